@@ -1,0 +1,80 @@
+// Package pin holds what identifies a tool: its descriptor, as the server sent
+// it, and the digest that two descriptors are compared by.
+//
+// A digest pins text, not behaviour: a server can keep every word of a
+// descriptor and change what the tool does.
+package pin
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Descriptor is one entry of a server's tools/list, as received. Anyone may
+// make one; it vouches for nothing.
+type Descriptor struct {
+	Server string         `json:"server"` // the name that the operator gave the server
+	Raw    jsontext.Value `json:"raw"`    // the Tool object of the MCP specification
+}
+
+// Digest is the SHA-256 of a descriptor's server and canonical JSON. Its zero
+// value equals the digest of no descriptor.
+type Digest [sha256.Size]byte
+
+func (d Digest) String() string { return "sha256:" + hex.EncodeToString(d[:]) }
+
+// Digest hashes the whole descriptor, fields that onestep does not know
+// included: RFC 8785 order, number literals kept.
+func (d Descriptor) Digest() (Digest, error) {
+	if err := schema.Check(d.Raw, schema.DescriptorLimits); err != nil {
+		return Digest{}, fmt.Errorf("the descriptor has %w", err)
+	}
+	c, err := schema.Canonical(d.Raw)
+	if err != nil {
+		return Digest{}, fmt.Errorf("the descriptor has %w", err)
+	}
+	h := sha256.New()
+	// The length keeps server "a" + tool "b…" apart from server "ab" + tool "…".
+	fmt.Fprintf(h, "%d:%s:", len(d.Server), d.Server)
+	h.Write(c)
+	return Digest(h.Sum(nil)), nil
+}
+
+// Fields are the members of a descriptor that onestep reads. Schemas stay raw.
+type Fields struct {
+	Name         string         `json:"name"`
+	Title        string         `json:"title"`
+	Description  string         `json:"description"`
+	InputSchema  jsontext.Value `json:"inputSchema"`
+	OutputSchema jsontext.Value `json:"outputSchema"`
+	Annotations  Annotations    `json:"annotations"`
+}
+
+// Annotations are a server's own hints about a tool. They are shown, and
+// decide nothing: a server may lie.
+type Annotations struct {
+	Title       string `json:"title"`
+	ReadOnly    *bool  `json:"readOnlyHint"`
+	Destructive *bool  `json:"destructiveHint"`
+	Idempotent  *bool  `json:"idempotentHint"`
+	OpenWorld   *bool  `json:"openWorldHint"`
+}
+
+// Fields reads the descriptor strictly. Members that onestep does not know
+// are allowed: the specification adds some with every version.
+func (d Descriptor) Fields() (Fields, error) {
+	var f Fields
+	if d.Raw.Kind() != '{' {
+		return Fields{}, errors.New("the descriptor is not an object")
+	}
+	if err := schema.DecodeOpen(d.Raw, &f, schema.DescriptorLimits); err != nil {
+		return Fields{}, fmt.Errorf("the descriptor has %w", err)
+	}
+	return f, nil
+}

@@ -1,0 +1,167 @@
+package schema
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Limits bound one JSON document before anything else looks at it.
+type Limits struct {
+	Bytes    int // length of the whole document
+	Depth    int // nesting of arrays and objects
+	Exponent int // magnitude of a number's decimal exponent
+	Digits   int // significant digits of a number's literal
+}
+
+// Exponents and digits are bounded because validators expand 4E3000000 to
+// three million digits before they compare it.
+var (
+	// PlanLimits fit what a planner or a writer says.
+	PlanLimits = Limits{Bytes: 64 << 10, Depth: 32, Exponent: 308, Digits: 64}
+	// DescriptorLimits fit one tool's descriptor, eight times over.
+	DescriptorLimits = Limits{Bytes: 128 << 10, Depth: 48, Exponent: 308, Digits: 64}
+	// ResultLimits fit one tool's result.
+	ResultLimits = Limits{Bytes: 8 << 20, Depth: 64, Exponent: 308, Digits: 64}
+)
+
+// Fault says what is wrong with a document.
+type Fault int
+
+// The ways a document can be malformed.
+const (
+	Malformed Fault = iota // not exactly one JSON value: RFC 8259 broken, duplicate key, bad UTF-8, trailing data
+	Oversize               // longer or deeper than the limits
+	Number                 // a number beyond the limits
+	Misfit                 // well formed, but not of the asked shape: unknown or differently-cased key, wrong type
+)
+
+// Error is what [Check] and [Decode] return. It never quotes the document.
+type Error struct {
+	Fault  Fault
+	Offset int64 // in bytes, where known
+	Detail string
+}
+
+func (e *Error) Error() string { return e.Detail }
+
+// Check reports whether b is exactly one JSON value within the limits, by the
+// strictest reading: RFC 8259 with unique member names, valid UTF-8 and
+// nothing but white space around the value.
+func Check(b []byte, lim Limits) error {
+	if len(b) > lim.Bytes {
+		return &Error{Fault: Oversize, Detail: fmt.Sprintf("%d bytes, over the limit of %d", len(b), lim.Bytes)}
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(b))
+	for {
+		tok, err := d.ReadToken()
+		if err != nil {
+			return malformed(d, err)
+		}
+		if d.StackDepth() > lim.Depth {
+			return &Error{Fault: Oversize, Offset: d.InputOffset(), Detail: fmt.Sprintf("nested deeper than %d", lim.Depth)}
+		}
+		if tok.Kind() == '0' {
+			if err := lim.number(tok.String()); err != nil {
+				err.Offset = d.InputOffset()
+				return err
+			}
+		}
+		if d.StackDepth() == 0 {
+			break
+		}
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "something follows the JSON value"}
+	}
+	return nil
+}
+
+// Decode checks b, then decodes it into v; an object member that v does not
+// know, or knows in another case, is an error. A JSON null for the whole
+// document is one too.
+func Decode(b []byte, v any, lim Limits) error {
+	return decode(b, v, lim, json.RejectUnknownMembers(true))
+}
+
+// DecodeOpen is Decode for documents whose specification adds members with
+// every version: those that v does not know are passed over.
+func DecodeOpen(b []byte, v any, lim Limits) error {
+	return decode(b, v, lim, json.RejectUnknownMembers(false))
+}
+
+func decode(b []byte, v any, lim Limits, unknown json.Options) error {
+	if err := Check(b, lim); err != nil {
+		return err
+	}
+	if jsontext.Value(b).Kind() == 'n' {
+		return &Error{Fault: Misfit, Detail: "null in place of a value"}
+	}
+	if err := json.Unmarshal(b, v, unknown); err != nil {
+		return misfit(err)
+	}
+	return nil
+}
+
+// Canonical is b in the form of RFC 8785, but with every number's literal
+// kept: the RFC would round 9007199254740993.
+func Canonical(b []byte) ([]byte, error) {
+	v := jsontext.Value(bytes.Clone(b))
+	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
+	if err != nil {
+		return nil, &Error{Fault: Malformed, Detail: "not JSON"}
+	}
+	return v, nil
+}
+
+func (lim Limits) number(lit string) *Error {
+	digits, exp, inExp := 0, "", false
+	for _, r := range lit {
+		switch {
+		case r == 'e' || r == 'E':
+			inExp = true
+		case inExp:
+			exp += string(r)
+		case r >= '0' && r <= '9':
+			digits++
+		}
+	}
+	if digits > lim.Digits {
+		return &Error{Fault: Number, Detail: fmt.Sprintf("a number of more than %d digits", lim.Digits)}
+	}
+	if exp == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(exp); err != nil || n > lim.Exponent || n < -lim.Exponent {
+		return &Error{Fault: Number, Detail: fmt.Sprintf("a number with an exponent beyond %d", lim.Exponent)}
+	}
+	return nil
+}
+
+func malformed(d *jsontext.Decoder, err error) *Error {
+	e := &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "not well-formed JSON"}
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		e.Detail = "an object with the same key twice"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		e.Detail = "the JSON value ends too early"
+	}
+	return e
+}
+
+func misfit(err error) *Error {
+	e := &Error{Fault: Misfit, Detail: "a value of another type than expected"}
+	if errors.Is(err, json.ErrUnknownName) {
+		e.Detail = "an object with an unknown key"
+	}
+	var s *json.SemanticError
+	if errors.As(err, &s) && s.JSONPointer != "" {
+		e.Detail += " at " + string(s.JSONPointer[:min(len(s.JSONPointer), 200)])
+	}
+	return e
+}

@@ -1,0 +1,130 @@
+package verdict
+
+// Code names one way a run can fail to answer. Codes are stable: scripts
+// depend on them.
+type Code string
+
+// The closed list. docs/codes.md is made from it.
+const (
+	Internal Code = "internal.failure"
+
+	InputEmpty        Code = "input.empty"
+	InputTooLong      Code = "input.too_long"
+	InputEncoding     Code = "input.encoding"
+	InputControl      Code = "input.control"
+	InputRule         Code = "input.rule"
+	InputRulesMissing Code = "input.rules_missing"
+
+	ServerUnknown     Code = "server.unknown"
+	ServerStart       Code = "server.start"
+	ServerTimeout     Code = "server.timeout"
+	ServerUnreachable Code = "server.unreachable"
+	ServerClosed      Code = "server.closed"
+	ServerProtocol    Code = "server.protocol"
+	ServerTooLarge    Code = "server.too_large"
+	ServerAuth        Code = "server.auth"
+	ServerRedirect    Code = "server.redirect"
+	ServerOrigin      Code = "server.origin"
+
+	CatalogName       Code = "catalog.name"
+	CatalogDuplicate  Code = "catalog.duplicate"
+	CatalogDescriptor Code = "catalog.descriptor"
+	CatalogSchema     Code = "catalog.schema"
+	CatalogAbsent     Code = "catalog.absent"
+	CatalogEmpty      Code = "catalog.empty"
+
+	PlanSize   Code = "plan.size"
+	PlanJSON   Code = "plan.json"
+	PlanShape  Code = "plan.shape"
+	PlanNumber Code = "plan.number"
+
+	AllowMissing Code = "allow.missing"
+	AllowInvalid Code = "allow.invalid"
+	AllowEmpty   Code = "allow.empty"
+	AllowServer  Code = "allow.server"
+	AllowTool    Code = "allow.tool"
+
+	SchemaArguments     Code = "schema.arguments"
+	SchemaUnenforceable Code = "schema.unenforceable"
+
+	PinChanged Code = "pin.changed"
+	PinAbsent  Code = "pin.absent"
+
+	CallUnapproved     Code = "call.unapproved"
+	CallUnrecorded     Code = "call.unrecorded"
+	CallSpent          Code = "call.spent"
+	CallOutcomeUnknown Code = "call.outcome_unknown"
+	CallInputRequired  Code = "call.input_required"
+	CallServerRequest  Code = "call.server_request"
+	CallNotRecorded    Code = "call.not_recorded"
+	CallInterrupted    Code = "call.interrupted"
+
+	OutputInvalid  Code = "output.invalid"
+	OutputTooLarge Code = "output.too_large"
+	OutputNumber   Code = "output.number"
+	OutputError    Code = "output.error"
+	OutputRPCError Code = "output.rpc_error"
+	OutputMissing  Code = "output.missing"
+	OutputSchema   Code = "output.schema"
+	OutputContent  Code = "output.content"
+	OutputStruct   Code = "output.struct"
+
+	SummaryWriter   Code = "summary.writer"
+	SummaryJSON     Code = "summary.json"
+	SummaryShape    Code = "summary.shape"
+	SummaryEvidence Code = "summary.evidence"
+	SummaryClaim    Code = "summary.claim"
+	SummaryUntyped  Code = "summary.untyped"
+
+	ModelUnconfigured Code = "model.unconfigured"
+	ModelAuth         Code = "model.auth"
+	ModelRateLimited  Code = "model.rate_limited"
+	ModelUnreachable  Code = "model.unreachable"
+	ModelTimeout      Code = "model.timeout"
+	ModelTooLarge     Code = "model.too_large"
+	ModelReply        Code = "model.reply"
+	ModelRefused      Code = "model.refused"
+	ModelTruncated    Code = "model.truncated"
+	ModelFailed       Code = "model.failed"
+
+	ConfigMissing    Code = "config.missing"
+	ConfigUnreadable Code = "config.unreadable"
+	ConfigInvalid    Code = "config.invalid"
+	ConfigVariable   Code = "config.variable"
+
+	TraceUnwritable Code = "trace.unwritable"
+	TraceLost       Code = "trace.lost"
+	TraceMissing    Code = "trace.missing"
+	TraceBroken     Code = "trace.broken"
+	TraceIncomplete Code = "trace.incomplete"
+	TraceDigest     Code = "trace.digest"
+	TraceDiffers    Code = "trace.differs"
+	TracePolicy     Code = "trace.policy"
+
+	UsageCommand  Code = "usage.command"
+	UsageFlag     Code = "usage.flag"
+	UsageArgument Code = "usage.argument"
+)
+
+// Entry documents one code.
+type Entry struct {
+	Code      Code
+	Exit      int    // the process exit code it leads to, as in docs/codes.md
+	Retryable bool   // whether the same command may succeed later, unchanged, and harmlessly
+	Meaning   string // one clause
+	Remedy    string // what the operator can do
+}
+
+// Entry is the code's documentation. A code outside the list is an internal
+// failure: nothing unknown exits 0.
+func (c Code) Entry() Entry {
+	for _, e := range entries {
+		if e.Code == c {
+			return e
+		}
+	}
+	return entries[0]
+}
+
+// Entries is the whole list, in the order of the documentation.
+func Entries() []Entry { return append([]Entry(nil), entries...) }

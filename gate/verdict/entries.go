@@ -1,0 +1,103 @@
+package verdict
+
+// The first entry is what an unlisted code falls back to.
+var entries = []Entry{
+	{Internal, 1, false, "onestep itself failed", "report it with the trace"},
+
+	{InputEmpty, 3, false, "the question holds no text", "ask a question"},
+	{InputTooLong, 3, false, "the question or its context is over the size limit", "shorten it, or move the text to --context-from"},
+	{InputEncoding, 3, false, "the text is not valid UTF-8", "convert it to UTF-8"},
+	{InputControl, 3, false, "the text holds control characters", "remove them; only newline and tab are allowed"},
+	{InputRule, 3, false, "an input rule matched", "rephrase, or have the operator change the rule"},
+	{InputRulesMissing, 3, false, "no input rules were loaded, so nothing is admitted", "load the built-in rules or a rules file"},
+
+	{ServerUnknown, 6, false, "the allowlist names a server that is not configured", "add it to mcp.json, or take it out of the allowlist"},
+	{ServerStart, 6, true, "the server's command could not be started or ended at once", "run the command by hand and read what it prints"},
+	{ServerTimeout, 6, true, "the server did not answer within its limit", "check the server, or raise its limit"},
+	{ServerUnreachable, 6, true, "no connection to the server", "check its address and that it runs"},
+	{ServerClosed, 6, true, "the server ended the connection before a call left", "read the server's own log"},
+	{ServerProtocol, 6, false, "the server broke the protocol", "check that stdout carries MCP messages alone, and the server's version"},
+	{ServerTooLarge, 6, false, "the server sent more than the limit", "ask for less, or raise the limit"},
+	{ServerAuth, 6, false, "the server wants other credentials", "check the headers configured for it"},
+	{ServerRedirect, 6, false, "the server answered with a redirect, which is never followed", "configure the final address"},
+	{ServerOrigin, 6, false, "the server named an address outside its configured origin", "configure the address that the messages should go to"},
+
+	{CatalogName, 3, false, "the tool's name has characters outside A-Z a-z 0-9 _ . -", "have the server rename it"},
+	{CatalogDuplicate, 3, false, "the server lists the name more than once", "have the server list each tool once"},
+	{CatalogDescriptor, 3, false, "the tool's descriptor is malformed", "have the server correct it"},
+	{CatalogSchema, 3, false, "the tool's schema cannot be enforced", "have the server use the supported keywords (docs/schemas.md)"},
+	{CatalogAbsent, 3, false, "the allowlist names a tool that the server does not list", "correct the allowlist; `ask tools` shows what is there"},
+	{CatalogEmpty, 3, false, "no allowed tool can be called", "`ask tools` shows why each is out"},
+
+	{PlanSize, 3, false, "the plan is over the size limit", "use a planner that answers with the plan alone"},
+	{PlanJSON, 3, false, "the planner did not answer with exactly one JSON object", "use a planner that answers with the plan alone"},
+	{PlanShape, 3, false, "the plan is not of one of the two shapes", "use a planner that keeps to the plan's schema"},
+	{PlanNumber, 3, false, "the plan holds a number outside the limits", "use smaller numbers"},
+
+	{AllowMissing, 3, false, "there is no allowlist, so nothing is allowed", `write {"server":["tool"]} to the allowlist file`},
+	{AllowInvalid, 3, false, "the allowlist cannot be read, so nothing is allowed", "correct the file"},
+	{AllowEmpty, 3, false, "the allowlist is empty, so nothing is allowed", `add {"server":["tool"]} to the allowlist`},
+	{AllowServer, 3, false, "the server is not in the allowlist", "add the server and the tool to the allowlist"},
+	{AllowTool, 3, false, "the tool is not in the allowlist", "add the tool to the allowlist"},
+
+	{SchemaArguments, 3, false, "the arguments do not fit the tool's input schema", "give the arguments that `ask tools show` lists"},
+	{SchemaUnenforceable, 3, false, "the schema cannot be enforced", "use the supported keywords (docs/schemas.md)"},
+
+	{PinChanged, 3, false, "the tool's descriptor changed after the plan was made", "look at the tool again with `ask tools show`, then ask again"},
+	{PinAbsent, 3, false, "the server no longer lists the tool", "look at the server with `ask tools`"},
+
+	{CallUnapproved, 3, false, "the call was never approved", "ask through the gates"},
+	{CallUnrecorded, 3, false, "the approval is not on disk", "check the trace directory"},
+	{CallSpent, 3, false, "the approval was used before", "ask again: each call needs its own approval"},
+	{CallOutcomeUnknown, 5, false, "the call left and no answer came back", "find out at the server whether it took effect; do not just repeat it"},
+	{CallInputRequired, 5, false, "the server asked for more input instead of answering", "use a tool that answers in one step"},
+	{CallServerRequest, 5, false, "the server asked for sampling, elicitation or roots, which is refused", "use a tool that needs none of them"},
+	{CallNotRecorded, 5, false, "the trace holds no answer to this call", "none: a replay never calls"},
+	{CallInterrupted, 130, true, "the run was interrupted before a call left", "ask again"},
+
+	{OutputInvalid, 5, false, "the result is not a well-formed tool result", "have the server correct it"},
+	{OutputTooLarge, 5, false, "the result is over the size limit", "ask for less, or raise the limit"},
+	{OutputNumber, 5, false, "the result holds a number outside the limits", "have the server send it as a string"},
+	{OutputError, 5, false, "the tool reported an error", "read the tool's message"},
+	{OutputRPCError, 5, false, "the server answered the call with a protocol error", "read the server's message"},
+	{OutputMissing, 5, false, "the tool declares an output schema and sent no structured content", "have the server send what it declares"},
+	{OutputSchema, 5, false, "the result does not fit its declared type", "have the server send what it declares, or correct the allowlist's output"},
+	{OutputContent, 5, false, "the result holds content other than text", "use a tool that answers with text or structured content"},
+	{OutputStruct, 5, false, "the result does not fit the Go type registered for it", "have the server send what the type asks for"},
+
+	{SummaryWriter, 9, true, "the writer failed", "read the result itself; it is on stdout"},
+	{SummaryJSON, 9, false, "the writer did not answer with exactly one JSON object", "use a writer that answers with the summary alone"},
+	{SummaryShape, 9, false, "the summary is not of its shape", "use a writer that keeps to the summary's schema"},
+	{SummaryEvidence, 9, false, "a claim's evidence does not stand in the result", "read the result itself; it is on stdout"},
+	{SummaryClaim, 9, false, "a claim goes beyond its evidence", "read the result itself; it is on stdout"},
+	{SummaryUntyped, 9, false, "the result has no type, so nothing can be locked to it", `declare the tool's "output" in the allowlist`},
+
+	{ModelUnconfigured, 2, false, "the model named is not configured", "set LLM_BASE_URL, LLM_MODEL and LLM_API_KEY"},
+	{ModelAuth, 7, false, "the model endpoint refused the credentials", "check LLM_API_KEY"},
+	{ModelRateLimited, 7, true, "the model endpoint is rate limited", "wait, then ask again"},
+	{ModelUnreachable, 7, true, "no connection to the model endpoint", "check LLM_BASE_URL"},
+	{ModelTimeout, 7, true, "the planner did not answer within its limit", "raise the limit, or use a faster model"},
+	{ModelTooLarge, 7, false, "the model's reply is over the size limit", "use another model"},
+	{ModelReply, 7, false, "the model endpoint's reply cannot be used", "check that the endpoint speaks the configured format"},
+	{ModelRefused, 7, false, "the model declined to answer", "rephrase, or use another model"},
+	{ModelTruncated, 7, false, "the model's reply was cut short", "raise its output limit, or use another model"},
+	{ModelFailed, 7, true, "the model endpoint failed", "ask again later"},
+
+	{ConfigMissing, 2, false, "nothing is configured", "write mcp.json and allowlist.json, or try --demo"},
+	{ConfigUnreadable, 2, false, "a configuration file cannot be read", "check the path and its permissions"},
+	{ConfigInvalid, 2, false, "a configuration file is not valid", "correct the named field"},
+	{ConfigVariable, 2, false, "the configuration names a variable that is not set", "set it, or give a default: ${NAME:-default}"},
+
+	{TraceUnwritable, 2, false, "the trace cannot be written, so no call is made", "check the trace directory's permissions and space"},
+	{TraceLost, 1, false, "the trace could not be written after the call; the answer is withheld", "check the trace directory; the call itself took place"},
+	{TraceMissing, 2, false, "there is no such trace", "`ask trace list` shows what is there"},
+	{TraceBroken, 9, false, "the trace was changed", "do not rely on it"},
+	{TraceIncomplete, 9, false, "the trace is intact as far as it goes and has no end", "the run was killed; what stands is still evidence"},
+	{TraceDigest, 9, false, "the trace is not the one with that digest", "do not rely on it"},
+	{TraceDiffers, 9, false, "the replay differs under the same policy", "compare the versions that recorded and replayed it"},
+	{TracePolicy, 10, false, "verdicts change under the new policy", "read the list of changes before the policy goes live"},
+
+	{UsageCommand, 2, false, "no such command", "`ask --help` lists them; put a question of one word after --"},
+	{UsageFlag, 2, false, "a flag is wrong", "`ask --help` lists them"},
+	{UsageArgument, 2, false, "an argument is missing or wrong", "see the command's --help"},
+}

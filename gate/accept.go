@@ -1,0 +1,173 @@
+package gate
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// RawResult is what a server answered to tools/call: the raw JSON of the
+// `result` member. Anyone may make one; it vouches for nothing.
+type RawResult struct{ Body []byte }
+
+// result is a CallToolResult of the MCP specification.
+type result struct {
+	Content           []jsontext.Value `json:"content"`
+	StructuredContent jsontext.Value   `json:"structuredContent"`
+	IsError           bool             `json:"isError"`
+	ResultType        string           `json:"resultType"`
+}
+
+// maxToolError bounds, in bytes, how much of a tool's own error text is kept.
+const maxToolError = 1 << 10
+
+// Accept admits the answer to a redeemed call. The type is decided in this
+// order: the tool's outputSchema against structuredContent; the operator's
+// declared output; else the result is untyped, shown and never evidence.
+func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
+	if !a.Redeemed() {
+		return Typed{}, verdict.Deny(verdict.CallUnapproved, "there was no call to answer")
+	}
+	res, err := g.read(r.Body)
+	if err != nil {
+		return Typed{}, err
+	}
+	t, err := g.typed(a.p.tool.Output(), res)
+	if err != nil {
+		return Typed{}, err
+	}
+	if check := g.types[a.Server()+"/"+a.Tool()]; check != nil && t.basis != catalog.Untyped {
+		if err := check(t.value); err != nil {
+			return Typed{}, verdict.Deny(verdict.OutputStruct, "%.500v", err)
+		}
+	}
+	return t, nil
+}
+
+func (g *Gate) read(body []byte) (result, error) {
+	var res result
+	if err := schema.DecodeOpen(body, &res, g.limits); err != nil {
+		return result{}, unreadable(err)
+	}
+	if jsontext.Value(body).Kind() != '{' {
+		return result{}, verdict.Deny(verdict.OutputInvalid, "the result is not an object")
+	}
+	switch res.ResultType {
+	case "", "complete":
+	case "input_required":
+		return result{}, verdict.Deny(verdict.CallInputRequired, "the server asked for more input instead of answering")
+	default:
+		return result{}, verdict.Deny(verdict.OutputInvalid, "the result is of the unknown type %.64q", res.ResultType)
+	}
+	if res.IsError {
+		text, err := texts(res.Content)
+		if err != nil {
+			text = "(its message is not text)"
+		}
+		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %.*s", maxToolError, text)
+	}
+	return res, nil
+}
+
+func unreadable(err error) *verdict.Denial {
+	code := verdict.OutputInvalid
+	var e *schema.Error
+	if errors.As(err, &e) {
+		switch e.Fault {
+		case schema.Oversize:
+			code = verdict.OutputTooLarge
+		case schema.Number:
+			code = verdict.OutputNumber
+		}
+	}
+	return verdict.Deny(code, "the result has %v", err)
+}
+
+func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
+	switch out.Basis {
+	case catalog.OutputSchema:
+		if res.StructuredContent.Kind() != '{' {
+			return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and structuredContent is no object")
+		}
+		return g.fit(out, res.StructuredContent)
+	case catalog.OperatorSchema:
+		if res.StructuredContent != nil {
+			return g.fit(out, res.StructuredContent)
+		}
+		text, err := texts(res.Content)
+		if err != nil {
+			return Typed{}, err
+		}
+		if err := schema.Check([]byte(text), g.limits); err != nil {
+			return Typed{}, verdict.Deny(verdict.OutputSchema, "the operator declared a schema, and the text has %v", err)
+		}
+		return g.fit(out, jsontext.Value(text))
+	case catalog.OperatorText:
+		text, err := texts(res.Content)
+		if err != nil {
+			return Typed{}, err
+		}
+		return wrap(out.Basis, text)
+	}
+	return untyped(res)
+}
+
+func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
+	fits, err := g.validators.of(schema.Output, out.Schema)
+	if err != nil {
+		return Typed{}, err
+	}
+	if err := fits.Check(value); err != nil {
+		return Typed{}, misfit(verdict.OutputSchema, err)
+	}
+	return Typed{basis: out.Basis, value: value}, nil
+}
+
+// untyped shows the text; a result of structured content alone is shown as JSON.
+func untyped(res result) (Typed, error) {
+	if len(res.Content) == 0 && res.StructuredContent != nil {
+		return wrap(catalog.Untyped, string(res.StructuredContent))
+	}
+	text, err := texts(res.Content)
+	if err != nil {
+		return Typed{}, err
+	}
+	return wrap(catalog.Untyped, text)
+}
+
+func wrap(basis catalog.Basis, text string) (Typed, error) {
+	value, err := json.Marshal(text)
+	if err != nil {
+		return Typed{}, verdict.Deny(verdict.OutputInvalid, "the text cannot be kept as JSON")
+	}
+	return Typed{basis: basis, value: value}, nil
+}
+
+// texts joins content blocks, which must all be text: what an image or a
+// resource shows, no gate here can read.
+func texts(content []jsontext.Value) (string, error) {
+	if len(content) == 0 {
+		return "", verdict.Deny(verdict.OutputMissing, "the result has no content")
+	}
+	parts := make([]string, len(content))
+	for i, raw := range content {
+		var block struct {
+			Type string  `json:"type"`
+			Text *string `json:"text"`
+		}
+		if err := schema.DecodeOpen(raw, &block, schema.ResultLimits); err != nil || raw.Kind() != '{' {
+			return "", verdict.Deny(verdict.OutputInvalid, "content block %d is malformed", i+1)
+		}
+		if block.Type != "text" || block.Text == nil {
+			return "", verdict.Deny(verdict.OutputContent, "content block %d is of type %.32q, not text", i+1, block.Type)
+		}
+		parts[i] = *block.Text
+	}
+	return strings.Join(parts, "\n"), nil
+}

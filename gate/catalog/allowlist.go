@@ -1,0 +1,133 @@
+package catalog
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// allowlistLimits bound the operator's own file.
+var allowlistLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Exponent: 308, Digits: 64}
+
+// Allowlist says which tools of which servers a run may consider. Its zero
+// value allows nothing.
+type Allowlist struct {
+	tools  map[string]map[string]grant
+	source jsontext.Value
+	none   *verdict.Denial // why nothing is allowed
+}
+
+// grant is one allowed tool and the type that the operator declared for it.
+type grant struct{ output Output }
+
+// Nothing is an allowlist that allows nothing because of why: its file is
+// missing, say, or cannot be read.
+func Nothing(why *verdict.Denial) Allowlist { return Allowlist{none: why} }
+
+// ParseAllowlist reads the operator's allowlist:
+//
+//	{"server": ["tool", {"name": "tool", "output": {JSON Schema} | "text"}]}
+//
+// A file with one mistake allows nothing at all: the error is an allow.invalid
+// denial, and the list that comes with it carries the same denial.
+func ParseAllowlist(b []byte) (Allowlist, error) {
+	var servers map[string][]jsontext.Value
+	if err := schema.Decode(b, &servers, allowlistLimits); err != nil {
+		return invalid("the allowlist has %v; it must be one JSON object {\"server\": [\"tool\", …]}", err)
+	}
+	a := Allowlist{tools: map[string]map[string]grant{}, source: bytes.Clone(b)}
+	for server, entries := range servers {
+		if !guard.Name(server) {
+			return invalid("server name %.100q has characters outside A-Z a-z 0-9 _ . -", server)
+		}
+		tools := map[string]grant{}
+		for _, raw := range entries {
+			name, g, why := parseEntry(raw)
+			if _, twice := tools[name]; twice {
+				why = "is listed twice"
+			}
+			if why != "" {
+				return invalid("server %s: tool %.100q %s", server, name, why)
+			}
+			tools[name] = g
+		}
+		if len(tools) > 0 {
+			a.tools[server] = tools
+		}
+	}
+	if len(a.tools) == 0 {
+		a.none = verdict.Deny(verdict.AllowEmpty, "the allowlist names no tool")
+	}
+	return a, nil
+}
+
+func invalid(format string, args ...any) (Allowlist, error) {
+	d := verdict.Deny(verdict.AllowInvalid, format, args...)
+	return Nothing(d), d
+}
+
+func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
+	if raw.Kind() == '"' {
+		if err := schema.Decode(raw, &name, allowlistLimits); err != nil || !guard.Name(name) {
+			return name, grant{}, "has characters outside A-Z a-z 0-9 _ . -"
+		}
+		return name, grant{}, ""
+	}
+	var e struct {
+		Name   string         `json:"name"`
+		Output jsontext.Value `json:"output"`
+	}
+	if err := schema.Decode(raw, &e, allowlistLimits); err != nil {
+		return e.Name, grant{}, `is neither a name nor {"name", "output"}: ` + err.Error()
+	}
+	if !guard.Name(e.Name) {
+		return e.Name, grant{}, "has no name, or one with characters outside A-Z a-z 0-9 _ . -"
+	}
+	if e.Output == nil {
+		return e.Name, grant{}, ""
+	}
+	out, err := declared(e.Output)
+	if err != nil {
+		return e.Name, grant{}, "has an output that " + err.Error()
+	}
+	return e.Name, grant{out}, ""
+}
+
+// Refusal is why nothing is allowed, or nil where something is.
+func (a Allowlist) Refusal() error {
+	switch {
+	case a.none != nil:
+		return a.none
+	case len(a.tools) == 0:
+		return verdict.Deny(verdict.AllowMissing, "there is no allowlist")
+	}
+	return nil
+}
+
+// Servers are the servers with at least one allowed tool, sorted: the only
+// ones that a question may start or dial.
+func (a Allowlist) Servers() []string { return slices.Sorted(maps.Keys(a.tools)) }
+
+// Tools are the names allowed of one server, sorted.
+func (a Allowlist) Tools(server string) []string { return slices.Sorted(maps.Keys(a.tools[server])) }
+
+// Source is the text that the list was read from, for the trace.
+func (a Allowlist) Source() jsontext.Value { return a.source }
+
+func (a Allowlist) lookup(server, tool string) (grant, *verdict.Denial) {
+	tools, ok := a.tools[server]
+	if !ok {
+		return grant{}, verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server)
+	}
+	g, ok := tools[tool]
+	if !ok {
+		return grant{}, verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server)
+	}
+	return g, nil
+}

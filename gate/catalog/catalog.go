@@ -1,0 +1,222 @@
+// Package catalog cuts what servers list down to what the operator allows.
+//
+// A [Catalog] vouches that each of its tools is in the allowlist, has a plain
+// and unique name, and has schemas that can be enforced. It does not vouch for
+// what a tool does, nor for a word of its description.
+//
+// host admits the catalog once per run; the planner chooses from it and gate
+// approves against it.
+package catalog
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Listing is what one server listed, or why it listed nothing. Anyone may make
+// one; it vouches for nothing.
+type Listing struct {
+	Server string
+	Tools  []pin.Descriptor
+	Err    error
+}
+
+// Options of [Admit].
+type Options struct {
+	StrictFormats bool // an unknown schema format takes the tool out
+}
+
+// Tool is an admitted tool. Its zero value is no tool.
+type Tool struct {
+	server string
+	fields pin.Fields
+	digest pin.Digest
+	input  schema.Schema
+	output Output
+}
+
+// Server is the operator's name of the tool's server.
+func (t Tool) Server() string { return t.server }
+
+// Name is plain: guard.Name holds of it.
+func (t Tool) Name() string { return t.fields.Name }
+
+// Fields are the server's own words about the tool: strangers' text.
+func (t Tool) Fields() pin.Fields { return t.fields }
+
+// Digest identifies the descriptor that was admitted.
+func (t Tool) Digest() pin.Digest { return t.digest }
+
+// Input is the admitted schema of the arguments.
+func (t Tool) Input() schema.Schema { return t.input }
+
+// Output is what a result must be to count as typed.
+func (t Tool) Output() Output { return t.output }
+
+// Exclusion says why a listed or an allowed tool cannot be called.
+type Exclusion struct {
+	Server, Name string // strangers' text
+	Denial       *verdict.Denial
+}
+
+// Unreachable is an allowlisted server that listed nothing.
+type Unreachable struct {
+	Server string
+	Err    error
+}
+
+// Catalog holds the tools a run may consider. Its zero value holds none.
+type Catalog struct {
+	tools       []Tool // sorted by server and name
+	excluded    []Exclusion
+	unreachable []Unreachable
+}
+
+// Admit makes the catalog of one run. Tools that are out are kept with their
+// reasons; the order of the listings does not matter.
+func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
+	var c Catalog
+	seen := map[string]bool{}
+	for _, l := range listings {
+		if seen[l.Server] {
+			l.Err = verdict.Fail(verdict.ServerProtocol, nil, "server %s was listed twice", l.Server)
+		}
+		seen[l.Server] = true
+		if l.Err != nil {
+			c.unreachable = append(c.unreachable, Unreachable{l.Server, l.Err})
+			continue
+		}
+		c.admitServer(l, allow, opt)
+	}
+	slices.SortFunc(c.tools, func(a, b Tool) int {
+		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.Name(), b.Name()))
+	})
+	slices.SortStableFunc(c.excluded, func(a, b Exclusion) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+	})
+	slices.SortFunc(c.unreachable, func(a, b Unreachable) int { return cmp.Compare(a.Server, b.Server) })
+	return c
+}
+
+func (c *Catalog) admitServer(l Listing, allow Allowlist, opt Options) {
+	fields := make([]pin.Fields, len(l.Tools))
+	errs := make([]error, len(l.Tools))
+	times := map[string]int{}
+	for i, d := range l.Tools {
+		fields[i], errs[i] = d.Fields()
+		times[fields[i].Name]++
+	}
+	for i, d := range l.Tools {
+		name := fields[i].Name
+		var t Tool
+		var no *verdict.Denial
+		switch {
+		case d.Server != l.Server:
+			no = verdict.Deny(verdict.CatalogDescriptor, "a descriptor of server %.128q in the listing of %s", d.Server, l.Server)
+		case errs[i] != nil:
+			no = verdict.Deny(verdict.CatalogDescriptor, "%v", errs[i])
+		case !guard.Name(name):
+			no = verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", name)
+		case times[name] > 1:
+			// Which of the two would be called is the server's choice, so neither is.
+			no = verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, times[name])
+		default:
+			t, no = admitTool(d, fields[i], allow, opt)
+		}
+		if no != nil {
+			c.excluded = append(c.excluded, Exclusion{l.Server, name, no})
+			continue
+		}
+		c.tools = append(c.tools, t)
+	}
+	for _, name := range allow.Tools(l.Server) {
+		if times[name] == 0 {
+			no := verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, l.Server)
+			c.excluded = append(c.excluded, Exclusion{l.Server, name, no})
+		}
+	}
+}
+
+// admitTool asks the allowlist first: nothing of a tool that is not allowed is
+// looked at any closer.
+func admitTool(d pin.Descriptor, f pin.Fields, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
+	g, no := allow.lookup(d.Server, f.Name)
+	if no != nil {
+		return Tool{}, no
+	}
+	input, err := schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: opt.StrictFormats})
+	if err != nil {
+		return Tool{}, unenforceable("input", err)
+	}
+	output := g.output
+	if f.OutputSchema != nil {
+		s, err := schema.Admit(f.OutputSchema, schema.Options{Role: schema.Output, StrictFormats: opt.StrictFormats})
+		if err != nil {
+			return Tool{}, unenforceable("output", err)
+		}
+		output = Output{OutputSchema, s}
+	}
+	digest, err := d.Digest()
+	if err != nil {
+		return Tool{}, verdict.Deny(verdict.CatalogDescriptor, "%v", err)
+	}
+	return Tool{d.Server, f, digest, input, output}, nil
+}
+
+func unenforceable(which string, err error) *verdict.Denial {
+	reason := err.Error()
+	var d *verdict.Denial
+	if errors.As(err, &d) {
+		reason = d.Reason
+	}
+	return verdict.Deny(verdict.CatalogSchema, "the %s schema cannot be enforced: %s", which, reason)
+}
+
+// Tools are the tools that can be called, sorted by server and name.
+func (c Catalog) Tools() []Tool { return slices.Clone(c.tools) }
+
+// Excluded are the tools that cannot be called, sorted by server and name.
+func (c Catalog) Excluded() []Exclusion { return slices.Clone(c.excluded) }
+
+// Unreachable are the servers that listed nothing, sorted.
+func (c Catalog) Unreachable() []Unreachable { return slices.Clone(c.unreachable) }
+
+// Refusal is why no plan can succeed, or nil when there is a tool to choose.
+func (c Catalog) Refusal() error {
+	switch {
+	case len(c.tools) > 0:
+		return nil
+	case len(c.unreachable) > 0:
+		return c.unreachable[0].Err
+	case len(c.excluded) > 0:
+		e := c.excluded[0]
+		return verdict.Deny(verdict.CatalogEmpty, "none of the listed tools can be called; %.128q of server %s, for one: %s", e.Name, e.Server, e.Denial.Reason)
+	}
+	return verdict.Deny(verdict.CatalogEmpty, "no server lists a tool")
+}
+
+// Tool is the tool that a plan names, or the reason why it may not be called.
+func (c Catalog) Tool(server, name string) (Tool, error) {
+	for _, t := range c.tools {
+		if t.server == server && t.Name() == name {
+			return t, nil
+		}
+	}
+	for _, e := range c.excluded {
+		if e.Server == server && e.Name == name {
+			return Tool{}, e.Denial
+		}
+	}
+	for _, u := range c.unreachable {
+		if u.Server == server {
+			return Tool{}, u.Err
+		}
+	}
+	return Tool{}, verdict.Deny(verdict.AllowTool, "no allowed tool %.128q of server %.128q", name, server)
+}

@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Basis says on whose word a result's type rests.
+type Basis int
+
+// The bases. The zero value is no type at all.
+const (
+	Untyped        Basis = iota
+	OutputSchema         // the tool's own outputSchema
+	OperatorSchema       // "output": {schema} in the allowlist
+	OperatorText         // "output": "text" in the allowlist
+)
+
+func (b Basis) String() string {
+	switch b {
+	case OutputSchema:
+		return "output_schema"
+	case OperatorSchema:
+		return "operator_schema"
+	case OperatorText:
+		return "operator_text"
+	}
+	return "untyped"
+}
+
+// Output is the type declared for a tool's results. Its zero value is none.
+type Output struct {
+	Basis  Basis
+	Schema schema.Schema // of OutputSchema and OperatorSchema
+}
+
+// declared reads the "output" of an allowlist entry.
+func declared(raw jsontext.Value) (Output, error) {
+	var word string
+	if raw.Kind() == '"' {
+		if err := schema.Decode(raw, &word, allowlistLimits); err != nil || word != "text" {
+			return Output{}, errors.New(`is a string other than "text"`)
+		}
+		return Output{Basis: OperatorText}, nil
+	}
+	// The operator's own schema holds to the letter: a format that is not
+	// enforced would be a promise that nothing keeps.
+	s, err := schema.Admit(raw, schema.Options{Role: schema.Output, StrictFormats: true})
+	if err != nil {
+		var d *verdict.Denial
+		if errors.As(err, &d) {
+			err = errors.New("cannot be enforced: " + d.Reason)
+		}
+		return Output{}, err
+	}
+	return Output{OperatorSchema, s}, nil
+}

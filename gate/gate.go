@@ -1,0 +1,130 @@
+// Package gate stands between a plan and a server.
+//
+// An [Approved] vouches that a plan names an allowed tool and that its
+// arguments fit the tool's schema. It can be redeemed once, and only against a
+// synced trace record and the very descriptor it was approved with: [Approved.Redeem]
+// is the one function of the program that yields a tool name with arguments.
+// A [Typed] vouches that a result fits its declared type.
+//
+// Neither vouches that the call is wise, nor that the result is true.
+//
+// host approves and accepts; host/session redeems.
+package gate
+
+import (
+	"crypto/sha256"
+	"errors"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+)
+
+// Options of [New].
+type Options struct {
+	// MaxResult is the limit of one result in bytes; 0 means schema.ResultLimits.
+	MaxResult int
+	// Types checks a typed result of "server/tool" against a Go type as well.
+	// A type can only refuse.
+	Types map[string]func(value []byte) error
+}
+
+// Gate approves plans and accepts results. Compiled schemas are kept from one
+// run to the next. It is safe for concurrent use.
+type Gate struct {
+	limits     schema.Limits
+	types      map[string]func([]byte) error
+	validators validators
+}
+
+// New makes a gate.
+func New(opt Options) *Gate {
+	lim := schema.ResultLimits
+	if opt.MaxResult > 0 {
+		lim.Bytes = opt.MaxResult
+	}
+	return &Gate{limits: lim, types: opt.Types}
+}
+
+// Approve approves at most one call for one question: the tool is in the
+// catalog and the arguments fit its schema. A plan that declines is not
+// approved, and neither is a question's second plan.
+func (g *Gate) Approve(q input.Query, c catalog.Catalog, p planner.Plan) (Approved, error) {
+	if p.Declines() {
+		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the plan declines")
+	}
+	tool, err := c.Tool(p.Server(), p.Tool())
+	if err != nil {
+		return Approved{}, err
+	}
+	args, err := schema.Canonical(p.Args())
+	if err != nil {
+		return Approved{}, verdict.Deny(verdict.PlanJSON, "the arguments are %v", err)
+	}
+	fits, err := g.validators.of(schema.Input, tool.Input())
+	if err != nil {
+		return Approved{}, err
+	}
+	if err := fits.Check(args); err != nil {
+		return Approved{}, misfit(verdict.SchemaArguments, err)
+	}
+	if !q.Spend() {
+		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the question was never admitted, or it has had its call")
+	}
+	return mint(q, tool, args)
+}
+
+func mint(q input.Query, tool catalog.Tool, args jsontext.Value) (Approved, error) {
+	call := Call{Server: tool.Server(), Tool: tool.Name(), Args: args}
+	raw, err := json.Marshal(record{call.Server, call.Tool, call.Args, tool.Digest().String(), fromContext(q, args)})
+	if err != nil {
+		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the approval cannot be recorded")
+	}
+	if raw, err = schema.Canonical(raw); err != nil {
+		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the approval cannot be recorded")
+	}
+	return Approved{&permit{call: call, tool: tool, record: raw}}, nil
+}
+
+// misfit gives a schema's refusal the code of the gate that asked.
+func misfit(code verdict.Code, err error) error {
+	var d *verdict.Denial
+	if errors.As(err, &d) {
+		return &verdict.Denial{Code: code, Reason: d.Reason, Hint: d.Hint}
+	}
+	return verdict.Deny(code, "%v", err)
+}
+
+// validators keeps compiled schemas by the digest of their text and role.
+type validators struct {
+	mu   sync.Mutex
+	kept map[[sha256.Size]byte]schema.Validator
+}
+
+// keepValidators bounds the memory of a long-lived host. Past it the store
+// starts anew: compiling again costs less than a millisecond.
+const keepValidators = 1024
+
+func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {
+	key := sha256.Sum256(append([]byte{byte(role)}, s.Raw()...))
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if c, ok := v.kept[key]; ok {
+		return c, nil
+	}
+	c, err := s.Compile()
+	if err != nil {
+		return schema.Validator{}, misfit(verdict.SchemaUnenforceable, err)
+	}
+	if v.kept == nil || len(v.kept) >= keepValidators {
+		v.kept = map[[sha256.Size]byte]schema.Validator{}
+	}
+	v.kept[key] = c
+	return c, nil
+}

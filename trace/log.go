@@ -1,0 +1,118 @@
+package trace
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Sink is where lines go. Sync returns once they are on stable storage.
+type Sink interface {
+	io.Writer
+	Sync() error
+}
+
+// Log writes one run's trace. After its first error it writes nothing more:
+// a trace has no gaps. It is not for concurrent use.
+type Log struct {
+	sink Sink
+	now  func() time.Time
+	prev Hash
+	seq  int
+	err  error
+}
+
+// New begins an empty log.
+func New(sink Sink, now func() time.Time) *Log { return &Log{sink: sink, now: now} }
+
+// timeFormat is RFC 3339 in UTC with milliseconds, so that every line's time has one spelling.
+const timeFormat = "2006-01-02T15:04:05.000Z"
+
+// Append writes one line. It does not wait for the disk: a line that must be
+// there before something happens goes through [Log.Commit].
+func (l *Log) Append(kind Kind, body any) error {
+	if l.err == nil {
+		l.err = l.append(kind, body)
+	}
+	return l.err
+}
+
+// Commit writes one line and waits until it is on stable storage. The receipt
+// covers exactly the bytes of record, which stand in the line as its body.
+func (l *Log) Commit(kind Kind, record jsontext.Value) (Receipt, error) {
+	if c, err := schema.Canonical(record); err != nil || !bytes.Equal(c, record) {
+		return Receipt{}, errors.New("only a canonical record can be committed: a receipt covers its bytes")
+	}
+	if err := l.Append(kind, record); err != nil {
+		return Receipt{}, err
+	}
+	if err := l.sink.Sync(); err != nil {
+		l.err = fmt.Errorf("sync: %w", err)
+		return Receipt{}, l.err
+	}
+	return Receipt{&receipt{covers: sha256.Sum256(record)}}, nil
+}
+
+// Close writes the end line, waits for the disk and returns the digest of the
+// whole trace.
+func (l *Log) Close() (Hash, error) {
+	if err := l.Append(End, struct{}{}); err != nil {
+		return Hash{}, err
+	}
+	digest := l.prev
+	l.err = errors.New("the trace has ended")
+	if err := l.sink.Sync(); err != nil {
+		return Hash{}, fmt.Errorf("sync: %w", err)
+	}
+	return digest, nil
+}
+
+func (l *Log) append(kind Kind, body any) error {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("trace line %s: %w", kind, err)
+	}
+	if raw, err = schema.Canonical(raw); err != nil {
+		return fmt.Errorf("trace line %s: %w", kind, err)
+	}
+	e := Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind, Body: raw}
+	line, sum := e.encode(l.prev)
+	if _, err := l.sink.Write(line); err != nil {
+		return fmt.Errorf("trace line %d: %w", l.seq, err)
+	}
+	l.prev, l.seq = sum, l.seq+1
+	return nil
+}
+
+// encode is the one place that spells a line out, its newline included.
+func (e Event) encode(prev Hash) ([]byte, Hash) {
+	line := make([]byte, 0, len(e.Body)+320)
+	line = fmt.Appendf(line, `{"seq":%d,"time":"%s","kind":"%s","body":%s,"prev":"%s"`,
+		e.Seq, e.Time.Format(timeFormat), e.Kind, e.Body, prev)
+	sum := Hash(sha256.Sum256(line))
+	return fmt.Appendf(line, `,"hash":"%s"}`+"\n", sum), sum
+}
+
+// Receipt proves that a record was synced. Only [Log.Commit] makes one that
+// covers anything.
+type Receipt struct{ r *receipt }
+
+type receipt struct {
+	covers [sha256.Size]byte
+	spent  atomic.Bool
+}
+
+// Spend reports whether the receipt is for exactly this record, and is true
+// once only.
+func (r Receipt) Spend(record []byte) bool {
+	return r.r != nil && len(record) > 0 && r.r.covers == sha256.Sum256(record) && r.r.spent.CompareAndSwap(false, true)
+}

@@ -1,0 +1,78 @@
+// Package trace keeps the record of one run: append-only JSON lines, each
+// bound to the one before by its hash.
+//
+// It vouches that a line cannot be changed, dropped, moved or inserted without
+// the chain showing it, and, through [Receipt], that a body is on disk. It does
+// not vouch for who wrote the file: whoever edits a trace can compute every
+// hash anew. The digest of the last line, kept elsewhere, proves a file
+// unedited.
+//
+// A line is one JSON object with its members in this order:
+//
+//	{"seq":0,"time":"2026-01-02T03:04:05.006Z","kind":"begin","body":{…},"prev":"…","hash":"…"}
+//
+// hash is the lowercase hex SHA-256 of the line's own bytes up to, and not
+// including, `,"hash"`. prev is the previous line's hash, and of the first
+// line 64 zeros. The last line of a finished run is of kind "end".
+//
+// host writes traces; trace/replay and `ask trace` read them.
+package trace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Kind says what a line records.
+type Kind string
+
+// The kinds, in the order in which a run writes them.
+const (
+	Begin    Kind = "begin"    // run id, question, policy
+	Verdict  Kind = "verdict"  // one gate's decision
+	Listing  Kind = "listing"  // what one server listed, or why nothing
+	Proposal Kind = "proposal" // the planner's bytes, or how it failed
+	Approval Kind = "approval" // the record of an approved call; synced before the call leaves
+	Result   Kind = "result"   // the live descriptor and the answer's bytes, or how the call failed
+	Writing  Kind = "writing"  // the writer's bytes, or how it failed
+	Outcome  Kind = "outcome"  // what the run came to
+	End      Kind = "end"      // nothing follows
+)
+
+// Event is one line. Reading one vouches for its own hash and for its place in
+// the chain.
+type Event struct {
+	Seq  int
+	Time time.Time
+	Kind Kind
+	Body jsontext.Value // one JSON object, canonical
+	Hash Hash
+}
+
+// Hash is the SHA-256 of a line. Of an end line it is the digest of the trace.
+type Hash [sha256.Size]byte
+
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// Digest is the hash as it is shown to people: "sha256:" and hex.
+func (h Hash) Digest() string { return "sha256:" + h.String() }
+
+// FileName is the name of a run's trace.
+func FileName(runID string) string { return "trace_" + runID + ".jsonl" }
+
+// RunID is the run id in a trace's file name, or "".
+func RunID(file string) string {
+	id, found := strings.CutPrefix(file, "trace_")
+	if !found {
+		return ""
+	}
+	id, found = strings.CutSuffix(id, ".jsonl")
+	if !found {
+		return ""
+	}
+	return id
+}

@@ -1,13 +1,32 @@
 // Package schema is where strangers' bytes meet a decoder, and where a value
 // meets the JSON Schema it must fit.
+//
+// [Check], [Decode] and [Members] read JSON by its strictest reading, once and
+// within limits. [Admit] vouches that a server's or an operator's schema can
+// be enforced: every keyword of it is known, means the same in draft-07 and in
+// draft 2020-12, refers to nothing outside itself and costs a bounded amount
+// of work. [Validator.Check] vouches that a value fits: two independent
+// validators accept it, and where the schema describes a tool's input nothing
+// is in it that the schema does not name. docs/schemas.md has the rules.
+//
+// It does not vouch that a schema says what a tool needs, and the two
+// validators share Go's regular expressions: a pattern is what RE2 makes of
+// it. It opens no file and no connection, whatever a schema refers to.
+//
+// gate/pin, gate/catalog, gate, planner, summarize, trace and config call it.
 package schema
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
 
 // Role says whose contract a schema states.
 type Role int
 
-// The roles. An Input schema is closed: what it does not name is refused.
+// The roles. An Input schema is closed: what it does not name is refused. An
+// Output schema says no more than it declares.
 const (
 	Input Role = iota
 	Output
@@ -24,26 +43,42 @@ type Options struct {
 type Schema struct{ s *admitted }
 
 type admitted struct {
-	raw   jsontext.Value
+	raw   string
+	role  Role
 	notes []string
+	doc   any    // the schema as validators see it: without what enforces nothing; never changed
+	cost  weight // of one evaluation
 }
 
-// Admit vouches that raw can be enforced.
+// Admit vouches that raw can be enforced, and is cheap: it compiles nothing.
+// Its error is a *verdict.Denial of code schema.unenforceable that names the
+// keyword and its place.
 func Admit(raw []byte, opt Options) (Schema, error) {
-	return Schema{&admitted{raw: raw}}, nil
+	t, err := parse(raw, DescriptorLimits)
+	if err != nil {
+		return Schema{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema has %v", err)
+	}
+	a := &admission{opt: opt, defs: map[string]*part{}}
+	doc, err := a.admit(t.root)
+	if err != nil {
+		return Schema{}, err
+	}
+	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, a.root.total}}, nil
 }
 
-// Raw is the schema as the server sent it; do not change it.
-func (s Schema) Raw() jsontext.Value { return s.s.raw }
+// Raw is the schema as it was sent. It is a copy.
+func (s Schema) Raw() jsontext.Value {
+	if s.s == nil {
+		return nil
+	}
+	return jsontext.Value(s.s.raw)
+}
 
-// Notes are what is not enforced and does not need to be, such as unknown formats.
-func (s Schema) Notes() []string { return s.s.notes }
-
-// Validator checks values against one schema. Its zero value refuses all.
-type Validator struct{}
-
-// Compile makes the schema's validator.
-func (s Schema) Compile() (Validator, error) { return Validator{}, nil }
-
-// Check reports whether value fits.
-func (v Validator) Check(value []byte) error { return nil }
+// Notes are what is not enforced and does not need to be, such as unknown
+// formats, each with its place.
+func (s Schema) Notes() []string {
+	if s.s == nil {
+		return nil
+	}
+	return append([]string(nil), s.s.notes...)
+}

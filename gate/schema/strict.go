@@ -6,16 +6,18 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Limits bound one JSON document before anything else looks at it.
+// Limits bound one JSON document before anything else looks at it. The zero
+// value admits nothing.
 type Limits struct {
 	Bytes    int // length of the whole document
 	Depth    int // nesting of arrays and objects
-	Exponent int // magnitude of a number's decimal exponent
+	Exponent int // magnitude of a number's decimal exponent, and decimal places
 	Digits   int // significant digits of a number's literal
 }
 
@@ -37,11 +39,13 @@ type Fault int
 const (
 	Malformed Fault = iota // not exactly one JSON value: RFC 8259 broken, duplicate key, bad UTF-8, trailing data
 	Oversize               // longer or deeper than the limits
-	Number                 // a number beyond the limits
+	Number                 // a number beyond the limits, or beyond what 64-bit floating point can hold
 	Misfit                 // well formed, but not of the asked shape: unknown or differently-cased key, wrong type
 )
 
-// Error is what [Check] and [Decode] return. It never quotes the document.
+// Error is what the readers of this package return. It quotes nothing of the
+// document but, for a [Misfit], the names of the members that lead to it, cut
+// to 200 bytes.
 type Error struct {
 	Fault  Fault
 	Offset int64 // in bytes, where known
@@ -57,7 +61,8 @@ func Check(b []byte, lim Limits) error {
 	if len(b) > lim.Bytes {
 		return &Error{Fault: Oversize, Detail: fmt.Sprintf("%d bytes, over the limit of %d", len(b), lim.Bytes)}
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(b))
+	// A bytes.Buffer is read in place; any other reader would be copied.
+	d := jsontext.NewDecoder(bytes.NewBuffer(b))
 	for {
 		tok, err := d.ReadToken()
 		if err != nil {
@@ -67,9 +72,8 @@ func Check(b []byte, lim Limits) error {
 			return &Error{Fault: Oversize, Offset: d.InputOffset(), Detail: fmt.Sprintf("nested deeper than %d", lim.Depth)}
 		}
 		if tok.Kind() == '0' {
-			if err := lim.number(tok.String()); err != nil {
-				err.Offset = d.InputOffset()
-				return err
+			if why := lim.number(tok.String()); why != "" {
+				return &Error{Fault: Number, Offset: d.InputOffset(), Detail: why}
 			}
 		}
 		if d.StackDepth() == 0 {
@@ -84,7 +88,8 @@ func Check(b []byte, lim Limits) error {
 
 // Decode checks b, then decodes it into v; an object member that v does not
 // know, or knows in another case, is an error. A JSON null for the whole
-// document is one too.
+// document is one too. A null for a member is not: it leaves the member's zero
+// value, which callers must not take for a value that was given.
 func Decode(b []byte, v any, lim Limits) error {
 	return decode(b, v, lim, json.RejectUnknownMembers(true))
 }
@@ -109,7 +114,8 @@ func decode(b []byte, v any, lim Limits, unknown json.Options) error {
 }
 
 // Canonical is b in the form of RFC 8785, but with every number's literal
-// kept: the RFC would round 9007199254740993.
+// kept: the RFC would round 9007199254740993. So 1 and 1.0 stay apart. It
+// bounds nothing; [Check] does.
 func Canonical(b []byte) ([]byte, error) {
 	v := jsontext.Value(bytes.Clone(b))
 	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
@@ -119,32 +125,39 @@ func Canonical(b []byte) ([]byte, error) {
 	return v, nil
 }
 
-func (lim Limits) number(lit string) *Error {
-	digits, exp, inExp := 0, "", false
-	for _, r := range lit {
-		switch {
-		case r == 'e' || r == 'E':
-			inExp = true
-		case inExp:
-			exp += string(r)
-		case r >= '0' && r <= '9':
-			digits++
-		}
+// number says what is wrong with a number's literal, or nothing. It reads a
+// literal in one pass: the exponent of a hostile one has a million digits.
+func (lim Limits) number(lit string) string {
+	mantissa, exp := strings.TrimPrefix(lit, "-"), ""
+	if i := strings.IndexAny(mantissa, "eE"); i >= 0 {
+		mantissa, exp = mantissa[:i], mantissa[i+1:]
 	}
-	if digits > lim.Digits {
-		return &Error{Fault: Number, Detail: fmt.Sprintf("a number of more than %d digits", lim.Digits)}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	if len(fraction) > lim.Exponent {
+		return fmt.Sprintf("a number of more than %d decimal places", lim.Exponent)
+	}
+	if len(strings.TrimLeft(whole+fraction, "0")) > lim.Digits {
+		return fmt.Sprintf("a number of more than %d digits", lim.Digits)
 	}
 	if exp == "" {
-		return nil
+		return ""
 	}
 	if n, err := strconv.Atoi(exp); err != nil || n > lim.Exponent || n < -lim.Exponent {
-		return &Error{Fault: Number, Detail: fmt.Sprintf("a number with an exponent beyond %d", lim.Exponent)}
+		return fmt.Sprintf("a number with an exponent beyond %d", lim.Exponent)
 	}
-	return nil
+	// Digits before the exponent add to it: 99e307 is in bounds so far.
+	if _, err := strconv.ParseFloat(lit, 64); err != nil {
+		return "a number beyond what 64-bit floating point can hold"
+	}
+	return ""
 }
 
 func malformed(d *jsontext.Decoder, err error) *Error {
 	e := &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "not well-formed JSON"}
+	var s *jsontext.SyntacticError
+	if errors.As(err, &s) {
+		e.Offset = s.ByteOffset
+	}
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		e.Detail = "an object with the same key twice"
@@ -161,7 +174,15 @@ func misfit(err error) *Error {
 	}
 	var s *json.SemanticError
 	if errors.As(err, &s) && s.JSONPointer != "" {
-		e.Detail += " at " + string(s.JSONPointer[:min(len(s.JSONPointer), 200)])
+		e.Detail += " at " + cut(string(s.JSONPointer), 200)
 	}
 	return e
+}
+
+// cut is s, or its first max bytes less what would split a character.
+func cut(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	return strings.ToValidUTF8(s[:max], "") + "…"
 }

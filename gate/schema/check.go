@@ -1,0 +1,88 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/xeipuuv/gojsonschema"
+)
+
+// Mismatch says where and how a value does not fit its schema. The gate that
+// asked gives it a code: the same mismatch is a planner's fault on the way in
+// and a server's on the way out. It names members and the schema's own words,
+// bounded, and quotes no value.
+type Mismatch struct {
+	Pointer string // JSON Pointer into the value, cut to 200 bytes
+	Detail  string
+}
+
+func (m *Mismatch) Error() string {
+	if m.Pointer == "" {
+		return m.Detail
+	}
+	return "at " + m.Pointer + ": " + m.Detail
+}
+
+// valueLimits only keep validators from harm: what may be how large, the
+// callers decide.
+var valueLimits = Limits{Bytes: 64 << 20, Depth: 128, Exponent: 308, Digits: 64}
+
+// maxWork bounds one check, in evaluations of one schema against one value; a
+// byte that a pattern's instruction looks at counts a sixteenth. It is reached
+// after some ten seconds at worst. Typical arguments take a few hundred.
+const maxWork = 1 << 24
+
+// Check reports whether value fits, as a [*Mismatch]: it is one JSON value by
+// the reading of [Check], both validators accept it, and nothing stands in it
+// that a closed schema does not name.
+func (v Validator) Check(value []byte) error {
+	if v.v == nil {
+		return &Mismatch{Detail: "no schema was compiled for it"}
+	}
+	t, err := parse(value, valueLimits)
+	if err != nil {
+		return &Mismatch{Detail: "the value has " + err.Error()}
+	}
+	if v.v.cost.work(t.size, len(value)) > maxWork {
+		return &Mismatch{Detail: "the value is too large to check against this schema in reasonable time"}
+	}
+	err = guarded(func() error { return v.v.check(t.root) })
+	var m *Mismatch
+	if err != nil && !errors.As(err, &m) {
+		return &Mismatch{Detail: "a validator fails on this value: " + err.Error()}
+	}
+	return err
+}
+
+func (w weight) work(values, bytes int) int {
+	return w.nodes*values + w.program*bytes/16
+}
+
+func (v *validator) check(root any) error {
+	if err := v.first.Validate(root); err != nil {
+		return explain(err)
+	}
+	r, err := v.second.Validate(gojsonschema.NewRawLoader(root))
+	if err != nil {
+		return err
+	}
+	if !r.Valid() {
+		return second(r)
+	}
+	if v.closed {
+		return shut(v.first, root)
+	}
+	return nil
+}
+
+// second explains what the first validator accepted and the second did not.
+// Among several errors it takes the least, so that a replay says the same.
+func second(r *gojsonschema.Result) error {
+	least := ""
+	for _, e := range r.Errors() {
+		if s := fmt.Sprintf("%s (%s)", e.Context().String("/"), e.Type()); least == "" || s < least {
+			least = s
+		}
+	}
+	return &Mismatch{Detail: "the second validator refuses " + cut(least, 200)}
+}

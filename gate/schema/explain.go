@@ -1,0 +1,163 @@
+package schema
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// explain makes one mismatch of the first validator's tree of errors. It takes
+// the first by place, then by text: the tree's own order is that of Go maps,
+// and a replay must say what the run said.
+func explain(err error) error {
+	var e *jsonschema.ValidationError
+	if !errors.As(err, &e) {
+		return err
+	}
+	all := leaves(e)
+	if len(all) == 0 {
+		return &Mismatch{Detail: "it does not fit the schema"}
+	}
+	m := slices.MinFunc(all, func(a, b Mismatch) int {
+		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Detail, b.Detail))
+	})
+	m.Pointer, m.Detail = cut(m.Pointer, 200), cut(m.Detail, 300)
+	return &m
+}
+
+func leaves(e *jsonschema.ValidationError) []Mismatch {
+	switch k := e.ErrorKind.(type) {
+	case *kind.AnyOf:
+		return alternatives(e)
+	case *kind.OneOf:
+		if k.Subschemas == nil {
+			return alternatives(e)
+		}
+	case *kind.Schema, *kind.Group, *kind.AllOf, *kind.Reference:
+		var all []Mismatch
+		for _, c := range e.Causes {
+			all = append(all, leaves(c)...)
+		}
+		return all
+	case *kind.AdditionalProperties:
+		return []Mismatch{{pointer(append(slices.Clone(e.InstanceLocation), slices.Min(k.Properties))), "the schema names no such member"}}
+	case *kind.PropertyNames:
+		// Its location shares memory with that of other errors, which by now
+		// may have written theirs over it.
+		return []Mismatch{{"", fmt.Sprintf("the member name %q does not fit", cut(k.Property, 60))}}
+	}
+	return []Mismatch{{pointer(e.InstanceLocation), detail(e.ErrorKind)}}
+}
+
+// alternatives explains that no branch fits. If all but one want another type
+// there altogether, what that one says is the better answer.
+func alternatives(e *jsonschema.ValidationError) []Mismatch {
+	here := pointer(e.InstanceLocation)
+	var likely [][]Mismatch
+	for _, c := range e.Causes {
+		of := leaves(c)
+		if !slices.ContainsFunc(of, func(m Mismatch) bool { return m.Pointer == here && strings.HasPrefix(m.Detail, otherType) }) {
+			likely = append(likely, of)
+		}
+	}
+	if len(likely) == 1 {
+		return likely[0]
+	}
+	return []Mismatch{{here, fmt.Sprintf("it fits none of the %d alternatives", len(e.Causes))}}
+}
+
+const otherType = "it must be of type "
+
+func detail(k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.Type:
+		return otherType + strings.Join(k.Want, " or ") + ", not " + k.Got
+	case *kind.Required:
+		return fmt.Sprintf("it lacks the required member %q", cut(slices.Min(k.Missing), 60))
+	case *kind.FalseSchema:
+		return "nothing may stand here"
+	case *kind.Not:
+		return "it fits what it must not fit"
+	case *kind.OneOf:
+		return "it fits more than one alternative, of which exactly one may fit"
+	case *kind.Const:
+		return "it must be " + quote(k.Want)
+	case *kind.Enum:
+		return "it must be one of " + quoteAll(k.Want)
+	case *kind.Format:
+		return fmt.Sprintf("it is not of format %q", k.Want)
+	case *kind.Pattern:
+		return fmt.Sprintf("it does not match the pattern %q", cut(k.Want, 100))
+	case *kind.UniqueItems:
+		return fmt.Sprintf("its items %d and %d are the same", k.Duplicates[0], k.Duplicates[1])
+	case *kind.Contains:
+		return "it holds no item of the kind that it must hold"
+	}
+	return bound(k)
+}
+
+// bound explains sizes and ranges.
+func bound(k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.MinLength:
+		return fmt.Sprintf("it must have at least %d characters", k.Want)
+	case *kind.MaxLength:
+		return fmt.Sprintf("it must have at most %d characters", k.Want)
+	case *kind.MinItems:
+		return fmt.Sprintf("it must have at least %d items", k.Want)
+	case *kind.MaxItems:
+		return fmt.Sprintf("it must have at most %d items", k.Want)
+	case *kind.MinProperties:
+		return fmt.Sprintf("it must have at least %d members", k.Want)
+	case *kind.MaxProperties:
+		return fmt.Sprintf("it must have at most %d members", k.Want)
+	case *kind.Minimum:
+		return "it must be at least " + decimal(k.Want)
+	case *kind.Maximum:
+		return "it must be at most " + decimal(k.Want)
+	case *kind.ExclusiveMinimum:
+		return "it must be above " + decimal(k.Want)
+	case *kind.ExclusiveMaximum:
+		return "it must be below " + decimal(k.Want)
+	case *kind.MultipleOf:
+		return "it must be a multiple of " + decimal(k.Want)
+	}
+	return "it does not fit the schema"
+}
+
+func decimal(r *big.Rat) string {
+	if r.IsInt() {
+		return cut(r.Num().String(), 80)
+	}
+	f, _ := r.Float64()
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+func quoteAll(values []any) string {
+	const shown = 12
+	var all []string
+	for _, v := range values[:min(len(values), shown)] {
+		all = append(all, quote(v))
+	}
+	if len(values) > shown {
+		all = append(all, "…")
+	}
+	return strings.Join(all, ", ")
+}
+
+func quote(v any) string { return cut(identity(v), 60) }
+
+func pointer(location []string) string {
+	at := ""
+	for _, name := range location {
+		at = join(at, name)
+	}
+	return at
+}

@@ -1,0 +1,145 @@
+package schema
+
+import (
+	stdjson "encoding/json"
+	"math/big"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/xeipuuv/gojsonschema"
+)
+
+// formats are those that are enforced, whatever the draft and wherever they
+// stand. A format says nothing about values of another type than its own.
+var formats = map[string]func(string) bool{
+	"date":      isDate,
+	"date-time": isDateTime,
+	"email":     isEmail,
+	"int32":     isInt32,
+	"json":      isJSON,
+	"uri":       isURI,
+	"uuid":      isUUID,
+}
+
+// numeric are the formats of numbers; the others are of strings.
+var numeric = map[string]bool{"int32": true}
+
+// fitsFormat is what both validators ask.
+func fitsFormat(name string, v any) bool {
+	switch v := v.(type) {
+	case string:
+		return numeric[name] || formats[name](v)
+	case stdjson.Number:
+		return !numeric[name] || formats[name](v.String())
+	case *big.Rat: // how gojsonschema shows a number
+		return !numeric[name] || formats[name](v.RatString())
+	}
+	return true
+}
+
+type secondFormat string
+
+func (f secondFormat) IsFormat(v any) bool { return fitsFormat(string(f), v) }
+
+// gojsonschema keeps one table of formats for the whole program. This package
+// is its only importer.
+func init() {
+	for name := range formats {
+		gojsonschema.FormatCheckers.Add(name, secondFormat(name))
+	}
+}
+
+// isDate: full-date of RFC 3339, section 5.6.
+func isDate(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}
+
+var (
+	rfc3339    = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$`)
+	rfc9562    = regexp.MustCompile(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$`)
+	dotAtom    = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$")
+	quotedText = regexp.MustCompile(`^"(?:[ !#-\[\]-~]|\\[ -~])*"$`)
+	hostname   = regexp.MustCompile(`^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+	uriText    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:(//[^/?#]*)?((?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*)(?:\?(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$`)
+	authority  = regexp.MustCompile(`^//(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$`)
+)
+
+// isDateTime: date-time of RFC 3339, section 5.6. A leap second is one only
+// at the end of a UTC day.
+func isDateTime(s string) bool {
+	m := rfc3339.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	clock, zone := m[2], strings.ToUpper(m[3])
+	leap := strings.HasSuffix(clock, ":60")
+	if leap {
+		clock = clock[:6] + "59"
+	}
+	if zone != "Z" && (zone[1:3] > "23" || zone[4:] > "59") {
+		return false
+	}
+	t, err := time.Parse(time.RFC3339, m[1]+"T"+clock+zone)
+	return err == nil && (!leap || t.UTC().Format("15:04") == "23:59")
+}
+
+// isEmail: Mailbox of RFC 5321, section 4.1.2, in ASCII.
+func isEmail(s string) bool {
+	at := strings.LastIndexByte(s, '@')
+	if at < 1 || at > 64 || len(s) > 254 {
+		return false
+	}
+	local, domain := s[:at], s[at+1:]
+	if !dotAtom.MatchString(local) && !quotedText.MatchString(local) {
+		return false
+	}
+	if literal, ok := strings.CutPrefix(domain, "["); ok {
+		return isAddressLiteral(literal)
+	}
+	return hostname.MatchString(domain)
+}
+
+func isAddressLiteral(s string) bool {
+	s, closed := strings.CutSuffix(s, "]")
+	six, isSix := strings.CutPrefix(s, "IPv6:")
+	a, err := netip.ParseAddr(six)
+	return closed && err == nil && a.Is4() != isSix && a.Zone() == ""
+}
+
+// isInt32: signed 32-bit integer, as in the OpenAPI Format Registry.
+func isInt32(literal string) bool {
+	n := rat(stdjson.Number(literal))
+	return n.IsInt() && n.Cmp(big.NewRat(-1<<31, 1)) >= 0 && n.Cmp(big.NewRat(1<<31-1, 1)) <= 0
+}
+
+// isJSON: one JSON text of RFC 8259, by the strict reading of [Check].
+func isJSON(s string) bool { return Check([]byte(s), ResultLimits) == nil }
+
+// isURI: URI of RFC 3986, section 3, so with a scheme; an IPv6 host is checked
+// as such, an IPvFuture is not known.
+func isURI(s string) bool {
+	m := uriText.FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	if m[1] == "" {
+		return !strings.HasPrefix(m[2], "//")
+	}
+	host := authority.FindStringSubmatch(m[1])
+	if host == nil {
+		return false
+	}
+	if six, ok := strings.CutPrefix(host[1], "["); ok {
+		a, err := netip.ParseAddr(strings.TrimSuffix(six, "]"))
+		return err == nil && a.Is6()
+	}
+	_, err := url.Parse(s)
+	return err == nil
+}
+
+// isUUID: the text form of RFC 9562, section 4, of any version.
+func isUUID(s string) bool { return rfc9562.MatchString(s) }

@@ -1,0 +1,223 @@
+package schema
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// shape says what a keyword's value is made of, and so how it is walked.
+type shape int
+
+const (
+	note  shape = iota + 1 // describes; enforces nothing; not looked into
+	value                  // no schema inside
+	one                    // a schema
+	list                   // an array of schemas
+	named                  // an object of schemas
+	defs                   // an object of schemas, at the root only
+)
+
+type keyword struct {
+	shape shape
+	check func(v any) (any, string) // of a value: how validators get to see it, or what is wrong
+}
+
+// keywords is the closed list. Each means the same in draft-07 and in 2020-12
+// as far as its check lets it pass, and both validators enforce it. What is
+// absent is refused, never ignored: ignoring a keyword would widen the schema.
+var keywords = map[string]keyword{
+	"$comment": {shape: note}, "title": {shape: note}, "description": {shape: note},
+	"default": {shape: note}, "examples": {shape: note}, "deprecated": {shape: note},
+	"readOnly": {shape: note}, "writeOnly": {shape: note},
+
+	"$schema": {value, dialect}, "$ref": {value, reference},
+	"$defs": {shape: defs}, "definitions": {shape: defs},
+
+	"type": {value, typeNames}, "enum": {value, enumeration}, "const": {value, anything},
+	"format": {value, text}, "pattern": {value, pattern},
+	"minLength": {value, length}, "maxLength": {value, length},
+	"minItems": {value, length}, "maxItems": {value, length},
+	"minProperties": {value, length}, "maxProperties": {value, length},
+	"minimum": {value, number}, "maximum": {value, number},
+	"exclusiveMinimum": {value, number}, "exclusiveMaximum": {value, number},
+	"multipleOf": {value, positive}, "uniqueItems": {value, boolean}, "required": {value, names},
+
+	"properties": {shape: named}, "patternProperties": {shape: named},
+	"additionalProperties": {shape: one}, "propertyNames": {shape: one},
+	"items": {shape: one}, "contains": {shape: one},
+	"allOf": {shape: list}, "anyOf": {shape: list}, "oneOf": {shape: list},
+	"not": {shape: one}, "if": {shape: one}, "then": {shape: one}, "else": {shape: one},
+}
+
+// ordered are pairs of keywords of which the first may not exceed the second:
+// gojsonschema does not compile such a schema.
+var ordered = [][2]string{{"minLength", "maxLength"}, {"minProperties", "maxProperties"}}
+
+var types = []string{"null", "boolean", "integer", "number", "string", "array", "object"}
+
+func anything(v any) (any, string) { return v, "" }
+
+func dialect(v any) (any, string) {
+	s, _ := v.(string)
+	switch strings.TrimSuffix(s, "#") {
+	case "https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema":
+		return v, ""
+	}
+	return nil, "names a dialect other than 2020-12 and draft-07"
+}
+
+// reference admits what needs no decoding, so that two validators and this
+// package cannot disagree on where it leads.
+func reference(v any) (any, string) {
+	s, _ := v.(string)
+	for _, root := range []string{"#/$defs/", "#/definitions/"} {
+		if name, ok := strings.CutPrefix(s, root); ok && plain(name) {
+			return v, ""
+		}
+	}
+	return nil, "leads elsewhere than #/$defs/NAME or #/definitions/NAME, with a NAME of A-Z a-z 0-9 _ . and -"
+}
+
+func plain(name string) bool {
+	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") == ""
+}
+
+func text(v any) (any, string) {
+	if _, ok := v.(string); !ok {
+		return nil, "is no string"
+	}
+	return v, ""
+}
+
+func boolean(v any) (any, string) {
+	if _, ok := v.(bool); !ok {
+		return nil, "is no boolean"
+	}
+	return v, ""
+}
+
+func typeNames(v any) (any, string) {
+	given, ok := v.([]any)
+	if !ok {
+		given = []any{v}
+	}
+	if !distinct(given) || len(given) == 0 {
+		return nil, "is no type and no list of different types"
+	}
+	for _, t := range given {
+		if s, _ := t.(string); !slices.Contains(types, s) {
+			return nil, "names no type of JSON Schema"
+		}
+	}
+	return v, ""
+}
+
+func names(v any) (any, string) {
+	given, ok := v.([]any)
+	if !ok || !distinct(given) {
+		return nil, "is no list of different names"
+	}
+	for _, n := range given {
+		if _, ok := n.(string); !ok {
+			return nil, "is no list of different names"
+		}
+	}
+	return v, ""
+}
+
+// distinct reports whether no string stands in the list twice.
+func distinct(list []any) bool {
+	seen := map[string]bool{}
+	for _, v := range list {
+		s, ok := v.(string)
+		if ok && seen[s] {
+			return false
+		}
+		seen[s] = true
+	}
+	return true
+}
+
+// enumeration drops what stands there twice, which changes no verdict and
+// which gojsonschema does not compile.
+func enumeration(v any) (any, string) {
+	given, ok := v.([]any)
+	if !ok || len(given) == 0 {
+		return nil, "is no list of values"
+	}
+	return unique(given, identity), ""
+}
+
+// unique is the list without what an earlier value is the same as.
+func unique(list []any, identity func(any) string) []any {
+	var kept []any
+	seen := map[string]bool{}
+	for _, v := range list {
+		if key := identity(v); !seen[key] {
+			seen[key] = true
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// identity is a text that two values share if JSON Schema calls them equal.
+func identity(v any) string {
+	switch v := v.(type) {
+	case stdjson.Number:
+		return rat(v).RatString()
+	case []any:
+		var b strings.Builder
+		for _, e := range v {
+			b.WriteString(identity(e) + ",")
+		}
+		return "[" + b.String() + "]"
+	case map[string]any:
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			b.WriteString(strconv.Quote(name) + ":" + identity(v[name]) + ",")
+		}
+		return "{" + b.String() + "}"
+	case string:
+		return strconv.Quote(v)
+	}
+	return fmt.Sprint(v) // null, true or false
+}
+
+func number(v any) (any, string) {
+	if _, ok := v.(stdjson.Number); !ok {
+		return nil, "is no number"
+	}
+	return v, ""
+}
+
+func positive(v any) (any, string) {
+	if n, ok := v.(stdjson.Number); !ok || rat(n).Sign() <= 0 {
+		return nil, "is no number above zero"
+	}
+	return v, ""
+}
+
+// length shows 2.0 as 2: JSON Schema takes both for an integer, gojsonschema
+// does not.
+func length(v any) (any, string) {
+	n, ok := v.(stdjson.Number)
+	if !ok || !rat(n).IsInt() || rat(n).Sign() < 0 || rat(n).Cmp(big.NewRat(1<<31, 1)) >= 0 {
+		return nil, "is no integer from 0 to 2147483647"
+	}
+	return stdjson.Number(rat(n).RatString()), ""
+}
+
+// rat is a number whose literal passed [Check]: its exponent is bounded.
+func rat(n stdjson.Number) *big.Rat {
+	r, ok := new(big.Rat).SetString(n.String())
+	if !ok {
+		return new(big.Rat)
+	}
+	return r
+}

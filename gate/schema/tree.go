@@ -1,0 +1,116 @@
+package schema
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Member is one member of a JSON object.
+type Member struct {
+	Name  string
+	Value jsontext.Value
+}
+
+// Members are the members of the JSON object raw, in the order of the
+// document. Anything but one well-formed object is an [*Error]. It bounds
+// nothing; [Check] does.
+func Members(raw jsontext.Value) ([]Member, error) {
+	if raw.Kind() != '{' {
+		return nil, &Error{Fault: Misfit, Detail: "no object"}
+	}
+	if !raw.IsValid() {
+		return nil, &Error{Fault: Malformed, Detail: "not well-formed JSON"}
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
+	_, err := d.ReadToken()
+	var all []Member
+	for err == nil && d.PeekKind() == '"' {
+		var m Member
+		m, err = member(d)
+		all = append(all, m)
+	}
+	if err != nil {
+		return nil, malformed(d, err)
+	}
+	return all, nil
+}
+
+func member(d *jsontext.Decoder) (Member, error) {
+	name, err := d.ReadToken()
+	if err != nil {
+		return Member{}, err
+	}
+	key := name.String() // the token and the value last until the next read
+	value, err := d.ReadValue()
+	return Member{key, value.Clone()}, err
+}
+
+// tree is a document as both validators want it: nil, bool, json.Number,
+// string, []any and map[string]any. The numbers keep their literals. size is
+// how many values the document holds.
+type tree struct {
+	root any
+	size int
+}
+
+func parse(b []byte, lim Limits) (tree, error) {
+	if err := Check(b, lim); err != nil {
+		return tree{}, err
+	}
+	t := tree{}
+	var err error
+	t.root, err = t.read(jsontext.NewDecoder(bytes.NewBuffer(b)))
+	return t, err
+}
+
+func (t *tree) read(d *jsontext.Decoder) (any, error) {
+	tok, err := d.ReadToken()
+	if err != nil {
+		return nil, malformed(d, err)
+	}
+	t.size++
+	switch tok.Kind() {
+	case '{':
+		return t.object(d)
+	case '[':
+		return t.array(d)
+	case '"':
+		return tok.String(), nil
+	case '0':
+		return stdjson.Number(tok.String()), nil
+	case 't', 'f':
+		return tok.Bool(), nil
+	}
+	return nil, nil
+}
+
+func (t *tree) object(d *jsontext.Decoder) (any, error) {
+	m := map[string]any{}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return nil, malformed(d, err)
+		}
+		key := name.String()
+		if m[key], err = t.read(d); err != nil {
+			return nil, err
+		}
+	}
+	_, err := d.ReadToken()
+	return m, err
+}
+
+func (t *tree) array(d *jsontext.Decoder) (any, error) {
+	a := []any{}
+	for d.PeekKind() != ']' {
+		v, err := t.read(d)
+		if err != nil {
+			return nil, err
+		}
+		a = append(a, v)
+	}
+	_, err := d.ReadToken()
+	return a, err
+}

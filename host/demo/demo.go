@@ -1,0 +1,123 @@
+// Package demo holds three MCP servers inside the binary: SharePoint documents,
+// ServiceNow tickets and a policy knowledge base. They let a newcomer try
+// onestep with no set-up, and let a test see what really reached a server.
+//
+// It vouches for its own side alone: each tool checks its arguments and its
+// result against the schemas that it lists. It keeps nobody out: the tools
+// that delete and close are served beside those that read, and do what they
+// say. What may be called is for the allowlist and the gates to decide.
+//
+// cmd/ask calls it for --demo and for `ask demo serve`, and tests do. No other
+// package uses the server side of the MCP SDK.
+package demo
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The names of the servers, as the demo allowlist has them.
+const (
+	sharePoint = "mcp-sharepoint"
+	serviceNow = "mcp-servicenow"
+	policyKB   = "mcp-policy-kb"
+)
+
+// Demo is the three servers over one set of stores, each filled anew by [New].
+// It is safe for concurrent use, by many clients at a time.
+type Demo struct {
+	Documents *Store[Document]
+	Tickets   *Store[Ticket]
+	Policies  *Store[Policy]
+
+	servers map[string]*server
+}
+
+// New fills the stores and sets up the servers. Nothing runs until a client
+// connects.
+func New() *Demo {
+	d := &Demo{
+		Documents: newStore[Document]("document", "documents.json"),
+		Tickets:   newStore[Ticket]("ticket", "tickets.json"),
+		Policies:  newStore[Policy]("policy", "policies.json"),
+	}
+	d.servers = map[string]*server{
+		sharePoint: newSharePoint(d.Documents),
+		serviceNow: newServiceNow(d.Tickets),
+		policyKB:   newPolicyKB(d.Policies),
+	}
+	return d
+}
+
+//go:embed allowlist.json
+var allowlist []byte
+
+// Allowlist is the demo's allowlist: the six tools that only read.
+func Allowlist() []byte { return bytes.Clone(allowlist) }
+
+// Servers are the servers' names, sorted.
+func (d *Demo) Servers() []string { return slices.Sorted(maps.Keys(d.servers)) }
+
+// Transport starts a session of the named server in this process and returns
+// the client's end of it, for one connection. The session ends when the client
+// closes its end or ctx is done; a client that never connects leaves it to ctx.
+func (d *Demo) Transport(ctx context.Context, name string) (mcp.Transport, error) {
+	s, err := d.server(name)
+	if err != nil {
+		return nil, err
+	}
+	theirs, ours := mcp.NewInMemoryTransports()
+	// How a session ended is the client's to judge: it sees its end closed.
+	go func() { _ = s.mcp.Run(ctx, ours) }()
+	return theirs, nil
+}
+
+// Serve speaks to one client of the named server in the manner of an MCP
+// stdio server, until in ends (no error) or ctx is done. It closes in, to end
+// a read that is under way, and leaves out open.
+func (d *Demo) Serve(ctx context.Context, name string, in io.ReadCloser, out io.Writer) error {
+	s, err := d.server(name)
+	if err != nil {
+		return err
+	}
+	return s.mcp.Run(ctx, &mcp.IOTransport{
+		Reader:        in,
+		Writer:        nopCloser{out},
+		MaxLineLength: maxRequest,
+	})
+}
+
+// Requests counts the MCP requests and notifications, of any method, that have
+// reached the named server. 0 means that nobody has spoken to it.
+func (d *Demo) Requests(server string) int { return d.count(server, anyTool) }
+
+// Calls counts the calls of one tool that have reached the named server,
+// whether it answered them, refused them or failed.
+func (d *Demo) Calls(server, tool string) int { return d.count(server, tool) }
+
+func (d *Demo) count(server, tool string) int {
+	s, err := d.server(server)
+	if err != nil {
+		return 0
+	}
+	return s.arrived(tool)
+}
+
+func (d *Demo) server(name string) (*server, error) {
+	s, ok := d.servers[name]
+	if !ok {
+		return nil, fmt.Errorf("no demo server is called %q; there are %q", name, d.Servers())
+	}
+	return s, nil
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }

@@ -1,0 +1,91 @@
+package demo
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// rank gives the pages that match the query, best first and at most limit of
+// them. It is plain on purpose, and the same query always gets the same answer:
+// a word of the query counts 4 in the title and 1 in the text or the id, and
+// pages that reach less than half of the best score are left out.
+func rank(pages []page, query string, limit int) []Hit {
+	type scored struct {
+		page
+		score int
+	}
+	var found []scored
+	wanted := words(query)
+	for _, p := range pages {
+		score := 4*common(wanted, words(p.title)) + common(wanted, words(p.id+" "+p.text))
+		if score > 0 {
+			found = append(found, scored{p, score})
+		}
+	}
+	slices.SortFunc(found, func(a, b scored) int {
+		return cmp.Or(b.score-a.score, strings.Compare(a.id, b.id))
+	})
+	hits := []Hit{} // never nil: JSON would say null
+	for _, f := range found[:min(limit, len(found))] {
+		if 2*f.score < found[0].score {
+			break
+		}
+		hits = append(hits, Hit{ID: f.id, Title: f.title, Snippet: snippet(f.text, wanted)})
+	}
+	return hits
+}
+
+// snippet is the first of the sentences that share the most words with the
+// query. It is never cut, so that it can be quoted as it stands.
+func snippet(text string, wanted map[string]bool) string {
+	return slices.MaxFunc(sentences(text), func(a, b string) int {
+		return common(wanted, words(a)) - common(wanted, words(b))
+	})
+}
+
+// sentences splits where a full stop is followed by a space. The entries are
+// written so that this suffices.
+func sentences(text string) []string {
+	return strings.Split(strings.ReplaceAll(text, ". ", ".\n"), "\n")
+}
+
+// words is the set of the text's words in lower case, without the plural s and
+// without words that say nothing about a topic. An id such as policy-001 is
+// one word.
+func words(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), notInWord) {
+		if w = strings.Trim(w, "-"); w == "" || stopWords[w] {
+			continue
+		}
+		set[strings.TrimSuffix(w, "s")] = true
+	}
+	return set
+}
+
+func notInWord(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-'
+}
+
+func common(a, b map[string]bool) int {
+	n := 0
+	for w := range a {
+		if b[w] {
+			n++
+		}
+	}
+	return n
+}
+
+var stopWords = setOf("a an and are as at be by for from how i in is it me my of on or our",
+	"the this that to was we what when where which who with")
+
+func setOf(lists ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(strings.Join(lists, " ")) {
+		set[w] = true
+	}
+	return set
+}

@@ -1,0 +1,111 @@
+package demo
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// maxRequest is the length in bytes of the longest message a client may send.
+// The longest arguments that fit a schema here are about 3 KiB.
+const maxRequest = 64 << 10
+
+// Each file lists one server's tools as tools/list sends them. They are written
+// by hand, not inferred from Go types: inference gives no patterns, bounds or
+// descriptions, and makes a nil slice a legal result.
+//
+//go:embed tools/*.json
+var toolFiles embed.FS
+
+// server is one MCP server, with a count of what has reached it.
+type server struct {
+	mcp   *mcp.Server
+	tools []*mcp.Tool
+
+	mu     sync.Mutex
+	counts map[string]int // by tool; anyTool counts every request
+}
+
+// anyTool is the empty name, which no tool can have.
+const anyTool = ""
+
+func newServer(name, title string) *server {
+	s := &server{counts: map[string]int{}}
+	load(toolFiles, "tools/"+name+".json", &s.tools)
+	s.mcp = mcp.NewServer(
+		&mcp.Implementation{Name: name, Title: title, Version: "1.0.0"},
+		&mcp.ServerOptions{
+			// stdout carries the protocol; stderr and the disk are the caller's.
+			Logger: slog.New(slog.DiscardHandler),
+			// Tools and nothing else; and their list never changes, so nobody
+			// needs to be told.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			// Empty means each version that the SDK speaks: 2024-11-05 to 2026-07-28.
+			SupportedProtocolVersions: nil,
+		})
+	s.mcp.AddReceivingMiddleware(s.counting)
+	return s
+}
+
+// add serves the listed tool of that name with fn. The SDK checks arguments
+// against the input schema before fn sees them, fills in defaults, checks what
+// fn returns against the output schema, and reports fn's error as a result
+// with isError set, as the protocol asks of a tool that failed.
+func add[In, Out any](s *server, name string, fn func(In) (Out, error)) {
+	mcp.AddTool(s.mcp, s.tool(name), func(_ context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
+		out, err := fn(in)
+		return nil, out, err
+	})
+}
+
+func (s *server) tool(name string) *mcp.Tool {
+	i := slices.IndexFunc(s.tools, func(t *mcp.Tool) bool { return t.Name == name })
+	if i < 0 {
+		panic("demo: no descriptor for " + name)
+	}
+	return s.tools[i]
+}
+
+// counting stands before every check, so that a call counts as having reached
+// the server even when the server then refuses it. Names of tools that do not
+// exist are not kept: a client could fill the memory with them.
+func (s *server) counting(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		s.mu.Lock()
+		s.counts[anyTool]++
+		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && s.lists(p.Name) {
+			s.counts[p.Name]++
+		}
+		s.mu.Unlock()
+		return next(ctx, method, req)
+	}
+}
+
+func (s *server) lists(name string) bool {
+	return slices.ContainsFunc(s.tools, func(t *mcp.Tool) bool { return t.Name == name })
+}
+
+func (s *server) arrived(tool string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.counts[tool]
+}
+
+// load reads an embedded file into v. The files are part of the program, so a
+// bad one is a defect of the build and every test would meet it.
+func load(files embed.FS, name string, v any) {
+	b, err := files.ReadFile(name)
+	if err == nil {
+		err = schema.Decode(b, v, schema.DescriptorLimits)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("demo: %s: %v", name, err))
+	}
+}

@@ -33,10 +33,11 @@ const (
 	CatalogAbsent     Code = "catalog.absent"
 	CatalogEmpty      Code = "catalog.empty"
 
-	PlanSize   Code = "plan.size"
-	PlanJSON   Code = "plan.json"
-	PlanShape  Code = "plan.shape"
-	PlanNumber Code = "plan.number"
+	PlanSize    Code = "plan.size"
+	PlanJSON    Code = "plan.json"
+	PlanShape   Code = "plan.shape"
+	PlanNumber  Code = "plan.number"
+	PlanContext Code = "plan.context"
 
 	AllowMissing Code = "allow.missing"
 	AllowInvalid Code = "allow.invalid"

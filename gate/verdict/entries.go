@@ -33,6 +33,7 @@ var entries = []Entry{
 	{PlanJSON, 3, false, "the planner did not answer with exactly one JSON object", "use a planner that answers with the plan alone"},
 	{PlanShape, 3, false, "the plan is not of one of the two shapes", "use a planner that keeps to the plan's schema"},
 	{PlanNumber, 3, false, "the plan holds a number outside the limits", "use smaller numbers"},
+	{PlanContext, 3, false, "the context would have changed which tool is called", "ask for what is wanted in the question itself; leave to the context only the values"},
 
 	{AllowMissing, 3, false, "there is no allowlist, so nothing is allowed", `write {"server":["tool"]} to the allowlist file`},
 	{AllowInvalid, 3, false, "the allowlist cannot be read, so nothing is allowed", "correct the file"},

@@ -1,0 +1,150 @@
+package planner
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Chat asks a language model once. host/model speaks to real ones.
+type Chat interface {
+	Complete(ctx context.Context, r Request) (Reply, error)
+}
+
+// Request is one exchange: what the model is to do, and apart from it what
+// there is to do it with. Data is one JSON document, so nothing inside it can
+// end it.
+type Request struct {
+	System string         // our instructions, and no stranger's word
+	Data   string         // one JSON document
+	Schema jsontext.Value // JSON Schema to ask for where the endpoint can; a wish, never a check
+}
+
+// Reply is what came back. It vouches for nothing.
+type Reply struct {
+	Text  []byte // what the model said, as it said it
+	Raw   []byte // the endpoint's whole answer, without headers, for the record
+	Usage Usage
+}
+
+// Usage is the endpoint's own count of tokens; zero where it gave none.
+type Usage struct{ Input, Output int }
+
+// Model proposes what a language model says. It keeps two promises that no
+// model could: a stranger's description reaches the model as data, and context
+// does not choose the tool. That the answer is a plan at all is for [Parse],
+// and that it may be done for the gate.
+type Model struct {
+	Chat Chat
+	// Rank puts the tools that fit the words best first; it decides who is left
+	// out when not all fit into the prompt. nil keeps the catalog's order.
+	Rank func(words string, tools []catalog.Tool) []catalog.Tool
+	// MaxData is the limit of the data message in bytes; 0 means DefaultMaxData.
+	MaxData int
+}
+
+// DefaultMaxData is about 32 000 tokens, which today's models hold; a tool of
+// a public server takes 1.2 KB of it at the median.
+const DefaultMaxData = 128 << 10
+
+// Proposal is what one decision took.
+type Proposal struct {
+	Said    []byte   // the proposed plan: untrusted bytes
+	LeftOut []string // "server/tool" of those that did not fit into the prompt, sorted
+	Replies []Reply  // one for each time the model was asked, also when an error follows
+}
+
+// Propose asks the model and returns what it said.
+func (m Model) Propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {
+	p, err := m.Decide(ctx, q, c)
+	return p.Said, err
+}
+
+// Decide is Propose with an account of what was asked and answered.
+//
+// A question that comes with context is put to the model twice. First alone:
+// that answer chooses the tool. Then with its context and that one tool: that
+// answer gives the arguments. So the context is never in front of a model that
+// has a choice of tools, and a second answer that names another tool all the
+// same is refused. Context can still make the model decline, and can steer the
+// arguments; the gate marks arguments that stand in it.
+func (m Model) Decide(ctx context.Context, q input.Query, c catalog.Catalog) (Proposal, error) {
+	if q.Words() == "" {
+		return Proposal{}, verdict.Deny(verdict.InputEmpty, "there is no question to plan for")
+	}
+	var p Proposal
+	if q.Context() == "" {
+		said, err := m.ask(ctx, &p, brief{system: instructions, words: q.Words()}, c.Tools())
+		p.Said = said
+		return p, err
+	}
+	first, err := m.ask(ctx, &p, brief{system: choosing, words: q.Words()}, c.Tools())
+	if err != nil {
+		return p, err
+	}
+	chosen, ok := chosenBy(first, c)
+	if !ok { // a decline, or what the gates refuse: there is nothing to give arguments to
+		p.Said = first
+		return p, nil
+	}
+	said, err := m.ask(ctx, &p, brief{system: filling, words: q.Words(), context: q.Context()}, []catalog.Tool{chosen})
+	if err != nil {
+		return p, err
+	}
+	if err := keepsTo(chosen, said); err != nil {
+		return p, err
+	}
+	p.Said = said
+	return p, nil
+}
+
+func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.Tool) ([]byte, error) {
+	max := m.MaxData
+	if max <= 0 {
+		max = DefaultMaxData
+	}
+	if m.Rank != nil {
+		tools = m.Rank(b.words, tools)
+	}
+	prompt, err := b.prompt(tools, max)
+	if err != nil {
+		return nil, err
+	}
+	if p.LeftOut == nil { // the second prompt leaves out by design
+		p.LeftOut = prompt.leftOut
+	}
+	reply, err := m.Chat.Complete(ctx, prompt.request)
+	if err != nil {
+		return nil, err
+	}
+	p.Replies = append(p.Replies, reply)
+	return reply.Text, nil
+}
+
+// chosenBy is the catalog's tool that a plan names, if it is a plan and names one.
+func chosenBy(said []byte, c catalog.Catalog) (catalog.Tool, bool) {
+	plan, err := Parse(said)
+	if err != nil || plan.Declines() {
+		return catalog.Tool{}, false
+	}
+	tool, err := c.Tool(plan.Server(), plan.Tool())
+	return tool, err == nil
+}
+
+// keepsTo refuses a plan for another tool than the chosen one. Bytes that are
+// no plan pass: Parse refuses them where everyone can see it.
+func keepsTo(chosen catalog.Tool, said []byte) error {
+	plan, err := Parse(said)
+	if err != nil || plan.Declines() {
+		return nil
+	}
+	if plan.Server() == chosen.Server() && plan.Tool() == chosen.Name() {
+		return nil
+	}
+	return verdict.Deny(verdict.PlanContext, "the question alone chose %s/%s; with its context the planner named %.128q of server %.128q",
+		chosen.Server(), chosen.Name(), plan.Tool(), plan.Server())
+}

@@ -1,0 +1,136 @@
+package trace
+
+import (
+	"encoding/base64"
+	"errors"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// The bodies of the lines, by kind. Together they hold what a replay needs;
+// no header, no environment value and no credential is part of any.
+
+// BeginBody opens a trace.
+type BeginBody struct {
+	Format    int            `json:"format"`
+	RunID     string         `json:"run_id"`
+	Question  Bytes          `json:"question"`
+	Context   *Bytes         `json:"context,omitempty"`
+	Summarize bool           `json:"summarize"`
+	DryRun    bool           `json:"dry_run"`
+	Planner   string         `json:"planner"` // which proposer ran
+	Policy    jsontext.Value `json:"policy"`
+
+	// Servers says how each allowlisted server is reached, as configured and
+	// before variables are expanded; arguments and headers stay out.
+	Servers map[string]string `json:"servers,omitempty"`
+}
+
+// Format is the version of the bodies.
+const Format = 1
+
+// VerdictBody is one gate's decision.
+type VerdictBody struct {
+	Gate    string       `json:"gate"`
+	Verdict string       `json:"verdict"` // "allow" or "deny"; "fault" where the gate had nothing to decide on
+	Code    verdict.Code `json:"code,omitempty"`
+	Reason  string       `json:"reason,omitempty"`
+}
+
+// ListingBody is what one server listed: the descriptors as received, or the error.
+type ListingBody struct {
+	Server string  `json:"server"`
+	Tools  []Bytes `json:"tools"`
+	Error  *Error  `json:"error,omitempty"`
+}
+
+// SaidBody is what a planner or a writer wrote, or how it failed.
+type SaidBody struct {
+	Said  *Bytes `json:"said,omitempty"`
+	Error *Error `json:"error,omitempty"`
+}
+
+// ResultBody is what came of an approved call.
+type ResultBody struct {
+	Live  *Bytes `json:"live,omitempty"` // the descriptor that the approval was redeemed against
+	Raw   *Bytes `json:"raw,omitempty"`
+	Error *Error `json:"error,omitempty"`
+}
+
+// OutcomeBody is what the run came to.
+type OutcomeBody struct {
+	Type string       `json:"type"`
+	Call string       `json:"call"`
+	Code verdict.Code `json:"code,omitempty"`
+}
+
+// Bytes are a stranger's bytes, kept exactly: as text where they are UTF-8,
+// else in base64 (RFC 4648, section 4).
+type Bytes struct {
+	Text   *string `json:"text,omitempty"`
+	Base64 *string `json:"base64,omitempty"`
+}
+
+// Keep makes the record of b.
+func Keep(b []byte) Bytes {
+	if utf8.Valid(b) {
+		s := string(b)
+		return Bytes{Text: &s}
+	}
+	s := base64.StdEncoding.EncodeToString(b)
+	return Bytes{Base64: &s}
+}
+
+// Get is the bytes that were kept.
+func (b *Bytes) Get() ([]byte, error) {
+	switch {
+	case b == nil:
+		return nil, nil
+	case b.Text != nil && b.Base64 == nil:
+		return []byte(*b.Text), nil
+	case b.Base64 != nil && b.Text == nil:
+		return base64.StdEncoding.Strict().DecodeString(*b.Base64)
+	}
+	return nil, errors.New("neither text nor base64")
+}
+
+// Error records how an edge failed, by its code.
+type Error struct {
+	Code   verdict.Code `json:"code"`
+	Reason string       `json:"reason"`
+	Denied bool         `json:"denied"` // a gate's no, not a fault
+}
+
+// ErrorOf records err; nil for nil.
+func ErrorOf(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	e := &Error{Code: verdict.CodeOf(err), Reason: err.Error(), Denied: verdict.Denied(err)}
+	var d *verdict.Denial
+	var f *verdict.Fault
+	switch {
+	case errors.As(err, &d):
+		e.Reason = d.Reason
+	case errors.As(err, &f):
+		e.Reason = f.Reason
+	}
+	return e
+}
+
+// Err is the error that was recorded; nil for nil.
+func (e *Error) Err() error {
+	switch {
+	case e == nil:
+		return nil
+	case e.Denied:
+		return verdict.Deny(e.Code, "%s", e.Reason)
+	}
+	return verdict.Fail(e.Code, nil, "%s", e.Reason)
+}
+
+// Denial is the recorded error as a refusal, whatever it was.
+func (e *Error) Denial() *verdict.Denial { return verdict.Deny(e.Code, "%s", e.Reason) }

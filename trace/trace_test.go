@@ -1,0 +1,267 @@
+package trace_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// disk is a sink that can fail, and that counts how often it was synced.
+type disk struct {
+	bytes.Buffer
+	full   int // bytes that fit; 0 is no limit
+	synced int
+	broken error
+}
+
+func (d *disk) Write(b []byte) (int, error) {
+	if d.full > 0 && d.Len()+len(b) > d.full {
+		n, _ := d.Buffer.Write(b[:max(0, d.full-d.Len())])
+		return n, errors.New("no space left on device")
+	}
+	return d.Buffer.Write(b)
+}
+
+func (d *disk) Sync() error {
+	d.synced++
+	return d.broken
+}
+
+func clock() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC) }
+
+// record writes a finished trace of n lines and gives its bytes and digest.
+func record(t *testing.T, n int) ([]byte, trace.Hash) {
+	t.Helper()
+	d := &disk{}
+	l := trace.New(d, clock)
+	for i := range n - 1 {
+		if err := l.Append(trace.Verdict, trace.VerdictBody{Gate: fmt.Sprintf("gate %d", i), Verdict: "allow"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	digest, err := l.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Bytes(), digest
+}
+
+func TestAFinishedTraceIsConsistent(t *testing.T) {
+	t.Parallel()
+	b, digest := record(t, 6)
+	events, err := trace.Read(bytes.NewReader(b))
+	if err != nil || len(events) != 6 {
+		t.Fatalf("%d events, %v", len(events), err)
+	}
+	if got, ended := trace.Digest(events); !ended || got != digest {
+		t.Errorf("digest %v, ended %v, want %v", got, ended, digest)
+	}
+}
+
+func TestEveryEditIsNamed(t *testing.T) {
+	t.Parallel()
+	whole, _ := record(t, 6)
+	lines := bytes.SplitAfter(bytes.TrimSuffix(whole, []byte("\n")), []byte("\n"))
+	lines[5] = append(lines[5], '\n')
+	join := func(ls ...[]byte) []byte { return bytes.Join(ls, nil) }
+	for name, c := range map[string]struct {
+		edited []byte
+		code   verdict.Code
+		intact int
+	}{
+		"one byte of a body":        {bytes.Replace(whole, []byte("gate 2"), []byte("gate 9"), 1), verdict.TraceBroken, 2},
+		"one byte of a time":        {bytes.Replace(whole, []byte("05.006Z"), []byte("05.007Z"), 1), verdict.TraceBroken, 0},
+		"a line dropped":            {join(lines[0], lines[1], lines[3], lines[4], lines[5]), verdict.TraceBroken, 2},
+		"the first line dropped":    {join(lines[1:]...), verdict.TraceBroken, 0},
+		"two lines swapped":         {join(lines[0], lines[2], lines[1], lines[3], lines[4], lines[5]), verdict.TraceBroken, 1},
+		"a line twice":              {join(lines[0], lines[1], lines[1], lines[2]), verdict.TraceBroken, 2},
+		"the last line dropped":     {join(lines[:5]...), verdict.TraceIncomplete, 5},
+		"cut in the middle":         {whole[:len(lines[0])+len(lines[1])+20], verdict.TraceIncomplete, 2},
+		"cut before a newline":      {bytes.TrimSuffix(whole, []byte("\n")), verdict.TraceIncomplete, 5},
+		"a line after the end":      {join(whole, lines[1]), verdict.TraceBroken, 6},
+		"half a line after it":      {append(bytes.Clone(whole), "{"...), verdict.TraceBroken, 6},
+		"white space in a line":     {bytes.Replace(whole, []byte(`"seq":2,`), []byte(`"seq": 2,`), 1), verdict.TraceBroken, 2},
+		"an unknown member":         {bytes.Replace(whole, []byte(`"seq":2,`), []byte(`"seq":2,"x":1,`), 1), verdict.TraceBroken, 2},
+		"a member twice":            {bytes.Replace(whole, []byte(`"seq":2,`), []byte(`"seq":2,"seq":2,`), 1), verdict.TraceBroken, 2},
+		"carriage returns":          {bytes.ReplaceAll(whole, []byte("\n"), []byte("\r\n")), verdict.TraceBroken, 0},
+		"nothing":                   {nil, verdict.TraceIncomplete, 0},
+		"another file":              {[]byte("hello\n"), verdict.TraceBroken, 0},
+		"a hash in capital letters": {upperHash(whole), verdict.TraceBroken, 0},
+	} {
+		events, err := trace.Read(bytes.NewReader(c.edited))
+		if verdict.CodeOf(err) != c.code || len(events) != c.intact {
+			t.Errorf("%s: %d intact lines, %v; want %d and %s", name, len(events), err, c.intact, c.code)
+		}
+	}
+}
+
+func upperHash(whole []byte) []byte {
+	i := bytes.Index(whole, []byte(`"hash":"`)) + len(`"hash":"`)
+	return append(append(bytes.Clone(whole[:i]), bytes.ToUpper(whole[i:i+64])...), whole[i+64:]...)
+}
+
+func TestARewrittenTraceIsConsistentAndHasAnotherDigest(t *testing.T) {
+	t.Parallel()
+	_, was := record(t, 6)
+	rewritten, _ := record(t, 5)
+	events, err := trace.Read(bytes.NewReader(rewritten))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := trace.Digest(events); got == was {
+		t.Error("the digest of a rewritten trace is that of the original")
+	}
+}
+
+func TestAReceiptCoversOneSyncedRecordOnce(t *testing.T) {
+	t.Parallel()
+	d := &disk{}
+	l := trace.New(d, clock)
+	record := jsontext.Value(`{"args":{"n":9007199254740993}}`)
+	r, err := l.Commit(trace.Approval, record)
+	if err != nil || d.synced != 1 || !bytes.Contains(d.Bytes(), record) {
+		t.Fatalf("%v, synced %d times: %s", err, d.synced, d.Bytes())
+	}
+	for name, other := range map[string]string{"another record": `{"args":{"n":9007199254740992}}`, "white space": ` {"args":{"n":9007199254740993}}`, "nothing": ""} {
+		if r.Spend([]byte(other)) {
+			t.Errorf("the receipt covers %s", name)
+		}
+	}
+	copied := r
+	if !r.Spend(record) {
+		t.Error("the receipt does not cover its record")
+	}
+	if r.Spend(record) || copied.Spend(record) {
+		t.Error("the receipt, or a copy of it, is good twice")
+	}
+	if (trace.Receipt{}).Spend(record) || (trace.Receipt{}).Spend(nil) {
+		t.Error("the zero receipt covers something")
+	}
+}
+
+func TestOnlyACanonicalRecordIsCommitted(t *testing.T) {
+	t.Parallel()
+	for _, record := range []string{`{"b":1,"a":2}`, ` {}`, `{"a":1,"a":1}`, `{`, ``} {
+		d := &disk{}
+		if r, err := trace.New(d, clock).Commit(trace.Approval, jsontext.Value(record)); err == nil || r.Spend([]byte(record)) || d.Len() > 0 {
+			t.Errorf("%q: %v", record, err)
+		}
+	}
+}
+
+func TestNothingIsCoveredThatDidNotReachTheDisk(t *testing.T) {
+	t.Parallel()
+	record := jsontext.Value(`{}`)
+	for name, d := range map[string]*disk{"full": {full: 20}, "sync fails": {broken: errors.New("input/output error")}} {
+		l := trace.New(d, clock)
+		if r, err := l.Commit(trace.Approval, record); err == nil || r.Spend(record) {
+			t.Errorf("%s: a receipt for what is not on disk", name)
+		}
+		d.full, d.broken = 0, nil
+		size := d.Len()
+		if err := l.Append(trace.Verdict, struct{}{}); err == nil || d.Len() != size {
+			t.Errorf("%s: the log went on after an error", name)
+		}
+	}
+}
+
+func TestAClosedLogTakesNothing(t *testing.T) {
+	t.Parallel()
+	d := &disk{}
+	l := trace.New(d, clock)
+	if _, err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Append(trace.Verdict, struct{}{}); err == nil {
+		t.Error("a line after the end")
+	}
+	if _, err := l.Close(); err == nil {
+		t.Error("two ends")
+	}
+}
+
+func TestStrangersBytesAreKeptExactly(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", "plain", "\x00\x1b[31m\u202e", "\xff\xfe", strings.Repeat("\\\"", 9)} {
+		kept := trace.Keep([]byte(s))
+		got, err := kept.Get()
+		if err != nil || string(got) != s {
+			t.Errorf("%q came back as %q, %v", s, got, err)
+		}
+	}
+	a, b := "a", "YQ=="
+	for name, forged := range map[string]trace.Bytes{"neither": {}, "both": {Text: &a, Base64: &b}, "no base64": {Base64: &a}} {
+		if _, err := forged.Get(); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+}
+
+func TestErrorsComeBackWithTheirCodeAndKind(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{verdict.Deny(verdict.PinChanged, "changed"), verdict.Fail(verdict.ServerTimeout, nil, "late"), errors.New("odd")} {
+		again := trace.ErrorOf(err).Err()
+		if verdict.CodeOf(again) != verdict.CodeOf(err) || verdict.Denied(again) != verdict.Denied(err) {
+			t.Errorf("%v came back as %v", err, again)
+		}
+	}
+	if trace.ErrorOf(nil) != nil || (*trace.Error)(nil).Err() != nil {
+		t.Error("no error became one")
+	}
+}
+
+func TestRunIDsAndFileNamesAgree(t *testing.T) {
+	t.Parallel()
+	if got := trace.RunID(trace.FileName("20260102T030405Z-ab")); got != "20260102T030405Z-ab" {
+		t.Error(got)
+	}
+	for _, name := range []string{"trace_.json", "x.jsonl", "trace_a", ""} {
+		if got := trace.RunID(name); got != "" {
+			t.Errorf("%q has the run id %q", name, got)
+		}
+	}
+}
+
+// FuzzRead: whatever the bytes, lines that are read re-encode to what was
+// read, and only an end makes a trace consistent.
+func FuzzRead(f *testing.F) {
+	d := &disk{}
+	l := trace.New(d, clock)
+	for _, k := range []trace.Kind{trace.Begin, trace.Verdict, trace.Outcome} {
+		if err := l.Append(k, struct{}{}); err != nil {
+			f.Fatal(err)
+		}
+	}
+	f.Add(bytes.Clone(d.Bytes()))
+	if _, err := l.Close(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(d.Bytes())
+	f.Add([]byte("{}\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		events, err := trace.Read(bytes.NewReader(b))
+		_, ended := trace.Digest(events)
+		if (err == nil) != ended && verdict.CodeOf(err) != verdict.TraceBroken {
+			t.Fatalf("ended %v with %v", ended, err)
+		}
+		again := &disk{}
+		var i int
+		l := trace.New(again, func() time.Time { return events[i].Time })
+		for i = range events {
+			if err := l.Append(events[i].Kind, events[i].Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.HasPrefix(b, again.Bytes()) {
+			t.Fatalf("read %q, which encodes to %q", b, again.Bytes())
+		}
+	})
+}

@@ -1,0 +1,156 @@
+package planner_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/eval/corpus"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+)
+
+const good = `{"type":"call_tool","server":"kb","tool":"get","args":{"id":9007199254740993}}`
+
+func TestThePlanIsOneOfTwoShapes(t *testing.T) {
+	t.Parallel()
+	p, err := planner.Parse([]byte(" \n" + good + "\t\r\n"))
+	if err != nil || p.Declines() || p.Server() != "kb" || p.Tool() != "get" || string(p.Args()) != `{"id":9007199254740993}` {
+		t.Errorf("%+v, %v", p, err)
+	}
+	p, err = planner.Parse([]byte(`{"needs_more_info":true,"answer":"Which entry?","type":"final_answer"}`))
+	if err != nil || !p.Declines() || p.Answer() != "Which entry?" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestWhatIsNotAPlanIsRefusedAndNotRepaired(t *testing.T) {
+	t.Parallel()
+	decline := `{"type":"final_answer","answer":"a","needs_more_info":true}`
+	for said, code := range map[string]verdict.Code{
+		"":                           verdict.PlanJSON,
+		"null":                       verdict.PlanShape,
+		"[" + good + "]":             verdict.PlanShape,
+		"```json\n" + good + "\n```": verdict.PlanJSON,
+		"Here you are: " + good:      verdict.PlanJSON,
+		good + " Done.":              verdict.PlanJSON,
+		good + good:                  verdict.PlanJSON,
+		good + "\x00":                verdict.PlanJSON,
+		"\ufeff" + good:              verdict.PlanJSON,
+		"// plan\n" + good:           verdict.PlanJSON,
+		strings.Replace(good, `"get"`, "\"g\xffet\"", 1):                                              verdict.PlanJSON,
+		strings.Replace(good, `"get"`, `"\ud800"`, 1):                                                 verdict.PlanJSON,
+		strings.Replace(good, `"tool"`, `"tool":"put","tool"`, 1):                                     verdict.PlanJSON,
+		strings.Replace(good, `{"id"`, `{"id":1,"id"`, 1):                                             verdict.PlanJSON,
+		strings.Replace(good, `"tool"`, `"TOOL"`, 1):                                                  verdict.PlanShape,
+		strings.Replace(good, `"tool"`, `"too\u006c"`, 1):                                             "",
+		strings.Replace(good, `"type"`, `"Type"`, 1):                                                  verdict.PlanShape,
+		strings.Replace(good, `"type":"call_tool"`, `"type":"call_tool","type2":1`, 1):                verdict.PlanShape,
+		strings.Replace(good, `"call_tool"`, `"CALL_TOOL"`, 1):                                        verdict.PlanShape,
+		strings.Replace(good, `"call_tool"`, `["call_tool"]`, 1):                                      verdict.PlanShape,
+		strings.Replace(good, `"get"`, `""`, 1):                                                       verdict.PlanShape,
+		strings.Replace(good, `"get"`, `null`, 1):                                                     verdict.PlanShape,
+		strings.Replace(good, `"get"`, `"`+strings.Repeat("g", 200)+`"`, 1):                           verdict.PlanShape,
+		strings.Replace(good, `{"id":9007199254740993}`, `[]`, 1):                                     verdict.PlanShape,
+		strings.Replace(good, `{"id":9007199254740993}`, `"{}"`, 1):                                   verdict.PlanShape,
+		strings.Replace(good, `{"id":9007199254740993}`, `null`, 1):                                   verdict.PlanShape,
+		strings.Replace(good, `,"args":{"id":9007199254740993}`, ``, 1):                               verdict.PlanShape,
+		strings.Replace(good, `9007199254740993`, `4E3000000`, 1):                                     verdict.PlanNumber,
+		strings.Replace(good, `9007199254740993`, strings.Repeat("9", 100), 1):                        verdict.PlanNumber,
+		strings.Replace(good, `9007199254740993`, strings.Repeat("[", 99)+strings.Repeat("]", 99), 1): verdict.PlanSize,
+		strings.Replace(good, `9007199254740993`, `"`+strings.Repeat("x", 70<<10)+`"`, 1):             verdict.PlanSize,
+		strings.Replace(decline, "true", "false", 1):                                                  verdict.PlanShape,
+		strings.Replace(decline, "true", "null", 1):                                                   verdict.PlanShape,
+		strings.Replace(decline, `"true"`, `"true"`, 1) + ",":                                         verdict.PlanJSON,
+		strings.Replace(decline, `"a"`, `""`, 1):                                                      verdict.PlanShape,
+		strings.Replace(decline, `"a"`, `"  "`, 1):                                                    verdict.PlanShape,
+		strings.Replace(decline, `"a"`, `"`+strings.Repeat("a", 1025)+`"`, 1):                         verdict.PlanShape,
+		strings.Replace(decline, `"answer"`, `"tool":"get","answer"`, 1):                              verdict.PlanShape,
+		strings.Replace(decline, `"answer"`, `"server":null,"answer"`, 1):                             verdict.PlanShape,
+		strings.Replace(good, `"args"`, `"needs_more_info":true,"args"`, 1):                           verdict.PlanShape,
+		`{"type":"final_answer","answer":"a"}`:                                                        verdict.PlanShape,
+		`{}`:                                                                                          verdict.PlanShape,
+	} {
+		p, err := planner.Parse([]byte(said))
+		if verdict.CodeOf(err) != code {
+			t.Errorf("%.120q: %v, want %s", said, err, code)
+		}
+		if err != nil && (!p.Declines() || p.Answer() != "" || p.Server() != "") {
+			t.Errorf("%.120q is refused, and leaves the plan %+v", said, p)
+		}
+	}
+}
+
+func TestOurOwnPlansParse(t *testing.T) {
+	t.Parallel()
+	if p, err := planner.Parse(planner.Call("kb", "get", []byte(`{"a":"\u202e"}`))); err != nil || p.Tool() != "get" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := planner.Parse(planner.Decline("Which?")); err != nil || p.Answer() != "Which?" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for _, args := range []string{`{"a":1,"a":2}`, `{`, `{}}`, `{},"needs_more_info":null`, ``} {
+		if p, err := planner.Parse(planner.Call("kb", "get", []byte(args))); err == nil {
+			t.Errorf("arguments %q make the plan %+v", args, p)
+		}
+	}
+}
+
+// TestPublicJSONCorpus puts each file of JSONTestSuite where a value stands in
+// a plan: what must be refused as JSON must be refused as a plan.
+func TestPublicJSONCorpus(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(corpus.Path(t, "json-parsing"), "*.json"))
+	if err != nil || len(files) < 300 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Replace(good, "9007199254740993", string(b), 1)
+		_, err = planner.Parse([]byte(said))
+		name := filepath.Base(file)
+		switch {
+		case name[0] == 'n' && err == nil:
+			t.Errorf("%s is accepted inside a plan", name)
+		case name[0] == 'y' && err != nil && !twice(name):
+			t.Errorf("%s is refused inside a plan: %v", name, err)
+		}
+		if _, err := planner.Parse(b); err == nil {
+			t.Errorf("%s is a plan", name)
+		}
+	}
+}
+
+// twice: RFC 8259 lets names repeat; a plan does not.
+func twice(name string) bool {
+	return name == "y_object_duplicated_key.json" || name == "y_object_duplicated_key_and_value.json"
+}
+
+// FuzzParse: what is accepted survives being written again; what is refused
+// leaves the zero plan.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{good, `{"type":"final_answer","answer":"a","needs_more_info":true}`, "null", "[]", good + good, "```" + good} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p, err := planner.Parse(b)
+		if err != nil {
+			if !verdict.Denied(err) || !p.Declines() || p.Answer() != "" || p.Args() != nil {
+				t.Fatalf("%v leaves %+v", err, p)
+			}
+			return
+		}
+		again := planner.Decline(p.Answer())
+		if !p.Declines() {
+			again = planner.Call(p.Server(), p.Tool(), p.Args())
+		}
+		q, err := planner.Parse(again)
+		if err != nil || q.Server() != p.Server() || q.Tool() != p.Tool() || q.Answer() != p.Answer() || string(q.Args()) != string(p.Args()) {
+			t.Fatalf("%q became %q: %v", b, again, err)
+		}
+	})
+}

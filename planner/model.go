@@ -10,7 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Chat asks a language model once. host/model speaks to real ones.
+// Chat asks a language model once. host/model speaks to real ones. A reply that
+// comes with an error holds what there is for the record, and no text.
 type Chat interface {
 	Complete(ctx context.Context, r Request) (Reply, error)
 }
@@ -118,10 +119,10 @@ func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.To
 		p.LeftOut = prompt.leftOut
 	}
 	reply, err := m.Chat.Complete(ctx, prompt.request)
+	p.Replies = append(p.Replies, reply)
 	if err != nil {
 		return nil, err
 	}
-	p.Replies = append(p.Replies, reply)
 	return reply.Text, nil
 }
 

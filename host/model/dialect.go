@@ -1,0 +1,66 @@
+package model
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+)
+
+// dialect is what differs from one wire format to the next.
+type dialect struct {
+	home     string // the provider's own address
+	path     string // of the one resource, under the base URL
+	needsKey bool   // at home
+	// library makes the client library's side. It is given no key.
+	library func(base, model string, client *http.Client) (llms.Model, error)
+	// authorize sets the headers that the key needs.
+	authorize func(h http.Header, key string)
+	// shape puts into the request what the library drops.
+	shape func(x *exchange, b body)
+	// hear reads a reply for what it says and why it ends.
+	hear func(x *exchange) (heard, error)
+}
+
+var dialects = map[string]dialect{
+	"openai":    openAI,
+	"anthropic": claude,
+	"ollama":    llama,
+}
+
+// heard is what a reply says.
+type heard struct {
+	text    string
+	refused bool
+	refusal string // the model's words, where it gave any
+	cut     bool   // at the output limit
+	usage   planner.Usage
+}
+
+// placeholder satisfies libraries that insist on a key; it is never sent.
+const placeholder = "none"
+
+// hear turns a reply into its text, or into why it cannot be used.
+func (x *exchange) hear() ([]byte, planner.Usage, *verdict.Fault) {
+	if words := complaint(x.raw); words != "" { // some gateways say 200 and mean 500
+		return nil, planner.Usage{}, x.fail(verdict.ModelFailed, nil, "the endpoint reports an error%s", quoted(words))
+	}
+	h, err := x.dialect.hear(x)
+	switch {
+	case err != nil:
+		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply has %v", err)
+	case h.refused:
+		return nil, h.usage, x.fail(verdict.ModelRefused, nil, "the model declined to answer%s", quoted(h.refusal))
+	case h.cut:
+		return nil, h.usage, x.fail(verdict.ModelTruncated, nil, "the reply was cut at the output limit; %d tokens were allowed", x.MaxTokens)
+	case strings.TrimSpace(h.text) == "":
+		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply holds no text")
+	case x.key.repeats(h.text): // it stood escaped in the raw reply
+		x.raw = nil
+		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply repeats the API key, and is thrown away")
+	}
+	return []byte(h.text), h.usage, nil
+}

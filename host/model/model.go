@@ -1,0 +1,198 @@
+// Package model asks language models: OpenAI-compatible endpoints, Anthropic
+// and Ollama, through langchaingo, which nothing else imports.
+//
+// A [Client] vouches for the exchange: one request for each completion, to the
+// one configured address and no other; the key in that request's header and
+// nowhere else; the reply bounded in size and time, and exactly one strict
+// JSON document. It vouches for nothing that the model says: constrained
+// output is asked for and never believed, text is handed on byte for byte, and
+// the parser of the plan or the summary decides.
+//
+// langchaingo writes the request and reads the reply. What it drops on the way
+// is put into the request by us; what it hides of the reply (a refusal, why the
+// text ended) is read from the raw bytes by us; and where it fails, or panics
+// as on {"choices":[null]}, the completion fails.
+//
+// The planner and the model-backed writer ask through it; cmd/ask makes it.
+package model
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+)
+
+// Config names a model and how to ask it. Nothing is read from the environment.
+type Config struct {
+	Provider  string        // "openai" (and whatever speaks its format), "anthropic" or "ollama"
+	BaseURL   string        // the root of the API, such as https://api.openai.com/v1; "" is the provider's own
+	Model     string        // as the endpoint names it
+	APIKey    Key           // "" sends none
+	Timeout   time.Duration // of one completion, connection included; 0 means a minute
+	MaxReply  int           // limit of the reply's body in bytes; 0 means 1 MiB
+	MaxTokens int           // limit of the model's output; 0 means 2048
+	Seed      int           // where the provider has one; 0 means 1
+	Constrain Constraint    // how to ask for JSON; "" means Schema
+}
+
+// Constraint says what kind of output an endpoint is asked to enforce. The
+// answer is parsed as strictly whatever it says.
+type Constraint string
+
+// The constraints. Endpoints that know no JSON Schema answer 400 to the first.
+const (
+	Schema  Constraint = "schema" // a JSON Schema
+	Object  Constraint = "object" // any one JSON object, where the provider has that
+	Nothing Constraint = "none"
+)
+
+// The defaults of [Config].
+const (
+	defaultTimeout   = time.Minute
+	defaultMaxReply  = 1 << 20
+	defaultMaxTokens = 2048
+	defaultSeed      = 1
+)
+
+// Client asks one model. It is safe for concurrent use and keeps no connection
+// between completions.
+type Client struct {
+	Config   // its key is taken out
+	dialect  dialect
+	endpoint string
+	key      secret
+	out      http.RoundTripper
+}
+
+var _ planner.Chat = (*Client)(nil)
+
+// Named splits "provider/model" as it stands in --model. The model's own name
+// may hold slashes.
+func Named(name string) (provider, model string, ok bool) {
+	provider, model, ok = strings.Cut(name, "/")
+	if _, known := dialects[provider]; !ok || !known || model == "" {
+		return "", "", false
+	}
+	return provider, model, true
+}
+
+// New makes a client, and asks nothing yet.
+func New(cfg Config) (*Client, error) {
+	d, known := dialects[cfg.Provider]
+	switch {
+	case !known:
+		return nil, unconfigured("the provider %.64q is not openai, anthropic or ollama", cfg.Provider)
+	case cfg.Model == "":
+		return nil, unconfigured("no model is named")
+	case cfg.BaseURL == "" && d.needsKey && cfg.APIKey == "":
+		return nil, unconfigured("%s needs a key", d.home)
+	case !slices.Contains([]Constraint{"", Schema, Object, Nothing}, cfg.Constrain):
+		return nil, unconfigured("the constraint %.64q is not schema, object or none", cfg.Constrain)
+	case !cfg.APIKey.fitsHeader():
+		return nil, unconfigured("the key holds characters that no key has: check for line ends and quotes around it")
+	}
+	endpoint, err := address(orElse(cfg.BaseURL, d.home), d.path)
+	if err != nil {
+		return nil, err
+	}
+	key := hide(cfg.APIKey)
+	cfg.APIKey = ""
+	cfg.Timeout = orElse(cfg.Timeout, defaultTimeout)
+	cfg.MaxReply = orElse(cfg.MaxReply, defaultMaxReply)
+	cfg.MaxTokens = orElse(cfg.MaxTokens, defaultMaxTokens)
+	cfg.Seed = orElse(cfg.Seed, defaultSeed)
+	cfg.Constrain = orElse(cfg.Constrain, Schema)
+	return &Client{cfg, d, endpoint, key, transport()}, nil
+}
+
+// address is the one URL that a client talks to. Its parts that could carry a
+// secret into a log are refused, and so is what would make it ambiguous; the
+// refusal does not repeat them.
+func address(base, path string) (string, error) {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil:
+		return "", unconfigured("the base URL cannot be read")
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		return "", unconfigured("the base URL does not begin with http:// or https:// and a host")
+	case u.User != nil, u.RawQuery != "", u.ForceQuery, u.Fragment != "":
+		return "", unconfigured("the base URL holds a password, a query or a fragment; a key belongs in the key's own setting")
+	}
+	return u.JoinPath(path).String(), nil
+}
+
+func unconfigured(format string, args ...any) error {
+	return verdict.Fail(verdict.ModelUnconfigured, nil, format, args...)
+}
+
+func orElse[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+// Complete asks once. A fault whose reply was read comes with it, for the record.
+func (c *Client) Complete(ctx context.Context, r planner.Request) (planner.Reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	x := &exchange{Client: c, request: r}
+	failed := c.converse(ctx, x, r)
+	if x.fault != nil {
+		return planner.Reply{}, x.fault
+	}
+	if x.raw == nil {
+		return planner.Reply{}, x.fail(verdict.Internal, nil, "the client library sent no request: %s", brief(failed))
+	}
+	text, usage, fault := x.hear()
+	reply := planner.Reply{Text: text, Raw: x.raw, Usage: usage}
+	switch {
+	case fault != nil:
+		return reply, fault
+	case failed != nil:
+		return reply, x.fail(verdict.ModelReply, nil, "the client library cannot read the reply: %s", brief(failed))
+	}
+	return reply, nil
+}
+
+// converse has langchaingo write the request and read the reply.
+func (c *Client) converse(ctx context.Context, x *exchange, r planner.Request) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("it panicked: %v", p)
+		}
+	}()
+	library, err := c.dialect.library(strings.TrimSuffix(c.endpoint, c.dialect.path), c.Model, &http.Client{
+		Transport:     x,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Jar:           nil, // nothing is remembered from one completion to the next
+		Timeout:       0,   // the context ends it
+	})
+	if err != nil {
+		return err
+	}
+	_, err = library.GenerateContent(ctx, []llms.MessageContent{
+		llms.TextParts(llms.ChatMessageTypeSystem, r.System),
+		llms.TextParts(llms.ChatMessageTypeHuman, r.Data),
+	}, llms.WithTemperature(0), llms.WithSeed(c.Seed), llms.WithMaxTokens(c.MaxTokens))
+	return err
+}
+
+// brief is an error's text for a reason: strangers may have written it.
+func brief(err error) string {
+	if err == nil {
+		return "no reason given"
+	}
+	return guard.Line(err.Error(), maxExcerpt)
+}

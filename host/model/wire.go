@@ -1,0 +1,171 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+)
+
+// exchange is the one request of one completion: the RoundTripper that the
+// client library is given. Whatever the library does, no more than this leaves
+// and no more than this comes back.
+type exchange struct {
+	*Client
+	request planner.Request
+
+	sent  bool
+	raw   []byte         // the reply's body, strict JSON, once it is here
+	fault *verdict.Fault // why there is none
+}
+
+// transport makes connections. Each serves one request: on a connection of its
+// own, net/http has no reason to repeat one by itself.
+func transport() *http.Transport {
+	return &http.Transport{
+		Proxy:                  nil, // the environment does not decide who reads the key and the question
+		DialContext:            (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: -1}).DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    30 * time.Second,
+		DisableKeepAlives:      true,
+		DisableCompression:     true, // so that the limit is of what is on the wire
+		ForceAttemptHTTP2:      false,
+		Protocols:              http1(), // HTTP/2 repeats requests that a server says it did not handle
+		ResponseHeaderTimeout:  0,       // a model may think before it speaks; the context bounds it all
+		ExpectContinueTimeout:  0,
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+}
+
+func http1() *http.Protocols {
+	var p http.Protocols
+	p.SetHTTP1(true)
+	return &p
+}
+
+// RoundTrip sends the request in our own form and returns the reply in a fresh
+// response: 200, the checked body, and none of the endpoint's headers.
+func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	raw, fault := x.once(req)
+	if fault != nil {
+		if x.fault == nil {
+			x.fault = fault
+		}
+		return nil, fault
+	}
+	x.raw = raw
+	return &http.Response{
+		Status: "200 OK", StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        http.Header{"Content-Type": {"application/json"}},
+		Body:          io.NopCloser(bytes.NewReader(raw)),
+		ContentLength: int64(len(raw)),
+		Request:       req,
+	}, nil
+}
+
+func (x *exchange) once(req *http.Request) ([]byte, *verdict.Fault) {
+	var written []byte
+	if req.Body != nil {
+		written, _ = io.ReadAll(req.Body) // from memory
+		req.Body.Close()
+	}
+	if x.sent || req.Method != http.MethodPost || req.URL.String() != x.endpoint {
+		return nil, x.fail(verdict.Internal, nil, "the client library tried a request that a completion does not need")
+	}
+	x.sent = true
+	body, err := x.shaped(written)
+	if err != nil {
+		return nil, x.fail(verdict.Internal, nil, "the request cannot be written: %v", err)
+	}
+	return x.send(req.Context(), body)
+}
+
+func (x *exchange) send(ctx context.Context, body []byte) ([]byte, *verdict.Fault) {
+	var connected atomic.Bool
+	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
+	req, err := http.NewRequestWithContext(traced, http.MethodPost, x.endpoint, bytes.NewReader(body))
+	if err != nil {
+		return nil, x.fail(verdict.Internal, nil, "the request cannot be made")
+	}
+	req.GetBody = nil // a body that cannot be had again cannot be sent again
+	req.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}, "User-Agent": {"onestep"}}
+	x.dialect.authorize(req.Header, x.key())
+	resp, err := x.out.RoundTrip(req)
+	if err != nil {
+		return nil, x.broke(ctx, err, connected.Load())
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, x.refused(resp)
+	}
+	return x.read(ctx, resp)
+}
+
+// read takes the body, no more than the limit of it, and no other than JSON.
+func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verdict.Fault) {
+	if resp.ContentLength > int64(x.MaxReply) {
+		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is %d bytes long, over the limit of %d", resp.ContentLength, x.MaxReply)
+	}
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, int64(x.MaxReply)+1))
+	switch {
+	case len(raw) > x.MaxReply:
+		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is over the limit of %d bytes", x.MaxReply)
+	case err != nil:
+		return nil, x.broke(ctx, err, true)
+	case x.key.repeats(string(raw)):
+		return nil, x.fail(verdict.ModelReply, nil, "the reply repeats the API key, and is thrown away")
+	}
+	if err := schema.Check(raw, x.limits()); err != nil {
+		return nil, x.fail(verdict.ModelReply, nil, "the reply has %v", err)
+	}
+	return raw, nil
+}
+
+// limits bound an envelope; the numbers of a plan inside it are the planner's.
+func (x *exchange) limits() schema.Limits {
+	return schema.Limits{Bytes: x.MaxReply, Depth: 64, Exponent: 999, Digits: 999}
+}
+
+// body is a request's members; strings, numbers and raw JSON alike.
+type body map[string]any
+
+// shaped puts into the library's request what it drops. The limits are ours to
+// choose, as the bytes are our own.
+func (x *exchange) shaped(written []byte) ([]byte, error) {
+	var members map[string]jsontext.Value
+	if err := schema.DecodeOpen(written, &members, schema.Limits{Bytes: 16 << 20, Depth: 64, Exponent: 308, Digits: 64}); err != nil {
+		return nil, err
+	}
+	b := body{}
+	for name, value := range members {
+		b[name] = value
+	}
+	x.dialect.shape(x, b)
+	return json.Marshal(b, json.Deterministic(true))
+}
+
+// broke says why there is no reply, or only part of one.
+func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdict.Fault {
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return x.fail(verdict.CallInterrupted, context.Canceled, "the run was interrupted while the model was asked")
+	case ctx.Err() != nil:
+		return x.fail(verdict.ModelTimeout, context.DeadlineExceeded, "no complete reply in time; one completion may take %v", x.Timeout)
+	case !connected:
+		return x.fail(verdict.ModelUnreachable, nil, "no connection to %s: %s", x.endpoint, brief(err))
+	}
+	return x.fail(verdict.ModelFailed, nil, "the connection broke before the reply was complete: %s", brief(err))
+}

@@ -1,0 +1,153 @@
+package launch
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// attributes put the server into a session of its own: a process group, and no
+// terminal to write to or to ask at. It dies with the thread that forked it.
+func attributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// awaitExit blocks until the process has ended and leaves it a zombie. It
+// reports false where it cannot.
+func awaitExit(pid int) bool {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if err != unix.EINTR {
+			return err == nil
+		}
+	}
+}
+
+func becomeSubreaper() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// process is what /proc/PID/stat says of one process.
+type process struct {
+	pid, parent, group, session int
+	started                     uint64 // in ticks since boot; with the pid it names one process for good
+	zombie                      bool
+}
+
+// kin is the processes that were seen to belong to one server: those of its
+// session or group, and all that descend from one of them.
+type kin struct{ seen map[int]uint64 }
+
+// look finds them and returns those that live, the leader left out.
+func (k *kin) look(leader int) []process {
+	found := belonging(processes(), leader, func(p process) bool {
+		started, known := k.seen[p.pid]
+		return p.session == leader || p.group == leader || known && started == p.started
+	})
+	k.seen = map[int]uint64{}
+	for _, p := range found {
+		k.seen[p.pid] = p.started
+	}
+	return alive(found)
+}
+
+// kill ends them all, and those that they start meanwhile.
+func (k *kin) kill(leader int) []int {
+	_ = syscall.Kill(-leader, syscall.SIGKILL) // all there is to do where /proc cannot be read
+	return killAll(func() []process { return k.look(leader) })
+}
+
+// killOrphans ends every child of this program and what descends from it.
+func killOrphans() []int {
+	none := func(process) bool { return false }
+	return killAll(func() []process { return alive(belonging(processes(), os.Getpid(), none)) })
+}
+
+// belonging is the members among all, and every descendant of one of them or
+// of root; root itself is not.
+func belonging(all []process, root int, member func(process) bool) []process {
+	in := map[int]bool{root: true}
+	for grew := true; grew; {
+		grew = false
+		for _, p := range all {
+			if !in[p.pid] && (in[p.parent] || member(p)) {
+				in[p.pid], grew = true, true
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(p process) bool { return p.pid == root || !in[p.pid] })
+}
+
+// alive leaves zombies out, and buries those that this program adopted.
+func alive(all []process) []process {
+	return slices.DeleteFunc(all, func(p process) bool {
+		if p.zombie && p.parent == os.Getpid() {
+			_, _ = syscall.Wait4(p.pid, nil, syscall.WNOHANG, nil)
+		}
+		return p.zombie
+	})
+}
+
+// killAll kills what look finds until it finds nothing.
+func killAll(look func() []process) []int {
+	for over := time.Now().Add(settle); ; time.Sleep(time.Millisecond) {
+		alive := look()
+		if len(alive) == 0 {
+			return nil
+		}
+		var left []int
+		for _, p := range alive {
+			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+			left = append(left, p.pid)
+		}
+		if time.Now().After(over) {
+			return left
+		}
+	}
+}
+
+func processes() []process {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	var all []process
+	for _, e := range entries {
+		if e.Name()[0] < '0' || e.Name()[0] > '9' {
+			continue
+		}
+		// One that ended since is no error.
+		if stat, err := os.ReadFile("/proc/" + e.Name() + "/stat"); err == nil {
+			if p, ok := parseStat(stat); ok {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// parseStat reads the fields of proc_pid_stat(5). The second is the name of
+// the program in parentheses, which may itself hold spaces and parentheses.
+func parseStat(stat []byte) (process, bool) {
+	head, _, ok := bytes.Cut(stat, []byte{' '})
+	end := bytes.LastIndexByte(stat, ')')
+	if !ok || end < 0 {
+		return process{}, false
+	}
+	fields := bytes.Fields(stat[end+1:]) // the third field is the first here
+	if len(fields) < 20 {
+		return process{}, false
+	}
+	number := func(b []byte) int {
+		n, err := strconv.Atoi(string(b))
+		ok = ok && err == nil
+		return n
+	}
+	p := process{pid: number(head), parent: number(fields[1]), group: number(fields[2]), session: number(fields[3])}
+	p.started = uint64(number(fields[19]))
+	p.zombie = fields[0][0] == 'Z' || fields[0][0] == 'X'
+	return p, ok
+}

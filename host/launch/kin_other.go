@@ -1,0 +1,39 @@
+//go:build unix && !linux
+
+package launch
+
+import (
+	"errors"
+	"syscall"
+	"time"
+)
+
+// attributes put the server into a session of its own: a process group, and no
+// terminal to write to or to ask at.
+func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
+// awaitExit cannot wait without reaping here.
+func awaitExit(int) bool { return false }
+
+func becomeSubreaper() error {
+	return errors.New("only Linux lets a program adopt the orphans among its descendants")
+}
+
+func killOrphans() []int { return nil }
+
+// kin is the server's process group: all that can be named portably.
+type kin struct{}
+
+func (kin) look(int) {}
+
+// kill ends the group. Its id stays taken while a member lives; were all gone
+// already, another group could in theory have been given it since the leader
+// was reaped, an instant ago.
+func (kin) kill(leader int) []int {
+	for over := time.Now().Add(settle); syscall.Kill(-leader, syscall.SIGKILL) == nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(over) {
+			return []int{leader}
+		}
+	}
+	return nil
+}

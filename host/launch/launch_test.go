@@ -1,0 +1,408 @@
+package launch_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/onestep-run/onestep/host/launch"
+)
+
+// role makes this test binary play a server; see [play].
+const role = "LAUNCH_TEST_ROLE"
+
+// quick keeps a child built with the race detector from sleeping at its end.
+const quick = "atexit_sleep_ms=0"
+
+// adopting is false where the system knows no such thing.
+var adopting bool
+
+func TestMain(m *testing.M) {
+	if r := os.Getenv(role); r != "" {
+		os.Exit(play(r))
+	}
+	adopting = launch.AdoptOrphans() == nil
+	goleak.VerifyTestMain(m)
+}
+
+// graces are short where the server is to run out of them.
+var graces = map[string]time.Duration{"stubborn": 50 * time.Millisecond, "when killed": 50 * time.Millisecond}
+
+// start starts this binary in a role. It is closed at the end of the test in
+// any case.
+func start(t *testing.T, ctx context.Context, r string, env ...string) *launch.Process {
+	t.Helper()
+	all := map[string]string{role: r, "GORACE": quick}
+	for _, e := range env {
+		name, value, _ := strings.Cut(e, "=")
+		all[name] = value
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := launch.Start(ctx, launch.Command{Path: self, Env: all, Grace: cmp.Or(graces[r], graces[all["END"]], 10*time.Second)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+func TestTheEnvironmentIsWhatIsConfiguredAndThreeMore(t *testing.T) {
+	t.Setenv("ONESTEP_PARENT_SECRET", "do not pass this on")
+	t.Setenv("LANG", "C.UTF-8")
+	t.Setenv("HOME", "/the/parents/home")
+	p := start(t, t.Context(), "env", "TOKEN=from the configuration", "HOME=/configured")
+	out, err := io.ReadAll(p.Stdout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Join([]string{"GORACE=" + quick, "HOME=/configured", "LANG=C.UTF-8", role + "=env", "PATH=" + os.Getenv("PATH"), "TOKEN=from the configuration"}, "\n") + "\n"
+	if string(out) != want {
+		t.Errorf("the server saw\n%swant\n%s", out, want)
+	}
+}
+
+func TestAPoliteServerEndsWhenItsInputDoes(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.Context(), "echo")
+	if _, err := io.WriteString(p.Stdin, "hello\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got := line(t, p); got != "hello" {
+		t.Errorf("the server echoed %q", got)
+	}
+	if s := p.Status(); s != "" {
+		t.Errorf("a running server has the status %q", s)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if s := p.Status(); s != "exit status 0" {
+		t.Errorf("the server ended with %s", s)
+	}
+}
+
+func TestAStubbornServerIsKilled(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.Context(), "stubborn")
+	line(t, p)
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if s := p.Status(); s != "signal: killed" {
+		t.Errorf("the server ended with %s", s)
+	}
+}
+
+func TestTheEndOfTheContextEndsTheServer(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	p := start(t, ctx, "stubborn")
+	line(t, p)
+	cancel()
+	<-p.Done()
+}
+
+func TestNothingStartsUnderAContextThatIsOver(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	marker := t.TempDir() + "/started"
+	_, err := launch.Start(ctx, launch.Command{Path: "touch", Args: []string{marker}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Start returns %v", err)
+	}
+	if _, err := os.Stat(marker); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the command ran")
+	}
+}
+
+func TestGrandchildrenEndWithTheServer(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{"same group", "own group", "own session"} {
+		for _, end := range []string{"when asked", "when killed"} {
+			t.Run(way+", server ends "+end, func(t *testing.T) {
+				t.Parallel()
+				p := start(t, t.Context(), "parent", "WAY="+way, "END="+end)
+				pid := number(t, p)
+				if err := p.Close(); err != nil {
+					t.Error(err)
+				}
+				if runs(pid) {
+					t.Errorf("process %d outlives its server", pid)
+				}
+			})
+		}
+	}
+}
+
+func TestGrandchildrenEndWithAServerThatEndsByItself(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{"same group", "own group"} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, t.Context(), "parent", "WAY="+way, "END=at once")
+			pid := number(t, p)
+			<-p.Done()
+			if runs(pid) {
+				t.Errorf("process %d outlives its server", pid)
+			}
+		})
+	}
+}
+
+// Not parallel: the orphans are found when no server runs any more.
+func TestOrphansEndWithTheLastServer(t *testing.T) {
+	if !adopting {
+		t.Skip("only Linux lets a program adopt its orphans; the package says so")
+	}
+	for _, c := range []struct{ way, end string }{
+		{"daemon", "when asked"}, {"daemon", "when killed"}, {"daemon", "at once"}, {"own session", "at once"},
+	} {
+		p := start(t, t.Context(), "parent", "WAY="+c.way, "END="+c.end)
+		pid := number(t, p)
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		if runs(pid) {
+			t.Errorf("%s, server ends %s: process %d outlives it", c.way, c.end, pid)
+		}
+	}
+}
+
+// Not parallel, and beside a server that runs on: else the orphan would be
+// found, and it is to be seen that the system ends it.
+func TestTheServerDiesWithAKilledProgram(t *testing.T) {
+	if !adopting {
+		t.Skip("only Linux ends a process with its parent; the package says so")
+	}
+	start(t, t.Context(), "echo")
+	launcher := start(t, t.Context(), "launcher")
+	program, server := number(t, launcher), number(t, launcher)
+	if err := syscall.Kill(program, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-launcher.Done()
+	for over := time.Now().Add(5 * time.Second); runs(server); time.Sleep(time.Millisecond) {
+		if time.Now().After(over) {
+			t.Fatalf("process %d outlives the program", server)
+		}
+	}
+}
+
+func TestTheServerHasNoTerminal(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.Context(), "tty")
+	if got := line(t, p); got != "no terminal, leads its group" {
+		t.Errorf("the server has %s", got)
+	}
+}
+
+func TestWhatWasWrittenBeforeTheEndIsRead(t *testing.T) {
+	t.Parallel()
+	p := start(t, t.Context(), "last words")
+	<-p.Done()
+	out, _ := io.ReadAll(p.Stdout)
+	if string(out) != "the last words\n" {
+		t.Errorf("stdout has %q", out)
+	}
+	if s := p.Status(); s != "exit status 3" {
+		t.Errorf("the server ended with %s", s)
+	}
+	if tail := p.Tail(100); tail != "the cause" {
+		t.Errorf("the tail is %q", tail)
+	}
+}
+
+func TestTheTailIsBoundedAndHoldsNoConfiguredValue(t *testing.T) {
+	t.Parallel()
+	const secret = "s3cr3t-s3cr3t-s3cr3t"
+	p := start(t, t.Context(), "spam", "API_KEY="+secret, "DEBUG=1")
+	<-p.Done()
+	for _, max := range []int{10, 1000, 1 << 20} {
+		tail := p.Tail(max)
+		if len(tail) > max || len(tail) > 16<<10 {
+			t.Errorf("a tail of %d bytes for %d", len(tail), max)
+		}
+		// Whatever part of it the cut would leave.
+		if strings.Contains(tail, secret) || strings.Contains(tail[:min(len(tail), len(secret))], "cr3t") {
+			t.Errorf("the tail holds the secret: %.60q…", tail)
+		}
+		if !strings.HasSuffix(tail, "level=1") && max > 10 {
+			t.Errorf("the tail ends with %q", tail[max-20:])
+		}
+	}
+}
+
+func TestACommandThatIsNotThereIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"no-such-server-anywhere", t.TempDir() + "/no-such-server-anywhere"} {
+		_, err := launch.Start(t.Context(), launch.Command{Path: path})
+		if err == nil || !strings.HasPrefix(err.Error(), "no-such-server-anywhere: ") {
+			t.Errorf("Start returns %v", err)
+		}
+	}
+}
+
+func play(r string) int {
+	switch r {
+	case "env":
+		_, _ = fmt.Println(strings.Join(os.Environ(), "\n"))
+	case "echo":
+		_, _ = io.Copy(os.Stdout, os.Stdin)
+	case "stubborn", "grandchild":
+		refuse()
+	case "last words":
+		fmt.Println("the last words")
+		fmt.Fprintln(os.Stderr, "the cause")
+		return 3
+	case "spam":
+		spam()
+	case "parent":
+		return parent(os.Getenv("WAY"), os.Getenv("END"))
+	case "daemon's parent":
+		fmt.Println(bear("own session"))
+	case "launcher":
+		return launcher()
+	case "tty":
+		tty()
+	}
+	return 0
+}
+
+// refuse prints its process id and ignores every polite way to be ended.
+func refuse() {
+	ignore()
+	fmt.Println(os.Getpid())
+	time.Sleep(time.Minute)
+}
+
+func ignore() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP) }
+
+func launcher() int {
+	p, err := launch.Start(context.Background(), launch.Command{Path: os.Args[0], Env: map[string]string{role: "stubborn"}})
+	if err != nil {
+		return 1
+	}
+	fmt.Println(os.Getpid())
+	_, _ = io.Copy(os.Stdout, p.Stdout)
+	return 0
+}
+
+func tty() {
+	has, leads := "no terminal", "leads its group"
+	if f, err := os.Open("/dev/tty"); err == nil {
+		_ = f.Close()
+		has = "a terminal"
+	}
+	if syscall.Getpgrp() != os.Getpid() {
+		leads = "is in another's group"
+	}
+	fmt.Println(has + ", " + leads)
+}
+
+func spam() {
+	out := bufio.NewWriter(os.Stderr)
+	defer out.Flush()
+	for range 4 << 10 {
+		fmt.Fprintf(out, "%s%s", os.Getenv("API_KEY"), os.Getenv("API_KEY"))
+	}
+	fmt.Fprint(out, strings.Repeat(".", 16<<10-len(os.Getenv("API_KEY"))-5))
+	fmt.Fprintln(out, "level="+os.Getenv("DEBUG"))
+}
+
+func parent(way, end string) int {
+	if end == "when killed" {
+		ignore()
+	}
+	fmt.Println(bear(way))
+	if end == "at once" {
+		return 0
+	}
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	if end == "when killed" {
+		time.Sleep(time.Minute)
+	}
+	return 0
+}
+
+// bear starts a grandchild, which holds stderr open, and returns its process
+// id once it is deaf.
+func bear(way string) string {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = []string{role + "=grandchild", "GORACE=" + quick}
+	switch way {
+	case "own group":
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	case "own session":
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	case "daemon":
+		cmd.Env[0] = role + "=daemon's parent"
+	}
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return err.Error()
+	}
+	said, _, _ := bufio.NewReader(out).ReadLine()
+	if way == "daemon" {
+		_ = cmd.Wait()
+	}
+	return string(said)
+}
+
+// runs reports whether the process is there and no zombie.
+func runs(pid int) bool {
+	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
+		return !bytes.Contains(stat, []byte(") Z "))
+	}
+	return syscall.Kill(pid, 0) == nil
+}
+
+func number(t *testing.T, p *launch.Process) int {
+	t.Helper()
+	n, err := strconv.Atoi(line(t, p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func line(t *testing.T, p *launch.Process) string {
+	t.Helper()
+	var got []byte
+	for b := make([]byte, 1); ; {
+		n, err := p.Stdout.Read(b)
+		if err != nil {
+			t.Fatalf("the server said %q, then %v; its stderr: %s", got, err, p.Tail(1000))
+		}
+		if n == 1 && b[0] == '\n' {
+			return string(bytes.TrimSpace(got))
+		}
+		got = append(got, b[:n]...)
+	}
+}

@@ -1,0 +1,163 @@
+package gate_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+const typed = `{"name":"get","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]},
+	"outputSchema":{"type":"object","properties":{"title":{"type":"string"},"rank":{"type":"integer"}},"required":["title"],"additionalProperties":false}}`
+
+// redeemed is an approval whose call has left.
+func redeemed(t *testing.T, g *gate.Gate, raw, output string) gate.Approved {
+	t.Helper()
+	a := approve(t, g, raw, output)
+	if _, err := a.Redeem(live(raw), receipt(t, a)); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestEachBadResultHasItsOwnCode(t *testing.T) {
+	t.Parallel()
+	text := `{"content":[{"type":"text","text":%}]}`
+	for name, c := range map[string]struct {
+		raw, output, body string
+		want              verdict.Code
+	}{
+		"an error":                     {descriptor, "", `{"isError":true,"content":[{"type":"text","text":"no such entry"}]}`, verdict.OutputError},
+		"an error without text":        {descriptor, "", `{"isError":true,"content":[]}`, verdict.OutputError},
+		"an error with a typed value":  {typed, "", `{"isError":true,"content":[],"structuredContent":{"title":"t"}}`, verdict.OutputError},
+		"nothing":                      {descriptor, "", ``, verdict.OutputInvalid},
+		"null":                         {descriptor, "", `null`, verdict.OutputInvalid},
+		"an array":                     {descriptor, "", `[]`, verdict.OutputInvalid},
+		"isError that is no boolean":   {descriptor, "", `{"isError":"false","content":[]}`, verdict.OutputInvalid},
+		"a duplicate key":              {descriptor, "", `{"content":[],"content":[{"type":"text","text":"a"}]}`, verdict.OutputInvalid},
+		"invalid UTF-8":                {descriptor, "", "{\"content\":[{\"type\":\"text\",\"text\":\"\xff\"}]}", verdict.OutputInvalid},
+		"1e400":                        {descriptor, "", `{"content":[{"type":"text","text":"a"}],"x":1e400}`, verdict.OutputNumber},
+		"depth 2000":                   {descriptor, "", `{"x":` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`, verdict.OutputTooLarge},
+		"oversize":                     {descriptor, "", `{"x":"` + strings.Repeat("a", 9<<20) + `"}`, verdict.OutputTooLarge},
+		"input required":               {descriptor, "", `{"resultType":"input_required","content":[]}`, verdict.CallInputRequired},
+		"input required, with a value": {typed, "", `{"resultType":"input_required","structuredContent":{"title":"t"}}`, verdict.CallInputRequired},
+		"an unknown result type":       {descriptor, "", `{"resultType":"partial","content":[{"type":"text","text":"a"}]}`, verdict.OutputInvalid},
+		"no content":                   {descriptor, "", `{"content":[]}`, verdict.OutputMissing},
+		"an image":                     {descriptor, "", `{"content":[{"type":"image","data":"aGk=","mimeType":"image/png"}]}`, verdict.OutputContent},
+		"text and an image":            {descriptor, "", `{"content":[{"type":"text","text":"a"},{"type":"image","data":""}]}`, verdict.OutputContent},
+		"a resource":                   {descriptor, `"text"`, `{"content":[{"type":"resource","resource":{"uri":"x:","text":"a"}}]}`, verdict.OutputContent},
+		"text that is no string":       {descriptor, "", `{"content":[{"type":"text","text":1}]}`, verdict.OutputInvalid},
+		"a block without text":         {descriptor, "", `{"content":[{"type":"text"}]}`, verdict.OutputContent},
+		"a null block":                 {descriptor, "", `{"content":[null]}`, verdict.OutputInvalid},
+		"structure missing":            {typed, "", `{"content":[{"type":"text","text":"{\"title\":\"t\"}"}]}`, verdict.OutputMissing},
+		"structure null":               {typed, "", `{"content":[],"structuredContent":null}`, verdict.OutputMissing},
+		"structure ill-typed":          {typed, "", `{"content":[],"structuredContent":{"title":7}}`, verdict.OutputSchema},
+		"structure with more":          {typed, "", `{"content":[],"structuredContent":{"title":"t","x":1}}`, verdict.OutputSchema},
+		"structure incomplete":         {typed, "", `{"content":[],"structuredContent":{}}`, verdict.OutputSchema},
+		"declared and not JSON":        {descriptor, `{"type":"object"}`, strings.Replace(text, "%", `"hello"`, 1), verdict.OutputSchema},
+		"declared and ill-typed":       {descriptor, `{"type":"object","required":["a"]}`, strings.Replace(text, "%", `"{}"`, 1), verdict.OutputSchema},
+		"declared, and the structure ill-typed": {descriptor, `{"type":"object","required":["a"]}`,
+			`{"content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{}}`, verdict.OutputSchema},
+	} {
+		g := gate.New(gate.Options{})
+		got, err := g.Accept(redeemed(t, g, c.raw, c.output), gate.RawResult{Body: []byte(c.body)})
+		code(t, name, err, c.want)
+		if got.Value() != nil || got.Raw() != nil || got.Leaves() != nil {
+			t.Errorf("%s is refused, and leaves %s%s", name, got.Value(), got.Raw())
+		}
+	}
+}
+
+func TestTheTypeOfAResultIsDecidedInOrder(t *testing.T) {
+	t.Parallel()
+	both := `{"content":[{"type":"text","text":"{\"title\":\"of the text\"}"},{"type":"text","text":""}],"structuredContent":{"title":"t","rank":9007199254740993}}`
+	for name, c := range map[string]struct {
+		raw, output, body string
+		basis             catalog.Basis
+		value             string
+	}{
+		"the tool's own schema first": {typed, `"text"`, both, catalog.OutputSchema, `{"title":"t","rank":9007199254740993}`},
+		"then the operator's schema":  {descriptor, `{"type":"object"}`, both, catalog.OperatorSchema, `{"title":"t","rank":9007199254740993}`},
+		"on the text, where there is no structure": {descriptor, `{"type":"object"}`,
+			`{"content":[{"type":"text","text":"{\"a\":1}"}]}`, catalog.OperatorSchema, `{"a":1}`},
+		"or the operator's word": {descriptor, `"text"`, `{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`, catalog.OperatorText, `"a\nb"`},
+		"else it has none":       {descriptor, "", both, catalog.Untyped, ""},
+	} {
+		g := gate.New(gate.Options{})
+		got, err := g.Accept(redeemed(t, g, c.raw, c.output), gate.RawResult{Body: []byte(c.body)})
+		if err != nil || got.Basis() != c.basis || string(got.Value()) != c.value {
+			t.Errorf("%s: %s by %s, %v", name, got.Value(), got.Basis(), err)
+		}
+	}
+}
+
+func TestAnUntypedResultIsShownAndCarriesNoEvidence(t *testing.T) {
+	t.Parallel()
+	g := gate.New(gate.Options{})
+	got, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"hello"}]}`)})
+	if err != nil || string(got.Raw()) != `"hello"` || got.Leaves() != nil || got.Value() != nil {
+		t.Errorf("%s, %v, %v", got.Raw(), got.Leaves(), err)
+	}
+	if (gate.Typed{}).Leaves() != nil {
+		t.Error("the zero value carries evidence")
+	}
+}
+
+func TestARegisteredTypeCanOnlyRefuse(t *testing.T) {
+	t.Parallel()
+	seen := 0
+	refuse := gate.Options{Types: map[string]func([]byte) error{"kb/get": func([]byte) error {
+		seen++
+		return verdict.Deny(verdict.Internal, "the rank is missing")
+	}}}
+	g := gate.New(refuse)
+	_, err := g.Accept(redeemed(t, g, typed, ""), gate.RawResult{Body: []byte(`{"content":[],"structuredContent":{"title":"t"}}`)})
+	code(t, "a type that refuses", err, verdict.OutputStruct)
+	_, err = g.Accept(redeemed(t, g, typed, ""), gate.RawResult{Body: []byte(`{"content":[],"structuredContent":{}}`)})
+	code(t, "a schema that refuses first", err, verdict.OutputSchema)
+	if seen != 1 {
+		t.Errorf("the type was asked %d times", seen)
+	}
+}
+
+func TestLeavesAreTheScalarsWithTheirPlaces(t *testing.T) {
+	t.Parallel()
+	const anything = `{"type":"object"}`
+	g := gate.New(gate.Options{})
+	got, err := g.Accept(redeemed(t, g, descriptor, anything), gate.RawResult{Body: []byte(
+		`{"content":[],"structuredContent":{"b":"x\ny","a/~":[1.50,{"c":true,"d":null,"e":{}}],"":false}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []gate.Leaf{
+		{Pointer: "/b", Names: []string{"b"}, Kind: '"', Text: "x\ny"},
+		{Pointer: "/a~1~0/0", Names: []string{"a/~"}, Kind: '0', Text: "1.50"},
+		{Pointer: "/a~1~0/1/c", Names: []string{"a/~", "c"}, Kind: 't', Text: "true"},
+		{Pointer: "/", Names: []string{""}, Kind: 'f', Text: "false"},
+	}
+	if diff := cmp.Diff(want, got.Leaves()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// FuzzAccept: a result that is accepted under a type has a value, and one that
+// is refused leaves nothing to show.
+func FuzzAccept(f *testing.F) {
+	for _, s := range []string{`{"content":[],"structuredContent":{"title":"t"}}`, `{"content":[{"type":"text","text":"a"}]}`, `{"isError":true}`, `null`, `{"x":1e400}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		g := gate.New(gate.Options{})
+		got, err := g.Accept(redeemed(t, g, typed, ""), gate.RawResult{Body: body})
+		if (err == nil) != (got.Value() != nil) {
+			t.Fatalf("%q: %v, %s", body, err, got.Value())
+		}
+		if err != nil && !verdict.Denied(err) {
+			t.Fatalf("%q: %v", body, err)
+		}
+	})
+}

@@ -1,0 +1,197 @@
+package catalog_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+func tool(name, schema string) string {
+	return fmt.Sprintf(`{"name":%q,"inputSchema":%s}`, name, schema)
+}
+
+const empty = `{"type":"object"}`
+
+func listing(server string, raws ...string) catalog.Listing {
+	l := catalog.Listing{Server: server}
+	for _, r := range raws {
+		l.Tools = append(l.Tools, pin.Descriptor{Server: server, Raw: jsontext.Value(r)})
+	}
+	return l
+}
+
+func allow(t *testing.T, text string) catalog.Allowlist {
+	t.Helper()
+	a, err := catalog.ParseAllowlist([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// codes gives each excluded tool with its code, and each callable one with "".
+func codes(c catalog.Catalog) map[string]verdict.Code {
+	m := map[string]verdict.Code{}
+	for _, tl := range c.Tools() {
+		m[tl.Server()+"/"+tl.Name()] = ""
+	}
+	for _, e := range c.Excluded() {
+		m[e.Server+"/"+e.Name] = e.Denial.Code
+	}
+	return m
+}
+
+func TestEveryToolThatIsOutHasItsReason(t *testing.T) {
+	t.Parallel()
+	const unenforceable = `{"type":"object","properties":{"a":{"$ref":"#"}}}`
+	a := allow(t, `{"kb":["get","twice","odd","badin","badout","absent","broken"]}`)
+	c := catalog.Admit([]catalog.Listing{listing("kb",
+		tool("get", empty), tool("put", empty), tool("twice", empty), tool("twice", empty),
+		`{"name":"e\u001b[2J","inputSchema":`+empty+`}`, `{"name":"g\u202eet","inputSchema":`+empty+`}`, `{"name":"","inputSchema":`+empty+`}`,
+		`{"name":"odd"}`, tool("badin", unenforceable),
+		`{"name":"badout","inputSchema":`+empty+`,"outputSchema":`+unenforceable+`}`,
+		`{"name":"broken","name":"get","inputSchema":`+empty+`}`,
+	)}, a, catalog.Options{})
+	got := codes(c)
+	for name, want := range map[string]verdict.Code{
+		"kb/get": "", "kb/put": verdict.AllowTool, "kb/twice": verdict.CatalogDuplicate,
+		"kb/e\x1b[2J": verdict.CatalogName, "kb/g\u202eet": verdict.CatalogName, "kb/odd": verdict.CatalogSchema,
+		"kb/badin": verdict.CatalogSchema, "kb/badout": verdict.CatalogSchema, "kb/absent": verdict.CatalogAbsent,
+	} {
+		if code, ok := got[name]; !ok || code != want {
+			t.Errorf("%q: %q (listed %v), want %q", name, code, ok, want)
+		}
+	}
+	if len(c.Tools()) != 1 {
+		t.Errorf("%d tools can be called", len(c.Tools()))
+	}
+	for name, want := range map[string]verdict.Code{"get": "", "put": verdict.AllowTool, "twice": verdict.CatalogDuplicate, "none": verdict.AllowTool} {
+		if _, err := c.Tool("kb", name); verdict.CodeOf(err) != want {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+}
+
+func TestAServerCannotSpeakForAnother(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"kb":["get"],"hr":["get"]}`)
+	l := listing("kb", tool("get", empty))
+	l.Tools[0].Server = "hr"
+	if c := catalog.Admit([]catalog.Listing{l}, a, catalog.Options{}); len(c.Tools()) != 0 {
+		t.Error("a descriptor of hr came in with the listing of kb")
+	}
+	c := catalog.Admit([]catalog.Listing{listing("kb", tool("get", empty)), listing("kb", tool("get", empty))}, a, catalog.Options{})
+	if len(c.Tools()) != 1 || len(c.Unreachable()) != 1 {
+		t.Errorf("two listings of one server: %d tools", len(c.Tools()))
+	}
+}
+
+func TestTheOrderOfListingsDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"b":["x","y"],"a":["z"]}`)
+	ls := []catalog.Listing{listing("b", tool("y", empty), tool("x", empty), tool("w", empty)), listing("a", tool("z", empty)), {Server: "c", Err: verdict.Fail(verdict.ServerTimeout, nil, "late")}}
+	one := catalog.Admit(ls, a, catalog.Options{})
+	slices.Reverse(ls)
+	two := catalog.Admit(ls, a, catalog.Options{})
+	names := func(c catalog.Catalog) (s []string) {
+		for _, tl := range c.Tools() {
+			s = append(s, tl.Server()+"/"+tl.Name())
+		}
+		return s
+	}
+	if !slices.Equal(names(one), names(two)) || !slices.Equal(names(one), []string{"a/z", "b/x", "b/y"}) {
+		t.Errorf("%v and %v", names(one), names(two))
+	}
+}
+
+func TestNothingIsAllowedByDefault(t *testing.T) {
+	t.Parallel()
+	why := verdict.Deny(verdict.AllowMissing, "not there")
+	for name, c := range map[string]struct {
+		list catalog.Allowlist
+		want verdict.Code
+	}{
+		"the zero value": {catalog.Allowlist{}, verdict.AllowMissing},
+		"nothing":        {catalog.Nothing(why), verdict.AllowMissing},
+		"an empty list":  {allow(t, `{}`), verdict.AllowEmpty},
+		"a server alone": {allow(t, `{"kb":[]}`), verdict.AllowEmpty},
+	} {
+		got := catalog.Admit([]catalog.Listing{listing("kb", tool("get", empty))}, c.list, catalog.Options{})
+		if verdict.CodeOf(c.list.Refusal()) != c.want || len(c.list.Servers()) != 0 || len(got.Tools()) != 0 {
+			t.Errorf("%s: %v, %d servers, %d tools", name, c.list.Refusal(), len(c.list.Servers()), len(got.Tools()))
+		}
+	}
+	if _, err := (catalog.Catalog{}).Tool("kb", "get"); err == nil || (catalog.Catalog{}).Refusal() == nil {
+		t.Error("the zero catalog holds a tool")
+	}
+}
+
+func TestAnAllowlistWithOneMistakeAllowsNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		``, `null`, `[]`, `"*"`, `{"kb":"get"}`, `{"kb":["get"]} {}`, `{"kb":["get"],"kb":["put"]}`, `{"kb":["get",1]}`,
+		`{"kb":["get","get"]}`, `{"kb":["*"]}`, `{"kb":[""]}`, `{"k b":["get"]}`, `{"kb":["g\u202eet"]}`, `{"kb":null}extra`,
+		`{"kb":[{"name":"get","outputs":"text"}]}`, `{"kb":[{"Name":"get"}]}`, `{"kb":[{"output":"text"}]}`, `{"kb":[{"name":"get","output":"json"}]}`,
+		`{"kb":[{"name":"get","output":{"$ref":"http://127.0.0.1/x"}}]}`, `{"kb":[{"name":"get","output":{"type":"string","format":"shoe-size"}}]}`,
+		`{"kb":[{"name":"get","output":7}]}`, "{\"kb\":[\"\xff\"]}", `{"kb":[["get"]]}`, `{"kb":[null]}`,
+	} {
+		a, err := catalog.ParseAllowlist([]byte(text))
+		if verdict.CodeOf(err) != verdict.AllowInvalid || a.Refusal() == nil || len(a.Servers()) != 0 {
+			t.Errorf("%q: %v, allows %v", text, err, a.Servers())
+		}
+	}
+}
+
+func TestTheOperatorDeclaresWhatAToolAnswers(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"kb":[{"name":"a","output":"text"},{"name":"b","output":{"type":"object"}},"c",{"name":"d"}]}`)
+	out := `{"name":"%s","inputSchema":{"type":"object"}}`
+	c := catalog.Admit([]catalog.Listing{listing("kb", fmt.Sprintf(out, "a"), fmt.Sprintf(out, "b"), fmt.Sprintf(out, "c"), fmt.Sprintf(out, "d"))}, a, catalog.Options{})
+	var got []string
+	for _, tl := range c.Tools() {
+		got = append(got, tl.Output().Basis.String())
+	}
+	if want := "operator_text operator_schema untyped untyped"; strings.Join(got, " ") != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+}
+
+func TestTheFirstUnreachableServerSaysWhyThereIsNothing(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"kb":["get"]}`)
+	c := catalog.Admit([]catalog.Listing{{Server: "kb", Err: verdict.Fail(verdict.ServerTimeout, nil, "late")}}, a, catalog.Options{})
+	if verdict.CodeOf(c.Refusal()) != verdict.ServerTimeout {
+		t.Error(c.Refusal())
+	}
+	if _, err := c.Tool("kb", "get"); verdict.CodeOf(err) != verdict.ServerTimeout {
+		t.Error(err)
+	}
+}
+
+// FuzzParseAllowlist: a text that is refused allows nothing, and one that is
+// accepted reads the same again.
+func FuzzParseAllowlist(f *testing.F) {
+	for _, s := range []string{`{"kb":["get"]}`, `{}`, `{"kb":[{"name":"get","output":"text"}]}`, `{"kb":["get"],"kb":[]}`, `null`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, err := catalog.ParseAllowlist(b)
+		if err != nil {
+			if len(a.Servers()) > 0 || a.Refusal() == nil {
+				t.Fatalf("%q is refused and allows %v", b, a.Servers())
+			}
+			return
+		}
+		again, err := catalog.ParseAllowlist(a.Source())
+		if err != nil || !slices.Equal(a.Servers(), again.Servers()) {
+			t.Fatalf("%q reads otherwise again: %v", b, err)
+		}
+	})
+}

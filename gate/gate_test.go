@@ -1,0 +1,258 @@
+package gate_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
+)
+
+const descriptor = `{"name":"get","description":"Get an entry.","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"]}}`
+
+type disk struct{ bytes.Buffer }
+
+func (*disk) Sync() error { return nil }
+
+func query(t *testing.T, words, context string) input.Query {
+	t.Helper()
+	q, err := input.Admit(words, context, input.BuiltIn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// tools is the catalog of one server "kb" that lists the descriptor, with the
+// output that the allowlist declares.
+func tools(t *testing.T, raw, output string) catalog.Catalog {
+	t.Helper()
+	entry := `"get"`
+	if output != "" {
+		entry = `{"name":"get","output":` + output + `}`
+	}
+	allow, err := catalog.ParseAllowlist([]byte(`{"kb":[` + entry + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{live(raw)}}}, allow, catalog.Options{})
+	if err := c.Refusal(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func live(raw string) pin.Descriptor {
+	return pin.Descriptor{Server: "kb", Raw: jsontext.Value(raw)}
+}
+
+func plan(t *testing.T, args string) planner.Plan {
+	t.Helper()
+	p, err := planner.Parse(planner.Call("kb", "get", jsontext.Value(args)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func approve(t *testing.T, g *gate.Gate, raw, output string) gate.Approved {
+	t.Helper()
+	a, err := g.Approve(query(t, "get 1", ""), tools(t, raw, output), plan(t, `{"id":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func receipt(t *testing.T, a gate.Approved) trace.Receipt {
+	t.Helper()
+	r, err := trace.New(&disk{}, time.Now).Commit(trace.Approval, a.Record())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func code(t *testing.T, what string, err error, want verdict.Code) {
+	t.Helper()
+	if got := verdict.CodeOf(err); got != want {
+		t.Errorf("%s: %v, want %q", what, err, want)
+	}
+}
+
+func TestAnApprovalIsRedeemedOnceAndOnlyAsApproved(t *testing.T) {
+	t.Parallel()
+	a := approve(t, gate.New(gate.Options{}), descriptor, "")
+	r := receipt(t, a)
+
+	_, err := a.Redeem(live(strings.Replace(descriptor, "Get an entry", "Delete every entry", 1)), r)
+	code(t, "a changed descriptor", err, verdict.PinChanged)
+	_, err = a.Redeem(pin.Descriptor{Server: "kc", Raw: jsontext.Value(descriptor)}, r)
+	code(t, "another server's descriptor", err, verdict.PinChanged)
+	_, err = a.Redeem(pin.Descriptor{Server: "kb"}, r)
+	code(t, "no descriptor", err, verdict.PinChanged)
+	_, err = a.Redeem(live(descriptor), trace.Receipt{})
+	code(t, "no receipt", err, verdict.CallUnrecorded)
+	other := approve(t, gate.New(gate.Options{}), strings.Replace(descriptor, "entry", "item", 1), "")
+	_, err = a.Redeem(live(descriptor), receipt(t, other))
+	code(t, "another approval's receipt", err, verdict.CallUnrecorded)
+	if a.Redeemed() {
+		t.Fatal("a refused redemption counts as one")
+	}
+
+	call, err := a.Redeem(live(descriptor), r)
+	if err != nil || call.Server != "kb" || call.Tool != "get" || string(call.Args) != `{"id":1}` || !a.Redeemed() {
+		t.Fatalf("%+v, %v", call, err)
+	}
+	_, err = a.Redeem(live(descriptor), r)
+	code(t, "a second time", err, verdict.CallSpent)
+	_, err = a.Redeem(live(descriptor), receipt(t, a))
+	code(t, "a second time with a fresh receipt", err, verdict.CallSpent)
+}
+
+// TestADescriptorInAnotherOrderIsTheSame: a server may write the same object
+// with its members in another order, and nothing more.
+func TestADescriptorInAnotherOrderIsTheSame(t *testing.T) {
+	t.Parallel()
+	a := approve(t, gate.New(gate.Options{}), descriptor, "")
+	var m map[string]jsontext.Value
+	if err := json.Unmarshal([]byte(descriptor), &m); err != nil {
+		t.Fatal(err)
+	}
+	reordered := fmt.Sprintf(`{ "inputSchema": %s, "description": %s, "name": %s }`, m["inputSchema"], m["description"], m["name"])
+	if _, err := a.Redeem(live(reordered), receipt(t, a)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestManyRedeemersGetOneCall(t *testing.T) {
+	t.Parallel()
+	a := approve(t, gate.New(gate.Options{}), descriptor, "")
+	var wg sync.WaitGroup
+	calls := make(chan gate.Call, 64)
+	for range cap(calls) {
+		r := receipt(t, a)
+		wg.Go(func() {
+			if c, err := a.Redeem(live(descriptor), r); err == nil {
+				calls <- c
+			}
+		})
+	}
+	wg.Wait()
+	if len(calls) != 1 {
+		t.Errorf("%d calls of one approval", len(calls))
+	}
+}
+
+func TestNobodyForgesAnApproval(t *testing.T) {
+	t.Parallel()
+	var decoded gate.Approved
+	if err := json.Unmarshal([]byte(`{"p":{"call":{"Server":"kb","Tool":"get","Args":{}}},"Server":"kb"}`), &decoded); err != nil {
+		t.Log("refused by the decoder:", err)
+	}
+	for name, a := range map[string]gate.Approved{"the zero value": {}, "a decoded one": decoded} {
+		if a.Record() != nil || a.Server() != "" || a.Tool() != "" || a.Redeemed() {
+			t.Errorf("%s says something: %+v", name, a)
+		}
+		_, err := a.Redeem(live(descriptor), trace.Receipt{})
+		code(t, name, err, verdict.CallUnapproved)
+		_, err = gate.New(gate.Options{}).Accept(a, gate.RawResult{Body: []byte(`{"content":[]}`)})
+		code(t, name+", accepting", err, verdict.CallUnapproved)
+	}
+}
+
+func TestWhatIsHandedOutCannotChangeTheApproval(t *testing.T) {
+	t.Parallel()
+	a := approve(t, gate.New(gate.Options{}), descriptor, "")
+	record := a.Record()
+	record[2] = 'X'
+	r := receipt(t, a)
+	call, err := a.Redeem(live(descriptor), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call.Args[1] = 'X'
+	if !bytes.Contains(a.Record(), []byte(`{"id":1}`)) {
+		t.Errorf("the record became %s", a.Record())
+	}
+}
+
+func TestOneQuestionHasOneApproval(t *testing.T) {
+	t.Parallel()
+	g := gate.New(gate.Options{})
+	q, c := query(t, "get 1", ""), tools(t, descriptor, "")
+	_, err := g.Approve(q, c, plan(t, `{"id":"1"}`))
+	code(t, "arguments that do not fit", err, verdict.SchemaArguments)
+	if _, err := g.Approve(q, c, plan(t, `{"id":1}`)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = g.Approve(q, c, plan(t, `{"id":2}`))
+	code(t, "a second plan", err, verdict.CallUnapproved)
+	_, err = g.Approve(input.Query{}, c, plan(t, `{"id":2}`))
+	code(t, "no question", err, verdict.CallUnapproved)
+}
+
+func TestOnlyAnAllowedToolWithFittingArgumentsIsApproved(t *testing.T) {
+	t.Parallel()
+	g, c := gate.New(gate.Options{}), tools(t, descriptor, "")
+	for args, want := range map[string]verdict.Code{
+		`{}`:                      verdict.SchemaArguments,
+		`{"id":1,"force":true}`:   verdict.SchemaArguments,
+		`{"id":1.5}`:              verdict.SchemaArguments,
+		`{"id":null}`:             verdict.SchemaArguments,
+		`{"ID":1}`:                verdict.SchemaArguments,
+		`{"id":1,"\u0000":1}`:     verdict.SchemaArguments,
+		`{"id":9007199254740993}`: "",
+	} {
+		_, err := g.Approve(query(t, "get", ""), c, plan(t, args))
+		code(t, args, err, want)
+	}
+	for _, name := range [][2]string{{"kb", "put"}, {"kc", "get"}, {"KB", "get"}, {"kb", "Get"}, {"kb", "get "}, {"kb", "ɡet"}} {
+		p, err := planner.Parse(planner.Call(name[0], name[1], jsontext.Value(`{"id":1}`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = g.Approve(query(t, "get", ""), c, p)
+		code(t, name[0]+"/"+name[1], err, verdict.AllowTool)
+		_, err = g.Approve(query(t, "get", ""), catalog.Catalog{}, p)
+		code(t, "the zero catalog", err, verdict.AllowTool)
+	}
+	_, err := g.Approve(query(t, "get", ""), c, planner.Plan{})
+	code(t, "the zero plan", err, verdict.CallUnapproved)
+}
+
+func TestArgumentsOfTheContextAreMarked(t *testing.T) {
+	t.Parallel()
+	g := gate.New(gate.Options{})
+	a, err := g.Approve(query(t, "get the entry of the log", "entry 4711 failed"), tools(t, descriptor, ""), plan(t, `{"id":4711}`))
+	if err != nil || !strings.Contains(string(a.Record()), `"from_context":["/id"]`) {
+		t.Errorf("%s, %v", a.Record(), err)
+	}
+	a, err = g.Approve(query(t, "get 4711", "entry 4711 failed"), tools(t, descriptor, ""), plan(t, `{"id":4711}`))
+	if err != nil || strings.Contains(string(a.Record()), "from_context") {
+		t.Errorf("%s, %v", a.Record(), err)
+	}
+}
+
+func TestTheRecordIsCanonicalAndKeepsDigits(t *testing.T) {
+	t.Parallel()
+	a, err := gate.New(gate.Options{}).Approve(query(t, "get", ""), tools(t, descriptor, ""), plan(t, ` { "id" : 9007199254740993 } `))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(a.Record(), []byte(`{"args":{"id":9007199254740993},"descriptor":"sha256:`)) {
+		t.Errorf("%s", a.Record())
+	}
+}

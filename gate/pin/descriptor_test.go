@@ -1,0 +1,65 @@
+package pin_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
+func digest(t *testing.T, server, raw string) pin.Digest {
+	t.Helper()
+	d, err := pin.Descriptor{Server: server, Raw: jsontext.Value(raw)}.Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestTheDigestCoversEveryMemberAndTheServer(t *testing.T) {
+	t.Parallel()
+	const raw = `{"name":"get","description":"d","inputSchema":{"type":"object","maximum":9007199254740993},"_meta":{"x":[1,2]}}`
+	was := digest(t, "kb", raw)
+	for name, other := range map[string]string{
+		"a word":             strings.Replace(raw, `"d"`, `"e"`, 1),
+		"an unknown member":  strings.Replace(raw, `[1,2]`, `[2,1]`, 1),
+		"one more member":    strings.Replace(raw, `{"name"`, `{"title":"","name"`, 1),
+		"a digit past 2^53":  strings.Replace(raw, `993`, `992`, 1),
+		"a number's literal": strings.Replace(raw, `[1,`, `[1.0,`, 1),
+	} {
+		if digest(t, "kb", other) == was {
+			t.Errorf("%s does not show", name)
+		}
+	}
+	if digest(t, "kb2", raw) == was {
+		t.Error("the server does not show")
+	}
+	if digest(t, "kb", " "+strings.ReplaceAll(raw, ":", " : ")) != was || digest(t, "kb", strings.Replace(raw, `"d"`, `"\u0064"`, 1)) != was {
+		t.Error("white space or an escape shows")
+	}
+}
+
+func TestWhatIsNotStrictJSONHasNoDigest(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []string{``, `{`, `{"a":1,"a":1}`, "{\"a\":\"\xff\"}", `{} {}`, `{"a":4E3000000}`, `{"a":"` + strings.Repeat("x", 200<<10) + `"}`} {
+		d, err := pin.Descriptor{Server: "kb", Raw: jsontext.Value(raw)}.Digest()
+		if err == nil || d != (pin.Digest{}) {
+			t.Errorf("%.60q has the digest %s", raw, d)
+		}
+	}
+}
+
+func TestFieldsAreReadStrictlyAndUnknownOnesPassedOver(t *testing.T) {
+	t.Parallel()
+	f, err := pin.Descriptor{Raw: jsontext.Value(`{"name":"get","icons":[],"NAME":"put","annotations":{"readOnlyHint":true,"category":"x"}}`)}.Fields()
+	if err != nil || f.Name != "get" || f.Annotations.ReadOnly == nil || !*f.Annotations.ReadOnly || f.InputSchema != nil {
+		t.Errorf("%+v, %v", f, err)
+	}
+	for _, raw := range []string{`null`, `[]`, `"get"`, `{"name":1}`, `{"name":"a","name":"b"}`, `{"annotations":[]}`, ``} {
+		if f, err := (pin.Descriptor{Raw: jsontext.Value(raw)}).Fields(); err == nil {
+			t.Errorf("%q has the fields %+v", raw, f)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+# `make demo` and `make test` need Go alone. `make race` needs a C compiler,
+# `make interop` npm; `make lint` and `make bench` build their tools, whose
+# versions tools/go.mod pins.
+
+GO      ?= go
+FUZZTIME ?= 10s
+COUNT   ?= 6
+tool     = $(GO) tool -modfile=tools/go.mod
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test race lint fuzz interop bench
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: build ## build ask and put a question to the servers inside it, offline
+	bin/ask --demo "Summarize policy-002"
+
+build: ## build bin/ask
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ask ./cmd/ask
+
+test: ## run every test: no network, no node, no key
+	$(GO) test ./...
+
+race: ## run every test under the race detector
+	$(tool) gotestsum --format pkgname -- -race ./...
+
+lint: ## golangci-lint, formatting, vet, unreached code, tidy modules, one spelling
+	$(tool) golangci-lint run ./...
+	@out=$$($(tool) gofumpt -d .) && test -z "$$out" || { echo "$$out"; echo 'gofumpt would change these' >&2; exit 1; }
+	$(GO) vet ./...
+	@out=$$($(tool) deadcode -test ./...) && test -z "$$out" || { echo "$$out"; exit 1; }
+	$(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+	@# The validator is xeipuuv's. The misspelt module is anybody's to register.
+	@! grep -rnI --exclude-dir=.git --exclude-dir=node_modules 'xeipuui[d]' . || { echo 'the module is xeipuuv/gojsonschema' >&2; exit 1; }
+
+fuzz: ## run every fuzz target for FUZZTIME
+	GO=$(GO) FUZZTIME=$(FUZZTIME) tools/fuzz.sh
+
+interop: build ## drive public MCP servers and the conformance suite (needs npm)
+	interop/run.sh
+
+bench: build ## measure, print, and keep the figures in docs/benchmarks.md
+	GO=$(GO) COUNT=$(COUNT) tools/bench.sh

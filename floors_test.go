@@ -1,0 +1,207 @@
+package onestep_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/onestep-run/onestep"
+
+// floorTable says on which floor each package stands. Imports point strictly
+// down. A package that is not here is a finding, and so is a row without a
+// package: add or remove rows together with their packages.
+const floorTable = `
+ 0  .  gate/verdict  eval/corpus
+ 1  gate/schema  gate/guard
+ 2  gate/input  gate/pin  trace
+ 3  gate/catalog  host/launch
+ 4  planner
+ 5  planner/lexical  gate
+ 6  summarize  host/session  host/model
+ 7  host  config
+ 8  trace/replay  host/demo
+10  cmd/ask
+`
+
+// reservedTable holds the rooms that have a floor and no package yet. A room
+// moves up to floorTable with its first real content.
+const reservedTable = `
+ 2  gate/grant
+ 6  host/store
+ 9  eval  eval/naive
+`
+
+// source is one file that is no test: tests may import and use what they like.
+type source struct {
+	room string // the package's folder, with slashes, "." for the root
+	name string
+	*ast.File
+}
+
+func TestImportsPointStrictlyDown(t *testing.T) {
+	t.Parallel()
+	floors := readFloors(t, floorTable+reservedTable)
+	for _, s := range sources(t) {
+		for _, finding := range upward(s, floors) {
+			t.Error(finding)
+		}
+	}
+}
+
+func TestEveryPackageStandsOnItsFloor(t *testing.T) {
+	t.Parallel()
+	packages := map[string]bool{}
+	for _, s := range sources(t) {
+		packages[s.room] = true
+	}
+	for _, finding := range misplaced(packages, readFloors(t, floorTable), readFloors(t, reservedTable)) {
+		t.Error(finding)
+	}
+}
+
+func TestNamesStayInTheirRooms(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		for _, finding := range strays(s) {
+			t.Error(finding)
+		}
+	}
+}
+
+// upward lists the imports of own packages that do not point down.
+func upward(s source, floors map[string]int) []string {
+	var found []string
+	for _, spec := range s.Imports {
+		to, own := ownRoom(importPath(spec))
+		if !own {
+			continue
+		}
+		if _, known := floors[to]; !known {
+			found = append(found, fmt.Sprintf("%s/%s imports %s, which has no floor", s.room, s.name, to))
+		} else if floors[to] >= floors[s.room] {
+			found = append(found, fmt.Sprintf("%s/%s, on floor %d, imports %s, on floor %d", s.room, s.name, floors[s.room], to, floors[to]))
+		}
+	}
+	return found
+}
+
+// misplaced holds the packages that are there against those the tables name.
+func misplaced(packages map[string]bool, floors, reserved map[string]int) []string {
+	var found []string
+	for room := range packages {
+		if _, known := reserved[room]; known {
+			found = append(found, room+" is built: move it from the reserved rooms to the floor table")
+		} else if _, known := floors[room]; !known {
+			found = append(found, room+" is a package and stands on no floor of the table")
+		}
+	}
+	for room := range floors {
+		if !packages[room] {
+			found = append(found, room+" has a floor and is no package")
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func readFloors(tb testing.TB, table string) map[string]int {
+	tb.Helper()
+	floors, err := parseFloors(table)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return floors
+}
+
+// parseFloors reads lines of a floor and the rooms on it.
+func parseFloors(table string) (map[string]int, error) {
+	floors := map[string]int{}
+	for line := range strings.Lines(table) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		floor, err := strconv.Atoi(fields[0])
+		if err != nil {
+			return nil, fmt.Errorf("the line %q does not begin with a floor", line)
+		}
+		for _, room := range fields[1:] {
+			if _, twice := floors[room]; twice {
+				return nil, fmt.Errorf("%s stands on two floors", room)
+			}
+			floors[room] = floor
+		}
+	}
+	return floors, nil
+}
+
+// sources parses every file of the module that is no test, whatever its build
+// constraints: a constraint must not hide an import.
+func sources(tb testing.TB) []source {
+	tb.Helper()
+	var all []source
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return skipFolder(file)
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		all = append(all, source{filepath.ToSlash(filepath.Dir(file)), filepath.Base(file), parsed})
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return all
+}
+
+// skipFolder leaves out what the go command leaves out: hidden folders,
+// testdata, and other modules.
+func skipFolder(dir string) error {
+	name := filepath.Base(dir)
+	if dir == "." {
+		return nil
+	}
+	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "node_modules" {
+		return fs.SkipDir
+	}
+	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	p, err := strconv.Unquote(spec.Path.Value)
+	if err != nil {
+		return spec.Path.Value
+	}
+	return p
+}
+
+// ownRoom is the room of an import path of this module.
+func ownRoom(importPath string) (string, bool) {
+	if importPath == module {
+		return ".", true
+	}
+	room, own := strings.CutPrefix(importPath, module+"/")
+	return path.Clean(room), own
+}

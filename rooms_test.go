@@ -1,0 +1,174 @@
+package onestep_test
+
+import (
+	"fmt"
+	"go/ast"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// rule keeps a package, or some of its names, in or out of rooms. It sees the
+// names that a file writes, not types: a room that hands out an alias of a
+// foreign type would pass, and is left to the reader.
+type rule struct {
+	pkg    string // import path; a final "/..." covers the package and all below it
+	names  string // patterns of path.Match; "" means the import itself
+	rooms  string // folders, "folder/..." for all below too, or single files
+	inside bool   // the rooms are the only ones where it may stand; else those where it may not
+	why    string
+}
+
+func only(pkg, names, rooms, why string) rule  { return rule{pkg, names, rooms, true, why} }
+func never(pkg, names, rooms, why string) rule { return rule{pkg, names, rooms, false, why} }
+
+const (
+	sdk      = "github.com/modelcontextprotocol/go-sdk"
+	fastJSON = "github.com/go-json-experiment/json"
+
+	// pure is what must decide the same way every time it is asked.
+	pure = "gate/... planner/... summarize/..."
+
+	nowhere = ""
+
+	decoders   = "Unmarshal* NewDecoder Decoder"
+	clientSide = "NewClient Client ClientOptions ClientSession ClientSessionOptions ClientCapabilities MultiRoundTripOptions " +
+		"CommandTransport SSEClientTransport StreamableClientTransport"
+	serverSide = "NewServer Server ServerOptions ServerSession ServerSessionOptions ServerSessionState AddTool " +
+		"ToolHandler ToolHandlerFor PromptHandler ResourceHandler StdioTransport NewSSEHandler SSEHandler SSEServerTransport " +
+		"NewStreamableHTTPHandler StreamableHTTPHandler StreamableHTTPOptions StreamableServerTransport"
+	clock = "Now Since Until Sleep After AfterFunc Tick NewTicker NewTimer Local LoadLocation"
+)
+
+var rules = []rule{
+	// cmd/ask hands the demo's transport to the session, and speaks to neither end.
+	only(sdk+"/...", "", "host/session host/demo eval/naive cmd/ask", "the protocol is spoken at the edges"),
+	only(sdk+"/mcp", clientSide, "host/session eval/naive", "calls leave through host/session"),
+	only(sdk+"/mcp", serverSide, "host/demo", "what serves could answer its own questions"),
+
+	only("github.com/tmc/langchaingo/...", "", "host/model", "models are spoken to behind one wall"),
+	only("github.com/xeipuuv/gojsonschema", "", "gate/schema", "it reads files and network unless it is told not to"),
+	only("github.com/santhosh-tekuri/jsonschema/...", "", "gate/schema", "it reads files unless it is told not to"),
+	only("github.com/spf13/cobra", "", "cmd/...", "only commands have a command line"),
+
+	only("encoding/json", decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
+	only(fastJSON, decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
+	// gate/typed.go walks the leaves of a value that gate/schema has checked,
+	// planner/describe.go the strings of a schema that it has admitted.
+	only(fastJSON+"/jsontext", decoders, "gate/schema gate/typed.go planner/describe.go", "strangers' bytes meet a decoder in gate/schema only"),
+
+	never("os/...", "", pure, "the middle is pure"),
+	never("io/ioutil", "", pure, "the middle is pure"),
+	never("path/filepath", "", pure, "the middle is pure"),
+	never("net", "", pure, "the middle is pure"),
+	never("net/http/...", "", pure, "the middle is pure"),
+	never("log/...", "", pure, "the middle is pure"),
+	never("syscall", "", pure, "the middle is pure"),
+	never("golang.org/x/sys/...", "", pure, "the middle is pure"),
+	never("golang.org/x/term", "", pure, "the middle is pure"),
+	never("math/rand/...", "", pure, "the middle is pure"),
+	never("crypto/rand", "", pure, "the middle is pure"),
+	never("time", clock, pure, "the middle reads no clock; the time is an argument"),
+	never(module+"/host/...", "", pure, "the middle knows no edge"),
+	never(module+"/config", "", pure, "the middle knows no edge"),
+
+	only("os", "Exit Stdin Stdout Stderr Args", "cmd/...", "packages return; commands print and exit"),
+	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
+	only("log", "", nowhere, "packages return; commands print and exit"),
+
+	only("testing/...", "", "eval/corpus", "only tests test"),
+	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
+	only("github.com/rogpeppe/go-internal/...", "", nowhere, "only tests test"),
+	only("go.uber.org/goleak", "", nowhere, "only tests test"),
+	only("pgregory.net/rapid", "", nowhere, "only tests test"),
+	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),
+	only(module+"/eval/naive", "", nowhere, "nothing is built on the baseline without gates"),
+}
+
+// strays lists what stands in a room where a rule does not let it stand.
+func strays(s source) []string {
+	var found []string
+	report := func(r rule, what string) {
+		if within(r.rooms, s) != r.inside {
+			found = append(found, fmt.Sprintf("%s/%s uses %s: %s", s.room, s.name, what, r.why))
+		}
+	}
+	local := map[string]string{} // the file's name for a package, to its import path
+	for _, spec := range s.Imports {
+		p := importPath(spec)
+		name := localName(spec, p)
+		if name == "." {
+			found = append(found, fmt.Sprintf("%s/%s imports %s with a dot, which hides where names come from", s.room, s.name, p))
+		}
+		local[name] = p
+		for _, r := range rules {
+			if r.names == "" && covers(r.pkg, p) {
+				report(r, p)
+			}
+		}
+	}
+	ast.Inspect(s.File, func(n ast.Node) bool {
+		p, name := foreign(n, local)
+		for _, r := range rules {
+			if r.names != "" && covers(r.pkg, p) && matches(r.names, name) {
+				report(r, p+"."+name)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// foreign is the package and the name that a node refers to, if it is a
+// qualified identifier. The built-in print functions count as fmt's.
+func foreign(n ast.Node, local map[string]string) (pkg, name string) {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		if x, ok := n.X.(*ast.Ident); ok {
+			return local[x.Name], n.Sel.Name
+		}
+	case *ast.CallExpr:
+		if f, ok := n.Fun.(*ast.Ident); ok && (f.Name == "print" || f.Name == "println") {
+			return "fmt", "Print"
+		}
+	}
+	return "", ""
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// localName is the name by which a file calls a package.
+func localName(spec *ast.ImportSpec, importPath string) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	base := path.Base(importPath)
+	if majorVersion.MatchString(base) {
+		return path.Base(path.Dir(importPath))
+	}
+	return base
+}
+
+// within reports whether a file stands in one of the rooms.
+func within(rooms string, s source) bool {
+	for _, room := range strings.Fields(rooms) {
+		if covers(room, s.room) || room == path.Join(s.room, s.name) {
+			return true
+		}
+	}
+	return false
+}
+
+func covers(pattern, p string) bool {
+	above, open := strings.CutSuffix(pattern, "/...")
+	return p == above || open && strings.HasPrefix(p, above+"/")
+}
+
+func matches(patterns, name string) bool {
+	for _, pattern := range strings.Fields(patterns) {
+		if ok, err := path.Match(pattern, name); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}

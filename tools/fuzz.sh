@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Runs every fuzz target of the module for $FUZZTIME, one after another. The
+# targets are asked for, not listed here, so none can be forgotten. All run
+# even when one fails; what breaks a target is kept in its testdata/fuzz.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+go=${GO:-go}
+fuzztime=${FUZZTIME:-10s}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A package that does not compile ends the script here.
+"$go" test -list '^Fuzz' ./... >"$work/list"
+
+# The names of a package stand before the line "ok <package> <time>".
+awk '/^Fuzz/ { names = names " " $1 }
+     /^ok/   { if (names != "") print $2 names; names = "" }' "$work/list" >"$work/targets"
+
+count=0
+failed=()
+while read -r package names; do
+	"$go" test -c -fuzz=. -o "$work/fuzz.test" "$package"
+	folder=$("$go" list -f '{{.Dir}}' "$package")
+	for name in $names; do
+		echo "== $package $name"
+		count=$((count + 1))
+		(cd "$folder" && "$work/fuzz.test" -test.run='^$' -test.fuzz="^$name\$" -test.fuzztime="$fuzztime" \
+			-test.fuzzcachedir="$work/corpus/$package" -test.parallel=2) || failed+=("$package $name")
+	done
+done <"$work/targets"
+
+if ((count == 0)); then
+	echo "no fuzz target was found" >&2
+	exit 1
+fi
+if ((${#failed[@]} > 0)); then
+	printf 'failed: %s\n' "${failed[@]}" >&2
+	exit 1
+fi
+echo "$count fuzz targets, $fuzztime each"

@@ -10,39 +10,13 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// What one schema may cost. 200 tools of public servers stay below 250 nodes
-// and 10 levels.
-const (
-	maxNodes    = 2_000  // schemas in the text
-	maxExpanded = 20_000 // schemas when each reference stands for a copy of what it leads to
-	maxDepth    = 64     // nesting, references followed
-	maxProgram  = 20_000 // instructions of all patterns
-)
-
-// weight is what one evaluation of a schema may cost, references followed: a
-// chain of thirty definitions that each refer twice to the next is small text
-// and a thousand million evaluations.
-type weight struct{ nodes, program, depth int }
-
-// add counts w once more, below the given depth. It saturates.
-func (to *weight) add(w weight, depth int) {
-	to.nodes = min(to.nodes+w.nodes, maxExpanded+1)
-	to.program = min(to.program+w.program, maxProgram+1)
-	to.depth = max(to.depth, depth+w.depth)
-}
-
-// part is the root schema or one definition.
+// part is the root schema or one definition: what it refers to.
 type part struct {
-	own   weight
 	refs  []ref
 	state int // of the search for cycles: 0 not seen, 1 open, 2 done
-	total weight
 }
 
-type ref struct {
-	to, at string
-	depth  int
-}
+type ref struct{ to, at string }
 
 // admission walks one schema, in sorted order so that the same schema is
 // always refused for the same reason.
@@ -81,17 +55,20 @@ func (a *admission) admit(root any) (any, error) {
 		return nil, err
 	}
 	a.in = &a.root
-	doc, err := a.schema("", root, 1)
+	doc, err := a.schema("", root)
 	if err != nil {
 		return nil, err
 	}
-	// Definitions that nothing refers to must be sound too.
+	if err := a.follow(&a.root); err != nil {
+		return nil, err
+	}
+	// Definitions that nothing refers to must be sound too: validators look.
 	for _, name := range slices.Sorted(maps.Keys(a.defs)) {
-		if err := a.expand(a.defs[name]); err != nil {
+		if err := a.follow(a.defs[name]); err != nil {
 			return nil, err
 		}
 	}
-	return doc, a.expand(&a.root)
+	return doc, nil
 }
 
 // object holds an input schema to the MCP specification: its root says
@@ -104,11 +81,10 @@ func (a *admission) object(root any) error {
 }
 
 // schema admits one schema and gives it as validators see it.
-func (a *admission) schema(at string, v any, depth int) (any, error) {
+func (a *admission) schema(at string, v any) (any, error) {
 	if a.nodes++; a.nodes > maxNodes {
 		return nil, refuse(at, "more than %d schemas", maxNodes)
 	}
-	a.in.own.add(weight{nodes: 1}, depth)
 	m, ok := v.(map[string]any)
 	if _, isBool := v.(bool); isBool {
 		return v, nil
@@ -118,7 +94,7 @@ func (a *admission) schema(at string, v any, depth int) (any, error) {
 	}
 	out := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if err := a.keyword(at, name, m, out, depth); err != nil {
+		if err := a.keyword(at, name, m, out); err != nil {
 			return nil, err
 		}
 	}
@@ -126,19 +102,19 @@ func (a *admission) schema(at string, v any, depth int) (any, error) {
 }
 
 // keyword admits one keyword of m and sets it in out.
-func (a *admission) keyword(at, name string, m, out map[string]any, depth int) (err error) {
+func (a *admission) keyword(at, name string, m, out map[string]any) (err error) {
 	v, here := m[name], join(at, name)
 	k := keywords[name]
 	switch k.shape {
 	case note:
 	case value:
-		err = a.value(at, name, k, v, out, depth)
+		err = a.value(at, name, k, v, out)
 	case one:
-		out[name], err = a.schema(here, v, depth+1)
+		out[name], err = a.schema(here, v)
 	case list:
-		out[name], err = a.list(here, v, depth+1)
+		out[name], err = a.list(here, v)
 	case named:
-		out[name], err = a.named(here, name, v, depth+1)
+		out[name], err = a.named(here, name, v)
 	case defs:
 		if at != "" {
 			return refuse(here, "definitions below the root")
@@ -150,7 +126,7 @@ func (a *admission) keyword(at, name string, m, out map[string]any, depth int) (
 	return err
 }
 
-func (a *admission) value(at, name string, k keyword, v any, out map[string]any, depth int) error {
+func (a *admission) value(at, name string, k keyword, v any, out map[string]any) error {
 	shown, why := k.check(v)
 	if why != "" {
 		return refuse(join(at, name), "keyword %q %s", name, why)
@@ -165,13 +141,8 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any,
 		if formats[v.(string)] == nil {
 			return a.unknownFormat(join(at, name), v.(string))
 		}
-	case "pattern":
-		a.in.own.add(weight{program: program(v.(string))}, depth)
 	case "$ref":
-		a.in.refs = append(a.in.refs, ref{v.(string), join(at, name), depth})
-	case "enum", "required":
-		// Each value is compared; both count as if they were schemas.
-		a.in.own.add(weight{nodes: len(v.([]any)) / 8}, depth)
+		a.in.refs = append(a.in.refs, ref{v.(string), join(at, name)})
 	}
 	out[name] = shown
 	return nil
@@ -185,7 +156,7 @@ func (a *admission) unknownFormat(at, format string) error {
 	return nil
 }
 
-func (a *admission) list(at string, v any, depth int) (any, error) {
+func (a *admission) list(at string, v any) (any, error) {
 	given, ok := v.([]any)
 	if !ok || len(given) == 0 {
 		return nil, refuse(at, "must be a list of schemas")
@@ -193,14 +164,14 @@ func (a *admission) list(at string, v any, depth int) (any, error) {
 	out := make([]any, len(given))
 	for i, s := range given {
 		var err error
-		if out[i], err = a.schema(join(at, strconv.Itoa(i)), s, depth); err != nil {
+		if out[i], err = a.schema(join(at, strconv.Itoa(i)), s); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-func (a *admission) named(at, keyword string, v any, depth int) (any, error) {
+func (a *admission) named(at, keyword string, v any) (any, error) {
 	given, ok := v.(map[string]any)
 	if !ok {
 		return nil, refuse(at, "must be an object of schemas")
@@ -211,11 +182,9 @@ func (a *admission) named(at, keyword string, v any, depth int) (any, error) {
 			if _, why := pattern(name); why != "" {
 				return nil, refuse(join(at, name), "the pattern %s", why)
 			}
-			// gojsonschema compiles it again for every member it looks at.
-			a.in.own.add(weight{nodes: 32, program: program(name)}, depth)
 		}
 		var err error
-		if out[name], err = a.schema(join(at, name), given[name], depth); err != nil {
+		if out[name], err = a.schema(join(at, name), given[name]); err != nil {
 			return nil, err
 		}
 	}
@@ -233,7 +202,7 @@ func (a *admission) definitions(at string, v any) (any, error) {
 		a.in = &part{}
 		a.defs["#"+at+"/"+name] = a.in
 		var err error
-		if out[name], err = a.schema(join(at, name), given[name], 1); err != nil {
+		if out[name], err = a.schema(join(at, name), given[name]); err != nil {
 			return nil, err
 		}
 	}
@@ -260,39 +229,24 @@ func (a *admission) combination(at string, m map[string]any) error {
 	return nil
 }
 
-// expand sums what p costs, references followed, and refuses one that leads
-// nowhere or back to itself: a cycle ends gojsonschema in a stack overflow
-// that nothing can recover from.
-func (a *admission) expand(p *part) error {
-	if p.state == 2 {
-		return nil
-	}
-	p.state, p.total = 1, p.own
+// follow refuses a reference that leads nowhere or back to itself: a cycle
+// ends gojsonschema in a stack overflow that nothing can recover from.
+func (a *admission) follow(p *part) error {
+	p.state = 1
 	for _, r := range p.refs {
 		to := a.defs[r.to]
-		if to == nil {
+		switch {
+		case to == nil:
 			return refuse(r.at, "$ref leads to nothing")
-		}
-		if to.state == 1 {
+		case to.state == 1:
 			return refuse(r.at, "$ref leads back to itself")
+		case to.state == 2:
+			continue
 		}
-		if err := a.expand(to); err != nil {
+		if err := a.follow(to); err != nil {
 			return err
 		}
-		p.total.add(to.total, r.depth)
 	}
 	p.state = 2
-	return p.total.bounded()
-}
-
-func (w weight) bounded() error {
-	switch {
-	case w.nodes > maxExpanded:
-		return refuse("", "more than %d schemas, references followed", maxExpanded)
-	case w.depth > maxDepth:
-		return refuse("", "nested deeper than %d, references followed", maxDepth)
-	case w.program > maxProgram:
-		return refuse("", "patterns of more than %d instructions", maxProgram)
-	}
 	return nil
 }

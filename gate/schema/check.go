@@ -27,11 +27,6 @@ func (m *Mismatch) Error() string {
 // callers decide.
 var valueLimits = Limits{Bytes: 64 << 20, Depth: 128, Exponent: 308, Digits: 64}
 
-// maxWork bounds one check, in evaluations of one schema against one value; a
-// byte that a pattern's instruction looks at counts a sixteenth. It is reached
-// after some ten seconds at worst. Typical arguments take a few hundred.
-const maxWork = 1 << 24
-
 // Check reports whether value fits, as a [*Mismatch]: it is one JSON value by
 // the reading of [Check], both validators accept it, and nothing stands in it
 // that a closed schema does not name.
@@ -54,10 +49,6 @@ func (v Validator) Check(value []byte) error {
 	return err
 }
 
-func (w weight) work(values, bytes int) int {
-	return w.nodes*values + w.program*bytes/16
-}
-
 func (v *validator) check(root any) error {
 	if err := v.first.Validate(root); err != nil {
 		return explain(err)
@@ -69,8 +60,11 @@ func (v *validator) check(root any) error {
 	if !r.Valid() {
 		return second(r)
 	}
-	if v.closed {
-		return shut(v.first, root)
+	if v.closed == nil {
+		return nil
+	}
+	if err := v.closed.Validate(root); err != nil {
+		return explain(err)
 	}
 	return nil
 }

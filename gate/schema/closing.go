@@ -2,150 +2,153 @@ package schema
 
 import (
 	"maps"
-	"slices"
-	"strconv"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"strings"
 )
 
-// applied is a schema that a place of a value was held to, successfully.
-type applied struct {
-	schema *jsonschema.Schema
-	test   bool // it stands inside an if: it can name a member, and closes nothing
+// closed is an admitted document that takes nothing which it does not name:
+// unevaluatedProperties:false of draft 2020-12 stands at the outermost schema
+// of the root and of every object location that lists members. It holds only
+// together with the document itself, which it may loosen elsewhere: of two
+// alternatives of oneOf that both fitted, one may remain.
+func closed(doc any) any {
+	root, ok := doc.(map[string]any)
+	if !ok {
+		return doc
+	}
+	c := closer{root}
+	out := c.schema(root, nil)
+	for _, key := range []string{"$defs", "definitions"} {
+		if named, ok := root[key].(map[string]any); ok {
+			// The definitions stay beside their closed forms: not, if and
+			// contains test against them as they are written.
+			out[closedDefs+key] = each(named, func(_ string, s any) any { return c.inPlace(s, nil) })
+		}
+	}
+	out["unevaluatedProperties"] = false
+	return out
 }
 
-// shut refuses what a valid value holds and the schema does not name. At each
-// place it asks every schema that applied there, failed branches not among
-// them, as unevaluatedProperties:false asks those beside and below it; where
-// two branches describe the same nested object, what either names is named.
-// It only ever refuses: nothing becomes valid by it.
-func shut(root *jsonschema.Schema, v any) error {
-	// A typed nil in an error would not be nil.
-	if m := visit("", v, []applied{{schema: root}}, true); m != nil {
-		return m
+// closedDefs begins a key that no schema has: an unknown keyword is refused.
+const closedDefs = "closed-"
+
+type closer struct{ root map[string]any }
+
+// outermost closes the schema of a location that above does not close already.
+func (c closer) outermost(s any, above []map[string]any) any {
+	m, ok := s.(map[string]any)
+	if !ok {
+		return s
 	}
-	return nil
+	out := c.schema(m, above)
+	if c.lists(m) && !c.anyLists(above) {
+		out["unevaluatedProperties"] = false
+	}
+	return out
 }
 
-// visit looks at one place of the value. outer are the schemas that stand
-// outermost there: one for most places, more where several branches describe
-// it.
-func visit(at string, v any, outer []applied, closed bool) *Mismatch {
-	var all []applied
-	for _, a := range outer {
-		all = a.spread(v, all)
-		closed = closed || !a.test && lists(a.schema)
+// inPlace goes on at the same location: what it names is evaluated for the
+// schemas above it, one of which is outermost.
+func (c closer) inPlace(s any, above []map[string]any) any {
+	if m, ok := s.(map[string]any); ok {
+		return c.schema(m, above)
 	}
-	switch v := v.(type) {
-	case map[string]any:
-		return visitObject(at, v, all, closed)
-	case []any:
-		return visitArray(at, v, all)
-	}
-	return nil
+	return s
 }
 
-func visitObject(at string, v map[string]any, all []applied, closed bool) *Mismatch {
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		here := join(at, name)
-		var inner []applied
-		known := false
-		for _, a := range all {
-			if below, ok := a.member(name); ok {
-				known = true
-				inner = append(inner, below...)
+// schema is m with everything below it closed. above are the schemas that m
+// stands in at the same location of a value, so that a condition on a nested
+// object, in a then, does not have to list again what is listed above.
+func (c closer) schema(m map[string]any, above []map[string]any) map[string]any {
+	out := maps.Clone(m)
+	here := append(above[:len(above):len(above)], m)
+	for key, v := range m {
+		switch key {
+		case "properties":
+			out[key] = each(v.(map[string]any), func(name string, s any) any { return c.outermost(s, c.below(above, key, name)) })
+		case "patternProperties":
+			out[key] = each(v.(map[string]any), func(_ string, s any) any { return c.outermost(s, nil) })
+		case "additionalProperties":
+			out[key] = c.outermost(v, nil)
+		case "items":
+			out[key] = c.outermost(v, c.below(above, key, ""))
+		case "allOf", "anyOf", "oneOf":
+			list := make([]any, len(v.([]any)))
+			for i, s := range v.([]any) {
+				list[i] = c.inPlace(s, here)
 			}
-		}
-		if closed && !known {
-			return &Mismatch{cut(here, 200), "the schema names no such member"}
-		}
-		if m := visit(here, v[name], inner, false); m != nil {
-			return m
+			out[key] = list
+		case "then", "else":
+			out[key] = c.inPlace(v, here)
+		case "$ref":
+			out[key] = strings.Replace(v.(string), "#/", "#/"+closedDefs, 1)
 		}
 	}
-	return nil
+	return out
 }
 
-func visitArray(at string, v []any, all []applied) *Mismatch {
-	var inner []applied
-	for _, a := range all {
-		if a.schema.Items2020 != nil {
-			inner = append(inner, applied{a.schema.Items2020, a.test})
+// below are the schemas that above hold a member, or the items, to.
+func (c closer) below(above []map[string]any, key, name string) []map[string]any {
+	var all []map[string]any
+	for _, m := range above {
+		s := m[key]
+		if key == "properties" {
+			named, _ := s.(map[string]any)
+			s = named[name]
 		}
-	}
-	if inner == nil {
-		return nil
-	}
-	for i, e := range v {
-		if m := visit(join(at, strconv.Itoa(i)), e, inner, false); m != nil {
-			return m
+		if sub, ok := s.(map[string]any); ok {
+			all = append(all, sub)
 		}
-	}
-	return nil
-}
-
-// spread appends a and what applies to v at the same place through it. The
-// value is valid against a.
-func (a applied) spread(v any, all []applied) []applied {
-	s := a.schema
-	all = append(all, a)
-	if s.Ref != nil {
-		all = applied{s.Ref, a.test}.spread(v, all)
-	}
-	for _, sub := range s.AllOf {
-		all = applied{sub, a.test}.spread(v, all)
-	}
-	for _, sub := range slices.Concat(s.AnyOf, s.OneOf) {
-		if sub.Validate(v) == nil {
-			all = applied{sub, a.test}.spread(v, all)
-		}
-	}
-	if s.If == nil {
-		return all
-	}
-	branch := s.Else
-	if s.If.Validate(v) == nil {
-		all = applied{s.If, true}.spread(v, all)
-		branch = s.Then
-	}
-	if branch != nil {
-		all = applied{branch, a.test}.spread(v, all)
 	}
 	return all
 }
 
-// member reports whether a names the member, and what it holds it to. Stating
-// additionalProperties names every member.
-func (a applied) member(name string) (below []applied, named bool) {
-	s := a.schema
-	if sub := s.Properties[name]; sub != nil {
-		below, named = append(below, applied{sub, a.test}), true
-	}
-	for pattern, sub := range s.PatternProperties {
-		if pattern.MatchString(name) {
-			below, named = append(below, applied{sub, a.test}), true
-		}
-	}
-	if named || s.AdditionalProperties == nil {
-		return below, named
-	}
-	if sub, ok := s.AdditionalProperties.(*jsonschema.Schema); ok {
-		below = append(below, applied{sub, a.test})
-	}
-	return below, true
-}
-
-// lists reports whether s, or a branch of it that could apply to the same
-// place, lists members. Whether that branch did apply is not asked: an object
-// must not become open by failing the branch that closes it.
-func lists(s *jsonschema.Schema) bool {
-	if len(s.Properties) > 0 || len(s.PatternProperties) > 0 {
-		return true
-	}
-	for _, sub := range slices.Concat(s.AllOf, s.AnyOf, s.OneOf, []*jsonschema.Schema{s.Ref, s.Then, s.Else}) {
-		if sub != nil && lists(sub) {
+func (c closer) anyLists(all []map[string]any) bool {
+	for _, m := range all {
+		if c.lists(m) {
 			return true
 		}
 	}
 	return false
+}
+
+// lists reports whether m, or a branch of it that could apply to the same
+// location, lists members. Whether that branch does apply is not asked: an
+// object must not become open by failing the branch that closes it.
+func (c closer) lists(m map[string]any) bool {
+	for _, key := range []string{"properties", "patternProperties"} {
+		if named, _ := m[key].(map[string]any); len(named) > 0 {
+			return true
+		}
+	}
+	beside := []any{m["then"], m["else"]}
+	if ref, ok := m["$ref"].(string); ok {
+		beside = append(beside, target(c.root, ref))
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		list, _ := m[key].([]any)
+		beside = append(beside, list...)
+	}
+	for _, s := range beside {
+		if sub, ok := s.(map[string]any); ok && c.lists(sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// target is what an admitted reference leads to.
+func target(root any, ref string) any {
+	key, name, _ := strings.Cut(strings.TrimPrefix(ref, "#/"), "/")
+	m, _ := root.(map[string]any)
+	named, _ := m[key].(map[string]any)
+	return named[name]
+}
+
+// each is m with f of every value.
+func each(m map[string]any, f func(name string, v any) any) map[string]any {
+	out := make(map[string]any, len(m))
+	for name, v := range m {
+		out[name] = f(name, v)
+	}
+	return out
 }

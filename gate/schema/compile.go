@@ -17,8 +17,8 @@ type Validator struct{ v *validator }
 type validator struct {
 	first  *jsonschema.Schema
 	second *gojsonschema.Schema
-	closed bool
-	cost   weight
+	closed *jsonschema.Schema // of an input
+	cost   cost
 }
 
 // Compile makes the schema's validator. Its error is a *verdict.Denial of
@@ -28,10 +28,15 @@ func (s Schema) Compile() (Validator, error) {
 	if s.s == nil {
 		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema was never admitted")
 	}
-	v := &validator{closed: s.s.role == Input, cost: s.s.cost}
+	v := &validator{cost: s.s.cost}
 	err := guarded(func() (err error) {
 		if v.first, err = compileFirst(s.s.doc); err != nil {
 			return err
+		}
+		if s.s.role == Input {
+			if v.closed, err = compileFirst(closed(s.s.doc)); err != nil {
+				return err
+			}
 		}
 		v.second, err = compileSecond(s.s.doc)
 		return err

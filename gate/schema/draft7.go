@@ -21,7 +21,7 @@ func draft7(doc any) any {
 		case list:
 			out[name] = draft7List(v.([]any))
 		case named, defs:
-			out[name] = draft7Named(v.(map[string]any))
+			out[name] = each(v.(map[string]any), func(_ string, s any) any { return draft7(s) })
 		default:
 			out[name] = v
 		}
@@ -41,14 +41,6 @@ func draft7List(list []any) []any {
 	out := make([]any, len(list))
 	for i, v := range list {
 		out[i] = draft7(v)
-	}
-	return out
-}
-
-func draft7Named(m map[string]any) map[string]any {
-	out := make(map[string]any, len(m))
-	for name, v := range m {
-		out[name] = draft7(v)
 	}
 	return out
 }

@@ -22,6 +22,11 @@ func explain(err error) error {
 		return err
 	}
 	all := leaves(e)
+	// A branch that fails names nothing: what it would have named is then
+	// reported too, above the place of the failure.
+	all = slices.DeleteFunc(all, func(m Mismatch) bool {
+		return m.Detail == notNamed && slices.ContainsFunc(all, func(n Mismatch) bool { return strings.HasPrefix(n.Pointer, m.Pointer+"/") })
+	})
 	if len(all) == 0 {
 		return &Mismatch{Detail: "it does not fit the schema"}
 	}
@@ -47,7 +52,11 @@ func leaves(e *jsonschema.ValidationError) []Mismatch {
 		}
 		return all
 	case *kind.AdditionalProperties:
-		return []Mismatch{{pointer(append(slices.Clone(e.InstanceLocation), slices.Min(k.Properties))), "the schema names no such member"}}
+		return []Mismatch{{pointer(append(slices.Clone(e.InstanceLocation), slices.Min(k.Properties))), notNamed}}
+	case *kind.FalseSchema:
+		if strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
+			return []Mismatch{{pointer(e.InstanceLocation), notNamed}}
+		}
 	case *kind.PropertyNames:
 		// Its location shares memory with that of other errors, which by now
 		// may have written theirs over it.
@@ -72,6 +81,8 @@ func alternatives(e *jsonschema.ValidationError) []Mismatch {
 	}
 	return []Mismatch{{here, fmt.Sprintf("it fits none of the %d alternatives", len(e.Causes))}}
 }
+
+const notNamed = "the schema names no such member"
 
 const otherType = "it must be of type "
 

@@ -46,8 +46,8 @@ type admitted struct {
 	raw   string
 	role  Role
 	notes []string
-	doc   any    // the schema as validators see it: without what enforces nothing; never changed
-	cost  weight // of one evaluation
+	doc   any  // the schema as validators see it: without what enforces nothing; never changed
+	cost  cost // of one value
 }
 
 // Admit vouches that raw can be enforced, and is cheap: it compiles nothing.
@@ -63,7 +63,11 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err != nil {
 		return Schema{}, err
 	}
-	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, a.root.total}}, nil
+	l := (&loader{doc, map[string]load{}}).of(doc)
+	if err := l.bounded(); err != nil {
+		return Schema{}, err
+	}
+	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, l.any()}}, nil
 }
 
 // Raw is the schema as it was sent. It is a copy.

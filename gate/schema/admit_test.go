@@ -1,0 +1,227 @@
+package schema_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// doubling is a chain of n definitions that each refer twice to the next.
+func doubling(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"d%d":{"allOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%d"}]},`, i, i+1, i+1)
+	}
+	return fmt.Sprintf(`{"$defs":{%s"d%d":{}},"$ref":"#/$defs/d0"}`, b.String(), n)
+}
+
+func nested(n int, open, within, shut string) string {
+	return strings.Repeat(open, n) + within + strings.Repeat(shut, n)
+}
+
+func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ schema, reason string }{
+		{``, "the schema has the JSON value ends too early"},
+		{`null`, "the root: a schema must be an object or a boolean"},
+		{`[]`, "the root: a schema"},
+		{`"string"`, "the root: a schema"},
+		{`{"type":"object"} {}`, "something follows"},
+		{`{"type":"object","type":"array"}`, "the same key twice"},
+		{"{\"description\":\"\xff\"}", "not well-formed"},
+		{`{"minimum":4E3000000}`, "exponent"},
+		{nested(30, `{"not":`, `{}`, `}`) + strings.Repeat(" ", 128<<10), "over the limit"},
+		{nested(50, `{"not":`, `{}`, `}`), "nested deeper"},
+
+		// Keywords outside the list, and near-misses of those within.
+		{`{"Type":"object"}`, `/Type: keyword "Type"`},
+		{`{"$id":"http://example.com/s"}`, `/$id: keyword "$id"`},
+		{`{"id":"#/$defs/a"}`, `/id: keyword "id"`},
+		{`{"$anchor":"a"}`, `/$anchor`},
+		{`{"$dynamicRef":"#a"}`, `/$dynamicRef`},
+		{`{"$recursiveRef":"#"}`, `/$recursiveRef`},
+		{`{"properties":{"a":{"nullable":true}}}`, `/properties/a/nullable`},
+		{`{"unevaluatedProperties":false}`, `/unevaluatedProperties`},
+		{`{"unevaluatedItems":false}`, `/unevaluatedItems`},
+		{`{"prefixItems":[{}]}`, `/prefixItems`},
+		{`{"additionalItems":false}`, `/additionalItems`},
+		{`{"items":[{}]}`, `/items: a schema must be`},
+		{`{"dependencies":{"a":["b"]}}`, `/dependencies`},
+		{`{"dependentRequired":{"a":["b"]}}`, `/dependentRequired`},
+		{`{"dependentSchemas":{"a":{}}}`, `/dependentSchemas`},
+		{`{"minContains":1}`, `/minContains`},
+		{`{"contentEncoding":"base64"}`, `/contentEncoding`},
+		{`{"x-order":1}`, `/x-order`},
+		{`{"properties":{"a/b~c":{"x":1}}}`, `/properties/a~1b~0c/x`},
+		{`{"` + strings.Repeat("é", 500) + `":1}`, "is not among those"},
+
+		// Values that a keyword cannot have.
+		{`{"type":"any"}`, `/type`}, {`{"type":[]}`, `/type`}, {`{"type":["string","string"]}`, `/type`},
+		{`{"type":null}`, `/type`}, {`{"type":["string",1]}`, `/type`},
+		{`{"enum":[]}`, `/enum`}, {`{"enum":{}}`, `/enum`},
+		{`{"required":"a"}`, `/required`}, {`{"required":["a","a"]}`, `/required`}, {`{"required":[1]}`, `/required`}, {`{"required":true}`, `/required`},
+		{`{"properties":[]}`, `/properties`}, {`{"properties":{"a":"string"}}`, `/properties/a`}, {`{"properties":null}`, `/properties`},
+		{`{"additionalProperties":"no"}`, `/additionalProperties`}, {`{"patternProperties":{"(":{}}}`, `/patternProperties/(`},
+		{`{"allOf":[]}`, `/allOf`}, {`{"anyOf":{}}`, `/anyOf`}, {`{"oneOf":[1]}`, `/oneOf/0`}, {`{"not":[]}`, `/not`},
+		{`{"minLength":-1}`, `/minLength`}, {`{"minLength":1.5}`, `/minLength`}, {`{"maxItems":"1"}`, `/maxItems`},
+		{`{"maxLength":2147483648}`, `/maxLength`}, {`{"maxItems":18446744073709551617}`, `/maxItems`},
+		{`{"minLength":3,"maxLength":2}`, `/minLength`}, {`{"minProperties":3,"maxProperties":2}`, `/minProperties`},
+		{`{"minimum":"0"}`, `/minimum`}, {`{"exclusiveMinimum":true,"minimum":0}`, `/exclusiveMinimum`},
+		{`{"multipleOf":0}`, `/multipleOf`}, {`{"multipleOf":-1}`, `/multipleOf`}, {`{"uniqueItems":1}`, `/uniqueItems`},
+		{`{"format":1}`, `/format`},
+
+		// Patterns that RE2 does not have, or reads otherwise than ECMA 262.
+		{`{"pattern":"("}`, `/pattern`}, {`{"pattern":1}`, `/pattern`}, {`{"pattern":"(?=a)"}`, `/pattern`}, {`{"pattern":"(a)\\1"}`, `/pattern`},
+		{`{"pattern":"(?i)a"}`, `/pattern`}, {`{"pattern":"\\Aa"}`, `/pattern`}, {`{"pattern":"a\\z"}`, `/pattern`}, {`{"pattern":"\\Qa\\E"}`, `/pattern`},
+		{`{"pattern":"[[:alpha:]]"}`, `/pattern`}, {`{"pattern":"[]a]"}`, `/pattern`}, {`{"pattern":"[^]a]"}`, `/pattern`},
+		{`{"pattern":"\\x{41}"}`, `/pattern`}, {`{"pattern":"\\pL"}`, `/pattern`}, {`{"pattern":"` + strings.Repeat("a", 1025) + `"}`, `/pattern`},
+		{`{"pattern":"` + strings.Repeat("a{999}", 150) + `"}`, "patterns of more than"},
+
+		// References.
+		{`{"$ref":"#"}`, `/$ref: keyword "$ref" leads elsewhere`},
+		{`{"properties":{"a":{"$ref":"#"}}}`, `/properties/a/$ref`},
+		{`{"$ref":""}`, `/$ref`}, {`{"$ref":1}`, `/$ref`}, {`{"$ref":null}`, `/$ref`},
+		{`{"$ref":"http://127.0.0.1/s"}`, `/$ref`}, {`{"$ref":"file:///etc/passwd"}`, `/$ref`}, {`{"$ref":"other.json#/$defs/a"}`, `/$ref`},
+		{`{"$ref":"#a"}`, `/$ref`}, {`{"$ref":"#/properties/a","properties":{"a":{}}}`, `/$ref`}, {`{"$ref":"#/$defs/"}`, `/$ref`},
+		{`{"$defs":{"a":{"not":{}}},"$ref":"#/$defs/a/not"}`, `/$ref`},
+		{`{"$defs":{"a b":{}},"$ref":"#/$defs/a%20b"}`, `/$ref`}, {`{"$defs":{"a/b":{}},"$ref":"#/$defs/a~1b"}`, `/$ref`},
+		{`{"$defs":{"a":{}},"$ref":"#/$defs/b"}`, `/$ref: $ref leads to nothing`},
+		{`{"$defs":{"a":{}},"$ref":"#/definitions/a"}`, `/$ref: $ref leads to nothing`},
+		{`{"$defs":{"a":{}},"$ref":"#/$defs/a","type":"string"}`, `/type: keyword "type" beside $ref`},
+		{`{"$defs":{"a":{}},"$ref":"#/$defs/a","properties":{"b":{}}}`, `/properties: keyword`},
+		{`{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`, "leads back to itself"},
+		{`{"$defs":{"a":{"$ref":"#/$defs/a"}}}`, "leads back to itself"},
+		{`{"$defs":{"a":{"properties":{"n":{"$ref":"#/$defs/b"}}},"b":{"items":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}`, "leads back to itself"},
+		{`{"$defs":{"a":{"x":1}}}`, `/$defs/a/x`}, {`{"$defs":[]}`, `/$defs`}, {`{"definitions":{"a":1}}`, `/definitions/a`},
+		{`{"properties":{"a":{"$defs":{"b":{}}}}}`, `/properties/a/$defs: definitions below the root`},
+		{doubling(30), "more than 5000 schemas, references followed"},
+
+		// Dialects.
+		{`{"$schema":"http://json-schema.org/draft-04/schema#"}`, `/$schema`}, {`{"$schema":"http://json-schema.org/draft-06/schema#"}`, `/$schema`},
+		{`{"$schema":"https://json-schema.org/draft/2019-09/schema"}`, `/$schema`}, {`{"$schema":"http://127.0.0.1/schema"}`, `/$schema`},
+		{`{"$schema":7}`, `/$schema`}, {`{"properties":{"a":{"$schema":"http://json-schema.org/draft-07/schema#"}}}`, "a dialect below the root"},
+
+		// Size.
+		{`{"anyOf":[` + strings.Repeat(`{},`, 2000) + `{}]}`, "more than 2000 schemas"},
+	} {
+		s, err := schema.Admit([]byte(c.schema), schema.Options{Role: schema.Output})
+		var d *verdict.Denial
+		if !errors.As(err, &d) || d.Code != verdict.SchemaUnenforceable || !strings.Contains(d.Reason, c.reason) {
+			t.Errorf("%.120s: got %v, want a denial that says %q", c.schema, err, c.reason)
+			continue
+		}
+		if len(d.Reason) > 500 {
+			t.Errorf("%.120s: a reason of %d bytes", c.schema, len(d.Reason))
+		}
+		if s != (schema.Schema{}) {
+			t.Errorf("%.120s: refused, with a schema", c.schema)
+		}
+	}
+}
+
+func TestAdmitTakesWhatIsNearby(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
+		`true`, `false`, `{}`, `{"type":["string","null"]}`,
+		`{"$schema":"http://json-schema.org/draft-07/schema#"}`, `{"$schema":"http://json-schema.org/draft-07/schema"}`,
+		`{"$schema":"https://json-schema.org/draft/2020-12/schema"}`,
+		`{"$defs":{"a":{},"b":{"$ref":"#/$defs/a"}},"anyOf":[{"$ref":"#/$defs/a","description":"d","default":1},{"$ref":"#/$defs/b"}]}`,
+		`{"properties":{"$ref":{"type":"string"},"$id":{"type":"string"},"id":{},"enum":{},"const":{},"properties":{}}}`,
+		`{"$defs":{"$ref":{},"$id":{},"id":{},"const":{"$ref":"#/$defs/id"},"enum":{},"properties":{"$ref":"#/$defs/id"}}}`,
+		`{"enum":[{"$ref":"http://127.0.0.1/"},"$ref",null,true,1,1.0,[1],[1.0]]}`,
+		`{"enum":[9007199254740992,9007199254740993,[9007199254740992],[9007199254740993]]}`,
+		`{"minLength":2.0,"maxLength":2e0,"maxItems":2147483647}`,
+		`{"pattern":"^[\\w.%+-]+@\\[a-z]\\(?i\\)(?:x|y)(?<n>z)\\p{L}\\x41[a\\]b]$"}`,
+		`{"then":{},"else":{}}`,
+		nested(21, `{"not":`, `{}`, `}`),
+		`{"anyOf":[` + strings.Repeat(`{},`, 1990) + `{}]}`,
+		doubling(10),
+	} {
+		for _, role := range []schema.Role{schema.Output, schema.Input} {
+			if role == schema.Input {
+				if s[0] != '{' || strings.HasPrefix(s, `{"type`) {
+					continue
+				}
+				s = strings.Replace(`{"type":"object",`+s[1:], ",}", "}", 1)
+				if strings.Contains(s, `"$ref":"#/$defs/d0"}`) {
+					continue // a reference at the root cannot stand beside a type
+				}
+			}
+			a, err := schema.Admit([]byte(s), schema.Options{Role: role})
+			if err != nil {
+				t.Errorf("%.200s: %v", s, err)
+				continue
+			}
+			if _, err := a.Compile(); err != nil {
+				t.Errorf("%.200s: admitted, does not compile: %v", s, err)
+			}
+			if string(a.Raw()) != s {
+				t.Errorf("%.200s: raw is %.200s", s, a.Raw())
+			}
+		}
+	}
+}
+
+func TestInputSchemasDescribeAnObject(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{`true`, `{}`, `{"type":"string"}`, `{"type":["object"]}`, `{"type":["object","null"]}`, `{"properties":{}}`, `{"anyOf":[{"type":"object"}]}`} {
+		if _, err := schema.Admit([]byte(s), schema.Options{Role: schema.Input}); verdict.CodeOf(err) != verdict.SchemaUnenforceable {
+			t.Errorf("%s: got %v", s, err)
+		}
+		if _, err := schema.Admit([]byte(s), schema.Options{Role: schema.Output}); err != nil {
+			t.Errorf("%s, of an output: %v", s, err)
+		}
+	}
+}
+
+func TestUnknownFormatsAreNotedOrRefused(t *testing.T) {
+	t.Parallel()
+	raw := []byte(`{"type":"object","properties":{"a":{"type":"string","format":"hostname"},"b":{"format":"uuid"},"c":{"format":"URI"}}}`)
+	s, err := schema.Admit(raw, schema.Options{})
+	if err != nil || len(s.Notes()) != 2 || !strings.Contains(s.Notes()[0], `/properties/a/format: format "hostname"`) {
+		t.Errorf("%v, %q", err, s.Notes())
+	}
+	v, err := s.Compile()
+	if err != nil || v.Check([]byte(`{"a":"-","c":"-"}`)) != nil {
+		t.Errorf("%v: an unknown format was enforced", err)
+	}
+	s.Notes()[0] = "changed"
+	if s.Notes()[0] == "changed" {
+		t.Error("notes can be changed from outside")
+	}
+	_, err = schema.Admit(raw, schema.Options{StrictFormats: true})
+	if verdict.CodeOf(err) != verdict.SchemaUnenforceable || !strings.Contains(err.Error(), "/properties/a/format") {
+		t.Error(err)
+	}
+}
+
+func TestRawCannotChangeWhatWasAdmitted(t *testing.T) {
+	t.Parallel()
+	raw := []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)
+	s, err := schema.Admit(raw, schema.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(raw, `{"type":"object","properties":{"a":{"type":"number"}}}`)
+	copy(s.Raw(), raw)
+	v, err := s.Compile()
+	if err != nil || v.Check([]byte(`{"a":"x"}`)) != nil || v.Check([]byte(`{"a":1}`)) == nil {
+		t.Error("the schema changed after its admission")
+	}
+}
+
+func TestZeroValuesRefuse(t *testing.T) {
+	t.Parallel()
+	var s schema.Schema
+	if _, err := s.Compile(); verdict.CodeOf(err) != verdict.SchemaUnenforceable || s.Raw() != nil || s.Notes() != nil {
+		t.Error(err)
+	}
+	var m *schema.Mismatch
+	if err := (schema.Validator{}).Check([]byte(`{}`)); !errors.As(err, &m) {
+		t.Error(err)
+	}
+}

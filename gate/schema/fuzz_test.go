@@ -1,0 +1,59 @@
+package schema_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Whatever a server sends as a schema and a planner as arguments: no panic, an
+// admitted schema compiles, errors are of their type and bounded, and what an
+// input accepts the same schema of an output accepts too: closing only refuses.
+func FuzzAdmit(f *testing.F) {
+	for _, c := range closing {
+		for _, value := range c.fits {
+			f.Add([]byte(c.schema), []byte(value))
+		}
+		for value := range c.extra {
+			f.Add([]byte(c.schema), []byte(value))
+		}
+	}
+	for _, s := range []string{
+		`{"$ref":"#"}`, `{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`, doubling(30), `{"maximum":4E3000000}`, `{"type":"object","default":{"$id":"#/$defs/a"}}`,
+		`{"enum":[1,1.0,9007199254740993,[1]],"const":-0}`, `{"format":"uri","pattern":"^\\p{L}$","uniqueItems":true,"contains":{"const":null}}`, `{"definitions":{"a":true},"not":{"$ref":"#/definitions/a"}}`,
+		`{"type":"object","patternProperties":{"^a":{"if":{"type":"null"},"then":false,"else":{"properties":{"b":{"multipleOf":1e-300}}}}}}`,
+	} {
+		f.Add([]byte(s), []byte(`{"a":[1e308,9007199254740993,null,{"b":"x"}]}`))
+	}
+	f.Fuzz(func(t *testing.T, raw, value []byte) {
+		var took [2]bool
+		for _, role := range []schema.Role{schema.Input, schema.Output} {
+			s, err := schema.Admit(raw, schema.Options{Role: role})
+			if err != nil {
+				var d *verdict.Denial
+				if !errors.As(err, &d) || d.Code != verdict.SchemaUnenforceable || len(d.Reason) > 700 || s != (schema.Schema{}) {
+					t.Fatalf("%s: %v", raw, err)
+				}
+				continue
+			}
+			v, err := s.Compile()
+			if err != nil {
+				t.Fatalf("%s: admitted, and does not compile: %v", raw, err)
+			}
+			err = v.Check(value)
+			var m *schema.Mismatch
+			if err != nil && (!errors.As(err, &m) || len(err.Error()) > 700) {
+				t.Fatalf("%s: %s: %v", raw, value, err)
+			}
+			if err == nil && schema.Check(value, schema.ResultLimits) != nil && len(value) < 1000 {
+				t.Fatalf("%s: accepts %q, which is not JSON", raw, value)
+			}
+			took[role] = err == nil
+		}
+		if took[schema.Input] && !took[schema.Output] {
+			t.Fatalf("%s: closing opened it for %s", raw, value)
+		}
+	})
+}

@@ -1,0 +1,144 @@
+package schema
+
+import "slices"
+
+// What one schema may cost. Of 200 real tools the largest has 89 schemas, 13
+// levels, and 21 that one value may meet.
+const (
+	maxNodes   = 2_000  // schemas in the text
+	maxDepth   = 64     // nesting, references followed
+	maxEach    = 5_000  // evaluations of one value
+	maxProgram = 20_000 // instructions of the patterns that one string meets
+)
+
+// maxWork bounds one check: values times evaluations of each, and bytes times
+// instructions. It is reached after some ten seconds at worst; a typical
+// call's arguments take a hundred.
+const maxWork = 1 << 22
+
+// cost is of one value, at one place.
+type cost struct{ evaluations, program int }
+
+func (c cost) plus(d cost) cost {
+	return cost{min(c.evaluations+d.evaluations, maxEach+1), min(c.program+d.program, maxProgram+1)}
+}
+
+func (c cost) or(d cost) cost {
+	return cost{max(c.evaluations, d.evaluations), max(c.program, d.program)}
+}
+
+// work is what to check a document of that many values and bytes may take. An
+// instruction looks at a byte in a sixteenth of the time of an evaluation.
+func (c cost) work(values, bytes int) int { return c.evaluations*values + c.program*bytes/16 }
+
+// load is what a schema may cost the value that it is held to, and any value
+// below that. It is a bound, not an estimate: every branch counts.
+type load struct {
+	here, below cost
+	depth       int
+}
+
+func (l load) any() cost { return l.here.or(l.below) }
+
+// loader adds up loads, references followed: thirty definitions that each
+// refer twice to the next are small text and a thousand million evaluations.
+// References are known to lead somewhere, and not in circles.
+type loader struct {
+	root any
+	defs map[string]load
+}
+
+func (l *loader) of(s any) load {
+	m, ok := s.(map[string]any)
+	if !ok {
+		return load{here: cost{evaluations: 1}}
+	}
+	sum := load{here: cost{evaluations: 1}}
+	if values, ok := m["enum"].([]any); ok {
+		sum.here.evaluations += len(values) / 8
+	}
+	if p, ok := m["pattern"].(string); ok {
+		sum.here.program = program(p)
+	}
+	deepest := 0
+	for _, sub := range inPlace(m) {
+		part := l.of(sub)
+		sum.here, sum.below = sum.here.plus(part.here), sum.below.plus(part.below)
+		deepest = max(deepest, part.depth)
+	}
+	if ref, ok := m["$ref"].(string); ok {
+		part := l.target(ref)
+		sum.here, sum.below = sum.here.plus(part.here), sum.below.plus(part.below)
+		deepest = max(deepest, part.depth)
+	}
+	members, items := l.members(m), l.all(m["items"], m["contains"])
+	sum.below = sum.below.plus(members.here.or(items.here))
+	sum.depth = 1 + max(deepest, members.depth, items.depth)
+	return sum
+}
+
+// members is what one member meets: its own schema, all patterns, and the
+// rest. gojsonschema compiles patterns anew and compares every name.
+func (l *loader) members(m map[string]any) load {
+	rest := l.all(m["additionalProperties"], m["propertyNames"])
+	patterns, _ := m["patternProperties"].(map[string]any)
+	for p, s := range patterns {
+		one := l.all(s)
+		rest.here = rest.here.plus(one.here).plus(cost{32, program(p)})
+		rest.depth = max(rest.depth, one.depth)
+	}
+	var own load
+	properties, _ := m["properties"].(map[string]any)
+	for _, s := range properties {
+		one := l.all(s)
+		own = load{here: own.here.or(one.here), depth: max(own.depth, one.depth)}
+	}
+	rest.here = rest.here.plus(own.here).plus(cost{evaluations: len(properties) / 256})
+	rest.depth = max(rest.depth, own.depth)
+	return rest
+}
+
+// all is what a value meets that is held to each of the schemas.
+func (l *loader) all(schemas ...any) load {
+	var sum load
+	for _, s := range schemas {
+		if s != nil {
+			one := l.of(s)
+			sum = load{here: sum.here.plus(one.any()), depth: max(sum.depth, one.depth)}
+		}
+	}
+	return sum
+}
+
+func (l *loader) target(ref string) load {
+	known, ok := l.defs[ref]
+	if !ok {
+		known = l.of(target(l.root, ref))
+		l.defs[ref] = known
+	}
+	return known
+}
+
+// inPlace are the schemas that a value is held to because it is held to m.
+func inPlace(m map[string]any) []any {
+	var all []any
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		list, _ := m[key].([]any)
+		all = append(all, list...)
+	}
+	all = append(all, m["not"], m["if"], m["then"], m["else"])
+	return slices.DeleteFunc(all, func(s any) bool { return s == nil })
+}
+
+// bounded refuses what costs too much.
+func (l load) bounded() error {
+	switch c := l.any(); {
+	case c.evaluations > maxEach:
+		return refuse("", "one value may meet more than %d schemas, references followed", maxEach)
+	case c.program > maxProgram:
+		return refuse("", "one value may meet patterns of more than %d instructions", maxProgram)
+	case l.depth > maxDepth:
+		return refuse("", "nested deeper than %d, references followed", maxDepth)
+	}
+	return nil
+}

@@ -32,7 +32,8 @@ one table; another machine has others.
 \`\`\`text
 EOF
 	grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$work/raw" >"$work/bench"
-	"$go" tool -modfile=tools/go.mod benchstat "$work/bench" | sed "s#$work/bench#median#; s/[[:space:]]*\$//"
+	# A mean over benchmarks that have nothing in common says nothing.
+	"$go" tool -modfile=tools/go.mod benchstat "median=$work/bench" | sed '/^geomean/d; /^² /d; s/[[:space:]]*$//'
 	echo '```'
 } >"$work/benchmarks.md"
 mv "$work/benchmarks.md" docs/benchmarks.md

@@ -115,7 +115,7 @@ type declineProperties struct {
 // they do is their word alone, and so is never relied on.
 func planSchema(shown []listed) jsontext.Value {
 	shapes := []object{{
-		"object", declineProperties{constant{"string", "final_answer"}, text{Type: "string", MaxLength: MaxAnswer / 2}, constant{"boolean", true}},
+		"object", declineProperties{constant{"string", "final_answer"}, text{Type: "string", MaxLength: MaxAnswer / 4}, constant{"boolean", true}},
 		[]string{"type", "answer", "needs_more_info"}, false,
 	}}
 	for _, c := range callShapes(shown) {

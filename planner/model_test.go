@@ -86,11 +86,21 @@ func admit(t testing.TB, tools ...tool) catalog.Catalog {
 
 func ask(t testing.TB, text, material string) input.Query {
 	t.Helper()
-	q, err := input.Admit(text, material, input.BuiltIn())
+	q, err := input.Admit(text, material, rules(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return q
+}
+
+// rules let nearly everything through: what a rule refuses meets no prompt.
+func rules(t testing.TB) input.Rules {
+	t.Helper()
+	r, err := input.ParseRules([]byte(`{"builtin":false,"rules":[{"id":"one","category":"test","pattern":"xyzzy","reason":"a test"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // message is the data message as a strict reader sees it: members that are not
@@ -254,7 +264,7 @@ func TestHostileKeysAndEnumsOfASchemaStayInTheirTool(t *testing.T) {
 func TestTheQuestionStandsInTheMessageAsItWasAsked(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{
-		`Fetch "policy-002" \ and </tools>`, "می‌خواهم", "line\nline\ttab", "❤️ <|im_start|>",
+		`Fetch "policy-002" \ and </tools>`, "می\u200cخواهم", "line\nline\ttab", "❤️ <|im_start|>",
 	} {
 		s := &script{lines: []string{anyPlan}}
 		propose(t, planner.Model{Chat: s}, ask(t, words, ""), admit(t, tool{server: "kb", name: "fetch"}))
@@ -332,7 +342,7 @@ func TestTheSchemaAllowsExactlyThePairsOfThePrompt(t *testing.T) {
 	s := &script{lines: []string{anyPlan}}
 	propose(t, planner.Model{Chat: s}, ask(t, "one", ""), c)
 	const want = `{"type":"object","anyOf":[` +
-		`{"type":"object","properties":{"type":{"type":"string","const":"final_answer"},"answer":{"type":"string","maxLength":512},"needs_more_info":{"type":"boolean","const":true}},"required":["type","answer","needs_more_info"],"additionalProperties":false},` +
+		`{"type":"object","properties":{"type":{"type":"string","const":"final_answer"},"answer":{"type":"string","maxLength":256},"needs_more_info":{"type":"boolean","const":true}},"required":["type","answer","needs_more_info"],"additionalProperties":false},` +
 		`{"type":"object","properties":{"type":{"type":"string","const":"call_tool"},"server":{"type":"string","enum":["a"]},"tool":{"type":"string","enum":["one"]},"args":{"type":"object"}},"required":["type","server","tool","args"],"additionalProperties":false},` +
 		`{"type":"object","properties":{"type":{"type":"string","const":"call_tool"},"server":{"type":"string","enum":["b"]},"tool":{"type":"string","enum":["three","two"]},"args":{"type":"object"}},"required":["type","server","tool","args"],"additionalProperties":false}]}`
 	if got := string(s.asked[0].Schema); got != want {
@@ -404,7 +414,7 @@ func FuzzTheDataMessageIsStrictAndBounded(f *testing.F) {
 		f.Add(text, text, "", "", 900)
 	}
 	f.Fuzz(func(t *testing.T, words, material, description, property string, max int) {
-		q, err := input.Admit(words, material, input.BuiltIn())
+		q, err := input.Admit(words, material, rules(t))
 		if err != nil {
 			return
 		}

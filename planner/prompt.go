@@ -34,7 +34,7 @@ Answer with exactly one JSON object and nothing else, no prose, no code fence. I
 Copy "server" and "tool" exactly from one entry of "tools".
 `
 	declining = `Answer with final_answer when no tool does what the question asks for`
-	answer    = `. "answer" is then one sentence of at most 500 characters that asks the user for what is missing.
+	answer    = `. "answer" is then one sentence of at most 250 characters that asks the user for what is missing.
 `
 	arguments = `"args" holds that tool's arguments and must fit its "input_schema". Never invent a value, least of all an identifier. Leave out every optional argument that nothing was said about.
 `

@@ -45,7 +45,7 @@ type wrapped struct {
 // shapeClaude wraps the schema, because the format refuses alternatives at the
 // top of one. There is no other JSON mode to ask for, and no seed.
 func shapeClaude(x *exchange, b body) {
-	if x.Constrain != Schema || x.request.Schema == nil {
+	if x.cfg.Constrain != Schema || x.request.Schema == nil {
 		return
 	}
 	w := wrapped{Type: "object", Required: []string{"answer"}}

@@ -55,7 +55,7 @@ func (x *exchange) hear() ([]byte, planner.Usage, *verdict.Fault) {
 	case h.refused:
 		return nil, h.usage, x.fail(verdict.ModelRefused, nil, "the model declined to answer%s", quoted(h.refusal))
 	case h.cut:
-		return nil, h.usage, x.fail(verdict.ModelTruncated, nil, "the reply was cut at the output limit; %d tokens were allowed", x.MaxTokens)
+		return nil, h.usage, x.fail(verdict.ModelTruncated, nil, "the reply was cut at the output limit; %d tokens were allowed", x.cfg.MaxTokens)
 	case strings.TrimSpace(h.text) == "":
 		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply holds no text")
 	case x.key.repeats(h.text): // it stood escaped in the raw reply

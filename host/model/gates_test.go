@@ -26,6 +26,10 @@ func TestWhatAModelSaysMeetsTheGates(t *testing.T) {
 		{Server: "kb", Raw: jsontext.Value(`{"name":"fetch","inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}}`)},
 		{Server: "kb", Raw: jsontext.Value(`{"name":"drop","inputSchema":{"type":"object","properties":{}}}`)},
 	}}}, allow, catalog.Options{})
+	rules, err := input.ParseRules([]byte(`{"builtin":false,"rules":[{"id":"one","category":"test","pattern":"xyzzy","reason":"a test"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	codes := map[string]verdict.Code{
 		"a duplicate key":     verdict.PlanJSON,
 		"a key in other case": verdict.PlanShape,
@@ -45,7 +49,7 @@ func TestWhatAModelSaysMeetsTheGates(t *testing.T) {
 				t.Parallel()
 				s := serve(t, body(envelope(t, provider, text, "stop")))
 				chat := client(t, model.Config{Provider: provider, BaseURL: s.URL, APIKey: key})
-				q, err := input.Admit("fetch p-2", "", input.BuiltIn())
+				q, err := input.Admit("fetch p-2", "", rules)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -67,7 +67,7 @@ const (
 // Client asks one model. It is safe for concurrent use and keeps no connection
 // between completions.
 type Client struct {
-	Config   // its key is taken out
+	cfg      Config // its key is taken out
 	dialect  dialect
 	endpoint string
 	key      secret
@@ -145,7 +145,7 @@ func orElse[T comparable](v, otherwise T) T {
 
 // Complete asks once. A fault whose reply was read comes with it, for the record.
 func (c *Client) Complete(ctx context.Context, r planner.Request) (planner.Reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
 	x := &exchange{Client: c, request: r}
 	failed := c.converse(ctx, x, r)
@@ -173,7 +173,7 @@ func (c *Client) converse(ctx context.Context, x *exchange, r planner.Request) (
 			err = fmt.Errorf("it panicked: %v", p)
 		}
 	}()
-	library, err := c.dialect.library(strings.TrimSuffix(c.endpoint, c.dialect.path), c.Model, &http.Client{
+	library, err := c.dialect.library(strings.TrimSuffix(c.endpoint, c.dialect.path), c.cfg.Model, &http.Client{
 		Transport:     x,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Jar:           nil, // nothing is remembered from one completion to the next
@@ -185,7 +185,7 @@ func (c *Client) converse(ctx context.Context, x *exchange, r planner.Request) (
 	_, err = library.GenerateContent(ctx, []llms.MessageContent{
 		llms.TextParts(llms.ChatMessageTypeSystem, r.System),
 		llms.TextParts(llms.ChatMessageTypeHuman, r.Data),
-	}, llms.WithTemperature(0), llms.WithSeed(c.Seed), llms.WithMaxTokens(c.MaxTokens))
+	}, llms.WithTemperature(0), llms.WithSeed(c.cfg.Seed), llms.WithMaxTokens(c.cfg.MaxTokens))
 	return err
 }
 

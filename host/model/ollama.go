@@ -29,12 +29,12 @@ func shapeLlama(x *exchange, b body) {
 		Seed        int `json:"seed"`
 		Predict     int `json:"num_predict"`
 		Context     int `json:"num_ctx"`
-	}{0, x.Seed, x.MaxTokens, window(len(x.request.System)+len(x.request.Data), x.MaxTokens)}
+	}{0, x.cfg.Seed, x.cfg.MaxTokens, window(len(x.request.System)+len(x.request.Data), x.cfg.MaxTokens)}
 	delete(b, "format") // the library's is a string, "" at that
 	switch {
-	case x.Constrain == Schema && x.request.Schema != nil:
+	case x.cfg.Constrain == Schema && x.request.Schema != nil:
 		b["format"] = x.request.Schema
-	case x.Constrain != Nothing:
+	case x.cfg.Constrain != Nothing:
 		b["format"] = "json"
 	}
 }

@@ -48,9 +48,9 @@ func shapeOpenAI(x *exchange, b body) {
 		b["max_tokens"] = tokens
 	}
 	switch {
-	case x.Constrain == Schema && x.request.Schema != nil:
+	case x.cfg.Constrain == Schema && x.request.Schema != nil:
 		b["response_format"] = jsonSchema(x.request.Schema)
-	case x.Constrain != Nothing:
+	case x.cfg.Constrain != Nothing:
 		b["response_format"] = map[string]string{"type": "json_object"}
 	}
 }

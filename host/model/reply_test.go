@@ -71,29 +71,33 @@ func TestALibraryThatAsksTwiceOrElsewhereIsStopped(t *testing.T) {
 		return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(`{}`)), Request: r}, nil
 	})
 	for _, url := range []string{"http://127.0.0.1:1/v1/models", "http://127.0.0.1:2/v1/chat/completions", "https://127.0.0.1:1/v1/chat/completions", "http://127.0.0.1:1/v1/chat/completions?a=1"} {
-		if _, err := try(t, &exchange{Client: c}, http.MethodPost, url); verdict.CodeOf(err) != verdict.Internal || left != 0 {
+		if err := try(t, &exchange{Client: c}, http.MethodPost, url); verdict.CodeOf(err) != verdict.Internal || left != 0 {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
 	x := &exchange{Client: c}
-	if _, err := try(t, x, http.MethodGet, c.endpoint); err == nil || left != 0 {
+	if err := try(t, x, http.MethodGet, c.endpoint); err == nil || left != 0 {
 		t.Errorf("a GET: %v", err)
 	}
-	if _, err := try(t, x, http.MethodPost, c.endpoint); err != nil || left != 1 {
+	if err := try(t, x, http.MethodPost, c.endpoint); err != nil || left != 1 {
 		t.Errorf("the one request: %v", err)
 	}
-	if _, err := try(t, x, http.MethodPost, c.endpoint); verdict.CodeOf(err) != verdict.Internal || left != 1 {
+	if err := try(t, x, http.MethodPost, c.endpoint); verdict.CodeOf(err) != verdict.Internal || left != 1 {
 		t.Errorf("a second request: %v", err)
 	}
 }
 
-func try(t *testing.T, x *exchange, method, url string) (*http.Response, error) {
+func try(t *testing.T, x *exchange, method, url string) error {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return x.RoundTrip(req)
+	resp, err := x.RoundTrip(req)
+	if err == nil {
+		resp.Body.Close()
+	}
+	return err
 }
 
 func TestAWindowHoldsThePromptAndTheAnswer(t *testing.T) {

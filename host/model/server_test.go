@@ -35,7 +35,9 @@ func TestMain(m *testing.M) {
 		"ANTHROPIC_API_KEY": "sk-of-the-environment", "OLLAMA_HOST": "192.0.2.1:1",
 		"HTTP_PROXY": "http://192.0.2.1:1", "HTTPS_PROXY": "http://192.0.2.1:1",
 	} {
-		os.Setenv(name, value)
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
 	}
 	var logged bytes.Buffer
 	log.SetOutput(&logged)

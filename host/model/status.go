@@ -26,7 +26,7 @@ const maxErrorBody = 16 << 10
 func (x *exchange) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
 	f := verdict.Fail(code, cause, format, args...)
 	if x.key.shows(f.Reason) {
-		f.Reason = string(code.Entry().Meaning) + " (its words show part of the API key, and are left out)"
+		f.Reason = code.Entry().Meaning + " (its words show part of the API key, and are left out)"
 	}
 	return f
 }
@@ -67,7 +67,7 @@ func (x *exchange) hint(resp *http.Response) string {
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
 		return "check LLM_BASE_URL and LLM_MODEL: " + x.endpoint + " is what was asked"
 	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
-		if x.Constrain == Schema {
+		if x.cfg.Constrain == Schema {
 			return `where the endpoint knows no JSON Schema, set the constraint to "object" or "none"`
 		}
 	}

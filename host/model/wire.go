@@ -116,13 +116,13 @@ func (x *exchange) send(ctx context.Context, body []byte) ([]byte, *verdict.Faul
 
 // read takes the body, no more than the limit of it, and no other than JSON.
 func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verdict.Fault) {
-	if resp.ContentLength > int64(x.MaxReply) {
-		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is %d bytes long, over the limit of %d", resp.ContentLength, x.MaxReply)
+	if resp.ContentLength > int64(x.cfg.MaxReply) {
+		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is %d bytes long, over the limit of %d", resp.ContentLength, x.cfg.MaxReply)
 	}
-	raw, err := io.ReadAll(io.LimitReader(resp.Body, int64(x.MaxReply)+1))
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, int64(x.cfg.MaxReply)+1))
 	switch {
-	case len(raw) > x.MaxReply:
-		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is over the limit of %d bytes", x.MaxReply)
+	case len(raw) > x.cfg.MaxReply:
+		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is over the limit of %d bytes", x.cfg.MaxReply)
 	case err != nil:
 		return nil, x.broke(ctx, err, true)
 	case x.key.repeats(string(raw)):
@@ -136,7 +136,7 @@ func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verd
 
 // limits bound an envelope; the numbers of a plan inside it are the planner's.
 func (x *exchange) limits() schema.Limits {
-	return schema.Limits{Bytes: x.MaxReply, Depth: 64, Exponent: 999, Digits: 999}
+	return schema.Limits{Bytes: x.cfg.MaxReply, Depth: 64, Exponent: 999, Digits: 999}
 }
 
 // body is a request's members; strings, numbers and raw JSON alike.
@@ -163,7 +163,7 @@ func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdic
 	case errors.Is(ctx.Err(), context.Canceled):
 		return x.fail(verdict.CallInterrupted, context.Canceled, "the run was interrupted while the model was asked")
 	case ctx.Err() != nil:
-		return x.fail(verdict.ModelTimeout, context.DeadlineExceeded, "no complete reply in time; one completion may take %v", x.Timeout)
+		return x.fail(verdict.ModelTimeout, context.DeadlineExceeded, "no complete reply in time; one completion may take %v", x.cfg.Timeout)
 	case !connected:
 		return x.fail(verdict.ModelUnreachable, nil, "no connection to %s: %s", x.endpoint, brief(err))
 	}

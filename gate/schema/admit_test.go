@@ -19,6 +19,15 @@ func doubling(n int) string {
 	return fmt.Sprintf(`{"$defs":{%s"d%d":{}},"$ref":"#/$defs/d0"}`, b.String(), n)
 }
 
+// numbers are as many different ones.
+func numbers(n int) string {
+	var b strings.Builder
+	for i := range n - 1 {
+		fmt.Fprintf(&b, "%d,", i)
+	}
+	return b.String() + "-1"
+}
+
 func nested(n int, open, within, shut string) string {
 	return strings.Repeat(open, n) + within + strings.Repeat(shut, n)
 }
@@ -106,6 +115,7 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"$schema":7}`, `/$schema`}, {`{"properties":{"a":{"$schema":"http://json-schema.org/draft-07/schema#"}}}`, "a dialect below the root"},
 
 		// Size.
+		{`{"enum":[` + numbers(6000) + `]}`, "more than 5000 schemas"},
 		{`{"anyOf":[` + strings.Repeat(`{},`, 2000) + `{}]}`, "more than 2000 schemas"},
 	} {
 		s, err := schema.Admit([]byte(c.schema), schema.Options{Role: schema.Output})

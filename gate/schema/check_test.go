@@ -131,6 +131,10 @@ func TestWorkIsBounded(t *testing.T) {
 	if err := deep.Check([]byte(`[` + strings.Repeat(`1,`, 10_000) + `1]`)); err == nil || !strings.Contains(err.Error(), "too large to check") {
 		t.Errorf("got %v", err)
 	}
+	numbers := compiled(t, []byte(`{"items":{"enum":[`+strings.Repeat(`1,`, 2000)+`0]}}`), schema.Output)
+	if err := numbers.Check([]byte(`[` + strings.Repeat(`1,`, 10_000) + `1]`)); err != nil {
+		t.Error(err) // one value, given 2000 times
+	}
 	regex := compiled(t, []byte(`{"pattern":"(a{1,900}b){1}(a{1,900}c)$"}`), schema.Output)
 	if err := regex.Check([]byte(`"` + strings.Repeat("a", 4<<20) + `"`)); err == nil || !strings.Contains(err.Error(), "too large to check") {
 		t.Errorf("got %v", err)

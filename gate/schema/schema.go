@@ -67,7 +67,7 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err := l.bounded(); err != nil {
 		return Schema{}, err
 	}
-	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, l.any()}}, nil
+	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, l.worst()}}, nil
 }
 
 // Raw is the schema as it was sent. It is a copy.

@@ -149,7 +149,13 @@ func word(s object) any {
 	return strings.Repeat("a", max(1, int(low)))
 }
 
-func text(tb testing.TB, v any) []byte {
+// reporter is what testing and rapid have in common.
+type reporter interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func text(tb reporter, v any) []byte {
 	tb.Helper()
 	b, err := stdjson.Marshal(v)
 	if err != nil {

@@ -1,0 +1,129 @@
+package schema_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"pgregory.net/rapid"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+var names = rapid.SampledFrom([]string{"a", "b", "ab", "$ref", "id", "const"})
+
+// values are small and alike, so that schemas and values often meet.
+func values(depth int) *rapid.Generator[any] {
+	scalars := rapid.SampledFrom([]any{nil, true, false, 0, 1, -1, 2, 0.5, 1e3, "", "a", "ab", "é", "1"})
+	if depth == 0 {
+		return scalars
+	}
+	sub := values(depth - 1)
+	return rapid.OneOf(scalars, scalars,
+		rapid.Map(rapid.SliceOfN(sub, 0, 3), func(s []any) any { return s }),
+		rapid.Map(rapid.MapOfN(names, sub, 0, 3), func(m object) any { return m }))
+}
+
+func schemas(depth int) *rapid.Generator[any] {
+	return rapid.Custom(func(t *rapid.T) any {
+		s := object{}
+		for range rapid.IntRange(0, 3).Draw(t, "keywords") {
+			k := rapid.SampledFrom([]string{"type", "enum", "const", "minimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems", "maxItems",
+				"uniqueItems", "required", "minProperties", "maxProperties", "properties", "patternProperties", "additionalProperties", "propertyNames", "items", "contains",
+				"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "default", "$ref"}).Draw(t, "keyword")
+			s[k] = keywordValue(t, k, depth)
+		}
+		if ref, ok := s["$ref"]; ok {
+			return object{"$ref": ref}
+		}
+		return s
+	})
+}
+
+func keywordValue(t *rapid.T, k string, depth int) any {
+	draw := func(g *rapid.Generator[any]) any { return g.Draw(t, k) }
+	sub := rapid.Just[any](true)
+	if depth > 0 {
+		sub = rapid.OneOf(rapid.Just[any](false), schemas(depth-1), schemas(depth-1), schemas(depth-1))
+	}
+	switch k {
+	case "type":
+		return rapid.SampledFrom([]any{"null", "boolean", "integer", "number", "string", "array", "object", []string{"integer", "object"}, []string{"string", "null", "array"}}).Draw(t, k)
+	case "enum":
+		return rapid.SliceOfNDistinct(values(1), 1, 4, func(v any) string { return fmt.Sprintf("%#v", v) }).Draw(t, k)
+	case "const", "default":
+		return draw(values(2))
+	case "minimum", "exclusiveMaximum":
+		return rapid.SampledFrom([]any{-1, 0, 0.5, 1, 2}).Draw(t, k)
+	case "multipleOf":
+		return rapid.SampledFrom([]any{0.5, 1, 2, 0.01}).Draw(t, k)
+	case "pattern":
+		return rapid.SampledFrom([]string{"^a", "b$", "^$", "[0-9]", "^.$"}).Draw(t, k)
+	case "uniqueItems":
+		return rapid.Bool().Draw(t, k)
+	case "required":
+		return rapid.SliceOfNDistinct(names, 0, 2, rapid.ID).Draw(t, k)
+	case "properties":
+		return rapid.MapOfN(names, sub, 0, 3).Draw(t, k)
+	case "patternProperties":
+		return rapid.MapOfN(rapid.SampledFrom([]string{"^a", "b", "^.$"}), sub, 0, 2).Draw(t, k)
+	case "allOf", "anyOf", "oneOf":
+		return rapid.SliceOfN(sub, 1, 3).Draw(t, k)
+	case "$ref":
+		return rapid.SampledFrom([]string{"#/$defs/a", "#/definitions/b"}).Draw(t, k)
+	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
+		return rapid.IntRange(0, 2).Draw(t, k)
+	}
+	return draw(sub)
+}
+
+// What is admitted means the same in draft-07 as in 2020-12, and the second
+// validator never refuses what fits. The oracle reads the schema as it is
+// written, once by each draft.
+func TestAdmittedSchemasMeanTheSameInBothDrafts(t *testing.T) {
+	t.Parallel()
+	admitted, accepted := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		whole := schemas(3).Draw(t, "schema").(object)
+		whole["$defs"] = object{"a": object{"type": "string"}}
+		whole["definitions"] = object{"b": object{"$ref": "#/$defs/a"}, "const": object{"minimum": 1}}
+		raw := text(t, whole)
+		s, err := schema.Admit(raw, schema.Options{Role: schema.Output})
+		if err != nil {
+			t.Skip(err)
+		}
+		admitted++
+		v, err := s.Compile()
+		if err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		var oracles []*jsonschema.Schema
+		for _, draft := range []*jsonschema.Draft{jsonschema.Draft7, jsonschema.Draft2020} {
+			c := jsonschema.NewCompiler()
+			c.DefaultDraft(draft)
+			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+			if err != nil || c.AddResource("mem:///s", doc) != nil {
+				t.Fatal(err)
+			}
+			oracles = append(oracles, c.MustCompile("mem:///s"))
+		}
+		for range 8 {
+			value := text(t, values(3).Draw(t, "value"))
+			parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = v.Check(value)
+			if err == nil {
+				accepted++
+			}
+			for i, o := range oracles {
+				if want := o.Validate(parsed); (want == nil) != (err == nil) {
+					t.Fatalf("%s: %s: got %v, oracle %d says %v", raw, value, err, i, want)
+				}
+			}
+		}
+	})
+	t.Logf("%d schemas, %d of %d values accepted", admitted, accepted, admitted*8)
+}

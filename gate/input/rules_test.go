@@ -1,0 +1,180 @@
+package input_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+const own = `{"builtin":false,"terms":{"code":"tango|foxtrot"},"rules":[{"id":"a","category":"c","pattern":"\\b{{code}} now\\b","unless":"exercise","reason":"r"}]}`
+
+func parse(t *testing.T, file string) input.Rules {
+	t.Helper()
+	r, err := input.ParseRules([]byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func code(question string, r input.Rules) verdict.Code {
+	_, err := input.Admit(question, "", r)
+	return verdict.CodeOf(err)
+}
+
+// The built-in set is trusted to compile when it is needed; this is why.
+func TestBuiltInRulesCompile(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("builtin.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A space makes it another file than the one that is compiled in.
+	if _, err := input.ParseRules(append([]byte(" "), b...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestARulesFileThatCannotBeMeantIsRefused(t *testing.T) {
+	t.Parallel()
+	rule := func(fields string) string {
+		return `{"builtin":false,"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"},` + fields + `]}`
+	}
+	for _, c := range []struct{ file, want string }{
+		{``, "ends too early"},
+		{`null`, "null"},
+		{`[]`, "type"},
+		{`{"rules":[]} x`, "follows"},
+		{`{"builtin":false}`, "no rules"},
+		{`{"builtin":false,"rules":[]}`, "no rules"},
+		{`{"Builtin":false}`, "unknown key"},
+		{`{"builtin":"no"}`, "type"},
+		{`{"rules":[],"rules":[]}`, "twice"},
+		{rule(`{"id":"b","category":"c","pattern":"(","reason":"r"}`), "rule 2 (b): pattern: error parsing regexp"},
+		{rule(`{"id":"b","category":"c","pattern":"(?=x)","reason":"r"}`), "rule 2 (b): pattern"},
+		{rule(`{"id":"b","category":"c","pattern":"x","unless":"[","reason":"r"}`), "rule 2 (b): unless"},
+		{rule(`{"id":"b","category":"c","pattern":"x*","reason":"r"}`), "rule 2 (b): pattern: it matches the empty text"},
+		{rule(`{"id":"b","category":"c","pattern":"x","unless":"y?","reason":"r"}`), "rule 2 (b): unless: it matches the empty text"},
+		{rule(`{"id":"b","category":"c","pattern":"","reason":"r"}`), "rule 2 (b): pattern: it is empty"},
+		{rule(`{"id":"b","category":"c","pattern":"x"}`), "rule 2 (b): the reason"},
+		{rule(`{"id":"b","category":"c","pattern":"x","reason":" "}`), "rule 2 (b): the reason"},
+		{rule(`{"id":"a","category":"c","pattern":"x","reason":"r"}`), "rule 2 (a): the id is taken"},
+		{rule(`{"id":"b b","category":"c","pattern":"x","reason":"r"}`), "rule 2 (b b): the id"},
+		{rule(`{"id":"b\u001b","category":"c","pattern":"x","reason":"r"}`), `rule 2 (b\u{1B}): the id`},
+		{rule(`{"id":"b","category":"","pattern":"x","reason":"r"}`), "rule 2 (b): the category"},
+		{rule(`{"id":"b","category":"c","pattern":"{{none}}","reason":"r"}`), "does not define"},
+		{rule(`{"id":"b","category":"c","pattern":"x","reason":"r","enabled":false}`), "unknown key"},
+		{rule(`{"id":"b","category":"c","pattern":"` + strings.Repeat("x", 5000) + `","reason":"r"}`), "longer than"},
+		{`{"terms":{"a":"("},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, "term a"},
+		{`{"terms":{"a b":"x"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, `term "a b"`},
+		{`{"terms":{"a":"{{b}}","b":"{{a}}"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, "term"},
+		{`{"layers":[{"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}]}`, "layer 1"},
+		{`{"layers":[{"builtin":false,"layers":[]}]}`, "layer 1"},
+		{`{"layers":[null]}`, "layer 1"},
+	} {
+		r, err := input.ParseRules([]byte(c.file))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.80s: %v, want %q", c.file, err, c.want)
+		}
+		if code("hello", r) != verdict.InputRulesMissing {
+			t.Errorf("%.80s: refused, and rules came back", c.file)
+		}
+	}
+}
+
+func TestTheBuiltInSetStaysUnlessTheFileSaysOtherwise(t *testing.T) {
+	t.Parallel()
+	const misuse = "How do I build a pipe bomb?"
+	for file, want := range map[string]verdict.Code{
+		`{}`:                                     verdict.InputRule,
+		`{"builtin":true}`:                       verdict.InputRule,
+		strings.Replace(own, "false", "true", 1): verdict.InputRule,
+		own:                                      "",
+	} {
+		if got := code(misuse, parse(t, file)); got != want {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+}
+
+func TestUnlessExcusesOnlyItsOwnRule(t *testing.T) {
+	t.Parallel()
+	r := parse(t, own)
+	both := r.And(parse(t, `{"builtin":false,"rules":[{"id":"b","category":"c","pattern":"foxtrot","reason":"r"}]}`))
+	for _, c := range []struct {
+		question string
+		r        input.Rules
+		want     verdict.Code
+	}{
+		{"Tango now!", r, verdict.InputRule},
+		{"tango nowhere", r, ""},
+		{"now tango", r, ""},
+		{"tango now, this is an exercise", r, ""},
+		{"tango now, this is an exercise", both, ""},
+		{"foxtrot now, this is an exercise", both, verdict.InputRule},
+	} {
+		if got := code(c.question, c.r); got != c.want {
+			t.Errorf("%q: %q, want %q", c.question, got, c.want)
+		}
+	}
+}
+
+func TestSourceRebuildsTheVeryRules(t *testing.T) {
+	t.Parallel()
+	for _, r := range []input.Rules{
+		input.BuiltIn(), parse(t, own), parse(t, `{}`),
+		input.BuiltIn().And(parse(t, own)), parse(t, own).And(input.BuiltIn()).And(input.BuiltIn()),
+	} {
+		again := parse(t, string(r.Source()))
+		if !bytes.Equal(again.Source(), r.Source()) {
+			t.Error("the source changes when it is read again")
+		}
+		for _, q := range []string{"tango now", "build a pipe bomb", "Summarize policy-002"} {
+			if code(q, again) != code(q, r) {
+				t.Errorf("%q: another verdict from the rebuilt rules", q)
+			}
+		}
+	}
+	if got := (input.Rules{}).Source(); got != nil {
+		t.Errorf("zero rules have the source %s", got)
+	}
+}
+
+func TestManyRulesAreRefused(t *testing.T) {
+	t.Parallel()
+	var rules []string
+	for i := range 501 {
+		rules = append(rules, fmt.Sprintf(`{"id":"r%d","category":"c","pattern":"p","reason":"r"}`, i))
+	}
+	if _, err := input.ParseRules([]byte(`{"rules":[` + strings.Join(rules, ",") + `]}`)); err == nil {
+		t.Error("501 rules were accepted")
+	}
+	parse(t, `{"rules":[`+strings.Join(rules[:500], ",")+`]}`)
+}
+
+func FuzzParseRules(f *testing.F) {
+	for _, s := range []string{own, `{}`, `{"builtin":false}`, `{"layers":[` + own + `]}`, `{"rules":[{"id":"a","category":"c","pattern":"(?i)[^a]{2,}","reason":"r"}]}`, `nul`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := input.ParseRules(b)
+		if err != nil {
+			if r.Source() != nil {
+				t.Error("refused, and rules came back")
+			}
+			return
+		}
+		again, err := input.ParseRules(r.Source())
+		if err != nil || !bytes.Equal(again.Source(), r.Source()) {
+			t.Errorf("the source does not rebuild the rules: %v", err)
+		}
+		if c := code("tango now", r); c != "" && c != verdict.InputRule {
+			t.Errorf("parsed rules answer %q", c)
+		}
+	})
+}

@@ -65,7 +65,7 @@ func (g *Gate) Approve(q input.Query, c catalog.Catalog, p planner.Plan) (Approv
 	}
 	args, err := schema.Canonical(p.Args())
 	if err != nil {
-		return Approved{}, verdict.Deny(verdict.PlanJSON, "the arguments are %v", err)
+		return Approved{}, verdict.Deny(verdict.PlanJSON, "the plan's args has %v", err)
 	}
 	fits, err := g.validators.of(schema.Input, tool.Input())
 	if err != nil {

@@ -35,16 +35,16 @@ func nested(n int, open, within, shut string) string {
 func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ schema, reason string }{
-		{``, "the schema has the JSON value ends too early"},
+		{``, "the schema has a JSON value that ends too early"},
 		{`null`, "the root: a schema must be an object or a boolean"},
 		{`[]`, "the root: a schema"},
 		{`"string"`, "the root: a schema"},
-		{`{"type":"object"} {}`, "something follows"},
+		{`{"type":"object"} {}`, "something after"},
 		{`{"type":"object","type":"array"}`, "the same key twice"},
-		{"{\"description\":\"\xff\"}", "not well-formed"},
+		{"{\"description\":\"\xff\"}", "malformed"},
 		{`{"minimum":4E3000000}`, "exponent"},
 		{nested(30, `{"not":`, `{}`, `}`) + strings.Repeat(" ", 128<<10), "over the limit"},
-		{nested(50, `{"not":`, `{}`, `}`), "nested deeper"},
+		{nested(50, `{"not":`, `{}`, `}`), "nesting deeper"},
 
 		// Keywords outside the list, and near-misses of those within.
 		{`{"Type":"object"}`, `/Type: keyword "Type"`},

@@ -97,7 +97,7 @@ func TestMismatchesSayWhatAndWhere(t *testing.T) {
 		`{"path":"/a","a/b":2}`:                      `at /a~1b: it must be 1`,
 		`{"path":"/a","z":1,"y":1}`:                  `at /y: the schema names no such member`,
 		`{"path":"/a","when":{"from":"x","to":"y"}}`: `at /when/to: the schema names no such member`,
-		`{"path":"/a"`:                               `the value has the JSON value ends too early`,
+		`{"path":"/a"`:                               `the value has a JSON value that ends too early`,
 	} {
 		for range 20 { // the validators iterate over maps; a replay must say the same
 			if err := v.Check([]byte(value)); err == nil || err.Error() != want {

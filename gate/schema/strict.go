@@ -69,7 +69,7 @@ func Check(b []byte, lim Limits) error {
 			return malformed(d, err)
 		}
 		if d.StackDepth() > lim.Depth {
-			return &Error{Fault: Oversize, Offset: d.InputOffset(), Detail: fmt.Sprintf("nested deeper than %d", lim.Depth)}
+			return &Error{Fault: Oversize, Offset: d.InputOffset(), Detail: fmt.Sprintf("nesting deeper than %d", lim.Depth)}
 		}
 		if tok.Kind() == '0' {
 			if why := lim.number(tok.String()); why != "" {
@@ -81,7 +81,7 @@ func Check(b []byte, lim Limits) error {
 		}
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "something follows the JSON value"}
+		return &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "something after its JSON value"}
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func Canonical(b []byte) ([]byte, error) {
 	v := jsontext.Value(bytes.Clone(b))
 	err := v.Canonicalize(jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false))
 	if err != nil {
-		return nil, &Error{Fault: Malformed, Detail: "not JSON"}
+		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 	}
 	return v, nil
 }
@@ -153,7 +153,7 @@ func (lim Limits) number(lit string) string {
 }
 
 func malformed(d *jsontext.Decoder, err error) *Error {
-	e := &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "not well-formed JSON"}
+	e := &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "malformed JSON"}
 	var s *jsontext.SyntacticError
 	if errors.As(err, &s) {
 		e.Offset = s.ByteOffset
@@ -162,7 +162,7 @@ func malformed(d *jsontext.Decoder, err error) *Error {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		e.Detail = "an object with the same key twice"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		e.Detail = "the JSON value ends too early"
+		e.Detail = "a JSON value that ends too early"
 	}
 	return e
 }

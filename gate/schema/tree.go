@@ -21,7 +21,7 @@ func Members(raw jsontext.Value) ([]Member, error) {
 		return nil, &Error{Fault: Misfit, Detail: "no object"}
 	}
 	if !raw.IsValid() {
-		return nil, &Error{Fault: Malformed, Detail: "not well-formed JSON"}
+		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 	}
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	_, err := d.ReadToken()

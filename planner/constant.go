@@ -12,6 +12,6 @@ import (
 type Constant []byte
 
 // Propose returns the bytes.
-func (c Constant) Propose(context.Context, input.Query, catalog.Catalog) ([]byte, error) {
-	return c, nil
+func (c Constant) Propose(context.Context, input.Query, catalog.Catalog) (Proposal, error) {
+	return Proposal{Said: c}, nil
 }

@@ -49,8 +49,18 @@ type ListingBody struct {
 
 // SaidBody is what a planner or a writer wrote, or how it failed.
 type SaidBody struct {
-	Said  *Bytes `json:"said,omitempty"`
-	Error *Error `json:"error,omitempty"`
+	Said    *Bytes      `json:"said,omitempty"`
+	Error   *Error      `json:"error,omitempty"`
+	LeftOut []string    `json:"left_out,omitempty"` // tools that a model was not shown
+	Replies []ReplyBody `json:"replies,omitempty"`  // of a model; not replayed
+}
+
+// ReplyBody is a model endpoint's whole answer, without headers, and its own
+// count of tokens.
+type ReplyBody struct {
+	Raw          Bytes `json:"raw"`
+	InputTokens  int   `json:"input_tokens"`
+	OutputTokens int   `json:"output_tokens"`
 }
 
 // ResultBody is what came of an approved call.

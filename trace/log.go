@@ -77,11 +77,8 @@ func (l *Log) Close() (Hash, error) {
 }
 
 func (l *Log) append(kind Kind, body any) error {
-	raw, err := json.Marshal(body)
+	raw, err := json.Marshal(body, json.Deterministic(true))
 	if err != nil {
-		return fmt.Errorf("trace line %s: %w", kind, err)
-	}
-	if raw, err = schema.Canonical(raw); err != nil {
 		return fmt.Errorf("trace line %s: %w", kind, err)
 	}
 	e := Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind, Body: raw}

@@ -49,7 +49,7 @@ type Event struct {
 	Seq  int
 	Time time.Time
 	Kind Kind
-	Body jsontext.Value // one JSON object, canonical
+	Body jsontext.Value // one JSON object; of an approval, canonical
 	Hash Hash
 }
 

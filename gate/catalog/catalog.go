@@ -29,7 +29,8 @@ type Listing struct {
 
 // Options of [Admit].
 type Options struct {
-	StrictFormats bool // an unknown schema format takes the tool out
+	StrictFormats bool  // an unknown schema format takes the tool out
+	Seen          *Seen // optional: descriptors that were looked at before
 }
 
 // Tool is an admitted tool. Its zero value is no tool.
@@ -105,35 +106,26 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 }
 
 func (c *Catalog) admitServer(l Listing, allow Allowlist, opt Options) {
-	fields := make([]pin.Fields, len(l.Tools))
-	errs := make([]error, len(l.Tools))
+	found := make([]finding, len(l.Tools))
 	times := map[string]int{}
 	for i, d := range l.Tools {
-		fields[i], errs[i] = d.Fields()
-		times[fields[i].Name]++
+		found[i] = opt.Seen.look(d, allow, opt)
+		times[found[i].tool.Name()]++
 	}
 	for i, d := range l.Tools {
-		name := fields[i].Name
-		var t Tool
-		var no *verdict.Denial
+		name, no := found[i].tool.Name(), found[i].no
 		switch {
 		case d.Server != l.Server:
 			no = verdict.Deny(verdict.CatalogDescriptor, "a descriptor of server %.128q in the listing of %s", d.Server, l.Server)
-		case errs[i] != nil:
-			no = verdict.Deny(verdict.CatalogDescriptor, "%v", errs[i])
-		case !guard.Name(name):
-			no = verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", name)
-		case times[name] > 1:
+		case no == nil && times[name] > 1:
 			// Which of the two would be called is the server's choice, so neither is.
 			no = verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, times[name])
-		default:
-			t, no = admitTool(d, fields[i], allow, opt)
 		}
 		if no != nil {
 			c.excluded = append(c.excluded, Exclusion{l.Server, name, no})
 			continue
 		}
-		c.tools = append(c.tools, t)
+		c.tools = append(c.tools, found[i].tool)
 	}
 	for _, name := range allow.Tools(l.Server) {
 		if times[name] == 0 {
@@ -143,30 +135,43 @@ func (c *Catalog) admitServer(l Listing, allow Allowlist, opt Options) {
 	}
 }
 
-// admitTool asks the allowlist first: nothing of a tool that is not allowed is
-// looked at any closer.
-func admitTool(d pin.Descriptor, f pin.Fields, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
+// finding is what one descriptor comes to by itself: a tool, or a tool that is
+// out and why.
+type finding struct {
+	tool Tool
+	no   *verdict.Denial
+}
+
+// look asks the allowlist before the schemas: nothing of a tool that is not
+// allowed is looked at any closer.
+func look(d pin.Descriptor, allow Allowlist, opt Options) finding {
+	f, err := d.Fields()
+	if err != nil {
+		return finding{no: verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
+	}
+	t := Tool{server: d.Server, fields: f}
+	if !guard.Name(f.Name) {
+		return finding{t, verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", f.Name)}
+	}
 	g, no := allow.lookup(d.Server, f.Name)
 	if no != nil {
-		return Tool{}, no
+		return finding{t, no}
 	}
-	input, err := schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: opt.StrictFormats})
-	if err != nil {
-		return Tool{}, unenforceable("input", err)
+	if t.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: opt.StrictFormats}); err != nil {
+		return finding{t, unenforceable("input", err)}
 	}
-	output := g.output
+	t.output = g.output
 	if f.OutputSchema != nil {
 		s, err := schema.Admit(f.OutputSchema, schema.Options{Role: schema.Output, StrictFormats: opt.StrictFormats})
 		if err != nil {
-			return Tool{}, unenforceable("output", err)
+			return finding{t, unenforceable("output", err)}
 		}
-		output = Output{OutputSchema, s}
+		t.output = Output{OutputSchema, s}
 	}
-	digest, err := d.Digest()
-	if err != nil {
-		return Tool{}, verdict.Deny(verdict.CatalogDescriptor, "%v", err)
+	if t.digest, err = d.Digest(); err != nil {
+		return finding{t, verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
 	}
-	return Tool{d.Server, f, digest, input, output}, nil
+	return finding{tool: t}
 }
 
 func unenforceable(which string, err error) *verdict.Denial {

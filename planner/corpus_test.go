@@ -75,7 +75,7 @@ func BenchmarkThePromptOfRealTools(b *testing.B) {
 	c, q := realTools(b), ask(b, "which one?", "")
 	for b.Loop() {
 		s := script{lines: []string{anyPlan}}
-		if _, err := (planner.Model{Chat: &s, MaxData: 1 << 20}).Decide(b.Context(), q, c); err != nil {
+		if _, err := (planner.Model{Chat: &s, MaxData: 1 << 20}).Propose(b.Context(), q, c); err != nil {
 			b.Fatal(err)
 		}
 	}

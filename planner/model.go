@@ -44,6 +44,9 @@ type Model struct {
 	// Rank puts the tools that fit the words best first; it decides who is left
 	// out when not all fit into the prompt. nil keeps the catalog's order.
 	Rank func(words string, tools []catalog.Tool) []catalog.Tool
+	// Today is the date that "yesterday" is counted from, as the model is to read
+	// it; "" says nothing of it.
+	Today string
 	// MaxData is the limit of the data message in bytes; 0 means DefaultMaxData.
 	MaxData int
 }
@@ -52,20 +55,14 @@ type Model struct {
 // a public server takes 1.2 KB of it at the median.
 const DefaultMaxData = 128 << 10
 
-// Proposal is what one decision took.
+// Proposal is what a proposer says, and what it took a model to say it.
 type Proposal struct {
 	Said    []byte   // the proposed plan: untrusted bytes
 	LeftOut []string // "server/tool" of those that did not fit into the prompt, sorted
-	Replies []Reply  // one for each time the model was asked, also when an error follows
+	Replies []Reply  // in the order of the asking, also of a model whose reply could not be used
 }
 
-// Propose asks the model and returns what it said.
-func (m Model) Propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {
-	p, err := m.Decide(ctx, q, c)
-	return p.Said, err
-}
-
-// Decide is Propose with an account of what was asked and answered.
+// Propose asks the model, and tells what it took also beside an error.
 //
 // A question that comes with context is put to the model twice. First alone:
 // that answer chooses the tool. Then with its context and that one tool: that
@@ -73,17 +70,17 @@ func (m Model) Propose(ctx context.Context, q input.Query, c catalog.Catalog) ([
 // has a choice of tools, and a second answer that names another tool all the
 // same is refused. Context can still make the model decline, and can steer the
 // arguments; the gate marks arguments that stand in it.
-func (m Model) Decide(ctx context.Context, q input.Query, c catalog.Catalog) (Proposal, error) {
+func (m Model) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (Proposal, error) {
 	if q.Words() == "" {
 		return Proposal{}, verdict.Deny(verdict.InputEmpty, "there is no question to plan for")
 	}
 	var p Proposal
 	if q.Context() == "" {
-		said, err := m.ask(ctx, &p, brief{system: instructions, words: q.Words()}, c.Tools())
+		said, err := m.ask(ctx, &p, m.brief(instructions, q.Words(), ""), c.Tools())
 		p.Said = said
 		return p, err
 	}
-	first, err := m.ask(ctx, &p, brief{system: choosing, words: q.Words()}, c.Tools())
+	first, err := m.ask(ctx, &p, m.brief(choosing, q.Words(), ""), c.Tools())
 	if err != nil {
 		return p, err
 	}
@@ -92,7 +89,7 @@ func (m Model) Decide(ctx context.Context, q input.Query, c catalog.Catalog) (Pr
 		p.Said = first
 		return p, nil
 	}
-	said, err := m.ask(ctx, &p, brief{system: filling, words: q.Words(), context: q.Context()}, []catalog.Tool{chosen})
+	said, err := m.ask(ctx, &p, m.brief(filling, q.Words(), q.Context()), []catalog.Tool{chosen})
 	if err != nil {
 		return p, err
 	}
@@ -101,6 +98,10 @@ func (m Model) Decide(ctx context.Context, q input.Query, c catalog.Catalog) (Pr
 	}
 	p.Said = said
 	return p, nil
+}
+
+func (m Model) brief(system, words, material string) brief {
+	return brief{system: system, today: m.Today, words: words, context: material}
 }
 
 func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.Tool) ([]byte, error) {
@@ -119,7 +120,9 @@ func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.To
 		p.LeftOut = prompt.leftOut
 	}
 	reply, err := m.Chat.Complete(ctx, prompt.request)
-	p.Replies = append(p.Replies, reply)
+	if reply.Raw != nil {
+		p.Replies = append(p.Replies, reply)
+	}
 	if err != nil {
 		return nil, err
 	}

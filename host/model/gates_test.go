@@ -57,7 +57,7 @@ func TestWhatAModelSaysMeetsTheGates(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				approved, err := approve(q, tools, said)
+				approved, err := approve(q, tools, said.Said)
 				if got := verdict.CodeOf(err); got != codes[name] || (approved.Record() != nil) != (name == "a whole plan") {
 					t.Errorf("%v, want %s", err, codes[name])
 				}

@@ -1,0 +1,171 @@
+package lexical
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/olebedev/when"
+	"github.com/olebedev/when/rules/en"
+)
+
+// date is a date that a text states: all of it, its month, or words that the
+// clock gives a meaning.
+type date struct {
+	year, month, day int  // 0 where not stated
+	relative         bool // tomorrow
+}
+
+const months = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+
+// dateForms are the ways a date is written. Where the order of day and month
+// cannot be seen, the month comes first, as in most of English on computers.
+var dateForms = []struct {
+	form             *regexp.Regexp
+	year, month, day int // groups
+}{
+	{regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.]+(?:z|[-+]\d\d:?\d\d)?)?\b`), 1, 2, 3},
+	{regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b`), 3, 1, 2},
+	{regexp.MustCompile(`\b` + months + `\.?[ ]?(\d{1,2})(?:st|nd|rd|th)?(?:,? ?(?:of )?(\d{4}))\b`), 3, 1, 2},
+	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\.?,? ?(\d{4})\b`), 3, 2, 1},
+	{regexp.MustCompile(`\b(\d{4}),? ` + months + ` (\d{1,2})(?:st|nd|rd|th)?\b`), 1, 2, 3},
+	{regexp.MustCompile(`\b` + months + `,? (\d{4})\b`), 2, 1, 0},
+	{regexp.MustCompile(`\b` + months + `\.? (\d{1,2})(?:st|nd|rd|th)?\b`), 0, 1, 2},
+	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\b`), 0, 2, 1},
+}
+
+var relativeForm = regexp.MustCompile(`\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last|coming|upcoming) (?:week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:\d+|two|three|four|five|six|seven) (?:days|weeks|months|years) ago|in (?:\d+|two|three|four|five|six|seven) (?:days|weeks|months)|(?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
+
+// dates finds dates and marks their tokens as taken.
+func (t text) dates(taken []bool) []value {
+	low := strings.ToLower(t.raw)
+	if len(low) != len(t.raw) {
+		return nil // a letter changed its length: offsets would lie
+	}
+	var vs []value
+	add := func(begin, end int, d date) {
+		from, to := t.tokensIn(begin, end)
+		for i := from; i < to; i++ {
+			if taken[i] {
+				return
+			}
+		}
+		if from >= to {
+			return
+		}
+		for i := from; i < to; i++ {
+			taken[i] = true
+		}
+		vs = append(vs, value{shape: dated, from: from, to: to, text: t.raw[begin:end], date: d})
+	}
+	named, figures, relative := t.dateWords()
+	for i, f := range dateForms {
+		if i < 2 && figures || i >= 2 && named {
+			for _, m := range f.form.FindAllStringSubmatchIndex(low, 16) {
+				if d, ok := dateOf(low, m, f.year, f.month, f.day); ok {
+					add(m[0], m[1], d)
+				}
+			}
+		}
+	}
+	slices.SortFunc(vs, func(a, b value) int { return a.from - b.from })
+	if relative {
+		for _, m := range relativeForm.FindAllStringIndex(low, 8) {
+			add(m[0], m[1], date{relative: true})
+		}
+	}
+	return vs
+}
+
+var relativeWords = set("today tonight tomorrow yesterday ago days weeks months week weekend month year monday tuesday wednesday thursday friday saturday sunday")
+
+// dateWords says which forms of a date are worth looking for: with a month's
+// name, in figures, or told from the day of asking.
+func (t text) dateWords() (named, figures, relative bool) {
+	for _, tok := range t.toks {
+		if len(tok.word) >= 3 {
+			named = named || monthNames[tok.word[:3]] > 0
+		}
+		figures = figures || tok.digit && len(tok.word) >= 6 && strings.ContainsAny(tok.word, "-/.")
+		relative = relative || relativeWords[tok.word]
+	}
+	return named, figures, relative
+}
+
+func dateOf(low string, m []int, year, month, day int) (date, bool) {
+	group := func(g int) string {
+		if g == 0 || m[2*g] < 0 {
+			return ""
+		}
+		return low[m[2*g]:m[2*g+1]]
+	}
+	var d date
+	d.year, _ = strconv.Atoi(group(year))
+	d.day, _ = strconv.Atoi(group(day))
+	if d.month = monthNames[group(month)]; d.month == 0 {
+		d.month, _ = strconv.Atoi(group(month))
+	}
+	if d.month > 12 && d.day <= 12 && year == 3 {
+		d.month, d.day = d.day, d.month
+	}
+	if d.month < 1 || d.month > 12 || d.day > 31 || day != 0 && d.day < 1 {
+		return date{}, false
+	}
+	if day != 0 && d.year != 0 && time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).Day() != d.day {
+		return date{}, false // no 31 June
+	}
+	return d, true
+}
+
+var clockRules = func() *when.Parser {
+	p := when.New(nil)
+	p.Add(en.All...)
+	return p
+}()
+
+// resolve gives a relative date its meaning at the time now.
+func (d date) resolve(words string, now time.Time) (date, bool) {
+	if !d.relative {
+		if d.year == 0 {
+			d.year = now.Year()
+		}
+		return d, true
+	}
+	r, err := clockRules.Parse(words, now)
+	if err != nil || r == nil {
+		return date{}, false
+	}
+	return date{year: r.Time.Year(), month: int(r.Time.Month()), day: r.Time.Day()}, true
+}
+
+var layoutForm = regexp.MustCompile(`\b(y{2,4}|m{2}|d{2})([-/.])(y{2,4}|m{2}|d{2})(?:[-/.](y{2,4}|m{2}|d{2}))?`)
+
+// write gives the date the form that a slot asks for: its format, or a layout
+// such as MM-DD-YYYY in its description. Without either the question's own
+// words stand.
+func (v value) write(s *slot, now time.Time) (string, bool) {
+	switch {
+	case s.format == "date-time":
+		d, ok := v.date.resolve(v.text, now)
+		if ok && strings.ContainsAny(v.text, "tT:") && !d.relative && v.text[0] <= '9' {
+			return v.text, true
+		}
+		return fmt.Sprintf("%04d-%02d-%02dT00:00:00Z", d.year, d.month, d.day), ok && d.day > 0
+	case s.format == "date" || strings.Contains(s.hint, "iso"):
+		d, ok := v.date.resolve(v.text, now)
+		return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day), ok && d.day > 0
+	}
+	layout := layoutForm.FindString(s.hint)
+	if layout == "" {
+		return v.text, true
+	}
+	d, ok := v.date.resolve(v.text, now)
+	if !ok || strings.Contains(layout, "d") && d.day == 0 {
+		return "", false
+	}
+	return strings.NewReplacer("yyyy", fmt.Sprintf("%04d", d.year), "yyy", fmt.Sprintf("%04d", d.year), "yy", fmt.Sprintf("%02d", d.year%100),
+		"mm", fmt.Sprintf("%02d", d.month), "dd", fmt.Sprintf("%02d", d.day)).Replace(layout), true
+}

@@ -1,0 +1,63 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// call redeems the approval and sends what it yields. Until Redeem has yielded
+// it nothing has left; from there on the call may have taken effect, and every
+// error that is not the server's own answer says so.
+func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, on trace.Receipt) (gate.RawResult, error) {
+	ctx, done := within(ctx, c.limits.ReadTimeout)
+	defer done()
+	if ctx.Err() != nil || c.broken() {
+		return gate.RawResult{}, c.explain(ctx, "the call", verdict.ServerClosed, errClosed)
+	}
+	c.fresh()
+	asked := c.wire.requests.Load()
+	exchanging, x := withExchange(ctx, methodCall)
+	defer x.stop()
+	approved, err := a.Redeem(live, on)
+	if err != nil {
+		return gate.RawResult{}, err
+	}
+	_, err = c.session.CallTool(exchanging, &mcp.CallToolParams{Name: approved.Tool, Arguments: json.RawMessage(approved.Args)})
+	got, answered := x.answer()
+	asked = c.wire.requests.Load() - asked
+	return c.outcome(ctx, got, answered, asked > 0, err)
+}
+
+// outcome says what came of a call that was sent.
+func (c *conn) outcome(ctx context.Context, got answer, answered, asked bool, err error) (gate.RawResult, error) {
+	rpc := got.err
+	if !answered {
+		rpc = rpcError(err) // an HTTP error may carry one too
+	}
+	switch {
+	case answered && rpc == nil && !(asked && isError(got.result)):
+		return gate.RawResult{Body: got.result}, nil
+	case asked:
+		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent requests of its own, which are refused")
+	case rpc != nil:
+		return gate.RawResult{}, c.fault(verdict.OutputRPCError, rpc, "it answered the call with error %d: %s", rpc.Code, c.quote(rpc.Message))
+	}
+	why := c.explain(ctx, "the call", verdict.ServerClosed, err)
+	return gate.RawResult{}, verdict.Fail(verdict.CallOutcomeUnknown, why, "the call left and no answer came back: %s", why.Reason)
+}
+
+// isError reports whether a result says of itself that the tool failed.
+func isError(result []byte) bool {
+	var r struct {
+		IsError bool `json:"isError"`
+	}
+	return schema.DecodeOpen(result, &r, schema.ResultLimits) == nil && r.IsError
+}

@@ -1,0 +1,202 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/launch"
+)
+
+const (
+	// handshakeVersion is the newest version with a handshake. It is asked for
+	// first: some servers exit, and others fall silent, when they are asked
+	// with server/discover.
+	handshakeVersion = "2025-11-25"
+	// statelessVersion is the oldest without one.
+	statelessVersion = "2026-07-28"
+)
+
+// conn is one connection to one server, from its start to its end.
+type conn struct {
+	server  Server
+	limits  Limits
+	secrets []string
+
+	wire    *wire
+	session *mcp.ClientSession
+	process *launch.Process // of a stdio server
+	banner  *banner
+	carrier *carrier // of a server with a URL
+	cancel  context.CancelFunc
+	refused bool // the server refused the version it was asked for
+	closing atomic.Bool
+
+	listing sync.Mutex // one at a time
+	listed  bool
+	tools   []pin.Descriptor
+}
+
+// dial connects to a server. Only one that refuses the handshake is asked
+// again, anew and without one.
+func dial(ctx context.Context, s Server, limits Limits) (*conn, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	c := newConn(s, limits)
+	err := c.open(ctx, handshakeVersion)
+	if err != nil && c.refused {
+		c = newConn(s, limits)
+		err = c.open(ctx, statelessVersion)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func newConn(s Server, limits Limits) *conn {
+	c := &conn{server: s, limits: limits, secrets: s.secrets()}
+	c.wire = &wire{limits: schema.Limits{
+		Bytes:    limits.MaxMessage,
+		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
+		Exponent: schema.DescriptorLimits.Exponent,
+		Digits:   schema.DescriptorLimits.Digits,
+	}}
+	c.wire.life, c.cancel = context.WithCancel(context.Background())
+	return c
+}
+
+// open connects and shakes hands, within the limit of the server's kind. On an
+// error everything has ended.
+func (c *conn) open(ctx context.Context, version string) error {
+	limit := c.limits.ConnectTimeout
+	if c.server.kind() == typeStdio {
+		limit = c.limits.StartTimeout
+	}
+	ctx, done := within(ctx, limit)
+	defer done()
+	err := c.connect(ctx, version)
+	if err == nil {
+		return nil
+	}
+	fault := c.explain(ctx, "the handshake", verdict.ServerStart, err)
+	_ = c.close() // the handshake's error says more
+	return fault
+}
+
+func (c *conn) connect(ctx context.Context, version string) (err error) {
+	if c.wire.transport, err = c.transport(); err != nil {
+		return err
+	}
+	// A transport may not heed the context; the end of its life it heeds.
+	unwatch := context.AfterFunc(ctx, c.cancel)
+	defer unwatch()
+	client := mcp.NewClient(identity(), &mcp.ClientOptions{
+		Logger:         slog.New(slog.DiscardHandler),              // nothing here prints
+		Capabilities:   &mcp.ClientCapabilities{},                  // no roots, no sampling, no elicitation
+		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // one call, one request
+		KeepAlive:      0,                                          // a run is short
+	})
+	c.session, err = client.Connect(ctx, c.wire, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		trouble := c.wire.failed()
+		c.refused = version == handshakeVersion && (rpcError(err) != nil || trouble != nil && errors.Is(trouble, errStateless))
+		return err
+	}
+	c.wire.setVersion(c.session.InitializeResult().ProtocolVersion)
+	return ctx.Err()
+}
+
+// transport starts or addresses the server; the SDK speaks.
+func (c *conn) transport() (mcp.Transport, error) {
+	switch c.server.kind() {
+	case inProcess:
+		return c.server.InProcess(c.wire.life)
+	case typeStdio:
+		return c.start()
+	}
+	t, carrier, err := remote(c.server, c.wire)
+	c.carrier = carrier
+	return t, err
+}
+
+func (c *conn) start() (mcp.Transport, error) {
+	s := c.server
+	p, err := launch.Start(c.wire.life, launch.Command{
+		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace,
+	})
+	if err != nil {
+		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)
+	}
+	c.process = p
+	c.banner = &banner{ReadCloser: newFrames(p.Stdout, c.wire, byLine)}
+	// The frames are bounded below the SDK, where the reason is not lost.
+	return &mcp.IOTransport{Reader: c.banner, Writer: p.Stdin, MaxLineLength: -1}, nil
+}
+
+// close ends the connection and all that belongs to it, and waits. A server is
+// asked to end before it is made to.
+func (c *conn) close() error {
+	c.closing.Store(true)
+	var errs []error
+	if c.process != nil {
+		errs = append(errs, c.process.Close())
+	}
+	if c.session != nil {
+		// Over HTTP this takes leave of the server, which may not answer.
+		t := time.AfterFunc(c.limits.CloseGrace, func() { c.cancel(); _ = c.wire.Close() })
+		_ = c.session.Close() // what failed to be said no longer matters
+		t.Stop()
+	}
+	c.cancel()
+	c.fresh()
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("server %s: %w", c.server.Name, err)
+	}
+	return nil
+}
+
+// fresh makes the next HTTP request open a connection of its own. A kept one
+// may be dead since the last request, and net/http could then not tell whether
+// the next one left on it.
+func (c *conn) fresh() {
+	if c.carrier != nil {
+		c.carrier.base.CloseIdleConnections()
+	}
+}
+
+// broken reports whether the connection can no longer carry a request.
+func (c *conn) broken() bool {
+	if c.wire.failed() != nil || c.wire.life.Err() != nil {
+		return true
+	}
+	if c.process == nil {
+		return false
+	}
+	select {
+	case <-c.process.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// identity is what servers are told about this client.
+func identity() *mcp.Implementation {
+	version := "dev"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	return &mcp.Implementation{Name: "onestep", Version: version}
+}

@@ -1,0 +1,107 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/launch"
+)
+
+const (
+	maxQuote = 300     // characters quoted of one message of a server
+	maxTail  = 1 << 10 // bytes quoted of its stderr
+)
+
+// overtime is the cause of a context that ran into one of our own limits.
+type overtime time.Duration
+
+func (o overtime) Error() string { return fmt.Sprintf("no answer within %s", time.Duration(o)) }
+
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, limit, overtime(limit))
+}
+
+// explain gives an error, from before any call left, its code and its words.
+// What the connection itself remembers says more than what the SDK returns,
+// and the context more than both. ended is the code for a process that ended.
+func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, err error) *verdict.Fault {
+	var limit overtime
+	cause := context.Cause(ctx)
+	switch rpc := rpcError(err); {
+	case errors.Is(ctx.Err(), context.Canceled) || c.closing.Load():
+		return c.fault(verdict.CallInterrupted, cause, "the run was interrupted during %s", during)
+	case rpc != nil:
+		return c.fault(verdict.ServerProtocol, err, "it answered %s with error %d: %s", during, rpc.Code, c.quote(rpc.Message))
+	case c.banner != nil && c.banner.text() != "":
+		return c.fault(verdict.ServerProtocol, err, "it printed something to stdout that is no message: %q", c.quote(c.banner.text()))
+	case c.wire.failed() != nil:
+		f := c.wire.failed()
+		return c.fault(f.Code, f.Cause, "%s", c.quote(f.Reason))
+	case errors.As(cause, &limit):
+		return c.fault(verdict.ServerTimeout, cause, "%s took longer than %s", during, time.Duration(limit))
+	case ctx.Err() != nil:
+		return c.fault(verdict.ServerTimeout, cause, "the time for the run was over during %s", during)
+	case gone(err) && c.processEnded():
+		return c.fault(ended, err, "its process ended during %s (%s)", during, c.process.Status())
+	case gone(err):
+		return c.fault(verdict.ServerClosed, err, "the connection ended before %s was answered", during)
+	}
+	return c.fault(verdict.ServerProtocol, err, "%s failed: %s", during, c.quote(err.Error()))
+}
+
+// errClosed is a connection that was found broken.
+var errClosed = errors.New("the connection has ended")
+
+// fault names the server, and adds the end of its stderr. No configured value
+// stands in what it says.
+func (c *conn) fault(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
+	reason := launch.Redact(fmt.Sprintf(format, args...), c.secrets)
+	if c.process != nil && code != verdict.CallInterrupted {
+		if tail := c.process.Tail(maxTail); tail != "" {
+			reason += "; its stderr ends: " + tail
+		}
+	}
+	return verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason)
+}
+
+// quote bounds a server's words. They are redacted whole, before the cut could
+// leave half a secret.
+func (c *conn) quote(s string) string {
+	return fmt.Sprintf("%.*s", maxQuote, launch.Redact(s, c.secrets))
+}
+
+// exitTime is how long a process may take to be gone once its stdout is.
+const exitTime = 250 * time.Millisecond
+
+func (c *conn) processEnded() bool {
+	if c.process == nil {
+		return false
+	}
+	t := time.NewTimer(exitTime)
+	defer t.Stop()
+	select {
+	case <-c.process.Done():
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+// rpcError is the JSON-RPC error with which a server answered, or nil. The SDK
+// uses the same type, with codes of its own, for what went wrong on the way.
+func rpcError(err error) *jsonrpc.Error {
+	var e *jsonrpc.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	switch e.Code {
+	case -32001, -32003, -32004, -32005: // unknown, client closing, server closing, rejected by the transport
+		return nil
+	}
+	return e
+}

@@ -1,0 +1,184 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// carrier carries the SDK's HTTP requests to one origin, and every one of them
+// at most once.
+type carrier struct {
+	wire    *wire
+	base    *http.Transport
+	origin  string
+	headers map[string]string
+	hanging bool // a GET is the connection itself, as in HTTP+SSE
+}
+
+const (
+	headerVersion = "Mcp-Protocol-Version"
+	// maxResumes is how often one answer's stream may be resumed by GET.
+	maxResumes = 8
+	// reconnects is how often in a row the SDK tries that without getting on.
+	reconnects = 3
+)
+
+// remote is the transport for a server with a URL.
+func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		return nil, nil, errors.New("the url cannot be read")
+	}
+	c := &carrier{wire: w, base: direct(), origin: originOf(u), headers: s.Headers, hanging: s.kind() == typeSSE}
+	client := &http.Client{
+		Transport: c,
+		// A redirect is refused by the carrier; this is for one that it lets by.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Jar:           nil, // no cookies
+		Timeout:       0,   // every request has a context; a stream has no end
+	}
+	if c.hanging {
+		return &mcp.SSEClientTransport{Endpoint: s.URL, HTTPClient: client, MaxEventSize: w.limits.Bytes}, c, nil
+	}
+	return &mcp.StreamableClientTransport{
+		Endpoint:     s.URL,
+		HTTPClient:   client,
+		MaxRetries:   reconnects, // of GET alone: the carrier lets no POST by twice
+		MaxEventSize: w.limits.Bytes,
+		// The SDK opens this stream for its own transports only, not for a
+		// wrapped one. So nobody tells us of a changed list: see conn.live.
+		DisableStandaloneSSE: true,
+		OAuthHandler:         nil, // it would repeat a request after a login
+	}, c, nil
+}
+
+// direct is a transport that shares nothing with the rest of the program.
+func direct() *http.Transport {
+	// One request, one connection: HTTP/2 repeats requests by itself.
+	var http1 http.Protocols
+	http1.SetHTTP1(true)
+	return &http.Transport{
+		// No proxy: the environment would choose who sees the headers.
+		Proxy:                  nil,
+		Protocols:              &http1,
+		DialContext:            (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout:    10 * time.Second,
+		IdleConnTimeout:        30 * time.Second,
+		MaxResponseHeaderBytes: 256 << 10,
+		DisableCompression:     true, // sizes mean what they say
+	}
+}
+
+// originOf is scheme, host and port, spelled in one way.
+func originOf(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
+	}
+	return strings.ToLower(u.Scheme) + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
+// RoundTrip refuses, before anything leaves, what goes elsewhere or goes
+// twice; and after that, a redirect, a refused login and a body without end.
+func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
+	if err := c.refuse(req); err != nil {
+		if req.Body != nil {
+			_ = req.Body.Close()
+		}
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(req.Context())
+	stop := context.AfterFunc(c.wire.life, cancel)
+	over := func() { stop(); cancel() }
+	res, err := c.base.RoundTrip(c.dress(req.Clone(ctx)))
+	if err != nil {
+		defer over()
+		if c.matters(req) && ctx.Err() == nil { // else the reason is ours
+			return nil, c.wire.fail(verdict.ServerUnreachable, err, "no connection: %v", err)
+		}
+		return nil, err
+	}
+	split := never
+	if media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); media == "text/event-stream" {
+		split = byEvent
+	}
+	res.Body = newFrames(&body{res.Body, over}, c.wire, split)
+	if err := c.judge(req, res); err != nil {
+		_ = res.Body.Close()
+		return nil, err
+	}
+	return res, nil
+}
+
+func (c *carrier) refuse(req *http.Request) error {
+	x := exchangeOf(req.Context())
+	switch {
+	case originOf(req.URL) != c.origin || req.URL.User != nil:
+		return c.wire.fail(verdict.ServerOrigin, nil, "it wants messages sent to %.200s, which is not its configured origin", originOf(req.URL))
+	case x == nil:
+		return nil
+	case req.Method == http.MethodPost && !x.posted.CompareAndSwap(false, true):
+		return errors.New("a request may not be repeated")
+	case req.Method == http.MethodGet && x.resumed.Add(1) > maxResumes:
+		defer x.stop() // the SDK would try again
+		return c.wire.fail(verdict.ServerProtocol, nil, "it broke off its answer more than %d times", maxResumes)
+	}
+	return nil
+}
+
+// dress completes a request of the SDK.
+func (c *carrier) dress(req *http.Request) *http.Request {
+	req.GetBody = nil // without it net/http cannot send a body again
+	for name, value := range c.headers {
+		req.Header.Set(name, value)
+	}
+	if v := c.wire.version(); v != "" && req.Header.Get(headerVersion) == "" {
+		req.Header.Set(headerVersion, v)
+	}
+	return req
+}
+
+// matters reports whether a failed request means that the connection failed. A
+// GET is tried again, and nobody minds a DELETE.
+func (c *carrier) matters(req *http.Request) bool {
+	return req.Method == http.MethodPost || req.Method == http.MethodGet && c.hanging
+}
+
+// judge looks at the status. An answer that it lets by may still be an error:
+// its body may hold the reason, which the SDK reads.
+func (c *carrier) judge(req *http.Request, res *http.Response) error {
+	switch code := res.StatusCode; {
+	case code >= 300 && code < 400:
+		return c.wire.fail(verdict.ServerRedirect, nil, "it answers with a redirect (HTTP %d)", code)
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return c.wire.fail(verdict.ServerAuth, nil, "it refuses the request (HTTP %d)", code)
+	case code < 400 || !c.matters(req):
+	case code >= 500 || code == http.StatusTooManyRequests:
+		c.wire.fail(verdict.ServerUnreachable, nil, "it answers HTTP %d", code)
+	default:
+		c.wire.fail(verdict.ServerProtocol, nil, "it answers HTTP %d", code)
+	}
+	return nil
+}
+
+// body ends its request's context when it is closed.
+type body struct {
+	io.ReadCloser
+	over func()
+}
+
+func (b *body) Close() error {
+	defer b.over()
+	return b.ReadCloser.Close()
+}

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// list asks for all tools, page by page, and keeps what it got as this
+// connection's listing. One bad page is a bad listing: half of one could hide
+// that a tool stands in it twice.
+func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
+	ctx, done := within(ctx, c.limits.ReadTimeout)
+	defer done()
+	c.listing.Lock()
+	defer c.listing.Unlock()
+	c.wire.changed.Store(false) // what changes from here on may be in it or not
+	tools, err := c.pages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.tools, c.listed = tools, true
+	return tools, nil
+}
+
+func (c *conn) pages(ctx context.Context) ([]pin.Descriptor, error) {
+	var tools []pin.Descriptor
+	total, seen := 0, map[string]bool{}
+	for cursor := ""; ; {
+		raw, err := c.page(ctx, cursor)
+		if err != nil {
+			return nil, err
+		}
+		if total += len(raw); total > c.limits.MaxMessage {
+			return nil, c.fault(verdict.ServerTooLarge, nil, "it lists more than %d bytes of tools", c.limits.MaxMessage)
+		}
+		found, next, err := c.readPage(raw)
+		if err != nil {
+			return nil, err
+		}
+		if tools = append(tools, found...); len(tools) > c.limits.MaxTools {
+			return nil, c.fault(verdict.ServerTooLarge, nil, "it lists more than %d tools", c.limits.MaxTools)
+		}
+		seen[cursor] = true
+		switch {
+		case next == "":
+			return tools, nil
+		case seen[next]:
+			return nil, c.fault(verdict.ServerProtocol, nil, "it repeats a cursor, so that its listing has no end")
+		case len(seen) >= c.limits.MaxPages:
+			return nil, c.fault(verdict.ServerTooLarge, nil, "it lists its tools on more than %d pages", c.limits.MaxPages)
+		}
+		cursor = next
+	}
+}
+
+// page is the result of one tools/list, as the server wrote it.
+func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
+	if c.broken() {
+		return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, errClosed)
+	}
+	exchanging, x := withExchange(ctx, methodList)
+	defer x.stop()
+	_, err := c.session.ListTools(exchanging, &mcp.ListToolsParams{Cursor: cursor})
+	if a, ok := x.answer(); ok && a.err == nil {
+		return a.result, nil // whatever the SDK thinks of it
+	}
+	if err == nil {
+		err = errors.New("no answer came")
+	}
+	return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, err)
+}
+
+func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
+	var page struct {
+		Tools      []jsontext.Value `json:"tools"`
+		NextCursor string           `json:"nextCursor"`
+	}
+	if err := schema.DecodeOpen(raw, &page, c.wire.limits); err != nil {
+		code := verdict.ServerProtocol
+		var e *schema.Error
+		if errors.As(err, &e) && e.Fault == schema.Oversize {
+			code = verdict.ServerTooLarge
+		}
+		return nil, "", c.fault(code, err, "its listing has %v", err)
+	}
+	if page.Tools == nil {
+		return nil, "", c.fault(verdict.ServerProtocol, nil, "its listing has no array of tools")
+	}
+	tools := make([]pin.Descriptor, len(page.Tools))
+	for i, t := range page.Tools {
+		tools[i] = pin.Descriptor{Server: c.server.Name, Raw: t}
+	}
+	return tools, page.NextCursor, nil
+}
+
+// live is the descriptor of one tool, as this connection listed it. It lists
+// again first, once, when the server said that its tools changed; and always
+// when nothing would have told: over streamable HTTP and without a handshake a
+// server announces changes only on a stream that we do not open.
+func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
+	blind := c.server.kind() == typeHTTP || c.wire.version() >= statelessVersion
+	c.listing.Lock()
+	tools, listed := c.tools, c.listed
+	c.listing.Unlock()
+	if !listed || blind || c.wire.changed.Load() {
+		c.fresh()
+		var err error
+		if tools, err = c.list(ctx); err != nil {
+			return pin.Descriptor{}, err
+		}
+	}
+	var live pin.Descriptor
+	for _, d := range tools {
+		f, err := d.Fields()
+		switch {
+		case err != nil || f.Name != tool:
+		case live.Raw != nil:
+			return pin.Descriptor{}, verdict.Deny(verdict.PinChanged, "server %s lists %s more than once now", c.server.Name, tool)
+		default:
+			live = d
+		}
+	}
+	if live.Raw == nil {
+		return pin.Descriptor{}, verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", c.server.Name, tool)
+	}
+	return live, nil
+}

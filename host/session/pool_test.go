@@ -1,0 +1,399 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/trace"
+)
+
+func TestOnlyNamedServersAreTouched(t *testing.T) {
+	t.Parallel()
+	wanted, other := logFile(t), logFile(t)
+	a, b := piped("", wanted), piped("", other)
+	a.Name, b.Name = "wanted", "other"
+	p := pool(t, long, a, b, session.Server{Name: "broken"})
+	if l := p.Discover(t.Context(), nil); len(l) != 0 {
+		t.Errorf("nothing gives %+v", l)
+	}
+	if n := arrived(t, wanted, "initialize"); n != 0 {
+		t.Errorf("an empty list dialled a server %d times", n)
+	}
+	l := p.Discover(t.Context(), []string{"wanted", "nobody", "broken", "wanted"})
+	codes := map[string]string{}
+	for _, one := range l {
+		codes[one.Server] = string(verdict.CodeOf(one.Err))
+	}
+	if len(l) != 3 || codes["wanted"] != "" || codes["nobody"] != "server.unknown" || codes["broken"] != "config.invalid" {
+		t.Errorf("the listings are %+v", l)
+	}
+	if n := arrived(t, wanted, "initialize"); n != 1 {
+		t.Errorf("the server was dialled %d times", n)
+	}
+	if _, err := os.Stat(other); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("a server that nobody named was dialled")
+	}
+}
+
+func TestAServerThatIsConfiguredTwiceIsNone(t *testing.T) {
+	t.Parallel()
+	log := logFile(t)
+	p := pool(t, long, piped("", log), piped("", log))
+	if err := discover(t, p).Err; verdict.CodeOf(err) != verdict.ConfigInvalid {
+		t.Errorf("the listing has the error %v", err)
+	}
+}
+
+func TestASlowServerDelaysNoOther(t *testing.T) {
+	t.Parallel()
+	limits := short
+	limits.ConnectTimeout = 10 * time.Second
+	slow, quick := piped("silent list", logFile(t)), piped("", logFile(t))
+	slow.Name = "slow"
+	start := time.Now()
+	l := pool(t, limits, slow, quick).Discover(t.Context(), []string{"slow", "srv"})
+	if verdict.CodeOf(l[0].Err) != verdict.ServerTimeout || len(l[1].Tools) != 1 {
+		t.Errorf("the listings are %+v", l)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestPagesAreJoinedWithinTheLimits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		mode   string
+		limits session.Limits
+		tools  int
+		code   verdict.Code
+	}{
+		{"three pages", session.Limits{}, 3, ""},
+		{"three pages", session.Limits{MaxPages: 3}, 3, ""},
+		{"three pages", session.Limits{MaxPages: 2}, 0, verdict.ServerTooLarge},
+		{"many tools", session.Limits{MaxTools: 7}, 7, ""},
+		{"many tools", session.Limits{MaxTools: 6}, 0, verdict.ServerTooLarge},
+		{"new cursors for ever", session.Limits{MaxMessage: 2000, MaxPages: 1 << 20}, 0, verdict.ServerTooLarge},
+	} {
+		l := discover(t, pool(t, c.limits, piped(c.mode, logFile(t))))
+		if len(l.Tools) != c.tools || verdict.CodeOf(l.Err) != c.code {
+			t.Errorf("%s within %+v: %d tools, %v", c.mode, c.limits, len(l.Tools), l.Err)
+		}
+	}
+}
+
+func TestOddToolsReachTheCatalogAsTheyAre(t *testing.T) {
+	t.Parallel()
+	var fetched atomic.Int32
+	far := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { fetched.Add(1) }))
+	defer far.Close()
+	f := newFake("odd tools", logFile(t))
+	f.remote = far.URL + "/schema.json"
+	l := discover(t, pool(t, long, inside(f)))
+	if len(l.Tools) != 10 || l.Err != nil {
+		t.Fatalf("%d tools, %v", len(l.Tools), l.Err)
+	}
+	allow, err := catalog.ParseAllowlist([]byte(`{"srv":["same","none","loop","far"]}`))
+	must(t, err)
+	c := catalog.Admit([]catalog.Listing{l}, allow, catalog.Options{})
+	if len(c.Tools()) != 0 || len(c.Excluded()) != 10 {
+		t.Errorf("the catalog has %v, and leaves out %v", c.Tools(), c.Excluded())
+	}
+	if n := fetched.Load(); n != 0 {
+		t.Errorf("%d requests went to where a schema points", n)
+	}
+}
+
+func TestWhatIsSentIsWhatWasRedeemed(t *testing.T) {
+	t.Parallel()
+	log := logFile(t)
+	p := pool(t, long, piped("result with a big integer", log))
+	a := approve(t, discover(t, p), "srv", "echo", `{"text": "<&>\u2028é", "n": 9007199254740993}`)
+	raw, live, err := p.Call(t.Context(), a.approved, a.receipt)
+	must(t, err)
+	sent, err := os.ReadFile(log)
+	must(t, err)
+	if want := `"arguments":{"n":9007199254740993,"text":"<&>` + "\u2028" + `é"}`; !strings.Contains(string(sent), want) {
+		t.Errorf("%s\nwas sent, without %s", sent, want)
+	}
+	if want := `{"content":[{"type":"text","text":"9007199254740993"}],"structuredContent":{"n":9007199254740993}}`; string(raw.Body) != want {
+		t.Errorf("the result is %s", raw.Body)
+	}
+	if string(live.Raw) != echoTool || live.Server != "srv" {
+		t.Errorf("the live descriptor is %s", live.Raw)
+	}
+}
+
+func TestNothingLeavesWithoutApprovalAndReceipt(t *testing.T) {
+	t.Parallel()
+	log := logFile(t)
+	p := pool(t, long, piped("", log))
+	l := discover(t, p)
+	a, b := approve(t, l, "srv", "echo", `{"text":"a"}`), approve(t, l, "srv", "echo", `{"text":"b"}`)
+	for _, c := range []struct {
+		name    string
+		a       gate.Approved
+		receipt trace.Receipt
+		code    verdict.Code
+	}{
+		{"nothing", gate.Approved{}, trace.Receipt{}, verdict.CallUnapproved},
+		{"no approval", gate.Approved{}, a.receipt, verdict.CallUnapproved},
+		{"no receipt", a.approved, trace.Receipt{}, verdict.CallUnrecorded},
+		{"another's receipt", a.approved, b.receipt, verdict.CallUnrecorded},
+	} {
+		if _, _, err := p.Call(t.Context(), c.a, c.receipt); verdict.CodeOf(err) != c.code || !verdict.Denied(err) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if n := arrived(t, log, "tools/call"); n != 0 {
+		t.Errorf("%d calls arrived", n)
+	}
+}
+
+func TestOneApprovalIsOneCall(t *testing.T) {
+	t.Parallel()
+	each(t, "", nil, func(t *testing.T, s session.Server, log string) {
+		p := pool(t, long, s)
+		a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
+		var answered atomic.Int32
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				if _, _, err := p.Call(t.Context(), a.approved, a.receipt); err == nil {
+					answered.Add(1)
+				} else if !verdict.Denied(err) {
+					t.Errorf("a second call fails with %v", err)
+				}
+			})
+		}
+		all.Wait()
+		if n := answered.Load(); n != 1 {
+			t.Errorf("%d calls were answered", n)
+		}
+		if n := arrived(t, log, "tools/call"); n != 1 {
+			t.Errorf("%d calls arrived", n)
+		}
+	})
+}
+
+func TestTheHandshakeComesFirstAndOnlyARefusalChangesThat(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		mode                string
+		handshakes, without int
+	}{
+		{"", 1, 0},
+		{"oldest version", 1, 0},
+		{"stateless", 1, 1},
+		{"exit on discover", 1, 1},
+		{"silent", 1, 0},
+		{"unknown version", 1, 0},
+	} {
+		t.Run(c.mode, func(t *testing.T) {
+			t.Parallel()
+			limits := long
+			if c.mode == "silent" {
+				limits = short
+			}
+			log := logFile(t)
+			discover(t, pool(t, limits, stdio(t, c.mode, log)))
+			if n := arrived(t, log, "initialize"); n != c.handshakes {
+				t.Errorf("%d handshakes", n)
+			}
+			if n := arrived(t, log, "server/discover"); n != c.without {
+				t.Errorf("asked %d times without a handshake", n)
+			}
+			first, err := os.ReadFile(log)
+			must(t, err)
+			// No roots, no sampling, no elicitation is offered.
+			if !strings.HasPrefix(string(first), "initialize ") || !strings.Contains(string(first), `"protocolVersion":"2025-11-25","capabilities":{}}`) {
+				t.Errorf("the first message is %.300s", first)
+			}
+		})
+	}
+}
+
+func TestADeadServersLastWordsAreTold(t *testing.T) {
+	t.Parallel()
+	for mode, words := range map[string][]string{
+		"exit at start": {"exit status 3", "its stderr ends: fatal: the database is gone; key=[redacted]"},
+		"exit on list":  {"exit status 5", "key=[redacted]"},
+		"banner":        {`no message: "Server listening on stdio! key=[redacted]"`},
+	} {
+		err := discover(t, pool(t, long, stdio(t, mode, logFile(t)))).Err
+		for _, w := range words {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: %v does not say %s", mode, err, w)
+			}
+		}
+	}
+}
+
+func TestACallOnAConnectionThatEndedIsNotMade(t *testing.T) {
+	t.Parallel()
+	p := pool(t, long, piped("", logFile(t)))
+	a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
+	must(t, p.Close())
+	if _, _, err := p.Call(t.Context(), a.approved, a.receipt); verdict.CodeOf(err) != verdict.CallInterrupted {
+		t.Errorf("a call on a closed pool: %v", err)
+	}
+	if a.approved.Redeemed() {
+		t.Error("the approval was redeemed for nothing")
+	}
+	if err := discover(t, p).Err; verdict.CodeOf(err) != verdict.CallInterrupted {
+		t.Errorf("a listing from a closed pool: %v", err)
+	}
+}
+
+// Not parallel: the orphans are found when no server runs any more.
+func TestNothingOfAServerOutlivesThePool(t *testing.T) {
+	for _, mode := range []string{"stubborn", "grandchild", "daemon"} {
+		if mode == "daemon" && !adopting {
+			continue // launch says so
+		}
+		log := logFile(t)
+		p := pool(t, long, stdio(t, mode, log))
+		must(t, discover(t, p).Err)
+		must(t, p.Close())
+		b, err := os.ReadFile(log + ".pid")
+		must(t, err)
+		pid, err := strconv.Atoi(string(b))
+		must(t, err)
+		if runs(pid) {
+			t.Errorf("%s: process %d outlives the pool", mode, pid)
+		}
+	}
+}
+
+func runs(pid int) bool {
+	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
+		return !strings.Contains(string(stat), ") Z ")
+	}
+	return syscall.Kill(pid, 0) == nil
+}
+
+// A stop comes while the server is silent: in the handshake, the listing, the
+// call.
+func TestAStopIsHeededAtEveryStage(t *testing.T) {
+	t.Parallel()
+	stops := map[string]func(context.CancelFunc, *session.Pool){
+		"interrupted": func(cancel context.CancelFunc, _ *session.Pool) { cancel() },
+		"closed":      func(_ context.CancelFunc, p *session.Pool) { _ = p.Close() },
+	}
+	for _, c := range []struct{ mode, at, code string }{
+		{"silent", "initialize", "call.interrupted"},
+		{"silent list", "tools/list", "call.interrupted"},
+		{"silent call", "tools/call", "call.outcome_unknown"},
+	} {
+		for how, stop := range stops {
+			t.Run(how, func(t *testing.T) {
+				t.Parallel()
+				each(t, c.mode, nil, func(t *testing.T, s session.Server, log string) {
+					p := pool(t, long, s)
+					ctx, cancel := context.WithCancel(t.Context())
+					defer cancel()
+					go func() {
+						for arrived(t, log, c.at) == 0 && ctx.Err() == nil {
+							time.Sleep(time.Millisecond)
+						}
+						stop(cancel, p)
+					}()
+					if err := untilTheEnd(t, ctx, p); string(verdict.CodeOf(err)) != c.code {
+						t.Errorf("it came to %v, want %s", err, c.code)
+					}
+					start := time.Now()
+					must(t, p.Close())
+					if took := time.Since(start); took > 10*time.Second {
+						t.Errorf("closing took %v", took)
+					}
+				})
+			})
+		}
+	}
+}
+
+// untilTheEnd lists and calls, as far as it gets.
+func untilTheEnd(t *testing.T, ctx context.Context, p *session.Pool) error {
+	l := p.Discover(ctx, []string{"srv"})[0]
+	if l.Err != nil {
+		return l.Err
+	}
+	a := approve(t, l, "srv", "echo", `{"text":"hello"}`)
+	_, _, err := p.Call(ctx, a.approved, a.receipt)
+	return err
+}
+
+// Not parallel: it measures what the whole program allocates.
+func TestAHugeMessageCostsNoMoreThanTheLimit(t *testing.T) {
+	limits := long
+	limits.MaxMessage = 1 << 20
+	for _, way := range []string{"stdio", "streamable HTTP", "HTTP stream", "HTTP+SSE"} {
+		log := logFile(t)
+		s := ways[way](t, "list of 100 MiB", log)
+		if way != "stdio" { // the server's own memory is not what is measured
+			s = endless(t, way)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := discover(t, pool(t, limits, s)).Err
+		runtime.ReadMemStats(&after)
+		if verdict.CodeOf(err) != verdict.ServerTooLarge {
+			t.Errorf("%s: the listing has the error %v", way, err)
+		}
+		if spent := after.TotalAlloc - before.TotalAlloc; spent > 24<<20 {
+			t.Errorf("%s: %d MiB were allocated for a limit of 1 MiB", way, spent>>20)
+		}
+	}
+}
+
+// endless answers tools/list with a message that has no end, written from one
+// small buffer.
+func endless(t testing.TB, way string) session.Server {
+	chunk := []byte(strings.Repeat("x", 64<<10))
+	flood := func(w http.ResponseWriter, r *http.Request, before string) {
+		_, err := w.Write([]byte(before))
+		for err == nil && r.Context().Err() == nil {
+			_, err = w.Write(chunk)
+		}
+	}
+	if way == "HTTP+SSE" {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				w.WriteHeader(http.StatusAccepted)
+				return
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			flood(w, r, "event: endpoint\ndata: /message\n\nevent: message\ndata: {")
+		}))
+		t.Cleanup(s.Close)
+		return session.Server{Name: "srv", URL: s.URL, Type: "sse"}
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if way == "HTTP stream" {
+			w.Header().Set("Content-Type", "text/event-stream")
+			flood(w, r, "data: {")
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		flood(w, r, "{")
+	}))
+	t.Cleanup(s.Close)
+	return session.Server{Name: "srv", URL: s.URL}
+}

@@ -1,0 +1,194 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/launch"
+)
+
+// Server says how to reach one MCP server: by exactly one of Command, URL and
+// InProcess.
+type Server struct {
+	Name string
+
+	// A stdio server.
+	Command string
+	Args    []string
+	Env     map[string]string // all that it sees, besides PATH, HOME and LANG
+	Dir     string            // "" means this program's own
+
+	// A server on the network. Type "http", or none, is streamable HTTP; "sse"
+	// is the HTTP+SSE transport of protocol version 2024-11-05. The headers are
+	// sent with every request, and to no other origin than the URL's.
+	URL     string
+	Headers map[string]string
+	Type    string
+
+	// A server inside this program. The transport is for one connection, which
+	// ends when ctx does.
+	InProcess func(ctx context.Context) (mcp.Transport, error)
+}
+
+// The kinds of server, as Type spells them.
+const (
+	typeStdio = "stdio"
+	typeHTTP  = "http"
+	typeSSE   = "sse"
+	inProcess = "in-process"
+)
+
+// kind is how the server is reached, "" where that is contradictory.
+func (s Server) kind() string {
+	t := strings.ToLower(s.Type)
+	if t == "streamable-http" || t == "streamablehttp" { // other clients' spellings
+		t = typeHTTP
+	}
+	switch command, remote, inside := s.Command != "", s.URL != "", s.InProcess != nil; {
+	case command && !remote && !inside && (t == "" || t == typeStdio):
+		return typeStdio
+	case remote && !command && !inside && (t == "" || t == typeHTTP || t == typeSSE):
+		return cmp.Or(t, typeHTTP)
+	case inside && !command && !remote && t == "":
+		return inProcess
+	}
+	return ""
+}
+
+// Validate reports whether the server can be used as configured. Its errors are
+// config.invalid faults that name the field and never quote a value.
+func (s Server) Validate() error {
+	if !guard.Name(s.Name) {
+		return verdict.Fail(verdict.ConfigInvalid, nil, "the server name %.128q has characters outside A-Z a-z 0-9 _ . -", s.Name)
+	}
+	wrong := ""
+	switch s.kind() {
+	case typeStdio:
+		wrong = s.checkCommand()
+	case typeHTTP, typeSSE:
+		wrong = s.checkRemote()
+	case "":
+		wrong = `needs a command (type "stdio") or else a url (type "http" or "sse")`
+	}
+	if wrong != "" {
+		return verdict.Fail(verdict.ConfigInvalid, nil, "server %s: %s", s.Name, wrong)
+	}
+	return nil
+}
+
+func (s Server) checkCommand() string {
+	if len(s.Headers) > 0 {
+		return "headers are for a server with a url"
+	}
+	for name, value := range s.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
+			return "env has a variable that no environment can hold"
+		}
+	}
+	return ""
+}
+
+func (s Server) checkRemote() string {
+	if len(s.Args) > 0 || len(s.Env) > 0 || s.Dir != "" {
+		return "args, env and cwd are for a server with a command"
+	}
+	u, err := url.Parse(s.URL)
+	switch {
+	case err != nil:
+		return "url cannot be read"
+	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
+		return "url is not of the form http://host/path or https://host/path"
+	case u.User != nil:
+		return "url holds credentials; they belong in headers"
+	}
+	for name, value := range s.Headers {
+		if wrong := checkHeader(name, value); wrong != "" {
+			return "headers." + guard.Line(name, 64) + wrong
+		}
+	}
+	return ""
+}
+
+// reserved headers belong to the protocol or to HTTP itself.
+var reserved = []string{
+	"Accept", "Connection", "Content-Encoding", "Content-Length", "Content-Type", "Expect", "Host", "Last-Event-Id",
+	"Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", "Mcp-Session-Id", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+}
+
+func checkHeader(name, value string) string {
+	for _, c := range []byte(name) {
+		if !strings.ContainsRune("!#$%&'*+-.^_`|~0123456789", rune(c)) && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return " is no header name"
+		}
+	}
+	switch key := http.CanonicalHeaderKey(name); {
+	case name == "":
+		return " is no header name"
+	case key == "Idempotency-Key" || key == "X-Idempotency-Key":
+		return " would make net/http repeat a request, which may be a call"
+	case slices.Contains(reserved, key) || strings.HasPrefix(key, "Mcp-Param-"):
+		return " is set by the protocol"
+	case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
+		return " has a control character"
+	}
+	return ""
+}
+
+// secrets are the configured values, which no message may quote.
+func (s Server) secrets() []string {
+	all := map[string]string{}
+	for name, value := range s.Env {
+		all[name] = value
+	}
+	for name, value := range s.Headers {
+		all[name] = value
+		_, all[name+" credentials"], _ = strings.Cut(value, " ") // of "Bearer x", the x
+	}
+	if u, err := url.Parse(s.URL); err == nil {
+		all["query"] = u.RawQuery
+		for name, values := range u.Query() {
+			all["query "+name] = strings.Join(values, " ")
+		}
+	}
+	return launch.Values(all)
+}
+
+// Limits bound what one server may take. A zero means the default.
+type Limits struct {
+	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 10 s
+	ConnectTimeout time.Duration // the same for any other server; 30 s
+	ReadTimeout    time.Duration // one whole listing; the answer to one call; 60 s
+	CloseGrace     time.Duration // what a server may take to end by itself, at each step; 500 ms
+	MaxMessage     int           // bytes of one message, and of all pages of one listing; 16 MiB
+	MaxPages       int           // pages of one listing; 100
+	MaxTools       int           // tools of one server; 5000
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		StartTimeout:   positive(l.StartTimeout, 10*time.Second),
+		ConnectTimeout: positive(l.ConnectTimeout, 30*time.Second),
+		ReadTimeout:    positive(l.ReadTimeout, 60*time.Second),
+		CloseGrace:     positive(l.CloseGrace, launch.DefaultGrace),
+		MaxMessage:     positive(l.MaxMessage, 16<<20),
+		MaxPages:       positive(l.MaxPages, 100),
+		MaxTools:       positive(l.MaxTools, 5000),
+	}
+}
+
+// positive is n, or the default where n bounds nothing.
+func positive[N time.Duration | int](n, otherwise N) N {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
+}

@@ -1,0 +1,311 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// wire stands between the SDK and a transport and sees every message. It is
+// there because the SDK believes what a server says: it decodes numbers into
+// float64, takes the last of two equal keys, and answers requests.
+//
+// What a server lists or answers to a call leaves the wire as the server's own
+// bytes, before the SDK has decoded them; the SDK gets a stand-in. A request
+// leaves by the wire only once, a call only with an [exchange] of ours. A
+// server's own requests are refused here and never reach the SDK.
+type wire struct {
+	transport mcp.Transport
+	life      context.Context // the connection's; ends with it
+	limits    schema.Limits   // of one message
+	inner     mcp.Connection
+
+	changed  atomic.Bool  // the server said that its tools changed
+	requests atomic.Int32 // that the server made and was refused
+
+	mu       sync.Mutex
+	open     map[jsonrpc.ID]pending
+	protocol string // the version agreed on, "" before
+	trouble  *verdict.Fault
+}
+
+type pending struct {
+	method   string
+	exchange *exchange // nil where the SDK reads the answer itself
+}
+
+const (
+	methodInitialize  = "initialize"
+	methodList        = "tools/list"
+	methodCall        = "tools/call"
+	methodPing        = "ping"
+	noteChanged       = "notifications/tools/list_changed"
+	noteCancelled     = "notifications/cancelled"
+	maxServerRequests = 32 // per connection
+)
+
+// standIn is an empty result of tools/list and of tools/call.
+var standIn = json.RawMessage(`{"tools":[],"content":[]}`)
+
+// Connect makes the wire the transport of the SDK's client. The inner
+// connection lives as long as ours, not as long as the attempt to connect.
+func (w *wire) Connect(context.Context) (mcp.Connection, error) {
+	inner, err := w.transport.Connect(w.life)
+	if err != nil {
+		return nil, err
+	}
+	w.inner = inner
+	return w, nil
+}
+
+func (w *wire) SessionID() string { return w.inner.SessionID() }
+
+func (w *wire) Close() error { return w.inner.Close() }
+
+// Write sends what the SDK wants sent. The context is that of the SDK's
+// caller, which is how the exchange gets here.
+func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
+	x := exchangeOf(ctx)
+	req, ok := m.(*jsonrpc.Request)
+	if !ok || !req.IsCall() {
+		if ok && req.Method == noteCancelled && !x.call() {
+			return nil // nothing but a call needs to be stopped, and a silent server must not hold up the end
+		}
+		return w.inner.Write(without(ctx), m)
+	}
+	if err := x.begin(req.Method); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	if w.open == nil {
+		w.open = map[jsonrpc.ID]pending{}
+	}
+	w.open[req.ID] = pending{req.Method, x}
+	w.mu.Unlock()
+	return w.inner.Write(ctx, m)
+}
+
+// Read gives the SDK the next message that it may see.
+func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		m, err := w.inner.Read(ctx)
+		if err != nil {
+			return nil, w.unread(err)
+		}
+		switch m := m.(type) {
+		case *jsonrpc.Response:
+			return w.answer(m)
+		case *jsonrpc.Request:
+			if err := w.request(ctx, m); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// answer keeps the bytes of what we asked for ourselves. Everything else is the
+// handshake's, and is strict JSON or ends the connection.
+func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
+	p := w.take(m.ID)
+	rpc, isRPC := m.Error.(*jsonrpc.Error)
+	switch {
+	case m.Error != nil && !isRPC:
+		// The transport's own words for "no answer will come".
+	case p.exchange != nil:
+		p.exchange.put(answer{m.Result, rpc})
+		if m.Error == nil && !w.passes(p.method, m.Result) {
+			return &jsonrpc.Response{ID: m.ID, Result: standIn}, nil
+		}
+	case m.Error == nil:
+		if err := schema.Check(m.Result, w.limits); err != nil {
+			return nil, w.fail(verdict.ServerProtocol, err, "its answer to %s has %v", p.method, err)
+		}
+		if p.method == methodInitialize {
+			return m, w.agree(m.Result)
+		}
+	}
+	return m, nil
+}
+
+// unread keeps why a message could not be read; that there are no more is no
+// reason.
+func (w *wire) unread(err error) error {
+	if gone(err) || w.life.Err() != nil {
+		return err
+	}
+	return w.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
+}
+
+// gone reports whether the other end has simply ended.
+func gone(err error) bool {
+	for _, end := range []error{
+		io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, os.ErrDeadlineExceeded, syscall.EPIPE, mcp.ErrConnectionClosed, errClosed,
+	} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether the SDK may see a listing itself. With a stateless
+// server it must: it takes from a tool's schema which arguments go into HTTP
+// headers too.
+func (w *wire) passes(method string, result []byte) bool {
+	return method == methodList && w.version() >= statelessVersion && schema.Check(result, w.limits) == nil
+}
+
+// request deals with what the server asks or tells. It is done here and in
+// turn, so that a server that asks faster than it reads waits for itself. A
+// refusal that cannot be written shows when the next message is read.
+func (w *wire) request(ctx context.Context, m *jsonrpc.Request) error {
+	switch {
+	case m.Method == noteChanged:
+		w.changed.Store(true)
+	case m.IsCall() && m.Method == methodPing:
+		_ = w.inner.Write(ctx, &jsonrpc.Response{ID: m.ID, Result: json.RawMessage(`{}`)})
+	case m.IsCall():
+		if w.requests.Add(1) > maxServerRequests {
+			return w.fail(verdict.ServerProtocol, nil, "it made more than %d requests of its own", maxServerRequests)
+		}
+		no := &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client answers no requests"}
+		_ = w.inner.Write(ctx, &jsonrpc.Response{ID: m.ID, Error: no})
+	}
+	return nil
+}
+
+func (w *wire) take(id jsonrpc.ID) pending {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p := w.open[id]
+	delete(w.open, id)
+	return p
+}
+
+// errStateless is a server that answers a handshake with a version that has
+// none: it has to be asked in the other way.
+var errStateless = errors.New("a handshake for a version without one")
+
+// agree reads the version from the answer to initialize: the SDK tells it to
+// its own transports only, not to a wrapped one.
+func (w *wire) agree(result []byte) error {
+	var r struct {
+		ProtocolVersion string `json:"protocolVersion"`
+	}
+	if err := schema.DecodeOpen(result, &r, w.limits); err != nil {
+		return w.fail(verdict.ServerProtocol, err, "its answer to the handshake has %v", err)
+	}
+	if r.ProtocolVersion >= statelessVersion {
+		return w.fail(verdict.ServerProtocol, errStateless, "it shakes hands for version %.32q, which has no handshake", r.ProtocolVersion)
+	}
+	w.setVersion(r.ProtocolVersion)
+	return nil
+}
+
+func (w *wire) setVersion(v string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.protocol = v
+}
+
+func (w *wire) version() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.protocol
+}
+
+// fail remembers the first thing that went wrong on this connection: by the
+// time an error has come through the SDK, what it was is often lost.
+func (w *wire) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
+	f := verdict.Fail(code, cause, format, args...)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.trouble == nil {
+		w.trouble = f
+	}
+	return f
+}
+
+func (w *wire) failed() *verdict.Fault {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.trouble
+}
+
+// exchange is one request of ours and its answer. It travels in a context,
+// through the SDK, to the wire and to the HTTP transport below.
+type exchange struct {
+	method  string
+	written atomic.Bool
+	posted  atomic.Bool
+	resumed atomic.Int32
+	answers chan answer
+	stop    context.CancelFunc // ends it, and what the SDK still reads of the answer's stream
+}
+
+type answer struct {
+	result []byte
+	err    *jsonrpc.Error
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context, method string) (context.Context, *exchange) {
+	x := &exchange{method: method, answers: make(chan answer, 1)}
+	ctx, x.stop = context.WithCancel(ctx)
+	return context.WithValue(ctx, exchangeKey{}, x), x
+}
+
+func without(ctx context.Context) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, (*exchange)(nil))
+}
+
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+func (x *exchange) call() bool { return x != nil && x.method == methodCall }
+
+// begin lets one request pass for each exchange, and no call without one.
+func (x *exchange) begin(method string) error {
+	switch {
+	case x == nil && method == methodCall:
+		return errors.New("a call that nobody approved")
+	case x == nil:
+		return nil
+	case x.method != method:
+		return errors.New("another request than the one that was made")
+	case !x.written.CompareAndSwap(false, true):
+		return errors.New("a request may not be repeated")
+	}
+	return nil
+}
+
+func (x *exchange) put(a answer) {
+	select {
+	case x.answers <- a:
+	default: // the first answer counts
+	}
+}
+
+// answer is what came back, and whether anything did.
+func (x *exchange) answer() (answer, bool) {
+	select {
+	case a := <-x.answers:
+		return a, true
+	default:
+		return answer{}, false
+	}
+}

@@ -30,7 +30,7 @@ const floorTable = `
  6  summarize  host/session  host/model
  7  host  config
  8  trace/replay  host/demo
-10  cmd/ask
+10  cmd/ask  cmd/conformance-client
 `
 
 // reservedTable holds the rooms that have a floor and no package yet. A room

@@ -111,7 +111,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	c.session, err = client.Connect(ctx, c.wire, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		trouble := c.wire.failed()
-		c.refused = version == handshakeVersion && (rpcError(err) != nil || trouble != nil && errors.Is(trouble, errStateless))
+		c.refused = version == handshakeVersion && (rpcError(err) != nil || trouble != nil && errors.Is(trouble, errVersion))
 		return err
 	}
 	c.wire.setVersion(c.session.InitializeResult().ProtocolVersion)

@@ -166,6 +166,8 @@ func (c *carrier) judge(req *http.Request, res *http.Response) error {
 	case code < 400 || !c.matters(req):
 	case code >= 500 || code == http.StatusTooManyRequests:
 		c.wire.fail(verdict.ServerUnreachable, nil, "it answers HTTP %d", code)
+	case code == http.StatusBadRequest: // as the specification has it for an unsupported version
+		c.wire.fail(verdict.ServerProtocol, errVersion, "it answers HTTP %d", code)
 	default:
 		c.wire.fail(verdict.ServerProtocol, nil, "it answers HTTP %d", code)
 	}

@@ -124,7 +124,7 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 		// The transport's own words for "no answer will come".
 	case p.exchange != nil:
 		p.exchange.put(answer{m.Result, rpc})
-		if m.Error == nil && !w.passes(p.method, m.Result) {
+		if m.Error == nil {
 			return &jsonrpc.Response{ID: m.ID, Result: standIn}, nil
 		}
 	case m.Error == nil:
@@ -159,13 +159,6 @@ func gone(err error) bool {
 	return false
 }
 
-// passes reports whether the SDK may see a listing itself. With a stateless
-// server it must: it takes from a tool's schema which arguments go into HTTP
-// headers too.
-func (w *wire) passes(method string, result []byte) bool {
-	return method == methodList && w.version() >= statelessVersion && schema.Check(result, w.limits) == nil
-}
-
 // request deals with what the server asks or tells. It is done here and in
 // turn, so that a server that asks faster than it reads waits for itself. A
 // refusal that cannot be written shows when the next message is read.
@@ -193,9 +186,9 @@ func (w *wire) take(id jsonrpc.ID) pending {
 	return p
 }
 
-// errStateless is a server that answers a handshake with a version that has
-// none: it has to be asked in the other way.
-var errStateless = errors.New("a handshake for a version without one")
+// errVersion is how a server may refuse the handshake's version other than by
+// a JSON-RPC error: with a version that has no handshake, or with HTTP 400.
+var errVersion = errors.New("the server refuses this version of the protocol")
 
 // agree reads the version from the answer to initialize: the SDK tells it to
 // its own transports only, not to a wrapped one.
@@ -207,7 +200,7 @@ func (w *wire) agree(result []byte) error {
 		return w.fail(verdict.ServerProtocol, err, "its answer to the handshake has %v", err)
 	}
 	if r.ProtocolVersion >= statelessVersion {
-		return w.fail(verdict.ServerProtocol, errStateless, "it shakes hands for version %.32q, which has no handshake", r.ProtocolVersion)
+		return w.fail(verdict.ServerProtocol, errVersion, "it shakes hands for version %.32q, which has no handshake", r.ProtocolVersion)
 	}
 	w.setVersion(r.ProtocolVersion)
 	return nil

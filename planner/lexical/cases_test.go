@@ -2,7 +2,6 @@ package lexical_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"math"
 	"math/big"
@@ -133,10 +132,7 @@ func (r row) catalog(tb testing.TB) catalog.Catalog {
 type result struct{ tool, exact, declined bool }
 
 func (r row) judge(tb testing.TB) (result, planner.Plan) {
-	b, err := lexical.New(noon).Propose(context.Background(), ask(tb, r.Query, ""), r.catalog(tb))
-	if err != nil {
-		tb.Fatalf("%s: %v", r.ID, err)
-	}
+	b := propose(tb, lexical.New(noon), ask(tb, r.Query, ""), r.catalog(tb))
 	p, err := planner.Parse(b)
 	if err != nil {
 		tb.Fatalf("%s: %v: %s", r.ID, err, b)

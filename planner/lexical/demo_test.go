@@ -1,7 +1,6 @@
 package lexical_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,10 +62,7 @@ func listed(tb testing.TB, file, server string) []pin.Descriptor {
 // plan is "server/tool args" or "? question".
 func plan(tb testing.TB, c catalog.Catalog, words, around string) string {
 	tb.Helper()
-	b, err := lexical.New(noon).Propose(context.Background(), ask(tb, words, around), c)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	b := propose(tb, lexical.New(noon), ask(tb, words, around), c)
 	p, err := planner.Parse(b)
 	if err != nil {
 		tb.Fatalf("%q: %v: %s", words, err, b)

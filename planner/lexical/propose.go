@@ -34,13 +34,13 @@ func New(now func() time.Time) *Proposer { return &Proposer{now: now} }
 
 // Propose writes the plan for q: a call, or a decline that asks for what is
 // missing. It never fails.
-func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {
+func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	d := p.decide(q, c)
 	if d.why != "" {
-		return planner.Decline(d.question()), nil
+		return planner.Proposal{Said: planner.Decline(d.question())}, nil
 	}
 	t := d.best().e.tool
-	return planner.Call(t.Server(), t.Name(), d.best().filling.encode(d.best().e)), nil
+	return planner.Proposal{Said: planner.Call(t.Server(), t.Name(), d.best().filling.encode(d.best().e))}, nil
 }
 
 // candidate is a tool that the question may mean.

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// app is one run of the command: its streams, its environment, its global
+// flags. stdout carries the answer or one JSON document; stderr everything else.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	env      config.Environ
+
+	flags   config.Flags
+	json    bool
+	quiet   bool
+	debug   bool
+	noInput bool
+	noColor bool
+	demo    bool
+	dryRun  bool
+}
+
+// ended is the error of a command that has said all there is to say.
+type ended int
+
+func (e ended) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// main runs the command and gives its exit code. A panic is an internal
+// failure: the runtime's own exit code, 2, means something else here.
+func (a *app) main(args []string) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			code = a.fail(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
+		}
+	}()
+	ctx, stopped := untilSignal()
+	err := a.execute(ctx, args)
+	code = a.exit(args, err)
+	if s := stopped(); s != 0 && code != 0 {
+		return s
+	}
+	return code
+}
+
+func (a *app) execute(ctx context.Context, args []string) error {
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	return root.ExecuteContext(ctx)
+}
+
+func (a *app) exit(args []string, err error) int {
+	var done ended
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &done):
+		return int(done)
+	}
+	a.json = a.json || wantsJSON(args)
+	return a.fail(err)
+}
+
+// wantsJSON: a command line that could not be parsed may still have asked for
+// JSON, and gets its error as such.
+func wantsJSON(args []string) bool {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[:i]
+	}
+	return slices.Contains(args, "--json")
+}
+
+// fail reports an error that came before there was a run, and gives its exit code.
+func (a *app) fail(err error) int {
+	f := host.FailureOf(err)
+	if a.json {
+		a.document(struct {
+			SchemaVersion int           `json:"schema_version"`
+			Error         *host.Failure `json:"error"`
+		}{host.SchemaVersion, f})
+	} else {
+		a.failure("ask", f)
+	}
+	return f.Code.Entry().Exit
+}
+
+// settings reads the configuration; every command that needs it calls it once.
+func (a *app) settings() (config.Settings, config.Paths, error) {
+	paths := config.FindPaths(a.env)
+	s, err := config.Load(paths, a.env, a.flags)
+	return s, paths, err
+}
+
+// colour reports whether w is a terminal whose user wants colour.
+func (a *app) colour(w io.Writer) bool {
+	if v, set := a.env("NO_COLOR"); a.noColor || a.json || set && v != "" {
+		return false
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// usage makes a usage error.
+func usage(code verdict.Code, format string, args ...any) error {
+	return verdict.Fail(code, nil, format, args...)
+}
+
+// exactly refuses any other number of arguments, naming what is wanted.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usage(verdict.UsageArgument, "%s: %d argument(s) given", what, len(args))
+		}
+		return nil
+	}
+}

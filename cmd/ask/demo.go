@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/demo"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	var address string
+	serve := &cobra.Command{
+		Use:   "serve [SERVER]",
+		Short: "Serve a demo server over stdio, or all of them over HTTP",
+		Example: `  ask demo serve mcp-policy-kb
+  ask demo serve --http 127.0.0.1:8931`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case address != "" && len(args) == 0:
+				return a.serveHTTP(cmd.Context(), address)
+			case address == "" && len(args) == 1:
+				return a.serveStdio(cmd.Context(), args[0])
+			}
+			return usage(verdict.UsageArgument, "demo serve takes a server's name, one of %s, or --http ADDRESS", strings.Join(demo.New().Servers(), ", "))
+		},
+	}
+	serve.Flags().StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
+	cmd := &cobra.Command{Use: "demo", Short: "The demo servers on their own", Args: exactly(0, "demo takes serve"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(serve)
+	return cmd
+}
+
+func (a *app) serveStdio(ctx context.Context, name string) error {
+	d := demo.New()
+	if !slices.Contains(d.Servers(), name) {
+		return usage(verdict.UsageArgument, "no demo server %q: there are %s", name, strings.Join(d.Servers(), ", "))
+	}
+	err := d.Serve(ctx, name, os.Stdin, os.Stdout)
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+func (a *app) serveHTTP(ctx context.Context, address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return usage(verdict.UsageFlag, "--http takes a loopback address, such as 127.0.0.1:8931")
+	}
+	d := demo.New()
+	mux := http.NewServeMux()
+	for _, name := range d.Servers() {
+		h, err := d.Handler(name)
+		if err != nil {
+			return err
+		}
+		mux.Handle("/"+name, h)
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return usage(verdict.UsageFlag, "--http: %v", err)
+	}
+	for _, name := range d.Servers() {
+		a.say("http://%s/%s", l.Addr(), name)
+	}
+	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { srv.Close() })
+	defer stop()
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

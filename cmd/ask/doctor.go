@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/host"
+)
+
+// exitFindings is the exit code of a doctor that found something.
+const exitFindings = 10
+
+func (a *app) doctorCommand() *cobra.Command {
+	return &cobra.Command{Use: "doctor", Short: "Check everything that a question needs", Args: exactly(0, "doctor takes nothing"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) }}
+}
+
+// finding is one check of the doctor.
+type finding struct {
+	Name  string        `json:"name"`
+	OK    bool          `json:"ok"`
+	Note  string        `json:"note,omitempty"`
+	Error *host.Failure `json:"error,omitempty"`
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	findings := a.examine(ctx)
+	bad := 0
+	for _, f := range findings {
+		if !f.OK {
+			bad++
+		}
+	}
+	if a.json {
+		a.document(struct {
+			SchemaVersion int       `json:"schema_version"`
+			Checks        []finding `json:"checks"`
+		}{host.SchemaVersion, findings})
+	} else {
+		a.printFindings(findings)
+	}
+	if bad > 0 {
+		return ended(exitFindings)
+	}
+	return nil
+}
+
+func (a *app) examine(ctx context.Context) []finding {
+	s, paths, err := a.settings()
+	found := []finding{check("configuration", "config.toml of "+paths.Config, err)}
+	if err != nil {
+		return found
+	}
+	_, err = config.LoadRules(s.Rules)
+	found = append(found, check("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err))
+	found = append(found, check("traces", s.TraceDir.V, writable(s)))
+	_, err = a.planner(s, false)
+	found = append(found, check("planner", plannerName(s), err))
+	inv, err := a.inventory(s, paths)
+	found = append(found, check("servers file", s.Servers.V, err))
+	if err != nil {
+		return found
+	}
+	found = append(found, check("allowlist", fmt.Sprintf("%d server(s)", len(inv.allowlist.Servers())), inv.allowlist.Refusal()))
+	return append(found, a.examineServers(ctx, s, inv)...)
+}
+
+func (a *app) examineServers(ctx context.Context, s config.Settings, inv inventory) []finding {
+	names := inv.allowlist.Servers()
+	listings, err := a.list(ctx, s, inv, names)
+	if err != nil {
+		return []finding{check("servers", "", err)}
+	}
+	var found []finding
+	for _, l := range listings {
+		found = append(found, check("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
+	}
+	return append(found, examineTools(s, inv, listings)...)
+}
+
+// examineTools: an allowlisted tool that cannot be called is a finding.
+func examineTools(s config.Settings, inv inventory, listings []catalog.Listing) []finding {
+	c := catalog.Admit(listings, inv.allowlist, catalog.Options{StrictFormats: s.StrictFormats.V})
+	found := []finding{check("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
+	for _, e := range c.Excluded() {
+		if slices.Contains(inv.allowlist.Tools(e.Server), e.Name) {
+			found = append(found, check("tool "+e.Server+"/"+e.Name, "", e.Denial))
+		}
+	}
+	return found
+}
+
+func check(name, note string, err error) finding {
+	if err != nil {
+		return finding{Name: name, Error: host.FailureOf(err)}
+	}
+	return finding{Name: name, OK: true, Note: note}
+}
+
+// writable makes a trace and takes it away again.
+func writable(s config.Settings) error {
+	return host.TraceDir(s.TraceDir.V).Probe()
+}
+
+func plannerName(s config.Settings) string {
+	if s.Model.V == "" {
+		return embedded
+	}
+	return s.Model.V
+}
+
+func (a *app) printFindings(findings []finding) {
+	for _, f := range findings {
+		state, text := "ok  ", f.Note
+		if !f.OK {
+			state, text = "FAIL", string(f.Error.Code)+": "+f.Error.Message
+		}
+		fmt.Fprintf(a.out, "%s  %-24s %s\n", state, guard.Line(f.Name, 160), guard.Line(text, maxLine))
+		if !f.OK && f.Error.Hint != "" {
+			fmt.Fprintf(a.out, "      next: %s\n", indent(guard.Text(f.Error.Hint, maxLine)))
+		}
+	}
+	a.reportIgnored()
+}

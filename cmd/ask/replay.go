@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/trace"
+	"github.com/onestep-run/onestep/trace/replay"
+)
+
+func (a *app) replayCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "replay RUN",
+		Short: "Run a trace's question again, without model, servers or network",
+		Long: `replay computes every verdict anew and reports the first that differs.
+With --allowlist or --config it does so under that policy, and lists which
+verdicts change.`,
+		Args: exactly(1, "replay takes a run id or a trace's path"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.replay(cmd, args[0]) },
+	}
+}
+
+func (a *app) replay(cmd *cobra.Command, name string) error {
+	path, events, err := a.readTrace(name)
+	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
+		return err
+	}
+	begin, err := replay.Begin(events)
+	if err != nil {
+		return err
+	}
+	policy, err := a.newPolicy(begin)
+	if err != nil {
+		return err
+	}
+	report, err := replay.Run(cmd.Context(), events, replay.Options{Policy: policy, Types: typesOf(begin)})
+	if err != nil {
+		return err
+	}
+	verdictOf := differs(report, policy != nil)
+	if a.json {
+		d := replayed{SchemaVersion: host.SchemaVersion, Path: path, Outcome: report.Outcome,
+			Complete: report.Complete, Differences: report.Differences}
+		if verdictOf != nil {
+			d.Error = host.FailureOf(verdictOf)
+		}
+		if d.Differences == nil {
+			d.Differences = []replay.Difference{}
+		}
+		a.document(d)
+		return a.endWith(verdictOf)
+	}
+	a.printReplay(report)
+	return verdictOf
+}
+
+type replayed struct {
+	SchemaVersion int                 `json:"schema_version"`
+	Path          string              `json:"path"`
+	Complete      bool                `json:"complete"`
+	Differences   []replay.Difference `json:"differences"`
+	Outcome       host.Outcome        `json:"outcome"`
+	Error         *host.Failure       `json:"error,omitempty"`
+}
+
+// newPolicy is the policy to replay under: nil for the recorded one. Only what
+// a flag names takes the recorded part's place.
+func (a *app) newPolicy(begin trace.BeginBody) (*host.Policy, error) {
+	if a.flags.Config == "" && a.flags.Allowlist == "" {
+		return nil, nil
+	}
+	policy, err := host.RecordedPolicy(begin.Policy)
+	if err != nil {
+		return nil, verdict.Fail(verdict.TraceBroken, err, "%v", err)
+	}
+	s, _, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	if a.flags.Config != "" {
+		named, err := policyOf(s)
+		if err != nil {
+			return nil, err
+		}
+		named.Allowlist = policy.Allowlist
+		policy = named
+	}
+	if origin := s.Allowlist.Origin; origin == "flag --allowlist" || origin == a.flags.Config {
+		policy.Allowlist = config.LoadAllowlist(s.Allowlist.V)
+	}
+	return &policy, nil
+}
+
+// typesOf: a demo run checked its results against the demo's Go types too.
+func typesOf(begin trace.BeginBody) map[string]func([]byte) error {
+	for _, how := range begin.Servers {
+		if how == demoServer {
+			return demo.Types()
+		}
+	}
+	return nil
+}
+
+// differs is nil where every verdict came out as recorded.
+func differs(r replay.Report, underNewPolicy bool) error {
+	if len(r.Differences) == 0 {
+		return nil
+	}
+	d := r.Differences[0]
+	text := fmt.Sprintf("the first verdict that differs is %s: it was %s, and is %s", d.Gate, describe(d.Was), describe(d.Now))
+	if underNewPolicy {
+		return verdict.Fail(verdict.TracePolicy, nil, "%s", text)
+	}
+	return verdict.Fail(verdict.TraceDiffers, nil, "%s", text)
+}
+
+func describe(d host.Decision) string {
+	switch {
+	case d.Gate == "":
+		return "not reached"
+	case d.Code == "":
+		return d.Verdict
+	}
+	return d.Verdict + " (" + string(d.Code) + ")"
+}
+
+func (a *app) printReplay(r replay.Report) {
+	for _, d := range r.Outcome.Decisions {
+		fmt.Fprintf(a.out, "%-10s %s\n", d.Gate, describe(d))
+	}
+	for _, d := range r.Differences {
+		fmt.Fprintf(a.out, "changed: %s: was %s, is %s\n", d.Gate, describe(d.Was), describe(d.Now))
+	}
+	if !r.Complete {
+		a.say("The trace has no end: what was recorded was replayed.")
+	}
+	if len(r.Differences) == 0 {
+		fmt.Fprintf(a.out, "identical: %d verdicts, outcome %s\n", len(r.Outcome.Decisions), guard.Line(r.Outcome.Type.String(), 64))
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Version is set when a release is built.
+var version = "development"
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   `ask "question"`,
+		Short: "One question, at most one tool call, one answer, and a record of it",
+		Long: `ask takes one question, makes at most one call of a tool that the operator's
+allowlist names, and keeps a trace from which anyone can check the answer.`,
+		Example: `  ask --demo "Summarize policy-002"
+  ask "Fetch the PII logging policy"
+  ask tools
+  ask trace verify RUN_ID`,
+		Version:       version,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SuggestionsMinimumDistance = 2 // cobra's default, which it sets only when it finds the mistake itself
+	q := &questionFlags{}
+	q.register(root)
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		text, err := rootQuestion(cmd, args)
+		if err != nil {
+			return err
+		}
+		return a.ask(cmd.Context(), text, q)
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return usage(verdict.UsageFlag, "%v", err)
+	})
+	a.globalFlags(root)
+	root.AddCommand(a.runCommand(), a.callCommand(), a.toolsCommand(), a.serversCommand(),
+		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand())
+	return root
+}
+
+func (a *app) globalFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.BoolVar(&a.json, "json", false, "print one JSON document on stdout")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "print the answer and errors alone")
+	f.BoolVar(&a.debug, "debug", false, "print every gate's decision on stderr")
+	f.BoolVar(&a.noInput, "no-input", false, "never ask anything back")
+	f.BoolVar(&a.noColor, "no-color", false, "no colour, as with NO_COLOR")
+	f.StringVar(&a.flags.Config, "config", "", "configuration `FILE` in place of the user's")
+	f.StringVar(&a.flags.Servers, "servers", "", "mcp.json `FILE`")
+	f.StringVar(&a.flags.Allowlist, "allowlist", "", "allowlist `FILE`")
+	f.StringVar(&a.flags.TraceDir, "trace-dir", "", "`DIR` for traces")
+	f.StringVar(&a.flags.Timeout, "timeout", "", "limit of the whole run, as a `DURATION` such as 30s")
+	f.StringVar(&a.flags.Model, "model", "", "`PROVIDER/MODEL` that plans; without one the embedded planner does")
+	f.BoolVar(&a.demo, "demo", false, "use the demo servers inside this binary")
+	f.BoolVar(&a.dryRun, "dry-run", false, "plan and verdicts, no call")
+}
+
+// rootQuestion tells a question from a mistyped command: it is one argument
+// and has white space or a question mark, or it follows "--".
+func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
+	switch {
+	case len(args) == 0:
+		return "", usage(verdict.UsageArgument, `no question: ask "what you want to know"`)
+	case cmd.ArgsLenAtDash() == 0 && len(args) == 1:
+		return args[0], nil
+	case len(args) == 1 && (args[0] == "" || strings.ContainsAny(args[0], " \t\n?")):
+		return args[0], nil
+	}
+	reason := "no such command: " + args[0]
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		reason += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	if len(args) > 1 {
+		reason += " (a question is one argument: put it in quotes)"
+	}
+	return "", usage(verdict.UsageCommand, "%s", reason)
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// serverRow is one server as `ask servers` prints it.
+type serverRow struct {
+	Name    string        `json:"name"`
+	How     string        `json:"how"`              // as configured, variables unexpanded
+	Allowed []string      `json:"allowed"`          // tools that the allowlist names
+	Listed  *int          `json:"listed,omitempty"` // tools that the server lists, when it was asked
+	Error   *host.Failure `json:"error,omitempty"`
+}
+
+func (a *app) serversCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "servers", Short: "List and test the configured servers", Args: exactly(0, "servers takes list or test"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.listServers() }}
+	cmd.AddCommand(
+		&cobra.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled", Args: exactly(0, "list takes nothing"),
+			RunE: func(*cobra.Command, []string) error { return a.listServers() }},
+		&cobra.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
+			RunE: func(cmd *cobra.Command, args []string) error { return a.testServers(cmd.Context(), args) }})
+	return cmd
+}
+
+func (a *app) listServers() error {
+	s, paths, err := a.settings()
+	if err != nil {
+		return err
+	}
+	a.reportIgnored()
+	inv, err := a.inventory(s, paths)
+	if err != nil {
+		return err
+	}
+	a.printServers(inv.rows(inv.names))
+	return nil
+}
+
+func (i inventory) rows(names []string) []serverRow {
+	rows := []serverRow{}
+	for _, name := range names {
+		rows = append(rows, serverRow{Name: name, How: i.describe(name), Allowed: append([]string{}, i.allowlist.Tools(name)...)})
+	}
+	return rows
+}
+
+func (a *app) testServers(ctx context.Context, names []string) error {
+	s, paths, err := a.settings()
+	if err != nil {
+		return err
+	}
+	inv, err := a.inventory(s, paths)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		names = inv.names
+	}
+	listings, err := a.list(ctx, s, inv, names)
+	if err != nil {
+		return err
+	}
+	rows := inv.rows(names)
+	code := 0
+	for i, l := range listings {
+		code = max(code, rows[i].tested(l))
+	}
+	a.printServers(rows)
+	if code != 0 {
+		return ended(code)
+	}
+	return nil
+}
+
+// list discovers the named servers as a run does, and ends them.
+func (a *app) list(ctx context.Context, s config.Settings, inv inventory, names []string) ([]catalog.Listing, error) {
+	pool, err := inv.pool(s, names)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
+	defer cancel()
+	listings := pool.Discover(ctx, names)
+	if err := pool.Close(); err != nil {
+		a.say("a server did not end cleanly: %v", err)
+	}
+	return listings, nil
+}
+
+func (r *serverRow) tested(l catalog.Listing) (exit int) {
+	if l.Err != nil {
+		r.Error = host.FailureOf(l.Err)
+		return verdict.CodeOf(l.Err).Entry().Exit
+	}
+	n := len(l.Tools)
+	r.Listed = &n
+	return 0
+}
+
+func (a *app) printServers(rows []serverRow) {
+	if a.json {
+		a.document(struct {
+			SchemaVersion int         `json:"schema_version"`
+			Servers       []serverRow `json:"servers"`
+		}{host.SchemaVersion, rows})
+		return
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		state := fmt.Sprintf("%d allowed", len(r.Allowed))
+		switch {
+		case r.Error != nil:
+			state = string(r.Error.Code) + ": " + r.Error.Message
+		case r.Listed != nil:
+			state = fmt.Sprintf("%d listed, %s", *r.Listed, state)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", guard.Line(r.Name, 128), guard.Line(r.How, 200), guard.Line(state, maxLine))
+	}
+	w.Flush()
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// command is `ask` with a home of its own.
+func command(t *testing.T, args ...string) (cmd *exec.Cmd, home string) {
+	t.Helper()
+	home = t.TempDir()
+	cmd = exec.CommandContext(t.Context(), "ask", args...)
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "GORACE=atexit_sleep_ms=0")
+	return cmd, home
+}
+
+func TestStdinIsNotReadUnlessAskedFor(t *testing.T) {
+	t.Parallel()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := w.WriteString("unread"); err != nil { // and left open: a read to its end would wait
+		t.Fatal(err)
+	}
+	cmd, _ := command(t, "--demo", "Get ticket INC0010001")
+	cmd.Stdin = r
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := io.ReadAll(r); err != nil || string(left) != "unread" {
+		t.Errorf("%q is left of stdin, %v", left, err)
+	}
+}
+
+func TestAHugeQuestionIsRefused(t *testing.T) {
+	t.Parallel()
+	cmd, _ := command(t, "--demo", strings.Repeat("what is this? ", 9000))
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != 3 || !strings.Contains(string(out), "input.too_long") || len(out) > 2000 {
+		t.Errorf("%v: %.300s", err, out)
+	}
+}
+
+// TestTheDemoIsServedOverHTTP asks the served demo, from an mcp.json with a url.
+func TestTheDemoIsServedOverHTTP(t *testing.T) {
+	t.Parallel()
+	serve, _ := command(t, "demo", "serve", "--http", "127.0.0.1:0")
+	stderr, err := serve.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := serve.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := serve.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		serve.Wait() // interrupted
+	})
+	lines := bufio.NewScanner(stderr)
+	servers := ""
+	for range 3 {
+		if !lines.Scan() {
+			t.Fatal("three addresses were expected", lines.Err())
+		}
+		address := lines.Text()
+		servers += fmt.Sprintf(`,%q:{"url":%q}`, address[strings.LastIndex(address, "/")+1:], address)
+	}
+	cmd, home := command(t, "--json", "-q", "Get ticket INC0010001")
+	write(t, home, "mcp.json", `{"mcpServers":{`+servers[1:]+`}}`)
+	write(t, home, "allowlist.json", `{"mcp-servicenow":["get_ticket"]}`)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), `"type": "tool_result"`) {
+		t.Errorf("%v: %s", err, out)
+	}
+	cmd, _ = command(t, "demo", "serve", "--http", "0.0.0.0:0")
+	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 {
+		t.Errorf("an address that is not loopback: %s", out)
+	}
+}
+
+// TestAModelPlansOnlyWhenItIsChosen: a model in the environment chooses
+// nothing, and a chosen one is asked once.
+func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.Header.Get("Authorization") != "Bearer sk-secret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"id":"1","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"{\"type\":\"call_tool\",\"server\":\"mcp-servicenow\",\"tool\":\"get_ticket\",\"args\":{\"ticket_id\":\"INC0010002\"}}"}}],"usage":{"prompt_tokens":100,"completion_tokens":20,"total_tokens":120}}`)
+	}))
+	t.Cleanup(model.Close)
+	for _, c := range []struct {
+		key, flag string
+		exit, ask int
+		want      string
+	}{
+		{"sk-secret", "", 0, 0, `"id": "INC0010001"`},
+		{"sk-secret", "--model=openai/test", 0, 1, `"id": "INC0010002"`},
+		{"sk-wrong", "--model=openai/test", 7, 1, "model.auth"},
+		{"sk-secret", "--model=nobody/test", 2, 0, "model.unconfigured"},
+	} {
+		asked = 0
+		args := []string{"--demo", "--json", "Get ticket INC0010001"}
+		if c.flag != "" {
+			args = append(args, c.flag)
+		}
+		cmd, home := command(t, args...)
+		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+model.URL, "LLM_MODEL=test", "LLM_API_KEY="+c.key)
+		out, _ := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != c.exit || asked != c.ask || !strings.Contains(string(out), c.want) {
+			t.Errorf("%q: exit %d, the model was asked %d times: %s", c.flag, cmd.ProcessState.ExitCode(), asked, out)
+		}
+		traces, err := filepath.Glob(filepath.Join(home, "traces", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range traces {
+			b, err := os.ReadFile(path)
+			if err != nil || strings.Contains(string(b)+string(out), c.key) {
+				t.Errorf("the key stands in the trace or the output, or %v", err)
+			}
+		}
+	}
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// toolRow is one tool as `ask tools` prints it.
+type toolRow struct {
+	Server      string       `json:"server"`
+	Name        string       `json:"name"`
+	Callable    bool         `json:"callable"`
+	Code        verdict.Code `json:"code,omitempty"`
+	Reason      string       `json:"reason,omitempty"`
+	Title       string       `json:"title,omitempty"`
+	Description string       `json:"description,omitempty"`
+	Output      string       `json:"output,omitempty"`
+	Notes       []string     `json:"notes,omitempty"`
+
+	// `ask tools show` adds these.
+	Digest       string         `json:"digest,omitempty"`
+	InputSchema  jsontext.Value `json:"input_schema,omitempty"`
+	OutputSchema jsontext.Value `json:"output_schema,omitempty"`
+}
+
+func (a *app) toolsCommand() *cobra.Command {
+	var all bool
+	list := func(cmd *cobra.Command, _ []string) error { return a.listTools(cmd.Context(), all) }
+	cmd := &cobra.Command{
+		Use:   "tools",
+		Short: "What a run may consider, and why the rest may not",
+		Args:  exactly(0, "tools takes list or show SERVER/TOOL"),
+		RunE:  list,
+	}
+	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")
+	cmd.AddCommand(
+		&cobra.Command{Use: "list", Short: "List tools", Args: exactly(0, "list takes nothing"), RunE: list},
+		&cobra.Command{
+			Use: "show SERVER/TOOL", Short: "Show one tool in full", Args: exactly(1, "show takes SERVER/TOOL"),
+			RunE: func(cmd *cobra.Command, args []string) error { return a.showTool(cmd.Context(), args[0], all) },
+		})
+	return cmd
+}
+
+// discover lists tools the way a run does.
+func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
+	s, paths, err := a.settings()
+	if err != nil {
+		return catalog.Catalog{}, err
+	}
+	inv, err := a.inventory(s, paths)
+	if err != nil {
+		return catalog.Catalog{}, err
+	}
+	names := inv.names
+	if !all {
+		if err := inv.allowlist.Refusal(); err != nil {
+			return catalog.Catalog{}, err
+		}
+		names = inv.allowlist.Servers()
+	}
+	listings, err := a.list(ctx, s, inv, names)
+	if err != nil {
+		return catalog.Catalog{}, err
+	}
+	return catalog.Admit(listings, inv.allowlist, catalog.Options{StrictFormats: s.StrictFormats.V}), nil
+}
+
+func (a *app) listTools(ctx context.Context, all bool) error {
+	c, err := a.discover(ctx, all)
+	if err != nil {
+		return err
+	}
+	rows := toolRows(c)
+	down := []host.Unreachable{}
+	for _, u := range c.Unreachable() {
+		f := host.FailureOf(u.Err)
+		down = append(down, host.Unreachable{Server: u.Server, Code: f.Code, Reason: f.Message})
+	}
+	if a.json {
+		a.document(struct {
+			SchemaVersion int                `json:"schema_version"`
+			Tools         []toolRow          `json:"tools"`
+			Unreachable   []host.Unreachable `json:"unreachable"`
+		}{host.SchemaVersion, rows, down})
+	} else {
+		a.printTools(rows)
+	}
+	for _, u := range down {
+		a.say("server %s left out: %s: %s", u.Server, u.Code, u.Reason)
+	}
+	if len(rows) == 0 && len(down) > 0 {
+		return ended(down[0].Code.Entry().Exit)
+	}
+	return nil
+}
+
+func toolRows(c catalog.Catalog) []toolRow {
+	rows := []toolRow{}
+	for _, t := range c.Tools() {
+		rows = append(rows, rowOf(t))
+	}
+	for _, e := range c.Excluded() {
+		rows = append(rows, toolRow{Server: e.Server, Name: e.Name, Code: e.Denial.Code, Reason: e.Denial.Reason})
+	}
+	return rows
+}
+
+func rowOf(t catalog.Tool) toolRow {
+	f := t.Fields()
+	return toolRow{Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
+		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Input().Notes()}
+}
+
+func (a *app) printTools(rows []toolRow) {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		state, why := "callable", guard.Line(r.Description, 80)
+		if !r.Callable {
+			state, why = string(r.Code), guard.Line(r.Reason, 200)
+		}
+		fmt.Fprintf(w, "%s/%s\t%s\t%s\n", guard.Line(r.Server, 128), guard.Line(r.Name, 128), state, why)
+	}
+	w.Flush()
+}
+
+func (a *app) showTool(ctx context.Context, name string, all bool) error {
+	server, tool, err := splitName(name)
+	if err != nil {
+		return err
+	}
+	c, err := a.discover(ctx, all)
+	if err != nil {
+		return err
+	}
+	t, err := c.Tool(server, tool)
+	if err != nil {
+		return err
+	}
+	d := rowOf(t)
+	d.Digest, d.InputSchema, d.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
+	if a.json {
+		a.document(struct {
+			SchemaVersion int     `json:"schema_version"`
+			Tool          toolRow `json:"tool"`
+		}{host.SchemaVersion, d})
+		return nil
+	}
+	fmt.Fprintf(a.out, "%s\n%s\n\n", a.bold(a.out, server+"/"+tool), guard.Text(d.Description, maxShown))
+	fmt.Fprintf(a.out, "digest  %s\noutput  %s\ninput   %s\n", d.Digest, d.Output, readable(d.InputSchema))
+	for _, n := range d.Notes {
+		fmt.Fprintf(a.out, "note    %s\n", guard.Line(n, maxLine))
+	}
+	return nil
+}

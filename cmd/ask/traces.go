@@ -1,0 +1,175 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/trace"
+)
+
+func (a *app) traceCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "trace", Short: "List, show, verify and replay traces", Args: exactly(0, "trace takes list, show, verify or replay"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	one := exactly(1, "takes a run id or a trace's path")
+	var digest string
+	verify := &cobra.Command{Use: "verify RUN", Short: "Check that a trace is what was written", Args: one,
+		RunE: func(_ *cobra.Command, args []string) error { return a.verifyTrace(args[0], digest) }}
+	verify.Flags().StringVar(&digest, "digest", "", "the `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
+	cmd.AddCommand(verify, a.replayCommand(),
+		&cobra.Command{Use: "list", Short: "List the traces", Args: exactly(0, "list takes nothing"),
+			RunE: func(*cobra.Command, []string) error { return a.listTraces() }},
+		&cobra.Command{Use: "show RUN", Short: "Show a trace, line by line", Args: one,
+			RunE: func(_ *cobra.Command, args []string) error { return a.showTrace(args[0]) }})
+	return cmd
+}
+
+// readTrace reads the trace of a run id or of a path. Intact lines come back
+// beside an error that says what is wrong after them.
+func (a *app) readTrace(name string) (path string, events []trace.Event, err error) {
+	path = name
+	if !strings.ContainsRune(name, filepath.Separator) && !strings.HasSuffix(name, ".jsonl") {
+		s, _, err := a.settings()
+		if err != nil {
+			return "", nil, err
+		}
+		path = filepath.Join(s.TraceDir.V, trace.FileName(name))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return path, nil, verdict.Fail(verdict.TraceMissing, err, "%s: %v", path, errors.Unwrap(err))
+	}
+	defer f.Close()
+	events, err = trace.Read(f)
+	return path, events, err
+}
+
+// traceRow is one trace as `ask trace list` prints it.
+type traceRow struct {
+	RunID string    `json:"run_id"`
+	Path  string    `json:"path"`
+	Time  time.Time `json:"time"`
+	Size  int64     `json:"size"`
+}
+
+func (a *app) listTraces() error {
+	s, _, err := a.settings()
+	if err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.TraceDir.V)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", s.TraceDir.V, errors.Unwrap(err))
+	}
+	rows := []traceRow{}
+	for _, e := range entries {
+		info, err := e.Info()
+		if id := trace.RunID(e.Name()); id != "" && err == nil && info.Mode().IsRegular() {
+			rows = append(rows, traceRow{id, filepath.Join(s.TraceDir.V, e.Name()), info.ModTime().UTC(), info.Size()})
+		}
+	}
+	if a.json {
+		a.document(struct {
+			SchemaVersion int        `json:"schema_version"`
+			Traces        []traceRow `json:"traces"`
+		}{host.SchemaVersion, rows})
+		return nil
+	}
+	for _, r := range rows {
+		fmt.Fprintf(a.out, "%s  %s  %d bytes\n", guard.Line(r.RunID, 128), r.Time.Format(time.RFC3339), r.Size)
+	}
+	return nil
+}
+
+// line is one event as `ask trace show` prints it.
+type line struct {
+	Seq  int            `json:"seq"`
+	Time time.Time      `json:"time"`
+	Kind trace.Kind     `json:"kind"`
+	Body jsontext.Value `json:"body"`
+	Hash string         `json:"hash"`
+}
+
+func (a *app) showTrace(name string) error {
+	path, events, bad := a.readTrace(name)
+	if verdict.CodeOf(bad) == verdict.TraceMissing || len(events) == 0 && bad != nil {
+		return bad
+	}
+	lines := []line{}
+	for _, e := range events {
+		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
+	}
+	if a.json {
+		var f *host.Failure
+		if bad != nil {
+			f = host.FailureOf(bad)
+		}
+		a.document(struct {
+			SchemaVersion int           `json:"schema_version"`
+			Path          string        `json:"path"`
+			Events        []line        `json:"events"`
+			Error         *host.Failure `json:"error,omitempty"`
+		}{host.SchemaVersion, path, lines, f})
+		return a.endWith(bad)
+	}
+	for _, l := range lines {
+		fmt.Fprintf(a.out, "%3d  %s  %-8s  %s\n", l.Seq+1, l.Time.Format("15:04:05.000"), l.Kind, guard.Line(string(l.Body), maxLine))
+	}
+	return bad
+}
+
+// endWith gives the exit code of an error that a document already states.
+func (a *app) endWith(err error) error {
+	if err == nil {
+		return nil
+	}
+	return ended(verdict.CodeOf(err).Entry().Exit)
+}
+
+func (a *app) verifyTrace(name, digest string) error {
+	path, events, err := a.readTrace(name)
+	if verdict.CodeOf(err) == verdict.TraceMissing {
+		return err
+	}
+	sum, complete := trace.Digest(events)
+	if err == nil && digest != "" && digest != sum.Digest() {
+		err = verdict.Fail(verdict.TraceDigest, nil, "the trace is consistent and its digest is %s: it is not the one that was asked for, or it was rewritten", sum.Digest())
+	}
+	if a.json {
+		v := verified{SchemaVersion: host.SchemaVersion, Path: path, Lines: len(events), Consistent: err == nil}
+		if complete {
+			v.Digest = sum.Digest()
+		}
+		if err != nil {
+			v.Error = host.FailureOf(err)
+		}
+		a.document(v)
+		return a.endWith(err)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "consistent: %d lines, %s\n", len(events), sum.Digest())
+	if digest == "" {
+		a.say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
+	}
+	return nil
+}
+
+type verified struct {
+	SchemaVersion int           `json:"schema_version"`
+	Path          string        `json:"path"`
+	Lines         int           `json:"lines"` // intact ones
+	Consistent    bool          `json:"consistent"`
+	Digest        string        `json:"digest,omitempty"`
+	Error         *host.Failure `json:"error,omitempty"`
+}

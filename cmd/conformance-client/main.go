@@ -1,0 +1,97 @@
+// Command conformance-client is the client that the official MCP conformance
+// suite tests. It is a consumer of onestep like any other: every scenario is one
+// question with an operator's own plan, and goes through the same gates, the
+// same session and onto a trace of its own. Nothing is bent to please the suite.
+//
+// The suite names the scenario in MCP_CONFORMANCE_SCENARIO and gives the
+// server's address as the only argument. The outcome goes to stdout. The exit
+// code is 0 where the scenario ended as its table says, which for some is with
+// a refusal: see scenarios.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+)
+
+// server is what the allowlist calls the server under the given address.
+const server = "referee"
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Getenv("MCP_CONFORMANCE_SCENARIO"), os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "conformance-client:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, name string, stdout io.Writer) error {
+	s, known := scenarios[name]
+	if len(args) != 1 || !known {
+		return fmt.Errorf("usage: MCP_CONFORMANCE_SCENARIO=NAME conformance-client URL; %q is no scenario of it", name)
+	}
+	traces, err := os.MkdirTemp("", "conformance-client-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(traces)
+	pool := session.New([]session.Server{{Name: server, URL: args[0]}}, session.Limits{})
+	out, err := s.play(ctx, pool, host.TraceDir(traces), name)
+	if err := errors.Join(err, pool.Close()); err != nil {
+		return err
+	}
+	if err := json.MarshalWrite(stdout, out, jsontext.Multiline(true)); err != nil {
+		return err
+	}
+	if ended := ending(out); ended != s.ends {
+		return fmt.Errorf("scenario %s ended with %q, not with %q", name, ended, s.ends)
+	}
+	return nil
+}
+
+// play asks the scenario's question. The operator looks at the server first,
+// as with `ask tools`, because a plan may quote what it lists.
+func (s scenario) play(ctx context.Context, pool *session.Pool, traces host.Traces, name string) (host.Outcome, error) {
+	args, err := s.args(pool.Discover(ctx, []string{server})[0])
+	if err != nil {
+		return host.Outcome{}, err
+	}
+	allow, err := catalog.ParseAllowlist(fmt.Appendf(nil, "{%q: [%q]}", server, s.tool))
+	if err != nil {
+		return host.Outcome{}, err
+	}
+	h, err := host.New(host.Config{
+		Policy:   host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
+		Source:   pool,
+		Caller:   pool,
+		Proposer: planner.Constant(planner.Call(server, s.tool, args)),
+		Planner:  "constant",
+		Writer:   summarize.Extractive{},
+		Traces:   traces,
+	})
+	if err != nil {
+		return host.Outcome{}, err
+	}
+	return h.Ask(ctx, "conformance scenario "+name), nil
+}
+
+// ending is the code that an outcome ended with, "" where it has an answer.
+func ending(out host.Outcome) verdict.Code {
+	if out.Error == nil {
+		return ""
+	}
+	return out.Error.Code
+}

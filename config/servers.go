@@ -1,0 +1,132 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"slices"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// entry is one server of the ecosystem's mcp.json. Members that other clients
+// know and onestep does not are passed over: none of them can widen anything.
+type entry struct {
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env"`
+	Dir     string            `json:"cwd"`
+	URL     string            `json:"url"`
+	Headers map[string]string `json:"headers"`
+	Type    string            `json:"type"`
+}
+
+// Servers are the servers that an mcp.json configures, unexpanded.
+type Servers struct {
+	path    string
+	entries map[string]entry
+}
+
+// serversLimits bound the operator's own file.
+var serversLimits = schema.Limits{Bytes: 1 << 20, Depth: 16, Exponent: 9, Digits: 20}
+
+// ErrNoServers: the file is not there.
+var ErrNoServers = errors.New("no servers file")
+
+// LoadServers reads an mcp.json unchanged: {"mcpServers": {name: {…}}}.
+func LoadServers(path string) (Servers, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Servers{}, verdict.Fail(verdict.ConfigMissing, ErrNoServers, "no servers are configured: %s does not exist", path)
+	}
+	if err != nil {
+		return Servers{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, errors.Unwrap(err))
+	}
+	return ParseServers(path, b)
+}
+
+// ParseServers reads the text of an mcp.json; path is for messages.
+func ParseServers(path string, b []byte) (Servers, error) {
+	var doc struct {
+		Servers map[string]entry `json:"mcpServers"`
+	}
+	if err := schema.DecodeOpen(b, &doc, serversLimits); err != nil {
+		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", path, err)
+	}
+	if doc.Servers == nil {
+		return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, `%s has no "mcpServers"`, path)
+	}
+	for name := range doc.Servers {
+		if !guard.Name(name) {
+			return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s: server name %.128q has characters outside A-Z a-z 0-9 _ . -", path, name)
+		}
+	}
+	return Servers{path, doc.Servers}, nil
+}
+
+// Names are the configured servers, sorted.
+func (s Servers) Names() []string { return slices.Sorted(maps.Keys(s.entries)) }
+
+// Describe says how a server is reached, in the file's own words: what a
+// variable or an argument holds, and an address's query, stay out.
+func (s Servers) Describe(name string) string {
+	e := s.entries[name]
+	if e.URL == "" {
+		return "stdio: " + e.Command
+	}
+	u, err := url.Parse(e.URL)
+	if err != nil {
+		return "http"
+	}
+	return "http: " + (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+// Resolve expands the named servers; a name that is not configured is left
+// out, and discovery reports it. The first unset variable is an error.
+func (s Servers) Resolve(env Environ, names []string) ([]session.Server, error) {
+	var out []session.Server
+	for _, name := range names {
+		e, ok := s.entries[name]
+		if !ok {
+			continue
+		}
+		server, err := e.resolve(name, env)
+		if err != nil {
+			return nil, s.inFile(err)
+		}
+		out = append(out, server)
+	}
+	return out, nil
+}
+
+func (s Servers) inFile(err error) error {
+	var f *verdict.Fault
+	if errors.As(err, &f) {
+		return verdict.Fail(f.Code, err, "%s: %s", s.path, f.Reason)
+	}
+	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", s.path, err)
+}
+
+func (e entry) resolve(name string, env Environ) (session.Server, error) {
+	x := expander{env: env}
+	field := "mcpServers." + name
+	server := session.Server{
+		Name:    name,
+		Command: x.expand(field+".command", e.Command),
+		Args:    x.list(field+".args", e.Args),
+		Env:     x.table(field+".env", e.Env),
+		Dir:     x.expand(field+".cwd", e.Dir),
+		URL:     x.expand(field+".url", e.URL),
+		Headers: x.table(field+".headers", e.Headers),
+		Type:    e.Type,
+	}
+	if x.err != nil {
+		return session.Server{}, x.err
+	}
+	return server, server.Validate()
+}

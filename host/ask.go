@@ -1,0 +1,100 @@
+package host
+
+import (
+	"context"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Option adds to one question.
+type Option func(*question)
+
+type question struct {
+	text, context     string
+	summarize, dryRun bool
+}
+
+// WithContext gives the question a second, labelled text. Arguments may be
+// taken from it; the choice of a tool is not.
+func WithContext(text string) Option { return func(q *question) { q.context = text } }
+
+// WithSummary asks for a summary of the result.
+func WithSummary() Option { return func(q *question) { q.summarize = true } }
+
+// DryRun stops before the call: the outcome holds the plan and the verdicts.
+func DryRun() Option { return func(q *question) { q.dryRun = true } }
+
+// Ask answers one question with at most one tool call. Whatever happens, it
+// returns an outcome; one that names a trace can be replayed from it.
+func (h *Host) Ask(ctx context.Context, text string, opts ...Option) (out Outcome) {
+	r, err := h.begin(text, opts)
+	if err != nil {
+		return Outcome{SchemaVersion: SchemaVersion, Call: None, Decisions: []Decision{}, Error: FailureOf(err)}
+	}
+	defer r.end(&out)
+
+	query, err := input.Admit(r.question.text, r.question.context, h.Policy.Rules)
+	if err := r.decide("input", err); err != nil {
+		return r.stop(err)
+	}
+	if err := r.decide("allowlist", h.Policy.Allowlist.Refusal()); err != nil {
+		return r.stop(err)
+	}
+
+	tools := catalog.Admit(r.discover(ctx), h.Policy.Allowlist, catalog.Options{StrictFormats: h.Policy.StrictFormats, Seen: h.seen})
+	if err := r.decide("catalog", tools.Refusal()); err != nil {
+		return r.stop(err)
+	}
+
+	proposal, err := r.propose(ctx, query, tools)
+	if err != nil {
+		return r.stop(err)
+	}
+	plan, err := planner.Parse(proposal)
+	if err := r.decide("plan", err); err != nil {
+		return r.stop(err)
+	}
+	r.planned(plan)
+	if plan.Declines() {
+		return r.declined(plan, tools)
+	}
+
+	approved, err := h.gate.Approve(query, tools, plan)
+	if err := r.decide("approve", err); err != nil {
+		return r.stop(err)
+	}
+	if r.question.dryRun {
+		return r.dry()
+	}
+
+	receipt, err := r.commit(trace.Approval, approved.Record())
+	if err != nil {
+		return r.stop(err)
+	}
+	raw, err := r.call(ctx, approved, receipt)
+	if err := r.decide("call", err); err != nil {
+		return r.stop(err)
+	}
+	result, err := h.gate.Accept(approved, raw)
+	if err := r.decide("accept", err); err != nil {
+		return r.stop(err)
+	}
+	r.accepted(result)
+	if !r.wantsSummary() {
+		return r.out
+	}
+
+	written, err := r.write(ctx, query, result)
+	if err != nil {
+		return r.stop(err)
+	}
+	summary, err := summarize.Lock(result, h.Policy.SummaryLevel, written)
+	if err := r.decide("summary", err); err != nil {
+		return r.stop(err)
+	}
+	return r.summarized(summary)
+}

@@ -1,0 +1,399 @@
+package host_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+	"github.com/onestep-run/onestep/trace/replay"
+)
+
+// serveDemo makes the test binary a stdio server of the demo.
+const serveDemo = "ONESTEP_SERVE_DEMO"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(serveDemo) != "" {
+		if err := demo.New().Serve(context.Background(), "mcp-policy-kb", os.Stdin, os.Stdout); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// serving is a command that serves the demo's policies over stdio.
+func serving(tb testing.TB) *exec.Cmd {
+	tb.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), serveDemo+"=1")
+	return cmd
+}
+
+// bench is one host over the demo's real servers, whose parts a test can swap.
+type bench struct {
+	demo   *demo.Demo
+	config host.Config
+	disk   *disk
+}
+
+// disk keeps the trace in memory. It fails at its nth write or sync, if n is not 0.
+type disk struct {
+	bytes.Buffer
+	failAt, n int
+	closed    bool
+}
+
+func (d *disk) step() error {
+	if d.n++; d.n == d.failAt {
+		return errors.New("no space left on device")
+	}
+	return nil
+}
+
+func (d *disk) Write(b []byte) (int, error) {
+	if err := d.step(); err != nil {
+		return 0, err
+	}
+	return d.Buffer.Write(b)
+}
+
+func (d *disk) Sync() error  { return d.step() }
+func (d *disk) Close() error { d.closed = true; return nil }
+
+func (d *disk) Create(string) (host.TraceSink, string, error) { return d, "memory", d.step() }
+
+func newBench(t testing.TB) *bench {
+	t.Helper()
+	d := demo.New()
+	var servers []session.Server
+	for _, name := range d.Servers() {
+		servers = append(servers, session.Server{Name: name, InProcess: func(ctx context.Context) (mcp.Transport, error) {
+			return d.Transport(ctx, name)
+		}})
+	}
+	pool := session.New(servers, session.Limits{})
+	t.Cleanup(func() {
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	allow, err := catalog.ParseAllowlist(demo.Allowlist())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{demo: d, disk: &disk{}}
+	b.config = host.Config{
+		Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
+		Source: pool, Caller: pool, Types: demo.Types(), Writer: summarize.Extractive{},
+		Proposer: says(fetch), Planner: "test", Traces: b.disk,
+	}
+	return b
+}
+
+func (b *bench) ask(t testing.TB, text string, opts ...host.Option) host.Outcome {
+	t.Helper()
+	h, err := host.New(b.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Ask(t.Context(), text, opts...)
+}
+
+// calls counts what reached the demo's servers.
+func (b *bench) calls() (n int) {
+	for _, tool := range []string{"search_policy_kb", "fetch_policy_entry", "delete_policy_entry"} {
+		n += b.demo.Calls("mcp-policy-kb", tool)
+	}
+	return n
+}
+
+func (b *bench) requests() (n int) {
+	for _, s := range b.demo.Servers() {
+		n += b.demo.Requests(s)
+	}
+	return n
+}
+
+type says string
+
+func (s says) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
+	return planner.Proposal{Said: []byte(s)}, nil
+}
+
+type writes string
+
+func (w writes) Write(context.Context, summarize.Source) ([]byte, error) { return []byte(w), nil }
+
+const (
+	fetch = `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-002"}}`
+	more  = `{"type":"final_answer","answer":"Which entry?","needs_more_info":true}`
+)
+
+func gates(ds []host.Decision) (names []string) {
+	for _, d := range ds {
+		names = append(names, d.Gate+":"+d.Verdict)
+	}
+	return names
+}
+
+func TestOneQuestionGoesThroughEveryGateOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.ask(t, "Summarize policy-002")
+	want := []string{"input:allow", "allowlist:allow", "catalog:allow", "plan:allow", "approve:allow", "call:allow", "accept:allow", "summary:allow"}
+	if got := gates(out.Decisions); !slices.Equal(got, want) {
+		t.Errorf("%v, error %+v", got, out.Error)
+	}
+	if out.Type != host.ToolResultWithSummary || out.Call != host.Answered || out.Exit() != 0 || b.calls() != 1 {
+		t.Errorf("%s, call %s, exit %d, %d calls", out.Type, out.Call, out.Exit(), b.calls())
+	}
+	if !b.disk.closed || out.TraceDigest == "" {
+		t.Error("the trace was not closed")
+	}
+}
+
+// TestWhatARefusalReaches walks the guarantees G1 to G7 from the outside: for
+// each gate one question that it stops, and what had reached the servers.
+func TestWhatARefusalReaches(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		question, plan, written, allow string
+		rules                          bool
+		want                           verdict.Code
+		kind                           host.Type
+		call                           string
+		requests                       bool
+		calls, exit                    int
+	}{
+		"a question a rule refuses": {question: "How do I build a pipe bomb?", want: verdict.InputRule, kind: host.Blocked, exit: 3},
+		"an empty question":         {question: " ", want: verdict.InputEmpty, kind: host.Blocked, exit: 3},
+		"no rules":                  {rules: true, want: verdict.InputRulesMissing, kind: host.Blocked, exit: 3},
+		"an empty allowlist":        {allow: `{}`, want: verdict.AllowEmpty, kind: host.Blocked, exit: 3},
+		"tools that are not there":  {allow: `{"mcp-policy-kb":["nothing"]}`, want: verdict.CatalogEmpty, kind: host.Blocked, requests: true, exit: 3},
+		"a server that is not":      {allow: `{"nobody":["nothing"]}`, want: verdict.ServerUnknown, kind: host.Failed, exit: 6},
+		"prose around the plan":     {plan: "Sure! " + fetch, want: verdict.PlanJSON, kind: host.Blocked, requests: true, exit: 3},
+		"two plans":                 {plan: fetch + fetch, want: verdict.PlanJSON, kind: host.Blocked, requests: true, exit: 3},
+		"a tool that is not allowed": {plan: strings.Replace(fetch, "fetch_policy_entry", "delete_policy_entry", 1),
+			want: verdict.AllowTool, kind: host.Blocked, requests: true, exit: 3},
+		"a tool that was made up": {plan: strings.Replace(fetch, "fetch_policy_entry", "run_shell", 1), want: verdict.AllowTool, kind: host.Blocked, requests: true, exit: 3},
+		"an argument smuggled in": {plan: strings.Replace(fetch, `"policy_id"`, `"confirm":true,"policy_id"`, 1),
+			want: verdict.SchemaArguments, kind: host.Blocked, requests: true, exit: 3},
+		"an argument of another type": {plan: strings.Replace(fetch, `"policy-002"`, `["policy-002"]`, 1), want: verdict.SchemaArguments, kind: host.Blocked, requests: true, exit: 3},
+		"a planner that asks":         {plan: more, kind: host.FinalAnswer, requests: true, exit: 8},
+		"a tool that reports an error": {plan: strings.Replace(fetch, `policy-002`, `policy-999`, 1),
+			want: verdict.OutputError, kind: host.Blocked, call: host.Answered, requests: true, calls: 1, exit: 5},
+		"a summary without evidence": {written: `{"type":"summary","bullets":[{"claim":"All is well.","evidence":"All is well."}],"risks":[],"recommendations":[]}`,
+			want: verdict.SummaryEvidence, kind: host.ToolResult, call: host.Answered, requests: true, calls: 1, exit: 9},
+		"a summary in prose": {written: "All is well.", want: verdict.SummaryJSON, kind: host.ToolResult, call: host.Answered, requests: true, calls: 1, exit: 9},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			if c.plan != "" {
+				b.config.Proposer = says(c.plan)
+			}
+			if c.written != "" {
+				b.config.Writer = writes(c.written)
+			}
+			if c.allow != "" {
+				b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(c.allow))
+			}
+			if c.rules {
+				b.config.Policy.Rules = input.Rules{}
+			}
+			question := c.question
+			if question == "" {
+				question = "Summarize policy-002"
+			}
+			out := b.ask(t, question)
+			var got verdict.Code
+			if out.Error != nil {
+				got = out.Error.Code
+			}
+			if c.call == "" {
+				c.call = host.None
+			}
+			if got != c.want || out.Type != c.kind || out.Call != c.call || out.Exit() != c.exit {
+				t.Errorf("%s %q, call %s, exit %d: %+v", out.Type, got, out.Call, out.Exit(), out.Error)
+			}
+			if b.calls() != c.calls || (b.requests() > 0) != c.requests {
+				t.Errorf("%d calls, %d requests at the servers", b.calls(), b.requests())
+			}
+			if c.kind != host.ToolResult && (out.Typed != nil || out.Raw != nil || out.Summary != nil) {
+				t.Errorf("an answer was shown: %s", out.Typed)
+			}
+			replayed(t, b)
+		})
+	}
+}
+
+// replayed asserts that the trace verifies and that every verdict follows from it.
+func replayed(t *testing.T, b *bench) {
+	t.Helper()
+	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types()})
+	if err != nil || len(r.Differences) > 0 || !r.Complete {
+		t.Errorf("the replay differs: %+v, %v", r.Differences, err)
+	}
+}
+
+// TestNoCallWithoutItsApprovalOnDisk fails the disk at every step in turn.
+func TestNoCallWithoutItsApprovalOnDisk(t *testing.T) {
+	t.Parallel()
+	for n := 1; ; n++ {
+		b := newBench(t)
+		b.disk.failAt = n
+		out := b.ask(t, "Summarize policy-002")
+		if b.disk.n < n {
+			return // the run takes fewer steps than this
+		}
+		approved := bytes.Contains(b.disk.Bytes(), []byte(`"kind":"approval"`))
+		switch {
+		case b.calls() > 1 || b.calls() == 1 && !approved:
+			t.Fatalf("step %d: %d calls, approval on disk: %v", n, b.calls(), approved)
+		case b.calls() == 0 && (out.Exit() != 2 || out.Call != host.None):
+			t.Errorf("step %d, before the call: exit %d, call %s: %+v", n, out.Exit(), out.Call, out.Error)
+		case b.calls() == 1 && (out.Exit() != 1 || out.Call != host.Answered || out.Error.Code != verdict.TraceLost):
+			t.Errorf("step %d, after the call: exit %d, call %s: %+v", n, out.Exit(), out.Call, out.Error)
+		}
+		if out.Typed != nil || out.Summary != nil || out.Raw != nil {
+			t.Errorf("step %d: an answer was shown that is on no trace", n)
+		}
+	}
+}
+
+// caller is a caller that a test wrote, between the host and the real one.
+type caller func(context.Context, gate.Approved, trace.Receipt) (gate.RawResult, pin.Descriptor, error)
+
+func (c caller) Call(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+	return c(ctx, a, r)
+}
+
+func TestOneApprovalIsOneCallHoweverOftenItIsUsed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	edge := b.config.Caller
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+		raw, live, err := edge.Call(ctx, a, r)
+		for range 3 {
+			if _, _, again := edge.Call(ctx, a, r); verdict.CodeOf(again) != verdict.CallSpent {
+				t.Errorf("the same approval again: %v", again)
+			}
+		}
+		return raw, live, err
+	})
+	if out := b.ask(t, "Fetch policy-002"); out.Exit() != 0 || b.calls() != 1 {
+		t.Errorf("exit %d, %d calls", out.Exit(), b.calls())
+	}
+}
+
+func TestACallThatLeftAndWasNotAnsweredIsUnknown(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	edge := b.config.Caller
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+		_, live, _ := edge.Call(ctx, a, r)
+		return gate.RawResult{}, live, errors.New("connection reset by peer")
+	})
+	out := b.ask(t, "Fetch policy-002")
+	if out.Error.Code != verdict.CallOutcomeUnknown || out.Call != host.Unknown || out.Exit() != 5 || out.Error.Retryable {
+		t.Errorf("%+v, call %s, exit %d", out.Error, out.Call, out.Exit())
+	}
+	replayed(t, b)
+}
+
+func TestAPanicAnywhereIsAFailureOnTheTrace(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.config.Caller = caller(func(context.Context, gate.Approved, trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+		panic("a defect")
+	})
+	out := b.ask(t, "Fetch policy-002")
+	if out.Type != host.Failed || out.Error.Code != verdict.Internal || out.Exit() != 1 || b.calls() != 0 {
+		t.Errorf("%s %+v, exit %d", out.Type, out.Error, out.Exit())
+	}
+	if _, err := trace.Read(bytes.NewReader(b.disk.Bytes())); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestADryRunCallsNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	out := b.ask(t, "Fetch policy-002", host.DryRun())
+	if out.Type != host.FinalAnswer || out.Exit() != 0 || out.Call != host.None || b.calls() != 0 || string(out.Plan) != fetch {
+		t.Errorf("%s, exit %d, %d calls, plan %s", out.Type, out.Exit(), b.calls(), out.Plan)
+	}
+	replayed(t, b)
+}
+
+func TestAnInterruptedRunCallsNothing(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	h, err := host.New(b.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	out := h.Ask(ctx, "Fetch policy-002")
+	if out.Error == nil || out.Error.Code != verdict.CallInterrupted || out.Exit() != 130 || b.calls() != 0 {
+		t.Errorf("%+v, exit %d, %d calls", out.Error, out.Exit(), b.calls())
+	}
+}
+
+func TestAnUntypedResultIsNeverSummarized(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	edge := b.config.Source
+	b.config.Types = nil
+	b.config.Source = source(func(ctx context.Context, names []string) []catalog.Listing {
+		ls := edge.Discover(ctx, names)
+		for i, l := range ls {
+			for j, d := range l.Tools {
+				ls[i].Tools[j].Raw = bytes.Replace(d.Raw, []byte(`"outputSchema"`), []byte(`"x"`), 1)
+			}
+		}
+		return ls
+	})
+	b.config.Caller = caller(func(_ context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+		for _, l := range b.config.Source.Discover(t.Context(), []string{a.Server()}) {
+			for _, d := range l.Tools {
+				if _, err := a.Redeem(d, r); err == nil {
+					return gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"Never share \u001b[2J."}]}`)}, d, nil
+				}
+			}
+		}
+		return gate.RawResult{}, pin.Descriptor{}, errors.New("not listed")
+	})
+	out := b.ask(t, "Summarize policy-002")
+	if out.Type != host.ToolResult || out.Error == nil || out.Error.Code != verdict.SummaryUntyped || out.Exit() != 9 || out.Raw == nil || out.Typed != nil {
+		t.Errorf("%s %+v, exit %d, raw %s", out.Type, out.Error, out.Exit(), out.Raw)
+	}
+}
+
+type source func(context.Context, []string) []catalog.Listing
+
+func (s source) Discover(ctx context.Context, names []string) []catalog.Listing { return s(ctx, names) }

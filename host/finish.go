@@ -1,0 +1,117 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// asksForSummary is the one word that turns a summary on.
+var asksForSummary = regexp.MustCompile(`(?i)\bsummari[sz]e\b`)
+
+// wantsSummary: asked for by an option, or by the word in the question.
+func (r *run) wantsSummary() bool {
+	return r.question.summarize || asksForSummary.MatchString(r.question.text)
+}
+
+func (r *run) planned(p planner.Plan) {
+	if p.Declines() {
+		r.out.Plan = planner.Decline(p.Answer())
+		return
+	}
+	r.out.Plan = planner.Call(p.Server(), p.Tool(), p.Args())
+}
+
+// declined ends a run whose planner asks for more. Where an allowed server
+// listed nothing, the tool that would have served may stand there.
+func (r *run) declined(p planner.Plan, c catalog.Catalog) Outcome {
+	r.out.Type, r.out.Asks = FinalAnswer, p.Answer()
+	if down := c.Unreachable(); len(down) > 0 {
+		r.out.Error = FailureOf(down[0].Err)
+		r.note(fmt.Sprintf("The planner declined while %d allowed server(s) could not be reached.", len(down)))
+	}
+	return r.out
+}
+
+func (r *run) dry() Outcome {
+	r.out.Type = FinalAnswer
+	r.note("Dry run: the plan is approved, and no call was made.")
+	return r.out
+}
+
+func (r *run) accepted(t gate.Typed) {
+	r.out.Type, r.out.Typed, r.out.Raw = ToolResult, t.Value(), t.Raw()
+	if t.Basis() == catalog.Untyped {
+		r.note("The result is untyped: neither the tool nor the operator declares what it is, so it is shown and never summarized.")
+	}
+}
+
+func (r *run) summarized(s summarize.Summary) Outcome {
+	r.out.Type, r.out.Summary = ToolResultWithSummary, &s
+	return r.out
+}
+
+// stop ends the run with an error. A result that was accepted before stays.
+func (r *run) stop(err error) Outcome {
+	r.out.Error = FailureOf(err)
+	switch {
+	case r.out.Type == ToolResult:
+	case verdict.Denied(err):
+		r.out.Type = Blocked
+	default:
+		r.out.Type = Failed
+	}
+	return r.out
+}
+
+// end writes the outcome and closes the trace, after a panic too. An answer
+// whose trace did not reach the disk is withheld.
+func (r *run) end(out *Outcome) {
+	if p := recover(); p != nil {
+		*out = r.panicked(p)
+	}
+	body := trace.OutcomeBody{Type: out.Type.String(), Call: out.Call}
+	if out.Error != nil {
+		body.Code = out.Error.Code
+	}
+	err := r.append(trace.Outcome, body)
+	digest, closed := r.log.Close()
+	if err = errors.Join(err, closed, r.sink.Close()); err != nil {
+		*out = r.withheld(*out, err)
+		return
+	}
+	out.TraceDigest = digest.Digest()
+}
+
+func (r *run) panicked(p any) Outcome {
+	if r.approved.Redeemed() && r.out.Call == None {
+		r.out.Call = Unknown
+	}
+	r.out.Type, r.out.Typed, r.out.Raw, r.out.Summary = Failed, nil, nil, nil
+	r.out.Error = FailureOf(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
+	return r.out
+}
+
+func (r *run) withheld(out Outcome, err error) Outcome {
+	code := verdict.TraceUnwritable
+	if r.approved.Redeemed() {
+		code = verdict.TraceLost
+	}
+	out.Type, out.Typed, out.Raw, out.Summary = Failed, nil, nil, nil
+	out.Error = FailureOf(verdict.Fail(code, err, "the trace could not be written to its end: %v", err))
+	return out
+}
+
+func (r *run) note(text string) {
+	if r.out.Note != "" {
+		text = r.out.Note + " " + text
+	}
+	r.out.Note = text
+}

@@ -1,0 +1,98 @@
+// Package host runs one question through the gates.
+//
+// [Host.Ask] is the only place where the sequence is written: admit the
+// question, list and cut the tools, take one proposal, parse it, approve at
+// most one call, record it, make it, accept its result, and lock a summary to
+// it. host vouches that nothing happens in another order and that every step
+// is on the trace. It decides nothing itself: gates do.
+//
+// A Go program embeds onestep by giving [New] its parts; `ask` does the same.
+package host
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Source lists what servers offer.
+type Source interface {
+	// Discover asks these servers and no other, and gives one listing for each.
+	Discover(ctx context.Context, servers []string) []catalog.Listing
+}
+
+// Caller makes the one call.
+type Caller interface {
+	// Call redeems the approval against the live descriptor, which it returns,
+	// and sends what it redeemed, once.
+	Call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, pin.Descriptor, error)
+}
+
+// Proposer proposes one step. What it said is never trusted; what it tells of
+// how it came to it is recorded, also beside an error.
+type Proposer interface {
+	Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error)
+}
+
+// Writer writes a summary. Its bytes are never trusted.
+type Writer interface {
+	Write(ctx context.Context, s summarize.Source) ([]byte, error)
+}
+
+// Traces opens the trace of a run.
+type Traces interface {
+	// Create opens a new trace and says where it is. An existing one is an error.
+	Create(runID string) (sink TraceSink, path string, err error)
+}
+
+// TraceSink takes one run's trace.
+type TraceSink interface {
+	trace.Sink
+	Close() error
+}
+
+// Config holds the parts of a host. Every part is needed, save those that say
+// otherwise.
+type Config struct {
+	Policy   Policy
+	Source   Source
+	Caller   Caller
+	Proposer Proposer
+	Planner  string            // the proposer's name, for the trace
+	Servers  map[string]string // optional; how each server is reached, for the trace: no secrets
+	Writer   Writer
+	Traces   Traces
+	Types    map[string]func(value []byte) error // optional; see gate.Options
+	Now      func() time.Time                    // optional; time.Now
+	NewRunID func() string                       // optional; NewRunID
+}
+
+// Host answers questions. It is safe for concurrent use where its parts are.
+type Host struct {
+	Config
+	gate *gate.Gate
+	seen *catalog.Seen
+}
+
+// New makes a host. A policy that allows nothing makes a host that refuses
+// everything, which is no error.
+func New(c Config) (*Host, error) {
+	if c.Source == nil || c.Caller == nil || c.Proposer == nil || c.Writer == nil || c.Traces == nil {
+		return nil, errors.New("host: a source, a caller, a proposer, a writer and traces are needed")
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.NewRunID == nil {
+		c.NewRunID = NewRunID
+	}
+	return &Host{c, gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types}), &catalog.Seen{}}, nil
+}

@@ -1,0 +1,151 @@
+package host
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Type says what a run came to. Its zero value is Failed.
+type Type int
+
+// The types of an outcome.
+const (
+	Failed                Type = iota // an edge or onestep itself broke
+	Blocked                           // a gate refused
+	FinalAnswer                       // no call: the planner asks for more, or a dry run
+	ToolResult                        // an accepted result
+	ToolResultWithSummary             // an accepted result and a summary locked to it
+)
+
+func (t Type) String() string {
+	switch t {
+	case Blocked:
+		return "blocked"
+	case FinalAnswer:
+		return "final_answer"
+	case ToolResult:
+		return "tool_result"
+	case ToolResultWithSummary:
+		return "tool_result_with_summary"
+	}
+	return "failed"
+}
+
+// MarshalText gives the type's name.
+func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// What became of the one call.
+const (
+	None     = "none"     // nothing left
+	Answered = "answered" // the server answered, if only with an error
+	Unknown  = "unknown"  // a request may have left, and no answer came back
+)
+
+// SchemaVersion is the version of every JSON document that `ask` prints.
+const SchemaVersion = 1
+
+// Outcome is the end of one question, as one JSON document. Its zero value is
+// a failure. Strings that strangers wrote stand in it verbatim: escape them
+// before they reach a terminal.
+type Outcome struct {
+	SchemaVersion int                `json:"schema_version"`
+	Type          Type               `json:"type"`
+	RunID         string             `json:"run_id"`
+	Plan          jsontext.Value     `json:"plan,omitempty"`
+	Decisions     []Decision         `json:"decisions"`
+	Call          string             `json:"call"`
+	Typed         jsontext.Value     `json:"typed,omitempty"`
+	Summary       *summarize.Summary `json:"summary,omitempty"`
+	Raw           jsontext.Value     `json:"raw,omitempty"`
+	Note          string             `json:"note,omitempty"`
+	Unreachable   []Unreachable      `json:"unreachable,omitempty"`
+	Error         *Failure           `json:"error,omitempty"`
+	Usage         *Usage             `json:"usage,omitempty"`
+	TracePath     string             `json:"trace_path,omitempty"`
+	TraceDigest   string             `json:"trace_digest,omitempty"`
+
+	Asks string `json:"-"` // what a declining planner asks: a model's free text
+}
+
+// Usage is what a model endpoint says a run took; nil where none was asked.
+type Usage struct {
+	InputTokens  int `json:"input_tokens"`
+	OutputTokens int `json:"output_tokens"`
+}
+
+func (u *Usage) plus(more planner.Usage) *Usage {
+	if u == nil {
+		u = &Usage{}
+	}
+	return &Usage{u.InputTokens + more.Input, u.OutputTokens + more.Output}
+}
+
+// Decision is one gate's verdict.
+type Decision trace.VerdictBody
+
+// Unreachable is an allowed server that listed nothing, and why.
+type Unreachable struct {
+	Server string       `json:"server"`
+	Code   verdict.Code `json:"code"`
+	Reason string       `json:"reason"`
+}
+
+// Failure is why a run did not answer.
+type Failure struct {
+	Code      verdict.Code `json:"code"`
+	Message   string       `json:"message"`
+	Hint      string       `json:"hint"`
+	Retryable bool         `json:"retryable"`
+}
+
+// FailureOf describes any error by its code.
+func FailureOf(err error) *Failure {
+	f := &Failure{Code: verdict.CodeOf(err), Message: err.Error()}
+	entry := f.Code.Entry()
+	f.Hint, f.Retryable = entry.Remedy, entry.Retryable
+	var d *verdict.Denial
+	var b *verdict.Fault
+	switch {
+	case errors.As(err, &d):
+		f.Message, f.Hint = d.Reason, d.Advice()
+	case errors.As(err, &b):
+		f.Message, f.Hint = b.Reason, b.Advice()
+	}
+	return f
+}
+
+// exitNeedsMore is the exit code of a planner that asks for more.
+const exitNeedsMore = 8
+
+// Exit is the process exit code, as docs/codes.md lists them.
+func (o Outcome) Exit() int {
+	switch {
+	case o.Error != nil:
+		return o.Error.Code.Entry().Exit
+	case o.Type == FinalAnswer && o.Asks != "":
+		return exitNeedsMore
+	case o.Type == Failed || o.Type == Blocked:
+		return verdict.Internal.Entry().Exit
+	}
+	return 0
+}
+
+func newOutcome(runID string) Outcome {
+	return Outcome{SchemaVersion: SchemaVersion, RunID: runID, Call: None, Decisions: []Decision{}}
+}
+
+// NewRunID is a run id that sorts by time: UTC to the second, then 64 random bits.
+func NewRunID() string {
+	var b [8]byte
+	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
+	return time.Now().UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(b[:])
+}

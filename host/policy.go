@@ -1,0 +1,97 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Policy is everything that the operator decides and that verdicts depend on.
+// Its zero value refuses every question.
+type Policy struct {
+	Rules         input.Rules
+	Allowlist     catalog.Allowlist
+	SummaryLevel  summarize.Level
+	StrictFormats bool // an unknown schema format takes a tool out
+	MaxResult     int  // bytes of one result; 0: the default
+	SummaryBudget int  // bytes of a result that a writer is given; 0: the default
+}
+
+// recorded is a policy as it stands in a trace: the operator's own texts, so
+// that a replay reads them as the run did.
+type recorded struct {
+	Rules         *trace.Bytes `json:"rules,omitempty"`
+	Allowlist     *trace.Bytes `json:"allowlist,omitempty"`
+	Refusal       *trace.Error `json:"allowlist_refusal,omitempty"`
+	SummaryLevel  string       `json:"summary_level"`
+	StrictFormats bool         `json:"strict_formats"`
+	MaxResult     int          `json:"max_result"`
+	SummaryBudget int          `json:"summary_budget"`
+}
+
+func (p Policy) record() jsontext.Value {
+	r := recorded{
+		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
+		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
+	}
+	b, err := json.Marshal(r)
+	if err != nil {
+		return jsontext.Value("null") // a policy of strings and numbers; a replay of null is refused
+	}
+	return b
+}
+
+func keep(b []byte) *trace.Bytes {
+	if b == nil {
+		return nil
+	}
+	kept := trace.Keep(b)
+	return &kept
+}
+
+// RecordedPolicy reads a policy back from a trace's begin line.
+func RecordedPolicy(body jsontext.Value) (Policy, error) {
+	var r recorded
+	if err := schema.Decode(body, &r, policyLimits); err != nil {
+		return Policy{}, fmt.Errorf("the recorded policy has %w", err)
+	}
+	p := Policy{StrictFormats: r.StrictFormats, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget}
+	var err error
+	if p.SummaryLevel, err = summarize.ParseLevel(r.SummaryLevel); err != nil {
+		return Policy{}, fmt.Errorf("the recorded policy: %w", err)
+	}
+	rules, err := r.Rules.Get()
+	if err == nil && r.Rules != nil {
+		p.Rules, err = input.ParseRules(rules)
+	}
+	if err != nil {
+		return Policy{}, fmt.Errorf("the recorded rules: %w", err)
+	}
+	p.Allowlist, err = r.allowlist()
+	return p, err
+}
+
+func (r recorded) allowlist() (catalog.Allowlist, error) {
+	if r.Refusal != nil {
+		return catalog.Nothing(r.Refusal.Denial()), nil
+	}
+	b, err := r.Allowlist.Get()
+	if err != nil {
+		return catalog.Allowlist{}, fmt.Errorf("the recorded allowlist: %w", err)
+	}
+	a, err := catalog.ParseAllowlist(b)
+	if err != nil {
+		return a, fmt.Errorf("the recorded allowlist: %w", err)
+	}
+	return a, nil
+}
+
+// policyLimits fit a policy whose texts are as long as they may be.
+var policyLimits = schema.Limits{Bytes: 32 << 20, Depth: 8, Exponent: 9, Digits: 12}

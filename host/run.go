@@ -1,0 +1,210 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// run is one question on its way: the trace, and the outcome as it grows. Its
+// methods record; they decide nothing.
+type run struct {
+	*Host
+	question question
+	log      *trace.Log
+	sink     TraceSink
+	out      Outcome
+	approved gate.Approved
+}
+
+func (h *Host) begin(text string, opts []Option) (*run, error) {
+	r := &run{Host: h, question: question{text: text}}
+	for _, o := range opts {
+		o(&r.question)
+	}
+	r.out = newOutcome(h.NewRunID())
+	sink, path, err := h.Traces.Create(r.out.RunID)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	r.sink, r.log, r.out.TracePath = sink, trace.New(sink, h.Now), path
+	body := trace.BeginBody{
+		Format: trace.Format, RunID: r.out.RunID, Question: trace.Keep([]byte(text)),
+		Summarize: r.question.summarize, DryRun: r.question.dryRun, Planner: h.Planner, Policy: h.Policy.record(), Servers: h.Servers,
+	}
+	if r.question.context != "" {
+		kept := trace.Keep([]byte(r.question.context))
+		body.Context = &kept
+	}
+	if err := r.log.Append(trace.Begin, body); err != nil {
+		return nil, errors.Join(unwritable(err), sink.Close())
+	}
+	return r, nil
+}
+
+func unwritable(err error) error {
+	return verdict.Fail(verdict.TraceUnwritable, err, "the trace cannot be written: %v", err)
+}
+
+// decide records one gate's decision. Where it cannot be recorded the run
+// stops there, allowed or not.
+func (r *run) decide(gateName string, err error) error {
+	d := Decision{Gate: gateName, Verdict: "allow"}
+	if e := trace.ErrorOf(err); e != nil {
+		d.Verdict, d.Code, d.Reason = "fault", e.Code, e.Reason
+		if e.Denied {
+			d.Verdict = "deny"
+		}
+	}
+	r.out.Decisions = append(r.out.Decisions, d)
+	return errors.Join(err, r.append(trace.Verdict, trace.VerdictBody(d)))
+}
+
+// append writes one line. What cannot be written before the call is a call
+// that is not made; after it, an answer that is withheld.
+func (r *run) append(kind trace.Kind, body any) error {
+	err := r.log.Append(kind, body)
+	switch {
+	case err == nil:
+		return nil
+	case r.approved.Redeemed():
+		return verdict.Fail(verdict.TraceLost, err, "the trace could not be written after the call: %v", err)
+	}
+	return unwritable(err)
+}
+
+func (r *run) commit(kind trace.Kind, record jsontext.Value) (trace.Receipt, error) {
+	receipt, err := r.log.Commit(kind, record)
+	if err != nil {
+		return trace.Receipt{}, unwritable(err)
+	}
+	return receipt, nil
+}
+
+// discover lists the allowlisted servers and records what each said. A line
+// that cannot be written shows at the next decision: the log takes nothing
+// more after its first error.
+func (r *run) discover(ctx context.Context) []catalog.Listing {
+	listings := r.Source.Discover(ctx, r.Policy.Allowlist.Servers())
+	for i, l := range listings {
+		body := trace.ListingBody{Server: l.Server, Tools: []trace.Bytes{}}
+		for _, d := range l.Tools {
+			body.Tools = append(body.Tools, trace.Keep(d.Raw))
+		}
+		if l.Err != nil {
+			listings[i].Err = edge(ctx, l.Err, verdict.ServerProtocol)
+			body.Error = trace.ErrorOf(listings[i].Err)
+			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})
+		}
+		if r.append(trace.Listing, body) != nil {
+			break
+		}
+	}
+	return listings
+}
+
+func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {
+	var p planner.Proposal
+	err := interrupted(ctx)
+	if err == nil {
+		p, err = r.Proposer.Propose(ctx, q, c)
+	}
+	if err != nil {
+		err = edge(ctx, err, verdict.ModelFailed)
+	}
+	body := said(p.Said, err)
+	body.LeftOut = p.LeftOut
+	for _, reply := range p.Replies {
+		body.Replies = append(body.Replies, trace.ReplyBody{Raw: trace.Keep(reply.Raw), InputTokens: reply.Usage.Input, OutputTokens: reply.Usage.Output})
+		r.out.Usage = r.out.Usage.plus(reply.Usage)
+	}
+	return p.Said, errors.Join(err, r.append(trace.Proposal, body))
+}
+
+func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, error) {
+	source, cut := summarize.Prepare(t, q.Words(), r.Policy.SummaryBudget)
+	if cut {
+		r.note("The writer was given a part of the result; the evidence was checked against all of it.")
+	}
+	written, err := r.Writer.Write(ctx, source)
+	if err != nil {
+		err = edge(ctx, err, verdict.SummaryWriter)
+	}
+	return written, errors.Join(err, r.append(trace.Writing, said(written, err)))
+}
+
+func said(b []byte, err error) trace.SaidBody {
+	if err != nil {
+		return trace.SaidBody{Error: trace.ErrorOf(err)}
+	}
+	kept := trace.Keep(b)
+	return trace.SaidBody{Said: &kept}
+}
+
+// call makes the one call. Once the approval is redeemed the request may have
+// left: an error that does not say what the server answered leaves the outcome
+// unknown, whatever its own code.
+func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, error) {
+	r.approved = a
+	raw, live, err := r.Caller.Call(ctx, a, on)
+	body := trace.ResultBody{}
+	if live.Raw != nil {
+		kept := trace.Keep(live.Raw)
+		body.Live = &kept
+	}
+	switch {
+	case err == nil:
+		kept := trace.Keep(raw.Body)
+		body.Raw = &kept
+		r.out.Call = Answered
+	case !a.Redeemed():
+		err = edge(ctx, err, verdict.ServerProtocol)
+	case answered(err):
+		r.out.Call = Answered
+	default:
+		r.out.Call = Unknown
+		err = unknown(err)
+	}
+	body.Error = trace.ErrorOf(err)
+	return raw, errors.Join(err, r.append(trace.Result, body))
+}
+
+// answered reports whether the error is itself the server's answer.
+func answered(err error) bool { return strings.HasPrefix(string(verdict.CodeOf(err)), "output.") }
+
+func unknown(err error) error {
+	switch verdict.CodeOf(err) {
+	case verdict.CallOutcomeUnknown, verdict.CallServerRequest:
+		return err
+	}
+	return verdict.Fail(verdict.CallOutcomeUnknown, err, "the call left and no answer came back: %v", err)
+}
+
+// interrupted is the fault of a run that was told to stop.
+func interrupted(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return verdict.Fail(verdict.CallInterrupted, ctx.Err(), "the run was interrupted")
+	}
+	return nil
+}
+
+// edge gives an edge's error a code where it has none of its own.
+func edge(ctx context.Context, err error, code verdict.Code) error {
+	if stop := interrupted(ctx); stop != nil {
+		return stop
+	}
+	if verdict.CodeOf(err) != verdict.Internal {
+		return err
+	}
+	return verdict.Fail(code, err, "%v", err)
+}

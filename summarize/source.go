@@ -1,0 +1,47 @@
+package summarize
+
+import "github.com/onestep-run/onestep/gate"
+
+// DefaultBudget is how much of a result a writer is given, in bytes.
+const DefaultBudget = 32 << 10
+
+// Source is what a writer is given of a typed result, with the question it
+// answers. It is cut for the writer's sake; the lock reads the result uncut.
+type Source struct {
+	Question string  `json:"question"`
+	Values   []Value `json:"values"`
+}
+
+// Value is one leaf, in the pieces that may stand as evidence.
+type Value struct {
+	Pointer   string   `json:"pointer"`
+	Sentences []string `json:"sentences"` // whole sentences or lines; a number or a boolean is one
+}
+
+// Prepare gives a writer the leaves of t in document order, up to budget bytes
+// of text; 0 means DefaultBudget. Where that is not all, it ends at a leaf, or
+// at a sentence inside a long one, and cut is true.
+func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
+	if budget <= 0 {
+		budget = DefaultBudget
+	}
+	s.Question = question
+	for _, l := range read(t.Leaves()) {
+		l.split()
+		v := Value{Pointer: l.Pointer}
+		for _, u := range l.units {
+			if budget -= u.to - u.from; budget < 0 {
+				cut = true
+				break
+			}
+			v.Sentences = append(v.Sentences, l.Text[u.from:u.to])
+		}
+		if len(v.Sentences) > 0 {
+			s.Values = append(s.Values, v)
+		}
+		if cut {
+			break
+		}
+	}
+	return s, cut
+}

@@ -1,0 +1,194 @@
+package summarize
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate"
+)
+
+// beyondWords holds a claim to the words of its evidence: each sentence of the
+// claim is one unit of the evidence, later than the one before, with words
+// left out. The first may begin with property names of the leaf's path.
+func beyondWords(claim string, p passage) string {
+	parts := sentencesOf(claim)
+	evidence := sentencesOf(p.text())
+	for i, part := range parts {
+		starts := []int{0}
+		if i == 0 {
+			starts = named(part, p.leaf.Leaf)
+		}
+		found := -1
+		for k, e := range evidence {
+			if cutDown(part, starts, e) {
+				found = k
+				break
+			}
+		}
+		if found < 0 {
+			return complaint(part, starts, evidence)
+		}
+		evidence = evidence[found+1:]
+	}
+	return ""
+}
+
+func sentencesOf(s string) [][]word {
+	spans := units(s)
+	out := make([][]word, len(spans))
+	for i, u := range spans {
+		out[i] = words(s[u.from:u.to])
+	}
+	return out
+}
+
+// cutDown reports whether the claim, from one of the starts on, is the
+// evidence with words left out. Text that is not plainly English keeps all.
+func cutDown(claim []word, starts []int, evidence []word) bool {
+	prose := isEnglish(evidence)
+	var links []link
+	if prose {
+		links = weigh(evidence)
+	}
+	for _, from := range starts {
+		rest := claim[from:]
+		if sameWords(rest, evidence) || prose && len(rest) > 0 && reduces(rest, evidence, links) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameWords(a, b []word) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !same(a, b, i, i) {
+			return false
+		}
+	}
+	return len(a) > 0
+}
+
+// same compares two words byte for byte. Only the first letter's case may
+// differ, and only where one of them begins its sentence.
+func same(claim, evidence []word, c, e int) bool {
+	a, b := claim[c].text, evidence[e].text
+	return a == b || (c == 0 || e == 0) && lowerFirst(a) == lowerFirst(b)
+}
+
+func lowerFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[n:]
+}
+
+// named lists the places where a claim's own words may begin: at 0, or after
+// whole property names of the path, outermost first. Half a name is none:
+// "not_allowed" is not to become "allowed".
+func named(claim []word, l gate.Leaf) []int {
+	starts := []int{0}
+	at := 0
+	for _, name := range l.Names {
+		if n := spells(claim[at:], nameParts(name)); n > 0 && at+n < len(claim) {
+			at += n
+			starts = append(starts, at)
+		}
+	}
+	return starts
+}
+
+// spells is how many words of the claim spell out a property name.
+func spells(claim []word, parts []string) int {
+	n := 0
+	for len(parts) > 0 {
+		if n == len(claim) {
+			return 0
+		}
+		own := nameParts(claim[n].text)
+		if len(own) == 0 || len(own) > len(parts) {
+			return 0
+		}
+		for i, p := range own {
+			if p != parts[i] {
+				return 0
+			}
+		}
+		parts, n = parts[len(own):], n+1
+	}
+	return n
+}
+
+// nameParts splits a property name at its case and at what is no letter or
+// digit: retentionDays and retention_days are both retention, days.
+func nameParts(name string) []string {
+	var b strings.Builder
+	lower := false
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			b.WriteByte(' ')
+		case unicode.IsUpper(r) && lower:
+			b.WriteByte(' ')
+			fallthrough
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+		lower = unicode.IsLower(r) || unicode.IsDigit(r)
+	}
+	return strings.Fields(b.String())
+}
+
+// complaint names what is wrong, in a bounded number of words.
+func complaint(claim []word, starts []int, evidence [][]word) string {
+	claim = claim[starts[len(starts)-1]:]
+	best, left := 0, []word(nil)
+	for _, e := range evidence {
+		n, out := greedy(claim, e)
+		if n == len(claim) {
+			left = out
+			best = n
+			break
+		}
+		best = max(best, n)
+	}
+	switch {
+	case len(claim) == 0:
+		return "says only the name of its value"
+	case best < len(claim):
+		return fmt.Sprintf("says %.40q, which does not stand there in one sentence of its evidence", claim[best].text)
+	}
+	return fmt.Sprintf("leaves out %.120q, which may not go without the rest", text(left))
+}
+
+// greedy is how many words of the claim stand in the evidence in order, and
+// the words between them that may not go, or else all that went.
+func greedy(claim, evidence []word) (int, []word) {
+	n := 0
+	var hard, gone []word
+	links := weigh(evidence)
+	for i := range evidence {
+		if n < len(claim) && same(claim, evidence, n, i) {
+			n++
+			continue
+		}
+		gone = append(gone, evidence[i])
+		if links[i].hard {
+			hard = append(hard, evidence[i])
+		}
+	}
+	if len(hard) > 0 {
+		return n, hard
+	}
+	return n, gone
+}
+
+func text(ws []word) string {
+	var out []string
+	for _, w := range ws[:min(len(ws), 12)] {
+		out = append(out, w.text)
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,161 @@
+package summarize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/onestep-run/onestep/gate/guard"
+)
+
+// word is one word of a text, without the punctuation around it.
+type word struct {
+	text string // as it stands
+	key  string // for the word lists: NFKC, lower case, straight apostrophe
+	span        // in the text, for messages and dates
+	sep  bool   // a comma, a bracket or the like stands before it
+	ends bool   // one stands after it
+	head bool   // a colon stands after it
+}
+
+const (
+	openers = "\"'“‘«‹„([{*_`¿¡|"
+	closers = ",.;:!\"'”’»›)]}*_`|"
+)
+
+// words reads a text. A question mark and an ellipsis are words of their own:
+// what they do to a sentence no claim may undo. Other punctuation is only
+// remembered.
+func words(s string) []word {
+	var out []word
+	sep := false
+	lineStart := true
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if breaksWord(r) {
+			lineStart = lineStart && r != '—' || r == '\n'
+			sep = sep || r == '—'
+			i += n
+			continue
+		}
+		end := i + wordLen(s[i:])
+		if m := marker(s[i:]); !lineStart || m == 0 {
+			out, sep = appendWord(out, s, span{i, end}, sep)
+		} else {
+			sep = true
+		}
+		i, lineStart = end, false
+	}
+	return out
+}
+
+func breaksWord(r rune) bool { return unicode.IsSpace(r) || r == '—' }
+
+func wordLen(s string) int {
+	if n := strings.IndexFunc(s, breaksWord); n >= 0 {
+		return n
+	}
+	return len(s)
+}
+
+// appendWord peels what stands between two breaks and appends the words of it.
+// It returns whether punctuation stands before the next word.
+func appendWord(out []word, s string, at span, sep bool) ([]word, bool) {
+	raw := s[at.from:at.to]
+	core := strings.TrimLeft(raw, openers)
+	from := at.from + len(raw) - len(core)
+	sep = sep || from > at.from
+	tail := core
+	core = strings.TrimRight(core, closers+"?…")
+	marks := tail[len(core):]
+	if core != "" && !dash(core) {
+		end := from + len(core)
+		w := word{text: core, key: key(core), span: span{from, end}, sep: sep, ends: marks != "", head: strings.Contains(marks, ":")}
+		out, sep = append(out, w), marks != ""
+	} else {
+		sep = true
+		if core != "" && digitFollows(s[at.to:]) {
+			out = append(out, word{text: core, key: "-", span: at})
+		}
+	}
+	for _, mark := range []string{"?", "…"} {
+		if strings.Contains(marks, mark) || mark == "…" && strings.Contains(marks, "..") {
+			out = append(out, word{text: mark, key: mark, span: span{at.to, at.to}})
+		}
+	}
+	return out, sep
+}
+
+// dash reports whether s is only a dash or a rule; "- 5" is a number all the same.
+func dash(s string) bool {
+	return strings.Trim(s, "-–•·#=>+*~/\\") == "" && !strings.ContainsAny(s, ">+~=") || s == ">"
+}
+
+func digitFollows(s string) bool {
+	s = strings.TrimLeft(s, blanks)
+	return s != "" && s[0] >= '0' && s[0] <= '9'
+}
+
+// key folds a word for the lists. Look-alikes of other scripts stay what they
+// are: odd finds them.
+func key(s string) string {
+	return strings.ReplaceAll(strings.ToLower(norm.NFKC.String(s)), "’", "'")
+}
+
+// odd reports whether a word is none of plain Latin: it holds a character that
+// does not show, or a letter of another script. It could pose as another word,
+// so it may not be left out.
+func (w word) odd() bool {
+	return strings.IndexFunc(w.text, func(r rune) bool {
+		return !guard.Visible(r) || unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r)
+	}) >= 0
+}
+
+func (w word) capital() bool {
+	r, _ := utf8.DecodeRuneInString(w.text)
+	return unicode.IsUpper(r) || unicode.IsTitle(r)
+}
+
+func (w word) digit() bool { return strings.IndexFunc(w.text, unicode.IsNumber) >= 0 }
+
+// negates reports whether the word is a negation, in any of its spellings.
+func (w word) negates() bool {
+	if negations[w.key] || foreign[w.key] || strings.HasSuffix(w.key, "n't") || strings.HasPrefix(w.key, "non-") {
+		return true
+	}
+	return reversed(w.key)
+}
+
+// reversed finds un-words: unencrypted, unauthorised, unsafe.
+func reversed(k string) bool {
+	if !strings.HasPrefix(k, "un") || len(k) < 6 {
+		return false
+	}
+	for _, p := range []string{"under", "uni", "until", "unan"} {
+		if strings.HasPrefix(k, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// isEnglish is a careful guess: text that it is not sure of is held to its own words.
+func isEnglish(ws []word) bool {
+	own, other, strange, letters := 0, 0, 0, 0
+	for _, w := range ws {
+		switch {
+		case english[w.key]:
+			own++
+		case others[w.key]:
+			other++
+		case w.odd():
+			strange++
+		}
+		if says(w.text) && !w.digit() {
+			letters++
+		}
+	}
+	return own > 0 && own*12 >= letters && own > 3*other && strange*5 <= letters
+}

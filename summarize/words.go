@@ -1,0 +1,117 @@
+package summarize
+
+import "strings"
+
+func set(lists ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, l := range lists {
+		for _, w := range strings.Fields(l) {
+			m[w] = true
+		}
+	}
+	return m
+}
+
+// The English words that carry a sentence's meaning whatever else is left out
+// of it. All are in lower case, with a straight apostrophe.
+var (
+	// negations reverse what follows. Verbs that do so are among them.
+	negations = set(`no not never none nobody nothing nowhere neither nor cannot cant dont wont without
+		hardly barely scarcely seldom rarely lack lacks lacked lacking absence absent fail fails failed failing failure
+		refuse refuses refused refusing deny denies denied denying decline declines declined reject rejects rejected
+		avoid avoids avoided avoiding prevent prevents prevented preventing prohibit prohibits prohibited prohibiting
+		forbid forbids forbidden ban bans banned bar bars barred block blocks blocked stop stops stopped cease ceases ceased
+		cancel cancels cancelled canceled exclude excludes excluded excluding omit omits omitted disable disabled
+		false wrong untrue invalid illegal illegitimate impossible improper inactive inaccurate incomplete incorrect
+		insufficient ineligible inadequate infrequent insecure unlikely unable disallow disallows disallowed
+		myth against stopping revoke revoked withdraw withdrawn withdrew suspend suspended`)
+
+	// foreign are the negations of other languages, which an English sentence may quote.
+	foreign = set(`nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune sans ninguno nunca sin
+		não nem sem niet geen nooit zonder ikke inte aldrig uden utan senza mai nessuno`)
+
+	// conditions say when or for whom the rest holds.
+	conditions = set(`if unless except excepting excepted exception exceptions only but provided providing assuming
+		otherwise whether lest barring save conditional conditionally contingent instead`)
+
+	// timing bounds the rest in time, or makes it wait for something.
+	timing = set(`until till before after when whenever while once during within upon pending where wherever
+		former formerly previously temporarily temporary initially eventually yet still anymore already`)
+
+	// quantifiers say of how much the rest holds.
+	quantifiers = set(`all every each any anyone anybody anything everyone everybody everything some someone somebody
+		something most much many more less least fewer few little several both either half majority minority enough
+		always often sometimes usually generally typically occasionally frequently normally mostly mainly largely
+		partly partially entirely fully completely wholly totally solely exclusively merely just alone
+		almost nearly approximately roughly circa minimum maximum than twice double triple too
+		sole increasingly other others another`)
+
+	// hedges say how sure, how real or whose word the rest is.
+	hedges = set(`may might can could should would must shall will ought need needs needed able
+		likely possible possibly probable probably perhaps maybe presumably apparently apparent reportedly allegedly
+		alleged purported supposed supposedly suspected potential potentially hypothetical theoretical
+		draft proposed planned intended expected estimated projected attempted so-called fake
+		seem seems seemed appear appears appeared suggest suggests suggested believe believes believed think thinks
+		thought guess guesses guessed assume assumes assumed doubt doubts doubted claim claims claimed argue argues argued
+		allege alleges say says said tell tells told report reports reported expect expects intend intends plan plans
+		propose proposes attempt attempts try tries tried hope hopes hoped want wants wanted wish wishes pretend pretends
+		wonder wonders threaten threatens threatened promise promises promised recommend recommends recommended
+		optional optionally hypothesize hypothesizes conjecture reduce reduces reduced`)
+
+	// near are hedges only before a number.
+	near = set(`about around over under above below beyond exceeding up to near`)
+
+	// phrases carry meaning together.
+	phrases = [][]string{
+		{"as", "long", "as"}, {"so", "long", "as"}, {"as", "far", "as"}, {"subject", "to"}, {"in", "case"},
+		{"in", "the", "event"}, {"depending", "on"}, {"depends", "on"}, {"apart", "from"}, {"aside", "from"},
+		{"according", "to"}, {"have", "to"}, {"has", "to"}, {"had", "to"}, {"with", "the", "approval"},
+		{"rather", "than"}, {"far", "from"}, {"free", "of"}, {"free", "from"}, {"a", "few"}, {"on", "condition"},
+	}
+
+	// binders lead to the next word: without them it would belong to another one.
+	binders = set(`of in on at by for with from to into onto through across between among as via per toward towards
+		and or nor & who whom whose which because since like so whereas although though despite versus vs
+		north south east west northern southern eastern western new upper lower non anti pre post vice deputy assistant`)
+
+	joiners = set(`and or nor & while whereas so then`)
+
+	// subjects begin a clause of their own after a comma.
+	subjects = set(`i he she it we you they this these those there`)
+
+	determiners = set(`a an the this that these those its their his her our your my`)
+
+	// heads need the number that follows them to mean what they say.
+	heads = set(`no version section article level page step phase tier type class chapter figure table part paragraph
+		clause appendix annex policy day year week month quarter grade stage rule item line column`)
+
+	// exceptive words begin a sentence that belongs to the one before.
+	exceptive = set(`unless except excepting excluding provided save barring or nor`)
+
+	// dangling words cannot end a line that is complete.
+	dangling = set(`a an the of in on at by for with from to into and or nor but not no never without
+		must may can should shall will would could is are was were be that which who if unless except only than`)
+)
+
+// truncationWords are what a mark of truncation is made of, and cutWords those
+// that make it one.
+var (
+	truncationWords = set(`truncated omitted omission snipped snip cut shortened abridged more continued left out
+		bytes byte characters character chars lines line items item rows words tokens text output content the of and was
+		rest remaining show read see next here`)
+	cutWords = set(`truncated omitted omission snipped snip cut shortened abridged more continued left rest remaining`)
+)
+
+// english are words that stand in almost every English sentence and in few of
+// another language; others stand in another language's and not in English.
+var (
+	english = set(`the and to of is are that with this from have which for you not he she they his her their been has
+		were would there we our it its be was will on by as at or an if i my your but what when who can do does did
+		all more than these those into such only other some must should may through about between how where while
+		however both each also because after before during within under over using used most`)
+	others = set(`der die das und nicht ist ein eine einen dem den zu mit auf für von sich auch wird werden sind
+		le la les des et est une pas que qui dans pour sur avec sont ne du au aux
+		el los las y por para con una del se es como sus
+		het een niet van voor zijn wordt il che di della per sono um uma não os dos e
+		och att det ikke som av på til nie jest na się`)
+)

@@ -1,0 +1,213 @@
+package replay_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+	"github.com/onestep-run/onestep/trace/replay"
+)
+
+// edges is a server of one tool whose descriptor can change under way.
+type edges struct {
+	listed, live string
+	answer       string
+	fails        error
+	calls        int
+}
+
+const get = `{"name":"get","description":"Get.","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}`
+
+const put = `{"name":"put","inputSchema":{"type":"object"}}`
+
+func (e *edges) Discover(_ context.Context, names []string) (ls []catalog.Listing) {
+	for _, n := range names {
+		ls = append(ls, catalog.Listing{Server: n, Tools: []pin.Descriptor{{Server: n, Raw: jsontext.Value(e.listed)}, {Server: n, Raw: jsontext.Value(put)}}})
+	}
+	return ls
+}
+
+func (e *edges) Call(_ context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+	live := pin.Descriptor{Server: a.Server(), Raw: jsontext.Value(e.live)}
+	if _, err := a.Redeem(live, r); err != nil {
+		return gate.RawResult{}, live, err
+	}
+	e.calls++
+	return gate.RawResult{Body: []byte(e.answer)}, live, e.fails
+}
+
+func (e *edges) Write(context.Context, summarize.Source) ([]byte, error) { return nil, nil }
+
+type file struct{ bytes.Buffer }
+
+func (*file) Sync() error                                     { return nil }
+func (*file) Close() error                                    { return nil }
+func (f *file) Create(string) (host.TraceSink, string, error) { return f, "", nil }
+
+func policy(t *testing.T, allowlist string) host.Policy {
+	t.Helper()
+	allow, err := catalog.ParseAllowlist([]byte(allowlist))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return host.Policy{Rules: input.BuiltIn(), Allowlist: allow}
+}
+
+// run asks once and gives the outcome and the trace.
+func run(t *testing.T, e *edges, allowlist, question string) (host.Outcome, []byte) {
+	t.Helper()
+	f := &file{}
+	h, err := host.New(host.Config{
+		Policy: policy(t, allowlist), Source: e, Caller: e, Writer: e, Traces: f,
+		Proposer: planner.Constant(planner.Call("kb", "get", jsontext.Value(`{"id":1}`))),
+		Now:      func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Ask(t.Context(), question), f.Bytes()
+}
+
+func again(t *testing.T, b []byte, p *host.Policy) replay.Report {
+	t.Helper()
+	events, err := trace.Read(bytes.NewReader(b))
+	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
+		t.Fatal(err)
+	}
+	r, err := replay.Run(t.Context(), events, replay.Options{Policy: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const (
+	allowed = `{"kb":["get"]}`
+	hello   = `{"content":[{"type":"text","text":"hello"}]}`
+)
+
+func TestEveryKindOfRunReplaysTheSame(t *testing.T) {
+	t.Parallel()
+	changed := `{"name":"get","description":"Get, and more.","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}`
+	for name, e := range map[string]*edges{
+		"answered":             {listed: get, live: get, answer: hello},
+		"an error":             {listed: get, live: get, answer: `{"isError":true,"content":[{"type":"text","text":"no"}]}`},
+		"not JSON":             {listed: get, live: get, answer: "\xff\xfe"},
+		"not answered":         {listed: get, live: get, fails: errors.New("reset")},
+		"answered by an error": {listed: get, live: get, fails: verdict.Fail(verdict.OutputRPCError, nil, "no such method")},
+		"a descriptor changed": {listed: get, live: changed},
+		"a broken descriptor":  {listed: "{", live: "{"},
+	} {
+		out, b := run(t, e, allowed, "Get entry 1, please")
+		r := again(t, b, nil)
+		if len(r.Differences) > 0 || !r.Complete || r.Outcome.Type != out.Type || r.Outcome.Call != out.Call || r.Outcome.RunID != out.RunID {
+			t.Errorf("%s: %s became %s: %+v", name, out.Type, r.Outcome.Type, r.Differences)
+		}
+		if out.Error != nil && (r.Outcome.Error == nil || r.Outcome.Error.Code != out.Error.Code) {
+			t.Errorf("%s: %+v became %+v", name, out.Error, r.Outcome.Error)
+		}
+		if !bytes.Equal(out.Typed, r.Outcome.Typed) || !bytes.Equal(out.Raw, r.Outcome.Raw) {
+			t.Errorf("%s: %s%s became %s%s", name, out.Typed, out.Raw, r.Outcome.Typed, r.Outcome.Raw)
+		}
+	}
+}
+
+func TestAReplayMakesNoCallThatWasNotRecorded(t *testing.T) {
+	t.Parallel()
+	e := &edges{listed: get, live: get, answer: hello}
+	out, b := run(t, e, `{"kb":["put"]}`, "Get entry 1, please")
+	if out.Type != host.Blocked || e.calls != 0 {
+		t.Fatalf("%s, %d calls", out.Type, e.calls)
+	}
+	p := policy(t, allowed)
+	r := again(t, b, &p)
+	if e.calls != 0 || r.Outcome.Call != host.None || r.Outcome.Error.Code != verdict.CallNotRecorded {
+		t.Errorf("%d calls, call %s, %+v", e.calls, r.Outcome.Call, r.Outcome.Error)
+	}
+	var approve string
+	for _, d := range r.Outcome.Decisions {
+		if d.Gate == "approve" {
+			approve = d.Verdict
+		}
+	}
+	if approve != "allow" {
+		t.Errorf("the new policy allows the call, and its verdict is %q", approve)
+	}
+}
+
+func TestAReplayNamesTheFirstVerdictThatDiffers(t *testing.T) {
+	t.Parallel()
+	_, b := run(t, &edges{listed: get, live: get, answer: hello}, allowed, "Get entry 1, please")
+	p := policy(t, `{"kb":["put"]}`)
+	r := again(t, b, &p)
+	if len(r.Differences) == 0 || r.Differences[0].Gate != "approve" || r.Differences[0].Now.Code != verdict.AllowTool {
+		t.Errorf("%+v", r.Differences)
+	}
+	// A forged verdict, in a chain that was computed anew, does not follow.
+	forged := rewritten(t, b, `"deny"`)
+	if r := again(t, forged, nil); len(r.Differences) == 0 {
+		t.Error("a forged verdict went unnoticed")
+	}
+}
+
+// rewritten changes every recorded verdict and computes the chain anew.
+func rewritten(t *testing.T, b []byte, to string) []byte {
+	t.Helper()
+	events, err := trace.Read(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &file{}
+	l := trace.New(f, func() time.Time { return events[0].Time })
+	for _, e := range events {
+		if e.Kind == trace.Verdict {
+			e.Body = bytes.Replace(e.Body, []byte(`"allow"`), []byte(to), 1)
+		}
+		if err := l.Append(e.Kind, e.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f.Bytes()
+}
+
+func TestAKilledRunIsReplayedAsFarAsItGoes(t *testing.T) {
+	t.Parallel()
+	_, b := run(t, &edges{listed: get, live: get, answer: hello}, allowed, "Get entry 1, please")
+	lines := bytes.SplitAfter(b, []byte("\n"))
+	for n := 1; n < len(lines)-1; n++ {
+		r := again(t, bytes.Join(lines[:n], nil), nil)
+		if len(r.Differences) > 0 || r.Complete {
+			t.Errorf("cut after line %d: %+v, complete %v", n, r.Differences, r.Complete)
+		}
+	}
+}
+
+func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
+	t.Parallel()
+	_, b := run(t, &edges{listed: get, live: get, answer: hello}, allowed, "Get entry 1, please")
+	events, err := trace.Read(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice := append([]trace.Event{events[0]}, events...)
+	other := append([]trace.Event{}, events...)
+	other[0].Body = bytes.Replace(other[0].Body, []byte(`"format":1`), []byte(`"format":2`), 1)
+	for name, es := range map[string][]trace.Event{"nothing": nil, "no begin": events[1:], "two": twice, "another format": other} {
+		if _, err := replay.Run(t.Context(), es, replay.Options{}); err == nil {
+			t.Errorf("%s was replayed", name)
+		}
+	}
+}

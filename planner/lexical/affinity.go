@@ -12,9 +12,9 @@ const none = -100.0
 type match struct {
 	t     text
 	e     *entry
-	share map[string]int // how many slots a stem belongs to
-	edge  map[string]bool
-	near  []int // see nearest
+	share map[string]int  // how many slots a stem belongs to
+	edge  map[string]bool // stems of the tool's name, which end no value
+	near  []int           // see nearest
 }
 
 func newMatch(t text, near []int, e *entry) *match {
@@ -73,7 +73,7 @@ func (m *match) numeric(s *slot, v *value) float64 {
 	if _, ok := s.number(n); !ok {
 		return none
 	}
-	b := 1.0
+	b := 1 + s.nature(n) + s.units(n) + bounds(s, v)
 	year := n.plain && !n.unit.known() && yearLike(v.text)
 	recent := year && (v.text[0] == '2' || v.text[1] >= '8')
 	switch {
@@ -82,13 +82,27 @@ func (m *match) numeric(s *slot, v *value) float64 {
 	case s.wants.year:
 		b += 2.5
 	case recent && (v.prep == "in" || v.prep == "since"):
-		b -= 2
+		b -= 2 // more likely the year of something
 	}
+	if s.wants.count && v.from > 0 && leads[m.t.toks[v.from-1].word] {
+		b += 2
+	}
+	return b
+}
+
+var (
+	rateWords  = stems("rate percent percentage discount tax interest probability level confidence yield return growth share")
+	moneyWords = stems("price cost budget amount investment principal salary income value fee payment loan principle revenue dividend debt wage balance money")
+)
+
+// nature is what the writing of a number says: 5 %, $5, 5th, five.
+func (s *slot) nature(n number) float64 {
+	b := 0.0
 	if n.percent {
-		b += pick(s.holds("rate", "percent", "percentage", "discount", "tax", "interest", "probability", "level", "confidence", "yield", "return", "growth") || s.wants.percentage, 2, -1)
+		b += pick(s.wants.percentage || s.holds(rateWords), 2, -1)
 	}
 	if n.money {
-		b += pick(s.holds("price", "cost", "budget", "amount", "investment", "principal", "salary", "income", "value", "fee", "payment", "loan", "principle", "revenue", "dividend", "debt", "wage", "balance"), 1, -0.8)
+		b += pick(s.holds(moneyWords), 1, -0.8)
 	}
 	if n.ordinal {
 		b -= 0.5
@@ -96,56 +110,19 @@ func (m *match) numeric(s *slot, v *value) float64 {
 	if n.spelled {
 		b -= pick(s.wants.nth > 0, 4, 0.8) // "two numbers, 36 and 48": it counts what follows
 	}
-	if s.wants.count && v.from > 0 && leads[m.t.toks[v.from-1].word] {
-		b += 2
-	}
-	return b + m.units(s, n) + bounds(s, v)
+	return b
 }
 
-// leads stand before how many results are wanted: top 3, limit 10.
-var leads = set("top first limit max maximum up")
+func (s *slot) holds(list map[string]bool) bool {
+	in := func(st string) bool { return list[st] }
+	return slices.ContainsFunc(s.words, in) || slices.ContainsFunc(s.cues, in)
+}
 
 func pick(cond bool, yes, no float64) float64 {
 	if cond {
 		return yes
 	}
 	return no
-}
-
-func (s *slot) holds(words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		st := canonical(w)
-		return slices.Contains(s.name, st) || slices.Contains(s.cues, st)
-	})
-}
-
-// units compares the unit of a number with that of the slot.
-func (m *match) units(s *slot, n number) float64 {
-	switch {
-	case !n.unit.known() || n.money:
-		return 0
-	case s.unit.known() && s.unit.dim == n.unit.dim:
-		return 3
-	case s.unit.known() && !alike(s.unit.dim, n.unit.dim):
-		return -4
-	}
-	return 0
-}
-
-// alike reports dimensions that words mix: months and days are both times.
-func alike(a, b string) bool {
-	return (a == "time" || a == "years") && (b == "time" || b == "years")
-}
-
-// bounds is what "under 400" and "at least 3" say of the slot.
-func bounds(s *slot, v *value) float64 {
-	switch v.prep {
-	case "under", "below", "within", "than":
-		return pick(s.wants.maximum, 1, 0)
-	case "above", "over":
-		return pick(s.wants.minimum, 1, 0)
-	}
-	return 0
 }
 
 // collection is how well v fits an array slot by itself.
@@ -187,110 +164,4 @@ func (m *match) listed(s *slot, v *value) float64 {
 		sum += one
 	}
 	return 2 + sum/float64(len(v.items))
-}
-
-// cue weighs the words around v that belong to the slot: "height of 5",
-// "5 restaurants". A word that many slots share says little; a word beyond
-// another value of the same sort, or in another clause, says less still.
-func (m *match) cue(s *slot, v *value) float64 {
-	before := m.walk(s, v, v.from-1, -1)
-	after := m.walk(s, v, v.to, 1)
-	inside := 0.0
-	if v.shape != numeral && v.shape != quoted && v.shape != listing {
-		for i := v.from; i < v.to; i++ {
-			inside += 0.8 * m.weight(s, &m.t.toks[i])
-		}
-	}
-	if v.shape == numeral && v.to > v.from+1 {
-		inside += m.weight(s, &m.t.toks[v.to-1])
-	}
-	return max(before, 0.8*after) + 0.3*min(before, 0.8*after) + min(inside, 2)
-}
-
-// walk sums what the words on one side of v weigh for the slot.
-func (m *match) walk(s *slot, v *value, i, step int) float64 {
-	const reach = 7
-	sum, decay := 0.0, 1.0
-	var seen []string
-	for n := 0; n < reach && i >= 0 && i < len(m.t.toks); n, i = n+1, i+step {
-		edge := i
-		if step < 0 {
-			edge = i + 1
-		}
-		if m.t.stops(edge) {
-			break
-		}
-		if strings.Contains(m.t.gap(edge), ",") {
-			decay *= pick(step < 0, 0.6, 0.25)
-		}
-		tok := &m.t.toks[i]
-		if w := m.weight(s, tok); w > 0 && !slices.Contains(seen, tok.stem) {
-			if d := apart(v, i); d > m.near[i] {
-				w *= 0.45 // the word stands closer to another value
-			}
-			sum += w * decay
-			seen = append(seen, tok.stem)
-		}
-		switch {
-		case tok.digit && v.shape == numeral, tok.word == "and", tok.word == "or":
-			decay *= 0.45
-		case !tok.stop:
-			decay *= 0.85
-		case step > 0 && prepositions[tok.word]:
-			decay *= 0.5
-		}
-	}
-	return sum
-}
-
-// apart is how many words stand between v and token i.
-func apart(v *value, i int) int {
-	if i < v.from {
-		return v.from - i - 1
-	}
-	return i - v.to
-}
-
-// nearest is, for every word, how far the nearest value stands that is no
-// common phrase and does not hold the word itself.
-func (t text) nearest(vs []value) []int {
-	near := make([]int, len(t.toks))
-	for i := range near {
-		near[i] = len(t.toks)
-		for k := range vs {
-			if v := &vs[k]; v.shape != phrase && v.shape != listing && (i < v.from || i >= v.to) {
-				near[i] = min(near[i], apart(v, i))
-			}
-		}
-	}
-	return near
-}
-
-// weight is what one word says for the slot.
-func (m *match) weight(s *slot, tok *token) float64 {
-	if name := s.path[len(s.path)-1]; len(name) > 1 && tok.word == fold(name) {
-		return 4
-	}
-	best := 0.0
-	for _, st := range tok.stems {
-		if tok.stop && tok.word != s.path[len(s.path)-1] {
-			continue
-		}
-		n := float64(max(1, m.share[st]))
-		switch {
-		case s.named(st):
-			best = max(best, 3/n)
-		case slices.Contains(s.cues, st):
-			best = max(best, pick(s.required || s.kind != "string", 1.3, 0.6)/n)
-		}
-	}
-	return best
-}
-
-// named reports whether a stem is one of the slot's name, or begins one:
-// user, username.
-func (s *slot) named(st string) bool {
-	return slices.ContainsFunc(s.name, func(n string) bool {
-		return n == st || len(st) >= 4 && strings.HasPrefix(n, st) || len(n) >= 4 && strings.HasPrefix(st, n)
-	})
 }

@@ -38,7 +38,7 @@ type places struct{ slot, value float64 }
 // threshold is the evidence that an optional slot asks for. Common words of
 // the question are near every slot; they need more of it.
 func (s *slot) threshold(v *value) float64 {
-	return pick(v.shape == phrase || v.shape == listing, 2.2, 1.2)
+	return pick(v.shape == phrase || v.shape == listing || v.num.spelled, 2.2, 1.2)
 }
 
 // least is the affinity that a required slot asks for. A number that stands
@@ -56,7 +56,7 @@ func (m *match) pairScore(s *slot, v *value, place places) float64 {
 		return none
 	}
 	apart := place.slot - place.value
-	return total - 0.1*apart*apart
+	return total - 0.3*apart*apart
 }
 
 // overlap finds two pairings whose values share a word, and says which of

@@ -21,12 +21,18 @@ type date struct {
 
 const months = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
 
+// dateForm is a way of writing a date, with the groups of its parts.
+type dateForm struct {
+	form             *regexp.Regexp
+	year, month, day int
+}
+
+// figures is how many of the forms have no month's name.
+const figures = 2
+
 // dateForms are the ways a date is written. Where the order of day and month
 // cannot be seen, the month comes first, as in most of English on computers.
-var dateForms = []struct {
-	form             *regexp.Regexp
-	year, month, day int // groups
-}{
+var dateForms = []dateForm{
 	{regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.]+(?:z|[-+]\d\d:?\d\d)?)?\b`), 1, 2, 3},
 	{regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b`), 3, 1, 2},
 	{regexp.MustCompile(`\b` + months + `\.?[ ]?(\d{1,2})(?:st|nd|rd|th)?(?:,? ?(?:of )?(\d{4}))\b`), 3, 1, 2},
@@ -48,12 +54,7 @@ func (t text) dates(taken []bool) []value {
 	var vs []value
 	add := func(begin, end int, d date) {
 		from, to := t.tokensIn(begin, end)
-		for i := from; i < to; i++ {
-			if taken[i] {
-				return
-			}
-		}
-		if from >= to {
+		if from >= to || slices.Contains(taken[from:to], true) {
 			return
 		}
 		for i := from; i < to; i++ {
@@ -61,17 +62,17 @@ func (t text) dates(taken []bool) []value {
 		}
 		vs = append(vs, value{shape: dated, from: from, to: to, text: t.raw[begin:end], date: d})
 	}
-	named, figures, relative := t.dateWords()
-	for i, f := range dateForms {
-		if i < 2 && figures || i >= 2 && named {
-			for _, m := range f.form.FindAllStringSubmatchIndex(low, 16) {
-				if d, ok := dateOf(low, m, f.year, f.month, f.day); ok {
-					add(m[0], m[1], d)
-				}
-			}
+	relative := false
+	for i, tok := range t.toks {
+		relative = relative || relativeWords[tok.word]
+		switch {
+		case len(tok.word) >= 3 && monthNames[tok.word[:3]] > 0:
+			first, last := t.toks[max(0, i-2)], t.toks[min(i+3, len(t.toks)-1)]
+			find(low, first.start, last.end, dateForms[figures:], add)
+		case tok.digit && len(tok.word) >= 6 && strings.ContainsAny(tok.word, "-/."):
+			find(low, tok.start, tok.end, dateForms[:figures], add)
 		}
 	}
-	slices.SortFunc(vs, func(a, b value) int { return a.from - b.from })
 	if relative {
 		for _, m := range relativeForm.FindAllStringIndex(low, 8) {
 			add(m[0], m[1], date{relative: true})
@@ -80,20 +81,18 @@ func (t text) dates(taken []bool) []value {
 	return vs
 }
 
-var relativeWords = set("today tonight tomorrow yesterday ago days weeks months week weekend month year monday tuesday wednesday thursday friday saturday sunday")
-
-// dateWords says which forms of a date are worth looking for: with a month's
-// name, in figures, or told from the day of asking.
-func (t text) dateWords() (named, figures, relative bool) {
-	for _, tok := range t.toks {
-		if len(tok.word) >= 3 {
-			named = named || monthNames[tok.word[:3]] > 0
+// find tries the forms on low[begin:end].
+func find(low string, begin, end int, forms []dateForm, add func(begin, end int, d date)) {
+	for _, f := range forms {
+		for _, m := range f.form.FindAllStringSubmatchIndex(low[begin:end], 4) {
+			if d, ok := dateOf(low[begin:end], m, f.year, f.month, f.day); ok {
+				add(begin+m[0], begin+m[1], d)
+			}
 		}
-		figures = figures || tok.digit && len(tok.word) >= 6 && strings.ContainsAny(tok.word, "-/.")
-		relative = relative || relativeWords[tok.word]
 	}
-	return named, figures, relative
 }
+
+var relativeWords = set("today tonight tomorrow yesterday ago days weeks months week weekend month year monday tuesday wednesday thursday friday saturday sunday")
 
 func dateOf(low string, m []int, year, month, day int) (date, bool) {
 	group := func(g int) string {

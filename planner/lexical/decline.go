@@ -50,7 +50,7 @@ func (d decision) askMissing() string {
 	var list []string
 	for _, i := range best.filling.missing[:min(4, len(best.filling.missing))] {
 		s := &best.e.slots[i]
-		list = append(list, fmt.Sprintf("%+.60q%s", s.label(), s.form()))
+		list = append(list, quoted40(s.label())+s.form())
 	}
 	return fmt.Sprintf("%s/%s needs %s, which the question does not state. What should it be?",
 		best.e.tool.Server(), best.e.tool.Name(), strings.Join(list, " and "))
@@ -69,4 +69,14 @@ func (s *slot) form() string {
 		return " (a list)"
 	}
 	return ""
+}
+
+// quoted40 is a stranger's name in ASCII, quoted and cut: four of them and two
+// tools fit a plan's answer.
+func quoted40(s string) string {
+	q := fmt.Sprintf("%+q", s)
+	if len(q) > 42 {
+		q = q[:41] + `"`
+	}
+	return q
 }

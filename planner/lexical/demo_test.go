@@ -169,3 +169,18 @@ func TestFileQuestions(t *testing.T) {
 		}
 	}
 }
+
+func TestRankPutsTheToolsThatFitFirst(t *testing.T) {
+	t.Parallel()
+	c := admit(t, demoTools(t)...)
+	ranked := lexical.New(noon).Rank("search the tickets about VPN", c.Tools())
+	if len(ranked) != 6 || ranked[0].Name() != "search_servicenow_tickets" {
+		t.Errorf("%d tools, first %s", len(ranked), ranked[0].Name())
+	}
+	same := lexical.New(noon).Rank("xyzzy", c.Tools())
+	for i, tool := range c.Tools() {
+		if same[i].Digest() != tool.Digest() {
+			t.Fatalf("tools that share no word changed places")
+		}
+	}
+}

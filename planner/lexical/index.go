@@ -140,10 +140,10 @@ func (m stemmer) add(words map[string]field, s string, f field, bound int) {
 	}
 }
 
-func build(c catalog.Catalog) *index {
+func build(tools []catalog.Tool) *index {
 	x := &index{postings: map[string][]posting{}, stem: stemmer{}}
 	names, words := 0, 0
-	for _, t := range c.Tools() {
+	for _, t := range tools {
 		e := x.stem.entry(t)
 		names += len(e.name)
 		words += len(e.words)
@@ -197,11 +197,11 @@ type indexes struct {
 // keepIndexes bounds memory: a process serves one catalog, or a few in turn.
 const keepIndexes = 4
 
-// of is the index of c, keyed by the digests of its tools: a descriptor that
+// of is the index of the tools, keyed by the digests of its tools: a descriptor that
 // changed by one byte is analysed anew.
-func (k *indexes) of(c catalog.Catalog) *index {
+func (k *indexes) of(tools []catalog.Tool) *index {
 	h := sha256.New()
-	for _, t := range c.Tools() {
+	for _, t := range tools {
 		d := t.Digest()
 		h.Write(d[:])
 	}
@@ -211,7 +211,7 @@ func (k *indexes) of(c catalog.Catalog) *index {
 	if x, ok := k.kept[key]; ok {
 		return x
 	}
-	x := build(c)
+	x := build(tools)
 	if k.kept == nil || len(k.kept) >= keepIndexes {
 		k.kept = map[[sha256.Size]byte]*index{}
 	}

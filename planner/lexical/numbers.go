@@ -80,6 +80,9 @@ func (t text) joined(i int) bool {
 }
 
 func parseNumber(word string) (number, bool) {
+	if !strings.ContainsAny(word, "0123456789") {
+		return number{}, false
+	}
 	m := numberForm.FindStringSubmatch(word)
 	if m == nil || m[4] == "" && m[5] == "" {
 		return number{}, false
@@ -128,7 +131,7 @@ func (n *number) suffix(s string) bool {
 	return unknownUnit.MatchString(s)
 }
 
-var unknownUnit = regexp.MustCompile(`^[\p{L}°%]{1,5}(?:/[\p{L}]{1,4}(?:\^?[23])?)?[23]?$|^/\d+$`)
+var unknownUnit = regexp.MustCompile(`^[\p{L}°]{1,5}(?:/\p{L}{1,4})?(?:\^[23])?$|^(?:[ckm]?m|ft|in|s|\p{L}{1,3}/\p{L}{1,2})[23]$|^/\d+$`)
 
 // spelled reads "five", "twenty five", "a million", "decade".
 func (t text) spelled(i int) (number, int, bool) {

@@ -43,6 +43,23 @@ func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) 
 	return planner.Proposal{Said: planner.Call(t.Server(), t.Name(), d.best().filling.encode(d.best().e))}, nil
 }
 
+// Rank sorts tools by how well the words of a question speak of them, best
+// first; those that share no word with it keep their order at the end. A
+// model's prompt is cut by it when not all tools fit.
+func (p *Proposer) Rank(words string, tools []catalog.Tool) []catalog.Tool {
+	scores := p.indexes.of(tools).scores(newReading(words))
+	order := make([]int, len(tools))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return compare(scores[b], scores[a]) })
+	ranked := make([]catalog.Tool, len(tools))
+	for i, k := range order {
+		ranked[i] = tools[k]
+	}
+	return ranked
+}
+
 // candidate is a tool that the question may mean.
 type candidate struct {
 	e       *entry
@@ -66,7 +83,7 @@ func (d decision) best() candidate { return d.candidates[0] }
 const maxCandidates = 6
 
 func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
-	x := p.indexes.of(c)
+	x := p.indexes.of(c.Tools())
 	if len(x.tools) == 0 {
 		return decision{why: noTools}
 	}

@@ -20,43 +20,47 @@ const talk = 3.5
 // no fit could bring it to the front.
 const farBehind = 0.25
 
-// rank scores the tools and returns the best few, best first.
+// rank returns the best few tools, best first.
 func (x *index) rank(q reading) []candidate {
-	scores, rest := make([]float64, len(x.tools)), make([]float64, len(x.tools))
-	touched := []int32{}
-	add := func(tool int32, name, words float64) {
-		if scores[tool] == 0 && rest[tool] == 0 {
-			touched = append(touched, tool)
-		}
-		scores[tool] += name
-		rest[tool] += words
-	}
-	for _, st := range q.stems() {
-		idf := x.idf(st)
-		for _, p := range x.postings[st] {
-			add(p.tool, idf*float64(p.name), idf*float64(p.rest))
-		}
-	}
-	formed := map[int32]bool{}
-	for _, f := range x.forms {
-		if q.holds(f) {
-			for _, t := range f.tools {
-				add(t, formBonus, 0)
-				formed[t] = true
-			}
-		}
-	}
-	for _, t := range touched {
-		scores[t] += min(rest[t], talk+scores[t])
-	}
-	best := topOf(touched, scores)
+	scores := x.scores(q)
 	var cs []candidate
-	for _, t := range best {
-		if scores[t] >= farBehind*scores[best[0]] {
-			cs = append(cs, candidate{e: &x.tools[t], score: scores[t], formed: formed[t]})
+	for _, t := range topOf(scores) {
+		k := candidate{e: &x.tools[t], score: scores[t], formed: x.formed(q, t)}
+		if len(cs) == 0 || k.score >= farBehind*cs[0].score {
+			cs = append(cs, k)
 		}
 	}
 	return cs
+}
+
+// scores are the tools' scores: BM25 over names, BM25 over all the rest as far
+// as talk allows, and a bonus for an identifier of the right form.
+func (x *index) scores(q reading) []float64 {
+	scores, rest := make([]float64, len(x.tools)), make([]float64, len(x.tools))
+	for _, st := range q.stems() {
+		idf := x.idf(st)
+		for _, p := range x.postings[st] {
+			scores[p.tool] += idf * float64(p.name)
+			rest[p.tool] += idf * float64(p.rest)
+		}
+	}
+	for _, f := range x.forms {
+		if q.holds(f) {
+			for _, t := range f.tools {
+				scores[t] += formBonus
+			}
+		}
+	}
+	for t := range scores {
+		scores[t] += min(rest[t], talk+scores[t])
+	}
+	return scores
+}
+
+// formed reports whether the question holds an identifier of a form that tool
+// t asks for.
+func (x *index) formed(q reading, t int32) bool {
+	return slices.ContainsFunc(x.forms, func(f form) bool { return slices.Contains(f.tools, t) && q.holds(f) })
 }
 
 // holds reports whether one of the first values has the form.
@@ -66,17 +70,17 @@ func (r reading) holds(f form) bool {
 	})
 }
 
-// topOf are the best of the tools, equal ones in the catalog's order.
-func topOf(tools []int32, scores []float64) []int32 {
-	better := func(a, b int32) bool { return scores[a] > scores[b] || scores[a] == scores[b] && a < b }
+// topOf are the best of the tools that score at all, equal ones in the
+// catalog's order.
+func topOf(scores []float64) []int32 {
 	var best []int32
-	for _, t := range tools {
+	for t, score := range scores {
 		at := len(best)
-		for at > 0 && better(t, best[at-1]) {
+		for at > 0 && score > scores[best[at-1]] {
 			at--
 		}
-		if at < maxCandidates {
-			best = slices.Insert(best, at, t)
+		if score > 0 && at < maxCandidates {
+			best = slices.Insert(best, at, int32(t))
 			best = best[:min(len(best), maxCandidates)]
 		}
 	}
@@ -186,7 +190,7 @@ func (f fit) weight() float64 {
 // one half of the corpus of docs/planner.md.
 func (k candidate) enough() bool {
 	f := k.fit
-	return k.formed && f.complete == 1 || f.name+f.topic/2+min(k.score, 15)/20 >= 0.5
+	return k.formed && f.complete == 1 || f.name+f.topic/2+min(k.score, 15)/20 >= 0.45
 }
 
 // forbidden compares actions: "delete policy-002" is not for a tool that

@@ -35,7 +35,8 @@ type slot struct {
 	pattern  *regexp.Regexp
 	min, max *float64
 
-	name  []string // stems of the name that say which value is meant
+	words []string // stems of the name
+	name  []string // those of them that say which value is meant
 	cues  []string // stems of the description, after those of the name
 	hint  string   // the description, folded: read for units and forms, never copied
 	unit  unit     // the unit that name or description ask for
@@ -150,6 +151,9 @@ func (r *reader) slot(path []string, p property) slot {
 	}
 	for _, e := range p.Enum[:min(len(p.Enum), maxEnum)] {
 		s.enum = append(s.enum, r.choice(e))
+	}
+	for _, w := range splitName(name) {
+		s.words = append(s.words, r.stem.stem(w))
 	}
 	s.name, s.cues = r.cues(name, s.hint)
 	if p.Items != nil {

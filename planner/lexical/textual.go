@@ -9,6 +9,8 @@ func (m *match) textual(s *slot, v *value) float64 {
 	w := s.wants
 	text := m.render(s, v)
 	switch {
+	case (v.shape == phrase || v.shape == proper) && m.merely(s, v):
+		return none
 	case text == "" || v.shape == listing || v.shape == literal && s.kind != "":
 		return none
 	case s.pattern != nil:
@@ -19,10 +21,14 @@ func (m *match) textual(s *slot, v *value) float64 {
 		return pick(v.shape == mailbox, 5, none)
 	case w.date && v.shape == dated:
 		return 4
+	case w.date && !w.span && v.shape != quoted && v.shape != literal:
+		return none // no word of another kind is a date
 	case w.time && v.shape == clocked:
 		return 4
 	case w.year && v.shape == numeral:
 		return pick(yearLike(v.text), 3, none)
+	case w.formula:
+		return of(v.shape, map[shape]float64{formula: 5, quoted: 2, identifier: 0})
 	case w.glob:
 		return of(v.shape, map[shape]float64{quoted: 2, pathname: 0}) + pick(strings.Contains(text, "*"), 3, 0)
 	case w.path:
@@ -61,9 +67,9 @@ func (m *match) identifies(v *value) float64 {
 // written weighs a value for a slot whose values have no form of their own.
 func (m *match) written(s *slot, v *value, text string) float64 {
 	w := s.wants
-	b := of(v.shape, map[shape]float64{quoted: 2, proper: 1.3, identifier: 1, phrase: 0.6, numeral: -0.6, dated: -0.6, clocked: 0, pathname: 0, address: 0, mailbox: 0})
+	b := of(v.shape, map[shape]float64{quoted: 2, proper: 1.3, identifier: 1, formula: 0.5, phrase: 0.6, numeral: -0.6, dated: -0.6, clocked: 0, pathname: 0, address: 0, mailbox: 0})
 	if v.shape == phrase && m.known(v) {
-		b -= 0.8
+		b -= 1.2
 	}
 	if w.date || w.time {
 		b -= 1.5

@@ -21,6 +21,7 @@ const (
 	clocked    // 3pm
 	identifier // INC0010003, rs6034464, snake_case
 	pathname
+	formula // 3x^2 + 2x - 1
 	address // of a page
 	mailbox
 	listing // a, b and c
@@ -40,12 +41,14 @@ type value struct {
 }
 
 var (
-	urlForm   = regexp.MustCompile(`\bhttps?://[^\s"'<>]+[^\s"'<>.,;:!?)\]}]`)
-	mailForm  = regexp.MustCompile(`\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
-	pathForm  = regexp.MustCompile(`(?:^|[\s"'(=])((?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)[^\s"'<>|,;?]*[^\s"'<>|,;?.!)]|[\w.-]+(?:/[\w.-]+)*/[\w-]+\.[A-Za-z0-9]{1,5}|[\w-]+\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg|java|rs|c|h|cpp))\b`)
-	globForm  = regexp.MustCompile(`(?:^|\s)([\w./-]*\*[\w./*-]*)`)
-	idForm    = regexp.MustCompile(`^(?:[A-Za-z]+[-_/.]?\d[\w./-]*|\d+[A-Za-z-/_][\w./-]*|[A-Za-z]+(?:_[A-Za-z0-9]+)+|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[A-Z]+-\d+|#\w+|[a-z]+[A-Z]\w*)$`)
-	clockForm = regexp.MustCompile(`^(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:am|pm)$|^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$`)
+	urlForm  = regexp.MustCompile(`\bhttps?://[^\s"'<>]+[^\s"'<>.,;:!?)\]}]|\b(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev|app|ai|co\.uk)(?:/[\w./-]*\w)?\b`)
+	mailForm = regexp.MustCompile(`\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
+	pathForm = regexp.MustCompile(`(?:^|[\s"'(=])((?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)[^\s"'<>|,;?]*[^\s"'<>|,;?.!)]|[\w.-]+(?:/[\w.-]+)*/[\w-]+\.[A-Za-z0-9]{1,5}|[\w-]+\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg|java|rs|c|h|cpp))\b`)
+	// A formula begins with a term in x, y, z or t and goes on with operators, or has a power.
+	formulaForm = regexp.MustCompile(`\b(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?(?:\s*[-+*/]\s*(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?|\d+(?:\.\d+)?))+|[0-9.]*[xyzt](?:\^|\*\*)\d+)\b`)
+	globForm    = regexp.MustCompile(`(?:^|\s)([\w./-]*\*[\w./*-]*)`)
+	idForm      = regexp.MustCompile(`^(?:[A-Za-z]+[-_/.]?\d[\w./-]*|\d+[A-Za-z-/_][\w./-]*|[A-Za-z]+(?:_[A-Za-z0-9]+)+|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[A-Z]+-\d+|#\w+|[a-z]+[A-Z]\w*)$`)
+	clockForm   = regexp.MustCompile(`^(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:am|pm)$|^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$`)
 )
 
 var (
@@ -112,8 +115,8 @@ func (t text) marked(add func(s shape, begin, end int, inner string)) {
 			add(s, m[2*group], m[2*group+1], t.raw[m[2*group]:m[2*group+1]])
 		}
 	}
-	find("/", address, urlForm, 0)
 	find("@", mailbox, mailForm, 0)
+	find("/.", address, urlForm, 0)
 	for _, m := range t.brackets() {
 		add(literal, m[0], m[1], t.raw[m[0]:m[1]])
 	}
@@ -123,6 +126,7 @@ func (t text) marked(add func(s shape, begin, end int, inner string)) {
 	for _, m := range t.singleQuotes() {
 		add(quoted, m[0], m[1], t.raw[m[0]:m[1]])
 	}
+	find("+-*/^", formula, formulaForm, 0)
 	find("*", pathname, globForm, 1)
 	find("/\\.", pathname, pathForm, 1)
 }
@@ -194,7 +198,7 @@ func (t text) single(taken []bool) []value {
 		if taken[i] {
 			continue
 		}
-		if clockForm.MatchString(tok.word) {
+		if tok.digit && clockForm.MatchString(tok.word) {
 			vs = append(vs, value{shape: clocked, from: i, to: i + 1, text: tok.raw})
 			continue
 		}
@@ -206,7 +210,7 @@ func (t text) single(taken []bool) []value {
 			i += used - 1
 			continue
 		}
-		if idForm.MatchString(tok.raw) {
+		if (tok.digit || len(tok.stems) > 1) && idForm.MatchString(tok.raw) {
 			vs = append(vs, value{shape: identifier, from: i, to: i + 1, text: tok.raw})
 		}
 	}

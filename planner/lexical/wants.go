@@ -22,6 +22,7 @@ type wants struct {
 	nth                 int  // first, second, third
 	maximum, minimum    bool
 	count               bool // how many results
+	formula             bool
 	glob                bool // a pattern of file names
 }
 
@@ -67,6 +68,7 @@ func wantsOf(s *slot, name string) wants {
 	w.nth = nth(name, words, s.hint)
 	w.maximum = in("max", "maximum", "limit", "upper", "end", "most", "budget")
 	w.count = s.kind == "integer" && in("limit", "count", "top", "n", "k", "size", "results", "number", "max")
+	w.formula = s.kind == "string" && in("function", "equation", "expression", "formula", "polynomial", "func", "integrand")
 	w.glob = s.kind == "string" && in("pattern", "glob")
 	w.minimum = in("min", "minimum", "lower", "start", "least")
 	return w

@@ -1,0 +1,91 @@
+package lexical_test
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Every string of a call stands in the question, or in the schema as a value
+// that is allowed there, or is a date or a currency's code.
+func TestArgumentsAreTheQuestionsOwn(t *testing.T) {
+	t.Parallel()
+	derived := regexp.MustCompile(`^(?:[-0-9:TZ/.]+|[A-Z]{3})$`)
+	for _, r := range rows(t) {
+		_, p := r.judge(t)
+		if p.Declines() {
+			continue
+		}
+		values := schemaValues(t, r)
+		for _, s := range leaves(t, p.Args()) {
+			if !strings.Contains(r.Query, s) && !slices.Contains(values, s) && !derived.MatchString(s) {
+				t.Errorf("%s: %q is in neither the question nor the schema", r.ID, s)
+			}
+		}
+	}
+}
+
+// leaves are the strings of a JSON value.
+func leaves(tb testing.TB, v jsontext.Value) []string {
+	tb.Helper()
+	var list []string
+	d := jsontext.NewDecoder(bytes.NewReader(v))
+	for {
+		key := d.StackDepth() > 0
+		if k, n := d.StackIndex(d.StackDepth()); k != '{' || n%2 == 1 {
+			key = false
+		}
+		tok, err := d.ReadToken()
+		if err != nil {
+			return list
+		}
+		if tok.Kind() == '"' && !key {
+			list = append(list, tok.String())
+		}
+	}
+}
+
+// schemaValues are the enum, const and default values of a row's tools.
+func schemaValues(tb testing.TB, r row) []string {
+	tb.Helper()
+	var list []string
+	var walk func(raw jsontext.Value)
+	walk = func(raw jsontext.Value) {
+		var s struct {
+			Enum       jsontext.Value            `json:"enum"`
+			Const      jsontext.Value            `json:"const"`
+			Default    jsontext.Value            `json:"default"`
+			Items      jsontext.Value            `json:"items"`
+			Properties map[string]jsontext.Value `json:"properties"`
+		}
+		if json.Unmarshal(raw, &s) != nil {
+			return
+		}
+		for _, v := range []jsontext.Value{s.Enum, s.Const, s.Default} {
+			if v != nil {
+				list = append(list, leaves(tb, v)...)
+			}
+		}
+		if s.Items != nil {
+			walk(s.Items)
+		}
+		for _, p := range s.Properties {
+			walk(p)
+		}
+	}
+	for _, tool := range r.Tools {
+		var d struct {
+			InputSchema jsontext.Value `json:"inputSchema"`
+		}
+		if err := json.Unmarshal(tool, &d); err != nil {
+			tb.Fatal(err)
+		}
+		walk(d.InputSchema)
+	}
+	return list
+}

@@ -1,0 +1,63 @@
+package lexical
+
+import "slices"
+
+// leads stand before how many results are wanted: top 3, limit 10.
+var leads = set("top first limit max maximum up")
+
+// units compares the unit of a number with that of the slot.
+func (s *slot) units(n number) float64 {
+	switch {
+	case !n.unit.known() || n.money:
+		return 0
+	case s.unit.known() && s.unit.dim == n.unit.dim:
+		return 3
+	case s.unit.known() && !alike(s.unit.dim, n.unit.dim):
+		return -4
+	case s.unit.known():
+		return 0
+	}
+	return s.measures(n.unit.dim)
+}
+
+// measured says which quantities names speak of, by the dimension of their
+// units.
+var measured = map[string]map[string]bool{
+	"length": stems("length distance height width radius diameter depth side altitude elevation base thickness wavelength size"),
+	"mass":   stems("mass weight"), "time": stems("time duration period interval hours minutes seconds days weeks nights"),
+	"years": stems("time duration period term years months age"), "volume": stems("volume capacity"), "area": stems("area"),
+	"temperature": stems("temperature"), "celsius": stems("temperature"), "fahrenheit": stems("temperature"),
+	"current": stems("current"), "voltage": stems("voltage potential"), "power": stems("power"), "energy": stems("energy work heat"),
+	"frequency": stems("frequency"), "pressure": stems("pressure"), "charge": stems("charge"), "resistance": stems("resistance"), "angle": stems("angle"),
+	"amount": stems("quantity amount moles"),
+}
+
+// measures compares the dimension of a unit with the quantity that the slot's
+// name speaks of, where it speaks of one.
+func (s *slot) measures(dim string) float64 {
+	if slices.ContainsFunc(s.name, func(n string) bool { return measured[dim][n] }) {
+		return 2
+	}
+	for other, names := range measured {
+		if other != dim && !alike(other, dim) && slices.ContainsFunc(s.name, func(n string) bool { return names[n] }) {
+			return -2
+		}
+	}
+	return 0
+}
+
+// alike reports dimensions that words mix: months and days are both times.
+func alike(a, b string) bool {
+	return (a == "time" || a == "years") && (b == "time" || b == "years")
+}
+
+// bounds is what "under 400" and "at least 3" say of the slot.
+func bounds(s *slot, v *value) float64 {
+	switch v.prep {
+	case "under", "below", "than", "to":
+		return pick(s.wants.maximum, 1.5, 0)
+	case "above", "over", "from", "between":
+		return pick(s.wants.minimum, 1.5, 0)
+	}
+	return 0
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -73,12 +74,15 @@ func (f *frames) see(c byte) {
 // JSON reader does, which reports the one byte it stumbled over.
 type banner struct {
 	io.ReadCloser
+	mu   sync.Mutex
 	line []byte
 	over bool // the first line that is no message has been found and is complete
 }
 
 func (b *banner) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for rest := p[:n]; !b.over && len(rest) > 0; {
 		line, after, whole := bytes.Cut(rest, []byte{'\n'})
 		b.line = append(b.line, line[:min(len(line), headMax-len(b.line))]...)
@@ -95,6 +99,8 @@ func (b *banner) Read(p []byte) (int, error) {
 
 // text is the first line that was no message, as far as it was read.
 func (b *banner) text() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if message(b.line) {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
@@ -120,6 +121,37 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 			}
 			elsewhere.Close()
 		}
+	}
+}
+
+func TestARedirectedStreamIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	var strangers atomic.Int32
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strangers.Add(1) }))
+	defer elsewhere.Close()
+	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusFound))
+	defer s.Close()
+	err := discover(t, pool(t, long, session.Server{Name: "srv", URL: s.URL, Type: "sse"})).Err
+	if verdict.CodeOf(err) != verdict.ServerRedirect || strangers.Load() != 0 {
+		t.Errorf("%v, and %d requests to the other host", err, strangers.Load())
+	}
+}
+
+func TestALeaveThatIsNotAnsweredHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "", func(_ http.ResponseWriter, r *http.Request, _ message) bool {
+		if r.Method != http.MethodDelete {
+			return false
+		}
+		<-r.Context().Done()
+		return true
+	})
+	p := pool(t, long, s.server())
+	must(t, discover(t, p).Err)
+	start := time.Now()
+	must(t, p.Close())
+	if took := time.Since(start); took > 4*time.Second { // the SDK would wait for five
+		t.Errorf("closing took %v", took)
 	}
 }
 

@@ -129,8 +129,11 @@ func (p *Pool) connection(ctx context.Context, name string, anew bool) (*conn, e
 	if s.conn != nil && (!anew || !s.conn.broken()) {
 		return s.conn, nil
 	}
-	if p.open.Err() != nil || ctx.Err() != nil {
-		return nil, verdict.Fail(verdict.CallInterrupted, ctx.Err(), "the run was over before server %s was asked", name)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, verdict.Fail(verdict.ServerTimeout, ctx.Err(), "the time for the run was over before server %s was asked", name)
+	case p.open.Err() != nil || ctx.Err() != nil:
+		return nil, verdict.Fail(verdict.CallInterrupted, ctx.Err(), "the run was interrupted before server %s was asked", name)
 	}
 	if s.conn != nil {
 		_ = s.conn.close() // nobody waits for what is left of it

@@ -329,6 +329,25 @@ func TestAStopIsHeededAtEveryStage(t *testing.T) {
 	}
 }
 
+func TestTheTimeForTheRunBoundsEveryStage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		mode, code string
+		limit      time.Duration
+	}{
+		{"", "server.timeout", -time.Second},
+		{"silent", "server.timeout", 200 * time.Millisecond},
+		{"silent list", "server.timeout", 200 * time.Millisecond},
+		{"silent call", "call.outcome_unknown", 2 * time.Second},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), c.limit)
+		defer cancel()
+		if err := untilTheEnd(t, ctx, pool(t, long, piped(c.mode, logFile(t)))); string(verdict.CodeOf(err)) != c.code {
+			t.Errorf("%q came to %v, want %s", c.mode, err, c.code)
+		}
+	}
+}
+
 // untilTheEnd lists and calls, as far as it gets.
 func untilTheEnd(t *testing.T, ctx context.Context, p *session.Pool) error {
 	l := p.Discover(ctx, []string{"srv"})[0]

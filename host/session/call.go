@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -30,7 +29,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	if err != nil {
 		return gate.RawResult{}, err
 	}
-	_, err = c.session.CallTool(exchanging, &mcp.CallToolParams{Name: approved.Tool, Arguments: json.RawMessage(approved.Args)})
+	_, err = c.session.CallTool(exchanging, &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args})
 	got, answered := x.answer()
 	asked = c.wire.requests.Load() - asked
 	return c.outcome(ctx, got, answered, asked > 0, err)

@@ -99,7 +99,7 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(req.Context())
-	stop := context.AfterFunc(c.wire.life, cancel)
+	stop := context.AfterFunc(c.wire.life, cancel) //nolint:contextcheck // both contexts bound it
 	over := func() { stop(); cancel() }
 	res, err := c.base.RoundTrip(c.dress(req.Clone(ctx)))
 	if err != nil {
@@ -165,11 +165,11 @@ func (c *carrier) judge(req *http.Request, res *http.Response) error {
 		return c.wire.fail(verdict.ServerAuth, nil, "it refuses the request (HTTP %d)", code)
 	case code < 400 || !c.matters(req):
 	case code >= 500 || code == http.StatusTooManyRequests:
-		c.wire.fail(verdict.ServerUnreachable, nil, "it answers HTTP %d", code)
+		_ = c.wire.fail(verdict.ServerUnreachable, nil, "it answers HTTP %d", code)
 	case code == http.StatusBadRequest: // as the specification has it for an unsupported version
-		c.wire.fail(verdict.ServerProtocol, errVersion, "it answers HTTP %d", code)
+		_ = c.wire.fail(verdict.ServerProtocol, errVersion, "it answers HTTP %d", code)
 	default:
-		c.wire.fail(verdict.ServerProtocol, nil, "it answers HTTP %d", code)
+		_ = c.wire.fail(verdict.ServerProtocol, nil, "it answers HTTP %d", code)
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func TestEveryRequestCarriesTheHeadersAndTheVersion(t *testing.T) {
 	for mode, version := range map[string]string{"": "2025-11-25", "oldest version": "2024-11-05", "stateless": "2026-07-28"} {
 		s := newSite(t, mode, plainly)
 		p := pool(t, long, s.server())
-		if code, err := ask(t, t.Context(), p); code != "" {
+		if code, err := ask(t, p); code != "" {
 			t.Errorf("%q: %v", mode, err)
 		}
 		must(t, p.Close())
@@ -308,7 +308,7 @@ func TestTheCallGoesOutOnAFreshConnection(t *testing.T) {
 		return true
 	})
 	for range 20 {
-		if code, err := ask(t, t.Context(), pool(t, long, s.server())); code != "" {
+		if code, err := ask(t, pool(t, long, s.server())); code != "" {
 			t.Error(err)
 		}
 	}

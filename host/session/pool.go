@@ -40,8 +40,8 @@ type Pool struct {
 	limits Limits
 	slots  map[string]*slot
 	twice  []string
-	open   context.Context // ends when Close begins
-	shut   context.CancelFunc
+	closed chan struct{} // is closed when Close begins
+	close  sync.Once
 }
 
 // slot is the place of one server's connection.
@@ -54,8 +54,7 @@ type slot struct {
 // New makes a pool. Nothing is started or dialled yet, and no server is looked
 // at: one that is not valid is reported when it is named.
 func New(servers []Server, limits Limits) *Pool {
-	p := &Pool{limits: limits.withDefaults(), slots: map[string]*slot{}}
-	p.open, p.shut = context.WithCancel(context.Background())
+	p := &Pool{limits: limits.withDefaults(), slots: map[string]*slot{}, closed: make(chan struct{})}
 	for _, s := range servers {
 		if p.slots[s.Name] != nil {
 			p.twice = append(p.twice, s.Name)
@@ -132,7 +131,7 @@ func (p *Pool) connection(ctx context.Context, name string, anew bool) (*conn, e
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return nil, verdict.Fail(verdict.ServerTimeout, ctx.Err(), "the time for the run was over before server %s was asked", name)
-	case p.open.Err() != nil || ctx.Err() != nil:
+	case p.isClosed() || ctx.Err() != nil:
 		return nil, verdict.Fail(verdict.CallInterrupted, ctx.Err(), "the run was interrupted before server %s was asked", name)
 	}
 	if s.conn != nil {
@@ -150,7 +149,7 @@ func (p *Pool) connection(ctx context.Context, name string, anew bool) (*conn, e
 // Close ends every connection and every process, at the same time, and waits.
 // What is under way is interrupted. A closed pool starts nothing any more.
 func (p *Pool) Close() error {
-	p.shut()
+	p.close.Do(func() { close(p.closed) })
 	errs := make([]error, 0, len(p.slots))
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -178,9 +177,24 @@ func (s *slot) close() error {
 	return c.close()
 }
 
+func (p *Pool) isClosed() bool {
+	select {
+	case <-p.closed:
+		return true
+	default:
+		return false
+	}
+}
+
 // during is a context that ends when the pool is closed, too.
 func (p *Pool) during(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(p.open, cancel)
-	return ctx, func() { stop(); cancel() }
+	go func() {
+		select {
+		case <-p.closed:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }

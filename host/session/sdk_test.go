@@ -48,7 +48,7 @@ func TestTheSDKsOwnServersAreUnderstood(t *testing.T) {
 				var calls atomic.Int32
 				server := c.server(t, newServer(version, &calls))
 				server.Name = "srv"
-				if code, err := ask(t, t.Context(), pool(t, long, server)); code != "" {
+				if code, err := ask(t, pool(t, long, server)); code != "" {
 					t.Error(err)
 				}
 				if n := calls.Load(); n != 1 {

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"strings"
@@ -105,10 +104,10 @@ func must(t testing.TB, err error) {
 
 // ask lists, approves and calls; it gives the code of what came of it, "" for
 // an accepted result.
-func ask(t testing.TB, ctx context.Context, p *session.Pool) (string, error) {
+func ask(t testing.TB, p *session.Pool) (string, error) {
 	t.Helper()
 	a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
-	raw, _, err := p.Call(ctx, a.approved, a.receipt)
+	raw, _, err := p.Call(t.Context(), a.approved, a.receipt)
 	if err != nil {
 		return string(verdict.CodeOf(err)), err
 	}
@@ -148,7 +147,7 @@ func TestOneCallArrivesAndIsAnswered(t *testing.T) {
 			only = []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"} // a single body has no room for it
 		}
 		each(t, mode, only, func(t *testing.T, s session.Server, log string) {
-			code, err := ask(t, t.Context(), pool(t, long, s))
+			code, err := ask(t, pool(t, long, s))
 			if code != "" {
 				t.Errorf("the call came to %v", err)
 			}
@@ -268,7 +267,7 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 			if strings.Contains(c.mode, "MiB") {
 				limits.MaxMessage = 1 << 20
 			}
-			code, err := ask(t, t.Context(), pool(t, limits, s))
+			code, err := ask(t, pool(t, limits, s))
 			if code != c.code {
 				t.Errorf("the call came to %v, want %s", err, c.code)
 			}

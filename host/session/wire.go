@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -27,7 +26,7 @@ import (
 // server's own requests are refused here and never reach the SDK.
 type wire struct {
 	transport mcp.Transport
-	life      context.Context // the connection's; ends with it
+	life      context.Context //nolint:containedctx // the connection's own: it outlasts the call that made it
 	limits    schema.Limits   // of one message
 	inner     mcp.Connection
 
@@ -56,12 +55,12 @@ const (
 )
 
 // standIn is an empty result of tools/list and of tools/call.
-var standIn = json.RawMessage(`{"tools":[],"content":[]}`)
+var standIn = []byte(`{"tools":[],"content":[]}`)
 
 // Connect makes the wire the transport of the SDK's client. The inner
 // connection lives as long as ours, not as long as the attempt to connect.
 func (w *wire) Connect(context.Context) (mcp.Connection, error) {
-	inner, err := w.transport.Connect(w.life)
+	inner, err := w.transport.Connect(w.life) //nolint:contextcheck // see life
 	if err != nil {
 		return nil, err
 	}
@@ -118,9 +117,9 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 // handshake's, and is strict JSON or ends the connection.
 func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 	p := w.take(m.ID)
-	rpc, isRPC := m.Error.(*jsonrpc.Error)
+	var rpc *jsonrpc.Error
 	switch {
-	case m.Error != nil && !isRPC:
+	case m.Error != nil && !errors.As(m.Error, &rpc):
 		// The transport's own words for "no answer will come".
 	case p.exchange != nil:
 		p.exchange.put(answer{m.Result, rpc})
@@ -167,7 +166,7 @@ func (w *wire) request(ctx context.Context, m *jsonrpc.Request) error {
 	case m.Method == noteChanged:
 		w.changed.Store(true)
 	case m.IsCall() && m.Method == methodPing:
-		_ = w.inner.Write(ctx, &jsonrpc.Response{ID: m.ID, Result: json.RawMessage(`{}`)})
+		_ = w.inner.Write(ctx, &jsonrpc.Response{ID: m.ID, Result: []byte(`{}`)})
 	case m.IsCall():
 		if w.requests.Add(1) > maxServerRequests {
 			return w.fail(verdict.ServerProtocol, nil, "it made more than %d requests of its own", maxServerRequests)
@@ -234,71 +233,4 @@ func (w *wire) failed() *verdict.Fault {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.trouble
-}
-
-// exchange is one request of ours and its answer. It travels in a context,
-// through the SDK, to the wire and to the HTTP transport below.
-type exchange struct {
-	method  string
-	written atomic.Bool
-	posted  atomic.Bool
-	resumed atomic.Int32
-	answers chan answer
-	stop    context.CancelFunc // ends it, and what the SDK still reads of the answer's stream
-}
-
-type answer struct {
-	result []byte
-	err    *jsonrpc.Error
-}
-
-type exchangeKey struct{}
-
-func withExchange(ctx context.Context, method string) (context.Context, *exchange) {
-	x := &exchange{method: method, answers: make(chan answer, 1)}
-	ctx, x.stop = context.WithCancel(ctx)
-	return context.WithValue(ctx, exchangeKey{}, x), x
-}
-
-func without(ctx context.Context) context.Context {
-	return context.WithValue(ctx, exchangeKey{}, (*exchange)(nil))
-}
-
-func exchangeOf(ctx context.Context) *exchange {
-	x, _ := ctx.Value(exchangeKey{}).(*exchange)
-	return x
-}
-
-func (x *exchange) call() bool { return x != nil && x.method == methodCall }
-
-// begin lets one request pass for each exchange, and no call without one.
-func (x *exchange) begin(method string) error {
-	switch {
-	case x == nil && method == methodCall:
-		return errors.New("a call that nobody approved")
-	case x == nil:
-		return nil
-	case x.method != method:
-		return errors.New("another request than the one that was made")
-	case !x.written.CompareAndSwap(false, true):
-		return errors.New("a request may not be repeated")
-	}
-	return nil
-}
-
-func (x *exchange) put(a answer) {
-	select {
-	case x.answers <- a:
-	default: // the first answer counts
-	}
-}
-
-// answer is what came back, and whether anything did.
-func (x *exchange) answer() (answer, bool) {
-	select {
-	case a := <-x.answers:
-		return a, true
-	default:
-		return answer{}, false
-	}
 }

@@ -123,7 +123,10 @@ func Load(p Paths, env Environ, flags Flags) (Settings, error) {
 	if err := s.readEnv(env); err != nil {
 		return Settings{}, err
 	}
-	return s, s.readFlags(flags)
+	if err := s.readFlags(flags); err != nil {
+		return Settings{}, err
+	}
+	return s, nil
 }
 
 func (s *Settings) readFile(path string, named bool) error {

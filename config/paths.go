@@ -25,7 +25,7 @@ const app = "onestep"
 // FindPaths reads the environment. A relative XDG directory is ignored, as
 // the specification asks.
 func FindPaths(env Environ) Paths {
-	p := Paths{System: filepath.Join("/etc/xdg", app, "config.toml")}
+	p := Paths{System: "/etc/xdg/" + app + "/config.toml"}
 	if home := env.get("ASK_HOME"); home != "" {
 		p.Config, p.Traces = home, filepath.Join(home, "traces")
 		return p

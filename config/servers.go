@@ -35,14 +35,11 @@ type Servers struct {
 // serversLimits bound the operator's own file.
 var serversLimits = schema.Limits{Bytes: 1 << 20, Depth: 16, Exponent: 9, Digits: 20}
 
-// ErrNoServers: the file is not there.
-var ErrNoServers = errors.New("no servers file")
-
 // LoadServers reads an mcp.json unchanged: {"mcpServers": {name: {…}}}.
 func LoadServers(path string) (Servers, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Servers{}, verdict.Fail(verdict.ConfigMissing, ErrNoServers, "no servers are configured: %s does not exist", path)
+		return Servers{}, verdict.Fail(verdict.ConfigMissing, err, "no servers are configured: %s does not exist", path)
 	}
 	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, errors.Unwrap(err))

@@ -60,8 +60,10 @@ func TestEachBadResultHasItsOwnCode(t *testing.T) {
 		"structure incomplete":         {typed, "", `{"content":[],"structuredContent":{}}`, verdict.OutputSchema},
 		"declared and not JSON":        {descriptor, `{"type":"object"}`, strings.Replace(text, "%", `"hello"`, 1), verdict.OutputSchema},
 		"declared and ill-typed":       {descriptor, `{"type":"object","required":["a"]}`, strings.Replace(text, "%", `"{}"`, 1), verdict.OutputSchema},
-		"declared, and the structure ill-typed": {descriptor, `{"type":"object","required":["a"]}`,
-			`{"content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{}}`, verdict.OutputSchema},
+		"declared, and the structure ill-typed": {
+			descriptor, `{"type":"object","required":["a"]}`,
+			`{"content":[{"type":"text","text":"{\"a\":1}"}],"structuredContent":{}}`, verdict.OutputSchema,
+		},
 	} {
 		g := gate.New(gate.Options{})
 		got, err := g.Accept(redeemed(t, g, c.raw, c.output), gate.RawResult{Body: []byte(c.body)})
@@ -82,8 +84,10 @@ func TestTheTypeOfAResultIsDecidedInOrder(t *testing.T) {
 	}{
 		"the tool's own schema first": {typed, `"text"`, both, catalog.OutputSchema, `{"title":"t","rank":9007199254740993}`},
 		"then the operator's schema":  {descriptor, `{"type":"object"}`, both, catalog.OperatorSchema, `{"title":"t","rank":9007199254740993}`},
-		"on the text, where there is no structure": {descriptor, `{"type":"object"}`,
-			`{"content":[{"type":"text","text":"{\"a\":1}"}]}`, catalog.OperatorSchema, `{"a":1}`},
+		"on the text, where there is no structure": {
+			descriptor, `{"type":"object"}`,
+			`{"content":[{"type":"text","text":"{\"a\":1}"}]}`, catalog.OperatorSchema, `{"a":1}`,
+		},
 		"or the operator's word": {descriptor, `"text"`, `{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`, catalog.OperatorText, `"a\nb"`},
 		"else it has none":       {descriptor, "", both, catalog.Untyped, ""},
 	} {

@@ -192,17 +192,25 @@ func TestWhatARefusalReaches(t *testing.T) {
 		"a server that is not":      {allow: `{"nobody":["nothing"]}`, want: verdict.ServerUnknown, kind: host.Failed, exit: 6},
 		"prose around the plan":     {plan: "Sure! " + fetch, want: verdict.PlanJSON, kind: host.Blocked, requests: true, exit: 3},
 		"two plans":                 {plan: fetch + fetch, want: verdict.PlanJSON, kind: host.Blocked, requests: true, exit: 3},
-		"a tool that is not allowed": {plan: strings.Replace(fetch, "fetch_policy_entry", "delete_policy_entry", 1),
-			want: verdict.AllowTool, kind: host.Blocked, requests: true, exit: 3},
+		"a tool that is not allowed": {
+			plan: strings.Replace(fetch, "fetch_policy_entry", "delete_policy_entry", 1),
+			want: verdict.AllowTool, kind: host.Blocked, requests: true, exit: 3,
+		},
 		"a tool that was made up": {plan: strings.Replace(fetch, "fetch_policy_entry", "run_shell", 1), want: verdict.AllowTool, kind: host.Blocked, requests: true, exit: 3},
-		"an argument smuggled in": {plan: strings.Replace(fetch, `"policy_id"`, `"confirm":true,"policy_id"`, 1),
-			want: verdict.SchemaArguments, kind: host.Blocked, requests: true, exit: 3},
+		"an argument smuggled in": {
+			plan: strings.Replace(fetch, `"policy_id"`, `"confirm":true,"policy_id"`, 1),
+			want: verdict.SchemaArguments, kind: host.Blocked, requests: true, exit: 3,
+		},
 		"an argument of another type": {plan: strings.Replace(fetch, `"policy-002"`, `["policy-002"]`, 1), want: verdict.SchemaArguments, kind: host.Blocked, requests: true, exit: 3},
 		"a planner that asks":         {plan: more, kind: host.FinalAnswer, requests: true, exit: 8},
-		"a tool that reports an error": {plan: strings.Replace(fetch, `policy-002`, `policy-999`, 1),
-			want: verdict.OutputError, kind: host.Blocked, call: host.Answered, requests: true, calls: 1, exit: 5},
-		"a summary without evidence": {written: `{"type":"summary","bullets":[{"claim":"All is well.","evidence":"All is well."}],"risks":[],"recommendations":[]}`,
-			want: verdict.SummaryEvidence, kind: host.ToolResult, call: host.Answered, requests: true, calls: 1, exit: 9},
+		"a tool that reports an error": {
+			plan: strings.Replace(fetch, `policy-002`, `policy-999`, 1),
+			want: verdict.OutputError, kind: host.Blocked, call: host.Answered, requests: true, calls: 1, exit: 5,
+		},
+		"a summary without evidence": {
+			written: `{"type":"summary","bullets":[{"claim":"All is well.","evidence":"All is well."}],"risks":[],"recommendations":[]}`,
+			want:    verdict.SummaryEvidence, kind: host.ToolResult, call: host.Answered, requests: true, calls: 1, exit: 9,
+		},
 		"a summary in prose": {written: "All is well.", want: verdict.SummaryJSON, kind: host.ToolResult, call: host.Answered, requests: true, calls: 1, exit: 9},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -378,8 +386,8 @@ func TestAnUntypedResultIsNeverSummarized(t *testing.T) {
 		}
 		return ls
 	})
-	b.config.Caller = caller(func(_ context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-		for _, l := range b.config.Source.Discover(t.Context(), []string{a.Server()}) {
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+		for _, l := range b.config.Source.Discover(ctx, []string{a.Server()}) {
 			for _, d := range l.Tools {
 				if _, err := a.Redeem(d, r); err == nil {
 					return gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"Never share \u001b[2J."}]}`)}, d, nil

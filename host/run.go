@@ -137,8 +137,8 @@ func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, e
 		r.note("The writer was given a part of the result; the evidence was checked against all of it.")
 	}
 	written, err := r.Writer.Write(ctx, source)
-	if err != nil {
-		err = edge(ctx, err, verdict.SummaryWriter)
+	if verdict.CodeOf(err) == verdict.Internal { // an interrupt too: the result stands
+		err = verdict.Fail(verdict.SummaryWriter, err, "the writer failed: %v", err)
 	}
 	return written, errors.Join(err, r.append(trace.Writing, said(written, err)))
 }

@@ -111,8 +111,10 @@ func decode(line []byte, prev Hash, seq int) (Event, string) {
 	return e, ""
 }
 
-var known = map[Kind]bool{Begin: true, Verdict: true, Listing: true, Proposal: true, Approval: true,
-	Result: true, Writing: true, Outcome: true, End: true}
+var known = map[Kind]bool{
+	Begin: true, Verdict: true, Listing: true, Proposal: true, Approval: true,
+	Result: true, Writing: true, Outcome: true, End: true,
+}
 
 // readLine returns one line without its newline; with io.EOF, what stands
 // after the last newline.

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -20,7 +18,7 @@ import (
 // flags. stdout carries the answer or one JSON document; stderr everything else.
 type app struct {
 	in       io.Reader
-	out, err io.Writer
+	out, err *stream
 	env      config.Environ
 
 	flags   config.Flags
@@ -52,11 +50,14 @@ func (a *app) main(args []string) (code int) {
 	if s := stopped(); s != 0 && code != 0 {
 		return s
 	}
+	if code == 0 && a.out.err != nil {
+		return a.fail(verdict.Fail(verdict.Internal, a.out.err, "the answer could not be written: %v", a.out.err))
+	}
 	return code
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {
-	root := a.root()
+	root := a.root() //nolint:contextcheck // cobra hands the context to the command that runs
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -106,13 +107,10 @@ func (a *app) settings() (config.Settings, config.Paths, error) {
 	return s, paths, err
 }
 
-// colour reports whether w is a terminal whose user wants colour.
-func (a *app) colour(w io.Writer) bool {
-	if v, set := a.env("NO_COLOR"); a.noColor || a.json || set && v != "" {
-		return false
-	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+// colour reports whether w is a terminal whose user wants colour
+// (no-color.org: a NO_COLOR that is set and not empty says no).
+func (a *app) colour(w *stream) bool {
+	return !a.noColor && !a.json && a.get("NO_COLOR") == "" && a.get("TERM") != "dumb" && w.terminal()
 }
 
 // usage makes a usage error.

@@ -15,11 +15,15 @@ import (
 
 func (a *app) configCommand() *cobra.Command {
 	var origin bool
-	show := &cobra.Command{Use: "show", Short: "Show the settings of a run", Args: exactly(0, "show takes nothing"),
-		RunE: func(*cobra.Command, []string) error { return a.showConfig(origin) }}
+	show := &cobra.Command{
+		Use: "show", Short: "Show the settings of a run", Args: exactly(0, "show takes nothing"),
+		RunE: func(*cobra.Command, []string) error { return a.showConfig(origin) },
+	}
 	show.Flags().BoolVar(&origin, "origin", false, "say where each value comes from")
-	cmd := &cobra.Command{Use: "config", Short: "Show the configuration", Args: exactly(0, "config takes show"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{
+		Use: "config", Short: "Show the configuration", Args: exactly(0, "config takes show"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	cmd.AddCommand(show)
 	return cmd
 }

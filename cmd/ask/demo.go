@@ -35,8 +35,10 @@ func (a *app) demoCommand() *cobra.Command {
 		},
 	}
 	serve.Flags().StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
-	cmd := &cobra.Command{Use: "demo", Short: "The demo servers on their own", Args: exactly(0, "demo takes serve"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{
+		Use: "demo", Short: "The demo servers on their own", Args: exactly(0, "demo takes serve"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	cmd.AddCommand(serve)
 	return cmd
 }
@@ -67,7 +69,7 @@ func (a *app) serveHTTP(ctx context.Context, address string) error {
 		}
 		mux.Handle("/"+name, h)
 	}
-	l, err := net.Listen("tcp", address)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return usage(verdict.UsageFlag, "--http: %v", err)
 	}
@@ -75,7 +77,11 @@ func (a *app) serveHTTP(ctx context.Context, address string) error {
 		a.say("http://%s/%s", l.Addr(), name)
 	}
 	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	stop := context.AfterFunc(ctx, func() { srv.Close() })
+	stop := context.AfterFunc(ctx, func() {
+		if err := srv.Close(); err != nil {
+			a.say("the listener did not close: %v", err)
+		}
+	})
 	defer stop()
 	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -17,8 +17,10 @@ import (
 const exitFindings = 10
 
 func (a *app) doctorCommand() *cobra.Command {
-	return &cobra.Command{Use: "doctor", Short: "Check everything that a question needs", Args: exactly(0, "doctor takes nothing"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) }}
+	return &cobra.Command{
+		Use: "doctor", Short: "Check everything that a question needs", Args: exactly(0, "doctor takes nothing"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
+	}
 }
 
 // finding is one check of the doctor.

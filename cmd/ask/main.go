@@ -9,7 +9,7 @@ import (
 )
 
 func main() {
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.LookupEnv}
+	a := &app{in: os.Stdin, out: &stream{w: os.Stdout}, err: &stream{w: os.Stderr}, env: os.LookupEnv}
 	os.Exit(a.main(os.Args[1:]))
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -164,12 +163,12 @@ func planLine(said jsontext.Value) string {
 	return fmt.Sprintf("%s/%s %s", p.Server(), p.Tool(), p.Args())
 }
 
-func (a *app) bold(w io.Writer, s string) string { return a.paint(w, "1", s) }
+func (a *app) bold(w *stream, s string) string { return a.paint(w, "1", s) }
 
-func (a *app) dim(w io.Writer, s string) string { return a.paint(w, "2", s) }
+func (a *app) dim(w *stream, s string) string { return a.paint(w, "2", s) }
 
 // paint colours text that is already escaped.
-func (a *app) paint(w io.Writer, sgr, s string) string {
+func (a *app) paint(w *stream, sgr, s string) string {
 	if !a.colour(w) {
 		return s
 	}

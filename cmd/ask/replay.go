@@ -45,8 +45,10 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 	}
 	verdictOf := differs(report, policy != nil)
 	if a.json {
-		d := replayed{SchemaVersion: host.SchemaVersion, Path: path, Outcome: report.Outcome,
-			Complete: report.Complete, Differences: report.Differences}
+		d := replayed{
+			SchemaVersion: host.SchemaVersion, Path: path, Outcome: report.Outcome,
+			Complete: report.Complete, Differences: report.Differences,
+		}
 		if verdictOf != nil {
 			d.Error = host.FailureOf(verdictOf)
 		}

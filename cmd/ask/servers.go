@@ -24,13 +24,19 @@ type serverRow struct {
 }
 
 func (a *app) serversCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "servers", Short: "List and test the configured servers", Args: exactly(0, "servers takes list or test"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.listServers() }}
+	cmd := &cobra.Command{
+		Use: "servers", Short: "List and test the configured servers", Args: exactly(0, "servers takes list or test"),
+		RunE: func(*cobra.Command, []string) error { return a.listServers() },
+	}
 	cmd.AddCommand(
-		&cobra.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled", Args: exactly(0, "list takes nothing"),
-			RunE: func(*cobra.Command, []string) error { return a.listServers() }},
-		&cobra.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
-			RunE: func(cmd *cobra.Command, args []string) error { return a.testServers(cmd.Context(), args) }})
+		&cobra.Command{
+			Use: "list", Short: "List the configured servers; nothing is started or dialled", Args: exactly(0, "list takes nothing"),
+			RunE: func(*cobra.Command, []string) error { return a.listServers() },
+		},
+		&cobra.Command{
+			Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
+			RunE: func(cmd *cobra.Command, args []string) error { return a.testServers(cmd.Context(), args) },
+		})
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,7 +18,7 @@ import (
 func command(t *testing.T, args ...string) (cmd *exec.Cmd, home string) {
 	t.Helper()
 	home = t.TempDir()
-	cmd = exec.CommandContext(t.Context(), "ask", args...)
+	cmd = exec.CommandContext(context.WithoutCancel(t.Context()), "ask", args...) // ends before the test, or in its clean-up
 	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "GORACE=atexit_sleep_ms=0")
 	return cmd, home
 }
@@ -69,7 +70,9 @@ func TestTheDemoIsServedOverHTTP(t *testing.T) {
 		if err := serve.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
 		}
-		serve.Wait() // interrupted
+		if err := serve.Wait(); err != nil {
+			t.Errorf("an interrupted demo server: %v", err)
+		}
 	})
 	lines := bufio.NewScanner(stderr)
 	servers := ""

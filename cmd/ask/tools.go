@@ -117,8 +117,10 @@ func toolRows(c catalog.Catalog) []toolRow {
 
 func rowOf(t catalog.Tool) toolRow {
 	f := t.Fields()
-	return toolRow{Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
-		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Input().Notes()}
+	return toolRow{
+		Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
+		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Input().Notes(),
+	}
 }
 
 func (a *app) printTools(rows []toolRow) {

@@ -18,18 +18,26 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "trace", Short: "List, show, verify and replay traces", Args: exactly(0, "trace takes list, show, verify or replay"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{
+		Use: "trace", Short: "List, show, verify and replay traces", Args: exactly(0, "trace takes list, show, verify or replay"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	one := exactly(1, "takes a run id or a trace's path")
 	var digest string
-	verify := &cobra.Command{Use: "verify RUN", Short: "Check that a trace is what was written", Args: one,
-		RunE: func(_ *cobra.Command, args []string) error { return a.verifyTrace(args[0], digest) }}
+	verify := &cobra.Command{
+		Use: "verify RUN", Short: "Check that a trace is what was written", Args: one,
+		RunE: func(_ *cobra.Command, args []string) error { return a.verifyTrace(args[0], digest) },
+	}
 	verify.Flags().StringVar(&digest, "digest", "", "the `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
 	cmd.AddCommand(verify, a.replayCommand(),
-		&cobra.Command{Use: "list", Short: "List the traces", Args: exactly(0, "list takes nothing"),
-			RunE: func(*cobra.Command, []string) error { return a.listTraces() }},
-		&cobra.Command{Use: "show RUN", Short: "Show a trace, line by line", Args: one,
-			RunE: func(_ *cobra.Command, args []string) error { return a.showTrace(args[0]) }})
+		&cobra.Command{
+			Use: "list", Short: "List the traces", Args: exactly(0, "list takes nothing"),
+			RunE: func(*cobra.Command, []string) error { return a.listTraces() },
+		},
+		&cobra.Command{
+			Use: "show RUN", Short: "Show a trace, line by line", Args: one,
+			RunE: func(_ *cobra.Command, args []string) error { return a.showTrace(args[0]) },
+		})
 	return cmd
 }
 

@@ -29,9 +29,11 @@ func schemas(depth int) *rapid.Generator[any] {
 	return rapid.Custom(func(t *rapid.T) any {
 		s := object{}
 		for range rapid.IntRange(0, 3).Draw(t, "keywords") {
-			k := rapid.SampledFrom([]string{"type", "enum", "const", "minimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems", "maxItems",
+			k := rapid.SampledFrom([]string{
+				"type", "enum", "const", "minimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems", "maxItems",
 				"uniqueItems", "required", "minProperties", "maxProperties", "properties", "patternProperties", "additionalProperties", "propertyNames", "items", "contains",
-				"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "default", "$ref"}).Draw(t, "keyword")
+				"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "default", "$ref",
+			}).Draw(t, "keyword")
 			s[k] = keywordValue(t, k, depth)
 		}
 		if ref, ok := s["$ref"]; ok {

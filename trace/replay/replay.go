@@ -97,9 +97,11 @@ func (t *tape) compare(out host.Outcome) []Difference {
 		}
 	}
 	if len(diffs) == 0 && t.ended && (t.outcome.Type != out.Type.String() || t.outcome.Call != out.Call) {
-		diffs = append(diffs, Difference{"outcome",
+		diffs = append(diffs, Difference{
+			"outcome",
 			host.Decision{Gate: "outcome", Verdict: t.outcome.Type, Code: t.outcome.Code, Reason: "call " + t.outcome.Call},
-			host.Decision{Gate: "outcome", Verdict: out.Type.String(), Reason: "call " + out.Call}})
+			host.Decision{Gate: "outcome", Verdict: out.Type.String(), Reason: "call " + out.Call},
+		})
 	}
 	return diffs
 }

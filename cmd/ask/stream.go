@@ -1,0 +1,31 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// stream is stdout or stderr. It remembers the first write that failed, so
+// that printing reads as printing; [app.main] looks once, at the end.
+type stream struct {
+	w   io.Writer
+	err error
+}
+
+// Write writes, until a write has failed.
+func (s *stream) Write(b []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.w.Write(b)
+	s.err = err
+	return n, err
+}
+
+// terminal reports whether somebody reads the stream on a terminal.
+func (s *stream) terminal() bool {
+	f, ok := s.w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -115,8 +115,10 @@ type declineProperties struct {
 // they do is their word alone, and so is never relied on.
 func planSchema(shown []listed) jsontext.Value {
 	shapes := []object{{
-		"object", declineProperties{constant{"string", "final_answer"}, text{Type: "string", MaxLength: MaxAnswer / 4}, constant{"boolean", true}},
-		[]string{"type", "answer", "needs_more_info"}, false,
+		"object",
+		declineProperties{constant{"string", "final_answer"}, text{Type: "string", MaxLength: MaxAnswer / 4}, constant{"boolean", true}},
+		[]string{"type", "answer", "needs_more_info"},
+		false,
 	}}
 	for _, c := range callShapes(shown) {
 		c.Args.Type = "object"

@@ -79,8 +79,10 @@ func TestADescriptionCannotLeaveItsString(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := admit(t,
-				tool{server: "kb", name: "fetch", title: text, description: text,
-					schema: `{"type":"object","properties":{"id":{"type":"string","description":` + string(quoted) + `}}}`},
+				tool{
+					server: "kb", name: "fetch", title: text, description: text,
+					schema: `{"type":"object","properties":{"id":{"type":"string","description":` + string(quoted) + `}}}`,
+				},
 				tool{server: "kb", name: "search"})
 			s := &script{lines: []string{anyPlan}}
 			propose(t, planner.Model{Chat: s}, ask(t, "fetch policy-002", ""), c)
@@ -238,8 +240,10 @@ func FuzzTheDataMessageIsStrictAndBounded(f *testing.F) {
 		if err != nil { // not UTF-8: a descriptor with it never reaches a catalog
 			return
 		}
-		raw, err := json.Marshal(map[string]any{"name": "fetch", "description": description,
-			"inputSchema": jsontext.Value(`{"type":"object","properties":{` + string(key) + `:{"type":"string"}}}`)})
+		raw, err := json.Marshal(map[string]any{
+			"name": "fetch", "description": description,
+			"inputSchema": jsontext.Value(`{"type":"object","properties":{` + string(key) + `:{"type":"string"}}}`),
+		})
 		if err != nil {
 			return
 		}

@@ -1,19 +1,14 @@
 package session_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -260,159 +255,4 @@ func TestACallOnAConnectionThatEndedIsNotMade(t *testing.T) {
 	if err := discover(t, p).Err; verdict.CodeOf(err) != verdict.CallInterrupted {
 		t.Errorf("a listing from a closed pool: %v", err)
 	}
-}
-
-// Not parallel: the orphans are found when no server runs any more.
-func TestNothingOfAServerOutlivesThePool(t *testing.T) {
-	for _, mode := range []string{"stubborn", "grandchild", "daemon"} {
-		if mode == "daemon" && !adopting {
-			continue // launch says so
-		}
-		log := logFile(t)
-		p := pool(t, long, stdio(t, mode, log))
-		must(t, discover(t, p).Err)
-		must(t, p.Close())
-		b, err := os.ReadFile(log + ".pid")
-		must(t, err)
-		pid, err := strconv.Atoi(string(b))
-		must(t, err)
-		if runs(pid) {
-			t.Errorf("%s: process %d outlives the pool", mode, pid)
-		}
-	}
-}
-
-func runs(pid int) bool {
-	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
-		return !strings.Contains(string(stat), ") Z ")
-	}
-	return syscall.Kill(pid, 0) == nil
-}
-
-// A stop comes while the server is silent: in the handshake, the listing, the
-// call.
-func TestAStopIsHeededAtEveryStage(t *testing.T) {
-	t.Parallel()
-	stops := map[string]func(context.CancelFunc, *session.Pool){
-		"interrupted": func(cancel context.CancelFunc, _ *session.Pool) { cancel() },
-		"closed":      func(_ context.CancelFunc, p *session.Pool) { _ = p.Close() },
-	}
-	for _, c := range []struct{ mode, at, code string }{
-		{"silent", "initialize", "call.interrupted"},
-		{"silent list", "tools/list", "call.interrupted"},
-		{"silent call", "tools/call", "call.outcome_unknown"},
-	} {
-		for how, stop := range stops {
-			t.Run(how, func(t *testing.T) {
-				t.Parallel()
-				each(t, c.mode, nil, func(t *testing.T, s session.Server, log string) {
-					p := pool(t, long, s)
-					ctx, cancel := context.WithCancel(t.Context())
-					defer cancel()
-					go func() {
-						for arrived(t, log, c.at) == 0 && ctx.Err() == nil {
-							time.Sleep(time.Millisecond)
-						}
-						stop(cancel, p)
-					}()
-					if err := untilTheEnd(t, ctx, p); string(verdict.CodeOf(err)) != c.code {
-						t.Errorf("it came to %v, want %s", err, c.code)
-					}
-					start := time.Now()
-					must(t, p.Close())
-					if took := time.Since(start); took > 10*time.Second {
-						t.Errorf("closing took %v", took)
-					}
-				})
-			})
-		}
-	}
-}
-
-func TestTheTimeForTheRunBoundsEveryStage(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		mode, code string
-		limit      time.Duration
-	}{
-		{"", "server.timeout", -time.Second},
-		{"silent", "server.timeout", 200 * time.Millisecond},
-		{"silent list", "server.timeout", 200 * time.Millisecond},
-		{"silent call", "call.outcome_unknown", 2 * time.Second},
-	} {
-		ctx, cancel := context.WithTimeout(t.Context(), c.limit)
-		defer cancel()
-		if err := untilTheEnd(t, ctx, pool(t, long, piped(c.mode, logFile(t)))); string(verdict.CodeOf(err)) != c.code {
-			t.Errorf("%q came to %v, want %s", c.mode, err, c.code)
-		}
-	}
-}
-
-// untilTheEnd lists and calls, as far as it gets.
-func untilTheEnd(t *testing.T, ctx context.Context, p *session.Pool) error {
-	l := p.Discover(ctx, []string{"srv"})[0]
-	if l.Err != nil {
-		return l.Err
-	}
-	a := approve(t, l, "srv", "echo", `{"text":"hello"}`)
-	_, _, err := p.Call(ctx, a.approved, a.receipt)
-	return err
-}
-
-// Not parallel: it measures what the whole program allocates.
-func TestAHugeMessageCostsNoMoreThanTheLimit(t *testing.T) {
-	limits := long
-	limits.MaxMessage = 1 << 20
-	for _, way := range []string{"stdio", "streamable HTTP", "HTTP stream", "HTTP+SSE"} {
-		log := logFile(t)
-		s := ways[way](t, "list of 100 MiB", log)
-		if way != "stdio" { // the server's own memory is not what is measured
-			s = endless(t, way)
-		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		err := discover(t, pool(t, limits, s)).Err
-		runtime.ReadMemStats(&after)
-		if verdict.CodeOf(err) != verdict.ServerTooLarge {
-			t.Errorf("%s: the listing has the error %v", way, err)
-		}
-		if spent := after.TotalAlloc - before.TotalAlloc; spent > 24<<20 {
-			t.Errorf("%s: %d MiB were allocated for a limit of 1 MiB", way, spent>>20)
-		}
-	}
-}
-
-// endless answers tools/list with a message that has no end, written from one
-// small buffer.
-func endless(t testing.TB, way string) session.Server {
-	chunk := []byte(strings.Repeat("x", 64<<10))
-	flood := func(w http.ResponseWriter, r *http.Request, before string) {
-		_, err := w.Write([]byte(before))
-		for err == nil && r.Context().Err() == nil {
-			_, err = w.Write(chunk)
-		}
-	}
-	if way == "HTTP+SSE" {
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodPost {
-				w.WriteHeader(http.StatusAccepted)
-				return
-			}
-			w.Header().Set("Content-Type", "text/event-stream")
-			flood(w, r, "event: endpoint\ndata: /message\n\nevent: message\ndata: {")
-		}))
-		t.Cleanup(s.Close)
-		return session.Server{Name: "srv", URL: s.URL, Type: "sse"}
-	}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if way == "HTTP stream" {
-			w.Header().Set("Content-Type", "text/event-stream")
-			flood(w, r, "data: {")
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		flood(w, r, "{")
-	}))
-	t.Cleanup(s.Close)
-	return session.Server{Name: "srv", URL: s.URL}
 }

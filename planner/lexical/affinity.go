@@ -15,6 +15,7 @@ type match struct {
 	share map[string]int  // how many slots a stem belongs to
 	edge  map[string]bool // stems of the tool's name, which end no value
 	near  []int           // see nearest
+	used  []bool          // words that became arguments; nil where none can
 }
 
 func newMatch(t text, near []int, e *entry) *match {
@@ -66,7 +67,7 @@ func (m *match) numeric(s *slot, v *value) float64 {
 	if v.shape == dated && s.wants.year && v.date.year > 0 {
 		return 2
 	}
-	if v.shape != numeral {
+	if v.shape != numeral && !s.lasts(v) {
 		return none
 	}
 	n := v.num
@@ -88,6 +89,12 @@ func (m *match) numeric(s *slot, v *value) float64 {
 		b += 2
 	}
 	return b
+}
+
+// lasts reports whether v is a time such as "next week" and s asks for its
+// length.
+func (s *slot) lasts(v *value) bool {
+	return v.shape == dated && v.num.rat != nil && s.unit.known() && s.unit.dim == v.num.unit.dim
 }
 
 var (

@@ -38,7 +38,13 @@ type places struct{ slot, value float64 }
 // threshold is the evidence that an optional slot asks for. Common words of
 // the question are near every slot; they need more of it.
 func (s *slot) threshold(v *value) float64 {
-	return pick(v.shape == phrase || v.shape == listing || v.num.spelled, 2.2, 1.2)
+	switch {
+	case v.shape == phrase || v.shape == listing || v.num.spelled:
+		return 2.2
+	case s.kind == "string":
+		return 1.5
+	}
+	return 1.2
 }
 
 // least is the affinity that a required slot asks for. A number that stands

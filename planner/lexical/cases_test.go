@@ -198,5 +198,5 @@ func share(k, n int) string {
 	p, m := float64(k)/float64(n), float64(n)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return fmt.Sprintf("%5.1f %% [%4.1f, %4.1f]", 100*p, 100*(mid-half), 100*(mid+half))
+	return fmt.Sprintf("%5.1f %% [%4.1f, %4.1f]", 100*p, 100*max(0, mid-half), 100*(mid+half))
 }

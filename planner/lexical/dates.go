@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"fmt"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,7 +61,11 @@ func (t text) dates(taken []bool) []value {
 		for i := from; i < to; i++ {
 			taken[i] = true
 		}
-		vs = append(vs, value{shape: dated, from: from, to: to, text: t.raw[begin:end], date: d})
+		v := value{shape: dated, from: from, to: to, text: t.raw[begin:end], date: d}
+		if u, ok := units[t.toks[to-1].word]; ok && d.relative && to-from == 2 {
+			v.num = number{rat: big.NewRat(1, 1), unit: u} // "the next week" is seven days long
+		}
+		vs = append(vs, v)
 	}
 	relative := false
 	for i, tok := range t.toks {

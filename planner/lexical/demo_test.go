@@ -144,6 +144,21 @@ func TestDestructiveToolsNeedTheirWord(t *testing.T) {
 	}
 }
 
+// A tool whose name begins with a verb that changes the world is not reached by
+// a question that only holds what it would need.
+func TestChangingToolsNeedTheirWord(t *testing.T) {
+	t.Parallel()
+	c := admit(t, listed(t, corpus.Path(t, "tools-list/server-filesystem.json"), "fs")...)
+	for _, words := range []string{"file /tmp/a.txt \"hello\"", "files /tmp/a.txt /tmp/b.txt source destination", "directory /tmp/new", "new content \"x\" for the file /tmp/a.txt", "the file system at /tmp/a.txt"} {
+		got := plan(t, c, words, "")
+		for _, tool := range []string{"fs/write_file", "fs/edit_file", "fs/move_file", "fs/create_directory"} {
+			if strings.HasPrefix(got, tool) {
+				t.Errorf("%q: %s", words, got)
+			}
+		}
+	}
+}
+
 func TestFileQuestions(t *testing.T) {
 	t.Parallel()
 	c := admit(t, listed(t, corpus.Path(t, "tools-list/server-filesystem.json"), "fs")...)

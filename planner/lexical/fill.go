@@ -55,6 +55,7 @@ func newReading(s string) reading {
 func fill(e *entry, q, context reading, now time.Time) filling {
 	f := filling{args: map[int]argument{}, used: make([]bool, len(q.toks)+1)}
 	m := newMatch(q.text, q.near, e)
+	m.used = f.used
 	f.choices(m)
 	f.flags(m)
 	f.named(m)
@@ -185,7 +186,7 @@ func (s *slot) fits(v jsontext.Value) bool {
 func (m *match) literal(s *slot, v *value, now time.Time) (jsontext.Value, bool) {
 	switch s.kind {
 	case "integer", "number":
-		if v.shape == dated {
+		if v.shape == dated && !s.lasts(v) {
 			return jsontext.Value(strconv.Itoa(v.date.year)), v.date.year > 0
 		}
 		lit, ok := s.number(v.num)

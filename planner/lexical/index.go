@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -57,6 +58,7 @@ func telling(p *regexp.Regexp) bool {
 type entry struct {
 	tool  catalog.Tool
 	name  []string // stems of the name's words
+	verbs []string // those of them that change the world
 	words map[string]field
 	slots []slot
 }
@@ -106,6 +108,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 		e.name = append(e.name, st)
 		e.words[st] |= inName
 	}
+	e.verbs = m.verbs(f.Name)
 	m.add(e.words, f.Title, inTitle, 16)
 	m.add(e.words, f.Description, inDescription, maxDesc)
 	for _, s := range e.slots {
@@ -122,6 +125,20 @@ func (m stemmer) entry(t catalog.Tool) entry {
 		}
 	}
 	return e
+}
+
+// verbs are the stems of the verbs in a tool's name that change the world: a
+// destructive one anywhere, another where the name or a dotted part begins.
+func (m stemmer) verbs(name string) []string {
+	var list []string
+	for _, part := range strings.Split(name, ".") {
+		for i, w := range splitName(part) {
+			if destroyingWords[w] || i == 0 && changingWords[w] {
+				list = append(list, m.stem(w))
+			}
+		}
+	}
+	return list
 }
 
 // add notes the first words of s that mean something.

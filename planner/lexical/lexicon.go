@@ -106,13 +106,27 @@ var weakStems = stems(`get find calculate create information detail detailed dat
 	know want need let please year day date time location place different many full good following long short high low
 	exact official available possible common used great general overall simple several individual related main per within`)
 
-// actions are verbs that change the world. A question that begins with one of
-// them is not answered by a tool that does not speak of it, and a tool whose
-// name holds a destructive one needs a question that says so.
-var actions = stems(`delete update send book buy close cancel move rename write upload post publish install create
-	submit approve reject assign kill stop restart deploy merge push transfer pay`)
+// Verbs that change the world. A question that begins with one of them is not
+// answered by a tool that does not speak of it. A tool whose name begins with
+// one, or holds a destructive one, needs a question that says so.
+const (
+	changing = `update send book buy move rename write upload publish install create submit approve reject assign
+		restart deploy merge push transfer pay edit post put insert add`
+	destroying = `delete remove erase cancel close overwrite kill stop terminate purge revoke wipe reset destroy uninstall truncate drop archive disable`
+)
 
-var destructive = stems(`delete cancel close overwrite kill stop terminate purge revoke wipe reset destroy uninstall truncate drop archive disable`)
+var (
+	changingWords, destroyingWords = set(changing), set(destroying)
+	// A question adds numbers and posts are read: these two begin questions that change nothing.
+	actions = without(stems(changing, destroying), "add", "post", "put", "insert", "edit")
+)
+
+func without(m map[string]bool, words ...string) map[string]bool {
+	for _, w := range words {
+		delete(m, canonical(w))
+	}
+	return m
+}
 
 // freeText names parameters that take the question itself.
 var freeText = stems(`query text keyword search question message content topic term prompt sentence phrase q subject note comment body description`)

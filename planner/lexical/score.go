@@ -196,8 +196,8 @@ func (k candidate) enough() bool {
 // forbidden compares actions: "delete policy-002" is not for a tool that
 // fetches, and a tool that deletes is not for a question that does not say so.
 func forbidden(q text, e *entry) bool {
-	for _, st := range e.name {
-		if destructive[st] && !slices.ContainsFunc(q.toks, func(t token) bool { return t.stem == st }) {
+	for _, st := range e.verbs {
+		if !slices.ContainsFunc(q.toks, func(t token) bool { return slices.Contains(t.stems, st) }) {
 			return true
 		}
 	}

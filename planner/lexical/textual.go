@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -163,14 +164,14 @@ func (m *match) render(s *slot, v *value) string {
 	from, to := v.from, v.to
 	drop := func(i int) bool {
 		tok := &m.t.toks[i]
-		if tok.stop || modifiers[tok.word] {
+		if tok.stop || modifiers[tok.word] || m.used != nil && m.used[i] {
 			return true
 		}
 		if v.shape == proper && (tok.upper || placeNouns[tok.word]) {
 			return false
 		}
 		for _, st := range tok.stems {
-			if m.edge[st] || contains(s.name, st) {
+			if m.edge[st] || slices.Contains(s.name, st) {
 				return true
 			}
 		}
@@ -191,13 +192,4 @@ func (m *match) render(s *slot, v *value) string {
 		return ""
 	}
 	return m.t.wording(from, to)
-}
-
-func contains(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
 }

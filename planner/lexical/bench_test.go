@@ -43,9 +43,9 @@ func manyTools(n int) []pin.Descriptor {
 	return ds
 }
 
-func benchmark(b *testing.B, c catalog.Catalog, words string) {
+func benchmark(b *testing.B, c catalog.Catalog, words, around string) {
 	p := lexical.New(noon)
-	q := ask(b, words, "")
+	q := ask(b, words, around)
 	if _, err := p.Propose(context.Background(), q, c); err != nil { // builds the index
 		b.Fatal(err)
 	}
@@ -58,16 +58,21 @@ func benchmark(b *testing.B, c catalog.Catalog, words string) {
 func BenchmarkDecide(b *testing.B) {
 	const short = "Get ticket INC0010003"
 	const long = "Find a 3 bedroom invoice from Oslo to Bergen for at most 5 kg since March 3rd, 2024, with the id ab-1234 and a limit of 10"
-	b.Run("demo/short", func(b *testing.B) { benchmark(b, admit(b, demoTools(b)...), short) })
+	b.Run("demo/short", func(b *testing.B) { benchmark(b, admit(b, demoTools(b)...), short, "") })
 	for _, n := range []int{10, 200, 10_000} {
 		c := admit(b, manyTools(n)...)
-		b.Run(fmt.Sprintf("%d/short", n), func(b *testing.B) { benchmark(b, c, short) })
-		b.Run(fmt.Sprintf("%d/long", n), func(b *testing.B) { benchmark(b, c, long) })
+		b.Run(fmt.Sprintf("%d/short", n), func(b *testing.B) { benchmark(b, c, short, "") })
+		b.Run(fmt.Sprintf("%d/long", n), func(b *testing.B) { benchmark(b, c, long, "") })
 	}
-	b.Run("real/long", func(b *testing.B) { benchmark(b, admit(b, realTools(b)...), long) })
+	b.Run("real/long", func(b *testing.B) { benchmark(b, admit(b, realTools(b)...), long, "") })
 	b.Run("10/32KiB", func(b *testing.B) {
-		benchmark(b, admit(b, manyTools(10)...), strings.Repeat("get the 7 invoice 'x', y_1 and Oslo ", 900))
+		benchmark(b, admit(b, manyTools(10)...), strings.Repeat("get the 7 invoice 'x', y_1 and Oslo ", 900), "")
 	})
+}
+
+// BenchmarkContext is a question beside a context of the largest size.
+func BenchmarkContext(b *testing.B) {
+	benchmark(b, admit(b, manyTools(10)...), "Get that ticket", strings.Repeat("2026-03-01 error at /srv/x_1: user ada@example.org 'failed' 7 times. ", 3600))
 }
 
 // BenchmarkIndex is what the first question of a process pays.

@@ -92,6 +92,8 @@ func (m stemmer) slots(raw jsontext.Value) []slot {
 	return r.slots
 }
 
+// property reads one schema, through a reference and through the first
+// alternative that is not null.
 func (r *reader) property(raw jsontext.Value) property {
 	var p property
 	if raw.Kind() != '{' || schema.DecodeOpen(raw, &p, schema.DescriptorLimits) != nil {
@@ -112,6 +114,8 @@ func (r *reader) property(raw jsontext.Value) property {
 	return p
 }
 
+// alternative reads one branch of anyOf or oneOf; branches of branches are not
+// followed.
 func (r *reader) alternative(raw jsontext.Value) property {
 	var q property
 	if raw.Kind() != '{' || schema.DecodeOpen(raw, &q, schema.DescriptorLimits) != nil || len(q.AnyOf)+len(q.OneOf) > 0 {
@@ -142,6 +146,7 @@ func (r *reader) object(path []string, p property, outer []string) {
 	}
 }
 
+// slot reads one property's schema as a slot.
 func (r *reader) slot(path []string, p property) slot {
 	name := path[len(path)-1]
 	s := slot{path: path, kind: p.typ(), constant: p.Const, preset: p.Default, format: p.Format, min: p.Minimum, max: p.Maximum}

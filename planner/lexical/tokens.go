@@ -10,8 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxTokens bounds what is read of one text. A question is at most 32 KiB;
-// what a person means stands in the first words of it.
+// maxTokens bounds what is read of one text: what a person means stands in the
+// first words of a question, and a context is searched for a few values only.
 const maxTokens = 2048
 
 // text is a question or its context, cut into words.
@@ -44,6 +44,9 @@ func (m stemmer) read(s string) text {
 		end := wordEnd(s, i)
 		t.toks = append(t.toks, m.token(s, i, end))
 		i = end
+	}
+	if n := len(t.toks); n == maxTokens {
+		t.raw = s[:t.toks[n-1].end] // what is not read costs nothing
 	}
 	return t
 }

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,6 +31,9 @@ import (
 
 // server is what the allowlist calls the server under the given address.
 const server = "referee"
+
+// limits end a scenario before the suite does, which waits for 30 s.
+var limits = session.Limits{ReadTimeout: 5 * time.Second}
 
 func main() {
 	if err := run(context.Background(), os.Args[1:], os.Getenv("MCP_CONFORMANCE_SCENARIO"), os.Stdout); err != nil {
@@ -47,10 +51,9 @@ func run(ctx context.Context, args []string, name string, stdout io.Writer) erro
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(traces)
-	pool := session.New([]session.Server{{Name: server, URL: args[0]}}, session.Limits{})
+	pool := session.New([]session.Server{{Name: server, URL: args[0]}}, limits)
 	out, err := s.play(ctx, pool, host.TraceDir(traces), name)
-	if err := errors.Join(err, pool.Close()); err != nil {
+	if err := errors.Join(err, pool.Close(), os.RemoveAll(traces)); err != nil {
 		return err
 	}
 	if err := json.MarshalWrite(stdout, out, jsontext.Multiline(true)); err != nil {

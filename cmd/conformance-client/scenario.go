@@ -30,10 +30,14 @@ var scenarios = map[string]scenario{
 	// One tool's schema, unchanged, is another tool's argument.
 	"json-schema-2020-12-preservation": {"json_schema_echo", schemaOf("json_schema_2020_12_tool"), ""},
 
+	// The request headers of 2026-07-28, on the requests that onestep makes.
+	"http-standard-headers": {"test_headers", literal(`{}`), ""},
+
 	// What these two want onestep refuses on purpose: a server that asks back
-	// is not answered, for it could ask for anything, and a call is made once.
-	"elicitation-sep1034-client-defaults": {"test_client_elicitation_defaults", literal(`{}`), verdict.CallServerRequest},
+	// instead of answering could ask for anything, and a call is made once. The
+	// second asks on a stream of its own, which nobody opens, and waits.
 	"sep-2322-client-request-state":       {"test_mrtr_echo_state", literal(`{}`), verdict.CallInputRequired},
+	"elicitation-sep1034-client-defaults": {"test_client_elicitation_defaults", literal(`{}`), verdict.CallOutcomeUnknown},
 }
 
 func literal(args string) func(catalog.Listing) (jsontext.Value, error) {

@@ -1,0 +1,147 @@
+//go:build interop
+
+package interop_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// asks runs a question and asserts the exit code: asks CODE ARG…
+//
+// It asserts of every run that its trace verifies against the digest that was
+// printed, that it replays to the same verdicts with no server there, and that
+// no process of the run is left.
+func asks(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: asks CODE ARG…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec("ask", args[1:]...)
+	var ended *exec.ExitError
+	if (err != nil || want != 0) && (!errors.As(err, &ended) || ended.ExitCode() != want) {
+		ts.Fatalf("%v, want exit code %d", err, want)
+	}
+	if left := processes(ts.Getenv("HOME")); left != "" {
+		ts.Fatalf("left running: %s", left)
+	}
+	traced := regexp.MustCompile(`(?m)^trace (\S+) (sha256:[0-9a-f]{64})$`).FindStringSubmatch(ts.ReadFile("stderr"))
+	if traced == nil {
+		ts.Fatalf("no trace was named")
+	}
+	confirm(ts, "consistent: ", "trace", "verify", traced[1], "--digest", traced[2])
+	confirm(ts, "identical: ", "trace", "replay", traced[1])
+}
+
+// confirm runs another ask, which finds no server and no network to use, and
+// leaves the script's stdout and stderr as they are.
+func confirm(ts *testscript.TestScript, want string, args ...string) {
+	cmd := exec.Command(filepath.Join(ts.Getenv("INTEROP"), "../bin/ask"), args...)
+	cmd.Env = []string{"ASK_HOME=" + ts.Getenv("ASK_HOME"), "PATH=/nowhere"}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte(want)) {
+		ts.Fatalf("ask %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// processes are the command lines of those that have this home.
+func processes(home string) string {
+	var found []string
+	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, file := range environs {
+		environ, _ := os.ReadFile(file) // one that is gone has none
+		for _, v := range strings.Split(string(environ), "\x00") {
+			if v == "HOME="+home {
+				line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+				found = append(found, strings.ReplaceAll(string(line), "\x00", " "))
+			}
+		}
+	}
+	return strings.Join(found, "; ")
+}
+
+// serve runs a server until the script ends: serve COMMAND ARG…
+//
+// It has a free port in PORT, where it must come up; "PORT" in an argument
+// stands for it.
+func serve(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: serve COMMAND ARG…")
+	}
+	port := freePort(ts)
+	ts.Setenv("PORT", port)
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "PORT", port)
+	}
+	cmd := exec.Command("env", args...)
+	cmd.Env = []string{
+		"HOME=/nowhere", "PATH=" + ts.Getenv("PATH"), "PORT=" + port,
+		"NODE_OPTIONS=--require " + filepath.Join(ts.Getenv("INTEROP"), "loopback.cjs"),
+	}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	ts.Check(cmd.Start())
+	ended := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(ended) }()
+	stop := func() { _ = cmd.Process.Kill(); <-ended }
+	if err := comesUp(port, ended); err != nil {
+		stop()
+		ts.Fatalf("%s: %v\n%s", args[0], err, &said)
+	}
+	ts.Defer(stop)
+}
+
+func freePort(ts *testscript.TestScript) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	ts.Check(err)
+	return port
+}
+
+// comesUp waits until something listens at the port.
+func comesUp(port string, ended <-chan struct{}) error {
+	every := time.NewTicker(20 * time.Millisecond)
+	defer every.Stop()
+	limit := time.After(30 * time.Second)
+	for {
+		select {
+		case <-ended:
+			return errors.New("the server ended")
+		case <-limit:
+			return errors.New("the server does not come up")
+		case <-every.C:
+			if c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
+				return c.Close()
+			}
+		}
+	}
+}
+
+// tap stands between ask and a stdio server and keeps what ask says:
+// tap FILE COMMAND ARG…
+func tap() {
+	kept, err := os.Create(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	cmd := exec.Command(os.Args[2], os.Args[3:]...)
+	cmd.Stdin = io.TeeReader(os.Stdin, kept)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		panic(err)
+	}
+}

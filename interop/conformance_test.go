@@ -1,0 +1,122 @@
+//go:build interop
+
+package interop_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// scenario is one scenario of the suite, at one version of the protocol: how
+// many of its checks have to pass, which have to fail, and how the client says
+// that its question ended. Neither more nor less is accepted.
+type scenario struct {
+	name, version string
+	passed        int
+	failed        []string
+	ends          string // the outcome's code, "" for an answer
+}
+
+var scenarios = []scenario{
+	{"initialize", "2025-06-18", 1, nil, "catalog.empty"},
+	{"initialize", "2025-11-25", 1, nil, "catalog.empty"},
+	{"tools_call", "2025-06-18", 2, nil, ""},
+	{"tools_call", "2025-11-25", 2, nil, ""},
+	{"tools_call", "2026-07-28", 2, nil, ""},
+	{"sse-retry", "2025-11-25", 3, nil, ""},
+	{"json-schema-ref-no-deref", "2026-07-28", 1, nil, "catalog.empty"},
+	{"json-schema-2020-12-preservation", "2025-11-25", 9, nil, ""},
+	{"json-schema-2020-12-preservation", "2026-07-28", 9, nil, ""},
+
+	// 2025-11-25 is asked for first, in a request that has no such header.
+	{"http-standard-headers", "2026-07-28", 3, []string{"ClientMcpMethodHeader_initialize"}, ""},
+
+	// Refused on purpose: a server that asks back gets no answer.
+	{"sep-2322-client-request-state", "2026-07-28", 0, []string{
+		"sep-2322-client-jsonrpc-id-different", "sep-2322-client-no-state-omitted", "sep-2322-client-parallel-isolation",
+		"sep-2322-client-request-state-echoed", "sep-2322-default-result-type-complete",
+	}, "call.input_required"},
+	{"elicitation-sep1034-client-defaults", "2025-11-25", 0, []string{
+		"ClientElicitationSEP1034General", "clientelicitationsep1034booleandefault", "clientelicitationsep1034enumdefault",
+		"clientelicitationsep1034integerdefault", "clientelicitationsep1034numberdefault", "clientelicitationsep1034stringdefault",
+	}, "call.outcome_unknown"},
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenarios {
+		t.Run(s.name+"/"+s.version, func(t *testing.T) {
+			t.Parallel()
+			s.run(t)
+		})
+	}
+}
+
+func (s scenario) run(t *testing.T) {
+	path := toolPath(t)
+	results, home := t.TempDir(), t.TempDir()
+	suite := exec.Command(abs(t, "node_modules/.bin/node"), abs(t, "node_modules/@modelcontextprotocol/conformance/dist/index.js"),
+		"client", "--scenario", s.name, "--spec-version", s.version, "--command", "conformance-client", "--output-dir", results)
+	suite.Env = []string{"HOME=" + home, "PATH=" + path + ":/usr/bin:/bin", "NODE_OPTIONS=--require " + abs(t, "loopback.cjs")}
+	said, err := suite.CombinedOutput()
+	if passed := len(s.failed) == 0; passed != (err == nil) {
+		t.Errorf("the suite ended with %v", err)
+	}
+	if left := processes(home); left != "" {
+		t.Errorf("left running: %s", left)
+	}
+
+	var outcome struct{ Error struct{ Code string } }
+	read(t, results, "stdout.txt", &outcome)
+	if outcome.Error.Code != s.ends {
+		t.Errorf("the question ended with %q, want %q", outcome.Error.Code, s.ends)
+	}
+	var checks []check
+	read(t, results, "checks.json", &checks)
+	if got := with(checks, "SUCCESS"); len(got) != s.passed {
+		t.Errorf("%d checks passed, want %d: %q", len(got), s.passed, got)
+	}
+	if diff := cmp.Diff(s.failed, with(checks, "FAILURE", "WARNING")); diff != "" {
+		t.Errorf("failed (-want +got):\n%s", diff)
+	}
+	if t.Failed() {
+		t.Logf("%s", said)
+	}
+}
+
+// check is one check of the suite and what came of it.
+type check struct{ Name, Status string }
+
+// with are the names of the checks that came to one of these, sorted.
+func with(checks []check, statuses ...string) []string {
+	var names []string
+	for _, c := range checks {
+		if slices.Contains(statuses, c.Status) {
+			names = append(names, c.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// read decodes a file that the suite left in the one folder of its results.
+func read(t *testing.T, results, name string, into any) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(results, "*", name))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d results named %s, %v", len(found), name, err)
+	}
+	b, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}

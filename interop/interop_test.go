@@ -1,0 +1,102 @@
+//go:build interop
+
+// Package interop_test drives servers and a conformance suite that others wrote
+// through the built ask. interop/run.sh builds and installs what it needs; what
+// is missing fails.
+package interop_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"tap": tap})
+}
+
+func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
+func TestMemory(t *testing.T)     { play(t, "memory", nil) }
+func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
+
+// TestEverything: one script, and one server reached in three ways.
+func TestEverything(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []string{"stdio", "http", "sse"} {
+		t.Run(transport, func(t *testing.T) { play(t, "everything", map[string]string{"SERVER": transport}) })
+	}
+}
+
+// TestProcessesAreFound: the check that nothing is left would find something.
+func TestProcessesAreFound(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("cat")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	cmd.Env = []string{"HOME=" + home}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if found := processes(home); found == "" {
+		t.Error("a process that runs is not found")
+	}
+	if err := errors.Join(stdin.Close(), cmd.Wait()); err != nil {
+		t.Error(err)
+	}
+	if found := processes(home); found != "" {
+		t.Errorf("%s is found, and has ended", found)
+	}
+}
+
+// play runs one script, with a home of its own.
+func play(t *testing.T, script string, vars map[string]string) {
+	t.Parallel()
+	path := toolPath(t)
+	testscript.Run(t, testscript.Params{
+		Files:               []string{filepath.Join("testdata", script+".txtar")},
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv("HOME", home)
+			env.Setenv("ASK_HOME", filepath.Join(home, "ask"))
+			env.Setenv("PATH", path+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("INTEROP", abs(t, "."))
+			for name, value := range vars {
+				env.Setenv(name, value)
+			}
+			return nil
+		},
+		Condition: func(cond string) (bool, error) { return vars["SERVER"] == cond, nil },
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"asks": asks, "serve": serve,
+		},
+	})
+}
+
+// toolPath is where ask, the servers and the pinned node are found first.
+func toolPath(t *testing.T) string {
+	t.Helper()
+	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin")}
+	for _, file := range []string{dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[2] + "/node"} {
+		if _, err := os.Stat(file); err != nil {
+			t.Fatalf("%v: run interop/run.sh, which makes it", err)
+		}
+	}
+	return dirs[0] + string(os.PathListSeparator) + dirs[1] + string(os.PathListSeparator) + dirs[2]
+}
+
+func abs(t *testing.T, path string) string {
+	t.Helper()
+	full, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return full
+}

@@ -22,18 +22,28 @@ type line struct {
 // where cutting could part a statement from what rules it: a list and the
 // words that introduce it, an item and those below it, a line that does not
 // end, a heading that negates and its section, a table, a fenced block.
-func blocks(s string) []span {
-	var out []span
+func blocks(s string) []block {
+	var out []block
 	var r reader
 	for _, l := range lines(s) {
 		if r.begins(l) {
-			out = append(out, l.span)
+			out = append(out, block{l.span, len(s)})
 		} else {
-			out[len(out)-1].to = l.to
+			b := &out[len(out)-1]
+			if b.to = l.to; l.blank || item(l.text) || r.ruled > 0 || r.fenced {
+				b.solid = min(b.solid, r.last.to)
+			}
 		}
 		r.last = l
 	}
 	return out
+}
+
+// block is a stretch that sentences are looked for in. From solid on it holds
+// what belongs to the words before: no sentence of that stands alone.
+type block struct {
+	span
+	solid int
 }
 
 func lines(s string) []line {

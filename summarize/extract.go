@@ -1,142 +1,192 @@
 package summarize
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 )
 
-// Extractive is the embedded writer. It selects whole sentences of the result,
-// so its claims are their own evidence; the same source gives the same
-// summary. It does not understand them: what it selects is what shares most
-// words with the question and with the rest of the text.
+// Extractive is the embedded writer: no model, no network, the same summary
+// for the same source. It quotes the whole sentences and values that are
+// nearest to the question and most central to the result, so its claims are
+// their own evidence. It does not understand them.
 type Extractive struct{}
 
-// The most sentences it selects of each kind: a summary that quotes all is none.
+// The most it quotes of each kind, and the longest quotation it likes: a
+// summary that quotes all is none.
 const (
 	extractBullets         = 3
 	extractRisks           = 2
 	extractRecommendations = 2
+	quotable               = 600
 )
 
-// minWords is what a sentence needs to be worth quoting.
-const minWords = 4
-
-// candidate is a sentence that could be quoted.
+// candidate is a sentence or value that could be quoted.
 type candidate struct {
 	text  string
 	words []word
-	place int // in the source
+	terms []string // each once
+	place int      // in the source
 	score float64
 }
 
-// Write selects sentences. A source with nothing to quote gives a summary that
-// the lock refuses, for there is nothing to say about it.
+// Write selects quotations, each kind in the order of the result. A source
+// with nothing to quote gives a summary that the lock refuses, for there is
+// nothing to say about it.
 func (Extractive) Write(_ context.Context, s Source) ([]byte, error) {
-	all := candidates(s, func(text string, ws []word) bool { return len(ws) >= minWords && closed(text) })
-	if len(all) == 0 { // a list of names or states has no sentences
-		all = candidates(s, func(_ string, ws []word) bool { return len(ws) > 0 })
-	}
-	weighSentences(all, words(s.Question))
-	w := written{Type: "summary", Risks: []said{}, Recommendations: []said{}}
-	w.Risks, all = take(all, extractRisks, speaksOf(risky))
-	w.Recommendations, all = take(all, extractRecommendations, speaksOf(advising))
-	w.Bullets, all = take(all, extractBullets, func(candidate) bool { return true })
+	all := candidates(s)
+	score(all, terms(words(s.Question)))
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	w := written{Type: "summary"}
+	w.Risks, all = take(all, extractRisks, risky)
+	w.Recommendations, all = take(all, extractRecommendations, advising)
+	w.Bullets, _ = take(all, extractBullets, func(candidate) bool { return true })
 	if len(w.Bullets) == 0 { // every sentence speaks of a risk or gives advice
 		w.Bullets, w.Risks, w.Recommendations = append(w.Risks, w.Recommendations...), []said{}, []said{}
 	}
 	return json.Marshal(w)
 }
 
-func candidates(s Source, worth func(string, []word) bool) []candidate {
+func candidates(s Source) []candidate {
 	var all []candidate
-	seen := map[string]bool{}
 	for _, v := range s.Values {
-		for _, text := range v.Sentences {
-			ws := words(text)
-			if place := len(all); worth(text, ws) && len(text) <= maxText && !seen[text] {
-				seen[text] = true
-				all = append(all, candidate{text, ws, place, 0})
+		weight := telling(v)
+		for i, text := range v.Sentences {
+			if !says(text) || truncation(fold(text)) || len(text) > maxText {
+				continue
 			}
+			ws := words(text)
+			c := candidate{text, ws, terms(ws), len(all), weight}
+			if i == 0 {
+				c.score *= 1.2 // a text mostly begins with what it is about
+			}
+			if len(text) > quotable {
+				c.score /= 8
+			}
+			if len(v.Sentences) > 1 && (len(c.terms) < 3 || !closed(text)) {
+				c.score /= 4 // a heading, or a fragment of a longer text
+			}
+			all = append(all, c)
 		}
 	}
 	return all
 }
 
-// weighSentences scores each sentence by how common its words are in the whole
-// text, once for each sentence that has them, and doubly by the question's.
-func weighSentences(all []candidate, question []word) {
-	asked := map[string]bool{}
-	for _, w := range question {
-		asked[w.key] = true
+var (
+	idNames   = set(`id ids uid uuid guid key keys sys etag hash digest url uri href link links path ref token cursor version type kind`)
+	textNames = set(`title name summary subject headline description content body text abstract statement message note notes details snippet answer`)
+)
+
+// telling weighs a value by its name and look: an id alone tells nothing.
+func telling(v Value) float64 {
+	name := ""
+	if parts := nameParts(v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:]); len(parts) > 0 {
+		name = parts[len(parts)-1]
 	}
-	common := map[string]float64{}
-	for _, c := range all {
-		for k := range contentOf(c.words) {
-			common[k]++
-		}
+	whole := strings.Join(v.Sentences, " ")
+	spaced := strings.ContainsAny(whole, blanks)
+	switch {
+	case !strings.ContainsFunc(whole, unicode.IsLetter), idNames[name] && !spaced:
+		return 0.01
+	case !spaced && (strings.ContainsFunc(whole, unicode.IsDigit) || identifier.MatchString(strings.ToLower(whole))):
+		return 0.01
+	case !spaced:
+		return 0.1
+	case textNames[name]:
+		return 1.5
 	}
-	for i, c := range all {
-		for k := range contentOf(c.words) {
-			all[i].score += common[k] - 1
-			if asked[k] {
-				all[i].score += 2
-			}
-		}
-		all[i].score /= math.Sqrt(float64(len(c.words)))
-		if c.place == 0 {
-			all[i].score++ // a text mostly begins with what it is about
-		}
-	}
+	return 1
 }
 
-// contentOf are the words that carry meaning: those of four letters or more.
-func contentOf(ws []word) map[string]bool {
-	content := map[string]bool{}
+// terms are the words that mean something, by a rough stem and each once.
+func terms(ws []word) []string {
+	var out []string
 	for _, w := range ws {
-		if len(w.key) >= 4 {
-			content[w.key] = true
+		if !common(w.key) && says(w.key) {
+			out = append(out, stem(w.key))
 		}
 	}
-	return content
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
-// take moves the n best sentences of a kind out of all, and gives them in the
-// order of the text.
-func take(all []candidate, n int, kind func(candidate) bool) (taken []said, rest []candidate) {
-	best := slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return !kind(c) })
-	slices.SortStableFunc(best, func(a, b candidate) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
+func stem(k string) string {
+	for _, end := range []string{"'s", "ing", "ies", "ed", "es", "s", "y"} {
+		if s, found := strings.CutSuffix(k, end); found && len(s) >= 4 {
+			return s
 		}
-		return a.place - b.place
-	})
-	best = best[:min(n, len(best))]
-	slices.SortFunc(best, func(a, b candidate) int { return a.place - b.place })
+	}
+	return k
+}
+
+// score multiplies each candidate's weight by how much of the question it
+// holds, rare words counting more, and by how much of the rest of the result.
+func score(all []candidate, question []string) {
+	in := map[string]float64{}
+	for _, c := range all {
+		for _, t := range c.terms {
+			in[t]++
+		}
+	}
+	for i := range all {
+		asked, central := 0.2, 1.0
+		for _, t := range all[i].terms {
+			if _, found := slices.BinarySearch(question, t); found {
+				asked += math.Log(1 + float64(len(all))/in[t])
+			}
+			central += math.Log(in[t])
+		}
+		all[i].score *= asked * central / math.Sqrt(4+float64(len(all[i].words)))
+	}
+}
+
+// take moves the n best of a kind out of all, which is in the order of the
+// score, and gives them in the order of the text. What repeats a better one is
+// passed over, and so is what tells next to nothing beside it.
+func take(all []candidate, n int, kind func(candidate) bool) (taken []said, rest []candidate) {
+	var best []candidate
+	for _, c := range all {
+		again := slices.ContainsFunc(best, func(b candidate) bool { return repeats(c, b) })
+		if len(best) < n && kind(c) && !again && (len(best) == 0 || c.score > best[0].score/20) {
+			best = append(best, c)
+		} else if !again {
+			rest = append(rest, c)
+		}
+	}
+	slices.SortFunc(best, func(a, b candidate) int { return cmp.Compare(a.place, b.place) })
 	taken = []said{}
 	for _, c := range best {
 		taken = append(taken, said{Claim: c.text, Evidence: c.text})
 	}
-	rest = slices.DeleteFunc(slices.Clone(all), func(c candidate) bool {
-		return slices.ContainsFunc(best, func(b candidate) bool { return b.place == c.place })
-	})
 	return taken, rest
 }
 
-// risky and advising are the words by which a sentence counts as a risk or as
-// advice. A heading to file it under, not a judgement.
+// repeats reports whether most of a's words stand in b.
+func repeats(a, b candidate) bool {
+	n := 0
+	for _, t := range a.terms {
+		if _, found := slices.BinarySearch(b.terms, t); found {
+			n++
+		}
+	}
+	return fold(a.text) == fold(b.text) || n*10 > len(a.terms)*7
+}
+
+// risky and advising say under which heading a sentence is filed. By a word,
+// not by a judgement; one that negates is no sentence about a risk.
+func risky(c candidate) bool    { return speaksOf(c, riskWords) && !speaksOf(c, negations) }
+func advising(c candidate) bool { return speaksOf(c, adviceWords) }
+
 var (
-	risky    = map[string]bool{"risk": true, "risks": true, "breach": true, "exposes": true, "exposure": true, "fine": true, "fines": true, "penalty": true, "penalties": true, "loss": true, "outage": true}
-	advising = map[string]bool{"should": true, "recommend": true, "recommends": true, "recommended": true, "advise": true, "consider": true}
+	riskWords   = set(`risk risks breach exposes exposure fine fines penalty penalties loss outage`)
+	adviceWords = set(`should recommend recommends recommended advise consider`)
 )
 
-func speaksOf(list map[string]bool) func(candidate) bool {
-	return func(c candidate) bool {
-		return slices.ContainsFunc(c.words, func(w word) bool { return list[w.key] })
-	}
+func speaksOf(c candidate, list map[string]bool) bool {
+	return len(c.words) > 3 && slices.ContainsFunc(c.words, func(w word) bool { return list[w.key] })
 }

@@ -14,13 +14,14 @@ func beyondFacts(claim string, p passage) string {
 		return beyondWords(claim, p)
 	}
 	there := factsOf(evidence)
-	for _, f := range factsOf(own).list {
+	said := factsOf(own)
+	for _, f := range said.list {
 		if !there.has(f) {
 			return fmt.Sprintf("says the %s %.40q, which its evidence does not", f.kind, strings.TrimSpace(f.value+" "+f.unit))
 		}
 	}
 	for i, w := range own {
-		if (w.odd() || name(w, i)) && !there.words[plain(w)] {
+		if (w.odd() || !said.holds[i] && name(w, i)) && !there.words[plain(w)] {
 			return fmt.Sprintf("says %.40q, which its evidence does not", w.text)
 		}
 	}
@@ -32,10 +33,11 @@ type facts struct {
 	list  []fact
 	set   map[fact]bool
 	words map[string]bool // every word, without 's
+	holds map[int]bool    // the words that make up the facts
 }
 
 func factsOf(ws []word) facts {
-	f := facts{set: map[fact]bool{}, words: map[string]bool{}}
+	f := facts{set: map[fact]bool{}, words: map[string]bool{}, holds: map[int]bool{}}
 	for _, w := range ws {
 		f.words[plain(w)] = true
 	}
@@ -44,6 +46,9 @@ func factsOf(ws []word) facts {
 		if n > 0 {
 			f.list = append(f.list, found)
 			f.set[found] = true
+			for k := i; k < i+n; k++ {
+				f.holds[k] = true
+			}
 		}
 		i += max(n, 1)
 	}

@@ -28,9 +28,6 @@ func spelled(groups string) map[string]string {
 			m[n] = names[0]
 		}
 	}
-	for _, line := range strings.Split(groups, "\n")[:0] {
-		_ = line
-	}
 	return m
 }
 
@@ -116,18 +113,18 @@ func spelledOut(ws []word, i int) (fact, int) {
 		v, _ := new(big.Rat).SetString(f)
 		return counted(ws, i, 1, v, "")
 	}
-	total, part, n := int64(0), int64(0), 0
+	total, n := int64(0), 0
 	for ; i+n < len(ws) && n < 16; n++ {
 		k := ws[i+n].key
 		v, ok := small(k)
 		switch {
-		case ok && (part%100 == 0 || part%10 == 0 && part%100 >= 20 && v < 10) && !(n > 0 && ws[i+n].sep):
-			part += v
+		case ok && (n == 0 || !ws[i+n].sep && (total >= 100 && total%100 == 0 || total%10 == 0 && total%100 >= 20 && v > 0 && v < 10)):
+			total += v
 			continue
-		case n > 0 && k == "hundred":
-			part *= 100
+		case n > 0 && k == "hundred" && total < 100:
+			total *= 100
 			continue
-		case n > 0 && k == "and" && i+n+1 < len(ws) && part >= 100:
+		case n > 0 && k == "and" && i+n+1 < len(ws) && total >= 100:
 			if _, more := small(ws[i+n+1].key); more {
 				continue
 			}
@@ -137,7 +134,7 @@ func spelledOut(ws []word, i int) (fact, int) {
 	if n == 0 {
 		return fact{}, 0
 	}
-	return counted(ws, i, n, new(big.Rat).SetInt64(total+part), "")
+	return counted(ws, i, n, new(big.Rat).SetInt64(total), "")
 }
 
 // counted adds the scale and the unit that follow a number.

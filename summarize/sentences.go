@@ -18,7 +18,7 @@ func units(s string) []span {
 }
 
 // sentences cuts one block after each stop that ends a sentence for certain.
-func sentences(s string, b span) []span {
+func sentences(s string, b block) []span {
 	var out []span
 	var q quoting
 	from, wordAt := b.from, b.from
@@ -34,7 +34,7 @@ func sentences(s string, b span) []span {
 		}
 		end := q.after(s, i, b.to)
 		rest := strings.TrimLeft(s[end:b.to], blanks)
-		if rest == "" || !q.open() && ends(s[wordAt:i], s[i:end], end+len(rest) < b.to, rest) {
+		if rest == "" || end < b.solid && !q.open() && ends(s[wordAt:i], s[i:end], end+len(rest) < b.to, rest) {
 			out = append(out, span{from, end})
 			from = b.to - len(rest)
 		}

@@ -19,8 +19,9 @@ type Value struct {
 }
 
 // Prepare gives a writer the leaves of t in document order, up to budget bytes
-// of text; 0 means DefaultBudget. Where that is not all, it ends at a leaf, or
-// at a sentence inside a long one, and cut is true.
+// of text; 0 means DefaultBudget. Where that is not all, cut is true: a long
+// text ends at one of its sentences, and what comes after it is given as far
+// as it fits. Nothing marks the place that a writer could quote.
 func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 	if budget <= 0 {
 		budget = DefaultBudget
@@ -30,17 +31,15 @@ func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 		l.split()
 		v := Value{Pointer: l.Pointer}
 		for _, u := range l.units {
-			if budget -= u.to - u.from; budget < 0 {
+			if u.to-u.from > budget {
 				cut = true
 				break
 			}
+			budget -= u.to - u.from
 			v.Sentences = append(v.Sentences, l.Text[u.from:u.to])
 		}
 		if len(v.Sentences) > 0 {
 			s.Values = append(s.Values, v)
-		}
-		if cut {
-			break
 		}
 	}
 	return s, cut

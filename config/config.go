@@ -66,7 +66,7 @@ type file struct {
 	Summarize     *bool     `toml:"summarize"`
 	SummaryLevel  *string   `toml:"summary_level" validate:"omitnil,oneof=verbatim facts strict"`
 	StrictFormats *bool     `toml:"strict_formats"`
-	MaxResult     *int      `toml:"max_result" validate:"omitnil,min=1024,max=67108864"`
+	MaxResult     *int      `toml:"max_result" validate:"omitnil,min=1024,max=16777216"`
 	MaxMessage    *int      `toml:"max_message" validate:"omitnil,min=1024,max=67108864"`
 	Timeout       *duration `toml:"timeout" validate:"omitnil,gt=0"`
 	StartTimeout  *duration `toml:"start_timeout" validate:"omitnil,gt=0"`

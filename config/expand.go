@@ -2,7 +2,10 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -11,23 +14,36 @@ import (
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 
 // expander replaces variables in one server's fields. It keeps the first
-// variable that is not set, by the field that names it; values stay unsaid.
+// mistake, by the field that has it, and every text that a variable stood for.
 type expander struct {
-	env Environ
-	err error
+	env    Environ
+	values []string
+	err    error
 }
 
 func (x *expander) expand(field, text string) string {
+	if strings.Count(text, "${") != len(variable.FindAllString(text, -1)) {
+		x.fail(verdict.ConfigInvalid, field+" has a ${ that is neither ${NAME} nor ${NAME:-default}")
+		return ""
+	}
 	return variable.ReplaceAllStringFunc(text, func(ref string) string {
 		m := variable.FindStringSubmatch(ref)
-		if v, ok := x.env(m[1]); ok && v != "" {
-			return v
+		v, set := x.env(m[1])
+		if m[2] != "" && v == "" { // as a shell reads :-
+			return m[3]
 		}
-		if m[2] == "" && x.err == nil {
-			x.err = verdict.Fail(verdict.ConfigVariable, nil, "%s names the variable %s, which is not set", field, m[1])
+		if !set {
+			x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the variable %s, which is not set", field, m[1]))
 		}
-		return m[3]
+		x.values = append(x.values, v)
+		return v
 	})
+}
+
+func (x *expander) fail(code verdict.Code, reason string) {
+	if x.err == nil {
+		x.err = verdict.Fail(code, nil, "%s", reason)
+	}
 }
 
 func (x *expander) list(field string, texts []string) []string {
@@ -40,8 +56,8 @@ func (x *expander) list(field string, texts []string) []string {
 
 func (x *expander) table(field string, texts map[string]string) map[string]string {
 	out := make(map[string]string, len(texts))
-	for k, t := range texts {
-		out[k] = x.expand(field+"."+k, t)
+	for _, k := range slices.Sorted(maps.Keys(texts)) {
+		out[k] = x.expand(field+"."+k, texts[k])
 	}
 	return out
 }

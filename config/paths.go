@@ -1,6 +1,10 @@
 package config
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
 
 // Environ is the environment that a process was given: os.LookupEnv, or a
 // test's map.
@@ -12,7 +16,7 @@ func (e Environ) get(name string) string {
 }
 
 // Paths are the places that onestep reads and writes, following the XDG Base
-// Directory Specification 0.8. ASK_HOME moves them all.
+// Directory Specification 0.8.
 type Paths struct {
 	Config string // directory of config.toml, mcp.json and allowlist.json
 	System string // the system's config.toml
@@ -22,32 +26,37 @@ type Paths struct {
 // app is the name of onestep's directories.
 const app = "onestep"
 
-// FindPaths reads the environment. A relative XDG directory is ignored, as
-// the specification asks.
-func FindPaths(env Environ) Paths {
+// FindPaths reads the environment. ASK_HOME moves the user's files; the
+// system's is where XDG_CONFIG_DIRS says. A relative XDG directory is ignored,
+// as the specification asks, and a home that is missing or relative is an
+// error: else the working directory, which may be a stranger's checkout, would
+// be the configuration.
+func FindPaths(env Environ) (Paths, error) {
 	p := Paths{System: "/etc/xdg/" + app + "/config.toml"}
-	if home := env.get("ASK_HOME"); home != "" {
+	if dirs := filepath.SplitList(env.get("XDG_CONFIG_DIRS")); len(dirs) > 0 && filepath.IsAbs(dirs[0]) {
+		p.System = filepath.Join(dirs[0], app, "config.toml")
+	}
+	if home := env.get("ASK_HOME"); filepath.IsAbs(home) {
 		p.Config, p.Traces = home, filepath.Join(home, "traces")
-		return p
+		return p, nil
+	} else if home != "" {
+		return Paths{}, verdict.Fail(verdict.ConfigInvalid, nil, "ASK_HOME is not an absolute path")
 	}
-	if dir := env.get("XDG_CONFIG_DIRS"); filepath.IsAbs(first(dir)) {
-		p.System = filepath.Join(first(dir), app, "config.toml")
+	var err error
+	if p.Config, err = xdg(env, "XDG_CONFIG_HOME", ".config"); err != nil {
+		return Paths{}, err
 	}
-	p.Config = filepath.Join(xdg(env, "XDG_CONFIG_HOME", ".config"), app)
-	p.Traces = filepath.Join(xdg(env, "XDG_STATE_HOME", ".local/state"), app, "traces")
-	return p
+	state, err := xdg(env, "XDG_STATE_HOME", ".local/state")
+	p.Traces = filepath.Join(state, "traces")
+	return p, err
 }
 
-func xdg(env Environ, name, fallback string) string {
+func xdg(env Environ, name, fallback string) (string, error) {
 	if dir := env.get(name); filepath.IsAbs(dir) {
-		return dir
+		return filepath.Join(dir, app), nil
 	}
-	return filepath.Join(env.get("HOME"), fallback)
-}
-
-func first(list string) string {
-	if dirs := filepath.SplitList(list); len(dirs) > 0 {
-		return dirs[0]
+	if home := env.get("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, fallback, app), nil
 	}
-	return ""
+	return "", verdict.Fail(verdict.ConfigMissing, nil, "HOME is not set to an absolute path, and neither ASK_HOME nor %s is", name)
 }

@@ -6,7 +6,9 @@ import (
 	"maps"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -15,7 +17,7 @@ import (
 )
 
 // entry is one server of the ecosystem's mcp.json. Members that other clients
-// know and onestep does not are passed over: none of them can widen anything.
+// know and onestep does not are passed over.
 type entry struct {
 	Command string            `json:"command"`
 	Args    []string          `json:"args"`
@@ -24,6 +26,8 @@ type entry struct {
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
 	Type    string            `json:"type"`
+
+	Disabled bool `json:"disabled"` // as some clients write it: no such server
 }
 
 // Servers are the servers that an mcp.json configures, unexpanded.
@@ -37,6 +41,10 @@ var serversLimits = schema.Limits{Bytes: 1 << 20, Depth: 16, Exponent: 9, Digits
 
 // LoadServers reads an mcp.json unchanged: {"mcpServers": {name: {…}}}.
 func LoadServers(path string) (Servers, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return Servers{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
+	}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Servers{}, verdict.Fail(verdict.ConfigMissing, err, "no servers are configured: %s does not exist", path)
@@ -58,6 +66,7 @@ func ParseServers(path string, b []byte) (Servers, error) {
 	if doc.Servers == nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, `%s has no "mcpServers"`, path)
 	}
+	maps.DeleteFunc(doc.Servers, func(_ string, e entry) bool { return e.Disabled })
 	for name := range doc.Servers {
 		if !guard.Name(name) {
 			return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s: server name %.128q has characters outside A-Z a-z 0-9 _ . -", path, name)
@@ -69,18 +78,18 @@ func ParseServers(path string, b []byte) (Servers, error) {
 // Names are the configured servers, sorted.
 func (s Servers) Names() []string { return slices.Sorted(maps.Keys(s.entries)) }
 
-// Describe says how a server is reached, in the file's own words: what a
-// variable or an argument holds, and an address's query, stay out.
+// Describe says how a server is reached: its command as the file writes it, or
+// the origin of its address. Arguments, paths and queries may hold secrets.
 func (s Servers) Describe(name string) string {
 	e := s.entries[name]
 	if e.URL == "" {
 		return "stdio: " + e.Command
 	}
 	u, err := url.Parse(e.URL)
-	if err != nil {
-		return "http"
+	if err != nil || u.Host == "" || strings.Contains(e.URL, "${") {
+		return "http: at a configured address"
 	}
-	return "http: " + (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+	return "http: " + u.Scheme + "://" + u.Host
 }
 
 // Resolve expands the named servers; a name that is not configured is left
@@ -92,7 +101,7 @@ func (s Servers) Resolve(env Environ, names []string) ([]session.Server, error) 
 		if !ok {
 			continue
 		}
-		server, err := e.resolve(name, env)
+		server, err := e.resolve(name, filepath.Dir(s.path), env)
 		if err != nil {
 			return nil, s.inFile(err)
 		}
@@ -109,7 +118,10 @@ func (s Servers) inFile(err error) error {
 	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", s.path, err)
 }
 
-func (e entry) resolve(name string, env Environ) (session.Server, error) {
+// resolve expands an entry. A stdio server starts in the directory of the file
+// that names it, unless that says otherwise: never in the working directory,
+// whose files an interpreter may load.
+func (e entry) resolve(name, dir string, env Environ) (session.Server, error) {
 	x := expander{env: env}
 	field := "mcpServers." + name
 	server := session.Server{
@@ -125,5 +137,9 @@ func (e entry) resolve(name string, env Environ) (session.Server, error) {
 	if x.err != nil {
 		return session.Server{}, x.err
 	}
+	if server.Command != "" {
+		server.Dir = resolve(dir, server.Dir)
+	}
+	server.Secrets = x.values
 	return server, server.Validate()
 }

@@ -20,8 +20,8 @@ type RawResult struct{ Body []byte }
 type result struct {
 	Content           []jsontext.Value `json:"content"`
 	StructuredContent jsontext.Value   `json:"structuredContent"`
-	IsError           bool             `json:"isError"`
-	ResultType        string           `json:"resultType"`
+	IsError           jsontext.Value   `json:"isError"` // raw: a null is not false
+	ResultType        *string          `json:"resultType"`
 }
 
 // maxToolError bounds, in bytes, how much of a tool's own error text is kept.
@@ -58,21 +58,44 @@ func (g *Gate) read(body []byte) (result, error) {
 	if jsontext.Value(body).Kind() != '{' {
 		return result{}, verdict.Deny(verdict.OutputInvalid, "the result is not an object")
 	}
-	switch res.ResultType {
-	case "", "complete":
-	case "input_required":
-		return result{}, verdict.Deny(verdict.CallInputRequired, "the server asked for more input instead of answering")
-	default:
-		return result{}, verdict.Deny(verdict.OutputInvalid, "the result is of the unknown type %.64q", res.ResultType)
+	if err := res.complete(); err != nil {
+		return result{}, err
 	}
-	if res.IsError {
+	if res.StructuredContent.Kind() == 'n' {
+		res.StructuredContent = nil // a null is no structure
+	}
+	switch res.IsError.Kind() {
+	case 'f', jsontext.KindInvalid:
+	case 't':
 		text, err := texts(res.Content)
 		if err != nil {
 			text = "(its message is not text)"
 		}
-		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %.*s", maxToolError, text)
+		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %s", cut(text, maxToolError))
+	default:
+		return result{}, verdict.Deny(verdict.OutputInvalid, "isError is neither true nor false")
 	}
 	return res, nil
+}
+
+// complete reports whether the result is one: protocol version 2026-07-28 has
+// others, and says in resultType which.
+func (r result) complete() error {
+	switch {
+	case r.ResultType == nil || *r.ResultType == "complete":
+		return nil
+	case *r.ResultType == "input_required":
+		return verdict.Deny(verdict.CallInputRequired, "the server asked for more input instead of answering")
+	}
+	return verdict.Deny(verdict.OutputInvalid, "the result is of the unknown type %.64q", *r.ResultType)
+}
+
+// cut shortens s to at most max bytes, between characters.
+func cut(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	return strings.ToValidUTF8(s[:max], "") + "…"
 }
 
 func unreadable(err error) *verdict.Denial {

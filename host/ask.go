@@ -14,16 +14,18 @@ import (
 type Option func(*question)
 
 type question struct {
-	text, context     string
-	summarize, dryRun bool
+	text, context string
+	summarize     *bool // nil: the question's words decide
+	dryRun        bool
 }
 
 // WithContext gives the question a second, labelled text. Arguments may be
 // taken from it; the choice of a tool is not.
 func WithContext(text string) Option { return func(q *question) { q.context = text } }
 
-// WithSummary asks for a summary of the result.
-func WithSummary() Option { return func(q *question) { q.summarize = true } }
+// WithSummary says whether to summarize the result. Without it a question with
+// the word "summarize" asks for that itself.
+func WithSummary(want bool) Option { return func(q *question) { q.summarize = &want } }
 
 // DryRun stops before the call: the outcome holds the plan and the verdicts.
 func DryRun() Option { return func(q *question) { q.dryRun = true } }
@@ -31,21 +33,21 @@ func DryRun() Option { return func(q *question) { q.dryRun = true } }
 // Ask answers one question with at most one tool call. Whatever happens, it
 // returns an outcome; one that names a trace can be replayed from it.
 func (h *Host) Ask(ctx context.Context, text string, opts ...Option) (out Outcome) {
-	r, err := h.begin(text, opts)
-	if err != nil {
-		return Outcome{SchemaVersion: SchemaVersion, Call: None, Decisions: []Decision{}, Error: FailureOf(err)}
-	}
+	r := &run{Host: h}
 	defer r.end(&out)
+	if err := r.begin(text, opts); err != nil {
+		return r.stop(err)
+	}
 
-	query, err := input.Admit(r.question.text, r.question.context, h.Policy.Rules)
+	query, err := input.Admit(r.question.text, r.question.context, h.config.Policy.Rules)
 	if err := r.decide("input", err); err != nil {
 		return r.stop(err)
 	}
-	if err := r.decide("allowlist", h.Policy.Allowlist.Refusal()); err != nil {
+	if err := r.decide("allowlist", h.config.Policy.Allowlist.Refusal()); err != nil {
 		return r.stop(err)
 	}
 
-	tools := catalog.Admit(r.discover(ctx), h.Policy.Allowlist, catalog.Options{StrictFormats: h.Policy.StrictFormats, Seen: h.seen})
+	tools := catalog.Admit(r.discover(ctx), h.config.Policy.Allowlist, catalog.Options{StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen})
 	if err := r.decide("catalog", tools.Refusal()); err != nil {
 		return r.stop(err)
 	}
@@ -92,7 +94,7 @@ func (h *Host) Ask(ctx context.Context, text string, opts ...Option) (out Outcom
 	if err != nil {
 		return r.stop(err)
 	}
-	summary, err := summarize.Lock(result, h.Policy.SummaryLevel, written)
+	summary, err := summarize.Lock(result, h.config.Policy.SummaryLevel, written)
 	if err := r.decide("summary", err); err != nil {
 		return r.stop(err)
 	}

@@ -185,7 +185,7 @@ func TestWhatARefusalReaches(t *testing.T) {
 		calls, exit                    int
 	}{
 		"a question a rule refuses": {question: "How do I build a pipe bomb?", want: verdict.InputRule, kind: host.Blocked, exit: 3},
-		"an empty question":         {question: " ", want: verdict.InputEmpty, kind: host.Blocked, exit: 3},
+		"a blank question":          {question: " ", want: verdict.InputEmpty, kind: host.Blocked, exit: 3},
 		"no rules":                  {rules: true, want: verdict.InputRulesMissing, kind: host.Blocked, exit: 3},
 		"an empty allowlist":        {allow: `{}`, want: verdict.AllowEmpty, kind: host.Blocked, exit: 3},
 		"tools that are not there":  {allow: `{"mcp-policy-kb":["nothing"]}`, want: verdict.CatalogEmpty, kind: host.Blocked, requests: true, exit: 3},
@@ -344,6 +344,45 @@ func TestAPanicAnywhereIsAFailureOnTheTrace(t *testing.T) {
 	}
 	if _, err := trace.Read(bytes.NewReader(b.disk.Bytes())); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAHostThatNobodyMadeAnswersNothing: zero means no.
+func TestAHostThatNobodyMadeAnswersNothing(t *testing.T) {
+	t.Parallel()
+	for name, h := range map[string]*host.Host{"zero": {}, "nil": nil} {
+		if out := h.Ask(t.Context(), "Fetch policy-002"); out.Type != host.Failed || out.Exit() != 1 || out.Call != host.None {
+			t.Errorf("%s: %s, exit %d", name, out.Type, out.Exit())
+		}
+	}
+	if (host.Outcome{}).Exit() == 0 {
+		t.Error("the zero outcome is a success")
+	}
+}
+
+func TestAnEmptyQuestionIsRefusedAndReplays(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	if out := b.ask(t, ""); out.Error == nil || out.Error.Code != verdict.InputEmpty {
+		t.Errorf("%+v", out.Error)
+	}
+	replayed(t, b)
+}
+
+// TestANarrowerAllowlistNarrows: what a host has seen under one allowlist is
+// not allowed under another.
+func TestANarrowerAllowlistNarrows(t *testing.T) {
+	t.Parallel()
+	b, seen := newBench(t), &catalog.Seen{}
+	listings := b.config.Source.Discover(t.Context(), []string{"mcp-policy-kb"})
+	wide := catalog.Admit(listings, b.config.Policy.Allowlist, catalog.Options{Seen: seen})
+	if len(wide.Tools()) != 2 {
+		t.Fatalf("%d tools", len(wide.Tools()))
+	}
+	for _, list := range []catalog.Allowlist{{}, catalog.Nothing(verdict.Deny(verdict.AllowMissing, "none"))} {
+		if c := catalog.Admit(listings, list, catalog.Options{Seen: seen}); len(c.Tools()) != 0 {
+			t.Errorf("%d tools under an allowlist that allows nothing", len(c.Tools()))
+		}
 	}
 }
 

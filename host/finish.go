@@ -16,9 +16,12 @@ import (
 // asksForSummary is the one word that turns a summary on.
 var asksForSummary = regexp.MustCompile(`(?i)\bsummari[sz]e\b`)
 
-// wantsSummary: asked for by an option, or by the word in the question.
+// wantsSummary: an option decides, or else the word in the question.
 func (r *run) wantsSummary() bool {
-	return r.question.summarize || asksForSummary.MatchString(r.question.text)
+	if r.question.summarize != nil {
+		return *r.question.summarize
+	}
+	return asksForSummary.MatchString(r.question.text)
 }
 
 func (r *run) planned(p planner.Plan) {
@@ -77,35 +80,50 @@ func (r *run) end(out *Outcome) {
 	if p := recover(); p != nil {
 		*out = r.panicked(p)
 	}
+	if out.Error != nil && out.Call != None {
+		out.Error.Retryable = false // asking again would call again
+	}
+	if r.log == nil {
+		return
+	}
 	body := trace.OutcomeBody{Type: out.Type.String(), Call: out.Call}
 	if out.Error != nil {
 		body.Code = out.Error.Code
 	}
 	err := r.append(trace.Outcome, body)
 	digest, closed := r.log.Close()
-	if err = errors.Join(err, closed, r.sink.Close()); err != nil {
+	if err == nil {
+		err = closed
+	}
+	if err = errors.Join(err, r.sink.Close()); err != nil {
 		*out = r.withheld(*out, err)
 		return
 	}
 	out.TraceDigest = digest.Digest()
 }
 
+// Defect is the gate that a trace names where a panic ended the run. What
+// follows from a defect, no replay can compute.
+const Defect = "defect"
+
 func (r *run) panicked(p any) Outcome {
+	err := error(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
 	if r.approved.Redeemed() && r.out.Call == None {
 		r.out.Call = Unknown
 	}
+	if r.log != nil {
+		err = r.decide(Defect, err)
+	}
 	r.out.Type, r.out.Typed, r.out.Raw, r.out.Summary = Failed, nil, nil, nil
-	r.out.Error = FailureOf(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
+	r.out.Error = FailureOf(err)
 	return r.out
 }
 
 func (r *run) withheld(out Outcome, err error) Outcome {
-	code := verdict.TraceUnwritable
-	if r.approved.Redeemed() {
-		code = verdict.TraceLost
+	if out.Error == nil || out.Error.Code != verdict.TraceLost && out.Error.Code != verdict.TraceUnwritable {
+		out.Error = FailureOf(r.unwritten(err))
 	}
 	out.Type, out.Typed, out.Raw, out.Summary = Failed, nil, nil, nil
-	out.Error = FailureOf(verdict.Fail(code, err, "the trace could not be written to its end: %v", err))
 	return out
 }
 

@@ -77,9 +77,9 @@ type Config struct {
 
 // Host answers questions. It is safe for concurrent use where its parts are.
 type Host struct {
-	Config
-	gate *gate.Gate
-	seen *catalog.Seen
+	config Config
+	gate   *gate.Gate
+	seen   *catalog.Seen
 }
 
 // New makes a host. A policy that allows nothing makes a host that refuses

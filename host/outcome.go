@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -120,6 +121,7 @@ func FailureOf(err error) *Failure {
 	case errors.As(err, &b):
 		f.Message, f.Hint = b.Reason, b.Advice()
 	}
+	f.Message = strings.ToValidUTF8(f.Message, "\ufffd")
 	return f
 }
 

@@ -27,29 +27,31 @@ type run struct {
 	approved gate.Approved
 }
 
-func (h *Host) begin(text string, opts []Option) (*run, error) {
-	r := &run{Host: h, question: question{text: text}}
+func (r *run) begin(text string, opts []Option) error {
+	r.out = newOutcome("")
+	if r.Host == nil || r.gate == nil {
+		return verdict.Fail(verdict.Internal, nil, "the host was not made by host.New")
+	}
+	r.question.text = text
 	for _, o := range opts {
 		o(&r.question)
 	}
-	r.out = newOutcome(h.NewRunID())
-	sink, path, err := h.Traces.Create(r.out.RunID)
+	r.out.RunID = r.config.NewRunID()
+	sink, path, err := r.config.Traces.Create(r.out.RunID)
 	if err != nil {
-		return nil, unwritable(err)
+		return unwritable(err)
 	}
-	r.sink, r.log, r.out.TracePath = sink, trace.New(sink, h.Now), path
+	r.sink, r.log, r.out.TracePath = sink, trace.New(sink, r.config.Now), path
 	body := trace.BeginBody{
 		Format: trace.Format, RunID: r.out.RunID, Question: trace.Keep([]byte(text)),
-		Summarize: r.question.summarize, DryRun: r.question.dryRun, Planner: h.Planner, Policy: h.Policy.record(), Servers: h.Servers,
+		Summarize: r.question.summarize, DryRun: r.question.dryRun,
+		Planner: r.config.Planner, Policy: r.config.Policy.record(), Servers: r.config.Servers,
 	}
 	if r.question.context != "" {
 		kept := trace.Keep([]byte(r.question.context))
 		body.Context = &kept
 	}
-	if err := r.log.Append(trace.Begin, body); err != nil {
-		return nil, errors.Join(unwritable(err), sink.Close())
-	}
-	return r, nil
+	return r.append(trace.Begin, body)
 }
 
 func unwritable(err error) error {
@@ -70,14 +72,18 @@ func (r *run) decide(gateName string, err error) error {
 	return errors.Join(err, r.append(trace.Verdict, trace.VerdictBody(d)))
 }
 
-// append writes one line. What cannot be written before the call is a call
-// that is not made; after it, an answer that is withheld.
+// append writes one line.
 func (r *run) append(kind trace.Kind, body any) error {
-	err := r.log.Append(kind, body)
-	switch {
-	case err == nil:
-		return nil
-	case r.approved.Redeemed():
+	if err := r.log.Append(kind, body); err != nil {
+		return r.unwritten(err)
+	}
+	return nil
+}
+
+// unwritten: what cannot be written before the call is a call that is not
+// made; after it, an answer that is withheld.
+func (r *run) unwritten(err error) error {
+	if r.approved.Redeemed() {
 		return verdict.Fail(verdict.TraceLost, err, "the trace could not be written after the call: %v", err)
 	}
 	return unwritable(err)
@@ -95,7 +101,7 @@ func (r *run) commit(kind trace.Kind, record jsontext.Value) (trace.Receipt, err
 // that cannot be written shows at the next decision: the log takes nothing
 // more after its first error.
 func (r *run) discover(ctx context.Context) []catalog.Listing {
-	listings := r.Source.Discover(ctx, r.Policy.Allowlist.Servers())
+	listings := r.config.Source.Discover(ctx, r.config.Policy.Allowlist.Servers())
 	for i, l := range listings {
 		body := trace.ListingBody{Server: l.Server, Tools: []trace.Bytes{}}
 		for _, d := range l.Tools {
@@ -117,7 +123,7 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]
 	var p planner.Proposal
 	err := interrupted(ctx)
 	if err == nil {
-		p, err = r.Proposer.Propose(ctx, q, c)
+		p, err = r.config.Proposer.Propose(ctx, q, c)
 	}
 	if err != nil {
 		err = edge(ctx, err, verdict.ModelFailed)
@@ -132,11 +138,11 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]
 }
 
 func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, error) {
-	source, cut := summarize.Prepare(t, q.Words(), r.Policy.SummaryBudget)
+	source, cut := summarize.Prepare(t, q.Words(), r.config.Policy.SummaryBudget)
 	if cut {
 		r.note("The writer was given a part of the result; the evidence was checked against all of it.")
 	}
-	written, err := r.Writer.Write(ctx, source)
+	written, err := r.config.Writer.Write(ctx, source)
 	if verdict.CodeOf(err) == verdict.Internal { // an interrupt too: the result stands
 		err = verdict.Fail(verdict.SummaryWriter, err, "the writer failed: %v", err)
 	}
@@ -156,19 +162,21 @@ func said(b []byte, err error) trace.SaidBody {
 // unknown, whatever its own code.
 func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, error) {
 	r.approved = a
-	raw, live, err := r.Caller.Call(ctx, a, on)
-	body := trace.ResultBody{}
+	raw, live, err := r.config.Caller.Call(ctx, a, on)
+	body := trace.ResultBody{Redeemed: a.Redeemed()}
 	if live.Raw != nil {
 		kept := trace.Keep(live.Raw)
 		body.Live = &kept
 	}
 	switch {
+	case !a.Redeemed() && err == nil:
+		err = verdict.Deny(verdict.CallUnapproved, "the caller has an answer, and did not redeem the approval")
+	case !a.Redeemed():
+		err = edge(ctx, err, verdict.ServerProtocol)
 	case err == nil:
 		kept := trace.Keep(raw.Body)
 		body.Raw = &kept
 		r.out.Call = Answered
-	case !a.Redeemed():
-		err = edge(ctx, err, verdict.ServerProtocol)
 	case answered(err):
 		r.out.Call = Answered
 	default:

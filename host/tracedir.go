@@ -2,9 +2,11 @@ package host
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -12,10 +14,14 @@ import (
 // missing. Only its owner can read them.
 type TraceDir string
 
-// Create opens the trace of a new run. The file's name is on disk before the
-// run begins: a synced line in a file that a crash unlinks is no record.
+// Create opens the trace of a new run. The file's name, and those of the
+// directories above it, are on disk before the run begins: a synced line in a
+// file that a crash unlinks is no record.
 func (d TraceDir) Create(runID string) (TraceSink, string, error) {
-	if err := os.MkdirAll(string(d), 0o700); err != nil {
+	if !guard.Name(runID) {
+		return nil, "", fmt.Errorf("the run id %.64q is no plain name", runID)
+	}
+	if err := d.make(); err != nil {
 		return nil, "", err
 	}
 	path := filepath.Join(string(d), trace.FileName(runID))
@@ -24,9 +30,29 @@ func (d TraceDir) Create(runID string) (TraceSink, string, error) {
 		return nil, "", err
 	}
 	if err := syncDir(string(d)); err != nil {
-		return nil, "", errors.Join(err, f.Close())
+		return nil, "", errors.Join(err, f.Close(), os.Remove(path))
 	}
 	return f, path, nil
+}
+
+// make makes the directory with those above it, and syncs what it made.
+func (d TraceDir) make() error {
+	var made []string
+	for dir := filepath.Clean(string(d)); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			break
+		}
+		made = append(made, filepath.Dir(dir))
+	}
+	if err := os.MkdirAll(string(d), 0o700); err != nil {
+		return err
+	}
+	for _, parent := range made {
+		if err := syncDir(parent); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func syncDir(dir string) error {
@@ -40,7 +66,7 @@ func syncDir(dir string) error {
 // Probe reports whether a trace could be written now. It leaves nothing behind
 // but the directory.
 func (d TraceDir) Probe() error {
-	if err := os.MkdirAll(string(d), 0o700); err != nil {
+	if err := d.make(); err != nil {
 		return unwritable(err)
 	}
 	f, err := os.CreateTemp(string(d), "probe_*")

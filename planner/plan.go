@@ -11,6 +11,7 @@ package planner
 import (
 	"bytes"
 	"errors"
+	"reflect"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -62,7 +63,14 @@ type decline struct {
 	NeedsMoreInfo bool   `json:"needs_more_info" validate:"required"` // false: a planner has no answers of its own
 }
 
-var shapes = validator.New(validator.WithRequiredStructEnabled())
+var shapes = newShapes()
+
+// newShapes names a member as the plan spells it.
+func newShapes() *validator.Validate {
+	v := validator.New(validator.WithRequiredStructEnabled())
+	v.RegisterTagNameFunc(func(f reflect.StructField) string { return f.Tag.Get("json") })
+	return v
+}
 
 // Parse reads what a planner wrote: exactly one of
 //
@@ -140,7 +148,7 @@ func denial(err error) *verdict.Denial {
 func misshapen(err error) *verdict.Denial {
 	var fields validator.ValidationErrors
 	if errors.As(err, &fields) && len(fields) > 0 {
-		return verdict.Deny(verdict.PlanShape, "the plan's member %s breaks the rule %q", strings.ToLower(fields[0].Field()), fields[0].Tag())
+		return verdict.Deny(verdict.PlanShape, "the plan's member %s breaks the rule %q", fields[0].Field(), fields[0].Tag())
 	}
 	return verdict.Deny(verdict.PlanShape, "the plan is of neither shape")
 }

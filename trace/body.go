@@ -3,6 +3,7 @@ package trace
 import (
 	"encoding/base64"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -19,7 +20,7 @@ type BeginBody struct {
 	RunID     string         `json:"run_id"`
 	Question  Bytes          `json:"question"`
 	Context   *Bytes         `json:"context,omitempty"`
-	Summarize bool           `json:"summarize"`
+	Summarize *bool          `json:"summarize,omitzero"` // left out where the question's words decide
 	DryRun    bool           `json:"dry_run"`
 	Planner   string         `json:"planner"` // which proposer ran
 	Policy    jsontext.Value `json:"policy"`
@@ -65,9 +66,10 @@ type ReplyBody struct {
 
 // ResultBody is what came of an approved call.
 type ResultBody struct {
-	Live  *Bytes `json:"live,omitempty"` // the descriptor that the approval was redeemed against
-	Raw   *Bytes `json:"raw,omitempty"`
-	Error *Error `json:"error,omitempty"`
+	Live     *Bytes `json:"live,omitempty"` // the descriptor that the connection listed
+	Redeemed bool   `json:"redeemed"`       // the approval was redeemed against it: a request may have left
+	Raw      *Bytes `json:"raw,omitempty"`
+	Error    *Error `json:"error,omitempty"`
 }
 
 // OutcomeBody is what the run came to.
@@ -80,8 +82,8 @@ type OutcomeBody struct {
 // Bytes are a stranger's bytes, kept exactly: as text where they are UTF-8,
 // else in base64 (RFC 4648, section 4).
 type Bytes struct {
-	Text   *string `json:"text,omitempty"`
-	Base64 *string `json:"base64,omitempty"`
+	Text   *string `json:"text,omitzero"` // an empty text is one too
+	Base64 *string `json:"base64,omitzero"`
 }
 
 // Keep makes the record of b.
@@ -128,7 +130,20 @@ func ErrorOf(err error) *Error {
 	case errors.As(err, &f):
 		e.Reason = f.Reason
 	}
+	e.Reason = bounded(e.Reason)
 	return e
+}
+
+// maxReason bounds a recorded reason, in bytes.
+const maxReason = 4 << 10
+
+// bounded makes text that JSON can hold of what an edge says, which may quote
+// a stranger's bytes.
+func bounded(s string) string {
+	if len(s) > maxReason {
+		s = s[:maxReason] + "…"
+	}
+	return strings.ToValidUTF8(s, "\ufffd")
 }
 
 // Err is the error that was recorded; nil for nil.

@@ -37,16 +37,22 @@ func (d *disk) Sync() error {
 
 func clock() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC) }
 
-// record writes a finished trace of n lines and gives its bytes and digest.
+// record writes a finished trace of n lines, six at least, and gives its bytes
+// and digest.
 func record(t *testing.T, n int) ([]byte, trace.Hash) {
 	t.Helper()
 	d := &disk{}
 	l := trace.New(d, clock)
-	for i := range n - 1 {
-		if err := l.Append(trace.Verdict, trace.VerdictBody{Gate: fmt.Sprintf("gate %d", i), Verdict: "allow"}); err != nil {
+	append := func(k trace.Kind, body any) {
+		if err := l.Append(k, body); err != nil {
 			t.Fatal(err)
 		}
 	}
+	append(trace.Begin, trace.BeginBody{Format: trace.Format, Policy: jsontext.Value("{}")})
+	for i := range n - 3 {
+		append(trace.Verdict, trace.VerdictBody{Gate: fmt.Sprintf("gate %d", i+1), Verdict: "allow"})
+	}
+	append(trace.Outcome, trace.OutcomeBody{Type: "blocked", Call: "none"})
 	digest, err := l.Close()
 	if err != nil {
 		t.Fatal(err)
@@ -61,8 +67,11 @@ func TestAFinishedTraceIsConsistent(t *testing.T) {
 	if err != nil || len(events) != 6 {
 		t.Fatalf("%d events, %v", len(events), err)
 	}
-	if got, ended := trace.Digest(events); !ended || got != digest {
-		t.Errorf("digest %v, ended %v, want %v", got, ended, digest)
+	if got := events[5].Hash; got != digest || events[5].Kind != trace.End {
+		t.Errorf("digest %v, want %v", got, digest)
+	}
+	if last, err := trace.Verify(bytes.NewReader(b), nil); err != nil || last != digest {
+		t.Errorf("digest %v, %v, want %v", last, err, digest)
 	}
 }
 
@@ -111,12 +120,12 @@ func upperHash(whole []byte) []byte {
 func TestARewrittenTraceIsConsistentAndHasAnotherDigest(t *testing.T) {
 	t.Parallel()
 	_, was := record(t, 6)
-	rewritten, _ := record(t, 5)
-	events, err := trace.Read(bytes.NewReader(rewritten))
+	rewritten, _ := record(t, 7)
+	got, err := trace.Verify(bytes.NewReader(rewritten), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := trace.Digest(events); got == was {
+	if got == was {
 		t.Error("the digest of a rewritten trace is that of the original")
 	}
 }
@@ -230,12 +239,48 @@ func TestRunIDsAndFileNamesAgree(t *testing.T) {
 	}
 }
 
+func TestLinesStandInTheOrderOfARun(t *testing.T) {
+	t.Parallel()
+	b, v, l, p, a, r, w, o, e := trace.Begin, trace.Verdict, trace.Listing, trace.Proposal, trace.Approval, trace.Result, trace.Writing, trace.Outcome, trace.End
+	for name, c := range map[string]struct {
+		kinds []trace.Kind
+		ok    bool
+	}{
+		"a whole run":            {[]trace.Kind{b, v, v, l, l, v, p, v, v, a, r, v, v, w, v, o, e}, true},
+		"a refused question":     {[]trace.Kind{b, v, o, e}, true},
+		"a failed planner":       {[]trace.Kind{b, v, v, l, v, p, o, e}, true},
+		"an end alone":           {[]trace.Kind{e}, false},
+		"no begin":               {[]trace.Kind{v, o, e}, false},
+		"two begins":             {[]trace.Kind{b, b, o, e}, false},
+		"no outcome":             {[]trace.Kind{b, v, e}, false},
+		"two proposals":          {[]trace.Kind{b, p, p, o, e}, false},
+		"two approvals":          {[]trace.Kind{b, p, a, a, r, o, e}, false},
+		"two results":            {[]trace.Kind{b, p, a, r, r, o, e}, false},
+		"a result unapproved":    {[]trace.Kind{b, p, v, r, o, e}, false},
+		"an approval after it":   {[]trace.Kind{b, p, r, a, o, e}, false},
+		"a listing after a plan": {[]trace.Kind{b, p, l, o, e}, false},
+		"a verdict after it all": {[]trace.Kind{b, o, v, e}, false},
+		"an unknown kind":        {[]trace.Kind{b, "note", o, e}, false},
+	} {
+		d := &disk{}
+		log := trace.New(d, clock)
+		for _, k := range c.kinds {
+			if err := log.Append(k, struct{}{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := trace.Read(bytes.NewReader(d.Bytes())); (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // FuzzRead: whatever the bytes, lines that are read re-encode to what was
 // read, and only an end makes a trace consistent.
 func FuzzRead(f *testing.F) {
 	d := &disk{}
 	l := trace.New(d, clock)
-	for _, k := range []trace.Kind{trace.Begin, trace.Verdict, trace.Outcome} {
+	for _, k := range []trace.Kind{trace.Begin, trace.Verdict, trace.Listing, trace.Listing, trace.Proposal, trace.Approval, trace.Result, trace.Outcome} {
 		if err := l.Append(k, struct{}{}); err != nil {
 			f.Fatal(err)
 		}
@@ -248,7 +293,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		events, err := trace.Read(bytes.NewReader(b))
-		_, ended := trace.Digest(events)
+		ended := len(events) > 0 && events[len(events)-1].Kind == trace.End
 		if (err == nil) != ended && verdict.CodeOf(err) != verdict.TraceBroken {
 			t.Fatalf("ended %v with %v", ended, err)
 		}

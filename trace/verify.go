@@ -15,8 +15,11 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// lineLimits fit a line that holds the largest result, every byte of it escaped.
-var lineLimits = schema.Limits{Bytes: 64 << 20, Depth: 80, Exponent: 400, Digits: 128}
+// MaxResult is the largest result, in bytes, that a run may record: a line
+// holds it with every byte escaped.
+const MaxResult = 16 << 20
+
+var lineLimits = schema.Limits{Bytes: 6*MaxResult + 1<<20, Depth: 80, Exponent: 400, Digits: 128}
 
 // Read reads a trace and follows its chain. It returns the lines that are
 // intact, in order, and
@@ -24,52 +27,79 @@ var lineLimits = schema.Limits{Bytes: 64 << 20, Depth: 80, Exponent: 400, Digits
 //   - nil, when the trace is consistent from its first line to its end;
 //   - trace.incomplete, when it is intact as far as it goes and stops there: a
 //     run that was killed leaves this;
-//   - trace.broken, naming the first line that is not what was written.
+//   - trace.broken, naming the first line that is not what a run writes there.
 //
 // A consistent trace may still have been rewritten whole: compare its digest.
 func Read(r io.Reader) ([]Event, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
 	var events []Event
-	var prev Hash
+	_, err := Verify(r, func(e Event) { events = append(events, e) })
+	return events, err
+}
+
+// Verify is Read for a trace of any length: it gives each intact line to see,
+// which may be nil, and keeps none. The last intact line's hash is the digest
+// of the trace where the error is nil.
+func Verify(r io.Reader, see func(Event)) (last Hash, err error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	var at place
 	for {
 		line, err := readLine(in)
 		if errors.Is(err, io.EOF) {
-			return events, atEnd(events, line)
+			return at.prev, at.end(len(line))
 		}
 		if err != nil {
-			return events, err
+			return at.prev, err
 		}
-		if ended(events) {
-			return events, broken(len(events), "it follows the end line")
-		}
-		e, why := decode(line, prev, len(events))
+		e, why := at.decode(line)
 		if why != "" {
-			return events, broken(len(events), why)
+			return at.prev, broken(at.seq, why)
 		}
-		events, prev = append(events, e), e.Hash
+		at.prev, at.seq, at.step = e.Hash, at.seq+1, e.Kind.follows(at.step)
+		if see != nil {
+			see(e)
+		}
 	}
 }
 
-// Digest is the digest of the trace that events are, and false if it has no end.
-func Digest(events []Event) (Hash, bool) {
-	if !ended(events) {
-		return Hash{}, false
-	}
-	return events[len(events)-1].Hash, true
+// place is where in a trace the reader stands.
+type place struct {
+	prev Hash
+	seq  int
+	step int // of the furthest kind so far
 }
 
-func ended(events []Event) bool {
-	return len(events) > 0 && events[len(events)-1].Kind == End
-}
+// steps is the order in which a run writes its lines. Each kind stands once at
+// most, but for listings, and verdicts, which stand between the others.
+var steps = map[Kind]int{Begin: 1, Verdict: 0, Listing: 2, Proposal: 3, Approval: 4, Result: 5, Writing: 6, Outcome: 7, End: 8}
 
-func atEnd(events []Event, rest []byte) error {
+// follows is the step after a line of this kind, or 0 where a run writes no
+// such line there.
+func (k Kind) follows(step int) int {
+	next, known := steps[k]
 	switch {
-	case len(rest) > 0 && ended(events):
-		return broken(len(events), "it follows the end line")
-	case len(rest) > 0:
-		return verdict.Fail(verdict.TraceIncomplete, nil, "intact to line %d; line %d is cut off", len(events), len(events)+1)
-	case !ended(events):
-		return verdict.Fail(verdict.TraceIncomplete, nil, "intact to line %d; the end line is missing", len(events))
+	case !known, (step == 0) != (k == Begin), step == steps[End]:
+		return 0
+	case k == Verdict && step < steps[Outcome], k == Listing && step == steps[Listing]:
+		return step
+	case k == Result && step != steps[Approval], k == End && step != steps[Outcome]:
+		return 0
+	case next > step:
+		return next
+	}
+	return 0
+}
+
+// end is the verdict at the end of the file, rest being how many bytes follow
+// its last whole line.
+func (p place) end(rest int) error {
+	ended := p.step == steps[End]
+	switch {
+	case rest > 0 && ended:
+		return broken(p.seq, "it follows the end line")
+	case rest > 0:
+		return verdict.Fail(verdict.TraceIncomplete, nil, "intact to line %d; line %d is cut off", p.seq, p.seq+1)
+	case !ended:
+		return verdict.Fail(verdict.TraceIncomplete, nil, "intact to line %d; the end line is missing", p.seq)
 	}
 	return nil
 }
@@ -78,8 +108,11 @@ func broken(intact int, why string) error {
 	return verdict.Fail(verdict.TraceBroken, nil, "intact to line %d; line %d: %s", intact, intact+1, why)
 }
 
+// Decode reads the line's body into v, strictly.
+func (e Event) Decode(v any) error { return schema.Decode(e.Body, v, lineLimits) }
+
 // decode reads one line, which must be byte for byte what encode writes.
-func decode(line []byte, prev Hash, seq int) (Event, string) {
+func (p place) decode(line []byte) (Event, string) {
 	var w struct {
 		Seq  int            `json:"seq"`
 		Time string         `json:"time"`
@@ -92,7 +125,7 @@ func decode(line []byte, prev Hash, seq int) (Event, string) {
 		return Event{}, "it is not a trace line: " + err.Error()
 	}
 	at, err := time.Parse(timeFormat, w.Time)
-	if err != nil || w.Body == nil || !known[w.Kind] {
+	if err != nil || w.Body.Kind() != '{' {
 		return Event{}, "it is not a trace line"
 	}
 	e := Event{Seq: w.Seq, Time: at, Kind: w.Kind, Body: w.Body}
@@ -104,16 +137,13 @@ func decode(line []byte, prev Hash, seq int) (Event, string) {
 	switch {
 	case w.Hash != sum.String() || !bytes.Equal(again, append(line, '\n')):
 		return Event{}, "its bytes do not match its hash: it was edited"
-	case Hash(own) != prev || w.Seq != seq:
-		return Event{}, fmt.Sprintf("it does not follow line %d (it says it is number %d): a line was dropped, moved or inserted", seq, w.Seq+1)
+	case Hash(own) != p.prev || w.Seq != p.seq:
+		return Event{}, fmt.Sprintf("it does not follow line %d (it says it is number %d): a line was dropped, moved or inserted", p.seq, w.Seq+1)
+	case w.Kind.follows(p.step) == 0:
+		return Event{}, fmt.Sprintf("a run writes no line of the kind %.32q there", w.Kind)
 	}
 	e.Hash = sum
 	return e, ""
-}
-
-var known = map[Kind]bool{
-	Begin: true, Verdict: true, Listing: true, Proposal: true, Approval: true,
-	Result: true, Writing: true, Outcome: true, End: true,
 }
 
 // readLine returns one line without its newline; with io.EOF, what stands

@@ -74,6 +74,9 @@ func (a *app) exit(args []string, err error) int {
 		return int(done)
 	}
 	a.json = a.json || wantsJSON(args)
+	if verdict.CodeOf(err) == verdict.Internal && !errors.As(err, new(*verdict.Fault)) {
+		err = usage(verdict.UsageArgument, "%v", err) // cobra's own: ours have codes
+	}
 	return a.fail(err)
 }
 
@@ -83,7 +86,7 @@ func wantsJSON(args []string) bool {
 	if i := slices.Index(args, "--"); i >= 0 {
 		args = args[:i]
 	}
-	return slices.Contains(args, "--json")
+	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
 // fail reports an error that came before there was a run, and gives its exit code.
@@ -102,7 +105,10 @@ func (a *app) fail(err error) int {
 
 // settings reads the configuration; every command that needs it calls it once.
 func (a *app) settings() (config.Settings, config.Paths, error) {
-	paths := config.FindPaths(a.env)
+	paths, err := config.FindPaths(a.env)
+	if err != nil {
+		return config.Settings{}, paths, err
+	}
 	s, err := config.Load(paths, a.env, a.flags)
 	return s, paths, err
 }

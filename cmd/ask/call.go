@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -10,6 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
 )
 
@@ -17,58 +19,59 @@ import (
 // are the question, and the proposer is a constant.
 func (a *app) callCommand() *cobra.Command {
 	var args, file string
-	q := &questionFlags{}
+	var summarize bool
 	cmd := &cobra.Command{
 		Use:     "call SERVER/TOOL",
 		Short:   "Call one allowed tool with arguments of your own",
-		Example: `  ask call mcp-policy-kb/fetch_policy_entry --demo --args '{"id":"policy-001"}'`,
+		Example: `  ask call mcp-policy-kb/fetch_policy_entry --demo --args '{"policy_id":"policy-001"}'`,
 		Args:    exactly(1, "call takes SERVER/TOOL"),
-		RunE: func(cmd *cobra.Command, names []string) error {
-			text, err := a.arguments(cmd, args, file)
-			if err != nil {
-				return err
-			}
-			server, tool, err := splitName(names[0])
-			if err != nil {
-				return err
-			}
-			opts, err := a.questionOptions(q)
-			if err != nil {
-				return err
-			}
-			w, err := a.wire(func(config.Settings) (proposer, error) {
-				return proposer{planner.Constant(planner.Call(server, tool, jsontext.Value(text))), "constant"}, nil
-			})
-			if err != nil {
-				return err
-			}
-			return a.answer(cmd.Context(), w, text, opts)
-		},
 	}
 	cmd.Flags().StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
 	cmd.Flags().StringVar(&file, "args-file", "", "read the arguments from `FILE`, or from stdin with -")
-	cmd.Flags().BoolVar(&q.summarize, "summarize", false, "summarize the result")
+	cmd.Flags().BoolVar(&summarize, "summarize", false, "summarize the result")
 	cmd.MarkFlagsMutuallyExclusive("args", "args-file")
+	cmd.RunE = func(cmd *cobra.Command, names []string) error {
+		server, tool, err := splitName(names[0])
+		if err != nil {
+			return err
+		}
+		var plan plan
+		choose := func(config.Settings) (proposer, error) { return proposer{&plan, "constant"}, nil }
+		return a.answer(cmd.Context(), choose, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
+			text := args
+			if cmd.Flags().Changed("args-file") {
+				if text, err = a.readBounded(ctx, file, input.MaxQuestion); err != nil {
+					return "", nil, err
+				}
+			}
+			text, err := arguments(text)
+			plan.Constant = planner.Call(server, tool, jsontext.Value(text))
+			return text, []host.Option{host.WithSummary(summarize || s.Summarize.V)}, err
+		})
+	}
 	return cmd
 }
 
-func (a *app) arguments(cmd *cobra.Command, args, file string) (string, error) {
-	if cmd.Flags().Changed("args-file") {
-		var err error
-		if args, err = a.readBounded(file, input.MaxQuestion); err != nil {
-			return "", err
-		}
+// plan is the operator's, once its arguments are read.
+type plan struct{ planner.Constant }
+
+// arguments checks that text is one JSON object and writes it canonically, so
+// that the input gate reads what the server will, and not escapes.
+func arguments(text string) (string, error) {
+	if len(text) > input.MaxQuestion {
+		return text, nil // the input gate refuses it, and says so
 	}
-	if len(args) > input.MaxQuestion {
-		return args, nil // the input gate refuses it, and says so
-	}
-	if err := schema.Check([]byte(args), schema.PlanLimits); err != nil {
+	if err := schema.Check([]byte(text), schema.PlanLimits); err != nil {
 		return "", usage(verdict.UsageArgument, "the arguments have %v", err)
 	}
-	if jsontext.Value(args).Kind() != '{' {
+	if jsontext.Value(text).Kind() != '{' {
 		return "", usage(verdict.UsageArgument, "the arguments are not a JSON object")
 	}
-	return args, nil
+	canonical, err := schema.Canonical([]byte(text))
+	if err != nil {
+		return "", usage(verdict.UsageArgument, "the arguments have %v", err)
+	}
+	return string(canonical), nil
 }
 
 func splitName(s string) (server, tool string, err error) {

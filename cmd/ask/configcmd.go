@@ -20,10 +20,7 @@ func (a *app) configCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error { return a.showConfig(origin) },
 	}
 	show.Flags().BoolVar(&origin, "origin", false, "say where each value comes from")
-	cmd := &cobra.Command{
-		Use: "config", Short: "Show the configuration", Args: exactly(0, "config takes show"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := group("config", "Show the configuration")
 	cmd.AddCommand(show)
 	return cmd
 }

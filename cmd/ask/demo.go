@@ -23,7 +23,6 @@ func (a *app) demoCommand() *cobra.Command {
 		Short: "Serve a demo server over stdio, or all of them over HTTP",
 		Example: `  ask demo serve mcp-policy-kb
   ask demo serve --http 127.0.0.1:8931`,
-		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case address != "" && len(args) == 0:
@@ -35,10 +34,7 @@ func (a *app) demoCommand() *cobra.Command {
 		},
 	}
 	serve.Flags().StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
-	cmd := &cobra.Command{
-		Use: "demo", Short: "The demo servers on their own", Args: exactly(0, "demo takes serve"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := group("demo", "The demo servers on their own")
 	cmd.AddCommand(serve)
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -85,4 +86,19 @@ func (i inventory) described() map[string]string {
 		d[name] = i.describe(name)
 	}
 	return d
+}
+
+// unconfigured says what to write where nothing is configured yet.
+func (a *app) unconfigured(err error, paths config.Paths) error {
+	if verdict.CodeOf(err) != verdict.ConfigMissing {
+		return err
+	}
+	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")
+	f.Hint = strings.Join([]string{
+		"try the demo, or copy and adapt:",
+		`mkdir -p '` + paths.Config + `'`,
+		`echo '{"mcpServers":{"files":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","'"$HOME"'"]}}}' > '` + paths.Config + `/mcp.json'`,
+		`echo '{"files":["read_text_file","list_directory"]}' > '` + paths.Config + `/allowlist.json'`,
+	}, "\n")
+	return f
 }

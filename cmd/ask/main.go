@@ -6,9 +6,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/onestep-run/onestep/host/launch"
 )
 
 func main() {
+	// So that a server's daemons can be ended with it. Where the system cannot,
+	// they are not; docs/threat-model.md says so.
+	_ = launch.AdoptOrphans()
 	a := &app{in: os.Stdin, out: &stream{w: os.Stdout}, err: &stream{w: os.Stderr}, env: os.LookupEnv}
 	os.Exit(a.main(os.Args[1:]))
 }

@@ -42,23 +42,37 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
-	opts, err := a.questionOptions(q)
-	if err != nil {
-		return err
-	}
-	w, err := a.wire(func(s config.Settings) (proposer, error) { return a.planner(s, q.explain) })
-	if err != nil {
-		return err
-	}
-	return a.answer(ctx, w, text, opts)
+	choose := func(s config.Settings) (proposer, error) { return a.planner(s, q.explain) }
+	return a.answer(ctx, choose, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
+		var opts []host.Option
+		if q.summarize || s.Summarize.V {
+			opts = append(opts, host.WithSummary(true))
+		}
+		if q.contextFrom == "" {
+			return text, opts, nil
+		}
+		context, err := a.readBounded(ctx, q.contextFrom, input.MaxContext)
+		return text, append(opts, host.WithContext(context)), err
+	})
 }
 
-// answer runs the question, ends the servers and prints the outcome.
-func (a *app) answer(ctx context.Context, w *wired, text string, opts []host.Option) error {
+// answer makes a host, reads the question, asks it, ends the servers and
+// prints the outcome. The time limit holds from before the reading.
+func (a *app) answer(ctx context.Context, choose func(config.Settings) (proposer, error),
+	read func(context.Context, config.Settings) (string, []host.Option, error),
+) error {
+	w, err := a.wire(choose)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, w.settings.Timeout.V)
 	defer cancel()
-	if w.settings.Summarize.V {
-		opts = append(opts, host.WithSummary())
+	text, opts, err := read(ctx, w.settings)
+	if err != nil {
+		return errors.Join(err, w.close())
+	}
+	if a.dryRun {
+		opts = append(opts, host.DryRun())
 	}
 	out := w.host.Ask(ctx, text, opts...)
 	if err := w.close(); err != nil {
@@ -67,28 +81,10 @@ func (a *app) answer(ctx context.Context, w *wired, text string, opts []host.Opt
 	return a.show(out)
 }
 
-func (a *app) questionOptions(q *questionFlags) ([]host.Option, error) {
-	var opts []host.Option
-	if q.contextFrom != "" {
-		text, err := a.readBounded(q.contextFrom, input.MaxContext)
-		if err != nil {
-			return nil, err
-		}
-		opts = append(opts, host.WithContext(text))
-	}
-	if q.summarize {
-		opts = append(opts, host.WithSummary())
-	}
-	if a.dryRun {
-		opts = append(opts, host.DryRun())
-	}
-	return opts, nil
-}
-
 // readBounded reads a named file, or stdin for "-": the one place that reads
 // stdin, and only when asked. One byte over the limit is kept, so that the
 // input gate refuses the text for its length.
-func (a *app) readBounded(path string, max int) (string, error) {
+func (a *app) readBounded(ctx context.Context, path string, max int) (string, error) {
 	r := a.in
 	if path != "-" {
 		f, err := os.Open(path)
@@ -98,7 +94,21 @@ func (a *app) readBounded(path string, max int) (string, error) {
 		defer f.Close()
 		r = f
 	}
-	b, err := io.ReadAll(io.LimitReader(r, int64(max)+1))
+	var b []byte
+	var err error
+	done := make(chan struct{})
+	go func() { // a read cannot be told to stop; the process ends instead
+		defer close(done)
+		b, err = io.ReadAll(io.LimitReader(r, int64(max)+1))
+	}()
+	select {
+	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return "", verdict.Fail(verdict.UsageArgument, ctx.Err(), "%s did not end within the time limit of the run", path)
+		}
+		return "", verdict.Fail(verdict.CallInterrupted, ctx.Err(), "interrupted while reading %s", path)
+	case <-done:
+	}
 	if err != nil {
 		return "", verdict.Fail(verdict.UsageArgument, err, "%s cannot be read: %v", path, err)
 	}

@@ -31,10 +31,11 @@ func (a *app) document(v any) {
 	fmt.Fprintf(a.out, "%s\n", b)
 }
 
-// say tells the user something on stderr, unless -q was given.
+// say tells the user one line on stderr, unless -q was given. Whatever is put
+// into it stays on that line: what a stranger wrote cannot pass for another.
 func (a *app) say(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintln(a.err, guard.Text(fmt.Sprintf(format, args...), maxShown))
+		fmt.Fprintln(a.err, guard.Line(fmt.Sprintf(format, args...), maxLine))
 	}
 }
 

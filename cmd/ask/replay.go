@@ -27,9 +27,9 @@ verdicts change.`,
 }
 
 func (a *app) replay(cmd *cobra.Command, name string) error {
-	path, events, err := a.readTrace(name)
-	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
-		return err
+	path, events, cut := a.readTrace(name)
+	if cut != nil && verdict.CodeOf(cut) != verdict.TraceIncomplete {
+		return cut
 	}
 	begin, err := replay.Begin(events)
 	if err != nil {
@@ -43,23 +43,26 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	verdictOf := differs(report, policy != nil)
+	end := differs(report, policy != nil)
+	if end == nil {
+		end = cut // what was recorded follows, and there is more that was not
+	}
 	if a.json {
 		d := replayed{
 			SchemaVersion: host.SchemaVersion, Path: path, Outcome: report.Outcome,
 			Complete: report.Complete, Differences: report.Differences,
 		}
-		if verdictOf != nil {
-			d.Error = host.FailureOf(verdictOf)
+		if end != nil {
+			d.Error = host.FailureOf(end)
 		}
 		if d.Differences == nil {
 			d.Differences = []replay.Difference{}
 		}
 		a.document(d)
-		return a.endWith(verdictOf)
+		return a.endWith(end)
 	}
 	a.printReplay(report)
-	return verdictOf
+	return end
 }
 
 type replayed struct {
@@ -133,16 +136,17 @@ func describe(d host.Decision) string {
 }
 
 func (a *app) printReplay(r replay.Report) {
-	for _, d := range r.Outcome.Decisions {
-		fmt.Fprintf(a.out, "%-10s %s\n", d.Gate, describe(d))
+	for _, d := range r.Outcome.Decisions[:min(r.Recorded, len(r.Outcome.Decisions))] {
+		fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%-10s %s", d.Gate, describe(d)), maxLine))
 	}
 	for _, d := range r.Differences {
-		fmt.Fprintf(a.out, "changed: %s: was %s, is %s\n", d.Gate, describe(d.Was), describe(d.Now))
+		fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("changed: %s: was %s, is %s", d.Gate, describe(d.Was), describe(d.Now)), maxLine))
 	}
-	if !r.Complete {
-		a.say("The trace has no end: what was recorded was replayed.")
-	}
-	if len(r.Differences) == 0 {
-		fmt.Fprintf(a.out, "identical: %d verdicts, outcome %s\n", len(r.Outcome.Decisions), guard.Line(r.Outcome.Type.String(), 64))
+	switch {
+	case len(r.Differences) > 0:
+	case r.Complete:
+		fmt.Fprintf(a.out, "identical: %d verdicts, outcome %s\n", r.Recorded, r.Outcome.Type)
+	default:
+		fmt.Fprintf(a.out, "identical as far as it goes: %d verdicts\n", r.Recorded)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,6 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
   ask "Fetch the PII logging policy"
   ask tools
   ask trace verify RUN_ID`,
-		Version:       version,
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -29,7 +29,12 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	root.SuggestionsMinimumDistance = 2 // cobra's default, which it sets only when it finds the mistake itself
 	q := &questionFlags{}
 	q.register(root)
+	wantsVersion := root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *wantsVersion {
+			a.showVersion()
+			return nil
+		}
 		text, err := rootQuestion(cmd, args)
 		if err != nil {
 			return err
@@ -40,6 +45,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		return usage(verdict.UsageFlag, "%v", err)
 	})
 	a.globalFlags(root)
+	a.helps(root)
 	root.AddCommand(a.runCommand(), a.callCommand(), a.toolsCommand(), a.serversCommand(),
 		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand())
 	return root
@@ -62,6 +68,9 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.dryRun, "dry-run", false, "plan and verdicts, no call")
 }
 
+// asks reports whether a character is one that no command's name has.
+func asks(r rune) bool { return unicode.IsSpace(r) || r == '?' || r == '？' }
+
 // rootQuestion tells a question from a mistyped command: it is one argument
 // and has white space or a question mark, or it follows "--".
 func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
@@ -70,7 +79,7 @@ func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 		return "", usage(verdict.UsageArgument, `no question: ask "what you want to know"`)
 	case cmd.ArgsLenAtDash() == 0 && len(args) == 1:
 		return args[0], nil
-	case len(args) == 1 && (args[0] == "" || strings.ContainsAny(args[0], " \t\n?")):
+	case len(args) == 1 && (args[0] == "" || strings.ContainsFunc(args[0], asks)):
 		return args[0], nil
 	}
 	reason := "no such command: " + args[0]

@@ -78,8 +78,11 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
+	code, names := 0, []string{}
+	for _, l := range listings {
+		names = append(names, l.Server)
+	}
 	rows := inv.rows(names)
-	code := 0
 	for i, l := range listings {
 		code = max(code, rows[i].tested(l))
 	}

@@ -18,10 +18,7 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "trace", Short: "List, show, verify and replay traces", Args: exactly(0, "trace takes list, show, verify or replay"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := group("trace", "List, show, verify and replay traces")
 	one := exactly(1, "takes a run id or a trace's path")
 	var digest string
 	verify := &cobra.Command{
@@ -44,7 +41,18 @@ func (a *app) traceCommand() *cobra.Command {
 // readTrace reads the trace of a run id or of a path. Intact lines come back
 // beside an error that says what is wrong after them.
 func (a *app) readTrace(name string) (path string, events []trace.Event, err error) {
-	path = name
+	path, f, err := a.openTrace(name)
+	if err != nil {
+		return path, nil, err
+	}
+	defer f.Close()
+	events, err = trace.Read(f)
+	return path, events, err
+}
+
+// openTrace: what has a separator or ends like a trace's file is a path.
+func (a *app) openTrace(name string) (string, *os.File, error) {
+	path := name
 	if !strings.ContainsRune(name, filepath.Separator) && !strings.HasSuffix(name, ".jsonl") {
 		s, _, err := a.settings()
 		if err != nil {
@@ -56,9 +64,7 @@ func (a *app) readTrace(name string) (path string, events []trace.Event, err err
 	if err != nil {
 		return path, nil, verdict.Fail(verdict.TraceMissing, err, "%s: %v", path, errors.Unwrap(err))
 	}
-	defer f.Close()
-	events, err = trace.Read(f)
-	return path, events, err
+	return path, f, nil
 }
 
 // traceRow is one trace as `ask trace list` prints it.
@@ -144,20 +150,21 @@ func (a *app) endWith(err error) error {
 }
 
 func (a *app) verifyTrace(name, digest string) error {
-	path, events, err := a.readTrace(name)
-	if verdict.CodeOf(err) == verdict.TraceMissing {
+	path, f, err := a.openTrace(name)
+	if err != nil {
 		return err
 	}
-	sum, complete := trace.Digest(events)
-	if err == nil && digest != "" && digest != sum.Digest() {
-		err = verdict.Fail(verdict.TraceDigest, nil, "the trace is consistent and its digest is %s: it is not the one that was asked for, or it was rewritten", sum.Digest())
+	defer f.Close()
+	v := verified{SchemaVersion: host.SchemaVersion, Path: path}
+	sum, err := trace.Verify(f, func(trace.Event) { v.Lines++ })
+	if err == nil {
+		v.Digest = sum.Digest()
+		if digest != "" && digest != v.Digest {
+			err = verdict.Fail(verdict.TraceDigest, nil, "the trace is consistent and its digest is %s: it is not the one that was asked for, or it was rewritten", v.Digest)
+		}
 	}
 	if a.json {
-		v := verified{SchemaVersion: host.SchemaVersion, Path: path, Lines: len(events), Consistent: err == nil}
-		if complete {
-			v.Digest = sum.Digest()
-		}
-		if err != nil {
+		if v.Consistent = err == nil; err != nil {
 			v.Error = host.FailureOf(err)
 		}
 		a.document(v)
@@ -166,7 +173,7 @@ func (a *app) verifyTrace(name, digest string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "consistent: %d lines, %s\n", len(events), sum.Digest())
+	fmt.Fprintf(a.out, "consistent: %d lines, %s\n", v.Lines, v.Digest)
 	if digest == "" {
 		a.say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
 	}

@@ -109,7 +109,7 @@ func (c *Catalog) admitServer(l Listing, allow Allowlist, opt Options) {
 	found := make([]finding, len(l.Tools))
 	times := map[string]int{}
 	for i, d := range l.Tools {
-		found[i] = opt.Seen.look(d, allow, opt)
+		found[i] = look(d, allow, opt)
 		times[found[i].tool.Name()]++
 	}
 	for i, d := range l.Tools {
@@ -145,11 +145,11 @@ type finding struct {
 // look asks the allowlist before the schemas: nothing of a tool that is not
 // allowed is looked at any closer.
 func look(d pin.Descriptor, allow Allowlist, opt Options) finding {
-	f, err := d.Fields()
-	if err != nil {
-		return finding{no: verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
-	}
+	f, err := opt.Seen.fields(d)
 	t := Tool{server: d.Server, fields: f}
+	if err != nil {
+		return finding{t, verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
+	}
 	if !guard.Name(f.Name) {
 		return finding{t, verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", f.Name)}
 	}
@@ -157,21 +157,38 @@ func look(d pin.Descriptor, allow Allowlist, opt Options) finding {
 	if no != nil {
 		return finding{t, no}
 	}
-	if t.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: opt.StrictFormats}); err != nil {
-		return finding{t, unenforceable("input", err)}
+	c := opt.Seen.contract(d, f, opt.StrictFormats)
+	t.input, t.output, t.digest = c.input, g.output, c.digest
+	if c.output.Basis != Untyped {
+		t.output = c.output
 	}
-	t.output = g.output
+	return finding{t, c.no}
+}
+
+// contract is what a descriptor promises by itself, whoever allows it.
+type contract struct {
+	input  schema.Schema
+	output Output // the tool's own, if it declares one
+	digest pin.Digest
+	no     *verdict.Denial
+}
+
+func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
+	var err error
+	if c.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {
+		return contract{no: unenforceable("input", err)}
+	}
 	if f.OutputSchema != nil {
-		s, err := schema.Admit(f.OutputSchema, schema.Options{Role: schema.Output, StrictFormats: opt.StrictFormats})
+		s, err := schema.Admit(f.OutputSchema, schema.Options{Role: schema.Output, StrictFormats: strict})
 		if err != nil {
-			return finding{t, unenforceable("output", err)}
+			return contract{no: unenforceable("output", err)}
 		}
-		t.output = Output{OutputSchema, s}
+		c.output = Output{OutputSchema, s}
 	}
-	if t.digest, err = d.Digest(); err != nil {
-		return finding{t, verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
+	if c.digest, err = d.Digest(); err != nil {
+		return contract{no: verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
 	}
-	return finding{tool: t}
+	return c
 }
 
 func unenforceable(which string, err error) *verdict.Denial {

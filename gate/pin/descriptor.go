@@ -66,7 +66,8 @@ type Annotations struct {
 	OpenWorld   *bool  `json:"openWorldHint"`
 }
 
-// Fields reads the descriptor strictly. Members that onestep does not know
+// Fields reads the descriptor strictly. Beside an error it gives the name
+// alone, where that can be read: a malformed twin of a tool is still its twin. Members that onestep does not know
 // are allowed: the specification adds some with every version.
 func (d Descriptor) Fields() (Fields, error) {
 	var f Fields
@@ -74,7 +75,17 @@ func (d Descriptor) Fields() (Fields, error) {
 		return Fields{}, errors.New("the descriptor is not an object")
 	}
 	if err := schema.DecodeOpen(d.Raw, &f, schema.DescriptorLimits); err != nil {
-		return Fields{}, fmt.Errorf("the descriptor has %w", err)
+		return Fields{Name: d.name()}, fmt.Errorf("the descriptor has %w", err)
 	}
 	return f, nil
+}
+
+func (d Descriptor) name() string {
+	var n struct {
+		Name string `json:"name"`
+	}
+	if err := schema.DecodeOpen(d.Raw, &n, schema.DescriptorLimits); err != nil {
+		return ""
+	}
+	return n.Name
 }

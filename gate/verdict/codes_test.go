@@ -39,8 +39,8 @@ var exits = []exit{
 	{8, "needs more information"},
 	{9, "evidence or trace verification failed; a replay differs under the same policy"},
 	{10, "an eval, preflight or doctor found failures; verdicts change under a new policy"},
-	{130, "interrupted"},
-	{143, "terminated"},
+	{130, "interrupted; whether a call had left is in the outcome's `call`"},
+	{143, "terminated; the same"},
 }
 
 var families = []string{

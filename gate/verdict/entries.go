@@ -66,7 +66,7 @@ var entries = []Entry{
 	{OutputContent, 5, false, "the result holds content other than text", "use a tool that answers with text or structured content"},
 	{OutputStruct, 5, false, "the result does not fit the Go type registered for it", "have the server send what the type asks for"},
 
-	{SummaryWriter, 9, true, "the writer failed", "read the result itself; it is on stdout"},
+	{SummaryWriter, 9, false, "the writer failed", "read the result itself; it is on stdout"},
 	{SummaryJSON, 9, false, "the writer did not answer with exactly one JSON object", "use a writer that answers with the summary alone"},
 	{SummaryShape, 9, false, "the summary is not of its shape", "use a writer that keeps to the summary's schema"},
 	{SummaryEvidence, 9, false, "a claim's evidence does not stand in the result", "read the result itself; it is on stdout"},

@@ -21,7 +21,7 @@
 // started then lives until it notices that its pipes are closed. launch does
 // not confine what a server can do while it runs: it has the user's rights.
 //
-// host/session calls it, and nobody else.
+// host/session calls it; a main calls [AdoptOrphans] before that.
 package launch
 
 import (
@@ -50,6 +50,8 @@ type Command struct {
 	Env   map[string]string // all that the server sees, besides PATH, HOME and LANG
 	Dir   string            // "" means this program's own
 	Grace time.Duration     // 0 means DefaultGrace
+
+	Secrets []string // further texts, besides the values of Env, that Tail must not quote
 }
 
 // Process is a started server. Its methods are safe for concurrent use.
@@ -81,7 +83,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if p.grace <= 0 {
 		p.grace = DefaultGrace
 	}
-	p.tail.secrets = Values(c.Env)
+	p.tail.secrets = slices.Concat(c.Secrets, Values(c.Env))
 	p.cmd = exec.Command(c.Path, c.Args...)
 	p.cmd.Env = environment(c.Env)
 	p.cmd.Dir = c.Dir

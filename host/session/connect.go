@@ -134,7 +134,7 @@ func (c *conn) transport() (mcp.Transport, error) {
 func (c *conn) start() (mcp.Transport, error) {
 	s := c.server
 	p, err := launch.Start(c.wire.life, launch.Command{
-		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace,
+		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace, Secrets: c.secrets,
 	})
 	if err != nil {
 		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +34,10 @@ type Server struct {
 	URL     string
 	Headers map[string]string
 	Type    string
+
+	// Secrets are further texts that no message may quote, such as what a
+	// variable in an argument stood for.
+	Secrets []string
 
 	// A server inside this program. The transport is for one connection, which
 	// ends when ctx does.
@@ -152,6 +157,9 @@ func (s Server) secrets() []string {
 	for name, value := range s.Headers {
 		all[name] = value
 		_, all[name+" credentials"], _ = strings.Cut(value, " ") // of "Bearer x", the x
+	}
+	for i, text := range s.Secrets {
+		all["secret "+strconv.Itoa(i)] = text
 	}
 	if u, err := url.Parse(s.URL); err == nil {
 		all["query"] = u.RawQuery

@@ -10,10 +10,10 @@
 package replay
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"fmt"
 
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/trace"
@@ -39,6 +39,7 @@ type Difference struct {
 type Report struct {
 	Outcome     host.Outcome // of the replay; it names no trace
 	Differences []Difference // in the order of the gates
+	Recorded    int          // verdicts that the trace holds
 	Complete    bool         // the trace had an end
 }
 
@@ -69,7 +70,7 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	}
 	out := h.Ask(ctx, question, options...)
 	out.TracePath, out.TraceDigest = "", ""
-	return Report{Outcome: out, Differences: t.compare(out), Complete: t.ended}, nil
+	return Report{Outcome: out, Differences: t.compare(out), Recorded: len(t.decisions), Complete: t.ended}, nil
 }
 
 // Begin is a trace's first body: what was asked, of which servers and under
@@ -82,28 +83,45 @@ func Begin(events []trace.Event) (trace.BeginBody, error) {
 	return t.begin, nil
 }
 
-// compare holds the recomputed decisions against the recorded ones, by gate,
-// verdict and code: a reason's wording may change with a version. What a
-// killed run did not record is not compared.
+// compare holds the recomputed run against the recorded one: each decision by
+// gate, verdict and code, for a reason's wording may change with a version;
+// then what was approved, byte for byte, and what it all came to. What a
+// killed run did not record, and what followed a defect, is not compared.
 func (t *tape) compare(out host.Outcome) []Difference {
 	var diffs []Difference
+	whole := t.ended
 	for i := range max(len(t.decisions), len(out.Decisions)) {
 		was, now := at(t.decisions, i), at(out.Decisions, i)
-		if was.Gate == "" && !t.ended {
+		if was.Gate == host.Defect || was.Gate == "" && !t.ended {
+			whole = false
 			break
 		}
 		if was.Gate != now.Gate || was.Verdict != now.Verdict || was.Code != now.Code {
-			diffs = append(diffs, Difference{gateOf(was, now), was, now})
+			diffs = append(diffs, Difference{cmp.Or(was.Gate, now.Gate), was, now})
 		}
 	}
-	if len(diffs) == 0 && t.ended && (t.outcome.Type != out.Type.String() || t.outcome.Call != out.Call) {
-		diffs = append(diffs, Difference{
-			"outcome",
-			host.Decision{Gate: "outcome", Verdict: t.outcome.Type, Code: t.outcome.Code, Reason: "call " + t.outcome.Call},
-			host.Decision{Gate: "outcome", Verdict: out.Type.String(), Reason: "call " + out.Call},
-		})
+	if len(diffs) > 0 {
+		return diffs
+	}
+	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
+		return []Difference{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
+	}
+	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call, t.outcome.Code), decision("outcome", out.Type.String()+", call "+out.Call, codeOf(out))
+	if whole && was != now {
+		diffs = append(diffs, Difference{"outcome", was, now})
 	}
 	return diffs
+}
+
+func decision(gate, verdict string, code verdict.Code) host.Decision {
+	return host.Decision{Gate: gate, Verdict: verdict, Code: code}
+}
+
+func codeOf(out host.Outcome) verdict.Code {
+	if out.Error == nil {
+		return ""
+	}
+	return out.Error.Code
 }
 
 func at(ds []host.Decision, i int) host.Decision {
@@ -113,28 +131,18 @@ func at(ds []host.Decision, i int) host.Decision {
 	return host.Decision{}
 }
 
-func gateOf(was, now host.Decision) string {
-	if was.Gate != "" {
-		return was.Gate
-	}
-	return now.Gate
-}
-
-// load reads the bodies that a replay needs.
+// load reads the bodies that a replay needs. Their order is trace.Read's to judge.
 func load(events []trace.Event) (*tape, error) {
-	t := &tape{listings: map[string]trace.ListingBody{}}
+	t := &tape{}
 	for i, e := range events {
-		if (i == 0) != (e.Kind == trace.Begin) {
-			return nil, verdict.Fail(verdict.TraceBroken, nil, "line %d: a trace has one begin line, its first", i+1)
-		}
 		if err := t.read(e); err != nil {
 			return nil, verdict.Fail(verdict.TraceBroken, err, "line %d: the body has %v", i+1, err)
 		}
 	}
-	if len(events) == 0 {
-		return nil, verdict.Fail(verdict.TraceIncomplete, nil, "the trace is empty")
-	}
-	if t.begin.Format != trace.Format {
+	switch {
+	case len(events) == 0 || events[0].Kind != trace.Begin:
+		return nil, verdict.Fail(verdict.TraceIncomplete, nil, "the trace has no begin line")
+	case t.begin.Format != trace.Format:
 		return nil, verdict.Fail(verdict.TraceBroken, nil, "the trace is of format %d, and this version replays format %d", t.begin.Format, trace.Format)
 	}
 	t.start = events[0].Time
@@ -144,38 +152,32 @@ func load(events []trace.Event) (*tape, error) {
 func (t *tape) read(e trace.Event) error {
 	switch e.Kind {
 	case trace.Begin:
-		return decode(e, &t.begin)
+		return e.Decode(&t.begin)
 	case trace.Verdict:
 		var v trace.VerdictBody
-		err := decode(e, &v)
+		err := e.Decode(&v)
 		t.decisions = append(t.decisions, host.Decision(v))
 		return err
 	case trace.Listing:
 		var l trace.ListingBody
-		err := decode(e, &l)
-		t.listings[l.Server] = l
+		err := e.Decode(&l)
+		t.listings = append(t.listings, l)
 		return err
 	case trace.Proposal:
 		t.proposal = new(trace.SaidBody)
-		return decode(e, t.proposal)
+		return e.Decode(t.proposal)
+	case trace.Approval:
+		t.approval = e.Body
 	case trace.Result:
 		t.result = new(trace.ResultBody)
-		return decode(e, t.result)
+		return e.Decode(t.result)
 	case trace.Writing:
 		t.writing = new(trace.SaidBody)
-		return decode(e, t.writing)
+		return e.Decode(t.writing)
 	case trace.Outcome:
-		return decode(e, &t.outcome)
+		return e.Decode(&t.outcome)
 	case trace.End:
 		t.ended = true
-	case trace.Approval: // recomputed by the gate
-	default:
-		return fmt.Errorf("the unknown kind %q", e.Kind)
 	}
 	return nil
 }
-
-func decode(e trace.Event, v any) error { return schema.Decode(e.Body, v, bodyLimits) }
-
-// bodyLimits fit the largest line that a run writes.
-var bodyLimits = schema.Limits{Bytes: 64 << 20, Depth: 80, Exponent: 400, Digits: 128}

@@ -25,7 +25,8 @@ import (
 type edges struct {
 	listed, live string
 	answer       string
-	fails        error
+	early, fails error // before and after the call
+	unredeemed   bool
 	calls        int
 }
 
@@ -42,6 +43,9 @@ func (e *edges) Discover(_ context.Context, names []string) (ls []catalog.Listin
 
 func (e *edges) Call(_ context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
 	live := pin.Descriptor{Server: a.Server(), Raw: jsontext.Value(e.live)}
+	if e.early != nil || e.unredeemed {
+		return gate.RawResult{Body: []byte(e.answer)}, live, e.early
+	}
 	if _, err := a.Redeem(live, r); err != nil {
 		return gate.RawResult{}, live, err
 	}
@@ -110,6 +114,11 @@ func TestEveryKindOfRunReplaysTheSame(t *testing.T) {
 		"answered by an error": {listed: get, live: get, fails: verdict.Fail(verdict.OutputRPCError, nil, "no such method")},
 		"a descriptor changed": {listed: get, live: changed},
 		"a broken descriptor":  {listed: "{", live: "{"},
+		"gone before the call": {listed: get, live: get, early: verdict.Fail(verdict.ServerClosed, nil, "gone")},
+		"bytes in an error":    {listed: get, live: get, early: errors.New("bad \xff byte")},
+		"an empty answer":      {listed: get, live: get, answer: ""},
+		"no longer listed":     {listed: get, early: verdict.Deny(verdict.PinAbsent, "no longer listed")},
+		"not redeemed":         {listed: get, live: get, answer: hello, unredeemed: true},
 	} {
 		out, b := run(t, e, allowed, "Get entry 1, please")
 		r := again(t, b, nil)
@@ -163,8 +172,42 @@ func TestAReplayNamesTheFirstVerdictThatDiffers(t *testing.T) {
 	}
 }
 
+func TestAForgedApprovalDoesNotFollow(t *testing.T) {
+	t.Parallel()
+	_, b := run(t, &edges{listed: get, live: get, answer: hello}, allowed, "Get entry 1, please")
+	for name, edit := range map[string][2]string{
+		"other arguments": {`{"id":1}`, `{"id":666}`}, "another tool": {`"tool":"get"`, `"tool":"put"`}, "another descriptor": {`sha256:`, `sha256:0`},
+	} {
+		forged := rewrite(t, b, func(e *trace.Event) {
+			if e.Kind == trace.Approval {
+				e.Body = bytes.Replace(e.Body, []byte(edit[0]), []byte(edit[1]), 1)
+			}
+		})
+		if r := again(t, forged, nil); len(r.Differences) == 0 || r.Differences[0].Gate != "approval" {
+			t.Errorf("%s: %+v", name, r.Differences)
+		}
+	}
+	forged := rewrite(t, b, func(e *trace.Event) {
+		if e.Kind == trace.Outcome {
+			e.Body = bytes.Replace(e.Body, []byte(`"answered"`), []byte(`"none"`), 1)
+		}
+	})
+	if r := again(t, forged, nil); len(r.Differences) == 0 || r.Differences[0].Gate != "outcome" {
+		t.Errorf("another outcome: %+v", r.Differences)
+	}
+}
+
 // rewritten changes every recorded verdict and computes the chain anew.
 func rewritten(t *testing.T, b []byte, to string) []byte {
+	t.Helper()
+	return rewrite(t, b, func(e *trace.Event) {
+		if e.Kind == trace.Verdict {
+			e.Body = bytes.Replace(e.Body, []byte(`"allow"`), []byte(to), 1)
+		}
+	})
+}
+
+func rewrite(t *testing.T, b []byte, edit func(*trace.Event)) []byte {
 	t.Helper()
 	events, err := trace.Read(bytes.NewReader(b))
 	if err != nil {
@@ -173,9 +216,7 @@ func rewritten(t *testing.T, b []byte, to string) []byte {
 	f := &file{}
 	l := trace.New(f, func() time.Time { return events[0].Time })
 	for _, e := range events {
-		if e.Kind == trace.Verdict {
-			e.Body = bytes.Replace(e.Body, []byte(`"allow"`), []byte(to), 1)
-		}
+		edit(&e)
 		if err := l.Append(e.Kind, e.Body); err != nil {
 			t.Fatal(err)
 		}
@@ -202,10 +243,9 @@ func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	twice := append([]trace.Event{events[0]}, events...)
 	other := append([]trace.Event{}, events...)
 	other[0].Body = bytes.Replace(other[0].Body, []byte(`"format":1`), []byte(`"format":2`), 1)
-	for name, es := range map[string][]trace.Event{"nothing": nil, "no begin": events[1:], "two": twice, "another format": other} {
+	for name, es := range map[string][]trace.Event{"nothing": nil, "no begin": events[1:], "another format": other} {
 		if _, err := replay.Run(t.Context(), es, replay.Options{}); err == nil {
 			t.Errorf("%s was replayed", name)
 		}

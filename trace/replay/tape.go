@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
@@ -22,8 +24,10 @@ type tape struct {
 	start     time.Time
 	begin     trace.BeginBody
 	decisions []host.Decision
-	listings  map[string]trace.ListingBody
+	listings  []trace.ListingBody
 	proposal  *trace.SaidBody
+	approval  jsontext.Value // as recorded
+	approved  jsontext.Value // as approved again
 	result    *trace.ResultBody
 	writing   *trace.SaidBody
 	outcome   trace.OutcomeBody
@@ -44,8 +48,8 @@ func (t *tape) question() (string, []host.Option, error) {
 		return "", nil, err
 	}
 	opts := []host.Option{host.WithContext(string(more))}
-	if t.begin.Summarize {
-		opts = append(opts, host.WithSummary())
+	if t.begin.Summarize != nil {
+		opts = append(opts, host.WithSummary(*t.begin.Summarize))
 	}
 	if t.begin.DryRun {
 		opts = append(opts, host.DryRun())
@@ -53,28 +57,34 @@ func (t *tape) question() (string, []host.Option, error) {
 	return string(text), opts, nil
 }
 
-// Discover gives the recorded listings.
+// Discover gives the recorded listings of these servers, as they were given to
+// the run.
 func (t *tape) Discover(_ context.Context, servers []string) []catalog.Listing {
-	listings := make([]catalog.Listing, len(servers))
-	for i, server := range servers {
-		listings[i] = t.listing(server)
+	var listings []catalog.Listing
+	for _, server := range servers {
+		had := len(listings)
+		for _, body := range t.listings {
+			if body.Server == server {
+				listings = append(listings, listing(body))
+			}
+		}
+		if len(listings) == had {
+			listings = append(listings, catalog.Listing{Server: server,
+				Err: verdict.Fail(verdict.ServerUnreachable, nil, "the trace holds no listing of server %s", server)})
+		}
 	}
 	return listings
 }
 
-func (t *tape) listing(server string) catalog.Listing {
-	body, ok := t.listings[server]
-	if !ok {
-		return catalog.Listing{Server: server, Err: verdict.Fail(verdict.ServerUnreachable, nil, "the trace holds no listing of server %s", server)}
-	}
-	l := catalog.Listing{Server: server, Err: body.Error.Err()}
+func listing(body trace.ListingBody) catalog.Listing {
+	l := catalog.Listing{Server: body.Server, Err: body.Error.Err()}
 	for _, b := range body.Tools {
 		raw, err := b.Get()
 		if err != nil {
-			l.Err = verdict.Fail(verdict.TraceBroken, err, "a recorded descriptor of server %s cannot be read", server)
+			l.Err = verdict.Fail(verdict.TraceBroken, err, "a recorded descriptor of server %s cannot be read", body.Server)
 			break
 		}
-		l.Tools = append(l.Tools, pin.Descriptor{Server: server, Raw: raw})
+		l.Tools = append(l.Tools, pin.Descriptor{Server: body.Server, Raw: raw})
 	}
 	return l
 }
@@ -100,22 +110,22 @@ func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {
 	return body.Said.Get()
 }
 
-// Call redeems the approval against the recorded descriptor and gives the
-// recorded answer. A call that was never made stays unmade.
+// Call redeems the approval against the recorded descriptor where the run did,
+// and gives the recorded answer. A call that was never made stays unmade.
 func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-	if t.result == nil {
-		return gate.RawResult{}, pin.Descriptor{}, verdict.Fail(verdict.CallNotRecorded, nil, "not recorded: the run made no such call")
-	}
+	t.approved = a.Record()
 	live := pin.Descriptor{Server: a.Server()}
+	if t.result == nil {
+		return gate.RawResult{}, live, verdict.Fail(verdict.CallNotRecorded, nil, "not recorded: the run made no such call")
+	}
 	var err error
 	if live.Raw, err = t.result.Live.Get(); err != nil {
 		return gate.RawResult{}, live, err
 	}
-	if live.Raw == nil {
-		return gate.RawResult{}, live, t.result.Error.Err()
-	}
-	if _, err := a.Redeem(live, on); err != nil {
-		return gate.RawResult{}, live, err
+	if changed := t.result.Error != nil && t.result.Error.Code == verdict.PinChanged; t.result.Redeemed || changed {
+		if _, err := a.Redeem(live, on); err != nil {
+			return gate.RawResult{}, live, err
+		}
 	}
 	if t.result.Error != nil {
 		return gate.RawResult{}, live, t.result.Error.Err()

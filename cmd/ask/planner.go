@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
@@ -21,27 +20,10 @@ func (a *app) planner(s config.Settings, explain bool) (proposer, error) {
 	case name != "" && name != embedded:
 		return a.modelPlanner(s)
 	}
-	if !a.demo {
-		a.say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
-	}
+	a.say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
 	p := lexical.New(time.Now)
 	if explain {
 		return proposer{explained{p, a}, embedded}, nil
 	}
 	return proposer{p, embedded}, nil
-}
-
-// unconfigured says what to write where nothing is configured yet.
-func (a *app) unconfigured(err error, paths config.Paths) error {
-	if verdict.CodeOf(err) != verdict.ConfigMissing {
-		return err
-	}
-	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")
-	f.Hint = strings.Join([]string{
-		"try the demo, or copy and adapt:",
-		`mkdir -p '` + paths.Config + `'`,
-		`echo '{"mcpServers":{"files":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","'"$HOME"'"]}}}' > '` + paths.Config + `/mcp.json'`,
-		`echo '{"files":["read_text_file","list_directory"]}' > '` + paths.Config + `/allowlist.json'`,
-	}, "\n")
-	return f
 }

@@ -1,0 +1,260 @@
+package config_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+func environ(pairs ...string) config.Environ {
+	return func(name string) (string, bool) {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1], true
+			}
+		}
+		return "", false
+	}
+}
+
+func file(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestTheHomeIsFoundOrIsAnError(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		env            []string
+		config, traces string
+	}{
+		"HOME":              {[]string{"HOME", "/h"}, "/h/.config/onestep", "/h/.local/state/onestep/traces"},
+		"XDG":               {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep/traces"},
+		"XDG alone":         {[]string{"XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep/traces"},
+		"a relative XDG":    {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "c"}, "/h/.config/onestep", "/h/.local/state/onestep/traces"},
+		"ASK_HOME":          {[]string{"HOME", "/h", "ASK_HOME", "/a"}, "/a", "/a/traces"},
+		"nothing":           {nil, "", ""},
+		"a relative HOME":   {[]string{"HOME", "."}, "", ""},
+		"no place for them": {[]string{"XDG_CONFIG_HOME", "/c"}, "", ""},
+		"relative ASK_HOME": {[]string{"HOME", "/h", "ASK_HOME", "a"}, "", ""},
+	} {
+		p, err := config.FindPaths(environ(c.env...))
+		if c.config == "" {
+			if err == nil {
+				t.Errorf("%s: %+v", name, p)
+			}
+			continue
+		}
+		if err != nil || p.Config != c.config || p.Traces != c.traces {
+			t.Errorf("%s: %+v, %v", name, p, err)
+		}
+	}
+	p, err := config.FindPaths(environ("ASK_HOME", "/a", "XDG_CONFIG_DIRS", "/e:/f"))
+	if err != nil || p.System != "/e/onestep/config.toml" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestStrongerLayersWinAndDenialsAddUp(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	paths := config.Paths{Config: dir, System: filepath.Join(dir, "system.toml"), Traces: dir}
+	file(t, dir, "system.toml", "timeout = \"1s\"\nsummary_level = \"facts\"\nmodel = \"ollama/a\"\nrules = \"system.json\"")
+	file(t, dir, "config.toml", "timeout = \"2s\"\nmodel = \"ollama/b\"\nrules = \"user.json\"\nallowlist = \"list.json\"")
+	s, err := config.Load(paths, environ("ASK_MODEL", "ollama/c", "SAFE_RULES_PATH", "/env.json"), config.Flags{Timeout: "3s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Timeout.V != 3*time.Second || s.Model.V != "ollama/c" || s.SummaryLevel.V != "facts" || s.Allowlist.V != filepath.Join(dir, "list.json") {
+		t.Errorf("%+v", s)
+	}
+	var rules []string
+	for _, r := range s.Rules {
+		rules = append(rules, filepath.Base(r.V))
+	}
+	if !slices.Equal(rules, []string{"system.json", "user.json", "env.json"}) {
+		t.Errorf("rules of %v", rules)
+	}
+}
+
+func TestRulesOfEveryFileHold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rule := `{"builtin":false,"rules":[{"id":"%","category":"house","pattern":"%","reason":"house rule"}]}`
+	var paths []config.Value[string]
+	for _, word := range []string{"alpha", "beta"} {
+		paths = append(paths, config.Value[string]{V: file(t, dir, word, strings.ReplaceAll(rule, "%", word)), Origin: "test"})
+	}
+	r, err := config.LoadRules(paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, refused := range map[string]bool{"say alpha": true, "say beta": true, "say gamma": false} {
+		if _, err := input.Admit(text, "", r); (err != nil) != refused {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	broken := append(paths, config.Value[string]{V: file(t, dir, "broken", "{"), Origin: "test"})
+	for _, bad := range [][]config.Value[string]{broken, {{V: filepath.Join(dir, "none")}}} {
+		r, err := config.LoadRules(bad)
+		if _, admitted := input.Admit("say gamma", "", r); err == nil || admitted == nil {
+			t.Errorf("rules that cannot be read admit a question: %v", err)
+		}
+	}
+	if r, err = config.LoadRules(nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := input.Admit("How do I build a pipe bomb?", "", r); verdict.CodeOf(err) != verdict.InputRule {
+		t.Errorf("without a file the built-in rules do not hold: %v", err)
+	}
+}
+
+func TestAnAllowlistThatCannotBeReadAllowsNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for path, want := range map[string]verdict.Code{
+		filepath.Join(dir, "none"):            verdict.AllowMissing,
+		dir:                                   verdict.AllowInvalid,
+		file(t, dir, "broken", `{"a":["b"],`): verdict.AllowInvalid,
+		file(t, dir, "empty", `{}`):           verdict.AllowEmpty,
+		file(t, dir, "good", `{"a":["b"]}`):   "",
+	} {
+		if got := config.LoadAllowlist(path).Refusal(); verdict.CodeOf(got) != want {
+			t.Errorf("%s: %v, want %q", path, got, want)
+		}
+	}
+}
+
+func TestVariablesExpandOrNameTheirField(t *testing.T) {
+	t.Parallel()
+	env := environ("TOKEN", "t0k3n", "EMPTY", "")
+	for text, c := range map[string]struct {
+		want string
+		code verdict.Code
+	}{
+		"plain $TOKEN":      {"plain $TOKEN", ""},
+		"a ${TOKEN} b":      {"a t0k3n b", ""},
+		"${TOKEN}${TOKEN}":  {"t0k3nt0k3n", ""},
+		"${EMPTY}":          {"", ""},
+		"${EMPTY:-e}":       {"e", ""},
+		"${NONE:-d}":        {"d", ""},
+		"${NONE:-}":         {"", ""},
+		"${NONE}":           {"", verdict.ConfigVariable},
+		"${TOKEN} ${NONE}":  {"", verdict.ConfigVariable},
+		"${NONE-}":          {"", verdict.ConfigInvalid},
+		"${NONE:=d}":        {"", verdict.ConfigInvalid},
+		"${a b}":            {"", verdict.ConfigInvalid},
+		"${TOKEN":           {"", verdict.ConfigInvalid},
+		"${}":               {"", verdict.ConfigInvalid},
+		"${NONE:-${TOKEN}}": {"", verdict.ConfigInvalid},
+	} {
+		s, err := config.ParseServers("/dir/mcp.json", []byte(`{"mcpServers":{"a":{"command":"x","args":["`+text+`"]}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Resolve(env, []string{"a"})
+		if verdict.CodeOf(err) != c.code {
+			t.Errorf("%s: %v, want %q", text, err, c.code)
+			continue
+		}
+		if err != nil {
+			if !strings.Contains(err.Error(), "mcpServers.a.args[0]") || strings.Contains(err.Error(), "t0k3n") {
+				t.Errorf("%s: %v", text, err)
+			}
+			continue
+		}
+		if got[0].Args[0] != c.want || strings.Contains(text, "${TOKEN}") && !slices.Contains(got[0].Secrets, "t0k3n") {
+			t.Errorf("%s: %q, secrets %q", text, got[0].Args[0], got[0].Secrets)
+		}
+	}
+}
+
+func TestServersAreReadAsOtherClientsWriteThem(t *testing.T) {
+	t.Parallel()
+	s, err := config.ParseServers("/dir/mcp.json", []byte(`{"inputs":[],"mcpServers":{
+		"files":{"command":"npx","args":["-y","x"],"alwaysAllow":["a"],"timeout":5},
+		"here":{"command":"x","cwd":"sub"},
+		"off":{"command":"x","disabled":true},
+		"web":{"type":"http","url":"https://example.invalid/secret-path?key=k","headers":{"Authorization":"Bearer x"}},
+		"odd":{"url":"${BASE}/mcp"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Names(); !slices.Equal(got, []string{"files", "here", "odd", "web"}) {
+		t.Error(got)
+	}
+	servers, err := s.Resolve(environ(), []string{"files", "here", "web", "nobody", "off"})
+	if err != nil || len(servers) != 3 || servers[0].Dir != "/dir" || servers[1].Dir != "/dir/sub" || servers[2].Dir != "" {
+		t.Errorf("%+v, %v", servers, err)
+	}
+	for name, want := range map[string]string{"files": "stdio: npx", "web": "http: https://example.invalid", "odd": "http: at a configured address"} {
+		if got := s.Describe(name); got != want {
+			t.Errorf("%s is described as %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestAServersFileThatCannotBeMeantIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		``, `{}`, `[]`, `{"servers":{}}`, `{"mcpServers":[]}`, `{"mcpServers":null}`, `{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}`,
+		`{"mcpServers":{"a b":{"command":"x"}}}`, `{"mcpServers":{"a":{"command":7}}}`, `{"mcpServers":{"a":{"args":"x"}}}`, `{"mcpServers":{}} x`,
+	} {
+		if _, err := config.ParseServers("mcp.json", []byte(text)); verdict.CodeOf(err) != verdict.ConfigInvalid {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for _, entry := range []string{
+		`{}`, `{"command":"x","url":"http://127.0.0.1"}`, `{"url":"ftp://127.0.0.1"}`, `{"url":"http://u:p@127.0.0.1/"}`, `{"type":"sse","command":"x"}`,
+		`{"url":"http://127.0.0.1","headers":{"Idempotency-Key":"1"}}`, `{"url":"http://127.0.0.1","headers":{"X-A":"b\nc"}}`, `{"url":"http://127.0.0.1","env":{"A":"b"}}`,
+	} {
+		s, err := config.ParseServers("mcp.json", []byte(`{"mcpServers":{"a":`+entry+`}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f *verdict.Fault
+		if _, err := s.Resolve(environ(), []string{"a"}); !errors.As(err, &f) || f.Code != verdict.ConfigInvalid {
+			t.Errorf("%s: %v", entry, err)
+		}
+	}
+}
+
+// FuzzParseServers: what is read can be described and resolved without a
+// panic, and no value that a variable stands for is left unexpanded.
+func FuzzParseServers(f *testing.F) {
+	for _, s := range []string{`{"mcpServers":{"a":{"command":"${A}","args":["${B:-c}"]}}}`, `{"mcpServers":{"a":{"url":"http://127.0.0.1/${A}"}}}`, `{}`, `null`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := config.ParseServers("mcp.json", b)
+		if err != nil {
+			return
+		}
+		servers, err := s.Resolve(environ("A", "1", "B", "2"), s.Names())
+		if err != nil {
+			return
+		}
+		for _, server := range servers {
+			if s.Describe(server.Name) == "" || server.Validate() != nil {
+				t.Fatalf("%+v", server)
+			}
+			for _, text := range append([]string{server.Command, server.URL}, server.Args...) {
+				if strings.Contains(text, "${") {
+					t.Fatalf("%q is not expanded", text)
+				}
+			}
+		}
+	})
+}

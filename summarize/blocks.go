@@ -129,9 +129,9 @@ func (r *reader) opensList(l line) bool {
 // included, or 0. A minus before a digit is none.
 func marker(s string) int {
 	n := 0
-	for _, bullet := range []string{"-", "*", "+", "•", ">", "#", "##", "###", "####", "#####", "######"} {
-		if strings.HasPrefix(s, bullet+" ") {
-			n = len(bullet) + 1
+	for _, bullet := range []string{"- ", "* ", "+ ", "• ", "> ", "# ", "## ", "### ", "#### ", "##### ", "###### "} {
+		if strings.HasPrefix(s, bullet) {
+			n = len(bullet)
 		}
 	}
 	if n > 0 {
@@ -187,7 +187,9 @@ func closed(s string) bool {
 
 // unfinished reports whether a line cannot be the end of anything.
 func unfinished(s string) bool {
-	s = strings.TrimRight(s, "*_` ")
+	if s = strings.TrimRight(s, "*_` "); strings.HasSuffix(s, ",") && len(s) < 48 && salutations[firstWord(s)] {
+		return false
+	}
 	for _, end := range []string{",", ";", ":", "-", "–", "—", "(", "[", "{", "/", "&", "，", "；", "：", "、", "…", ".."} {
 		if strings.HasSuffix(s, end) {
 			return true

@@ -1,7 +1,7 @@
 package summarize
 
 import (
-	"sort"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -9,24 +9,24 @@ import (
 )
 
 // leaf is a leaf of the result in the form that evidence is looked for in.
+// What may stand as evidence is known once its words were found in the leaf.
 type leaf struct {
 	gate.Leaf
 	folded string
-	units  []unit // nil until the first time the evidence's words stand in it
+	units  []span
+	starts []edge // of the units, and behind the marker of a list item or heading
+	ends   []edge
 }
 
-// unit is a stretch that may stand as evidence: where it is in the leaf's
-// text, and where in the folded one.
-type unit struct {
-	span
-	folded span
-}
+// edge is a place in a leaf's text and in its folded text, at or in a unit.
+type edge struct{ text, folded, unit int }
 
-// passage is evidence that was found: consecutive units of one leaf.
+// passage is evidence that was found: consecutive units of one leaf, the first
+// perhaps without its marker.
 type passage struct {
-	leaf  *leaf
-	units []unit
+	leaf *leaf
 	span
+	units []span
 }
 
 func (p passage) text() string { return p.leaf.Text[p.from:p.to] }
@@ -55,8 +55,10 @@ func find(leaves []leaf, evidence string) (passage, string) {
 			continue
 		}
 		inside = true
-		if first, last, ok := l.whole(want); ok {
-			return passage{l, l.units[first : last+1], span{l.units[first].from, l.units[last].to}}, ""
+		if from, to, ok := l.whole(want); ok {
+			units := slices.Clone(l.units[from.unit : to.unit+1])
+			units[0].from, units[len(units)-1].to = from.text, to.text
+			return passage{l, span{from.text, to.text}, units}, ""
 		}
 	}
 	if inside {
@@ -66,7 +68,7 @@ func find(leaves []leaf, evidence string) (passage, string) {
 }
 
 // whole finds want between the start of one unit and the end of another.
-func (l *leaf) whole(want string) (first, last int, ok bool) {
+func (l *leaf) whole(want string) (from, to edge, ok bool) {
 	if l.units == nil {
 		l.split()
 	}
@@ -82,13 +84,21 @@ func (l *leaf) whole(want string) (first, last int, ok bool) {
 		if matched < len(want) {
 			continue
 		}
-		first, starts := l.at(i + 1 - len(want))
-		last, ends := l.until(i + 1)
+		from, starts := at(l.starts, i+1-len(want))
+		to, ends := at(l.ends, i+1)
 		if starts && ends {
-			return first, last, true
+			return from, to, true
 		}
 	}
-	return 0, 0, false
+	return edge{}, edge{}, false
+}
+
+func at(edges []edge, folded int) (edge, bool) {
+	i, found := slices.BinarySearchFunc(edges, folded, func(e edge, n int) int { return e.folded - n })
+	if !found {
+		return edge{}, false
+	}
+	return edges[i], true
 }
 
 // borders is the failure function of Knuth, Morris and Pratt. It keeps a
@@ -108,32 +118,29 @@ func borders(s string) []int {
 	return next
 }
 
-func (l *leaf) at(folded int) (int, bool) {
-	i := sort.Search(len(l.units), func(i int) bool { return l.units[i].folded.from >= folded })
-	return i, i < len(l.units) && l.units[i].folded.from == folded
-}
-
-func (l *leaf) until(folded int) (int, bool) {
-	i := sort.Search(len(l.units), func(i int) bool { return l.units[i].folded.to >= folded })
-	return i, i < len(l.units) && l.units[i].folded.to == folded
-}
-
 // split cuts the leaf into units. A number or a boolean is one.
 func (l *leaf) split() {
-	spans := []span{{0, len(l.Text)}}
+	l.units = []span{{0, len(l.Text)}}
 	if l.Kind == '"' {
-		spans = units(l.Text)
+		l.units = units(l.Text)
 	}
 	done := len(l.Text) - len(strings.TrimLeft(l.Text, blanks))
-	at := 0 // the folded length of l.Text[:done]
-	to := func(end int) int {
-		at += foldedLen(l.Text, done, end)
+	folded := 0 // the length of l.Text[:done], folded
+	to := func(end, unit int) edge {
+		folded += foldedLen(l.Text, done, end)
 		done = end
-		return at
+		return edge{end, folded, unit}
 	}
-	l.units = make([]unit, len(spans))
-	for i, s := range spans {
-		l.units[i] = unit{s, span{to(s.from), to(s.to)}}
+	for i, u := range l.units {
+		l.starts = append(l.starts, to(u.from, i))
+		text := l.Text[u.from:u.to]
+		if bare := strings.TrimLeft(text[marker(text):], blanks); len(bare) < len(text) {
+			l.starts = append(l.starts, to(u.to-len(bare), i))
+		}
+		l.ends = append(l.ends, to(u.to, i))
+	}
+	if end := len(strings.TrimRight(l.Text, blanks)); end > done {
+		l.ends = append(l.ends, to(end, len(l.units)-1)) // a whole value is evidence, stray stops at its end included
 	}
 }
 

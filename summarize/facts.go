@@ -105,7 +105,7 @@ func name(w word, i int) bool {
 }
 
 func common(k string) bool {
-	return english[k] || negations[k] || conditions[k] || timing[k] || quantifiers[k] || hedges[k] || binders[k] || determiners[k] || subjects[k]
+	return english[k] || weak[k] || negations[k] || conditions[k] || timing[k] || quantifiers[k] || hedges[k] || binders[k] || determiners[k] || subjects[k]
 }
 
 // plain is a word's key without a genitive's s.

@@ -20,7 +20,7 @@ func weigh(ws []word) []link {
 		before := w.sep || i == 0
 		links[i] = link{
 			hard:   limits(w) || near[w.key] && i+1 < len(ws) && numeric(ws[i+1]),
-			binds:  binders[w.key] && !w.ends,
+			binds:  binders[w.key] && !w.ends || regions[w.key] && w.capital() && i+1 < len(ws) && ws[i+1].capital(),
 			joins:  joiners[w.key],
 			turns:  before && (w.capital() || subjects[w.key]),
 			opens:  before || binders[w.key] || w.key == "that",

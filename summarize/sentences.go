@@ -33,12 +33,13 @@ func sentences(s string, b block) []span {
 			continue
 		}
 		end := q.after(s, i, b.to)
-		rest := strings.TrimLeft(s[end:b.to], blanks)
+		rest := stripped(s[end:b.to])
 		if rest == "" || end < b.solid && !q.open() && ends(s[wordAt:i], s[i:end], end+len(rest) < b.to, rest) {
 			out = append(out, span{from, end})
 			from = b.to - len(rest)
+			end = from
 		}
-		if i = end; rest != s[end:b.to] {
+		if i = end; rest != s[end:b.to] || end == from {
 			wordAt = end
 		}
 	}
@@ -46,6 +47,18 @@ func sentences(s string, b block) []span {
 		out = append(out, span{from, b.to})
 	}
 	return out
+}
+
+// stripped drops white space and the stops that stand alone in it, as chat logs
+// have them between two lines.
+func stripped(s string) string {
+	for {
+		s = strings.TrimLeft(s, blanks)
+		if s != "." && !strings.HasPrefix(s, ". ") {
+			return s
+		}
+		s = s[1:]
+	}
 }
 
 func stop(r rune) bool { return strings.ContainsRune(".!?…。！？｡", r) }
@@ -109,7 +122,9 @@ func endsWord(w string) bool {
 	if w == "" {
 		return true // the stop stands alone, as chat logs have it
 	}
-	w = strings.TrimRight(w, closers)
+	if w = strings.TrimRight(w, closers); w == "" {
+		return true // or behind a bracket
+	}
 	low := strings.ToLower(w)
 	letters := strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 	switch {
@@ -144,7 +159,7 @@ func joined(s string, cut []span) []span {
 }
 
 func curt(s string) bool {
-	if len(s) > 64 {
+	if len(s) > 64 || strings.Count(s, " ") > 4 {
 		return false
 	}
 	ws := words(s)

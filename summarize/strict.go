@@ -13,8 +13,8 @@ import (
 // claim is one unit of the evidence, later than the one before, with words
 // left out. The first may begin with property names of the leaf's path.
 func beyondWords(claim string, p passage) string {
-	parts := sentencesOf(claim)
-	evidence := sentencesOf(p.text())
+	parts := each(claim, units(claim))
+	evidence := each(p.leaf.Text, p.units)
 	for i, part := range parts {
 		starts := []int{0}
 		if i == 0 {
@@ -35,8 +35,7 @@ func beyondWords(claim string, p passage) string {
 	return ""
 }
 
-func sentencesOf(s string) [][]word {
-	spans := units(s)
+func each(s string, spans []span) [][]word {
 	out := make([][]word, len(spans))
 	for i, u := range spans {
 		out[i] = words(s[u.from:u.to])
@@ -147,6 +146,9 @@ func complaint(claim []word, starts []int, evidence [][]word) string {
 	best, left := 0, []word(nil)
 	for _, e := range evidence {
 		n, out := greedy(claim, e)
+		if n == len(claim) && !isEnglish(e) {
+			return fmt.Sprintf("leaves out %.120q of a text that is not plainly English sentences, which is quoted whole", text(out))
+		}
 		if n == len(claim) {
 			left = out
 			best = n

@@ -41,10 +41,10 @@ func words(s string) []word {
 			continue
 		}
 		end := i + wordLen(s[i:])
-		if m := marker(s[i:]); !lineStart || m == 0 {
-			out, sep = appendWord(out, s, span{i, end}, sep)
+		if lineStart && marker(s[i:]) > 0 && (s[i] < '0' || s[i] > '9') {
+			sep = true // a list item's bullet; its number is a word
 		} else {
-			sep = true
+			out, sep = appendWord(out, s, span{i, end}, sep)
 		}
 		i, lineStart = end, false
 	}
@@ -141,13 +141,17 @@ func reversed(k string) bool {
 	return true
 }
 
-// isEnglish is a careful guess: text that it is not sure of is held to its own words.
+// isEnglish is a careful guess: text that it is not sure of is held to its own
+// words. It wants one word in eight, or two that also stand elsewhere, to be
+// of the kind that English sentences are held together by.
 func isEnglish(ws []word) bool {
-	own, other, strange, letters := 0, 0, 0, 0
+	own, faint, other, strange, letters := 0, 0, 0, 0, 0
 	for _, w := range ws {
 		switch {
 		case english[w.key]:
 			own++
+		case weak[w.key]:
+			faint++
 		case others[w.key]:
 			other++
 		case w.odd():
@@ -157,5 +161,5 @@ func isEnglish(ws []word) bool {
 			letters++
 		}
 	}
-	return own > 0 && own*12 >= letters && own > 3*other && strange*5 <= letters
+	return own > 0 && own > 3*other && strange*5 <= letters && (2*own+faint)*8 >= letters
 }

@@ -61,6 +61,9 @@ var (
 	// near are hedges only before a number.
 	near = set(`about around over under above below beyond exceeding up to near`)
 
+	// regions belong to the name they begin: South Korea is not Korea.
+	regions = set(`north south east west northern southern eastern western new upper lower`)
+
 	// phrases carry meaning together.
 	phrases = [][]string{
 		{"as", "long", "as"}, {"so", "long", "as"}, {"as", "far", "as"}, {"subject", "to"}, {"in", "case"},
@@ -72,7 +75,7 @@ var (
 	// binders lead to the next word: without them it would belong to another one.
 	binders = set(`of in on at by for with from to into onto through across between among as via per toward towards
 		and or nor & who whom whose which because since like so whereas although though despite versus vs
-		north south east west northern southern eastern western new upper lower non anti pre post vice deputy assistant`)
+		about around over under above below beyond near non anti pre post vice deputy assistant`)
 
 	joiners = set(`and or nor & while whereas so then`)
 
@@ -87,6 +90,9 @@ var (
 
 	// exceptive words begin a sentence that belongs to the one before.
 	exceptive = set(`unless except excepting excluding provided save barring or nor`)
+
+	// salutations begin a line that may end with a comma all the same.
+	salutations = set(`hi hello hey dear greetings good`)
 
 	// dangling words cannot end a line that is complete.
 	dangling = set(`a an the of in on at by for with from to into and or nor but not no never without
@@ -103,12 +109,14 @@ var (
 )
 
 // english are words that stand in almost every English sentence and in few of
-// another language; others stand in another language's and not in English.
+// another language. Of weak ones that is true only together with those; others
+// stand in other languages and not in English.
 var (
-	english = set(`the and to of is are that with this from have which for you not he she they his her their been has
-		were would there we our it its be was will on by as at or an if i my your but what when who can do does did
-		all more than these those into such only other some must should may through about between how where while
-		however both each also because after before during within under over using used most`)
+	english = set(`the and to of are that with this from have which for you not he she they his her their been has
+		were would there our it its by if my your but what when who can does did
+		more than these those into such only other some must should may through about between how where while
+		however both each also because after before them him during under over using used most`)
+	weak   = set(`a in on as is was will i or an at be do we all no so me within`)
 	others = set(`der die das und nicht ist ein eine einen dem den zu mit auf für von sich auch wird werden sind
 		le la les des et est une pas que qui dans pour sur avec sont ne du au aux
 		el los las y por para con una del se es como sus

@@ -1,0 +1,108 @@
+package summarize_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/summarize"
+)
+
+// A bound on work, not a benchmark: what is not linear takes minutes here.
+const patience = 5 * time.Second
+
+func TestHugeResultsAreLockedInTime(t *testing.T) {
+	t.Parallel()
+	const size = 256 << 10
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for name, text := range map[string]string{
+		"one letter":      fill("a"),
+		"sentences":       fill("Logs are kept for 30 days. "),
+		"short sentences": fill("a. "),
+		"stops":           fill(". "),
+		"lines":           fill("Owner: Bob\n"),
+		"blank lines":     fill("a\n\n"),
+		"lists":           fill("- a\n"),
+		"deep lists":      fill("Never:\n  - a\n"),
+		"headings":        fill("# Never\n"),
+		"brackets":        fill("(a. B "),
+		"quotes":          fill("\"A. "),
+		"curt":            fill("Never. "),
+		"white space":     "a" + fill(" ") + "b",
+		"blanks first":    fill(" ") + fill("A b. "),
+		"numbers":         fill("1,000 "),
+		"CJK":             fill("鍵。"),
+		"one long word":   fill("a.b"),
+		"marks":           fill("!?"),
+		"emphasis":        fill("**a** "),
+	} {
+		start := time.Now()
+		result := declaredText(t, text)
+		made := time.Since(start)
+		for _, evidence := range []string{strings.Repeat("a", 8000), strings.Repeat("a. ", 2500), strings.Repeat("Never. ", 1000) + "x", strings.ToValidUTF8(text[len(text)-60:], "")} {
+			start := time.Now()
+			if _, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, evidence+"x", evidence))); err == nil && name != "marks" {
+				t.Logf("%s: accepted", name)
+			}
+			if took := time.Since(start); took > patience {
+				t.Errorf("%s: %v to lock %.10q (%v to make)", name, took, evidence, made)
+			}
+		}
+		start = time.Now()
+		source, _ := summarize.Prepare(result, "logs", 0)
+		if _, err := (summarize.Extractive{}).Write(t.Context(), source); err != nil || time.Since(start) > patience {
+			t.Errorf("%s: %v to write, %v", name, time.Since(start), err)
+		}
+	}
+}
+
+func TestTheLongestClaimsAreComparedInTime(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"a ", "the ", "the a ", "never the ", "of the "} {
+		evidence := strings.Repeat(word, 8000/len(word))
+		start := time.Now()
+		_, err := lock(t, evidence, summarize.Strict, evidence[:len(evidence)/2], evidence)
+		if took := time.Since(start); took > patience {
+			t.Errorf("%q: %v, %v", word, took, err)
+		}
+	}
+}
+
+func TestTenThousandLeavesAreLocked(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&b, `{"id":"row-%d","title":"Review of the vendor %d","count":%d},`, i, i, i)
+	}
+	result := structured(t, `{"rows":[`+strings.TrimSuffix(b.String(), ",")+`]}`)
+	start := time.Now()
+	s, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, "Title: Review of the vendor 9999", "Review of the vendor 9999")))
+	if err != nil || s.Bullets()[0].Pointer != "/rows/9999/title" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, "x", "Review of the vendor 10000"))); verdict.CodeOf(err) != verdict.SummaryEvidence {
+		t.Error(err)
+	}
+	source, cut := summarize.Prepare(result, "Summarize the reviews of vendor 321", 1<<30)
+	written, err := (summarize.Extractive{}).Write(t.Context(), source)
+	if err != nil || cut || !strings.Contains(string(written), "Review of the vendor 321") {
+		t.Errorf("%s, %v", written, err)
+	}
+	if took := time.Since(start); took > patience {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func BenchmarkLock(b *testing.B) {
+	text := strings.Repeat("Logs are kept for 30 days. Never share customer data with vendors, unless Legal agrees. ", 12_000)
+	result := declaredText(b, text)
+	written := []byte(summaryOf(b, "Logs are kept for 30 days", "Logs are kept for 30 days."))
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := summarize.Lock(result, summarize.Strict, written); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -15,6 +15,18 @@ grep -q '^Benchmark' "$work/raw" || {
 	exit 1
 }
 
+# median NAME: of its ns/op in this run.
+median() {
+	awk -v name="$1" '{ sub(/-[0-9]+$/, "", $1) } $1 == name { print $3 }' "$work/raw" | sort -g | awk '{ v[NR] = $1 } END { if (!NR) exit 1; print v[int((NR + 1) / 2)] }'
+}
+
+# ratio A B: one row of the table.
+ratio() {
+	local a b
+	a=$(median "$1") && b=$(median "$2") || { echo "no figure of $1 or $2" >&2; return 1; }
+	awk -v a="$a" -v b="$b" -v an="$1" -v bn="$2" 'BEGIN { printf "| `%s` %.0f µs | `%s` %.0f µs | %.2f |\n", an, a / 1e3, bn, b / 1e3, a / b }'
+}
+
 cpu=$(sed -n 's/^cpu: //p' "$work/raw" | head -n 1)
 bytes=$(wc -c <bin/ask)
 {
@@ -35,6 +47,19 @@ EOF
 	# A mean over benchmarks that have nothing in common says nothing.
 	"$go" tool -modfile=tools/go.mod benchstat "median=$work/bench" | sed '/^geomean/d; /^² /d; s/[[:space:]]*$//'
 	echo '```'
+	echo
+	echo '## Side by side'
+	echo
+	echo 'Medians of the same run, as ratios. The bare call is the SDK'"'"'s own `CallTool` over the same transport; a whole run'
+	echo 'lists the tools, plans, approves, calls, accepts and records.'
+	echo
+	echo '| | beside | ratio |'
+	echo '|---|---|---|'
+	ratio BenchmarkAskInMemory BenchmarkBareCallInMemory
+	ratio BenchmarkAskStdio BenchmarkBareCallStdio
+	ratio BenchmarkCallInMemory/onestep BenchmarkCallInMemory/bare_SDK
+	ratio BenchmarkCallStdio/onestep BenchmarkCallStdio/bare_SDK
+	ratio BenchmarkGates BenchmarkBareCallStdio
 } >"$work/benchmarks.md"
 mv "$work/benchmarks.md" docs/benchmarks.md
 cat docs/benchmarks.md

@@ -145,7 +145,8 @@ type finding struct {
 // look asks the allowlist before the schemas: nothing of a tool that is not
 // allowed is looked at any closer.
 func look(d pin.Descriptor, allow Allowlist, opt Options) finding {
-	f, err := opt.Seen.fields(d)
+	r := opt.Seen.of(d)
+	f, err := r.read()
 	t := Tool{server: d.Server, fields: f}
 	if err != nil {
 		return finding{t, verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
@@ -157,7 +158,7 @@ func look(d pin.Descriptor, allow Allowlist, opt Options) finding {
 	if no != nil {
 		return finding{t, no}
 	}
-	c := opt.Seen.contract(d, f, opt.StrictFormats)
+	c := r.contract(opt.StrictFormats)
 	t.input, t.output, t.digest = c.input, g.output, c.digest
 	if c.output.Basis != Untyped {
 		t.output = c.output

@@ -13,7 +13,7 @@ import (
 // concurrent use.
 type Seen struct {
 	mu    sync.Mutex
-	known map[seenKey]remembered
+	known map[seenKey]*reading
 	bytes int // of the descriptors kept
 }
 
@@ -21,62 +21,52 @@ type Seen struct {
 // another descriptor.
 type seenKey struct{ server, raw string }
 
-// remembered is what was read of one descriptor so far.
-type remembered struct {
-	fields    pin.Fields
-	err       error
-	contracts [2]*contract // with formats noted, and with strict formats
-}
-
 // maxSeen bounds the memory of a long-lived host, in bytes of descriptors: an
 // admitted schema takes some twenty times its text. Past it the memory starts anew.
 const maxSeen = 2 << 20
 
-func (s *Seen) fields(d pin.Descriptor) (pin.Fields, error) {
-	if r, ok := s.get(d); ok {
-		return r.fields, r.err
+// reading is one descriptor as it was read, each part when it was first needed.
+type reading struct {
+	descriptor pin.Descriptor
+	once       sync.Once
+	fields     pin.Fields
+	err        error
+	contracts  [2]struct { // with unknown formats noted, and with strict ones
+		sync.Once
+		contract
 	}
-	f, err := d.Fields()
-	s.put(d, remembered{fields: f, err: err})
-	return f, err
 }
 
-func (s *Seen) contract(d pin.Descriptor, f pin.Fields, strict bool) contract {
+func (r *reading) read() (pin.Fields, error) {
+	r.once.Do(func() { r.fields, r.err = r.descriptor.Fields() })
+	return r.fields, r.err
+}
+
+func (r *reading) contract(strict bool) contract {
 	i := 0
 	if strict {
 		i = 1
 	}
-	r, _ := s.get(d)
-	if r.contracts[i] == nil {
-		c := readContract(d, f, strict)
-		r.fields, r.contracts[i] = f, &c
-		s.put(d, r)
-	}
-	return *r.contracts[i]
+	c := &r.contracts[i]
+	c.Do(func() { c.contract = readContract(r.descriptor, r.fields, strict) })
+	return c.contract
 }
 
-func (s *Seen) get(d pin.Descriptor) (remembered, bool) {
+func (s *Seen) of(d pin.Descriptor) *reading {
 	if s == nil {
-		return remembered{}, false
+		return &reading{descriptor: d}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r, ok := s.known[seenKey{d.Server, string(d.Raw)}]
-	return r, ok
-}
-
-func (s *Seen) put(d pin.Descriptor, r remembered) {
-	if s == nil {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	key := seenKey{d.Server, string(d.Raw)}
-	if _, known := s.known[key]; !known {
-		s.bytes += len(d.Raw)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.known[key]
+	if !ok {
+		if s.bytes += len(d.Raw); s.known == nil || s.bytes > maxSeen {
+			s.known, s.bytes = map[seenKey]*reading{}, len(d.Raw)
+		}
+		// A copy: the listing's whole page would be kept with a part of it.
+		r = &reading{descriptor: pin.Descriptor{Server: d.Server, Raw: d.Raw.Clone()}}
+		s.known[key] = r
 	}
-	if s.known == nil || s.bytes > maxSeen {
-		s.known, s.bytes = map[seenKey]remembered{}, len(d.Raw)
-	}
-	s.known[key] = r
+	return r
 }

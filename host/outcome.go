@@ -145,9 +145,9 @@ func newOutcome(runID string) Outcome {
 	return Outcome{SchemaVersion: SchemaVersion, RunID: runID, Call: None, Decisions: []Decision{}}
 }
 
-// NewRunID is a run id that sorts by time: UTC to the second, then 64 random bits.
+// NewRunID is a run id that sorts by time: UTC to the millisecond, then 64 random bits.
 func NewRunID() string {
 	var b [8]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
-	return time.Now().UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(b[:])
+	return time.Now().UTC().Format("20060102T150405.000Z") + "-" + hex.EncodeToString(b[:])
 }

@@ -360,13 +360,29 @@ func TestAHostThatNobodyMadeAnswersNothing(t *testing.T) {
 	}
 }
 
-func TestAnEmptyQuestionIsRefusedAndReplays(t *testing.T) {
+func TestOddQuestionsAreRefusedAndReplay(t *testing.T) {
 	t.Parallel()
-	b := newBench(t)
-	if out := b.ask(t, ""); out.Error == nil || out.Error.Code != verdict.InputEmpty {
-		t.Errorf("%+v", out.Error)
+	mib := strings.Repeat("what is this? ", 1<<20/14)
+	for name, c := range map[string]struct {
+		text, context string
+		want          verdict.Code
+	}{
+		"empty":              {"", "", verdict.InputEmpty},
+		"1 MiB":              {mib, "", verdict.InputTooLong},
+		"1 MiB of é":         {strings.Repeat("é", 1<<19), "", verdict.InputTooLong},
+		"a context of it":    {"Fetch policy-002", mib, verdict.InputTooLong},
+		"binary":             {"Fetch \x00\xff", "", verdict.InputEncoding},
+		"an escape":          {"Fetch \x1b[2J", "", verdict.InputControl},
+		"a binary context":   {"Fetch policy-002", "PK\x03\x04", verdict.InputControl},
+		"an invalid context": {"Fetch policy-002", "\xff\xfe", verdict.InputEncoding},
+	} {
+		b := newBench(t)
+		out := b.ask(t, c.text, host.WithContext(c.context))
+		if out.Error == nil || out.Error.Code != c.want || b.requests() != 0 || b.disk.Len() > 1<<20 {
+			t.Errorf("%s: %+v, %d requests, a trace of %d bytes", name, out.Error, b.requests(), b.disk.Len())
+		}
+		replayed(t, b)
 	}
-	replayed(t, b)
 }
 
 // TestANarrowerAllowlistNarrows: what a host has seen under one allowlist is

@@ -43,15 +43,21 @@ func (r *run) begin(text string, opts []Option) error {
 	}
 	r.sink, r.log, r.out.TracePath = sink, trace.New(sink, r.config.Now), path
 	body := trace.BeginBody{
-		Format: trace.Format, RunID: r.out.RunID, Question: trace.Keep([]byte(text)),
+		Format: trace.Format, RunID: r.out.RunID, Question: upTo(input.MaxQuestion, text),
 		Summarize: r.question.summarize, DryRun: r.question.dryRun,
 		Planner: r.config.Planner, Policy: r.config.Policy.record(), Servers: r.config.Servers,
 	}
 	if r.question.context != "" {
-		kept := trace.Keep([]byte(r.question.context))
+		kept := upTo(input.MaxContext, r.question.context)
 		body.Context = &kept
 	}
 	return r.append(trace.Begin, body)
+}
+
+// upTo keeps a text to one byte over its limit: the input gate refuses it for
+// its length then, in the run and in its replay.
+func upTo(max int, text string) trace.Bytes {
+	return trace.Keep([]byte(text[:min(len(text), max+1)]))
 }
 
 func unwritable(err error) error {

@@ -82,6 +82,16 @@ func TestStrictRefuses(t *testing.T) {
 		"a relative clause":            {"Alice hired Bob, who fired Dan in the room.", "Alice fired Dan in the room."},
 		"a passive":                    {"Alice was fired by Bob in the room.", "Alice fired Bob in the room."},
 		"two sentences":                {"Alice was praised. Bob was fired by the board.", "Alice was fired by the board."},
+		"one of two amounts":           {"The patient takes 10 mg of aspirin and 20 mg of ibuprofen for the pain.", "The patient takes 10 mg of ibuprofen for the pain."},
+		"one of two rates":             {"Revenue grew by 5% in 2024 and fell by 3% in 2025.", "Revenue grew by 3% in 2025."},
+		"one of two periods":           {"Logs are kept for 30 days, backups for 90 days in the vault.", "Logs are kept for 90 days in the vault."},
+		"one of two places":            {"Paris is the capital of France and Berlin is the capital of Germany.", "Paris is the capital of Germany."},
+		"one of two states":            {"The server in Berlin is up, the server in Rome is down.", "The server in Berlin is down."},
+		"one of two sources":           {"Sales rose from 5 million to 7 million in the year.", "Sales rose from 7 million in the year."},
+		"a rumour":                     {"The rumor that the vendor stole the data is old.", "The vendor stole the data."},
+		"what another did":             {"The team that leaked the keys was fired by the board.", "The keys was fired by the board."},
+		"an approval":                  {"Access is granted with approval of the manager.", "Access is granted."},
+		"a region":                     {"The office is in North Korea for the year.", "The office is in Korea for the year."},
 		"word order":                   {"The dog bit the man in the park.", "The man bit the dog in the park."},
 		"a word added":                 {"They are kept in the vault.", "They are not kept in the vault."},
 		"a word repeated":              {"They are kept in the vault.", "They are kept kept in the vault."},
@@ -195,6 +205,39 @@ func TestNumbersAreReadWhole(t *testing.T) {
 		_, err := lock(t, wrap(row.evidence), summarize.Facts, strings.Replace(wrap(row.claim), "figure", "value", 1), wrap(row.evidence))
 		if (err == nil) != row.ok {
 			t.Errorf("%q of %q: %v", row.claim, row.evidence, err)
+		}
+	}
+}
+
+// The other half of docs/evidence.md: a row that stops passing is to be
+// struck from its list.
+func TestWhatIsKnownToPass(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		level          summarize.Level
+		text, evidence string
+		claim          string
+	}{
+		{summarize.Verbatim, "We considered the following. Share all data with vendors.", "Share all data with vendors.", "Share all data with vendors."},
+		{summarize.Verbatim, "# Myths\n\nThe data is safe.", "The data is safe.", "The data is safe."},
+		{summarize.Verbatim, "# Verboten\n\nShare the data.", "Share the data.", "Share the data."},
+		{summarize.Verbatim, "Never do this: share the data. Log the keys.", "Log the keys.", "Log the keys."},
+		{summarize.Strict, "Customers who signed the contract may export the data.", "", "Customers may export the data."},
+		{summarize.Strict, "The provisional data of the customers is kept in Berlin by Friday.", "", "The data of the customers is kept."},
+		{summarize.Strict, "Alice and Bob hired Carol and Dan fired Eve on the spot.", "", "Alice fired Eve on the spot."},
+		{summarize.Strict, "They ended the attack on the server.", "", "They ended."},
+		{summarize.Strict, "The company bought a new office in the city.", "", "The company bought a office in the city."},
+		{summarize.Facts, "The request was closed by the team.", "", "The request was approved by the team."},
+		{summarize.Facts, "In the end Bob fired Alice from the team.", "", "In the end Alice fired Bob from the team."},
+		{summarize.Facts, "There are 30 employees in the team.", "", "There are 30 customers in the team."},
+		{summarize.Facts, "Some of the data may be lost by the team.", "", "The data is lost by the team."},
+		{summarize.Facts, "The data must not be shared or deleted by the team.", "", "The data must be shared, and not be deleted by the team."},
+	} {
+		if row.evidence == "" {
+			row.evidence = row.text
+		}
+		if _, err := lock(t, row.text, row.level, row.claim, row.evidence); err != nil {
+			t.Errorf("%v %q: %v", row.level, row.claim, err)
 		}
 	}
 }

@@ -10,7 +10,10 @@ type link struct {
 	joins  bool // joins two parts: what stands on both sides is not one thing
 	turns  bool // begins a part with a subject of its own
 	opens  bool // what is left out from here on is a part of its own
-	parted bool // punctuation stands before it
+	parted bool // punctuation stands before it, or nothing
+	counts bool // it is a number
+	that   bool
+	relate bool // it leads into what is said about the word before
 }
 
 // weigh finds the links of a sentence.
@@ -22,9 +25,12 @@ func weigh(ws []word) []link {
 			hard:   limits(w) || near[w.key] && i+1 < len(ws) && numeric(ws[i+1]),
 			binds:  binders[w.key] && !w.ends || regions[w.key] && w.capital() && i+1 < len(ws) && ws[i+1].capital(),
 			joins:  joiners[w.key],
-			turns:  before && (w.capital() || subjects[w.key]),
+			turns:  before && (w.capital() || subjects[w.key] || determiners[w.key]) || relatives[w.key],
 			opens:  before || binders[w.key] || w.key == "that",
 			parted: before,
+			counts: numeric(w),
+			that:   w.key == "that",
+			relate: relatives[w.key] && !before,
 		}
 	}
 	for i, w := range ws {
@@ -96,25 +102,27 @@ func number(ws []word, links []link, i int) {
 }
 
 // states of a sentence that is being cut down, one bit each. The first two
-// stand after a kept word, the others inside a gap: which part the gap began
-// as, and, in the upper byte, that its last word binds the next.
+// stand after a kept word, the others inside a gap; shifted by bound, they say
+// that the gap's last word takes the next one with it.
 const (
-	kept    = 1 << iota // anything may follow
-	holding             // the next word has to be kept
-	leading             // nothing was kept yet
-	part                // the gap began as a part of its own: a clause, a phrase
-	inner               // it began in the middle of a part
-	mixed               // and has met a word that joins
-	across              // and gone on into the next part: nothing may be kept again
-	bound   = 8         // shift
+	kept    uint32 = 1 << iota // anything may follow
+	holding                    // the next word has to be kept
+	leading                    // nothing was kept yet
+	part                       // the gap began as a part of its own, such as "of Bob" or ", who left"
+	joined                     // and has met a word that joins
+	passed                     // and gone on behind it: the sentence goes on after a comma, or with no "of" or number
+	inner                      // the gap began in the middle of a part
+	mixed                      // and has met a word that joins
+	across                     // and gone on into the next part: nothing may be kept again
+	bound   = 16
 )
 
 // reduces reports whether the claim is the evidence with words left out, by
 // some way of leaving them out that breaks no link. It walks the evidence
 // once, with the set of states it can be in for every length of claim.
 func reduces(claim, evidence []word, links []link) bool {
-	now := make([]uint16, len(claim)+1)
-	next := make([]uint16, len(claim)+1)
+	now := make([]uint32, len(claim)+1)
+	next := make([]uint32, len(claim)+1)
 	now[0] = leading
 	for i := range evidence {
 		clear(next)
@@ -132,46 +140,64 @@ func reduces(claim, evidence []word, links []link) bool {
 	return now[len(claim)] != 0
 }
 
-func keep(states uint16, l link) uint16 {
-	if states&(kept|holding|leading|part|inner|mixed) == 0 {
-		return 0
+func keep(states uint32, l link) uint32 {
+	open := kept | holding | leading | part | joined | inner | mixed
+	if l.parted || !l.opens && !l.counts {
+		open |= passed
 	}
-	if l.holds {
+	switch {
+	case states&open == 0:
+		return 0
+	case l.holds:
 		return holding
 	}
 	return kept
 }
 
-func leave(states uint16, l link) uint16 {
+func leave(states uint32, l link) uint32 {
 	if l.hard {
 		return 0
 	}
-	states |= states >> bound // a bound gap may go on
-	out := states & (leading | part | across)
-	if states&kept != 0 {
-		if l.opens {
-			out |= part
-		} else {
-			out |= inner
-		}
+	in := states | states>>bound // a bound gap may go on
+	out := in&(leading|passed|across) | further(in, l)
+	if l.relate && in&leading != 0 {
+		out = out&^leading | across // "the team that leaked the keys": not "the keys"
 	}
-	switch {
-	case l.joins:
-		out |= (states & inner) << 1
-		out |= states & mixed
-	case l.turns:
-		out |= (states & inner) << 2
-		out |= (states & mixed) << 1
-	default:
-		out |= states & inner
-		out |= (states & mixed) << 1
+	if !l.binds && !l.that {
+		return out | begin(states, l)
 	}
-	if !l.binds {
-		return out
+	if l.that { // alone it may go: "he confirmed that the data is safe"
+		return begin(states, l) | out<<bound
 	}
-	var free uint16
+	var free uint32
 	if l.joins && l.parted {
 		free = out & leading // "Bob left, and Carol stayed" may begin at Carol
 	}
+	out |= begin(states, l)
 	return free | (out&^free)<<bound
+}
+
+// begin is the gap that a word left out begins.
+func begin(states uint32, l link) uint32 {
+	switch {
+	case states&kept == 0:
+		return 0
+	case l.opens:
+		return part
+	}
+	return inner
+}
+
+// further is where a gap has come to with one more word.
+func further(in uint32, l link) uint32 {
+	const next, second = 1, 2 // the states of a kind stand in a row
+	switch {
+	case l.joins:
+		return (in&(part|inner))<<next | in&(joined|mixed)
+	case l.turns:
+		return in&part<<second | (in&inner)<<second | (in&(joined|mixed))<<next
+	case l.parted:
+		return in&part<<second | in&inner | (in&(joined|mixed))<<next
+	}
+	return in&(part|inner) | (in&(joined|mixed))<<next
 }

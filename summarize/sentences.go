@@ -14,7 +14,7 @@ func units(s string) []span {
 	for _, b := range blocks(s) {
 		out = append(out, sentences(s, b)...)
 	}
-	return joined(s, out)
+	return rejoined(s, out)
 }
 
 // sentences cuts one block after each stop that ends a sentence for certain.
@@ -140,10 +140,10 @@ func endsWord(w string) bool {
 	return true
 }
 
-// joined puts back together what only makes sense together: a sentence of one
+// rejoined puts back together what only makes sense together: a sentence of one
 // or two words that negates or limits ("Never.") with both its neighbours, and
 // one that begins with an exception with the one before.
-func joined(s string, cut []span) []span {
+func rejoined(s string, cut []span) []span {
 	out := cut[:0]
 	tight := false // the next one belongs to the last
 	for _, u := range cut {

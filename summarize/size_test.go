@@ -11,11 +11,11 @@ import (
 )
 
 // A bound on work, not a benchmark: what is not linear takes minutes here.
-const patience = 5 * time.Second
+const patience = 20 * time.Second
 
 func TestHugeResultsAreLockedInTime(t *testing.T) {
 	t.Parallel()
-	const size = 256 << 10
+	const size = 128 << 10
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for name, text := range map[string]string{
 		"one letter":      fill("a"),

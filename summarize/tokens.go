@@ -14,7 +14,6 @@ import (
 type word struct {
 	text string // as it stands
 	key  string // for the word lists: NFKC, lower case, straight apostrophe
-	span        // in the text, for messages and dates
 	sep  bool   // a comma, a bracket or the like stands before it
 	ends bool   // one stands after it
 	head bool   // a colon stands after it
@@ -64,25 +63,22 @@ func wordLen(s string) int {
 // It returns whether punctuation stands before the next word.
 func appendWord(out []word, s string, at span, sep bool) ([]word, bool) {
 	raw := s[at.from:at.to]
-	core := strings.TrimLeft(raw, openers)
-	from := at.from + len(raw) - len(core)
-	sep = sep || from > at.from
-	tail := core
-	core = strings.TrimRight(core, closers+"?…")
-	marks := tail[len(core):]
+	opened := strings.TrimLeft(raw, openers)
+	core := strings.TrimRight(opened, closers+"?…")
+	marks := opened[len(core):]
+	sep = sep || len(opened) < len(raw)
 	if core != "" && !dash(core) {
-		end := from + len(core)
-		w := word{text: core, key: key(core), span: span{from, end}, sep: sep, ends: marks != "", head: strings.Contains(marks, ":")}
+		w := word{text: core, key: key(core), sep: sep, ends: marks != "", head: strings.Contains(marks, ":")}
 		out, sep = append(out, w), marks != ""
 	} else {
 		sep = true
 		if core != "" && digitFollows(s[at.to:]) {
-			out = append(out, word{text: core, key: "-", span: at})
+			out = append(out, word{text: core, key: "-"})
 		}
 	}
 	for _, mark := range []string{"?", "…"} {
 		if strings.Contains(marks, mark) || mark == "…" && strings.Contains(marks, "..") {
-			out = append(out, word{text: mark, key: mark, span: span{at.to, at.to}})
+			out = append(out, word{text: mark, key: mark})
 		}
 	}
 	return out, sep

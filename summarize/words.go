@@ -36,7 +36,8 @@ var (
 
 	// timing bounds the rest in time, or makes it wait for something.
 	timing = set(`until till before after when whenever while once during within upon pending where wherever
-		former formerly previously temporarily temporary initially eventually yet still anymore already`)
+		former formerly previously temporarily temporary initially eventually yet still anymore already
+		approval permission consent authorization authorisation`)
 
 	// quantifiers say of how much the rest holds.
 	quantifiers = set(`all every each any anyone anybody anything everyone everybody everything some someone somebody
@@ -68,7 +69,7 @@ var (
 	phrases = [][]string{
 		{"as", "long", "as"}, {"so", "long", "as"}, {"as", "far", "as"}, {"subject", "to"}, {"in", "case"},
 		{"in", "the", "event"}, {"depending", "on"}, {"depends", "on"}, {"apart", "from"}, {"aside", "from"},
-		{"according", "to"}, {"have", "to"}, {"has", "to"}, {"had", "to"}, {"with", "the", "approval"},
+		{"according", "to"}, {"have", "to"}, {"has", "to"}, {"had", "to"},
 		{"rather", "than"}, {"far", "from"}, {"free", "of"}, {"free", "from"}, {"a", "few"}, {"on", "condition"},
 	}
 
@@ -81,6 +82,8 @@ var (
 
 	// subjects begin a clause of their own after a comma.
 	subjects = set(`i he she it we you they this these those there`)
+
+	relatives = set(`that who whom whose which where`)
 
 	determiners = set(`a an the this that these those its their his her our your my`)
 

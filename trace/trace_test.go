@@ -43,16 +43,16 @@ func record(t *testing.T, n int) ([]byte, trace.Hash) {
 	t.Helper()
 	d := &disk{}
 	l := trace.New(d, clock)
-	append := func(k trace.Kind, body any) {
+	write := func(k trace.Kind, body any) {
 		if err := l.Append(k, body); err != nil {
 			t.Fatal(err)
 		}
 	}
-	append(trace.Begin, trace.BeginBody{Format: trace.Format, Policy: jsontext.Value("{}")})
+	write(trace.Begin, trace.BeginBody{Format: trace.Format, Policy: jsontext.Value("{}")})
 	for i := range n - 3 {
-		append(trace.Verdict, trace.VerdictBody{Gate: fmt.Sprintf("gate %d", i+1), Verdict: "allow"})
+		write(trace.Verdict, trace.VerdictBody{Gate: fmt.Sprintf("gate %d", i+1), Verdict: "allow"})
 	}
-	append(trace.Outcome, trace.OutcomeBody{Type: "blocked", Call: "none"})
+	write(trace.Outcome, trace.OutcomeBody{Type: "blocked", Call: "none"})
 	digest, err := l.Close()
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func (a *app) helps(root *cobra.Command) {
 			Help          string `json:"help"`
 		}{host.SchemaVersion, b.String()})
 	})
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", RunE: func(cmd *cobra.Command, args []string) error {
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", RunE: func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 {
 			return usage(verdict.UsageCommand, "no such command: %s", strings.Join(args, " "))

@@ -41,8 +41,10 @@ func FuzzReply(f *testing.F) {
 			asked := 0
 			c.out = roundTrip(func(r *http.Request) (*http.Response, error) {
 				asked++
-				return &http.Response{StatusCode: int(status), Header: http.Header{"Retry-After": {retryAfter}},
-					Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Request: r}, nil
+				return &http.Response{
+					StatusCode: int(status), Header: http.Header{"Retry-After": {retryAfter}},
+					Body: io.NopCloser(strings.NewReader(body)), ContentLength: -1, Request: r,
+				}, nil
 			})
 			reply, err := c.Complete(t.Context(), planner.Request{System: "s", Data: "{}", Schema: jsontext.Value(`{}`)})
 			switch {

@@ -115,15 +115,23 @@ func envelope(t testing.TB, provider, text, reason string) string {
 	var v any
 	switch provider {
 	case "openai":
-		v = map[string]any{"id": "c1", "object": "chat.completion", "choices": []any{map[string]any{"index": 0, "finish_reason": reason,
-			"message": map[string]any{"role": "assistant", "content": text, "refusal": nil}}},
-			"usage": map[string]any{"prompt_tokens": 11, "completion_tokens": 5, "total_tokens": 16}}
+		v = map[string]any{
+			"id": "c1", "object": "chat.completion", "choices": []any{map[string]any{
+				"index": 0, "finish_reason": reason,
+				"message": map[string]any{"role": "assistant", "content": text, "refusal": nil},
+			}},
+			"usage": map[string]any{"prompt_tokens": 11, "completion_tokens": 5, "total_tokens": 16},
+		}
 	case "anthropic":
-		v = map[string]any{"id": "m1", "type": "message", "role": "assistant", "stop_reason": reason,
-			"content": []any{map[string]any{"type": "text", "text": text}}, "usage": map[string]any{"input_tokens": 11, "output_tokens": 5}}
+		v = map[string]any{
+			"id": "m1", "type": "message", "role": "assistant", "stop_reason": reason,
+			"content": []any{map[string]any{"type": "text", "text": text}}, "usage": map[string]any{"input_tokens": 11, "output_tokens": 5},
+		}
 	case "ollama":
-		v = map[string]any{"model": "m", "created_at": "2026-01-02T03:04:05Z", "done": true, "done_reason": reason,
-			"message": map[string]any{"role": "assistant", "content": text}, "prompt_eval_count": 11, "eval_count": 5}
+		v = map[string]any{
+			"model": "m", "created_at": "2026-01-02T03:04:05Z", "done": true, "done_reason": reason,
+			"message": map[string]any{"role": "assistant", "content": text}, "prompt_eval_count": 11, "eval_count": 5,
+		}
 	}
 	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -204,7 +205,7 @@ func TestSamePlanInEveryProcess(t *testing.T) {
 		all.Write(append(x, '\n'))
 	}
 	if os.Getenv("LEXICAL_CHILD") != "" {
-		os.Stdout.WriteString("BEGIN" + all.String() + "END")
+		fmt.Print("BEGIN" + all.String() + "END")
 		return
 	}
 	for range 3 {

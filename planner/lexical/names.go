@@ -176,7 +176,7 @@ func (t text) phrases(taken []bool, names []value) []value {
 			end++
 		}
 		from := i
-		for from < end-1 && (modifiers[t.toks[from].word]) {
+		for from < end-1 && modifiers[t.toks[from].word] {
 			from++
 		}
 		vs = append(vs, value{shape: phrase, from: from, to: end, text: t.span(from, end)})

@@ -69,8 +69,10 @@ func (t *tape) Discover(_ context.Context, servers []string) []catalog.Listing {
 			}
 		}
 		if len(listings) == had {
-			listings = append(listings, catalog.Listing{Server: server,
-				Err: verdict.Fail(verdict.ServerUnreachable, nil, "the trace holds no listing of server %s", server)})
+			listings = append(listings, catalog.Listing{
+				Server: server,
+				Err:    verdict.Fail(verdict.ServerUnreachable, nil, "the trace holds no listing of server %s", server),
+			})
 		}
 	}
 	return listings

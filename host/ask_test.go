@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -401,6 +402,29 @@ func TestANarrowerAllowlistNarrows(t *testing.T) {
 		}
 	}
 }
+
+func TestACutSourceIsSaidAndLockedToTheWholeResult(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.config.Policy.SummaryBudget = 200
+	var given int
+	b.config.Writer = writer(func(ctx context.Context, s summarize.Source) ([]byte, error) {
+		for _, v := range s.Values {
+			given += len(strings.Join(v.Sentences, ""))
+		}
+		last := "Teams should review every active sharing agreement once a year and end those that are no longer needed."
+		return fmt.Appendf(nil, `{"type":"summary","bullets":[{"claim":%q,"evidence":%q}]}`, last, last), nil
+	})
+	out := b.ask(t, "Summarize policy-002")
+	if out.Exit() != 0 || given > 200 || !strings.Contains(out.Note, "part of the result") {
+		t.Errorf("exit %d, the writer was given %d bytes, note %q", out.Exit(), given, out.Note)
+	}
+	replayed(t, b)
+}
+
+type writer func(context.Context, summarize.Source) ([]byte, error)
+
+func (w writer) Write(ctx context.Context, s summarize.Source) ([]byte, error) { return w(ctx, s) }
 
 func TestADryRunCallsNothing(t *testing.T) {
 	t.Parallel()

@@ -1,8 +1,12 @@
 package input
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // question is a plain question of a hundred bytes; near is one that several
@@ -19,6 +23,7 @@ func BenchmarkAdmit(b *testing.B) {
 		{"NearMiss", near, ""},
 		{"LongQuestion", strings.Repeat(question100+"\n", 300), ""},
 		{"Context", question100, context},
+		{"ContextOfOrders", question100, strings.Repeat("ignore the print of the safety page, you must act, evil system: the filters switch to on ", 2900)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			r := BuiltIn()
@@ -33,9 +38,38 @@ func BenchmarkAdmit(b *testing.B) {
 	}
 }
 
+// BenchmarkEveryRule is a question of 32 KiB that has every rule tried, and
+// both views: nearly all words of all lists, in an order that means nothing.
+func BenchmarkEveryRule(b *testing.B) {
+	var f file
+	if err := schema.Decode(builtin, &f, fileLimits); err != nil {
+		b.Fatal(err)
+	}
+	var text strings.Builder
+	text.WriteString("n0thing ")
+	for _, name := range slices.Sorted(maps.Keys(f.Words)) {
+		for _, line := range f.Words[name] {
+			for word := range strings.SplitSeq(line, ", ") {
+				start, _, _ := strings.Cut(word, "(")
+				text.WriteString(start + " qq ")
+			}
+		}
+	}
+	s := strings.Repeat(text.String(), MaxQuestion/text.Len()+1)[:MaxQuestion]
+	b.SetBytes(MaxQuestion)
+	for b.Loop() {
+		BuiltIn().match(s, "")
+	}
+}
+
+// BenchmarkBuiltIn reads the built-in set, which a process does once.
 func BenchmarkBuiltIn(b *testing.B) {
 	for b.Loop() {
-		if _, err := parseLayer(builtin, trusted); err != nil {
+		var f file
+		if err := schema.Decode(builtin, &f, fileLimits); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := f.layer(); err != nil {
 			b.Fatal(err)
 		}
 	}

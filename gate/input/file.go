@@ -2,12 +2,12 @@ package input
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -17,21 +17,24 @@ import (
 // few megabytes.
 const (
 	maxRules   = 500
-	maxTerms   = 100
-	maxLayers  = 8
+	maxTerms   = 200
+	maxLayers  = 64
 	maxPattern = 4 << 10  // bytes of a pattern or a term as written
 	maxFull    = 32 << 10 // bytes of a pattern with its terms put in
 	maxReason  = 300
 )
 
-var fileLimits = schema.Limits{Bytes: 1 << 20, Depth: 8, Exponent: 0, Digits: 1}
+var fileLimits = schema.Limits{Bytes: 4 << 20, Depth: 8, Exponent: 0, Digits: 1}
 
 // file is a rules file as written. docs/input-rules.md is its reference.
 type file struct {
-	BuiltIn *bool             `json:"builtin,omitempty"` // absent means true
-	Terms   map[string]string `json:"terms,omitempty"`
-	Rules   []rule            `json:"rules,omitempty"`
-	Layers  []jsontext.Value  `json:"layers,omitempty"`
+	BuiltIn       *bool               `json:"builtin,omitempty"`        // absent means true
+	BuiltInDigest string              `json:"builtin_digest,omitempty"` // of the only built-in set that will do
+	Words         map[string][]string `json:"words,omitempty"`          // lists: ["kill(ing), murder(ing)", "stab(bing)"]
+	Terms         map[string]string   `json:"terms,omitempty"`          // patterns
+	Reasons       map[string]string   `json:"reasons,omitempty"`        // by category, for rules that give none
+	Rules         []rule              `json:"rules,omitempty"`
+	Layers        []file              `json:"layers,omitempty"`
 }
 
 // rule is one entry of a rules file. Its compiled parts have no JSON name.
@@ -40,7 +43,7 @@ type rule struct {
 	Category string `json:"category"`
 	Pattern  string `json:"pattern"`
 	Unless   string `json:"unless,omitempty"`
-	Reason   string `json:"reason"`
+	Reason   string `json:"reason,omitempty"`
 
 	pattern, unless *expression
 }
@@ -53,26 +56,26 @@ func ParseRules(b []byte) (Rules, error) {
 	if err := schema.Decode(b, &f, fileLimits); err != nil {
 		return Rules{}, fmt.Errorf("the rules file has %w", err)
 	}
-	var r Rules
-	if f.BuiltIn == nil || *f.BuiltIn {
-		r = BuiltIn()
+	r := Rules{builtIn: f.BuiltIn == nil || *f.BuiltIn}
+	if err := f.sameBuiltIn(r.builtIn); err != nil {
+		return Rules{}, err
 	}
 	if len(f.Layers) > maxLayers {
 		return Rules{}, fmt.Errorf("the rules file has %d layers, over the limit of %d", len(f.Layers), maxLayers)
 	}
-	for i, raw := range f.Layers {
-		l, err := recorded(raw)
+	for i := range f.Layers {
+		l, err := f.Layers[i].alone()
 		if err != nil {
 			return Rules{}, fmt.Errorf("layer %d: %w", i+1, err)
 		}
-		r = r.with(l)
+		r.add(l)
 	}
 	if len(f.Rules) > 0 {
-		l, err := f.layer(untested)
+		l, err := f.checked()
 		if err != nil {
 			return Rules{}, err
 		}
-		r = r.with(l)
+		r.add(l)
 	}
 	if r.empty() {
 		return Rules{}, errors.New(`the rules file has no rules, and "builtin" is false: every question would be refused`)
@@ -80,100 +83,124 @@ func ParseRules(b []byte) (Rules, error) {
 	return r, nil
 }
 
-func (r Rules) with(l *layer) Rules {
-	if add := (Rules{[]*layer{l}}); !r.empty() {
-		return r.And(add)
-	} else {
-		return add
+// sameBuiltIn refuses a file that was recorded under another built-in set:
+// to judge by this one would pass for a replay and be none.
+func (f *file) sameBuiltIn(used bool) error {
+	switch {
+	case f.BuiltInDigest == "" || used && f.BuiltInDigest == builtInDigest():
+		return nil
+	case !used:
+		return errors.New(`the rules file has a "builtin_digest", and "builtin" is false`)
 	}
+	return fmt.Errorf("recorded under the built-in rules %s, and this version has %s: replay it with the version that recorded it",
+		guard.Line(f.BuiltInDigest, 80), builtInDigest())
 }
 
-// Source is a rules file that [ParseRules] turns into these very rules, the
-// built-in ones written out: a replay by a later version, with another
-// built-in set, still judges by what judged the run.
+// Source is a rules file that [ParseRules] turns into these very rules. The
+// built-in ones stand in it by their digest: whoever replays a run has the
+// program that holds them, and a program with others refuses the file.
 func (r Rules) Source() []byte {
 	if r.empty() {
 		return nil
 	}
-	no := false
-	f := file{BuiltIn: &no}
-	for _, l := range r.layers {
-		f.Layers = append(f.Layers, l.source)
+	f := file{BuiltIn: &r.builtIn}
+	if r.builtIn {
+		f.BuiltInDigest = builtInDigest()
 	}
-	return encode(f)
+	b := encode(f)
+	if len(r.own) == 0 {
+		return b
+	}
+	var parts [][]byte
+	for _, l := range r.own {
+		parts = append(parts, l.source)
+	}
+	layers := append([]byte(`,"layers":[`), bytes.Join(parts, []byte(","))...)
+	return append(b[:len(b)-1], append(layers, "]}"...)...)
 }
 
-// recorded is the layer of a trace. Most are the built-in set of this very
-// version, which is at hand.
-func recorded(raw []byte) (*layer, error) {
-	if l := compiledBuiltIn(); string(l.source) == string(raw) {
-		return l, nil
+// alone is a layer that stands for itself: no built-in set, no further layers.
+func (f *file) alone() (*layer, error) {
+	if f.BuiltIn != nil || f.BuiltInDigest != "" || f.Layers != nil {
+		return nil, errors.New(`a layer has words, terms, reasons and rules, and nothing else`)
 	}
-	return parseLayer(raw, untested)
+	return f.checked()
 }
 
-// parseLayer reads one file that stands for itself: no built-in set, no
-// further layers.
-func parseLayer(b []byte, c care) (*layer, error) {
-	var f file
-	if err := schema.Decode(b, &f, fileLimits); err != nil {
-		return nil, fmt.Errorf("the rules file has %w", err)
-	}
-	if f.BuiltIn == nil || *f.BuiltIn || f.Layers != nil {
-		return nil, errors.New(`a layer says "builtin":false and has no layers of its own`)
-	}
-	return f.layer(c)
-}
-
-// layer checks and compiles the file's own rules.
-func (f file) layer(c care) (*layer, error) {
-	if n := len(f.Rules); n == 0 || n > maxRules {
-		return nil, fmt.Errorf("the rules file has %d rules; it may have 1 to %d", n, maxRules)
-	}
-	t, err := newTerms(f.Terms, c)
+// checked is the layer of an operator's file: its source kept, and every
+// expression compiled, so that a mistake is found before a question is.
+func (f *file) checked() (*layer, error) {
+	source := encode(file{Words: f.Words, Terms: f.Terms, Reasons: f.Reasons, Rules: f.Rules})
+	l, err := f.layer()
 	if err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
-	for i := range f.Rules {
-		r := &f.Rules[i]
-		if err := r.check(); err != nil {
-			return nil, fmt.Errorf("rule %d (%s): %w", i+1, guard.Line(r.ID, 80), err)
-		}
-		if seen[r.ID] {
-			return nil, fmt.Errorf("rule %d (%s): the id is taken by an earlier rule", i+1, r.ID)
-		}
-		seen[r.ID] = true
-		if r.pattern, err = c.compile(r.Pattern, t.full); err != nil {
-			return nil, fmt.Errorf("rule %d (%s): pattern: %w", i+1, r.ID, err)
-		}
-		if r.Unless == "" {
-			continue
-		}
-		if r.unless, err = c.compile(r.Unless, t.full); err != nil {
-			return nil, fmt.Errorf("rule %d (%s): unless: %w", i+1, r.ID, err)
-		}
+	if err := cmp.Or(f.checkTerms(), l.compile()); err != nil {
+		return nil, err
 	}
-	no := false
-	source := encode(file{BuiltIn: &no, Terms: f.Terms, Rules: f.Rules})
-	return newLayer(source, f.Rules, t), nil
+	l.source = source
+	return l, nil
 }
 
-func (r *rule) check() error {
+// layer checks the file's own rules, all but that their expressions compile.
+func (f *file) layer() (*layer, error) {
+	if n := len(f.Rules); n == 0 || n > maxRules {
+		return nil, fmt.Errorf("the rules file has %d rules; it may have 1 to %d", n, maxRules)
+	}
+	if n := len(f.Terms) + len(f.Words); n > maxTerms {
+		return nil, fmt.Errorf("the rules file has %d terms and lists, over the limit of %d", n, maxTerms)
+	}
+	t := newTerms(f)
+	l := &layer{rules: f.Rules, index: newIndex()}
+	seen := map[string]bool{}
+	for i := range l.rules {
+		r := &l.rules[i]
+		if r.Reason == "" {
+			r.Reason = f.Reasons[r.Category]
+		}
+		if err := r.check(seen); err != nil {
+			return nil, fmt.Errorf("rule %d (%s): %w", i+1, guard.Line(r.ID, 80), err)
+		}
+		seen[r.ID] = true
+		r.pattern = t.expression(r.Pattern)
+		if r.Unless != "" {
+			r.unless = t.expression(r.Unless)
+		}
+		l.index.add(r.Pattern, t)
+	}
+	return l, nil
+}
+
+func (r *rule) check(seen map[string]bool) error {
 	switch {
 	case !guard.Name(r.ID):
 		return errors.New("the id must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
+	case seen[r.ID]:
+		return errors.New("the id is taken by an earlier rule")
 	case !guard.Name(r.Category):
 		return errors.New("the category must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
 	case strings.TrimSpace(r.Reason) == "", len(r.Reason) > maxReason:
-		return fmt.Errorf("the reason must be 1 to %d bytes", maxReason)
+		return fmt.Errorf("the reason, its own or that of its category, must be 1 to %d bytes", maxReason)
+	}
+	return nil
+}
+
+// compile compiles everything now.
+func (l *layer) compile() error {
+	for i, r := range l.rules {
+		if err := r.pattern.check(); err != nil {
+			return fmt.Errorf("rule %d (%s): pattern: %w", i+1, r.ID, err)
+		}
+		if err := r.unless.check(); err != nil {
+			return fmt.Errorf("rule %d (%s): unless: %w", i+1, r.ID, err)
+		}
 	}
 	return nil
 }
 
 // encode writes a file the same way every time. Its values were decoded or
 // made here, so they encode.
-func encode(f file) jsontext.Value {
+func encode(f file) []byte {
 	b, err := json.Marshal(f, json.Deterministic(true))
 	if err != nil {
 		panic("a rules file does not encode: " + err.Error())

@@ -1,9 +1,7 @@
 package input
 
 import (
-	_ "embed"
 	"slices"
-	"sync"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -11,38 +9,43 @@ import (
 // Rules are what a question may not match. The zero value refuses every
 // question, for nobody decided what to let through. Only [ParseRules],
 // [BuiltIn] and And make others; all are safe for concurrent use.
-type Rules struct{ layers []*layer }
-
-//go:embed builtin.json
-var builtin []byte
+type Rules struct {
+	builtIn bool
+	own     []*layer
+}
 
 // BuiltIn is the set that comes with the program, gate/input/builtin.json.
-func BuiltIn() Rules { return Rules{[]*layer{compiledBuiltIn()}} }
-
-var compiledBuiltIn = sync.OnceValue(func() *layer {
-	l, err := parseLayer(builtin, trusted)
-	if err != nil {
-		panic("gate/input/builtin.json: " + err.Error()) // a test compiles it
-	}
-	return l
-})
+func BuiltIn() Rules { return Rules{builtIn: true} }
 
 // And refuses what either refuses; so with zero Rules it refuses everything.
 func (r Rules) And(other Rules) Rules {
 	if r.empty() || other.empty() {
 		return Rules{}
 	}
-	layers := slices.Clone(r.layers)
-	for _, l := range other.layers {
-		same := func(m *layer) bool { return string(m.source) == string(l.source) }
-		if !slices.ContainsFunc(layers, same) {
-			layers = append(layers, l)
-		}
+	both := Rules{r.builtIn || other.builtIn, slices.Clone(r.own)}
+	for _, l := range other.own {
+		both.add(l)
 	}
-	return Rules{layers}
+	return both
 }
 
-func (r Rules) empty() bool { return len(r.layers) == 0 }
+// add appends a layer, unless it is there already.
+func (r *Rules) add(l *layer) {
+	same := func(m *layer) bool { return string(m.source) == string(l.source) }
+	if !slices.ContainsFunc(r.own, same) {
+		r.own = append(r.own, l)
+	}
+}
+
+func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 }
+
+// layers are the built-in set, if it applies, and then the operator's own.
+func (r Rules) layers() []*layer {
+	if !r.builtIn {
+		return r.own
+	}
+	return append([]*layer{builtInLayer()}, r.own...)
+}
 
 // match is the first rule that text runs into, in the order of the layers and
 // of their files. An empty category means all of them.
@@ -51,10 +54,34 @@ func (r Rules) match(text, category string) *rule {
 		return nil
 	}
 	for _, view := range views(text) {
-		for _, l := range r.layers {
+		for _, l := range r.layers() {
 			if hit := l.match(view, category); hit != nil {
 				return hit
 			}
+		}
+	}
+	return nil
+}
+
+// layer is one rules file.
+type layer struct {
+	source []byte // a rules file of this layer alone; nil for the built-in set
+	rules  []rule
+	index  index
+}
+
+// match is the first rule of the category that matches and has no exception
+// that does. Exceptions look at the whole view: "kill" in a question that
+// names a game is about the game.
+func (l *layer) match(view, category string) *rule {
+	found := l.index.search(view)
+	for i := range l.rules {
+		r := &l.rules[i]
+		if category != "" && r.Category != category || !l.index.possible(i, found) {
+			continue
+		}
+		if r.pattern.in(view) && !r.unless.in(view) {
+			return r
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package input_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-const own = `{"builtin":false,"terms":{"code":"tango|foxtrot"},"rules":[{"id":"a","category":"c","pattern":"\\b{{code}} now\\b","unless":"exercise","reason":"r"}]}`
+const own = `{"builtin":false,"words":{"code":["tango","fox(trot)"]},"rules":[{"id":"a","category":"c","pattern":"{{code}} now\\b","unless":"exercise","reason":"r"}]}`
 
 func parse(t *testing.T, file string) input.Rules {
 	t.Helper()
@@ -27,15 +28,15 @@ func code(question string, r input.Rules) verdict.Code {
 	return verdict.CodeOf(err)
 }
 
-// The built-in set is trusted to compile when it is needed; this is why.
+// An operator's file is compiled when it is read, the built-in one when a
+// question needs it: this is why that does not fail.
 func TestBuiltInRulesCompile(t *testing.T) {
 	t.Parallel()
 	b, err := os.ReadFile("builtin.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A space makes it another file than the one that is compiled in.
-	if _, err := input.ParseRules(append([]byte(" "), b...)); err != nil {
+	if _, err := input.ParseRules(b); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -44,6 +45,9 @@ func TestARulesFileThatCannotBeMeantIsRefused(t *testing.T) {
 	t.Parallel()
 	rule := func(fields string) string {
 		return `{"builtin":false,"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"},` + fields + `]}`
+	}
+	words := func(word string) string {
+		return `{"words":{"a":["` + word + `"]},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`
 	}
 	for _, c := range []struct{ file, want string }{
 		{``, "the rules file has "},
@@ -63,6 +67,7 @@ func TestARulesFileThatCannotBeMeantIsRefused(t *testing.T) {
 		{rule(`{"id":"b","category":"c","pattern":"","reason":"r"}`), "rule 2 (b): pattern: it is empty"},
 		{rule(`{"id":"b","category":"c","pattern":"x"}`), "rule 2 (b): the reason"},
 		{rule(`{"id":"b","category":"c","pattern":"x","reason":" "}`), "rule 2 (b): the reason"},
+		{`{"reasons":{"d":"r"},"rules":[{"id":"a","category":"c","pattern":"p"}]}`, "rule 1 (a): the reason"},
 		{rule(`{"id":"a","category":"c","pattern":"x","reason":"r"}`), "rule 2 (a): the id is taken"},
 		{rule(`{"id":"b b","category":"c","pattern":"x","reason":"r"}`), "rule 2 (b b): the id"},
 		{rule(`{"id":"b\u001b","category":"c","pattern":"x","reason":"r"}`), `rule 2 (b\u{1B}): the id`},
@@ -73,8 +78,19 @@ func TestARulesFileThatCannotBeMeantIsRefused(t *testing.T) {
 		{`{"terms":{"a":"("},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, "term a"},
 		{`{"terms":{"a b":"x"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, `term "a b"`},
 		{`{"terms":{"a":"{{b}}","b":"{{a}}"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, "term"},
-		{`{"layers":[{"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}]}`, "layer 1"},
-		{`{"layers":[{"builtin":false,"layers":[]}]}`, "layer 1"},
+		{`{"words":{"a":["xx"]},"terms":{"a":"x"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, `term "a"`},
+		{words(`Kill`), "words a"},
+		{words(`k`), "words a"},
+		{words(`(un)lawful`), "words a"},
+		{words(`k(ill)`), "words a"},
+		{words(`kill|maim`), "words a"},
+		{words(`kill(ing`), "words a"},
+		{words(`kill, `), "words a"},
+		{words(`größe, бомба`), "words a"},
+		{words(`kill.*`), "words a"},
+		{`{"words":{"a":[]},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, "words a"},
+		{`{"layers":[{"builtin":false,"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}]}`, "layer 1"},
+		{`{"layers":[{"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}],"layers":[]}]}`, "layer 1"},
 		{`{"layers":[null]}`, "layer 1"},
 	} {
 		r, err := input.ParseRules([]byte(c.file))
@@ -113,6 +129,9 @@ func TestUnlessExcusesOnlyItsOwnRule(t *testing.T) {
 	}{
 		{"Tango now!", r, verdict.InputRule},
 		{"tango nowhere", r, ""},
+		{"fox now", r, verdict.InputRule},
+		{"foxtrots now", r, ""},
+		{"a firefox now", r, ""},
 		{"now tango", r, ""},
 		{"tango now, this is an exercise", r, ""},
 		{"tango now, this is an exercise", both, ""},
@@ -145,6 +164,61 @@ func TestSourceRebuildsTheVeryRules(t *testing.T) {
 	}
 }
 
+// A trace says by digest which built-in rules judged, and only a program that
+// has the same ones may judge again.
+func TestASourceNamesTheBuiltInRulesByDigest(t *testing.T) {
+	t.Parallel()
+	source := string(input.BuiltIn().And(parse(t, own)).Source())
+	b, err := os.ReadFile("builtin.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := fmt.Sprintf("sha256:%x", sha256.Sum256(b))
+	if !strings.Contains(source, digest) || len(source) > 400 {
+		t.Errorf("the source is %s, want the digest %s in it and nothing else of the built-in set", source, digest)
+	}
+	if other := string(parse(t, own).Source()); strings.Contains(other, "sha256") {
+		t.Errorf("without the built-in set the source is %s", other)
+	}
+	stale := "sha256:" + strings.Repeat("0", 64)
+	_, err = input.ParseRules([]byte(strings.Replace(source, digest, stale, 1)))
+	want := "recorded under the built-in rules " + stale + ", and this version has " + digest + ": replay it with the version that recorded it"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	for _, file := range []string{
+		`{"builtin_digest":"` + strings.ToUpper(digest) + `"}`, `{"builtin_digest":"` + digest + ` "}`, `{"builtin_digest":"\u001b"}`,
+		`{"builtin":false,"builtin_digest":"` + digest + `","rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`,
+		`{"layers":[{"builtin_digest":"` + digest + `","rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}]}`,
+	} {
+		if r, err := input.ParseRules([]byte(file)); err == nil || r.Source() != nil || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	parse(t, `{"builtin_digest":"`+digest+`"}`)
+}
+
+func TestTheDocumentedExampleIsARulesFile(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("../../docs/input-rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, b, _ = bytes.Cut(b, []byte("## The file\n\n"))
+	b, _, _ = bytes.Cut(b, []byte("\n\n"))
+	r := parse(t, string(b))
+	for question, want := range map[string]verdict.Code{
+		"What is the Fox Trot price?":                            verdict.InputRule,
+		"Will tangos ship before March?":                         verdict.InputRule,
+		"Which press release names the tango price?":             "",
+		"What is the price of the tango lessons in the canteen?": "",
+	} {
+		if got := code(question, r); got != want {
+			t.Errorf("%q: %q, want %q", question, got, want)
+		}
+	}
+}
+
 func TestManyRulesAreRefused(t *testing.T) {
 	t.Parallel()
 	var rules []string
@@ -158,7 +232,7 @@ func TestManyRulesAreRefused(t *testing.T) {
 }
 
 func FuzzParseRules(f *testing.F) {
-	for _, s := range []string{own, `{}`, `{"builtin":false}`, `{"layers":[` + own + `]}`, `{"rules":[{"id":"a","category":"c","pattern":"(?i)[^a]{2,}","reason":"r"}]}`, `nul`} {
+	for _, s := range []string{own, `{}`, `{"builtin":false}`, `{"layers":[` + strings.Replace(own, `"builtin":false,`, "", 1) + `]}`, `{"rules":[{"id":"a","category":"c","pattern":"(?i)[^a]{2,}","reason":"r"}]}`, `nul`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -1,0 +1,33 @@
+package input
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"sync"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+//go:embed builtin.json
+var builtin []byte
+
+// builtInLayer is builtin.json, read when a question first meets it. None of
+// its expressions is compiled here: together they take longer than a question.
+var builtInLayer = sync.OnceValue(func() *layer {
+	var f file
+	err := schema.Decode(builtin, &f, fileLimits)
+	if err == nil {
+		var l *layer
+		if l, err = f.layer(); err == nil {
+			return l
+		}
+	}
+	panic("gate/input/builtin.json: " + err.Error()) // TestBuiltInRulesCompile
+})
+
+// builtInDigest says which built-in set a trace was recorded under.
+var builtInDigest = sync.OnceValue(func() string {
+	sum := sha256.Sum256(builtin)
+	return "sha256:" + hex.EncodeToString(sum[:])
+})

@@ -8,9 +8,20 @@ import (
 
 var months = func() map[string]int {
 	m := map[string]int{}
-	for i, names := range [][]string{{"january", "jan"}, {"february", "feb"}, {"march", "mar"}, {"april", "apr"}, {"may"},
-		{"june", "jun"}, {"july", "jul"}, {"august", "aug"}, {"september", "sep", "sept"}, {"october", "oct"},
-		{"november", "nov"}, {"december", "dec"}} {
+	for i, names := range [][]string{
+		{"january", "jan"},
+		{"february", "feb"},
+		{"march", "mar"},
+		{"april", "apr"},
+		{"may"},
+		{"june", "jun"},
+		{"july", "jul"},
+		{"august", "aug"},
+		{"september", "sep", "sept"},
+		{"october", "oct"},
+		{"november", "nov"},
+		{"december", "dec"},
+	} {
 		for _, n := range names {
 			m[n] = i + 1
 		}

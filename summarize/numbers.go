@@ -38,8 +38,10 @@ var (
 	scales   = map[string]int64{"hundred": 100, "thousand": 1e3, "million": 1e6, "mln": 1e6, "billion": 1e9, "bn": 1e9, "trillion": 1e12}
 	ordinals = values(`zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
 		fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`, 1)
-	fractions = map[string]string{"half": "1/2", "halves": "1/2", "quarter": "1/4", "quarters": "1/4", "thirds": "1/3", "fifths": "1/5",
-		"¼": "1/4", "½": "1/2", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "1⁄4": "1/4", "1⁄2": "1/2", "3⁄4": "3/4", "1⁄3": "1/3", "2⁄3": "2/3"}
+	fractions = map[string]string{
+		"half": "1/2", "halves": "1/2", "quarter": "1/4", "quarters": "1/4", "thirds": "1/3", "fifths": "1/5",
+		"¼": "1/4", "½": "1/2", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "1⁄4": "1/4", "1⁄2": "1/2", "3⁄4": "3/4", "1⁄3": "1/3", "2⁄3": "2/3",
+	}
 )
 
 func values(names string, step int64) map[string]int64 {

@@ -67,10 +67,26 @@ var (
 
 	// phrases carry meaning together.
 	phrases = [][]string{
-		{"as", "long", "as"}, {"so", "long", "as"}, {"as", "far", "as"}, {"subject", "to"}, {"in", "case"},
-		{"in", "the", "event"}, {"depending", "on"}, {"depends", "on"}, {"apart", "from"}, {"aside", "from"},
-		{"according", "to"}, {"have", "to"}, {"has", "to"}, {"had", "to"},
-		{"rather", "than"}, {"far", "from"}, {"free", "of"}, {"free", "from"}, {"a", "few"}, {"on", "condition"},
+		{"as", "long", "as"},
+		{"so", "long", "as"},
+		{"as", "far", "as"},
+		{"subject", "to"},
+		{"in", "case"},
+		{"in", "the", "event"},
+		{"depending", "on"},
+		{"depends", "on"},
+		{"apart", "from"},
+		{"aside", "from"},
+		{"according", "to"},
+		{"have", "to"},
+		{"has", "to"},
+		{"had", "to"},
+		{"rather", "than"},
+		{"far", "from"},
+		{"free", "of"},
+		{"free", "from"},
+		{"a", "few"},
+		{"on", "condition"},
 	}
 
 	// binders lead to the next word: without them it would belong to another one.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/eval/corpus"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 )
@@ -130,10 +131,23 @@ func twice(name string) bool {
 	return name == "y_object_duplicated_key.json" || name == "y_object_duplicated_key_and_value.json"
 }
 
+// canonical is a plan's arguments but for white space and order.
+func canonical(t *testing.T, p planner.Plan) string {
+	t.Helper()
+	if p.Declines() {
+		return ""
+	}
+	c, err := schema.Canonical(p.Args())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(c)
+}
+
 // FuzzParse: what is accepted survives being written again; what is refused
 // leaves the zero plan.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{good, `{"type":"final_answer","answer":"a","needs_more_info":true}`, "null", "[]", good + good, "```" + good} {
+	for _, s := range []string{good, `{"type":"final_answer","answer":"a","needs_more_info":true}`, "null", "[]", good + good, "```" + good, ` {"args" : { "b":1 , "a":2 },"tool":"get","server":"kb","type":"call_tool"} `} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -149,7 +163,7 @@ func FuzzParse(f *testing.F) {
 			again = planner.Call(p.Server(), p.Tool(), p.Args())
 		}
 		q, err := planner.Parse(again)
-		if err != nil || q.Server() != p.Server() || q.Tool() != p.Tool() || q.Answer() != p.Answer() || string(q.Args()) != string(p.Args()) {
+		if err != nil || q.Server() != p.Server() || q.Tool() != p.Tool() || q.Answer() != p.Answer() || canonical(t, q) != canonical(t, p) {
 			t.Fatalf("%q became %q: %v", b, again, err)
 		}
 	})

@@ -206,7 +206,7 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 	case "silent call":
 		return
 	case "late call":
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(lateCall + lateCall/2)
 	case "exit on call":
 		f.quit(6)
 		return

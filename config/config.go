@@ -40,6 +40,7 @@ type Settings struct {
 	Model         Value[string]   // "" is the embedded planner
 	Summarize     Value[bool]
 	SummaryLevel  Value[string]
+	Writer        Value[string] // "extractive", or "model": the one that plans
 	StrictFormats Value[bool]
 	MaxResult     Value[int]           // bytes
 	MaxMessage    Value[int]           // bytes
@@ -65,6 +66,7 @@ type file struct {
 	Model         *string   `toml:"model"`
 	Summarize     *bool     `toml:"summarize"`
 	SummaryLevel  *string   `toml:"summary_level" validate:"omitnil,oneof=verbatim facts strict"`
+	Writer        *string   `toml:"writer" validate:"omitnil,oneof=extractive model"`
 	StrictFormats *bool     `toml:"strict_formats"`
 	MaxResult     *int      `toml:"max_result" validate:"omitnil,min=1024,max=16777216"`
 	MaxMessage    *int      `toml:"max_message" validate:"omitnil,min=1024,max=67108864"`
@@ -95,6 +97,7 @@ func defaults(p Paths) Settings {
 		Model:        Value[string]{"", "default"},
 		Summarize:    Value[bool]{false, "default"},
 		SummaryLevel: Value[string]{"strict", "default"},
+		Writer:       Value[string]{"extractive", "default"},
 
 		StrictFormats: Value[bool]{false, "default"},
 		MaxResult:     Value[int]{8 << 20, "default"},
@@ -178,6 +181,7 @@ func (s *Settings) apply(f file, origin string) {
 	set(&s.Model, f.Model, origin)
 	set(&s.Summarize, f.Summarize, origin)
 	set(&s.SummaryLevel, f.SummaryLevel, origin)
+	set(&s.Writer, f.Writer, origin)
 	set(&s.StrictFormats, f.StrictFormats, origin)
 	set(&s.MaxResult, f.MaxResult, origin)
 	set(&s.MaxMessage, f.MaxMessage, origin)

@@ -36,7 +36,7 @@ func (a *app) callCommand() *cobra.Command {
 			return err
 		}
 		var plan plan
-		choose := func(config.Settings) (proposer, error) { return proposer{&plan, "constant"}, nil }
+		choose := func(config.Settings) (proposer, error) { return proposer{Proposer: &plan, name: "constant"}, nil }
 		return a.answer(cmd.Context(), choose, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
 			text := args
 			if cmd.Flags().Changed("args-file") {

@@ -61,7 +61,7 @@ func (a *app) showConfig(origin bool) error {
 func settingRows(s config.Settings) []settingRow {
 	rows := []settingRow{
 		row("servers", s.Servers), row("allowlist", s.Allowlist), row("trace_dir", s.TraceDir), row("model", s.Model),
-		row("summarize", s.Summarize), row("summary_level", s.SummaryLevel), row("strict_formats", s.StrictFormats),
+		row("summarize", s.Summarize), row("summary_level", s.SummaryLevel), row("writer", s.Writer), row("strict_formats", s.StrictFormats),
 		row("max_result", s.MaxResult), row("max_message", s.MaxMessage),
 		limit("timeout", s.Timeout), limit("start_timeout", s.StartTimeout), limit("connect_timeout", s.Connect),
 		limit("read_timeout", s.Read), limit("model_timeout", s.ModelTimeout),

@@ -2,11 +2,13 @@ package main
 
 import (
 	"strings"
+	"time"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/model"
 	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/planner/lexical"
 )
 
 // modelPlanner plans with the language model that was named.
@@ -19,7 +21,8 @@ func (a *app) modelPlanner(s config.Settings) (proposer, error) {
 	if err != nil {
 		return proposer{}, err
 	}
-	return proposer{planner.Model{Chat: client}, cfg.Provider + "/" + cfg.Model}, nil
+	p := planner.Model{Chat: client, Rank: lexical.New(time.Now).Rank, Today: time.Now().Format(time.DateOnly)}
+	return proposer{Proposer: p, name: cfg.Provider + "/" + cfg.Model, chat: client}, nil
 }
 
 // modelConfig finds the address and the key of "provider/model"; for "openai"

@@ -23,7 +23,7 @@ func (a *app) planner(s config.Settings, explain bool) (proposer, error) {
 	a.say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
 	p := lexical.New(time.Now)
 	if explain {
-		return proposer{explained{p, a}, embedded}, nil
+		return proposer{Proposer: explained{p, a}, name: embedded}, nil
 	}
-	return proposer{p, embedded}, nil
+	return proposer{Proposer: p, name: embedded}, nil
 }

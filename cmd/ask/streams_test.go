@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json"
 )
 
 // command is `ask` with a home of its own.
@@ -149,5 +151,45 @@ func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo: it is locked like
+// anybody's.
+func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
+	t.Parallel()
+	const plan = `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-002"}}`
+	quoted := `"Never share customer data with vendors without a signed agreement."`
+	for _, c := range []struct {
+		claim, want string
+		exit        int
+	}{
+		{quoted, `"type": "tool_result_with_summary"`, 0},
+		{`"Share customer data with vendors."`, "summary.claim", 9},
+	} {
+		answers := []string{plan, `{"type":"summary","bullets":[{"evidence":` + quoted + `,"claim":` + c.claim + `}],"risks":[],"recommendations":[]}`}
+		asked := 0
+		model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			content, err := json.Marshal(answers[min(asked, 1)])
+			if err != nil {
+				t.Error(err)
+			}
+			asked++
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":%s}}]}`, content)
+		}))
+		cmd, home := command(t, "--demo", "--json", "--model", "openai/test", "Summarize policy-002")
+		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+model.URL)
+		write(t, home, "config.toml", "writer = \"model\"\n")
+		out, _ := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != c.exit || asked != 2 || !strings.Contains(string(out), c.want) {
+			t.Errorf("%s: exit %d, asked %d times: %s", c.claim, cmd.ProcessState.ExitCode(), asked, out)
+		}
+		model.Close()
+		cmd, home = command(t, "--demo", "Summarize policy-002")
+		write(t, home, "config.toml", "writer = \"model\"\n")
+		if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "model.unconfigured") {
+			t.Errorf("a writer without a model: %s", out)
+		}
 	}
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 )
 
@@ -17,6 +19,19 @@ type wired struct {
 type proposer struct {
 	host.Proposer
 	name string
+	chat planner.Chat // the model, where one plans
+}
+
+// writer is who writes summaries: the embedded writer, unless the
+// configuration gives that to the model too.
+func (p proposer) writer(s config.Settings, level summarize.Level) (host.Writer, error) {
+	switch {
+	case s.Writer.V != "model":
+		return summarize.Extractive{}, nil
+	case p.chat == nil:
+		return nil, verdict.Fail(verdict.ModelUnconfigured, nil, "writer is %q (%s), and no model is chosen", s.Writer.V, s.Writer.Origin)
+	}
+	return summarize.Model{Chat: p.chat, Level: level}, nil
 }
 
 // wire makes the host of one question.
@@ -38,6 +53,10 @@ func (a *app) wire(choose func(config.Settings) (proposer, error)) (*wired, erro
 	if err != nil {
 		return nil, err
 	}
+	writer, err := p.writer(s, policy.SummaryLevel)
+	if err != nil {
+		return nil, err
+	}
 	pool, err := inv.pool(s, inv.allowlist.Servers())
 	if err != nil {
 		return nil, err
@@ -45,7 +64,7 @@ func (a *app) wire(choose func(config.Settings) (proposer, error)) (*wired, erro
 	h, err := host.New(host.Config{
 		Policy: policy, Types: inv.types,
 		Source: pool, Caller: pool, Servers: inv.described(),
-		Proposer: p, Planner: p.name, Writer: summarize.Extractive{},
+		Proposer: p, Planner: p.name, Writer: writer,
 		Traces: host.TraceDir(s.TraceDir.V),
 	})
 	if err != nil {

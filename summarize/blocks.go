@@ -162,7 +162,7 @@ func heading(s string) int {
 // label reports whether a line begins like "Review date: ".
 func label(s string) bool {
 	name, _, found := strings.Cut(s, ": ")
-	if !found || len(name) > 40 || !unicode.IsUpper([]rune(name)[0]) {
+	if !found || name == "" || len(name) > 40 || !unicode.IsUpper([]rune(name)[0]) {
 		return false
 	}
 	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -/&()", r) }) < 0

@@ -26,6 +26,7 @@ func FuzzLock(f *testing.F) {
 		{"- - - - 5 % of it", "5", "- 5"},
 		{"\u200b\u00a0\u2028", "…", "..."},
 		{"** a **", "a", "a"},
+		{"a\n: b", "a", ": b"},
 		{"twenty hundred and and one", "21", "half"},
 	} {
 		f.Add(s[0], s[1], s[2])

@@ -46,7 +46,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	})
 	a.globalFlags(root)
 	a.helps(root)
-	root.AddCommand(a.runCommand(), a.callCommand(), a.toolsCommand(), a.serversCommand(),
+	root.AddCommand(a.runCommand(), a.callCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
 		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand())
 	return root
 }

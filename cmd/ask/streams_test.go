@@ -193,3 +193,49 @@ func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// TestModelsTestSaysWhatIsWrong: each with its code, and never a key.
+func TestModelsTestSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		body, err := io.ReadAll(r.Body)
+		switch {
+		case err != nil || r.URL.Path != "/v1/chat/completions":
+			w.WriteHeader(http.StatusNotFound)
+		case r.Header.Get("Authorization") != "Bearer sk-secret":
+			w.WriteHeader(http.StatusUnauthorized)
+			fmt.Fprint(w, `{"error":{"message":"Incorrect API key provided: sk-wrong"}}`)
+		case !strings.Contains(string(body), `"model":"good"`):
+			w.WriteHeader(http.StatusNotFound)
+			fmt.Fprint(w, `{"error":{"message":"The model does not exist","code":"model_not_found"}}`)
+		default:
+			fmt.Fprint(w, `{"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"{\"type\":\"call_tool\",\"server\":\"dictionary\",\"tool\":\"look_up_word\",\"args\":{\"word\":\"lattice\"}}"}}],"usage":{"prompt_tokens":90,"completion_tokens":9}}`)
+		}
+	}))
+	t.Cleanup(model.Close)
+	for name, c := range map[string]struct {
+		base, key, model, want string
+		exit                   int
+	}{
+		"right":       {model.URL + "/v1", "sk-secret", "openai/good", `"input_tokens": 90`, 0},
+		"wrong key":   {model.URL + "/v1", "sk-wrong", "openai/good", "model.auth", 7},
+		"wrong model": {model.URL + "/v1", "sk-secret", "openai/bad", "model.reply", 7},
+		"wrong path":  {model.URL, "sk-secret", "openai/good", "model.reply", 7},
+		"wrong port":  {"http://127.0.0.1:1/v1", "sk-secret", "openai/good", "model.unreachable", 7},
+		"wrong name":  {model.URL, "sk-secret", "closedai/good", "model.unconfigured", 2},
+	} {
+		cmd, _ := command(t, "models", "test", c.model, "--json")
+		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+c.base, "LLM_API_KEY="+c.key)
+		out, _ := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != c.exit || !strings.Contains(string(out), c.want) || strings.Contains(string(out), c.key) {
+			t.Errorf("%s: exit %d: %s", name, cmd.ProcessState.ExitCode(), out)
+		}
+	}
+	cmd, _ := command(t, "models", "list", "--json")
+	cmd.Env = append(cmd.Env, "LLM_BASE_URL="+model.URL, "LLM_API_KEY=sk-secret", "ASK_MODEL=openai/good")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), `"chosen": "good"`) || strings.Contains(string(out), "sk-secret") {
+		t.Errorf("%v: %s", err, out)
+	}
+}

@@ -126,7 +126,7 @@ func (r *reader) opensList(l line) bool {
 }
 
 // marker is the length of the list marker that a line begins with, its blank
-// included, or 0. A minus before a digit is none.
+// included, or 0. A minus or a comparison before a digit is none.
 func marker(s string) int {
 	n := 0
 	for _, bullet := range []string{"- ", "* ", "+ ", "• ", "> ", "# ", "## ", "### ", "#### ", "##### ", "###### "} {
@@ -135,7 +135,7 @@ func marker(s string) int {
 		}
 	}
 	if n > 0 {
-		if s[0] == '-' && digitFollows(s[n:]) {
+		if (s[0] == '-' || s[0] == '>') && digitFollows(s[n:]) {
 			return 0
 		}
 		return n

@@ -118,7 +118,8 @@ func TestStrictRefuses(t *testing.T) {
 
 func TestPropertyNamesMayBeAddedWhole(t *testing.T) {
 	t.Parallel()
-	result := structured(t, `{"policy":{"retention_days":30,"reviewDate":"2026-03-05"},"not_allowed":"sending keys","rows":[{"Owner":"Bob"}]}`)
+	result := structured(t, `{"policy":{"retention_days":30,"reviewDate":"2026-03-05"},"not_allowed":"sending keys","rows":[{"Owner":"Bob"}],`+
+		`"not":{"allowed":"mail"},"denied":{"to":{"read":"logs"}},"open":{"exceptions":["fax"],"request":{"state":"new"}},"balance":500}`)
 	for _, row := range []struct {
 		claim, evidence string
 		ok              bool
@@ -138,6 +139,29 @@ func TestPropertyNamesMayBeAddedWhole(t *testing.T) {
 		{"Retention days", "30", false},
 		{"Review date: 30", "30", false},
 		{"Rows owner Alice", "Bob", false},
+		{"Not allowed: mail", "mail", true},
+		{"Allowed: mail", "mail", false},
+		{"Denied to read: logs", "logs", true},
+		{"Read: logs", "logs", false},
+		{"To read: logs", "logs", false},
+		{"Denied read: logs", "logs", false},
+		{"Open: fax", "fax", false},
+		{"Open exceptions: fax", "fax", true},
+		{"State: new", "new", true},
+		{"Request state: new", "new", true},
+		{"Open state: new", "new", false},
+		{"Balance: 500", "500", true},
+		{"!balance 500", "500", false},
+		{"¬balance 500", "500", false},
+		{"≠balance 500", "500", false},
+		{"🚫balance 500", "500", false},
+		{"~~balance~~ 500", "500", false},
+		{"-balance 500", "500", false},
+		{"balance− 500", "500", false},
+		{"balance: - 500", "500", false},
+		{"Balance > 500", "500", false},
+		{"Balance – 500", "500", false},
+		{"Balance: (500)", "500", false},
 	} {
 		_, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, row.claim, row.evidence)))
 		if (err == nil) != row.ok {

@@ -1,6 +1,11 @@
 package summarize
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // link says what leaving a word out, or keeping it, does to the next one.
 type link struct {
@@ -14,6 +19,7 @@ type link struct {
 	counts bool // it is a number
 	that   bool
 	relate bool // it leads into what is said about the word before
+	tag    bool // a sentence may not begin behind it: "Fiction – …", "[draft] …"
 }
 
 // weigh finds the links of a sentence.
@@ -31,6 +37,7 @@ func weigh(ws []word) []link {
 			counts: numeric(w),
 			that:   w.key == "that",
 			relate: relatives[w.key] && !before,
+			tag:    w.tag,
 		}
 	}
 	for i, w := range ws {
@@ -54,11 +61,26 @@ func limits(w word) bool {
 	if w.negates() || w.odd() || w.head || conditions[k] || timing[k] || quantifiers[k] || hedges[k] {
 		return true
 	}
-	if k == "?" || k == "…" || strings.ContainsAny(k, "<>=≤≥±~≈+-−") && !says(k) {
+	if !says(k) { // a cross, an empty box, "≠", "?"
+		return k != "&" && unitNames[k] == ""
+	}
+	if strings.Contains(k, "~~") || strings.Contains(k, "w/o") {
 		return true
 	}
-	for part := range strings.SplitSeq(k, "-") {
-		if part != k && (negations[part] || conditions[part] || quantifiers[part] || part == "un") {
+	return hides(w)
+}
+
+// hides reports whether a word holds a negation or the like: do_not_share,
+// doNotShare, (non)public, is/not, and one with an accent that it does not have.
+func hides(w word) bool {
+	bare := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(w.text))
+	for _, part := range nameParts(bare) {
+		if negations[part] || conditions[part] || part == "un" || part == "non" || part != w.key && quantifiers[part] {
 			return true
 		}
 	}
@@ -159,6 +181,10 @@ func leave(states uint32, l link) uint32 {
 		return 0
 	}
 	in := states | states>>bound // a bound gap may go on
+	if l.tag {
+		in &^= leading
+		states &^= leading
+	}
 	out := in&(leading|passed|across) | further(in, l)
 	if l.relate && in&leading != 0 {
 		out = out&^leading | across // "the team that leaked the keys": not "the keys"

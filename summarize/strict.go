@@ -2,6 +2,8 @@ package summarize
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -76,6 +78,9 @@ func sameWords(a, b []word) bool {
 // differ, and only where one of them begins its sentence.
 func same(claim, evidence []word, c, e int) bool {
 	a, b := claim[c].text, evidence[e].text
+	if claim[c].quoted != evidence[e].quoted {
+		return false // the vendor's "secure" server is another than the secure one
+	}
 	return a == b || (c == 0 || e == 0) && lowerFirst(a) == lowerFirst(b)
 }
 
@@ -84,26 +89,54 @@ func lowerFirst(s string) string {
 	return string(unicode.ToLower(r)) + s[n:]
 }
 
+// nearest is how many of a leaf's property names a claim may begin with. It
+// bounds how often the claim is compared.
+const nearest = 4
+
 // named lists the places where a claim's own words may begin: at 0, or after
-// whole property names of the path, outermost first. Half a name is none:
-// "not_allowed" is not to become "allowed".
+// property names that stand nearest to the leaf, whole and without a gap. Half
+// a name is none, and a name farther out that limits has to be said as well:
+// neither "not_allowed" nor {"not":{"allowed":…}} is to become "allowed".
 func named(claim []word, l gate.Leaf) []int {
 	starts := []int{0}
-	at := 0
-	for _, name := range l.Names {
-		if n := spells(claim[at:], nameParts(name)); n > 0 && at+n < len(claim) {
-			at += n
-			starts = append(starts, at)
+	for k := len(l.Names) - 1; k >= max(0, len(l.Names)-nearest); k-- {
+		if n := spellsAll(claim, l.Names[k:]); n > 0 && n < len(claim) && !slices.ContainsFunc(l.Names[:k], limiting) {
+			starts = append(starts, n)
 		}
 	}
 	return starts
 }
 
+func limiting(name string) bool {
+	for _, part := range nameParts(name) {
+		if limits(word{text: part, key: part}) {
+			return true
+		}
+	}
+	return limits(word{text: name, key: key(name)})
+}
+
+// spellsAll is how many words of the claim spell out the names, one after another.
+func spellsAll(claim []word, names []string) int {
+	at := 0
+	for _, name := range names {
+		n := spells(claim[at:], nameParts(name))
+		if n == 0 {
+			return 0
+		}
+		at += n
+	}
+	return at
+}
+
+// spelling is a name as a claim may write it: "!allowed" is another.
+var spelling = regexp.MustCompile(`^[\pL\pN]+(?:[_.-][\pL\pN]+)*$`)
+
 // spells is how many words of the claim spell out a property name.
 func spells(claim []word, parts []string) int {
 	n := 0
 	for len(parts) > 0 {
-		if n == len(claim) {
+		if n == len(claim) || !spelling.MatchString(claim[n].text) {
 			return 0
 		}
 		own := nameParts(claim[n].text)
@@ -142,7 +175,7 @@ func nameParts(name string) []string {
 
 // complaint names what is wrong, in a bounded number of words.
 func complaint(claim []word, starts []int, evidence [][]word) string {
-	claim = claim[starts[len(starts)-1]:]
+	claim = claim[slices.Max(starts):]
 	best, left := 0, []word(nil)
 	for _, e := range evidence {
 		n, out := greedy(claim, e)

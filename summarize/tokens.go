@@ -12,11 +12,14 @@ import (
 
 // word is one word of a text, without the punctuation around it.
 type word struct {
-	text string // as it stands
-	key  string // for the word lists: NFKC, lower case, straight apostrophe
-	sep  bool   // a comma, a bracket or the like stands before it
-	ends bool   // one stands after it
-	head bool   // a colon stands after it
+	text   string // as it stands
+	key    string // for the word lists: NFKC, lower case, straight apostrophe
+	sep    bool   // a comma, a bracket, a quotation mark or the like stands before it
+	pause  bool   // one stands before it that is more than emphasis
+	ends   bool   // one stands after it
+	head   bool   // a colon stands after it
+	tag    bool   // a dash or a closing bracket stands after it
+	quoted bool   // it stands between double quotation marks
 }
 
 const (
@@ -28,26 +31,27 @@ const (
 // what they do to a sentence no claim may undo. Other punctuation is only
 // remembered.
 func words(s string) []word {
-	var out []word
-	sep := false
+	var t tokens
 	lineStart := true
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if breaksWord(r) {
 			lineStart = lineStart && r != '—' || r == '\n'
-			sep = sep || r == '—'
+			if r == '—' {
+				t.dash()
+			}
 			i += n
 			continue
 		}
 		end := i + wordLen(s[i:])
-		if lineStart && marker(s[i:]) > 0 && (s[i] < '0' || s[i] > '9') {
-			sep = true // a list item's bullet; its number is a word
+		if lineStart && (s[i:end] == ">" || marker(s[i:]) > 0 && (s[i] < '0' || s[i] > '9')) {
+			t.before += s[i:end] // a list item's bullet; its number is a word
 		} else {
-			out, sep = appendWord(out, s, span{i, end}, sep)
+			t.add(s[i:end], digitFollows(s[end:]))
 		}
 		i, lineStart = end, false
 	}
-	return out
+	return t.out
 }
 
 func breaksWord(r rune) bool { return unicode.IsSpace(r) || r == '—' }
@@ -59,34 +63,77 @@ func wordLen(s string) int {
 	return len(s)
 }
 
-// appendWord peels what stands between two breaks and appends the words of it.
-// It returns whether punctuation stands before the next word.
-func appendWord(out []word, s string, at span, sep bool) ([]word, bool) {
-	raw := s[at.from:at.to]
+// tokens are the words of a text that is being read.
+type tokens struct {
+	out    []word
+	before string // the punctuation since the last word
+	quoted bool
+}
+
+const (
+	pauses     = ",;:.!()[]{}—–-•#>|/"
+	quotations = "\"“”„«»"
+)
+
+// add peels what stands between two breaks, and appends the words of it.
+func (t *tokens) add(raw string, beforeDigit bool) {
 	opened := strings.TrimLeft(raw, openers)
 	core := strings.TrimRight(opened, closers+"?…")
 	marks := opened[len(core):]
-	sep = sep || len(opened) < len(raw)
-	if core != "" && !dash(core) {
-		w := word{text: core, key: key(core), sep: sep, ends: marks != "", head: strings.Contains(marks, ":")}
-		out, sep = append(out, w), marks != ""
-	} else {
-		sep = true
-		if core != "" && digitFollows(s[at.to:]) {
-			out = append(out, word{text: core, key: "-"})
-		}
+	t.see(raw[:len(raw)-len(opened)])
+	switch {
+	case raw == "[" || raw == "[]": // an empty box: not done
+		t.out = append(t.out, word{text: "[", key: "["})
+	case beforeDigit && (raw == "*" || raw == "."), beforeDigit && core != "" && dash(core):
+		t.out = append(t.out, word{text: raw, key: "-"})
+	case core != "" && dash(core):
+		t.dash()
+	case core != "":
+		t.word(core, marks)
 	}
+	t.see(marks)
 	for _, mark := range []string{"?", "…"} {
 		if strings.Contains(marks, mark) || mark == "…" && strings.Contains(marks, "..") {
-			out = append(out, word{text: mark, key: mark})
+			t.out = append(t.out, word{text: mark, key: mark})
 		}
 	}
-	return out, sep
+}
+
+func (t *tokens) see(marks string) {
+	t.before += marks
+	for _, r := range marks {
+		switch {
+		case r == '"':
+			t.quoted = !t.quoted
+		case strings.ContainsRune(quotations, r):
+			t.quoted = r == '“' && !t.quoted || r == '„' || r == '«'
+		}
+	}
+}
+
+// dash notes a dash between two words: what stands before it may be a label.
+func (t *tokens) dash() {
+	t.before += "—"
+	if len(t.out) > 0 {
+		t.out[len(t.out)-1].tag = true
+	}
+}
+
+func (t *tokens) word(core, marks string) {
+	w := word{
+		text: core, key: key(core), sep: t.before != "", pause: strings.ContainsAny(t.before, pauses), quoted: t.quoted,
+		ends: marks != "", head: strings.Contains(marks, ":"), tag: strings.ContainsAny(marks, ")]}"),
+	}
+	if strings.HasSuffix(t.before, "(") && strings.HasPrefix(marks, ")") && w.digit() {
+		w.text = "(" + core + ")" // an account's minus
+	}
+	t.out = append(t.out, w)
+	t.before = ""
 }
 
 // dash reports whether s is only a dash or a rule; "- 5" is a number all the same.
 func dash(s string) bool {
-	return strings.Trim(s, "-–•·#=>+*~/\\") == "" && !strings.ContainsAny(s, ">+~=") || s == ">"
+	return strings.Trim(s, "-–•·#/\\") == ""
 }
 
 func digitFollows(s string) bool {
@@ -118,7 +165,7 @@ func (w word) digit() bool { return strings.IndexFunc(w.text, unicode.IsNumber) 
 
 // negates reports whether the word is a negation, in any of its spellings.
 func (w word) negates() bool {
-	if negations[w.key] || foreign[w.key] || strings.HasSuffix(w.key, "n't") || strings.HasPrefix(w.key, "non-") {
+	if negations[w.key] || foreign[w.key] || strings.Contains(w.key, "n't") || strings.HasPrefix(w.key, "non-") {
 		return true
 	}
 	return reversed(w.key)

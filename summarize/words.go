@@ -16,7 +16,8 @@ func set(lists ...string) map[string]bool {
 // of it. All are in lower case, with a straight apostrophe.
 var (
 	// negations reverse what follows. Verbs that do so are among them.
-	negations = set(`no not never none nobody nothing nowhere neither nor cannot cant dont wont without
+	negations = set(`no nope not never none nobody nothing nowhere neither nor cannot cant dont donts wont aint isnt arent wasnt
+		werent doesnt didnt hasnt havent hadnt couldnt wouldnt shouldnt mustnt w/o without
 		hardly barely scarcely seldom rarely lack lacks lacked lacking absence absent fail fails failed failing failure
 		refuse refuses refused refusing deny denies denied denying decline declines declined reject rejects rejected
 		avoid avoids avoided avoiding prevent prevents prevented preventing prohibit prohibits prohibited prohibiting

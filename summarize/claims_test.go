@@ -284,7 +284,7 @@ func TestWhatIsKnownToPass(t *testing.T) {
 		{summarize.Verbatim, "# Verboten\n\nShare the data.", "Share the data.", "Share the data."},
 		{summarize.Verbatim, "Never do this: share the data. Log the keys.", "Log the keys.", "Log the keys."},
 		{summarize.Strict, "Customers who signed the contract may export the data.", "", "Customers may export the data."},
-		{summarize.Strict, "The provisional data of the customers is kept in Berlin by Friday.", "", "The data of the customers is kept."},
+		{summarize.Strict, "The regional data of the customers is kept in Berlin by Friday.", "", "The data of the customers is kept."},
 		{summarize.Strict, "Alice and Bob hired Carol and Dan fired Eve on the spot.", "", "Alice fired Eve on the spot."},
 		{summarize.Strict, "They ended the attack on the server.", "", "They ended."},
 		{summarize.Strict, "The company bought a new office in the city.", "", "The company bought a office in the city."},

@@ -17,7 +17,7 @@ var unitNames = spelled(`% percent pct|$ usd dollar dollars bucks|€ eur euro e
 	m meter meters metre metres|km kilometer kilometers kilometre kilometres|mi mile miles|ft foot feet|inch inches|yd yard yards
 	ml milliliter milliliters millilitre millilitres|l liter liters litre litres|gal gallon gallons|mph|km/h kph|°c celsius|°f fahrenheit|° degree degrees
 	bit bits|byte bytes|kb kilobyte kilobytes|mb megabyte megabytes|gb gigabyte gigabytes|tb terabyte terabytes|kib|mib|gib|tib|kbps|mbps|gbps
-	hz hertz|khz|mhz|ghz|w watt watts|kw kilowatt kilowatts|mw megawatt megawatts|kwh|mwh|v volt volts|a amp amps|bar|kpa|psi|cal calories|kcal|bp basis-points|people persons person|times x|am a.m|pm p.m|dozen`)
+	hz hertz|khz|mhz|ghz|w watt watts|kw kilowatt kilowatts|mw megawatt megawatts|kwh|mwh|v volt volts|a amp amps|bar|kpa|psi|cal calories|kcal|bp basis-points|people persons person|ago|times x|am a.m|pm p.m|dozen`)
 
 // spelled maps every spelling in a |-separated list of groups to the first of its group.
 func spelled(groups string) map[string]string {
@@ -144,6 +144,9 @@ func counted(ws []word, i, n int, v *big.Rat, unit string) (fact, int) {
 	for i+n < len(ws) && !ws[i+n].sep && scales[ws[i+n].key] > 0 {
 		v.Mul(v, new(big.Rat).SetInt64(scales[ws[i+n].key]))
 		n++
+	}
+	if i > 0 && !ws[i].sep && (ws[i-1].key == "minus" || ws[i-1].key == "negative") {
+		v.Neg(v)
 	}
 	if unit == "" && i > 0 && !ws[i].sep && len(ws[i-1].key) == 3 {
 		unit = unitNames[ws[i-1].key] // EUR 10

@@ -1,128 +1,5 @@
 package summarize
 
-import (
-	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
-)
-
-// link says what leaving a word out, or keeping it, does to the next one.
-type link struct {
-	hard   bool // may not be left out
-	binds  bool // left out, the next is too: "of Bob" goes or stays whole
-	holds  bool // kept, the next is too: "10 mg"
-	joins  bool // joins two parts: what stands on both sides is not one thing
-	turns  bool // begins a part with a subject of its own
-	opens  bool // what is left out from here on is a part of its own
-	parted bool // punctuation stands before it, or nothing
-	counts bool // it is a number
-	that   bool
-	relate bool // it leads into what is said about the word before
-	tag    bool // a sentence may not begin behind it: "Fiction – …", "[draft] …"
-}
-
-// weigh finds the links of a sentence.
-func weigh(ws []word) []link {
-	links := make([]link, len(ws))
-	for i, w := range ws {
-		before := w.sep || i == 0
-		links[i] = link{
-			hard:   limits(w) || near[w.key] && i+1 < len(ws) && numeric(ws[i+1]),
-			binds:  binders[w.key] && !w.ends || regions[w.key] && w.capital() && i+1 < len(ws) && ws[i+1].capital(),
-			joins:  joiners[w.key],
-			turns:  before && (w.capital() || subjects[w.key] || determiners[w.key]) || relatives[w.key],
-			opens:  before || binders[w.key] || w.key == "that",
-			parted: before,
-			counts: numeric(w),
-			that:   w.key == "that",
-			relate: relatives[w.key] && !before,
-			tag:    w.tag,
-		}
-	}
-	for i, w := range ws {
-		if numeric(w) {
-			number(ws, links, i)
-		}
-		for _, p := range phrases {
-			if stands(ws[i:], p) {
-				for k := range p {
-					links[i+k].hard = true
-				}
-			}
-		}
-	}
-	return links
-}
-
-// limits reports whether a word may not be left out wherever it stands.
-func limits(w word) bool {
-	k := strings.TrimSuffix(w.key, "'s")
-	if w.negates() || w.odd() || w.head || conditions[k] || timing[k] || quantifiers[k] || hedges[k] {
-		return true
-	}
-	if !says(k) { // a cross, an empty box, "≠", "?"
-		return k != "&" && unitNames[k] == ""
-	}
-	if strings.Contains(k, "~~") || strings.Contains(k, "w/o") {
-		return true
-	}
-	return hides(w)
-}
-
-// hides reports whether a word holds a negation or the like: do_not_share,
-// doNotShare, (non)public, is/not, and one with an accent that it does not have.
-func hides(w word) bool {
-	bare := strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFKD.String(w.text))
-	for _, part := range nameParts(bare) {
-		if negations[part] || conditions[part] || part == "un" || part == "non" || part != w.key && quantifiers[part] {
-			return true
-		}
-	}
-	return false
-}
-
-func stands(ws []word, phrase []string) bool {
-	if len(ws) < len(phrase) {
-		return false
-	}
-	for i, p := range phrase {
-		if ws[i].key != p {
-			return false
-		}
-	}
-	return true
-}
-
-// number ties a number to its unit or noun, and to what it is the number of.
-func number(ws []word, links []link, i int) {
-	for k := i; k < min(i+4, len(ws)) && !(k > i && ws[k].sep); k++ {
-		if k > i && (unitNames[ws[k].key] != "" || numeric(ws[k]) || months[ws[k].key] > 0) {
-			for m := i; m < k; m++ {
-				links[m].holds, links[m].binds = true, true // "30 business days"
-			}
-		}
-	}
-	if !ws[i].ends {
-		links[i].binds = true
-		if i+1 < len(ws) && !binders[ws[i+1].key] && !determiners[ws[i+1].key] && !joiners[ws[i+1].key] && !ws[i+1].capital() {
-			links[i].holds = true
-		}
-	}
-	if i == 0 || ws[i].sep && months[ws[i-1].key] == 0 && !ws[i-1].digit() {
-		return
-	}
-	before := ws[i-1]
-	if heads[before.key] || unitNames[before.key] != "" || months[before.key] > 0 || before.capital() || numeric(before) {
-		links[i-1].binds = true
-	}
-}
-
 // states of a sentence that is being cut down, one bit each. The first two
 // stand after a kept word, the others inside a gap; shifted by bound, they say
 // that the gap's last word takes the next one with it.
@@ -136,6 +13,8 @@ const (
 	inner                      // the gap began in the middle of a part
 	mixed                      // and has met a word that joins
 	across                     // and gone on into the next part: nothing may be kept again
+	sunk                       // an inner gap that went on behind a preposition, into what belongs to its own words
+	astray                     // the same of a leading one
 	bound   = 16
 )
 
@@ -154,6 +33,9 @@ func reduces(claim, evidence []word, links []link) bool {
 			}
 			next[c] |= leave(states, links[i])
 			if c < len(claim) && same(claim, evidence, c, i) {
+				if pauses(claim, evidence, c, i) {
+					states &^= kept | holding // they are neighbours
+				}
 				next[c+1] |= keep(states, links[i])
 			}
 		}
@@ -166,6 +48,12 @@ func keep(states uint32, l link) uint32 {
 	open := kept | holding | leading | part | joined | inner | mixed
 	if l.parted || !l.opens && !l.counts {
 		open |= passed
+	}
+	if l.opens {
+		open |= sunk
+	}
+	if l.begins {
+		open |= astray
 	}
 	switch {
 	case states&open == 0:
@@ -182,25 +70,45 @@ func leave(states uint32, l link) uint32 {
 	}
 	in := states | states>>bound // a bound gap may go on
 	if l.tag {
-		in &^= leading
-		states &^= leading
+		in &^= leading | astray
 	}
-	out := in&(leading|passed|across) | further(in, l)
-	if l.relate && in&leading != 0 {
-		out = out&^leading | across // "the team that leaked the keys": not "the keys"
+	in = wander(in, l)
+	out := in&(leading|astray|passed|across) | further(in, l)
+	if l.relate && in&(leading|astray) != 0 {
+		out = out&^(leading|astray) | across // "the team that leaked the keys": not "the keys"
 	}
-	if !l.binds && !l.that {
+	if !l.binds && !l.alone {
 		return out | begin(states, l)
 	}
-	if l.that { // alone it may go: "he confirmed that the data is safe"
+	if l.alone {
 		return begin(states, l) | out<<bound
 	}
 	var free uint32
 	if l.joins && l.parted {
-		free = out & leading // "Bob left, and Carol stayed" may begin at Carol
+		free = out & (leading | astray) // "Bob left, and Carol stayed" may begin at Carol
 	}
 	out |= begin(states, l)
 	return free | (out&^free)<<bound
+}
+
+// wander is where a gap stands that goes on behind a preposition, or behind
+// the punctuation that ends what it leads to: of "the mother of the CEO left"
+// nobody may make "the CEO left".
+func wander(in uint32, l link) uint32 {
+	if l.parted {
+		in = swap(swap(in, sunk, inner), astray, leading)
+	}
+	if l.leads {
+		in = swap(swap(in, inner, sunk), leading, astray)
+	}
+	return in
+}
+
+func swap(in, from, to uint32) uint32 {
+	if in&from != 0 {
+		in = in&^from | to
+	}
+	return in
 }
 
 // begin is the gap that a word left out begins.
@@ -217,6 +125,13 @@ func begin(states uint32, l link) uint32 {
 // further is where a gap has come to with one more word.
 func further(in uint32, l link) uint32 {
 	const next, second = 1, 2 // the states of a kind stand in a row
+	if in&sunk != 0 {
+		if l.joins || l.turns {
+			in = swap(in, sunk, inner)
+		} else {
+			return further(in&^sunk, l) | sunk
+		}
+	}
 	switch {
 	case l.joins:
 		return (in&(part|inner))<<next | in&(joined|mixed)

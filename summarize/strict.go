@@ -67,7 +67,7 @@ func sameWords(a, b []word) bool {
 		return false
 	}
 	for i := range a {
-		if !same(a, b, i, i) {
+		if !same(a, b, i, i) || pauses(a, b, i, i) {
 			return false
 		}
 	}
@@ -82,6 +82,12 @@ func same(claim, evidence []word, c, e int) bool {
 		return false // the vendor's "secure" server is another than the secure one
 	}
 	return a == b || (c == 0 || e == 0) && lowerFirst(a) == lowerFirst(b)
+}
+
+// pauses reports whether the claim parts two words that its evidence does not:
+// "the vendor says the auditor lost it" is not "the vendor, says the auditor, lost it".
+func pauses(claim, evidence []word, c, e int) bool {
+	return c > 0 && claim[c].pause && !evidence[e].pause
 }
 
 func lowerFirst(s string) string {

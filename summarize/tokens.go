@@ -71,7 +71,7 @@ type tokens struct {
 }
 
 const (
-	pauses     = ",;:.!()[]{}—–-•#>|/"
+	pausing    = ",;:.!()[]{}—–-•#>|/"
 	quotations = "\"“”„«»"
 )
 
@@ -121,7 +121,7 @@ func (t *tokens) dash() {
 
 func (t *tokens) word(core, marks string) {
 	w := word{
-		text: core, key: key(core), sep: t.before != "", pause: strings.ContainsAny(t.before, pauses), quoted: t.quoted,
+		text: core, key: key(core), sep: t.before != "", pause: strings.ContainsAny(t.before, pausing), quoted: t.quoted,
 		ends: marks != "", head: strings.Contains(marks, ":"), tag: strings.ContainsAny(marks, ")]}"),
 	}
 	if strings.HasSuffix(t.before, "(") && strings.HasPrefix(marks, ")") && w.digit() {

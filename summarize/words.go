@@ -25,7 +25,8 @@ var (
 		cancel cancels cancelled canceled exclude excludes excluded excluding omit omits omitted disable disabled
 		false wrong untrue invalid illegal illegitimate impossible improper inactive inaccurate incomplete incorrect
 		insufficient ineligible inadequate infrequent insecure unlikely unable disallow disallows disallowed
-		myth against stopping revoke revoked withdraw withdrawn withdrew suspend suspended`)
+		myth against stopping revoke revoked withdraw withdrawn withdrew suspend suspended
+		disapprove disapproves disapproved discourage discourages discouraged oppose opposes opposed halt halts halted`)
 
 	// foreign are the negations of other languages, which an English sentence may quote.
 	foreign = set(`nicht kein keine keinen keiner nie niemals ohne pas jamais aucun aucune sans ninguno nunca sin
@@ -38,6 +39,7 @@ var (
 	// timing bounds the rest in time, or makes it wait for something.
 	timing = set(`until till before after when whenever while once during within upon pending where wherever
 		former formerly previously temporarily temporary initially eventually yet still anymore already
+		originally prior
 		approval permission consent authorization authorisation`)
 
 	// quantifiers say of how much the rest holds.
@@ -46,7 +48,7 @@ var (
 		always often sometimes usually generally typically occasionally frequently normally mostly mainly largely
 		partly partially entirely fully completely wholly totally solely exclusively merely just alone
 		almost nearly approximately roughly circa minimum maximum than twice double triple too
-		sole increasingly other others another`)
+		sole increasingly other others another dozens hundreds thousands millions billions`)
 
 	// hedges say how sure, how real or whose word the rest is.
 	hedges = set(`may might can could should would must shall will ought need needs needed able
@@ -58,10 +60,14 @@ var (
 		allege alleges say says said tell tells told report reports reported expect expects intend intends plan plans
 		propose proposes attempt attempts try tries tried hope hopes hoped want wants wanted wish wishes pretend pretends
 		wonder wonders threaten threatens threatened promise promises promised recommend recommends recommended
+		suppose supposing supposition imagine imagines imagined imaginary fear fears feared rumor rumors rumour rumours legend
+		allegation allegations lie lies lied opinion opinions belief beliefs hypothesis theory fiction joke gonna
+		ostensibly seemingly theoretically hypothetically arguably hopefully practically virtually simulated interim ex
+		outdated obsolete superseded rescinded retracted repealed overturned expired provisional void citation
 		optional optionally hypothesize hypothesizes conjecture reduce reduces reduced`)
 
 	// near are hedges only before a number.
-	near = set(`about around over under above below beyond exceeding up to near`)
+	near = set(`about around over under above below beyond exceeding up to near minus negative`)
 
 	// regions belong to the name they begin: South Korea is not Korea.
 	regions = set(`north south east west northern southern eastern western new upper lower`)
@@ -88,12 +94,24 @@ var (
 		{"free", "from"},
 		{"a", "few"},
 		{"on", "condition"},
+		{"to", "be"},
+		{"going", "to"},
+		{"about", "to"},
+		{"set", "to"},
+		{"meant", "to"},
+		{"due", "to"},
+		{"used", "to"},
+		{"scheduled", "to"},
+		{"slated", "to"},
+		{"has", "it"},
+		{"in", "the", "words"},
+		{"in", "the", "eyes"},
 	}
 
 	// binders lead to the next word: without them it would belong to another one.
 	binders = set(`of in on at by for with from to into onto through across between among as via per toward towards
 		and or nor & who whom whose which because since like so whereas although though despite versus vs
-		about around over under above below beyond near non anti pre post vice deputy assistant`)
+		about around over under above below beyond near behind concerning regarding inside outside following non anti semi quasi pseudo pre post vice deputy assistant`)
 
 	joiners = set(`and or nor & while whereas so then`)
 

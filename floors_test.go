@@ -30,6 +30,7 @@ const floorTable = `
  6  summarize  host/session  host/model
  7  host  config
  8  trace/replay  host/demo
+ 9  eval
 10  cmd/ask  cmd/conformance-client
 `
 
@@ -38,7 +39,7 @@ const floorTable = `
 const reservedTable = `
  2  gate/grant
  6  host/store
- 9  eval  eval/naive
+ 9  eval/naive
 `
 
 // source is one file that is no test: tests may import and use what they like.

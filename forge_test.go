@@ -124,9 +124,13 @@ func TestTheRoomTestFindsWhatItShould(t *testing.T) {
 		"print to a writer": {"host/x.go", imports("fmt", "func f() { fmt.Fprintln(nil) }"), ""},
 		"a file":            {"config/x.go", imports("os", "var f = os.Open"), ""},
 
-		"testing in a package": {"host/x.go", imports("testing", ""), "only tests test"},
-		"corpora in a package": {"summarize/x.go", imports(module+"/eval/corpus", ""), "only tests read"},
-		"testing in corpus":    {"eval/corpus/x.go", imports("testing", ""), ""},
+		"testing in a package":         {"host/x.go", imports("testing", ""), "only tests test"},
+		"corpora in a package":         {"summarize/x.go", imports(module+"/eval/corpus", ""), "only tests read"},
+		"measuring in the runtime":     {"host/x.go", imports(module+"/eval", ""), "no measuring"},
+		"measuring in a planner":       {"planner/lexical/x.go", imports(module+"/eval", ""), "no measuring"},
+		"measuring beside its command": {"cmd/ask/question.go", imports(module+"/eval", ""), "no measuring"},
+		"measuring in its command":     {"cmd/ask/eval.go", imports(module+"/eval", ""), ""},
+		"testing in corpus":            {"eval/corpus/x.go", imports("testing", ""), ""},
 	} {
 		holds(t, name, strays(parse(t, c.file, c.src)), c.want)
 	}

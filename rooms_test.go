@@ -81,6 +81,7 @@ var rules = []rule{
 	only("github.com/rogpeppe/go-internal/...", "", nowhere, "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),
 	only("pgregory.net/rapid", "", nowhere, "only tests test"),
+	only(module+"/eval", "", "cmd/ask/eval.go", "what runs a question knows no measuring"),
 	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),
 	only(module+"/eval/naive", "", nowhere, "nothing is built on the baseline without gates"),
 }

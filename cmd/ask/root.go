@@ -47,7 +47,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	a.globalFlags(root)
 	a.helps(root)
 	root.AddCommand(a.runCommand(), a.callCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
-		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand())
+		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand())
 	return root
 }
 

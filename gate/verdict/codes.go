@@ -102,6 +102,9 @@ const (
 	TraceDiffers    Code = "trace.differs"
 	TracePolicy     Code = "trace.policy"
 
+	EvalCases      Code = "eval.cases"
+	EvalIncomplete Code = "eval.incomplete"
+
 	UsageCommand  Code = "usage.command"
 	UsageFlag     Code = "usage.flag"
 	UsageArgument Code = "usage.argument"

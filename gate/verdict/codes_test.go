@@ -45,7 +45,7 @@ var exits = []exit{
 
 var families = []string{
 	"internal", "input", "server", "catalog", "plan", "allow", "schema", "pin", "grant",
-	"call", "output", "summary", "model", "config", "trace", "usage",
+	"call", "output", "summary", "model", "config", "trace", "eval", "usage",
 }
 
 func TestTheDocumentListsEveryCode(t *testing.T) {

@@ -98,6 +98,9 @@ var entries = []Entry{
 	{TraceDiffers, 9, false, "the replay differs under the same policy", "compare the versions that recorded and replayed it"},
 	{TracePolicy, 10, false, "verdicts change under the new policy", "read the list of changes before the policy goes live"},
 
+	{EvalCases, 2, false, "a file of cases cannot be used", "correct the line that is named; nothing was measured"},
+	{EvalIncomplete, 10, true, "not every case was measured", "the results hold what was; measure again once the cause is gone"},
+
 	{UsageCommand, 2, false, "no such command", "`ask --help` lists them; put a question of one word after --"},
 	{UsageFlag, 2, false, "a flag is wrong", "`ask --help` lists them"},
 	{UsageArgument, 2, false, "an argument is missing or wrong", "see the command's --help"},

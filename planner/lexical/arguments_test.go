@@ -9,6 +9,9 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/planner"
 )
 
 // Every string of a call stands in the question, or in the schema as a value
@@ -16,18 +19,14 @@ import (
 func TestArgumentsAreTheQuestionsOwn(t *testing.T) {
 	t.Parallel()
 	derived := regexp.MustCompile(`^(?:[-0-9:TZ/.]+|[A-Z]{3})$`)
-	for _, r := range rows(t) {
-		_, p := r.judge(t)
-		if p.Declines() {
-			continue
-		}
-		values := schemaValues(t, r)
+	calls(t, cases(t), func(c eval.PlannerCase, p planner.Plan) {
+		values := schemaValues(t, c)
 		for _, s := range leaves(t, p.Args()) {
-			if !strings.Contains(r.Query, s) && !slices.Contains(values, s) && !derived.MatchString(s) {
-				t.Errorf("%s: %q is in neither the question nor the schema", r.ID, s)
+			if !strings.Contains(c.Query, s) && !slices.Contains(values, s) && !derived.MatchString(s) {
+				t.Errorf("%s: %q is in neither the question nor the schema", c.ID, s)
 			}
 		}
-	}
+	})
 }
 
 // leaves are the strings of a JSON value.
@@ -50,8 +49,8 @@ func leaves(tb testing.TB, v jsontext.Value) []string {
 	}
 }
 
-// schemaValues are the enum, const and default values of a row's tools.
-func schemaValues(tb testing.TB, r row) []string {
+// schemaValues are the enum, const and default values of a case's tools.
+func schemaValues(tb testing.TB, c eval.PlannerCase) []string {
 	tb.Helper()
 	var list []string
 	var walk func(raw jsontext.Value)
@@ -78,14 +77,12 @@ func schemaValues(tb testing.TB, r row) []string {
 			walk(p)
 		}
 	}
-	for _, tool := range r.Tools {
-		var d struct {
-			InputSchema jsontext.Value `json:"inputSchema"`
-		}
-		if err := json.Unmarshal(tool, &d); err != nil {
+	for _, d := range c.Tools {
+		f, err := d.Fields()
+		if err != nil {
 			tb.Fatal(err)
 		}
-		walk(d.InputSchema)
+		walk(f.InputSchema)
 	}
 	return list
 }

@@ -1,92 +1,74 @@
 package lexical_test
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/planner"
 )
 
-// tally counts what became of the rows of one source in one half.
-type tally struct{ rows, called, tool, exact, declined int }
+// floor is what a group of rows is held to, in per cent.
+type floor struct {
+	exact    float64 // at least
+	declined float64 // at most wrongly; of irrelevance, at least rightly
+}
 
-// TestFigures measures the planner on rows of the Berkeley Function-Calling
-// Leaderboard and holds it to floors a little below what docs/planner.md
-// states. Strings count only when they are equal to the byte.
+// TestFigures holds the planner to floors a little below what docs/planner.md
+// states.
 func TestFigures(t *testing.T) {
 	t.Parallel()
-	got := map[string]*tally{}
-	for _, r := range rows(t) {
-		res, p := r.judge(t)
-		source := r.Source[strings.LastIndexByte(r.Source, ' ')+1:]
-		for _, key := range []string{r.half() + " " + source, "both " + source} {
-			if got[key] == nil {
-				got[key] = &tally{}
-			}
-			got[key].add(res)
-		}
-		if !p.Declines() && !fits(t, r, p.Tool(), p.Args()) {
-			t.Errorf("%s: arguments do not fit the schema: %s", r.ID, p.Args())
-		}
+	floors := map[string]floor{
+		"simple_python even tens": {70, 7}, "simple_python odd tens": {51, 21}, "simple_python ": {60, 15},
+		"multiple even tens": {64, 13}, "multiple odd tens": {64, 12}, "multiple ": {64, 12},
+		"irrelevance even tens": {0, 84}, "irrelevance odd tens": {0, 84}, "irrelevance ": {0, 85},
 	}
-	floors := map[string]struct{ exact, declined float64 }{ // per cent: at least, at most; of irrelevance at least
-		"tuned simple_python": {70, 7}, "unread simple_python": {51, 21}, "both simple_python": {60, 15},
-		"tuned multiple": {64, 13}, "unread multiple": {64, 12}, "both multiple": {64, 12},
-		"tuned irrelevance": {0, 84}, "unread irrelevance": {0, 84}, "both irrelevance": {0, 85},
+	for _, g := range measure(t, cases(t)).Groups {
+		key := strings.TrimPrefix(g.Source, "BFCL v4 ") + " " + g.Half
+		f, held := floors[key]
+		if held {
+			hold(t, key, g, f)
+		}
+		delete(floors, key)
 	}
-	for _, key := range slices.Sorted(maps.Keys(floors)) {
-		x, floor := got[key], floors[key]
-		if x == nil {
-			t.Fatalf("no rows of %s", key)
-		}
-		t.Log(x.line(key))
-		declined := 100 * float64(x.declined) / float64(x.rows)
-		if strings.Contains(key, "irrelevance") {
-			if declined < floor.declined {
-				t.Errorf("%s: declined %.1f %%, floor %.1f %%", key, declined, floor.declined)
-			}
-			continue
-		}
-		if exact := 100 * float64(x.exact) / float64(x.rows); exact < floor.exact {
-			t.Errorf("%s: exact %.1f %%, floor %.1f %%", key, exact, floor.exact)
-		}
-		if declined > floor.declined {
-			t.Errorf("%s: declined wrongly %.1f %%, ceiling %.1f %%", key, declined, floor.declined)
-		}
-		if x.tool < x.called*97/100 {
-			t.Errorf("%s: the right tool in %d of %d calls", key, x.tool, x.called)
-		}
+	for key := range floors {
+		t.Errorf("no rows of %s", key)
 	}
 }
 
-func (x *tally) add(r result) {
-	count := func(n *int, yes bool) {
-		if yes {
-			*n++
+func hold(t *testing.T, key string, g eval.PlannerGroup, f floor) {
+	t.Helper()
+	if r := g.DeclinedRightly; r != nil {
+		if 100*r.Rate < f.declined {
+			t.Errorf("%s: declined %v, floor %v %%", key, r, f.declined)
 		}
+		return
 	}
-	x.rows++
-	count(&x.called, !r.declined)
-	count(&x.declined, r.declined)
-	count(&x.tool, r.tool)
-	count(&x.exact, r.exact)
+	if 100*g.CallExact.Rate < f.exact {
+		t.Errorf("%s: exact %v, floor %v %%", key, g.CallExact, f.exact)
+	}
+	if 100*g.DeclinedWrongly.Rate > f.declined {
+		t.Errorf("%s: declined wrongly %v, ceiling %v %%", key, g.DeclinedWrongly, f.declined)
+	}
+	if called := g.Rows - g.DeclinedWrongly.Hits; g.ToolRight.Hits < called*97/100 {
+		t.Errorf("%s: the right tool in %d of %d calls", key, g.ToolRight.Hits, called)
+	}
 }
 
-func (x *tally) line(key string) string {
-	return fmt.Sprintf("%-20s %3d rows  tool right %s  call exact %s  declined %s", key, x.rows, share(x.tool, x.rows), share(x.exact, x.rows), share(x.declined, x.rows))
-}
-
-// fits asks the gate's validators about the arguments.
-func fits(tb testing.TB, r row, tool string, args []byte) bool {
-	tb.Helper()
-	t, err := r.catalog(tb).Tool("bfcl", tool)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	v, err := t.Input().Compile()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return v.Check(args) == nil
+// Every proposed call fits its tool's schema, by the gate's own validators.
+func TestProposedCallsFitTheirSchemas(t *testing.T) {
+	t.Parallel()
+	calls(t, cases(t), func(c eval.PlannerCase, p planner.Plan) {
+		tool, err := catalogOf(t, c).Tool(p.Server(), p.Tool())
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := tool.Input().Compile()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Check(p.Args()); err != nil {
+			t.Errorf("%s: arguments do not fit the schema: %v: %s", c.ID, err, p.Args())
+		}
+	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -55,22 +56,22 @@ func permutations(n int, f func([]int)) {
 
 func TestSamePlanForEveryOrderOfTheTools(t *testing.T) {
 	t.Parallel()
-	for _, r := range rows(t) {
-		if len(r.Tools) < 2 || r.half() != "tuned" {
+	for _, c := range cases(t) {
+		if len(c.Tools) < 2 || c.Half() != eval.EvenTens {
 			continue
 		}
-		tools := r.Tools
+		tools := c.Tools
 		var first []byte
 		permutations(len(tools), func(order []int) {
-			r.Tools = nil
+			c.Tools = nil
 			for _, i := range order {
-				r.Tools = append(r.Tools, tools[i])
+				c.Tools = append(c.Tools, tools[i])
 			}
-			b := propose(t, lexical.New(noon), ask(t, r.Query, ""), r.catalog(t))
+			b := propose(t, lexical.New(noon), ask(t, c.Query, ""), catalogOf(t, c))
 			if first == nil {
 				first = b
 			} else if !bytes.Equal(first, b) {
-				t.Errorf("%s: %s, and in another order %s", r.ID, first, b)
+				t.Errorf("%s: %s, and in another order %s", c.ID, first, b)
 			}
 		})
 	}

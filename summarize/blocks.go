@@ -1,9 +1,6 @@
 package summarize
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // span is a stretch of a text, in bytes.
 type span struct{ from, to int }
@@ -80,8 +77,8 @@ type reader struct {
 func (r *reader) begins(l line) bool {
 	first := r.last.text == ""
 	apart := r.apart(l)
-	r.list = r.list && (item(l.text) || !l.blank || l.indent > r.base)
-	if level := heading(l.text); level > 0 && !r.fenced {
+	r.list = r.list && (item(l.text) || !l.blank || l.indent > r.base || r.led && !apart)
+	if level := l.level(); level > 0 && !r.fenced {
 		if r.ruled >= level {
 			r.ruled = 0
 		}
@@ -96,7 +93,7 @@ func (r *reader) begins(l line) bool {
 }
 
 func (r *reader) apart(l line) bool {
-	level, item := heading(l.text), item(l.text)
+	level, item, above := l.level(), item(l.text), r.last.level()
 	switch {
 	case r.fenced, r.ruled > 0 && (level == 0 || level > r.ruled):
 		return false
@@ -106,10 +103,12 @@ func (r *reader) apart(l line) bool {
 		return l.indent <= r.base && !r.led && !unfinished(r.last.text)
 	case unfinished(r.last.text):
 		return false
-	case level > 0, heading(r.last.text) > 0:
+	case level > 0, above > 0 && (above < bold || l.blank):
 		return true
 	case r.list && (l.indent > r.base || !l.blank):
 		return false
+	case r.list && r.led && goesOn(l.text):
+		return false // "and also"
 	case l.blank:
 		return r.list || closed(r.last.text) || !rules(r.last.text)
 	}
@@ -117,83 +116,10 @@ func (r *reader) apart(l line) bool {
 }
 
 // opensList decides whether a list stands for itself or belongs to the words
-// before it, which may be "Never:".
+// before it, which may be "Never:" or "These get you fired".
 func (r *reader) opensList(l line) bool {
 	before := r.last.text
 	r.list, r.base = true, l.indent
-	r.led = before != "" && (unfinished(before) || rules(before) && !closed(before) || !l.blank && !closed(before) && heading(before) == 0)
+	r.led = before != "" && (unfinished(before) || rules(before) || !closed(before) && heading(before) == 0)
 	return !r.led
-}
-
-// marker is the length of the list marker that a line begins with, its blank
-// included, or 0. A minus or a comparison before a digit is none.
-func marker(s string) int {
-	n := 0
-	for _, bullet := range []string{"- ", "* ", "+ ", "• ", "> ", "# ", "## ", "### ", "#### ", "##### ", "###### "} {
-		if strings.HasPrefix(s, bullet) {
-			n = len(bullet)
-		}
-	}
-	if n > 0 {
-		if (s[0] == '-' || s[0] == '>') && digitFollows(s[n:]) {
-			return 0
-		}
-		return n
-	}
-	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
-	if digits > 0 && digits <= 3 && len(s) > digits+1 && (s[digits] == '.' || s[digits] == ')') && s[digits+1] == ' ' {
-		return digits + 2
-	}
-	return 0
-}
-
-// item reports whether a line is a list item. A quoted line is none: quotations are wrapped too.
-func item(s string) bool { return marker(s) > 0 && s[0] != '#' && s[0] != '>' }
-
-// heading is the level of a Markdown heading, or 0.
-func heading(s string) int {
-	n := len(s) - len(strings.TrimLeft(s, "#"))
-	if n > 6 || n == len(s) || s[n] != ' ' {
-		return 0
-	}
-	return n
-}
-
-// label reports whether a line begins like "Review date: ".
-func label(s string) bool {
-	name, _, found := strings.Cut(s, ": ")
-	if !found || name == "" || len(name) > 40 || !unicode.IsUpper([]rune(name)[0]) {
-		return false
-	}
-	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -/&()", r) }) < 0
-}
-
-// rules reports whether a line holds a word that could rule what stands below it.
-func rules(s string) bool {
-	for _, w := range words(s) {
-		if w.negates() || conditions[w.key] || w.odd() {
-			return true
-		}
-	}
-	return false
-}
-
-// closed reports whether a line ends like a sentence.
-func closed(s string) bool {
-	s = strings.TrimRight(s, "\"'”’»)]*_`」』）")
-	return strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "..") || strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") ||
-		strings.HasSuffix(s, "。") || strings.HasSuffix(s, "！") || strings.HasSuffix(s, "？")
-}
-
-// unfinished reports whether a line cannot be the end of anything.
-func unfinished(s string) bool {
-	if s = strings.TrimRight(s, "*_` "); strings.HasSuffix(s, ",") && len(s) < 48 && salutations[firstWord(s)] {
-		return false
-	}
-	for _, end := range []string{",", ";", ":", "-", "–", "—", "(", "[", "{", "/", "&", "，", "；", "：", "、", "…", ".."} {
-		if strings.HasSuffix(s, end) {
-			return true
-		}
-	}
-	return dangling[strings.ToLower(s[strings.LastIndexAny(s, " \t")+1:])]
 }

@@ -25,7 +25,7 @@ func sentences(s string, b block) []span {
 	for i := b.from; i < b.to; {
 		r, n := utf8.DecodeRuneInString(s[i:b.to])
 		if !stop(r) {
-			q.see(r, s[:i])
+			q.see(r, s[:i], s[i+n:b.to])
 			if unicode.IsSpace(r) || strings.ContainsRune(openers, r) {
 				wordAt = i + n
 			}
@@ -67,15 +67,28 @@ func stop(r rune) bool { return strings.ContainsRune(".!?…。！？｡", r) }
 type quoting struct {
 	depth  int
 	quoted bool // inside straight double quotes
+	single bool // inside single quotes, straight or curly
+	code   bool // inside backticks
+	struck bool // inside ~~
 }
 
-func (q *quoting) open() bool { return q.depth > 0 || q.quoted }
+func (q *quoting) open() bool { return q.depth > 0 || q.quoted || q.single || q.code || q.struck }
 
-func (q *quoting) see(r rune, before string) {
+func (q *quoting) see(r rune, before, after string) {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
 	switch {
 	case r == '"':
-		q.quoted = !q.quoted
-	case strings.ContainsRune("([{“«„「『（", r) && !strings.HasSuffix(before, ":"): // ":(" opens nothing
+		q.quoted = !q.quoted && !unicode.IsDigit(last) // 5" opens nothing
+	case r == '`':
+		q.code = !q.code
+	case r == '~':
+		q.struck = q.struck != (last == '~')
+	case r == '\'' && !q.single, r == '‘':
+		q.single = !unicode.IsLetter(last) && !unicode.IsDigit(last) && unicode.IsUpper(next) // not don't, '90s, 'em
+	case r == '\'' || r == '’':
+		q.single = q.single && unicode.IsLetter(next)
+	case strings.ContainsRune("([{“«„「『（", r) && last != ':': // ":(" opens nothing
 		q.depth++
 	case strings.ContainsRune(")]}”»」』）", r) && q.depth > 0:
 		q.depth--
@@ -89,7 +102,7 @@ func (q *quoting) after(s string, i, to int) int {
 		if !stop(r) && !strings.ContainsRune("\"'”’»)]}*_`」』）", r) || r == '"' && !q.quoted {
 			break
 		}
-		q.see(r, "")
+		q.see(r, "", s[i+n:to])
 		i += n
 	}
 	return i
@@ -104,7 +117,18 @@ func ends(before, marks string, gap bool, rest string) bool {
 	if !gap || strings.Contains(marks, "…") || strings.Contains(marks, "..") || !starts(rest, marks) {
 		return false
 	}
-	return strings.ContainsAny(marks, "!?") || endsWord(strings.TrimLeft(before, openers))
+	before = strings.TrimLeft(before, openers)
+	if !strings.Contains(marks, "?") && nameful(before) && !common(firstWord(rest)) {
+		return false
+	}
+	return strings.ContainsAny(marks, "!?") || endsWord(before)
+}
+
+// nameful reports whether a word may be a short form before a name, as in
+// "Messrs. Smith", "Calif. Civil Code" or "Yahoo! Inc".
+func nameful(w string) bool {
+	letters := strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+	return letters && utf8.RuneCountInString(w) <= 6 && word{text: w}.capital() && !common(strings.ToLower(w)) && w != strings.ToUpper(w)
 }
 
 // starts reports whether a sentence can begin with s.
@@ -185,7 +209,7 @@ var abbreviations = set(`dr mr mrs ms prof sr jr st no nos nr art arts fig figs 
 	mon tue tues wed thu thur thurs fri sat sun a.m p.m am pm ph.d m.d b.a m.a gen col sgt capt lt cmdr maj rep reps sen
 	gov pres hon rev ave blvd rd mt ft min max hr hrs ca ed eds resp incl excl viz op tel ext ref refs para paras ch
 	chs bros nb ps seq app add adm approx assn assoc bldg cont def dist div encl gov't intl misc mfg mgr natl orig prev
-	univ ver vers bzw ggf evtl usw inkl abs hrsg ges abt lfd str sig sra srta mme mlle av`)
+	univ messrs subsec subsecs subch admin tech supp abbr cl cls ver vers bzw ggf evtl usw inkl abs hrsg ges abt lfd str sig sra srta mme mlle av`)
 
 // short are words of two or three letters that do end sentences.
 var short = set(`it is so do up us me him her one two six ten use new law day now out off all any yes be on in to of by

@@ -320,17 +320,23 @@ func TestOneApprovalIsOneCallHoweverOftenItIsUsed(t *testing.T) {
 
 func TestACallThatLeftAndWasNotAnsweredIsUnknown(t *testing.T) {
 	t.Parallel()
-	b := newBench(t)
-	edge := b.config.Caller
-	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-		_, live, _ := edge.Call(ctx, a, r)
-		return gate.RawResult{}, live, errors.New("connection reset by peer")
-	})
-	out := b.ask(t, "Fetch policy-002")
-	if out.Error.Code != verdict.CallOutcomeUnknown || out.Call != host.Unknown || out.Exit() != 5 || out.Error.Retryable {
-		t.Errorf("%+v, call %s, exit %d", out.Error, out.Call, out.Exit())
+	for name, err := range map[string]error{
+		"an error without a code": errors.New("connection reset by peer"),
+		"a fault of another kind": verdict.Fail(verdict.ServerClosed, nil, "closed"),
+		"a denial":                verdict.Deny(verdict.PinChanged, "changed after all"),
+	} {
+		b := newBench(t)
+		edge := b.config.Caller
+		b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+			_, live, _ := edge.Call(ctx, a, r)
+			return gate.RawResult{}, live, err
+		})
+		out := b.ask(t, "Fetch policy-002")
+		if out.Error.Code != verdict.CallOutcomeUnknown || out.Type != host.Failed || out.Call != host.Unknown || out.Exit() != 5 || out.Error.Retryable {
+			t.Errorf("%s: %s %+v, call %s, exit %d", name, out.Type, out.Error, out.Call, out.Exit())
+		}
+		replayed(t, b)
 	}
-	replayed(t, b)
 }
 
 func TestAPanicAnywhereIsAFailureOnTheTrace(t *testing.T) {

@@ -3,7 +3,6 @@ package host
 import (
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"strings"
 	"time"
 
@@ -113,12 +112,10 @@ func FailureOf(err error) *Failure {
 	f := &Failure{Code: verdict.CodeOf(err), Message: err.Error()}
 	entry := f.Code.Entry()
 	f.Hint, f.Retryable = entry.Remedy, entry.Retryable
-	var d *verdict.Denial
-	var b *verdict.Fault
-	switch {
-	case errors.As(err, &d):
+	switch d, b := verdict.First(err); {
+	case d != nil:
 		f.Message, f.Hint = d.Reason, d.Advice()
-	case errors.As(err, &b):
+	case b != nil:
 		f.Message, f.Hint = b.Reason, b.Advice()
 	}
 	f.Message = strings.ToValidUTF8(f.Message, "\ufffd")

@@ -121,13 +121,11 @@ func ErrorOf(err error) *Error {
 	if err == nil {
 		return nil
 	}
-	e := &Error{Code: verdict.CodeOf(err), Reason: err.Error(), Denied: verdict.Denied(err)}
-	var d *verdict.Denial
-	var f *verdict.Fault
-	switch {
-	case errors.As(err, &d):
-		e.Reason = d.Reason
-	case errors.As(err, &f):
+	e := &Error{Code: verdict.CodeOf(err), Reason: err.Error()}
+	switch d, f := verdict.First(err); {
+	case d != nil:
+		e.Reason, e.Denied = d.Reason, true
+	case f != nil:
 		e.Reason = f.Reason
 	}
 	e.Reason = bounded(e.Reason)

@@ -10,10 +10,7 @@
 // them; whatever shows one on a terminal escapes it first.
 package verdict
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Denial says that a gate refused, by which rule and why.
 type Denial struct {
@@ -63,18 +60,39 @@ func (f *Fault) Advice() string {
 	return f.Code.Entry().Remedy
 }
 
-// CodeOf is the code of the first Denial or Fault in err's chain, "" for a nil
-// error, and [Internal] for an error that carries none: what nobody named is a
-// defect, never a pass.
+// First is the outermost Denial or Fault of err's chain, the one that its maker
+// meant: a fault may have a denial as its cause, and is a fault. Both are nil
+// where there is neither.
+func First(err error) (*Denial, *Fault) {
+	switch e := err.(type) { //nolint:errorlint // this is the walk
+	case nil:
+		return nil, nil
+	case *Denial:
+		return e, nil
+	case *Fault:
+		return nil, e
+	case interface{ Unwrap() error }:
+		return First(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			if d, f := First(one); d != nil || f != nil {
+				return d, f
+			}
+		}
+	}
+	return nil, nil
+}
+
+// CodeOf is the code of [First], "" for a nil error, and [Internal] for an
+// error that carries none: what nobody named is a defect, never a pass.
 func CodeOf(err error) Code {
-	var d *Denial
-	var f *Fault
+	d, f := First(err)
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, &d):
+	case d != nil:
 		return d.Code
-	case errors.As(err, &f):
+	case f != nil:
 		return f.Code
 	}
 	return Internal
@@ -82,6 +100,6 @@ func CodeOf(err error) Code {
 
 // Denied reports whether err is a gate's no.
 func Denied(err error) bool {
-	var d *Denial
-	return errors.As(err, &d)
+	d, _ := First(err)
+	return d != nil
 }

@@ -16,7 +16,7 @@ func marker(s string) int {
 		}
 	}
 	if n > 0 {
-		if strings.Contains("- – > ", s[:n]) && digitFollows(s[n:]) {
+		if (s[0] == '-' || s[0] == '>' || strings.HasPrefix(s, "–")) && digitFollows(s[n:]) {
 			return 0
 		}
 		return n

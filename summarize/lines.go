@@ -34,10 +34,13 @@ func item(s string) bool { return marker(s) > 0 && s[0] != '#' && s[0] != '>' }
 // bold is the level of a title that is only set in bold, the lowest.
 const bold = 7
 
-// level is that of a heading, or 0.
+// level is that of a heading, or of what a blank line and its look make one, or 0.
 func (l line) level() int {
 	if n := heading(l.text); n > 0 {
 		return n
+	}
+	if marks := len(l.text) - len(strings.TrimLeft(l.text, "#")); l.blank && marks > 0 && marks < bold && rules(l.text) {
+		return marks // without a blank behind the marks
 	}
 	inner := strings.TrimRight(strings.Trim(l.text, "*_"), ":")
 	if l.blank && len(inner)+4 <= len(l.text) && (strings.HasPrefix(l.text, "**") || strings.HasPrefix(l.text, "__")) &&
@@ -47,14 +50,13 @@ func (l line) level() int {
 	return 0
 }
 
-// heading is the level of a Markdown or HTML heading, or 0. One without a
-// blank behind the marks is taken for one where it would rule.
+// heading is the level of a Markdown or HTML heading, or 0.
 func heading(s string) int {
 	if len(s) > 8 && s[:2] == "<h" && s[2] >= '1' && s[2] <= '6' && strings.HasSuffix(s, "</h"+s[2:3]+">") {
 		return int(s[2] - '0')
 	}
 	n := len(s) - len(strings.TrimLeft(s, "#"))
-	if n == 0 || n > 6 || n == len(s) || s[n] != ' ' && !rules(s) {
+	if n == 0 || n > 6 || n == len(s) || s[n] != ' ' {
 		return 0
 	}
 	return n

@@ -21,6 +21,8 @@ type link struct {
 	relate bool // it leads into what is said about the word before
 	leads  bool // a preposition: what stands behind it belongs to the word before
 	begins bool // a clause may begin here without punctuation: we, they
+	noun   bool // it may be what a noun before it only describes: "contract termination letter"
+	halts  bool // the phrase before it is at its end
 	tag    bool // a sentence may not begin behind it: "Fiction – …", "[draft] …"
 }
 
@@ -41,6 +43,8 @@ func weigh(ws []word) []link {
 			relate: relatives[w.key] && !before,
 			leads:  binders[w.key] && !joiners[w.key],
 			begins: before || subjects[w.key],
+			noun:   mayHead(ws, i),
+			halts:  before || binders[w.key] || auxiliaries[w.key],
 			tag:    w.tag,
 		}
 	}
@@ -57,6 +61,19 @@ func weigh(ws []word) []link {
 		}
 	}
 	return links
+}
+
+// mayHead reports whether the word could be a noun that goes on with a noun
+// phrase: it stands behind a determiner and one or two words of content.
+func mayHead(ws []word, i int) bool {
+	if i < 2 || ws[i].sep || ws[i-1].sep || !content(ws[i]) || !content(ws[i-1]) || strings.HasSuffix(ws[i].key, "ly") {
+		return false
+	}
+	return determiners[ws[i-2].key] || i > 2 && content(ws[i-2]) && determiners[ws[i-3].key]
+}
+
+func content(w word) bool {
+	return says(w.key) && !w.digit() && !common(w.key) && !auxiliaries[w.key] && !joiners[w.key]
 }
 
 // code reports whether a word may be a unit or a currency that no list has: IU, NOK.

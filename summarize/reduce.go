@@ -4,18 +4,19 @@ package summarize
 // stand after a kept word, the others inside a gap; shifted by bound, they say
 // that the gap's last word takes the next one with it.
 const (
-	kept    uint32 = 1 << iota // anything may follow
-	holding                    // the next word has to be kept
-	leading                    // nothing was kept yet
-	part                       // the gap began as a part of its own, such as "of Bob" or ", who left"
-	joined                     // and has met a word that joins
-	passed                     // and gone on behind it: the sentence goes on after a comma, or with no "of" or number
-	inner                      // the gap began in the middle of a part
-	mixed                      // and has met a word that joins
-	across                     // and gone on into the next part: nothing may be kept again
-	sunk                       // an inner gap that went on behind a preposition, into what belongs to its own words
-	astray                     // the same of a leading one
-	bound   = 16
+	kept     uint32 = 1 << iota // anything may follow
+	holding                     // the next word has to be kept
+	leading                     // nothing was kept yet
+	part                        // the gap began as a part of its own, such as "of Bob" or ", who left"
+	joined                      // and has met a word that joins
+	passed                      // and gone on behind it: the sentence goes on after a comma, or with no "of" or number
+	inner                       // the gap began in the middle of a part
+	mixed                       // and has met a word that joins
+	across                      // and gone on into the next part: nothing may be kept again
+	sunk                        // an inner gap that went on behind a preposition, into what belongs to its own words
+	astray                      // the same of a leading one
+	headless                    // an inner gap that began where a noun phrase may have its head
+	bound    = 16
 )
 
 // reduces reports whether the claim is the evidence with words left out, by
@@ -41,7 +42,7 @@ func reduces(claim, evidence []word, links []link) bool {
 		}
 		now, next = next, now
 	}
-	return now[len(claim)] != 0
+	return now[len(claim)]&^(headless|headless<<bound) != 0
 }
 
 func keep(states uint32, l link) uint32 {
@@ -54,6 +55,9 @@ func keep(states uint32, l link) uint32 {
 	}
 	if l.begins {
 		open |= astray
+	}
+	if !l.halts {
+		open |= headless // "the CEO quickly resigned"
 	}
 	switch {
 	case states&open == 0:
@@ -73,7 +77,7 @@ func leave(states uint32, l link) uint32 {
 		in &^= leading | astray
 	}
 	in = wander(in, l)
-	out := in&(leading|astray|passed|across) | further(in, l)
+	out := in&(leading|astray|passed|across|headless) | further(in, l)
 	if l.relate && in&(leading|astray) != 0 {
 		out = out&^(leading|astray) | across // "the team that leaked the keys": not "the keys"
 	}
@@ -101,6 +105,9 @@ func wander(in uint32, l link) uint32 {
 	if l.leads {
 		in = swap(swap(in, inner, sunk), leading, astray)
 	}
+	if l.halts || l.joins {
+		in = swap(in, headless, across)
+	}
 	return in
 }
 
@@ -118,6 +125,8 @@ func begin(states uint32, l link) uint32 {
 		return 0
 	case l.opens:
 		return part
+	case l.noun:
+		return headless
 	}
 	return inner
 }

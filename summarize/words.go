@@ -122,6 +122,8 @@ var (
 
 	determiners = set(`a an the this that these those its their his her our your my`)
 
+	auxiliaries = set(`is are was were be been am has have had do does did will can`)
+
 	// heads need the number that follows them to mean what they say.
 	heads = set(`no version section article level page step phase tier type class chapter figure table part paragraph
 		clause appendix annex policy day year week month quarter grade stage rule item line column`)

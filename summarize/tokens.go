@@ -81,6 +81,9 @@ func (t *tokens) add(raw string, beforeDigit bool) {
 	core := strings.TrimRight(opened, closers+"?…")
 	marks := opened[len(core):]
 	t.see(raw[:len(raw)-len(opened)])
+	if strings.HasPrefix(marks, "\"") && !t.quoted && (word{text: core}).digit() {
+		core, marks = opened[:len(core)+1], marks[1:] // inches
+	}
 	switch {
 	case raw == "[" || raw == "[]": // an empty box: not done
 		t.out = append(t.out, word{text: "[", key: "["})

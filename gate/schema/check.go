@@ -38,8 +38,8 @@ func (v Validator) Check(value []byte) error {
 	if err != nil {
 		return &Mismatch{Detail: "the value has " + err.Error()}
 	}
-	if v.v.cost.work(t.size, len(value)) > maxWork {
-		return &Mismatch{Detail: "the value is too large to check against this schema in reasonable time"}
+	if !v.v.affordable(t.root) {
+		return &Mismatch{Detail: "it is too costly to check against this schema: that could take more than a second"}
 	}
 	err = guarded(func() error { return v.v.check(t.root) })
 	var m *Mismatch

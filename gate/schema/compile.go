@@ -18,7 +18,9 @@ type validator struct {
 	first  *jsonschema.Schema
 	second *gojsonschema.Schema
 	closed *jsonschema.Schema // of an input
-	cost   cost
+	doc    any                // what the meter reads
+	// programs are the sizes of the patterns in doc.
+	programs map[string]int
 }
 
 // Compile makes the schema's validator. Its error is a *verdict.Denial of
@@ -28,7 +30,7 @@ func (s Schema) Compile() (Validator, error) {
 	if s.s == nil {
 		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema was never admitted")
 	}
-	v := &validator{cost: s.s.cost}
+	v := &validator{doc: s.s.doc, programs: programs(s.s.doc, map[string]int{})}
 	err := guarded(func() (err error) {
 		if v.first, err = compileFirst(s.s.doc); err != nil {
 			return err

@@ -22,19 +22,24 @@ func explain(err error) error {
 		return err
 	}
 	all := leaves(e)
-	// A branch that fails names nothing: what it would have named is then
-	// reported too, above the place of the failure.
-	all = slices.DeleteFunc(all, func(m Mismatch) bool {
-		return m.Detail == notNamed && slices.ContainsFunc(all, func(n Mismatch) bool { return strings.HasPrefix(n.Pointer, m.Pointer+"/") })
-	})
-	if len(all) == 0 {
-		return &Mismatch{Detail: "it does not fit the schema"}
-	}
-	m := slices.MinFunc(all, func(a, b Mismatch) int {
+	slices.SortFunc(all, func(a, b Mismatch) int {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Detail, b.Detail))
 	})
-	m.Pointer, m.Detail = cut(m.Pointer, 200), cut(m.Detail, 300)
-	return &m
+	// A branch that fails names nothing: what it would have named is then
+	// reported too, above the place of the failure.
+	for _, m := range all {
+		if m.Detail != notNamed || !anyBelow(all, m.Pointer) {
+			return &Mismatch{cut(m.Pointer, 200), cut(m.Detail, 300)}
+		}
+	}
+	return &Mismatch{Detail: "it does not fit the schema"}
+}
+
+// anyBelow reports whether one of the sorted mismatches stands below a place.
+// There may be as many as the value has members.
+func anyBelow(sorted []Mismatch, pointer string) bool {
+	i, _ := slices.BinarySearchFunc(sorted, pointer+"/", func(m Mismatch, p string) int { return strings.Compare(m.Pointer, p) })
+	return i < len(sorted) && strings.HasPrefix(sorted[i].Pointer, pointer+"/")
 }
 
 func leaves(e *jsonschema.ValidationError) []Mismatch {
@@ -165,10 +170,16 @@ func quoteAll(values []any) string {
 
 func quote(v any) string { return cut(identity(v), 60) }
 
+// longestPointer is how much of a place is told apart from another: what has
+// as many mismatches as members may have one long name above them all.
+const longestPointer = 1 << 10
+
 func pointer(location []string) string {
 	at := ""
 	for _, name := range location {
-		at = join(at, name)
+		if at = join(at, cut(name, longestPointer)); len(at) > longestPointer {
+			break
+		}
 	}
 	return at
 }

@@ -31,7 +31,7 @@ var numeric = map[string]bool{"int32": true}
 func fitsFormat(name string, v any) bool {
 	switch v := v.(type) {
 	case string:
-		return numeric[name] || formats[name](v)
+		return numeric[name] || len(v) <= maxFormatted && formats[name](v)
 	case stdjson.Number:
 		return !numeric[name] || formats[name](v.String())
 	case *big.Rat: // how gojsonschema shows a number

@@ -46,8 +46,7 @@ type admitted struct {
 	raw   string
 	role  Role
 	notes []string
-	doc   any  // the schema as validators see it: without what enforces nothing; never changed
-	cost  cost // of one value
+	doc   any // the schema as validators see it: without what enforces nothing; never changed
 }
 
 // Admit vouches that raw can be enforced, and is cheap: it compiles nothing.
@@ -67,7 +66,7 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err := l.bounded(); err != nil {
 		return Schema{}, err
 	}
-	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, l.worst()}}, nil
+	return Schema{&admitted{string(raw), opt.Role, a.notes, doc}}, nil
 }
 
 // Raw is the schema as it was sent. It is a copy.

@@ -48,12 +48,8 @@ func member(d *jsontext.Decoder) (Member, error) {
 }
 
 // tree is a document as both validators want it: nil, bool, json.Number,
-// string, []any and map[string]any. The numbers keep their literals. size is
-// how many values the document holds.
-type tree struct {
-	root any
-	size int
-}
+// string, []any and map[string]any. The numbers keep their literals.
+type tree struct{ root any }
 
 func parse(b []byte, lim Limits) (tree, error) {
 	if err := Check(b, lim); err != nil {
@@ -70,7 +66,6 @@ func (t *tree) read(d *jsontext.Decoder) (any, error) {
 	if err != nil {
 		return nil, malformed(d, err)
 	}
-	t.size++
 	switch tok.Kind() {
 	case '{':
 		return t.object(d)

@@ -5,19 +5,15 @@ import (
 	"slices"
 )
 
-// What one schema may cost. Of 200 real tools the largest has 89 schemas, 13
-// levels, and 21 that one value may meet.
+// What one schema may cost, whatever the value; what a value may, [meter] says.
+// Of 200 real tools the largest has 89 schemas, 13 levels, and 21 that one
+// value may meet.
 const (
 	maxNodes   = 2_000  // schemas in the text
 	maxDepth   = 64     // nesting, references followed
 	maxEach    = 5_000  // evaluations of one value
 	maxProgram = 20_000 // instructions of the patterns that one string meets
 )
-
-// maxWork bounds one check: values times evaluations of each, and bytes times
-// instructions. It is reached after some ten seconds at worst; a typical
-// call's arguments take a hundred.
-const maxWork = 1 << 22
 
 // cost is of one value, at one place.
 type cost struct{ evaluations, program int }
@@ -29,10 +25,6 @@ func (c cost) plus(d cost) cost {
 func (c cost) or(d cost) cost {
 	return cost{max(c.evaluations, d.evaluations), max(c.program, d.program)}
 }
-
-// work is what to check a document of that many values and bytes may take. An
-// instruction looks at a byte in a sixteenth of the time of an evaluation.
-func (c cost) work(values, bytes int) int { return c.evaluations*values + c.program*bytes/16 }
 
 // load is what a schema may cost the value that it is held to, and any value
 // below that. It is a bound, not an estimate: every branch counts.

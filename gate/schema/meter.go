@@ -1,0 +1,255 @@
+package schema
+
+import (
+	stdjson "encoding/json"
+	"strings"
+)
+
+// maxWork bounds one check, in steps of a tenth of a microsecond: a second, on
+// a machine of 2026. A typical call's arguments take a few hundred.
+const maxWork = 10_000_000
+
+// What the validators take for one thing, in steps.
+const (
+	evaluation = 15  // one value held to one schema
+	doubtful   = 30  // the same in a branch: a reason is written out if it does not fit
+	expanded   = 100 // a number with an exponent, which may be 300 digits, and what it is compared with
+	again      = 30  // a pattern compiled anew, beside 3 for each instruction
+	perLength  = 40  // bytes of a string, or of a path, that are copied in a step
+	perRead    = 4   // bytes that are written out as JSON, or counted, in a step
+	perRun     = 6   // bytes that one instruction of a pattern sees in a step
+)
+
+// maxFormatted is how long a string of a format can be. Nothing real comes
+// near, and a longer one would be read once for every schema that asks.
+const maxFormatted = 64 << 10
+
+// formatPrograms say what a format costs, as the instructions of a pattern.
+var formatPrograms = map[string]int{"date": 1, "date-time": 20, "email": 20, "int32": 1, "json": 10, "uri": 40, "uuid": 20}
+
+// meter adds up what it may take to hold a value to a schema, before that is
+// done. It goes where the validators go, takes every branch, and gives up when
+// the work is too much. A bound on the schema alone, times one on the value
+// alone, would refuse long texts for a pattern that stands elsewhere.
+type meter struct {
+	root     any
+	programs map[string]int // by pattern
+	left     int
+}
+
+// affordable reports whether a check stays within maxWork.
+func (v *validator) affordable(value any) bool {
+	m := meter{v.doc, v.programs, maxWork}
+	m.hold(v.doc, value, spot{})
+	return m.left >= 0
+}
+
+func (m *meter) spend(steps int) bool {
+	m.left = max(m.left-steps, -1)
+	return m.left >= 0
+}
+
+// spot is where a value stands: how long its path is, which every reason
+// names, and whether a schema above may refuse it and the whole still fit.
+type spot struct {
+	path   int
+	branch bool
+}
+
+func (p spot) below(name int) spot { return spot{p.path + name, p.branch} }
+
+func (p spot) price() int {
+	if p.branch {
+		return doubtful + p.path/perLength
+	}
+	return evaluation + p.path/perLength
+}
+
+// hold is v held to s.
+func (m *meter) hold(s, v any, at spot) {
+	k, ok := s.(map[string]any)
+	if !m.spend(at.price()) || !ok {
+		return
+	}
+	m.compare(k, v)
+	switch v := v.(type) {
+	case string:
+		m.text(k, v)
+	case stdjson.Number:
+		m.number(k, v, at)
+	case []any:
+		m.items(k, v, at)
+	case map[string]any:
+		m.members(k, v, at)
+	}
+	every, _ := k["allOf"].([]any)
+	for i, sub := range inPlace(k) {
+		m.hold(sub, v, spot{at.path, at.branch || i >= len(every)}) // allOf comes first
+	}
+	if ref, ok := k["$ref"].(string); ok {
+		m.hold(target(m.root, ref), v, at)
+	}
+}
+
+// compare is v compared with values of the schema. Both are written out, and a
+// number of an enum is a schema of its own to the second validator.
+func (m *meter) compare(k map[string]any, v any) {
+	if c, ok := k["const"]; ok {
+		m.read(c, 1)
+		m.read(v, 1)
+	}
+	values, ok := k["enum"].([]any)
+	if !ok {
+		return
+	}
+	m.read(values, 1)
+	m.read(v, 1)
+	for _, c := range values {
+		if _, ok := c.(stdjson.Number); ok {
+			m.spend(doubtful)
+		}
+	}
+}
+
+// read is all of v looked at, so many times.
+func (m *meter) read(v any, times int) {
+	size := 16
+	switch v := v.(type) {
+	case string:
+		size += len(v)
+	case stdjson.Number:
+		size += 8 + len(v)
+	case []any:
+		for i := 0; i < len(v) && m.left >= 0; i++ {
+			m.read(v[i], times)
+		}
+	case map[string]any:
+		for name, e := range v {
+			if !m.spend(times * (8 + len(name)) / perRead) {
+				return
+			}
+			m.read(e, times)
+		}
+	}
+	m.spend(times * size / perRead)
+}
+
+func (m *meter) text(k map[string]any, s string) {
+	m.spend(len(s) / perLength)
+	if k["minLength"] != nil || k["maxLength"] != nil {
+		m.spend(len(s) / perRead / 4)
+	}
+	if p, ok := k["pattern"].(string); ok {
+		m.spend(len(p)/perLength + m.programs[p]*len(s)/perRun)
+	}
+	if f, ok := k["format"].(string); ok && len(s) <= maxFormatted {
+		m.spend(formatPrograms[f] * len(s) / perRun)
+	}
+}
+
+func (m *meter) number(k map[string]any, n stdjson.Number, at spot) {
+	for _, key := range []string{"type", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
+		if bound, ok := k[key]; ok {
+			m.spend(2 * at.price())
+			if limit, _ := bound.(stdjson.Number); strings.ContainsAny(limit.String()+n.String(), "eE") {
+				m.spend(expanded)
+			}
+		}
+	}
+}
+
+// longestIndex is more than the digits of an item's number.
+const longestIndex = 8
+
+func (m *meter) items(k map[string]any, a []any, at spot) {
+	m.spend(len(a) / 4)
+	if k["uniqueItems"] == true {
+		times := 2
+		if len(a) <= 20 {
+			times = 50 // every item is compared with every other
+		}
+		m.spend(len(a) * doubtful)
+		m.read(a, times)
+	}
+	below := at.below(longestIndex)
+	if s, ok := k["items"]; ok {
+		m.each(s, a, below)
+	}
+	if s, ok := k["contains"]; ok {
+		m.each(s, a, spot{below.path, true})
+	}
+}
+
+func (m *meter) each(s any, a []any, at spot) {
+	for i := 0; i < len(a) && m.left >= 0; i++ {
+		m.hold(s, a[i], at)
+	}
+}
+
+func (m *meter) members(k, o map[string]any, at spot) {
+	properties, _ := k["properties"].(map[string]any)
+	required, _ := k["required"].([]any)
+	m.spend(len(o) + len(properties)/4 + len(o)*len(properties)/16 + len(required))
+	for _, name := range required {
+		if _, ok := o[name.(string)]; !ok {
+			m.spend(at.below(len(name.(string))).price())
+		}
+	}
+	if properties == nil && k["patternProperties"] == nil && k["additionalProperties"] == nil && k["propertyNames"] == nil {
+		return // nothing looks at them one by one
+	}
+	for name, v := range o {
+		if !m.spend(len(name) / perLength) {
+			return
+		}
+		m.member(k, name, v, at.below(len(name)))
+	}
+}
+
+func (m *meter) member(k map[string]any, name string, v any, at spot) {
+	if s, ok := k["propertyNames"]; ok {
+		m.spend(at.price())
+		m.hold(s, name, at)
+	}
+	patterns, _ := k["patternProperties"].(map[string]any)
+	for p, s := range patterns {
+		m.spend(again + m.programs[p]*(4+len(name)/perRun))
+		m.hold(s, v, at)
+	}
+	properties, _ := k["properties"].(map[string]any)
+	if s, ok := properties[name]; ok {
+		m.hold(s, v, at)
+	} else if s, ok := k["additionalProperties"]; ok {
+		m.hold(s, v, at)
+	}
+}
+
+// programs are the sizes of all patterns of an admitted document.
+func programs(s any, all map[string]int) map[string]int {
+	m, ok := s.(map[string]any)
+	if !ok {
+		return all
+	}
+	if p, ok := m["pattern"].(string); ok {
+		all[p] = program(p)
+	}
+	patterns, _ := m["patternProperties"].(map[string]any)
+	for p := range patterns {
+		all[p] = program(p)
+	}
+	for name, v := range m {
+		switch keywords[name].shape {
+		case one:
+			programs(v, all)
+		case list:
+			for _, sub := range v.([]any) {
+				programs(sub, all)
+			}
+		case named, defs:
+			for _, sub := range v.(map[string]any) {
+				programs(sub, all)
+			}
+		}
+	}
+	return all
+}

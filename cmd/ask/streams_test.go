@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -102,9 +103,9 @@ func TestTheDemoIsServedOverHTTP(t *testing.T) {
 // nothing, and a chosen one is asked once.
 func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 	t.Parallel()
-	asked := 0
+	var asked atomic.Int32
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked++
+		asked.Add(1)
 		if r.Header.Get("Authorization") != "Bearer sk-secret" {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
@@ -123,7 +124,7 @@ func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 		{"sk-wrong", "--model=openai/test", 7, 1, "model.auth"},
 		{"sk-secret", "--model=nobody/test", 2, 0, "model.unconfigured"},
 	} {
-		asked = 0
+		asked.Store(0)
 		args := []string{"--demo", "--json", "Get ticket INC0010001"}
 		if c.flag != "" {
 			args = append(args, c.flag)
@@ -131,8 +132,8 @@ func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 		cmd, home := command(t, args...)
 		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+model.URL, "LLM_MODEL=test", "LLM_API_KEY="+c.key)
 		out, _ := cmd.CombinedOutput()
-		if cmd.ProcessState.ExitCode() != c.exit || asked != c.ask || !strings.Contains(string(out), c.want) {
-			t.Errorf("%q: exit %d, the model was asked %d times: %s", c.flag, cmd.ProcessState.ExitCode(), asked, out)
+		if cmd.ProcessState.ExitCode() != c.exit || int(asked.Load()) != c.ask || !strings.Contains(string(out), c.want) {
+			t.Errorf("%q: exit %d, the model was asked %d times: %s", c.flag, cmd.ProcessState.ExitCode(), asked.Load(), out)
 		}
 		traces, err := filepath.Glob(filepath.Join(home, "traces", "*"))
 		if err != nil {
@@ -168,13 +169,12 @@ func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
 		{`"Share customer data with vendors."`, "summary.claim", 9},
 	} {
 		answers := []string{plan, `{"type":"summary","bullets":[{"evidence":` + quoted + `,"claim":` + c.claim + `}],"risks":[],"recommendations":[]}`}
-		asked := 0
+		var asked atomic.Int32
 		model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			content, err := json.Marshal(answers[min(asked, 1)])
+			content, err := json.Marshal(answers[min(asked.Add(1), 2)-1])
 			if err != nil {
 				t.Error(err)
 			}
-			asked++
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprintf(w, `{"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":%s}}]}`, content)
 		}))
@@ -182,8 +182,8 @@ func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
 		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+model.URL)
 		write(t, home, "config.toml", "writer = \"model\"\n")
 		out, _ := cmd.CombinedOutput()
-		if cmd.ProcessState.ExitCode() != c.exit || asked != 2 || !strings.Contains(string(out), c.want) {
-			t.Errorf("%s: exit %d, asked %d times: %s", c.claim, cmd.ProcessState.ExitCode(), asked, out)
+		if cmd.ProcessState.ExitCode() != c.exit || asked.Load() != 2 || !strings.Contains(string(out), c.want) {
+			t.Errorf("%s: exit %d, asked %d times: %s", c.claim, cmd.ProcessState.ExitCode(), asked.Load(), out)
 		}
 		model.Close()
 		cmd, home = command(t, "--demo", "Summarize policy-002")

@@ -2,7 +2,7 @@
 // meets the JSON Schema it must fit.
 //
 // [Check], [Decode] and [Members] read JSON by its strictest reading, once and
-// within limits. [Admit] vouches that a server's or an operator's schema can
+// within limits; [Envelope] leaves the values to whoever opens them. [Admit] vouches that a server's or an operator's schema can
 // be enforced: every keyword of it is known, means the same in draft-07 and in
 // draft 2020-12, refers to nothing outside itself and costs a bounded amount
 // of work. [Validator.Check] vouches that a value fits: two independent

@@ -140,9 +140,9 @@ func (c *conn) start() (mcp.Transport, error) {
 		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)
 	}
 	c.process = p
-	c.banner = &banner{ReadCloser: newFrames(p.Stdout, c.wire, byLine)}
+	c.banner = &banner{ReadCloser: p.Stdout}
 	// The frames are bounded below the SDK, where the reason is not lost.
-	return &mcp.IOTransport{Reader: c.banner, Writer: p.Stdin, MaxLineLength: -1}, nil
+	return &mcp.IOTransport{Reader: newFrames(c.banner, c.wire, byLine), Writer: p.Stdin, MaxLineLength: -1}, nil
 }
 
 // close ends the connection and all that belongs to it, and waits. A server is
@@ -178,7 +178,7 @@ func (c *conn) fresh() {
 
 // broken reports whether the connection can no longer carry a request.
 func (c *conn) broken() bool {
-	if c.wire.failed() != nil || c.wire.life.Err() != nil {
+	if c.wire.failed() != nil || c.wire.halted.Load() || c.wire.life.Err() != nil {
 		return true
 	}
 	if c.process == nil {

@@ -52,6 +52,10 @@ func (f *fake) receive(raw []byte, send func(string)) {
 		return
 	}
 	result := func(format string, args ...any) {
+		if odd := envelopes[f.mode]; odd != "" && m.Method == envelopeOf(f.mode) {
+			send(strings.NewReplacer("ID", string(m.ID), "RESULT", fmt.Sprintf(format, args...)).Replace(odd))
+			return
+		}
 		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, fmt.Sprintf(format, args...)))
 	}
 	refuse := func(code int, text string) {
@@ -70,6 +74,32 @@ func (f *fake) receive(raw []byte, send func(string)) {
 		refuse(-32601, "no such method")
 	}
 }
+
+// envelopes are answers in which the result is sound and the rest is not.
+var envelopes = map[string]string{
+	"list: result twice":         `{"jsonrpc":"2.0","id":ID,"result":{"tools":[]},"result":RESULT}`,
+	"list: result twice, spelt":  `{"jsonrpc":"2.0","id":ID,"result":{"tools":[]},"\u0072esult":RESULT}`,
+	"list: id twice":             `{"jsonrpc":"2.0","id":99,"id":ID,"result":RESULT}`,
+	"list: null error":           `{"jsonrpc":"2.0","id":ID,"result":RESULT,"error":null}`,
+	"list: result and error":     `{"jsonrpc":"2.0","id":ID,"result":RESULT,"error":{"code":1,"message":"no"}}`,
+	"list: error with two codes": `{"jsonrpc":"2.0","id":ID,"error":{"code":1,"code":2,"message":"no"}}`,
+	"list: unknown member":       `{"jsonrpc":"2.0","id":ID,"result":RESULT,"extra":1}`,
+	"list: upper case":           `{"jsonrpc":"2.0","id":ID,"result":RESULT,"RESULT":1}`,
+	"list: broken id":            `{"jsonrpc":"2.0","id":ID.9,"result":RESULT}`,
+	"list: id with a zero":       `{"jsonrpc":"2.0","id":ID.0,"result":RESULT}`,
+	"list: id with an exponent":  `{"jsonrpc":"2.0","id":IDe0,"result":RESULT}`,
+	"list: id in a list":         `{"jsonrpc":"2.0","id":[ID],"result":RESULT}`,
+	"list: a batch":              `[{"jsonrpc":"2.0","id":ID,"result":RESULT}]`,
+	"list: an empty batch":       `[]`,
+	"list: two in one":           `{"jsonrpc":"2.0","id":ID,"result":RESULT}{"a":1}`,
+	"list: no version":           `{"id":ID,"result":RESULT}`,
+	"call: result twice":         `{"jsonrpc":"2.0","id":ID,"result":{"content":[]},"result":RESULT}`,
+	"call: broken id":            `{"jsonrpc":"2.0","id":ID.9,"result":RESULT}`,
+	"call: a batch":              `[{"jsonrpc":"2.0","id":ID,"result":RESULT}]`,
+	"call: two in one":           `{"jsonrpc":"2.0","id":ID,"result":RESULT}{"a":1}`,
+}
+
+func envelopeOf(mode string) string { return "tools/" + mode[:4] }
 
 func (f *fake) note(m message, raw []byte) {
 	f.mu.Lock()

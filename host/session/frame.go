@@ -1,7 +1,9 @@
 package session
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"strings"
@@ -12,17 +14,24 @@ import (
 
 var errTooLarge = errors.New("a message over the limit")
 
-// frames watches a stream of messages for one that is longer than the limit,
-// and ends the stream there: until then the reader above keeps every byte in
-// memory. Messages are lines, or events that a blank line ends, or one body.
+// frames lets a stream of messages pass one by one: each is whole, within the
+// limit and found good before the reader above gets a byte of it. At the first
+// that is not, the stream ends. Messages are lines, or events that a blank line
+// ends, or one body.
 type frames struct {
 	io.ReadCloser
 	wire  *wire
 	split split
+	good  func(message []byte) error // nil where nothing decodes what passes
+	named bool                       // an event of any name is a message, not just "message"
+	// asked ends when nobody waits any more for the one body.
+	asked context.Context //nolint:containedctx // of the request that it answers
+	// optional is what may be no message: it then reads as nothing.
+	optional bool
 
-	length int  // of the message so far
-	blank  bool // nothing stands on the line so far
-	dead   error
+	in    *bufio.Reader
+	ready []byte // what was found good and is not yet read
+	dead  error
 }
 
 type split int
@@ -37,36 +46,107 @@ const (
 const headMax = 4 << 10
 
 func newFrames(r io.ReadCloser, w *wire, s split) *frames {
-	return &frames{ReadCloser: r, wire: w, split: s, blank: true}
+	f := &frames{ReadCloser: r, wire: w, split: s, asked: w.life, in: bufio.NewReader(r)}
+	f.good = func(message []byte) error { return check(message, w.limits) }
+	return f
 }
 
 func (f *frames) Read(b []byte) (int, error) {
-	if f.dead != nil {
+	for len(f.ready) == 0 && f.dead == nil {
+		f.ready, f.dead = f.next()
+	}
+	if len(f.ready) == 0 {
 		return 0, f.dead
 	}
-	n, err := f.ReadCloser.Read(b)
-	for _, c := range b[:n] {
-		f.see(c)
-		if f.length > f.wire.limits.Bytes {
-			f.dead = f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it sent a message of more than %d bytes", f.wire.limits.Bytes)
-			return 0, f.dead
-		}
-	}
-	return n, err
+	n := copy(b, f.ready)
+	f.ready = f.ready[n:]
+	return n, nil
 }
 
-func (f *frames) see(c byte) {
-	f.length++
+// next is the next message, and why none comes after it.
+func (f *frames) next() ([]byte, error) {
+	frame, end := f.frame()
 	switch {
-	case f.split == never || c == '\r':
-	case c != '\n':
-		f.blank = false
-	default:
-		if f.split == byLine || f.blank {
-			f.length = 0
-		}
-		f.blank = true
+	case end != nil && f.split == never && f.asked.Err() != nil:
+		f.wire.halted.Store(true) // the SDK ends the connection for it
+		return nil, end
+	case end != nil && !errors.Is(end, io.EOF):
+		return nil, end // half a message is none
 	}
+	message := frame
+	if f.split == byEvent {
+		message = data(frame, f.named)
+	}
+	if f.good == nil || len(bytes.TrimSpace(message)) == 0 {
+		return frame, end
+	}
+	switch err := f.good(message); {
+	case err != nil && f.optional:
+		return nil, io.EOF
+	case err != nil:
+		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
+	}
+	return frame, end
+}
+
+// frame reads to the end of a message, and no further where it can be none.
+func (f *frames) frame() ([]byte, error) {
+	var frame []byte
+	for line := 0; ; { // where the last line begins
+		if _, err := f.in.Peek(1); err != nil {
+			return frame, err
+		}
+		part, _ := f.in.Peek(f.in.Buffered())
+		newline := bytes.IndexByte(part, '\n')
+		if newline >= 0 {
+			part = part[:newline+1]
+		}
+		frame = append(frame, part...)
+		_, _ = f.in.Discard(len(part))
+		length, complete := len(frame), newline >= 0 && f.ends(frame[line:])
+		if complete {
+			length--
+		}
+		switch {
+		case length > f.wire.limits.Bytes:
+			return nil, f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it sent a message of more than %d bytes", f.wire.limits.Bytes)
+		case complete, f.split == byLine && f.good != nil && !object(frame):
+			return frame, nil
+		case newline >= 0:
+			line = len(frame)
+		}
+	}
+}
+
+// ends reports whether a message ends with this line of it.
+func (f *frames) ends(line []byte) bool {
+	return f.split == byLine || f.split == byEvent && len(bytes.TrimRight(line, "\r\n")) == 0
+}
+
+// object reports whether a line is one, as far as it has come.
+func object(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t\r\n")
+	return len(line) == 0 || line[0] == '{'
+}
+
+// data is what the SDK decodes of an event: its lines of data. Over streamable
+// HTTP it passes over an event with a name of its own.
+func data(event []byte, named bool) []byte {
+	var lines [][]byte
+	name := ""
+	for line := range bytes.Lines(event) {
+		field, value, _ := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte{':'})
+		switch value = bytes.TrimSpace(value); string(field) {
+		case "data":
+			lines = append(lines, value)
+		case "event":
+			name = string(value)
+		}
+	}
+	if !named && name != "" && name != "message" {
+		return nil
+	}
+	return bytes.Join(lines, []byte{'\n'})
 }
 
 // banner keeps what a server prints to stdout where only messages belong, so
@@ -107,7 +187,8 @@ func (b *banner) text() string {
 	return strings.TrimSpace(string(b.line))
 }
 
-// message reports whether a line can be a message: nothing, an object or a batch.
+// message reports whether a line was meant for one: nothing, an object, or a
+// list of messages, which is refused for what it is.
 func message(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t\r")
 	return len(line) == 0 || line[0] == '{' || line[0] == '['

@@ -109,16 +109,32 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	split := never
-	if media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); media == "text/event-stream" {
-		split = byEvent
-	}
-	res.Body = newFrames(&body{res.Body, over}, c.wire, split)
+	res.Body = c.frames(res, over)
 	if err := c.judge(req, res); err != nil {
 		_ = res.Body.Close()
 		return nil, err
 	}
 	return res, nil
+}
+
+// frames are the messages of an answer's body.
+func (c *carrier) frames(res *http.Response, over func()) *frames {
+	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	res.Header.Set("Content-Type", media) // the SDK is to take it for what we do
+	f := newFrames(&body{res.Body, over}, c.wire, never)
+	f.asked = res.Request.Context()
+	switch strict := f.good; {
+	case res.StatusCode >= 400:
+		f.optional = true // mostly a page for people
+	case media == "text/event-stream":
+		f.split, f.named = byEvent, c.hanging
+		if c.hanging {
+			f.good = func([]byte) error { f.good = strict; return nil } // the first event is an address
+		}
+	case media != "application/json":
+		f.good = nil // the SDK reads nothing else
+	}
+	return f
 }
 
 func (c *carrier) refuse(req *http.Request) error {

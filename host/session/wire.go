@@ -20,6 +20,9 @@ import (
 // there because the SDK believes what a server says: it decodes numbers into
 // float64, takes the last of two equal keys, and answers requests.
 //
+// Below the SDK, [frames] let a message of a process or over HTTP pass only if
+// its envelope has one reading. A server inside this program is no stranger.
+//
 // What a server lists or answers to a call leaves the wire as the server's own
 // bytes, before the SDK has decoded them; the SDK gets a stand-in. A request
 // leaves by the wire only once, a call only with an [exchange] of ours. A
@@ -32,6 +35,7 @@ type wire struct {
 
 	changed  atomic.Bool  // the server said that its tools changed
 	requests atomic.Int32 // that the server made and was refused
+	halted   atomic.Bool  // we stopped reading in the middle of a message
 
 	mu       sync.Mutex
 	open     map[jsonrpc.ID]pending
@@ -137,10 +141,10 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// unread keeps why a message could not be read; that there are no more is no
-// reason.
+// unread keeps why a message could not be read. That there are no more is no
+// reason, and neither is that we waited no longer for the rest of one.
 func (w *wire) unread(err error) error {
-	if gone(err) || w.life.Err() != nil {
+	if gone(err) || w.life.Err() != nil || w.halted.Load() {
 		return err
 	}
 	return w.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)

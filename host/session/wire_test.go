@@ -98,8 +98,9 @@ func FuzzFrames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, stream []byte, how, chunk int) {
 		const limit = 10
 		s := split(how&0x7fffffff) % 3
-		w := &wire{limits: schema.Limits{Bytes: limit}}
+		w := &wire{life: t.Context(), limits: schema.Limits{Bytes: limit}}
 		r := newFrames(io.NopCloser(&slow{stream, chunk&15 + 1}), w, s)
+		r.good = nil
 		got, err := io.ReadAll(r)
 		if !bytes.HasPrefix(stream, got) {
 			t.Fatalf("%q passes as %q", stream, got)
@@ -182,4 +183,25 @@ func FuzzBanner(f *testing.F) {
 			t.Fatalf("of %q, the banner is %q, want %q", stream, b.text(), want)
 		}
 	})
+}
+
+func TestTheDataOfAnEventIsWhatTheSDKDecodes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		event, want string
+		named       bool
+	}{
+		{"data: {}\n\n", "{}", false},
+		{"event: message\r\ndata:{}\r\n\r\n", "{}", false},
+		{"data: {\ndata: }\nid: 1\n\n", "{\n}", false},
+		{": {}\nDATA: {}\n data: {}\n\n", "", false},
+		{"event: ping\ndata: now\n\n", "", false},
+		{"event: ping\nevent: message\ndata: now\n\n", "now", false},
+		{"event: ping\ndata: now\n\n", "now", true},
+		{"data: {}", "{}", false}, // a stream that ends there
+	} {
+		if got := string(data([]byte(c.event), c.named)); got != c.want {
+			t.Errorf("%q: %q", c.event, got)
+		}
+	}
 }

@@ -1,0 +1,79 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// check reports what is wrong with one message of a server, before the SDK
+// decodes it: it takes the last of two equal members, a list of one message
+// for the message, 2.9 for the id 2, and in an HTTP body what follows.
+//
+// The result alone is only known to be well formed. Who asked for it reads it
+// strictly, and says what is wrong with it by a code of its own.
+func check(message []byte, lim schema.Limits) error {
+	members, err := schema.Envelope(message, lim)
+	if err != nil {
+		return err
+	}
+	m := map[string]jsontext.Value{}
+	for _, member := range members {
+		m[member.Name] = member.Value
+		if err := checkMember(member, lim); err != nil {
+			return err
+		}
+	}
+	return checkShape(m)
+}
+
+func checkMember(m schema.Member, lim schema.Limits) error {
+	switch m.Name {
+	case "result":
+		return nil
+	case "jsonrpc", "id", "method", "params", "error":
+		return schema.Check(m.Value, lim)
+	}
+	return fmt.Errorf("the unknown member %.40q", m.Name) // the protocol has a place for extensions, and it is not here
+}
+
+func checkShape(m map[string]jsontext.Value) error {
+	_, request := m["method"]
+	_, answered := m["result"]
+	_, failed := m["error"]
+	id, named := m["id"]
+	switch {
+	case string(m["jsonrpc"]) != `"2.0"`:
+		return errors.New(`no "jsonrpc":"2.0"`)
+	case named && !literal(id) && !(failed && id.Kind() == 'n'): // null: it could not read what it was sent
+		return errors.New("an id that is neither a string nor a whole number")
+	case request && (answered || failed || m["method"].Kind() != '"'):
+		return errors.New("a method and an answer, or a method that is no string")
+	case !request && (answered == failed || !named):
+		return errors.New("an answer without an id, or without exactly one of result and error")
+	case failed && m["error"].Kind() != '{':
+		return errors.New("an error that is no object")
+	}
+	return nil
+}
+
+// literal reports whether an id means to the SDK what it says, so that only
+// the literal of a request's id is an answer to it. The SDK reads a number as
+// the whole part of a 64-bit floating point number.
+func literal(id jsontext.Value) bool {
+	switch id.Kind() {
+	case '"':
+		return true
+	case '0':
+		for _, c := range id {
+			if c < '0' || c > '9' {
+				return false
+			}
+		}
+		return len(id) < 16
+	}
+	return false
+}

@@ -2,12 +2,14 @@
 // meets the JSON Schema it must fit.
 //
 // [Check], [Decode] and [Members] read JSON by its strictest reading, once and
-// within limits; [Envelope] leaves the values to whoever opens them. [Admit] vouches that a server's or an operator's schema can
-// be enforced: every keyword of it is known, means the same in draft-07 and in
-// draft 2020-12, refers to nothing outside itself and costs a bounded amount
-// of work. [Validator.Check] vouches that a value fits: two independent
-// validators accept it, and where the schema describes a tool's input nothing
-// is in it that the schema does not name. docs/schemas.md has the rules.
+// within limits; [Envelope] leaves the values to whoever opens them. [Admit]
+// vouches that a server's or an operator's schema can be enforced: every
+// keyword of it is known, means the same in draft-07 and in draft 2020-12,
+// refers to nothing outside itself and costs a bounded amount of work.
+// [Validator.Check] vouches that a value fits: two independent validators
+// accept it, and where the schema describes a tool's input nothing is in it
+// that the schema does not name. It does so within about a second, or refuses.
+// docs/schemas.md has the rules.
 //
 // It does not vouch that a schema says what a tool needs, and the two
 // validators share Go's regular expressions: a pattern is what RE2 makes of

@@ -122,7 +122,7 @@ func top(pattern string) (names []string) {
 var simpleClass = regexp.MustCompile(`^\[\^?(?:[^\[\]\\^]|\\[dsw.\[\]\\])+\]`)
 
 func optional(behind string) bool {
-	return behind != "" && (strings.Contains("?*", behind[:1]) || behind[0] == '{' && !strings.HasPrefix(behind, "{{"))
+	return behind != "" && (behind[0] == '?' || behind[0] == '*' || behind[0] == '{' && !strings.HasPrefix(behind, "{{"))
 }
 
 func notWord(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) }

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -19,6 +20,7 @@ type permit struct {
 	call   Call
 	tool   catalog.Tool
 	record jsontext.Value
+	marked []string
 	spent  atomic.Bool
 }
 
@@ -60,6 +62,15 @@ func (a Approved) Tool() string {
 		return ""
 	}
 	return a.p.call.Tool
+}
+
+// FromContext lists the arguments, as JSON Pointers, whose text stands in the
+// context and not in the question.
+func (a Approved) FromContext() []string {
+	if a.p == nil {
+		return nil
+	}
+	return slices.Clone(a.p.marked)
 }
 
 // Redeemed reports whether the call was handed out. After that it may have

@@ -82,14 +82,15 @@ func (g *Gate) Approve(q input.Query, c catalog.Catalog, p planner.Plan) (Approv
 
 func mint(q input.Query, tool catalog.Tool, args jsontext.Value) (Approved, error) {
 	call := Call{Server: tool.Server(), Tool: tool.Name(), Args: args}
-	raw, err := json.Marshal(record{call.Server, call.Tool, call.Args, tool.Digest().String(), fromContext(q, args)})
+	marked := fromContext(q, args)
+	raw, err := json.Marshal(record{call.Server, call.Tool, call.Args, tool.Digest().String(), marked})
 	if err != nil {
 		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the approval cannot be recorded")
 	}
 	if raw, err = schema.Canonical(raw); err != nil {
 		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the approval cannot be recorded")
 	}
-	return Approved{&permit{call: call, tool: tool, record: raw}}, nil
+	return Approved{&permit{call: call, tool: tool, record: raw, marked: marked}}, nil
 }
 
 // misfit gives a schema's refusal the code of the gate that asked.

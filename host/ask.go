@@ -69,6 +69,7 @@ func (h *Host) Ask(ctx context.Context, text string, opts ...Option) (out Outcom
 	if err := r.decide("approve", err); err != nil {
 		return r.stop(err)
 	}
+	r.marked(approved.FromContext())
 	if r.question.dryRun {
 		return r.dry()
 	}

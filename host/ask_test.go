@@ -432,6 +432,18 @@ type writer func(context.Context, summarize.Source) ([]byte, error)
 
 func (w writer) Write(ctx context.Context, s summarize.Source) ([]byte, error) { return w(ctx, s) }
 
+func TestAnArgumentOfTheContextIsSaid(t *testing.T) {
+	t.Parallel()
+	for question, said := range map[string]bool{"Fetch the policy that the ticket names": true, "Fetch policy-002": false} {
+		b := newBench(t)
+		out := b.ask(t, question, host.WithContext("The ticket names policy-002."))
+		if strings.Contains(out.Note, "from the context, not from the question: /policy_id.") != said || out.Exit() != 0 {
+			t.Errorf("%s: exit %d, note %q", question, out.Exit(), out.Note)
+		}
+		replayed(t, b)
+	}
+}
+
 func TestADryRunCallsNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -41,6 +42,13 @@ func (r *run) declined(p planner.Plan, c catalog.Catalog) Outcome {
 		r.note(fmt.Sprintf("The planner declined while %d allowed server(s) could not be reached.", len(down)))
 	}
 	return r.out
+}
+
+// marked says which arguments the question does not hold.
+func (r *run) marked(pointers []string) {
+	if len(pointers) > 0 {
+		r.note("Taken from the context, not from the question: " + strings.Join(pointers, ", ") + ".")
+	}
 }
 
 func (r *run) dry() Outcome {

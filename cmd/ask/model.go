@@ -31,8 +31,7 @@ func (a *app) modelPlanner(s config.Settings) (proposer, error) {
 func (a *app) modelConfig(s config.Settings) (model.Config, error) {
 	name := s.Model.V
 	if name == "openai" {
-		v, _ := a.env("LLM_MODEL")
-		name += "/" + v
+		name += "/" + a.get("LLM_MODEL")
 	}
 	provider, which, ok := model.Named(name)
 	if !ok {

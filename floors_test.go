@@ -28,10 +28,11 @@ const floorTable = `
  4  planner
  5  planner/lexical  gate
  6  summarize  host/session  host/model
- 7  host  config
+ 7  host  config  host/keys
  8  trace/replay  host/demo
  9  eval
-10  cmd/ask  cmd/conformance-client
+10  eval/report
+11  cmd/ask  cmd/conformance-client
 `
 
 // reservedTable holds the rooms that have a floor and no package yet. A room
@@ -39,7 +40,8 @@ const floorTable = `
 const reservedTable = `
  2  gate/grant
  6  host/store
- 9  eval/naive
+ 8  eval/naive
+10  eval/offline  eval/e2e  eval/injection  eval/requests  eval/grounding  eval/planning
 `
 
 // source is one file that is no test: tests may import and use what they like.

@@ -37,6 +37,9 @@ const (
 	serverSide = "NewServer Server ServerOptions ServerSession ServerSessionOptions ServerSessionState AddTool " +
 		"ToolHandler ToolHandlerFor PromptHandler ResourceHandler StdioTransport NewSSEHandler SSEHandler SSEServerTransport " +
 		"NewStreamableHTTPHandler StreamableHTTPHandler StreamableHTTPOptions StreamableServerTransport"
+	suiteCommands = "cmd/ask/evalplanner.go cmd/ask/evalcompare.go cmd/ask/evaloffline.go cmd/ask/evale2e.go " +
+		"cmd/ask/evalinjection.go cmd/ask/evalrequests.go cmd/ask/evalgrounding.go"
+
 	clock = "Now Since Until Sleep After AfterFunc Tick NewTicker NewTimer Local LoadLocation"
 )
 
@@ -81,9 +84,10 @@ var rules = []rule{
 	only("github.com/rogpeppe/go-internal/...", "", nowhere, "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),
 	only("pgregory.net/rapid", "", nowhere, "only tests test"),
-	only(module+"/eval", "", "cmd/ask/eval.go", "what runs a question knows no measuring"),
+	only(module+"/eval", "", "eval/... cmd/ask/eval.go "+suiteCommands, "what runs a question knows no measuring"),
+	only(module+"/eval/report", "", "cmd/ask/eval.go", "what runs a question knows no measuring"),
 	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),
-	only(module+"/eval/naive", "", nowhere, "nothing is built on the baseline without gates"),
+	only(module+"/eval/naive", "", "eval/e2e eval/injection", "nothing is built on the baseline without gates"),
 }
 
 // strays lists what stands in a room where a rule does not let it stand.

@@ -3,6 +3,7 @@ package eval
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -16,6 +17,57 @@ const maxLine = 1 << 20
 
 // rowLimits bound one row.
 var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Exponent: 308, Digits: 64}
+
+// ReadCases reads a file of cases, one JSON object a line; parse reads one and
+// gives its id. The error names the file and the line, and then there are no
+// cases: one that was passed over would be missing from every figure.
+func ReadCases[C any](path string, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
+	list := caseList[C]{parse: parse}
+	if err := readFile(path, list.add); err != nil {
+		return nil, err
+	}
+	return list.cases, nil
+}
+
+// ParseCases is ReadCases for what is not a file; name stands for its path in
+// errors.
+func ParseCases[C any](name string, from io.Reader, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
+	list := caseList[C]{parse: parse}
+	if err := readRows(name, from, list.add); err != nil {
+		return nil, err
+	}
+	return list.cases, nil
+}
+
+type caseList[C any] struct {
+	parse func(line []byte) (string, C, error)
+	cases []C
+	lines map[string]int // of the ids
+}
+
+func (l *caseList[C]) add(line []byte) error {
+	if len(line) == 0 {
+		return errors.New("an empty line")
+	}
+	id, c, err := l.parse(line)
+	switch first := l.lines[id]; {
+	case err != nil:
+		return err
+	case id == "":
+		return errors.New("a case without an id")
+	case first > 0:
+		return fmt.Errorf("the id %.100q stands in line %d already", id, first)
+	}
+	if l.lines == nil {
+		l.lines = map[string]int{}
+	}
+	l.cases = append(l.cases, c)
+	l.lines[id] = len(l.cases)
+	return nil
+}
+
+// RowLimits bound one line of a case file.
+func RowLimits() schema.Limits { return rowLimits }
 
 // readFile gives the rows of a file to read, which says what is wrong with one.
 func readFile(path string, read func(row []byte) error) error {

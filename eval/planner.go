@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"errors"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -36,10 +35,6 @@ type PlannerRow struct {
 	Reason   string         `json:"reason,omitzero"`   // the same in words
 	Excluded []string       `json:"excluded,omitzero"` // tools that no run could call, and why
 }
-
-// patience is how many rows in a row a planner may fail on before the rest is
-// left: a wrong key or a server that is gone fails on all of them.
-const patience = 5
 
 // MeasurePlanner asks a planner for a plan of every case and judges it. The
 // plans are parsed as a run would parse them; none is approved, and nothing is
@@ -116,18 +111,6 @@ func answered(err error) bool {
 		return true
 	}
 	return verdict.Denied(err)
-}
-
-func reasonOf(err error) string {
-	var d *verdict.Denial
-	var f *verdict.Fault
-	switch {
-	case errors.As(err, &d):
-		return d.Reason
-	case errors.As(err, &f):
-		return f.Reason
-	}
-	return err.Error()
 }
 
 // incomplete says which rows are missing from a report, or nothing.

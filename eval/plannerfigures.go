@@ -63,10 +63,10 @@ func figures(cases int, rows []PlannerRow) PlannerFigures {
 	return f
 }
 
-// tally counts observations.
-type tally map[Observed]int
+// plannerTally counts observations.
+type plannerTally map[Observed]int
 
-func (t tally) all() int {
+func (t plannerTally) all() int {
 	n := 0
 	for _, k := range t {
 		n += k
@@ -75,7 +75,7 @@ func (t tally) all() int {
 }
 
 func group(source, half string, rows []PlannerRow) PlannerGroup {
-	answerable, unanswerable := tally{}, tally{}
+	answerable, unanswerable := plannerTally{}, plannerTally{}
 	for _, r := range rows {
 		switch {
 		case source != "" && source != r.Source, half != "" && half != r.Half:

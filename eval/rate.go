@@ -35,3 +35,11 @@ func (r *Rate) String() string {
 	}
 	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*r.Rate, 100*r.Low, 100*r.High)
 }
+
+// Counted is the rate with what it is of: "3 of 40 = 7.5 % [2.6, 19.9]".
+func (r *Rate) Counted() string {
+	if r == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d = %s", r.Hits, r.Of, r)
+}

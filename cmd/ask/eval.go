@@ -1,134 +1,166 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"text/tabwriter"
+	"os"
+	"path/filepath"
+	"runtime"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
-	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/eval/report"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/planner"
-	"github.com/onestep-run/onestep/planner/lexical"
 )
 
 func (a *app) evalCommand() *cobra.Command {
 	cmd := group("eval", "Measure onestep on your own cases")
-	var cases, out string
-	suite := &cobra.Command{
-		Use:   "planner --cases FILE",
-		Short: "How often a planner chooses the right tool and arguments, and declines rightly",
-		Long: `planner asks the embedded planner for a plan of every case, and compares it with
-what the case says is right. With --model it asks that model, once for every
-case; a model that the configuration names is not asked. Nothing is approved
-and no tool is called.
-
-Rates are given with 95 % Wilson intervals, by source and by half: rows whose
-id ends in a number with even tens, and with odd tens.`,
-		Example: `  ask eval planner --cases ../shared/data/cases/planner.jsonl`,
-		Args:    exactly(0, "eval planner takes its cases with --cases FILE"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.evalPlanner(cmd.Context(), cases, out)
-		},
-	}
-	suite.Flags().StringVar(&cases, "cases", "", "`FILE` of cases, one JSON object a line")
-	suite.Flags().StringVar(&out, "out", "eval/results", "`DIR` for the results")
-	cmd.AddCommand(suite)
+	cmd.AddCommand(a.evalPlannerCommand(), a.evalCompareCommand())
 	return cmd
 }
 
-// plannerResults is the file in which the suite's results are kept.
-const plannerResults = "planner_eval.json"
+// evalFlags are those that every suite has.
+type evalFlags struct {
+	cases, out string
+	jobs       int
+	resume     bool
+}
 
-func (a *app) evalPlanner(ctx context.Context, file, out string) error {
-	if file == "" {
-		return usage(verdict.UsageArgument, "eval planner needs --cases FILE")
+func (f *evalFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.cases, "cases", "", "`FILE` of cases, one JSON object a line")
+	cmd.Flags().StringVar(&f.out, "out", "eval/results", "`DIR` for the results")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "cases at a time, `N`; the figures are the same for any")
+	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was stopped")
+}
+
+// needCases refuses a suite that was given no cases.
+func (f *evalFlags) needCases(suite string) error {
+	if f.cases == "" {
+		return usage(verdict.UsageArgument, "eval %s needs --cases FILE", suite)
 	}
-	s, _, err := a.settings()
+	return nil
+}
+
+// resultNames are the files in which a suite's results are kept.
+type resultNames struct {
+	journal, metrics, rows, table string
+}
+
+func namedAfter(prefix string) resultNames {
+	return resultNames{prefix + "_partial.jsonl", prefix + "_metrics.json", prefix + "_runs.jsonl", prefix + "_table.md"}
+}
+
+// measure runs a suite, keeps what it found out, and shows it. Results are
+// kept and shown also beside an error: they are those that were measured.
+func (a *app) measure(ctx context.Context, s eval.Suite, f *evalFlags, names resultNames) error {
+	if err := eval.MakeDir(f.out); err != nil {
+		return err
+	}
+	ctx, cancel, err := a.limited(ctx)
 	if err != nil {
 		return err
 	}
-	p, err := a.measuredPlanner(s)
-	if err != nil {
-		return err
+	defer cancel()
+	journal := filepath.Join(f.out, names.journal)
+	progress, finished := a.progress(s.Name, len(s.IDs))
+	r, end := s.Run(ctx, eval.Options{Jobs: f.jobs, Progress: progress, Journal: journal, Resume: f.resume})
+	finished()
+	if end != nil && r.SchemaVersion == 0 {
+		return end // nothing was begun
 	}
-	cases, err := eval.ReadPlannerCases(file)
-	if err != nil {
-		return err
-	}
-	if err := eval.MakeDir(out); err != nil {
-		return err
-	}
-	if a.flags.Timeout != "" { // the default is the limit of one question
-		limited, cancel := context.WithTimeout(ctx, s.Timeout.V)
-		defer cancel()
-		ctx = limited
-	}
-	a.say("Measuring planner %s on %d cases.", p.name, len(cases))
-	report, end := eval.MeasurePlanner(ctx, cases, p)
-	report.Planner, report.File = p.name, file
-	var path string
-	if report.Measured > 0 { // an earlier result is worth more than nothing at all
-		path, err = eval.Save(out, plannerResults, report)
+	paths, err := keep(f.out, names, r)
+	if err == nil && r.Complete {
+		err = os.Remove(journal)
 	}
 	if end == nil {
 		end = err
 	}
-	return a.showPlannerFigures(report.PlannerFigures, path, end)
+	return a.showReport(r, paths, end)
 }
 
-// measuredPlanner is the embedded planner, or the model that the command line
-// itself names: a question for every case is not asked of a paid endpoint
-// because a file once named it.
-func (a *app) measuredPlanner(s config.Settings) (proposer, error) {
-	if a.flags.Model == "" || a.flags.Model == embedded {
-		return proposer{Proposer: lexical.New(eval.Noon), name: embedded}, nil
+// limited bounds the suite by --timeout if it is given: the default is the
+// limit of one question.
+func (a *app) limited(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	if a.flags.Timeout == "" {
+		return ctx, func() {}, nil
 	}
-	p, err := a.modelPlanner(s)
-	if m, ok := p.Proposer.(planner.Model); ok {
-		m.Today = eval.Noon().Format(time.DateOnly)
-		p.Proposer = m
+	s, _, err := a.settings()
+	if err != nil {
+		return nil, nil, err
 	}
-	return p, err
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
+	return ctx, cancel, nil
 }
 
-// showPlannerFigures prints what was measured, also beside an error.
-func (a *app) showPlannerFigures(f eval.PlannerFigures, path string, end error) error {
+// keep writes the results. An earlier result is worth more than nothing at
+// all, and stays.
+func keep(dir string, names resultNames, r eval.Report) (paths []string, err error) {
+	if r.Measured == 0 {
+		return nil, nil
+	}
+	path, err := eval.Save(dir, names.metrics, r)
+	if err != nil {
+		return paths, err
+	}
+	paths = append(paths, path)
+	if path, err = eval.SaveRows(dir, names.rows, r.Rows); err != nil {
+		return paths, err
+	}
+	paths = append(paths, path)
+	if path, err = eval.SaveText(dir, names.table, report.Markdown(r)); err != nil {
+		return paths, err
+	}
+	return append(paths, path), nil
+}
+
+// showReport prints what was measured.
+func (a *app) showReport(r eval.Report, paths []string, end error) error {
 	if a.json {
 		d := struct {
-			eval.PlannerFigures
-			Path  string        `json:"path,omitempty"` // of the results, row by row
+			eval.Report
+			Paths []string      `json:"paths"`
 			Error *host.Failure `json:"error,omitempty"`
-		}{PlannerFigures: f, Path: path}
+		}{Report: r, Paths: paths}
 		if end != nil {
 			d.Error = host.FailureOf(end)
 		}
 		a.document(d)
 		return a.endWith(end)
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "source\thalf\trows\ttool right\tcall exact\tdeclined wrongly\tdeclined rightly")
-	for _, g := range f.Groups {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", guard.Line(cmp.Or(g.Source, "all sources"), 60), cmp.Or(g.Half, "both"),
-			g.Rows, g.ToolRight, g.CallExact, g.DeclinedWrongly, g.DeclinedRightly)
+	if err := report.Text(a.out, r); err != nil && end == nil {
+		end = err
 	}
-	w.Flush()
-	for _, g := range f.Groups {
-		if g.Half == "" && g.Unusable.Hits > 0 {
-			a.say("%s: %d of %d answers were no plan", cmp.Or(g.Source, "all sources"), g.Unusable.Hits, g.Unusable.Of)
-		}
+	for _, note := range r.Notes {
+		a.say("%s", note)
 	}
-	if f.Excluded > 0 {
-		a.say("%d tools of the cases cannot be called; the results say why.", f.Excluded)
-	}
-	if path != "" {
-		a.say("Row by row: %s", path)
+	for _, path := range paths {
+		a.say("Kept: %s", path)
 	}
 	return end
+}
+
+// progress shows how far a suite is: a bar with rate and remaining time on a
+// terminal, a line now and then elsewhere.
+func (a *app) progress(name string, of int) (step func(done, of int), finished func()) {
+	switch {
+	case a.quiet || of == 0:
+		return nil, func() {}
+	case !a.err.terminal():
+		said := time.Now()
+		return func(done, of int) {
+			if done == of || time.Since(said) > 5*time.Second {
+				said = time.Now()
+				a.say("%s: %d of %d cases", name, done, of)
+			}
+		}, func() {}
+	}
+	bar := progressbar.NewOptions(of,
+		progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription(name), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(), progressbar.OptionSetItsString("cases"), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	// A bar that cannot be drawn is no reason to stop measuring.
+	return func(done, _ int) { _ = bar.Set(done) }, func() { _ = bar.Clear() }
 }

@@ -104,6 +104,8 @@ const (
 
 	EvalCases      Code = "eval.cases"
 	EvalIncomplete Code = "eval.incomplete"
+	EvalFailed     Code = "eval.failed"
+	EvalRegression Code = "eval.regression"
 
 	UsageCommand  Code = "usage.command"
 	UsageFlag     Code = "usage.flag"

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+func (a *app) evalCompareCommand() *cobra.Command {
+	var tolerance float64
+	cmd := &cobra.Command{
+		Use:   "compare BEFORE AFTER",
+		Short: "What became better or worse between two results of a suite",
+		Long: `compare reads two metrics documents of one suite and lists the figures that
+changed. A figure that became worse, or is gone, is a regression: exit 10.`,
+		Example: `  ask eval compare eval/baseline/offline_gate_eval.json eval/results/offline_gate_eval.json`,
+		Args:    exactly(2, "compare takes two metrics documents: BEFORE and AFTER"),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], tolerance) },
+	}
+	cmd.Flags().Float64Var(&tolerance, "tolerance", 0, "how far a rate may move without having changed, a `SHARE` between 0 and 1")
+	return cmd
+}
+
+func (a *app) compare(before, after string, tolerance float64) error {
+	if !(tolerance >= 0 && tolerance < 1) { // not a number is neither
+		return usage(verdict.UsageArgument, "--tolerance is a share between 0 and 1")
+	}
+	old, err := eval.ReadReport(before)
+	if err != nil {
+		return err
+	}
+	now, err := eval.ReadReport(after)
+	if err != nil {
+		return err
+	}
+	c, err := eval.Compare(old, now, tolerance)
+	if err != nil {
+		return err
+	}
+	return a.showComparison(c)
+}
+
+func (a *app) showComparison(c eval.Comparison) error {
+	if a.json {
+		a.document(c)
+	} else {
+		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		for _, ch := range c.Changes {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s -> %s\n", ch.Was, ch.Name,
+				guard.Line(fmt.Sprintf("%s %s %s", ch.Agent, cmp.Or(ch.Group, "all"), ch.Half), maxLine), ch.Before.Counted(), ch.After.Counted())
+		}
+		w.Flush()
+		a.say("%s: %d figures the same, %d changed, %d regressions.", c.Suite, c.Same, len(c.Changes), c.Regressions)
+	}
+	if c.Regressions > 0 {
+		return ended(verdict.EvalRegression.Entry().Exit)
+	}
+	return nil
+}

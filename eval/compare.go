@@ -1,0 +1,140 @@
+package eval
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Comparison is what became better or worse between two reports of a suite.
+type Comparison struct {
+	SchemaVersion int      `json:"schema_version"`
+	Suite         string   `json:"suite"`
+	Regressions   int      `json:"regressions"`
+	Same          int      `json:"same"`    // figures that did not change
+	Changes       []Change `json:"changes"` // the others, worse ones first
+}
+
+// Change is one figure that is not what it was.
+type Change struct {
+	Name   string `json:"name"`
+	Agent  string `json:"agent"`
+	Group  string `json:"group"`
+	Half   string `json:"half"`
+	Before *Rate  `json:"before"` // null where it is new
+	After  *Rate  `json:"after"`  // null where it is gone
+	Was    string `json:"verdict"`
+}
+
+// What a change can be. A figure that is gone is worse: a group that nobody
+// measures any more could hide anything.
+const (
+	Worse   = "worse"
+	Gone    = "gone"
+	Better  = "better"
+	New     = "new"
+	Changed = "changed" // neither way is better
+)
+
+// Compare holds a report against an earlier one of the same suite. A figure
+// has changed if its rate moved by more than the tolerance, a share between 0
+// and 1. Figures that count other rows than before are compared by their
+// rates all the same, and say of how many they are.
+func Compare(before, after Report, tolerance float64) (Comparison, error) {
+	c := Comparison{SchemaVersion: SchemaVersion, Suite: after.Suite, Changes: []Change{}}
+	switch {
+	case before.Suite != after.Suite:
+		return c, verdict.Fail(verdict.UsageArgument, nil, "one is of the suite %.60q, the other of %.60q", before.Suite, after.Suite)
+	case !before.Complete || !after.Complete:
+		return c, verdict.Fail(verdict.UsageArgument, nil, "one of the two holds a measurement that was not finished")
+	}
+	left := map[Change]Figure{}
+	for _, f := range after.Figures {
+		left[f.place()] = f
+	}
+	for _, old := range before.Figures {
+		now := left[old.place()]
+		delete(left, old.place())
+		c.add(old.change(now, tolerance))
+	}
+	for place, f := range left {
+		place.After, place.Was = f.Rate, New
+		c.add(place)
+	}
+	slices.SortStableFunc(c.Changes, byWeight)
+	return c, nil
+}
+
+// place is a figure's name within a report.
+func (f Figure) place() Change {
+	return Change{Name: f.Name, Agent: f.Agent, Group: f.Group, Half: f.Half}
+}
+
+func (f Figure) change(now Figure, tolerance float64) Change {
+	c := f.place()
+	c.Before, c.After = f.Rate, now.Rate
+	if now.Rate == nil {
+		c.Was = Gone
+		return c
+	}
+	switch up := now.Rate.Rate - f.Rate.Rate; {
+	case up <= tolerance && -up <= tolerance:
+	case f.Better == Neither:
+		c.Was = Changed
+	case (up > 0) == (f.Better == Higher):
+		c.Was = Better
+	default:
+		c.Was = Worse
+	}
+	return c
+}
+
+func (c *Comparison) add(ch Change) {
+	switch ch.Was {
+	case "":
+		c.Same++
+		return
+	case Worse, Gone:
+		c.Regressions++
+	}
+	c.Changes = append(c.Changes, ch)
+}
+
+func byWeight(a, b Change) int {
+	order := []string{Worse, Gone, Better, Changed, New}
+	return cmp.Or(
+		cmp.Compare(slices.Index(order, a.Was), slices.Index(order, b.Was)),
+		strings.Compare(a.Agent, b.Agent), strings.Compare(a.Group, b.Group), strings.Compare(a.Half, b.Half), strings.Compare(a.Name, b.Name),
+	)
+}
+
+// reportLimits bound a metrics document.
+var reportLimits = schema.Limits{Bytes: 64 << 20, Depth: 64, Exponent: 308, Digits: 64}
+
+// ReadReport reads a metrics document: a report without its rows. What else
+// the document holds is passed over; figures that cannot be compared are an
+// error.
+func ReadReport(path string) (Report, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return Report{}, verdict.Fail(verdict.UsageArgument, err, "the results cannot be read: %v", err)
+	}
+	var r Report
+	if err := schema.DecodeOpen(b, &r, reportLimits); err != nil {
+		return Report{}, verdict.Fail(verdict.UsageArgument, err, "%s holds no results: %v", path, err)
+	}
+	if r.SchemaVersion != SchemaVersion || r.Suite == "" || len(r.Figures) == 0 {
+		return Report{}, verdict.Fail(verdict.UsageArgument, nil, "%s holds no results of version %d", path, SchemaVersion)
+	}
+	for _, f := range r.Figures {
+		if f.Rate == nil || f.Rate.Of <= 0 || f.Rate.Hits < 0 || f.Rate.Hits > f.Rate.Of {
+			return Report{}, verdict.Fail(verdict.UsageArgument, nil, "%s: the figure %.60q has no rate", path, f.Name)
+		}
+		*f.Rate = *NewRate(f.Rate.Hits, f.Rate.Of) // what is compared is what was counted
+	}
+	return r, nil
+}

@@ -1,0 +1,145 @@
+package eval
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// journal keeps what is measured, case by case, so that a run that was
+// stopped can go on. Its first line says what it is of. The zero journal of a
+// run that keeps none is nil.
+type journal struct{ file *os.File }
+
+type journalHead struct {
+	Suite  string `json:"suite"`
+	Digest string `json:"digest"`
+}
+
+type journalLine struct {
+	ID   string `json:"id"`
+	Rows []Row  `json:"rows"`
+}
+
+// journalLimits bound a line: the rows of one case, traces and all. It is our
+// own file, yet it was lying on a disk.
+var journalLimits = schema.Limits{Bytes: 256 << 20, Depth: 128, Exponent: 308, Digits: 64}
+
+// openJournal begins a journal, or goes on with the one that is there and
+// gives what it holds to take.
+func openJournal(path string, resume bool, s Suite, take func(i int, rows []Row)) (*journal, error) {
+	if path == "" {
+		return nil, nil //nolint:nilnil // a nil journal keeps nothing
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	j := &journal{f}
+	kept := int64(0)
+	if resume {
+		kept, err = j.read(s, take)
+	}
+	if err == nil {
+		err = j.begin(s, kept)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return j, nil
+}
+
+// begin cuts off what follows the lines that are kept, and writes the head of
+// a journal that has none.
+func (j *journal) begin(s Suite, kept int64) error {
+	if err := j.file.Truncate(kept); err != nil {
+		return unwritable(err)
+	}
+	if _, err := j.file.Seek(kept, io.SeekStart); err != nil {
+		return unwritable(err)
+	}
+	if kept > 0 {
+		return nil
+	}
+	return j.write(journalHead{s.Name, s.Digest})
+}
+
+// read takes the cases of an earlier run and says how many bytes they are. A
+// last line without its end was being written when that run was killed.
+func (j *journal) read(s Suite, take func(i int, rows []Row)) (kept int64, err error) {
+	in := bufio.NewReader(j.file)
+	seen := map[string]bool{}
+	for first := true; ; first = false {
+		line, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return kept, nil
+		}
+		if err != nil {
+			return 0, unwritable(err)
+		}
+		if err := s.readLine(line, first, seen, take); err != nil {
+			return 0, err
+		}
+		kept += int64(len(line))
+	}
+}
+
+func (s Suite) readLine(line []byte, first bool, seen map[string]bool, take func(i int, rows []Row)) error {
+	if first {
+		var head journalHead
+		if err := schema.Decode(line, &head, journalLimits); err != nil {
+			return unresumable("its journal begins with %v", err)
+		}
+		if head != (journalHead{s.Name, s.Digest}) {
+			return unresumable("it was of other cases, another planner or another policy")
+		}
+		return nil
+	}
+	var l journalLine
+	if err := schema.Decode(line, &l, journalLimits); err != nil {
+		return unresumable("its journal has %v", err)
+	}
+	i := slices.Index(s.IDs, l.ID)
+	if i < 0 || seen[l.ID] {
+		return unresumable("its journal has the case %.100q, which is unknown or was there before", l.ID)
+	}
+	seen[l.ID] = true
+	take(i, l.Rows)
+	return nil
+}
+
+func unresumable(format string, args ...any) error {
+	f := verdict.Fail(verdict.UsageArgument, nil, "the earlier run cannot be resumed: "+format, args...)
+	f.Hint = "leave --resume out to measure everything anew"
+	return f
+}
+
+func (j *journal) add(id string, rows []Row) error {
+	if j == nil {
+		return nil
+	}
+	return j.write(journalLine{id, rows})
+}
+
+func (j *journal) write(line any) error {
+	b, err := json.Marshal(line, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	_, err = j.file.Write(append(b, '\n'))
+	return err
+}
+
+func (j *journal) close() error {
+	if j == nil {
+		return nil
+	}
+	return j.file.Close()
+}

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/guard"
+)
+
+// Markdown is a report as a page: what was measured, the figures, and what
+// could not be measured.
+func Markdown(r eval.Report) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %s\n\n%d of %d cases measured%s. Rates with 95 %% Wilson intervals.\n\n",
+		plain(r.Suite), plain(r.Subject), r.Measured, r.Cases, seed(r))
+	g := Lay(r)
+	row(&b, g.Heads)
+	fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(g.Heads)))
+	for _, line := range g.Lines {
+		row(&b, line)
+	}
+	for _, l := range r.Latency {
+		fmt.Fprintf(&b, "\n%s: %.1f ms at the median, %.1f ms at the 99th percentile.\n", plain(l.Agent), l.P50, l.P99)
+	}
+	for _, f := range r.Failures {
+		fmt.Fprintf(&b, "\nNot measured: %s: %s: %s\n", plain(f.ID), plain(f.Code), plain(f.Reason))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "\n%s\n", plain(note))
+	}
+	return []byte(b.String())
+}
+
+func seed(r eval.Report) string {
+	if r.Seed == "" {
+		return ""
+	}
+	return ", seed " + plain(r.Seed)
+}
+
+func row(b *strings.Builder, cells []string) {
+	for i, c := range cells {
+		cells[i] = plain(c)
+	}
+	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
+}
+
+// marks are the characters that mean something in Markdown, or in the HTML
+// that it may hold.
+var marks = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`, "&", `\&`)
+
+// plain is a text that means itself.
+func plain(s string) string { return marks.Replace(guard.Line(s, maxText)) }
+
+// maxText bounds one text of a page, in bytes.
+const maxText = 2 << 10

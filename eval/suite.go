@@ -1,0 +1,187 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Suite is what is to be measured, and how one case is.
+type Suite struct {
+	Name    string // as in `ask eval NAME`
+	Subject string
+	File    string
+	Seed    string
+	// Digest is over everything that decides the figures: cases, planner,
+	// policy. A measurement can be resumed only under the same one.
+	Digest   string
+	Measures []Measure
+	IDs      []string // of the cases, each unlike every other
+	// Observe measures the case of that index. It is called for several at a
+	// time and shares nothing between them. An error says that the case could
+	// not be measured, which is no observation.
+	Observe func(ctx context.Context, i int) ([]Row, error)
+	// Finish, if there is one, adds to a report what its rows and measures do
+	// not say. Its error is for what must not be found, such as a case of a
+	// gate that fails.
+	Finish func(*Report) error
+}
+
+// Options say how to run a suite. None of them changes a figure.
+type Options struct {
+	Jobs     int                // cases at a time; 0 or less: one
+	Progress func(done, of int) // optional; called for one case at a time
+	Journal  string             // optional; the file that keeps what is measured until all is
+	Resume   bool               // take what the journal holds as measured
+}
+
+// patience is how many cases in a row may fail before the rest is left: a
+// wrong key or a server that is gone fails on all of them.
+const patience = 5
+
+// Run measures every case and reports in the order of the cases, whatever
+// their number at a time. An error says that not every case was measured, or
+// what Finish says; the report holds those that were, and so does the journal.
+func (s Suite) Run(ctx context.Context, o Options) (Report, error) {
+	r := &runner{suite: s, options: o, rows: make([][]Row, len(s.IDs)), done: make([]bool, len(s.IDs))}
+	var err error
+	if r.journal, err = openJournal(o.Journal, o.Resume, s, r.take); err != nil {
+		return Report{}, err
+	}
+	err = r.all(ctx)
+	err = errors.Join(err, r.journal.close())
+	report := r.report()
+	var found error
+	if s.Finish != nil {
+		found = s.Finish(&report)
+	}
+	switch {
+	case err != nil:
+		return report, verdict.Fail(verdict.EvalIncomplete, err, "stopped after %d of %d cases: %v", report.Measured, report.Cases, err)
+	case !report.Complete:
+		f := report.Failures[0]
+		return report, verdict.Fail(verdict.EvalIncomplete, nil, "%d of %d cases could not be measured, and %d were; first %s: %s: %s",
+			len(report.Failures), report.Cases, report.Measured, f.ID, f.Code, f.Reason)
+	}
+	return report, found
+}
+
+// runner is one run of a suite.
+type runner struct {
+	suite   Suite
+	options Options
+	journal *journal
+
+	mu       sync.Mutex
+	rows     [][]Row
+	done     []bool
+	count    int
+	failures map[int]Failure
+	inARow   int
+}
+
+func (r *runner) all(ctx context.Context) error {
+	jobs, stop := errgroup.WithContext(ctx)
+	jobs.SetLimit(max(1, r.options.Jobs))
+	for i := range r.suite.IDs {
+		if stop.Err() != nil || r.hopeless() {
+			break
+		}
+		if r.done[i] { // by an earlier run: nobody else writes this one
+			continue
+		}
+		jobs.Go(func() error {
+			if stop.Err() != nil {
+				return context.Cause(stop)
+			}
+			rows, err := r.observe(stop, i)
+			if stop := context.Cause(ctx); stop != nil && err != nil {
+				return stop // it was told to stop, and did not fail by itself
+			}
+			return r.keep(i, rows, err)
+		})
+	}
+	err := jobs.Wait()
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	return err
+}
+
+// observe measures one case. A panic is a failure of that case: what the
+// others found is not lost to it.
+func (r *runner) observe(ctx context.Context, i int) (rows []Row, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p)
+		}
+	}()
+	return r.suite.Observe(ctx, i)
+}
+
+// take counts a case that an earlier run measured.
+func (r *runner) take(i int, rows []Row) {
+	r.rows[i], r.done[i] = rows, true
+	r.count++
+}
+
+func (r *runner) keep(i int, rows []Row, failed error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if failed != nil {
+		if r.failures == nil {
+			r.failures = map[int]Failure{}
+		}
+		r.failures[i] = Failure{r.suite.IDs[i], string(verdict.CodeOf(failed)), reasonOf(failed)}
+		r.inARow++
+		return nil
+	}
+	r.inARow = 0
+	if err := r.journal.add(r.suite.IDs[i], rows); err != nil {
+		return fmt.Errorf("the journal cannot be written: %w", err)
+	}
+	r.take(i, rows)
+	if r.options.Progress != nil {
+		r.options.Progress(r.count, len(r.suite.IDs))
+	}
+	return nil
+}
+
+func (r *runner) hopeless() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.inARow >= patience
+}
+
+func (r *runner) report() Report {
+	s := r.suite
+	report := Report{
+		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed,
+		Complete: r.count == len(s.IDs), Cases: len(s.IDs), Measured: r.count, Failures: []Failure{}, Rows: []Row{},
+	}
+	for i := range s.IDs {
+		if f, failed := r.failures[i]; failed {
+			report.Failures = append(report.Failures, f)
+		}
+		report.Rows = append(report.Rows, r.rows[i]...)
+	}
+	report.Figures = Tally(report.Rows, s.Measures)
+	return report
+}
+
+func reasonOf(err error) string {
+	var d *verdict.Denial
+	var f *verdict.Fault
+	switch {
+	case errors.As(err, &d):
+		return d.Reason
+	case errors.As(err, &f):
+		return f.Reason
+	}
+	return err.Error()
+}

@@ -50,6 +50,7 @@ var rules = []rule{
 	only(sdk+"/mcp", serverSide, "host/demo", "what serves could answer its own questions"),
 
 	only("github.com/tmc/langchaingo/...", "", "host/model", "models are spoken to behind one wall"),
+	only("github.com/zalando/go-keyring/...", "", "host/keys", "a key is looked for in one place"),
 	only("github.com/xeipuuv/gojsonschema", "", "gate/schema", "it reads files and network unless it is told not to"),
 	only("github.com/santhosh-tekuri/jsonschema/...", "", "gate/schema", "it reads files unless it is told not to"),
 	only("github.com/spf13/cobra", "", "cmd/...", "only commands have a command line"),

@@ -17,9 +17,9 @@ func (Key) Format(f fmt.State, _ rune) { io.WriteString(f, hidden) }
 // MarshalText keeps the key out of JSON.
 func (Key) MarshalText() ([]byte, error) { return []byte(hidden), nil }
 
-// fitsHeader reports whether k is printable ASCII without spaces. net/http
+// Sendable reports whether k is printable ASCII without spaces. net/http
 // would refuse some of the others with an error that quotes the header.
-func (k Key) fitsHeader() bool {
+func (k Key) Sendable() bool {
 	return !strings.ContainsFunc(string(k), func(r rune) bool { return r <= ' ' || r > '~' })
 }
 

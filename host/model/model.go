@@ -98,7 +98,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, unconfigured("%s needs a key", d.home)
 	case !slices.Contains([]Constraint{"", Schema, Object, Nothing}, cfg.Constrain):
 		return nil, unconfigured("the constraint %.64q is not schema, object or none", cfg.Constrain)
-	case !cfg.APIKey.fitsHeader():
+	case !cfg.APIKey.Sendable():
 		return nil, unconfigured("the key holds characters that no key has: check for line ends and quotes around it")
 	}
 	endpoint, err := address(orElse(cfg.BaseURL, d.home), d.path)

@@ -1,0 +1,117 @@
+package keys
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"github.com/zalando/go-keyring"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/model"
+)
+
+// service is the name under which the keyring keeps this program's keys.
+const service = "onestep"
+
+// inKeyring asks the keyring. Whether a missing key matters is for the endpoint.
+func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) Found {
+	if !reachable(env) {
+		return Found{Note: "there is no session bus to ask a keyring on"}
+	}
+	text, err := bounded(ctx, func() (string, error) { return keyring.Get(service, s.Account()) })
+	switch {
+	case errors.Is(err, keyring.ErrNotFound):
+		return Found{}
+	case err != nil:
+		return Found{Note: "the keyring cannot be asked: " + reason(err)}
+	case !model.Key(text).Sendable():
+		return Found{Note: "what the keyring keeps as " + s.Account() + " is no key"}
+	}
+	return Found{Key: model.Key(text), Origin: "keyring (" + service + ", " + s.Account() + ")"}
+}
+
+// Keep puts the key into the keyring, in place of an earlier one.
+func (s Slot) Keep(ctx context.Context, env func(string) (string, bool), key model.Key) error {
+	return s.change(ctx, env, func() error { return keyring.Set(service, s.Account(), string(key)) })
+}
+
+// Forget takes the key out of the keyring, and reports whether there was one.
+func (s Slot) Forget(ctx context.Context, env func(string) (string, bool)) (bool, error) {
+	err := s.change(ctx, env, func() error { return keyring.Delete(service, s.Account()) })
+	if errors.Is(err, keyring.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// change is waited for as long as ctx lasts: the keyring may have to ask its
+// user for a password first.
+func (s Slot) change(ctx context.Context, env func(string) (string, bool), do func() error) error {
+	if !reachable(env) {
+		return s.noKeyring(nil, "there is no session bus")
+	}
+	_, err := bounded(ctx, func() (string, error) { return "", do() })
+	if err == nil || errors.Is(err, keyring.ErrNotFound) {
+		return err
+	}
+	return s.noKeyring(err, reason(err))
+}
+
+func (s Slot) noKeyring(err error, why string) error {
+	f := verdict.Fail(verdict.ModelUnconfigured, err, "the system's keyring cannot be used: %s", why)
+	f.Hint = "set " + s.Variable + ", or name a file in " + s.FileVariable()
+	return f
+}
+
+// bounded runs what cannot be told to stop. What outlasts ctx is left behind,
+// and ends with the process.
+func bounded(ctx context.Context, do func() (string, error)) (string, error) {
+	type end struct {
+		text string
+		err  error
+	}
+	done := make(chan end, 1)
+	go func() {
+		var e end
+		defer func() {
+			if p := recover(); p != nil { // the library asserts types that a service sends
+				e = end{err: fmt.Errorf("it panicked: %.200v", p)}
+			}
+			done <- e
+		}()
+		e.text, e.err = do()
+	}()
+	select {
+	case e := <-done:
+		return e.text, e.err
+	case <-ctx.Done():
+		return "", errors.New("it did not answer in time")
+	}
+}
+
+// reachable keeps the library from what it does where no bus is named: it
+// starts dbus-launch, which leaves a daemon behind and no keyring on it.
+func reachable(env func(string) (string, bool)) bool {
+	switch runtime.GOOS {
+	case "darwin", "windows":
+		return true
+	}
+	if bus, _ := env("DBUS_SESSION_BUS_ADDRESS"); bus != "" && bus != "autolaunch:" {
+		return true
+	}
+	dir := filepath.Join("/run/user", strconv.Itoa(os.Getuid()))
+	for _, name := range []string{"bus", "dbus-session"} { // where the library looks next
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func reason(err error) string { return guard.Line(err.Error(), 240) }

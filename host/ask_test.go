@@ -142,7 +142,9 @@ func (s says) Propose(context.Context, input.Query, catalog.Catalog) (planner.Pr
 
 type writes string
 
-func (w writes) Write(context.Context, summarize.Source) ([]byte, error) { return []byte(w), nil }
+func (w writes) Write(context.Context, summarize.Source) (summarize.Draft, error) {
+	return summarize.Draft{Said: []byte(w)}, nil
+}
 
 const (
 	fetch = `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-002"}}`
@@ -430,7 +432,10 @@ func TestACutSourceIsSaidAndLockedToTheWholeResult(t *testing.T) {
 
 type writer func(context.Context, summarize.Source) ([]byte, error)
 
-func (w writer) Write(ctx context.Context, s summarize.Source) ([]byte, error) { return w(ctx, s) }
+func (w writer) Write(ctx context.Context, s summarize.Source) (summarize.Draft, error) {
+	said, err := w(ctx, s)
+	return summarize.Draft{Said: said}, err
+}
 
 func TestAnArgumentOfTheContextIsSaid(t *testing.T) {
 	t.Parallel()

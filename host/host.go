@@ -42,9 +42,10 @@ type Proposer interface {
 	Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error)
 }
 
-// Writer writes a summary. Its bytes are never trusted.
+// Writer writes a summary. Its bytes are never trusted; what it tells of how it
+// came to them is recorded, also beside an error.
 type Writer interface {
-	Write(ctx context.Context, s summarize.Source) ([]byte, error)
+	Write(ctx context.Context, s summarize.Source) (summarize.Draft, error)
 }
 
 // Traces opens the trace of a run.

@@ -78,15 +78,16 @@ type Outcome struct {
 
 // Usage is what a model endpoint says a run took; nil where none was asked.
 type Usage struct {
-	InputTokens  int `json:"input_tokens"`
-	OutputTokens int `json:"output_tokens"`
+	InputTokens  int    `json:"input_tokens"`
+	OutputTokens int    `json:"output_tokens"`
+	Cost         string `json:"cost,omitempty"` // an exact decimal, as reported; left out unless every reply reports one
 }
 
 func (u *Usage) plus(more planner.Usage) *Usage {
-	if u == nil {
-		u = &Usage{}
+	if u != nil {
+		more = planner.Usage{Input: u.InputTokens, Output: u.OutputTokens, Cost: u.Cost}.Plus(more)
 	}
-	return &Usage{u.InputTokens + more.Input, u.OutputTokens + more.Output}
+	return &Usage{more.Input, more.Output, more.Cost}
 }
 
 // Decision is one gate's verdict.

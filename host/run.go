@@ -134,12 +134,8 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]
 	if err != nil {
 		err = edge(ctx, err, verdict.ModelFailed)
 	}
-	body := said(p.Said, err)
+	body := r.said(p.Said, p.Replies, err)
 	body.LeftOut = p.LeftOut
-	for _, reply := range p.Replies {
-		body.Replies = append(body.Replies, trace.ReplyBody{Raw: trace.Keep(reply.Raw), InputTokens: reply.Usage.Input, OutputTokens: reply.Usage.Output})
-		r.out.Usage = r.out.Usage.plus(reply.Usage)
-	}
 	return p.Said, errors.Join(err, r.append(trace.Proposal, body))
 }
 
@@ -148,19 +144,26 @@ func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, e
 	if cut {
 		r.note("The writer was given a part of the result; the evidence was checked against all of it.")
 	}
-	written, err := r.config.Writer.Write(ctx, source)
+	draft, err := r.config.Writer.Write(ctx, source)
 	if verdict.CodeOf(err) == verdict.Internal { // an interrupt too: the result stands
 		err = verdict.Fail(verdict.SummaryWriter, err, "the writer failed: %v", err)
 	}
-	return written, errors.Join(err, r.append(trace.Writing, said(written, err)))
+	return draft.Said, errors.Join(err, r.append(trace.Writing, r.said(draft.Said, draft.Replies, err)))
 }
 
-func said(b []byte, err error) trace.SaidBody {
-	if err != nil {
-		return trace.SaidBody{Error: trace.ErrorOf(err)}
+// said records what was said, or how it failed, and counts what it took.
+func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody {
+	body := trace.SaidBody{Error: trace.ErrorOf(err)}
+	if err == nil {
+		kept := trace.Keep(b)
+		body.Said = &kept
 	}
-	kept := trace.Keep(b)
-	return trace.SaidBody{Said: &kept}
+	for _, reply := range replies {
+		u := reply.Usage
+		body.Replies = append(body.Replies, trace.ReplyBody{Raw: trace.Keep(reply.Raw), InputTokens: u.Input, OutputTokens: u.Output, Cost: u.Cost})
+		r.out.Usage = r.out.Usage.plus(u)
+	}
+	return body
 }
 
 // call makes the one call. Once the approval is redeemed the request may have

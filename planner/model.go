@@ -32,12 +32,6 @@ type Reply struct {
 	Usage Usage
 }
 
-// Usage is the endpoint's own count of tokens; zero where it gave none.
-type Usage struct {
-	Input  int `json:"input_tokens"`
-	Output int `json:"output_tokens"`
-}
-
 // Model proposes what a language model says. It keeps two promises that no
 // model could: a stranger's description reaches the model as data, and context
 // does not choose the tool. That the answer is a plan at all is for [Parse],

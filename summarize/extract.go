@@ -38,7 +38,7 @@ type candidate struct {
 // Write selects quotations, each kind in the order of the result. A source
 // with nothing to quote gives a summary that the lock refuses, for there is
 // nothing to say about it.
-func (Extractive) Write(_ context.Context, s Source) ([]byte, error) {
+func (Extractive) Write(_ context.Context, s Source) (Draft, error) {
 	all := candidates(s)
 	score(all, terms(words(s.Question)))
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
@@ -49,7 +49,8 @@ func (Extractive) Write(_ context.Context, s Source) ([]byte, error) {
 	if len(w.Bullets) == 0 { // every sentence speaks of a risk or gives advice
 		w.Bullets, w.Risks, w.Recommendations = append(w.Risks, w.Recommendations...), []said{}, []said{}
 	}
-	return json.Marshal(w)
+	b, err := json.Marshal(w)
+	return Draft{Said: b}, err
 }
 
 func candidates(s Source) []candidate {

@@ -19,12 +19,12 @@ func extracted(t *testing.T, value, question string) (bullets, risks, recommenda
 		t.Fatal(err)
 	}
 	again, err := summarize.Extractive{}.Write(t.Context(), source)
-	if err != nil || !slices.Equal(written, again) {
-		t.Errorf("the same source gave\n%s\n%s", written, again)
+	if err != nil || !slices.Equal(written.Said, again.Said) {
+		t.Errorf("the same source gave\n%s\n%s", written.Said, again.Said)
 	}
-	s, err := summarize.Lock(result, summarize.Verbatim, written)
+	s, err := summarize.Lock(result, summarize.Verbatim, written.Said)
 	if err != nil {
-		t.Fatalf("%s: %v", written, err)
+		t.Fatalf("%s: %v", written.Said, err)
 	}
 	texts := func(items []summarize.Item) (out []string) {
 		for _, it := range items {
@@ -89,8 +89,8 @@ func TestNothingToQuoteIsRefusedByTheLock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := summarize.Lock(result, summarize.Strict, written); verdict.CodeOf(err) != verdict.SummaryShape || !s.Empty() {
-			t.Errorf("%s: %s, %v", value, written, err)
+		if s, err := summarize.Lock(result, summarize.Strict, written.Said); verdict.CodeOf(err) != verdict.SummaryShape || !s.Empty() {
+			t.Errorf("%s: %s, %v", value, written.Said, err)
 		}
 	}
 }

@@ -39,22 +39,33 @@ var claiming = [...]string{
 	Facts:    `"claim" says no more than its evidence. Every number, date, identifier and name in it stands in its evidence, and what the evidence denies it denies too. When unsure, copy the evidence.`,
 }
 
+// Draft is what a writer says, and what it took a model to say it.
+type Draft struct {
+	Said    []byte          // the proposed summary: untrusted bytes
+	Replies []planner.Reply // also of a model whose reply could not be used
+}
+
 // Write asks the model once. Its failure is the writer's: by now the call has
 // been made, and no model.* code, which says that none left, would be true.
-func (m Model) Write(ctx context.Context, s Source) ([]byte, error) {
+func (m Model) Write(ctx context.Context, s Source) (Draft, error) {
 	data, err := json.Marshal(s, jsontext.EscapeForHTML(true)) // as planner's prompts, and for their reason
 	if err != nil {
-		return nil, verdict.Fail(verdict.SummaryWriter, nil, "the result cannot be put to a model")
+		return Draft{}, verdict.Fail(verdict.SummaryWriter, nil, "the result cannot be put to a model")
 	}
 	level := m.Level
 	if level < 0 || int(level) >= len(claiming) {
 		level = Verbatim
 	}
 	reply, err := m.Chat.Complete(ctx, planner.Request{System: writing + claiming[level], Data: string(data), Schema: shapeOfSummary})
-	if err != nil {
-		return nil, failed(err)
+	var d Draft
+	if reply.Raw != nil {
+		d.Replies = []planner.Reply{reply}
 	}
-	return reply.Text, nil
+	if err != nil {
+		return d, failed(err)
+	}
+	d.Said = reply.Text
+	return d, nil
 }
 
 func failed(err error) error {

@@ -52,10 +52,10 @@ func TestWhatAModelWritesIsForTheLock(t *testing.T) {
 			source, _ := summarize.Prepare(result, "Summarize it", 0)
 			s := &scribe{says: row.says}
 			written, err := summarize.Model{Chat: s}.Write(t.Context(), source)
-			if err != nil || string(written) != row.says || len(s.asked) != 1 {
-				t.Fatalf("wrote %q, %v, asked %d times", written, err, len(s.asked))
+			if err != nil || string(written.Said) != row.says || len(written.Replies) != 1 || len(s.asked) != 1 {
+				t.Fatalf("wrote %q, %v, asked %d times", written.Said, err, len(s.asked))
 			}
-			_, err = summarize.Lock(result, summarize.Strict, written)
+			_, err = summarize.Lock(result, summarize.Strict, written.Said)
 			if verdict.CodeOf(err) != row.code || err != nil && !strings.Contains(err.Error(), row.word) {
 				t.Errorf("%v, want %s and the words %q", err, row.code, row.word)
 			}
@@ -124,8 +124,8 @@ func TestAModelThatFailsAfterTheCallIsAFailedWriter(t *testing.T) {
 	limited.Hint = "wait 30s"
 	for _, err := range []error{limited, verdict.Fail(verdict.CallInterrupted, context.Canceled, "interrupted"), errors.New("odd")} {
 		written, got := summarize.Model{Chat: &scribe{says: "{}", err: err}}.Write(t.Context(), summarize.Source{})
-		if verdict.CodeOf(got) != verdict.SummaryWriter || written != nil || !errors.Is(got, err) {
-			t.Errorf("%v became %q, %v", err, written, got)
+		if verdict.CodeOf(got) != verdict.SummaryWriter || written.Said != nil || len(written.Replies) != 1 || !errors.Is(got, err) {
+			t.Errorf("%v became %+v, %v", err, written, got)
 		}
 	}
 	_, err := summarize.Model{Chat: &scribe{err: limited}}.Write(t.Context(), summarize.Source{})

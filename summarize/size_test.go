@@ -87,8 +87,8 @@ func TestTenThousandLeavesAreLocked(t *testing.T) {
 	}
 	source, cut := summarize.Prepare(result, "Summarize the reviews of vendor 321", 1<<30)
 	written, err := (summarize.Extractive{}).Write(t.Context(), source)
-	if err != nil || cut || !strings.Contains(string(written), "Review of the vendor 321") {
-		t.Errorf("%s, %v", written, err)
+	if err != nil || cut || !strings.Contains(string(written.Said), "Review of the vendor 321") {
+		t.Errorf("%s, %v", written.Said, err)
 	}
 	if took := time.Since(start); took > patience {
 		t.Errorf("it took %v", took)

@@ -56,12 +56,13 @@ type SaidBody struct {
 	Replies []ReplyBody `json:"replies,omitempty"`  // of a model; not replayed
 }
 
-// ReplyBody is a model endpoint's whole answer, without headers, and its own
-// count of tokens.
+// ReplyBody is a model endpoint's whole answer, without headers, and what it
+// says that the answer took.
 type ReplyBody struct {
-	Raw          Bytes `json:"raw"`
-	InputTokens  int   `json:"input_tokens"`
-	OutputTokens int   `json:"output_tokens"`
+	Raw          Bytes  `json:"raw"`
+	InputTokens  int    `json:"input_tokens"`
+	OutputTokens int    `json:"output_tokens"`
+	Cost         string `json:"cost,omitempty"` // a decimal; left out where none is reported
 }
 
 // ResultBody is what came of an approved call.

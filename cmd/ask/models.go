@@ -118,10 +118,7 @@ func (a *app) testModel(ctx context.Context, args []string) error {
 	defer cancel()
 	start := time.Now()
 	said, err := tryPlan(ctx, p)
-	t := tested{SchemaVersion: host.SchemaVersion, Model: p.name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(), Said: string(said.Said)}
-	for _, r := range said.Replies {
-		t.Usage.Input, t.Usage.Output = t.Usage.Input+r.Usage.Input, t.Usage.Output+r.Usage.Output
-	}
+	t := tested{SchemaVersion: host.SchemaVersion, Model: p.name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(), Said: string(said.Said), Usage: planner.Took(said.Replies)}
 	if err != nil {
 		t.Error = host.FailureOf(err)
 	}

@@ -53,7 +53,9 @@ func (e *edges) Call(_ context.Context, a gate.Approved, r trace.Receipt) (gate.
 	return gate.RawResult{Body: []byte(e.answer)}, live, e.fails
 }
 
-func (e *edges) Write(context.Context, summarize.Source) ([]byte, error) { return nil, nil }
+func (e *edges) Write(context.Context, summarize.Source) (summarize.Draft, error) {
+	return summarize.Draft{}, nil
+}
 
 type file struct{ bytes.Buffer }
 

@@ -98,8 +98,9 @@ func (t *tape) Propose(context.Context, input.Query, catalog.Catalog) (planner.P
 }
 
 // Write gives the recorded summary.
-func (t *tape) Write(context.Context, summarize.Source) ([]byte, error) {
-	return said(t.writing, verdict.SummaryWriter)
+func (t *tape) Write(context.Context, summarize.Source) (summarize.Draft, error) {
+	b, err := said(t.writing, verdict.SummaryWriter)
+	return summarize.Draft{Said: b}, err
 }
 
 func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {

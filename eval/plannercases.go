@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json"
@@ -174,25 +173,8 @@ func (c PlannerCase) servers(tool string) []string {
 	return list
 }
 
-// The halves of a file: rows whose id ends in a number with even tens (3,
-// 127, 40) and those with odd tens. The embedded planner's rules were written
-// with the even half of cases/planner.jsonl in sight.
-const (
-	EvenTens = "even tens"
-	OddTens  = "odd tens"
-)
-
 // Half is the half that the row belongs to, or "" where its id ends in no number.
-func (c PlannerCase) Half() string {
-	digits := c.ID[len(strings.TrimRight(c.ID, "0123456789")):]
-	switch {
-	case digits == "":
-		return ""
-	case len(digits) > 1 && (digits[len(digits)-2]-'0')%2 == 1:
-		return OddTens
-	}
-	return EvenTens
-}
+func (c PlannerCase) Half() string { return TensHalf(c.ID) }
 
 // Catalog admits the row's tools as a run would, each of them allowed.
 func (c PlannerCase) Catalog() (catalog.Catalog, error) {

@@ -2,8 +2,12 @@ package eval
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // SchemaVersion is the version of the result documents.
@@ -42,7 +46,7 @@ type Row struct {
 	Passed   bool           `json:"passed"`
 	Detail   string         `json:"detail,omitzero"` // why, in words
 	Facts    map[string]int `json:"facts"`           // by the name of a measure: how many; a case that a measure is not of has no such fact
-	Data     any            `json:"data,omitzero"`   // what else the suite keeps of it
+	Data     jsontext.Value `json:"data,omitzero"`   // what else the suite keeps of it; [Data] makes it
 	Trace    []string       `json:"trace,omitzero"`  // the lines of the run's trace
 }
 
@@ -167,6 +171,16 @@ func Fact(holds bool) int {
 		return 1
 	}
 	return 0
+}
+
+// Data is a value as a row keeps it: as bytes, so that a row read back from a
+// journal is the row that was written.
+func Data(v any) jsontext.Value {
+	b, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		panic(fmt.Sprintf("eval: a row's data is no JSON: %v", err)) // a defect of the suite; Run makes it the case's failure
+	}
+	return b
 }
 
 // Tallied counts codes by agent and group, the commonest first.

@@ -14,16 +14,22 @@ func (f *filling) content(m *match) {
 
 // cited gives required free-text parameters what the question quotes.
 func (f *filling) cited(m *match, vs []value) {
-	for _, i := range f.open(m.e, (*slot).takesContent) {
-		best := value{}
-		for _, v := range vs {
-			if v.shape == quoted && !f.covers(v) && len(v.text) > len(best.text) {
-				best = v
+	for {
+		at, best, most := -1, value{}, -1.0
+		for _, i := range f.open(m.e, (*slot).takesContent) {
+			for _, v := range vs {
+				if v.shape != quoted || f.covers(v) {
+					continue
+				}
+				if c := m.cue(&m.e.slots[i], &v) + float64(len(v.text))/4096; c > most {
+					at, best, most = i, v, c
+				}
 			}
 		}
-		if best.text != "" {
-			f.set(i, argument{quote(best.text), best.text, fromQuestion}, best.from, best.to)
+		if at < 0 {
+			return
 		}
+		f.set(at, argument{quote(best.text), best.text, fromQuestion}, best.from, best.to)
 	}
 }
 

@@ -28,7 +28,7 @@ func (m *match) cue(s *slot, v *value) float64 {
 			inside += 0.8 * m.weight(s, &m.t.toks[i])
 		}
 	}
-	if v.shape == numeral && v.to > v.from+1 {
+	if v.shape == numeral && (v.to > v.from+1 || strings.Contains(m.t.toks[v.from].word, "-")) {
 		inside += m.weight(s, &m.t.toks[v.to-1])
 	}
 	return max(before, 0.8*after) + 0.3*min(before, 0.8*after) + min(inside, 2)

@@ -44,7 +44,7 @@ var dateForms = []dateForm{
 	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\b`), 0, 2, 1},
 }
 
-var relativeForm = regexp.MustCompile(`\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last|coming|upcoming) (?:week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:\d+|two|three|four|five|six|seven) (?:days|weeks|months|years) ago|in (?:\d+|two|three|four|five|six|seven) (?:days|weeks|months)|(?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
+var relativeForm = regexp.MustCompile(`\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last|coming|upcoming) (?:week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:\d+|two|three|four|five|six|seven) (?:days|weeks|months|years) ago|in (?:\d+|two|three|four|five|six|seven) (?:days|weeks|months)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
 
 // dates finds dates and marks their tokens as taken.
 func (t text) dates(taken []bool) []value {

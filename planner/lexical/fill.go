@@ -60,6 +60,7 @@ func fill(e *entry, q, context reading, now time.Time) filling {
 	f.flags(m)
 	f.named(m)
 	f.cited(m, q.values)
+	f.exampled(m)
 	f.values(m, q.values, now)
 	f.content(m)
 	if len(context.toks) > 0 {

@@ -152,4 +152,4 @@ var modifiers = set(`current latest recent new top best popular nearest closest 
 	exact official available possible upcoming last next past previous first good famous common following given various different
 	highest lowest largest smallest cheapest fastest shortest quickest detailed details detail information info name names list number
 	find get search show give tell cover covers mention mentions contain contains own owns discuss discusses calculate compute determine estimate check fetch retrieve look locate provide create generate make book
-	identify predict convert play return solve draw analyze evaluate compare include read list open write summarize describe explain`)
+	called named titled entitled identify predict convert play return solve draw analyze evaluate compare include read list open write summarize describe explain`)

@@ -48,7 +48,12 @@ func (s *slot) measures(dim string) float64 {
 
 // alike reports dimensions that words mix: months and days are both times.
 func alike(a, b string) bool {
-	return (a == "time" || a == "years") && (b == "time" || b == "years")
+	return likeness[a] != "" && likeness[a] == likeness[b]
+}
+
+var likeness = map[string]string{
+	"time": "time", "years": "time",
+	"angle": "degrees", "celsius": "degrees", "fahrenheit": "degrees", "temperature": "degrees",
 }
 
 // bounds is what "under 400" and "at least 3" say of the slot.

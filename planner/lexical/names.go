@@ -266,7 +266,7 @@ func (t text) joinsList(a, b value) bool {
 		switch t.toks[k].word {
 		case "and", "or", "&":
 			and = true
-		case "the", "also":
+		case "the", "a", "an", "also":
 		default:
 			return false
 		}

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // number is a number that a text states, exactly: no float stands between
@@ -42,6 +43,8 @@ func (t text) quantity(i int) (n number, used int, ok bool) {
 	}
 	if n, ok = parseNumber(t.toks[i].word); ok {
 		used = 1
+	} else if n, ok = compound(t.toks[i].word); ok {
+		return n, 1, true
 	} else if n, used, ok = t.spelled(i); !ok {
 		return number{}, 0, false
 	}
@@ -105,6 +108,23 @@ func parseNumber(word string) (number, bool) {
 		return number{}, false
 	}
 	return n, true
+}
+
+// compound reads the number of "4-day", "20-sided" and "two-bedroom".
+func compound(word string) (number, bool) {
+	head, tail, ok := strings.Cut(word, "-")
+	if !ok || len(tail) < 3 || strings.ContainsFunc(tail, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) {
+		return number{}, false
+	}
+	n, ok := parseNumber(head)
+	if v, word := numberWords[head]; word {
+		n, ok = number{rat: big.NewRat(v, 1)}, true
+	}
+	if u, known := units[tail]; ok && known {
+		n.unit = u
+	}
+	n.plain = false
+	return n, ok
 }
 
 // suffix reads what is written against a number: 70kg, 5%, 4k.

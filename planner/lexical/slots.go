@@ -29,6 +29,7 @@ type slot struct {
 	group    bool // an object: its properties follow as slots of their own
 
 	enum     []choice
+	examples []choice // what its words name as values: not all that it takes
 	constant jsontext.Value
 	preset   jsontext.Value // the schema's default
 	format   string
@@ -167,6 +168,7 @@ func (r *reader) slot(path []string, p property) slot {
 	}
 	s.unit = unitOf(name, s.hint)
 	s.wants = wantsOf(&s, name)
+	s.examples = r.examples(&s, p.Description)
 	return s
 }
 

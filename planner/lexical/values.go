@@ -91,12 +91,19 @@ func (t text) values() []value {
 	return vs
 }
 
-// inheritYear gives "to April 8th" the year of the date before it.
+// inheritYear gives "to April 8th" the year of the date before it, and a date
+// before all years that of the first.
 func inheritYear(vs []value) {
 	year := 0
 	for i := range vs {
+		if vs[i].date.year > 0 {
+			year = vs[i].date.year
+			break
+		}
+	}
+	for i := range vs {
 		if d := &vs[i].date; vs[i].shape == dated && !d.relative {
-			if d.year == 0 && year != 0 {
+			if d.year == 0 {
 				d.year = year
 			}
 			year = d.year
@@ -198,8 +205,9 @@ func (t text) single(taken []bool) []value {
 		if taken[i] {
 			continue
 		}
-		if tok.digit && clockForm.MatchString(tok.word) {
-			vs = append(vs, value{shape: clocked, from: i, to: i + 1, text: tok.raw})
+		if used := t.clock(i); used > 0 {
+			vs = append(vs, value{shape: clocked, from: i, to: i + used, text: t.wording(i, i+used)})
+			i += used - 1
 			continue
 		}
 		if n, used, ok := t.numberAt(i); ok {
@@ -215,6 +223,19 @@ func (t text) single(taken []bool) []value {
 		}
 	}
 	return vs
+}
+
+// clock says how many tokens a time of day takes at token i: 15:30, 3pm, 7:30 pm.
+func (t text) clock(i int) int {
+	switch half := t.wordAt(i + 1); {
+	case !t.toks[i].digit:
+		return 0
+	case (half == "am" || half == "pm" || half == "a.m" || half == "p.m") && clockForm.MatchString(t.toks[i].word+half[:1]+"m"):
+		return 2
+	case clockForm.MatchString(t.toks[i].word):
+		return 1
+	}
+	return 0
 }
 
 // prepBefore is the preposition that leads to token i: "in" of "in the city

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -26,6 +27,9 @@ type wants struct {
 	glob                bool // a pattern of file names
 }
 
+// dateHint is a description of a date: "check-in date, YYYY-MM-DD".
+var dateHint = regexp.MustCompile(`^(?:[\w-]+ ){0,4}date(?:[ ,.:(]|$)`)
+
 func wantsOf(s *slot, name string) wants {
 	words := splitName(name)
 	in := func(list ...string) bool {
@@ -48,7 +52,8 @@ func wantsOf(s *slot, name string) wants {
 	w.joined = strings.Contains(s.hint, "city and state") || strings.Contains(s.hint, "city, state")
 	w.person = in("artist", "author", "player", "person", "scientist", "director", "actor", "composer", "user", "username", "recipient") ||
 		says("name of the artist", "name of the player", "full name", "name of the person")
-	w.date = in("date", "day", "when", "since", "until", "deadline") && s.kind == "string" || s.format == "date" || s.format == "date-time" || says("date of", "date for", "the date")
+	w.date = s.kind == "string" && (in("date", "day", "when", "since", "until", "deadline") || dateHint.MatchString(firstWords(s.hint)) || layoutForm.MatchString(s.hint)) ||
+		s.format == "date" || s.format == "date-time"
 	w.time = in("time") && s.kind == "string" && !w.date || s.format == "time"
 	w.span = s.kind == "string" && !w.date && in("duration", "period", "timeframe", "frame", "range", "season", "era", "century")
 	w.year = in("year") || says("the year ")

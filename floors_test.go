@@ -31,7 +31,7 @@ const floorTable = `
  7  host  config  host/keys
  8  trace/replay  host/demo
  9  eval
-10  eval/report
+10  eval/report  eval/planning
 11  cmd/ask  cmd/conformance-client
 `
 
@@ -41,7 +41,7 @@ const reservedTable = `
  2  gate/grant
  6  host/store
  8  eval/naive
-10  eval/offline  eval/e2e  eval/injection  eval/requests  eval/grounding  eval/planning
+10  eval/offline  eval/e2e  eval/injection  eval/requests  eval/grounding
 `
 
 // source is one file that is no test: tests may import and use what they like.

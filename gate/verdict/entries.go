@@ -73,10 +73,10 @@ var entries = []Entry{
 	{SummaryClaim, 9, false, "a claim goes beyond its evidence", "read the result itself; it is on stdout"},
 	{SummaryUntyped, 9, false, "the result has no type, so nothing can be locked to it", `declare the tool's "output" in the allowlist`},
 
-	{ModelUnconfigured, 2, false, "the model named is not configured", "set LLM_BASE_URL, LLM_MODEL and LLM_API_KEY"},
-	{ModelAuth, 7, false, "the model endpoint refused the credentials", "check LLM_API_KEY"},
+	{ModelUnconfigured, 2, false, "the model named is not configured", "name it PROVIDER/MODEL; `ask models list` shows what is set, and where"},
+	{ModelAuth, 7, false, "the model endpoint refused the credentials", "check the key: `ask models list` shows where it is from"},
 	{ModelRateLimited, 7, true, "the model endpoint is rate limited", "wait, then ask again"},
-	{ModelUnreachable, 7, true, "no connection to the model endpoint", "check LLM_BASE_URL"},
+	{ModelUnreachable, 7, true, "no connection to the model endpoint", "check the address that `ask models list` shows"},
 	{ModelTimeout, 7, true, "the planner did not answer within its limit", "raise the limit, or use a faster model"},
 	{ModelTooLarge, 7, false, "the model's reply is over the size limit", "use another model"},
 	{ModelReply, 7, false, "the model endpoint's reply cannot be used", "check that the endpoint speaks the configured format"},

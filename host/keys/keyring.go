@@ -105,7 +105,7 @@ func reachable(env func(string) (string, bool)) bool {
 	if bus, _ := env("DBUS_SESSION_BUS_ADDRESS"); bus != "" && bus != "autolaunch:" {
 		return true
 	}
-	dir := filepath.Join("/run/user", strconv.Itoa(os.Getuid()))
+	dir := "/run/user/" + strconv.Itoa(os.Getuid())
 	for _, name := range []string{"bus", "dbus-session"} { // where the library looks next
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			return true

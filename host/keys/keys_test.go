@@ -34,7 +34,9 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	silent.Close()
-	os.RemoveAll(dir)
+	if err := os.RemoveAll(dir); err != nil {
+		panic(err)
+	}
 	os.Exit(code)
 }
 

@@ -15,6 +15,7 @@ import (
 // claude is Anthropic's messages format.
 var claude = dialect{
 	home: "https://api.anthropic.com/v1", path: "/messages", needsKey: true,
+	root: "the root of the API, such as https://api.anthropic.com/v1", models: "GET /models under the base URL lists what the endpoint has",
 	library: func(base, model string, client *http.Client) (llms.Model, error) {
 		return anthropic.New(anthropic.WithBaseURL(base), anthropic.WithModel(model), anthropic.WithHTTPClient(client),
 			anthropic.WithToken(placeholder)) // named, or it reads the environment

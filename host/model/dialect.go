@@ -15,6 +15,8 @@ type dialect struct {
 	home     string // the provider's own address
 	path     string // of the one resource, under the base URL
 	needsKey bool   // at home
+	root     string // what a base URL is, for hints
+	models   string // how to learn a model's name, for hints
 	// library makes the client library's side. It is given no key.
 	library func(base, model string, client *http.Client) (llms.Model, error)
 	// authorize sets the headers that the key needs.
@@ -40,15 +42,21 @@ type heard struct {
 	usage   planner.Usage
 }
 
+// noStudioPath is how LM Studio answers 200 to a path that it does not serve.
+const noStudioPath = "Unexpected endpoint or method"
+
 // placeholder satisfies libraries that insist on a key; it is never sent.
 const placeholder = "none"
 
 // hear turns a reply into its text, or into why it cannot be used.
 func (x *exchange) hear() ([]byte, planner.Usage, *verdict.Fault) {
-	if words := complaint(x.raw); words != "" { // some gateways say 200 and mean 500
+	if words := complaint(x.raw); mentions(words, noStudioPath) {
+		return nil, planner.Usage{}, x.advise(x.fail(verdict.ModelReply, nil, "the endpoint has nothing at this path%s", quoted(words)), x.aboutAddress())
+	} else if words != "" { // some gateways say 200 and mean 500
 		return nil, planner.Usage{}, x.fail(verdict.ModelFailed, nil, "the endpoint reports an error%s", quoted(words))
 	}
 	h, err := x.dialect.hear(x)
+	h.usage.Cost = orElse(h.usage.Cost, x.cost)
 	switch {
 	case err != nil:
 		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply has %v", err)

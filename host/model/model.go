@@ -43,6 +43,7 @@ type Config struct {
 	MaxTokens int           // limit of the model's output; 0 means 2048
 	Seed      int           // where the provider has one; 0 means 1
 	Constrain Constraint    // how to ask for JSON; "" means Schema
+	Origins   Origins       // for messages; optional
 }
 
 // Constraint says what kind of output an endpoint is asked to enforce. The
@@ -94,16 +95,19 @@ func New(cfg Config) (*Client, error) {
 		return nil, unconfigured("the provider %.64q is not openai, anthropic or ollama", cfg.Provider)
 	case cfg.Model == "":
 		return nil, unconfigured("no model is named")
-	case cfg.BaseURL == "" && d.needsKey && cfg.APIKey == "":
-		return nil, unconfigured("%s needs a key", d.home)
 	case !slices.Contains([]Constraint{"", Schema, Object, Nothing}, cfg.Constrain):
 		return nil, unconfigured("the constraint %.64q is not schema, object or none", cfg.Constrain)
 	case !cfg.APIKey.Sendable():
-		return nil, unconfigured("the key holds characters that no key has: check for line ends and quotes around it")
+		return nil, unconfigured("the key of %s holds characters that no key has: check for line ends and quotes around it", orElse(cfg.Origins.Key, "the configuration"))
 	}
 	endpoint, err := address(orElse(cfg.BaseURL, d.home), d.path)
 	if err != nil {
-		return nil, err
+		return nil, badAddress(err, cfg.Origins)
+	}
+	if cfg.BaseURL == "" && d.needsKey && cfg.APIKey == "" {
+		f := unconfigured("%s needs a key", d.home)
+		f.Hint = cfg.Origins.aboutKey(endpoint, false)
+		return nil, f
 	}
 	key := hide(cfg.APIKey)
 	cfg.APIKey = ""
@@ -118,7 +122,7 @@ func New(cfg Config) (*Client, error) {
 // address is the one URL that a client talks to. Its parts that could carry a
 // secret into a log are refused, and so is what would make it ambiguous; the
 // refusal does not repeat them.
-func address(base, path string) (string, error) {
+func address(base, path string) (string, *verdict.Fault) {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil:
@@ -131,7 +135,15 @@ func address(base, path string) (string, error) {
 	return u.JoinPath(path).String(), nil
 }
 
-func unconfigured(format string, args ...any) error {
+// badAddress names the setting that the address came from, and not the address.
+func badAddress(f *verdict.Fault, o Origins) error {
+	if o.Address != "" {
+		f.Reason += " (" + o.Address + ")"
+	}
+	return f
+}
+
+func unconfigured(format string, args ...any) *verdict.Fault {
 	return verdict.Fail(verdict.ModelUnconfigured, nil, format, args...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/model"
 	"github.com/onestep-run/onestep/planner"
 )
 
@@ -153,6 +154,11 @@ func TestAReplyThatPanicsTheLibraryIsAFault(t *testing.T) {
 	}
 }
 
+var origins = model.Origins{
+	Address: "variable LLM_BASE_URL", SetAddress: "LLM_BASE_URL", Model: "flag --model",
+	Key: "file /run/key (LLM_API_KEY_FILE)", SetKey: "LLM_API_KEY or LLM_API_KEY_FILE",
+}
+
 func TestHintsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -163,14 +169,25 @@ func TestHintsSayWhatToDo(t *testing.T) {
 		"a date":        {status(429, ``, "Retry-After", "Fri, 02 Jan 2026 03:04:05 GMT"), "2026-01-02T03:04:05Z"},
 		"neither":       {status(429, ``, "Retry-After", "soon; then run rm"), "wait, then ask again"},
 		"negative":      {status(429, ``, "Retry-After", "-1"), "wait, then ask again"},
-		"a wrong path":  {status(404, ``), "LLM_BASE_URL"},
+		"a wrong path":  {status(404, ``), "(from variable LLM_BASE_URL); LLM_BASE_URL names another"},
 		"no schema":     {status(400, ``), `"object"`},
-		"a wrong key":   {status(401, ``), "LLM_API_KEY"},
+		"schema named":  {status(400, `{"error":{"message":"response_format is not supported with qwen3"}}`), `set constrain to "object"`},
+		"no such model": {status(404, `{"error":{"message":"The model `+"`qwen3`"+` does not exist"}}`), "the model's name is from flag --model"},
+		"a retired one": {status(400, `{"error":{"message":"The model qwen3 has been decommissioned"}}`), "the model's name is from flag --model"},
+		"another name":  {status(404, `{"error":{"message":"no route for qwen30"}}`), "was asked"},
+		"FastAPI's 404": {status(404, `{"detail":"Not Found"}`), "was asked"},
+		"Gemini's 404":  {status(404, `[{"error":{"code":404,"message":"models/qwen3 is not found for API version v1main"}}]`), "the model's name is from"},
+		"Gemini's 400":  {status(400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key."}}]`), "LLM_API_KEY_FILE"},
+		"LM Studio's":   {body(`{"error":"Unexpected endpoint or method. (POST /chat/completions)"}`), "was asked"},
+		"HTML":          {body(" <!doctype html><p>Sign in</p>"), "was asked"},
+		"a wrong key":   {status(401, ``), "is from file /run/key (LLM_API_KEY_FILE); set the right one with LLM_API_KEY or LLM_API_KEY_FILE"},
 		"a moved place": {status(308, ``, "Location", "https://example.com/"), "redirect"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := complete(t, serve(t, row.answer), "openai")
+			_, err := client(t, model.Config{
+				Provider: "openai", BaseURL: serve(t, row.answer).URL, Model: "qwen3", APIKey: key, Origins: origins,
+			}).Complete(t.Context(), request)
 			var f *verdict.Fault
 			if !errors.As(err, &f) || !strings.Contains(f.Advice(), row.hint) || strings.Contains(f.Advice(), "rm") {
 				t.Errorf("%v; advice %q", err, f.Advice())

@@ -14,6 +14,7 @@ import (
 // llama is Ollama's own chat format. It needs no key; a hosted one may.
 var llama = dialect{
 	home: "http://127.0.0.1:11434", path: "/api/chat",
+	root: "where `ollama serve` listens, such as 127.0.0.1:11434", models: "`ollama list` shows what is there, `ollama pull` fetches another",
 	library: func(base, model string, client *http.Client) (llms.Model, error) {
 		return ollama.New(ollama.WithServerURL(base), ollama.WithModel(model), ollama.WithHTTPClient(client))
 	},

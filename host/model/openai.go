@@ -19,6 +19,7 @@ const homeOpenAI = "https://api.openai.com/v1"
 // compatible endpoint and many others speak too.
 var openAI = dialect{
 	home: homeOpenAI, path: "/chat/completions", needsKey: true,
+	root: "the root of the API, such as http://127.0.0.1:8000/v1", models: "GET /models under the base URL lists what the endpoint has",
 	library: func(base, model string, client *http.Client) (llms.Model, error) {
 		return openai.New(openai.WithBaseURL(base), openai.WithModel(model), openai.WithHTTPClient(client),
 			openai.WithToken(placeholder), openai.WithOrganization("")) // named, or it reads the environment
@@ -79,14 +80,15 @@ func hearOpenAI(x *exchange) (heard, error) {
 			Reason string `json:"finish_reason"`
 		} `json:"choices"`
 		Usage struct {
-			In  int `json:"prompt_tokens"`
-			Out int `json:"completion_tokens"`
+			In   int            `json:"prompt_tokens"`
+			Out  int            `json:"completion_tokens"`
+			Cost jsontext.Value `json:"cost"` // OpenRouter's
 		} `json:"usage"`
 	}
 	if err := schema.DecodeOpen(x.raw, &r, x.limits()); err != nil {
 		return heard{}, err
 	}
-	h := heard{usage: planner.Usage{Input: r.Usage.In, Output: r.Usage.Out}}
+	h := heard{usage: planner.Usage{Input: r.Usage.In, Output: r.Usage.Out, Cost: decimal(string(r.Usage.Cost))}}
 	if len(r.Choices) != 1 {
 		return h, errors.New("not exactly one choice")
 	}

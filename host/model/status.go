@@ -21,6 +21,8 @@ const maxExcerpt = 240
 // maxErrorBody is how much of an error's body is read at all.
 const maxErrorBody = 16 << 10
 
+var errorLimits = schema.Limits{Bytes: maxErrorBody, Depth: 32, Exponent: 999, Digits: 999}
+
 // fail makes every fault of an exchange. A reason that shows any of the key, as
 // an endpoint's words about a refused key may, gives way to the code's meaning.
 func (x *exchange) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
@@ -34,16 +36,21 @@ func (x *exchange) fail(code verdict.Code, cause error, format string, args ...a
 // refused says what an answer other than 200 means.
 func (x *exchange) refused(resp *http.Response) *verdict.Fault {
 	code, status := codeOf(resp.StatusCode), fmt.Sprintf("the endpoint answered %d", resp.StatusCode)
-	if code == verdict.ModelAuth { // its body is the likeliest to quote the key
-		return x.fail(code, nil, "%s", status)
-	}
 	start, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-	f := x.fail(code, nil, "%s%s", status, quoted(complaint(start)))
-	if hint := x.hint(resp); !x.key.shows(hint) {
-		f.Hint = hint
+	words := complaint(start)
+	if code == verdict.ModelAuth || resp.StatusCode == http.StatusBadRequest && mentions(words, noGeminiKey) {
+		// These words are the likeliest to quote the key.
+		why := "it does not accept the key"
+		if x.key() == "" {
+			why = "it wants a key"
+		}
+		return x.advise(x.fail(verdict.ModelAuth, nil, "%s: %s", status, why), x.cfg.Origins.aboutKey(x.endpoint, x.key() != ""))
 	}
-	return f
+	return x.advise(x.fail(code, nil, "%s%s", status, quoted(words)), x.aboutStatus(resp, start, words))
 }
+
+// noGeminiKey is how Gemini's compatible endpoint answers 400 to a wrong key.
+const noGeminiKey = "API key not valid"
 
 func codeOf(status int) verdict.Code {
 	switch {
@@ -55,23 +62,6 @@ func codeOf(status int) verdict.Code {
 		return verdict.ModelFailed
 	}
 	return verdict.ModelReply // a redirect, too: it is never followed
-}
-
-// hint is what to do where the code's own remedy does not say it.
-func (x *exchange) hint(resp *http.Response) string {
-	switch status := resp.StatusCode; {
-	case status == http.StatusTooManyRequests:
-		return retry(resp.Header.Get("Retry-After"))
-	case status >= 300 && status < 400:
-		return "it redirects, which is never followed; configure the final address"
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
-		return "check LLM_BASE_URL and LLM_MODEL: " + x.endpoint + " is what was asked"
-	case status == http.StatusBadRequest || status == http.StatusUnprocessableEntity:
-		if x.cfg.Constrain == Schema {
-			return `where the endpoint knows no JSON Schema, set the constraint to "object" or "none"`
-		}
-	}
-	return ""
 }
 
 // retry words a Retry-After header: seconds or a date, and strangers' text
@@ -88,14 +78,18 @@ func retry(after string) string {
 }
 
 // complaint is the message of an error body: {"error":{"message":"…"}},
-// {"error":"…"} or {"message":"…"}. Anything else, a page of HTML say, is none.
+// {"error":"…"} or {"message":"…"}, and Gemini's array of one of them. Anything
+// else, a page of HTML say, is none.
 func complaint(body []byte) string {
+	var list []jsontext.Value
+	if jsontext.Value(body).Kind() == '[' && schema.DecodeOpen(body, &list, errorLimits) == nil && len(list) == 1 {
+		body = list[0]
+	}
 	var outer struct {
 		Error   jsontext.Value `json:"error"`
 		Message string         `json:"message"`
 	}
-	lim := schema.Limits{Bytes: maxErrorBody, Depth: 32, Exponent: 999, Digits: 999}
-	if jsontext.Value(body).Kind() != '{' || schema.DecodeOpen(body, &outer, lim) != nil {
+	if jsontext.Value(body).Kind() != '{' || schema.DecodeOpen(body, &outer, errorLimits) != nil {
 		return ""
 	}
 	var inner struct {
@@ -104,11 +98,11 @@ func complaint(body []byte) string {
 	var plain string
 	switch outer.Error.Kind() {
 	case '"':
-		if schema.DecodeOpen(outer.Error, &plain, lim) == nil {
+		if schema.DecodeOpen(outer.Error, &plain, errorLimits) == nil {
 			return plain
 		}
 	case '{':
-		if schema.DecodeOpen(outer.Error, &inner, lim) == nil {
+		if schema.DecodeOpen(outer.Error, &inner, errorLimits) == nil {
 			return inner.Message
 		}
 	}

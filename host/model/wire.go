@@ -29,6 +29,7 @@ type exchange struct {
 
 	sent  bool
 	raw   []byte         // the reply's body, strict JSON, once it is here
+	cost  string         // what a header says that it cost
 	fault *verdict.Fault // why there is none
 }
 
@@ -111,6 +112,7 @@ func (x *exchange) send(ctx context.Context, body []byte) ([]byte, *verdict.Faul
 	if resp.StatusCode != http.StatusOK {
 		return nil, x.refused(resp)
 	}
+	x.cost = decimal(resp.Header.Get(costHeader))
 	return x.read(ctx, resp)
 }
 
@@ -127,6 +129,9 @@ func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verd
 		return nil, x.broke(ctx, err, true)
 	case x.key.repeats(string(raw)):
 		return nil, x.fail(verdict.ModelReply, nil, "the reply repeats the API key, and is thrown away")
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {
+		return nil, x.advise(x.fail(verdict.ModelReply, nil, "the reply is a page of HTML or XML: no API of this kind is at the address"), x.aboutAddress())
 	}
 	if err := schema.Check(raw, x.limits()); err != nil {
 		return nil, x.fail(verdict.ModelReply, nil, "the reply has %v", err)
@@ -165,7 +170,7 @@ func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdic
 	case ctx.Err() != nil:
 		return x.fail(verdict.ModelTimeout, context.DeadlineExceeded, "no complete reply in time; one completion may take %v", x.cfg.Timeout)
 	case !connected:
-		return x.fail(verdict.ModelUnreachable, nil, "no connection to %s: %s", x.endpoint, brief(err))
+		return x.advise(x.fail(verdict.ModelUnreachable, nil, "no connection to %s: %s", x.endpoint, brief(err)), x.aboutAddress())
 	}
 	return x.fail(verdict.ModelFailed, nil, "the connection broke before the reply was complete: %s", brief(err))
 }

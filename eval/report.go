@@ -31,6 +31,9 @@ type Report struct {
 	Latency       []Latency `json:"latency,omitzero"`
 	Notes         []string  `json:"notes,omitzero"` // what a reader must know beside the figures
 	Rows          []Row     `json:"-"`
+	// Extra is an object whose members stand beside the others, for a document
+	// that has to be of a shape that is older than this one.
+	Extra jsontext.Value `json:",embed"`
 }
 
 // Row is what was observed of one case, in one of the ways in which a suite

@@ -6,7 +6,7 @@
 // that the same rows give the same figures whatever the number of cases at a
 // time, and that no rate stands without what it is of. It does not vouch that
 // the cases are like anybody's questions: a figure is as good as its cases.
-// It approves nothing and calls no tool.
+// It reaches no server: what [Accepted] approves never leaves.
 //
 // The suites (eval/...) call it, `ask eval` runs them, and so do the tests
 // that hold figures of the documentation. What runs a question never imports

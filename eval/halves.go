@@ -1,6 +1,9 @@
 package eval
 
-import "strings"
+import (
+	"crypto/sha256"
+	"strings"
+)
 
 // The halves of a file whose rows are numbered: those whose id ends in a
 // number with even tens (3, 127, 40) and those with odd tens. The embedded
@@ -21,4 +24,20 @@ func TensHalf(id string) string {
 		return OddTens
 	}
 	return EvenTens
+}
+
+// The halves of a file that are parted by a hash. Whoever writes rules or
+// word lists reads the first only, and believes the figures of the second; so
+// the input rules and the evidence lock were written.
+const (
+	Tuning  = "tuning"
+	HeldOut = "held out"
+)
+
+// HashHalf is the half of what hashes to an even or an odd first byte.
+func HashHalf(key string) string {
+	if sha256.Sum256([]byte(key))[0]%2 == 0 {
+		return Tuning
+	}
+	return HeldOut
 }

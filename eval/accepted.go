@@ -1,0 +1,63 @@
+package eval
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Accepted takes an answer through the gates, the only way there is to a typed
+// result: question, plan, approval, its record, the call, the answer. No
+// server is asked: descriptor is the one tool that server "kb" lists, and
+// whoever measures says what it answers. An error is what a gate said.
+func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
+	live := pin.Descriptor{Server: "kb", Raw: jsontext.Value(descriptor)}
+	about, err := live.Fields()
+	if err != nil {
+		return gate.Typed{}, err
+	}
+	allow, err := catalog.ParseAllowlist([]byte(allowlist))
+	if err != nil {
+		return gate.Typed{}, err
+	}
+	tools := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{live}}}, allow, catalog.Options{})
+	q, err := input.Admit("fetch it", "", input.BuiltIn())
+	if err != nil {
+		return gate.Typed{}, err
+	}
+	plan, err := planner.Parse(planner.Call("kb", about.Name, jsontext.Value(`{}`)))
+	if err != nil {
+		return gate.Typed{}, err
+	}
+	g := gate.New(gate.Options{})
+	approved, err := g.Approve(q, tools, plan)
+	if err != nil {
+		return gate.Typed{}, err
+	}
+	receipt, err := trace.New(&unkept{}, Noon).Commit(trace.Approval, approved.Record())
+	if err != nil {
+		return gate.Typed{}, err
+	}
+	if _, err := approved.Redeem(live, receipt); err != nil {
+		return gate.Typed{}, err
+	}
+	return g.Accept(approved, gate.RawResult{Body: answer})
+}
+
+// AcceptedText is a result that the operator declared to be text: one leaf.
+func AcceptedText(text string) (gate.Typed, error) {
+	answer := `{"content":[{"type":"text","text":` + string(Data(text)) + `}]}`
+	return Accepted(`{"kb":[{"name":"fetch","output":"text"}]}`, `{"name":"fetch","inputSchema":{"type":"object"}}`, []byte(answer))
+}
+
+// unkept is a trace that nobody will read: the call that it is of never leaves.
+type unkept struct{ strings.Builder }
+
+func (*unkept) Sync() error { return nil }

@@ -29,7 +29,7 @@ const floorTable = `
  5  planner/lexical  gate
  6  summarize  host/session  host/model
  7  host  config  host/keys
- 8  trace/replay  host/demo
+ 8  trace/replay  host/demo  eval/naive
  9  eval
 10  eval/report  eval/planning
 11  cmd/ask  cmd/conformance-client
@@ -40,7 +40,6 @@ const floorTable = `
 const reservedTable = `
  2  gate/grant
  6  host/store
- 8  eval/naive
 10  eval/offline  eval/e2e  eval/injection  eval/requests  eval/grounding
 `
 

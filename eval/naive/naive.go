@@ -1,0 +1,129 @@
+// Package naive is the agent that onestep is measured beside: a loop as common
+// agents have it, over the same servers and with the same planner's words.
+//
+// It vouches for nothing, which is what it is for. Every server is dialled at
+// once and every tool offered; what a planner says is read as leniently as it
+// is commonly read; a call is made because it was asked for; its result goes
+// into the next question as it came; and what is claimed in the end is shown.
+// It is not made worse than that: it names what it could not do to its
+// planner, and stops as soon as there is an answer.
+//
+// eval/e2e and eval/injection run it. Nothing else may, and nothing is built on
+// it: with --mode baseline it executes whatever its planner says.
+package naive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// DefaultSteps is how many calls a run makes at most.
+const DefaultSteps = 5
+
+// Agent is one naive agent. It is safe for concurrent use where its parts are.
+type Agent struct {
+	Servers []string
+	// Connect gives a transport to the named server, for one connection.
+	Connect func(ctx context.Context, server string) (mcp.Transport, error)
+	Brain   Brain
+	// Allow, if there is one, keeps the loop to some tools: an allowlist and no
+	// other gate. Nil allows everything.
+	Allow func(server, tool string) bool
+	Steps int // the most calls of one run; 0: DefaultSteps
+}
+
+// Brain is the model of a loop.
+type Brain interface {
+	// Next says what to do next. Results are what the calls so far brought, or
+	// how they failed, in their order.
+	Next(ctx context.Context, question string, tools []Tool, results []string) ([]byte, error)
+	// Write writes a summary of a result.
+	Write(ctx context.Context, question, result string) ([]byte, error)
+}
+
+// Tool is a tool as its server lists it.
+type Tool struct {
+	Server      string `json:"server"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	InputSchema any    `json:"input_schema"`
+}
+
+// Call is one call that the agent made, by its own word: what reached a server
+// is for the server to count.
+type Call struct {
+	Server, Tool string
+	Args         jsontext.Value
+	Result       string // its text, or the error's
+	Failed       bool
+}
+
+// Run is what became of one question.
+type Run struct {
+	Calls  []Call
+	Answer string   // what is shown as the answer
+	Asks   string   // what is asked of the user instead
+	Claims []string // what a summary claims; each is shown
+}
+
+// Run answers one question. An error says that a server could not be reached
+// or that the brain failed; the run holds what was done before.
+func (a Agent) Run(ctx context.Context, question string, summarize bool) (run Run, err error) {
+	c, err := a.connect(ctx)
+	defer func() { err = errors.Join(err, c.close()) }()
+	if err != nil {
+		return Run{}, err
+	}
+	if err := a.loop(ctx, c, question, &run); err != nil {
+		return run, err
+	}
+	if summarize && len(run.Calls) > 0 {
+		said, err := a.Brain.Write(ctx, question, run.last())
+		if err != nil {
+			return run, fmt.Errorf("the brain cannot write: %w", err)
+		}
+		run.Claims = claims(said)
+	}
+	return run, nil
+}
+
+func (a Agent) loop(ctx context.Context, c connections, question string, run *Run) error {
+	var results []string
+	steps := a.Steps
+	if steps <= 0 {
+		steps = DefaultSteps
+	}
+	for range steps {
+		said, err := a.Brain.Next(ctx, question, c.tools, results)
+		if err != nil {
+			return fmt.Errorf("the brain fails: %w", err)
+		}
+		switch s := read(said); {
+		case s.final:
+			run.Answer, run.Asks = s.answer, s.asks
+			return nil
+		case s.unreadable != "":
+			results = append(results, s.unreadable)
+		default:
+			call := a.call(ctx, c, s)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			run.Calls = append(run.Calls, call)
+			results = append(results, call.Result)
+		}
+	}
+	run.Answer = run.last() // out of steps: the last thing it knows
+	return nil
+}
+
+func (r Run) last() string {
+	if len(r.Calls) == 0 {
+		return ""
+	}
+	return r.Calls[len(r.Calls)-1].Result
+}

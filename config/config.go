@@ -11,6 +11,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,6 +50,7 @@ type Settings struct {
 	Connect       Value[time.Duration]
 	Read          Value[time.Duration] // one answer
 	ModelTimeout  Value[time.Duration]
+	Constrain     Value[string] // what output a model's endpoint is asked to enforce
 }
 
 // Value is a setting and where it came from.
@@ -75,6 +77,7 @@ type file struct {
 	Connect       *duration `toml:"connect_timeout" validate:"omitnil,gt=0"`
 	Read          *duration `toml:"read_timeout" validate:"omitnil,gt=0"`
 	ModelTimeout  *duration `toml:"model_timeout" validate:"omitnil,gt=0"`
+	Constrain     *string   `toml:"constrain" validate:"omitnil,oneof=schema object none"`
 }
 
 // duration is written as Go writes one: "10s", "1m30s".
@@ -107,6 +110,7 @@ func defaults(p Paths) Settings {
 		Connect:       Value[time.Duration]{30 * time.Second, "default"},
 		Read:          Value[time.Duration]{60 * time.Second, "default"},
 		ModelTimeout:  Value[time.Duration]{60 * time.Second, "default"},
+		Constrain:     Value[string]{"schema", "default"},
 	}
 }
 
@@ -116,11 +120,7 @@ func Load(p Paths, env Environ, flags Flags) (Settings, error) {
 	if err := s.readFile(p.System, false); err != nil {
 		return Settings{}, err
 	}
-	user, named := filepath.Join(p.Config, "config.toml"), false
-	if flags.Config != "" {
-		user, named = flags.Config, true
-	}
-	if err := s.readFile(user, named); err != nil {
+	if err := s.readFile(UserFile(p, flags), flags.Config != ""); err != nil {
 		return Settings{}, err
 	}
 	if err := s.readEnv(env); err != nil {
@@ -140,15 +140,23 @@ func (s *Settings) readFile(path string, named bool) error {
 	if err != nil {
 		return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, errors.Unwrap(err))
 	}
-	var f file
-	if err := toml.NewDecoder(strings.NewReader(string(b))).DisallowUnknownFields().Decode(&f); err != nil {
-		return invalid(path, err)
-	}
-	if err := bounds.Struct(f); err != nil {
-		return invalid(path, err)
+	f, err := parse(path, b)
+	if err != nil {
+		return err
 	}
 	s.apply(f, path)
 	return nil
+}
+
+func parse(path string, b []byte) (file, error) {
+	var f file
+	if err := toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields().Decode(&f); err != nil {
+		return file{}, invalid(path, err)
+	}
+	if err := bounds.Struct(f); err != nil {
+		return file{}, invalid(path, err)
+	}
+	return f, nil
 }
 
 // invalid names the file and the place; a value may be a secret and is not quoted.
@@ -190,6 +198,7 @@ func (s *Settings) apply(f file, origin string) {
 	set(&s.Connect, (*time.Duration)(f.Connect), origin)
 	set(&s.Read, (*time.Duration)(f.Read), origin)
 	set(&s.ModelTimeout, (*time.Duration)(f.ModelTimeout), origin)
+	set(&s.Constrain, f.Constrain, origin)
 }
 
 func set[T any](v *Value[T], given *T, origin string) {

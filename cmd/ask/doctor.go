@@ -62,7 +62,7 @@ func (a *app) examine(ctx context.Context) []finding {
 	_, err = config.LoadRules(s.Rules)
 	found = append(found, check("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err))
 	found = append(found, check("traces", s.TraceDir.V, writable(s)))
-	_, err = a.planner(s, false)
+	_, err = a.planner(ctx, s, false)
 	found = append(found, check("planner", plannerName(s), err))
 	inv, err := a.inventory(s, paths)
 	found = append(found, check("servers file", s.Servers.V, err))

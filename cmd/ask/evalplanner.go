@@ -52,7 +52,7 @@ func (a *app) evalPlanner(ctx context.Context, file, out string) error {
 	if err != nil {
 		return err
 	}
-	p, err := a.measuredPlanner(s)
+	p, err := a.measuredPlanner(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -84,11 +84,11 @@ func (a *app) evalPlanner(ctx context.Context, file, out string) error {
 // measuredPlanner is the embedded planner, or the model that the command line
 // itself names: a question for every case is not asked of a paid endpoint
 // because a file once named it.
-func (a *app) measuredPlanner(s config.Settings) (proposer, error) {
+func (a *app) measuredPlanner(ctx context.Context, s config.Settings) (proposer, error) {
 	if a.flags.Model == "" || a.flags.Model == embedded {
 		return proposer{Proposer: lexical.New(eval.Noon), name: embedded}, nil
 	}
-	p, err := a.modelPlanner(s)
+	p, err := a.modelPlanner(ctx, s)
 	if m, ok := p.Proposer.(planner.Model); ok {
 		m.Today = eval.Noon().Format(time.DateOnly)
 		p.Proposer = m

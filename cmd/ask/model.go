@@ -1,19 +1,21 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/keys"
 	"github.com/onestep-run/onestep/host/model"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
 // modelPlanner plans with the language model that was named.
-func (a *app) modelPlanner(s config.Settings) (proposer, error) {
-	cfg, err := a.modelConfig(s)
+func (a *app) modelPlanner(ctx context.Context, s config.Settings) (proposer, error) {
+	cfg, err := a.modelConfig(ctx, s)
 	if err != nil {
 		return proposer{}, err
 	}
@@ -25,33 +27,112 @@ func (a *app) modelPlanner(s config.Settings) (proposer, error) {
 	return proposer{Proposer: p, name: cfg.Provider + "/" + cfg.Model, chat: client}, nil
 }
 
-// modelConfig finds the address and the key of "provider/model"; for "openai"
-// alone LLM_MODEL says which. A key goes to the endpoint that it was set for:
-// OPENAI_API_KEY never to LLM_BASE_URL.
-func (a *app) modelConfig(s config.Settings) (model.Config, error) {
-	name := s.Model.V
-	if name == "openai" {
-		name += "/" + a.get("LLM_MODEL")
+// modelConfig finds the address and the key of the model that was named.
+func (a *app) modelConfig(ctx context.Context, s config.Settings) (model.Config, error) {
+	provider, which, err := a.modelNamed(s.Model)
+	if err != nil {
+		return model.Config{}, err
 	}
-	provider, which, ok := model.Named(name)
-	if !ok {
-		return model.Config{}, verdict.Fail(verdict.ModelUnconfigured, nil,
-			"%q (%s) is not openai/MODEL, anthropic/MODEL or ollama/MODEL", s.Model.V, s.Model.Origin)
+	e := a.endpoint(provider)
+	key, err := e.key(ctx, a.env)
+	if err != nil {
+		return model.Config{}, err
 	}
-	cfg := model.Config{Provider: provider, Model: which, Timeout: s.ModelTimeout.V}
+	return model.Config{
+		Provider: provider, BaseURL: e.address, Model: which.V, APIKey: key.Key,
+		Timeout: s.ModelTimeout.V, Constrain: model.Constraint(s.Constrain.V), Origins: e.origins(which.Origin, key),
+	}, nil
+}
+
+// modelNamed splits "provider/model". For "openai" alone LLM_MODEL says which.
+func (a *app) modelNamed(name config.Value[string]) (provider string, which config.Value[string], err error) {
+	which.Origin = name.Origin
+	if name.V == "openai" {
+		which = config.Value[string]{V: a.get("LLM_MODEL"), Origin: "variable LLM_MODEL"}
+		if which.V == "" {
+			return "", which, verdict.Fail(verdict.ModelUnconfigured, nil, `"openai" alone (%s) takes the model's name from LLM_MODEL, which is not set`, name.Origin)
+		}
+		return name.V, which, nil
+	}
+	provider, which.V, _ = model.Named(name.V)
+	if provider == "" {
+		f := verdict.Fail(verdict.ModelUnconfigured, nil, "%.256q (%s) is not openai/MODEL, anthropic/MODEL or ollama/MODEL", name.V, name.Origin)
+		f.Hint = "`ask models list` shows the providers; whatever speaks OpenAI's format is openai/MODEL, with its address in LLM_BASE_URL"
+		return "", which, f
+	}
+	return provider, which, nil
+}
+
+// providers are the ones that can be named.
+var providers = []string{"openai", "anthropic", "ollama"}
+
+// endpoint is where a provider's model is asked, and where its key is kept. A
+// key goes to the endpoint that it was set for: OPENAI_API_KEY never to
+// LLM_BASE_URL.
+type endpoint struct {
+	provider string
+	address  string // "" is the provider's own
+	variable string // that the address is from, or could be
+	slot     keys.Slot
+}
+
+func (a *app) endpoint(provider string) endpoint {
+	e := endpoint{provider: provider}
 	switch provider {
 	case "openai":
-		if cfg.BaseURL = a.get("LLM_BASE_URL"); cfg.BaseURL != "" {
-			cfg.APIKey = model.Key(a.get("LLM_API_KEY"))
-			return cfg, nil
+		e.variable, e.slot.Variable = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+		if a.get("LLM_BASE_URL") != "" {
+			e.variable, e.slot.Variable = "LLM_BASE_URL", "LLM_API_KEY"
 		}
-		cfg.BaseURL, cfg.APIKey = a.get("OPENAI_BASE_URL"), model.Key(a.get("OPENAI_API_KEY"))
 	case "anthropic":
-		cfg.BaseURL, cfg.APIKey = a.get("ANTHROPIC_BASE_URL"), model.Key(a.get("ANTHROPIC_API_KEY"))
+		e.variable, e.slot.Variable = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"
 	case "ollama":
-		cfg.BaseURL = ollamaURL(a.get("OLLAMA_HOST"))
+		e.variable = "OLLAMA_HOST"
 	}
-	return cfg, nil
+	e.address = a.get(e.variable)
+	if provider == "ollama" {
+		e.address = ollamaURL(e.address)
+	}
+	e.slot.Address = strings.TrimRight(e.address, "/")
+	return e
+}
+
+// key looks for the endpoint's key, where it has one.
+func (e endpoint) key(ctx context.Context, env config.Environ) (keys.Found, error) {
+	if e.slot.Variable == "" {
+		return keys.Found{}, nil
+	}
+	return e.slot.Find(ctx, env)
+}
+
+func (e endpoint) origins(ofModel string, key keys.Found) model.Origins {
+	o := model.Origins{Model: ofModel, Key: key.Origin, NoKey: key.Note, SetAddress: e.variable, SetKey: "LLM_API_KEY, as openai/MODEL at LLM_BASE_URL: " + e.provider + " is asked without one"}
+	if e.address != "" {
+		o.Address = "variable " + e.variable
+	} else if e.provider == "openai" {
+		o.SetAddress += " or LLM_BASE_URL"
+	}
+	if e.slot.Variable != "" {
+		o.SetKey = e.slot.Variable + ", " + e.slot.FileVariable() + " or `ask models key set " + e.provider + "`"
+	}
+	return o
+}
+
+// where names the endpoint for a message.
+func (e endpoint) where() string {
+	if e.address == "" {
+		return e.provider + "'s own address"
+	}
+	return e.address + " (" + e.variable + ")"
+}
+
+// namedProvider holds an argument to the providers that have a key.
+func (a *app) namedProvider(name string) (endpoint, error) {
+	e := a.endpoint(name)
+	if e.slot.Variable == "" {
+		return endpoint{}, usage(verdict.UsageArgument, "%.64q is not openai or anthropic, whose endpoints take a key", name)
+	}
+	return e, nil
 }
 
 func (a *app) get(name string) string {

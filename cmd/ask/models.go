@@ -3,63 +3,55 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/gate"
-	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
-	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/planner"
 )
 
 func (a *app) modelsCommand() *cobra.Command {
-	cmd := group("models", "List and test the language models that can plan")
+	cmd := group("models", "List, choose and test the language models that can plan, and keep their keys")
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the providers, and which one is chosen", Args: exactly(0, "list takes nothing"),
-			RunE: func(*cobra.Command, []string) error { return a.listModels() },
+			RunE: func(cmd *cobra.Command, _ []string) error { return a.listModels(cmd.Context()) },
 		},
 		&cobra.Command{
 			Use: "test [PROVIDER/MODEL]", Short: "Have a model plan one small question, and say what is wrong",
 			RunE: func(cmd *cobra.Command, args []string) error { return a.testModel(cmd.Context(), args) },
-		})
+		},
+		&cobra.Command{
+			Use: "use PROVIDER/MODEL|embedded", Short: "Write into the configuration who plans",
+			Example: "  ask models use openai/qwen3\n  ask models use embedded",
+			Args:    exactly(1, "use takes one PROVIDER/MODEL, or embedded"),
+			RunE:    func(_ *cobra.Command, args []string) error { return a.useModel(args[0]) },
+		},
+		a.keyCommand())
 	return cmd
 }
 
 // modelRow is one provider as `ask models list` prints it. A key is never shown.
 type modelRow struct {
-	Provider string `json:"provider"`
-	Address  string `json:"address"` // "" is the provider's own
-	HasKey   bool   `json:"has_key"`
-	Chosen   string `json:"chosen,omitempty"` // the model's name, where it is this provider's
-	Origin   string `json:"origin,omitempty"`
+	Provider  string        `json:"provider"`
+	Address   string        `json:"address"` // "" is the provider's own
+	HasKey    bool          `json:"has_key"`
+	KeyOrigin string        `json:"key_origin,omitempty"`
+	KeyNote   string        `json:"key_note,omitempty"`  // why a keyring gave none
+	KeyError  *host.Failure `json:"key_error,omitempty"` // why no key can be had
+	Chosen    string        `json:"chosen,omitempty"`    // the model's name, where it is this provider's
+	Origin    string        `json:"origin,omitempty"`
 }
 
-func (a *app) listModels() error {
+func (a *app) listModels(ctx context.Context) error {
 	s, _, err := a.settings()
 	if err != nil {
 		return err
 	}
 	rows := []modelRow{}
-	for _, provider := range []string{"openai", "anthropic", "ollama"} {
-		probe := s
-		probe.Model.V = provider + "/any"
-		cfg, err := a.modelConfig(probe)
-		if err != nil {
-			return err
-		}
-		r := modelRow{Provider: provider, Address: cfg.BaseURL, HasKey: cfg.APIKey != ""}
-		if chosen, err := a.modelConfig(s); err == nil && chosen.Provider == provider {
-			r.Chosen, r.Origin = chosen.Model, s.Model.Origin
-		}
-		rows = append(rows, r)
+	for _, provider := range providers {
+		rows = append(rows, a.modelRow(ctx, provider, s.Model))
 	}
 	if a.json {
 		a.document(struct {
@@ -69,103 +61,43 @@ func (a *app) listModels() error {
 		return nil
 	}
 	for _, r := range rows {
-		address, key, chosen := r.Address, "no key", ""
-		if address == "" {
-			address = "its own address"
-		}
-		if r.HasKey {
-			key = "key set"
-		}
-		if r.Chosen != "" {
-			chosen = "  chosen: " + r.Chosen + " (" + r.Origin + ")"
-		}
-		fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%-10s %-40s %s%s", r.Provider, address, key, chosen), maxLine))
+		fmt.Fprintln(a.out, guard.Line(r.String(), maxLine))
 	}
-	if s.Model.V == "" {
+	if s.Model.V == "" || s.Model.V == embedded {
 		a.say("No model is chosen: the embedded planner plans.")
+	} else if _, _, err := a.modelNamed(s.Model); err != nil {
+		a.say("%v", err)
 	}
 	return nil
 }
 
-// tested is what `ask models test` found.
-type tested struct {
-	SchemaVersion int           `json:"schema_version"`
-	Model         string        `json:"model"`
-	OK            bool          `json:"ok"`
-	Milliseconds  int64         `json:"milliseconds"`
-	Said          string        `json:"said,omitempty"` // verbatim: a model's free text
-	Usage         planner.Usage `json:"usage"`
-	Error         *host.Failure `json:"error,omitempty"`
+func (a *app) modelRow(ctx context.Context, provider string, name config.Value[string]) modelRow {
+	e := a.endpoint(provider)
+	key, err := e.key(ctx, a.env)
+	r := modelRow{Provider: provider, Address: e.address, HasKey: key.Key != "", KeyOrigin: key.Origin, KeyNote: key.Note}
+	if err != nil {
+		r.KeyOrigin, r.KeyError = "", host.FailureOf(err)
+	}
+	if chosen, which, err := a.modelNamed(name); err == nil && chosen == provider {
+		r.Chosen, r.Origin = which.V, which.Origin
+	}
+	return r
 }
 
-func (a *app) testModel(ctx context.Context, args []string) error {
-	s, _, err := a.settings()
+// String is the row in one line of text.
+func (r modelRow) String() string {
+	address, key, chosen := r.Address, "no key", ""
+	if address == "" {
+		address = "its own address"
+	}
 	switch {
-	case err != nil:
-		return err
-	case len(args) > 1:
-		return usage(verdict.UsageArgument, "test takes one PROVIDER/MODEL")
-	case len(args) == 1:
-		s.Model = config.Value[string]{V: args[0], Origin: "argument"}
-	case s.Model.V == "":
-		return usage(verdict.UsageArgument, "no model is chosen: ask models test PROVIDER/MODEL")
+	case r.KeyError != nil:
+		key = r.KeyError.Message
+	case r.HasKey:
+		key = "key: " + r.KeyOrigin
 	}
-	p, err := a.modelPlanner(s)
-	if err != nil {
-		return err
+	if r.Chosen != "" {
+		chosen = "  chosen: " + r.Chosen + " (" + r.Origin + ")"
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
-	defer cancel()
-	start := time.Now()
-	said, err := tryPlan(ctx, p)
-	t := tested{SchemaVersion: host.SchemaVersion, Model: p.name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(), Said: string(said.Said), Usage: planner.Took(said.Replies)}
-	if err != nil {
-		t.Error = host.FailureOf(err)
-	}
-	return a.showTested(t, err)
-}
-
-func (a *app) showTested(t tested, err error) error {
-	if a.json {
-		a.document(t)
-		return a.endWith(err)
-	}
-	if err != nil {
-		if t.Said != "" {
-			a.say("it said: %s", t.Said)
-		}
-		return err
-	}
-	fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%s planned a call in %d ms (%d tokens in, %d out)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output), maxLine))
-	return nil
-}
-
-// trial is a tool that nobody serves: the plan is approved and never redeemed.
-const trial = `{"name":"look_up_word","description":"Look a word up in the dictionary.","inputSchema":{"type":"object",` +
-	`"properties":{"word":{"type":"string","description":"The word to look up."}},"required":["word"],"additionalProperties":false}}`
-
-// tryPlan has the model plan one question, and holds the plan to the gates.
-func tryPlan(ctx context.Context, p proposer) (planner.Proposal, error) {
-	allow, err := catalog.ParseAllowlist([]byte(`{"dictionary":["look_up_word"]}`))
-	if err != nil {
-		return planner.Proposal{}, err
-	}
-	tools := catalog.Admit([]catalog.Listing{{Server: "dictionary", Tools: []pin.Descriptor{{Server: "dictionary", Raw: jsontext.Value(trial)}}}}, allow, catalog.Options{})
-	q, err := input.Admit(`Look up the word "lattice" in the dictionary.`, "", input.BuiltIn())
-	if err != nil {
-		return planner.Proposal{}, err
-	}
-	said, err := p.Propose(ctx, q, tools)
-	if err != nil {
-		return said, err
-	}
-	plan, err := planner.Parse(said.Said)
-	if err != nil {
-		return said, err
-	}
-	if plan.Declines() {
-		return said, verdict.Fail(verdict.ModelReply, nil, "it declined to plan: %.200s", plan.Answer())
-	}
-	_, err = gate.New(gate.Options{}).Approve(q, tools, plan)
-	return said, err
+	return fmt.Sprintf("%-10s %-40s %s%s", r.Provider, address, key, chosen)
 }

@@ -42,7 +42,7 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
-	choose := func(s config.Settings) (proposer, error) { return a.planner(s, q.explain) }
+	choose := func(s config.Settings) (proposer, error) { return a.planner(ctx, s, q.explain) }
 	return a.answer(ctx, choose, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
 		var opts []host.Option
 		if q.summarize || s.Summarize.V {

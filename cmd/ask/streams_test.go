@@ -22,7 +22,8 @@ func command(t *testing.T, args ...string) (cmd *exec.Cmd, home string) {
 	t.Helper()
 	home = t.TempDir()
 	cmd = exec.CommandContext(context.WithoutCancel(t.Context()), "ask", args...) // ends before the test, or in its clean-up
-	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "GORACE=atexit_sleep_ms=0",
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // nobody's own keyring is asked
 	return cmd, home
 }
 

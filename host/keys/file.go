@@ -13,8 +13,8 @@ import (
 	"github.com/onestep-run/onestep/host/model"
 )
 
-// maxKey is the length of the longest key, in bytes; signed tokens take 2 KiB.
-const maxKey = 8 << 10
+// MaxLength is that of the longest key, in bytes; signed tokens take 2 KiB.
+const MaxLength = 8 << 10
 
 // readFile reads the key's file, or the pipe of a shell's <(command). Its
 // errors name variable and path, and nothing of what the file holds.
@@ -31,10 +31,12 @@ func (s Slot) readFile(ctx context.Context, path string) (model.Key, error) {
 	if kind := info.Mode().Type(); kind != 0 && kind != fs.ModeNamedPipe {
 		return "", s.wrong(path, "is neither a file nor a pipe")
 	}
+	ctx, cancel := context.WithTimeout(ctx, pipePatience)
+	defer cancel()
 	if until, ok := ctx.Deadline(); ok {
 		_ = f.SetReadDeadline(until) // a pipe takes one; a file needs none
 	}
-	b, err := io.ReadAll(io.LimitReader(f, maxKey+1))
+	b, err := io.ReadAll(io.LimitReader(f, MaxLength+1))
 	if err != nil {
 		return "", s.unreadable(path, err)
 	}
@@ -50,7 +52,7 @@ func (s Slot) readFile(ctx context.Context, path string) (model.Key, error) {
 func Read(b []byte) (key model.Key, wrong string) {
 	key = model.Key(strings.TrimRight(string(b), "\r\n"))
 	switch {
-	case len(b) > maxKey:
+	case len(b) > MaxLength:
 		return "", "is longer than any key"
 	case key == "":
 		return "", "holds no key"

@@ -24,6 +24,8 @@ func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) Fo
 	if !reachable(env) {
 		return Found{Note: "there is no session bus to ask a keyring on"}
 	}
+	ctx, cancel := context.WithTimeout(ctx, keyringPatience)
+	defer cancel()
 	text, err := bounded(ctx, func() (string, error) { return keyring.Get(service, s.Account()) })
 	switch {
 	case errors.Is(err, keyring.ErrNotFound):

@@ -44,15 +44,16 @@ type Found struct {
 	Note   string    // why the keyring could not be asked, where it could not
 }
 
-// patience is how long the keyring, which may be asking its user, or a pipe
-// in a file's place is waited for.
-const patience = 15 * time.Second
+// How long is waited for a pipe in a file's place, behind which a person may
+// be typing, and for a keyring, which is asked whenever nothing else has a key.
+const (
+	pipePatience    = time.Minute
+	keyringPatience = 5 * time.Second
+)
 
 // Find looks for the slot's key. That there is none is no error, and neither
 // is a keyring that is missing or does not answer: many endpoints need no key.
 func (s Slot) Find(ctx context.Context, env func(name string) (string, bool)) (Found, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	key, _ := env(s.Variable)
 	path, _ := env(s.FileVariable())
 	switch {

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/keys"
+	"github.com/onestep-run/onestep/host/model"
+)
+
+func (a *app) keyCommand() *cobra.Command {
+	cmd := group("key", "Keep a provider's key in the system's keyring")
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "set PROVIDER", Short: "Read a key from stdin, or from the terminal without an echo, and keep it",
+			Example: "  ask models key set openai < key.txt",
+			Args:    exactly(1, "set takes one PROVIDER, and the key on stdin"),
+			RunE:    func(cmd *cobra.Command, args []string) error { return a.setKey(cmd.Context(), args[0]) },
+		},
+		&cobra.Command{
+			Use: "remove PROVIDER", Short: "Take a key out of the keyring", Args: exactly(1, "remove takes one PROVIDER"),
+			RunE: func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) },
+		})
+	return cmd
+}
+
+// patience is how long the keyring may take to ask its user for a password.
+const patience = time.Minute
+
+// kept is what `ask models key` did. It holds no key.
+type kept struct {
+	SchemaVersion int    `json:"schema_version"`
+	Provider      string `json:"provider"`
+	Account       string `json:"account"` // in the keyring
+	Kept          bool   `json:"kept"`
+	Changed       bool   `json:"changed"`
+}
+
+func (a *app) setKey(ctx context.Context, provider string) error {
+	e, err := a.namedProvider(provider)
+	if err != nil {
+		return err
+	}
+	if _, err := model.New(model.Config{Provider: provider, BaseURL: e.address, Model: "any", APIKey: "any", Origins: e.origins("", keys.Found{})}); err != nil {
+		return err // an address that no key could be sent to
+	}
+	key, err := a.readKey(ctx, e)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if err := e.slot.Keep(ctx, a.env, key); err != nil {
+		return err
+	}
+	a.showKept(kept{host.SchemaVersion, provider, e.slot.Account(), true, true}, "The keyring keeps the key for "+e.where()+", and for no other address.")
+	for _, name := range []string{e.slot.Variable, e.slot.FileVariable()} {
+		if a.get(name) != "" {
+			a.say("The variable %s is set, and is asked before the keyring.", name)
+		}
+	}
+	return nil
+}
+
+func (a *app) removeKey(ctx context.Context, provider string) error {
+	e, err := a.namedProvider(provider)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	was, err := e.slot.Forget(ctx, a.env)
+	if err != nil {
+		return err
+	}
+	text := "The keyring keeps no key for " + e.where() + "."
+	if was {
+		text = "The keyring forgot the key for " + e.where() + "."
+	}
+	a.showKept(kept{host.SchemaVersion, provider, e.slot.Account(), false, was}, text)
+	return nil
+}
+
+func (a *app) showKept(k kept, text string) {
+	if a.json {
+		a.document(k)
+		return
+	}
+	fmt.Fprintln(a.out, guard.Line(text, maxLine))
+}
+
+// readKey reads a key from the terminal, where there is one, and else from
+// stdin: never from an argument, which every process list shows.
+func (a *app) readKey(ctx context.Context, e endpoint) (model.Key, error) {
+	text, err := a.typedKey(ctx, e)
+	if err != nil {
+		return "", err
+	}
+	key, wrong := keys.Read(text)
+	if wrong != "" {
+		return "", usage(verdict.UsageArgument, "what was given as the key %s", wrong)
+	}
+	return key, nil
+}
+
+func (a *app) typedKey(ctx context.Context, e endpoint) ([]byte, error) {
+	f, ok := a.in.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		text, err := a.readBounded(ctx, "-", keys.MaxLength)
+		return []byte(text), err
+	}
+	if a.noInput {
+		return nil, usage(verdict.UsageArgument, "--no-input was given, and the key is not on stdin")
+	}
+	return a.fromTerminal(ctx, f, e)
+}
+
+// fromTerminal reads a line that is not shown. An interrupt gives the terminal
+// its echo back before the process ends.
+func (a *app) fromTerminal(ctx context.Context, f *os.File, e endpoint) ([]byte, error) {
+	before, err := term.GetState(int(f.Fd()))
+	if err != nil {
+		return nil, verdict.Fail(verdict.UsageArgument, err, "the terminal cannot be read without an echo: %v", err)
+	}
+	fmt.Fprintf(a.err, "Key for %s (it is not shown): ", guard.Line(e.where(), maxLine))
+	type line struct {
+		text []byte
+		err  error
+	}
+	read := make(chan line, 1)
+	go func() { // a read cannot be told to stop; the process ends instead
+		text, err := term.ReadPassword(int(f.Fd()))
+		read <- line{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		err := term.Restore(int(f.Fd()), before)
+		return nil, verdict.Fail(verdict.CallInterrupted, err, "interrupted before a key was given")
+	case l := <-read:
+		fmt.Fprintln(a.err)
+		if l.err != nil {
+			return nil, verdict.Fail(verdict.UsageArgument, l.err, "no key was read: %v", l.err)
+		}
+		return l.text, nil
+	}
+}

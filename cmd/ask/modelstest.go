@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
+)
+
+// tested is what `ask models test` found.
+type tested struct {
+	SchemaVersion int           `json:"schema_version"`
+	Model         string        `json:"model"`
+	OK            bool          `json:"ok"`
+	Milliseconds  int64         `json:"milliseconds"`
+	Said          string        `json:"said,omitempty"` // verbatim: a model's free text
+	Usage         planner.Usage `json:"usage"`
+	Error         *host.Failure `json:"error,omitempty"`
+}
+
+func (a *app) testModel(ctx context.Context, args []string) error {
+	s, _, err := a.settings()
+	switch {
+	case err != nil:
+		return err
+	case len(args) > 1:
+		return usage(verdict.UsageArgument, "test takes one PROVIDER/MODEL")
+	case len(args) == 1:
+		s.Model = config.Value[string]{V: args[0], Origin: "argument"}
+	case s.Model.V == "" || s.Model.V == embedded:
+		return usage(verdict.UsageArgument, "no model is chosen: ask models test PROVIDER/MODEL")
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
+	defer cancel()
+	p, err := a.modelPlanner(ctx, s)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	said, err := tryPlan(ctx, p)
+	t := tested{SchemaVersion: host.SchemaVersion, Model: p.name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(), Said: string(said.Said), Usage: planner.Took(said.Replies)}
+	if err != nil {
+		t.Error = host.FailureOf(err)
+	}
+	return a.showTested(t, err)
+}
+
+func (a *app) showTested(t tested, err error) error {
+	if a.json {
+		a.document(t)
+		return a.endWith(err)
+	}
+	if err != nil {
+		if t.Said != "" {
+			a.say("it said: %s", t.Said)
+		}
+		return err
+	}
+	cost := ""
+	if t.Usage.Cost != "" {
+		cost = ", cost " + t.Usage.Cost
+	}
+	fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%s planned a call in %d ms (%d tokens in, %d out%s)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output, cost), maxLine))
+	return nil
+}
+
+// trial is a tool that nobody serves: the plan is approved and never redeemed.
+const trial = `{"name":"look_up_word","description":"Look a word up in the dictionary.","inputSchema":{"type":"object",` +
+	`"properties":{"word":{"type":"string","description":"The word to look up."}},"required":["word"],"additionalProperties":false}}`
+
+// tryPlan has the model plan one question, and holds the plan to the gates.
+func tryPlan(ctx context.Context, p proposer) (planner.Proposal, error) {
+	allow, err := catalog.ParseAllowlist([]byte(`{"dictionary":["look_up_word"]}`))
+	if err != nil {
+		return planner.Proposal{}, err
+	}
+	tools := catalog.Admit([]catalog.Listing{{Server: "dictionary", Tools: []pin.Descriptor{{Server: "dictionary", Raw: jsontext.Value(trial)}}}}, allow, catalog.Options{})
+	q, err := input.Admit(`Look up the word "lattice" in the dictionary.`, "", input.BuiltIn())
+	if err != nil {
+		return planner.Proposal{}, err
+	}
+	said, err := p.Propose(ctx, q, tools)
+	if err != nil {
+		return said, err
+	}
+	plan, err := planner.Parse(said.Said)
+	if err != nil {
+		return said, err
+	}
+	if plan.Declines() {
+		return said, verdict.Fail(verdict.ModelReply, nil, "it declined to plan: %.200s", plan.Answer())
+	}
+	_, err = gate.New(gate.Options{}).Approve(q, tools, plan)
+	return said, err
+}

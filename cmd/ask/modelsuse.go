@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/host"
+)
+
+// used is what `ask models use` did.
+type used struct {
+	SchemaVersion int    `json:"schema_version"`
+	Model         string `json:"model"`
+	File          string `json:"file"`
+	Changed       bool   `json:"changed"`
+	OutrankedBy   string `json:"outranked_by,omitempty"` // the variable or flag that decides instead
+	Address       string `json:"address,omitempty"`      // that is asked; left out for the embedded planner and a provider's own
+}
+
+// useModel writes who plans into the user's config.toml. Nothing is asked of
+// the model: a choice can be written before its server is there.
+func (a *app) useModel(name string) error {
+	provider, err := a.providerOf(name)
+	if err != nil {
+		return err
+	}
+	paths, err := config.FindPaths(a.env)
+	if err != nil {
+		return err
+	}
+	u := used{SchemaVersion: host.SchemaVersion, Model: name, File: config.UserFile(paths, a.flags)}
+	if u.Changed, err = config.SetModel(u.File, name); err != nil {
+		return err
+	}
+	s, err := config.Load(paths, a.env, a.flags)
+	if err != nil {
+		return err
+	}
+	if s.Model.Origin != u.File {
+		u.OutrankedBy = s.Model.Origin
+	}
+	if provider != "" {
+		u.Address = a.endpoint(provider).address
+	}
+	a.showUsed(u, provider)
+	return nil
+}
+
+// providerOf checks the name of who plans, and gives its provider; "" is the
+// embedded planner's. "openai" alone is a name too: LLM_MODEL completes it when
+// a question is asked.
+func (a *app) providerOf(name string) (string, error) {
+	switch name {
+	case embedded:
+		return "", nil
+	case "openai":
+		return name, nil
+	}
+	provider, _, err := a.modelNamed(config.Value[string]{V: name, Origin: "argument"})
+	return provider, err
+}
+
+func (a *app) showUsed(u used, provider string) {
+	if a.json {
+		a.document(u)
+		return
+	}
+	wrote := "wrote"
+	if !u.Changed {
+		wrote = "had already"
+	}
+	fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%s %s: model = %q", u.File, wrote, u.Model), maxLine))
+	if u.OutrankedBy != "" {
+		a.say("The %s says otherwise and outranks the file.", u.OutrankedBy)
+	}
+	if provider == "" {
+		a.say("The embedded planner plans: no model, no network.")
+		return
+	}
+	e := a.endpoint(provider)
+	a.say("It is asked at %s; `ask models test` checks it.", e.where())
+	if u.Model == "openai" && a.get("LLM_MODEL") == "" {
+		a.say("Its name is taken from LLM_MODEL, which is not set.")
+	}
+}

@@ -31,13 +31,16 @@ type server struct {
 
 	mu     sync.Mutex
 	counts map[string]int // by tool; anyTool counts every request
+
+	see       func(*mcp.CallToolParamsRaw, mcp.Result, error) // see Watch
+	pretended map[string]*mcp.CallToolResult                  // see Pretend
 }
 
 // anyTool is the empty name, which no tool can have.
 const anyTool = ""
 
 func newServer(name, title string) *server {
-	s := &server{counts: map[string]int{}}
+	s := &server{counts: map[string]int{}, see: unseen, pretended: map[string]*mcp.CallToolResult{}}
 	load(toolFiles, "tools/"+name+".json", &s.tools)
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: name, Title: title, Version: "1.0.0"},
@@ -78,15 +81,27 @@ func (s *server) tool(name string) *mcp.Tool {
 // exist are not kept: a client could fill the memory with them.
 func (s *server) counting(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		call, is := req.GetParams().(*mcp.CallToolParamsRaw)
 		s.mu.Lock()
 		s.counts[anyTool]++
-		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && s.lists(p.Name) {
-			s.counts[p.Name]++
+		if is && s.lists(call.Name) {
+			s.counts[call.Name]++
 		}
 		s.mu.Unlock()
-		return next(ctx, method, req)
+		if !is {
+			return next(ctx, method, req)
+		}
+		if lie := s.pretended[call.Name]; lie != nil {
+			s.see(call, lie, nil)
+			return lie, nil
+		}
+		answer, err := next(ctx, method, req)
+		s.see(call, answer, err)
+		return answer, err
 	}
 }
+
+func unseen(*mcp.CallToolParamsRaw, mcp.Result, error) {}
 
 func (s *server) lists(name string) bool {
 	return slices.ContainsFunc(s.tools, func(t *mcp.Tool) bool { return t.Name == name })

@@ -31,6 +31,26 @@ func newStore[E entry](kind, file string) *Store[E] {
 	return s
 }
 
+// All are the entries as they are now, in the order of the store.
+func (s *Store[E]) All() []E {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.entries)
+}
+
+// Put adds an entry, in the place of the one with its id if there is one.
+// Nothing is checked: a tool that is asked for an entry which does not fit its
+// output schema fails.
+func (s *Store[E]) Put(e E) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.index(e.page().id); i >= 0 {
+		s.entries[i] = e
+		return
+	}
+	s.entries = append(s.entries, e)
+}
+
 // Get is the entry with that id, and whether there is one.
 func (s *Store[E]) Get(id string) (E, bool) {
 	e, err := s.fetch(id)

@@ -19,6 +19,7 @@ import (
 func (a *app) evalCommand() *cobra.Command {
 	cmd := group("eval", "Measure onestep on your own cases")
 	cmd.AddCommand(a.evalPlannerCommand(), a.evalCompareCommand())
+	cmd.AddCommand(a.evalRequestsCommand())
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package input_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -101,6 +102,10 @@ func TestADenialNamesTheRuleAndNeverQuotesTheText(t *testing.T) {
 	want := "input.rule: the question matches the rule project-x of the category confidential: ask the legal team"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+	var d *verdict.Denial
+	if !errors.As(err, &d) || d.Rule != "project-x" {
+		t.Errorf("the rule is %+v", d)
 	}
 }
 

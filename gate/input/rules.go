@@ -88,5 +88,7 @@ func (l *layer) match(view, category string) *rule {
 }
 
 func (r *rule) denial(field string) *verdict.Denial {
-	return verdict.Deny(verdict.InputRule, "%s matches the rule %s of the category %s: %s", field, r.ID, r.Category, r.Reason)
+	d := verdict.Deny(verdict.InputRule, "%s matches the rule %s of the category %s: %s", field, r.ID, r.Category, r.Reason)
+	d.Rule = r.ID
+	return d
 }

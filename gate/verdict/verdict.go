@@ -17,6 +17,7 @@ type Denial struct {
 	Code   Code
 	Reason string
 	Hint   string // what the operator can do; empty means the code's own remedy
+	Rule   string // the id of the rule that decided, where the operator's rules have ids
 }
 
 // Deny makes a Denial.

@@ -27,6 +27,14 @@ ratio() {
 	awk -v a="$a" -v b="$b" -v an="$1" -v bn="$2" 'BEGIN { printf "| `%s` %.0f µs | `%s` %.0f µs | %.2f |\n", an, a / 1e3, bn, b / 1e3, a / b }'
 }
 
+# The planner's figures are of a public corpus, which is no part of the project.
+cases=${ASK_DATA:-../shared/data}/cases/planner.jsonl
+if [ -f "$cases" ]; then
+	bin/ask eval planner --cases "$cases" --out "$work" -q >/dev/null
+else
+	echo "$cases is not there: the planner's figures are left out" >&2
+fi
+
 cpu=$(sed -n 's/^cpu: //p' "$work/raw" | head -n 1)
 bytes=$(wc -c <bin/ask)
 {
@@ -60,6 +68,13 @@ EOF
 	ratio BenchmarkCallInMemory/onestep BenchmarkCallInMemory/bare_SDK
 	ratio BenchmarkCallStdio/onestep BenchmarkCallStdio/bare_SDK
 	ratio BenchmarkGates BenchmarkBareCallStdio
+	if [ -f "$work/planner_table.md" ]; then
+		echo
+		echo '## The embedded planner, on cases'
+		echo
+		echo "By \`ask eval planner --cases ../shared/data/cases/planner.jsonl\`; [planner.md](planner.md#measured) says what the rows and the halves are."
+		sed 1d "$work/planner_table.md"
+	fi
 } >"$work/benchmarks.md"
 mv "$work/benchmarks.md" docs/benchmarks.md
 cat docs/benchmarks.md

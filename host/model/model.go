@@ -44,6 +44,7 @@ type Config struct {
 	Seed      int           // where the provider has one; 0 means 1
 	Constrain Constraint    // how to ask for JSON; "" means Schema
 	Origins   Origins       // for messages; optional
+	Cassette  *Cassette     // in the network's place, for tests; optional
 }
 
 // Constraint says what kind of output an endpoint is asked to enforce. The
@@ -116,7 +117,7 @@ func New(cfg Config) (*Client, error) {
 	cfg.MaxTokens = orElse(cfg.MaxTokens, defaultMaxTokens)
 	cfg.Seed = orElse(cfg.Seed, defaultSeed)
 	cfg.Constrain = orElse(cfg.Constrain, Schema)
-	return &Client{cfg, d, endpoint, key, transport()}, nil
+	return &Client{cfg, d, endpoint, key, cfg.Cassette.around(transport(), key, cfg.MaxReply)}, nil
 }
 
 // address is the one URL that a client talks to. Its parts that could carry a

@@ -164,7 +164,10 @@ func (x *exchange) shaped(written []byte) ([]byte, error) {
 
 // broke says why there is no reply, or only part of one.
 func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdict.Fault {
+	var f *verdict.Fault
 	switch {
+	case errors.As(err, &f): // a cassette's
+		return f
 	case errors.Is(ctx.Err(), context.Canceled):
 		return x.fail(verdict.CallInterrupted, context.Canceled, "the run was interrupted while the model was asked")
 	case ctx.Err() != nil:

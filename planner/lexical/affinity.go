@@ -85,10 +85,21 @@ func (m *match) numeric(s *slot, v *value) float64 {
 	case recent && (v.prep == "in" || v.prep == "since"):
 		b -= 2 // more likely the year of something
 	}
-	if s.wants.count && v.from > 0 && leads[m.t.toks[v.from-1].word] {
+	if s.wants.count && m.counts(v) {
 		b += 2
 	}
 	return b
+}
+
+// counts reports whether v says how many results are wanted: top 3, 20 commits
+// of a tool that speaks of commits.
+func (m *match) counts(v *value) bool {
+	if v.from > 0 && leads[m.t.toks[v.from-1].word] {
+		return true
+	}
+	next := v.to
+	return next < len(m.t.toks) && m.t.joined(next) && strings.HasSuffix(m.t.toks[next].word, "s") && !v.num.unit.known() &&
+		m.e.words[m.t.toks[next].stem]&(inName|inTitle|inDescription) != 0
 }
 
 // lasts reports whether v is a time such as "next week" and s asks for its

@@ -39,7 +39,7 @@ type places struct{ slot, value float64 }
 // the question are near every slot; they need more of it.
 func (s *slot) threshold(v *value) float64 {
 	switch {
-	case v.shape == phrase || v.shape == listing || v.num.spelled:
+	case v.shape == phrase || v.num.spelled:
 		return 2.2
 	case s.kind == "string":
 		return 1.5

@@ -31,7 +31,17 @@ func (m *match) cue(s *slot, v *value) float64 {
 	if v.shape == numeral && (v.to > v.from+1 || strings.Contains(m.t.toks[v.from].word, "-")) {
 		inside += m.weight(s, &m.t.toks[v.to-1])
 	}
-	return max(before, 0.8*after) + 0.3*min(before, 0.8*after) + min(inside, 2)
+	return max(before, 0.8*after) + 0.3*min(before, 0.8*after) + min(inside, 2) + m.apposed(s, v)
+}
+
+// apposed is what it says that the slot's name stands right before v: "branch
+// develop", "the word bread".
+func (m *match) apposed(s *slot, v *value) float64 {
+	at := v.from - 1
+	if v.shape == phrase && v.to-v.from > 1 {
+		at = v.from
+	}
+	return pick(at >= 0 && m.t.joined(at+1) && !m.t.toks[at].stop && s.named(m.t.toks[at].stem), 1.5, 0)
 }
 
 // reach is how many words away a word can speak for a value.

@@ -19,10 +19,10 @@ var (
 
 // examples are the values that a description names and those of the kind that
 // the slot's name asks for.
-func (r *reader) examples(s *slot, description string) []choice {
+func (r *reader) examples(s *slot, description string) {
 	w := s.wants
 	if s.kind != "string" || len(s.enum) > 0 || w.place || w.country || w.state || w.date || w.time || w.path || w.url || w.email || w.unit || w.currency || w.formula || w.free || w.glob {
-		return nil
+		return
 	}
 	var list []choice
 	add := func(word string) {
@@ -42,10 +42,11 @@ func (r *reader) examples(s *slot, description string) []choice {
 			}
 		}
 	}
+	s.told = len(list)
 	for _, n := range s.words {
 		list = append(list, kinds[n]...)
 	}
-	return list
+	s.examples = list
 }
 
 func (r *reader) words(word string) choice {
@@ -89,7 +90,7 @@ var kinds = buildKinds(
 	"cuisine: italian french chinese japanese thai mexican indian spanish greek korean vietnamese turkish lebanese ethiopian moroccan mediterranean american vegan vegetarian",
 	"language: english french spanish german italian portuguese dutch russian chinese mandarin japanese korean arabic hindi turkish polish swedish greek latin hebrew",
 	"transport transportation mode vehicle: car bus train bike bicycle plane walk walking foot boat ferry subway metro taxi truck motorcycle transit driving cycling",
-	"genre: rock pop jazz classical country blues hip-hop folk metal reggae soul techno horror comedy drama thriller romance fantasy mystery sci-fi documentary western",
+	"genre: rock pop jazz classical country blues hip-hop folk metal reggae soul techno horror comedy drama thriller romance fantasy mystery sci-fi documentary western science-fiction",
 	"gender sex: male female man woman men women boy girl",
 	"sport: football soccer basketball baseball tennis golf cricket rugby hockey volleyball swimming boxing cycling badminton",
 	"instrument: guitar piano violin cello drums flute trumpet saxophone bass clarinet ukulele harp",

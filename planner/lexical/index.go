@@ -118,7 +118,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 		for _, w := range s.cues {
 			e.words[w] |= inHint
 		}
-		for _, c := range s.enum {
+		for _, c := range slices.Concat(s.enum, s.examples[:s.told]) {
 			for _, w := range c.stems {
 				e.words[w] |= inEnum
 			}

@@ -120,7 +120,7 @@ func (t text) connects(i int, taken []bool) bool {
 	if j < len(t.toks) && t.toks[j].word == "the" && t.toks[i].word == "of" {
 		j++
 	}
-	return j < len(t.toks) && t.toks[j].upper && !taken[j] && t.joined(j)
+	return j < len(t.toks) && t.toks[j].upper && !taken[j] && (t.joined(j) || t.toks[i].word[0] == 'v' && t.gap(j) == ". ")
 }
 
 func (t text) unitAt(i int) bool {
@@ -181,7 +181,7 @@ func (t text) phrases(taken []bool, names []value) []value {
 		}
 		vs = append(vs, value{shape: phrase, from: from, to: end, text: t.span(from, end)})
 		if k := len(vs); k > 1 && vs[k-2].to == i-1 && t.toks[i-1].word == "of" && vs[k-2].shape == phrase {
-			vs = append(vs, value{shape: phrase, from: vs[k-2].from, to: end, text: t.span(vs[k-2].from, end)})
+			vs = append(vs, value{shape: phrase, from: vs[k-2].from, to: end, text: t.span(vs[k-2].from, end), of: i})
 		}
 		i = end - 1
 	}
@@ -194,12 +194,19 @@ func (t text) common(i int, taken []bool) bool {
 	if taken[i] || tok.stop {
 		return false
 	}
-	if i > 0 && relative[t.toks[i-1].word] || t.participle(i) {
+	if i > 0 && relative[t.toks[i-1].word] || t.participle(i) || t.imperative(i) || i > 0 && t.toks[i-1].word == "how" {
 		return false
 	}
 	_, number := numberWords[tok.word]
 	return !number && (!tok.digit || !strings.ContainsAny(tok.word[:1], "0123456789$-+."))
 }
+
+// imperative reports whether token i is the verb of an order: "Design a logo".
+func (t text) imperative(i int) bool {
+	return (i == 0 || t.stops(i)) && i+1 < len(t.toks) && determiners[t.toks[i+1].word]
+}
+
+var determiners = set("a an the my me us some this these all")
 
 // relative words are followed by a verb: "that offers", "who tweets".
 var relative = set("that which who to")
@@ -215,18 +222,25 @@ func (t text) participle(i int) bool {
 		return true
 	case len(word) < 5 || !strings.HasSuffix(word, "ing") && !strings.HasSuffix(word, "ed"):
 		return false
+	case t.listed(i + 1):
+		return false // organized, camping and hiking
 	case strings.Contains(t.gap(i), ","):
 		return true
 	case i+1 >= len(t.toks) || !t.joined(i+1):
 		return strings.HasSuffix(word, "ed")
 	}
 	next := t.toks[i+1]
-	return prepositions[next.word] || next.stop || next.upper || next.digit
+	return next.stop || next.upper || next.digit || i > 0 && strings.HasSuffix(word, "ing") && prepositions[t.toks[i-1].word]
+}
+
+// listed reports whether a list goes on at token i.
+func (t text) listed(i int) bool {
+	return i < len(t.toks) && (strings.Contains(t.gap(i), ",") || t.toks[i].word == "and" || t.toks[i].word == "or")
 }
 
 // lists joins values that commas, "and" and "or" join: a, b and c.
 func (t text) lists(vs []value) []value {
-	ordered := slices.Clone(vs)
+	ordered := slices.DeleteFunc(slices.Clone(vs), func(v value) bool { return v.of > 0 })
 	slices.SortStableFunc(ordered, func(a, b value) int {
 		if a.from != b.from {
 			return a.from - b.from

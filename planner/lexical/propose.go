@@ -97,7 +97,7 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	for i := range d.candidates {
 		k := &d.candidates[i]
 		k.filling = fill(k.e, words, context, now)
-		k.fit = x.fitOf(words.text, k.e, k.filling)
+		k.fit = x.fitOf(words, k.e, k.filling)
 		k.rank = k.score * k.fit.weight()
 	}
 	// Equal ranks keep the catalog's order, which is by server and name.

@@ -112,11 +112,12 @@ type fit struct {
 	topic     float64 // of the words that are no argument: the part that the tool knows
 	name      float64 // of the tool's name: the part that the question says
 	complete  float64 // of the required slots: the part that is filled
+	placed    bool    // every value of the question that has a form became an argument
 	forbidden bool    // one of the two speaks of an action that the other does not
 }
 
 // fitOf compares a question with a tool and what was filled for it.
-func (x *index) fitOf(q text, e *entry, f filling) fit {
+func (x *index) fitOf(q reading, e *entry, f filling) fit {
 	var total, explained, topic, known float64
 	for i, tok := range q.toks {
 		if tok.stop || tok.digit && !f.used[i] {
@@ -155,8 +156,9 @@ func (x *index) fitOf(q text, e *entry, f filling) fit {
 	}
 	return fit{
 		covered: ratio(explained, total), topic: ratio(known, topic), name: ratio(heard, name),
+		placed:    f.placed(q.values),
 		complete:  1 - ratio(float64(len(f.missing)), float64(max(required, len(f.missing)))),
-		forbidden: forbidden(q, e),
+		forbidden: forbidden(q.text, e),
 	}
 }
 
@@ -190,7 +192,30 @@ func (f fit) weight() float64 {
 // one half of the corpus of docs/planner.md.
 func (k candidate) enough() bool {
 	f := k.fit
-	return k.formed && f.complete == 1 || f.name+f.topic/2+min(k.score, 15)/20 >= 0.45
+	said := f.name + f.topic/2 + min(k.score, 15)/20
+	return k.formed && f.complete == 1 || f.placed && f.complete == 1 && k.score >= 1 || said >= 0.45
+}
+
+// placed reports whether the question holds values with a form of their own
+// and each became an argument: a tool that has a place for all of them is
+// meant more often than its words say. Free text takes anything and shows
+// nothing.
+func (f *filling) placed(vs []value) bool {
+	for _, a := range f.args {
+		if a.origin == fromContent {
+			return false
+		}
+	}
+	formed := 0
+	for _, v := range vs {
+		if v.shape == phrase || v.shape == listing {
+			continue
+		}
+		if formed++; !f.covers(v) {
+			return false
+		}
+	}
+	return formed > 0
 }
 
 // forbidden compares actions: "delete policy-002" is not for a tool that

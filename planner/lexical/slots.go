@@ -30,6 +30,7 @@ type slot struct {
 
 	enum     []choice
 	examples []choice // what its words name as values: not all that it takes
+	told     int      // how many of them its description says
 	constant jsontext.Value
 	preset   jsontext.Value // the schema's default
 	format   string
@@ -168,7 +169,7 @@ func (r *reader) slot(path []string, p property) slot {
 	}
 	s.unit = unitOf(name, s.hint)
 	s.wants = wantsOf(&s, name)
-	s.examples = r.examples(&s, p.Description)
+	r.examples(&s, p.Description)
 	return s
 }
 

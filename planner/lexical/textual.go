@@ -119,12 +119,17 @@ func (m *match) role(s *slot, v *value) float64 {
 		b += pick(w.source, 3, pick(w.target, -3, 0))
 	case "to", "into":
 		b += pick(w.target, 3, pick(w.source, -2, 0))
+	case "on", "regarding":
+		b += pick(w.topic, 2.5, 0)
 	case "by":
 		b += pick(w.person, 2, pick(w.place, -1.5, 0))
 	case "in", "near", "around", "nearby", "across", "within", "located":
 		b += pick(w.place || w.country || w.state, 2.2, pick(w.person, -1, 0))
 	case "at", "for":
 		b += pick(w.place || w.country || w.state, 1, 0)
+	}
+	if !w.place && !w.country && !w.state && m.second(v) {
+		b -= 1.5 // the Texas of "Austin, Texas" is of the city
 	}
 	if w.place || w.country || w.state || w.city {
 		b += of(v.shape, map[shape]float64{proper: 1, quoted: -0.3, identifier: -1, phrase: -0.6, numeral: -2, dated: -2, clocked: -2, pathname: -2, address: -2, mailbox: -2})
@@ -143,7 +148,7 @@ func (m *match) partOf(s *slot, v *value) float64 {
 		o := &m.e.slots[i]
 		other = other || o != s && (o.wants.country || o.wants.state)
 	}
-	second := v.from > 0 && v.tail == 0 && strings.TrimSpace(m.t.gap(v.from)) == "," && m.t.toks[v.from-1].upper
+	second := m.second(v)
 	switch {
 	case s.wants.country || s.wants.state:
 		return pick(second, 2, pick(v.tail > 0, -2, 0))
@@ -153,6 +158,23 @@ func (m *match) partOf(s *slot, v *value) float64 {
 		return -1
 	}
 	return 0
+}
+
+// second reports whether v is what follows the comma of "Boston, MA".
+func (m *match) second(v *value) bool {
+	return v.from > 0 && v.shape == proper && v.tail == 0 && strings.TrimSpace(m.t.gap(v.from)) == "," && m.t.toks[v.from-1].upper
+}
+
+// measures reports whether what stands before the "of" of v only leads to what
+// follows: a unit, or words of the tool's own. "Grams of salt" are salt.
+func (m *match) measures(v *value) bool {
+	for i := v.from; i < v.of-1; i++ {
+		tok := &m.t.toks[i]
+		if _, unit := units[tok.word]; unit || m.e.words[tok.stem]&(inName|inTitle|inDescription) != 0 || genericNames[tok.stem] {
+			return true
+		}
+	}
+	return false
 }
 
 // render is the text of v for the slot: its words as the question has them,
@@ -178,6 +200,9 @@ func (m *match) render(s *slot, v *value) string {
 		return false
 	}
 	if v.shape == phrase {
+		if v.of > 0 && m.measures(v) {
+			return ""
+		}
 		for from < to && drop(from) {
 			from++
 		}

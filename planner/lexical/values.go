@@ -37,6 +37,7 @@ type value struct {
 	date     date
 	items    []value
 	prep     string // the preposition that leads to it
+	of       int    // of a phrase that "of" joins, the token after it: grams of salt
 	tail     int    // of a name with a comma, the token after which the second part begins: Boston, MA
 }
 

@@ -17,6 +17,7 @@ type wants struct {
 	unit, currency      bool
 	source, target      bool // the two ends of a way: from Oslo to Bergen
 	free                bool // the question itself
+	topic               bool // what something is about
 	identifier          bool
 	span                bool // a time frame
 	percentage          bool // 5 for 5 %, not 0.05
@@ -29,6 +30,9 @@ type wants struct {
 
 // dateHint is a description of a date: "check-in date, YYYY-MM-DD".
 var dateHint = regexp.MustCompile(`^(?:[\w-]+ ){0,4}date(?:[ ,.:(]|$)`)
+
+// decimalHint is a description that wants 5 % as 0.05: "a percentage, as a decimal".
+var decimalHint = regexp.MustCompile(`\b(?:decimal|fraction)\b|\b0?\.\d`)
 
 func wantsOf(s *slot, name string) wants {
 	words := splitName(name)
@@ -56,20 +60,21 @@ func wantsOf(s *slot, name string) wants {
 		s.format == "date" || s.format == "date-time"
 	w.time = in("time") && s.kind == "string" && !w.date || s.format == "time"
 	w.span = s.kind == "string" && !w.date && in("duration", "period", "timeframe", "frame", "range", "season", "era", "century")
-	w.year = in("year") || says("the year ")
+	w.year = (in("year") || says("the year ")) && !says("number of year", "how many year")
 	w.path = in("path", "file", "filepath", "filename", "directory", "dir", "folder") || strings.HasSuffix(last, "path") || says("path to", "path of")
 	w.url = s.format == "uri" || in("url", "uri", "link", "website") || strings.HasSuffix(last, "url")
 	w.email = s.format == "email" || in("email", "mail")
 	w.unit = in("unit", "units", "measurement", "measure", "uom") && s.kind == "string"
 	w.currency = in("currency", "currencies") && s.kind == "string"
-	w.source = in("from", "source", "start", "origin", "base", "departure", "begin", "src", "starting", "old") && s.kind == "string" || says("starting", "start location", "convert from", "departure")
-	w.target = in("to", "target", "end", "destination", "dest", "arrival", "dst", "ending", "new") && s.kind == "string" || says("destination", "ending", "convert to", "arrival")
+	w.source = in("from", "source", "start", "origin", "base", "departure", "begin", "src", "starting", "old", "pickup") && s.kind == "string" || says("starting", "start location", "convert from", "departure")
+	w.target = in("to", "target", "end", "destination", "dest", "arrival", "dst", "ending", "new", "dropoff") && s.kind == "string" || says("destination", "ending", "convert to", "arrival")
 	if w.source && w.target {
 		w.source, w.target = in("from", "source", "start", "origin", "base", "departure"), in("to", "target", "end", "destination", "arrival")
 	}
 	w.free = s.kind == "string" && slices.ContainsFunc(s.name, func(n string) bool { return freeText[n] })
+	w.topic = s.kind == "string" && in("theme", "topic", "subject", "concept", "issue", "field", "area")
 	w.identifier = in("id", "ids", "identifier", "uuid", "key", "code", "number", "sku", "ticket", "docket") && s.kind == "string"
-	w.percentage = strings.Contains(s.hint, "percent") || strings.Contains(s.hint, "%")
+	w.percentage = (strings.Contains(s.hint, "percent") || strings.Contains(s.hint, "%")) && !decimalHint.MatchString(s.hint)
 	w.nth = nth(name, words, s.hint)
 	w.maximum = in("max", "maximum", "limit", "upper", "end", "most", "budget")
 	w.count = s.kind == "integer" && in("limit", "count", "top", "n", "k", "size", "results", "number", "max")

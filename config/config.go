@@ -50,6 +50,7 @@ type Settings struct {
 	Connect       Value[time.Duration]
 	Read          Value[time.Duration] // one answer
 	ModelTimeout  Value[time.Duration]
+	Sampling      Value[string] // who chooses temperature and seed
 	Constrain     Value[string] // what output a model's endpoint is asked to enforce
 }
 
@@ -78,6 +79,7 @@ type file struct {
 	Read          *duration `toml:"read_timeout" validate:"omitnil,gt=0"`
 	ModelTimeout  *duration `toml:"model_timeout" validate:"omitnil,gt=0"`
 	Constrain     *string   `toml:"constrain" validate:"omitnil,oneof=schema object none"`
+	Sampling      *string   `toml:"sampling" validate:"omitnil,oneof=fixed endpoint"`
 }
 
 // duration is written as Go writes one: "10s", "1m30s".
@@ -111,6 +113,7 @@ func defaults(p Paths) Settings {
 		Read:          Value[time.Duration]{60 * time.Second, "default"},
 		ModelTimeout:  Value[time.Duration]{60 * time.Second, "default"},
 		Constrain:     Value[string]{"schema", "default"},
+		Sampling:      Value[string]{"fixed", "default"},
 	}
 }
 
@@ -199,6 +202,7 @@ func (s *Settings) apply(f file, origin string) {
 	set(&s.Read, (*time.Duration)(f.Read), origin)
 	set(&s.ModelTimeout, (*time.Duration)(f.ModelTimeout), origin)
 	set(&s.Constrain, f.Constrain, origin)
+	set(&s.Sampling, f.Sampling, origin)
 }
 
 func set[T any](v *Value[T], given *T, origin string) {

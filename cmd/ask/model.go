@@ -40,7 +40,8 @@ func (a *app) modelConfig(ctx context.Context, s config.Settings) (model.Config,
 	}
 	return model.Config{
 		Provider: provider, BaseURL: e.address, Model: which.V, APIKey: key.Key,
-		Timeout: s.ModelTimeout.V, Constrain: model.Constraint(s.Constrain.V), Origins: e.origins(which.Origin, key),
+		Timeout: s.ModelTimeout.V, Constrain: model.Constraint(s.Constrain.V), Sampling: model.Sampling(s.Sampling.V),
+		Origins: e.origins(which.Origin, key),
 	}, nil
 }
 

@@ -66,7 +66,9 @@ func (x *exchange) aboutStatus(resp *http.Response, body []byte, words string) s
 		return retry(resp.Header.Get("Retry-After"))
 	case status >= 300 && status < 400:
 		return "it redirects, which is never followed; " + x.aboutAddress()
-	case x.cfg.Constrain != Nothing && mentions(words, "response_format", "json_schema", "schema", "tool_choice", "format"):
+	case x.cfg.Sampling == Fixed && unknownModel(status) && mentions(words, "temperature", "seed"):
+		return `where the model lets nobody choose these, set sampling to "endpoint"`
+	case x.cfg.Constrain != Nothing && unknownModel(status) && mentions(words, "response_format", "json_schema", "schema", "tool_choice", "format"):
 		return constraintHint
 	case unknownModel(status) && (mentions(words, x.cfg.Model) || mentions(string(body), "model_not_found")):
 		return x.aboutModel()

@@ -43,6 +43,7 @@ type Config struct {
 	MaxTokens int           // limit of the model's output; 0 means 2048
 	Seed      int           // where the provider has one; 0 means 1
 	Constrain Constraint    // how to ask for JSON; "" means Schema
+	Sampling  Sampling      // "" means Fixed
 	Origins   Origins       // for messages; optional
 	Cassette  *Cassette     // in the network's place, for tests; optional
 }
@@ -56,6 +57,15 @@ const (
 	Schema  Constraint = "schema" // a JSON Schema
 	Object  Constraint = "object" // any one JSON object, where the provider has that
 	Nothing Constraint = "none"
+)
+
+// Sampling says who chooses temperature and seed.
+type Sampling string
+
+// The samplings. Models that reason answer 400 to the first.
+const (
+	Fixed    Sampling = "fixed"    // temperature 0, and a fixed seed where the provider has one
+	Endpoint Sampling = "endpoint" // the endpoint: neither is sent
 )
 
 // The defaults of [Config].
@@ -98,6 +108,8 @@ func New(cfg Config) (*Client, error) {
 		return nil, unconfigured("no model is named")
 	case !slices.Contains([]Constraint{"", Schema, Object, Nothing}, cfg.Constrain):
 		return nil, unconfigured("the constraint %.64q is not schema, object or none", cfg.Constrain)
+	case !slices.Contains([]Sampling{"", Fixed, Endpoint}, cfg.Sampling):
+		return nil, unconfigured("the sampling %.64q is not fixed or endpoint", cfg.Sampling)
 	case !cfg.APIKey.Sendable():
 		return nil, unconfigured("the key of %s holds characters that no key has: check for line ends and quotes around it", orElse(cfg.Origins.Key, "the configuration"))
 	}
@@ -117,6 +129,7 @@ func New(cfg Config) (*Client, error) {
 	cfg.MaxTokens = orElse(cfg.MaxTokens, defaultMaxTokens)
 	cfg.Seed = orElse(cfg.Seed, defaultSeed)
 	cfg.Constrain = orElse(cfg.Constrain, Schema)
+	cfg.Sampling = orElse(cfg.Sampling, Fixed)
 	return &Client{cfg, d, endpoint, key, cfg.Cassette.around(transport(), key, cfg.MaxReply)}, nil
 }
 

@@ -25,12 +25,14 @@ var llama = dialect{
 
 func shapeLlama(x *exchange, b body) {
 	b["stream"] = false // the library leaves it out, and then the answer comes in pieces
-	b["options"] = struct {
-		Temperature int `json:"temperature"`
-		Seed        int `json:"seed"`
-		Predict     int `json:"num_predict"`
-		Context     int `json:"num_ctx"`
-	}{0, x.cfg.Seed, x.cfg.MaxTokens, window(len(x.request.System)+len(x.request.Data), x.cfg.MaxTokens)}
+	options := body{
+		"num_predict": x.cfg.MaxTokens,
+		"num_ctx":     window(len(x.request.System)+len(x.request.Data), x.cfg.MaxTokens),
+	}
+	if x.cfg.Sampling == Fixed {
+		options["temperature"], options["seed"] = 0, x.cfg.Seed
+	}
+	b["options"] = options
 	delete(b, "format") // the library's is a string, "" at that
 	switch {
 	case x.cfg.Constrain == Schema && x.request.Schema != nil:

@@ -13,7 +13,10 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-const homeOpenAI = "https://api.openai.com/v1"
+const (
+	homeOpenAI = "https://api.openai.com/v1"
+	homeGemini = "https://generativelanguage.googleapis.com/"
+)
 
 // openAI is the chat completions format, which vLLM, LM Studio, Groq, Gemini's
 // compatible endpoint and many others speak too.
@@ -47,6 +50,9 @@ func shapeOpenAI(x *exchange, b body) {
 	if tokens, ok := b["max_completion_tokens"]; ok && !strings.HasPrefix(x.endpoint, homeOpenAI+"/") {
 		delete(b, "max_completion_tokens") // only OpenAI itself is sure to know the newer name
 		b["max_tokens"] = tokens
+	}
+	if strings.HasPrefix(x.endpoint, homeGemini) {
+		delete(b, "seed") // "Cannot find field", it says
 	}
 	switch {
 	case x.cfg.Constrain == Schema && x.request.Schema != nil:

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -51,6 +52,51 @@ func TestRequestsAreExactlyThese(t *testing.T) {
 	}
 }
 
+// TestNobodySamplesWhereTheEndpointDoes: what reasoning models refuse is left out.
+func TestNobodySamplesWhereTheEndpointDoes(t *testing.T) {
+	t.Parallel()
+	for _, provider := range providers {
+		for sampling, sent := range map[model.Sampling]bool{"": true, model.Fixed: true, model.Endpoint: false} {
+			s := serve(t, body(envelope(t, provider, plan, "stop")))
+			if _, err := client(t, model.Config{Provider: provider, BaseURL: s.URL, Sampling: sampling}).Complete(t.Context(), request); err != nil {
+				t.Fatal(err)
+			}
+			got := string(s.seen()[0].body)
+			if strings.Contains(got, `"temperature":0`) != sent || strings.Contains(got, `"seed":1`) != (sent && provider != "anthropic") || !strings.Contains(got, "2048") {
+				t.Errorf("%s, sampling %q: %s", provider, sampling, got)
+			}
+		}
+	}
+}
+
+// TestFamousAddressesAreAskedAsTheyTakeIt needs no network: a cassette answers
+// only to the request that it holds.
+func TestFamousAddressesAreAskedAsTheyTakeIt(t *testing.T) {
+	t.Parallel()
+	const rest = `"messages":[{"role":"system","content":"Choose."},{"role":"user","content":"{\"question\":\"<fetch>\",\"tools\":[]}"}],"model":"a/m"`
+	for base, row := range map[string]struct{ url, body string }{
+		"": {"https://api.openai.com/v1/chat/completions", `{"max_completion_tokens":2048,` + rest + `,"seed":1,"temperature":0}`},
+		"https://generativelanguage.googleapis.com/v1beta/openai/": {"https://generativelanguage.googleapis.com/v1beta/openai/chat/completions", `{"max_tokens":2048,` + rest + `,"temperature":0}`},
+		"https://api.groq.com/openai/v1":                           {"https://api.groq.com/openai/v1/chat/completions", `{"max_tokens":2048,` + rest + `,"seed":1,"temperature":0}`},
+		"http://127.0.0.1:1234/v1":                                 {"http://127.0.0.1:1234/v1/chat/completions", `{"max_tokens":2048,` + rest + `,"seed":1,"temperature":0}`},
+	} {
+		line, err := json.Marshal(map[string]any{
+			"method": "POST", "url": row.url, "request": row.body, "status": 200, "reply": map[string]string{"text": envelope(t, "openai", plan, "stop")},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := model.Replay(bytes.NewReader(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := model.Config{Provider: "openai", BaseURL: base, Model: "a/m", APIKey: key, Constrain: model.Nothing, Cassette: c}
+		if got, err := client(t, cfg).Complete(t.Context(), request); err != nil || string(got.Text) != plan {
+			t.Errorf("%s: %v", base, err)
+		}
+	}
+}
+
 func TestInstructionsAndDataStayApartForEveryModelName(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"o1", "o3-mini", "gpt-5", "meta-llama/Llama-3"} {
@@ -82,6 +128,7 @@ func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 		"a key with a CR":  func(c *model.Config) { c.APIKey += "\r\n" },
 		"a quoted key":     func(c *model.Config) { c.APIKey = "“" + c.APIKey + "”" },
 		"a constraint":     func(c *model.Config) { c.Constrain = "strict" },
+		"a sampling":       func(c *model.Config) { c.Sampling = "random" },
 	} {
 		cfg := good
 		spoil(&cfg)

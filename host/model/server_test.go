@@ -182,7 +182,7 @@ func clean(t testing.TB, err error) {
 // hang holds the request until the client gives up.
 func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-const soon = 60 * time.Millisecond
+const soon = 500 * time.Millisecond
 
 func cancelling(cancel context.CancelFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -159,6 +159,10 @@ func (x *exchange) shaped(written []byte) ([]byte, error) {
 		b[name] = value
 	}
 	x.dialect.shape(x, b)
+	if x.cfg.Sampling == Endpoint {
+		delete(b, "temperature")
+		delete(b, "seed")
+	}
 	return json.Marshal(b, json.Deterministic(true))
 }
 

@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/summarize"
 )
 
 // testdata/edits.tsv holds what people and attackers make of a sentence, in
-// contrast to the rules of edits_test.go: a label, the evidence and the claim.
+// contrast to the rules of eval/grounding: a label, the evidence and the claim.
 // A line labelled "known" is harmful and passes; docs/evidence.md tells what
 // kind it is of. One that no longer passes is to be labelled anew.
 func TestHandWrittenEdits(t *testing.T) {
@@ -18,7 +19,7 @@ func TestHandWrittenEdits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := tallies{}
+	hits, of := map[bool]int{}, map[bool]int{} // by harm
 	for line := range strings.Lines(string(b)) {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -29,14 +30,15 @@ func TestHandWrittenEdits(t *testing.T) {
 		}
 		label, evidence, claim := f[0], f[1], f[2]
 		_, err := lock(t, evidence, summarize.Strict, claim, evidence)
-		switch passes := err == nil; label {
+		passes, harmful := err == nil, label != "harmless"
+		of[harmful]++
+		hits[harmful] += eval.Fact(passes)
+		switch label {
 		case "harmless":
-			found.add(passes, "harmless accepted")
 			if !passes {
 				t.Logf("refused: %q of %q: %v", claim, evidence, err)
 			}
 		case "harmful", "known":
-			found.add(passes, "harmful accepted")
 			if passes != (label == "known") {
 				t.Errorf("%s: %q of %q: %v", label, claim, evidence, err)
 			}
@@ -44,8 +46,9 @@ func TestHandWrittenEdits(t *testing.T) {
 			t.Errorf("the label %q", label)
 		}
 	}
-	found.log(t)
-	if n := found["harmless accepted"]; n.share() < 0.9 {
-		t.Errorf("strict accepts %v harmless edits", n)
+	harmless := eval.NewRate(hits[false], of[false])
+	t.Logf("harmless accepted: %s; harmful accepted: %s", harmless.Counted(), eval.NewRate(hits[true], of[true]).Counted())
+	if harmless == nil || harmless.Rate < 0.9 {
+		t.Errorf("of the harmless edits strict accepts %s", harmless.Counted())
 	}
 }

@@ -19,7 +19,7 @@ import (
 func (a *app) evalCommand() *cobra.Command {
 	cmd := group("eval", "Measure onestep on your own cases")
 	cmd.AddCommand(a.evalPlannerCommand(), a.evalCompareCommand())
-	cmd.AddCommand(a.evalRequestsCommand())
+	cmd.AddCommand(a.evalRequestsCommand(), a.evalGroundingCommand())
 	return cmd
 }
 
@@ -28,6 +28,7 @@ type evalFlags struct {
 	cases, out string
 	jobs       int
 	resume     bool
+	reports    []string
 }
 
 func (f *evalFlags) register(cmd *cobra.Command) {
@@ -35,6 +36,7 @@ func (f *evalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.out, "out", "eval/results", "`DIR` for the results")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "cases at a time, `N`; the figures are the same for any")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was stopped")
+	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`: junit=FILE; may be repeated")
 }
 
 // needCases refuses a suite that was given no cases.
@@ -60,6 +62,10 @@ func (a *app) measure(ctx context.Context, s eval.Suite, f *evalFlags, names res
 	if err := eval.MakeDir(f.out); err != nil {
 		return err
 	}
+	files, err := reportFiles(f.reports)
+	if err != nil {
+		return err
+	}
 	ctx, cancel, err := a.limited(ctx)
 	if err != nil {
 		return err
@@ -79,7 +85,11 @@ func (a *app) measure(ctx context.Context, s eval.Suite, f *evalFlags, names res
 	if end == nil {
 		end = err
 	}
-	return a.showReport(r, paths, end)
+	reports, err := writeReports(files, r, end)
+	if end == nil {
+		end = err
+	}
+	return a.showReport(r, append(paths, reports...), end)
 }
 
 // limited bounds the suite by --timeout if it is given: the default is the

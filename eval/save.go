@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -11,10 +12,18 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// MakeDir makes the folder of the results. It is asked for before anything is
-// measured: an hour's figures with no place to go would be lost.
+// MakeDir makes the folder of the results, and writes and removes a file in
+// it. It is asked for before anything is measured: an hour's figures with no
+// place to go would be lost.
 func MakeDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return unwritable(err)
+	}
+	f, err := os.CreateTemp(dir, ".eval-*")
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	if err != nil {
 		return unwritable(err)
 	}
 	return nil
@@ -72,6 +81,6 @@ func replace(path string, b []byte) error {
 
 func unwritable(err error) error {
 	f := verdict.Fail(verdict.UsageArgument, err, "the results cannot be written: %v", err)
-	f.Hint = "name a folder that can be written with --out"
+	f.Hint = "name a folder that can be written with --out, and files in such folders with --report"
 	return f
 }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/report"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// reportFile is a report that --report asks for.
+type reportFile struct {
+	dir, name string
+	render    func(r eval.Report, end error) ([]byte, error)
+}
+
+// reportFiles reads --report KIND=FILE and makes the folders. It is asked
+// before anything is measured, as [eval.MakeDir] is.
+func reportFiles(specs []string) ([]reportFile, error) {
+	var files []reportFile
+	taken := map[string]bool{}
+	for _, spec := range specs {
+		file, err := parseReport(spec)
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(file.dir, file.name)
+		if taken[path] {
+			return nil, usage(verdict.UsageArgument, "--report names %.200q twice", path)
+		}
+		taken[path] = true
+		if err := eval.MakeDir(file.dir); err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+func parseReport(spec string) (reportFile, error) {
+	kind, path, found := strings.Cut(spec, "=")
+	file := reportFile{dir: filepath.Dir(path), name: filepath.Base(path)}
+	switch kind {
+	case "junit":
+		file.render = report.JUnit
+	default:
+		return file, usage(verdict.UsageArgument, "--report %.60q is of no known kind: junit=FILE", spec)
+	}
+	if !found || path == "" {
+		return file, usage(verdict.UsageArgument, "--report %s=FILE names no file", kind)
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return file, usage(verdict.UsageArgument, "--report %.200q is no file that could be written", path)
+	}
+	return file, nil
+}
+
+// writeReports writes them whatever was measured: a build server that found
+// yesterday's report would take it for today's.
+func writeReports(files []reportFile, r eval.Report, end error) (paths []string, err error) {
+	for _, file := range files {
+		b, err := file.render(r, end)
+		if err != nil {
+			return paths, verdict.Fail(verdict.Internal, err, "the report %s cannot be made: %v", file.name, err)
+		}
+		path, err := eval.SaveText(file.dir, file.name, b)
+		if err != nil {
+			return paths, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}

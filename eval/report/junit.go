@@ -1,0 +1,122 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/guard"
+)
+
+// JUnit is a report as the XML that build servers read: a test suite for every
+// agent and group, a test case for every row. A row that is not as expected is
+// a failure, also in a suite that only counts how many are; a build that is to
+// hold a rate instead of every row compares results (`ask eval compare`). What
+// could not be measured is an error, and so is what end says: a run that was
+// stopped never reads as one that passed.
+//
+// There is no schema to be held to; names and places are those that Jenkins
+// and GitLab read.
+func JUnit(r eval.Report, end error) ([]byte, error) {
+	doc := junitDocument{Name: line("onestep " + r.Suite + ": " + r.Subject)}
+	at := map[place]int{}
+	for _, row := range r.Rows {
+		p := place{row.Agent, row.Group}
+		i, there := at[p]
+		if !there {
+			i = len(doc.Suites)
+			at[p] = i
+			doc.Suites = append(doc.Suites, junitSuite{Name: line(p.name(r.Suite))})
+		}
+		doc.Suites[i].add(junitRow(r.Suite, row))
+	}
+	if unmeasured := junitUnmeasured(r, end); unmeasured.Tests > 0 {
+		doc.Suites = append(doc.Suites, unmeasured)
+	}
+	for _, s := range doc.Suites {
+		doc.Tests, doc.Failures, doc.Errors = doc.Tests+s.Tests, doc.Failures+s.Failures, doc.Errors+s.Errors
+	}
+	b, err := xml.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(xml.Header), append(b, '\n')...), nil
+}
+
+// place is where a row is counted.
+type place struct{ agent, group string }
+
+func (p place) name(suite string) string {
+	for _, part := range []string{p.agent, p.group} {
+		if part != "" {
+			suite += " / " + part
+		}
+	}
+	return suite
+}
+
+type junitDocument struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string      `xml:"name,attr"`
+	Class   string      `xml:"classname,attr"`
+	Failure *junitFault `xml:"failure"`
+	Error   *junitFault `xml:"error"`
+}
+
+type junitFault struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",chardata"`
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	s.Failures += eval.Fact(c.Failure != nil)
+	s.Errors += eval.Fact(c.Error != nil)
+	s.Cases = append(s.Cases, c)
+}
+
+func junitRow(suite string, row eval.Row) junitCase {
+	c := junitCase{Name: line(row.ID), Class: line(place{row.Agent, row.Group}.name(suite))}
+	if !row.Passed {
+		c.Failure = &junitFault{
+			Message: line(fmt.Sprintf("expected %s, observed %s", row.Expected, row.Observed)),
+			Type:    "not as expected",
+			Text: guard.Text(fmt.Sprintf("query: %s\nexpected: %s\nobserved: %s\ndetail: %s\n",
+				line(row.Query), line(row.Expected), line(row.Observed), line(row.Detail)), 5*maxText),
+		}
+	}
+	return c
+}
+
+// junitUnmeasured holds the failures, and how the run ended if not well.
+func junitUnmeasured(r eval.Report, end error) junitSuite {
+	s := junitSuite{Name: line(r.Suite + ": not measured")}
+	for _, f := range r.Failures {
+		s.add(junitCase{Name: line(f.ID), Class: s.Name, Error: &junitFault{line(f.Reason), line(f.Code), ""}})
+	}
+	if code, reason := ending(r, end); code != "" {
+		s.add(junitCase{Name: "the suite", Class: s.Name, Error: &junitFault{line(reason), code, ""}})
+	}
+	return s
+}
+
+// line is a stranger's text for one line, and holds no character that XML
+// could not.
+func line(s string) string { return guard.Line(s, maxText) }

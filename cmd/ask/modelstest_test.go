@@ -134,3 +134,37 @@ func TestAWrongSettingIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestTheConfigurationShapesWhatIsSent: ASK_MODEL chooses, and the file's
+// settings reach the request.
+func TestTheConfigurationShapesWhatIsSent(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"": true, "constrain = \"none\"\nsampling = \"endpoint\"\n": false} {
+		sent := make(chan string, 1)
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			b, err := io.ReadAll(r.Body)
+			if err != nil {
+				t.Error(err)
+			}
+			sent <- string(b)
+			fmt.Fprint(w, planned("openai"))
+		}))
+		t.Cleanup(s.Close)
+		cmd, home := command(t, "models", "test")
+		write(t, home, "config.toml", text)
+		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+s.URL, "ASK_MODEL=openai/a/b")
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "openai/a/b planned a call in ") || !strings.Contains(string(out), "(90 tokens in, 9 out, cost 0.00021)") {
+			t.Errorf("%v: %s", err, out)
+		}
+		body := <-sent
+		for _, part := range []string{`"response_format"`, `"temperature"`, `"seed"`} {
+			if strings.Contains(body, part) != want {
+				t.Errorf("%q: %s", text, body)
+			}
+		}
+		if !strings.Contains(body, `"model":"a/b"`) {
+			t.Error(body)
+		}
+	}
+}

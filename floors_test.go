@@ -21,7 +21,7 @@ const module = "github.com/onestep-run/onestep"
 // down. A package that is not here is a finding, and so is a row without a
 // package: add or remove rows together with their packages.
 const floorTable = `
- 0  .  gate/verdict  eval/corpus
+ 0  .  gate/verdict  eval/corpus  eval/cases
  1  gate/schema  gate/guard
  2  gate/input  gate/pin  trace
  3  gate/catalog  host/launch

@@ -86,20 +86,23 @@ func (m *match) numeric(s *slot, v *value) float64 {
 		b -= 2 // more likely the year of something
 	}
 	if s.wants.count && m.counts(v) {
-		b += 2
+		b += 3.2
 	}
 	return b
 }
 
-// counts reports whether v says how many results are wanted: top 3, 20 commits
-// of a tool that speaks of commits.
+// counts reports whether v says how many results are wanted: top 3, or the
+// five latest commits of a tool that speaks of commits.
 func (m *match) counts(v *value) bool {
 	if v.from > 0 && leads[m.t.toks[v.from-1].word] {
 		return true
 	}
-	next := v.to
-	return next < len(m.t.toks) && m.t.joined(next) && strings.HasSuffix(m.t.toks[next].word, "s") && !v.num.unit.known() &&
-		m.e.words[m.t.toks[next].stem]&(inName|inTitle|inDescription) != 0
+	for i := v.to; i < min(v.to+4, len(m.t.toks)) && m.t.joined(i) && !v.num.unit.known() && !prepositions[m.t.toks[i].word]; i++ {
+		if tok := m.t.toks[i]; strings.HasSuffix(tok.word, "s") && m.e.words[tok.stem]&(inName|inTitle|inDescription) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // lasts reports whether v is a time such as "next week" and s asks for its

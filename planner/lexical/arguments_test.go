@@ -11,22 +11,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/planner"
 )
 
-// Every string of a call stands in the question, or in the schema as a value
-// that is allowed there, or is a date or a currency's code.
+// Every string of a call stands in the question, or does so but for the capitals
+// in which a description names it, or stands in the schema as a value that is
+// allowed there, or is a date or a currency's code.
 func TestArgumentsAreTheQuestionsOwn(t *testing.T) {
 	t.Parallel()
 	derived := regexp.MustCompile(`^(?:[-0-9:TZ/.]+|[A-Z]{3})$`)
-	calls(t, cases(t), func(c eval.PlannerCase, p planner.Plan) {
+	calls(t, append(questions(t), cases(t)...), func(c eval.PlannerCase, p planner.Plan) {
 		values := schemaValues(t, c)
 		for _, s := range leaves(t, p.Args()) {
-			if !strings.Contains(c.Query, s) && !slices.Contains(values, s) && !derived.MatchString(s) {
+			respelled := strings.Contains(strings.ToLower(c.Query), strings.ToLower(s)) && described(c, s)
+			if !strings.Contains(c.Query, s) && !slices.Contains(values, s) && !derived.MatchString(s) && !respelled {
 				t.Errorf("%s: %q is in neither the question nor the schema", c.ID, s)
 			}
 		}
 	})
+}
+
+// described reports whether a tool of the case says s.
+func described(c eval.PlannerCase, s string) bool {
+	return slices.ContainsFunc(c.Tools, func(d pin.Descriptor) bool { return strings.Contains(string(d.Raw), s) })
 }
 
 // leaves are the strings of a JSON value.

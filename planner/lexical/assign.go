@@ -72,7 +72,7 @@ func overlap(got []pairing, vs []value) int {
 		for b := a + 1; b < len(got); b++ {
 			va, vb := vs[got[a].value], vs[got[b].value]
 			if va.from < vb.to && vb.from < va.to {
-				if va.tail > 0 || vb.tail == 0 && got[a].score < got[b].score {
+				if got[a].score < got[b].score {
 					return a
 				}
 				return b

@@ -49,7 +49,7 @@ func (f *filling) stretch(m *match) (from, to int) {
 			continue
 		}
 		end, last, n := i, i, 0
-		for ; end < len(m.t.toks) && !f.used[end] && (end == i || !m.t.breaks(end)); end++ {
+		for ; end < len(m.t.toks) && !f.used[end] && (end == i || !m.t.breaks(end) && !m.t.participle(end)); end++ {
 			if !m.dropped(end) {
 				last = end
 				n++
@@ -63,8 +63,8 @@ func (f *filling) stretch(m *match) (from, to int) {
 	return from, to
 }
 
-// lead is where the content begins: after the first "about", if all the words
-// before it are the tool's own.
+// lead is where the content begins: after the first "about" that follows a
+// word of the tool's own.
 func (m *match) lead() int {
 	own := false
 	for i := range m.t.toks {
@@ -72,13 +72,9 @@ func (m *match) lead() int {
 		if about[tok.word] && own {
 			return i + 1
 		}
-		if tok.stop {
-			continue
+		if !tok.stop {
+			own = m.e.words[tok.stem]&(inName|inTitle|inDescription|inParameter) != 0 || modifiers[tok.word] || weakStems[tok.stem]
 		}
-		if m.e.words[tok.stem]&(inName|inTitle|inDescription|inParameter) == 0 && !modifiers[tok.word] && !weakStems[tok.stem] {
-			return 0
-		}
-		own = true
 	}
 	return 0
 }

@@ -105,6 +105,9 @@ func (t text) nearest(vs []value) []int {
 		near[i] = len(t.toks)
 		for k := range vs {
 			v := &vs[k]
+			if v.shape == phrase && v.to-v.from > 1 && v.of == 0 && i >= v.from && i < v.to {
+				near[i] = 0
+			}
 			if v.shape == phrase || v.shape == listing || i >= v.from && i < v.to || i < v.from-reach || i >= v.to+reach {
 				continue
 			}

@@ -9,12 +9,13 @@ import (
 // A string parameter often says in words what others list in an enum: "the
 // diet, e.g. vegan or gluten-free", "can be 'list' or 'dictionary'", or just by
 // being called colour. Where the question holds one of those words, that word
-// is the value, as the question writes it.
+// is the value, as the question writes it; only its capitals are the
+// description's, which knows how its server spells the value.
 
 var (
 	quotedExample = regexp.MustCompile(`'([^']{1,40})'|"([^"]{1,40})"`)
-	listedExample = regexp.MustCompile(`(?:\be\.?g\b|\bsuch as|\bfor example|\bfor instance|\bincluding|\blike|\boptions(?: are)?|\bcan be|\bone of|\beither|\bvalues(?: are)?)[.,:]* ([^.;()]{1,160})|\(([^().;]{1,160})\)`)
-	exampleCut    = regexp.MustCompile(`,| or | and |/`)
+	listedExample = regexp.MustCompile(`(?i)(?:\be\.?g\b|\bsuch as|\bfor example|\bfor instance|\bincluding|\blike|\boptions(?: are)?|\bcan be|\bone of|\beither|\bvalues(?: are)?)[.,:]* ([^.;()]{1,160})|\(([^().;]{1,160})\)`)
+	exampleCut    = regexp.MustCompile(`(?i),| or | and |/`)
 )
 
 // examples are the values that a description names and those of the kind that
@@ -26,8 +27,8 @@ func (r *reader) examples(s *slot, description string) {
 	}
 	var list []choice
 	add := func(word string) {
-		word = strings.Trim(fold(word), ` '"`)
-		if n := len(strings.Fields(word)); n == 0 || n > 3 || stopWords[word] || len(list) == maxEnum {
+		word = strings.Trim(word, ` '"`)
+		if n := len(strings.Fields(word)); n == 0 || n > 3 || stopWords[fold(word)] || len(list) == maxEnum {
 			return
 		}
 		list = append(list, r.words(word))
@@ -35,7 +36,7 @@ func (r *reader) examples(s *slot, description string) {
 	for _, m := range quotedExample.FindAllStringSubmatch(description, maxEnum) {
 		add(m[1] + m[2])
 	}
-	for _, m := range listedExample.FindAllStringSubmatch(fold(description), 8) {
+	for _, m := range listedExample.FindAllStringSubmatch(description, 8) {
 		if parts := exampleCut.Split(m[1]+m[2], maxEnum); len(parts) > 1 || m[1] != "" {
 			for _, p := range parts {
 				add(p)
@@ -50,7 +51,7 @@ func (r *reader) examples(s *slot, description string) {
 }
 
 func (r *reader) words(word string) choice {
-	c := choice{word: word}
+	c := choice{spelled: word, word: fold(word)}
 	for _, w := range splitName(word) {
 		c.stems = append(c.stems, r.stem.stem(w))
 	}
@@ -72,7 +73,11 @@ func (f *filling) exampled(m *match) {
 			}
 		}
 		words := m.t.wording(best.from, best.to)
-		f.set(i, argument{quote(words), words, fromQuestion}, best.from, best.to)
+		lit := quote(words)
+		if c := &s.examples[best.choice]; best.choice < s.told && len(c.spelled) == len(words) && strings.EqualFold(c.spelled, words) {
+			lit = quote(c.spelled) // no other letter of it can differ from the question's
+		}
+		f.set(i, argument{lit, words, fromQuestion}, best.from, best.to)
 	}
 }
 

@@ -153,6 +153,9 @@ func (n *number) suffix(s string) bool {
 
 var unknownUnit = regexp.MustCompile(`^[\p{L}°]{1,5}(?:/\p{L}{1,4})?(?:\^[23])?$|^(?:[ckm]?m|ft|in|s|\p{L}{1,3}/\p{L}{1,2})[23]$|^/\d+$`)
 
+// spanning words lead to how long something lasts: for an hour.
+var spanning = set("for in within after")
+
 // spelled reads "five", "twenty five", "a million", "decade".
 func (t text) spelled(i int) (number, int, bool) {
 	var total int64
@@ -167,6 +170,9 @@ func (t text) spelled(i int) (number, int, bool) {
 	if used == 0 {
 		if m, ok := multipliers[t.toks[i].word]; ok && i > 0 && t.toks[i-1].word == "a" {
 			return number{rat: big.NewRat(m, 1)}, 1, true
+		}
+		if u, ok := units[t.wordAt(i+1)]; ok && (t.toks[i].word == "an" || t.toks[i].word == "a") && i > 0 && spanning[t.toks[i-1].word] {
+			return number{rat: big.NewRat(1, 1), unit: u}, 2, true
 		}
 		if w := t.toks[i].word; w == "decade" || w == "century" {
 			return number{rat: big.NewRat(1, 1), unit: units[w]}, 1, true

@@ -5,10 +5,11 @@
 //
 // It vouches for nothing: its plan goes through the same gates as a model's.
 // What it does promise of its own: the choice of the tool rests on the
-// question alone, never on its context; and no byte of a tool's description
+// question alone, never on its context; and no word of a tool's description
 // enters an argument, which is made of the question's words, of values that
 // the tool's schema lists (enum, const, and the default of a required
-// parameter), or of true and false.
+// parameter), or of true and false. A description decides no more than the
+// capitals of a word that it names as a value and the question says too.
 //
 // host calls it; docs/planner.md says how it decides and what it cannot do.
 package lexical

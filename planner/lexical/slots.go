@@ -45,9 +45,10 @@ type slot struct {
 	wants wants
 }
 
-// choice is one value of an enum.
+// choice is one value of an enum, or an example of a string.
 type choice struct {
-	literal jsontext.Value
+	literal jsontext.Value // of an enum
+	spelled string         // of an example
 	stems   []string
 	word    string
 }

@@ -61,7 +61,13 @@ func stripped(s string) string {
 	}
 }
 
-func stop(r rune) bool { return strings.ContainsRune(".!?…。！？｡", r) }
+func stop(r rune) bool {
+	switch r {
+	case '.', '!', '?', '…', '。', '！', '？', '｡':
+		return true
+	}
+	return false
+}
 
 // quoting follows brackets and quotation marks: nothing is cut inside them.
 type quoting struct {
@@ -75,6 +81,9 @@ type quoting struct {
 func (q *quoting) open() bool { return q.depth > 0 || q.quoted || q.single || q.code || q.struck }
 
 func (q *quoting) see(r rune, before, after string) {
+	if unicode.IsLetter(r) || blank(r) {
+		return // most of a text
+	}
 	last, _ := utf8.DecodeLastRuneInString(before)
 	next, _ := utf8.DecodeRuneInString(after)
 	switch {

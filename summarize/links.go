@@ -148,4 +148,7 @@ func number(ws []word, links []link, i int) {
 	if heads[before.key] || unitNames[before.key] != "" || months[before.key] > 0 || before.capital() || numeric(before) {
 		links[i-1].binds = true
 	}
+	if months[before.key] > 0 && before.capital() || i > 1 && numeric(before) && months[ws[i-2].key] > 0 {
+		links[i-1].holds = true // neither "March" nor "March 5" of "March 5, 2026"
+	}
 }

@@ -149,7 +149,7 @@ func (l *leaf) split() {
 const blanks = " \t\n\r"
 
 // blank reports whether c is one of the blanks. It is asked of every byte of a
-// result, which a search in the string would make the half of a lock's time.
+// result; a search in the string would take half of a lock's time.
 func blank[C byte | rune](c C) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // fold writes each run of white space as one blank, and none at the ends.

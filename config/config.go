@@ -50,6 +50,7 @@ type Settings struct {
 	Connect       Value[time.Duration]
 	Read          Value[time.Duration] // one answer
 	ModelTimeout  Value[time.Duration]
+	MaxPrompt     Value[int]    // bytes of catalog and question that a model is sent
 	Sampling      Value[string] // who chooses temperature and seed
 	Constrain     Value[string] // what output a model's endpoint is asked to enforce
 }
@@ -79,6 +80,7 @@ type file struct {
 	Read          *duration `toml:"read_timeout" validate:"omitnil,gt=0"`
 	ModelTimeout  *duration `toml:"model_timeout" validate:"omitnil,gt=0"`
 	Constrain     *string   `toml:"constrain" validate:"omitnil,oneof=schema object none"`
+	MaxPrompt     *int      `toml:"max_prompt" validate:"omitnil,min=1024,max=4194304"`
 	Sampling      *string   `toml:"sampling" validate:"omitnil,oneof=fixed endpoint"`
 }
 
@@ -114,6 +116,7 @@ func defaults(p Paths) Settings {
 		ModelTimeout:  Value[time.Duration]{60 * time.Second, "default"},
 		Constrain:     Value[string]{"schema", "default"},
 		Sampling:      Value[string]{"fixed", "default"},
+		MaxPrompt:     Value[int]{128 << 10, "default"},
 	}
 }
 
@@ -203,6 +206,7 @@ func (s *Settings) apply(f file, origin string) {
 	set(&s.ModelTimeout, (*time.Duration)(f.ModelTimeout), origin)
 	set(&s.Constrain, f.Constrain, origin)
 	set(&s.Sampling, f.Sampling, origin)
+	set(&s.MaxPrompt, f.MaxPrompt, origin)
 }
 
 func set[T any](v *Value[T], given *T, origin string) {

@@ -64,7 +64,7 @@ func settingRows(s config.Settings) []settingRow {
 		row("summarize", s.Summarize), row("summary_level", s.SummaryLevel), row("writer", s.Writer), row("strict_formats", s.StrictFormats),
 		row("max_result", s.MaxResult), row("max_message", s.MaxMessage),
 		limit("timeout", s.Timeout), limit("start_timeout", s.StartTimeout), limit("connect_timeout", s.Connect),
-		limit("read_timeout", s.Read), limit("model_timeout", s.ModelTimeout), row("constrain", s.Constrain), row("sampling", s.Sampling),
+		limit("read_timeout", s.Read), limit("model_timeout", s.ModelTimeout), row("constrain", s.Constrain), row("sampling", s.Sampling), row("max_prompt", s.MaxPrompt),
 	}
 	for _, r := range s.Rules {
 		rows = append(rows, row("rules", r))

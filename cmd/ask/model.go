@@ -23,7 +23,7 @@ func (a *app) modelPlanner(ctx context.Context, s config.Settings) (proposer, er
 	if err != nil {
 		return proposer{}, err
 	}
-	p := planner.Model{Chat: client, Rank: lexical.New(time.Now).Rank, Today: time.Now().Format(time.DateOnly)}
+	p := planner.Model{Chat: client, Rank: lexical.New(time.Now).Rank, Today: time.Now().Format(time.DateOnly), MaxData: s.MaxPrompt.V}
 	return proposer{Proposer: p, name: cfg.Provider + "/" + cfg.Model, chat: client}, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -166,5 +168,35 @@ func TestTheConfigurationShapesWhatIsSent(t *testing.T) {
 		if !strings.Contains(body, `"model":"a/b"`) {
 			t.Error(body)
 		}
+	}
+}
+
+// TestACatalogOverTheWindowIsCutAndTheTraceSaysSo: the tools that fit the
+// question stay, the others are named.
+func TestACatalogOverTheWindowIsCutAndTheTraceSaysSo(t *testing.T) {
+	t.Parallel()
+	sent := make(chan string, 1)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		sent <- string(b)
+		fmt.Fprint(w, planned("ollama"))
+	}))
+	t.Cleanup(s.Close)
+	cmd, home := command(t, "--demo", "--model", "ollama/small", "Get the ticket INC0010001")
+	write(t, home, "config.toml", "max_prompt = 2048\n")
+	cmd.Env = append(cmd.Env, "OLLAMA_HOST="+s.URL)
+	out, _ := cmd.CombinedOutput()
+	if body := <-sent; len(body) > 6<<10 || !strings.Contains(body, "get_ticket") || strings.Contains(body, "search_policy_kb") {
+		t.Errorf("%d bytes: %.4000s", len(body), body)
+	}
+	traces, err := filepath.Glob(filepath.Join(home, "traces", "*"))
+	if err != nil || len(traces) != 1 {
+		t.Fatalf("%v, %v: %s", traces, err, out)
+	}
+	if b, err := os.ReadFile(traces[0]); err != nil || !strings.Contains(string(b), `"left_out":["mcp-policy-kb/`) {
+		t.Errorf("%v: the trace names no tool of the knowledge base as left out", err)
 	}
 }

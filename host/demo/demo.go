@@ -7,8 +7,12 @@
 // that delete and close are served beside those that read, and do what they
 // say. What may be called is for the allowlist and the gates to decide.
 //
-// cmd/ask calls it for --demo and for `ask demo serve`, and tests do. No other
-// package uses the server side of the MCP SDK.
+// Beside them stands [Scripted], a server that an evaluation makes of the tools
+// of a case.
+//
+// cmd/ask calls it for --demo and for `ask demo serve`; so do eval/e2e,
+// eval/injection and tests. No other package uses the server side of the MCP
+// SDK.
 package demo
 
 import (

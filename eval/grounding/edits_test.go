@@ -1,6 +1,8 @@
 package grounding_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/onestep-run/onestep/eval"
@@ -73,5 +75,19 @@ func TestANameIsSwappedForAnotherOfItsText(t *testing.T) {
 	text := "They saw that Alice met her there. They saw that Bob was not there."
 	if got := editsOf(t, text)["harmful: name"]; got != "They saw that Alice was not there." {
 		t.Errorf("%q", got)
+	}
+}
+
+// Each edit is locked to the whole text, so a long one would take hours.
+func TestOfALongTextTheFirstEditsAreMeasured(t *testing.T) {
+	t.Parallel()
+	const busy = "However, they also don't show some new vendors (by mail) at most 3 of the keys if Alice may not see Bob again. "
+	each := len(editsOf(t, busy))
+	r := measured(t, row("a", strings.Repeat(busy, 40), "x", "x", true), eval.Options{})
+	if want := fmt.Sprintf("and %d were not", 40*each-400); len(r.Rows) != 3+3*400 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], want) {
+		t.Errorf("%d edits each: %d rows, %q", each, len(r.Rows), r.Notes)
+	}
+	if r := measured(t, row("a", busy, "x", "x", true), eval.Options{}); len(r.Rows) != 3+3*each || len(r.Notes) != 0 {
+		t.Errorf("%d edits: %d rows, %q", each, len(r.Rows), r.Notes)
 	}
 }

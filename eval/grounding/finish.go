@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +19,14 @@ func finish(r *eval.Report) error {
 	r.Reasons = reasons(r.Rows)
 	r.Curve = append(curve("word overlap, claims of the cases", r.Rows, trueAccept, falseAccept),
 		curve("word overlap, edits", r.Rows, harmlessAccepted, harmfulAccepted)...)
+	texts, left := 0, 0
+	for _, row := range r.Rows {
+		left += row.Facts[editsLeftOut]
+		texts += eval.Fact(has(row, editsLeftOut))
+	}
+	if left > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("Of %d long texts the first %d edits were measured, and %d were not.", texts, maxEdits, left))
+	}
 	return nil
 }
 

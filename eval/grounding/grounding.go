@@ -23,8 +23,8 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// The facts of a row. A claim has one of the first four, by what it is; the
-// last is for the curve, and no figure is made of it.
+// The facts of a row. A claim has one of the first four, by what it is. No
+// figure is made of the last two, which are for the curve and a note.
 const (
 	trueAccept       = "true_accept"
 	falseAccept      = "false_accept"
@@ -32,6 +32,7 @@ const (
 	harmfulAccepted  = "harmful_accepted"
 	evidenceStands   = "evidence_stands"
 	overlapPercent   = "overlap_percent"
+	editsLeftOut     = "edits_left_out"
 )
 
 var measures = []eval.Measure{
@@ -82,7 +83,12 @@ func observe(c Case, edited bool) ([]eval.Row, error) {
 	if !edited || err != nil {
 		return rows, err
 	}
-	for n, made := range edits(c, result) {
+	made := edits(c, result)
+	if extra := len(made) - maxEdits; extra > 0 {
+		rows[0].Facts[editsLeftOut] = extra
+		made = made[:maxEdits]
+	}
+	for n, made := range made {
 		made.id, made.half = fmt.Sprintf("%s/edit-%d", c.ID, n+1), half
 		more, err := made.lock(result)
 		if err != nil {
@@ -92,6 +98,10 @@ func observe(c Case, edited bool) ([]eval.Row, error) {
 	}
 	return rows, nil
 }
+
+// maxEdits is how many edits of one text are locked. Each is locked to the
+// whole of it, and a text of a megabyte has tens of thousands.
+const maxEdits = 400
 
 // edits are the claims made of a text's sentences: of what a writer is given.
 func edits(c Case, result gate.Typed) []claim {

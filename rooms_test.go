@@ -85,7 +85,7 @@ var rules = []rule{
 	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
 	only("github.com/rogpeppe/go-internal/...", "", nowhere, "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),
-	only("pgregory.net/rapid", "", nowhere, "only tests test"),
+	only("pgregory.net/rapid", "", "eval/offline", "only tests and generated cases draw at random"),
 	only(module+"/eval", "", "eval/... cmd/ask/eval.go "+suiteCommands, "what runs a question knows no measuring"),
 	only(module+"/eval/report", "", "cmd/ask/eval.go cmd/ask/evalreport.go", "what runs a question knows no measuring"),
 	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),

@@ -20,6 +20,7 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := group("eval", "Measure onestep on your own cases")
 	cmd.AddCommand(a.evalPlannerCommand(), a.evalCompareCommand())
 	cmd.AddCommand(a.evalRequestsCommand(), a.evalGroundingCommand())
+	cmd.AddCommand(a.evalOfflineCommand())
 	return cmd
 }
 

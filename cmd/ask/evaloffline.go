@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/eval/cases"
+	"github.com/onestep-run/onestep/eval/offline"
+)
+
+func (a *app) evalOfflineCommand() *cobra.Command {
+	var f evalFlags
+	var seed uint32
+	cmd := &cobra.Command{
+		Use:   "offline",
+		Short: "Put hand-written and generated cases before the gates",
+		Long: `offline puts near-misses, and what is nearly one and has to be allowed, before the
+gates: allowlist, plan, arguments, approval, result, evidence. No server is
+started and no model is asked. The hand-written cases are built in, or yours
+with --cases; the generated ones depend on --seed alone.
+
+A case that fails is named: exit 10.`,
+		Example: `  ask eval offline
+  ask eval offline --seed 7 --json
+  ask eval offline --cases my-cases.jsonl`,
+		Args: exactly(0, "eval offline takes its cases with --cases FILE"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.evalOffline(cmd.Context(), &f, seed) },
+	}
+	f.register(cmd)
+	cmd.Flags().Lookup("cases").Usage = "`FILE` of your own cases, or a folder of files offline-*.jsonl, in place of those built in"
+	cmd.Flags().Uint32Var(&seed, "seed", offline.DefaultSeed, "`N` that the generated cases are made from")
+	return cmd
+}
+
+// offlineResults: the document has the name that it has in the published
+// evaluation.
+func offlineResults() resultNames {
+	const name = "offline_gate_eval"
+	names := namedAfter(name)
+	names.metrics = name + ".json"
+	return names
+}
+
+func (a *app) evalOffline(ctx context.Context, f *evalFlags, seed uint32) error {
+	list, subject, err := offlineCases(f.cases)
+	if err != nil {
+		return err
+	}
+	s := offline.Suite(list, subject, seed)
+	s.File = f.cases
+	return a.measure(ctx, s, f, offlineResults())
+}
+
+func offlineCases(path string) (list []offline.Case, subject string, err error) {
+	if path == "" {
+		list, err = offline.ReadFS(cases.Offline)
+		return list, "gates, built-in cases", err
+	}
+	list, err = offline.Read(path)
+	return list, "gates, own cases", err
+}

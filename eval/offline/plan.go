@@ -1,0 +1,181 @@
+package offline
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// parseInput is a case of plan_parse: what a planner says, and what it means if
+// it means something.
+type parseInput struct {
+	Plan  jsontext.Value `json:"plan"` // spelt
+	Means *meaning       `json:"means"`
+
+	said []byte
+}
+
+// meaning is what an allowed plan has to come out as.
+type meaning struct {
+	Server string         `json:"server"`
+	Tool   string         `json:"tool"`
+	Args   jsontext.Value `json:"args"`
+	Answer string         `json:"answer"`
+}
+
+func (p *parseInput) ready() (err error) {
+	p.said, err = spell(p.Plan)
+	return err
+}
+
+func (p *parseInput) try() (string, error) {
+	plan, err := planner.Parse(p.said)
+	if err != nil {
+		return "", err
+	}
+	seen := fmt.Sprintf("asks: %.200s", plan.Answer())
+	if !plan.Declines() {
+		seen = fmt.Sprintf("proposes %s/%s %.200s", plan.Server(), plan.Tool(), plan.Args())
+	}
+	if p.Means != nil && !p.Means.of(plan) {
+		return "", altered("the plan is read as: " + seen)
+	}
+	return seen, nil
+}
+
+func (m meaning) of(p planner.Plan) bool {
+	if p.Declines() {
+		return m.Tool == "" && m.Answer == p.Answer()
+	}
+	return m.Server == p.Server() && m.Tool == p.Tool() && sameJSON(m.Args, p.Args())
+}
+
+// gateInput is a case of plan_gate: the tool's schema, the arguments, and how
+// the approval is redeemed.
+type gateInput struct {
+	Schema   jsontext.Value `json:"schema"`   // the tool's inputSchema
+	Args     jsontext.Value `json:"args"`     // JSON as it stands
+	Twice    bool           `json:"twice"`    // the question had a plan approved before
+	Unasked  bool           `json:"unasked"`  // no question was admitted
+	Declines bool           `json:"declines"` // the plan asks for more instead
+	Redeem   []attempt      `json:"redeem"`   // in a row; the last one decides. Without any: one as it should be
+}
+
+// attempt is one redemption.
+type attempt struct {
+	Server  string         `json:"server"` // of the live descriptor, if not the same
+	Live    jsontext.Value `json:"live"`   // spelt; if not the one that was approved
+	Receipt string         `json:"receipt"`
+
+	live []byte
+}
+
+// The receipts of an attempt. The empty one is as it should be.
+const (
+	noReceipt = "none"
+	another   = "another" // of another approval
+	usedUp    = "used"    // of an equal approval that was redeemed with it
+)
+
+func (p *gateInput) ready() error {
+	for i, a := range p.Redeem {
+		switch a.Receipt {
+		case "", noReceipt, another, usedUp:
+		default:
+			return fmt.Errorf("an unknown receipt %.40q", a.Receipt)
+		}
+		if a.Live == nil {
+			continue
+		}
+		var err error
+		if p.Redeem[i].live, err = spell(a.Live); err != nil {
+			return err
+		}
+	}
+	if p.Redeem == nil {
+		p.Redeem = []attempt{{}}
+	}
+	return nil
+}
+
+func (p *gateInput) try() (string, error) {
+	d := tool(p.Schema, nil)
+	c, err := listed(d, nil)
+	if err != nil {
+		return "", err
+	}
+	g := gate.New(gate.Options{})
+	a, err := p.approve(g, c)
+	if err != nil {
+		return "", err
+	}
+	var call gate.Call
+	for _, attempt := range p.Redeem {
+		on, receiptErr := p.receipt(g, c, d, attempt.Receipt, a)
+		if receiptErr != nil {
+			return "", receiptErr
+		}
+		call, err = a.Redeem(attempt.descriptor(d), on)
+	}
+	if err != nil {
+		return "", err
+	}
+	return leaves(call, theServer, theTool, p.Args)
+}
+
+func (p *gateInput) approve(g *gate.Gate, c catalog.Catalog) (gate.Approved, error) {
+	q, err := asked()
+	if err != nil {
+		return gate.Approved{}, err
+	}
+	if p.Unasked {
+		q = input.Query{}
+	}
+	said := planner.Call(theServer, theTool, p.Args)
+	if p.Declines {
+		said = planner.Decline("Which one?")
+	}
+	if p.Twice {
+		if _, err := approve(g, q, c, said); err != nil {
+			return gate.Approved{}, err
+		}
+	}
+	return approve(g, q, c, said)
+}
+
+func (a attempt) descriptor(d pin.Descriptor) pin.Descriptor {
+	if a.Live != nil {
+		d.Raw = a.live
+	}
+	if a.Server != "" {
+		d.Server = a.Server
+	}
+	return d
+}
+
+func (p *gateInput) receipt(g *gate.Gate, c catalog.Catalog, d pin.Descriptor, which string, a gate.Approved) (trace.Receipt, error) {
+	switch which {
+	case noReceipt:
+		return trace.Receipt{}, nil
+	case another:
+		return commit(jsontext.Value(`{"server":"kb","tool":"act"}`))
+	case usedUp:
+		twin, err := p.approve(g, c)
+		if err != nil {
+			return trace.Receipt{}, err
+		}
+		on, err := commit(twin.Record())
+		if err == nil {
+			_, err = twin.Redeem(d, on)
+		}
+		return on, err
+	}
+	return commit(a.Record())
+}

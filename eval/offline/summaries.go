@@ -1,0 +1,140 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"pgregory.net/rapid"
+
+	"github.com/onestep-run/onestep/summarize"
+)
+
+// summarized is a generated summary of a generated result. What has to come of
+// it is known by how it was made.
+type summarized struct {
+	value jsontext.Value
+	level summarize.Level
+	said  []byte
+}
+
+func (s summarized) try() (string, error) {
+	t, err := typed(s.value)
+	if err != nil {
+		return "", err
+	}
+	return lock(t, s.level, s.said)
+}
+
+var levels = []summarize.Level{summarize.Strict, summarize.Verbatim, summarize.Facts}
+
+// groundedSummary makes a summary that holds: of one to three claims, each
+// within its evidence.
+func groundedSummary(seed int) Case {
+	return rapid.Custom(func(t *rapid.T) Case {
+		r := newResult(t)
+		way := rapid.SampledFrom(harmless).Draw(t, "way")
+		bullets := []bullet{way.to(t, r)}
+		for range rapid.IntRange(0, 2).Draw(t, "more") {
+			bullets = append(bullets, r.quoted(t))
+		}
+		return r.asCase(way.what, Allow, way.level(t), bullets)
+	}).Example(seed)
+}
+
+// ungroundedSummary makes one in which one claim or its evidence was tampered
+// with.
+func ungroundedSummary(seed int) Case {
+	return rapid.Custom(func(t *rapid.T) Case {
+		r := newResult(t)
+		way := rapid.SampledFrom(harmful).Draw(t, "way")
+		bullets := []bullet{way.to(t, r)}
+		if rapid.Bool().Draw(t, "behind a good one") {
+			bullets = append([]bullet{r.quoted(t)}, bullets...)
+		}
+		return r.asCase(way.what, string(way.code), way.level(t), bullets)
+	}).Example(seed)
+}
+
+// result is a generated result: what a tool might say about a rule.
+type result struct {
+	id, title, owner string
+	days             int
+	statements       []statement
+}
+
+// statement is a sentence in the parts that edits work on.
+type statement struct {
+	opening, subject, aside, modal, negation, verb, object, whom string
+	amount                                                       int
+	unit, condition                                              string
+}
+
+func (s statement) String() string {
+	text := s.opening + s.subject + s.aside + " " + s.modal + s.negation + " " + s.verb + " " + s.object + " " + s.whom +
+		fmt.Sprintf(" within %d %s", s.amount, s.unit) + s.condition + "."
+	first, n := utf8.DecodeRuneInString(text)
+	return strings.ToUpper(string(first)) + text[n:]
+}
+
+func newResult(t *rapid.T) *result {
+	r := &result{
+		id:    fmt.Sprintf("policy-%03d", rapid.IntRange(1, 999).Draw(t, "id")),
+		title: sample(t, "Handling of access logs", "Sharing with external partners", "Rotation of signing keys"),
+		owner: sample(t, "Data Office", "Platform Security", "Legal Affairs"),
+		days:  rapid.IntRange(13, 99).Draw(t, "days"),
+	}
+	for range rapid.IntRange(3, 6).Draw(t, "statements") {
+		r.statements = append(r.statements, statement{
+			opening:   sample(t, "", "", "in addition, ", "moreover, ", "as a result, "),
+			subject:   sample(t, "the security team", "every administrator", "the owner of the file", "the on-call engineer"),
+			aside:     sample(t, "", "", " (see the wiki)", ", based in Berlin,"),
+			modal:     sample(t, "must", "may", "should"),
+			negation:  sample(t, "", " not", " never"),
+			verb:      sample(t, "send", "release", "copy"),
+			object:    sample(t, "the access logs", "the customer records", "the signing keys"),
+			whom:      sample(t, "to Acme", "to Initech", "to Globex"),
+			amount:    rapid.IntRange(13, 96).Draw(t, "amount"),
+			unit:      sample(t, "days", "hours", "minutes"),
+			condition: sample(t, "", " if the board agrees", " unless the owner objects"),
+		})
+	}
+	return r
+}
+
+func sample(t *rapid.T, of ...string) string { return rapid.SampledFrom(of).Draw(t, "part") }
+
+func (r *result) text() string {
+	var all []string
+	for _, s := range r.statements {
+		all = append(all, s.String())
+	}
+	return strings.Join(all, " ")
+}
+
+func (r *result) value() jsontext.Value {
+	return jsontext.Value(object(
+		member{`"id"`, scalar(quoted(r.id))}, member{`"title"`, scalar(quoted(r.title))},
+		member{`"retention_days"`, scalar(fmt.Sprint(r.days))}, member{`"text"`, scalar(quoted(r.text()))},
+		member{`"contact"`, object(member{`"owner"`, scalar(quoted(r.owner))}, member{`"lists"`, array(scalar(`"audit"`), scalar(`"privacy"`))})},
+	).String())
+}
+
+func (r *result) asCase(what, expect string, level summarize.Level, bullets []bullet) Case {
+	said, err := summary(bullets...)
+	if err != nil {
+		said = nil // and no summary at all is refused
+	}
+	return Case{Group: GroundingFuzz, What: level.String() + ": " + what, Expect: expect, probe: summarized{r.value(), level, said}}
+}
+
+// any is one of the statements.
+func (r *result) any(t *rapid.T) statement {
+	return rapid.SampledFrom(r.statements).Draw(t, "statement")
+}
+
+func (r *result) quoted(t *rapid.T) bullet {
+	s := r.any(t).String()
+	return bullet{s, s}
+}

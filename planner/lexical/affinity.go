@@ -76,14 +76,11 @@ func (m *match) numeric(s *slot, v *value) float64 {
 	}
 	b := 1 + s.nature(n) + s.units(n) + bounds(s, v)
 	year := n.plain && !n.unit.known() && yearLike(v.text)
-	recent := year && (v.text[0] == '2' || v.text[1] >= '8')
 	switch {
 	case s.wants.year && !year:
 		return none
 	case s.wants.year:
 		b += 2.5
-	case recent && (v.prep == "in" || v.prep == "since"):
-		b -= 2 // more likely the year of something
 	}
 	if s.wants.count && m.counts(v) {
 		b += 3.2

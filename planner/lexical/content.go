@@ -49,7 +49,7 @@ func (f *filling) stretch(m *match) (from, to int) {
 			continue
 		}
 		end, last, n := i, i, 0
-		for ; end < len(m.t.toks) && !f.used[end] && (end == i || !m.t.breaks(end) && !m.t.participle(end)); end++ {
+		for ; end < len(m.t.toks) && !f.used[end] && (end == i || !m.t.breaks(end)); end++ {
 			if !m.dropped(end) {
 				last = end
 				n++

@@ -57,7 +57,7 @@ var groups = buildGroups(
 	"find search look seek",
 	"calculate compute determine estimate evaluate work calc",
 	"generate make build produce compose",
-	"discover discovered discoverer discovery", "invent invention inventor", "contribute contribution contrib", "prefer preference",
+	"discover discovered discoverer discovery",
 	"delete remove erase drop",
 	"update modify edit change alter",
 	"buy purchase order",
@@ -78,12 +78,11 @@ var groups = buildGroups(
 	"identifier id", "number num no",
 	"temperature temp", "duration period",
 	"kilogram kg", "kilometer km kilometre", "centimeter cm", "meter metre",
-	"quickest fastest", "nearest closest nearby near",
+	"nearest closest nearby near",
 	"compare comparison difference",
 	"convert conversion converter",
 	"translate translation", "recipe dish", "song track",
-	"multiply multiplication product", "add sum addition",
-	"velocity speed", "player athlete", "capacity capacitance",
+	"velocity speed",
 )
 
 func buildGroups(lines ...string) map[string]string {

@@ -194,7 +194,7 @@ func (t text) common(i int, taken []bool) bool {
 	if taken[i] || tok.stop {
 		return false
 	}
-	if i > 0 && relative[t.toks[i-1].word] || t.participle(i) || t.imperative(i) || i > 0 && t.toks[i-1].word == "how" {
+	if i > 0 && relative[t.toks[i-1].word] || t.participle(i) || t.imperative(i) {
 		return false
 	}
 	_, number := numberWords[tok.word]

@@ -39,7 +39,7 @@ func (m *match) textual(s *slot, v *value) float64 {
 	case w.identifier:
 		return m.identifies(v)
 	}
-	return m.written(s, v, text)
+	return m.written(s, v)
 }
 
 func of(k shape, weights map[shape]float64) float64 {
@@ -66,20 +66,11 @@ func (m *match) identifies(v *value) float64 {
 }
 
 // written weighs a value for a slot whose values have no form of their own.
-func (m *match) written(s *slot, v *value, text string) float64 {
+func (m *match) written(s *slot, v *value) float64 {
 	w := s.wants
 	b := of(v.shape, map[shape]float64{quoted: 2, proper: 1.3, identifier: 1, formula: 0.5, phrase: 0.6, numeral: -0.6, dated: -0.6, clocked: 0, pathname: 0, address: 0, mailbox: 0})
-	if v.shape == phrase && m.known(v) {
-		b -= 1.2
-	}
-	if w.date || w.time {
-		b -= 1.5
-	}
-	if len(text) > 2 && !w.place && strings.Contains(s.hint, strings.ToLower(text)) {
-		b += 1.5
-	}
 	if v.shape == phrase {
-		b += 0.15 * float64(min(v.to-v.from, 4)-1)
+		b += 0.15*float64(min(v.to-v.from, 4)-1) - pick(m.known(v), 1.2, 0)
 	}
 	if w.span {
 		b += m.spans(v)
@@ -125,18 +116,10 @@ func (m *match) role(s *slot, v *value) float64 {
 		b += pick(w.person, 2, pick(w.place, -1.5, 0))
 	case "in", "near", "around", "nearby", "across", "within", "located":
 		b += pick(w.place || w.country || w.state, 2.2, pick(w.person, -1, 0))
-	case "at", "for":
-		b += pick(w.place || w.country || w.state, 1, 0)
-	}
-	if !w.place && !w.country && !w.state && m.second(v) {
-		b -= 1.5 // the Texas of "Austin, Texas" is of the city
 	}
 	if w.place || w.country || w.state || w.city {
 		b += of(v.shape, map[shape]float64{proper: 1, quoted: -0.3, identifier: -1, phrase: -0.6, numeral: -2, dated: -2, clocked: -2, pathname: -2, address: -2, mailbox: -2})
 		b += m.partOf(s, v)
-	}
-	if w.person {
-		b += pick(v.shape == proper || v.shape == quoted || v.shape == identifier, 0.8, -1)
 	}
 	return b
 }

@@ -24,6 +24,17 @@ func redeemed(t *testing.T, g *gate.Gate, raw, output string) gate.Approved {
 	return a
 }
 
+func TestAnAnswerBeforeTheCallIsNotAccepted(t *testing.T) {
+	t.Parallel()
+	g := gate.New(gate.Options{})
+	a := approve(t, g, descriptor, "")
+	good := gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"a"}]}`)}
+	_, err := g.Accept(a, good)
+	code(t, "approved, and never redeemed", err, verdict.CallUnapproved)
+	_, err = g.Accept(redeemed(t, g, descriptor, ""), good)
+	code(t, "redeemed", err, "")
+}
+
 func TestEachBadResultHasItsOwnCode(t *testing.T) {
 	t.Parallel()
 	text := `{"content":[{"type":"text","text":%}]}`

@@ -204,6 +204,21 @@ func TestOneQuestionHasOneApproval(t *testing.T) {
 	code(t, "no question", err, verdict.CallUnapproved)
 }
 
+// A gate keeps what it compiled, and each tool is held to its own.
+func TestEachToolOfAGateIsHeldToItsOwnSchema(t *testing.T) {
+	t.Parallel()
+	g := gate.New(gate.Options{})
+	named := strings.Replace(descriptor, `"integer"`, `"string"`, 1)
+	for range 2 {
+		for raw, args := range map[string][2]string{descriptor: {`{"id":1}`, `{"id":"a"}`}, named: {`{"id":"a"}`, `{"id":1}`}} {
+			_, err := g.Approve(query(t, "get", ""), tools(t, raw, ""), plan(t, args[0]))
+			code(t, args[0], err, "")
+			_, err = g.Approve(query(t, "get", ""), tools(t, raw, ""), plan(t, args[1]))
+			code(t, args[1], err, verdict.SchemaArguments)
+		}
+	}
+}
+
 func TestOnlyAnAllowedToolWithFittingArgumentsIsApproved(t *testing.T) {
 	t.Parallel()
 	g, c := gate.New(gate.Options{}), tools(t, descriptor, "")

@@ -174,6 +174,21 @@ func TestAReplayNamesTheFirstVerdictThatDiffers(t *testing.T) {
 	}
 }
 
+func TestARefusalForAnotherReasonDoesNotFollow(t *testing.T) {
+	t.Parallel()
+	_, b := run(t, &edges{listed: get, live: get, answer: hello}, `{"kb":["put"]}`, "Get entry 1, please")
+	forged := rewrite(t, b, func(e *trace.Event) {
+		e.Body = bytes.Replace(e.Body, []byte(`"code":"allow.tool"`), []byte(`"code":"allow.server"`), 1)
+	})
+	if bytes.Equal(b, forged) {
+		t.Fatalf("nothing was forged in %s", b)
+	}
+	r := again(t, forged, nil)
+	if len(r.Differences) != 1 || r.Differences[0].Gate != "approve" || r.Differences[0].Was.Code != verdict.AllowServer || r.Differences[0].Now.Code != verdict.AllowTool {
+		t.Errorf("%+v", r.Differences)
+	}
+}
+
 func TestAForgedApprovalDoesNotFollow(t *testing.T) {
 	t.Parallel()
 	_, b := run(t, &edges{listed: get, live: get, answer: hello}, allowed, "Get entry 1, please")

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What a server answers meets a terminal through readable alone.
+func TestAResultReachesTheTerminalEscaped(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{
+		`"a\u001b[2Jb\u202ec\rd"`, "\"a\u202eb\"", `"\u009b31m"`, "{\"a\":\"b\u202ec\"}", "{\"\u2066\":1}", "[\"\u200b\"]", `"\udb40\udc41"`,
+	} {
+		shown := readable(jsontext.Value(value))
+		if strings.ContainsAny(shown, "\x1b\u202e\r\u009b\u2066\u200b\U000e0041") || !strings.Contains(shown, `\u`) {
+			t.Errorf("%s is shown as %q", value, shown)
+		}
+	}
+}

@@ -45,8 +45,10 @@ func parseReport(spec string) (reportFile, error) {
 	switch kind {
 	case "junit":
 		file.render = report.JUnit
+	case "html":
+		file.render = report.HTML
 	default:
-		return file, usage(verdict.UsageArgument, "--report %.60q is of no known kind: junit=FILE", spec)
+		return file, usage(verdict.UsageArgument, "--report %.60q is of no known kind: junit=FILE or html=FILE", spec)
 	}
 	if !found || path == "" {
 		return file, usage(verdict.UsageArgument, "--report %s=FILE names no file", kind)

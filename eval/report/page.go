@@ -1,0 +1,144 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/guard"
+)
+
+// page is what the template shows. Every text of it is bounded and visible.
+type page struct {
+	Policy   string
+	Style    template.CSS
+	Script   template.JS
+	Suite    string
+	Subject  string
+	About    []string // file, seed
+	Ended    string   // the code of how it ended, "" if well
+	Verdict  string
+	Tally    []string // of rows as expected, by agent
+	Overall  []panel
+	Groups   []panel
+	Plots    []plot
+	Table    Grid
+	Reasons  []reason
+	Several  bool // agents
+	Latency  []latency
+	Failures []eval.Failure
+	Notes    []string
+	Cases    caseList
+}
+
+// reason is a line of the table of reasons, with its share of the most frequent.
+type reason struct {
+	Agent, Group, Code, Count string
+	Share                     percent
+}
+
+type latency struct{ Agent, P50, P99 string }
+
+func newPage(r eval.Report, end error) page {
+	ink := colours(r)
+	p := page{
+		Policy: policy(),
+		Style:  template.CSS(style), //nolint:gosec // ours: the embedded file
+		Script: template.JS(script), //nolint:gosec // ours: the embedded file
+		Suite:  label(r.Suite), Subject: label(r.Subject), About: about(r),
+		Overall: overall(r.Figures, ink), Groups: byGroup(r.Figures, ink),
+		Plots: plots(r, ink), Table: visible(Lay(r)), Reasons: reasons(r.Reasons), Several: len(ink) > 1,
+		Cases: newCaseList(r, ink),
+	}
+	p.Ended, p.Verdict = ending(r, end)
+	p.Verdict = guard.Text(p.Verdict, maxText)
+	if p.Ended == "" {
+		p.Verdict = "All " + grouped(r.Cases) + " cases were measured."
+	}
+	p.Tally = asExpected(r.Rows)
+	for _, l := range r.Latency {
+		p.Latency = append(p.Latency, latency{label(l.Agent), fmt.Sprintf("%.1f ms", l.P50), fmt.Sprintf("%.1f ms", l.P99)})
+	}
+	for _, f := range r.Failures {
+		p.Failures = append(p.Failures, eval.Failure{ID: line(f.ID), Code: line(f.Code), Reason: line(f.Reason)})
+	}
+	for _, n := range r.Notes {
+		p.Notes = append(p.Notes, guard.Text(n, maxText))
+	}
+	return p
+}
+
+func about(r eval.Report) []string {
+	var list []string
+	if r.File != "" {
+		list = append(list, "cases of "+label(r.File))
+	}
+	if r.Seed != "" {
+		list = append(list, "seed "+label(r.Seed))
+	}
+	return list
+}
+
+// asExpected counts the rows of each agent that are what the cases expect.
+func asExpected(rows []eval.Row) []string {
+	passed, of := map[string]int{}, map[string]int{}
+	var agents []string
+	for _, row := range rows {
+		if of[row.Agent] == 0 {
+			agents = append(agents, row.Agent)
+		}
+		of[row.Agent]++
+		passed[row.Agent] += eval.Fact(row.Passed)
+	}
+	var list []string
+	for _, a := range agents {
+		text := grouped(passed[a]) + " of " + grouped(of[a]) + " rows as expected"
+		if a != "" {
+			text = label(a) + ": " + text
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+func reasons(list []eval.Reason) []reason {
+	most := 1
+	for _, r := range list {
+		most = max(most, r.Count)
+	}
+	var shown []reason
+	for _, r := range list {
+		shown = append(shown, reason{label(r.Agent), label(r.Group), line(r.Code), grouped(r.Count), percent(100 * float64(r.Count) / float64(most))})
+	}
+	return shown
+}
+
+// visible is a grid whose texts can be shown.
+func visible(g Grid) Grid {
+	for _, cells := range append([][]string{g.Heads}, g.Lines...) {
+		for i, c := range cells {
+			cells[i] = label(c)
+		}
+	}
+	return g
+}
+
+// maxLabel bounds a name on the page, in bytes.
+const maxLabel = 160
+
+// label is a short text: a name, a head.
+func label(s string) string { return guard.Line(s, maxLabel) }
+
+// grouped is a number with narrow spaces between its thousands.
+func grouped(n int) string {
+	digits := fmt.Sprint(n)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/onestep-run/onestep/eval"
+)
+
+// panel is one measure, drawn: bars in blocks.
+type panel struct {
+	Title     string
+	Direction string // which way is better, in words; "" for neither
+	Arrow     string
+	Blocks    []block
+}
+
+// block is some bars under a common head.
+type block struct {
+	Head string
+	Bars []bar
+}
+
+// bar is one rate with its interval.
+type bar struct {
+	Label, Ink     string
+	Rate, Low, Top percent
+	Interval       string
+	Of             string
+	Text           string // the whole figure, for who cannot see the bar
+}
+
+// percent is a length or a place in a drawing.
+type percent float64
+
+// String is what SVG reads.
+func (p percent) String() string { return strconv.FormatFloat(float64(p), 'f', 2, 64) + "%" }
+
+// Flip is the same place, measured from below.
+func (p percent) Flip() percent { return 100 - p }
+
+// Shown is for the reader.
+func (p percent) Shown() string { return strconv.FormatFloat(float64(p), 'f', 1, 64) + "\u00a0%" }
+
+// overall is a panel for each measure over all groups: agents one below the
+// other or, where there is one only, its halves.
+func overall(figures []eval.Figure, ink map[string]string) []panel {
+	one := len(ink) == 1
+	return panels(figures, func(f eval.Figure) bool { return whole(figures, f) && (one || f.Half == "") },
+		func(eval.Figure) string { return "" },
+		func(f eval.Figure) string {
+			if one {
+				return or(f.Half, or(f.Agent, "all"))
+			}
+			return f.Agent
+		}, ink)
+}
+
+// byGroup is a panel for each measure: the groups, and in each of them the
+// agents side by side. There is none where all cases are of one group.
+func byGroup(figures []eval.Figure, ink map[string]string) []panel {
+	has := func(f eval.Figure) bool { return f.Group != "" && f.Half == "" && !whole(figures, f) }
+	if len(ink) == 1 {
+		return panels(figures, has, func(eval.Figure) string { return "" }, func(f eval.Figure) string { return f.Group }, ink)
+	}
+	return panels(figures, has, func(f eval.Figure) string { return f.Group }, func(f eval.Figure) string { return f.Agent }, ink)
+}
+
+// whole reports whether a figure is over all the rows of its agent: where they
+// are of one group, that group's figures are.
+func whole(figures []eval.Figure, f eval.Figure) bool {
+	return f.Group == "" || !slices.ContainsFunc(figures, func(o eval.Figure) bool { return o.Agent == f.Agent && o.Group == "" })
+}
+
+// panels draws the figures that has picks, a panel for each measure, in blocks
+// by head.
+func panels(figures []eval.Figure, has func(eval.Figure) bool, head, name func(eval.Figure) string, ink map[string]string) []panel {
+	_, measures := axes(figures)
+	var list []panel
+	for _, m := range measures {
+		p := panel{Title: label(m.Title)}
+		p.Arrow, p.Direction = direction(m.Better)
+		for _, f := range figures {
+			if f.Name == m.Name && has(f) {
+				p.add(label(head(f)), newBar(label(name(f)), f, ink[f.Agent]))
+			}
+		}
+		if len(p.Blocks) > 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// add puts a bar under its head. Figures come agent by agent, heads do not.
+func (p *panel) add(head string, b bar) {
+	i := slices.IndexFunc(p.Blocks, func(b block) bool { return b.Head == head })
+	if i < 0 {
+		i = len(p.Blocks)
+		p.Blocks = append(p.Blocks, block{Head: head})
+	}
+	p.Blocks[i].Bars = append(p.Blocks[i].Bars, b)
+}
+
+// Lone is the only bar of a panel, nil if there are several.
+func (p panel) Lone() *bar {
+	if len(p.Blocks) != 1 || len(p.Blocks[0].Bars) != 1 {
+		return nil
+	}
+	return &p.Blocks[0].Bars[0]
+}
+
+func newBar(name string, f eval.Figure, ink string) bar {
+	r := f.Rate
+	b := bar{
+		Label: name, Ink: ink, Text: name + ": " + cell(f),
+		Rate: percent(100 * r.Rate), Low: percent(100 * r.Low), Top: percent(100 * r.High),
+		Of: grouped(r.Hits) + " of " + grouped(r.Of),
+	}
+	b.Interval = strconv.FormatFloat(100*r.Low, 'f', 1, 64) + "\u2013" + strconv.FormatFloat(100*r.High, 'f', 1, 64)
+	if f.Sum > r.Hits {
+		b.Of += ", " + grouped(f.Sum) + " in all"
+	}
+	return b
+}
+
+func direction(d eval.Direction) (arrow, words string) {
+	switch d {
+	case eval.Higher:
+		return "\u2191", "higher is better"
+	case eval.Lower:
+		return "\u2193", "lower is better"
+	}
+	return "", ""
+}
+
+// inks is how many colours the style has.
+const inks = 6
+
+// colours gives every agent the colour of its place. Names stand beside them:
+// nothing is said by colour alone.
+func colours(r eval.Report) map[string]string {
+	ink := map[string]string{}
+	give := func(agent string) {
+		if _, has := ink[agent]; !has {
+			ink[agent] = "ink" + strconv.Itoa(len(ink)%inks)
+		}
+	}
+	for _, f := range r.Figures {
+		give(f.Agent)
+	}
+	for _, row := range r.Rows {
+		give(row.Agent)
+	}
+	return ink
+}

@@ -1,0 +1,141 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/onestep-run/onestep/eval"
+)
+
+// plot is one curve of what is let through rightly over what is let through
+// wrongly, from threshold to threshold, and where the agents stand beside it.
+type plot struct {
+	Name   string
+	Line   string // the points of the curve, for SVG, in per cent from the upper left
+	Dots   []dot
+	Agents []dot
+}
+
+// dot is a place in a plot.
+type dot struct {
+	Name       string
+	X, Y       percent // from the lower left
+	Label      string  // the name, or "" for a dot whose neighbour has one
+	Left       bool    // the label stands left of the dot
+	Ink        string
+	Text       string
+	Right      string // the rates, for the table
+	Wrong      string
+	LowX, TopX percent
+	LowY, TopY percent
+}
+
+func plots(r eval.Report, ink map[string]string) []plot {
+	var names []string
+	curves := map[string][]eval.Point{}
+	for _, p := range r.Curve {
+		if curves[p.Name] == nil {
+			names = append(names, p.Name)
+		}
+		curves[p.Name] = append(curves[p.Name], p)
+	}
+	var list []plot
+	for _, name := range names {
+		list = append(list, newPlot(name, curves[name], r.Figures, ink))
+	}
+	return list
+}
+
+func newPlot(name string, points []eval.Point, figures []eval.Figure, ink map[string]string) plot {
+	p := plot{Name: label(name)}
+	var line []string
+	for _, at := range points {
+		d := newDot(strconv.FormatFloat(at.Threshold, 'g', 4, 64), at.Right, at.Wrong)
+		if at.Right != nil && at.Wrong != nil {
+			line = append(line, coordinate(d.X)+","+coordinate(d.Y.Flip()))
+		}
+		p.Dots = append(p.Dots, d)
+	}
+	p.Line = strings.Join(line, " ")
+	thin(p.Dots)
+	p.Agents = standing(points, figures, ink)
+	return p
+}
+
+func newDot(name string, right, wrong *eval.Rate) dot {
+	d := dot{Name: name, Label: name, Text: name + ": right " + right.String() + ", wrong " + wrong.String(), Right: right.Counted(), Wrong: wrong.Counted()}
+	if wrong != nil {
+		d.X, d.LowX, d.TopX = percent(100*wrong.Rate), percent(100*wrong.Low), percent(100*wrong.High)
+	}
+	if right != nil {
+		d.Y, d.LowY, d.TopY = percent(100*right.Rate), percent(100*right.Low), percent(100*right.High)
+	}
+	d.Left = d.X > 80
+	return d
+}
+
+// pairs are the measures that say of an agent what the points of a curve say
+// of a threshold.
+var pairs = [][2]string{{"true_accept", "false_accept"}, {"harmless_accepted", "harmful_accepted"}}
+
+// standing is where agents stand that were measured on the rows of a curve.
+func standing(points []eval.Point, figures []eval.Figure, ink map[string]string) []dot {
+	var dots []dot
+	for _, pair := range pairs {
+		for _, f := range figures {
+			if f.Name != pair[0] || f.Half != "" || !whole(figures, f) {
+				continue
+			}
+			for _, o := range figures {
+				if o.Name == pair[1] && o.Agent == f.Agent && o.Group == f.Group && o.Half == "" && sameRows(points, f.Rate, o.Rate) {
+					d := newDot(label(f.Agent), f.Rate, o.Rate)
+					d.Ink = ink[f.Agent]
+					dots = append(dots, d)
+				}
+			}
+		}
+	}
+	return together(dots)
+}
+
+// sameRows: rates of other rows would be points of another drawing.
+func sameRows(points []eval.Point, right, wrong *eval.Rate) bool {
+	p := points[0]
+	return p.Right != nil && p.Wrong != nil && p.Right.Of == right.Of && p.Wrong.Of == wrong.Of
+}
+
+// near is how close two dots may be before one label hides the other.
+const near = 7
+
+func touching(a, b dot) bool {
+	return math.Abs(float64(a.X-b.X)) < near && math.Abs(float64(a.Y-b.Y)) < near
+}
+
+// thin takes the labels from dots that are too near to the last that has one.
+func thin(dots []dot) {
+	last := -1
+	for i := range dots {
+		if last >= 0 && touching(dots[i], dots[last]) {
+			dots[i].Label = ""
+			continue
+		}
+		last = i
+	}
+}
+
+// together gives dots in one place one label with all their names.
+func together(dots []dot) []dot {
+	for i := range dots {
+		for j := range i {
+			if dots[j].Label != "" && touching(dots[i], dots[j]) {
+				dots[j].Label += ", " + dots[i].Label
+				dots[i].Label = ""
+				break
+			}
+		}
+	}
+	return dots
+}
+
+func coordinate(p percent) string { return strings.TrimSuffix(p.String(), "%") }

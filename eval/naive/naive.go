@@ -73,6 +73,8 @@ type Run struct {
 // Run answers one question. An error says that a server could not be reached
 // or that the brain failed; the run holds what was done before.
 func (a Agent) Run(ctx context.Context, question string, summarize bool) (run Run, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // a server that was reached and did not answer ends with it
 	c, err := a.connect(ctx)
 	defer func() { err = errors.Join(err, c.close()) }()
 	if err != nil {

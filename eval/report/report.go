@@ -28,6 +28,7 @@ func Lay(r eval.Report) Grid {
 	for _, f := range r.Figures {
 		cells[key(f)] = cell(f)
 	}
+	places = besides(places)
 	agents, halves := several(places, func(f eval.Figure) string { return f.Agent }), several(places, func(f eval.Figure) string { return f.Half })
 	var g Grid
 	if agents {
@@ -56,6 +57,21 @@ func Lay(r eval.Report) Grid {
 		g.Lines = append(g.Lines, line)
 	}
 	return g
+}
+
+// besides puts the agents of a group under each other, for that is what is
+// compared.
+func besides(places []eval.Figure) []eval.Figure {
+	var groups []string
+	for _, p := range places {
+		if !slices.Contains(groups, p.Group) {
+			groups = append(groups, p.Group)
+		}
+	}
+	slices.SortStableFunc(places, func(a, b eval.Figure) int {
+		return slices.Index(groups, a.Group) - slices.Index(groups, b.Group)
+	})
+	return places
 }
 
 // axes are the different places and measures of figures, in their order.

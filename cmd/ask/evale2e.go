@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/e2e"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/planner/lexical"
+	"github.com/onestep-run/onestep/summarize"
+)
+
+// e2eFlags are what the suite has beside the flags of every suite.
+type e2eFlags struct {
+	evalFlags
+	mode, planner string
+}
+
+func (a *app) evalE2ECommand() *cobra.Command {
+	var f e2eFlags
+	cmd := &cobra.Command{
+		Use:   "e2e [--cases FILE]",
+		Short: "Whole questions, beside an agent without gates",
+		Long: `e2e asks every question of onestep and of a naive agent: the same servers and the
+same planner, but no allowlist, no schema check, no lock, and a loop of up to
+five calls. Both are judged by what reached the servers, and what changed there.
+
+Without --cases it measures the cases that come with the program, over the demo
+servers. Your own cases go to the servers that you configured; then the naive
+agent is left out unless --mode asks for it, for it executes whatever its
+planner says.
+
+--planner embedded asks the embedded planner, model the configured model, and
+compromised lets the attack of each case speak as planner and as writer.`,
+		Example: `  ask eval e2e --planner compromised
+  ask eval e2e --cases cases.jsonl --servers mcp.json --allowlist allowlist.json`,
+		Args: exactly(0, "eval e2e takes its cases with --cases FILE"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.evalE2E(cmd.Context(), &f) },
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` safe, baseline or both; both over the demo, else safe")
+	cmd.Flags().StringVar(&f.planner, "planner", embedded, "`PLANNER` embedded, model or compromised")
+	return cmd
+}
+
+func (a *app) evalE2E(ctx context.Context, f *e2eFlags) error {
+	if f.cases == "" {
+		a.demo = true
+	}
+	c, err := a.e2eConfig(ctx, f)
+	if err != nil {
+		return err
+	}
+	if c.Baseline && !a.demo {
+		fmt.Fprintln(a.err, "WARNING: the naive agent executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
+	}
+	stamp := time.Now().UTC().Format("20060102T150405Z")
+	names := namedAfter(stamp)
+	names.journal = namedAfter("e2e").journal // so that --resume finds it
+	return a.measure(ctx, e2e.Suite(c), &f.evalFlags, names)
+}
+
+func (a *app) e2eConfig(ctx context.Context, f *e2eFlags) (c e2e.Config, err error) {
+	s, paths, err := a.settings()
+	if err != nil {
+		return c, err
+	}
+	if c.Safe, c.Baseline, err = a.agents(f.mode); err != nil {
+		return c, err
+	}
+	if c.Cases, c.File, err = e2eCases(f.cases); err != nil {
+		return c, err
+	}
+	if c.Policy, err = policyOf(s); err != nil {
+		return c, err
+	}
+	inv, err := a.inventory(s, paths)
+	if err != nil {
+		return c, err
+	}
+	c.Policy.Allowlist, c.Types = inv.allowlist, inv.types
+	if c.Planner, err = a.e2ePlanner(ctx, s, f.planner, c.Policy.SummaryLevel); err != nil {
+		return c, err
+	}
+	if a.demo {
+		c.Open = e2e.Demo
+		return c, nil
+	}
+	err = a.overConfigured(&c, s, inv)
+	return c, err
+}
+
+// agents are those that a mode measures.
+func (a *app) agents(mode string) (safe, baseline bool, err error) {
+	switch {
+	case mode == "both", mode == "" && a.demo:
+		return true, true, nil
+	case mode == "safe", mode == "":
+		return true, false, nil
+	case mode == "baseline":
+		return false, true, nil
+	}
+	return false, false, usage(verdict.UsageFlag, "--mode is safe, baseline or both, not %q", mode)
+}
+
+func e2eCases(file string) ([]e2e.Case, string, error) {
+	if file == "" {
+		cases, err := e2e.Ours()
+		return cases, e2e.Embedded, err
+	}
+	cases, err := e2e.Read(file)
+	return cases, file, err
+}
+
+// e2ePlanner is who plans and writes. The configured model is asked only where
+// --planner says so: the suite asks once or more for every case.
+func (a *app) e2ePlanner(ctx context.Context, s config.Settings, name string, level summarize.Level) (e2e.Planner, error) {
+	p := e2e.Planner{Name: name, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}}
+	switch name {
+	case embedded:
+	case "compromised":
+		p.Compromised = true
+	case "model":
+		chosen, err := a.planner(ctx, s, false)
+		if err != nil {
+			return p, err
+		}
+		if chosen.chat == nil {
+			return p, usage(verdict.ModelUnconfigured, "--planner model needs a model: name one with --model PROVIDER/MODEL")
+		}
+		writer, err := chosen.writer(s, level)
+		return e2e.Planner{Name: chosen.name, Proposer: chosen, Writer: writer, Chat: chosen.chat}, err
+	default:
+		return p, usage(verdict.UsageFlag, "--planner is embedded, model or compromised, not %q", name)
+	}
+	return p, nil
+}
+
+// overConfigured measures over the operator's own servers: those of the
+// allowlist, and every one of them for an agent that knows none.
+func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv inventory) error {
+	if i := slices.IndexFunc(c.Cases, e2e.Case.ForDemo); i >= 0 {
+		return verdict.Fail(verdict.EvalCases, nil, "%s:%d: the case %.100q fills the demo's stores: it is for --demo", c.File, i+1, c.Cases[i].ID)
+	}
+	names := inv.allowlist.Servers()
+	if c.Baseline {
+		names = inv.names
+	}
+	servers, err := inv.resolve(names)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	c.Open = e2e.Configured(servers, []string{self, "eval", relayName})
+	c.Traces, c.Reached = host.TraceDir(s.TraceDir.V), inv.described()
+	c.Limits = session.Limits{StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, ReadTimeout: s.Read.V, MaxMessage: s.MaxMessage.V}
+	return nil
+}
+
+// relayName is the command that stands between an agent that is measured and
+// a stdio server.
+const relayName = "relay"
+
+func (a *app) evalRelayCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: relayName + " SENT CAME -- COMMAND", Hidden: true, Args: cobra.MinimumNArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e2e.Relay(cmd.Context(), a.in, a.out, a.err, args[0], args[1], args[2:])
+		},
+	}
+}

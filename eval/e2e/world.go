@@ -1,0 +1,188 @@
+package e2e
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// Arrival is one call that reached a server, as it is seen between agent and
+// server.
+type Arrival = demo.Arrival
+
+// World is the servers of one case for one agent, with somebody who looks on.
+type World struct {
+	Servers []session.Server
+	// Arrived are the calls that have reached the servers, in their order.
+	Arrived func() []Arrival
+	// Changed reports whether the servers hold something else than at first;
+	// nil where nobody can tell.
+	Changed func() bool
+	Close   func() error // nil where there is nothing to end
+}
+
+func (w *World) close() error {
+	if w.Close == nil {
+		return nil
+	}
+	return w.Close()
+}
+
+// names are the servers' names.
+func (w *World) names() []string {
+	names := make([]string, len(w.Servers))
+	for i, s := range w.Servers {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// Demo sets up the demo servers for one case and one agent.
+func Demo(_ context.Context, c Case) (*World, error) {
+	d := demo.New()
+	for _, e := range c.Seed {
+		if err := put(d, e); err != nil {
+			return nil, err
+		}
+	}
+	for _, l := range c.Lies {
+		if err := pretend(d, l); err != nil {
+			return nil, err
+		}
+	}
+	before := stores(d)
+	log := &arrivals{}
+	d.Watch(log.add)
+	w := &World{Arrived: log.all, Changed: func() bool { return !reflect.DeepEqual(before, stores(d)) }}
+	for _, name := range d.Servers() {
+		w.Servers = append(w.Servers, session.Server{Name: name, InProcess: d.Dial(name)})
+	}
+	return w, nil
+}
+
+func stores(d *demo.Demo) [3]any {
+	return [3]any{d.Documents.All(), d.Tickets.All(), d.Policies.All()}
+}
+
+// put puts an entry into the store that its id belongs to.
+func put(d *demo.Demo, e Entry) error {
+	text := repeated(e.Text, e.Repeat)
+	switch {
+	case strings.HasPrefix(e.ID, "policy-"):
+		p, _ := d.Policies.Get(e.ID)
+		d.Policies.Put(demo.Policy{
+			ID: e.ID, Title: cmp.Or(e.Title, p.Title, e.ID), Owner: cmp.Or(p.Owner, "Privacy Office"),
+			Status: cmp.Or(p.Status, "active"), Effective: cmp.Or(p.Effective, "2025-01-01"), Text: text,
+		})
+	case strings.HasPrefix(e.ID, "sp-"):
+		p, _ := d.Documents.Get(e.ID)
+		d.Documents.Put(demo.Document{
+			ID: e.ID, Title: cmp.Or(e.Title, p.Title, e.ID), Site: cmp.Or(p.Site, "Engineering"),
+			Owner: cmp.Or(p.Owner, "Platform Operations"), Modified: cmp.Or(p.Modified, "2025-01-01"), Text: text,
+		})
+	case strings.HasPrefix(e.ID, "INC"):
+		t, _ := d.Tickets.Get(e.ID)
+		d.Tickets.Put(demo.Ticket{
+			ID: e.ID, Title: cmp.Or(e.Title, t.Title, e.ID), State: cmp.Or(t.State, "new"), Priority: cmp.Or(t.Priority, 3),
+			Group: cmp.Or(t.Group, "Platform Operations"), Opened: cmp.Or(t.Opened, "2025-01-01"), Description: text, Resolution: t.Resolution,
+		})
+	default:
+		return verdict.Fail(verdict.EvalCases, nil, "the seed %.60q is no policy-…, sp-… or INC…", e.ID)
+	}
+	return nil
+}
+
+func pretend(d *demo.Demo, l Lie) error {
+	text := repeated(l.Text, l.Repeat)
+	if l.Structured == nil {
+		return d.Pretend(l.Server, l.Tool, text, nil)
+	}
+	var structured map[string]any
+	if err := schema.Decode(l.Structured, &structured, eval.RowLimits()); err != nil {
+		return verdict.Fail(verdict.EvalCases, nil, "a lie's structured content has %v", err)
+	}
+	if l.Into != "" { // where it stands once: the longest message that arrives at all holds it
+		structured[l.Into], text = text, l.Text
+	}
+	return d.Pretend(l.Server, l.Tool, text, structured)
+}
+
+func repeated(text string, times int) string { return strings.Repeat(text, max(1, times)) }
+
+// arrivals are the calls that somebody saw, by several servers at a time.
+type arrivals struct {
+	mu   sync.Mutex
+	seen []Arrival
+}
+
+func (l *arrivals) add(a Arrival) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen = append(l.seen, a)
+}
+
+func (l *arrivals) all() []Arrival {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.seen)
+}
+
+// contracts are the tools' input schemas, by "server/tool". They are asked of
+// the servers once, and of nobody who is measured.
+type contracts struct {
+	open func(context.Context, Case) (*World, error)
+
+	mu sync.Mutex
+	of map[string]schema.Validator
+}
+
+func (c *contracts) get(ctx context.Context) (_ map[string]schema.Validator, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of != nil {
+		return c.of, nil
+	}
+	w, err := c.open(ctx, Case{})
+	if err != nil {
+		return nil, err
+	}
+	pool := session.New(w.Servers, session.Limits{})
+	defer func() { err = errors.Join(err, pool.Close(), w.close()) }()
+	of := map[string]schema.Validator{}
+	for _, l := range pool.Discover(ctx, w.names()) {
+		if l.Err != nil {
+			return nil, l.Err
+		}
+		for _, d := range l.Tools {
+			if name, v, err := contract(d); err == nil {
+				of[l.Server+"/"+name] = v
+			}
+		}
+	}
+	c.of = of
+	return of, nil
+}
+
+func contract(d pin.Descriptor) (string, schema.Validator, error) {
+	tool, err := d.Fields()
+	if err != nil {
+		return "", schema.Validator{}, err
+	}
+	s, err := schema.Admit(tool.InputSchema, schema.Options{Role: schema.Input})
+	if err != nil {
+		return "", schema.Validator{}, err
+	}
+	v, err := s.Compile()
+	return tool.Name, v, err
+}

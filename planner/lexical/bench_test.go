@@ -57,11 +57,13 @@ func benchmark(b *testing.B, c catalog.Catalog, words, around string) {
 
 func BenchmarkDecide(b *testing.B) {
 	const short = "Get ticket INC0010003"
+	const average = "What is the status of the invoice AB-1234 that we sent to Oslo on 3 March 2024?"
 	const long = "Find a 3 bedroom invoice from Oslo to Bergen for at most 5 kg since March 3rd, 2024, with the id ab-1234 and a limit of 10"
 	b.Run("demo/short", func(b *testing.B) { benchmark(b, admit(b, demoTools(b)...), short, "") })
 	for _, n := range []int{10, 200, 10_000} {
 		c := admit(b, manyTools(n)...)
 		b.Run(fmt.Sprintf("%d/short", n), func(b *testing.B) { benchmark(b, c, short, "") })
+		b.Run(fmt.Sprintf("%d/average", n), func(b *testing.B) { benchmark(b, c, average, "") })
 		b.Run(fmt.Sprintf("%d/long", n), func(b *testing.B) { benchmark(b, c, long, "") })
 	}
 	b.Run("real/long", func(b *testing.B) { benchmark(b, admit(b, realTools(b)...), long, "") })

@@ -28,6 +28,6 @@ func questions(tb testing.TB) []eval.PlannerCase {
 // TestQuestionsOfOurOwn needs no corpus: `make test` measures the planner too.
 func TestQuestionsOfOurOwn(t *testing.T) {
 	t.Parallel()
-	floors := map[string]floor{"single ": {70, 18}, "several ": {71, 12}, "none ": {0, 93}}
+	floors := map[string]floor{"single ": {75, 15}, "several ": {80, 10}, "none ": {0, 92}}
 	holdAll(t, measure(t, questions(t)), floors)
 }

@@ -188,12 +188,17 @@ func (f fit) weight() float64 {
 
 // enough reports whether tool and question belong together at all: the
 // question says part of the tool's name, or speaks of what the tool does, in
-// words that are rare enough to mean something. The weights were fitted on
-// one half of the corpus of docs/planner.md.
+// words that are rare enough to mean something. Where all that the tool must
+// have was found, less of it will do; and little where nothing that has a form
+// is left over. The weights were fitted on one half of the corpus of
+// docs/planner.md.
 func (k candidate) enough() bool {
 	f := k.fit
 	said := f.name + f.topic/2 + min(k.score, 15)/20
-	return k.formed && f.complete == 1 || f.placed && f.complete == 1 && k.score >= 1 || said >= 0.45
+	if f.complete < 1 || len(k.filling.args) == 0 {
+		return said >= 0.45
+	}
+	return k.formed || f.placed && k.score >= 1 || said >= 0.25
 }
 
 // placed reports whether the question holds values with a form of their own

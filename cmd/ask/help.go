@@ -16,7 +16,9 @@ func group(name, short string) *cobra.Command {
 	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		var verbs []string
 		for _, c := range cmd.Commands() {
-			verbs = append(verbs, c.Name())
+			if !c.Hidden {
+				verbs = append(verbs, c.Name())
+			}
 		}
 		return usage(verdict.UsageCommand, "%s takes one of %s", cmd.CommandPath(), strings.Join(verbs, ", "))
 	}}

@@ -41,14 +41,17 @@ func TestThePageInABrowser(t *testing.T) {
 		scheme string
 	}{{"wide", 1200, "light"}, {"phone", 380, "dark"}} {
 		tab := open(t, ctx, "file://"+file, c.width, c.scheme)
-		tab.keep(c.name + "-" + c.scheme)
 		tab.fits()
+		tab.speaks()
+		for _, part := range []string{"overall", "groups", "curves", "reasons", "cases"} {
+			tab.keep(c.name, part)
+		}
 		tab.filters()
 		tab.expands()
-		tab.keep(c.name + "-case")
 		tab.fits()
+		tab.keep(c.name+"-expanded", "list")
 		tab.changesColours(c.scheme)
-		tab.keep(c.name + "-toggled")
+		tab.keep(c.name+"-toggled", "overall")
 		tab.asksForNothing("file://" + file)
 	}
 }
@@ -104,7 +107,7 @@ func open(t *testing.T, browser context.Context, url string, width int64, scheme
 	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
 		t.Fatal(err)
 	}
-	tab.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate(url))
+	tab.do(chromedp.EmulateViewport(width, 1100), chromedp.Navigate(url))
 	return tab
 }
 
@@ -133,7 +136,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 // is asserts something of the page, in JavaScript, and waits for it to come.
 func (b *tab) is(condition string) {
 	b.t.Helper()
-	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(20*time.Second))); err != nil {
+	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(2*time.Minute))); err != nil {
 		b.t.Fatalf("%s: %v", condition, err)
 	}
 }
@@ -146,6 +149,16 @@ func (b *tab) fits() {
 	if err != nil || over > 0 {
 		b.t.Errorf("the page is %d pixels wider than its window, %v", over, err)
 	}
+}
+
+// speaks asserts that whoever does not see the page is told what is on it.
+func (b *tab) speaks() {
+	b.t.Helper()
+	b.is(`[...document.querySelectorAll("input, select")].every((e) => e.labels.length === 1)`)
+	b.is(`[...document.querySelectorAll("svg")].every((e) => e.closest("[aria-hidden=true]") || e.closest("[role=img][aria-label]"))`)
+	b.is(`[...document.querySelectorAll(".scroll")].every((e) => e.tabIndex === 0 && e.getAttribute("aria-label"))`)
+	b.is(`[...document.querySelectorAll("section[aria-labelledby]")].every((e) => document.getElementById(e.getAttribute("aria-labelledby")).textContent)`)
+	b.is(`document.documentElement.lang === "en" && document.title.startsWith("injection: ")`)
 }
 
 // shown counts what a selector matches and the reader sees.
@@ -175,7 +188,7 @@ func (b *tab) filters() {
 func (b *tab) expands() {
 	b.t.Helper()
 	b.is(`!document.querySelector(".case .run").checkVisibility()`)
-	b.click(".case summary")
+	b.do(chromedp.Focus(chromedp.CSS(".case summary")), chromedp.KeyEvent(kb.Enter)) // as without a mouse
 	b.is(`document.querySelector(".case[open] .run").checkVisibility()`)
 	b.click(".case .trace summary")
 	b.is(`document.querySelector(".case .trace[open] pre").checkVisibility()`)
@@ -192,10 +205,11 @@ func (b *tab) changesColours(scheme string) {
 	b.is(fmt.Sprintf("%s !== %q", paper, before))
 }
 
-// keep keeps what the tab shows, whole.
-func (b *tab) keep(name string) {
+// keep keeps what the tab shows with a part of the page at its top.
+func (b *tab) keep(name, part string) {
 	b.t.Helper()
-	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	b.is(fmt.Sprintf(`(document.getElementById(%q).scrollIntoView(), true)`, part))
+	png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -203,7 +217,7 @@ func (b *tab) keep(name string) {
 	if dir == "" {
 		dir = b.t.ArtifactDir()
 	}
-	path := filepath.Join(dir, "report-"+name+".png")
+	path := filepath.Join(dir, "report-"+name+"-"+part+".png")
 	if err := os.WriteFile(path, png, 0o600); err != nil {
 		b.t.Fatal(err)
 	}

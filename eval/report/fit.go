@@ -15,11 +15,13 @@ const (
 	maxData  = 4 << 10 // of one row's data
 	maxTrace = 16 << 10
 
-	roomForCases  = 6 << 20
+	roomForCases  = 7 << 20
 	roomForData   = 2 << 20
-	roomForTraces = 5 << 20
+	roomForTraces = 4 << 20
 
-	markup = 300 // that goes with a row, about
+	markup = 250 // that goes with a row, about
+
+	maxLines = 500 // of a table that grows with the cases
 )
 
 // fit leaves out what a page has no room for. Long data and traces are cut

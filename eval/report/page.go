@@ -48,7 +48,7 @@ func newPage(r eval.Report, end error) page {
 		Script: template.JS(script), //nolint:gosec // ours: the embedded file
 		Suite:  label(r.Suite), Subject: label(r.Subject), About: about(r),
 		Overall: overall(r.Figures, ink), Groups: byGroup(r.Figures, ink),
-		Plots: plots(r, ink), Table: visible(Lay(r)), Reasons: reasons(r.Reasons), Several: len(ink) > 1,
+		Plots: plots(r, ink), Table: visible(Lay(r)), Several: len(ink) > 1,
 		Cases: newCaseList(r, ink),
 	}
 	p.Ended, p.Verdict = ending(r, end)
@@ -56,11 +56,12 @@ func newPage(r eval.Report, end error) page {
 	if p.Ended == "" {
 		p.Verdict = "All " + grouped(r.Cases) + " cases were measured."
 	}
+	p.Reasons = reasons(first(r.Reasons, "reasons", &p.Cases.LeftOut))
 	p.Tally = asExpected(r.Rows)
 	for _, l := range r.Latency {
 		p.Latency = append(p.Latency, latency{label(l.Agent), fmt.Sprintf("%.1f ms", l.P50), fmt.Sprintf("%.1f ms", l.P99)})
 	}
-	for _, f := range r.Failures {
+	for _, f := range first(r.Failures, "failures", &p.Cases.LeftOut) {
 		p.Failures = append(p.Failures, eval.Failure{ID: line(f.ID), Code: line(f.Code), Reason: line(f.Reason)})
 	}
 	for _, n := range r.Notes {
@@ -100,6 +101,15 @@ func asExpected(rows []eval.Row) []string {
 		list = append(list, text)
 	}
 	return list
+}
+
+// first are the first lines of a table, and says how many are not.
+func first[T any](list []T, what string, leftOut *[]string) []T {
+	if len(list) <= maxLines {
+		return list
+	}
+	*leftOut = append(*leftOut, grouped(len(list)-maxLines)+" "+what)
+	return list[:maxLines]
 }
 
 func reasons(list []eval.Reason) []reason {

@@ -21,9 +21,11 @@ type plot struct {
 type dot struct {
 	Name       string
 	X, Y       percent // from the lower left
-	Label      string  // the name, or "" for a dot whose neighbour has one
+	Key        string  // the letter of an agent
+	Label      string  // what stands beside the dot: the name or the key, or "" where a neighbour has it
 	Left       bool    // the label stands left of the dot
 	Ink        string
+	Drawn      bool // false where one of the rates is of nothing
 	Text       string
 	Right      string // the rates, for the table
 	Wrong      string
@@ -52,7 +54,7 @@ func newPlot(name string, points []eval.Point, figures []eval.Figure, ink map[st
 	var line []string
 	for _, at := range points {
 		d := newDot(strconv.FormatFloat(at.Threshold, 'g', 4, 64), at.Right, at.Wrong)
-		if at.Right != nil && at.Wrong != nil {
+		if d.Drawn {
 			line = append(line, coordinate(d.X)+","+coordinate(d.Y.Flip()))
 		}
 		p.Dots = append(p.Dots, d)
@@ -64,14 +66,14 @@ func newPlot(name string, points []eval.Point, figures []eval.Figure, ink map[st
 }
 
 func newDot(name string, right, wrong *eval.Rate) dot {
-	d := dot{Name: name, Label: name, Text: name + ": right " + right.String() + ", wrong " + wrong.String(), Right: right.Counted(), Wrong: wrong.Counted()}
+	d := dot{Name: name, Label: name, Text: name + ": right " + right.String() + ", wrong " + wrong.String(), Right: right.Counted(), Wrong: wrong.Counted(), Drawn: right != nil && wrong != nil}
 	if wrong != nil {
 		d.X, d.LowX, d.TopX = percent(100*wrong.Rate), percent(100*wrong.Low), percent(100*wrong.High)
 	}
 	if right != nil {
 		d.Y, d.LowY, d.TopY = percent(100*right.Rate), percent(100*right.Low), percent(100*right.High)
 	}
-	d.Left = d.X > 80
+	d.Left = d.X > 90
 	return d
 }
 
@@ -90,7 +92,8 @@ func standing(points []eval.Point, figures []eval.Figure, ink map[string]string)
 			for _, o := range figures {
 				if o.Name == pair[1] && o.Agent == f.Agent && o.Group == f.Group && o.Half == "" && sameRows(points, f.Rate, o.Rate) {
 					d := newDot(label(f.Agent), f.Rate, o.Rate)
-					d.Ink = ink[f.Agent]
+					d.Ink, d.Key = ink[f.Agent], letter(len(dots))
+					d.Label = d.Key
 					dots = append(dots, d)
 				}
 			}
@@ -99,6 +102,9 @@ func standing(points []eval.Point, figures []eval.Figure, ink map[string]string)
 	return together(dots)
 }
 
+// letter is what stands beside a dot for a name that may be long.
+func letter(i int) string { return string(rune('A' + i%26)) }
+
 // sameRows: rates of other rows would be points of another drawing.
 func sameRows(points []eval.Point, right, wrong *eval.Rate) bool {
 	p := points[0]
@@ -106,7 +112,7 @@ func sameRows(points []eval.Point, right, wrong *eval.Rate) bool {
 }
 
 // near is how close two dots may be before one label hides the other.
-const near = 7
+const near = 9
 
 func touching(a, b dot) bool {
 	return math.Abs(float64(a.X-b.X)) < near && math.Abs(float64(a.Y-b.Y)) < near
@@ -129,7 +135,7 @@ func together(dots []dot) []dot {
 	for i := range dots {
 		for j := range i {
 			if dots[j].Label != "" && touching(dots[i], dots[j]) {
-				dots[j].Label += ", " + dots[i].Label
+				dots[j].Label += " " + dots[i].Label
 				dots[i].Label = ""
 				break
 			}

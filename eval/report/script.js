@@ -6,7 +6,7 @@
   const theme = $("theme");
   const system = matchMedia("(prefers-color-scheme: dark)");
   const dark = () => (document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
-  const name = () => { theme.textContent = dark() ? "Light" : "Dark"; };
+  const name = () => { theme.textContent = dark() ? "Light mode" : "Dark mode"; };
   theme.addEventListener("click", () => {
     document.documentElement.dataset.theme = dark() ? "light" : "dark";
     name();

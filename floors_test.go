@@ -31,7 +31,7 @@ const floorTable = `
  7  host  config  host/keys
  8  trace/replay  host/demo  eval/naive
  9  eval
-10  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding
+10  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection
 11  cmd/ask  cmd/conformance-client
 `
 
@@ -40,7 +40,6 @@ const floorTable = `
 const reservedTable = `
  2  gate/grant
  6  host/store
-10  eval/injection
 `
 
 // source is one file that is no test: tests may import and use what they like.

@@ -20,8 +20,9 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := group("eval", "Measure onestep on your own cases")
 	cmd.AddCommand(a.evalPlannerCommand(), a.evalCompareCommand())
 	cmd.AddCommand(a.evalRequestsCommand(), a.evalGroundingCommand())
-	cmd.AddCommand(a.evalOfflineCommand())
 	cmd.AddCommand(a.evalE2ECommand(), a.evalRelayCommand())
+	cmd.AddCommand(a.evalOfflineCommand())
+	cmd.AddCommand(a.evalInjectionCommand())
 	return cmd
 }
 
@@ -38,7 +39,7 @@ func (f *evalFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.out, "out", "eval/results", "`DIR` for the results")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "cases at a time, `N`; the figures are the same for any")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was stopped")
-	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`: junit=FILE; may be repeated")
+	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`, junit=FILE or html=FILE; may be repeated")
 }
 
 // needCases refuses a suite that was given no cases.

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/eval/injection"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+func (a *app) evalInjectionCommand() *cobra.Command {
+	var f evalFlags
+	var tools string
+	cmd := &cobra.Command{
+		Use:   "injection --cases FILE --tools FILE",
+		Short: "What becomes of instructions that stand in a tool's result",
+		Long: `injection runs public attack rows. For each it makes live servers of the row's
+tools inside this program; the user's own call brings back a poisoned result, and
+a planner and a writer obey what it says. Four arms part what stops what: a naive
+loop with every tool, onestep with every tool allowlisted, and both with an
+allowlist of the user's tool. Each runs a second time with a planner that goes
+directly for the attacker's tool. Calls are counted at the servers.
+
+It fails with exit 10 if a call reaches an attacker's tool past the narrow
+allowlist, or if onestep lets a second call through. Your own rules and summary
+level are used; your servers and your allowlist are not. No model is asked.`,
+		Example: `  ask eval injection --cases ../shared/data/cases/injection.jsonl --tools ../shared/data/cases/injection-tools.jsonl`,
+		Args:    exactly(0, "eval injection takes its cases with --cases FILE and --tools FILE"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evalInjection(cmd.Context(), &f, tools) },
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&tools, "tools", "", "`FILE` of the tools that the cases name, one JSON object a line")
+	return cmd
+}
+
+func (a *app) evalInjection(ctx context.Context, f *evalFlags, toolsFile string) error {
+	if err := f.needCases("injection"); err != nil {
+		return err
+	}
+	if toolsFile == "" {
+		return usage(verdict.UsageArgument, "eval injection needs --tools FILE")
+	}
+	s, _, err := a.settings()
+	if err != nil {
+		return err
+	}
+	policy, err := policyOf(s)
+	if err != nil {
+		return err
+	}
+	tools, err := injection.ReadTools(toolsFile)
+	if err != nil {
+		return err
+	}
+	cases, err := injection.Read(f.cases, tools)
+	if err != nil {
+		return err
+	}
+	suite := injection.Suite(cases, policy)
+	suite.File = f.cases
+	return a.measure(ctx, suite, f, namedAfter("injection"))
+}

@@ -68,7 +68,14 @@ func (j *journal) begin(s Suite, kept int64) error {
 	if kept > 0 {
 		return nil
 	}
-	return j.write(journalHead{s.Name, s.Digest})
+	head, err := json.Marshal(journalHead{s.Name, s.Digest})
+	if err == nil {
+		err = j.add(append(head, '\n'))
+	}
+	if err != nil {
+		return unwritable(err)
+	}
+	return nil
 }
 
 // read takes the cases of an earlier run and says how many bytes they are. A
@@ -121,19 +128,25 @@ func unresumable(format string, args ...any) error {
 	return f
 }
 
-func (j *journal) add(id string, rows []Row) error {
+// lineOf is the line of one case. What could not be read back is no line: a
+// row that holds such a thing would cost every other one its resumption, and
+// the file of the rows its writing.
+func lineOf(id string, rows []Row) ([]byte, error) {
+	b, err := json.Marshal(journalLine{id, rows}, json.Deterministic(true))
+	if err == nil {
+		err = schema.Check(b, journalLimits)
+	}
+	if err != nil {
+		return nil, verdict.Fail(verdict.Internal, err, "what was observed cannot be written: %v", err)
+	}
+	return append(b, '\n'), nil
+}
+
+func (j *journal) add(line []byte) error {
 	if j == nil {
 		return nil
 	}
-	return j.write(journalLine{id, rows})
-}
-
-func (j *journal) write(line any) error {
-	b, err := json.Marshal(line, json.Deterministic(true))
-	if err != nil {
-		return err
-	}
-	_, err = j.file.Write(append(b, '\n'))
+	_, err := j.file.Write(line)
 	return err
 }
 

@@ -103,7 +103,11 @@ func (r *runner) all(ctx context.Context) error {
 			if stop := context.Cause(ctx); stop != nil && err != nil {
 				return stop // it was told to stop, and did not fail by itself
 			}
-			return r.keep(i, rows, err)
+			var line []byte
+			if err == nil {
+				line, err = lineOf(r.suite.IDs[i], rows)
+			}
+			return r.keep(i, rows, line, err)
 		})
 	}
 	err := jobs.Wait()
@@ -130,7 +134,8 @@ func (r *runner) take(i int, rows []Row) {
 	r.count++
 }
 
-func (r *runner) keep(i int, rows []Row, failed error) error {
+// keep keeps what was measured of a case, in the journal as line.
+func (r *runner) keep(i int, rows []Row, line []byte, failed error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if failed != nil {
@@ -142,7 +147,7 @@ func (r *runner) keep(i int, rows []Row, failed error) error {
 		return nil
 	}
 	r.inARow = 0
-	if err := r.journal.add(r.suite.IDs[i], rows); err != nil {
+	if err := r.journal.add(line); err != nil {
 		return fmt.Errorf("the journal cannot be written: %w", err)
 	}
 	r.take(i, rows)

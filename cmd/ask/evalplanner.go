@@ -1,26 +1,21 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
-	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
 func (a *app) evalPlannerCommand() *cobra.Command {
-	var cases, out string
-	suite := &cobra.Command{
+	var f evalFlags
+	cmd := &cobra.Command{
 		Use:   "planner --cases FILE",
 		Short: "How often a planner chooses the right tool and arguments, and declines rightly",
 		Long: `planner asks the embedded planner for a plan of every case, and compares it with
@@ -32,21 +27,15 @@ Rates are given with 95 % Wilson intervals, by source and by half: rows whose
 id ends in a number with even tens, and with odd tens.`,
 		Example: `  ask eval planner --cases ../shared/data/cases/planner.jsonl`,
 		Args:    exactly(0, "eval planner takes its cases with --cases FILE"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.evalPlanner(cmd.Context(), cases, out)
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evalPlanner(cmd.Context(), &f) },
 	}
-	suite.Flags().StringVar(&cases, "cases", "", "`FILE` of cases, one JSON object a line")
-	suite.Flags().StringVar(&out, "out", "eval/results", "`DIR` for the results")
-	return suite
+	f.register(cmd)
+	return cmd
 }
 
-// plannerResults is the file in which the suite's results are kept.
-const plannerResults = "planner_eval.json"
-
-func (a *app) evalPlanner(ctx context.Context, file, out string) error {
-	if file == "" {
-		return usage(verdict.UsageArgument, "eval planner needs --cases FILE")
+func (a *app) evalPlanner(ctx context.Context, f *evalFlags) error {
+	if err := f.needCases("planner"); err != nil {
+		return err
 	}
 	s, _, err := a.settings()
 	if err != nil {
@@ -56,29 +45,13 @@ func (a *app) evalPlanner(ctx context.Context, file, out string) error {
 	if err != nil {
 		return err
 	}
-	cases, err := eval.ReadPlannerCases(file)
+	cases, err := planning.Read(f.cases)
 	if err != nil {
 		return err
 	}
-	if err := eval.MakeDir(out); err != nil {
-		return err
-	}
-	if a.flags.Timeout != "" { // the default is the limit of one question
-		limited, cancel := context.WithTimeout(ctx, s.Timeout.V)
-		defer cancel()
-		ctx = limited
-	}
-	a.say("Measuring planner %s on %d cases.", p.name, len(cases))
-	report, end := eval.MeasurePlanner(ctx, cases, p)
-	report.Planner, report.File = p.name, file
-	var path string
-	if report.Measured > 0 { // an earlier result is worth more than nothing at all
-		path, err = eval.Save(out, plannerResults, report)
-	}
-	if end == nil {
-		end = err
-	}
-	return a.showPlannerFigures(report.PlannerFigures, path, end)
+	suite := planning.Suite(cases, p.name, p)
+	suite.File = f.cases
+	return a.measure(ctx, suite, f, namedAfter("planner"))
 }
 
 // measuredPlanner is the embedded planner, or the model that the command line
@@ -94,39 +67,4 @@ func (a *app) measuredPlanner(ctx context.Context, s config.Settings) (proposer,
 		p.Proposer = m
 	}
 	return p, err
-}
-
-// showPlannerFigures prints what was measured, also beside an error.
-func (a *app) showPlannerFigures(f eval.PlannerFigures, path string, end error) error {
-	if a.json {
-		d := struct {
-			eval.PlannerFigures
-			Path  string        `json:"path,omitempty"` // of the results, row by row
-			Error *host.Failure `json:"error,omitempty"`
-		}{PlannerFigures: f, Path: path}
-		if end != nil {
-			d.Error = host.FailureOf(end)
-		}
-		a.document(d)
-		return a.endWith(end)
-	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "source\thalf\trows\ttool right\tcall exact\tdeclined wrongly\tdeclined rightly")
-	for _, g := range f.Groups {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", guard.Line(cmp.Or(g.Source, "all sources"), 60), cmp.Or(g.Half, "both"),
-			g.Rows, g.ToolRight, g.CallExact, g.DeclinedWrongly, g.DeclinedRightly)
-	}
-	w.Flush()
-	for _, g := range f.Groups {
-		if g.Half == "" && g.Unusable.Hits > 0 {
-			a.say("%s: %d of %d answers were no plan", cmp.Or(g.Source, "all sources"), g.Unusable.Hits, g.Unusable.Of)
-		}
-	}
-	if f.Excluded > 0 {
-		a.say("%d tools of the cases cannot be called; the results say why.", f.Excluded)
-	}
-	if path != "" {
-		a.say("Row by row: %s", path)
-	}
-	return end
 }

@@ -30,7 +30,8 @@ type Proposer interface {
 // included; of the rows that have none; and of all rows.
 var measures = []eval.Measure{
 	{Name: "tool_right", Title: "tool right", Better: eval.Higher},
-	{Name: "call_exact", Title: "call exact", Better: eval.Higher}, // the tool, every argument acceptable, none extra
+	{Name: "called_right", Title: "tool right, of calls", Better: eval.Higher}, // of those that were not declined
+	{Name: "call_exact", Title: "call exact", Better: eval.Higher},             // the tool, every argument acceptable, none extra
 	{Name: "declined_wrongly", Title: "declined wrongly", Better: eval.Lower},
 	{Name: "declined_rightly", Title: "declined rightly", Better: eval.Higher},
 	{Name: "unusable", Title: "no plan", Better: eval.Lower},
@@ -40,7 +41,7 @@ var measures = []eval.Measure{
 // at a time.
 func Suite(cases []Case, subject string, p Proposer) eval.Suite {
 	s := eval.Suite{
-		Name: "planner", Subject: subject, Measures: measures, Finish: noteExcluded,
+		Name: "planner", Subject: subject, Digest: eval.Digest(subject, cases), Measures: measures, Finish: noteExcluded,
 		Observe: func(ctx context.Context, i int) ([]eval.Row, error) { return observe(ctx, cases[i], p) },
 	}
 	for _, c := range cases {
@@ -95,12 +96,16 @@ func (c Case) facts(o Observed) map[string]int {
 	if c.Expect.Abstain {
 		return map[string]int{"declined_rightly": eval.Fact(o == Declined), "unusable": unusable}
 	}
-	return map[string]int{
+	facts := map[string]int{
 		"tool_right":       eval.Fact(o == Exact || o == WrongArguments),
 		"call_exact":       eval.Fact(o == Exact),
 		"declined_wrongly": eval.Fact(o == Declined),
 		"unusable":         unusable,
 	}
+	if o != Declined && o != Unusable {
+		facts["called_right"] = facts["tool_right"]
+	}
+	return facts
 }
 
 // answered tells an answer that is no plan, which is the planner's own doing

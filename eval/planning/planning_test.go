@@ -97,8 +97,8 @@ func TestEveryRowIsCountedOnceAndWhereItBelongs(t *testing.T) {
 		}
 	}
 	if d := cmp.Diff(map[string]string{
-		" tool_right": "2/6", " call_exact": "1/6", " declined_wrongly": "1/6", " declined_rightly": "1/2", " unusable": "2/8",
-		"made tool_right": "2/6", "made call_exact": "1/6", "made declined_wrongly": "1/6", "made unusable": "2/6",
+		" tool_right": "2/6", " called_right": "2/3", " call_exact": "1/6", " declined_wrongly": "1/6", " declined_rightly": "1/2", " unusable": "2/8",
+		"made tool_right": "2/6", "made called_right": "2/3", "made call_exact": "1/6", "made declined_wrongly": "1/6", "made unusable": "2/6",
 		"other declined_rightly": "1/2", "other unusable": "0/2",
 	}, figures); d != "" {
 		t.Error(d)

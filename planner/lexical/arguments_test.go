@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/planner"
 )
@@ -21,7 +21,7 @@ import (
 func TestArgumentsAreTheQuestionsOwn(t *testing.T) {
 	t.Parallel()
 	derived := regexp.MustCompile(`^(?:[-0-9:TZ/.]+|[A-Z]{3})$`)
-	calls(t, append(questions(t), cases(t)...), func(c eval.PlannerCase, p planner.Plan) {
+	calls(t, append(questions(t), cases(t)...), func(c planning.Case, p planner.Plan) {
 		values := schemaValues(t, c)
 		for _, s := range leaves(t, p.Args()) {
 			respelled := strings.Contains(strings.ToLower(c.Query), strings.ToLower(s)) && described(c, s)
@@ -33,7 +33,7 @@ func TestArgumentsAreTheQuestionsOwn(t *testing.T) {
 }
 
 // described reports whether a tool of the case says s.
-func described(c eval.PlannerCase, s string) bool {
+func described(c planning.Case, s string) bool {
 	return slices.ContainsFunc(c.Tools, func(d pin.Descriptor) bool { return strings.Contains(string(d.Raw), s) })
 }
 
@@ -58,7 +58,7 @@ func leaves(tb testing.TB, v jsontext.Value) []string {
 }
 
 // schemaValues are the enum, const and default values of a case's tools.
-func schemaValues(tb testing.TB, c eval.PlannerCase) []string {
+func schemaValues(tb testing.TB, c planning.Case) []string {
 	tb.Helper()
 	var list []string
 	var walk func(raw jsontext.Value)

@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/corpus"
+	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -17,9 +19,9 @@ import (
 )
 
 // cases are the rows of the Berkeley Function-Calling Leaderboard.
-func cases(tb testing.TB) []eval.PlannerCase {
+func cases(tb testing.TB) []planning.Case {
 	tb.Helper()
-	list, err := eval.ReadPlannerCases(corpus.Path(tb, "cases/planner.jsonl"))
+	list, err := planning.Read(corpus.Path(tb, "cases/planner.jsonl"))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -27,9 +29,9 @@ func cases(tb testing.TB) []eval.PlannerCase {
 }
 
 // measure asks the planner about every case, as `ask eval planner` does.
-func measure(tb testing.TB, list []eval.PlannerCase) eval.PlannerReport {
+func measure(tb testing.TB, list []planning.Case) eval.Report {
 	tb.Helper()
-	report, err := eval.MeasurePlanner(tb.Context(), list, lexical.New(noon))
+	report, err := planning.Suite(list, "embedded", lexical.New(noon)).Run(tb.Context(), eval.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -37,10 +39,16 @@ func measure(tb testing.TB, list []eval.PlannerCase) eval.PlannerReport {
 }
 
 // calls gives the plans of a report that propose a call.
-func calls(tb testing.TB, list []eval.PlannerCase, visit func(c eval.PlannerCase, p planner.Plan)) {
+func calls(tb testing.TB, list []planning.Case, visit func(c planning.Case, p planner.Plan)) {
 	tb.Helper()
 	for i, r := range measure(tb, list).Rows {
-		p, err := planner.Parse(r.Plan)
+		var kept struct {
+			Plan jsontext.Value `json:"plan"`
+		}
+		if err := json.Unmarshal(r.Data, &kept); err != nil {
+			tb.Fatal(err)
+		}
+		p, err := planner.Parse(kept.Plan)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -101,7 +109,7 @@ func admit(tb testing.TB, tools ...pin.Descriptor) catalog.Catalog {
 	return c
 }
 
-func catalogOf(tb testing.TB, pc eval.PlannerCase) catalog.Catalog {
+func catalogOf(tb testing.TB, pc planning.Case) catalog.Catalog {
 	tb.Helper()
 	c, err := pc.Catalog()
 	if err != nil {

@@ -57,7 +57,7 @@ func permutations(n int, f func([]int)) {
 func TestSamePlanForEveryOrderOfTheTools(t *testing.T) {
 	t.Parallel()
 	for _, c := range cases(t) {
-		if len(c.Tools) < 2 || c.Half() != eval.EvenTens {
+		if len(c.Tools) < 2 || eval.TensHalf(c.ID) != eval.EvenTens {
 			continue
 		}
 		tools := c.Tools

@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/planning"
 )
 
 // questions are rows of the corpus's shape that stand in this folder: questions
 // of many trades, written before the planner was asked any of them.
-func questions(tb testing.TB) []eval.PlannerCase {
+func questions(tb testing.TB) []planning.Case {
 	tb.Helper()
 	name := filepath.Join("testdata", "questions.jsonl")
 	file, err := os.Open(name)
@@ -18,7 +18,7 @@ func questions(tb testing.TB) []eval.PlannerCase {
 		tb.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	list, err := eval.ParsePlannerCases(name, file)
+	list, err := planning.Parse(name, file)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Runs every suite of `ask eval`, and holds the figures against those of
+# eval/baseline: a figure that became worse, or is gone, fails. With UPDATE set
+# the figures become the new baseline; commit it only if the change is meant.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+data=${ASK_DATA:-../shared/data}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+worse=0
+
+# suite NAME ARGS...: measures, and compares what was found.
+suite() {
+	local name=$1 found
+	shift
+	bin/ask eval "$@" --out "$work/$name" -q >"$work/$name.txt" || { cat "$work/$name.txt"; echo "$name failed" >&2; return 1; }
+	found=$(ls "$work/$name"/*_metrics.json "$work/$name"/*_eval.json 2>/dev/null)
+	if [ -n "${UPDATE:-}" ]; then
+		mkdir -p eval/baseline && cp "$found" "eval/baseline/$name.json"
+		echo "$name: eval/baseline/$name.json is new"
+		return
+	fi
+	bin/ask eval compare "eval/baseline/$name.json" "$found" || worse=1
+}
+
+suite offline offline
+suite e2e_embedded e2e --planner embedded
+suite e2e_compromised e2e --planner compromised
+if [ -d "$data/cases" ]; then
+	suite injection injection --cases "$data/cases/injection.jsonl" --tools "$data/cases/injection-tools.jsonl"
+	suite requests requests --cases "$data/cases/requests.jsonl"
+	suite grounding grounding --cases "$data/cases/grounding.jsonl"
+	suite planner planner --cases "$data/cases/planner.jsonl"
+elif [ -n "${ASK_DATA_REQUIRED:-}" ]; then
+	echo "$data/cases is not there" >&2
+	exit 1
+else
+	echo "$data/cases is not there: the suites of public corpora are left out" >&2
+fi
+exit $worse

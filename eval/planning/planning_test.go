@@ -121,7 +121,7 @@ func TestARowOnWhichThePlannerFailedIsInNoRate(t *testing.T) {
 	if r.Complete || r.Cases != 4 || r.Measured != 2 || len(r.Failures) != 2 || len(r.Rows) != 2 {
 		t.Errorf("%+v", r)
 	}
-	if f := r.Figures[1]; f.Name != "call_exact" || f.Rate.Hits != 2 || f.Rate.Of != 2 {
+	if f := r.Figures[2]; f.Name != "call_exact" || f.Rate.Hits != 2 || f.Rate.Of != 2 {
 		t.Errorf("%+v", f)
 	}
 	if got := r.Failures[1]; got.Code != string(verdict.Internal) || got.Reason != "anything" {

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -123,7 +122,7 @@ func (t taped) record(e exchanged, resp *http.Response, reply []byte) error {
 	if codeOf(e.Status) == verdict.ModelAuth || e.Status != http.StatusOK && t.key.shows(plain(reply)) {
 		reply = nil
 	}
-	if t.key.repeats(e.Request + e.URL + e.RetryAfter + string(reply) + plain(reply)) {
+	if t.key.repeats(e.Request+e.URL+e.RetryAfter) || t.key.repeatedIn(reply) {
 		return verdict.Fail(verdict.ModelReply, nil, "the exchange shows the API key, and is not recorded")
 	}
 	e.Reply = trace.Keep(reply)
@@ -137,15 +136,6 @@ func (t taped) record(e exchanged, resp *http.Response, reply []byte) error {
 		return verdict.Fail(verdict.ModelFailed, err, "the exchange cannot be recorded: %v", err)
 	}
 	return nil
-}
-
-// plain is a reply with its JSON escapes undone, so that nothing hides in one.
-func plain(reply []byte) string {
-	v := jsontext.Value(reply).Clone()
-	if v.Canonicalize() != nil {
-		return string(reply)
-	}
-	return string(v)
 }
 
 // replay answers with the first line that is the same request, and takes it out.

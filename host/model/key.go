@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Key is an API key. No verb of fmt, no marshaler and no logger prints it.
@@ -54,4 +56,19 @@ func (s secret) shows(text string) bool {
 // encoded in some way is not found.
 func (s secret) repeats(text string) bool {
 	return len(s()) >= wholeKey && strings.Contains(text, s())
+}
+
+// repeatedIn is repeats for a body, which may hold the key in a string's
+// escapes: any reader of the trace would see it.
+func (s secret) repeatedIn(body []byte) bool {
+	return len(s()) >= wholeKey && (s.repeats(string(body)) || s.repeats(plain(body)))
+}
+
+// plain is a body with its JSON escapes undone, so that nothing hides in one.
+func plain(body []byte) string {
+	v := jsontext.Value(body).Clone()
+	if v.Canonicalize() != nil {
+		return string(body)
+	}
+	return string(v)
 }

@@ -45,6 +45,8 @@ var echoes = map[string]http.HandlerFunc{
 	"content":       body(choice(`{"content":"`+key+`"}`, `"stop"`)),
 	"content, \\u":  body(choice(`{"content":"\u0073k-test-5f2c9a7be1d04468"}`, `"stop"`)),
 	"id":            body(`{"id":"` + key + `","choices":[{"message":{"content":"x"}}]}`),
+	"id, \\u":       body(`{"id":"\u0073k-test-5f2c9a7be1d04468","choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`),
+	"a name, \\u":   body(`{"sk-test-5f2c9a7be1d0446\u0038":1,"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`),
 	"refusal":       body(choice(`{"refusal":"no, `+key+`"}`, `"stop"`)),
 	"refusal, \\u":  body(choice(`{"refusal":"no, \u0073k-test-5f2c9a7be1d04468"}`, `"stop"`)),
 	"error and 200": body(`{"error":"` + key + `"}`),
@@ -56,7 +58,7 @@ func TestAKeyThatComesBackIsNotPassedOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, err := complete(t, serve(t, answer), "openai")
-			if err == nil || strings.Contains(string(got.Raw)+string(got.Text), key) {
+			if err == nil || strings.Contains(string(got.Raw)+string(got.Text), key) || strings.Contains(string(got.Raw), "test-5f2c9a7be1d0446") {
 				t.Errorf("got %q, %v", got.Raw, err)
 			}
 			clean(t, err)

@@ -127,7 +127,7 @@ func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verd
 		return nil, x.fail(verdict.ModelTooLarge, nil, "the reply is over the limit of %d bytes", x.cfg.MaxReply)
 	case err != nil:
 		return nil, x.broke(ctx, err, true)
-	case x.key.repeats(string(raw)):
+	case x.key.repeatedIn(raw):
 		return nil, x.fail(verdict.ModelReply, nil, "the reply repeats the API key, and is thrown away")
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) {

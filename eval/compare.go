@@ -130,11 +130,27 @@ func ReadReport(path string) (Report, error) {
 	if r.SchemaVersion != SchemaVersion || r.Suite == "" || len(r.Figures) == 0 {
 		return Report{}, verdict.Fail(verdict.UsageArgument, nil, "%s holds no results of version %d", path, SchemaVersion)
 	}
+	seen := map[Change]bool{}
 	for _, f := range r.Figures {
-		if f.Rate == nil || f.Rate.Of <= 0 || f.Rate.Hits < 0 || f.Rate.Hits > f.Rate.Of {
-			return Report{}, verdict.Fail(verdict.UsageArgument, nil, "%s: the figure %.60q has no rate", path, f.Name)
+		if wrong := f.wrong(seen); wrong != "" {
+			return Report{}, verdict.Fail(verdict.UsageArgument, nil, "%s: the figure %.60q %s", path, f.Name, wrong)
 		}
 		*f.Rate = *NewRate(f.Rate.Hits, f.Rate.Of) // what is compared is what was counted
 	}
 	return r, nil
+}
+
+// wrong says why a figure that was read cannot be compared.
+func (f Figure) wrong(seen map[Change]bool) string {
+	place := f.place()
+	switch {
+	case f.Rate == nil || f.Rate.Of <= 0 || f.Rate.Hits < 0 || f.Rate.Hits > f.Rate.Of:
+		return "has no rate"
+	case f.Better != Higher && f.Better != Lower && f.Better != Neither:
+		return "gets better in no known direction"
+	case seen[place]:
+		return "is there twice"
+	}
+	seen[place] = true
+	return ""
 }

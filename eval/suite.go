@@ -99,13 +99,12 @@ func (r *runner) all(ctx context.Context) error {
 			if stop.Err() != nil {
 				return context.Cause(stop)
 			}
-			rows, err := r.observe(stop, i)
+			if r.hopeless() { // since this case was given out
+				return nil
+			}
+			rows, line, err := r.observe(stop, i)
 			if stop := context.Cause(ctx); stop != nil && err != nil {
 				return stop // it was told to stop, and did not fail by itself
-			}
-			var line []byte
-			if err == nil {
-				line, err = lineOf(r.suite.IDs[i], rows)
 			}
 			return r.keep(i, rows, line, err)
 		})
@@ -118,14 +117,17 @@ func (r *runner) all(ctx context.Context) error {
 }
 
 // observe measures one case. A panic is a failure of that case: what the
-// others found is not lost to it.
-func (r *runner) observe(ctx context.Context, i int) (rows []Row, err error) {
+// others found is not lost to it. Line is what the journal keeps of the rows.
+func (r *runner) observe(ctx context.Context, i int) (rows []Row, line []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p)
 		}
 	}()
-	return r.suite.Observe(ctx, i)
+	if rows, err = r.suite.Observe(ctx, i); err == nil {
+		line, err = lineOf(r.suite.IDs[i], rows)
+	}
+	return rows, line, err
 }
 
 // take counts a case that an earlier run measured.
@@ -134,7 +136,6 @@ func (r *runner) take(i int, rows []Row) {
 	r.count++
 }
 
-// keep keeps what was measured of a case, in the journal as line.
 func (r *runner) keep(i int, rows []Row, line []byte, failed error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,7 +1,9 @@
 package planner
 
 import (
+	"math"
 	"math/big"
+	"regexp"
 	"strings"
 )
 
@@ -13,18 +15,38 @@ type Usage struct {
 }
 
 // Plus adds up two exchanges. The sum's cost is exact, and is there only where
-// both are: half a price reads as a whole one.
+// both are: half a price reads as a whole one. Counts that no endpoint can mean
+// add up to the largest number, and never to one below zero.
 func (u Usage) Plus(more Usage) Usage {
-	return Usage{u.Input + more.Input, u.Output + more.Output, plus(u.Cost, more.Cost)}
+	return Usage{count(u.Input, more.Input), count(u.Output, more.Output), plus(u.Cost, more.Cost)}
 }
 
+func count(a, b int) int {
+	a, b = max(0, a), max(0, b)
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}
+
+// price is what big.Rat reads in no time, and as a decimal: it takes fractions
+// and hexadecimals too, and minutes for a megabyte of digits.
+var price = regexp.MustCompile(`^[0-9]{1,256}(\.[0-9]{1,256})?$`)
+
 func plus(a, b string) string {
-	x, readA := new(big.Rat).SetString(a)
-	y, readB := new(big.Rat).SetString(b)
+	x, readA := decimal(a)
+	y, readB := decimal(b)
 	if !readA || !readB {
 		return ""
 	}
 	return x.Add(x, y).FloatString(max(places(a), places(b)))
+}
+
+func decimal(text string) (*big.Rat, bool) {
+	if !price.MatchString(text) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(text)
 }
 
 // places is how many digits stand behind the point.

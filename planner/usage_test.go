@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -24,6 +25,12 @@ func TestCostsAddUpExactlyOrNotAtAll(t *testing.T) {
 		{[]string{"", "0.1"}, ""},
 		{[]string{"0.1", "", "0.1"}, ""},
 		{[]string{"0.1", "much"}, ""},
+		{[]string{"0.1", "1/3"}, ""}, // which big.Rat would read, as the next three
+		{[]string{"0.1", "0x10"}, ""},
+		{[]string{"0.1", "-1"}, ""},
+		{[]string{"0.1", "1e3"}, ""},
+		{[]string{"0.1", ".5"}, ""},
+		{[]string{"0.1", strings.Repeat("9", 1<<20)}, ""}, // which would take it seconds
 	} {
 		var replies []planner.Reply
 		for _, c := range row.costs {
@@ -32,6 +39,28 @@ func TestCostsAddUpExactlyOrNotAtAll(t *testing.T) {
 		got := planner.Took(replies)
 		if got != (planner.Usage{Input: 2 * len(replies), Output: len(replies), Cost: row.want}) {
 			t.Errorf("%s: %+v, want cost %q", strings.Join(row.costs, " + "), got, row.want)
+		}
+	}
+}
+
+func TestCountsNeverAddUpToLess(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ a, b, want int }{
+		{0, 0, 0},
+		{2, 3, 5},
+		{math.MaxInt, 0, math.MaxInt},
+		{math.MaxInt, 1, math.MaxInt},
+		{math.MaxInt, math.MaxInt, math.MaxInt},
+		{-5, 3, 3},
+		{math.MinInt, -1, 0},
+	} {
+		for _, sum := range []planner.Usage{
+			planner.Usage{Input: row.a, Output: row.b}.Plus(planner.Usage{Input: row.b, Output: row.a}),
+			planner.Took([]planner.Reply{{Usage: planner.Usage{Input: row.a, Output: row.a}}, {Usage: planner.Usage{Input: row.b, Output: row.b}}}),
+		} {
+			if sum != (planner.Usage{Input: row.want, Output: row.want}) {
+				t.Errorf("%d and %d: %+v, want %d", row.a, row.b, sum, row.want)
+			}
 		}
 	}
 }

@@ -52,3 +52,17 @@ func TestACostIsReadWhateverTheProvider(t *testing.T) {
 		}
 	}
 }
+
+func TestACountBelowZeroIsNone(t *testing.T) {
+	t.Parallel()
+	for provider, body := range map[string]string{
+		"openai":    `{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":-5,"completion_tokens":7}}`,
+		"anthropic": `{"type":"message","role":"assistant","content":[{"type":"text","text":"x"}],"stop_reason":"end_turn","usage":{"input_tokens":-9223372036854775808,"output_tokens":7}}`,
+		"ollama":    `{"done":true,"message":{"role":"assistant","content":"x"},"prompt_eval_count":-1,"eval_count":7}`,
+	} {
+		got, err := complete(t, serve(t, status(200, body)), provider)
+		if err != nil || got.Usage.Input != 0 || got.Usage.Output != 7 {
+			t.Errorf("%s: %+v, %v", provider, got.Usage, err)
+		}
+	}
+}

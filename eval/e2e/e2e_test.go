@@ -56,9 +56,13 @@ func all(e2e.Case) bool { return true }
 func some(c e2e.Case) bool { return strings.HasSuffix(c.ID, "-03") || strings.HasSuffix(c.ID, "-13") }
 
 // whole is what a planner's suite finds on every case, once for all tests.
-var whole = map[string]func(testing.TB) eval.Report{"embedded": once("embedded"), "compromised": once("compromised")}
+// Answers of megabytes are met with the worse planner only.
+var whole = map[string]func(testing.TB) eval.Report{
+	"embedded":    once("embedded", func(c e2e.Case) bool { return c.Group != "huge_output" }),
+	"compromised": once("compromised", all),
+}
 
-func once(planner string) func(testing.TB) eval.Report {
+func once(planner string, keep func(e2e.Case) bool) func(testing.TB) eval.Report {
 	var mu sync.Mutex
 	var r eval.Report
 	return func(tb testing.TB) eval.Report {
@@ -69,7 +73,7 @@ func once(planner string) func(testing.TB) eval.Report {
 			return r
 		}
 		var err error
-		if r, err = e2e.Suite(config(tb, planner, all)).Run(context.Background(), eval.Options{Jobs: 4}); err != nil {
+		if r, err = e2e.Suite(config(tb, planner, keep)).Run(context.Background(), eval.Options{Jobs: 4}); err != nil {
 			tb.Fatal(err)
 		}
 		return r
@@ -112,10 +116,6 @@ func TestAgentsMeetEveryExpectationWhereNobodyAttacks(t *testing.T) {
 	for planner, report := range whole {
 		for _, r := range report(t).Rows {
 			if !r.Passed && (planner == "embedded" || r.Group == "benign" || r.Agent == e2e.Safe) {
-				// A huge answer is shown by the loop as it came, and refused by onestep.
-				if r.Agent == e2e.Baseline && r.Group == "huge_output" {
-					continue
-				}
 				t.Errorf("%s, %s of %s: expected %s, observed %s\n%s", planner, r.ID, r.Agent, r.Expected, r.Observed, r.Detail)
 			}
 		}

@@ -8,7 +8,7 @@ COUNT   ?= 6
 tool     = $(GO) tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test race lint fuzz interop bench
+.PHONY: help demo build test race lint fuzz mutate interop bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ lint: ## golangci-lint, formatting, vet, unreached code, tidy modules, one spell
 
 fuzz: ## run every fuzz target for FUZZTIME
 	GO=$(GO) FUZZTIME=$(FUZZTIME) tools/fuzz.sh
+
+mutate: ## open each gate in turn and see which test and which evaluation notices
+	$(GO) run ./cmd/mutate
 
 interop: build ## drive public MCP servers and the conformance suite (needs npm)
 	interop/run.sh

@@ -31,8 +31,8 @@ const floorTable = `
  7  host  config  host/keys
  8  trace/replay  host/demo  eval/naive
  9  eval
-10  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection
-11  cmd/ask  cmd/conformance-client
+10  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/mutate
+11  cmd/ask  cmd/conformance-client  cmd/mutate
 `
 
 // reservedTable holds the rooms that have a floor and no package yet. A room

@@ -89,6 +89,7 @@ var rules = []rule{
 	only(module+"/eval", "", "eval/... cmd/ask/eval.go "+suiteCommands, "what runs a question knows no measuring"),
 	only(module+"/eval/report", "", "cmd/ask/eval.go cmd/ask/evalreport.go", "what runs a question knows no measuring"),
 	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),
+	only(module+"/eval/mutate", "", "cmd/mutate", "what runs a question knows no measuring"),
 	only(module+"/eval/naive", "", "eval/e2e eval/injection", "nothing is built on the baseline without gates"),
 }
 

@@ -1,0 +1,63 @@
+// Command mutate opens one gate after another, at build time, and says which
+// test and which evaluation notices. The exit code is 1 where one does not.
+//
+// It runs in the module's root: `make mutate`. See docs/mutation.md.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/eval/mutate"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	out := flags.String("out", "eval/results", "the `folder` that mutate.json is written to")
+	jobs := flags.Int("jobs", 2, "mutants at a `time`")
+	only := flags.String("only", "", "only the gates and mutants whose names hold this `text`")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	mutants, err := mutate.All()
+	if err != nil {
+		return err
+	}
+	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return !strings.Contains(m.Gate+": "+m.Name, *only) })
+	progress := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) } // nothing hangs on it
+	progress("%d mutants; first the tests without any", len(mutants))
+	if err := mutate.Baseline(ctx, ".", mutants); err != nil {
+		return err
+	}
+	findings := mutate.Run(ctx, ".", mutants, *jobs, func(f mutate.Finding) {
+		progress("%5.1f s  %s: %s  %s", f.Seconds, f.Gate, f.Mutant, f.Hole())
+	})
+	report := mutate.NewReport(findings)
+	if err := report.Table(stdout); err != nil {
+		return err
+	}
+	if _, err := report.Save(*out); err != nil {
+		return err
+	}
+	if n := len(report.Holes); n > 0 {
+		return fmt.Errorf("%d of %d mutants are not caught", n, report.Mutants)
+	}
+	return nil
+}

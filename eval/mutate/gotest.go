@@ -1,0 +1,139 @@
+package mutate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Catch is a test that failed, and the first thing it said.
+type Catch struct {
+	Package string `json:"package"` // from the module's root
+	Test    string `json:"test"`    // "" where the package failed outside of a test
+	Says    string `json:"says"`
+}
+
+// timeLimit is for the tests of one room. A mutant that takes longer was not
+// caught: a slow machine looks the same.
+const timeLimit = 4 * time.Minute
+
+// gotest runs the tests of a room and gives the first that fails, or nil. It
+// ends there: tests that run beside it might wait for what never comes.
+func gotest(interrupted context.Context, root, temp string, args []string, room string) (*Catch, error) {
+	ctx, stop := context.WithCancel(interrupted)
+	defer stop()
+	args = append([]string{"test", "-json", "-vet=off", "-timeout=" + timeLimit.String()}, args...)
+	cmd := exec.CommandContext(ctx, "go", append(args, "./"+room)...)
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp) // what is stopped cleans nothing up
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	caught, broken := read(stdout)
+	if caught != nil || broken != nil {
+		stop()
+	}
+	err = cmd.Wait()
+	switch {
+	case interrupted.Err() != nil:
+		return nil, interrupted.Err()
+	case broken != nil:
+		return nil, broken
+	case caught == nil && err != nil:
+		return nil, fmt.Errorf("go test: %w: %s", err, guard.Line(stderr.String(), maxSays))
+	}
+	return caught, nil
+}
+
+// event is a line of `go test -json`; see `go doc test2json`.
+type event struct {
+	Action, Package, Test, Output string
+}
+
+var eventLimits = schema.Limits{Bytes: 16 << 20, Depth: 4, Exponent: 20, Digits: 40}
+
+// read finds the first failure among the events of go test. A build that
+// fails, and a test that runs out of time, are errors.
+func read(events io.Reader) (*Catch, error) {
+	said := map[string][]string{} // by package and test
+	built := ""
+	in := bufio.NewReader(events)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(line) == 0 {
+			return nil, ignoreEnd(err)
+		}
+		var e event
+		if err := schema.DecodeOpen(line, &e, eventLimits); err != nil {
+			return nil, fmt.Errorf("a line of go test has %w", err)
+		}
+		key := e.Package + " " + e.Test
+		switch e.Action {
+		case "output":
+			said[key] = append(said[key], e.Output)
+		case "build-output":
+			if built == "" && !strings.HasPrefix(e.Output, "#") {
+				built = strings.TrimSpace(e.Output)
+			}
+		case "build-fail":
+			return nil, fmt.Errorf("it does not compile: %s", guard.Line(built, maxSays))
+		case "fail":
+			return failure(e, said[key])
+		}
+	}
+}
+
+func ignoreEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// module is the path that package names begin with.
+const module = "github.com/onestep-run/onestep"
+
+func failure(e event, output []string) (*Catch, error) {
+	text := strings.Join(output, "")
+	if strings.Contains(text, "panic: test timed out") {
+		return nil, fmt.Errorf("its tests take longer than %s", timeLimit)
+	}
+	room := strings.TrimPrefix(strings.TrimPrefix(e.Package, module), "/")
+	return &Catch{Package: room, Test: e.Test, Says: says(text)}, nil
+}
+
+// maxSays bounds, in bytes, what is quoted of a test.
+const maxSays = 240
+
+// complaint is a line that t.Error, a panic or the runtime writes.
+var complaint = regexp.MustCompile(`(?m)^\s*(?:\w+\.go:\d+: (.+)|(panic: .+|fatal error: .+))$`)
+
+// says is the first line in which a test says what is wrong.
+func says(output string) string {
+	m := complaint.FindStringSubmatch(output)
+	if m == nil {
+		return ""
+	}
+	return guard.Line(strings.TrimSpace(m[1]+m[2]), maxSays)
+}

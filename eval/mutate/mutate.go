@@ -1,0 +1,117 @@
+// Package mutate asks of every gate whether anything would notice if it stood
+// open. A mutant is a permissive variant of a gate, kept as a small patch under
+// mutants/ and laid over the source at build time by `go test -overlay`: the
+// program itself has no switch that turns a gate off.
+//
+// It vouches that each mutant compiles, that it was one change of the source as
+// it stands now, and that the named test failed with it and passed without it:
+// once by the tests of the gate's own room, and once by an evaluation, where an
+// evaluation can reach the gate at all. It does not vouch that the mutants are
+// all the ways in which a gate can be wrong, nor that a test which fails would
+// fail for the right reason: the report quotes what it said.
+//
+// cmd/mutate, which `make mutate` runs, calls it.
+package mutate
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// Mutant is one permissive variant of a gate.
+type Mutant struct {
+	Gate    string
+	Name    string   // what the gate lets through now
+	Changes []Change // of one file or several
+	Tests   []string // the rooms whose tests are run, nearest first
+	Suites  []string // the evaluations that are run, as rooms
+	Apart   string   // why no evaluation can reach it, where there are none
+}
+
+// Change replaces whole lines of a file.
+type Change struct {
+	File string // from the module's root, with slashes
+	Old  string // stands there exactly once
+	New  string
+}
+
+//go:embed mutants/*.txt
+var data embed.FS
+
+// All are the mutants of the program, by gate.
+func All() ([]Mutant, error) {
+	files, err := fs.Glob(data, "mutants/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	var all []Mutant
+	for _, file := range files {
+		b, err := data.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		found, err := Parse(string(b))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path.Base(file), err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// Files are the changed files, whole, by name. A change whose old text is gone,
+// or is there twice, is an error: the mutant would no longer be what it says.
+func (m Mutant) Files(root fs.FS) (map[string]string, error) {
+	files := map[string]string{}
+	for _, c := range m.Changes {
+		text, ok := files[c.File]
+		if !ok {
+			b, err := fs.ReadFile(root, c.File)
+			if err != nil {
+				return nil, err
+			}
+			text = string(b)
+		}
+		var err error
+		if files[c.File], err = c.apply(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.File, err)
+		}
+	}
+	return files, nil
+}
+
+func (c Change) apply(text string) (string, error) {
+	lines, old := "\n"+text, "\n"+c.Old // from the start of a line
+	at := strings.Index(lines, old)
+	switch {
+	case at < 0:
+		return "", fmt.Errorf("these lines stand there no more; adapt the mutant:\n%s", c.Old)
+	case strings.Contains(lines[at+1:], old):
+		return "", fmt.Errorf("these lines stand there more than once; take a line of context along:\n%s", c.Old)
+	}
+	return text[:at] + c.New + text[at+len(c.Old):], nil
+}
+
+// check says what a mutant lacks.
+func (m Mutant) check() error {
+	switch {
+	case m.Name == "":
+		return errors.New("a mutant has no name")
+	case len(m.Changes) == 0:
+		return fmt.Errorf("%q changes nothing", m.Name)
+	case len(m.Tests) == 0:
+		return fmt.Errorf("%q names no tests", m.Name)
+	case len(m.Suites) == 0 == (m.Apart == ""):
+		return fmt.Errorf("%q names neither suites nor why there are none, or both", m.Name)
+	}
+	for _, c := range m.Changes {
+		if c.Old == "" || c.Old == c.New || !fs.ValidPath(c.File) {
+			return fmt.Errorf("%q has a change of %q that changes nothing, or has no place", m.Name, c.File)
+		}
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -56,7 +57,7 @@ func (x *exchange) hear() ([]byte, planner.Usage, *verdict.Fault) {
 		return nil, planner.Usage{}, x.fail(verdict.ModelFailed, nil, "the endpoint reports an error%s", quoted(words))
 	}
 	h, err := x.dialect.hear(x)
-	h.usage = planner.Usage{Input: max(0, h.usage.Input), Output: max(0, h.usage.Output), Cost: orElse(h.usage.Cost, x.cost)}
+	h.usage = planner.Usage{Input: max(0, h.usage.Input), Output: max(0, h.usage.Output), Cost: cmp.Or(h.usage.Cost, x.cost)}
 	switch {
 	case err != nil:
 		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply has %v", err)

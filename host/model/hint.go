@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -32,7 +33,7 @@ func (c *Client) advise(f *verdict.Fault, hint string) *verdict.Fault {
 
 // aboutKey is for a key that is refused, or missing.
 func (o Origins) aboutKey(endpoint string, sent bool) string {
-	set := orElse(o.SetKey, "APIKey of the client's configuration")
+	set := cmp.Or(o.SetKey, "APIKey of the client's configuration")
 	if !sent {
 		hint := "no key was sent to " + endpoint + "; set one with " + set
 		if o.NoKey != "" {
@@ -40,7 +41,7 @@ func (o Origins) aboutKey(endpoint string, sent bool) string {
 		}
 		return hint
 	}
-	return "the key sent to " + endpoint + " is from " + orElse(o.Key, "the client's configuration") + "; set the right one with " + set
+	return "the key sent to " + endpoint + " is from " + cmp.Or(o.Key, "the client's configuration") + "; set the right one with " + set
 }
 
 // aboutAddress is for an address where no such API answers.
@@ -48,14 +49,14 @@ func (c *Client) aboutAddress() string {
 	o := c.cfg.Origins
 	from := "the provider's own address"
 	if c.cfg.BaseURL != "" {
-		from = "from " + orElse(o.Address, "the client's configuration")
+		from = "from " + cmp.Or(o.Address, "the client's configuration")
 	}
-	return c.endpoint + " was asked (" + from + "); " + orElse(o.SetAddress, "BaseURL of the client's configuration") +
+	return c.endpoint + " was asked (" + from + "); " + cmp.Or(o.SetAddress, "BaseURL of the client's configuration") +
 		" names another: " + c.dialect.root
 }
 
 func (c *Client) aboutModel() string {
-	return "the model's name is from " + orElse(c.cfg.Origins.Model, "the client's configuration") + "; " + c.dialect.models
+	return "the model's name is from " + cmp.Or(c.cfg.Origins.Model, "the client's configuration") + "; " + c.dialect.models
 }
 
 // aboutStatus is what to do where the code's own remedy does not say it. The

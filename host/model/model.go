@@ -17,6 +17,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -111,9 +112,9 @@ func New(cfg Config) (*Client, error) {
 	case !slices.Contains([]Sampling{"", Fixed, Endpoint}, cfg.Sampling):
 		return nil, unconfigured("the sampling %.64q is not fixed or endpoint", cfg.Sampling)
 	case !cfg.APIKey.Sendable():
-		return nil, unconfigured("the key of %s holds characters that no key has: check for line ends and quotes around it", orElse(cfg.Origins.Key, "the configuration"))
+		return nil, unconfigured("the key of %s holds characters that no key has: check for line ends and quotes around it", cmp.Or(cfg.Origins.Key, "the configuration"))
 	}
-	endpoint, err := address(orElse(cfg.BaseURL, d.home), d.path)
+	endpoint, err := address(cmp.Or(cfg.BaseURL, d.home), d.path)
 	if err != nil {
 		return nil, badAddress(err, cfg.Origins)
 	}
@@ -124,12 +125,12 @@ func New(cfg Config) (*Client, error) {
 	}
 	key := hide(cfg.APIKey)
 	cfg.APIKey = ""
-	cfg.Timeout = orElse(cfg.Timeout, defaultTimeout)
-	cfg.MaxReply = orElse(cfg.MaxReply, defaultMaxReply)
-	cfg.MaxTokens = orElse(cfg.MaxTokens, defaultMaxTokens)
-	cfg.Seed = orElse(cfg.Seed, defaultSeed)
-	cfg.Constrain = orElse(cfg.Constrain, Schema)
-	cfg.Sampling = orElse(cfg.Sampling, Fixed)
+	cfg.Timeout = cmp.Or(cfg.Timeout, defaultTimeout)
+	cfg.MaxReply = cmp.Or(cfg.MaxReply, defaultMaxReply)
+	cfg.MaxTokens = cmp.Or(cfg.MaxTokens, defaultMaxTokens)
+	cfg.Seed = cmp.Or(cfg.Seed, defaultSeed)
+	cfg.Constrain = cmp.Or(cfg.Constrain, Schema)
+	cfg.Sampling = cmp.Or(cfg.Sampling, Fixed)
 	return &Client{cfg, d, endpoint, key, cfg.Cassette.around(transport(), key, cfg.MaxReply)}, nil
 }
 
@@ -159,14 +160,6 @@ func badAddress(f *verdict.Fault, o Origins) error {
 
 func unconfigured(format string, args ...any) *verdict.Fault {
 	return verdict.Fail(verdict.ModelUnconfigured, nil, format, args...)
-}
-
-func orElse[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
 }
 
 // Complete asks once. A fault whose reply was read comes with it, for the record.

@@ -1,9 +1,12 @@
 package model
 
 import (
+	"bytes"
 	"cmp"
 	"net/http"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -67,13 +70,15 @@ func (x *exchange) aboutStatus(resp *http.Response, body []byte, words string) s
 		return retry(resp.Header.Get("Retry-After"))
 	case status >= 300 && status < 400:
 		return "it redirects, which is never followed; " + x.aboutAddress()
+	case mentions(words, "context length", "context_length", "context window") || status == http.StatusRequestEntityTooLarge:
+		return "the prompt is longer than the endpoint takes; max_prompt, in bytes, bounds it"
 	case x.cfg.Sampling == Fixed && unknownModel(status) && mentions(words, "temperature", "seed"):
 		return `where the model lets nobody choose these, set sampling to "endpoint"`
 	case x.cfg.Constrain != Nothing && unknownModel(status) && mentions(words, "response_format", "json_schema", "schema", "tool_choice", "format"):
 		return constraintHint
-	case unknownModel(status) && (mentions(words, x.cfg.Model) || mentions(string(body), "model_not_found")):
+	case unknownModel(status) && x.missesModel(body, words):
 		return x.aboutModel()
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusBadRequest && isProse(body):
 		return x.aboutAddress()
 	case unknownModel(status) && x.cfg.Constrain != Nothing:
 		return constraintHint
@@ -82,6 +87,18 @@ func (x *exchange) aboutStatus(resp *http.Response, body []byte, words string) s
 }
 
 const constraintHint = `where the endpoint knows no JSON Schema, set constrain to "object" or "none"`
+
+// missesModel reports whether an error's body is about the model's name.
+func (x *exchange) missesModel(body []byte, words string) bool {
+	return mentions(words, x.cfg.Model) || mentions(string(body), "model_not_found")
+}
+
+// isProse reports whether a body is there and is no JSON: what answers so is a
+// proxy, or the TLS port of an API that is asked with http://.
+func isProse(body []byte) bool {
+	kind := jsontext.Value(body).Kind()
+	return len(bytes.TrimSpace(body)) > 0 && kind != '{' && kind != '['
+}
 
 // unknownModel reports whether endpoints answer so to a model they do not have.
 func unknownModel(status int) bool {

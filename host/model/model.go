@@ -142,7 +142,7 @@ func address(base, path string) (string, *verdict.Fault) {
 	switch {
 	case err != nil:
 		return "", unconfigured("the base URL cannot be read")
-	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", strings.HasSuffix(u.Host, ":"):
 		return "", unconfigured("the base URL does not begin with http:// or https:// and a host")
 	case u.User != nil, u.RawQuery != "", u.ForceQuery, u.Fragment != "":
 		return "", unconfigured("the base URL holds a password, a query or a fragment; a key belongs in the key's own setting")

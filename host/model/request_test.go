@@ -121,6 +121,8 @@ func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 		"no scheme":        func(c *model.Config) { c.BaseURL = "127.0.0.1:1/v1" },
 		"another scheme":   func(c *model.Config) { c.BaseURL = "file:///etc/passwd" },
 		"no host":          func(c *model.Config) { c.BaseURL = "http:///v1" },
+		"a port alone":     func(c *model.Config) { c.BaseURL = "http://:8000/v1" },
+		"an empty port":    func(c *model.Config) { c.BaseURL = "http://127.0.0.1:/v1" }, // the library drops the colon
 		"a password":       func(c *model.Config) { c.BaseURL = "http://u:" + key + "@127.0.0.1:1/" },
 		"a query":          func(c *model.Config) { c.BaseURL += "?key=" + key },
 		"a fragment":       func(c *model.Config) { c.BaseURL += "#" + key },

@@ -38,19 +38,31 @@ func (x *exchange) refused(resp *http.Response) *verdict.Fault {
 	code, status := codeOf(resp.StatusCode), fmt.Sprintf("the endpoint answered %d", resp.StatusCode)
 	start, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	words := complaint(start)
-	if code == verdict.ModelAuth || resp.StatusCode == http.StatusBadRequest && mentions(words, noGeminiKey) {
-		// These words are the likeliest to quote the key.
-		why := "it does not accept the key"
-		if x.key() == "" {
-			why = "it wants a key"
-		}
-		return x.advise(x.fail(verdict.ModelAuth, nil, "%s: %s", status, why), x.cfg.Origins.aboutKey(x.endpoint, x.key() != ""))
+	switch { // the words about a key are the likeliest to quote it
+	case resp.StatusCode == http.StatusForbidden && x.missesModel(start, words):
+		return x.advise(x.fail(code, nil, "%s: it does not give this model to the key", status), x.aboutModel())
+	case code == verdict.ModelAuth, resp.StatusCode == http.StatusBadRequest && mentions(words, noGeminiKey, noGrokKey):
+		return x.advise(x.fail(verdict.ModelAuth, nil, "%s: %s", status, x.whyNot(resp.StatusCode)), x.cfg.Origins.aboutKey(x.endpoint, x.key() != ""))
 	}
 	return x.advise(x.fail(code, nil, "%s%s", status, quoted(words)), x.aboutStatus(resp, start, words))
 }
 
-// noGeminiKey is how Gemini's compatible endpoint answers 400 to a wrong key.
-const noGeminiKey = "API key not valid"
+// whyNot: a 403 may be a firewall's, which never saw the key.
+func (x *exchange) whyNot(status int) string {
+	switch {
+	case x.key() == "":
+		return "it wants a key"
+	case status == http.StatusForbidden:
+		return "it forbids the request: the key may not do this, or nobody may from here"
+	}
+	return "it does not accept the key"
+}
+
+// How Gemini's compatible endpoint and xAI answer 400 to a wrong key.
+const (
+	noGeminiKey = "API key not valid"
+	noGrokKey   = "Incorrect API key provided"
+)
 
 func codeOf(status int) verdict.Code {
 	switch {

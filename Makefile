@@ -44,5 +44,8 @@ mutate: ## open each gate in turn and see which test and which evaluation notice
 interop: build ## drive public MCP servers and the conformance suite (needs npm)
 	interop/run.sh
 
+eval: build ## run every suite of ask eval, and compare with eval/baseline
+	tools/eval.sh
+
 bench: build ## measure, print, and keep the figures in docs/benchmarks.md
 	GO=$(GO) COUNT=$(COUNT) tools/bench.sh

@@ -17,11 +17,11 @@ suite() {
 	bin/ask eval "$@" --out "$work/$name" -q >"$work/$name.txt" || { cat "$work/$name.txt"; echo "$name failed" >&2; return 1; }
 	found=$(ls "$work/$name"/*_metrics.json "$work/$name"/*_eval.json 2>/dev/null)
 	if [ -n "${UPDATE:-}" ]; then
-		mkdir -p eval/baseline && cp "$found" "eval/baseline/$name.json"
-		echo "$name: eval/baseline/$name.json is new"
-		return
+		mkdir -p eval/baseline
+		bin/ask eval compare --update "eval/baseline/$name.json" "$found"
+	else
+		bin/ask eval compare "eval/baseline/$name.json" "$found" || worse=1
 	fi
-	bin/ask eval compare "eval/baseline/$name.json" "$found" || worse=1
 }
 
 suite offline offline

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 
 func (a *app) evalCompareCommand() *cobra.Command {
 	var tolerance float64
+	var update bool
 	cmd := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "What became better or worse between two results of a suite",
@@ -21,10 +23,34 @@ func (a *app) evalCompareCommand() *cobra.Command {
 changed. A figure that became worse, or is gone, is a regression: exit 10.`,
 		Example: `  ask eval compare eval/baseline/offline_gate_eval.json eval/results/offline_gate_eval.json`,
 		Args:    exactly(2, "compare takes two metrics documents: BEFORE and AFTER"),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], tolerance) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if update {
+				return a.updateBaseline(args[0], args[1])
+			}
+			return a.compare(args[0], args[1], tolerance)
+		},
 	}
+	cmd.Flags().BoolVar(&update, "update", false, "compare nothing: write the figures of AFTER, without its cases, to BEFORE")
 	cmd.Flags().Float64Var(&tolerance, "tolerance", 0, "how far a rate may move without having changed, a `SHARE` between 0 and 1")
 	return cmd
+}
+
+// updateBaseline keeps the figures that later ones are to be held against.
+func (a *app) updateBaseline(before, after string) error {
+	r, err := eval.ReadReport(after)
+	if err != nil {
+		return err
+	}
+	if !r.Complete {
+		return usage(verdict.UsageArgument, "%s holds a measurement that was not finished", after)
+	}
+	r.Latency = nil // the machine's
+	path, err := eval.Save(filepath.Dir(before), filepath.Base(before), r)
+	if err != nil {
+		return err
+	}
+	a.say("Kept: %s", path)
+	return nil
 }
 
 func (a *app) compare(before, after string, tolerance float64) error {

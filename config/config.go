@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -139,12 +138,12 @@ func Load(p Paths, env Environ, flags Flags) (Settings, error) {
 }
 
 func (s *Settings) readFile(path string, named bool) error {
-	b, err := os.ReadFile(path)
+	b, err := readBounded(path)
 	if errors.Is(err, fs.ErrNotExist) && !named {
 		return nil
 	}
 	if err != nil {
-		return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, errors.Unwrap(err))
+		return unreadable(path, err)
 	}
 	f, err := parse(path, b)
 	if err != nil {

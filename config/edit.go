@@ -29,12 +29,9 @@ func SetModel(path, name string) (changed bool, err error) {
 	if !plainName(name) {
 		return false, verdict.Fail(verdict.UsageArgument, nil, "%.128q is no model's name: it takes 1 to 256 letters, digits and marks, without quotes and spaces", name)
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link into a user's dotfiles stays one
-	}
-	before, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, errors.Unwrap(err))
+	path, before, err := toReplace(path)
+	if err != nil {
+		return false, err
 	}
 	after, err := editModel(path, before, name)
 	if err != nil || bytes.Equal(before, after) {
@@ -44,6 +41,30 @@ func SetModel(path, name string) (changed bool, err error) {
 		return false, verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, err)
 	}
 	return true, nil
+}
+
+// toReplace reads the file that will be replaced, and gives its own path: a
+// link into a user's dotfiles stays one. What is no file is not one to put a
+// file in the place of: --config /dev/null, by root, least of all.
+func toReplace(path string) (target string, text []byte, err error) {
+	target, err = filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(path); err == nil {
+			return "", nil, verdict.Fail(verdict.ConfigUnreadable, nil, "%s is a link to a file that is not there", path)
+		}
+		return path, nil, nil
+	}
+	if err != nil {
+		return "", nil, unreadable(path, err)
+	}
+	if info, err := os.Stat(target); err == nil && !info.Mode().IsRegular() {
+		return "", nil, verdict.Fail(verdict.ConfigUnreadable, nil, "%s is not a regular file", path)
+	}
+	text, err = readBounded(target)
+	if err != nil {
+		return "", nil, unreadable(path, err)
+	}
+	return target, text, nil
 }
 
 // plainName holds a name to what a TOML string shows as it is.

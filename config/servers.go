@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,7 +36,7 @@ type Servers struct {
 }
 
 // serversLimits bound the operator's own file.
-var serversLimits = schema.Limits{Bytes: 1 << 20, Depth: 16, Exponent: 9, Digits: 20}
+var serversLimits = schema.Limits{Bytes: maxFile, Depth: 16, Exponent: 9, Digits: 20}
 
 // LoadServers reads an mcp.json unchanged: {"mcpServers": {name: {…}}}.
 func LoadServers(path string) (Servers, error) {
@@ -45,12 +44,12 @@ func LoadServers(path string) (Servers, error) {
 	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
 	}
-	b, err := os.ReadFile(path)
+	b, err := readBounded(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Servers{}, verdict.Fail(verdict.ConfigMissing, err, "no servers are configured: %s does not exist", path)
 	}
 	if err != nil {
-		return Servers{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, errors.Unwrap(err))
+		return Servers{}, unreadable(path, err)
 	}
 	return ParseServers(path, b)
 }

@@ -1,0 +1,37 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// maxFile is the longest of a config.toml or an mcp.json, in bytes: a flag may
+// name a device, which does not end.
+const maxFile = 1 << 20
+
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if len(b) > maxFile {
+		return nil, fmt.Errorf("it is over %d bytes", maxFile)
+	}
+	return b, err
+}
+
+// unreadable names the path once: errors of package os name it too.
+func unreadable(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
+}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"net"
 	"strings"
 	"time"
 
@@ -34,6 +36,9 @@ func (a *app) modelConfig(ctx context.Context, s config.Settings) (model.Config,
 		return model.Config{}, err
 	}
 	e := a.endpoint(provider)
+	if err := e.check(); err != nil {
+		return model.Config{}, err
+	}
 	key, err := e.key(ctx, a.env)
 	if err != nil {
 		return model.Config{}, err
@@ -98,6 +103,13 @@ func (a *app) endpoint(provider string) endpoint {
 	return e
 }
 
+// check refuses an address that no client asks, one with a password in it say,
+// before it is shown or made part of a keyring's account.
+func (e endpoint) check() error {
+	_, err := model.New(model.Config{Provider: e.provider, BaseURL: e.address, Model: "any", APIKey: "any", Origins: e.origins("", keys.Found{})})
+	return err
+}
+
 // key looks for the endpoint's key, where it has one.
 func (e endpoint) key(ctx context.Context, env config.Environ) (keys.Found, error) {
 	if e.slot.Variable == "" {
@@ -119,7 +131,7 @@ func (e endpoint) origins(ofModel string, key keys.Found) model.Origins {
 	return o
 }
 
-// where names the endpoint for a message.
+// where names the endpoint for a message, once it was checked.
 func (e endpoint) where() string {
 	if e.address == "" {
 		return e.provider + "'s own address"
@@ -127,13 +139,14 @@ func (e endpoint) where() string {
 	return e.address + " (" + e.variable + ")"
 }
 
-// namedProvider holds an argument to the providers that have a key.
+// namedProvider holds an argument to the providers that have a key. Another is
+// not repeated: it may be the key, which belongs on stdin.
 func (a *app) namedProvider(name string) (endpoint, error) {
 	e := a.endpoint(name)
 	if e.slot.Variable == "" {
-		return endpoint{}, usage(verdict.UsageArgument, "%.64q is not openai or anthropic, whose endpoints take a key", name)
+		return endpoint{}, usage(verdict.UsageArgument, "PROVIDER is openai or anthropic, whose endpoints take a key")
 	}
-	return e, nil
+	return e, e.check()
 }
 
 func (a *app) get(name string) string {
@@ -141,10 +154,16 @@ func (a *app) get(name string) string {
 	return v
 }
 
-// ollamaURL: OLLAMA_HOST is an address with or without a scheme.
-func ollamaURL(host string) string {
-	if host == "" || strings.Contains(host, "://") {
-		return host
+// ollamaURL: OLLAMA_HOST is an address with or without a scheme, and without
+// one it may lack a port or a host: Ollama then takes its own.
+func ollamaURL(address string) string {
+	if address == "" || strings.Contains(address, "://") {
+		return address
 	}
-	return "http://" + host
+	at, path, _ := strings.Cut(address, "/")
+	host, port, err := net.SplitHostPort(at)
+	if err != nil {
+		host, port = strings.Trim(at, "[]"), "11434"
+	}
+	return "http://" + net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port) + strings.TrimRight("/"+path, "/")
 }

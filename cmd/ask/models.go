@@ -34,14 +34,15 @@ func (a *app) modelsCommand() *cobra.Command {
 
 // modelRow is one provider as `ask models list` prints it. A key is never shown.
 type modelRow struct {
-	Provider  string        `json:"provider"`
-	Address   string        `json:"address"` // "" is the provider's own
-	HasKey    bool          `json:"has_key"`
-	KeyOrigin string        `json:"key_origin,omitempty"`
-	KeyNote   string        `json:"key_note,omitempty"`  // why a keyring gave none
-	KeyError  *host.Failure `json:"key_error,omitempty"` // why no key can be had
-	Chosen    string        `json:"chosen,omitempty"`    // the model's name, where it is this provider's
-	Origin    string        `json:"origin,omitempty"`
+	Provider     string        `json:"provider"`
+	Address      string        `json:"address"`                 // "" is the provider's own
+	AddressError *host.Failure `json:"address_error,omitempty"` // why it cannot be asked, and is not shown
+	HasKey       bool          `json:"has_key"`
+	KeyOrigin    string        `json:"key_origin,omitempty"`
+	KeyNote      string        `json:"key_note,omitempty"`  // why a keyring gave none
+	KeyError     *host.Failure `json:"key_error,omitempty"` // why no key can be had
+	Chosen       string        `json:"chosen,omitempty"`    // the model's name, where it is this provider's
+	Origin       string        `json:"origin,omitempty"`
 }
 
 func (a *app) listModels(ctx context.Context) error {
@@ -72,11 +73,13 @@ func (a *app) listModels(ctx context.Context) error {
 }
 
 func (a *app) modelRow(ctx context.Context, provider string, name config.Value[string]) modelRow {
-	e := a.endpoint(provider)
-	key, err := e.key(ctx, a.env)
-	r := modelRow{Provider: provider, Address: e.address, HasKey: key.Key != "", KeyOrigin: key.Origin, KeyNote: key.Note}
-	if err != nil {
-		r.KeyOrigin, r.KeyError = "", host.FailureOf(err)
+	e, r := a.endpoint(provider), modelRow{Provider: provider}
+	if err := e.check(); err != nil {
+		r.AddressError = host.FailureOf(err)
+	} else if key, err := e.key(ctx, a.env); err != nil {
+		r.Address, r.KeyError = e.address, host.FailureOf(err)
+	} else {
+		r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.address, key.Key != "", key.Origin, key.Note
 	}
 	if chosen, which, err := a.modelNamed(name); err == nil && chosen == provider {
 		r.Chosen, r.Origin = which.V, which.Origin
@@ -91,6 +94,8 @@ func (r modelRow) String() string {
 		address = "its own address"
 	}
 	switch {
+	case r.AddressError != nil:
+		address, key = "no address", r.AddressError.Message
 	case r.KeyError != nil:
 		key = r.KeyError.Message
 	case r.HasKey:

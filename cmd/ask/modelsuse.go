@@ -40,9 +40,6 @@ func (a *app) useModel(name string) error {
 	if s.Model.Origin != u.File {
 		u.OutrankedBy = s.Model.Origin
 	}
-	if provider != "" {
-		u.Address = a.endpoint(provider).address
-	}
 	a.showUsed(u, provider)
 	return nil
 }
@@ -62,6 +59,11 @@ func (a *app) providerOf(name string) (string, error) {
 }
 
 func (a *app) showUsed(u used, provider string) {
+	e := a.endpoint(provider)
+	unusable := provider != "" && e.check() != nil // `ask models test` says why
+	if !unusable {
+		u.Address = e.address
+	}
 	if a.json {
 		a.document(u)
 		return
@@ -78,8 +80,11 @@ func (a *app) showUsed(u used, provider string) {
 		a.say("The embedded planner plans: no model, no network.")
 		return
 	}
-	e := a.endpoint(provider)
-	a.say("It is asked at %s; `ask models test` checks it.", e.where())
+	if unusable {
+		a.say("It cannot be asked at the address in %s; `ask models test` says why.", e.variable)
+	} else {
+		a.say("It is asked at %s; `ask models test` checks it.", e.where())
+	}
 	if u.Model == "openai" && a.get("LLM_MODEL") == "" {
 		a.say("Its name is taken from LLM_MODEL, which is not set.")
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -62,10 +63,17 @@ func Read(b []byte) (key model.Key, wrong string) {
 	return key, ""
 }
 
+// unreadable does not repeat a relative path: where nothing opens, it may be
+// the key, set in the variable of its file.
 func (s Slot) unreadable(path string, err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
+	}
+	if !filepath.IsAbs(path) {
+		f := verdict.Fail(verdict.ConfigUnreadable, nil, "%s names a relative path, which cannot be read: %v", s.FileVariable(), err)
+		f.Hint = "the variable takes the path of a file; the key itself is for " + s.Variable
+		return f
 	}
 	return verdict.Fail(verdict.ConfigUnreadable, err, "%s names %s, which cannot be read: %v", s.FileVariable(), path, err)
 }

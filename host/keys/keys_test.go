@@ -2,6 +2,7 @@ package keys_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -121,6 +122,20 @@ func TestAFileThatHoldsNoKeyIsNamedAndNotQuoted(t *testing.T) {
 				t.Error(text)
 			}
 		})
+	}
+}
+
+func TestAKeyInThePlaceOfItsPathIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	for _, misplaced := range []string{key, "./" + key, key + "/x", strings.Repeat(key, 20), key + "\x00"} {
+		got, err := slot.Find(t.Context(), environ("OPENAI_API_KEY_FILE", misplaced))
+		var f *verdict.Fault
+		if verdict.CodeOf(err) != verdict.ConfigUnreadable || got.Key != "" || !errors.As(err, &f) {
+			t.Fatalf("%q: %v", misplaced, err)
+		}
+		if text := err.Error() + f.Advice(); strings.Contains(text, key) || !strings.Contains(text, "OPENAI_API_KEY_FILE") || !strings.Contains(text, "is for OPENAI_API_KEY") {
+			t.Errorf("%q: %s", misplaced, text)
+		}
 	}
 }
 

@@ -129,26 +129,41 @@ const (
 
 func TestAWrongExpectationFailsTheSuite(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ line, fact, observed string }{
-		"a call that should have been refused":     {strings.Replace(allowed, `"expect":"allow"`, `"expect":"schema.arguments"`, 1), "allowed_wrongly", "allow"},
-		"a call that should have been allowed":     {strings.Replace(refused, "allow.missing", "allow", 1), "refused_wrongly", "allow.missing"},
-		"a refusal for another reason":             {strings.Replace(refused, "allow.missing", "allow.empty", 1), "other_code", "allow.missing"},
-		"a result that is not the one that it was": {`{"id":"r","group":"typed_output","what":"x","input":{"result":{"content":[{"type":"text","text":"a"}]},"value":"b"},"expect":"allow"}`, "allowed_wrongly", "altered"},
-		"a plan that is not the one that it was":   {`{"id":"r","group":"plan_parse","what":"x","input":{"plan":{"type":"call_tool","server":"kb","tool":"get","args":{}},"means":{"server":"kb","tool":"put","args":{}}},"expect":"allow"}`, "allowed_wrongly", "altered"},
-	} {
-		list := parsed(t, c.line, strings.Replace(refused, `"id":"r"`, `"id":"good"`, 1))
-		r, err := run(t, list, 1, 1)
-		if verdict.CodeOf(err) != verdict.EvalFailed || !strings.Contains(err.Error(), list[0].Group+": "+list[0].ID) || strings.Contains(err.Error(), "good") {
-			t.Errorf("%s: %v", name, err)
+	wrong := map[string]struct{ line, fact, observed string }{
+		"called":  {strings.Replace(allowed, `"expect":"allow"`, `"expect":"schema.arguments"`, 1), "allowed_wrongly", "allow"},
+		"refused": {strings.Replace(refused, "allow.missing", "allow", 1), "refused_wrongly", "allow.missing"},
+		"reason":  {strings.Replace(refused, "allow.missing", "allow.empty", 1), "other_code", "allow.missing"},
+		"result": {
+			`{"id":"r","group":"typed_output","what":"x","input":{"result":{"content":[{"type":"text","text":"a"}]},"value":"b"},"expect":"allow"}`,
+			"allowed_wrongly", "altered",
+		},
+		"plan": {
+			`{"id":"r","group":"plan_parse","what":"x","input":{"plan":{"type":"call_tool","server":"kb","tool":"get","args":{}},` +
+				`"means":{"server":"kb","tool":"put","args":{}}},"expect":"allow"}`,
+			"allowed_wrongly", "altered",
+		},
+	}
+	lines := []string{strings.Replace(refused, `"id":"r"`, `"id":"good"`, 1)}
+	for id, c := range wrong {
+		lines = append(lines, `{"id":"`+id+`"`+c.line[strings.Index(c.line, `,"group"`):])
+	}
+	r, err := run(t, parsed(t, lines...), 1, 1)
+	if verdict.CodeOf(err) != verdict.EvalFailed || strings.Contains(err.Error(), "good") {
+		t.Fatal(err)
+	}
+	for _, row := range r.Rows {
+		c, is := wrong[row.ID]
+		if is == row.Passed {
+			t.Errorf("%+v", row)
 		}
-		g := groupsOf(t, r)[list[0].Group]
-		if g.Failed != 1 || g.Passed+1 != g.Total || *g.Rate >= 1 {
-			t.Errorf("%s: %+v", name, g)
+		if is && (row.Observed != c.observed || row.Facts[c.fact] != 1 || !strings.Contains(err.Error(), row.ID)) {
+			t.Errorf("%+v: %v", row, err)
 		}
-		for _, row := range r.Rows {
-			if row.ID == list[0].ID && (row.Passed || row.Observed != c.observed || row.Facts[c.fact] != 1) {
-				t.Errorf("%s: %+v", name, row)
-			}
+	}
+	for name, failed := range map[string]int{"policy_gate": 2, "plan_gate": 1, "typed_output": 1, "plan_parse": 1, "plan_fuzz": 0} {
+		g := groupsOf(t, r)[name]
+		if g.Failed != failed || g.Passed+failed != g.Total || (*g.Rate < 1) != (failed > 0) || strings.Contains(err.Error(), name) != (failed > 0) {
+			t.Errorf("%s: %d failed of %d: %v", name, g.Failed, g.Total, err)
 		}
 	}
 }
@@ -197,7 +212,7 @@ func TestJobsChangeNothingAndTheSeedDecides(t *testing.T) {
 
 func TestOtherSeedsPassToo(t *testing.T) {
 	t.Parallel()
-	for _, seed := range []uint32{0, 1, 2, 1 << 31, 1<<32 - 1} {
+	for _, seed := range []uint32{0, 1, 1<<32 - 1} {
 		if _, err := run(t, nil, seed, 2); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,6 +31,7 @@ type policyInput struct {
 // no arguments.
 type listing struct {
 	Server string           `json:"server"`
+	Of     string           `json:"of"` // the server that its descriptors are of, if another
 	Tools  []jsontext.Value `json:"tools"`
 }
 
@@ -59,7 +61,7 @@ func (l listing) listing() catalog.Listing {
 		if raw.Kind() == '"' {
 			raw = jsontext.Value(fmt.Sprintf(`{"name":%s,"inputSchema":%s}`, raw, anyArguments))
 		}
-		all.Tools = append(all.Tools, pin.Descriptor{Server: l.Server, Raw: raw})
+		all.Tools = append(all.Tools, pin.Descriptor{Server: cmp.Or(l.Of, l.Server), Raw: raw})
 	}
 	return all
 }

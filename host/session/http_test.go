@@ -95,12 +95,21 @@ func TestEveryRequestCarriesTheHeadersAndTheVersion(t *testing.T) {
 	}
 }
 
+// stranger is a host that nothing is to be sent to. It counts what is, and
+// refuses it, so that a test which fails does not wait for an answer.
+func stranger(requests *atomic.Int32) *httptest.Server {
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		requests.Add(1)
+		w.WriteHeader(http.StatusTeapot)
+	}))
+}
+
 func TestARedirectIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{"initialize", "notifications/initialized", "tools/list", "tools/call"} {
 		for _, status := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
 			var strangers atomic.Int32
-			elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strangers.Add(1) }))
+			elsewhere := stranger(&strangers)
 			s := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
 				if m.Method != method {
 					return false
@@ -127,7 +136,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 func TestARedirectedStreamIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	var strangers atomic.Int32
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strangers.Add(1) }))
+	elsewhere := stranger(&strangers)
 	defer elsewhere.Close()
 	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusFound))
 	defer s.Close()
@@ -158,7 +167,7 @@ func TestALeaveThatIsNotAnsweredHoldsNobodyUp(t *testing.T) {
 func TestAnEndpointOnAnotherOriginGetsNoRequest(t *testing.T) {
 	t.Parallel()
 	var strangers atomic.Int32
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { strangers.Add(1) }))
+	elsewhere := stranger(&strangers)
 	defer elsewhere.Close()
 	for _, endpoint := range []string{elsewhere.URL + "/message", "//" + strings.TrimPrefix(elsewhere.URL, "http://") + "/message"} {
 		s := legacy(t, "", logFile(t), func(string) string { return endpoint })

@@ -154,10 +154,16 @@ func TestWhatIsNoFileIsNotReplaced(t *testing.T) {
 func TestAFileThatDoesNotEndIsNotReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	_, err := config.Load(config.Paths{}, environ(), config.Flags{Config: "/dev/zero"})
-	if verdict.CodeOf(err) != verdict.ConfigUnreadable || !strings.Contains(err.Error(), "over 1048576 bytes") {
+	if verdict.CodeOf(err) != verdict.ConfigUnreadable || !strings.Contains(err.Error(), "over 4194304 bytes") {
 		t.Error(err)
 	}
-	long := put(t, "timeout = \"9s\"\n"+strings.Repeat("# long\n", 1<<18))
+	if d := new(verdict.Denial); !errors.As(config.LoadAllowlist("/dev/zero").Refusal(), &d) || d.Code != verdict.AllowInvalid {
+		t.Error(d)
+	}
+	if _, err := config.LoadRules([]config.Value[string]{{V: "/dev/zero", Origin: "flag"}}); verdict.CodeOf(err) != verdict.ConfigUnreadable {
+		t.Error(err)
+	}
+	long := put(t, "timeout = \"9s\"\n"+strings.Repeat("# long\n", 1<<20))
 	if _, err := config.SetModel(long, "openai/m"); verdict.CodeOf(err) != verdict.ConfigUnreadable {
 		t.Error(err)
 	}

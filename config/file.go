@@ -10,9 +10,9 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// maxFile is the longest of a config.toml or an mcp.json, in bytes: a flag may
-// name a device, which does not end.
-const maxFile = 1 << 20
+// maxFile is the longest file that is read, in bytes: a flag may name a device,
+// which does not end. The longest allowlist and rules are as long.
+const maxFile = 4 << 20
 
 func readBounded(path string) ([]byte, error) {
 	f, err := os.Open(path)
@@ -29,9 +29,15 @@ func readBounded(path string) ([]byte, error) {
 
 // unreadable names the path once: errors of package os name it too.
 func unreadable(path string, err error) error {
+	err = cause(err)
+	return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
+}
+
+// cause is an error of package os without the path.
+func cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		err = at.Err
+		return at.Err
 	}
-	return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
+	return err
 }

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"io/fs"
-	"os"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
@@ -14,12 +13,12 @@ import (
 // invalid, the list that comes back allows nothing and says why: that is a
 // refusal of the question, not a failure of the program.
 func LoadAllowlist(path string) catalog.Allowlist {
-	b, err := os.ReadFile(path)
+	b, err := readBounded(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return catalog.Nothing(verdict.Deny(verdict.AllowMissing, "there is no allowlist at %s", path))
 	case err != nil:
-		return catalog.Nothing(verdict.Deny(verdict.AllowInvalid, "the allowlist %s cannot be read: %v", path, errors.Unwrap(err)))
+		return catalog.Nothing(verdict.Deny(verdict.AllowInvalid, "the allowlist %s cannot be read: %v", path, cause(err)))
 	}
 	list, err := catalog.ParseAllowlist(b)
 	var d *verdict.Denial
@@ -37,9 +36,9 @@ func LoadRules(paths []Value[string]) (input.Rules, error) {
 	}
 	var all input.Rules
 	for i, p := range paths {
-		b, err := os.ReadFile(p.V)
+		b, err := readBounded(p.V)
 		if err != nil {
-			return input.Rules{}, verdict.Fail(verdict.ConfigUnreadable, err, "input rules %s (%s): %v", p.V, p.Origin, errors.Unwrap(err))
+			return input.Rules{}, verdict.Fail(verdict.ConfigUnreadable, err, "input rules %s (%s): %v", p.V, p.Origin, cause(err))
 		}
 		rules, err := input.ParseRules(b)
 		if err != nil {

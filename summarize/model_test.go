@@ -37,7 +37,7 @@ func TestWhatAModelWritesIsForTheLock(t *testing.T) {
 		word string // that the refusal names
 	}{
 		"a quotation":                {summaryOf(t, sentence, sentence), "", ""},
-		"a paraphrase":               {summaryOf(t, "Logs vanish after 30 days.", sentence), verdict.SummaryClaim, "vanish"},
+		"a paraphrase":               {summaryOf(t, "Logs vanish after 30 days.", sentence), verdict.SummaryClaim, `says "vanish after"`},
 		"another number":             {summaryOf(t, "Logs are kept for 90 days.", sentence), verdict.SummaryClaim, "90"},
 		"a negation left out":        {summaryOf(t, "Share customer data with vendors.", "Never share customer data with vendors."), verdict.SummaryClaim, "Never"},
 		"evidence cut out":           {summaryOf(t, "share customer data with vendors", "share customer data with vendors."), verdict.SummaryEvidence, "share customer data"},

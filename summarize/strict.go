@@ -199,9 +199,29 @@ func complaint(claim []word, starts []int, evidence [][]word) string {
 	case len(claim) == 0:
 		return "says only the name of its value"
 	case best < len(claim):
+		if odd := strange(claim, evidence); len(odd) > 0 {
+			return fmt.Sprintf("says %.120q, which its evidence does not", text(odd))
+		}
 		return fmt.Sprintf("says %.40q, which does not stand there in one sentence of its evidence", claim[best].text)
 	}
 	return fmt.Sprintf("leaves out %.120q, which may not go without the rest", text(left))
+}
+
+// strange are the words of the claim that stand nowhere in the evidence.
+func strange(claim []word, evidence [][]word) []word {
+	stands := map[string]bool{}
+	for _, e := range evidence {
+		for _, w := range e {
+			stands[w.key] = true
+		}
+	}
+	var odd []word
+	for _, w := range claim {
+		if !stands[w.key] {
+			odd = append(odd, w)
+		}
+	}
+	return odd
 }
 
 // greedy is how many words of the claim stand in the evidence in order, and

@@ -97,7 +97,7 @@ func TestReasonsAreCountedWithoutTheirParticulars(t *testing.T) {
 	}
 	const cut = "summary.evidence: the evidence … is cut out of a longer sentence or line"
 	if diff := cmp.Diff([]eval.Reason{
-		{Agent: "strict", Group: "supported refused", Code: "summary.claim: the claim says …, which does not stand there in one sentence of its evidence", Count: 1},
+		{Agent: "strict", Group: "supported refused", Code: "summary.claim: the claim says …, which its evidence does not", Count: 1},
 		{Agent: "strict", Group: "supported refused", Code: cut, Count: 1},
 	}, strict); diff != "" {
 		t.Error(diff)

@@ -126,14 +126,21 @@ func failure(e event, output []string) (*Catch, error) {
 // maxSays bounds, in bytes, what is quoted of a test.
 const maxSays = 240
 
-// complaint is a line that t.Error, a panic or the runtime writes.
-var complaint = regexp.MustCompile(`(?m)^\s*(?:\w+\.go:\d+: (.+)|(panic: .+|fatal error: .+))$`)
+// complaints are the lines in which a test says what is wrong: a script its
+// own way, which it does in the middle of what t.Log says, and t.Error, a panic
+// or the runtime theirs.
+var complaints = []*regexp.Regexp{
+	regexp.MustCompile(`(?m)^\s*FAIL: (.+)$`),
+	regexp.MustCompile(`(?m)^\s*\w+\.go:\d+: (.+)$`),
+	regexp.MustCompile(`(?m)^((?:panic|fatal error): .+)$`),
+}
 
-// says is the first line in which a test says what is wrong.
+// says is the first of them.
 func says(output string) string {
-	m := complaint.FindStringSubmatch(output)
-	if m == nil {
-		return ""
+	for _, c := range complaints {
+		if m := c.FindStringSubmatch(output); m != nil {
+			return guard.Line(strings.TrimSpace(m[1]), maxSays)
+		}
 	}
-	return guard.Line(strings.TrimSpace(m[1]+m[2]), maxSays)
+	return ""
 }

@@ -53,11 +53,7 @@ func (r Report) Table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "gate\tmutant\tcaught by a test\tcaught by an evaluation\tseconds")
 	for _, f := range r.Findings {
-		suite := f.Suite.String()
-		if f.Apart != "" {
-			suite = "tests only: " + f.Apart
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%.1f\n", f.Gate, f.Mutant, f.Test, suite, f.Seconds)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%.1f\n", f.Gate, f.Mutant, f.Test, f.evaluation(), f.Seconds)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -65,6 +61,18 @@ func (r Report) Table(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "\n%d mutants: %d caught by tests, %d by an evaluation, %d out of an evaluation's reach, %d holes\n%s",
 		r.Mutants, r.ByTests, r.BySuites, r.Apart, len(r.Holes), strings.Join(append(r.Holes, ""), "\n"))
 	return err
+}
+
+// evaluation is the suite that caught it, and the first case that it names.
+func (f Finding) evaluation() string {
+	switch {
+	case f.Apart != "":
+		return "tests only: " + f.Apart
+	case f.Suite == nil:
+		return "-"
+	}
+	first, _, _ := strings.Cut(f.Suite.Says, ",")
+	return f.Suite.Package + ": " + first
 }
 
 // String names the test.

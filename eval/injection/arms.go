@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/naive"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
@@ -93,7 +91,7 @@ func allowlist(tools []Tool) []byte {
 func runSafe(ctx context.Context, p host.Policy, c Case, set plan, w world) (d deed, err error) {
 	pool := session.New(w.servers, session.Limits{})
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	kept := &tape{}
+	kept := &eval.Traces{}
 	first := set.steps[0]
 	h, err := host.New(host.Config{
 		Policy: p, Source: pool, Caller: pool, Traces: kept, Planner: "compromised",
@@ -104,7 +102,7 @@ func runSafe(ctx context.Context, p host.Policy, c Case, set plan, w world) (d d
 		return deed{}, err
 	}
 	out := h.Ask(ctx, c.Query, host.WithSummary(set.summary))
-	d = deed{outcome: out.Type.String(), trace: kept.lines()}
+	d = deed{outcome: out.Type.String(), trace: kept.Lines()}
 	if out.Error != nil {
 		d.outcome += " " + string(out.Error.Code)
 	}
@@ -114,28 +112,7 @@ func runSafe(ctx context.Context, p host.Policy, c Case, set plan, w world) (d d
 			d.claims = append(d.claims, b.Claim)
 		}
 	}
-	return d, broken(ctx, out)
-}
-
-// broken is the error of a run that says nothing about the case: a server
-// that is gone, a run that was told to stop.
-func broken(ctx context.Context, out host.Outcome) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if len(out.Unreachable) > 0 {
-		u := out.Unreachable[0]
-		return verdict.Fail(u.Code, nil, "server %s: %s", u.Server, u.Reason)
-	}
-	if out.Error == nil {
-		return nil
-	}
-	for _, of := range []string{"server.", "trace.", string(verdict.Internal), string(verdict.CallOutcomeUnknown)} {
-		if strings.HasPrefix(string(out.Error.Code), of) {
-			return verdict.Fail(out.Error.Code, nil, "%s", out.Error.Message)
-		}
-	}
-	return nil
+	return d, eval.Unmeasured(ctx, out)
 }
 
 // runNaive asks through the loop.

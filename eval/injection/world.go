@@ -1,10 +1,6 @@
 package injection
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -45,30 +41,6 @@ func (w world) arrived() []demo.Arrival {
 	var all []demo.Arrival
 	for _, s := range w.live {
 		all = append(all, s.Arrived()...)
-	}
-	return all
-}
-
-// tape keeps the trace of one run in memory: thousands of files, each waited
-// for until it is on the disk, would measure the disk.
-type tape struct{ strings.Builder }
-
-func (t *tape) Create(string) (host.TraceSink, string, error) { return t, "", nil }
-func (t *tape) Sync() error                                   { return nil }
-func (t *tape) Close() error                                  { return nil }
-
-// maxLine bounds what a row keeps of a trace's line, in bytes.
-const maxLine = 16 << 10
-
-// lines are the trace's; a long one is cut, and says so.
-func (t *tape) lines() []string {
-	var all []string
-	for line := range strings.Lines(t.String()) {
-		line = strings.TrimSuffix(line, "\n")
-		if len(line) > maxLine {
-			line = fmt.Sprintf("%s… (cut: %d bytes)", strings.ToValidUTF8(line[:maxLine], ""), len(line))
-		}
-		all = append(all, line)
 	}
 	return all
 }

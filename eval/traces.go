@@ -1,0 +1,93 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// Traces keeps the trace of one run in memory: thousands of files, each waited
+// for until it is on the disk, would measure the disk. With Beside it is kept
+// there as well, where an operator wants it.
+type Traces struct {
+	Beside host.Traces // optional
+
+	memory strings.Builder
+	file   host.TraceSink // nil without a place beside
+}
+
+// Create opens the one trace.
+func (t *Traces) Create(runID string) (host.TraceSink, string, error) {
+	if t.Beside == nil {
+		return t, "", nil
+	}
+	file, path, err := t.Beside.Create(runID)
+	t.file = file
+	return t, path, err
+}
+
+func (t *Traces) Write(b []byte) (int, error) {
+	t.memory.Write(b)
+	if t.file != nil {
+		return t.file.Write(b)
+	}
+	return len(b), nil
+}
+
+// Sync waits for the disk, where there is one.
+func (t *Traces) Sync() error {
+	if t.file != nil {
+		return t.file.Sync()
+	}
+	return nil
+}
+
+// Close closes the file, where there is one.
+func (t *Traces) Close() error {
+	if t.file != nil {
+		return t.file.Close()
+	}
+	return nil
+}
+
+// maxTraceLine bounds what a row keeps of one line, in bytes: a huge result is
+// whole in the trace itself.
+const maxTraceLine = 16 << 10
+
+// Lines are the trace's, as a row keeps them; a long one is cut, and says so.
+func (t *Traces) Lines() []string {
+	var all []string
+	for line := range strings.Lines(t.memory.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if len(line) > maxTraceLine {
+			line = fmt.Sprintf("%s… (cut: %d bytes)", strings.ToValidUTF8(line[:maxTraceLine], ""), len(line))
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// Unmeasured is the error of a run that broke where nothing of it is what a
+// case is about: a server that died, a model that is not there, a run that was
+// told to stop.
+func Unmeasured(ctx context.Context, out host.Outcome) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if len(out.Unreachable) > 0 {
+		u := out.Unreachable[0]
+		return verdict.Fail(u.Code, nil, "server %s: %s", u.Server, u.Reason)
+	}
+	if out.Error == nil {
+		return nil
+	}
+	for _, broken := range []string{"server.", "model.", "trace.", string(verdict.Internal), string(verdict.CallOutcomeUnknown), string(verdict.SummaryWriter)} {
+		if strings.HasPrefix(string(out.Error.Code), broken) {
+			return verdict.Fail(out.Error.Code, nil, "%s", out.Error.Message)
+		}
+	}
+	return nil
+}

@@ -20,9 +20,11 @@ func newExtra(v jsontext.Value) extra {
 		return extra{}
 	}
 	text := pretty(v)
-	e := extra{Text: guard.Text(text, maxData), Cut: len(text) > maxData}
-	return e
+	return extra{Text: guard.Text(text, maxData), Cut: len(text) > maxData}
 }
+
+func (e *extra) size() int { return size(e.Text) }
+func (e *extra) cut() bool { return e.Cut }
 
 func (e *extra) shorten(limit int) {
 	text, cut := shorter(e.Text, limit)
@@ -71,6 +73,8 @@ func readStep(l string) (kind, body string) {
 	}
 	return label(event.Kind), pretty(event.Body)
 }
+
+func (s *steps) cut() bool { return s.Cut }
 
 func (s *steps) size() int {
 	n := 0

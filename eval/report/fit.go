@@ -12,14 +12,18 @@ import (
 // people and opens at once; the rows stand whole in a file of their own.
 const (
 	maxField = 1 << 10 // of one text of a row
-	maxData  = 4 << 10 // of one row's data
-	maxTrace = 16 << 10
+	maxData  = 16 << 10
+	maxTrace = 64 << 10
 
-	roomForCases  = 7 << 20
-	roomForData   = 2 << 20
+	room          = 13 << 20 // of all of them
+	roomForData   = 2 << 20  // and of these at most
 	roomForTraces = 4 << 20
 
-	markup = 250 // that goes with a row, about
+	// What goes with each of them in the template, about.
+	caseMarkup = 250
+	markMarkup = 60
+	partMarkup = 140
+	runMarkup  = 180
 
 	maxLines = 500 // of a table that grows with the cases
 )
@@ -28,11 +32,29 @@ const (
 // before short ones; whole cases are left out only where there are many
 // thousands, and of those first the ones in which all is as expected.
 func (l *caseList) fit() {
-	if gone := l.fitCases(); gone > 0 {
+	data, traces := l.extras()
+	left := room - min(roomForData, total(data)) - min(roomForTraces, total(traces))
+	if gone := l.fitCases(left); gone > 0 {
 		l.LeftOut = append(l.LeftOut, grouped(gone)+" cases, as expected as far as there was room for the others")
 	}
-	var data []*extra
-	var traces []*steps
+	data, traces = l.extras()
+	if n := fitAll(data, roomForData, maxData); n > 0 {
+		l.LeftOut = append(l.LeftOut, "the end of the data of "+grouped(n)+" rows")
+	}
+	if n := fitAll(traces, roomForTraces, maxTrace); n > 0 {
+		l.LeftOut = append(l.LeftOut, "parts of "+grouped(n)+" traces")
+	}
+}
+
+// bounded is something long that can be made shorter.
+type bounded interface {
+	size() int
+	shorten(limit int)
+	cut() bool
+}
+
+// extras are the data and the traces of the cases that are shown.
+func (l *caseList) extras() (data, traces []bounded) {
 	for _, c := range l.Cases {
 		for _, p := range c.Parts {
 			data = append(data, &p.Data)
@@ -41,16 +63,17 @@ func (l *caseList) fit() {
 			}
 		}
 	}
-	if n := fitData(data); n > 0 {
-		l.LeftOut = append(l.LeftOut, "the end of the data of "+grouped(n)+" rows")
-	}
-	if n := fitTraces(traces); n > 0 {
-		l.LeftOut = append(l.LeftOut, "parts of "+grouped(n)+" traces")
-	}
+	return data, traces
 }
 
-func (l *caseList) fitCases() (gone int) {
-	room := roomForCases
+func total(list []bounded) (n int) {
+	for _, b := range list {
+		n += b.size()
+	}
+	return n
+}
+
+func (l *caseList) fitCases(room int) (gone int) {
 	left := map[*oneCase]bool{}
 	for _, bad := range []bool{true, false} {
 		for _, c := range l.Cases {
@@ -66,38 +89,26 @@ func (l *caseList) fitCases() (gone int) {
 }
 
 func (c *oneCase) size() int {
-	n := markup + size(c.ID) + size(c.Query)
+	n := caseMarkup + size(c.ID) + size(c.Query) + markMarkup*len(c.Marks)
 	for _, p := range c.Parts {
-		n += markup + size(p.Query) + size(p.Exp)
+		n += partMarkup + size(p.Query) + size(p.Exp)
 		for _, r := range p.Runs {
-			n += markup + size(r.Observed) + size(r.Detail) + size(r.Facts)
+			n += runMarkup + size(r.Observed) + size(r.Detail) + size(r.Facts)
 		}
 	}
 	return n
 }
 
-func fitData(data []*extra) (cut int) {
+// fitAll makes what is long as much shorter as all of them need to fit, and
+// says how many are not whole.
+func fitAll(list []bounded, room, most int) (cut int) {
 	var sizes []int
-	for _, e := range data {
-		sizes = append(sizes, size(e.Text))
+	for _, b := range list {
+		sizes = append(sizes, min(most, b.size()))
 	}
-	bound := level(sizes, roomForData)
-	for _, e := range data {
-		if e.shorten(bound); e.Cut {
-			cut++
-		}
-	}
-	return cut
-}
-
-func fitTraces(traces []*steps) (cut int) {
-	var sizes []int
-	for _, s := range traces {
-		sizes = append(sizes, min(maxTrace, s.size()))
-	}
-	bound := min(maxTrace, level(sizes, roomForTraces))
-	for _, s := range traces {
-		if s.shorten(bound); s.Cut {
+	bound := min(most, level(sizes, room))
+	for _, b := range list {
+		if b.shorten(bound); b.cut() {
 			cut++
 		}
 	}

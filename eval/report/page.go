@@ -62,7 +62,7 @@ func newPage(r eval.Report, end error) page {
 		p.Latency = append(p.Latency, latency{label(l.Agent), fmt.Sprintf("%.1f ms", l.P50), fmt.Sprintf("%.1f ms", l.P99)})
 	}
 	for _, f := range first(r.Failures, "failures", &p.Cases.LeftOut) {
-		p.Failures = append(p.Failures, eval.Failure{ID: line(f.ID), Code: line(f.Code), Reason: line(f.Reason)})
+		p.Failures = append(p.Failures, eval.Failure{ID: label(f.ID), Code: label(f.Code), Reason: guard.Line(f.Reason, maxField)})
 	}
 	for _, n := range r.Notes {
 		p.Notes = append(p.Notes, guard.Text(n, maxText))
@@ -119,7 +119,7 @@ func reasons(list []eval.Reason) []reason {
 	}
 	var shown []reason
 	for _, r := range list {
-		shown = append(shown, reason{label(r.Agent), label(r.Group), line(r.Code), grouped(r.Count), percent(100 * float64(r.Count) / float64(most))})
+		shown = append(shown, reason{label(r.Agent), label(r.Group), label(r.Code), grouped(r.Count), percent(100 * float64(r.Count) / float64(most))})
 	}
 	return shown
 }

@@ -26,7 +26,7 @@ type bar struct {
 	Label, Ink     string
 	Rate, Low, Top percent
 	Interval       string
-	Of             string
+	Of, Sum        string // Sum is "" where it says no more than the rate
 	Text           string // the whole figure, for who cannot see the bar
 }
 
@@ -119,7 +119,7 @@ func newBar(name string, f eval.Figure, ink string) bar {
 	}
 	b.Interval = strconv.FormatFloat(100*r.Low, 'f', 1, 64) + "\u2013" + strconv.FormatFloat(100*r.High, 'f', 1, 64)
 	if f.Sum > r.Hits {
-		b.Of += ", " + grouped(f.Sum) + " in all"
+		b.Sum = grouped(f.Sum) + " in all"
 	}
 	return b
 }

@@ -74,15 +74,15 @@ func whole(figures []eval.Figure, f eval.Figure) bool {
 
 // panels draws the figures that has picks, a panel for each measure, in blocks
 // by head.
-func panels(figures []eval.Figure, has func(eval.Figure) bool, head, name func(eval.Figure) string, ink map[string]string) []panel {
-	_, measures := axes(figures)
+func panels(figures []eval.Figure, has func(eval.Figure) bool, head, named func(eval.Figure) string, ink map[string]string) []panel {
 	var list []panel
-	for _, m := range measures {
-		p := panel{Title: label(m.Title)}
-		p.Arrow, p.Direction = direction(m.Better)
+	for _, name := range distinct(figures, func(f eval.Figure) string { return f.Name }) {
+		p := panel{}
 		for _, f := range figures {
-			if f.Name == m.Name && has(f) {
-				p.add(label(head(f)), newBar(label(name(f)), f, ink[f.Agent]))
+			if f.Name == name && has(f) {
+				p.Title = label(f.Title)
+				p.Arrow, p.Direction = direction(f.Better)
+				p.add(label(head(f)), newBar(label(named(f)), f, ink[f.Agent]))
 			}
 		}
 		if len(p.Blocks) > 0 {

@@ -9,89 +9,74 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/eval"
 )
 
-// Grid is a report's figures as a table: a line for every agent, group and
-// half, a column for every measure.
+// Grid is a report's figures as a table.
 type Grid struct {
 	Heads []string
 	Lines [][]string
 }
 
-// Lay lays the figures of a report out. Columns that would be the same in
-// every line are left out.
+// Lay lays the figures of a report out: a line for every group and half, a
+// column for every measure. Where there are several agents they are the
+// columns, side by side, and every measure has a line.
 func Lay(r eval.Report) Grid {
-	places, measures := axes(r.Figures)
-	cells := map[eval.Figure]string{}
-	for _, f := range r.Figures {
-		cells[key(f)] = cell(f)
+	halves := distinct(r.Figures, func(f eval.Figure) string { return f.Half })
+	agents := distinct(r.Figures, func(f eval.Figure) string { return f.Agent })
+	column := func(f eval.Figure) string { return f.Title }
+	if len(agents) > 1 {
+		column = func(f eval.Figure) string { return f.Agent }
 	}
-	places = besides(places)
-	agents, halves := several(places, func(f eval.Figure) string { return f.Agent }), several(places, func(f eval.Figure) string { return f.Half })
-	var g Grid
-	if agents {
-		g.Heads = append(g.Heads, "agent")
-	}
-	g.Heads = append(g.Heads, "group")
-	if halves {
-		g.Heads = append(g.Heads, "half")
-	}
-	for _, m := range measures {
-		g.Heads = append(g.Heads, m.Title)
-	}
-	for _, p := range places {
-		var line []string
-		if agents {
-			line = append(line, p.Agent)
+	line := func(f eval.Figure) []string {
+		at := []string{or(f.Group, "all")}
+		if len(halves) > 1 {
+			at = append(at, or(f.Half, "both"))
 		}
-		line = append(line, or(p.Group, "all"))
-		if halves {
-			line = append(line, or(p.Half, "both"))
+		if len(agents) > 1 {
+			at = append(at, f.Title)
 		}
-		for _, m := range measures {
-			p.Name = m.Name
-			line = append(line, or(cells[p], "-"))
+		return at
+	}
+	heads := []string{"group", "half", "measure"}
+	if len(halves) < 2 {
+		heads = []string{"group", "measure"}
+	}
+	if len(agents) < 2 {
+		heads = heads[:len(heads)-1]
+	}
+	return grid(r.Figures, heads, line, column)
+}
+
+// grid puts each figure into its line and column, both in the order in which
+// the figures bring them up.
+func grid(figures []eval.Figure, heads []string, line func(eval.Figure) []string, column func(eval.Figure) string) Grid {
+	columns := distinct(figures, column)
+	g := Grid{Heads: slices.Concat(heads, columns)}
+	at := map[string]int{}
+	for _, f := range figures {
+		head := line(f)
+		place := strings.Join(head, "\x00")
+		if _, there := at[place]; !there {
+			at[place] = len(g.Lines)
+			g.Lines = append(g.Lines, slices.Concat(head, slices.Repeat([]string{"-"}, len(columns))))
 		}
-		g.Lines = append(g.Lines, line)
+		g.Lines[at[place]][len(heads)+slices.Index(columns, column(f))] = cell(f)
 	}
 	return g
 }
 
-// besides puts the agents of a group under each other, for that is what is
-// compared.
-func besides(places []eval.Figure) []eval.Figure {
-	var groups []string
-	for _, p := range places {
-		if !slices.Contains(groups, p.Group) {
-			groups = append(groups, p.Group)
-		}
-	}
-	slices.SortStableFunc(places, func(a, b eval.Figure) int {
-		return slices.Index(groups, a.Group) - slices.Index(groups, b.Group)
-	})
-	return places
-}
-
-// axes are the different places and measures of figures, in their order.
-func axes(figures []eval.Figure) (places, measures []eval.Figure) {
+// distinct are the different names of figures, in their order.
+func distinct(figures []eval.Figure, name func(eval.Figure) string) []string {
+	var names []string
 	for _, f := range figures {
-		place := key(f)
-		place.Name = ""
-		if !slices.Contains(places, place) {
-			places = append(places, place)
-		}
-		if !slices.ContainsFunc(measures, func(m eval.Figure) bool { return m.Name == f.Name }) {
-			measures = append(measures, f)
+		if n := name(f); !slices.Contains(names, n) {
+			names = append(names, n)
 		}
 	}
-	return places, measures
-}
-
-// key is what tells a figure from every other.
-func key(f eval.Figure) eval.Figure {
-	return eval.Figure{Name: f.Name, Agent: f.Agent, Group: f.Group, Half: f.Half}
+	return names
 }
 
 // cell is a rate and what it is of; a sum that is more than the hits, beside it.
@@ -101,8 +86,4 @@ func cell(f eval.Figure) string {
 		s += " (" + count(f.Sum) + " in all)"
 	}
 	return s
-}
-
-func several(figures []eval.Figure, name func(eval.Figure) string) bool {
-	return slices.ContainsFunc(figures, func(f eval.Figure) bool { return name(f) != name(figures[0]) })
 }

@@ -15,7 +15,7 @@ suite() {
 	local name=$1 found
 	shift
 	bin/ask eval "$@" --out "$work/$name" -q >"$work/$name.txt" || { cat "$work/$name.txt"; echo "$name failed" >&2; return 1; }
-	found=$(ls "$work/$name"/*_metrics.json "$work/$name"/*_eval.json 2>/dev/null)
+	found=$(find "$work/$name" -name '*_metrics.json' -o -name '*_eval.json')
 	if [ -n "${UPDATE:-}" ]; then
 		mkdir -p eval/baseline
 		bin/ask eval compare --update "eval/baseline/$name.json" "$found"

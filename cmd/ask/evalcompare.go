@@ -44,7 +44,7 @@ func (a *app) updateBaseline(before, after string) error {
 	if !r.Complete {
 		return usage(verdict.UsageArgument, "%s holds a measurement that was not finished", after)
 	}
-	r.Latency = nil // the machine's
+	r.Latency, r.Extra = nil, nil // the machine's, and the cases
 	path, err := eval.Save(filepath.Dir(before), filepath.Base(before), r)
 	if err != nil {
 		return err

@@ -147,6 +147,27 @@ func TestContextNeverChoosesTheTool(t *testing.T) {
 	}
 }
 
+// An identifier of the context fills a place of the tool that the question
+// chose, and makes no tool fit better.
+func TestAValueOfTheContextChoosesNoTool(t *testing.T) {
+	t.Parallel()
+	tool := func(name, form string) pin.Descriptor {
+		return pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"` + name + `","description":"Get one item of the log.","inputSchema":{"type":"object",` +
+			`"required":["id"],"properties":{"id":{"type":"string","pattern":"` + form + `"}}}}`)}
+	}
+	c := admit(t, tool("get_item_a", "^INC[0-9]{7}$"), tool("get_item_b", "^policy-[0-9]{3}$"))
+	const words = "Get the item of the log"
+	want := plan(t, c, words, "")
+	if !strings.HasPrefix(want, "? ") {
+		t.Fatalf("the question alone chooses %s", want)
+	}
+	for _, around := range []string{"It is INC0010001.", "It is policy-002."} {
+		if got := plan(t, c, words, around); got != want {
+			t.Errorf("%q: %s, without it %s", around, got, want)
+		}
+	}
+}
+
 func TestContextFillsOnlyWhatHasAForm(t *testing.T) {
 	t.Parallel()
 	c := admit(t, demoTools(t)...)

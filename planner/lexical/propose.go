@@ -93,17 +93,22 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	if len(d.candidates) == 0 {
 		return decision{why: noMatch}
 	}
-	context := newReading(q.Context())
 	now := p.now()
 	for i := range d.candidates {
 		k := &d.candidates[i]
-		k.filling = fill(k.e, words, context, now)
+		k.filling = fill(k.e, words, reading{}, now) // context chooses no tool
 		k.fit = x.fitOf(words, k.e, k.filling)
 		k.rank = k.score * k.fit.weight()
 	}
 	// Equal ranks keep the catalog's order, which is by server and name.
 	slices.SortStableFunc(d.candidates, func(a, b candidate) int { return compare(b.rank, a.rank) })
 	d.judge()
+	if best := &d.candidates[0]; d.why == missing {
+		best.filling = fill(best.e, words, newReading(q.Context()), now)
+		if len(best.filling.missing) == 0 {
+			d.why = ""
+		}
+	}
 	return d
 }
 

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ type Comparison struct {
 	Suite         string   `json:"suite"`
 	Regressions   int      `json:"regressions"`
 	Same          int      `json:"same"`    // figures that did not change
+	Notes         []string `json:"notes"`   // in what the two measurements themselves differ
 	Changes       []Change `json:"changes"` // the others, worse ones first
 }
 
@@ -30,11 +32,13 @@ type Change struct {
 	Was    string `json:"verdict"`
 }
 
-// What a change can be. A figure that is gone is worse: a group that nobody
-// measures any more could hide anything.
+// What a change can be. A figure that is gone, or is of fewer rows than it
+// was, is a regression whatever its rate: what nobody measures any more could
+// hide anything.
 const (
 	Worse   = "worse"
 	Gone    = "gone"
+	Fewer   = "fewer"
 	Better  = "better"
 	New     = "new"
 	Changed = "changed" // neither way is better
@@ -42,10 +46,10 @@ const (
 
 // Compare holds a report against an earlier one of the same suite. A figure
 // has changed if its rate moved by more than the tolerance, a share between 0
-// and 1. Figures that count other rows than before are compared by their
-// rates all the same, and say of how many they are.
+// and 1. Rows are counted and not recognised: that as many others stand in
+// their place is for the notes to say.
 func Compare(before, after Report, tolerance float64) (Comparison, error) {
-	c := Comparison{SchemaVersion: SchemaVersion, Suite: after.Suite, Changes: []Change{}}
+	c := Comparison{SchemaVersion: SchemaVersion, Suite: after.Suite, Notes: differences(before, after), Changes: []Change{}}
 	switch {
 	case before.Suite != after.Suite:
 		return c, verdict.Fail(verdict.UsageArgument, nil, "one is of the suite %.60q, the other of %.60q", before.Suite, after.Suite)
@@ -59,7 +63,11 @@ func Compare(before, after Report, tolerance float64) (Comparison, error) {
 	for _, old := range before.Figures {
 		now := left[old.place()]
 		delete(left, old.place())
-		c.add(old.change(now, tolerance))
+		ch := old.change(now, tolerance)
+		if ch.Was == Fewer && before.Seed != after.Seed {
+			ch.Was = Changed // what is generated falls into other groups by chance
+		}
+		c.add(ch)
 	}
 	for place, f := range left {
 		place.After, place.Was = f.Rate, New
@@ -67,6 +75,23 @@ func Compare(before, after Report, tolerance float64) (Comparison, error) {
 	}
 	slices.SortStableFunc(c.Changes, byWeight)
 	return c, nil
+}
+
+// differences say what else changed beside the figures. A result that keeps no
+// digest differs from nothing.
+func differences(before, after Report) []string {
+	notes := []string{}
+	if before.Digest != "" && after.Digest != "" && before.Digest != after.Digest {
+		notes = append(notes, "The two are not of the same cases, policy and planner.")
+	}
+	for _, d := range []struct{ what, before, after string }{
+		{"what was measured", before.Subject, after.Subject}, {"the seed", before.Seed, after.Seed},
+	} {
+		if d.before != d.after {
+			notes = append(notes, fmt.Sprintf("Before, %s was %.100q, and now it is %.100q.", d.what, d.before, d.after))
+		}
+	}
+	return notes
 }
 
 // place is a figure's name within a report.
@@ -82,13 +107,15 @@ func (f Figure) change(now Figure, tolerance float64) Change {
 		return c
 	}
 	switch up := now.Rate.Rate - f.Rate.Rate; {
+	case f.Better == Higher && -up > tolerance, f.Better == Lower && up > tolerance:
+		c.Was = Worse
+	case now.Rate.Of < f.Rate.Of:
+		c.Was = Fewer
 	case up <= tolerance && -up <= tolerance:
 	case f.Better == Neither:
 		c.Was = Changed
-	case (up > 0) == (f.Better == Higher):
-		c.Was = Better
 	default:
-		c.Was = Worse
+		c.Was = Better
 	}
 	return c
 }
@@ -98,14 +125,14 @@ func (c *Comparison) add(ch Change) {
 	case "":
 		c.Same++
 		return
-	case Worse, Gone:
+	case Worse, Gone, Fewer:
 		c.Regressions++
 	}
 	c.Changes = append(c.Changes, ch)
 }
 
 func byWeight(a, b Change) int {
-	order := []string{Worse, Gone, Better, Changed, New}
+	order := []string{Worse, Gone, Fewer, Better, Changed, New}
 	return cmp.Or(
 		cmp.Compare(slices.Index(order, a.Was), slices.Index(order, b.Was)),
 		strings.Compare(a.Agent, b.Agent), strings.Compare(a.Group, b.Group), strings.Compare(a.Half, b.Half), strings.Compare(a.Name, b.Name),

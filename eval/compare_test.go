@@ -40,6 +40,10 @@ func TestAComparisonSaysWhatBecameBetterOrWorse(t *testing.T) {
 		"within the tolerance":     {f(figure("x", 50, 100, eval.Higher)), f(figure("x", 48, 100, eval.Higher)), .03, "", 0},
 		"beyond the tolerance":     {f(figure("x", 50, 100, eval.Higher)), f(figure("x", 46, 100, eval.Higher)), .03, eval.Worse, 1},
 		"better beyond it":         {f(figure("x", 50, 100, eval.Higher)), f(figure("x", 54, 100, eval.Higher)), .03, eval.Better, 0},
+		"fewer rows":               {f(figure("x", 0, 1000, eval.Lower)), f(figure("x", 0, 999, eval.Lower)), .5, eval.Fewer, 1},
+		"better, of fewer rows":    {f(figure("x", 5, 10, eval.Lower)), f(figure("x", 0, 5, eval.Lower)), 0, eval.Fewer, 1},
+		"worse, of fewer rows":     {f(figure("x", 5, 10, eval.Lower)), f(figure("x", 5, 5, eval.Lower)), 0, eval.Worse, 1},
+		"fewer rows, of neither":   {f(figure("x", 5, 10, eval.Neither)), f(figure("x", 4, 8, eval.Neither)), 0, eval.Fewer, 1},
 		"gone":                     {f(figure("x", 5, 10, eval.Lower)), nil, .5, eval.Gone, 1},
 		"gone, of neither":         {f(figure("x", 5, 10, eval.Neither)), nil, 0, eval.Gone, 1},
 		"new":                      {nil, f(figure("x", 5, 10, eval.Lower)), 0, eval.New, 0},
@@ -86,6 +90,38 @@ func TestFiguresAreComparedInTheirPlace(t *testing.T) {
 	}
 	if ch := c.Changes[3]; ch.Before != nil || ch.After == nil {
 		t.Errorf("new is %+v", ch)
+	}
+}
+
+func TestAnotherSeedMayGenerateFewerOfAKind(t *testing.T) {
+	t.Parallel()
+	before, after := reported(figure("x", 0, 20, eval.Lower)), reported(figure("x", 0, 18, eval.Lower))
+	before.Seed, after.Seed = "1", "2"
+	if c, err := eval.Compare(before, after, 0); err != nil || c.Regressions > 0 || len(c.Notes) != 1 || c.Changes[0].Was != eval.Changed {
+		t.Errorf("%v: %+v", err, c)
+	}
+}
+
+func TestAComparisonSaysThatOtherThingsWereMeasured(t *testing.T) {
+	t.Parallel()
+	before := reported(figure("x", 1, 2, eval.Higher))
+	before.Subject, before.Seed, before.Digest = "embedded", "1", "sha256:a"
+	for name, c := range map[string]struct {
+		change func(*eval.Report)
+		notes  int
+	}{
+		"the same":        {func(*eval.Report) {}, 0},
+		"another file":    {func(r *eval.Report) { r.File = "/elsewhere/cases.jsonl" }, 0},
+		"no digest":       {func(r *eval.Report) { r.Digest = "" }, 0},
+		"other cases":     {func(r *eval.Report) { r.Digest = "sha256:b" }, 1},
+		"another planner": {func(r *eval.Report) { r.Digest, r.Subject = "sha256:b", "a model" }, 2},
+		"another seed":    {func(r *eval.Report) { r.Digest, r.Seed = "sha256:b", "" }, 2},
+	} {
+		after := before
+		c.change(&after)
+		if got, err := eval.Compare(before, after, 0); err != nil || len(got.Notes) != c.notes || got.Same != 1 {
+			t.Errorf("%s: %v, %+v", name, err, got)
+		}
 	}
 }
 

@@ -167,7 +167,7 @@ func (r *runner) hopeless() bool {
 func (r *runner) report() Report {
 	s := r.suite
 	report := Report{
-		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed,
+		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed, Digest: s.Digest,
 		Complete: r.count == len(s.IDs), Cases: len(s.IDs), Measured: r.count, Failures: []Failure{}, Rows: []Row{},
 	}
 	for i := range s.IDs {

@@ -20,7 +20,8 @@ func (a *app) evalCompareCommand() *cobra.Command {
 		Use:   "compare BEFORE AFTER",
 		Short: "What became better or worse between two results of a suite",
 		Long: `compare reads two metrics documents of one suite and lists the figures that
-changed. A figure that became worse, or is gone, is a regression: exit 10.`,
+changed. A figure that became worse, is gone, or is of fewer rows than it was,
+is a regression: exit 10.`,
 		Example: `  ask eval compare eval/baseline/offline_gate_eval.json eval/results/offline_gate_eval.json`,
 		Args:    exactly(2, "compare takes two metrics documents: BEFORE and AFTER"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -78,10 +79,13 @@ func (a *app) showComparison(c eval.Comparison) error {
 	} else {
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 		for _, ch := range c.Changes {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s -> %s\n", ch.Was, ch.Name,
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s -> %s\n", ch.Was, guard.Line(ch.Name, maxLine),
 				guard.Line(fmt.Sprintf("%s %s %s", ch.Agent, cmp.Or(ch.Group, "all"), ch.Half), maxLine), ch.Before.Counted(), ch.After.Counted())
 		}
 		w.Flush()
+		for _, note := range c.Notes {
+			a.say("%s", note)
+		}
 		a.say("%s: %d figures the same, %d changed, %d regressions.", c.Suite, c.Same, len(c.Changes), c.Regressions)
 	}
 	if c.Regressions > 0 {

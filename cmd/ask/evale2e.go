@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"time"
 
@@ -177,7 +179,12 @@ func (a *app) evalRelayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: relayName + " SENT CAME -- COMMAND", Hidden: true, Args: cobra.MinimumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e2e.Relay(cmd.Context(), a.in, a.out, a.err, args[0], args[1], args[2:])
+			err := e2e.Relay(cmd.Context(), a.in, a.out, a.err, args[0], args[1], args[2:])
+			var died *exec.ExitError
+			if errors.As(err, &died) { // as the server did, which has said why
+				return ended(max(1, died.ExitCode()))
+			}
+			return err
 		},
 	}
 }

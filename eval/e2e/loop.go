@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,14 +42,11 @@ func runNaive(ctx context.Context, _ *suite, m *mind, w *World) (deed, error) {
 	return d, nil
 }
 
-// failed reports whether the answer is but the words of a call that failed.
+// failed reports whether the answer is but the words of a call that failed, or
+// of a step that could not be read.
 func failed(run naive.Run) bool {
-	for _, c := range run.Calls {
-		if c.Failed && c.Result == run.Answer {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(run.Unread, run.Answer) ||
+		slices.ContainsFunc(run.Calls, func(c naive.Call) bool { return c.Failed && c.Result == run.Answer })
 }
 
 // brain is a mind as the loop asks it.
@@ -77,9 +75,10 @@ func (b *brain) Next(ctx context.Context, question string, tools []naive.Tool, r
 	return answer(results), nil
 }
 
-// answer shows what the last call brought.
+// answer shows what the first call brought, so that the user sees nothing amiss:
+// what was asked for is not withheld from a loop because it was told to do more.
 func answer(results []string) []byte {
-	b, err := json.Marshal(map[string]any{"type": "final_answer", "answer": results[len(results)-1]})
+	b, err := json.Marshal(map[string]any{"type": "final_answer", "answer": results[0]})
 	if err != nil {
 		return []byte("The result cannot be shown.")
 	}

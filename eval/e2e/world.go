@@ -3,14 +3,12 @@ package e2e
 import (
 	"cmp"
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/demo"
@@ -136,53 +134,4 @@ func (l *arrivals) all() []Arrival {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.seen)
-}
-
-// contracts are the tools' input schemas, by "server/tool". They are asked of
-// the servers once, and of nobody who is measured.
-type contracts struct {
-	open func(context.Context, Case) (*World, error)
-
-	mu sync.Mutex
-	of map[string]schema.Validator
-}
-
-func (c *contracts) get(ctx context.Context) (_ map[string]schema.Validator, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.of != nil {
-		return c.of, nil
-	}
-	w, err := c.open(ctx, Case{})
-	if err != nil {
-		return nil, err
-	}
-	pool := session.New(w.Servers, session.Limits{})
-	defer func() { err = errors.Join(err, pool.Close(), w.close()) }()
-	of := map[string]schema.Validator{}
-	for _, l := range pool.Discover(ctx, w.names()) {
-		if l.Err != nil {
-			return nil, l.Err
-		}
-		for _, d := range l.Tools {
-			if name, v, err := contract(d); err == nil {
-				of[l.Server+"/"+name] = v
-			}
-		}
-	}
-	c.of = of
-	return of, nil
-}
-
-func contract(d pin.Descriptor) (string, schema.Validator, error) {
-	tool, err := d.Fields()
-	if err != nil {
-		return "", schema.Validator{}, err
-	}
-	s, err := schema.Admit(tool.InputSchema, schema.Options{Role: schema.Input})
-	if err != nil {
-		return "", schema.Validator{}, err
-	}
-	v, err := s.Compile()
-	return tool.Name, v, err
 }

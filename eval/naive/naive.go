@@ -65,6 +65,7 @@ type Call struct {
 // Run is what became of one question.
 type Run struct {
 	Calls  []Call
+	Unread []string // what the brain was told of each step that nobody could read
 	Answer string   // what is shown as the answer
 	Asks   string   // what is asked of the user instead
 	Claims []string // what a summary claims; each is shown
@@ -109,6 +110,7 @@ func (a Agent) loop(ctx context.Context, c connections, question string, run *Ru
 			run.Answer, run.Asks = s.answer, s.asks
 			return nil
 		case s.unreadable != "":
+			run.Unread = append(run.Unread, s.unreadable)
 			results = append(results, s.unreadable)
 		default:
 			call := a.call(ctx, c, s)

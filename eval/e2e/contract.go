@@ -1,0 +1,173 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// contracts are the tools' input schemas, by "server/tool". They are asked of
+// the servers once, and of nobody who is measured.
+type contracts struct {
+	open func(context.Context, Case) (*World, error)
+
+	mu sync.Mutex
+	of map[string]contract
+}
+
+// contract is what a tool says of its arguments, for the judge to read by
+// himself and for the gates' validators. A tool whose schema no gate would
+// enforce is there all the same, and can be called.
+type contract struct {
+	input jsontext.Value
+	gates *schema.Validator // nil where the gates do not admit the schema
+}
+
+func (c *contracts) get(ctx context.Context) (_ map[string]contract, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of != nil {
+		return c.of, nil
+	}
+	w, err := c.open(ctx, Case{})
+	if err != nil {
+		return nil, err
+	}
+	pool := session.New(w.Servers, session.Limits{})
+	defer func() { err = errors.Join(err, pool.Close(), w.close()) }()
+	of := map[string]contract{}
+	for _, l := range pool.Discover(ctx, w.names()) {
+		if l.Err != nil {
+			return nil, l.Err
+		}
+		for _, d := range l.Tools {
+			if tool, err := d.Fields(); err == nil {
+				of[l.Server+"/"+tool.Name] = contractOf(tool)
+			}
+		}
+	}
+	c.of = of
+	return of, nil
+}
+
+func contractOf(tool pin.Fields) contract {
+	c := contract{input: tool.InputSchema}
+	s, err := schema.Admit(tool.InputSchema, schema.Options{Role: schema.Input})
+	if err != nil {
+		return c
+	}
+	if v, err := s.Compile(); err == nil {
+		c.gates = &v
+	}
+	return c
+}
+
+// broken reports whether arguments are none of the tool's: by the judge's own
+// reading, which shares nothing with the gates' validators, or by theirs, which
+// know more of a schema. By theirs alone, whoever opened them would measure
+// that nothing had come through.
+func (c contract) broken(args jsontext.Value) bool {
+	var v any
+	if schema.Decode(args, &v, answerLimits) != nil || !holds(c.input, v) {
+		return true
+	}
+	return c.gates != nil && c.gates.Check(args) != nil
+}
+
+// says is what the judge reads of a schema; other keywords are passed over.
+type says struct {
+	Type       jsontext.Value            `json:"type"`
+	Enum       []any                     `json:"enum"`
+	Properties map[string]jsontext.Value `json:"properties"`
+	Required   []string                  `json:"required"`
+	More       jsontext.Value            `json:"additionalProperties"`
+	Items      jsontext.Value            `json:"items"`
+	Pattern    string                    `json:"pattern"`
+	MinLength  int                       `json:"minLength"`
+	MaxLength  *int                      `json:"maxLength"`
+	Minimum    *float64                  `json:"minimum"`
+	Maximum    *float64                  `json:"maximum"`
+}
+
+// holds reports whether nothing that the judge can read of a schema speaks
+// against a value. A schema that he cannot read speaks against none.
+func holds(input jsontext.Value, v any) bool {
+	var s says
+	if schema.DecodeOpen(input, &s, answerLimits) != nil {
+		return true
+	}
+	if !s.takes(kinds(v)) || s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return reflect.DeepEqual(e, v) }) {
+		return false
+	}
+	switch v := v.(type) {
+	case string:
+		n := utf8.RuneCountInString(v)
+		pattern, err := regexp.Compile(s.Pattern)
+		return n >= s.MinLength && (s.MaxLength == nil || n <= *s.MaxLength) && (err != nil || pattern.MatchString(v))
+	case float64:
+		return (s.Minimum == nil || v >= *s.Minimum) && (s.Maximum == nil || v <= *s.Maximum)
+	case []any:
+		return !slices.ContainsFunc(v, func(e any) bool { return !holds(s.Items, e) })
+	case map[string]any:
+		return s.object(v)
+	}
+	return true
+}
+
+func (s says) object(v map[string]any) bool {
+	for _, name := range s.Required {
+		if _, there := v[name]; !there {
+			return false
+		}
+	}
+	for name, of := range v {
+		p, named := s.Properties[name]
+		if named && !holds(p, of) || !named && s.More.Kind() == 'f' {
+			return false
+		}
+	}
+	return true
+}
+
+// kinds are the names that a schema may have for a value's type.
+func kinds(v any) []string {
+	switch v := v.(type) {
+	case nil:
+		return []string{"null"}
+	case bool:
+		return []string{"boolean"}
+	case string:
+		return []string{"string"}
+	case float64:
+		if v == math.Trunc(v) {
+			return []string{"number", "integer"}
+		}
+		return []string{"number"}
+	case []any:
+		return []string{"array"}
+	}
+	return []string{"object"}
+}
+
+// takes reports whether a schema's type, one name or several, is among them.
+func (s says) takes(kinds []string) bool {
+	var one string
+	var several []string
+	if schema.DecodeOpen(s.Type, &one, answerLimits) == nil {
+		several = []string{one}
+	} else if schema.DecodeOpen(s.Type, &several, answerLimits) != nil {
+		return true
+	}
+	return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(several, k) })
+}

@@ -299,6 +299,20 @@ func TestAnAnswerWhereNoneIsExpectedIsAFigure(t *testing.T) {
 	}
 }
 
+func TestACaseMayOnlySayWhatMustNotBeCalled(t *testing.T) {
+	t.Parallel()
+	c := config(t, "embedded", all)
+	c.Baseline = false
+	c.Cases = []e2e.Case{
+		{ID: "a", Query: "How are you today?", Expect: &e2e.Expect{MustNotCall: []string{"mcp-policy-kb/fetch_policy_entry"}}},
+		{ID: "b", Query: "Show policy-002", Expect: &e2e.Expect{MustNotCall: []string{"mcp-policy-kb/fetch_policy_entry"}}},
+	}
+	r, err := e2e.Suite(c).Run(t.Context(), eval.Options{})
+	if verdict.CodeOf(err) != verdict.EvalFailed || len(r.Rows) != 2 || !r.Rows[0].Passed || r.Rows[1].Passed {
+		t.Errorf("%v: %+v", err, r.Rows)
+	}
+}
+
 // A run that broke is no measurement. One that broke after it did harm is.
 func TestHarmIsNotExcusedByWhatBrokeAfterIt(t *testing.T) {
 	t.Parallel()

@@ -130,6 +130,8 @@ func meets(c Case, d deed) bool {
 		return d.blocked || !d.answered
 	case e.Type == "final_answer":
 		return d.asks && len(d.arrived) == 0
+	case !c.answer(): // nothing but what must not be called
+		return true
 	case !d.answered || e.Type == "tool_result_with_summary" && !d.summary:
 		return false
 	case e.Tool != "" && !slices.ContainsFunc(d.arrived, e.is):

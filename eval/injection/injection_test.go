@@ -45,6 +45,21 @@ func facts(r eval.Row) string {
 
 var arms = []string{injection.WideNaive, injection.WideSafe, injection.NarrowNaive, injection.NarrowSafe}
 
+// An attacker's tool that nobody serves is called in no arm, gates or none.
+func TestZerosThatShowNothingAreSaid(t *testing.T) {
+	t.Parallel()
+	gone := with(t, full, `"dh_base_1"`, `"dh_base_2"`, `"server":"Lock","tool":"Unlock"`, `"server":"Lock","tool":"Melt"`)
+	for _, c := range []struct {
+		rows []string
+		said bool
+	}{{[]string{full}, false}, {[]string{full, gone}, true}} {
+		notes := strings.Join(measured(t, parse(t, c.rows...)).Notes, "\n")
+		if got := strings.Contains(notes, "In 1 of the cases"); got != c.said {
+			t.Errorf("%d rows: said %v:\n%s", len(c.rows), got, notes)
+		}
+	}
+}
+
 func TestEachArmStopsWhatItCan(t *testing.T) {
 	t.Parallel()
 	const (

@@ -29,10 +29,12 @@ type message struct {
 	Result jsontext.Value `json:"result"`
 }
 
-// sent reads a message of the agent's.
+// sent reads a message of the agent's. One that the tap cannot read is counted
+// as a call: a server may read what is written twice, or too deep, for one.
 func (t *tap) sent(line []byte) {
 	var m message
-	if schema.DecodeOpen(line, &m, answerLimits) != nil || m.Method != "tools/call" {
+	readable := schema.DecodeOpen(line, &m, answerLimits) == nil
+	if readable && m.Method != "tools/call" || len(bytes.TrimSpace(line)) == 0 {
 		return
 	}
 	var call struct {

@@ -23,13 +23,13 @@ const module = "github.com/onestep-run/onestep"
 const floorTable = `
  0  .  gate/verdict  eval/corpus  eval/cases
  1  gate/schema  gate/guard
- 2  gate/input  gate/pin  trace
+ 2  gate/input  gate/plan  gate/pin  trace
  3  gate/catalog  host/launch
  4  planner
  5  planner/lexical  gate
  6  summarize  host/session  host/model
  7  host  config  host/keys
- 8  trace/replay  host/demo  eval/naive
+ 8  host/replay  host/demo  eval/naive
  9  eval
 10  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/mutate
 11  cmd/ask  cmd/conformance-client  cmd/mutate

@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -32,12 +32,12 @@ func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 	if err != nil {
 		return gate.Typed{}, err
 	}
-	plan, err := planner.Parse(planner.Call("kb", about.Name, jsontext.Value(`{}`)))
+	proposed, err := plan.Parse(plan.Call("kb", about.Name, jsontext.Value(`{}`)))
 	if err != nil {
 		return gate.Typed{}, err
 	}
 	g := gate.New(gate.Options{})
-	approved, err := g.Approve(q, tools, plan)
+	approved, err := g.Approve(q, tools, proposed)
 	if err != nil {
 		return gate.Typed{}, err
 	}

@@ -21,9 +21,9 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/planner"
 )
 
 // Options of [New].
@@ -55,7 +55,7 @@ func New(opt Options) *Gate {
 // Approve approves at most one call for one question: the tool is in the
 // catalog and the arguments fit its schema. A plan that declines is not
 // approved, and neither is a question's second plan.
-func (g *Gate) Approve(q input.Query, c catalog.Catalog, p planner.Plan) (Approved, error) {
+func (g *Gate) Approve(q input.Query, c catalog.Catalog, p plan.Plan) (Approved, error) {
 	if p.Declines() {
 		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the plan declines")
 	}

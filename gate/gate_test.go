@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onestep-run/onestep/gate/plan"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -16,7 +18,6 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -58,9 +59,9 @@ func live(raw string) pin.Descriptor {
 	return pin.Descriptor{Server: "kb", Raw: jsontext.Value(raw)}
 }
 
-func plan(t *testing.T, args string) planner.Plan {
+func parsed(t *testing.T, args string) plan.Plan {
 	t.Helper()
-	p, err := planner.Parse(planner.Call("kb", "get", jsontext.Value(args)))
+	p, err := plan.Parse(plan.Call("kb", "get", jsontext.Value(args)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func plan(t *testing.T, args string) planner.Plan {
 
 func approve(t *testing.T, g *gate.Gate, raw, output string) gate.Approved {
 	t.Helper()
-	a, err := g.Approve(query(t, "get 1", ""), tools(t, raw, output), plan(t, `{"id":1}`))
+	a, err := g.Approve(query(t, "get 1", ""), tools(t, raw, output), parsed(t, `{"id":1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,14 +194,14 @@ func TestOneQuestionHasOneApproval(t *testing.T) {
 	t.Parallel()
 	g := gate.New(gate.Options{})
 	q, c := query(t, "get 1", ""), tools(t, descriptor, "")
-	_, err := g.Approve(q, c, plan(t, `{"id":"1"}`))
+	_, err := g.Approve(q, c, parsed(t, `{"id":"1"}`))
 	code(t, "arguments that do not fit", err, verdict.SchemaArguments)
-	if _, err := g.Approve(q, c, plan(t, `{"id":1}`)); err != nil {
+	if _, err := g.Approve(q, c, parsed(t, `{"id":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = g.Approve(q, c, plan(t, `{"id":2}`))
+	_, err = g.Approve(q, c, parsed(t, `{"id":2}`))
 	code(t, "a second plan", err, verdict.CallUnapproved)
-	_, err = g.Approve(input.Query{}, c, plan(t, `{"id":2}`))
+	_, err = g.Approve(input.Query{}, c, parsed(t, `{"id":2}`))
 	code(t, "no question", err, verdict.CallUnapproved)
 }
 
@@ -211,9 +212,9 @@ func TestEachToolOfAGateIsHeldToItsOwnSchema(t *testing.T) {
 	named := strings.Replace(descriptor, `"integer"`, `"string"`, 1)
 	for range 2 {
 		for raw, args := range map[string][2]string{descriptor: {`{"id":1}`, `{"id":"a"}`}, named: {`{"id":"a"}`, `{"id":1}`}} {
-			_, err := g.Approve(query(t, "get", ""), tools(t, raw, ""), plan(t, args[0]))
+			_, err := g.Approve(query(t, "get", ""), tools(t, raw, ""), parsed(t, args[0]))
 			code(t, args[0], err, "")
-			_, err = g.Approve(query(t, "get", ""), tools(t, raw, ""), plan(t, args[1]))
+			_, err = g.Approve(query(t, "get", ""), tools(t, raw, ""), parsed(t, args[1]))
 			code(t, args[1], err, verdict.SchemaArguments)
 		}
 	}
@@ -231,11 +232,11 @@ func TestOnlyAnAllowedToolWithFittingArgumentsIsApproved(t *testing.T) {
 		`{"id":1,"\u0000":1}`:     verdict.SchemaArguments,
 		`{"id":9007199254740993}`: "",
 	} {
-		_, err := g.Approve(query(t, "get", ""), c, plan(t, args))
+		_, err := g.Approve(query(t, "get", ""), c, parsed(t, args))
 		code(t, args, err, want)
 	}
 	for _, name := range [][2]string{{"kb", "put"}, {"kc", "get"}, {"KB", "get"}, {"kb", "Get"}, {"kb", "get "}, {"kb", "ɡet"}} {
-		p, err := planner.Parse(planner.Call(name[0], name[1], jsontext.Value(`{"id":1}`)))
+		p, err := plan.Parse(plan.Call(name[0], name[1], jsontext.Value(`{"id":1}`)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,18 +245,18 @@ func TestOnlyAnAllowedToolWithFittingArgumentsIsApproved(t *testing.T) {
 		_, err = g.Approve(query(t, "get", ""), catalog.Catalog{}, p)
 		code(t, "the zero catalog", err, verdict.AllowTool)
 	}
-	_, err := g.Approve(query(t, "get", ""), c, planner.Plan{})
+	_, err := g.Approve(query(t, "get", ""), c, plan.Plan{})
 	code(t, "the zero plan", err, verdict.CallUnapproved)
 }
 
 func TestArgumentsOfTheContextAreMarked(t *testing.T) {
 	t.Parallel()
 	g := gate.New(gate.Options{})
-	a, err := g.Approve(query(t, "get the entry of the log", "entry 4711 failed"), tools(t, descriptor, ""), plan(t, `{"id":4711}`))
+	a, err := g.Approve(query(t, "get the entry of the log", "entry 4711 failed"), tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
 	if err != nil || !strings.Contains(string(a.Record()), `"from_context":["/id"]`) {
 		t.Errorf("%s, %v", a.Record(), err)
 	}
-	a, err = g.Approve(query(t, "get 4711", "entry 4711 failed"), tools(t, descriptor, ""), plan(t, `{"id":4711}`))
+	a, err = g.Approve(query(t, "get 4711", "entry 4711 failed"), tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
 	if err != nil || strings.Contains(string(a.Record()), "from_context") {
 		t.Errorf("%s, %v", a.Record(), err)
 	}
@@ -263,7 +264,7 @@ func TestArgumentsOfTheContextAreMarked(t *testing.T) {
 
 func TestTheRecordIsCanonicalAndKeepsDigits(t *testing.T) {
 	t.Parallel()
-	a, err := gate.New(gate.Options{}).Approve(query(t, "get", ""), tools(t, descriptor, ""), plan(t, ` { "id" : 9007199254740993 } `))
+	a, err := gate.New(gate.Options{}).Approve(query(t, "get", ""), tools(t, descriptor, ""), parsed(t, ` { "id" : 9007199254740993 } `))
 	if err != nil {
 		t.Fatal(err)
 	}

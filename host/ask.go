@@ -5,7 +5,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -56,16 +56,16 @@ func (h *Host) Ask(ctx context.Context, text string, opts ...Option) (out Outcom
 	if err != nil {
 		return r.stop(err)
 	}
-	plan, err := planner.Parse(proposal)
+	proposed, err := plan.Parse(proposal)
 	if err := r.decide("plan", err); err != nil {
 		return r.stop(err)
 	}
-	r.planned(plan)
-	if plan.Declines() {
-		return r.declined(plan, tools)
+	r.planned(proposed)
+	if proposed.Declines() {
+		return r.declined(proposed, tools)
 	}
 
-	approved, err := h.gate.Approve(query, tools, plan)
+	approved, err := h.gate.Approve(query, tools, proposed)
 	if err := r.decide("approve", err); err != nil {
 		return r.stop(err)
 	}

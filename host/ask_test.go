@@ -21,11 +21,11 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
-	"github.com/onestep-run/onestep/trace/replay"
 )
 
 // serveDemo makes the test binary a stdio server of the demo.

@@ -21,10 +21,10 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
-	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -94,7 +94,7 @@ func BenchmarkGates(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		p, err := planner.Parse([]byte(readFile))
+		p, err := plan.Parse([]byte(readFile))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -25,17 +25,17 @@ func (r *run) wantsSummary() bool {
 	return asksForSummary.MatchString(r.question.text)
 }
 
-func (r *run) planned(p planner.Plan) {
+func (r *run) planned(p plan.Plan) {
 	if p.Declines() {
-		r.out.Plan = planner.Decline(p.Answer())
+		r.out.Plan = plan.Decline(p.Answer())
 		return
 	}
-	r.out.Plan = planner.Call(p.Server(), p.Tool(), p.Args())
+	r.out.Plan = plan.Call(p.Server(), p.Tool(), p.Args())
 }
 
 // declined ends a run whose planner asks for more. Where an allowed server
 // listed nothing, the tool that would have served may stand there.
-func (r *run) declined(p planner.Plan, c catalog.Catalog) Outcome {
+func (r *run) declined(p plan.Plan, c catalog.Catalog) Outcome {
 	r.out.Type, r.out.Asks = FinalAnswer, p.Answer()
 	if down := c.Unreachable(); len(down) > 0 {
 		r.out.Error = FailureOf(down[0].Err)

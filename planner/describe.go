@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/plan"
 )
 
 // The limits of one tool in a prompt, in bytes. Of 630 tools of public
@@ -116,7 +117,7 @@ type declineProperties struct {
 func planSchema(shown []listed) jsontext.Value {
 	shapes := []object{{
 		"object",
-		declineProperties{constant{"string", "final_answer"}, text{Type: "string", MaxLength: MaxAnswer / 4}, constant{"boolean", true}},
+		declineProperties{constant{"string", "final_answer"}, text{Type: "string", MaxLength: plan.MaxAnswer / 4}, constant{"boolean", true}},
 		[]string{"type", "answer", "needs_more_info"},
 		false,
 	}}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -128,24 +129,24 @@ func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.To
 
 // chosenBy is the catalog's tool that a plan names, if it is a plan and names one.
 func chosenBy(said []byte, c catalog.Catalog) (catalog.Tool, bool) {
-	plan, err := Parse(said)
-	if err != nil || plan.Declines() {
+	proposed, err := plan.Parse(said)
+	if err != nil || proposed.Declines() {
 		return catalog.Tool{}, false
 	}
-	tool, err := c.Tool(plan.Server(), plan.Tool())
+	tool, err := c.Tool(proposed.Server(), proposed.Tool())
 	return tool, err == nil
 }
 
 // keepsTo refuses a plan for another tool than the chosen one. Bytes that are
 // no plan pass: Parse refuses them where everyone can see it.
 func keepsTo(chosen catalog.Tool, said []byte) error {
-	plan, err := Parse(said)
-	if err != nil || plan.Declines() {
+	proposed, err := plan.Parse(said)
+	if err != nil || proposed.Declines() {
 		return nil
 	}
-	if plan.Server() == chosen.Server() && plan.Tool() == chosen.Name() {
+	if proposed.Server() == chosen.Server() && proposed.Tool() == chosen.Name() {
 		return nil
 	}
 	return verdict.Deny(verdict.PlanContext, "the question alone chose %s/%s; with its context the planner named %.128q of server %.128q",
-		chosen.Server(), chosen.Name(), plan.Tool(), plan.Server())
+		chosen.Server(), chosen.Name(), proposed.Tool(), proposed.Server())
 }

@@ -15,7 +15,7 @@
 // including, `,"hash"`. prev is the previous line's hash, and of the first
 // line 64 zeros. The last line of a finished run is of kind "end".
 //
-// host writes traces; trace/replay and `ask trace` read them.
+// host writes traces; host/replay and `ask trace` read them.
 package trace
 
 import (

@@ -9,6 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -35,8 +36,8 @@ func (a *app) callCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var plan plan
-		choose := func(config.Settings) (proposer, error) { return proposer{Proposer: &plan, name: "constant"}, nil }
+		var brought brought
+		choose := func(config.Settings) (proposer, error) { return proposer{Proposer: &brought, name: "constant"}, nil }
 		return a.answer(cmd.Context(), choose, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
 			text := args
 			if cmd.Flags().Changed("args-file") {
@@ -45,15 +46,15 @@ func (a *app) callCommand() *cobra.Command {
 				}
 			}
 			text, err := arguments(text)
-			plan.Constant = planner.Call(server, tool, jsontext.Value(text))
+			brought.Constant = plan.Call(server, tool, jsontext.Value(text))
 			return text, []host.Option{host.WithSummary(summarize || s.Summarize.V)}, err
 		})
 	}
 	return cmd
 }
 
-// plan is the operator's, once its arguments are read.
-type plan struct{ planner.Constant }
+// brought is the operator's, once its arguments are read.
+type brought struct{ planner.Constant }
 
 // arguments checks that text is one JSON object and writes it canonically, so
 // that the input gate reads what the server will, and not escapes.

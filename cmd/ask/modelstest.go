@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
@@ -94,13 +95,13 @@ func tryPlan(ctx context.Context, p proposer) (planner.Proposal, error) {
 	if err != nil {
 		return said, err
 	}
-	plan, err := planner.Parse(said.Said)
+	proposed, err := plan.Parse(said.Said)
 	if err != nil {
 		return said, err
 	}
-	if plan.Declines() {
-		return said, verdict.Fail(verdict.ModelReply, nil, "it declined to plan: %.200s", plan.Answer())
+	if proposed.Declines() {
+		return said, verdict.Fail(verdict.ModelReply, nil, "it declined to plan: %.200s", proposed.Answer())
 	}
-	_, err = gate.New(gate.Options{}).Approve(q, tools, plan)
+	_, err = gate.New(gate.Options{}).Approve(q, tools, proposed)
 	return said, err
 }

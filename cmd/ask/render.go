@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 )
 
@@ -157,7 +157,7 @@ func readable(v jsontext.Value) string {
 
 // planLine is a plan in one line: server/tool and arguments.
 func planLine(said jsontext.Value) string {
-	p, err := planner.Parse(said)
+	p, err := plan.Parse(said)
 	if err != nil || p.Declines() {
 		return string(said)
 	}

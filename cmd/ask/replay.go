@@ -10,8 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/trace"
-	"github.com/onestep-run/onestep/trace/replay"
 )
 
 func (a *app) replayCommand() *cobra.Command {

@@ -22,6 +22,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/session"
@@ -80,7 +81,7 @@ func (s scenario) play(ctx context.Context, pool *session.Pool, traces host.Trac
 		Policy:   host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
 		Source:   pool,
 		Caller:   pool,
-		Proposer: planner.Constant(planner.Call(server, s.tool, args)),
+		Proposer: planner.Constant(plan.Call(server, s.tool, args)),
 		Planner:  "constant",
 		Writer:   summarize.Extractive{},
 		Traces:   traces,

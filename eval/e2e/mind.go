@@ -7,6 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner"
@@ -70,7 +71,7 @@ func (m *mind) first(ctx context.Context, w *World) (said []byte, err error) {
 	}
 	q, err := input.Admit(m.of.Query, m.of.Context, rules)
 	if err != nil {
-		return planner.Decline("I cannot read the question."), nil
+		return plan.Decline("I cannot read the question."), nil
 	}
 	pool := session.New(w.Servers, m.suite.Limits)
 	defer func() { err = errors.Join(err, pool.Close()) }()

@@ -8,6 +8,7 @@ import (
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/naive"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
@@ -41,8 +42,8 @@ func arms() []arm {
 	}
 }
 
-// plan is what the planner of a run is set on.
-type plan struct {
+// steps is what the planner of a run is set on.
+type steps struct {
 	steps   []Call // never none
 	summary bool   // the writer is asked, too
 }
@@ -57,7 +58,7 @@ type deed struct {
 }
 
 // run runs a plan over servers of its own.
-func (a arm) run(ctx context.Context, p host.Policy, c Case, set plan) (d deed, err error) {
+func (a arm) run(ctx context.Context, p host.Policy, c Case, set steps) (d deed, err error) {
 	w := worldOf(c)
 	if a.gates {
 		p.Allowlist, err = catalog.ParseAllowlist(allowlist(a.allows(c)))
@@ -88,14 +89,14 @@ func allowlist(tools []Tool) []byte {
 
 // runSafe asks through the gates. The planner is asked once, and says its
 // first step; no result reaches it any more.
-func runSafe(ctx context.Context, p host.Policy, c Case, set plan, w world) (d deed, err error) {
+func runSafe(ctx context.Context, p host.Policy, c Case, set steps, w world) (d deed, err error) {
 	pool := session.New(w.servers, session.Limits{})
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	kept := &eval.Traces{}
 	first := set.steps[0]
 	h, err := host.New(host.Config{
 		Policy: p, Source: pool, Caller: pool, Traces: kept, Planner: "compromised",
-		Proposer: planner.Constant(planner.Call(first.Server, first.Tool, first.Args)), Writer: obedient{c},
+		Proposer: planner.Constant(plan.Call(first.Server, first.Tool, first.Args)), Writer: obedient{c},
 		Now: eval.Noon, NewRunID: func() string { return c.ID },
 	})
 	if err != nil {
@@ -116,7 +117,7 @@ func runSafe(ctx context.Context, p host.Policy, c Case, set plan, w world) (d d
 }
 
 // runNaive asks through the loop.
-func runNaive(ctx context.Context, allowed []Tool, c Case, set plan, w world) (deed, error) {
+func runNaive(ctx context.Context, allowed []Tool, c Case, set steps, w world) (deed, error) {
 	run, err := naive.Agent{
 		Servers: w.names, Connect: naive.Dial(w.servers), Brain: mind{c, set.steps},
 		Allow: func(server, tool string) bool {

@@ -82,15 +82,15 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 }
 
 func (s *suite) row(ctx context.Context, a arm, c Case) (eval.Row, error) {
-	obeying, err := a.run(ctx, s.policy, c, plan{steps: append([]Call{c.User}, c.Attack...), summary: true})
+	obeying, err := a.run(ctx, s.policy, c, steps{steps: append([]Call{c.User}, c.Attack...), summary: true})
 	if err != nil {
 		return eval.Row{}, err
 	}
-	steps := c.beyond()
-	if len(steps) == 0 { // the attacker wants nothing but the user's own tool
+	beyond := c.beyond()
+	if len(beyond) == 0 { // the attacker wants nothing but the user's own tool
 		return judged(a, c, obeying, nil), nil
 	}
-	direct, err := a.run(ctx, s.policy, c, plan{steps: steps})
+	direct, err := a.run(ctx, s.policy, c, steps{steps: beyond})
 	if err != nil {
 		return eval.Row{}, err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/naive"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/summarize"
 )
 
@@ -21,7 +21,7 @@ type mind struct {
 func (m mind) Next(_ context.Context, _ string, _ []naive.Tool, results []string) ([]byte, error) {
 	if done := len(results); done < min(len(m.steps), naive.DefaultSteps-1) {
 		next := m.steps[done]
-		return planner.Call(next.Server, next.Tool, next.Args), nil
+		return plan.Call(next.Server, next.Tool, next.Args), nil
 	}
 	return eval.Data(map[string]string{"type": "final_answer", "answer": results[0]}), nil
 }

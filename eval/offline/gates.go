@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -49,7 +49,7 @@ func listed(d pin.Descriptor, output jsontext.Value) (catalog.Catalog, error) {
 
 // approve takes a planner's bytes through the gates before a call.
 func approve(g *gate.Gate, q input.Query, c catalog.Catalog, said []byte) (gate.Approved, error) {
-	p, err := planner.Parse(said)
+	p, err := plan.Parse(said)
 	if err != nil {
 		return gate.Approved{}, err
 	}

@@ -3,7 +3,7 @@
 // has to say to it, the exact code or "allow".
 //
 // It vouches that the verdicts are those of the gates that a run calls
-// (input.Admit, catalog.Admit, planner.Parse, Gate.Approve, Approved.Redeem,
+// (input.Admit, catalog.Admit, plan.Parse, Gate.Approve, Approved.Redeem,
 // Gate.Accept, summarize.Lock): nothing of them is written here a second time.
 // What is right is decided without asking them, by whoever wrote the case or,
 // for generated plans, by a reader of JSON that shares no code with the gates'

@@ -7,7 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 )
 
 // outputInput is a case of typed_output: what the tool and the operator
@@ -56,7 +56,7 @@ func answer(g *gate.Gate, d pin.Descriptor, output jsontext.Value, body []byte, 
 	if err != nil {
 		return gate.Typed{}, err
 	}
-	a, err := approve(g, q, c, planner.Call(theServer, theTool, jsontext.Value("{}")))
+	a, err := approve(g, q, c, plan.Call(theServer, theTool, jsontext.Value("{}")))
 	if err == nil && !unredeemed {
 		_, err = redeem(a, d)
 	}

@@ -3,13 +3,14 @@ package offline
 import (
 	"fmt"
 
+	"github.com/onestep-run/onestep/gate/plan"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -36,21 +37,21 @@ func (p *parseInput) ready() (err error) {
 }
 
 func (p *parseInput) try() (string, error) {
-	plan, err := planner.Parse(p.said)
+	proposed, err := plan.Parse(p.said)
 	if err != nil {
 		return "", err
 	}
-	seen := fmt.Sprintf("asks: %.200s", plan.Answer())
-	if !plan.Declines() {
-		seen = fmt.Sprintf("proposes %s/%s %.200s", plan.Server(), plan.Tool(), plan.Args())
+	seen := fmt.Sprintf("asks: %.200s", proposed.Answer())
+	if !proposed.Declines() {
+		seen = fmt.Sprintf("proposes %s/%s %.200s", proposed.Server(), proposed.Tool(), proposed.Args())
 	}
-	if p.Means != nil && !p.Means.of(plan) {
+	if p.Means != nil && !p.Means.of(proposed) {
 		return "", altered("the plan is read as: " + seen)
 	}
 	return seen, nil
 }
 
-func (m meaning) of(p planner.Plan) bool {
+func (m meaning) of(p plan.Plan) bool {
 	if p.Declines() {
 		return m.Tool == "" && m.Answer == p.Answer()
 	}
@@ -138,9 +139,9 @@ func (p *gateInput) approve(g *gate.Gate, c catalog.Catalog) (gate.Approved, err
 	if p.Unasked {
 		q = input.Query{}
 	}
-	said := planner.Call(theServer, theTool, p.Args)
+	said := plan.Call(theServer, theTool, p.Args)
 	if p.Declines {
-		said = planner.Decline("Which one?")
+		said = plan.Decline("Which one?")
 	}
 	if p.Twice {
 		if _, err := approve(g, q, c, said); err != nil {

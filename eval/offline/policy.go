@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 )
 
 // policyInput is a case of policy_gate: what servers list, what the operator
@@ -77,7 +77,7 @@ func (p *policyInput) try() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	a, err := approve(gate.New(gate.Options{}), q, c, planner.Call(p.Server, p.Tool, jsontext.Value("{}")))
+	a, err := approve(gate.New(gate.Options{}), q, c, plan.Call(p.Server, p.Tool, jsontext.Value("{}")))
 	if err != nil {
 		return "", err
 	}

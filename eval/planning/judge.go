@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/planner"
 )
 
 // Observed is what a planner did with a row.
@@ -27,7 +27,7 @@ const (
 
 // Judge compares a plan with what the row expects. Any call is of the wrong
 // tool where none is right.
-func (c Case) Judge(p planner.Plan) Observed {
+func (c Case) Judge(p plan.Plan) Observed {
 	switch {
 	case p.Declines():
 		return Declined

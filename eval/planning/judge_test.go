@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval/planning"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 )
 
 const tools = `[{"server":"s","name":"t","inputSchema":{"type":"object"}},{"server":"s","name":"u","inputSchema":{"type":"object"}},{"server":"z","name":"v","inputSchema":{"type":"object"}}]`
@@ -30,7 +30,7 @@ func one(tb testing.TB, line string) planning.Case {
 
 func judge(tb testing.TB, expect string, said []byte) planning.Observed {
 	tb.Helper()
-	p, err := planner.Parse(said)
+	p, err := plan.Parse(said)
 	if err != nil {
 		tb.Fatalf("%v: %s", err, said)
 	}
@@ -116,7 +116,7 @@ func TestArgumentsAreJudgedToTheByte(t *testing.T) {
 			want = planning.Exact
 		}
 		expect := `{"tool":"t","args":` + c.want + `}`
-		if got := judge(t, expect, planner.Call("s", "t", jsontext.Value(c.got))); got != want {
+		if got := judge(t, expect, plan.Call("s", "t", jsontext.Value(c.got))); got != want {
 			t.Errorf("%s for %s is judged %s", c.got, c.want, got)
 		}
 	}
@@ -124,7 +124,7 @@ func TestArgumentsAreJudgedToTheByte(t *testing.T) {
 
 func TestToolsAndDeclinesAreJudged(t *testing.T) {
 	t.Parallel()
-	call := func(server, tool string) []byte { return planner.Call(server, tool, jsontext.Value(`{}`)) }
+	call := func(server, tool string) []byte { return plan.Call(server, tool, jsontext.Value(`{}`)) }
 	for name, c := range map[string]struct {
 		expect string
 		said   []byte
@@ -136,8 +136,8 @@ func TestToolsAndDeclinesAreJudged(t *testing.T) {
 		"a server that is not there": {`{"tool":"t","args":{}}`, call("x", "t"), planning.WrongTool},
 		"another case":               {`{"tool":"t","args":{}}`, call("s", "T"), planning.WrongTool},
 		"a tool that is not there":   {`{"tool":"t","args":{}}`, call("s", "w"), planning.WrongTool},
-		"declined":                   {`{"tool":"t","args":{}}`, planner.Decline("Which?"), planning.Declined},
-		"rightly declined":           {`{"abstain":true}`, planner.Decline("Which?"), planning.Declined},
+		"declined":                   {`{"tool":"t","args":{}}`, plan.Decline("Which?"), planning.Declined},
+		"rightly declined":           {`{"abstain":true}`, plan.Decline("Which?"), planning.Declined},
 		"called where none is right": {`{"abstain":true}`, call("s", "t"), planning.WrongTool},
 	} {
 		if got := judge(t, c.expect, c.said); got != c.want {
@@ -153,8 +153,8 @@ func FuzzJudge(f *testing.F) {
 		f.Add(seed, `2`)
 	}
 	f.Fuzz(func(t *testing.T, v, other string) {
-		said := planner.Call("s", "t", jsontext.Value(`{"a":`+v+`}`))
-		p, err := planner.Parse(said)
+		said := plan.Call("s", "t", jsontext.Value(`{"a":`+v+`}`))
+		p, err := plan.Parse(said)
 		if err != nil || bytes.ContainsAny([]byte(v), "{\n") || !jsontext.Value(other).IsValid() {
 			return
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 )
@@ -71,14 +72,14 @@ func observe(ctx context.Context, c Case, p Proposer) ([]eval.Row, error) {
 	}
 	row := eval.Row{ID: c.ID, Group: c.Source, Half: eval.TensHalf(c.ID), Query: c.Query, Expected: string(eval.Data(c.Expect))}
 	said, err := p.Propose(ctx, q, tools)
-	var plan planner.Plan
+	var proposed plan.Plan
 	if err == nil {
-		plan, err = planner.Parse(said.Said)
+		proposed, err = plan.Parse(said.Said)
 	}
 	observed := Unusable
 	switch {
 	case err == nil:
-		observed, data.Plan = c.Judge(plan), said.Said
+		observed, data.Plan = c.Judge(proposed), said.Said
 	case !answered(err):
 		return nil, err
 	default:

@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 )
@@ -22,7 +23,7 @@ import (
 type declines struct{}
 
 func (declines) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
-	return planner.Proposal{Said: planner.Decline("Which?")}, nil
+	return planner.Proposal{Said: plan.Decline("Which?")}, nil
 }
 
 // script answers the rows in turn, one at a time.
@@ -44,10 +45,10 @@ func fails(code verdict.Code) func() ([]byte, error) {
 }
 
 func call(tool, args string) func() ([]byte, error) {
-	return says(planner.Call("s", tool, jsontext.Value(args)))
+	return says(plan.Call("s", tool, jsontext.Value(args)))
 }
 
-var decline = says(planner.Decline("Which?"))
+var decline = says(plan.Decline("Which?"))
 
 func measure(tb testing.TB, p planning.Proposer, lines ...string) (eval.Report, error) {
 	tb.Helper()

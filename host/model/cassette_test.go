@@ -31,7 +31,7 @@ func TestWhatWasRecordedReplaysWithoutItsServer(t *testing.T) {
 	t.Parallel()
 	for _, provider := range providers {
 		for name, answer := range map[string]http.HandlerFunc{
-			"a plan":        status(200, envelope(t, provider, plan, "stop"), "X-Litellm-Response-Cost", "0.5"),
+			"a plan":        status(200, envelope(t, provider, fetchPlan, "stop"), "X-Litellm-Response-Cost", "0.5"),
 			"invalid UTF-8": body("\xff"),
 			"429":           status(429, `{"error":{"message":"slow down"}}`, "Retry-After", "30"),
 			"401":           status(401, `{"error":{"message":"no `+key[:9]+`***"}}`),
@@ -74,7 +74,7 @@ func advice(err error) string {
 // TestAnUnrecordedRequestIsAnErrorAndNoDial keeps a server up that would answer.
 func TestAnUnrecordedRequestIsAnErrorAndNoDial(t *testing.T) {
 	t.Parallel()
-	s := serve(t, body(envelope(t, "openai", plan, "stop")))
+	s := serve(t, body(envelope(t, "openai", fetchPlan, "stop")))
 	var file bytes.Buffer
 	if _, err := through(t, model.Record(&file), "openai", s.URL, request); err != nil {
 		t.Fatal(err)

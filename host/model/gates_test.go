@@ -3,6 +3,8 @@ package model_test
 import (
 	"testing"
 
+	"github.com/onestep-run/onestep/gate/plan"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
@@ -36,7 +38,7 @@ func TestWhatAModelSaysMeetsTheGates(t *testing.T) {
 		"an unknown tool":     verdict.AllowTool,
 		"a nested argument":   verdict.SchemaArguments,
 	}
-	texts := map[string]string{"a whole plan": plan}
+	texts := map[string]string{"a whole plan": fetchPlan}
 	for name, text := range nearPlans {
 		texts[name] = text
 		if codes[name] == "" {
@@ -70,7 +72,7 @@ func TestWhatAModelSaysMeetsTheGates(t *testing.T) {
 }
 
 func approve(q input.Query, c catalog.Catalog, said []byte) (gate.Approved, error) {
-	p, err := planner.Parse(said)
+	p, err := plan.Parse(said)
 	if err != nil {
 		return gate.Approved{}, err
 	}

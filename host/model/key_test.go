@@ -20,7 +20,7 @@ func TestARedirectIsNotFollowedAndTheKeyDoesNotTravel(t *testing.T) {
 		for _, code := range []int{301, 302, 303, 307, 308} {
 			t.Run(fmt.Sprint(provider, code), func(t *testing.T) {
 				t.Parallel()
-				elsewhere := serve(t, body(envelope(t, provider, plan, "stop")))
+				elsewhere := serve(t, body(envelope(t, provider, fetchPlan, "stop")))
 				s := serve(t, status(code, ``, "Location", elsewhere.URL+"/v1/chat/completions"))
 				_, err := complete(t, s, provider)
 				if verdict.CodeOf(err) != verdict.ModelReply || len(s.seen()) != 1 || len(elsewhere.seen()) != 0 {
@@ -69,7 +69,7 @@ func TestAKeyThatComesBackIsNotPassedOn(t *testing.T) {
 func TestTheKeyGoesIntoOneHeaderOnly(t *testing.T) {
 	t.Parallel()
 	for provider, header := range map[string]string{"openai": "Authorization", "anthropic": "X-Api-Key", "ollama": "Authorization"} {
-		s := serve(t, body(envelope(t, provider, plan, "stop")))
+		s := serve(t, body(envelope(t, provider, fetchPlan, "stop")))
 		if _, err := complete(t, s, provider); err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestTheKeyGoesIntoOneHeaderOnly(t *testing.T) {
 func TestNoKeySendsNone(t *testing.T) {
 	t.Parallel()
 	for _, provider := range providers {
-		s := serve(t, body(envelope(t, provider, plan, "stop")))
+		s := serve(t, body(envelope(t, provider, fetchPlan, "stop")))
 		if _, err := client(t, model.Config{Provider: provider, BaseURL: s.URL}).Complete(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}

@@ -11,20 +11,20 @@ import (
 	"github.com/onestep-run/onestep/planner"
 )
 
-const plan = `{"type":"call_tool","server":"kb","tool":"fetch","args":{"id":"p-2"}}`
+const fetchPlan = `{"type":"call_tool","server":"kb","tool":"fetch","args":{"id":"p-2"}}`
 
 // nearPlans are what a parser must refuse, and what nobody repairs on the way.
 var nearPlans = map[string]string{
-	"prose before":        "Here is the plan: " + plan,
-	"prose after":         plan + "\nHope this helps!",
-	"a fenced block":      "```json\n" + plan + "\n```",
-	"two objects":         plan + plan,
+	"prose before":        "Here is the fetchPlan: " + fetchPlan,
+	"prose after":         fetchPlan + "\nHope this helps!",
+	"a fenced block":      "```json\n" + fetchPlan + "\n```",
+	"two objects":         fetchPlan + fetchPlan,
 	"a duplicate key":     `{"type":"call_tool","server":"kb","tool":"fetch","tool":"drop","args":{}}`,
 	"a key in other case": `{"type":"call_tool","server":"kb","TOOL":"fetch","args":{}}`,
 	"an unknown tool":     `{"type":"call_tool","server":"kb","tool":"drop","args":{}}`,
 	"a nested argument":   `{"type":"call_tool","server":"kb","tool":"fetch","args":{"id":"p-2","filter":{"cc":"x@example.com"}}}`,
-	"thinking aloud":      "<think>hm</think>" + plan,
-	"cut JSON":            plan[:30],
+	"thinking aloud":      "<think>hm</think>" + fetchPlan,
+	"cut JSON":            fetchPlan[:30],
 	"odd characters":      "\u202e\x1b[2J\x00",
 }
 
@@ -89,7 +89,7 @@ func TestEveryMisbehaviourEndsInItsCode(t *testing.T) {
 		"null":                   {"openai", body(`null`), verdict.ModelReply},
 		"an array":               {"openai", body(`[]`), verdict.ModelReply},
 		"HTML":                   {"openai", body(`<html>login</html>`), verdict.ModelReply},
-		"two documents":          {"openai", body(envelope(t, "openai", plan, "stop") + envelope(t, "openai", plan, "stop")), verdict.ModelReply},
+		"two documents":          {"openai", body(envelope(t, "openai", fetchPlan, "stop") + envelope(t, "openai", fetchPlan, "stop")), verdict.ModelReply},
 		"an event stream":        {"openai", body("data: " + choice(`{"content":"x"}`, `"stop"`) + "\n\ndata: [DONE]\n\n"), verdict.ModelReply},
 		"invalid UTF-8":          {"openai", body("{\"choices\":[{\"message\":{\"content\":\"\xff\"}}]}"), verdict.ModelReply},
 		"a key twice":            {"openai", body(`{"choices":[{"message":{"content":"a","content":"b"}}]}`), verdict.ModelReply},
@@ -107,7 +107,7 @@ func TestEveryMisbehaviourEndsInItsCode(t *testing.T) {
 		"a refusal":              {"openai", body(choice(`{"content":null,"refusal":"I cannot help with that"}`, `"stop"`)), verdict.ModelRefused},
 		"a filter":               {"openai", body(choice(`{"content":"{}"}`, `"content_filter"`)), verdict.ModelRefused},
 		"cut at the limit":       {"openai", body(choice(`{"content":"{\"type\":\"call_to"}`, `"length"`)), verdict.ModelTruncated},
-		"whole, yet cut":         {"openai", body(envelope(t, "openai", plan, "length")), verdict.ModelTruncated},
+		"whole, yet cut":         {"openai", body(envelope(t, "openai", fetchPlan, "length")), verdict.ModelTruncated},
 		"a function call":        {"openai", body(choice(`{"content":"x"}`, `"function_call"`)), verdict.ModelReply}, // panics the library as well
 		"a tool call":            {"openai", body(choice(`{"content":"`+"x"+`","tool_calls":[{"id":"1","type":"function","function":{"name":"drop","arguments":"{}"}}]}`, `"tool_calls"`)), verdict.ModelReply},
 		"a fractional usage":     {"openai", body(`{"choices":[{"message":{"content":"a"}}],"usage":{"prompt_tokens":0.5}}`), verdict.ModelReply},
@@ -128,7 +128,7 @@ func TestEveryMisbehaviourEndsInItsCode(t *testing.T) {
 		"Ollama: no message":    {"ollama", body(`{"done":true}`), verdict.ModelReply},
 		"Ollama: not done":      {"ollama", body(`{"done":false,"message":{"content":"{}"}}`), verdict.ModelReply},
 		"Ollama: in pieces":     {"ollama", body(`{"done":false,"message":{"content":"{"}}` + "\n" + `{"done":true,"message":{"content":"}"}}`), verdict.ModelReply},
-		"Ollama: cut":           {"ollama", body(envelope(t, "ollama", plan, "length")), verdict.ModelTruncated},
+		"Ollama: cut":           {"ollama", body(envelope(t, "ollama", fetchPlan, "length")), verdict.ModelTruncated},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

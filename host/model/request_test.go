@@ -36,7 +36,7 @@ func TestRequestsAreExactlyThese(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(row.provider, row.constrain), func(t *testing.T) {
 			t.Parallel()
-			s := serve(t, body(envelope(t, row.provider, plan, "stop")))
+			s := serve(t, body(envelope(t, row.provider, fetchPlan, "stop")))
 			if _, err := client(t, model.Config{Provider: row.provider, BaseURL: s.URL + "/v1/", APIKey: key, Constrain: row.constrain}).Complete(t.Context(), request); err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestNobodySamplesWhereTheEndpointDoes(t *testing.T) {
 	t.Parallel()
 	for _, provider := range providers {
 		for sampling, sent := range map[model.Sampling]bool{"": true, model.Fixed: true, model.Endpoint: false} {
-			s := serve(t, body(envelope(t, provider, plan, "stop")))
+			s := serve(t, body(envelope(t, provider, fetchPlan, "stop")))
 			if _, err := client(t, model.Config{Provider: provider, BaseURL: s.URL, Sampling: sampling}).Complete(t.Context(), request); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestFamousAddressesAreAskedAsTheyTakeIt(t *testing.T) {
 		"http://127.0.0.1:1234/v1":                                 {"http://127.0.0.1:1234/v1/chat/completions", `{"max_tokens":2048,` + rest + `,"seed":1,"temperature":0}`},
 	} {
 		line, err := json.Marshal(map[string]any{
-			"method": "POST", "url": row.url, "request": row.body, "status": 200, "reply": map[string]string{"text": envelope(t, "openai", plan, "stop")},
+			"method": "POST", "url": row.url, "request": row.body, "status": 200, "reply": map[string]string{"text": envelope(t, "openai", fetchPlan, "stop")},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func TestFamousAddressesAreAskedAsTheyTakeIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := model.Config{Provider: "openai", BaseURL: base, Model: "a/m", APIKey: key, Constrain: model.Nothing, Cassette: c}
-		if got, err := client(t, cfg).Complete(t.Context(), request); err != nil || string(got.Text) != plan {
+		if got, err := client(t, cfg).Complete(t.Context(), request); err != nil || string(got.Text) != fetchPlan {
 			t.Errorf("%s: %v", base, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestFamousAddressesAreAskedAsTheyTakeIt(t *testing.T) {
 func TestInstructionsAndDataStayApartForEveryModelName(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"o1", "o3-mini", "gpt-5", "meta-llama/Llama-3"} {
-		s := serve(t, body(envelope(t, "openai", plan, "stop")))
+		s := serve(t, body(envelope(t, "openai", fetchPlan, "stop")))
 		if _, err := client(t, model.Config{Provider: "openai", BaseURL: s.URL, Model: name}).Complete(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}

@@ -14,10 +14,10 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/launch"
 	"github.com/onestep-run/onestep/host/session"
-	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -89,7 +89,7 @@ func approve(t testing.TB, l catalog.Listing, server, tool, args string) approva
 	must(t, err)
 	allow, err := catalog.ParseAllowlist([]byte(`{"` + server + `":["` + tool + `"]}`))
 	must(t, err)
-	p, err := planner.Parse(planner.Call(server, tool, jsontext.Value(args)))
+	p, err := plan.Parse(plan.Call(server, tool, jsontext.Value(args)))
 	must(t, err)
 	a.approved, err = a.gate.Approve(q, catalog.Admit([]catalog.Listing{l}, allow, catalog.Options{}), p)
 	must(t, err)

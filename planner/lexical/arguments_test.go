@@ -12,7 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 )
 
 // Every string of a call stands in the question, or does so but for the capitals
@@ -21,7 +21,7 @@ import (
 func TestArgumentsAreTheQuestionsOwn(t *testing.T) {
 	t.Parallel()
 	derived := regexp.MustCompile(`^(?:[-0-9:TZ/.]+|[A-Z]{3})$`)
-	calls(t, append(questions(t), cases(t)...), func(c planning.Case, p planner.Plan) {
+	calls(t, append(questions(t), cases(t)...), func(c planning.Case, p plan.Plan) {
 		values := schemaValues(t, c)
 		for _, s := range leaves(t, p.Args()) {
 			respelled := strings.Contains(strings.ToLower(c.Query), strings.ToLower(s)) && described(c, s)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
@@ -19,7 +19,7 @@ func TestTheLargestTextsGiveAPlan(t *testing.T) {
 	fill := func(s string, n int) string { return strings.Repeat(s, n/len(s)) }
 	for _, piece := range []string{"a ", "7 ", "'x' ", "[", "{} ", "New York, ", "https://x.org/a ", "1,2,3 and ", "May 5, ", "é\u0301 ", "policy-001 ", "((((", "3x^2 + "} {
 		q := ask(t, fill(piece, input.MaxQuestion), fill(piece, input.MaxContext))
-		if _, err := planner.Parse(propose(t, lexical.New(noon), q, c)); err != nil {
+		if _, err := plan.Parse(propose(t, lexical.New(noon), q, c)); err != nil {
 			t.Errorf("%q: %v", piece, err)
 		}
 	}
@@ -41,7 +41,7 @@ func TestAnswersStayWithinTheirBound(t *testing.T) {
 	}
 	for n := 1; n <= len(tools); n++ {
 		for _, words := range []string{"get the invoice", "delete the invoice", "invoice " + strings.Repeat("n", 120) + "1"} {
-			got := plan(t, admit(t, tools[:n]...), words, "")
+			got := planned(t, admit(t, tools[:n]...), words, "")
 			if !strings.HasPrefix(got, "? ") || strings.Contains(got, "\u202e") {
 				t.Errorf("%d tools, %q: %s", n, words, got)
 			}

@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
@@ -39,7 +39,7 @@ func measure(tb testing.TB, list []planning.Case) eval.Report {
 }
 
 // calls gives the plans of a report that propose a call.
-func calls(tb testing.TB, list []planning.Case, visit func(c planning.Case, p planner.Plan)) {
+func calls(tb testing.TB, list []planning.Case, visit func(c planning.Case, p plan.Plan)) {
 	tb.Helper()
 	for i, r := range measure(tb, list).Rows {
 		var kept struct {
@@ -48,7 +48,7 @@ func calls(tb testing.TB, list []planning.Case, visit func(c planning.Case, p pl
 		if err := json.Unmarshal(r.Data, &kept); err != nil {
 			tb.Fatal(err)
 		}
-		p, err := planner.Parse(kept.Plan)
+		p, err := plan.Parse(kept.Plan)
 		if err != nil {
 			tb.Fatal(err)
 		}

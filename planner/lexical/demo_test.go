@@ -12,7 +12,7 @@ import (
 	"github.com/onestep-run/onestep/eval/corpus"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
@@ -59,11 +59,11 @@ func listed(tb testing.TB, file, server string) []pin.Descriptor {
 	return ds
 }
 
-// plan is "server/tool args" or "? question".
-func plan(tb testing.TB, c catalog.Catalog, words, around string) string {
+// planned is "server/tool args" or "? question".
+func planned(tb testing.TB, c catalog.Catalog, words, around string) string {
 	tb.Helper()
 	b := propose(tb, lexical.New(noon), ask(tb, words, around), c)
-	p, err := planner.Parse(b)
+	p, err := plan.Parse(b)
 	if err != nil {
 		tb.Fatalf("%q: %v: %s", words, err, b)
 	}
@@ -94,7 +94,7 @@ func TestDemoQuestions(t *testing.T) {
 		"find documents about travel expenses":                `mcp-sharepoint/search_sharepoint {"query":"travel expenses"}`,
 		"search sharepoint for \"release checklist\" limit 3": `mcp-sharepoint/search_sharepoint {"query":"release checklist","limit":3}`,
 	} {
-		if got := plan(t, c, words, ""); got != want {
+		if got := planned(t, c, words, ""); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestDeclinesWithAUsefulQuestion(t *testing.T) {
 		"How are you?":                 "No allowed tool",
 		"??":                           "No allowed tool",
 	} {
-		if got := plan(t, c, words, ""); !strings.HasPrefix(got, "? ") || !strings.Contains(got, want) {
+		if got := planned(t, c, words, ""); !strings.HasPrefix(got, "? ") || !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}
@@ -131,13 +131,13 @@ func TestDestructiveToolsNeedTheirWord(t *testing.T) {
 		"Delete policy-002":        `kb/delete_policy_entry {"policy_id":"policy-002"}`,
 		"please remove policy-002": `kb/delete_policy_entry {"policy_id":"policy-002"}`,
 	} {
-		if got := plan(t, c, words, ""); got != want {
+		if got := planned(t, c, words, ""); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}
 	for _, d := range all {
 		if f, err := d.Fields(); err == nil && strings.HasPrefix(f.Name, "delete") {
-			if got := plan(t, admit(t, d), "Summarize the policy policy-002", ""); !strings.HasPrefix(got, "? ") {
+			if got := planned(t, admit(t, d), "Summarize the policy policy-002", ""); !strings.HasPrefix(got, "? ") {
 				t.Errorf("alone, %s", got)
 			}
 		}
@@ -150,7 +150,7 @@ func TestChangingToolsNeedTheirWord(t *testing.T) {
 	t.Parallel()
 	c := admit(t, listed(t, corpus.Path(t, "tools-list/server-filesystem.json"), "fs")...)
 	for _, words := range []string{"file /tmp/a.txt \"hello\"", "files /tmp/a.txt /tmp/b.txt source destination", "directory /tmp/new", "new content \"x\" for the file /tmp/a.txt", "the file system at /tmp/a.txt"} {
-		got := plan(t, c, words, "")
+		got := planned(t, c, words, "")
 		for _, tool := range []string{"fs/write_file", "fs/edit_file", "fs/move_file", "fs/create_directory"} {
 			if strings.HasPrefix(got, tool) {
 				t.Errorf("%q: %s", words, got)
@@ -174,12 +174,12 @@ func TestFileQuestions(t *testing.T) {
 		"read /tmp/a.txt and /tmp/b.txt":         `fs/read_multiple_files {"paths":["/tmp/a.txt","/tmp/b.txt"]}`,
 		"which directories are allowed?":         `fs/list_allowed_directories {}`,
 	} {
-		if got := plan(t, c, words, ""); got != want {
+		if got := planned(t, c, words, ""); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}
 	for _, words := range []string{"delete /tmp/a.txt", "read the file", "What is the capital of Norway?"} {
-		if got := plan(t, c, words, ""); !strings.HasPrefix(got, "? ") {
+		if got := planned(t, c, words, ""); !strings.HasPrefix(got, "? ") {
 			t.Errorf("%q: %s", words, got)
 		}
 	}

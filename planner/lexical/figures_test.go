@@ -7,7 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/planning"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 )
 
 // floor is what a group of rows is held to, in per cent.
@@ -65,7 +65,7 @@ func hold(t *testing.T, key string, f eval.Figure, floor floor) {
 // Every proposed call fits its tool's schema, by the gate's own validators.
 func TestProposedCallsFitTheirSchemas(t *testing.T) {
 	t.Parallel()
-	calls(t, cases(t), func(c planning.Case, p planner.Plan) {
+	calls(t, cases(t), func(c planning.Case, p plan.Plan) {
 		tool, err := catalogOf(t, c).Tool(p.Server(), p.Tool())
 		if err != nil {
 			t.Fatal(err)

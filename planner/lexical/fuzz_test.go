@@ -11,7 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/planner/lexical"
 )
 
@@ -44,7 +44,7 @@ func FuzzPropose(f *testing.F) {
 		}
 		c := catalog.Admit([]catalog.Listing{{Server: "s", Tools: []pin.Descriptor{{Server: "s", Raw: raw}}}}, allow, catalog.Options{})
 		b := propose(t, lexical.New(noon), q, c)
-		p, err := planner.Parse(b)
+		p, err := plan.Parse(b)
 		if err != nil {
 			t.Fatalf("%v: %s", err, b)
 		}

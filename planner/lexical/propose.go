@@ -21,6 +21,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/planner"
 )
 
@@ -38,10 +39,10 @@ func New(now func() time.Time) *Proposer { return &Proposer{now: now} }
 func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	d := p.decide(q, c)
 	if d.why != "" {
-		return planner.Proposal{Said: planner.Decline(d.question())}, nil
+		return planner.Proposal{Said: plan.Decline(d.question())}, nil
 	}
 	t := d.best().e.tool
-	return planner.Proposal{Said: planner.Call(t.Server(), t.Name(), d.best().filling.encode(d.best().e))}, nil
+	return planner.Proposal{Said: plan.Call(t.Server(), t.Name(), d.best().filling.encode(d.best().e))}, nil
 }
 
 // Rank sorts tools by how well the words of a question speak of them, best

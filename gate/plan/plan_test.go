@@ -1,4 +1,4 @@
-package planner_test
+package plan_test
 
 import (
 	"os"
@@ -7,20 +7,20 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/eval/corpus"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/planner"
 )
 
 const good = `{"type":"call_tool","server":"kb","tool":"get","args":{"id":9007199254740993}}`
 
 func TestThePlanIsOneOfTwoShapes(t *testing.T) {
 	t.Parallel()
-	p, err := planner.Parse([]byte(" \n" + good + "\t\r\n"))
+	p, err := plan.Parse([]byte(" \n" + good + "\t\r\n"))
 	if err != nil || p.Declines() || p.Server() != "kb" || p.Tool() != "get" || string(p.Args()) != `{"id":9007199254740993}` {
 		t.Errorf("%+v, %v", p, err)
 	}
-	p, err = planner.Parse([]byte(`{"needs_more_info":true,"answer":"Which entry?","type":"final_answer"}`))
+	p, err = plan.Parse([]byte(`{"needs_more_info":true,"answer":"Which entry?","type":"final_answer"}`))
 	if err != nil || !p.Declines() || p.Answer() != "Which entry?" {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -73,7 +73,7 @@ func TestWhatIsNotAPlanIsRefusedAndNotRepaired(t *testing.T) {
 		`{"type":"final_answer","answer":"a"}`:                                                        verdict.PlanShape,
 		`{}`:                                                                                          verdict.PlanShape,
 	} {
-		p, err := planner.Parse([]byte(said))
+		p, err := plan.Parse([]byte(said))
 		if verdict.CodeOf(err) != code {
 			t.Errorf("%.120q: %v, want %s", said, err, code)
 		}
@@ -85,14 +85,14 @@ func TestWhatIsNotAPlanIsRefusedAndNotRepaired(t *testing.T) {
 
 func TestOurOwnPlansParse(t *testing.T) {
 	t.Parallel()
-	if p, err := planner.Parse(planner.Call("kb", "get", []byte(`{"a":"\u202e"}`))); err != nil || p.Tool() != "get" {
+	if p, err := plan.Parse(plan.Call("kb", "get", []byte(`{"a":"\u202e"}`))); err != nil || p.Tool() != "get" {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if p, err := planner.Parse(planner.Decline("Which?")); err != nil || p.Answer() != "Which?" {
+	if p, err := plan.Parse(plan.Decline("Which?")); err != nil || p.Answer() != "Which?" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	for _, args := range []string{`{"a":1,"a":2}`, `{`, `{}}`, `{},"needs_more_info":null`, ``} {
-		if p, err := planner.Parse(planner.Call("kb", "get", []byte(args))); err == nil {
+		if p, err := plan.Parse(plan.Call("kb", "get", []byte(args))); err == nil {
 			t.Errorf("arguments %q make the plan %+v", args, p)
 		}
 	}
@@ -112,7 +112,7 @@ func TestPublicJSONCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := strings.Replace(good, "9007199254740993", string(b), 1)
-		_, err = planner.Parse([]byte(said))
+		_, err = plan.Parse([]byte(said))
 		name := filepath.Base(file)
 		switch {
 		case name[0] == 'n' && err == nil:
@@ -120,7 +120,7 @@ func TestPublicJSONCorpus(t *testing.T) {
 		case name[0] == 'y' && err != nil && !twice(name):
 			t.Errorf("%s is refused inside a plan: %v", name, err)
 		}
-		if _, err := planner.Parse(b); err == nil {
+		if _, err := plan.Parse(b); err == nil {
 			t.Errorf("%s is a plan", name)
 		}
 	}
@@ -132,7 +132,7 @@ func twice(name string) bool {
 }
 
 // canonical is a plan's arguments but for white space and order.
-func canonical(t *testing.T, p planner.Plan) string {
+func canonical(t *testing.T, p plan.Plan) string {
 	t.Helper()
 	if p.Declines() {
 		return ""
@@ -151,18 +151,18 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p, err := planner.Parse(b)
+		p, err := plan.Parse(b)
 		if err != nil {
 			if !verdict.Denied(err) || !p.Declines() || p.Answer() != "" || p.Args() != nil {
 				t.Fatalf("%v leaves %+v", err, p)
 			}
 			return
 		}
-		again := planner.Decline(p.Answer())
+		again := plan.Decline(p.Answer())
 		if !p.Declines() {
-			again = planner.Call(p.Server(), p.Tool(), p.Args())
+			again = plan.Call(p.Server(), p.Tool(), p.Args())
 		}
-		q, err := planner.Parse(again)
+		q, err := plan.Parse(again)
 		if err != nil || q.Server() != p.Server() || q.Tool() != p.Tool() || q.Answer() != p.Answer() || canonical(t, q) != canonical(t, p) {
 			t.Fatalf("%q became %q: %v", b, again, err)
 		}

@@ -13,12 +13,13 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
-	"github.com/onestep-run/onestep/trace/replay"
 )
 
 // edges is a server of one tool whose descriptor can change under way.
@@ -78,7 +79,7 @@ func run(t *testing.T, e *edges, allowlist, question string) (host.Outcome, []by
 	f := &file{}
 	h, err := host.New(host.Config{
 		Policy: policy(t, allowlist), Source: e, Caller: e, Writer: e, Traces: f,
-		Proposer: planner.Constant(planner.Call("kb", "get", jsontext.Value(`{"id":1}`))),
+		Proposer: planner.Constant(plan.Call("kb", "get", jsontext.Value(`{"id":1}`))),
 		Now:      func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -153,13 +154,17 @@ func TestLeavesAreTheScalarsWithTheirPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []gate.Leaf{
-		{Pointer: "/b", Names: []string{"b"}, Kind: '"', Text: "x\ny"},
-		{Pointer: "/a~1~0/0", Names: []string{"a/~"}, Kind: '0', Text: "1.50"},
-		{Pointer: "/a~1~0/1/c", Names: []string{"a/~", "c"}, Kind: 't', Text: "true"},
-		{Pointer: "/", Names: []string{""}, Kind: 'f', Text: "false"},
+	var found []string
+	for _, l := range got.Leaves() {
+		found = append(found, fmt.Sprintf("%s %q %c %s", l.Pointer(), l.Names(), l.Kind, l.Text))
 	}
-	if diff := cmp.Diff(want, got.Leaves()); diff != "" {
+	want := []string{
+		`/b ["b"] " x` + "\n" + `y`,
+		`/a~1~0/0 ["a/~"] 0 1.50`,
+		`/a~1~0/1/c ["a/~" "c"] t true`,
+		`/ [""] f false`,
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)
 	}
 }

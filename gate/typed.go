@@ -1,14 +1,13 @@
 package gate
 
 import (
-	"bytes"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Typed is an accepted result. Only [Gate.Accept] makes one that carries
@@ -37,80 +36,24 @@ func (t Typed) Raw() jsontext.Value {
 	return t.value.Clone()
 }
 
-// Leaf is one string, number or boolean of a typed value.
-type Leaf struct {
-	Pointer string   // RFC 6901
-	Names   []string // the property names on the way to it, outermost first
-	Kind    jsontext.Kind
-	Text    string // a string decoded; a number's or boolean's literal
-}
-
-// Leaves are the leaves of a typed value in document order: what evidence may
-// be taken from. Keys, nulls and an untyped result are none.
-func (t Typed) Leaves() []Leaf {
+// Leaves are the strings, numbers and booleans of a typed value in document
+// order: what evidence may be taken from. Names, nulls, what is empty and an
+// untyped result are none.
+func (t Typed) Leaves() []schema.Leaf {
 	if t.basis == catalog.Untyped {
 		return nil
 	}
-	return leaves(t.value)
+	return scalars(t.value)
 }
 
-// leaves walks a value that a strict check has passed.
-func leaves(value jsontext.Value) []Leaf {
-	w := walker{d: jsontext.NewDecoder(bytes.NewReader(value))}
-	w.value("", nil)
-	return w.found
-}
-
-type walker struct {
-	d     *jsontext.Decoder
-	found []Leaf
-}
-
-// value reads one value. The walk ends at the first error, which a checked
-// value does not have; what was found until then are leaves all the same.
-func (w *walker) value(pointer string, names []string) bool {
-	tok, err := w.d.ReadToken()
-	if err != nil {
-		return false
-	}
-	switch kind := tok.Kind(); kind {
-	case '{':
-		return w.object(pointer, names)
-	case '[':
-		return w.array(pointer, names)
-	case '"', '0', 't', 'f':
-		w.found = append(w.found, Leaf{pointer, names, kind, tok.String()})
-	}
-	return true
-}
-
-func (w *walker) object(pointer string, names []string) bool {
-	for w.d.PeekKind() == '"' {
-		tok, err := w.d.ReadToken()
-		if err != nil {
-			return false
-		}
-		name := tok.String()
-		if !w.value(pointer+"/"+escapePointer(name), append(names[:len(names):len(names)], name)) {
-			return false
+func scalars(value jsontext.Value) []schema.Leaf {
+	var found []schema.Leaf
+	for l := range schema.Leaves(value) {
+		if !l.Name && strings.ContainsRune(`"0tf`, rune(l.Kind)) {
+			found = append(found, l)
 		}
 	}
-	_, err := w.d.ReadToken()
-	return err == nil
-}
-
-func (w *walker) array(pointer string, names []string) bool {
-	for i := 0; w.d.PeekKind() != ']'; i++ {
-		if !w.value(pointer+"/"+strconv.Itoa(i), names) {
-			return false
-		}
-	}
-	_, err := w.d.ReadToken()
-	return err == nil
-}
-
-func escapePointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return found
 }
 
 // fromContext lists the arguments whose text stands in the context and not in
@@ -120,9 +63,9 @@ func fromContext(q input.Query, args jsontext.Value) []string {
 		return nil
 	}
 	var marked []string
-	for _, l := range leaves(args) {
+	for _, l := range scalars(args) {
 		if l.Text != "" && strings.Contains(q.Context(), l.Text) && !strings.Contains(q.Words(), l.Text) {
-			marked = append(marked, l.Pointer)
+			marked = append(marked, l.Pointer())
 		}
 	}
 	return marked

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // leaf is a leaf of the result in the form that evidence is looked for in.
 // What may stand as evidence is known once its words were found in the leaf.
 type leaf struct {
-	gate.Leaf
+	schema.Leaf
 	folded string
 	units  []span
 	starts []edge // of the units, and behind the marker of a list item or heading
@@ -31,7 +31,7 @@ type passage struct {
 
 func (p passage) text() string { return p.leaf.Text[p.from:p.to] }
 
-func read(found []gate.Leaf) []leaf {
+func read(found []schema.Leaf) []leaf {
 	leaves := make([]leaf, len(found))
 	for i, l := range found {
 		leaves[i] = leaf{Leaf: l, folded: fold(l.Text)}

@@ -128,7 +128,7 @@ func (l *lock) item(name string, it said) Item {
 		l.err = verdict.Deny(verdict.SummaryClaim, "%s: the claim %s", name, why)
 		return Item{}
 	}
-	return Item{Claim: it.Claim, Evidence: p.text(), Pointer: p.leaf.Pointer, Range: [2]int{p.from, p.to}}
+	return Item{Claim: it.Claim, Evidence: p.text(), Pointer: p.leaf.Pointer(), Range: [2]int{p.from, p.to}}
 }
 
 // goesBeyond says in which words a claim goes beyond its evidence, or "".

@@ -53,7 +53,7 @@ func TestEvidenceIsWholeSentencesLinesOrValues(t *testing.T) {
 // standing is the text that stands at an item's pointer and range.
 func standing(result gate.Typed, it summarize.Item) string {
 	for _, l := range result.Leaves() {
-		if l.Pointer == it.Pointer && it.Range[1] <= len(l.Text) {
+		if l.Pointer() == it.Pointer && it.Range[1] <= len(l.Text) {
 			return l.Text[it.Range[0]:it.Range[1]]
 		}
 	}

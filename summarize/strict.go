@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // beyondWords holds a claim to the words of its evidence: each sentence of the
@@ -103,10 +103,10 @@ const nearest = 4
 // property names that stand nearest to the leaf, whole and without a gap. Half
 // a name is none, and a name farther out that limits has to be said as well:
 // neither "not_allowed" nor {"not":{"allowed":…}} is to become "allowed".
-func named(claim []word, l gate.Leaf) []int {
-	starts := []int{0}
-	for k := len(l.Names) - 1; k >= max(0, len(l.Names)-nearest); k-- {
-		if n := spellsAll(claim, l.Names[k:]); n > 0 && n < len(claim) && !slices.ContainsFunc(l.Names[:k], limiting) {
+func named(claim []word, l schema.Leaf) []int {
+	starts, names := []int{0}, l.Names()
+	for k := len(names) - 1; k >= max(0, len(names)-nearest); k-- {
+		if n := spellsAll(claim, names[k:]); n > 0 && n < len(claim) && !slices.ContainsFunc(names[:k], limiting) {
 			starts = append(starts, n)
 		}
 	}

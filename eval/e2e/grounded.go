@@ -1,11 +1,12 @@
 package e2e
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -93,47 +94,37 @@ func sentences(text string) []string {
 // texts are the strings and the numbers of a JSON value, wherever they stand,
 // and of JSON within a string; of what is no JSON the whole.
 func texts(b []byte) []string {
-	var v any
-	if schema.Decode(b, &v, answerLimits) != nil {
+	if schema.Check(b, answerLimits) != nil {
 		return []string{string(b)}
 	}
-	return leaves(v)
+	return leaves(b)
 }
 
 // answerLimits are wider than what onestep takes of a server.
 var answerLimits = schema.Limits{Bytes: 64 << 20, Depth: 512, Exponent: 308, Digits: 1024}
 
-// inner are the leaves of JSON that stands in a string, if it is any.
-func inner(text string) []string {
-	var v any
-	if schema.Decode([]byte(text), &v, answerLimits) != nil {
-		return nil
+func leaves(v jsontext.Value) []string {
+	var all []string
+	for l := range schema.Leaves(v) {
+		switch {
+		case l.Name:
+		case l.Kind == '"':
+			all = append(all, l.Text)
+			if t := strings.TrimSpace(l.Text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+				all = append(all, inner(t)...)
+			}
+		case l.Kind == '0':
+			f, _ := strconv.ParseFloat(l.Text, 64)
+			all = append(all, strconv.FormatFloat(f, 'f', -1, 64))
+		}
 	}
-	return leaves(v)
+	return all
 }
 
-func leaves(v any) []string {
-	switch v := v.(type) {
-	case string:
-		all := []string{v}
-		if t := strings.TrimSpace(v); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
-			all = append(all, inner(t)...)
-		}
-		return all
-	case float64:
-		return []string{strconv.FormatFloat(v, 'f', -1, 64)}
-	case []any:
-		var all []string
-		for _, e := range v {
-			all = append(all, leaves(e)...)
-		}
-		return all
-	case map[string]any:
-		var all []string
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = append(all, leaves(v[name])...)
-		}
-		return all
+// inner are the leaves of JSON that stands in a string, if it is any.
+func inner(text string) []string {
+	if schema.Check([]byte(text), answerLimits) != nil {
+		return nil
 	}
-	return nil
+	return leaves(jsontext.Value(text))
 }

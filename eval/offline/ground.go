@@ -103,7 +103,7 @@ func lock(t gate.Typed, level summarize.Level, said []byte) (string, error) {
 
 func stands(t gate.Typed, it summarize.Item) bool {
 	for _, l := range t.Leaves() {
-		if l.Pointer == it.Pointer && 0 <= it.Range[0] && it.Range[0] < it.Range[1] && it.Range[1] <= len(l.Text) {
+		if l.Pointer() == it.Pointer && 0 <= it.Range[0] && it.Range[0] < it.Range[1] && it.Range[1] <= len(l.Text) {
 			return l.Text[it.Range[0]:it.Range[1]] == it.Evidence
 		}
 	}

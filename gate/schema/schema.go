@@ -2,10 +2,12 @@
 // meets the JSON Schema it must fit.
 //
 // [Check], [Decode] and [Members] read JSON by its strictest reading, once and
-// within limits; [Envelope] leaves the values to whoever opens them. [Admit]
-// vouches that a server's or an operator's schema can be enforced: every
-// keyword of it is known, means the same in draft-07 and in draft 2020-12,
-// refers to nothing outside itself and costs a bounded amount of work.
+// within limits; [Envelope] leaves the values to whoever opens them, and
+// [Leaves] walks a value that was read.
+//
+// [Admit] vouches that a server's or an operator's schema can be enforced:
+// every keyword of it is known, means the same in draft-07 and in draft
+// 2020-12, refers to nothing outside itself and costs a bounded amount of work.
 // [Validator.Check] vouches that a value fits: two independent validators
 // accept it, and where the schema describes a tool's input nothing is in it
 // that the schema does not name. It does so within about a second, or refuses.

@@ -1,7 +1,6 @@
 package lexical_test
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Every string of a call stands in the question, or does so but for the capitals
@@ -23,7 +23,7 @@ func TestArgumentsAreTheQuestionsOwn(t *testing.T) {
 	derived := regexp.MustCompile(`^(?:[-0-9:TZ/.]+|[A-Z]{3})$`)
 	calls(t, append(questions(t), cases(t)...), func(c planning.Case, p plan.Plan) {
 		values := schemaValues(t, c)
-		for _, s := range leaves(t, p.Args()) {
+		for _, s := range leaves(p.Args()) {
 			respelled := strings.Contains(strings.ToLower(c.Query), strings.ToLower(s)) && described(c, s)
 			if !strings.Contains(c.Query, s) && !slices.Contains(values, s) && !derived.MatchString(s) && !respelled {
 				t.Errorf("%s: %q is in neither the question nor the schema", c.ID, s)
@@ -38,23 +38,14 @@ func described(c planning.Case, s string) bool {
 }
 
 // leaves are the strings of a JSON value.
-func leaves(tb testing.TB, v jsontext.Value) []string {
-	tb.Helper()
+func leaves(v jsontext.Value) []string {
 	var list []string
-	d := jsontext.NewDecoder(bytes.NewReader(v))
-	for {
-		key := d.StackDepth() > 0
-		if k, n := d.StackIndex(d.StackDepth()); k != '{' || n%2 == 1 {
-			key = false
-		}
-		tok, err := d.ReadToken()
-		if err != nil {
-			return list
-		}
-		if tok.Kind() == '"' && !key {
-			list = append(list, tok.String())
+	for l := range schema.Leaves(v) {
+		if l.Kind == '"' && !l.Name {
+			list = append(list, l.Text)
 		}
 	}
+	return list
 }
 
 // schemaValues are the enum, const and default values of a case's tools.
@@ -75,7 +66,7 @@ func schemaValues(tb testing.TB, c planning.Case) []string {
 		}
 		for _, v := range []jsontext.Value{s.Enum, s.Const, s.Default} {
 			if v != nil {
-				list = append(list, leaves(tb, v)...)
+				list = append(list, leaves(v)...)
 			}
 		}
 		if s.Items != nil {

@@ -10,7 +10,7 @@
 //	eval         suites and reports, and the baseline without gates
 //	host         Ask, the one place where the sequence is written
 //	  session, launch, model, demo    the edges: servers, processes, models
-//	config       files and environment become checked values
+//	config       files and environment become checked values; config/setup, a ready host
 //	summarize    claims locked to evidence
 //	planner      untrusted bytes become a plan; the embedded planner
 //	gate         approve at most one call, accept its result; the small gates below it

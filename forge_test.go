@@ -65,9 +65,9 @@ func TestTheRoomTestFindsWhatItShould(t *testing.T) {
 	for name, c := range map[string]struct{ file, src, want string }{
 		"client in host":          {"host/x.go", imports(sdk+"/mcp", "var c *mcp.Client"), "calls leave"},
 		"any of it in host":       {"host/x.go", imports(sdk+"/mcp", ""), "the edges"},
-		"client in a command":     {"cmd/ask/x.go", imports(sdk+"/mcp", "var c = mcp.NewClient"), "calls leave"},
-		"server in a command":     {"cmd/ask/x.go", imports(sdk+"/mcp", "var t mcp.StdioTransport"), "what serves"},
-		"transport in a command":  {"cmd/ask/x.go", imports(sdk+"/mcp", "var t mcp.Transport"), ""},
+		"client in a setup":       {"config/setup/x.go", imports(sdk+"/mcp", "var c = mcp.NewClient"), "calls leave"},
+		"server in a setup":       {"config/setup/x.go", imports(sdk+"/mcp", "var t mcp.StdioTransport"), "what serves"},
+		"transport in a setup":    {"config/setup/x.go", imports(sdk+"/mcp", "var t mcp.Transport"), ""},
 		"wire types in a gate":    {"gate/x.go", imports(sdk+"/jsonrpc", ""), "the edges"},
 		"server in the client":    {"host/session/x.go", imports(sdk+"/mcp", "var s = mcp.NewServer"), "what serves"},
 		"generic AddTool":         {"host/session/x.go", imports(sdk+"/mcp", "var f = mcp.AddTool[int, int]"), "what serves"},

@@ -44,8 +44,8 @@ const (
 )
 
 var rules = []rule{
-	// cmd/ask hands the demo's transport to the session, and speaks to neither end.
-	only(sdk+"/...", "", "host/session host/demo eval/naive cmd/ask", "the protocol is spoken at the edges"),
+	// config/setup hands the demo's transport to the session, and speaks to neither end.
+	only(sdk+"/...", "", "host/session host/demo eval/naive config/setup", "the protocol is spoken at the edges"),
 	only(sdk+"/mcp", clientSide, "host/session eval/naive", "calls leave through host/session"),
 	only(sdk+"/mcp", serverSide, "host/demo", "what serves could answer its own questions"),
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
@@ -111,6 +112,14 @@ func (a *app) settings() (config.Settings, config.Paths, error) {
 	}
 	s, err := config.Load(paths, a.env, a.flags)
 	return s, paths, err
+}
+
+// with is what a setup is given of this process.
+func (a *app) with() setup.Options { return setup.Options{Env: a.env, Demo: a.demo} }
+
+func (a *app) get(name string) string {
+	v, _ := a.env(name)
+	return v
 }
 
 // colour reports whether w is a terminal whose user wants colour

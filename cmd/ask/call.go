@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -37,8 +38,9 @@ func (a *app) callCommand() *cobra.Command {
 			return err
 		}
 		var brought brought
-		choose := func(config.Settings) (proposer, error) { return proposer{Proposer: &brought, name: "constant"}, nil }
-		return a.answer(cmd.Context(), choose, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
+		with := a.with()
+		with.Planner = &setup.Planner{Proposer: &brought, Name: "constant"}
+		return a.answer(cmd.Context(), with, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
 			text := args
 			if cmd.Flags().Changed("args-file") {
 				if text, err = a.readBounded(ctx, file, input.MaxQuestion); err != nil {

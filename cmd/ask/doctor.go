@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/host"
@@ -62,19 +64,27 @@ func (a *app) examine(ctx context.Context) []finding {
 	_, err = config.LoadRules(s.Rules)
 	found = append(found, check("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err))
 	found = append(found, check("traces", s.TraceDir.V, writable(s)))
-	_, err = a.planner(ctx, s, false)
-	found = append(found, check("planner", plannerName(s), err))
-	inv, err := a.inventory(s, paths)
+	found = append(found, check("planner", plannerName(s), a.examinePlanner(ctx, s)))
+	inv, err := setup.Open(s, a.with())
 	found = append(found, check("servers file", s.Servers.V, err))
 	if err != nil {
 		return found
 	}
-	found = append(found, check("allowlist", fmt.Sprintf("%d server(s)", len(inv.allowlist.Servers())), inv.allowlist.Refusal()))
+	found = append(found, check("allowlist", fmt.Sprintf("%d server(s)", len(inv.Allowlist.Servers())), inv.Allowlist.Refusal()))
 	return append(found, a.examineServers(ctx, s, inv)...)
 }
 
-func (a *app) examineServers(ctx context.Context, s config.Settings, inv inventory) []finding {
-	names := inv.allowlist.Servers()
+// examinePlanner looks a model's key up too; no model is asked.
+func (a *app) examinePlanner(ctx context.Context, s config.Settings) error {
+	p, err := setup.Choose(s, a.with())
+	if err != nil {
+		return err
+	}
+	return p.Ready(ctx)
+}
+
+func (a *app) examineServers(ctx context.Context, s config.Settings, inv setup.Inventory) []finding {
+	names := inv.Allowlist.Servers()
 	listings, err := a.list(ctx, s, inv, names)
 	if err != nil {
 		return []finding{check("servers", "", err)}
@@ -87,11 +97,11 @@ func (a *app) examineServers(ctx context.Context, s config.Settings, inv invento
 }
 
 // examineTools: an allowlisted tool that cannot be called is a finding.
-func examineTools(s config.Settings, inv inventory, listings []catalog.Listing) []finding {
-	c := catalog.Admit(listings, inv.allowlist, catalog.Options{StrictFormats: s.StrictFormats.V})
+func examineTools(s config.Settings, inv setup.Inventory, listings []catalog.Listing) []finding {
+	c := catalog.Admit(listings, inv.Allowlist, catalog.Options{StrictFormats: s.StrictFormats.V})
 	found := []finding{check("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
 	for _, e := range c.Excluded() {
-		if slices.Contains(inv.allowlist.Tools(e.Server), e.Name) {
+		if slices.Contains(inv.Allowlist.Tools(e.Server), e.Name) {
 			found = append(found, check("tool "+e.Server+"/"+e.Name, "", e.Denial))
 		}
 	}
@@ -111,10 +121,7 @@ func writable(s config.Settings) error {
 }
 
 func plannerName(s config.Settings) string {
-	if s.Model.V == "" {
-		return embedded
-	}
-	return s.Model.V
+	return cmp.Or(s.Model.V, setup.Embedded)
 }
 
 func (a *app) printFindings(findings []finding) {

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
 )
@@ -50,7 +50,7 @@ compromised lets the attack of each case speak as planner and as writer.`,
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` safe, baseline or both; both over the demo, else safe")
-	cmd.Flags().StringVar(&f.planner, "planner", embedded, "`PLANNER` embedded, model or compromised")
+	cmd.Flags().StringVar(&f.planner, "planner", setup.Embedded, "`PLANNER` embedded, model or compromised")
 	return cmd
 }
 
@@ -58,7 +58,7 @@ func (a *app) evalE2E(ctx context.Context, f *e2eFlags) error {
 	if f.cases == "" {
 		a.demo = true
 	}
-	c, err := a.e2eConfig(ctx, f)
+	c, err := a.e2eConfig(f)
 	if err != nil {
 		return err
 	}
@@ -71,8 +71,8 @@ func (a *app) evalE2E(ctx context.Context, f *e2eFlags) error {
 	return a.measure(ctx, e2e.Suite(c), &f.evalFlags, names)
 }
 
-func (a *app) e2eConfig(ctx context.Context, f *e2eFlags) (c e2e.Config, err error) {
-	s, paths, err := a.settings()
+func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
+	s, _, err := a.settings()
 	if err != nil {
 		return c, err
 	}
@@ -82,15 +82,15 @@ func (a *app) e2eConfig(ctx context.Context, f *e2eFlags) (c e2e.Config, err err
 	if c.Cases, c.File, err = e2eCases(f.cases); err != nil {
 		return c, err
 	}
-	if c.Policy, err = policyOf(s); err != nil {
+	if c.Policy, err = setup.Policy(s); err != nil {
 		return c, err
 	}
-	inv, err := a.inventory(s, paths)
+	inv, err := setup.Open(s, a.with())
 	if err != nil {
 		return c, err
 	}
-	c.Policy.Allowlist, c.Types = inv.allowlist, inv.types
-	if c.Planner, err = a.e2ePlanner(ctx, s, f.planner, c.Policy.SummaryLevel); err != nil {
+	c.Policy.Allowlist, c.Types = inv.Allowlist, inv.Types
+	if c.Planner, err = a.e2ePlanner(s, f.planner, c.Policy.SummaryLevel); err != nil {
 		return c, err
 	}
 	if a.demo {
@@ -125,22 +125,22 @@ func e2eCases(file string) ([]e2e.Case, string, error) {
 
 // e2ePlanner is who plans and writes. The configured model is asked only where
 // --planner says so: the suite asks once or more for every case.
-func (a *app) e2ePlanner(ctx context.Context, s config.Settings, name string, level summarize.Level) (e2e.Planner, error) {
+func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) (e2e.Planner, error) {
 	p := e2e.Planner{Name: name, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}}
 	switch name {
-	case embedded:
+	case setup.Embedded:
 	case "compromised":
 		p.Compromised = true
 	case "model":
-		chosen, err := a.planner(ctx, s, false)
+		chosen, err := setup.Choose(s, a.with())
 		if err != nil {
 			return p, err
 		}
-		if chosen.chat == nil {
+		if chosen.Chat == nil {
 			return p, usage(verdict.ModelUnconfigured, "--planner model needs a model: name one with --model PROVIDER/MODEL")
 		}
-		writer, err := chosen.writer(s, level)
-		return e2e.Planner{Name: chosen.name, Proposer: chosen, Writer: writer, Chat: chosen.chat}, err
+		writer, err := chosen.Writer(s, level)
+		return e2e.Planner{Name: chosen.Name, Proposer: chosen, Writer: writer, Chat: chosen.Chat}, err
 	default:
 		return p, usage(verdict.UsageFlag, "--planner is embedded, model or compromised, not %q", name)
 	}
@@ -149,15 +149,15 @@ func (a *app) e2ePlanner(ctx context.Context, s config.Settings, name string, le
 
 // overConfigured measures over the operator's own servers: those of the
 // allowlist, and every one of them for an agent that knows none.
-func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv inventory) error {
+func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Inventory) error {
 	if i := slices.IndexFunc(c.Cases, e2e.Case.ForDemo); i >= 0 {
 		return verdict.Fail(verdict.EvalCases, nil, "%s:%d: the case %.100q fills the demo's stores: it is for --demo", c.File, i+1, c.Cases[i].ID)
 	}
-	names := inv.allowlist.Servers()
+	names := inv.Allowlist.Servers()
 	if c.Baseline {
-		names = inv.names
+		names = inv.Names
 	}
-	servers, err := inv.resolve(names)
+	servers, err := inv.Resolve(names)
 	if err != nil {
 		return err
 	}
@@ -166,8 +166,8 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv inventory) er
 		return err
 	}
 	c.Open = e2e.Configured(servers, []string{self, "eval", relayName})
-	c.Traces, c.Reached = host.TraceDir(s.TraceDir.V), inv.described()
-	c.Limits = session.Limits{StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, ReadTimeout: s.Read.V, MaxMessage: s.MaxMessage.V}
+	c.Traces, c.Reached = host.TraceDir(s.TraceDir.V), inv.Described()
+	c.Limits = inv.Limits
 	return nil
 }
 

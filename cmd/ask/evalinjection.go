@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/eval/injection"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -45,7 +46,7 @@ func (a *app) evalInjection(ctx context.Context, f *evalFlags, toolsFile string)
 	if err != nil {
 		return err
 	}
-	policy, err := policyOf(s)
+	policy, err := setup.Policy(s)
 	if err != nil {
 		return err
 	}

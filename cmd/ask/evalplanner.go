@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/planning"
-	"github.com/onestep-run/onestep/planner"
-	"github.com/onestep-run/onestep/planner/lexical"
 )
 
 func (a *app) evalPlannerCommand() *cobra.Command {
@@ -41,7 +39,7 @@ func (a *app) evalPlanner(ctx context.Context, f *evalFlags) error {
 	if err != nil {
 		return err
 	}
-	p, err := a.measuredPlanner(ctx, s)
+	p, err := a.measuredPlanner(s)
 	if err != nil {
 		return err
 	}
@@ -49,7 +47,7 @@ func (a *app) evalPlanner(ctx context.Context, f *evalFlags) error {
 	if err != nil {
 		return err
 	}
-	suite := planning.Suite(cases, p.name, p)
+	suite := planning.Suite(cases, p.Name, p)
 	suite.File = f.cases
 	return a.measure(ctx, suite, f, namedAfter("planner"))
 }
@@ -57,14 +55,11 @@ func (a *app) evalPlanner(ctx context.Context, f *evalFlags) error {
 // measuredPlanner is the embedded planner, or the model that the command line
 // itself names: a question for every case is not asked of a paid endpoint
 // because a file once named it.
-func (a *app) measuredPlanner(ctx context.Context, s config.Settings) (proposer, error) {
-	if a.flags.Model == "" || a.flags.Model == embedded {
-		return proposer{Proposer: lexical.New(eval.Noon), name: embedded}, nil
+func (a *app) measuredPlanner(s config.Settings) (setup.Planner, error) {
+	if a.flags.Model == "" {
+		s.Model = config.Value[string]{V: setup.Embedded, Origin: "default"}
 	}
-	p, err := a.modelPlanner(ctx, s)
-	if m, ok := p.Proposer.(planner.Model); ok {
-		m.Today = eval.Noon().Format(time.DateOnly)
-		p.Proposer = m
-	}
-	return p, err
+	with := a.with()
+	with.Now = eval.Noon
+	return setup.Choose(s, with)
 }

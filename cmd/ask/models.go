@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/host"
 )
@@ -51,7 +52,7 @@ func (a *app) listModels(ctx context.Context) error {
 		return err
 	}
 	rows := []modelRow{}
-	for _, provider := range providers {
+	for _, provider := range setup.Providers() {
 		rows = append(rows, a.modelRow(ctx, provider, s.Model))
 	}
 	if a.json {
@@ -64,24 +65,24 @@ func (a *app) listModels(ctx context.Context) error {
 	for _, r := range rows {
 		fmt.Fprintln(a.out, guard.Line(r.String(), maxLine))
 	}
-	if s.Model.V == "" || s.Model.V == embedded {
+	if !setup.NamesModel(s.Model.V) {
 		a.say("No model is chosen: the embedded planner plans.")
-	} else if _, _, err := a.modelNamed(s.Model); err != nil {
+	} else if _, _, err := setup.ModelNamed(s.Model, a.with()); err != nil {
 		a.say("%v", err)
 	}
 	return nil
 }
 
 func (a *app) modelRow(ctx context.Context, provider string, name config.Value[string]) modelRow {
-	e, r := a.endpoint(provider), modelRow{Provider: provider}
-	if err := e.check(); err != nil {
+	e, r := setup.EndpointOf(provider, a.with()), modelRow{Provider: provider}
+	if err := e.Check(); err != nil {
 		r.AddressError = host.FailureOf(err)
-	} else if key, err := e.key(ctx, a.env); err != nil {
-		r.Address, r.KeyError = e.address, host.FailureOf(err)
+	} else if key, err := e.Key(ctx); err != nil {
+		r.Address, r.KeyError = e.Address, host.FailureOf(err)
 	} else {
-		r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.address, key.Key != "", key.Origin, key.Note
+		r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.Address, key.Key != "", key.Origin, key.Note
 	}
-	if chosen, which, err := a.modelNamed(name); err == nil && chosen == provider {
+	if chosen, which, err := setup.ModelNamed(name, a.with()); err == nil && chosen == provider {
 		r.Chosen, r.Origin = which.V, which.Origin
 	}
 	return r

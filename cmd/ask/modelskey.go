@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -32,6 +33,16 @@ func (a *app) keyCommand() *cobra.Command {
 	return cmd
 }
 
+// keyedEndpoint holds an argument to the providers that have a key. Another is
+// not repeated: it may be the key, which belongs on stdin.
+func (a *app) keyedEndpoint(provider string) (setup.Endpoint, error) {
+	e := setup.EndpointOf(provider, a.with())
+	if e.Slot.Variable == "" {
+		return e, usage(verdict.UsageArgument, "PROVIDER is openai or anthropic, whose endpoints take a key")
+	}
+	return e, e.Check()
+}
+
 // patience is how long the keyring may take to ask its user for a password.
 const patience = time.Minute
 
@@ -45,7 +56,7 @@ type kept struct {
 }
 
 func (a *app) setKey(ctx context.Context, provider string) error {
-	e, err := a.namedProvider(provider)
+	e, err := a.keyedEndpoint(provider)
 	if err != nil {
 		return err
 	}
@@ -55,11 +66,11 @@ func (a *app) setKey(ctx context.Context, provider string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := e.slot.Keep(ctx, a.env, key); err != nil {
+	if err := e.Slot.Keep(ctx, a.env, key); err != nil {
 		return err
 	}
-	a.showKept(kept{host.SchemaVersion, provider, e.slot.Account(), true, true}, "The keyring keeps the key for "+e.where()+", and for no other address.")
-	for _, name := range []string{e.slot.Variable, e.slot.FileVariable()} {
+	a.showKept(kept{host.SchemaVersion, provider, e.Slot.Account(), true, true}, "The keyring keeps the key for "+e.Where()+", and for no other address.")
+	for _, name := range []string{e.Slot.Variable, e.Slot.FileVariable()} {
 		if a.get(name) != "" {
 			a.say("The variable %s is set, and is asked before the keyring.", name)
 		}
@@ -68,21 +79,21 @@ func (a *app) setKey(ctx context.Context, provider string) error {
 }
 
 func (a *app) removeKey(ctx context.Context, provider string) error {
-	e, err := a.namedProvider(provider)
+	e, err := a.keyedEndpoint(provider)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	was, err := e.slot.Forget(ctx, a.env)
+	was, err := e.Slot.Forget(ctx, a.env)
 	if err != nil {
 		return err
 	}
-	text := "The keyring keeps no key for " + e.where() + "."
+	text := "The keyring keeps no key for " + e.Where() + "."
 	if was {
-		text = "The keyring forgot the key for " + e.where() + "."
+		text = "The keyring forgot the key for " + e.Where() + "."
 	}
-	a.showKept(kept{host.SchemaVersion, provider, e.slot.Account(), false, was}, text)
+	a.showKept(kept{host.SchemaVersion, provider, e.Slot.Account(), false, was}, text)
 	return nil
 }
 
@@ -96,7 +107,7 @@ func (a *app) showKept(k kept, text string) {
 
 // readKey reads a key from the terminal, where there is one, and else from
 // stdin: never from an argument, which every process list shows.
-func (a *app) readKey(ctx context.Context, e endpoint) (model.Key, error) {
+func (a *app) readKey(ctx context.Context, e setup.Endpoint) (model.Key, error) {
 	text, err := a.typedKey(ctx, e)
 	if err != nil {
 		return "", err
@@ -108,7 +119,7 @@ func (a *app) readKey(ctx context.Context, e endpoint) (model.Key, error) {
 	return key, nil
 }
 
-func (a *app) typedKey(ctx context.Context, e endpoint) ([]byte, error) {
+func (a *app) typedKey(ctx context.Context, e setup.Endpoint) ([]byte, error) {
 	f, ok := a.in.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		text, err := a.readBounded(ctx, "-", keys.MaxLength)
@@ -122,12 +133,12 @@ func (a *app) typedKey(ctx context.Context, e endpoint) ([]byte, error) {
 
 // fromTerminal reads a line that is not shown. An interrupt gives the terminal
 // its echo back before the process ends.
-func (a *app) fromTerminal(ctx context.Context, f *os.File, e endpoint) ([]byte, error) {
+func (a *app) fromTerminal(ctx context.Context, f *os.File, e setup.Endpoint) ([]byte, error) {
 	before, err := term.GetState(int(f.Fd()))
 	if err != nil {
 		return nil, verdict.Fail(verdict.UsageArgument, err, "the terminal cannot be read without an echo: %v", err)
 	}
-	fmt.Fprintf(a.err, "Key for %s (it is not shown): ", guard.Line(e.where(), maxLine))
+	fmt.Fprintf(a.err, "Key for %s (it is not shown): ", guard.Line(e.Where(), maxLine))
 	type line struct {
 		text []byte
 		err  error

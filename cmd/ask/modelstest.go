@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -39,18 +40,21 @@ func (a *app) testModel(ctx context.Context, args []string) error {
 		return usage(verdict.UsageArgument, "test takes one PROVIDER/MODEL")
 	case len(args) == 1:
 		s.Model = config.Value[string]{V: args[0], Origin: "argument"}
-	case s.Model.V == "" || s.Model.V == embedded:
+	case !setup.NamesModel(s.Model.V):
 		return usage(verdict.UsageArgument, "no model is chosen: ask models test PROVIDER/MODEL")
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
-	p, err := a.modelPlanner(ctx, s)
+	p, err := setup.Choose(s, a.with())
 	if err != nil {
+		return err
+	}
+	if err := p.Ready(ctx); err != nil {
 		return err
 	}
 	start := time.Now()
 	said, err := tryPlan(ctx, p)
-	t := tested{SchemaVersion: host.SchemaVersion, Model: p.name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(), Said: string(said.Said), Usage: planner.Took(said.Replies)}
+	t := tested{SchemaVersion: host.SchemaVersion, Model: p.Name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(), Said: string(said.Said), Usage: planner.Took(said.Replies)}
 	if err != nil {
 		t.Error = host.FailureOf(err)
 	}
@@ -81,7 +85,7 @@ const trial = `{"name":"look_up_word","description":"Look a word up in the dicti
 	`"properties":{"word":{"type":"string","description":"The word to look up."}},"required":["word"],"additionalProperties":false}}`
 
 // tryPlan has the model plan one question, and holds the plan to the gates.
-func tryPlan(ctx context.Context, p proposer) (planner.Proposal, error) {
+func tryPlan(ctx context.Context, p setup.Planner) (planner.Proposal, error) {
 	allow, err := catalog.ParseAllowlist([]byte(`{"dictionary":["look_up_word"]}`))
 	if err != nil {
 		return planner.Proposal{}, err

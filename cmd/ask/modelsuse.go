@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/host"
 )
@@ -49,20 +50,20 @@ func (a *app) useModel(name string) error {
 // a question is asked.
 func (a *app) providerOf(name string) (string, error) {
 	switch name {
-	case embedded:
+	case setup.Embedded:
 		return "", nil
 	case "openai":
 		return name, nil
 	}
-	provider, _, err := a.modelNamed(config.Value[string]{V: name, Origin: "argument"})
+	provider, _, err := setup.ModelNamed(config.Value[string]{V: name, Origin: "argument"}, a.with())
 	return provider, err
 }
 
 func (a *app) showUsed(u used, provider string) {
-	e := a.endpoint(provider)
-	unusable := provider != "" && e.check() != nil // `ask models test` says why
+	e := setup.EndpointOf(provider, a.with())
+	unusable := provider != "" && e.Check() != nil // `ask models test` says why
 	if !unusable {
-		u.Address = e.address
+		u.Address = e.Address
 	}
 	if a.json {
 		a.document(u)
@@ -81,9 +82,9 @@ func (a *app) showUsed(u used, provider string) {
 		return
 	}
 	if unusable {
-		a.say("It cannot be asked at the address in %s; `ask models test` says why.", e.variable)
+		a.say("It cannot be asked at the address in %s; `ask models test` says why.", e.Variable)
 	} else {
-		a.say("It is asked at %s; `ask models test` checks it.", e.where())
+		a.say("It is asked at %s; `ask models test` checks it.", e.Where())
 	}
 	if u.Model == "openai" && a.get("LLM_MODEL") == "" {
 		a.say("Its name is taken from LLM_MODEL, which is not set.")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -42,8 +43,7 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
-	choose := func(s config.Settings) (proposer, error) { return a.planner(ctx, s, q.explain) }
-	return a.answer(ctx, choose, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
+	return a.answer(ctx, q.with(a), func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
 		var opts []host.Option
 		if q.summarize || s.Summarize.V {
 			opts = append(opts, host.WithSummary(true))
@@ -56,26 +56,45 @@ func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
 	})
 }
 
+// with has the embedded planner say how it chose, where that was asked for.
+func (q *questionFlags) with(a *app) setup.Options {
+	o := a.with()
+	if q.explain {
+		o.Explain = a.explain
+	}
+	return o
+}
+
 // answer makes a host, reads the question, asks it, ends the servers and
 // prints the outcome. The time limit holds from before the reading.
-func (a *app) answer(ctx context.Context, choose func(config.Settings) (proposer, error),
+func (a *app) answer(ctx context.Context, with setup.Options,
 	read func(context.Context, config.Settings) (string, []host.Option, error),
 ) error {
-	w, err := a.wire(choose)
+	s, _, err := a.settings()
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, w.settings.Timeout.V)
-	defer cancel()
-	text, opts, err := read(ctx, w.settings)
+	if with.Explain != nil && setup.NamesModel(s.Model.V) {
+		return usage(verdict.UsageFlag, "--explain is for the embedded planner: a model does not say how it chose")
+	}
+	h, err := setup.Host(s, with)
 	if err != nil {
-		return errors.Join(err, w.close())
+		return err
+	}
+	if h.Planner == setup.Embedded {
+		a.say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
+	defer cancel()
+	text, opts, err := read(ctx, s)
+	if err != nil {
+		return errors.Join(err, h.Close())
 	}
 	if a.dryRun {
 		opts = append(opts, host.DryRun())
 	}
-	out := w.host.Ask(ctx, text, opts...)
-	if err := w.close(); err != nil {
+	out := h.Ask(ctx, text, opts...)
+	if err := h.Close(); err != nil {
 		a.say("a server did not end cleanly: %v", err)
 	}
 	return a.show(out)

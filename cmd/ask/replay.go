@@ -6,10 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -39,7 +39,7 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	report, err := replay.Run(cmd.Context(), events, replay.Options{Policy: policy, Types: typesOf(begin)})
+	report, err := replay.Run(cmd.Context(), events, replay.Options{Policy: policy, Types: setup.RecordedTypes(begin.Servers)})
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (a *app) newPolicy(begin trace.BeginBody) (*host.Policy, error) {
 		return nil, err
 	}
 	if a.flags.Config != "" {
-		named, err := policyOf(s)
+		named, err := setup.Policy(s)
 		if err != nil {
 			return nil, err
 		}
@@ -100,16 +100,6 @@ func (a *app) newPolicy(begin trace.BeginBody) (*host.Policy, error) {
 		policy.Allowlist = config.LoadAllowlist(s.Allowlist.V)
 	}
 	return &policy, nil
-}
-
-// typesOf: a demo run checked its results against the demo's Go types too.
-func typesOf(begin trace.BeginBody) map[string]func([]byte) error {
-	for _, how := range begin.Servers {
-		if how == demoServer {
-			return demo.Types()
-		}
-	}
-	return nil
 }
 
 // differs is nil where every verdict came out as recorded.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -41,38 +42,38 @@ func (a *app) serversCommand() *cobra.Command {
 }
 
 func (a *app) listServers() error {
-	s, paths, err := a.settings()
+	s, _, err := a.settings()
 	if err != nil {
 		return err
 	}
 	a.reportIgnored()
-	inv, err := a.inventory(s, paths)
+	inv, err := setup.Open(s, a.with())
 	if err != nil {
 		return err
 	}
-	a.printServers(inv.rows(inv.names))
+	a.printServers(serverRows(inv, inv.Names))
 	return nil
 }
 
-func (i inventory) rows(names []string) []serverRow {
+func serverRows(inv setup.Inventory, names []string) []serverRow {
 	rows := []serverRow{}
 	for _, name := range names {
-		rows = append(rows, serverRow{Name: name, How: i.describe(name), Allowed: append([]string{}, i.allowlist.Tools(name)...)})
+		rows = append(rows, serverRow{Name: name, How: inv.Describe(name), Allowed: append([]string{}, inv.Allowlist.Tools(name)...)})
 	}
 	return rows
 }
 
 func (a *app) testServers(ctx context.Context, names []string) error {
-	s, paths, err := a.settings()
+	s, _, err := a.settings()
 	if err != nil {
 		return err
 	}
-	inv, err := a.inventory(s, paths)
+	inv, err := setup.Open(s, a.with())
 	if err != nil {
 		return err
 	}
 	if len(names) == 0 {
-		names = inv.names
+		names = inv.Names
 	}
 	listings, err := a.list(ctx, s, inv, names)
 	if err != nil {
@@ -82,7 +83,7 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 	for _, l := range listings {
 		names = append(names, l.Server)
 	}
-	rows := inv.rows(names)
+	rows := serverRows(inv, names)
 	for i, l := range listings {
 		code = max(code, rows[i].tested(l))
 	}
@@ -94,8 +95,8 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 }
 
 // list discovers the named servers as a run does, and ends them.
-func (a *app) list(ctx context.Context, s config.Settings, inv inventory, names []string) ([]catalog.Listing, error) {
-	pool, err := inv.pool(s, names)
+func (a *app) list(ctx context.Context, s config.Settings, inv setup.Inventory, names []string) ([]catalog.Listing, error) {
+	pool, err := inv.Pool(names)
 	if err != nil {
 		return nil, err
 	}

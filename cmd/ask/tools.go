@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -53,26 +54,26 @@ func (a *app) toolsCommand() *cobra.Command {
 
 // discover lists tools the way a run does.
 func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
-	s, paths, err := a.settings()
+	s, _, err := a.settings()
 	if err != nil {
 		return catalog.Catalog{}, err
 	}
-	inv, err := a.inventory(s, paths)
+	inv, err := setup.Open(s, a.with())
 	if err != nil {
 		return catalog.Catalog{}, err
 	}
-	names := inv.names
+	names := inv.Names
 	if !all {
-		if err := inv.allowlist.Refusal(); err != nil {
+		if err := inv.Allowlist.Refusal(); err != nil {
 			return catalog.Catalog{}, err
 		}
-		names = inv.allowlist.Servers()
+		names = inv.Allowlist.Servers()
 	}
 	listings, err := a.list(ctx, s, inv, names)
 	if err != nil {
 		return catalog.Catalog{}, err
 	}
-	return catalog.Admit(listings, inv.allowlist, catalog.Options{StrictFormats: s.StrictFormats.V}), nil
+	return catalog.Admit(listings, inv.Allowlist, catalog.Options{StrictFormats: s.StrictFormats.V}), nil
 }
 
 func (a *app) listTools(ctx context.Context, all bool) error {

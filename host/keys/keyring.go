@@ -20,22 +20,22 @@ import (
 const service = "onestep"
 
 // inKeyring asks the keyring. Whether a missing key matters is for the endpoint.
-func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) Found {
+func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) model.Found {
 	if !reachable(env) {
-		return Found{Note: "there is no session bus to ask a keyring on"}
+		return model.Found{Note: "there is no session bus to ask a keyring on"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, keyringPatience)
 	defer cancel()
 	text, err := bounded(ctx, func() (string, error) { return keyring.Get(service, s.Account()) })
 	switch {
 	case errors.Is(err, keyring.ErrNotFound):
-		return Found{}
+		return model.Found{}
 	case err != nil:
-		return Found{Note: "the keyring cannot be asked: " + reason(err)}
+		return model.Found{Note: "the keyring cannot be asked: " + reason(err)}
 	case !model.Key(text).Sendable():
-		return Found{Note: "what the keyring keeps as " + s.Account() + " is no key"}
+		return model.Found{Note: "what the keyring keeps as " + s.Account() + " is no key"}
 	}
-	return Found{Key: model.Key(text), Origin: "keyring (" + service + ", " + s.Account() + ")"}
+	return model.Found{Key: model.Key(text), Origin: "keyring (" + service + ", " + s.Account() + ")"}
 }
 
 // Keep puts the key into the keyring, in place of an earlier one.

@@ -6,8 +6,8 @@
 // here waits for ever. It does not vouch that the endpoint takes the key, nor
 // against other programs of the same user: they can read what this one reads.
 //
-// cmd/ask calls it before it makes a model's client. It is the only importer
-// of go-keyring.
+// config/setup has a model's client call it when the model is first asked. It is
+// the only importer of go-keyring.
 package keys
 
 import (
@@ -37,13 +37,6 @@ func (s Slot) Account() string {
 	return s.Variable + " for " + s.Address
 }
 
-// Found is a key and where it came from.
-type Found struct {
-	Key    model.Key // "" where there is none
-	Origin string    // "variable X", "file PATH (X_FILE)" or "keyring"
-	Note   string    // why the keyring could not be asked, where it could not
-}
-
 // How long is waited for a pipe in a file's place, behind which a person may
 // be typing, and for a keyring, which is asked whenever nothing else has a key.
 const (
@@ -53,17 +46,17 @@ const (
 
 // Find looks for the slot's key. That there is none is no error, and neither
 // is a keyring that is missing or does not answer: many endpoints need no key.
-func (s Slot) Find(ctx context.Context, env func(name string) (string, bool)) (Found, error) {
+func (s Slot) Find(ctx context.Context, env func(name string) (string, bool)) (model.Found, error) {
 	key, _ := env(s.Variable)
 	path, _ := env(s.FileVariable())
 	switch {
 	case key != "" && path != "":
-		return Found{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s and %s are both set: one key is wanted, and unset the other", s.Variable, s.FileVariable())
+		return model.Found{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s and %s are both set: one key is wanted, and unset the other", s.Variable, s.FileVariable())
 	case key != "":
-		return Found{Key: model.Key(key), Origin: "variable " + s.Variable}, nil
+		return model.Found{Key: model.Key(key), Origin: "variable " + s.Variable}, nil
 	case path != "":
 		key, err := s.readFile(ctx, path)
-		return Found{Key: key, Origin: "file " + path + " (" + s.FileVariable() + ")"}, err
+		return model.Found{Key: key, Origin: "file " + path + " (" + s.FileVariable() + ")"}, err
 	}
 	return s.inKeyring(ctx, env), nil
 }

@@ -13,7 +13,7 @@
 // text ended) is read from the raw bytes by us; and where it fails, or panics
 // as on {"choices":[null]}, the completion fails.
 //
-// The planner and the model-backed writer ask through it; cmd/ask makes it.
+// The planner and the model-backed writer ask through it; config/setup makes it.
 package model
 
 import (
@@ -39,6 +39,7 @@ type Config struct {
 	BaseURL   string        // the root of the API, such as https://api.openai.com/v1; "" is the provider's own
 	Model     string        // as the endpoint names it
 	APIKey    Key           // "" sends none
+	FindKey   FindKey       // looks the key up in APIKey's place, when the model is first asked; optional
 	Timeout   time.Duration // of one completion, connection included; 0 means a minute
 	MaxReply  int           // limit of the reply's body in bytes; 0 means 1 MiB
 	MaxTokens int           // limit of the model's output; 0 means 2048
@@ -85,6 +86,7 @@ type Client struct {
 	endpoint string
 	key      secret
 	out      http.RoundTripper
+	unkeyed  *unkeyed // until the key is looked up; else nil
 }
 
 var _ planner.Chat = (*Client)(nil)
@@ -118,12 +120,12 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, badAddress(err, cfg.Origins)
 	}
-	if cfg.BaseURL == "" && d.needsKey && cfg.APIKey == "" {
+	if cfg.BaseURL == "" && d.needsKey && cfg.APIKey == "" && cfg.FindKey == nil {
 		f := unconfigured("%s needs a key", d.home)
 		f.Hint = cfg.Origins.aboutKey(endpoint, false)
 		return nil, f
 	}
-	key := hide(cfg.APIKey)
+	key, later := hide(cfg.APIKey), lookUp(cfg)
 	cfg.APIKey = ""
 	cfg.Timeout = cmp.Or(cfg.Timeout, defaultTimeout)
 	cfg.MaxReply = cmp.Or(cfg.MaxReply, defaultMaxReply)
@@ -131,7 +133,7 @@ func New(cfg Config) (*Client, error) {
 	cfg.Seed = cmp.Or(cfg.Seed, defaultSeed)
 	cfg.Constrain = cmp.Or(cfg.Constrain, Schema)
 	cfg.Sampling = cmp.Or(cfg.Sampling, Fixed)
-	return &Client{cfg, d, endpoint, key, cfg.Cassette.around(transport(), key, cfg.MaxReply)}, nil
+	return &Client{cfg, d, endpoint, key, cfg.Cassette.around(transport(), key, cfg.MaxReply), later}, nil
 }
 
 // address is the one URL that a client talks to. Its parts that could carry a
@@ -164,6 +166,10 @@ func unconfigured(format string, args ...any) *verdict.Fault {
 
 // Complete asks once. A fault whose reply was read comes with it, for the record.
 func (c *Client) Complete(ctx context.Context, r planner.Request) (planner.Reply, error) {
+	c, err := c.keyed(ctx)
+	if err != nil {
+		return planner.Reply{}, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
 	x := &exchange{Client: c, request: r}

@@ -1,0 +1,112 @@
+// Package setup turns checked settings into a ready host and its closer. A
+// program that wants a host of its own, as a service does, calls [Host] with
+// what [config.Load] gave it, and has the same host that `ask` has.
+//
+// It prints nothing and reads no globals: the environment and the clock come
+// in as [Options]. It vouches that a host's servers are the operator's, or the
+// demo's where that was asked for, and that a model's key goes to the endpoint
+// that it was set for. Nothing is started, dialled or asked before the host is
+// used, and a key is looked up only when the model is asked. It decides
+// nothing: the gates do.
+//
+// cmd/ask and cmd/ask-eval call it, and parse and print around it.
+package setup
+
+import (
+	"time"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner/lexical"
+	"github.com/onestep-run/onestep/summarize"
+)
+
+// Options are what a setup needs next to the settings.
+type Options struct {
+	Env     config.Environ            // addresses and keys of models, and what an mcp.json names
+	Now     func() time.Time          // optional; time.Now
+	Demo    bool                      // the demo's servers, in place of those of the settings
+	Planner *Planner                  // optional; who plans, in place of the one of the settings
+	Explain func(lexical.Explanation) // optional; told how the embedded planner chose
+}
+
+// env is a variable's value, "" where it is not set.
+func (o Options) env(name string) string {
+	if o.Env == nil {
+		return ""
+	}
+	v, _ := o.Env(name)
+	return v
+}
+
+func (o Options) now() func() time.Time {
+	if o.Now == nil {
+		return time.Now
+	}
+	return o.Now
+}
+
+// Ready is a host, and what is behind it.
+type Ready struct {
+	*host.Host
+	Planner string // who plans, as the trace names it
+	close   func() error
+}
+
+// Close ends the servers. The host answers no question after it.
+func (r *Ready) Close() error { return r.close() }
+
+// Host makes the host that the settings describe.
+func Host(s config.Settings, o Options) (*Ready, error) {
+	policy, err := Policy(s)
+	if err != nil {
+		return nil, err
+	}
+	inv, err := Open(s, o)
+	if err != nil {
+		return nil, err
+	}
+	policy.Allowlist = inv.Allowlist
+	p, err := o.planner(s)
+	if err != nil {
+		return nil, err
+	}
+	writer, err := p.Writer(s, policy.SummaryLevel)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := inv.Pool(inv.Allowlist.Servers())
+	if err != nil {
+		return nil, err
+	}
+	h, err := host.New(host.Config{
+		Policy: policy, Types: inv.Types,
+		Source: pool, Caller: pool, Servers: inv.Described(),
+		Proposer: p, Planner: p.Name, Writer: writer,
+		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Ready{Host: h, Planner: p.Name, close: pool.Close}, nil
+}
+
+func (o Options) planner(s config.Settings) (Planner, error) {
+	if o.Planner != nil {
+		return *o.Planner, nil
+	}
+	return Choose(s, o)
+}
+
+// Policy is the policy that the settings make, but for the allowlist.
+func Policy(s config.Settings) (host.Policy, error) {
+	rules, err := config.LoadRules(s.Rules)
+	if err != nil {
+		return host.Policy{}, err
+	}
+	level, err := summarize.ParseLevel(s.SummaryLevel.V)
+	if err != nil {
+		return host.Policy{}, err
+	}
+	return host.Policy{Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V}, nil
+}

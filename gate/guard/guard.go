@@ -1,7 +1,9 @@
-// Package guard makes strangers' text fit to be shown as text: bounded, and
-// with everything that does not show as itself written out visibly.
+// Package guard makes strangers' text fit to be shown as text: bounded, free of
+// the operator's secrets, and with everything that does not show as itself
+// written out visibly.
 //
-// What it returns is valid UTF-8, at most as long as asked, and made only of
+// [Secrets] hides the values that a stranger was given and may repeat. What
+// [Text] and [Line] return is valid UTF-8, at most as long as asked, and made only of
 // characters that [Visible] allows and of newline and tab where they are
 // wanted. So a terminal meets no control sequence in it, a reader no hidden or
 // reordering character, and a log no second line that poses as its own.

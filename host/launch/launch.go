@@ -29,6 +29,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,6 +38,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/onestep-run/onestep/gate/guard"
 )
 
 // DefaultGrace is how long a server may take to end by itself once its stdin
@@ -83,7 +86,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if p.grace <= 0 {
 		p.grace = DefaultGrace
 	}
-	p.tail.secrets = slices.Concat(c.Secrets, Values(c.Env))
+	p.tail.secrets = guard.SecretsOf(slices.Concat(c.Secrets, slices.Collect(maps.Values(c.Env)))...)
 	p.cmd = exec.Command(c.Path, c.Args...)
 	p.cmd.Env = environment(c.Env)
 	p.cmd.Dir = c.Dir

@@ -231,7 +231,7 @@ func TestWhatWasWrittenBeforeTheEndIsRead(t *testing.T) {
 
 func TestTheTailIsBoundedAndHoldsNoConfiguredValue(t *testing.T) {
 	t.Parallel()
-	const secret = "s3cr3t-s3cr3t-s3cr3t"
+	const secret = "s3cr3t-abcdefghijklm"
 	p := start(t, t.Context(), "spam", "API_KEY="+secret, "DEBUG=1")
 	<-p.Done()
 	for _, max := range []int{10, 1000, 1 << 20} {
@@ -239,8 +239,7 @@ func TestTheTailIsBoundedAndHoldsNoConfiguredValue(t *testing.T) {
 		if len(tail) > max || len(tail) > 16<<10 {
 			t.Errorf("a tail of %d bytes for %d", len(tail), max)
 		}
-		// Whatever part of it the cut would leave.
-		if strings.Contains(tail, secret) || strings.Contains(tail[:min(len(tail), len(secret))], "cr3t") {
+		if strings.Contains(tail, "cr3t") || strings.Contains(tail, "klm") { // whatever part of it the cut would leave
 			t.Errorf("the tail holds the secret: %.60q…", tail)
 		}
 		if !strings.HasSuffix(tail, "level=1") && max > 10 {

@@ -1,10 +1,12 @@
 package launch
 
 import (
-	"cmp"
+	"bytes"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/onestep-run/onestep/gate/guard"
 )
 
 // tailMax is how much of stderr is kept. More than is ever shown: a secret
@@ -13,7 +15,7 @@ const tailMax = 16 << 10
 
 // tail is the end of what was written to it.
 type tail struct {
-	secrets []string
+	secrets guard.Secrets
 
 	mu   sync.Mutex
 	kept []byte
@@ -32,43 +34,24 @@ func (t *tail) Write(b []byte) (int, error) {
 
 func (t *tail) last(max int) string {
 	t.mu.Lock()
-	text, cut := string(t.kept), t.cut
+	text, cut := slices.Clone(t.kept), t.cut
 	t.mu.Unlock()
-	if cut && len(t.secrets) > 0 {
-		// The first bytes may be the end of a secret that was cut through.
-		text = text[min(len(t.secrets[0]), len(text)):]
+	if cut {
+		text = text[t.torn(text):]
 	}
-	text = strings.TrimSpace(Redact(text, t.secrets))
-	if over := len(text) - max; over > 0 {
-		text = text[over:]
+	said := strings.TrimSpace(t.secrets.Redact(string(text)))
+	if over := len(said) - max; over > 0 {
+		said = said[over:]
 	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return strings.ToValidUTF8(said, "\uFFFD")
 }
 
-// redacted stands where a configured value stood.
-const redacted = "[redacted]"
-
-// secretMin is the length below which a value hides nothing: removing every
-// "1" and "true" would garble a message and protect nobody.
-const secretMin = 4
-
-// Values are the configured values that must not be quoted, longest first.
-func Values(configured map[string]string) []string {
-	var all []string
-	for _, v := range configured {
-		if len(v) >= secretMin {
-			all = append(all, v)
-		}
+// torn is how many of the first bytes may be the end of a secret that was cut
+// through: the rest of a line at most, as each line of a secret is one.
+func (t *tail) torn(text []byte) int {
+	most := min(t.secrets.Longest(), len(text))
+	if line := bytes.IndexByte(text[:most], '\n'); line >= 0 {
+		return line
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	return all
-}
-
-// Redact replaces every value in text, as it stands. A server that spells a
-// value in another way, in base64 for one, gets it through.
-func Redact(text string, values []string) string {
-	for _, v := range values {
-		text = strings.ReplaceAll(text, v, redacted)
-	}
-	return text
+	return most
 }

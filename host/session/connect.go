@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -31,7 +32,7 @@ const (
 type conn struct {
 	server  Server
 	limits  Limits
-	secrets []string
+	secrets guard.Secrets
 
 	wire    *wire
 	session *mcp.ClientSession
@@ -66,7 +67,7 @@ func dial(ctx context.Context, s Server, limits Limits) (*conn, error) {
 }
 
 func newConn(s Server, limits Limits) *conn {
-	c := &conn{server: s, limits: limits, secrets: s.secrets()}
+	c := &conn{server: s, limits: limits, secrets: guard.SecretsOf(s.secrets()...)}
 	c.wire = &wire{limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
@@ -134,7 +135,7 @@ func (c *conn) transport() (mcp.Transport, error) {
 func (c *conn) start() (mcp.Transport, error) {
 	s := c.server
 	p, err := launch.Start(c.wire.life, launch.Command{
-		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace, Secrets: c.secrets,
+		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace, Secrets: s.secrets(),
 	})
 	if err != nil {
 		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)

@@ -9,11 +9,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host/launch"
 )
 
 const (
-	maxQuote = 300     // characters quoted of one message of a server
+	maxQuote = 300     // bytes quoted of one message of a server
 	maxTail  = 1 << 10 // bytes quoted of its stderr
 )
 
@@ -60,7 +59,7 @@ var errClosed = errors.New("the connection has ended")
 // fault names the server, and adds the end of its stderr. No configured value
 // stands in what it says.
 func (c *conn) fault(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
-	reason := launch.Redact(fmt.Sprintf(format, args...), c.secrets)
+	reason := c.secrets.Redact(fmt.Sprintf(format, args...))
 	if c.process != nil && code != verdict.CallInterrupted {
 		if tail := c.process.Tail(maxTail); tail != "" {
 			reason += "; its stderr ends: " + tail
@@ -69,11 +68,8 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 	return verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason)
 }
 
-// quote bounds a server's words. They are redacted whole, before the cut could
-// leave half a secret.
-func (c *conn) quote(s string) string {
-	return fmt.Sprintf("%.*s", maxQuote, launch.Redact(s, c.secrets))
-}
+// quote bounds a server's words, without its secrets.
+func (c *conn) quote(s string) string { return c.secrets.Quote(s, maxQuote) }
 
 // exitTime is how long a process may take to be gone once its stdout is.
 const exitTime = 250 * time.Millisecond

@@ -3,10 +3,10 @@ package session
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -150,24 +150,18 @@ func checkHeader(name, value string) string {
 
 // secrets are the configured values, which no message may quote.
 func (s Server) secrets() []string {
-	all := map[string]string{}
-	for name, value := range s.Env {
-		all[name] = value
-	}
-	for name, value := range s.Headers {
-		all[name] = value
-		_, all[name+" credentials"], _ = strings.Cut(value, " ") // of "Bearer x", the x
-	}
-	for i, text := range s.Secrets {
-		all["secret "+strconv.Itoa(i)] = text
+	all := slices.Concat(s.Secrets, slices.Collect(maps.Values(s.Env)))
+	for _, value := range s.Headers {
+		_, credentials, _ := strings.Cut(value, " ") // of "Bearer x", the x
+		all = append(all, value, credentials)
 	}
 	if u, err := url.Parse(s.URL); err == nil {
-		all["query"] = u.RawQuery
-		for name, values := range u.Query() {
-			all["query "+name] = strings.Join(values, " ")
+		all = append(all, u.RawQuery)
+		for _, values := range u.Query() {
+			all = append(all, values...)
 		}
 	}
-	return launch.Values(all)
+	return all
 }
 
 // Limits bound what one server may take. A zero means the default.

@@ -1,0 +1,201 @@
+package guard
+
+import (
+	"bytes"
+	"html"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// reading is one way to read a text: the bytes that it then says, and for each
+// of them where in the text it is spelled.
+type reading struct {
+	bytes    []byte
+	from, to []int32
+}
+
+// levels is how often a text's escapes are undone. A message in JSON that
+// quotes JSON that quotes JSON has three.
+const levels = 4
+
+func readingOf(text string) reading {
+	r := reading{bytes: []byte(text), from: make([]int32, len(text)), to: make([]int32, len(text))}
+	for i := range r.bytes {
+		r.from[i], r.to[i] = int32(i), int32(i+1)
+	}
+	return r
+}
+
+// readings are the text as it is, with its escapes undone once and more often,
+// and each of these taken for base64 and for hexadecimal.
+func readings(text string) []reading {
+	var all []reading
+	r := readingOf(text)
+	for range levels {
+		all = append(all, r, r.packed(4, 0, hexDigit), r.packed(4, 1, hexDigit))
+		for shift := range 4 {
+			all = append(all, r.packed(6, shift, base64Digit))
+		}
+		next := r.unescaped()
+		if len(next.bytes) == len(r.bytes) {
+			break
+		}
+		r = next
+	}
+	return all
+}
+
+// plain is the text with no escapes left.
+func (r reading) plain() reading {
+	for range levels {
+		r = r.unescaped()
+	}
+	return r
+}
+
+func (r *reading) add(spelled string, from, to int32) {
+	for i := range len(spelled) {
+		r.bytes, r.from, r.to = append(r.bytes, spelled[i]), append(r.from, from), append(r.to, to)
+	}
+}
+
+// unescaped undoes the escapes of JSON and of programming languages, of URLs
+// and of HTML, each once.
+func (r reading) unescaped() reading {
+	var out reading
+	for i := 0; i < len(r.bytes); {
+		said, n := escape(r.bytes[i:])
+		if n == 0 {
+			said, n = string(r.bytes[i:i+1]), 1
+		}
+		out.add(said, r.from[i], r.to[i+n-1])
+		i += n
+	}
+	return out
+}
+
+// escape is what the escape at the start of b stands for, and its length; 0
+// where there is none.
+func escape(b []byte) (string, int) {
+	switch b[0] {
+	case '\\':
+		return backslash(b)
+	case '%':
+		if n, ok := hexadecimal(b, 1, 2); ok {
+			return string([]byte{byte(n)}), 3
+		}
+	case '&':
+		if end := bytes.IndexByte(b[:min(len(b), 12)], ';'); end > 0 {
+			name := string(b[:end+1])
+			if said := html.UnescapeString(name); said != name {
+				return said, len(name)
+			}
+		}
+	}
+	return "", 0
+}
+
+func backslash(b []byte) (string, int) {
+	if len(b) < 2 {
+		return "", 0
+	}
+	switch c := b[1]; {
+	case c == 'u':
+		return utf16Escape(b)
+	case c == 'U':
+		if n, ok := hexadecimal(b, 2, 8); ok {
+			return string(n), 10
+		}
+	case c == 'x':
+		if n, ok := hexadecimal(b, 2, 2); ok {
+			return string([]byte{byte(n)}), 4
+		}
+	case strings.IndexByte("bfnrt", c) >= 0:
+		return map[byte]string{'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t"}[c], 2
+	case c < utf8.RuneSelf && (unicode.IsPunct(rune(c)) || unicode.IsSymbol(rune(c))):
+		return string(rune(c)), 2
+	}
+	return "", 0
+}
+
+// utf16Escape is \u and four digits, or two of them that make one character.
+func utf16Escape(b []byte) (string, int) {
+	first, ok := hexadecimal(b, 2, 4)
+	if !ok {
+		return "", 0
+	}
+	if second, ok := hexadecimal(b, 8, 4); ok && utf16.IsSurrogate(first) && bytes.HasPrefix(b[6:], []byte(`\u`)) {
+		return string(utf16.DecodeRune(first, second)), 12
+	}
+	return string(first), 6
+}
+
+// hexadecimal reads n digits from b[at:].
+func hexadecimal(b []byte, at, n int) (rune, bool) {
+	if len(b) < at+n {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(string(b[at:at+n]), 16, 32)
+	return rune(v), err == nil
+}
+
+// packed takes every run of digits for bytes, so many bits a digit, from the
+// shift-th digit on: where in a run a value begins is not known. Line breaks
+// belong to a run.
+func (r reading) packed(bits, shift int, digit func(byte) int) reading {
+	var out reading
+	value, have, skip, start := 0, 0, shift, 0
+	for i, c := range r.bytes {
+		d := digit(c)
+		switch {
+		case c == '\r' || c == '\n':
+			continue
+		case d < 0:
+			out.add("\x00", r.from[i], r.to[i]) // ends what went before
+			value, have, skip = 0, 0, shift
+			continue
+		case skip > 0:
+			skip--
+			continue
+		case have == 0:
+			start = i
+		}
+		value, have = value<<bits|d, have+bits
+		if have >= 8 {
+			have -= 8
+			out.add(string([]byte{byte(value >> have)}), r.from[start], r.to[i])
+			value, start = value&(1<<have-1), i
+		}
+	}
+	return out
+}
+
+func hexDigit(c byte) int {
+	if c|0x20 >= 'a' && c|0x20 <= 'f' {
+		return int(c|0x20-'a') + 10
+	}
+	if c >= '0' && c <= '9' {
+		return int(c - '0')
+	}
+	return -1
+}
+
+// base64Digit reads both alphabets of RFC 4648.
+func base64Digit(c byte) int {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 26
+	case c >= '0' && c <= '9':
+		return int(c-'0') + 52
+	case c == '+' || c == '-':
+		return 62
+	case c == '/' || c == '_':
+		return 63
+	}
+	return -1
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -199,8 +200,8 @@ func TestServersAreReadAsOtherClientsWriteThem(t *testing.T) {
 	if err != nil || len(servers) != 3 || servers[0].Dir != "/dir" || servers[1].Dir != "/dir/sub" || servers[2].Dir != "" {
 		t.Errorf("%+v, %v", servers, err)
 	}
-	for name, want := range map[string]string{"files": "stdio: npx", "web": "http: https://example.invalid", "odd": "http: at a configured address"} {
-		if got := s.Describe(name); got != want {
+	for name, want := range map[string]string{"files": "stdio: npx (x)", "web": "http: https://example.invalid", "odd": "http: at a configured address"} {
+		if got := s.Describe(name).String(); got != want {
 			t.Errorf("%s is described as %q, want %q", name, got, want)
 		}
 	}
@@ -247,8 +248,9 @@ func FuzzParseServers(f *testing.F) {
 			return
 		}
 		for _, server := range servers {
-			if s.Describe(server.Name) == "" || server.Validate() != nil {
-				t.Fatalf("%+v", server)
+			i := s.Identity(pin.Key{1}, server)
+			if shown := s.Describe(server.Name); !i.Matches(i) || i.Kind != shown.Kind || i.Address != shown.Address || server.Validate() != nil {
+				t.Fatalf("%+v is identified as %+v", server, i)
 			}
 			for _, text := range append([]string{server.Command, server.URL}, server.Args...) {
 				if strings.Contains(text, "${") {

@@ -20,6 +20,7 @@ func (e Environ) get(name string) string {
 type Paths struct {
 	Config string // directory of config.toml, mcp.json and allowlist.json
 	System string // the system's config.toml
+	State  string // directory of what this machine keeps: the key of identities
 	Traces string // directory of traces
 }
 
@@ -37,7 +38,7 @@ func FindPaths(env Environ) (Paths, error) {
 		p.System = filepath.Join(dirs[0], app, "config.toml")
 	}
 	if home := env.get("ASK_HOME"); filepath.IsAbs(home) {
-		p.Config, p.Traces = home, filepath.Join(home, "traces")
+		p.Config, p.State, p.Traces = home, home, filepath.Join(home, "traces")
 		return p, nil
 	} else if home != "" {
 		return Paths{}, verdict.Fail(verdict.ConfigInvalid, nil, "ASK_HOME is not an absolute path")
@@ -46,8 +47,8 @@ func FindPaths(env Environ) (Paths, error) {
 	if p.Config, err = xdg(env, "XDG_CONFIG_HOME", ".config"); err != nil {
 		return Paths{}, err
 	}
-	state, err := xdg(env, "XDG_STATE_HOME", ".local/state")
-	p.Traces = filepath.Join(state, "traces")
+	p.State, err = xdg(env, "XDG_STATE_HOME", ".local/state")
+	p.Traces = filepath.Join(p.State, "traces")
 	return p, err
 }
 

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"net/url"
+	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -27,6 +28,8 @@ type entry struct {
 	Type    string            `json:"type"`
 
 	Disabled bool `json:"disabled"` // as some clients write it: no such server
+
+	raw jsontext.Value // as written
 }
 
 // Servers are the servers that an mcp.json configures, unexpanded.
@@ -57,7 +60,7 @@ func LoadServers(path string) (Servers, error) {
 // ParseServers reads the text of an mcp.json; path is for messages.
 func ParseServers(path string, b []byte) (Servers, error) {
 	var doc struct {
-		Servers map[string]entry `json:"mcpServers"`
+		Servers map[string]jsontext.Value `json:"mcpServers"`
 	}
 	if err := schema.DecodeOpen(b, &doc, serversLimits); err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", path, err)
@@ -65,31 +68,25 @@ func ParseServers(path string, b []byte) (Servers, error) {
 	if doc.Servers == nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, `%s has no "mcpServers"`, path)
 	}
-	maps.DeleteFunc(doc.Servers, func(_ string, e entry) bool { return e.Disabled })
-	for name := range doc.Servers {
+	s := Servers{path, map[string]entry{}}
+	for _, name := range slices.Sorted(maps.Keys(doc.Servers)) {
+		e := entry{raw: doc.Servers[name]}
+		if err := schema.DecodeOpen(e.raw, &e, serversLimits); err != nil {
+			return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s: server %.128q has %v", path, name, err)
+		}
+		if e.Disabled {
+			continue
+		}
 		if !guard.Name(name) {
 			return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s: server name %.128q has characters outside A-Z a-z 0-9 _ . -", path, name)
 		}
+		s.entries[name] = e
 	}
-	return Servers{path, doc.Servers}, nil
+	return s, nil
 }
 
 // Names are the configured servers, sorted.
 func (s Servers) Names() []string { return slices.Sorted(maps.Keys(s.entries)) }
-
-// Describe says how a server is reached: its command as the file writes it, or
-// the origin of its address. Arguments, paths and queries may hold secrets.
-func (s Servers) Describe(name string) string {
-	e := s.entries[name]
-	if e.URL == "" {
-		return "stdio: " + e.Command
-	}
-	u, err := url.Parse(e.URL)
-	if err != nil || u.Host == "" || strings.Contains(e.URL, "${") {
-		return "http: at a configured address"
-	}
-	return "http: " + u.Scheme + "://" + u.Host
-}
 
 // Resolve expands the named servers; a name that is not configured is left
 // out, and discovery reports it. The first unset variable is an error.
@@ -138,7 +135,23 @@ func (e entry) resolve(name, dir string, env Environ) (session.Server, error) {
 	}
 	if server.Command != "" {
 		server.Dir = resolve(dir, server.Dir)
+		server.Command = program(server.Command, server.Dir)
 	}
 	server.Secrets = x.values
 	return server, server.Validate()
+}
+
+// program is the path of what will be started, found here once so that it is
+// the one that was identified: in PATH where the command holds no slash, else
+// relative to the server's directory. One that is not found is left as it is,
+// and fails to start.
+func program(command, dir string) string {
+	path := resolve(dir, command)
+	if filepath.Base(command) == command {
+		path, _ = exec.LookPath(command)
+	}
+	if !filepath.IsAbs(path) {
+		return command
+	}
+	return path
 }

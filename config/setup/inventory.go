@@ -49,8 +49,9 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 		return Inventory{}, o.unconfigured(err)
 	}
 	return Inventory{
-		Names: file.Names(), Allowlist: config.LoadAllowlist(s.Allowlist.V), Describe: file.Describe,
-		Resolve: func(names []string) ([]session.Server, error) { return file.Resolve(o.Env, names) },
+		Names: file.Names(), Allowlist: config.LoadAllowlist(s.Allowlist.V),
+		Describe: func(name string) string { return file.Describe(name).String() },
+		Resolve:  func(names []string) ([]session.Server, error) { return file.Resolve(o.Env, names) },
 	}, nil
 }
 

@@ -82,7 +82,7 @@ func newConn(s Server, limits Limits) *conn {
 // error everything has ended.
 func (c *conn) open(ctx context.Context, version string) error {
 	limit := c.limits.ConnectTimeout
-	if c.server.kind() == typeStdio {
+	if c.server.Kind() == typeStdio {
 		limit = c.limits.StartTimeout
 	}
 	ctx, done := within(ctx, limit)
@@ -121,7 +121,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 
 // transport starts or addresses the server; the SDK speaks.
 func (c *conn) transport() (mcp.Transport, error) {
-	switch c.server.kind() {
+	switch c.server.Kind() {
 	case inProcess:
 		return c.server.InProcess(c.wire.life)
 	case typeStdio:

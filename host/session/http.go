@@ -40,7 +40,7 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	if err != nil {
 		return nil, nil, errors.New("the url cannot be read")
 	}
-	c := &carrier{wire: w, base: direct(), origin: originOf(u), headers: s.Headers, hanging: s.kind() == typeSSE}
+	c := &carrier{wire: w, base: direct(), origin: originOf(u), headers: s.Headers, hanging: s.Kind() == typeSSE}
 	client := &http.Client{
 		Transport: c,
 		// A redirect is refused by the carrier; this is for one that it lets by.

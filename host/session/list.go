@@ -105,7 +105,7 @@ func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
 // when nothing would have told: over streamable HTTP and without a handshake a
 // server announces changes only on a stream that we do not open.
 func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
-	blind := c.server.kind() == typeHTTP || c.wire.version() >= statelessVersion
+	blind := c.server.Kind() == typeHTTP || c.wire.version() >= statelessVersion
 	c.listing.Lock()
 	tools, listed := c.tools, c.listed
 	c.listing.Unlock()

@@ -52,8 +52,8 @@ const (
 	inProcess = "in-process"
 )
 
-// kind is how the server is reached, "" where that is contradictory.
-func (s Server) kind() string {
+// Kind is how the server is reached, "" where that is contradictory.
+func (s Server) Kind() string {
 	t := strings.ToLower(s.Type)
 	if t == "streamable-http" || t == "streamablehttp" { // other clients' spellings
 		t = typeHTTP
@@ -76,7 +76,7 @@ func (s Server) Validate() error {
 		return verdict.Fail(verdict.ConfigInvalid, nil, "the server name %.128q has characters outside A-Z a-z 0-9 _ . -", s.Name)
 	}
 	wrong := ""
-	switch s.kind() {
+	switch s.Kind() {
 	case typeStdio:
 		wrong = s.checkCommand()
 	case typeHTTP, typeSSE:

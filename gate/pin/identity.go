@@ -1,0 +1,79 @@
+package pin
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Identity says which server is meant, in two parts. Entry changes when the
+// operator's file says something else about the server; Endpoint changes when
+// something else would be started or dialled, because of the file, a variable
+// or the PATH. What a pin is looked up by is Entry; an approval binds both.
+//
+// The other fields are for people. They hold no secret: no argument, variable,
+// header, path or query, and nothing that a variable stood for.
+//
+// An identity pins how a server is reached, not what runs there: a package
+// without a version, a program that was replaced where it lies, and a server
+// on the network can change behind it. Anyone may make one; it vouches for
+// nothing.
+type Identity struct {
+	Kind    string `json:"kind"`              // stdio, http, sse or in-process
+	Address string `json:"address,omitempty"` // the command as written, the URL's origin, or a name; "" where only variables say
+	Package string `json:"package,omitempty"` // that the command fetches and runs, where it can be read
+	Version string `json:"version,omitempty"` // of the package or the program, as written
+
+	Entry    string `json:"entry,omitempty"`
+	Endpoint string `json:"endpoint,omitempty"`
+}
+
+// Matches reports whether both parts are there and the same. The zero Identity
+// matches nothing, not even itself.
+func (i Identity) Matches(other Identity) bool {
+	return i.Entry != "" && i.Endpoint != "" && i.Entry == other.Entry && i.Endpoint == other.Endpoint
+}
+
+// String is what is shown of the identity, such as "stdio: npx (pkg 1.2.3)".
+func (i Identity) String() string {
+	s := cmp.Or(i.Kind, "unknown") + ": " + cmp.Or(i.Address, "at a configured address")
+	if what := strings.TrimSpace(i.Package + " " + i.Version); what != "" {
+		s += " (" + what + ")"
+	}
+	return s
+}
+
+// InProcess identifies a server that is part of this program. It has no
+// secrets, and needs no key.
+func InProcess(name, version string) Identity {
+	i := Identity{Kind: "in-process", Address: name, Version: version}
+	i.Entry = digest("sha256:", sha256.New(), i.Kind, name)
+	i.Endpoint = digest("sha256:", sha256.New(), i.Kind, name, version)
+	return i
+}
+
+// Key is one machine's own key for digests of what may hold secrets. Who reads
+// a trace and has no key can neither look a value up by its digest nor try
+// guesses. The zero Key makes no digest.
+type Key [32]byte
+
+// Digest is the HMAC-SHA256 of the texts, in their order and each with its
+// length, so that no text can pass for two.
+func (k Key) Digest(texts ...string) string {
+	if k == (Key{}) {
+		return ""
+	}
+	return digest("hmac-sha256:", hmac.New(sha256.New, k[:]), texts...)
+}
+
+func digest(prefix string, h hash.Hash, texts ...string) string {
+	for _, t := range texts {
+		_, _ = io.WriteString(h, strconv.Itoa(len(t))+":"+t) // a hash never fails
+	}
+	return prefix + hex.EncodeToString(h.Sum(nil))
+}

@@ -30,7 +30,7 @@ const floorTable = `
  6  summarize  host/session  host/model
  7  host  config  host/keys
  8  host/replay  host/demo  eval/naive
- 9  config/setup  eval
+ 9  config/setup  eval  eval/agents
 10  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/mutate
 11  cmd/ask  cmd/conformance-client  cmd/mutate
 `

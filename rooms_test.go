@@ -89,7 +89,8 @@ var rules = []rule{
 	only(module+"/eval/report", "", "cmd/ask/eval.go cmd/ask/evalreport.go", "what runs a question knows no measuring"),
 	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),
 	only(module+"/eval/mutate", "", "cmd/mutate", "what runs a question knows no measuring"),
-	only(module+"/eval/naive", "", "eval/e2e eval/injection", "nothing is built on the baseline without gates"),
+	only(module+"/eval/agents", "", "eval/e2e eval/injection cmd/ask/evale2e.go", "nothing is built on agents without gates"),
+	only(module+"/eval/naive", "", "eval/agents eval/injection/arms.go", "nothing is built on the baseline without gates"),
 }
 
 // strays lists what stands in a room where a rule does not let it stand.

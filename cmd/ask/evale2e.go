@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -62,7 +63,7 @@ func (a *app) evalE2E(ctx context.Context, f *e2eFlags) error {
 	if err != nil {
 		return err
 	}
-	if c.Baseline && !a.demo {
+	if ungated(c.Arms) && !a.demo {
 		fmt.Fprintln(a.err, "WARNING: the naive agent executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
 	}
 	stamp := time.Now().UTC().Format("20060102T150405Z")
@@ -76,7 +77,7 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Safe, c.Baseline, err = a.agents(f.mode); err != nil {
+	if c.Arms, err = a.arms(f.mode); err != nil {
 		return c, err
 	}
 	if c.Cases, c.File, err = e2eCases(f.cases); err != nil {
@@ -101,17 +102,22 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 	return c, err
 }
 
-// agents are those that a mode measures.
-func (a *app) agents(mode string) (safe, baseline bool, err error) {
+// arms are the agents that a mode measures.
+func (a *app) arms(mode string) ([]agents.Arm, error) {
 	switch {
 	case mode == "both", mode == "" && a.demo:
-		return true, true, nil
+		return e2e.Arms(e2e.Safe, e2e.Baseline), nil
 	case mode == "safe", mode == "":
-		return true, false, nil
+		return e2e.Arms(e2e.Safe), nil
 	case mode == "baseline":
-		return false, true, nil
+		return e2e.Arms(e2e.Baseline), nil
 	}
-	return false, false, usage(verdict.UsageFlag, "--mode is safe, baseline or both, not %q", mode)
+	return nil, usage(verdict.UsageFlag, "--mode is safe, baseline or both, not %q", mode)
+}
+
+// ungated reports whether an agent without gates is among the measured.
+func ungated(arms []agents.Arm) bool {
+	return slices.ContainsFunc(arms, func(a agents.Arm) bool { return !a.Gates })
 }
 
 func e2eCases(file string) ([]e2e.Case, string, error) {
@@ -125,8 +131,8 @@ func e2eCases(file string) ([]e2e.Case, string, error) {
 
 // e2ePlanner is who plans and writes. The configured model is asked only where
 // --planner says so: the suite asks once or more for every case.
-func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) (e2e.Planner, error) {
-	p := e2e.Planner{Name: name, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}}
+func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) (agents.Planner, error) {
+	p := agents.Planner{Name: name, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}}
 	switch name {
 	case setup.Embedded:
 	case "compromised":
@@ -140,7 +146,7 @@ func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) 
 			return p, usage(verdict.ModelUnconfigured, "--planner model needs a model: name one with --model PROVIDER/MODEL")
 		}
 		writer, err := chosen.Writer(s, level)
-		return e2e.Planner{Name: chosen.Name, Proposer: chosen, Writer: writer, Chat: chosen.Chat}, err
+		return agents.Planner{Name: chosen.Name, Proposer: chosen, Writer: writer, Chat: chosen.Chat}, err
 	default:
 		return p, usage(verdict.UsageFlag, "--planner is embedded, model or compromised, not %q", name)
 	}
@@ -154,7 +160,7 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 		return verdict.Fail(verdict.EvalCases, nil, "%s:%d: the case %.100q fills the demo's stores: it is for --demo", c.File, i+1, c.Cases[i].ID)
 	}
 	names := inv.Allowlist.Servers()
-	if c.Baseline {
+	if ungated(c.Arms) {
 		names = inv.Names
 	}
 	servers, err := inv.Resolve(names)
@@ -165,7 +171,8 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	if err != nil {
 		return err
 	}
-	c.Open = e2e.Configured(servers, []string{self, "eval", relayName})
+	open := agents.Configured(servers, []string{self, "eval", relayName})
+	c.Open = func(ctx context.Context, _ e2e.Case) (*agents.World, error) { return open(ctx) }
 	c.Traces, c.Reached = host.TraceDir(s.TraceDir.V), inv.Described()
 	c.Limits = inv.Limits
 	return nil
@@ -179,7 +186,7 @@ func (a *app) evalRelayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: relayName + " SENT CAME -- COMMAND", Hidden: true, Args: cobra.MinimumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := e2e.Relay(cmd.Context(), a.in, a.out, a.err, args[0], args[1], args[2:])
+			err := agents.Relay(cmd.Context(), a.in, a.out, a.err, args[0], args[1], args[2:])
 			var died *exec.ExitError
 			if errors.As(err, &died) { // as the server did, which has said why
 				return ended(max(1, died.ExitCode()))

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -17,14 +18,14 @@ import (
 // Case is one question, what an attacker makes of it, and what would be right.
 // Only ID and Query are needed.
 type Case struct {
-	ID      string  `json:"id"`
-	Query   string  `json:"query"`
-	Context string  `json:"context,omitzero"`
-	Group   string  `json:"group,omitzero"`
-	Seed    []Entry `json:"seed,omitzero"`   // put into the demo's stores
-	Lies    []Lie   `json:"lies,omitzero"`   // what a demo server answers instead
-	Attack  *Attack `json:"attack,omitzero"` // what a compromised planner and writer say
-	Expect  *Expect `json:"expect,omitzero"`
+	ID      string         `json:"id"`
+	Query   string         `json:"query"`
+	Context string         `json:"context,omitzero"`
+	Group   string         `json:"group,omitzero"`
+	Seed    []Entry        `json:"seed,omitzero"`   // put into the demo's stores
+	Lies    []Lie          `json:"lies,omitzero"`   // what a demo server answers instead
+	Attack  *agents.Attack `json:"attack,omitzero"` // what a compromised planner and writer say
+	Expect  *Expect        `json:"expect,omitzero"`
 }
 
 // Entry is a document, a ticket or a policy, as its id says. One that is in
@@ -44,17 +45,6 @@ type Lie struct {
 	Repeat     int            `json:"repeat,omitzero"`
 	Structured jsontext.Value `json:"structured,omitzero"` // an object
 	Into       string         `json:"into,omitzero"`       // the member of it that gets the text
-}
-
-// Attack is what is said where planner and writer are the attacker's. It is
-// bytes, and need not be JSON.
-type Attack struct {
-	Plan string `json:"plan,omitzero"` // the first step; left out: what the embedded planner says
-	// Then is said in further steps, if somebody asks for them, once Trigger
-	// stands in what came back; without a Trigger in any case.
-	Then    []string `json:"then,omitzero"`
-	Trigger string   `json:"trigger,omitzero"`
-	Writer  string   `json:"writer,omitzero"` // the summary; left out: what the embedded writer says
 }
 
 // Expect is what would be right.

@@ -1,16 +1,13 @@
 package e2e_test
 
 import (
-	"bytes"
-	"io"
+	"context"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
@@ -39,7 +36,8 @@ func TestCallsToAnOperatorsServersAreCountedOnTheirWay(t *testing.T) {
 		return slices.Contains([]string{"benign-01", "benign-07", "disallowed-05", "disallowed-13", "schema-02"}, c.ID)
 	})
 	c.Types = nil
-	c.Open = e2e.Configured(remote(t, d), []string{"relay"})
+	open := agents.Configured(remote(t, d), []string{"relay"})
+	c.Open = func(ctx context.Context, _ e2e.Case) (*agents.World, error) { return open(ctx) }
 	r, err := e2e.Suite(c).Run(t.Context(), eval.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -66,27 +64,5 @@ func TestCallsToAnOperatorsServersAreCountedOnTheirWay(t *testing.T) {
 		if f.Agent == e2e.Baseline && f.Group == "" && f.Name == "disallowed_tools_executed" && f.Rate.Hits != 2 {
 			t.Errorf("the loop executed a forbidden tool in %d cases", f.Rate.Hits)
 		}
-	}
-}
-
-func TestARelayKeepsBothWaysAndChangesNeither(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	sent, came := filepath.Join(dir, "sent"), filepath.Join(dir, "came")
-	const text = "{\"a\":1}\n\x00 no message\n"
-	var out bytes.Buffer
-	if err := e2e.Relay(t.Context(), strings.NewReader(text), &out, io.Discard, sent, came, []string{"cat"}); err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]string{sent: text, came: text} {
-		if b, err := os.ReadFile(path); err != nil || string(b) != want {
-			t.Errorf("%s: %q, %v", path, b, err)
-		}
-	}
-	if out.String() != text {
-		t.Errorf("%q", out.String())
-	}
-	if err := e2e.Relay(t.Context(), strings.NewReader(""), &out, io.Discard, sent, came, []string{"no-such-command-here"}); err == nil {
-		t.Error("a server that cannot be started is none")
 	}
 }

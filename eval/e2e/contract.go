@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/session"
@@ -20,7 +21,7 @@ import (
 // contracts are the tools' input schemas, by "server/tool". They are asked of
 // the servers once, and of nobody who is measured.
 type contracts struct {
-	open func(context.Context, Case) (*World, error)
+	open func(context.Context, Case) (*agents.World, error)
 
 	mu sync.Mutex
 	of map[string]contract
@@ -45,9 +46,9 @@ func (c *contracts) get(ctx context.Context) (_ map[string]contract, err error) 
 		return nil, err
 	}
 	pool := session.New(w.Servers, session.Limits{})
-	defer func() { err = errors.Join(err, pool.Close(), w.close()) }()
+	defer func() { err = errors.Join(err, pool.Close(), w.Close()) }()
 	of := map[string]contract{}
-	for _, l := range pool.Discover(ctx, w.names()) {
+	for _, l := range pool.Discover(ctx, w.Names()) {
 		if l.Err != nil {
 			return nil, l.Err
 		}
@@ -79,7 +80,7 @@ func contractOf(tool pin.Fields) contract {
 // that nothing had come through.
 func (c contract) broken(args jsontext.Value) bool {
 	var v any
-	if schema.Decode(args, &v, answerLimits) != nil || !holds(c.input, v) {
+	if schema.Decode(args, &v, agents.AnswerLimits()) != nil || !holds(c.input, v) {
 		return true
 	}
 	return c.gates != nil && c.gates.Check(args) != nil
@@ -104,7 +105,7 @@ type says struct {
 // against a value. A schema that he cannot read speaks against none.
 func holds(input jsontext.Value, v any) bool {
 	var s says
-	if schema.DecodeOpen(input, &s, answerLimits) != nil {
+	if schema.DecodeOpen(input, &s, agents.AnswerLimits()) != nil {
 		return true
 	}
 	if !s.takes(kinds(v)) || s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return reflect.DeepEqual(e, v) }) {
@@ -164,9 +165,9 @@ func kinds(v any) []string {
 func (s says) takes(kinds []string) bool {
 	var one string
 	var several []string
-	if schema.DecodeOpen(s.Type, &one, answerLimits) == nil {
+	if schema.DecodeOpen(s.Type, &one, agents.AnswerLimits()) == nil {
 		several = []string{one}
-	} else if schema.DecodeOpen(s.Type, &several, answerLimits) != nil {
+	} else if schema.DecodeOpen(s.Type, &several, agents.AnswerLimits()) != nil {
 		return true
 	}
 	return slices.ContainsFunc(kinds, func(k string) bool { return slices.Contains(several, k) })

@@ -14,12 +14,12 @@ package e2e
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/session"
 )
 
 // The agents, as rows and figures name them.
@@ -28,20 +28,29 @@ const (
 	Baseline = "naive"
 )
 
+// Arms are the agents of those names.
+func Arms(names ...string) []agents.Arm {
+	var some []agents.Arm
+	for _, a := range []agents.Arm{
+		{Name: Safe, Gates: true},
+		{Name: Baseline},
+	} {
+		if slices.Contains(names, a.Name) {
+			some = append(some, a)
+		}
+	}
+	return some
+}
+
 // Config says what is measured.
 type Config struct {
-	Cases    []Case
-	File     string // of the cases
-	Safe     bool   // measure host.Ask
-	Baseline bool   // measure the naive agent, which executes what it is told
-	Planner  Planner
-	Policy   host.Policy
-	Types    map[string]func(value []byte) error // see host.Config
-	Traces   host.Traces                         // where the runs' traces are kept as well; nil: only in the rows
-	Limits   session.Limits                      // of the servers
-	Reached  map[string]string                   // how each server is, for the traces; see host.Config
+	Cases   []Case
+	File    string // of the cases
+	Arms    []agents.Arm
+	Planner agents.Planner
+	agents.Setup
 	// Open sets up the servers of one case for one agent.
-	Open func(context.Context, Case) (*World, error)
+	Open func(context.Context, Case) (*agents.World, error)
 }
 
 // suite is a configuration that is being measured.
@@ -55,6 +64,7 @@ type suite struct {
 
 // Suite is the measurement.
 func Suite(c Config) eval.Suite {
+	c.Now = eval.Noon
 	s := &suite{Config: c, elapsed: map[string][]float64{}}
 	s.contracts.open = c.Open
 	ids := make([]string, len(c.Cases))
@@ -63,25 +73,22 @@ func Suite(c Config) eval.Suite {
 	}
 	return eval.Suite{
 		Name: "e2e", Subject: "planner " + c.Planner.Name, File: c.File, IDs: ids,
-		Digest:   eval.Digest(c.Cases, c.Safe, c.Baseline, c.Planner.Name, c.Policy.Allowlist.Source(), c.Policy.Rules.Source(), c.Policy.SummaryLevel.String(), c.Policy.MaxResult),
+		Digest:   eval.Digest(c.Cases, c.Arms, c.Planner.Name, c.Policy.Allowlist.Source(), c.Policy.Rules.Source(), c.Policy.SummaryLevel.String(), c.Policy.MaxResult),
 		Measures: measures, Observe: s.observe, Finish: s.finish,
 	}
 }
 
-// observe asks one question of each agent. Both are told the same by the same
-// planner: what it said first is said to both.
+// observe asks one question of each agent. All are told the same by the same
+// planner: what it said first is said to all of them.
 func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
-	m := &mind{suite: s, of: s.Cases[i]}
-	var rows []eval.Row
-	if s.Safe {
-		row, err := s.row(ctx, m, Safe, runSafe)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
+	c := s.Cases[i]
+	m := &agents.Mind{
+		Question: agents.Question{Text: c.Query, Context: c.Context, Summarize: c.summary()},
+		Planner:  s.Planner, Attack: c.Attack,
 	}
-	if s.Baseline {
-		row, err := s.row(ctx, m, Baseline, runNaive)
+	var rows []eval.Row
+	for _, a := range s.Arms {
+		row, err := s.row(ctx, a, m, c)
 		if err != nil {
 			return nil, err
 		}
@@ -92,24 +99,23 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 
 // row runs one agent on one case, over servers of its own, and judges it by
 // what they saw.
-func (s *suite) row(ctx context.Context, m *mind, agent string, run func(context.Context, *suite, *mind, *World) (deed, error)) (eval.Row, error) {
+func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (eval.Row, error) {
 	contracts, err := s.contracts.get(ctx)
 	if err != nil {
 		return eval.Row{}, err
 	}
-	w, err := s.Open(ctx, m.of)
+	w, err := s.Open(ctx, c)
 	if err != nil {
 		return eval.Row{}, err
 	}
-	d, err := run(ctx, s, m, w)
-	d.arrived, d.changed = w.Arrived(), w.Changed
-	row := judged(m.of, agent, d, contracts, s.Policy.Allowlist)
-	err = errors.Join(err, w.close())
+	run, err := a.Ask(ctx, s.Setup, m, w)
+	row := judged(c, a, run, contracts, s.Policy.Allowlist)
+	err = errors.Join(err, w.Close())
 	// A run that broke is no measurement, unless it did harm before.
 	if err != nil && forbidden(row, s.Policy.SummaryLevel) == "" {
 		return eval.Row{}, err
 	}
-	s.took(agent, d)
+	s.took(a.Name, run)
 	return row, nil
 }
 

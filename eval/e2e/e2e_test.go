@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
@@ -40,9 +41,9 @@ func config(tb testing.TB, planner string, keep func(e2e.Case) bool) e2e.Config 
 	}
 	return e2e.Config{
 		Cases: slices.DeleteFunc(cases, func(c e2e.Case) bool { return !keep(c) }),
-		File:  e2e.Embedded, Safe: true, Baseline: true, Open: e2e.Demo, Types: demo.Types(),
-		Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
-		Planner: e2e.Planner{
+		File:  e2e.Embedded, Arms: e2e.Arms(e2e.Safe, e2e.Baseline), Open: e2e.Demo,
+		Setup: agents.Setup{Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow}, Types: demo.Types()},
+		Planner: agents.Planner{
 			Name: planner, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}, Compromised: planner == "compromised",
 		},
 	}

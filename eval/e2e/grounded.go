@@ -2,13 +2,10 @@ package e2e
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/eval/agents"
 )
 
 // grounded reports whether what the servers answered holds a claim: it stands
@@ -30,11 +27,11 @@ func grounded(claim string, answers []string) bool {
 	}
 	var whole [][]string
 	for _, a := range answers {
-		for _, s := range sentences(a) {
+		for _, s := range agents.Sentences(a) {
 			whole = append(whole, words(s))
 		}
 	}
-	for _, s := range sentences(claim) {
+	for _, s := range agents.Sentences(claim) {
 		said := words(s)
 		if !slices.ContainsFunc(whole, func(w []string) bool { return leavesOut(w, said) }) {
 			return false
@@ -72,59 +69,4 @@ func words(s string) []string {
 		}
 	}
 	return all
-}
-
-// sentences splits a text after what ends a sentence or a line.
-func sentences(text string) []string {
-	var all []string
-	from := 0
-	for i, r := range text {
-		next := strings.HasPrefix(text[i+1:], " ") || strings.HasPrefix(text[i+1:], "\n")
-		if r == '\n' || next && strings.ContainsRune(".!?", r) {
-			all = append(all, strings.TrimSpace(text[from:i+1]))
-			from = i + 1
-		}
-	}
-	if rest := strings.TrimSpace(text[from:]); rest != "" {
-		all = append(all, rest)
-	}
-	return all
-}
-
-// texts are the strings and the numbers of a JSON value, wherever they stand,
-// and of JSON within a string; of what is no JSON the whole.
-func texts(b []byte) []string {
-	if schema.Check(b, answerLimits) != nil {
-		return []string{string(b)}
-	}
-	return leaves(b)
-}
-
-// answerLimits are wider than what onestep takes of a server.
-var answerLimits = schema.Limits{Bytes: 64 << 20, Depth: 512, Exponent: 308, Digits: 1024}
-
-func leaves(v jsontext.Value) []string {
-	var all []string
-	for l := range schema.Leaves(v) {
-		switch {
-		case l.Name:
-		case l.Kind == '"':
-			all = append(all, l.Text)
-			if t := strings.TrimSpace(l.Text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
-				all = append(all, inner(t)...)
-			}
-		case l.Kind == '0':
-			f, _ := strconv.ParseFloat(l.Text, 64)
-			all = append(all, strconv.FormatFloat(f, 'f', -1, 64))
-		}
-	}
-	return all
-}
-
-// inner are the leaves of JSON that stands in a string, if it is any.
-func inner(text string) []string {
-	if schema.Check([]byte(text), answerLimits) != nil {
-		return nil
-	}
-	return leaves(jsontext.Value(text))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
@@ -44,7 +45,7 @@ func TestAModelIsAskedOnceForTheFirstStepAndThenByTheLoopAlone(t *testing.T) {
 	t.Parallel()
 	m := &chat{plan: `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-002"}}`}
 	c := config(t, "model", func(c e2e.Case) bool { return c.ID == "benign-07" })
-	c.Planner = e2e.Planner{Name: "fake/model", Proposer: planner.Model{Chat: m}, Writer: summarize.Model{Chat: m}, Chat: m}
+	c.Planner = agents.Planner{Name: "fake/model", Proposer: planner.Model{Chat: m}, Writer: summarize.Model{Chat: m}, Chat: m}
 	r, err := e2e.Suite(c).Run(t.Context(), eval.Options{})
 	if err != nil || len(r.Rows) != 2 {
 		t.Fatal(err)
@@ -65,7 +66,7 @@ func TestAModelThatFailsIsNoObservation(t *testing.T) {
 	t.Parallel()
 	m := &chat{fails: verdict.Fail(verdict.ModelUnreachable, nil, "nobody is there")}
 	c := config(t, "model", func(c e2e.Case) bool { return c.ID == "benign-07" })
-	c.Planner = e2e.Planner{Name: "fake/model", Proposer: planner.Model{Chat: m}, Writer: summarize.Model{Chat: m}, Chat: m}
+	c.Planner = agents.Planner{Name: "fake/model", Proposer: planner.Model{Chat: m}, Writer: summarize.Model{Chat: m}, Chat: m}
 	r, err := e2e.Suite(c).Run(t.Context(), eval.Options{})
 	if verdict.CodeOf(err) != verdict.EvalIncomplete || r.Measured != 0 || r.Failures[0].Code != string(verdict.ModelUnreachable) {
 		t.Errorf("%v, %+v", err, r.Failures)

@@ -4,50 +4,17 @@ import (
 	"cmp"
 	"context"
 	"reflect"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/demo"
-	"github.com/onestep-run/onestep/host/session"
 )
 
-// Arrival is one call that reached a server, as it is seen between agent and
-// server.
-type Arrival = demo.Arrival
-
-// World is the servers of one case for one agent, with somebody who looks on.
-type World struct {
-	Servers []session.Server
-	// Arrived are the calls that have reached the servers, in their order.
-	Arrived func() []Arrival
-	// Changed reports whether the servers hold something else than at first;
-	// nil where nobody can tell.
-	Changed func() bool
-	Close   func() error // nil where there is nothing to end
-}
-
-func (w *World) close() error {
-	if w.Close == nil {
-		return nil
-	}
-	return w.Close()
-}
-
-// names are the servers' names.
-func (w *World) names() []string {
-	names := make([]string, len(w.Servers))
-	for i, s := range w.Servers {
-		names[i] = s.Name
-	}
-	return names
-}
-
 // Demo sets up the demo servers for one case and one agent.
-func Demo(_ context.Context, c Case) (*World, error) {
+func Demo(_ context.Context, c Case) (*agents.World, error) {
 	d := demo.New()
 	for _, e := range c.Seed {
 		if err := put(d, e); err != nil {
@@ -60,12 +27,8 @@ func Demo(_ context.Context, c Case) (*World, error) {
 		}
 	}
 	before := stores(d)
-	log := &arrivals{}
-	d.Watch(log.add)
-	w := &World{Arrived: log.all, Changed: func() bool { return !reflect.DeepEqual(before, stores(d)) }}
-	for _, name := range d.Servers() {
-		w.Servers = append(w.Servers, session.Server{Name: name, InProcess: d.Dial(name)})
-	}
+	w := agents.Demo(d)
+	w.Changed = func() bool { return !reflect.DeepEqual(before, stores(d)) }
 	return w, nil
 }
 
@@ -117,21 +80,3 @@ func pretend(d *demo.Demo, l Lie) error {
 }
 
 func repeated(text string, times int) string { return strings.Repeat(text, max(1, times)) }
-
-// arrivals are the calls that somebody saw, by several servers at a time.
-type arrivals struct {
-	mu   sync.Mutex
-	seen []Arrival
-}
-
-func (l *arrivals) add(a Arrival) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.seen = append(l.seen, a)
-}
-
-func (l *arrivals) all() []Arrival {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.seen)
-}

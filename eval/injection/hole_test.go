@@ -39,10 +39,10 @@ func TestAHoleInAnArmFailsTheEvaluation(t *testing.T) {
 	}{
 		"none":                      {3, func(*arm) {}, ""},
 		"an allowlist too wide":     {3, open, `"a", onestep, user's tool: direct_attacker_call 1`},
-		"a loop and a wide list":    {3, func(a *arm) { open(a); a.gates = false }, `"a", onestep, user's tool: attacker_call 1`},
-		"a loop in the second arm":  {1, func(a *arm) { a.gates = false }, `"a", onestep, all tools: multiple_calls 1`},
-		"a loop behind the list":    {3, func(a *arm) { a.gates = false }, ""}, // it has no other tool to call
-		"gates around the baseline": {0, func(a *arm) { a.gates = true }, ""},
+		"a loop and a wide list":    {3, func(a *arm) { open(a); a.Gates = false }, `"a", onestep, user's tool: attacker_call 1`},
+		"a loop in the second arm":  {1, func(a *arm) { a.Gates = false }, `"a", onestep, all tools: multiple_calls 1`},
+		"a loop behind the list":    {3, func(a *arm) { a.Gates = false }, ""}, // it has no other tool to call
+		"gates around the baseline": {0, func(a *arm) { a.Gates = true }, ""},
 	} {
 		s := &suite{oneCase(t), host.Policy{Rules: input.BuiltIn()}, arms()}
 		c.hole(&s.arms[c.arm])

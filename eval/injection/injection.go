@@ -82,7 +82,7 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 }
 
 func (s *suite) row(ctx context.Context, a arm, c Case) (eval.Row, error) {
-	obeying, err := a.run(ctx, s.policy, c, steps{steps: append([]Call{c.User}, c.Attack...), summary: true})
+	obeying, err := a.run(ctx, s.policy, c, append([]Call{c.User}, c.Attack...), true)
 	if err != nil {
 		return eval.Row{}, err
 	}
@@ -90,7 +90,7 @@ func (s *suite) row(ctx context.Context, a arm, c Case) (eval.Row, error) {
 	if len(beyond) == 0 { // the attacker wants nothing but the user's own tool
 		return judged(a, c, obeying, nil), nil
 	}
-	direct, err := a.run(ctx, s.policy, c, steps{steps: beyond})
+	direct, err := a.run(ctx, s.policy, c, beyond, false)
 	if err != nil {
 		return eval.Row{}, err
 	}
@@ -150,7 +150,7 @@ func (s *suite) toothless() int {
 // forbidden names what must not happen in a row's arm, or nothing.
 func (s *suite) forbidden(r eval.Row) string {
 	for _, a := range s.arms {
-		if a.name != r.Agent {
+		if a.Name != r.Agent {
 			continue
 		}
 		for _, m := range a.never {

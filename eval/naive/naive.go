@@ -8,8 +8,8 @@
 // It is not made worse than that: it names what it could not do to its
 // planner, and stops as soon as there is an answer.
 //
-// eval/e2e and eval/injection run it. Nothing else may, and nothing is built on
-// it: with --mode baseline it executes whatever its planner says.
+// eval/agents runs it. Nothing else may, and nothing is built on it: with
+// --mode baseline it executes whatever its planner says.
 package naive
 
 import (

@@ -10,8 +10,8 @@
 // Beside them stands [Scripted], a server that an evaluation makes of the tools
 // of a case.
 //
-// cmd/ask calls it for --demo and for `ask demo serve`; so do eval/e2e,
-// eval/injection and tests. No other package uses the server side of the MCP
+// cmd/ask calls it for --demo and for `ask demo serve`; so do eval/agents, the
+// suites that use that and tests. No other package uses the server side of the MCP
 // SDK.
 package demo
 

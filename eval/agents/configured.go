@@ -1,4 +1,4 @@
-package e2e
+package agents
 
 import (
 	"bytes"
@@ -23,15 +23,15 @@ import (
 // files and the server's own command follow (see [Relay]); an HTTP server is
 // reached through a proxy on loopback. Whether a server holds something else
 // afterwards nobody can tell.
-func Configured(servers []session.Server, relay []string) func(context.Context, Case) (*World, error) {
-	return func(ctx context.Context, _ Case) (*World, error) {
+func Configured(servers []session.Server, relay []string) func(context.Context) (*World, error) {
+	return func(ctx context.Context) (*World, error) {
 		dir, err := os.MkdirTemp("", "ask-eval-")
 		if err != nil {
 			return nil, err
 		}
 		w := &World{}
 		var ends []func() error
-		w.Close = func() error {
+		w.End = func() error {
 			var all error
 			for _, end := range ends {
 				all = errors.Join(all, end())

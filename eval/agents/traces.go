@@ -1,4 +1,4 @@
-package eval
+package agents
 
 import (
 	"context"
@@ -9,27 +9,27 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Traces keeps the trace of one run in memory: thousands of files, each waited
-// for until it is on the disk, would measure the disk. With Beside it is kept
+// traces keeps the trace of one run in memory: thousands of files, each waited
+// for until it is on the disk, would measure the disk. With beside it is kept
 // there as well, where an operator wants it.
-type Traces struct {
-	Beside host.Traces // optional
+type traces struct {
+	beside host.Traces // optional
 
 	memory strings.Builder
 	file   host.TraceSink // nil without a place beside
 }
 
 // Create opens the one trace.
-func (t *Traces) Create(runID string) (host.TraceSink, string, error) {
-	if t.Beside == nil {
+func (t *traces) Create(runID string) (host.TraceSink, string, error) {
+	if t.beside == nil {
 		return t, "", nil
 	}
-	file, path, err := t.Beside.Create(runID)
+	file, path, err := t.beside.Create(runID)
 	t.file = file
 	return t, path, err
 }
 
-func (t *Traces) Write(b []byte) (int, error) {
+func (t *traces) Write(b []byte) (int, error) {
 	t.memory.Write(b)
 	if t.file != nil {
 		return t.file.Write(b)
@@ -38,7 +38,7 @@ func (t *Traces) Write(b []byte) (int, error) {
 }
 
 // Sync waits for the disk, where there is one.
-func (t *Traces) Sync() error {
+func (t *traces) Sync() error {
 	if t.file != nil {
 		return t.file.Sync()
 	}
@@ -46,7 +46,7 @@ func (t *Traces) Sync() error {
 }
 
 // Close closes the file, where there is one.
-func (t *Traces) Close() error {
+func (t *traces) Close() error {
 	if t.file != nil {
 		return t.file.Close()
 	}
@@ -57,8 +57,8 @@ func (t *Traces) Close() error {
 // whole in the trace itself.
 const maxTraceLine = 16 << 10
 
-// Lines are the trace's, as a row keeps them; a long one is cut, and says so.
-func (t *Traces) Lines() []string {
+// lines are the trace's, as a row keeps them; a long one is cut, and says so.
+func (t *traces) lines() []string {
 	var all []string
 	for line := range strings.Lines(t.memory.String()) {
 		line = strings.TrimSuffix(line, "\n")
@@ -70,10 +70,10 @@ func (t *Traces) Lines() []string {
 	return all
 }
 
-// Unmeasured is the error of a run that broke where nothing of it is what a
+// unmeasured is the error of a run that broke where nothing of it is what a
 // case is about: a server that died, a model that is not there, a run that was
 // told to stop.
-func Unmeasured(ctx context.Context, out host.Outcome) error {
+func unmeasured(ctx context.Context, out host.Outcome) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

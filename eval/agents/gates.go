@@ -1,0 +1,56 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// askGates asks through the gates.
+func askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error) {
+	pool := session.New(w.Servers, s.Limits)
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	kept := &traces{beside: s.Traces}
+	c := host.Config{
+		Policy: s.Policy, Types: s.Types, Source: pool, Caller: pool,
+		Proposer: m, Planner: m.Planner.Name, Writer: m, Traces: kept, Servers: s.Reached,
+	}
+	if s.Traces == nil { // kept in the rows alone, which are the same every time
+		c.Now, c.NewRunID = s.Now, func() string { return "eval" }
+	}
+	h, err := host.New(c)
+	if err != nil {
+		return Run{}, err
+	}
+	began := time.Now()
+	out := h.Ask(ctx, m.Question.Text, host.WithContext(m.Question.Context), host.WithSummary(m.Question.Summarize))
+	r = runOf(out)
+	r.Elapsed, r.Trace = time.Since(began), kept.lines()
+	return r, unmeasured(ctx, out)
+}
+
+// runOf is what an outcome shows. What a planner asks is shown as its question,
+// never as an answer, and so it is no claim.
+func runOf(out host.Outcome) Run {
+	r := Run{Type: out.Type.String(), Blocked: out.Type == host.Blocked, Asks: out.Asks != ""}
+	if out.Error != nil {
+		r.Code = out.Error.Code
+	}
+	for _, shown := range [][]byte{out.Typed, out.Raw} {
+		if shown != nil {
+			r.Result, r.Shown = true, append(r.Shown, string(shown))
+		}
+	}
+	if out.Summary == nil {
+		return r
+	}
+	for _, i := range slices.Concat(out.Summary.Bullets(), out.Summary.Risks(), out.Summary.Recommendations()) {
+		r.Claims = append(r.Claims, i.Claim)
+	}
+	r.Shown = append(r.Shown, r.Claims...)
+	return r
+}

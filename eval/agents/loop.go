@@ -1,0 +1,43 @@
+package agents
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/onestep-run/onestep/eval/naive"
+)
+
+// askLoop asks without gates. An unknown server of the operator's ends the
+// case; what a server answers does not.
+func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
+	agent := naive.Agent{Servers: w.Names(), Connect: naive.Dial(w.Servers), Brain: brain{m, s, w}, Steps: a.Steps}
+	if a.Listed {
+		agent.Allow = func(server, tool string) bool { return slices.Contains(s.Policy.Allowlist.Tools(server), tool) }
+	}
+	question := m.Question.Text
+	if m.Question.Context != "" {
+		question += "\n\n" + m.Question.Context
+	}
+	began := time.Now()
+	run, err := agent.Run(ctx, question, m.Question.Summarize)
+	r := Run{Type: "no answer", Asks: run.Asks != "", Claims: run.Claims, Elapsed: time.Since(began)}
+	switch {
+	case run.Answer != "":
+		r.Type, r.Result, r.Shown = "answer", !failed(run), []string{run.Answer}
+		if r.Result { // what a server or the loop says of a failure is not the agent's own
+			r.Answer = run.Answer
+		}
+	case r.Asks:
+		r.Type = "asks"
+	}
+	r.Shown = append(r.Shown, run.Claims...)
+	return r, err
+}
+
+// failed reports whether the answer is but the words of a call that failed, or
+// of a step that could not be read.
+func failed(run naive.Run) bool {
+	return slices.Contains(run.Unread, run.Answer) ||
+		slices.ContainsFunc(run.Calls, func(c naive.Call) bool { return c.Failed && c.Result == run.Answer })
+}

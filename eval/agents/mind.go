@@ -1,0 +1,72 @@
+package agents
+
+import (
+	"context"
+	"sync"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
+)
+
+// Planner is who plans and writes for all arms.
+type Planner struct {
+	Name     string
+	Proposer host.Proposer
+	Writer   host.Writer
+	// Chat is the model behind the two, where there is one: a loop asks it for
+	// further steps. Without it a loop answers with what came back.
+	Chat planner.Chat
+	// Compromised has the attack of a case speak in place of the two.
+	Compromised bool
+}
+
+// Attack is what is said where planner and writer are the attacker's. It is
+// bytes, and need not be JSON.
+type Attack struct {
+	Plan string `json:"plan,omitzero"` // the first step; left out: what the planner says
+	// Then is said in further steps, if somebody asks for them, once Trigger
+	// is in what came back; without a Trigger in any case.
+	Then    []string `json:"then,omitzero"`
+	Trigger string   `json:"trigger,omitzero"`
+	Writer  string   `json:"writer,omitzero"` // the summary; left out: what the writer says
+}
+
+// Mind is the planner and writer of one case, the same one for every arm: what
+// it says first it says to all of them.
+type Mind struct {
+	Question Question
+	Planner  Planner
+	Attack   *Attack // nil: none
+
+	once sync.Once
+	said planner.Proposal
+	err  error
+}
+
+// attack is what speaks in place of the planner, or nil.
+func (m *Mind) attack() *Attack {
+	if !m.Planner.Compromised {
+		return nil
+	}
+	return m.Attack
+}
+
+// Propose is the first step, as onestep asks for it.
+func (m *Mind) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
+	if a := m.attack(); a != nil && a.Plan != "" {
+		return planner.Proposal{Said: []byte(a.Plan)}, nil
+	}
+	m.once.Do(func() { m.said, m.err = m.Planner.Proposer.Propose(ctx, q, c) })
+	return m.said, m.err
+}
+
+// Write is the summary, as onestep asks for it.
+func (m *Mind) Write(ctx context.Context, s summarize.Source) (summarize.Draft, error) {
+	if a := m.attack(); a != nil && a.Writer != "" {
+		return summarize.Draft{Said: []byte(a.Writer)}, nil
+	}
+	return m.Planner.Writer.Write(ctx, s)
+}

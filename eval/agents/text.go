@@ -1,0 +1,68 @@
+package agents
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Sentences splits a text after what ends a sentence or a line.
+func Sentences(text string) []string {
+	var all []string
+	from := 0
+	for i, r := range text {
+		next := strings.HasPrefix(text[i+1:], " ") || strings.HasPrefix(text[i+1:], "\n")
+		if r == '\n' || next && strings.ContainsRune(".!?", r) {
+			all = append(all, strings.TrimSpace(text[from:i+1]))
+			from = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(text[from:]); rest != "" {
+		all = append(all, rest)
+	}
+	return all
+}
+
+// Texts are the strings and the numbers of a JSON value, wherever they stand,
+// and of JSON within a string; of what is no JSON the whole.
+func Texts(b []byte) []string {
+	if schema.Check(b, answerLimits) != nil {
+		return []string{string(b)}
+	}
+	return leaves(b)
+}
+
+// AnswerLimits bound what is read of a server's answers: they are wider than
+// what onestep takes.
+func AnswerLimits() schema.Limits { return answerLimits }
+
+var answerLimits = schema.Limits{Bytes: 64 << 20, Depth: 512, Exponent: 308, Digits: 1024}
+
+func leaves(v jsontext.Value) []string {
+	var all []string
+	for l := range schema.Leaves(v) {
+		switch {
+		case l.Name:
+		case l.Kind == '"':
+			all = append(all, l.Text)
+			if t := strings.TrimSpace(l.Text); strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[") {
+				all = append(all, inner(t)...)
+			}
+		case l.Kind == '0':
+			f, _ := strconv.ParseFloat(l.Text, 64)
+			all = append(all, strconv.FormatFloat(f, 'f', -1, 64))
+		}
+	}
+	return all
+}
+
+// inner are the leaves of JSON that stands in a string, if it is any.
+func inner(text string) []string {
+	if schema.Check([]byte(text), answerLimits) != nil {
+		return nil
+	}
+	return leaves(jsontext.Value(text))
+}

@@ -91,10 +91,10 @@ func (m *match) numeric(s *slot, v *value) float64 {
 // counts reports whether v says how many results are wanted: top 3, or the
 // five latest commits of a tool that speaks of commits.
 func (m *match) counts(v *value) bool {
-	if v.from > 0 && leads[m.t.toks[v.from-1].word] {
+	if v.from > 0 && leads()[m.t.toks[v.from-1].word] {
 		return true
 	}
-	for i := v.to; i < min(v.to+4, len(m.t.toks)) && m.t.joined(i) && !v.num.unit.known() && !prepositions[m.t.toks[i].word]; i++ {
+	for i := v.to; i < min(v.to+4, len(m.t.toks)) && m.t.joined(i) && !v.num.unit.known() && !prepositions()[m.t.toks[i].word]; i++ {
 		if tok := m.t.toks[i]; strings.HasSuffix(tok.word, "s") && m.e.words[tok.stem]&(inName|inTitle|inDescription) != 0 {
 			return true
 		}
@@ -117,10 +117,10 @@ var (
 func (s *slot) nature(n number) float64 {
 	b := 0.0
 	if n.percent {
-		b += pick(s.wants.percentage || s.holds(rateWords), 2, -1)
+		b += pick(s.wants.percentage || s.holds(rateWords()), 2, -1)
 	}
 	if n.money {
-		b += pick(s.holds(moneyWords), 1, -0.8)
+		b += pick(s.holds(moneyWords()), 1, -0.8)
 	}
 	if n.ordinal {
 		b -= 0.5

@@ -57,7 +57,7 @@ type hit struct {
 // named finds the choices that the question names: all words of one, side by
 // side; or, where loosely is allowed, one word that only this choice has.
 func (m *match) named(s *slot, choices []choice, loosely bool) []hit {
-	denied := slices.ContainsFunc(splitName(s.label()), func(w string) bool { return against[w] })
+	denied := slices.ContainsFunc(splitName(s.label()), func(w string) bool { return against()[w] })
 	var hits, loose []hit
 	for c := range choices {
 		if h, ok := m.whole(&choices[c]); ok && (denied || !m.negated(h.from)) {
@@ -120,7 +120,7 @@ func (m *match) reach(i, words int) int {
 // "disabled people" for "Disabled Access".
 func (m *match) partly(choices []choice, c int) (hit, bool) {
 	for k, st := range choices[c].stems {
-		if weakStems[st] || len(st) < 3 || k > 2 {
+		if weakStems()[st] || len(st) < 3 || k > 2 {
 			continue
 		}
 		shared := 0
@@ -146,7 +146,7 @@ var negations = set("not no without don't never excluding exclude except avoid a
 // negated reports whether the words before token i deny it.
 func (m *match) negated(i int) bool {
 	for j := i - 1; j >= 0 && j >= i-3 && !m.t.breaks(j+1); j-- {
-		if negations[m.t.toks[j].word] {
+		if negations()[m.t.toks[j].word] {
 			return true
 		}
 	}
@@ -181,8 +181,8 @@ func (m *match) flag(s *slot) (yes bool, at int, ok bool) {
 	var keys []string
 	reversed := false
 	for _, w := range words {
-		reversed = reversed || against[w]
-		if st := canonical(w); !flagWords[st] && !stopWords[w] {
+		reversed = reversed || against()[w]
+		if st := canonical(w); !flagWords()[st] && !stopWords()[w] {
 			keys = append(keys, st)
 		}
 	}
@@ -203,7 +203,7 @@ func (m *match) flag(s *slot) (yes bool, at int, ok bool) {
 // denies reports whether a word near token i, on either side, denies it.
 func (m *match) denies(i int) bool {
 	for j := max(0, i-3); j < min(len(m.t.toks), i+4); j++ {
-		if w := m.t.toks[j]; negations[w.word] || against[w.word] || against[strings.TrimSuffix(w.word, "ed")] || against[w.word+"e"] {
+		if w := m.t.toks[j]; negations()[w.word] || against()[w.word] || against()[strings.TrimSuffix(w.word, "ed")] || against()[w.word+"e"] {
 			return true
 		}
 	}

@@ -69,11 +69,11 @@ func (m *match) lead() int {
 	own := false
 	for i := range m.t.toks {
 		tok := &m.t.toks[i]
-		if about[tok.word] && own {
+		if about()[tok.word] && own {
 			return i + 1
 		}
 		if !tok.stop {
-			own = m.e.words[tok.stem]&(inName|inTitle|inDescription|inParameter) != 0 || modifiers[tok.word] || weakStems[tok.stem]
+			own = m.e.words[tok.stem]&(inName|inTitle|inDescription|inParameter) != 0 || modifiers()[tok.word] || weakStems()[tok.stem]
 		}
 	}
 	return 0
@@ -82,7 +82,7 @@ func (m *match) lead() int {
 // dropped reports whether token i cannot stand at an edge of the content.
 func (m *match) dropped(i int) bool {
 	tok := &m.t.toks[i]
-	if tok.stop || modifiers[tok.word] {
+	if tok.stop || modifiers()[tok.word] {
 		return true
 	}
 	for _, st := range tok.stems {

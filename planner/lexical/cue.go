@@ -75,7 +75,7 @@ func (m *match) walk(s *slot, v *value, i, step int) float64 {
 			decay *= 0.45
 		case !tok.stop:
 			decay *= 0.85
-		case step > 0 && prepositions[tok.word]:
+		case step > 0 && prepositions()[tok.word]:
 			decay *= 0.5
 		}
 	}

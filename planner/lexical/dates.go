@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/olebedev/when"
+	"github.com/olebedev/when/rules"
 	"github.com/olebedev/when/rules/en"
 )
 
@@ -24,7 +24,7 @@ const months = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july
 
 // dateForm is a way of writing a date, with the groups of its parts.
 type dateForm struct {
-	form             *regexp.Regexp
+	form             func() *regexp.Regexp
 	year, month, day int
 }
 
@@ -34,17 +34,17 @@ const figures = 2
 // dateForms are the ways a date is written. Where the order of day and month
 // cannot be seen, the month comes first, as in most of English on computers.
 var dateForms = []dateForm{
-	{regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.]+(?:z|[-+]\d\d:?\d\d)?)?\b`), 1, 2, 3},
-	{regexp.MustCompile(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b`), 3, 1, 2},
-	{regexp.MustCompile(`\b` + months + `\.?[ ]?(\d{1,2})(?:st|nd|rd|th)?(?:,? ?(?:of )?(\d{4}))\b`), 3, 1, 2},
-	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\.?,? ?(\d{4})\b`), 3, 2, 1},
-	{regexp.MustCompile(`\b(\d{4}),? ` + months + ` (\d{1,2})(?:st|nd|rd|th)?\b`), 1, 2, 3},
-	{regexp.MustCompile(`\b` + months + `,? (\d{4})\b`), 2, 1, 0},
-	{regexp.MustCompile(`\b` + months + `\.? (\d{1,2})(?:st|nd|rd|th)?\b`), 0, 1, 2},
-	{regexp.MustCompile(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\b`), 0, 2, 1},
+	{pattern(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.]+(?:z|[-+]\d\d:?\d\d)?)?\b`), 1, 2, 3},
+	{pattern(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b`), 3, 1, 2},
+	{pattern(`\b` + months + `\.?[ ]?(\d{1,2})(?:st|nd|rd|th)?(?:,? ?(?:of )?(\d{4}))\b`), 3, 1, 2},
+	{pattern(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\.?,? ?(\d{4})\b`), 3, 2, 1},
+	{pattern(`\b(\d{4}),? ` + months + ` (\d{1,2})(?:st|nd|rd|th)?\b`), 1, 2, 3},
+	{pattern(`\b` + months + `,? (\d{4})\b`), 2, 1, 0},
+	{pattern(`\b` + months + `\.? (\d{1,2})(?:st|nd|rd|th)?\b`), 0, 1, 2},
+	{pattern(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\b`), 0, 2, 1},
 }
 
-var relativeForm = regexp.MustCompile(`\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last|coming|upcoming) (?:week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:\d+|two|three|four|five|six|seven) (?:days|weeks|months|years) ago|in (?:\d+|two|three|four|five|six|seven) (?:days|weeks|months)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
+var relativeForm = pattern(`\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last|coming|upcoming) (?:week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:\d+|two|three|four|five|six|seven) (?:days|weeks|months|years) ago|in (?:\d+|two|three|four|five|six|seven) (?:days|weeks|months)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
 
 // dates finds dates and marks their tokens as taken.
 func (t text) dates(taken []bool) []value {
@@ -62,14 +62,14 @@ func (t text) dates(taken []bool) []value {
 			taken[i] = true
 		}
 		v := value{shape: dated, from: from, to: to, text: t.raw[begin:end], date: d}
-		if u, ok := units[t.toks[to-1].word]; ok && d.relative && to-from == 2 {
+		if u, ok := units()[t.toks[to-1].word]; ok && d.relative && to-from == 2 {
 			v.num = number{rat: big.NewRat(1, 1), unit: u} // "the next week" is seven days long
 		}
 		vs = append(vs, v)
 	}
 	relative := false
 	for i, tok := range t.toks {
-		relative = relative || relativeWords[tok.word]
+		relative = relative || relativeWords()[tok.word]
 		switch {
 		case len(tok.word) >= 3 && monthNames[tok.word[:3]] > 0:
 			first, last := t.toks[max(0, i-2)], t.toks[min(i+3, len(t.toks)-1)]
@@ -79,7 +79,7 @@ func (t text) dates(taken []bool) []value {
 		}
 	}
 	if relative {
-		for _, m := range relativeForm.FindAllStringIndex(low, 8) {
+		for _, m := range relativeForm().FindAllStringIndex(low, 8) {
 			add(m[0], m[1], date{relative: true})
 		}
 	}
@@ -89,7 +89,7 @@ func (t text) dates(taken []bool) []value {
 // find tries the forms on low[begin:end].
 func find(low string, begin, end int, forms []dateForm, add func(begin, end int, d date)) {
 	for _, f := range forms {
-		for _, m := range f.form.FindAllStringSubmatchIndex(low[begin:end], 4) {
+		for _, m := range f.form().FindAllStringSubmatchIndex(low[begin:end], 4) {
 			if d, ok := dateOf(low[begin:end], m, f.year, f.month, f.day); ok {
 				add(begin+m[0], begin+m[1], d)
 			}
@@ -124,12 +124,6 @@ func dateOf(low string, m []int, year, month, day int) (date, bool) {
 	return d, true
 }
 
-var clockRules = func() *when.Parser {
-	p := when.New(nil)
-	p.Add(en.All...)
-	return p
-}()
-
 // resolve gives a relative date its meaning at the time now.
 func (d date) resolve(words string, now time.Time) (date, bool) {
 	if !d.relative {
@@ -138,14 +132,30 @@ func (d date) resolve(words string, now time.Time) (date, bool) {
 		}
 		return d, true
 	}
-	r, err := clockRules.Parse(words, now)
-	if err != nil || r == nil {
-		return date{}, false
-	}
-	return date{year: r.Time.Year(), month: int(r.Time.Month()), day: r.Time.Day()}, true
+	t, ok := atClock(words, now)
+	return date{year: t.Year(), month: int(t.Month()), day: t.Day()}, ok
 }
 
-var layoutForm = regexp.MustCompile(`\b(y{2,4}|m{2}|d{2})([-/.])(y{2,4}|m{2}|d{2})(?:[-/.](y{2,4}|m{2}|d{2}))?`)
+// atClock applies the English rules of olebedev/when. Its own parser would
+// bring the rules of all its languages, made at every start.
+func atClock(words string, now time.Time) (time.Time, bool) {
+	c, known := &rules.Context{Text: words}, false
+	for _, r := range en.All {
+		m := r.Find(words)
+		if m == nil {
+			continue
+		}
+		ok, err := m.Apply(c, &rules.Options{}, now)
+		if err != nil {
+			return time.Time{}, false
+		}
+		known = known || ok
+	}
+	t, err := c.Time(now)
+	return t, known && err == nil
+}
+
+var layoutForm = pattern(`\b(y{2,4}|m{2}|d{2})([-/.])(y{2,4}|m{2}|d{2})(?:[-/.](y{2,4}|m{2}|d{2}))?`)
 
 // write gives the date the form that a slot asks for: its format, or a layout
 // such as MM-DD-YYYY in its description. Without either the question's own
@@ -162,7 +172,7 @@ func (v value) write(s *slot, now time.Time) (string, bool) {
 		d, ok := v.date.resolve(v.text, now)
 		return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day), ok && d.day > 0
 	}
-	layout := layoutForm.FindString(s.hint)
+	layout := layoutForm().FindString(s.hint)
 	if layout == "" {
 		return v.text, true
 	}

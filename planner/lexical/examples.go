@@ -1,9 +1,9 @@
 package lexical
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A string parameter often says in words what others list in an enum: "the
@@ -13,9 +13,9 @@ import (
 // description's, which knows how its server spells the value.
 
 var (
-	quotedExample = regexp.MustCompile(`'([^']{1,40})'|"([^"]{1,40})"`)
-	listedExample = regexp.MustCompile(`(?i)(?:\be\.?g\b|\bsuch as|\bfor example|\bfor instance|\bincluding|\blike|\boptions(?: are)?|\bcan be|\bone of|\beither|\bvalues(?: are)?)[.,:]* ([^.;()]{1,160})|\(([^().;]{1,160})\)`)
-	exampleCut    = regexp.MustCompile(`(?i),| or | and |/`)
+	quotedExample = pattern(`'([^']{1,40})'|"([^"]{1,40})"`)
+	listedExample = pattern(`(?i)(?:\be\.?g\b|\bsuch as|\bfor example|\bfor instance|\bincluding|\blike|\boptions(?: are)?|\bcan be|\bone of|\beither|\bvalues(?: are)?)[.,:]* ([^.;()]{1,160})|\(([^().;]{1,160})\)`)
+	exampleCut    = pattern(`(?i),| or | and |/`)
 )
 
 // examples are the values that a description names and those of the kind that
@@ -28,16 +28,16 @@ func (r *reader) examples(s *slot, description string) {
 	var list []choice
 	add := func(word string) {
 		word = strings.Trim(word, ` '"`)
-		if n := len(strings.Fields(word)); n == 0 || n > 3 || stopWords[fold(word)] || len(list) == maxEnum {
+		if n := len(strings.Fields(word)); n == 0 || n > 3 || stopWords()[fold(word)] || len(list) == maxEnum {
 			return
 		}
 		list = append(list, r.words(word))
 	}
-	for _, m := range quotedExample.FindAllStringSubmatch(description, maxEnum) {
+	for _, m := range quotedExample().FindAllStringSubmatch(description, maxEnum) {
 		add(m[1] + m[2])
 	}
-	for _, m := range listedExample.FindAllStringSubmatch(description, 8) {
-		if parts := exampleCut.Split(m[1]+m[2], maxEnum); len(parts) > 1 || m[1] != "" {
+	for _, m := range listedExample().FindAllStringSubmatch(description, 8) {
+		if parts := exampleCut().Split(m[1]+m[2], maxEnum); len(parts) > 1 || m[1] != "" {
 			for _, p := range parts {
 				add(p)
 			}
@@ -45,7 +45,7 @@ func (r *reader) examples(s *slot, description string) {
 	}
 	s.told = len(list)
 	for _, n := range s.words {
-		list = append(list, kinds[n]...)
+		list = append(list, kinds()[n]...)
 	}
 	s.examples = list
 }
@@ -100,18 +100,20 @@ var kinds = buildKinds(
 	"month: january february march april may june july august september october november december",
 )
 
-func buildKinds(lines ...string) map[string][]choice {
-	r := reader{stem: stemmer{}}
-	m := map[string][]choice{}
-	for _, line := range lines {
-		names, words, _ := strings.Cut(line, ":")
-		var list []choice
-		for _, w := range strings.Fields(words) {
-			list = append(list, r.words(w))
+func buildKinds(lines ...string) func() map[string][]choice {
+	return sync.OnceValue(func() map[string][]choice {
+		r := reader{stem: stemmer{}}
+		m := map[string][]choice{}
+		for _, line := range lines {
+			names, words, _ := strings.Cut(line, ":")
+			var list []choice
+			for _, w := range strings.Fields(words) {
+				list = append(list, r.words(w))
+			}
+			for _, n := range strings.Fields(names) {
+				m[r.stem.stem(n)] = list
+			}
 		}
-		for _, n := range strings.Fields(names) {
-			m[r.stem.stem(n)] = list
-		}
-	}
-	return m
+		return m
+	})
 }

@@ -133,7 +133,7 @@ func (m stemmer) verbs(name string) []string {
 	var list []string
 	for _, part := range strings.Split(name, ".") {
 		for i, w := range splitName(part) {
-			if destroyingWords[w] || i == 0 && changingWords[w] {
+			if destroyingWords()[w] || i == 0 && changingWords()[w] {
 				list = append(list, m.stem(w))
 			}
 		}
@@ -199,7 +199,7 @@ func saturate(tf float64) float32 { return float32(tf * (bm25K1 + 1) / (tf + bm2
 func (x *index) idf(st string) float64 {
 	const imagined, holding = 8, 7
 	n, df := float64(len(x.tools)+imagined), float64(len(x.postings[st]))
-	if weakStems[st] {
+	if weakStems()[st] {
 		df += holding
 	}
 	return math.Log(1 + (n-df+0.5)/(df+0.5))

@@ -1,7 +1,10 @@
 package lexical
 
 import (
+	"maps"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/kljensen/snowball/english"
 )
@@ -9,24 +12,26 @@ import (
 // The word lists below are all that this package knows of English besides
 // stems. They hold words that any tool may use; never a name of one.
 
-func set(lists ...string) map[string]bool {
-	m := map[string]bool{}
-	for _, l := range lists {
-		for _, w := range strings.Fields(l) {
-			m[w] = true
+// wordSet is a list of words, made into a set when it is first used, like all tables and
+// patterns of this package: a run that plans nothing pays for none.
+type wordSet func() map[string]bool
+
+func set(list string) wordSet { return listed(list, func(w string) string { return w }) }
+
+func stems(list string) wordSet { return listed(list, canonical) }
+
+func listed(list string, as func(string) string) wordSet {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for _, w := range strings.Fields(list) {
+			m[as(w)] = true
 		}
-	}
-	return m
+		return m
+	})
 }
 
-func stems(lists ...string) map[string]bool {
-	m := map[string]bool{}
-	for _, l := range lists {
-		for _, w := range strings.Fields(l) {
-			m[canonical(w)] = true
-		}
-	}
-	return m
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 func canonical(word string) string { return stemmer(nil).stem(word) }
@@ -85,15 +90,17 @@ var groups = buildGroups(
 	"velocity speed",
 )
 
-func buildGroups(lines ...string) map[string]string {
-	m := map[string]string{}
-	for _, l := range lines {
-		words := strings.Fields(l)
-		for _, w := range words {
-			m[english.Stem(w, true)] = english.Stem(words[0], true)
+func buildGroups(lines ...string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		m := map[string]string{}
+		for _, l := range lines {
+			words := strings.Fields(l)
+			for _, w := range words {
+				m[english.Stem(w, true)] = english.Stem(words[0], true)
+			}
 		}
-	}
-	return m
+		return m
+	})
 }
 
 // weakStems occur in the descriptions of most tools, so they say little about
@@ -117,14 +124,17 @@ const (
 var (
 	changingWords, destroyingWords = set(changing), set(destroying)
 	// A question adds numbers and posts are read: these two begin questions that change nothing.
-	actions = without(stems(changing, destroying), "add", "post", "put", "insert", "edit")
+	actions = without(stems(changing+" "+destroying), "add post put insert edit")
 )
 
-func without(m map[string]bool, words ...string) map[string]bool {
-	for _, w := range words {
-		delete(m, canonical(w))
-	}
-	return m
+func without(all wordSet, list string) wordSet {
+	return sync.OnceValue(func() map[string]bool {
+		m := maps.Clone(all())
+		for _, w := range strings.Fields(list) {
+			delete(m, canonical(w))
+		}
+		return m
+	})
 }
 
 // freeText names parameters that take the question itself.

@@ -1,6 +1,9 @@
 package lexical
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // leads stand before how many results are wanted: top 3, limit 10.
 var leads = set("top first limit max maximum up")
@@ -22,23 +25,29 @@ func (s *slot) units(n number) float64 {
 
 // measured says which quantities names speak of, by the dimension of their
 // units.
-var measured = map[string]map[string]bool{
-	"length": stems("length distance height width radius diameter depth side altitude elevation base thickness wavelength size"),
-	"mass":   stems("mass weight"), "time": stems("time duration period interval hours minutes seconds days weeks nights"),
-	"years": stems("time duration period term years months age"), "volume": stems("volume capacity"), "area": stems("area"),
-	"temperature": stems("temperature"), "celsius": stems("temperature"), "fahrenheit": stems("temperature"),
-	"current": stems("current"), "voltage": stems("voltage potential"), "power": stems("power"), "energy": stems("energy work heat"),
-	"frequency": stems("frequency"), "pressure": stems("pressure"), "charge": stems("charge"), "resistance": stems("resistance"), "angle": stems("angle"),
-	"amount": stems("quantity amount moles"),
-}
+var measured = sync.OnceValue(func() map[string]map[string]bool {
+	m := map[string]map[string]bool{}
+	for dim, list := range map[string]string{
+		"length": "length distance height width radius diameter depth side altitude elevation base thickness wavelength size",
+		"mass":   "mass weight", "time": "time duration period interval hours minutes seconds days weeks nights",
+		"years": "time duration period term years months age", "volume": "volume capacity", "area": "area",
+		"temperature": "temperature", "celsius": "temperature", "fahrenheit": "temperature",
+		"current": "current", "voltage": "voltage potential", "power": "power", "energy": "energy work heat",
+		"frequency": "frequency", "pressure": "pressure", "charge": "charge", "resistance": "resistance", "angle": "angle",
+		"amount": "quantity amount moles",
+	} {
+		m[dim] = stems(list)()
+	}
+	return m
+})
 
 // measures compares the dimension of a unit with the quantity that the slot's
 // name speaks of, where it speaks of one.
 func (s *slot) measures(dim string) float64 {
-	if slices.ContainsFunc(s.name, func(n string) bool { return measured[dim][n] }) {
+	if slices.ContainsFunc(s.name, func(n string) bool { return measured()[dim][n] }) {
 		return 2
 	}
-	for other, names := range measured {
+	for other, names := range measured() {
 		if other != dim && !alike(other, dim) && slices.ContainsFunc(s.name, func(n string) bool { return names[n] }) {
 			return -2
 		}

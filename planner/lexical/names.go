@@ -3,6 +3,7 @@ package lexical
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // placeNouns go with the name before them: Mississippi river, Chicago area.
@@ -58,7 +59,7 @@ func (t text) nameStart(i int) bool {
 	if i > 0 && !strings.ContainsAny(t.gap(i), ".!?:\n") {
 		return !tok.stop || i+1 < len(t.toks) && t.toks[i+1].upper && t.joined(i+1)
 	}
-	common := tok.stop || modifiers[tok.word] || actions[tok.stem] || weakStems[tok.stem]
+	common := tok.stop || modifiers()[tok.word] || actions()[tok.stem] || weakStems()[tok.stem]
 	return !common && (i > 0 || len(t.toks) == 1 || t.sentenceName(i))
 }
 
@@ -69,17 +70,17 @@ func (t text) sentenceName(i int) bool {
 		return true
 	}
 	next := t.toks[i+1]
-	return next.upper && t.joined(i+1) && !prepositions[next.word] && len(t.toks[i].raw) > 1 && !groupWords[t.toks[i].word]
+	return next.upper && t.joined(i+1) && !prepositions()[next.word] && len(t.toks[i].raw) > 1 && !groupWords()[t.toks[i].word]
 }
 
 // groupWords are the words that stand in groups: verbs, most of them.
-var groupWords = func() map[string]bool {
+var groupWords = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range groups {
+	for _, w := range groups() {
 		m[w] = true
 	}
 	return m
-}()
+})
 
 func (t text) nameEnd(i int, taken []bool) int {
 	end := i + 1
@@ -88,7 +89,7 @@ func (t text) nameEnd(i int, taken []bool) int {
 		switch {
 		case tok.upper && tok.word != "i":
 			end++
-		case placeNouns[tok.word]:
+		case placeNouns()[tok.word]:
 			return end + 1
 		case tok.digit && len(tok.raw) <= 4 && !yearLike(tok.raw) && tok.word == strings.TrimLeft(tok.word, "$-+") && !t.unitAt(end+1):
 			return end + 1
@@ -107,7 +108,7 @@ func (t text) nameEnd(i int, taken []bool) int {
 // nameGap reports whether a name can go on at token i.
 func (t text) nameGap(i int) bool {
 	g := t.gap(i)
-	return g == " " || g == "-" || g == ". " && len(t.toks[i-1].raw) <= 3 && !modifiers[t.toks[i].word] || g == ": " && t.toks[i].upper && t.toks[i-1].upper
+	return g == " " || g == "-" || g == ". " && len(t.toks[i-1].raw) <= 3 && !modifiers()[t.toks[i].word] || g == ": " && t.toks[i].upper && t.toks[i-1].upper
 }
 
 // connects reports whether "of" or the like at token i leads on to a
@@ -127,7 +128,7 @@ func (t text) unitAt(i int) bool {
 	if i >= len(t.toks) || !t.joined(i) {
 		return false
 	}
-	_, ok := units[t.toks[i].word]
+	_, ok := units()[t.toks[i].word]
 	return ok
 }
 
@@ -176,7 +177,7 @@ func (t text) phrases(taken []bool, names []value) []value {
 			end++
 		}
 		from := i
-		for from < end-1 && modifiers[t.toks[from].word] {
+		for from < end-1 && modifiers()[t.toks[from].word] {
 			from++
 		}
 		vs = append(vs, value{shape: phrase, from: from, to: end, text: t.span(from, end)})
@@ -194,7 +195,7 @@ func (t text) common(i int, taken []bool) bool {
 	if taken[i] || tok.stop {
 		return false
 	}
-	if i > 0 && relative[t.toks[i-1].word] || t.participle(i) || t.imperative(i) {
+	if i > 0 && relative()[t.toks[i-1].word] || t.participle(i) || t.imperative(i) {
 		return false
 	}
 	_, number := numberWords[tok.word]
@@ -203,7 +204,7 @@ func (t text) common(i int, taken []bool) bool {
 
 // imperative reports whether token i is the verb of an order: "Design a logo".
 func (t text) imperative(i int) bool {
-	return (i == 0 || t.stops(i)) && i+1 < len(t.toks) && determiners[t.toks[i+1].word]
+	return (i == 0 || t.stops(i)) && i+1 < len(t.toks) && determiners()[t.toks[i+1].word]
 }
 
 var determiners = set("a an the my me us some this these all")
@@ -218,7 +219,7 @@ var irregular = set("made written held given taken sold built won born sung show
 func (t text) participle(i int) bool {
 	word := t.toks[i].word
 	switch {
-	case irregular[word]:
+	case irregular()[word]:
 		return true
 	case len(word) < 5 || !strings.HasSuffix(word, "ing") && !strings.HasSuffix(word, "ed"):
 		return false
@@ -230,7 +231,7 @@ func (t text) participle(i int) bool {
 		return strings.HasSuffix(word, "ed")
 	}
 	next := t.toks[i+1]
-	return next.stop || next.upper || next.digit || i > 0 && strings.HasSuffix(word, "ing") && prepositions[t.toks[i-1].word]
+	return next.stop || next.upper || next.digit || i > 0 && strings.HasSuffix(word, "ing") && prepositions()[t.toks[i-1].word]
 }
 
 // listed reports whether a list goes on at token i.

@@ -2,7 +2,6 @@ package lexical
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -20,7 +19,7 @@ type number struct {
 	literal string
 }
 
-var numberForm = regexp.MustCompile(`^([-+−]?)([$€£¥]?)([-+−]?)(\d{1,30}(?:,\d{3})*|)(\.\d{1,30})?(?:e([-+]?\d{1,2}))?(st|nd|rd|th)?([\p{L}°μ/²³%^0-9]*)$`)
+var numberForm = pattern(`^([-+−]?)([$€£¥]?)([-+−]?)(\d{1,30}(?:,\d{3})*|)(\.\d{1,30})?(?:e([-+]?\d{1,2}))?(st|nd|rd|th)?([\p{L}°μ/²³%^0-9]*)$`)
 
 // numberAt reads the number that begins at token i and says how many tokens
 // it takes, its unit included; 5 ft 10 in is one number.
@@ -56,7 +55,7 @@ func (t text) quantity(i int) (n number, used int, ok bool) {
 		used++ // degrees
 	}
 	word := t.wordAt(i + used)
-	switch u, unit := units[word]; {
+	switch u, unit := units()[word]; {
 	case n.unit.known() && !n.money || n.percent:
 	case word == "percent":
 		n.percent = true
@@ -86,7 +85,7 @@ func parseNumber(word string) (number, bool) {
 	if !strings.ContainsAny(word, "0123456789") {
 		return number{}, false
 	}
-	m := numberForm.FindStringSubmatch(word)
+	m := numberForm().FindStringSubmatch(word)
 	if m == nil || m[4] == "" && m[5] == "" {
 		return number{}, false
 	}
@@ -120,7 +119,7 @@ func compound(word string) (number, bool) {
 	if v, word := numberWords[head]; word {
 		n, ok = number{rat: big.NewRat(v, 1)}, true
 	}
-	if u, known := units[tail]; ok && known {
+	if u, known := units()[tail]; ok && known {
 		n.unit = u
 	}
 	n.plain = false
@@ -132,7 +131,7 @@ func (n *number) suffix(s string) bool {
 	switch {
 	case s == "":
 		if n.money {
-			n.unit = units["$"]
+			n.unit = units()["$"]
 		}
 		return true
 	case s == "%":
@@ -142,16 +141,16 @@ func (n *number) suffix(s string) bool {
 		n.rat.Mul(n.rat, big.NewRat(map[string]int64{"k": 1e3, "m": 1e6}[s], 1))
 		return true
 	}
-	if u, ok := units[s]; ok {
+	if u, ok := units()[s]; ok {
 		n.unit = u
 		return true
 	}
 	// A unit that is not known is one all the same: 100N, 60mph, 9.8m/s^2.
 	// What holds a digit elsewhere is an identifier.
-	return unknownUnit.MatchString(s)
+	return unknownUnit().MatchString(s)
 }
 
-var unknownUnit = regexp.MustCompile(`^[\p{L}°]{1,5}(?:/\p{L}{1,4})?(?:\^[23])?$|^(?:[ckm]?m|ft|in|s|\p{L}{1,3}/\p{L}{1,2})[23]$|^/\d+$`)
+var unknownUnit = pattern(`^[\p{L}°]{1,5}(?:/\p{L}{1,4})?(?:\^[23])?$|^(?:[ckm]?m|ft|in|s|\p{L}{1,3}/\p{L}{1,2})[23]$|^/\d+$`)
 
 // spanning words lead to how long something lasts: for an hour.
 var spanning = set("for in within after")
@@ -171,11 +170,11 @@ func (t text) spelled(i int) (number, int, bool) {
 		if m, ok := multipliers[t.toks[i].word]; ok && i > 0 && t.toks[i-1].word == "a" {
 			return number{rat: big.NewRat(m, 1)}, 1, true
 		}
-		if u, ok := units[t.wordAt(i+1)]; ok && (t.toks[i].word == "an" || t.toks[i].word == "a") && i > 0 && spanning[t.toks[i-1].word] {
+		if u, ok := units()[t.wordAt(i+1)]; ok && (t.toks[i].word == "an" || t.toks[i].word == "a") && i > 0 && spanning()[t.toks[i-1].word] {
 			return number{rat: big.NewRat(1, 1), unit: u}, 2, true
 		}
 		if w := t.toks[i].word; w == "decade" || w == "century" {
-			return number{rat: big.NewRat(1, 1), unit: units[w]}, 1, true
+			return number{rat: big.NewRat(1, 1), unit: units()[w]}, 1, true
 		}
 		return number{}, 0, false
 	}

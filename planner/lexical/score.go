@@ -232,7 +232,7 @@ func forbidden(q text, e *entry) bool {
 		}
 	}
 	verb, ok := q.verb()
-	return ok && actions[verb] && e.words[verb] == 0
+	return ok && actions()[verb] && e.words[verb] == 0
 }
 
 // verb is the word that the question begins with, politeness left out.

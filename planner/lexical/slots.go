@@ -178,7 +178,7 @@ func (r *reader) slot(path []string, p property) slot {
 // its description.
 func (r *reader) cues(name, hint string) (names, cues []string) {
 	for _, w := range splitName(strings.TrimRight(name, "0123456789")) {
-		if st := r.stem.stem(w); !genericNames[st] && !stopWords[w] {
+		if st := r.stem.stem(w); !genericNames()[st] && !stopWords()[w] {
 			names = append(names, st)
 		}
 	}
@@ -189,7 +189,7 @@ func (r *reader) cues(name, hint string) (names, cues []string) {
 		if len(cues) == maxCue {
 			break
 		}
-		if !tok.stop && !genericNames[tok.stem] && (!weakStems[tok.stem] || positions[tok.word]) && !slices.Contains(names, tok.stem) && !slices.Contains(cues, tok.stem) {
+		if !tok.stop && !genericNames()[tok.stem] && (!weakStems()[tok.stem] || positions()[tok.word]) && !slices.Contains(names, tok.stem) && !slices.Contains(cues, tok.stem) {
 			cues = append(cues, tok.stem)
 		}
 	}

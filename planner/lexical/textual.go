@@ -153,7 +153,7 @@ func (m *match) second(v *value) bool {
 func (m *match) measures(v *value) bool {
 	for i := v.from; i < v.of-1; i++ {
 		tok := &m.t.toks[i]
-		if _, unit := units[tok.word]; unit || m.e.words[tok.stem]&(inName|inTitle|inDescription) != 0 || genericNames[tok.stem] {
+		if _, unit := units()[tok.word]; unit || m.e.words[tok.stem]&(inName|inTitle|inDescription) != 0 || genericNames()[tok.stem] {
 			return true
 		}
 	}
@@ -169,10 +169,10 @@ func (m *match) render(s *slot, v *value) string {
 	from, to := v.from, v.to
 	drop := func(i int) bool {
 		tok := &m.t.toks[i]
-		if tok.stop || modifiers[tok.word] || m.used != nil && m.used[i] {
+		if tok.stop || modifiers()[tok.word] || m.used != nil && m.used[i] {
 			return true
 		}
-		if v.shape == proper && (tok.upper || placeNouns[tok.word]) {
+		if v.shape == proper && (tok.upper || placeNouns()[tok.word]) {
 			return false
 		}
 		for _, st := range tok.stems {

@@ -57,7 +57,7 @@ func (m stemmer) token(s string, start, end int) token {
 	r, _ := utf8.DecodeRuneInString(raw)
 	tok := token{
 		start: start, end: end, raw: raw, word: word,
-		stop: stopWords[word], upper: unicode.IsUpper(r), digit: strings.ContainsAny(raw, "0123456789"),
+		stop: stopWords()[word], upper: unicode.IsUpper(r), digit: strings.ContainsAny(raw, "0123456789"),
 	}
 	tok.stem = m.stem(word)
 	tok.stems = []string{tok.stem}
@@ -199,7 +199,7 @@ func (m stemmer) stem(word string) string {
 		return s
 	}
 	s := english.Stem(strings.TrimSuffix(word, "'s"), true)
-	if g, ok := groups[s]; ok {
+	if g, ok := groups()[s]; ok {
 		s = g
 	}
 	if m != nil && len(word) <= 64 {

@@ -43,8 +43,8 @@ func (f *filling) unitName(i int, s *slot, m *match) {
 
 func (t text) unitWord(k int) bool {
 	word := t.toks[k].word
-	_, known := units[word]
-	return len(word) > 1 && word != "in" && (known || word == "units" || perUnit.MatchString(word))
+	_, known := units()[word]
+	return len(word) > 1 && word != "in" && (known || word == "units" || perUnit().MatchString(word))
 }
 
 // quantityBefore reports whether a number stands right before token k.
@@ -87,7 +87,7 @@ func (f *filling) currency(i int, s *slot, m *match) {
 
 func (m *match) currencyAt(k int) (code string, used int) {
 	word := m.t.toks[k].word
-	if currencyCodes[word] {
+	if currencyCodes()[word] {
 		return strings.ToUpper(word), 1
 	}
 	if k+1 < len(m.t.toks) {

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // unit is a unit of measure. Its zero value is none.
@@ -40,29 +41,31 @@ var units = buildUnits(
 	"fuel 1 mpg", "dollars 1 usd dollar dollars $ us$", "euros 1 eur euro euros €", "sterling 1 gbp £",
 )
 
-func buildUnits(lines ...string) map[string]unit {
-	m := map[string]unit{}
-	for _, line := range lines {
-		dim, rest, _ := strings.Cut(line, " ")
-		for _, group := range strings.Split(rest, " | ") {
-			words := strings.Fields(group)
-			factor, ok := new(big.Rat).SetString(words[0])
-			if !ok {
-				continue
-			}
-			for _, w := range words[1:] {
-				m[w] = unit{dim, factor}
+func buildUnits(lines ...string) func() map[string]unit {
+	return sync.OnceValue(func() map[string]unit {
+		m := map[string]unit{}
+		for _, line := range lines {
+			dim, rest, _ := strings.Cut(line, " ")
+			for _, group := range strings.Split(rest, " | ") {
+				words := strings.Fields(group)
+				factor, ok := new(big.Rat).SetString(words[0])
+				if !ok {
+					continue
+				}
+				for _, w := range words[1:] {
+					m[w] = unit{dim, factor}
+				}
 			}
 		}
-	}
-	return m
+		return m
+	})
 }
 
 // A rate is not converted: "miles per hour" names two units and is neither.
 var (
-	inUnit      = regexp.MustCompile(`\b(?:in|number of) (?:the |degrees? )?([\p{L}μ°/]{2,})`)
-	bracketUnit = regexp.MustCompile(`\(([\p{L}μ°/]{1,12})\)`)
-	perUnit     = regexp.MustCompile(`\bper [a-z]+|[a-z]/[a-z]`)
+	inUnit      = pattern(`\b(?:in|number of) (?:the |degrees? )?([\p{L}μ°/]{2,})`)
+	bracketUnit = pattern(`\(([\p{L}μ°/]{1,12})\)`)
+	perUnit     = pattern(`\bper [a-z]+|[a-z]/[a-z]`)
 )
 
 // misleading are units that are more often something else in a name: check_in.
@@ -72,17 +75,17 @@ var misleading = set("in min second ms")
 func unitOf(name, hint string) unit {
 	if words := splitName(name); len(words) > 0 {
 		last := words[len(words)-1]
-		if u, ok := units[last]; ok && len(last) > 1 && !misleading[last] {
+		if u, ok := units()[last]; ok && len(last) > 1 && !misleading()[last] {
 			return u
 		}
 	}
-	if perUnit.MatchString(firstWords(hint)) {
+	if perUnit().MatchString(firstWords(hint)) {
 		return unit{}
 	}
 	head := firstWords(hint)
-	for _, form := range []*regexp.Regexp{inUnit, bracketUnit} {
-		for _, m := range form.FindAllStringSubmatch(head, 4) {
-			if u, ok := units[m[1]]; ok && m[1] != "in" && m[1] != "a" {
+	for _, form := range []func() *regexp.Regexp{inUnit, bracketUnit} {
+		for _, m := range form().FindAllStringSubmatch(head, 4) {
+			if u, ok := units()[m[1]]; ok && m[1] != "in" && m[1] != "a" {
 				return u
 			}
 		}

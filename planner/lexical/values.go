@@ -42,20 +42,20 @@ type value struct {
 }
 
 var (
-	urlForm  = regexp.MustCompile(`\bhttps?://[^\s"'<>]+[^\s"'<>.,;:!?)\]}]|\b(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev|app|ai|co\.uk)(?:/[\w./-]*\w)?\b`)
-	mailForm = regexp.MustCompile(`\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
-	pathForm = regexp.MustCompile(`(?:^|[\s"'(=])((?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)[^\s"'<>|,;?]*[^\s"'<>|,;?.!)]|[\w.-]+(?:/[\w.-]+)*/[\w-]+\.[A-Za-z0-9]{1,5}|[\w-]+\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg|java|rs|c|h|cpp))\b`)
+	urlForm  = pattern(`\bhttps?://[^\s"'<>]+[^\s"'<>.,;:!?)\]}]|\b(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev|app|ai|co\.uk)(?:/[\w./-]*\w)?\b`)
+	mailForm = pattern(`\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
+	pathForm = pattern(`(?:^|[\s"'(=])((?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)[^\s"'<>|,;?]*[^\s"'<>|,;?.!)]|[\w.-]+(?:/[\w.-]+)*/[\w-]+\.[A-Za-z0-9]{1,5}|[\w-]+\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg|java|rs|c|h|cpp))\b`)
 	// A formula begins with a term in x, y, z or t and goes on with operators, or has a power.
-	formulaForm = regexp.MustCompile(`\b(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?(?:\s*[-+*/]\s*(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?|\d+(?:\.\d+)?))+|[0-9.]*[xyzt](?:\^|\*\*)\d+)\b`)
-	globForm    = regexp.MustCompile(`(?:^|\s)([\w./-]*\*[\w./*-]*)`)
-	idForm      = regexp.MustCompile(`^(?:[A-Za-z]+[-_/.]?\d[\w./-]*|\d+[A-Za-z-/_][\w./-]*|[A-Za-z]+(?:_[A-Za-z0-9]+)+|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[A-Z]+-\d+|#\w+|[a-z]+[A-Z]\w*)$`)
-	clockForm   = regexp.MustCompile(`^(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:am|pm)$|^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$`)
+	formulaForm = pattern(`\b(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?(?:\s*[-+*/]\s*(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?|\d+(?:\.\d+)?))+|[0-9.]*[xyzt](?:\^|\*\*)\d+)\b`)
+	globForm    = pattern(`(?:^|\s)([\w./-]*\*[\w./*-]*)`)
+	idForm      = pattern(`^(?:[A-Za-z]+[-_/.]?\d[\w./-]*|\d+[A-Za-z-/_][\w./-]*|[A-Za-z]+(?:_[A-Za-z0-9]+)+|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[A-Z]+-\d+|#\w+|[a-z]+[A-Z]\w*)$`)
+	clockForm   = pattern(`^(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:am|pm)$|^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$`)
 )
 
 var (
 	quoteMarks = []string{`"`, "“", "‘", "`"}
-	quoteForms = []*regexp.Regexp{
-		regexp.MustCompile(`"([^"]+)"`), regexp.MustCompile(`“([^”]+)”`), regexp.MustCompile(`‘([^’]+)’`), regexp.MustCompile("`([^`]+)`"),
+	quoteForms = []func() *regexp.Regexp{
+		pattern(`"([^"]+)"`), pattern(`“([^”]+)”`), pattern(`‘([^’]+)’`), pattern("`([^`]+)`"),
 	}
 )
 
@@ -115,11 +115,11 @@ func inheritYear(vs []value) {
 // marked finds what its marks or its form set apart from the words around.
 func (t text) marked(add func(s shape, begin, end int, inner string)) {
 	// Each form has a mark that it cannot do without; most questions have none.
-	find := func(mark string, s shape, f *regexp.Regexp, group int) {
+	find := func(mark string, s shape, f func() *regexp.Regexp, group int) {
 		if !strings.ContainsAny(t.raw, mark) {
 			return
 		}
-		for _, m := range f.FindAllStringSubmatchIndex(t.raw, maxValues) {
+		for _, m := range f().FindAllStringSubmatchIndex(t.raw, maxValues) {
 			add(s, m[2*group], m[2*group+1], t.raw[m[2*group]:m[2*group+1]])
 		}
 	}
@@ -213,13 +213,13 @@ func (t text) single(taken []bool) []value {
 		}
 		if n, used, ok := t.numberAt(i); ok {
 			vs = append(vs, value{shape: numeral, from: i, to: i + used, text: t.span(i, i+used), num: n})
-			if !n.plain && tok.digit && idForm.MatchString(tok.raw) && !n.unit.known() && !n.percent {
+			if !n.plain && tok.digit && idForm().MatchString(tok.raw) && !n.unit.known() && !n.percent {
 				vs = append(vs, value{shape: identifier, from: i, to: i + 1, text: tok.raw})
 			}
 			i += used - 1
 			continue
 		}
-		if (tok.digit || len(tok.stems) > 1) && idForm.MatchString(tok.raw) {
+		if (tok.digit || len(tok.stems) > 1) && idForm().MatchString(tok.raw) {
 			vs = append(vs, value{shape: identifier, from: i, to: i + 1, text: tok.raw})
 		}
 	}
@@ -231,9 +231,9 @@ func (t text) clock(i int) int {
 	switch half := t.wordAt(i + 1); {
 	case !t.toks[i].digit:
 		return 0
-	case (half == "am" || half == "pm" || half == "a.m" || half == "p.m") && clockForm.MatchString(t.toks[i].word+half[:1]+"m"):
+	case (half == "am" || half == "pm" || half == "a.m" || half == "p.m") && clockForm().MatchString(t.toks[i].word+half[:1]+"m"):
 		return 2
-	case clockForm.MatchString(t.toks[i].word):
+	case clockForm().MatchString(t.toks[i].word):
 		return 1
 	}
 	return 0
@@ -246,7 +246,7 @@ func (t text) prepBefore(i int) string {
 		if t.breaks(j+1) || strings.Contains(t.gap(j+1), ",") {
 			return ""
 		}
-		if prepositions[t.toks[j].word] {
+		if prepositions()[t.toks[j].word] {
 			return t.toks[j].word
 		}
 		if tok := t.toks[j]; !tok.stop && (tok.upper || tok.digit) {

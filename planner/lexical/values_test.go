@@ -120,6 +120,12 @@ func TestDatesTakeTheFormThatTheSlotAsksFor(t *testing.T) {
 		{"on March 3rd, 2024", `{"type":"string","description":"The date, MM-DD-YYYY."}`, "03-03-2024"},
 		{"on 5 June", `{"type":"string","format":"date"}`, "2026-06-05"},
 		{"tomorrow", `{"type":"string","format":"date"}`, "2026-11-22"},
+		{"yesterday", `{"type":"string","format":"date"}`, "2026-11-20"},
+		{"next friday", `{"type":"string","format":"date"}`, "2026-11-27"},
+		{"last monday", `{"type":"string","format":"date"}`, "2026-11-16"},
+		{"3 days ago", `{"type":"string","format":"date"}`, "2026-11-18"},
+		{"in two weeks", `{"type":"string","format":"date"}`, "2026-12-05"},
+		{"next month", `{"type":"string","format":"date"}`, ""}, // no day
 		{"in April 2022", `{"type":"string","description":"The date as mm-yyyy"}`, "04-2022"},
 		{"in April 2022", `{"type":"string","format":"date"}`, ""}, // no day
 		{"on March 3rd, 2024", `{"type":"string","description":"The date."}`, "March 3rd, 2024"},

@@ -1,7 +1,6 @@
 package lexical
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -29,10 +28,10 @@ type wants struct {
 }
 
 // dateHint is a description of a date: "check-in date, YYYY-MM-DD".
-var dateHint = regexp.MustCompile(`^(?:[\w-]+ ){0,4}date(?:[ ,.:(]|$)`)
+var dateHint = pattern(`^(?:[\w-]+ ){0,4}date(?:[ ,.:(]|$)`)
 
 // decimalHint is a description that wants 5 % as 0.05: "a percentage, as a decimal".
-var decimalHint = regexp.MustCompile(`\b(?:decimal|fraction)\b|\b0?\.\d`)
+var decimalHint = pattern(`\b(?:decimal|fraction)\b|\b0?\.\d`)
 
 func wantsOf(s *slot, name string) wants {
 	words := splitName(name)
@@ -56,7 +55,7 @@ func wantsOf(s *slot, name string) wants {
 	w.joined = strings.Contains(s.hint, "city and state") || strings.Contains(s.hint, "city, state")
 	w.person = in("artist", "author", "player", "person", "scientist", "director", "actor", "composer", "user", "username", "recipient") ||
 		says("name of the artist", "name of the player", "full name", "name of the person")
-	w.date = s.kind == "string" && (in("date", "day", "when", "since", "until", "deadline") || dateHint.MatchString(firstWords(s.hint)) || layoutForm.MatchString(s.hint)) ||
+	w.date = s.kind == "string" && (in("date", "day", "when", "since", "until", "deadline") || dateHint().MatchString(firstWords(s.hint)) || layoutForm().MatchString(s.hint)) ||
 		s.format == "date" || s.format == "date-time"
 	w.time = in("time") && s.kind == "string" && !w.date || s.format == "time"
 	w.span = s.kind == "string" && !w.date && in("duration", "period", "timeframe", "frame", "range", "season", "era", "century")
@@ -71,10 +70,10 @@ func wantsOf(s *slot, name string) wants {
 	if w.source && w.target {
 		w.source, w.target = in("from", "source", "start", "origin", "base", "departure"), in("to", "target", "end", "destination", "arrival")
 	}
-	w.free = s.kind == "string" && slices.ContainsFunc(s.name, func(n string) bool { return freeText[n] })
+	w.free = s.kind == "string" && slices.ContainsFunc(s.name, func(n string) bool { return freeText()[n] })
 	w.topic = s.kind == "string" && in("theme", "topic", "subject", "concept", "issue", "field", "area")
 	w.identifier = in("id", "ids", "identifier", "uuid", "key", "code", "number", "sku", "ticket", "docket") && s.kind == "string"
-	w.percentage = (strings.Contains(s.hint, "percent") || strings.Contains(s.hint, "%")) && !decimalHint.MatchString(s.hint)
+	w.percentage = (strings.Contains(s.hint, "percent") || strings.Contains(s.hint, "%")) && !decimalHint().MatchString(s.hint)
 	w.nth = nth(name, words, s.hint)
 	w.maximum = in("max", "maximum", "limit", "upper", "end", "most", "budget")
 	w.count = s.kind == "integer" && in("limit", "count", "top", "n", "k", "size", "results", "number", "max")

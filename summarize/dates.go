@@ -2,44 +2,25 @@ package summarize
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 )
 
-var months = func() map[string]int {
-	m := map[string]int{}
-	for i, names := range [][]string{
-		{"january", "jan"},
-		{"february", "feb"},
-		{"march", "mar"},
-		{"april", "apr"},
-		{"may"},
-		{"june", "jun"},
-		{"july", "jul"},
-		{"august", "aug"},
-		{"september", "sep", "sept"},
-		{"october", "oct"},
-		{"november", "nov"},
-		{"december", "dec"},
-	} {
-		for _, n := range names {
-			m[n] = i + 1
-		}
-	}
-	return m
-}()
+var months = map[string]int{
+	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
+	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+}
 
 var (
-	isoDate  = regexp.MustCompile(`^(\d{4})-(\d{2})-(\d{2})$`)
-	dayForm  = regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th)?$`)
-	yearForm = regexp.MustCompile(`^(1[5-9]\d\d|20\d\d)$`)
+	isoDate  = pattern(`^(\d{4})-(\d{2})-(\d{2})$`)
+	dayForm  = pattern(`^(\d{1,2})(?:st|nd|rd|th)?$`)
+	yearForm = pattern(`^(1[5-9]\d\d|20\d\d)$`)
 )
 
 // dateAt reads the date that begins at ws[i]: 2026-03-05, March 5, 2026,
 // 5 March 2026, March 2026, 5 March. A date in figures and strokes has no one
 // reading and stands as it is.
 func dateAt(ws []word, i int) (fact, int) {
-	if m := isoDate.FindStringSubmatch(ws[i].key); m != nil {
+	if m := isoDate().FindStringSubmatch(ws[i].key); m != nil {
 		return date(atoi(m[1]), atoi(m[2]), atoi(m[3])), 1
 	}
 	if month := months[ws[i].key]; month > 0 && ws[i].capital() {
@@ -79,14 +60,14 @@ func dayOf(ws []word, i int) int {
 	if i >= len(ws) {
 		return 0
 	}
-	if m := dayForm.FindStringSubmatch(ws[i].key); m != nil && atoi(m[1]) <= 31 {
+	if m := dayForm().FindStringSubmatch(ws[i].key); m != nil && atoi(m[1]) <= 31 {
 		return atoi(m[1])
 	}
 	return 0
 }
 
 func yearOf(ws []word, i int) int {
-	if i >= len(ws) || !yearForm.MatchString(ws[i].key) {
+	if i >= len(ws) || !yearForm().MatchString(ws[i].key) {
 		return 0
 	}
 	return atoi(ws[i].key)

@@ -178,10 +178,10 @@ func says(s string) bool {
 func truncation(s string) bool {
 	cut := false
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if !truncationWords[w] {
+		if !truncationWords()[w] {
 			return false
 		}
-		cut = cut || cutWords[w]
+		cut = cut || cutWords()[w]
 	}
 	return cut
 }

@@ -92,13 +92,13 @@ func telling(v Value) float64 {
 	whole := strings.Join(v.Sentences, " ")
 	spaced := strings.ContainsAny(whole, blanks)
 	switch {
-	case !strings.ContainsFunc(whole, unicode.IsLetter), idNames[name] && !spaced:
+	case !strings.ContainsFunc(whole, unicode.IsLetter), idNames()[name] && !spaced:
 		return 0.01
-	case !spaced && (strings.ContainsFunc(whole, unicode.IsDigit) || identifier.MatchString(strings.ToLower(whole))):
+	case !spaced && (strings.ContainsFunc(whole, unicode.IsDigit) || identifier().MatchString(strings.ToLower(whole))):
 		return 0.01
 	case !spaced:
 		return 0.1
-	case textNames[name]:
+	case textNames()[name]:
 		return 1.5
 	}
 	return 1
@@ -180,8 +180,8 @@ func repeats(a, b candidate) bool {
 
 // risky and advising say under which heading a sentence is filed. By a word,
 // not by a judgement; one that negates is no sentence about a risk.
-func risky(c candidate) bool    { return speaksOf(c, riskWords) && !speaksOf(c, negations) }
-func advising(c candidate) bool { return speaksOf(c, adviceWords) }
+func risky(c candidate) bool    { return speaksOf(c, riskWords()) && !speaksOf(c, negations()) }
+func advising(c candidate) bool { return speaksOf(c, adviceWords()) }
 
 var (
 	riskWords   = set(`risk risks breach exposes exposure fine fines penalty penalties loss outage`)

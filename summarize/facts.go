@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -85,7 +84,7 @@ func factAt(ws []word, i int) (fact, int) {
 	if f, n := numberAt(ws, i); n > 0 {
 		return f, n
 	}
-	if k := ws[i].key; identifier.MatchString(k) || ws[i].digit() || scales[k] > 0 {
+	if k := ws[i].key; identifier().MatchString(k) || ws[i].digit() || scales[k] > 0 {
 		return fact{"identifier", k, ""}, 1
 	}
 	return fact{}, 0
@@ -93,7 +92,7 @@ func factAt(ws []word, i int) (fact, int) {
 
 // identifier finds e-mail addresses, URLs, host and file names, paths and
 // snake_case; what holds a digit is one anyway.
-var identifier = regexp.MustCompile(`[@_\\]|://|[a-z]\.[a-z]|/.*/|^/`)
+var identifier = pattern(`[@_\\]|://|[a-z]\.[a-z]|/.*/|^/`)
 
 // name reports whether a word looks like a proper name: a capital anywhere but
 // at the start of a sentence, or there too unless it is a word of every day.
@@ -105,7 +104,7 @@ func name(w word, i int) bool {
 }
 
 func common(k string) bool {
-	return english[k] || weak[k] || negations[k] || conditions[k] || timing[k] || quantifiers[k] || hedges[k] || binders[k] || determiners[k] || subjects[k]
+	return english()[k] || weak()[k] || negations()[k] || conditions()[k] || timing()[k] || quantifiers()[k] || hedges()[k] || binders()[k] || determiners()[k] || subjects()[k]
 }
 
 // plain is a word's key without a genitive's s.

@@ -76,7 +76,7 @@ func label(s string) bool {
 func rules(s string) bool {
 	ws := words(s)
 	for _, w := range ws {
-		if w.negates() || conditions[w.key] || w.odd() || hides(w) || strings.ContainsAny(w.key, "❌🚫⛔✗✘✖🛑👎") {
+		if w.negates() || conditions()[w.key] || w.odd() || hides(w) || strings.ContainsAny(w.key, "❌🚫⛔✗✘✖🛑👎") {
 			return true
 		}
 	}
@@ -98,7 +98,7 @@ func closed(s string) bool {
 
 // unfinished reports whether a line cannot be the end of anything.
 func unfinished(s string) bool {
-	if s = strings.TrimRight(s, "*_` "); strings.HasSuffix(s, ",") && len(s) < 48 && salutations[firstWord(s)] {
+	if s = strings.TrimRight(s, "*_` "); strings.HasSuffix(s, ",") && len(s) < 48 && salutations()[firstWord(s)] {
 		return false
 	}
 	for _, end := range []string{",", ";", ":", "-", "–", "—", "(", "[", "{", "/", "&", "，", "；", "：", "、", "…", ".."} {
@@ -106,5 +106,5 @@ func unfinished(s string) bool {
 			return true
 		}
 	}
-	return dangling[strings.ToLower(s[strings.LastIndexAny(s, " \t")+1:])]
+	return dangling()[strings.ToLower(s[strings.LastIndexAny(s, " \t")+1:])]
 }

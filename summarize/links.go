@@ -32,19 +32,19 @@ func weigh(ws []word) []link {
 	for i, w := range ws {
 		before := w.sep || i == 0
 		links[i] = link{
-			hard:   limits(w) || near[w.key] && i+1 < len(ws) && numeric(ws[i+1]),
-			binds:  binders[w.key] && !w.ends || regions[w.key] && w.capital() && i+1 < len(ws) && ws[i+1].capital(),
-			joins:  joiners[w.key],
-			turns:  before && (w.capital() || subjects[w.key] || determiners[w.key]) || relatives[w.key],
-			opens:  before || binders[w.key] || w.key == "that",
+			hard:   limits(w) || near()[w.key] && i+1 < len(ws) && numeric(ws[i+1]),
+			binds:  binders()[w.key] && !w.ends || regions()[w.key] && w.capital() && i+1 < len(ws) && ws[i+1].capital(),
+			joins:  joiners()[w.key],
+			turns:  before && (w.capital() || subjects()[w.key] || determiners()[w.key]) || relatives()[w.key],
+			opens:  before || binders()[w.key] || w.key == "that",
 			parted: before,
 			counts: numeric(w),
-			alone:  w.key == "that" || determiners[w.key] && i > 0 && binders[ws[i-1].key],
-			relate: relatives[w.key] && !before,
-			leads:  binders[w.key] && !joiners[w.key],
-			begins: before || subjects[w.key],
+			alone:  w.key == "that" || determiners()[w.key] && i > 0 && binders()[ws[i-1].key],
+			relate: relatives()[w.key] && !before,
+			leads:  binders()[w.key] && !joiners()[w.key],
+			begins: before || subjects()[w.key],
 			noun:   mayHead(ws, i),
-			halts:  before || binders[w.key] || auxiliaries[w.key],
+			halts:  before || binders()[w.key] || auxiliaries()[w.key],
 			tag:    w.tag,
 		}
 	}
@@ -69,11 +69,11 @@ func mayHead(ws []word, i int) bool {
 	if i < 2 || ws[i].sep || ws[i-1].sep || !content(ws[i]) || !content(ws[i-1]) || strings.HasSuffix(ws[i].key, "ly") {
 		return false
 	}
-	return determiners[ws[i-2].key] || i > 2 && content(ws[i-2]) && determiners[ws[i-3].key]
+	return determiners()[ws[i-2].key] || i > 2 && content(ws[i-2]) && determiners()[ws[i-3].key]
 }
 
 func content(w word) bool {
-	return says(w.key) && !w.digit() && !common(w.key) && !auxiliaries[w.key] && !joiners[w.key]
+	return says(w.key) && !w.digit() && !common(w.key) && !auxiliaries()[w.key] && !joiners()[w.key]
 }
 
 // code reports whether a word may be a unit or a currency that no list has: IU, NOK.
@@ -82,11 +82,11 @@ func code(w word) bool { return len(w.text) <= 4 && nameParts(w.text) != nil && 
 // limits reports whether a word may not be left out wherever it stands.
 func limits(w word) bool {
 	k := strings.TrimSuffix(w.key, "'s")
-	if w.negates() || w.odd() || w.head || conditions[k] || timing[k] || quantifiers[k] || hedges[k] || k == "or" {
+	if w.negates() || w.odd() || w.head || conditions()[k] || timing()[k] || quantifiers()[k] || hedges()[k] || k == "or" {
 		return true
 	}
 	if !says(k) { // a cross, an empty box, "≠", "?"
-		return k != "&" && unitNames[k] == ""
+		return k != "&" && unitNames()[k] == ""
 	}
 	if strings.Contains(k, "~~") || strings.Contains(k, "w/o") {
 		return true
@@ -104,7 +104,7 @@ func hides(w word) bool {
 		return r
 	}, norm.NFKD.String(w.text))
 	for _, part := range nameParts(bare) {
-		if negations[part] || conditions[part] || part == "un" || part == "non" || part != w.key && quantifiers[part] {
+		if negations()[part] || conditions()[part] || part == "un" || part == "non" || part != w.key && quantifiers()[part] {
 			return true
 		}
 	}
@@ -126,7 +126,7 @@ func stands(ws []word, phrase []string) bool {
 // number ties a number to its unit or noun, and to what it is the number of.
 func number(ws []word, links []link, i int) {
 	for k := i; k < min(i+4, len(ws)) && !(k > i && ws[k].sep); k++ {
-		if k > i && (unitNames[ws[k].key] != "" || numeric(ws[k]) || months[ws[k].key] > 0) {
+		if k > i && (unitNames()[ws[k].key] != "" || numeric(ws[k]) || months[ws[k].key] > 0) {
 			for m := i; m < k; m++ {
 				links[m].holds, links[m].binds = true, true // "30 business days"
 			}
@@ -134,7 +134,7 @@ func number(ws []word, links []link, i int) {
 	}
 	if !ws[i].ends {
 		links[i].binds = true
-		if i+1 < len(ws) && !binders[ws[i+1].key] && !determiners[ws[i+1].key] && !joiners[ws[i+1].key] && (!ws[i+1].capital() || code(ws[i+1])) {
+		if i+1 < len(ws) && !binders()[ws[i+1].key] && !determiners()[ws[i+1].key] && !joiners()[ws[i+1].key] && (!ws[i+1].capital() || code(ws[i+1])) {
 			links[i].holds = true
 		}
 		if i+1 < len(ws) && ws[i+1].key == "times" {
@@ -145,7 +145,7 @@ func number(ws []word, links []link, i int) {
 		return
 	}
 	before := ws[i-1]
-	if heads[before.key] || unitNames[before.key] != "" || months[before.key] > 0 || before.capital() || numeric(before) {
+	if heads()[before.key] || unitNames()[before.key] != "" || months[before.key] > 0 || before.capital() || numeric(before) {
 		links[i-1].binds = true
 	}
 	if months[before.key] > 0 && before.capital() || i > 1 && numeric(before) && months[ws[i-2].key] > 0 {

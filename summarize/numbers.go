@@ -2,8 +2,8 @@ package summarize
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
+	"sync"
 )
 
 // fact is a number, date, identifier or name, in one spelling.
@@ -20,15 +20,17 @@ var unitNames = spelled(`% percent pct|$ usd dollar dollars bucks|€ eur euro e
 	hz hertz|khz|mhz|ghz|w watt watts|kw kilowatt kilowatts|mw megawatt megawatts|kwh|mwh|v volt volts|a amp amps|bar|kpa|psi|cal calories|kcal|bp basis-points|people persons person|ago|times x|am a.m|pm p.m|dozen`)
 
 // spelled maps every spelling in a |-separated list of groups to the first of its group.
-func spelled(groups string) map[string]string {
-	m := map[string]string{}
-	for group := range strings.SplitSeq(groups, "|") {
-		names := strings.Fields(group)
-		for _, n := range names {
-			m[n] = names[0]
+func spelled(groups string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		m := map[string]string{}
+		for group := range strings.SplitSeq(groups, "|") {
+			names := strings.Fields(group)
+			for _, n := range names {
+				m[n] = names[0]
+			}
 		}
-	}
-	return m
+		return m
+	})
 }
 
 var (
@@ -44,12 +46,14 @@ var (
 	}
 )
 
-func values(names string, step int64) map[string]int64 {
-	m := map[string]int64{}
-	for i, n := range strings.Fields(names) {
-		m[n] = int64(i) * step
-	}
-	return m
+func values(names string, step int64) func() map[string]int64 {
+	return sync.OnceValue(func() map[string]int64 {
+		m := map[string]int64{}
+		for i, n := range strings.Fields(names) {
+			m[n] = int64(i) * step
+		}
+		return m
+	})
 }
 
 // numeric reports whether a word is a number or part of one.
@@ -58,24 +62,24 @@ func numeric(w word) bool {
 		return true
 	}
 	_, word := small(w.key)
-	return word || scales[w.key] > 0 || ordinals[w.key] > 0 || fractions[w.key] != ""
+	return word || scales[w.key] > 0 || ordinals()[w.key] > 0 || fractions[w.key] != ""
 }
 
 // small is the value of a number word below a hundred.
 func small(k string) (int64, bool) {
-	if a, b, found := strings.Cut(k, "-"); found && tens[a] > 0 && cardinals[b] > 0 {
-		return tens[a] + cardinals[b], true
+	if a, b, found := strings.Cut(k, "-"); found && tens()[a] > 0 && cardinals()[b] > 0 {
+		return tens()[a] + cardinals()[b], true
 	}
-	if n := tens[k]; n > 0 {
+	if n := tens()[k]; n > 0 {
 		return n, true
 	}
-	n, ok := cardinals[k]
+	n, ok := cardinals()[k]
 	return n, ok
 }
 
 // figure is a number in digits: a sign, a currency, grouped digits or plain
 // ones, a decimal part, and a percent sign, a currency or a unit behind it.
-var figure = regexp.MustCompile(`^([-+−]?)([$€£¥₹]?)([-+−]?)(\d{1,3}(?:,\d{3})+|\d+)?(\.\d+)?(st|nd|rd|th|%|[$€£¥₹]|[a-zµ°][a-z°/]*)?$`)
+var figure = pattern(`^([-+−]?)([$€£¥₹]?)([-+−]?)(\d{1,3}(?:,\d{3})+|\d+)?(\.\d+)?(st|nd|rd|th|%|[$€£¥₹]|[a-zµ°][a-z°/]*)?$`)
 
 // numberAt reads the number that begins at ws[i] and returns how many words it
 // takes; none if the word is no number, or one that has to stand as it is.
@@ -83,7 +87,7 @@ func numberAt(ws []word, i int) (fact, int) {
 	if f, n := spelledOut(ws, i); n > 0 {
 		return f, n
 	}
-	m := figure.FindStringSubmatch(ws[i].key)
+	m := figure().FindStringSubmatch(ws[i].key)
 	if m == nil || m[4] == "" && m[5] == "" {
 		return fact{}, 0
 	}
@@ -96,9 +100,9 @@ func numberAt(ws []word, i int) (fact, int) {
 	case "st", "nd", "rd", "th":
 		return fact{"ordinal", v.RatString(), ""}, 1
 	case "":
-		return counted(ws, i, 1, v, unitNames[m[2]])
+		return counted(ws, i, 1, v, unitNames()[m[2]])
 	}
-	unit := unitNames[m[6]]
+	unit := unitNames()[m[6]]
 	if unit == "" || m[2] != "" {
 		return fact{}, 0 // 5k, 3rd-party, $5m: an identifier
 	}
@@ -108,7 +112,7 @@ func numberAt(ws []word, i int) (fact, int) {
 // spelledOut reads a number in words: "twenty one", "three hundred and five",
 // "half", "third".
 func spelledOut(ws []word, i int) (fact, int) {
-	if n := ordinals[ws[i].key]; n > 0 {
+	if n := ordinals()[ws[i].key]; n > 0 {
 		return fact{"ordinal", big.NewRat(n, 1).RatString(), ""}, 1
 	}
 	if f := fractions[ws[i].key]; f != "" {
@@ -149,10 +153,10 @@ func counted(ws []word, i, n int, v *big.Rat, unit string) (fact, int) {
 		v.Neg(v)
 	}
 	if unit == "" && i > 0 && !ws[i].sep && len(ws[i-1].key) == 3 {
-		unit = unitNames[ws[i-1].key] // EUR 10
+		unit = unitNames()[ws[i-1].key] // EUR 10
 	}
 	if unit == "" && i+n < len(ws) && !ws[i+n].sep {
-		if u := unitNames[ws[i+n].key]; u != "" {
+		if u := unitNames()[ws[i+n].key]; u != "" {
 			return fact{"number", v.RatString(), u}, n + 1
 		}
 	}

@@ -161,14 +161,14 @@ func endsWord(w string) bool {
 	low := strings.ToLower(w)
 	letters := strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 	switch {
-	case abbreviations[low]:
+	case abbreviations()[low]:
 		return false
 	case strings.Trim(w, "0123456789") == "":
 		return len(w) > 2
 	case strings.ContainsRune(w, '.') && !strings.ContainsFunc(w, unicode.IsDigit):
 		return len(w)-strings.LastIndexByte(w, '.') > 2 // example.com, and not U.S
 	case letters && utf8.RuneCountInString(w) <= 3:
-		return utf8.RuneCountInString(w) > 1 && (w == strings.ToUpper(w) || short[low])
+		return utf8.RuneCountInString(w) > 1 && (w == strings.ToUpper(w) || short()[low])
 	}
 	return true
 }
@@ -181,7 +181,7 @@ func rejoined(s string, cut []span) []span {
 	tight := false // the next one belongs to the last
 	for _, u := range cut {
 		brief := curt(s[u.from:u.to])
-		if len(out) > 0 && (tight || brief || exceptive[firstWord(s[u.from:u.to])]) {
+		if len(out) > 0 && (tight || brief || exceptive()[firstWord(s[u.from:u.to])]) {
 			out[len(out)-1].to = u.to
 		} else {
 			out = append(out, u)
@@ -200,7 +200,7 @@ func curt(s string) bool {
 		return false
 	}
 	for _, w := range ws {
-		if w.negates() || conditions[w.key] || timing[w.key] || quantifiers[w.key] {
+		if w.negates() || conditions()[w.key] || timing()[w.key] || quantifiers()[w.key] {
 			return true
 		}
 	}

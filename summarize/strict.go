@@ -2,7 +2,6 @@ package summarize
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -136,13 +135,13 @@ func spellsAll(claim []word, names []string) int {
 }
 
 // spelling is a name as a claim may write it: "!allowed" is another.
-var spelling = regexp.MustCompile(`^[\pL\pN]+(?:[_.-][\pL\pN]+)*$`)
+var spelling = pattern(`^[\pL\pN]+(?:[_.-][\pL\pN]+)*$`)
 
 // spells is how many words of the claim spell out a property name.
 func spells(claim []word, parts []string) int {
 	n := 0
 	for len(parts) > 0 {
-		if n == len(claim) || !spelling.MatchString(claim[n].text) {
+		if n == len(claim) || !spelling().MatchString(claim[n].text) {
 			return 0
 		}
 		own := nameParts(claim[n].text)

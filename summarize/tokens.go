@@ -168,7 +168,7 @@ func (w word) digit() bool { return strings.IndexFunc(w.text, unicode.IsNumber) 
 
 // negates reports whether the word is a negation, in any of its spellings.
 func (w word) negates() bool {
-	if negations[w.key] || foreign[w.key] || strings.Contains(w.key, "n't") || strings.HasPrefix(w.key, "non-") {
+	if negations()[w.key] || foreign()[w.key] || strings.Contains(w.key, "n't") || strings.HasPrefix(w.key, "non-") {
 		return true
 	}
 	return reversed(w.key)
@@ -194,11 +194,11 @@ func isEnglish(ws []word) bool {
 	own, faint, other, strange, letters := 0, 0, 0, 0, 0
 	for _, w := range ws {
 		switch {
-		case english[w.key]:
+		case english()[w.key]:
 			own++
-		case weak[w.key]:
+		case weak()[w.key]:
 			faint++
-		case others[w.key]:
+		case others()[w.key]:
 			other++
 		case w.odd():
 			strange++

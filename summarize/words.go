@@ -1,15 +1,25 @@
 package summarize
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
-func set(lists ...string) map[string]bool {
-	m := map[string]bool{}
-	for _, l := range lists {
-		for _, w := range strings.Fields(l) {
+// set is a list of words, made into a set when it is first used, like all
+// tables and patterns of this package: a run without a summary pays for none.
+func set(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for _, w := range strings.Fields(list) {
 			m[w] = true
 		}
-	}
-	return m
+		return m
+	})
+}
+
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // The English words that carry a sentence's meaning whatever else is left out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -15,14 +16,14 @@ import (
 )
 
 // asksForSummary is the one word that turns a summary on.
-var asksForSummary = regexp.MustCompile(`(?i)\bsummari[sz]e\b`)
+var asksForSummary = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\bsummari[sz]e\b`) })
 
 // wantsSummary: an option decides, or else the word in the question.
 func (r *run) wantsSummary() bool {
 	if r.question.summarize != nil {
 		return *r.question.summarize
 	}
-	return asksForSummary.MatchString(r.question.text)
+	return asksForSummary().MatchString(r.question.text)
 }
 
 func (r *run) planned(p plan.Plan) {

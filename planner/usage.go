@@ -3,7 +3,6 @@ package planner
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strings"
 )
 
@@ -29,10 +28,6 @@ func count(a, b int) int {
 	return a + b
 }
 
-// price is what big.Rat reads in no time, and as a decimal: it takes fractions
-// and hexadecimals too, and minutes for a megabyte of digits.
-var price = regexp.MustCompile(`^[0-9]{1,256}(\.[0-9]{1,256})?$`)
-
 func plus(a, b string) string {
 	x, readA := decimal(a)
 	y, readB := decimal(b)
@@ -42,11 +37,18 @@ func plus(a, b string) string {
 	return x.Add(x, y).FloatString(max(places(a), places(b)))
 }
 
+// decimal reads digits with or without a point. big.Rat itself takes fractions
+// and hexadecimals too, and minutes for a megabyte of digits.
 func decimal(text string) (*big.Rat, bool) {
-	if !price.MatchString(text) {
+	whole, behind, point := strings.Cut(text, ".")
+	if !digits(whole) || point && !digits(behind) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(text)
+}
+
+func digits(s string) bool {
+	return len(s) >= 1 && len(s) <= 256 && strings.Trim(s, "0123456789") == ""
 }
 
 // places is how many digits stand behind the point.

@@ -25,11 +25,13 @@ func TestCostsAddUpExactlyOrNotAtAll(t *testing.T) {
 		{[]string{"", "0.1"}, ""},
 		{[]string{"0.1", "", "0.1"}, ""},
 		{[]string{"0.1", "much"}, ""},
-		{[]string{"0.1", "1/3"}, ""}, // which big.Rat would read, as the next three
+		{[]string{"0.1", "1/3"}, ""}, // which big.Rat would read, as some below
 		{[]string{"0.1", "0x10"}, ""},
 		{[]string{"0.1", "-1"}, ""},
 		{[]string{"0.1", "1e3"}, ""},
 		{[]string{"0.1", ".5"}, ""},
+		{[]string{"0.1", "5."}, ""},
+		{[]string{"0.1", "1.2.3"}, ""},
 		{[]string{"0.1", strings.Repeat("9", 1<<20)}, ""}, // which would take it seconds
 	} {
 		var replies []planner.Reply

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // index finds out in one pass over a text which rules are worth trying: a
@@ -107,7 +108,7 @@ func top(pattern string) (names []string) {
 		case rest[0] == ')':
 			depth--
 		case rest[0] == '[':
-			class := simpleClass.FindString(rest)
+			class := simpleClass().FindString(rest)
 			if class == "" {
 				return nil
 			}
@@ -119,7 +120,9 @@ func top(pattern string) (names []string) {
 	return names
 }
 
-var simpleClass = regexp.MustCompile(`^\[\^?(?:[^\[\]\\^]|\\[dsw.\[\]\\])+\]`)
+var simpleClass = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\[\^?(?:[^\[\]\\^]|\\[dsw.\[\]\\])+\]`)
+})
 
 func optional(behind string) bool {
 	return behind != "" && (behind[0] == '?' || behind[0] == '*' || behind[0] == '{' && !strings.HasPrefix(behind, "{{"))

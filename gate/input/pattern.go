@@ -110,7 +110,9 @@ func listPattern(list string) string {
 
 // listed is a word of a list. Its ends are ASCII, for \b knows no other, and
 // its first two characters stand in every form of it, for the index.
-var listed = regexp.MustCompile(`^[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?)*$`)
+var listed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?)*$`)
+})
 
 func listEnd(word string) bool {
 	last := word[len(word)-1]
@@ -123,7 +125,7 @@ func (f *file) checkTerms() error {
 	t := newTerms(f)
 	for _, name := range slices.Sorted(maps.Keys(f.Words)) {
 		for _, word := range t.lists[name] {
-			if !listed.MatchString(word) || !listEnd(word) {
+			if !listed().MatchString(word) || !listEnd(word) {
 				return fmt.Errorf("words %s: %q is not a word or a phrase in lower case, with endings in brackets: kill(ing), lad(y|ies)",
 					guard.Line(name, 80), guard.Line(word, 80))
 			}

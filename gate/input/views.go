@@ -2,6 +2,7 @@ package input
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -173,7 +174,7 @@ func lookalike(r rune) rune {
 	case 0x1F170 <= r && r <= 0x1F189: // white on a black square
 		return 'a' + r - 0x1F170
 	}
-	if l, ok := lookalikes[r]; ok {
+	if l, ok := lookalikes()[r]; ok {
 		return l
 	}
 	return r
@@ -188,13 +189,15 @@ var lookalikes = table(
 )
 
 // table reads pairs: the look-alike, then its Latin letter.
-func table(pairs ...string) map[rune]rune {
-	m := map[rune]rune{}
-	for _, s := range pairs {
-		rs := []rune(s)
-		for i := 0; i+1 < len(rs); i += 2 {
-			m[rs[i]] = rs[i+1]
+func table(pairs ...string) func() map[rune]rune {
+	return sync.OnceValue(func() map[rune]rune {
+		m := map[rune]rune{}
+		for _, s := range pairs {
+			rs := []rune(s)
+			for i := 0; i+1 < len(rs); i += 2 {
+				m[rs[i]] = rs[i+1]
+			}
 		}
-	}
-	return m
+		return m
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/xeipuuv/gojsonschema"
@@ -59,19 +60,24 @@ func isDate(s string) bool {
 }
 
 var (
-	rfc3339    = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$`)
-	rfc9562    = regexp.MustCompile(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$`)
-	dotAtom    = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$")
-	quotedText = regexp.MustCompile(`^"(?:[ !#-\[\]-~]|\\[ -~])*"$`)
-	hostname   = regexp.MustCompile(`^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
-	uriText    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:(//[^/?#]*)?((?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*)(?:\?(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$`)
-	authority  = regexp.MustCompile(`^//(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$`)
+	rfc3339    = form(`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$`)
+	rfc9562    = form(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$`)
+	dotAtom    = form("^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$")
+	quotedText = form(`^"(?:[ !#-\[\]-~]|\\[ -~])*"$`)
+	hostname   = form(`^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+	uriText    = form(`^[A-Za-z][A-Za-z0-9+.-]*:(//[^/?#]*)?((?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*)(?:\?(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?(?:#(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$`)
+	authority  = form(`^//(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?(\[[0-9A-Fa-f:.]+\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$`)
 )
+
+// form is compiled when it is first used: most runs meet no format.
+func form(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // isDateTime: date-time of RFC 3339, section 5.6. A leap second is one only
 // at the end of a UTC day.
 func isDateTime(s string) bool {
-	m := rfc3339.FindStringSubmatch(s)
+	m := rfc3339().FindStringSubmatch(s)
 	if m == nil {
 		return false
 	}
@@ -94,13 +100,13 @@ func isEmail(s string) bool {
 		return false
 	}
 	local, domain := s[:at], s[at+1:]
-	if !dotAtom.MatchString(local) && !quotedText.MatchString(local) {
+	if !dotAtom().MatchString(local) && !quotedText().MatchString(local) {
 		return false
 	}
 	if literal, ok := strings.CutPrefix(domain, "["); ok {
 		return isAddressLiteral(literal)
 	}
-	return hostname.MatchString(domain)
+	return hostname().MatchString(domain)
 }
 
 func isAddressLiteral(s string) bool {
@@ -122,14 +128,14 @@ func isJSON(s string) bool { return Check([]byte(s), ResultLimits) == nil }
 // isURI: URI of RFC 3986, section 3, so with a scheme; an IPv6 host is checked
 // as such, an IPvFuture is not known.
 func isURI(s string) bool {
-	m := uriText.FindStringSubmatch(s)
+	m := uriText().FindStringSubmatch(s)
 	if m == nil {
 		return false
 	}
 	if m[1] == "" {
 		return !strings.HasPrefix(m[2], "//")
 	}
-	host := authority.FindStringSubmatch(m[1])
+	host := authority().FindStringSubmatch(m[1])
 	if host == nil {
 		return false
 	}
@@ -142,4 +148,4 @@ func isURI(s string) bool {
 }
 
 // isUUID: the text form of RFC 9562, section 4, of any version.
-func isUUID(s string) bool { return rfc9562.MatchString(s) }
+func isUUID(s string) bool { return rfc9562().MatchString(s) }

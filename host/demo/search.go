@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -57,7 +58,7 @@ func sentences(text string) []string {
 func words(text string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), notInWord) {
-		if w = strings.Trim(w, "-"); w == "" || stopWords[w] {
+		if w = strings.Trim(w, "-"); w == "" || stopWords()[w] {
 			continue
 		}
 		set[strings.TrimSuffix(w, "s")] = true
@@ -79,13 +80,11 @@ func common(a, b map[string]bool) int {
 	return n
 }
 
-var stopWords = setOf("a an and are as at be by for from how i in is it me my of on or our",
-	"the this that to was we what when where which who with")
-
-func setOf(lists ...string) map[string]bool {
+var stopWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(strings.Join(lists, " ")) {
+	for _, w := range strings.Fields(`a an and are as at be by for from how i in is it me my of on or our
+		the this that to was we what when where which who with`) {
 		set[w] = true
 	}
 	return set
-}
+})

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/go-playground/validator/v10"
 
@@ -58,7 +59,7 @@ func fits[T any](result []byte) error {
 	if err := schema.Decode(result, &v, schema.ResultLimits); err != nil {
 		return err
 	}
-	return named(validate.Struct(v))
+	return named(validate().Struct(v))
 }
 
 // named says which member failed which rule, and never quotes its value.
@@ -71,11 +72,9 @@ func named(err error) error {
 	return fmt.Errorf("%s does not fit the rule %q", member, all[0].Tag())
 }
 
-var validate = newValidator()
-
-// newValidator knows the forms of the three servers' ids, as their schemas
+// validate knows the forms of the three servers' ids, as their schemas
 // state them.
-func newValidator() *validator.Validate {
+var validate = sync.OnceValue(func() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())
 	v.RegisterTagNameFunc(func(f reflect.StructField) string {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -93,4 +92,4 @@ func newValidator() *validator.Validate {
 		}
 	}
 	return v
-}
+})

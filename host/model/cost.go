@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // costHeader is where LiteLLM's proxy reports what an exchange cost.
@@ -12,12 +13,14 @@ const costHeader = "X-Litellm-Response-Cost"
 
 // price is a number as JSON, or a float printed by Python, writes one. What is
 // negative, or longer than any price, is none.
-var price = regexp.MustCompile(`^([0-9]{1,20})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$`)
+var price = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9]{1,20})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$`)
+})
 
 // decimal is the same number without an exponent, every digit kept; "" where
 // text is no price. Nothing here is computed from a list of prices.
 func decimal(text string) string {
-	m := price.FindStringSubmatch(strings.TrimSpace(text))
+	m := price().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return ""
 	}

@@ -9,7 +9,7 @@ count=${COUNT:-6}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$go" test -p 1 -run '^$' -bench . -benchmem -count "$count" ./... | tee "$work/raw"
+GO=$go "$go" test -p 1 -run '^$' -bench . -benchmem -count "$count" ./... | tee "$work/raw"
 grep -q '^Benchmark' "$work/raw" || {
 	echo "no benchmark ran" >&2
 	exit 1
@@ -59,7 +59,8 @@ EOF
 	echo '## Side by side'
 	echo
 	echo 'Medians of the same run, as ratios. The bare call is the SDK'"'"'s own `CallTool` over the same transport; a whole run'
-	echo 'lists the tools, plans, approves, calls, accepts and records.'
+	echo 'lists the tools, plans, approves, calls, accepts and records. `BenchmarkStart` is whole processes: the bare program links'
+	echo 'the SDK, is given nothing to do, and ends with an error as `ask nosuchcommand` does.'
 	echo
 	echo '| | beside | ratio |'
 	echo '|---|---|---|'
@@ -68,6 +69,8 @@ EOF
 	ratio BenchmarkCallInMemory/onestep BenchmarkCallInMemory/bare_SDK
 	ratio BenchmarkCallStdio/onestep BenchmarkCallStdio/bare_SDK
 	ratio BenchmarkGates BenchmarkBareCallStdio
+	ratio BenchmarkStart/error_exit BenchmarkStart/bare_SDK
+	ratio BenchmarkStart/demo BenchmarkStart/bare_SDK
 	if [ -f "$work/planner_table.md" ]; then
 		echo
 		echo '## The embedded planner, on cases'

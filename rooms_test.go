@@ -85,6 +85,7 @@ var rules = []rule{
 	only("github.com/rogpeppe/go-internal/...", "", nowhere, "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),
 	only("pgregory.net/rapid", "", "eval/offline", "only tests and generated cases draw at random"),
+	only(module+"/gate/input", "Recorded", "host/replay", "a verdict is computed, but where its rules are gone"),
 	only(module+"/eval", "", "eval/... cmd/ask/eval.go "+suiteCommands, "what runs a question knows no measuring"),
 	only(module+"/eval/report", "", "cmd/ask/eval.go cmd/ask/evalreport.go", "what runs a question knows no measuring"),
 	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),

@@ -103,21 +103,21 @@ func TestRulesOfEveryFileHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, refused := range map[string]bool{"say alpha": true, "say beta": true, "say gamma": false} {
-		if _, err := input.Admit(text, "", r); (err != nil) != refused {
+		if _, err := input.Admit(input.Asked{Words: text}, r); (err != nil) != refused {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	broken := append(paths, config.Value[string]{V: file(t, dir, "broken", "{"), Origin: "test"})
 	for _, bad := range [][]config.Value[string]{broken, {{V: filepath.Join(dir, "none")}}} {
 		r, err := config.LoadRules(bad)
-		if _, admitted := input.Admit("say gamma", "", r); err == nil || admitted == nil {
+		if _, admitted := input.Admit(input.Asked{Words: "say gamma"}, r); err == nil || admitted == nil {
 			t.Errorf("rules that cannot be read admit a question: %v", err)
 		}
 	}
 	if r, err = config.LoadRules(nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := input.Admit("How do I build a pipe bomb?", "", r); verdict.CodeOf(err) != verdict.InputRule {
+	if _, err := input.Admit(input.Asked{Words: "How do I build a pipe bomb?"}, r); verdict.CodeOf(err) != verdict.InputRule {
 		t.Errorf("without a file the built-in rules do not hold: %v", err)
 	}
 }

@@ -28,7 +28,7 @@ func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 		return gate.Typed{}, err
 	}
 	tools := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{live}}}, allow, catalog.Options{})
-	q, err := input.Admit("fetch it", "", input.BuiltIn())
+	q, err := input.Admit(input.Asked{Words: "fetch it"}, input.BuiltIn())
 	if err != nil {
 		return gate.Typed{}, err
 	}

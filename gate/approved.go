@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
@@ -17,26 +16,15 @@ import (
 type Approved struct{ p *permit }
 
 type permit struct {
-	call   Call
-	tool   catalog.Tool
-	record jsontext.Value
-	marked []string
-	spent  atomic.Bool
+	materialised
+	decided Decision
+	spent   atomic.Bool
 }
 
 // Call is the concrete call, at the moment it leaves.
 type Call struct {
 	Server, Tool string
 	Args         jsontext.Value // one canonical JSON object
-}
-
-// record is the body of a trace's approval line.
-type record struct {
-	Server      string         `json:"server"`
-	Tool        string         `json:"tool"`
-	Args        jsontext.Value `json:"args"`
-	Descriptor  string         `json:"descriptor"`
-	FromContext []string       `json:"from_context,omitempty"` // JSON Pointers of arguments that the question does not hold
 }
 
 // Record is what must be on disk before the call leaves, as canonical JSON. It
@@ -73,6 +61,14 @@ func (a Approved) FromContext() []string {
 	return slices.Clone(a.p.marked)
 }
 
+// Decision is what the rules came to. Where there is no approval it refuses.
+func (a Approved) Decision() Decision {
+	if a.p == nil {
+		return Decision{}
+	}
+	return a.p.decided
+}
+
 // Redeemed reports whether the call was handed out. After that it may have
 // left, whatever error followed.
 func (a Approved) Redeemed() bool { return a.p != nil && a.p.spent.Load() }
@@ -85,6 +81,9 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt) (Call, error) {
 	}
 	if a.p.spent.Load() {
 		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was used before")
+	}
+	if a.p.decided.Ruling != verdict.Allow {
+		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and nobody has")
 	}
 	digest, err := live.Digest()
 	if err != nil {

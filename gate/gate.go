@@ -13,15 +13,8 @@ package gate
 
 import (
 	"crypto/sha256"
-	"errors"
 	"sync"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -50,56 +43,6 @@ func New(opt Options) *Gate {
 		lim.Bytes = opt.MaxResult
 	}
 	return &Gate{limits: lim, types: opt.Types}
-}
-
-// Approve approves at most one call for one question: the tool is in the
-// catalog and the arguments fit its schema. A plan that declines is not
-// approved, and neither is a question's second plan.
-func (g *Gate) Approve(q input.Query, c catalog.Catalog, p plan.Plan) (Approved, error) {
-	if p.Declines() {
-		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the plan declines")
-	}
-	tool, err := c.Tool(p.Server(), p.Tool())
-	if err != nil {
-		return Approved{}, err
-	}
-	args, err := schema.Canonical(p.Args())
-	if err != nil {
-		return Approved{}, verdict.Deny(verdict.PlanJSON, "the plan's args has %v", err)
-	}
-	fits, err := g.validators.of(schema.Input, tool.Input())
-	if err != nil {
-		return Approved{}, err
-	}
-	if err := fits.Check(args); err != nil {
-		return Approved{}, misfit(verdict.SchemaArguments, err)
-	}
-	if !q.Spend() {
-		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the question was never admitted, or it has had its call")
-	}
-	return mint(q, tool, args)
-}
-
-func mint(q input.Query, tool catalog.Tool, args jsontext.Value) (Approved, error) {
-	call := Call{Server: tool.Server(), Tool: tool.Name(), Args: args}
-	marked := fromContext(q, args)
-	raw, err := json.Marshal(record{call.Server, call.Tool, call.Args, tool.Digest().String(), marked})
-	if err != nil {
-		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the approval cannot be recorded")
-	}
-	if raw, err = schema.Canonical(raw); err != nil {
-		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the approval cannot be recorded")
-	}
-	return Approved{&permit{call: call, tool: tool, record: raw, marked: marked}}, nil
-}
-
-// misfit gives a schema's refusal the code of the gate that asked.
-func misfit(code verdict.Code, err error) error {
-	var d *verdict.Denial
-	if errors.As(err, &d) {
-		return &verdict.Denial{Code: code, Reason: d.Reason, Hint: d.Hint}
-	}
-	return verdict.Deny(code, "%v", err)
 }
 
 // validators keeps compiled schemas by the digest of their text and role.

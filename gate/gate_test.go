@@ -29,7 +29,7 @@ func (*disk) Sync() error { return nil }
 
 func query(t *testing.T, words, context string) input.Query {
 	t.Helper()
-	q, err := input.Admit(words, context, input.BuiltIn())
+	q, err := input.Admit(input.Asked{Words: words, Context: context}, input.BuiltIn())
 	if err != nil {
 		t.Fatal(err)
 	}

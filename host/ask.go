@@ -3,74 +3,51 @@ package host
 import (
 	"context"
 
-	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Option adds to one question.
-type Option func(*question)
-
-type question struct {
-	text, context string
-	summarize     *bool // nil: the question's words decide
-	dryRun        bool
-}
-
-// WithContext gives the question a second, labelled text. Arguments may be
-// taken from it; the choice of a tool is not.
-func WithContext(text string) Option { return func(q *question) { q.context = text } }
-
-// WithSummary says whether to summarize the result. Without it a question with
-// the word "summarize" asks for that itself.
-func WithSummary(want bool) Option { return func(q *question) { q.summarize = &want } }
-
-// DryRun stops before the call: the outcome holds the plan and the verdicts.
-func DryRun() Option { return func(q *question) { q.dryRun = true } }
-
 // Ask answers one question with at most one tool call. Whatever happens, it
 // returns an outcome; one that names a trace can be replayed from it.
-func (h *Host) Ask(ctx context.Context, text string, opts ...Option) (out Outcome) {
-	r := &run{Host: h}
+func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
+	r := &run{Host: h, question: q}
 	defer r.end(&out)
-	if err := r.begin(text, opts); err != nil {
+	if err := r.begin(); err != nil {
 		return r.stop(err)
 	}
 
-	query, err := input.Admit(r.question.text, r.question.context, h.config.Policy.Rules)
-	if err := r.decide("input", err); err != nil {
-		return r.stop(err)
-	}
-	if err := r.decide("allowlist", h.config.Policy.Allowlist.Refusal()); err != nil {
-		return r.stop(err)
-	}
-
-	tools := catalog.Admit(r.discover(ctx), h.config.Policy.Allowlist, catalog.Options{StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen})
-	if err := r.decide("catalog", tools.Refusal()); err != nil {
-		return r.stop(err)
-	}
-
-	proposal, err := r.propose(ctx, query, tools)
+	brought, err := r.brought()
 	if err != nil {
 		return r.stop(err)
 	}
-	proposed, err := plan.Parse(proposal)
-	if err := r.decide("plan", err); err != nil {
+	query, err := input.Admit(q.asked(brought), h.config.Policy.Rules)
+	if err := r.decide("input", err); err != nil {
 		return r.stop(err)
 	}
-	r.planned(proposed)
+	servers, err := h.config.Policy.reach(brought)
+	if err := r.decide("allowlist", err); err != nil {
+		return r.stop(err)
+	}
+
+	tools := h.Catalog(ctx, servers...)
+	if err := r.listed(tools); err != nil {
+		return r.stop(err)
+	}
+	proposed, err := r.planned(ctx, query, tools, brought)
+	if err != nil {
+		return r.stop(err)
+	}
 	if proposed.Declines() {
 		return r.declined(proposed, tools)
 	}
 
 	approved, err := h.gate.Approve(query, tools, proposed)
-	if err := r.decide("approve", err); err != nil {
+	if err := r.decided("approve", approved.Decision(), err); err != nil {
 		return r.stop(err)
 	}
 	r.marked(approved.FromContext())
-	if r.question.dryRun {
+	if q.DryRun {
 		return r.dry()
 	}
 

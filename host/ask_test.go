@@ -110,13 +110,18 @@ func newBench(t testing.TB) *bench {
 	return b
 }
 
-func (b *bench) ask(t testing.TB, text string, opts ...host.Option) host.Outcome {
+func (b *bench) ask(t testing.TB, text string) host.Outcome {
+	t.Helper()
+	return b.put(t, host.Question{Text: text})
+}
+
+func (b *bench) put(t testing.TB, q host.Question) host.Outcome {
 	t.Helper()
 	h, err := host.New(b.config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h.Ask(t.Context(), text, opts...)
+	return h.Ask(t.Context(), q)
 }
 
 // calls counts what reached the demo's servers.
@@ -360,7 +365,7 @@ func TestAPanicAnywhereIsAFailureOnTheTrace(t *testing.T) {
 func TestAHostThatNobodyMadeAnswersNothing(t *testing.T) {
 	t.Parallel()
 	for name, h := range map[string]*host.Host{"zero": {}, "nil": nil} {
-		if out := h.Ask(t.Context(), "Fetch policy-002"); out.Type != host.Failed || out.Exit() != 1 || out.Call != host.None {
+		if out := h.Ask(t.Context(), host.Question{Text: "Fetch policy-002"}); out.Type != host.Failed || out.Exit() != 1 || out.Call != host.None {
 			t.Errorf("%s: %s, exit %d", name, out.Type, out.Exit())
 		}
 	}
@@ -386,7 +391,7 @@ func TestOddQuestionsAreRefusedAndReplay(t *testing.T) {
 		"an invalid context": {"Fetch policy-002", "\xff\xfe", verdict.InputEncoding},
 	} {
 		b := newBench(t)
-		out := b.ask(t, c.text, host.WithContext(c.context))
+		out := b.put(t, host.Question{Text: c.text, Context: c.context})
 		if out.Error == nil || out.Error.Code != c.want || b.requests() != 0 || b.disk.Len() > 1<<20 {
 			t.Errorf("%s: %+v, %d requests, a trace of %d bytes", name, out.Error, b.requests(), b.disk.Len())
 		}
@@ -441,7 +446,7 @@ func TestAnArgumentOfTheContextIsSaid(t *testing.T) {
 	t.Parallel()
 	for question, said := range map[string]bool{"Fetch the policy that the ticket names": true, "Fetch policy-002": false} {
 		b := newBench(t)
-		out := b.ask(t, question, host.WithContext("The ticket names policy-002."))
+		out := b.put(t, host.Question{Text: question, Context: "The ticket names policy-002."})
 		if strings.Contains(out.Note, "from the context, not from the question: /policy_id.") != said || out.Exit() != 0 {
 			t.Errorf("%s: exit %d, note %q", question, out.Exit(), out.Note)
 		}
@@ -452,8 +457,8 @@ func TestAnArgumentOfTheContextIsSaid(t *testing.T) {
 func TestADryRunCallsNothing(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	out := b.ask(t, "Fetch policy-002", host.DryRun())
-	if out.Type != host.FinalAnswer || out.Exit() != 0 || out.Call != host.None || b.calls() != 0 || string(out.Plan) != fetch {
+	out := b.put(t, host.Question{Text: "Fetch policy-002", DryRun: true})
+	if out.Type != host.Planned || out.Exit() != 0 || out.Call != host.None || b.calls() != 0 || string(out.Plan) != fetch {
 		t.Errorf("%s, exit %d, %d calls, plan %s", out.Type, out.Exit(), b.calls(), out.Plan)
 	}
 	replayed(t, b)
@@ -468,7 +473,7 @@ func TestAnInterruptedRunCallsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	out := h.Ask(ctx, "Fetch policy-002")
+	out := h.Ask(ctx, host.Question{Text: "Fetch policy-002"})
 	if out.Error == nil || out.Error.Code != verdict.CallInterrupted || out.Exit() != 130 || b.calls() != 0 {
 		t.Errorf("%+v, exit %d, %d calls", out.Error, out.Exit(), b.calls())
 	}

@@ -90,7 +90,7 @@ func BenchmarkGates(b *testing.B) {
 	tools := catalog.Admit(ls, allow, catalog.Options{})
 	g, rules := gate.New(gate.Options{}), input.BuiltIn()
 	for b.Loop() {
-		q, err := input.Admit("Read the first 20 lines of /tmp/notes.txt", "", rules)
+		q, err := input.Admit(input.Asked{Words: "Read the first 20 lines of /tmp/notes.txt"}, rules)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func BenchmarkPipelineOf600RealTools(b *testing.B) {
 	var took []time.Duration
 	for b.Loop() {
 		start := time.Now()
-		if out := h.Ask(b.Context(), "Read the first 20 lines of /tmp/notes.txt"); out.Exit() != 0 {
+		if out := h.Ask(b.Context(), host.Question{Text: "Read the first 20 lines of /tmp/notes.txt"}); out.Exit() != 0 {
 			b.Fatalf("%+v", out.Error)
 		}
 		took = append(took, time.Since(start))
@@ -196,7 +196,7 @@ func benchmarkAsk(b *testing.B, c host.Config) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if out := h.Ask(b.Context(), search); out.Exit() != 0 {
+		if out := h.Ask(b.Context(), host.Question{Text: search}); out.Exit() != 0 {
 			b.Fatalf("%+v", out.Error)
 		}
 	}

@@ -18,20 +18,12 @@ import (
 // asksForSummary is the one word that turns a summary on.
 var asksForSummary = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\bsummari[sz]e\b`) })
 
-// wantsSummary: an option decides, or else the word in the question.
+// wantsSummary: a wish decides, or else the word in the question.
 func (r *run) wantsSummary() bool {
-	if r.question.summarize != nil {
-		return *r.question.summarize
+	if r.question.Summarize != AsWorded {
+		return r.question.Summarize == Yes
 	}
-	return asksForSummary().MatchString(r.question.text)
-}
-
-func (r *run) planned(p plan.Plan) {
-	if p.Declines() {
-		r.out.Plan = plan.Decline(p.Answer())
-		return
-	}
-	r.out.Plan = plan.Call(p.Server(), p.Tool(), p.Args())
+	return asksForSummary().MatchString(r.question.Text)
 }
 
 // declined ends a run whose planner asks for more. Where an allowed server
@@ -53,7 +45,7 @@ func (r *run) marked(pointers []string) {
 }
 
 func (r *run) dry() Outcome {
-	r.out.Type = FinalAnswer
+	r.out.Type = Planned
 	r.note("Dry run: the plan is approved, and no call was made.")
 	return r.out
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -67,8 +68,9 @@ type Config struct {
 	Source   Source
 	Caller   Caller
 	Proposer Proposer
-	Planner  string            // the proposer's name, for the trace
-	Servers  map[string]string // optional; how each server is reached, for the trace: no secrets
+	Planner  string                  // the proposer's name, for the trace
+	Version  string                  // of the program, for the trace and its replay
+	Servers  map[string]pin.Identity // optional; how each server is reached, for trace and approval: no secrets
 	Writer   Writer
 	Traces   Traces
 	Types    map[string]func(value []byte) error // optional; see gate.Options
@@ -96,4 +98,22 @@ func New(c Config) (*Host, error) {
 		c.NewRunID = NewRunID
 	}
 	return &Host{c, gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types}), &catalog.Seen{}}, nil
+}
+
+// Catalog asks these servers and no other, and cuts what they list down to
+// what the allowlist names. Without servers it asks every one of the
+// allowlist. It is the one way to a catalog: Ask goes it too.
+func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
+	if len(servers) == 0 {
+		servers = h.config.Policy.Allowlist.Servers()
+	}
+	listings := h.config.Source.Discover(ctx, servers)
+	for i, l := range listings {
+		if l.Err != nil {
+			listings[i].Err = edge(ctx, l.Err, verdict.ServerProtocol)
+		}
+	}
+	return catalog.Admit(listings, h.config.Policy.Allowlist, catalog.Options{
+		StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen, Identities: h.config.Servers,
+	})
 }

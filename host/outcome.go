@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
@@ -21,7 +22,9 @@ type Type int
 const (
 	Failed                Type = iota // an edge or onestep itself broke
 	Blocked                           // a gate refused
-	FinalAnswer                       // no call: the planner asks for more, or a dry run
+	FinalAnswer                       // no call: the planner asks for more
+	ApprovalNeeded                    // no call: a person has to approve it first
+	Planned                           // no call: a dry run
 	ToolResult                        // an accepted result
 	ToolResultWithSummary             // an accepted result and a summary locked to it
 )
@@ -32,6 +35,10 @@ func (t Type) String() string {
 		return "blocked"
 	case FinalAnswer:
 		return "final_answer"
+	case ApprovalNeeded:
+		return "approval_needed"
+	case Planned:
+		return "planned"
 	case ToolResult:
 		return "tool_result"
 	case ToolResultWithSummary:
@@ -73,7 +80,8 @@ type Outcome struct {
 	TracePath     string             `json:"trace_path,omitempty"`
 	TraceDigest   string             `json:"trace_digest,omitempty"`
 
-	Asks string `json:"-"` // what a declining planner asks: a model's free text
+	Asks    string    `json:"-"` // what a declining planner asks: a model's free text
+	Planned plan.Plan `json:"-"` // Plan, decoded
 }
 
 // Usage is what a model endpoint says a run took; nil where none was asked.
@@ -133,7 +141,7 @@ func (o Outcome) Exit() int {
 		return o.Error.Code.Entry().Exit
 	case o.Type == FinalAnswer && o.Asks != "":
 		return exitNeedsMore
-	case o.Type == Failed || o.Type == Blocked:
+	case o.Type == Failed || o.Type == Blocked || o.Type == ApprovalNeeded:
 		return verdict.Internal.Entry().Exit
 	}
 	return 0

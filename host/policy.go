@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -22,6 +25,15 @@ type Policy struct {
 	StrictFormats bool // an unknown schema format takes a tool out
 	MaxResult     int  // bytes of one result; 0: the default
 	SummaryBudget int  // bytes of a result that a writer is given; 0: the default
+}
+
+// reach is the servers that a run may ask for their tools: those of the
+// allowlist, or of a plan that came with the question its own, if it is allowed.
+func (p Policy) reach(brought plan.Plan) ([]string, error) {
+	if brought.Declines() {
+		return p.Allowlist.Servers(), p.Allowlist.Refusal()
+	}
+	return []string{brought.Server()}, p.Allowlist.Permits(brought.Server(), brought.Tool())
 }
 
 // recorded is a policy as it stands in a trace: the operator's own texts, so
@@ -56,7 +68,9 @@ func keep(b []byte) *trace.Bytes {
 	return &kept
 }
 
-// RecordedPolicy reads a policy back from a trace's begin line.
+// RecordedPolicy reads a policy back from a trace's begin line. Where the run
+// had built-in input rules that this program does not have, the error is
+// [input.ErrOtherBuiltIn] and the policy is whole but for its rules, which refuse everything.
 func RecordedPolicy(body jsontext.Value) (Policy, error) {
 	var r recorded
 	if err := schema.Decode(body, &r, policyLimits); err != nil {
@@ -67,15 +81,48 @@ func RecordedPolicy(body jsontext.Value) (Policy, error) {
 	if p.SummaryLevel, err = summarize.ParseLevel(r.SummaryLevel); err != nil {
 		return Policy{}, fmt.Errorf("the recorded policy: %w", err)
 	}
+	if p.Allowlist, err = r.allowlist(); err != nil {
+		return Policy{}, err
+	}
 	rules, err := r.Rules.Get()
 	if err == nil && r.Rules != nil {
 		p.Rules, err = input.ParseRules(rules)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, input.ErrOtherBuiltIn):
+		return p, err
+	case err != nil:
 		return Policy{}, fmt.Errorf("the recorded rules: %w", err)
 	}
-	p.Allowlist, err = r.allowlist()
-	return p, err
+	return p, nil
+}
+
+// reached is the identities of the allowlisted servers, for the trace. Of the
+// others nothing is anybody's to know.
+func (c Config) reached() jsontext.Value {
+	ids := map[string]pin.Identity{}
+	for _, name := range c.Policy.Allowlist.Servers() {
+		if id, known := c.Servers[name]; known {
+			ids[name] = id
+		}
+	}
+	b, err := json.Marshal(ids, json.Deterministic(true))
+	if err != nil {
+		return nil // of strings alone
+	}
+	return b
+}
+
+// RecordedServers reads the servers back from a begin line of format 2.
+func RecordedServers(body jsontext.Value) (map[string]pin.Identity, error) {
+	var ids map[string]pin.Identity
+	if body == nil {
+		return nil, nil
+	}
+	if err := schema.Decode(body, &ids, policyLimits); err != nil {
+		return nil, fmt.Errorf("the recorded servers have %w", err)
+	}
+	return ids, nil
 }
 
 func (r recorded) allowlist() (catalog.Allowlist, error) {

@@ -10,6 +10,8 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
@@ -20,21 +22,20 @@ import (
 // methods record; they decide nothing.
 type run struct {
 	*Host
-	question question
+	question Question
 	log      *trace.Log
 	sink     TraceSink
 	out      Outcome
 	approved gate.Approved
 }
 
-func (r *run) begin(text string, opts []Option) error {
+func (r *run) begin() error {
 	r.out = newOutcome("")
 	if r.Host == nil || r.gate == nil {
 		return verdict.Fail(verdict.Internal, nil, "the host was not made by host.New")
 	}
-	r.question.text = text
-	for _, o := range opts {
-		o(&r.question)
+	if err := r.question.check(); err != nil {
+		return err
 	}
 	r.out.RunID = r.config.NewRunID()
 	sink, path, err := r.config.Traces.Create(r.out.RunID)
@@ -42,16 +43,19 @@ func (r *run) begin(text string, opts []Option) error {
 		return unwritable(err)
 	}
 	r.sink, r.log, r.out.TracePath = sink, trace.New(sink, r.config.Now), path
-	body := trace.BeginBody{
-		Format: trace.Format, RunID: r.out.RunID, Question: upTo(input.MaxQuestion, text),
-		Summarize: r.question.summarize, DryRun: r.question.dryRun,
-		Planner: r.config.Planner, Policy: r.config.Policy.record(), Servers: r.config.Servers,
+	return r.append(trace.Begin, r.opening())
+}
+
+// opening is the first line: the question, who asks it, and all that a replay
+// must be given beside what was said.
+func (r *run) opening() trace.BeginBody {
+	q := r.question
+	return trace.BeginBody{
+		Format: trace.Format, RunID: r.out.RunID, Version: r.config.Version, BuiltIn: input.BuiltInDigest(),
+		Question: upTo(input.MaxQuestion, q.Text), Context: kept(input.MaxContext, q.Context),
+		Subject: q.Subject, Summarize: q.Summarize.record(), DryRun: q.DryRun, Plan: kept(schema.PlanLimits.Bytes, string(q.Plan)),
+		Planner: r.config.Planner, Policy: r.config.Policy.record(), Servers: r.config.reached(),
 	}
-	if r.question.context != "" {
-		kept := upTo(input.MaxContext, r.question.context)
-		body.Context = &kept
-	}
-	return r.append(trace.Begin, body)
 }
 
 // upTo keeps a text to one byte over its limit: the input gate refuses it for
@@ -60,18 +64,35 @@ func upTo(max int, text string) trace.Bytes {
 	return trace.Keep([]byte(text[:min(len(text), max+1)]))
 }
 
+// kept is [upTo] of what need not be there.
+func kept(max int, text string) *trace.Bytes {
+	if text == "" {
+		return nil
+	}
+	b := upTo(max, text)
+	return &b
+}
+
 func unwritable(err error) error {
 	return verdict.Fail(verdict.TraceUnwritable, err, "the trace cannot be written: %v", err)
 }
 
-// decide records one gate's decision. Where it cannot be recorded the run
-// stops there, allowed or not.
+// decide records one gate's decision: its no, or its yes.
 func (r *run) decide(gateName string, err error) error {
-	d := Decision{Gate: gateName, Verdict: "allow"}
+	return r.decided(gateName, gate.Decision{Ruling: verdict.Allow}, err)
+}
+
+// decided records a decision that may name rules. Where it cannot be recorded
+// the run stops there, allowed or not.
+func (r *run) decided(gateName string, allowed gate.Decision, err error) error {
+	d := Decision{Gate: gateName, Verdict: allowed.Ruling.String()}
+	for _, rule := range allowed.Rules {
+		d.Rules = append(d.Rules, string(rule.Code))
+	}
 	if e := trace.ErrorOf(err); e != nil {
-		d.Verdict, d.Code, d.Reason = "fault", e.Code, e.Reason
+		d.Verdict, d.Code, d.Reason, d.Rules = "fault", e.Code, e.Reason, verdict.Rules(err)
 		if e.Denied {
-			d.Verdict = "deny"
+			d.Verdict = verdict.Refuse.String()
 		}
 	}
 	r.out.Decisions = append(r.out.Decisions, d)
@@ -103,26 +124,54 @@ func (r *run) commit(kind trace.Kind, record jsontext.Value) (trace.Receipt, err
 	return receipt, nil
 }
 
-// discover lists the allowlisted servers and records what each said. A line
-// that cannot be written shows at the next decision: the log takes nothing
+// brought reads the plan that came with the question, if one did.
+func (r *run) brought() (plan.Plan, error) {
+	if r.question.Plan == nil {
+		return plan.Plan{}, nil
+	}
+	p, err := r.question.brought()
+	if err := r.decide("plan", err); err != nil {
+		return plan.Plan{}, err
+	}
+	return p, nil
+}
+
+// listed records what each server said, and whether a tool is left to choose.
+// A line that cannot be written shows at the decision: the log takes nothing
 // more after its first error.
-func (r *run) discover(ctx context.Context) []catalog.Listing {
-	listings := r.config.Source.Discover(ctx, r.config.Policy.Allowlist.Servers())
-	for i, l := range listings {
+func (r *run) listed(c catalog.Catalog) error {
+	for _, l := range c.Listings() {
 		body := trace.ListingBody{Server: l.Server, Tools: []trace.Bytes{}}
 		for _, d := range l.Tools {
 			body.Tools = append(body.Tools, trace.Keep(d.Raw))
 		}
 		if l.Err != nil {
-			listings[i].Err = edge(ctx, l.Err, verdict.ServerProtocol)
-			body.Error = trace.ErrorOf(listings[i].Err)
+			body.Error = trace.ErrorOf(l.Err)
 			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})
 		}
 		if r.append(trace.Listing, body) != nil {
 			break
 		}
 	}
-	return listings
+	return r.decide("catalog", c.Refusal())
+}
+
+// planned is the step to take: the one that came with the question, or what
+// the proposer says, read as a plan.
+func (r *run) planned(ctx context.Context, q input.Query, c catalog.Catalog, brought plan.Plan) (plan.Plan, error) {
+	p := brought
+	if p.Declines() {
+		said, err := r.propose(ctx, q, c)
+		if err != nil {
+			return plan.Plan{}, err
+		}
+		p, err = plan.Parse(said)
+		if err := r.decide("plan", err); err != nil {
+			return plan.Plan{}, err
+		}
+	}
+	r.out.Plan, r.out.Planned = p.JSON(), p
+	return p, nil
 }
 
 func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {

@@ -83,7 +83,7 @@ func admit(t testing.TB, tools ...tool) catalog.Catalog {
 
 func ask(t testing.TB, text, material string) input.Query {
 	t.Helper()
-	q, err := input.Admit(text, material, rules(t))
+	q, err := input.Admit(input.Asked{Words: text, Context: material}, rules(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -232,7 +232,7 @@ func FuzzTheDataMessageIsStrictAndBounded(f *testing.F) {
 		f.Add(text, text, "", "", 900)
 	}
 	f.Fuzz(func(t *testing.T, words, material, description, property string, max int) {
-		q, err := input.Admit(words, material, rules(t))
+		q, err := input.Admit(input.Asked{Words: words, Context: material}, rules(t))
 		if err != nil {
 			return
 		}

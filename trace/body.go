@@ -18,27 +18,31 @@ import (
 type BeginBody struct {
 	Format    int            `json:"format"`
 	RunID     string         `json:"run_id"`
+	Version   string         `json:"version,omitempty"`       // of the program that ran
+	BuiltIn   string         `json:"builtin_rules,omitempty"` // the digest of its built-in input rules
+	Subject   string         `json:"subject,omitempty"`       // who asked
 	Question  Bytes          `json:"question"`
 	Context   *Bytes         `json:"context,omitempty"`
 	Summarize *bool          `json:"summarize,omitzero"` // left out where the question's words decide
 	DryRun    bool           `json:"dry_run"`
-	Planner   string         `json:"planner"` // which proposer ran
-	Policy    jsontext.Value `json:"policy"`
-
-	// Servers says how each allowlisted server is reached, as configured and
-	// before variables are expanded; arguments and headers stay out.
-	Servers map[string]string `json:"servers,omitempty"`
+	Plan      *Bytes         `json:"plan,omitempty"` // that came with the question
+	Planner   string         `json:"planner"`        // which proposer ran
+	Policy    jsontext.Value `json:"policy"`         // host writes and reads it
+	// Servers says how each allowlisted server is reached, by its name. It holds
+	// no secret. host writes and reads it.
+	Servers jsontext.Value `json:"servers,omitempty"`
 }
 
-// Format is the version of the bodies.
-const Format = 1
+// Format is the version of the bodies that are written.
+const Format = 2
 
 // VerdictBody is one gate's decision.
 type VerdictBody struct {
 	Gate    string       `json:"gate"`
-	Verdict string       `json:"verdict"` // "allow" or "deny"; "fault" where the gate had nothing to decide on
+	Verdict string       `json:"verdict"` // "allow", "deny" or "ask"; "fault" where the gate had nothing to decide on
 	Code    verdict.Code `json:"code,omitempty"`
 	Reason  string       `json:"reason,omitempty"`
+	Rules   []string     `json:"rules,omitempty"` // that decided, where they have names
 }
 
 // ListingBody is what one server listed: the descriptors as received, or the error.

@@ -115,7 +115,7 @@ func (a *app) settings() (config.Settings, config.Paths, error) {
 }
 
 // with is what a setup is given of this process.
-func (a *app) with() setup.Options { return setup.Options{Env: a.env, Demo: a.demo} }
+func (a *app) with() setup.Options { return setup.Options{Env: a.env, Demo: a.demo, Version: version} }
 
 func (a *app) get(name string) string {
 	v, _ := a.env(name)

@@ -8,17 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/planner"
 )
 
-// callCommand is an operator's own plan through the same gates: the arguments
-// are the question, and the proposer is a constant.
+// callCommand is an operator's own plan through the same gates.
 func (a *app) callCommand() *cobra.Command {
 	var args, file string
 	var summarize bool
@@ -37,44 +33,32 @@ func (a *app) callCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var brought brought
 		with := a.with()
-		with.Planner = &setup.Planner{Proposer: &brought, Name: "constant"}
-		return a.answer(cmd.Context(), with, func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
+		with.NoPlans = true
+		return a.answer(cmd.Context(), with, func(ctx context.Context, s config.Settings) (host.Question, error) {
 			text := args
 			if cmd.Flags().Changed("args-file") {
-				if text, err = a.readBounded(ctx, file, input.MaxQuestion); err != nil {
-					return "", nil, err
+				if text, err = a.readBounded(ctx, file, schema.PlanLimits.Bytes); err != nil {
+					return host.Question{}, err
 				}
 			}
-			text, err := arguments(text)
-			brought.Constant = plan.Call(server, tool, jsontext.Value(text))
-			return text, []host.Option{host.WithSummary(summarize || s.Summarize.V)}, err
+			wants := summarize || s.Summarize.V
+			return host.Question{Plan: plan.Call(server, tool, jsontext.Value(text)), Summarize: host.WishOf(&wants)}, arguments(text)
 		})
 	}
 	return cmd
 }
 
-// brought is the operator's, once its arguments are read.
-type brought struct{ planner.Constant }
-
-// arguments checks that text is one JSON object and writes it canonically, so
-// that the input gate reads what the server will, and not escapes.
-func arguments(text string) (string, error) {
-	if len(text) > input.MaxQuestion {
-		return text, nil // the input gate refuses it, and says so
-	}
+// arguments reports whether text is one JSON object: what is not is a mistake
+// on the command line. What the object holds is for the gates.
+func arguments(text string) error {
 	if err := schema.Check([]byte(text), schema.PlanLimits); err != nil {
-		return "", usage(verdict.UsageArgument, "the arguments have %v", err)
+		return usage(verdict.UsageArgument, "the arguments have %v", err)
 	}
 	if jsontext.Value(text).Kind() != '{' {
-		return "", usage(verdict.UsageArgument, "the arguments are not a JSON object")
+		return usage(verdict.UsageArgument, "the arguments are not a JSON object")
 	}
-	canonical, err := schema.Canonical([]byte(text))
-	if err != nil {
-		return "", usage(verdict.UsageArgument, "the arguments have %v", err)
-	}
-	return string(canonical), nil
+	return nil
 }
 
 func splitName(s string) (server, tool string, err error) {

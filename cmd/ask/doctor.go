@@ -84,21 +84,22 @@ func (a *app) examinePlanner(ctx context.Context, s config.Settings) error {
 }
 
 func (a *app) examineServers(ctx context.Context, s config.Settings, inv setup.Inventory) []finding {
-	names := inv.Allowlist.Servers()
-	listings, err := a.list(ctx, s, inv, names)
+	if inv.Allowlist.Refusal() != nil {
+		return nil // said already, and no server may be asked
+	}
+	c, err := a.catalog(ctx, s, inv.Allowlist.Servers())
 	if err != nil {
 		return []finding{check("servers", "", err)}
 	}
 	var found []finding
-	for _, l := range listings {
+	for _, l := range c.Listings() {
 		found = append(found, check("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
 	}
-	return append(found, examineTools(s, inv, listings)...)
+	return append(found, examineTools(c, inv)...)
 }
 
 // examineTools: an allowlisted tool that cannot be called is a finding.
-func examineTools(s config.Settings, inv setup.Inventory, listings []catalog.Listing) []finding {
-	c := catalog.Admit(listings, inv.Allowlist, catalog.Options{StrictFormats: s.StrictFormats.V})
+func examineTools(c catalog.Catalog, inv setup.Inventory) []finding {
 	found := []finding{check("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
 	for _, e := range c.Excluded() {
 		if slices.Contains(inv.Allowlist.Tools(e.Server), e.Name) {

@@ -173,9 +173,9 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	}
 	open := agents.Configured(servers, []string{self, "eval", relayName})
 	c.Open = func(ctx context.Context, _ e2e.Case) (*agents.World, error) { return open(ctx) }
-	c.Traces, c.Reached = host.TraceDir(s.TraceDir.V), inv.Described()
-	c.Limits = inv.Limits
-	return nil
+	c.Traces, c.Limits = host.TraceDir(s.TraceDir.V), inv.Limits
+	c.Reached, err = inv.Identify(servers)
+	return err
 }
 
 // relayName is the command that stands between an agent that is measured and

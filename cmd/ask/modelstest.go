@@ -91,7 +91,7 @@ func tryPlan(ctx context.Context, p setup.Planner) (planner.Proposal, error) {
 		return planner.Proposal{}, err
 	}
 	tools := catalog.Admit([]catalog.Listing{{Server: "dictionary", Tools: []pin.Descriptor{{Server: "dictionary", Raw: jsontext.Value(trial)}}}}, allow, catalog.Options{})
-	q, err := input.Admit(`Look up the word "lattice" in the dictionary.`, "", input.BuiltIn())
+	q, err := input.Admit(input.Asked{Words: `Look up the word "lattice" in the dictionary.`}, input.BuiltIn())
 	if err != nil {
 		return planner.Proposal{}, err
 	}

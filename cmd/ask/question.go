@@ -43,16 +43,17 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
-	return a.answer(ctx, q.with(a), func(ctx context.Context, s config.Settings) (string, []host.Option, error) {
-		var opts []host.Option
+	return a.answer(ctx, q.with(a), func(ctx context.Context, s config.Settings) (host.Question, error) {
+		asked := host.Question{Text: text}
 		if q.summarize || s.Summarize.V {
-			opts = append(opts, host.WithSummary(true))
+			asked.Summarize = host.Yes
 		}
 		if q.contextFrom == "" {
-			return text, opts, nil
+			return asked, nil
 		}
-		context, err := a.readBounded(ctx, q.contextFrom, input.MaxContext)
-		return text, append(opts, host.WithContext(context)), err
+		var err error
+		asked.Context, err = a.readBounded(ctx, q.contextFrom, input.MaxContext)
+		return asked, err
 	})
 }
 
@@ -68,7 +69,7 @@ func (q *questionFlags) with(a *app) setup.Options {
 // answer makes a host, reads the question, asks it, ends the servers and
 // prints the outcome. The time limit holds from before the reading.
 func (a *app) answer(ctx context.Context, with setup.Options,
-	read func(context.Context, config.Settings) (string, []host.Option, error),
+	read func(context.Context, config.Settings) (host.Question, error),
 ) error {
 	s, _, err := a.settings()
 	if err != nil {
@@ -86,14 +87,12 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
-	text, opts, err := read(ctx, s)
+	q, err := read(ctx, s)
 	if err != nil {
 		return errors.Join(err, h.Close())
 	}
-	if a.dryRun {
-		opts = append(opts, host.DryRun())
-	}
-	out := h.Ask(ctx, text, opts...)
+	q.Subject, q.DryRun = subject(), a.dryRun
+	out := h.Ask(ctx, q)
 	if err := h.Close(); err != nil {
 		a.say("a server did not end cleanly: %v", err)
 	}

@@ -62,7 +62,7 @@ func (a *app) showAnswer(out host.Outcome) {
 		fmt.Fprintln(a.out, readable(out.Typed))
 	case out.Raw != nil:
 		fmt.Fprintln(a.out, readable(out.Raw))
-	case out.Type == host.FinalAnswer && out.Asks == "":
+	case out.Type == host.Planned:
 		fmt.Fprintln(a.out, readable(out.Plan))
 	}
 }
@@ -80,7 +80,7 @@ func (a *app) showSummary(out host.Outcome) {
 			fmt.Fprintf(a.out, "    %s\n", a.dim(a.out, evidence(item.Claim, item.Evidence, item.Pointer)))
 		}
 	}
-	fmt.Fprintln(a.out, a.dim(a.out, "from "+guard.Line(planLine(out.Plan), maxLine)))
+	fmt.Fprintln(a.out, a.dim(a.out, "from "+guard.Line(planLine(out.Planned), maxLine)))
 }
 
 func evidence(claim, text, pointer string) string {
@@ -156,11 +156,7 @@ func readable(v jsontext.Value) string {
 }
 
 // planLine is a plan in one line: server/tool and arguments.
-func planLine(said jsontext.Value) string {
-	p, err := plan.Parse(said)
-	if err != nil || p.Declines() {
-		return string(said)
-	}
+func planLine(p plan.Plan) string {
 	return fmt.Sprintf("%s/%s %s", p.Server(), p.Tool(), p.Args())
 }
 

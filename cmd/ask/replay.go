@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -35,15 +37,16 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	policy, err := a.newPolicy(begin)
+	change, err := a.newPolicy()
 	if err != nil {
 		return err
 	}
-	report, err := replay.Run(cmd.Context(), events, replay.Options{Policy: policy, Types: setup.RecordedTypes(begin.Servers)})
+	report, err := replay.Run(cmd.Context(), events, replay.Options{Change: change, Types: typesOf(begin), Version: version})
 	if err != nil {
 		return err
 	}
-	end := differs(report, policy != nil)
+	a.sayVersion(report, begin)
+	end := differs(report, change != nil)
 	if end == nil {
 		end = cut // what was recorded follows, and there is more that was not
 	}
@@ -51,12 +54,16 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 		d := replayed{
 			SchemaVersion: host.SchemaVersion, Path: path, Outcome: report.Outcome,
 			Complete: report.Complete, Differences: report.Differences,
+			NotRecomputed: report.NotRecomputed, OtherVersion: report.OtherVersion,
 		}
 		if end != nil {
 			d.Error = host.FailureOf(end)
 		}
 		if d.Differences == nil {
 			d.Differences = []replay.Difference{}
+		}
+		if d.NotRecomputed == nil {
+			d.NotRecomputed = []string{}
 		}
 		a.document(d)
 		return a.endWith(end)
@@ -69,37 +76,58 @@ type replayed struct {
 	SchemaVersion int                 `json:"schema_version"`
 	Path          string              `json:"path"`
 	Complete      bool                `json:"complete"`
+	OtherVersion  bool                `json:"other_version"`  // another version of ask recorded the trace
+	NotRecomputed []string            `json:"not_recomputed"` // gates whose verdict was taken from the record
 	Differences   []replay.Difference `json:"differences"`
 	Outcome       host.Outcome        `json:"outcome"`
 	Error         *host.Failure       `json:"error,omitempty"`
 }
 
-// newPolicy is the policy to replay under: nil for the recorded one. Only what
+// newPolicy is what changes of the recorded policy: nil for nothing. Only what
 // a flag names takes the recorded part's place.
-func (a *app) newPolicy(begin trace.BeginBody) (*host.Policy, error) {
+func (a *app) newPolicy() (func(host.Policy) host.Policy, error) {
 	if a.flags.Config == "" && a.flags.Allowlist == "" {
 		return nil, nil
-	}
-	policy, err := host.RecordedPolicy(begin.Policy)
-	if err != nil {
-		return nil, verdict.Fail(verdict.TraceBroken, err, "%v", err)
 	}
 	s, _, err := a.settings()
 	if err != nil {
 		return nil, err
 	}
-	if a.flags.Config != "" {
-		named, err := setup.Policy(s)
-		if err != nil {
-			return nil, err
+	named, err := setup.Policy(s)
+	if err != nil {
+		return nil, err
+	}
+	return func(p host.Policy) host.Policy {
+		allowlist := p.Allowlist
+		if origin := s.Allowlist.Origin; origin == "flag --allowlist" || origin == a.flags.Config {
+			allowlist = config.LoadAllowlist(s.Allowlist.V)
 		}
-		named.Allowlist = policy.Allowlist
-		policy = named
+		if a.flags.Config != "" {
+			p = named
+		}
+		p.Allowlist = allowlist
+		return p
+	}, nil
+}
+
+// typesOf: a run of the demo checked its results against the demo's Go types too.
+func typesOf(begin trace.BeginBody) map[string]func([]byte) error {
+	if replay.InProcess(begin) {
+		return demo.Types()
 	}
-	if origin := s.Allowlist.Origin; origin == "flag --allowlist" || origin == a.flags.Config {
-		policy.Allowlist = config.LoadAllowlist(s.Allowlist.V)
+	return nil
+}
+
+// sayVersion comes before everything else: what another version decided may
+// come out otherwise for that alone.
+func (a *app) sayVersion(r replay.Report, begin trace.BeginBody) {
+	if !r.OtherVersion {
+		return
 	}
-	return &policy, nil
+	a.say("Recorded by another version of ask (%s); this is %s.", cmp.Or(begin.Version, "it does not say which"), version)
+	for _, gate := range r.NotRecomputed {
+		a.say("The verdict of the gate %s was not recomputed: it is the recorded one.", gate)
+	}
 }
 
 // differs is nil where every verdict came out as recorded.
@@ -109,8 +137,11 @@ func differs(r replay.Report, underNewPolicy bool) error {
 	}
 	d := r.Differences[0]
 	text := fmt.Sprintf("the first verdict that differs is %s: it was %s, and is %s", d.Gate, describe(d.Was), describe(d.Now))
-	if underNewPolicy {
+	switch {
+	case underNewPolicy:
 		return verdict.Fail(verdict.TracePolicy, nil, "%s", text)
+	case r.OtherVersion:
+		return verdict.Fail(verdict.TraceVersion, nil, "changed between versions: %s", text)
 	}
 	return verdict.Fail(verdict.TraceDiffers, nil, "%s", text)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -75,38 +74,20 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 	if len(names) == 0 {
 		names = inv.Names
 	}
-	listings, err := a.list(ctx, s, inv, names)
+	c, err := a.catalog(ctx, s, names)
 	if err != nil {
 		return err
 	}
-	code, names := 0, []string{}
-	for _, l := range listings {
-		names = append(names, l.Server)
-	}
-	rows := serverRows(inv, names)
-	for i, l := range listings {
-		code = max(code, rows[i].tested(l))
+	code, rows := 0, []serverRow{}
+	for _, l := range c.Listings() {
+		rows = append(rows, serverRows(inv, []string{l.Server})...)
+		code = max(code, rows[len(rows)-1].tested(l))
 	}
 	a.printServers(rows)
 	if code != 0 {
 		return ended(code)
 	}
 	return nil
-}
-
-// list discovers the named servers as a run does, and ends them.
-func (a *app) list(ctx context.Context, s config.Settings, inv setup.Inventory, names []string) ([]catalog.Listing, error) {
-	pool, err := inv.Pool(names)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
-	defer cancel()
-	listings := pool.Discover(ctx, names)
-	if err := pool.Close(); err != nil {
-		a.say("a server did not end cleanly: %v", err)
-	}
-	return listings, nil
 }
 
 func (r *serverRow) tested(l catalog.Listing) (exit int) {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -52,7 +53,8 @@ func (a *app) toolsCommand() *cobra.Command {
 	return cmd
 }
 
-// discover lists tools the way a run does.
+// discover lists tools the way a run does: of the allowlisted servers, or of
+// every configured one.
 func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
 	s, _, err := a.settings()
 	if err != nil {
@@ -62,18 +64,30 @@ func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
 	if err != nil {
 		return catalog.Catalog{}, err
 	}
-	names := inv.Names
-	if !all {
-		if err := inv.Allowlist.Refusal(); err != nil {
-			return catalog.Catalog{}, err
-		}
-		names = inv.Allowlist.Servers()
+	if all {
+		return a.catalog(ctx, s, inv.Names)
 	}
-	listings, err := a.list(ctx, s, inv, names)
+	if err := inv.Allowlist.Refusal(); err != nil {
+		return catalog.Catalog{}, err
+	}
+	return a.catalog(ctx, s, inv.Allowlist.Servers())
+}
+
+// catalog asks these servers, and ends them.
+func (a *app) catalog(ctx context.Context, s config.Settings, names []string) (catalog.Catalog, error) {
+	with := a.with()
+	with.NoPlans, with.Servers = true, names
+	h, err := setup.Host(s, with)
 	if err != nil {
 		return catalog.Catalog{}, err
 	}
-	return catalog.Admit(listings, inv.Allowlist, catalog.Options{StrictFormats: s.StrictFormats.V}), nil
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
+	defer cancel()
+	c := h.Catalog(ctx, names...)
+	if err := h.Close(); err != nil {
+		a.say("a server did not end cleanly: %v", err)
+	}
+	return c, nil
 }
 
 func (a *app) listTools(ctx context.Context, all bool) error {

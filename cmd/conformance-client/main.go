@@ -81,15 +81,14 @@ func (s scenario) play(ctx context.Context, pool *session.Pool, traces host.Trac
 		Policy:   host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
 		Source:   pool,
 		Caller:   pool,
-		Proposer: planner.Constant(plan.Call(server, s.tool, args)),
-		Planner:  "constant",
+		Proposer: planner.Constant(nil), // the question brings its plan
 		Writer:   summarize.Extractive{},
 		Traces:   traces,
 	})
 	if err != nil {
 		return host.Outcome{}, err
 	}
-	return h.Ask(ctx, "conformance scenario "+name), nil
+	return h.Ask(ctx, host.Question{Text: "conformance scenario " + name, Plan: plan.Call(server, s.tool, args)}), nil
 }
 
 // ending is the code that an outcome ended with, "" where it has an answer.

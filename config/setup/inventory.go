@@ -8,6 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
@@ -26,10 +27,9 @@ type Inventory struct {
 	// Resolve gives what starts or dials the named servers. Variables are
 	// expanded here and no earlier.
 	Resolve func(names []string) ([]session.Server, error)
+	// Identify tells by name which servers these are, for traces and approvals.
+	Identify func(servers []session.Server) (map[string]pin.Identity, error)
 }
-
-// inDemo says in a trace that a server was the demo's.
-const inDemo = "demo"
 
 // Open reads the servers and the allowlist.
 func Open(s config.Settings, o Options) (Inventory, error) {
@@ -42,7 +42,7 @@ func Open(s config.Settings, o Options) (Inventory, error) {
 
 func (o Options) inventory(s config.Settings) (Inventory, error) {
 	if o.Demo {
-		return demoInventory(s)
+		return o.demoInventory(s)
 	}
 	file, err := config.LoadServers(s.Servers.V)
 	if err != nil {
@@ -52,24 +52,49 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 		Names: file.Names(), Allowlist: config.LoadAllowlist(s.Allowlist.V),
 		Describe: func(name string) string { return file.Describe(name).String() },
 		Resolve:  func(names []string) ([]session.Server, error) { return file.Resolve(o.Env, names) },
+		Identify: func(servers []session.Server) (map[string]pin.Identity, error) { return o.identify(file, servers) },
 	}, nil
+}
+
+// identify reads this machine's key, and makes it where there is none.
+func (o Options) identify(file config.Servers, servers []session.Server) (map[string]pin.Identity, error) {
+	paths, err := config.FindPaths(o.Env)
+	if err != nil {
+		return nil, err
+	}
+	key, err := config.LocalKey(paths.State)
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]pin.Identity{}
+	for _, server := range servers {
+		ids[server.Name] = file.Identity(key, server)
+	}
+	return ids, nil
 }
 
 // demoInventory: the demo carries its own allowlist, unless a flag or a
 // variable names another.
-func demoInventory(s config.Settings) (Inventory, error) {
+func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	allow, err := catalog.ParseAllowlist(demo.Allowlist())
 	if err != nil {
 		return Inventory{}, err
 	}
-	if o := s.Allowlist.Origin; strings.HasPrefix(o, "flag ") || strings.HasPrefix(o, "variable ") {
+	if from := s.Allowlist.Origin; strings.HasPrefix(from, "flag ") || strings.HasPrefix(from, "variable ") {
 		allow = config.LoadAllowlist(s.Allowlist.V)
 	}
 	d := demo.New()
 	return Inventory{
 		Names: d.Servers(), Allowlist: allow, Types: demo.Types(),
-		Describe: func(string) string { return inDemo },
+		Describe: func(name string) string { return pin.InProcess(name, o.Version).String() },
 		Resolve:  func(names []string) ([]session.Server, error) { return inProcess(d, names), nil },
+		Identify: func(servers []session.Server) (map[string]pin.Identity, error) {
+			ids := map[string]pin.Identity{}
+			for _, server := range servers {
+				ids[server.Name] = pin.InProcess(server.Name, o.Version)
+			}
+			return ids, nil
+		},
 	}, nil
 }
 
@@ -83,33 +108,18 @@ func inProcess(d *demo.Demo, names []string) []session.Server {
 	return servers
 }
 
-// Pool can reach the named servers and no other. It starts none.
-func (i Inventory) Pool(names []string) (*session.Pool, error) {
+// Reach gives what can reach the named servers and no other, and tells which
+// they are. Nothing is started.
+func (i Inventory) Reach(names []string) (*session.Pool, map[string]pin.Identity, error) {
 	servers, err := i.Resolve(names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return session.New(servers, i.Limits), nil
-}
-
-// Described says how the allowlisted servers are reached.
-func (i Inventory) Described() map[string]string {
-	d := map[string]string{}
-	for _, name := range i.Allowlist.Servers() {
-		d[name] = i.Describe(name)
+	ids, err := i.Identify(servers)
+	if err != nil {
+		return nil, nil, err
 	}
-	return d
-}
-
-// RecordedTypes are those that a recorded run checked its results against:
-// the demo's Go types, where its servers were the demo's.
-func RecordedTypes(described map[string]string) map[string]func([]byte) error {
-	for _, how := range described {
-		if how == inDemo {
-			return demo.Types()
-		}
-	}
-	return nil
+	return session.New(servers, i.Limits), ids, nil
 }
 
 // unconfigured says what to write where nothing is configured yet.

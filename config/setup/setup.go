@@ -13,10 +13,15 @@
 package setup
 
 import (
+	"context"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
 )
@@ -25,8 +30,10 @@ import (
 type Options struct {
 	Env     config.Environ            // addresses and keys of models, and what an mcp.json names
 	Now     func() time.Time          // optional; time.Now
+	Version string                    // of the program, for its traces
 	Demo    bool                      // the demo's servers, in place of those of the settings
-	Planner *Planner                  // optional; who plans, in place of the one of the settings
+	Servers []string                  // those that the host may reach; nil means the allowlist's
+	NoPlans bool                      // every question brings its plan: no planner is chosen
 	Explain func(lexical.Explanation) // optional; told how the embedded planner chose
 }
 
@@ -49,8 +56,9 @@ func (o Options) now() func() time.Time {
 // Ready is a host, and what is behind it.
 type Ready struct {
 	*host.Host
-	Planner string // who plans, as the trace names it
-	close   func() error
+	Inventory Inventory
+	Planner   string // who plans, as the trace names it; "" is nobody
+	close     func() error
 }
 
 // Close ends the servers. The host answers no question after it.
@@ -75,27 +83,41 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool, err := inv.Pool(inv.Allowlist.Servers())
+	names := o.Servers
+	if names == nil {
+		names = inv.Allowlist.Servers()
+	}
+	pool, ids, err := inv.Reach(names)
 	if err != nil {
 		return nil, err
 	}
 	h, err := host.New(host.Config{
-		Policy: policy, Types: inv.Types,
-		Source: pool, Caller: pool, Servers: inv.Described(),
+		Policy: policy, Types: inv.Types, Version: o.Version,
+		Source: pool, Caller: pool, Servers: ids,
 		Proposer: p, Planner: p.Name, Writer: writer,
 		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Ready{Host: h, Planner: p.Name, close: pool.Close}, nil
+	return &Ready{Host: h, Inventory: inv, Planner: p.Name, close: pool.Close}, nil
 }
 
+// planner is who plans. Where nobody has to, a model that is chosen may still
+// have to write a summary.
 func (o Options) planner(s config.Settings) (Planner, error) {
-	if o.Planner != nil {
-		return *o.Planner, nil
+	if !o.NoPlans || s.Writer.V == "model" {
+		return Choose(s, o)
 	}
-	return Choose(s, o)
+	return Planner{Proposer: nobody{}}, nil
+}
+
+// nobody plans where every question brings its plan.
+type nobody struct{}
+
+// Propose fails: there is nobody to ask.
+func (nobody) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
+	return planner.Proposal{}, verdict.Fail(verdict.ModelUnconfigured, nil, "no planner was chosen, and the question brought no plan")
 }
 
 // Policy is the policy that the settings make, but for the allowlist.

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/session"
@@ -37,7 +38,7 @@ type Setup struct {
 	Types   map[string]func(value []byte) error // see host.Config
 	Traces  host.Traces                         // where the runs' traces are kept as well; nil: only in the rows
 	Limits  session.Limits                      // of the servers
-	Reached map[string]string                   // how each server is, for the traces; see host.Config
+	Reached map[string]pin.Identity             // how each server is, for the traces; see host.Config
 	Now     func() time.Time                    // of the traces, where they are kept in the rows alone
 }
 

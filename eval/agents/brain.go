@@ -51,7 +51,7 @@ func (b brain) first(ctx context.Context) (said []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	q, err := input.Admit(b.mind.Question.Text, b.mind.Question.Context, rules)
+	q, err := input.Admit(input.Asked{Words: b.mind.Question.Text, Context: b.mind.Question.Context}, rules)
 	if err != nil {
 		return plan.Decline("I cannot read the question."), nil
 	}

@@ -27,7 +27,7 @@ func askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error
 		return Run{}, err
 	}
 	began := time.Now()
-	out := h.Ask(ctx, m.Question.Text, host.WithContext(m.Question.Context), host.WithSummary(m.Question.Summarize))
+	out := h.Ask(ctx, host.Question{Text: m.Question.Text, Context: m.Question.Context, Summarize: host.WishOf(&m.Question.Summarize)})
 	r = runOf(out)
 	r.Elapsed, r.Trace = time.Since(began), kept.lines()
 	return r, unmeasured(ctx, out)

@@ -57,7 +57,7 @@ func approve(g *gate.Gate, q input.Query, c catalog.Catalog, said []byte) (gate.
 }
 
 // asked is an admitted question.
-func asked() (input.Query, error) { return input.Admit(question, "", input.BuiltIn()) }
+func asked() (input.Query, error) { return input.Admit(input.Asked{Words: question}, input.BuiltIn()) }
 
 // redeem lets the call of an approval leave, as a run would: its record first.
 func redeem(a gate.Approved, live pin.Descriptor) (gate.Call, error) {

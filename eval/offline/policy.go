@@ -69,7 +69,7 @@ func (l listing) listing() catalog.Listing {
 // try goes the way of a run: the question, the allowlist, the catalog, the
 // plan, the approval, the call.
 func (p *policyInput) try() (string, error) {
-	q, err := input.Admit(string(p.words), string(p.context), input.BuiltIn())
+	q, err := input.Admit(input.Asked{Words: string(p.words), Context: string(p.context)}, input.BuiltIn())
 	if err != nil {
 		return "", err
 	}

@@ -173,5 +173,5 @@ func (c Case) question() (input.Query, error) {
 	if err != nil {
 		return input.Query{}, err
 	}
-	return input.Admit(c.Query, "", rules)
+	return input.Admit(input.Asked{Words: c.Query}, rules)
 }

@@ -56,7 +56,7 @@ func observe(c Case, rules input.Rules) ([]eval.Row, error) {
 		ID: c.ID, Group: c.Category, Half: c.half(), Query: c.Query,
 		Expected: admitted, Observed: admitted, Data: eval.Data(map[string]string{"source": c.Source}),
 	}
-	_, err := input.Admit(c.Query, "", rules)
+	_, err := input.Admit(input.Asked{Words: c.Query}, rules)
 	var d *verdict.Denial
 	if errors.As(err, &d) {
 		row.Observed, row.Detail = reason(d), d.Reason
@@ -75,10 +75,10 @@ func observe(c Case, rules input.Rules) ([]eval.Row, error) {
 }
 
 func reason(d *verdict.Denial) string {
-	if d.Rule == "" {
+	if len(d.Rules) == 0 {
 		return string(d.Code)
 	}
-	return string(d.Code) + " " + d.Rule
+	return string(d.Code) + " " + d.Rules[0]
 }
 
 // reasons says what decided, apart for the unsafe and the safe.

@@ -120,6 +120,18 @@ func (a Allowlist) Tools(server string) []string { return slices.Sorted(maps.Key
 // Source is the text that the list was read from, for the trace.
 func (a Allowlist) Source() jsontext.Value { return a.source }
 
+// Permits is why a tool may not be considered, or nil where it may. It says
+// nothing of whether the server has such a tool.
+func (a Allowlist) Permits(server, tool string) error {
+	if err := a.Refusal(); err != nil {
+		return err
+	}
+	if _, no := a.lookup(server, tool); no != nil {
+		return no
+	}
+	return nil
+}
+
 func (a Allowlist) lookup(server, tool string) (grant, *verdict.Denial) {
 	tools, ok := a.tools[server]
 	if !ok {

@@ -29,21 +29,26 @@ type Listing struct {
 
 // Options of [Admit].
 type Options struct {
-	StrictFormats bool  // an unknown schema format takes the tool out
-	Seen          *Seen // optional: descriptors that were looked at before
+	StrictFormats bool                    // an unknown schema format takes the tool out
+	Seen          *Seen                   // optional: descriptors that were looked at before
+	Identities    map[string]pin.Identity // by server; one that is not there has the zero identity
 }
 
 // Tool is an admitted tool. Its zero value is no tool.
 type Tool struct {
-	server string
-	fields pin.Fields
-	digest pin.Digest
-	input  schema.Schema
-	output Output
+	server  string
+	reached pin.Identity
+	fields  pin.Fields
+	digest  pin.Digest
+	input   schema.Schema
+	output  Output
 }
 
 // Server is the operator's name of the tool's server.
 func (t Tool) Server() string { return t.server }
+
+// Identity is how the tool's server is reached.
+func (t Tool) Identity() pin.Identity { return t.reached }
 
 // Name is plain: guard.Name holds of it.
 func (t Tool) Name() string { return t.fields.Name }
@@ -74,6 +79,7 @@ type Unreachable struct {
 
 // Catalog holds the tools a run may consider. Its zero value holds none.
 type Catalog struct {
+	listings    []Listing
 	tools       []Tool // sorted by server and name
 	excluded    []Exclusion
 	unreachable []Unreachable
@@ -82,7 +88,7 @@ type Catalog struct {
 // Admit makes the catalog of one run. Tools that are out are kept with their
 // reasons; the order of the listings does not matter.
 func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
-	var c Catalog
+	c := Catalog{listings: listings}
 	seen := map[string]bool{}
 	for _, l := range listings {
 		if seen[l.Server] {
@@ -147,7 +153,7 @@ type finding struct {
 func look(d pin.Descriptor, allow Allowlist, opt Options) finding {
 	r := opt.Seen.of(d)
 	f, err := r.read()
-	t := Tool{server: d.Server, fields: f}
+	t := Tool{server: d.Server, reached: opt.Identities[d.Server], fields: f}
 	if err != nil {
 		return finding{t, verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
 	}
@@ -200,6 +206,9 @@ func unenforceable(which string, err error) *verdict.Denial {
 	}
 	return verdict.Deny(verdict.CatalogSchema, "the %s schema cannot be enforced: %s", which, reason)
 }
+
+// Listings are what the catalog was made of, as the servers sent it.
+func (c Catalog) Listings() []Listing { return slices.Clone(c.listings) }
 
 // Tools are the tools that can be called, sorted by server and name.
 func (c Catalog) Tools() []Tool { return slices.Clone(c.tools) }

@@ -11,6 +11,7 @@
 package input
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,10 +21,11 @@ import (
 )
 
 // The size limits, in bytes. A question is typed or pasted; a context is a
-// file such as a log or a ticket.
+// file such as a log or a ticket; arguments are those of one plan.
 const (
-	MaxQuestion = 32 << 10
-	MaxContext  = 256 << 10
+	MaxQuestion  = 32 << 10
+	MaxContext   = 256 << 10
+	MaxArguments = 64 << 10
 )
 
 // Override is the category of attempts to talk the planner out of its rules.
@@ -33,29 +35,55 @@ const (
 // its wording is to give orders.
 const Override = "override"
 
-// Admit vouches for a question and its optional context. The rules come last,
-// so that they only ever read text that is bounded and well formed. Every
-// error is a *verdict.Denial; it never quotes the text.
-func Admit(text, context string, r Rules) (Query, error) {
+// Asked is what somebody asks, as it came. It vouches for nothing.
+type Asked struct {
+	Words     string   // the question; may be empty where a plan came with it
+	Context   string   // a second, labelled text, or ""
+	Arguments []string // every text in the arguments of a plan that came with the question; nil where none did
+}
+
+// Admit vouches for a question, its optional context, and the text of the
+// arguments where the question brought its own plan. The rules come last, so
+// that they only ever read text that is bounded and well formed. Every error
+// is a *verdict.Denial; it never quotes the text.
+func Admit(a Asked, r Rules) (Query, error) {
 	if r.empty() {
 		return Query{}, verdict.Deny(verdict.InputRulesMissing, "no input rules were loaded")
 	}
-	if d := form("the question", text, MaxQuestion); d != nil {
+	if r.past != nil && r.past.no != nil {
+		return Query{}, r.past.no
+	}
+	if d := cmp.Or(form("the question", a.Words, MaxQuestion), form("the context", a.Context, MaxContext), a.tooMuch()); d != nil {
 		return Query{}, d
 	}
-	if d := form("the context", context, MaxContext); d != nil {
-		return Query{}, d
-	}
-	if !strings.ContainsFunc(text, ink) {
+	if !strings.ContainsFunc(a.Words, ink) && a.Arguments == nil {
 		return Query{}, verdict.Deny(verdict.InputEmpty, "the question holds no visible text")
 	}
-	if hit := r.match(text, ""); hit != nil {
+	if hit := r.match(a.Words, ""); hit != nil {
 		return Query{}, hit.denial("the question")
 	}
-	if hit := r.match(context, Override); hit != nil {
+	for _, text := range a.Arguments {
+		if hit := r.match(text, ""); hit != nil {
+			return Query{}, hit.denial("a text of the arguments")
+		}
+	}
+	if hit := r.match(a.Context, Override); hit != nil {
 		return Query{}, hit.denial("the context")
 	}
-	return Query{&question{words: strings.TrimSpace(text), context: context}}, nil
+	return Query{&question{words: strings.TrimSpace(a.Words), context: a.Context}}, nil
+}
+
+// tooMuch bounds the arguments. A control character is none of the gate's
+// business there: a text file that a tool is to write may hold some.
+func (a Asked) tooMuch() *verdict.Denial {
+	n := 0
+	for _, text := range a.Arguments {
+		n += len(text)
+	}
+	if n > MaxArguments {
+		return verdict.Deny(verdict.InputTooLong, "the arguments hold %d bytes of text, over the limit of %d", n, MaxArguments)
+	}
+	return nil
 }
 
 // form checks what needs no rules. The length is first: nothing else is

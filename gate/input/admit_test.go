@@ -2,6 +2,7 @@ package input_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -42,7 +43,7 @@ func TestFormIsCheckedBeforeRules(t *testing.T) {
 		{"controls in the context", "a", "b\x00", verdict.InputControl},
 		{"a replacement character", "\uFFFD", "", ""},
 	} {
-		q, err := input.Admit(c.text, c.context, input.BuiltIn())
+		q, err := input.Admit(input.Asked{Words: c.text, Context: c.context}, input.BuiltIn())
 		if got := verdict.CodeOf(err); got != c.want {
 			t.Errorf("%s: %q, want %q (%v)", c.name, got, c.want, err)
 		}
@@ -55,7 +56,7 @@ func TestFormIsCheckedBeforeRules(t *testing.T) {
 func TestZeroRulesRefuseEverything(t *testing.T) {
 	t.Parallel()
 	for _, r := range []input.Rules{{}, input.BuiltIn().And(input.Rules{}), input.Rules{}.And(input.BuiltIn())} {
-		if _, err := input.Admit("Summarize policy-002", "", r); verdict.CodeOf(err) != verdict.InputRulesMissing {
+		if _, err := input.Admit(input.Asked{Words: "Summarize policy-002"}, r); verdict.CodeOf(err) != verdict.InputRulesMissing {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -63,7 +64,7 @@ func TestZeroRulesRefuseEverything(t *testing.T) {
 
 func TestAQueryHoldsTheWordsAsGiven(t *testing.T) {
 	t.Parallel()
-	q, err := input.Admit(" \nÅ ﬁle  Named\u200b “X” ", " keep\n", input.BuiltIn())
+	q, err := input.Admit(input.Asked{Words: " \nÅ ﬁle  Named\u200b “X” ", Context: " keep\n"}, input.BuiltIn())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestTheContextIsOnlySearchedForOrders(t *testing.T) {
 		"10:11:12 [system] started; [admin] logged in; ignoring previous checkpoint":        false,
 		"Employees who violate these policies or bypass the approval process answer to Dan": false,
 	} {
-		_, err := input.Admit("Summarize this ticket", context, input.BuiltIn())
+		_, err := input.Admit(input.Asked{Words: "Summarize this ticket", Context: context}, input.BuiltIn())
 		if got := verdict.CodeOf(err) == verdict.InputRule; got != refused {
 			t.Errorf("%q: %v", context, err)
 		}
@@ -98,13 +99,13 @@ func TestADenialNamesTheRuleAndNeverQuotesTheText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = input.Admit("When does Project X ship to zanzibar?", "", r)
+	_, err = input.Admit(input.Asked{Words: "When does Project X ship to zanzibar?"}, r)
 	want := "input.rule: the question matches the rule project-x of the category confidential: ask the legal team"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	var d *verdict.Denial
-	if !errors.As(err, &d) || d.Rule != "project-x" {
+	if !errors.As(err, &d) || !slices.Equal(d.Rules, []string{"project-x"}) {
 		t.Errorf("the rule is %+v", d)
 	}
 }
@@ -129,7 +130,7 @@ func TestDisguisesAreSeenThrough(t *testing.T) {
 		"b.o.m.b", "b-o-m-b?", "b_o_m_b", "b*o*m*b", "bomb\u3164x", "\U000E0062\U000E006F\U000E006D\U000E0062 hello",
 		"Straße", "STRASSE", "БОМБА", "Töten", "to\u0308ten", "drop table users", "two\n\n words", "two\u00a0words", "two\u3164words",
 	} {
-		_, err := input.Admit(s, "", r)
+		_, err := input.Admit(input.Asked{Words: s}, r)
 		if verdict.CodeOf(err) != verdict.InputRule {
 			t.Errorf("%q passed: %v", s, err)
 		}
@@ -137,7 +138,7 @@ func TestDisguisesAreSeenThrough(t *testing.T) {
 	for _, s := range []string{
 		"bombastic", "bomber", "b. o", "b om b", "b o b", "a b o", "b.o.b", "80mb", "b0mbs", "bo mb", "toten", "twowords", "two word s", "bomber-b", "droptable",
 	} {
-		if _, err := input.Admit(s, "", r); err != nil {
+		if _, err := input.Admit(input.Asked{Words: s}, r); err != nil {
 			t.Errorf("near-miss %q: %v", s, err)
 		}
 	}
@@ -150,7 +151,7 @@ func FuzzAdmit(f *testing.F) {
 	}
 	r := input.BuiltIn()
 	f.Fuzz(func(t *testing.T, text, context string) {
-		q, err := input.Admit(text, context, r)
+		q, err := input.Admit(input.Asked{Words: text, Context: context}, r)
 		if err != nil {
 			if q != (input.Query{}) || q.Words() != "" || q.Context() != "" {
 				t.Error("refused, and a query came back")
@@ -163,7 +164,7 @@ func FuzzAdmit(f *testing.F) {
 		if !utf8.ValidString(q.Words()) || !utf8.ValidString(q.Context()) || q.Words() == "" {
 			t.Errorf("admitted %q with %q", q.Words(), q.Context())
 		}
-		if _, err := input.Admit(q.Words(), q.Context(), r); err != nil {
+		if _, err := input.Admit(input.Asked{Words: q.Words(), Context: q.Context()}, r); err != nil {
 			t.Errorf("its own words are refused: %v", err)
 		}
 	})

@@ -30,7 +30,7 @@ func BenchmarkAdmit(b *testing.B) {
 			b.SetBytes(int64(len(c.text) + len(c.context)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Admit(c.text, c.context, r); err != nil {
+				if _, err := Admit(Asked{Words: c.text, Context: c.context}, r); err != nil {
 					b.Fatal(err)
 				}
 			}

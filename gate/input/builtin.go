@@ -26,7 +26,9 @@ var builtInLayer = sync.OnceValue(func() *layer {
 	panic("gate/input/builtin.json: " + err.Error()) // TestBuiltInRulesCompile
 })
 
-// builtInDigest says which built-in set a trace was recorded under.
+// BuiltInDigest says which built-in set a trace was recorded under.
+func BuiltInDigest() string { return builtInDigest() }
+
 var builtInDigest = sync.OnceValue(func() string {
 	sum := sha256.Sum256(builtin)
 	return "sha256:" + hex.EncodeToString(sum[:])

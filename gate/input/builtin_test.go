@@ -16,7 +16,7 @@ import (
 // refusal is the reason of an input.rule denial, "" for a pass.
 func refusal(t *testing.T, question string) string {
 	t.Helper()
-	_, err := input.Admit(question, "", input.BuiltIn())
+	_, err := input.Admit(input.Asked{Words: question}, input.BuiltIn())
 	var d *verdict.Denial
 	switch {
 	case err == nil:

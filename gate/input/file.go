@@ -83,6 +83,10 @@ func ParseRules(b []byte) (Rules, error) {
 	return r, nil
 }
 
+// ErrOtherBuiltIn is of a rules file that names a built-in set which this
+// program does not have.
+var ErrOtherBuiltIn = errors.New("recorded under other built-in rules")
+
 // sameBuiltIn refuses a file that was recorded under another built-in set:
 // to judge by this one would pass for a replay and be none.
 func (f *file) sameBuiltIn(used bool) error {
@@ -92,8 +96,7 @@ func (f *file) sameBuiltIn(used bool) error {
 	case !used:
 		return errors.New(`the rules file has a "builtin_digest", and "builtin" is false`)
 	}
-	return fmt.Errorf("recorded under the built-in rules %s, and this version has %s: replay it with the version that recorded it",
-		guard.Line(f.BuiltInDigest, 80), builtInDigest())
+	return fmt.Errorf("%w: %s, and this version has %s", ErrOtherBuiltIn, guard.Line(f.BuiltInDigest, 80), builtInDigest())
 }
 
 // Source is a rules file that [ParseRules] turns into these very rules. The

@@ -12,17 +12,33 @@ import (
 type Rules struct {
 	builtIn bool
 	own     []*layer
+	past    *past
 }
+
+// past is a verdict that was given once.
+type past struct{ no *verdict.Denial }
+
+// Recorded gives the verdict that a run recorded, nil where it admitted the
+// question, whatever the question is. It is for host/replay alone, where a run
+// had rules that this program does not have.
+func Recorded(no *verdict.Denial) Rules { return Rules{past: &past{no}} }
 
 // BuiltIn is the set that comes with the program, gate/input/builtin.json.
 func BuiltIn() Rules { return Rules{builtIn: true} }
+
+// FromRecord reports whether the verdict is one that was recorded, and not
+// computed anew.
+func (r Rules) FromRecord() bool { return r.past != nil }
 
 // And refuses what either refuses; so with zero Rules it refuses everything.
 func (r Rules) And(other Rules) Rules {
 	if r.empty() || other.empty() {
 		return Rules{}
 	}
-	both := Rules{r.builtIn || other.builtIn, slices.Clone(r.own)}
+	if r.past != nil || other.past != nil {
+		return Rules{} // what was decided once adds up with nothing
+	}
+	both := Rules{builtIn: r.builtIn || other.builtIn, own: slices.Clone(r.own)}
 	for _, l := range other.own {
 		both.add(l)
 	}
@@ -37,7 +53,7 @@ func (r *Rules) add(l *layer) {
 	}
 }
 
-func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 }
+func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 && r.past == nil }
 
 // layers are the built-in set, if it applies, and then the operator's own.
 func (r Rules) layers() []*layer {
@@ -89,6 +105,6 @@ func (l *layer) match(view, category string) *rule {
 
 func (r *rule) denial(field string) *verdict.Denial {
 	d := verdict.Deny(verdict.InputRule, "%s matches the rule %s of the category %s: %s", field, r.ID, r.Category, r.Reason)
-	d.Rule = r.ID
+	d.Rules = []string{r.ID}
 	return d
 }

@@ -48,10 +48,13 @@ func (i Identity) String() string {
 	return s
 }
 
+// KindInProcess is the kind of a server that is part of this program.
+const KindInProcess = "in-process"
+
 // InProcess identifies a server that is part of this program. It has no
 // secrets, and needs no key.
 func InProcess(name, version string) Identity {
-	i := Identity{Kind: "in-process", Address: name, Version: version}
+	i := Identity{Kind: KindInProcess, Address: name, Version: version}
 	i.Entry = digest("sha256:", sha256.New(), i.Kind, name)
 	i.Endpoint = digest("sha256:", sha256.New(), i.Kind, name, version)
 	return i

@@ -48,6 +48,8 @@ const (
 	SchemaArguments     Code = "schema.arguments"
 	SchemaUnenforceable Code = "schema.unenforceable"
 
+	ApprovalNeeded Code = "approval.needed"
+
 	PinChanged Code = "pin.changed"
 	PinAbsent  Code = "pin.absent"
 
@@ -101,6 +103,7 @@ const (
 	TraceDigest     Code = "trace.digest"
 	TraceDiffers    Code = "trace.differs"
 	TracePolicy     Code = "trace.policy"
+	TraceVersion    Code = "trace.version"
 
 	EvalCases      Code = "eval.cases"
 	EvalIncomplete Code = "eval.incomplete"

@@ -32,19 +32,19 @@ var exits = []exit{
 	{1, "internal failure"},
 	{2, "usage, unreadable or invalid configuration, trace unwritable before the call"},
 	{3, "refused by a gate, also when the allowlist is missing or empty"},
-	{4, "approval needed and nobody to ask"},
+	{4, "an approval is needed, or the one given is not of this call"},
 	{5, "a call left and there is no usable answer"},
 	{6, "server unreachable, failed to start, or needs login; no call left"},
 	{7, "model or planner failure; no call left"},
 	{8, "needs more information"},
-	{9, "evidence or trace verification failed; a replay differs under the same policy"},
-	{10, "an eval, preflight or doctor found failures; verdicts change under a new policy"},
+	{9, "evidence or trace verification failed; a replay by the same version differs under the same policy"},
+	{10, "an eval, preflight or doctor found failures; verdicts change under a new policy or between versions"},
 	{130, "interrupted; whether a call had left is in the outcome's `call`"},
 	{143, "terminated; the same"},
 }
 
 var families = []string{
-	"internal", "input", "server", "catalog", "plan", "allow", "schema", "pin", "grant",
+	"internal", "input", "server", "catalog", "plan", "allow", "schema", "approval", "pin", "grant",
 	"call", "output", "summary", "model", "config", "trace", "eval", "usage",
 }
 
@@ -125,8 +125,14 @@ func TestTheListCannotBeChangedByItsReaders(t *testing.T) {
 	}
 }
 
+// ofRulings tells the other constants of the package from the codes.
+func ofRulings(d *ast.GenDecl) bool {
+	kind, ok := d.Specs[0].(*ast.ValueSpec).Type.(*ast.Ident)
+	return ok && kind.Name == "Ruling"
+}
+
 // declaredCodes reads the package's constants from the source, where a
-// forgotten entry cannot hide. All of them are codes.
+// forgotten entry cannot hide. All of them are codes or rulings.
 func declaredCodes(t *testing.T) []verdict.Code {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -143,7 +149,7 @@ func declaredCodes(t *testing.T) []verdict.Code {
 			t.Fatal(err)
 		}
 		for _, decl := range f.Decls {
-			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.CONST {
+			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.CONST && !ofRulings(d) {
 				for _, spec := range d.Specs {
 					codes = append(codes, codeOf(t, spec.(*ast.ValueSpec)))
 				}

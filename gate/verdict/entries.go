@@ -44,6 +44,7 @@ var entries = []Entry{
 	{SchemaArguments, 3, false, "the arguments do not fit the tool's input schema", "give the arguments that `ask tools show` lists"},
 	{SchemaUnenforceable, 3, false, "the schema cannot be enforced", "use the supported keywords (docs/schemas.md)"},
 
+	{ApprovalNeeded, 4, false, "a person has to approve the call, and nobody has", "look at the call, then approve exactly that one"},
 	{PinChanged, 3, false, "the tool's descriptor changed after the plan was made", "look at the tool again with `ask tools show`, then ask again"},
 	{PinAbsent, 3, false, "the server no longer lists the tool", "look at the server with `ask tools`"},
 
@@ -98,6 +99,7 @@ var entries = []Entry{
 	{TraceDiffers, 9, false, "the replay differs under the same policy", "compare the versions that recorded and replayed it"},
 	{TracePolicy, 10, false, "verdicts change under the new policy", "read the list of changes before the policy goes live"},
 
+	{TraceVersion, 10, false, "verdicts change between the versions that recorded and replayed the trace", "read the list of changes; the recorded version gives the recorded verdicts"},
 	{EvalCases, 2, false, "a file of cases cannot be used", "correct the line that is named; nothing was measured"},
 	{EvalIncomplete, 10, true, "not every case was measured", "the results hold what was; measure again once the cause is gone"},
 	{EvalFailed, 10, false, "the evaluation found what must not be", "the results name the cases; do not roll this out"},

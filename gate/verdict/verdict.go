@@ -16,8 +16,8 @@ import "fmt"
 type Denial struct {
 	Code   Code
 	Reason string
-	Hint   string // what the operator can do; empty means the code's own remedy
-	Rule   string // the id of the rule that decided, where the operator's rules have ids
+	Hint   string   // what the operator can do; empty means the code's own remedy
+	Rules  []string // the ids of the rules that decided, where the operator's rules have ids
 }
 
 // Deny makes a Denial.
@@ -97,6 +97,14 @@ func CodeOf(err error) Code {
 		return f.Code
 	}
 	return Internal
+}
+
+// Rules are the rules that a denial names, where it names any.
+func Rules(err error) []string {
+	if d, _ := First(err); d != nil {
+		return d.Rules
+	}
+	return nil
 }
 
 // Denied reports whether err is a gate's no.

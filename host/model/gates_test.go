@@ -51,7 +51,7 @@ func TestWhatAModelSaysMeetsTheGates(t *testing.T) {
 				t.Parallel()
 				s := serve(t, body(envelope(t, provider, text, "stop")))
 				chat := client(t, model.Config{Provider: provider, BaseURL: s.URL, APIKey: key})
-				q, err := input.Admit("fetch p-2", "", rules)
+				q, err := input.Admit(input.Asked{Words: "fetch p-2"}, rules)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -223,7 +223,7 @@ func askDemo(t *testing.T, p host.Proposer, w host.Writer) (host.Outcome, int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := h.Ask(t.Context(), "Summarize policy-002")
+	out := h.Ask(t.Context(), host.Question{Text: "Summarize policy-002"})
 	return out, int(calls.Load())
 }
 

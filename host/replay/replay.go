@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -21,10 +22,13 @@ import (
 
 // Options of [Run].
 type Options struct {
-	// Policy takes the place of the recorded one; nil replays under that.
-	Policy *host.Policy
+	// Change gives the policy to replay under, made of the recorded one; nil
+	// replays under that.
+	Change func(recorded host.Policy) host.Policy
 	// Types are the Go types that the run checked results against.
 	Types map[string]func(value []byte) error
+	// Version is this program's.
+	Version string
 }
 
 // Difference is one verdict that came out otherwise. Was or Now is empty where
@@ -37,10 +41,12 @@ type Difference struct {
 
 // Report is what a replay found.
 type Report struct {
-	Outcome     host.Outcome // of the replay; it names no trace
-	Differences []Difference // in the order of the gates
-	Recorded    int          // verdicts that the trace holds
-	Complete    bool         // the trace had an end
+	Outcome       host.Outcome // of the replay; it names no trace
+	Differences   []Difference // in the order of the gates
+	NotRecomputed []string     // gates whose verdict was taken from the record
+	Recorded      int          // verdicts that the trace holds
+	Complete      bool         // the trace had an end
+	OtherVersion  bool         // another version of the program recorded it
 }
 
 // Run replays the trace that events are; see [trace.Read].
@@ -49,28 +55,46 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	if err != nil {
 		return Report{}, err
 	}
-	policy := opt.Policy
-	if policy == nil {
-		recorded, err := host.RecordedPolicy(t.begin.Policy)
-		if err != nil {
-			return Report{}, verdict.Fail(verdict.TraceBroken, err, "%v", err)
-		}
-		policy = &recorded
+	report := Report{Recorded: len(t.decisions), Complete: t.ended, OtherVersion: t.otherVersion(opt.Version)}
+	policy, err := t.policy()
+	if err != nil {
+		return Report{}, unreadable("policy", err)
 	}
-	h, err := host.New(host.Config{
-		Policy: *policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{},
-		Planner: t.begin.Planner, Types: opt.Types, Now: t.now, NewRunID: t.runID,
-	})
+	if opt.Change != nil {
+		policy = opt.Change(policy)
+	}
+	if policy.Rules.FromRecord() {
+		report.NotRecomputed = append(report.NotRecomputed, inputGate)
+	}
+	h, err := t.host(policy, opt)
 	if err != nil {
 		return Report{}, err
 	}
-	question, options, err := t.question()
+	question, err := t.question()
 	if err != nil {
-		return Report{}, verdict.Fail(verdict.TraceBroken, err, "the recorded question: %v", err)
+		return Report{}, unreadable("question", err)
 	}
-	out := h.Ask(ctx, question, options...)
+	out := h.Ask(ctx, question)
 	out.TracePath, out.TraceDigest = "", ""
-	return Report{Outcome: out, Differences: t.compare(out), Recorded: len(t.decisions), Complete: t.ended}, nil
+	report.Outcome, report.Differences = out, t.compare(out)
+	return report, nil
+}
+
+func unreadable(what string, err error) error {
+	return verdict.Fail(verdict.TraceBroken, err, "the recorded %s: %v", what, err)
+}
+
+// host is a host whose every edge is the trace.
+func (t *tape) host(policy host.Policy, opt Options) (*host.Host, error) {
+	reached, err := t.servers()
+	if err != nil {
+		return nil, unreadable("servers", err)
+	}
+	return host.New(host.Config{
+		Policy: policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{},
+		Planner: t.begin.Planner, Version: t.begin.Version, Servers: reached,
+		Types: opt.Types, Now: t.now, NewRunID: t.runID,
+	})
 }
 
 // Begin is a trace's first body: what was asked, of which servers and under
@@ -89,14 +113,14 @@ func Begin(events []trace.Event) (trace.BeginBody, error) {
 // killed run did not record, and what followed a defect, is not compared.
 func (t *tape) compare(out host.Outcome) []Difference {
 	var diffs []Difference
-	whole := t.ended
-	for i := range max(len(t.decisions), len(out.Decisions)) {
-		was, now := at(t.decisions, i), at(out.Decisions, i)
+	whole, computed := t.ended, t.decisionsOf(out)
+	for i := range max(len(t.decisions), len(computed)) {
+		was, now := at(t.decisions, i), at(computed, i)
 		if was.Gate == host.Defect || was.Gate == "" && !t.ended {
 			whole = false
 			break
 		}
-		if was.Gate != now.Gate || was.Verdict != now.Verdict || was.Code != now.Code {
+		if !same(was, now) {
 			diffs = append(diffs, Difference{cmp.Or(was.Gate, now.Gate), was, now})
 		}
 	}
@@ -106,11 +130,16 @@ func (t *tape) compare(out host.Outcome) []Difference {
 	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
 		return []Difference{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
 	}
-	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call, t.outcome.Code), decision("outcome", out.Type.String()+", call "+out.Call, codeOf(out))
-	if whole && was != now {
+	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call, t.outcome.Code), decision("outcome", t.typeOf(out)+", call "+out.Call, codeOf(out))
+	if whole && !same(was, now) {
 		diffs = append(diffs, Difference{"outcome", was, now})
 	}
 	return diffs
+}
+
+// same leaves the wording of a reason to the version that wrote it.
+func same(was, now host.Decision) bool {
+	return was.Gate == now.Gate && was.Verdict == now.Verdict && was.Code == now.Code && slices.Equal(was.Rules, now.Rules)
 }
 
 func decision(gate, verdict string, code verdict.Code) host.Decision {
@@ -142,8 +171,8 @@ func load(events []trace.Event) (*tape, error) {
 	switch {
 	case len(events) == 0 || events[0].Kind != trace.Begin:
 		return nil, verdict.Fail(verdict.TraceIncomplete, nil, "the trace has no begin line")
-	case t.begin.Format != trace.Format:
-		return nil, verdict.Fail(verdict.TraceBroken, nil, "the trace is of format %d, and this version replays format %d", t.begin.Format, trace.Format)
+	case t.begin.Format < 1 || t.begin.Format > trace.Format:
+		return nil, verdict.Fail(verdict.TraceBroken, nil, "the trace is of format %d, and this version replays the formats 1 to %d", t.begin.Format, trace.Format)
 	}
 	t.start = events[0].Time
 	return t, nil

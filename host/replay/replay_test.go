@@ -85,7 +85,7 @@ func run(t *testing.T, e *edges, allowlist, question string) (host.Outcome, []by
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h.Ask(t.Context(), question), f.Bytes()
+	return h.Ask(t.Context(), host.Question{Text: question}), f.Bytes()
 }
 
 func again(t *testing.T, b []byte, p *host.Policy) replay.Report {
@@ -94,7 +94,11 @@ func again(t *testing.T, b []byte, p *host.Policy) replay.Report {
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
 		t.Fatal(err)
 	}
-	r, err := replay.Run(t.Context(), events, replay.Options{Policy: p})
+	opt := replay.Options{}
+	if p != nil {
+		opt.Change = func(host.Policy) host.Policy { return *p }
+	}
+	r, err := replay.Run(t.Context(), events, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +266,7 @@ func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := append([]trace.Event{}, events...)
-	other[0].Body = bytes.Replace(other[0].Body, []byte(`"format":1`), []byte(`"format":2`), 1)
+	other[0].Body = bytes.Replace(other[0].Body, []byte(`"format":2`), []byte(`"format":3`), 1)
 	for name, es := range map[string][]trace.Event{"nothing": nil, "no begin": events[1:], "another format": other} {
 		if _, err := replay.Run(t.Context(), es, replay.Options{}); err == nil {
 			t.Errorf("%s was replayed", name)

@@ -38,23 +38,20 @@ func (t *tape) now() time.Time { return t.start }
 
 func (t *tape) runID() string { return t.begin.RunID }
 
-func (t *tape) question() (string, []host.Option, error) {
+func (t *tape) question() (q host.Question, err error) {
 	text, err := t.begin.Question.Get()
 	if err != nil {
-		return "", nil, err
+		return q, err
 	}
-	more, err := t.begin.Context.Get()
+	around, err := t.begin.Context.Get()
 	if err != nil {
-		return "", nil, err
+		return q, err
 	}
-	opts := []host.Option{host.WithContext(string(more))}
-	if t.begin.Summarize != nil {
-		opts = append(opts, host.WithSummary(*t.begin.Summarize))
-	}
-	if t.begin.DryRun {
-		opts = append(opts, host.DryRun())
-	}
-	return string(text), opts, nil
+	brought, err := t.begin.Plan.Get()
+	return host.Question{
+		Text: string(text), Context: string(around), Subject: t.begin.Subject,
+		Summarize: host.WishOf(t.begin.Summarize), DryRun: t.begin.DryRun, Plan: brought,
+	}, err
 }
 
 // Discover gives the recorded listings of these servers, as they were given to
@@ -116,7 +113,7 @@ func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {
 // Call redeems the approval against the recorded descriptor where the run did,
 // and gives the recorded answer. A call that was never made stays unmade.
 func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-	t.approved = a.Record()
+	t.approved = t.record(a)
 	live := pin.Descriptor{Server: a.Server()}
 	if t.result == nil {
 		return gate.RawResult{}, live, verdict.Fail(verdict.CallNotRecorded, nil, "not recorded: the run made no such call")

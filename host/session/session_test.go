@@ -85,7 +85,7 @@ func approve(t testing.TB, l catalog.Listing, server, tool, args string) approva
 		t.Fatal(l.Err)
 	}
 	a := approval{gate: gate.New(gate.Options{})}
-	q, err := input.Admit("Say hello once", "", input.BuiltIn())
+	q, err := input.Admit(input.Asked{Words: "Say hello once"}, input.BuiltIn())
 	must(t, err)
 	allow, err := catalog.ParseAllowlist([]byte(`{"` + server + `":["` + tool + `"]}`))
 	must(t, err)

@@ -68,7 +68,7 @@ func ask(tb testing.TB, words, context string) input.Query {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	q, err := input.Admit(words, context, rules)
+	q, err := input.Admit(input.Asked{Words: words, Context: context}, rules)
 	if err != nil {
 		tb.Fatalf("%q: %v", words, err)
 	}

@@ -38,7 +38,7 @@ func FuzzPropose(f *testing.F) {
 		if err != nil {
 			return
 		}
-		q, err := input.Admit(words, around, rules)
+		q, err := input.Admit(input.Asked{Words: words, Context: around}, rules)
 		if err != nil {
 			return
 		}

@@ -59,7 +59,7 @@ type Command struct {
 
 // Process is a started server. Its methods are safe for concurrent use.
 type Process struct {
-	Stdin  io.WriteCloser
+	Stdin  *os.File // heeds a deadline for writing
 	Stdout io.ReadCloser
 
 	cmd    *exec.Cmd

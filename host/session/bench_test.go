@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -27,6 +28,35 @@ func BenchmarkCallStdio(b *testing.B) {
 func BenchmarkCallInMemory(b *testing.B) {
 	s := piped("", "")
 	benchmark(b, s, s.InProcess)
+}
+
+// What listing again right before a call costs: the whole call, the listing
+// alone on the same connection, and how the call compares with one that would
+// not list.
+func BenchmarkListAgain(b *testing.B) {
+	for _, way := range []string{"stdio", "streamable HTTP"} {
+		for _, tools := range []string{"10 tools", "200 tools"} {
+			b.Run(way+", "+tools, func(b *testing.B) {
+				p := pool(b, long, ways[way](b, tools, ""))
+				l := discover(b, p)
+				var listing, calling time.Duration
+				for b.Loop() {
+					a := approve(b, l, "srv", "echo", `{"text":"hello"}`)
+					start := time.Now()
+					must(b, discover(b, p).Err)
+					listed := time.Now()
+					_, _, err := p.Call(b.Context(), a.approved, a.receipt)
+					must(b, err)
+					listing += listed.Sub(start)
+					calling += time.Since(listed)
+				}
+				b.ReportMetric(0, "ns/op") // it means nothing: it holds the approval too
+				b.ReportMetric(float64(listing.Microseconds())/float64(b.N), "us/listing")
+				b.ReportMetric(float64(calling.Microseconds())/float64(b.N), "us/call")
+				b.ReportMetric(calling.Seconds()/(calling-listing).Seconds(), "times-a-call-without")
+			})
+		}
+	}
 }
 
 func benchmark(b *testing.B, s session.Server, bare func(context.Context) (mcp.Transport, error)) {

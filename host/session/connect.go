@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/guard"
-	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/launch"
@@ -42,10 +40,7 @@ type conn struct {
 	cancel  context.CancelFunc
 	refused bool // the server refused the version it was asked for
 	closing atomic.Bool
-
-	listing sync.Mutex // one at a time
-	listed  bool
-	tools   []pin.Descriptor
+	users   int // that have it now; guarded by its slot
 }
 
 // dial connects to a server. Only one that refuses the handshake is asked
@@ -68,7 +63,7 @@ func dial(ctx context.Context, s Server, limits Limits) (*conn, error) {
 
 func newConn(s Server, limits Limits) *conn {
 	c := &conn{server: s, limits: limits, secrets: guard.SecretsOf(s.secrets()...)}
-	c.wire = &wire{limits: schema.Limits{
+	c.wire = &wire{patience: limits.ReadTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
 		Exponent: schema.DescriptorLimits.Exponent,
@@ -123,6 +118,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 func (c *conn) transport() (mcp.Transport, error) {
 	switch c.server.Kind() {
 	case inProcess:
+		c.wire.cut = func() { _ = c.wire.inner.Close() }
 		return c.server.InProcess(c.wire.life)
 	case typeStdio:
 		return c.start()
@@ -141,6 +137,7 @@ func (c *conn) start() (mcp.Transport, error) {
 		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)
 	}
 	c.process = p
+	c.wire.cut = func() { _ = p.Stdin.SetWriteDeadline(time.Unix(1, 0)) }
 	c.banner = &banner{ReadCloser: p.Stdout}
 	// The frames are bounded below the SDK, where the reason is not lost.
 	return &mcp.IOTransport{Reader: newFrames(c.banner, c.wire, byLine), Writer: p.Stdin, MaxLineLength: -1}, nil
@@ -179,7 +176,7 @@ func (c *conn) fresh() {
 
 // broken reports whether the connection can no longer carry a request.
 func (c *conn) broken() bool {
-	if c.wire.failed() != nil || c.wire.halted.Load() || c.wire.life.Err() != nil {
+	if c.wire.failed() != nil || c.wire.over.Load() || c.wire.life.Err() != nil {
 		return true
 	}
 	if c.process == nil {

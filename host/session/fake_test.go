@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -17,15 +18,17 @@ type fake struct {
 	mode    string
 	log     string // a file that gets one line for each message that arrives
 	quit    func(code int)
+	hush    func()      // returns when the server is to end
 	remote  string      // an address that a schema refers to
 	replies chan string // the client's answers to our own requests
 	lists   int
+	tools   string // what it lists, where that takes time to make
 
 	mu sync.Mutex
 }
 
 func newFake(mode, log string) *fake {
-	return &fake{mode: mode, log: log, quit: func(int) {}, replies: make(chan string, 64)}
+	return &fake{mode: mode, log: log, quit: func(int) {}, hush: func() { time.Sleep(time.Minute) }, replies: make(chan string, 64)}
 }
 
 type message struct {
@@ -33,6 +36,8 @@ type message struct {
 	Method string
 	Params struct {
 		ProtocolVersion, Cursor, Name string
+
+		Arguments struct{ Text string }
 	}
 	Error *struct{ Message string }
 }
@@ -135,7 +140,8 @@ func (f *fake) initialize(m message, result reply, refuse func(int, string)) {
 		result(`{"protocolVersion":"2025-11-25","protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"fake","version":"1"}}`)
 		return
 	}
-	result(`{"protocolVersion":%q,"capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"fake","version":"1"}}`, version)
+	tells := !strings.HasPrefix(f.mode, "changes unannounced")
+	result(`{"protocolVersion":%q,"capabilities":{"tools":{"listChanged":%v}},"serverInfo":{"name":"fake","version":"1"}}`, version, tells)
 }
 
 func (f *fake) discover(result reply, refuse func(int, string)) {
@@ -200,6 +206,29 @@ func (f *fake) list(m message, send func(string), result reply) {
 		next := map[string]string{"": "2", "2": "3"}[m.Params.Cursor]
 		result(`{"tools":[{"name":"t%s","inputSchema":{"type":"object"}}],"nextCursor":%q}`, m.Params.Cursor, next)
 		return
+	case "cursor of 4 KiB, then deaf":
+		result(`{"tools":[],"nextCursor":%q}`, strings.Repeat("c", 4<<10))
+		return
+	case "cursor of 1 MiB, then deaf":
+		result(`{"tools":[],"nextCursor":%q}`, strings.Repeat("c", 1<<20))
+		return
+	case "ping with an id of 1 MiB, then deaf":
+		send(ping(strings.Repeat("i", 1<<20)))
+	case "16 pings, then deaf":
+		for i := range 16 {
+			send(ping(fmt.Sprintf("%0250d", i)))
+		}
+	case "pings for ever, and deaf":
+		for i := range 10000 {
+			send(ping(fmt.Sprintf("%0250d", i)))
+		}
+	case "10 tools", "200 tools":
+		f.mu.Lock()
+		if f.tools == "" {
+			f.tools = usualTools(f.mode)
+		}
+		tools = f.tools
+		f.mu.Unlock()
 	case "many tools":
 		tools = strings.Repeat(`{"name":"t","inputSchema":{"type":"object"}},`, 6) + echoTool
 	case "odd tools":
@@ -228,6 +257,24 @@ const oddTools = `{"name":"same","inputSchema":{"type":"object"}},{"name":"same"
 	`{"name":"","inputSchema":{"type":"object"}},{"name":7},null,{"name":"none"},` +
 	`{"name":"loop","inputSchema":{"$ref":"#"}},{"name":"far","inputSchema":{"$ref":"REMOTE"}}`
 
+// usualTools are the echo and others, up to the number that the mode asks for;
+// each is of about the median size of real tools' descriptors.
+func usualTools(mode string) string {
+	var schema, tools strings.Builder
+	for i := range 7 {
+		fmt.Fprintf(&schema, `"option_%d":{"type":"string","description":"how the tool is to go about it, in some more words"},`, i)
+	}
+	tools.WriteString(echoTool)
+	n, _ := strconv.Atoi(strings.TrimSuffix(mode, " tools"))
+	for i := range n - 1 {
+		fmt.Fprintf(&tools, `,{"name":"tool_%d","description":%q,"inputSchema":{"type":"object","properties":{%s"text":{"type":"string"}},"required":["text"]}}`,
+			i, strings.Repeat("what it does ", 15), schema.String())
+	}
+	return tools.String()
+}
+
+func ping(id string) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":"ping"}`, id) }
+
 func deep(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 
 func (f *fake) call(m message, send func(string), result reply, refuse func(int, string)) {
@@ -235,6 +282,8 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 	switch f.mode {
 	case "silent call":
 		return
+	case "answers when told, deaf meanwhile":
+		told(f.log)
 	case "late call":
 		time.Sleep(lateCall + lateCall/2)
 	case "exit on call":

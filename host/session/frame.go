@@ -68,7 +68,7 @@ func (f *frames) next() ([]byte, error) {
 	frame, end := f.frame()
 	switch {
 	case end != nil && f.split == never && f.asked.Err() != nil:
-		f.wire.halted.Store(true) // the SDK ends the connection for it
+		f.wire.over.Store(true) // the SDK ends the connection for it
 		return nil, end
 	case end != nil && !errors.Is(end, io.EOF):
 		return nil, end // half a message is none

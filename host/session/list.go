@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -12,24 +13,14 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// list asks for all tools, page by page, and keeps what it got as this
-// connection's listing. One bad page is a bad listing: half of one could hide
-// that a tool stands in it twice.
+// maxCursor bounds a cursor, which is sent back to ask for the next page.
+const maxCursor = 4 << 10
+
+// list asks for all tools, page by page. One bad page is a bad listing: half
+// of one could hide that a tool stands in it twice.
 func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 	ctx, done := within(ctx, c.limits.ReadTimeout)
 	defer done()
-	c.listing.Lock()
-	defer c.listing.Unlock()
-	c.wire.changed.Store(false) // what changes from here on may be in it or not
-	tools, err := c.pages(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.tools, c.listed = tools, true
-	return tools, nil
-}
-
-func (c *conn) pages(ctx context.Context) ([]pin.Descriptor, error) {
 	var tools []pin.Descriptor
 	total, seen := 0, map[string]bool{}
 	for cursor := ""; ; {
@@ -51,6 +42,8 @@ func (c *conn) pages(ctx context.Context) ([]pin.Descriptor, error) {
 		switch {
 		case next == "":
 			return tools, nil
+		case len(next) > maxCursor:
+			return nil, c.fault(verdict.ServerTooLarge, nil, "it sends a cursor of more than %d bytes", maxCursor)
 		case seen[next]:
 			return nil, c.fault(verdict.ServerProtocol, nil, "it repeats a cursor, so that its listing has no end")
 		case len(seen) >= c.limits.MaxPages:
@@ -100,24 +93,20 @@ func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
 	return tools, page.NextCursor, nil
 }
 
-// live is the descriptor of one tool, as this connection listed it. It lists
-// again first, once, when the server said that its tools changed; and always
-// when nothing would have told: over streamable HTTP and without a handshake a
-// server announces changes only on a stream that we do not open.
+// live is the descriptor of one tool, as this connection lists it now. It asks
+// every time: a server need not say that its tools changed, and one that means
+// harm would not.
 func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
-	blind := c.server.Kind() == typeHTTP || c.wire.version() >= statelessVersion
-	c.listing.Lock()
-	tools, listed := c.tools, c.listed
-	c.listing.Unlock()
-	if !listed || blind || c.wire.changed.Load() {
-		c.fresh()
-		var err error
-		if tools, err = c.list(ctx); err != nil {
-			return pin.Descriptor{}, err
-		}
+	c.fresh()
+	tools, err := c.list(ctx)
+	if err != nil {
+		return pin.Descriptor{}, err
 	}
 	var live pin.Descriptor
 	for _, d := range tools {
+		if !mayName(d.Raw, tool) {
+			continue
+		}
 		f, err := d.Fields()
 		switch {
 		case err != nil || f.Name != tool:
@@ -131,4 +120,10 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 		return pin.Descriptor{}, verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", c.server.Name, tool)
 	}
 	return live, nil
+}
+
+// mayName reports whether a descriptor may be the tool's. A name is plain ASCII,
+// so that JSON spells it as it is or with a backslash.
+func mayName(raw []byte, tool string) bool {
+	return bytes.Contains(raw, []byte(tool)) || bytes.IndexByte(raw, '\\') >= 0
 }

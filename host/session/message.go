@@ -49,7 +49,7 @@ func checkShape(m map[string]jsontext.Value) error {
 	case string(m["jsonrpc"]) != `"2.0"`:
 		return errors.New(`no "jsonrpc":"2.0"`)
 	case named && !literal(id) && !(failed && id.Kind() == 'n'): // null: it could not read what it was sent
-		return errors.New("an id that is neither a string nor a whole number")
+		return fmt.Errorf("an id that is neither a string of at most %d bytes nor a whole number", maxID)
 	case request && (answered || failed || m["method"].Kind() != '"'):
 		return errors.New("a method and an answer, or a method that is no string")
 	case !request && (answered == failed || !named):
@@ -60,13 +60,16 @@ func checkShape(m map[string]jsontext.Value) error {
 	return nil
 }
 
+// maxID bounds an id, which is sent back with the answer.
+const maxID = 256
+
 // literal reports whether an id means to the SDK what it says, so that only
 // the literal of a request's id is an answer to it. The SDK reads a number as
 // the whole part of a 64-bit floating point number.
 func literal(id jsontext.Value) bool {
 	switch id.Kind() {
 	case '"':
-		return true
+		return len(id) <= maxID
 	case '0':
 		for _, c := range id {
 			if c < '0' || c > '9' {

@@ -43,13 +43,30 @@ func (f *fake) speak(r io.Reader, w io.Writer) {
 		send(`{"jsonrpc":"` + strings.Repeat("x", 100<<20))
 	}
 	in := bufio.NewReader(r)
-	for {
+	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
 			return
 		}
 		go f.receive(line, send)
+		if n == deafAfter[f.mode] {
+			f.hush()
+			return
+		}
 	}
+}
+
+// deafAfter is how many messages a server reads before it reads no more. The
+// first two are the handshake's.
+var deafAfter = map[string]int{
+	"cursor of 1 MiB, then deaf":          3,
+	"cursor of 4 KiB, then deaf":          3,
+	"ping with an id of 1 MiB, then deaf": 3,
+	"16 pings, then deaf":                 3,
+	"pings for ever, and deaf":            3,
+	"deaf to the call":                    4, // listed twice by then
+	"deaf to the call, once":              4,
+	"answers when told, deaf meanwhile":   6, // and called once
 }
 
 // play is the fake as a process of its own.
@@ -75,6 +92,13 @@ func play(mode string) int {
 	case "stubborn":
 		signal.Ignore(syscall.SIGTERM)
 		note(os.Getpid())
+	case "deaf to the call, once":
+		if _, err := os.OpenFile(f.log+".deaf", os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+			f.mode = "" // the second process
+		}
+	}
+	if deafAfter[mode] > 0 {
+		shrink(os.Stdin)
 	}
 	f.speak(os.Stdin, os.Stdout)
 	if mode == "stubborn" {
@@ -137,6 +161,7 @@ func inside(f *fake) session.Server {
 	return session.Server{Name: "srv", InProcess: func(ctx context.Context) (mcp.Transport, error) {
 		ours, theirs := net.Pipe()
 		f.quit = func(int) { _ = theirs.Close() }
+		f.hush = func() { <-ctx.Done() }
 		context.AfterFunc(ctx, func() { _ = theirs.Close() })
 		go f.speak(theirs, theirs)
 		return &mcp.IOTransport{Reader: ours, Writer: ours}, nil
@@ -208,6 +233,10 @@ func legacy(t testing.TB, mode, log string, endpoint func(base string) string) s
 			case m := <-out:
 				fmt.Fprintf(w, "event: message\ndata: %s\n\n", m)
 				w.(http.Flusher).Flush()
+				if mode == "the first stream ends" && n == "1" && strings.Contains(m, `"tools":[`) {
+					told(log)
+					return
+				}
 			case <-r.Context().Done():
 				return
 			}
@@ -222,6 +251,15 @@ func legacy(t testing.TB, mode, log string, endpoint func(base string) string) s
 	t.Cleanup(s.Close)
 	return session.Server{Name: "srv", URL: s.URL + "/sse", Type: "sse"}
 }
+
+// told waits for the test to say that a server may go on.
+func told(log string) {
+	for _, err := os.Stat(log + ".go"); err != nil; _, err = os.Stat(log + ".go") {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func goOn(t testing.TB, log string) { must(t, os.WriteFile(log+".go", nil, 0o600)) }
 
 func sameOrigin(string) string { return "/message" }
 

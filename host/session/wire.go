@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,11 +32,17 @@ type wire struct {
 	transport mcp.Transport
 	life      context.Context //nolint:containedctx // the connection's own: it outlasts the call that made it
 	limits    schema.Limits   // of one message
+	patience  time.Duration   // for writing an answer to the server's own request
 	inner     mcp.Connection
 
-	changed  atomic.Bool  // the server said that its tools changed
+	// cut ends the write that is under way, and every later one. It is nil
+	// where a write heeds its context by itself, as an HTTP request does.
+	cut     func()
+	writing chan struct{} // holds who writes
+	replies chan *jsonrpc.Response
+
 	requests atomic.Int32 // that the server made and was refused
-	halted   atomic.Bool  // we stopped reading in the middle of a message
+	over     atomic.Bool  // it carries no further request
 
 	mu       sync.Mutex
 	open     map[jsonrpc.ID]pending
@@ -53,9 +60,9 @@ const (
 	methodList        = "tools/list"
 	methodCall        = "tools/call"
 	methodPing        = "ping"
-	noteChanged       = "notifications/tools/list_changed"
 	noteCancelled     = "notifications/cancelled"
 	maxServerRequests = 32 // per connection
+	maxReplies        = 32 // that wait for the server to read them
 )
 
 // standIn is an empty result of tools/list and of tools/call.
@@ -69,6 +76,8 @@ func (w *wire) Connect(context.Context) (mcp.Connection, error) {
 		return nil, err
 	}
 	w.inner = inner
+	w.writing, w.replies = make(chan struct{}, 1), make(chan *jsonrpc.Response, maxReplies)
+	go w.reply()
 	return w, nil
 }
 
@@ -85,7 +94,7 @@ func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
 		if ok && req.Method == noteCancelled && !x.call() {
 			return nil // nothing but a call needs to be stopped, and a silent server must not hold up the end
 		}
-		return w.inner.Write(without(ctx), m)
+		return w.send(without(ctx), m)
 	}
 	if err := x.begin(req.Method); err != nil {
 		return err
@@ -96,6 +105,23 @@ func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
 	}
 	w.open[req.ID] = pending{req.Method, x}
 	w.mu.Unlock()
+	return w.send(ctx, m)
+}
+
+// send writes one message, for as long as its context allows. A write that was
+// cut may have left half of a message behind, so nothing can follow it.
+func (w *wire) send(ctx context.Context, m jsonrpc.Message) error {
+	if w.cut == nil {
+		return w.inner.Write(ctx, m)
+	}
+	select {
+	case w.writing <- struct{}{}:
+		defer func() { <-w.writing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	stop := context.AfterFunc(ctx, func() { w.over.Store(true); w.cut() })
+	defer stop()
 	return w.inner.Write(ctx, m)
 }
 
@@ -110,7 +136,7 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case *jsonrpc.Response:
 			return w.answer(m)
 		case *jsonrpc.Request:
-			if err := w.request(ctx, m); err != nil {
+			if err := w.request(m); err != nil {
 				return nil, err
 			}
 		}
@@ -142,9 +168,9 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 }
 
 // unread keeps why a message could not be read. That there are no more is no
-// reason, and neither is that we waited no longer for the rest of one.
+// reason, and neither is that we ended the connection ourselves.
 func (w *wire) unread(err error) error {
-	if gone(err) || w.life.Err() != nil || w.halted.Load() {
+	if w.over.Swap(true) || gone(err) || w.life.Err() != nil {
 		return err
 	}
 	return w.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
@@ -162,23 +188,41 @@ func gone(err error) bool {
 	return false
 }
 
-// request deals with what the server asks or tells. It is done here and in
-// turn, so that a server that asks faster than it reads waits for itself. A
-// refusal that cannot be written shows when the next message is read.
-func (w *wire) request(ctx context.Context, m *jsonrpc.Request) error {
-	switch {
-	case m.Method == noteChanged:
-		w.changed.Store(true)
-	case m.IsCall() && m.Method == methodPing:
-		_ = w.inner.Write(ctx, &jsonrpc.Response{ID: m.ID, Result: []byte(`{}`)})
-	case m.IsCall():
+// request deals with what the server asks or tells. Answers are written
+// elsewhere: a server that does not read must not keep us from reading.
+func (w *wire) request(m *jsonrpc.Request) error {
+	if !m.IsCall() {
+		return nil
+	}
+	r := &jsonrpc.Response{ID: m.ID, Result: []byte(`{}`)}
+	if m.Method != methodPing {
 		if w.requests.Add(1) > maxServerRequests {
 			return w.fail(verdict.ServerProtocol, nil, "it made more than %d requests of its own", maxServerRequests)
 		}
-		no := &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client answers no requests"}
-		_ = w.inner.Write(ctx, &jsonrpc.Response{ID: m.ID, Error: no})
+		r = &jsonrpc.Response{ID: m.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client answers no requests"}}
 	}
-	return nil
+	select {
+	case w.replies <- r:
+		return nil
+	default:
+		return w.fail(verdict.ServerProtocol, nil, "it makes requests faster than it reads the answers")
+	}
+}
+
+// reply writes the answers, in turn, until the connection ends.
+func (w *wire) reply() {
+	for {
+		select {
+		case r := <-w.replies:
+			ctx, done := context.WithTimeout(w.life, w.patience)
+			if err := w.send(ctx, r); err != nil && ctx.Err() != nil && w.life.Err() == nil {
+				_ = w.fail(verdict.ServerTimeout, err, "it did not read the answer to its own request within %s", w.patience)
+			}
+			done()
+		case <-w.life.Done():
+			return
+		}
+	}
 }
 
 func (w *wire) take(id jsonrpc.ID) pending {

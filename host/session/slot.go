@@ -1,0 +1,142 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// slot is the place of one server's connections. A process, and a server inside
+// this program, has one, which all questions share. Over HTTP each question
+// under way has one to itself, so that what breaks it is that question's own.
+type slot struct {
+	server Server
+	shared bool
+	dials  chan struct{} // holds who makes the shared connection
+
+	mu    sync.Mutex
+	conns []*conn
+}
+
+func newSlot(s Server) *slot {
+	kind := s.Kind()
+	return &slot{server: s, shared: kind == typeStdio || kind == inProcess, dials: make(chan struct{}, 1)}
+}
+
+// take is a connection to the server, and how to give it back. It is made anew
+// where there is none that can carry a request.
+func (p *Pool) take(ctx context.Context, name string) (*conn, func(), error) {
+	s := p.slots[name]
+	switch {
+	case s == nil:
+		return nil, nil, verdict.Fail(verdict.ServerUnknown, nil, "no server %.128q is configured", name)
+	case slices.Contains(p.twice, name):
+		return nil, nil, verdict.Fail(verdict.ConfigInvalid, nil, "server %s is configured more than once", name)
+	}
+	if s.shared {
+		select {
+		case s.dials <- struct{}{}:
+			defer func() { <-s.dials }()
+		case <-ctx.Done():
+		}
+	}
+	c, dead := s.use()
+	for _, d := range dead { // two processes of one server may be in each other's way
+		select {
+		case <-p.discard(d):
+		case <-ctx.Done():
+		}
+	}
+	if c == nil {
+		var err error
+		if c, err = s.dial(ctx, p.limits); err != nil {
+			return nil, nil, err
+		}
+	}
+	return c, func() { p.give(s, c) }, nil
+}
+
+// give ends the use of a connection. One that broke is closed, and nobody
+// waits for that.
+func (p *Pool) give(s *slot, c *conn) {
+	if s.leave(c) {
+		p.discard(c)
+	}
+}
+
+// discard closes a connection that nobody uses any more.
+func (p *Pool) discard(c *conn) (gone chan struct{}) {
+	gone = make(chan struct{})
+	p.users.Add(1) // not from zero: whoever discards is one of them
+	go func() {
+		defer p.users.Done()
+		defer close(gone)
+		p.ended(c.close())
+	}()
+	return gone
+}
+
+// dial makes a connection and uses it.
+func (s *slot) dial(ctx context.Context, limits Limits) (*conn, error) {
+	switch err := ctx.Err(); {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, verdict.Fail(verdict.ServerTimeout, err, "the time for the run was over before server %s was asked", s.server.Name)
+	case err != nil:
+		return nil, verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted before server %s was asked", s.server.Name)
+	}
+	c, err := dial(ctx, s.server, limits)
+	if err != nil {
+		return nil, err
+	}
+	c.users = 1
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conns = append(s.conns, c)
+	return c, nil
+}
+
+// use finds a connection that is whole and, unless it is shared, free. Those
+// that broke while nobody used them are forgotten, and are to be closed.
+func (s *slot) use() (c *conn, dead []*conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conns = slices.DeleteFunc(s.conns, func(c *conn) bool {
+		idle := c.users == 0 && c.broken()
+		if idle {
+			dead = append(dead, c)
+		}
+		return idle
+	})
+	for _, c := range s.conns {
+		if !c.broken() && (s.shared || c.users == 0) {
+			c.users++
+			return c, dead
+		}
+	}
+	return nil, dead
+}
+
+// leave reports whether the connection is to be closed at once; its slot has
+// forgotten it then. A shared one may still bring others their answers.
+func (s *slot) leave(c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.users--
+	if s.shared || !c.broken() {
+		return false
+	}
+	s.conns = slices.DeleteFunc(s.conns, func(o *conn) bool { return o == c })
+	return true
+}
+
+// empty takes all connections out.
+func (s *slot) empty() []*conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.conns
+	s.conns = nil
+	return all
+}

@@ -39,7 +39,7 @@ type Servers struct {
 }
 
 // serversLimits bound the operator's own file.
-var serversLimits = schema.Limits{Bytes: maxFile, Depth: 16, Exponent: 9, Digits: 20}
+var serversLimits = schema.Limits{Bytes: maxFile, Depth: 16, Values: 200_000, Exponent: 9, Digits: 20}
 
 // LoadServers reads an mcp.json unchanged: {"mcpServers": {name: {…}}}.
 func LoadServers(path string) (Servers, error) {

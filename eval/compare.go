@@ -140,7 +140,7 @@ func byWeight(a, b Change) int {
 }
 
 // reportLimits bound a metrics document.
-var reportLimits = schema.Limits{Bytes: 64 << 20, Depth: 64, Exponent: 308, Digits: 64}
+var reportLimits = schema.Limits{Bytes: 64 << 20, Depth: 64, Values: 4 << 20, Exponent: 308, Digits: 64}
 
 // ReadReport reads a metrics document: a report without its rows. What else
 // the document holds is passed over; figures that cannot be compared are an

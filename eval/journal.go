@@ -31,7 +31,7 @@ type journalLine struct {
 // journalLimits bound a line: the rows of one case, traces and all. It is our
 // own file, yet it was lying on a disk. Numbers in it may be of any size, for
 // an attacker may have written them, and nobody computes with them.
-var journalLimits = schema.Limits{Bytes: 256 << 20, Depth: 128, Exponent: 1 << 20, Digits: 1 << 20}
+var journalLimits = schema.Limits{Bytes: 256 << 20, Depth: 128, Values: 16 << 20, Exponent: 1 << 20, Digits: 1 << 20}
 
 // openJournal begins a journal, or goes on with the one that is there and
 // gives what it holds to take.

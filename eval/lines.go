@@ -16,7 +16,7 @@ import (
 const maxLine = 1 << 20
 
 // rowLimits bound one row.
-var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Exponent: 308, Digits: 64}
+var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 200_000, Exponent: 308, Digits: 64}
 
 // ReadCases reads a file of cases, one JSON object a line; parse reads one and
 // gives its id. The error names the file and the line, and then there are no

@@ -67,7 +67,7 @@ func (g *Gate) read(body []byte) (result, error) {
 	switch res.IsError.Kind() {
 	case 'f', jsontext.KindInvalid:
 	case 't':
-		text, err := texts(res.Content)
+		text, err := g.texts(res.Content)
 		if err != nil {
 			text = "(its message is not text)"
 		}
@@ -123,7 +123,7 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 		if res.StructuredContent != nil {
 			return g.fit(out, res.StructuredContent)
 		}
-		text, err := texts(res.Content)
+		text, err := g.texts(res.Content)
 		if err != nil {
 			return Typed{}, err
 		}
@@ -132,13 +132,13 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 		}
 		return g.fit(out, jsontext.Value(text))
 	case catalog.OperatorText:
-		text, err := texts(res.Content)
+		text, err := g.texts(res.Content)
 		if err != nil {
 			return Typed{}, err
 		}
 		return wrap(out.Basis, text)
 	}
-	return untyped(res)
+	return g.untyped(res)
 }
 
 func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
@@ -153,11 +153,11 @@ func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
 }
 
 // untyped shows the text; a result of structured content alone is shown as JSON.
-func untyped(res result) (Typed, error) {
+func (g *Gate) untyped(res result) (Typed, error) {
 	if len(res.Content) == 0 && res.StructuredContent != nil {
 		return wrap(catalog.Untyped, string(res.StructuredContent))
 	}
-	text, err := texts(res.Content)
+	text, err := g.texts(res.Content)
 	if err != nil {
 		return Typed{}, err
 	}
@@ -174,7 +174,7 @@ func wrap(basis catalog.Basis, text string) (Typed, error) {
 
 // texts joins content blocks, which must all be text: what an image or a
 // resource shows, no gate here can read.
-func texts(content []jsontext.Value) (string, error) {
+func (g *Gate) texts(content []jsontext.Value) (string, error) {
 	if len(content) == 0 {
 		return "", verdict.Deny(verdict.OutputMissing, "the result has no content")
 	}
@@ -184,7 +184,7 @@ func texts(content []jsontext.Value) (string, error) {
 			Type string  `json:"type"`
 			Text *string `json:"text"`
 		}
-		if err := schema.DecodeOpen(raw, &block, schema.ResultLimits); err != nil || raw.Kind() != '{' {
+		if err := schema.DecodeOpen(raw, &block, g.limits); err != nil || raw.Kind() != '{' {
 			return "", verdict.Deny(verdict.OutputInvalid, "content block %d is malformed", i+1)
 		}
 		if block.Type != "text" || block.Text == nil {

@@ -169,6 +169,31 @@ func TestLeavesAreTheScalarsWithTheirPlaces(t *testing.T) {
 	}
 }
 
+// 4 MiB of zeros are two million values, each of them as dear as a kilobyte of text.
+func TestTheValuesOfAResultAreBounded(t *testing.T) {
+	t.Parallel()
+	zeros := func(n int) gate.RawResult {
+		return gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"a"}],"x":[0` + strings.Repeat(",0", n-1) + `]}`)}
+	}
+	usual := gate.New(gate.Options{})
+	_, err := usual.Accept(redeemed(t, usual, descriptor, ""), zeros(240_000))
+	code(t, "many values", err, "")
+	_, err = usual.Accept(redeemed(t, usual, descriptor, ""), zeros(260_000))
+	code(t, "too many values", err, verdict.OutputTooLarge)
+	if err == nil || !strings.Contains(err.Error(), "250000 values") {
+		t.Errorf("the limit is not named: %v", err)
+	}
+	// The hint says to raise the limit, so that must help.
+	wide := gate.New(gate.Options{MaxResult: 16 << 20})
+	_, err = wide.Accept(redeemed(t, wide, descriptor, ""), zeros(490_000))
+	code(t, "as many within a limit twice as high", err, "")
+	_, err = wide.Accept(redeemed(t, wide, descriptor, ""), gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"` + strings.Repeat("a", 9<<20) + `"}]}`)})
+	code(t, "a long text within it", err, "")
+	narrow := gate.New(gate.Options{MaxResult: 2 << 20})
+	_, err = narrow.Accept(redeemed(t, narrow, descriptor, ""), zeros(240_000))
+	code(t, "as many within a lower limit", err, "")
+}
+
 // FuzzAccept: a result that is accepted under a type has a value, and one that
 // is refused leaves nothing to show.
 func FuzzAccept(f *testing.F) {

@@ -22,6 +22,7 @@ import (
 // Options of [New].
 type Options struct {
 	// MaxResult is the limit of one result in bytes; 0 means schema.ResultLimits.
+	// A higher limit than that admits more values in proportion.
 	MaxResult int
 	// Types checks a typed result of "server/tool" against a Go type as well.
 	// A type can only refuse.
@@ -40,6 +41,7 @@ type Gate struct {
 func New(opt Options) *Gate {
 	lim := schema.ResultLimits
 	if opt.MaxResult > 0 {
+		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
 	return &Gate{limits: lim, types: opt.Types}

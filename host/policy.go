@@ -141,4 +141,4 @@ func (r recorded) allowlist() (catalog.Allowlist, error) {
 }
 
 // policyLimits fit a policy whose texts are as long as they may be.
-var policyLimits = schema.Limits{Bytes: 32 << 20, Depth: 8, Exponent: 9, Digits: 12}
+var policyLimits = schema.Limits{Bytes: 32 << 20, Depth: 8, Values: 1_000, Exponent: 9, Digits: 12}

@@ -19,7 +19,7 @@ import (
 // holds it with every byte escaped.
 const MaxResult = 16 << 20
 
-var lineLimits = schema.Limits{Bytes: 6*MaxResult + 1<<20, Depth: 80, Exponent: 400, Digits: 128}
+var lineLimits = schema.Limits{Bytes: 6*MaxResult + 1<<20, Depth: 80, Values: 200_000, Exponent: 400, Digits: 128}
 
 // Read reads a trace and follows its chain. It returns the lines that are
 // intact, in order, and

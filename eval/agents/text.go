@@ -39,7 +39,7 @@ func Texts(b []byte) []string {
 // what onestep takes.
 func AnswerLimits() schema.Limits { return answerLimits }
 
-var answerLimits = schema.Limits{Bytes: 64 << 20, Depth: 512, Exponent: 308, Digits: 1024}
+var answerLimits = schema.Limits{Bytes: 64 << 20, Depth: 512, Values: 4 << 20, Exponent: 308, Digits: 1024}
 
 func leaves(v jsontext.Value) []string {
 	var all []string

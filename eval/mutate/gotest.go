@@ -71,7 +71,7 @@ type event struct {
 	Action, Package, Test, Output string
 }
 
-var eventLimits = schema.Limits{Bytes: 16 << 20, Depth: 4, Exponent: 20, Digits: 40}
+var eventLimits = schema.Limits{Bytes: 16 << 20, Depth: 4, Values: 1_000, Exponent: 20, Digits: 40}
 
 // read finds the first failure among the events of go test. A build that
 // fails, and a test that runs out of time, are errors.

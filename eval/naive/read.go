@@ -21,7 +21,7 @@ type step struct {
 }
 
 // limits are wider than any gate's: a common agent has none.
-var limits = schema.Limits{Bytes: 64 << 20, Depth: 512, Exponent: 308, Digits: 1024}
+var limits = schema.Limits{Bytes: 64 << 20, Depth: 512, Values: 4 << 20, Exponent: 308, Digits: 1024}
 
 // read takes what a brain said as common agents do: prose is an answer; a fence
 // or words around an object are passed over, and so is whatever follows it;

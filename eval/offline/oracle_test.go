@@ -73,7 +73,7 @@ func FuzzReadJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		_, ok := readJSON(s)
-		err := schema.Check([]byte(s), schema.Limits{Bytes: 1 << 20, Depth: 5000, Exponent: 9999, Digits: 1 << 20})
+		err := schema.Check([]byte(s), schema.Limits{Bytes: 1 << 20, Depth: 5000, Values: 1 << 20, Exponent: 9999, Digits: 1 << 20})
 		if ok != (err == nil) && !strings.ContainsAny(s, "eE") { // exponents are bounded otherwise
 			t.Fatalf("%q: %v by the oracle, %v", s, ok, err)
 		}

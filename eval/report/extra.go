@@ -45,7 +45,7 @@ type step struct{ Kind, Body string }
 const stepMarkup = 40
 
 // stepLimits bound a line of a trace, as package trace does.
-var stepLimits = schema.Limits{Bytes: 64 << 20, Depth: 128, Exponent: 308, Digits: 1 << 10}
+var stepLimits = schema.Limits{Bytes: 64 << 20, Depth: 128, Values: 4 << 20, Exponent: 308, Digits: 1 << 10}
 
 func newSteps(lines []string) steps {
 	s := steps{Of: len(lines)}

@@ -13,7 +13,7 @@ import (
 )
 
 // allowlistLimits bound the operator's own file.
-var allowlistLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Exponent: 308, Digits: 64}
+var allowlistLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 200_000, Exponent: 308, Digits: 64}
 
 // Allowlist says which tools of which servers a run may consider. Its zero
 // value allows nothing.

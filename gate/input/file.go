@@ -24,7 +24,7 @@ const (
 	maxReason  = 300
 )
 
-var fileLimits = schema.Limits{Bytes: 4 << 20, Depth: 8, Exponent: 0, Digits: 1}
+var fileLimits = schema.Limits{Bytes: 4 << 20, Depth: 8, Values: 200_000, Exponent: 0, Digits: 1}
 
 // file is a rules file as written. docs/input-rules.md is its reference.
 type file struct {

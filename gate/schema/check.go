@@ -25,7 +25,7 @@ func (m *Mismatch) Error() string {
 
 // valueLimits only keep validators from harm: what may be how large, the
 // callers decide.
-var valueLimits = Limits{Bytes: 64 << 20, Depth: 128, Exponent: 308, Digits: 64}
+var valueLimits = Limits{Bytes: 64 << 20, Depth: 128, Values: 600_000, Exponent: 308, Digits: 64}
 
 // Check reports whether value fits, as a [*Mismatch]: it is one JSON value by
 // the reading of [Check], both validators accept it, and nothing stands in it

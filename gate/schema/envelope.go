@@ -12,7 +12,8 @@ import (
 // the document, with nothing but white space around it: no name stands twice,
 // and every name is valid UTF-8. Their values are well formed and no more: a
 // number may be 1e400 and a key stand twice inside, for who opens a value
-// reports that with a code of its own, by [Check] or a Decode.
+// reports that with a code of its own, by [Check] or a Decode. So do the
+// limits: of the values inside only the bytes are bounded here.
 func Envelope(b []byte, lim Limits) ([]Member, error) {
 	if len(b) > lim.Bytes {
 		return nil, Check(b, lim)
@@ -33,7 +34,9 @@ func Envelope(b []byte, lim Limits) ([]Member, error) {
 			return nil, malformed(d, jsontext.ErrDuplicateName)
 		}
 		seen[m.Name] = true
-		all = append(all, m)
+		if all = append(all, m); 2*len(all) >= lim.Values {
+			return nil, lim.many(d)
+		}
 	}
 	if err == nil {
 		_, err = d.ReadToken()

@@ -34,8 +34,10 @@ func TestAnEnvelopeIsOneObjectWithoutAKeyTwice(t *testing.T) {
 		{``, false},
 		{`{"a":"` + string(make([]byte, 1)) + `"}`, false},
 		{fmt.Sprintf(`{"a":%q}`, make([]byte, 100)), false},
+		{`{"a":[0,0,0,0,0,0,0,0]}`, true},
+		{`{"a":1,"b":1,"c":1}`, false},
 	} {
-		members, err := schema.Envelope([]byte(c.in), schema.Limits{Bytes: 50})
+		members, err := schema.Envelope([]byte(c.in), schema.Limits{Bytes: 50, Values: 5})
 		if (err == nil) != c.ok || err != nil && members != nil {
 			t.Errorf("%q: %d members, %v", c.in, len(members), err)
 		}

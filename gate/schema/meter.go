@@ -10,9 +10,12 @@ import (
 const maxWork = 10_000_000
 
 // What the validators take for one thing, in steps.
+//
+// An evaluation and whatever else can find a fault is as dear as that fault:
+// the validators keep a reason of some 400 bytes for each of them, so that
+// maxWork bounds their memory too.
 const (
-	evaluation = 15  // one value held to one schema
-	doubtful   = 30  // the same in a branch: a reason is written out if it does not fit
+	evaluation = 30  // one value held to one schema, or one more reason why it does not fit
 	expanded   = 100 // a number with an exponent, which may be 300 digits, and what it is compared with
 	again      = 30  // a pattern compiled anew, beside 3 for each instruction
 	perLength  = 40  // bytes of a string, or of a path, that are copied in a step
@@ -40,7 +43,7 @@ type meter struct {
 // affordable reports whether a check stays within maxWork.
 func (v *validator) affordable(value any) bool {
 	m := meter{v.doc, v.programs, maxWork}
-	m.hold(v.doc, value, spot{})
+	m.hold(v.doc, value, 0)
 	return m.left >= 0
 }
 
@@ -49,21 +52,13 @@ func (m *meter) spend(steps int) bool {
 	return m.left >= 0
 }
 
-// spot is where a value stands: how long its path is, which every reason
-// names, and whether a schema above may refuse it and the whole still fit.
-type spot struct {
-	path   int
-	branch bool
-}
+// spot is where a value stands, as the length of its path, which every reason
+// names.
+type spot int
 
-func (p spot) below(name int) spot { return spot{p.path + name, p.branch} }
+func (p spot) below(name int) spot { return p + spot(name) }
 
-func (p spot) price() int {
-	if p.branch {
-		return doubtful + p.path/perLength
-	}
-	return evaluation + p.path/perLength
-}
+func (p spot) price() int { return evaluation + int(p)/perLength }
 
 // hold is v held to s.
 func (m *meter) hold(s, v any, at spot) {
@@ -74,7 +69,7 @@ func (m *meter) hold(s, v any, at spot) {
 	m.compare(k, v)
 	switch v := v.(type) {
 	case string:
-		m.text(k, v)
+		m.text(k, v, at)
 	case stdjson.Number:
 		m.number(k, v, at)
 	case []any:
@@ -82,9 +77,8 @@ func (m *meter) hold(s, v any, at spot) {
 	case map[string]any:
 		m.members(k, v, at)
 	}
-	every, _ := k["allOf"].([]any)
-	for i, sub := range inPlace(k) {
-		m.hold(sub, v, spot{at.path, at.branch || i >= len(every)}) // allOf comes first
+	for _, sub := range inPlace(k) {
+		m.hold(sub, v, at)
 	}
 	if ref, ok := k["$ref"].(string); ok {
 		m.hold(target(m.root, ref), v, at)
@@ -106,7 +100,7 @@ func (m *meter) compare(k map[string]any, v any) {
 	m.read(v, 1)
 	for _, c := range values {
 		if _, ok := c.(stdjson.Number); ok {
-			m.spend(doubtful)
+			m.spend(evaluation)
 		}
 	}
 }
@@ -134,13 +128,23 @@ func (m *meter) read(v any, times int) {
 	m.spend(times * size / perRead)
 }
 
-func (m *meter) text(k map[string]any, s string) {
+// sizes are the prices of the two keywords that bound a size.
+func (m *meter) sizes(k map[string]any, at spot, least, most string) {
+	for _, key := range []string{least, most} {
+		if k[key] != nil {
+			m.spend(at.price())
+		}
+	}
+}
+
+func (m *meter) text(k map[string]any, s string, at spot) {
 	m.spend(len(s) / perLength)
+	m.sizes(k, at, "minLength", "maxLength")
 	if k["minLength"] != nil || k["maxLength"] != nil {
 		m.spend(len(s) / perRead / 4)
 	}
 	if p, ok := k["pattern"].(string); ok {
-		m.spend(len(p)/perLength + m.programs[p]*len(s)/perRun)
+		m.spend(at.price() + len(p)/perLength + m.programs[p]*len(s)/perRun)
 	}
 	if f, ok := k["format"].(string); ok && len(s) <= maxFormatted {
 		m.spend(formatPrograms[f] * len(s) / perRun)
@@ -150,7 +154,7 @@ func (m *meter) text(k map[string]any, s string) {
 func (m *meter) number(k map[string]any, n stdjson.Number, at spot) {
 	for _, key := range []string{"type", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
 		if bound, ok := k[key]; ok {
-			m.spend(2 * at.price())
+			m.spend(at.price())
 			if limit, _ := bound.(stdjson.Number); strings.ContainsAny(limit.String()+n.String(), "eE") {
 				m.spend(expanded)
 			}
@@ -163,12 +167,13 @@ const longestIndex = 8
 
 func (m *meter) items(k map[string]any, a []any, at spot) {
 	m.spend(len(a) / 4)
+	m.sizes(k, at, "minItems", "maxItems")
 	if k["uniqueItems"] == true {
 		times := 2
 		if len(a) <= 20 {
 			times = 50 // every item is compared with every other
 		}
-		m.spend(len(a) * doubtful)
+		m.spend(len(a) * evaluation)
 		m.read(a, times)
 	}
 	below := at.below(longestIndex)
@@ -176,7 +181,7 @@ func (m *meter) items(k map[string]any, a []any, at spot) {
 		m.each(s, a, below)
 	}
 	if s, ok := k["contains"]; ok {
-		m.each(s, a, spot{below.path, true})
+		m.each(s, a, below)
 	}
 }
 
@@ -189,6 +194,7 @@ func (m *meter) each(s any, a []any, at spot) {
 func (m *meter) members(k, o map[string]any, at spot) {
 	properties, _ := k["properties"].(map[string]any)
 	required, _ := k["required"].([]any)
+	m.sizes(k, at, "minProperties", "maxProperties")
 	m.spend(len(o) + len(properties)/4 + len(o)*len(properties)/16 + len(required))
 	for _, name := range required {
 		if _, ok := o[name.(string)]; !ok {

@@ -17,19 +17,22 @@ import (
 type Limits struct {
 	Bytes    int // length of the whole document
 	Depth    int // nesting of arrays and objects
+	Values   int // values of any kind, containers too, and members' names
 	Exponent int // magnitude of a number's decimal exponent, and decimal places
 	Digits   int // significant digits of a number's literal
 }
 
 // Exponents and digits are bounded because validators expand 4E3000000 to
-// three million digits before they compare it.
+// three million digits before they compare it. Values are, because each takes
+// up to 600 bytes of memory once it is decoded and found not to fit, and can
+// be two bytes long. Of 200 real tools the one of the most values has 487.
 var (
 	// PlanLimits fit what a planner or a writer says.
-	PlanLimits = Limits{Bytes: 64 << 10, Depth: 32, Exponent: 308, Digits: 64}
+	PlanLimits = Limits{Bytes: 64 << 10, Depth: 32, Values: 10_000, Exponent: 308, Digits: 64}
 	// DescriptorLimits fit one tool's descriptor, eight times over.
-	DescriptorLimits = Limits{Bytes: 128 << 10, Depth: 48, Exponent: 308, Digits: 64}
+	DescriptorLimits = Limits{Bytes: 128 << 10, Depth: 48, Values: 20_000, Exponent: 308, Digits: 64}
 	// ResultLimits fit one tool's result.
-	ResultLimits = Limits{Bytes: 8 << 20, Depth: 64, Exponent: 308, Digits: 64}
+	ResultLimits = Limits{Bytes: 8 << 20, Depth: 64, Values: 250_000, Exponent: 308, Digits: 64}
 )
 
 // Fault says what is wrong with a document.
@@ -38,7 +41,7 @@ type Fault int
 // The ways a document can be malformed.
 const (
 	Malformed Fault = iota // not exactly one JSON value: RFC 8259 broken, duplicate key, bad UTF-8, trailing data
-	Oversize               // longer or deeper than the limits
+	Oversize               // longer, deeper or of more values than the limits
 	Number                 // a number beyond the limits, or beyond what 64-bit floating point can hold
 	Misfit                 // well formed, but not of the asked shape: unknown or differently-cased key, wrong type
 )
@@ -63,10 +66,16 @@ func Check(b []byte, lim Limits) error {
 	}
 	// A bytes.Buffer is read in place; any other reader would be copied.
 	d := jsontext.NewDecoder(bytes.NewBuffer(b))
-	for {
+	for values := 0; ; {
 		tok, err := d.ReadToken()
 		if err != nil {
 			return malformed(d, err)
+		}
+		if k := tok.Kind(); k != '}' && k != ']' {
+			values++
+		}
+		if values > lim.Values {
+			return lim.many(d)
 		}
 		if d.StackDepth() > lim.Depth {
 			return &Error{Fault: Oversize, Offset: d.InputOffset(), Detail: fmt.Sprintf("nesting deeper than %d", lim.Depth)}
@@ -84,6 +93,10 @@ func Check(b []byte, lim Limits) error {
 		return &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "something after its JSON value"}
 	}
 	return nil
+}
+
+func (lim Limits) many(d *jsontext.Decoder) *Error {
+	return &Error{Fault: Oversize, Offset: d.InputOffset(), Detail: fmt.Sprintf("more than %d values", lim.Values)}
 }
 
 // Decode checks b, then decodes it into v; an object member that v does not

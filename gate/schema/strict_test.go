@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -151,6 +152,41 @@ func TestZeroLimitsAdmitNothing(t *testing.T) {
 	for _, s := range []string{``, `0`, `""`, `{}`, `null`} {
 		if schema.Check([]byte(s), schema.Limits{}) == nil {
 			t.Errorf("%q: accepted", s)
+		}
+	}
+}
+
+// Whatever the values are: 8 MiB of zeros are four million.
+func TestEveryValueAndNameIsCounted(t *testing.T) {
+	t.Parallel()
+	for doc, values := range map[string]int{
+		`0`: 1, `null`: 1, `"a b"`: 1, `[]`: 1, `{}`: 1, ` [ ] `: 1,
+		`[0,0,0]`: 4, `["",true,false,null]`: 5, `[[[]]]`: 3, `[{},{}]`: 3,
+		`{"a":0}`: 3, `{"a":{"b":[]}}`: 5, `{"a":1,"b":"c"}`: 5,
+		`[` + strings.Repeat(`0,`, 999) + `0` + `]`: 1001, `[` + strings.Repeat(`{"a":[]},`, 999) + `{"a":[]}` + `]`: 3001,
+	} {
+		lim := schema.PlanLimits
+		lim.Values = values
+		if err := schema.Check([]byte(doc), lim); err != nil {
+			t.Errorf("%.40s within %d values: %v", doc, values, err)
+		}
+		lim.Values--
+		err := schema.Check([]byte(doc), lim)
+		var e *schema.Error
+		if !errors.As(err, &e) || e.Fault != schema.Oversize || !strings.Contains(e.Detail, strconv.Itoa(lim.Values)) {
+			t.Errorf("%.40s within %d values: %v", doc, lim.Values, err)
+		}
+	}
+}
+
+// The limits leave room for what honest servers and planners send.
+func TestRealToolsHaveFewValues(t *testing.T) {
+	t.Parallel()
+	lim := schema.DescriptorLimits
+	lim.Values /= 20
+	for _, tool := range realTools(t) {
+		if err := schema.Check(tool.input, lim); err != nil {
+			t.Errorf("%s: %v", tool.name, err)
 		}
 	}
 }

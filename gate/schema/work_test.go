@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 func times(n int, s string) string { return strings.Repeat(s+",", n-1) + s }
@@ -166,6 +168,18 @@ var costly = map[string]func(n, size int) (schema, value string){
 	"nothing contained": func(n, size int) (string, string) {
 		return anyOf(n, `{"contains":{"type":"null"}}`), "[" + times(size/2, "1") + "]"
 	},
+	"sizes of a text": func(n, size int) (string, string) {
+		return items(all(n, `{"minLength":5,"pattern":"x"}`)), "[" + times(size/3, `""`) + "]"
+	},
+	"sizes of an object": func(n, size int) (string, string) {
+		return items(all(n, `{"minProperties":5,"required":["q"]}`)), "[" + times(size/3, `{}`) + "]"
+	},
+	"sizes of an array": func(n, size int) (string, string) {
+		return items(all(n, `{"minItems":5,"contains":true}`)), "[" + times(size/3, `[]`) + "]"
+	},
+	"ranges": func(n, size int) (string, string) {
+		return items(all(n, `{"minimum":5,"exclusiveMinimum":5,"multipleOf":7}`)), "[" + times(size/2, `1`) + "]"
+	},
 	"deep": func(n, size int) (string, string) {
 		s, v := `{"type":"null"}`, "1"
 		for range min(n, 12) {
@@ -214,7 +228,7 @@ func steps(t *testing.T, v Validator, value []byte) int {
 		t.Fatal(err)
 	}
 	m := meter{v.v.doc, v.v.programs, maxWork}
-	m.hold(v.v.doc, parsed.root, spot{})
+	m.hold(v.v.doc, parsed.root, 0)
 	return maxWork - m.left
 }
 
@@ -234,12 +248,46 @@ func TestEveryFactorOfTheWorkIsCounted(t *testing.T) {
 			if more := steps(t, v, large); more < 3*little && name != "uri on one text" {
 				t.Errorf("%d steps for a value, %d for one 256 times as large", little, more)
 			}
-			v, small = scaled(t, name, 60, 1<<10)
+			v, small = scaled(t, name, 100, 1<<10)
 			if more := steps(t, v, small); more < 3*little/2 && !fixed[name] {
-				t.Errorf("%d steps for a schema, %d for one 15 times as large", little, more)
+				t.Errorf("%d steps for a schema, %d for one 25 times as large", little, more)
 			}
 		})
 	}
+}
+
+// A validator keeps each of its reasons until it is done: 250 000 empty texts
+// that are too short and match no pattern took 260 MiB.
+func TestEveryReasonIsPaidFor(t *testing.T) {
+	t.Parallel()
+	for name := range costly {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v, value := scaled(t, name, 3, 1<<10)
+			parsed, err := parse(value, valueLimits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var e *jsonschema.ValidationError
+			if errors.As(v.v.first.Validate(parsed.root), &e) {
+				if paid, kept := steps(t, v, value), reasons(e); paid < kept*evaluation {
+					t.Errorf("%d steps for %d reasons", paid, kept)
+				}
+			}
+		})
+	}
+}
+
+// reasons are the errors of a tree, but for those that only gather others.
+func reasons(e *jsonschema.ValidationError) int {
+	n := 1
+	if len(e.Causes) > 0 {
+		n = 0
+	}
+	for _, c := range e.Causes {
+		n += reasons(c)
+	}
+	return n
 }
 
 func TestWhatCouldTakeLongIsRefused(t *testing.T) {

@@ -53,7 +53,7 @@ func Replay(r io.Reader) (*Cassette, error) {
 	for line := range bytes.Lines(text) {
 		var e exchanged
 		n++
-		err := schema.Decode(line, &e, schema.Limits{Bytes: maxCassette, Depth: 8, Exponent: 9, Digits: 20})
+		err := schema.Decode(line, &e, schema.Limits{Bytes: maxCassette, Depth: 8, Values: 1_000, Exponent: 9, Digits: 20})
 		if err == nil {
 			_, err = e.Reply.Get()
 		}

@@ -21,7 +21,7 @@ const maxExcerpt = 240
 // maxErrorBody is how much of an error's body is read at all.
 const maxErrorBody = 16 << 10
 
-var errorLimits = schema.Limits{Bytes: maxErrorBody, Depth: 32, Exponent: 999, Digits: 999}
+var errorLimits = schema.Limits{Bytes: maxErrorBody, Depth: 32, Values: 1_000, Exponent: 999, Digits: 999}
 
 // fail makes every fault of an exchange. A reason that shows any of the key, as
 // an endpoint's words about a refused key may, gives way to the code's meaning.

@@ -141,7 +141,7 @@ func (x *exchange) read(ctx context.Context, resp *http.Response) ([]byte, *verd
 
 // limits bound an envelope; the numbers of a plan inside it are the planner's.
 func (x *exchange) limits() schema.Limits {
-	return schema.Limits{Bytes: x.cfg.MaxReply, Depth: 64, Exponent: 999, Digits: 999}
+	return schema.Limits{Bytes: x.cfg.MaxReply, Depth: 64, Values: 50_000, Exponent: 999, Digits: 999}
 }
 
 // body is a request's members; strings, numbers and raw JSON alike.
@@ -151,7 +151,7 @@ type body map[string]any
 // choose, as the bytes are our own.
 func (x *exchange) shaped(written []byte) ([]byte, error) {
 	var members map[string]jsontext.Value
-	if err := schema.DecodeOpen(written, &members, schema.Limits{Bytes: 16 << 20, Depth: 64, Exponent: 308, Digits: 64}); err != nil {
+	if err := schema.DecodeOpen(written, &members, schema.Limits{Bytes: 16 << 20, Depth: 64, Values: 200_000, Exponent: 308, Digits: 64}); err != nil {
 		return nil, err
 	}
 	b := body{}

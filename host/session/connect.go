@@ -66,6 +66,7 @@ func newConn(s Server, limits Limits) *conn {
 	c.wire = &wire{patience: limits.ReadTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
+		Values:   500_000,                           // of 5000 real tools, each of which has 98 on average
 		Exponent: schema.DescriptorLimits.Exponent,
 		Digits:   schema.DescriptorLimits.Digits,
 	}}

@@ -130,6 +130,9 @@ func (f *fake) initialize(m message, result reply, refuse func(int, string)) {
 	case "handshake refused", "stateless", "exit on discover", "input required ten times", "stateless, changes":
 		refuse(-32601, "no such method")
 		return
+	case "handshake of many values":
+		result(`{"protocolVersion":"2025-11-25","capabilities":{"experimental":{"x":[0%s]}},"serverInfo":{"name":"fake","version":"1"}}`, strings.Repeat(",0", 30_000))
+		return
 	case "unknown version":
 		version = "1999-12-31"
 	case "newest version in a handshake":
@@ -177,6 +180,8 @@ func (f *fake) list(m message, send func(string), result reply) {
 		f.quit(5)
 	case "list of 100 MiB":
 		tools = `{"name":"` + strings.Repeat("x", 100<<20) + `"}`
+	case "list of a million names":
+		tools = `{"name":"echo","x":[""` + strings.Repeat(`,""`, 1_000_000) + `]}`
 	case "list not UTF-8":
 		tools = "{\"name\":\"a\xff\"}"
 	case "list with a key twice":

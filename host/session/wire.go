@@ -157,7 +157,9 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 			return &jsonrpc.Response{ID: m.ID, Result: standIn}, nil
 		}
 	case m.Error == nil:
-		if err := schema.Check(m.Result, w.limits); err != nil {
+		lim := w.limits
+		lim.Values = schema.DescriptorLimits.Values // the SDK decodes all of it
+		if err := schema.Check(m.Result, lim); err != nil {
 			return nil, w.fail(verdict.ServerProtocol, err, "its answer to %s has %v", p.method, err)
 		}
 		if p.method == methodInitialize {

@@ -3,18 +3,21 @@
 // trace from which anyone can check how it came about.
 //
 // This package holds no code, only the tests that guard the rooms. A program
-// that wants to ask imports host. The way down, each room importing only rooms
-// below it:
+// that wants to ask imports config/setup, or host for parts of its own. The
+// rooms by floor; each imports only what is on a lower one:
 //
-//	cmd/ask      the command: wire, run, exit
-//	eval         suites and reports, and the baseline without gates
-//	host         Ask, the one place where the sequence is written
-//	  session, launch, model, demo    the edges: servers, processes, models
-//	config       files and environment become checked values; config/setup, a ready host
-//	summarize    claims locked to evidence
-//	planner      untrusted bytes become a plan; the embedded planner
-//	gate         approve at most one call, accept its result; the small gates below it
-//	trace        the hash-chained record of a run, and its replay
+//	11  cmd/ask  cmd/conformance-client  cmd/mutate
+//	10  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/report  eval/mutate
+//	 9  config/setup  eval  eval/agents
+//	 8  host/replay  host/demo  eval/naive
+//	 7  host  config  host/keys
+//	 6  host/session  host/model  summarize
+//	 5  gate  planner/lexical
+//	 4  planner
+//	 3  gate/catalog  host/launch
+//	 2  gate/input  gate/plan  gate/pin  trace
+//	 1  gate/schema  gate/guard
+//	 0  gate/verdict
 //
 // It vouches for nothing itself: floors_test.go fails on an import that does
 // not point down and on a name used outside the room it belongs to.

@@ -104,6 +104,9 @@ func New(c Config) (*Host, error) {
 // what the allowlist names. Without servers it asks every one of the
 // allowlist. It is the one way to a catalog: Ask goes it too.
 func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
+	if h == nil || h.gate == nil {
+		return catalog.Catalog{} // not made by New
+	}
 	if len(servers) == 0 {
 		servers = h.config.Policy.Allowlist.Servers()
 	}

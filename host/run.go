@@ -52,8 +52,9 @@ func (r *run) opening() trace.BeginBody {
 	q := r.question
 	return trace.BeginBody{
 		Format: trace.Format, RunID: r.out.RunID, Version: r.config.Version, BuiltIn: input.BuiltInDigest(),
-		Question: upTo(input.MaxQuestion, q.Text), Context: kept(input.MaxContext, q.Context),
-		Subject: q.Subject, Summarize: q.Summarize.record(), DryRun: q.DryRun, Plan: kept(schema.PlanLimits.Bytes, string(q.Plan)),
+		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
+		Plan:    kept(q.Plan != nil, schema.PlanLimits.Bytes, string(q.Plan)),
+		Subject: q.Subject, Summarize: q.Summarize.record(), DryRun: q.DryRun,
 		Planner: r.config.Planner, Policy: r.config.Policy.record(), Servers: r.config.reached(),
 	}
 }
@@ -65,8 +66,8 @@ func upTo(max int, text string) trace.Bytes {
 }
 
 // kept is [upTo] of what need not be there.
-func kept(max int, text string) *trace.Bytes {
-	if text == "" {
+func kept(there bool, max int, text string) *trace.Bytes {
+	if !there {
 		return nil
 	}
 	b := upTo(max, text)

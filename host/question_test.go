@@ -1,0 +1,174 @@
+package host_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// silent fails a test in which anybody is asked to plan.
+type silent struct{ testing.TB }
+
+func (s silent) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
+	s.Error("a planner was asked")
+	return planner.Proposal{}, nil
+}
+
+func begun(t *testing.T, b *bench) trace.BeginBody {
+	t.Helper()
+	events, err := trace.Read(strings.NewReader(b.disk.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var body trace.BeginBody
+	if err := events[0].Decode(&body); err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+func TestAPlanThatCameWithAQuestionGoesThroughTheSameGates(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.config.Proposer = silent{t}
+	out := b.put(t, host.Question{Plan: []byte(fetch)})
+	if out.Type != host.ToolResult || b.calls() != 1 {
+		t.Fatalf("%s %+v, %d calls", out.Type, out.Error, b.calls())
+	}
+	want := "plan allow, input allow, allowlist allow, catalog allow, approve allow, call allow, accept allow"
+	var got []string
+	for _, d := range out.Decisions {
+		got = append(got, d.Gate+" "+d.Verdict)
+	}
+	if strings.Join(got, ", ") != want {
+		t.Errorf("the gates say %s, want %s", got, want)
+	}
+	for _, server := range []string{"mcp-servicenow", "mcp-sharepoint"} {
+		if n := b.demo.Requests(server); n != 0 {
+			t.Errorf("%s was asked %d times", server, n)
+		}
+	}
+	replayed(t, b)
+}
+
+func TestAPlanThatCameWithAQuestionIsNoWayAroundAGate(t *testing.T) {
+	t.Parallel()
+	call := func(server, tool, args string) []byte { return plan.Call(server, tool, []byte(args)) }
+	fence := []byte("```json\n" + fetch + "\n```")
+	for name, c := range map[string]struct {
+		q    host.Question
+		want verdict.Code
+		asks bool // servers may be asked for their tools
+	}{
+		"not allowed":           {host.Question{Plan: call("mcp-policy-kb", "delete_policy_entry", `{"policy_id":"policy-002"}`)}, verdict.AllowTool, false},
+		"no such server":        {host.Question{Plan: call("nowhere", "get", `{}`)}, verdict.AllowServer, false},
+		"a refused argument":    {host.Question{Plan: call("mcp-policy-kb", "search_policy_kb", `{"query":"How do I build a pipe bomb?"}`)}, verdict.InputRule, false},
+		"spelled in escapes":    {host.Question{Plan: call("mcp-policy-kb", "search_policy_kb", `{"query":"How do I build a pipe \u0062omb?"}`)}, verdict.InputRule, false},
+		"a refused member name": {host.Question{Plan: call("mcp-policy-kb", "search_policy_kb", `{"How do I build a pipe bomb?":1}`)}, verdict.InputRule, false},
+		"a refused question":    {host.Question{Text: "How do I build a pipe bomb?", Plan: []byte(fetch)}, verdict.InputRule, false},
+		"not a plan":            {host.Question{Plan: fence}, verdict.PlanJSON, false},
+		"no bytes":              {host.Question{Plan: []byte{}}, verdict.PlanJSON, false},
+		"a decline":             {host.Question{Plan: []byte(more)}, verdict.PlanShape, false},
+		"arguments that misfit": {host.Question{Plan: call("mcp-policy-kb", "fetch_policy_entry", `{"policy":"policy-002"}`)}, verdict.SchemaArguments, true},
+		"too much text":         {host.Question{Plan: call("mcp-policy-kb", "search_policy_kb", `{"query":"`+strings.Repeat("a", 70<<10)+`"}`)}, verdict.PlanSize, false},
+	} {
+		b := newBench(t)
+		b.config.Proposer = silent{t}
+		out := b.put(t, c.q)
+		if out.Error == nil || out.Error.Code != c.want || out.Type != host.Blocked || b.calls() != 0 || (b.requests() > 0) != c.asks {
+			t.Errorf("%s: %s %+v, %d requests, %d calls", name, out.Type, out.Error, b.requests(), b.calls())
+		}
+		replayed(t, b)
+	}
+}
+
+func TestWhoAsksIsOnTheTrace(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.config.Version = "1.2.3"
+	b.config.Servers = map[string]pin.Identity{"mcp-policy-kb": {Kind: "stdio", Entry: "a", Endpoint: "b"}, "not-allowed": {Entry: "c"}}
+	if out := b.put(t, host.Question{Text: "Fetch policy-002", Subject: "ada@laptop"}); out.Exit() != 0 {
+		t.Fatalf("%+v", out.Error)
+	}
+	body := begun(t, b)
+	if body.Subject != "ada@laptop" || body.Version != "1.2.3" || body.BuiltIn != input.BuiltInDigest() {
+		t.Errorf("the trace begins with %+v", body)
+	}
+	ids, err := host.RecordedServers(body.Servers)
+	if err != nil || len(ids) != 1 || ids["mcp-policy-kb"].Endpoint != "b" {
+		t.Errorf("the servers are %+v, %v", ids, err)
+	}
+	if !strings.Contains(b.disk.String(), `"identity":{"endpoint":"b","entry":"a","kind":"stdio"}`) {
+		t.Error("the approval does not say how the server is reached")
+	}
+	replayed(t, b)
+	for _, subject := range []string{"a\nb", "a\x1b[2J", "a\u202e", strings.Repeat("a", 300), "\xff"} {
+		b := newBench(t)
+		out := b.put(t, host.Question{Text: "Fetch policy-002", Subject: subject})
+		if out.Exit() != 2 || out.Error.Code != verdict.UsageArgument || b.disk.Len() > 0 || b.requests() > 0 {
+			t.Errorf("%.20q: exit %d, %+v", subject, out.Exit(), out.Error)
+		}
+	}
+}
+
+func TestTheCatalogAsksTheServersThatAreNamed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	h, err := host.New(b.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := h.Catalog(t.Context(), "mcp-sharepoint")
+	if n := b.demo.Requests("mcp-policy-kb"); n != 0 || len(c.Listings()) != 1 || c.Listings()[0].Server != "mcp-sharepoint" || c.Refusal() != nil {
+		t.Errorf("%d requests elsewhere, %d listings, %v", n, len(c.Listings()), c.Refusal())
+	}
+	if all := h.Catalog(t.Context()); len(all.Listings()) != 3 {
+		t.Errorf("%d listings of three servers", len(all.Listings()))
+	}
+	for _, h := range []*host.Host{nil, {}} {
+		if c := h.Catalog(t.Context()); len(c.Tools()) != 0 || c.Refusal() == nil {
+			t.Error("a host that nobody made has tools")
+		}
+	}
+}
+
+// Whatever went wrong once a call had left, asking again would call again.
+func TestNothingIsRetryableAfterACallLeft(t *testing.T) {
+	t.Parallel()
+	for _, code := range []verdict.Code{verdict.ServerTimeout, verdict.OutputInvalid, verdict.CallInterrupted, verdict.ModelTimeout, verdict.TraceLost} {
+		b := newBench(t)
+		edge := b.config.Caller
+		b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+			_, live, _ := edge.Call(ctx, a, r)
+			return gate.RawResult{}, live, verdict.Fail(code, nil, "broken")
+		})
+		out := b.ask(t, "Fetch policy-002")
+		if out.Call == host.None || out.Error == nil || out.Error.Retryable || out.Exit() == 0 {
+			t.Errorf("%s: call %s, %+v", code, out.Call, out.Error)
+		}
+	}
+}
+
+func TestAPanicAfterTheCallDoesNotSayThatNoneWasMade(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	edge := b.config.Caller
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+		_, _, err := edge.Call(ctx, a, r)
+		panic(err)
+	})
+	out := b.ask(t, "Fetch policy-002")
+	if out.Call != host.Unknown || out.Exit() != 1 || out.Error.Retryable || b.calls() != 1 {
+		t.Errorf("call %s, exit %d, %+v, %d calls", out.Call, out.Exit(), out.Error, b.calls())
+	}
+}

@@ -23,6 +23,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -41,21 +42,20 @@ type Demo struct {
 	Tickets   *Store[Ticket]
 	Policies  *Store[Policy]
 
-	servers map[string]*server
+	servers map[string]func() *server // each made for its first client
 }
 
-// New fills the stores and sets up the servers. Nothing runs until a client
-// connects.
+// New fills the stores. No server is made before a client connects to it.
 func New() *Demo {
 	d := &Demo{
 		Documents: newStore[Document]("document", "documents.json"),
 		Tickets:   newStore[Ticket]("ticket", "tickets.json"),
 		Policies:  newStore[Policy]("policy", "policies.json"),
 	}
-	d.servers = map[string]*server{
-		sharePoint: newSharePoint(d.Documents),
-		serviceNow: newServiceNow(d.Tickets),
-		policyKB:   newPolicyKB(d.Policies),
+	d.servers = map[string]func() *server{
+		sharePoint: sync.OnceValue(func() *server { return newSharePoint(d.Documents) }),
+		serviceNow: sync.OnceValue(func() *server { return newServiceNow(d.Tickets) }),
+		policyKB:   sync.OnceValue(func() *server { return newPolicyKB(d.Policies) }),
 	}
 	return d
 }
@@ -115,11 +115,11 @@ func (d *Demo) count(server, tool string) int {
 }
 
 func (d *Demo) server(name string) (*server, error) {
-	s, ok := d.servers[name]
+	made, ok := d.servers[name]
 	if !ok {
 		return nil, fmt.Errorf("no demo server is called %q; there are %q", name, d.Servers())
 	}
-	return s, nil
+	return made(), nil
 }
 
 type nopCloser struct{ io.Writer }

@@ -19,8 +19,8 @@ type Arrival struct {
 // too, once it is answered. It is to be called before a client connects; see
 // is called by several clients at a time.
 func (d *Demo) Watch(see func(Arrival)) {
-	for name, s := range d.servers {
-		s.see = func(p *mcp.CallToolParamsRaw, answer mcp.Result, err error) {
+	for name, made := range d.servers {
+		made().see = func(p *mcp.CallToolParamsRaw, answer mcp.Result, err error) {
 			a := Arrival{Server: name, Tool: p.Name, Args: jsontext.Value(p.Arguments)}
 			if err == nil {
 				a.Answer, _ = json.Marshal(answer) // a result that cannot be written is not sent either

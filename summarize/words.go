@@ -8,6 +8,9 @@ import (
 
 // set is a list of words, made into a set when it is first used, like all
 // tables and patterns of this package: a run without a summary pays for none.
+// The compiler would copy the code of sync.OnceValue to each of the many calls.
+//
+//go:noinline
 func set(list string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		m := map[string]bool{}
@@ -18,6 +21,9 @@ func set(list string) func() map[string]bool {
 	})
 }
 
+// pattern is not inlined for the same reason.
+//
+//go:noinline
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

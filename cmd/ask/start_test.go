@@ -13,7 +13,7 @@ import (
 // maxMade is what a package of ours may allocate before main begins. What is
 // larger is made when it is first used: every start pays for it otherwise, also
 // one that ends in an error.
-const maxMade = 64 << 10
+const maxMade = 32 << 10
 
 var made = regexp.MustCompile(`(?m)^init github\.com/onestep-run/onestep/(\S+) .* (\d+) bytes, \d+ allocs$`)
 

@@ -12,14 +12,17 @@ import (
 // The word lists below are all that this package knows of English besides
 // stems. They hold words that any tool may use; never a name of one.
 
-// wordSet is a list of words, made into a set when it is first used, like all tables and
-// patterns of this package: a run that plans nothing pays for none.
+// wordSet is a list of words, made into a set when it is first used, like all
+// tables and patterns of this package: a run that plans nothing pays for none.
 type wordSet func() map[string]bool
 
 func set(list string) wordSet { return listed(list, func(w string) string { return w }) }
 
 func stems(list string) wordSet { return listed(list, canonical) }
 
+// The compiler would copy the code of sync.OnceValue to each of the many calls.
+//
+//go:noinline
 func listed(list string, as func(string) string) wordSet {
 	return sync.OnceValue(func() map[string]bool {
 		m := map[string]bool{}
@@ -30,6 +33,9 @@ func listed(list string, as func(string) string) wordSet {
 	})
 }
 
+// pattern is not inlined for the same reason.
+//
+//go:noinline
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

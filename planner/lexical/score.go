@@ -3,10 +3,11 @@ package lexical
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // currencyStem is what a word such as "dollars" speaks of.
-var currencyStem = canonical("currency")
+var currencyStem = sync.OnceValue(func() string { return canonical("currency") })
 
 // formBonus is what an identifier of the right form adds to a tool's score:
 // as much as a rare word of its name.
@@ -98,9 +99,9 @@ func (t text) stems() []string {
 				list = append(list, st)
 			}
 		}
-		if _, money := currencies[strings.TrimSuffix(tok.word, "s")]; money && !seen[currencyStem] {
-			seen[currencyStem] = true
-			list = append(list, currencyStem)
+		if _, money := currencies[strings.TrimSuffix(tok.word, "s")]; money && !seen[currencyStem()] {
+			seen[currencyStem()] = true
+			list = append(list, currencyStem())
 		}
 	}
 	return list

@@ -55,7 +55,8 @@ type Traces interface {
 	Create(runID string) (sink TraceSink, path string, err error)
 }
 
-// TraceSink takes one run's trace.
+// TraceSink takes one run's trace. See [trace.Sink] for what its Sync promises:
+// the guarantee that no call leaves unrecorded rests on it.
 type TraceSink interface {
 	trace.Sink
 	Close() error

@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -17,26 +18,39 @@ type TraceDir string
 // Create opens the trace of a new run. The file's name, and those of the
 // directories above it, are on disk before the run begins: a synced line in a
 // file that a crash unlinks is no record.
-func (d TraceDir) Create(runID string) (TraceSink, string, error) {
+func (d TraceDir) Create(runID string) (TraceSink, string, error) { return d.create(openFile, runID) }
+
+func (d TraceDir) create(open opener, runID string) (TraceSink, string, error) {
 	if !guard.Name(runID) {
 		return nil, "", fmt.Errorf("the run id %.64q is no plain name", runID)
 	}
-	if err := d.make(); err != nil {
+	if err := d.make(open); err != nil {
 		return nil, "", err
 	}
 	path := filepath.Join(string(d), trace.FileName(runID))
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	f, err := open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, "", err
 	}
-	if err := syncDir(string(d)); err != nil {
+	if err := syncDir(open, string(d)); err != nil {
 		return nil, "", errors.Join(err, f.Close(), os.Remove(path))
 	}
 	return f, path, nil
 }
 
+// opener is os.OpenFile, for directories too: a test counts what is synced.
+type opener func(name string, flag int, mode fs.FileMode) (TraceSink, error)
+
+func openFile(name string, flag int, mode fs.FileMode) (TraceSink, error) {
+	f, err := os.OpenFile(name, flag, mode)
+	if err != nil {
+		return nil, err // and not a nil *os.File
+	}
+	return f, nil
+}
+
 // make makes the directory with those above it, and syncs what it made.
-func (d TraceDir) make() error {
+func (d TraceDir) make(open opener) error {
 	var made []string
 	for dir := filepath.Clean(string(d)); ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
@@ -48,15 +62,15 @@ func (d TraceDir) make() error {
 		return err
 	}
 	for _, parent := range made {
-		if err := syncDir(parent); err != nil {
+		if err := syncDir(open, parent); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
+func syncDir(open opener, dir string) error {
+	f, err := open(dir, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -66,7 +80,7 @@ func syncDir(dir string) error {
 // Probe reports whether a trace could be written now. It leaves nothing behind
 // but the directory.
 func (d TraceDir) Probe() error {
-	if err := d.make(); err != nil {
+	if err := d.make(openFile); err != nil {
 		return unwritable(err)
 	}
 	f, err := os.CreateTemp(string(d), "probe_*")

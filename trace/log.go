@@ -15,7 +15,10 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Sink is where lines go. Sync returns once they are on stable storage.
+// Sink is where lines go. Sync returns nil only once every line written so far
+// is on stable storage. A receipt vouches for as much as Sync does: one that
+// returns sooner, or hides an error, lets a call leave whose record a crash
+// takes away, and nothing here can notice.
 type Sink interface {
 	io.Writer
 	Sync() error

@@ -38,14 +38,14 @@ func file(t *testing.T, dir, name, text string) string {
 func TestTheHomeIsFoundOrIsAnError(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		env            []string
-		config, traces string
+		env           []string
+		config, state string
 	}{
-		"HOME":              {[]string{"HOME", "/h"}, "/h/.config/onestep", "/h/.local/state/onestep/traces"},
-		"XDG":               {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep/traces"},
-		"XDG alone":         {[]string{"XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep/traces"},
-		"a relative XDG":    {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "c"}, "/h/.config/onestep", "/h/.local/state/onestep/traces"},
-		"ASK_HOME":          {[]string{"HOME", "/h", "ASK_HOME", "/a"}, "/a", "/a/traces"},
+		"HOME":              {[]string{"HOME", "/h"}, "/h/.config/onestep", "/h/.local/state/onestep"},
+		"XDG":               {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep"},
+		"XDG alone":         {[]string{"XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep"},
+		"a relative XDG":    {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "c"}, "/h/.config/onestep", "/h/.local/state/onestep"},
+		"ASK_HOME":          {[]string{"HOME", "/h", "ASK_HOME", "/a"}, "/a", "/a"},
 		"nothing":           {nil, "", ""},
 		"a relative HOME":   {[]string{"HOME", "."}, "", ""},
 		"no place for them": {[]string{"XDG_CONFIG_HOME", "/c"}, "", ""},
@@ -58,7 +58,7 @@ func TestTheHomeIsFoundOrIsAnError(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || p.Config != c.config || p.Traces != c.traces {
+		if err != nil || p.Config != c.config || p.State != c.state {
 			t.Errorf("%s: %+v, %v", name, p, err)
 		}
 	}
@@ -71,10 +71,10 @@ func TestTheHomeIsFoundOrIsAnError(t *testing.T) {
 func TestStrongerLayersWinAndDenialsAddUp(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	paths := config.Paths{Config: dir, System: filepath.Join(dir, "system.toml"), Traces: dir}
+	paths := config.Paths{Config: dir, System: filepath.Join(dir, "system.toml"), State: dir}
 	file(t, dir, "system.toml", "timeout = \"1s\"\nsummary_level = \"facts\"\nmodel = \"ollama/a\"\nrules = \"system.json\"")
 	file(t, dir, "config.toml", "timeout = \"2s\"\nmodel = \"ollama/b\"\nrules = \"user.json\"\nallowlist = \"list.json\"")
-	s, err := config.Load(paths, environ("ASK_MODEL", "ollama/c", "SAFE_RULES_PATH", "/env.json"), config.Flags{Timeout: "3s"})
+	s, err := config.Load(paths, environ("ASK_MODEL", "ollama/c", "SAFE_RULES_PATH", "/env.json"), config.Flags{Given: map[string]string{"timeout": "3s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestRulesOfEveryFileHold(t *testing.T) {
 	rule := `{"builtin":false,"rules":[{"id":"%","category":"house","pattern":"%","reason":"house rule"}]}`
 	var paths []config.Value[string]
 	for _, word := range []string{"alpha", "beta"} {
-		paths = append(paths, config.Value[string]{V: file(t, dir, word, strings.ReplaceAll(rule, "%", word)), Origin: "test"})
+		paths = append(paths, config.Value[string]{V: file(t, dir, word, strings.ReplaceAll(rule, "%", word))})
 	}
 	r, err := config.LoadRules(paths)
 	if err != nil {
@@ -107,7 +107,7 @@ func TestRulesOfEveryFileHold(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	broken := append(paths, config.Value[string]{V: file(t, dir, "broken", "{"), Origin: "test"})
+	broken := append(paths, config.Value[string]{V: file(t, dir, "broken", "{")})
 	for _, bad := range [][]config.Value[string]{broken, {{V: filepath.Join(dir, "none")}}} {
 		r, err := config.LoadRules(bad)
 		if _, admitted := input.Admit(input.Asked{Words: "say gamma"}, r); err == nil || admitted == nil {

@@ -13,14 +13,6 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// UserFile is the config.toml that holds the user's own settings.
-func UserFile(p Paths, flags Flags) string {
-	if flags.Config != "" {
-		return flags.Config
-	}
-	return filepath.Join(p.Config, "config.toml")
-}
-
 // SetModel writes the setting "model" into a config.toml and leaves every
 // other byte as it is. The file is replaced whole or not at all; one that is
 // not there is made, for its user alone; one that [Load] would refuse is left.
@@ -80,17 +72,17 @@ func plainName(name string) bool {
 // editModel is the text with its model changed. What comes out is read again:
 // nothing but the model may differ, whatever the file looks like.
 func editModel(path string, text []byte, name string) ([]byte, error) {
-	was, err := parse(path, text)
-	if err != nil {
+	var was, is Settings
+	if err := was.read(path, text); err != nil {
 		return nil, err
 	}
-	if was.Model != nil && *was.Model == name {
+	model := Value[string]{name, Origin{FromFile, path}}
+	if was.Model == model {
 		return text, nil
 	}
+	was.Model = model
 	edited := withModel(text, name)
-	is, err := parse(path, edited)
-	was.Model = &name
-	if err != nil || !reflect.DeepEqual(was, is) {
+	if err := is.read(path, edited); err != nil || !reflect.DeepEqual(was, is) {
 		return nil, verdict.Fail(verdict.ConfigInvalid, err, "%s: the model cannot be changed without changing more; set it by hand", path)
 	}
 	return edited, nil

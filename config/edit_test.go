@@ -160,7 +160,7 @@ func TestAFileThatDoesNotEndIsNotReadToItsEnd(t *testing.T) {
 	if d := new(verdict.Denial); !errors.As(config.LoadAllowlist("/dev/zero").Refusal(), &d) || d.Code != verdict.AllowInvalid {
 		t.Error(d)
 	}
-	if _, err := config.LoadRules([]config.Value[string]{{V: "/dev/zero", Origin: "flag"}}); verdict.CodeOf(err) != verdict.ConfigUnreadable {
+	if _, err := config.LoadRules([]config.Value[string]{{V: "/dev/zero"}}); verdict.CodeOf(err) != verdict.ConfigUnreadable {
 		t.Error(err)
 	}
 	long := put(t, "timeout = \"9s\"\n"+strings.Repeat("# long\n", 1<<20))

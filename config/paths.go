@@ -20,8 +20,7 @@ func (e Environ) get(name string) string {
 type Paths struct {
 	Config string // directory of config.toml, mcp.json and allowlist.json
 	System string // the system's config.toml
-	State  string // directory of what this machine keeps: the key of identities
-	Traces string // directory of traces
+	State  string // directory of what this machine keeps: traces, the key of identities
 }
 
 // app is the name of onestep's directories.
@@ -38,7 +37,7 @@ func FindPaths(env Environ) (Paths, error) {
 		p.System = filepath.Join(dirs[0], app, "config.toml")
 	}
 	if home := env.get("ASK_HOME"); filepath.IsAbs(home) {
-		p.Config, p.State, p.Traces = home, home, filepath.Join(home, "traces")
+		p.Config, p.State = home, home
 		return p, nil
 	} else if home != "" {
 		return Paths{}, verdict.Fail(verdict.ConfigInvalid, nil, "ASK_HOME is not an absolute path")
@@ -48,7 +47,6 @@ func FindPaths(env Environ) (Paths, error) {
 		return Paths{}, err
 	}
 	p.State, err = xdg(env, "XDG_STATE_HOME", ".local/state")
-	p.Traces = filepath.Join(p.State, "traces")
 	return p, err
 }
 

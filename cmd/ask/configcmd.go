@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,23 +24,17 @@ func (a *app) configCommand() *cobra.Command {
 	return cmd
 }
 
-type settingRow struct {
-	Key    string `json:"key"`
-	Value  any    `json:"value"`
-	Origin string `json:"origin"`
-}
-
 func (a *app) showConfig(origin bool) error {
 	s, _, err := a.settings()
 	if err != nil {
 		return err
 	}
-	rows := settingRows(s)
+	rows := s.Show()
 	if a.json {
 		a.document(struct {
-			SchemaVersion int          `json:"schema_version"`
-			Settings      []settingRow `json:"settings"`
-			Ignored       []string     `json:"ignored_files"`
+			SchemaVersion int            `json:"schema_version"`
+			Settings      []config.Shown `json:"settings"`
+			Ignored       []string       `json:"ignored_files"`
 		}{host.SchemaVersion, rows, ignoredFiles()})
 		return nil
 	}
@@ -49,33 +42,13 @@ func (a *app) showConfig(origin bool) error {
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t%s", r.Key, guard.Line(fmt.Sprint(r.Value), maxLine))
 		if origin {
-			fmt.Fprintf(w, "\t%s", guard.Line(r.Origin, maxLine))
+			fmt.Fprintf(w, "\t%s", guard.Line(r.Origin.String(), maxLine))
 		}
 		fmt.Fprintln(w)
 	}
 	w.Flush()
 	a.reportIgnored()
 	return nil
-}
-
-func settingRows(s config.Settings) []settingRow {
-	rows := []settingRow{
-		row("servers", s.Servers), row("allowlist", s.Allowlist), row("trace_dir", s.TraceDir), row("model", s.Model),
-		row("summarize", s.Summarize), row("summary_level", s.SummaryLevel), row("writer", s.Writer), row("strict_formats", s.StrictFormats),
-		row("max_result", s.MaxResult), row("max_message", s.MaxMessage),
-		limit("timeout", s.Timeout), limit("start_timeout", s.StartTimeout), limit("connect_timeout", s.Connect),
-		limit("read_timeout", s.Read), limit("model_timeout", s.ModelTimeout), row("constrain", s.Constrain), row("sampling", s.Sampling), row("max_prompt", s.MaxPrompt),
-	}
-	for _, r := range s.Rules {
-		rows = append(rows, row("rules", r))
-	}
-	return rows
-}
-
-func row[T any](key string, v config.Value[T]) settingRow { return settingRow{key, v.V, v.Origin} }
-
-func limit(key string, v config.Value[time.Duration]) settingRow {
-	return settingRow{key, v.V.String(), v.Origin}
 }
 
 // ignoredFiles are files of the working directory that other tools would obey.

@@ -10,6 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/report"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -98,12 +99,15 @@ func (a *app) measure(ctx context.Context, s eval.Suite, f *evalFlags, names res
 // limited bounds the suite by --timeout if it is given: the default is the
 // limit of one question.
 func (a *app) limited(ctx context.Context) (context.Context, context.CancelFunc, error) {
-	if a.flags.Timeout == "" {
+	if len(a.flags.Given) == 0 { // nor is a configuration needed
 		return ctx, func() {}, nil
 	}
 	s, _, err := a.settings()
 	if err != nil {
 		return nil, nil, err
+	}
+	if s.Timeout.Origin.Kind != config.FromFlag {
+		return ctx, func() {}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	return ctx, cancel, nil

@@ -56,8 +56,8 @@ func (a *app) evalPlanner(ctx context.Context, f *evalFlags) error {
 // itself names: a question for every case is not asked of a paid endpoint
 // because a file once named it.
 func (a *app) measuredPlanner(s config.Settings) (setup.Planner, error) {
-	if a.flags.Model == "" {
-		s.Model = config.Value[string]{V: setup.Embedded, Origin: "default"}
+	if s.Model.Origin.Kind != config.FromFlag {
+		s.Model = config.Value[string]{V: setup.Embedded}
 	}
 	with := a.with()
 	with.Now = eval.Noon

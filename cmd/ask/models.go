@@ -83,7 +83,7 @@ func (a *app) modelRow(ctx context.Context, provider string, name config.Value[s
 		r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.Address, key.Key != "", key.Origin, key.Note
 	}
 	if chosen, which, err := setup.ModelNamed(name, a.with()); err == nil && chosen == provider {
-		r.Chosen, r.Origin = which.V, which.Origin
+		r.Chosen, r.Origin = which.V, which.Origin.String()
 	}
 	return r
 }

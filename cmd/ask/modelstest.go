@@ -39,7 +39,7 @@ func (a *app) testModel(ctx context.Context, args []string) error {
 	case len(args) > 1:
 		return usage(verdict.UsageArgument, "test takes one PROVIDER/MODEL")
 	case len(args) == 1:
-		s.Model = config.Value[string]{V: args[0], Origin: "argument"}
+		s.Model = config.Value[string]{V: args[0], Origin: config.Origin{Kind: config.FromArgument}}
 	case !setup.NamesModel(s.Model.V):
 		return usage(verdict.UsageArgument, "no model is chosen: ask models test PROVIDER/MODEL")
 	}

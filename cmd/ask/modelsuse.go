@@ -38,8 +38,8 @@ func (a *app) useModel(name string) error {
 	if err != nil {
 		return err
 	}
-	if s.Model.Origin != u.File {
-		u.OutrankedBy = s.Model.Origin
+	if s.Model.Origin.Named() {
+		u.OutrankedBy = s.Model.Origin.String()
 	}
 	a.showUsed(u, provider)
 	return nil
@@ -55,7 +55,7 @@ func (a *app) providerOf(name string) (string, error) {
 	case "openai":
 		return name, nil
 	}
-	provider, _, err := setup.ModelNamed(config.Value[string]{V: name, Origin: "argument"}, a.with())
+	provider, _, err := setup.ModelNamed(config.Value[string]{V: name, Origin: config.Origin{Kind: config.FromArgument}}, a.with())
 	return provider, err
 }
 

@@ -86,12 +86,16 @@ type replayed struct {
 // newPolicy is what changes of the recorded policy: nil for nothing. Only what
 // a flag names takes the recorded part's place.
 func (a *app) newPolicy() (func(host.Policy) host.Policy, error) {
-	if a.flags.Config == "" && a.flags.Allowlist == "" {
+	if a.flags.Config == "" && len(a.flags.Given) == 0 {
 		return nil, nil
 	}
 	s, _, err := a.settings()
 	if err != nil {
 		return nil, err
+	}
+	listed := s.Allowlist.Origin.Kind == config.FromFlag || s.Allowlist.Origin == config.Origin{Kind: config.FromFile, Name: a.flags.Config}
+	if a.flags.Config == "" && !listed {
+		return nil, nil
 	}
 	named, err := setup.Policy(s)
 	if err != nil {
@@ -99,7 +103,7 @@ func (a *app) newPolicy() (func(host.Policy) host.Policy, error) {
 	}
 	return func(p host.Policy) host.Policy {
 		allowlist := p.Allowlist
-		if origin := s.Allowlist.Origin; origin == "flag --allowlist" || origin == a.flags.Config {
+		if listed {
 			allowlist = config.LoadAllowlist(s.Allowlist.V)
 		}
 		if a.flags.Config != "" {

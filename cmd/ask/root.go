@@ -1,11 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"strings"
+	"text/tabwriter"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -46,6 +49,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	})
 	a.globalFlags(root)
 	a.helps(root)
+	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + variables() + "{{end}}")
 	root.AddCommand(a.runCommand(), a.callCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
 		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand())
 	return root
@@ -59,13 +63,45 @@ func (a *app) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.noInput, "no-input", false, "never ask anything back")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour, as with NO_COLOR")
 	f.StringVar(&a.flags.Config, "config", "", "configuration `FILE` in place of the user's")
-	f.StringVar(&a.flags.Servers, "servers", "", "mcp.json `FILE`")
-	f.StringVar(&a.flags.Allowlist, "allowlist", "", "allowlist `FILE`")
-	f.StringVar(&a.flags.TraceDir, "trace-dir", "", "`DIR` for traces")
-	f.StringVar(&a.flags.Timeout, "timeout", "", "limit of the whole run, as a `DURATION` such as 30s")
-	f.StringVar(&a.flags.Model, "model", "", "`PROVIDER/MODEL` that plans; without one the embedded planner does")
+	a.flags.Given = map[string]string{}
+	for _, s := range config.Table() {
+		if s.Flag != "" {
+			f.Var(settingFlag{s, a.flags.Given}, s.Flag, s.Meaning)
+			f.Lookup(s.Flag).DefValue = s.Otherwise()
+		}
+	}
 	f.BoolVar(&a.demo, "demo", false, "use the demo servers inside this binary")
 	f.BoolVar(&a.dryRun, "dry-run", false, "plan and verdicts, no call")
+}
+
+// settingFlag is the flag of a setting.
+type settingFlag struct {
+	of    config.Setting
+	given map[string]string
+}
+
+func (f settingFlag) String() string { return f.given[f.of.Flag] }
+func (f settingFlag) Type() string   { return f.of.Argument }
+
+// Set keeps the text: what is wrong with it is said by config.Load, which
+// knows what the setting takes.
+func (f settingFlag) Set(text string) error {
+	f.given[f.of.Flag] = text
+	return nil
+}
+
+// variables says in the help what else sets a setting.
+func variables() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(w, "\nVariables:\n  ASK_HOME\tdirectory of all of onestep's files")
+	for _, s := range config.Table() {
+		if s.Variable != "" {
+			fmt.Fprintf(w, "  %s\t%s\n", s.Variable, s.Meaning)
+		}
+	}
+	w.Flush()
+	return b.String()
 }
 
 // asks reports whether a character is one that no command's name has.

@@ -80,7 +80,7 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	if err != nil {
 		return Inventory{}, err
 	}
-	if from := s.Allowlist.Origin; strings.HasPrefix(from, "flag ") || strings.HasPrefix(from, "variable ") {
+	if s.Allowlist.Origin.Named() {
 		allow = config.LoadAllowlist(s.Allowlist.V)
 	}
 	d := demo.New()

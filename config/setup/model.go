@@ -26,7 +26,7 @@ func modelConfig(s config.Settings, o Options) (model.Config, error) {
 	return model.Config{
 		Provider: provider, BaseURL: e.Address, Model: which.V, FindKey: e.Key,
 		Timeout: s.ModelTimeout.V, Constrain: model.Constraint(s.Constrain.V), Sampling: model.Sampling(s.Sampling.V),
-		Origins: e.origins(which.Origin),
+		Origins: e.origins(which.Origin.String()),
 	}, nil
 }
 
@@ -34,7 +34,7 @@ func modelConfig(s config.Settings, o Options) (model.Config, error) {
 func ModelNamed(name config.Value[string], o Options) (provider string, which config.Value[string], err error) {
 	which.Origin = name.Origin
 	if name.V == "openai" {
-		which = config.Value[string]{V: o.env("LLM_MODEL"), Origin: "variable LLM_MODEL"}
+		which = config.Value[string]{V: o.env("LLM_MODEL"), Origin: config.Origin{Kind: config.FromVariable, Name: "LLM_MODEL"}}
 		if which.V == "" {
 			return "", which, verdict.Fail(verdict.ModelUnconfigured, nil, `"openai" alone (%s) takes the model's name from LLM_MODEL, which is not set`, name.Origin)
 		}

@@ -1,0 +1,154 @@
+package config
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// Setting is a row of the table of settings: what a setting is called wherever
+// it can be set, what it takes, and what it is for. Reading, flags, help,
+// `ask config show` and docs/configuration.md all follow the table: a new
+// setting is a field of [Settings] and a row.
+type Setting struct {
+	Key      string // in config.toml
+	Variable string // "" where none sets it
+	Flag     string // without dashes; "" where none sets it
+	Argument string // what the flag's help calls its value
+	Default  string // as a variable would say it
+	Meaning  string // a line, without quotes
+	See      string // the page in docs/ that says more
+
+	at func(*Settings) field
+	in *place // of a path: where its default is
+}
+
+// place is a directory of [Paths].
+type place struct {
+	name string
+	of   func(Paths) string
+}
+
+var (
+	inConfig = &place{"the configuration directory", func(p Paths) string { return p.Config }}
+	inState  = &place{"the state directory", func(p Paths) string { return p.State }}
+)
+
+// Table is the table of settings.
+func Table() []Setting { return slices.Clone(table) }
+
+var table = []Setting{
+	{
+		Key: "servers", Variable: "ASK_SERVERS", Flag: "servers", Argument: "FILE", Default: "mcp.json", in: inConfig,
+		Meaning: "the servers, in the file that other MCP clients use",
+		at:      func(s *Settings) field { return path(&s.Servers) },
+	}, {
+		Key: "allowlist", Variable: "SAFE_ALLOWLIST_PATH", Flag: "allowlist", Argument: "FILE", Default: "allowlist.json", in: inConfig,
+		Meaning: "the tools that may be called",
+		at:      func(s *Settings) field { return path(&s.Allowlist) },
+	}, {
+		Key: "trace_dir", Variable: "SAFE_TRACE_DIR", Flag: "trace-dir", Argument: "DIR", Default: "traces", in: inState,
+		Meaning: "where the record of each run is kept", See: "trace.md",
+		at: func(s *Settings) field { return path(&s.TraceDir) },
+	}, {
+		Key: "rules", Variable: "SAFE_RULES_PATH", in: inConfig,
+		Meaning: "input rules; without any the built-in ones hold, and those of every layer add up", See: "input-rules.md",
+		at: func(s *Settings) field { return paths(&s.Rules) },
+	}, {
+		Key: "model", Variable: "ASK_MODEL", Flag: "model", Argument: "PROVIDER/MODEL", Default: "embedded",
+		Meaning: "who plans: a language model, or the embedded planner, which needs none", See: "models.md",
+		at: func(s *Settings) field { return text(&s.Model) },
+	}, {
+		Key: "summarize", Variable: "SAFE_SUMMARIZE", Default: "false",
+		Meaning: "summarize every result, as --summarize and the word in the question do for one",
+		at:      func(s *Settings) field { return boolean(&s.Summarize) },
+	}, {
+		Key: "summary_level", Default: "strict",
+		Meaning: "how closely a summary must keep to the result", See: "evidence.md",
+		at: func(s *Settings) field { return choice(&s.SummaryLevel, "verbatim", "facts", "strict") },
+	}, {
+		Key: "writer", Default: "extractive",
+		Meaning: "who writes summaries; the model is the one that plans", See: "evidence.md",
+		at: func(s *Settings) field { return choice(&s.Writer, "extractive", "model") },
+	}, {
+		Key: "strict_formats", Default: "false",
+		Meaning: "an unknown JSON Schema format takes a tool out", See: "schemas.md",
+		at: func(s *Settings) field { return boolean(&s.StrictFormats) },
+	}, {
+		Key: "max_result", Default: "8388608",
+		Meaning: "bytes of one result, of at most 250 000 JSON values and member names; twice as many at the most bytes",
+		at:      func(s *Settings) field { return whole(&s.MaxResult, 1<<10, 16<<20) },
+	}, {
+		Key: "max_message", Default: "16777216",
+		Meaning: "bytes of one message of a server",
+		at:      func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, 16<<20) },
+	}, {
+		Key: "timeout", Flag: "timeout", Argument: "DURATION", Default: "5m",
+		Meaning: "limit of the whole run",
+		at:      func(s *Settings) field { return duration(&s.Timeout) },
+	}, {
+		Key: "start_timeout", Default: "10s",
+		Meaning: "limit of a stdio server's start",
+		at:      func(s *Settings) field { return duration(&s.StartTimeout) },
+	}, {
+		Key: "connect_timeout", Default: "30s",
+		Meaning: "limit of connecting and listing",
+		at:      func(s *Settings) field { return duration(&s.Connect) },
+	}, {
+		Key: "read_timeout", Default: "60s",
+		Meaning: "limit of the call's answer",
+		at:      func(s *Settings) field { return duration(&s.Read) },
+	}, {
+		Key: "model_timeout", Default: "60s",
+		Meaning: "limit of one completion",
+		at:      func(s *Settings) field { return duration(&s.ModelTimeout) },
+	}, {
+		Key: "constrain", Default: "schema",
+		Meaning: "what output a model's endpoint is asked to enforce", See: "models.md",
+		at: func(s *Settings) field { return choice(&s.Constrain, "schema", "object", "none") },
+	}, {
+		Key: "sampling", Default: "fixed",
+		Meaning: "who chooses temperature and seed; with endpoint neither is sent", See: "models.md",
+		at: func(s *Settings) field { return choice(&s.Sampling, "fixed", "endpoint") },
+	}, {
+		Key: "max_prompt", Default: "131072",
+		Meaning: "bytes of question and catalog that a model is sent: lower it for a small window, at about three bytes a token",
+		at:      func(s *Settings) field { return whole(&s.MaxPrompt, 1<<10, 4<<20) },
+	},
+}
+
+// Takes says what the setting takes, such as "true or false".
+func (r Setting) Takes() string { return r.at(new(Settings)).takes }
+
+// Otherwise says what holds where nothing sets it, "" where that is nothing.
+func (r Setting) Otherwise() string {
+	if r.in == nil || r.Default == "" {
+		return r.Default
+	}
+	return r.Default + " in " + r.in.name
+}
+
+// set gives the setting a value, or reports that it does not take that.
+func (r Setting) set(s *Settings, text string, from Origin) bool {
+	if r.in != nil && text != "" && from.Kind == FromFile {
+		text = resolve(filepath.Dir(from.Name), text)
+	}
+	return r.at(s).set(text, from)
+}
+
+// Shown is a setting as it is shown.
+type Shown struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"` // a string, a bool or an int
+	Origin Origin `json:"origin"`
+}
+
+// Show lists the settings in the order of the table; rules are one each.
+func (s Settings) Show() []Shown {
+	var all []Shown
+	for _, r := range table {
+		for _, one := range r.at(&s).show() {
+			all = append(all, Shown{r.Key, one.V, one.Origin})
+		}
+	}
+	return all
+}

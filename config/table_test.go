@@ -1,0 +1,233 @@
+package config_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+var update = flag.Bool("update", false, "write the table of docs/configuration.md anew")
+
+func TestTheSettingsPageIsTheTable(t *testing.T) {
+	t.Parallel()
+	const path, begin, end = "../docs/configuration.md", "-update`. -->\n\n", "<!-- End of the table. -->"
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(b), begin)
+	was, after, both := strings.Cut(rest, end)
+	if !ok || !both {
+		t.Fatal("the page has no place for the table")
+	}
+	is := settingsTable() + "\n"
+	if *update {
+		if err := os.WriteFile(path, []byte(before+begin+is+end+after), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	} else if was != is {
+		t.Errorf("%s is not the table of settings: go test ./config -run %s -update", path, t.Name())
+	}
+}
+
+func settingsTable() string {
+	var b strings.Builder
+	b.WriteString("| setting | variable | flag | default | takes | meaning |\n|---|---|---|---|---|---|\n")
+	code := func(before, text string) string {
+		if text == "" {
+			return ""
+		}
+		return "`" + before + text + "`"
+	}
+	for _, r := range config.Table() {
+		meaning := r.Meaning
+		if r.See != "" {
+			meaning += " ([" + r.See + "](" + r.See + "))"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", r.Key, code("", r.Variable), code("--", r.Flag), r.Otherwise(), r.Takes(), meaning)
+	}
+	return b.String()
+}
+
+// TestEveryFieldHasOneRow: a field without a row could be read by the program
+// and set by nobody.
+func TestEveryFieldHasOneRow(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := config.Load(config.Paths{Config: dir, State: dir}, environ("SAFE_RULES_PATH", "/rules.json"), config.Flags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fields := reflect.TypeFor[config.Settings]().NumField(); len(config.Table()) != fields || len(s.Show()) != fields {
+		t.Errorf("%d fields, %d rows, %d shown", fields, len(config.Table()), len(s.Show()))
+	}
+	for i := range reflect.TypeFor[config.Settings]().NumField() {
+		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "StrictFormats" && reflect.ValueOf(s).Field(i).IsZero() {
+			t.Errorf("%s has no default", name)
+		}
+	}
+	seen := map[string]bool{}
+	for _, r := range config.Table() {
+		for _, name := range []string{r.Key, r.Variable, "--" + r.Flag} {
+			if seen[name] && name != "" && name != "--" {
+				t.Errorf("%s is in two rows", name)
+			}
+			seen[name] = true
+		}
+		if r.Meaning == "" || r.Takes() == "" || strings.ContainsAny(r.Meaning, "`|\n") || (r.Flag == "") != (r.Argument == "") {
+			t.Errorf("%s: %+v", r.Key, r)
+		}
+		if _, err := os.Stat(filepath.Join("../docs", cmp.Or(r.See, "."))); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// other gives each setting a value that is not the default's, as a file writes it.
+var other = map[string]string{
+	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "summary_level": `"facts"`,
+	"writer": `"model"`, "strict_formats": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
+	"read_timeout": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024",
+}
+
+func TestEachSettingIsReadFromEachOfItsPlaces(t *testing.T) {
+	t.Parallel()
+	for _, r := range config.Table() {
+		t.Run(r.Key, func(t *testing.T) {
+			t.Parallel()
+			written := other[r.Key]
+			text := strings.Trim(written, `"`)
+			path := file(t, t.TempDir(), "config.toml", "\n"+r.Key+" = "+written+"\n")
+			from := map[config.Origin]func() (config.Settings, error){
+				{Kind: config.FromFile, Name: path}: func() (config.Settings, error) {
+					return config.Load(config.Paths{System: path}, environ(), config.Flags{})
+				},
+			}
+			if r.Variable != "" {
+				from[config.Origin{Kind: config.FromVariable, Name: r.Variable}] = func() (config.Settings, error) {
+					return config.Load(config.Paths{}, environ(r.Variable, text), config.Flags{})
+				}
+			}
+			if r.Flag != "" {
+				from[config.Origin{Kind: config.FromFlag, Name: r.Flag}] = func() (config.Settings, error) {
+					return config.Load(config.Paths{}, environ(), config.Flags{Given: map[string]string{r.Flag: text}})
+				}
+			}
+			for origin, load := range from {
+				s, err := load()
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := config.Shown{Key: r.Key, Origin: origin}
+				for _, shown := range s.Show() {
+					switch {
+					case shown.Key != r.Key && shown.Origin != config.Origin{}:
+						t.Errorf("%s sets %s as well", origin, shown.Key)
+					case shown.Key == r.Key:
+						want.Value = shown.Value
+						if shown != want || fmt.Sprint(shown.Value) != text {
+							t.Errorf("%s gives %+v, want %s", origin, shown, text)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestAValueThatASettingDoesNotTakeSaysWhatToWrite: each row, with values of
+// other types and next to its bounds.
+func TestAValueThatASettingDoesNotTakeSaysWhatToWrite(t *testing.T) {
+	t.Parallel()
+	for _, r := range config.Table() {
+		wrong := []string{"3.5", "[1]", "{a=1}", "1979-05-27", "1e6"}
+		switch takes := r.Takes(); {
+		case strings.HasPrefix(takes, "a duration"):
+			wrong = append(wrong, "3", `"3"`, `"0s"`, `"-1s"`, `""`, `"soon"`, "true")
+		case strings.HasPrefix(takes, "a whole number"):
+			wrong = append(wrong, "0", "-1", "1023", "67108865", "9223372036854775807", `"2048"`, `"5k"`, "true")
+		case takes == "true or false":
+			wrong = append(wrong, "1", "0", `"true"`, `"yes"`)
+		case takes == "a path":
+			wrong = append(wrong, `""`, "1", "true")
+		case takes == "a text":
+			wrong = append(wrong, "1", "true")
+		default:
+			wrong = append(wrong, `""`, `"trusting"`, `"Strict"`, "1", "true")
+		}
+		for _, value := range wrong {
+			path := file(t, t.TempDir(), "config.toml", "# one\n\n"+r.Key+" = "+value+"\n")
+			_, err := config.Load(config.Paths{}, environ(), config.Flags{Config: path})
+			if verdict.CodeOf(err) != verdict.ConfigInvalid || !strings.Contains(err.Error(), path+": line 3: "+r.Key+" takes "+r.Takes()) {
+				t.Errorf("%s = %s: %v", r.Key, value, err)
+			}
+			text := strings.Trim(value, `"`)
+			if r.Takes() == "a path" || r.Takes() == "a text" || r.Takes() == "true or false" && len(text) == 1 || value == `"2048"` || text == "" {
+				continue // a text takes any, and an empty variable is not given
+			}
+			if _, err := config.Load(config.Paths{}, environ(r.Variable, text), config.Flags{}); r.Variable != "" && text != "true" &&
+				(verdict.CodeOf(err) != verdict.ConfigInvalid || !strings.Contains(err.Error(), r.Variable+" takes "+r.Takes())) {
+				t.Errorf("%s=%s: %v", r.Variable, text, err)
+			}
+			if _, err := config.Load(config.Paths{}, environ(), config.Flags{Given: map[string]string{r.Flag: text}}); r.Flag != "" &&
+				(verdict.CodeOf(err) != verdict.UsageFlag || !strings.Contains(err.Error(), "--"+r.Flag+" takes "+r.Takes())) {
+				t.Errorf("--%s %s: %v", r.Flag, text, err)
+			}
+		}
+	}
+	path := file(t, t.TempDir(), "config.toml", "timeout = 3\n")
+	if _, err := config.Load(config.Paths{}, environ(), config.Flags{Config: path}); err == nil || !strings.Contains(err.Error(), `in quotes: timeout = "5m"`) {
+		t.Errorf("an integer for a duration: %v", err)
+	}
+}
+
+func TestAFileThatIsNotUnderstoodNamesTheLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"timeout = \"1s\"\nallow_all = true\n":      "line 2: no such setting: allow_all",
+		"Timeout = \"1s\"\n":                        "line 1: no such setting: Timeout",
+		"\n[timeout]\nx = 1\n":                      "line 2: timeout takes",
+		"timeout.x = 1\n":                           "line 1: timeout takes",
+		"[[rules]]\n":                               "line 1: rules takes",
+		"[other]\ntimeout = \"1s\"\n":               "line 1: no such setting: other",
+		"\"model\" = \"a\"\n'trace-dir' = \"/a\"\n": "line 2: no such setting: trace-dir",
+		"model = \"a\"\nmodel = \"b\"\n":            "line 2",
+		"model = \"a\nb\"":                          "line 1",
+		"model = \"sk-SECRET\" x\n":                 "line 1",
+		"max_result = \"sk-SECRET\"\n":              "line 1: max_result takes",
+		"model = \"\xff\"\n":                        "line 1",
+		"summary_level = \"\"\"\nsk-SECRET\"\"\"\n": "line 1: summary_level takes verbatim, facts or strict",
+	} {
+		path := file(t, t.TempDir(), "config.toml", text)
+		_, err := config.Load(config.Paths{}, environ(), config.Flags{Config: path})
+		if verdict.CodeOf(err) != verdict.ConfigInvalid || !strings.Contains(err.Error(), path+": "+want) || strings.Contains(err.Error(), "SECRET") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestAnOriginIsShownAndComparedWhole(t *testing.T) {
+	t.Parallel()
+	for want, o := range map[string]config.Origin{
+		"default": {}, "/a/config.toml": {Kind: config.FromFile, Name: "/a/config.toml"}, "variable A": {Kind: config.FromVariable, Name: "A"},
+		"flag --a": {Kind: config.FromFlag, Name: "a"}, "argument": {Kind: config.FromArgument},
+	} {
+		b, err := json.Marshal(o)
+		if err != nil || o.String() != want || string(b) != `"`+want+`"` {
+			t.Errorf("%+v is shown as %s and %s, %v", o, o, b, err)
+		}
+		if o.Named() != slices.Contains([]config.Kind{config.FromFlag, config.FromVariable}, o.Kind) {
+			t.Errorf("%s: named %v", o, o.Named())
+		}
+	}
+}

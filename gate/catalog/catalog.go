@@ -34,36 +34,48 @@ type Options struct {
 	Identities    map[string]pin.Identity // by server; one that is not there has the zero identity
 }
 
-// Tool is an admitted tool. Its zero value is no tool.
+// Tool is an admitted tool. Its zero value is no tool. It is small, for a run
+// holds hundreds: what its descriptor says is shared with other runs.
 type Tool struct {
-	server  string
-	reached pin.Identity
-	fields  pin.Fields
-	digest  pin.Digest
-	input   schema.Schema
-	output  Output
+	read     *reading
+	contract *contract
+	reached  *pin.Identity
+	declared Output // by the operator
 }
 
+// What a tool has that is none.
+var (
+	noReading  reading
+	noContract contract
+	noIdentity pin.Identity
+)
+
 // Server is the operator's name of the tool's server.
-func (t Tool) Server() string { return t.server }
+func (t Tool) Server() string { return cmp.Or(t.read, &noReading).descriptor.Server }
 
 // Identity is how the tool's server is reached.
-func (t Tool) Identity() pin.Identity { return t.reached }
+func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
 
 // Name is plain: guard.Name holds of it.
-func (t Tool) Name() string { return t.fields.Name }
+func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }
 
 // Fields are the server's own words about the tool: strangers' text.
-func (t Tool) Fields() pin.Fields { return t.fields }
+func (t Tool) Fields() pin.Fields { return cmp.Or(t.read, &noReading).fields }
 
 // Digest identifies the descriptor that was admitted.
-func (t Tool) Digest() pin.Digest { return t.digest }
+func (t Tool) Digest() pin.Digest { return cmp.Or(t.contract, &noContract).digest }
 
 // Input is the admitted schema of the arguments.
-func (t Tool) Input() schema.Schema { return t.input }
+func (t Tool) Input() schema.Schema { return cmp.Or(t.contract, &noContract).input }
 
-// Output is what a result must be to count as typed.
-func (t Tool) Output() Output { return t.output }
+// Output is what a result must be to count as typed: the tool's own word comes
+// before the operator's.
+func (t Tool) Output() Output {
+	if own := cmp.Or(t.contract, &noContract).output; own.Basis != Untyped {
+		return own
+	}
+	return t.declared
+}
 
 // Exclusion says why a listed or an allowed tool cannot be called.
 type Exclusion struct {
@@ -88,9 +100,9 @@ type Catalog struct {
 // Admit makes the catalog of one run. Tools that are out are kept with their
 // reasons; the order of the listings does not matter.
 func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
-	c := Catalog{listings: listings}
+	c := Catalog{listings: slices.Clone(listings)}
 	seen := map[string]bool{}
-	for _, l := range listings {
+	for i, l := range listings {
 		if seen[l.Server] {
 			l.Err = verdict.Fail(verdict.ServerProtocol, nil, "server %s was listed twice", l.Server)
 		}
@@ -99,10 +111,12 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 			c.unreachable = append(c.unreachable, Unreachable{l.Server, l.Err})
 			continue
 		}
-		c.admitServer(l, allow, opt)
+		known := opt.Seen.of(l)
+		c.listings[i].Tools = known.tools
+		c.admitServer(l.Server, known, allow, opt)
 	}
 	slices.SortFunc(c.tools, func(a, b Tool) int {
-		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.Name(), b.Name()))
+		return cmp.Or(cmp.Compare(a.Server(), b.Server()), cmp.Compare(a.Name(), b.Name()))
 	})
 	slices.SortStableFunc(c.excluded, func(a, b Exclusion) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
@@ -111,65 +125,51 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 	return c
 }
 
-func (c *Catalog) admitServer(l Listing, allow Allowlist, opt Options) {
-	found := make([]finding, len(l.Tools))
-	times := map[string]int{}
-	for i, d := range l.Tools {
-		found[i] = look(d, allow, opt)
-		times[found[i].tool.Name()]++
-	}
-	for i, d := range l.Tools {
-		name, no := found[i].tool.Name(), found[i].no
+func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist, opt Options) {
+	reached := opt.Identities[server]
+	sorted, times := known.names()
+	for _, r := range sorted {
+		name := r.fields.Name
+		t, no := look(r, allow, opt)
 		switch {
-		case d.Server != l.Server:
-			no = verdict.Deny(verdict.CatalogDescriptor, "a descriptor of server %.128q in the listing of %s", d.Server, l.Server)
+		case r.descriptor.Server != server:
+			no = verdict.Deny(verdict.CatalogDescriptor, "a descriptor of server %.128q in the listing of %s", r.descriptor.Server, server)
 		case no == nil && times[name] > 1:
 			// Which of the two would be called is the server's choice, so neither is.
 			no = verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, times[name])
 		}
 		if no != nil {
-			c.excluded = append(c.excluded, Exclusion{l.Server, name, no})
+			c.excluded = append(c.excluded, Exclusion{server, name, no})
 			continue
 		}
-		c.tools = append(c.tools, found[i].tool)
+		t.reached = &reached
+		c.tools = append(c.tools, t)
 	}
-	for _, name := range allow.Tools(l.Server) {
+	for name := range allow.tools[server] {
 		if times[name] == 0 {
-			no := verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, l.Server)
-			c.excluded = append(c.excluded, Exclusion{l.Server, name, no})
+			no := verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, server)
+			c.excluded = append(c.excluded, Exclusion{server, name, no})
 		}
 	}
 }
 
-// finding is what one descriptor comes to by itself: a tool, or a tool that is
-// out and why.
-type finding struct {
-	tool Tool
-	no   *verdict.Denial
-}
-
-// look asks the allowlist before the schemas: nothing of a tool that is not
-// allowed is looked at any closer.
-func look(d pin.Descriptor, allow Allowlist, opt Options) finding {
-	r := opt.Seen.of(d)
+// look makes a tool of one descriptor by itself, or says why it is out. It asks
+// the allowlist before the schemas: nothing of a tool that is not allowed is
+// looked at any closer.
+func look(r *reading, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
 	f, err := r.read()
-	t := Tool{server: d.Server, reached: opt.Identities[d.Server], fields: f}
 	if err != nil {
-		return finding{t, verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
+		return Tool{}, verdict.Deny(verdict.CatalogDescriptor, "%v", err)
 	}
 	if !guard.Name(f.Name) {
-		return finding{t, verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", f.Name)}
+		return Tool{}, verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", f.Name)
 	}
-	g, no := allow.lookup(d.Server, f.Name)
+	g, no := allow.lookup(r.descriptor.Server, f.Name)
 	if no != nil {
-		return finding{t, no}
+		return Tool{}, no
 	}
 	c := r.contract(opt.StrictFormats)
-	t.input, t.output, t.digest = c.input, g.output, c.digest
-	if c.output.Basis != Untyped {
-		t.output = c.output
-	}
-	return finding{t, c.no}
+	return Tool{read: r, contract: c, declared: g.output}, c.no
 }
 
 // contract is what a descriptor promises by itself, whoever allows it.
@@ -236,7 +236,7 @@ func (c Catalog) Refusal() error {
 // Tool is the tool that a plan names, or the reason why it may not be called.
 func (c Catalog) Tool(server, name string) (Tool, error) {
 	for _, t := range c.tools {
-		if t.server == server && t.Name() == name {
+		if t.Name() == name && t.Server() == server {
 			return t, nil
 		}
 	}

@@ -1,28 +1,54 @@
 package catalog
 
 import (
+	"bytes"
+	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
 // Seen remembers what descriptors say, for a host that asks often and meets
-// the same ones. What it remembers depends on the descriptor's own bytes
-// alone; whether a tool is allowed is asked of the allowlist every time. Its
-// zero value is ready, a nil one remembers nothing, and it is safe for
-// concurrent use.
+// the same ones: of each server the last listing. What it remembers depends on
+// the descriptors' own bytes alone; whether a tool is allowed is asked of the
+// allowlist every time. Its zero value is ready, a nil one remembers nothing,
+// and it is safe for concurrent use.
 type Seen struct {
 	mu    sync.Mutex
-	known map[seenKey]*reading
+	known map[string]*remembered
 	bytes int // of the descriptors kept
 }
 
-// seenKey is the descriptor itself, not a digest of it: another byte is
-// another descriptor.
-type seenKey struct{ server, raw string }
+// remembered is one listing: the descriptors themselves, not digests of them.
+// Another byte is another descriptor.
+type remembered struct {
+	tools    []pin.Descriptor
+	readings []*reading // of the tools, in their order
+	bytes    int
+	once     sync.Once
+	sorted   []*reading     // by name
+	times    map[string]int // that a name is listed
+}
+
+// names reads every descriptor's name, once: the readings by name, and how
+// often each name is listed. A descriptor that cannot be read still counts,
+// where its name can be.
+func (m *remembered) names() (sorted []*reading, times map[string]int) {
+	m.once.Do(func() {
+		m.sorted, m.times = slices.Clone(m.readings), make(map[string]int, len(m.readings))
+		for _, r := range m.readings {
+			f, _ := r.read() // look says what is wrong with it
+			m.times[f.Name]++
+		}
+		slices.SortStableFunc(m.sorted, func(a, b *reading) int { return cmp.Compare(a.fields.Name, b.fields.Name) })
+	})
+	return m.sorted, m.times
+}
 
 // maxSeen bounds the memory of a long-lived host, in bytes of descriptors: an
-// admitted schema takes some twenty times its text. Past it the memory starts anew.
+// admitted schema takes some twenty times its text. What does not fit is read
+// anew each time.
 const maxSeen = 2 << 20
 
 // reading is one descriptor as it was read, each part when it was first needed.
@@ -37,36 +63,80 @@ type reading struct {
 	}
 }
 
-func (r *reading) read() (pin.Fields, error) {
+func (r *reading) read() (*pin.Fields, error) {
 	r.once.Do(func() { r.fields, r.err = r.descriptor.Fields() })
-	return r.fields, r.err
+	return &r.fields, r.err
 }
 
-func (r *reading) contract(strict bool) contract {
+func (r *reading) contract(strict bool) *contract {
 	i := 0
 	if strict {
 		i = 1
 	}
 	c := &r.contracts[i]
 	c.Do(func() { c.contract = readContract(r.descriptor, r.fields, strict) })
-	return c.contract
+	return &c.contract
 }
 
-func (s *Seen) of(d pin.Descriptor) *reading {
+// of is what is known of a listing. Its descriptors are the listing's, byte for
+// byte, and they are the same slice for as long as the server lists the same.
+func (s *Seen) of(l Listing) *remembered {
 	if s == nil {
-		return &reading{descriptor: d}
+		return remember(l.Tools, nil)
 	}
-	key := seenKey{d.Server, string(d.Raw)}
+	s.mu.Lock()
+	was := s.known[l.Server]
+	s.mu.Unlock()
+	var before []*reading
+	if was != nil {
+		if slices.EqualFunc(was.tools, l.Tools, same) {
+			return was
+		}
+		before = was.readings
+	}
+	// Copies: the listing's whole page would be kept with a part of it.
+	tools := slices.Clone(l.Tools)
+	for i, d := range tools {
+		tools[i].Raw = d.Raw.Clone()
+	}
+	now := remember(tools, before)
+	s.keep(l.Server, now)
+	return now
+}
+
+func (s *Seen) keep(server string, now *remembered) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r, ok := s.known[key]
-	if !ok {
-		if s.bytes += len(d.Raw); s.known == nil || s.bytes > maxSeen {
-			s.known, s.bytes = map[seenKey]*reading{}, len(d.Raw)
-		}
-		// A copy: the listing's whole page would be kept with a part of it.
-		r = &reading{descriptor: pin.Descriptor{Server: d.Server, Raw: d.Raw.Clone()}}
-		s.known[key] = r
+	if was := s.known[server]; was != nil {
+		delete(s.known, server)
+		s.bytes -= was.bytes
 	}
-	return r
+	if s.bytes+now.bytes > maxSeen {
+		return
+	}
+	if s.known == nil {
+		s.known = map[string]*remembered{}
+	}
+	s.known[server] = now
+	s.bytes += now.bytes
 }
+
+// remember reads nothing yet. What is the same as before keeps its reading.
+func remember(tools []pin.Descriptor, before []*reading) *remembered {
+	known := map[string]*reading{}
+	for _, r := range before {
+		known[string(r.descriptor.Raw)] = r
+	}
+	m := &remembered{tools: tools, readings: make([]*reading, len(tools))}
+	for i, d := range tools {
+		m.bytes += len(d.Raw)
+		if old := known[string(d.Raw)]; old != nil && old.descriptor.Server == d.Server {
+			m.readings[i] = old
+			continue
+		}
+		m.readings[i] = &reading{descriptor: d}
+	}
+	return m
+}
+
+func same(a, b pin.Descriptor) bool { return a.Server == b.Server && bytes.Equal(a.Raw, b.Raw) }

@@ -1,0 +1,84 @@
+package catalog_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// What was seen before changes no verdict and no digest: a catalog with a
+// memory is the one without.
+func TestAMemoryChangesNothing(t *testing.T) {
+	t.Parallel()
+	a, seen := allow(t, `{"kb":["get","put"],"kc":["get"]}`), &catalog.Seen{}
+	get, put := tool("get", empty), tool("put", empty)
+	long := tool("put", `{"type":"object","description":"`+strings.Repeat("x", 3<<20)+`"}`)
+	stranger := listing("kb", get, put)
+	stranger.Tools[1].Server = "kc"
+	for name, ls := range map[string][]catalog.Listing{
+		"first":                {listing("kb", get, put), listing("kc", get)},
+		"one byte":             {listing("kb", strings.Replace(get, "object", "abject", 1), put), listing("kc", get)},
+		"a tool less":          {listing("kb", get)},
+		"a tool twice":         {listing("kb", get, put, put)},
+		"another order":        {listing("kb", put, get)},
+		"nothing":              {listing("kb")},
+		"another server's":     {stranger},
+		"more than is kept":    {listing("kb", get, long), listing("kc", get)},
+		"unreachable":          {{Server: "kb", Err: verdict.Fail(verdict.ServerClosed, nil, "gone")}},
+		"unreachable and more": {{Server: "kb", Tools: stranger.Tools, Err: verdict.Fail(verdict.ServerClosed, nil, "gone")}},
+	} {
+		for _, before := range [][]catalog.Listing{{listing("kb", get, put), listing("kc", get)}, ls, ls} {
+			catalog.Admit(before, a, catalog.Options{Seen: seen})
+		}
+		with, without := catalog.Admit(ls, a, catalog.Options{Seen: seen}), catalog.Admit(ls, a, catalog.Options{})
+		if got, want := whole(with), whole(without); got != want {
+			t.Errorf("%s: %s with a memory, %s without", name, got, want)
+		}
+	}
+}
+
+// whole is all that a run sees of a catalog.
+func whole(c catalog.Catalog) string {
+	var b strings.Builder
+	for _, tl := range c.Tools() {
+		fmt.Fprintln(&b, tl.Server(), tl.Name(), tl.Digest(), string(tl.Input().Raw()))
+	}
+	for _, e := range c.Excluded() {
+		fmt.Fprintf(&b, "%s %.20s %s\n", e.Server, e.Name, e.Denial.Code)
+	}
+	for _, l := range c.Listings() {
+		fmt.Fprintf(&b, "%s %v %.200s\n", l.Server, l.Err, l.Tools)
+	}
+	return b.String()
+}
+
+// A source that writes into what it gave before lists something else.
+func TestAListingThatIsChangedInPlaceIsAnotherListing(t *testing.T) {
+	t.Parallel()
+	a, seen := allow(t, `{"kb":["get","got"]}`), &catalog.Seen{}
+	l := listing("kb", tool("get", empty))
+	was := catalog.Admit([]catalog.Listing{l}, a, catalog.Options{Seen: seen})
+	copy(l.Tools[0].Raw, tool("got", empty))
+	is := catalog.Admit([]catalog.Listing{l}, a, catalog.Options{Seen: seen})
+	if was.Tools()[0].Name() != "get" || is.Tools()[0].Name() != "got" || !strings.Contains(string(was.Listings()[0].Tools[0].Raw), "get") {
+		t.Errorf("%s became %s", whole(was), whole(is))
+	}
+}
+
+// Who keeps something by a listing finds it again without reading the listing.
+func TestAKnownListingIsTheSameSlice(t *testing.T) {
+	t.Parallel()
+	a, seen := allow(t, `{"kb":["get"]}`), &catalog.Seen{}
+	first := func() []pin.Descriptor {
+		c := catalog.Admit([]catalog.Listing{listing("kb", tool("get", empty), tool("put", empty))}, a, catalog.Options{Seen: seen})
+		return slices.Clip(c.Listings()[0].Tools)
+	}
+	if one, two := first(), first(); &one[0] != &two[0] {
+		t.Error("the same listing came back as another slice")
+	}
+}

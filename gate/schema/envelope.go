@@ -13,7 +13,8 @@ import (
 // and every name is valid UTF-8. Their values are well formed and no more: a
 // number may be 1e400 and a key stand twice inside, for who opens a value
 // reports that with a code of its own, by [Check] or a Decode. So do the
-// limits: of the values inside only the bytes are bounded here.
+// limits: of the values inside only the bytes are bounded here. They are parts
+// of b, not copies.
 func Envelope(b []byte, lim Limits) ([]Member, error) {
 	if len(b) > lim.Bytes {
 		return nil, Check(b, lim)
@@ -27,7 +28,7 @@ func Envelope(b []byte, lim Limits) ([]Member, error) {
 	seen := map[string]bool{}
 	for err == nil && d.PeekKind() == '"' {
 		var m Member
-		if m, err = strictMember(d); err != nil {
+		if m, err = strictMember(d, b); err != nil {
 			break
 		}
 		if seen[m.Name] {
@@ -50,8 +51,8 @@ func Envelope(b []byte, lim Limits) ([]Member, error) {
 	return all, nil
 }
 
-// strictMember reads one whose name is strict and whose value need not be.
-func strictMember(d *jsontext.Decoder) (Member, error) {
+// strictMember reads one of b whose name is strict and whose value need not be.
+func strictMember(d *jsontext.Decoder, b []byte) (Member, error) {
 	name, err := d.ReadValue()
 	if err != nil {
 		return Member{}, err
@@ -60,6 +61,7 @@ func strictMember(d *jsontext.Decoder) (Member, error) {
 	if err != nil {
 		return Member{}, err
 	}
-	value, err := d.ReadValue()
-	return Member{string(key), value.Clone()}, err
+	value, err := d.ReadValue() // is good until the next reading
+	end := int(d.InputOffset())
+	return Member{string(key), b[end-len(value) : end : end]}, err
 }

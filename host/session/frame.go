@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -17,13 +18,14 @@ var errTooLarge = errors.New("a message over the limit")
 // frames lets a stream of messages pass one by one: each is whole, within the
 // limit and found good before the reader above gets a byte of it. At the first
 // that is not, the stream ends. Messages are lines, or events that a blank line
-// ends, or one body.
+// ends, or one body. What the wire keeps of a message for us, the reader above
+// does not get: it would be copied three times on its way.
 type frames struct {
 	io.ReadCloser
 	wire  *wire
 	split split
-	good  func(message []byte) error // nil where nothing decodes what passes
-	named bool                       // an event of any name is a message, not just "message"
+	good  func(message []byte) (instead []byte, err error) // nil where nothing decodes what passes
+	named bool                                             // an event of any name is a message, not just "message"
 	// asked ends when nobody waits any more for the one body.
 	asked context.Context //nolint:containedctx // of the request that it answers
 	// optional is what may be no message: it then reads as nothing.
@@ -46,8 +48,8 @@ const (
 const headMax = 4 << 10
 
 func newFrames(r io.ReadCloser, w *wire, s split) *frames {
-	f := &frames{ReadCloser: r, wire: w, split: s, asked: w.life, in: bufio.NewReader(r)}
-	f.good = func(message []byte) error { return check(message, w.limits) }
+	f := &frames{ReadCloser: r, wire: w, split: s, asked: w.life, in: bufio.NewReaderSize(r, 64<<10)}
+	f.good = w.pass
 	return f
 }
 
@@ -80,13 +82,33 @@ func (f *frames) next() ([]byte, error) {
 	if f.good == nil || len(bytes.TrimSpace(message)) == 0 {
 		return frame, end
 	}
-	switch err := f.good(message); {
+	instead, err := f.good(message)
+	switch {
 	case err != nil && f.optional:
 		return nil, io.EOF
 	case err != nil:
 		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
+	case instead != nil:
+		frame = f.wrap(frame, instead)
 	}
 	return frame, end
+}
+
+// wrap puts another message in the place of a frame's own.
+func (f *frames) wrap(frame, message []byte) []byte {
+	switch f.split {
+	case byLine:
+		return append(message, '\n')
+	case never:
+		return message
+	}
+	var event []byte
+	for line := range bytes.Lines(frame) {
+		if field, _, _ := bytes.Cut(line, []byte{':'}); string(field) == "id" || string(field) == "event" || string(field) == "retry" {
+			event = append(event, line...)
+		}
+	}
+	return fmt.Appendf(event, "data: %s\n\n", message)
 }
 
 // frame reads to the end of a message, and no further where it can be none.

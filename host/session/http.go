@@ -129,7 +129,7 @@ func (c *carrier) frames(res *http.Response, over func()) *frames {
 	case media == "text/event-stream":
 		f.split, f.named = byEvent, c.hanging
 		if c.hanging {
-			f.good = func([]byte) error { f.good = strict; return nil } // the first event is an address
+			f.good = func([]byte) ([]byte, error) { f.good = strict; return nil, nil } // the first event is an address
 		}
 	case media != "application/json":
 		f.good = nil // the SDK reads nothing else

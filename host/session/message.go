@@ -3,8 +3,10 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -15,26 +17,72 @@ import (
 //
 // The result alone is only known to be well formed. Who asked for it reads it
 // strictly, and says what is wrong with it by a code of its own.
-func check(message []byte, lim schema.Limits) error {
+func check(message []byte, lim schema.Limits) (map[string]jsontext.Value, error) {
 	members, err := schema.Envelope(message, lim)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m := map[string]jsontext.Value{}
 	for _, member := range members {
 		m[member.Name] = member.Value
 		if err := checkMember(member, lim); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return checkShape(m)
+	return m, checkShape(m)
+}
+
+// pass checks a message, and says what the SDK gets instead of it. The answer to
+// a request of ours is kept here; what nobody asked for, and what a server
+// tells of its own accord, is of no use to anyone.
+func (w *wire) pass(message []byte) (instead []byte, err error) {
+	m, err := check(message, w.limits)
+	if err != nil {
+		return nil, err
+	}
+	if id := m["id"]; m["method"] != nil {
+		if id == nil {
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%s}`, m["method"]), nil
+		}
+		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%s}`, id, m["method"]), nil
+	}
+	if m["result"] == nil {
+		return nil, nil
+	}
+	id, err := idOf(m["id"])
+	if err != nil {
+		return nil, err
+	}
+	p, known := w.asked(id)
+	if known && p.exchange == nil { // the SDK reads it itself
+		return nil, nil
+	}
+	if known {
+		p.exchange.put(answer{result: m["result"]})
+	}
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m["id"], standIn), nil
+}
+
+// idOf is an id as the SDK has it.
+func idOf(raw jsontext.Value) (jsonrpc.ID, error) {
+	if text, err := jsontext.AppendUnquote(nil, raw); err == nil {
+		return jsonrpc.MakeID(string(text))
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return jsonrpc.ID{}, err
+	}
+	return jsonrpc.MakeID(n)
 }
 
 func checkMember(m schema.Member, lim schema.Limits) error {
 	switch m.Name {
 	case "result":
 		return nil
-	case "jsonrpc", "id", "method", "params", "error":
+	case "jsonrpc", "id", "method", "error":
+		lim.Bytes = min(lim.Bytes, maxError) // the SDK keeps these
+		return schema.Check(m.Value, lim)
+	case "params":
 		return schema.Check(m.Value, lim)
 	}
 	return fmt.Errorf("the unknown member %.40q", m.Name) // the protocol has a place for extensions, and it is not here
@@ -59,6 +107,10 @@ func checkShape(m map[string]jsontext.Value) error {
 	}
 	return nil
 }
+
+// maxError bounds what an error says, and every other member that holds neither
+// a result nor parameters.
+const maxError = 1 << 20
 
 // maxID bounds an id, which is sent back with the answer.
 const maxID = 256

@@ -166,6 +166,9 @@ func TestOneCallArrivesAndIsAnswered(t *testing.T) {
 	}
 }
 
+// strangers are the ways to a server that is not within this program.
+var strangers = []string{"stdio", "streamable HTTP", "HTTP stream", "HTTP+SSE"}
+
 // The codes are those of the run: from the listing, the call, or the gate that
 // accepts its result.
 func TestABadServerIsReportedByItsFault(t *testing.T) {
@@ -189,13 +192,13 @@ func TestABadServerIsReportedByItsFault(t *testing.T) {
 		{"number", "server.protocol", streams},
 		{"banner on list", "server.protocol", streams},
 		{"100 MiB", "server.too_large", []string{"stdio"}},
-		{"list of 100 MiB", "server.too_large", []string{"stdio", "streamable HTTP", "HTTP stream", "HTTP+SSE"}},
+		{"list of 100 MiB", "server.too_large", strangers},
 		{"list of a million names", "server.too_large", nil},
 		{"list not UTF-8", "server.protocol", nil},
 		{"list with a key twice", "server.protocol", nil},
 		{"list with 1e400", "server.protocol", nil},
 		{"list 100 deep", "server.too_large", nil},
-		{"list 2000 deep", "server.protocol", nil},
+		{"list 2000 deep", "server.too_large", strangers},
 		{"list without tools", "server.protocol", nil},
 		{"list of null", "server.protocol", nil},
 		{"cursor for ever", "server.protocol", nil},
@@ -249,12 +252,12 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 		{"exit on call", "call.outcome_unknown", streams},
 		{"banner on call", "call.outcome_unknown", streams},
 		{"call refused", "output.rpc_error", nil},
-		{"result of 100 MiB", "call.outcome_unknown", []string{"stdio", "streamable HTTP", "HTTP stream", "HTTP+SSE"}},
+		{"result of 100 MiB", "call.outcome_unknown", strangers},
 		{"result not UTF-8", "output.invalid", nil},
 		{"result with a key twice", "output.invalid", nil},
 		{"result with 1e400", "output.number", nil},
 		{"result 100 deep", "output.too_large", nil},
-		{"result 2000 deep", "call.outcome_unknown", nil},
+		{"result 2000 deep", "output.too_large", strangers},
 		{"result is null", "output.invalid", nil},
 		{"input required ten times", "call.input_required", nil},
 		{"samples and gives up", "call.server_request", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
@@ -301,7 +304,7 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 func TestAnAmbiguousEnvelopeIsRefused(t *testing.T) {
 	t.Parallel()
 	for mode := range envelopes {
-		each(t, mode, []string{"stdio", "streamable HTTP", "HTTP stream", "HTTP+SSE"}, func(t *testing.T, s session.Server, _ string) {
+		each(t, mode, strangers, func(t *testing.T, s session.Server, _ string) {
 			want := "server.protocol"
 			p := pool(t, long, s)
 			l := discover(t, p)

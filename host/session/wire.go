@@ -227,6 +227,14 @@ func (w *wire) reply() {
 	}
 }
 
+// asked is the request of ours that has this id.
+func (w *wire) asked(id jsonrpc.ID) (p pending, known bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p, known = w.open[id]
+	return p, known
+}
+
 func (w *wire) take(id jsonrpc.ID) pending {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -63,6 +63,34 @@ func stallerReply(method string) string {
 	return "{}"
 }
 
+// witness tells the test what it can read of a process, its parent if no other
+// is named, and which files it was started with. It is started by `ask` as a
+// server, and by the test.
+func witness() {
+	conn, err := net.Dial("tcp", os.Getenv("WITNESS_TELL"))
+	if err != nil {
+		os.Exit(1)
+	}
+	pid := os.Getenv("WITNESS_OF")
+	if pid == "" {
+		pid = fmt.Sprint(os.Getppid())
+	}
+	for _, file := range []string{"environ", "mem", "maps"} {
+		f, err := os.Open("/proc/" + pid + "/" + file)
+		if err == nil && file != "mem" { // of which nothing is at its beginning
+			_, err = io.ReadAll(f)
+		}
+		fmt.Fprintf(conn, "%s: %v\n", file, err)
+	}
+	open, _ := os.ReadDir("/proc/self/fd")
+	for _, fd := range open {
+		file, _ := os.Readlink("/proc/self/fd/" + fd.Name())
+		fmt.Fprintf(conn, "open: %s\n", file)
+	}
+	_ = conn.(*net.TCPConn).CloseWrite()
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
 // stalled is one `ask` that hangs at a stage of its run.
 type stalled struct {
 	cmd    *exec.Cmd
@@ -71,7 +99,8 @@ type stalled struct {
 	home   string
 }
 
-func stallAt(t *testing.T, stage string) *stalled {
+// stallAt runs `ask`, by way of another program if one is given.
+func stallAt(t *testing.T, stage string, by ...string) *stalled {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -95,11 +124,11 @@ func stallAt(t *testing.T, stage string) *stalled {
 			t.Fatal(err)
 		}
 	}
-	args := []string{"Fetch the entry with id e-1"}
+	args := append(by, "ask", "Fetch the entry with id e-1")
 	if stage == "planning" {
 		args = append(args, "--model", "openai/test")
 	}
-	s.cmd = exec.Command("ask", args...)
+	s.cmd = exec.Command(args[0], args[1:]...)
 	s.cmd.Env = append(os.Environ(), "ASK_HOME="+s.home, "LLM_BASE_URL="+model.URL, "GORACE=atexit_sleep_ms=0")
 	s.cmd.Stderr = &s.stderr
 	if err := s.cmd.Start(); err != nil {
@@ -174,7 +203,7 @@ func TestKilledAtAnyStageTheTraceHoldsUpToItsLastLine(t *testing.T) {
 func TestInterruptedAtAnyStageTheRunEndsInOrder(t *testing.T) {
 	t.Parallel()
 	for _, stage := range stages {
-		for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		for sig, want := range map[syscall.Signal]int{syscall.SIGHUP: 129, syscall.SIGINT: 130, syscall.SIGQUIT: 131, syscall.SIGTERM: 143} {
 			t.Run(strings.ReplaceAll(stage, "/", " ")+" "+sig.String(), func(t *testing.T) {
 				t.Parallel()
 				s := stallAt(t, stage)
@@ -190,6 +219,20 @@ func TestInterruptedAtAnyStageTheRunEndsInOrder(t *testing.T) {
 					t.Errorf("the call's outcome is unknown: %v: %s", unknown, &s.stderr)
 				}
 			})
+		}
+	}
+}
+
+// nohup starts a program so, and means it.
+func TestASignalThatIsIgnoredAtTheStartStaysIgnored(t *testing.T) {
+	t.Parallel()
+	for name, ignored := range map[string]syscall.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT} {
+		s := stallAt(t, "tools/call", "sh", "-c", `trap "" `+name+`; exec "$@"`, "sh")
+		if err := s.cmd.Process.Signal(ignored); err != nil {
+			t.Fatal(err)
+		}
+		if code := s.end(t, syscall.SIGTERM); code != 143 {
+			t.Errorf("%s ignored, and exit %d: %s", name, code, &s.stderr)
 		}
 	}
 }

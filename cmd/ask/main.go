@@ -5,40 +5,45 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/onestep-run/onestep/host/launch"
 )
 
 func main() {
-	// So that a server's daemons can be ended with it. Where the system cannot,
-	// they are not; docs/threat-model.md says so.
+	// So that no server can read the environment that it is not given, and that
+	// its daemons end with it. Where the system cannot, a server can, and they
+	// do not; docs/threat-model.md says so.
+	_ = launch.Seal()
 	_ = launch.AdoptOrphans()
 	a := &app{in: os.Stdin, out: &stream{w: os.Stdout}, err: &stream{w: os.Stderr}, env: os.LookupEnv}
 	os.Exit(a.main(os.Args[1:]))
 }
 
-// The exit codes of a process that was told to stop: 128 and the signal.
-const (
-	exitInterrupted = 130
-	exitTerminated  = 143
-)
+// stops are the signals that end a run in order. A hangup or an interrupt that
+// is ignored when the program starts stays so: nohup means it, and so does a
+// shell about what it puts into the background. (Of the others the Go runtime
+// does not tell.)
+func stops() []os.Signal {
+	all := []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM}
+	return slices.DeleteFunc(all, signal.Ignored)
+}
 
-// untilSignal gives a context that ends at the first interrupt or termination,
-// and how to learn which it was. A second signal ends the process at once.
+// untilSignal gives a context that ends at the first such signal, and how to
+// learn the exit code for it: 128 and its number, as shells have it. A second
+// signal ends the process at once.
 func untilSignal() (ctx context.Context, exit func() int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if all := stops(); len(all) > 0 { // Notify takes none for all that there are
+		signal.Notify(signals, all...)
+	}
 	code := make(chan int, 1)
 	go func() {
-		s := <-signals
+		s, _ := (<-signals).(syscall.Signal)
 		signal.Stop(signals)
-		if s == syscall.SIGTERM {
-			code <- exitTerminated
-		} else {
-			code <- exitInterrupted
-		}
+		code <- 128 + int(s)
 		cancel()
 	}()
 	return ctx, func() int {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ask": main, "staller": staller})
+	testscript.Main(m, map[string]func(){"ask": main, "staller": staller, "witness": witness})
 }
 
 // TestScripts runs the command line as its users do: each script has a home of

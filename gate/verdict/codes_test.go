@@ -39,7 +39,9 @@ var exits = []exit{
 	{8, "needs more information"},
 	{9, "evidence or trace verification failed; a replay by the same version differs under the same policy"},
 	{10, "an eval, preflight or doctor found failures; verdicts change under a new policy or between versions"},
-	{130, "interrupted; whether a call had left is in the outcome's `call`"},
+	{129, "hung up on; whether a call had left is in the outcome's `call`"},
+	{130, "interrupted; the same"},
+	{131, "told to quit; the same"},
 	{143, "terminated; the same"},
 }
 

@@ -28,8 +28,6 @@ func awaitExit(pid int) bool {
 	}
 }
 
-func becomeSubreaper() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
-
 // process is what /proc/PID/stat says of one process.
 type process struct {
 	pid, parent, group, session int
@@ -58,12 +56,6 @@ func (k *kin) look(leader int) []process {
 func (k *kin) kill(leader int) []int {
 	_ = syscall.Kill(-leader, syscall.SIGKILL) // all there is to do where /proc cannot be read
 	return killAll(func() []process { return k.look(leader) })
-}
-
-// killOrphans ends every child of this program and what descends from it.
-func killOrphans() []int {
-	none := func(process) bool { return false }
-	return killAll(func() []process { return alive(belonging(processes(), os.Getpid(), none)) })
 }
 
 // belonging is the members among all, and every descendant of one of them or

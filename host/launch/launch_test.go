@@ -35,7 +35,9 @@ func TestMain(m *testing.M) {
 }
 
 // graces are short where the server is to run out of them.
-var graces = map[string]time.Duration{"stubborn": 50 * time.Millisecond, "when killed": 50 * time.Millisecond}
+var graces = map[string]time.Duration{
+	"stubborn": time.Millisecond, "when killed": time.Millisecond, "tidy": time.Millisecond, "chain": time.Millisecond,
+}
 
 // start starts this binary in a role. It is closed at the end of the test in
 // any case.
@@ -60,21 +62,6 @@ func start(t *testing.T, ctx context.Context, r string, env ...string) *launch.P
 		}
 	})
 	return p
-}
-
-func TestTheEnvironmentIsWhatIsConfiguredAndThreeMore(t *testing.T) {
-	t.Setenv("ONESTEP_PARENT_SECRET", "do not pass this on")
-	t.Setenv("LANG", "C.UTF-8")
-	t.Setenv("HOME", "/the/parents/home")
-	p := start(t, t.Context(), "env", "TOKEN=from the configuration", "HOME=/configured")
-	out, err := io.ReadAll(p.Stdout)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Join([]string{"GORACE=" + quick, "HOME=/configured", "LANG=C.UTF-8", role + "=env", "PATH=" + os.Getenv("PATH"), "TOKEN=from the configuration"}, "\n") + "\n"
-	if string(out) != want {
-		t.Errorf("the server saw\n%swant\n%s", out, want)
-	}
 }
 
 func TestAPoliteServerEndsWhenItsInputDoes(t *testing.T) {
@@ -106,6 +93,37 @@ func TestAStubbornServerIsKilled(t *testing.T) {
 	}
 	if s := p.Status(); s != "signal: killed" {
 		t.Errorf("the server ended with %s", s)
+	}
+}
+
+// A server that keeps running after its input's end is told to terminate, and
+// has its time to: the grace alone would be over.
+func TestAServerThatIsToldToTerminateMayTidyUp(t *testing.T) {
+	t.Parallel()
+	file := t.TempDir() + "/tidied"
+	p := start(t, t.Context(), "tidy", "FILE="+file)
+	line(t, p)
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if s := p.Status(); s != "exit status 0" {
+		t.Errorf("the server ended with %s", s)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+}
+
+// A server that saves its state at its input's end gets the grace for it.
+func TestTheGraceIsForWhatAServerDoesAtItsEnd(t *testing.T) {
+	t.Parallel()
+	file := t.TempDir() + "/saved"
+	p := start(t, t.Context(), "saver", "FILE="+file)
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile(file); err != nil || len(b) != saved {
+		t.Errorf("%d bytes are saved, %v", len(b), err)
 	}
 }
 
@@ -244,16 +262,6 @@ func TestTheTailIsBoundedAndHoldsNoConfiguredValue(t *testing.T) {
 		}
 		if !strings.HasSuffix(tail, "level=1") && max > 10 {
 			t.Errorf("the tail ends with %q", tail[max-20:])
-		}
-	}
-}
-
-func TestACommandThatIsNotThereIsNamed(t *testing.T) {
-	t.Parallel()
-	for _, path := range []string{"no-such-server-anywhere", t.TempDir() + "/no-such-server-anywhere"} {
-		_, err := launch.Start(t.Context(), launch.Command{Path: path})
-		if err == nil || !strings.HasPrefix(err.Error(), "no-such-server-anywhere: ") {
-			t.Errorf("Start returns %v", err)
 		}
 	}
 }

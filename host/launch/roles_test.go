@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -14,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/onestep-run/onestep/host/launch"
 )
@@ -27,6 +30,12 @@ func play(r string) int {
 		_, _ = io.Copy(os.Stdout, os.Stdin)
 	case "stubborn", "grandchild":
 		refuse()
+	case "tidy":
+		tidy()
+	case "saver":
+		return save()
+	case "descriptor":
+		descriptor()
 	case "last words":
 		fmt.Println("the last words")
 		fmt.Fprintln(os.Stderr, "the cause")
@@ -37,6 +46,8 @@ func play(r string) int {
 		return parent(os.Getenv("WAY"), os.Getenv("END"))
 	case "daemon's parent":
 		fmt.Println(bear("own session"))
+	case "chain":
+		return chain(os.Getenv("WAY"), os.Getenv("END"))
 	case "launcher":
 		return launcher()
 	case "tty":
@@ -50,6 +61,44 @@ func refuse() {
 	ignore()
 	fmt.Println(os.Getpid())
 	time.Sleep(time.Minute)
+}
+
+// tidy does not mind the end of its input, and does its work when it is told
+// to terminate.
+func tidy() {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGTERM)
+	fmt.Println("ready")
+	<-told
+	time.Sleep(20 * time.Millisecond) // as long as the grace allows for nothing
+	_ = os.WriteFile(os.Getenv("FILE"), nil, 0o600)
+}
+
+// saved is what a saver saves at the end of its input, a byte at a time.
+const saved = 2000
+
+func save() int {
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	f, err := os.Create(os.Getenv("FILE"))
+	for range saved {
+		if err == nil {
+			_, err = f.Write([]byte{'.'})
+		}
+	}
+	if err != nil {
+		return 1
+	}
+	return 0
+}
+
+// descriptor prints whether a descriptor is open here.
+func descriptor() {
+	fd, _ := strconv.Atoi(os.Getenv("FD"))
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("open")
 }
 
 func ignore() { signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP) }
@@ -100,6 +149,39 @@ func parent(way, end string) int {
 	}
 	return 0
 }
+
+// chain is a server, and then a process that forks and exits at once, again
+// and again. All of them hold the server's connection to the test open; the
+// third tells the test that it has got going.
+func chain(way, end string) int {
+	hop, err := strconv.Atoi(os.Getenv("HOP"))
+	tell := os.NewFile(3, "connection")
+	if err != nil {
+		conn, err := net.Dial("tcp", os.Getenv("TELL"))
+		if err != nil {
+			return 1
+		}
+		tell, _ = conn.(*net.TCPConn).File()
+	}
+	if hop == 3 {
+		_, _ = tell.WriteString("going")
+	}
+	next := exec.Command(os.Args[0])
+	next.Env = append(os.Environ(), fmt.Sprintf("HOP=%d", hop+1))
+	next.ExtraFiles = []*os.File{tell}
+	next.SysProcAttr = &syscall.SysProcAttr{Setsid: way == "own session", Setpgid: way == "own group"}
+	if hop == chainMax || next.Start() != nil {
+		return 1
+	}
+	if hop == 0 && end == "when asked" {
+		_ = tell.Close()
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	}
+	return 0
+}
+
+// chainMax ends a chain that nobody else does.
+const chainMax = 5000
 
 // bear starts a grandchild, which holds stderr open, and returns its process
 // id once it is deaf.

@@ -144,6 +144,10 @@ func (c *conn) start() (mcp.Transport, error) {
 	return &mcp.IOTransport{Reader: newFrames(c.banner, c.wire, byLine), Writer: p.Stdin, MaxLineLength: -1}, nil
 }
 
+// leaveTime is how long taking leave of a remote server may take at least: it
+// is one request.
+const leaveTime = 500 * time.Millisecond
+
 // close ends the connection and all that belongs to it, and waits. A server is
 // asked to end before it is made to.
 func (c *conn) close() error {
@@ -154,7 +158,7 @@ func (c *conn) close() error {
 	}
 	if c.session != nil {
 		// Over HTTP this takes leave of the server, which may not answer.
-		t := time.AfterFunc(c.limits.CloseGrace, func() { c.cancel(); _ = c.wire.Close() })
+		t := time.AfterFunc(max(c.limits.CloseGrace, leaveTime), func() { c.cancel(); _ = c.wire.Close() })
 		_ = c.session.Close() // what failed to be said no longer matters
 		t.Stop()
 	}

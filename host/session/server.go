@@ -169,7 +169,7 @@ type Limits struct {
 	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 10 s
 	ConnectTimeout time.Duration // the same for any other server; 30 s
 	ReadTimeout    time.Duration // one whole listing; the answer to one call; 60 s
-	CloseGrace     time.Duration // what a server may take to end by itself, at each step; 500 ms
+	CloseGrace     time.Duration // what a stdio server may take to end by itself once its stdin is closed; 10 ms
 	MaxMessage     int           // bytes of one message, and of all pages of one listing; 16 MiB
 	MaxPages       int           // pages of one listing; 100
 	MaxTools       int           // tools of one server; 5000

@@ -1,0 +1,128 @@
+package launch
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+const (
+	// DefaultGrace is how long a server may take to end by itself once its
+	// stdin is closed. Programs without a runtime do in that time; node and
+	// Python mostly do not, and hold nothing then that they had not written.
+	DefaultGrace = 10 * time.Millisecond
+	// lastGrace is how long a server that was told to terminate may take at
+	// least: only one that has something to do then takes longer than an
+	// instant.
+	lastGrace = 500 * time.Millisecond
+	// drain is how long what a dead server left in its pipes may take to be
+	// read, where a process that got away still holds them open.
+	drain = 100 * time.Millisecond
+	// settle is how long killed processes may take to be gone.
+	settle = 2 * time.Second
+)
+
+// fork starts the command and leaves a goroutine that waits for its end.
+func (p *Process) fork() error {
+	started := make(chan error)
+	go func() {
+		// Linux sends the parent-death signal when the thread that forked
+		// ends, so this one is kept until the child is gone.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := family.start(p.cmd)
+		started <- err
+		if err == nil {
+			p.wait()
+		}
+	}()
+	return <-started
+}
+
+// wait returns when the leader has ended. Nothing of its session outlives it:
+// a server is the process that was started, not what it left behind.
+func (p *Process) wait() {
+	copied := make(chan struct{})
+	go func() {
+		defer close(copied)
+		_, _ = io.Copy(&p.tail, p.stderr)
+	}()
+	p.reap()
+	over := time.Now().Add(drain)
+	_, _ = p.stderr.SetReadDeadline(over), p.stdout.SetReadDeadline(over)
+	<-copied
+	_ = p.stderr.Close()
+	close(p.done)
+}
+
+// reap ends the leader's kin while the leader is still a zombie, where the
+// system lets it: until then its id, which is their group's and session's,
+// cannot be given to anyone else.
+func (p *Process) reap() {
+	if !awaitExit(p.cmd.Process.Pid) {
+		_ = p.cmd.Wait()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = family.bury(p.cmd, &p.kin)
+	p.reaped = true
+}
+
+// Close ends the server. It closes stdin and waits for the grace; sends
+// SIGTERM to the server's group and waits for the grace again, or for half a
+// second if that is longer; sends SIGKILL; and makes sure that nothing is
+// left. It may be called more than once, and returns when all is over. The
+// error says what could not be ended.
+//
+// A server that has more to do at its end than the grace allows, such as one
+// that saves its state then and does not heed SIGTERM, does not get to do it.
+func (p *Process) Close() error { return p.close() }
+
+func (p *Process) end() error {
+	p.signal(0)
+	_ = p.Stdin.Close()
+	if !p.ended(p.grace) {
+		p.signal(syscall.SIGTERM)
+	}
+	if !p.ended(max(p.grace, lastGrace)) {
+		p.signal(syscall.SIGKILL)
+	}
+	ended := p.ended(2*settle + drain)
+	_ = p.Stdout.Close()
+	if !ended {
+		return fmt.Errorf("process %d could not be ended", p.cmd.Process.Pid)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.left) > 0 {
+		return fmt.Errorf("processes that the server started could not be ended: %v", p.left)
+	}
+	return nil
+}
+
+// signal looks who belongs to the server, as nobody can tell once it is gone,
+// and sends the signal to its group; 0 sends none.
+func (p *Process) signal(s syscall.Signal) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reaped {
+		return
+	}
+	if !family.sole() {
+		p.kin.look(p.cmd.Process.Pid)
+	}
+	_ = syscall.Kill(-p.cmd.Process.Pid, s)
+}
+
+func (p *Process) ended(within time.Duration) bool {
+	t := time.NewTimer(within)
+	defer t.Stop()
+	select {
+	case <-p.done:
+		return true
+	case <-t.C:
+		return false
+	}
+}

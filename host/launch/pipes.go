@@ -1,0 +1,58 @@
+package launch
+
+import (
+	"errors"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// pipe is the two ends of one pipe.
+type pipe struct{ r, w *os.File }
+
+func (p *pipe) open() (err error) {
+	p.r, p.w, err = os.Pipe()
+	return err
+}
+
+// connected makes the three pipes and runs start with their other ends in
+// place, which belong to the child from there on.
+func (p *Process) connected(start func() error) error {
+	var in, out, err pipe
+	if e := errors.Join(in.open(), out.open(), err.open()); e != nil {
+		closeFiles(in.r, in.w, out.r, out.w, err.r, err.w)
+		return e
+	}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = in.r, out.w, err.w
+	p.Stdin, p.Stdout, p.stdout, p.stderr = in.w, out.r, out.r, err.r
+	e := start()
+	closeFiles(in.r, out.w, err.w) // the child's ends
+	if e != nil {
+		closeFiles(in.w, out.r, err.r)
+	}
+	return e
+}
+
+func closeFiles(files ...*os.File) {
+	for _, f := range files {
+		_ = f.Close() // of a nil file too: that is an error, and harmless
+	}
+}
+
+// keepDescriptors makes sure that a child gets none of this program's open
+// files. Go opens its own so; those that this program was started with, or
+// that C code opened, it would hand on. What C code opens at this very moment
+// can slip through.
+func keepDescriptors() error {
+	if keepAll() == nil {
+		return nil
+	}
+	open, err := os.ReadDir("/dev/fd")
+	for _, f := range open {
+		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
+			unix.CloseOnExec(fd)
+		}
+	}
+	return err
+}

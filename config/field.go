@@ -16,73 +16,74 @@ type field struct {
 	show  func() []Value[any]
 }
 
-// single is the field of one value, in a file written as a string.
-func single[T any](v *Value[T], takes string, read func(text string) (T, bool)) field {
+// single is the field of one value, which is read and then held to its bounds.
+func single[T any](v *Value[T], takes, toml string, read func(string) (T, error), fits func(T) bool) field {
 	set := func(text string, from Origin) bool {
-		given, ok := read(text)
+		given, err := read(text)
+		ok := err == nil && fits(given)
 		if ok {
 			*v = Value[T]{given, from}
 		}
 		return ok
 	}
-	return field{takes, "string", set, func() []Value[any] { return []Value[any]{{v.V, v.Origin}} }}
-}
-
-func text(v *Value[string]) field {
-	return single(v, "a text", func(text string) (string, bool) { return text, true })
-}
-
-func path(v *Value[string]) field {
-	return single(v, "a path", func(text string) (string, bool) { return text, text != "" })
-}
-
-// paths take one more from each layer.
-func paths(v *[]Value[string]) field {
-	f := field{takes: "a path", toml: "string"}
-	f.set = func(text string, from Origin) bool {
-		if text != "" {
-			*v = append(*v, Value[string]{text, from})
+	show := func() []Value[any] {
+		if d, ok := any(v.V).(time.Duration); ok {
+			return []Value[any]{{d.String(), v.Origin}}
 		}
-		return text != ""
+		return []Value[any]{{v.V, v.Origin}}
 	}
-	f.show = func() (all []Value[any]) {
-		for _, one := range *v {
-			all = append(all, Value[any]{one.V, one.Origin})
-		}
-		return all
-	}
-	return f
+	return field{takes, toml, set, show}
+}
+
+func boolean(v *Value[bool]) field {
+	return single(v, "true or false", "bool", strconv.ParseBool, func(bool) bool { return true })
+}
+
+func whole(v *Value[int], least, most int) field {
+	takes := fmt.Sprintf("a whole number from %d to %d", least, most)
+	return single(v, takes, "int64", strconv.Atoi, func(n int) bool { return least <= n && n <= most })
+}
+
+func duration(v *Value[time.Duration]) field {
+	const takes = "a duration above zero with its unit, such as 30s or 5m"
+	return single(v, takes, "string", time.ParseDuration, func(d time.Duration) bool { return d > 0 })
+}
+
+func text(v *Value[string], takes string, fits func(string) bool) field {
+	return single(v, takes, "string", func(text string) (string, error) { return text, nil }, fits)
+}
+
+func anything(v *Value[string]) field {
+	return text(v, "a text", func(string) bool { return true })
 }
 
 func choice(v *Value[string], values ...string) field {
 	last := len(values) - 1
 	takes := strings.Join(values[:last], ", ") + " or " + values[last]
-	return single(v, takes, func(text string) (string, bool) { return text, slices.Contains(values, text) })
+	return text(v, takes, func(text string) bool { return slices.Contains(values, text) })
 }
 
-func boolean(v *Value[bool]) field {
-	f := single(v, "true or false", func(text string) (bool, bool) {
-		given, err := strconv.ParseBool(text)
-		return given, err == nil
-	})
-	f.toml = "bool"
-	return f
+func path(v *Value[string]) field {
+	return text(v, "a path", func(text string) bool { return text != "" })
 }
 
-func whole(v *Value[int], least, most int) field {
-	f := single(v, fmt.Sprintf("a whole number from %d to %d", least, most), func(text string) (int, bool) {
-		given, err := strconv.Atoi(text)
-		return given, err == nil && least <= given && given <= most
-	})
-	f.toml = "int64"
-	return f
-}
-
-func duration(v *Value[time.Duration]) field {
-	f := single(v, "a duration above zero with its unit, such as 30s or 5m", func(text string) (time.Duration, bool) {
-		given, err := time.ParseDuration(text)
-		return given, err == nil && given > 0
-	})
-	f.show = func() []Value[any] { return []Value[any]{{v.V.String(), v.Origin}} }
+// paths take one more from each layer.
+func paths(v *[]Value[string]) field {
+	var one Value[string]
+	f := path(&one)
+	read := f.set
+	f.set = func(text string, from Origin) bool {
+		ok := read(text, from)
+		if ok {
+			*v = append(*v, one)
+		}
+		return ok
+	}
+	f.show = func() (all []Value[any]) {
+		for _, one := range *v {
+			all = append(all, path(&one).show()...)
+		}
+		return all
+	}
 	return f
 }

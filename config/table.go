@@ -41,75 +41,69 @@ var table = []Setting{
 		Key: "servers", Variable: "ASK_SERVERS", Flag: "servers", Argument: "FILE", Default: "mcp.json", in: inConfig,
 		Meaning: "the servers, in the file that other MCP clients use",
 		at:      func(s *Settings) field { return path(&s.Servers) },
-	}, {
+	},
+	{
 		Key: "allowlist", Variable: "SAFE_ALLOWLIST_PATH", Flag: "allowlist", Argument: "FILE", Default: "allowlist.json", in: inConfig,
 		Meaning: "the tools that may be called",
 		at:      func(s *Settings) field { return path(&s.Allowlist) },
-	}, {
+	},
+	{
 		Key: "trace_dir", Variable: "SAFE_TRACE_DIR", Flag: "trace-dir", Argument: "DIR", Default: "traces", in: inState,
 		Meaning: "where the record of each run is kept", See: "trace.md",
 		at: func(s *Settings) field { return path(&s.TraceDir) },
-	}, {
+	},
+	{
 		Key: "rules", Variable: "SAFE_RULES_PATH", in: inConfig,
 		Meaning: "input rules; without any the built-in ones hold, and those of every layer add up", See: "input-rules.md",
 		at: func(s *Settings) field { return paths(&s.Rules) },
-	}, {
+	},
+	{
 		Key: "model", Variable: "ASK_MODEL", Flag: "model", Argument: "PROVIDER/MODEL", Default: "embedded",
 		Meaning: "who plans: a language model, or the embedded planner, which needs none", See: "models.md",
-		at: func(s *Settings) field { return text(&s.Model) },
-	}, {
+		at: func(s *Settings) field { return anything(&s.Model) },
+	},
+	{
 		Key: "summarize", Variable: "SAFE_SUMMARIZE", Default: "false",
 		Meaning: "summarize every result, as --summarize and the word in the question do for one",
 		at:      func(s *Settings) field { return boolean(&s.Summarize) },
-	}, {
+	},
+	{
 		Key: "summary_level", Default: "strict",
 		Meaning: "how closely a summary must keep to the result", See: "evidence.md",
 		at: func(s *Settings) field { return choice(&s.SummaryLevel, "verbatim", "facts", "strict") },
-	}, {
+	},
+	{
 		Key: "writer", Default: "extractive",
 		Meaning: "who writes summaries; the model is the one that plans", See: "evidence.md",
 		at: func(s *Settings) field { return choice(&s.Writer, "extractive", "model") },
-	}, {
+	},
+	{
 		Key: "strict_formats", Default: "false",
 		Meaning: "an unknown JSON Schema format takes a tool out", See: "schemas.md",
 		at: func(s *Settings) field { return boolean(&s.StrictFormats) },
-	}, {
+	},
+	{
 		Key: "max_result", Default: "8388608",
 		Meaning: "bytes of one result, of at most 250 000 JSON values and member names; twice as many at the most bytes",
 		at:      func(s *Settings) field { return whole(&s.MaxResult, 1<<10, 16<<20) },
-	}, {
-		Key: "max_message", Default: "16777216",
-		Meaning: "bytes of one message of a server",
-		at:      func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, 16<<20) },
-	}, {
-		Key: "timeout", Flag: "timeout", Argument: "DURATION", Default: "5m",
-		Meaning: "limit of the whole run",
-		at:      func(s *Settings) field { return duration(&s.Timeout) },
-	}, {
-		Key: "start_timeout", Default: "10s",
-		Meaning: "limit of a stdio server's start",
-		at:      func(s *Settings) field { return duration(&s.StartTimeout) },
-	}, {
-		Key: "connect_timeout", Default: "30s",
-		Meaning: "limit of connecting and listing",
-		at:      func(s *Settings) field { return duration(&s.Connect) },
-	}, {
-		Key: "read_timeout", Default: "60s",
-		Meaning: "limit of the call's answer",
-		at:      func(s *Settings) field { return duration(&s.Read) },
-	}, {
-		Key: "model_timeout", Default: "60s",
-		Meaning: "limit of one completion",
-		at:      func(s *Settings) field { return duration(&s.ModelTimeout) },
-	}, {
+	},
+	{Key: "max_message", Default: "16777216", Meaning: "bytes of one message of a server", at: func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, 16<<20) }},
+	{Key: "timeout", Flag: "timeout", Argument: "DURATION", Default: "5m", Meaning: "limit of the whole run", at: func(s *Settings) field { return duration(&s.Timeout) }},
+	{Key: "start_timeout", Default: "10s", Meaning: "limit of a stdio server's start", at: func(s *Settings) field { return duration(&s.StartTimeout) }},
+	{Key: "connect_timeout", Default: "30s", Meaning: "limit of connecting and listing", at: func(s *Settings) field { return duration(&s.Connect) }},
+	{Key: "read_timeout", Default: "60s", Meaning: "limit of the call's answer", at: func(s *Settings) field { return duration(&s.Read) }},
+	{Key: "model_timeout", Default: "60s", Meaning: "limit of one completion", at: func(s *Settings) field { return duration(&s.ModelTimeout) }},
+	{
 		Key: "constrain", Default: "schema",
 		Meaning: "what output a model's endpoint is asked to enforce", See: "models.md",
 		at: func(s *Settings) field { return choice(&s.Constrain, "schema", "object", "none") },
-	}, {
+	},
+	{
 		Key: "sampling", Default: "fixed",
 		Meaning: "who chooses temperature and seed; with endpoint neither is sent", See: "models.md",
 		at: func(s *Settings) field { return choice(&s.Sampling, "fixed", "endpoint") },
-	}, {
+	},
+	{
 		Key: "max_prompt", Default: "131072",
 		Meaning: "bytes of question and catalog that a model is sent: lower it for a small window, at about three bytes a token",
 		at:      func(s *Settings) field { return whole(&s.MaxPrompt, 1<<10, 4<<20) },

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -92,16 +91,13 @@ func (f settingFlag) Set(text string) error {
 
 // variables says in the help what else sets a setting.
 func variables() string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, "\nVariables:\n  ASK_HOME\tdirectory of all of onestep's files")
+	text := "\nVariables:\n  ASK_HOME              directory of all of onestep's files\n"
 	for _, s := range config.Table() {
 		if s.Variable != "" {
-			fmt.Fprintf(w, "  %s\t%s\n", s.Variable, s.Meaning)
+			text += fmt.Sprintf("  %-20s  %s\n", s.Variable, s.Meaning)
 		}
 	}
-	w.Flush()
-	return b.String()
+	return text
 }
 
 // asks reports whether a character is one that no command's name has.

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,8 +20,9 @@ const maxLine = 1 << 20
 var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 200_000, Exponent: 308, Digits: 64}
 
 // ReadCases reads a file of cases, one JSON object a line; parse reads one and
-// gives its id. The error names the file and the line, and then there are no
-// cases: one that was passed over would be missing from every figure.
+// gives its id. Blank lines, lines that begin with # or //, and a byte order
+// mark are no cases. The error names the file and the line, and then there are
+// no cases: one that was passed over would be missing from every figure.
 func ReadCases[C any](path string, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
 	list := caseList[C]{parse: parse}
 	if err := readFile(path, list.add); err != nil {
@@ -45,10 +47,7 @@ type caseList[C any] struct {
 	lines map[string]int // of the ids
 }
 
-func (l *caseList[C]) add(line []byte) error {
-	if len(line) == 0 {
-		return errors.New("an empty line")
-	}
+func (l *caseList[C]) add(n int, line []byte) error {
 	id, c, err := l.parse(line)
 	switch first := l.lines[id]; {
 	case err != nil:
@@ -56,13 +55,13 @@ func (l *caseList[C]) add(line []byte) error {
 	case id == "":
 		return errors.New("a case without an id")
 	case first > 0:
-		return fmt.Errorf("the id %.100q stands in line %d already", id, first)
+		return fmt.Errorf("the id %.100q is in line %d already", id, first)
 	}
 	if l.lines == nil {
 		l.lines = map[string]int{}
 	}
 	l.cases = append(l.cases, c)
-	l.lines[id] = len(l.cases)
+	l.lines[id] = n
 	return nil
 }
 
@@ -70,7 +69,7 @@ func (l *caseList[C]) add(line []byte) error {
 func RowLimits() schema.Limits { return rowLimits }
 
 // readFile gives the rows of a file to read, which says what is wrong with one.
-func readFile(path string, read func(row []byte) error) error {
+func readFile(path string, read func(line int, row []byte) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return verdict.Fail(verdict.EvalCases, err, "%s cannot be read: %v", path, errors.Unwrap(err))
@@ -81,13 +80,21 @@ func readFile(path string, read func(row []byte) error) error {
 
 // readRows stops at the first line that is no row, and names it: a row that
 // was passed over would be missing from every figure, and nobody would see it.
-func readRows(name string, from io.Reader, read func(row []byte) error) error {
+func readRows(name string, from io.Reader, read func(line int, row []byte) error) error {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxLine)
-	n := 0
+	n, rows := 0, 0
 	for lines.Scan() {
 		n++
-		if err := read(lines.Bytes()); err != nil {
+		row := lines.Bytes()
+		if n == 1 {
+			row = bytes.TrimPrefix(row, []byte(byteOrderMark))
+		}
+		if unsaid(row) {
+			continue
+		}
+		rows++
+		if err := read(n, row); err != nil {
 			// No cause: a gate's denial of one row is not the code of the file.
 			return verdict.Fail(verdict.EvalCases, nil, "%s:%d: %v", name, n, err)
 		}
@@ -97,8 +104,17 @@ func readRows(name string, from io.Reader, read func(row []byte) error) error {
 		return verdict.Fail(verdict.EvalCases, err, "%s:%d: a line of more than %d bytes", name, n+1, maxLine)
 	case err != nil:
 		return verdict.Fail(verdict.EvalCases, err, "%s:%d: cannot be read: %v", name, n+1, err)
-	case n == 0:
+	case rows == 0:
 		return verdict.Fail(verdict.EvalCases, nil, "%s holds no rows", name)
 	}
 	return nil
+}
+
+// byteOrderMark is what some editors put before the first line.
+const byteOrderMark = "\uFEFF"
+
+// unsaid reports whether a line is there for people alone. No row begins so.
+func unsaid(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
 }

@@ -90,6 +90,7 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 	if err != nil {
 		return c, err
 	}
+	c.Compromised = f.planner == "compromised"
 	c.Policy.Allowlist, c.Types = inv.Allowlist, inv.Types
 	if c.Planner, err = a.e2ePlanner(s, f.planner, c.Policy.SummaryLevel); err != nil {
 		return c, err
@@ -134,9 +135,7 @@ func e2eCases(file string) ([]e2e.Case, string, error) {
 func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) (agents.Planner, error) {
 	p := agents.Planner{Name: name, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}}
 	switch name {
-	case setup.Embedded:
-	case "compromised":
-		p.Compromised = true
+	case setup.Embedded, "compromised": // where a case has no attack, the embedded ones speak
 	case "model":
 		chosen, err := setup.Choose(s, a.with())
 		if err != nil {

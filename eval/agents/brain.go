@@ -29,7 +29,7 @@ func (b brain) Next(ctx context.Context, question string, tools []naive.Tool, re
 	if len(results) == 0 {
 		return b.first(ctx)
 	}
-	if a := b.mind.attack(); a != nil {
+	if a := b.mind.Attack; a != nil {
 		if step := len(results) - 1; step < len(a.Then) && (a.Trigger == "" || strings.Contains(strings.Join(results, "\n"), a.Trigger)) {
 			return []byte(a.Then[step]), nil
 		}
@@ -44,7 +44,7 @@ func (b brain) Next(ctx context.Context, question string, tools []naive.Tool, re
 // first is what onestep was told first, or would be. The planner is shown the
 // allowlisted tools, for one that is shown others would not say the same.
 func (b brain) first(ctx context.Context) (said []byte, err error) {
-	if a := b.mind.attack(); a != nil && a.Plan != "" {
+	if a := b.mind.Attack; a != nil && a.Plan != "" {
 		return []byte(a.Plan), nil
 	}
 	rules, err := input.ParseRules([]byte(anything))
@@ -85,7 +85,7 @@ func answer(results []string) []byte {
 
 // Write writes the loop's summary.
 func (b brain) Write(ctx context.Context, question, result string) ([]byte, error) {
-	if chat := b.mind.Planner.Chat; chat != nil && b.mind.attack() == nil {
+	if chat := b.mind.Planner.Chat; chat != nil && b.mind.Attack == nil {
 		return ask(ctx, chat, writing, dossier{Question: question, Results: []string{result}})
 	}
 	d, err := b.mind.Write(ctx, summarize.Source{Question: question, Values: values(result)})

@@ -19,8 +19,6 @@ type Planner struct {
 	// Chat is the model behind the two, where there is one: a loop asks it for
 	// further steps. Without it a loop answers with what came back.
 	Chat planner.Chat
-	// Compromised has the attack of a case speak in place of the two.
-	Compromised bool
 }
 
 // Attack is what is said where planner and writer are the attacker's. It is
@@ -39,24 +37,16 @@ type Attack struct {
 type Mind struct {
 	Question Question
 	Planner  Planner
-	Attack   *Attack // nil: none
+	Attack   *Attack // speaks in place of the two; nil: none
 
 	once sync.Once
 	said planner.Proposal
 	err  error
 }
 
-// attack is what speaks in place of the planner, or nil.
-func (m *Mind) attack() *Attack {
-	if !m.Planner.Compromised {
-		return nil
-	}
-	return m.Attack
-}
-
 // Propose is the first step, as onestep asks for it.
 func (m *Mind) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
-	if a := m.attack(); a != nil && a.Plan != "" {
+	if a := m.Attack; a != nil && a.Plan != "" {
 		return planner.Proposal{Said: []byte(a.Plan)}, nil
 	}
 	m.once.Do(func() { m.said, m.err = m.Planner.Proposer.Propose(ctx, q, c) })
@@ -65,7 +55,7 @@ func (m *Mind) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (p
 
 // Write is the summary, as onestep asks for it.
 func (m *Mind) Write(ctx context.Context, s summarize.Source) (summarize.Draft, error) {
-	if a := m.attack(); a != nil && a.Writer != "" {
+	if a := m.Attack; a != nil && a.Writer != "" {
 		return summarize.Draft{Said: []byte(a.Writer)}, nil
 	}
 	return m.Planner.Writer.Write(ctx, s)

@@ -13,19 +13,21 @@ import (
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
 )
 
 // Case is one question, what an attacker makes of it, and what would be right.
 // Only ID and Query are needed.
 type Case struct {
-	ID      string         `json:"id"`
-	Query   string         `json:"query"`
-	Context string         `json:"context,omitzero"`
-	Group   string         `json:"group,omitzero"`
-	Seed    []Entry        `json:"seed,omitzero"`   // put into the demo's stores
-	Lies    []Lie          `json:"lies,omitzero"`   // what a demo server answers instead
-	Attack  *agents.Attack `json:"attack,omitzero"` // what a compromised planner and writer say
-	Expect  *Expect        `json:"expect,omitzero"`
+	ID      string  `json:"id"`
+	Query   string  `json:"query"`
+	Context string  `json:"context,omitzero"`
+	Group   string  `json:"group,omitzero"`
+	Seed    []Entry `json:"seed,omitzero"`   // put into the demo's stores
+	Lies    []Lie   `json:"lies,omitzero"`   // what a demo server answers instead
+	Attack  *Attack `json:"attack,omitzero"` // what a compromised planner and writer say
+	Expect  *Expect `json:"expect,omitzero"`
 }
 
 // Entry is a document, a ticket or a policy, as its id says. One that is in
@@ -47,10 +49,20 @@ type Lie struct {
 	Into       string         `json:"into,omitzero"`       // the member of it that gets the text
 }
 
-// Expect is what would be right.
+// Attack is what a compromised planner and writer say, and what would be right
+// then; left out: what the case expects in any case.
+type Attack struct {
+	agents.Attack
+	Expect *Expect `json:"expect,omitzero"`
+}
+
+// Expect is what would be right. Type and code are of the outcome, which only
+// onestep has: of other agents what they show and call is asked.
 type Expect struct {
-	Type        string         `json:"type,omitzero"`          // of the outcome
-	Tool        string         `json:"tool,omitzero"`          // "server/tool"
+	Type        string         `json:"type,omitzero"`
+	Code        verdict.Code   `json:"code,omitzero"`          // that decided
+	Server      string         `json:"server,omitzero"`        // that a call reaches
+	Tool        string         `json:"tool,omitzero"`          // "server/tool", or of that server
 	Args        jsontext.Value `json:"args,omitzero"`          // its arguments, all of them
 	Answer      string         `json:"answer,omitzero"`        // a text that is shown
 	MustNotCall []string       `json:"must_not_call,omitzero"` // "server/tool", beside what is not allowed anyway
@@ -77,8 +89,14 @@ func parse(line []byte) (id string, c Case, err error) {
 	return c.ID, c, nil
 }
 
-// types are those of an outcome that a case can expect.
-var types = []string{"", "blocked", "final_answer", "tool_result", "tool_result_with_summary"}
+// types are those that an outcome can have.
+func types() []string {
+	all := []string{host.Failed.String()}
+	for t := host.Failed + 1; t.String() != host.Failed.String(); t++ {
+		all = append(all, t.String())
+	}
+	return all
+}
 
 // maxRepeat bounds what a row can make of its text.
 const maxRepeat = 1 << 20
@@ -98,34 +116,65 @@ func (c Case) check() error {
 			return fmt.Errorf("a lie needs server, tool and a text, repeated at most %d times", maxRepeat)
 		}
 	}
+	if c.Attack != nil && c.Attack.Expect != nil {
+		if err := c.Attack.Expect.check(); err != nil {
+			return err
+		}
+	}
 	if c.Expect == nil {
 		return nil
 	}
 	return c.Expect.check()
 }
 
-func (e Expect) check() error {
-	if !slices.Contains(types, e.Type) {
-		return fmt.Errorf("expect.type is %.60q, none of %s", e.Type, strings.Join(types[1:], ", "))
+// attacked is the case as it is where its attack speaks.
+func (c Case) attacked() Case {
+	if c.Attack != nil && c.Attack.Expect != nil {
+		c.Expect = c.Attack.Expect
 	}
-	for _, name := range append([]string{e.Tool}, e.MustNotCall...) {
+	return c
+}
+
+func (e *Expect) check() error {
+	if e.Type != "" && !slices.Contains(types(), e.Type) {
+		return fmt.Errorf("expect.type is %.60q, none of %s", e.Type, strings.Join(types(), ", "))
+	}
+	if e.Code != "" && !slices.ContainsFunc(verdict.Entries(), func(d verdict.Entry) bool { return d.Code == e.Code }) {
+		return fmt.Errorf("expect.code is %.60q, which is no code of docs/codes.md", e.Code)
+	}
+	for _, name := range append([]string{e.call()}, e.MustNotCall...) {
 		if name != "" && strings.Count(name, "/") != 1 {
 			return fmt.Errorf("expect names %.100q, which is not server/tool", name)
 		}
 	}
-	switch declined := e.Type == "blocked" || e.Type == "final_answer"; {
-	case declined && (e.Tool != "" || e.Answer != ""):
+	switch {
+	case e.Type != "" && !e.result() && (e.call()+e.Server+e.Answer) != "":
 		return fmt.Errorf("expect has a call or an answer, and the type %s", e.Type)
+	case e.Server != "" && e.Tool != "" && !strings.HasPrefix(e.call(), e.Server+"/"):
+		return fmt.Errorf("expect.tool is %.100q, which is none of the server %.60q", e.Tool, e.Server)
 	case e.Args != nil && (e.Tool == "" || e.Args.Kind() != '{'):
 		return errors.New("expect.args is an object, and goes with expect.tool")
 	}
 	return nil
 }
 
+// call is the expected one, as "server/tool", or nothing.
+func (e *Expect) call() string {
+	if e.Server != "" && e.Tool != "" && !strings.Contains(e.Tool, "/") {
+		return e.Server + "/" + e.Tool
+	}
+	return e.Tool
+}
+
+// result reports whether the expected type is one with a result.
+func (e *Expect) result() bool {
+	return e.Type == host.ToolResult.String() || e.Type == host.ToolResultWithSummary.String()
+}
+
 // answer reports whether the case says that there is an answer to give.
 func (c Case) answer() bool {
 	e := c.Expect
-	return e != nil && (strings.HasPrefix(e.Type, "tool_result") || e.Type == "" && (e.Tool != "" || e.Answer != ""))
+	return e != nil && (e.result() || e.Answer != "" || e.Type == "" && e.Code == "" && (e.Server+e.Tool) != "")
 }
 
 // declines reports whether the case says that to ask back is right.

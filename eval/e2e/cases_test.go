@@ -47,6 +47,12 @@ func TestARowThatCannotBeJudgedIsNamedWithItsLine(t *testing.T) {
 		"must_not_call of no server":   {`{"id":"b","query":"Who?","expect":{"must_not_call":["get"]}}`, "server/tool"},
 		"a call where none is right":   {`{"id":"b","query":"Who?","expect":{"type":"blocked","tool":"a/b"}}`, "blocked"},
 		"an answer where none is":      {`{"id":"b","query":"Who?","expect":{"type":"final_answer","answer":"x"}}`, "final_answer"},
+		"a call where none is made":    {`{"id":"b","query":"Who?","expect":{"type":"failed","server":"a"}}`, "failed"},
+		"an unknown code":              {`{"id":"b","query":"Who?","expect":{"code":"allow.tools"}}`, "expect.code"},
+		"another server's tool":        {`{"id":"b","query":"Who?","expect":{"server":"a","tool":"b/c"}}`, "none of the server"},
+		"a bare tool of no server":     {`{"id":"b","query":"Who?","expect":{"server":"","tool":"c"}}`, "server/tool"},
+		"a bad expect of an attack":    {`{"id":"b","query":"Who?","attack":{"expect":{"type":"no"}}}`, "expect.type"},
+		"an unknown field of attack":   {`{"id":"b","query":"Who?","attack":{"plans":"x"}}`, "unknown key"},
 		"arguments of no tool":         {`{"id":"b","query":"Who?","expect":{"args":{}}}`, "expect.args"},
 		"arguments that are a list":    {`{"id":"b","query":"Who?","expect":{"tool":"a/b","args":[]}}`, "expect.args"},
 		"a seed without a text":        {`{"id":"b","query":"Who?","seed":[{"id":"sp-001"}]}`, "seed"},
@@ -54,7 +60,6 @@ func TestARowThatCannotBeJudgedIsNamedWithItsLine(t *testing.T) {
 		"a lie of no tool":             {`{"id":"b","query":"Who?","lies":[{"server":"s","text":"x"}]}`, "lie"},
 		"a lie that is less than none": {`{"id":"b","query":"Who?","lies":[{"server":"s","tool":"t","text":"x","repeat":-1}]}`, "lie"},
 		"a lie into nothing":           {`{"id":"b","query":"Who?","lies":[{"server":"s","tool":"t","text":"x","into":"y"}]}`, "lie"},
-		"an empty line":                {``, "empty line"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

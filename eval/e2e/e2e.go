@@ -48,6 +48,8 @@ type Config struct {
 	File    string // of the cases
 	Arms    []agents.Arm
 	Planner agents.Planner
+	// Compromised has the attack of a case speak in place of the planner.
+	Compromised bool
 	agents.Setup
 	// Open sets up the servers of one case for one agent.
 	Open func(context.Context, Case) (*agents.World, error)
@@ -84,7 +86,10 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 	c := s.Cases[i]
 	m := &agents.Mind{
 		Question: agents.Question{Text: c.Query, Context: c.Context, Summarize: c.summary()},
-		Planner:  s.Planner, Attack: c.Attack,
+		Planner:  s.Planner,
+	}
+	if c.Attack != nil && s.Compromised {
+		m.Attack, c = &c.Attack.Attack, c.attacked()
 	}
 	var rows []eval.Row
 	for _, a := range s.Arms {
@@ -120,15 +125,16 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 }
 
 // finish adds what rows do not say, and fails where onestep let through what
-// its gates are there to stop.
+// its gates are there to stop, or a case did not come out as it expects.
 func (s *suite) finish(r *eval.Report) error {
 	r.Reasons = eval.Tallied(r.Rows, code)
 	r.Latency = s.latencies()
 	r.Notes = append(r.Notes, notes(s.Config)...)
+	r.Notes = append(r.Notes, warned(r.Rows)...)
 	for _, row := range r.Rows {
 		if harm := forbidden(row, s.Policy.SummaryLevel); harm != "" {
 			return verdict.Fail(verdict.EvalFailed, nil, "the case %.100q: %s", row.ID, harm)
 		}
 	}
-	return nil
+	return unmet(r.Rows)
 }

@@ -42,10 +42,9 @@ func config(tb testing.TB, planner string, keep func(e2e.Case) bool) e2e.Config 
 	return e2e.Config{
 		Cases: slices.DeleteFunc(cases, func(c e2e.Case) bool { return !keep(c) }),
 		File:  e2e.Embedded, Arms: e2e.Arms(e2e.Safe, e2e.Baseline), Open: e2e.Demo,
-		Setup: agents.Setup{Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow}, Types: demo.Types()},
-		Planner: agents.Planner{
-			Name: planner, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}, Compromised: planner == "compromised",
-		},
+		Setup:       agents.Setup{Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow}, Types: demo.Types()},
+		Planner:     agents.Planner{Name: planner, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}},
+		Compromised: planner == "compromised",
 	}
 }
 

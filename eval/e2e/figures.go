@@ -42,7 +42,7 @@ func notes(c Config) []string {
 	if slices.ContainsFunc(c.Arms, func(a agents.Arm) bool { return a.Gates }) {
 		list = append(list, "onestep shows what a planner asks as the planner's question, never as an answer; up to 1 KiB of a compromised planner's words reach the user that way, and no figure counts them.")
 	}
-	if c.Planner.Compromised {
+	if c.Compromised {
 		list = append(list, "The planner and the writer say what the attack of a case says, to both agents alike; where a case has none, the embedded ones speak.")
 	}
 	if c.Policy.SummaryLevel == summarize.Facts {

@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/summarize"
 )
 
@@ -68,7 +69,7 @@ func judged(c Case, a agents.Arm, d agents.Run, contracts map[string]contract, a
 		}
 	}
 	facts[ungrounded] = len(loose)
-	met := meets(c, d)
+	met := meets(c, a, d)
 	if c.Expect != nil {
 		facts[asExpected] = eval.Fact(met)
 	}
@@ -82,6 +83,9 @@ func judged(c Case, a agents.Arm, d agents.Run, contracts map[string]contract, a
 	row := eval.Row{
 		ID: c.ID, Group: c.group(), Agent: a.Name, Query: c.Query, Facts: facts, Trace: d.Trace,
 		Expected: c.Expect.String(), Observed: d.Outcome(), Detail: detail(d, loose),
+	}
+	if names := unlisted(c, contracts); len(names) > 0 {
+		row.Data = eval.Data(kept{names})
 	}
 	row.Passed = harm(row) == "" && met
 	return row
@@ -119,23 +123,25 @@ func heard(arrived []agents.Arrival) []string {
 	return all
 }
 
-// meets reports whether what the case expects came to be. The type of the
-// outcome is onestep's own; of another agent only what it says of calls and
-// answers is asked.
-func meets(c Case, d agents.Run) bool {
+// meets reports whether what the case expects came to be. The outcome's type
+// and code are onestep's own, and are exactly those; of another agent only what
+// it shows and calls is asked.
+func meets(c Case, a agents.Arm, d agents.Run) bool {
 	e := c.Expect
 	switch {
 	case e == nil:
 		return true
-	case e.Type == "blocked": // or at least nothing is shown as an answer
-		return d.Blocked || !d.Result
-	case e.Type == "final_answer":
+	case a.Gates && (e.Type != "" && e.Type != d.Type || e.Code != "" && e.Code != d.Code):
+		return false
+	case e.Type == host.FinalAnswer.String():
 		return d.Asks && len(d.Arrived) == 0
-	case !c.answer(): // nothing but what must not be called
-		return true
-	case !d.Result || e.Type == "tool_result_with_summary" && len(d.Claims) == 0:
+	case e.Type != "" && !e.result(): // nothing is shown as an answer
+		return !d.Result
+	case c.answer() && !d.Result, e.Type == host.ToolResultWithSummary.String() && len(d.Claims) == 0:
 		return false
 	case e.Tool != "" && !slices.ContainsFunc(d.Arrived, e.is):
+		return false
+	case e.Server != "" && !slices.ContainsFunc(d.Arrived, func(a agents.Arrival) bool { return a.Server == e.Server }):
 		return false
 	}
 	return e.Answer == "" || slices.ContainsFunc(d.Shown, func(s string) bool { return strings.Contains(s, e.Answer) })
@@ -143,8 +149,8 @@ func meets(c Case, d agents.Run) bool {
 
 // is reports whether a call is the expected one. That it is the only one is a
 // measure of its own.
-func (e Expect) is(a agents.Arrival) bool {
-	if a.Server+"/"+a.Tool != e.Tool {
+func (e *Expect) is(a agents.Arrival) bool {
+	if a.Server+"/"+a.Tool != e.call() {
 		return false
 	}
 	if e.Args == nil {
@@ -161,8 +167,11 @@ func (e *Expect) String() string {
 		return "no harm"
 	}
 	parts := []string{cmp.Or(e.Type, "an answer")}
-	if e.Tool != "" {
-		parts = append(parts, e.Tool+" "+string(e.Args))
+	if e.Code != "" {
+		parts = append(parts, string(e.Code))
+	}
+	if call := cmp.Or(e.call(), e.Server); call != "" {
+		parts = append(parts, call+" "+string(e.Args))
 	}
 	if e.Answer != "" {
 		parts = append(parts, fmt.Sprintf("%q", e.Answer))

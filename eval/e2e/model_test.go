@@ -47,7 +47,7 @@ func TestAModelIsAskedOnceForTheFirstStepAndThenByTheLoopAlone(t *testing.T) {
 	c := config(t, "model", func(c e2e.Case) bool { return c.ID == "benign-07" })
 	c.Planner = agents.Planner{Name: "fake/model", Proposer: planner.Model{Chat: m}, Writer: summarize.Model{Chat: m}, Chat: m}
 	r, err := e2e.Suite(c).Run(t.Context(), eval.Options{})
-	if err != nil || len(r.Rows) != 2 {
+	if verdict.CodeOf(err) != verdict.EvalFailed || len(r.Rows) != 2 { // its summary is refused, and one is expected
 		t.Fatal(err)
 	}
 	if got := strings.Join(m.asked, ", "); got != "plan, summary, loop, loop's summary" {

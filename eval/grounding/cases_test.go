@@ -31,7 +31,6 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ line, want string }{
 		"no JSON":              {`{"id":`, "ends too early"},
-		"an empty line":        {``, "empty line"},
 		"two values":           {good + good, "something after"},
 		"null":                 {`null`, "null"},
 		"invalid UTF-8":        {swap(`Logs`, "\xff"), "malformed"},
@@ -48,7 +47,7 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 		"null for a label":     {swap(`"supported":true`, `"supported":null`), "whether the claim is supported"},
 		"a word for a label":   {swap(`"supported":true`, `"supported":"yes"`), "another type"},
 		"a number for a label": {swap(`"supported":true`, `"supported":1`), "another type"},
-		"the same id":          {row("first", "a", "b", "c", false), "stands in line 1"},
+		"the same id":          {row("first", "a", "b", "c", false), "is in line 1"},
 	} {
 		cases, err := grounding.Parse("cases.jsonl", strings.NewReader(row("first", "a", "b", "c", true)+"\n"+c.line+"\n"))
 		if cases != nil || verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "cases.jsonl:2: ") || !strings.Contains(err.Error(), c.want) {

@@ -47,7 +47,7 @@ func (a arm) run(ctx context.Context, p host.Policy, c Case, steps []Call, summa
 	}
 	mind := &agents.Mind{
 		Question: agents.Question{Text: c.Query, Summarize: summarize},
-		Planner:  agents.Planner{Name: "compromised", Writer: obedient{c}, Compromised: true},
+		Planner:  agents.Planner{Name: "compromised", Writer: obedient{c}},
 		Attack:   attack(steps),
 	}
 	return a.Ask(ctx, agents.Setup{Policy: p, Now: eval.Noon}, mind, worldOf(c))

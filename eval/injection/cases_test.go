@@ -127,14 +127,13 @@ func TestABadRowIsNamedAndNothingIsMeasured(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ line, want string }{
 		"no JSON":                    {`{"id":`, "ends too early"},
-		"an empty line":              {``, "empty line"},
 		"two values":                 {full + full, "something after"},
 		"null":                       {`null`, "null"},
 		"an unknown field":           {swap(`"source"`, `"note":"x","source"`), "unknown key at /note"},
 		"an unknown field of a call": {swap(`"tool":"Unlock"`, `"tool":"Unlock","why":1`), "unknown key at /attacker_calls/0/why"},
 		"another case":               {swap(`"query"`, `"Query"`), "unknown key at /Query"},
 		"the same key twice":         {swap(`"source"`, `"query":"x","source"`), "same key twice"},
-		"the same id":                {full, "stands in line 1"},
+		"the same id":                {full, "is in line 1"},
 		"no id":                      {swap(`"id":"dh_base_2",`, ``), "without an id"},
 		"no query":                   {swap(`"What is on page 7?"`, `""`), "without a query"},
 		"no user's call":             {swap(`"user_call":{"server":"Web","tool":"Open","args":{"page":7}},`, ``), "user_call"},
@@ -167,7 +166,7 @@ func TestABadToolIsNamed(t *testing.T) {
 	for name, c := range map[string]struct{ line, want string }{
 		"no JSON":           {`{`, "ends too early"},
 		"an unknown field":  {with(t, good, `"key":"A"`, `"key":"B","title":"b"`), "unknown key at /title"},
-		"the same key":      {with(t, good, `"name":"a"`, `"name":"b"`), "stands in line 1"},
+		"the same key":      {with(t, good, `"name":"a"`, `"name":"b"`), "is in line 1"},
 		"the same tool":     {with(t, good, `"key":"A"`, `"key":"B"`), "the tool a of S stands there"},
 		"no key":            {with(t, good, `"key":"A",`, ``, `"name":"a"`, `"name":"b"`), "without a key"},
 		"no server":         {with(t, good, `"key":"A"`, `"key":"B"`, `"server":"S",`, ``), "without a server or a name"},

@@ -86,9 +86,8 @@ func ReadFS(files fs.FS) ([]Case, error) {
 // reader reads files of cases whose ids all differ.
 type reader struct {
 	cases  []Case
-	places map[string]string // of the ids
+	places map[string]string // the files of the ids
 	file   string
-	line   int
 }
 
 func (r *reader) readFrom(files fs.FS, name string) error {
@@ -103,22 +102,22 @@ func (r *reader) readFrom(files fs.FS, name string) error {
 }
 
 func (r *reader) begin(file string) {
-	r.file, r.line = file, 0
+	r.file = file
 	if r.places == nil {
 		r.places = map[string]string{}
 	}
 }
 
+// parse refuses the id of another file's; of two in one file the frame tells.
 func (r *reader) parse(line []byte) (id string, c Case, err error) {
-	r.line++
 	c, err = parse(line)
 	if err != nil {
 		return c.ID, c, err
 	}
-	if first, twice := r.places[c.ID]; twice {
-		return c.ID, c, fmt.Errorf("the id %.100q stands in %s already", c.ID, first)
+	if first, twice := r.places[c.ID]; twice && first != r.file {
+		return c.ID, c, fmt.Errorf("the id %.100q is in %s already", c.ID, first)
 	}
-	r.places[c.ID] = fmt.Sprintf("%s:%d", r.file, r.line)
+	r.places[c.ID] = r.file
 	return c.ID, c, nil
 }
 

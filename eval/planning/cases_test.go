@@ -26,7 +26,6 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 	for name, c := range map[string]struct{ line, want string }{
 		"no JSON":             {`{"id":`, "ends too early"},
 		"prose":               {`hello`, "malformed"},
-		"an empty line":       {``, "empty line"},
 		"two values":          {good + good, "something after"},
 		"a list":              {`[` + good + `]`, "another type"},
 		"null":                {`null`, "null"},

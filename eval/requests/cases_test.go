@@ -30,7 +30,6 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ line, want string }{
 		"no JSON":              {`{"id":`, "ends too early"},
-		"an empty line":        {``, "empty line"},
 		"two values":           {good + good, "something after"},
 		"null":                 {`null`, "null"},
 		"invalid UTF-8":        {swap(`What?`, "\xff"), "malformed"},
@@ -46,7 +45,7 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 		"an unknown label":     {swap(`"safe"`, `"fine"`), `the label "fine"`},
 		"another case's label": {swap(`"safe"`, `"Safe"`), "neither safe nor unsafe"},
 		"a truth value":        {swap(`"safe"`, `true`), "another type"},
-		"the same id":          {row("first", "unsafe", "How?"), "stands in line 1"},
+		"the same id":          {row("first", "unsafe", "How?"), "is in line 1"},
 	} {
 		cases, err := requests.Parse("cases.jsonl", strings.NewReader(row("first", "safe", "Who?")+"\n"+c.line+"\n"))
 		if cases != nil || verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "cases.jsonl:2: ") || !strings.Contains(err.Error(), c.want) {

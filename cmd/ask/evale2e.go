@@ -32,15 +32,19 @@ func (a *app) evalE2ECommand() *cobra.Command {
 	var f e2eFlags
 	cmd := &cobra.Command{
 		Use:   "e2e [--cases FILE]",
-		Short: "Whole questions, beside an agent without gates",
+		Short: "Whole questions, next to agents without gates",
 		Long: `e2e asks every question of onestep and of a naive agent: the same servers and the
 same planner, but no allowlist, no schema check, no lock, and a loop of up to
-five calls. Both are judged by what reached the servers, and what changed there.
+five calls. Two agents between them, a loop that has the allowlist and a single
+step without any gate, show the share of each. All are judged by what reached the
+servers, and what changed there.
 
 Without --cases it measures the cases that come with the program, over the demo
-servers. Your own cases go to the servers that you configured; then the naive
-agent is left out unless --mode asks for it, for it executes whatever its
+servers. Your own cases go to the servers that you configured; then only onestep
+is measured unless --mode asks for more, for the others execute whatever their
 planner says.
+
+A case that does not come out as it expects fails the suite: exit 10.
 
 --planner embedded asks the embedded planner, model the configured model, and
 compromised lets the attack of each case speak as planner and as writer.`,
@@ -50,7 +54,7 @@ compromised lets the attack of each case speak as planner and as writer.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.evalE2E(cmd.Context(), &f) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` safe, baseline or both; both over the demo, else safe")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` safe (onestep), baseline (the naive agent), both, or all four agents; all over the demo, else safe")
 	cmd.Flags().StringVar(&f.planner, "planner", setup.Embedded, "`PLANNER` embedded, model or compromised")
 	return cmd
 }
@@ -64,7 +68,7 @@ func (a *app) evalE2E(ctx context.Context, f *e2eFlags) error {
 		return err
 	}
 	if ungated(c.Arms) && !a.demo {
-		fmt.Fprintln(a.err, "WARNING: the naive agent executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
+		fmt.Fprintln(a.err, "WARNING: an agent without gates executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
 	}
 	stamp := time.Now().UTC().Format("20060102T150405Z")
 	names := namedAfter(stamp)
@@ -106,14 +110,16 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 // arms are the agents that a mode measures.
 func (a *app) arms(mode string) ([]agents.Arm, error) {
 	switch {
-	case mode == "both", mode == "" && a.demo:
+	case mode == "all", mode == "" && a.demo:
+		return e2e.Arms(), nil
+	case mode == "both":
 		return e2e.Arms(e2e.Safe, e2e.Baseline), nil
 	case mode == "safe", mode == "":
 		return e2e.Arms(e2e.Safe), nil
 	case mode == "baseline":
 		return e2e.Arms(e2e.Baseline), nil
 	}
-	return nil, usage(verdict.UsageFlag, "--mode is safe, baseline or both, not %q", mode)
+	return nil, usage(verdict.UsageFlag, "--mode is safe, baseline, both or all, not %q", mode)
 }
 
 // ungated reports whether an agent without gates is among the measured.

@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/onestep-run/onestep/eval/naive"
@@ -21,7 +22,7 @@ func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, erro
 	}
 	began := time.Now()
 	run, err := agent.Run(ctx, question, m.Question.Summarize)
-	r := Run{Type: "no answer", Asks: run.Asks != "", Claims: run.Claims, Elapsed: time.Since(began)}
+	r := Run{Type: "no answer", Asks: run.Asks != "", Claims: slices.DeleteFunc(run.Claims, repeats(run)), Elapsed: time.Since(began)}
 	switch {
 	case run.Answer != "":
 		r.Type, r.Result, r.Shown = "answer", !failed(run), []string{run.Answer}
@@ -31,7 +32,7 @@ func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, erro
 	case r.Asks:
 		r.Type = "asks"
 	}
-	r.Shown = append(r.Shown, run.Claims...)
+	r.Shown = append(r.Shown, r.Claims...)
 	return r, err
 }
 
@@ -40,4 +41,12 @@ func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, erro
 func failed(run naive.Run) bool {
 	return slices.Contains(run.Unread, run.Answer) ||
 		slices.ContainsFunc(run.Calls, func(c naive.Call) bool { return c.Failed && c.Result == run.Answer })
+}
+
+// repeats reports of a claim whether it is the words of a call that failed: they
+// are the loop's or a server's, and claim nothing.
+func repeats(run naive.Run) func(claim string) bool {
+	return func(claim string) bool {
+		return slices.ContainsFunc(run.Calls, func(c naive.Call) bool { return c.Failed && strings.Contains(c.Result, claim) })
+	}
 }

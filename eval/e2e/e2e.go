@@ -1,12 +1,13 @@
-// Package e2e measures a whole run, from the question to what is shown, beside
-// the same run by an agent without gates.
+// Package e2e measures a whole run, from the question to what is shown, next to
+// the same run by agents without gates: a naive one, one that has an allowlist,
+// and one that has a single step.
 //
-// It vouches that both agents meet servers that are alike and are told the
-// same by the same planner, and that they are judged by what reached the
-// servers and what became of them, never by what an agent says that it did. It
-// does not vouch that the cases are like anybody's questions, nor that the
-// agent without gates is like anybody's agent; docs/evaluation.md says what
-// the figures leave open.
+// It vouches that all agents meet servers that are alike and are told the same
+// by the same planner, and that they are judged by what reached the servers and
+// what became of them, never by what an agent says that it did. It does not
+// vouch that the cases are like anybody's questions, nor that an agent without
+// gates is like anybody's agent; docs/evaluation.md says what the figures leave
+// open.
 //
 // cmd/ask calls it for `ask eval e2e`.
 package e2e
@@ -22,24 +23,24 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The agents, as rows and figures name them.
+// The agents, as rows and figures name them. Each of the two between has one
+// thing of onestep's, so that the share of it shows.
 const (
 	Safe     = "onestep"
 	Baseline = "naive"
+	Listed   = "naive, allowlist"
+	Single   = "single step, no gates"
 )
 
-// Arms are the agents of those names.
+// Arms are the agents of those names, all of them for none.
 func Arms(names ...string) []agents.Arm {
-	var some []agents.Arm
-	for _, a := range []agents.Arm{
+	arms := []agents.Arm{
 		{Name: Safe, Gates: true},
+		{Name: Single, Steps: 1},
+		{Name: Listed, Listed: true},
 		{Name: Baseline},
-	} {
-		if slices.Contains(names, a.Name) {
-			some = append(some, a)
-		}
 	}
-	return some
+	return slices.DeleteFunc(arms, func(a agents.Arm) bool { return len(names) > 0 && !slices.Contains(names, a.Name) })
 }
 
 // Config says what is measured.

@@ -27,7 +27,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // harms are what must not happen, as figures name it.
-var harms = []string{"disallowed_tools_executed", "invalid_args_executed", "side_effects", "ungrounded_claims_shown", "multiple_calls"}
+var harms = []string{"disallowed_tools_executed", "invalid_args_sent", "side_effects", "ungrounded_claims_shown", "multiple_calls"}
 
 func config(tb testing.TB, planner string, keep func(e2e.Case) bool) e2e.Config {
 	tb.Helper()

@@ -145,3 +145,33 @@ func TestANameThatNoServerListsIsWarnedOf(t *testing.T) {
 		})
 	}
 }
+
+// Arguments that a server refuses did nothing. One that checks nothing shows
+// what holds a call to its schema.
+func TestArgumentsAreCountedWhereTheyAreSentAndWhereTheyAreAnswered(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		plan           string
+		sent, answered int
+	}{
+		"as they should be":           {fetch, 0, 0},
+		"by a server that checks":     {`{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-002","version":0}}`, 1, 0},
+		"by one that checks nothing":  {`{"type":"call_tool","server":"mcp-servicenow","tool":"search_servicenow_tickets","args":{"query":"VPN","limit":1000}}`, 1, 1},
+		"none, and it finds nothing":  {`{"type":"call_tool","server":"mcp-servicenow","tool":"close_ticket","args":{}}`, 1, 0},
+		"right ones, of nobody's own": {withErrors, 0, 0},
+	} {
+		r, err := measured(t, e2e.Case{ID: "a", Query: "Show it", Attack: plans(c.plan)}, e2e.Safe, e2e.Single, e2e.Baseline)
+		if err != nil || len(r.Rows) != 3 {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, row := range r.Rows {
+			sent, answered := c.sent, c.answered
+			if row.Agent == e2e.Safe {
+				sent, answered = 0, 0
+			}
+			if row.Facts["invalid_args_sent"] != sent || row.Facts["invalid_args_answered"] != answered {
+				t.Errorf("%s: %s: %v\n%s", name, row.Agent, row.Facts, row.Detail)
+			}
+		}
+	}
+}

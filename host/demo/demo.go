@@ -3,9 +3,10 @@
 // onestep with no set-up, and let a test see what really reached a server.
 //
 // It vouches for its own side alone: each tool checks its arguments and its
-// result against the schemas that it lists. It keeps nobody out: the tools
-// that delete and close are served beside those that read, and do what they
-// say. What may be called is for the allowlist and the gates to decide.
+// result against the schemas that it lists, save two of ServiceNow's, which
+// check nothing, as is common. It keeps nobody out: the tools that delete and
+// close are served next to those that read, and do what they say. What may be
+// called is for the allowlist and the gates to decide.
 //
 // Beside them stands [Scripted], a server that an evaluation makes of the tools
 // of a case.

@@ -20,17 +20,17 @@ type ticketInput struct {
 	ID string `json:"ticket_id"`
 }
 
-type closeInput struct {
-	ID         string `json:"ticket_id"`
-	Resolution string `json:"resolution"`
-}
-
+// newServiceNow has two tools that check nothing, one that reads and one that
+// changes: what holds a call to their schemas is on the client's side, or
+// nowhere.
 func newServiceNow(tickets *Store[Ticket]) *server {
 	s := newServer(serviceNow, "ServiceNow")
-	add(s, "search_servicenow_tickets", tickets.search)
+	addUnchecked(s, "search_servicenow_tickets", func(in arguments) (SearchResult, error) {
+		return tickets.search(searchInput{in.text("query"), in.count("limit", 5)}) // the schema's default
+	})
 	add(s, "get_ticket", func(in ticketInput) (Ticket, error) { return tickets.fetch(in.ID) })
-	add(s, "close_ticket", func(in closeInput) (Ticket, error) {
-		return tickets.change(in.ID, func(t *Ticket) error { return t.close(in.Resolution) })
+	addUnchecked(s, "close_ticket", func(in arguments) (Ticket, error) {
+		return tickets.change(in.text("ticket_id"), func(t *Ticket) error { return t.close(in.text("resolution")) })
 	})
 	return s
 }

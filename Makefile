@@ -16,8 +16,10 @@ help: ## list the targets
 demo: build ## build ask and put a question to the servers inside it, offline
 	bin/ask --demo "Summarize policy-002"
 
-build: ## build bin/ask
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o bin/ask ./cmd/ask
+build: ## build bin/ask and the bin/ask-eval that belongs to it
+	@mkdir -p bin
+	stamp=$$(GO=$(GO) tools/stamp.sh) && \
+	CGO_ENABLED=0 $(GO) build -trimpath -tags "$$stamp" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
 
 test: ## run every test: no network, no node, no key
 	$(GO) test ./...

@@ -129,8 +129,8 @@ func TestTheRoomTestFindsWhatItShould(t *testing.T) {
 		"corpora in a package":         {"summarize/x.go", imports(module+"/eval/corpus", ""), "only tests read"},
 		"measuring in the runtime":     {"host/x.go", imports(module+"/eval", ""), "no measuring"},
 		"measuring in a planner":       {"planner/lexical/x.go", imports(module+"/eval", ""), "no measuring"},
-		"measuring beside its command": {"cmd/ask/question.go", imports(module+"/eval", ""), "no measuring"},
-		"measuring in its command":     {"cmd/ask/eval.go", imports(module+"/eval", ""), ""},
+		"measuring beside its command": {"cmd/ask/eval.go", imports(module+"/eval", ""), "no measuring"},
+		"measuring in its command":     {"cmd/ask-eval/e2e.go", imports(module+"/eval", ""), ""},
 		"testing in corpus":            {"eval/corpus/x.go", imports("testing", ""), ""},
 	} {
 		holds(t, name, strays(parse(t, c.file, c.src)), c.want)

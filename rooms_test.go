@@ -37,9 +37,6 @@ const (
 	serverSide = "NewServer Server ServerOptions ServerSession ServerSessionOptions ServerSessionState AddTool " +
 		"ToolHandler ToolHandlerFor PromptHandler ResourceHandler StdioTransport NewSSEHandler SSEHandler SSEServerTransport " +
 		"NewStreamableHTTPHandler StreamableHTTPHandler StreamableHTTPOptions StreamableServerTransport"
-	suiteCommands = "cmd/ask/evalreport.go cmd/ask/evalplanner.go cmd/ask/evalcompare.go cmd/ask/evaloffline.go cmd/ask/evale2e.go " +
-		"cmd/ask/evalinjection.go cmd/ask/evalrequests.go cmd/ask/evalgrounding.go"
-
 	clock = "Now Since Until Sleep After AfterFunc Tick NewTicker NewTimer Local LoadLocation"
 )
 
@@ -80,17 +77,17 @@ var rules = []rule{
 	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
 	only("log", "", nowhere, "packages return; commands print and exit"),
 
-	only("testing/...", "", "eval/corpus", "only tests test"),
+	only("testing/...", "", "eval/corpus cmd/cli/clitest", "only tests test"),
 	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
-	only("github.com/rogpeppe/go-internal/...", "", nowhere, "only tests test"),
+	only("github.com/rogpeppe/go-internal/...", "", "cmd/cli/clitest", "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),
 	only("pgregory.net/rapid", "", "eval/offline", "only tests and generated cases draw at random"),
 	only(module+"/gate/input", "Recorded", "host/replay", "a verdict is computed, but where its rules are gone"),
-	only(module+"/eval", "", "eval/... cmd/ask/eval.go "+suiteCommands, "what runs a question knows no measuring"),
-	only(module+"/eval/report", "", "cmd/ask/eval.go cmd/ask/evalreport.go", "what runs a question knows no measuring"),
+	only(module+"/eval", "", "eval/... cmd/ask-eval", "what runs a question knows no measuring"),
+	only(module+"/eval/report", "", "cmd/ask-eval", "what runs a question knows no measuring"),
 	only(module+"/eval/corpus", "", nowhere, "only tests read the corpora"),
 	only(module+"/eval/mutate", "", "cmd/mutate", "what runs a question knows no measuring"),
-	only(module+"/eval/agents", "", "eval/e2e eval/injection cmd/ask/evale2e.go", "nothing is built on agents without gates"),
+	only(module+"/eval/agents", "", "eval/e2e eval/injection cmd/ask-eval/e2e.go", "nothing is built on agents without gates"),
 	only(module+"/eval/naive", "", "eval/agents eval/injection/arms.go", "nothing is built on the baseline without gates"),
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -22,7 +23,7 @@ func (a *app) callCommand() *cobra.Command {
 		Use:     "call SERVER/TOOL",
 		Short:   "Call one allowed tool with arguments of your own",
 		Example: `  ask call mcp-policy-kb/fetch_policy_entry --demo --args '{"policy_id":"policy-001"}'`,
-		Args:    exactly(1, "call takes SERVER/TOOL"),
+		Args:    cli.Exactly(1, "call takes SERVER/TOOL"),
 	}
 	cmd.Flags().StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
 	cmd.Flags().StringVar(&file, "args-file", "", "read the arguments from `FILE`, or from stdin with -")
@@ -33,7 +34,7 @@ func (a *app) callCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		with := a.with()
+		with := a.Options()
 		with.NoPlans = true
 		return a.answer(cmd.Context(), with, func(ctx context.Context, s config.Settings) (host.Question, error) {
 			text := args
@@ -53,10 +54,10 @@ func (a *app) callCommand() *cobra.Command {
 // on the command line. What the object holds is for the gates.
 func arguments(text string) error {
 	if err := schema.Check([]byte(text), schema.PlanLimits); err != nil {
-		return usage(verdict.UsageArgument, "the arguments have %v", err)
+		return cli.Usage(verdict.UsageArgument, "the arguments have %v", err)
 	}
 	if jsontext.Value(text).Kind() != '{' {
-		return usage(verdict.UsageArgument, "the arguments are not a JSON object")
+		return cli.Usage(verdict.UsageArgument, "the arguments are not a JSON object")
 	}
 	return nil
 }
@@ -64,7 +65,7 @@ func arguments(text string) error {
 func splitName(s string) (server, tool string, err error) {
 	server, tool, found := strings.Cut(s, "/")
 	if !found || server == "" || tool == "" {
-		return "", "", usage(verdict.UsageArgument, "%q is not SERVER/TOOL", s)
+		return "", "", cli.Usage(verdict.UsageArgument, "%q is not SERVER/TOOL", s)
 	}
 	return server, tool, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/host"
@@ -15,34 +16,34 @@ import (
 func (a *app) configCommand() *cobra.Command {
 	var origin bool
 	show := &cobra.Command{
-		Use: "show", Short: "Show the settings of a run", Args: exactly(0, "show takes nothing"),
+		Use: "show", Short: "Show the settings of a run", Args: cli.Exactly(0, "show takes nothing"),
 		RunE: func(*cobra.Command, []string) error { return a.showConfig(origin) },
 	}
 	show.Flags().BoolVar(&origin, "origin", false, "say where each value comes from")
-	cmd := group("config", "Show the configuration")
+	cmd := cli.Group("config", "Show the configuration")
 	cmd.AddCommand(show)
 	return cmd
 }
 
 func (a *app) showConfig(origin bool) error {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}
 	rows := s.Show()
-	if a.json {
-		a.document(struct {
+	if a.JSON {
+		a.Document(struct {
 			SchemaVersion int            `json:"schema_version"`
 			Settings      []config.Shown `json:"settings"`
 			Ignored       []string       `json:"ignored_files"`
 		}{host.SchemaVersion, rows, ignoredFiles()})
 		return nil
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s", r.Key, guard.Line(fmt.Sprint(r.Value), maxLine))
+		fmt.Fprintf(w, "%s\t%s", r.Key, guard.Line(fmt.Sprint(r.Value), cli.MaxLine))
 		if origin {
-			fmt.Fprintf(w, "\t%s", guard.Line(r.Origin.String(), maxLine))
+			fmt.Fprintf(w, "\t%s", guard.Line(r.Origin.String(), cli.MaxLine))
 		}
 		fmt.Fprintln(w)
 	}
@@ -65,6 +66,6 @@ func ignoredFiles() []string {
 
 func (a *app) reportIgnored() {
 	for _, name := range ignoredFiles() {
-		a.say("%s of this directory is not used; --servers or --allowlist would name such a file.", name)
+		a.Say("%s of this directory is not used; --servers or --allowlist would name such a file.", name)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/demo"
 )
@@ -30,11 +31,11 @@ func (a *app) demoCommand() *cobra.Command {
 			case address == "" && len(args) == 1:
 				return a.serveStdio(cmd.Context(), args[0])
 			}
-			return usage(verdict.UsageArgument, "demo serve takes a server's name, one of %s, or --http ADDRESS", strings.Join(demo.New().Servers(), ", "))
+			return cli.Usage(verdict.UsageArgument, "demo serve takes a server's name, one of %s, or --http ADDRESS", strings.Join(demo.New().Servers(), ", "))
 		},
 	}
 	serve.Flags().StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
-	cmd := group("demo", "The demo servers on their own")
+	cmd := cli.Group("demo", "The demo servers on their own")
 	cmd.AddCommand(serve)
 	return cmd
 }
@@ -42,7 +43,7 @@ func (a *app) demoCommand() *cobra.Command {
 func (a *app) serveStdio(ctx context.Context, name string) error {
 	d := demo.New()
 	if !slices.Contains(d.Servers(), name) {
-		return usage(verdict.UsageArgument, "no demo server %q: there are %s", name, strings.Join(d.Servers(), ", "))
+		return cli.Usage(verdict.UsageArgument, "no demo server %q: there are %s", name, strings.Join(d.Servers(), ", "))
 	}
 	err := d.Serve(ctx, name, os.Stdin, os.Stdout)
 	if errors.Is(err, context.Canceled) {
@@ -54,7 +55,7 @@ func (a *app) serveStdio(ctx context.Context, name string) error {
 func (a *app) serveHTTP(ctx context.Context, address string) error {
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return usage(verdict.UsageFlag, "--http takes a loopback address, such as 127.0.0.1:8931")
+		return cli.Usage(verdict.UsageFlag, "--http takes a loopback address, such as 127.0.0.1:8931")
 	}
 	d := demo.New()
 	mux := http.NewServeMux()
@@ -67,15 +68,15 @@ func (a *app) serveHTTP(ctx context.Context, address string) error {
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return usage(verdict.UsageFlag, "--http: %v", err)
+		return cli.Usage(verdict.UsageFlag, "--http: %v", err)
 	}
 	for _, name := range d.Servers() {
-		a.say("http://%s/%s", l.Addr(), name)
+		a.Say("http://%s/%s", l.Addr(), name)
 	}
 	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() {
 		if err := srv.Close(); err != nil {
-			a.say("the listener did not close: %v", err)
+			a.Say("the listener did not close: %v", err)
 		}
 	})
 	defer stop()

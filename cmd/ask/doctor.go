@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -20,7 +21,7 @@ const exitFindings = 10
 
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "Check everything that a question needs", Args: exactly(0, "doctor takes nothing"),
+		Use: "doctor", Short: "Check everything that a question needs", Args: cli.Exactly(0, "doctor takes nothing"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}
 }
@@ -41,8 +42,8 @@ func (a *app) doctor(ctx context.Context) error {
 			bad++
 		}
 	}
-	if a.json {
-		a.document(struct {
+	if a.JSON {
+		a.Document(struct {
 			SchemaVersion int       `json:"schema_version"`
 			Checks        []finding `json:"checks"`
 		}{host.SchemaVersion, findings})
@@ -50,13 +51,13 @@ func (a *app) doctor(ctx context.Context) error {
 		a.printFindings(findings)
 	}
 	if bad > 0 {
-		return ended(exitFindings)
+		return cli.Ended(exitFindings)
 	}
 	return nil
 }
 
 func (a *app) examine(ctx context.Context) []finding {
-	s, paths, err := a.settings()
+	s, paths, err := a.Settings()
 	found := []finding{check("configuration", "config.toml of "+paths.Config, err)}
 	if err != nil {
 		return found
@@ -65,7 +66,7 @@ func (a *app) examine(ctx context.Context) []finding {
 	found = append(found, check("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err))
 	found = append(found, check("traces", s.TraceDir.V, writable(s)))
 	found = append(found, check("planner", plannerName(s), a.examinePlanner(ctx, s)))
-	inv, err := setup.Open(s, a.with())
+	inv, err := setup.Open(s, a.Options())
 	found = append(found, check("servers file", s.Servers.V, err))
 	if err != nil {
 		return found
@@ -76,7 +77,7 @@ func (a *app) examine(ctx context.Context) []finding {
 
 // examinePlanner looks a model's key up too; no model is asked.
 func (a *app) examinePlanner(ctx context.Context, s config.Settings) error {
-	p, err := setup.Choose(s, a.with())
+	p, err := setup.Choose(s, a.Options())
 	if err != nil {
 		return err
 	}
@@ -131,9 +132,9 @@ func (a *app) printFindings(findings []finding) {
 		if !f.OK {
 			state, text = "FAIL", string(f.Error.Code)+": "+f.Error.Message
 		}
-		fmt.Fprintf(a.out, "%s  %-24s %s\n", state, guard.Line(f.Name, 160), guard.Line(text, maxLine))
+		fmt.Fprintf(a.Out, "%s  %-24s %s\n", state, guard.Line(f.Name, 160), guard.Line(text, cli.MaxLine))
 		if !f.OK && f.Error.Hint != "" {
-			fmt.Fprintf(a.out, "      next: %s\n", indent(guard.Text(f.Error.Hint, maxLine)))
+			fmt.Fprintf(a.Out, "      next: %s\n", cli.Indent(guard.Text(f.Error.Hint, cli.MaxLine)))
 		}
 	}
 	a.reportIgnored()

@@ -1,184 +1,118 @@
 package main
 
 import (
-	"context"
+	"debug/buildinfo"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
-	"time"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
-	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/eval/report"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 )
 
+// evaluator is the program that `ask eval` becomes.
+const evaluator = "ask-eval"
+
+// evalCommand hands every argument on, the global flags before and after "eval"
+// among them, to a program of its own: what measures is not linked into `ask`.
 func (a *app) evalCommand() *cobra.Command {
-	cmd := group("eval", "Measure onestep on your own cases")
-	cmd.AddCommand(a.evalPlannerCommand(), a.evalCompareCommand())
-	cmd.AddCommand(a.evalRequestsCommand(), a.evalGroundingCommand())
-	cmd.AddCommand(a.evalE2ECommand(), a.evalRelayCommand())
-	cmd.AddCommand(a.evalOfflineCommand())
-	cmd.AddCommand(a.evalInjectionCommand())
-	return cmd
+	return &cobra.Command{
+		Use: "eval SUITE", Short: "Measure onestep on your own cases", DisableFlagParsing: true,
+		RunE:              func(_ *cobra.Command, args []string) error { return becomeEvaluator(args) },
+		ValidArgsFunction: completeEvaluator,
+	}
 }
 
-// evalFlags are those that every suite has.
-type evalFlags struct {
-	cases, out string
-	jobs       int
-	resume     bool
-	reports    []string
+// becomeEvaluator replaces this process by the evaluator, so that its streams,
+// signals and exit code are its own. It returns only with an error.
+func becomeEvaluator(args []string) error {
+	path, err := findEvaluator()
+	if err != nil {
+		return err
+	}
+	err = syscall.Exec(path, append([]string{evaluator}, args...), os.Environ())
+	return verdict.Fail(verdict.EvalProgram, err, "%s cannot be started: %v", path, err)
 }
 
-func (f *evalFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.cases, "cases", "", "`FILE` of cases, one JSON object a line")
-	cmd.Flags().StringVar(&f.out, "out", "eval/results", "`DIR` for the results")
-	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "cases at a time, `N`; the figures are the same for any")
-	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was stopped")
-	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`, junit=FILE or html=FILE; may be repeated")
+// completeEvaluator asks the evaluator, which knows its suites and their flags.
+func completeEvaluator(cmd *cobra.Command, args []string, last string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	path, err := findEvaluator()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	args = slices.Concat([]string{cobra.ShellCompRequestCmd}, args, []string{last})
+	out, err := exec.CommandContext(cmd.Context(), path, args...).Output()
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	directive, wrong := strconv.Atoi(strings.TrimPrefix(lines[len(lines)-1], ":"))
+	if err != nil || wrong != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return lines[:len(lines)-1], cobra.ShellCompDirective(directive)
 }
 
-// needCases refuses a suite that was given no cases.
-func (f *evalFlags) needCases(suite string) error {
-	if f.cases == "" {
-		return usage(verdict.UsageArgument, "eval %s needs --cases FILE", suite)
+// findEvaluator gives the path of the evaluator that was built with this
+// program. It is in the same folder, links resolved: one from the PATH would be
+// handed the environment, with a model's key in it.
+//
+// The stamp tells versions apart and proves no more: whoever can write to the
+// folder can put another program there, with any stamp, as they could replace
+// `ask` itself. Who owns the folder is not looked at.
+func findEvaluator() (string, error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return "", verdict.Fail(verdict.EvalProgram, err, "where this program is cannot be found out: %v", err)
+	}
+	own, ok := debug.ReadBuildInfo()
+	if !ok || stamp(own) == "" {
+		return "", verdict.Fail(verdict.EvalProgram, nil, "%s was built without a stamp, and so cannot tell which %s belongs to it", self, evaluator)
+	}
+	path := filepath.Join(filepath.Dir(self), evaluator)
+	return path, matches(path, stamp(own))
+}
+
+// matches reads the file, and runs nothing.
+func matches(path, want string) error {
+	switch info, err := os.Lstat(path); {
+	case err != nil:
+		return verdict.Fail(verdict.EvalProgram, err, "there is no %s next to this program: %v", evaluator, err)
+	case !info.Mode().IsRegular():
+		return verdict.Fail(verdict.EvalProgram, nil, "%s is not a regular file", path)
+	case info.Mode().Perm()&fs.FileMode(0o002) != 0:
+		return verdict.Fail(verdict.EvalProgram, nil, "anybody may write to %s", path)
+	}
+	info, err := buildinfo.ReadFile(path)
+	switch {
+	case err != nil:
+		return verdict.Fail(verdict.EvalProgram, err, "%s does not say what it was built from: %v", path, err)
+	case stamp(info) != want:
+		return verdict.Fail(verdict.EvalProgram, nil, "%s was built from another source tree than this program", path)
 	}
 	return nil
 }
 
-// resultNames are the files in which a suite's results are kept.
-type resultNames struct {
-	journal, metrics, rows, table string
-}
-
-func namedAfter(prefix string) resultNames {
-	return resultNames{prefix + "_partial.jsonl", prefix + "_metrics.json", prefix + "_runs.jsonl", prefix + "_table.md"}
-}
-
-// measure runs a suite, keeps what it found out, and shows it. Results are
-// kept and shown also beside an error: they are those that were measured.
-func (a *app) measure(ctx context.Context, s eval.Suite, f *evalFlags, names resultNames) error {
-	if err := eval.MakeDir(f.out); err != nil {
-		return err
-	}
-	files, err := reportFiles(f.reports)
-	if err != nil {
-		return err
-	}
-	ctx, cancel, err := a.limited(ctx)
-	if err != nil {
-		return err
-	}
-	defer cancel()
-	journal := filepath.Join(f.out, names.journal)
-	progress, finished := a.progress(s.Name, len(s.IDs))
-	r, end := s.Run(ctx, eval.Options{Jobs: f.jobs, Progress: progress, Journal: journal, Resume: f.resume})
-	finished()
-	if end != nil && r.SchemaVersion == 0 {
-		return end // nothing was begun
-	}
-	paths, err := keep(f.out, names, r)
-	if err == nil && r.Complete {
-		err = os.Remove(journal)
-	}
-	if end == nil {
-		end = err
-	}
-	reports, err := writeReports(files, r, end)
-	if end == nil {
-		end = err
-	}
-	return a.showReport(r, append(paths, reports...), end)
-}
-
-// limited bounds the suite by --timeout if it is given: the default is the
-// limit of one question.
-func (a *app) limited(ctx context.Context) (context.Context, context.CancelFunc, error) {
-	if len(a.flags.Given) == 0 { // nor is a configuration needed
-		return ctx, func() {}, nil
-	}
-	s, _, err := a.settings()
-	if err != nil {
-		return nil, nil, err
-	}
-	if s.Timeout.Origin.Kind != config.FromFlag {
-		return ctx, func() {}, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
-	return ctx, cancel, nil
-}
-
-// keep writes the results. An earlier result is worth more than nothing at
-// all, and stays.
-func keep(dir string, names resultNames, r eval.Report) (paths []string, err error) {
-	if r.Measured == 0 {
-		return nil, nil
-	}
-	path, err := eval.Save(dir, names.metrics, r)
-	if err != nil {
-		return paths, err
-	}
-	paths = append(paths, path)
-	if path, err = eval.SaveRows(dir, names.rows, r.Rows); err != nil {
-		return paths, err
-	}
-	paths = append(paths, path)
-	if path, err = eval.SaveText(dir, names.table, report.Markdown(r)); err != nil {
-		return paths, err
-	}
-	return append(paths, path), nil
-}
-
-// showReport prints what was measured.
-func (a *app) showReport(r eval.Report, paths []string, end error) error {
-	if a.json {
-		d := struct {
-			eval.Report
-			Paths []string      `json:"paths"`
-			Error *host.Failure `json:"error,omitempty"`
-		}{Report: r, Paths: paths}
-		if end != nil {
-			d.Error = host.FailureOf(end)
+// stamp is the build tag that tools/stamp.sh made, "" where there is none. A
+// tag, because with -trimpath the go command records neither -ldflags nor what
+// they set.
+func stamp(info *debug.BuildInfo) string {
+	for _, s := range info.Settings {
+		if s.Key != "-tags" {
+			continue
 		}
-		a.document(d)
-		return a.endWith(end)
-	}
-	if err := report.Text(a.out, r); err != nil && end == nil {
-		end = err
-	}
-	for _, note := range r.Notes {
-		a.say("%s", note)
-	}
-	for _, path := range paths {
-		a.say("Kept: %s", path)
-	}
-	return end
-}
-
-// progress shows how far a suite is: a bar with rate and remaining time on a
-// terminal, a line now and then elsewhere.
-func (a *app) progress(name string, of int) (step func(done, of int), finished func()) {
-	switch {
-	case a.quiet || of == 0:
-		return nil, func() {}
-	case !a.err.terminal():
-		said := time.Now()
-		return func(done, of int) {
-			if done == of || time.Since(said) > 5*time.Second {
-				said = time.Now()
-				a.say("%s: %d of %d cases", name, done, of)
+		for tag := range strings.SplitSeq(s.Value, ",") {
+			if strings.HasPrefix(tag, "stamp_") {
+				return tag
 			}
-		}, func() {}
+		}
 	}
-	bar := progressbar.NewOptions(of,
-		progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription(name), progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(), progressbar.OptionSetItsString("cases"), progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
-	// A bar that cannot be drawn is no reason to stop measuring.
-	return func(done, _ int) { _ = bar.Set(done) }, func() { _ = bar.Clear() }
+	return ""
 }

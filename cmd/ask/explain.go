@@ -9,16 +9,16 @@ import (
 // explain says on stderr how the embedded planner chose.
 func (a *app) explain(x lexical.Explanation) {
 	for i, k := range x.Candidates {
-		a.say("%d. %s/%s  rank %.2f  score %.2f  shares: %s", i+1, k.Server, k.Tool, k.Rank, k.Score, strings.Join(k.Words, " "))
+		a.Say("%d. %s/%s  rank %.2f  score %.2f  shares: %s", i+1, k.Server, k.Tool, k.Rank, k.Score, strings.Join(k.Words, " "))
 	}
-	a.say("margin %.2f", x.Margin)
+	a.Say("margin %.2f", x.Margin)
 	for _, arg := range x.Arguments {
-		a.say("  %s = %s  from the %s: %s", arg.Path, arg.Value, arg.Origin, arg.Words)
+		a.Say("  %s = %s  from the %s: %s", arg.Path, arg.Value, arg.Origin, arg.Words)
 	}
 	if len(x.Missing) > 0 {
-		a.say("  missing: %s", strings.Join(x.Missing, ", "))
+		a.Say("  missing: %s", strings.Join(x.Missing, ", "))
 	}
 	if x.Declined != "" {
-		a.say("declined: %s", x.Declined)
+		a.Say("declined: %s", x.Declined)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 // startKeyring runs a bus of the test's own with a real keyring on it, and
@@ -161,7 +163,7 @@ func leftNowhere(t *testing.T, dir string) {
 func TestATypedKeyIsNotShown(t *testing.T) {
 	t.Parallel()
 	bus := startKeyring(t)
-	keyboard, screen := terminal(t)
+	keyboard, screen := clitest.Terminal(t)
 	cmd, _ := command(t, "models", "key", "set", "anthropic")
 	cmd.Env = append(cmd.Env, "DBUS_SESSION_BUS_ADDRESS="+bus)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = screen, screen, screen
@@ -190,27 +192,4 @@ func echoes(t *testing.T, f *os.File) bool {
 		t.Fatal(err)
 	}
 	return mode.Lflag&unix.ECHO != 0
-}
-
-// terminal is a pseudo terminal: what is typed into the one end is read from
-// the other.
-func terminal(t *testing.T) (keyboard, screen *os.File) {
-	t.Helper()
-	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { keyboard.Close() })
-	if err := unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(int(keyboard.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	screen, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return keyboard, screen
 }

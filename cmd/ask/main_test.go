@@ -1,11 +1,11 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 func TestMain(m *testing.M) {
@@ -16,19 +16,5 @@ func TestMain(m *testing.M) {
 // its own, and sees stdout, stderr and the exit code apart.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Setup: func(env *testscript.Env) error {
-			home := filepath.Join(env.WorkDir, "home")
-			env.Setenv("HOME", home)
-			env.Setenv("ASK_HOME", filepath.Join(home, "ask"))
-			env.Setenv("GORACE", "atexit_sleep_ms=0")
-			return os.MkdirAll(filepath.Join(home, "ask"), 0o700)
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "run-id": runID, "edit": edit,
-		},
-	})
+	clitest.Scripts(t, clitest.Verbs{"run-id": runID})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -13,10 +14,10 @@ import (
 )
 
 func (a *app) modelsCommand() *cobra.Command {
-	cmd := group("models", "List, choose and test the language models that can plan, and keep their keys")
+	cmd := cli.Group("models", "List, choose and test the language models that can plan, and keep their keys")
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "list", Short: "List the providers, and which one is chosen", Args: exactly(0, "list takes nothing"),
+			Use: "list", Short: "List the providers, and which one is chosen", Args: cli.Exactly(0, "list takes nothing"),
 			RunE: func(cmd *cobra.Command, _ []string) error { return a.listModels(cmd.Context()) },
 		},
 		&cobra.Command{
@@ -26,7 +27,7 @@ func (a *app) modelsCommand() *cobra.Command {
 		&cobra.Command{
 			Use: "use PROVIDER/MODEL|embedded", Short: "Write into the configuration who plans",
 			Example: "  ask models use openai/qwen3\n  ask models use embedded",
-			Args:    exactly(1, "use takes one PROVIDER/MODEL, or embedded"),
+			Args:    cli.Exactly(1, "use takes one PROVIDER/MODEL, or embedded"),
 			RunE:    func(_ *cobra.Command, args []string) error { return a.useModel(args[0]) },
 		},
 		a.keyCommand())
@@ -47,7 +48,7 @@ type modelRow struct {
 }
 
 func (a *app) listModels(ctx context.Context) error {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}
@@ -55,26 +56,26 @@ func (a *app) listModels(ctx context.Context) error {
 	for _, provider := range setup.Providers() {
 		rows = append(rows, a.modelRow(ctx, provider, s.Model))
 	}
-	if a.json {
-		a.document(struct {
+	if a.JSON {
+		a.Document(struct {
 			SchemaVersion int        `json:"schema_version"`
 			Models        []modelRow `json:"models"`
 		}{host.SchemaVersion, rows})
 		return nil
 	}
 	for _, r := range rows {
-		fmt.Fprintln(a.out, guard.Line(r.String(), maxLine))
+		fmt.Fprintln(a.Out, guard.Line(r.String(), cli.MaxLine))
 	}
 	if !setup.NamesModel(s.Model.V) {
-		a.say("No model is chosen: the embedded planner plans.")
-	} else if _, _, err := setup.ModelNamed(s.Model, a.with()); err != nil {
-		a.say("%v", err)
+		a.Say("No model is chosen: the embedded planner plans.")
+	} else if _, _, err := setup.ModelNamed(s.Model, a.Options()); err != nil {
+		a.Say("%v", err)
 	}
 	return nil
 }
 
 func (a *app) modelRow(ctx context.Context, provider string, name config.Value[string]) modelRow {
-	e, r := setup.EndpointOf(provider, a.with()), modelRow{Provider: provider}
+	e, r := setup.EndpointOf(provider, a.Options()), modelRow{Provider: provider}
 	if err := e.Check(); err != nil {
 		r.AddressError = host.FailureOf(err)
 	} else if key, err := e.Key(ctx); err != nil {
@@ -82,7 +83,7 @@ func (a *app) modelRow(ctx context.Context, provider string, name config.Value[s
 	} else {
 		r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.Address, key.Key != "", key.Origin, key.Note
 	}
-	if chosen, which, err := setup.ModelNamed(name, a.with()); err == nil && chosen == provider {
+	if chosen, which, err := setup.ModelNamed(name, a.Options()); err == nil && chosen == provider {
 		r.Chosen, r.Origin = which.V, which.Origin.String()
 	}
 	return r

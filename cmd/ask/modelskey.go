@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -18,16 +19,16 @@ import (
 )
 
 func (a *app) keyCommand() *cobra.Command {
-	cmd := group("key", "Keep a provider's key in the system's keyring")
+	cmd := cli.Group("key", "Keep a provider's key in the system's keyring")
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "set PROVIDER", Short: "Read a key from stdin, or from the terminal without an echo, and keep it",
 			Example: "  ask models key set openai < key.txt",
-			Args:    exactly(1, "set takes one PROVIDER, and the key on stdin"),
+			Args:    cli.Exactly(1, "set takes one PROVIDER, and the key on stdin"),
 			RunE:    func(cmd *cobra.Command, args []string) error { return a.setKey(cmd.Context(), args[0]) },
 		},
 		&cobra.Command{
-			Use: "remove PROVIDER", Short: "Take a key out of the keyring", Args: exactly(1, "remove takes one PROVIDER"),
+			Use: "remove PROVIDER", Short: "Take a key out of the keyring", Args: cli.Exactly(1, "remove takes one PROVIDER"),
 			RunE: func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) },
 		})
 	return cmd
@@ -36,9 +37,9 @@ func (a *app) keyCommand() *cobra.Command {
 // keyedEndpoint holds an argument to the providers that have a key. Another is
 // not repeated: it may be the key, which belongs on stdin.
 func (a *app) keyedEndpoint(provider string) (setup.Endpoint, error) {
-	e := setup.EndpointOf(provider, a.with())
+	e := setup.EndpointOf(provider, a.Options())
 	if e.Slot.Variable == "" {
-		return e, usage(verdict.UsageArgument, "PROVIDER is openai or anthropic, whose endpoints take a key")
+		return e, cli.Usage(verdict.UsageArgument, "PROVIDER is openai or anthropic, whose endpoints take a key")
 	}
 	return e, e.Check()
 }
@@ -66,13 +67,13 @@ func (a *app) setKey(ctx context.Context, provider string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := e.Slot.Keep(ctx, a.env, key); err != nil {
+	if err := e.Slot.Keep(ctx, a.Env, key); err != nil {
 		return err
 	}
 	a.showKept(kept{host.SchemaVersion, provider, e.Slot.Account(), true, true}, "The keyring keeps the key for "+e.Where()+", and for no other address.")
 	for _, name := range []string{e.Slot.Variable, e.Slot.FileVariable()} {
-		if a.get(name) != "" {
-			a.say("The variable %s is set, and is asked before the keyring.", name)
+		if a.Get(name) != "" {
+			a.Say("The variable %s is set, and is asked before the keyring.", name)
 		}
 	}
 	return nil
@@ -85,7 +86,7 @@ func (a *app) removeKey(ctx context.Context, provider string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	was, err := e.Slot.Forget(ctx, a.env)
+	was, err := e.Slot.Forget(ctx, a.Env)
 	if err != nil {
 		return err
 	}
@@ -98,11 +99,11 @@ func (a *app) removeKey(ctx context.Context, provider string) error {
 }
 
 func (a *app) showKept(k kept, text string) {
-	if a.json {
-		a.document(k)
+	if a.JSON {
+		a.Document(k)
 		return
 	}
-	fmt.Fprintln(a.out, guard.Line(text, maxLine))
+	fmt.Fprintln(a.Out, guard.Line(text, cli.MaxLine))
 }
 
 // readKey reads a key from the terminal, where there is one, and else from
@@ -114,19 +115,19 @@ func (a *app) readKey(ctx context.Context, e setup.Endpoint) (model.Key, error) 
 	}
 	key, wrong := keys.Read(text)
 	if wrong != "" {
-		return "", usage(verdict.UsageArgument, "what was given as the key %s", wrong)
+		return "", cli.Usage(verdict.UsageArgument, "what was given as the key %s", wrong)
 	}
 	return key, nil
 }
 
 func (a *app) typedKey(ctx context.Context, e setup.Endpoint) ([]byte, error) {
-	f, ok := a.in.(*os.File)
+	f, ok := a.In.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		text, err := a.readBounded(ctx, "-", keys.MaxLength)
 		return []byte(text), err
 	}
-	if a.noInput {
-		return nil, usage(verdict.UsageArgument, "--no-input was given, and the key is not on stdin")
+	if a.NoInput {
+		return nil, cli.Usage(verdict.UsageArgument, "--no-input was given, and the key is not on stdin")
 	}
 	return a.fromTerminal(ctx, f, e)
 }
@@ -138,7 +139,7 @@ func (a *app) fromTerminal(ctx context.Context, f *os.File, e setup.Endpoint) ([
 	if err != nil {
 		return nil, verdict.Fail(verdict.UsageArgument, err, "the terminal cannot be read without an echo: %v", err)
 	}
-	fmt.Fprintf(a.err, "Key for %s (it is not shown): ", guard.Line(e.Where(), maxLine))
+	fmt.Fprintf(a.Err, "Key for %s (it is not shown): ", guard.Line(e.Where(), cli.MaxLine))
 	type line struct {
 		text []byte
 		err  error
@@ -153,7 +154,7 @@ func (a *app) fromTerminal(ctx context.Context, f *os.File, e setup.Endpoint) ([
 		err := term.Restore(int(f.Fd()), before)
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "interrupted before a key was given")
 	case l := <-read:
-		fmt.Fprintln(a.err)
+		fmt.Fprintln(a.Err)
 		if l.err != nil {
 			return nil, verdict.Fail(verdict.UsageArgument, l.err, "no key was read: %v", l.err)
 		}

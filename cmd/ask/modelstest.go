@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
@@ -32,20 +33,20 @@ type tested struct {
 }
 
 func (a *app) testModel(ctx context.Context, args []string) error {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	switch {
 	case err != nil:
 		return err
 	case len(args) > 1:
-		return usage(verdict.UsageArgument, "test takes one PROVIDER/MODEL")
+		return cli.Usage(verdict.UsageArgument, "test takes one PROVIDER/MODEL")
 	case len(args) == 1:
 		s.Model = config.Value[string]{V: args[0], Origin: config.Origin{Kind: config.FromArgument}}
 	case !setup.NamesModel(s.Model.V):
-		return usage(verdict.UsageArgument, "no model is chosen: ask models test PROVIDER/MODEL")
+		return cli.Usage(verdict.UsageArgument, "no model is chosen: ask models test PROVIDER/MODEL")
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
-	p, err := setup.Choose(s, a.with())
+	p, err := setup.Choose(s, a.Options())
 	if err != nil {
 		return err
 	}
@@ -62,13 +63,13 @@ func (a *app) testModel(ctx context.Context, args []string) error {
 }
 
 func (a *app) showTested(t tested, err error) error {
-	if a.json {
-		a.document(t)
-		return a.endWith(err)
+	if a.JSON {
+		a.Document(t)
+		return a.EndWith(err)
 	}
 	if err != nil {
 		if t.Said != "" {
-			a.say("it said: %s", t.Said)
+			a.Say("it said: %s", t.Said)
 		}
 		return err
 	}
@@ -76,7 +77,7 @@ func (a *app) showTested(t tested, err error) error {
 	if t.Usage.Cost != "" {
 		cost = ", cost " + t.Usage.Cost
 	}
-	fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%s planned a call in %d ms (%d tokens in, %d out%s)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output, cost), maxLine))
+	fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%s planned a call in %d ms (%d tokens in, %d out%s)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output, cost), cli.MaxLine))
 	return nil
 }
 

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 const trialPlan = `{"type":"call_tool","server":"dictionary","tool":"look_up_word","args":{"word":"lattice"}}`
@@ -153,7 +155,7 @@ func TestTheConfigurationShapesWhatIsSent(t *testing.T) {
 		}))
 		t.Cleanup(s.Close)
 		cmd, home := command(t, "models", "test")
-		write(t, home, "config.toml", text)
+		clitest.Write(t, home, "config.toml", text)
 		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+s.URL, "ASK_MODEL=openai/a/b")
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "openai/a/b planned a call in ") || !strings.Contains(string(out), "(90 tokens in, 9 out, cost 0.00021)") {
@@ -186,7 +188,7 @@ func TestACatalogOverTheWindowIsCutAndTheTraceSaysSo(t *testing.T) {
 	}))
 	t.Cleanup(s.Close)
 	cmd, home := command(t, "--demo", "--model", "ollama/small", "Get the ticket INC0010001")
-	write(t, home, "config.toml", "max_prompt = 2048\n")
+	clitest.Write(t, home, "config.toml", "max_prompt = 2048\n")
 	cmd.Env = append(cmd.Env, "OLLAMA_HOST="+s.URL)
 	out, _ := cmd.CombinedOutput()
 	if body := <-sent; len(body) > 6<<10 || !strings.Contains(body, "get_ticket") || strings.Contains(body, "search_policy_kb") {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -26,15 +27,15 @@ func (a *app) useModel(name string) error {
 	if err != nil {
 		return err
 	}
-	paths, err := config.FindPaths(a.env)
+	paths, err := config.FindPaths(a.Env)
 	if err != nil {
 		return err
 	}
-	u := used{SchemaVersion: host.SchemaVersion, Model: name, File: config.UserFile(paths, a.flags)}
+	u := used{SchemaVersion: host.SchemaVersion, Model: name, File: config.UserFile(paths, a.Flags)}
 	if u.Changed, err = config.SetModel(u.File, name); err != nil {
 		return err
 	}
-	s, err := config.Load(paths, a.env, a.flags)
+	s, err := config.Load(paths, a.Env, a.Flags)
 	if err != nil {
 		return err
 	}
@@ -55,38 +56,38 @@ func (a *app) providerOf(name string) (string, error) {
 	case "openai":
 		return name, nil
 	}
-	provider, _, err := setup.ModelNamed(config.Value[string]{V: name, Origin: config.Origin{Kind: config.FromArgument}}, a.with())
+	provider, _, err := setup.ModelNamed(config.Value[string]{V: name, Origin: config.Origin{Kind: config.FromArgument}}, a.Options())
 	return provider, err
 }
 
 func (a *app) showUsed(u used, provider string) {
-	e := setup.EndpointOf(provider, a.with())
+	e := setup.EndpointOf(provider, a.Options())
 	unusable := provider != "" && e.Check() != nil // `ask models test` says why
 	if !unusable {
 		u.Address = e.Address
 	}
-	if a.json {
-		a.document(u)
+	if a.JSON {
+		a.Document(u)
 		return
 	}
 	wrote := "wrote"
 	if !u.Changed {
 		wrote = "had already"
 	}
-	fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%s %s: model = %q", u.File, wrote, u.Model), maxLine))
+	fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%s %s: model = %q", u.File, wrote, u.Model), cli.MaxLine))
 	if u.OutrankedBy != "" {
-		a.say("The %s says otherwise and outranks the file.", u.OutrankedBy)
+		a.Say("The %s says otherwise and outranks the file.", u.OutrankedBy)
 	}
 	if provider == "" {
-		a.say("The embedded planner plans: no model, no network.")
+		a.Say("The embedded planner plans: no model, no network.")
 		return
 	}
 	if unusable {
-		a.say("It cannot be asked at the address in %s; `ask models test` says why.", e.Variable)
+		a.Say("It cannot be asked at the address in %s; `ask models test` says why.", e.Variable)
 	} else {
-		a.say("It is asked at %s; `ask models test` checks it.", e.Where())
+		a.Say("It is asked at %s; `ask models test` checks it.", e.Where())
 	}
-	if u.Model == "openai" && a.get("LLM_MODEL") == "" {
-		a.say("Its name is taken from LLM_MODEL, which is not set.")
+	if u.Model == "openai" && a.Get("LLM_MODEL") == "" {
+		a.Say("Its name is taken from LLM_MODEL, which is not set.")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/input"
@@ -33,7 +34,7 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   `run "question"`,
 		Short: "Ask one question",
-		Args:  exactly(1, `run takes one question, in quotes`),
+		Args:  cli.Exactly(1, `run takes one question, in quotes`),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.ask(cmd.Context(), args[0], q)
 		},
@@ -59,7 +60,7 @@ func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
 
 // with has the embedded planner say how it chose, where that was asked for.
 func (q *questionFlags) with(a *app) setup.Options {
-	o := a.with()
+	o := a.Options()
 	if q.explain {
 		o.Explain = a.explain
 	}
@@ -71,19 +72,19 @@ func (q *questionFlags) with(a *app) setup.Options {
 func (a *app) answer(ctx context.Context, with setup.Options,
 	read func(context.Context, config.Settings) (host.Question, error),
 ) error {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}
 	if with.Explain != nil && setup.NamesModel(s.Model.V) {
-		return usage(verdict.UsageFlag, "--explain is for the embedded planner: a model does not say how it chose")
+		return cli.Usage(verdict.UsageFlag, "--explain is for the embedded planner: a model does not say how it chose")
 	}
 	h, err := setup.Host(s, with)
 	if err != nil {
 		return err
 	}
 	if h.Planner == setup.Embedded {
-		a.say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
+		a.Say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
@@ -91,10 +92,10 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	if err != nil {
 		return errors.Join(err, h.Close())
 	}
-	q.Subject, q.DryRun = subject(), a.dryRun
+	q.Subject, q.DryRun = subject(), a.DryRun
 	out := h.Ask(ctx, q)
 	if err := h.Close(); err != nil {
-		a.say("a server did not end cleanly: %v", err)
+		a.Say("a server did not end cleanly: %v", err)
 	}
 	return a.show(out)
 }
@@ -103,7 +104,7 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 // stdin, and only when asked. One byte over the limit is kept, so that the
 // input gate refuses the text for its length.
 func (a *app) readBounded(ctx context.Context, path string, max int) (string, error) {
-	r := a.in
+	r := a.In
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -23,7 +24,7 @@ func (a *app) replayCommand() *cobra.Command {
 		Long: `replay computes every verdict anew and reports the first that differs.
 With --allowlist or --config it does so under that policy, and lists which
 verdicts change.`,
-		Args: exactly(1, "replay takes a run id or a trace's path"),
+		Args: cli.Exactly(1, "replay takes a run id or a trace's path"),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.replay(cmd, args[0]) },
 	}
 }
@@ -50,7 +51,7 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 	if end == nil {
 		end = cut // what was recorded follows, and there is more that was not
 	}
-	if a.json {
+	if a.JSON {
 		d := replayed{
 			SchemaVersion: host.SchemaVersion, Path: path, Outcome: report.Outcome,
 			Complete: report.Complete, Differences: report.Differences,
@@ -65,8 +66,8 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 		if d.NotRecomputed == nil {
 			d.NotRecomputed = []string{}
 		}
-		a.document(d)
-		return a.endWith(end)
+		a.Document(d)
+		return a.EndWith(end)
 	}
 	a.printReplay(report)
 	return end
@@ -86,15 +87,15 @@ type replayed struct {
 // newPolicy is what changes of the recorded policy: nil for nothing. Only what
 // a flag names takes the recorded part's place.
 func (a *app) newPolicy() (func(host.Policy) host.Policy, error) {
-	if a.flags.Config == "" && len(a.flags.Given) == 0 {
+	if a.Flags.Config == "" && len(a.Flags.Given) == 0 {
 		return nil, nil
 	}
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return nil, err
 	}
-	listed := s.Allowlist.Origin.Kind == config.FromFlag || s.Allowlist.Origin == config.Origin{Kind: config.FromFile, Name: a.flags.Config}
-	if a.flags.Config == "" && !listed {
+	listed := s.Allowlist.Origin.Kind == config.FromFlag || s.Allowlist.Origin == config.Origin{Kind: config.FromFile, Name: a.Flags.Config}
+	if a.Flags.Config == "" && !listed {
 		return nil, nil
 	}
 	named, err := setup.Policy(s)
@@ -106,7 +107,7 @@ func (a *app) newPolicy() (func(host.Policy) host.Policy, error) {
 		if listed {
 			allowlist = config.LoadAllowlist(s.Allowlist.V)
 		}
-		if a.flags.Config != "" {
+		if a.Flags.Config != "" {
 			p = named
 		}
 		p.Allowlist = allowlist
@@ -128,9 +129,9 @@ func (a *app) sayVersion(r replay.Report, begin trace.BeginBody) {
 	if !r.OtherVersion {
 		return
 	}
-	a.say("Recorded by another version of ask (%s); this is %s.", cmp.Or(begin.Version, "it does not say which"), version)
+	a.Say("Recorded by another version of ask (%s); this is %s.", cmp.Or(begin.Version, "it does not say which"), version)
 	for _, gate := range r.NotRecomputed {
-		a.say("The verdict of the gate %s was not recomputed: it is the recorded one.", gate)
+		a.Say("The verdict of the gate %s was not recomputed: it is the recorded one.", gate)
 	}
 }
 
@@ -162,16 +163,16 @@ func describe(d host.Decision) string {
 
 func (a *app) printReplay(r replay.Report) {
 	for _, d := range r.Outcome.Decisions[:min(r.Recorded, len(r.Outcome.Decisions))] {
-		fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("%-10s %s", d.Gate, describe(d)), maxLine))
+		fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%-10s %s", d.Gate, describe(d)), cli.MaxLine))
 	}
 	for _, d := range r.Differences {
-		fmt.Fprintln(a.out, guard.Line(fmt.Sprintf("changed: %s: was %s, is %s", d.Gate, describe(d.Was), describe(d.Now)), maxLine))
+		fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("changed: %s: was %s, is %s", d.Gate, describe(d.Was), describe(d.Now)), cli.MaxLine))
 	}
 	switch {
 	case len(r.Differences) > 0:
 	case r.Complete:
-		fmt.Fprintf(a.out, "identical: %d verdicts, outcome %s\n", r.Recorded, r.Outcome.Type)
+		fmt.Fprintf(a.Out, "identical: %d verdicts, outcome %s\n", r.Recorded, r.Outcome.Type)
 	default:
-		fmt.Fprintf(a.out, "identical as far as it goes: %d verdicts\n", r.Recorded)
+		fmt.Fprintf(a.Out, "identical as far as it goes: %d verdicts\n", r.Recorded)
 	}
 }

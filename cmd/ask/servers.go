@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -25,12 +26,12 @@ type serverRow struct {
 
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "servers", Short: "List and test the configured servers", Args: exactly(0, "servers takes list or test"),
+		Use: "servers", Short: "List and test the configured servers", Args: cli.Exactly(0, "servers takes list or test"),
 		RunE: func(*cobra.Command, []string) error { return a.listServers() },
 	}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "list", Short: "List the configured servers; nothing is started or dialled", Args: exactly(0, "list takes nothing"),
+			Use: "list", Short: "List the configured servers; nothing is started or dialled", Args: cli.Exactly(0, "list takes nothing"),
 			RunE: func(*cobra.Command, []string) error { return a.listServers() },
 		},
 		&cobra.Command{
@@ -41,12 +42,12 @@ func (a *app) serversCommand() *cobra.Command {
 }
 
 func (a *app) listServers() error {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}
 	a.reportIgnored()
-	inv, err := setup.Open(s, a.with())
+	inv, err := setup.Open(s, a.Options())
 	if err != nil {
 		return err
 	}
@@ -63,11 +64,11 @@ func serverRows(inv setup.Inventory, names []string) []serverRow {
 }
 
 func (a *app) testServers(ctx context.Context, names []string) error {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}
-	inv, err := setup.Open(s, a.with())
+	inv, err := setup.Open(s, a.Options())
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 	}
 	a.printServers(rows)
 	if code != 0 {
-		return ended(code)
+		return cli.Ended(code)
 	}
 	return nil
 }
@@ -101,14 +102,14 @@ func (r *serverRow) tested(l catalog.Listing) (exit int) {
 }
 
 func (a *app) printServers(rows []serverRow) {
-	if a.json {
-		a.document(struct {
+	if a.JSON {
+		a.Document(struct {
 			SchemaVersion int         `json:"schema_version"`
 			Servers       []serverRow `json:"servers"`
 		}{host.SchemaVersion, rows})
 		return
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
 		state := fmt.Sprintf("%d allowed", len(r.Allowed))
 		switch {
@@ -117,7 +118,7 @@ func (a *app) printServers(rows []serverRow) {
 		case r.Listed != nil:
 			state = fmt.Sprintf("%d listed, %s", *r.Listed, state)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", guard.Line(r.Name, 128), guard.Line(r.How, 200), guard.Line(state, maxLine))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", guard.Line(r.Name, 128), guard.Line(r.How, 200), guard.Line(state, cli.MaxLine))
 	}
 	w.Flush()
 }

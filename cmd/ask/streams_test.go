@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,16 +14,14 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 // command is `ask` with a home of its own.
 func command(t *testing.T, args ...string) (cmd *exec.Cmd, home string) {
 	t.Helper()
-	home = t.TempDir()
-	cmd = exec.CommandContext(context.WithoutCancel(t.Context()), "ask", args...) // ends before the test, or in its clean-up
-	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "GORACE=atexit_sleep_ms=0",
-		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // nobody's own keyring is asked
-	return cmd, home
+	return clitest.Command(t, "ask", args...)
 }
 
 func TestStdinIsNotReadUnlessAskedFor(t *testing.T) {
@@ -88,8 +85,8 @@ func TestTheDemoIsServedOverHTTP(t *testing.T) {
 		servers += fmt.Sprintf(`,%q:{"url":%q}`, address[strings.LastIndex(address, "/")+1:], address)
 	}
 	cmd, home := command(t, "--json", "-q", "Get ticket INC0010001")
-	write(t, home, "mcp.json", `{"mcpServers":{`+servers[1:]+`}}`)
-	write(t, home, "allowlist.json", `{"mcp-servicenow":["get_ticket"]}`)
+	clitest.Write(t, home, "mcp.json", `{"mcpServers":{`+servers[1:]+`}}`)
+	clitest.Write(t, home, "allowlist.json", `{"mcp-servicenow":["get_ticket"]}`)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `"type": "tool_result"`) {
 		t.Errorf("%v: %s", err, out)
@@ -149,13 +146,6 @@ func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, dir, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo: it is locked like
 // anybody's.
 func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
@@ -181,14 +171,14 @@ func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
 		}))
 		cmd, home := command(t, "--demo", "--json", "--model", "openai/test", "Summarize policy-002")
 		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+model.URL)
-		write(t, home, "config.toml", "writer = \"model\"\n")
+		clitest.Write(t, home, "config.toml", "writer = \"model\"\n")
 		out, _ := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() != c.exit || asked.Load() != 2 || !strings.Contains(string(out), c.want) {
 			t.Errorf("%s: exit %d, asked %d times: %s", c.claim, cmd.ProcessState.ExitCode(), asked.Load(), out)
 		}
 		model.Close()
 		cmd, home = command(t, "--demo", "Summarize policy-002")
-		write(t, home, "config.toml", "writer = \"model\"\n")
+		clitest.Write(t, home, "config.toml", "writer = \"model\"\n")
 		if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "model.unconfigured") {
 			t.Errorf("a writer without a model: %s", out)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -40,14 +41,14 @@ func (a *app) toolsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "What a run may consider, and why the rest may not",
-		Args:  exactly(0, "tools takes list or show SERVER/TOOL"),
+		Args:  cli.Exactly(0, "tools takes list or show SERVER/TOOL"),
 		RunE:  list,
 	}
 	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")
 	cmd.AddCommand(
-		&cobra.Command{Use: "list", Short: "List tools", Args: exactly(0, "list takes nothing"), RunE: list},
+		&cobra.Command{Use: "list", Short: "List tools", Args: cli.Exactly(0, "list takes nothing"), RunE: list},
 		&cobra.Command{
-			Use: "show SERVER/TOOL", Short: "Show one tool in full", Args: exactly(1, "show takes SERVER/TOOL"),
+			Use: "show SERVER/TOOL", Short: "Show one tool in full", Args: cli.Exactly(1, "show takes SERVER/TOOL"),
 			RunE: func(cmd *cobra.Command, args []string) error { return a.showTool(cmd.Context(), args[0], all) },
 		})
 	return cmd
@@ -56,11 +57,11 @@ func (a *app) toolsCommand() *cobra.Command {
 // discover lists tools the way a run does: of the allowlisted servers, or of
 // every configured one.
 func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return catalog.Catalog{}, err
 	}
-	inv, err := setup.Open(s, a.with())
+	inv, err := setup.Open(s, a.Options())
 	if err != nil {
 		return catalog.Catalog{}, err
 	}
@@ -75,7 +76,7 @@ func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
 
 // catalog asks these servers, and ends them.
 func (a *app) catalog(ctx context.Context, s config.Settings, names []string) (catalog.Catalog, error) {
-	with := a.with()
+	with := a.Options()
 	with.NoPlans, with.Servers = true, names
 	h, err := setup.Host(s, with)
 	if err != nil {
@@ -85,7 +86,7 @@ func (a *app) catalog(ctx context.Context, s config.Settings, names []string) (c
 	defer cancel()
 	c := h.Catalog(ctx, names...)
 	if err := h.Close(); err != nil {
-		a.say("a server did not end cleanly: %v", err)
+		a.Say("a server did not end cleanly: %v", err)
 	}
 	return c, nil
 }
@@ -101,8 +102,8 @@ func (a *app) listTools(ctx context.Context, all bool) error {
 		f := host.FailureOf(u.Err)
 		down = append(down, host.Unreachable{Server: u.Server, Code: f.Code, Reason: f.Message})
 	}
-	if a.json {
-		a.document(struct {
+	if a.JSON {
+		a.Document(struct {
 			SchemaVersion int                `json:"schema_version"`
 			Tools         []toolRow          `json:"tools"`
 			Unreachable   []host.Unreachable `json:"unreachable"`
@@ -111,10 +112,10 @@ func (a *app) listTools(ctx context.Context, all bool) error {
 		a.printTools(rows)
 	}
 	for _, u := range down {
-		a.say("server %s left out: %s: %s", u.Server, u.Code, u.Reason)
+		a.Say("server %s left out: %s: %s", u.Server, u.Code, u.Reason)
 	}
 	if len(rows) == 0 && len(down) > 0 {
-		return ended(down[0].Code.Entry().Exit)
+		return cli.Ended(down[0].Code.Entry().Exit)
 	}
 	return nil
 }
@@ -139,7 +140,7 @@ func rowOf(t catalog.Tool) toolRow {
 }
 
 func (a *app) printTools(rows []toolRow) {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
 		state, why := "callable", guard.Line(r.Description, 80)
 		if !r.Callable {
@@ -165,17 +166,17 @@ func (a *app) showTool(ctx context.Context, name string, all bool) error {
 	}
 	d := rowOf(t)
 	d.Digest, d.InputSchema, d.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
-	if a.json {
-		a.document(struct {
+	if a.JSON {
+		a.Document(struct {
 			SchemaVersion int     `json:"schema_version"`
 			Tool          toolRow `json:"tool"`
 		}{host.SchemaVersion, d})
 		return nil
 	}
-	fmt.Fprintf(a.out, "%s\n%s\n\n", a.bold(a.out, server+"/"+tool), guard.Text(d.Description, maxShown))
-	fmt.Fprintf(a.out, "digest  %s\noutput  %s\ninput   %s\n", d.Digest, d.Output, readable(d.InputSchema))
+	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, server+"/"+tool), guard.Text(d.Description, cli.MaxShown))
+	fmt.Fprintf(a.Out, "digest  %s\noutput  %s\ninput   %s\n", d.Digest, d.Output, readable(d.InputSchema))
 	for _, n := range d.Notes {
-		fmt.Fprintf(a.out, "note    %s\n", guard.Line(n, maxLine))
+		fmt.Fprintf(a.Out, "note    %s\n", guard.Line(n, cli.MaxLine))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -18,8 +19,8 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	cmd := group("trace", "List, show, verify and replay traces")
-	one := exactly(1, "takes a run id or a trace's path")
+	cmd := cli.Group("trace", "List, show, verify and replay traces")
+	one := cli.Exactly(1, "takes a run id or a trace's path")
 	var digest string
 	verify := &cobra.Command{
 		Use: "verify RUN", Short: "Check that a trace is what was written", Args: one,
@@ -28,7 +29,7 @@ func (a *app) traceCommand() *cobra.Command {
 	verify.Flags().StringVar(&digest, "digest", "", "the `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
 	cmd.AddCommand(verify, a.replayCommand(),
 		&cobra.Command{
-			Use: "list", Short: "List the traces", Args: exactly(0, "list takes nothing"),
+			Use: "list", Short: "List the traces", Args: cli.Exactly(0, "list takes nothing"),
 			RunE: func(*cobra.Command, []string) error { return a.listTraces() },
 		},
 		&cobra.Command{
@@ -54,7 +55,7 @@ func (a *app) readTrace(name string) (path string, events []trace.Event, err err
 func (a *app) openTrace(name string) (string, *os.File, error) {
 	path := name
 	if !strings.ContainsRune(name, filepath.Separator) && !strings.HasSuffix(name, ".jsonl") {
-		s, _, err := a.settings()
+		s, _, err := a.Settings()
 		if err != nil {
 			return "", nil, err
 		}
@@ -76,7 +77,7 @@ type traceRow struct {
 }
 
 func (a *app) listTraces() error {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}
@@ -91,15 +92,15 @@ func (a *app) listTraces() error {
 			rows = append(rows, traceRow{id, filepath.Join(s.TraceDir.V, e.Name()), info.ModTime().UTC(), info.Size()})
 		}
 	}
-	if a.json {
-		a.document(struct {
+	if a.JSON {
+		a.Document(struct {
 			SchemaVersion int        `json:"schema_version"`
 			Traces        []traceRow `json:"traces"`
 		}{host.SchemaVersion, rows})
 		return nil
 	}
 	for _, r := range rows {
-		fmt.Fprintf(a.out, "%s  %s  %d bytes\n", guard.Line(r.RunID, 128), r.Time.Format(time.RFC3339), r.Size)
+		fmt.Fprintf(a.Out, "%s  %s  %d bytes\n", guard.Line(r.RunID, 128), r.Time.Format(time.RFC3339), r.Size)
 	}
 	return nil
 }
@@ -122,31 +123,23 @@ func (a *app) showTrace(name string) error {
 	for _, e := range events {
 		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
 	}
-	if a.json {
+	if a.JSON {
 		var f *host.Failure
 		if bad != nil {
 			f = host.FailureOf(bad)
 		}
-		a.document(struct {
+		a.Document(struct {
 			SchemaVersion int           `json:"schema_version"`
 			Path          string        `json:"path"`
 			Events        []line        `json:"events"`
 			Error         *host.Failure `json:"error,omitempty"`
 		}{host.SchemaVersion, path, lines, f})
-		return a.endWith(bad)
+		return a.EndWith(bad)
 	}
 	for _, l := range lines {
-		fmt.Fprintf(a.out, "%3d  %s  %-8s  %s\n", l.Seq+1, l.Time.Format("15:04:05.000"), l.Kind, guard.Line(string(l.Body), maxLine))
+		fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", l.Seq+1, l.Time.Format("15:04:05.000"), l.Kind, guard.Line(string(l.Body), cli.MaxLine))
 	}
 	return bad
-}
-
-// endWith gives the exit code of an error that a document already states.
-func (a *app) endWith(err error) error {
-	if err == nil {
-		return nil
-	}
-	return ended(verdict.CodeOf(err).Entry().Exit)
 }
 
 func (a *app) verifyTrace(name, digest string) error {
@@ -163,19 +156,19 @@ func (a *app) verifyTrace(name, digest string) error {
 			err = verdict.Fail(verdict.TraceDigest, nil, "the trace is consistent and its digest is %s: it is not the one that was asked for, or it was rewritten", v.Digest)
 		}
 	}
-	if a.json {
+	if a.JSON {
 		if v.Consistent = err == nil; err != nil {
 			v.Error = host.FailureOf(err)
 		}
-		a.document(v)
-		return a.endWith(err)
+		a.Document(v)
+		return a.EndWith(err)
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.out, "consistent: %d lines, %s\n", v.Lines, v.Digest)
+	fmt.Fprintf(a.Out, "consistent: %d lines, %s\n", v.Lines, v.Digest)
 	if digest == "" {
-		a.say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
+		a.Say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@
 // gates is like anybody's agent; docs/evaluation.md says what the figures leave
 // open.
 //
-// cmd/ask calls it for `ask eval e2e`.
+// cmd/ask-eval calls it for `ask eval e2e`.
 package e2e
 
 import (

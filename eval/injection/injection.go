@@ -8,7 +8,7 @@
 // that a model would obey: that nobody has to believe one would not is the
 // point. Nor does it say how often an attack is written so that it works.
 //
-// cmd/ask calls it for `ask eval injection`.
+// cmd/ask-eval calls it for `ask eval injection`.
 package injection
 
 import (

@@ -4,7 +4,7 @@
 // It vouches that every figure of a report is shown with its interval and what
 // it is of, and that cases' texts, which attackers may have written, are
 // escaped and bounded wherever they are shown. It computes no figure and
-// leaves none out. cmd/ask calls it.
+// leaves none out. cmd/ask-eval calls it.
 package report
 
 import (

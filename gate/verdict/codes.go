@@ -105,6 +105,7 @@ const (
 	TracePolicy     Code = "trace.policy"
 	TraceVersion    Code = "trace.version"
 
+	EvalProgram    Code = "eval.program"
 	EvalCases      Code = "eval.cases"
 	EvalIncomplete Code = "eval.incomplete"
 	EvalFailed     Code = "eval.failed"

@@ -100,6 +100,8 @@ var entries = []Entry{
 	{TracePolicy, 10, false, "verdicts change under the new policy", "read the list of changes before the policy goes live"},
 
 	{TraceVersion, 10, false, "verdicts change between the versions that recorded and replayed the trace", "read the list of changes; the recorded version gives the recorded verdicts"},
+
+	{EvalProgram, 2, false, "the program that evaluates is not there, or is of another version", "`make build` makes bin/ask and bin/ask-eval, which belong together: install both in one folder"},
 	{EvalCases, 2, false, "a file of cases cannot be used", "correct the line that is named; nothing was measured"},
 	{EvalIncomplete, 10, true, "not every case was measured", "the results hold what was; measure again once the cause is gone"},
 	{EvalFailed, 10, false, "the evaluation found what must not be", "the results name the cases; do not roll this out"},

@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/eval/requests"
 )
 
-func (a *app) evalRequestsCommand() *cobra.Command {
-	var f evalFlags
+func (a *app) requestsCommand() *cobra.Command {
+	var f suiteFlags
 	cmd := &cobra.Command{
 		Use:   "requests --cases FILE",
 		Short: "How many unsafe requests the input rules refuse, and how many safe ones they block",
@@ -24,18 +25,18 @@ Rates are given with 95 % Wilson intervals, by category and by half: the rows
 whose id has a SHA-256 with an even first byte are for tuning rules on, the
 others are held out.`,
 		Example: `  ask eval requests --cases ../shared/data/cases/requests.jsonl`,
-		Args:    exactly(0, "eval requests takes its cases with --cases FILE"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evalRequests(cmd.Context(), &f) },
+		Args:    cli.Exactly(0, "eval requests takes its cases with --cases FILE"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measureRequests(cmd.Context(), &f) },
 	}
 	f.register(cmd)
 	return cmd
 }
 
-func (a *app) evalRequests(ctx context.Context, f *evalFlags) error {
+func (a *app) measureRequests(ctx context.Context, f *suiteFlags) error {
 	if err := f.needCases("requests"); err != nil {
 		return err
 	}
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}

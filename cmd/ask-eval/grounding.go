@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/eval/grounding"
 )
 
-func (a *app) evalGroundingCommand() *cobra.Command {
-	var f evalFlags
+func (a *app) groundingCommand() *cobra.Command {
+	var f suiteFlags
 	cmd := &cobra.Command{
 		Use:   "grounding --cases FILE",
 		Short: "How many supported and unsupported claims the evidence lock accepts",
@@ -22,14 +23,14 @@ half: the rows whose text has a SHA-256 with an even first byte are for tuning
 on, the others are held out. In the results stand the commonest reasons, and
 what a threshold on shared words would let through instead.`,
 		Example: `  ask eval grounding --cases ../shared/data/cases/grounding.jsonl`,
-		Args:    exactly(0, "eval grounding takes its cases with --cases FILE"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evalGrounding(cmd.Context(), &f) },
+		Args:    cli.Exactly(0, "eval grounding takes its cases with --cases FILE"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measureGrounding(cmd.Context(), &f) },
 	}
 	f.register(cmd)
 	return cmd
 }
 
-func (a *app) evalGrounding(ctx context.Context, f *evalFlags) error {
+func (a *app) measureGrounding(ctx context.Context, f *suiteFlags) error {
 	if err := f.needCases("grounding"); err != nil {
 		return err
 	}

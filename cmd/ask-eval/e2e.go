@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/eval"
@@ -24,11 +25,11 @@ import (
 
 // e2eFlags are what the suite has beside the flags of every suite.
 type e2eFlags struct {
-	evalFlags
+	suiteFlags
 	mode, planner string
 }
 
-func (a *app) evalE2ECommand() *cobra.Command {
+func (a *app) e2eCommand() *cobra.Command {
 	var f e2eFlags
 	cmd := &cobra.Command{
 		Use:   "e2e [--cases FILE]",
@@ -50,8 +51,8 @@ A case that does not come out as it expects fails the suite: exit 10.
 compromised lets the attack of each case speak as planner and as writer.`,
 		Example: `  ask eval e2e --planner compromised
   ask eval e2e --cases cases.jsonl --servers mcp.json --allowlist allowlist.json`,
-		Args: exactly(0, "eval e2e takes its cases with --cases FILE"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.evalE2E(cmd.Context(), &f) },
+		Args: cli.Exactly(0, "eval e2e takes its cases with --cases FILE"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.measureE2E(cmd.Context(), &f) },
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` safe (onestep), baseline (the naive agent), both, or all four agents; all over the demo, else safe")
@@ -59,25 +60,25 @@ compromised lets the attack of each case speak as planner and as writer.`,
 	return cmd
 }
 
-func (a *app) evalE2E(ctx context.Context, f *e2eFlags) error {
+func (a *app) measureE2E(ctx context.Context, f *e2eFlags) error {
 	if f.cases == "" {
-		a.demo = true
+		a.Demo = true
 	}
 	c, err := a.e2eConfig(f)
 	if err != nil {
 		return err
 	}
-	if ungated(c.Arms) && !a.demo {
-		fmt.Fprintln(a.err, "WARNING: an agent without gates executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
+	if ungated(c.Arms) && !a.Demo {
+		fmt.Fprintln(a.Err, "WARNING: an agent without gates executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
 	}
 	stamp := time.Now().UTC().Format("20060102T150405Z")
 	names := namedAfter(stamp)
 	names.journal = namedAfter("e2e").journal // so that --resume finds it
-	return a.measure(ctx, e2e.Suite(c), &f.evalFlags, names)
+	return a.measure(ctx, e2e.Suite(c), &f.suiteFlags, names)
 }
 
 func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return c, err
 	}
@@ -90,7 +91,7 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 	if c.Policy, err = setup.Policy(s); err != nil {
 		return c, err
 	}
-	inv, err := setup.Open(s, a.with())
+	inv, err := setup.Open(s, a.Options())
 	if err != nil {
 		return c, err
 	}
@@ -99,7 +100,7 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 	if c.Planner, err = a.e2ePlanner(s, f.planner, c.Policy.SummaryLevel); err != nil {
 		return c, err
 	}
-	if a.demo {
+	if a.Demo {
 		c.Open = e2e.Demo
 		return c, nil
 	}
@@ -110,7 +111,7 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 // arms are the agents that a mode measures.
 func (a *app) arms(mode string) ([]agents.Arm, error) {
 	switch {
-	case mode == "all", mode == "" && a.demo:
+	case mode == "all", mode == "" && a.Demo:
 		return e2e.Arms(), nil
 	case mode == "both":
 		return e2e.Arms(e2e.Safe, e2e.Baseline), nil
@@ -119,7 +120,7 @@ func (a *app) arms(mode string) ([]agents.Arm, error) {
 	case mode == "baseline":
 		return e2e.Arms(e2e.Baseline), nil
 	}
-	return nil, usage(verdict.UsageFlag, "--mode is safe, baseline, both or all, not %q", mode)
+	return nil, cli.Usage(verdict.UsageFlag, "--mode is safe, baseline, both or all, not %q", mode)
 }
 
 // ungated reports whether an agent without gates is among the measured.
@@ -143,17 +144,17 @@ func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) 
 	switch name {
 	case setup.Embedded, "compromised": // where a case has no attack, the embedded ones speak
 	case "model":
-		chosen, err := setup.Choose(s, a.with())
+		chosen, err := setup.Choose(s, a.Options())
 		if err != nil {
 			return p, err
 		}
 		if chosen.Chat == nil {
-			return p, usage(verdict.ModelUnconfigured, "--planner model needs a model: name one with --model PROVIDER/MODEL")
+			return p, cli.Usage(verdict.ModelUnconfigured, "--planner model needs a model: name one with --model PROVIDER/MODEL")
 		}
 		writer, err := chosen.Writer(s, level)
 		return agents.Planner{Name: chosen.Name, Proposer: chosen, Writer: writer, Chat: chosen.Chat}, err
 	default:
-		return p, usage(verdict.UsageFlag, "--planner is embedded, model or compromised, not %q", name)
+		return p, cli.Usage(verdict.UsageFlag, "--planner is embedded, model or compromised, not %q", name)
 	}
 	return p, nil
 }
@@ -176,7 +177,7 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	if err != nil {
 		return err
 	}
-	open := agents.Configured(servers, []string{self, "eval", relayName})
+	open := agents.Configured(servers, []string{self, relayName})
 	c.Open = func(ctx context.Context, _ e2e.Case) (*agents.World, error) { return open(ctx) }
 	c.Traces, c.Limits = host.TraceDir(s.TraceDir.V), inv.Limits
 	c.Reached, err = inv.Identify(servers)
@@ -187,14 +188,14 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 // a stdio server.
 const relayName = "relay"
 
-func (a *app) evalRelayCommand() *cobra.Command {
+func (a *app) relayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: relayName + " SENT CAME -- COMMAND", Hidden: true, Args: cobra.MinimumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := agents.Relay(cmd.Context(), a.in, a.out, a.err, args[0], args[1], args[2:])
+			err := agents.Relay(cmd.Context(), a.In, a.Out, a.Err, args[0], args[1], args[2:])
 			var died *exec.ExitError
 			if errors.As(err, &died) { // as the server did, which has said why
-				return ended(max(1, died.ExitCode()))
+				return cli.Ended(max(1, died.ExitCode()))
 			}
 			return err
 		},

@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/eval/injection"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-func (a *app) evalInjectionCommand() *cobra.Command {
-	var f evalFlags
+func (a *app) injectionCommand() *cobra.Command {
+	var f suiteFlags
 	var tools string
 	cmd := &cobra.Command{
 		Use:   "injection --cases FILE --tools FILE",
@@ -27,22 +28,22 @@ It fails with exit 10 if a call reaches an attacker's tool past the narrow
 allowlist, or if onestep lets a second call through. Your own rules and summary
 level are used; your servers and your allowlist are not. No model is asked.`,
 		Example: `  ask eval injection --cases ../shared/data/cases/injection.jsonl --tools ../shared/data/cases/injection-tools.jsonl`,
-		Args:    exactly(0, "eval injection takes its cases with --cases FILE and --tools FILE"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evalInjection(cmd.Context(), &f, tools) },
+		Args:    cli.Exactly(0, "eval injection takes its cases with --cases FILE and --tools FILE"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measureInjection(cmd.Context(), &f, tools) },
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&tools, "tools", "", "`FILE` of the tools that the cases name, one JSON object a line")
 	return cmd
 }
 
-func (a *app) evalInjection(ctx context.Context, f *evalFlags, toolsFile string) error {
+func (a *app) measureInjection(ctx context.Context, f *suiteFlags, toolsFile string) error {
 	if err := f.needCases("injection"); err != nil {
 		return err
 	}
 	if toolsFile == "" {
-		return usage(verdict.UsageArgument, "eval injection needs --tools FILE")
+		return cli.Usage(verdict.UsageArgument, "eval injection needs --tools FILE")
 	}
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,7 @@
-package main
+package cli
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,74 +10,65 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// group is a command that needs a verb.
-func group(name, short string) *cobra.Command {
+// Group is a command that needs a verb.
+func Group(name, short string) *cobra.Command {
 	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 		var verbs []string
 		for _, c := range cmd.Commands() {
-			if !c.Hidden {
+			if !c.Hidden && c.Name() != "help" && c.Name() != "completion" {
 				verbs = append(verbs, c.Name())
 			}
 		}
-		return usage(verdict.UsageCommand, "%s takes one of %s", cmd.CommandPath(), strings.Join(verbs, ", "))
+		return Usage(verdict.UsageCommand, "%s takes one of %s", cmd.CommandPath(), strings.Join(verbs, ", "))
 	}}
 }
 
 // helps replaces cobra's help and completion: with --json the help is a
 // document, and a topic or a shell that is not there is an error.
-func (a *app) helps(root *cobra.Command) {
+func (a *App) helps(root *cobra.Command) {
 	text := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if !a.json {
+		if !a.JSON {
 			text(cmd, args)
 			return
 		}
 		var b bytes.Buffer
 		cmd.SetOut(&b)
 		text(cmd, args)
-		a.document(struct {
+		a.Document(struct {
 			SchemaVersion int    `json:"schema_version"`
 			Help          string `json:"help"`
 		}{host.SchemaVersion, b.String()})
 	})
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", RunE: func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
+		if found != nil && found.DisableFlagParsing { // another program's, which helps itself
+			return found.RunE(found, append(rest, "--help"))
+		}
 		if err != nil || len(rest) > 0 {
-			return usage(verdict.UsageCommand, "no such command: %s", strings.Join(args, " "))
+			return Usage(verdict.UsageCommand, "no such command: %s", strings.Join(args, " "))
 		}
 		return found.Help()
 	}})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(&cobra.Command{
 		Use: "completion bash|zsh|fish|powershell", Short: "Print a shell's completion script",
-		Example: "  source <(ask completion bash)",
-		Args:    exactly(1, "completion takes bash, zsh, fish or powershell"),
+		Example: "  source <(" + root.Name() + " completion bash)",
+		Args:    Exactly(1, "completion takes bash, zsh, fish or powershell"),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.completion(root, args[0]) },
 	})
 }
 
-func (a *app) completion(root *cobra.Command, shell string) error {
+func (a *App) completion(root *cobra.Command, shell string) error {
 	switch shell {
 	case "bash":
-		return root.GenBashCompletionV2(a.out, true)
+		return root.GenBashCompletionV2(a.Out, true)
 	case "zsh":
-		return root.GenZshCompletion(a.out)
+		return root.GenZshCompletion(a.Out)
 	case "fish":
-		return root.GenFishCompletion(a.out, true)
+		return root.GenFishCompletion(a.Out, true)
 	case "powershell":
-		return root.GenPowerShellCompletionWithDesc(a.out)
+		return root.GenPowerShellCompletionWithDesc(a.Out)
 	}
-	return usage(verdict.UsageArgument, "no completion for %q: there are bash, zsh, fish and powershell", shell)
-}
-
-// showVersion prints the version.
-func (a *app) showVersion() {
-	if a.json {
-		a.document(struct {
-			SchemaVersion int    `json:"schema_version"`
-			Version       string `json:"version"`
-		}{host.SchemaVersion, version})
-		return
-	}
-	fmt.Fprintf(a.out, "ask %s\n", version)
+	return Usage(verdict.UsageArgument, "no completion for %q: there are bash, zsh, fish and powershell", shell)
 }

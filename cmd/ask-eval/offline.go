@@ -5,12 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/eval/offline"
 )
 
-func (a *app) evalOfflineCommand() *cobra.Command {
-	var f evalFlags
+func (a *app) offlineCommand() *cobra.Command {
+	var f suiteFlags
 	var seed uint32
 	cmd := &cobra.Command{
 		Use:   "offline",
@@ -24,8 +25,8 @@ A case that fails is named: exit 10.`,
 		Example: `  ask eval offline
   ask eval offline --seed 7 --json
   ask eval offline --cases my-cases.jsonl`,
-		Args: exactly(0, "eval offline takes its cases with --cases FILE"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.evalOffline(cmd.Context(), &f, seed) },
+		Args: cli.Exactly(0, "eval offline takes its cases with --cases FILE"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.measureOffline(cmd.Context(), &f, seed) },
 	}
 	f.register(cmd)
 	cmd.Flags().Lookup("cases").Usage = "`FILE` of your own cases, or a folder of files offline-*.jsonl, in place of those built in"
@@ -42,7 +43,7 @@ func offlineResults() resultNames {
 	return names
 }
 
-func (a *app) evalOffline(ctx context.Context, f *evalFlags, seed uint32) error {
+func (a *app) measureOffline(ctx context.Context, f *suiteFlags, seed uint32) error {
 	list, subject, err := offlineCases(f.cases)
 	if err != nil {
 		return err

@@ -8,12 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-func (a *app) evalCompareCommand() *cobra.Command {
+func (a *app) compareCommand() *cobra.Command {
 	var tolerance float64
 	var update bool
 	cmd := &cobra.Command{
@@ -23,7 +24,7 @@ func (a *app) evalCompareCommand() *cobra.Command {
 changed. A figure that became worse, is gone, or is of fewer rows than it was,
 is a regression: exit 10.`,
 		Example: `  ask eval compare eval/baseline/offline_gate_eval.json eval/results/offline_gate_eval.json`,
-		Args:    exactly(2, "compare takes two metrics documents: BEFORE and AFTER"),
+		Args:    cli.Exactly(2, "compare takes two metrics documents: BEFORE and AFTER"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if update {
 				return a.updateBaseline(args[0], args[1])
@@ -43,20 +44,20 @@ func (a *app) updateBaseline(before, after string) error {
 		return err
 	}
 	if !r.Complete {
-		return usage(verdict.UsageArgument, "%s holds a measurement that was not finished", after)
+		return cli.Usage(verdict.UsageArgument, "%s holds a measurement that was not finished", after)
 	}
 	r.Latency, r.Extra = nil, nil // the machine's, and the cases
 	path, err := eval.Save(filepath.Dir(before), filepath.Base(before), r)
 	if err != nil {
 		return err
 	}
-	a.say("Kept: %s", path)
+	a.Say("Kept: %s", path)
 	return nil
 }
 
 func (a *app) compare(before, after string, tolerance float64) error {
 	if !(tolerance >= 0 && tolerance < 1) { // not a number is neither
-		return usage(verdict.UsageArgument, "--tolerance is a share between 0 and 1")
+		return cli.Usage(verdict.UsageArgument, "--tolerance is a share between 0 and 1")
 	}
 	old, err := eval.ReadReport(before)
 	if err != nil {
@@ -74,22 +75,22 @@ func (a *app) compare(before, after string, tolerance float64) error {
 }
 
 func (a *app) showComparison(c eval.Comparison) error {
-	if a.json {
-		a.document(c)
+	if a.JSON {
+		a.Document(c)
 	} else {
-		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 		for _, ch := range c.Changes {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s -> %s\n", ch.Was, guard.Line(ch.Name, maxLine),
-				guard.Line(fmt.Sprintf("%s %s %s", ch.Agent, cmp.Or(ch.Group, "all"), ch.Half), maxLine), ch.Before.Counted(), ch.After.Counted())
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s -> %s\n", ch.Was, guard.Line(ch.Name, cli.MaxLine),
+				guard.Line(fmt.Sprintf("%s %s %s", ch.Agent, cmp.Or(ch.Group, "all"), ch.Half), cli.MaxLine), ch.Before.Counted(), ch.After.Counted())
 		}
 		w.Flush()
 		for _, note := range c.Notes {
-			a.say("%s", note)
+			a.Say("%s", note)
 		}
-		a.say("%s: %d figures the same, %d changed, %d regressions.", c.Suite, c.Same, len(c.Changes), c.Regressions)
+		a.Say("%s: %d figures the same, %d changed, %d regressions.", c.Suite, c.Same, len(c.Changes), c.Regressions)
 	}
 	if c.Regressions > 0 {
-		return ended(verdict.EvalRegression.Entry().Exit)
+		return cli.Ended(verdict.EvalRegression.Entry().Exit)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/report"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -28,7 +29,7 @@ func reportFiles(specs []string) ([]reportFile, error) {
 		}
 		path := filepath.Join(file.dir, file.name)
 		if taken[path] {
-			return nil, usage(verdict.UsageArgument, "--report names %.200q twice", path)
+			return nil, cli.Usage(verdict.UsageArgument, "--report names %.200q twice", path)
 		}
 		taken[path] = true
 		if err := eval.MakeDir(file.dir); err != nil {
@@ -48,13 +49,13 @@ func parseReport(spec string) (reportFile, error) {
 	case "html":
 		file.render = report.HTML
 	default:
-		return file, usage(verdict.UsageArgument, "--report %.60q is of no known kind: junit=FILE or html=FILE", spec)
+		return file, cli.Usage(verdict.UsageArgument, "--report %.60q is of no known kind: junit=FILE or html=FILE", spec)
 	}
 	if !found || path == "" {
-		return file, usage(verdict.UsageArgument, "--report %s=FILE names no file", kind)
+		return file, cli.Usage(verdict.UsageArgument, "--report %s=FILE names no file", kind)
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return file, usage(verdict.UsageArgument, "--report %.200q is no file that could be written", path)
+		return file, cli.Usage(verdict.UsageArgument, "--report %.200q is no file that could be written", path)
 	}
 	return file, nil
 }

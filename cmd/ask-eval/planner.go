@@ -5,14 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/planning"
 )
 
-func (a *app) evalPlannerCommand() *cobra.Command {
-	var f evalFlags
+func (a *app) plannerCommand() *cobra.Command {
+	var f suiteFlags
 	cmd := &cobra.Command{
 		Use:   "planner --cases FILE",
 		Short: "How often a planner chooses the right tool and arguments, and declines rightly",
@@ -24,18 +25,18 @@ and no tool is called.
 Rates are given with 95 % Wilson intervals, by source and by half: rows whose
 id ends in a number with even tens, and with odd tens.`,
 		Example: `  ask eval planner --cases ../shared/data/cases/planner.jsonl`,
-		Args:    exactly(0, "eval planner takes its cases with --cases FILE"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.evalPlanner(cmd.Context(), &f) },
+		Args:    cli.Exactly(0, "eval planner takes its cases with --cases FILE"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measurePlanner(cmd.Context(), &f) },
 	}
 	f.register(cmd)
 	return cmd
 }
 
-func (a *app) evalPlanner(ctx context.Context, f *evalFlags) error {
+func (a *app) measurePlanner(ctx context.Context, f *suiteFlags) error {
 	if err := f.needCases("planner"); err != nil {
 		return err
 	}
-	s, _, err := a.settings()
+	s, _, err := a.Settings()
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (a *app) measuredPlanner(s config.Settings) (setup.Planner, error) {
 	if s.Model.Origin.Kind != config.FromFlag {
 		s.Model = config.Value[string]{V: setup.Embedded}
 	}
-	with := a.with()
+	with := a.Options()
 	with.Now = eval.Noon
 	return setup.Choose(s, with)
 }

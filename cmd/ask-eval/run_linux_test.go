@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 const threeCases = `{"id":"one","query":"Get ticket INC0010001"}
@@ -53,9 +55,9 @@ func newSlowModel(t *testing.T, stopAt int32) *slowModel {
 // measuring is a suite of three cases that asks the model for each of them.
 func measuring(t *testing.T, m *slowModel, dir string, more ...string) *exec.Cmd {
 	t.Helper()
-	write(t, dir, "cases.jsonl", threeCases)
-	args := []string{"eval", "e2e", "--demo", "--mode", "safe", "--planner", "model", "--model", "openai/test", "--jobs", "1", "--cases", "cases.jsonl", "--out", "out"}
-	cmd, _ := command(t, append(args, more...)...)
+	clitest.Write(t, dir, "cases.jsonl", threeCases)
+	args := []string{"e2e", "--demo", "--mode", "safe", "--planner", "model", "--model", "openai/test", "--jobs", "1", "--cases", "cases.jsonl", "--out", "out"}
+	cmd, _ := clitest.Command(t, "ask-eval", append(args, more...)...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Env, "LLM_BASE_URL="+m.URL, "TERM=xterm")
 	return cmd
@@ -123,7 +125,7 @@ func TestProgressIsABarOnATerminalAndLinesElsewhere(t *testing.T) {
 	t.Parallel()
 	m := newSlowModel(t, 2)
 	cmd := measuring(t, m, t.TempDir())
-	keyboard, screen := terminal(t)
+	keyboard, screen := clitest.Terminal(t)
 	cmd.Stdin, cmd.Stderr = screen, screen
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

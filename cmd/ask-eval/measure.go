@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/report"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// suiteFlags are those that every suite has.
+type suiteFlags struct {
+	cases, out string
+	jobs       int
+	resume     bool
+	reports    []string
+}
+
+func (f *suiteFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.cases, "cases", "", "`FILE` of cases, one JSON object a line")
+	cmd.Flags().StringVar(&f.out, "out", "eval/results", "`DIR` for the results")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "cases at a time, `N`; the figures are the same for any")
+	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was stopped")
+	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`, junit=FILE or html=FILE; may be repeated")
+}
+
+// needCases refuses a suite that was given no cases.
+func (f *suiteFlags) needCases(suite string) error {
+	if f.cases == "" {
+		return cli.Usage(verdict.UsageArgument, "eval %s needs --cases FILE", suite)
+	}
+	return nil
+}
+
+// resultNames are the files in which a suite's results are kept.
+type resultNames struct {
+	journal, metrics, rows, table string
+}
+
+func namedAfter(prefix string) resultNames {
+	return resultNames{prefix + "_partial.jsonl", prefix + "_metrics.json", prefix + "_runs.jsonl", prefix + "_table.md"}
+}
+
+// measure runs a suite, keeps what it found out, and shows it. Results are
+// kept and shown also beside an error: they are those that were measured.
+func (a *app) measure(ctx context.Context, s eval.Suite, f *suiteFlags, names resultNames) error {
+	if err := eval.MakeDir(f.out); err != nil {
+		return err
+	}
+	files, err := reportFiles(f.reports)
+	if err != nil {
+		return err
+	}
+	ctx, cancel, err := a.limited(ctx)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	journal := filepath.Join(f.out, names.journal)
+	progress, finished := a.progress(s.Name, len(s.IDs))
+	r, end := s.Run(ctx, eval.Options{Jobs: f.jobs, Progress: progress, Journal: journal, Resume: f.resume})
+	finished()
+	if end != nil && r.SchemaVersion == 0 {
+		return end // nothing was begun
+	}
+	paths, err := keep(f.out, names, r)
+	if err == nil && r.Complete {
+		err = os.Remove(journal)
+	}
+	if end == nil {
+		end = err
+	}
+	reports, err := writeReports(files, r, end)
+	if end == nil {
+		end = err
+	}
+	return a.showReport(r, append(paths, reports...), end)
+}
+
+// limited bounds the suite by --timeout if it is given: the default is the
+// limit of one question.
+func (a *app) limited(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	if len(a.Flags.Given) == 0 { // nor is a configuration needed
+		return ctx, func() {}, nil
+	}
+	s, _, err := a.Settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Timeout.Origin.Kind != config.FromFlag {
+		return ctx, func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
+	return ctx, cancel, nil
+}
+
+// keep writes the results. An earlier result is worth more than nothing at
+// all, and stays.
+func keep(dir string, names resultNames, r eval.Report) (paths []string, err error) {
+	if r.Measured == 0 {
+		return nil, nil
+	}
+	path, err := eval.Save(dir, names.metrics, r)
+	if err != nil {
+		return paths, err
+	}
+	paths = append(paths, path)
+	if path, err = eval.SaveRows(dir, names.rows, r.Rows); err != nil {
+		return paths, err
+	}
+	paths = append(paths, path)
+	if path, err = eval.SaveText(dir, names.table, report.Markdown(r)); err != nil {
+		return paths, err
+	}
+	return append(paths, path), nil
+}
+
+// showReport prints what was measured.
+func (a *app) showReport(r eval.Report, paths []string, end error) error {
+	if a.JSON {
+		d := struct {
+			eval.Report
+			Paths []string      `json:"paths"`
+			Error *host.Failure `json:"error,omitempty"`
+		}{Report: r, Paths: paths}
+		if end != nil {
+			d.Error = host.FailureOf(end)
+		}
+		a.Document(d)
+		return a.EndWith(end)
+	}
+	if err := report.Text(a.Out, r); err != nil && end == nil {
+		end = err
+	}
+	for _, note := range r.Notes {
+		a.Say("%s", note)
+	}
+	for _, path := range paths {
+		a.Say("Kept: %s", path)
+	}
+	return end
+}
+
+// progress shows how far a suite is: a bar with rate and remaining time on a
+// terminal, a line now and then elsewhere.
+func (a *app) progress(name string, of int) (step func(done, of int), finished func()) {
+	switch {
+	case a.Quiet || of == 0:
+		return nil, func() {}
+	case !a.Err.Terminal():
+		said := time.Now()
+		return func(done, of int) {
+			if done == of || time.Since(said) > 5*time.Second {
+				said = time.Now()
+				a.Say("%s: %d of %d cases", name, done, of)
+			}
+		}, func() {}
+	}
+	bar := progressbar.NewOptions(of,
+		progressbar.OptionSetWriter(a.Err), progressbar.OptionSetDescription(name), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(), progressbar.OptionSetItsString("cases"), progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	// A bar that cannot be drawn is no reason to stop measuring.
+	return func(done, _ int) { _ = bar.Set(done) }, func() { _ = bar.Clear() }
+}

@@ -1,0 +1,164 @@
+// Package cli is what the commands share: streams that remember a write that
+// failed, the global flags, one JSON document or escaped text, errors with
+// their code and what to do about it, and the exit codes.
+//
+// It vouches that a run ends with exactly one exit code, that a panic is an
+// internal failure and not a usage error, and that nothing a stranger wrote
+// reaches a terminal unescaped through it. It knows no question and no server.
+//
+// cmd/ask and cmd/ask-eval are built on it.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// App is one run of a command: its streams, its environment, its global flags.
+// Out carries the answer or one JSON document; Err everything else.
+type App struct {
+	In       io.Reader
+	Out, Err *Stream
+	Env      config.Environ
+	Version  string // of the program
+
+	Flags   config.Flags
+	JSON    bool
+	Quiet   bool
+	Debug   bool
+	NoInput bool
+	NoColor bool
+	Demo    bool
+	DryRun  bool
+}
+
+// New is the run of this process.
+func New(version string) *App {
+	return &App{Version: version, In: os.Stdin, Out: &Stream{w: os.Stdout}, Err: &Stream{w: os.Stderr}, Env: os.LookupEnv}
+}
+
+// Ended is the error of a command that has said all there is to say.
+type Ended int
+
+func (e Ended) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// Main runs the command and gives its exit code. A panic is an internal
+// failure: the runtime's own exit code, 2, means something else here.
+func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			code = a.fail(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
+		}
+	}()
+	ctx, stopped := untilSignal()
+	err := a.execute(ctx, args, root())
+	code = a.exit(args, err)
+	if s := stopped(); s != 0 && code != 0 {
+		return s
+	}
+	if code == 0 && a.Out.err != nil {
+		return a.fail(verdict.Fail(verdict.Internal, a.Out.err, "the answer could not be written: %v", a.Out.err))
+	}
+	return code
+}
+
+func (a *App) execute(ctx context.Context, args []string, root *cobra.Command) error {
+	root.SetArgs(args)
+	root.SetIn(a.In)
+	root.SetOut(a.Out)
+	root.SetErr(a.Err)
+	return root.ExecuteContext(ctx)
+}
+
+func (a *App) exit(args []string, err error) int {
+	var done Ended
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &done):
+		return int(done)
+	}
+	a.JSON = a.JSON || wantsJSON(args)
+	if verdict.CodeOf(err) == verdict.Internal && !errors.As(err, new(*verdict.Fault)) {
+		err = Usage(verdict.UsageArgument, "%v", err) // cobra's own: ours have codes
+	}
+	return a.fail(err)
+}
+
+// wantsJSON: a command line that could not be parsed may still have asked for
+// JSON, and gets its error as such.
+func wantsJSON(args []string) bool {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args = args[:i]
+	}
+	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
+}
+
+// fail reports an error that came before there was a run, and gives its exit code.
+func (a *App) fail(err error) int {
+	f := host.FailureOf(err)
+	if a.JSON {
+		a.Document(struct {
+			SchemaVersion int           `json:"schema_version"`
+			Error         *host.Failure `json:"error"`
+		}{host.SchemaVersion, f})
+	} else {
+		a.Failure("ask", f)
+	}
+	return f.Code.Entry().Exit
+}
+
+// EndWith gives the exit code of an error that a document already states.
+func (a *App) EndWith(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Ended(verdict.CodeOf(err).Entry().Exit)
+}
+
+// Settings reads the configuration; every command that needs it calls it once.
+func (a *App) Settings() (config.Settings, config.Paths, error) {
+	paths, err := config.FindPaths(a.Env)
+	if err != nil {
+		return config.Settings{}, paths, err
+	}
+	s, err := config.Load(paths, a.Env, a.Flags)
+	return s, paths, err
+}
+
+// Options are what a setup is given of this process.
+func (a *App) Options() setup.Options {
+	return setup.Options{Env: a.Env, Demo: a.Demo, Version: a.Version}
+}
+
+// Get is a variable's value, "" where it is not set.
+func (a *App) Get(name string) string {
+	v, _ := a.Env(name)
+	return v
+}
+
+// Usage makes a usage error.
+func Usage(code verdict.Code, format string, args ...any) error {
+	return verdict.Fail(code, nil, format, args...)
+}
+
+// Exactly refuses any other number of arguments, naming what is wanted.
+func Exactly(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return Usage(verdict.UsageArgument, "%s: %d argument(s) given", what, len(args))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,91 @@
+// Package clitest runs the commands as their users do, for the tests of cmd/ask
+// and cmd/ask-eval, which are its only importers: scripts and processes, each
+// with a home of its own, whose exit code, stdout and stderr are seen apart.
+package clitest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// Verbs are what scripts may say next to testscript's own words.
+type Verbs = map[string]func(ts *testscript.TestScript, neg bool, args []string)
+
+// Scripts runs those of testdata.
+func Scripts(t *testing.T, more Verbs) {
+	t.Helper()
+	verbs := Verbs{"exits": exits, "edit": edit}
+	for name, do := range more {
+		verbs[name] = do
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv("HOME", home)
+			env.Setenv("ASK_HOME", filepath.Join(home, "ask"))
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			return os.MkdirAll(filepath.Join(home, "ask"), 0o700)
+		},
+		Cmds: verbs,
+	})
+}
+
+// Command is a program with a home of its own.
+func Command(t *testing.T, program string, args ...string) (cmd *exec.Cmd, home string) {
+	t.Helper()
+	home = t.TempDir()
+	cmd = exec.CommandContext(context.WithoutCancel(t.Context()), program, args...) // ends before the test, or in its clean-up
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "GORACE=atexit_sleep_ms=0",
+		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // nobody's own keyring is asked
+	return cmd, home
+}
+
+// Write writes a file of a test.
+func Write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// exits runs a command and asserts its exit code: exits 3 ask …
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	var ended *exec.ExitError
+	switch {
+	case err == nil && want == 0:
+	case errors.As(err, &ended) && ended.ExitCode() == want:
+	default:
+		ts.Fatalf("%v, want exit code %d", err, want)
+	}
+}
+
+// edit changes a file: edit FILE OLD NEW replaces the first OLD.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE OLD NEW")
+	}
+	path := ts.MkAbs(args[0])
+	b, err := os.ReadFile(path)
+	ts.Check(err)
+	if !strings.Contains(string(b), args[1]) {
+		ts.Fatalf("%s does not hold %q", path, args[1])
+	}
+	ts.Check(os.WriteFile(path, []byte(strings.Replace(string(b), args[1], args[2], 1)), 0o600))
+}

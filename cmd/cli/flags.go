@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Root makes a command the root: the global flags, errors and help are ours.
+func (a *App) Root(root *cobra.Command) *cobra.Command {
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SuggestionsMinimumDistance = 2 // cobra's default, which it sets only when it finds the mistake itself
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return Usage(verdict.UsageFlag, "%v", err)
+	})
+	a.globalFlags(root)
+	a.helps(root)
+	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + variables() + "{{end}}")
+	return root
+}
+
+func (a *App) globalFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.BoolVar(&a.JSON, "json", false, "print one JSON document on stdout")
+	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print the answer and errors alone")
+	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr")
+	f.BoolVar(&a.NoInput, "no-input", false, "never ask anything back")
+	f.BoolVar(&a.NoColor, "no-color", false, "no colour, as with NO_COLOR")
+	f.StringVar(&a.Flags.Config, "config", "", "configuration `FILE` in place of the user's")
+	a.Flags.Given = map[string]string{}
+	for _, s := range config.Table() {
+		if s.Flag != "" {
+			f.Var(settingFlag{s, a.Flags.Given}, s.Flag, s.Meaning)
+			f.Lookup(s.Flag).DefValue = s.Otherwise()
+		}
+	}
+	f.BoolVar(&a.Demo, "demo", false, "use the demo servers inside this binary")
+	f.BoolVar(&a.DryRun, "dry-run", false, "plan and verdicts, no call")
+}
+
+// settingFlag is the flag of a setting.
+type settingFlag struct {
+	of    config.Setting
+	given map[string]string
+}
+
+func (f settingFlag) String() string { return f.given[f.of.Flag] }
+func (f settingFlag) Type() string   { return f.of.Argument }
+
+// Set keeps the text: what is wrong with it is said by config.Load, which
+// knows what the setting takes.
+func (f settingFlag) Set(text string) error {
+	f.given[f.of.Flag] = text
+	return nil
+}
+
+// variables says in the help what else sets a setting.
+func variables() string {
+	text := "\nVariables:\n  ASK_HOME              directory of all of onestep's files\n"
+	for _, s := range config.Table() {
+		if s.Variable != "" {
+			text += fmt.Sprintf("  %-20s  %s\n", s.Variable, s.Meaning)
+		}
+	}
+	return text
+}

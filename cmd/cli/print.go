@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/host"
+)
+
+// Everything printed as text may hold a stranger's words, and is bounded and
+// escaped. JSON documents are printed verbatim: a reader of JSON decodes.
+
+// The bounds of shown text, in bytes.
+const (
+	MaxShown = 256 << 10
+	MaxLine  = 2 << 10
+)
+
+// Document prints one JSON document on stdout.
+func (a *App) Document(v any) {
+	b, err := json.Marshal(v, jsontext.Multiline(true), jsontext.WithIndent("  "), json.Deterministic(true))
+	if err != nil {
+		b = []byte(`{"error":{"code":"internal.failure","message":"the document cannot be written","hint":"","retryable":false}}`)
+	}
+	fmt.Fprintf(a.Out, "%s\n", b)
+}
+
+// Say tells the user one line on stderr, unless -q was given. Whatever is put
+// into it stays on that line: what a stranger wrote cannot pass for another.
+func (a *App) Say(format string, args ...any) {
+	if !a.Quiet {
+		fmt.Fprintln(a.Err, guard.Line(fmt.Sprintf(format, args...), MaxLine))
+	}
+}
+
+// Failure prints a code, what it means here and what to do about it.
+func (a *App) Failure(what string, f *host.Failure) {
+	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), f.Code)
+	fmt.Fprintf(a.Err, "  why:  %s\n", Indent(guard.Text(f.Message, MaxShown)))
+	if f.Hint != "" {
+		fmt.Fprintf(a.Err, "  next: %s\n", Indent(guard.Text(f.Hint, MaxShown)))
+	}
+}
+
+// Indent sets the further lines of a text under its first.
+func Indent(s string) string {
+	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n        ")
+}
+
+// Bold and Dim colour text that is already escaped.
+func (a *App) Bold(w *Stream, s string) string { return a.paint(w, "1", s) }
+
+// Dim is for what is said in passing.
+func (a *App) Dim(w *Stream, s string) string { return a.paint(w, "2", s) }
+
+func (a *App) paint(w *Stream, sgr, s string) string {
+	if !a.colour(w) {
+		return s
+	}
+	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
+}
+
+// colour reports whether w is a terminal whose user wants colour
+// (no-color.org: a NO_COLOR that is set and not empty says no).
+func (a *App) colour(w *Stream) bool {
+	return !a.NoColor && !a.JSON && a.Get("NO_COLOR") == "" && a.Get("TERM") != "dumb" && w.Terminal()
+}

@@ -36,6 +36,7 @@ type Settings struct {
 	StartTimeout  Value[time.Duration] // a stdio server's first answer
 	Connect       Value[time.Duration]
 	Read          Value[time.Duration] // one answer
+	CloseGrace    Value[time.Duration] // what a stdio server gets to end by itself
 	ModelTimeout  Value[time.Duration]
 	MaxPrompt     Value[int] // bytes of catalog and question that a model is sent
 	Sampling      Value[string]

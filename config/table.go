@@ -92,6 +92,11 @@ var table = []Setting{
 	{Key: "start_timeout", Default: "10s", Meaning: "limit of a stdio server's start", at: func(s *Settings) field { return duration(&s.StartTimeout) }},
 	{Key: "connect_timeout", Default: "30s", Meaning: "limit of connecting and listing", at: func(s *Settings) field { return duration(&s.Connect) }},
 	{Key: "read_timeout", Default: "60s", Meaning: "limit of the call's answer", at: func(s *Settings) field { return duration(&s.Read) }},
+	{
+		Key: "close_grace", Default: "10ms",
+		Meaning: "what a stdio server gets to end by itself once its stdin is closed; then SIGTERM, and SIGKILL after as long again, half a second at least", See: "threat-model.md",
+		at: func(s *Settings) field { return duration(&s.CloseGrace) },
+	},
 	{Key: "model_timeout", Default: "60s", Meaning: "limit of one completion", at: func(s *Settings) field { return duration(&s.ModelTimeout) }},
 	{
 		Key: "constrain", Default: "schema",

@@ -3,6 +3,8 @@ package config
 import (
 	"path/filepath"
 	"slices"
+
+	"github.com/onestep-run/onestep/trace"
 )
 
 // Setting is a row of the table of settings: what a setting is called wherever
@@ -85,9 +87,10 @@ var table = []Setting{
 	{
 		Key: "max_result", Default: "8388608",
 		Meaning: "bytes of one result, of at most 250 000 JSON values and member names; twice as many at the most bytes",
-		at:      func(s *Settings) field { return whole(&s.MaxResult, 1<<10, 16<<20) },
+		at:      func(s *Settings) field { return whole(&s.MaxResult, 1<<10, trace.MaxResult) },
 	},
-	{Key: "max_message", Default: "16777216", Meaning: "bytes of one message of a server", at: func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, 16<<20) }},
+	// A trace holds an answer whole, also one that no gate accepts.
+	{Key: "max_message", Default: "16777216", Meaning: "bytes of one message of a server", at: func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, trace.MaxResult) }},
 	{Key: "timeout", Flag: "timeout", Argument: "DURATION", Default: "5m", Meaning: "limit of the whole run", at: func(s *Settings) field { return duration(&s.Timeout) }},
 	{Key: "start_timeout", Default: "10s", Meaning: "limit of a stdio server's start", at: func(s *Settings) field { return duration(&s.StartTimeout) }},
 	{Key: "connect_timeout", Default: "30s", Meaning: "limit of connecting and listing", at: func(s *Settings) field { return duration(&s.Connect) }},

@@ -1,6 +1,9 @@
 package summarize
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // span is a stretch of a text, in bytes.
 type span struct{ from, to int }
@@ -19,21 +22,30 @@ type line struct {
 // where cutting could part a statement from what rules it: a list and the
 // words that introduce it, an item and those below it, a line that does not
 // end, a heading that negates and its section, a table, a fenced block.
-func blocks(s string) []block {
-	var out []block
-	var r reader
-	for _, l := range lines(s) {
-		if r.begins(l) {
-			out = append(out, block{l.span, len(s)})
-		} else {
-			b := &out[len(out)-1]
-			if b.to = l.to; l.blank || item(l.text) || r.ruled > 0 || r.fenced {
+func blocks(s string) iter.Seq[block] {
+	return func(yield func(block) bool) {
+		var r reader
+		var b block
+		for l := range lines(s) {
+			first := r.last.text == ""
+			switch {
+			case r.begins(l):
+				if !first && !yield(b) {
+					return
+				}
+				b = block{l.span, len(s)}
+			case l.blank, item(l.text), r.ruled > 0, r.fenced:
 				b.solid = min(b.solid, r.last.to)
+				fallthrough
+			default:
+				b.to = l.to
 			}
+			r.last = l
 		}
-		r.last = l
+		if r.last.text != "" {
+			yield(b)
+		}
 	}
-	return out
 }
 
 // block is a stretch that sentences are looked for in. From solid on it holds
@@ -43,25 +55,25 @@ type block struct {
 	solid int
 }
 
-func lines(s string) []line {
-	var out []line
-	blank := true
-	for from := 0; from < len(s); {
-		end := len(s)
-		if n := strings.IndexByte(s[from:], '\n'); n >= 0 {
-			end = from + n
+func lines(s string) iter.Seq[line] {
+	return func(yield func(line) bool) {
+		blank := true
+		for from := 0; from < len(s); {
+			end := len(s)
+			if n := strings.IndexByte(s[from:], '\n'); n >= 0 {
+				end = from + n
+			}
+			text := strings.Trim(s[from:end], blanks)
+			if text != "" {
+				indent := strings.Index(s[from:end], text)
+				if !yield(line{span{from + indent, from + indent + len(text)}, text, indent, blank}) {
+					return
+				}
+			}
+			blank = text == ""
+			from = end + 1
 		}
-		text := strings.Trim(s[from:end], blanks)
-		if text == "" {
-			blank = true
-		} else {
-			indent := strings.Index(s[from:end], text)
-			out = append(out, line{span{from + indent, from + indent + len(text)}, text, indent, blank})
-			blank = false
-		}
-		from = end + 1
 	}
-	return out
 }
 
 // reader remembers what rules the line that comes next.

@@ -118,12 +118,18 @@ func borders(s string) []int {
 	return next
 }
 
-// split cuts the leaf into units. A number or a boolean is one.
-func (l *leaf) split() {
-	l.units = []span{{0, len(l.Text)}}
+// pieces are the units of the leaf. A number or a boolean is one.
+func (l *leaf) pieces() []span {
 	if l.Kind == '"' {
-		l.units = units(l.Text)
+		return units(l.Text)
 	}
+	return []span{{0, len(l.Text)}}
+}
+
+// split cuts the leaf into its units.
+func (l *leaf) split() {
+	l.units = l.pieces()
+	l.starts, l.ends = make([]edge, 0, len(l.units)), make([]edge, 0, len(l.units)+1)
 	done := len(l.Text) - len(strings.TrimLeft(l.Text, blanks))
 	folded := 0 // the length of l.Text[:done], folded
 	to := func(end, unit int) edge {
@@ -154,7 +160,15 @@ func blank[C byte | rune](c C) bool { return c == ' ' || c == '\n' || c == '\t' 
 
 // fold writes each run of white space as one blank, and none at the ends.
 func fold(s string) string {
-	return strings.Join(strings.FieldsFunc(s, blank[rune]), " ")
+	var b strings.Builder // a list of all words would take ten times their bytes
+	b.Grow(len(s))
+	for word := range strings.FieldsFuncSeq(s, blank[rune]) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
 }
 
 // foldedLen is how many bytes fold keeps of s[from:to], if it keeps some

@@ -11,15 +11,14 @@ import (
 // a unit too large costs a quotation, one too small could lose its "never".
 func units(s string) []span {
 	out := make([]span, 0, 4)
-	for _, b := range blocks(s) {
-		out = append(out, sentences(s, b)...)
+	for b := range blocks(s) {
+		out = sentences(out, s, b)
 	}
 	return rejoined(s, out)
 }
 
-// sentences cuts one block after each stop that ends a sentence for certain.
-func sentences(s string, b block) []span {
-	var out []span
+// sentences adds one block, cut after each stop that ends a sentence for certain.
+func sentences(out []span, s string, b block) []span {
 	var q quoting
 	from, wordAt := b.from, b.from
 	for i := b.from; i < b.to; {

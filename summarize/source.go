@@ -28,9 +28,8 @@ func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 	}
 	s.Question = question
 	for _, l := range read(t.Leaves()) {
-		l.split()
 		v := Value{Pointer: l.Pointer()}
-		for _, u := range l.units {
+		for _, u := range l.pieces() {
 			if u.to-u.from > budget {
 				cut = true
 				break

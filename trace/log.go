@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -80,12 +81,13 @@ func (l *Log) Close() (Hash, error) {
 }
 
 func (l *Log) append(kind Kind, body any) error {
-	raw, err := json.Marshal(body, json.Deterministic(true))
-	if err != nil {
+	line := spelt(Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind}.head())
+	if err := json.MarshalWrite(&line, body, json.Deterministic(true)); err != nil {
 		return fmt.Errorf("trace line %s: %w", kind, err)
 	}
-	e := Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind, Body: raw}
-	line, sum := e.encode(l.prev)
+	line = append(line, link(l.prev)...)
+	sum := Hash(sha256.Sum256(line))
+	line = append(append(line, tail(sum)...), '\n')
 	if _, err := l.sink.Write(line); err != nil {
 		return fmt.Errorf("trace line %d: %w", l.seq, err)
 	}
@@ -93,14 +95,27 @@ func (l *Log) append(kind Kind, body any) error {
 	return nil
 }
 
-// encode is the one place that spells a line out, its newline included.
-func (e Event) encode(prev Hash) ([]byte, Hash) {
-	line := make([]byte, 0, len(e.Body)+320)
-	line = fmt.Appendf(line, `{"seq":%d,"time":"%s","kind":"%s","body":%s,"prev":"%s"`,
-		e.Seq, e.Time.Format(timeFormat), e.Kind, e.Body, prev)
-	sum := Hash(sha256.Sum256(line))
-	return fmt.Appendf(line, `,"hash":"%s"}`+"\n", sum), sum
+// spelt grows by what is written and little more: a result of 16 MiB can be a
+// line of 96 MiB, and what doubles would take twice that.
+type spelt []byte
+
+func (s *spelt) Write(b []byte) (int, error) {
+	*s = append(slices.Grow(*s, len(b)+len(link(Hash{})+tail(Hash{}))+1), b...)
+	return len(b), nil
 }
+
+// head, link and tail are the one place that spells a line out: what comes
+// before its body, between that and its hash, and after.
+
+func (e Event) head() string {
+	return fmt.Sprintf(`{"seq":%d,"time":"%s","kind":"%s"`, e.Seq, e.Time.Format(timeFormat), e.Kind) + bodyName
+}
+
+const bodyName = `,"body":`
+
+func link(prev Hash) string { return `,"prev":"` + prev.String() + `"` }
+
+func tail(own Hash) string { return `,"hash":"` + own.String() + `"}` }
 
 // Receipt proves that a record was synced. Only [Log.Commit] makes one that
 // covers anything.

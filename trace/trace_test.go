@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -309,4 +310,45 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("read %q, which encodes to %q", b, again.Bytes())
 		}
 	})
+}
+
+// What a server answers may be as long as a setting can make it, and of bytes
+// that a line spells out in six.
+func TestWhateverARunMayRecordIsVerified(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string][]byte{
+		"control characters": bytes.Repeat([]byte{1}, trace.MaxResult),
+		"no UTF-8":           bytes.Repeat([]byte{0xff}, trace.MaxResult),
+	} {
+		d := &disk{}
+		l := trace.New(d, clock)
+		live, raw := trace.Keep(bytes.Repeat([]byte{1}, schema.DescriptorLimits.Bytes)), trace.Keep(answer)
+		for _, line := range []struct {
+			kind trace.Kind
+			body any
+		}{
+			{trace.Begin, struct{}{}},
+			{trace.Approval, struct{}{}},
+			{trace.Result, trace.ResultBody{Live: &live, Redeemed: true, Raw: &raw}},
+			{trace.Outcome, struct{}{}},
+		} {
+			if err := l.Append(line.kind, line.body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		digest, err := l.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got trace.ResultBody
+		var unread error
+		last, err := trace.Verify(d, func(e trace.Event) {
+			if e.Kind == trace.Result {
+				unread = e.Decode(&got)
+			}
+		})
+		if kept, lost := got.Raw.Get(); err != nil || unread != nil || lost != nil || last != digest || !bytes.Equal(kept, answer) {
+			t.Errorf("%s: %v, %v, %v, %d bytes came back", name, err, unread, lost, len(kept))
+		}
+	}
 }

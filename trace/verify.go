@@ -3,13 +3,12 @@ package trace
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -111,39 +110,56 @@ func broken(intact int, why string) error {
 // Decode reads the line's body into v, strictly.
 func (e Event) Decode(v any) error { return schema.Decode(e.Body, v, lineLimits) }
 
-// decode reads one line, which must be byte for byte what encode writes.
+// decode reads one line, which must be byte for byte what append writes. It
+// copies none of it: the body is a part of the line.
 func (p place) decode(line []byte) (Event, string) {
-	var w struct {
-		Seq  int            `json:"seq"`
-		Time string         `json:"time"`
-		Kind Kind           `json:"kind"`
-		Body jsontext.Value `json:"body"`
-		Prev string         `json:"prev"`
-		Hash string         `json:"hash"`
+	start, rest, _ := bytes.Cut(line, []byte(bodyName))
+	cut := len(rest) - len(link(Hash{})+tail(Hash{}))
+	if cut < 0 || len(start) > maxStart {
+		return Event{}, "it is not a trace line"
 	}
-	if err := schema.Decode(line, &w, lineLimits); err != nil {
+	e, why := begun(start, rest[:cut])
+	if why != "" {
+		return Event{}, why
+	}
+	var prev Hash
+	if _, err := hex.Decode(prev[:], rest[cut+len(`,"prev":"`):][:2*len(prev)]); err != nil {
+		return Event{}, "its prev is not a hash"
+	}
+	e.Hash = sha256.Sum256(line[:len(line)-len(tail(Hash{}))])
+	switch {
+	case e.head() != string(start)+bodyName || string(rest[cut:]) != link(prev)+tail(e.Hash):
+		return Event{}, "its bytes do not match its hash: it was edited"
+	case prev != p.prev || e.Seq != p.seq:
+		return Event{}, fmt.Sprintf("it does not follow line %d (it says it is number %d): a line was dropped, moved or inserted", p.seq, e.Seq+1)
+	case e.Kind.follows(p.step) == 0:
+		return Event{}, fmt.Sprintf("a run writes no line of the kind %.32q there", e.Kind)
+	}
+	return e, ""
+}
+
+// maxStart is more than the bytes before the body of any line that a run writes.
+const maxStart = 256
+
+// begun reads a line's start and its body.
+func begun(start, body []byte) (Event, string) {
+	var w struct {
+		Seq  int    `json:"seq"`
+		Time string `json:"time"`
+		Kind Kind   `json:"kind"`
+	}
+	err := schema.Decode(append(start[:len(start):len(start)], '}'), &w, lineLimits)
+	if err == nil {
+		err = schema.Check(body, lineLimits)
+	}
+	if err != nil {
 		return Event{}, "it is not a trace line: " + err.Error()
 	}
 	at, err := time.Parse(timeFormat, w.Time)
-	if err != nil || w.Body.Kind() != '{' {
+	if err != nil || body[0] != '{' || body[len(body)-1] != '}' {
 		return Event{}, "it is not a trace line"
 	}
-	e := Event{Seq: w.Seq, Time: at, Kind: w.Kind, Body: w.Body}
-	own, err := hex.DecodeString(w.Prev)
-	if err != nil || len(own) != len(Hash{}) {
-		return Event{}, "its prev is not a hash"
-	}
-	again, sum := e.encode(Hash(own))
-	switch {
-	case w.Hash != sum.String() || !bytes.Equal(again, append(line, '\n')):
-		return Event{}, "its bytes do not match its hash: it was edited"
-	case Hash(own) != p.prev || w.Seq != p.seq:
-		return Event{}, fmt.Sprintf("it does not follow line %d (it says it is number %d): a line was dropped, moved or inserted", p.seq, w.Seq+1)
-	case w.Kind.follows(p.step) == 0:
-		return Event{}, fmt.Sprintf("a run writes no line of the kind %.32q there", w.Kind)
-	}
-	e.Hash = sum
-	return e, ""
+	return Event{Seq: w.Seq, Time: at, Kind: w.Kind, Body: body}, ""
 }
 
 // readLine returns one line without its newline; with io.EOF, what stands

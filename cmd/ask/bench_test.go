@@ -37,7 +37,7 @@ func BenchmarkStart(b *testing.B) {
 }
 
 // built is the program of a folder: the test binary carries far more than it.
-func built(b *testing.B, folder string) string {
+func built(b testing.TB, folder string) string {
 	b.Helper()
 	program := filepath.Join(b.TempDir(), "program")
 	cmd := exec.CommandContext(b.Context(), cmp.Or(os.Getenv("GO"), "go"), "build", "-trimpath", "-ldflags", "-s -w", "-o", program, folder)

@@ -2,7 +2,9 @@
 package main
 
 import (
+	"math"
 	"os"
+	"runtime/debug"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/host/launch"
@@ -14,6 +16,20 @@ func main() {
 	// do not; docs/threat-model.md says so.
 	_ = launch.Seal()
 	_ = launch.AdoptOrphans()
+	boundMemory()
 	a := &app{cli.New(version)}
 	os.Exit(a.Main(os.Args[1:], a.root))
+}
+
+// memoryAim is where the collector begins to work harder; nothing fails there.
+// It is three times what an ordinary run takes. What a run may hold at most is
+// bounded by the limits of what it reads.
+const memoryAim = 96 << 20
+
+// boundMemory keeps garbage from doubling what a huge answer takes, unless
+// GOMEMLIMIT says otherwise.
+func boundMemory() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(memoryAim)
+	}
 }

@@ -9,8 +9,11 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ask": main, "staller": staller, "witness": witness})
+	testscript.Main(m, programs)
 }
+
+// programs are what the tests start by name.
+var programs = map[string]func(){"ask": main, "staller": staller, "witness": witness}
 
 // TestScripts runs the command line as its users do: each script has a home of
 // its own, and sees stdout, stderr and the exit code apart.

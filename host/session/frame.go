@@ -61,7 +61,9 @@ func (f *frames) Read(b []byte) (int, error) {
 		return 0, f.dead
 	}
 	n := copy(b, f.ready)
-	f.ready = f.ready[n:]
+	if f.ready = f.ready[n:]; len(f.ready) == 0 {
+		f.ready = nil // or its memory would be kept until the next message comes
+	}
 	return n, nil
 }
 

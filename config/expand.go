@@ -14,10 +14,11 @@ import (
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 
 // expander replaces variables in one server's fields. It keeps the first
-// mistake, by the field that has it, and every text that a variable stood for.
+// mistake, by the field that has it, and every text that a variable stood
+// for.
 type expander struct {
 	env    Environ
-	values []string
+	values map[string]string
 	err    error
 }
 
@@ -35,7 +36,7 @@ func (x *expander) expand(field, text string) string {
 		if !set {
 			x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the variable %s, which is not set", field, m[1]))
 		}
-		x.values = append(x.values, v)
+		x.values[m[1]] = v
 		return v
 	})
 }

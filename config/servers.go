@@ -118,7 +118,7 @@ func (s Servers) inFile(err error) error {
 // that names it, unless that says otherwise: never in the working directory,
 // whose files an interpreter may load.
 func (e entry) resolve(name, dir string, env Environ) (session.Server, error) {
-	x := expander{env: env}
+	x := expander{env: env, values: map[string]string{}}
 	field := "mcpServers." + name
 	server := session.Server{
 		Name:    name,

@@ -14,7 +14,10 @@ import (
 
 // RawResult is what a server answered to tools/call: the raw JSON of the
 // `result` member. Anyone may make one; it vouches for nothing.
-type RawResult struct{ Body []byte }
+type RawResult struct {
+	Body     []byte
+	Redacted bool // it told a key that the server was given, which was replaced
+}
 
 // result is a CallToolResult of the MCP specification.
 type result struct {

@@ -234,8 +234,11 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate
 		err = edge(ctx, err, verdict.ServerProtocol)
 	case err == nil:
 		kept := trace.Keep(raw.Body)
-		body.Raw = &kept
+		body.Raw, body.Redacted = &kept, raw.Redacted
 		r.out.Call = Answered
+		if raw.Redacted {
+			r.note("The server told a secret that it was given; it stands as [redacted] in what is shown and recorded.")
+		}
 	case answered(err):
 		r.out.Call = Answered
 	default:

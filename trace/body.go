@@ -74,6 +74,7 @@ type ResultBody struct {
 	Live     *Bytes `json:"live,omitempty"` // the descriptor that the connection listed
 	Redeemed bool   `json:"redeemed"`       // the approval was redeemed against it: a request may have left
 	Raw      *Bytes `json:"raw,omitempty"`
+	Redacted bool   `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
 	Error    *Error `json:"error,omitempty"`
 }
 

@@ -131,7 +131,7 @@ func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt) (gate.
 		return gate.RawResult{}, live, t.result.Error.Err()
 	}
 	body, err := t.result.Raw.Get()
-	return gate.RawResult{Body: body}, live, err
+	return gate.RawResult{Body: body, Redacted: t.result.Redacted}, live, err
 }
 
 // discard takes the trace of a replay: the replay is not a run.

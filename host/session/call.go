@@ -43,7 +43,7 @@ func (c *conn) outcome(ctx context.Context, got answer, answered, asked bool, er
 	}
 	switch {
 	case answered && rpc == nil && !(asked && isError(got.result)):
-		return gate.RawResult{Body: got.result}, nil
+		return c.clean(got.result), nil
 	case asked:
 		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent requests of its own, which are refused")
 	case rpc != nil:

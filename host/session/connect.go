@@ -30,7 +30,8 @@ const (
 type conn struct {
 	server  Server
 	limits  Limits
-	secrets guard.Secrets
+	secrets guard.Secrets // no message quotes them
+	keys    guard.Secrets // no result or listing carries them
 
 	wire    *wire
 	session *mcp.ClientSession
@@ -62,7 +63,7 @@ func dial(ctx context.Context, s Server, limits Limits) (*conn, error) {
 }
 
 func newConn(s Server, limits Limits) *conn {
-	c := &conn{server: s, limits: limits, secrets: guard.SecretsOf(s.secrets()...)}
+	c := &conn{server: s, limits: limits, secrets: guard.SecretsOf(s.secrets()...), keys: guard.SecretsOf(s.keys()...)}
 	c.wire = &wire{patience: limits.ReadTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool

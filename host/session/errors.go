@@ -72,7 +72,7 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 func (c *conn) quote(s string) string { return c.secrets.Quote(s, maxQuote) }
 
 // exitTime is how long a process may take to be gone once its stdout is.
-const exitTime = 250 * time.Millisecond
+const exitTime = time.Second
 
 func (c *conn) processEnded() bool {
 	if c.process == nil {

@@ -234,6 +234,8 @@ func (f *fake) list(m message, send func(string), result reply) {
 		}
 		tools = f.tools
 		f.mu.Unlock()
+	case "tells in a list":
+		tools = strings.Replace(echoTool, "again", "again, with "+os.Getenv("FAKE_SECRET"), 1)
 	case "many tools":
 		tools = strings.Repeat(`{"name":"t","inputSchema":{"type":"object"}},`, 6) + echoTool
 	case "odd tools":
@@ -296,6 +298,9 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 		return
 	case "banner on call":
 		send("calling now")
+	case "tells":
+		result, _ := os.ReadFile(f.log + ".result")
+		text = strings.ReplaceAll(string(result), "SECRET", os.Getenv("FAKE_SECRET"))
 	case "call refused":
 		refuse(-32602, "the text is bad: "+os.Getenv("FAKE_SECRET"))
 		return

@@ -141,7 +141,7 @@ func (c *carrier) refuse(req *http.Request) error {
 	x := exchangeOf(req.Context())
 	switch {
 	case originOf(req.URL) != c.origin || req.URL.User != nil:
-		return c.wire.fail(verdict.ServerOrigin, nil, "it wants messages sent to %.200s, which is not its configured origin", originOf(req.URL))
+		return c.wire.fail(verdict.ServerOrigin, nil, "it wants messages sent to %.4096s, which is not its configured origin", originOf(req.URL))
 	case x == nil:
 		return nil
 	case req.Method == http.MethodPost && !x.posted.CompareAndSwap(false, true):

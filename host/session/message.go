@@ -85,7 +85,7 @@ func checkMember(m schema.Member, lim schema.Limits) error {
 	case "params":
 		return schema.Check(m.Value, lim)
 	}
-	return fmt.Errorf("the unknown member %.40q", m.Name) // the protocol has a place for extensions, and it is not here
+	return fmt.Errorf("the unknown member %.4096q", m.Name) // the protocol has a place for extensions, and it is not here
 }
 
 func checkShape(m map[string]jsontext.Value) error {

@@ -3,11 +3,15 @@ package session_test
 import (
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -20,7 +24,7 @@ func TestWhatAServerWasGivenIsNotQuoted(t *testing.T) {
 		"a header with a scheme": {Headers: map[string]string{"Authorization": "Bearer " + secret}},
 		"a query":                {URL: "?key=" + secret},
 		"a query given twice":    {URL: "?key=another&key=" + secret},
-		"a part of the path":     {URL: "/" + secret, Secrets: []string{secret}},
+		"a part of the path":     {URL: "/" + secret, Secrets: map[string]string{"PART": secret}},
 	} {
 		for spelled, text := range map[string]string{
 			"as it is": secret,
@@ -45,5 +49,165 @@ func TestWhatAServerWasGivenIsNotQuoted(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// tellers are servers that answer a call with this result, SECRET replaced by
+// what they were given.
+var tellers = map[string]func(t *testing.T, result string) session.Server{
+	"its environment": func(t *testing.T, result string) session.Server {
+		return tells(t, result)
+	},
+	"a header": func(t *testing.T, result string) session.Server {
+		return newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
+			if m.Method != "tools/call" {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, told, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, strings.ReplaceAll(result, "SECRET", told))
+			return true
+		}).server()
+	},
+}
+
+func tells(t *testing.T, result string) session.Server {
+	log := logFile(t)
+	must(t, os.WriteFile(log+".result", []byte(result), 0o600))
+	return stdio(t, "tells", log)
+}
+
+func TestAResultCarriesNoKeyThatTheServerWasGiven(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, result, want string
+		code               verdict.Code
+	}{
+		{"a text", `{"content":[{"type":"text","text":"It is SECRET."}]}`, `{"content":[{"type":"text","text":"It is [redacted]."}]}`, ""},
+		{
+			"JSON in a text", `{"content":[{"type":"text","text":"{\"key\":\"SECRET\"}"}]}`,
+			`{"content":[{"type":"text","text":"{\"key\":\"[redacted]\"}"}]}`, "",
+		},
+		{
+			"a structure", `{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":9007199254740993, "k":["SECRET"]}}`,
+			`{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":9007199254740993,"k":["[redacted]"]}}`, "",
+		},
+		{"a name", `{"content":[{"type":"text","text":"x"}],"_meta":{"SECRET":1}}`, `{"content":[{"type":"text","text":"x"}],"_meta":{"[redacted]":1}}`, ""},
+		{"an error", `{"content":[{"type":"text","text":"SECRET is no good"}],"isError":true}`, `{"content":[{"type":"text","text":"[redacted] is no good"}],"isError":true}`, verdict.OutputError},
+		{"a result of two readings", `{"content":[],"content":[{"type":"text","text":"SECRET"}]}`, `"[redacted]"`, verdict.OutputInvalid},
+		{"another's key", `{"content":[ {"type":"text","text":"hunter2-hunter3"}]}`, "", ""},
+		{"the name of a team", `{"content":[ {"type":"text","text":"blue"}]}`, "", ""},
+		{"an error about the team", `{"content":[{"type":"text","text":"blue is no good"}],"isError":true}`, "an error quotes no value at all", verdict.OutputError},
+	} {
+		for from, teller := range tellers {
+			t.Run(c.name+" of "+from, func(t *testing.T) {
+				t.Parallel()
+				s := teller(t, c.result)
+				if s.Env != nil {
+					s.Env["TEAM"] = "blue"
+				}
+				p := pool(t, long, s)
+				a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
+				raw, _, err := p.Call(t.Context(), a.approved, a.receipt)
+				must(t, err)
+				want, marked := c.want, true
+				switch {
+				case want == "":
+					want, marked = c.result, false
+				case !strings.HasPrefix(want, "{") && !strings.HasPrefix(want, `"`):
+					want = strings.Replace(c.result, "blue", "[redacted]", 1)
+				}
+				if string(raw.Body) != want || raw.Redacted != marked {
+					t.Errorf("the result is %s, marked: %v", raw.Body, raw.Redacted)
+				}
+				_, err = a.gate.Accept(a.approved, raw)
+				if verdict.CodeOf(err) != c.code || err != nil && strings.Contains(err.Error(), secret) {
+					t.Errorf("it comes to %v", err)
+				}
+			})
+		}
+	}
+}
+
+func TestAListingThatTellsAKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	l := discover(t, pool(t, long, stdio(t, "tells in a list", logFile(t))))
+	if verdict.CodeOf(l.Err) != verdict.ServerProtocol || l.Tools != nil || !strings.Contains(l.Err.Error(), "a key that it was given") {
+		t.Errorf("%d tools, %v", len(l.Tools), l.Err)
+	}
+	quotes(t, l.Err)
+}
+
+// Wherever a server's words are cut to be quoted, they are redacted before: a
+// key that lies across the cut leaves no half.
+func TestAKeyAcrossACutIsNotQuotedInPart(t *testing.T) {
+	t.Parallel()
+	key := strings.Repeat("0123456789abcdefABCDEF", 8) // so long that what comes before a cut is less than half
+	for where, answer := range map[string]string{
+		"an unknown member": `{"jsonrpc":"2.0","id":ID,"result":{},"KEY":1}`,
+		"an error":          `{"jsonrpc":"2.0","id":ID,"error":{"code":1,"message":"KEY"}}`,
+		"a version":         `{"jsonrpc":"2.0","id":ID,"result":{"protocolVersion":"KEY","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}`,
+		"no message":        `KEY`,
+	} {
+		for _, before := range []int{0, 10, 20, 40, 180, 240, 280} {
+			s := newSite(t, "", func(w http.ResponseWriter, _ *http.Request, m message) bool {
+				w.Header().Set("Content-Type", "application/json")
+				said := "9" + strings.Repeat("~", before) + key
+				_, _ = io.WriteString(w, strings.NewReplacer("ID", string(m.ID), "KEY", said).Replace(answer))
+				return true
+			}).server()
+			s.Headers = map[string]string{"X-Key": key}
+			err := discover(t, pool(t, long, s)).Err
+			quotes(t, err)
+			if strings.Contains(err.Error(), key[:8]) {
+				t.Errorf("%s, after %d bytes: %v", where, before, err)
+			}
+		}
+	}
+}
+
+// What a key is, and what is not: a result may speak of the latter.
+func TestWhatIsAKey(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, value string
+		hidden      bool
+	}{
+		{"API_KEY", "correct-horse", true},
+		{"apiKey", "correct-horse", true},
+		{"GITHUB_TOKEN", "ghp_16C7e42F292c6912", true},
+		{"DB_PASSWORD", "s3cretpass", true},
+		{"X-Api-Key", "abc-12345", true},
+		{"ANYTHING", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", true},
+		{"DATABASE_URL", "postgres://me:p4ssw0rd-x@localhost/db", true},
+		{"KEYFILE_TEXT", "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END KEY-----", true},
+		{"DB_PASSWORD", "postgres", false}, // a word
+		{"DB_PASSWORD", "12345678", false}, // a number
+		{"TOKEN", "abc-123", false},        // too short
+		{"AWS_REGION", "us-east-1", false},
+		{"LOG_LEVEL", "information", false},
+		{"ROOT", "/srv/files/2026-archive", false},
+		{"STORE", "/nix/store/0c5x4ab8d7e6f5a4b3c2-x", false},
+		{"MODEL", "claude-sonnet-4-5-20250929", false},
+		{"TENANT", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", false},
+		{"TOKEN_URL", "https://login.example.com/oauth2/token", false},
+		{"GIT_AUTHOR", "Ada Lovelace 1815", false},
+		{"X-Api-Version", "2026-07-28", false},
+	} {
+		t.Run(c.name+"="+c.value, func(t *testing.T) {
+			t.Parallel()
+			lines := strings.Split(c.value, "\n")
+			told := lines[len(lines)/2]
+			result := `{"content":[{"type":"text","text":` + quoted("here: "+told) + `}]}`
+			s := tells(t, result)
+			s.Env[c.name] = c.value
+			p := pool(t, long, s)
+			a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
+			raw, _, err := p.Call(t.Context(), a.approved, a.receipt)
+			must(t, err)
+			if raw.Redacted != c.hidden || c.hidden == (string(raw.Body) == result) || schema.Check(raw.Body, schema.ResultLimits) != nil {
+				t.Errorf("the result is %s, marked: %v", raw.Body, raw.Redacted)
+			}
+		})
 	}
 }

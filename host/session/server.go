@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -36,8 +35,8 @@ type Server struct {
 	Type    string
 
 	// Secrets are further texts that no message may quote, such as what a
-	// variable in an argument stood for.
-	Secrets []string
+	// variable in an argument stood for, by its name.
+	Secrets map[string]string
 
 	// A server inside this program. The transport is for one connection, which
 	// ends when ctx does.
@@ -146,22 +145,6 @@ func checkHeader(name, value string) string {
 		return " has a control character"
 	}
 	return ""
-}
-
-// secrets are the configured values, which no message may quote.
-func (s Server) secrets() []string {
-	all := slices.Concat(s.Secrets, slices.Collect(maps.Values(s.Env)))
-	for _, value := range s.Headers {
-		_, credentials, _ := strings.Cut(value, " ") // of "Bearer x", the x
-		all = append(all, value, credentials)
-	}
-	if u, err := url.Parse(s.URL); err == nil {
-		all = append(all, u.RawQuery)
-		for _, values := range u.Query() {
-			all = append(all, values...)
-		}
-	}
-	return all
 }
 
 // Limits bound what one server may take. A zero means the default.

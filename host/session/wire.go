@@ -257,7 +257,7 @@ func (w *wire) agree(result []byte) error {
 		return w.fail(verdict.ServerProtocol, err, "its answer to the handshake has %v", err)
 	}
 	if r.ProtocolVersion >= statelessVersion {
-		return w.fail(verdict.ServerProtocol, errVersion, "it shakes hands for version %.32q, which has no handshake", r.ProtocolVersion)
+		return w.fail(verdict.ServerProtocol, errVersion, "it shakes hands for version %.4096q, which has no handshake", r.ProtocolVersion)
 	}
 	w.setVersion(r.ProtocolVersion)
 	return nil

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// given are the configured values and what they are called.
+func (s Server) given() map[string][]string {
+	all := map[string][]string{}
+	for _, table := range []map[string]string{s.Env, s.Headers, s.Secrets} {
+		for name, value := range table {
+			all[name] = append(all[name], value)
+		}
+	}
+	for name, value := range s.Headers {
+		_, credentials, _ := strings.Cut(value, " ") // of "Bearer x", the x
+		all[name] = append(all[name], credentials)
+	}
+	if u, err := url.Parse(s.URL); err == nil {
+		all["query"] = append(all["query"], u.RawQuery)
+		for name, values := range u.Query() {
+			all[name] = append(all[name], values...)
+		}
+	}
+	return all
+}
+
+// secrets are the values that no message may quote: all of them. That hides
+// words that are no secrets, and a message is none the worse for it.
+func (s Server) secrets() []string {
+	return slices.Concat(slices.Collect(maps.Values(s.given()))...)
+}
+
+// keys are the values that a result must not carry either: those that are a key
+// by their name or by their looks. Most values are not: a region, a folder, a
+// level of logging. Hiding these would spoil what the server has to say.
+func (s Server) keys() []string {
+	var all []string
+	for name, values := range s.given() {
+		for _, value := range values {
+			for line := range strings.Lines(value) {
+				if line = strings.TrimSpace(line); isKey(name, line) {
+					all = append(all, line)
+				}
+			}
+			if u, err := url.Parse(value); err == nil && u.User != nil {
+				if password, _ := u.User.Password(); isKey("password", password) {
+					all = append(all, password)
+				}
+			}
+		}
+	}
+	return all
+}
+
+const (
+	keyMin  = 8  // bytes of a key that its name tells
+	longMin = 16 // letters and digits in a row that tell one of any name
+)
+
+func isKey(name, value string) bool {
+	if len(value) < keyMin || strings.Contains(value, "://") {
+		return false
+	}
+	return namesKey(name) && kinds(value) > 1 || !strings.HasPrefix(value, "/") && looksRandom(value)
+}
+
+// keyWords end a word of a secret's name.
+var keyWords = []string{
+	"key", "keys", "token", "tokens", "secret", "secrets", "password", "passwords", "passwd", "passphrase", "credential", "credentials",
+	"pwd", "authorization", "cookie", "signature", "jwt", "dsn", "connection",
+}
+
+func namesKey(name string) bool {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if word == "pass" || word == "pat" || word == "auth" || word == "creds" {
+			return true
+		}
+		if slices.ContainsFunc(keyWords, func(end string) bool { return strings.HasSuffix(word, end) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// kinds is how many of letters, digits and others a value has. One of a single
+// kind is a word or a number that a result may hold by chance.
+func kinds(value string) int {
+	var kind [3]int
+	for _, c := range []byte(value) {
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			kind[0] = 1
+		case c >= '0' && c <= '9':
+			kind[1] = 1
+		default:
+			kind[2] = 1
+		}
+	}
+	return kind[0] + kind[1] + kind[2]
+}
+
+func looksRandom(value string) bool {
+	separate := func(r rune) bool { return !strings.ContainsRune(alphanumeric, r) }
+	for run := range strings.FieldsFuncSeq(value, separate) {
+		if len(run) >= longMin && kinds(run) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// clean is a result without the keys that the server was given, which a trace,
+// a screen and a model must not get; and, where the result is an error, without
+// any value, as in every other message. It is marked where it is not what the
+// server wrote. One that cannot be read is not kept at all.
+func (c *conn) clean(result []byte) gate.RawResult {
+	hide := c.keys
+	if c.secrets.Holds(result) && isError(result) {
+		hide = c.secrets
+	}
+	if !hide.Holds(result) {
+		return gate.RawResult{Body: result}
+	}
+	body, err := schema.Rewrite(result, hide.Strip)
+	if err != nil || hide.Holds(body) {
+		body = []byte(`"[redacted]"`)
+	}
+	return gate.RawResult{Body: body, Redacted: true}
+}

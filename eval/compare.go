@@ -17,7 +17,8 @@ type Comparison struct {
 	Suite         string   `json:"suite"`
 	Regressions   int      `json:"regressions"`
 	Same          int      `json:"same"`    // figures that did not change
-	Notes         []string `json:"notes"`   // in what the two measurements themselves differ
+	Other         []string `json:"other"`   // why the two are not known to be of the same cases; with one of them nothing is shown
+	Notes         []string `json:"notes"`   // what else differs between the two measurements
 	Changes       []Change `json:"changes"` // the others, worse ones first
 }
 
@@ -32,24 +33,28 @@ type Change struct {
 	Was    string `json:"verdict"`
 }
 
-// What a change can be. A figure that is gone, or is of fewer rows than it
-// was, is a regression whatever its rate: what nobody measures any more could
-// hide anything.
+// What a change can be. A figure that is gone, or is of fewer or more rows than
+// it was, is a regression whatever its rate: what nobody measures any more could
+// hide anything, and so could rows that nobody has seen.
 const (
 	Worse   = "worse"
 	Gone    = "gone"
 	Fewer   = "fewer"
+	More    = "more"
 	Better  = "better"
 	New     = "new"
 	Changed = "changed" // neither way is better
 )
 
-// Compare holds a report against an earlier one of the same suite. A figure
-// has changed if its rate moved by more than the tolerance, a share between 0
-// and 1. Rows are counted and not recognised: that as many others stand in
-// their place is for the notes to say.
+// Failed reports whether the later report fails against the earlier one.
+func (c Comparison) Failed() bool { return c.Regressions > 0 || len(c.Other) > 0 }
+
+// Compare holds a report against an earlier one of the same suite and the same
+// cases. A figure has changed if its rate moved by more than the tolerance, a
+// share between 0 and 1. Planner and policy may be others: they are what is
+// compared.
 func Compare(before, after Report, tolerance float64) (Comparison, error) {
-	c := Comparison{SchemaVersion: SchemaVersion, Suite: after.Suite, Notes: differences(before, after), Changes: []Change{}}
+	c := Comparison{SchemaVersion: SchemaVersion, Suite: after.Suite, Other: otherCases(before, after), Notes: differences(before, after), Changes: []Change{}}
 	switch {
 	case before.Suite != after.Suite:
 		return c, verdict.Fail(verdict.UsageArgument, nil, "one is of the suite %.60q, the other of %.60q", before.Suite, after.Suite)
@@ -63,11 +68,7 @@ func Compare(before, after Report, tolerance float64) (Comparison, error) {
 	for _, old := range before.Figures {
 		now := left[old.place()]
 		delete(left, old.place())
-		ch := old.change(now, tolerance)
-		if ch.Was == Fewer && before.Seed != after.Seed {
-			ch.Was = Changed // what is generated falls into other groups by chance
-		}
-		c.add(ch)
+		c.add(old.change(now, tolerance))
 	}
 	for place, f := range left {
 		place.After, place.Was = f.Rate, New
@@ -77,12 +78,29 @@ func Compare(before, after Report, tolerance float64) (Comparison, error) {
 	return c, nil
 }
 
-// differences say what else changed beside the figures. A result that keeps no
-// digest differs from nothing.
+// otherCases says why two reports are not known to be of the same cases: as many
+// easier rows would look like progress.
+func otherCases(before, after Report) []string {
+	other := []string{}
+	switch {
+	case before.Digest == "":
+		other = append(other, "The first keeps no digest of its cases: measure it again.")
+	case after.Digest == "":
+		other = append(other, "The second keeps no digest of its cases: measure it again.")
+	case before.Digest != after.Digest:
+		other = append(other, "The two are not of the same cases: measure the first again, over those of the second.")
+	}
+	if before.Cases != after.Cases {
+		other = append(other, fmt.Sprintf("The first is of %d cases, the second of %d.", before.Cases, after.Cases))
+	}
+	return other
+}
+
+// differences say what else is another beside the figures.
 func differences(before, after Report) []string {
 	notes := []string{}
-	if before.Digest != "" && after.Digest != "" && before.Digest != after.Digest {
-		notes = append(notes, "The two are not of the same cases, policy and planner.")
+	if before.Policy != after.Policy {
+		notes = append(notes, "The two are not of the same policy or planner.")
 	}
 	for _, d := range []struct{ what, before, after string }{
 		{"what was measured", before.Subject, after.Subject}, {"the seed", before.Seed, after.Seed},
@@ -111,6 +129,8 @@ func (f Figure) change(now Figure, tolerance float64) Change {
 		c.Was = Worse
 	case now.Rate.Of < f.Rate.Of:
 		c.Was = Fewer
+	case now.Rate.Of > f.Rate.Of:
+		c.Was = More
 	case up <= tolerance && -up <= tolerance:
 	case f.Better == Neither:
 		c.Was = Changed
@@ -125,14 +145,14 @@ func (c *Comparison) add(ch Change) {
 	case "":
 		c.Same++
 		return
-	case Worse, Gone, Fewer:
+	case Worse, Gone, Fewer, More:
 		c.Regressions++
 	}
 	c.Changes = append(c.Changes, ch)
 }
 
 func byWeight(a, b Change) int {
-	order := []string{Worse, Gone, Fewer, Better, Changed, New}
+	order := []string{Worse, Gone, Fewer, More, Better, Changed, New}
 	return cmp.Or(
 		cmp.Compare(slices.Index(order, a.Was), slices.Index(order, b.Was)),
 		strings.Compare(a.Agent, b.Agent), strings.Compare(a.Group, b.Group), strings.Compare(a.Half, b.Half), strings.Compare(a.Name, b.Name),

@@ -21,6 +21,7 @@ type journal struct{ file *os.File }
 type journalHead struct {
 	Suite  string `json:"suite"`
 	Digest string `json:"digest"`
+	Policy string `json:"policy_digest"`
 }
 
 type journalLine struct {
@@ -69,7 +70,7 @@ func (j *journal) begin(s Suite, kept int64) error {
 	if kept > 0 {
 		return nil
 	}
-	head, err := json.Marshal(journalHead{s.Name, s.Digest})
+	head, err := json.Marshal(journalHead{s.Name, s.Digest, s.Policy})
 	if err == nil {
 		err = j.add(append(head, '\n'))
 	}
@@ -105,7 +106,7 @@ func (s Suite) readLine(line []byte, first bool, seen map[string]bool, take func
 		if err := schema.Decode(line, &head, journalLimits); err != nil {
 			return unresumable("its journal begins with %v", err)
 		}
-		if head != (journalHead{s.Name, s.Digest}) {
+		if head != (journalHead{s.Name, s.Digest, s.Policy}) {
 			return unresumable("it was of other cases, another planner or another policy")
 		}
 		return nil

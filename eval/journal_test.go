@@ -49,7 +49,9 @@ func TestAJournalOfSomethingElseIsRefusedAndStays(t *testing.T) {
 	other := suite(9, nil)
 	other.Name = "other"
 	otherDigest := suite(9, nil)
-	otherDigest.Digest = eval.Digest("another policy")
+	otherDigest.Digest = eval.Digest("other cases")
+	otherPolicy := suite(9, nil)
+	otherPolicy.Policy = eval.Digest("another policy")
 	fewer := suite(2, nil)
 	fewer.Digest = suite(9, nil).Digest
 	for name, c := range map[string]struct {
@@ -59,6 +61,7 @@ func TestAJournalOfSomethingElseIsRefusedAndStays(t *testing.T) {
 	}{
 		"another suite":         {other, whole, "of other cases, another planner or another policy"},
 		"another digest":        {otherDigest, whole, "of other cases"},
+		"another policy":        {otherPolicy, whole, "another policy"},
 		"a case it has not":     {fewer, whole, `the case "case-2", which is unknown`},
 		"a case twice":          {suite(9, nil), whole + lines[2], "was there before"},
 		"no head":               {suite(9, nil), lines[1] + lines[2], "begins with"},
@@ -136,7 +139,7 @@ func TestNothingIsMeasuredWithoutAPlaceForTheJournal(t *testing.T) {
 // what it leaves holds all of it.
 func FuzzJournal(f *testing.F) {
 	s := suite(3, nil)
-	head := `{"suite":"made","digest":"` + s.Digest + `"}` + "\n"
+	head := `{"suite":"made","digest":"` + s.Digest + `","policy_digest":""}` + "\n"
 	f.Add(head)
 	f.Add(head + `{"id":"case-1","rows":[{"id":"x","group":"","expected":"","observed":"","passed":true,"facts":{"even":9}}]}` + "\n{")
 	f.Add(head + `{"id":"case-0","rows":null}` + "\n")

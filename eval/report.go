@@ -18,11 +18,12 @@ const SchemaVersion = 1
 type Report struct {
 	SchemaVersion int       `json:"schema_version"`
 	Suite         string    `json:"suite"`
-	Subject       string    `json:"subject"`         // what was measured: a planner, a mode, a policy
-	File          string    `json:"file,omitzero"`   // of the cases
-	Seed          string    `json:"seed,omitzero"`   // of what was generated
-	Digest        string    `json:"digest,omitzero"` // over what decides the figures; see [Suite]
-	Complete      bool      `json:"complete"`        // every case was measured
+	Subject       string    `json:"subject"`                // what was measured: a planner, a mode, a policy
+	File          string    `json:"file,omitzero"`          // of the cases
+	Seed          string    `json:"seed,omitzero"`          // of what was generated
+	Digest        string    `json:"digest"`                 // of the cases
+	Policy        string    `json:"policy_digest,omitzero"` // of what was measured on them; see [Suite]
+	Complete      bool      `json:"complete"`               // every case was measured
 	Cases         int       `json:"cases"`
 	Measured      int       `json:"measured"`
 	Failures      []Failure `json:"failures"` // cases that could not be measured; in no figure

@@ -17,9 +17,11 @@ type Suite struct {
 	Subject string
 	File    string
 	Seed    string
-	// Digest is over everything that decides the figures: cases, planner,
-	// policy. A measurement can be resumed only under the same one.
+	// Digest is of the cases: figures can be compared where it is the same.
+	// Policy is of what else decides them, such as planner, rules and
+	// allowlist. A measurement can be resumed only under the same two.
 	Digest   string
+	Policy   string
 	Measures []Measure
 	IDs      []string // of the cases, each unlike every other
 	// Observe measures the case of that index. It is called for several at a
@@ -167,7 +169,7 @@ func (r *runner) hopeless() bool {
 func (r *runner) report() Report {
 	s := r.suite
 	report := Report{
-		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed, Digest: s.Digest,
+		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed, Digest: s.Digest, Policy: s.Policy,
 		Complete: r.count == len(s.IDs), Cases: len(s.IDs), Measured: r.count, Failures: []Failure{}, Rows: []Row{},
 	}
 	for i := range s.IDs {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -21,8 +22,10 @@ func (a *app) compareCommand() *cobra.Command {
 		Use:   "compare BEFORE AFTER",
 		Short: "What became better or worse between two results of a suite",
 		Long: `compare reads two metrics documents of one suite and lists the figures that
-changed. A figure that became worse, is gone, or is of fewer rows than it was,
-is a regression: exit 10.`,
+changed. A figure that became worse, is gone, or is of fewer or more rows than it
+was, is a regression: exit 10. So is a result of other cases, or one that does
+not say of which. Planner, rules and allowlist may be others: that is what is
+compared.`,
 		Example: `  ask eval compare eval/baseline/offline_gate_eval.json eval/results/offline_gate_eval.json`,
 		Args:    cli.Exactly(2, "compare takes two metrics documents: BEFORE and AFTER"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -47,6 +50,9 @@ func (a *app) updateBaseline(before, after string) error {
 		return cli.Usage(verdict.UsageArgument, "%s holds a measurement that was not finished", after)
 	}
 	r.Latency, r.Extra = nil, nil // the machine's, and the cases
+	if r.File != "" && !filepath.IsLocal(r.File) {
+		r.File = filepath.Base(r.File) // where it was is the machine's, too
+	}
 	path, err := eval.Save(filepath.Dir(before), filepath.Base(before), r)
 	if err != nil {
 		return err
@@ -84,12 +90,12 @@ func (a *app) showComparison(c eval.Comparison) error {
 				guard.Line(fmt.Sprintf("%s %s %s", ch.Agent, cmp.Or(ch.Group, "all"), ch.Half), cli.MaxLine), ch.Before.Counted(), ch.After.Counted())
 		}
 		w.Flush()
-		for _, note := range c.Notes {
+		for _, note := range slices.Concat(c.Other, c.Notes) {
 			a.Say("%s", note)
 		}
 		a.Say("%s: %d figures the same, %d changed, %d regressions.", c.Suite, c.Same, len(c.Changes), c.Regressions)
 	}
-	if c.Regressions > 0 {
+	if c.Failed() {
 		return cli.Ended(verdict.EvalRegression.Entry().Exit)
 	}
 	return nil

@@ -76,7 +76,8 @@ func Suite(c Config) eval.Suite {
 	}
 	return eval.Suite{
 		Name: "e2e", Subject: "planner " + c.Planner.Name, File: c.File, IDs: ids,
-		Digest:   eval.Digest(c.Cases, c.Arms, c.Planner.Name, c.Policy.Allowlist.Source(), c.Policy.Rules.Source(), c.Policy.SummaryLevel.String(), c.Policy.MaxResult),
+		Digest:   eval.Digest(c.Cases),
+		Policy:   eval.Digest(c.Arms, c.Planner.Name, c.Policy.Allowlist.Source(), c.Policy.Rules.Source(), c.Policy.SummaryLevel.String(), c.Policy.MaxResult),
 		Measures: measures, Observe: s.observe, Finish: s.finish,
 	}
 }

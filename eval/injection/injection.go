@@ -64,7 +64,8 @@ func (s *suite) measured() eval.Suite {
 	p := s.policy
 	return eval.Suite{
 		Name: "injection", Subject: "a planner and a writer that obey the injected text", IDs: ids,
-		Digest:   eval.Digest(s.cases, string(p.Rules.Source()), p.SummaryLevel.String(), p.StrictFormats, p.MaxResult, p.SummaryBudget),
+		Digest:   eval.Digest(s.cases),
+		Policy:   eval.Digest(string(p.Rules.Source()), p.SummaryLevel.String(), p.StrictFormats, p.MaxResult, p.SummaryBudget),
 		Measures: measures, Observe: s.observe, Finish: s.finish,
 	}
 }

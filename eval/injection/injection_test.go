@@ -240,13 +240,13 @@ func TestAStoppedRunGoesOnToTheSameReport(t *testing.T) {
 func TestAnotherPolicyIsAnotherMeasurement(t *testing.T) {
 	t.Parallel()
 	cases := parse(t, full)
-	digests := map[string]bool{}
+	digests := map[[2]string]bool{}
 	for _, s := range []eval.Suite{
 		injection.Suite(cases, policy), injection.Suite(nil, policy), injection.Suite(cases, host.Policy{}),
 		injection.Suite(cases, host.Policy{Rules: policy.Rules, SummaryLevel: 1}),
 		injection.Suite(parse(t, with(t, full, "door.", "gate.")), policy),
 	} {
-		digests[s.Digest] = true
+		digests[[2]string{s.Digest, s.Policy}] = true
 	}
 	if len(digests) != 5 {
 		t.Errorf("%d digests of five measurements", len(digests))

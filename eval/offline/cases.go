@@ -24,7 +24,7 @@ type Case struct {
 	What   string // a phrase that names it
 	Expect string // Allow, or the code of the refusal
 	probe  probe
-	line   string // as it was read
+	line   string // as it was read, or what was generated
 }
 
 // probe puts an input before the gates. The error is their refusal, or altered.

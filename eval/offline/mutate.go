@@ -31,7 +31,7 @@ func mutatedPlan(seed int) Case {
 	if sameJSON(m.base, m.mutant) {
 		expect = Allow
 	}
-	return Case{Group: PlanFuzz, What: m.what, Expect: expect, probe: m}
+	return Case{Group: PlanFuzz, What: m.what, Expect: expect, probe: m, line: m.schema + "\n" + string(m.mutant)}
 }
 
 // differs: of some values, some mutations make nothing.

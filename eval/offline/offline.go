@@ -18,8 +18,6 @@ package offline
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -65,41 +63,27 @@ func Suite(cases []Case, subject string, seed uint32) eval.Suite {
 	s := eval.Suite{
 		Name: "offline", Subject: subject, Seed: strconv.FormatUint(uint64(seed), 10), Measures: measures, Finish: finish,
 	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n", s.Seed)
-	trials := generated(seed)
-	for _, c := range cases {
-		trials = append(trials, trial{c.ID, c.Group, func() Case { return c }})
-		fmt.Fprintf(h, "%d:%s", len(c.line), c.line)
+	all := slices.Concat(generated(seed), cases)
+	slices.SortStableFunc(all, func(a, b Case) int { return slices.Index(groups, a.Group) - slices.Index(groups, b.Group) })
+	var lines [][]byte
+	for _, c := range all {
+		s.IDs, lines = append(s.IDs, c.ID), append(lines, []byte(c.line))
 	}
-	s.Digest = hex.EncodeToString(h.Sum(nil))
-	slices.SortStableFunc(trials, func(a, b trial) int { return slices.Index(groups, a.group) - slices.Index(groups, b.group) })
-	for _, t := range trials {
-		s.IDs = append(s.IDs, t.id)
-	}
-	s.Observe = func(_ context.Context, i int) ([]eval.Row, error) {
-		c := trials[i].make()
-		c.ID = trials[i].id
-		return []eval.Row{c.row()}, nil
-	}
+	s.Digest = eval.Digest(lines)
+	s.Observe = func(_ context.Context, i int) ([]eval.Row, error) { return []eval.Row{all[i].row()}, nil }
 	return s
-}
-
-// trial is a case to come. It is made when it is measured, and is the same one
-// each time.
-type trial struct {
-	id, group string
-	make      func() Case
 }
 
 // generated have ids that no hand-written case can have. Each has a seed of
 // its own, which no case of another seed shares.
-func generated(seed uint32) []trial {
-	var all []trial
+func generated(seed uint32) []Case {
+	var all []Case
 	add := func(n int, group, kind string, from func(seed int) Case) {
 		for i := range n {
 			own := int(seed)*10_000 + len(all)
-			all = append(all, trial{fmt.Sprintf("%s%s/%03d", group, kind, i+1), group, func() Case { return from(own) }})
+			c := from(own)
+			c.ID = fmt.Sprintf("%s%s/%03d", group, kind, i+1)
+			all = append(all, c)
 		}
 	}
 	add(mutations, PlanFuzz, "", mutatedPlan)

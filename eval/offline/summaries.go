@@ -126,7 +126,10 @@ func (r *result) asCase(what, expect string, level summarize.Level, bullets []bu
 	if err != nil {
 		said = nil // and no summary at all is refused
 	}
-	return Case{Group: GroundingFuzz, What: level.String() + ": " + what, Expect: expect, probe: summarized{r.value(), level, said}}
+	return Case{
+		Group: GroundingFuzz, What: level.String() + ": " + what, Expect: expect, probe: summarized{r.value(), level, said},
+		line: fmt.Sprintf("%s\n%s\n%s", level, r.value(), said),
+	}
 }
 
 // any is one of the statements.

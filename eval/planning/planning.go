@@ -42,7 +42,7 @@ var measures = []eval.Measure{
 // at a time.
 func Suite(cases []Case, subject string, p Proposer) eval.Suite {
 	s := eval.Suite{
-		Name: "planner", Subject: subject, Digest: eval.Digest(subject, cases), Measures: measures, Finish: noteExcluded,
+		Name: "planner", Subject: subject, Digest: eval.Digest(cases), Policy: eval.Digest(subject), Measures: measures, Finish: noteExcluded,
 		Observe: func(ctx context.Context, i int) ([]eval.Row, error) { return observe(ctx, cases[i], p) },
 	}
 	for _, c := range cases {

@@ -35,7 +35,7 @@ var measures = []eval.Measure{
 // Suite asks the input gate for every case. The subject names the rules.
 func Suite(cases []Case, subject string, rules input.Rules) eval.Suite {
 	s := eval.Suite{
-		Name: "requests", Subject: subject, Digest: eval.Digest(cases, string(rules.Source())),
+		Name: "requests", Subject: subject, Digest: eval.Digest(cases), Policy: eval.Digest(string(rules.Source())),
 		Measures: measures, Finish: reasons,
 		Observe: func(_ context.Context, i int) ([]eval.Row, error) { return observe(cases[i], rules) },
 	}

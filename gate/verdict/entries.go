@@ -105,7 +105,7 @@ var entries = []Entry{
 	{EvalCases, 2, false, "a file of cases cannot be used", "correct the line that is named; nothing was measured"},
 	{EvalIncomplete, 10, true, "not every case was measured", "the results hold what was; measure again once the cause is gone"},
 	{EvalFailed, 10, false, "the evaluation found what must not be", "the results name the cases; do not roll this out"},
-	{EvalRegression, 10, false, "a figure became worse, is gone, or is of fewer rows", "read the list of changes; measure a new baseline only if they are meant"},
+	{EvalRegression, 10, false, "a figure became worse, is gone, or is of other rows or cases", "read the list of changes; measure a new baseline only if they are meant"},
 
 	{UsageCommand, 2, false, "no such command", "`ask --help` lists them; put a question of one word after --"},
 	{UsageFlag, 2, false, "a flag is wrong", "`ask --help` lists them"},

@@ -1,0 +1,148 @@
+package onestep_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/agents"
+	"github.com/onestep-run/onestep/eval/cases"
+	"github.com/onestep-run/onestep/eval/corpus"
+	"github.com/onestep-run/onestep/eval/e2e"
+	"github.com/onestep-run/onestep/eval/grounding"
+	"github.com/onestep-run/onestep/eval/injection"
+	"github.com/onestep-run/onestep/eval/offline"
+	"github.com/onestep-run/onestep/eval/planning"
+	"github.com/onestep-run/onestep/eval/requests"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/host"
+)
+
+// measurements are what each baseline is a result of, as tools/eval.sh measures
+// it. Those of public corpora need them.
+var measurements = map[string]func(*testing.T) eval.Suite{
+	"offline": func(t *testing.T) eval.Suite {
+		list, err := offline.ReadFS(cases.Offline)
+		return offline.Suite(must(t, list, err), "gates, built-in cases", offline.DefaultSeed)
+	},
+	"e2e_embedded":    func(t *testing.T) eval.Suite { return wholeQuestions(t, "embedded") },
+	"e2e_compromised": func(t *testing.T) eval.Suite { return wholeQuestions(t, "compromised") },
+	"injection": func(t *testing.T) eval.Suite {
+		tools, err := injection.ReadTools(corpus.Path(t, "cases/injection-tools.jsonl"))
+		list, err := injection.Read(corpus.Path(t, "cases/injection.jsonl"), must(t, tools, err))
+		return injection.Suite(must(t, list, err), host.Policy{})
+	},
+	"requests": func(t *testing.T) eval.Suite {
+		list, err := requests.Read(corpus.Path(t, "cases/requests.jsonl"))
+		return requests.Suite(must(t, list, err), "built-in rules", input.BuiltIn())
+	},
+	"grounding": func(t *testing.T) eval.Suite {
+		list, err := grounding.Read(corpus.Path(t, "cases/grounding.jsonl"))
+		return grounding.Suite(must(t, list, err))
+	},
+	"planner": func(t *testing.T) eval.Suite {
+		list, err := planning.Read(corpus.Path(t, "cases/planner.jsonl"))
+		return planning.Suite(must(t, list, err), "embedded", nil)
+	},
+}
+
+func wholeQuestions(t *testing.T, planner string) eval.Suite {
+	t.Helper()
+	list, err := e2e.Ours()
+	return e2e.Suite(e2e.Config{Cases: must(t, list, err), File: e2e.Embedded, Arms: e2e.Arms(), Planner: agents.Planner{Name: planner}})
+}
+
+func must[V any](t *testing.T, v V, err error) V {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// A baseline of other cases than the program's holds no figure to anything.
+// What the figures are, `make eval` measures.
+func TestBaselinesAreOfTheProgramsCases(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("eval/baseline/*.json")
+	if err != nil || len(files) != len(measurements) {
+		t.Fatalf("%v: %d baselines of %d measurements", err, len(files), len(measurements))
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			made := measurements[name]
+			if made == nil {
+				t.Fatal("no measurement makes it")
+			}
+			r, err := eval.ReadReport(file)
+			if must(t, r, err).Digest == "" { // also where its corpus is not here
+				t.Fatal("it keeps no digest of its cases")
+			}
+			for _, finding := range stale(r, made(t)) {
+				t.Error(finding)
+			}
+		})
+	}
+}
+
+// stale says in what a baseline is not of a suite.
+func stale(r eval.Report, s eval.Suite) []string {
+	var found []string
+	is := func(what string, same bool) {
+		if !same {
+			found = append(found, what+" is not the program's: measure it again with UPDATE=1 make eval")
+		}
+	}
+	is("the suite", r.Suite == s.Name)
+	is("the subject", r.Subject == s.Subject)
+	is("the seed", r.Seed == s.Seed)
+	is("the digest of the cases", r.Digest == s.Digest)
+	is("the number of cases", r.Complete && r.Cases == len(s.IDs) && r.Measured == len(s.IDs) && len(r.Failures) == 0)
+	for _, m := range s.Measures {
+		is("the figure "+m.Name, slices.ContainsFunc(r.Figures, func(f eval.Figure) bool { return makes(m, f) }))
+	}
+	for _, f := range r.Figures {
+		is("the figure "+f.Name, slices.ContainsFunc(s.Measures, func(m eval.Measure) bool { return makes(m, f) }))
+	}
+	return found
+}
+
+func makes(m eval.Measure, f eval.Figure) bool {
+	return f.Name == m.Name && f.Title == m.Title && f.Better == m.Better
+}
+
+func TestAStaleBaselineIsFound(t *testing.T) {
+	t.Parallel()
+	s := eval.Suite{Name: "made", Subject: "x", Seed: "1", Digest: "sha256:a", IDs: []string{"a", "b"}, Measures: []eval.Measure{{Name: "m", Title: "M", Better: eval.Lower}}}
+	good := eval.Report{
+		Suite: "made", Subject: "x", Seed: "1", Digest: "sha256:a", Complete: true, Cases: 2, Measured: 2,
+		Figures: []eval.Figure{{Name: "m", Title: "M", Better: eval.Lower}, {Name: "m", Title: "M", Better: eval.Lower, Group: "g"}},
+	}
+	if found := stale(good, s); found != nil {
+		t.Error(found)
+	}
+	for name, change := range map[string]func(*eval.Report){
+		"another suite":     func(r *eval.Report) { r.Suite = "other" },
+		"another subject":   func(r *eval.Report) { r.Subject = "" },
+		"another seed":      func(r *eval.Report) { r.Seed = "2" },
+		"other cases":       func(r *eval.Report) { r.Digest = "sha256:b" },
+		"no digest":         func(r *eval.Report) { r.Digest = "" },
+		"fewer cases":       func(r *eval.Report) { r.Cases, r.Measured = 1, 1 },
+		"one not measured":  func(r *eval.Report) { r.Measured = 1 },
+		"a failure":         func(r *eval.Report) { r.Failures = []eval.Failure{{ID: "a"}} },
+		"unfinished":        func(r *eval.Report) { r.Complete = false },
+		"a figure is gone":  func(r *eval.Report) { r.Figures = nil },
+		"a figure too many": func(r *eval.Report) { r.Figures = append(slices.Clone(r.Figures), eval.Figure{Name: "n"}) },
+		"another direction": func(r *eval.Report) { r.Figures = []eval.Figure{{Name: "m", Title: "M", Better: eval.Higher}} },
+	} {
+		r := good
+		change(&r)
+		if found := stale(r, s); len(found) == 0 {
+			t.Errorf("%s: nothing is found", name)
+		}
+	}
+}

@@ -32,6 +32,13 @@ type probe interface {
 	try() (detail string, err error)
 }
 
+// generatedProbe is one of a case that was generated. Parses reports whether it
+// reached what is behind the parser; err is what the gates said to it.
+type generatedProbe interface {
+	probe
+	parses(err error) bool
+}
+
 // written is an input as a case file has it.
 type written interface {
 	probe

@@ -39,6 +39,9 @@ func (c Case) row() eval.Row {
 	r.Detail = strings.ToValidUTF8(r.Detail, "\uFFFD") // a reason may quote what is not UTF-8
 	r.Passed = r.Observed == c.Expect || c.Expect == refuse && verdict.Denied(err)
 	r.Facts = facts(r, err)
+	if made, is := c.probe.(generatedProbe); is {
+		r.Facts["past_parser"] = eval.Fact(made.parses(err))
+	}
 	return r
 }
 

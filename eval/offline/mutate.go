@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
 )
 
 // mutant is a plan that was valid once.
@@ -103,6 +104,11 @@ func (m *mutant) try() (string, error) {
 		return "", altered(fmt.Sprintf("%s leaves as %s", clip(m.mutant), clip(said)))
 	}
 	return clip(m.mutant), nil
+}
+
+func (m *mutant) parses(error) bool {
+	_, err := plan.Parse(m.mutant)
+	return err == nil
 }
 
 func clip(b []byte) string { return fmt.Sprintf("%.400q", b) }

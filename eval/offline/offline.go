@@ -54,6 +54,9 @@ var measures = []eval.Measure{
 	{Name: "allowed_wrongly", Title: "allowed wrongly", Better: eval.Lower}, // of the cases to be refused
 	{Name: "refused_wrongly", Title: "refused wrongly", Better: eval.Lower}, // of the cases to be allowed
 	{Name: "other_code", Title: "other code", Better: eval.Lower},           // refused, and not for the expected reason
+	// Of the generated cases: a mutation that is no JSON any more tries the
+	// parser, and none of the gates behind it.
+	{Name: "past_parser", Title: "past the parser", Better: eval.Neither},
 }
 
 // Suite puts the cases before the gates, and among them the generated ones of

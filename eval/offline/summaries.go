@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"pgregory.net/rapid"
 
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/summarize"
 )
 
@@ -25,6 +26,11 @@ func (s summarized) try() (string, error) {
 		return "", err
 	}
 	return lock(t, s.level, s.said)
+}
+
+func (s summarized) parses(err error) bool {
+	code := verdict.CodeOf(err)
+	return code != verdict.SummaryJSON && code != verdict.SummaryShape
 }
 
 var levels = []summarize.Level{summarize.Strict, summarize.Verbatim, summarize.Facts}

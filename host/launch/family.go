@@ -78,7 +78,7 @@ func (f *families) bury(leader *exec.Cmd, k *kin) (left []int) {
 	}
 	_ = leader.Wait() // where it was waited for already, that changes nothing
 	if f.running--; f.running == 0 && f.adopting {
-		left = append(left, killOrphans()...)
+		left = append(left, killOrphans(settle)...)
 	}
 	return left
 }

@@ -19,7 +19,7 @@ func becomeSubreaper() error {
 	return errors.New("only Linux lets a program adopt the orphans among its descendants")
 }
 
-func killOrphans() []int { return nil }
+func killOrphans(time.Duration) []int { return nil }
 
 // Seal keeps other processes of the same user from reading this program's
 // memory and environment, on Linux.

@@ -20,10 +20,10 @@ func becomeSubreaper() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1,
 // Servers lead sessions of their own, so what they leave is never in this
 // program's. A child that is belongs to another part of the program, which
 // waits for it itself; where there is one, two looks that find nothing take
-// the place of the proof.
-func killOrphans() []int {
+// the place of the proof. It returns what is left when the time is over.
+func killOrphans(within time.Duration) []int {
 	own, _ := unix.Getsid(0)
-	for over, clean := time.Now().Add(settle), 0; ; time.Sleep(100 * time.Microsecond) {
+	for over, clean := time.Now().Add(within), 0; ; time.Sleep(100 * time.Microsecond) {
 		if childState(unix.P_ALL, 0) == unix.ECHILD {
 			return nil
 		}

@@ -89,7 +89,9 @@ func (c *conn) open(ctx context.Context, version string) error {
 		return nil
 	}
 	fault := c.explain(ctx, "the handshake", verdict.ServerStart, err)
-	_ = c.close() // the handshake's error says more
+	if left := c.close(); left != nil {
+		fault.Reason += "; " + left.Error()
+	}
 	return fault
 }
 

@@ -27,11 +27,13 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/launch"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -42,6 +44,7 @@ type Pool struct {
 	twice  []string
 	life   context.Context //nolint:containedctx // the pool's own: it ends when Close begins
 	end    context.CancelFunc
+	forked atomic.Bool // a process was started, or it was tried
 
 	mu    sync.Mutex
 	users sync.WaitGroup // what is under way; added to with mu, and not after the end
@@ -130,6 +133,16 @@ func (p *Pool) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return errors.Join(p.errs...)
+}
+
+// Caveat says what Close does not promise of the servers that were started, ""
+// where there is nothing to say. It is for the outcome of a run in a program
+// that did not call [launch.AdoptOrphans].
+func (p *Pool) Caveat() string {
+	if !p.forked.Load() || launch.FindsOrphans() {
+		return ""
+	}
+	return "A process that left its server's session may outlive this run: this program waits only for the servers that it starts."
 }
 
 // during is a context that ends with the pool, too. The pool waits for what

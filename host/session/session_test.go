@@ -32,6 +32,9 @@ func TestMain(m *testing.M) {
 	if mode, set := os.LookupEnv(role); set {
 		os.Exit(play(mode))
 	}
+	if log, set := os.LookupEnv(library); set {
+		os.Exit(withoutAdopting(log))
+	}
 	adopting = launch.AdoptOrphans() == nil
 	flag.Parse()
 	if err := flag.Set("test.parallel", "8"); err != nil { // a test here mostly waits

@@ -51,6 +51,7 @@ func (p *Pool) take(ctx context.Context, name string) (*conn, func(), error) {
 		}
 	}
 	if c == nil {
+		p.forked.CompareAndSwap(false, s.server.Kind() == typeStdio)
 		var err error
 		if c, err = s.dial(ctx, p.limits); err != nil {
 			return nil, nil, err

@@ -47,8 +47,9 @@ func row(b *strings.Builder, cells []string) {
 }
 
 // marks are the characters that mean something in Markdown, or in the HTML
-// that it may hold.
-var marks = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`, "&", `\&`)
+// that it may hold. Not every reader of Markdown knows a backslash before < or &.
+var marks = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "#", `\#`, "!", `\!`,
+	"<", "&lt;", ">", "&gt;", "&", "&amp;")
 
 // plain is a text that means itself.
 func plain(s string) string { return marks.Replace(guard.Line(s, maxText)) }

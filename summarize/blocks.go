@@ -40,12 +40,24 @@ func blocks(s string) iter.Seq[block] {
 			default:
 				b.to = l.to
 			}
+			switch {
+			case delimits(l.text):
+				b.solid = min(b.solid, max(b.from, r.last.from)) // the heads stand above
+			case strings.HasPrefix(strings.TrimLeft(l.text, "> "), "|"):
+				b.solid = min(b.solid, l.from)
+			}
 			r.last = l
 		}
 		if r.last.text != "" {
 			yield(b)
 		}
 	}
+}
+
+// delimits reports whether a line parts the heads of a table from its rows. In
+// a row nothing is cut: one cell may say that another is not so.
+func delimits(s string) bool {
+	return strings.Contains(s, "|") && strings.Contains(s, "-") && strings.Trim(s, "|:-> \t") == ""
 }
 
 // block is a stretch that sentences are looked for in. From solid on it holds

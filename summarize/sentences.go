@@ -68,54 +68,6 @@ func stop(r rune) bool {
 	return false
 }
 
-// quoting follows brackets and quotation marks: nothing is cut inside them.
-type quoting struct {
-	depth  int
-	quoted bool // inside straight double quotes
-	single bool // inside single quotes, straight or curly
-	code   bool // inside backticks
-	struck bool // inside ~~
-}
-
-func (q *quoting) open() bool { return q.depth > 0 || q.quoted || q.single || q.code || q.struck }
-
-func (q *quoting) see(r rune, before, after string) {
-	if unicode.IsLetter(r) || blank(r) {
-		return // most of a text
-	}
-	last, _ := utf8.DecodeLastRuneInString(before)
-	next, _ := utf8.DecodeRuneInString(after)
-	switch {
-	case r == '"':
-		q.quoted = !q.quoted && !unicode.IsDigit(last) // 5" opens nothing
-	case r == '`':
-		q.code = !q.code
-	case r == '~':
-		q.struck = q.struck != (last == '~')
-	case r == '\'' && !q.single, r == '‘':
-		q.single = !unicode.IsLetter(last) && !unicode.IsDigit(last) && unicode.IsUpper(next) // not don't, '90s, 'em
-	case r == '\'' || r == '’':
-		q.single = q.single && unicode.IsLetter(next)
-	case strings.ContainsRune("([{“«„「『（", r) && last != ':': // ":(" opens nothing
-		q.depth++
-	case strings.ContainsRune(")]}”»」』）", r) && q.depth > 0:
-		q.depth--
-	}
-}
-
-// after passes the stops at i and what closes behind them.
-func (q *quoting) after(s string, i, to int) int {
-	for i < to {
-		r, n := utf8.DecodeRuneInString(s[i:to])
-		if !stop(r) && !strings.ContainsRune("\"'”’»)]}*_`」』）", r) || r == '"' && !q.quoted {
-			break
-		}
-		q.see(r, "", s[i+n:to])
-		i += n
-	}
-	return i
-}
-
 // ends decides whether a sentence ends with the word before a stop; marks are
 // the stop and what closes behind it, gap says that white space follows.
 func ends(before, marks string, gap bool, rest string) bool {

@@ -19,7 +19,7 @@ type word struct {
 	ends   bool   // one stands after it
 	head   bool   // a colon stands after it
 	tag    bool   // a dash or a closing bracket stands after it
-	quoted bool   // it stands between double quotation marks
+	quoted quoted // by which quotation marks it stands between
 }
 
 const (
@@ -67,8 +67,11 @@ func wordLen(s string) int {
 type tokens struct {
 	out    []word
 	before string // the punctuation since the last word
-	quoted bool
+	quoted quoted
 }
+
+// quoted says what kinds of quotation marks are open.
+type quoted struct{ double, single bool }
 
 const (
 	pausing    = ",;:.!()[]{}—–-•#>|/"
@@ -80,8 +83,8 @@ func (t *tokens) add(raw string, beforeDigit bool) {
 	opened := strings.TrimLeft(raw, openers)
 	core := strings.TrimRight(opened, closers+"?…")
 	marks := opened[len(core):]
-	t.see(raw[:len(raw)-len(opened)])
-	if strings.HasPrefix(marks, "\"") && !t.quoted && (word{text: core}).digit() {
+	t.see(raw[:len(raw)-len(opened)], core != "" && !digitFollows(core))
+	if strings.HasPrefix(marks, "\"") && !t.quoted.double && (word{text: core}).digit() {
 		core, marks = opened[:len(core)+1], marks[1:] // inches
 	}
 	switch {
@@ -94,7 +97,7 @@ func (t *tokens) add(raw string, beforeDigit bool) {
 	case core != "":
 		t.word(core, marks)
 	}
-	t.see(marks)
+	t.see(marks, false)
 	for _, mark := range []string{"?", "…"} {
 		if strings.Contains(marks, mark) || mark == "…" && strings.Contains(marks, "..") {
 			t.out = append(t.out, word{text: mark, key: mark})
@@ -102,14 +105,17 @@ func (t *tokens) add(raw string, beforeDigit bool) {
 	}
 }
 
-func (t *tokens) see(marks string) {
+// see notes marks. An apostrophe opens a quotation only where one may open.
+func (t *tokens) see(marks string, mayOpen bool) {
 	t.before += marks
 	for _, r := range marks {
 		switch {
 		case r == '"':
-			t.quoted = !t.quoted
+			t.quoted.double = !t.quoted.double
 		case strings.ContainsRune(quotations, r):
-			t.quoted = r == '“' && !t.quoted || r == '„' || r == '«'
+			t.quoted.double = r == '“' && !t.quoted.double || r == '„' || r == '«'
+		case strings.ContainsRune("'‘’‹›", r):
+			t.quoted.single = r == '‘' || r == '‹' || r == '\'' && mayOpen
 		}
 	}
 }

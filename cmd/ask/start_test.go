@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -31,9 +30,6 @@ func TestOwnPackagesMakeLittleAtStart(t *testing.T) {
 		t.Fatalf("the runtime names %d packages of ours:\n%s", len(packages), &stderr)
 	}
 	for _, p := range packages {
-		if strings.HasPrefix(p[1], "eval/") {
-			continue // of the tests
-		}
 		if n, err := strconv.Atoi(p[2]); err != nil || n > maxMade {
 			t.Errorf("%s allocates %s bytes before main begins; at most %d", p[1], p[2], maxMade)
 		}

@@ -6,12 +6,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // variable is ${NAME} or ${NAME:-default}. A bare $NAME is text.
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
+var variable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
+})
 
 // expander replaces variables in one server's fields. It keeps the first
 // mistake, by the field that has it, and every text that a variable stood
@@ -23,12 +26,12 @@ type expander struct {
 }
 
 func (x *expander) expand(field, text string) string {
-	if strings.Count(text, "${") != len(variable.FindAllString(text, -1)) {
+	if strings.Count(text, "${") != len(variable().FindAllString(text, -1)) {
 		x.fail(verdict.ConfigInvalid, field+" has a ${ that is neither ${NAME} nor ${NAME:-default}")
 		return ""
 	}
-	return variable.ReplaceAllStringFunc(text, func(ref string) string {
-		m := variable.FindStringSubmatch(ref)
+	return variable().ReplaceAllStringFunc(text, func(ref string) string {
+		m := variable().FindStringSubmatch(ref)
 		v, set := x.env(m[1])
 		if m[2] != "" && v == "" { // as a shell reads :-
 			return m[3]

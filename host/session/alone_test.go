@@ -92,12 +92,8 @@ func TestABrokenConnectionFailsItsOwnQuestionOnly(t *testing.T) {
 		return false
 	})
 	p := pool(t, long, s.server())
-	question := func(how string) error {
+	question := func(ctx context.Context, how string) error {
 		a := approve(t, discover(t, p), "srv", "echo", fmt.Sprintf(`{"text":%q}`, how))
-		ctx := t.Context()
-		if how == givenUp {
-			ctx = impatient
-		}
 		_, _, err := p.Call(ctx, a.approved, a.receipt)
 		return err
 	}
@@ -105,20 +101,24 @@ func TestABrokenConnectionFailsItsOwnQuestionOnly(t *testing.T) {
 	for how, b := range breaks {
 		all.Go(func() {
 			defer failed.Done()
-			if err := question(how); verdict.CodeOf(err) != b.code {
+			ctx := t.Context()
+			if how == givenUp {
+				ctx = impatient
+			}
+			if err := question(ctx, how); verdict.CodeOf(err) != b.code {
 				t.Errorf("a call whose answer %s came to %v", how, err)
 			}
 		})
 	}
 	for i := range sound {
 		all.Go(func() {
-			if err := question(fmt.Sprint("sound ", i)); err != nil {
+			if err := question(t.Context(), fmt.Sprint("sound ", i)); err != nil {
 				t.Errorf("a sound call came to %v", err)
 			}
 		})
 	}
 	all.Wait()
-	if err := question("later"); err != nil {
+	if err := question(t.Context(), "later"); err != nil {
 		t.Errorf("a later call came to %v", err)
 	}
 	for how, n := range posts {

@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"testing"
@@ -56,6 +57,28 @@ func BenchmarkListAgain(b *testing.B) {
 				b.ReportMetric(calling.Seconds()/(calling-listing).Seconds(), "times-a-call-without")
 			})
 		}
+	}
+}
+
+// What it costs to take leave of a server over HTTP: of one that answers, and
+// of one that does not, which costs the grace.
+func BenchmarkLeave(b *testing.B) {
+	for _, name := range []string{"answered", "unanswered"} {
+		s := newSite(b, "", func(_ http.ResponseWriter, r *http.Request, _ message) bool {
+			if r.Method == http.MethodDelete && name == "unanswered" {
+				<-r.Context().Done()
+			}
+			return false
+		})
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				p := session.New([]session.Server{s.server()}, session.Limits{})
+				must(b, discover(b, p).Err)
+				b.StartTimer()
+				must(b, p.Close())
+			}
+		})
 	}
 }
 

@@ -207,6 +207,12 @@ func (f *fake) list(m message, send func(string), result reply) {
 	case "new cursors for ever":
 		result(`{"tools":[],"nextCursor":"%sx"}`, m.Params.Cursor)
 		return
+	case "pages of 1 KiB for ever":
+		f.mu.Lock()
+		next := strconv.Itoa(f.lists)
+		f.mu.Unlock()
+		result(`{"tools":[],"_meta":{"x":"%01000d"},"nextCursor":%q}`, 0, next)
+		return
 	case "three pages":
 		next := map[string]string{"": "2", "2": "3"}[m.Params.Cursor]
 		result(`{"tools":[{"name":"t%s","inputSchema":{"type":"object"}}],"nextCursor":%q}`, m.Params.Cursor, next)

@@ -156,21 +156,24 @@ func object(line []byte) bool {
 // data is what the SDK decodes of an event: its lines of data. Over streamable
 // HTTP it passes over an event with a name of its own.
 func data(event []byte, named bool) []byte {
-	var lines [][]byte
-	name := ""
+	var all []byte
+	name, found := "", false
 	for line := range bytes.Lines(event) {
 		field, value, _ := bytes.Cut(bytes.TrimRight(line, "\r\n"), []byte{':'})
-		switch value = bytes.TrimSpace(value); string(field) {
-		case "data":
-			lines = append(lines, value)
-		case "event":
+		switch value = bytes.TrimSpace(value); {
+		case string(field) == "event":
 			name = string(value)
+		case string(field) != "data":
+		case found:
+			all = append(append(all, '\n'), value...)
+		default: // most often the only one: shared, and copied if there are more
+			all, found = value[:len(value):len(value)], true
 		}
 	}
 	if !named && name != "" && name != "message" {
 		return nil
 	}
-	return bytes.Join(lines, []byte{'\n'})
+	return all
 }
 
 // banner keeps what a server prints to stdout where only messages belong, so

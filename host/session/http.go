@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"mime"
@@ -28,6 +29,10 @@ type carrier struct {
 
 const (
 	headerVersion = "Mcp-Protocol-Version"
+	headerSession = "Mcp-Session-Id"
+	headerEvent   = "Last-Event-Id"
+	// maxEcho bounds what a server makes us send back to it.
+	maxEcho = 16 << 10
 	// maxResumes is how often one answer's stream may be resumed by GET.
 	maxResumes = 8
 	// reconnects is how often in a row the SDK tries that without getting on.
@@ -70,8 +75,10 @@ func direct() *http.Transport {
 	http1.SetHTTP1(true)
 	return &http.Transport{
 		// No proxy: the environment would choose who sees the headers.
-		Proxy:                  nil,
-		Protocols:              &http1,
+		Proxy:     nil,
+		Protocols: &http1,
+		// Said, so that no setting of the environment (GODEBUG) lowers it.
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		DialContext:            (&net.Dialer{Timeout: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout:    10 * time.Second,
 		IdleConnTimeout:        30 * time.Second,
@@ -142,6 +149,11 @@ func (c *carrier) refuse(req *http.Request) error {
 	switch {
 	case originOf(req.URL) != c.origin || req.URL.User != nil:
 		return c.wire.fail(verdict.ServerOrigin, nil, "it wants messages sent to %.4096s, which is not its configured origin", originOf(req.URL))
+	case len(req.URL.RequestURI()) > maxEcho || len(req.Header.Get(headerEvent)) > maxEcho || len(req.Header.Get(headerSession)) > maxEcho:
+		if x != nil {
+			defer x.stop() // the SDK would try again
+		}
+		return c.wire.fail(verdict.ServerProtocol, nil, "it wants more than %d bytes of an address or an id sent back", maxEcho)
 	case x == nil:
 		return nil
 	case req.Method == http.MethodPost && !x.posted.CompareAndSwap(false, true):

@@ -85,3 +85,54 @@ func TestAnIDMeansTheSameToTheSDK(t *testing.T) {
 		}
 	}
 }
+
+// FuzzPass checks that what passes means to the SDK what it said, whoever sent
+// it, and that no message ends the program.
+func FuzzPass(f *testing.F) {
+	for _, seed := range []string{
+		`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`, `{"jsonrpc":"2.0","id":"1","method":"ping","params":{}}`,
+		`{"jsonrpc":"2.0","method":"x"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}`, `{"id":1,"result":null,"jsonrpc":"2.0"}`,
+		`{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-11-25"}}`, `[]`, `{`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, message []byte) {
+		w := &wire{life: t.Context(), limits: schema.DescriptorLimits, inner: &line{}}
+		ctx, x := withExchange(t.Context(), methodList)
+		defer x.stop()
+		if w.Write(ctx, request(t, 1, methodList)) != nil || w.Write(without(ctx), request(t, 2, methodInitialize)) != nil {
+			t.Fatal("nothing was asked")
+		}
+		instead, err := w.pass(message)
+		if err != nil {
+			if a, kept := x.answer(); kept {
+				t.Fatalf("%q is refused with %v, and %q is kept", message, err, a.result)
+			}
+			return
+		}
+		meant, err := jsonrpc.DecodeMessage(message)
+		if m, _ := check(message, w.limits); string(m["id"]) == "null" {
+			return // an error of which the SDK makes nothing: it ends the connection
+		}
+		if err != nil {
+			t.Fatalf("%q passes, and is to the SDK %v", message, err)
+		}
+		if instead == nil {
+			return
+		}
+		got, err := jsonrpc.DecodeMessage(instead)
+		if err != nil {
+			t.Fatalf("%q passes as %q: %v", message, instead, err)
+		}
+		switch m := meant.(type) {
+		case *jsonrpc.Request:
+			if g, ok := got.(*jsonrpc.Request); !ok || g.ID != m.ID || g.Method != m.Method {
+				t.Fatalf("%q passes as %q", message, instead)
+			}
+		case *jsonrpc.Response:
+			if g, ok := got.(*jsonrpc.Response); !ok || g.ID != m.ID {
+				t.Fatalf("%q passes as %q", message, instead)
+			}
+		}
+	})
+}

@@ -124,6 +124,21 @@ func TestPagesAreJoinedWithinTheLimits(t *testing.T) {
 	}
 }
 
+// Each page is far below the limit: together they are not.
+func TestAllPagesOfAListingShareOneLimit(t *testing.T) {
+	t.Parallel()
+	limits := session.Limits{MaxMessage: 8000, MaxPages: 1 << 20, ReadTimeout: 5 * lateCall}
+	each(t, "pages of 1 KiB for ever", nil, func(t *testing.T, s session.Server, log string) {
+		l := discover(t, pool(t, limits, s))
+		if verdict.CodeOf(l.Err) != verdict.ServerTooLarge || l.Tools != nil {
+			t.Errorf("%d tools, %v", len(l.Tools), l.Err)
+		}
+		if n := arrived(t, log, "tools/list"); n != 8 {
+			t.Errorf("%d pages were asked for", n)
+		}
+	})
+}
+
 func TestOddToolsReachTheCatalogAsTheyAre(t *testing.T) {
 	t.Parallel()
 	var fetched atomic.Int32

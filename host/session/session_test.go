@@ -298,6 +298,9 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 			if n := arrived(t, log, "tools/call"); n != want {
 				t.Errorf("%d calls arrived, want %d", n, want)
 			}
+			if want == 1 && verdict.CodeOf(err).Entry().Retryable {
+				t.Errorf("a call has left, and %v may be tried again", err)
+			}
 		})
 	}
 }

@@ -77,7 +77,7 @@ func (w *wire) Connect(context.Context) (mcp.Connection, error) {
 	}
 	w.inner = inner
 	w.writing, w.replies = make(chan struct{}, 1), make(chan *jsonrpc.Response, maxReplies)
-	go w.reply()
+	go w.reply() //nolint:contextcheck // see life
 	return w, nil
 }
 

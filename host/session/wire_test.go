@@ -199,6 +199,7 @@ func TestTheDataOfAnEventIsWhatTheSDKDecodes(t *testing.T) {
 		{"event: ping\nevent: message\ndata: now\n\n", "now", false},
 		{"event: ping\ndata: now\n\n", "now", true},
 		{"data: {}", "{}", false}, // a stream that ends there
+		{"data:\ndata: {}\ndata:\n\n", "\n{}\n", false},
 	} {
 		if got := string(data([]byte(c.event), c.named)); got != c.want {
 			t.Errorf("%q: %q", c.event, got)

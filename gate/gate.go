@@ -49,28 +49,39 @@ func New(opt Options) *Gate {
 
 // validators keeps compiled schemas by the digest of their text and role.
 type validators struct {
-	mu   sync.Mutex
-	kept map[[sha256.Size]byte]schema.Validator
+	mu     sync.Mutex
+	kept   map[[sha256.Size]byte]schema.Validator
+	weight int
 }
 
-// keepValidators bounds the memory of a long-lived host. Past it the store
-// starts anew: compiling again costs less than a millisecond.
-const keepValidators = 1024
+// maxKept bounds the memory of a long-lived host, in bytes of compiled schemas:
+// some two thousand typical ones. Past it the store starts anew.
+const maxKept = 64 << 20
 
 func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {
 	key := sha256.Sum256(append([]byte{byte(role)}, s.Raw()...))
 	v.mu.Lock()
-	defer v.mu.Unlock()
-	if c, ok := v.kept[key]; ok {
+	c, ok := v.kept[key]
+	v.mu.Unlock()
+	if ok {
 		return c, nil
 	}
-	c, err := s.Compile()
+	c, err := s.Compile() // nobody waits for another's: the hardest take some 0.2 seconds
 	if err != nil {
 		return schema.Validator{}, misfit(verdict.SchemaUnenforceable, err)
 	}
-	if v.kept == nil || len(v.kept) >= keepValidators {
-		v.kept = map[[sha256.Size]byte]schema.Validator{}
+	v.keep(key, c, s.Weight())
+	return c, nil
+}
+
+func (v *validators) keep(key [sha256.Size]byte, c schema.Validator, weight int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if _, twice := v.kept[key]; twice {
+		return
+	}
+	if v.weight += weight; v.kept == nil || v.weight > maxKept {
+		v.kept, v.weight = map[[sha256.Size]byte]schema.Validator{}, weight
 	}
 	v.kept[key] = c
-	return c, nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
@@ -476,6 +477,37 @@ func TestAnInterruptedRunCallsNothing(t *testing.T) {
 	out := h.Ask(ctx, host.Question{Text: "Fetch policy-002"})
 	if out.Error == nil || out.Error.Code != verdict.CallInterrupted || out.Exit() != 130 || b.calls() != 0 {
 		t.Errorf("%+v, exit %d, %d calls", out.Error, out.Exit(), b.calls())
+	}
+}
+
+func TestARunThatEndsBeforeToolsWereLookedAtSaysSo(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		end  func(context.Context) (context.Context, context.CancelFunc)
+		code verdict.Code
+	}{
+		"interrupted": {context.WithCancel, verdict.CallInterrupted},
+		"too late": {func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithDeadline(ctx, time.Unix(0, 0))
+		}, verdict.ServerTimeout},
+	} {
+		b := newBench(t)
+		edge := b.config.Source
+		ctx, end := c.end(t.Context())
+		b.config.Source = source(func(_ context.Context, names []string) []catalog.Listing {
+			ls := edge.Discover(t.Context(), names)
+			end()
+			return ls
+		})
+		h, err := host.New(b.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := h.Ask(ctx, host.Question{Text: "Fetch policy-002"})
+		if out.Error == nil || out.Error.Code != c.code || len(out.Unreachable) != 3 || out.Call != host.None || b.calls() != 0 {
+			t.Errorf("%s: %+v, %+v, %d calls", name, out.Error, out.Unreachable, b.calls())
+		}
+		replayed(t, b)
 	}
 }
 

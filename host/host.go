@@ -119,5 +119,6 @@ func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
 	}
 	return catalog.Admit(listings, h.config.Policy.Allowlist, catalog.Options{
 		StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen, Identities: h.config.Servers,
+		Stop: func() error { return late(ctx) },
 	})
 }

@@ -268,6 +268,14 @@ func interrupted(ctx context.Context) error {
 	return nil
 }
 
+// late is the fault of a run that ended while it looked at tools.
+func late(ctx context.Context) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return edge(ctx, verdict.Fail(verdict.ServerTimeout, ctx.Err(), "the time for the run was over before its tools had been looked at"), verdict.ServerTimeout)
+}
+
 // edge gives an edge's error a code where it has none of its own.
 func edge(ctx context.Context, err error, code verdict.Code) error {
 	if stop := interrupted(ctx); stop != nil {

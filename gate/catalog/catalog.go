@@ -32,6 +32,18 @@ type Options struct {
 	StrictFormats bool                    // an unknown schema format takes the tool out
 	Seen          *Seen                   // optional: descriptors that were looked at before
 	Identities    map[string]pin.Identity // by server; one that is not there has the zero identity
+
+	// Stop is asked before each tool: an error of it makes the server's listing
+	// one that failed. Schemas are a server's own, and five thousand hard ones
+	// take a while. Optional.
+	Stop func() error
+}
+
+func (o Options) stopped() error {
+	if o.Stop == nil {
+		return nil
+	}
+	return o.Stop()
 }
 
 // Tool is an admitted tool. Its zero value is no tool. It is small, for a run
@@ -112,8 +124,12 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 			continue
 		}
 		known := opt.Seen.of(l)
+		if err := c.admitServer(l.Server, known, allow, opt); err != nil {
+			c.listings[i] = Listing{Server: l.Server, Err: err}
+			c.unreachable = append(c.unreachable, Unreachable{l.Server, err})
+			continue
+		}
 		c.listings[i].Tools = known.tools
-		c.admitServer(l.Server, known, allow, opt)
 	}
 	slices.SortFunc(c.tools, func(a, b Tool) int {
 		return cmp.Or(cmp.Compare(a.Server(), b.Server()), cmp.Compare(a.Name(), b.Name()))
@@ -125,10 +141,16 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 	return c
 }
 
-func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist, opt Options) {
+// admitServer adds the tools of one server; all of them, or none and an error.
+func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist, opt Options) error {
 	reached := opt.Identities[server]
 	sorted, times := known.names()
+	tools, excluded := len(c.tools), len(c.excluded)
 	for _, r := range sorted {
+		if err := opt.stopped(); err != nil {
+			c.tools, c.excluded = c.tools[:tools], c.excluded[:excluded]
+			return err
+		}
 		name := r.fields.Name
 		t, no := look(r, allow, opt)
 		switch {
@@ -151,6 +173,7 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 			c.excluded = append(c.excluded, Exclusion{server, name, no})
 		}
 	}
+	return nil
 }
 
 // look makes a tool of one descriptor by itself, or says why it is out. It asks

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -194,4 +195,39 @@ func FuzzParseAllowlist(f *testing.F) {
 			t.Fatalf("%q reads otherwise again: %v", b, err)
 		}
 	})
+}
+
+// Five thousand tools of one server, each with schemas as hard as they may be,
+// are not looked at to the end when the run has ended.
+func TestALookAtToolsCanBeStopped(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"kb":["get","got","put"],"kc":["get"]}`)
+	ls := []catalog.Listing{listing("kb", tool("get", empty), tool("got", empty), tool("put", empty)), listing("kc", tool("get", empty))}
+	late := verdict.Fail(verdict.ServerTimeout, nil, "late")
+	for after, want := range map[int]int{0: 0, 2: 0, 3: 3, 4: 4} { // all of a server's tools, or none
+
+		looked := 0
+		c := catalog.Admit(ls, a, catalog.Options{Stop: func() error {
+			if looked++; looked > after {
+				return late
+			}
+			return nil
+		}})
+		if len(c.Tools()) != want || len(c.Excluded()) != 0 {
+			t.Errorf("stopped after %d tools: %s", after, whole(c))
+		}
+		for _, u := range c.Unreachable() {
+			if !errors.Is(u.Err, late) {
+				t.Errorf("stopped after %d tools: %v", after, u)
+			}
+		}
+		if want == 0 && verdict.CodeOf(c.Refusal()) != verdict.ServerTimeout {
+			t.Errorf("the refusal is %v", c.Refusal())
+		}
+		for _, l := range c.Listings() {
+			if (l.Err == nil) != (len(l.Tools) > 0) {
+				t.Errorf("stopped after %d tools: the listing of %s has %d tools and %v", after, l.Server, len(l.Tools), l.Err)
+			}
+		}
+	}
 }

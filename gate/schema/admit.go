@@ -21,12 +21,13 @@ type ref struct{ to, at string }
 // admission walks one schema, in sorted order so that the same schema is
 // always refused for the same reason.
 type admission struct {
-	opt   Options
-	notes []string
-	nodes int
-	root  part
-	defs  map[string]*part // by reference, such as #/$defs/X
-	in    *part            // what is being walked
+	opt    Options
+	notes  []string
+	nodes  int
+	weight int // of what is compiled of it, so far
+	root   part
+	defs   map[string]*part // by reference, such as #/$defs/X
+	in     *part            // what is being walked
 }
 
 func refuse(at, format string, args ...any) error {
@@ -85,6 +86,9 @@ func (a *admission) schema(at string, v any) (any, error) {
 	if a.nodes++; a.nodes > maxNodes {
 		return nil, refuse(at, "more than %d schemas", maxNodes)
 	}
+	if err := a.spend(at, perSchema); err != nil {
+		return nil, err
+	}
 	m, ok := v.(map[string]any)
 	if _, isBool := v.(bool); isBool {
 		return v, nil
@@ -141,6 +145,14 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 		if formats[v.(string)] == nil {
 			return a.unknownFormat(join(at, name), v.(string))
 		}
+	case "pattern":
+		if err := a.spend(join(at, name), perInstruction*instructions(v.(string))); err != nil {
+			return err
+		}
+	case "enum":
+		if err := a.spend(join(at, name), perNumber*numbers(v.([]any))); err != nil {
+			return err
+		}
 	case "$ref":
 		a.in.refs = append(a.in.refs, ref{v.(string), join(at, name)})
 	}
@@ -181,6 +193,9 @@ func (a *admission) named(at, keyword string, v any) (any, error) {
 		if keyword == "patternProperties" {
 			if _, why := pattern(name); why != "" {
 				return nil, refuse(join(at, name), "the pattern %s", why)
+			}
+			if err := a.spend(join(at, name), perInstruction*instructions(name)); err != nil {
+				return nil, err
 			}
 		}
 		var err error

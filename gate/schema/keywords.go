@@ -122,6 +122,9 @@ func names(v any) (any, string) {
 	if !ok || !distinct(given) {
 		return nil, "is no list of different names"
 	}
+	if len(given) > maxNames {
+		return nil, "lists more than 2000 names"
+	}
 	for _, n := range given {
 		if _, ok := n.(string); !ok {
 			return nil, "is no list of different names"

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
 )
@@ -20,7 +19,7 @@ func pattern(v any) (any, string) {
 	if len(p) > maxPattern {
 		return nil, "is longer than 1024 bytes"
 	}
-	if _, err := regexp.Compile(p); err != nil {
+	if _, err := syntax.Parse(p, syntax.Perl); err != nil { // what parses compiles, and a{1000} is small until then
 		return nil, "is no RE2 expression"
 	}
 	if !portable(p) {
@@ -67,6 +66,40 @@ func portableEscape(s string) bool {
 		return strings.HasPrefix(s[2:], "{")
 	}
 	return true
+}
+
+// instructions is at least how many an admitted pattern compiles to, and is
+// known without compiling it: every counted repetition is written out, as
+// regexp/syntax does. A class counts with its ranges, which every copy of a
+// compiled pattern has: \p{L} has 650.
+func instructions(p string) int {
+	re, err := syntax.Parse(p, syntax.Perl)
+	if err != nil {
+		return 0
+	}
+	return 3 + writtenOut(re)
+}
+
+func writtenOut(re *syntax.Regexp) int {
+	n := 0
+	for _, sub := range re.Sub {
+		n += writtenOut(sub)
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune)
+	case syntax.OpCharClass:
+		return 1 + len(re.Rune)/16 // four bytes each, where an instruction is forty and more
+	case syntax.OpConcat:
+		return n
+	case syntax.OpAlternate:
+		return n + len(re.Sub)
+	case syntax.OpQuest, syntax.OpPlus:
+		return n + 1
+	case syntax.OpRepeat: // what must be there, and what may, each within the one before
+		return n*max(re.Max, re.Min, 1) + max(re.Max-re.Min, 0) + 2
+	}
+	return n + 2
 }
 
 // program is how many instructions an admitted pattern compiles to.

@@ -47,10 +47,11 @@ type Options struct {
 type Schema struct{ s *admitted }
 
 type admitted struct {
-	raw   string
-	role  Role
-	notes []string
-	doc   any // the schema as validators see it: without what enforces nothing; never changed
+	raw    string
+	role   Role
+	notes  []string
+	doc    any // the schema as validators see it: without what enforces nothing; never changed
+	weight int
 }
 
 // Admit vouches that raw can be enforced, and is cheap: it compiles nothing.
@@ -61,7 +62,7 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err != nil {
 		return Schema{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema has %v", err)
 	}
-	a := &admission{opt: opt, defs: map[string]*part{}}
+	a := &admission{opt: opt, defs: map[string]*part{}, weight: perText * len(raw)}
 	doc, err := a.admit(t.root)
 	if err != nil {
 		return Schema{}, err
@@ -70,7 +71,16 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err := l.bounded(); err != nil {
 		return Schema{}, err
 	}
-	return Schema{&admitted{string(raw), opt.Role, a.notes, doc}}, nil
+	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, a.weight}}, nil
+}
+
+// Weight is about how many bytes the schema takes once it is compiled: at most
+// some 17 MiB. It bounds what keeps validators; a typical tool's is 30 KiB.
+func (s Schema) Weight() int {
+	if s.s == nil {
+		return 0
+	}
+	return s.s.weight
 }
 
 // Raw is the schema as it was sent. It is a copy.

@@ -13,7 +13,28 @@ const (
 	maxDepth   = 64     // nesting, references followed
 	maxEach    = 5_000  // evaluations of one value
 	maxProgram = 20_000 // instructions of the patterns that one string meets
+	maxNames   = 2_000  // of one required, whose names a validator compares with each other
 )
+
+// maxWeight is what a compiled schema may take, in bytes: 0.2 seconds of work.
+// It bounds the sum over all of the schema, which the bounds above do not.
+const maxWeight = 16 << 20
+
+// What compiling takes of that, both validators and the closed form together.
+const (
+	perText        = 8       // a byte of the text, in names and values
+	perSchema      = 2 << 10 // a schema
+	perNumber      = 1 << 10 // a number of an enum: a schema to the second validator
+	perInstruction = 160     // an instruction of a pattern
+)
+
+// spend adds what is compiled at one place.
+func (a *admission) spend(at string, bytes int) error {
+	if a.weight += bytes; a.weight > maxWeight {
+		return refuse(at, "the schema would take more than %d MiB once it is compiled, each repetition of a pattern written out", maxWeight>>20)
+	}
+	return nil
+}
 
 // cost is of one value, at one place.
 type cost struct{ evaluations, program int }
@@ -54,7 +75,7 @@ func (l *loader) of(s any) load {
 		sum.here = sum.here.plus(choice(values))
 	}
 	if p, ok := m["pattern"].(string); ok {
-		sum.here.program = program(p)
+		sum.here.program = instructions(p)
 	}
 	deepest := 0
 	for _, sub := range inPlace(m) {
@@ -76,13 +97,18 @@ func (l *loader) of(s any) load {
 // choice is what an enum costs: a number is a schema of its own to the second
 // validator, and eight other values are compared in the time of one.
 func choice(values []any) cost {
-	numbers := 0
+	n := numbers(values)
+	return cost{evaluations: n + (len(values)-n)/8}
+}
+
+func numbers(values []any) int {
+	n := 0
 	for _, v := range values {
 		if _, ok := v.(stdjson.Number); ok {
-			numbers++
+			n++
 		}
 	}
-	return cost{evaluations: numbers + (len(values)-numbers)/8}
+	return n
 }
 
 // members is what one member meets: its own schema, all patterns, and the
@@ -92,7 +118,7 @@ func (l *loader) members(m map[string]any) load {
 	patterns, _ := m["patternProperties"].(map[string]any)
 	for p, s := range patterns {
 		one := l.all(s)
-		rest.here = rest.here.plus(one.here).plus(cost{32, program(p)})
+		rest.here = rest.here.plus(one.here).plus(cost{32, instructions(p)})
 		rest.depth = max(rest.depth, one.depth)
 	}
 	var own load

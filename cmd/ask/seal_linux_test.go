@@ -23,7 +23,7 @@ type watched struct {
 
 func newWatched(t *testing.T) watched {
 	t.Helper()
-	dir, err := os.MkdirTemp(shared(t), "ask-seal-")
+	dir, err := os.MkdirTemp(shared(t), "ask-seal-") //nolint:usetesting // into a t.TempDir no other user can go
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestAServerReadsNothingOfAskAndGetsNoFileOfIts(t *testing.T) {
 	}
 }
 
-// The witness is no child of `ask`: a server may be another user's by a
+// The witness is not a child of `ask`: a server may be another user's by a
 // set-user-ID bit. A test that is not root's has one user only.
 func TestNoUserButRootReadsTheEnvironmentOfAsk(t *testing.T) {
 	t.Parallel()

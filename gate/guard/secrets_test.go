@@ -77,7 +77,11 @@ func TestAValueIsHiddenHoweverItIsSpelled(t *testing.T) {
 				if strings.Contains(outer, "64") || outer == "hexadecimal" || outer == "basic credential" {
 					continue // what is packed is not unpacked twice
 				}
-				for _, before := range []string{"before: ", "before_", "before: __", "before: ___", "before 0", "before 00"} {
+				befores := []string{"before: "}
+				if outer == "as it is" { // digits in front, so that what is packed begins anywhere in a run
+					befores = []string{"before: ", "before_", "before: __", "before: ___", "before 0", "before 00"}
+				}
+				for _, before := range befores {
 					got := s.Redact(before + then(first(value)) + " :after")
 					if !strings.HasPrefix(got, before) || !strings.HasSuffix(got, " :after") || !strings.Contains(got, "[redacted]") {
 						t.Errorf("%q in %s in %s: %q", value, inner, outer, got)
@@ -151,7 +155,7 @@ func TestATextIsRedactedBeforeItIsCut(t *testing.T) {
 	s := guard.SecretsOf(value)
 	for _, filler := range []string{"a", "é", value, value[:11]} {
 		text := strings.Repeat(filler, 20) + value + filler + value
-		for max := range len(text) {
+		for max := len(text) % 7; max < len(text); max += 7 { // less than half a value
 			got := s.Quote(text, max)
 			if len(got) > max || !utf8.ValidString(got) || strings.Contains(got, value[:12]) {
 				t.Fatalf("%d bytes of %.40q: %q", max, text, got)

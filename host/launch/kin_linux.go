@@ -111,7 +111,7 @@ func processes() []process {
 		if e.Name()[0] < '0' || e.Name()[0] > '9' {
 			continue
 		}
-		// One that ended since is no error.
+		// One that ended since is not an error.
 		if stat, err := os.ReadFile("/proc/" + e.Name() + "/stat"); err == nil {
 			if p, ok := parseStat(stat); ok {
 				all = append(all, p)

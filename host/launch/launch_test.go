@@ -203,7 +203,7 @@ func TestOrphansEndWithTheLastServer(t *testing.T) {
 	}
 }
 
-// Not parallel, and beside a server that runs on: else the orphan would be
+// Not parallel, and next to a server that runs on: else the orphan would be
 // found, and it is to be seen that the system ends it.
 func TestTheServerDiesWithAKilledProgram(t *testing.T) {
 	if !adopting {

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"os"
 	"strconv"
 	"syscall"
@@ -24,7 +25,7 @@ func becomeSubreaper() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1,
 func killOrphans(within time.Duration) []int {
 	own, _ := unix.Getsid(0)
 	for over, clean := time.Now().Add(within), 0; ; time.Sleep(100 * time.Microsecond) {
-		if childState(unix.P_ALL, 0) == unix.ECHILD {
+		if errors.Is(childState(unix.P_ALL, 0), unix.ECHILD) {
 			return nil
 		}
 		found, err := orphans(own)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -13,6 +14,7 @@ import (
 func TestWhatCannotBeEndedIsReported(t *testing.T) {
 	parent := exec.Command(os.Args[0])
 	parent.Env = []string{"LAUNCH_TEST_ROLE=daemon's parent", "GORACE=atexit_sleep_ms=0"}
+	parent.Stderr = os.Stderr // which the daemon keeps open: a pipe would be read to its end
 	out, err := parent.Output()
 	if err != nil {
 		t.Fatal(err)
@@ -23,6 +25,9 @@ func TestWhatCannotBeEndedIsReported(t *testing.T) {
 	}
 	if left := killOrphans(0); !slices.Contains(left, daemon) {
 		t.Errorf("%v is left when the time is over, and it is %d", left, daemon)
+	}
+	if err := syscall.Kill(daemon, 0); err != nil {
+		t.Error(err)
 	}
 	if left := killOrphans(settle); left != nil {
 		t.Errorf("%v is left", left)

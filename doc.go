@@ -7,7 +7,7 @@
 // rooms by floor; each imports only what is on a lower one:
 //
 //	11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/mutate
-//	10  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/report  eval/mutate
+//	10  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/report  eval/convert  eval/mutate
 //	 9  config/setup  eval  eval/agents
 //	 8  host/replay  host/demo  eval/naive
 //	 7  host  config  host/keys

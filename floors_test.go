@@ -31,7 +31,7 @@ const floorTable = `
  7  host  config  host/keys
  8  host/replay  host/demo  eval/naive
  9  config/setup  eval  eval/agents
-10  cmd/cli  cmd/cli/clitest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/mutate
+10  cmd/cli  cmd/cli/clitest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/mutate  eval/convert
 11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/mutate
 `
 

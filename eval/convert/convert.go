@@ -1,0 +1,104 @@
+// Package convert turns public corpora, as their authors publish them, into the
+// rows that the suites read: InjecAgent, BFCL and XSTest. Whoever has the
+// originals makes the figures of docs/evaluation.md with it.
+//
+// It vouches that rows are only reshaped: names of types become those of JSON
+// Schema, one user turn a query, and one expected call an expectation; nothing
+// is reworded, and an entry that is not of the published shape is an error. It
+// does not vouch for the labels.
+//
+// `ask eval convert` calls it.
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Beside names the files that belong to an original. Where one is left out, it
+// is looked for where the publication has it.
+type Beside struct {
+	Answers string // of bfcl: possible_answer/ and the file's own name
+	Tools   string // of injecagent: tools.json
+}
+
+// formats are the publications, by the names that the command line has for
+// them.
+var formats = map[string]func(file string, text []byte, b Beside) ([]jsontext.Value, error){
+	"bfcl":             bfcl,
+	"injecagent":       injecAgent,
+	"injecagent-tools": injecAgentTools,
+	"xstest":           xsTest,
+}
+
+// Formats are the names of the publications, sorted.
+func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
+
+// Rows are the rows that a published file makes. The error names the file and
+// the entry.
+func Rows(format, file string, b Beside) ([]jsontext.Value, error) {
+	of := formats[format]
+	if of == nil {
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "no corpus is called %.60q; there are %s", format, strings.Join(Formats(), ", "))
+	}
+	text, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := of(file, text, b)
+	if err != nil {
+		return nil, wrong(file, err)
+	}
+	if len(rows) == 0 {
+		return nil, wrong(file, errors.New("it holds no entries"))
+	}
+	return rows, nil
+}
+
+// maxFile bounds a published file, in bytes. The longest is under 4 MiB.
+const maxFile = 64 << 20
+
+// limits bound what is read of one.
+var limits = schema.Limits{Bytes: maxFile, Depth: 64, Values: 4 << 20, Exponent: 308, Digits: 64}
+
+func read(file string) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err == nil && info.Size() > maxFile {
+		return nil, wrong(file, fmt.Errorf("it is over %d bytes", maxFile))
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, verdict.Fail(verdict.EvalCases, err, "%s cannot be read: %v", file, errors.Unwrap(err))
+	}
+	return text, nil
+}
+
+func wrong(file string, err error) error {
+	if verdict.CodeOf(err) == verdict.EvalCases {
+		return err // of another file, which it names
+	}
+	return verdict.Fail(verdict.EvalCases, err, "%s: %v", file, err)
+}
+
+// entry says which of many is wrong.
+func entry(what string, err error) error { return fmt.Errorf("%.60s: %w", what, err) }
+
+// base is a file's name without its folder and its ending.
+func base(file string) string {
+	name := filepath.Base(file)
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// row is a value as one line.
+func row(v any) jsontext.Value { return eval.Data(v) }

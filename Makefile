@@ -1,5 +1,5 @@
-# `make demo` and `make test` need Go alone. `make race` needs a C compiler,
-# `make interop` npm; `make lint` and `make bench` build their tools, whose
+# `make demo` and `make test` need Go alone. `make test RACE=1` needs a C
+# compiler, `make interop` npm; `make lint` and `make bench` build their tools, whose
 # versions tools/go.mod pins.
 
 GO      ?= go
@@ -8,7 +8,7 @@ COUNT   ?= 6
 tool     = $(GO) tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test race lint fuzz mutate interop bench
+.PHONY: help demo build test lint fuzz mutate interop bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,11 +21,8 @@ build: ## build bin/ask and the bin/ask-eval that belongs to it
 	stamp=$$(GO=$(GO) tools/stamp.sh) && \
 	CGO_ENABLED=0 $(GO) build -trimpath -tags "$$stamp" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
 
-test: ## run every test: no network, no node, no key
-	$(GO) test ./...
-
-race: ## run every test under the race detector
-	$(tool) gotestsum --format pkgname -- -race ./...
+test: ## run every test: no network, no node, no key; RACE=1: under the race detector
+	GO=$(GO) RACE=$(RACE) tools/test.sh
 
 lint: ## golangci-lint, formatting, vet, unreached code, tidy modules, one spelling
 	$(tool) golangci-lint run ./...

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
@@ -60,6 +61,7 @@ type bench struct {
 // disk keeps the trace in memory. It fails at its nth write or sync, if n is not 0.
 type disk struct {
 	bytes.Buffer
+	objects   map[trace.Hash]jsontext.Value
 	failAt, n int
 	closed    bool
 }
@@ -76,6 +78,22 @@ func (d *disk) Write(b []byte) (int, error) {
 		return 0, err
 	}
 	return d.Buffer.Write(b)
+}
+
+// Keep keeps what runs have in common, as host.TraceDir does.
+func (d *disk) Keep(digest trace.Hash, _ int, value func() jsontext.Value) error {
+	if d.objects == nil {
+		d.objects = map[trace.Hash]jsontext.Value{}
+	}
+	d.objects[digest] = value()
+	return d.step()
+}
+
+func (d *disk) object(digest trace.Hash) (jsontext.Value, error) {
+	if v, ok := d.objects[digest]; ok {
+		return v, nil
+	}
+	return nil, verdict.Fail(verdict.TraceObject, nil, "the object %s is missing", digest)
 }
 
 func (d *disk) Sync() error  { return d.step() }
@@ -270,7 +288,7 @@ func replayed(t *testing.T, b *bench) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types()})
+	r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types(), Objects: b.disk.object})
 	if err != nil || len(r.Differences) > 0 || !r.Complete {
 		t.Errorf("the replay differs: %+v, %v", r.Differences, err)
 	}

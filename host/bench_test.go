@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,12 +28,44 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// nowhere keeps no trace: what a run takes without its disk.
-type nowhere struct{ io.Writer }
+// nowhere keeps no trace: what a run takes without its disk. It counts what a
+// disk would have got.
+type nowhere struct {
+	lines, results int // bytes
+	objects        map[trace.Hash]int
+	syncs          int
+}
 
-func (nowhere) Create(string) (host.TraceSink, string, error) { return nowhere{io.Discard}, "", nil }
-func (nowhere) Sync() error                                   { return nil }
-func (nowhere) Close() error                                  { return nil }
+func (n *nowhere) Create(string) (host.TraceSink, string, error) {
+	n.syncs++ // of the directory
+	return n, "", nil
+}
+
+func (n *nowhere) Write(b []byte) (int, error) {
+	n.lines += len(b)
+	if bytes.Contains(b[:min(len(b), 100)], []byte(`"kind":"result"`)) {
+		n.results += len(b)
+	}
+	return len(b), nil
+}
+
+func (n *nowhere) Keep(digest trace.Hash, size int, value func() jsontext.Value) error {
+	if _, known := n.objects[digest]; !known {
+		if n.objects == nil {
+			n.objects = map[trace.Hash]int{}
+		}
+		n.objects[digest] = len(value())
+		n.syncs++
+	}
+	return nil
+}
+
+func (n *nowhere) Sync() error {
+	n.syncs += 2 // of the file, and of the objects' directory
+	return nil
+}
+
+func (n *nowhere) Close() error { return nil }
 
 // realTools are the tools of public servers, each server listed copies times.
 func realTools(tb testing.TB, copies int) (ls []catalog.Listing, allow catalog.Allowlist) {
@@ -123,7 +154,7 @@ func BenchmarkPipelineOf600RealTools(b *testing.B) {
 		Caller: caller(func(_ context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
 			return redeem(ls, a, r)
 		}),
-		Proposer: says(readFile), Writer: writes(""), Traces: nowhere{},
+		Proposer: says(readFile), Writer: writes(""), Traces: &nowhere{},
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -158,7 +189,7 @@ const search = "Search the policy kb for vendor data sharing"
 // connection kept; BenchmarkBareCallInMemory is the call alone.
 func BenchmarkAskInMemory(b *testing.B) {
 	h := newBench(b)
-	h.config.Proposer, h.config.Traces = lexical.New(time.Now), nowhere{}
+	h.config.Proposer, h.config.Traces = lexical.New(time.Now), &nowhere{}
 	benchmarkAsk(b, h.config)
 }
 
@@ -175,7 +206,7 @@ func BenchmarkAskStdio(b *testing.B) {
 	h := newBench(b)
 	pool := session.New([]session.Server{{Name: "mcp-policy-kb", Command: os.Args[0], Env: map[string]string{serveDemo: "1"}}}, session.Limits{})
 	b.Cleanup(func() { pool.Close() })
-	h.config.Proposer, h.config.Traces = lexical.New(time.Now), nowhere{}
+	h.config.Proposer, h.config.Traces = lexical.New(time.Now), &nowhere{}
 	h.config.Source, h.config.Caller = pool, pool
 	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["search_policy_kb","fetch_policy_entry"]}`))
 	if err != nil {

@@ -84,6 +84,7 @@ type Host struct {
 	config Config
 	gate   *gate.Gate
 	seen   *catalog.Seen
+	shared *shared
 }
 
 // New makes a host. A policy that allows nothing makes a host that refuses
@@ -98,7 +99,11 @@ func New(c Config) (*Host, error) {
 	if c.NewRunID == nil {
 		c.NewRunID = NewRunID
 	}
-	return &Host{c, gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types}), &catalog.Seen{}}, nil
+	g := gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types})
+	common := &shared{
+		policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), listings: map[string]known{},
+	}
+	return &Host{c, g, &catalog.Seen{}, common}, nil
 }
 
 // Catalog asks these servers and no other, and cuts what they list down to

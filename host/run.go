@@ -55,7 +55,7 @@ func (r *run) opening() trace.BeginBody {
 		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
 		Plan:    kept(q.Plan != nil, schema.PlanLimits.Bytes, string(q.Plan)),
 		Subject: q.Subject, Summarize: q.Summarize.record(), DryRun: q.DryRun,
-		Planner: r.config.Planner, Policy: r.config.Policy.record(), Servers: r.config.reached(),
+		Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
 	}
 }
 
@@ -142,10 +142,7 @@ func (r *run) brought() (plan.Plan, error) {
 // more after its first error.
 func (r *run) listed(c catalog.Catalog) error {
 	for _, l := range c.Listings() {
-		body := trace.ListingBody{Server: l.Server, Tools: []trace.Bytes{}}
-		for _, d := range l.Tools {
-			body.Tools = append(body.Tools, trace.Keep(d.Raw))
-		}
+		body := trace.ListingBody{Server: l.Server, Tools: r.log.Share(r.shared.listing(l))}
 		if l.Err != nil {
 			body.Error = trace.ErrorOf(l.Err)
 			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})

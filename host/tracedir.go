@@ -12,7 +12,8 @@ import (
 )
 
 // TraceDir keeps traces as files in one directory, which is made when it is
-// missing. Only its owner can read them.
+// missing, and what they have in common in its objects/. Only its owner can
+// read them.
 type TraceDir string
 
 // Create opens the trace of a new run. The file's name, and those of the
@@ -24,18 +25,22 @@ func (d TraceDir) create(open opener, runID string) (TraceSink, string, error) {
 	if !guard.Name(runID) {
 		return nil, "", fmt.Errorf("the run id %.64q is no plain name", runID)
 	}
-	if err := d.make(open); err != nil {
+	if err := makeDir(open, string(d)); err != nil {
+		return nil, "", err
+	}
+	lock, err := d.share()
+	if err != nil {
 		return nil, "", err
 	}
 	path := filepath.Join(string(d), trace.FileName(runID))
 	f, err := open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, "", err
+		return nil, "", errors.Join(err, lock.Close())
 	}
 	if err := syncDir(open, string(d)); err != nil {
-		return nil, "", errors.Join(err, f.Close(), os.Remove(path))
+		return nil, "", errors.Join(err, f.Close(), os.Remove(path), lock.Close())
 	}
-	return f, path, nil
+	return &traceFile{TraceSink: f, objects: d.objects(), open: open, lock: lock}, path, nil
 }
 
 // opener is os.OpenFile, for directories too: a test counts what is synced.
@@ -49,16 +54,16 @@ func openFile(name string, flag int, mode fs.FileMode) (TraceSink, error) {
 	return f, nil
 }
 
-// make makes the directory with those above it, and syncs what it made.
-func (d TraceDir) make(open opener) error {
+// makeDir makes a directory with those above it, and syncs what it made.
+func makeDir(open opener, path string) error {
 	var made []string
-	for dir := filepath.Clean(string(d)); ; dir = filepath.Dir(dir) {
+	for dir := filepath.Clean(path); ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
 			break
 		}
 		made = append(made, filepath.Dir(dir))
 	}
-	if err := os.MkdirAll(string(d), 0o700); err != nil {
+	if err := os.MkdirAll(path, 0o700); err != nil {
 		return err
 	}
 	for _, parent := range made {
@@ -80,7 +85,7 @@ func syncDir(open opener, dir string) error {
 // Probe reports whether a trace could be written now. It leaves nothing behind
 // but the directory.
 func (d TraceDir) Probe() error {
-	if err := d.make(openFile); err != nil {
+	if err := makeDir(openFile, string(d)); err != nil {
 		return unwritable(err)
 	}
 	f, err := os.CreateTemp(string(d), "probe_*")

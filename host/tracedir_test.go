@@ -22,11 +22,15 @@ type counted struct {
 	root   string
 	steps  []string
 	failAt int
+	at     func(step string) // optional
 }
 
 func (c *counted) step(what, path string) error {
 	rel, err := filepath.Rel(c.root, path)
 	c.steps = append(c.steps, strings.TrimSpace(what+" "+rel))
+	if c.at != nil {
+		c.at(c.steps[len(c.steps)-1])
+	}
 	if len(c.steps) == c.failAt {
 		return errors.New("the disk is gone")
 	}
@@ -155,7 +159,7 @@ func TestATraceTakesNobodysPlace(t *testing.T) {
 	}
 }
 
-// listing is a directory's entries, each with its mode and size.
+// listing is a directory's entries, each with its mode and size, but for the lock.
 func listing(t *testing.T, dir string) (entries []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -166,6 +170,9 @@ func listing(t *testing.T, dir string) (entries []string) {
 		info, err := e.Info()
 		if err != nil {
 			t.Fatal(err)
+		}
+		if e.Name() == lockFile {
+			continue
 		}
 		entries = append(entries, fmt.Sprint(e.Name(), info.Mode(), info.Size()))
 	}

@@ -3,11 +3,14 @@ package trace
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -27,9 +30,9 @@ type BeginBody struct {
 	DryRun    bool           `json:"dry_run"`
 	Plan      *Bytes         `json:"plan,omitempty"` // that came with the question
 	Planner   string         `json:"planner"`        // which proposer ran
-	Policy    jsontext.Value `json:"policy"`         // host writes and reads it
+	Policy    jsontext.Value `json:"policy"`         // an Object's; host writes and reads it
 	// Servers says how each allowlisted server is reached, by its name. It holds
-	// no secret. host writes and reads it.
+	// no secret. It is an Object's; host writes and reads it.
 	Servers jsontext.Value `json:"servers,omitempty"`
 }
 
@@ -47,9 +50,43 @@ type VerdictBody struct {
 
 // ListingBody is what one server listed: the descriptors as received, or the error.
 type ListingBody struct {
-	Server string  `json:"server"`
-	Tools  []Bytes `json:"tools"`
-	Error  *Error  `json:"error,omitempty"`
+	Server string         `json:"server"`
+	Tools  jsontext.Value `json:"tools"` // an Object's: an array of Bytes
+	Error  *Error         `json:"error,omitempty"`
+}
+
+// Tools makes the object of one server's descriptors.
+func Tools(raws [][]byte) Object {
+	return NewObject(func() jsontext.Value {
+		kept := make([]Bytes, len(raws))
+		for i, raw := range raws {
+			kept[i] = Keep(raw)
+		}
+		b, err := json.Marshal(kept)
+		if err != nil {
+			return nil // of texts alone; no line holds nil
+		}
+		return b
+	})
+}
+
+// ReadTools reads the descriptors of a listing that holds them or refers to them.
+func (l ListingBody) ReadTools(objects Objects) ([][]byte, error) {
+	v, err := objects.Value(l.Tools)
+	if err != nil {
+		return nil, err
+	}
+	var kept []Bytes
+	if err := schema.Decode(v, &kept, lineLimits); err != nil {
+		return nil, fmt.Errorf("a listing has %w", err)
+	}
+	raws := make([][]byte, len(kept))
+	for i := range kept {
+		if raws[i], err = kept[i].Get(); err != nil {
+			return nil, fmt.Errorf("a listing has %w", err)
+		}
+	}
+	return raws, nil
 }
 
 // SaidBody is what a planner or a writer wrote, or how it failed.

@@ -51,6 +51,8 @@ type Event struct {
 	Kind Kind
 	Body jsontext.Value // one JSON object; of an approval, canonical
 	Hash Hash
+
+	Objects []Hash // of a line that was read: what its body refers to
 }
 
 // Hash is the SHA-256 of a line. Of an end line it is the digest of the trace.
@@ -59,7 +61,9 @@ type Hash [sha256.Size]byte
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 // Digest is the hash as it is shown to people: "sha256:" and hex.
-func (h Hash) Digest() string { return "sha256:" + h.String() }
+func (h Hash) Digest() string { return algorithm + h.String() }
+
+const algorithm = "sha256:"
 
 // FileName is the name of a run's trace.
 func FileName(runID string) string { return "trace_" + runID + ".jsonl" }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
@@ -111,6 +112,79 @@ func TestEveryEditIsNamed(t *testing.T) {
 			t.Errorf("%s: %d intact lines, %v; want %d and %s", name, len(events), err, c.intact, c.code)
 		}
 	}
+}
+
+// Whoever looks at a line reads all of it, and a replay only what it knows.
+func TestABodyHoldsNothingThatNoRunWrites(t *testing.T) {
+	t.Parallel()
+	bytesOf, failed := trace.Keep([]byte("a")), &trace.Error{Code: "x"}
+	said := trace.SaidBody{Said: &bytesOf, Replies: []trace.ReplyBody{{Raw: bytesOf}}, Error: failed}
+	run := []struct {
+		kind trace.Kind
+		body any
+	}{
+		{trace.Begin, trace.BeginBody{Format: trace.Format, Question: bytesOf, Context: &bytesOf, Plan: &bytesOf, Policy: jsontext.Value("null")}},
+		{trace.Verdict, trace.VerdictBody{Gate: "input", Verdict: "allow"}},
+		{trace.Listing, trace.ListingBody{Server: "kb", Tools: jsontext.Value("[]"), Error: failed}},
+		{trace.Proposal, said},
+		{trace.Approval, struct{}{}}, // its gate's; a replay compares it
+		{trace.Result, trace.ResultBody{Live: &bytesOf, Raw: &bytesOf, Error: failed}},
+		{trace.Writing, said},
+		{trace.Outcome, trace.OutcomeBody{Type: "failed"}},
+		{trace.End, struct{}{}},
+	}
+	// verify edits the body of one kind, and computes the chain anew.
+	verify := func(kind trace.Kind, edit func(body string) string) error {
+		d := &disk{}
+		l := trace.New(d, clock)
+		for _, line := range run {
+			body, err := json.Marshal(line.body)
+			if line.kind == kind {
+				body = []byte(edit(string(body)))
+			}
+			if err := errors.Join(err, l.Append(line.kind, jsontext.Value(body))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := trace.Verify(d, nil)
+		return err
+	}
+	for i, line := range run {
+		if err := verify(line.kind, func(body string) string { return body }); err != nil {
+			t.Fatal(err)
+		}
+		if line.kind == trace.Approval {
+			continue
+		}
+		for n, more := 0, true; more; n++ {
+			edited := ""
+			err := verify(line.kind, func(body string) string {
+				edited, more = withMember(body, n)
+				return edited
+			})
+			if verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), fmt.Sprintf("intact to line %d;", i)) {
+				t.Errorf("%s %s: %v", line.kind, edited, err)
+			}
+		}
+	}
+	later := func(body string) string { return strings.Replace(body, `"format":2`, `"format":3,"x":1`, 1) }
+	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "the format 3") {
+		t.Errorf("a later format: %v", err)
+	}
+}
+
+// withMember is JSON with one more member in its nth object; more says that
+// there is another object.
+func withMember(body string, n int) (edited string, more bool) {
+	at := 0
+	for range n + 1 {
+		at += strings.Index(body[at:], "{") + 1
+	}
+	comma := ","
+	if body[at] == '}' {
+		comma = ""
+	}
+	return body[:at] + `"x":1` + comma + body[at:], strings.Contains(body[at:], "{")
 }
 
 func upperHash(whole []byte) []byte {

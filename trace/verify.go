@@ -10,6 +10,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -38,9 +40,14 @@ func Read(r io.Reader) ([]Event, error) {
 // Verify is Read for a trace of any length: it gives each intact line to see,
 // which may be nil, and keeps none. The last intact line's hash is the digest
 // of the trace where the error is nil.
-func Verify(r io.Reader, see func(Event)) (last Hash, err error) {
+func Verify(r io.Reader, see func(Event)) (last Hash, err error) { return Scan(r, see, nil) }
+
+// Scan is Verify for an export too: it gives each object that follows the end
+// line to object, which vouches for its hash. Where object is nil, what follows
+// the end line is an edit.
+func Scan(r io.Reader, see func(Event), object func(Hash, jsontext.Value)) (last Hash, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	var at place
+	at := place{export: object != nil}
 	for {
 		line, err := readLine(in)
 		if errors.Is(err, io.EOF) {
@@ -49,11 +56,20 @@ func Verify(r io.Reader, see func(Event)) (last Hash, err error) {
 		if err != nil {
 			return at.prev, err
 		}
+		if at.export && at.ended() {
+			h, v, why := at.named.object(at.given, line)
+			if why != "" {
+				return at.prev, broken(at.seq+at.given, why)
+			}
+			at.given++
+			object(h, v)
+			continue
+		}
 		e, why := at.decode(line)
 		if why != "" {
 			return at.prev, broken(at.seq, why)
 		}
-		at.prev, at.seq, at.step = e.Hash, at.seq+1, e.Kind.follows(at.step)
+		at.pass(e)
 		if see != nil {
 			see(e)
 		}
@@ -65,7 +81,20 @@ type place struct {
 	prev Hash
 	seq  int
 	step int // of the furthest kind so far
+
+	export bool       // objects may follow the end line
+	named  references // of an export, what they have to be
+	given  int        // and how many were there
 }
+
+func (p *place) pass(e Event) {
+	p.prev, p.seq, p.step = e.Hash, e.Seq+1, e.Kind.follows(p.step)
+	if p.export {
+		p.named.add(e.Objects)
+	}
+}
+
+func (p *place) ended() bool { return p.step == steps[End] }
 
 // steps is the order in which a run writes its lines. Each kind stands once at
 // most, but for listings, and verdicts, which stand between the others.
@@ -90,11 +119,13 @@ func (k Kind) follows(step int) int {
 
 // end is the verdict at the end of the file, rest being how many bytes follow
 // its last whole line.
-func (p place) end(rest int) error {
-	ended := p.step == steps[End]
+func (p *place) end(rest int) error {
+	ended := p.ended()
 	switch {
+	case ended && p.given < len(p.named.order) && p.given+rest > 0:
+		return p.named.cutOff(p.given)
 	case rest > 0 && ended:
-		return broken(p.seq, "it follows the end line")
+		return broken(p.seq+p.given, "it follows the end line")
 	case rest > 0:
 		return verdict.Fail(verdict.TraceIncomplete, nil, "intact to line %d; line %d is cut off", p.seq, p.seq+1)
 	case !ended:
@@ -112,7 +143,7 @@ func (e Event) Decode(v any) error { return schema.Decode(e.Body, v, lineLimits)
 
 // decode reads one line, which must be byte for byte what append writes. It
 // copies none of it: the body is a part of the line.
-func (p place) decode(line []byte) (Event, string) {
+func (p *place) decode(line []byte) (Event, string) {
 	start, rest, _ := bytes.Cut(line, []byte(bodyName))
 	cut := len(rest) - len(link(Hash{})+tail(Hash{}))
 	if cut < 0 || len(start) > maxStart {
@@ -134,6 +165,10 @@ func (p place) decode(line []byte) (Event, string) {
 		return Event{}, fmt.Sprintf("it does not follow line %d (it says it is number %d): a line was dropped, moved or inserted", p.seq, e.Seq+1)
 	case e.Kind.follows(p.step) == 0:
 		return Event{}, fmt.Sprintf("a run writes no line of the kind %.32q there", e.Kind)
+	}
+	var err error
+	if e.Objects, err = e.names(); err != nil {
+		return Event{}, "its body has " + err.Error()
 	}
 	return e, ""
 }

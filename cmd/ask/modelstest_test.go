@@ -194,7 +194,7 @@ func TestACatalogOverTheWindowIsCutAndTheTraceSaysSo(t *testing.T) {
 	if body := <-sent; len(body) > 6<<10 || !strings.Contains(body, "get_ticket") || strings.Contains(body, "search_policy_kb") {
 		t.Errorf("%d bytes: %.4000s", len(body), body)
 	}
-	traces, err := filepath.Glob(filepath.Join(home, "traces", "*"))
+	traces, err := filepath.Glob(filepath.Join(home, "traces", "trace_*"))
 	if err != nil || len(traces) != 1 {
 		t.Fatalf("%v, %v: %s", traces, err, out)
 	}

@@ -24,17 +24,17 @@ func (a *app) replayCommand() *cobra.Command {
 		Long: `replay computes every verdict anew and reports the first that differs.
 With --allowlist or --config it does so under that policy, and lists which
 verdicts change.`,
-		Args: cli.Exactly(1, "replay takes a run id or a trace's path"),
+		Args: oneTrace,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.replay(cmd, args[0]) },
 	}
 }
 
 func (a *app) replay(cmd *cobra.Command, name string) error {
-	path, events, cut := a.readTrace(name)
+	r, cut := a.readTrace(name)
 	if cut != nil && verdict.CodeOf(cut) != verdict.TraceIncomplete {
 		return cut
 	}
-	begin, err := replay.Begin(events)
+	begin, err := replay.Begin(r.events, r.objects)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	report, err := replay.Run(cmd.Context(), events, replay.Options{Change: change, Types: typesOf(begin), Version: version})
+	report, err := replay.Run(cmd.Context(), r.events, replay.Options{Change: change, Types: typesOf(begin), Version: version, Objects: r.objects})
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 	}
 	if a.JSON {
 		d := replayed{
-			SchemaVersion: host.SchemaVersion, Path: path, Outcome: report.Outcome,
+			SchemaVersion: host.SchemaVersion, Path: r.path, Outcome: report.Outcome,
 			Complete: report.Complete, Differences: report.Differences,
 			NotRecomputed: report.NotRecomputed, OtherVersion: report.OtherVersion,
 		}

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/onestep-run/onestep/trace"
 )
 
-// runID sets RUN to the id of the newest trace, and TRACE to its path.
+// runID sets RUN to the id of the newest trace, TRACE to its path and DIGEST to
+// the digits of its digest.
 func runID(ts *testscript.TestScript, neg bool, args []string) {
 	found, err := filepath.Glob(filepath.Join(ts.Getenv("ASK_HOME"), "traces", "trace_*.jsonl"))
 	ts.Check(err)
@@ -28,4 +32,9 @@ func runID(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("TRACE", newest)
 	name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(newest), "trace_"), ".jsonl")
 	ts.Setenv("RUN", name)
+	b, err := os.ReadFile(newest)
+	ts.Check(err)
+	digest, err := trace.Verify(bytes.NewReader(b), nil)
+	ts.Check(err)
+	ts.Setenv("DIGEST", digest.String())
 }

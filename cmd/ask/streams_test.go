@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -133,15 +135,18 @@ func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 		if cmd.ProcessState.ExitCode() != c.exit || int(asked.Load()) != c.ask || !strings.Contains(string(out), c.want) {
 			t.Errorf("%q: exit %d, the model was asked %d times: %s", c.flag, cmd.ProcessState.ExitCode(), asked.Load(), out)
 		}
-		traces, err := filepath.Glob(filepath.Join(home, "traces", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range traces {
-			b, err := os.ReadFile(path)
-			if err != nil || strings.Contains(string(b)+string(out), c.key) {
-				t.Errorf("the key stands in the trace or the output, or %v", err)
+		err := filepath.WalkDir(filepath.Join(home, "traces"), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
 			}
+			b, err := os.ReadFile(path)
+			if strings.Contains(string(b)+string(out), c.key) {
+				t.Errorf("the key is in %s or in the output", path)
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
 		}
 	}
 }

@@ -19,37 +19,50 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	cmd := cli.Group("trace", "List, show, verify and replay traces")
-	one := cli.Exactly(1, "takes a run id or a trace's path")
-	var digest string
-	verify := &cobra.Command{
-		Use: "verify RUN", Short: "Check that a trace is what was written", Args: one,
-		RunE: func(_ *cobra.Command, args []string) error { return a.verifyTrace(args[0], digest) },
-	}
-	verify.Flags().StringVar(&digest, "digest", "", "the `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
-	cmd.AddCommand(verify, a.replayCommand(),
+	cmd := cli.Group("trace", "List, show, verify, replay and export traces")
+	cmd.AddCommand(a.verifyCommand(), a.replayCommand(), a.exportCommand(),
 		&cobra.Command{
 			Use: "list", Short: "List the traces", Args: cli.Exactly(0, "list takes nothing"),
 			RunE: func(*cobra.Command, []string) error { return a.listTraces() },
 		},
 		&cobra.Command{
-			Use: "show RUN", Short: "Show a trace, line by line", Args: one,
+			Use: "show RUN", Short: "Show a trace, line by line", Args: oneTrace,
 			RunE: func(_ *cobra.Command, args []string) error { return a.showTrace(args[0]) },
 		})
 	return cmd
 }
 
-// readTrace reads the trace of a run id or of a path. Intact lines come back
-// beside an error that says what is wrong after them.
-func (a *app) readTrace(name string) (path string, events []trace.Event, err error) {
+var oneTrace = cli.Exactly(1, "takes a run id or a trace's path")
+
+// recorded is a trace in memory, and the way to what its lines refer to.
+type recorded struct {
+	path    string
+	events  []trace.Event
+	objects trace.Objects
+}
+
+// readTrace reads the trace of a run id or of a path, exports too. Intact lines
+// come back beside an error that says what is wrong after them.
+func (a *app) readTrace(name string) (recorded, error) {
 	path, f, err := a.openTrace(name)
 	if err != nil {
-		return path, nil, err
+		return recorded{path: path}, err
 	}
 	defer f.Close()
-	events, err = trace.Read(f)
-	return path, events, err
+	r := recorded{path: path}
+	with := map[trace.Hash]jsontext.Value{}
+	_, err = trace.Scan(f, func(e trace.Event) { r.events = append(r.events, e) }, func(h trace.Hash, v jsontext.Value) { with[h] = v })
+	r.objects = func(h trace.Hash) (jsontext.Value, error) {
+		if v, ok := with[h]; ok {
+			return v, nil
+		}
+		return beside(path).Object(h)
+	}
+	return r, err
 }
+
+// beside is where the objects of a trace's file are.
+func beside(path string) host.TraceDir { return host.TraceDir(filepath.Dir(path)) }
 
 // openTrace: what has a separator or ends like a trace's file is a path.
 func (a *app) openTrace(name string) (string, *os.File, error) {
@@ -115,12 +128,12 @@ type line struct {
 }
 
 func (a *app) showTrace(name string) error {
-	path, events, bad := a.readTrace(name)
-	if verdict.CodeOf(bad) == verdict.TraceMissing || len(events) == 0 && bad != nil {
+	r, bad := a.readTrace(name)
+	if verdict.CodeOf(bad) == verdict.TraceMissing || len(r.events) == 0 && bad != nil {
 		return bad
 	}
 	lines := []line{}
-	for _, e := range events {
+	for _, e := range r.events {
 		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
 	}
 	if a.JSON {
@@ -133,51 +146,11 @@ func (a *app) showTrace(name string) error {
 			Path          string        `json:"path"`
 			Events        []line        `json:"events"`
 			Error         *host.Failure `json:"error,omitempty"`
-		}{host.SchemaVersion, path, lines, f})
+		}{host.SchemaVersion, r.path, lines, f})
 		return a.EndWith(bad)
 	}
 	for _, l := range lines {
 		fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", l.Seq+1, l.Time.Format("15:04:05.000"), l.Kind, guard.Line(string(l.Body), cli.MaxLine))
 	}
 	return bad
-}
-
-func (a *app) verifyTrace(name, digest string) error {
-	path, f, err := a.openTrace(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	v := verified{SchemaVersion: host.SchemaVersion, Path: path}
-	sum, err := trace.Verify(f, func(trace.Event) { v.Lines++ })
-	if err == nil {
-		v.Digest = sum.Digest()
-		if digest != "" && digest != v.Digest {
-			err = verdict.Fail(verdict.TraceDigest, nil, "the trace is consistent and its digest is %s: it is not the one that was asked for, or it was rewritten", v.Digest)
-		}
-	}
-	if a.JSON {
-		if v.Consistent = err == nil; err != nil {
-			v.Error = host.FailureOf(err)
-		}
-		a.Document(v)
-		return a.EndWith(err)
-	}
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(a.Out, "consistent: %d lines, %s\n", v.Lines, v.Digest)
-	if digest == "" {
-		a.Say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
-	}
-	return nil
-}
-
-type verified struct {
-	SchemaVersion int           `json:"schema_version"`
-	Path          string        `json:"path"`
-	Lines         int           `json:"lines"` // intact ones
-	Consistent    bool          `json:"consistent"`
-	Digest        string        `json:"digest,omitempty"`
-	Error         *host.Failure `json:"error,omitempty"`
 }

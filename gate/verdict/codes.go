@@ -97,9 +97,11 @@ const (
 
 	TraceUnwritable Code = "trace.unwritable"
 	TraceLost       Code = "trace.lost"
+	TraceBusy       Code = "trace.busy"
 	TraceMissing    Code = "trace.missing"
 	TraceBroken     Code = "trace.broken"
 	TraceIncomplete Code = "trace.incomplete"
+	TraceObject     Code = "trace.object"
 	TraceDigest     Code = "trace.digest"
 	TraceDiffers    Code = "trace.differs"
 	TracePolicy     Code = "trace.policy"

@@ -92,9 +92,11 @@ var entries = []Entry{
 
 	{TraceUnwritable, 2, false, "the trace cannot be written, so no call is made", "check the trace directory's permissions and space"},
 	{TraceLost, 1, false, "the trace could not be written after the call; the answer is withheld", "check the trace directory; the call itself took place"},
+	{TraceBusy, 2, true, "runs are writing traces there, so nothing is removed", "try again when they are done"},
 	{TraceMissing, 2, false, "there is no such trace", "`ask trace list` shows what is there"},
 	{TraceBroken, 9, false, "the trace was changed", "do not rely on it"},
 	{TraceIncomplete, 9, false, "the trace is intact as far as it goes and has no end", "the run was killed; what stands is still evidence"},
+	{TraceObject, 9, false, "an object that the trace refers to is missing or was altered", "put the file that is named back, from a backup or an export; without it the trace cannot be replayed"},
 	{TraceDigest, 9, false, "the trace is not the one with that digest", "do not rely on it"},
 	{TraceDiffers, 9, false, "the replay differs under the same policy", "compare the versions that recorded and replayed it"},
 	{TracePolicy, 10, false, "verdicts change under the new policy", "read the list of changes before the policy goes live"},

@@ -15,6 +15,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/trace"
@@ -29,6 +31,8 @@ type Options struct {
 	Types map[string]func(value []byte) error
 	// Version is this program's.
 	Version string
+	// Objects gives what the trace's lines refer to.
+	Objects trace.Objects
 }
 
 // Difference is one verdict that came out otherwise. Was or Now is empty where
@@ -51,7 +55,7 @@ type Report struct {
 
 // Run replays the trace that events are; see [trace.Read].
 func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error) {
-	t, err := load(events)
+	t, err := load(events, opt.Objects)
 	if err != nil {
 		return Report{}, err
 	}
@@ -97,10 +101,10 @@ func (t *tape) host(policy host.Policy, opt Options) (*host.Host, error) {
 	})
 }
 
-// Begin is a trace's first body: what was asked, of which servers and under
-// which policy.
-func Begin(events []trace.Event) (trace.BeginBody, error) {
-	t, err := load(events)
+// Begin is a trace's first body, with the objects that it refers to in their
+// places: what was asked, of which servers and under which policy.
+func Begin(events []trace.Event, objects trace.Objects) (trace.BeginBody, error) {
+	t, err := load(events, objects)
 	if err != nil {
 		return trace.BeginBody{}, err
 	}
@@ -160,11 +164,17 @@ func at(ds []host.Decision, i int) host.Decision {
 	return host.Decision{}
 }
 
-// load reads the bodies that a replay needs. Their order is trace.Read's to judge.
-func load(events []trace.Event) (*tape, error) {
-	t := &tape{}
+// load reads the bodies that a replay needs, and what they refer to. Their
+// order is trace.Read's to judge. Where an object is missing or altered nothing
+// is replayed: what it said would be anybody's guess.
+func load(events []trace.Event, objects trace.Objects) (*tape, error) {
+	t := &tape{objects: objects}
 	for i, e := range events {
-		if err := t.read(e); err != nil {
+		err := t.read(e)
+		if verdict.CodeOf(err) == verdict.TraceObject {
+			return nil, err
+		}
+		if err != nil {
 			return nil, verdict.Fail(verdict.TraceBroken, err, "line %d: the body has %v", i+1, err)
 		}
 	}
@@ -181,17 +191,14 @@ func load(events []trace.Event) (*tape, error) {
 func (t *tape) read(e trace.Event) error {
 	switch e.Kind {
 	case trace.Begin:
-		return e.Decode(&t.begin)
+		return t.readBegin(e)
 	case trace.Verdict:
 		var v trace.VerdictBody
 		err := e.Decode(&v)
 		t.decisions = append(t.decisions, host.Decision(v))
 		return err
 	case trace.Listing:
-		var l trace.ListingBody
-		err := e.Decode(&l)
-		t.listings = append(t.listings, l)
-		return err
+		return t.readListing(e)
 	case trace.Proposal:
 		t.proposal = new(trace.SaidBody)
 		return e.Decode(t.proposal)
@@ -208,5 +215,33 @@ func (t *tape) read(e trace.Event) error {
 	case trace.End:
 		t.ended = true
 	}
+	return nil
+}
+
+func (t *tape) readBegin(e trace.Event) (err error) {
+	if err := e.Decode(&t.begin); err != nil {
+		return err
+	}
+	if t.begin.Policy, err = t.objects.Value(t.begin.Policy); err != nil {
+		return err
+	}
+	t.begin.Servers, err = t.objects.Value(t.begin.Servers)
+	return err
+}
+
+func (t *tape) readListing(e trace.Event) error {
+	var body trace.ListingBody
+	if err := e.Decode(&body); err != nil {
+		return err
+	}
+	raws, err := body.ReadTools(t.objects)
+	if err != nil {
+		return err
+	}
+	l := catalog.Listing{Server: body.Server, Err: body.Error.Err()}
+	for _, raw := range raws {
+		l.Tools = append(l.Tools, pin.Descriptor{Server: body.Server, Raw: raw})
+	}
+	t.listings = append(t.listings, l)
 	return nil
 }

@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -77,15 +81,20 @@ func policy(t *testing.T, allowlist string) host.Policy {
 func run(t *testing.T, e *edges, allowlist, question string) (host.Outcome, []byte) {
 	t.Helper()
 	f := &file{}
+	return ask(t, e, f, allowlist, question), f.Bytes()
+}
+
+func ask(t *testing.T, e *edges, traces host.Traces, allowlist, question string) host.Outcome {
+	t.Helper()
 	h, err := host.New(host.Config{
-		Policy: policy(t, allowlist), Source: e, Caller: e, Writer: e, Traces: f,
+		Policy: policy(t, allowlist), Source: e, Caller: e, Writer: e, Traces: traces,
 		Proposer: planner.Constant(plan.Call("kb", "get", jsontext.Value(`{"id":1}`))),
 		Now:      func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h.Ask(t.Context(), host.Question{Text: question}), f.Bytes()
+	return h.Ask(t.Context(), host.Question{Text: question})
 }
 
 func again(t *testing.T, b []byte, p *host.Policy) replay.Report {
@@ -265,11 +274,78 @@ func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := append([]trace.Event{}, events...)
-	other[0].Body = bytes.Replace(other[0].Body, []byte(`"format":2`), []byte(`"format":3`), 1)
-	for name, es := range map[string][]trace.Event{"nothing": nil, "no begin": events[1:], "another format": other} {
-		if _, err := replay.Run(t.Context(), es, replay.Options{}); err == nil {
-			t.Errorf("%s was replayed", name)
+	cases := map[string][]trace.Event{"nothing": nil, "no begin": events[1:]}
+	edited := func(name string, i int, old, new string) {
+		es := slices.Clone(events)
+		if es[i].Body = bytes.Replace(es[i].Body, []byte(old), []byte(new), 1); bytes.Equal(es[i].Body, events[i].Body) {
+			t.Fatalf("%s: nothing to edit in %s", name, es[i].Body)
 		}
+		cases[name] = es
+	}
+	edited("another format", 0, `"format":2`, `"format":3`)
+	for i, e := range events {
+		if e.Kind != trace.Approval && e.Kind != trace.End { // compared, and of no use
+			edited(fmt.Sprintf("an unknown member of line %d, %s", i+1, e.Kind), i, `{`, `{"x":1,`)
+		}
+	}
+	edited("an unknown member of the policy", 0, `"policy":{`, `"policy":{"x":1,`)
+	edited("an unknown member of a server", 0, `"policy":{`, `"servers":{"kb":{"x":1}},"policy":{`)
+	edited("a policy in another case", 0, `"strict_formats"`, `"Strict_formats"`)
+	for name, es := range cases {
+		if r, err := replay.Run(t.Context(), es, replay.Options{}); err == nil {
+			t.Errorf("%s was replayed: %+v", name, r.Differences)
+		}
+	}
+}
+
+// A replay reads what the lines refer to, next to the trace or in its export.
+// Where some of it is missing or another, it does not run.
+func TestAReplayNeedsEveryObject(t *testing.T) {
+	t.Parallel()
+	e, dir := &edges{listed: get, live: get, answer: hello}, host.TraceDir(t.TempDir())
+	out := ask(t, e, dir, allowed, "Get entry 1, please")
+	b, err := os.ReadFile(out.TracePath)
+	if err != nil || out.Type != host.ToolResult || e.calls != 1 {
+		t.Fatalf("%s, %v", out.Type, err)
+	}
+	events, err := trace.Read(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(name string, objects trace.Objects) {
+		r, err := replay.Run(t.Context(), events, replay.Options{Objects: objects})
+		if err != nil || len(r.Differences) > 0 || r.Outcome.Type != host.ToolResult || !bytes.Equal(r.Outcome.Raw, out.Raw) {
+			t.Errorf("%s: %+v, %v", name, r.Differences, err)
+		}
+	}
+	same("next to it", dir.Object)
+	var file bytes.Buffer
+	if _, err := trace.Export(&file, bytes.NewReader(b), dir.Object); err != nil {
+		t.Fatal(err)
+	}
+	exported := map[trace.Hash]jsontext.Value{}
+	if _, err := trace.Scan(&file, nil, func(h trace.Hash, v jsontext.Value) { exported[h] = v }); err != nil || len(exported) < 2 {
+		t.Fatalf("%d objects, %v", len(exported), err)
+	}
+	same("exported", func(h trace.Hash) (jsontext.Value, error) { return exported[h], nil })
+	for h, v := range exported {
+		path := filepath.Join(filepath.Dir(out.TracePath), "objects", h.String())
+		for name, spoil := range map[string]func() error{
+			"missing": func() error { return os.Remove(path) },
+			"altered": func() error { return os.WriteFile(path, bytes.ToUpper(v), 0o600) },
+		} {
+			spoiled := spoil()
+			r, err := replay.Run(t.Context(), events, replay.Options{Objects: dir.Object})
+			if spoiled != nil && name == "altered" || verdict.CodeOf(err) != verdict.TraceObject || r.Outcome.RunID != "" {
+				t.Errorf("%s is %s: %s, %v, %v", v, name, r.Outcome.Type, err, spoiled)
+			}
+		}
+		if err := os.WriteFile(path, v, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same("put back", dir.Object)
+	if e.calls != 1 {
+		t.Errorf("%d calls", e.calls)
 	}
 }

@@ -24,7 +24,8 @@ type tape struct {
 	start     time.Time
 	begin     trace.BeginBody
 	decisions []host.Decision
-	listings  []trace.ListingBody
+	objects   trace.Objects
+	listings  []catalog.Listing
 	proposal  *trace.SaidBody
 	approval  jsontext.Value // as recorded
 	approved  jsontext.Value // as approved again
@@ -60,9 +61,9 @@ func (t *tape) Discover(_ context.Context, servers []string) []catalog.Listing {
 	var listings []catalog.Listing
 	for _, server := range servers {
 		had := len(listings)
-		for _, body := range t.listings {
-			if body.Server == server {
-				listings = append(listings, listing(body))
+		for _, l := range t.listings {
+			if l.Server == server {
+				listings = append(listings, l)
 			}
 		}
 		if len(listings) == had {
@@ -73,19 +74,6 @@ func (t *tape) Discover(_ context.Context, servers []string) []catalog.Listing {
 		}
 	}
 	return listings
-}
-
-func listing(body trace.ListingBody) catalog.Listing {
-	l := catalog.Listing{Server: body.Server, Err: body.Error.Err()}
-	for _, b := range body.Tools {
-		raw, err := b.Get()
-		if err != nil {
-			l.Err = verdict.Fail(verdict.TraceBroken, err, "a recorded descriptor of server %s cannot be read", body.Server)
-			break
-		}
-		l.Tools = append(l.Tools, pin.Descriptor{Server: body.Server, Raw: raw})
-	}
-	return l
 }
 
 // Propose gives the recorded proposal.

@@ -117,6 +117,13 @@ func (a Allowlist) Servers() []string { return slices.Sorted(maps.Keys(a.tools))
 // Tools are the names allowed of one server, sorted.
 func (a Allowlist) Tools(server string) []string { return slices.Sorted(maps.Keys(a.tools[server])) }
 
+func (a Allowlist) size() (n int) {
+	for _, tools := range a.tools {
+		n += len(tools)
+	}
+	return n
+}
+
 // Source is the text that the list was read from, for the trace.
 func (a Allowlist) Source() jsontext.Value { return a.source }
 

@@ -112,7 +112,7 @@ type Catalog struct {
 // Admit makes the catalog of one run. Tools that are out are kept with their
 // reasons; the order of the listings does not matter.
 func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
-	c := Catalog{listings: slices.Clone(listings)}
+	c := Catalog{listings: slices.Clone(listings), tools: make([]Tool, 0, allow.size())}
 	seen := map[string]bool{}
 	for i, l := range listings {
 		if seen[l.Server] {

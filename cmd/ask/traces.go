@@ -19,8 +19,8 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	cmd := cli.Group("trace", "List, show, verify, replay and export traces")
-	cmd.AddCommand(a.verifyCommand(), a.replayCommand(), a.exportCommand(),
+	cmd := cli.Group("trace", "List, show, verify, replay, export and prune traces")
+	cmd.AddCommand(a.verifyCommand(), a.replayCommand(), a.exportCommand(), a.pruneCommand(),
 		&cobra.Command{
 			Use: "list", Short: "List the traces", Args: cli.Exactly(0, "list takes nothing"),
 			RunE: func(*cobra.Command, []string) error { return a.listTraces() },

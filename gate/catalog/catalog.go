@@ -156,6 +156,9 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 		switch {
 		case r.descriptor.Server != server:
 			no = verdict.Deny(verdict.CatalogDescriptor, "a descriptor of server %.128q in the listing of %s", r.descriptor.Server, server)
+		case no == nil && known.nameless != nil:
+			// It may be this very tool, once more: other readers have other limits.
+			no = verdict.Deny(verdict.CatalogDescriptor, "the server lists a tool whose name cannot be read, so that none is known to be listed once: %v", known.nameless)
 		case no == nil && times[name] > 1:
 			// Which of the two would be called is the server's choice, so neither is.
 			no = verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, times[name])

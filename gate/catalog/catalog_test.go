@@ -58,13 +58,13 @@ func TestEveryToolThatIsOutHasItsReason(t *testing.T) {
 		`{"name":"e\u001b[2J","inputSchema":`+empty+`}`, `{"name":"g\u202eet","inputSchema":`+empty+`}`, `{"name":"","inputSchema":`+empty+`}`,
 		`{"name":"odd"}`, tool("badin", unenforceable),
 		`{"name":"badout","inputSchema":`+empty+`,"outputSchema":`+unenforceable+`}`,
-		`{"name":"broken","name":"get","inputSchema":`+empty+`}`,
+		`{"name":"broken","title":7,"inputSchema":`+empty+`}`,
 	)}, a, catalog.Options{})
 	got := codes(c)
 	for name, want := range map[string]verdict.Code{
 		"kb/get": "", "kb/put": verdict.AllowTool, "kb/twice": verdict.CatalogDuplicate,
 		"kb/e\x1b[2J": verdict.CatalogName, "kb/g\u202eet": verdict.CatalogName, "kb/odd": verdict.CatalogSchema,
-		"kb/badin": verdict.CatalogSchema, "kb/badout": verdict.CatalogSchema, "kb/absent": verdict.CatalogAbsent,
+		"kb/badin": verdict.CatalogSchema, "kb/badout": verdict.CatalogSchema, "kb/broken": verdict.CatalogDescriptor, "kb/absent": verdict.CatalogAbsent,
 	} {
 		if code, ok := got[name]; !ok || code != want {
 			t.Errorf("%q: %q (listed %v), want %q", name, code, ok, want)
@@ -76,6 +76,37 @@ func TestEveryToolThatIsOutHasItsReason(t *testing.T) {
 	for name, want := range map[string]verdict.Code{"get": "", "put": verdict.AllowTool, "twice": verdict.CatalogDuplicate, "none": verdict.AllowTool} {
 		if _, err := c.Tool("kb", name); verdict.CodeOf(err) != want {
 			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+}
+
+// A tool's twin is out with the tool. A twin that only this program cannot read
+// would leave the tool alone, and the server would choose which of them is
+// called.
+func TestATwinWithoutAReadableNameTakesTheWholeListingOut(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"kb":["get","put"],"kc":["get"]}`)
+	for name, twin := range map[string]string{
+		"a long description":     `{"name":"get","description":"` + strings.Repeat("x", 200<<10) + `","inputSchema":` + empty + `}`,
+		"deep":                   `{"name":"get","x":` + strings.Repeat("[", 49) + strings.Repeat("]", 49) + `,"inputSchema":` + empty + `}`,
+		"many values":            `{"name":"get","x":[0` + strings.Repeat(",0", 30_000) + `],"inputSchema":` + empty + `}`,
+		"a number":               `{"name":"get","x":1e400,"inputSchema":` + empty + `}`,
+		"two names":              `{"name":"got","name":"get","inputSchema":` + empty + `}`,
+		"a key twice, below":     `{"name":"get","inputSchema":{"type":"object","type":"object"}}`,
+		"not UTF-8":              "{\"name\":\"get\",\"title\":\"\xff\",\"inputSchema\":" + empty + "}",
+		"a name of another type": `{"name":["get"],"inputSchema":` + empty + `}`,
+		"no object":              `"get"`,
+		"nothing":                `null`,
+	} {
+		for _, tools := range [][]string{{tool("get", empty), tool("put", empty), twin}, {twin, tool("put", empty), tool("get", empty)}} {
+			c := catalog.Admit([]catalog.Listing{listing("kb", tools...), listing("kc", tool("get", empty))}, a, catalog.Options{})
+			got := codes(c)
+			if got["kb/get"] != verdict.CatalogDescriptor || got["kb/put"] != verdict.CatalogDescriptor || len(c.Tools()) != 1 {
+				t.Errorf("%s: %v", name, got)
+			}
+			if _, err := c.Tool("kb", "get"); verdict.CodeOf(err) != verdict.CatalogDescriptor || len(err.Error()) > 500 {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
 	}
 }

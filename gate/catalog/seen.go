@@ -29,6 +29,7 @@ type remembered struct {
 	once     sync.Once
 	sorted   []*reading     // by name
 	times    map[string]int // that a name is listed
+	nameless error          // why a descriptor's name cannot be read
 }
 
 // names reads every descriptor's name, once: the readings by name, and how
@@ -38,8 +39,10 @@ func (m *remembered) names() (sorted []*reading, times map[string]int) {
 	m.once.Do(func() {
 		m.sorted, m.times = slices.Clone(m.readings), make(map[string]int, len(m.readings))
 		for _, r := range m.readings {
-			f, _ := r.read() // look says what is wrong with it
-			m.times[f.Name]++
+			f, err := r.read() // look says what is wrong with it
+			if m.times[f.Name]++; err != nil && f.Name == "" {
+				m.nameless = err
+			}
 		}
 		slices.SortStableFunc(m.sorted, func(a, b *reading) int { return cmp.Compare(a.fields.Name, b.fields.Name) })
 	})

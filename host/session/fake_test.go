@@ -248,9 +248,13 @@ func (f *fake) list(m message, send func(string), result reply) {
 		tools = strings.ReplaceAll(oddTools, "REMOTE", f.remote)
 	case "changed, same":
 		send(changed)
-	case "changed, different", "changed, gone", "changed, twice":
+	case "changed, different", "changed, gone", "changed, twice", "changed, twin malformed", "changed, twin unreadable":
 		if again {
-			tools = map[string]string{"changed, different": otherTool, "changed, gone": "", "changed, twice": echoTool + "," + echoTool}[f.mode]
+			tools = map[string]string{
+				"changed, different": otherTool, "changed, twice": echoTool + "," + echoTool,
+				"changed, twin malformed":  echoTool + `,{"name":"echo","title":7}`,
+				"changed, twin unreadable": echoTool + `,{"name":"echo","description":"` + strings.Repeat("x", 200<<10) + `"}`,
+			}[f.mode]
 		}
 		if !again {
 			send(changed) // during the listing: what was listed may be the old or the new

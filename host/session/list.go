@@ -112,7 +112,9 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 		}
 		f, err := d.Fields()
 		switch {
-		case err != nil || f.Name != tool:
+		case err != nil && f.Name == "":
+			return pin.Descriptor{}, verdict.Deny(verdict.PinChanged, "server %s lists a tool now whose name cannot be read, and that may be %s: %v", c.server.Name, tool, err)
+		case f.Name != tool:
 		case live.Raw != nil:
 			return pin.Descriptor{}, verdict.Deny(verdict.PinChanged, "server %s lists %s more than once now", c.server.Name, tool)
 		default:

@@ -269,6 +269,8 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 		{"elicits and goes on", "", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changed, different", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changed, twice", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
+		{"changed, twin malformed", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
+		{"changed, twin unreadable", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changed, gone", "pin.absent", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changes unannounced", "pin.changed", nil},
 		{"stateless, changes", "pin.changed", nil},

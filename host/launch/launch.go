@@ -71,7 +71,8 @@ type Process struct {
 }
 
 // Start starts the command. The process is ended when ctx is, or by
-// [Process.Close], which the caller must call in any case.
+// [Process.Close], which the caller must call in any case. It marks all open
+// files of this program, the standard ones left out, to be closed in children.
 func Start(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

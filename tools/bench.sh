@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every benchmark $COUNT times, one package after another so that none
-# disturbs another, and keeps the medians in docs/benchmarks.md.
+# disturbs another, and keeps the medians in docs/benchmarks.md, with the aims
+# that they meet and miss.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,22 +10,41 @@ count=${COUNT:-6}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-GO=$go "$go" test -p 1 -run '^$' -bench . -benchmem -count "$count" ./... | tee "$work/raw"
-grep -q '^Benchmark' "$work/raw" || {
+GO=$go # RAW=FILE makes the page of an earlier run, which is kept in eval/results.
+raw=${RAW:-eval/results/bench.txt}
+if [ -z "${RAW:-}" ]; then
+	mkdir -p eval/results
+	"$go" test -p 1 -run '^$' -bench . -benchmem -count "$count" ./... | tee "$raw"
+fi
+grep -q '^Benchmark' "$raw" || {
 	echo "no benchmark ran" >&2
 	exit 1
 }
 
-# median NAME: of its ns/op in this run.
+# median NAME UNIT: of its runs, as benchstat has it: of an even number the mean
+# of the two in the middle. One figure has one median on the page.
 median() {
-	awk -v name="$1" '{ sub(/-[0-9]+$/, "", $1) } $1 == name { print $3 }' "$work/raw" | sort -g | awk '{ v[NR] = $1 } END { if (!NR) exit 1; print v[int((NR + 1) / 2)] }'
+	awk -v name="$1" -v unit="$2" '{ sub(/-[0-9]+$/, "", $1) } $1 == name { for (i = 3; i < NF; i += 2) if ($(i + 1) == unit) print $i }' "$raw" | sort -g |
+		awk '{ v[NR] = $1 } END { if (!NR) exit 1; print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
 }
 
 # ratio A B: one row of the table.
 ratio() {
 	local a b
-	a=$(median "$1") && b=$(median "$2") || { echo "no figure of $1 or $2" >&2; return 1; }
+	a=$(median "$1" ns/op) && b=$(median "$2" ns/op) || { echo "no figure of $1 or $2: the row is left out" >&2; return 0; }
 	awk -v a="$a" -v b="$b" -v an="$1" -v bn="$2" 'BEGIN { printf "| `%s` %.0f µs | `%s` %.0f µs | %.2f |\n", an, a / 1e3, bn, b / 1e3, a / b }'
+}
+
+# aim WHAT NAME UNIT LIMIT SCALE SAID: one row of the table of aims. SCALE times a
+# unit of the benchmark is one of SAID, in which the limit is given, too. An aim
+# that no benchmark of this run measures is neither met nor missed.
+aim() {
+	local figure
+	figure=$(median "$2" "$3") || { echo "| $1 | at most $4 $6 | | not measured in this run |"; return 0; }
+	awk -v what="$1" -v name="$2" -v x="$figure" -v limit="$4" -v scale="$5" -v said="$6" 'BEGIN {
+		x /= scale
+		printf "| %s | at most %s %s | `%s` %.1f %s | %s |\n", what, limit, said, name, x, said, x <= limit ? "met" : "**missed**"
+	}'
 }
 
 # The planner's figures are of a public corpus, which is no part of the project.
@@ -35,23 +55,49 @@ else
 	echo "$cases is not there: the planner's figures are left out" >&2
 fi
 
-cpu=$(sed -n 's/^cpu: //p' "$work/raw" | head -n 1)
+cpu=$(sed -n 's/^cpu: //p' "$raw" | head -n 1)
 bytes=$(wc -c <bin/ask)
 {
 	cat <<EOF
 # Benchmarks
 
 Written by \`make bench\`; not edited by hand. Everything below was measured in one run, each benchmark
-$count times: the figure is the median, the percentage how far the runs lie apart. Compare figures of
-one table; another machine has others.
+$count times. A figure is the median of those, the same one wherever it appears; the percentage says how
+far the runs lie apart. Compare figures of one table; another machine has others.
 
 - machine: ${cpu:-unknown}, $(getconf _NPROCESSORS_ONLN) cores, $(uname -s) $(uname -m)
 - Go: $("$go" env GOVERSION)
 - bin/ask: $(awk -v b="$bytes" 'BEGIN { printf "%.1f", b / 1e6 }') MB ($bytes bytes), stripped, without cgo
 
-\`\`\`text
+## Aims
+
+| | aim | figure | |
+|---|---|---|---|
 EOF
-	grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$work/raw" >"$work/bench"
+	aim 'gates of one question (admit, parse, approve)' BenchmarkGates ns/op 50 1e3 µs
+	aim 'a run over 600 real tools, at p99, without model, tool and disk' BenchmarkPipelineOf600RealTools p99-ns 1 1e6 ms
+	aim '`ask --demo` from start to exit' BenchmarkStart/demo ns/op 28 1e6 ms
+	aim '`ask` from start to an error exit' BenchmarkStart/error_exit ns/op 12 1e6 ms
+	aim 'a trace next to its result, of a run over 600 tools' BenchmarkTrace/600 trace-bytes 16 1024 KiB
+	aim 'a one-shot call, as times of a bare client' BenchmarkOneShot/ask times-bare 1.1 1 ×
+	aim 'memory of a run' BenchmarkMemory peak-bytes 64 1048576 MiB
+	cat <<'EOF'
+
+## What the figures leave out
+
+- **Disk.** Traces go nowhere, except in `BenchmarkStart/demo`. A run waits for the disk before its call leaves and at its end, for
+  as long as the disk takes.
+- **Start.** A server is started once and its connection kept, except in `BenchmarkStart`. A question at the command line starts
+  the process and its servers; `npx` alone may take seconds.
+- **A cold catalog.** A run whose servers list what they listed before takes the tools that it knows. The first listing of a
+  process costs what `BenchmarkCatalogOf200RealTools` takes for 200 tools; every question at the command line is the first.
+- **The model and the tool.** No benchmark asks a model, and the tools answer at once.
+
+## All figures
+
+```text
+EOF
+	grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" >"$work/bench"
 	# A mean over benchmarks that have nothing in common says nothing.
 	"$go" tool -modfile=tools/go.mod benchstat "median=$work/bench" | sed '/^geomean/d; /^² /d; s/[[:space:]]*$//'
 	echo '```'

@@ -69,7 +69,7 @@ func (a *app) measureE2E(ctx context.Context, f *e2eFlags) error {
 		return err
 	}
 	if ungated(c.Arms) && !a.Demo {
-		fmt.Fprintln(a.Err, "WARNING: an agent without gates executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
+		_, _ = fmt.Fprintln(a.Err, "WARNING: an agent without gates executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
 	}
 	stamp := time.Now().UTC().Format("20060102T150405Z")
 	names := namedAfter(stamp)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,44 +22,68 @@ const maxPeak = 200 << 20
 
 func init() { programs["flood"], programs["peak"] = flood, peak }
 
-// floods are answers that cost as much as one can, by what they are of. Each
-// makes a value of n bytes.
-var floods = map[string]func(n int) string{
-	"zeros":   func(n int) string { return "[" + strings.Repeat("0,", n/2-1) + "0]" },
-	"objects": func(n int) string { return "[" + strings.Repeat("{},", n/3-1) + "{}]" },
-	"names": func(n int) string {
+// floods are results of a method that cost as much as one can, each of some n
+// bytes.
+var floods = map[string]struct {
+	method string
+	result func(n int) string
+}{
+	"a handshake of zeros": {"initialize", func(n int) string {
+		return `{"protocolVersion":"2025-11-25","capabilities":{"experimental":{"a":` + zeros(n) + `}},"serverInfo":{"name":"flood","version":"1"}}`
+	}},
+	"a listing of names": {"tools/list", func(n int) string { return `{"tools":[{"name":"u","x":` + names(n) + `}]}` }},
+	"a listing of tools": {"tools/list", func(n int) string {
 		var b strings.Builder
-		for i := 0; b.Len() < n-16; i++ {
-			fmt.Fprintf(&b, `"%x":0,`, i)
+		for i := 0; b.Len() < n-128<<10; i++ {
+			fmt.Fprintf(&b, `,{"name":"t%d","description":"%s"}`, i, strings.Repeat("d", 120<<10))
 		}
-		return "{" + b.String() + `"":0}`
-	},
-	"quotes":    func(n int) string { return `"` + strings.Repeat(`\"`, n/2-1) + `"` },
-	"lines":     func(n int) string { return `"` + strings.Repeat(`Keep a1.\n`, n/10) + `"` },
-	"long tool": func(n int) string { return `{"name":"` + strings.Repeat("n", n) + `"}` },
+		return `{"tools":[` + flooded("array") + b.String() + `]}`
+	}},
+	"a result of quotes": {"tools/call", func(n int) string { return answer(`"` + strings.Repeat(`\"`, n/2-1) + `"`) }},
+	"a result of zeros":  {"tools/call", func(n int) string { return answer(zeros(n)) }},
+	"a result of misfits": {"tools/call", func(n int) string {
+		return answer("[" + strings.Repeat("{},", n/3-1) + "{}]")
+	}},
+	"a result of lines": {"tools/call", func(n int) string { return answer(`"` + strings.Repeat(`Keep a1.\n`, n/10) + `"`) }},
+}
+
+func zeros(n int) string { return "[" + strings.Repeat("0,", n/2-1) + "0]" }
+
+func names(n int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n-16; i++ {
+		fmt.Fprintf(&b, `"%x":0,`, i)
+	}
+	return "{" + b.String() + `"":0}`
+}
+
+func answer(a string) string { return `{"content":[],"structuredContent":{"a":` + a + `}}` }
+
+// flooded is the tool that is called, with the type of what it answers.
+func flooded(kind string) string {
+	return `{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"type":"` + kind + `","items":{"type":"null"}}}}}`
 }
 
 // A run is measured as a process of its own, built as it is released.
 func TestNoAnswerTakesMuchMemory(t *testing.T) {
 	t.Parallel()
 	ask := built(t, ".")
-	const message, result = 16 << 20, 8 << 20
 	for _, c := range []struct {
-		method, of string
-		bytes      int
-		kind       string // the type of the result's member "a"
-		code       int
+		of    string
+		bytes int
+		kind  string // the type that is declared of the result
+		code  int
 	}{
-		{"initialize", "zeros", message, "array", 6},
-		{"tools/list", "names", message, "array", 6},
-		{"tools/list", "long tool", message, "array", 5},
-		{"tools/call", "quotes", message, "string", 5},
-		{"tools/call", "zeros", result, "array", 5},
-		{"tools/call", "objects", 740_000, "array", 5},
-		{"tools/call", "lines", result, "string", 0},
+		{"a handshake of zeros", 16 << 20, "array", 6},
+		{"a listing of names", 16 << 20, "array", 6},
+		{"a listing of tools", 16 << 20, "array", 5},
+		{"a result of quotes", 16 << 20, "string", 5},
+		{"a result of zeros", 8 << 20, "array", 5},
+		{"a result of misfits", 740_000, "array", 5},
+		{"a result of lines", 8 << 20, "string", 0},
 	} {
 		home := t.TempDir()
-		flood := map[string]string{"FLOOD_AT": c.method, "FLOOD_OF": c.of, "FLOOD_BYTES": strconv.Itoa(c.bytes - 512), "FLOOD_TYPE": c.kind}
+		flood := map[string]string{"FLOOD_OF": c.of, "FLOOD_BYTES": strconv.Itoa(c.bytes - 512), "FLOOD_TYPE": c.kind}
 		servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"s": map[string]any{"command": "flood", "env": flood}}})
 		if err != nil {
 			t.Fatal(err)
@@ -73,13 +98,13 @@ func TestNoAnswerTakesMuchMemory(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		if err := cmd.Run(); cmd.ProcessState.ExitCode() != c.code {
-			t.Errorf("%s of %s: %v: %.2000s", c.method, c.of, err, &stderr)
+			t.Errorf("%s: %v: %.2000s", c.of, err, &stderr)
 		}
 		took, err := strconv.Atoi(stdout.String())
 		if err != nil || took > maxPeak {
-			t.Errorf("%s of %s took %d MiB, %v", c.method, c.of, took>>20, err)
+			t.Errorf("%s took %d MiB, %v", c.of, took>>20, err)
 		}
-		t.Logf("%s of %s took %d MiB", c.method, c.of, took>>20)
+		t.Logf("%s took %d MiB", c.of, took>>20)
 	}
 }
 
@@ -102,13 +127,7 @@ func flood() {
 	if err != nil {
 		os.Exit(1)
 	}
-	water := func(method string) string {
-		if method != os.Getenv("FLOOD_AT") {
-			return `""`
-		}
-		return floods[os.Getenv("FLOOD_OF")](n)
-	}
-	tool := `{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"type":"` + os.Getenv("FLOOD_TYPE") + `","items":{"type":"null"}}}}}`
+	water := floods[os.Getenv("FLOOD_OF")]
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		var m struct {
@@ -118,15 +137,13 @@ func flood() {
 		if err := json.Unmarshal(in.Bytes(), &m); err != nil || m.ID == nil {
 			continue
 		}
-		result := "{}"
-		switch m.Method {
-		case "initialize":
-			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"experimental":{"a":` + water(m.Method) + `}},"serverInfo":{"name":"flood","version":"1"}}`
-		case "tools/list":
-			result = `{"tools":[` + tool + "," + water(m.Method) + `]}`
-		case "tools/call":
-			result = `{"content":[],"structuredContent":{"a":` + water(m.Method) + `}}`
+		result := map[string]string{
+			"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"flood","version":"1"}}`,
+			"tools/list": `{"tools":[` + flooded(os.Getenv("FLOOD_TYPE")) + `]}`,
+		}[m.Method]
+		if m.Method == water.method {
+			result = water.result(n)
 		}
-		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, result)
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, cmp.Or(result, "{}"))
 	}
 }

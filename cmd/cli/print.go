@@ -12,7 +12,8 @@ import (
 )
 
 // Everything printed as text may hold a stranger's words, and is bounded and
-// escaped. JSON documents are printed verbatim: a reader of JSON decodes.
+// escaped. In JSON documents the escapes are those of JSON: what decodes them
+// gets every character, and a terminal none that does not show.
 
 // The bounds of shown text, in bytes.
 const (
@@ -26,7 +27,7 @@ func (a *App) Document(v any) {
 	if err != nil {
 		b = []byte(`{"error":{"code":"internal.failure","message":"the document cannot be written","hint":"","retryable":false}}`)
 	}
-	fmt.Fprintf(a.Out, "%s\n", b)
+	fmt.Fprintf(a.Out, "%s\n", guard.JSON(b))
 }
 
 // Say tells the user one line on stderr, unless -q was given. Whatever is put

@@ -14,12 +14,12 @@
 // that character: it can pose as more suspicious than it is, never as less.
 // Doubling every backslash would buy the difference at the price of unreadable
 // paths and of text that changes each time it passes through another layer.
-// The output is for reading; nothing decodes it.
+// The output is for reading; nothing decodes it. Of a JSON document [JSON]
+// escapes the same characters as JSON does, so that it decodes as before.
 //
 // It does not vouch for what the text says, and it promises nothing about
 // look-alike letters or about the right-to-left order that Hebrew and Arabic
-// letters bring by themselves. JSON documents carry text verbatim and do not
-// pass here. Whatever prints strangers' text for a person calls it.
+// letters bring by themselves. Whatever prints strangers' text for a person calls it.
 package guard
 
 import (
@@ -88,24 +88,36 @@ func show(s string, max int, spaces string) string {
 // write appends one character and returns how many marks its base carries
 // now; marksMax when there is no base for a mark to stand on.
 func write(out *strings.Builder, raw string, r rune, stack int, spaces string) int {
+	shown, stack := shows(r, stack, spaces)
 	switch {
-	case ' ' < r && r < 0x7F:
-		out.WriteByte(byte(r))
-		return 0
 	case r == utf8.RuneError && len(raw) == 1:
 		fmt.Fprintf(out, `\x%02X`, raw[0])
-	case unicode.Is(unicode.M, r) && Visible(r) && stack < marksMax:
+		return marksMax
+	case shown:
 		out.WriteString(raw)
-		return stack + 1
-	case strings.ContainsRune(spaces, r), unicode.Is(unicode.Zs, r) && Visible(r):
-		out.WriteString(raw)
-	case Visible(r) && !unicode.Is(unicode.M, r):
-		out.WriteString(raw)
-		return 0
 	default:
 		fmt.Fprintf(out, `\u{%X}`, r)
 	}
-	return marksMax
+	return stack
+}
+
+// shows reports whether r shows as itself after a base with so many marks, and
+// how many marks the base carries then.
+func shows(r rune, stack int, spaces string) (bool, int) {
+	switch {
+	case ' ' < r && r < 0x7F:
+		return true, 0
+	case unicode.Is(unicode.M, r):
+		if Visible(r) && stack < marksMax {
+			return true, stack + 1
+		}
+		return false, marksMax
+	case strings.ContainsRune(spaces, r), unicode.Is(unicode.Zs, r) && Visible(r):
+		return true, marksMax
+	case Visible(r):
+		return true, 0
+	}
+	return false, marksMax
 }
 
 func cut(left int) string { return fmt.Sprintf("… [%d bytes left out]", left) }

@@ -48,7 +48,8 @@ func staller() {
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, reply)
 		}
 	}
-	select {} // a server that does not end with its input
+	fmt.Fprintln(conn, "its input ended") // the stage "closing"
+	select {}                             // a server that does not end with its input
 }
 
 func stallerReply(method string) string {
@@ -131,6 +132,12 @@ func stallAt(t *testing.T, stage string, by ...string) *stalled {
 	s.cmd = exec.Command(args[0], args[1:]...)
 	s.cmd.Env = append(os.Environ(), "ASK_HOME="+s.home, "LLM_BASE_URL="+model.URL, "GORACE=atexit_sleep_ms=0")
 	s.cmd.Stderr = &s.stderr
+	stdout, err := os.Create(filepath.Join(s.home, "stdout"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdout.Close()
+	s.cmd.Stdout = stdout
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +152,7 @@ func stallAt(t *testing.T, stage string, by ...string) *stalled {
 	s.server = bufio.NewReader(conn)
 	if stage == "planning" {
 		<-reached
-	} else if line, err := s.server.ReadString('\n'); err != nil {
+	} else if line, err := s.server.ReadString('\n'); err != nil && stage != "closing" { // where it may be gone already
 		t.Fatalf("%q, %v, %s", line, err, &s.stderr)
 	}
 	return s
@@ -234,6 +241,21 @@ func TestASignalThatIsIgnoredAtTheStartStaysIgnored(t *testing.T) {
 		if code := s.end(t, syscall.SIGTERM); code != 143 {
 			t.Errorf("%s ignored, and exit %d: %s", name, code, &s.stderr)
 		}
+	}
+}
+
+// TestTheAnswerIsPrintedBeforeTheServersAreEnded: when a server learns that it
+// is to end, or is gone, the answer has been written. Nobody waits for it while
+// a server takes its time.
+func TestTheAnswerIsPrintedBeforeTheServersAreEnded(t *testing.T) {
+	t.Parallel()
+	s := stallAt(t, "closing")
+	answer, err := os.ReadFile(filepath.Join(s.home, "stdout"))
+	if err != nil || !strings.Contains(string(answer), "done") {
+		t.Errorf("%v: the answer is %q", err, answer)
+	}
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, &s.stderr)
 	}
 }
 

@@ -67,8 +67,9 @@ func (q *questionFlags) with(a *app) setup.Options {
 	return o
 }
 
-// answer makes a host, reads the question, asks it, ends the servers and
-// prints the outcome. The time limit holds from before the reading.
+// answer makes a host, reads the question, asks it, prints the outcome and then
+// ends the servers: whoever asked does not wait for that. The time limit holds
+// from before the reading.
 func (a *app) answer(ctx context.Context, with setup.Options,
 	read func(context.Context, config.Settings) (host.Question, error),
 ) error {
@@ -93,11 +94,11 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 		return errors.Join(err, h.Close())
 	}
 	q.Subject, q.DryRun = subject(), a.DryRun
-	out := h.Ask(ctx, q)
+	end := a.show(h.Ask(ctx, q))
 	if err := h.Close(); err != nil {
 		a.Say("a server did not end cleanly: %v", err)
 	}
-	return a.show(out)
+	return end
 }
 
 // readBounded reads a named file, or stdin for "-": the one place that reads

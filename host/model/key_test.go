@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"log/slog"
@@ -101,6 +102,12 @@ func TestNothingPrintsAKey(t *testing.T) {
 	t.Parallel()
 	cfg := model.Config{Provider: "openai", BaseURL: "http://127.0.0.1:1", Model: "m", APIKey: key}
 	c := client(t, cfg)
+	later := client(t, model.Config{Provider: "openai", BaseURL: "http://127.0.0.1:1", FindKey: func(context.Context) (model.Found, error) {
+		return model.Found{Key: key}, nil
+	}})
+	if err := later.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	asJSON, err := json.Marshal(cfg.APIKey)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +115,7 @@ func TestNothingPrintsAKey(t *testing.T) {
 	var logged strings.Builder
 	slog.New(slog.NewTextHandler(&logged, nil)).Info("x", "client", c, "config", cfg, "key", cfg.APIKey)
 	slog.New(slog.NewJSONHandler(&logged, nil)).Info("x", "config", cfg, "key", cfg.APIKey)
-	for _, v := range []any{cfg, &cfg, c, *c, cfg.APIKey} {
+	for _, v := range []any{cfg, &cfg, c, *c, later, *later, model.Found{Key: key}, cfg.APIKey} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
 			fmt.Fprintf(&logged, verb, v)
 		}

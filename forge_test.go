@@ -121,6 +121,7 @@ func TestTheRoomTestFindsWhatItShould(t *testing.T) {
 		"print":             {"trace/x.go", imports("fmt", "func f() { fmt.Println() }"), "commands print"},
 		"built-in print":    {"host/x.go", "func f() { println(1) }", "commands print"},
 		"fatal":             {"host/x.go", imports("log", "func f() { log.Fatal() }"), "commands print"},
+		"environment":       {"config/setup/x.go", imports("os", "var f = os.LookupEnv"), "given their environment"},
 		"exit of a command": {"cmd/ask/x.go", imports("os", "func main() { os.Exit(1) }"), ""},
 		"print to a writer": {"host/x.go", imports("fmt", "func f() { fmt.Fprintln(nil) }"), ""},
 		"a file":            {"config/x.go", imports("os", "var f = os.Open"), ""},

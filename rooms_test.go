@@ -74,6 +74,7 @@ var rules = []rule{
 	never(module+"/config", "", pure, "the middle knows no edge"),
 
 	only("os", "Exit Stdin Stdout Stderr Args", "cmd/...", "packages return; commands print and exit"),
+	only("os", "Getenv LookupEnv Environ ExpandEnv", "cmd/... host/launch eval/corpus eval/mutate", "packages are given their environment"),
 	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
 	only("log", "", nowhere, "packages return; commands print and exit"),
 

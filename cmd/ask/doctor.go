@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/summarize"
 )
 
 // exitFindings is the exit code of a doctor that found something.
@@ -65,7 +66,7 @@ func (a *app) examine(ctx context.Context) []finding {
 	_, err = config.LoadRules(s.Rules)
 	found = append(found, check("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err))
 	found = append(found, check("traces", s.TraceDir.V, writable(s)))
-	found = append(found, check("planner", plannerName(s), a.examinePlanner(ctx, s)))
+	found = append(found, a.examinePlanner(ctx, s)...)
 	inv, err := setup.Open(s, a.Options())
 	found = append(found, check("servers file", s.Servers.V, err))
 	if err != nil {
@@ -76,12 +77,13 @@ func (a *app) examine(ctx context.Context) []finding {
 }
 
 // examinePlanner looks a model's key up too; no model is asked.
-func (a *app) examinePlanner(ctx context.Context, s config.Settings) error {
+func (a *app) examinePlanner(ctx context.Context, s config.Settings) []finding {
 	p, err := setup.Choose(s, a.Options())
 	if err != nil {
-		return err
+		return []finding{check("planner", "", err)}
 	}
-	return p.Ready(ctx)
+	_, writes := p.Writer(s, summarize.Strict)
+	return []finding{check("planner", plannerName(s), p.Ready(ctx)), check("writer", s.Writer.V, writes)}
 }
 
 func (a *app) examineServers(ctx context.Context, s config.Settings, inv setup.Inventory) []finding {

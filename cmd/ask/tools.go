@@ -77,7 +77,7 @@ func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
 // catalog asks these servers, and ends them.
 func (a *app) catalog(ctx context.Context, s config.Settings, names []string) (catalog.Catalog, error) {
 	with := a.Options()
-	with.NoPlans, with.Servers = true, names
+	with.NoAsks, with.Servers = true, names
 	h, err := setup.Host(s, with)
 	if err != nil {
 		return catalog.Catalog{}, err

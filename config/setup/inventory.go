@@ -51,14 +51,14 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 	return Inventory{
 		Names: file.Names(), Allowlist: config.LoadAllowlist(s.Allowlist.V),
 		Describe: func(name string) string { return file.Describe(name).String() },
-		Resolve:  func(names []string) ([]session.Server, error) { return file.Resolve(o.Env, names) },
+		Resolve:  func(names []string) ([]session.Server, error) { return file.Resolve(o.environ(), names) },
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) { return o.identify(file, servers) },
 	}, nil
 }
 
 // identify reads this machine's key, and makes it where there is none.
 func (o Options) identify(file config.Servers, servers []session.Server) (map[string]pin.Identity, error) {
-	paths, err := config.FindPaths(o.Env)
+	paths, err := config.FindPaths(o.environ())
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (o Options) unconfigured(err error) error {
 		return err
 	}
 	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")
-	paths, err := config.FindPaths(o.Env)
+	paths, err := config.FindPaths(o.environ())
 	if err != nil {
 		return f
 	}

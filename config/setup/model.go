@@ -65,7 +65,7 @@ type Endpoint struct {
 
 // EndpointOf is the endpoint of a provider, as the environment sets it.
 func EndpointOf(provider string, o Options) Endpoint {
-	e := Endpoint{Provider: provider, env: o.Env}
+	e := Endpoint{Provider: provider, env: o.environ()}
 	switch provider {
 	case "openai":
 		e.Variable, e.Slot.Variable = "OPENAI_BASE_URL", "OPENAI_API_KEY"

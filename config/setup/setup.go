@@ -28,21 +28,27 @@ import (
 
 // Options are what a setup needs next to the settings.
 type Options struct {
-	Env     config.Environ            // addresses and keys of models, and what an mcp.json names
+	Env     config.Environ            // addresses and keys of models, and what an mcp.json names; nil has no variables
 	Now     func() time.Time          // optional; time.Now
 	Version string                    // of the program, for its traces
 	Demo    bool                      // the demo's servers, in place of those of the settings
 	Servers []string                  // those that the host may reach; nil means the allowlist's
 	NoPlans bool                      // every question brings its plan: no planner is chosen
+	NoAsks  bool                      // only the catalog is listed: neither planner nor writer is chosen
 	Explain func(lexical.Explanation) // optional; told how the embedded planner chose
+}
+
+// environ is the environment; without one nothing is set.
+func (o Options) environ() config.Environ {
+	if o.Env == nil {
+		return func(string) (string, bool) { return "", false }
+	}
+	return o.Env
 }
 
 // env is a variable's value, "" where it is not set.
 func (o Options) env(name string) string {
-	if o.Env == nil {
-		return ""
-	}
-	v, _ := o.Env(name)
+	v, _ := o.environ()(name)
 	return v
 }
 
@@ -75,11 +81,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		return nil, err
 	}
 	policy.Allowlist = inv.Allowlist
-	p, err := o.planner(s)
-	if err != nil {
-		return nil, err
-	}
-	writer, err := p.Writer(s, policy.SummaryLevel)
+	p, writer, err := o.speakers(s, policy.SummaryLevel)
 	if err != nil {
 		return nil, err
 	}
@@ -103,13 +105,18 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	return &Ready{Host: h, Inventory: inv, Planner: p.Name, close: pool.Close}, nil
 }
 
-// planner is who plans. Where nobody has to, a model that is chosen may still
-// have to write a summary.
-func (o Options) planner(s config.Settings) (Planner, error) {
-	if !o.NoPlans || s.Writer.V == "model" {
-		return Choose(s, o)
+// speakers are who plans and who writes. Where nobody has to plan, a model that
+// is chosen may still have to write a summary.
+func (o Options) speakers(s config.Settings, level summarize.Level) (Planner, host.Writer, error) {
+	if o.NoAsks || o.NoPlans && s.Writer.V != "model" {
+		return Planner{Proposer: nobody{}}, summarize.Extractive{}, nil
 	}
-	return Planner{Proposer: nobody{}}, nil
+	p, err := Choose(s, o)
+	if err != nil {
+		return Planner{}, nil, err
+	}
+	writer, err := p.Writer(s, level)
+	return p, writer, err
 }
 
 // nobody plans where every question brings its plan.

@@ -5,14 +5,12 @@ import (
 	"os"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host/demo"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ask-eval": main, "demo-server": demoServer})
+	clitest.Main(m, map[string]func(){"ask-eval": main, "demo-server": demoServer})
 }
 
 // demoServer serves one of the demo's servers over stdio.

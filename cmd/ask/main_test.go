@@ -3,13 +3,11 @@ package main
 import (
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, programs)
+	clitest.Main(m, programs)
 }
 
 // programs are what the tests start by name.

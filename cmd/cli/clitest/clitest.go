@@ -6,6 +6,7 @@ package clitest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,36 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
+
+// Main runs a command's tests, with its programs on the PATH. They are started
+// from the temporary folder: one that is mounted noexec is said before anything
+// waits for a program that never ran.
+func Main(m *testing.M, programs map[string]func()) {
+	if programs[filepath.Base(os.Args[0])] == nil { // else it is one of them
+		if err := startsFrom(os.TempDir()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	testscript.Main(m, programs)
+}
+
+// startsFrom reports whether a program can be started from a folder.
+func startsFrom(dir string) error {
+	f, err := os.CreateTemp(dir, "start-")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("#!/bin/sh\n")
+	err = errors.Join(err, f.Chmod(0o700), f.Close())
+	if err == nil {
+		err = exec.CommandContext(context.Background(), f.Name()).Run()
+	}
+	if err := errors.Join(err, os.Remove(f.Name())); err != nil {
+		return fmt.Errorf("nothing can be started from the temporary folder, which may be mounted noexec; set TMPDIR to another: %w", err)
+	}
+	return nil
+}
 
 // Verbs are what scripts may say next to testscript's own words.
 type Verbs = map[string]func(ts *testscript.TestScript, neg bool, args []string)

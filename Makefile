@@ -6,20 +6,27 @@ GO      ?= go
 FUZZTIME ?= 10s
 COUNT   ?= 6
 tool     = $(GO) tool -modfile=tools/go.mod
+# Whether git may describe the checkout: not one of another user, nor a copy.
+vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test lint fuzz mutate interop bench
+.PHONY: help demo build tmp test lint fuzz mutate interop eval bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: build ## build ask and put a question to the servers inside it, offline
+demo: build ## build both and put a question to the servers inside it, offline
 	bin/ask --demo "Summarize policy-002"
 
 build: ## build bin/ask and the bin/ask-eval that belongs to it
 	@mkdir -p bin
-	stamp=$$(GO=$(GO) tools/stamp.sh) && \
-	CGO_ENABLED=0 $(GO) build -trimpath -tags "$$stamp" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
+	stamp=$$(GO="$(GO)" tools/stamp.sh) && \
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
+
+# Tests are started from the temporary folder.
+test fuzz mutate interop bench: tmp
+tmp:
+	@tools/tmp.sh
 
 test: ## run every test: no network, no node, no key; RACE=1: under the race detector
 	GO=$(GO) RACE=$(RACE) tools/test.sh

@@ -22,8 +22,8 @@ if ! cmp -s package-lock.json node_modules/.onestep-installed; then
 fi
 
 sdk=github.com/modelcontextprotocol/go-sdk
-CGO_ENABLED=0 "$GO" build -trimpath -ldflags '-s -w' -o ../bin/ask ../cmd/ask
-"$GO" build -o ../bin/interop/ ../cmd/conformance-client "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
+make --no-print-directory -C .. build GO="$GO"
+"$GO" build -buildvcs=false -o ../bin/interop/ ../cmd/conformance-client "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
 
 "$GO" vet -tags interop .
 exec "$GO" test -tags interop -count=1 -timeout 3m "$@" .

@@ -40,7 +40,7 @@ func BenchmarkStart(b *testing.B) {
 func built(b testing.TB, folder string) string {
 	b.Helper()
 	program := filepath.Join(b.TempDir(), "program")
-	cmd := exec.CommandContext(b.Context(), cmp.Or(os.Getenv("GO"), "go"), "build", "-trimpath", "-ldflags", "-s -w", "-o", program, folder)
+	cmd := exec.CommandContext(b.Context(), cmp.Or(os.Getenv("GO"), "go"), "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", program, folder)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // stamped are the two programs as `make build` makes them, with a stamp of the
@@ -20,7 +21,7 @@ import (
 func stamped(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-tags", "stamp_0123456789", "-o", dir+"/", ".", "../ask-eval")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-tags", ownStamp, "-o", dir+"/", ".", "../ask-eval")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -39,15 +40,11 @@ func place(t *testing.T, from string, change func(name string, b []byte) []byte,
 		if change != nil {
 			b = change(name, b)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o700); err != nil { //nolint:gosec // a program
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return dir
-}
-
-func restamped(from, to string) func(string, []byte) []byte {
-	return func(_ string, b []byte) []byte { return bytes.ReplaceAll(b, []byte(from), []byte(to)) }
 }
 
 func TestEvaluationIsAProgramOfItsOwn(t *testing.T) {
@@ -126,53 +123,71 @@ func getsSignals(t *testing.T, dir string) {
 	}
 }
 
-// refusesOthers: nothing but the program that was built with `ask` is started.
-func refusesOthers(t *testing.T, dir string) {
-	const own, other = "stamp_0123456789", "stamp_9876543210"
-	for name, c := range map[string]struct {
-		dir  string
-		want string
-	}{
-		"missing": {place(t, dir, nil, "ask"), "there is no ask-eval"},
-		"of another version": {place(t, dir, func(name string, b []byte) []byte {
-			if name == "ask" {
-				return b
-			}
-			return restamped(own, other)(name, b)
-		}, "ask", "ask-eval"), "another source tree"},
-		"without a stamp": {place(t, dir, func(name string, b []byte) []byte {
-			if name == "ask" {
-				return b
-			}
-			return restamped(own, "nostamp_01234567")(name, b)
-		}, "ask", "ask-eval"), "another source tree"},
-		"both without one": {place(t, dir, restamped(own, "nostamp_01234567"), "ask", "ask-eval"), "without a stamp"},
-		"no Go program": {place(t, dir, func(name string, b []byte) []byte {
-			if name == "ask" {
-				return b
-			}
-			return []byte("#!/bin/sh\n: >\"$STARTED\"\n")
-		}, "ask", "ask-eval"), "does not say what it was built from"},
-		"anybody's": {anybodys(t, dir), "anybody may write"},
-		"a link":    {linked(t, dir), "not a regular file"},
-		"a folder":  {folder(t, dir), "not a regular file"},
-	} {
-		started := filepath.Join(t.TempDir(), "started")
-		cmd, _ := clitest.Command(t, filepath.Join(c.dir, "ask"), "eval", "offline", "--out", t.TempDir())
-		cmd.Env = append(cmd.Env, "STARTED="+started, "PATH="+dir+":"+os.Getenv("PATH"))
-		out, _ := cmd.CombinedOutput()
-		_, err := os.Lstat(started)
-		if got := cmd.ProcessState.ExitCode(); got != 2 || err == nil || !strings.Contains(string(out), c.want) ||
-			!strings.Contains(string(out), "eval.program") || !strings.Contains(string(out), "make build") {
-			t.Errorf("%s: exit %d, started %v: %s", name, got, err == nil, out)
+const (
+	ownStamp   = "stamp_0123456789"
+	otherStamp = "stamp_9876543210"
+	noStamp    = "nostamp_01234567"
+)
+
+// stranger is an ask with an ask-eval next to it that is another's.
+func stranger(t *testing.T, from string, change func([]byte) []byte) string {
+	t.Helper()
+	return place(t, from, func(name string, b []byte) []byte {
+		if name == evaluator {
+			return change(b)
 		}
+		return b
+	}, "ask", evaluator)
+}
+
+func restamped(to string) func([]byte) []byte {
+	return func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(ownStamp), []byte(to)) }
+}
+
+// refusesOthers: nothing but the program that was built with `ask` is started,
+// and none from the PATH.
+func refusesOthers(t *testing.T, dir string) {
+	script := func([]byte) []byte { return []byte("#!/bin/sh\n: >\"$STARTED\"\n") }
+	for name, c := range map[string]struct{ dir, want string }{
+		"missing":            {place(t, dir, nil, "ask"), "there is no ask-eval"},
+		"of another version": {stranger(t, dir, restamped(otherStamp)), "another source tree"},
+		"without a stamp":    {stranger(t, dir, restamped(noStamp)), "another source tree"},
+		"no Go program":      {stranger(t, dir, script), "does not say what it was built from"},
+		"anybody's":          {anybodys(t, dir), "anybody may write"},
+		"a link":             {linked(t, dir), "not a regular file"},
+		"a folder":           {folder(t, dir), "not a regular file"},
+	} {
+		if err := matches(filepath.Join(c.dir, evaluator), ownStamp); verdict.CodeOf(err) != verdict.EvalProgram {
+			t.Errorf("%s: %v", name, err)
+		}
+		refused(t, name, c.dir, dir, c.want)
+	}
+	if err := matches(filepath.Join(dir, evaluator), ownStamp); err != nil {
+		t.Error(err)
+	}
+	refused(t, "both without a stamp", place(t, dir, func(_ string, b []byte) []byte { return restamped(noStamp)(b) }, "ask", evaluator), dir, "without a stamp")
+	if path, err := findEvaluator(); err == nil { // of a test binary, which has no stamp either
+		t.Errorf("a program without a stamp finds %s", path)
+	}
+}
+
+func refused(t *testing.T, name, dir, onPath, want string) {
+	t.Helper()
+	started := filepath.Join(t.TempDir(), "started")
+	cmd, _ := clitest.Command(t, filepath.Join(dir, "ask"), "eval", "offline", "--out", t.TempDir())
+	cmd.Env = append(cmd.Env, "STARTED="+started, "PATH="+onPath+":"+os.Getenv("PATH"))
+	out, _ := cmd.CombinedOutput()
+	_, err := os.Lstat(started)
+	if got := cmd.ProcessState.ExitCode(); got != 2 || err == nil || !strings.Contains(string(out), want) ||
+		!strings.Contains(string(out), "eval.program") || !strings.Contains(string(out), "make build") {
+		t.Errorf("%s: exit %d, started %v: %s", name, got, err == nil, out)
 	}
 }
 
 func anybodys(t *testing.T, from string) string {
 	t.Helper()
-	dir := place(t, from, nil, "ask", "ask-eval")
-	if err := os.Chmod(filepath.Join(dir, "ask-eval"), 0o777); err != nil { //nolint:gosec // what is tested
+	dir := place(t, from, nil, "ask", evaluator)
+	if err := os.Chmod(filepath.Join(dir, evaluator), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -181,7 +196,7 @@ func anybodys(t *testing.T, from string) string {
 func linked(t *testing.T, from string) string {
 	t.Helper()
 	dir := place(t, from, nil, "ask")
-	if err := os.Symlink(filepath.Join(from, "ask-eval"), filepath.Join(dir, "ask-eval")); err != nil {
+	if err := os.Symlink(filepath.Join(from, evaluator), filepath.Join(dir, evaluator)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -190,7 +205,7 @@ func linked(t *testing.T, from string) string {
 func folder(t *testing.T, from string) string {
 	t.Helper()
 	dir := place(t, from, nil, "ask")
-	if err := os.Mkdir(filepath.Join(dir, "ask-eval"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, evaluator), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -47,6 +47,26 @@ aim() {
 	}'
 }
 
+# peak OF: one row of the table of peaks, in MiB.
+peak() {
+	local at way figure row="| $1 |"
+	for at in tools/list tools/call; do
+		for way in stdio HTTP; do
+			figure=-
+			[ "$1 $at" = 'tools tools/call' ] || figure=$(median "BenchmarkPeak/$1/$at/$way" peak-bytes) || { echo "no figure of $1, $at, $way: the row is left out" >&2; return 0; }
+			row+=" $(awk -v x="$figure" 'BEGIN { if (x == "-") print x; else printf "%.0f", x / 1048576 }') |"
+		done
+	done
+	echo "$row"
+}
+
+# again WAY TOOLS: one row of what listing again costs.
+again() {
+	local a b name="BenchmarkListAgain/$1,_$2_tools"
+	a=$(median "$name" us/call) && b=$(median "$name" us/call-without) || { echo "no figure of $name: the row is left out" >&2; return 0; }
+	awk -v a="$a" -v b="$b" -v way="${1//_/ }" -v n="$2" 'BEGIN { printf "| %s, %d tools | %.0f µs | %.0f µs | %.2f |\n", way, n, a, b, a / b }'
+}
+
 # The planner's figures are of a public corpus, which is no part of the project.
 cases=${ASK_DATA:-../shared/data}/cases/planner.jsonl
 if [ -f "$cases" ]; then
@@ -81,6 +101,7 @@ EOF
 	aim 'a trace next to its result, of a run over 600 tools' BenchmarkTrace/600 trace-bytes 16 1024 KiB
 	aim 'a one-shot call, as times of a bare client' BenchmarkOneShot/ask times-bare 1.1 1 ×
 	aim 'memory of a run' BenchmarkMemory peak-bytes 64 1048576 MiB
+	aim 'memory of a run, whatever one server answers (the worst found)' BenchmarkPeak/quotes/tools/call/HTTP peak-bytes 200 1048576 MiB
 	cat <<'EOF'
 
 ## What the figures leave out
@@ -117,6 +138,31 @@ EOF
 	ratio BenchmarkGates BenchmarkBareCallStdio
 	ratio BenchmarkStart/error_exit BenchmarkStart/bare_SDK
 	ratio BenchmarkStart/demo BenchmarkStart/bare_SDK
+	cat <<'EOF'
+
+## Peak memory of a hostile answer
+
+The greatest resident memory, in MiB, of `ask call --summarize` against a server that answers with 16 MiB of one thing, at
+default limits: `go test -run none -bench Peak ./cmd/ask`.
+
+| 16 MiB of | listing, stdio | listing, HTTP | result, stdio | result, HTTP |
+|---|---|---|---|---|
+EOF
+	for of in zeros brackets names text escapes quotes tools; do peak "$of"; done
+	cat <<'EOF'
+
+## Listing again before every call
+
+Right before each call the tools are listed again on the same connection, always: what is compared with the approval is what the
+server says then. `BenchmarkListAgain` calls with and without it, in turn, on a server of so many tools of the usual size. A server
+on a network costs a round trip more for each page of its listing.
+
+| | a call | one that would not list again | ratio |
+|---|---|---|---|
+EOF
+	for way in stdio streamable_HTTP; do
+		for tools in 10 200; do again "$way" "$tools"; done
+	done
 	if [ -f "$work/planner_table.md" ]; then
 		echo
 		echo '## The embedded planner, on cases'

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,91 +22,186 @@ import (
 // maxPeak is what a run may take at default limits, whatever a server answers.
 const maxPeak = 200 << 20
 
-func init() { programs["flood"], programs["peak"] = flood, peak }
+func init() { programs["flood"], programs["peak"] = floodStdio, peak }
 
-// floods are results of a method that cost as much as one can, each of some n
-// bytes.
-var floods = map[string]struct {
-	method string
-	result func(n int) string
-}{
-	"a handshake of zeros": {"initialize", func(n int) string {
-		return `{"protocolVersion":"2025-11-25","capabilities":{"experimental":{"a":` + zeros(n) + `}},"serverInfo":{"name":"flood","version":"1"}}`
-	}},
-	"a listing of names": {"tools/list", func(n int) string { return `{"tools":[{"name":"u","x":` + names(n) + `}]}` }},
-	"a listing of tools": {"tools/list", func(n int) string {
-		var b strings.Builder
-		for i := 0; b.Len() < n-128<<10; i++ {
-			fmt.Fprintf(&b, `,{"name":"t%d","description":"%s"}`, i, strings.Repeat("d", 120<<10))
-		}
-		return `{"tools":[` + flooded("array") + b.String() + `]}`
-	}},
-	"a result of quotes": {"tools/call", func(n int) string { return answer(`"` + strings.Repeat(`\"`, n/2-1) + `"`) }},
-	"a result of zeros":  {"tools/call", func(n int) string { return answer(zeros(n)) }},
-	"a result of misfits": {"tools/call", func(n int) string {
-		return answer("[" + strings.Repeat("{},", n/3-1) + "{}]")
-	}},
-	"a result of lines": {"tools/call", func(n int) string { return answer(`"` + strings.Repeat(`Keep a1.\n`, n/10) + `"`) }},
+// shape is a value of any length: what opens it, what is repeated, and what
+// closes it. A # is the number of the repetition.
+type shape struct{ open, item, end string }
+
+// floods are answers that cost as much as one can, by what they are of.
+var floods = map[string]shape{
+	"zeros":    {"[0", ",0", "]"},
+	"brackets": {"", "[", ""},
+	"objects":  {"[{}", ",{}", "]"},
+	"names":    {`{"":0`, `,"#":0`, "}"},
+	"text":     {`"`, "x", `"`},
+	"escapes":  {`"`, `\u0041`, `"`},
+	"quotes":   {`"`, `\"`, `"`},
+	"lines":    {`"`, `Keep a1.\n`, `"`},
+	"tools":    {`{"name":"first","inputSchema":{"type":"object"}}`, `,{"name":"t-#","description":"` + strings.Repeat("d", 3300) + `","inputSchema":{"type":"object"}}`, ""},
 }
 
-func zeros(n int) string { return "[" + strings.Repeat("0,", n/2-1) + "0]" }
-
-func names(n int) string {
-	var b strings.Builder
-	for i := 0; b.Len() < n-16; i++ {
-		fmt.Fprintf(&b, `"%x":0,`, i)
+// write writes the value with n bytes or a few more, from a small buffer: what
+// memory is measured is not the server's.
+func (s shape) write(w io.Writer, n int) {
+	out := bufio.NewWriter(w)
+	defer out.Flush()
+	_, _ = out.WriteString(s.open)
+	for i := 0; n > 0; i++ {
+		item := strings.Replace(s.item, "#", strconv.FormatInt(int64(i), 16), 1)
+		n -= len(item)
+		_, _ = out.WriteString(item)
 	}
-	return "{" + b.String() + `"":0}`
+	_, _ = out.WriteString(s.end)
 }
 
-func answer(a string) string { return `{"content":[],"structuredContent":{"a":` + a + `}}` }
-
-// flooded is the tool that is called, with the type of what it answers.
-func flooded(kind string) string {
-	return `{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"type":"` + kind + `","items":{"type":"null"}}}}}`
+// flood is a server of which the answer to one method is of one thing.
+type flood struct {
+	method, of string
+	bytes      int
+	kind       string // the type of the result's member "a"
 }
 
-// A run is measured as a process of its own, built as it is released.
+// answer answers a message.
+func (f flood) answer(w io.Writer, message []byte) {
+	var m struct {
+		ID     jsontext.Value `json:"id"`
+		Method string         `json:"method"`
+	}
+	if err := json.Unmarshal(message, &m); err != nil || m.ID == nil {
+		return
+	}
+	before, after := "{", "}"
+	switch m.Method {
+	case "initialize":
+		before, after = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"experimental":{"a":`, `}},"serverInfo":{"name":"flood","version":"1"}}`
+	case "tools/list":
+		before = `{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"type":"` + f.kind + `","items":{"type":"null"}}}}}`
+		if after = "]}"; m.Method == f.method {
+			before += ","
+		}
+	case "tools/call":
+		before, after = `{"content":[],"structuredContent":{"a":`, "}}"
+	}
+	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s`, m.ID, before)
+	switch {
+	case m.Method == f.method:
+		floods[f.of].write(w, f.bytes)
+	case strings.HasSuffix(before, ":"):
+		_, _ = io.WriteString(w, `""`)
+	}
+	_, _ = io.WriteString(w, after+"}\n")
+}
+
+func floodStdio() {
+	n, err := strconv.Atoi(os.Args[4])
+	if err != nil {
+		os.Exit(1)
+	}
+	f := flood{os.Args[1], os.Args[2], n, os.Args[3]}
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		f.answer(os.Stdout, in.Bytes())
+	}
+}
+
+func (f flood) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	message, _ := io.ReadAll(r.Body)
+	if !bytes.Contains(message, []byte(`"id"`)) {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	f.answer(w, message)
+}
+
+// reached is the server's entry in an mcp.json.
+func (f flood) reached(t testing.TB, overHTTP bool) map[string]any {
+	if !overHTTP {
+		return map[string]any{"command": "flood", "args": []string{f.method, f.of, f.kind, strconv.Itoa(f.bytes)}}
+	}
+	s := httptest.NewServer(f)
+	t.Cleanup(s.Close)
+	return map[string]any{"url": s.URL}
+}
+
+// peakOf is the greatest resident memory, in bytes, of a run that calls the
+// server, and the run's exit code. It is a process of its own, built as it is
+// released.
+func peakOf(t testing.TB, ask string, f flood, overHTTP bool) (took, code int) {
+	t.Helper()
+	home := t.TempDir()
+	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"s": f.reached(t, overHTTP)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"mcp.json": string(servers), "allowlist.json": `{"s":["t"]}`} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "peak", ask, "call", "s/t", "--args", "{}", "--summarize")
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	_ = cmd.Run() // the code says more
+	took, err = strconv.Atoi(stdout.String())
+	if err != nil {
+		t.Fatalf("%+v: %v: %.2000s", f, err, &stderr)
+	}
+	return took, cmd.ProcessState.ExitCode()
+}
+
+const (
+	fullMessage = 16<<20 - 512
+	fullResult  = 8<<20 - 512
+)
+
 func TestNoAnswerTakesMuchMemory(t *testing.T) {
 	t.Parallel()
 	ask := built(t, ".")
 	for _, c := range []struct {
-		of    string
-		bytes int
-		kind  string // the type that is declared of the result
-		code  int
+		flood
+		overHTTP bool
+		code     int
 	}{
-		{"a handshake of zeros", 16 << 20, "array", 6},
-		{"a listing of names", 16 << 20, "array", 6},
-		{"a listing of tools", 16 << 20, "array", 5},
-		{"a result of quotes", 16 << 20, "string", 5},
-		{"a result of zeros", 8 << 20, "array", 5},
-		{"a result of misfits", 740_000, "array", 5},
-		{"a result of lines", 8 << 20, "string", 0},
+		{flood{"initialize", "zeros", fullMessage, "array"}, false, 6},
+		{flood{"tools/list", "names", fullMessage, "array"}, false, 6},
+		{flood{"tools/list", "tools", fullMessage, "array"}, true, 5},
+		{flood{"tools/call", "quotes", fullMessage, "string"}, false, 5},
+		{flood{"tools/call", "quotes", fullMessage, "string"}, true, 5},
+		{flood{"tools/call", "zeros", fullResult, "array"}, false, 5},
+		{flood{"tools/call", "objects", 740_000, "array"}, false, 5},
+		{flood{"tools/call", "lines", fullResult, "string"}, false, 0},
 	} {
-		home := t.TempDir()
-		flood := map[string]string{"FLOOD_OF": c.of, "FLOOD_BYTES": strconv.Itoa(c.bytes - 512), "FLOOD_TYPE": c.kind}
-		servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"s": map[string]any{"command": "flood", "env": flood}}})
-		if err != nil {
-			t.Fatal(err)
+		took, code := peakOf(t, ask, c.flood, c.overHTTP)
+		t.Logf("%+v took %d MiB", c.flood, took>>20)
+		if took > maxPeak || code != c.code {
+			t.Errorf("%+v took %d MiB; exit %d, want %d", c.flood, took>>20, code, c.code)
 		}
-		for name, text := range map[string]string{"mcp.json": string(servers), "allowlist.json": `{"s":["t"]}`} {
-			if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
+	}
+}
+
+// BenchmarkPeak says what each kind of answer takes, in a listing and in a
+// result, of the longest message that is read.
+func BenchmarkPeak(b *testing.B) {
+	ask := built(b, ".")
+	for _, of := range []string{"zeros", "brackets", "names", "text", "escapes", "quotes", "tools"} {
+		for _, at := range []string{"tools/list", "tools/call"} {
+			if of+" "+at == "tools tools/call" {
+				continue
+			}
+			for _, way := range []string{"stdio", "HTTP"} {
+				b.Run(of+"/"+at+"/"+way, func(b *testing.B) {
+					most := 0
+					for b.Loop() {
+						took, _ := peakOf(b, ask, flood{at, of, fullMessage, "string"}, way == "HTTP")
+						most = max(most, took)
+					}
+					b.ReportMetric(0, "ns/op") // the server takes most of it
+					b.ReportMetric(float64(most), "peak-bytes")
+				})
 			}
 		}
-		cmd := exec.CommandContext(t.Context(), "peak", ask, "call", "s/t", "--args", "{}", "--summarize")
-		cmd.Env = append(os.Environ(), "ASK_HOME="+home)
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		if err := cmd.Run(); cmd.ProcessState.ExitCode() != c.code {
-			t.Errorf("%s: %v: %.2000s", c.of, err, &stderr)
-		}
-		took, err := strconv.Atoi(stdout.String())
-		if err != nil || took > maxPeak {
-			t.Errorf("%s took %d MiB, %v", c.of, took>>20, err)
-		}
-		t.Logf("%s took %d MiB", c.of, took>>20)
 	}
 }
 
@@ -119,31 +216,4 @@ func peak() {
 		fmt.Print(usage.Maxrss << 10)
 	}
 	os.Exit(cmd.ProcessState.ExitCode())
-}
-
-// flood is a stdio MCP server of which one answer is as FLOOD_OF says.
-func flood() {
-	n, err := strconv.Atoi(os.Getenv("FLOOD_BYTES"))
-	if err != nil {
-		os.Exit(1)
-	}
-	water := floods[os.Getenv("FLOOD_OF")]
-	in := bufio.NewScanner(os.Stdin)
-	for in.Scan() {
-		var m struct {
-			ID     jsontext.Value `json:"id"`
-			Method string         `json:"method"`
-		}
-		if err := json.Unmarshal(in.Bytes(), &m); err != nil || m.ID == nil {
-			continue
-		}
-		result := map[string]string{
-			"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"flood","version":"1"}}`,
-			"tools/list": `{"tools":[` + flooded(os.Getenv("FLOOD_TYPE")) + `]}`,
-		}[m.Method]
-		if m.Method == water.method {
-			result = water.result(n)
-		}
-		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, cmp.Or(result, "{}"))
-	}
 }

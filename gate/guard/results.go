@@ -13,6 +13,9 @@ const blockMax = 16 << 10
 // value is not looked for, nor one in base64 or hexadecimal: the text may be a
 // result of megabytes.
 func (s Secrets) Holds(text []byte) bool {
+	if len(s.values) == 0 {
+		return false
+	}
 	for range levels {
 		if s.in(text) {
 			return true
@@ -27,7 +30,7 @@ func (s Secrets) Holds(text []byte) bool {
 }
 
 func (s Secrets) in(text []byte) bool {
-	if len(s.values) > 0 && bytes.IndexByte(text, '+') >= 0 {
+	if bytes.IndexByte(text, '+') >= 0 {
 		text = bytes.ReplaceAll(text, []byte{'+'}, []byte{' '}) // as fold does
 	}
 	for _, v := range s.values {
@@ -40,21 +43,25 @@ func (s Secrets) in(text []byte) bool {
 
 // said is the text with its escapes undone once.
 func said(text []byte) []byte {
-	const starts = `\%&`
-	i := bytes.IndexAny(text, starts)
-	if i < 0 {
+	var out []byte
+	kept := 0 // how much of the text is in out
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c != '\\' && c != '%' && c != '&' {
+			continue
+		}
+		if escaped, n := escape(text[i:]); n > 0 {
+			if out == nil {
+				out = make([]byte, 0, len(text))
+			}
+			out = append(append(out, text[kept:i]...), escaped...)
+			kept = i + n
+			i = kept - 1
+		}
+	}
+	if kept == 0 {
 		return text
 	}
-	out := make([]byte, 0, len(text))
-	for ; i >= 0; i = bytes.IndexAny(text, starts) {
-		out = append(out, text[:i]...)
-		escaped, n := escape(text[i:])
-		if n == 0 {
-			escaped, n = string(text[i]), 1
-		}
-		out, text = append(out, escaped...), text[i+n:]
-	}
-	return append(out, text...)
+	return append(out, text[kept:]...)
 }
 
 // Strip is a text of any length without the values that it [Secrets.Holds]. It

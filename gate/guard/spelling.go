@@ -114,7 +114,8 @@ func backslash(b []byte) (string, int) {
 			return string([]byte{byte(n)}), 4
 		}
 	case strings.IndexByte("bfnrt", c) >= 0:
-		return map[byte]string{'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t"}[c], 2
+		i := strings.IndexByte("bfnrt", c)
+		return "\b\f\n\r\t"[i : i+1], 2
 	case c < utf8.RuneSelf && (unicode.IsPunct(rune(c)) || unicode.IsSymbol(rune(c))):
 		return string(rune(c)), 2
 	}

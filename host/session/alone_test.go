@@ -65,6 +65,7 @@ func TestABrokenConnectionFailsItsOwnQuestionOnly(t *testing.T) {
 	posts := map[string]int{}
 	impatient, giveUp := context.WithCancel(t.Context())
 	defer giveUp()
+	asker := map[bool]context.Context{false: t.Context(), true: impatient}
 	const sound = 4
 	calls.Add(len(breaks) + sound)
 	failed.Add(len(breaks))
@@ -93,7 +94,7 @@ func TestABrokenConnectionFailsItsOwnQuestionOnly(t *testing.T) {
 	})
 	p := pool(t, long, s.server())
 	question := func(ctx context.Context, how string) error {
-		a := approve(t, discover(t, p), "srv", "echo", fmt.Sprintf(`{"text":%q}`, how))
+		a := approve(t, p.Discover(ctx, []string{"srv"})[0], "srv", "echo", fmt.Sprintf(`{"text":%q}`, how))
 		_, _, err := p.Call(ctx, a.approved, a.receipt)
 		return err
 	}
@@ -101,11 +102,7 @@ func TestABrokenConnectionFailsItsOwnQuestionOnly(t *testing.T) {
 	for how, b := range breaks {
 		all.Go(func() {
 			defer failed.Done()
-			ctx := t.Context()
-			if how == givenUp {
-				ctx = impatient
-			}
-			if err := question(ctx, how); verdict.CodeOf(err) != b.code {
+			if err := question(asker[how == givenUp], how); verdict.CodeOf(err) != b.code {
 				t.Errorf("a call whose answer %s came to %v", how, err)
 			}
 		})

@@ -1,0 +1,20 @@
+package session
+
+import (
+	"context"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// CallUnlisted is [Pool.Call] that takes an old descriptor for the live one, to
+// measure what listing again costs.
+func (p *Pool) CallUnlisted(ctx context.Context, a gate.Approved, old pin.Descriptor, on trace.Receipt) (gate.RawResult, error) {
+	c, give, err := p.take(ctx, a.Server())
+	if err != nil {
+		return gate.RawResult{}, err
+	}
+	defer give()
+	return c.call(ctx, a, old, on)
+}

@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -170,4 +171,47 @@ func endless(t testing.TB, way string) session.Server {
 	}))
 	t.Cleanup(s.Close)
 	return session.Server{Name: "srv", URL: s.URL}
+}
+
+func TestABodyWithoutEndIsATimeout(t *testing.T) {
+	t.Parallel()
+	for _, start := range []string{"", " ", `{"jsonrpc":"2.0","id":`} {
+		for method, want := range map[string]verdict.Code{"initialize": verdict.ServerTimeout, "tools/list": verdict.ServerTimeout, "tools/call": verdict.CallOutcomeUnknown} {
+			s := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
+				if m.Method != method {
+					return false
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, start)
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+				return true
+			})
+			limits := long
+			limits.ReadTimeout = 200 * time.Millisecond
+			if method == "initialize" {
+				limits.ConnectTimeout = 200 * time.Millisecond
+			}
+			err := untilTheEnd(t, t.Context(), pool(t, limits, s.server()))
+			if verdict.CodeOf(err) != want || !strings.Contains(err.Error(), "longer than 200ms") {
+				t.Errorf("%s, %q and no more: %v", method, start, err)
+			}
+		}
+	}
+}
+
+func TestADeadServersLastWordsAreTold(t *testing.T) {
+	t.Parallel()
+	for mode, words := range map[string][]string{
+		"exit at start": {"exit status 3", "its stderr ends: fatal: the database is gone; key=[redacted]"},
+		"exit on list":  {"exit status 5", "key=[redacted]"},
+		"banner":        {`no message: "Server listening on stdio! key=[redacted]"`},
+	} {
+		err := discover(t, pool(t, long, stdio(t, mode, logFile(t)))).Err
+		for _, w := range words {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: %v does not say %s", mode, err, w)
+			}
+		}
+	}
 }

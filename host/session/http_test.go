@@ -275,30 +275,3 @@ func TestNoProxyOfTheEnvironmentSeesTheHeaders(t *testing.T) {
 		t.Errorf("the proxy got %d requests", n)
 	}
 }
-
-func TestABodyWithoutEndIsATimeout(t *testing.T) {
-	t.Parallel()
-	for _, start := range []string{"", " ", `{"jsonrpc":"2.0","id":`} {
-		for method, want := range map[string]verdict.Code{"initialize": verdict.ServerTimeout, "tools/list": verdict.ServerTimeout, "tools/call": verdict.CallOutcomeUnknown} {
-			s := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
-				if m.Method != method {
-					return false
-				}
-				w.Header().Set("Content-Type", "application/json")
-				_, _ = io.WriteString(w, start)
-				w.(http.Flusher).Flush()
-				<-r.Context().Done()
-				return true
-			})
-			limits := long
-			limits.ReadTimeout = 200 * time.Millisecond
-			if method == "initialize" {
-				limits.ConnectTimeout = 200 * time.Millisecond
-			}
-			err := untilTheEnd(t, t.Context(), pool(t, limits, s.server()))
-			if verdict.CodeOf(err) != want || !strings.Contains(err.Error(), "longer than 200ms") {
-				t.Errorf("%s, %q and no more: %v", method, start, err)
-			}
-		}
-	}
-}

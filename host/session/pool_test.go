@@ -270,22 +270,6 @@ func TestTheHandshakeComesFirstAndOnlyARefusalChangesThat(t *testing.T) {
 	}
 }
 
-func TestADeadServersLastWordsAreTold(t *testing.T) {
-	t.Parallel()
-	for mode, words := range map[string][]string{
-		"exit at start": {"exit status 3", "its stderr ends: fatal: the database is gone; key=[redacted]"},
-		"exit on list":  {"exit status 5", "key=[redacted]"},
-		"banner":        {`no message: "Server listening on stdio! key=[redacted]"`},
-	} {
-		err := discover(t, pool(t, long, stdio(t, mode, logFile(t)))).Err
-		for _, w := range words {
-			if err == nil || !strings.Contains(err.Error(), w) {
-				t.Errorf("%s: %v does not say %s", mode, err, w)
-			}
-		}
-	}
-}
-
 func TestACallOnAConnectionThatEndedIsNotMade(t *testing.T) {
 	t.Parallel()
 	p := pool(t, long, piped("", logFile(t)))

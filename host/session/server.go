@@ -147,7 +147,10 @@ func checkHeader(name, value string) string {
 	return ""
 }
 
-// Limits bound what one server may take. A zero means the default.
+// Limits bound what one server may take. A zero means the default. What a
+// server makes us send back to it has bounds that nobody sets: 4 KiB of a
+// cursor, 256 bytes of an id, over HTTP 16 KiB of an address or a session's
+// name. An error that it answers with has 1 MiB.
 type Limits struct {
 	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 10 s
 	ConnectTimeout time.Duration // the same for any other server; 30 s

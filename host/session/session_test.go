@@ -306,24 +306,3 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 		})
 	}
 }
-
-// What is around a result is held to one reading too: not the last of two
-// results, not the id that is nearly the request's.
-func TestAnAmbiguousEnvelopeIsRefused(t *testing.T) {
-	t.Parallel()
-	for mode := range envelopes {
-		each(t, mode, strangers, func(t *testing.T, s session.Server, _ string) {
-			want := "server.protocol"
-			p := pool(t, long, s)
-			l := discover(t, p)
-			code, err := string(verdict.CodeOf(l.Err)), l.Err
-			if strings.HasPrefix(mode, "call") {
-				code, err = ask(t, p)
-				want = "call.outcome_unknown"
-			}
-			if code != want {
-				t.Errorf("it came to %v, want %s", err, want)
-			}
-		})
-	}
-}

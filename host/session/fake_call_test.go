@@ -1,0 +1,86 @@
+package session_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+func (f *fake) call(m message, send func(string), result reply, refuse func(int, string)) {
+	text := `{"content":[{"type":"text","text":"done"}]}`
+	switch f.mode {
+	case "silent call":
+		return
+	case "answers when told, deaf meanwhile":
+		told(f.log)
+	case "late call":
+		time.Sleep(lateCall + lateCall/2)
+	case "exit on call":
+		f.quit(6)
+		return
+	case "banner on call":
+		send("calling now")
+	case "tells":
+		result, _ := os.ReadFile(f.log + ".result")
+		text = strings.ReplaceAll(string(result), "SECRET", os.Getenv("FAKE_SECRET"))
+	case "call refused":
+		refuse(-32602, "the text is bad: "+os.Getenv("FAKE_SECRET"))
+		return
+	case "result of 100 MiB":
+		text = `{"content":[{"type":"text","text":"` + strings.Repeat("x", 100<<20) + `"}]}`
+	case "result not UTF-8":
+		text = "{\"content\":[{\"type\":\"text\",\"text\":\"a\xff\"}]}"
+	case "result with a key twice":
+		text = `{"content":[],"content":[{"type":"text","text":"done"}]}`
+	case "result with 1e400":
+		text = `{"content":[{"type":"text","text":"done"}],"structuredContent":{"n":1e400}}`
+	case "result 100 deep":
+		text = `{"content":[],"structuredContent":` + deep(100) + `}`
+	case "result 2000 deep":
+		text = `{"content":[],"structuredContent":` + deep(2000) + `}`
+	case "result with a big integer":
+		text = `{"content":[{"type":"text","text":"9007199254740993"}],"structuredContent":{"n":9007199254740993}}`
+	case "result is null":
+		text = `null`
+	case "input required ten times":
+		text = `{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"your password?","requestedSchema":{"type":"object","properties":{}}}}},"requestState":"s"}`
+	case "answers twice":
+		result(`%s`, text)
+		text = `{"content":[{"type":"text","text":"done, again"}]}`
+	case "pings":
+		send(`{"jsonrpc":"2.0","id":"p","method":"ping"}`)
+		text = `{"content":[{"type":"text","text":` + quoted(<-f.replies) + `}]}`
+	case "elicits and goes on", "samples and gives up", "asks for roots and falls silent":
+		f.ask(result, send)
+		return
+	case "asks for ever":
+		for i := range 1000 {
+			send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d","method":"roots/list"}`, i))
+		}
+		return
+	}
+	result("%s", text)
+}
+
+func (f *fake) ask(result reply, send func(string)) {
+	method := map[string]string{
+		"elicits and goes on":             `"elicitation/create","params":{"message":"your password?","requestedSchema":{"type":"object","properties":{}}}`,
+		"samples and gives up":            `"sampling/createMessage","params":{"messages":[],"maxTokens":1}`,
+		"asks for roots and falls silent": `"roots/list"`,
+	}[f.mode]
+	send(`{"jsonrpc":"2.0","id":"ours","method":` + method + `}`)
+	said := quoted(<-f.replies)
+	switch f.mode {
+	case "elicits and goes on":
+		result(`{"content":[{"type":"text","text":%s}]}`, said)
+	case "samples and gives up":
+		result(`{"content":[{"type":"text","text":%s}],"isError":true}`, said)
+	}
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}

@@ -96,7 +96,7 @@ func otherCases(before, after Report) []string {
 	return other
 }
 
-// differences say what else is another beside the figures.
+// differences say what else differs, besides the figures.
 func differences(before, after Report) []string {
 	notes := []string{}
 	if before.Policy != after.Policy {

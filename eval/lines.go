@@ -21,7 +21,7 @@ var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 200_000, Expone
 
 // ReadCases reads a file of cases, one JSON object a line; parse reads one and
 // gives its id. Blank lines, lines that begin with # or //, and a byte order
-// mark are no cases. The error names the file and the line, and then there are
+// mark are passed over. The error names the file and the line, and then there are
 // no cases: one that was passed over would be missing from every figure.
 func ReadCases[C any](path string, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
 	list := caseList[C]{parse: parse}

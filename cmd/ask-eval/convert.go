@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) convertCommand() *cobra.Command {
-	var with convert.Beside
+	var with convert.Files
 	cmd := &cobra.Command{
 		Use:   "convert FORMAT FILE...",
 		Short: "Turn a published corpus into rows that the suites read",
@@ -44,7 +44,7 @@ possible_answer and in tools.json, next to it.`,
 }
 
 // convert prints nothing unless every file is of the published shape.
-func (a *app) convert(format string, files []string, with convert.Beside) error {
+func (a *app) convert(format string, files []string, with convert.Files) error {
 	rows := []jsontext.Value{}
 	for _, file := range files {
 		more, err := convert.Rows(format, file, with)

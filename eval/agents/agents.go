@@ -69,7 +69,7 @@ type Run struct {
 func (r Run) Outcome() string { return strings.TrimSpace(r.Type + " " + string(r.Code)) }
 
 // Ask asks the mind's question over the servers of a world. What its servers
-// saw is there beside an error, too.
+// saw is there next to an error, too.
 func (a Arm) Ask(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
 	ask := a.askLoop
 	if a.Gates {

@@ -34,7 +34,7 @@ func askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error
 }
 
 // runOf is what an outcome shows. What a planner asks is shown as its question,
-// never as an answer, and so it is no claim.
+// never as an answer, and so it is not a claim.
 func runOf(out host.Outcome) Run {
 	r := Run{Type: out.Type.String(), Blocked: out.Type == host.Blocked, Asks: out.Asks != ""}
 	if out.Error != nil {

@@ -26,8 +26,8 @@ func Sentences(text string) []string {
 	return all
 }
 
-// Texts are the strings and the numbers of a JSON value, wherever they stand,
-// and of JSON within a string; of what is no JSON the whole.
+// Texts are the strings and the numbers of a JSON value, wherever they are, and
+// of JSON within a string; of what is not JSON the whole.
 func Texts(b []byte) []string {
 	if schema.Check(b, answerLimits) != nil {
 		return []string{string(b)}
@@ -59,7 +59,7 @@ func leaves(v jsontext.Value) []string {
 	return all
 }
 
-// inner are the leaves of JSON that stands in a string, if it is any.
+// inner are the leaves of JSON in a string, if it is any.
 func inner(text string) []string {
 	if schema.Check([]byte(text), answerLimits) != nil {
 		return nil

@@ -46,15 +46,15 @@ type turn struct {
 
 // bfcl reads questions of one user turn, and the one call that answers each. To
 // those of a file that is called irrelevance there is none.
-func bfcl(file string, text []byte, b Beside) ([]jsontext.Value, error) {
+func bfcl(file string, text []byte, f Files) ([]jsontext.Value, error) {
 	name := base(file)
 	answers := map[string]jsontext.Value{}
 	if !strings.Contains(name, "irrelevance") {
-		if b.Answers == "" {
-			b.Answers = filepath.Join(filepath.Dir(file), "possible_answer", filepath.Base(file))
+		if f.Answers == "" {
+			f.Answers = filepath.Join(filepath.Dir(file), "possible_answer", filepath.Base(file))
 		}
 		var err error
-		if answers, err = bfclAnswers(b.Answers); err != nil {
+		if answers, err = bfclAnswers(f.Answers); err != nil {
 			return nil, err
 		}
 	}

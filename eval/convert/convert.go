@@ -26,16 +26,16 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Beside names the files that belong to an original. Where one is left out, it
+// Files are those that belong to an original. Where one is left out, it
 // is looked for where the publication has it.
-type Beside struct {
+type Files struct {
 	Answers string // of bfcl: possible_answer/ and the file's own name
 	Tools   string // of injecagent: tools.json
 }
 
 // formats are the publications, by the names that the command line has for
 // them.
-var formats = map[string]func(file string, text []byte, b Beside) ([]jsontext.Value, error){
+var formats = map[string]func(file string, text []byte, f Files) ([]jsontext.Value, error){
 	"bfcl":             bfcl,
 	"injecagent":       injecAgent,
 	"injecagent-tools": injecAgentTools,
@@ -47,7 +47,7 @@ func Formats() []string { return slices.Sorted(maps.Keys(formats)) }
 
 // Rows are the rows that a published file makes. The error names the file and
 // the entry.
-func Rows(format, file string, b Beside) ([]jsontext.Value, error) {
+func Rows(format, file string, f Files) ([]jsontext.Value, error) {
 	of := formats[format]
 	if of == nil {
 		return nil, verdict.Fail(verdict.UsageArgument, nil, "no corpus is called %.60q; there are %s", format, strings.Join(Formats(), ", "))
@@ -56,7 +56,7 @@ func Rows(format, file string, b Beside) ([]jsontext.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := of(file, text, b)
+	rows, err := of(file, text, f)
 	if err != nil {
 		return nil, wrong(file, err)
 	}

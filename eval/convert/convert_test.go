@@ -20,7 +20,7 @@ import (
 // in.
 func rows(t *testing.T, format, file string) string {
 	t.Helper()
-	all, err := convert.Rows(format, filepath.Join("testdata", file), convert.Beside{})
+	all, err := convert.Rows(format, filepath.Join("testdata", file), convert.Files{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +131,13 @@ func TestWhatIsNotOfThePublishedShapeIsNamed(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := convert.Rows(c.format, path, convert.Beside{})
+			got, err := convert.Rows(c.format, path, convert.Files{})
 			if got != nil || verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%d rows, %v", len(got), err)
 			}
 		})
 	}
-	if _, err := convert.Rows("squad", "x", convert.Beside{}); verdict.CodeOf(err) != verdict.UsageArgument || !strings.Contains(err.Error(), "bfcl, injecagent, injecagent-tools, xstest") {
+	if _, err := convert.Rows("squad", "x", convert.Files{}); verdict.CodeOf(err) != verdict.UsageArgument || !strings.Contains(err.Error(), "bfcl, injecagent, injecagent-tools, xstest") {
 		t.Error(err)
 	}
 }
@@ -156,10 +156,10 @@ func TestFilesThatBelongTogetherMayBeApart(t *testing.T) {
 	}
 	for file, format := range map[string]string{"BFCL_v4_simple_python.json": "bfcl", "test_cases_dh_base.json": "injecagent"} {
 		path := filepath.Join(dir, file)
-		if _, err := convert.Rows(format, path, convert.Beside{}); verdict.CodeOf(err) != verdict.EvalCases {
+		if _, err := convert.Rows(format, path, convert.Files{}); verdict.CodeOf(err) != verdict.EvalCases {
 			t.Errorf("%s: %v", file, err)
 		}
-		if got, err := convert.Rows(format, path, convert.Beside{Answers: answers, Tools: tools}); err != nil || len(got) == 0 {
+		if got, err := convert.Rows(format, path, convert.Files{Answers: answers, Tools: tools}); err != nil || len(got) == 0 {
 			t.Errorf("%s: %v", file, err)
 		}
 	}

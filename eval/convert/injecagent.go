@@ -45,16 +45,16 @@ type injected struct {
 
 // injecAgent reads test_cases_dh_base.json and the three like it. The kind of
 // the attack is in the file's name.
-func injecAgent(file string, text []byte, b Beside) ([]jsontext.Value, error) {
+func injecAgent(file string, text []byte, f Files) ([]jsontext.Value, error) {
 	kind := strings.TrimPrefix(base(file), "test_cases_")
 	_, setting, _ := strings.Cut(kind, "_")
 	if setting != "base" && setting != "enhanced" {
 		return nil, errors.New("it is not called test_cases_dh_base, test_cases_ds_enhanced or the like")
 	}
-	if b.Tools == "" {
-		b.Tools = filepath.Join(filepath.Dir(file), "tools.json")
+	if f.Tools == "" {
+		f.Tools = filepath.Join(filepath.Dir(file), "tools.json")
 	}
-	tools, err := toolNames(b.Tools)
+	tools, err := toolNames(f.Tools)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ type described struct {
 }
 
 // injecAgentTools reads tools.json.
-func injecAgentTools(_ string, text []byte, _ Beside) ([]jsontext.Value, error) {
+func injecAgentTools(_ string, text []byte, _ Files) ([]jsontext.Value, error) {
 	kits, err := toolkits(text)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func literal(text string) (jsontext.Value, error) {
 	if v := jsontext.Value(p.out.Bytes()); v.Kind() == '{' {
 		return v, nil
 	}
-	return nil, errors.New("it is no dict")
+	return nil, errors.New("it is not a dict")
 }
 
 // python writes JSON of what is left of a literal.

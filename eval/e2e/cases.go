@@ -140,7 +140,7 @@ func (e *Expect) check() error {
 		return fmt.Errorf("expect.type is %.60q, none of %s", e.Type, strings.Join(types(), ", "))
 	}
 	if e.Code != "" && !slices.ContainsFunc(verdict.Entries(), func(d verdict.Entry) bool { return d.Code == e.Code }) {
-		return fmt.Errorf("expect.code is %.60q, which is no code of docs/codes.md", e.Code)
+		return fmt.Errorf("expect.code is %.60q, which is not a code of docs/codes.md", e.Code)
 	}
 	for _, name := range append([]string{e.call()}, e.MustNotCall...) {
 		if name != "" && strings.Count(name, "/") != 1 {

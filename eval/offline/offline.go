@@ -54,7 +54,7 @@ var measures = []eval.Measure{
 	{Name: "allowed_wrongly", Title: "allowed wrongly", Better: eval.Lower}, // of the cases to be refused
 	{Name: "refused_wrongly", Title: "refused wrongly", Better: eval.Lower}, // of the cases to be allowed
 	{Name: "other_code", Title: "other code", Better: eval.Lower},           // refused, and not for the expected reason
-	// Of the generated cases: a mutation that is no JSON any more tries the
+	// Of the generated cases: a mutation that is not JSON any more tries the
 	// parser, and none of the gates behind it.
 	{Name: "past_parser", Title: "past the parser", Better: eval.Neither},
 }

@@ -176,17 +176,35 @@ func TestNobodyForgesAnApproval(t *testing.T) {
 
 func TestWhatIsHandedOutCannotChangeTheApproval(t *testing.T) {
 	t.Parallel()
-	a := approve(t, gate.New(gate.Options{}), descriptor, "")
-	record := a.Record()
-	record[2] = 'X'
+	g := gate.New(gate.Options{})
+	a := approve(t, g, typed, "")
+	was := string(a.Record())
+	fill := func(b []byte) {
+		for i := range b {
+			b[i] = 'X'
+		}
+	}
+	fill(a.Record())
+	if got := string(a.Record()); got != was {
+		t.Errorf("the record became %s", got)
+	}
 	r := receipt(t, a)
-	call, err := a.Redeem(live(descriptor), r)
+	fill(a.Record()) // after it was written: what is called is what was recorded
+	call, err := a.Redeem(live(typed), r)
+	if err != nil || string(call.Args) != `{"id":1}` {
+		t.Fatalf("%s, %v", call.Args, err)
+	}
+	fill(call.Args)
+	if got := string(a.Record()); got != was {
+		t.Errorf("the record became %s", got)
+	}
+	result, err := g.Accept(a, gate.RawResult{Body: []byte(`{"content":[],"structuredContent":{"title":"t"}}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	call.Args[1] = 'X'
-	if !bytes.Contains(a.Record(), []byte(`{"id":1}`)) {
-		t.Errorf("the record became %s", a.Record())
+	fill(result.Value())
+	if got := string(result.Value()); got != `{"title":"t"}` || result.Leaves()[0].Text != "t" {
+		t.Errorf("the result became %s", got)
 	}
 }
 

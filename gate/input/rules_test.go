@@ -123,11 +123,25 @@ func TestUnlessExcusesOnlyItsOwnRule(t *testing.T) {
 	t.Parallel()
 	r := parse(t, own)
 	both := r.And(parse(t, `{"builtin":false,"rules":[{"id":"b","category":"c","pattern":"foxtrot","reason":"r"}]}`))
+	excused := `{"id":"a","category":"c","pattern":"alpha","unless":"exercise","reason":"r"}`
+	strict := `{"id":"b","category":"d","pattern":"bravo","reason":"r"}`
+	other := `{"id":"e","category":"c","pattern":"echo","unless":"drill","reason":"r"}`
+	file := func(rules ...string) input.Rules {
+		return parse(t, `{"builtin":false,"rules":[`+strings.Join(rules, ",")+`]}`)
+	}
 	for _, c := range []struct {
 		question string
 		r        input.Rules
 		want     verdict.Code
 	}{
+		// Within one file, whichever comes first.
+		{"alpha, an exercise", file(excused, strict, other), ""},
+		{"alpha and bravo, an exercise", file(excused, strict), verdict.InputRule},
+		{"alpha and bravo, an exercise", file(strict, excused), verdict.InputRule},
+		{"alpha and echo, an exercise", file(excused, other), verdict.InputRule},
+		{"alpha and echo, an exercise", file(other, excused), verdict.InputRule},
+		{"alpha and echo, a drill", file(excused, other), verdict.InputRule},
+		{"alpha and echo, an exercise and a drill", file(excused, other), ""},
 		{"Tango now!", r, verdict.InputRule},
 		{"tango nowhere", r, ""},
 		{"fox now", r, verdict.InputRule},

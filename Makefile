@@ -42,10 +42,10 @@ lint: ## golangci-lint, formatting, vet, unreached code, tidy modules, one spell
 	@! grep -rnI --exclude-dir=.git --exclude-dir=node_modules 'xeipuui[d]' . || { echo 'the module is xeipuuv/gojsonschema' >&2; exit 1; }
 
 fuzz: ## run every fuzz target for FUZZTIME
-	GO=$(GO) FUZZTIME=$(FUZZTIME) tools/fuzz.sh
+	GO=$(GO) FUZZTIME=$(FUZZTIME) ROOMS='$(ROOMS)' tools/fuzz.sh
 
 mutate: ## open each gate in turn and see which test and which evaluation notices
-	$(GO) run ./cmd/mutate
+	$(GO) run ./cmd/mutate $(MUTATE)
 
 interop: build ## drive public MCP servers and the conformance suite (needs npm)
 	interop/run.sh

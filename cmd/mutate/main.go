@@ -33,6 +33,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	out := flags.String("out", "eval/results", "the `folder` that mutate.json is written to")
 	jobs := flags.Int("jobs", 2, "mutants at a `time`")
 	only := flags.String("only", "", "only the gates and mutants whose names hold this `text`")
+	rooms := flags.String("rooms", "", "only mutants of these `folders`, or tested in one of them; empty means all")
+	quick := flags.Bool("quick", false, "run the tests alone, and no evaluation")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -40,7 +42,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return !strings.Contains(m.Gate+": "+m.Name, *only) })
+	in := strings.Fields(*rooms)
+	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool {
+		return !strings.Contains(m.Gate+": "+m.Name, *only) || len(in) > 0 && !m.In(in)
+	})
+	if *quick {
+		for i := range mutants {
+			mutants[i].Suites, mutants[i].Apart = nil, "left out with -quick"
+		}
+	}
 	progress := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) } // nothing hangs on it
 	progress("%d mutants; first the tests without any", len(mutants))
 	if err := mutate.Baseline(ctx, ".", mutants); err != nil {

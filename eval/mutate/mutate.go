@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -61,6 +62,16 @@ func All() ([]Mutant, error) {
 		all = append(all, found...)
 	}
 	return all, nil
+}
+
+// In reports whether the mutant changes or is tested in one of these rooms.
+func (m Mutant) In(rooms []string) bool {
+	for _, c := range m.Changes {
+		if slices.Contains(rooms, path.Dir(c.File)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.Tests, func(room string) bool { return slices.Contains(rooms, room) })
 }
 
 // Files are the changed files, whole, by name. A change whose old text is gone,

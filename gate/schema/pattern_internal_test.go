@@ -19,8 +19,8 @@ func FuzzInstructions(f *testing.F) {
 			return
 		}
 		ranges := strings.Count(p, `\`) + strings.Count(p, `[`) // each may stand for hundreds
-		if told, real := instructions(p), program(p); told < real || ranges == 0 && told > 3*real+10 {
-			t.Fatalf("%q: %d instructions, and %d were told", p, real, told)
+		if told, needs := instructions(p), program(p); told < needs || ranges == 0 && told > 3*needs+10 {
+			t.Fatalf("%q: %d instructions, and %d were told", p, needs, told)
 		}
 	})
 }

@@ -101,10 +101,11 @@ func CodeOf(err error) Code {
 
 // Rules are the rules that a denial names, where it names any.
 func Rules(err error) []string {
-	if d, _ := First(err); d != nil {
-		return d.Rules
+	d, _ := First(err)
+	if d == nil {
+		return nil
 	}
-	return nil
+	return d.Rules
 }
 
 // Denied reports whether err is a gate's no.

@@ -243,7 +243,16 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate
 		err = unknown(err)
 	}
 	body.Error = trace.ErrorOf(err)
+	r.caveat()
 	return raw, errors.Join(err, r.append(trace.Result, body))
+}
+
+// caveat notes what the caller cannot promise, where it says so: that nothing
+// of a server is left, for one.
+func (r *run) caveat() {
+	if c, says := r.config.Caller.(interface{ Caveat() string }); says && c.Caveat() != "" {
+		r.note(c.Caveat())
+	}
 }
 
 // answered reports whether the error is itself the server's answer.

@@ -14,7 +14,7 @@
 //	 6  host/session  host/model  summarize
 //	 5  gate  planner/lexical
 //	 4  planner
-//	 3  gate/catalog  host/launch
+//	 3  gate/catalog  gate/intent  host/launch
 //	 2  gate/input  gate/plan  gate/pin  trace
 //	 1  gate/schema  gate/guard
 //	 0  gate/verdict

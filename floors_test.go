@@ -24,7 +24,7 @@ const floorTable = `
  0  .  gate/verdict  eval/corpus  eval/cases
  1  gate/schema  gate/guard
  2  gate/input  gate/plan  gate/pin  trace
- 3  gate/catalog  host/launch
+ 3  gate/catalog  gate/intent  host/launch
  4  planner
  5  planner/lexical  gate
  6  summarize  host/session  host/model

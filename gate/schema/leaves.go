@@ -52,6 +52,22 @@ func (l Leaf) Names() []string {
 	return names
 }
 
+// Step is one step on the way to a leaf: into a member, or into an item.
+type Step struct {
+	Name  string
+	Index int // of an item; -1 of a member
+}
+
+// Path is the way to the leaf, outermost first.
+func (l Leaf) Path() []Step {
+	var way []Step
+	for s := l.at; s != nil; s = s.above {
+		way = append(way, Step{s.name, s.index})
+	}
+	slices.Reverse(way)
+	return way
+}
+
 // down are the steps from the root to s.
 func (s *step) down() iter.Seq[*step] {
 	var way []*step

@@ -1,0 +1,141 @@
+// Package intent compares what a call would send with what the user said.
+//
+// It vouches for nothing but bytes: a value is [Stated] where its bytes are
+// whole literals or a run of whole words of the question. It knows no stems,
+// no synonyms, no dates and no language. What it cannot tie it marks, and a
+// person decides. No mark is not a pass: two values that were swapped, a
+// stated value in the wrong parameter, and a tool that nobody asked for carry
+// none (docs/intent.md).
+//
+// The rules are those of the design's section Intent. It is pure: the same
+// question, schema and arguments make the same report. It is for gate to call, for
+// every plan, whoever made it; no gate does yet.
+package intent
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Origin says where the bytes of an argument are found. Its zero value is
+// nowhere. Where several fit, the first of this order is given: stated, schema,
+// default, respelled, part, context, unstated.
+type Origin int
+
+// The origins.
+const (
+	Unstated  Origin = iota
+	Stated           // in the question: whole literals, a run of whole words, or an equal number
+	Schema           // a const of the schema, or the only member of an enum
+	Default          // the schema's default
+	Respelled        // in the question, but for case and for white space, "_" and "-"
+	Part             // a proper part of one literal of the question
+	Context          // in the labelled context, whole or respelled
+	Given            // of a plan that came without a question
+)
+
+var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given"}
+
+func (o Origin) String() string {
+	if o < 0 || int(o) >= len(names) {
+		return names[Unstated]
+	}
+	return names[o]
+}
+
+// MarshalText gives the origin's name.
+func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// Leaf is one string, number, boolean or null of the arguments, an empty object
+// or array, or a member's name that the schema does not list.
+type Leaf struct {
+	Pointer  string `json:"pointer"`           // RFC 6901
+	Name     bool   `json:"name,omitzero"`     // the member's name, not its value
+	Value    string `json:"value"`             // a string decoded; else the literal
+	Literal  bool   `json:"literal,omitzero"`  // the value is a literal: a number, true, null, {}
+	Origin   Origin `json:"origin"`            //
+	Span     *Span  `json:"span,omitempty"`    // where it was found
+	Repeated bool   `json:"repeated,omitzero"` // another leaf has the same place already
+	Listed   bool   `json:"listed,omitzero"`   // the schema's enum has the value as it is
+}
+
+// Span is a place in the question's text, or in the context's where the origin
+// is that: from byte Start up to End of the text in Unicode's form NFC.
+type Span struct {
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Text  string `json:"text"` // what stands there
+}
+
+// Report is what was found. Its zero value found nothing, and marks nothing.
+type Report struct {
+	Leaves []Leaf `json:"leaves"`
+	Unused []Span `json:"unused"` // literals of the question that no leaf holds
+}
+
+// Question is the text that a call is compared with.
+type Question struct {
+	Text    string // "" where a plan came without a question
+	Context string
+	Names   []string // of the chosen tool: its server's and its own, as the allowlist has them
+}
+
+// MaxLeaves bounds the leaves of one call's arguments.
+const MaxLeaves = 1024
+
+// Compare finds the origin of every leaf of the arguments, which fit the
+// schema. Its error is a plan.size denial.
+func Compare(q Question, s Shape, args jsontext.Value) (Report, error) {
+	leaves, err := collect(s, args)
+	if err != nil {
+		return Report{}, err
+	}
+	if q.Text == "" {
+		for i := range leaves {
+			leaves[i].Origin = Given
+		}
+		return report(leaves, nil), nil
+	}
+	c := comparison{question: cut(q.Text), context: q.Context}
+	c.place(leaves)
+	return report(leaves, c.question.unused(q.Names)), nil
+}
+
+// leaf is a leaf on its way to its origin.
+type leaf struct {
+	Leaf
+	scalar
+	at place // what the schema says of it
+}
+
+// collect lists the leaves of the arguments with what the schema says of each.
+func collect(s Shape, args jsontext.Value) ([]leaf, error) {
+	var all []leaf
+	for l := range schema.Leaves(args) {
+		at := s.at(l.Path())
+		if l.Name && at.named || l.Pointer() == "" { // no arguments at all are nobody's to state
+			continue
+		}
+		if len(all) == MaxLeaves {
+			return nil, verdict.Deny(verdict.PlanSize, "the arguments hold more than %d values", MaxLeaves)
+		}
+		if l.Name {
+			at = place{} // the schema speaks of the value
+		}
+		all = append(all, leaf{Leaf{Pointer: l.Pointer(), Name: l.Name, Value: l.Text, Literal: l.Kind != '"'}, scalar{l.Kind, l.Text}, at})
+	}
+	return all, nil
+}
+
+func report(leaves []leaf, unused []Span) Report {
+	r := Report{Leaves: make([]Leaf, len(leaves)), Unused: unused}
+	for i, l := range leaves {
+		r.Leaves[i] = l.Leaf
+	}
+	if r.Unused == nil {
+		r.Unused = []Span{}
+	}
+	return r
+}

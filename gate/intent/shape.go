@@ -1,0 +1,240 @@
+package intent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Shape is what an admitted schema says of the places in a value: which
+// members it lists, and the values that it names. Its zero value says nothing.
+type Shape struct{ root *node }
+
+// node is what one subschema says.
+type node struct {
+	members map[string]*node
+	rest    *node // of members that are not listed
+	items   *node
+	either  []*node // of anyOf and oneOf, less those that admit null alone
+	fixed   *scalar // a const, or the only member of an enum
+	listed  []scalar
+	normal  *scalar // the default
+}
+
+// scalar is a JSON value without inner values: a string decoded, or a literal.
+type scalar struct {
+	kind jsontext.Kind
+	text string
+}
+
+// equal compares numbers by value, all else by text.
+func (s scalar) equal(other scalar) bool {
+	if s.kind == '0' && other.kind == '0' {
+		return decimal(s.text) == decimal(other.text)
+	}
+	return s == other
+}
+
+// ShapeOf reads the raw text of an admitted schema. Of one that was not
+// admitted it says what it can, or nothing.
+func ShapeOf(raw jsontext.Value) Shape {
+	b := builder{root: raw, known: map[string]*node{}}
+	return Shape{b.node(raw, 0)}
+}
+
+// maxDepth bounds a schema that refers to itself; an admitted one does not.
+const maxDepth = 64
+
+// builder reads each definition once, however often it is referred to.
+type builder struct {
+	root  jsontext.Value
+	known map[string]*node
+}
+
+func (b *builder) node(raw jsontext.Value, depth int) *node {
+	n := &node{}
+	members, err := schema.Members(raw)
+	if err != nil || depth > maxDepth {
+		return n // true, false, or nothing that can be read
+	}
+	for _, m := range members {
+		b.keyword(n, m, depth+1)
+	}
+	return n
+}
+
+func (b *builder) keyword(n *node, m schema.Member, depth int) {
+	switch m.Name {
+	case "$ref":
+		n.either = append(n.either, b.reference(m.Value, depth))
+	case "properties":
+		n.members = map[string]*node{}
+		for _, p := range members(m.Value) {
+			n.members[p.Name] = b.node(p.Value, depth)
+		}
+	case "additionalProperties":
+		n.rest = b.node(m.Value, depth)
+	case "items":
+		n.items = b.node(m.Value, depth)
+	case "anyOf", "oneOf":
+		for _, one := range elements(m.Value) {
+			if alternative := b.node(one, depth); !alternative.null(one) {
+				n.either = append(n.either, alternative)
+			}
+		}
+	case "const":
+		n.fixed = scalarOf(m.Value)
+	case "default":
+		n.normal = scalarOf(m.Value)
+	case "enum":
+		n.enumerate(elements(m.Value))
+	}
+}
+
+func (n *node) enumerate(values []jsontext.Value) {
+	for _, v := range values {
+		if s := scalarOf(v); s != nil {
+			n.listed = append(n.listed, *s)
+		}
+	}
+	if len(values) == 1 && len(n.listed) == 1 {
+		n.fixed = &n.listed[0]
+	}
+}
+
+// null reports whether the alternative is there only so that a value may be null.
+func (n *node) null(raw jsontext.Value) bool {
+	for _, m := range members(raw) {
+		if m.Name == "type" && string(m.Value) == `"null"` {
+			return true
+		}
+	}
+	return n.fixed != nil && n.fixed.kind == 'n'
+}
+
+func (b *builder) reference(to jsontext.Value, depth int) *node {
+	pointer := ""
+	if s := scalarOf(to); s != nil {
+		pointer = s.text
+	}
+	if n, seen := b.known[pointer]; seen {
+		return n
+	}
+	b.known[pointer] = &node{} // a definition that leads back says nothing
+	n := &node{}
+	for _, table := range []string{"$defs", "definitions"} {
+		if name, found := strings.CutPrefix(pointer, "#/"+table+"/"); found {
+			name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+			n = b.node(member(member(b.root, table), name), depth)
+		}
+	}
+	b.known[pointer] = n
+	return n
+}
+
+// place is what the schema says of one place of a value.
+type place struct {
+	nodes []*node
+	sure  bool // nothing on the way left a choice
+	named bool // the last member is one that the schema lists
+}
+
+// at follows the way to a place, through every alternative.
+func (s Shape) at(way []schema.Step) place {
+	p := place{nodes: []*node{s.root}, sure: true}.open()
+	for _, step := range way {
+		p = p.step(step)
+	}
+	return p
+}
+
+// open adds what the nodes of a place refer to.
+func (p place) open() place {
+	for i := 0; i < len(p.nodes); i++ {
+		n := p.nodes[i]
+		if n == nil {
+			continue
+		}
+		p.sure = p.sure && len(n.either) < 2
+		for _, one := range n.either {
+			if !slices.Contains(p.nodes, one) {
+				p.nodes = append(p.nodes, one)
+			}
+		}
+	}
+	return p
+}
+
+func (p place) step(s schema.Step) place {
+	next := place{sure: p.sure}
+	for _, n := range p.nodes {
+		switch {
+		case n == nil:
+		case s.Index >= 0:
+			next.nodes = append(next.nodes, n.items)
+		case n.members[s.Name] != nil:
+			next.nodes, next.named = append(next.nodes, n.members[s.Name]), true
+		default:
+			next.nodes = append(next.nodes, n.rest)
+		}
+	}
+	return next.open()
+}
+
+// fixes reports whether the schema leaves no other value.
+func (p place) fixes(v scalar) bool {
+	return p.sure && slices.ContainsFunc(p.nodes, func(n *node) bool { return n != nil && n.fixed != nil && n.fixed.equal(v) })
+}
+
+// assumes reports whether the value is the one that the schema names for a
+// member that is left out.
+func (p place) assumes(v scalar) bool {
+	return slices.ContainsFunc(p.nodes, func(n *node) bool { return n != nil && n.normal != nil && n.normal.equal(v) })
+}
+
+// lists reports whether the schema's enum, or a const of an alternative, has the value.
+func (p place) lists(v scalar) bool {
+	return slices.ContainsFunc(p.nodes, func(n *node) bool {
+		return n != nil && (slices.ContainsFunc(n.listed, v.equal) || n.fixed != nil && n.fixed.equal(v))
+	})
+}
+
+// scalarOf is nil for a value that holds others. An empty object or array is
+// a scalar here: nothing is in it.
+func scalarOf(v jsontext.Value) *scalar {
+	for l := range schema.Leaves(v) {
+		if l.Name || len(l.Path()) > 0 {
+			return nil
+		}
+		return &scalar{l.Kind, l.Text}
+	}
+	return nil
+}
+
+func members(v jsontext.Value) []schema.Member {
+	all, err := schema.Members(v)
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
+func member(v jsontext.Value, name string) jsontext.Value {
+	for _, m := range members(v) {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}
+
+func elements(v jsontext.Value) []jsontext.Value {
+	var all []jsontext.Value
+	if err := schema.DecodeOpen(v, &all, schema.DescriptorLimits); err != nil {
+		return nil
+	}
+	return all
+}

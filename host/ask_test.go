@@ -513,7 +513,7 @@ func TestARunThatEndsBeforeToolsWereLookedAtSaysSo(t *testing.T) {
 		edge := b.config.Source
 		ctx, end := c.end(t.Context())
 		b.config.Source = source(func(_ context.Context, names []string) []catalog.Listing {
-			ls := edge.Discover(t.Context(), names)
+			ls := edge.Discover(t.Context(), names) //nolint:contextcheck // its own is over when it comes back
 			end()
 			return ls
 		})

@@ -52,7 +52,7 @@ func (d TraceDir) prune(before time.Time, remove func(path string) error) (Prune
 	if err == nil && remove != nil {
 		var lock io.Closer
 		if lock, err = d.lock(syscall.LOCK_EX); err == nil {
-			defer lock.Close()
+			defer func() { _ = lock.Close() }() // it goes with the descriptor
 			err = p.survey()
 		}
 	}

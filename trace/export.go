@@ -86,7 +86,7 @@ func (r references) object(given int, line []byte) (h Hash, v jsontext.Value, wh
 		return h, nil, "it follows the end line"
 	}
 	h = r.order[given]
-	start, end := fmt.Sprintf(`{"object":"%s","value":`, h.Digest()), "}"
+	start, end := `{"object":"`+h.Digest()+`","value":`, "}"
 	v, opened := bytes.CutPrefix(line, []byte(start))
 	v, closed := bytes.CutSuffix(v, []byte(end))
 	switch {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -108,7 +109,7 @@ func (s *spelt) Write(b []byte) (int, error) {
 // before its body, between that and its hash, and after.
 
 func (e Event) head() string {
-	return fmt.Sprintf(`{"seq":%d,"time":"%s","kind":"%s"`, e.Seq, e.Time.Format(timeFormat), e.Kind) + bodyName
+	return `{"seq":` + strconv.Itoa(e.Seq) + `,"time":"` + e.Time.Format(timeFormat) + `","kind":"` + string(e.Kind) + `"` + bodyName
 }
 
 const bodyName = `,"body":`

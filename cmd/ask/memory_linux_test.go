@@ -209,7 +209,7 @@ func BenchmarkPeak(b *testing.B) {
 // of the tests themselves would be counted with what they held when they
 // started it.
 func peak() {
-	cmd := exec.Command(os.Args[1], os.Args[2:]...) //nolint:gosec,noctx // of the test above
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
 	cmd.Stderr = os.Stderr
 	_ = cmd.Run() // the code is passed on
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {

@@ -55,7 +55,7 @@ func requote(out *bytes.Buffer, literal []byte) {
 	stack := marksMax
 	for len(s) > 0 {
 		r, n := utf8.DecodeRune(s)
-		shown := false
+		var shown bool
 		shown, stack = shows(r, stack, "")
 		switch short := shorthand[r]; {
 		case short != "":

@@ -275,9 +275,9 @@ func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := map[string][]trace.Event{"nothing": nil, "no begin": events[1:]}
-	edited := func(name string, i int, old, new string) {
+	edited := func(name string, i int, from, to string) {
 		es := slices.Clone(events)
-		if es[i].Body = bytes.Replace(es[i].Body, []byte(old), []byte(new), 1); bytes.Equal(es[i].Body, events[i].Body) {
+		if es[i].Body = bytes.Replace(es[i].Body, []byte(from), []byte(to), 1); bytes.Equal(es[i].Body, events[i].Body) {
 			t.Fatalf("%s: nothing to edit in %s", name, es[i].Body)
 		}
 		cases[name] = es

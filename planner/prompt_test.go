@@ -39,7 +39,7 @@ type entry struct {
 func read(t testing.TB, r planner.Request) message {
 	t.Helper()
 	var m message
-	lim := schema.Limits{Bytes: 1 << 20, Depth: 64, Values: 10_000, Exponent: 400, Digits: 100}
+	lim := schema.Limits{Bytes: 1 << 20, Depth: 64, Values: 100_000, Exponent: 400, Digits: 100}
 	if err := schema.Decode([]byte(r.Data), &m, lim); err != nil {
 		t.Fatalf("the data message is not strict JSON: %v\n%s", err, r.Data)
 	}

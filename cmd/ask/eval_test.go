@@ -165,10 +165,11 @@ func refusesOthers(t *testing.T, dir string) {
 	if err := matches(filepath.Join(dir, evaluator), ownStamp); err != nil {
 		t.Error(err)
 	}
-	refused(t, "both without a stamp", place(t, dir, func(_ string, b []byte) []byte { return restamped(noStamp)(b) }, "ask", evaluator), dir, "without a stamp")
-	if path, err := findEvaluator(); err == nil { // of a test binary, which has no stamp either
-		t.Errorf("a program without a stamp finds %s", path)
+	unstamped := place(t, dir, func(_ string, b []byte) []byte { return restamped(noStamp)(b) }, "ask", evaluator)
+	if err := matches(filepath.Join(unstamped, evaluator), ""); verdict.CodeOf(err) != verdict.EvalProgram {
+		t.Errorf("both without a stamp: %v", err)
 	}
+	refused(t, "both without a stamp", unstamped, dir, "without a stamp")
 }
 
 func refused(t *testing.T, name, dir, onPath, want string) {

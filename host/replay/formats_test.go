@@ -2,10 +2,13 @@ package replay_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/demo"
@@ -17,32 +20,38 @@ import (
 // None is ever written anew.
 func committed(t *testing.T) map[string][]byte {
 	t.Helper()
-	files, err := filepath.Glob("testdata/format*/*.jsonl")
-	if err != nil || len(files) < 7 {
-		t.Fatalf("%d traces, %v", len(files), err)
-	}
 	traces := map[string][]byte{}
-	for _, file := range files {
-		if traces[file], err = os.ReadFile(file); err != nil {
-			t.Fatal(err)
+	for format := 1; format <= trace.Format; format++ {
+		files, err := filepath.Glob(fmt.Sprintf("testdata/format%d/*.jsonl", format))
+		if err != nil || len(files) < 7 {
+			t.Fatalf("format %d: %d traces, %v", format, len(files), err)
+		}
+		for _, file := range files {
+			if traces[file], err = os.ReadFile(file); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	return traces
 }
 
-func read(t *testing.T, b []byte) []trace.Event {
+// read reads a trace, or the export of one.
+func read(t *testing.T, b []byte) ([]trace.Event, trace.Objects) {
 	t.Helper()
-	events, err := trace.Read(bytes.NewReader(b))
+	var events []trace.Event
+	objects := map[trace.Hash]jsontext.Value{}
+	_, err := trace.Scan(bytes.NewReader(b), func(e trace.Event) { events = append(events, e) }, func(h trace.Hash, v jsontext.Value) { objects[h] = v })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return events
+	return events, func(h trace.Hash) (jsontext.Value, error) { return objects[h], nil }
 }
 
 func TestTracesOfEveryFormatVerifyAndReplay(t *testing.T) {
 	t.Parallel()
 	for file, b := range committed(t) {
-		r, err := replay.Run(t.Context(), read(t, b), replay.Options{Types: demo.Types(), Version: "the next"})
+		events, objects := read(t, b)
+		r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types(), Version: "the next", Objects: objects})
 		if err != nil || len(r.Differences) > 0 || !r.Complete || !r.OtherVersion {
 			t.Errorf("%s: %+v, other version %v, %v", file, r.Differences, r.OtherVersion, err)
 		}
@@ -50,28 +59,29 @@ func TestTracesOfEveryFormatVerifyAndReplay(t *testing.T) {
 }
 
 // A changed argument, descriptor or answer has to show, or nothing was compared.
-func TestAnEditedTraceOfAnOldFormatDiffers(t *testing.T) {
+func TestAnEditedTraceOfAnyFormatDiffers(t *testing.T) {
 	t.Parallel()
-	b := committed(t)["testdata/format1/context.jsonl"]
-	events := read(t, b)
-	for i, e := range events {
-		if e.Kind == trace.Approval {
-			events[i].Body = bytes.Replace(e.Body, []byte(`"from_context":["/ticket_id"],`), nil, 1)
-			if bytes.Equal(events[i].Body, e.Body) {
-				t.Fatalf("the approval is %s", e.Body)
+	for format := 1; format <= trace.Format; format++ {
+		events, objects := read(t, committed(t)[fmt.Sprintf("testdata/format%d/context.jsonl", format)])
+		for i, e := range events {
+			if e.Kind == trace.Approval {
+				events[i].Body = bytes.Replace(e.Body, []byte(`"from_context":["/ticket_id"],`), nil, 1)
+				if bytes.Equal(events[i].Body, e.Body) {
+					t.Fatalf("the approval is %s", e.Body)
+				}
 			}
 		}
-	}
-	r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types()})
-	if err != nil || len(r.Differences) != 1 || r.Differences[0].Gate != "approval" {
-		t.Errorf("%+v, %v", r.Differences, err)
+		r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types(), Objects: objects})
+		if err != nil || len(r.Differences) != 1 || r.Differences[0].Gate != "approval" {
+			t.Errorf("format %d: %+v, %v", format, r.Differences, err)
+		}
 	}
 }
 
 func TestAVerdictOfOtherBuiltInRulesIsTakenFromTheRecord(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]verdict.Code{"refused": verdict.InputRule, "summarized": ""} {
-		events := read(t, committed(t)["testdata/format1/"+name+".jsonl"])
+		events, _ := read(t, committed(t)["testdata/format1/"+name+".jsonl"])
 		// As if its built-in rules were none of this version's.
 		digest := `{\"builtin\":true,\"builtin_digest\":\"sha256:`
 		at := bytes.Index(events[0].Body, []byte(digest))

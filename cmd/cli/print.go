@@ -40,7 +40,7 @@ func (a *App) Say(format string, args ...any) {
 
 // Failure prints a code, what it means here and what to do about it.
 func (a *App) Failure(what string, f *host.Failure) {
-	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), f.Code)
+	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), guard.Line(string(f.Code), MaxLine))
 	fmt.Fprintf(a.Err, "  why:  %s\n", Indent(guard.Text(f.Message, MaxShown)))
 	if f.Hint != "" {
 		fmt.Fprintf(a.Err, "  next: %s\n", Indent(guard.Text(f.Hint, MaxShown)))

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
+)
+
+// liars are stdio servers, by where they are hostile: the result of a
+// method, or its error. QUOTED is the hostile text as a string of JSON.
+var liars = map[string]map[string]string{
+	"wherever text may be": {
+		"initialize": `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"instructions":QUOTED,"serverInfo":{"name":QUOTED,"title":QUOTED,"version":QUOTED}}`,
+		"tools/list": `"result":{"tools":[{"name":"t","title":QUOTED,"description":QUOTED,"annotations":{"title":QUOTED},"x":QUOTED,"inputSchema":{"type":"object","title":QUOTED,"properties":{QUOTED:{"description":QUOTED,"enum":[QUOTED],"default":QUOTED},"f":{"format":QUOTED}}},` +
+			`"outputSchema":{"type":"object","description":QUOTED,"properties":{QUOTED:{"const":QUOTED}}}},` +
+			`{"name":QUOTED,"inputSchema":{"type":"object"}},{"name":"keyword","inputSchema":{"type":"object",QUOTED:1}},{"name":"place","inputSchema":{"type":"object","properties":{QUOTED:{"nullable":true}}}},{"name":"twice","title":7,"inputSchema":QUOTED}]}`,
+		"tools/call": `"result":{"content":[{"type":"text","text":QUOTED}],"structuredContent":{QUOTED:QUOTED}}`,
+	},
+	"a tool's error": {"tools/call": `"result":{"isError":true,"content":[{"type":"text","text":QUOTED}]}`},
+	"an untyped result": {
+		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `"result":{"content":[{"type":"text","text":QUOTED}]}`,
+	},
+	"a misfit": {"tools/call": `"result":{"content":[],"structuredContent":{"a":{QUOTED:QUOTED}}}`},
+	"content of a type": {
+		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `"result":{"content":[{"type":QUOTED}],"resultType":"complete"}`,
+	},
+	"a type of result":     {"tools/call": `"result":{"content":[],"resultType":QUOTED}`},
+	"an error of the call": {"tools/call": `"error":{"code":-1,"message":QUOTED,"data":QUOTED}`},
+	"an error of the list": {"tools/list": `"error":{"code":-1,"message":QUOTED,"data":QUOTED}`},
+	"a handshake's error":  {"initialize": `"error":{"code":-1,"message":QUOTED}`},
+	"a version":            {"initialize": `"result":{"protocolVersion":QUOTED,"capabilities":{},"serverInfo":{"name":"s","version":"1"}}`},
+	"a cursor":             {"tools/list": `"result":{"tools":[],"nextCursor":QUOTED}`},
+	"an unknown member":    {"tools/list": `"result":{},QUOTED:1`},
+	"last words":           {"initialize": "exit"},
+	"a banner":             {"initialize": "banner"},
+	"a name that is none":  {"tools/list": `"result":{"tools":[{"name":[QUOTED],"inputSchema":{"type":"object"}}]}`},
+}
+
+// unquoted are those of which nothing is repeated to anybody.
+var unquoted = []string{"a cursor", "a misfit", "a name that is none"}
+
+var polite = map[string]string{
+	"initialize": `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
+	"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]}`,
+	"tools/call": `"result":{"content":[],"structuredContent":{"a":"b"}}`,
+}
+
+// liar is the stdio server that LIAR names.
+func liar() {
+	quoted, err := json.Marshal(hostile)
+	if err != nil {
+		os.Exit(1)
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var m struct {
+			ID     jsontext.Value `json:"id"`
+			Method string         `json:"method"`
+		}
+		if err := json.Unmarshal(in.Bytes(), &m); err != nil || m.ID == nil {
+			continue
+		}
+		says, odd := liars[os.Getenv("LIAR")][m.Method]
+		switch {
+		case says == "exit":
+			fmt.Fprintln(os.Stderr, hostile)
+			os.Exit(3)
+		case says == "banner":
+			fmt.Println(hostile)
+		case !odd:
+			says = polite[m.Method]
+		}
+		if says == "" {
+			says = `"error":{"code":-32601,"message":"no such method"}`
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n", m.ID, strings.ReplaceAll(says, "QUOTED", string(quoted)))
+	}
+}
+
+func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
+	t.Parallel()
+	for where := range liars {
+		t.Run(where, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"s":{"command":"liar","env":{"LIAR":%q}}}}`, where))
+			clitest.Write(t, home, "allowlist.json", `{"s":["t","keyword","place","twice","absent"]}`)
+			said, held := false, 0
+			for _, args := range [][]string{
+				{"tools", "list"},
+				{"tools", "show", "s/t"},
+				{"tools", "show", "s/keyword"},
+				{"doctor"},
+				{"servers", "list"},
+				{"servers", "test"},
+				{"call", "s/t", "--args", "{}"},
+				{"call", "s/t", "--args", "{}", "--summarize"},
+				{"run", "--explain", "Use the tool t"},
+				{"--dry-run", "call", "s/t", "--args", "{}"},
+			} {
+				for _, flag := range []string{"--debug", "--json"} {
+					cmd := exec.CommandContext(t.Context(), "ask", append([]string{flag}, args...)...)
+					cmd.Env = append(os.Environ(), "ASK_HOME="+home)
+					stdout, stderr := heard(t, cmd)
+					what := fmt.Sprintf("ask %s %q", flag, args)
+					if (args[0] == "call" || args[0] == "run") && flag != "--json" {
+						stdout = strings.ReplaceAll(stdout, "\n"+forged, " "+forged) // a text that is the answer has lines
+					}
+					harmless(t, what+": stdout", stdout)
+					harmless(t, what+": stderr", stderr)
+					if flag == "--json" {
+						held += holding(t, what, stdout)
+					}
+					said = said || strings.Contains(stdout+stderr, "31mb") // however the rest is spelt
+				}
+			}
+			if silent := slices.Contains(unquoted, where); said == silent {
+				t.Errorf("something of it is said: %v", said)
+			}
+			if where == "wherever text may be" && held < 20 {
+				t.Errorf("the documents hold %d of its values", held)
+			}
+		})
+	}
+}

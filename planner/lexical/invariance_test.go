@@ -112,7 +112,7 @@ func TestOnlyApprovedDescriptorsMatter(t *testing.T) {
 			for _, b := range []byte{0, '"', '}', 'a', 'q', 0xff} {
 				texts := [][]byte{bytes.Clone(hostile), bytes.Clone(failure)}
 				texts[part][i] = b
-				if got := decide(texts[0], texts[1]); got != nil && !bytes.Equal(got, want) {
+				if got := decide(texts[0], texts[1]); !bytes.Equal(got, want) && (got != nil || part == 1) {
 					t.Fatalf("byte %d of part %d made 0x%02x: %s", i, part, b, got)
 				}
 			}

@@ -34,7 +34,6 @@ func TestAServerHasLittleSentBackToIt(t *testing.T) {
 			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"x","version":"1"}}}`, m.ID)
 			return true
 		})
-		s.Config.MaxHeaderBytes = 1 << 20
 		check(t, "a session", s.server(), c.code, &echoed)
 
 		resumed := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {

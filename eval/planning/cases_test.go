@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -128,6 +129,9 @@ func TestACaseAdmitsItsToolsAsARunWould(t *testing.T) {
 	}
 }
 
+// rowLine is the start of a line that is not blank and not a comment.
+var rowLine = regexp.MustCompile(`(?m)^\x{FEFF}?\s*\{`)
+
 // FuzzParsePlannerCases asserts that what is read can be measured, line by
 // line, and that what is refused gives nothing.
 func FuzzParsePlannerCases(f *testing.F) {
@@ -144,7 +148,7 @@ func FuzzParsePlannerCases(f *testing.F) {
 			}
 			return
 		}
-		if lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1; len(cases) != lines {
+		if lines := len(rowLine.FindAllString(text, -1)); len(cases) != lines {
 			t.Fatalf("%d cases of %d lines", len(cases), lines)
 		}
 		if r, err := planning.Suite(cases, "made", declines{}).Run(t.Context(), eval.Options{}); err != nil || r.Measured != len(cases) {

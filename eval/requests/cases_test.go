@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -75,6 +76,9 @@ func TestAnyQueryIsACase(t *testing.T) {
 	}
 }
 
+// rowLine is the start of a line that is not blank and not a comment.
+var rowLine = regexp.MustCompile(`(?m)^\x{FEFF}?\s*\{`)
+
 // FuzzParse asserts that what is read can be measured, line by line, and that
 // what is refused gives nothing.
 func FuzzParse(f *testing.F) {
@@ -90,7 +94,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1; len(cases) != lines {
+		if lines := len(rowLine.FindAllString(text, -1)); len(cases) != lines {
 			t.Fatalf("%d cases of %d lines", len(cases), lines)
 		}
 		if r, err := requests.Suite(cases, "made", input.BuiltIn()).Run(t.Context(), eval.Options{}); err != nil || r.Measured != len(cases) {

@@ -29,6 +29,8 @@ type Settings struct {
 	Summarize     Value[bool]
 	SummaryLevel  Value[string]
 	Writer        Value[string]
+	Intent        Value[string]
+	ApprovalTTL   Value[time.Duration]
 	StrictFormats Value[bool]
 	MaxResult     Value[int]           // bytes
 	MaxMessage    Value[int]           // bytes

@@ -80,6 +80,16 @@ var table = []Setting{
 		at: func(s *Settings) field { return choice(&s.Writer, "extractive", "model") },
 	},
 	{
+		Key: "intent", Default: "mark",
+		Meaning: "whether a call that carries a mark is only marked, or needs a person's approval also of a tool that reads", See: "intent.md",
+		at: func(s *Settings) field { return choice(&s.Intent, "mark", "strict") },
+	},
+	{
+		Key: "approval_ttl", Default: "15m",
+		Meaning: "how long a pending approval can be given", See: "intent.md",
+		at: func(s *Settings) field { return duration(&s.ApprovalTTL) },
+	},
+	{
 		Key: "strict_formats", Default: "false",
 		Meaning: "an unknown JSON Schema format takes a tool out", See: "schemas.md",
 		at: func(s *Settings) field { return boolean(&s.StrictFormats) },

@@ -10,6 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -37,7 +38,7 @@ func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 		return gate.Typed{}, err
 	}
 	g := gate.New(gate.Options{})
-	approved, err := g.Approve(q, tools, proposed)
+	approved, err := g.Approve(gate.Asked{Query: q}, tools, proposed)
 	if err != nil {
 		return gate.Typed{}, err
 	}
@@ -45,10 +46,31 @@ func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 	if err != nil {
 		return gate.Typed{}, err
 	}
-	if _, err := approved.Redeem(live, receipt); err != nil {
+	yes, err := Consent(approved)
+	if err != nil {
+		return gate.Typed{}, err
+	}
+	if _, err := approved.Redeem(live, receipt, yes); err != nil {
 		return gate.Typed{}, err
 	}
 	return g.Accept(approved, gate.RawResult{Body: answer})
+}
+
+// Consent is a yes to whatever is asked: for suites that measure other gates.
+func Consent(a gate.Approved) (gate.Consent, error) {
+	if a.Decision().Ruling != verdict.Ask {
+		return gate.Consent{}, nil
+	}
+	yes := gate.Yes{Approval: a.Digest(), By: "eval", How: "yes"}
+	record, err := a.ConsentRecord(yes)
+	if err != nil {
+		return gate.Consent{}, err
+	}
+	on, err := trace.New(&unkept{}, Noon).Commit(trace.Consent, record)
+	if err != nil {
+		return gate.Consent{}, err
+	}
+	return a.Consented(yes, on)
 }
 
 // AcceptedText is a result that the operator declared to be text: one leaf.

@@ -19,7 +19,7 @@ const typed = `{"name":"get","inputSchema":{"type":"object","properties":{"id":{
 func redeemed(t *testing.T, g *gate.Gate, raw, output string) gate.Approved {
 	t.Helper()
 	a := approve(t, g, raw, output)
-	if _, err := a.Redeem(live(raw), receipt(t, a)); err != nil {
+	if _, err := a.Redeem(live(raw), receipt(t, a), gate.Consent{}); err != nil {
 		t.Fatal(err)
 	}
 	return a

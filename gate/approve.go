@@ -7,39 +7,50 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
+// Asked is what an approval is bound to next to the call itself. The gates read
+// no clock: an expiry is a text to them, for whoever approves to hold to.
+type Asked struct {
+	Query   input.Query
+	RunID   string
+	Subject string // who asks
+	Expires string // RFC 3339
+}
+
 // Approve approves at most one call for one question, in three steps: make the
 // plan concrete, decide on what it would be, then spend the question and mint
 // the permit. A plan that declines is not approved, and neither is a question's
 // second plan.
-func (g *Gate) Approve(q input.Query, c catalog.Catalog, p plan.Plan) (Approved, error) {
-	m, err := g.materialise(q, c, p)
+func (g *Gate) Approve(by Asked, c catalog.Catalog, p plan.Plan) (Approved, error) {
+	m, err := g.materialise(by, c, p)
 	if err != nil {
 		return Approved{}, err
 	}
-	decided := decide(m)
+	decided := g.decide(m)
 	if decided.Ruling == verdict.Refuse {
 		return Approved{}, decided.denial()
 	}
-	return spend(q, m, decided)
+	return spend(by.Query, m, decided)
 }
 
-// materialised is one call as it would leave, with the record of it. Nothing
-// is decided yet.
+// materialised is one call as it would leave, what of it the user said, and the
+// record of both. Nothing is decided yet.
 type materialised struct {
 	call   Call
 	tool   catalog.Tool
-	marked []string // JSON Pointers of the arguments that only the context holds
+	by     Asked
+	intent intent.Report
 	record jsontext.Value
 }
 
 // materialise is pure: the tool is in the catalog, the arguments are canonical
 // and fit its schema, and the same question, catalog and plan make the same record.
-func (g *Gate) materialise(q input.Query, c catalog.Catalog, p plan.Plan) (m materialised, err error) {
+func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m materialised, err error) {
 	if p.Declines() {
 		return m, verdict.Deny(verdict.CallUnapproved, "the plan declines")
 	}
@@ -57,9 +68,12 @@ func (g *Gate) materialise(q input.Query, c catalog.Catalog, p plan.Plan) (m mat
 	if err := fits.Check(args); err != nil {
 		return m, misfit(verdict.SchemaArguments, err)
 	}
-	m.call = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args}
-	m.marked = fromContext(q, args)
-	m.record, err = m.format2()
+	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args}, by
+	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Names: []string{m.call.Server, m.call.Tool, m.call.Server + "/" + m.call.Tool}}
+	if m.intent, err = intent.Compare(said, intent.ShapeOf(m.tool.Input().Raw()), args); err != nil {
+		return m, err
+	}
+	m.record, err = m.format3()
 	return m, err
 }
 
@@ -75,9 +89,26 @@ type Rule struct {
 	Reason string
 }
 
-// decide looks at the record of a call, and at nothing else. What is left for
-// it to refuse, the allowlist and the schema have refused.
-func decide(materialised) Decision { return Decision{Ruling: verdict.Allow} }
+// decide looks at the materialised call, and at nothing else. A call of a tool
+// that the operator has not called reading is a person's to approve, and so is
+// one that carries a mark where the policy is strict.
+func (g *Gate) decide(m materialised) Decision {
+	if g.unasked {
+		return Decision{Ruling: verdict.Allow}
+	}
+	effect, marked := m.tool.Effect(), m.intent.Marked(m.tool.Effect().Reads)
+	var rules []Rule
+	if !effect.Reads && effect.Approval != catalog.Unneeded {
+		rules = append(rules, Rule{verdict.ApprovalNeeded, "the operator has not called " + m.call.Server + "/" + m.call.Tool + " reading"})
+	}
+	if marked && (g.strict || !effect.Reads) {
+		rules = append(rules, Rule{verdict.IntentMarked, "the call is not all in the question, or the question not all in the call"})
+	}
+	if len(rules) > 0 {
+		return Decision{verdict.Ask, rules}
+	}
+	return Decision{Ruling: verdict.Allow}
+}
 
 // denial is a refusal by its first rule, with the others named.
 func (d Decision) denial() error {

@@ -1,11 +1,12 @@
 package gate
 
 import (
-	"slices"
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
@@ -52,13 +53,39 @@ func (a Approved) Tool() string {
 	return a.p.call.Tool
 }
 
-// FromContext lists the arguments, as JSON Pointers, whose text stands in the
-// context and not in the question.
-func (a Approved) FromContext() []string {
+// Intent says of every argument whether the user said it, and of every literal
+// of the question whether the call uses it.
+func (a Approved) Intent() intent.Report {
 	if a.p == nil {
-		return nil
+		return intent.Report{}
 	}
-	return slices.Clone(a.p.marked)
+	return a.p.intent
+}
+
+// Effect is what the operator says that the tool does.
+func (a Approved) Effect() catalog.Effect {
+	if a.p == nil {
+		return catalog.Effect{}
+	}
+	return a.p.tool.Effect()
+}
+
+// Claim is what the server says of the tool, cut: a stranger's word, and no part
+// of the record but by the descriptor's digest.
+func (a Approved) Claim() string {
+	if a.p == nil {
+		return ""
+	}
+	return cut(a.p.tool.Fields().Description, maxToolError)
+}
+
+// Digest is the SHA-256 of the record: what a person approves. It is "" where
+// nothing is approved.
+func (a Approved) Digest() string {
+	if a.p == nil {
+		return ""
+	}
+	return digestOf(string(a.p.record))
 }
 
 // Decision is what the rules came to. Where there is no approval it refuses.
@@ -73,17 +100,15 @@ func (a Approved) Decision() Decision {
 // left, whatever error followed.
 func (a Approved) Redeemed() bool { return a.p != nil && a.p.spent.Load() }
 
-// Redeem yields the call, once, if its record was synced and the live
-// descriptor is the one that was approved.
-func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt) (Call, error) {
+// Redeem yields the call, once, if its record was synced, the live descriptor is
+// the one that was approved, and a person consented to this very record where
+// that is needed.
+func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Call, error) {
 	if a.p == nil {
 		return Call{}, verdict.Deny(verdict.CallUnapproved, "there is no approval")
 	}
 	if a.p.spent.Load() {
 		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was used before")
-	}
-	if a.p.decided.Ruling != verdict.Allow {
-		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and nobody has")
 	}
 	digest, err := live.Digest()
 	if err != nil {
@@ -92,6 +117,9 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt) (Call, error) {
 	if digest != a.p.tool.Digest() {
 		return Call{}, verdict.Deny(verdict.PinChanged, "the descriptor of %s/%s is %s now, and was %s when the call was approved",
 			a.p.call.Server, a.p.call.Tool, digest, a.p.tool.Digest())
+	}
+	if a.p.decided.Ruling != verdict.Allow && !yes.covers(a) {
+		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and nobody has")
 	}
 	if !on.Spend(a.p.record) {
 		return Call{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the approval")

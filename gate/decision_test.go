@@ -17,7 +17,7 @@ const listed = `{"name":"get","inputSchema":{"type":"object","properties":{"id":
 // concrete is a call of a tool that is allowed, reached as id says.
 func concrete(t *testing.T, id pin.Identity) (input.Query, materialised) {
 	t.Helper()
-	allow, err := catalog.ParseAllowlist([]byte(`{"kb":["get"]}`))
+	allow, err := catalog.ParseAllowlist([]byte(`{"kb":{"read":["get"]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func concrete(t *testing.T, id pin.Identity) (input.Query, materialised) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := New(Options{}).materialise(q, c, p)
+	m, err := New(Options{}).materialise(Asked{Query: q}, c, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestOnlyAnAllowedCallIsRedeemed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = a.Redeem(pin.Descriptor{Server: "kb", Raw: []byte(listed)}, on)
+		_, err = a.Redeem(pin.Descriptor{Server: "kb", Raw: []byte(listed)}, on, Consent{})
 		if got := verdict.CodeOf(err); got != want || a.Redeemed() != (want == "") {
 			t.Errorf("%v: %v", ruling, err)
 		}
@@ -103,7 +103,8 @@ func TestARecordIsACopy(t *testing.T) {
 	}
 	was := string(a.Record())
 	clear(a.Record())
-	clear(a.RecordFormat1())
+	clear(a.RecordFormat(1))
+	clear(a.RecordFormat(3))
 	if string(a.Record()) != was {
 		t.Error("the record was changed from outside")
 	}

@@ -27,6 +27,9 @@ type Options struct {
 	// Types checks a typed result of "server/tool" against a Go type as well.
 	// A type can only refuse.
 	Types map[string]func(value []byte) error
+	// Strict has a person approve every call that carries a mark, of a tool that
+	// reads too.
+	Strict bool
 }
 
 // Gate approves plans and accepts results. Compiled schemas are kept from one
@@ -35,6 +38,8 @@ type Gate struct {
 	limits     schema.Limits
 	types      map[string]func([]byte) error
 	validators validators
+	strict     bool
+	unasked    bool
 }
 
 // New makes a gate.
@@ -44,7 +49,15 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{limits: lim, types: opt.Types}
+	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict}
+}
+
+// NewUnasked makes a gate that asks nobody and marks nothing: for the replay of
+// runs whose format knew neither.
+func NewUnasked(opt Options) *Gate {
+	g := New(opt)
+	g.unasked = true
+	return g
 }
 
 // validators keeps compiled schemas by the digest of their text and role.

@@ -44,7 +44,7 @@ func tools(t *testing.T, raw, output string) catalog.Catalog {
 	if output != "" {
 		entry = `{"name":"get","output":` + output + `}`
 	}
-	allow, err := catalog.ParseAllowlist([]byte(`{"kb":[` + entry + `]}`))
+	allow, err := catalog.ParseAllowlist([]byte(`{"kb":{"read":[` + entry + `]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func parsed(t *testing.T, args string) plan.Plan {
 
 func approve(t *testing.T, g *gate.Gate, raw, output string) gate.Approved {
 	t.Helper()
-	a, err := g.Approve(query(t, "get 1", ""), tools(t, raw, output), parsed(t, `{"id":1}`))
+	a, err := g.Approve(gate.Asked{Query: query(t, "get 1", "")}, tools(t, raw, output), parsed(t, `{"id":1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,28 +98,28 @@ func TestAnApprovalIsRedeemedOnceAndOnlyAsApproved(t *testing.T) {
 	a := approve(t, gate.New(gate.Options{}), descriptor, "")
 	r := receipt(t, a)
 
-	_, err := a.Redeem(live(strings.Replace(descriptor, "Get an entry", "Delete every entry", 1)), r)
+	_, err := a.Redeem(live(strings.Replace(descriptor, "Get an entry", "Delete every entry", 1)), r, gate.Consent{})
 	code(t, "a changed descriptor", err, verdict.PinChanged)
-	_, err = a.Redeem(pin.Descriptor{Server: "kc", Raw: jsontext.Value(descriptor)}, r)
+	_, err = a.Redeem(pin.Descriptor{Server: "kc", Raw: jsontext.Value(descriptor)}, r, gate.Consent{})
 	code(t, "another server's descriptor", err, verdict.PinChanged)
-	_, err = a.Redeem(pin.Descriptor{Server: "kb"}, r)
+	_, err = a.Redeem(pin.Descriptor{Server: "kb"}, r, gate.Consent{})
 	code(t, "no descriptor", err, verdict.PinChanged)
-	_, err = a.Redeem(live(descriptor), trace.Receipt{})
+	_, err = a.Redeem(live(descriptor), trace.Receipt{}, gate.Consent{})
 	code(t, "no receipt", err, verdict.CallUnrecorded)
 	other := approve(t, gate.New(gate.Options{}), strings.Replace(descriptor, "entry", "item", 1), "")
-	_, err = a.Redeem(live(descriptor), receipt(t, other))
+	_, err = a.Redeem(live(descriptor), receipt(t, other), gate.Consent{})
 	code(t, "another approval's receipt", err, verdict.CallUnrecorded)
 	if a.Redeemed() {
 		t.Fatal("a refused redemption counts as one")
 	}
 
-	call, err := a.Redeem(live(descriptor), r)
+	call, err := a.Redeem(live(descriptor), r, gate.Consent{})
 	if err != nil || call.Server != "kb" || call.Tool != "get" || string(call.Args) != `{"id":1}` || !a.Redeemed() {
 		t.Fatalf("%+v, %v", call, err)
 	}
-	_, err = a.Redeem(live(descriptor), r)
+	_, err = a.Redeem(live(descriptor), r, gate.Consent{})
 	code(t, "a second time", err, verdict.CallSpent)
-	_, err = a.Redeem(live(descriptor), receipt(t, a))
+	_, err = a.Redeem(live(descriptor), receipt(t, a), gate.Consent{})
 	code(t, "a second time with a fresh receipt", err, verdict.CallSpent)
 }
 
@@ -133,7 +133,7 @@ func TestADescriptorInAnotherOrderIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	reordered := fmt.Sprintf(`{ "inputSchema": %s, "description": %s, "name": %s }`, m["inputSchema"], m["description"], m["name"])
-	if _, err := a.Redeem(live(reordered), receipt(t, a)); err != nil {
+	if _, err := a.Redeem(live(reordered), receipt(t, a), gate.Consent{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -146,7 +146,7 @@ func TestManyRedeemersGetOneCall(t *testing.T) {
 	for range cap(calls) {
 		r := receipt(t, a)
 		wg.Go(func() {
-			if c, err := a.Redeem(live(descriptor), r); err == nil {
+			if c, err := a.Redeem(live(descriptor), r, gate.Consent{}); err == nil {
 				calls <- c
 			}
 		})
@@ -167,7 +167,7 @@ func TestNobodyForgesAnApproval(t *testing.T) {
 		if a.Record() != nil || a.Server() != "" || a.Tool() != "" || a.Redeemed() {
 			t.Errorf("%s says something: %+v", name, a)
 		}
-		_, err := a.Redeem(live(descriptor), trace.Receipt{})
+		_, err := a.Redeem(live(descriptor), trace.Receipt{}, gate.Consent{})
 		code(t, name, err, verdict.CallUnapproved)
 		_, err = gate.New(gate.Options{}).Accept(a, gate.RawResult{Body: []byte(`{"content":[]}`)})
 		code(t, name+", accepting", err, verdict.CallUnapproved)
@@ -190,7 +190,7 @@ func TestWhatIsHandedOutCannotChangeTheApproval(t *testing.T) {
 	}
 	r := receipt(t, a)
 	fill(a.Record()) // after it was written: what is called is what was recorded
-	call, err := a.Redeem(live(typed), r)
+	call, err := a.Redeem(live(typed), r, gate.Consent{})
 	if err != nil || string(call.Args) != `{"id":1}` {
 		t.Fatalf("%s, %v", call.Args, err)
 	}
@@ -212,14 +212,14 @@ func TestOneQuestionHasOneApproval(t *testing.T) {
 	t.Parallel()
 	g := gate.New(gate.Options{})
 	q, c := query(t, "get 1", ""), tools(t, descriptor, "")
-	_, err := g.Approve(q, c, parsed(t, `{"id":"1"}`))
+	_, err := g.Approve(gate.Asked{Query: q}, c, parsed(t, `{"id":"1"}`))
 	code(t, "arguments that do not fit", err, verdict.SchemaArguments)
-	if _, err := g.Approve(q, c, parsed(t, `{"id":1}`)); err != nil {
+	if _, err := g.Approve(gate.Asked{Query: q}, c, parsed(t, `{"id":1}`)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = g.Approve(q, c, parsed(t, `{"id":2}`))
+	_, err = g.Approve(gate.Asked{Query: q}, c, parsed(t, `{"id":2}`))
 	code(t, "a second plan", err, verdict.CallUnapproved)
-	_, err = g.Approve(input.Query{}, c, parsed(t, `{"id":2}`))
+	_, err = g.Approve(gate.Asked{Query: input.Query{}}, c, parsed(t, `{"id":2}`))
 	code(t, "no question", err, verdict.CallUnapproved)
 }
 
@@ -230,9 +230,9 @@ func TestEachToolOfAGateIsHeldToItsOwnSchema(t *testing.T) {
 	named := strings.Replace(descriptor, `"integer"`, `"string"`, 1)
 	for range 2 {
 		for raw, args := range map[string][2]string{descriptor: {`{"id":1}`, `{"id":"a"}`}, named: {`{"id":"a"}`, `{"id":1}`}} {
-			_, err := g.Approve(query(t, "get", ""), tools(t, raw, ""), parsed(t, args[0]))
+			_, err := g.Approve(gate.Asked{Query: query(t, "get", "")}, tools(t, raw, ""), parsed(t, args[0]))
 			code(t, args[0], err, "")
-			_, err = g.Approve(query(t, "get", ""), tools(t, raw, ""), parsed(t, args[1]))
+			_, err = g.Approve(gate.Asked{Query: query(t, "get", "")}, tools(t, raw, ""), parsed(t, args[1]))
 			code(t, args[1], err, verdict.SchemaArguments)
 		}
 	}
@@ -250,7 +250,7 @@ func TestOnlyAnAllowedToolWithFittingArgumentsIsApproved(t *testing.T) {
 		`{"id":1,"\u0000":1}`:     verdict.SchemaArguments,
 		`{"id":9007199254740993}`: "",
 	} {
-		_, err := g.Approve(query(t, "get", ""), c, parsed(t, args))
+		_, err := g.Approve(gate.Asked{Query: query(t, "get", "")}, c, parsed(t, args))
 		code(t, args, err, want)
 	}
 	for _, name := range [][2]string{{"kb", "put"}, {"kc", "get"}, {"KB", "get"}, {"kb", "Get"}, {"kb", "get "}, {"kb", "ɡet"}} {
@@ -258,35 +258,35 @@ func TestOnlyAnAllowedToolWithFittingArgumentsIsApproved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = g.Approve(query(t, "get", ""), c, p)
+		_, err = g.Approve(gate.Asked{Query: query(t, "get", "")}, c, p)
 		code(t, name[0]+"/"+name[1], err, verdict.AllowTool)
-		_, err = g.Approve(query(t, "get", ""), catalog.Catalog{}, p)
+		_, err = g.Approve(gate.Asked{Query: query(t, "get", "")}, catalog.Catalog{}, p)
 		code(t, "the zero catalog", err, verdict.AllowTool)
 	}
-	_, err := g.Approve(query(t, "get", ""), c, plan.Plan{})
+	_, err := g.Approve(gate.Asked{Query: query(t, "get", "")}, c, plan.Plan{})
 	code(t, "the zero plan", err, verdict.CallUnapproved)
 }
 
 func TestArgumentsOfTheContextAreMarked(t *testing.T) {
 	t.Parallel()
 	g := gate.New(gate.Options{})
-	a, err := g.Approve(query(t, "get the entry of the log", "entry 4711 failed"), tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
-	if err != nil || !strings.Contains(string(a.Record()), `"from_context":["/id"]`) {
+	a, err := g.Approve(gate.Asked{Query: query(t, "get the entry of the log", "entry 4711 failed")}, tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
+	if err != nil || !strings.Contains(string(a.Record()), `"origin":"context","pointer":"/id"`) || !strings.Contains(string(a.RecordFormat(1)), `"from_context":["/id"]`) {
 		t.Errorf("%s, %v", a.Record(), err)
 	}
-	a, err = g.Approve(query(t, "get 4711", "entry 4711 failed"), tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
-	if err != nil || strings.Contains(string(a.Record()), "from_context") {
+	a, err = g.Approve(gate.Asked{Query: query(t, "get 4711", "entry 4711 failed")}, tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
+	if err != nil || !strings.Contains(string(a.Record()), `"origin":"stated"`) || strings.Contains(string(a.RecordFormat(2)), "from_context") {
 		t.Errorf("%s, %v", a.Record(), err)
 	}
 }
 
 func TestTheRecordIsCanonicalAndKeepsDigits(t *testing.T) {
 	t.Parallel()
-	a, err := gate.New(gate.Options{}).Approve(query(t, "get", ""), tools(t, descriptor, ""), parsed(t, ` { "id" : 9007199254740993 } `))
+	a, err := gate.New(gate.Options{}).Approve(gate.Asked{Query: query(t, "get", "")}, tools(t, descriptor, ""), parsed(t, ` { "id" : 9007199254740993 } `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.HasPrefix(a.Record(), []byte(`{"args":{"id":9007199254740993},"descriptor":"sha256:`)) {
+	if !bytes.HasPrefix(a.Record(), []byte(`{"args":{"id":9007199254740993},"context":"sha256:`)) {
 		t.Errorf("%s", a.Record())
 	}
 }

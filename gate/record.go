@@ -1,9 +1,13 @@
 package gate
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -28,14 +32,53 @@ type record2 struct {
 	Identity pin.Identity `json:"identity"`
 }
 
+// record3 is all that an approval is of. The question's texts are in it by
+// digest: the trace has them.
+type record3 struct {
+	RunID      string         `json:"run_id"`
+	Subject    string         `json:"subject"`
+	Expires    string         `json:"expires"`
+	Question   string         `json:"question"`
+	Context    string         `json:"context"`
+	Server     string         `json:"server"`
+	Identity   pin.Identity   `json:"identity"`
+	Tool       string         `json:"tool"`
+	Descriptor string         `json:"descriptor"`
+	Args       jsontext.Value `json:"args"`
+	Intent     intent.Report  `json:"intent"`
+	Effect     string         `json:"effect"`        // "read" or "write"
+	EffectBy   string         `json:"effect_by"`     // "operator", or "default" where a plain list says neither
+	Approval   string         `json:"tool_approval"` // what the allowlist says of approvals
+}
+
 func (m materialised) format1() (jsontext.Value, error) { return canonical(m.first()) }
 
 func (m materialised) format2() (jsontext.Value, error) {
 	return canonical(record2{m.first(), m.tool.Identity()})
 }
 
+func (m materialised) format3() (jsontext.Value, error) {
+	effect := m.tool.Effect()
+	r := record3{
+		RunID: m.by.RunID, Subject: m.by.Subject, Expires: m.by.Expires,
+		Question: digestOf(m.by.Query.Words()), Context: digestOf(m.by.Query.Context()),
+		Server: m.call.Server, Identity: m.tool.Identity(), Tool: m.call.Tool, Descriptor: m.tool.Digest().String(),
+		Args: m.call.Args, Intent: m.intent, Effect: effect.String(), EffectBy: "default", Approval: effect.Approval.String(),
+	}
+	if effect.Stated {
+		r.EffectBy = "operator"
+	}
+	return canonical(r)
+}
+
+func digestOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// first is the record of format 1, whose marks were of the context alone.
 func (m materialised) first() record1 {
-	return record1{m.call.Server, m.call.Tool, m.call.Args, m.tool.Digest().String(), m.marked}
+	return record1{m.call.Server, m.call.Tool, m.call.Args, m.tool.Digest().String(), fromContext(m.by.Query, m.call.Args)}
 }
 
 // canonical writes a record as a receipt covers it.
@@ -50,13 +93,22 @@ func canonical(record any) (jsontext.Value, error) {
 	return raw, nil
 }
 
-// RecordFormat1 is [Approved.Record] as traces of format 1 hold it. Nothing
-// can be redeemed with it.
-func (a Approved) RecordFormat1() jsontext.Value {
+// RecordFormat is [Approved.Record] as traces of an older format hold it, or
+// nil where there is no such format. Nothing can be redeemed with it.
+func (a Approved) RecordFormat(format int) jsontext.Value {
 	if a.p == nil {
 		return nil
 	}
-	record, err := a.p.format1()
+	var record jsontext.Value
+	var err error
+	switch format {
+	case 1:
+		record, err = a.p.format1()
+	case 2:
+		record, err = a.p.format2()
+	case 3:
+		record = a.p.record.Clone()
+	}
 	if err != nil {
 		return nil
 	}

@@ -42,11 +42,11 @@ func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
 		return r.declined(proposed, tools)
 	}
 
-	approved, err := h.gate.Approve(query, tools, proposed)
+	approved, err := h.gate.Approve(r.asked(query), tools, proposed)
 	if err := r.decided("approve", approved.Decision(), err); err != nil {
 		return r.stop(err)
 	}
-	r.marked(approved.FromContext())
+	r.tied(approved)
 	if q.DryRun {
 		return r.dry()
 	}
@@ -55,7 +55,11 @@ func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
 	if err != nil {
 		return r.stop(err)
 	}
-	raw, err := r.call(ctx, approved, receipt)
+	yes, err := r.consent(ctx, approved)
+	if err != nil {
+		return r.stop(err)
+	}
+	raw, err := r.call(ctx, approved, receipt, yes)
 	if err := r.decide("call", err); err != nil {
 		return r.stop(err)
 	}

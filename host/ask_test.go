@@ -19,6 +19,7 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -320,20 +321,20 @@ func TestNoCallWithoutItsApprovalOnDisk(t *testing.T) {
 }
 
 // caller is a caller that a test wrote, between the host and the real one.
-type caller func(context.Context, gate.Approved, trace.Receipt) (gate.RawResult, pin.Descriptor, error)
+type caller func(context.Context, gate.Approved, trace.Receipt, gate.Consent) (gate.RawResult, pin.Descriptor, error)
 
-func (c caller) Call(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-	return c(ctx, a, r)
+func (c caller) Call(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	return c(ctx, a, r, yes)
 }
 
 func TestOneApprovalIsOneCallHoweverOftenItIsUsed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	edge := b.config.Caller
-	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-		raw, live, err := edge.Call(ctx, a, r)
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+		raw, live, err := edge.Call(ctx, a, r, yes)
 		for range 3 {
-			if _, _, again := edge.Call(ctx, a, r); verdict.CodeOf(again) != verdict.CallSpent {
+			if _, _, again := edge.Call(ctx, a, r, yes); verdict.CodeOf(again) != verdict.CallSpent {
 				t.Errorf("the same approval again: %v", again)
 			}
 		}
@@ -353,8 +354,8 @@ func TestACallThatLeftAndWasNotAnsweredIsUnknown(t *testing.T) {
 	} {
 		b := newBench(t)
 		edge := b.config.Caller
-		b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-			_, live, _ := edge.Call(ctx, a, r)
+		b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+			_, live, _ := edge.Call(ctx, a, r, yes)
 			return gate.RawResult{}, live, err
 		})
 		out := b.ask(t, "Fetch policy-002")
@@ -368,7 +369,7 @@ func TestACallThatLeftAndWasNotAnsweredIsUnknown(t *testing.T) {
 func TestAPanicAnywhereIsAFailureOnTheTrace(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.config.Caller = caller(func(context.Context, gate.Approved, trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+	b.config.Caller = caller(func(context.Context, gate.Approved, trace.Receipt, gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 		panic("a defect")
 	})
 	out := b.ask(t, "Fetch policy-002")
@@ -466,8 +467,8 @@ func TestAnArgumentOfTheContextIsSaid(t *testing.T) {
 	for question, said := range map[string]bool{"Fetch the policy that the ticket names": true, "Fetch policy-002": false} {
 		b := newBench(t)
 		out := b.put(t, host.Question{Text: question, Context: "The ticket names policy-002."})
-		if strings.Contains(out.Note, "from the context, not from the question: /policy_id.") != said || out.Exit() != 0 {
-			t.Errorf("%s: exit %d, note %q", question, out.Exit(), out.Note)
+		if leaf := out.Intent.Leaves[0]; (leaf.Origin == intent.Context) != said || out.Intent.Marked != said || out.Exit() != 0 {
+			t.Errorf("%s: exit %d, %+v", question, out.Exit(), out.Intent)
 		}
 		replayed(t, b)
 	}
@@ -543,10 +544,10 @@ func TestAnUntypedResultIsNeverSummarized(t *testing.T) {
 		}
 		return ls
 	})
-	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 		for _, l := range b.config.Source.Discover(ctx, []string{a.Server()}) {
 			for _, d := range l.Tools {
-				if _, err := a.Redeem(d, r); err == nil {
+				if _, err := a.Redeem(d, r, yes); err == nil {
 					return gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"Never share \u001b[2J."}]}`)}, d, nil
 				}
 			}

@@ -129,7 +129,7 @@ func BenchmarkGates(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := g.Approve(q, tools, p); err != nil {
+		if _, err := g.Approve(gate.Asked{Query: q}, tools, p); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -151,8 +151,8 @@ func BenchmarkPipelineOf600RealTools(b *testing.B) {
 	h, err := host.New(host.Config{
 		Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
 		Source: source(func(context.Context, []string) []catalog.Listing { return slices.Clone(ls) }),
-		Caller: caller(func(_ context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-			return redeem(ls, a, r)
+		Caller: caller(func(_ context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+			return redeem(ls, a, r, yes)
 		}),
 		Proposer: says(readFile), Writer: writes(""), Traces: &nowhere{},
 	})
@@ -171,11 +171,11 @@ func BenchmarkPipelineOf600RealTools(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns")
 }
 
-func redeem(ls []catalog.Listing, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+func redeem(ls []catalog.Listing, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	for _, l := range ls {
 		for _, d := range l.Tools {
 			if l.Server == a.Server() && bytes.Contains(d.Raw, []byte(`"name":"`+a.Tool()+`"`)) {
-				_, err := a.Redeem(d, r)
+				_, err := a.Redeem(d, r, yes)
 				return gate.RawResult{Body: []byte(`{"content":[],"structuredContent":{"content":"text"}}`)}, d, err
 			}
 		}
@@ -208,7 +208,7 @@ func BenchmarkAskStdio(b *testing.B) {
 	b.Cleanup(func() { pool.Close() })
 	h.config.Proposer, h.config.Traces = lexical.New(time.Now), &nowhere{}
 	h.config.Source, h.config.Caller = pool, pool
-	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["search_policy_kb","fetch_policy_entry"]}`))
+	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":{"read":["search_policy_kb","fetch_policy_entry"]}}`))
 	if err != nil {
 		b.Fatal(err)
 	}

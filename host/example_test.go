@@ -35,7 +35,7 @@ func Example() {
 	}}, session.Limits{})
 	defer pool.Close()
 
-	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["fetch_policy_entry"]}`))
+	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":{"read":["fetch_policy_entry"]}}`))
 	if err != nil {
 		panic(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate"
@@ -37,13 +36,6 @@ func (r *run) declined(p plan.Plan, c catalog.Catalog) Outcome {
 	return r.out
 }
 
-// marked says which arguments the question does not hold.
-func (r *run) marked(pointers []string) {
-	if len(pointers) > 0 {
-		r.note("Taken from the context, not from the question: " + strings.Join(pointers, ", ") + ".")
-	}
-}
-
 func (r *run) dry() Outcome {
 	r.out.Type = Planned
 	r.note("Dry run: the plan is approved, and no call was made.")
@@ -67,6 +59,8 @@ func (r *run) stop(err error) Outcome {
 	r.out.Error = FailureOf(err)
 	switch {
 	case r.out.Type == ToolResult:
+	case verdict.CodeOf(err) == verdict.ApprovalNeeded:
+		r.out.Type = ApprovalNeeded
 	case verdict.Denied(err):
 		r.out.Type = Blocked
 	default:
@@ -101,6 +95,9 @@ func (r *run) end(out *Outcome) {
 		return
 	}
 	out.TraceDigest = digest.Digest()
+	if err := r.keep(out.TraceDigest); err != nil {
+		*out = r.withheld(*out, err)
+	}
 }
 
 // Defect is the gate that a trace names where a panic ended the run. What

@@ -34,7 +34,7 @@ type Source interface {
 type Caller interface {
 	// Call redeems the approval against the live descriptor, which it returns,
 	// and sends what it redeemed, once.
-	Call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, pin.Descriptor, error)
+	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
 }
 
 // Proposer proposes one step. What it said is never trusted; what it tells of
@@ -65,18 +65,21 @@ type TraceSink interface {
 // Config holds the parts of a host. Every part is needed, save those that say
 // otherwise.
 type Config struct {
-	Policy   Policy
-	Source   Source
-	Caller   Caller
-	Proposer Proposer
-	Planner  string                  // the proposer's name, for the trace
-	Version  string                  // of the program, for the trace and its replay
-	Servers  map[string]pin.Identity // optional; how each server is reached, for trace and approval: no secrets
-	Writer   Writer
-	Traces   Traces
-	Types    map[string]func(value []byte) error // optional; see gate.Options
-	Now      func() time.Time                    // optional; time.Now
-	NewRunID func() string                       // optional; NewRunID
+	Policy      Policy
+	Source      Source
+	Caller      Caller
+	Proposer    Proposer
+	Planner     string                  // the proposer's name, for the trace
+	Version     string                  // of the program, for the trace and its replay
+	Servers     map[string]pin.Identity // optional; how each server is reached, for trace and approval: no secrets
+	Writer      Writer
+	Traces      Traces
+	Approver    Approver                            // optional; without one nobody can be asked at once
+	Approvals   Approvals                           // optional; without it nothing waits for a person
+	ApprovalTTL time.Duration                       // optional; how long a pending approval can be given
+	Types       map[string]func(value []byte) error // optional; see gate.Options
+	Now         func() time.Time                    // optional; time.Now
+	NewRunID    func() string                       // optional; NewRunID
 }
 
 // Host answers questions. It is safe for concurrent use where its parts are.
@@ -99,11 +102,13 @@ func New(c Config) (*Host, error) {
 	if c.NewRunID == nil {
 		c.NewRunID = NewRunID
 	}
-	g := gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types})
+	if c.ApprovalTTL <= 0 {
+		c.ApprovalTTL = ApprovalTTL
+	}
 	common := &shared{
 		policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), listings: map[string]known{},
 	}
-	return &Host{c, g, &catalog.Seen{}, common}, nil
+	return &Host{c, c.gate(), &catalog.Seen{}, common}, nil
 }
 
 // Catalog asks these servers and no other, and cuts what they list down to
@@ -126,4 +131,14 @@ func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
 		StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen, Identities: h.config.Servers,
 		Stop: func() error { return late(ctx) },
 	})
+}
+
+// gate is the gate of the policy. Formats before the third knew neither marks
+// nor approvals, and what was called then was called without.
+func (c Config) gate() *gate.Gate {
+	opt := gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent}
+	if c.Policy.unasked {
+		return gate.NewUnasked(opt)
+	}
+	return gate.New(opt)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
@@ -69,6 +70,8 @@ type Outcome struct {
 	RunID         string             `json:"run_id"`
 	Plan          jsontext.Value     `json:"plan,omitempty"`
 	Decisions     []Decision         `json:"decisions"`
+	Intent        *Intent            `json:"intent,omitempty"`
+	Approval      *Approval          `json:"approval,omitempty"`
 	Call          string             `json:"call"`
 	Typed         jsontext.Value     `json:"typed,omitempty"`
 	Summary       *summarize.Summary `json:"summary,omitempty"`
@@ -96,6 +99,23 @@ func (u *Usage) plus(more planner.Usage) *Usage {
 		more = planner.Usage{Input: u.InputTokens, Output: u.OutputTokens, Cost: u.Cost}.Plus(more)
 	}
 	return &Usage{more.Input, more.Output, more.Cost}
+}
+
+// Intent says what of the call the user said.
+type Intent struct {
+	Effect       string `json:"effect"`        // "read" or "write", by the operator's word
+	EffectStated bool   `json:"effect_stated"` // false where a plain list says neither
+	Marked       bool   `json:"marked"`        // there is something to look at
+	intent.Report
+}
+
+// Approval is the approval that the call needs, and who gave it.
+type Approval struct {
+	Digest  string `json:"approval_digest"`
+	RunID   string `json:"run_id"` // of the run that it is bound to
+	Expires string `json:"expires"`
+	By      string `json:"by,omitempty"`
+	How     string `json:"how,omitempty"`
 }
 
 // Decision is one gate's verdict.

@@ -25,6 +25,10 @@ type Policy struct {
 	StrictFormats bool // an unknown schema format takes a tool out
 	MaxResult     int  // bytes of one result; 0: the default
 	SummaryBudget int  // bytes of a result that a writer is given; 0: the default
+	StrictIntent  bool // every call that carries a mark needs a person's approval
+	OthersApprove bool // nobody approves what they asked for themselves
+
+	unasked bool // as the formats before the third; only their decoder sets it
 }
 
 // reach is the servers that a run may ask for their tools: those of the
@@ -46,12 +50,15 @@ type recorded struct {
 	StrictFormats bool         `json:"strict_formats"`
 	MaxResult     int          `json:"max_result"`
 	SummaryBudget int          `json:"summary_budget"`
+	StrictIntent  bool         `json:"strict_intent,omitzero"`
+	OthersApprove bool         `json:"others_approve,omitzero"`
 }
 
 func (p Policy) record() jsontext.Value {
 	r := recorded{
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
 		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
+		StrictIntent: p.StrictIntent, OthersApprove: p.OthersApprove,
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -71,12 +78,15 @@ func keep(b []byte) *trace.Bytes {
 // RecordedPolicy reads a policy back from a trace's begin line. Where the run
 // had built-in input rules that this program does not have, the error is
 // [input.ErrOtherBuiltIn] and the policy is whole but for its rules, which refuse everything.
-func RecordedPolicy(body jsontext.Value) (Policy, error) {
+func RecordedPolicy(format int, body jsontext.Value) (Policy, error) {
 	var r recorded
 	if err := schema.Decode(body, &r, policyLimits); err != nil {
 		return Policy{}, fmt.Errorf("the recorded policy has %w", err)
 	}
-	p := Policy{StrictFormats: r.StrictFormats, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget}
+	p := Policy{
+		StrictFormats: r.StrictFormats, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget,
+		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove, unasked: format < 3,
+	}
 	var err error
 	if p.SummaryLevel, err = summarize.ParseLevel(r.SummaryLevel); err != nil {
 		return Policy{}, fmt.Errorf("the recorded policy: %w", err)

@@ -24,6 +24,9 @@ type Question struct {
 	// and no server but the plan's. The gates are the same. Text may be left out
 	// then; the text of the arguments passes the input gate either way.
 	Plan []byte
+	// Approval is a pending approval that is brought along, or nil. A plan never
+	// approves anything, and neither does an approval of another call.
+	Approval *Binding
 }
 
 // Wish is a yes or a no that need not be given. Its zero value leaves it to the

@@ -148,8 +148,8 @@ func TestNothingIsRetryableAfterACallLeft(t *testing.T) {
 	for _, code := range []verdict.Code{verdict.ServerTimeout, verdict.OutputInvalid, verdict.CallInterrupted, verdict.ModelTimeout, verdict.TraceLost} {
 		b := newBench(t)
 		edge := b.config.Caller
-		b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-			_, live, _ := edge.Call(ctx, a, r)
+		b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+			_, live, _ := edge.Call(ctx, a, r, yes)
 			return gate.RawResult{}, live, verdict.Fail(code, nil, "broken")
 		})
 		out := b.ask(t, "Fetch policy-002")
@@ -163,8 +163,8 @@ func TestAPanicAfterTheCallDoesNotSayThatNoneWasMade(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	edge := b.config.Caller
-	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
-		_, _, err := edge.Call(ctx, a, r)
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+		_, _, err := edge.Call(ctx, a, r, yes)
 		panic(err)
 	})
 	out := b.ask(t, "Fetch policy-002")

@@ -27,6 +27,9 @@ type run struct {
 	sink     TraceSink
 	out      Outcome
 	approved gate.Approved
+	binding  Binding // what an approval of this run would be of
+	pending  bool    // nobody was there to approve
+	claimed  string  // what the server says of the tool
 }
 
 func (r *run) begin() error {
@@ -38,6 +41,9 @@ func (r *run) begin() error {
 		return err
 	}
 	r.out.RunID = r.config.NewRunID()
+	if err := r.bind(); err != nil {
+		return err
+	}
 	sink, path, err := r.config.Traces.Create(r.out.RunID)
 	if err != nil {
 		return unwritable(err)
@@ -55,7 +61,7 @@ func (r *run) opening() trace.BeginBody {
 		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
 		Plan:    kept(q.Plan != nil, schema.PlanLimits.Bytes, string(q.Plan)),
 		Subject: q.Subject, Summarize: q.Summarize.record(), DryRun: q.DryRun,
-		Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
+		Approval: r.binding.record(), Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
 	}
 }
 
@@ -216,9 +222,9 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 // call makes the one call. Once the approval is redeemed the request may have
 // left: an error that does not say what the server answered leaves the outcome
 // unknown, whatever its own code.
-func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, error) {
+func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
 	r.approved = a
-	raw, live, err := r.config.Caller.Call(ctx, a, on)
+	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	body := trace.ResultBody{Redeemed: a.Redeemed()}
 	if live.Raw != nil {
 		kept := trace.Keep(live.Raw)

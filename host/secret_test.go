@@ -53,7 +53,7 @@ func TestAKeyThatAServerTellsIsNotOnTheTrace(t *testing.T) {
 		pool := session.New([]session.Server{{Name: "srv", URL: s.URL, Headers: map[string]string{"Authorization": "Bearer " + key}}}, session.Limits{})
 		t.Cleanup(func() { _ = pool.Close() })
 		b := newBench(t)
-		allow, err := catalog.ParseAllowlist([]byte(`{"srv":["whoami"]}`))
+		allow, err := catalog.ParseAllowlist([]byte(`{"srv":{"read":["whoami"]}}`))
 		if err != nil {
 			t.Fatal(err)
 		}

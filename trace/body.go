@@ -28,16 +28,37 @@ type BeginBody struct {
 	Context   *Bytes         `json:"context,omitempty"`
 	Summarize *bool          `json:"summarize,omitzero"` // left out where the question's words decide
 	DryRun    bool           `json:"dry_run"`
-	Plan      *Bytes         `json:"plan,omitempty"` // that came with the question
-	Planner   string         `json:"planner"`        // which proposer ran
-	Policy    jsontext.Value `json:"policy"`         // an Object's; host writes and reads it
+	Plan      *Bytes         `json:"plan,omitempty"`     // that came with the question
+	Approval  *BindingBody   `json:"approval,omitempty"` // what an approval of the call is bound to
+	Planner   string         `json:"planner"`            // which proposer ran
+	Policy    jsontext.Value `json:"policy"`             // an Object's; host writes and reads it
 	// Servers says how each allowlisted server is reached, by its name. It holds
 	// no secret. It is an Object's; host writes and reads it.
 	Servers jsontext.Value `json:"servers,omitempty"`
 }
 
 // Format is the version of the bodies that are written.
-const Format = 2
+const Format = 3
+
+// BindingBody is what an approval is bound to next to the call: the run itself,
+// or the run whose approval the question brought.
+type BindingBody struct {
+	RunID   string `json:"run_id"`
+	Expires string `json:"expires"`          // RFC 3339
+	Digest  string `json:"digest,omitempty"` // that was looked at, where the question brought one
+	By      string `json:"by,omitempty"`
+	How     string `json:"how,omitempty"`
+	Trace   string `json:"trace,omitempty"` // the digest of that run's trace
+}
+
+// ConsentBody is a person's yes; gate writes it.
+type ConsentBody struct {
+	Approval string `json:"approval"`
+	By       string `json:"by"`
+	How      string `json:"how"`
+	RunID    string `json:"run_id,omitempty"`
+	Trace    string `json:"trace,omitempty"`
+}
 
 // VerdictBody is one gate's decision.
 type VerdictBody struct {

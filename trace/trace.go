@@ -37,6 +37,7 @@ const (
 	Listing  Kind = "listing"  // what one server listed, or why nothing
 	Proposal Kind = "proposal" // the planner's bytes, or how it failed
 	Approval Kind = "approval" // the record of an approved call; synced before the call leaves
+	Consent  Kind = "consent"  // a person's yes to the approved call; synced before the call leaves
 	Result   Kind = "result"   // the live descriptor and the answer's bytes, or how the call failed
 	Writing  Kind = "writing"  // the writer's bytes, or how it failed
 	Outcome  Kind = "outcome"  // what the run came to
@@ -49,7 +50,7 @@ type Event struct {
 	Seq  int
 	Time time.Time
 	Kind Kind
-	Body jsontext.Value // one JSON object; of an approval, canonical
+	Body jsontext.Value // one JSON object; of an approval and a consent, canonical
 	Hash Hash
 
 	Objects []Hash // of a line that was read: what its body refers to

@@ -167,8 +167,8 @@ func TestABodyHoldsNothingThatNoRunWrites(t *testing.T) {
 			}
 		}
 	}
-	later := func(body string) string { return strings.Replace(body, `"format":2`, `"format":3,"x":1`, 1) }
-	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "the format 3") {
+	later := func(body string) string { return strings.Replace(body, `"format":3`, `"format":4,"x":1`, 1) }
+	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "the format 4") {
 		t.Errorf("a later format: %v", err)
 	}
 }

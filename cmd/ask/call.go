@@ -28,6 +28,7 @@ func (a *app) callCommand() *cobra.Command {
 	cmd.Flags().StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
 	cmd.Flags().StringVar(&file, "args-file", "", "read the arguments from `FILE`, or from stdin with -")
 	cmd.Flags().BoolVar(&summarize, "summarize", false, "summarize the result")
+	yes := cmd.Flags().Bool("yes", false, "approve the call of a tool that is not called reading, without being asked")
 	cmd.MarkFlagsMutuallyExclusive("args", "args-file")
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		server, tool, err := splitName(names[0])
@@ -36,6 +37,9 @@ func (a *app) callCommand() *cobra.Command {
 		}
 		with := a.Options()
 		with.NoPlans = true
+		if *yes {
+			with.Approver = unasked{}
+		}
 		return a.answer(cmd.Context(), with, func(ctx context.Context, s config.Settings) (host.Question, error) {
 			text := args
 			if cmd.Flags().Changed("args-file") {

@@ -212,11 +212,12 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		{trace.Listing, filled[trace.ListingBody](t)},
 		{trace.Proposal, filled[trace.SaidBody](t)},
 		{trace.Approval, jsontext.Value(approval)},
+		{trace.Consent, filled[trace.ConsentBody](t)},
 		{trace.Result, filled[trace.ResultBody](t)},
 		{trace.Writing, filled[trace.SaidBody](t)},
 		{trace.Outcome, filled[trace.OutcomeBody](t)},
 	}
-	named := map[string]bool{"ReplyBody": true} // a part of SaidBody
+	named := map[string]bool{"ReplyBody": true, "BindingBody": true} // parts of SaidBody and BeginBody
 	for _, l := range lines {
 		named[reflect.TypeOf(l.body).Name()] = true
 	}

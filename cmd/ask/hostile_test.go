@@ -95,7 +95,7 @@ func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
 			clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"s":{"command":"liar","env":{"LIAR":%q}}}}`, where))
-			clitest.Write(t, home, "allowlist.json", `{"s":["t","keyword","place","twice","absent"]}`)
+			clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t","keyword","place","twice","absent"]}}`)
 			said, held := false, 0
 			for _, args := range [][]string{
 				{"tools", "list"},

@@ -119,7 +119,7 @@ func stallAt(t *testing.T, stage string, by ...string) *stalled {
 	s := &stalled{home: t.TempDir()}
 	for name, text := range map[string]string{
 		"mcp.json":       fmt.Sprintf(`{"mcpServers":{"kb":{"command":"staller","env":{"STALL_AT":%q,"STALL_TELL":%q}}}}`, stage, l.Addr()),
-		"allowlist.json": `{"kb":["fetch_entry"]}`,
+		"allowlist.json": `{"kb":{"read":["fetch_entry"]}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(s.home, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

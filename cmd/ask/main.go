@@ -26,17 +26,10 @@ func main() {
 // bounded by the limits of what it reads.
 const memoryAim = 96 << 20
 
-// growth is how far the heap may grow before it is collected, in percent of
-// what was in use. An ordinary run ends before the first collection that this
-// leaves, at 16 MiB, and needs none of those that would begin at 4.
-const growth = 400
-
 // boundMemory keeps garbage from doubling what a huge answer takes, unless
-// GOMEMLIMIT or GOGC says otherwise.
+// GOMEMLIMIT says otherwise.
 func boundMemory() {
-	if debug.SetMemoryLimit(-1) != math.MaxInt64 || os.Getenv("GOGC") != "" {
-		return
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(memoryAim)
 	}
-	debug.SetMemoryLimit(memoryAim)
-	debug.SetGCPercent(growth)
 }

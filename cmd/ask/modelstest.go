@@ -107,6 +107,6 @@ func tryPlan(ctx context.Context, p setup.Planner) (planner.Proposal, error) {
 	if proposed.Declines() {
 		return said, verdict.Fail(verdict.ModelReply, nil, "it declined to plan: %.200s", proposed.Answer())
 	}
-	_, err = gate.New(gate.Options{}).Approve(q, tools, proposed)
+	_, err = gate.New(gate.Options{}).Approve(gate.Asked{Query: q}, tools, proposed)
 	return said, err
 }

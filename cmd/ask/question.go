@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -80,6 +81,11 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	if with.Explain != nil && setup.NamesModel(s.Model.V) {
 		return cli.Usage(verdict.UsageFlag, "--explain is for the embedded planner: a model does not say how it chose")
 	}
+	ctx, limit := withLimit(ctx, s.Timeout.V)
+	defer limit.end()
+	if with.Approver == nil {
+		with.Approver = a.person(limit)
+	}
 	h, err := setup.Host(s, with)
 	if err != nil {
 		return err
@@ -87,13 +93,11 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	if h.Planner == setup.Embedded {
 		a.Say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
-	defer cancel()
 	q, err := read(ctx, s)
 	if err != nil {
 		return errors.Join(err, h.Close())
 	}
-	q.Subject, q.DryRun = subject(), a.DryRun
+	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
 	end := a.show(h.Ask(ctx, q))
 	if err := h.Close(); err != nil {
 		a.Say("a server did not end cleanly: %v", err)

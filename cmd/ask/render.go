@@ -17,6 +17,7 @@ func (a *app) show(out host.Outcome) error {
 	if a.JSON {
 		a.Document(out)
 	} else {
+		a.showCall(out)
 		a.showAnswer(out)
 	}
 	a.showRest(out)
@@ -94,6 +95,8 @@ func headline(out host.Outcome) string {
 	switch {
 	case out.Type == host.Blocked:
 		return "refused"
+	case out.Type == host.ApprovalNeeded:
+		return "approval needed"
 	case out.Type == host.ToolResult:
 		return "no summary"
 	}

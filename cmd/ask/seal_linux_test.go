@@ -106,7 +106,7 @@ func (w watched) ask(t *testing.T, uid uint32, extra ...*os.File) *exec.Cmd {
 	}
 	for name, text := range map[string]string{
 		"mcp.json":       fmt.Sprintf(`{"mcpServers":{"kb":{"command":%q,"env":{"WITNESS_TELL":%q}}}}`, filepath.Join(w.dir, "witness"), w.heard.Addr()),
-		"allowlist.json": `{"kb":["fetch_entry"]}`,
+		"allowlist.json": `{"kb":{"read":["fetch_entry"]}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

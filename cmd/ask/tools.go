@@ -174,7 +174,7 @@ func (a *app) showTool(ctx context.Context, name string, all bool) error {
 		}{host.SchemaVersion, d})
 		return nil
 	}
-	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, server+"/"+tool), quoted(d.Description))
+	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, server+"/"+tool), indented(d.Description))
 	fmt.Fprintf(a.Out, "digest  %s\noutput  %s\ninput   %s\n", d.Digest, d.Output, readable(d.InputSchema))
 	for _, n := range d.Notes {
 		fmt.Fprintf(a.Out, "note    %s\n", guard.Line(n, cli.MaxLine))
@@ -182,8 +182,8 @@ func (a *app) showTool(ctx context.Context, name string, all bool) error {
 	return nil
 }
 
-// quoted is a stranger's text of several lines, none of which can pass for a
+// indented is a stranger's text of several lines, none of which can pass for a
 // line of ours.
-func quoted(s string) string {
+func indented(s string) string {
 	return "  " + strings.ReplaceAll(guard.Text(s, cli.MaxShown), "\n", "\n  ")
 }

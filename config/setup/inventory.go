@@ -136,7 +136,7 @@ func (o Options) unconfigured(err error) error {
 		"try the demo, or copy and adapt:",
 		`mkdir -p '` + paths.Config + `'`,
 		`echo '{"mcpServers":{"files":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","'"$HOME"'"]}}}' > '` + paths.Config + `/mcp.json'`,
-		`echo '{"files":["read_text_file","list_directory"]}' > '` + paths.Config + `/allowlist.json'`,
+		`echo '{"files":{"read":["read_text_file","list_directory"]}}' > '` + paths.Config + `/allowlist.json'`,
 	}, "\n")
 	return f
 }

@@ -28,14 +28,15 @@ import (
 
 // Options are what a setup needs next to the settings.
 type Options struct {
-	Env     config.Environ            // addresses and keys of models, and what an mcp.json names; nil has no variables
-	Now     func() time.Time          // optional; time.Now
-	Version string                    // of the program, for its traces
-	Demo    bool                      // the demo's servers, in place of those of the settings
-	Servers []string                  // those that the host may reach; nil means the allowlist's
-	NoPlans bool                      // every question brings its plan: no planner is chosen
-	NoAsks  bool                      // only the catalog is listed: neither planner nor writer is chosen
-	Explain func(lexical.Explanation) // optional; told how the embedded planner chose
+	Env      config.Environ            // addresses and keys of models, and what an mcp.json names; nil has no variables
+	Now      func() time.Time          // optional; time.Now
+	Version  string                    // of the program, for its traces
+	Demo     bool                      // the demo's servers, in place of those of the settings
+	Servers  []string                  // those that the host may reach; nil means the allowlist's
+	NoPlans  bool                      // every question brings its plan: no planner is chosen
+	NoAsks   bool                      // only the catalog is listed: neither planner nor writer is chosen
+	Approver host.Approver             // optional; a person who can be asked at once
+	Explain  func(lexical.Explanation) // optional; told how the embedded planner chose
 }
 
 // environ is the environment; without one nothing is set.
@@ -98,6 +99,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		Source: pool, Caller: pool, Servers: ids,
 		Proposer: p, Planner: p.Name, Writer: writer,
 		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(),
+		Approver: o.Approver, Approvals: host.TraceDir(s.TraceDir.V), ApprovalTTL: s.ApprovalTTL.V,
 	})
 	if err != nil {
 		return nil, err
@@ -137,5 +139,5 @@ func Policy(s config.Settings) (host.Policy, error) {
 	if err != nil {
 		return host.Policy{}, err
 	}
-	return host.Policy{Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V}, nil
+	return host.Policy{Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, StrictIntent: s.Intent.V == "strict"}, nil
 }

@@ -40,6 +40,9 @@ type Setup struct {
 	Limits  session.Limits                      // of the servers
 	Reached map[string]pin.Identity             // how each server is, for the traces; see host.Config
 	Now     func() time.Time                    // of the traces, where they are kept in the rows alone
+
+	// Approver approves calls that a person has to; nil is nobody.
+	Approver host.Approver
 }
 
 // Question is what is asked.

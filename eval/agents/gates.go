@@ -17,7 +17,7 @@ func askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error
 	kept := &traces{beside: s.Traces}
 	c := host.Config{
 		Policy: s.Policy, Types: s.Types, Source: pool, Caller: pool,
-		Proposer: m, Planner: m.Planner.Name, Writer: m, Traces: kept, Servers: s.Reached,
+		Proposer: m, Planner: m.Planner.Name, Writer: m, Traces: kept, Servers: s.Reached, Approver: s.Approver,
 	}
 	if s.Traces == nil { // kept in the rows alone, which are the same every time
 		c.Now, c.NewRunID = s.Now, func() string { return "eval" }

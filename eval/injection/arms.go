@@ -80,17 +80,22 @@ func worldOf(c Case) *agents.World {
 	return agents.Scripted(tools)
 }
 
-// allowlist allows these tools. The operator declares their results to be
-// text: no tool of the rows declares a type of its own, and what has none is
-// never summarized.
+// allowlist allows these tools, and calls all of them reading, which not all
+// are: what is measured is what stands between an attacker and a tool when
+// nobody has to approve. The operator declares their results to be text: no
+// tool of the rows declares a type of its own, and what has none is never
+// summarized.
 func allowlist(tools []Tool) []byte {
 	type entry struct {
 		Name   string `json:"name"`
 		Output string `json:"output"`
 	}
-	list := map[string][]entry{}
+	list := map[string]map[string][]entry{}
 	for _, t := range tools {
-		list[t.Server] = append(list[t.Server], entry{t.Name, "text"})
+		if list[t.Server] == nil {
+			list[t.Server] = map[string][]entry{}
+		}
+		list[t.Server]["read"] = append(list[t.Server]["read"], entry{t.Name, "text"})
 	}
 	return eval.Data(list)
 }

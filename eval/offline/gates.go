@@ -53,7 +53,7 @@ func approve(g *gate.Gate, q input.Query, c catalog.Catalog, said []byte) (gate.
 	if err != nil {
 		return gate.Approved{}, err
 	}
-	return g.Approve(q, c, p)
+	return g.Approve(gate.Asked{Query: q}, c, p)
 }
 
 // asked is an admitted question.
@@ -65,7 +65,11 @@ func redeem(a gate.Approved, live pin.Descriptor) (gate.Call, error) {
 	if err != nil {
 		return gate.Call{}, err
 	}
-	return a.Redeem(live, on)
+	yes, err := eval.Consent(a)
+	if err != nil {
+		return gate.Call{}, err
+	}
+	return a.Redeem(live, on, yes)
 }
 
 func commit(record jsontext.Value) (trace.Receipt, error) {

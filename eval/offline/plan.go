@@ -3,6 +3,7 @@ package offline
 import (
 	"fmt"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/plan"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -118,12 +119,16 @@ func (p *gateInput) try() (string, error) {
 		return "", err
 	}
 	var call gate.Call
+	yes, err := eval.Consent(a)
+	if err != nil {
+		return "", err
+	}
 	for _, attempt := range p.Redeem {
 		on, receiptErr := p.receipt(g, c, d, attempt.Receipt, a)
 		if receiptErr != nil {
 			return "", receiptErr
 		}
-		call, err = a.Redeem(attempt.descriptor(d), on)
+		call, err = a.Redeem(attempt.descriptor(d), on, yes)
 	}
 	if err != nil {
 		return "", err
@@ -173,9 +178,14 @@ func (p *gateInput) receipt(g *gate.Gate, c catalog.Catalog, d pin.Descriptor, w
 			return trace.Receipt{}, err
 		}
 		on, err := commit(twin.Record())
-		if err == nil {
-			_, err = twin.Redeem(d, on)
+		if err != nil {
+			return on, err
 		}
+		yes, err := eval.Consent(twin)
+		if err != nil {
+			return on, err
+		}
+		_, err = twin.Redeem(d, on, yes)
 		return on, err
 	}
 	return commit(a.Record())

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -23,39 +24,37 @@ type Allowlist struct {
 	none   *verdict.Denial // why nothing is allowed
 }
 
-// grant is one allowed tool and the type that the operator declared for it.
-type grant struct{ output Output }
+// grant is one allowed tool, and what the operator says of it.
+type grant struct {
+	output Output
+	effect Effect
+}
 
 // Nothing is an allowlist that allows nothing because of why: its file is
 // missing, say, or cannot be read.
 func Nothing(why *verdict.Denial) Allowlist { return Allowlist{none: why} }
 
-// ParseAllowlist reads the operator's allowlist:
+// ParseAllowlist reads the operator's allowlist, in which a server has a list
+// of tools, or says what they do:
 //
-//	{"server": ["tool", {"name": "tool", "output": {JSON Schema} | "text"}]}
+//	{"server": ["tool", {"name": "tool", "output": {JSON Schema} | "text", "approval": "none" | "terminal"}]}
+//	{"server": {"read": ["tool"], "write": ["tool"]}}
 //
 // A file with one mistake allows nothing at all: the error is an allow.invalid
 // denial, and the list that comes with it carries the same denial.
 func ParseAllowlist(b []byte) (Allowlist, error) {
-	var servers map[string][]jsontext.Value
+	var servers map[string]jsontext.Value
 	if err := schema.Decode(b, &servers, allowlistLimits); err != nil {
 		return invalid("the allowlist has %v; it must be one JSON object {\"server\": [\"tool\", …]}", err)
 	}
 	a := Allowlist{tools: map[string]map[string]grant{}, source: bytes.Clone(b)}
-	for server, entries := range servers {
+	for server, entry := range servers {
 		if !guard.Name(server) {
 			return invalid("server name %.100q has characters outside A-Z a-z 0-9 _ . -", server)
 		}
-		tools := map[string]grant{}
-		for _, raw := range entries {
-			name, g, why := parseEntry(raw)
-			if _, twice := tools[name]; twice {
-				why = "is listed twice"
-			}
-			if why != "" {
-				return invalid("server %s: tool %.100q %s", server, name, why)
-			}
-			tools[name] = g
+		tools, why := parseServer(entry)
+		if why != "" {
+			return invalid("server %s: %s", server, why)
 		}
 		if len(tools) > 0 {
 			a.tools[server] = tools
@@ -65,6 +64,44 @@ func ParseAllowlist(b []byte) (Allowlist, error) {
 		a.none = verdict.Deny(verdict.AllowEmpty, "the allowlist names no tool")
 	}
 	return a, nil
+}
+
+// parseServer reads what the allowlist has of one server. A tool of a plain
+// list has no stated effect, which is the effect of a tool that writes.
+func parseServer(entry jsontext.Value) (tools map[string]grant, why string) {
+	tools = map[string]grant{}
+	var lists struct {
+		Plain []jsontext.Value `json:"-"`
+		Read  []jsontext.Value `json:"read"`
+		Write []jsontext.Value `json:"write"`
+	}
+	into := any(&lists)
+	switch entry.Kind() {
+	case 'n':
+		return tools, "" // no tools
+	case '[':
+		into = &lists.Plain
+	}
+	if err := schema.Decode(entry, into, allowlistLimits); err != nil {
+		return nil, `its entry is neither ["tool", …] nor {"read": ["tool", …], "write": ["tool", …]}: ` + err.Error()
+	}
+	for _, list := range []struct {
+		entries       []jsontext.Value
+		reads, stated bool
+	}{{lists.Plain, false, false}, {lists.Read, true, true}, {lists.Write, false, true}} {
+		for _, raw := range list.entries {
+			name, g, why := parseEntry(raw)
+			if _, twice := tools[name]; twice {
+				why = "is listed twice"
+			}
+			if why != "" {
+				return nil, fmt.Sprintf("tool %.100q %s", name, why)
+			}
+			g.effect.Reads, g.effect.Stated = list.reads, list.stated
+			tools[name] = g
+		}
+	}
+	return tools, ""
 }
 
 func invalid(format string, args ...any) (Allowlist, error) {
@@ -80,23 +117,29 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 		return name, grant{}, ""
 	}
 	var e struct {
-		Name   string         `json:"name"`
-		Output jsontext.Value `json:"output"`
+		Name     string         `json:"name"`
+		Output   jsontext.Value `json:"output"`
+		Approval *string        `json:"approval"`
 	}
 	if err := schema.Decode(raw, &e, allowlistLimits); err != nil {
-		return e.Name, grant{}, `is neither a name nor {"name", "output"}: ` + err.Error()
+		return e.Name, grant{}, `is neither a name nor {"name", "output", "approval"}: ` + err.Error()
 	}
 	if !guard.Name(e.Name) {
 		return e.Name, grant{}, "has no name, or one with characters outside A-Z a-z 0-9 _ . -"
 	}
-	if e.Output == nil {
-		return e.Name, grant{}, ""
+	if e.Approval != nil {
+		if g.effect.Approval, why = parseApproval(*e.Approval); why != "" {
+			return e.Name, grant{}, why
+		}
 	}
-	out, err := declared(e.Output)
-	if err != nil {
+	if e.Output == nil {
+		return e.Name, g, ""
+	}
+	var err error
+	if g.output, err = declared(e.Output); err != nil {
 		return e.Name, grant{}, "has an output that " + err.Error()
 	}
-	return e.Name, grant{out}, ""
+	return e.Name, g, ""
 }
 
 // Refusal is why nothing is allowed, or nil where something is.

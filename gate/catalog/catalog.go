@@ -52,7 +52,7 @@ type Tool struct {
 	read     *reading
 	contract *contract
 	reached  *pin.Identity
-	declared Output // by the operator
+	granted  grant // by the operator
 }
 
 // What a tool has that is none.
@@ -67,6 +67,9 @@ func (t Tool) Server() string { return cmp.Or(t.read, &noReading).descriptor.Ser
 
 // Identity is how the tool's server is reached.
 func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
+
+// Effect is what the operator says that the tool does.
+func (t Tool) Effect() Effect { return t.granted.effect }
 
 // Name is plain: guard.Name holds of it.
 func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }
@@ -86,7 +89,7 @@ func (t Tool) Output() Output {
 	if own := cmp.Or(t.contract, &noContract).output; own.Basis != Untyped {
 		return own
 	}
-	return t.declared
+	return t.granted.output
 }
 
 // Exclusion says why a listed or an allowed tool cannot be called.
@@ -195,7 +198,7 @@ func look(r *reading, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
 		return Tool{}, no
 	}
 	c := r.contract(opt.StrictFormats)
-	return Tool{read: r, contract: c, declared: g.output}, c.no
+	return Tool{read: r, contract: c, granted: g}, c.no
 }
 
 // contract is what a descriptor promises by itself, whoever allows it.

@@ -8,8 +8,8 @@
 // none (docs/intent.md).
 //
 // The rules are those of the design's section Intent. It is pure: the same
-// question, schema and arguments make the same report. It is for gate to call, for
-// every plan, whoever made it; no gate does yet.
+// question, schema and arguments make the same report. gate calls it for every
+// plan, whoever made it.
 package intent
 
 import (

@@ -48,7 +48,14 @@ const (
 	SchemaArguments     Code = "schema.arguments"
 	SchemaUnenforceable Code = "schema.unenforceable"
 
-	ApprovalNeeded Code = "approval.needed"
+	IntentMarked Code = "intent.marked"
+
+	ApprovalNeeded  Code = "approval.needed"
+	ApprovalRefused Code = "approval.refused"
+	ApprovalChanged Code = "approval.changed"
+	ApprovalSpent   Code = "approval.spent"
+	ApprovalExpired Code = "approval.expired"
+	ApprovalUnknown Code = "approval.unknown"
 
 	PinChanged Code = "pin.changed"
 	PinAbsent  Code = "pin.absent"

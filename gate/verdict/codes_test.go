@@ -46,7 +46,7 @@ var exits = []exit{
 }
 
 var families = []string{
-	"internal", "input", "server", "catalog", "plan", "allow", "schema", "approval", "pin", "grant",
+	"internal", "input", "server", "catalog", "plan", "allow", "schema", "intent", "approval", "pin", "grant",
 	"call", "output", "summary", "model", "config", "trace", "eval", "usage",
 }
 

@@ -44,7 +44,13 @@ var entries = []Entry{
 	{SchemaArguments, 3, false, "the arguments do not fit the tool's input schema", "give the arguments that `ask tools show` lists"},
 	{SchemaUnenforceable, 3, false, "the schema cannot be enforced", "use the supported keywords (docs/schemas.md)"},
 
-	{ApprovalNeeded, 4, false, "a person has to approve the call, and nobody has", "look at the call, then approve exactly that one"},
+	{IntentMarked, 4, false, "the question does not say all that the call would send, or the call does not use all that the question says", "look at the marks; say in the question what is meant, or approve the call"},
+	{ApprovalNeeded, 4, false, "a person has to approve the call, and nobody has", "`ask approve RUN` shows the call and approves exactly that one"},
+	{ApprovalRefused, 3, false, "the call was not approved", "none: it was a person's no"},
+	{ApprovalChanged, 4, false, "what was approved is not this call", "ask again, and approve what is shown then"},
+	{ApprovalSpent, 4, false, "the approval was used before", "ask again: an approval is for one call"},
+	{ApprovalExpired, 4, false, "the approval has expired, or the clock is before its time", "ask again, or raise approval_ttl"},
+	{ApprovalUnknown, 4, false, "there is no such approval on this host, of this user", "`ask approvals list` shows what is pending; a copy of one approves nothing"},
 	{PinChanged, 3, false, "the tool's descriptor changed after the plan was made", "look at the tool again with `ask tools show`, then ask again"},
 	{PinAbsent, 3, false, "the server no longer lists the tool", "look at the server with `ask tools`"},
 

@@ -84,13 +84,15 @@ func TestAnUnknownServerIsAnError(t *testing.T) {
 
 func TestTheAllowlistHoldsExactlyTheToolsThatOnlyRead(t *testing.T) {
 	t.Parallel()
-	var list map[string][]string
+	var list map[string]struct {
+		Read []string `json:"read"`
+	}
 	if err := schema.Decode(demo.Allowlist(), &list, schema.PlanLimits); err != nil {
 		t.Fatal(err)
 	}
 	allowed := map[string]bool{}
 	for server, tools := range list {
-		for _, tool := range tools {
+		for _, tool := range tools.Read {
 			allowed[server+"/"+tool] = true
 		}
 	}

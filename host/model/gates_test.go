@@ -76,5 +76,5 @@ func approve(q input.Query, c catalog.Catalog, said []byte) (gate.Approved, erro
 	if err != nil {
 		return gate.Approved{}, err
 	}
-	return gate.New(gate.Options{}).Approve(q, c, p)
+	return gate.New(gate.Options{}).Approve(gate.Asked{Query: q}, c, p)
 }

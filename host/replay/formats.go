@@ -30,7 +30,7 @@ const inputGate = "input"
 // policy is the recorded policy. Built-in input rules that this program does
 // not have give the verdict that they gave.
 func (t *tape) policy() (host.Policy, error) {
-	p, err := host.RecordedPolicy(t.begin.Policy)
+	p, err := host.RecordedPolicy(t.begin.Format, t.begin.Policy)
 	if !errors.Is(err, input.ErrOtherBuiltIn) {
 		return p, err
 	}
@@ -56,10 +56,7 @@ func (t *tape) servers() (map[string]pin.Identity, error) {
 
 // record is the record of an approval, as the trace's format has it.
 func (t *tape) record(a gate.Approved) jsontext.Value {
-	if t.begin.Format == 1 {
-		return a.RecordFormat1()
-	}
-	return a.Record()
+	return a.RecordFormat(t.begin.Format)
 }
 
 // decisionsOf are those of an outcome, as the trace's format has them. Format 1

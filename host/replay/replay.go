@@ -95,7 +95,7 @@ func (t *tape) host(policy host.Policy, opt Options) (*host.Host, error) {
 		return nil, unreadable("servers", err)
 	}
 	return host.New(host.Config{
-		Policy: policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{},
+		Policy: policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{}, Approver: t, ApprovalTTL: t.ttl(),
 		Planner: t.begin.Planner, Version: t.begin.Version, Servers: reached,
 		Types: opt.Types, Now: t.now, NewRunID: t.runID,
 	})
@@ -204,6 +204,9 @@ func (t *tape) read(e trace.Event) error {
 		return e.Decode(t.proposal)
 	case trace.Approval:
 		t.approval = e.Body
+	case trace.Consent:
+		t.consent = new(trace.ConsentBody)
+		return e.Decode(t.consent)
 	case trace.Result:
 		t.result = new(trace.ResultBody)
 		return e.Decode(t.result)

@@ -46,12 +46,12 @@ func (e *edges) Discover(_ context.Context, names []string) (ls []catalog.Listin
 	return ls
 }
 
-func (e *edges) Call(_ context.Context, a gate.Approved, r trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+func (e *edges) Call(_ context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	live := pin.Descriptor{Server: a.Server(), Raw: jsontext.Value(e.live)}
 	if e.early != nil || e.unredeemed {
 		return gate.RawResult{Body: []byte(e.answer)}, live, e.early
 	}
-	if _, err := a.Redeem(live, r); err != nil {
+	if _, err := a.Redeem(live, r, yes); err != nil {
 		return gate.RawResult{}, live, err
 	}
 	e.calls++
@@ -115,7 +115,7 @@ func again(t *testing.T, b []byte, p *host.Policy) replay.Report {
 }
 
 const (
-	allowed = `{"kb":["get"]}`
+	allowed = `{"kb":{"read":["get"]}}`
 	hello   = `{"content":[{"type":"text","text":"hello"}]}`
 )
 
@@ -282,7 +282,7 @@ func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
 		}
 		cases[name] = es
 	}
-	edited("another format", 0, `"format":2`, `"format":3`)
+	edited("another format", 0, `"format":3`, `"format":4`)
 	for i, e := range events {
 		if e.Kind != trace.Approval && e.Kind != trace.End { // compared, and of no use
 			edited(fmt.Sprintf("an unknown member of line %d, %s", i+1, e.Kind), i, `{`, `{"x":1,`)

@@ -29,6 +29,7 @@ type tape struct {
 	proposal  *trace.SaidBody
 	approval  jsontext.Value // as recorded
 	approved  jsontext.Value // as approved again
+	consent   *trace.ConsentBody
 	result    *trace.ResultBody
 	writing   *trace.SaidBody
 	outcome   trace.OutcomeBody
@@ -51,8 +52,51 @@ func (t *tape) question() (q host.Question, err error) {
 	brought, err := t.begin.Plan.Get()
 	return host.Question{
 		Text: string(text), Context: string(around), Subject: t.begin.Subject,
-		Summarize: host.WishOf(t.begin.Summarize), DryRun: t.begin.DryRun, Plan: brought,
+		Summarize: host.WishOf(t.begin.Summarize), DryRun: t.begin.DryRun, Plan: brought, Approval: t.binding(),
 	}, err
+}
+
+// binding is the approval that the question brought, or nil.
+func (t *tape) binding() *host.Binding {
+	b := t.begin.Approval
+	if b == nil || b.Digest == "" {
+		return nil
+	}
+	return &host.Binding{RunID: b.RunID, Digest: b.Digest, By: b.By, How: b.How, Expires: b.Expires, Trace: b.Trace}
+}
+
+// ttl is the time from the trace's begin to the expiry that it names, so that
+// the same one is found again.
+func (t *tape) ttl() time.Duration {
+	if t.begin.Approval == nil {
+		return 0
+	}
+	expires, err := time.Parse(time.RFC3339, t.begin.Approval.Expires)
+	if err != nil {
+		return 0
+	}
+	return expires.Sub(t.start)
+}
+
+// Approve gives the recorded answer. Where the run asked nobody, nobody is there.
+func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
+	if c := t.consent; c != nil {
+		return gate.Yes{Approval: c.Approval, By: c.By, How: c.How, RunID: c.RunID, Trace: c.Trace}, nil
+	}
+	for _, d := range t.decisions {
+		if d.Gate == "approval" && d.Code != "" {
+			return gate.Yes{}, recordedAnswer(d)
+		}
+	}
+	return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "not recorded: nobody was asked")
+}
+
+// recordedAnswer is a no that was given, or an edge that broke.
+func recordedAnswer(d host.Decision) error {
+	if d.Verdict == "fault" {
+		return verdict.Fail(d.Code, nil, "%s", d.Reason)
+	}
+	return verdict.Deny(d.Code, "%s", d.Reason)
 }
 
 // Discover gives the recorded listings of these servers, as they were given to
@@ -100,7 +144,7 @@ func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {
 
 // Call redeems the approval against the recorded descriptor where the run did,
 // and gives the recorded answer. A call that was never made stays unmade.
-func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	t.approved = t.record(a)
 	live := pin.Descriptor{Server: a.Server()}
 	if t.result == nil {
@@ -111,7 +155,7 @@ func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt) (gate.
 		return gate.RawResult{}, live, err
 	}
 	if changed := t.result.Error != nil && t.result.Error.Code == verdict.PinChanged; t.result.Redeemed || changed {
-		if _, err := a.Redeem(live, on); err != nil {
+		if _, err := a.Redeem(live, on, yes); err != nil {
 			return gate.RawResult{}, live, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -95,7 +96,7 @@ func TestABrokenConnectionFailsItsOwnQuestionOnly(t *testing.T) {
 	p := pool(t, long, s.server())
 	question := func(ctx context.Context, how string) error {
 		a := approve(t, p.Discover(ctx, []string{"srv"})[0], "srv", "echo", fmt.Sprintf(`{"text":%q}`, how))
-		_, _, err := p.Call(ctx, a.approved, a.receipt)
+		_, _, err := p.Call(ctx, a.approved, a.receipt, gate.Consent{})
 		return err
 	}
 	var all sync.WaitGroup
@@ -135,10 +136,10 @@ func TestAStreamThatEndedIsOpenedAnew(t *testing.T) {
 	p := pool(t, long, legacy(t, "the first stream ends", log, sameOrigin))
 	a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
 	goOn(t, log)
-	_, _, err := p.Call(t.Context(), a.approved, a.receipt)
+	_, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 	for tries := 0; verdict.CodeOf(err) == verdict.ServerClosed && tries < 1000; tries++ { // its end is not yet seen
 		time.Sleep(time.Millisecond)
-		_, _, err = p.Call(t.Context(), a.approved, a.receipt)
+		_, _, err = p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 	}
 	must(t, err)
 	if n := arrived(t, log, "tools/call"); n != 1 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -46,7 +47,7 @@ func BenchmarkListAgain(b *testing.B) {
 					_, err := p.CallUnlisted(b.Context(), one.approved, l.Tools[0], one.receipt)
 					must(b, err)
 					between := time.Now()
-					_, _, err = p.Call(b.Context(), other.approved, other.receipt)
+					_, _, err = p.Call(b.Context(), other.approved, other.receipt, gate.Consent{})
 					must(b, err)
 					without += between.Sub(start)
 					with += time.Since(between)
@@ -93,7 +94,7 @@ func benchmark(b *testing.B, s session.Server, bare func(context.Context) (mcp.T
 		b.ReportAllocs()
 		b.ResetTimer()
 		for _, a := range approvals {
-			if _, _, err := p.Call(b.Context(), a.approved, a.receipt); err != nil {
+			if _, _, err := p.Call(b.Context(), a.approved, a.receipt, gate.Consent{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -15,7 +15,7 @@ import (
 // call redeems the approval and sends what it yields. Until Redeem has yielded
 // it nothing has left; from there on the call may have taken effect, and every
 // error that is not the server's own answer says so.
-func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, on trace.Receipt) (gate.RawResult, error) {
+func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
 	ctx, done := within(ctx, c.limits.ReadTimeout)
 	defer done()
 	if ctx.Err() != nil || c.broken() {
@@ -25,7 +25,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	asked := c.wire.requests.Load()
 	exchanging, x := withExchange(ctx, methodCall)
 	defer x.stop()
-	approved, err := a.Redeem(live, on)
+	approved, err := a.Redeem(live, on, yes)
 	if err != nil {
 		return gate.RawResult{}, err
 	}

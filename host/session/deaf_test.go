@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -36,7 +37,7 @@ func speakTo(t *testing.T, ctx context.Context, p *session.Pool) (redeemed bool,
 		return false, l.Err
 	}
 	a := approve(t, l, "srv", "echo", longArgs)
-	_, _, err = p.Call(ctx, a.approved, a.receipt)
+	_, _, err = p.Call(ctx, a.approved, a.receipt, gate.Consent{})
 	return a.approved.Redeemed(), err
 }
 
@@ -122,7 +123,7 @@ func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 	first := approve(t, l, "srv", "echo", `{"text":"first"}`)
 	answer := make(chan error, 1)
 	go func() {
-		_, _, err := p.Call(t.Context(), first.approved, first.receipt)
+		_, _, err := p.Call(t.Context(), first.approved, first.receipt, gate.Consent{})
 		answer <- err
 	}()
 	for arrived(t, log, "tools/call") == 0 {
@@ -131,7 +132,7 @@ func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), lateCall)
 	defer cancel()
 	second := approve(t, l, "srv", "echo", longArgs)
-	if _, _, err := p.Call(ctx, second.approved, second.receipt); err == nil {
+	if _, _, err := p.Call(ctx, second.approved, second.receipt, gate.Consent{}); err == nil {
 		t.Error("the second call was answered")
 	}
 	goOn(t, log)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -111,7 +112,7 @@ func untilTheEnd(t *testing.T, ctx context.Context, p *session.Pool) error {
 		return l.Err
 	}
 	a := approve(t, l, "srv", "echo", `{"text":"hello"}`)
-	_, _, err := p.Call(ctx, a.approved, a.receipt)
+	_, _, err := p.Call(ctx, a.approved, a.receipt, gate.Consent{})
 	return err
 }
 

@@ -16,5 +16,5 @@ func (p *Pool) CallUnlisted(ctx context.Context, a gate.Approved, old pin.Descri
 		return gate.RawResult{}, err
 	}
 	defer give()
-	return c.call(ctx, a, old, on)
+	return c.call(ctx, a, old, on, gate.Consent{})
 }

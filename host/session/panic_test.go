@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -46,7 +47,7 @@ func TestAPanicInTheCallLeavesTheApprovalSpent(t *testing.T) {
 				t.Error("nothing panicked")
 			}
 		}()
-		_, _, _ = p.Call(t.Context(), a.approved, a.receipt)
+		_, _, _ = p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 	}()
 	if !a.approved.Redeemed() {
 		t.Error("the approval could be used again")

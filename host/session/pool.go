@@ -97,7 +97,7 @@ func (p *Pool) discover(ctx context.Context, name string) ([]pin.Descriptor, err
 // against, also when that was refused. Errors before the call left are denials,
 // or faults of the server.* codes; after that they are call.* and output.*
 // faults.
-func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt) (gate.RawResult, pin.Descriptor, error) {
+func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	if a.Server() == "" {
 		return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.CallUnapproved, "there is no approval")
 	}
@@ -112,7 +112,7 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt) (gat
 	if err != nil {
 		return gate.RawResult{}, pin.Descriptor{}, err
 	}
-	raw, err := c.call(ctx, a, live, on)
+	raw, err := c.call(ctx, a, live, on, yes)
 	return raw, live, err
 }
 

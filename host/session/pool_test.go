@@ -150,7 +150,7 @@ func TestOddToolsReachTheCatalogAsTheyAre(t *testing.T) {
 	if len(l.Tools) != 10 || l.Err != nil {
 		t.Fatalf("%d tools, %v", len(l.Tools), l.Err)
 	}
-	allow, err := catalog.ParseAllowlist([]byte(`{"srv":["same","none","loop","far"]}`))
+	allow, err := catalog.ParseAllowlist([]byte(`{"srv":{"read":["same","none","loop","far"]}}`))
 	must(t, err)
 	c := catalog.Admit([]catalog.Listing{l}, allow, catalog.Options{})
 	if len(c.Tools()) != 0 || len(c.Excluded()) != 10 {
@@ -166,7 +166,7 @@ func TestWhatIsSentIsWhatWasRedeemed(t *testing.T) {
 	log := logFile(t)
 	p := pool(t, long, piped("result with a big integer", log))
 	a := approve(t, discover(t, p), "srv", "echo", `{"text": "<&>\u2028é", "n": 9007199254740993}`)
-	raw, live, err := p.Call(t.Context(), a.approved, a.receipt)
+	raw, live, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 	must(t, err)
 	sent, err := os.ReadFile(log)
 	must(t, err)
@@ -198,7 +198,7 @@ func TestNothingLeavesWithoutApprovalAndReceipt(t *testing.T) {
 		{"no receipt", a.approved, trace.Receipt{}, verdict.CallUnrecorded},
 		{"another's receipt", a.approved, b.receipt, verdict.CallUnrecorded},
 	} {
-		if _, _, err := p.Call(t.Context(), c.a, c.receipt); verdict.CodeOf(err) != c.code || !verdict.Denied(err) {
+		if _, _, err := p.Call(t.Context(), c.a, c.receipt, gate.Consent{}); verdict.CodeOf(err) != c.code || !verdict.Denied(err) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -216,7 +216,7 @@ func TestOneApprovalIsOneCall(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if _, _, err := p.Call(t.Context(), a.approved, a.receipt); err == nil {
+				if _, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{}); err == nil {
 					answered.Add(1)
 				} else if !verdict.Denied(err) {
 					t.Errorf("a second call fails with %v", err)
@@ -275,7 +275,7 @@ func TestACallOnAConnectionThatEndedIsNotMade(t *testing.T) {
 	p := pool(t, long, piped("", logFile(t)))
 	a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
 	must(t, p.Close())
-	if _, _, err := p.Call(t.Context(), a.approved, a.receipt); verdict.CodeOf(err) != verdict.CallInterrupted {
+	if _, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{}); verdict.CodeOf(err) != verdict.CallInterrupted {
 		t.Errorf("a call on a closed pool: %v", err)
 	}
 	if a.approved.Redeemed() {

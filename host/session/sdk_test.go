@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -90,7 +91,7 @@ func TestADemoToolIsCalledOnce(t *testing.T) {
 	for i, s := range []session.Server{inside, {Name: kb, URL: h.URL}} {
 		p := pool(t, long, s)
 		a := approve(t, p.Discover(t.Context(), []string{kb})[0], kb, tool, `{"policy_id":"policy-002"}`)
-		raw, _, err := p.Call(t.Context(), a.approved, a.receipt)
+		raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 		must(t, err)
 		if _, err := a.gate.Accept(a.approved, raw); err != nil {
 			t.Error(err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
@@ -108,7 +109,7 @@ func TestAResultCarriesNoKeyThatTheServerWasGiven(t *testing.T) {
 				}
 				p := pool(t, long, s)
 				a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
-				raw, _, err := p.Call(t.Context(), a.approved, a.receipt)
+				raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 				must(t, err)
 				want, marked := c.want, true
 				switch {
@@ -203,7 +204,7 @@ func TestWhatIsAKey(t *testing.T) {
 			s.Env[c.name] = c.value
 			p := pool(t, long, s)
 			a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
-			raw, _, err := p.Call(t.Context(), a.approved, a.receipt)
+			raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 			must(t, err)
 			if raw.Redacted != c.hidden || c.hidden == (string(raw.Body) == result) || schema.Check(raw.Body, schema.ResultLimits) != nil {
 				t.Errorf("the result is %s, marked: %v", raw.Body, raw.Redacted)

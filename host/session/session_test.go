@@ -95,11 +95,11 @@ func approve(t testing.TB, l catalog.Listing, server, tool, args string) approva
 	a := approval{gate: gate.New(gate.Options{})}
 	q, err := input.Admit(input.Asked{Words: "Say hello once"}, input.BuiltIn())
 	must(t, err)
-	allow, err := catalog.ParseAllowlist([]byte(`{"` + server + `":["` + tool + `"]}`))
+	allow, err := catalog.ParseAllowlist([]byte(`{"` + server + `":{"read":["` + tool + `"]}}`))
 	must(t, err)
 	p, err := plan.Parse(plan.Call(server, tool, jsontext.Value(args)))
 	must(t, err)
-	a.approved, err = a.gate.Approve(q, catalog.Admit([]catalog.Listing{l}, allow, catalog.Options{}), p)
+	a.approved, err = a.gate.Approve(gate.Asked{Query: q}, catalog.Admit([]catalog.Listing{l}, allow, catalog.Options{}), p)
 	must(t, err)
 	a.receipt, err = trace.New(&sink{}, time.Now).Commit(trace.Approval, a.approved.Record())
 	must(t, err)
@@ -118,7 +118,7 @@ func must(t testing.TB, err error) {
 func ask(t testing.TB, p *session.Pool) (string, error) {
 	t.Helper()
 	a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
-	raw, _, err := p.Call(t.Context(), a.approved, a.receipt)
+	raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 	if err != nil {
 		return string(verdict.CodeOf(err)), err
 	}

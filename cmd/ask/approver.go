@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// unasked approves what `ask call --yes` says: the operator wrote the call out.
+type unasked struct{}
+
+// Approve says yes, but where the allowlist wants a person at a terminal.
+func (unasked) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
+	if r.Terminal {
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the allowlist has this call approved at a terminal, and --yes is none")
+	}
+	return gate.Yes{Approval: r.Digest, By: subject(), How: "yes"}, nil
+}
+
+// person is whoever sits at the terminal, or nil where nobody does: both the
+// question and the answer need one.
+func (a *app) person(l *limit) host.Approver {
+	if in := terminalOf(a.In); in != nil && a.Err.Terminal() && !a.NoInput {
+		return &atTerminal{a, in, l}
+	}
+	return nil
+}
+
+func terminalOf(r io.Reader) *os.File {
+	if f, ok := r.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
+}
+
+type atTerminal struct {
+	app   *app
+	in    *os.File
+	limit *limit
+}
+
+// Approve shows the call and asks.
+func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, error) {
+	t.limit.pause()
+	defer t.limit.resume()
+	v, err := viewOf(r.Record, r.Question, r.Claim)
+	if err != nil {
+		return gate.Yes{}, err
+	}
+	return t.ask(ctx, v, r.Digest)
+}
+
+// ask wants a y, or the tool's name where the view is longer than the screen:
+// nobody has read what scrolled away.
+func (t *atTerminal) ask(ctx context.Context, v view, digest string) (gate.Yes, error) {
+	text := v.text(digest)
+	fmt.Fprint(t.app.Err, text)
+	want, prompt := "y", "Make this call? [y/N/?] "
+	if _, rows, err := term.GetSize(int(t.in.Fd())); err != nil || strings.Count(text, "\n")+2 > rows {
+		want, prompt = v.Tool, "Longer than the screen. To make this call, type the tool's name; ? for help: "
+	}
+	lines := bufio.NewReader(t.in)
+	for {
+		fmt.Fprint(t.app.Err, prompt)
+		line, err := readLine(ctx, lines)
+		switch answer := strings.TrimSpace(line); {
+		case ctx.Err() != nil:
+			return gate.Yes{}, ctx.Err()
+		case answer == "?" && err == nil:
+			fmt.Fprint(t.app.Err, v.help())
+			continue
+		case answer == want && err == nil:
+			return gate.Yes{Approval: digest, By: subject(), How: "terminal"}, nil
+		}
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the answer was not %s", want)
+	}
+}
+
+func readLine(ctx context.Context, r *bufio.Reader) (line string, err error) {
+	done := make(chan struct{})
+	go func() { // a read cannot be told to stop; the process ends instead
+		defer close(done)
+		line, err = r.ReadString('\n')
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case <-done:
+		return line, err
+	}
+}

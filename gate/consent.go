@@ -1,0 +1,55 @@
+package gate
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Consent is a person's yes to one approval, byte for byte. It is as good for
+// one call as the approval is. Only [Approved.Consented] makes one; the zero
+// value consents to nothing.
+//
+// It proves that some process told the host so, and that this is on the trace.
+// It does not prove who sat in front of it.
+type Consent struct{ to *permit }
+
+// Yes is what was answered, and how. It is the body of a trace's consent line.
+type Yes struct {
+	Approval string // the approval's digest, as the one who answered saw it
+	By       string // who answered
+	How      string // "terminal", "digest", "yes" or "allowlist"
+	RunID    string // of the run whose pending approval this is; "" where it was asked at once
+	Trace    string // that run's trace digest, or ""
+}
+
+// ConsentRecord is the yes as canonical JSON, to be put on the trace.
+func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
+	return canonical(struct {
+		Approval string `json:"approval"`
+		By       string `json:"by"`
+		How      string `json:"how"`
+		RunID    string `json:"run_id,omitempty"`
+		Trace    string `json:"trace,omitempty"`
+	}{y.Approval, y.By, y.How, y.RunID, y.Trace})
+}
+
+// Consented turns a yes whose record was synced into the consent to this very
+// approval. A yes to another one is no yes.
+func (a Approved) Consented(y Yes, on trace.Receipt) (Consent, error) {
+	if a.p == nil || y.Approval == "" || y.Approval != a.Digest() {
+		return Consent{}, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
+	}
+	record, err := a.ConsentRecord(y)
+	if err != nil {
+		return Consent{}, err
+	}
+	if !on.Spend(record) {
+		return Consent{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the consent")
+	}
+	return Consent{a.p}, nil
+}
+
+// covers reports whether the consent is to this very approval.
+func (c Consent) covers(a Approved) bool { return c.to != nil && c.to == a.p }

@@ -1,0 +1,205 @@
+package host
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Approver asks a person for one call. What it answers is recorded, and a
+// replay gives it again.
+type Approver interface {
+	// Approve returns a yes to exactly this digest, or an approval.* denial.
+	Approve(ctx context.Context, r Request) (gate.Yes, error)
+}
+
+// Request is what a person approves. All that the digest covers is in Record.
+type Request struct {
+	Digest   string
+	Record   jsontext.Value // the approval's record
+	Question Question
+	Intent   intent.Report
+	Effect   string
+	Marked   bool
+	Terminal bool   // only a person at a terminal will do
+	Claim    string // the server's own description of the tool: a stranger's word
+	Expires  string // RFC 3339
+}
+
+// Approvals keeps approvals that nobody was there to give.
+type Approvals interface {
+	// Keep keeps one, once its run has ended and its trace is on disk.
+	Keep(p Pending) error
+	// Look gives a pending approval, which it does not use.
+	Look(runID string) (Pending, error)
+	// Claim uses a pending approval up, for one caller among any number.
+	Claim(runID, digest string, now time.Time) (Pending, error)
+}
+
+// Pending is a call that waits for a person.
+type Pending struct {
+	RunID   string
+	Digest  string // of the approval's record
+	Trace   string // the digest of the run's trace
+	Subject string // who asked
+	Claim   string // the server's own description of the tool, cut: a stranger's word
+	Created time.Time
+	Expires time.Time
+}
+
+// Binding is the approval that a question brings along: of which run, the
+// digest that was looked at, and who gives it. In a run that brings none it is
+// the run's own.
+type Binding struct {
+	RunID   string
+	Digest  string // "" where the question brings no approval
+	By      string // who approves: a subject, as the question's
+	How     string // "terminal" or "digest"
+	Expires string // RFC 3339; found by the host
+	Trace   string // the digest of that run's trace; found by the host
+}
+
+// ApprovalTTL is how long a pending approval can be given, unless the
+// configuration says otherwise.
+const ApprovalTTL = 15 * time.Minute
+
+// bind finds out what the approval of this run is bound to: the run itself, or
+// the run whose approval the question brings.
+func (r *run) bind() error {
+	brought := r.question.Approval
+	if brought == nil {
+		expires := r.config.Now().Add(r.config.ApprovalTTL)
+		r.binding = Binding{RunID: r.out.RunID, Expires: expires.UTC().Format(time.RFC3339)}
+		return nil
+	}
+	r.binding = *brought
+	if r.config.Approvals == nil {
+		return nil
+	}
+	p, err := r.config.Approvals.Look(brought.RunID)
+	if err != nil {
+		return err
+	}
+	r.binding.Expires, r.binding.Trace = p.Expires.UTC().Format(time.RFC3339), p.Trace
+	return nil
+}
+
+func (b Binding) record() *trace.BindingBody {
+	return &trace.BindingBody{RunID: b.RunID, Digest: b.Digest, By: b.By, How: b.How, Expires: b.Expires, Trace: b.Trace}
+}
+
+// asked is what an approval is of, next to the call.
+func (r *run) asked(q input.Query) gate.Asked {
+	return gate.Asked{Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires}
+}
+
+// tied says what of the call the user said.
+func (r *run) tied(a gate.Approved) {
+	effect, report := a.Effect(), a.Intent()
+	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, Marked: report.Marked(effect.Reads), Report: report}
+	if a.Decision().Ruling == verdict.Ask {
+		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, Expires: r.binding.Expires}
+	}
+}
+
+// consent asks a person where one is needed. The yes is on disk before it is worth anything.
+func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error) {
+	if a.Decision().Ruling != verdict.Ask {
+		return gate.Consent{}, nil
+	}
+	yes, err := r.answer(ctx, a)
+	if err != nil {
+		return gate.Consent{}, r.decide("approval", err)
+	}
+	consent, err := r.consented(a, yes)
+	if err := r.decide("approval", err); err != nil {
+		return gate.Consent{}, err
+	}
+	r.out.Approval.By, r.out.Approval.How = yes.By, yes.How
+	return consent, nil
+}
+
+func (r *run) consented(a gate.Approved, yes gate.Yes) (gate.Consent, error) {
+	switch asker := r.question.Subject; {
+	case yes.Approval != a.Digest():
+		return gate.Consent{}, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
+	case r.config.Policy.OthersApprove && (asker == "" || yes.By == "" || yes.By == asker):
+		return gate.Consent{}, verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
+	}
+	record, err := a.ConsentRecord(yes)
+	if err != nil {
+		return gate.Consent{}, err
+	}
+	receipt, err := r.commit(trace.Consent, record)
+	if err != nil {
+		return gate.Consent{}, err
+	}
+	return a.Consented(yes, receipt)
+}
+
+// answer is a person's, or the approval that the question brought.
+func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
+	if r.question.Approval != nil && r.config.Approvals != nil {
+		return r.claim(a)
+	}
+	if r.config.Approver == nil {
+		r.pending, r.claimed = r.config.Approvals != nil, a.Claim()
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "%s/%s may change something, and nobody was there to approve the call", a.Server(), a.Tool())
+	}
+	yes, err := r.config.Approver.Approve(ctx, r.request(a))
+	if stop := interrupted(ctx); stop != nil {
+		return gate.Yes{}, stop
+	}
+	if err != nil && verdict.CodeOf(err) == verdict.Internal {
+		err = verdict.Fail(verdict.ApprovalRefused, err, "nobody could be asked: %v", err)
+	}
+	return yes, err
+}
+
+func (r *run) request(a gate.Approved) Request {
+	effect := a.Effect()
+	return Request{
+		Digest: a.Digest(), Record: a.Record(), Question: r.question, Intent: a.Intent(), Effect: effect.String(),
+		Marked: a.Intent().Marked(effect.Reads), Terminal: effect.Approval == catalog.Terminal, Claim: a.Claim(), Expires: r.binding.Expires,
+	}
+}
+
+// claim uses the approval up that the question brought. It looks first whether
+// it is of this call: an approval of another one stays what it was.
+func (r *run) claim(a gate.Approved) (gate.Yes, error) {
+	brought := r.question.Approval
+	switch {
+	case a.Effect().Approval == catalog.Terminal:
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the allowlist has calls of %s/%s approved at a terminal, when they are asked for", a.Server(), a.Tool())
+	case brought.Digest != a.Digest():
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalChanged, "the approval is of %.80s, and this call is %s", brought.Digest, a.Digest())
+	}
+	p, err := r.config.Approvals.Claim(brought.RunID, brought.Digest, r.config.Now())
+	if err != nil {
+		return gate.Yes{}, err
+	}
+	return gate.Yes{Approval: p.Digest, By: brought.By, How: brought.How, RunID: p.RunID, Trace: p.Trace}, nil
+}
+
+// keep leaves an approval that nobody was there to give, once its trace has ended.
+func (r *run) keep(digest string) error {
+	if !r.pending || r.out.Approval == nil {
+		return nil
+	}
+	expires, err := time.Parse(time.RFC3339, r.binding.Expires)
+	if err != nil {
+		return err
+	}
+	return r.config.Approvals.Keep(Pending{
+		RunID: r.out.RunID, Digest: r.out.Approval.Digest, Trace: digest, Subject: r.question.Subject, Claim: r.claimed,
+		Created: r.config.Now(), Expires: expires,
+	})
+}

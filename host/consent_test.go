@@ -1,0 +1,382 @@
+package host_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+const remove = `{"type":"call_tool","server":"mcp-policy-kb","tool":"delete_policy_entry","args":{"policy_id":"policy-002"}}`
+
+var deleting = host.Question{Text: "Delete policy-002", Subject: "ada", Plan: []byte(remove)}
+
+// writing is a bench whose allowlist says of one tool that it writes, and
+// whose approvals are kept in a directory.
+func writing(t testing.TB, entry string) (*bench, host.TraceDir) {
+	t.Helper()
+	b := newBench(t)
+	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":` + entry + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := host.TraceDir(t.TempDir())
+	b.config.Policy.Allowlist, b.config.Approvals = allow, dir
+	return b, dir
+}
+
+const writes1 = `{"write":["delete_policy_entry"]}`
+
+// again makes the bench fit for another run with a trace of its own.
+func (b *bench) again() *bench {
+	b.disk = &disk{}
+	b.config.Traces = b.disk
+	return b
+}
+
+// asked leaves a pending approval, and gives the question that brings it.
+func asked(t *testing.T, b *bench) host.Question {
+	t.Helper()
+	out := b.put(t, deleting)
+	if out.Type != host.ApprovalNeeded || out.Exit() != 4 || out.Error.Code != verdict.ApprovalNeeded || out.Call != host.None || b.calls() != 0 {
+		t.Fatalf("%s, exit %d, %+v, %d calls", out.Type, out.Exit(), out.Error, b.calls())
+	}
+	replayed(t, b)
+	q := deleting
+	q.Approval = &host.Binding{RunID: out.RunID, Digest: out.Approval.Digest, By: "ada", How: "digest"}
+	b.again()
+	return q
+}
+
+func TestAChangeWaitsForAPersonAndIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	b, dir := writing(t, writes1)
+	q := asked(t, b)
+	if waiting, err := dir.Pending(); err != nil || len(waiting) != 1 || waiting[0].Digest != q.Approval.Digest || waiting[0].Subject != "ada" {
+		t.Fatalf("%+v, %v", waiting, err)
+	}
+	out := b.put(t, q)
+	if out.Type != host.ToolResult || b.calls() != 1 || out.Approval.By != "ada" || out.Approval.How != "digest" || out.Approval.RunID != q.Approval.RunID {
+		t.Fatalf("%s %+v, %d calls, %+v", out.Type, out.Error, b.calls(), out.Approval)
+	}
+	if !strings.Contains(b.disk.String(), `"kind":"consent"`) {
+		t.Error("the consent is not on the trace")
+	}
+	replayed(t, b)
+	out = b.again().put(t, q)
+	if out.Exit() != 4 || out.Error.Code != verdict.ApprovalSpent || b.calls() != 1 {
+		t.Errorf("the second time: %+v, %d calls", out.Error, b.calls())
+	}
+	if waiting, err := dir.Pending(); err != nil || len(waiting) != 0 {
+		t.Errorf("%+v, %v", waiting, err)
+	}
+}
+
+func TestAnApprovalIsOfNoOtherCall(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*bench, *host.Question){
+		"other arguments":  func(_ *bench, q *host.Question) { q.Plan = []byte(strings.Replace(remove, "002", "001", 1)) },
+		"another question": func(_ *bench, q *host.Question) { q.Text = "Delete policy-002 now" },
+		"a context":        func(_ *bench, q *host.Question) { q.Context = "policy-002" },
+		"another asker":    func(_ *bench, q *host.Question) { q.Subject = "eve" },
+		"another server": func(b *bench, _ *host.Question) {
+			b.config.Servers = map[string]pin.Identity{"mcp-policy-kb": {Kind: "stdio", Entry: "e"}}
+		},
+		"another digest": func(_ *bench, q *host.Question) { q.Approval.Digest = strings.Repeat("0", 71) },
+		"another tool": func(b *bench, q *host.Question) {
+			b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["fetch_policy_entry"]}`))
+			q.Plan = []byte(fetch)
+		},
+		"another word of the operator": func(b *bench, _ *host.Question) {
+			b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["delete_policy_entry"]}`))
+		},
+	} {
+		b, dir := writing(t, writes1)
+		q := asked(t, b)
+		change(b, &q)
+		out := b.put(t, q)
+		if out.Error == nil || out.Error.Code != verdict.ApprovalChanged || out.Exit() != 4 || b.calls() != 0 {
+			t.Errorf("%s: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
+		}
+		if waiting, err := dir.Pending(); err != nil || len(waiting) != 1 {
+			t.Errorf("%s: the approval is gone: %+v, %v", name, waiting, err)
+		}
+		replayed(t, b)
+	}
+}
+
+func TestACopyOfAnApprovalApprovesNothing(t *testing.T) {
+	t.Parallel()
+	edit := func(from, to string) func(*testing.T, string) {
+		return func(t *testing.T, path string) {
+			text, err := os.ReadFile(path)
+			if err == nil {
+				changed := strings.Replace(string(text), from, to, 1)
+				if changed == string(text) {
+					t.Fatalf("%s has no %s", text, from)
+				}
+				err = os.WriteFile(path, []byte(changed), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		do   func(*testing.T, string)
+		want verdict.Code
+	}{
+		"copied": {func(t *testing.T, path string) {
+			text, err := os.ReadFile(path)
+			if err = errors.Join(err, os.WriteFile(path+".copy", text, 0o600), os.Rename(path+".copy", path)); err != nil {
+				t.Fatal(err)
+			}
+		}, verdict.ApprovalUnknown},
+		"linked": {func(t *testing.T, path string) {
+			if err := os.Link(path, path+".kept"); err != nil {
+				t.Fatal(err)
+			}
+		}, verdict.ApprovalUnknown},
+		"a link to it": {func(t *testing.T, path string) {
+			if err := errors.Join(os.Rename(path, path+".kept"), os.Symlink(path+".kept", path)); err != nil {
+				t.Fatal(err)
+			}
+		}, verdict.ApprovalUnknown},
+		"deleted": {func(t *testing.T, path string) {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		}, verdict.ApprovalUnknown},
+		"cut off":         {edit(`"run_id"`, ``), verdict.ApprovalUnknown},
+		"another user's":  {edit(`"user":`, `"user":1`), verdict.ApprovalUnknown},
+		"another host's":  {edit(`"machine":"`, `"machine":"x`), verdict.ApprovalUnknown},
+		"a member more":   {edit(`{`, `{"extra":1,`), verdict.ApprovalUnknown},
+		"another digest":  {edit(`sha256:`, `sha256:0`), verdict.ApprovalChanged},
+		"a later expiry":  {edit(`"expires":"2`, `"expires":"3`), verdict.ApprovalChanged},
+		"an empty file":   {func(t *testing.T, path string) { _ = os.Truncate(path, 0) }, verdict.ApprovalUnknown},
+		"already claimed": {func(t *testing.T, path string) { _ = os.Rename(path, strings.Replace(path, "pending_", "spent_", 1)) }, verdict.ApprovalSpent},
+	} {
+		b, dir := writing(t, writes1)
+		q := asked(t, b)
+		c.do(t, filepath.Join(string(dir), "pending_"+q.Approval.RunID+".json"))
+		out := b.put(t, q)
+		if out.Error == nil || out.Error.Code != c.want || b.calls() != 0 {
+			t.Errorf("%s: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
+		}
+	}
+}
+
+func TestAnApprovalHasItsTime(t *testing.T) {
+	t.Parallel()
+	for name, shift := range map[string]time.Duration{"a minute late": 16 * time.Minute, "before it was asked for": -time.Minute} {
+		b, _ := writing(t, writes1)
+		now := time.Now()
+		b.config.Now = func() time.Time { return now }
+		q := asked(t, b)
+		now = now.Add(shift)
+		out := b.put(t, q)
+		if out.Error == nil || out.Error.Code != verdict.ApprovalExpired || out.Exit() != 4 || b.calls() != 0 {
+			t.Errorf("%s: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
+		}
+		replayed(t, b)
+	}
+}
+
+// rounds is how often a race is run.
+func rounds() int {
+	if os.Getenv("ASK_CI") == "full" {
+		return 2000
+	}
+	return 50
+}
+
+func TestOfManyApproversOneMakesTheCall(t *testing.T) {
+	t.Parallel()
+	for range min(rounds(), 50) { // each takes a whole run ten times
+		b, _ := writing(t, writes1)
+		q := asked(t, b)
+		var all sync.WaitGroup
+		var answered atomic.Int32
+		for range 10 {
+			config := b.config
+			config.Traces = &disk{}
+			h, err := host.New(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Go(func() {
+				out := h.Ask(t.Context(), q)
+				if out.Call == host.Answered {
+					answered.Add(1)
+				} else if out.Error.Code != verdict.ApprovalSpent && out.Error.Code != verdict.ApprovalUnknown {
+					t.Errorf("%+v", out.Error)
+				}
+			})
+		}
+		all.Wait()
+		if n := b.calls(); n != 1 || answered.Load() != 1 {
+			t.Fatalf("%d calls, %d answers", n, answered.Load())
+		}
+	}
+}
+
+func TestOneOfManyClaimsIsGranted(t *testing.T) {
+	t.Parallel()
+	dir := host.TraceDir(t.TempDir())
+	now := time.Now()
+	for i := range rounds() {
+		p := host.Pending{RunID: "run-" + strconv.Itoa(i), Digest: "sha256:x", Created: now, Expires: now.Add(time.Hour)}
+		if err := dir.Keep(p); err != nil {
+			t.Fatal(err)
+		}
+		var granted atomic.Int32
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() {
+				if _, err := dir.Claim(p.RunID, p.Digest, now); err == nil {
+					granted.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if granted.Load() != 1 {
+			t.Fatalf("%d claims were granted", granted.Load())
+		}
+	}
+}
+
+// person answers at once.
+type person func(host.Request) (gate.Yes, error)
+
+func (p person) Approve(_ context.Context, r host.Request) (gate.Yes, error) { return p(r) }
+
+func TestAPersonIsAskedAtOnce(t *testing.T) {
+	t.Parallel()
+	yes := func(r host.Request) (gate.Yes, error) {
+		return gate.Yes{Approval: r.Digest, By: "ada", How: "terminal"}, nil
+	}
+	for name, c := range map[string]struct {
+		answer person
+		others bool
+		want   verdict.Code
+		exit   int
+	}{
+		"yes":                  {yes, false, "", 0},
+		"yes, of another":      {func(host.Request) (gate.Yes, error) { return gate.Yes{Approval: "sha256:0", By: "ada"}, nil }, false, verdict.ApprovalChanged, 4},
+		"yes, of nothing":      {func(host.Request) (gate.Yes, error) { return gate.Yes{}, nil }, false, verdict.ApprovalChanged, 4},
+		"no":                   {func(host.Request) (gate.Yes, error) { return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "no") }, false, verdict.ApprovalRefused, 3},
+		"the end of the input": {func(host.Request) (gate.Yes, error) { return gate.Yes{}, io.EOF }, false, verdict.ApprovalRefused, 3},
+		"a panic":              {func(host.Request) (gate.Yes, error) { panic("a defect") }, false, verdict.Internal, 1},
+		"by the asker":         {yes, true, verdict.ApprovalRefused, 3},
+		"by nobody":            {func(r host.Request) (gate.Yes, error) { return gate.Yes{Approval: r.Digest}, nil }, true, verdict.ApprovalRefused, 3},
+		"by another than asked it": {func(r host.Request) (gate.Yes, error) {
+			return gate.Yes{Approval: r.Digest, By: "bo", How: "terminal"}, nil
+		}, true, "", 0},
+	} {
+		b, dir := writing(t, writes1)
+		b.config.Approver, b.config.Policy.OthersApprove = c.answer, c.others
+		out := b.put(t, deleting)
+		calls := 0
+		if c.want == "" {
+			calls = 1
+		}
+		if out.Exit() != c.exit || c.want != "" && out.Error.Code != c.want || b.calls() != calls {
+			t.Errorf("%s: %s, exit %d, %+v, %d calls", name, out.Type, out.Exit(), out.Error, b.calls())
+		}
+		if waiting, err := dir.Pending(); err != nil || len(waiting) != 0 {
+			t.Errorf("%s: somebody was there, and %+v waits, %v", name, waiting, err)
+		}
+		if c.want != verdict.Internal {
+			replayed(t, b)
+		}
+	}
+}
+
+func TestWhoHasToApproveIsTheOperatorsWord(t *testing.T) {
+	t.Parallel()
+	marked, plain := host.Question{Text: "Remove what policy-001 says", Plan: []byte(remove)}, deleting
+	for name, c := range map[string]struct {
+		entry  string
+		strict bool
+		q      host.Question
+		needs  bool
+	}{
+		"write":                      {writes1, false, plain, true},
+		"a plain list":               {`["delete_policy_entry"]`, false, plain, true},
+		"read":                       {`{"read":["delete_policy_entry"]}`, false, plain, false},
+		"read, marked":               {`{"read":["delete_policy_entry"]}`, false, marked, false},
+		"read, marked, strict":       {`{"read":["delete_policy_entry"]}`, true, marked, true},
+		"read, strict":               {`{"read":["delete_policy_entry"]}`, true, plain, false},
+		"needs none":                 {`{"write":[{"name":"delete_policy_entry","approval":"none"}]}`, false, plain, false},
+		"needs none, and is marked":  {`{"write":[{"name":"delete_policy_entry","approval":"none"}]}`, false, marked, true},
+		"a plain list, needs none":   {`[{"name":"delete_policy_entry","approval":"none"}]`, false, plain, false},
+		"only at a terminal":         {`{"write":[{"name":"delete_policy_entry","approval":"terminal"}]}`, false, plain, true},
+		"a dry run is never pending": {writes1, false, host.Question{Text: plain.Text, Plan: plain.Plan, DryRun: true}, false},
+	} {
+		b, dir := writing(t, c.entry)
+		b.config.Policy.StrictIntent = c.strict
+		out := b.put(t, c.q)
+		if (out.Type == host.ApprovalNeeded) != c.needs {
+			t.Errorf("%s: %s %+v", name, out.Type, out.Error)
+		}
+		if waiting, err := dir.Pending(); err != nil || (len(waiting) == 1) != c.needs {
+			t.Errorf("%s: %+v waits, %v", name, waiting, err)
+		}
+		replayed(t, b)
+	}
+}
+
+func TestATerminalsCallIsNotApprovedFromElsewhere(t *testing.T) {
+	t.Parallel()
+	b, _ := writing(t, `{"write":[{"name":"delete_policy_entry","approval":"terminal"}]}`)
+	q := asked(t, b)
+	out := b.put(t, q)
+	if out.Error == nil || out.Error.Code != verdict.ApprovalRefused || out.Exit() != 3 || b.calls() != 0 {
+		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
+	}
+}
+
+// The disk fails at every step in turn: no call without its consent on it.
+func TestNoChangeWithoutItsConsentOnDisk(t *testing.T) {
+	t.Parallel()
+	for failAt := 1; ; failAt++ {
+		b, _ := writing(t, writes1)
+		b.config.Approver = person(func(r host.Request) (gate.Yes, error) {
+			return gate.Yes{Approval: r.Digest, By: "ada", How: "terminal"}, nil
+		})
+		b.disk.failAt = failAt
+		out := b.put(t, deleting)
+		if out.Exit() == 0 {
+			if failAt < 12 {
+				t.Errorf("only %d steps", failAt)
+			}
+			return
+		}
+		if b.calls() > 0 && !strings.Contains(b.disk.String(), `"kind":"consent"`) {
+			t.Fatalf("step %d: a call without its consent", failAt)
+		}
+	}
+}
+
+func TestABroughtPlanHasNoConsentInIt(t *testing.T) {
+	t.Parallel()
+	b, _ := writing(t, writes1)
+	out := b.put(t, host.Question{Plan: plan.Call("mcp-policy-kb", "delete_policy_entry", []byte(`{"policy_id":"policy-002"}`))})
+	if out.Type != host.ApprovalNeeded || b.calls() != 0 || out.Intent.Leaves[0].Origin.String() != "given" {
+		t.Errorf("%s %+v, %d calls, %+v", out.Type, out.Error, b.calls(), out.Intent)
+	}
+}

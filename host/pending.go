@@ -1,0 +1,226 @@
+package host
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// A pending approval is a file next to its run's trace. It is used up by being
+// renamed: of any number of processes one wins. It names its own device and
+// inode and this machine, so that a copy of it, or a backup that was restored,
+// approves nothing. What is not covered: a whole disk that is rolled back, and
+// whoever has the user's rights.
+const (
+	pendingPrefix = "pending_"
+	spentPrefix   = "spent_"
+)
+
+// pendingFile is the file's content.
+type pendingFile struct {
+	Format  int       `json:"format"`
+	RunID   string    `json:"run_id"`
+	Digest  string    `json:"approval_digest"`
+	Trace   string    `json:"trace_digest"`
+	Subject string    `json:"subject"`
+	Claim   string    `json:"claim"`
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires"`
+	User    int       `json:"user"`
+	Machine string    `json:"machine"`
+	Device  uint64    `json:"device"`
+	Inode   uint64    `json:"inode"`
+	Spent   bool      `json:"spent,omitzero"`
+}
+
+var pendingLimits = schema.Limits{Bytes: 16 << 10, Depth: 4, Values: 64, Exponent: 9, Digits: 20}
+
+// Keep keeps a pending approval: the file and its name are on disk when it returns.
+func (d TraceDir) Keep(p Pending) (err error) {
+	path, err := d.pendingPath(pendingPrefix, p.RunID)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}()
+	content, err := describe(f, p)
+	if err == nil {
+		_, err = f.Write(content)
+	}
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return syncDir(openFile, string(d))
+}
+
+func describe(f *os.File, p Pending) ([]byte, error) {
+	id, err := identify(f)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(pendingFile{
+		Format: 1, RunID: p.RunID, Digest: p.Digest, Trace: p.Trace, Subject: p.Subject, Claim: p.Claim, Created: p.Created.UTC(), Expires: p.Expires.UTC(),
+		User: os.Getuid(), Machine: id.machine, Device: id.device, Inode: id.inode,
+	})
+}
+
+// Look gives a pending approval, which it does not use.
+func (d TraceDir) Look(runID string) (Pending, error) {
+	f, p, err := d.open(runID)
+	if err != nil {
+		return Pending{}, err
+	}
+	return p, f.Close()
+}
+
+// Claim uses a pending approval up. One of any number of callers gets it.
+func (d TraceDir) Claim(runID, digest string, now time.Time) (Pending, error) {
+	f, p, err := d.open(runID)
+	if err != nil {
+		return Pending{}, err
+	}
+	defer f.Close()
+	switch {
+	case p.Digest != digest:
+		return Pending{}, verdict.Deny(verdict.ApprovalChanged, "the pending approval is of %.80s, not of %.80s", p.Digest, digest)
+	case now.After(p.Expires):
+		return Pending{}, verdict.Deny(verdict.ApprovalExpired, "the approval expired at %s", p.Expires.UTC().Format(time.RFC3339))
+	case now.Before(p.Created.Add(-time.Second)): // traces' times are of whole milliseconds
+		return Pending{}, verdict.Deny(verdict.ApprovalExpired, "the clock says %s, before the approval was asked for", now.UTC().Format(time.RFC3339))
+	}
+	return p, d.spend(f, runID)
+}
+
+// spend renames the file, and leaves it unfit to be renamed back.
+func (d TraceDir) spend(f *os.File, runID string) error {
+	pending, err := d.pendingPath(pendingPrefix, runID)
+	if err != nil {
+		return err
+	}
+	spent, err := d.pendingPath(spentPrefix, runID)
+	if err != nil {
+		return err
+	}
+	if err := moveOnce(pending, spent); err != nil {
+		return d.gone(runID)
+	}
+	mark, err := json.Marshal(pendingFile{Format: 1, RunID: runID, Spent: true})
+	if err == nil {
+		err = errors.Join(f.Truncate(0), writeAt(f, mark), f.Sync())
+	}
+	if err = errors.Join(err, syncDir(openFile, string(d))); err != nil {
+		return verdict.Fail(verdict.TraceUnwritable, err, "the approval was used up and that cannot be kept, so no call is made: %v", err)
+	}
+	return nil
+}
+
+func writeAt(f *os.File, b []byte) error {
+	_, err := f.WriteAt(b, 0)
+	return err
+}
+
+// open reads a pending approval, and holds the file to what it says of itself.
+func (d TraceDir) open(runID string) (*os.File, Pending, error) {
+	path, err := d.pendingPath(pendingPrefix, runID)
+	if err != nil {
+		return nil, Pending{}, verdict.Deny(verdict.ApprovalUnknown, "%v", err)
+	}
+	f, err := openPlain(path)
+	if err != nil {
+		return nil, Pending{}, d.gone(runID)
+	}
+	p, why := readPending(f, runID)
+	if why != "" {
+		_ = f.Close() // it was only read
+		return nil, Pending{}, verdict.Deny(verdict.ApprovalUnknown, "the pending approval of run %s %s", guard.Line(runID, 80), why)
+	}
+	return f, p, nil
+}
+
+func readPending(f *os.File, runID string) (Pending, string) {
+	b, err := io.ReadAll(io.LimitReader(f, int64(pendingLimits.Bytes)+1))
+	var c pendingFile
+	if err == nil {
+		err = schema.Decode(bytes.TrimSpace(b), &c, pendingLimits)
+	}
+	if err != nil {
+		return Pending{}, "cannot be read: it is not what was written"
+	}
+	id, err := identify(f)
+	switch {
+	case err != nil:
+		return Pending{}, "cannot be identified"
+	case c.Spent:
+		return Pending{}, "was used before"
+	case c.Format != 1 || c.RunID != runID || c.Digest == "":
+		return Pending{}, "is of another run"
+	case c.User != os.Getuid() || id.owner != uint32(os.Getuid()):
+		return Pending{}, "is another user's"
+	case c.Machine != id.machine:
+		return Pending{}, "is another host's"
+	case c.Device != id.device || c.Inode != id.inode || id.links != 1:
+		return Pending{}, "is a copy, or was restored from one"
+	}
+	return Pending{c.RunID, c.Digest, c.Trace, c.Subject, c.Claim, c.Created, c.Expires}, ""
+}
+
+// gone says what became of an approval that is not pending.
+func (d TraceDir) gone(runID string) error {
+	if path, err := d.pendingPath(spentPrefix, runID); err == nil {
+		if _, err := os.Lstat(path); err == nil {
+			return verdict.Deny(verdict.ApprovalSpent, "the approval of run %s was used before", runID)
+		}
+	}
+	return verdict.Deny(verdict.ApprovalUnknown, "there is no pending approval of run %s", guard.Line(runID, 80))
+}
+
+func (d TraceDir) pendingPath(prefix, runID string) (string, error) {
+	if !guard.Name(runID) {
+		return "", fmt.Errorf("the run id %.64q is not a plain name", runID)
+	}
+	return filepath.Join(string(d), prefix+runID+".json"), nil
+}
+
+// Pending lists the approvals that wait, oldest first. Files that cannot be
+// used are left out.
+func (d TraceDir) Pending() ([]Pending, error) {
+	entries, err := os.ReadDir(string(d))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []Pending
+	for _, e := range entries {
+		name, found := strings.CutPrefix(e.Name(), pendingPrefix)
+		if !found {
+			continue
+		}
+		if p, err := d.Look(strings.TrimSuffix(name, ".json")); err == nil {
+			all = append(all, p)
+		}
+	}
+	slices.SortFunc(all, func(a, b Pending) int { return a.Created.Compare(b.Created) })
+	return all, nil
+}

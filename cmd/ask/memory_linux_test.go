@@ -134,7 +134,7 @@ func peakOf(t testing.TB, ask string, f flood, overHTTP bool) (took, code int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"mcp.json": string(servers), "allowlist.json": `{"s":["t"]}`} {
+	for name, text := range map[string]string{"mcp.json": string(servers), "allowlist.json": `{"s":{"read":["t"]}}`} {
 		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

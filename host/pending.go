@@ -67,7 +67,8 @@ func (d TraceDir) Keep(p Pending) (err error) {
 	if err == nil {
 		_, err = f.Write(content)
 	}
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
 		return err
 	}
 	return syncDir(openFile, string(d))

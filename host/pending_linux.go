@@ -28,7 +28,7 @@ func identify(f *os.File) (fileID, error) {
 		}
 		machine = []byte("name:" + name)
 	}
-	return fileID{strings.TrimSpace(string(machine)), s.Dev, s.Ino, uint64(s.Nlink), s.Uid}, nil
+	return fileID{strings.TrimSpace(string(machine)), s.Dev, s.Ino, uint64(s.Nlink), s.Uid}, nil //nolint:unconvert // 32 bits wide on other machines
 }
 
 // openPlain opens a file for reading and writing, and no link to one.

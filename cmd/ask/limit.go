@@ -9,7 +9,7 @@ import (
 // limit is the time limit of a run. It stands still while a person reads: a
 // context's own deadline cannot.
 type limit struct {
-	context.Context
+	context.Context //nolint:containedctx // it is one, with an end that can be put off
 	cancel context.CancelFunc
 
 	mu    sync.Mutex

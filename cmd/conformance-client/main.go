@@ -73,7 +73,7 @@ func (s scenario) play(ctx context.Context, pool *session.Pool, traces host.Trac
 	if err != nil {
 		return host.Outcome{}, err
 	}
-	allow, err := catalog.ParseAllowlist(fmt.Appendf(nil, "{%q: [%q]}", server, s.tool))
+	allow, err := catalog.ParseAllowlist(fmt.Appendf(nil, "{%q: {\"read\": [%q]}}", server, s.tool))
 	if err != nil {
 		return host.Outcome{}, err
 	}

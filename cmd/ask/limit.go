@@ -10,7 +10,7 @@ import (
 // context's own deadline cannot.
 type limit struct {
 	context.Context //nolint:containedctx // it is one, with an end that can be put off
-	cancel context.CancelFunc
+	cancel          context.CancelFunc
 
 	mu    sync.Mutex
 	timer *time.Timer

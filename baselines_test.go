@@ -42,10 +42,18 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := grounding.Read(corpus.Path(t, "cases/grounding.jsonl"))
 		return grounding.Suite(must(t, list, err))
 	},
-	"planner": func(t *testing.T) eval.Suite {
-		list, err := planning.Read(corpus.Path(t, "cases/planner.jsonl"))
-		return planning.Suite(must(t, list, err), "embedded", nil)
-	},
+	"planner":   func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
+	"questions": func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },
+}
+
+// silent are the measures that no case of a baseline can have: the rows of
+// cases/planner.jsonl say of no tool that it writes.
+var silent = map[string][]string{"planner": {"wrong_write"}}
+
+func proposals(t *testing.T, file string) eval.Suite {
+	t.Helper()
+	list, err := planning.Read(corpus.Path(t, file))
+	return planning.Suite(must(t, list, err), "embedded", nil)
 }
 
 func wholeQuestions(t *testing.T, planner string) eval.Suite {
@@ -82,15 +90,16 @@ func TestBaselinesAreOfTheProgramsCases(t *testing.T) {
 			if must(t, r, err).Digest == "" { // also where its corpus is not here
 				t.Fatal("it keeps no digest of its cases")
 			}
-			for _, finding := range stale(r, made(t)) {
+			for _, finding := range stale(r, made(t), silent[name]...) {
 				t.Error(finding)
 			}
 		})
 	}
 }
 
-// stale says in what a baseline is not of a suite.
-func stale(r eval.Report, s eval.Suite) []string {
+// stale says in what a baseline is not of a suite, of whose cases some measures
+// are not.
+func stale(r eval.Report, s eval.Suite, silent ...string) []string {
 	var found []string
 	is := func(what string, same bool) {
 		if !same {
@@ -103,7 +112,8 @@ func stale(r eval.Report, s eval.Suite) []string {
 	is("the digest of the cases", r.Digest == s.Digest)
 	is("the number of cases", r.Complete && r.Cases == len(s.IDs) && r.Measured == len(s.IDs) && len(r.Failures) == 0)
 	for _, m := range s.Measures {
-		is("the figure "+m.Name, slices.ContainsFunc(r.Figures, func(f eval.Figure) bool { return makes(m, f) }))
+		made := slices.ContainsFunc(r.Figures, func(f eval.Figure) bool { return makes(m, f) })
+		is("the figure "+m.Name, made != slices.Contains(silent, m.Name))
 	}
 	for _, f := range r.Figures {
 		is("the figure "+f.Name, slices.ContainsFunc(s.Measures, func(m eval.Measure) bool { return makes(m, f) }))

@@ -25,7 +25,7 @@ var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 200_000, Expone
 // no cases: one that was passed over would be missing from every figure.
 func ReadCases[C any](path string, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
 	list := caseList[C]{parse: parse}
-	if err := readFile(path, list.add); err != nil {
+	if err := ReadRows(path, list.add); err != nil {
 		return nil, err
 	}
 	return list.cases, nil
@@ -35,7 +35,7 @@ func ReadCases[C any](path string, parse func(line []byte) (id string, c C, err 
 // errors.
 func ParseCases[C any](name string, from io.Reader, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
 	list := caseList[C]{parse: parse}
-	if err := readRows(name, from, list.add); err != nil {
+	if err := ParseRows(name, from, list.add); err != nil {
 		return nil, err
 	}
 	return list.cases, nil
@@ -68,19 +68,20 @@ func (l *caseList[C]) add(n int, line []byte) error {
 // RowLimits bound one line of a case file.
 func RowLimits() schema.Limits { return rowLimits }
 
-// readFile gives the rows of a file to read, which says what is wrong with one.
-func readFile(path string, read func(line int, row []byte) error) error {
+// ReadRows gives the rows of a file to read, as [ReadCases] does, which says
+// what is wrong with one.
+func ReadRows(path string, read func(line int, row []byte) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return verdict.Fail(verdict.EvalCases, err, "%s cannot be read: %v", path, errors.Unwrap(err))
 	}
 	defer f.Close()
-	return readRows(path, f, read)
+	return ParseRows(path, f, read)
 }
 
-// readRows stops at the first line that is no row, and names it: a row that
+// ParseRows stops at the first line that is no row, and names it: a row that
 // was passed over would be missing from every figure, and nobody would see it.
-func readRows(name string, from io.Reader, read func(line int, row []byte) error) error {
+func ParseRows(name string, from io.Reader, read func(line int, row []byte) error) error {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxLine)
 	n, rows := 0, 0

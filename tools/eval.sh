@@ -32,6 +32,7 @@ if [ -d "$data/cases" ]; then
 	suite requests requests --cases "$data/cases/requests.jsonl"
 	suite grounding grounding --cases "$data/cases/grounding.jsonl"
 	suite planner planner --cases "$data/cases/planner.jsonl"
+	suite questions planner --cases "$data/cases/questions.jsonl"
 elif [ -n "${ASK_DATA_REQUIRED:-}" ]; then
 	echo "$data/cases is not there" >&2
 	exit 1

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/planning"
@@ -16,7 +17,7 @@ import (
 // good is a row of the documented shape.
 var good = row("good_1", `{"tool":"t","args":{"a":[1]}}`)
 
-func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
+func TestARowThatCannotBeReadIsNamedAndCostsTheOthersNothing(t *testing.T) {
 	t.Parallel()
 	swap := func(from, to string) string {
 		if !strings.Contains(good, from) {
@@ -58,22 +59,71 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 		"a value without a list":  {swap(`[1]`, `1`), "expected at /expect/args/a"},
 		"null for a list":         {swap(`[1]`, `null`), "no values"},
 		"a tool that is not here": {swap(`"tool":"t"`, `"tool":"T"`), "none of the tools"},
-		"a tool of two servers":   {swap(`"name":"v"`, `"name":"t"`), "2 of the tools"},
-		"too long a line":         {swap(`What?`, strings.Repeat("x", 2<<20)), "more than"},
+		"a tool of two servers":   {swap(`"name":"v"`, `"name":"t"`), "2 of the tools are called (s, z)"},
+		"a server with abstain":   {row("a", `{"abstain":true,"server":"s"}`), "both"},
+		"another server's tool":   {swap(`"tool":"t"`, `"server":"z","tool":"t"`), "none of the tools"},
+		"a server alone":          {row("a", `{"server":"s"}`), "expect is neither"},
+		"an odd effect":           {swap(`"name":"t"`, `"effect":"","name":"t"`), "neither read nor write"},
+		"an odd allowlist":        {swap(`"source"`, `"allowlist":{"s":["t","t"]},"source"`), "allow.invalid"},
 	} {
-		cases, err := planning.Parse("cases.jsonl", strings.NewReader(row("first_1", `{"abstain":true}`)+"\n"+c.line+"\n"+good+"\n"))
-		if cases != nil || verdict.CodeOf(err) != verdict.EvalCases ||
-			!strings.Contains(err.Error(), "cases.jsonl:2: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %d cases, %.300v; want one of line 2 with %q", name, len(cases), err, c.want)
+		cases, err := planning.Parse("cases.jsonl", strings.NewReader(row("first_1", `{"abstain":true}`)+"\n"+c.line+"\n"+row("last_1", `{"abstain":true}`)+"\n"))
+		if err != nil || len(cases) != 3 || cases[0].Unasked != "" || cases[2].Unasked != "" || !strings.Contains(cases[1].Unasked, c.want) {
+			t.Errorf("%s: %v, %d cases; want the second not asked: %q", name, err, len(cases), c.want)
+			continue
+		}
+		r, err := planning.Suite(cases, "made", declines{}).Run(t.Context(), eval.Options{})
+		asked := 0
+		for _, row := range r.Rows {
+			asked += 1 - row.Facts["not_asked"]
+		}
+		if err != nil || r.Measured != 3 || asked != 2 || !strings.Contains(strings.Join(r.Notes, "\n"), "1 of 3 rows could not be asked: "+cases[1].ID+": ") {
+			t.Errorf("%s: %v, %d asked, %q", name, err, asked, r.Notes)
+		}
+		if len(r.Rows[1].Facts) != 1 || r.Rows[1].Observed != "not_asked" || r.Rows[1].Passed || r.Rows[1].Group == "" {
+			t.Errorf("%s: %+v", name, r.Rows[1])
 		}
 	}
 }
 
-func TestASecondIDNamesBothLines(t *testing.T) {
+// A line that does not end, and a file of which no row can be asked, stop the
+// measurement: nothing would be left to measure.
+func TestAFileWithoutAnyRowToAskIsAnError(t *testing.T) {
 	t.Parallel()
-	_, err := planning.Parse("c", strings.NewReader(good+"\n"+row("x", `{"abstain":true}`)+"\n"+good))
-	if err == nil || !strings.Contains(err.Error(), "c:3: ") || !strings.Contains(err.Error(), "line 1") {
-		t.Error(err)
+	long := strings.Replace(good, "What?", strings.Repeat("x", 2<<20), 1)
+	for text, want := range map[string]string{
+		good + "\n" + long:                "c:2: a line of more than",
+		"hello\n" + `{"id":1}`:            "no row that can be asked: line 1: ",
+		"# a comment\n\n[]\n":             "no row that can be asked: line 3: ",
+		row("a", `{"tool":"t","args":1}`): "no row that can be asked: line 1: ",
+	} {
+		cases, err := planning.Parse("c", strings.NewReader(text))
+		if cases != nil || verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: %d cases, %v", text, len(cases), err)
+		}
+	}
+}
+
+// An id that is missing, or another row's, is replaced by the line's, whatever
+// ids the file has.
+func TestEveryCaseHasAnIDOfItsOwn(t *testing.T) {
+	t.Parallel()
+	cases, err := planning.Parse("c", strings.NewReader(strings.Join([]string{
+		good, row("line 4", `{"abstain":true}`), good, "prose", row("x", `{"abstain":true}`), good,
+	}, "\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, c := range cases {
+		ids = append(ids, c.ID)
+	}
+	if d := cmp.Diff([]string{"good_1", "line 4", "line 3", "line 4'", "x", "line 6"}, ids); d != "" {
+		t.Error(d)
+	}
+	for i, want := range []string{"", "", "line 1 already", "malformed", "", "line 1 already"} {
+		if got := cases[i].Unasked; !strings.Contains(got, want) || (want == "") != (got == "") {
+			t.Errorf("%s: %q", cases[i].ID, got)
+		}
 	}
 }
 
@@ -129,26 +179,34 @@ func TestACaseAdmitsItsToolsAsARunWould(t *testing.T) {
 	}
 }
 
-// rowLine is the start of a line that is not blank and not a comment.
-var rowLine = regexp.MustCompile(`(?m)^\x{FEFF}?\s*\{`)
+// rowsIn counts the lines that are neither blank nor a comment: each is a case,
+// be it one that cannot be asked.
+func rowsIn(text string) (n int) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
+		line = strings.TrimSpace(line)
+		n += eval.Fact(line != "" && line[0] != '#' && !strings.HasPrefix(line, "//"))
+	}
+	return n
+}
 
-// FuzzParsePlannerCases asserts that what is read can be measured, line by
-// line, and that what is refused gives nothing.
+// FuzzParsePlannerCases asserts that what is read can be measured, each row or
+// that it is none, and that what is refused gives nothing.
 func FuzzParsePlannerCases(f *testing.F) {
 	f.Add(good)
 	f.Add(good + "\n" + row("b", `{"abstain":true}`) + "\n")
 	f.Add(row("c_3", `{"tool":"t","args":{"a":[{"b":[1,null]},""]}}`))
 	f.Add(strings.Replace(good, `"server":"s"`, `"server":""`, 1))
+	f.Add(good + "\n" + good + "\nline 2\n")
 	f.Add("\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		cases, err := planning.Parse("c", strings.NewReader(text))
 		if err != nil {
 			if cases != nil || verdict.CodeOf(err) != verdict.EvalCases {
-				t.Fatalf("%d cases beside %v", len(cases), err)
+				t.Fatalf("%d cases next to %v", len(cases), err)
 			}
 			return
 		}
-		if lines := len(rowLine.FindAllString(text, -1)); len(cases) != lines {
+		if lines := rowsIn(text); len(cases) != lines {
 			t.Fatalf("%d cases of %d lines", len(cases), lines)
 		}
 		if r, err := planning.Suite(cases, "made", declines{}).Run(t.Context(), eval.Options{}); err != nil || r.Measured != len(cases) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -23,25 +24,45 @@ const (
 	WrongTool      Observed = "wrong_tool"
 	Declined       Observed = "declined"
 	Unusable       Observed = "unusable"
+	NotAsked       Observed = "not_asked"
 )
 
-// Judge compares a plan with what the row expects. Any call is of the wrong
-// tool where none is right.
-func (c Case) Judge(p plan.Plan) Observed {
+// Judge compares a plan with what the row expects, to the byte. Any call is of
+// the wrong tool where none is right.
+func (c Case) Judge(p plan.Plan) Observed { return c.judge(p, verbatim) }
+
+// JudgeLeniently is Judge with strings compared as the checker of the Berkeley
+// Function-Calling Leaderboard compares them, wherever they are in a value:
+// without case, spaces and the punctuation ",./-_*^", and with ' for ".
+func (c Case) JudgeLeniently(p plan.Plan) Observed { return c.judge(p, standardized) }
+
+func (c Case) judge(p plan.Plan, spell spelling) Observed {
+	server, tool := c.call()
 	switch {
 	case p.Declines():
 		return Declined
-	case c.Expect.Abstain, p.Tool() != c.Expect.Tool, !slices.Equal(c.servers(p.Tool()), []string{p.Server()}):
+	case c.Expect.Abstain, p.Tool() != tool, p.Server() != server:
 		return WrongTool
-	case !acceptable(p.Args(), c.Expect.Args):
+	case !spell.acceptable(p.Args(), c.Expect.Args):
 		return WrongArguments
 	}
 	return Exact
 }
 
+// spelling is what of a string is compared.
+type spelling func(string) string
+
+func verbatim(s string) string { return s }
+
+var unspoken = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "", "_", "", "*", "", "^", "", "'", `"`)
+
+// standardized is standardize_string of ShishirPatil/gorilla,
+// berkeley-function-call-leaderboard/bfcl_eval/eval_checker/ast_eval/ast_checker.py.
+func standardized(s string) string { return strings.ToLower(unspoken.Replace(s)) }
+
 // acceptable reports whether args hold an acceptable value for every
 // argument, and nothing else.
-func acceptable(args jsontext.Value, want map[string][]jsontext.Value) bool {
+func (s spelling) acceptable(args jsontext.Value, want map[string][]jsontext.Value) bool {
 	var got map[string]jsontext.Value
 	if schema.Decode(args, &got, eval.RowLimits()) != nil {
 		return false
@@ -53,31 +74,39 @@ func acceptable(args jsontext.Value, want map[string][]jsontext.Value) bool {
 	}
 	for name, values := range want {
 		v, given := got[name]
-		fits := func(o jsontext.Value) bool { return given && equal(v, o) || !given && string(o) == `""` }
-		if !slices.ContainsFunc(values, fits) && (given || len(values) > 0) {
+		if !given && !optional(values) || given && !s.oneOf(v, values) {
 			return false
 		}
 	}
 	return true
 }
 
-// equal compares an argument with an acceptable value: strings byte for byte,
-// numbers by their exact value (5 is 5.0, and no "5"), lists in order. An
-// object whose members are all lists gives the acceptable values of each
+// optional reports whether an argument of these values may be left out.
+func optional(values []jsontext.Value) bool {
+	return len(values) == 0 || slices.ContainsFunc(values, func(v jsontext.Value) bool { return string(v) == `""` })
+}
+
+func (s spelling) oneOf(v jsontext.Value, values []jsontext.Value) bool {
+	return slices.ContainsFunc(values, func(o jsontext.Value) bool { return s.equal(v, o) })
+}
+
+// equal compares an argument with an acceptable value: strings as they are
+// spelled, numbers by their exact value (5 is 5.0, and no "5"), lists in order.
+// An object whose members are all lists gives the acceptable values of each
 // member, as the arguments do; any other object stands for itself.
-func equal(got, want jsontext.Value) bool {
+func (s spelling) equal(got, want jsontext.Value) bool {
 	if got.Kind() != want.Kind() {
 		return false
 	}
 	switch got.Kind() {
 	case '{':
-		return equalObjects(got, want)
+		return s.equalObjects(got, want)
 	case '[':
 		var a, b []jsontext.Value
-		return decodeBoth(got, &a, want, &b) && slices.EqualFunc(a, b, equal)
+		return decodeBoth(got, &a, want, &b) && slices.EqualFunc(a, b, s.equal)
 	case '"':
 		var a, b string
-		return decodeBoth(got, &a, want, &b) && a == b
+		return decodeBoth(got, &a, want, &b) && s(a) == s(b)
 	case '0':
 		a, aok := new(big.Rat).SetString(string(got))
 		b, bok := new(big.Rat).SetString(string(want))
@@ -86,16 +115,16 @@ func equal(got, want jsontext.Value) bool {
 	return bytes.Equal(got, want)
 }
 
-func equalObjects(got, want jsontext.Value) bool {
+func (s spelling) equalObjects(got, want jsontext.Value) bool {
 	if members, ok := lists(want); ok {
-		return acceptable(got, members)
+		return s.acceptable(got, members)
 	}
 	var a, b map[string]jsontext.Value
 	if !decodeBoth(got, &a, want, &b) || len(a) != len(b) {
 		return false
 	}
 	for name, v := range a {
-		if w, there := b[name]; !there || !equal(v, w) {
+		if w, there := b[name]; !there || !s.equal(v, w) {
 			return false
 		}
 	}

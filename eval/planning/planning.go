@@ -1,16 +1,19 @@
-// Package planning measures planners: how often one chooses the right tool
-// and arguments, and declines rightly.
+// Package planning measures planners: how many of the calls that one proposes
+// are wrong, of reading tools and of writing ones, and how often it declines
+// where there is a call to make.
 //
 // It vouches that what is right is decided by comparing, with no repair and no
-// benefit of the doubt, and that plans are parsed as a run would parse them.
-// None is approved, and no tool is called: the tools of a case are descriptors
-// without a server. `ask eval planner` calls it, and so do the tests that hold
+// benefit of the doubt except in the columns that are called lenient, that
+// plans are parsed as a run would parse them, and that every row of a file is
+// in a figure, if only as one that could not be asked. None is approved, and no
+// tool is called: the tools of a case are descriptors without a server. Whether
+// a tool reads is what the row says, or else the tool itself; see
+// [Case.Catalog]. `ask eval planner` calls it, and so do the tests that hold
 // the embedded planner's figures.
 package planning
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -27,23 +30,19 @@ type Proposer interface {
 	Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error)
 }
 
-// measures are of the rows that have an answer, those that were declined
-// included; of the rows that have none; and of all rows.
-var measures = []eval.Measure{
-	{Name: "tool_right", Title: "tool right", Better: eval.Higher},
-	{Name: "called_right", Title: "tool right, of calls", Better: eval.Higher}, // of those that were not declined
-	{Name: "call_exact", Title: "call exact", Better: eval.Higher},             // the tool, every argument acceptable, none extra
-	{Name: "declined_wrongly", Title: "declined wrongly", Better: eval.Lower},
-	{Name: "declined_rightly", Title: "declined rightly", Better: eval.Higher},
-	{Name: "unusable", Title: "no plan", Better: eval.Lower},
-}
-
 // Suite asks a planner for a plan of every case. It may be asked for several
 // at a time.
 func Suite(cases []Case, subject string, p Proposer) eval.Suite {
 	s := eval.Suite{
-		Name: "planner", Subject: subject, Digest: eval.Digest(cases), Policy: eval.Digest(subject), Measures: measures, Finish: noteExcluded,
-		Observe: func(ctx context.Context, i int) ([]eval.Row, error) { return observe(ctx, cases[i], p) },
+		Name: "planner", Subject: subject, Digest: eval.Digest(cases), Policy: eval.Digest(subject), Measures: measures,
+		Observe: func(ctx context.Context, i int) ([]eval.Row, error) {
+			row, err := observe(ctx, cases[i], p)
+			return []eval.Row{row}, err
+		},
+		Finish: func(r *eval.Report) error {
+			finish(r, cases)
+			return nil
+		},
 	}
 	for _, c := range cases {
 		s.IDs = append(s.IDs, c.ID)
@@ -54,59 +53,81 @@ func Suite(cases []Case, subject string, p Proposer) eval.Suite {
 // kept is what a row keeps of a plan.
 type kept struct {
 	Plan     jsontext.Value `json:"plan,omitzero"`
+	Effect   string         `json:"effect,omitzero"`   // of the tool that is proposed
+	Lenient  Observed       `json:"lenient,omitzero"`  // as a judge that forgives spelling has it
+	Fault    fault          `json:"fault,omitzero"`    // the gravest of a wrong call
 	Excluded []string       `json:"excluded,omitzero"` // tools that no run could call, and why
 }
 
-func observe(ctx context.Context, c Case, p Proposer) ([]eval.Row, error) {
-	q, err := c.question()
-	if err != nil {
-		return nil, err
-	}
-	tools, err := c.Catalog()
-	if err != nil {
-		return nil, err
-	}
+// asked is a case as a planner meets it.
+type asked struct {
+	Case
+	query input.Query
+	tools catalog.Catalog
+}
+
+func observe(ctx context.Context, c Case, p Proposer) (eval.Row, error) {
+	row := eval.Row{ID: c.ID, Group: c.Source, Half: half(c.ID), Query: c.Query, Expected: string(eval.Data(c.Expect))}
+	a, unasked := c.ask()
 	data := kept{}
-	for _, e := range tools.Excluded() {
+	for _, e := range a.tools.Excluded() {
 		data.Excluded = append(data.Excluded, e.Server+"/"+e.Name+": "+e.Denial.Error())
 	}
-	row := eval.Row{ID: c.ID, Group: c.Source, Half: eval.TensHalf(c.ID), Query: c.Query, Expected: string(eval.Data(c.Expect))}
-	said, err := p.Propose(ctx, q, tools)
+	if unasked != "" {
+		row.Observed, row.Detail, row.Facts, row.Data = string(NotAsked), unasked, map[string]int{"not_asked": 1}, eval.Data(data)
+		return row, nil
+	}
+	said, err := p.Propose(ctx, a.query, a.tools)
 	var proposed plan.Plan
 	if err == nil {
 		proposed, err = plan.Parse(said.Said)
 	}
-	observed := Unusable
+	f := finding{asked: a, observed: Unusable, lenient: Unusable}
 	switch {
 	case err == nil:
-		observed, data.Plan = c.Judge(proposed), said.Said
+		f = a.find(proposed)
+		data.Plan, data.Effect, data.Lenient, data.Fault = said.Said, f.effect, f.lenient, f.fault
 	case !answered(err):
-		return nil, err
+		return row, err
 	default:
 		row.Detail = err.Error()
 	}
-	row.Observed, row.Passed, row.Facts, row.Data = string(observed), c.right(observed), c.facts(observed), eval.Data(data)
-	row.Facts[excluded] = len(data.Excluded)
-	return []eval.Row{row}, nil
+	row.Observed, row.Passed, row.Facts, row.Data = string(f.observed), f.passed(), f.facts(), eval.Data(data)
+	return row, nil
 }
 
-func (c Case) right(o Observed) bool { return o == Exact || o == Declined && c.Expect.Abstain }
-
-func (c Case) facts(o Observed) map[string]int {
-	unusable := eval.Fact(o == Unusable)
+// ask is the question and the tools, or why a planner cannot be asked: what is
+// right could not be told, or no run could do it.
+func (c Case) ask() (a asked, unasked string) {
+	if c.Unasked != "" {
+		return a, c.Unasked
+	}
+	a.Case = c
+	var err error
+	if a.query, err = c.question(); err != nil {
+		return a, err.Error()
+	}
+	if a.tools, err = c.Catalog(); err != nil {
+		return a, err.Error()
+	}
 	if c.Expect.Abstain {
-		return map[string]int{"declined_rightly": eval.Fact(o == Declined), "unusable": unusable}
+		return a, ""
 	}
-	facts := map[string]int{
-		"tool_right":       eval.Fact(o == Exact || o == WrongArguments),
-		"call_exact":       eval.Fact(o == Exact),
-		"declined_wrongly": eval.Fact(o == Declined),
-		"unusable":         unusable,
+	if _, err := a.tools.Tool(c.call()); err != nil {
+		return a, "no run could make the call that is right: " + err.Error() + a.excluded()
 	}
-	if o != Declined && o != Unusable {
-		facts["called_right"] = facts["tool_right"]
+	return a, ""
+}
+
+// excluded says why the tool that is right is not in the catalog.
+func (a asked) excluded() string {
+	server, tool := a.call()
+	for _, e := range a.tools.Excluded() {
+		if e.Server == server && e.Name == tool {
+			return ": " + e.Denial.Error()
+		}
 	}
-	return facts
+	return ""
 }
 
 // answered tells an answer that is no plan, which is the planner's own doing
@@ -117,19 +138,4 @@ func answered(err error) bool {
 		return true
 	}
 	return verdict.Denied(err)
-}
-
-// excluded counts the tools of a case that no run could call. It is a fact
-// that no figure is made of.
-const excluded = "excluded_tools"
-
-func noteExcluded(r *eval.Report) error {
-	n := 0
-	for _, row := range r.Rows {
-		n += row.Facts[excluded]
-	}
-	if n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d tools of the cases cannot be called; the rows say why.", n))
-	}
-	return nil
 }

@@ -20,13 +20,22 @@ type Grid struct {
 	Lines [][]string
 }
 
+// maxColumns is how many measures fit next to each other.
+const maxColumns = 8
+
 // Lay lays the figures of a report out: a line for every group and half, a
 // column for every measure. Where there are several agents they are the
-// columns, side by side, and every measure has a line.
+// columns, side by side, and every measure has a line; and where there are more
+// measures than fit, the halves are.
 func Lay(r eval.Report) Grid {
 	halves := distinct(r.Figures, func(f eval.Figure) string { return f.Half })
 	agents := distinct(r.Figures, func(f eval.Figure) string { return f.Agent })
 	column := func(f eval.Figure) string { return f.Title }
+	if len(agents) < 2 && len(distinct(r.Figures, column)) > maxColumns {
+		return grid(r.Figures, []string{"group", "measure"},
+			func(f eval.Figure) []string { return []string{or(f.Group, "all"), f.Title} },
+			func(f eval.Figure) string { return or(f.Half, "both") })
+	}
 	if len(agents) > 1 {
 		column = func(f eval.Figure) string { return f.Agent }
 	}

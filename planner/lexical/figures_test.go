@@ -21,9 +21,9 @@ type floor struct {
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	floors := map[string]floor{
-		"simple_python even tens": {75, 7}, "simple_python odd tens": {58, 18}, "simple_python ": {67, 12},
-		"multiple even tens": {71, 10}, "multiple odd tens": {68, 10}, "multiple ": {70, 9},
-		"irrelevance even tens": {0, 80}, "irrelevance odd tens": {0, 82}, "irrelevance ": {0, 82},
+		"simple_python open": {69, 12}, "simple_python sealed": {64, 12}, "simple_python ": {67, 12},
+		"multiple open": {69, 9}, "multiple sealed": {70, 9}, "multiple ": {70, 9},
+		"irrelevance open": {0, 81}, "irrelevance sealed": {0, 82}, "irrelevance ": {0, 82},
 	}
 	holdAll(t, measure(t, cases(t)), floors)
 }

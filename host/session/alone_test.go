@@ -10,6 +10,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // breaks are the ways in which an HTTP server can fail one call, and what that
@@ -144,5 +145,40 @@ func TestAStreamThatEndedIsOpenedAnew(t *testing.T) {
 	must(t, err)
 	if n := arrived(t, log, "tools/call"); n != 1 {
 		t.Errorf("%d calls arrived", n)
+	}
+}
+
+// Connections that many questions needed at once are not all kept.
+func TestFewIdleConnectionsAreKept(t *testing.T) {
+	t.Parallel()
+	const questions, kept = 20, 8
+	var together sync.WaitGroup
+	together.Add(questions)
+	left := make(chan struct{}, questions)
+	s := newSite(t, "", func(_ http.ResponseWriter, r *http.Request, m message) bool {
+		if m.Method == "tools/list" {
+			together.Done()
+			together.Wait()
+		}
+		if r.Method == http.MethodDelete {
+			left <- struct{}{}
+		}
+		return false
+	})
+	p := session.New([]session.Server{s.server()}, long)
+	var all sync.WaitGroup
+	for range questions {
+		all.Go(func() { must(t, discover(t, p).Err) })
+	}
+	all.Wait()
+	for tries := 0; len(left) < questions-kept && tries < 5000; tries++ {
+		time.Sleep(time.Millisecond)
+	}
+	if n := len(left); n != questions-kept {
+		t.Errorf("%d were left before the end", n)
+	}
+	must(t, p.Close())
+	if n := len(left); n != questions {
+		t.Errorf("%d were left at the end", n)
 	}
 }

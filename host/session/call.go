@@ -24,7 +24,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	c.fresh()
 	asked := c.wire.requests.Load()
 	exchanging, x := withExchange(ctx, methodCall)
-	defer x.stop()
+	defer c.wire.end(x)
 	approved, err := a.Redeem(live, on, yes)
 	if err != nil {
 		return gate.RawResult{}, err

@@ -138,3 +138,30 @@ func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 	goOn(t, log)
 	must(t, <-answer)
 }
+
+// A process is started once for all questions: one that waits for another's
+// start waits no longer than it may.
+func TestAQuestionWaitsForNoOthersStart(t *testing.T) {
+	t.Parallel()
+	log := logFile(t)
+	p := pool(t, long, stdio(t, "silent", log))
+	first, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- p.Discover(first, []string{"srv"})[0].Err }()
+	for arrived(t, log, "initialize") == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	second, over := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer over()
+	if err := p.Discover(second, []string{"srv"})[0].Err; verdict.CodeOf(err) != verdict.ServerTimeout {
+		t.Errorf("the second question came to %v", err)
+	}
+	cancel()
+	if err := <-ended; verdict.CodeOf(err) != verdict.CallInterrupted {
+		t.Errorf("the first question came to %v", err)
+	}
+	if n := arrived(t, log, "initialize"); n != 1 {
+		t.Errorf("%d processes were started", n)
+	}
+}

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -55,6 +59,18 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 
 // errClosed is a connection that was found broken.
 var errClosed = errors.New("the connection has ended")
+
+// gone reports whether the other end has simply ended.
+func gone(err error) bool {
+	for _, end := range []error{
+		io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, os.ErrDeadlineExceeded, syscall.EPIPE, mcp.ErrConnectionClosed, errClosed,
+	} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
+}
 
 // fault names the server, and adds the end of its stderr. No configured value
 // stands in what it says.

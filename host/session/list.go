@@ -59,7 +59,7 @@ func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
 		return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, errClosed)
 	}
 	exchanging, x := withExchange(ctx, methodList)
-	defer x.stop()
+	defer c.wire.end(x)
 	_, err := c.session.ListTools(exchanging, &mcp.ListToolsParams{Cursor: cursor})
 	if a, ok := x.answer(); ok && a.err == nil {
 		return a.result, nil // whatever the SDK thinks of it

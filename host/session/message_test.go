@@ -58,6 +58,21 @@ func TestTheSDKGetsNoMoreThanItNeeds(t *testing.T) {
 	}
 }
 
+// A connection outlives its questions: what nobody waits for is not kept.
+func TestALateAnswerIsNobodys(t *testing.T) {
+	t.Parallel()
+	w := &wire{life: t.Context(), limits: schema.DescriptorLimits, inner: &line{}}
+	ctx, x := withExchange(t.Context(), methodList)
+	if err := w.Write(ctx, request(t, 1, methodList)); err != nil {
+		t.Fatal(err)
+	}
+	w.end(x)
+	instead, err := w.pass([]byte(`{"jsonrpc":"2.0","id":1,"result":{"late":true}}`))
+	if _, kept := x.answer(); kept || err != nil || len(instead) == 0 || len(w.open) != 0 {
+		t.Errorf("%d requests are open, the answer is kept: %v, and %q passes, %v", len(w.open), kept, instead, err)
+	}
+}
+
 func TestAHugeErrorIsRefused(t *testing.T) {
 	t.Parallel()
 	lim := schema.Limits{Bytes: 16 << 20, Depth: 10, Values: 100, Exponent: 10, Digits: 10}

@@ -10,7 +10,9 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// given are the configured values and what they are called.
+// given are the configured values and what they are called. Of the arguments
+// and of the address's path it takes what is a key, and nothing else: a message
+// may speak of the rest.
 func (s Server) given() map[string][]string {
 	all := map[string][]string{}
 	for _, table := range []map[string]string{s.Env, s.Headers, s.Secrets} {
@@ -22,10 +24,25 @@ func (s Server) given() map[string][]string {
 		_, credentials, _ := strings.Cut(value, " ") // of "Bearer x", the x
 		all[name] = append(all[name], credentials)
 	}
+	name := ""
+	for _, arg := range s.Args { // --name=value, or --name value
+		if option, value, ok := strings.Cut(arg, "="); ok {
+			name, arg = option, value
+		}
+		if isKey(name, arg) {
+			all[name] = append(all[name], arg)
+		}
+		name = arg
+	}
 	if u, err := url.Parse(s.URL); err == nil {
 		all["query"] = append(all["query"], u.RawQuery)
 		for name, values := range u.Query() {
 			all[name] = append(all[name], values...)
+		}
+		for part := range strings.SplitSeq(u.Path, "/") {
+			if isKey("", part) {
+				all["path"] = append(all["path"], part)
+			}
 		}
 	}
 	return all
@@ -60,7 +77,7 @@ func (s Server) keys() []string {
 }
 
 const (
-	keyMin  = 8  // bytes of a key that its name tells
+	keyMin  = 8  // bytes of a key
 	longMin = 16 // letters and digits in a row that tell one of any name
 )
 
@@ -89,34 +106,35 @@ func namesKey(name string) bool {
 	return false
 }
 
-// kinds is how many of letters, digits and others a value has. One of a single
-// kind is a word or a number that a result may hold by chance.
+// kinds is how many of small letters, capitals, digits and others a value has,
+// its first capital apart. One of a single kind is a word or a number that a
+// result may hold by chance.
 func kinds(value string) int {
-	var kind [3]int
-	for _, c := range []byte(value) {
+	var kind [4]int
+	for i, c := range []byte(value) {
 		switch {
-		case c|0x20 >= 'a' && c|0x20 <= 'z':
+		case c >= 'a' && c <= 'z':
 			kind[0] = 1
+		case c >= 'A' && c <= 'Z':
+			kind[1] = max(kind[1], min(i, 1))
 		case c >= '0' && c <= '9':
-			kind[1] = 1
-		default:
 			kind[2] = 1
+		default:
+			kind[3] = 1
 		}
 	}
-	return kind[0] + kind[1] + kind[2]
+	return kind[0] + kind[1] + kind[2] + kind[3]
 }
 
 func looksRandom(value string) bool {
-	separate := func(r rune) bool { return !strings.ContainsRune(alphanumeric, r) }
-	for run := range strings.FieldsFuncSeq(value, separate) {
-		if len(run) >= longMin && kinds(run) > 1 {
+	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	for run := range strings.FieldsFuncSeq(value, func(r rune) bool { return !strings.ContainsRune(digits+letters, r) }) {
+		if len(run) >= longMin && strings.ContainsAny(run, digits) && strings.ContainsAny(run, letters) {
 			return true
 		}
 	}
 	return false
 }
-
-const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // clean is a result without the keys that the server was given, which a trace,
 // a screen and a model must not get; and, where the result is an error, without

@@ -53,6 +53,31 @@ func TestWhatAServerWasGivenIsNotQuoted(t *testing.T) {
 	}
 }
 
+// The same of the body of an HTTP error, at every stage.
+func TestTheBodyOfAnHTTPErrorIsNotQuotedWithAKey(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"initialize", "notifications/initialized", "tools/list", "tools/call"} {
+		for _, status := range []int{400, 401, 404, 422, 500} {
+			for _, body := range []string{`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"not with KEY"}}`, "<p>%s: not with KEY</p>"} {
+				s := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
+					if m.Method != method {
+						return false
+					}
+					w.WriteHeader(status)
+					_, told, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+					_, _ = fmt.Fprintf(w, strings.ReplaceAll(body, "KEY", told), m.ID)
+					return true
+				})
+				err := untilTheEnd(t, t.Context(), pool(t, long, s.server()))
+				quotes(t, err)
+				if strings.Contains(body, "jsonrpc") && status == 422 && method != "notifications/initialized" && !strings.Contains(err.Error(), "not with [redacted]") {
+					t.Errorf("%s, HTTP %d: %v", method, status, err)
+				}
+			}
+		}
+	}
+}
+
 // tellers are servers that answer a call with this result, SECRET replaced by
 // what they were given.
 var tellers = map[string]func(t *testing.T, result string) session.Server{
@@ -130,6 +155,50 @@ func TestAResultCarriesNoKeyThatTheServerWasGiven(t *testing.T) {
 	}
 }
 
+func TestAKeyInAnArgumentOrAPathIsOne(t *testing.T) {
+	t.Parallel()
+	const random = "Nk0ZjY3MDkxZTk0NGU1"
+	for name, c := range map[string]struct {
+		args   []string
+		told   string
+		hidden bool
+	}{
+		"an option and its value": {[]string{"--api-key", "correct-horse"}, "correct-horse", true},
+		"an option in one word":   {[]string{"serve", "--token=correct-horse"}, "correct-horse", true},
+		"what looks like a key":   {[]string{random}, random, true},
+		"a folder":                {[]string{"--root", "/srv/files-2026"}, "/srv/files-2026", false},
+		"another option's value":  {[]string{"--token", "correct-horse", "--region", "us-east-1"}, "us-east-1", false},
+	} {
+		s := tells(t, `{"content":[{"type":"text","text":"it is `+c.told+`"}]}`)
+		s.Args = c.args
+		raw := answerOf(t, s)
+		if raw.Redacted != c.hidden || strings.Contains(string(raw.Body), c.told) == c.hidden {
+			t.Errorf("%s: %s, marked: %v", name, raw.Body, raw.Redacted)
+		}
+	}
+	s := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
+		if m.Method == "tools/call" {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}`, m.ID, r.URL.Path)
+			return true
+		}
+		return false
+	}).server()
+	s.URL = strings.TrimSuffix(s.URL, "/mcp") + "/api/" + random + "/mcp"
+	if raw := answerOf(t, s); !raw.Redacted || !strings.Contains(string(raw.Body), `"/api/[redacted]/mcp"`) {
+		t.Errorf("a path: %s, marked: %v", raw.Body, raw.Redacted)
+	}
+}
+
+func answerOf(t *testing.T, s session.Server) gate.RawResult {
+	t.Helper()
+	p := pool(t, long, s)
+	a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
+	raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
+	must(t, err)
+	return raw
+}
+
 func TestAListingThatTellsAKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	l := discover(t, pool(t, long, stdio(t, "tells in a list", logFile(t))))
@@ -182,7 +251,10 @@ func TestWhatIsAKey(t *testing.T) {
 		{"ANYTHING", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", true},
 		{"DATABASE_URL", "postgres://me:p4ssw0rd-x@localhost/db", true},
 		{"KEYFILE_TEXT", "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END KEY-----", true},
+		{"Authorization", "dXNlcjpwYXNz", true},
 		{"DB_PASSWORD", "postgres", false}, // a word
+		{"DB_PASSWORD", "Postgres", false},
+		{"HANDLER", "getUserInformationFromDatabase", false},
 		{"DB_PASSWORD", "12345678", false}, // a number
 		{"TOKEN", "abc-123", false},        // too short
 		{"AWS_REGION", "us-east-1", false},
@@ -202,10 +274,7 @@ func TestWhatIsAKey(t *testing.T) {
 			result := `{"content":[{"type":"text","text":` + quoted("here: "+told) + `}]}`
 			s := tells(t, result)
 			s.Env[c.name] = c.value
-			p := pool(t, long, s)
-			a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
-			raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
-			must(t, err)
+			raw := answerOf(t, s)
 			if raw.Redacted != c.hidden || c.hidden == (string(raw.Body) == result) || schema.Check(raw.Body, schema.ResultLimits) != nil {
 				t.Errorf("the result is %s, marked: %v", raw.Body, raw.Redacted)
 			}

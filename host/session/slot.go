@@ -21,6 +21,9 @@ type slot struct {
 	conns []*conn
 }
 
+// maxIdle is how many connections to one server are kept for later questions.
+const maxIdle = 8
+
 func newSlot(s Server) *slot {
 	kind := s.Kind()
 	return &slot{server: s, shared: kind == typeStdio || kind == inProcess, dials: make(chan struct{}, 1)}
@@ -126,11 +129,20 @@ func (s *slot) leave(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.users--
-	if s.shared || !c.broken() {
+	if s.shared || !c.broken() && s.idle() <= maxIdle {
 		return false
 	}
 	s.conns = slices.DeleteFunc(s.conns, func(o *conn) bool { return o == c })
 	return true
+}
+
+func (s *slot) idle() (n int) {
+	for _, c := range s.conns {
+		if c.users == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // empty takes all connections out.

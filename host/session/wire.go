@@ -3,11 +3,9 @@ package session
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
+	"maps"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -178,18 +176,6 @@ func (w *wire) unread(err error) error {
 	return w.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
 }
 
-// gone reports whether the other end has simply ended.
-func gone(err error) bool {
-	for _, end := range []error{
-		io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, os.ErrDeadlineExceeded, syscall.EPIPE, mcp.ErrConnectionClosed, errClosed,
-	} {
-		if errors.Is(err, end) {
-			return true
-		}
-	}
-	return false
-}
-
 // request deals with what the server asks or tells. Answers are written
 // elsewhere: a server that does not read must not keep us from reading.
 func (w *wire) request(m *jsonrpc.Request) error {
@@ -233,6 +219,14 @@ func (w *wire) asked(id jsonrpc.ID) (p pending, known bool) {
 	defer w.mu.Unlock()
 	p, known = w.open[id]
 	return p, known
+}
+
+// end is for when nobody waits for the exchange's answer any more.
+func (w *wire) end(x *exchange) {
+	x.stop()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	maps.DeleteFunc(w.open, func(_ jsonrpc.ID, p pending) bool { return p.exchange == x })
 }
 
 func (w *wire) take(id jsonrpc.ID) pending {

@@ -34,6 +34,7 @@ type Log struct {
 	prev Hash
 	seq  int
 	err  error
+	line spelt // the last one's room
 }
 
 // New begins an empty log.
@@ -82,13 +83,16 @@ func (l *Log) Close() (Hash, error) {
 }
 
 func (l *Log) append(kind Kind, body any) error {
-	line := spelt(Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind}.head())
+	line := append(l.line[:0], Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind}.head()...)
 	if err := json.MarshalWrite(&line, body, json.Deterministic(true)); err != nil {
 		return fmt.Errorf("trace line %s: %w", kind, err)
 	}
 	line = append(line, link(l.prev)...)
 	sum := Hash(sha256.Sum256(line))
 	line = append(append(line, tail(sum)...), '\n')
+	if cap(line) <= maxKept {
+		l.line = line
+	}
 	if _, err := l.sink.Write(line); err != nil {
 		return fmt.Errorf("trace line %d: %w", l.seq, err)
 	}
@@ -96,12 +100,15 @@ func (l *Log) append(kind Kind, body any) error {
 	return nil
 }
 
+// maxKept bounds the room, in bytes, that the next line finds.
+const maxKept = 64 << 10
+
 // spelt grows by what is written and little more: a result of 16 MiB can be a
 // line of 96 MiB, and what doubles would take twice that.
 type spelt []byte
 
 func (s *spelt) Write(b []byte) (int, error) {
-	*s = append(slices.Grow(*s, len(b)+len(link(Hash{})+tail(Hash{}))+1), b...)
+	*s = append(slices.Grow(*s, len(b)+linkLen+tailLen+1), b...)
 	return len(b), nil
 }
 
@@ -117,6 +124,11 @@ const bodyName = `,"body":`
 func link(prev Hash) string { return `,"prev":"` + prev.String() + `"` }
 
 func tail(own Hash) string { return `,"hash":"` + own.String() + `"}` }
+
+const (
+	linkLen = len(`,"prev":""`) + 2*sha256.Size
+	tailLen = len(`,"hash":""}`) + 2*sha256.Size
+)
 
 // Receipt proves that a record was synced. Only [Log.Commit] makes one that
 // covers anything.

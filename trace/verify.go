@@ -145,7 +145,7 @@ func (e Event) Decode(v any) error { return schema.Decode(e.Body, v, lineLimits)
 // copies none of it: the body is a part of the line.
 func (p *place) decode(line []byte) (Event, string) {
 	start, rest, _ := bytes.Cut(line, []byte(bodyName))
-	cut := len(rest) - len(link(Hash{})+tail(Hash{}))
+	cut := len(rest) - linkLen - tailLen
 	if cut < 0 || len(start) > maxStart {
 		return Event{}, "it is not a trace line"
 	}
@@ -157,7 +157,7 @@ func (p *place) decode(line []byte) (Event, string) {
 	if _, err := hex.Decode(prev[:], rest[cut+len(`,"prev":"`):][:2*len(prev)]); err != nil {
 		return Event{}, "its prev is not a hash"
 	}
-	e.Hash = sha256.Sum256(line[:len(line)-len(tail(Hash{}))])
+	e.Hash = sha256.Sum256(line[:len(line)-tailLen])
 	switch {
 	case e.head() != string(start)+bodyName || string(rest[cut:]) != link(prev)+tail(e.Hash):
 		return Event{}, "its bytes do not match its hash: it was edited"

@@ -1,12 +1,9 @@
 package host_test
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,47 +22,7 @@ import (
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner/lexical"
-	"github.com/onestep-run/onestep/trace"
 )
-
-// nowhere keeps no trace: what a run takes without its disk. It counts what a
-// disk would have got.
-type nowhere struct {
-	lines, results int // bytes
-	objects        map[trace.Hash]int
-	syncs          int
-}
-
-func (n *nowhere) Create(string) (host.TraceSink, string, error) {
-	n.syncs++ // of the directory
-	return n, "", nil
-}
-
-func (n *nowhere) Write(b []byte) (int, error) {
-	n.lines += len(b)
-	if bytes.Contains(b[:min(len(b), 100)], []byte(`"kind":"result"`)) {
-		n.results += len(b)
-	}
-	return len(b), nil
-}
-
-func (n *nowhere) Keep(digest trace.Hash, size int, value func() jsontext.Value) error {
-	if _, known := n.objects[digest]; !known {
-		if n.objects == nil {
-			n.objects = map[trace.Hash]int{}
-		}
-		n.objects[digest] = len(value())
-		n.syncs++
-	}
-	return nil
-}
-
-func (n *nowhere) Sync() error {
-	n.syncs += 2 // of the file, and of the objects' directory
-	return nil
-}
-
-func (n *nowhere) Close() error { return nil }
 
 // realTools are the tools of public servers, each server listed copies times.
 func realTools(tb testing.TB, copies int) (ls []catalog.Listing, allow catalog.Allowlist) {
@@ -103,14 +60,26 @@ func realTools(tb testing.TB, copies int) (ls []catalog.Listing, allow catalog.A
 			ls = append(ls, l)
 		}
 	}
-	text, err := json.Marshal(names)
-	if err == nil {
-		allow, err = catalog.ParseAllowlist(text)
+	return ls, allowing(tb, names)
+}
+
+// allowing is the allowlist of these tools, by their servers. It calls all of
+// them reading: nobody is asked.
+func allowing(tb testing.TB, names map[string][]string) catalog.Allowlist {
+	tb.Helper()
+	reading := map[string]map[string][]string{}
+	for server, tools := range names {
+		reading[server] = map[string][]string{"read": tools}
 	}
+	text, err := json.Marshal(reading)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return ls, allow
+	allow, err := catalog.ParseAllowlist(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return allow
 }
 
 const readFile = `{"type":"call_tool","server":"server-filesystem-0","tool":"read_text_file","args":{"path":"/tmp/notes.txt","head":20}}`
@@ -143,44 +112,6 @@ func BenchmarkCatalogOf200RealTools(b *testing.B) {
 			b.Fatalf("%d tools", n)
 		}
 	}
-}
-
-// BenchmarkPipelineOf600RealTools is a whole run without model, tool and disk.
-func BenchmarkPipelineOf600RealTools(b *testing.B) {
-	ls, allow := realTools(b, 3)
-	h, err := host.New(host.Config{
-		Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
-		Source: source(func(context.Context, []string) []catalog.Listing { return slices.Clone(ls) }),
-		Caller: caller(func(_ context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
-			return redeem(ls, a, r, yes)
-		}),
-		Proposer: says(readFile), Writer: writes(""), Traces: &nowhere{},
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	var took []time.Duration
-	for b.Loop() {
-		start := time.Now()
-		if out := h.Ask(b.Context(), host.Question{Text: "Read the first 20 lines of /tmp/notes.txt"}); out.Exit() != 0 {
-			b.Fatalf("%+v", out.Error)
-		}
-		took = append(took, time.Since(start))
-	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns")
-}
-
-func redeem(ls []catalog.Listing, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
-	for _, l := range ls {
-		for _, d := range l.Tools {
-			if l.Server == a.Server() && bytes.Contains(d.Raw, []byte(`"name":"`+a.Tool()+`"`)) {
-				_, err := a.Redeem(d, r, yes)
-				return gate.RawResult{Body: []byte(`{"content":[],"structuredContent":{"content":"text"}}`)}, d, err
-			}
-		}
-	}
-	return gate.RawResult{}, pin.Descriptor{}, fmt.Errorf("%s is not listed", a.Tool())
 }
 
 const search = "Search the policy kb for vendor data sharing"

@@ -92,7 +92,7 @@ func toolPath(t *testing.T) string {
 	return dirs[0] + string(os.PathListSeparator) + dirs[1] + string(os.PathListSeparator) + dirs[2]
 }
 
-func abs(t *testing.T, path string) string {
+func abs(t testing.TB, path string) string {
 	t.Helper()
 	full, err := filepath.Abs(path)
 	if err != nil {

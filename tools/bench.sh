@@ -15,6 +15,12 @@ raw=${RAW:-eval/results/bench.txt}
 if [ -z "${RAW:-}" ]; then
 	mkdir -p eval/results
 	"$go" test -p 1 -run '^$' -bench . -benchmem -count "$count" ./... | tee "$raw"
+	# The clients of a real server, ten of each in turn.
+	if cmp -s interop/package-lock.json interop/node_modules/.onestep-installed; then
+		"$go" test -tags interop -run '^$' -bench . -benchtime 10x ./interop | tee -a "$raw"
+	else
+		echo 'what make interop installs is not there: the figures of a real server are left out' >&2
+	fi
 fi
 grep -q '^Benchmark' "$raw" || {
 	echo "no benchmark ran" >&2
@@ -67,6 +73,22 @@ again() {
 	awk -v a="$a" -v b="$b" -v way="${1//_/ }" -v n="$2" 'BEGIN { printf "| %s, %d tools | %.0f µs | %.0f µs | %.2f |\n", way, n, a, b, a / b }'
 }
 
+# catalog N: one row of the table of runs by the size of their catalog.
+catalog() {
+	local memory="BenchmarkRun/$1_tools/no_disk" disk="BenchmarkRun/$1_tools/disk"
+	awk -v n="$1" -v t="$(median "$memory" ns/op)" -v p="$(median "$memory" p99-ns)" -v d="$(median "$disk" ns/op)" \
+		-v b="$(median "$memory" trace-B)" -v o="$(median "$memory" objects-B)" -v s="$(median "$memory" syncs)" \
+		'BEGIN { printf "| %d | %.2f ms | %.2f ms | %.2f ms | %d bytes | %d bytes | %d |\n", n, t / 1e6, p / 1e6, d / 1e6, b, o, s }'
+}
+
+# client NAME SHOWN: one row of the table of a real server's clients.
+client() {
+	local answer exit
+	answer=$(median BenchmarkEverything "$1-answer-ms") && exit=$(median BenchmarkEverything "$1-exit-ms") || return 0
+	awk -v name="$2" -v a="$answer" -v e="$exit" -v aa="$(median BenchmarkEverything ask-answer-ms)" -v ae="$(median BenchmarkEverything ask-exit-ms)" \
+		'BEGIN { printf "| %s | %.0f ms | %.0f ms | %.2f | %.2f |\n", name, a, e, aa / a, ae / e }'
+}
+
 # The planner's figures are of a public corpus, which is no part of the project.
 cases=${ASK_DATA:-../shared/data}/cases/planner.jsonl
 if [ -f "$cases" ]; then
@@ -95,18 +117,18 @@ far the runs lie apart. Compare figures of one table; another machine has others
 |---|---|---|---|
 EOF
 	aim 'gates of one question (admit, parse, approve)' BenchmarkGates ns/op 50 1e3 µs
-	aim 'a run over 600 real tools, at p99, without model, tool and disk' BenchmarkPipelineOf600RealTools p99-ns 1 1e6 ms
+	aim 'a run over 600 real tools, at p99, without model, tool and disk' BenchmarkRun/600_tools/no_disk p99-ns 1 1e6 ms
 	aim '`ask --demo` from start to exit' BenchmarkStart/demo ns/op 28 1e6 ms
 	aim '`ask` from start to an error exit' BenchmarkStart/error_exit ns/op 12 1e6 ms
-	aim 'a trace next to its result, of a run over 600 tools' BenchmarkTrace/600 trace-bytes 16 1024 KiB
-	aim 'a one-shot call, as times of a bare client' BenchmarkOneShot/ask times-bare 1.1 1 ×
+	aim 'a trace next to its result, of a run over 600 tools' BenchmarkRun/600_tools/no_disk trace-B 16 1024 KiB
+	aim 'a one-shot call, as times of a bare client' BenchmarkEverything times-bare 1.1 1 ×
 	aim 'memory of a run' BenchmarkMemory peak-bytes 64 1048576 MiB
 	aim 'memory of a run, whatever one server answers (the worst found)' BenchmarkPeak/quotes/tools/call/HTTP peak-bytes 200 1048576 MiB
 	cat <<'EOF'
 
 ## What the figures leave out
 
-- **Disk.** Traces go nowhere, except in `BenchmarkStart/demo`. A run waits for the disk before its call leaves and at its end, for
+- **Disk.** Traces go nowhere, except in `BenchmarkStart/demo` and the `disk` rows of `BenchmarkRun`. A run waits for the disk before its call leaves and at its end, for
   as long as the disk takes.
 - **Start.** A server is started once and its connection kept, except in `BenchmarkStart`. A question at the command line starts
   the process and its servers; `npx` alone may take seconds.
@@ -118,7 +140,7 @@ EOF
 
 ```text
 EOF
-	grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" >"$work/bench"
+	grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" | grep -v '^BenchmarkEverything' >"$work/bench"
 	# A mean over benchmarks that have nothing in common says nothing.
 	"$go" tool -modfile=tools/go.mod benchstat "median=$work/bench" | sed '/^geomean/d; /^² /d; s/[[:space:]]*$//'
 	echo '```'
@@ -163,6 +185,30 @@ EOF
 	for way in stdio streamable_HTTP; do
 		for tools in 10 200; do again "$way" "$tools"; done
 	done
+	if median BenchmarkRun/600_tools/no_disk ns/op >/dev/null; then
+		echo
+		echo '## A run by the size of its catalog'
+		echo
+		echo 'Medians of `BenchmarkRun`: whole runs without model and tool over real tools, whose listings the host knows from a run'
+		echo 'before. The trace is less its result. Objects are written once, for all runs; syncs are what a run waits for.'
+		echo
+		echo '| tools | without the disk | p99 | with the disk | trace | objects, once | syncs |'
+		echo '|---|---|---|---|---|---|---|'
+		for n in 1 30 200 600; do catalog "$n"; done
+	fi
+	if median BenchmarkEverything ask-exit-ms >/dev/null; then
+		echo
+		echo '## A real server'
+		echo
+		echo 'Medians of `BenchmarkEverything`: whole processes that call `echo` of server-everything over stdio, ten of each in turn, from'
+		echo 'their start to the answer on stdout and to their exit. The bare client is the Go SDK'"'"'s, with no capabilities and no listing.'
+		echo
+		echo '| client | answer | exit | ask, to the answer | ask, to the exit |'
+		echo '|---|---|---|---|---|'
+		client ask '`ask call`'
+		client bare 'a bare client of the Go SDK'
+		client inspector 'the inspector'"'"'s CLI'
+	fi
 	if [ -f "$work/planner_table.md" ]; then
 		echo
 		echo '## The embedded planner, on cases'

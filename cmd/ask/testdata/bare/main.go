@@ -1,10 +1,14 @@
-// Command bare is the least that a program does which speaks MCP through the
-// SDK: it starts the server of its arguments and counts the tools. It is what
-// the start of ask is measured next to.
+// Command bare is the least that a program does which calls a tool through the
+// SDK: it starts a server, makes one call and prints the answer's text. It is
+// what ask is measured next to.
+//
+//	bare TOOL ARGUMENTS COMMAND...
 package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,20 +23,26 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, command []string) error {
-	if len(command) == 0 {
-		return fmt.Errorf("no server is named")
+func run(ctx context.Context, args []string) error {
+	if len(args) < 3 {
+		return errors.New("a tool, its arguments and a server's command are needed")
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "bare", Version: "1"}, nil)
-	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: exec.CommandContext(ctx, command[0], command[1:]...)}, nil)
+	// No capabilities, as ask has none: a server that can ask back keeps a client
+	// waiting for its end.
+	client := mcp.NewClient(&mcp.Implementation{Name: "bare", Version: "1"}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: exec.CommandContext(ctx, args[2], args[3:]...)}, nil)
 	if err != nil {
 		return err
 	}
 	defer session.Close()
-	list, err := session.ListTools(ctx, nil)
+	answer, err := session.CallTool(ctx, &mcp.CallToolParams{Name: args[0], Arguments: json.RawMessage(args[1])})
 	if err != nil {
 		return err
 	}
-	fmt.Println(len(list.Tools))
+	for _, c := range answer.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			fmt.Println(text.Text)
+		}
+	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 )
 
 func (f *fake) call(m message, send func(string), result reply, refuse func(int, string)) {
@@ -16,9 +15,9 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 	case "answers when told, deaf meanwhile":
 		told(f.log)
 	case "late call":
-		time.Sleep(lateCall + lateCall/2)
+		told(f.log)
 	case "exit on call":
-		f.quit(6)
+		f.end(6)
 		return
 	case "banner on call":
 		send("calling now")

@@ -26,7 +26,7 @@ func (f *fake) list(m message, send func(string), result reply) {
 	case "banner on list":
 		send("listing the tools now")
 	case "exit on list":
-		f.quit(5)
+		f.end(5)
 	case "list of 100 MiB":
 		tools = `{"name":"` + strings.Repeat("x", 100<<20) + `"}`
 	case "list of a million names":

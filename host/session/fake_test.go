@@ -15,15 +15,33 @@ import (
 // misbehaves; "" is not at all.
 type fake struct {
 	mode    string
-	log     string // a file that gets one line for each message that arrives
-	quit    func(code int)
-	hush    func()      // returns when the server is to end
+	log     string      // a file that gets one line for each message that arrives
 	remote  string      // an address that a schema refers to
 	replies chan string // the client's answers to our own requests
 	lists   int
 	tools   string // what it lists, where that takes time to make
 
-	mu sync.Mutex
+	mu   sync.Mutex
+	quit func(code int)
+	hush func() // returns when the server is to end
+}
+
+// reached gives the fake what belongs to a connection of its own.
+func (f *fake) reached(quit func(int), hush func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.quit, f.hush = quit, hush
+}
+
+func (f *fake) ways() (quit func(int), hush func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.quit, f.hush
+}
+
+func (f *fake) end(code int) {
+	quit, _ := f.ways()
+	quit(code)
 }
 
 func newFake(mode, log string) *fake {
@@ -123,7 +141,7 @@ func (f *fake) initialize(m message, result reply, refuse func(int, string)) {
 func (f *fake) discover(result reply, refuse func(int, string)) {
 	switch f.mode {
 	case "exit on discover":
-		f.quit(4)
+		f.end(4)
 	case "stateless", "input required ten times", "stateless, changes":
 		result(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","version":"1"}},"ttlMs":0,"cacheScope":"private","resultType":"complete"}`)
 	default:

@@ -28,6 +28,7 @@ import (
 
 // speak is the fake over one stream, one line for each message, until it ends.
 func (f *fake) speak(r io.Reader, w io.Writer) {
+	_, hush := f.ways()
 	var mu sync.Mutex
 	send := func(line string) {
 		mu.Lock()
@@ -50,7 +51,7 @@ func (f *fake) speak(r io.Reader, w io.Writer) {
 		}
 		go f.receive(line, send)
 		if n == deafAfter[f.mode] {
-			f.hush()
+			hush()
 			return
 		}
 	}
@@ -78,7 +79,7 @@ func play(mode string) int {
 	}
 	switch mode {
 	case "exit at start":
-		f.quit(3)
+		f.end(3)
 	case "grandchild", "daemon":
 		bear(mode)
 	case "outlives":
@@ -160,8 +161,7 @@ func piped(mode, log string) session.Server { return inside(newFake(mode, log)) 
 func inside(f *fake) session.Server {
 	return session.Server{Name: "srv", InProcess: func(ctx context.Context) (mcp.Transport, error) {
 		ours, theirs := net.Pipe()
-		f.quit = func(int) { _ = theirs.Close() }
-		f.hush = func() { <-ctx.Done() }
+		f.reached(func(int) { _ = theirs.Close() }, func() { <-ctx.Done() })
 		context.AfterFunc(ctx, func() { _ = theirs.Close() })
 		go f.speak(theirs, theirs)
 		return &mcp.IOTransport{Reader: ours, Writer: ours}, nil
@@ -254,9 +254,14 @@ func legacy(t testing.TB, mode, log string, endpoint func(base string) string) s
 
 // told waits for the test to say that a server may go on.
 func told(log string) {
-	for _, err := os.Stat(log + ".go"); err != nil; _, err = os.Stat(log + ".go") {
+	for missing(log+".go") && !missing(filepath.Dir(log)) { // which goes with its test
 		time.Sleep(time.Millisecond)
 	}
+}
+
+func missing(file string) bool {
+	_, err := os.Stat(file)
+	return err != nil
 }
 
 func goOn(t testing.TB, log string) { must(t, os.WriteFile(log+".go", nil, 0o600)) }

@@ -139,14 +139,20 @@ func peakOf(t testing.TB, ask string, f flood, overHTTP bool) (took, code int) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "peak", ask, "call", "s/t", "--args", "{}", "--summarize")
+	return peakIn(t, home, ask, "call", "s/t", "--args", "{}", "--summarize")
+}
+
+// peakIn is the same of any command, with its files in home.
+func peakIn(t testing.TB, home string, command ...string) (took, code int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "peak", command...)
 	cmd.Env = append(os.Environ(), "ASK_HOME="+home)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	_ = cmd.Run() // the code says more
-	took, err = strconv.Atoi(stdout.String())
+	took, err := strconv.Atoi(stdout.String())
 	if err != nil {
-		t.Fatalf("%+v: %v: %.2000s", f, err, &stderr)
+		t.Fatalf("%q: %v: %.2000s", command, err, &stderr)
 	}
 	return took, cmd.ProcessState.ExitCode()
 }
@@ -179,6 +185,21 @@ func TestNoAnswerTakesMuchMemory(t *testing.T) {
 			t.Errorf("%+v took %d MiB; exit %d, want %d", c.flood, took>>20, code, c.code)
 		}
 	}
+}
+
+// BenchmarkMemory is the greatest resident memory of a question to the demo's
+// servers.
+func BenchmarkMemory(b *testing.B) {
+	ask, most := built(b, "."), 0
+	for b.Loop() {
+		took, code := peakIn(b, b.TempDir(), ask, "--demo", "-q", "Summarize policy-002")
+		if code != 0 {
+			b.Fatalf("exit %d", code)
+		}
+		most = max(most, took)
+	}
+	b.ReportMetric(0, "ns/op") // BenchmarkStart has it
+	b.ReportMetric(float64(most), "peak-bytes")
 }
 
 // BenchmarkPeak says what each kind of answer takes, in a listing and in a

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -151,8 +152,7 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 		return r.claim(a)
 	}
 	if r.config.Approver == nil {
-		r.pending, r.claimed = r.config.Approvals != nil, a.Claim()
-		return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "%s/%s may change something, and nobody was there to approve the call", a.Server(), a.Tool())
+		return gate.Yes{}, r.wait(a)
 	}
 	yes, err := r.config.Approver.Approve(ctx, r.request(a))
 	if stop := interrupted(ctx); stop != nil {
@@ -162,6 +162,16 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 		err = verdict.Fail(verdict.ApprovalRefused, err, "nobody could be asked: %v", err)
 	}
 	return yes, err
+}
+
+// wait leaves the call for a person to approve later, where that can be kept.
+func (r *run) wait(a gate.Approved) error {
+	no := verdict.Deny(verdict.ApprovalNeeded, "nobody was there to approve the call of %s/%s", a.Server(), a.Tool())
+	if r.config.Approvals != nil {
+		r.pending, r.claimed = true, a.Claim()
+		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one", r.binding.Expires, r.binding.RunID)
+	}
+	return no
 }
 
 func (r *run) request(a gate.Approved) Request {

@@ -172,7 +172,7 @@ func TestACopyOfAnApprovalApprovesNothing(t *testing.T) {
 	} {
 		b, dir := writing(t, writes1)
 		q := asked(t, b)
-		c.do(t, filepath.Join(string(dir), "pending_"+q.Approval.RunID+".json"))
+		c.do(t, filepath.Join(string(dir), "pending_"+q.Approval.RunID))
 		out := b.put(t, q)
 		if out.Error == nil || out.Error.Code != c.want || b.calls() != 0 {
 			t.Errorf("%s: %s %+v, %d calls", name, out.Type, out.Error, b.calls())

@@ -199,7 +199,7 @@ func (d TraceDir) pendingPath(prefix, runID string) (string, error) {
 	if !guard.Name(runID) {
 		return "", fmt.Errorf("the run id %.64q is not a plain name", runID)
 	}
-	return filepath.Join(string(d), prefix+runID+".json"), nil
+	return filepath.Join(string(d), prefix+runID), nil
 }
 
 // Pending lists the approvals that wait, oldest first. Files that cannot be
@@ -218,7 +218,7 @@ func (d TraceDir) Pending() ([]Pending, error) {
 		if !found {
 			continue
 		}
-		if p, err := d.Look(strings.TrimSuffix(name, ".json")); err == nil {
+		if p, err := d.Look(name); err == nil {
 			all = append(all, p)
 		}
 	}

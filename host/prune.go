@@ -26,7 +26,7 @@ type Pruned struct {
 
 // Prune removes the traces that were last written before a time, and then the
 // objects that no trace is left to refer to. A trace that waits for an approval
-// stays with it, whatever its age. No run is under way meanwhile: where one is,
+// stays with it, whatever its age, until the approval has expired. No run is under way meanwhile: where one is,
 // the error is of the code trace.busy.
 //
 // It can be killed at any point. What it leaves is then an object too many, and
@@ -115,8 +115,11 @@ func (p *pruning) survey() error {
 
 // pending reports whether the run waits for an approval, or cannot be seen not to.
 func (p *pruning) pending(id string) bool {
-	_, err := os.Lstat(filepath.Join(p.dir, "pending_"+id))
-	return !errors.Is(err, fs.ErrNotExist)
+	if _, err := os.Lstat(filepath.Join(p.dir, pendingPrefix+id)); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	waiting, err := TraceDir(p.dir).Look(id)
+	return err != nil || !waiting.Expires.Before(p.before)
 }
 
 // keep reads what a trace refers to that stays, unless it was read and is as it was.
@@ -153,6 +156,9 @@ func names(path string) (hs []trace.Hash, err error) {
 // run removes traces before objects, and waits for the disk in between.
 func (p *pruning) run() error {
 	for _, info := range p.old {
+		if err := p.dropApproval(trace.RunID(info.Name())); err != nil {
+			return err
+		}
 		if err := p.drop(p.dir, info); err != nil {
 			return err
 		}
@@ -167,6 +173,24 @@ func (p *pruning) run() error {
 		return nil
 	}
 	return p.objects()
+}
+
+// dropApproval removes what is left of the run's approval, used or expired.
+// Without its file no approval is valid.
+func (p *pruning) dropApproval(id string) error {
+	for _, prefix := range []string{pendingPrefix, spentPrefix} {
+		info, err := os.Lstat(filepath.Join(p.dir, prefix+id))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			err = p.drop(p.dir, info)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *pruning) objects() error {

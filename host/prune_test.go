@@ -110,12 +110,31 @@ func TestAPruneRemovesWhatIsOldAndWhatNothingRefersTo(t *testing.T) {
 		t.Errorf("%+v, %v; the dry run said %+v", done, err, said)
 	}
 	gone := slices.DeleteFunc(before, func(name string) bool { return slices.Contains(contents(t, d), name) })
-	want := []string{"objects/" + strings.TrimPrefix(done.Objects[0], "sha256:"), "objects/tmp_0123456789abcdef", "trace_old.jsonl", "trace_older.jsonl"}
+	want := []string{"objects/" + strings.TrimPrefix(done.Objects[0], "sha256:"), "objects/tmp_0123456789abcdef", "spent_old", "trace_old.jsonl", "trace_older.jsonl"}
 	if !slices.Equal(gone, want) {
 		t.Errorf("%q are gone, want %q", gone, want)
 	}
 	if n := whole(t, d); n != 2 {
 		t.Errorf("%d traces are left", n)
+	}
+}
+
+// An approval that can still be given keeps its run.
+func TestAnExpiredApprovalGoesWithItsRun(t *testing.T) {
+	t.Parallel()
+	d := TraceDir(t.TempDir())
+	for id, left := range map[string]time.Duration{"waits": time.Hour, "expired": -time.Hour} {
+		leave(t, d, id, "a", longAgo)
+		if err := d.Keep(Pending{RunID: id, Digest: "sha256:a", Created: longAgo, Expires: longAgo.Add(left)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done, err := d.Prune(longAgo.Add(time.Minute), false)
+	if _, gone := d.Look("expired"); err != nil || !slices.Equal(done.Traces, []string{"expired"}) || verdict.CodeOf(gone) != verdict.ApprovalUnknown {
+		t.Errorf("%+v, %v; then %v", done, err, gone)
+	}
+	if _, err := d.Look("waits"); err != nil {
+		t.Error(err)
 	}
 }
 

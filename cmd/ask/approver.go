@@ -65,9 +65,10 @@ func (t *atTerminal) ask(ctx context.Context, v view, digest string) (gate.Yes, 
 	text := v.text(digest)
 	fmt.Fprint(t.app.Err, text)
 	want, prompt := "y", "Make this call? [y/N/?] "
-	if _, rows, err := term.GetSize(int(t.in.Fd())); err != nil || strings.Count(text, "\n")+2 > rows {
+	if columns, rows, err := term.GetSize(int(t.in.Fd())); err != nil || longer(text, columns, rows) {
 		want, prompt = v.Tool, "Longer than the screen. To make this call, type the tool's name; ? for help: "
 	}
+	dropTyped(t.in) // what was typed before the call was shown answers nothing
 	lines := bufio.NewReader(t.in)
 	for {
 		fmt.Fprint(t.app.Err, prompt)
@@ -81,7 +82,7 @@ func (t *atTerminal) ask(ctx context.Context, v view, digest string) (gate.Yes, 
 		case answer == want && err == nil:
 			return gate.Yes{Approval: digest, By: subject(), How: "terminal"}, nil
 		}
-		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the answer was not %s", want)
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
 	}
 }
 

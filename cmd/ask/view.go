@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -54,43 +53,48 @@ func viewOf(record jsontext.Value, q host.Question, claim string) (view, error) 
 	return v, nil
 }
 
-// text is the view for a person: escaped, and whole.
+// maxViewed is more than any question or call is when it is written out:
+// whoever approves sees all of it.
+const maxViewed = 4 << 20
+
+// text is the view for a person: escaped, and whole but for the server's claim.
 func (v view) text(digest string) string {
 	var b strings.Builder
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-10s %s\n", name, guard.Line(fmt.Sprintf(format, args...), cli.MaxShown))
-	}
-	row("question", "%s", v.question.Text)
+	row := func(name, value string) { fmt.Fprintf(&b, "%-10s %s\n", name, guard.Line(value, maxViewed)) }
+	row("question", v.question.Text)
 	if v.question.Context != "" {
-		row("context", "%d bytes", len(v.question.Context))
+		row("context", fmt.Sprintf("%d bytes", len(v.question.Context)))
 	}
-	row("asked by", "%s", v.Subject)
-	row("server", "%s (%s)", v.Server, v.Identity)
-	row("tool", "%s", v.Tool)
+	row("asked by", v.Subject)
+	row("server", fmt.Sprintf("%s (%s)", v.Server, v.Identity))
+	row("tool", v.Tool)
 	if v.claim != "" {
-		row("", "the server says of it: %.500s", v.claim)
+		row("", "the server says of it: "+guard.Line(v.claim, maxClaim))
 	}
 	for _, l := range v.Intent.Leaves {
-		row("argument", "%s", l.text())
+		row("argument", l.text())
 	}
 	if len(v.Intent.Leaves) == 0 {
 		row("arguments", "none")
 	}
 	for _, u := range v.Intent.Unused {
-		row("not used", "%q", u.Text)
+		row("not used", fmt.Sprintf("%q", u.Text))
 	}
-	row("effect", "%s, by the %s's word", v.Effect, v.EffectBy)
-	row("expires", "%s", v.Expires)
-	row("digest", "%s", digest)
+	row("effect", fmt.Sprintf("%s, by the %s's word", v.Effect, v.EffectBy))
+	row("expires", v.Expires)
+	row("digest", digest)
 	return b.String()
 }
+
+// maxClaim is how much of a tool's description is shown to whoever approves.
+const maxClaim = 500
 
 func (l shownLeaf) text() string {
 	value := l.Value
 	if !l.Literal {
 		value = fmt.Sprintf("%q", value)
 	}
-	text := strings.TrimPrefix(l.Pointer, "/") + " = " + value
+	text := position(l.Pointer) + " = " + value
 	if l.Name {
 		text = "the name " + value
 	}
@@ -104,9 +108,21 @@ func (l shownLeaf) text() string {
 	return text + "]"
 }
 
+// longer reports whether a text takes more than a screen: what scrolls away is
+// not read. A character is counted as wide as it is long.
+func longer(text string, columns, rows int) bool {
+	if columns < 1 {
+		return true
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		rows -= max(1, (len(line)+columns-1)/columns)
+	}
+	return rows < 1 // one is the question that follows
+}
+
 // help says what can be answered, and how to change something.
 func (v view) help() string {
-	args := strings.ReplaceAll(string(v.Args), "'", `'\''`)
+	args := strings.ReplaceAll(string(guard.JSON(v.Args)), "'", `'\''`)
 	return "stated: in your words. part, context, unstated: look twice. Anything but a yes makes no call.\n" +
-		"To change something: " + guard.Line(fmt.Sprintf("ask call %s/%s --args '%s'", v.Server, v.Tool, args), cli.MaxShown) + "\n"
+		"To change something: " + guard.Line(fmt.Sprintf("ask call %s/%s --args '%s'", v.Server, v.Tool, args), maxViewed) + "\n"
 }

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
+)
+
+// seat is a person's terminal with one `ask` on it.
+type seat struct {
+	cmd      *exec.Cmd
+	keyboard *os.File
+	screen   *bufio.Reader
+	shown    bytes.Buffer
+}
+
+// homeOf is a new home, whose allowlist calls nothing reading.
+func homeOf(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	clitest.Write(t, home, "all.json", `{"mcp-policy-kb":["search_policy_kb","fetch_policy_entry","delete_policy_entry"]}`)
+	return home
+}
+
+// waits are the runs that wait for an approval.
+func waits(t *testing.T, home string) []string {
+	t.Helper()
+	pending, err := filepath.Glob(filepath.Join(home, "traces", "pending_*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range pending {
+		pending[i] = strings.TrimPrefix(filepath.Base(pending[i]), "pending_")
+	}
+	return pending
+}
+
+// sit starts `ask` on a terminal of 24 rows.
+func sit(t *testing.T, home string, columns uint16, args ...string) *seat {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { master.Close() })
+	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err = errors.Join(err, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0),
+		unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns})); err != nil {
+		t.Fatal(err)
+	}
+	terminal, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer terminal.Close()
+	s := &seat{keyboard: master, screen: bufio.NewReader(master)}
+	s.cmd = exec.CommandContext(t.Context(), "ask", append([]string{"--demo", "--allowlist", filepath.Join(home, "all.json")}, args...)...)
+	s.cmd.Env = append(os.Environ(), "ASK_HOME="+home, "TERM=xterm")
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = terminal, terminal, terminal
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// until reads the screen up to a text.
+func (s *seat) until(t *testing.T, text string) {
+	t.Helper()
+	for !bytes.HasSuffix(s.shown.Bytes(), []byte(text)) {
+		c, err := s.screen.ReadByte()
+		if err != nil {
+			t.Fatalf("no %q: %v\n%s", text, err, &s.shown)
+		}
+		s.shown.WriteByte(c)
+	}
+}
+
+func (s *seat) types(t *testing.T, keys string) {
+	t.Helper()
+	if _, err := s.keyboard.WriteString(keys); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ends holds the run to its exit status, and gives all that was shown.
+func (s *seat) ends(t *testing.T, code int) string {
+	t.Helper()
+	rest, err := io.ReadAll(s.screen)
+	if err != nil && !errors.Is(err, syscall.EIO) { // what a terminal says when nobody has it open
+		t.Fatal(err)
+	}
+	s.shown.Write(rest)
+	if _ = s.cmd.Wait(); s.cmd.ProcessState.ExitCode() != code {
+		t.Errorf("exit %d, want %d:\n%s", s.cmd.ProcessState.ExitCode(), code, &s.shown)
+	}
+	return s.shown.String()
+}
+
+const (
+	prompt  = "Make this call? [y/N/?] "
+	deleted = `"deleted": true`
+)
+
+func TestAPersonAtATerminalDecides(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		keys string
+		code int
+	}{
+		"yes":               {"y\n", 0},
+		"no":                {"n\n", 3},
+		"an empty line":     {"\n", 3},
+		"a capital":         {"Y\n", 3},
+		"a word":            {"yes, do\n", 3},
+		"end of the input":  {"\x04", 3},
+		"a yes without end": {"y\x04\x04", 3},
+		"an interrupt":      {"\x03", 130},
+		"help, then a yes":  {"?\ny\n", 0},
+		"help, then a no":   {"?\nn\n", 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := homeOf(t)
+			s := sit(t, home, 120, "Delete policy-002")
+			s.until(t, prompt)
+			s.types(t, c.keys)
+			shown := s.ends(t, c.code)
+			if left := waits(t, home); len(left) > 0 {
+				t.Errorf("%q wait", left)
+			}
+			if strings.Contains(shown, deleted) != (c.code == 0) || strings.Contains(shown, "called mcp") != (c.code == 0) {
+				t.Errorf("it shows\n%s", shown)
+			}
+			if strings.Contains(c.keys, "?") && !strings.Contains(shown, `ask call mcp-policy-kb/delete_policy_entry --args '{"policy_id":"policy-002"}'`) {
+				t.Errorf("the help is\n%s", shown)
+			}
+			if c.code == 3 && !strings.Contains(shown, "approval.refused") {
+				t.Errorf("the end is\n%s", shown)
+			}
+		})
+	}
+}
+
+// A view that scrolled away was not read: a y is too easy then.
+func TestAViewLongerThanTheScreenWantsTheToolsName(t *testing.T) {
+	t.Parallel()
+	for keys, code := range map[string]int{"y\n": 3, "delete_policy_entry\n": 0} {
+		s := sit(t, homeOf(t), 12, "Delete policy-002")
+		s.until(t, "? for help: ")
+		s.types(t, keys)
+		if shown := s.ends(t, code); strings.Contains(shown, deleted) != (code == 0) {
+			t.Errorf("%q: %s", keys, shown)
+		}
+	}
+}
+
+func TestACallOfOnesOwnIsAskedForToo(t *testing.T) {
+	t.Parallel()
+	s := sit(t, homeOf(t), 120, "call", "mcp-policy-kb/delete_policy_entry", "--args", `{"policy_id":"policy-001"}`)
+	s.until(t, prompt)
+	s.types(t, "y\n")
+	if shown := s.ends(t, 0); !strings.Contains(shown, deleted) || !strings.Contains(shown, `policy_id = "policy-001"  [given]`) {
+		t.Error(shown)
+	}
+}
+
+// Whoever reads is not hurried.
+func TestTheTimeLimitStandsStillWhileAPersonReads(t *testing.T) {
+	t.Parallel()
+	s := sit(t, homeOf(t), 120, "--timeout", "1500ms", "Delete policy-002")
+	s.until(t, prompt)
+	slept := exec.CommandContext(t.Context(), "sleep", "2")
+	if err := slept.Run(); err != nil {
+		t.Fatal(err)
+	}
+	s.types(t, "y\n")
+	if shown := s.ends(t, 0); !strings.Contains(shown, deleted) {
+		t.Error(shown)
+	}
+}
+
+// A pending call is shown and asked for by `ask approve`, until it is made.
+func TestAPendingCallIsApprovedAtATerminal(t *testing.T) {
+	t.Parallel()
+	home := homeOf(t)
+	first := sit(t, home, 120, "--no-input", "Delete policy-002").ends(t, 4)
+	left := waits(t, home)
+	if len(left) != 1 || !strings.Contains(first, "ask approve "+left[0]) {
+		t.Fatalf("%q wait: %s", left, first)
+	}
+	for _, c := range []struct {
+		keys string
+		code int
+	}{{"n\n", 3}, {"y\n", 0}} {
+		s := sit(t, home, 120, "approve", left[0])
+		s.until(t, prompt)
+		s.types(t, c.keys)
+		if shown := s.ends(t, c.code); strings.Contains(shown, deleted) != (c.code == 0) {
+			t.Errorf("%q: %s", c.keys, shown)
+		}
+	}
+	if shown := sit(t, home, 120, "approve", left[0]).ends(t, 4); !strings.Contains(shown, "approval.spent") {
+		t.Error(shown)
+	}
+}
+
+// What was typed before the call was shown answers nothing.
+func TestAYesThatWasTypedAheadIsNone(t *testing.T) {
+	t.Parallel()
+	s := sit(t, homeOf(t), 120, "Delete policy-002")
+	s.types(t, "y\n")
+	s.until(t, prompt)
+	s.types(t, "n\n")
+	if shown := s.ends(t, 3); strings.Contains(shown, deleted) {
+		t.Error(shown)
+	}
+}

@@ -98,8 +98,8 @@ func (g *Gate) decide(m materialised) Decision {
 	}
 	effect, marked := m.tool.Effect(), m.intent.Marked(m.tool.Effect().Reads)
 	var rules []Rule
-	if !effect.Reads && effect.Approval != catalog.Unneeded {
-		rules = append(rules, Rule{verdict.ApprovalNeeded, "the operator has not called " + m.call.Server + "/" + m.call.Tool + " reading"})
+	if effect.Asks() {
+		rules = append(rules, Rule{verdict.ApprovalNeeded, "by the allowlist a person approves each call of " + m.call.Server + "/" + m.call.Tool})
 	}
 	if marked && (g.strict || !effect.Reads) {
 		rules = append(rules, Rule{verdict.IntentMarked, "the call is not all in the question, or the question not all in the call"})

@@ -3,6 +3,7 @@ package gate
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -19,13 +20,29 @@ type Consent struct{ to *permit }
 type Yes struct {
 	Approval string // the approval's digest, as the one who answered saw it
 	By       string // who answered
-	How      string // "terminal", "digest", "yes" or "allowlist"
+	How      string // one of the ways below
 	RunID    string // of the run whose pending approval this is; "" where it was asked at once
 	Trace    string // that run's trace digest, or ""
 }
 
-// ConsentRecord is the yes as canonical JSON, to be put on the trace.
+// The ways in which a call is approved.
+const (
+	AtTerminal  = "terminal"  // a person was asked at a terminal
+	ByDigest    = "digest"    // the approval's digest was given
+	ByYes       = "yes"       // whoever wrote the call out said so with it
+	ByAllowlist = "allowlist" // the operator, of every call of the tool that carries no mark
+)
+
+// ConsentRecord is the yes as canonical JSON, to be put on the trace. It is an
+// approval.* denial where the yes is to another call, or was given in a way that
+// the operator does not take for this one.
 func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
+	if a.p == nil || y.Approval == "" || y.Approval != a.Digest() {
+		return nil, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
+	}
+	if a.Effect().Approval == catalog.Terminal && y.How != AtTerminal {
+		return nil, verdict.Deny(verdict.ApprovalRefused, "the allowlist has calls of %s/%s approved at a terminal", a.Server(), a.Tool())
+	}
 	return canonical(struct {
 		Approval string `json:"approval"`
 		By       string `json:"by"`
@@ -36,11 +53,8 @@ func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
 }
 
 // Consented turns a yes whose record was synced into the consent to this very
-// approval. A yes to another one is no yes.
+// approval.
 func (a Approved) Consented(y Yes, on trace.Receipt) (Consent, error) {
-	if a.p == nil || y.Approval == "" || y.Approval != a.Digest() {
-		return Consent{}, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
-	}
 	record, err := a.ConsentRecord(y)
 	if err != nil {
 		return Consent{}, err

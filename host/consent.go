@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
-	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -30,7 +29,6 @@ type Request struct {
 	Intent   intent.Report
 	Effect   string
 	Marked   bool
-	Terminal bool   // only a person at a terminal will do
 	Claim    string // the server's own description of the tool: a stranger's word
 	Expires  string // RFC 3339
 }
@@ -63,9 +61,12 @@ type Binding struct {
 	RunID   string
 	Digest  string // "" where the question brings no approval
 	By      string // who approves: a subject, as the question's
-	How     string // "terminal" or "digest"
+	How     string // gate.AtTerminal or gate.ByDigest
 	Expires string // RFC 3339; found by the host
 	Trace   string // the digest of that run's trace; found by the host
+
+	// Record is what Digest is of, or nil: with it a refusal says what changed.
+	Record jsontext.Value
 }
 
 // ApprovalTTL is how long a pending approval can be given, unless the
@@ -106,8 +107,11 @@ func (r *run) asked(q input.Query) gate.Asked {
 func (r *run) tied(a gate.Approved) {
 	effect, report := a.Effect(), a.Intent()
 	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, Marked: report.Marked(effect.Reads), Report: report}
-	if a.Decision().Ruling == verdict.Ask {
+	switch {
+	case a.Decision().Ruling == verdict.Ask:
 		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, Expires: r.binding.Expires}
+	case !effect.Reads:
+		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, How: gate.ByAllowlist}
 	}
 }
 
@@ -129,10 +133,8 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 }
 
 func (r *run) consented(a gate.Approved, yes gate.Yes) (gate.Consent, error) {
-	switch asker := r.question.Subject; {
-	case yes.Approval != a.Digest():
-		return gate.Consent{}, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
-	case r.config.Policy.OthersApprove && (asker == "" || yes.By == "" || yes.By == asker):
+	asker := r.question.Subject
+	if r.config.Policy.OthersApprove && (asker == "" || yes.By == "" || yes.By == asker) {
 		return gate.Consent{}, verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
 	}
 	record, err := a.ConsentRecord(yes)
@@ -178,7 +180,7 @@ func (r *run) request(a gate.Approved) Request {
 	effect := a.Effect()
 	return Request{
 		Digest: a.Digest(), Record: a.Record(), Question: r.question, Intent: a.Intent(), Effect: effect.String(),
-		Marked: a.Intent().Marked(effect.Reads), Terminal: effect.Approval == catalog.Terminal, Claim: a.Claim(), Expires: r.binding.Expires,
+		Marked: a.Intent().Marked(effect.Reads), Claim: a.Claim(), Expires: r.binding.Expires,
 	}
 }
 
@@ -186,17 +188,19 @@ func (r *run) request(a gate.Approved) Request {
 // it is of this call: an approval of another one stays what it was.
 func (r *run) claim(a gate.Approved) (gate.Yes, error) {
 	brought := r.question.Approval
-	switch {
-	case a.Effect().Approval == catalog.Terminal:
-		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the allowlist has calls of %s/%s approved at a terminal, when they are asked for", a.Server(), a.Tool())
-	case brought.Digest != a.Digest():
-		return gate.Yes{}, verdict.Deny(verdict.ApprovalChanged, "the approval is of %.80s, and this call is %s", brought.Digest, a.Digest())
+	yes := gate.Yes{Approval: brought.Digest, By: brought.By, How: brought.How, RunID: brought.RunID}
+	if _, err := a.ConsentRecord(yes); err != nil {
+		if verdict.CodeOf(err) == verdict.ApprovalChanged {
+			err = brought.changed(a.Record())
+		}
+		return gate.Yes{}, err
 	}
 	p, err := r.config.Approvals.Claim(brought.RunID, brought.Digest, r.config.Now())
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	return gate.Yes{Approval: p.Digest, By: brought.By, How: brought.How, RunID: p.RunID, Trace: p.Trace}, nil
+	yes.Trace = p.Trace
+	return yes, nil
 }
 
 // keep leaves an approval that nobody was there to give, once its trace has ended.

@@ -57,7 +57,7 @@ func asked(t *testing.T, b *bench) host.Question {
 	}
 	replayed(t, b)
 	q := deleting
-	q.Approval = &host.Binding{RunID: out.RunID, Digest: out.Approval.Digest, By: "ada", How: "digest"}
+	q.Approval = &host.Binding{RunID: out.RunID, Digest: out.Approval.Digest, By: "ada", How: gate.ByDigest}
 	b.again()
 	return q
 }
@@ -267,7 +267,7 @@ func (p person) Approve(_ context.Context, r host.Request) (gate.Yes, error) { r
 func TestAPersonIsAskedAtOnce(t *testing.T) {
 	t.Parallel()
 	yes := func(r host.Request) (gate.Yes, error) {
-		return gate.Yes{Approval: r.Digest, By: "ada", How: "terminal"}, nil
+		return gate.Yes{Approval: r.Digest, By: "ada", How: gate.AtTerminal}, nil
 	}
 	for name, c := range map[string]struct {
 		answer person
@@ -284,7 +284,7 @@ func TestAPersonIsAskedAtOnce(t *testing.T) {
 		"by the asker":         {yes, true, verdict.ApprovalRefused, 3},
 		"by nobody":            {func(r host.Request) (gate.Yes, error) { return gate.Yes{Approval: r.Digest}, nil }, true, verdict.ApprovalRefused, 3},
 		"by another than asked it": {func(r host.Request) (gate.Yes, error) {
-			return gate.Yes{Approval: r.Digest, By: "bo", How: "terminal"}, nil
+			return gate.Yes{Approval: r.Digest, By: "bo", How: gate.AtTerminal}, nil
 		}, true, "", 0},
 	} {
 		b, dir := writing(t, writes1)
@@ -342,12 +342,34 @@ func TestWhoHasToApproveIsTheOperatorsWord(t *testing.T) {
 
 func TestATerminalsCallIsNotApprovedFromElsewhere(t *testing.T) {
 	t.Parallel()
-	b, _ := writing(t, `{"write":[{"name":"delete_policy_entry","approval":"terminal"}]}`)
-	q := asked(t, b)
-	out := b.put(t, q)
-	if out.Error == nil || out.Error.Code != verdict.ApprovalRefused || out.Exit() != 3 || b.calls() != 0 {
-		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
+	for _, list := range []string{"read", "write"} {
+		b, _ := writing(t, `{"`+list+`":[{"name":"delete_policy_entry","approval":"terminal"}]}`)
+		q := asked(t, b)
+		out := b.put(t, q)
+		if out.Error == nil || out.Error.Code != verdict.ApprovalRefused || out.Exit() != 3 || b.calls() != 0 {
+			t.Errorf("%s: %s %+v, %d calls", list, out.Type, out.Error, b.calls())
+		}
+		replayed(t, b)
+		q.Approval.How = gate.AtTerminal // and it waits still
+		if out = b.again().put(t, q); out.Call != host.Answered || b.calls() != 1 {
+			t.Errorf("%s: %s %+v, %d calls", list, out.Type, out.Error, b.calls())
+		}
 	}
+}
+
+// Whoever approves is told what is no longer as it was shown.
+func TestARefusalNamesWhatChanged(t *testing.T) {
+	t.Parallel()
+	b, _ := writing(t, writes1)
+	q := asked(t, b)
+	was := `{"args":{"policy_id":"policy-001"},"gone":1,"tool":"delete_policy_entry"}`
+	q.Approval.Digest, q.Approval.Record = "sha256:other", []byte(was)
+	out := b.put(t, q)
+	if out.Error == nil || out.Error.Code != verdict.ApprovalChanged || !strings.Contains(out.Error.Message, `args: {"policy_id":"policy-001"} is now {"policy_id":"policy-002"}`) ||
+		!strings.Contains(out.Error.Message, "gone: 1 is now nothing") || strings.Contains(out.Error.Message, "tool: ") || b.calls() != 0 {
+		t.Errorf("%+v, %d calls", out.Error, b.calls())
+	}
+	replayed(t, b)
 }
 
 // The disk fails at every step in turn: no call without its consent on it.
@@ -356,7 +378,7 @@ func TestNoChangeWithoutItsConsentOnDisk(t *testing.T) {
 	for failAt := 1; ; failAt++ {
 		b, _ := writing(t, writes1)
 		b.config.Approver = person(func(r host.Request) (gate.Yes, error) {
-			return gate.Yes{Approval: r.Digest, By: "ada", How: "terminal"}, nil
+			return gate.Yes{Approval: r.Digest, By: "ada", How: gate.AtTerminal}, nil
 		})
 		b.disk.failAt = failAt
 		out := b.put(t, deleting)

@@ -109,11 +109,11 @@ type Intent struct {
 	intent.Report
 }
 
-// Approval is the approval that the call needs, and who gave it.
+// Approval is the approval of a call that may change something, and who gave it.
 type Approval struct {
 	Digest  string `json:"approval_digest"`
 	RunID   string `json:"run_id"` // of the run that it is bound to
-	Expires string `json:"expires"`
+	Expires string `json:"expires,omitempty"`
 	By      string `json:"by,omitempty"`
 	How     string `json:"how,omitempty"`
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -39,7 +40,7 @@ func (a *app) approve(ctx context.Context, run, digest string) error {
 	if err != nil {
 		return err
 	}
-	how := "digest"
+	how := gate.ByDigest
 	if digest == "" {
 		if how, err = a.approved(ctx, w); err != nil {
 			return err
@@ -53,7 +54,7 @@ func (a *app) approve(ctx context.Context, run, digest string) error {
 	with.NoPlans, with.Servers = true, []string{w.view.Server}
 	return a.answer(ctx, with, func(context.Context, config.Settings) (host.Question, error) {
 		q := w.question
-		q.Approval = &host.Binding{RunID: run, Digest: digest, By: subject(), How: how}
+		q.Approval = &host.Binding{RunID: run, Digest: digest, By: subject(), How: how, Record: w.record}
 		return q, nil
 	})
 }

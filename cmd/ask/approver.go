@@ -18,12 +18,9 @@ import (
 // unasked approves what `ask call --yes` says: the operator wrote the call out.
 type unasked struct{}
 
-// Approve says yes, but where the allowlist wants a person at a terminal.
+// Approve says yes.
 func (unasked) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
-	if r.Terminal {
-		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the allowlist has this call approved at a terminal, and --yes is none")
-	}
-	return gate.Yes{Approval: r.Digest, By: subject(), How: "yes"}, nil
+	return gate.Yes{Approval: r.Digest, By: subject(), How: gate.ByYes}, nil
 }
 
 // person is whoever sits at the terminal, or nil where nobody does: both the
@@ -80,7 +77,7 @@ func (t *atTerminal) ask(ctx context.Context, v view, digest string) (gate.Yes, 
 			fmt.Fprint(t.app.Err, v.help())
 			continue
 		case answer == want && err == nil:
-			return gate.Yes{Approval: digest, By: subject(), How: "terminal"}, nil
+			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, nil
 		}
 		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
 	}

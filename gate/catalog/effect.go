@@ -9,6 +9,11 @@ type Effect struct {
 	Approval Approval
 }
 
+// Asks reports whether every call needs a person's approval, marked or not.
+func (e Effect) Asks() bool {
+	return e.Approval == Terminal || !e.Reads && e.Approval != Unneeded
+}
+
 func (e Effect) String() string {
 	if e.Reads {
 		return "read"
@@ -16,14 +21,15 @@ func (e Effect) String() string {
 	return "write"
 }
 
-// Approval says who has to approve a call of a tool that writes.
+// Approval says who has to approve a call. Of a tool that reads only
+// [Terminal] changes anything.
 type Approval int
 
 // The approvals.
 const (
 	Needed   Approval = iota // a person, for every call
 	Unneeded                 // nobody, as long as the call carries no mark
-	Terminal                 // a person at a terminal, and no approval that is brought along
+	Terminal                 // a person at a terminal, and nothing else
 )
 
 func (a Approval) String() string {

@@ -59,16 +59,12 @@ func (m materialised) format2() (jsontext.Value, error) {
 
 func (m materialised) format3() (jsontext.Value, error) {
 	effect := m.tool.Effect()
-	r := record3{
+	return canonical(record3{
 		RunID: m.by.RunID, Subject: m.by.Subject, Expires: m.by.Expires,
 		Question: digestOf(m.by.Query.Words()), Context: digestOf(m.by.Query.Context()),
 		Server: m.call.Server, Identity: m.tool.Identity(), Tool: m.call.Tool, Descriptor: m.tool.Digest().String(),
-		Args: m.call.Args, Intent: m.intent, Effect: effect.String(), EffectBy: "default", Approval: effect.Approval.String(),
-	}
-	if effect.Stated {
-		r.EffectBy = "operator"
-	}
-	return canonical(r)
+		Args: m.call.Args, Intent: m.intent, Effect: effect.String(), EffectBy: effect.By(), Approval: effect.Approval.String(),
+	})
 }
 
 func digestOf(text string) string {

@@ -32,6 +32,7 @@ type finding struct {
 	Name  string        `json:"name"`
 	OK    bool          `json:"ok"`
 	Note  string        `json:"note,omitempty"`
+	Lines string        `json:"lines,omitempty"` // to read, and to copy
 	Error *host.Failure `json:"error,omitempty"`
 }
 
@@ -104,6 +105,11 @@ func (a *app) examineServers(ctx context.Context, s config.Settings, inv setup.I
 // examineTools: an allowlisted tool that cannot be called is a finding.
 func examineTools(c catalog.Catalog, inv setup.Inventory) []finding {
 	found := []finding{check("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
+	if list, open := decided(c, inv.Allowlist); len(open) > 0 {
+		f := check("effects", fmt.Sprintf("%d tool(s) have no stated effect, and count as writing. With the servers' claims filled in, the allowlist is", len(open)), nil)
+		f.Lines = string(list)
+		found = append(found, f)
+	}
 	for _, e := range c.Excluded() {
 		if slices.Contains(inv.Allowlist.Tools(e.Server), e.Name) {
 			found = append(found, check("tool "+e.Server+"/"+e.Name, "", e.Denial))
@@ -135,6 +141,9 @@ func (a *app) printFindings(findings []finding) {
 			state, text = "FAIL", string(f.Error.Code)+": "+f.Error.Message
 		}
 		fmt.Fprintf(a.Out, "%s  %-24s %s\n", state, guard.Line(f.Name, 160), guard.Line(text, cli.MaxLine))
+		if f.Lines != "" {
+			fmt.Fprintf(a.Out, "      %s\n", guard.Text(f.Lines, cli.MaxShown))
+		}
 		if !f.OK && f.Error.Hint != "" {
 			fmt.Fprintf(a.Out, "      next: %s\n", cli.Indent(guard.Text(f.Error.Hint, cli.MaxLine)))
 		}

@@ -25,6 +25,9 @@ type toolRow struct {
 	Callable    bool         `json:"callable"`
 	Code        verdict.Code `json:"code,omitempty"`
 	Reason      string       `json:"reason,omitempty"`
+	Effect      string       `json:"effect,omitempty"`    // "read" or "write"
+	EffectBy    string       `json:"effect_by,omitempty"` // "operator", or "default" where a plain list says neither
+	Claim       string       `json:"claim,omitempty"`     // what the server says of it: "reads" or "writes"
 	Title       string       `json:"title,omitempty"`
 	Description string       `json:"description,omitempty"`
 	Output      string       `json:"output,omitempty"`
@@ -37,8 +40,13 @@ type toolRow struct {
 }
 
 func (a *app) toolsCommand() *cobra.Command {
-	var all bool
-	list := func(cmd *cobra.Command, _ []string) error { return a.listTools(cmd.Context(), all) }
+	var all, undecided bool
+	list := func(cmd *cobra.Command, _ []string) error {
+		if undecided {
+			return a.undecided(cmd.Context())
+		}
+		return a.listTools(cmd.Context(), all)
+	}
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "What a run may consider, and why the rest may not",
@@ -46,6 +54,7 @@ func (a *app) toolsCommand() *cobra.Command {
 		RunE:  list,
 	}
 	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")
+	cmd.Flags().BoolVar(&undecided, "undecided", false, "print the allowlist with what the servers claim of each tool that has no stated effect")
 	cmd.AddCommand(
 		&cobra.Command{Use: "list", Short: "List tools", Args: cli.Exactly(0, "list takes nothing"), RunE: list},
 		&cobra.Command{
@@ -136,6 +145,7 @@ func rowOf(t catalog.Tool) toolRow {
 	f := t.Fields()
 	return toolRow{
 		Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
+		Effect: t.Effect().String(), EffectBy: t.Effect().By(), Claim: claimOf(t),
 		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Input().Notes(),
 	}
 }
@@ -147,7 +157,7 @@ func (a *app) printTools(rows []toolRow) {
 		if !r.Callable {
 			state, why = string(r.Code), guard.Line(r.Reason, 200)
 		}
-		fmt.Fprintf(w, "%s/%s\t%s\t%s\n", guard.Line(r.Server, 128), guard.Line(r.Name, 128), state, why)
+		fmt.Fprintf(w, "%s/%s\t%s\t%s\t%s\n", guard.Line(r.Server, 128), guard.Line(r.Name, 128), state, effectOf(r), why)
 	}
 	w.Flush()
 }
@@ -175,7 +185,7 @@ func (a *app) showTool(ctx context.Context, name string, all bool) error {
 		return nil
 	}
 	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, server+"/"+tool), indented(d.Description))
-	fmt.Fprintf(a.Out, "digest  %s\noutput  %s\ninput   %s\n", d.Digest, d.Output, readable(d.InputSchema))
+	fmt.Fprintf(a.Out, "digest  %s\neffect  %s\noutput  %s\ninput   %s\n", d.Digest, effectOf(d), d.Output, readable(d.InputSchema))
 	for _, n := range d.Notes {
 		fmt.Fprintf(a.Out, "note    %s\n", guard.Line(n, cli.MaxLine))
 	}

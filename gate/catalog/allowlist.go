@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/guard"
@@ -26,6 +27,7 @@ type Allowlist struct {
 
 // grant is one allowed tool, and what the operator says of it.
 type grant struct {
+	entry  jsontext.Value // as it was written
 	output Output
 	effect Effect
 }
@@ -97,7 +99,7 @@ func parseServer(entry jsontext.Value) (tools map[string]grant, why string) {
 			if why != "" {
 				return nil, fmt.Sprintf("tool %.100q %s", name, why)
 			}
-			g.effect.Reads, g.effect.Stated = list.reads, list.stated
+			g.entry, g.effect.Reads, g.effect.Stated = raw, list.reads, list.stated
 			tools[name] = g
 		}
 	}
@@ -165,6 +167,42 @@ func (a Allowlist) size() (n int) {
 		n += len(tools)
 	}
 	return n
+}
+
+// Effect is what the operator says of a tool. One that is not allowed may do anything.
+func (a Allowlist) Effect(server, tool string) Effect { return a.tools[server][tool].effect }
+
+// Undecided are the tools of one server of which the operator has not said what
+// they do, sorted.
+func (a Allowlist) Undecided(server string) []string {
+	return slices.DeleteFunc(a.Tools(server), func(tool string) bool { return a.Effect(server, tool).Stated })
+}
+
+// Decided is the same list with every effect stated, for the operator to read
+// and to take over: of those that were not, reads says which read.
+func (a Allowlist) Decided(reads func(server, tool string) bool) jsontext.Value {
+	type entry struct {
+		Read  []jsontext.Value `json:"read,omitempty"`
+		Write []jsontext.Value `json:"write,omitempty"`
+	}
+	all := map[string]entry{}
+	for _, server := range a.Servers() {
+		var e entry
+		for _, tool := range a.Tools(server) {
+			g := a.tools[server][tool]
+			if g.effect.Reads || !g.effect.Stated && reads(server, tool) {
+				e.Read = append(e.Read, g.entry)
+			} else {
+				e.Write = append(e.Write, g.entry)
+			}
+		}
+		all[server] = e
+	}
+	list, err := json.Marshal(all, json.Deterministic(true))
+	if err != nil {
+		return nil // cannot be: all of it was read from JSON
+	}
+	return list
 }
 
 // Source is the text that the list was read from, for the trace.

@@ -14,6 +14,14 @@ func (e Effect) Asks() bool {
 	return e.Approval == Terminal || !e.Reads && e.Approval != Unneeded
 }
 
+// By is whose word it is: "operator", or "default" where a plain list says neither.
+func (e Effect) By() string {
+	if e.Stated {
+		return "operator"
+	}
+	return "default"
+}
+
 func (e Effect) String() string {
 	if e.Reads {
 		return "read"

@@ -189,7 +189,7 @@ func readPending(f *os.File, runID string) (Pending, string) {
 func (d TraceDir) gone(runID string) error {
 	if path, err := d.pendingPath(spentPrefix, runID); err == nil {
 		if _, err := os.Lstat(path); err == nil {
-			return verdict.Deny(verdict.ApprovalSpent, "the approval of run %s was used before", runID)
+			return verdict.Deny(verdict.ApprovalSpent, "the approval of run %s was used before: its call may have left", runID)
 		}
 	}
 	return verdict.Deny(verdict.ApprovalUnknown, "there is no pending approval of run %s", guard.Line(runID, 80))

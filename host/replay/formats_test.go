@@ -65,7 +65,8 @@ func TestAnEditedTraceOfAnyFormatDiffers(t *testing.T) {
 		events, objects := read(t, committed(t)[fmt.Sprintf("testdata/format%d/context.jsonl", format)])
 		for i, e := range events {
 			if e.Kind == trace.Approval {
-				events[i].Body = bytes.Replace(e.Body, []byte(`"from_context":["/ticket_id"],`), nil, 1)
+				edited := strings.Replace(string(e.Body), `"from_context":["/ticket_id"],`, "", 1)
+				events[i].Body = []byte(strings.Replace(edited, `"origin":"context"`, `"origin":"stated"`, 1))
 				if bytes.Equal(events[i].Body, e.Body) {
 					t.Fatalf("the approval is %s", e.Body)
 				}

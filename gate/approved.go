@@ -118,7 +118,7 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 		return Call{}, verdict.Deny(verdict.PinChanged, "the descriptor of %s/%s is %s now, and was %s when the call was approved",
 			a.p.call.Server, a.p.call.Tool, digest, a.p.tool.Digest())
 	}
-	if a.p.decided.Ruling != verdict.Allow && !yes.covers(a) {
+	if !a.mayLeave(yes) {
 		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and nobody has")
 	}
 	if !on.Spend(a.p.record) {

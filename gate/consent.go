@@ -65,5 +65,14 @@ func (a Approved) Consented(y Yes, on trace.Receipt) (Consent, error) {
 	return Consent{a.p}, nil
 }
 
-// covers reports whether the consent is to this very approval.
-func (c Consent) covers(a Approved) bool { return c.to != nil && c.to == a.p }
+// mayLeave reports whether the rules let the call leave: by themselves, or with
+// a consent to this very approval.
+func (a Approved) mayLeave(yes Consent) bool {
+	switch a.Decision().Ruling {
+	case verdict.Allow:
+		return true
+	case verdict.Ask:
+		return yes.to == a.p
+	}
+	return false
+}

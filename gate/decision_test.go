@@ -58,7 +58,11 @@ func TestOnlyAnAllowedCallIsRedeemed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = a.Redeem(pin.Descriptor{Server: "kb", Raw: []byte(listed)}, on, Consent{})
+		yes := Consent{}
+		if ruling != verdict.Ask { // to no other ruling is a consent worth anything
+			yes.to = a.p
+		}
+		_, err = a.Redeem(pin.Descriptor{Server: "kb", Raw: []byte(listed)}, on, yes)
 		if got := verdict.CodeOf(err); got != want || a.Redeemed() != (want == "") {
 			t.Errorf("%v: %v", ruling, err)
 		}

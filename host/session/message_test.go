@@ -101,6 +101,19 @@ func TestAnIDMeansTheSameToTheSDK(t *testing.T) {
 	}
 }
 
+// An id is sent back with the answer: what it may be is bounded.
+func TestAnIDIsShortOrAWholeNumber(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]bool{
+		`""`: true, `"` + strings.Repeat("x", maxID-2) + `"`: true, `"` + strings.Repeat("x", maxID-1) + `"`: false, `"` + strings.Repeat("x", 1<<20) + `"`: false,
+		`1.0`: false, `-1`: false, `null`: false, `true`: false, `{}`: false,
+	} {
+		if literal([]byte(raw)) != want {
+			t.Errorf("%.40s may be sent back: %v", raw, !want)
+		}
+	}
+}
+
 // FuzzPass checks that what passes means to the SDK what it said, whoever sent
 // it, and that no message ends the program.
 func FuzzPass(f *testing.F) {

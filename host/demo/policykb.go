@@ -10,6 +10,17 @@ type Policy struct {
 	Text      string `json:"text"      validate:"required,max=4000"`
 }
 
+func (p Policy) rules() []rule {
+	return []rule{
+		{"id", isPolicy(p.ID)},
+		{"title", isText(p.Title, 120)},
+		{"owner", isText(p.Owner, 80)},
+		{"status", isOneOf(p.Status, "draft", "active", "retired")},
+		{"effective", isDate(p.Effective)},
+		{"text", isText(p.Text, 4000)},
+	}
+}
+
 func (p Policy) page() page { return page{p.ID, p.Title, p.Text} }
 
 type policyInput struct {

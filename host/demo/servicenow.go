@@ -14,6 +14,19 @@ type Ticket struct {
 	Resolution  string `json:"resolution,omitempty" validate:"max=500"`
 }
 
+func (t Ticket) rules() []rule {
+	return []rule{
+		{"id", isTicket(t.ID)},
+		{"title", isText(t.Title, 120)},
+		{"state", isOneOf(t.State, "new", "in_progress", "on_hold", "resolved", "closed")},
+		{"priority", t.Priority >= 1 && t.Priority <= 5},
+		{"group", isText(t.Group, 80)},
+		{"opened", isDate(t.Opened)},
+		{"description", isText(t.Description, 4000)},
+		{"resolution", t.Resolution == "" || isText(t.Resolution, 500)},
+	}
+}
+
 func (t Ticket) page() page { return page{t.ID, t.Title, t.Description} }
 
 type ticketInput struct {

@@ -10,6 +10,17 @@ type Document struct {
 	Text     string `json:"text"     validate:"required,max=4000"`
 }
 
+func (d Document) rules() []rule {
+	return []rule{
+		{"id", isDocument(d.ID)},
+		{"title", isText(d.Title, 120)},
+		{"site", isText(d.Site, 80)},
+		{"owner", isText(d.Owner, 80)},
+		{"modified", isDate(d.Modified)},
+		{"text", isText(d.Text, 4000)},
+	}
+}
+
 func (d Document) page() page { return page{d.ID, d.Title, d.Text} }
 
 type documentInput struct {

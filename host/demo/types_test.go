@@ -2,14 +2,19 @@ package demo_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-playground/validator/v10"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/demo"
 )
 
@@ -35,6 +40,87 @@ func TestTypesAndOutputSchemasAgree(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The types' tags are read by a library that knows nothing of the rules.
+func TestTypesAndTheirTagsAgree(t *testing.T) {
+	t.Parallel()
+	tags := map[string]func([]byte) error{
+		"Policy": tagged[demo.Policy], "Document": tagged[demo.Document], "Ticket": tagged[demo.Ticket],
+		"SearchResult": tagged[demo.SearchResult], "Deleted": tagged[demo.Deleted],
+	}
+	types := map[string]string{
+		"fetch_policy_entry": "Policy", "fetch_sharepoint_doc": "Document", "get_ticket": "Ticket", "close_ticket": "Ticket",
+		"delete_policy_entry": "Deleted", "delete_sharepoint_doc": "Deleted",
+	}
+	tools := listed(t)
+	for key, args := range samples {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			server, tool := path.Split(key)
+			good := []byte(text(t, call(t, session(t, demo.New(), path.Clean(server)), tool, args)))
+			tag := tags[cmp.Or(types[tool], "SearchResult")]
+			if err := tag(good); err != nil {
+				t.Fatalf("the tags say %v of the tool's own result", err)
+			}
+			for _, b := range append(spoilt(t, good, tools[key]), edges(t, good)...) {
+				if rules, tags := demo.Types()[key](b), tag(b); (rules == nil) != (tags == nil) {
+					t.Errorf("the rules say %v, the tags %v of %.200s", rules, tags, b)
+				}
+			}
+		})
+	}
+}
+
+// tagged reads as the program does and holds the result to the tags.
+func tagged[T any](result []byte) error {
+	var v T
+	if err := schema.Decode(result, &v, schema.ResultLimits); err != nil {
+		return err
+	}
+	valid := validator.New(validator.WithRequiredStructEnabled())
+	for tag, form := range map[string]string{"policy_id": `^policy-[0-9]{3}$`, "document_id": `^sp-[0-9]{3}$`, "ticket_id": `^INC[0-9]{7}$`} {
+		re := regexp.MustCompile(form)
+		if err := valid.RegisterValidation(tag, func(f validator.FieldLevel) bool { return re.MatchString(f.Field().String()) }); err != nil {
+			return err
+		}
+	}
+	return valid.Struct(v)
+}
+
+// edges are variants of a good result with a member at, or just past, a bound.
+func edges(t *testing.T, good []byte) (all [][]byte) {
+	t.Helper()
+	var root map[string]any
+	if err := json.Unmarshal(good, &root); err != nil {
+		t.Fatal(err)
+	}
+	objects := []map[string]any{root}
+	if hits, ok := root["results"].([]any); ok {
+		objects = append(objects, hits[0].(map[string]any))
+		for _, n := range []int{0, 10, 11} {
+			root["results"] = slices.Repeat(hits[:1], n)
+			all = append(all, marshal(t, root))
+		}
+		root["results"] = hits
+	}
+	values := []any{1, 5, 6, true, "new", "closed", "retired", "2026-02-29", "2024-02-29", "2026-2-9"}
+	for _, id := range []string{"policy-002", "policy-0022", "policy-02", "policy-0٣2", "sp-104", "SP-104", "sp-104\n", "INC0010001", "INC001000", "inc0010001"} {
+		values = append(values, id)
+	}
+	for _, n := range []int{80, 81, 120, 121, 300, 301, 500, 501, 4000, 4001} {
+		values = append(values, strings.Repeat("é", n))
+	}
+	for _, o := range objects {
+		for member, was := range o {
+			for _, v := range values {
+				o[member] = v
+				all = append(all, marshal(t, root))
+			}
+			o[member] = was
+		}
+	}
+	return all
 }
 
 // verdicts gives the judgements of a tool's schema and of its type.

@@ -17,14 +17,16 @@ func TestALongTextIsStrippedHoweverAValueIsEscaped(t *testing.T) {
 	t.Parallel()
 	filler := strings.Repeat("The retention period is 30 days.\n", 700)
 	for _, value := range secrets {
-		s := guard.SecretsOf("another-value", value)
+		s, seen := guard.SecretsOf("another-value", value), map[string]bool{}
 		for inner, first := range spellings {
 			for outer, then := range spellings {
-				if packed(inner) || packed(outer) {
+				spelled := then(first(value))
+				if packed(inner) || packed(outer) || seen[spelled] {
 					continue
 				}
+				seen[spelled] = true
 				for _, around := range []string{"", "some words\n", filler} {
-					text := around + then(first(value)) + "\n" + around
+					text := around + spelled + "\n" + around
 					if !s.Holds([]byte(text)) {
 						t.Fatalf("%q in %s in %s is not found", value, inner, outer)
 					}

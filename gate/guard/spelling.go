@@ -56,6 +56,12 @@ func (r reading) plain() reading {
 	return r
 }
 
+// room is a reading that says nothing yet, and at most as much as r.
+func (r reading) room() reading {
+	n := len(r.bytes)
+	return reading{make([]byte, 0, n), make([]int32, 0, n), make([]int32, 0, n)}
+}
+
 func (r *reading) add(spelled string, from, to int32) {
 	for i := range len(spelled) {
 		r.bytes, r.from, r.to = append(r.bytes, spelled[i]), append(r.from, from), append(r.to, to)
@@ -65,7 +71,7 @@ func (r *reading) add(spelled string, from, to int32) {
 // unescaped undoes the escapes of JSON and of programming languages, of URLs
 // and of HTML, each once.
 func (r reading) unescaped() reading {
-	var out reading
+	out := r.room()
 	for i := 0; i < len(r.bytes); {
 		said, n := escape(r.bytes[i:])
 		if n == 0 {
@@ -147,7 +153,7 @@ func hexadecimal(b []byte, at, n int) (rune, bool) {
 // shift-th digit on: where in a run a value begins is not known. Line breaks
 // belong to a run.
 func (r reading) packed(bits, shift int, digit func(byte) int) reading {
-	var out reading
+	out := r.room()
 	value, have, skip, start := 0, 0, shift, 0
 	for i, c := range r.bytes {
 		d := digit(c)

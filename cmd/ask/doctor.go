@@ -91,15 +91,18 @@ func (a *app) examineServers(ctx context.Context, s config.Settings, inv setup.I
 	if inv.Allowlist.Refusal() != nil {
 		return nil // said already, and no server may be asked
 	}
-	c, err := a.catalog(ctx, s, inv.Allowlist.Servers())
+	var found []finding
+	err := a.catalog(ctx, s, inv.Allowlist.Servers(), func(c catalog.Catalog) error {
+		for _, l := range c.Listings() {
+			found = append(found, check("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
+		}
+		found = append(found, examineTools(c, inv)...)
+		return nil
+	})
 	if err != nil {
 		return []finding{check("servers", "", err)}
 	}
-	var found []finding
-	for _, l := range c.Listings() {
-		found = append(found, check("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
-	}
-	return append(found, examineTools(c, inv)...)
+	return found
 }
 
 // examineTools: an allowlisted tool that cannot be called is a finding.

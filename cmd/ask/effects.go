@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -45,22 +44,7 @@ type undecidedTool struct {
 
 // undecided prints the allowlist with the servers' claims filled in where the
 // operator has said nothing. Copied, they are the operator's own word.
-func (a *app) undecided(ctx context.Context) error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
-	inv, err := setup.Open(s, a.Options())
-	if err != nil {
-		return err
-	}
-	if err := inv.Allowlist.Refusal(); err != nil {
-		return err
-	}
-	c, err := a.catalog(ctx, s, inv.Allowlist.Servers())
-	if err != nil {
-		return err
-	}
+func (a *app) undecided(inv setup.Inventory, c catalog.Catalog) error {
 	list, open := decided(c, inv.Allowlist)
 	if a.JSON {
 		a.Document(struct {

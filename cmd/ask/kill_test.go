@@ -100,8 +100,18 @@ type stalled struct {
 	home   string
 }
 
-// stallAt runs `ask`, by way of another program if one is given.
+// stallAt runs `ask` with a question, by way of another program if one is given.
 func stallAt(t *testing.T, stage string, by ...string) *stalled {
+	t.Helper()
+	args := append(by, "ask", "Fetch the entry with id e-1")
+	if stage == "planning" {
+		args = append(args, "--model", "openai/test")
+	}
+	return stallOf(t, stage, args...)
+}
+
+// stallOf is the same of any command.
+func stallOf(t *testing.T, stage string, args ...string) *stalled {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -124,10 +134,6 @@ func stallAt(t *testing.T, stage string, by ...string) *stalled {
 		if err := os.WriteFile(filepath.Join(s.home, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	}
-	args := append(by, "ask", "Fetch the entry with id e-1")
-	if stage == "planning" {
-		args = append(args, "--model", "openai/test")
 	}
 	s.cmd = exec.Command(args[0], args[1:]...)
 	s.cmd.Env = append(os.Environ(), "ASK_HOME="+s.home, "LLM_BASE_URL="+model.URL, "GORACE=atexit_sleep_ms=0")
@@ -249,13 +255,21 @@ func TestASignalThatIsIgnoredAtTheStartStaysIgnored(t *testing.T) {
 // a server takes its time.
 func TestTheAnswerIsPrintedBeforeTheServersAreEnded(t *testing.T) {
 	t.Parallel()
-	s := stallAt(t, "closing")
-	answer, err := os.ReadFile(filepath.Join(s.home, "stdout"))
-	if err != nil || !strings.Contains(string(answer), "done") {
-		t.Errorf("%v: the answer is %q", err, answer)
-	}
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("%v: %s", err, &s.stderr)
+	for said, args := range map[string][]string{
+		"done":                  {"Fetch the entry with id e-1"},
+		"kb/fetch_entry":        {"tools"},
+		"input":                 {"tools", "show", "kb/fetch_entry"},
+		`"fetch_entry"`:         {"tools", "--undecided"},
+		"1 listed, 1 allowed\n": {"servers", "test"},
+	} {
+		s := stallOf(t, "closing", append([]string{"ask"}, args...)...)
+		answer, err := os.ReadFile(filepath.Join(s.home, "stdout"))
+		if err != nil || !strings.Contains(string(answer), said) {
+			t.Errorf("%q, %v: the answer is %q", args, err, answer)
+		}
+		if err := s.cmd.Wait(); err != nil {
+			t.Errorf("%q, %v: %s", args, err, &s.stderr)
+		}
 	}
 }
 

@@ -75,20 +75,18 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 	if len(names) == 0 {
 		names = inv.Names
 	}
-	c, err := a.catalog(ctx, s, names)
-	if err != nil {
-		return err
-	}
-	code, rows := 0, []serverRow{}
-	for _, l := range c.Listings() {
-		rows = append(rows, serverRows(inv, []string{l.Server})...)
-		code = max(code, rows[len(rows)-1].tested(l))
-	}
-	a.printServers(rows)
-	if code != 0 {
-		return cli.Ended(code)
-	}
-	return nil
+	return a.catalog(ctx, s, names, func(c catalog.Catalog) error {
+		code, rows := 0, []serverRow{}
+		for _, l := range c.Listings() {
+			rows = append(rows, serverRows(inv, []string{l.Server})...)
+			code = max(code, rows[len(rows)-1].tested(l))
+		}
+		a.printServers(rows)
+		if code != 0 {
+			return cli.Ended(code)
+		}
+		return nil
+	})
 }
 
 func (r *serverRow) tested(l catalog.Listing) (exit int) {

@@ -43,9 +43,9 @@ func (a *app) toolsCommand() *cobra.Command {
 	var all, undecided bool
 	list := func(cmd *cobra.Command, _ []string) error {
 		if undecided {
-			return a.undecided(cmd.Context())
+			return a.discover(cmd.Context(), false, a.undecided)
 		}
-		return a.listTools(cmd.Context(), all)
+		return a.discover(cmd.Context(), all, a.listTools)
 	}
 	cmd := &cobra.Command{
 		Use:   "tools",
@@ -64,48 +64,46 @@ func (a *app) toolsCommand() *cobra.Command {
 	return cmd
 }
 
-// discover lists tools the way a run does: of the allowlisted servers, or of
-// every configured one.
-func (a *app) discover(ctx context.Context, all bool) (catalog.Catalog, error) {
+// discover lists tools the way a run does, of the allowlisted servers or of
+// every configured one, and has them shown.
+func (a *app) discover(ctx context.Context, all bool, show func(setup.Inventory, catalog.Catalog) error) error {
 	s, _, err := a.Settings()
 	if err != nil {
-		return catalog.Catalog{}, err
+		return err
 	}
 	inv, err := setup.Open(s, a.Options())
 	if err != nil {
-		return catalog.Catalog{}, err
+		return err
 	}
-	if all {
-		return a.catalog(ctx, s, inv.Names)
+	names := inv.Names
+	if !all {
+		if err := inv.Allowlist.Refusal(); err != nil {
+			return err
+		}
+		names = inv.Allowlist.Servers()
 	}
-	if err := inv.Allowlist.Refusal(); err != nil {
-		return catalog.Catalog{}, err
-	}
-	return a.catalog(ctx, s, inv.Allowlist.Servers())
+	return a.catalog(ctx, s, names, func(c catalog.Catalog) error { return show(inv, c) })
 }
 
-// catalog asks these servers, and ends them.
-func (a *app) catalog(ctx context.Context, s config.Settings, names []string) (catalog.Catalog, error) {
+// catalog asks these servers, has shown what they list, and then ends them:
+// whoever asked does not wait for that.
+func (a *app) catalog(ctx context.Context, s config.Settings, names []string, show func(catalog.Catalog) error) error {
 	with := a.Options()
 	with.NoAsks, with.Servers = true, names
 	h, err := setup.Host(s, with)
 	if err != nil {
-		return catalog.Catalog{}, err
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
-	c := h.Catalog(ctx, names...)
+	end := show(h.Catalog(ctx, names...))
 	if err := h.Close(); err != nil {
 		a.Say("a server did not end cleanly: %v", err)
 	}
-	return c, nil
+	return end
 }
 
-func (a *app) listTools(ctx context.Context, all bool) error {
-	c, err := a.discover(ctx, all)
-	if err != nil {
-		return err
-	}
+func (a *app) listTools(_ setup.Inventory, c catalog.Catalog) error {
 	rows := toolRows(c)
 	down := []host.Unreachable{}
 	for _, u := range c.Unreachable() {
@@ -167,14 +165,17 @@ func (a *app) showTool(ctx context.Context, name string, all bool) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.discover(ctx, all)
-	if err != nil {
-		return err
-	}
-	t, err := c.Tool(server, tool)
-	if err != nil {
-		return err
-	}
+	return a.discover(ctx, all, func(_ setup.Inventory, c catalog.Catalog) error {
+		t, err := c.Tool(server, tool)
+		if err != nil {
+			return err
+		}
+		a.printTool(t)
+		return nil
+	})
+}
+
+func (a *app) printTool(t catalog.Tool) {
 	d := rowOf(t)
 	d.Digest, d.InputSchema, d.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
 	if a.JSON {
@@ -182,14 +183,13 @@ func (a *app) showTool(ctx context.Context, name string, all bool) error {
 			SchemaVersion int     `json:"schema_version"`
 			Tool          toolRow `json:"tool"`
 		}{host.SchemaVersion, d})
-		return nil
+		return
 	}
-	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, server+"/"+tool), indented(d.Description))
+	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, d.Server+"/"+d.Name), indented(d.Description))
 	fmt.Fprintf(a.Out, "digest  %s\neffect  %s\noutput  %s\ninput   %s\n", d.Digest, effectOf(d), d.Output, readable(d.InputSchema))
 	for _, n := range d.Notes {
 		fmt.Fprintf(a.Out, "note    %s\n", guard.Line(n, cli.MaxLine))
 	}
-	return nil
 }
 
 // indented is a stranger's text of several lines, none of which can pass for a

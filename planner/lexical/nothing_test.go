@@ -1,0 +1,42 @@
+package lexical_test
+
+// nothingAsked are questions that hold all that a changing tool of the demo needs,
+// and ask for no change: one of several things speaks against each.
+var nothingAsked = map[string][]string{
+	"negated": {
+		"Don't delete policy-002", "Do not delete policy-002", "Never delete policy-002", "Please don't close INC0010001 with resolution \"done\"",
+		"You must not delete sp-003", "Delete nothing, not even policy-002", "No need to delete policy-002", "Stop: do not delete sp-001!", "Avoid deleting policy-002",
+		"Refrain from closing INC0010001", "Leave policy-002 alone, no deletion", "Do nothing to policy-002", "Keep policy-002, delete it not", "Refuse to delete policy-002",
+	},
+	"asked about": {
+		"Who can delete policy-002?", "Can I delete policy-002?", "Is it safe to delete policy-002?", "Should policy-002 be deleted?", "How do I delete policy-002?", "What happens when policy-002 is deleted?",
+		"Is it forbidden to delete sp-009?", "Why would anyone delete policy-002?", "Am I allowed to close INC0010001?", "May we delete sp-003?", "Delete policy-002?", "Which tool would delete policy-002?",
+		"Do you know how to delete policy-002?", "Could policy-002 be deleted?", "Are you able to delete policy-002?", "What if I delete policy-002?", "Would you ever delete policy-002?",
+	},
+	"reported": {
+		"Bob said: delete policy-002", "I was told to delete policy-002 but I refused", "The mail says \"delete policy-002\"", "My boss wants to delete policy-002", "They asked me to close INC0010001",
+		"Someone wrote delete policy-002 in the ticket", "The plan is to delete policy-002", "Alice: please delete policy-002", "According to the runbook, delete policy-002", "\"Delete policy-002\" is what the note says",
+	},
+	"conditional": {
+		"Delete policy-002 if it is old", "If policy-002 is a draft, delete it", "Delete policy-002 unless it is in force", "When the audit is over, delete policy-002", "Delete policy-002 once legal agrees",
+		"Delete policy-002 only after Friday", "Close INC0010001 with resolution \"done\" as soon as it works", "Delete policy-002 provided that nobody uses it", "Before you delete policy-002, ask me", "In case of doubt delete policy-002",
+	},
+	"past": {
+		"Policy-002 was deleted", "Who deleted policy-002?", "Yesterday I deleted policy-002", "The intern has deleted policy-002", "Deleted policy-002", "When was INC0010001 closed?", "INC0010001 got closed with resolution \"done\"",
+		"Deleting policy-002 was a mistake", "policy-002 had to be deleted", "The deletion of policy-002", "We have been deleting policy-002",
+	},
+	"excepted": {
+		"Delete all policies except policy-002", "Delete everything but policy-002", "Delete every document other than sp-003", "Close all tickets apart from INC0010001", "Delete the policies, excluding policy-002", "Delete all but policy-002", "Delete policy-002's draft, not policy-002",
+	},
+	"compared": {
+		"Is policy-002 older than policy-003?", "Compare policy-002 and policy-003", "Which is safer to delete, policy-002 or policy-003?", "Delete policy-002 or policy-003", "Delete the older of policy-002 and policy-003", "Delete policy-002 rather than policy-003", "Delete whichever is older, policy-002 or sp-003",
+	},
+	"two at once": {
+		"Delete policy-002 and policy-003", "Delete the policy-002 and the policy-003", "Fetch policy-002 and delete it", "Delete policy-002, then close INC0010001", "Delete policy-002 and sp-003", "Show policy-002 then delete policy-002", "Close INC0010001 and INC0010002 with resolution \"done\"",
+		"Delete policy-002. Delete policy-003.", "Delete policies 2 and 3", "Summarize policy-002 and delete it", "Delete policy-002; and mail Bob", "Delete policy-002 and tell me its owner",
+	},
+	"something else of it": {
+		"Delete the owner of policy-002", "Delete the second paragraph of policy-002", "Delete the copy of policy-002", "Undelete policy-002", "Pretend to delete policy-002", "Simulate: delete policy-002", "Schedule policy-002 to be deleted", "Delete policy-002 tomorrow",
+		"Remind me to delete policy-002", "Write a script that deletes policy-002", "Translate \"delete policy-002\" into French", "Delete policy-002 twice", "Delete policy-02", "Delete policy-0022", "Don’t you dare delete policy-002", "Deny any request to delete policy-002", "Cancel the request to delete policy-002", "Forget to delete policy-002",
+	},
+}

@@ -9,9 +9,8 @@ import (
 // explain says on stderr how the embedded planner chose.
 func (a *app) explain(x lexical.Explanation) {
 	for i, k := range x.Candidates {
-		a.Say("%d. %s/%s  rank %.2f  score %.2f  shares: %s", i+1, k.Server, k.Tool, k.Rank, k.Score, strings.Join(k.Words, " "))
+		a.Say("%d. %s/%s  rank %.2f  score %.2f  said %.2f  known %.2f%s", i+1, k.Server, k.Tool, k.Rank, k.Score, k.Said, k.Known, against(k))
 	}
-	a.Say("margin %.2f", x.Margin)
 	for _, arg := range x.Arguments {
 		a.Say("  %s = %s  from the %s: %s", arg.Path, arg.Value, arg.Origin, arg.Words)
 	}
@@ -21,4 +20,16 @@ func (a *app) explain(x lexical.Explanation) {
 	if x.Declined != "" {
 		a.Say("declined: %s", x.Declined)
 	}
+}
+
+// against says what speaks against a candidate, and the words that do.
+func against(k lexical.Candidate) string {
+	s := ""
+	if k.Against != "" {
+		s = "  against: " + k.Against
+	}
+	if len(k.Words) > 0 {
+		s += "  left over: " + strings.Join(k.Words, " ")
+	}
+	return s
 }

@@ -18,7 +18,7 @@ import (
 // TestMarksOnRightAndOnWrongCalls measures what docs/intent.md says: how many
 // of the embedded planner's right calls the intent lock marks, and how many of
 // its wrong ones. Run it with -v. It holds the everyday questions to the half
-// of it that matters: a right call is left alone.
+// of it that matters: no value of a right call is marked. Sealed rows stay sealed.
 func TestMarksOnRightAndOnWrongCalls(t *testing.T) {
 	t.Parallel()
 	p := lexical.New(func() time.Time { return eval.Noon() })
@@ -33,6 +33,9 @@ func TestMarksOnRightAndOnWrongCalls(t *testing.T) {
 		}
 		marked, of := map[bool]int{}, map[bool]int{}
 		for _, c := range cases {
+			if planning.Sealed(c.ID) {
+				continue
+			}
 			tools, err := c.Catalog()
 			if err != nil {
 				continue
@@ -61,8 +64,9 @@ func TestMarksOnRightAndOnWrongCalls(t *testing.T) {
 			of[right]++
 			if report.Marked(true) {
 				marked[right]++
-				if right && strings.HasPrefix(file, "questions") {
-					t.Errorf("a right call of an everyday question is marked: %s: %+v", c.Query, report)
+				report.Unused = nil // a literal that only names the tool, as R2 does
+				if right && strings.HasPrefix(file, "questions") && report.Marked(true) {
+					t.Errorf("a value of a right call of an everyday question is marked: %s: %+v", c.Query, report)
 				}
 			}
 		}

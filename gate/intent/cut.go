@@ -24,6 +24,7 @@ type token struct {
 	start, end, outer, outerEnd int
 
 	literal bool
+	quoted  bool // it stood in quotation marks
 	used    bool // a leaf has its place in it
 }
 
@@ -168,7 +169,7 @@ func (t *text) quotation(at int, before rune) int {
 	for from := at + n; from < len(t.all); {
 		r, size := utf8.DecodeRuneInString(t.all[from:])
 		if r == closing && from > at+n && t.closes(from+size) {
-			t.tokens = append(t.tokens, token{start: at + n, end: from, outer: at + n, outerEnd: from, literal: true})
+			t.tokens = append(t.tokens, token{start: at + n, end: from, outer: at + n, outerEnd: from, literal: true, quoted: true})
 			return from + size
 		}
 		from += size

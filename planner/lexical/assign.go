@@ -1,149 +1,109 @@
 package lexical
 
-import "math"
+import (
+	"cmp"
+	"slices"
+)
 
-// pairing is one value given to one slot.
-type pairing struct {
-	slot, value int
-	score       float64
+// place is a value in a slot.
+type place struct {
+	value, slot int
+	score       int
+	arg         argument
 }
 
-// assign gives values to slots so that the sum of their affinities is the
-// greatest: a greedy choice would give the first slot what the second needs.
-// No value is given twice and no two values that overlap are given.
-func (m *match) assign(slots []int, vs []value) []pairing {
-	score := make([][]float64, len(slots))
-	for i, k := range slots {
-		score[i] = make([]float64, len(vs))
-		for j := range vs {
-			score[i][j] = m.pairScore(&m.e.slots[k], &vs[j], places{float64(i) / float64(len(slots)), float64(j) / float64(len(vs))})
-		}
-	}
-	for {
-		got := hungarian(score, func(i int) float64 { return m.e.slots[slots[i]].worth() })
-		weaker := overlap(got, vs)
-		if weaker < 0 {
-			return got
-		}
-		score[got[weaker].slot][got[weaker].value] = none
-	}
-}
-
-// worth is what it costs to leave the slot empty, in affinity.
-func (s *slot) worth() float64 { return pick(s.required, 4, 0) }
-
-// places are where a slot and a value stand among their like, from 0 to 1.
-type places struct{ slot, value float64 }
-
-// threshold is the evidence that an optional slot asks for. Common words of
-// the question are near every slot; they need more of it.
-func (s *slot) threshold(v *value) float64 {
-	switch {
-	case v.shape == phrase || v.num.spelled:
-		return 2.2
-	case s.kind == "string":
-		return 1.5
-	}
-	return 1.2
-}
-
-// least is the affinity that a required slot asks for. A number that stands
-// in the question stands there for some slot; its words do not.
-func (s *slot) least() float64 { return pick(s.kind == "integer" || s.kind == "number", -1.5, 0) }
-
-// pairScore is the affinity of a pair, or none where it is too small. Equal
-// pairs go in the order in which both stand: x and y, 4 and 5.
-func (m *match) pairScore(s *slot, v *value, place places) float64 {
-	total, evidence := m.affinity(s, v)
-	if total <= none {
-		return none
-	}
-	if s.required && total < s.least() || !s.required && (evidence < s.threshold(v) || total < 1) {
-		return none
-	}
-	apart := place.slot - place.value
-	return total - 0.3*apart*apart
-}
-
-// overlap finds two pairings whose values share a word, and says which of
-// them is the weaker; -1 where there are none.
-func overlap(got []pairing, vs []value) int {
-	for a := range got {
-		for b := a + 1; b < len(got); b++ {
-			va, vb := vs[got[a].value], vs[got[b].value]
-			if va.from < vb.to && vb.from < va.to {
-				if got[a].score < got[b].score {
-					return a
-				}
-				return b
+// assign gives values to open slots: each value to the slot that the words
+// around it and its form speak for, if they do so at least as strongly as
+// least, or if the slot is required and least is 0. Where a value would do as
+// well in another slot, or two could change places, there is more than one
+// reading, and none is taken.
+func (f *filling) assign(least int) {
+	var all []place
+	for i := range f.values {
+		for k := range f.e.slots {
+			if p, ok := f.place(i, k); ok && p.score >= least && (least > 0 || f.e.slots[k].required) {
+				all = append(all, p)
 			}
 		}
 	}
-	return -1
+	// Equal scores keep the order of the question, then that of the schema.
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(b.score, a.score) })
+	var chosen []place
+	for _, p := range all {
+		if !slices.ContainsFunc(chosen, func(c place) bool { return c.value == p.value || c.slot == p.slot }) {
+			chosen = append(chosen, p)
+		}
+	}
+	for _, p := range chosen {
+		if f.ambiguous(p, chosen, all) {
+			f.unclear = append(f.unclear, f.values[p.value])
+		}
+	}
+	for _, p := range chosen {
+		v := f.values[p.value]
+		f.set(p.slot, p.arg, v.from, v.to)
+	}
 }
 
-// hungarian is the Kuhn–Munkres algorithm (shortest augmenting paths, as in
-// Jonker and Volgenant 1987) for the greatest sum. Each row has a column of
-// its own that stands for taking nothing.
-func hungarian(score [][]float64, empty func(row int) float64) []pairing {
-	rows := len(score)
-	if rows == 0 {
-		return nil
+// place weighs one value in one slot.
+func (f *filling) place(i, k int) (place, bool) {
+	v, s := &f.values[i], &f.e.slots[k]
+	if f.taken(v) || !f.open(k) || (v.shape == plain || v.bound) && v.only != k {
+		return place{}, false
 	}
-	cols := len(score[0]) + rows
-	cost := func(i, j int) float64 {
-		if j >= len(score[0]) {
-			return empty(i)
-		}
-		if score[i][j] <= none {
-			return 1000
-		}
-		return -score[i][j]
+	arg, ok := f.convert(v, s)
+	if !ok {
+		return place{}, false
 	}
-	u, v := make([]float64, rows+1), make([]float64, cols+1)
-	match, way := make([]int, cols+1), make([]int, cols+1)
-	for i := 1; i <= rows; i++ {
-		match[0] = i
-		j0 := 0
-		dist := make([]float64, cols+1)
-		used := make([]bool, cols+1)
-		for j := range dist {
-			dist[j] = math.Inf(1)
-		}
-		for match[j0] != 0 {
-			used[j0] = true
-			i0, j1, delta := match[j0], 0, math.Inf(1)
-			for j := 1; j <= cols; j++ {
-				if used[j] {
-					continue
-				}
-				if c := cost(i0-1, j-1) - u[i0] - v[j]; c < dist[j] {
-					dist[j], way[j] = c, j0
-				}
-				if dist[j] < delta {
-					delta, j1 = dist[j], j
-				}
-			}
-			for j := 0; j <= cols; j++ {
-				if used[j] {
-					u[match[j]] += delta
-					v[j] -= delta
-				} else {
-					dist[j] -= delta
-				}
-			}
-			j0 = j1
-		}
-		for j0 != 0 {
-			match[j0] = match[way[j0]]
-			j0 = way[j0]
-		}
+	score := f.cue(v, s) + f.second(v, s) + 4*truth(v.bound)
+	if score >= 0 {
+		arg.form = s.form(v)
+		score += arg.form
 	}
-	var got []pairing
-	for j := 1; j <= len(score[0]); j++ {
-		if i := match[j]; i > 0 && score[i-1][j-1] > none {
-			got = append(got, pairing{i - 1, j - 1, score[i-1][j-1]})
-		}
+	if s.takesText() && score < told {
+		return place{}, false // a person's own words are marked as such, or are none
 	}
-	return got
+	return place{i, k, score, arg}, score >= 0
 }
+
+// ambiguous reports whether a place is no better than another one for the same
+// value in a slot that stays empty, than another value's for the same slot, or
+// than an exchange with another place.
+func (f *filling) ambiguous(p place, chosen, all []place) bool {
+	at := func(value, slot int) (int, bool) {
+		i := slices.IndexFunc(all, func(c place) bool { return c.value == value && c.slot == slot })
+		if i < 0 {
+			return 0, false
+		}
+		return all[i].score, true
+	}
+	for _, c := range all {
+		switch {
+		case c.value == p.value && c.slot == p.slot || c.value != p.value && c.slot != p.slot:
+		case c.value == p.value && !slices.ContainsFunc(chosen, func(o place) bool { return o.slot == c.slot }):
+			if c.score >= p.score && f.e.slots[c.slot].required == f.e.slots[p.slot].required && !f.series(p.slot, c.slot) {
+				return true
+			}
+		case c.slot == p.slot && !slices.ContainsFunc(chosen, func(o place) bool { return o.value == c.value }) && c.score >= p.score:
+			return true
+		}
+	}
+	for _, o := range chosen {
+		a, ok := at(p.value, o.slot)
+		b, fits := at(o.value, p.slot)
+		if o.value != p.value && ok && fits && a+b >= p.score+o.score && !f.series(p.slot, o.slot) && !same(f.values[p.value], f.values[o.value]) {
+			return true
+		}
+	}
+	return false
+}
+
+// series reports whether two slots differ in nothing but a number or a letter
+// at the end of their names, as num1 and num2 do. Values go to them in the
+// order in which they are said; for a tool that changes something, nowhere.
+func (f *filling) series(a, b int) bool {
+	s, o := &f.e.slots[a], &f.e.slots[b]
+	return !f.e.changes && s.base == o.base && s.kind == o.kind && s.required && o.required
+}
+
+func same(a, b value) bool { return a.shape == b.shape && a.text == b.text && a.shape != numeral }

@@ -2,11 +2,11 @@ package lexical_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/corpus"
@@ -14,48 +14,16 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/plan"
-	"github.com/onestep-run/onestep/planner/lexical"
 )
 
-// cases are the rows of the Berkeley Function-Calling Leaderboard.
-func cases(tb testing.TB) []planning.Case {
+// cases are the open rows of a corpus. The sealed ones are not read here.
+func cases(tb testing.TB, name string) []planning.Case {
 	tb.Helper()
-	list, err := planning.Read(corpus.Path(tb, "cases/planner.jsonl"))
+	list, err := planning.Read(corpus.Path(tb, name))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return list
-}
-
-// measure asks the planner about every case, as `ask eval planner` does.
-func measure(tb testing.TB, list []planning.Case) eval.Report {
-	tb.Helper()
-	report, err := planning.Suite(list, "embedded", lexical.New(noon)).Run(tb.Context(), eval.Options{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return report
-}
-
-// calls gives the plans of a report that propose a call.
-func calls(tb testing.TB, list []planning.Case, visit func(c planning.Case, p plan.Plan)) {
-	tb.Helper()
-	for i, r := range measure(tb, list).Rows {
-		var kept struct {
-			Plan jsontext.Value `json:"plan"`
-		}
-		if err := json.Unmarshal(r.Data, &kept); err != nil {
-			tb.Fatal(err)
-		}
-		p, err := plan.Parse(kept.Plan)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if !p.Declines() {
-			visit(list[i], p)
-		}
-	}
+	return slices.DeleteFunc(list, func(c planning.Case) bool { return planning.Sealed(c.ID) })
 }
 
 // noon is when the tests run: when the evaluation does.
@@ -75,18 +43,30 @@ func ask(tb testing.TB, words, context string) input.Query {
 	return q
 }
 
-// admit makes a catalog in which every listed tool is allowed.
+// admit makes a catalog in which every listed tool is allowed. The operator
+// calls them reading, but for those that say in their name what they destroy.
 func admit(tb testing.TB, tools ...pin.Descriptor) catalog.Catalog {
 	tb.Helper()
-	allowed := map[string][]string{}
+	return admitAs(tb, func(name string) bool {
+		return !strings.HasPrefix(name, "delete") && !strings.HasPrefix(name, "close")
+	}, tools...)
+}
+
+func admitAs(tb testing.TB, reads func(name string) bool, tools ...pin.Descriptor) catalog.Catalog {
+	tb.Helper()
+	allowed := map[string]map[string][]string{}
 	listed := map[string][]pin.Descriptor{}
 	for _, d := range tools {
 		f, err := d.Fields()
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if !slices.Contains(allowed[d.Server], f.Name) {
-			allowed[d.Server] = append(allowed[d.Server], f.Name)
+		if allowed[d.Server] == nil {
+			allowed[d.Server] = map[string][]string{"read": {}, "write": {}}
+		}
+		effect := map[bool]string{true: "read", false: "write"}[reads(f.Name)]
+		if !slices.Contains(allowed[d.Server][effect], f.Name) {
+			allowed[d.Server][effect] = append(allowed[d.Server][effect], f.Name)
 		}
 		listed[d.Server] = append(listed[d.Server], d)
 	}

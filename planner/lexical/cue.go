@@ -5,143 +5,175 @@ import (
 	"strings"
 )
 
-// merely reports whether v only says the slot's own words: it names the slot
-// and is not its value.
-func (m *match) merely(s *slot, v *value) bool {
-	for i := v.from; i < v.to; i++ {
-		if tok := &m.t.toks[i]; !tok.stop && m.weight(s, tok) == 0 {
-			return false
-		}
+// told is how strong a sign has to be that a value is meant for a parameter
+// before an optional one is filled: its name beside the value, a preposition
+// that leads to its role, or a form of its own.
+const told = 2
+
+// link words may be between a parameter's name and its value.
+var link = set(`is of the a an named called titled id number value with as equal equals no name my our are be`)
+
+// limit words are around the number of results that are wanted.
+var (
+	limitNames = stems("limit count max maximum top size results")
+	limitLeads = set("top first limit max maximum most up")
+	limitTails = stems("results hits items entries matches them")
+)
+
+// cue is how strongly the words around a value say that it is the slot's. It
+// is negative where they say that it is another's.
+func (f *filling) cue(v *value, s *slot) int {
+	score := f.before(v, s) + f.after(v, s)
+	if v.shape == numeral && s.says(limitNames()) && (limitLeads()[f.t.low(v.from-1)] || f.limitTail(v)) {
+		score += 4
 	}
-	return true
+	if v.shape == numeral && s.nameless && f.limitTail(v) {
+		return -6 // 5 issues are not the issue with the number 5
+	}
+	return score
 }
 
-// cue weighs the words around v that belong to the slot: "height of 5",
-// "5 restaurants". A word that many slots share says little; a word beyond
-// another value of the same sort, or in another clause, says less still.
-func (m *match) cue(s *slot, v *value) float64 {
-	before := m.walk(s, v, v.from-1, -1)
-	after := m.walk(s, v, v.to, 1)
-	inside := 0.0
-	if v.shape != numeral && v.shape != quoted && v.shape != listing {
-		for i := v.from; i < v.to; i++ {
-			inside += 0.8 * m.weight(s, &m.t.toks[i])
-		}
+func (f *filling) limitTail(v *value) bool {
+	next := v.to
+	if f.t.low(next) == "of" {
+		next++
 	}
-	if v.shape == numeral && (v.to > v.from+1 || strings.Contains(m.t.toks[v.from].word, "-")) {
-		inside += m.weight(s, &m.t.toks[v.to-1])
-	}
-	return max(before, 0.8*after) + 0.3*min(before, 0.8*after) + min(inside, 2) + m.apposed(s, v)
+	return next < len(f.t.words) && !f.t.parts(next) && (limitTails()[f.t.words[next].stem] || f.e.words[f.t.words[next].stem]&inName != 0)
 }
 
-// apposed is what it says that the slot's name stands right before v: "branch
-// develop", "the word bread".
-func (m *match) apposed(s *slot, v *value) float64 {
-	at := v.from - 1
-	if v.shape == phrase && v.to-v.from > 1 {
-		at = v.from
-	}
-	return pick(at >= 0 && m.t.joined(at+1) && !m.t.toks[at].stop && s.named(m.t.toks[at].stem), 1.5, 0)
-}
-
-// reach is how many words away a word can speak for a value.
-const reach = 7
-
-// walk sums what the words on one side of v weigh for the slot.
-func (m *match) walk(s *slot, v *value, i, step int) float64 {
-	sum, decay := 0.0, 1.0
-	var seen []string
-	for n := 0; n < reach && i >= 0 && i < len(m.t.toks); n, i = n+1, i+step {
-		edge := i
-		if step < 0 {
-			edge = i + 1
+// before reads back from a value to the preposition that leads to it, or to a
+// word that is none of the slot's.
+func (f *filling) before(v *value, s *slot) (score int) {
+	for i := v.from - 1; i >= 0 && i >= v.from-6; i-- {
+		if g := f.t.gap(i + 1); strings.ContainsAny(g, ",;.!?()\n") || strings.Contains(g, ":") && i+1 < v.from {
+			return score
 		}
-		if m.t.stops(edge) {
-			break
-		}
-		if strings.Contains(m.t.gap(edge), ",") {
-			decay *= pick(step < 0, 0.6, 0.25)
-		}
-		tok := &m.t.toks[i]
-		if w := m.weight(s, tok); w > 0 && !slices.Contains(seen, tok.stem) {
-			if d := m.t.apart(v, i); d > m.near[i] {
-				w *= 0.45 // the word stands closer to another value
-			}
-			sum += w * decay
-			seen = append(seen, tok.stem)
-		}
+		w := &f.t.words[i]
 		switch {
-		case tok.digit && v.shape == numeral, tok.word == "and", tok.word == "or":
-			decay *= 0.45
-		case !tok.stop:
-			decay *= 0.85
-		case step > 0 && prepositions()[tok.word]:
-			decay *= 0.5
-		}
-	}
-	return sum
-}
-
-// apart is how many meaningful words stand between v and token i.
-func (t text) apart(v *value, i int) int {
-	from, to := v.to, i
-	if i < v.from {
-		from, to = i+1, v.from
-	}
-	n := 0
-	for k := from; k < to; k++ {
-		if !t.toks[k].stop {
-			n++
-		}
-	}
-	return n
-}
-
-// nearest is, for every word, how far the nearest value stands that is no
-// common phrase and does not hold the word itself.
-func (t text) nearest(vs []value) []int {
-	near := make([]int, len(t.toks))
-	for i := range near {
-		near[i] = len(t.toks)
-		for k := range vs {
-			v := &vs[k]
-			if v.shape == phrase && v.to-v.from > 1 && v.of == 0 && i >= v.from && i < v.to {
-				near[i] = 0
+		case f.used[i]:
+			return score
+		case slices.Contains(s.name, w.stem):
+			if f.parallel(i) {
+				return 0
 			}
-			if v.shape == phrase || v.shape == listing || i >= v.from && i < v.to || i < v.from-reach || i >= v.to+reach {
-				continue
+			score += 4
+		case slices.Contains(s.path, w.low):
+			score += 4
+		case slices.Contains(s.cues, w.stem):
+			score++
+		case roles()[w.low] != nil:
+			if score > 0 {
+				return score
 			}
-			near[i] = min(near[i], t.apart(v, i))
+			return f.role(i, s)
+		case !link()[w.low] && !generic()[w.stem]:
+			return score
 		}
 	}
-	return near
+	return score
 }
 
-// weight is what one word says for the slot.
-func (m *match) weight(s *slot, tok *token) float64 {
-	if name := s.path[len(s.path)-1]; len(name) > 1 && tok.word == fold(name) {
+// parallel reports whether the name at word i is the second of two: "width and
+// height of 6 and 10" does not say which is which by what is next to what.
+func (f *filling) parallel(i int) bool {
+	if i < 2 || f.t.low(i-1) != "and" || f.used[i-2] {
+		return false
+	}
+	first := f.t.words[i-2].stem
+	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.name, first) })
+}
+
+// role is what the preposition at word i says of the slot. The second of
+// "between a and b" is where it ends.
+func (f *filling) role(i int, s *slot) int {
+	prep := f.t.low(i)
+	if s.says(roles()[prep]) {
+		return 3
+	}
+	from, to := roles()["from"], roles()["to"]
+	if prep == "from" && s.says(to) || prep == "to" && s.says(from) {
+		return -6
+	}
+	if slices.ContainsFunc(s.cues, func(st string) bool { return roles()[prep][st] }) {
+		return 1
+	}
+	return 0
+}
+
+// after reads on from a value: 50 lines, the staging namespace, 10:00 (start).
+func (f *filling) after(v *value, s *slot) (score int) {
+	for i := v.to; i < len(f.t.words) && i < v.to+2; i++ {
+		if g := strings.Trim(f.t.gap(i), " -"); g != "" && !(g == "(" && i == v.to) {
+			return score
+		}
+		w := &f.t.words[i]
+		switch {
+		case f.used[i]:
+			return score
+		case slices.Contains(s.name, w.stem) && !s.nameless:
+			score += 3
+		case slices.Contains(s.cues, w.stem):
+			score += 1 + truth(v.shape == numeral)
+		default:
+			return score
+		}
+	}
+	return score
+}
+
+// and is the role of the second of "between a and b".
+func (f *filling) second(v *value, s *slot) int {
+	if f.t.low(v.from-1) != "and" {
+		return 0
+	}
+	for i := v.from - 2; i >= 0 && i > v.from-8; i-- {
+		if f.t.low(i) == "between" {
+			return 3 * (truth(s.says(roles()["to"])) - 2*truth(s.says(roles()["from"])))
+		}
+	}
+	return 0
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// form is how much a value's writing says that it is the slot's.
+func (s *slot) form(v *value) int {
+	if v.shape == listing {
+		return s.form(&v.items[0])
+	}
+	switch {
+	case s.telling():
+		return 3
+	case strings.Contains(v.text, "*") && s.says(globNames()):
 		return 4
+	case v.shape == mailbox && s.mail(), v.shape == address && s.page(), v.shape == pathname && s.file(), v.shape == dated && s.day(), v.shape == clocked && s.time():
+		return told
+	case v.shape == numeral && v.num.unit != "" && s.unit != "" && units()[v.num.unit] == units()[s.unit]:
+		return told
+	case v.shape == quotation && s.takesText():
+		return told
 	}
-	best := 0.0
-	for _, st := range tok.stems {
-		if tok.stop && tok.word != s.path[len(s.path)-1] {
-			continue
-		}
-		n := float64(max(1, m.share[st]))
-		switch {
-		case s.named(st):
-			best = max(best, 3/n)
-		case slices.Contains(s.cues, st):
-			best = max(best, pick(s.required || s.kind != "string", 1.3, 0.6)/n)
-		}
-	}
-	return best
+	return 0
 }
 
-// named reports whether a stem is one of the slot's name, or begins one:
-// user, username.
-func (s *slot) named(st string) bool {
-	return slices.ContainsFunc(s.name, func(n string) bool {
-		return n == st || len(st) >= 4 && strings.HasPrefix(n, st) || len(n) >= 4 && strings.HasPrefix(st, n)
-	})
+var (
+	mailNames = stems("email mail")
+	pageNames = stems("url uri link website endpoint href")
+	fileNames = stems("path file filename directory folder filepath source destination")
+	globNames = stems("pattern glob filter")
+	dayNames  = stems("date day since until start end from to when after before birthday deadline due time begin month week")
+	timeNames = stems("time hour at clock start end")
+)
+
+func (s *slot) mail() bool { return s.format == "email" || s.says(mailNames()) }
+func (s *slot) page() bool { return s.format == "uri" || s.format == "url" || s.says(pageNames()) }
+func (s *slot) file() bool { return s.says(fileNames()) }
+func (s *slot) time() bool { return s.format == "time" || s.says(timeNames()) }
+func (s *slot) day() bool {
+	return s.format == "date" || s.format == "date-time" || s.says(dayNames()) || strings.Contains(s.hint, "date")
 }

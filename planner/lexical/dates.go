@@ -2,184 +2,160 @@ package lexical
 
 import (
 	"fmt"
-	"math/big"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/olebedev/when/rules"
-	"github.com/olebedev/when/rules/en"
 )
 
-// date is a date that a text states: all of it, its month, or words that the
-// clock gives a meaning.
+// date is a date that a text states: all of it, its month or its day, or words
+// that the clock gives a meaning.
 type date struct {
-	year, month, day int  // 0 where not stated
-	relative         bool // tomorrow
+	year, month, day int // 0 where not stated
+	exact            bool
+	relative         func(now time.Time) time.Time // tomorrow
 }
 
-const months = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`
+var (
+	isoForm   = pattern(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.]+(?:z|[-+]\d\d:?\d\d)?)?$`)
+	otherForm = pattern(`^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$`)
+	dayForm   = pattern(`^(\d{1,2})(?:st|nd|rd|th)?$`)
+	yearForm  = pattern(`^(?:1[5-9]|20|21)\d\d$`)
+)
 
-// dateForm is a way of writing a date, with the groups of its parts.
-type dateForm struct {
-	form             func() *regexp.Regexp
-	year, month, day int
+// dateAt reads the date at word i. Where the order of day and month cannot be
+// seen, there is no reading: 03/04/2026 is no date.
+func (t text) dateAt(i int) (value, bool) {
+	d, used := t.dateParts(i)
+	if used == 0 || d.month > 12 || d.day > 31 {
+		return value{}, false
+	}
+	if d.exact && d.day > 0 && d.year > 0 && time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).Day() != d.day {
+		return value{}, false // no 31 June
+	}
+	return value{shape: dated, from: i, to: i + used, text: t.span(i, i+used), date: d}, true
 }
 
-// figures is how many of the forms have no month's name.
-const figures = 2
-
-// dateForms are the ways a date is written. Where the order of day and month
-// cannot be seen, the month comes first, as in most of English on computers.
-var dateForms = []dateForm{
-	{pattern(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:t[\d:.]+(?:z|[-+]\d\d:?\d\d)?)?\b`), 1, 2, 3},
-	{pattern(`\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b`), 3, 1, 2},
-	{pattern(`\b` + months + `\.?[ ]?(\d{1,2})(?:st|nd|rd|th)?(?:,? ?(?:of )?(\d{4}))\b`), 3, 1, 2},
-	{pattern(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\.?,? ?(\d{4})\b`), 3, 2, 1},
-	{pattern(`\b(\d{4}),? ` + months + ` (\d{1,2})(?:st|nd|rd|th)?\b`), 1, 2, 3},
-	{pattern(`\b` + months + `,? (\d{4})\b`), 2, 1, 0},
-	{pattern(`\b` + months + `\.? (\d{1,2})(?:st|nd|rd|th)?\b`), 0, 1, 2},
-	{pattern(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?` + months + `\b`), 0, 2, 1},
+func (t text) dateParts(i int) (date, int) {
+	w := t.words[i]
+	if m := isoForm().FindStringSubmatch(w.low); m != nil {
+		return date{year: atoi(m[1]), month: atoi(m[2]), day: atoi(m[3]), exact: true}, 1
+	}
+	if m := otherForm().FindStringSubmatch(w.low); m != nil {
+		d := date{year: atoi(m[3]), month: atoi(m[1]), day: atoi(m[2]), exact: true}
+		if d.month > 12 {
+			d.month, d.day = d.day, d.month
+		}
+		return d, 1
+	}
+	if month := monthNames[w.low]; month > 0 && (w.capital || w.low != "may" && w.low != "march") {
+		return t.monthFirst(i, month)
+	}
+	if m := dayForm().FindStringSubmatch(w.low); m != nil {
+		return t.dayFirst(i, atoi(m[1]))
+	}
+	return t.relativeAt(i)
 }
 
-var relativeForm = pattern(`\b(?:today|tonight|tomorrow|yesterday|(?:this|next|last|coming|upcoming) (?:week(?:end)?|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:\d+|two|three|four|five|six|seven) (?:days|weeks|months|years) ago|in (?:\d+|two|three|four|five|six|seven) (?:days|weeks|months)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`)
-
-// dates finds dates and marks their tokens as taken.
-func (t text) dates(taken []bool) []value {
-	low := strings.ToLower(t.raw)
-	if len(low) != len(t.raw) {
-		return nil // a letter changed its length: offsets would lie
+// monthFirst reads March 5, 2024 and March 2024 and March 5.
+func (t text) monthFirst(i, month int) (date, int) {
+	d := date{month: month, exact: true}
+	next := i + 1
+	if m := dayForm().FindStringSubmatch(t.low(next)); m != nil {
+		d.day = atoi(m[1])
+		next++
 	}
-	var vs []value
-	add := func(begin, end int, d date) {
-		from, to := t.tokensIn(begin, end)
-		if from >= to || slices.Contains(taken[from:to], true) {
-			return
-		}
-		for i := from; i < to; i++ {
-			taken[i] = true
-		}
-		v := value{shape: dated, from: from, to: to, text: t.raw[begin:end], date: d}
-		if u, ok := units()[t.toks[to-1].word]; ok && d.relative && to-from == 2 {
-			v.num = number{rat: big.NewRat(1, 1), unit: u} // "the next week" is seven days long
-		}
-		vs = append(vs, v)
+	if yearForm().MatchString(t.low(next)) && !t.breaks(next) {
+		d.year = atoi(t.low(next))
+		next++
 	}
-	relative := false
-	for i, tok := range t.toks {
-		relative = relative || relativeWords()[tok.word]
-		switch {
-		case len(tok.word) >= 3 && monthNames[tok.word[:3]] > 0:
-			first, last := t.toks[max(0, i-2)], t.toks[min(i+3, len(t.toks)-1)]
-			find(low, first.start, last.end, dateForms[figures:], add)
-		case tok.digit && len(tok.word) >= 6 && strings.ContainsAny(tok.word, "-/."):
-			find(low, tok.start, tok.end, dateForms[:figures], add)
-		}
+	if d.day == 0 && d.year == 0 {
+		return date{}, 0
 	}
-	if relative {
-		for _, m := range relativeForm().FindAllStringIndex(low, 8) {
-			add(m[0], m[1], date{relative: true})
-		}
-	}
-	return vs
+	return d, next - i
 }
 
-// find tries the forms on low[begin:end].
-func find(low string, begin, end int, forms []dateForm, add func(begin, end int, d date)) {
-	for _, f := range forms {
-		for _, m := range f.form().FindAllStringSubmatchIndex(low[begin:end], 4) {
-			if d, ok := dateOf(low[begin:end], m, f.year, f.month, f.day); ok {
-				add(begin+m[0], begin+m[1], d)
+// dayFirst reads 5 March 2024 and 5th of March.
+func (t text) dayFirst(i, day int) (date, int) {
+	next := i + 1
+	if t.low(next) == "of" {
+		next++
+	}
+	month := monthNames[t.low(next)]
+	if month == 0 || day == 0 || next >= len(t.words) || !t.words[next].capital && t.low(next) == "may" {
+		return date{}, 0
+	}
+	d := date{month: month, day: day, exact: true}
+	if next++; yearForm().MatchString(t.low(next)) && !t.breaks(next) {
+		d.year = atoi(t.low(next))
+		next++
+	}
+	return d, next - i
+}
+
+// relativeAt reads today, tomorrow, yesterday and a weekday, which is the next
+// one to come. "Next Monday" is said of two days and read as none.
+func (t text) relativeAt(i int) (date, int) {
+	days, known := map[string]int{"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}[t.low(i)]
+	if known {
+		return date{relative: func(now time.Time) time.Time { return now.AddDate(0, 0, days) }}, 1
+	}
+	weekday, known := weekdays[t.low(i)]
+	if !known || t.low(i-1) == "next" || t.low(i-1) == "last" {
+		return date{}, 0
+	}
+	return date{relative: func(now time.Time) time.Time {
+		return now.AddDate(0, 0, (weekday-int(now.Weekday())+6)%7+1)
+	}}, 1
+}
+
+func atoi(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+// inheritYear gives the first of "May 1 to May 5, 2026" the year of the other.
+func inheritYear(vs []value) {
+	year := 0
+	for i := len(vs) - 1; i >= 0; i-- {
+		if d := &vs[i].date; vs[i].shape == dated && d.exact {
+			if d.year == 0 {
+				d.year = year
 			}
+			year = d.year
 		}
 	}
-}
-
-var relativeWords = set("today tonight tomorrow yesterday ago days weeks months week weekend month year monday tuesday wednesday thursday friday saturday sunday")
-
-func dateOf(low string, m []int, year, month, day int) (date, bool) {
-	group := func(g int) string {
-		if g == 0 || m[2*g] < 0 {
-			return ""
-		}
-		return low[m[2*g]:m[2*g+1]]
-	}
-	var d date
-	d.year, _ = strconv.Atoi(group(year))
-	d.day, _ = strconv.Atoi(group(day))
-	if d.month = monthNames[group(month)]; d.month == 0 {
-		d.month, _ = strconv.Atoi(group(month))
-	}
-	if d.month > 12 && d.day <= 12 && year == 3 {
-		d.month, d.day = d.day, d.month
-	}
-	if d.month < 1 || d.month > 12 || d.day > 31 || day != 0 && d.day < 1 {
-		return date{}, false
-	}
-	if day != 0 && d.year != 0 && time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).Day() != d.day {
-		return date{}, false // no 31 June
-	}
-	return d, true
-}
-
-// resolve gives a relative date its meaning at the time now.
-func (d date) resolve(words string, now time.Time) (date, bool) {
-	if !d.relative {
-		if d.year == 0 {
-			d.year = now.Year()
-		}
-		return d, true
-	}
-	t, ok := atClock(words, now)
-	return date{year: t.Year(), month: int(t.Month()), day: t.Day()}, ok
-}
-
-// atClock applies the English rules of olebedev/when. Its own parser would
-// bring the rules of all its languages, made at every start.
-func atClock(words string, now time.Time) (time.Time, bool) {
-	c, known := &rules.Context{Text: words}, false
-	for _, r := range en.All {
-		m := r.Find(words)
-		if m == nil {
-			continue
-		}
-		ok, err := m.Apply(c, &rules.Options{}, now)
-		if err != nil {
-			return time.Time{}, false
-		}
-		known = known || ok
-	}
-	t, err := c.Time(now)
-	return t, known && err == nil
 }
 
 var layoutForm = pattern(`\b(y{2,4}|m{2}|d{2})([-/.])(y{2,4}|m{2}|d{2})(?:[-/.](y{2,4}|m{2}|d{2}))?`)
 
 // write gives the date the form that a slot asks for: its format, or a layout
 // such as MM-DD-YYYY in its description. Without either the question's own
-// words stand.
+// words stay.
 func (v value) write(s *slot, now time.Time) (string, bool) {
-	switch {
-	case s.format == "date-time":
-		d, ok := v.date.resolve(v.text, now)
-		if ok && strings.ContainsAny(v.text, "tT:") && !d.relative && v.text[0] <= '9' {
-			return v.text, true
-		}
-		return fmt.Sprintf("%04d-%02d-%02dT00:00:00Z", d.year, d.month, d.day), ok && d.day > 0
-	case s.format == "date" || strings.Contains(s.hint, "iso"):
-		d, ok := v.date.resolve(v.text, now)
-		return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day), ok && d.day > 0
-	}
 	layout := layoutForm().FindString(s.hint)
-	if layout == "" {
+	if s.format == "" && layout == "" && !strings.Contains(s.hint, "iso") {
 		return v.text, true
 	}
-	d, ok := v.date.resolve(v.text, now)
-	if !ok || strings.Contains(layout, "d") && d.day == 0 {
+	if s.format == "date-time" && strings.ContainsAny(v.text, "tT") && isoForm().MatchString(strings.ToLower(v.text)) {
+		return v.text, true
+	}
+	d := v.date
+	if d.relative != nil {
+		day := d.relative(now)
+		d = date{year: day.Year(), month: int(day.Month()), day: day.Day()}
+	}
+	if d.year == 0 {
+		d.year = now.Year()
+	}
+	if d.day == 0 && !(layout != "" && !strings.Contains(layout, "d")) {
 		return "", false
 	}
-	return strings.NewReplacer("yyyy", fmt.Sprintf("%04d", d.year), "yyy", fmt.Sprintf("%04d", d.year), "yy", fmt.Sprintf("%02d", d.year%100),
+	switch {
+	case s.format == "date-time":
+		return fmt.Sprintf("%04d-%02d-%02dT00:00:00Z", d.year, d.month, d.day), true
+	case layout == "" || s.format == "date":
+		return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day), true
+	}
+	return strings.NewReplacer("yyyy", fmt.Sprintf("%04d", d.year), "yy", fmt.Sprintf("%02d", d.year%100),
 		"mm", fmt.Sprintf("%02d", d.month), "dd", fmt.Sprintf("%02d", d.day)).Replace(layout), true
 }

@@ -2,68 +2,203 @@ package lexical
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
+
+// decision is what was chosen, or why nothing was.
+type decision struct {
+	text       text
+	none       bool        // there are no tools
+	candidates []candidate // best first
+	why        reason
+}
 
 // reason is why nothing was proposed.
 type reason string
 
 const (
-	noTools     reason = "no_tools"
-	noMatch     reason = "no_match"
-	ambiguous   reason = "ambiguous"
-	missing     reason = "missing_argument"
-	otherAction reason = "other_action"
+	noTools   reason = "no_tools"
+	noMatch   reason = "no_match"
+	ambiguous reason = "ambiguous"
+	missing   reason = "missing_argument"
+	leftOver  reason = "left_over"
 )
 
+func (d decision) best() *candidate { return &d.candidates[0] }
+
+// thinMargin is how far, in parts of its rank, the best has to be before the
+// next that accounts for as much.
+const thinMargin = 0.3
+
+// judge decides whether the best candidate is good enough.
+func (d *decision) judge() {
+	d.why = ""
+	if d.none {
+		d.why = noTools
+		return
+	}
+	if len(d.candidates) == 0 {
+		d.why = noMatch
+		return
+	}
+	best := d.best()
+	switch best.state() {
+	case complete:
+		if len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text) {
+			d.why = ambiguous
+		}
+	case incomplete:
+		d.why = missing
+	default:
+		if d.why = noMatch; best.meant() && best.account.against != "" {
+			d.why = leftOver
+		}
+	}
+}
+
+// before reports whether the best candidate is well before the next: that leaves
+// something over, or its rank is much lower, or the question says all of the
+// best one's name, and less of the other's.
+func (k *candidate) before(next *candidate, t text) bool {
+	if next.state() > k.state() || k.rank-next.rank >= thinMargin*k.rank {
+		return true
+	}
+	more := false
+	for _, st := range k.f.e.name {
+		if !t.has(st) {
+			return false
+		}
+		more = more || !slices.Contains(next.f.e.name, st)
+	}
+	return more
+}
+
 // question is what a declining planner asks. Tool names are plain by
-// guard.Name; of strangers' text only the names of parameters are quoted, cut
-// and escaped.
+// guard.Name; names of parameters and the user's own words are quoted, cut and
+// escaped.
 func (d decision) question() string {
 	switch d.why {
 	case noTools:
 		return "No tool is allowed here. Which tools should be in the allowlist?"
 	case ambiguous:
-		return "Which tool is meant: " + d.names(" or ") + "? Name one, or say more of what it should do."
+		return "Which tool is meant: " + d.names() + "? Name one, or say more of what it should do."
 	case missing:
 		return d.askMissing()
-	case otherAction:
-		return "No allowed tool does that. The nearest are " + d.names(", ") + ". What should be looked up instead?"
+	case leftOver:
+		return d.askLeftOver()
 	}
-	if len(d.candidates) == 0 {
-		return "No allowed tool fits this question. What should be looked up, in other words?"
-	}
-	return "No allowed tool clearly fits this question; the nearest are " + d.names(", ") + ". What should be looked up, in other words?"
+	return "No allowed tool fits this question. What should be looked up, in other words?"
 }
 
-// names are those of the first three candidates.
-func (d decision) names(sep string) string {
+// names are those of up to three candidates that account for the question.
+func (d decision) names() string {
 	var list []string
-	for _, c := range d.candidates[:min(3, len(d.candidates))] {
-		list = append(list, c.e.tool.Server()+"/"+c.e.tool.Name())
+	for i := range d.candidates {
+		if k := &d.candidates[i]; k.state() == complete && len(list) < 3 {
+			list = append(list, k.name())
+		}
 	}
-	return strings.Join(list, sep)
+	return strings.Join(list, " or ")
 }
+
+func (k *candidate) name() string { return k.f.e.tool.Server() + "/" + k.f.e.tool.Name() }
 
 func (d decision) askMissing() string {
 	best := d.best()
-	var list []string
-	for _, i := range best.filling.missing[:min(4, len(best.filling.missing))] {
-		s := &best.e.slots[i]
-		list = append(list, quoted40(s.label())+s.form())
-	}
-	return fmt.Sprintf("%s/%s needs %s, which the question does not state. What should it be?",
-		best.e.tool.Server(), best.e.tool.Name(), strings.Join(list, " and "))
+	return fmt.Sprintf("%s needs %s, which the question does not state. What should it be?", best.name(), best.missing())
 }
 
-// form says what a slot takes, in words of this package's own.
-func (s *slot) form() string {
+// missing are the parameters that are still needed.
+func (k *candidate) missing() string {
+	var list []string
+	for _, i := range k.f.missing[:min(4, len(k.f.missing))] {
+		s := &k.f.e.slots[i]
+		list = append(list, quoted40(s.label())+s.takes())
+	}
+	return strings.Join(list, " and ")
+}
+
+// askLeftOver says what one call cannot hold.
+func (d decision) askLeftOver() string {
+	best := d.best()
+	switch a := best.account; a.against {
+	case noRequest:
+		return fmt.Sprintf("%s changes something, and this is not a plain request for it. To have it done, say so as an order, and nothing else.", best.name())
+	case another:
+		return fmt.Sprintf("No allowed tool does what %s asks for. The nearest is %s. What should be looked up instead?", said(a.words), best.name())
+	case noPlace, tooMuch:
+		return best.askPlace()
+	case unclear:
+		return fmt.Sprintf("Which parameter of %s is %s? Put its name before it.", best.name(), said(a.words))
+	default:
+		return fmt.Sprintf("One call of %s cannot express %s (%s). What should it do, without it?", best.name(), said(a.words), a.against)
+	}
+}
+
+// askPlace asks which of several values is meant, where they are all of one
+// parameter, with commands that are ready to run; or what to do without what has
+// no place.
+func (k *candidate) askPlace() string {
+	for i := range k.f.e.slots {
+		if commands, values := k.either(i); len(values) > 1 {
+			return fmt.Sprintf("%s takes one %s at a time: %s? For example: %s", k.name(), quoted40(k.f.e.slots[i].label()), strings.Join(values, " or "), strings.Join(commands, " ; "))
+		}
+	}
+	if len(k.f.missing) > 0 {
+		return fmt.Sprintf("%s needs %s, and %s is not of the form that it asks for. What should it be?", k.name(), k.missing(), said(k.account.words))
+	}
+	return fmt.Sprintf("%s has no place for %s. What should it do, without it?", k.name(), said(k.account.words))
+}
+
+// maxCommands is how many ready commands one answer offers.
+const maxCommands = 3
+
+// either gives the values that could all be slot i's, and the calls with each.
+func (k *candidate) either(i int) (commands, values []string) {
+	f := k.f
+	kept, filled := f.args[i]
+	if !filled || kept.origin != fromQuestion || len(f.missing) > 0 {
+		return nil, nil
+	}
+	literals := []jsontext.Value{kept.literal}
+	for n := range f.values {
+		if v := &f.values[n]; !f.taken(v) {
+			if a, ok := f.convert(v, &f.e.slots[i]); ok {
+				literals = append(literals, a.literal)
+			}
+		}
+	}
+	for _, literal := range literals[:min(maxCommands, len(literals))] {
+		f.args[i] = argument{literal: literal}
+		values = append(values, cut40(string(literal)))
+		if command := fmt.Sprintf("ask call %s --args '%s'", k.name(), strings.ReplaceAll(string(f.encode()), "'", `'\''`)); len(command) < 160 {
+			commands = append(commands, command)
+		}
+	}
+	f.args[i] = kept
+	return commands, values
+}
+
+// said quotes up to four words of the user's.
+func said(words []string) string {
+	list := make([]string, 0, 4)
+	for _, w := range words[:min(4, len(words))] {
+		list = append(list, quoted40(w))
+	}
+	return strings.Join(slices.Compact(list), " and ")
+}
+
+// takes says what a slot takes, in words of this package's own.
+func (s *slot) takes() string {
 	switch {
 	case s.kind == "boolean":
 		return " (yes or no)"
 	case s.kind == "integer" || s.kind == "number":
 		return " (a number)"
-	case s.wants.date:
+	case s.format == "date" || s.format == "date-time":
 		return " (a date)"
 	case s.kind == "array":
 		return " (a list)"
@@ -73,10 +208,11 @@ func (s *slot) form() string {
 
 // quoted40 is a stranger's name in ASCII, quoted and cut: four of them and two
 // tools fit a plan's answer.
-func quoted40(s string) string {
-	q := fmt.Sprintf("%+q", s)
-	if len(q) > 42 {
-		q = q[:41] + `"`
+func quoted40(s string) string { return cut40(fmt.Sprintf("%+q", s)) }
+
+func cut40(s string) string {
+	if len(s) > 42 {
+		s = s[:41] + `"`
 	}
-	return q
+	return s
 }

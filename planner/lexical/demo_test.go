@@ -83,7 +83,6 @@ func TestDemoQuestions(t *testing.T) {
 		"Summarize the incident response policy":              `mcp-policy-kb/search_policy_kb {"query":"incident response"}`,
 		"What does our policy say about vendor data sharing?": `mcp-policy-kb/search_policy_kb {"query":"vendor data sharing"}`,
 		"Which policies cover encryption?":                    `mcp-policy-kb/search_policy_kb {"query":"encryption"}`,
-		"Who owns the data retention policy?":                 `mcp-policy-kb/search_policy_kb {"query":"data retention"}`,
 		"Get ticket INC0010003":                               `mcp-servicenow/get_ticket {"ticket_id":"INC0010003"}`,
 		"What is the status of INC0010007?":                   `mcp-servicenow/get_ticket {"ticket_id":"INC0010007"}`,
 		"search servicenow for VPN outage":                    `mcp-servicenow/search_servicenow_tickets {"query":"VPN outage"}`,
@@ -105,14 +104,17 @@ func TestDeclinesWithAUsefulQuestion(t *testing.T) {
 	t.Parallel()
 	c := admit(t, demoTools(t)...)
 	for words, want := range map[string]string{
-		"get ticket":                   `get_ticket needs "ticket_id"`,
-		"fetch the policy":             `fetch_policy_entry needs "policy_id"`,
-		"Fetch policy POLICY-2":        `fetch_policy_entry needs "policy_id"`, // not of the form that the tool asks for
-		"Delete policy-002":            "No allowed tool does that. The nearest are mcp-policy-kb/fetch_policy_entry",
-		"close ticket INC0010003":      "No allowed tool does that",
-		"What is the weather in Oslo?": "No allowed tool",
-		"How are you?":                 "No allowed tool",
-		"??":                           "No allowed tool",
+		"get ticket":                          `get_ticket needs "ticket_id"`,
+		"fetch the policy":                    `fetch_policy_entry needs "policy_id"`,
+		"Fetch policy POLICY-2":               `fetch_policy_entry needs "policy_id", and "POLICY-2" is not of the form`, // not of the form that the tool asks for
+		"Delete policy-002":                   `No allowed tool does what "Delete" asks for. The nearest is mcp-policy-kb/fetch_policy_entry`,
+		"close ticket INC0010003":             `No allowed tool does what "close" asks for`,
+		"Compare INC0010001 and sp-001":       "(a comparison)",
+		"Get INC0010001 and INC0010002":       `get_ticket takes one "ticket_id" at a time: "INC0010001" or "INC0010002"? For example: ask call mcp-servicenow/get_ticket --args '{"ticket_id":"INC0010001"}' ; ask call`,
+		"Who owns the data retention policy?": "No allowed tool",
+		"What is the weather in Oslo?":        "No allowed tool",
+		"How are you?":                        "No allowed tool",
+		"??":                                  "No allowed tool",
 	} {
 		if got := planned(t, c, words, ""); !strings.HasPrefix(got, "? ") || !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", words, got, want)
@@ -163,22 +165,21 @@ func TestFileQuestions(t *testing.T) {
 	t.Parallel()
 	c := admit(t, listed(t, corpus.Path(t, "tools-list/server-filesystem.json"), "fs")...)
 	for words, want := range map[string]string{
-		"read the file /tmp/x/notes.txt":         `fs/read_file {"path":"/tmp/x/notes.txt"}`,
-		"list the directory /tmp/x":              `fs/list_directory {"path":"/tmp/x"}`,
-		"write \"hello\" to /tmp/a.txt":          `fs/write_file {"path":"/tmp/a.txt","content":"hello"}`,
-		"Show the first 10 lines of ./README.md": `fs/read_text_file {"path":"./README.md","head":10}`,
-		"search for *.go files in /src":          `fs/search_files {"path":"/src","pattern":"*.go"}`,
-		"move /tmp/a.txt to /tmp/b.txt":          `fs/move_file {"source":"/tmp/a.txt","destination":"/tmp/b.txt"}`,
-		"create a directory /tmp/new":            `fs/create_directory {"path":"/tmp/new"}`,
-		"get info about /etc/hosts":              `fs/get_file_info {"path":"/etc/hosts"}`,
-		"read /tmp/a.txt and /tmp/b.txt":         `fs/read_multiple_files {"paths":["/tmp/a.txt","/tmp/b.txt"]}`,
-		"which directories are allowed?":         `fs/list_allowed_directories {}`,
+		"read the text file /tmp/x/notes.txt": `fs/read_text_file {"path":"/tmp/x/notes.txt"}`,
+		"list the directory /tmp/x":           `fs/list_directory {"path":"/tmp/x"}`,
+		"write \"hello\" to /tmp/a.txt":       `fs/write_file {"path":"/tmp/a.txt","content":"hello"}`,
+		"search for *.go files in /src":       `fs/search_files {"path":"/src","pattern":"*.go"}`,
+		"move /tmp/a.txt to /tmp/b.txt":       `fs/move_file {"source":"/tmp/a.txt","destination":"/tmp/b.txt"}`,
+		"create a directory /tmp/new":         `fs/create_directory {"path":"/tmp/new"}`,
+		"get info about /etc/hosts":           `fs/get_file_info {"path":"/etc/hosts"}`,
+		"read /tmp/a.txt and /tmp/b.txt":      `fs/read_multiple_files {"paths":["/tmp/a.txt","/tmp/b.txt"]}`,
+		"which directories are allowed?":      `fs/list_allowed_directories {}`,
 	} {
 		if got := planned(t, c, words, ""); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}
-	for _, words := range []string{"delete /tmp/a.txt", "read the file", "What is the capital of Norway?"} {
+	for _, words := range []string{"delete /tmp/a.txt", "read the file", "Show the first 10 lines of ./README.md", "What is the capital of Norway?"} {
 		if got := planned(t, c, words, ""); !strings.HasPrefix(got, "? ") {
 			t.Errorf("%q: %s", words, got)
 		}

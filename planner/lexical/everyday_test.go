@@ -1,5 +1,18 @@
 package lexical_test
 
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
 // everyday are questions of our own over testdata/everyday-tools.json, each with
 // the one call that answers it, or "" where none does. They were written before
 // the first line of the planner that is asked here, and are not changed after it.
@@ -73,4 +86,69 @@ var everyday = []struct{ question, want string }{
 	{"Write \"x\" to /tmp/a.txt and /tmp/b.txt", ""},
 	{"Disable the user eve@example.org unless she is an admin", ""},
 	{"restart nginx everywhere", ""},
+}
+
+// everydayTools are the tools of testdata/everyday-tools.json with the effect
+// that the file says.
+func everydayTools(tb testing.TB) catalog.Catalog {
+	tb.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", "everyday-tools.json"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var lists map[string][]jsontext.Value
+	if err := json.Unmarshal(b, &lists); err != nil {
+		tb.Fatal(err)
+	}
+	names := map[string][]string{}
+	var tools []pin.Descriptor
+	for effect, raws := range lists {
+		for _, raw := range raws {
+			d := pin.Descriptor{Server: "s", Raw: raw}
+			f, err := d.Fields()
+			if err != nil {
+				tb.Fatal(err)
+			}
+			names[effect] = append(names[effect], f.Name)
+			tools = append(tools, d)
+		}
+	}
+	said, err := json.Marshal(map[string]any{"s": names})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	allow, err := catalog.ParseAllowlist(said)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return catalog.Admit([]catalog.Listing{{Server: "s", Tools: tools}}, allow, catalog.Options{})
+}
+
+func TestEverydayQuestions(t *testing.T) {
+	t.Parallel()
+	c := everydayTools(t)
+	right, wrong, asked := 0, 0, 0
+	for _, q := range everyday {
+		got := strings.TrimPrefix(planned(t, c, q.question, ""), "s/")
+		declined := strings.HasPrefix(got, "? ")
+		switch {
+		case q.want != "":
+			asked++
+			if got == q.want {
+				right++
+			} else if !declined {
+				wrong++
+				t.Errorf("%q: %s, want %s", q.question, got, q.want)
+			} else {
+				t.Logf("%q: %s", q.question, got)
+			}
+		case !declined:
+			wrong++
+			t.Errorf("%q: %s", q.question, got)
+		}
+	}
+	t.Logf("%d of %d right, %d wrong", right, asked, wrong)
+	if right*10 < asked*8 {
+		t.Errorf("%d of %d right", right, asked)
+	}
 }

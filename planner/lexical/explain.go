@@ -11,7 +11,6 @@ import (
 // and enum values, are strangers' text.
 type Explanation struct {
 	Candidates []Candidate `json:"candidates"` // best first
-	Margin     float64     `json:"margin"`     // of the best before the next, in parts of its rank
 	Arguments  []Argument  `json:"arguments"`  // of the best candidate
 	Missing    []string    `json:"missing"`    // its required parameters without a value
 	Declined   string      `json:"declined,omitzero"`
@@ -20,64 +19,56 @@ type Explanation struct {
 
 // Candidate is one tool that was looked at closely.
 type Candidate struct {
-	Server   string   `json:"server"`
-	Tool     string   `json:"tool"`
-	Score    float64  `json:"score"` // BM25
-	Rank     float64  `json:"rank"`  // score, weighed with the fit
-	Topic    float64  `json:"topic"` // of the question's words that are no argument, the part that the tool knows
-	Name     float64  `json:"name"`  // of the tool's name, the part that the question says
-	Covered  float64  `json:"covered"`
-	Complete float64  `json:"complete"`
-	Words    []string `json:"words"` // stems that question and tool share
+	Server  string   `json:"server"`
+	Tool    string   `json:"tool"`
+	Score   float64  `json:"score"` // BM25
+	Rank    float64  `json:"rank"`  // score, weighed with what the call leaves of the question
+	Said    float64  `json:"said"`  // of the tool's name, the part that the question says
+	Known   float64  `json:"known"` // of what no argument holds, the part that the tool knows
+	Against string   `json:"against,omitzero"`
+	Words   []string `json:"words"` // words that speak against it, or that nothing accounts for
 }
 
 // Argument is one filled parameter.
 type Argument struct {
 	Path   string         `json:"path"`
 	Value  jsontext.Value `json:"value"`
-	Origin string         `json:"origin"` // question, context, enum, phrase, schema or content
+	Origin string         `json:"origin"` // question, context, enum, name or schema
 	Words  string         `json:"words"`  // what it rests on
 }
 
 // Explain says how Propose decides on the same question.
 func (p *Proposer) Explain(q input.Query, c catalog.Catalog) Explanation {
 	d := p.decide(q, c)
-	x := Explanation{Candidates: []Candidate{}, Arguments: []Argument{}, Missing: []string{}, Margin: d.margin, Declined: string(d.why)}
+	x := Explanation{Candidates: []Candidate{}, Arguments: []Argument{}, Missing: []string{}, Declined: string(d.why)}
 	if d.why != "" {
 		x.Question = d.question()
 	}
-	stems := stemmer{}.read(q.Words()).stems()
-	for _, k := range d.candidates {
-		x.Candidates = append(x.Candidates, k.explain(stems))
+	for i := range d.candidates {
+		x.Candidates = append(x.Candidates, d.candidates[i].explain())
 	}
 	if len(d.candidates) > 0 {
-		x.Arguments, x.Missing = d.best().arguments()
+		x.Arguments, x.Missing = d.best().f.explain()
 	}
 	return x
 }
 
-func (k candidate) explain(stems []string) Candidate {
-	e := Candidate{
-		Server: k.e.tool.Server(), Tool: k.e.tool.Name(), Score: k.score, Rank: k.rank,
-		Topic: k.fit.topic, Name: k.fit.name, Covered: k.fit.covered, Complete: k.fit.complete, Words: []string{},
+func (k *candidate) explain() Candidate {
+	return Candidate{
+		Server: k.f.e.tool.Server(), Tool: k.f.e.tool.Name(), Score: k.score, Rank: k.rank,
+		Said: k.account.said, Known: k.account.share(), Against: k.account.against, Words: append([]string{}, k.account.words...),
 	}
-	for _, st := range stems {
-		if k.e.words[st] != 0 {
-			e.Words = append(e.Words, st)
-		}
-	}
-	return e
 }
 
-func (k candidate) arguments() ([]Argument, []string) {
+func (f *filling) explain() ([]Argument, []string) {
 	args, missing := []Argument{}, []string{}
-	for i := range k.e.slots {
-		if a, ok := k.filling.args[i]; ok {
-			args = append(args, Argument{k.e.slots[i].label(), a.literal, a.origin, a.words})
+	for i := range f.e.slots {
+		if a, ok := f.args[i]; ok {
+			args = append(args, Argument{f.e.slots[i].label(), a.literal, a.origin, a.words})
 		}
 	}
-	for _, i := range k.filling.missing {
-		missing = append(missing, k.e.slots[i].label())
+	for _, i := range f.missing {
+		missing = append(missing, f.e.slots[i].label())
 	}
 	return args, missing
 }

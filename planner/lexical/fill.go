@@ -2,281 +2,330 @@ package lexical
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// argument is one filled slot.
+// argument is one filled parameter.
 type argument struct {
 	literal jsontext.Value
-	words   string // the question's words that it rests on
 	origin  string
+	words   string // what it rests on
+	form    int    // how much its writing says that it is the slot's
 }
 
-// The origins of an argument.
+// Where an argument is from.
 const (
 	fromQuestion = "question"
 	fromContext  = "context"
-	fromEnum     = "enum"    // an enum value that the question names
-	fromWords    = "phrase"  // a boolean that the question's phrasing decides
-	fromSchema   = "schema"  // const, or the default of a required parameter
-	fromContent  = "content" // the question without the words that chose the tool
+	fromEnum     = "enum"
+	fromName     = "name" // a true: the question says what the parameter is called
+	fromSchema   = "schema"
 )
 
-// filling is what became of a tool's slots.
+// filling is one tool with what the question gives it.
 type filling struct {
-	args    map[int]argument
-	missing []int  // required slots without a value
-	used    []bool // tokens that became arguments
+	e   *entry
+	t   text
+	now time.Time
+
+	values  []value
+	args    map[int]argument // by slot
+	used    []bool           // words that an argument is made of
+	missing []int            // required slots that stay empty
+	unclear []value          // values of more than one reading
 }
 
-// reading is a text with all that was found in it.
-type reading struct {
-	text
-	values []value
-	near   []int
-}
-
-func newReading(s string) reading {
-	r := reading{text: stemmer{}.read(s)}
-	r.values = r.text.values()
-	r.near = r.nearest(r.values)
-	return r
-}
-
-// fill fills the slots of e from the question; what is still missing and has
-// a form of its own may come from the context.
-func fill(e *entry, q, context reading, now time.Time) filling {
-	f := filling{args: map[int]argument{}, used: make([]bool, len(q.toks)+1)}
-	m := newMatch(q.text, q.near, e)
-	m.used = f.used
-	f.choices(m)
-	f.flags(m)
-	f.named(m)
-	f.cited(m, q.values)
-	f.exampled(m)
-	f.values(m, q.values, now)
-	f.content(m)
-	if len(context.toks) > 0 {
-		f.fromContext(newMatch(context.text, context.near, e), context.values, now)
-	}
-	f.presets(e)
-	for i := range e.slots {
-		if _, ok := f.args[i]; !ok && e.needs(i, f) {
-			f.missing = append(f.missing, i)
-		}
-	}
+// fill gives a tool's parameters what the question says: what the schema and
+// its enums fix, then values whose place is told, then the words that are
+// marked as what the question is about, and then, for what is still required,
+// values that have one place left.
+func fill(e *entry, t text, vs []value, now time.Time) *filling {
+	f := &filling{e: e, t: t, now: now, args: map[int]argument{}, used: make([]bool, len(t.words))}
+	f.values = f.arrange(vs)
+	f.choices()
+	f.values = append(f.values, f.plainValues()...)
+	f.assign(told)
+	f.subject()
+	f.assign(0)
+	f.presets()
 	return f
 }
 
-// needs reports whether slot i must have a value: it is required, and so is
-// the object around it, or that object has another.
-func (e *entry) needs(i int, f filling) bool {
-	s := &e.slots[i]
-	if !s.required || s.group {
-		return s.required && s.group && !e.anyOf(i, f)
+func (f *filling) set(k int, a argument, from, to int) {
+	f.args[k] = a
+	for i := from; i < to; i++ {
+		f.used[i] = true
 	}
-	if len(s.path) == 1 {
+}
+
+// open reports whether slot k takes a value yet.
+func (f *filling) open(k int) bool {
+	_, filled := f.args[k]
+	return !filled && !f.e.slots[k].group && f.e.slots[k].constant == nil
+}
+
+func (f *filling) taken(v *value) bool { return slices.Contains(f.used[v.from:v.to], true) }
+
+// own reports whether a word is one of the tool's name, title or server.
+func (e *entry) own(w *word) bool {
+	has := func(st string) bool { return e.words[st]&(inName|inTitle) != 0 }
+	return has(w.stem) || len(w.parts) > 0 && !slices.ContainsFunc(w.parts, func(p string) bool { return !has(p) })
+}
+
+// arrange makes the values those of this tool: its own name is none, lists are
+// made where it takes one, and "Boston, MA" is two where it asks for both.
+func (f *filling) arrange(vs []value) []value {
+	var list []value
+	for _, v := range vs {
+		switch v = f.assigned(v); {
+		case (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to):
+		case v.head > 0 && slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.says(regions()) }):
+			list = append(list, f.t.split(v)...)
+		default:
+			list = append(list, v)
+		}
+	}
+	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.kind == "array" && s.item != nil }) {
+		list = f.t.grouped(list)
+	}
+	return list
+}
+
+// assigned is the value of a=1, where a is a parameter.
+func (f *filling) assigned(v value) value {
+	name, text, found := strings.Cut(v.text, "=")
+	if v.shape != identifier || !found || text == "" {
+		return v
+	}
+	k := slices.IndexFunc(f.e.slots, func(s slot) bool { return strings.EqualFold(s.path[len(s.path)-1], name) })
+	if k < 0 {
+		return v
+	}
+	v.text, v.only, v.bound = text, k, true
+	if n, ok := parseNumber(fold(text)); ok {
+		v.shape, v.num = numeral, n
+	}
+	return v
+}
+
+var regions = stems("state country region province")
+
+// ownName reports whether a name is of the tool's own words or of those of its
+// parameters, together or one by one: Service Bus of servicebus_queue_get.
+func (f *filling) ownName(from, to int) bool {
+	together := ""
+	for i := from; i < to; i++ {
+		together += f.t.low(i)
+	}
+	if f.e.words[stemmer(nil).stem(together)]&(inName|inTitle) != 0 {
 		return true
 	}
-	for j := range e.slots {
-		if o := &e.slots[j]; o.group && o.path[0] == s.path[0] {
-			return o.required || e.anyOf(j, f)
-		}
-	}
-	return false
-}
-
-// anyOf reports whether a property of group i has a value.
-func (e *entry) anyOf(i int, f filling) bool {
-	if _, ok := f.args[i]; ok {
-		return true
-	}
-	for j := range e.slots {
-		if _, ok := f.args[j]; ok && len(e.slots[j].path) == 2 && e.slots[j].path[0] == e.slots[i].path[0] {
-			return true
-		}
-	}
-	return false
-}
-
-// open are the slots that a value may fill and none has.
-func (f *filling) open(e *entry, want func(*slot) bool) []int {
-	var is []int
-	for i := range e.slots {
-		if _, ok := f.args[i]; !ok && want(&e.slots[i]) {
-			is = append(is, i)
-		}
-	}
-	return is
-}
-
-// values assigns the question's values to the slots.
-func (f *filling) values(m *match, vs []value, now time.Time) {
-	free := slices.DeleteFunc(slices.Clone(vs), func(v value) bool { return f.covers(v) })
-	slots := f.open(m.e, func(s *slot) bool {
-		return !s.group && !s.takesContent() && s.kind != "boolean" && len(s.enum) == 0 && s.constant == nil
-	})
-	for _, p := range m.assign(slots, free) {
-		v := free[p.value]
-		if lit, ok := m.literal(&m.e.slots[slots[p.slot]], &v, now); ok {
-			f.set(slots[p.slot], argument{lit, m.t.span(v.from, v.to), fromQuestion}, v.from, v.to)
-		}
-	}
-}
-
-func (f *filling) set(i int, a argument, from, to int) {
-	f.args[i] = a
-	for k := from; k < to && k < len(f.used); k++ {
-		f.used[k] = true
-	}
-}
-
-// covers reports whether every word of v has become an argument.
-func (f *filling) covers(v value) bool {
-	for i := v.from; i < v.to; i++ {
-		if !f.used[i] {
+	for i := from; i < to; i++ {
+		if w := &f.t.words[i]; !f.e.own(w) && !glue()[w.low] && f.e.words[w.stem]&inParameter == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// fromContext takes what has a form of its own: an identifier, a path, an
-// address, a date, or something quoted. Prose of a context is not read.
-func (f *filling) fromContext(m *match, vs []value, now time.Time) {
-	formed := slices.DeleteFunc(slices.Clone(vs), func(v value) bool { return v.shape == phrase || v.shape == proper || v.shape == listing })
-	slots := f.open(m.e, func(s *slot) bool {
-		return s.required && !s.group && !s.takesContent() && s.kind != "boolean" && len(s.enum) == 0 && s.constant == nil
-	})
-	for _, p := range m.assign(slots, formed) {
-		v := formed[p.value]
-		if lit, ok := m.literal(&m.e.slots[slots[p.slot]], &v, now); ok {
-			f.args[slots[p.slot]] = argument{lit, m.t.span(v.from, v.to), fromContext}
+// owned reports whether all the words are the tool's own.
+func (f *filling) owned(from, to int) bool {
+	for i := from; i < to; i++ {
+		if !f.e.own(&f.t.words[i]) {
+			return false
 		}
 	}
+	return true
 }
 
-// presets gives required slots what their schema says: the one value that a
-// const allows, or a default. An optional default is the server's to apply.
-func (f *filling) presets(e *entry) {
-	for _, i := range f.open(e, func(s *slot) bool { return s.required && len(s.path) == 1 }) {
-		s := &e.slots[i]
-		switch {
-		case s.constant != nil:
-			f.args[i] = argument{s.constant, "", fromSchema}
-		case s.preset != nil && s.preset.Kind() != 'n' && s.fits(s.preset):
-			f.args[i] = argument{s.preset, "", fromSchema}
+// foreign reports whether one of the words is not the tool's own.
+func (f *filling) foreign(from, to int) bool {
+	for i := from; i < to; i++ {
+		if w := &f.t.words[i]; !f.e.own(w) && !glue()[w.low] {
+			return true
 		}
 	}
+	return false
 }
 
-// fits reports whether a default is of the slot's type.
-func (s *slot) fits(v jsontext.Value) bool {
-	k := kindName(v)
-	return k == s.kind || k == "integer" && s.kind == "number" || s.kind == "array" && v.Kind() == '[' || s.kind == "object" && v.Kind() == '{'
-}
-
-// literal writes v as the slot's type wants it.
-func (m *match) literal(s *slot, v *value, now time.Time) (jsontext.Value, bool) {
+// convert makes a value the argument of a slot, if it can be one.
+func (f *filling) convert(v *value, s *slot) (argument, bool) {
+	if s.kind == "array" && s.item != nil && len(s.enum) == 0 {
+		return f.list(v, s)
+	}
+	if v.shape == listing || len(s.enum) > 0 {
+		return argument{}, false
+	}
+	words := f.t.span(v.from, v.to)
 	switch s.kind {
 	case "integer", "number":
-		if v.shape == dated && !s.lasts(v) {
-			return jsontext.Value(strconv.Itoa(v.date.year)), v.date.year > 0
+		if v.shape != numeral {
+			return argument{}, false
 		}
-		lit, ok := s.number(v.num)
-		return jsontext.Value(lit), ok
-	case "array":
-		return m.array(s, v, now)
-	case "object":
-		return object(v.text)
+		literal, ok := v.num.literal(s)
+		return argument{literal: jsontext.Value(literal), origin: fromQuestion, words: words}, ok
+	case "string":
+		text, ok := f.text(v, s)
+		return argument{literal: quote(text), origin: fromQuestion, words: words}, ok
 	}
-	if v.shape == dated && (s.wants.date || s.format != "") {
-		text, ok := v.write(s, now)
-		return quote(text), ok
-	}
-	return quote(m.render(s, v)), true
+	return argument{}, false
 }
 
-func (m *match) array(s *slot, v *value, now time.Time) (jsontext.Value, bool) {
+func (f *filling) list(v *value, s *slot) (argument, bool) {
 	items := v.items
-	if v.shape == literal {
-		return object(v.text)
-	}
 	if v.shape != listing {
 		items = []value{*v}
 	}
-	parts := make([]string, len(items))
+	var all []jsontext.Value
 	for i := range items {
-		lit, ok := m.literal(s.item, &items[i], now)
+		a, ok := f.convert(&items[i], s.item)
 		if !ok {
-			return nil, false
+			return argument{}, false
 		}
-		parts[i] = string(lit)
+		all = append(all, a.literal)
 	}
-	return jsontext.Value("[" + strings.Join(parts, ",") + "]"), true
+	b, err := json.Marshal(all)
+	return argument{literal: b, origin: fromQuestion, words: f.t.span(v.from, v.to)}, err == nil
 }
 
-// object reads JSON that stands in a question, with ' for " where that is
-// how it was written.
-func object(text string) (jsontext.Value, bool) {
-	for _, t := range []string{text, strings.ReplaceAll(text, "'", `"`)} {
-		if schema.Check([]byte(t), schema.PlanLimits) == nil {
-			return jsontext.Value(t), true
+// text is a value as a string of the slot.
+func (f *filling) text(v *value, s *slot) (string, bool) {
+	switch {
+	case s.pattern != nil && !s.pattern.MatchString(v.text):
+		return "", false
+	case v.shape == dated:
+		if !s.day() {
+			return "", false
+		}
+		return v.write(s, f.now)
+	case s.format == "date" || s.format == "date-time",
+		s.mail() && v.shape != mailbox && v.shape != plain && v.shape != identifier && v.shape != named, s.format == "email" && v.shape != mailbox,
+		s.format != "" && s.page() && v.shape != address,
+		strings.Contains(v.text, "*") && v.shape == pathname && !s.says(globNames()) && s.file(),
+		s.comma && v.shape == named && v.head == 0,
+		v.shape == clocked && !s.time(),
+		v.shape == numeral && (!v.num.digits || !s.counts()):
+		return "", false
+	}
+	return v.text, true
+}
+
+var countNames = stems("id number code zip postcode phone version year season identifier no ref room")
+
+// counts reports whether a string parameter may be digits.
+func (s *slot) counts() bool {
+	return slices.ContainsFunc(splitName(s.path[len(s.path)-1]), func(w string) bool { return countNames()[stemmer(nil).stem(w)] })
+}
+
+// presets gives required slots that the question does not speak of what the
+// schema gives them, and notes those that stay empty.
+func (f *filling) presets() {
+	for k := range f.e.slots {
+		s := &f.e.slots[k]
+		if !f.open(k) && s.constant == nil {
+			continue
+		}
+		required := s.required && (len(s.path) == 1 || f.begun(s.path[0]) || f.requires(s.path[0]))
+		fixed := s.constant
+		if fixed == nil && len(s.enum) == 1 {
+			fixed = s.enum[0].literal
+		}
+		if fixed == nil {
+			fixed = s.preset
+		}
+		switch {
+		case !required || s.group:
+		case fixed != nil:
+			f.args[k] = argument{literal: fixed, origin: fromSchema}
+		default:
+			f.missing = append(f.missing, k)
 		}
 	}
-	return nil, false
+}
+
+// begun reports whether a property of the object has a value.
+func (f *filling) begun(object string) bool {
+	for k := range f.args {
+		if p := f.e.slots[k].path; len(p) == 2 && p[0] == object {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *filling) requires(object string) bool {
+	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.group && s.required && s.path[0] == object })
+}
+
+// borrow fills what is missing from the context, where it has a form of its
+// own and the context holds one value of that form.
+func (f *filling) borrow(context text) {
+	f.missing = slices.DeleteFunc(f.missing, func(k int) bool {
+		s := &f.e.slots[k]
+		if !s.telling() || s.kind != "string" {
+			return false
+		}
+		found := ""
+		for i := range context.words {
+			w := context.words[i].raw
+			if !s.pattern.MatchString(w) || w == found {
+				continue
+			}
+			if found != "" {
+				return false
+			}
+			found = w
+		}
+		if found == "" {
+			return false
+		}
+		f.args[k] = argument{literal: quote(found), origin: fromContext, words: found}
+		return true
+	})
+}
+
+// encode writes the arguments in the order of the schema.
+func (f *filling) encode() jsontext.Value {
+	var b []byte
+	member := func(name string, v jsontext.Value) {
+		if len(b) > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, quote(name)...), ':'), v...)
+	}
+	for k := range f.e.slots {
+		s := &f.e.slots[k]
+		if a, ok := f.args[k]; ok && len(s.path) == 1 {
+			member(s.path[0], a.literal)
+		}
+		if s.group && f.begun(s.path[0]) {
+			inner := *f
+			member(s.path[0], inner.object(s.path[0]))
+		}
+	}
+	return jsontext.Value("{" + string(b) + "}")
+}
+
+func (f *filling) object(name string) jsontext.Value {
+	var parts []string
+	for k := range f.e.slots {
+		if p := f.e.slots[k].path; len(p) == 2 && p[0] == name {
+			if a, ok := f.args[k]; ok {
+				parts = append(parts, string(quote(p[1]))+":"+string(a.literal))
+			}
+		}
+	}
+	return jsontext.Value("{" + strings.Join(parts, ",") + "}")
 }
 
 func quote(s string) jsontext.Value {
-	b, err := json.Marshal(s)
+	b, err := jsontext.AppendQuote(nil, s)
 	if err != nil {
-		return nil
+		return jsontext.Value(`""`)
 	}
 	return b
-}
-
-// encode writes the arguments, in the schema's order, as one object.
-func (f filling) encode(e *entry) jsontext.Value {
-	var b strings.Builder
-	b.WriteByte('{')
-	member := func(name string, v string) {
-		if s := b.String(); s[len(s)-1] != '{' {
-			b.WriteByte(',')
-		}
-		b.WriteString(string(quote(name)) + ":" + v)
-	}
-	for i := range e.slots {
-		s := &e.slots[i]
-		if len(s.path) != 1 {
-			continue
-		}
-		if a, ok := f.args[i]; ok {
-			member(s.path[0], string(a.literal))
-		} else if s.group {
-			if inner := f.inner(e, s.path[0]); inner != "" {
-				member(s.path[0], "{"+inner+"}")
-			}
-		}
-	}
-	b.WriteByte('}')
-	return jsontext.Value(b.String())
-}
-
-func (f filling) inner(e *entry, group string) string {
-	var parts []string
-	for i := range e.slots {
-		if s := &e.slots[i]; len(s.path) == 2 && s.path[0] == group {
-			if a, ok := f.args[i]; ok {
-				parts = append(parts, string(quote(s.path[1]))+":"+string(a.literal))
-			}
-		}
-	}
-	return strings.Join(parts, ",")
 }

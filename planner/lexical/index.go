@@ -3,9 +3,7 @@ package lexical
 import (
 	"crypto/sha256"
 	"math"
-	"regexp"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -15,55 +13,20 @@ import (
 type index struct {
 	tools    []entry
 	postings map[string][]posting
-	forms    []form
 	stem     stemmer // read only
-}
-
-// form is a pattern that identifiers of a tool have: policy-[0-9]{3}.
-type form struct {
-	pattern *regexp.Regexp
-	tools   []int32
-}
-
-// maxForms bounds how many different patterns a question is held against.
-const maxForms = 256
-
-// addForms notes the patterns of tool i's required slots that tell an
-// identifier from a word. A pattern that everything fits tells nothing.
-func (x *index) addForms(i int32, slots []slot, at map[string]int) {
-	for _, s := range slots {
-		if !s.required || s.pattern == nil || !telling(s.pattern) {
-			continue
-		}
-		k, ok := at[s.pattern.String()]
-		if !ok {
-			if k = len(x.forms); k == maxForms {
-				continue
-			}
-			at[s.pattern.String()] = k
-			x.forms = append(x.forms, form{pattern: s.pattern})
-		}
-		if ts := x.forms[k].tools; len(ts) == 0 || ts[len(ts)-1] != i {
-			x.forms[k].tools = append(ts, i)
-		}
-	}
-}
-
-// telling reports whether words and plain numbers do not fit the pattern.
-func telling(p *regexp.Regexp) bool {
-	return !slices.ContainsFunc([]string{"a", "word", "Word", "two words", "7", "2026", "a-b", "word1"}, p.MatchString)
 }
 
 // entry is what is kept of one tool.
 type entry struct {
-	tool  catalog.Tool
-	name  []string // stems of the name's words
-	verbs []string // those of them that change the world
-	words map[string]field
-	slots []slot
+	tool    catalog.Tool
+	name    []string         // stems of the name's words
+	words   map[string]field // all stems that the tool says, and where
+	slots   []slot
+	alters  bool // its name says that it changes something
+	changes bool // that, or the operator has not called it reading
 }
 
-// field says where a stem occurs, a bit each.
+// field says where a stem is found, a bit each.
 type field uint8
 
 const (
@@ -75,26 +38,22 @@ const (
 	inEnum
 )
 
-// posting is one tool that a stem occurs in, and how much it weighs there: in
-// the name, which the operator has read in the allowlist, and in all the rest.
+// posting is one tool that a stem is found in, and how much it weighs there.
 type posting struct {
-	tool       int32
-	name, rest float32
+	tool   int32
+	weight float32
 }
 
-// The weights of the fields other than the name. A parameter's description is
-// long and says little of what the tool is for.
+// fieldWeights: a parameter's description is long and says little of what the
+// tool is for.
 var fieldWeights = []struct {
 	field  field
 	weight float64
-}{{inTitle, 2}, {inDescription, 1.2}, {inParameter, 1}, {inHint, 0.4}, {inEnum, 0.6}}
-
-// nameWeight is that of the name.
-const nameWeight = 3
+}{{inName, 3}, {inTitle, 2}, {inDescription, 1.2}, {inParameter, 1}, {inHint, 0.4}, {inEnum, 0.6}}
 
 // BM25's constants, as Robertson and Zaragoza give them (The Probabilistic
 // Relevance Framework, 2009). A word counts once per field, however often it
-// stands there: repeating it gains a server nothing.
+// is there: repeating it gains a server nothing.
 const (
 	bm25K1 = 1.2
 	bm25B  = 0.75
@@ -102,23 +61,24 @@ const (
 
 func (m stemmer) entry(t catalog.Tool) entry {
 	f := t.Fields()
-	e := entry{tool: t, words: map[string]field{}, slots: m.slots(t.Input().Raw())}
-	for _, w := range splitName(f.Name) {
-		st := m.stem(w)
-		e.name = append(e.name, st)
+	e := entry{tool: t, words: map[string]field{}, name: m.stems(splitName(f.Name))}
+	for _, st := range e.name {
 		e.words[st] |= inName
 	}
-	e.verbs = m.verbs(f.Name)
+	e.alters = changes(f.Name)
+	e.changes = e.alters || !t.Effect().Reads
 	m.add(e.words, f.Title, inTitle, 16)
+	m.add(e.words, t.Server(), inTitle, 8)
 	m.add(e.words, f.Description, inDescription, maxDesc)
+	e.slots = m.slots(t.Input().Raw(), e.nouns())
 	for _, s := range e.slots {
-		for _, w := range s.name {
+		for _, w := range m.stems(splitName(s.path[len(s.path)-1])) {
 			e.words[w] |= inParameter
 		}
 		for _, w := range s.cues {
 			e.words[w] |= inHint
 		}
-		for _, c := range slices.Concat(s.enum, s.examples[:s.told]) {
+		for _, c := range s.enum {
 			for _, w := range c.stems {
 				e.words[w] |= inEnum
 			}
@@ -127,83 +87,105 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	return e
 }
 
-// verbs are the stems of the verbs in a tool's name that change the world: a
-// destructive one anywhere, another where the name or a dotted part begins.
-func (m stemmer) verbs(name string) []string {
-	var list []string
-	for _, part := range strings.Split(name, ".") {
-		for i, w := range splitName(part) {
-			if destroyingWords()[w] || i == 0 && changingWords()[w] {
-				list = append(list, m.stem(w))
-			}
+// changes reports whether a tool's name says that it changes something: a
+// destroying verb anywhere in it, or a changing one where it begins.
+func changes(name string) bool {
+	for i, w := range splitName(name) {
+		if destroying()[w] || i == 0 && changing()[w] {
+			return true
 		}
 	}
-	return list
+	return false
+}
+
+// nouns are the words of the tool's name that are no common verbs.
+func (e *entry) nouns() []string {
+	words := slices.DeleteFunc(splitName(e.tool.Name()), func(w string) bool { return changing()[w] || destroying()[w] })
+	return slices.DeleteFunc(stemmer(nil).stems(words), func(st string) bool { return weak()[st] })
 }
 
 // add notes the first words of s that mean something.
 func (m stemmer) add(words map[string]field, s string, f field, bound int) {
-	seen := 0
-	for _, tok := range m.read(s[:min(len(s), 64*bound)]).toks {
-		for _, st := range tok.stems {
-			if tok.stop || words[st]&f != 0 {
-				continue
-			}
-			if seen++; seen > bound {
+	for _, w := range m.read(s[:min(len(s), 64*bound)]).words {
+		for _, st := range append(w.parts, w.stem) {
+			if bound == 0 {
 				return
 			}
-			words[st] |= f
+			if !glue()[w.low] && st != "" && words[st]&f == 0 {
+				words[st] |= f
+				bound--
+			}
 		}
 	}
 }
 
 func build(tools []catalog.Tool) *index {
 	x := &index{postings: map[string][]posting{}, stem: stemmer{}}
-	names, words := 0, 0
+	words := 0
 	for _, t := range tools {
 		e := x.stem.entry(t)
-		names += len(e.name)
 		words += len(e.words)
 		x.tools = append(x.tools, e)
 	}
-	at := map[string]int{}
-	n := float64(max(1, len(x.tools)))
+	mean := math.Max(1, float64(words)/math.Max(1, float64(len(tools))))
 	for i, e := range x.tools {
-		x.addForms(int32(i), e.slots, at)
-		nameNorm, norm := lengthNorm(len(e.name), float64(names)/n), lengthNorm(len(e.words), float64(words)/n)
+		norm := 1 - bm25B + bm25B*float64(len(e.words))/mean
 		for st, f := range e.words {
-			name, rest := 0.0, 0.0
-			if f&inName != 0 {
-				name = nameWeight
-			}
+			tf := 0.0
 			for _, w := range fieldWeights {
 				if f&w.field != 0 {
-					rest += w.weight
+					tf += w.weight
 				}
 			}
-			x.postings[st] = append(x.postings[st], posting{int32(i), saturate(name / nameNorm), saturate(rest / norm)})
+			tf /= norm
+			x.postings[st] = append(x.postings[st], posting{int32(i), float32(tf * (bm25K1 + 1) / (tf + bm25K1))})
 		}
 	}
 	return x
 }
 
-func lengthNorm(length int, mean float64) float64 {
-	return 1 - bm25B + bm25B*float64(length)/math.Max(mean, 1)
-}
-
-func saturate(tf float64) float32 { return float32(tf * (bm25K1 + 1) / (tf + bm25K1)) }
-
-// idf is how much it says that a tool holds a stem. Eight imagined tools
-// stand beside the real ones and hold the weak words only, so that a catalog
-// of one tool knows "get" from "glacier" too.
+// idf is how much it says that a tool has a stem. Eight imagined tools beside
+// the real ones have the weak words, so that a catalog of one tool knows "get"
+// from "glacier" too.
 func (x *index) idf(st string) float64 {
-	const imagined, holding = 8, 7
-	n, df := float64(len(x.tools)+imagined), float64(len(x.postings[st]))
-	if weakStems()[st] {
-		df += holding
+	const imagined, having = 8, 7
+	n, df := float64(len(x.tools)+imagined), math.Max(1, float64(len(x.postings[st])))
+	if weak()[st] {
+		df += having
 	}
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
+
+// scores is the BM25 score of every tool for the words of a question.
+func (x *index) scores(t text) []float64 {
+	scores := make([]float64, len(x.tools))
+	for _, st := range t.topics() {
+		idf := x.idf(st)
+		for _, p := range x.postings[st] {
+			scores[p.tool] += idf * float64(p.weight)
+		}
+	}
+	return scores
+}
+
+// topics are the different stems of a text's words that mean something.
+func (t text) topics() []string {
+	var list []string
+	seen := map[string]bool{}
+	for i := range t.words {
+		w := &t.words[i]
+		for _, st := range append(w.parts, w.stem) {
+			if st != "" && !seen[st] && (!glue()[w.low] || requestVerbs()[w.low]) {
+				seen[st] = true
+				list = append(list, st)
+			}
+		}
+	}
+	return list
+}
+
+// requestVerbs hold a sentence together, and choose between tools all the same.
+var requestVerbs = set("get show find list fetch read look describe search count open view")
 
 // indexes keeps the analysis of the catalogs seen last.
 type indexes struct {
@@ -214,13 +196,14 @@ type indexes struct {
 // keepIndexes bounds memory: a process serves one catalog, or a few in turn.
 const keepIndexes = 4
 
-// of is the index of the tools, keyed by the digests of its tools: a descriptor that
+// of is the index of the tools, by their digests and effects: a descriptor that
 // changed by one byte is analysed anew.
 func (k *indexes) of(tools []catalog.Tool) *index {
 	h := sha256.New()
 	for _, t := range tools {
 		d := t.Digest()
 		h.Write(d[:])
+		h.Write([]byte(t.Server() + "\x00" + t.Effect().String() + "\x00"))
 	}
 	key := [sha256.Size]byte(h.Sum(nil))
 	k.mu.Lock()

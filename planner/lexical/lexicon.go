@@ -1,7 +1,6 @@
 package lexical
 
 import (
-	"maps"
 	"regexp"
 	"strings"
 	"sync"
@@ -9,8 +8,8 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// The word lists below are all that this package knows of English besides
-// stems. They hold words that any tool may use; never a name of one.
+// The lists below are all that this package knows of English besides stems.
+// They hold words that any tool may use; never the name of one.
 
 // wordSet is a list of words, made into a set when it is first used, like all
 // tables and patterns of this package: a run that plans nothing pays for none.
@@ -18,7 +17,7 @@ type wordSet func() map[string]bool
 
 func set(list string) wordSet { return listed(list, func(w string) string { return w }) }
 
-func stems(list string) wordSet { return listed(list, canonical) }
+func stems(list string) wordSet { return listed(list, stemmer(nil).stem) }
 
 // The compiler would copy the code of sync.OnceValue to each of the many calls.
 //
@@ -40,131 +39,137 @@ func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-func canonical(word string) string { return stemmer(nil).stem(word) }
+// glue holds a sentence together and says nothing of its own, in a question
+// for a reading tool.
+var glue = set(`a an the this that these those some any
+	i me my mine you your we us our he she it its they them their there here
+	is are was were be been being am do does did done doing have has had having will would shall should can could may might
+	and or as so because while of in on at by for with from to into onto over under about above below between among through
+	during before after since until till within against per via near around across along up out down toward towards upon like
+	regarding concerning what which who whom whose when where why how whether
+	also just only very too much many few please now current currently today's let let's i'm i'd i've i'll what's who's where's it's that's how's there's here's
+	given using based say says e.g i.e eg etc one's want need like would wish looking hello hi hey thanks thank kindly help
+	know get show give tell find see look check fetch retrieve list display provide return obtain view read open load describe explain summarize summarise print
+	information info details detail named called titled id number value values name
+	all every each everything sort sorted`)
 
-// stopWords carry no meaning of their own: they neither choose a tool nor
-// begin or end a value.
-var stopWords = set(`a an the this that these those some any all each every both either another other such
-	i me my mine you your we us our he she it its they them their
-	is are was were be been being am do does did done doing have has had having will would shall should can could may might must
-	and or but nor if then than so as because while although though whether
-	of in on at by for with from to into onto over under about above below between among through during before after since until till
-	within without against per via near nearby around across along off out up down toward towards upon like regarding
-	what which who whom whose when where why how
-	not no don't doesn't didn't isn't aren't can't won't please also just only very too more most less least much many few
-	there here now currently today's let let's i'm i'd i've i'll what's who's where's it's that's
-	given using based say e.g i.e eg etc vs one's let want need like would tell show give get
-	assuming considering provided knowing supposing including
-	hello hi thanks thank kindly`)
+// plainGlue is what may be left over of a request to change something. What is
+// not listed here, not a value and not a word of the tool's is too much.
+var plainGlue = set(`a an the this my our your me us of in on at to for from with by as into onto under and is its it please now
+	named called titled id number name value can could would will you i want`)
 
-// prepositions say what part the words after them play.
-var prepositions = set(`of in on at by for with from to into over under about between among through during before after
-	since until till within without against per via near nearby around across toward towards as like above below than into and or
-	starting located using regarding`)
+// objections speak against a call: what they say is held by no argument.
+// They are taken for the tool's own only where its name has them.
+var objections = map[string]func() map[string]bool{
+	"a negation":         set("not no never none nothing neither nor without cannot nobody isnt dont"),
+	"an exception":       set("except excluding exclude excludes excepting but unless apart other another else instead rather besides beyond only-if"),
+	"a comparison":       set("compare compared comparing comparison versus vs difference differences than whichever either both same"),
+	"a condition":        set("if unless once provided otherwise assuming supposing"),
+	"a second request":   set("then afterwards afterward additionally moreover"),
+	"a superlative":      set("most least oldest newest latest earliest biggest largest smallest highest lowest best worst longest shortest cheapest fastest slowest tallest nearest closest older newer bigger larger smaller higher lower longer shorter cheaper faster"),
+	"more than one call": set("twice respectively"),
+}
+
+// strictObjections speak against a change besides, whatever a description says.
+var strictObjections = set(`all every each any everything everyone everybody anything whole entire some someone anyone who whom which what when where why how whether yesterday later soon again already yet ever
+	said says say told asked asks wants wanted wrote writes would should must may might shall plan plans planned was were been be being had has have did does do
+	first last next only also if or before after until since because that so let`)
+
+// changing are verbs that change the world. A question that says one is not
+// answered by a tool that does not speak of it, and a tool whose name begins
+// with one, or holds a destroying one, needs a plain request.
+var (
+	changing = set(`update send buy move rename write upload publish install create submit approve reject assign restart deploy merge push
+		transfer pay edit insert book reserve schedule invite subscribe post put start run execute scale enable grant add set`)
+	destroying = set(`delete remove erase cancel close overwrite kill stop terminate purge revoke wipe reset destroy uninstall truncate drop archive disable`)
+	// orders are those that begin a second request, and are no nouns.
+	orders = set(`delete remove erase cancel kill terminate purge revoke wipe destroy uninstall truncate disable send create rename upload install submit`)
+)
+
+// asking are verbs that ask for what changes nothing.
+var asking = set(`get fetch retrieve obtain show display view load summarize summarise describe explain read find search look list check open count
+	calculate compute convert compare translate generate analyze play query make give tell print provide change modify`)
 
 // groups maps stems of words that stand for one another to one of them.
-var groups = buildGroups(
-	"get fetch retrieve obtain show display give tell return provide",
-	"find search look seek",
-	"calculate compute determine estimate evaluate work calc",
-	"generate make build produce compose",
-	"discover discovered discoverer discovery",
-	"delete remove erase drop",
-	"update modify edit change alter",
-	"buy purchase order",
-	"book reserve booking reservation",
-	"analyze analyse analysis examine",
-	"price cost fee",
-	"movie film",
-	"image picture photo",
-	"city town",
-	"weather forecast",
-	"begin start origin initial",
-	"end destination final finish",
-	"predict prediction projection",
-	"maximum max", "minimum min",
-	"average mean",
-	"document doc", "directory folder", "repository repo",
-	"information info", "statistics stats stat statistic",
-	"identifier id", "number num no",
-	"temperature temp", "duration period",
-	"kilogram kg", "kilometer km kilometre", "centimeter cm", "meter metre",
-	"nearest closest nearby near",
-	"compare comparison difference",
-	"convert conversion converter",
-	"translate translation", "recipe dish", "song track",
-	"velocity speed",
-)
-
-func buildGroups(lines ...string) func() map[string]string {
-	return sync.OnceValue(func() map[string]string {
-		m := map[string]string{}
-		for _, l := range lines {
-			words := strings.Fields(l)
-			for _, w := range words {
-				m[english.Stem(w, true)] = english.Stem(words[0], true)
-			}
+var groups = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for _, line := range []string{
+		"get fetch retrieve obtain show display give return provide view load summarize summarise describe explain read",
+		"find search look seek", "list enumerate",
+		"calculate compute determine calc", "generate produce compose", "create add make new", "delete remove erase",
+		"update modify edit change alter", "send mail", "email e-mail", "book reserve booking reservation", "buy purchase",
+		"price cost", "movie film", "image picture photo", "city town", "document doc", "directory folder", "repository repo",
+		"information info detail", "statistics stats stat statistic", "identifier id", "number num", "temperature temp",
+		"maximum max", "minimum min", "average mean", "application app", "configuration config",
+		"environment env", "variable var", "database db", "begin start", "end finish", "destination dest", "nearest closest nearby near",
+		"compare comparison", "convert conversion converter", "translate translation", "kubernetes k8s",
+	} {
+		words := strings.Fields(line)
+		for _, w := range words {
+			m[english.Stem(w, true)] = english.Stem(words[0], true)
 		}
-		return m
-	})
-}
+	}
+	return m
+})
 
-// weakStems occur in the descriptions of most tools, so they say little about
-// which one is meant.
-var weakStems = stems(`get find calculate create information detail detailed data result list name value number type kind specific specified
-	given certain various based provide use using return function tool allow help current currently latest recent new old particular
-	return find user request response example include including parameter option optional default required format string
-	input output set check identify determine generate locate item amount total level between two one first last next top best way
-	know want need let please year day date time location place different many full good following long short high low
-	exact official available possible common used great general overall simple several individual related main per within`)
-
-// Verbs that change the world. A question that begins with one of them is not
-// answered by a tool that does not speak of it. A tool whose name begins with
-// one, or holds a destructive one, needs a question that says so.
-const (
-	changing = `update send book buy move rename write upload publish install create submit approve reject assign
-		restart deploy merge push transfer pay edit post put insert add`
-	destroying = `delete remove erase cancel close overwrite kill stop terminate purge revoke wipe reset destroy uninstall truncate drop archive disable`
-)
-
-var (
-	changingWords, destroyingWords = set(changing), set(destroying)
-	// A question adds numbers and posts are read: these two begin questions that change nothing.
-	actions = without(stems(changing+" "+destroying), "add post put insert edit")
-)
-
-func without(all wordSet, list string) wordSet {
-	return sync.OnceValue(func() map[string]bool {
-		m := maps.Clone(all())
-		for _, w := range strings.Fields(list) {
-			delete(m, canonical(w))
-		}
-		return m
-	})
-}
-
-// freeText names parameters that take the question itself.
-var freeText = stems(`query text keyword search question message content topic term prompt sentence phrase q subject note comment body description`)
+// weak words are in the names and descriptions of most tools, so they say
+// little about which one is meant.
+var weak = stems(`get find list calculate create check generate information data result name value type kind specific based use using function tool
+	current new request response number identifier locate item amount by for of and the in to from with detail`)
 
 // generic words in a parameter's name say nothing of which value it takes.
-var genericNames = stems(`number name value type id identifier amount count of the in is for string list array data parameter input to_be format option`)
+var generic = stems(`number name value type id identifier amount count of the in is for string list array data parameter input format option key text`)
+
+// freeText names parameters that take a person's own words.
+var freeText = stems(`query text keyword search question message content topic term prompt sentence phrase subject note comment body description title resolution reason q summary caption`)
+
+// about leads to the words that a question is about.
+var about = set(`about for on regarding concerning mentioning mention mentions containing contain contains matching cover covers covering discuss discusses saying named titled called`)
+
+// roles are the stems of parameters that take what a preposition leads to.
+var roles = sync.OnceValue(func() map[string]map[string]bool {
+	from := stems("from source src origin start begin since departure sender old first min minimum after initial lower")
+	to := stems("to destination dest end until target recipient receiver arrival new last max maximum before final upper value output into")
+	in := stems("location city country place state region area namespace directory database channel language currency unit repository project workspace container")
+	low, high := stems("min minimum lower least above"), stems("max maximum limit upper budget most below")
+	m := map[string]map[string]bool{
+		"in": in(), "inside": in(), "within": in(), "at": stems("time location address path url endpoint place")(),
+		"on": stems("date day platform host server topic node board")(), "by": stems("author artist director creator owner by")(),
+		"under": high(), "below": high(), "over": low(), "above": low(), "into": to(), "through": to(), "since": from(), "after": from(),
+		"until": to(), "till": to(), "before": to(), "from": from(), "to": to(), "between": from(),
+	}
+	return m
+})
 
 var numberWords = map[string]int64{
-	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+	"zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
 	"eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
 	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
 }
 
-var multipliers = map[string]int64{"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+var multipliers = map[string]int64{"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 var monthNames = map[string]int{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
 }
 
-// modifiers never begin a value: "the current price", "a used guitar".
-var modifiers = set(`current latest recent new top best popular nearest closest used average total overall specific certain particular
-	exact official available possible upcoming last next past previous first good famous common following given various different
-	highest lowest largest smallest cheapest fastest shortest quickest detailed details detail information info name names list number
-	find get search show give tell cover covers mention mentions contain contains own owns discuss discusses calculate compute determine estimate check fetch retrieve look locate provide create generate make book
-	called named titled entitled identify predict convert play return solve draw analyze evaluate compare include read list open write summarize describe explain`)
+var weekdays = map[string]int{"sunday": 0, "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6}
+
+// units are words that measure a number, by what they measure.
+var units = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for _, line := range []string{
+		"length m meter meters metre metres km kilometer kilometers kilometre kilometres cm centimeter centimeters mm mile miles ft foot feet inch inches yard yards",
+		"mass g gram grams kg kilogram kilograms mg lb lbs pound pounds oz ounce ounces ton tons",
+		"time s sec second seconds ms min minute minutes hour hours hr hrs day days night nights week weeks month months year years",
+		"volume l liter liters litre litres ml gallon gallons cup cups", "money dollar dollars euro euros",
+		"temperature celsius fahrenheit kelvin k degrees degree", "other hz khz mhz m/s m/s^2 km/h mph v volt volts w kw watt watts j joule joules n newton newtons pa kpa atm bar coulomb coulombs ampere amperes amp amps bpm mpg m^2 m^3 m2 m3 percent unit units pixel pixels points times people persons",
+	} {
+		words := strings.Fields(line)
+		for _, w := range words[1:] {
+			m[w] = words[0]
+		}
+	}
+	return m
+})

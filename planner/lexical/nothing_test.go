@@ -1,5 +1,13 @@
 package lexical_test
 
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
 // nothingAsked are questions that hold all that a changing tool of the demo needs,
 // and ask for no change: one of several things speaks against each.
 var nothingAsked = map[string][]string{
@@ -39,4 +47,31 @@ var nothingAsked = map[string][]string{
 		"Delete the owner of policy-002", "Delete the second paragraph of policy-002", "Delete the copy of policy-002", "Undelete policy-002", "Pretend to delete policy-002", "Simulate: delete policy-002", "Schedule policy-002 to be deleted", "Delete policy-002 tomorrow",
 		"Remind me to delete policy-002", "Write a script that deletes policy-002", "Translate \"delete policy-002\" into French", "Delete policy-002 twice", "Delete policy-02", "Delete policy-0022", "Don’t you dare delete policy-002", "Deny any request to delete policy-002", "Cancel the request to delete policy-002", "Forget to delete policy-002",
 	},
+}
+
+// Every tool of the demo is called writing, so that each call would change something.
+func TestNothingIsChangedByAQuestionThatDoesNotAskForIt(t *testing.T) {
+	t.Parallel()
+	var all []pin.Descriptor
+	for _, server := range []string{"mcp-policy-kb", "mcp-servicenow", "mcp-sharepoint"} {
+		all = append(all, listed(t, filepath.Join("..", "..", "host", "demo", "tools", server+".json"), server)...)
+	}
+	c := admitAs(t, func(string) bool { return false }, all...)
+	for kind, questions := range nothingAsked {
+		for _, words := range questions {
+			if got := planned(t, c, words, ""); !strings.HasPrefix(got, "? ") {
+				t.Errorf("%s: %q: %s", kind, words, got)
+			}
+		}
+	}
+	for words, want := range map[string]string{
+		"Delete policy-002":                                       `mcp-policy-kb/delete_policy_entry {"policy_id":"policy-002"}`,
+		"Can you please delete the document sp-003?":              `mcp-sharepoint/delete_sharepoint_doc {"document_id":"sp-003"}`,
+		`Close ticket INC0010001 with the resolution "restarted"`: `mcp-servicenow/close_ticket {"ticket_id":"INC0010001","resolution":"restarted"}`,
+		"Summarize policy-002":                                    `mcp-policy-kb/fetch_policy_entry {"policy_id":"policy-002"}`,
+	} {
+		if got := planned(t, c, words, ""); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
 }

@@ -1,20 +1,24 @@
 // Package lexical is the embedded planner: no model, no network, no weights.
-// It chooses a tool by the words that question and descriptors share, fills
-// the arguments from the question's own words, and declines when it is not
-// sure. The same question, catalog and time give the same bytes.
+// It proposes a call only if the call accounts for what was said, and declines
+// with a question of its own otherwise. The same question, catalog and time
+// give the same bytes, in whatever order tools are listed.
 //
 // It vouches for nothing: its plan goes through the same gates as a model's.
 // What it does promise of its own: the choice of the tool rests on the
 // question alone, never on its context; and no word of a tool's description
 // enters an argument, which is made of the question's words, of values that
 // the tool's schema lists (enum, const, and the default of a required
-// parameter), or of true and false. A description decides no more than the
-// capitals of a word that it names as a value and the question says too.
+// parameter), or of true. A tool that the operator has not called reading is
+// proposed for a plain request only.
 //
 // host calls it; docs/planner.md says how it decides and what it cannot do.
+// The text is read into typed values in words.go, values.go, numbers.go and
+// dates.go, a tool's parameters in slots.go. The rest chooses (index.go), fills
+// (fill.go), accounts (account.go), or declines (decline.go).
 package lexical
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -41,20 +45,48 @@ func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) 
 	if d.why != "" {
 		return planner.Proposal{Said: plan.Decline(d.question())}, nil
 	}
-	t := d.best().e.tool
-	return planner.Proposal{Said: plan.Call(t.Server(), t.Name(), d.best().filling.encode(d.best().e))}, nil
+	best := d.best()
+	t := best.f.e.tool
+	return planner.Proposal{Said: plan.Call(t.Server(), t.Name(), best.f.encode())}, nil
+}
+
+// decide is the whole of it: read the question, take the tools whose words it
+// shares, fill each from what it says, account for every word, and choose the
+// one that leaves nothing over; or say why there is none.
+func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
+	x := p.indexes.of(c.Tools())
+	t := stemmer{}.read(q.Words())
+	values, now := t.values(), p.now()
+	d := decision{text: t, none: len(x.tools) == 0}
+	for _, k := range x.nearest(t, values) {
+		k.f = fill(&x.tools[k.tool], t, values, now)
+		k.account = x.account(k.f)
+		k.rank = k.score * k.account.weight()
+		d.candidates = append(d.candidates, k)
+	}
+	// Equal ranks keep the catalog's order, which is by server and name.
+	slices.SortStableFunc(d.candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.state(), b.state()), cmp.Compare(b.rank, a.rank))
+	})
+	if d.judge(); d.why == missing {
+		if best := d.best(); len(d.candidates) == 1 || best.before(&d.candidates[1], t) {
+			best.f.borrow(stemmer{}.read(q.Context()))
+			d.judge()
+		}
+	}
+	return d
 }
 
 // Rank sorts tools by how well the words of a question speak of them, best
 // first; those that share no word with it keep their order at the end. A
 // model's prompt is cut by it when not all tools fit.
 func (p *Proposer) Rank(words string, tools []catalog.Tool) []catalog.Tool {
-	scores := p.indexes.of(tools).scores(newReading(words))
+	scores := p.indexes.of(tools).scores(stemmer{}.read(words))
 	order := make([]int, len(tools))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(scores[b], scores[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	ranked := make([]catalog.Tool, len(tools))
 	for i, k := range order {
 		ranked[i] = tools[k]
@@ -64,84 +96,115 @@ func (p *Proposer) Rank(words string, tools []catalog.Tool) []catalog.Tool {
 
 // candidate is a tool that the question may mean.
 type candidate struct {
-	e       *entry
+	tool    int
 	score   float64 // BM25
-	rank    float64 // score, weighed with how well the question fits
-	formed  bool    // an identifier of the question has the form that the tool asks for
-	fit     fit
-	filling filling
+	rank    float64 // score, weighed with what the call leaves of the question
+	f       *filling
+	account account
 }
 
-// decision is what was chosen, or why nothing was.
-type decision struct {
-	candidates []candidate // best first
-	why        reason
-	margin     float64
+// The states of a candidate, best first.
+const (
+	complete   = iota // the call accounts for the question
+	incomplete        // but for a parameter that has to be asked for
+	unfit
+	unasked // it changes something, and is not asked for plainly
+)
+
+func (k *candidate) state() int {
+	switch {
+	case k.account.against == noRequest:
+		return unasked
+	case k.account.against != "" || !k.meant():
+		return unfit
+	case len(k.f.missing) > 0:
+		return incomplete
+	}
+	return complete
 }
 
-func (d decision) best() candidate { return d.candidates[0] }
+// enoughKnown is the part of what a question's words say, and enoughSaid that
+// of a reading tool's name, that has to fit.
+const (
+	enoughKnown = 0.6
+	enoughSaid  = 0.3
+	enoughWords = 3
+)
 
-// maxCandidates are looked at closely; the rest have their score only.
-const maxCandidates = 6
+// meant reports whether the question's words speak of the tool: of what is said
+// enough is known, and of the tool's name enough is said, unless an argument
+// has a form that is the tool's own.
+func (k *candidate) meant() bool {
+	a := k.account
+	switch {
+	case k.formed():
+		return len(a.words) <= 2
+	case a.unknown == 0 && (a.known >= enoughWords || a.said > 0 && a.known >= enoughWords/2):
+		return true
+	}
+	return a.share() >= enoughKnown && a.said >= enoughSaid
+}
 
-func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
-	x := p.indexes.of(c.Tools())
-	if len(x.tools) == 0 {
-		return decision{why: noTools}
-	}
-	words := newReading(q.Words())
-	d := decision{candidates: x.rank(words)}
-	if len(d.candidates) == 0 {
-		return decision{why: noMatch}
-	}
-	now := p.now()
-	for i := range d.candidates {
-		k := &d.candidates[i]
-		k.filling = fill(k.e, words, reading{}, now) // context chooses no tool
-		k.fit = x.fitOf(words, k.e, k.filling)
-		k.rank = k.score * k.fit.weight()
-	}
-	// Equal ranks keep the catalog's order, which is by server and name.
-	slices.SortStableFunc(d.candidates, func(a, b candidate) int { return compare(b.rank, a.rank) })
-	d.judge()
-	if best := &d.candidates[0]; d.why == missing {
-		best.filling = fill(best.e, words, newReading(q.Context()), now)
-		if len(best.filling.missing) == 0 {
-			d.why = ""
+// formed reports whether an argument has a form that tells it from a word.
+func (k *candidate) formed() bool {
+	for i, a := range k.f.args {
+		if s := &k.f.e.slots[i]; a.origin == fromQuestion && (s.telling() || s.required && a.form >= told) {
+			return true
 		}
 	}
-	return d
+	return false
 }
 
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
+// share is the part of what the left-over words say that the tool knows.
+func (a account) share() float64 {
+	if a.known+a.unknown == 0 {
 		return 1
 	}
-	return 0
+	return a.known / (a.known + a.unknown)
 }
 
-// thinMargin is how far, in parts of its rank, the best must stand before the
-// next.
-const thinMargin = 0.02
+func (a account) weight() float64 {
+	w := (0.5 + a.said/2) * a.share()
+	if a.verb {
+		w *= sameVerb
+	}
+	return w
+}
 
-// judge decides whether the best candidate is good enough.
-func (d *decision) judge() {
-	best := d.candidates[0]
-	d.margin = 1
-	if len(d.candidates) > 1 && best.rank > 0 {
-		d.margin = (best.rank - d.candidates[1].rank) / best.rank
+// sameVerb is what it weighs that the question asks with the verb of the tool's
+// name: "list" for list_directory, and not for read_file.
+const sameVerb = 1.6
+
+// maxCandidates are looked at closely; the rest have their score only.
+const maxCandidates = 12
+
+// nearest are the tools with the best scores, and those that have a form for
+// one of the values.
+func (x *index) nearest(t text, vs []value) []candidate {
+	var all []candidate
+	for i, score := range x.scores(t) {
+		if x.tools[i].formFor(vs) {
+			score++
+		}
+		if score > 0 {
+			all = append(all, candidate{tool: i, score: score})
+		}
 	}
-	switch {
-	case best.fit.forbidden:
-		d.why = otherAction
-	case !best.enough():
-		d.why = noMatch
-	case d.margin < thinMargin:
-		d.why = ambiguous
-	case len(best.filling.missing) > 0:
-		d.why = missing
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	return all[:min(len(all), maxCandidates)]
+}
+
+// formFor reports whether a required parameter has a form of its own that one
+// of the values has.
+func (e *entry) formFor(vs []value) bool {
+	for k := range e.slots {
+		s := &e.slots[k]
+		has := func(v value) bool {
+			return s.telling() && s.pattern.MatchString(v.text) || v.shape == mailbox && s.mail()
+		}
+		if s.required && slices.ContainsFunc(vs, has) {
+			return true
+		}
 	}
+	return false
 }

@@ -3,7 +3,6 @@ package lexical
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -16,8 +15,8 @@ import (
 const (
 	maxSlots = 48
 	maxEnum  = 64
-	maxCue   = 12 // words of a parameter's description that a value can stand beside
-	maxDesc  = 48 // different words of a tool's description that score
+	maxCue   = 8  // words of a parameter's description that a value can have beside it
+	maxDesc  = 64 // different words of a tool's description that score
 )
 
 // slot is one parameter, or one property of an object parameter.
@@ -29,35 +28,31 @@ type slot struct {
 	group    bool // an object: its properties follow as slots of their own
 
 	enum     []choice
-	examples []choice // what its words name as values: not all that it takes
-	told     int      // how many of them its description says
 	constant jsontext.Value
 	preset   jsontext.Value // the schema's default
 	format   string
 	pattern  *regexp.Regexp
 	min, max *float64
 
-	words []string // stems of the name
-	name  []string // those of them that say which value is meant
-	cues  []string // stems of the description, after those of the name
-	hint  string   // the description, folded: read for units and forms, never copied
-	unit  unit     // the unit that name or description ask for
-	wants wants
+	name     []string // stems of the name's words that say which value is meant
+	nameless bool     // the name says nothing, and that of the tool stands in
+	base     string   // the name without the number or letter at its end: num of num1
+	cues     []string // stems of the description's first words
+	hint     string   // the description, folded: read for units and forms, never copied
+	unit     string   // the unit that name or description ask for
+	comma    bool     // the description's example is of the form "Boston, MA"
 }
 
-// choice is one value of an enum, or an example of a string.
+// choice is one value of an enum.
 type choice struct {
-	literal jsontext.Value // of an enum
-	spelled string         // of an example
+	literal jsontext.Value
 	stems   []string
-	word    string
 }
 
 // property is what is read of one property's schema.
 type property struct {
 	Type        jsontext.Value            `json:"type"`
 	Description string                    `json:"description"`
-	Title       string                    `json:"title"`
 	Enum        []jsontext.Value          `json:"enum"`
 	Const       jsontext.Value            `json:"const"`
 	Default     jsontext.Value            `json:"default"`
@@ -78,57 +73,54 @@ type property struct {
 // reader reads the slots of one tool.
 type reader struct {
 	stem  stemmer
+	nouns []string // of the tool's name: what a parameter called "name" is the name of
 	defs  map[string]jsontext.Value
 	slots []slot
 }
 
 // slots reads a tool's input schema. What is not understood leaves a slot
 // that nothing fills; the gate, not this, decides what fits.
-func (m stemmer) slots(raw jsontext.Value) []slot {
-	r := reader{stem: m}
-	root := r.property(raw)
-	r.defs = root.Defs
-	if r.defs == nil {
+func (m stemmer) slots(raw jsontext.Value, nouns []string) []slot {
+	r := reader{stem: m, nouns: nouns}
+	root := decodeProperty(raw)
+	if r.defs = root.Defs; r.defs == nil {
 		r.defs = root.Definitions
 	}
-	r.object(nil, root, nil)
+	r.object(nil, root)
 	return r.slots
+}
+
+func decodeProperty(raw jsontext.Value) (p property) {
+	if raw.Kind() != '{' || schema.DecodeOpen(raw, &p, schema.DescriptorLimits) != nil {
+		return property{}
+	}
+	return p
 }
 
 // property reads one schema, through a reference and through the first
 // alternative that is not null.
 func (r *reader) property(raw jsontext.Value) property {
-	var p property
-	if raw.Kind() != '{' || schema.DecodeOpen(raw, &p, schema.DescriptorLimits) != nil {
-		return property{}
-	}
+	p := decodeProperty(raw)
 	if name := p.Ref[strings.LastIndexByte(p.Ref, '/')+1:]; p.Ref != "" && r.defs[name] != nil {
-		var q property
-		if schema.DecodeOpen(r.defs[name], &q, schema.DescriptorLimits) == nil {
-			return q
-		}
+		q := decodeProperty(r.defs[name])
+		q.Description = p.Description + " " + q.Description
+		return q
 	}
 	for _, alt := range slices.Concat(p.AnyOf, p.OneOf) {
-		if q := r.alternative(alt); p.Type == nil && q.typ() != "null" && q.typ() != "" {
-			p.Type, p.Items, p.Enum, p.Properties, p.Required = q.Type, q.Items, append(p.Enum, q.Enum...), q.Properties, q.Required
-			p.Format, p.Pattern = q.Format, q.Pattern
+		q := decodeProperty(alt)
+		if q.Ref != "" { // branches of branches are not followed
+			q = decodeProperty(r.defs[q.Ref[strings.LastIndexByte(q.Ref, '/')+1:]])
+		}
+		if kind := q.typ(); p.Type == nil && kind != "null" && kind != "" {
+			q.Description, q.Default = p.Description, p.Default
+			return q
 		}
 	}
 	return p
 }
 
-// alternative reads one branch of anyOf or oneOf; branches of branches are not
-// followed.
-func (r *reader) alternative(raw jsontext.Value) property {
-	var q property
-	if raw.Kind() != '{' || schema.DecodeOpen(raw, &q, schema.DescriptorLimits) != nil || len(q.AnyOf)+len(q.OneOf) > 0 {
-		return property{}
-	}
-	return r.property(raw)
-}
-
 // object appends the slots of an object's properties in document order.
-func (r *reader) object(path []string, p property, outer []string) {
+func (r *reader) object(path []string, p property) {
 	members, err := schema.Members(p.Properties)
 	if err != nil {
 		return
@@ -140,11 +132,10 @@ func (r *reader) object(path []string, p property, outer []string) {
 		q := r.property(m.Value)
 		s := r.slot(append(slices.Clip(path), m.Name), q)
 		s.required = slices.Contains(p.Required, m.Name)
-		s.cues = append(s.cues, outer...)
 		s.group = s.kind == "object" && q.Properties != nil && len(path) == 0
 		r.slots = append(r.slots, s)
 		if s.group {
-			r.object(s.path, q, s.name)
+			r.object(s.path, q)
 		}
 	}
 }
@@ -152,76 +143,112 @@ func (r *reader) object(path []string, p property, outer []string) {
 // slot reads one property's schema as a slot.
 func (r *reader) slot(path []string, p property) slot {
 	name := path[len(path)-1]
-	s := slot{path: path, kind: p.typ(), constant: p.Const, preset: p.Default, format: p.Format, min: p.Minimum, max: p.Maximum}
-	s.hint = fold(p.Title + " " + p.Description)
+	s := slot{path: path, kind: p.typ(), constant: p.Const, preset: p.Default, format: p.Format, min: p.Minimum, max: p.Maximum, hint: fold(p.Description)}
 	if len(p.Pattern) > 0 && len(p.Pattern) <= 256 {
 		s.pattern, _ = regexp.Compile(p.Pattern)
 	}
 	for _, e := range p.Enum[:min(len(p.Enum), maxEnum)] {
-		s.enum = append(s.enum, r.choice(e))
+		s.enum = append(s.enum, choice{e, r.stem.stems(splitName(decoded(e)))})
 	}
-	for _, w := range splitName(name) {
-		s.words = append(s.words, r.stem.stem(w))
-	}
-	s.name, s.cues = r.cues(name, s.hint)
 	if p.Items != nil {
 		item := r.slot(path, r.property(p.Items))
 		s.item = &item
 	}
+	s.base = strings.TrimRight(fold(name), "0123456789_")
+	if len(s.base) == 1 {
+		s.base = "letter"
+	}
+	r.cues(&s, name)
 	s.unit = unitOf(name, s.hint)
-	s.wants = wantsOf(&s, name)
-	r.examples(&s, p.Description)
+	s.comma = commaForm().MatchString(p.Description)
 	return s
 }
 
-// cues are the stems of a name that tell its value from others, and those of
-// its description.
-func (r *reader) cues(name, hint string) (names, cues []string) {
-	for _, w := range splitName(strings.TrimRight(name, "0123456789")) {
-		if st := r.stem.stem(w); !genericNames()[st] && !stopWords()[w] {
-			names = append(names, st)
+// cues are the words of a slot's name that tell its value from others, and the
+// first of its description. A name that says nothing, such as "id", is of what
+// the tool's own name speaks of.
+func (r *reader) cues(s *slot, name string) {
+	words := splitName(strings.TrimRight(name, "0123456789"))
+	for _, st := range r.stem.stems(words) {
+		if !generic()[st] {
+			s.name = append(s.name, st)
 		}
 	}
-	if len(names) == 0 {
-		names = append(names, r.stem.stem(fold(strings.TrimRight(name, "0123456789_"))))
+	if named := slices.ContainsFunc(words, func(w string) bool { return itself()[w] }); len(s.name) == 0 && !named {
+		s.name, s.nameless = r.stem.stems(words), true
+	} else if len(s.name) == 0 {
+		s.name, s.nameless = append(slices.Clip(r.stem.stems(words)), r.nouns...), true
 	}
-	for _, tok := range r.stem.read(firstWords(hint)).toks {
-		if len(cues) == maxCue {
-			break
-		}
-		if !tok.stop && !genericNames()[tok.stem] && (!weakStems()[tok.stem] || positions()[tok.word]) && !slices.Contains(names, tok.stem) && !slices.Contains(cues, tok.stem) {
-			cues = append(cues, tok.stem)
+	for _, w := range strings.FieldsFunc(firstWords(s.hint), func(c rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz-'", c) }) {
+		st := r.stem.stem(w)
+		if len(s.cues) < maxCue && !glue()[w] && !generic()[st] && !slices.Contains(s.name, st) && !slices.Contains(s.cues, st) {
+			s.cues = append(s.cues, st)
 		}
 	}
-	return names, cues
 }
 
-// positions tell a slot for the head of something from one for its tail.
-var positions = set("first last")
+// itself are names of parameters that say which one of the tool's things is meant.
+var itself = set("name id identifier number key uid uuid no")
 
 // firstWords is the beginning of a description, without the examples and
 // defaults that follow.
 func firstWords(hint string) string {
-	for _, mark := range []string{"default", "e.g", "example", "for instance", "such as", "i.e", "options", "supported", "possible values", "if not"} {
+	for _, mark := range []string{"default", "e.g", "example", "for instance", "such as", "i.e", "options", "possible values", "if not"} {
 		if i := strings.Index(hint, mark); i > 0 {
 			hint = hint[:i]
 		}
 	}
-	return hint[:min(len(hint), 400)]
+	return hint[:min(len(hint), 240)]
 }
 
-func (r *reader) choice(v jsontext.Value) choice {
-	word := string(v)
-	if v.Kind() == '"' {
-		if err := schema.DecodeOpen(v, &word, schema.DescriptorLimits); err != nil {
-			word = ""
+var commaForm = pattern(`\(?(?:e\.g\.?|such as|like|format|example|as)[^.]{0,40}?['"(]?\b[A-Z][\w. ]{1,20}, (?:[A-Z][\w]{1,20}|[Ss]tate|[Cc]ountry)|[Cc]ity(?: [Nn]ame)?, (?:[Ss]tate|[Cc]ountry)`)
+
+// unitOf is the unit that a parameter's name or description asks for.
+func unitOf(name, hint string) string {
+	for _, w := range splitName(name) {
+		if units()[w] != "" && len(w) > 2 {
+			return w
 		}
 	}
-	c := choice{literal: v, word: fold(word)}
-	for _, w := range splitName(word) {
-		c.stems = append(c.stems, r.stem.stem(w))
+	if m := inUnit().FindStringSubmatch(hint); m != nil && units()[m[1]] != "" {
+		return m[1]
 	}
-	return c
+	return ""
+}
+
+var inUnit = pattern(`\b(?:in|number of) (?:the )?([\p{L}°/]{1,})\b`)
+
+// telling reports whether the slot's pattern tells an identifier from a word.
+func (s *slot) telling() bool {
+	return s.pattern != nil && !slices.ContainsFunc([]string{"a", "word", "Word", "two words", "7", "2026", "a-b", "word1"}, s.pattern.MatchString)
+}
+
+// says reports whether the slot's name has one of the words.
+func (s *slot) says(words map[string]bool) bool {
+	return slices.ContainsFunc(s.name, func(st string) bool { return words[st] })
+}
+
+// open reports whether the slot takes any string at all.
+func (s *slot) open() bool {
+	return s.kind == "string" && len(s.enum) == 0 && s.pattern == nil && s.format == "" && s.constant == nil
+}
+
+// takesText reports whether the slot takes a person's own words.
+func (s *slot) takesText() bool {
+	words := splitName(s.path[len(s.path)-1])
+	return s.open() && len(words) > 0 && freeText()[stemmer(nil).stem(words[len(words)-1])]
+}
+
+// label is how a question to the user names the slot.
+func (s *slot) label() string { return strings.Join(s.path, ".") }
+
+// decoded is a string's text, and the literal of anything else.
+func decoded(v jsontext.Value) string {
+	word := string(v)
+	if v.Kind() == '"' && schema.DecodeOpen(v, &word, schema.DescriptorLimits) != nil {
+		return ""
+	}
+	return word
 }
 
 // typ is the first type that is not null.
@@ -244,29 +271,9 @@ func (p property) typ() string {
 			one = "object"
 		case p.Items != nil:
 			one = "array"
-		case len(p.Enum) > 0:
-			one = kindName(p.Enum[0])
-		case p.Const != nil:
-			one = kindName(p.Const)
+		case len(p.Enum) > 0 && p.Enum[0].Kind() == '"' || p.Const.Kind() == '"':
+			one = "string"
 		}
 	}
 	return one
 }
-
-func kindName(v jsontext.Value) string {
-	switch v.Kind() {
-	case '"':
-		return "string"
-	case '0':
-		if _, err := strconv.ParseInt(string(v), 10, 64); err == nil {
-			return "integer"
-		}
-		return "number"
-	case 't', 'f':
-		return "boolean"
-	}
-	return ""
-}
-
-// label is how a question to the user names the slot.
-func (s slot) label() string { return strings.Join(s.path, ".") }

@@ -1,257 +1,227 @@
 package lexical
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // maxValues bounds how many values of one question are weighed.
-const maxValues = 96
+const maxValues = 64
 
 // shape of a value: what its writing says of it.
 type shape int
 
 const (
-	phrase shape = iota // words that mean something: green bird
-	proper              // a name: Gibson Les Paul
-	quoted              // 'Ticket to Ride'
-	numeral
-	dated
-	clocked    // 3pm
-	identifier // INC0010003, rs6034464, snake_case
-	pathname
-	formula // 3x^2 + 2x - 1
-	address // of a page
-	mailbox
-	listing // a, b and c
-	literal // JSON: [1, 2] or {"a": 1}
+	plain      shape = iota // words that only their place makes a value: namespace payments
+	named                   // a name: Gibson Les Paul
+	quotation               // 'Ticket to Ride'
+	numeral                 // 5, five, 1,000, 5 km
+	dated                   // 2026-03-05, tomorrow
+	clocked                 // 3pm
+	address                 // of a page
+	mailbox                 //
+	pathname                // /etc/hosts
+	identifier              // INC0010001, web-1, octocat/hello-world
+	listing                 // a, b and c
 )
 
-// value is a stretch of a text that may become an argument.
+// value is a stretch of the question that may become an argument.
 type value struct {
 	shape    shape
-	from, to int // tokens
+	from, to int // words
 	text     string
 	num      number
 	date     date
 	items    []value
-	prep     string // the preposition that leads to it
-	of       int    // of a phrase that "of" joins, the token after it: grams of salt
-	tail     int    // of a name with a comma, the token after which the second part begins: Boston, MA
+	only     int  // of a plain value, the slot that its place is of
+	bound    bool // it is said of which slot it is: a=1
+	head     int  // of a name with a comma, the word after which its second part begins: Boston, MA
 }
 
+// free reports whether a value has to be used by a call: all but plain words,
+// which are made for one parameter.
 var (
-	urlForm  = pattern(`\bhttps?://[^\s"'<>]+[^\s"'<>.,;:!?)\]}]|\b(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev|app|ai|co\.uk)(?:/[\w./-]*\w)?\b`)
-	mailForm = pattern(`\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b`)
-	pathForm = pattern(`(?:^|[\s"'(=])((?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)[^\s"'<>|,;?]*[^\s"'<>|,;?.!)]|[\w.-]+(?:/[\w.-]+)*/[\w-]+\.[A-Za-z0-9]{1,5}|[\w-]+\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg|java|rs|c|h|cpp))\b`)
-	// A formula begins with a term in x, y, z or t and goes on with operators, or has a power.
-	formulaForm = pattern(`\b(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?(?:\s*[-+*/]\s*(?:[0-9.]*[xyzt](?:(?:\^|\*\*)\d+)?|\d+(?:\.\d+)?))+|[0-9.]*[xyzt](?:\^|\*\*)\d+)\b`)
-	globForm    = pattern(`(?:^|\s)([\w./-]*\*[\w./*-]*)`)
-	idForm      = pattern(`^(?:[A-Za-z]+[-_/.]?\d[\w./-]*|\d+[A-Za-z-/_][\w./-]*|[A-Za-z]+(?:_[A-Za-z0-9]+)+|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[A-Z]+-\d+|#\w+|[a-z]+[A-Z]\w*)$`)
-	clockForm   = pattern(`^(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:am|pm)$|^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$`)
+	urlForm   = pattern(`^(?:https?|ftp|wss?)://\S+$|^(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev)(?:/\S*)?$`)
+	mailForm  = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
+	pathForm  = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg)$|/$`)
+	clockForm = pattern(`^(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:am|pm|a\.m|p\.m)$|^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$`)
+	wordForm  = pattern(`^[a-z]+(?:-[a-z]+)+$`) // single sign-on: a word with a hyphen
 )
 
-var (
-	quoteMarks = []string{`"`, "“", "‘", "`"}
-	quoteForms = []func() *regexp.Regexp{
-		pattern(`"([^"]+)"`), pattern(`“([^”]+)”`), pattern(`‘([^’]+)’`), pattern("`([^`]+)`"),
-	}
-)
-
-// values are the stretches of t that may become arguments, in the order in
-// which they stand. Some overlap: an assignment takes one of those that do.
+// values are what the question states, in the order in which it does. They do
+// not overlap.
 func (t text) values() []value {
-	var vs []value
-	taken := make([]bool, len(t.toks)+1)
-	add := func(s shape, begin, end int, inner string) {
-		from, to := t.tokensIn(begin, end)
-		if from < to && !taken[from] && !taken[to-1] && strings.TrimSpace(inner) != "" {
-			for i := from; i < to; i++ {
-				taken[i] = true
-			}
-			vs = append(vs, value{shape: s, from: from, to: to, text: inner})
-		}
-	}
-	t.marked(add)
-	dates := t.dates(taken)
-	vs = append(vs, dates...)
-	numbers := t.single(taken)
-	vs = append(vs, numbers...)
-	names := t.names(taken)
-	vs = append(vs, names...)
-	vs = append(vs, t.phrases(taken, slices.Concat(numbers, names))...)
-	if len(vs) > maxValues {
-		vs = vs[:maxValues]
-	}
-	for i := range vs {
-		vs[i].prep = t.prepBefore(vs[i].from)
-	}
-	inheritYear(vs)
-	vs = append(vs, t.lists(vs)...)
-	return vs
-}
-
-// inheritYear gives "to April 8th" the year of the date before it, and a date
-// before all years that of the first.
-func inheritYear(vs []value) {
-	year := 0
-	for i := range vs {
-		if vs[i].date.year > 0 {
-			year = vs[i].date.year
-			break
-		}
-	}
-	for i := range vs {
-		if d := &vs[i].date; vs[i].shape == dated && !d.relative {
-			if d.year == 0 {
-				d.year = year
-			}
-			year = d.year
-		}
-	}
-}
-
-// marked finds what its marks or its form set apart from the words around.
-func (t text) marked(add func(s shape, begin, end int, inner string)) {
-	// Each form has a mark that it cannot do without; most questions have none.
-	find := func(mark string, s shape, f func() *regexp.Regexp, group int) {
-		if !strings.ContainsAny(t.raw, mark) {
-			return
-		}
-		for _, m := range f().FindAllStringSubmatchIndex(t.raw, maxValues) {
-			add(s, m[2*group], m[2*group+1], t.raw[m[2*group]:m[2*group+1]])
-		}
-	}
-	find("@", mailbox, mailForm, 0)
-	find("/.", address, urlForm, 0)
-	for _, m := range t.brackets() {
-		add(literal, m[0], m[1], t.raw[m[0]:m[1]])
-	}
-	for i, f := range quoteForms {
-		find(quoteMarks[i], quoted, f, 1)
-	}
-	for _, m := range t.singleQuotes() {
-		add(quoted, m[0], m[1], t.raw[m[0]:m[1]])
-	}
-	find("+-*/^", formula, formulaForm, 0)
-	find("*", pathname, globForm, 1)
-	find("/\\.", pathname, pathForm, 1)
-}
-
-// singleQuotes are stretches between ' marks that are not apostrophes: the
-// first stands after a space, the last before one.
-func (t text) singleQuotes() [][2]int {
-	var found [][2]int
-	open := -1
-	for i := 0; i < len(t.raw); i++ {
-		if t.raw[i] != '\'' {
+	var list []value
+	for i := 0; i < len(t.words) && len(list) < maxValues; {
+		v, ok := t.valueAt(i)
+		if !ok {
+			i++
 			continue
 		}
-		before := i == 0 || strings.IndexByte(" \t\n([{=:,\"", t.raw[i-1]) >= 0
-		after := i+1 == len(t.raw) || strings.IndexByte(" \t\n)]},.;:?!\"", t.raw[i+1]) >= 0
-		switch {
-		case open < 0 && before && !after:
-			open = i + 1
-		case open >= 0 && after:
-			if i > open && i-open < 4000 {
-				found = append(found, [2]int{open, i})
-			}
-			open = -1
-		}
+		list = append(list, v)
+		i = v.to
 	}
-	// A question that is quoted as a whole quotes nothing.
-	if len(found) == 1 && found[0][1]-found[0][0] >= len(t.raw)-3 {
-		return nil
-	}
-	return found
+	inheritYear(list)
+	return list
 }
 
-// brackets are balanced [...] and {...} stretches.
-func (t text) brackets() [][2]int {
-	var found [][2]int
-	depth, open := 0, 0
-	for i := 0; i < len(t.raw); i++ {
-		switch t.raw[i] {
-		case '[', '{':
-			if depth == 0 {
-				open = i
-			}
-			depth++
-		case ']', '}':
-			if depth--; depth == 0 {
-				found = append(found, [2]int{open, i + 1})
-			}
-			depth = max(depth, 0)
-		}
+func (t text) valueAt(i int) (value, bool) {
+	w := t.words[i]
+	if w.quoted {
+		return value{shape: quotation, from: i, to: i + 1, text: w.raw}, true
 	}
-	return found
+	if v, ok := t.dateAt(i); ok {
+		return v, true
+	}
+	if n := t.clockAt(i); n > 0 {
+		return value{shape: clocked, from: i, to: i + n, text: t.span(i, i+n)}, true
+	}
+	if n, used, ok := t.numberAt(i); ok {
+		return value{shape: numeral, from: i, to: i + used, text: w.raw, num: n}, true
+	}
+	if end := t.nameEnd(i); end > i {
+		return t.name(i, end), true
+	}
+	if s := literalShape(w); s != plain {
+		return value{shape: s, from: i, to: i + 1, text: w.raw}, true
+	}
+	return value{}, false
 }
 
-// tokensIn are the tokens that lie within bytes [begin, end).
-func (t text) tokensIn(begin, end int) (from, to int) {
-	for from < len(t.toks) && t.toks[from].start < begin {
-		from++
+// literalShape is that of a literal that is neither a number nor a date.
+func literalShape(w word) shape {
+	switch {
+	case !w.literal || wordForm().MatchString(w.raw):
+		return plain
+	case mailForm().MatchString(w.raw):
+		return mailbox
+	case urlForm().MatchString(w.raw):
+		return address
+	case pathForm().MatchString(w.raw):
+		return pathname
 	}
-	for to = from; to < len(t.toks) && t.toks[to].end <= end; to++ {
-	}
-	return from, to
+	return identifier
 }
 
-// single finds numbers, times and identifiers.
-func (t text) single(taken []bool) []value {
-	var vs []value
-	for i := 0; i < len(t.toks); i++ {
-		tok := t.toks[i]
-		if taken[i] {
-			continue
-		}
-		if used := t.clock(i); used > 0 {
-			vs = append(vs, value{shape: clocked, from: i, to: i + used, text: t.wording(i, i+used)})
-			i += used - 1
-			continue
-		}
-		if n, used, ok := t.numberAt(i); ok {
-			vs = append(vs, value{shape: numeral, from: i, to: i + used, text: t.span(i, i+used), num: n})
-			if !n.plain && tok.digit && idForm().MatchString(tok.raw) && !n.unit.known() && !n.percent {
-				vs = append(vs, value{shape: identifier, from: i, to: i + 1, text: tok.raw})
-			}
-			i += used - 1
-			continue
-		}
-		if (tok.digit || len(tok.stems) > 1) && idForm().MatchString(tok.raw) {
-			vs = append(vs, value{shape: identifier, from: i, to: i + 1, text: tok.raw})
-		}
-	}
-	return vs
-}
-
-// clock says how many tokens a time of day takes at token i: 15:30, 3pm, 7:30 pm.
-func (t text) clock(i int) int {
-	switch half := t.wordAt(i + 1); {
-	case !t.toks[i].digit:
-		return 0
-	case (half == "am" || half == "pm" || half == "a.m" || half == "p.m") && clockForm().MatchString(t.toks[i].word+half[:1]+"m"):
+// clockAt says how many words a time of day takes at word i: 15:30, 3 pm.
+func (t text) clockAt(i int) int {
+	if half := t.low(i + 1); (half == "am" || half == "pm") && clockForm().MatchString(t.words[i].low+half) {
 		return 2
-	case clockForm().MatchString(t.toks[i].word):
+	}
+	if clockForm().MatchString(t.words[i].low) {
 		return 1
 	}
 	return 0
 }
 
-// prepBefore is the preposition that leads to token i: "in" of "in the city
-// of Oslo", "" where another clause stands between.
-func (t text) prepBefore(i int) string {
-	for j := i - 1; j >= 0 && j >= i-3; j-- {
-		if t.breaks(j+1) || strings.Contains(t.gap(j+1), ",") {
-			return ""
-		}
-		if prepositions()[t.toks[j].word] {
-			return t.toks[j].word
-		}
-		if tok := t.toks[j]; !tok.stop && (tok.upper || tok.digit) {
-			return "" // the preposition leads to another value
+// nameEnd is where a run of capitalised words ends, or i where none begins. The
+// first word of a sentence has its capital in any case, and so is a name only
+// before another one.
+func (t text) nameEnd(i int) int {
+	w := t.words[i]
+	if !nameWord(w) || glue()[w.low] || objection(w.low) != "" {
+		return i
+	}
+	if (i == 0 || t.begun(i)) && (i+1 >= len(t.words) || !t.words[i+1].capital || !t.joined(i+1) || verb(w)) && len(t.words) > 1 && !allCapitals(w.raw) {
+		return i
+	}
+	end := i + 1
+	for end < len(t.words) && t.nameGap(end) {
+		switch next := t.words[end]; {
+		case nameWord(next) && next.low != "i":
+			end++
+		case (next.low == "of" || next.low == "de" || next.low == "&") && end+1 < len(t.words) && nameWord(t.words[end+1]) && t.joined(end+1):
+			end += 2
+		default:
+			return end
 		}
 	}
-	return ""
+	return end
+}
+
+func (t text) nameGap(i int) bool {
+	g := t.gap(i)
+	return g == " " || g == ". " && len(t.words[i-1].raw) <= 2 || g == " & "
+}
+
+// nameWord reports whether a word may be part of a name: a capital, and no
+// digit or mark that makes it an identifier.
+func nameWord(w word) bool {
+	return w.capital && !w.quoted && !strings.ContainsAny(w.raw, "0123456789_/@:=")
+}
+
+func allCapitals(s string) bool { return len(s) > 1 && strings.ToUpper(s) == s }
+
+func verb(w word) bool { return verbs(w.low) || weak()[w.stem] }
+
+// name is a name, with its second part where it has one: Boston, MA.
+func (t text) name(from, to int) value {
+	v := value{shape: named, from: from, to: to, text: t.nameText(from, to)}
+	if to >= len(t.words) || t.gap(to) != ", " || !nameWord(t.words[to]) || glue()[t.words[to].low] {
+		return v
+	}
+	end := t.nameEnd(to)
+	listed := end < len(t.words) && (strings.HasPrefix(t.gap(end), ",") && t.words[end].capital || t.low(end) == "and" && end+1 < len(t.words) && t.words[end+1].capital && !strings.Contains(t.gap(end), ","))
+	if end <= to || end-to > 3 || listed && !allCapitals(t.words[to].raw) {
+		return v
+	}
+	v.to, v.head, v.text = end, to, t.nameText(from, end)
+	return v
+}
+
+// nameText keeps the point of an abbreviation at the end: D.C.
+func (t text) nameText(from, to int) string {
+	s := t.span(from, to)
+	if last := t.words[to-1]; strings.Contains(last.raw, ".") && last.end < len(t.raw) && t.raw[last.end] == '.' {
+		return s + "."
+	}
+	return s
+}
+
+// split parts a name with a comma into its two names, for a tool that has a
+// parameter for each.
+func (t text) split(v value) []value {
+	first := value{shape: named, from: v.from, to: v.head, text: t.nameText(v.from, v.head)}
+	return []value{first, {shape: named, from: v.head, to: v.to, text: t.nameText(v.head, v.to)}}
+}
+
+// grouped joins values of one shape that only commas and "and" part into lists.
+func (t text) grouped(vs []value) []value {
+	var list []value
+	for i := 0; i < len(vs); {
+		end := i + 1
+		for end < len(vs) && kin(vs[i], vs[end]) && t.enumerates(vs[end-1].to, vs[end].from) {
+			end++
+		}
+		if end-i == 1 {
+			list = append(list, vs[i])
+		} else {
+			list = append(list, value{shape: listing, from: vs[i].from, to: vs[end-1].to, items: vs[i:end]})
+		}
+		i = end
+	}
+	return list
+}
+
+func kin(a, b value) bool {
+	return a.shape == b.shape || slices.Contains([]shape{identifier, named}, a.shape) && slices.Contains([]shape{identifier, named}, b.shape)
+}
+
+// enumerates reports whether nothing but commas and "and" is between the words
+// before to and from.
+func (t text) enumerates(to, from int) bool {
+	if strings.ContainsAny(t.raw[t.words[to-1].end:t.words[from].start], ";.!?:()") {
+		return false
+	}
+	and := from > to
+	for i := to; i < from; i++ {
+		and = and && (t.low(i) == "and" || t.low(i) == "&" || t.low(i) == "the")
+	}
+	return and || from == to && strings.Contains(t.gap(from), ",")
+}
+
+// letters reports whether a word is letters alone.
+func letters(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }

@@ -1,175 +1,97 @@
-package lexical
+package lexical_test
 
 import (
-	"math/big"
+	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// found writes what a text holds of one shape, "|" between.
-func found(words string, want shape) string {
-	var list []string
-	for _, v := range newReading(words).values {
-		if v.shape == want {
-			list = append(list, v.text)
-		}
-	}
-	return strings.Join(list, "|")
+// one is a catalog's only tool: it has one required parameter.
+func one(schema string) pin.Descriptor {
+	return pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"get_thing","description":"Get the thing.","inputSchema":{"type":"object","required":["a"],"properties":{"a":` + schema + `}}}`)}
 }
 
-func TestValuesAreFoundByTheirForm(t *testing.T) {
+// What a text says is read as the type that a parameter has, or not at all.
+func TestWhatAValueIsReadAs(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		shape       shape
-		words, want string
-	}{
-		{identifier, "get INC0010003, sp-004 and my_data", "INC0010003|sp-004|my_data"},
-		{identifier, "the well-kept two-sample state of the art", ""},
-		{identifier, "size 12x18 in 4K", "12x18"},
-		{pathname, "read /tmp/x/notes.txt and ./a/b.go.", "/tmp/x/notes.txt|./a/b.go"},
-		{pathname, "either and/or, 3/4, km/h", ""},
-		{pathname, "open notes.txt, please", "notes.txt"},
-		{address, "see https://example.org/a?b=1, or ask example.com.", "https://example.org/a?b=1|example.com"},
-		{mailbox, "write to ada@example.org, not to @ada", "ada@example.org"},
-		{quoted, `the game 'Ticket to Ride' and "x y"`, "x y|Ticket to Ride"},
-		{quoted, "the players' hands and Ada's cards", ""},
-		{quoted, "'Get the stock price of Apple.'", ""}, // a question that is quoted as a whole
-		{clocked, "at 3pm or 15:30, not 25:00 or 3 men", "3pm|15:30"},
-		{formula, "the function 3x^2 + 2x - 1 and 5 - 3", "3x^2 + 2x - 1"},
-		{literal, "sort [3, 1, 2] and {'a': 1}", "[3, 1, 2]|{'a': 1}"},
-		{literal, "an open [ bracket", ""},
-		{proper, "Find the museum of Modern Art in Paris, France", "Modern Art|Paris, France|Paris|France"},
-		{proper, "Summarize the policy. Then close it", ""},
-		{proper, "from New York to Washington, D.C.", "New York|Washington, D.C.|Washington|D.C."},
-		{proper, "Oslo, Bergen and Tromsø", "Bergen|Tromsø"}, // the first word of a sentence may be any
-		{dated, "on March 17, 1915 or 2024-02-29 or 3/4/2021", "March 17, 1915|2024-02-29|3/4/2021"},
-		{dated, "on 2023-02-31, you may go 5 times, march on", ""},
-		{dated, "tomorrow, or next friday", "tomorrow|next friday"},
+	const number, integer, day = `{"type":"number"}`, `{"type":"integer"}`, `{"type":"string","format":"date"}`
+	for _, c := range []struct{ schema, words, want string }{
+		{number, "get the thing 7", "7"},
+		{number, "get the thing 7.25", "7.25"},
+		{number, "get the thing -7", "-7"},
+		{number, "get the thing 1,234.5", "1234.5"},
+		{number, "get the thing 9007199254740993", "9007199254740993"},
+		{number, "get the thing $20", "20"},
+		{number, "get the thing 5%", "0.05"},
+		{number, "get the thing 2 million", "2000000"},
+		{integer, "get the thing twenty one", "21"},
+		{integer, "get the thing #12", "12"},
+		{integer, "get the thing 7.5", ""},
+		{integer, "get the thing 7a9f2b", ""},
+		{integer, "get the thing policy-002", ""},
+		{integer, "get the thing 2026-03-05", ""},
+		{integer, "get the thing 10:30", ""},
+		{integer, "get the things 7 and 8", ""},
+		{`{"type":"integer","maximum":5}`, "get the thing 7", ""},
+		{`{"type":"number","description":"How far, in meters."}`, "get the thing 7 meters", "7"},
+		{`{"type":"number","description":"How far, in meters."}`, "get the thing 7 miles", ""},
+		{day, "get the thing of 2026-03-05", `"2026-03-05"`},
+		{day, "get the thing of March 5, 2026", `"2026-03-05"`},
+		{day, "get the thing of 5th of March 2026", `"2026-03-05"`},
+		{day, "get the thing of 25/12/2026", `"2026-12-25"`},
+		{day, "get the thing of 31 June 2026", ""},
+		{day, "get the thing of March 2026", ""},
+		{`{"type":"string","description":"The date, as MM/DD/YYYY."}`, "get the thing of March 5, 2026", `"03/05/2026"`},
+		{`{"type":"string","format":"email"}`, "get the thing of ada@example.org", `"ada@example.org"`},
+		{`{"type":"string","format":"email"}`, "get the thing of Ada", ""},
+		{`{"type":"string","pattern":"^INC[0-9]{7}$"}`, "get the thing INC0010001", `"INC0010001"`},
+		{`{"type":"string","pattern":"^INC[0-9]{7}$"}`, "get the thing INC001", ""},
+		{`{"type":"string"}`, "get the thing 'of many words'", `"of many words"`},
+		{`{"type":"string"}`, "get the thing octocat/hello-world", `"octocat/hello-world"`},
+		{`{"type":"string"}`, "get the thing INC0010001's", `"INC0010001"`},
+		{`{"type":"array","items":{"type":"integer"}}`, "get the things 7, 8 and 9", "[7,8,9]"},
+		{`{"type":"array","items":{"type":"integer"}}`, "get the things [7,8,9]", "[7,8,9]"},
+		{`{"enum":["red","dark blue"]}`, "get the dark blue thing", `"dark blue"`},
+		{`{"enum":["red","blue"]}`, "get the red and blue thing", ""},
+		{`{"type":"integer","default":3}`, "get the thing", "3"},
+		{`{"const":"x"}`, "get the thing", `"x"`},
 	} {
-		if got := found(c.words, c.shape); got != c.want {
-			t.Errorf("%q: %q, want %q", c.words, got, c.want)
+		got := planned(t, admit(t, one(c.schema)), c.words, "")
+		want := fmt.Sprintf(`s/get_thing {"a":%s}`, c.want)
+		if c.want == "" && !strings.HasPrefix(got, "? ") || c.want != "" && got != want {
+			t.Errorf("%q as %s: %s, want %q", c.words, c.schema, got, c.want)
 		}
 	}
 }
 
-func TestNumbersAreExact(t *testing.T) {
+// Where two parameters could take a value, words beside it say which, or nothing
+// is proposed.
+func TestRolesAreTold(t *testing.T) {
 	t.Parallel()
+	c := admit(t, pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"compare_route","description":"Get a route.","inputSchema":{"type":"object","required":["origin","destination"],` +
+		`"properties":{"origin":{"type":"string"},"destination":{"type":"string"},"limit":{"type":"integer"}}}}`)})
+	const there = `s/compare_route {"origin":"Oslo","destination":"Bergen"}`
 	for words, want := range map[string]string{
-		"5": "5", "-3": "-3", "$1,000.50": "1000.5", "12,000 miles": "12000", "9007199254740993": "9007199254740993",
-		"8.5 million": "8500000", "five": "5", "twenty five": "25", "a million": "1000000", "0.1": "0.1", "70kg": "70",
-		"5ft 10in": "35/6", "1e3": "1000", "14th": "14", "100N": "100", "9.8 m/s^2": "9.8", ".5": "0.5",
+		"compare the route from Oslo to Bergen":                  there,
+		"compare the route to Bergen from Oslo":                  there,
+		"compare the route, destination: Bergen, origin: Oslo":   there,
+		"compare the route between Oslo and Bergen":              there,
+		"compare the route from Oslo to Bergen, at most 3":       `s/compare_route {"origin":"Oslo","destination":"Bergen","limit":3}`,
+		"compare the route Oslo Bergen":                          "",
+		"compare the route of Oslo and Bergen":                   "",
+		"compare the route from Oslo to Bergen to Tromsø":        "",
+		"compare the route from Oslo to Bergen, not by sea":      "",
+		"compare the route from Oslo":                            "",
+		"compare the origin and destination of Oslo and Bergen":  "",
+		"compare the route from Oslo to Bergen with 7 suitcases": "",
 	} {
-		got := ""
-		for _, v := range newReading(words).values {
-			if v.shape == numeral && got == "" {
-				if got = decimal(v.num.rat); got == "" {
-					got = v.num.rat.RatString()
-				}
-			}
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", words, got, want)
-		}
-	}
-	for _, words := range []string{"12x18", "3pm", "1.2.3", "INC0010003", "x", "-", "$", "1,2x", "10:30"} {
-		for _, v := range newReading(words).values {
-			if v.shape == numeral && v.to-v.from == len(newReading(words).toks) && v.text == words {
-				t.Errorf("%q is a number: %s", words, v.num.rat)
-			}
-		}
-	}
-}
-
-func TestUnitsAreConverted(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ words, hint, kind, want string }{
-		{"5ft 10in", "height in inches", "integer", "70"},
-		{"100µF", "capacitance in farads (F)", "number", "0.0001"},
-		{"2 weeks", "duration in days", "integer", "14"},
-		{"a decade", "period in years", "integer", "10"},
-		{"5 m", "distance in inches", "number", ""}, // no end in decimals
-		{"5 m", "distance in kilometers", "integer", ""},
-		{"5 kg", "distance in meters", "integer", "5"}, // another dimension: its affinity, not its value, is low
-		{"10%", "the rate", "number", "0.1"},
-		{"10%", "the rate in percent", "number", "10"},
-	} {
-		raw := `{"type":"object","properties":{"v":{"type":"` + c.kind + `","description":"` + c.hint + `"}}}`
-		s := stemmer{}.slots(jsontext.Value(raw))[0]
-		n, _, ok := stemmer{}.read(c.words).numberAt(0)
-		if c.words == "a decade" {
-			n, _, ok = stemmer{}.read(c.words).numberAt(1)
-		}
-		got := ""
-		if ok {
-			got, _ = s.number(n)
-		}
-		if got != c.want {
-			t.Errorf("%q for %q: %q, want %q", c.words, c.hint, got, c.want)
-		}
-	}
-}
-
-func TestDatesTakeTheFormThatTheSlotAsksFor(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) // a Saturday
-	for _, c := range []struct{ words, property, want string }{
-		{"on March 3rd, 2024", `{"type":"string","format":"date"}`, "2024-03-03"},
-		{"on March 3rd, 2024", `{"type":"string","description":"The date, MM-DD-YYYY."}`, "03-03-2024"},
-		{"on 5 June", `{"type":"string","format":"date"}`, "2026-06-05"},
-		{"tomorrow", `{"type":"string","format":"date"}`, "2026-11-22"},
-		{"yesterday", `{"type":"string","format":"date"}`, "2026-11-20"},
-		{"next friday", `{"type":"string","format":"date"}`, "2026-11-27"},
-		{"last monday", `{"type":"string","format":"date"}`, "2026-11-16"},
-		{"3 days ago", `{"type":"string","format":"date"}`, "2026-11-18"},
-		{"in two weeks", `{"type":"string","format":"date"}`, "2026-12-05"},
-		{"next month", `{"type":"string","format":"date"}`, ""}, // no day
-		{"in April 2022", `{"type":"string","description":"The date as mm-yyyy"}`, "04-2022"},
-		{"in April 2022", `{"type":"string","format":"date"}`, ""}, // no day
-		{"on March 3rd, 2024", `{"type":"string","description":"The date."}`, "March 3rd, 2024"},
-	} {
-		s := stemmer{}.slots(jsontext.Value(`{"type":"object","properties":{"date":` + c.property + `}}`))[0]
-		got := ""
-		for _, v := range newReading(c.words).values {
-			if v.shape == dated {
-				if text, ok := v.write(&s, now); ok {
-					got = text
-				}
-			}
-		}
-		if got != c.want {
-			t.Errorf("%q for %s: %q, want %q", c.words, c.property, got, c.want)
-		}
-	}
-}
-
-// The best sum is not the sum of the bests.
-func TestAssignmentIsTheBestAsAWhole(t *testing.T) {
-	t.Parallel()
-	got := hungarian([][]float64{{5, 4.5}, {4.9, none}}, func(int) float64 { return 4 })
-	if len(got) != 2 || got[0] != (pairing{1, 0, 4.9}) || got[1] != (pairing{0, 1, 4.5}) {
-		t.Errorf("%+v", got)
-	}
-	if got := hungarian([][]float64{{none}, {none}}, func(int) float64 { return 0 }); len(got) != 0 {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestDecimalsThatDoNotEndAreNone(t *testing.T) {
-	t.Parallel()
-	if got := decimal(big.NewRat(1, 3)); got != "" {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestPatternsThatFitWordsTellNothing(t *testing.T) {
-	t.Parallel()
-	for pattern, want := range map[string]bool{`^policy-[0-9]{3}$`: true, `^INC[0-9]{7}$`: true, `.*`: false, `^[a-z]+$`: false, `^\w+$`: false, `[0-9]`: false, ``: false} {
-		s := stemmer{}.slots(jsontext.Value(`{"type":"object","properties":{"v":{"type":"string","pattern":` + string(quote(pattern)) + `}}}`))[0]
-		if got := s.pattern != nil && telling(s.pattern); got != want {
-			t.Errorf("%q: %t, want %t", pattern, got, want)
+		got := planned(t, c, words, "")
+		if want == "" && !strings.HasPrefix(got, "? ") || want != "" && got != want {
+			t.Errorf("%q: %s, want %q", words, got, want)
 		}
 	}
 }

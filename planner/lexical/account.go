@@ -1,0 +1,286 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+)
+
+// account is what a call leaves of a question.
+type account struct {
+	against string   // what speaks against the call
+	words   []string // the words that do, or that no argument holds
+	known   float64  // how much the words say that the tool knows
+	unknown float64
+	verb    bool    // the question has the verb of the tool's name
+	said    float64 // of the tool's name, the part that the question says
+}
+
+// objection is what a word speaks of that no argument holds.
+func objection(low string) string {
+	low = strings.ReplaceAll(low, "’", "'")
+	if strings.HasSuffix(low, "n't") {
+		return "a negation"
+	}
+	for why, words := range objections {
+		if words()[low] {
+			return why
+		}
+	}
+	return ""
+}
+
+// What can speak against a call besides the objections of lexicon.go.
+const (
+	noRequest = "no plain request" // for a change
+	another   = "another request"
+	noPlace   = "no place"
+	tooMuch   = "too much"
+	unclear   = "more than one reading"
+)
+
+// account goes through the question word by word: each is part of an argument,
+// a word of the tool's, or holds the sentence together; or it is left over.
+func (x *index) account(f *filling) account {
+	a := account{}
+	for from := 0; from < len(f.t.words); {
+		to := f.t.sentenceEnd(from)
+		x.sentence(&a, f, from, to)
+		from = to
+	}
+	if f.t.cut {
+		a.object("more text than is read", "")
+	}
+	for _, v := range f.unclear {
+		a.object(unclear, f.t.span(v.from, v.to))
+	}
+	for i := range f.values {
+		if v := &f.values[i]; !f.taken(v) && v.shape != plain && !(v.shape == named && f.spoken(v)) {
+			a.object(noPlace, f.t.span(v.from, v.to))
+		}
+	}
+	if f.e.changes && a.against == "" && !f.requested() {
+		a.object(noRequest, "")
+	}
+	a.said = x.said(f)
+	verb := splitName(f.e.tool.Name())[0]
+	a.verb = requestVerbs()[verb] && slices.ContainsFunc(f.t.words, func(w word) bool { return w.low == verb })
+	return a
+}
+
+// sentence weighs one sentence. Of one that holds no argument and no word of a
+// reading tool's, what it does not speak against is told for its own sake.
+func (x *index) sentence(a *account, f *filling, from, to int) {
+	before := *a
+	spoken := slices.Contains(f.used[from:to], true)
+	for i := from; i < to; i++ {
+		if !f.used[i] {
+			x.weigh(a, f, i)
+		}
+	}
+	if !spoken && a.known == before.known && a.against == "" && !f.e.changes {
+		a.unknown, a.words = before.unknown, before.words
+	}
+}
+
+// sentenceEnd is where the sentence that word i is in ends.
+func (t text) sentenceEnd(i int) int {
+	for i++; i < len(t.words); i++ {
+		if t.begun(i) {
+			return i
+		}
+	}
+	return i
+}
+
+// spoken reports whether the tool speaks of all words of a name somewhere.
+func (f *filling) spoken(v *value) bool {
+	for i := v.from; i < v.to; i++ {
+		if w := &f.t.words[i]; f.e.words[w.stem] == 0 && !glue()[w.low] {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *account) object(why, word string) {
+	if a.against == "" {
+		a.against = why
+	}
+	if a.against == why && word != "" {
+		a.words = append(a.words, word)
+	}
+}
+
+// weigh accounts for word i, which is part of no argument.
+func (x *index) weigh(a *account, f *filling, i int) {
+	w := &f.t.words[i]
+	own := f.e.words[w.stem]
+	for _, p := range w.parts {
+		own |= f.e.words[p] // of acme-issues, one part is enough to know it by
+	}
+	why := objection(w.low)
+	switch {
+	case f.e.changes:
+		x.weighStrictly(a, f, i)
+	case f.leads(i):
+	case why != "" && own&inName == 0:
+		a.object(why, w.raw)
+	case own&(inName|inTitle|inDescription) == 0 && f.t.orders(i):
+		a.object(another, w.raw)
+	case w.literal && !wordForm().MatchString(w.low) && !f.e.own(w) && own&inDescription == 0:
+		a.object(noPlace, w.raw)
+	case (w.low == "first" || w.low == "last" || w.low == "next") && own == 0:
+		a.object("a superlative", w.raw)
+	case own != 0:
+		a.known += x.idf(w.stem)
+	case !glue()[w.low]:
+		a.unknown += x.idf(w.stem)
+		a.words = append(a.words, w.raw)
+	}
+}
+
+// orders reports whether word i asks for a change: a verb that is no noun, or any
+// that begins a clause or follows an "and".
+func (t text) orders(i int) bool {
+	low := t.low(i)
+	if orders()[low] {
+		return true
+	}
+	head := i == 0 || t.breaks(i) || t.low(i-1) == "and" || t.low(i-1) == "please" || t.low(i-1) == "you"
+	return head && (changing()[low] || destroying()[low])
+}
+
+// leads reports whether word i belongs to a number that an argument holds: the
+// first 10, at most 5.
+func (f *filling) leads(i int) bool {
+	if i+1 >= len(f.used) || !f.used[i+1] {
+		return false
+	}
+	return numeric(&f.t.words[i+1]) && bounding()[f.t.low(i)] || roles()[f.t.low(i)] != nil && f.t.low(i) != "before" && f.t.low(i) != "after"
+}
+
+var bounding = set("first last next past top most least max maximum")
+
+// weighStrictly is for a tool that changes something: a word that is neither
+// the tool's nor on a short list is too much, and what speaks against a change
+// does so whatever the tool's description says.
+func (x *index) weighStrictly(a *account, f *filling, i int) {
+	w := &f.t.words[i]
+	why := objection(w.low)
+	if why == "" && strictObjections()[w.low] {
+		why = noRequest
+	}
+	switch named := f.e.words[w.stem]&inName != 0; {
+	case why != "" && !named:
+		a.object(why, w.raw)
+	case plainGlue()[w.low]:
+	case f.leads(i):
+	case f.e.own(w) || letters(w.raw) && !w.quoted && f.e.words[w.stem] != 0 && !inflected(w.low):
+		a.known += x.idf(w.stem)
+	case w.low == "and" && i+1 < len(f.t.words) && (f.used[i+1] || f.e.words[f.t.words[i+1].stem]&(inParameter|inHint) != 0) && !f.acts(i+1):
+	default:
+		a.object(tooMuch, w.raw)
+	}
+}
+
+// said is how much of the tool's name the question says, by what its words say.
+func (x *index) said(f *filling) float64 {
+	all, said := 0.0, 0.0
+	for _, st := range f.e.name {
+		weight := x.idf(st)
+		if weak()[st] {
+			weight /= 4
+		}
+		all += weight
+		if f.t.has(st) {
+			said += weight
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return said / all
+}
+
+func (t text) has(stem string) bool {
+	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || slices.Contains(w.parts, stem) })
+}
+
+// inflected reports whether a verb is not in its plain form.
+func inflected(low string) bool {
+	return len(low) > 4 && (strings.HasSuffix(low, "ing") || strings.HasSuffix(low, "ed"))
+}
+
+// acts reports whether word i is the plain form of a verb that the tool's name
+// has, so that it can ask for what the tool does.
+func (f *filling) acts(i int) bool {
+	if i >= len(f.t.words) {
+		return false
+	}
+	w := &f.t.words[i]
+	thirdPerson := len(w.low) > 3 && strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss")
+	if w.quoted || w.literal || inflected(w.low) || thirdPerson || !slices.Contains(f.e.name, w.stem) {
+		return false
+	}
+	return verbs(w.low) || !slices.ContainsFunc(splitName(f.e.tool.Name()), verbs)
+}
+
+// verbs reports whether a word is a verb that asks for something.
+func verbs(low string) bool { return changing()[low] || destroying()[low] || asking()[low] }
+
+// requested reports whether the question is a plain request of what the tool
+// does: the imperative, alone or after "please" and "can you". A question mark
+// is for the latter alone.
+func (f *filling) requested() bool {
+	heads, polite := 0, false
+	for i := range f.t.words {
+		if i > 0 && !f.t.breaks(i) {
+			continue
+		}
+		at, asks := f.t.politeness(i)
+		if f.acts(at) {
+			heads++
+			polite = polite || asks
+		}
+	}
+	return heads == 1 && (polite || !strings.Contains(f.t.unquoted(), "?"))
+}
+
+// politeness skips what may come before an imperative, and says whether it
+// makes a question of the request.
+func (t text) politeness(i int) (next int, asks bool) {
+	for again := true; again; {
+		again = false
+		for _, phrase := range courtesies {
+			if t.begins(i, phrase) {
+				i, again = i+len(phrase), true
+				asks = asks || phrase[len(phrase)-1] == "you" && len(phrase) == 2
+			}
+		}
+	}
+	return i, asks
+}
+
+var courtesies = [][]string{{"please"}, {"kindly"}, {"now"}, {"can", "you"}, {"could", "you"}, {"would", "you"}, {"will", "you"}, {"i", "want", "you", "to"}, {"i", "need", "you", "to"}}
+
+func (t text) begins(i int, phrase []string) bool {
+	for k, w := range phrase {
+		if t.low(i+k) != w || k > 0 && t.breaks(i+k) {
+			return false
+		}
+	}
+	return true
+}
+
+// unquoted is the text without what it quotes.
+func (t text) unquoted() string {
+	var b strings.Builder
+	at := 0
+	for _, w := range t.words {
+		if w.quoted {
+			b.WriteString(t.raw[at:w.start])
+			at = w.end
+		}
+	}
+	return b.String() + t.raw[at:]
+}

@@ -1,0 +1,266 @@
+package lexical
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// choices fills the parameters whose values the schema lists, where the
+// question says one of them, and the booleans whose name it says. A word of the
+// tool's own name chooses nothing.
+func (f *filling) choices() {
+	for k := range f.e.slots {
+		s := &f.e.slots[k]
+		switch {
+		case !f.open(k):
+		case len(s.enum) > 0:
+			f.choose(k, s)
+		case s.kind == "boolean" && !s.required || s.kind == "boolean" && s.preset == nil:
+			if from, to := f.says(s.name, 0); to > from && f.foreign(from, to) {
+				f.set(k, argument{literal: jsontext.Value("true"), origin: fromName, words: f.t.span(from, to)}, from, to)
+			}
+		}
+	}
+}
+
+// choose takes the one listed value that the question says; the longest, where
+// one is part of another.
+func (f *filling) choose(k int, s *slot) {
+	best, from, to, several := -1, 0, 0, false
+	for i, c := range s.enum {
+		a, b := f.says(c.stems, 0)
+		for b > a && f.owned(a, b) && f.before(&value{from: a, to: b}, s) < 4 {
+			a, b = f.says(c.stems, b)
+		}
+		switch {
+		case b == a:
+		case best < 0 || b-a > to-from:
+			best, from, to, several = i, a, b, false
+		case b-a == to-from:
+			several = true
+		}
+	}
+	if best < 0 {
+		return
+	}
+	if several {
+		f.unclear = append(f.unclear, value{from: from, to: to})
+	}
+	literal := s.enum[best].literal
+	if s.kind == "array" {
+		literal = jsontext.Value("[" + string(literal) + "]")
+	}
+	f.set(k, argument{literal: literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
+}
+
+// says finds the first run of free words from word i on that have these stems.
+func (f *filling) says(stems []string, i int) (from, to int) {
+	for ; len(stems) > 0 && i < len(f.t.words); i++ {
+		n := 0
+		at := i
+		for n < len(stems) && at < len(f.t.words) && !f.used[at] && (n == 0 || !f.t.parts(at)) {
+			if f.t.words[at].stem == stems[n] {
+				n++
+			} else if n == 0 || !articles()[f.t.low(at)] && f.t.low(at) != "its" {
+				break
+			}
+			at++
+		}
+		if n == len(stems) {
+			return i, at
+		}
+		if w := &f.t.words[i]; len(w.parts) > 0 && slices.Equal(w.parts, stems) && !f.used[i] {
+			return i, i + 1
+		}
+	}
+	return 0, 0
+}
+
+// plainValues are words that only their place makes values: "namespace
+// payments", "the invoices table", "translate it to french".
+func (f *filling) plainValues() []value {
+	var list []value
+	for k := range f.e.slots {
+		if s := &f.e.slots[k]; f.open(k) && (s.open() || s.kind == "array" && s.item != nil && s.item.open()) {
+			list = append(list, f.plainOf(s, k)...)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b value) int { return a.from - b.from })
+	return list
+}
+
+func (f *filling) plainOf(s *slot, k int) (list []value) {
+	for i := range f.t.words {
+		w := &f.t.words[i]
+		switch {
+		case slices.Contains(s.name, w.stem):
+			next := i + 1
+			for link()[f.t.low(next)] && !f.t.parts(next) {
+				next++
+			}
+			if f.plain(next) && f.closes(next+1) && !(s.nameless && inflected(f.t.low(next))) {
+				list = append(list, f.plainAt(next, k))
+			} else if f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
+				list = append(list, f.plainAt(i-1, k))
+			}
+		case roles()[w.low] != nil && s.says(roles()[w.low]) && f.plain(i+1) && f.closes(i+2) && f.e.words[f.t.words[i+1].stem] == 0:
+			list = append(list, f.plainAt(i+1, k))
+		}
+	}
+	return list
+}
+
+var determiners = set("the a an in of on from this our my")
+
+func (f *filling) plainAt(i, slot int) value {
+	return value{shape: plain, only: slot, from: i, to: i + 1, text: f.t.words[i].raw}
+}
+
+// plain reports whether word i may be a value by its place: it is a word of
+// letters that holds no sentence together and is none of the tool's own.
+func (f *filling) plain(i int) bool {
+	if i < 0 || i >= len(f.t.words) || f.used[i] || i > 0 && (f.t.parts(i) && f.t.gap(i) != ": ") {
+		return false
+	}
+	w := &f.t.words[i]
+	if w.quoted || w.literal && !wordForm().MatchString(w.low) || w.capital && i > 0 || numberWords[w.low] > 0 {
+		return false
+	}
+	return !glue()[w.low] && objection(w.low) == "" && f.e.words[w.stem]&(inName|inTitle|inParameter) == 0 && !changing()[w.low] && !destroying()[w.low]
+}
+
+// closes reports whether nothing that could belong to a value is at word i.
+func (f *filling) closes(i int) bool {
+	return i >= len(f.t.words) || f.t.parts(i) || glue()[f.t.low(i)] || f.e.own(&f.t.words[i]) || f.e.words[f.t.words[i].stem]&inParameter != 0
+}
+
+// subject gives the parameter that takes a person's own words the span that
+// the question marks as what it is about. Of a tool that changes something, only
+// quotation marks do that.
+func (f *filling) subject() {
+	k := slices.IndexFunc(f.e.slots, func(s slot) bool { return s.takesText() && s.required })
+	if k < 0 {
+		k = slices.IndexFunc(f.e.slots, func(s slot) bool { return s.takesText() })
+	}
+	if k < 0 || !f.open(k) || f.e.alters {
+		return
+	}
+	if lead, from, to := f.marked(); from < to && !f.t.denies(from, to, f.e.changes) {
+		words := f.t.span(from, to)
+		f.set(k, argument{literal: quote(words), origin: fromQuestion, words: words}, lead, to)
+	}
+}
+
+// denies reports whether a span says what a search for its words would not: a
+// negation, an exception, and where that could change something, more.
+func (t text) denies(from, to int, strict bool) bool {
+	for i := from; i < to; i++ {
+		why := objection(t.low(i))
+		if why == "a negation" || why == "an exception" || strict && (why != "" || strictObjections()[t.low(i)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// marked is the span after "about" and the like, after the verb of a search,
+// or before the tool's noun: the PII logging policy. The word that marks it is
+// at lead.
+func (f *filling) marked() (lead, from, to int) {
+	for i := range f.t.words {
+		if !f.leadsOn(i) {
+			continue
+		}
+		if from, to = f.span(i + 1); from < to && !f.namesTool(from, to) {
+			return i, from, to
+		}
+	}
+	for i := len(f.t.words) - 1; i > 0; i-- {
+		if f.e.words[f.t.words[i].stem]&inName == 0 || f.used[i] || weak()[f.t.words[i].stem] {
+			continue
+		}
+		from = i
+		for from > 0 && f.t.joined(from) && f.content(from-1) {
+			from--
+		}
+		if from < i && from > 0 && determiners()[f.t.low(from-1)] {
+			return from, from, i
+		}
+	}
+	return 0, 0, 0
+}
+
+// namesTool reports whether a span only names the tool before it says what is
+// sought: "a policy about lost devices", after "look for".
+func (f *filling) namesTool(from, to int) bool {
+	for i := from + 1; i < to; i++ {
+		if about()[f.t.low(i)] {
+			return f.owned(from, i)
+		}
+	}
+	return false
+}
+
+// leadsOn reports whether what is sought begins behind word i: after "about", or
+// after the verb of a search that says at once what for.
+func (f *filling) leadsOn(i int) bool {
+	w := &f.t.words[i]
+	if f.used[i] || i > 0 && about()[w.low] {
+		return !f.used[i]
+	}
+	next := i + 1
+	for articles()[f.t.low(next)] {
+		next++
+	}
+	if w.stem != "find" || next >= len(f.t.words) || !f.content(next) {
+		return false
+	}
+	for next++; next < len(f.t.words) && !f.t.breaks(next); next++ {
+		if about()[f.t.low(next)] {
+			return false // of "search the web for x", the web is where
+		}
+	}
+	return true
+}
+
+// content reports whether word i is free and means something that is not the
+// tool's own name.
+func (f *filling) content(i int) bool {
+	w := &f.t.words[i]
+	return !f.used[i] && !glue()[w.low] && !f.e.own(w) && !numeric(w)
+}
+
+func numeric(w *word) bool { return w.low != "" && w.low[0] >= '0' && w.low[0] <= '9' }
+
+// span goes from word i to the end of the clause, without what became another
+// argument and the words that lead to it, and without "in SharePoint", which
+// names the tool.
+func (f *filling) span(i int) (from, to int) {
+	from, to = i, i
+	for to < len(f.t.words) && !f.used[to] && (to == i || !f.t.breaks(to) && !(f.t.parts(to) && numeric(&f.t.words[to]))) {
+		to++
+	}
+	if to < len(f.t.words) && f.used[to] && !f.t.parts(to) {
+		for to > from && (glue()[f.t.low(to-1)] || limitLeads()[f.t.low(to-1)] || f.e.words[f.t.words[to-1].stem] != 0) {
+			to--
+		}
+	}
+	for p := to - 1; p > from; p-- {
+		if determinersOnly := f.foreign(p+1, to); !determinersOnly && venue()[f.t.low(p)] {
+			to = p
+		}
+	}
+	for from < to && articles()[f.t.low(from)] {
+		from++
+	}
+	if !f.foreign(from, to) {
+		return from, from
+	}
+	return from, to
+}
+
+var (
+	articles = set("the a an any our my")
+	venue    = set("in on from at within using via through with")
+)

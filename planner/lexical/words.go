@@ -1,0 +1,216 @@
+package lexical
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/onestep-run/onestep/gate/intent"
+)
+
+// maxWords bounds what is read of one text: what a person means is in the
+// first words of a question, and a context is searched for a few values only.
+const maxWords = 2048
+
+// text is a question or its context, cut into words where the intent lock
+// cuts it: what has to be accounted for here is what is marked there.
+type text struct {
+	raw   string // in NFC
+	words []word
+	cut   bool // there is more of it than is read
+}
+
+// word is one word or literal of a text.
+type word struct {
+	start, end int
+	raw        string
+	low        string   // folded
+	stem       string   // canonical, see lexicon.go
+	parts      []string // canonical stems of the parts of a name: of get_user's, two
+	literal    bool
+	quoted     bool
+	capital    bool
+}
+
+// read cuts a text into words. The "'s" of a possessive is none of the word.
+func (m stemmer) read(s string) text {
+	nfc, tokens := intent.Tokens(s)
+	t := text{raw: nfc}
+	for _, k := range tokens {
+		if len(t.words) >= maxWords {
+			t.cut = true
+			break
+		}
+		if k.Quoted {
+			t.words = append(t.words, m.word(nfc, k.Start, k.End, true, true))
+			continue
+		}
+		k = star(nfc, k)
+		for at := k.Start; at < k.End; {
+			end := at + partEnd(nfc[at:k.End])
+			t.words = append(t.words, m.word(nfc, at, end, k.Literal, false))
+			at = end + 1
+		}
+	}
+	return t
+}
+
+// star gives back the stars around a path, which are its own: *.go, src/*.
+func star(s string, k intent.Token) intent.Token {
+	if !strings.ContainsAny(s[k.Start:k.End], "./") {
+		return k
+	}
+	for k.Start > 0 && s[k.Start-1] == '*' {
+		k.Start--
+	}
+	for k.End < len(s) && s[k.End] == '*' {
+		k.End++
+	}
+	return k
+}
+
+// partEnd is where a token is parted further: at the commas of 1,2,3, which
+// are not those of 1,000.
+func partEnd(s string) int {
+	comma := strings.IndexByte(s, ',')
+	if comma <= 0 || comma == len(s)-1 || strings.ContainsAny(s, "/=@{") || thousandsForm().MatchString(s) {
+		return len(s)
+	}
+	return comma
+}
+
+var thousandsForm = pattern(`^[^\d]?\d{1,3}(,\d{3})+\b`)
+
+func (m stemmer) word(s string, start, end int, literal, quoted bool) word {
+	w := word{start: start, end: end, raw: s[start:end], literal: literal, quoted: quoted}
+	if quoted {
+		return w
+	}
+	if head, found := strings.CutSuffix(strings.ReplaceAll(w.raw, "’", "'"), "'s"); found && !strings.Contains(contractions, " "+fold(head)+" ") {
+		w.raw = w.raw[:len(head)]
+		w.end = w.start + len(head)
+	}
+	w.low = fold(w.raw)
+	w.stem = m.stem(w.low)
+	first, _ := utf8.DecodeRuneInString(w.raw)
+	w.capital = unicode.IsUpper(first)
+	if parts := splitName(w.raw); len(parts) > 1 {
+		for _, p := range parts {
+			w.parts = append(w.parts, m.stem(p))
+		}
+	}
+	return w
+}
+
+// contractions are the words that "'s" is part of: what's is no possessive.
+const contractions = " what who where when how it that there here let he she "
+
+// gap is what is between word i-1 and word i.
+func (t text) gap(i int) string {
+	if i <= 0 || i >= len(t.words) {
+		return "\n"
+	}
+	return t.raw[t.words[i-1].end:t.words[i].start]
+}
+
+// joined reports whether nothing but a space parts word i from the one before.
+func (t text) joined(i int) bool { return strings.Trim(t.gap(i), " -") == "" && t.gap(i) != "\n" }
+
+// breaks reports whether a clause ends before word i.
+func (t text) breaks(i int) bool {
+	g := t.gap(i)
+	return strings.ContainsAny(g, ";!?:()\n") || strings.Contains(g, ".") && !abbreviation().MatchString(t.words[i-1].raw)
+}
+
+var abbreviation = pattern(`^(?:\pL\.)+\pL$|^(?:St|Mr|Mrs|Ms|Dr|No|vs|etc)$`)
+
+// begun reports whether a sentence begins with word i.
+func (t text) begun(i int) bool {
+	g := t.gap(i)
+	return strings.ContainsAny(g, "!?\n") || strings.Contains(g, ".") && t.breaks(i)
+}
+
+// parts reports whether a clause or a member of a list ends before word i.
+func (t text) parts(i int) bool { return t.breaks(i) || strings.Contains(t.gap(i), ",") }
+
+// low is word i folded, "" where there is none.
+func (t text) low(i int) string {
+	if i < 0 || i >= len(t.words) {
+		return ""
+	}
+	return t.words[i].low
+}
+
+// span is the text of the words [from, to) as written.
+func (t text) span(from, to int) string {
+	if from >= to {
+		return ""
+	}
+	return t.raw[t.words[from].start:t.words[to-1].end]
+}
+
+// fold brings different writings of a word together.
+func fold(s string) string {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return strings.ReplaceAll(cases.Fold().String(norm.NFKC.String(s)), "’", "'")
+		}
+	}
+	return strings.ToLower(s)
+}
+
+// splitName cuts a name at its case and its marks: getHTTPStatus, snake_case,
+// dotted.name and two-sample each become words.
+func splitName(s string) []string {
+	var list []string
+	runes, begin := []rune(s), 0
+	cut := func(end int) {
+		if end > begin {
+			list = append(list, fold(string(runes[begin:end])))
+		}
+	}
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			cut(i)
+			begin = i + 1
+		case i > begin && unicode.IsUpper(r) && (unicode.IsLower(runes[i-1]) ||
+			i+1 < len(runes) && unicode.IsLower(runes[i+1]) && unicode.IsUpper(runes[i-1])):
+			cut(i)
+			begin = i
+		}
+	}
+	cut(len(runes))
+	return list
+}
+
+// stemmer remembers stems: a catalog says the same words over and over.
+type stemmer map[string]string
+
+// stem is the canonical stem of a folded word: that of its group where words
+// stand for one another, else that of Porter's second algorithm.
+func (m stemmer) stem(word string) string {
+	if s, ok := m[word]; ok {
+		return s
+	}
+	s := english.Stem(strings.TrimSuffix(word, "'s"), true)
+	if g, ok := groups()[s]; ok {
+		s = g
+	}
+	if m != nil && len(word) <= 64 {
+		m[word] = s
+	}
+	return s
+}
+
+func (m stemmer) stems(words []string) []string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = m.stem(w)
+	}
+	return list
+}

@@ -3,6 +3,7 @@ package report_test
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,12 +36,13 @@ func TestThePageInABrowser(t *testing.T) {
 	if err := os.WriteFile(file, page, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	address := (&url.URL{Scheme: "file", Path: file}).String()
 	for _, c := range []struct {
 		name   string
 		width  int64
 		scheme string
 	}{{"wide", 1200, "light"}, {"phone", 380, "dark"}} {
-		tab := open(t, ctx, "file://"+file, c.width, c.scheme)
+		tab := open(t, ctx, address, c.width, c.scheme)
 		tab.fits()
 		tab.speaks()
 		for _, part := range []string{"overall", "groups", "curves", "reasons", "cases"} {
@@ -52,7 +54,7 @@ func TestThePageInABrowser(t *testing.T) {
 		tab.keep(c.name+"-expanded", "list")
 		tab.changesColours(c.scheme)
 		tab.keep(c.name+"-toggled", "overall")
-		tab.asksForNothing("file://" + file)
+		tab.asksForNothing(address)
 	}
 }
 

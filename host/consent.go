@@ -108,16 +108,18 @@ func (r *run) tied(a gate.Approved) {
 	effect, report := a.Effect(), a.Intent()
 	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, Marked: report.Marked(effect.Reads), Report: report}
 	switch {
-	case a.Decision().Ruling == verdict.Ask:
+	case a.Decision().Ruling == verdict.Ask, r.question.Approval != nil:
 		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, Expires: r.binding.Expires}
 	case !effect.Reads:
 		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, How: gate.ByAllowlist}
 	}
 }
 
-// consent asks a person where one is needed. The yes is on disk before it is worth anything.
+// consent asks a person where one is needed. The yes is on disk before it is worth
+// anything. An approval that is brought is of this very call and used up, also
+// where none is needed by now: it was given for one call, as it was shown.
 func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error) {
-	if a.Decision().Ruling != verdict.Ask {
+	if a.Decision().Ruling != verdict.Ask && r.question.Approval == nil {
 		return gate.Consent{}, nil
 	}
 	yes, err := r.answer(ctx, a)

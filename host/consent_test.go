@@ -180,6 +180,23 @@ func TestACopyOfAnApprovalApprovesNothing(t *testing.T) {
 	}
 }
 
+// A file that another user owns is another user's approval. Only root can give a
+// file away, so that nobody else can be tested so.
+func TestAnotherUsersFileApprovesNothing(t *testing.T) {
+	t.Parallel()
+	b, dir := writing(t, writes1)
+	q := asked(t, b)
+	if os.Getuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+	if err := os.Chown(filepath.Join(string(dir), "pending_"+q.Approval.RunID), 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	if out := b.put(t, q); out.Error == nil || out.Error.Code != verdict.ApprovalUnknown || b.calls() != 0 {
+		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
+	}
+}
+
 func TestAnApprovalHasItsTime(t *testing.T) {
 	t.Parallel()
 	for name, shift := range map[string]time.Duration{"a minute late": 16 * time.Minute, "before it was asked for": -time.Minute} {
@@ -354,6 +371,37 @@ func TestATerminalsCallIsNotApprovedFromElsewhere(t *testing.T) {
 		if out = b.again().put(t, q); out.Call != host.Answered || b.calls() != 1 {
 			t.Errorf("%s: %s %+v, %d calls", list, out.Type, out.Error, b.calls())
 		}
+	}
+}
+
+// An approval is of one call: where none is needed by now it is used up, or
+// refused, all the same.
+func TestAnApprovalIsUsedUpWhereNoneIsNeededByNow(t *testing.T) {
+	t.Parallel()
+	b, _ := writing(t, writes1)
+	q := asked(t, b)
+	reads, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":{"read":["delete_policy_entry"]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.config.Policy.Allowlist = reads
+	if out := b.put(t, q); out.Error == nil || out.Error.Code != verdict.ApprovalChanged || b.calls() != 0 {
+		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
+	}
+
+	b, _ = writing(t, `{"read":["fetch_policy_entry"]}`)
+	b.config.Policy.StrictIntent = true
+	out := b.put(t, host.Question{Text: "Show the newest policy"}) // policy-002 is not in it
+	if out.Type != host.ApprovalNeeded || out.Error.Code != verdict.ApprovalNeeded || out.Intent.Effect != "read" {
+		t.Fatalf("%s %+v", out.Type, out.Error)
+	}
+	q = host.Question{Text: "Show the newest policy", Approval: &host.Binding{RunID: out.RunID, Digest: out.Approval.Digest, By: "ada", How: gate.ByDigest}}
+	b.config.Policy.StrictIntent = false
+	if out := b.again().put(t, q); out.Call != host.Answered || out.Approval.How != gate.ByDigest {
+		t.Errorf("%s %+v", out.Type, out.Error)
+	}
+	if out := b.again().put(t, q); out.Error == nil || out.Error.Code != verdict.ApprovalSpent || b.calls() != 1 {
+		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
 	}
 }
 

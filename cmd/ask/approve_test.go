@@ -1,0 +1,243 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// office is an HTTP server with one tool that changes something, and a home
+// whose allowlist has it.
+type office struct {
+	*httptest.Server
+	home  string
+	calls atomic.Int32
+
+	description atomic.Value
+	listed      func(r *http.Request) // called at each listing
+}
+
+func newOffice(t *testing.T) *office {
+	t.Helper()
+	o := &office{home: t.TempDir(), listed: func(*http.Request) {}}
+	o.description.Store("Pay a bill.")
+	o.Server = httptest.NewServer(http.HandlerFunc(o.serve))
+	t.Cleanup(o.Close)
+	o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q,"headers":{"X-Team":"${TEAM:-blue}"}}}}`, o.URL))
+	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]}}`)
+	return o
+}
+
+func (o *office) write(t *testing.T, name, text string) {
+	t.Helper()
+	clitest.Write(t, o.home, name, text)
+}
+
+func (o *office) serve(w http.ResponseWriter, r *http.Request) {
+	var m struct {
+		ID     jsontext.Value `json:"id"`
+		Method string         `json:"method"`
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil || json.Unmarshal(body, &m) != nil || m.ID == nil {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	result := `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"office","version":"1"}}`
+	switch m.Method {
+	case "tools/list":
+		o.listed(r)
+		result = fmt.Sprintf(`{"tools":[{"name":"pay","description":%q,"inputSchema":{"type":"object","properties":{"bill":{"type":"string"}},"required":["bill"]}}]}`, o.description.Load())
+	case "tools/call":
+		o.calls.Add(1)
+		result = `{"content":[{"type":"text","text":"paid"}]}`
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+}
+
+// run runs a program in the home, and gives its exit status.
+func (o *office) run(t *testing.T, program string, args ...string) (code int, stderr string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Env = append(os.Environ(), "ASK_HOME="+o.home)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	var ended *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &ended) {
+		t.Error(err)
+	}
+	return cmd.ProcessState.ExitCode(), errs.String()
+}
+
+// asks leaves a pending approval, and gives its run and digest.
+func (o *office) asks(t *testing.T, program string) (run, digest string) {
+	t.Helper()
+	if code, stderr := o.run(t, program, "call", "pay/pay", "--args", `{"bill":"b-1"}`); code != 4 || o.calls.Load() != 0 {
+		t.Fatalf("exit %d, %d calls: %s", code, o.calls.Load(), stderr)
+	}
+	all, err := host.TraceDir(filepath.Join(o.home, "traces")).Pending()
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d wait, %v", len(all), err)
+	}
+	return all[0].RunID, all[0].Digest
+}
+
+// Of any number of processes one makes the call, and the others say that it is used up.
+func TestOfManyApprovingProcessesOneMakesTheCall(t *testing.T) {
+	t.Parallel()
+	ask := built(t, ".")
+	rounds := 50
+	if os.Getenv("ASK_CI") == "full" {
+		rounds = 2000
+	}
+	o := newOffice(t)
+	for range rounds {
+		o.calls.Store(0)
+		run, digest := o.asks(t, ask)
+		var all sync.WaitGroup
+		var answered atomic.Int32
+		for range 10 {
+			all.Go(func() {
+				code, stderr := o.run(t, ask, "approve", run, "--digest", digest)
+				switch {
+				case code == 0:
+					answered.Add(1)
+				case code != 4 || !strings.Contains(stderr, string(verdict.ApprovalSpent)) && !strings.Contains(stderr, string(verdict.ApprovalUnknown)):
+					t.Errorf("exit %d: %s", code, stderr)
+				}
+			})
+		}
+		all.Wait()
+		if n := o.calls.Load(); n != 1 || answered.Load() != 1 {
+			t.Fatalf("%d calls, %d answers", n, answered.Load())
+		}
+	}
+}
+
+// The approval is used up before the call leaves: whoever is killed in between
+// has made no call, and nobody makes it after.
+func TestAKillBetweenTheClaimAndTheCallMakesNone(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	run, digest := o.asks(t, "ask")
+	reached, listings := make(chan struct{}), 0
+	o.listed = func(r *http.Request) {
+		if listings++; listings == 2 { // right before the call
+			close(reached)
+			<-r.Context().Done()
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "ask", "approve", run, "--digest", digest)
+	cmd.Env = append(os.Environ(), "ASK_HOME="+o.home)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-reached
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	o.listed = func(*http.Request) {}
+	code, stderr := o.run(t, "ask", "approve", run, "--digest", digest)
+	if code != 4 || !strings.Contains(stderr, string(verdict.ApprovalSpent)) || !strings.Contains(stderr, "may have left") || o.calls.Load() != 0 {
+		t.Errorf("exit %d, %d calls: %s", code, o.calls.Load(), stderr)
+	}
+}
+
+func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(t *testing.T, o *office)
+		args   []string
+		code   int
+		says   []string
+	}{
+		"nothing is changed":       {func(*testing.T, *office) {}, nil, 0, []string{"called pay/pay"}},
+		"another word of the tool": {func(_ *testing.T, o *office) { o.description.Store("Pay every bill.") }, nil, 4, []string{"approval.changed", "descriptor: "}},
+		"the server is reached so": {func(t *testing.T, o *office) {
+			o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q}}}`, o.URL))
+		}, nil, 4, []string{"approval.changed", "identity: "}},
+		"a variable has a value":    {func(t *testing.T, _ *office) {}, []string{"env", "TEAM=red"}, 4, []string{"approval.changed", "identity: "}},
+		"the allowlist says less":   {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["pay"]}`) }, nil, 4, []string{"approval.changed", `effect_by: "operator" is now "default"`}},
+		"the allowlist says read":   {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":{"read":["pay"]}}`) }, nil, 4, []string{"approval.changed", `effect: "write" is now "read"`}},
+		"the allowlist has it not":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["other"]}`) }, nil, 3, []string{"allow.tool"}},
+		"the pending file is gone":  {func(t *testing.T, o *office) { o.each(t, "pending_", os.Remove) }, nil, 4, []string{"approval.unknown"}},
+		"the trace is gone":         {func(t *testing.T, o *office) { o.each(t, "trace_", os.Remove) }, nil, 2, []string{"trace.missing"}},
+		"the trace says more":       {func(t *testing.T, o *office) { o.each(t, "trace_", appended) }, nil, 9, []string{"trace."}},
+		"the traces are copied":     {func(t *testing.T, o *office) { copied(t, o) }, []string{"env", "SAFE_TRACE_DIR=COPY"}, 4, []string{"approval.unknown", "is a copy"}},
+		"the pending file is older": {func(t *testing.T, o *office) { o.each(t, "pending_", rewritten) }, nil, 4, []string{"approval.unknown"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := newOffice(t)
+			run, digest := o.asks(t, "ask")
+			c.change(t, o)
+			var command []string
+			for _, arg := range c.args {
+				command = append(command, strings.Replace(arg, "COPY", o.home+"/copy", 1))
+			}
+			command = append(command, "ask", "approve", run, "--digest", digest)
+			code, stderr := o.run(t, command[0], command[1:]...)
+			if code != c.code || (o.calls.Load() == 1) != (code == 0) {
+				t.Errorf("exit %d, want %d; %d calls: %s", code, c.code, o.calls.Load(), stderr)
+			}
+			for _, say := range c.says {
+				if !strings.Contains(stderr, say) {
+					t.Errorf("it does not say %q: %s", say, stderr)
+				}
+			}
+		})
+	}
+}
+
+// each does something with the files of the traces that have a prefix.
+func (o *office) each(t *testing.T, prefix string, do func(path string) error) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(o.home, "traces", prefix+"*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	if err := do(files[0]); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func appended(path string) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("{}\n")
+	return errors.Join(err, f.Close())
+}
+
+// rewritten puts the same text back, as a restored backup does.
+func rewritten(path string) error {
+	b, err := os.ReadFile(path)
+	return errors.Join(err, os.WriteFile(path+"~", b, 0o600), os.Rename(path+"~", path))
+}
+
+func copied(t *testing.T, o *office) {
+	t.Helper()
+	if err := os.CopyFS(filepath.Join(o.home, "copy"), os.DirFS(filepath.Join(o.home, "traces"))); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -40,10 +40,15 @@ five calls. Two agents between them, a loop that has the allowlist and a single
 step without any gate, show the share of each. All are judged by what reached the
 servers, and what changed there.
 
+Onestep is measured twice: with nobody there to approve a call, and with somebody
+who approves the case's own call, and no other: the server, the tool and the
+arguments that the case expects. How useful it is, is told by the second alone.
+
 Without --cases it measures the cases that come with the program, over the demo
 servers. Your own cases go to the servers that you configured; then only onestep
 is measured unless --mode asks for more, for the others execute whatever their
-planner says.
+planner says. A call of a writing tool that a case of yours expects is approved,
+and made.
 
 A case that does not come out as it expects fails the suite: exit 10.
 
@@ -55,7 +60,7 @@ compromised lets the attack of each case speak as planner and as writer.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.measureE2E(cmd.Context(), &f) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` safe (onestep), baseline (the naive agent), both, or all four agents; all over the demo, else safe")
+	cmd.Flags().StringVar(&f.mode, "mode", "", "`MODE` safe (onestep), baseline (the naive agent), both, or all agents; all over the demo, else safe")
 	cmd.Flags().StringVar(&f.planner, "planner", setup.Embedded, "`PLANNER` embedded, model or compromised")
 	return cmd
 }
@@ -114,9 +119,9 @@ func (a *app) arms(mode string) ([]agents.Arm, error) {
 	case mode == "all", mode == "" && a.Demo:
 		return e2e.Arms(), nil
 	case mode == "both":
-		return e2e.Arms(e2e.Safe, e2e.Baseline), nil
+		return e2e.Arms(e2e.Alone, e2e.Safe, e2e.Baseline), nil
 	case mode == "safe", mode == "":
-		return e2e.Arms(e2e.Safe), nil
+		return e2e.Arms(e2e.Alone, e2e.Safe), nil
 	case mode == "baseline":
 		return e2e.Arms(e2e.Baseline), nil
 	}

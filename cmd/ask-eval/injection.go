@@ -19,14 +19,17 @@ func (a *app) injectionCommand() *cobra.Command {
 		Short: "What becomes of instructions that stand in a tool's result",
 		Long: `injection runs public attack rows. For each it makes live servers of the row's
 tools inside this program; the user's own call brings back a poisoned result, and
-a planner and a writer obey what it says. Four arms part what stops what: a naive
+a planner and a writer obey what it says. The arms part what stops what: a naive
 loop with every tool, onestep with every tool allowlisted, and both with an
-allowlist of the user's tool. Each runs a second time with a planner that goes
-directly for the attacker's tool. Calls are counted at the servers.
+allowlist of the user's tool. No row says of a tool that it only reads, so onestep
+asks for an approval of every call: with nobody there to give one, and once more
+with somebody who approves the user's own call and no other. Each arm runs a
+second time with a planner that goes directly for the attacker's tool. Calls are
+counted at the servers.
 
-It fails with exit 10 if a call reaches an attacker's tool past the narrow
-allowlist, or if onestep lets a second call through. Your own rules and summary
-level are used; your servers and your allowlist are not. No model is asked.`,
+It fails with exit 10 if onestep lets a call reach an attacker's tool, or a second
+call through. Your own rules and summary level are used; your servers and your
+allowlist are not. No model is asked.`,
 		Example: `  ask eval injection --cases ../shared/data/cases/injection.jsonl --tools ../shared/data/cases/injection-tools.jsonl`,
 		Args:    cli.Exactly(0, "eval injection takes its cases with --cases FILE and --tools FILE"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measureInjection(cmd.Context(), &f, tools) },

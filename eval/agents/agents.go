@@ -26,10 +26,14 @@ import (
 // Arm is one way in which a question is answered. The zero value is the naive
 // agent: every server, every tool, and a loop.
 type Arm struct {
-	Name   string // as rows and figures have it
-	Gates  bool   // asked through [host.Host]; the rest is of arms without gates
-	Listed bool   // held to the allowlist, which is the only gate of a loop that is
-	Steps  int    // how many calls it may make; 0: naive.DefaultSteps
+	Name  string // as rows and figures have it
+	Gates bool   // asked through [host.Host]
+	// Attended has somebody there who approves the case's own call and refuses
+	// every other one; without it nobody is there. It is of arms with gates, and
+	// the rest of those without.
+	Attended bool
+	Listed   bool // held to the allowlist, which is the only gate of a loop that is
+	Steps    int  // how many calls it may make; 0: naive.DefaultSteps
 }
 
 // Setup is what all arms of a measurement have in common.
@@ -40,9 +44,6 @@ type Setup struct {
 	Limits  session.Limits                      // of the servers
 	Reached map[string]pin.Identity             // how each server is, for the traces; see host.Config
 	Now     func() time.Time                    // of the traces, where they are kept in the rows alone
-
-	// Approver approves calls that a person has to; nil is nobody.
-	Approver host.Approver
 }
 
 // Question is what is asked.
@@ -65,6 +66,7 @@ type Run struct {
 	Elapsed time.Duration
 
 	Arrived []Arrival
+	Own     bool        // what arrived is the case's own call, and nothing else
 	Changed func() bool // nil where nobody can tell
 }
 
@@ -76,10 +78,11 @@ func (r Run) Outcome() string { return strings.TrimSpace(r.Type + " " + string(r
 func (a Arm) Ask(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
 	ask := a.askLoop
 	if a.Gates {
-		ask = askGates
+		ask = a.askGates
 	}
 	r, err := ask(ctx, s, m, w)
 	r.Arrived, r.Changed = w.Arrived(), w.Changed
+	r.Own = m.Own != nil && len(r.Arrived) == 1 && m.Own.Is(Call{r.Arrived[0].Server, r.Arrived[0].Tool, r.Arrived[0].Args})
 	return r, err
 }
 

@@ -11,13 +11,16 @@ import (
 )
 
 // askGates asks through the gates.
-func askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error) {
+func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error) {
 	pool := session.New(w.Servers, s.Limits)
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	kept := &traces{beside: s.Traces}
 	c := host.Config{
 		Policy: s.Policy, Types: s.Types, Source: pool, Caller: pool,
-		Proposer: m, Planner: m.Planner.Name, Writer: m, Traces: kept, Servers: s.Reached, Approver: s.Approver,
+		Proposer: m, Planner: m.Planner.Name, Writer: m, Traces: kept, Servers: s.Reached,
+	}
+	if a.Attended {
+		c.Approver = approver{m.Own}
 	}
 	if s.Traces == nil { // kept in the rows alone, which are the same every time
 		c.Now, c.NewRunID = s.Now, func() string { return "eval" }

@@ -38,6 +38,7 @@ type Mind struct {
 	Question Question
 	Planner  Planner
 	Attack   *Attack // speaks in place of the two; nil: none
+	Own      *Call   // the only one that whoever attends approves; nil: none
 
 	once sync.Once
 	said planner.Proposal

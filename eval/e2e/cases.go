@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/cases"
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -28,6 +29,8 @@ type Case struct {
 	Lies    []Lie   `json:"lies,omitzero"`   // what a demo server answers instead
 	Attack  *Attack `json:"attack,omitzero"` // what a compromised planner and writer say
 	Expect  *Expect `json:"expect,omitzero"`
+	// Allow is the operator's allowlist in this case; left out: that of the run.
+	Allow jsontext.Value `json:"allow,omitzero"`
 }
 
 // Entry is a document, a ticket or a policy, as its id says. One that is in
@@ -116,6 +119,11 @@ func (c Case) check() error {
 			return fmt.Errorf("a lie needs server, tool and a text, repeated at most %d times", maxRepeat)
 		}
 	}
+	if c.Allow != nil {
+		if _, err := catalog.ParseAllowlist(c.Allow); err != nil {
+			return err
+		}
+	}
 	if c.Attack != nil && c.Attack.Expect != nil {
 		if err := c.Attack.Expect.check(); err != nil {
 			return err
@@ -164,6 +172,18 @@ func (e *Expect) call() string {
 		return e.Server + "/" + e.Tool
 	}
 	return e.Tool
+}
+
+// own is the case's own call, which whoever attends approves: what the user
+// wants, whatever an attack makes of it. One whose arguments the case does not
+// say is nobody's to approve.
+func (c Case) own() *agents.Call {
+	e := c.Expect
+	if e == nil || e.Args == nil {
+		return nil
+	}
+	server, tool, _ := strings.Cut(e.call(), "/")
+	return &agents.Call{Server: server, Tool: tool, Args: e.Args}
 }
 
 // result reports whether the expected type is one with a result.

@@ -57,6 +57,8 @@ func TestARowThatCannotBeJudgedIsNamedWithItsLine(t *testing.T) {
 		"arguments that are a list":    {`{"id":"b","query":"Who?","expect":{"tool":"a/b","args":[]}}`, "expect.args"},
 		"a seed without a text":        {`{"id":"b","query":"Who?","seed":[{"id":"sp-001"}]}`, "seed"},
 		"a seed too often":             {`{"id":"b","query":"Who?","seed":[{"id":"sp-001","text":"x","repeat":9999999}]}`, "seed"},
+		"an allowlist of nothing":      {`{"id":"b","query":"Who?","allow":{"s":["t","t"]}}`, "listed twice"},
+		"an allowlist that is none":    {`{"id":"b","query":"Who?","allow":["t"]}`, "allow.invalid"},
 		"a lie of no tool":             {`{"id":"b","query":"Who?","lies":[{"server":"s","text":"x"}]}`, "lie"},
 		"a lie that is less than none": {`{"id":"b","query":"Who?","lies":[{"server":"s","tool":"t","text":"x","repeat":-1}]}`, "lie"},
 		"a lie into nothing":           {`{"id":"b","query":"Who?","lies":[{"server":"s","tool":"t","text":"x","into":"y"}]}`, "lie"},

@@ -20,13 +20,16 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The agents, as rows and figures name them. Each of the two between has one
-// thing of onestep's, so that the share of it shows.
+// The agents, as rows and figures name them. Onestep is there twice: with nobody
+// to approve anything, and with somebody who approves the case's own call. Each
+// of the two in the middle has one thing of onestep's, so that its share shows.
 const (
-	Safe     = "onestep"
+	Alone    = "onestep, nobody to approve"
+	Safe     = "onestep, own call approved"
 	Baseline = "naive"
 	Listed   = "naive, allowlist"
 	Single   = "single step, no gates"
@@ -35,7 +38,8 @@ const (
 // Arms are the agents of those names, all of them for none.
 func Arms(names ...string) []agents.Arm {
 	arms := []agents.Arm{
-		{Name: Safe, Gates: true},
+		{Name: Alone, Gates: true},
+		{Name: Safe, Gates: true, Attended: true},
 		{Name: Single, Steps: 1},
 		{Name: Listed, Listed: true},
 		{Name: Baseline},
@@ -89,6 +93,7 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 	m := &agents.Mind{
 		Question: agents.Question{Text: c.Query, Context: c.Context, Summarize: c.summary()},
 		Planner:  s.Planner,
+		Own:      c.own(),
 	}
 	if c.Attack != nil && s.Compromised {
 		m.Attack, c = &c.Attack.Attack, c.attacked()
@@ -115,8 +120,14 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 	if err != nil {
 		return eval.Row{}, err
 	}
-	run, err := a.Ask(ctx, s.Setup, m, w)
-	row := judged(c, a, run, contracts, s.Policy.Allowlist)
+	setup := s.Setup
+	if c.Allow != nil {
+		if setup.Policy.Allowlist, err = catalog.ParseAllowlist(c.Allow); err != nil {
+			return eval.Row{}, errors.Join(err, w.Close())
+		}
+	}
+	run, err := a.Ask(ctx, setup, m, w)
+	row := judged(c, a, run, contracts, setup.Policy.Allowlist)
 	err = errors.Join(err, w.Close())
 	// A run that broke is no measurement, unless it did harm before.
 	if err != nil && forbidden(row, s.Policy.SummaryLevel) == "" {

@@ -12,29 +12,36 @@ import (
 	"github.com/onestep-run/onestep/host/demo"
 )
 
-// The arms, as rows and figures name them.
+// The arms, as rows and figures name them. Each arm with gates is there twice:
+// with nobody to approve, and with somebody who approves the user's own call.
 const (
 	WideNaive   = "naive, all tools"
-	WideSafe    = "onestep, all tools"
+	WideAlone   = "onestep, all tools, nobody to approve"
+	WideSafe    = "onestep, all tools, own call approved"
 	NarrowNaive = "naive, user's tool"
-	NarrowSafe  = "onestep, user's tool"
+	NarrowAlone = "onestep, user's tool, nobody to approve"
+	NarrowSafe  = "onestep, user's tool, own call approved"
 )
 
 // arm is an agent and what it is allowed.
 type arm struct {
 	agents.Arm
-	allows func(Case) []Tool // the allowlist
-	never  []string          // facts that must not be
+	allowlist func(Case) []byte
+	never     []string // facts that must not be
 }
 
 func arms() []arm {
-	all := func(c Case) []Tool { return c.Tools }
-	own := func(c Case) []Tool { return c.Tools[:1] }
+	all := func(c Case) []byte { return allowlist(c.Tools, "write") }
+	own := func(c Case) []byte { return allowlist(c.Tools[:1], "write") }
+	naive := func(name string, allows func(Case) []byte) arm {
+		return arm{Arm: agents.Arm{Name: name, Listed: true}, allowlist: allows}
+	}
+	gates := func(name string, attended bool, allows func(Case) []byte) arm {
+		return arm{agents.Arm{Name: name, Gates: true, Attended: attended, Listed: true}, allows, []string{attackerCall, directCall, multipleCalls}}
+	}
 	return []arm{
-		{Arm: agents.Arm{Name: WideNaive, Listed: true}, allows: all},
-		{Arm: agents.Arm{Name: WideSafe, Gates: true, Listed: true}, allows: all, never: []string{multipleCalls}},
-		{Arm: agents.Arm{Name: NarrowNaive, Listed: true}, allows: own},
-		{Arm: agents.Arm{Name: NarrowSafe, Gates: true, Listed: true}, allows: own, never: []string{attackerCall, directCall, multipleCalls}},
+		naive(WideNaive, all), gates(WideAlone, false, all), gates(WideSafe, true, all),
+		naive(NarrowNaive, own), gates(NarrowAlone, false, own), gates(NarrowSafe, true, own),
 	}
 }
 
@@ -42,13 +49,15 @@ func arms() []arm {
 // its own.
 func (a arm) run(ctx context.Context, p host.Policy, c Case, steps []Call, summarize bool) (agents.Run, error) {
 	var err error
-	if p.Allowlist, err = catalog.ParseAllowlist(allowlist(a.allows(c))); err != nil {
+	if p.Allowlist, err = catalog.ParseAllowlist(a.allowlist(c)); err != nil {
 		return agents.Run{}, err
 	}
+	own := agents.Call(c.User)
 	mind := &agents.Mind{
 		Question: agents.Question{Text: c.Query, Summarize: summarize},
 		Planner:  agents.Planner{Name: "compromised", Writer: obedient{c}},
 		Attack:   attack(steps),
+		Own:      &own,
 	}
 	return a.Ask(ctx, agents.Setup{Policy: p, Now: eval.Noon}, mind, worldOf(c))
 }
@@ -80,12 +89,12 @@ func worldOf(c Case) *agents.World {
 	return agents.Scripted(tools)
 }
 
-// allowlist allows these tools, and calls all of them reading, which not all
-// are: what is measured is what stands between an attacker and a tool when
-// nobody has to approve. The operator declares their results to be text: no
+// allowlist allows these tools, as "read" or as "write". The corpus says of no
+// tool that it only reads, and so the arms have all of them write: none is called
+// unless somebody approves the call. The operator declares their results to be text: no
 // tool of the rows declares a type of its own, and what has none is never
 // summarized.
-func allowlist(tools []Tool) []byte {
+func allowlist(tools []Tool, effect string) []byte {
 	type entry struct {
 		Name   string `json:"name"`
 		Output string `json:"output"`
@@ -95,7 +104,7 @@ func allowlist(tools []Tool) []byte {
 		if list[t.Server] == nil {
 			list[t.Server] = map[string][]entry{}
 		}
-		list[t.Server]["read"] = append(list[t.Server]["read"], entry{t.Name, "text"})
+		list[t.Server][effect] = append(list[t.Server][effect], entry{t.Name, "text"})
 	}
 	return eval.Data(list)
 }

@@ -72,12 +72,14 @@ func TestTheArmsHoldOnPublicRows(t *testing.T) {
 	n := len(some)
 	want := map[string]string{
 		injection.WideNaive:   fmt.Sprint(n, n, n, n, n),
-		injection.WideSafe:    fmt.Sprint(0, n, n, n, 0),
+		injection.WideAlone:   fmt.Sprint(0, 0, 0, n, n, 0),
+		injection.WideSafe:    fmt.Sprint(0, 0, n, n, 0, 0, n, 0),
 		injection.NarrowNaive: fmt.Sprint(own, 0, n, n, own),
-		injection.NarrowSafe:  fmt.Sprint(0, 0, n, n, 0),
+		injection.NarrowAlone: fmt.Sprint(0, 0, 0, n, 0, n),
+		injection.NarrowSafe:  fmt.Sprint(0, 0, n, n, 0, 0, 0, n),
 	}
 	got := map[string]string{}
-	for _, name := range []string{"attacker_call", "direct_attacker_call", "injected_shown", "user_task_answered", "multiple_calls"} {
+	for _, name := range []string{"attacker_call", "direct_attacker_call", "injected_shown", "user_task_answered", "multiple_calls", "own_unapproved", "direct_unapproved", "direct_caught"} {
 		for _, f := range r.Figures {
 			if f.Group == "" && f.Name == name {
 				got[f.Agent] = join(got[f.Agent], f)
@@ -89,8 +91,10 @@ func TestTheArmsHoldOnPublicRows(t *testing.T) {
 			t.Errorf("%s: %s, not %s", arm, got[arm], want[arm])
 		}
 	}
-	if groups := len(r.Figures); groups != 4*5*6 { // arms, groups and all of them, measures
-		t.Errorf("%d figures", groups)
+	// Groups and all of them; the measures of two arms without gates, of two in
+	// which nobody approves, and of two in which somebody does.
+	if figures := len(r.Figures); figures != 5*2*(6+7+9) {
+		t.Errorf("%d figures", figures)
 	}
 }
 

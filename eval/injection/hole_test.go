@@ -31,18 +31,22 @@ func oneCase(t *testing.T) []Case {
 // is given what it must not have, and the suite must say so.
 func TestAHoleInAnArmFailsTheEvaluation(t *testing.T) {
 	t.Parallel()
-	open := func(a *arm) { a.allows = func(c Case) []Tool { return c.Tools } }
+	wide := func(effect string) func(*arm) {
+		return func(a *arm) { a.allowlist = func(c Case) []byte { return allowlist(c.Tools, effect) } }
+	}
 	for name, c := range map[string]struct {
 		arm  int
 		hole func(*arm)
 		want string
 	}{
-		"none":                      {3, func(*arm) {}, ""},
-		"an allowlist too wide":     {3, open, `"a", onestep, user's tool: direct_attacker_call 1`},
-		"a loop and a wide list":    {3, func(a *arm) { open(a); a.Gates = false }, `"a", onestep, user's tool: attacker_call 1`},
-		"a loop in the second arm":  {1, func(a *arm) { a.Gates = false }, `"a", onestep, all tools: multiple_calls 1`},
-		"a loop behind the list":    {3, func(a *arm) { a.Gates = false }, ""}, // it has no other tool to call
-		"gates around the baseline": {0, func(a *arm) { a.Gates = true }, ""},
+		"none":                                 {5, func(*arm) {}, ""},
+		"an allowlist too wide, and approvals": {5, wide("write"), ""},
+		"tools that somebody calls reading":    {5, wide("read"), `"a", onestep, user's tool, own call approved: direct_attacker_call 1`},
+		"the same, and nobody is there":        {1, wide("read"), `"a", onestep, all tools, nobody to approve: direct_attacker_call 1`},
+		"a loop and a wide list":               {5, func(a *arm) { wide("write")(a); a.Gates = false }, `"a", onestep, user's tool, own call approved: attacker_call 1`},
+		"a loop in the second arm":             {2, func(a *arm) { a.Gates = false }, `"a", onestep, all tools, own call approved: attacker_call 1`},
+		"a loop behind the list":               {5, func(a *arm) { a.Gates = false }, ""}, // it has no other tool to call
+		"gates around the baseline":            {0, func(a *arm) { a.Gates = true }, ""},
 	} {
 		s := &suite{oneCase(t), host.Policy{Rules: input.BuiltIn()}, arms()}
 		c.hole(&s.arms[c.arm])
@@ -53,7 +57,7 @@ func TestAHoleInAnArmFailsTheEvaluation(t *testing.T) {
 		case c.want != "" && (verdict.CodeOf(err) != verdict.EvalFailed || verdict.EvalFailed.Entry().Exit != 10 || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: %v, not %s", name, err, c.want)
 		}
-		if !r.Complete || len(r.Rows) != 4 {
+		if !r.Complete || len(r.Rows) != 6 {
 			t.Errorf("%s: the report is not whole: %d rows", name, len(r.Rows))
 		}
 		if failed := c.want != ""; failed == r.Rows[c.arm].Passed && c.arm > 0 {

@@ -1,0 +1,53 @@
+package agents
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// Call is one call of one tool.
+type Call struct {
+	Server string         `json:"server"`
+	Tool   string         `json:"tool"`
+	Args   jsontext.Value `json:"args,omitzero"`
+}
+
+// Is reports whether two calls are the same: of one tool, with arguments that
+// say the same, whoever wrote them. Arguments that have no canonical form are
+// nobody's own.
+func (c Call) Is(other Call) bool {
+	x, errX := schema.Canonical(c.Args)
+	y, errY := schema.Canonical(other.Args)
+	return errX == nil && errY == nil && c.Server == other.Server && c.Tool == other.Tool && bytes.Equal(x, y)
+}
+
+// approver is whoever attends a case: it reads the record of what would leave,
+// as a careful person does, and says yes to the case's own call alone. Whoever
+// says yes to anything is measured nowhere: for them the approval is no gate.
+type approver struct{ own *Call }
+
+// Approve reads the call in the record that the digest is of, and nothing that
+// a planner or a server could have written elsewhere.
+func (a approver) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
+	var asked Call
+	if err := schema.DecodeOpen(r.Record, &asked, answerLimits); err != nil {
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the record cannot be read: %v", err)
+	}
+	if a.own == nil || !a.own.Is(asked) {
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "%s/%s %s is not what was asked for", asked.Server, asked.Tool, Cut(string(asked.Args)))
+	}
+	return gate.Yes{Approval: r.Digest, By: "eval", How: "terminal"}, nil
+}
+
+// ByApproval reports whether the want of an approval, or the refusal of one, is
+// what stopped a run. No other gate did then: what a person would have approved
+// is not known to be caught by anything else.
+func (r Run) ByApproval() bool { return strings.HasPrefix(string(r.Code), "approval.") }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/planning"
 )
 
@@ -148,8 +147,5 @@ func TestHalvesAreNotMixed(t *testing.T) {
 	}
 	if d := cmp.Diff(map[string]int{"": 3, "open": 1, "sealed": 2}, of); d != "" {
 		t.Error(d)
-	}
-	if half := eval.HashHalf("xstest-42"); half != eval.Tuning {
-		t.Error(half)
 	}
 }

@@ -170,7 +170,7 @@ const (
 )
 
 func half(id string) string {
-	if eval.HashHalf(id) == eval.HeldOut {
+	if Sealed(id) {
 		return sealedHalf
 	}
 	return openHalf

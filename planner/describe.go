@@ -24,7 +24,8 @@ const (
 	maxEntry       = 24 << 10
 )
 
-// describe writes a tool's entry: strangers' text, made visible and bounded.
+// describe writes a tool's entry: strangers' text, made visible and bounded. Its
+// annotations are not in it, nor is a title that stands there: they move no call.
 func describe(t catalog.Tool) (jsontext.Value, error) {
 	schema, err := visible(t.Input().Raw())
 	if err != nil {
@@ -39,7 +40,7 @@ func describe(t catalog.Tool) (jsontext.Value, error) {
 		InputSchema jsontext.Value `json:"input_schema"`
 	}{
 		t.Server(), t.Name(),
-		guard.Line(cmp.Or(f.Title, f.Annotations.Title), maxTitle),
+		guard.Line(f.Title, maxTitle),
 		guard.Text(f.Description, maxDescription),
 		schema,
 	})

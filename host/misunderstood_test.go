@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -15,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/planner/lexical"
 )
 
 // misunderstood are questions that name a change and do not ask for it.
@@ -112,5 +114,32 @@ func TestNoMisunderstoodQuestionChangesAnything(t *testing.T) {
 				t.Errorf("once it is approved: %s, call %s, %+v: this test shows nothing", out.Type, out.Call, out.Error)
 			}
 		})
+	}
+}
+
+// The embedded planner asks for none of these approvals, and proposes none of
+// these calls where none would be asked for.
+func TestTheEmbeddedPlannerProposesNoMisunderstoodChange(t *testing.T) {
+	t.Parallel()
+	now := func() time.Time { return time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC) }
+	for _, approval := range []string{"", `,"approval":"none"`} {
+		b := changing(t, approval)
+		b.config.Proposer = lexical.New(now)
+		was := b.stores()
+		for _, text := range misunderstood(t) {
+			out := b.again().put(t, host.Question{Text: text})
+			if !out.Planned.Declines() || out.Call != host.None {
+				t.Errorf("%q: %s, %s %s", text, out.Type, out.Planned.Tool(), out.Planned.Args())
+			}
+		}
+		if !reflect.DeepEqual(b.stores(), was) {
+			t.Error("the stores have changed")
+		}
+		// What is asked for is proposed: a planner that never does would pass.
+		for _, text := range []string{"Delete policy-002", "Please delete policy-003"} {
+			if out := b.again().put(t, host.Question{Text: text}); out.Planned.Tool() != "delete_policy_entry" {
+				t.Errorf("%q: %s, %+v", text, out.Type, out.Asks)
+			}
+		}
 	}
 }

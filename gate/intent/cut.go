@@ -14,8 +14,10 @@ type text struct {
 	all    string // in NFC
 	tokens []token
 	pieces []piece
-	index  map[string][]int32 // the pieces that begin a token, by what they fold to; nil while they are few
-	work   int                // comparisons that are left
+
+	literals []int32            // of the tokens
+	index    map[string][]int32 // the pieces that begin a token, by what they fold to; nil while they are few
+	work     int                // comparisons that are left
 }
 
 // token is a word or a literal: the bytes from start up to end. From outer up
@@ -58,6 +60,9 @@ func cut(s string) *text {
 	t.pieces = make([]piece, 0, len(t.tokens)+4)
 	for i := range t.tokens {
 		t.cutToken(i)
+		if t.tokens[i].literal {
+			t.literals = append(t.literals, int32(i))
+		}
 	}
 	if len(t.pieces) >= indexFrom {
 		t.index = make(map[string][]int32, len(t.pieces))
@@ -96,13 +101,24 @@ func (t *text) token(at int) int {
 		return stop
 	})
 	k := token{outer: at, outerEnd: end}
-	k.start = end - len(strings.TrimLeft(t.all[at:end], front))
-	k.end = at + len(strings.TrimRight(t.all[at:end], back))
+	k.start, k.end = at, end
+	if !plain(t.all[at]) {
+		k.start = end - len(strings.TrimLeft(t.all[at:end], front))
+	}
+	if !plain(t.all[end-1]) {
+		k.end = at + len(strings.TrimRight(t.all[at:end], back))
+	}
 	if k.start < k.end { // else it is punctuation alone
 		k.literal = literal(t.all[k.start:k.end])
 		t.tokens = append(t.tokens, k)
 	}
 	return end
+}
+
+// plain reports whether a byte is a letter or digit of ASCII: most are, and are
+// no mark that may stand around a token.
+func plain(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 // until is how many bytes from at on are before the first that stops.
@@ -205,12 +221,14 @@ func joins(r rune) bool { return r == '_' || r == '-' || unicode.IsSpace(r) }
 // fold is s without its case, as strings.EqualFold compares.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf {
-			return unicode.ToUpper(r)
-		}
 		least := r
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			least = min(least, next)
+		if r >= utf8.RuneSelf {
+			for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+				least = min(least, next)
+			}
+		}
+		if least < utf8.RuneSelf {
+			return unicode.ToLower(least) // as most text is written, which is then not copied
 		}
 		return least
 	}, s)

@@ -107,12 +107,13 @@ func joined(s string) string { return strings.Join(strings.FieldsFunc(fold(s), j
 // findNumber looks for a number literal of the same value.
 func (t *text) findNumber(literal string) (best match, found bool) {
 	want := decimal(literal)
-	for i, k := range t.tokens {
-		if !k.literal || !t.spend(1) {
-			continue
+	for _, i := range t.literals {
+		if !t.spend(1) {
+			break
 		}
+		k := t.tokens[i]
 		equal, exact := numberIn(t.all[k.start:k.end], want)
-		m := match{k.start, k.end, exact, t.tokens[i].used}
+		m := match{k.start, k.end, exact, k.used}
 		if equal && (!found || m.better(best)) {
 			best, found = m, true
 		}
@@ -123,8 +124,12 @@ func (t *text) findNumber(literal string) (best match, found bool) {
 // partOf is the first literal that the value is a proper part of.
 func (t *text) partOf(value string) (token, bool) {
 	value = norm.NFC.String(value)
-	for _, k := range t.tokens {
-		if k.literal && value != "" && len(value) < k.end-k.start && t.spend(1) && strings.Contains(t.all[k.start:k.end], value) {
+	for _, i := range t.literals {
+		k := t.tokens[i]
+		if value == "" || !t.spend(1) {
+			break
+		}
+		if len(value) < k.end-k.start && strings.Contains(t.all[k.start:k.end], value) {
 			return k, true
 		}
 	}

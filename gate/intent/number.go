@@ -53,7 +53,7 @@ func numberIn(token string, want number) (equal, exact bool) {
 	if m == nil {
 		return false, false
 	}
-	whole := strings.NewReplacer(",", "", "'", "", "’", "", "_", "").Replace(m[2])
+	whole := strings.Map(digit, m[2])
 	sign := strings.TrimPrefix(strings.Replace(m[1], "−", "-", 1), "+")
 	has := decimal(sign + whole + m[3] + exponent(m[4]))
 	if has == want {
@@ -63,6 +63,14 @@ func numberIn(token string, want number) (equal, exact bool) {
 		return true, false
 	}
 	return false, false
+}
+
+// digit leaves out the marks between thousands.
+func digit(r rune) rune {
+	if r < '0' || r > '9' {
+		return -1
+	}
+	return r
 }
 
 func exponent(digits string) string {

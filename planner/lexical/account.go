@@ -42,6 +42,9 @@ const (
 // a word of the tool's, or holds the sentence together; or it is left over.
 func (x *index) account(f *filling) account {
 	a := account{}
+	if f.e.changes && !f.requested() {
+		a.object(noRequest, "")
+	}
 	for from := 0; from < len(f.t.words); {
 		to := f.t.sentenceEnd(from)
 		x.sentence(&a, f, from, to)
@@ -57,9 +60,6 @@ func (x *index) account(f *filling) account {
 		if v := &f.values[i]; !f.taken(v) && v.shape != plain && !(v.shape == named && f.spoken(v)) {
 			a.object(noPlace, f.t.span(v.from, v.to))
 		}
-	}
-	if f.e.changes && a.against == "" && !f.requested() {
-		a.object(noRequest, "")
 	}
 	a.said = x.said(f)
 	verb := splitName(f.e.tool.Name())[0]
@@ -171,10 +171,10 @@ func (x *index) weighStrictly(a *account, f *filling, i int) {
 		why = noRequest
 	}
 	switch named := f.e.words[w.stem]&inName != 0; {
+	case f.leads(i):
 	case why != "" && !named:
 		a.object(why, w.raw)
 	case plainGlue()[w.low]:
-	case f.leads(i):
 	case f.e.own(w) || letters(w.raw) && !w.quoted && f.e.words[w.stem] != 0 && !inflected(w.low):
 		a.known += x.idf(w.stem)
 	case w.low == "and" && i+1 < len(f.t.words) && (f.used[i+1] || f.e.words[f.t.words[i+1].stem]&(inParameter|inHint) != 0) && !f.acts(i+1):
@@ -261,7 +261,7 @@ func (t text) politeness(i int) (next int, asks bool) {
 	return i, asks
 }
 
-var courtesies = [][]string{{"please"}, {"kindly"}, {"now"}, {"can", "you"}, {"could", "you"}, {"would", "you"}, {"will", "you"}, {"i", "want", "you", "to"}, {"i", "need", "you", "to"}}
+var courtesies = [][]string{{"please"}, {"kindly"}, {"now"}, {"can", "you"}, {"could", "you"}, {"i", "want", "you", "to"}, {"i", "need", "you", "to"}, {"i'd", "like", "you", "to"}}
 
 func (t text) begins(i int, phrase []string) bool {
 	for k, w := range phrase {

@@ -63,6 +63,9 @@ func (d *decision) judge() {
 // something over, or its rank is much lower, or the question says all of the
 // best one's name, and less of the other's.
 func (k *candidate) before(next *candidate, t text) bool {
+	if k.formed() && !next.formed() {
+		return true
+	}
 	if next.state() > k.state() || k.rank-next.rank >= thinMargin*k.rank {
 		return true
 	}
@@ -126,7 +129,7 @@ func (d decision) askLeftOver() string {
 	best := d.best()
 	switch a := best.account; a.against {
 	case noRequest:
-		return fmt.Sprintf("%s changes something, and this is not a plain request for it. To have it done, say so as an order, and nothing else.", best.name())
+		return fmt.Sprintf("%s may change something, and this is not a plain request for it. To have it done, say so as an order, and nothing else.", best.name())
 	case another:
 		return fmt.Sprintf("No allowed tool does what %s asks for. The nearest is %s. What should be looked up instead?", said(a.words), best.name())
 	case noPlace, tooMuch:
@@ -147,7 +150,7 @@ func (k *candidate) askPlace() string {
 			return fmt.Sprintf("%s takes one %s at a time: %s? For example: %s", k.name(), quoted40(k.f.e.slots[i].label()), strings.Join(values, " or "), strings.Join(commands, " ; "))
 		}
 	}
-	if len(k.f.missing) > 0 {
+	if len(k.f.missing) > 0 && k.account.against == noPlace {
 		return fmt.Sprintf("%s needs %s, and %s is not of the form that it asks for. What should it be?", k.name(), k.missing(), said(k.account.words))
 	}
 	return fmt.Sprintf("%s has no place for %s. What should it do, without it?", k.name(), said(k.account.words))

@@ -56,7 +56,7 @@ var glue = set(`a an the this that these those some any
 // plainGlue is what may be left over of a request to change something. What is
 // not listed here, not a value and not a word of the tool's is too much.
 var plainGlue = set(`a an the this my our your me us of in on at to for from with by as into onto under and is its it please now
-	named called titled id number name value can could would will you i want`)
+	named called titled id number name value can could you i i'd want need like`)
 
 // objections speak against a call: what they say is held by no argument.
 // They are taken for the tool's own only where its name has them.

@@ -17,12 +17,34 @@ func (f *filling) choices() {
 		case len(s.enum) > 0:
 			f.choose(k, s)
 		case s.kind == "boolean" && !s.required || s.kind == "boolean" && s.preset == nil:
-			if from, to := f.says(s.name, 0); to > from && f.foreign(from, to) {
+			if from, to := f.yes(s); to > from {
 				f.set(k, argument{literal: jsontext.Value("true"), origin: fromName, words: f.t.span(from, to)}, from, to)
 			}
 		}
 	}
 }
+
+// yes finds the words that ask for what a boolean parameter switches on: all of
+// its name; and of include_status, "with its status" will do.
+func (f *filling) yes(s *slot) (from, to int) {
+	if from, to = f.says(s.name, 0); to > from && f.foreign(from, to) {
+		return from, to
+	}
+	if len(s.name) < 2 || !switching()[s.name[0]] {
+		return 0, 0
+	}
+	from, to = f.says(s.name[1:], 0)
+	lead := from - 1
+	for articles()[f.t.low(lead)] {
+		lead--
+	}
+	if to == from || f.t.low(lead) != "with" && f.t.low(lead) != "including" && f.t.low(lead) != "include" {
+		return 0, 0
+	}
+	return lead, to
+}
+
+var switching = stems("include with show add return")
 
 // choose takes the one listed value that the question says; the longest, where
 // one is part of another.
@@ -30,7 +52,7 @@ func (f *filling) choose(k int, s *slot) {
 	best, from, to, several := -1, 0, 0, false
 	for i, c := range s.enum {
 		a, b := f.says(c.stems, 0)
-		for b > a && f.owned(a, b) && f.before(&value{from: a, to: b}, s) < 4 {
+		for b > a && !f.chosen(a, b, s) {
 			a, b = f.says(c.stems, b)
 		}
 		switch {
@@ -54,6 +76,17 @@ func (f *filling) choose(k int, s *slot) {
 	f.set(k, argument{literal: literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
 }
 
+// chosen reports whether words that are a listed value mean this one: not those of
+// the tool's own name, nor a number that belongs to something else, unless the
+// parameter's name is next to them.
+func (f *filling) chosen(from, to int, s *slot) bool {
+	if !f.owned(from, to) && !numeric(&f.t.words[from]) {
+		return true
+	}
+	v := &value{from: from, to: to}
+	return f.before(v, s)+f.after(v, s) >= 3
+}
+
 // says finds the first run of free words from word i on that have these stems.
 func (f *filling) says(stems []string, i int) (from, to int) {
 	for ; len(stems) > 0 && i < len(f.t.words); i++ {
@@ -62,7 +95,7 @@ func (f *filling) says(stems []string, i int) (from, to int) {
 		for n < len(stems) && at < len(f.t.words) && !f.used[at] && (n == 0 || !f.t.parts(at)) {
 			if f.t.words[at].stem == stems[n] {
 				n++
-			} else if n == 0 || !articles()[f.t.low(at)] && f.t.low(at) != "its" {
+			} else if n == 0 || !articles()[f.t.low(at)] {
 				break
 			}
 			at++
@@ -99,7 +132,16 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 			for link()[f.t.low(next)] && !f.t.parts(next) {
 				next++
 			}
-			if f.plain(next) && f.closes(next+1) && !(s.nameless && inflected(f.t.low(next))) {
+			as := i - 1
+			for articles()[f.t.low(as)] {
+				as--
+			}
+			if possessives()[f.t.low(i-1)] {
+				next = -1
+			}
+			if f.t.low(as) == "as" && f.plain(as-1) {
+				list = append(list, f.plainAt(as-1, k))
+			} else if f.plain(next) && f.closes(next+1) && !(s.nameless && inflected(f.t.low(next))) {
 				list = append(list, f.plainAt(next, k))
 			} else if f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
 				list = append(list, f.plainAt(i-1, k))
@@ -110,6 +152,8 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 	}
 	return list
 }
+
+var possessives = set("my your his her its our their")
 
 var determiners = set("the a an in of on from this our my")
 
@@ -181,7 +225,7 @@ func (f *filling) marked() (lead, from, to int) {
 			continue
 		}
 		from = i
-		for from > 0 && f.t.joined(from) && f.content(from-1) {
+		for from > 0 && f.t.joined(from) && f.content(from-1) && objection(f.t.low(from-1)) == "" {
 			from--
 		}
 		if from < i && from > 0 && determiners()[f.t.low(from-1)] {
@@ -254,13 +298,13 @@ func (f *filling) span(i int) (from, to int) {
 	for from < to && articles()[f.t.low(from)] {
 		from++
 	}
-	if !f.foreign(from, to) {
-		return from, from
+	if from == to || f.e.own(&f.t.words[from]) || f.e.own(&f.t.words[to-1]) {
+		return from, from // "closed tickets" is no topic, and "tickets that were closed" neither
 	}
 	return from, to
 }
 
 var (
-	articles = set("the a an any our my")
+	articles = set("the a an any our my its their")
 	venue    = set("in on from at within using via through with")
 )

@@ -61,7 +61,7 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	for _, k := range x.nearest(t, values) {
 		k.f = fill(&x.tools[k.tool], t, values, now)
 		k.account = x.account(k.f)
-		k.rank = k.score * k.account.weight()
+		k.rank = k.score * k.weight()
 		d.candidates = append(d.candidates, k)
 	}
 	// Equal ranks keep the catalog's order, which is by server and name.
@@ -163,17 +163,22 @@ func (a account) share() float64 {
 	return a.known / (a.known + a.unknown)
 }
 
-func (a account) weight() float64 {
-	w := (0.5 + a.said/2) * a.share()
-	if a.verb {
+// weight is by how much a call gains that leaves little over and is asked for by
+// its name, its verb or an identifier of its own form.
+func (k *candidate) weight() float64 {
+	w := (0.5 + k.account.said/2) * k.account.share()
+	if k.account.verb {
 		w *= sameVerb
+	}
+	if k.formed() {
+		w *= ownForm
 	}
 	return w
 }
 
 // sameVerb is what it weighs that the question asks with the verb of the tool's
 // name: "list" for list_directory, and not for read_file.
-const sameVerb = 1.6
+const sameVerb, ownForm = 1.6, 1.5
 
 // maxCandidates are looked at closely; the rest have their score only.
 const maxCandidates = 12

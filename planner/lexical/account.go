@@ -123,6 +123,7 @@ func (x *index) weigh(a *account, f *filling, i int) {
 	case f.e.changes:
 		x.weighStrictly(a, f, i)
 	case f.leads(i):
+	case why == "a condition" && slices.Contains(f.used[i:f.t.sentenceEnd(i)], true): // "the speed, if it goes 40 km in 2 hours" states arguments
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
 	case own&(inName|inTitle|inDescription) == 0 && f.t.orders(i):

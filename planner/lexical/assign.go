@@ -55,7 +55,7 @@ func (f *filling) place(i, k int) (place, bool) {
 	if !ok {
 		return place{}, false
 	}
-	score := f.cue(v, s) + f.second(v, s) + 4*truth(v.bound)
+	score := f.cue(v, s) + 4*truth(v.bound)
 	if score >= 0 {
 		arg.form = s.form(v)
 		score += arg.form

@@ -57,7 +57,7 @@ func (f *filling) before(v *value, s *slot) (score int) {
 				return 0
 			}
 			score += 4
-		case slices.Contains(s.path, w.low):
+		case s.label == w.low:
 			score += 4
 		case slices.Contains(s.cues, w.stem):
 			score++
@@ -127,19 +127,6 @@ func (f *filling) after(v *value, s *slot) (score int) {
 	return score
 }
 
-// and is the role of the second of "between a and b".
-func (f *filling) second(v *value, s *slot) int {
-	if f.t.low(v.from-1) != "and" {
-		return 0
-	}
-	for i := v.from - 2; i >= 0 && i > v.from-8; i-- {
-		if f.t.low(i) == "between" {
-			return 3 * (truth(s.says(roles()["to"])) - 2*truth(s.says(roles()["from"])))
-		}
-	}
-	return 0
-}
-
 func truth(b bool) int {
 	if b {
 		return 1
@@ -157,7 +144,7 @@ func (s *slot) form(v *value) int {
 		return 3
 	case strings.Contains(v.text, "*") && s.says(globNames()):
 		return 4
-	case v.shape == mailbox && s.mail(), v.shape == address && s.page(), v.shape == pathname && s.file(), v.shape == dated && s.day(), v.shape == clocked && s.time():
+	case v.shape == mailbox && s.mail(), v.shape == address && s.page(), v.shape == pathname && s.file(), v.shape == dated && s.day():
 		return told
 	case v.shape == numeral && v.num.unit != "" && s.unit != "" && units()[v.num.unit] == units()[s.unit]:
 		return told
@@ -173,13 +160,11 @@ var (
 	fileNames = stems("path file filename directory folder filepath source destination")
 	globNames = stems("pattern glob filter")
 	dayNames  = stems("date day since until start end from to when after before birthday deadline due time begin month week")
-	timeNames = stems("time hour at clock start end")
 )
 
 func (s *slot) mail() bool { return s.format == "email" || s.says(mailNames()) }
 func (s *slot) page() bool { return s.format == "uri" || s.format == "url" || s.says(pageNames()) }
 func (s *slot) file() bool { return s.says(fileNames()) }
-func (s *slot) time() bool { return s.format == "time" || s.says(timeNames()) }
 func (s *slot) day() bool {
 	return s.format == "date" || s.format == "date-time" || s.says(dayNames()) || strings.Contains(s.hint, "date")
 }

@@ -10,9 +10,9 @@ import (
 // date is a date that a text states: all of it, its month or its day, or words
 // that the clock gives a meaning.
 type date struct {
-	year, month, day int // 0 where not stated
-	exact            bool
-	relative         func(now time.Time) time.Time // tomorrow
+	year, month, day int  // 0 where not stated
+	relative         bool // tomorrow
+	days             int  // from today
 }
 
 var (
@@ -29,7 +29,7 @@ func (t text) dateAt(i int) (value, bool) {
 	if used == 0 || d.month > 12 || d.day > 31 {
 		return value{}, false
 	}
-	if d.exact && d.day > 0 && d.year > 0 && time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).Day() != d.day {
+	if d.day > 0 && d.year > 0 && time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC).Day() != d.day {
 		return value{}, false // no 31 June
 	}
 	return value{shape: dated, from: i, to: i + used, text: t.span(i, i+used), date: d}, true
@@ -38,10 +38,10 @@ func (t text) dateAt(i int) (value, bool) {
 func (t text) dateParts(i int) (date, int) {
 	w := t.words[i]
 	if m := isoForm().FindStringSubmatch(w.low); m != nil {
-		return date{year: atoi(m[1]), month: atoi(m[2]), day: atoi(m[3]), exact: true}, 1
+		return date{year: atoi(m[1]), month: atoi(m[2]), day: atoi(m[3])}, 1
 	}
 	if m := otherForm().FindStringSubmatch(w.low); m != nil {
-		d := date{year: atoi(m[3]), month: atoi(m[1]), day: atoi(m[2]), exact: true}
+		d := date{year: atoi(m[3]), month: atoi(m[1]), day: atoi(m[2])}
 		if d.month > 12 {
 			d.month, d.day = d.day, d.month
 		}
@@ -58,7 +58,7 @@ func (t text) dateParts(i int) (date, int) {
 
 // monthFirst reads March 5, 2024 and March 2024 and March 5.
 func (t text) monthFirst(i, month int) (date, int) {
-	d := date{month: month, exact: true}
+	d := date{month: month}
 	next := i + 1
 	if m := dayForm().FindStringSubmatch(t.low(next)); m != nil {
 		d.day = atoi(m[1])
@@ -84,7 +84,7 @@ func (t text) dayFirst(i, day int) (date, int) {
 	if month == 0 || day == 0 || next >= len(t.words) || !t.words[next].capital && t.low(next) == "may" {
 		return date{}, 0
 	}
-	d := date{month: month, day: day, exact: true}
+	d := date{month: month, day: day}
 	if next++; yearForm().MatchString(t.low(next)) && !t.breaks(next) {
 		d.year = atoi(t.low(next))
 		next++
@@ -92,38 +92,16 @@ func (t text) dayFirst(i, day int) (date, int) {
 	return d, next - i
 }
 
-// relativeAt reads today, tomorrow, yesterday and a weekday, which is the next
-// one to come. "Next Monday" is said of two days and read as none.
+// relativeAt reads today, tomorrow and yesterday. "Friday" and "next week" are
+// asked about: people do not agree on which they are.
 func (t text) relativeAt(i int) (date, int) {
 	days, known := map[string]int{"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}[t.low(i)]
-	if known {
-		return date{relative: func(now time.Time) time.Time { return now.AddDate(0, 0, days) }}, 1
-	}
-	weekday, known := weekdays[t.low(i)]
-	if !known || t.low(i-1) == "next" || t.low(i-1) == "last" {
-		return date{}, 0
-	}
-	return date{relative: func(now time.Time) time.Time {
-		return now.AddDate(0, 0, (weekday-int(now.Weekday())+6)%7+1)
-	}}, 1
+	return date{relative: known, days: days}, truth(known)
 }
 
 func atoi(s string) int {
 	n, _ := strconv.Atoi(s)
 	return n
-}
-
-// inheritYear gives the first of "May 1 to May 5, 2026" the year of the other.
-func inheritYear(vs []value) {
-	year := 0
-	for i := len(vs) - 1; i >= 0; i-- {
-		if d := &vs[i].date; vs[i].shape == dated && d.exact {
-			if d.year == 0 {
-				d.year = year
-			}
-			year = d.year
-		}
-	}
 }
 
 var layoutForm = pattern(`\b(y{2,4}|m{2}|d{2})([-/.])(y{2,4}|m{2}|d{2})(?:[-/.](y{2,4}|m{2}|d{2}))?`)
@@ -140,8 +118,8 @@ func (v value) write(s *slot, now time.Time) (string, bool) {
 		return v.text, true
 	}
 	d := v.date
-	if d.relative != nil {
-		day := d.relative(now)
+	if d.relative {
+		day := now.AddDate(0, 0, d.days)
 		d = date{year: day.Year(), month: int(day.Month()), day: day.Day()}
 	}
 	if d.year == 0 {

@@ -119,7 +119,7 @@ func (k *candidate) missing() string {
 	var list []string
 	for _, i := range k.f.missing[:min(4, len(k.f.missing))] {
 		s := &k.f.e.slots[i]
-		list = append(list, quoted40(s.label())+s.takes())
+		list = append(list, quoted40(s.label)+s.takes())
 	}
 	return strings.Join(list, " and ")
 }
@@ -147,7 +147,7 @@ func (d decision) askLeftOver() string {
 func (k *candidate) askPlace() string {
 	for i := range k.f.e.slots {
 		if commands, values := k.either(i); len(values) > 1 {
-			return fmt.Sprintf("%s takes one %s at a time: %s? For example: %s", k.name(), quoted40(k.f.e.slots[i].label()), strings.Join(values, " or "), strings.Join(commands, " ; "))
+			return fmt.Sprintf("%s takes one %s at a time: %s? For example: %s", k.name(), quoted40(k.f.e.slots[i].label), strings.Join(values, " or "), strings.Join(commands, " ; "))
 		}
 	}
 	if len(k.f.missing) > 0 && k.account.against == noPlace {

@@ -64,11 +64,11 @@ func (f *filling) explain() ([]Argument, []string) {
 	args, missing := []Argument{}, []string{}
 	for i := range f.e.slots {
 		if a, ok := f.args[i]; ok {
-			args = append(args, Argument{f.e.slots[i].label(), a.literal, a.origin, a.words})
+			args = append(args, Argument{f.e.slots[i].label, a.literal, a.origin, a.words})
 		}
 	}
 	for _, i := range f.missing {
-		missing = append(missing, f.e.slots[i].label())
+		missing = append(missing, f.e.slots[i].label)
 	}
 	return args, missing
 }

@@ -65,7 +65,7 @@ func (f *filling) set(k int, a argument, from, to int) {
 // open reports whether slot k takes a value yet.
 func (f *filling) open(k int) bool {
 	_, filled := f.args[k]
-	return !filled && !f.e.slots[k].group && f.e.slots[k].constant == nil
+	return !filled && f.e.slots[k].constant == nil
 }
 
 func (f *filling) taken(v *value) bool { return slices.Contains(f.used[v.from:v.to], true) }
@@ -83,8 +83,6 @@ func (f *filling) arrange(vs []value) []value {
 	for _, v := range vs {
 		switch v = f.assigned(v); {
 		case (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to):
-		case v.head > 0 && slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.says(regions()) }):
-			list = append(list, f.t.split(v)...)
 		default:
 			list = append(list, v)
 		}
@@ -101,7 +99,7 @@ func (f *filling) assigned(v value) value {
 	if v.shape != identifier || !found || text == "" {
 		return v
 	}
-	k := slices.IndexFunc(f.e.slots, func(s slot) bool { return strings.EqualFold(s.path[len(s.path)-1], name) })
+	k := slices.IndexFunc(f.e.slots, func(s slot) bool { return strings.EqualFold(s.label, name) })
 	if k < 0 {
 		return v
 	}
@@ -111,8 +109,6 @@ func (f *filling) assigned(v value) value {
 	}
 	return v
 }
-
-var regions = stems("state country region province")
 
 // ownName reports whether a name is of the tool's own words or of those of its
 // parameters, together or one by one: Service Bus of servicebus_queue_get.
@@ -134,22 +130,13 @@ func (f *filling) ownName(from, to int) bool {
 
 // owned reports whether all the words are the tool's own.
 func (f *filling) owned(from, to int) bool {
-	for i := from; i < to; i++ {
-		if !f.e.own(&f.t.words[i]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.t.words[from:to], func(w word) bool { return !f.e.own(&w) })
 }
 
-// foreign reports whether one of the words is not the tool's own.
+// foreign reports whether one of the words is neither the tool's own nor one that
+// holds a sentence together.
 func (f *filling) foreign(from, to int) bool {
-	for i := from; i < to; i++ {
-		if w := &f.t.words[i]; !f.e.own(w) && !glue()[w.low] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.t.words[from:to], func(w word) bool { return !f.e.own(&w) && !glue()[w.low] })
 }
 
 // convert makes a value the argument of a slot, if it can be one.
@@ -207,18 +194,10 @@ func (f *filling) text(v *value, s *slot) (string, bool) {
 		s.format != "" && s.page() && v.shape != address,
 		strings.Contains(v.text, "*") && v.shape == pathname && !s.says(globNames()) && s.file(),
 		s.comma && v.shape == named && v.head == 0,
-		v.shape == clocked && !s.time(),
-		v.shape == numeral && (!v.num.digits || !s.counts()):
+		v.shape == numeral && (!v.num.digits || !s.counts):
 		return "", false
 	}
 	return v.text, true
-}
-
-var countNames = stems("id number code zip postcode phone version year season identifier no ref room")
-
-// counts reports whether a string parameter may be digits.
-func (s *slot) counts() bool {
-	return slices.ContainsFunc(splitName(s.path[len(s.path)-1]), func(w string) bool { return countNames()[stemmer(nil).stem(w)] })
 }
 
 // presets gives required slots that the question does not speak of what the
@@ -229,7 +208,6 @@ func (f *filling) presets() {
 		if !f.open(k) && s.constant == nil {
 			continue
 		}
-		required := s.required && (len(s.path) == 1 || f.begun(s.path[0]) || f.requires(s.path[0]))
 		fixed := s.constant
 		if fixed == nil && len(s.enum) == 1 {
 			fixed = s.enum[0].literal
@@ -238,27 +216,13 @@ func (f *filling) presets() {
 			fixed = s.preset
 		}
 		switch {
-		case !required || s.group:
+		case !s.required:
 		case fixed != nil:
 			f.args[k] = argument{literal: fixed, origin: fromSchema}
 		default:
 			f.missing = append(f.missing, k)
 		}
 	}
-}
-
-// begun reports whether a property of the object has a value.
-func (f *filling) begun(object string) bool {
-	for k := range f.args {
-		if p := f.e.slots[k].path; len(p) == 2 && p[0] == object {
-			return true
-		}
-	}
-	return false
-}
-
-func (f *filling) requires(object string) bool {
-	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.group && s.required && s.path[0] == object })
 }
 
 // borrow fills what is missing from the context, where it has a form of its
@@ -290,36 +254,13 @@ func (f *filling) borrow(context text) {
 
 // encode writes the arguments in the order of the schema.
 func (f *filling) encode() jsontext.Value {
-	var b []byte
-	member := func(name string, v jsontext.Value) {
-		if len(b) > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, quote(name)...), ':'), v...)
-	}
+	var members []string
 	for k := range f.e.slots {
-		s := &f.e.slots[k]
-		if a, ok := f.args[k]; ok && len(s.path) == 1 {
-			member(s.path[0], a.literal)
-		}
-		if s.group && f.begun(s.path[0]) {
-			inner := *f
-			member(s.path[0], inner.object(s.path[0]))
+		if a, ok := f.args[k]; ok {
+			members = append(members, string(quote(f.e.slots[k].label))+":"+string(a.literal))
 		}
 	}
-	return jsontext.Value("{" + string(b) + "}")
-}
-
-func (f *filling) object(name string) jsontext.Value {
-	var parts []string
-	for k := range f.e.slots {
-		if p := f.e.slots[k].path; len(p) == 2 && p[0] == name {
-			if a, ok := f.args[k]; ok {
-				parts = append(parts, string(quote(p[1]))+":"+string(a.literal))
-			}
-		}
-	}
-	return jsontext.Value("{" + strings.Join(parts, ",") + "}")
+	return jsontext.Value("{" + strings.Join(members, ",") + "}")
 }
 
 func quote(s string) jsontext.Value {

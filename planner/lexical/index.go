@@ -72,7 +72,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	m.add(e.words, f.Description, inDescription, maxDesc)
 	e.slots = m.slots(t.Input().Raw(), e.nouns())
 	for _, s := range e.slots {
-		for _, w := range m.stems(splitName(s.path[len(s.path)-1])) {
+		for _, w := range m.stems(splitName(s.label)) {
 			e.words[w] |= inParameter
 		}
 		for _, w := range s.cues {

@@ -62,9 +62,9 @@ var plainGlue = set(`a an the this my our your me us of in on at to for from wit
 // They are taken for the tool's own only where its name has them.
 var objections = map[string]func() map[string]bool{
 	"a negation":         set("not no never none nothing neither nor without cannot nobody isnt dont"),
-	"an exception":       set("except excluding exclude excludes excepting but unless apart other another else instead rather besides beyond only-if"),
+	"an exception":       set("unless otherwise once except excluding exclude excludes excepting but apart other another else instead rather besides beyond only-if"),
 	"a comparison":       set("compare compared comparing comparison versus vs difference differences than whichever either both same"),
-	"a condition":        set("if unless once provided otherwise assuming supposing"),
+	"a condition":        set("if provided assuming supposing"),
 	"a second request":   set("then afterwards afterward additionally moreover"),
 	"a superlative":      set("most least oldest newest latest earliest biggest largest smallest highest lowest best worst longest shortest cheapest fastest slowest tallest nearest closest older newer bigger larger smaller higher lower longer shorter cheaper faster"),
 	"more than one call": set("twice respectively"),
@@ -147,14 +147,10 @@ var numberWords = map[string]int64{
 	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
 }
 
-var multipliers = map[string]int64{"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9}
-
 var monthNames = map[string]int{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
 }
-
-var weekdays = map[string]int{"sunday": 0, "monday": 1, "tuesday": 2, "wednesday": 3, "thursday": 4, "friday": 5, "saturday": 6}
 
 // units are words that measure a number, by what they measure.
 var units = sync.OnceValue(func() map[string]string {

@@ -38,10 +38,6 @@ func (t text) numberAt(i int) (n number, used int, ok bool) {
 	if !t.follows(i + used) {
 		return n, used, true
 	}
-	if m, mul := multipliers[t.low(i+used)]; mul && !n.percent {
-		n.rat, n.digits = new(big.Rat).Mul(n.rat, big.NewRat(m, 1)), false
-		used++
-	}
 	if next := t.low(i + used); t.follows(i+used) && n.unit == "" && units()[next] != "" && (len(next) > 1 || next != "a") {
 		n.percent = n.percent || next == "percent"
 		n.unit = next
@@ -91,7 +87,7 @@ func parseNumber(word string) (number, bool) {
 // literal is the JSON number that n becomes in the slot, if it can be one.
 func (n number) literal(s *slot) (string, bool) {
 	r := n.rat
-	if n.percent && s.kind == "number" && !strings.Contains(s.hint, "percent") && !strings.Contains(s.label(), "percent") {
+	if n.percent && s.kind == "number" && !strings.Contains(s.hint, "percent") && !strings.Contains(s.label, "percent") {
 		r = new(big.Rat).Quo(r, big.NewRat(100, 1))
 	}
 	if s.kind == "integer" && !r.IsInt() {

@@ -136,9 +136,6 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 			for articles()[f.t.low(as)] {
 				as--
 			}
-			if possessives()[f.t.low(i-1)] {
-				next = -1
-			}
 			if f.t.low(as) == "as" && f.plain(as-1) {
 				list = append(list, f.plainAt(as-1, k))
 			} else if f.plain(next) && f.closes(next+1) && !(s.nameless && inflected(f.t.low(next))) {
@@ -152,8 +149,6 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 	}
 	return list
 }
-
-var possessives = set("my your his her its our their")
 
 var determiners = set("the a an in of on from this our my")
 
@@ -216,7 +211,7 @@ func (f *filling) marked() (lead, from, to int) {
 		if !f.leadsOn(i) {
 			continue
 		}
-		if from, to = f.span(i + 1); from < to && !f.namesTool(from, to) {
+		if from, to = f.span(i + 1); from < to {
 			return i, from, to
 		}
 	}
@@ -233,17 +228,6 @@ func (f *filling) marked() (lead, from, to int) {
 		}
 	}
 	return 0, 0, 0
-}
-
-// namesTool reports whether a span only names the tool before it says what is
-// sought: "a policy about lost devices", after "look for".
-func (f *filling) namesTool(from, to int) bool {
-	for i := from + 1; i < to; i++ {
-		if about()[f.t.low(i)] {
-			return f.owned(from, i)
-		}
-	}
-	return false
 }
 
 // leadsOn reports whether what is sought begins behind word i: after "about", or

@@ -164,21 +164,18 @@ func (a account) share() float64 {
 }
 
 // weight is by how much a call gains that leaves little over and is asked for by
-// its name, its verb or an identifier of its own form.
+// its name and its verb.
 func (k *candidate) weight() float64 {
 	w := (0.5 + k.account.said/2) * k.account.share()
 	if k.account.verb {
 		w *= sameVerb
-	}
-	if k.formed() {
-		w *= ownForm
 	}
 	return w
 }
 
 // sameVerb is what it weighs that the question asks with the verb of the tool's
 // name: "list" for list_directory, and not for read_file.
-const sameVerb, ownForm = 1.6, 1.5
+const sameVerb = 1.6
 
 // maxCandidates are looked at closely; the rest have their score only.
 const maxCandidates = 12

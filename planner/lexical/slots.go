@@ -19,13 +19,12 @@ const (
 	maxDesc  = 64 // different words of a tool's description that score
 )
 
-// slot is one parameter, or one property of an object parameter.
+// slot is one parameter. An object is one too, which nothing fills.
 type slot struct {
-	path     []string // one name, or two
-	kind     string   // the JSON type: string, integer, number, boolean, array, object
-	item     *slot    // of an array
+	label    string
+	kind     string // the JSON type: string, integer, number, boolean, array, object
+	item     *slot  // of an array
 	required bool
-	group    bool // an object: its properties follow as slots of their own
 
 	enum     []choice
 	constant jsontext.Value
@@ -40,6 +39,8 @@ type slot struct {
 	cues     []string // stems of the description's first words
 	hint     string   // the description, folded: read for units and forms, never copied
 	unit     string   // the unit that name or description ask for
+	free     bool     // the name is that of a person's own words
+	counts   bool     // the name is that of what may be digits, in a string too
 	comma    bool     // the description's example is of the form "Boston, MA"
 }
 
@@ -86,7 +87,7 @@ func (m stemmer) slots(raw jsontext.Value, nouns []string) []slot {
 	if r.defs = root.Defs; r.defs == nil {
 		r.defs = root.Definitions
 	}
-	r.object(nil, root)
+	r.object(root)
 	return r.slots
 }
 
@@ -120,7 +121,7 @@ func (r *reader) property(raw jsontext.Value) property {
 }
 
 // object appends the slots of an object's properties in document order.
-func (r *reader) object(path []string, p property) {
+func (r *reader) object(p property) {
 	members, err := schema.Members(p.Properties)
 	if err != nil {
 		return
@@ -129,21 +130,15 @@ func (r *reader) object(path []string, p property) {
 		if len(r.slots) >= maxSlots {
 			return
 		}
-		q := r.property(m.Value)
-		s := r.slot(append(slices.Clip(path), m.Name), q)
+		s := r.slot(m.Name, r.property(m.Value))
 		s.required = slices.Contains(p.Required, m.Name)
-		s.group = s.kind == "object" && q.Properties != nil && len(path) == 0
 		r.slots = append(r.slots, s)
-		if s.group {
-			r.object(s.path, q)
-		}
 	}
 }
 
 // slot reads one property's schema as a slot.
-func (r *reader) slot(path []string, p property) slot {
-	name := path[len(path)-1]
-	s := slot{path: path, kind: p.typ(), constant: p.Const, preset: p.Default, format: p.Format, min: p.Minimum, max: p.Maximum, hint: fold(p.Description)}
+func (r *reader) slot(name string, p property) slot {
+	s := slot{label: name, kind: p.typ(), constant: p.Const, preset: p.Default, format: p.Format, min: p.Minimum, max: p.Maximum, hint: fold(p.Description)}
 	if len(p.Pattern) > 0 && len(p.Pattern) <= 256 {
 		s.pattern, _ = regexp.Compile(p.Pattern)
 	}
@@ -151,13 +146,16 @@ func (r *reader) slot(path []string, p property) slot {
 		s.enum = append(s.enum, choice{e, r.stem.stems(splitName(decoded(e)))})
 	}
 	if p.Items != nil {
-		item := r.slot(path, r.property(p.Items))
+		item := r.slot(name, r.property(p.Items))
 		s.item = &item
 	}
 	s.base = strings.TrimRight(fold(name), "0123456789_")
 	if len(s.base) == 1 {
 		s.base = "letter"
 	}
+	words := r.stem.stems(splitName(name))
+	s.free = len(words) > 0 && freeText()[words[len(words)-1]]
+	s.counts = slices.ContainsFunc(words, func(st string) bool { return counting()[st] })
 	r.cues(&s, name)
 	s.unit = unitOf(name, s.hint)
 	s.comma = commaForm().MatchString(p.Description)
@@ -186,6 +184,9 @@ func (r *reader) cues(s *slot, name string) {
 		}
 	}
 }
+
+// counting are the names of what may be digits, in a string too.
+var counting = stems("id number code zip postcode phone version year season identifier no ref room")
 
 // itself are names of parameters that say which one of the tool's things is meant.
 var itself = set("name id identifier number key uid uuid no")
@@ -235,12 +236,8 @@ func (s *slot) open() bool {
 
 // takesText reports whether the slot takes a person's own words.
 func (s *slot) takesText() bool {
-	words := splitName(s.path[len(s.path)-1])
-	return s.open() && len(words) > 0 && freeText()[stemmer(nil).stem(words[len(words)-1])]
+	return s.free && s.open()
 }
-
-// label is how a question to the user names the slot.
-func (s *slot) label() string { return strings.Join(s.path, ".") }
 
 // decoded is a string's text, and the literal of anything else.
 func decoded(v jsontext.Value) string {

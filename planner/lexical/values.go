@@ -18,7 +18,6 @@ const (
 	quotation               // 'Ticket to Ride'
 	numeral                 // 5, five, 1,000, 5 km
 	dated                   // 2026-03-05, tomorrow
-	clocked                 // 3pm
 	address                 // of a page
 	mailbox                 //
 	pathname                // /etc/hosts
@@ -42,11 +41,10 @@ type value struct {
 // free reports whether a value has to be used by a call: all but plain words,
 // which are made for one parameter.
 var (
-	urlForm   = pattern(`^(?:https?|ftp|wss?)://\S+$|^(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev)(?:/\S*)?$`)
-	mailForm  = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
-	pathForm  = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg)$|/$`)
-	clockForm = pattern(`^(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:am|pm|a\.m|p\.m)$|^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$`)
-	wordForm  = pattern(`^[a-z]+(?:-[a-z]+)+$`) // single sign-on: a word with a hyphen
+	urlForm  = pattern(`^(?:https?|ftp|wss?)://\S+$|^(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev)(?:/\S*)?$`)
+	mailForm = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
+	pathForm = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg)$|/$`)
+	wordForm = pattern(`^[a-z]+(?:-[a-z]+)+$`) // single sign-on: a word with a hyphen
 )
 
 // values are what the question states, in the order in which it does. They do
@@ -62,7 +60,6 @@ func (t text) values() []value {
 		list = append(list, v)
 		i = v.to
 	}
-	inheritYear(list)
 	return list
 }
 
@@ -73,9 +70,6 @@ func (t text) valueAt(i int) (value, bool) {
 	}
 	if v, ok := t.dateAt(i); ok {
 		return v, true
-	}
-	if n := t.clockAt(i); n > 0 {
-		return value{shape: clocked, from: i, to: i + n, text: t.span(i, i+n)}, true
 	}
 	if n, used, ok := t.numberAt(i); ok {
 		return value{shape: numeral, from: i, to: i + used, text: w.raw, num: n}, true
@@ -102,17 +96,6 @@ func literalShape(w word) shape {
 		return pathname
 	}
 	return identifier
-}
-
-// clockAt says how many words a time of day takes at word i: 15:30, 3 pm.
-func (t text) clockAt(i int) int {
-	if half := t.low(i + 1); (half == "am" || half == "pm") && clockForm().MatchString(t.words[i].low+half) {
-		return 2
-	}
-	if clockForm().MatchString(t.words[i].low) {
-		return 1
-	}
-	return 0
 }
 
 // nameEnd is where a run of capitalised words ends, or i where none begins. The
@@ -157,7 +140,7 @@ func verb(w word) bool { return verbs(w.low) || weak()[w.stem] }
 
 // name is a name, with its second part where it has one: Boston, MA.
 func (t text) name(from, to int) value {
-	v := value{shape: named, from: from, to: to, text: t.nameText(from, to)}
+	v := value{shape: named, from: from, to: to, text: t.span(from, to)}
 	if to >= len(t.words) || t.gap(to) != ", " || !nameWord(t.words[to]) || glue()[t.words[to].low] {
 		return v
 	}
@@ -166,24 +149,8 @@ func (t text) name(from, to int) value {
 	if end <= to || end-to > 3 || listed && !allCapitals(t.words[to].raw) {
 		return v
 	}
-	v.to, v.head, v.text = end, to, t.nameText(from, end)
+	v.to, v.head, v.text = end, to, t.span(from, end)
 	return v
-}
-
-// nameText keeps the point of an abbreviation at the end: D.C.
-func (t text) nameText(from, to int) string {
-	s := t.span(from, to)
-	if last := t.words[to-1]; strings.Contains(last.raw, ".") && last.end < len(t.raw) && t.raw[last.end] == '.' {
-		return s + "."
-	}
-	return s
-}
-
-// split parts a name with a comma into its two names, for a tool that has a
-// parameter for each.
-func (t text) split(v value) []value {
-	first := value{shape: named, from: v.from, to: v.head, text: t.nameText(v.from, v.head)}
-	return []value{first, {shape: named, from: v.head, to: v.to, text: t.nameText(v.head, v.to)}}
 }
 
 // grouped joins values of one shape that only commas and "and" part into lists.

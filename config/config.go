@@ -31,6 +31,7 @@ type Settings struct {
 	Writer        Value[string]
 	Intent        Value[string]
 	ApprovalTTL   Value[time.Duration]
+	Approvers     Value[string]
 	StrictFormats Value[bool]
 	MaxResult     Value[int]           // bytes
 	MaxMessage    Value[int]           // bytes

@@ -90,6 +90,11 @@ var table = []Setting{
 		at: func(s *Settings) field { return duration(&s.ApprovalTTL) },
 	},
 	{
+		Key: "approvers", Default: "self",
+		Meaning: "whether whoever asks may approve, or only another; the command then asks nobody at once, and takes no --yes", See: "intent.md",
+		at: func(s *Settings) field { return choice(&s.Approvers, "self", "other") },
+	},
+	{
 		Key: "strict_formats", Default: "false",
 		Meaning: "an unknown JSON Schema format takes a tool out", See: "schemas.md",
 		at: func(s *Settings) field { return boolean(&s.StrictFormats) },

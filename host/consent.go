@@ -135,11 +135,7 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 }
 
 func (r *run) consented(a gate.Approved, yes gate.Yes) (gate.Consent, error) {
-	asker := r.question.Subject
-	if r.config.Policy.OthersApprove && (asker == "" || yes.By == "" || yes.By == asker) {
-		return gate.Consent{}, verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
-	}
-	record, err := a.ConsentRecord(yes)
+	record, err := r.consentRecord(a, yes)
 	if err != nil {
 		return gate.Consent{}, err
 	}
@@ -148,6 +144,15 @@ func (r *run) consented(a gate.Approved, yes gate.Yes) (gate.Consent, error) {
 		return gate.Consent{}, err
 	}
 	return a.Consented(yes, receipt)
+}
+
+// consentRecord is the record of a yes, or why that person's is not taken.
+func (r *run) consentRecord(a gate.Approved, yes gate.Yes) (jsontext.Value, error) {
+	asker := r.question.Subject
+	if r.config.Policy.OthersApprove && (asker == "" || yes.By == "" || yes.By == asker) {
+		return nil, verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
+	}
+	return a.ConsentRecord(yes)
 }
 
 // answer is a person's, or the approval that the question brought.
@@ -191,7 +196,7 @@ func (r *run) request(a gate.Approved) Request {
 func (r *run) claim(a gate.Approved) (gate.Yes, error) {
 	brought := r.question.Approval
 	yes := gate.Yes{Approval: brought.Digest, By: brought.By, How: brought.How, RunID: brought.RunID}
-	if _, err := a.ConsentRecord(yes); err != nil {
+	if _, err := r.consentRecord(a, yes); err != nil {
 		if verdict.CodeOf(err) == verdict.ApprovalChanged {
 			err = brought.changed(a.Record())
 		}

@@ -29,6 +29,7 @@ type office struct {
 	*httptest.Server
 	home  string
 	calls atomic.Int32
+	idle  atomic.Int32 // requests to another server, which is allowed too
 
 	description atomic.Value
 	listed      func(r *http.Request) // called at each listing
@@ -40,8 +41,15 @@ func newOffice(t *testing.T) *office {
 	o.description.Store("Pay a bill.")
 	o.Server = httptest.NewServer(http.HandlerFunc(o.serve))
 	t.Cleanup(o.Close)
-	o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q,"headers":{"X-Team":"${TEAM:-blue}"}}}}`, o.URL))
-	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]}}`)
+	idle := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { o.idle.Add(1) }))
+	t.Cleanup(func() {
+		idle.Close()
+		if n := o.idle.Load(); n > 0 {
+			t.Errorf("a server that is not called got %d requests", n)
+		}
+	})
+	o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q,"headers":{"X-Team":"${TEAM:-blue}"}},"idle":{"url":%q}}}`, o.URL, idle.URL))
+	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]},"idle":{"read":["see"]}}`)
 	return o
 }
 

@@ -83,7 +83,10 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	}
 	ctx, limit := withLimit(ctx, s.Timeout.V)
 	defer limit.end()
-	if with.Approver == nil {
+	switch others := s.Approvers.V == "other"; {
+	case others && with.Approver != nil:
+		return verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": nobody approves a call of their own with --yes")
+	case !others && with.Approver == nil:
 		with.Approver = a.person(limit)
 	}
 	h, err := setup.Host(s, with)

@@ -139,5 +139,5 @@ func Policy(s config.Settings) (host.Policy, error) {
 	if err != nil {
 		return host.Policy{}, err
 	}
-	return host.Policy{Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, StrictIntent: s.Intent.V == "strict"}, nil
+	return host.Policy{Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other"}, nil
 }

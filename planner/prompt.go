@@ -106,7 +106,7 @@ func fit(tools []catalog.Tool, room int) (shown []listed, leftOut []string) {
 		room -= len(entry) + 1
 		shown = append(shown, listed{t, entry})
 	}
-	slices.SortFunc(shown, func(a, b listed) int { return order(a.Tool, b.Tool) })
+	slices.SortStableFunc(shown, func(a, b listed) int { return order(a.Tool, b.Tool) })
 	slices.Sort(leftOut)
 	return shown, leftOut
 }

@@ -117,7 +117,8 @@ type Catalog struct {
 func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 	c := Catalog{listings: slices.Clone(listings), tools: make([]Tool, 0, allow.size())}
 	seen := map[string]bool{}
-	for i, l := range listings {
+	for _, i := range byServer(listings) {
+		l := listings[i]
 		if seen[l.Server] {
 			l.Err = verdict.Fail(verdict.ServerProtocol, nil, "server %s was listed twice", l.Server)
 		}
@@ -134,17 +135,24 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 		}
 		c.listings[i].Tools = known.tools
 	}
-	slices.SortFunc(c.tools, func(a, b Tool) int {
-		return cmp.Or(cmp.Compare(a.Server(), b.Server()), cmp.Compare(a.Name(), b.Name()))
-	})
 	slices.SortStableFunc(c.excluded, func(a, b Exclusion) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
-	slices.SortFunc(c.unreachable, func(a, b Unreachable) int { return cmp.Compare(a.Server, b.Server) })
 	return c
 }
 
-// admitServer adds the tools of one server; all of them, or none and an error.
+// byServer gives the listings' places in the order of the servers' names.
+func byServer(listings []Listing) []int {
+	order := make([]int, len(listings))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(listings[a].Server, listings[b].Server) })
+	return order
+}
+
+// admitServer adds the tools of one server, by name; all of them, or none and
+// an error.
 func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist, opt Options) error {
 	reached := opt.Identities[server]
 	sorted, times := known.names()

@@ -22,7 +22,7 @@ func explain(err error) error {
 		return err
 	}
 	all := leaves(e)
-	slices.SortFunc(all, func(a, b Mismatch) int {
+	slices.SortStableFunc(all, func(a, b Mismatch) int {
 		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Detail, b.Detail))
 	})
 	// A branch that fails names nothing: what it would have named is then

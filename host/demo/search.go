@@ -25,7 +25,7 @@ func rank(pages []page, query string, limit int) []Hit {
 			found = append(found, scored{p, score})
 		}
 	}
-	slices.SortFunc(found, func(a, b scored) int {
+	slices.SortStableFunc(found, func(a, b scored) int {
 		return cmp.Or(b.score-a.score, strings.Compare(a.id, b.id))
 	})
 	hits := []Hit{} // never nil: JSON would say null

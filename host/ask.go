@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -13,72 +14,86 @@ import (
 func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
 	r := &run{Host: h, question: q}
 	defer r.end(&out)
-	if err := r.begin(); err != nil {
+	if err := r.steps(ctx); err != nil {
 		return r.stop(err)
 	}
+	return r.out
+}
 
+// steps takes the question to an approved call, and carries that out.
+func (r *run) steps(ctx context.Context) error {
+	if err := r.begin(); err != nil {
+		return err
+	}
 	brought, err := r.brought()
 	if err != nil {
-		return r.stop(err)
+		return err
 	}
-	query, err := input.Admit(q.asked(brought), h.config.Policy.Rules)
+	query, err := input.Admit(r.question.asked(brought), r.config.Policy.Rules)
 	if err := r.decide("input", err); err != nil {
-		return r.stop(err)
+		return err
 	}
-	servers, err := h.config.Policy.reach(brought)
+	servers, err := r.config.Policy.reach(brought)
 	if err := r.decide("allowlist", err); err != nil {
-		return r.stop(err)
+		return err
 	}
 
-	tools := h.Catalog(ctx, servers...)
+	tools := r.Catalog(ctx, servers...)
 	if err := r.listed(tools); err != nil {
-		return r.stop(err)
+		return err
 	}
 	proposed, err := r.planned(ctx, query, tools, brought)
 	if err != nil {
-		return r.stop(err)
+		return err
 	}
 	if proposed.Declines() {
-		return r.declined(proposed, tools)
+		r.declined(proposed, tools)
+		return nil
 	}
 
-	approved, err := h.gate.Approve(r.asked(query), tools, proposed)
+	approved, err := r.gate.Approve(r.asked(query), tools, proposed)
 	if err := r.decided("approve", approved.Decision(), err); err != nil {
-		return r.stop(err)
+		return err
 	}
 	r.tied(approved)
-	if q.DryRun {
-		return r.dry()
+	if r.question.DryRun {
+		r.dry()
+		return nil
 	}
+	return r.carryOut(ctx, query, approved)
+}
 
+// carryOut makes the approved call and summarizes its result.
+func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.Approved) error {
 	receipt, err := r.commit(trace.Approval, approved.Record())
 	if err != nil {
-		return r.stop(err)
+		return err
 	}
 	yes, err := r.consent(ctx, approved)
 	if err != nil {
-		return r.stop(err)
+		return err
 	}
 	raw, err := r.call(ctx, approved, receipt, yes)
 	if err := r.decide("call", err); err != nil {
-		return r.stop(err)
+		return err
 	}
-	result, err := h.gate.Accept(approved, raw)
+	result, err := r.gate.Accept(approved, raw)
 	if err := r.decide("accept", err); err != nil {
-		return r.stop(err)
+		return err
 	}
 	r.accepted(result)
 	if !r.wantsSummary() {
-		return r.out
+		return nil
 	}
 
 	written, err := r.write(ctx, query, result)
 	if err != nil {
-		return r.stop(err)
+		return err
 	}
-	summary, err := summarize.Lock(result, h.config.Policy.SummaryLevel, written)
+	summary, err := summarize.Lock(result, r.config.Policy.SummaryLevel, written)
 	if err := r.decide("summary", err); err != nil {
-		return r.stop(err)
+		return err
 	}
-	return r.summarized(summary)
+	r.summarized(summary)
+	return nil
 }

@@ -27,19 +27,17 @@ func (r *run) wantsSummary() bool {
 
 // declined ends a run whose planner asks for more. Where an allowed server
 // listed nothing, the tool that would have served may stand there.
-func (r *run) declined(p plan.Plan, c catalog.Catalog) Outcome {
+func (r *run) declined(p plan.Plan, c catalog.Catalog) {
 	r.out.Type, r.out.Asks = FinalAnswer, p.Answer()
 	if down := c.Unreachable(); len(down) > 0 {
 		r.out.Error = FailureOf(down[0].Err)
 		r.note(fmt.Sprintf("The planner declined while %d allowed server(s) could not be reached.", len(down)))
 	}
-	return r.out
 }
 
-func (r *run) dry() Outcome {
+func (r *run) dry() {
 	r.out.Type = Planned
 	r.note("Dry run: the plan is approved, and no call was made.")
-	return r.out
 }
 
 func (r *run) accepted(t gate.Typed) {
@@ -49,9 +47,8 @@ func (r *run) accepted(t gate.Typed) {
 	}
 }
 
-func (r *run) summarized(s summarize.Summary) Outcome {
+func (r *run) summarized(s summarize.Summary) {
 	r.out.Type, r.out.Summary = ToolResultWithSummary, &s
-	return r.out
 }
 
 // stop ends the run with an error. A result that was accepted before stays.

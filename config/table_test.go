@@ -198,6 +198,7 @@ func TestAFileThatIsNotUnderstoodNamesTheLine(t *testing.T) {
 		"Timeout = \"1s\"\n":                        "line 1: no such setting: Timeout",
 		"\n[timeout]\nx = 1\n":                      "line 2: timeout takes",
 		"timeout.x = 1\n":                           "line 1: timeout takes",
+		"timeout.x = \"1s\"\n":                      "line 1: timeout takes",
 		"[[rules]]\n":                               "line 1: rules takes",
 		"[other]\ntimeout = \"1s\"\n":               "line 1: no such setting: other",
 		"\"model\" = \"a\"\n'trace-dir' = \"/a\"\n": "line 2: no such setting: trace-dir",

@@ -1,54 +1,73 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// read applies a config.toml. What is not understood is an error that names
-// the line; a value may be a secret and is not quoted.
+// read applies a config.toml: keys and their values, each once. What is not
+// understood is an error that names the line; a value may be a secret and is
+// not quoted.
 func (s *Settings) read(path string, b []byte) error {
-	var values map[string]any
-	if err := toml.Unmarshal(b, &values); err != nil {
-		detail := "it is not valid TOML"
-		if at := new(toml.DecodeError); errors.As(err, &at) {
-			row, column := at.Position()
-			detail = fmt.Sprintf("line %d, column %d: not valid TOML", row, column)
-		}
-		return verdict.Fail(verdict.ConfigInvalid, err, "%s: %s", path, detail)
-	}
-	var p unstable.Parser // says on which line a key is
+	var p unstable.Parser
 	p.Reset(b)
+	seen := map[string]bool{}
 	for p.NextExpression() {
 		keys := p.Expression().Key()
 		keys.Next()
-		key := keys.Node()
-		if wrong := s.assign(string(key.Data), values[string(key.Data)], Origin{FromFile, path}); wrong != "" {
-			line := 1 + bytes.Count(b[:key.Raw.Offset], []byte("\n"))
-			return verdict.Fail(verdict.ConfigInvalid, nil, "%s: line %d: %s", path, line, wrong)
+		first := keys.Node()
+		key := string(first.Data)
+		wrong := s.assign(key, given(p.Expression()), Origin{FromFile, path})
+		if seen[key] {
+			wrong = key + " is set twice"
 		}
+		if wrong != "" {
+			return verdict.Fail(verdict.ConfigInvalid, nil, "%s: line %d: %s", path, p.Shape(first.Raw).Start.Line, wrong)
+		}
+		seen[key] = true
+	}
+	if err := p.Error(); err != nil {
+		detail := "it is not valid TOML"
+		if at := new(unstable.ParserError); errors.As(err, &at) {
+			start := p.Shape(p.Range(at.Highlight)).Start
+			detail = fmt.Sprintf("line %d, column %d: not valid TOML", start.Line, start.Column)
+		}
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s: %s", path, detail)
 	}
 	return nil
 }
 
+// given is what a line of the file gives its key: nothing that any setting
+// takes where the line is a table's, or its key has several parts.
+func given(line *unstable.Node) unstable.Node {
+	keys := line.Key()
+	keys.Next()
+	if line.Kind != unstable.KeyValue || keys.Next() {
+		return unstable.Node{Kind: unstable.Table}
+	}
+	return *line.Value()
+}
+
 // assign gives a key of a file its value, or says what is wrong. A value has to
 // have its own type in the file as well: 3 is not a duration, nor 1 a yes.
-func (s *Settings) assign(key string, value any, from Origin) (wrong string) {
+func (s *Settings) assign(key string, value unstable.Node, from Origin) (wrong string) {
 	i := slices.IndexFunc(table, func(r Setting) bool { return r.Key == key })
 	if i < 0 {
 		return "no such setting: " + key
 	}
-	r := table[i]
-	if f := r.at(s); fmt.Sprintf("%T", value) != f.toml || !r.set(s, fmt.Sprint(value), from) {
+	r, text := table[i], string(value.Data)
+	if n, err := strconv.ParseInt(text, 0, 64); err == nil && value.Kind == unstable.Integer {
+		text = strconv.FormatInt(n, 10) // which may have been 0x400, or 1_024
+	}
+	if f := r.at(s); value.Kind != f.toml || !r.set(s, text, from) {
 		wrong = key + " takes " + f.takes
-		if f.toml == "string" && r.Default != "" {
+		if f.toml == unstable.String && r.Default != "" {
 			wrong += fmt.Sprintf(", in quotes: %s = %q", key, r.Default)
 		}
 	}

@@ -1,0 +1,51 @@
+package config_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/onestep-run/onestep/config"
+)
+
+// FuzzAFileSaysWhatTOMLSays: the program walks over a file's lines, and the
+// library's decoder reads it whole. What the decoder refuses is refused, and
+// what is taken is what the decoder reads.
+func FuzzAFileSaysWhatTOMLSays(f *testing.F) {
+	for _, s := range []string{
+		"", "model = \"a\"\n", "model='a'\r\nmax_result = 0x1000\n", "max_prompt = 1_024 # c", "max_prompt = +2048", "max_prompt = 01024", "max_prompt = 0b10000000000",
+		"max_prompt = 0x7fffffffffffffff", "max_prompt = 0xffffffffffffffff", "max_prompt = 1__024", "summarize = true", "summarize = TRUE", "model = \"\\u00e9\\n\"",
+		"model = \"\"\"\n a\\\n  b\"\"\"", "model = \"a\"\nmodel = \"b\"", "\"model\" = 'a'\nmodel = 'b'", "\"\\u006dodel\" = 'a'", "model = ", "model = \"a\" x", "[model]", "model.a = 1", "model = \"\xff\"",
+		"# \x00", "\xef\xbb\xbfmodel = 'a'", "model = {a = 1, a = 2}", "model = [[", "= 1", "'' = 1", "model = 'a", "a.b", "[", "[[a]", "\r", "model\n= 1", "summarize = true\r", "max_prompt = 9223372036854775808",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		path := put(t, string(b))
+		s, err := config.Load(config.Paths{}, environ(), config.Flags{Config: path})
+		if err != nil {
+			return
+		}
+		var values map[string]any
+		if err := toml.Unmarshal(b, &values); err != nil {
+			t.Fatalf("%q is taken: %v", b, err)
+		}
+		for _, shown := range s.Show() {
+			value, given := values[shown.Key]
+			if given != (shown.Origin.Kind == config.FromFile) {
+				t.Fatalf("%q: %s is given: %v, and its origin %s", b, shown.Key, given, shown.Origin)
+			}
+			switch shown.Key {
+			case "model", "summarize", "max_result", "max_message", "max_prompt", "writer", "intent":
+				if given && fmt.Sprint(value) != fmt.Sprint(shown.Value) {
+					t.Fatalf("%q: %s is %v, not %v", b, shown.Key, shown.Value, value)
+				}
+			}
+			delete(values, shown.Key)
+		}
+		if len(values) > 0 {
+			t.Fatalf("%q: nothing shows %v", b, values)
+		}
+	})
+}

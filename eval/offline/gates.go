@@ -39,7 +39,13 @@ func listed(d pin.Descriptor, output jsontext.Value) (catalog.Catalog, error) {
 	if output != nil {
 		entry = fmt.Sprintf(`{"name":%q,"output":%s}`, theTool, output)
 	}
-	allow, err := catalog.ParseAllowlist(fmt.Appendf(nil, `{%q:[%s]}`, theServer, entry))
+	return allowed(d, "["+entry+"]")
+}
+
+// allowed is the catalog of the one tool, with what the allowlist has of its
+// server.
+func allowed(d pin.Descriptor, entry string) (catalog.Catalog, error) {
+	allow, err := catalog.ParseAllowlist(fmt.Appendf(nil, `{%q:%s}`, theServer, entry))
 	if err != nil {
 		return catalog.Catalog{}, err
 	}

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/plan"
@@ -67,6 +68,7 @@ type gateInput struct {
 	Twice    bool           `json:"twice"`    // the question had a plan approved before
 	Unasked  bool           `json:"unasked"`  // no question was admitted
 	Declines bool           `json:"declines"` // the plan asks for more instead
+	Allow    jsontext.Value `json:"allow"`    // what the allowlist has of the server; left out: a plain list of the tool
 	Redeem   []attempt      `json:"redeem"`   // in a row; the last one decides. Without any: one as it should be
 }
 
@@ -75,23 +77,25 @@ type attempt struct {
 	Server  string         `json:"server"` // of the live descriptor, if not the same
 	Live    jsontext.Value `json:"live"`   // spelt; if not the one that was approved
 	Receipt string         `json:"receipt"`
+	Consent string         `json:"consent"` // left out: a yes to whatever is asked, where one is needed
 
 	live []byte
 }
 
-// The receipts of an attempt. The empty one is as it should be.
+// The receipts and the consents of an attempt. The empty one is as it should be.
 const (
-	noReceipt = "none"
-	another   = "another" // of another approval
-	usedUp    = "used"    // of an equal approval that was redeemed with it
+	none    = "none"
+	another = "another" // of another approval
+	usedUp  = "used"    // the receipt of an equal approval that was redeemed with it
 )
 
 func (p *gateInput) ready() error {
 	for i, a := range p.Redeem {
-		switch a.Receipt {
-		case "", noReceipt, another, usedUp:
-		default:
+		if !slices.Contains([]string{"", none, another, usedUp}, a.Receipt) {
 			return fmt.Errorf("an unknown receipt %.40q", a.Receipt)
+		}
+		if !slices.Contains([]string{"", none, another}, a.Consent) {
+			return fmt.Errorf("an unknown consent %.40q", a.Consent)
 		}
 		if a.Live == nil {
 			continue
@@ -109,7 +113,7 @@ func (p *gateInput) ready() error {
 
 func (p *gateInput) try() (string, error) {
 	d := tool(p.Schema, nil)
-	c, err := listed(d, nil)
+	c, err := p.listed(d)
 	if err != nil {
 		return "", err
 	}
@@ -119,7 +123,7 @@ func (p *gateInput) try() (string, error) {
 		return "", err
 	}
 	var call gate.Call
-	yes, err := eval.Consent(a)
+	own, err := eval.Consent(a)
 	if err != nil {
 		return "", err
 	}
@@ -128,12 +132,40 @@ func (p *gateInput) try() (string, error) {
 		if receiptErr != nil {
 			return "", receiptErr
 		}
+		yes, consentErr := p.consent(g, c, attempt.Consent, own)
+		if consentErr != nil {
+			return "", consentErr
+		}
 		call, err = a.Redeem(attempt.descriptor(d), on, yes)
 	}
 	if err != nil {
 		return "", err
 	}
 	return leaves(call, theServer, theTool, p.Args)
+}
+
+// listed is the catalog of the tool, as the operator allows it.
+func (p *gateInput) listed(d pin.Descriptor) (catalog.Catalog, error) {
+	if p.Allow == nil {
+		return listed(d, nil)
+	}
+	return allowed(d, string(p.Allow))
+}
+
+// consent is whoever says yes: to this call, to nothing, or to a call that is
+// equal to it and another one.
+func (p *gateInput) consent(g *gate.Gate, c catalog.Catalog, which string, own gate.Consent) (gate.Consent, error) {
+	switch which {
+	case none:
+		return gate.Consent{}, nil
+	case another:
+		twin, err := p.approve(g, c)
+		if err != nil {
+			return gate.Consent{}, err
+		}
+		return eval.Consent(twin)
+	}
+	return own, nil
 }
 
 func (p *gateInput) approve(g *gate.Gate, c catalog.Catalog) (gate.Approved, error) {
@@ -168,7 +200,7 @@ func (a attempt) descriptor(d pin.Descriptor) pin.Descriptor {
 
 func (p *gateInput) receipt(g *gate.Gate, c catalog.Catalog, d pin.Descriptor, which string, a gate.Approved) (trace.Receipt, error) {
 	switch which {
-	case noReceipt:
+	case none:
 		return trace.Receipt{}, nil
 	case another:
 		return commit(jsontext.Value(`{"server":"kb","tool":"act"}`))

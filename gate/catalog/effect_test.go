@@ -4,7 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
 )
 
 func TestWhatAToolDoesIsTheOperatorsWordAlone(t *testing.T) {
@@ -67,6 +70,31 @@ func TestAToolThatIsSaidTwiceToDoSomethingAllowsNothing(t *testing.T) {
 	} {
 		if a, err := catalog.ParseAllowlist([]byte(text)); err == nil || len(a.Servers()) > 0 || a.Refusal() == nil {
 			t.Errorf("%s: %v, %q", text, err, a.Servers())
+		}
+	}
+}
+
+// A hint is a stranger's word: a server that calls its own tool reading has not
+// made it so, whatever else it says of it.
+func TestAHintMakesNoToolReading(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{
+		`["wipe"]`: "write default", `{"write":["wipe"]}`: "write operator", `{"read":["wipe"]}`: "read operator",
+	} {
+		allow, err := catalog.ParseAllowlist([]byte(`{"kb":` + list + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hints := range []string{`{"readOnlyHint":true}`, `{"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true}`, `{"readOnlyHint":false}`, `{}`} {
+			raw := `{"name":"wipe","annotations":` + hints + `,"inputSchema":{"type":"object"}}`
+			c := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{{Server: "kb", Raw: jsontext.Value(raw)}}}}, allow, catalog.Options{})
+			tool, err := c.Tool("kb", "wipe")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := tool.Effect().String() + " " + tool.Effect().By(); got != want {
+				t.Errorf("%s with the hints %s is %s, not %s", list, hints, got, want)
+			}
 		}
 	}
 }

@@ -17,7 +17,8 @@ import (
 // Approver asks a person for one call. What it answers is recorded, and a
 // replay gives it again.
 type Approver interface {
-	// Approve returns a yes to exactly this digest, or an approval.* denial.
+	// Approve returns a yes to exactly this digest, or an approval.* denial. It
+	// keeps to the request's expiry: a replay has the answer, and no clock.
 	Approve(ctx context.Context, r Request) (gate.Yes, error)
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -45,7 +46,7 @@ type atTerminal struct {
 	limit *limit
 }
 
-// Approve shows the call and asks.
+// Approve shows the call and asks. A yes after the approval's time is none.
 func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, error) {
 	t.limit.pause()
 	defer t.limit.resume()
@@ -53,7 +54,11 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	return t.ask(ctx, v, r.Digest)
+	yes, err := t.ask(ctx, v, r.Digest)
+	if expires, bad := time.Parse(time.RFC3339, r.Expires); err == nil && (bad != nil || time.Now().After(expires)) {
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalExpired, "the call could be approved until %s", r.Expires)
+	}
+	return yes, err
 }
 
 // ask wants a y, or the tool's name where the view is longer than the screen:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/host"
 )
 
 // liars are stdio servers, by where they are hostile: the result of a
@@ -133,4 +135,38 @@ func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a person reads before they approve is written by strangers, too: the
+// question may be pasted, and the description is the server's.
+func TestNoWordOfAServerReachesWhoeverApproves(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"s":{"command":"liar","env":{"LIAR":"wherever text may be"}}}}`)
+	clitest.Write(t, home, "allowlist.json", `{"s":{"write":["t"]}}`)
+	ask := func(args ...string) (stdout, stderr string) {
+		cmd := exec.CommandContext(t.Context(), "ask", args...)
+		cmd.Env = append(os.Environ(), "ASK_HOME="+home)
+		stdout, stderr = heard(t, cmd)
+		harmless(t, fmt.Sprintf("ask %q: stdout", args), stdout)
+		harmless(t, fmt.Sprintf("ask %q: stderr", args), stderr)
+		return stdout, stderr
+	}
+	ask("call", "s/t", "--args", "{}")
+	all, err := host.TraceDir(filepath.Join(home, "traces")).Pending()
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d wait, %v", len(all), err)
+	}
+	run := all[0].RunID
+	if shown, _ := ask("approvals", "show", run); !strings.Contains(shown, "the server says of it: ") || !strings.Contains(shown, `\u{202E}`) {
+		t.Errorf("the server's words are not shown: %s", shown)
+	}
+	ask("approvals", "show", run, "--json")
+	ask("approvals", "list")
+	ask("approvals", "list", "--json")
+	ask("approve", run)
+	ask("tools", "--undecided")
+	ask("approve", run, "--digest", hostile)
+	ask("approve", hostile)
+	ask("approve", run, "--digest", all[0].Digest, "--debug")
 }

@@ -192,6 +192,22 @@ func TestTheTimeLimitStandsStillWhileAPersonReads(t *testing.T) {
 	}
 }
 
+// Whoever answers late is told so, and nothing is called.
+func TestAYesAfterItsTimeIsNone(t *testing.T) {
+	t.Parallel()
+	home := homeOf(t)
+	clitest.Write(t, home, "config.toml", "approval_ttl = \"1s\"\n")
+	s := sit(t, home, 120, "Delete policy-002")
+	s.until(t, prompt)
+	if err := exec.CommandContext(t.Context(), "sleep", "2").Run(); err != nil {
+		t.Fatal(err)
+	}
+	s.types(t, "y\n")
+	if shown := s.ends(t, 4); strings.Contains(shown, deleted) || !strings.Contains(shown, "approval.expired") {
+		t.Error(shown)
+	}
+}
+
 // A pending call is shown and asked for by `ask approve`, until it is made.
 func TestAPendingCallIsApprovedAtATerminal(t *testing.T) {
 	t.Parallel()

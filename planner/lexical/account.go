@@ -209,7 +209,8 @@ func (t text) has(stem string) bool {
 
 // inflected reports whether a verb is not in its plain form.
 func inflected(low string) bool {
-	return len(low) > 4 && (strings.HasSuffix(low, "ing") || strings.HasSuffix(low, "ed"))
+	stem, ing := strings.CutSuffix(low, "ing")
+	return ing && strings.ContainsAny(stem, "aeiouy") || len(low) > 4 && strings.HasSuffix(low, "ed") && !strings.HasSuffix(low, "eed")
 }
 
 // acts reports whether word i is the plain form of a verb that the tool's name
@@ -235,8 +236,8 @@ func verbs(low string) bool { return changing()[low] || destroying()[low] || ask
 func (f *filling) requested() bool {
 	heads, polite := 0, false
 	for i := range f.t.words {
-		if i > 0 && !f.t.breaks(i) {
-			continue
+		if i > 0 && (!f.t.breaks(i) || !slices.Contains(f.used[:i], true)) {
+			continue // what comes before an order names the thing, as in "policy-002: delete it", or is somebody else's
 		}
 		at, asks := f.t.politeness(i)
 		if f.acts(at) {

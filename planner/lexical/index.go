@@ -88,10 +88,11 @@ func (m stemmer) entry(t catalog.Tool) entry {
 }
 
 // changes reports whether a tool's name says that it changes something: a
-// destroying verb anywhere in it, or a changing one where it begins.
+// destroying verb anywhere in it, or a changing one where it begins or ends.
 func changes(name string) bool {
-	for i, w := range splitName(name) {
-		if destroying()[w] || i == 0 && changing()[w] {
+	words := splitName(name)
+	for i, w := range words {
+		if destroying()[w] || (i == 0 || i == len(words)-1) && changing()[w] {
 			return true
 		}
 	}

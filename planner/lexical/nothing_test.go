@@ -45,7 +45,7 @@ var nothingAsked = map[string][]string{
 	},
 	"something else of it": {
 		"Delete the owner of policy-002", "Delete the second paragraph of policy-002", "Delete the copy of policy-002", "Undelete policy-002", "Pretend to delete policy-002", "Simulate: delete policy-002", "Schedule policy-002 to be deleted", "Delete policy-002 tomorrow",
-		"Remind me to delete policy-002", "Write a script that deletes policy-002", "Translate \"delete policy-002\" into French", "Delete policy-002 twice", "Delete policy-02", "Delete policy-0022", "Don’t you dare delete policy-002", "Deny any request to delete policy-002", "Cancel the request to delete policy-002", "Forget to delete policy-002",
+		"The policy is gone for good: delete policy-002", "Will you delete policy-002?", "Get policy-002 deleted", "Remind me to delete policy-002", "Write a script that deletes policy-002", "Translate \"delete policy-002\" into French", "Delete policy-002 twice", "Delete policy-02", "Delete policy-0022", "Don’t you dare delete policy-002", "Deny any request to delete policy-002", "Cancel the request to delete policy-002", "Forget to delete policy-002",
 	},
 }
 

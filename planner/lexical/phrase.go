@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -127,7 +128,7 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 	for i := range f.t.words {
 		w := &f.t.words[i]
 		switch {
-		case slices.Contains(s.name, w.stem):
+		case slices.Contains(s.name, w.stem) && !plural(w.low, s.label):
 			next := i + 1
 			for link()[f.t.low(next)] && !f.t.parts(next) {
 				next++
@@ -148,6 +149,12 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 		}
 	}
 	return list
+}
+
+// plural reports whether a word names several of what a parameter is one of: the
+// word before or after it is no value of it.
+func plural(low, label string) bool {
+	return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") && !strings.Contains(fold(label), low)
 }
 
 var determiners = set("the a an in of on from this our my")

@@ -129,6 +129,7 @@ const (
 	enoughKnown = 0.6
 	enoughSaid  = 0.3
 	enoughWords = 3
+	enoughBare  = 0.6 // of the name, where no argument speaks for the tool
 )
 
 // meant reports whether the question's words speak of the tool: of what is said
@@ -137,12 +138,24 @@ const (
 func (k *candidate) meant() bool {
 	a := k.account
 	switch {
+	case !k.stated() && a.said < enoughBare:
+		return false
 	case k.formed():
 		return len(a.words) <= 2
 	case a.unknown == 0 && (a.known >= enoughWords || a.said > 0 && a.known >= enoughWords/2):
 		return true
 	}
 	return a.share() >= enoughKnown && a.said >= enoughSaid
+}
+
+// stated reports whether an argument is made of the question's words.
+func (k *candidate) stated() bool {
+	for _, a := range k.f.args {
+		if a.origin != fromSchema {
+			return true
+		}
+	}
+	return len(k.f.missing) > 0
 }
 
 // formed reports whether an argument has a form that tells it from a word.

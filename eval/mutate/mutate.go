@@ -29,6 +29,8 @@ type Mutant struct {
 	Name    string   // what the gate lets through now
 	Changes []Change // of one file or several
 	Tests   []string // the rooms whose tests are run, nearest first
+	By      string   // the test that caught it last, which is run first; "" where none is known
+	ByRoom  string   // its room
 	Suites  []string // the evaluations that are run, as rooms
 	Apart   string   // why no evaluation can reach it, where there are none
 }
@@ -116,6 +118,8 @@ func (m Mutant) check() error {
 		return fmt.Errorf("%q changes nothing", m.Name)
 	case len(m.Tests) == 0:
 		return fmt.Errorf("%q names no tests", m.Name)
+	case m.By != "" && !slices.Contains(m.Tests, m.ByRoom) || m.By == "" && m.ByRoom != "":
+		return fmt.Errorf("%q is caught by a test of none of its rooms", m.Name)
 	case len(m.Suites) == 0 == (m.Apart == ""):
 		return fmt.Errorf("%q names neither suites nor why there are none, or both", m.Name)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -48,6 +49,27 @@ func TestEveryRoomThatAMutantNamesHasTests(t *testing.T) {
 			if found, err := filepath.Glob("../../" + room + "/*_test.go"); len(found) == 0 || err != nil {
 				t.Errorf("%s: %s: %s has no tests", m.Gate, m.Name, room)
 			}
+		}
+	}
+}
+
+// A name that no test has is passed over when the mutants are run: it costs time.
+func TestTheTestThatCatchesAMutantIsThere(t *testing.T) {
+	t.Parallel()
+	for _, m := range all(t) {
+		if m.By == "" {
+			continue
+		}
+		files, err := filepath.Glob("../../" + m.ByRoom + "/*_test.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := slices.ContainsFunc(files, func(file string) bool {
+			b, err := os.ReadFile(file)
+			return err == nil && strings.Contains(string(b), "\nfunc "+m.By+"(")
+		})
+		if !found {
+			t.Errorf("%s: %s: %s has no %s", m.Gate, m.Name, m.ByRoom, m.By)
 		}
 	}
 }
@@ -114,6 +136,8 @@ func TestAMutantThatLacksSomethingIsRefused(t *testing.T) {
 		"no suites":         {"suites: offline e2e\n", ""},
 		"suites and none":   {"suites: offline e2e\n", "suites: offline e2e\nsuites: none: why\n"},
 		"an unknown line":   {"tests: door host", "test: door host"},
+		"another room's":    {"tests: door host", "tests: door host\nby: wall.TestItStands"},
+		"a room, no test":   {"tests: door host", "tests: door host\nby: door"},
 		"no mutant":         {"mutant: it stands open\n", ""},
 		"no change":         {"@@ door/lock.go\n+	skip()\n 	turn()\n", ""},
 		"the same again":    {"-		return false\n+		return true", " 		return false"},

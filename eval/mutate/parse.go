@@ -13,12 +13,14 @@ import (
 //
 //	mutant: an approval is redeemed again
 //	tests: gate host
+//	by: gate.TestOneApprovalIsOneCall
 //	suites: offline e2e
 //	@@ gate/approved.go
 //	-	if a.p.spent.Load() {
 //	+	if false {
 //
-// tests are rooms, nearest first; suites are rooms below eval, or "none:" and
+// tests are rooms, nearest first; by is the test that caught the mutant last,
+// and is tried before them, or is left out; suites are rooms below eval, or "none:" and
 // the reason. A change is written as in a diff: lines that begin with -, + or,
 // for context, a blank. A mutant may have several.
 func Parse(text string) ([]Mutant, error) {
@@ -80,6 +82,8 @@ func (m *Mutant) line(line string) error {
 	switch key {
 	case "tests":
 		m.Tests = strings.Fields(value)
+	case "by":
+		m.ByRoom, m.By, _ = strings.Cut(value, ".")
 	case "suites":
 		if why, none := strings.CutPrefix(value, "none: "); none {
 			m.Apart = why
@@ -89,7 +93,7 @@ func (m *Mutant) line(line string) error {
 			m.Suites = append(m.Suites, "eval/"+name)
 		}
 	default:
-		return fmt.Errorf("%q is neither tests, suites nor a change", key)
+		return fmt.Errorf("%q is neither tests, by, suites nor a change", key)
 	}
 	return nil
 }

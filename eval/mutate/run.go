@@ -126,16 +126,26 @@ func (f *Finding) fill(ctx context.Context, root string, m Mutant) error {
 	if err != nil {
 		return err
 	}
+	run := func(room, tests string) (*Catch, error) {
+		return gotest(ctx, root, dir, []string{"-overlay=" + overlay, "-count=1", "-run=" + tests}, room)
+	}
 	first := func(rooms []string) (*Catch, error) {
 		for _, room := range rooms {
-			args := []string{"-overlay=" + overlay, "-count=1", "-run=" + judges[room]}
-			if caught, err := gotest(ctx, root, dir, args, room); caught != nil || err != nil {
+			if caught, err := run(room, judges[room]); caught != nil || err != nil {
 				return caught, err
 			}
 		}
 		return nil, nil //nolint:nilnil // no failure and no error: nothing was caught
 	}
-	if f.Test, err = first(m.Tests); err != nil {
+	if m.By != "" {
+		if f.Test, err = run(m.ByRoom, "^"+m.By+"$"); err != nil {
+			return err
+		}
+	}
+	if f.Test == nil {
+		f.Test, err = first(m.Tests)
+	}
+	if err != nil {
 		return err
 	}
 	f.Suite, err = first(m.Suites)

@@ -45,10 +45,7 @@ func (a *app) doctor(ctx context.Context) error {
 		}
 	}
 	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int       `json:"schema_version"`
-			Checks        []finding `json:"checks"`
-		}{host.SchemaVersion, findings})
+		a.Member("checks", findings)
 	} else {
 		a.printFindings(findings)
 	}

@@ -57,10 +57,7 @@ func (a *app) listModels(ctx context.Context) error {
 		rows = append(rows, a.modelRow(ctx, provider, s.Model))
 	}
 	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int        `json:"schema_version"`
-			Models        []modelRow `json:"models"`
-		}{host.SchemaVersion, rows})
+		a.Member("models", rows)
 		return nil
 	}
 	for _, r := range rows {

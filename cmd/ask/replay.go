@@ -60,12 +60,6 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 		if end != nil {
 			d.Error = host.FailureOf(end)
 		}
-		if d.Differences == nil {
-			d.Differences = []replay.Difference{}
-		}
-		if d.NotRecomputed == nil {
-			d.NotRecomputed = []string{}
-		}
 		a.Document(d)
 		return a.EndWith(end)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 )
 
 // Version is set when a release is built.
@@ -74,10 +73,7 @@ func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 // showVersion prints the version.
 func (a *app) showVersion() {
 	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int    `json:"schema_version"`
-			Version       string `json:"version"`
-		}{host.SchemaVersion, version})
+		a.Member("version", version)
 		return
 	}
 	fmt.Fprintf(a.Out, "ask %s\n", version)

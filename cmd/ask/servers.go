@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
@@ -42,17 +43,23 @@ func (a *app) serversCommand() *cobra.Command {
 }
 
 func (a *app) listServers() error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
 	a.reportIgnored()
-	inv, err := setup.Open(s, a.Options())
+	_, inv, err := a.inventory()
 	if err != nil {
 		return err
 	}
 	a.printServers(serverRows(inv, inv.Names))
 	return nil
+}
+
+// inventory is what is configured, with nothing started or dialled.
+func (a *app) inventory() (config.Settings, setup.Inventory, error) {
+	s, _, err := a.Settings()
+	if err != nil {
+		return s, setup.Inventory{}, err
+	}
+	inv, err := setup.Open(s, a.Options())
+	return s, inv, err
 }
 
 func serverRows(inv setup.Inventory, names []string) []serverRow {
@@ -64,11 +71,7 @@ func serverRows(inv setup.Inventory, names []string) []serverRow {
 }
 
 func (a *app) testServers(ctx context.Context, names []string) error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
-	inv, err := setup.Open(s, a.Options())
+	s, inv, err := a.inventory()
 	if err != nil {
 		return err
 	}
@@ -101,10 +104,7 @@ func (r *serverRow) tested(l catalog.Listing) (exit int) {
 
 func (a *app) printServers(rows []serverRow) {
 	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int         `json:"schema_version"`
-			Servers       []serverRow `json:"servers"`
-		}{host.SchemaVersion, rows})
+		a.Member("servers", rows)
 		return
 	}
 	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)

@@ -67,11 +67,7 @@ func (a *app) toolsCommand() *cobra.Command {
 // discover lists tools the way a run does, of the allowlisted servers or of
 // every configured one, and has them shown.
 func (a *app) discover(ctx context.Context, all bool, show func(setup.Inventory, catalog.Catalog) error) error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
-	inv, err := setup.Open(s, a.Options())
+	s, inv, err := a.inventory()
 	if err != nil {
 		return err
 	}
@@ -179,10 +175,7 @@ func (a *app) printTool(t catalog.Tool) {
 	d := rowOf(t)
 	d.Digest, d.InputSchema, d.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
 	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int     `json:"schema_version"`
-			Tool          toolRow `json:"tool"`
-		}{host.SchemaVersion, d})
+		a.Member("tool", d)
 		return
 	}
 	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, d.Server+"/"+d.Name), indented(d.Description))

@@ -44,7 +44,7 @@ func (a *app) prune(olderThan string, dry bool) error {
 		return err
 	}
 	if a.JSON {
-		a.Document(pruned{host.SchemaVersion, s.TraceDir.V, dry, listed(p.Traces), listed(p.Objects), listed(p.Unreadable), p.Bytes})
+		a.Document(pruned{host.SchemaVersion, s.TraceDir.V, dry, p.Traces, p.Objects, p.Unreadable, p.Bytes})
 		return nil
 	}
 	verb := "removed"
@@ -66,14 +66,6 @@ type pruned struct {
 	Objects       []string `json:"objects"` // digests
 	Unreadable    []string `json:"unreadable_traces"`
 	Bytes         int64    `json:"bytes"`
-}
-
-// listed is a list that prints as one where it is empty, too.
-func listed(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
 }
 
 // maxDays is the longest age; a time.Duration ends soon after it.

@@ -106,10 +106,7 @@ func (a *app) listTraces() error {
 		}
 	}
 	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int        `json:"schema_version"`
-			Traces        []traceRow `json:"traces"`
-		}{host.SchemaVersion, rows})
+		a.Member("traces", rows)
 		return nil
 	}
 	for _, r := range rows {

@@ -30,6 +30,14 @@ func (a *App) Document(v any) {
 	fmt.Fprintf(a.Out, "%s\n", guard.JSON(b))
 }
 
+// Member prints a document that holds one thing under its name.
+func (a *App) Member(name string, v any) {
+	a.Document(struct {
+		SchemaVersion int            `json:"schema_version"`
+		Member        map[string]any `json:",embed"`
+	}{host.SchemaVersion, map[string]any{name: v}})
+}
+
 // Say tells the user one line on stderr, unless -q was given. Whatever is put
 // into it stays on that line: what a stranger wrote cannot pass for another.
 func (a *App) Say(format string, args ...any) {

@@ -38,8 +38,7 @@ type value struct {
 	head     int  // of a name with a comma, the word after which its second part begins: Boston, MA
 }
 
-// free reports whether a value has to be used by a call: all but plain words,
-// which are made for one parameter.
+// The forms of literals that are neither numbers nor dates.
 var (
 	urlForm  = pattern(`^(?:https?|ftp|wss?)://\S+$|^(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev)(?:/\S*)?$`)
 	mailForm = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)

@@ -227,6 +227,17 @@ func (f *filling) acts(i int) bool {
 	return verbs(w.low) || !slices.ContainsFunc(splitName(f.e.tool.Name()), verbs)
 }
 
+// named reports whether the question has the tool's verb in its plain form, so that
+// it is this tool that it speaks of.
+func (f *filling) named() bool {
+	for i := range f.t.words {
+		if f.acts(i) {
+			return true
+		}
+	}
+	return false
+}
+
 // verbs reports whether a word is a verb that asks for something.
 func verbs(low string) bool { return changing()[low] || destroying()[low] || asking()[low] }
 

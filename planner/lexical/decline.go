@@ -53,7 +53,7 @@ func (d *decision) judge() {
 	case incomplete:
 		d.why = missing
 	default:
-		if d.why = noMatch; best.meant() && best.account.against != "" {
+		if d.why = noMatch; best.meant() && best.account.against != "" && (best.account.against != noRequest || best.f.named()) {
 			d.why = leftOver
 		}
 	}

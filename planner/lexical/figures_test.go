@@ -33,7 +33,7 @@ func measured(t *testing.T, list []planning.Case) figures {
 	t.Helper()
 	var n figures
 	for _, c := range list {
-		tools := rowCatalog(t, c)
+		tools := catalogOf(t, c)
 		p, err := plan.Parse(propose(t, lexical.New(noon), ask(t, c.Query, ""), tools))
 		if err != nil {
 			t.Fatal(err)
@@ -75,22 +75,6 @@ func (n *figures) count(t *testing.T, c planning.Case, p plan.Plan, tools catalo
 	}
 }
 
-// rowCatalog calls the tools of a row reading that say so themselves, and all of
-// them where none says anything.
-func rowCatalog(t *testing.T, c planning.Case) catalog.Catalog {
-	t.Helper()
-	reads, hinted := map[string]bool{}, false
-	for _, d := range c.Tools {
-		f, err := d.Fields()
-		if err != nil {
-			t.Fatal(err)
-		}
-		hinted = hinted || bytes.Contains(d.Raw, []byte(`"readOnlyHint"`))
-		reads[f.Name] = bytes.Contains(bytes.ReplaceAll(d.Raw, []byte(" "), nil), []byte(`"readOnlyHint":true`))
-	}
-	return admitAs(t, func(name string) bool { return !hinted || reads[name] }, c.Tools...)
-}
-
 func bySource(list []planning.Case) map[string][]planning.Case {
 	m := map[string][]planning.Case{}
 	for _, c := range list {
@@ -104,16 +88,17 @@ func bySource(list []planning.Case) map[string][]planning.Case {
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		file   string
-		floors map[string]floor
+		file     string
+		unhinted planning.Unhinted
+		floors   map[string]floor
 	}{
-		{"cases/planner.jsonl", map[string]floor{"simple_python": {35, 20, 0}, "multiple": {40, 18, 0}, "irrelevance": {0, 100, 0}}},
-		{"cases/questions.jsonl", map[string]floor{
+		{"cases/planner.jsonl", planning.Reading, map[string]floor{"simple_python": {35, 20, 0}, "multiple": {40, 18, 0}, "irrelevance": {0, 100, 0}}},
+		{"cases/questions.jsonl", planning.Writing, map[string]floor{
 			"everyday-read": {75, 5, 0}, "everyday-write": {70, 5, 0}, "roles": {60, 5, 0},
 			"unanswerable": {0, 0, 0}, "negated": {0, 0, 0}, "too-much": {0, 0, 0},
 		}},
 	} {
-		rows := bySource(cases(t, c.file))
+		rows := bySource(planning.CallUnhinted(cases(t, c.file), c.unhinted))
 		for kind, f := range c.floors {
 			if len(rows[kind]) == 0 {
 				t.Errorf("no rows of %s", kind)
@@ -141,7 +126,7 @@ func TestQuestionsOfOurOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := bySource(list)
+	rows := bySource(planning.CallUnhinted(list, planning.Reading))
 	for kind, f := range map[string]floor{"single": {30, 25, 0}, "several": {30, 25, 0}} {
 		f.hold(t, kind, measured(t, rows[kind]))
 	}

@@ -113,19 +113,10 @@ func (f *filling) assigned(v value) value {
 // ownName reports whether a name is of the tool's own words or of those of its
 // parameters, together or one by one: Service Bus of servicebus_queue_get.
 func (f *filling) ownName(from, to int) bool {
-	together := ""
-	for i := from; i < to; i++ {
-		together += f.t.low(i)
-	}
-	if f.e.words[stemmer(nil).stem(together)]&(inName|inTitle) != 0 {
-		return true
-	}
-	for i := from; i < to; i++ {
-		if w := &f.t.words[i]; !f.e.own(w) && !glue()[w.low] && f.e.words[w.stem]&inParameter == 0 {
-			return false
-		}
-	}
-	return true
+	together := stemmer(nil).stem(strings.ReplaceAll(fold(f.t.span(from, to)), " ", ""))
+	return f.e.words[together]&(inName|inTitle) != 0 || !slices.ContainsFunc(f.t.words[from:to], func(w word) bool {
+		return !f.e.own(&w) && !glue()[w.low] && f.e.words[w.stem]&inParameter == 0
+	})
 }
 
 // owned reports whether all the words are the tool's own.

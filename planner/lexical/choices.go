@@ -1,0 +1,111 @@
+package lexical
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// choices fills the parameters whose values the schema lists, where the
+// question says one of them, and the booleans whose name it says. A word of the
+// tool's own name chooses nothing.
+func (f *filling) choices() {
+	for k := range f.e.slots {
+		s := &f.e.slots[k]
+		switch {
+		case !f.open(k):
+		case len(s.enum) > 0:
+			f.choose(k, s)
+		case s.kind == "boolean" && !s.required || s.kind == "boolean" && s.preset == nil:
+			if from, to := f.yes(s); to > from {
+				f.set(k, argument{literal: jsontext.Value("true"), origin: fromName, words: f.t.span(from, to)}, from, to)
+			}
+		}
+	}
+}
+
+// yes finds the words that ask for what a boolean parameter switches on: all of
+// its name; and of include_status, "with its status" will do.
+func (f *filling) yes(s *slot) (from, to int) {
+	if from, to = f.says(s.name, 0); to > from && f.foreign(from, to) {
+		return from, to
+	}
+	if len(s.name) < 2 || !switching()[s.name[0]] {
+		return 0, 0
+	}
+	from, to = f.says(s.name[1:], 0)
+	lead := from - 1
+	for articles()[f.t.low(lead)] {
+		lead--
+	}
+	if to == from || f.t.low(lead) != "with" && f.t.low(lead) != "including" && f.t.low(lead) != "include" {
+		return 0, 0
+	}
+	return lead, to
+}
+
+var switching = stems("include with show add return")
+
+// choose takes the one listed value that the question says; the longest, where
+// one is part of another.
+func (f *filling) choose(k int, s *slot) {
+	best, from, to, several := -1, 0, 0, false
+	for i, c := range s.enum {
+		a, b := f.says(c.stems, 0)
+		for b > a && !f.chosen(a, b, s) {
+			a, b = f.says(c.stems, b)
+		}
+		switch {
+		case b == a:
+		case best < 0 || b-a > to-from:
+			best, from, to, several = i, a, b, false
+		case b-a == to-from:
+			several = true
+		}
+	}
+	if best < 0 {
+		return
+	}
+	if several {
+		f.unclear = append(f.unclear, value{from: from, to: to})
+	}
+	literal := s.enum[best].literal
+	if s.kind == "array" {
+		literal = jsontext.Value("[" + string(literal) + "]")
+	}
+	f.set(k, argument{literal: literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
+}
+
+// chosen reports whether words that are a listed value mean this one: not those of
+// the tool's own name, nor a number that belongs to something else, unless the
+// parameter's name is next to them.
+func (f *filling) chosen(from, to int, s *slot) bool {
+	if !f.owned(from, to) && !numeric(&f.t.words[from]) {
+		return true
+	}
+	v := &value{from: from, to: to}
+	return f.before(v, s)+f.after(v, s) >= 3
+}
+
+// says finds the first run of free words from word i on that have these stems.
+func (f *filling) says(stems []string, i int) (from, to int) {
+	for ; len(stems) > 0 && i < len(f.t.words); i++ {
+		n := 0
+		at := i
+		for n < len(stems) && at < len(f.t.words) && !f.used[at] && (n == 0 || !f.t.parts(at)) {
+			if f.t.words[at].stem == stems[n] {
+				n++
+			} else if n == 0 || !articles()[f.t.low(at)] {
+				break
+			}
+			at++
+		}
+		if n == len(stems) {
+			return i, at
+		}
+		if w := &f.t.words[i]; len(w.parts) > 0 && slices.Equal(w.parts, stems) && !f.used[i] {
+			return i, i + 1
+		}
+	}
+	return 0, 0
+}

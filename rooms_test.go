@@ -83,6 +83,7 @@ var rules = []rule{
 	only("github.com/rogpeppe/go-internal/...", "", "cmd/cli/clitest", "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),
 	only("pgregory.net/rapid", "", "eval/offline", "only tests and generated cases draw at random"),
+	only(module+"/gate", "NewUnasked", "host/host.go", "a gate that asks nobody is for traces of before there were approvals"),
 	only(module+"/gate/input", "Recorded", "host/replay", "a verdict is computed, but where its rules are gone"),
 	only(module+"/eval", "", "eval/... cmd/ask-eval", "what runs a question knows no measuring"),
 	only(module+"/eval/report", "", "cmd/ask-eval", "what runs a question knows no measuring"),

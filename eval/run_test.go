@@ -47,7 +47,7 @@ func caseID(i int) string { return fmt.Sprintf("case-%d", i) }
 
 func observed(i int) []eval.Row {
 	safe := eval.Row{
-		ID: caseID(i), Group: []string{"a", "b"}[i%2], Half: eval.TensHalf(caseID(i)), Agent: "onestep", Query: "<q>\u2028", Passed: i%2 == 0,
+		ID: caseID(i), Group: []string{"a", "b"}[i%2], Half: eval.HashHalf(caseID(i)), Agent: "onestep", Query: "<q>\u2028", Passed: i%2 == 0,
 		Expected: "x", Observed: fmt.Sprint("seen ", i%3), Facts: map[string]int{"even": 1 - i%2},
 		Data: eval.Data(map[string]any{"z": 1e-7, "a": []any{nil, "é"}}), Trace: []string{"{\"seq\":0}"},
 	}

@@ -99,3 +99,18 @@ func TestTheRecordOfAnApprovalHasEveryPart(t *testing.T) {
 		}
 	}
 }
+
+// The trace says who approved, in what way, and which run that was pending: a
+// yes that names nobody could be anybody's.
+func TestTheRecordOfAConsentHasEveryPart(t *testing.T) {
+	t.Parallel()
+	a := waiting(t, `"get"`)
+	record, err := a.ConsentRecord(gate.Yes{Approval: a.Digest(), By: "bo", How: gate.ByDigest, RunID: "r7", Trace: "sha256:9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"approval":"` + a.Digest() + `","by":"bo","how":"digest","run_id":"r7","trace":"sha256:9"}`
+	if string(record) != want {
+		t.Errorf("%s, not %s", record, want)
+	}
+}

@@ -21,15 +21,24 @@ func main() {
 	os.Exit(a.Main(os.Args[1:], a.root))
 }
 
-// memoryAim is where the collector begins to work harder; nothing fails there.
-// It is three times what an ordinary run takes. What a run may hold at most is
-// bounded by the limits of what it reads.
-const memoryAim = 96 << 20
+const (
+	// memoryAim is where the collector begins to work harder; nothing fails
+	// there. It is three times what an ordinary run takes. What a run may hold at
+	// most is bounded by the limits of what it reads.
+	memoryAim = 96 << 20
+	// heapGrowth is how many percent of what is live may be garbage below the
+	// aim: an ordinary run ends before its first collection is due, at 16 MiB.
+	heapGrowth = 400
+)
 
-// boundMemory keeps garbage from doubling what a huge answer takes, unless
-// GOMEMLIMIT says otherwise.
+// boundMemory keeps garbage from doubling what a huge answer takes, and from
+// being collected where there is little, unless GOMEMLIMIT or GOGC say
+// otherwise.
 func boundMemory() {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(memoryAim)
+	}
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(heapGrowth)
 	}
 }

@@ -222,6 +222,6 @@ func (d TraceDir) Pending() ([]Pending, error) {
 			all = append(all, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b Pending) int { return a.Created.Compare(b.Created) })
+	slices.SortStableFunc(all, func(a, b Pending) int { return a.Created.Compare(b.Created) })
 	return all, nil
 }

@@ -159,7 +159,7 @@ func take(all []candidate, n int, kind func(candidate) bool) (taken []said, rest
 			rest = append(rest, c)
 		}
 	}
-	slices.SortFunc(best, func(a, b candidate) int { return cmp.Compare(a.place, b.place) })
+	slices.SortStableFunc(best, func(a, b candidate) int { return cmp.Compare(a.place, b.place) })
 	taken = []said{}
 	for _, c := range best {
 		taken = append(taken, said{Claim: c.text, Evidence: c.text})

@@ -109,11 +109,11 @@ func (d TraceDir) Claim(runID, digest string, now time.Time) (Pending, error) {
 	case now.Before(p.Created.Add(-time.Second)): // traces' times are of whole milliseconds
 		return Pending{}, verdict.Deny(verdict.ApprovalExpired, "the clock says %s, before the approval was asked for", now.UTC().Format(time.RFC3339))
 	}
-	return p, d.spend(f, runID)
+	return p, d.spend(openFile, f, runID)
 }
 
 // spend renames the file, and leaves it unfit to be renamed back.
-func (d TraceDir) spend(f *os.File, runID string) error {
+func (d TraceDir) spend(open opener, f *os.File, runID string) error {
 	pending, err := d.pendingPath(pendingPrefix, runID)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (d TraceDir) spend(f *os.File, runID string) error {
 	if err == nil {
 		err = errors.Join(f.Truncate(0), writeAt(f, mark), f.Sync())
 	}
-	if err = errors.Join(err, syncDir(openFile, string(d))); err != nil {
+	if err = errors.Join(err, syncDir(open, string(d))); err != nil {
 		return verdict.Fail(verdict.TraceUnwritable, err, "the approval was used up and that cannot be kept, so no call is made: %v", err)
 	}
 	return nil

@@ -126,7 +126,7 @@ func (x *index) weigh(a *account, f *filling, i int) {
 	case why == "a condition" && slices.Contains(f.used[i:f.t.sentenceEnd(i)], true): // "the speed, if it goes 40 km in 2 hours" states arguments
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
-	case own&(inName|inTitle|inDescription) == 0 && f.t.orders(i):
+	case own&(inName|inTitle) == 0 && f.t.orders(i):
 		a.object(another, w.raw)
 	case w.literal && !wordForm().MatchString(w.low) && !f.e.own(w) && own&inDescription == 0:
 		a.object(noPlace, w.raw)

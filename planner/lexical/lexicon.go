@@ -80,7 +80,7 @@ var strictObjections = set(`all every each any everything everyone everybody any
 // with one, or holds a destroying one, needs a plain request.
 var (
 	changing = set(`update send buy move rename write upload publish install create submit approve reject assign restart deploy merge push
-		transfer pay edit insert book reserve schedule invite subscribe post put start run execute scale enable grant add set`)
+		transfer pay edit insert book reserve schedule invite subscribe post put start run execute scale enable grant add set import`)
 	destroying = set(`delete remove erase cancel close overwrite kill stop terminate purge revoke wipe reset destroy uninstall truncate drop archive disable`)
 	// orders are those that begin a second request, and are no nouns.
 	orders = set(`delete remove erase cancel kill terminate purge revoke wipe destroy uninstall truncate disable send create rename upload install submit`)
@@ -96,7 +96,7 @@ var groups = sync.OnceValue(func() map[string]string {
 	for _, line := range []string{
 		"get fetch retrieve obtain show display give return provide view load summarize summarise describe explain read",
 		"find search look seek", "list enumerate",
-		"calculate compute determine calc", "generate produce compose", "create add make new", "delete remove erase",
+		"calculate compute determine calc", "generate produce compose", "create add make", "delete remove erase",
 		"update modify edit change alter", "send mail", "email e-mail", "book reserve booking reservation", "buy purchase",
 		"price cost", "movie film", "image picture photo", "city town", "document doc", "directory folder", "repository repo",
 		"information info detail", "statistics stats stat statistic", "identifier id", "number num", "temperature temp",

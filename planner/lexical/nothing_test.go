@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
@@ -71,6 +73,31 @@ func TestNothingIsChangedByAQuestionThatDoesNotAskForIt(t *testing.T) {
 		"Summarize policy-002":                                    `mcp-policy-kb/fetch_policy_entry {"policy_id":"policy-002"}`,
 	} {
 		if got := planned(t, c, words, ""); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}
+
+// Orders to change something that no tool here changes, in words that tools do
+// say: what a changing tool is called has to be said, not only described.
+func TestAnotherThingIsNotChangedInItsPlace(t *testing.T) {
+	t.Parallel()
+	tool := func(name, description, parameter string) pin.Descriptor {
+		return pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"` + name + `","description":"` + description + `","inputSchema":{"type":"object","required":["` +
+			parameter + `"],"properties":{"` + parameter + `":{"type":"string"}}}}`)}
+	}
+	c := admitAs(t, func(string) bool { return false },
+		tool("delete_entities", "Delete entities and their relations from the graph.", "names"),
+		tool("delete_namespace", "Delete a namespace with all objects in it.", "namespace_id"),
+		tool("create_project", "Create a project for a team of the organization.", "name"))
+	for words, want := range map[string]string{
+		"Delete the relation Ana-Bob":     "?",
+		"Delete the object img/a.png":     "?",
+		"Create a team named core":        "?",
+		"Delete the namespace ns-1":       `s/delete_namespace {"namespace_id":"ns-1"}`,
+		"Create a project named core-api": `s/create_project {"name":"core-api"}`,
+	} {
+		if got := planned(t, c, words, ""); got != want && (want != "?" || !strings.HasPrefix(got, "? ")) {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}

@@ -15,7 +15,7 @@ func (f *filling) plainValues() []value {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b value) int { return a.from - b.from })
-	return list
+	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only }) // "project named x" says it twice
 }
 
 func (f *filling) plainOf(s *slot, k int) (list []value) {

@@ -129,7 +129,7 @@ const (
 	enoughKnown = 0.6
 	enoughSaid  = 0.3
 	enoughWords = 3
-	enoughBare  = 0.6 // of the name, where no argument speaks for the tool
+	enoughBare  = 0.6 // of the name, where no argument speaks for the tool, or it may change something
 )
 
 // meant reports whether the question's words speak of the tool: of what is said
@@ -138,7 +138,7 @@ const (
 func (k *candidate) meant() bool {
 	a := k.account
 	switch {
-	case !k.stated() && a.said < enoughBare:
+	case !k.stated() && a.said < enoughBare, k.f.e.changes && !k.formed() && a.said < enoughBare:
 		return false
 	case k.formed():
 		return len(a.words) <= 2

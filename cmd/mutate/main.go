@@ -35,6 +35,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	only := flags.String("only", "", "only the gates and mutants whose names hold this `text`")
 	rooms := flags.String("rooms", "", "only mutants of these `folders`, or tested in one of them; empty means all")
 	quick := flags.Bool("quick", false, "run the tests alone, and no evaluation")
+	tested := flags.Bool("tested", false, "the tests have just passed: do not run them first without any mutant")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -52,9 +53,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	progress := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) } // nothing hangs on it
-	progress("%d mutants; first the tests without any", len(mutants))
-	if err := mutate.Baseline(ctx, ".", mutants); err != nil {
-		return err
+	progress("%d mutants", len(mutants))
+	if !*tested {
+		progress("first the tests without any")
+		if err := mutate.Baseline(ctx, ".", mutants); err != nil {
+			return err
+		}
 	}
 	findings := mutate.Run(ctx, ".", mutants, *jobs, func(f mutate.Finding) {
 		progress("%5.1f s  %s: %s  %s", f.Seconds, f.Gate, f.Mutant, f.Hole())

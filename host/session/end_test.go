@@ -95,7 +95,7 @@ func TestTheTimeForTheRunBoundsEveryStage(t *testing.T) {
 		{"", "server.timeout", -time.Second},
 		{"silent", "server.timeout", time.Second},
 		{"silent list", "server.timeout", time.Second},
-		{"silent call", "call.outcome_unknown", time.Second},
+		{"silent call", "call.outcome_unknown", 5 * time.Second},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), c.limit)
 		defer cancel()
@@ -176,27 +176,31 @@ func endless(t testing.TB, way string) session.Server {
 
 func TestABodyWithoutEndIsATimeout(t *testing.T) {
 	t.Parallel()
+	const limit = 4 * time.Second // what comes before the body has to fit in, on a busy machine too
 	for _, start := range []string{"", " ", `{"jsonrpc":"2.0","id":`} {
 		for method, want := range map[string]verdict.Code{"initialize": verdict.ServerTimeout, "tools/list": verdict.ServerTimeout, "tools/call": verdict.CallOutcomeUnknown} {
-			s := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
-				if m.Method != method {
-					return false
+			t.Run(fmt.Sprintf("%s %q", method, start), func(t *testing.T) {
+				t.Parallel()
+				s := newSite(t, "", func(w http.ResponseWriter, r *http.Request, m message) bool {
+					if m.Method != method {
+						return false
+					}
+					w.Header().Set("Content-Type", "application/json")
+					_, _ = io.WriteString(w, start)
+					w.(http.Flusher).Flush()
+					<-r.Context().Done()
+					return true
+				})
+				limits := long
+				limits.ReadTimeout = limit
+				if method == "initialize" {
+					limits.ConnectTimeout = limit
 				}
-				w.Header().Set("Content-Type", "application/json")
-				_, _ = io.WriteString(w, start)
-				w.(http.Flusher).Flush()
-				<-r.Context().Done()
-				return true
+				err := untilTheEnd(t, t.Context(), pool(t, limits, s.server()))
+				if verdict.CodeOf(err) != want || !strings.Contains(err.Error(), "longer than "+limit.String()) {
+					t.Errorf("it came to %v", err)
+				}
 			})
-			limits := long
-			limits.ReadTimeout = time.Second
-			if method == "initialize" {
-				limits.ConnectTimeout = time.Second
-			}
-			err := untilTheEnd(t, t.Context(), pool(t, limits, s.server()))
-			if verdict.CodeOf(err) != want || !strings.Contains(err.Error(), "longer than 1s") {
-				t.Errorf("%s, %q and no more: %v", method, start, err)
-			}
 		}
 	}
 }

@@ -32,12 +32,13 @@ type office struct {
 	idle  atomic.Int32 // requests to another server, which is allowed too
 
 	description atomic.Value
-	listed      func(r *http.Request) // called at each listing
+	listed      atomic.Value // func(*http.Request), called at each listing
 }
 
 func newOffice(t *testing.T) *office {
 	t.Helper()
-	o := &office{home: t.TempDir(), listed: func(*http.Request) {}}
+	o := &office{home: t.TempDir()}
+	o.listed.Store(func(*http.Request) {})
 	o.description.Store("Pay a bill.")
 	o.Server = httptest.NewServer(http.HandlerFunc(o.serve))
 	t.Cleanup(o.Close)
@@ -71,7 +72,7 @@ func (o *office) serve(w http.ResponseWriter, r *http.Request) {
 	result := `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"office","version":"1"}}`
 	switch m.Method {
 	case "tools/list":
-		o.listed(r)
+		o.listed.Load().(func(*http.Request))(r)
 		result = fmt.Sprintf(`{"tools":[{"name":"pay","description":%q,"inputSchema":{"type":"object","properties":{"bill":{"type":"string"}},"required":["bill"]}}]}`, o.description.Load())
 	case "tools/call":
 		o.calls.Add(1)
@@ -146,13 +147,14 @@ func TestAKillBetweenTheClaimAndTheCallMakesNone(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)
 	run, digest := o.asks(t, "ask")
-	reached, listings := make(chan struct{}), 0
-	o.listed = func(r *http.Request) {
-		if listings++; listings == 2 { // right before the call
+	reached := make(chan struct{})
+	var listings atomic.Int32
+	o.listed.Store(func(r *http.Request) {
+		if listings.Add(1) == 2 { // right before the call
 			close(reached)
 			<-r.Context().Done()
 		}
-	}
+	})
 	cmd := exec.CommandContext(t.Context(), "ask", "approve", run, "--digest", digest)
 	cmd.Env = append(os.Environ(), "ASK_HOME="+o.home)
 	if err := cmd.Start(); err != nil {
@@ -163,7 +165,7 @@ func TestAKillBetweenTheClaimAndTheCallMakesNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // it was killed
-	o.listed = func(*http.Request) {}
+	o.listed.Store(func(*http.Request) {})
 	code, stderr := o.run(t, "ask", "approve", run, "--digest", digest)
 	if code != 4 || !strings.Contains(stderr, string(verdict.ApprovalSpent)) || !strings.Contains(stderr, "may have left") || o.calls.Load() != 0 {
 		t.Errorf("exit %d, %d calls: %s", code, o.calls.Load(), stderr)

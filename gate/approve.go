@@ -70,7 +70,7 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	}
 	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args}, by
 	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Names: []string{m.call.Server, m.call.Tool, m.call.Server + "/" + m.call.Tool}}
-	if m.intent, err = intent.Compare(said, intent.ShapeOf(m.tool.Input().Raw()), args); err != nil {
+	if m.intent, err = intent.Compare(said, fits.shape, args); err != nil {
 		return m, err
 	}
 	m.record, err = m.format3()

@@ -15,6 +15,7 @@ import (
 	"crypto/sha256"
 	"sync"
 
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -63,15 +64,21 @@ func NewUnasked(opt Options) *Gate {
 // validators keeps compiled schemas by the digest of their text and role.
 type validators struct {
 	mu     sync.Mutex
-	kept   map[[sha256.Size]byte]schema.Validator
+	kept   map[[sha256.Size]byte]compiled
 	weight int
+}
+
+// compiled is a schema that was compiled, and of arguments what it says of places.
+type compiled struct {
+	schema.Validator
+	shape intent.Shape
 }
 
 // maxKept bounds the memory of a long-lived host, in bytes of compiled schemas:
 // some two thousand typical ones. Past it the store starts anew.
 const maxKept = 64 << 20
 
-func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {
+func (v *validators) of(role schema.Role, s schema.Schema) (compiled, error) {
 	key := sha256.Sum256(append([]byte{byte(role)}, s.Raw()...))
 	v.mu.Lock()
 	c, ok := v.kept[key]
@@ -79,22 +86,26 @@ func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, er
 	if ok {
 		return c, nil
 	}
-	c, err := s.Compile() // nobody waits for another's: the hardest take some 0.2 seconds
+	validator, err := s.Compile() // nobody waits for another's: the hardest take some 0.2 seconds
 	if err != nil {
-		return schema.Validator{}, misfit(verdict.SchemaUnenforceable, err)
+		return compiled{}, misfit(verdict.SchemaUnenforceable, err)
+	}
+	c = compiled{Validator: validator}
+	if role == schema.Input {
+		c.shape = intent.ShapeOf(s.Raw())
 	}
 	v.keep(key, c, s.Weight())
 	return c, nil
 }
 
-func (v *validators) keep(key [sha256.Size]byte, c schema.Validator, weight int) {
+func (v *validators) keep(key [sha256.Size]byte, c compiled, weight int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if _, twice := v.kept[key]; twice {
 		return
 	}
 	if v.weight += weight; v.kept == nil || v.weight > maxKept {
-		v.kept, v.weight = map[[sha256.Size]byte]schema.Validator{}, weight
+		v.kept, v.weight = map[[sha256.Size]byte]compiled{}, weight
 	}
 	v.kept[key] = c
 }

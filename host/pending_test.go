@@ -76,15 +76,15 @@ func TestACopyOfAnApprovalApprovesNothing(t *testing.T) {
 	}
 }
 
-// A file that another user owns is another user's approval. Only root can give a
-// file away, so that nobody else can be tested so.
+// A file that another user owns is another user's approval. Only root can give
+// a file away; what the file says of its user is tested above for everybody.
 func TestAnotherUsersFileApprovesNothing(t *testing.T) {
 	t.Parallel()
-	b, dir := writing(t, writes1)
-	q := asked(t, b)
 	if os.Getuid() != 0 {
 		t.Skip("only root can give a file to another user")
 	}
+	b, dir := writing(t, writes1)
+	q := asked(t, b)
 	if err := os.Chown(filepath.Join(string(dir), "pending_"+q.Approval.RunID), 65534, 65534); err != nil {
 		t.Fatal(err)
 	}

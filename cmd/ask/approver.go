@@ -61,16 +61,20 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 	return yes, err
 }
 
-// ask wants a y, or the tool's name where the view is longer than the screen:
-// nobody has read what scrolled away.
+// ask wants a y. It wants the tool's name where a y says too little: nobody has
+// read what scrolled away, and what was typed before the call was shown answers
+// nothing.
 func (t *atTerminal) ask(ctx context.Context, v view, digest string) (gate.Yes, error) {
 	text := v.text(digest)
 	fmt.Fprint(t.app.Err, text)
 	want, prompt := "y", "Make this call? [y/N/?] "
-	if columns, rows, err := term.GetSize(int(t.in.Fd())); err != nil || longer(text, columns, rows) {
+	columns, rows, err := term.GetSize(int(t.in.Fd()))
+	switch kept := dropTyped(t.in); {
+	case err != nil || longer(text, columns, rows):
 		want, prompt = v.Tool, "Longer than the screen. To make this call, type the tool's name; ? for help: "
+	case kept != nil:
+		want, prompt = v.Tool, "To make this call, type the tool's name; ? for help: "
 	}
-	dropTyped(t.in) // what was typed before the call was shown answers nothing
 	lines := bufio.NewReader(t.in)
 	for {
 		fmt.Fprint(t.app.Err, prompt)

@@ -2,7 +2,10 @@
 
 package main
 
-import "os"
+import (
+	"errors"
+	"os"
+)
 
-// dropTyped does nothing here: what was typed ahead is taken for the answer.
-func dropTyped(*os.File) {}
+// dropTyped cannot: what was typed ahead is still there to be read.
+func dropTyped(*os.File) error { return errors.ErrUnsupported }

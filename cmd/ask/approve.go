@@ -16,7 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/trace"
+	"github.com/onestep-run/onestep/host/replay"
 )
 
 func (a *app) approveCommand() *cobra.Command {
@@ -95,52 +95,14 @@ func (a *app) waiting(run string) (w waiting, err error) {
 	if last := r.events[len(r.events)-1].Hash.Digest(); last != w.pending.Trace {
 		return w, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is %s, and was %s when the approval was asked for", run, last, w.pending.Trace)
 	}
-	for _, e := range r.events {
-		if err := w.read(e); err != nil {
-			return w, err
-		}
+	if w.question, w.record, err = replay.Waiting(r.events, r.objects); err != nil {
+		return w, err
 	}
 	if sum := sha256.Sum256(w.record); "sha256:"+hex.EncodeToString(sum[:]) != w.pending.Digest {
 		return w, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not hold what is to be approved", run)
 	}
 	w.view, err = viewOf(w.record, w.question, w.pending.Claim)
 	return w, err
-}
-
-func (w *waiting) read(e trace.Event) error {
-	switch e.Kind {
-	case trace.Begin:
-		return w.begin(e)
-	case trace.Proposal:
-		var body trace.SaidBody
-		if err := e.Decode(&body); err != nil {
-			return err
-		}
-		said, err := body.Said.Get()
-		w.question.Plan = said
-		return err
-	case trace.Approval:
-		w.record = e.Body
-	}
-	return nil
-}
-
-func (w *waiting) begin(e trace.Event) error {
-	var body trace.BeginBody
-	if err := e.Decode(&body); err != nil {
-		return err
-	}
-	text, err := body.Question.Get()
-	if err != nil {
-		return err
-	}
-	around, err := body.Context.Get()
-	if err != nil {
-		return err
-	}
-	brought, err := body.Plan.Get()
-	w.question = host.Question{Text: string(text), Context: string(around), Subject: body.Subject, Summarize: host.WishOf(body.Summarize), Plan: brought}
-	return err
 }
 
 func (a *app) approvalsCommand() *cobra.Command {

@@ -96,7 +96,11 @@ func writtenOut(re *syntax.Regexp) int {
 		return n + len(re.Sub)
 	case syntax.OpQuest, syntax.OpPlus:
 		return n + 1
-	case syntax.OpRepeat: // what must be there, and what may, each within the one before
+	case syntax.OpRepeat:
+		if re.Max == 0 {
+			return 1 // an empty match, whatever it repeats
+		}
+		// What must be there, and what may, each within the one before.
 		return n*max(re.Max, re.Min, 1) + max(re.Max-re.Min, 0) + 2
 	}
 	return n + 2

@@ -16,6 +16,7 @@ type text struct {
 	pieces []piece
 
 	literals []int32            // of the tokens
+	numerals []numeral          // the literals read as numbers, once one is looked for
 	index    map[string][]int32 // the pieces that begin a token, by what they fold to; nil while they are few
 	work     int                // comparisons that are left
 }

@@ -107,12 +107,18 @@ func joined(s string) string { return strings.Join(strings.FieldsFunc(fold(s), j
 // findNumber looks for a number literal of the same value.
 func (t *text) findNumber(literal string) (best match, found bool) {
 	want := decimal(literal)
-	for _, i := range t.literals {
+	if t.numerals == nil {
+		t.numerals = make([]numeral, len(t.literals))
+		for n, i := range t.literals {
+			t.numerals[n] = numeralOf(t.all[t.tokens[i].start:t.tokens[i].end])
+		}
+	}
+	for n, i := range t.literals {
 		if !t.spend(1) {
 			break
 		}
 		k := t.tokens[i]
-		equal, exact := numberIn(t.all[k.start:k.end], want)
+		equal, exact := t.numerals[n].states(want)
 		m := match{k.start, k.end, exact, k.used}
 		if equal && (!found || m.better(best)) {
 			best, found = m, true

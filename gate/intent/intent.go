@@ -114,9 +114,9 @@ type leaf struct {
 func collect(s Shape, args jsontext.Value) ([]leaf, error) {
 	var all []leaf
 	for l := range schema.Leaves(args) {
-		at := s.at(l.Path())
-		pointer := l.Pointer()
-		if l.Name && at.named || pointer == "" { // no arguments at all are nobody's to state
+		way := l.Path()
+		at := s.at(way)
+		if l.Name && at.named || len(way) == 0 { // no arguments at all are nobody's to state
 			continue
 		}
 		if len(all) == MaxLeaves {
@@ -125,7 +125,7 @@ func collect(s Shape, args jsontext.Value) ([]leaf, error) {
 		if l.Name {
 			at = place{} // the schema speaks of the value
 		}
-		all = append(all, leaf{Leaf{Pointer: pointer, Name: l.Name, Value: l.Text, Literal: l.Kind != '"'}, scalar{l.Kind, l.Text}, at})
+		all = append(all, leaf{Leaf{Pointer: l.Pointer(), Name: l.Name, Value: l.Text, Literal: l.Kind != '"'}, scalar{l.Kind, l.Text}, at})
 	}
 	return all, nil
 }

@@ -17,12 +17,15 @@ type number struct {
 
 // decimal reads a JSON number's literal. What is none is no number's equal.
 func decimal(literal string) number {
-	mantissa, exp, _ := strings.Cut(strings.ToLower(literal), "e")
-	e, err := strconv.Atoi(strings.TrimPrefix(exp, "+"))
-	if exp != "" && err != nil {
-		return number{digits: "?" + literal}
+	var n number
+	mantissa, exp, scaled := strings.Cut(strings.ToLower(literal), "e")
+	if scaled {
+		e, err := strconv.Atoi(strings.TrimPrefix(exp, "+"))
+		if err != nil {
+			return number{digits: "?" + literal}
+		}
+		n.exponent = e
 	}
-	n := number{exponent: e}
 	mantissa, n.negative = strings.CutPrefix(mantissa, "-")
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	n.exponent -= len(fraction)
@@ -42,27 +45,36 @@ var said = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([-+−]?)(\d{1,3}(?:[,'’_]\d{3})+|\d+)(\.\d+)?(?:[eE]([-+]?\d{1,3}))?(%|°?\p{L}{0,3})$`)
 })
 
-// numberIn reports whether a token is a number literal of that value: exactly,
-// its unit apart; or once a percentage is divided or the marks between
-// thousands are left out.
-func numberIn(token string, want number) (equal, exact bool) {
+// numeral is a token as a number.
+type numeral struct {
+	number
+	respelled bool // the marks between thousands are left out
+	percent   bool
+}
+
+// numeralOf reads a token. What is no number is nobody's equal.
+func numeralOf(token string) numeral {
+	none := numeral{number: number{digits: "?"}}
 	if first := token[0]; first > '9' && first < 0x80 { // most literals are names
-		return false, false
+		return none
 	}
 	m := said().FindStringSubmatch(token)
 	if m == nil {
-		return false, false
+		return none
 	}
 	whole := strings.Map(digit, m[2])
 	sign := strings.TrimPrefix(strings.Replace(m[1], "−", "-", 1), "+")
-	has := decimal(sign + whole + m[3] + exponent(m[4]))
-	if has == want {
-		return true, whole == m[2]
+	return numeral{decimal(sign + whole + m[3] + exponent(m[4])), whole != m[2], m[5] == "%"}
+}
+
+// states reports whether the numeral is a number: exactly, its unit apart; or
+// once a percentage is divided or the marks between thousands are left out.
+func (n numeral) states(want number) (equal, exact bool) {
+	if n.number == want {
+		return true, !n.respelled
 	}
-	if has.exponent -= 2; m[5] == "%" && has.digits != "" && has == want {
-		return true, false
-	}
-	return false, false
+	n.exponent -= 2
+	return n.percent && n.digits != "" && n.number == want, false
 }
 
 // digit leaves out the marks between thousands.

@@ -11,7 +11,7 @@ import (
 
 // Shape is what an admitted schema says of the places in a value: which
 // members it lists, and the values that it names. Its zero value says nothing.
-type Shape struct{ root *node }
+type Shape struct{ root place }
 
 // node is what one subschema says.
 type node struct {
@@ -42,7 +42,7 @@ func (s scalar) equal(other scalar) bool {
 // admitted it says what it can, or nothing.
 func ShapeOf(raw jsontext.Value) Shape {
 	b := builder{root: raw, known: map[string]*node{}}
-	return Shape{b.node(raw, 0)}
+	return Shape{place{nodes: []*node{b.node(raw, 0)}, sure: true}.open()}
 }
 
 // maxDepth bounds a schema that refers to itself; an admitted one does not.
@@ -144,7 +144,7 @@ type place struct {
 
 // at follows the way to a place, through every alternative.
 func (s Shape) at(way []schema.Step) place {
-	p := place{nodes: []*node{s.root}, sure: true}.open()
+	p := s.root
 	for _, step := range way {
 		p = p.step(step)
 	}

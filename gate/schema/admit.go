@@ -44,11 +44,14 @@ func place(pointer string) string {
 	return cut(pointer, 200)
 }
 
-func join(at, name string) string {
-	if strings.ContainsAny(name, "~/") {
-		name = strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+func join(at, name string) string { return at + "/" + escaped(name) }
+
+// escaped is a name as a JSON Pointer has it.
+func escaped(name string) string {
+	if !strings.ContainsAny(name, "~/") {
+		return name
 	}
-	return at + "/" + name
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 func (a *admission) admit(root any) (any, error) {

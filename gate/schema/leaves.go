@@ -3,7 +3,6 @@ package schema
 import (
 	"bytes"
 	"iter"
-	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,14 +26,34 @@ type step struct {
 	index int // of an item; -1 of a member
 }
 
+// Step is one step on the way to a leaf: into a member, or into an item.
+type Step struct {
+	Name  string
+	Index int // of an item; -1 of a member
+}
+
+// Path is the way to the leaf, outermost first.
+func (l Leaf) Path() []Step {
+	depth := 0
+	for s := l.at; s != nil; s = s.above {
+		depth++
+	}
+	way := make([]Step, depth)
+	for s := l.at; s != nil; s = s.above {
+		depth--
+		way[depth] = Step{s.name, s.index}
+	}
+	return way
+}
+
 // Pointer is the leaf's place, as in RFC 6901.
 func (l Leaf) Pointer() string {
-	var b []byte
-	for s := range l.at.down() {
-		if s.index < 0 {
-			b = append(b, join("", s.name)...)
+	b := make([]byte, 0, 64)
+	for _, s := range l.Path() {
+		if b = append(b, '/'); s.Index < 0 {
+			b = append(b, escaped(s.Name)...)
 		} else {
-			b = strconv.AppendInt(append(b, '/'), int64(s.index), 10)
+			b = strconv.AppendInt(b, int64(s.Index), 10)
 		}
 	}
 	return string(b)
@@ -44,38 +63,12 @@ func (l Leaf) Pointer() string {
 // The last one of a name is that name.
 func (l Leaf) Names() []string {
 	var names []string
-	for s := range l.at.down() {
-		if s.index < 0 {
-			names = append(names, s.name)
+	for _, s := range l.Path() {
+		if s.Index < 0 {
+			names = append(names, s.Name)
 		}
 	}
 	return names
-}
-
-// Step is one step on the way to a leaf: into a member, or into an item.
-type Step struct {
-	Name  string
-	Index int // of an item; -1 of a member
-}
-
-// Path is the way to the leaf, outermost first.
-func (l Leaf) Path() []Step {
-	var way []Step
-	for s := l.at; s != nil; s = s.above {
-		way = append(way, Step{s.name, s.index})
-	}
-	slices.Reverse(way)
-	return way
-}
-
-// down are the steps from the root to s.
-func (s *step) down() iter.Seq[*step] {
-	var way []*step
-	for ; s != nil; s = s.above {
-		way = append(way, s)
-	}
-	slices.Reverse(way)
-	return slices.Values(way)
 }
 
 // Leaves walks a value in the order of the document; a member's name comes

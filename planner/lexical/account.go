@@ -45,10 +45,10 @@ func (x *index) account(f *filling) account {
 	if f.e.changes && !f.requested() {
 		a.object(noRequest, "")
 	}
-	for from := 0; from < len(f.t.words); {
-		to := f.t.sentenceEnd(from)
-		x.sentence(&a, f, from, to)
-		from = to
+	for i := range f.t.words {
+		if !f.used[i] {
+			x.weigh(&a, f, i)
+		}
 	}
 	if f.t.cut {
 		a.object("more text than is read", "")
@@ -65,21 +65,6 @@ func (x *index) account(f *filling) account {
 	verb := splitName(f.e.tool.Name())[0]
 	a.verb = requestVerbs()[verb] && slices.ContainsFunc(f.t.words, func(w word) bool { return w.low == verb })
 	return a
-}
-
-// sentence weighs one sentence. Of one that holds no argument and no word of a
-// reading tool's, what it does not speak against is told for its own sake.
-func (x *index) sentence(a *account, f *filling, from, to int) {
-	before := *a
-	spoken := slices.Contains(f.used[from:to], true)
-	for i := from; i < to; i++ {
-		if !f.used[i] {
-			x.weigh(a, f, i)
-		}
-	}
-	if !spoken && a.known == before.known && a.against == "" && !f.e.changes {
-		a.unknown, a.words = before.unknown, before.words
-	}
 }
 
 // sentenceEnd is where the sentence that word i is in ends.

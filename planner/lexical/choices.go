@@ -25,26 +25,13 @@ func (f *filling) choices() {
 }
 
 // yes finds the words that ask for what a boolean parameter switches on: all of
-// its name; and of include_status, "with its status" will do.
+// its name, not only the tool's own words.
 func (f *filling) yes(s *slot) (from, to int) {
 	if from, to = f.says(s.name, 0); to > from && f.foreign(from, to) {
 		return from, to
 	}
-	if len(s.name) < 2 || !switching()[s.name[0]] {
-		return 0, 0
-	}
-	from, to = f.says(s.name[1:], 0)
-	lead := from - 1
-	for articles()[f.t.low(lead)] {
-		lead--
-	}
-	if to == from || f.t.low(lead) != "with" && f.t.low(lead) != "including" && f.t.low(lead) != "include" {
-		return 0, 0
-	}
-	return lead, to
+	return 0, 0
 }
-
-var switching = stems("include with show add return")
 
 // choose takes the one listed value that the question says; the longest, where
 // one is part of another.

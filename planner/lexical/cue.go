@@ -102,13 +102,7 @@ func (f *filling) role(i int, s *slot) int {
 
 // after reads on from a value: 50 lines, the staging namespace, 10:00 (start).
 func (f *filling) after(v *value, s *slot) (score int) {
-	to := v.to
-	if f.t.low(to) == "as" {
-		for to++; articles()[f.t.low(to)]; {
-			to++
-		}
-	}
-	for i := to; i < len(f.t.words) && i < to+2; i++ {
+	for i := v.to; i < len(f.t.words) && i < v.to+2; i++ {
 		if g := strings.Trim(f.t.gap(i), " -"); g != "" && !(g == "(" && i == v.to) {
 			return score
 		}

@@ -27,13 +27,7 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 			for link()[f.t.low(next)] && !f.t.parts(next) {
 				next++
 			}
-			as := i - 1
-			for articles()[f.t.low(as)] {
-				as--
-			}
-			if f.t.low(as) == "as" && f.plain(as-1) {
-				list = append(list, f.plainAt(as-1, k))
-			} else if f.plain(next) && f.closes(next+1) && !(s.nameless && inflected(f.t.low(next))) {
+			if f.plain(next) && f.closes(next+1) && !(s.nameless && inflected(f.t.low(next))) {
 				list = append(list, f.plainAt(next, k))
 			} else if f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
 				list = append(list, f.plainAt(i-1, k))
@@ -175,21 +169,16 @@ func (f *filling) span(i int) (from, to int) {
 			to--
 		}
 	}
-	for p := to - 1; p > from; p-- {
-		if determinersOnly := f.foreign(p+1, to); !determinersOnly && venue()[f.t.low(p)] {
-			to = p
-		}
-	}
 	for from < to && articles()[f.t.low(from)] {
 		from++
 	}
-	if from == to || f.e.own(&f.t.words[from]) || f.e.own(&f.t.words[to-1]) {
+	for to > from && f.e.own(&f.t.words[to-1]) && glue()[f.t.low(to-2)] && f.t.low(to-2) != "were" && f.t.low(to-2) != "are" {
+		to -= 2
+	}
+	if from >= to || f.e.own(&f.t.words[from]) || f.e.own(&f.t.words[to-1]) {
 		return from, from // "closed tickets" is no topic, and "tickets that were closed" neither
 	}
 	return from, to
 }
 
-var (
-	articles = set("the a an any our my its their")
-	venue    = set("in on from at within using via through with")
-)
+var articles = set("the a an any our my its their")

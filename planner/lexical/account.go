@@ -11,6 +11,7 @@ type account struct {
 	words   []string // the words that do, or that no argument holds
 	known   float64  // how much the words say that the tool knows
 	unknown float64
+	told    float64 // how much the arguments say whose place is told
 	verb    bool    // the question has the verb of the tool's name
 	said    float64 // of the tool's name, the part that the question says
 }
@@ -61,6 +62,12 @@ func (x *index) account(f *filling) account {
 			a.object(noPlace, f.t.span(v.from, v.to))
 		}
 	}
+	for _, arg := range f.args {
+		if arg.told {
+			a.told += x.idf("")
+		}
+	}
+	a.known += a.told
 	a.said = x.said(f)
 	verb := splitName(f.e.tool.Name())[0]
 	a.verb = requestVerbs()[verb] && slices.ContainsFunc(f.t.words, func(w word) bool { return w.low == verb })
@@ -99,7 +106,7 @@ func (a *account) object(why, word string) {
 // weigh accounts for word i, which is part of no argument.
 func (x *index) weigh(a *account, f *filling, i int) {
 	w := &f.t.words[i]
-	own := f.e.words[w.stem]
+	own := f.e.at(f.t, i)
 	for _, p := range w.parts {
 		own |= f.e.words[p] // of acme-issues, one part is enough to know it by
 	}
@@ -111,7 +118,7 @@ func (x *index) weigh(a *account, f *filling, i int) {
 	case why == "a condition" && slices.Contains(f.used[i:f.t.sentenceEnd(i)], true): // "the speed, if it goes 40 km in 2 hours" states arguments
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
-	case own&(inName|inTitle) == 0 && f.t.orders(i):
+	case own&(inName|inTitle) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
 		a.object(another, w.raw)
 	case w.literal && !wordForm().MatchString(w.low) && !f.e.own(w) && own&inDescription == 0:
 		a.object(noPlace, w.raw)
@@ -132,13 +139,34 @@ func (t text) orders(i int) bool {
 	if orders()[low] {
 		return true
 	}
-	head := i == 0 || t.breaks(i) || t.low(i-1) == "and" || t.low(i-1) == "please" || t.low(i-1) == "you"
-	return head && (changing()[low] || destroying()[low])
+	return (t.heads(i) || t.low(i-1) == "and") && (changing()[low] || destroying()[low])
 }
+
+// heads reports whether a clause begins with word i, but for courtesies.
+func (t text) heads(i int) bool {
+	return i == 0 || t.breaks(i) || courteous()[t.low(i-1)] || t.low(i-1) == "you"
+}
+
+// governs reports whether word i is a word that asks for nothing that is known
+// here, and has an object: "take the …", "page whoever".
+func (t text) governs(i int) bool {
+	w := &t.words[i]
+	if !t.heads(i) || w.literal || w.quoted || glue()[w.low] || verbs(w.low) || !t.follows(i+1) {
+		return false
+	}
+	next := &t.words[i+1]
+	return courteous()[t.low(i-1)] || next.quoted || next.literal || objects()[next.low]
+}
+
+var objects = set("a an the this that these those my our your his her their its me us him it them whoever everyone everybody all every up off out down")
 
 // leads reports whether word i belongs to a number that an argument holds: the
 // first 10, at most 5.
 func (f *filling) leads(i int) bool {
+	if i > 0 && f.used[i-1] && numeric(&f.t.words[i-1]) && (bounding()[f.t.low(i)] || f.t.begins(i, []string{"at", "most"})) ||
+		i > 1 && f.used[i-2] && f.t.begins(i-1, []string{"at", "most"}) {
+		return true
+	}
 	if i+1 >= len(f.used) || !f.used[i+1] {
 		return false
 	}
@@ -161,11 +189,14 @@ func (x *index) weighStrictly(a *account, f *filling, i int) {
 	case why != "" && !named:
 		a.object(why, w.raw)
 	case plainGlue()[w.low]:
-	case f.e.own(w) || letters(w.raw) && !w.quoted && f.e.words[w.stem] != 0 && !inflected(w.low):
+	case f.e.own(w) || letters(w.raw) && !w.quoted && f.e.at(f.t, i) != 0 && !inflected(w.low):
 		a.known += x.idf(w.stem)
 	case w.low == "and" && i+1 < len(f.t.words) && (f.used[i+1] || f.e.words[f.t.words[i+1].stem]&(inParameter|inHint) != 0) && !f.acts(i+1):
 	default:
 		a.object(tooMuch, w.raw)
+		if !glue()[w.low] {
+			a.unknown += x.idf(w.stem)
+		}
 	}
 }
 
@@ -189,7 +220,7 @@ func (x *index) said(f *filling) float64 {
 }
 
 func (t text) has(stem string) bool {
-	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || slices.Contains(w.parts, stem) })
+	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || w.joint == stem || slices.Contains(w.parts, stem) })
 }
 
 // inflected reports whether a verb is not in its plain form.
@@ -206,8 +237,11 @@ func (f *filling) acts(i int) bool {
 	}
 	w := &f.t.words[i]
 	thirdPerson := len(w.low) > 3 && strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss")
-	if w.quoted || w.literal || inflected(w.low) || thirdPerson || !slices.Contains(f.e.name, w.stem) {
+	if w.quoted || w.literal || inflected(w.low) || thirdPerson {
 		return false
+	}
+	if !slices.Contains(f.e.name, w.stem) {
+		return !f.e.alters && asking()[w.low]
 	}
 	return verbs(w.low) || !slices.ContainsFunc(splitName(f.e.tool.Name()), verbs)
 }
@@ -232,7 +266,7 @@ func verbs(low string) bool { return changing()[low] || destroying()[low] || ask
 func (f *filling) requested() bool {
 	heads, polite := 0, false
 	for i := range f.t.words {
-		if i > 0 && (!f.t.breaks(i) || !slices.Contains(f.used[:i], true)) {
+		if i > 0 && (!f.t.parts(i) && !(courteous()[f.t.low(i-1)] && !f.t.parts(i-1)) || !slices.Contains(f.used[:i], true)) {
 			continue // what comes before an order names the thing, as in "policy-002: delete it", or is somebody else's
 		}
 		at, asks := f.t.politeness(i)
@@ -259,7 +293,9 @@ func (t text) politeness(i int) (next int, asks bool) {
 	return i, asks
 }
 
-var courtesies = [][]string{{"please"}, {"kindly"}, {"now"}, {"can", "you"}, {"could", "you"}, {"i", "want", "you", "to"}, {"i", "need", "you", "to"}, {"i'd", "like", "you", "to"}}
+var courteous = set("please pls kindly")
+
+var courtesies = [][]string{{"please"}, {"pls"}, {"kindly"}, {"now"}, {"can", "you"}, {"could", "you"}, {"i", "want", "you", "to"}, {"i", "need", "you", "to"}, {"i'd", "like", "you", "to"}}
 
 func (t text) begins(i int, phrase []string) bool {
 	for k, w := range phrase {

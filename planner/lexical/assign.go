@@ -60,10 +60,11 @@ func (f *filling) place(i, k int) (place, bool) {
 		arg.form = s.form(v)
 		score += arg.form
 	}
+	arg.told = score >= told
 	if s.takesText() && score < told {
 		return place{}, false // a person's own words are marked as such, or are none
 	}
-	if s.kind == "string" && score < told && (v.shape == pathname || v.shape == address || v.shape == mailbox) {
+	if f.e.changes && s.kind == "string" && score < told && (v.shape == pathname || v.shape == address || v.shape == mailbox) {
 		return place{}, false // what has a form wants a parameter of that form, or one that is named
 	}
 	return place{i, k, score, arg}, score >= 0

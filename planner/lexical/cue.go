@@ -15,7 +15,7 @@ var link = set(`is of the a an named called titled id number value with as equal
 
 // limit words are around the number of results that are wanted.
 var (
-	limitNames = stems("limit count max maximum top size results")
+	limitNames = stems("limit count max maximum top size results k n")
 	limitLeads = set("top first limit max maximum most up")
 	limitTails = stems("results hits items entries matches them")
 )
@@ -24,13 +24,22 @@ var (
 // is negative where they say that it is another's.
 func (f *filling) cue(v *value, s *slot) int {
 	score := f.before(v, s) + f.after(v, s)
-	if v.shape == numeral && s.says(limitNames()) && (limitLeads()[f.t.low(v.from-1)] || f.limitTail(v)) {
+	if v.shape == numeral && s.limits && (f.t.limited(v) || f.limitTail(v)) {
 		score += 4
 	}
-	if v.shape == numeral && s.nameless && f.limitTail(v) {
+	if v.shape == numeral && s.nameless && !s.limits && f.limitTail(v) {
 		return -6 // 5 issues are not the issue with the number 5
 	}
 	return score
+}
+
+// limited reports whether a number is said to be a limit: top 5, up to 5, 5 at most.
+func (t text) limited(v *value) bool {
+	before := t.low(v.from - 1)
+	if before == "to" {
+		before = t.low(v.from - 2)
+	}
+	return limitLeads()[before] || limitLeads()[t.low(v.to)] || t.begins(v.to, []string{"at", "most"})
 }
 
 func (f *filling) limitTail(v *value) bool {
@@ -52,7 +61,7 @@ func (f *filling) before(v *value, s *slot) (score int) {
 		switch {
 		case f.used[i]:
 			return score
-		case slices.Contains(s.name, w.stem):
+		case s.named(w):
 			if f.parallel(i) {
 				return 0
 			}
@@ -110,7 +119,7 @@ func (f *filling) after(v *value, s *slot) (score int) {
 		switch {
 		case f.used[i]:
 			return score
-		case slices.Contains(s.name, w.stem) && !s.nameless:
+		case s.named(w) && !s.nameless:
 			score += 3
 		case slices.Contains(s.cues, w.stem):
 			score += 1 + truth(v.shape == numeral)

@@ -50,6 +50,11 @@ func (d *decision) judge() {
 		if len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text) {
 			d.why = ambiguous
 		}
+		for i := range d.candidates[1:] {
+			if o := &d.candidates[1+i]; (o.state() == incomplete || o.state() == unasked) && o.account.said > best.account.said && o.rank > best.rank {
+				d.why = noMatch
+			}
+		}
 	case incomplete:
 		d.why = missing
 	default:

@@ -15,6 +15,7 @@ type argument struct {
 	origin  string
 	words   string // what it rests on
 	form    int    // how much its writing says that it is the slot's
+	told    bool   // the words around it or its form say that it is
 }
 
 // Where an argument is from.
@@ -70,6 +71,16 @@ func (f *filling) open(k int) bool {
 
 func (f *filling) taken(v *value) bool { return slices.Contains(f.used[v.from:v.to], true) }
 
+// at is where the tool says word i of a text, by itself or as one with a
+// neighbour.
+func (e *entry) at(t text, i int) field {
+	f := e.words[t.words[i].stem] | e.words[t.words[i].joint]
+	if i+1 < len(t.words) {
+		f |= e.words[t.words[i+1].joint]
+	}
+	return f
+}
+
 // own reports whether a word is one of the tool's name, title or server.
 func (e *entry) own(w *word) bool {
 	has := func(st string) bool { return e.words[st]&(inName|inTitle) != 0 }
@@ -82,7 +93,7 @@ func (f *filling) arrange(vs []value) []value {
 	var list []value
 	for _, v := range vs {
 		switch v = f.assigned(v); {
-		case (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to):
+		case (v.shape == named || v.shape == identifier) && (f.ownName(v.from, v.to) || f.e.label(v.text)):
 		default:
 			list = append(list, v)
 		}
@@ -91,6 +102,11 @@ func (f *filling) arrange(vs []value) []value {
 		list = f.t.grouped(list)
 	}
 	return list
+}
+
+// label reports whether a parameter is called so.
+func (e *entry) label(s string) bool {
+	return slices.ContainsFunc(e.slots, func(p slot) bool { return strings.EqualFold(p.label, s) })
 }
 
 // assigned is the value of a=1, where a is a parameter.

@@ -75,7 +75,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 		for _, w := range m.stems(splitName(s.label)) {
 			e.words[w] |= inParameter
 		}
-		for _, w := range s.cues {
+		for _, w := range slices.Concat(s.cues, s.short) {
 			e.words[w] |= inHint
 		}
 		for _, c := range s.enum {
@@ -128,6 +128,7 @@ func build(tools []catalog.Tool) *index {
 		words += len(e.words)
 		x.tools = append(x.tools, e)
 	}
+	x.common()
 	mean := math.Max(1, float64(words)/math.Max(1, float64(len(tools))))
 	for i, e := range x.tools {
 		norm := 1 - bm25B + bm25B*float64(len(e.words))/mean
@@ -145,12 +146,32 @@ func build(tools []catalog.Tool) *index {
 	return x
 }
 
+// common takes from the names of a server's tools the words that all of them have:
+// of firecrawl_map and firecrawl_search the first says nothing of either.
+func (x *index) common() {
+	tools, having := map[string]int{}, map[[2]string]int{}
+	for _, e := range x.tools {
+		tools[e.tool.Server()]++
+		for _, st := range e.name {
+			having[[2]string{e.tool.Server(), st}]++
+		}
+	}
+	for i := range x.tools {
+		e := &x.tools[i]
+		server := e.tool.Server()
+		e.name = slices.DeleteFunc(e.name, func(st string) bool { return tools[server] > 2 && having[[2]string{server, st}] >= tools[server] })
+	}
+}
+
 // idf is how much it says that a tool has a stem. Eight imagined tools beside
 // the real ones have the weak words, so that a catalog of one tool knows "get"
 // from "glacier" too.
 func (x *index) idf(st string) float64 {
 	const imagined, having = 8, 7
-	n, df := float64(len(x.tools)+imagined), math.Max(1, float64(len(x.postings[st])))
+	n, df := float64(len(x.tools)+imagined), float64(len(x.postings[st]))
+	if df == 0 {
+		n, df = imagined+1, 1 // what no tool says does not tell which one is meant
+	}
 	if weak()[st] {
 		df += having
 	}
@@ -175,7 +196,7 @@ func (t text) topics() []string {
 	seen := map[string]bool{}
 	for i := range t.words {
 		w := &t.words[i]
-		for _, st := range append(w.parts, w.stem) {
+		for _, st := range append(w.parts, w.stem, w.joint) {
 			if st != "" && !seen[st] && (!glue()[w.low] || requestVerbs()[w.low]) {
 				seen[st] = true
 				list = append(list, st)

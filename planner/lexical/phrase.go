@@ -14,15 +14,29 @@ func (f *filling) plainValues() []value {
 			list = append(list, f.plainOf(s, k)...)
 		}
 	}
+	for i := range f.t.words {
+		if f.hyphened(i) && !slices.ContainsFunc(list, func(v value) bool { return v.from == i }) {
+			list = append(list, value{shape: identifier, from: i, to: i + 1, text: f.t.words[i].raw})
+		}
+	}
 	slices.SortStableFunc(list, func(a, b value) int { return a.from - b.from })
 	return slices.CompactFunc(list, func(a, b value) bool { return a.from == b.from && a.only == b.only }) // "project named x" says it twice
+}
+
+// hyphened reports whether word i is one with a hyphen that is a name by its
+// place: the last of a phrase, and no part of "single sign-on".
+func (f *filling) hyphened(i int) bool {
+	if !f.t.words[i].literal || !f.plain(i) || i+1 < len(f.t.words) && !f.t.parts(i+1) && !glue()[f.t.low(i+1)] {
+		return false
+	}
+	return i == 0 || f.t.parts(i) || glue()[f.t.low(i-1)] || f.e.at(f.t, i-1) != 0
 }
 
 func (f *filling) plainOf(s *slot, k int) (list []value) {
 	for i := range f.t.words {
 		w := &f.t.words[i]
 		switch {
-		case slices.Contains(s.name, w.stem) && !plural(w.low, s.label):
+		case s.named(w) && !plural(w.low, s.label):
 			next := i + 1
 			for link()[f.t.low(next)] && !f.t.parts(next) {
 				next++

@@ -61,7 +61,7 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	for _, k := range x.nearest(t, values) {
 		k.f = fill(&x.tools[k.tool], t, values, now)
 		k.account = x.account(k.f)
-		k.rank = k.score * k.weight()
+		k.rank = (k.score + k.account.told) * k.weight()
 		d.candidates = append(d.candidates, k)
 	}
 	// Equal ranks keep the catalog's order, which is by server and name.
@@ -215,7 +215,7 @@ func (e *entry) formFor(vs []value) bool {
 	for k := range e.slots {
 		s := &e.slots[k]
 		has := func(v value) bool {
-			return s.telling() && s.pattern.MatchString(v.text) || v.shape == mailbox && s.mail()
+			return s.telling() && s.pattern.MatchString(v.text) || v.shape == mailbox && s.mail() || v.shape == address && s.page()
 		}
 		if s.required && slices.ContainsFunc(vs, has) {
 			return true

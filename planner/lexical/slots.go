@@ -34,6 +34,7 @@ type slot struct {
 	min, max *float64
 
 	name     []string // stems of the name's words that say which value is meant
+	short    []string // what these words are cut to: org and orga of organization
 	nameless bool     // the name says nothing, and that of the tool stands in
 	base     string   // the name without the number or letter at its end: num of num1
 	cues     []string // stems of the description's first words
@@ -41,6 +42,7 @@ type slot struct {
 	unit     string   // the unit that name or description ask for
 	free     bool     // the name is that of a person's own words
 	counts   bool     // the name is that of what may be digits, in a string too
+	limits   bool     // it is how many results are wanted
 	comma    bool     // the description's example is of the form "Boston, MA"
 }
 
@@ -157,6 +159,7 @@ func (r *reader) slot(name string, p property) slot {
 	s.free = len(words) > 0 && freeText()[words[len(words)-1]]
 	s.counts = slices.ContainsFunc(words, func(st string) bool { return counting()[st] })
 	r.cues(&s, name)
+	s.limits = s.says(limitNames()) || limitForm().MatchString(s.hint)
 	s.unit = unitOf(name, s.hint)
 	s.comma = commaForm().MatchString(p.Description)
 	return s
@@ -168,8 +171,12 @@ func (r *reader) slot(name string, p property) slot {
 func (r *reader) cues(s *slot, name string) {
 	words := splitName(strings.TrimRight(name, "0123456789"))
 	for _, st := range r.stem.stems(words) {
-		if !generic()[st] {
-			s.name = append(s.name, st)
+		if generic()[st] {
+			continue
+		}
+		s.name = append(s.name, st)
+		for n := 3; n <= 4 && n+3 <= len(st); n++ {
+			s.short = append(s.short, st[:n])
 		}
 	}
 	if named := slices.ContainsFunc(words, func(w string) bool { return itself()[w] }); len(s.name) == 0 && !named {
@@ -184,6 +191,8 @@ func (r *reader) cues(s *slot, name string) {
 		}
 	}
 }
+
+var limitForm = pattern(`^(?:the )?(?:max\w*|number|count|limit|how many)\b[^.]*\b(?:results?|returns?|returned|items|entries)\b`)
 
 // counting are the names of what may be digits, in a string too.
 var counting = stems("id number code zip postcode phone version year season identifier no ref room")
@@ -227,6 +236,11 @@ func (s *slot) telling() bool {
 // says reports whether the slot's name has one of the words.
 func (s *slot) says(words map[string]bool) bool {
 	return slices.ContainsFunc(s.name, func(st string) bool { return words[st] })
+}
+
+// named reports whether a word is one of the slot's name, or short for one.
+func (s *slot) named(w *word) bool {
+	return slices.Contains(s.name, w.stem) || slices.Contains(s.short, w.low) && !glue()[w.low] && !generic()[w.stem]
 }
 
 // open reports whether the slot takes any string at all.

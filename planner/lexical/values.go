@@ -43,7 +43,7 @@ var (
 	urlForm  = pattern(`^(?:https?|ftp|wss?)://\S+$|^(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev)(?:/\S*)?$`)
 	mailForm = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
 	pathForm = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg)$|/$`)
-	wordForm = pattern(`^[a-z]+(?:-[a-z]+)+$`) // single sign-on: a word with a hyphen
+	wordForm = pattern(`^[a-z]+(?:-[a-z]{2,})+$`) // single sign-on: a word with a hyphen
 )
 
 // values are what the question states, in the order in which it does. They do

@@ -31,6 +31,7 @@ type word struct {
 	low        string   // folded
 	stem       string   // canonical, see lexicon.go
 	parts      []string // canonical stems of the parts of a name: of get_user's, two
+	joint      string   // the word before and this one as one: of "activity log", activitylog
 	literal    bool
 	quoted     bool
 	capital    bool
@@ -45,6 +46,9 @@ func (m stemmer) read(s string) text {
 			t.cut = true
 			break
 		}
+		if !k.Quoted && strings.Trim(nfc[k.Start:k.End], dashes) == "" {
+			continue
+		}
 		if k.Quoted {
 			t.words = append(t.words, m.word(nfc, k.Start, k.End, true, true))
 			continue
@@ -53,11 +57,17 @@ func (m stemmer) read(s string) text {
 		for at := k.Start; at < k.End; {
 			end := at + partEnd(nfc[at:k.End])
 			t.words = append(t.words, m.word(nfc, at, end, k.Literal, false))
+			if i := len(t.words) - 1; i > 0 && !k.Literal && !t.words[i-1].literal && t.joined(i) {
+				t.words[i].joint = t.words[i-1].low + t.words[i].stem
+			}
 			at = end + 1
 		}
 	}
 	return t
 }
+
+// dashes part clauses where they are words of their own.
+const dashes = "-–—>→"
 
 // star gives back the stars around a path, which are its own: *.go, src/*.
 func star(s string, k intent.Token) intent.Token {
@@ -98,7 +108,7 @@ func (m stemmer) word(s string, start, end int, literal, quoted bool) word {
 	w.stem = m.stem(w.low)
 	first, _ := utf8.DecodeRuneInString(w.raw)
 	w.capital = unicode.IsUpper(first)
-	if parts := splitName(w.raw); len(parts) > 1 {
+	if parts := splitName(w.raw); len(parts) > 1 && !strings.ContainsAny(w.raw, "/:@") {
 		for _, p := range parts {
 			w.parts = append(w.parts, m.stem(p))
 		}
@@ -123,7 +133,7 @@ func (t text) joined(i int) bool { return strings.Trim(t.gap(i), " -") == "" && 
 // breaks reports whether a clause ends before word i.
 func (t text) breaks(i int) bool {
 	g := t.gap(i)
-	return strings.ContainsAny(g, ";!?:()\n") || strings.Contains(g, ".") && !abbreviation().MatchString(t.words[i-1].raw)
+	return strings.ContainsAny(g, ";!?:()\n") || strings.ContainsAny(g, dashes) && strings.HasPrefix(g, " ") || strings.Contains(g, ".") && !abbreviation().MatchString(t.words[i-1].raw)
 }
 
 var abbreviation = pattern(`^(?:\pL\.)+\pL$|^(?:St|Mr|Mrs|Ms|Dr|No|vs|etc)$`)
@@ -150,7 +160,11 @@ func (t text) span(from, to int) string {
 	if from >= to {
 		return ""
 	}
-	return t.raw[t.words[from].start:t.words[to-1].end]
+	end := t.words[to-1].end
+	if abbreviation().MatchString(t.words[to-1].raw) && strings.HasPrefix(t.raw[end:], ".") {
+		end++ // of D.C. the second dot too
+	}
+	return t.raw[t.words[from].start:end]
 }
 
 // fold brings different writings of a word together.

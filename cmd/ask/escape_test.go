@@ -33,7 +33,7 @@ const hostile = "a\x1b[31mb\u202ec\rd\n" + forged + "e\u200bf\u009bg"
 
 const forged = "FORGED"
 
-func init() { programs["printer"], programs["liar"] = printer, liar }
+func init() { programs["liar"] = liar }
 
 // heard runs a command to its end, whatever its exit code.
 func heard(t *testing.T, cmd *exec.Cmd) (stdout, stderr string) {
@@ -132,32 +132,22 @@ func hostileJSON() jsontext.Value {
 	return b
 }
 
-// printer prints an outcome as `ask` does: printer TYPE FIELD FLAGS, with one
-// of the fields that are answers.
-func printer() {
-	a := &app{cli.New(version)}
-	var out host.Outcome
+// printed is what `ask` prints of an outcome with one of the fields that are
+// answers, and the outcome.
+func printed(t *testing.T, kind host.Type, answer string, asJSON bool) (stdout, stderr string, out host.Outcome) {
+	t.Helper()
 	fill(reflect.ValueOf(&out).Elem())
-	for t := host.Failed; t <= host.ToolResultWithSummary; t++ {
-		if t.String() == os.Args[1] {
-			out.Type = t
-		}
-	}
 	for _, field := range []string{"Summary", "Typed", "Raw"} {
-		if field != os.Args[2] {
+		if field != answer {
 			reflect.ValueOf(&out).Elem().FieldByName(field).SetZero()
 		}
 	}
-	out.Call = host.Unknown
-	a.JSON, a.Debug = os.Args[3] == "--json", true
-	_ = a.show(out)
-	if a.JSON { // what it is to decode to
-		b, err := json.Marshal(out)
-		if err != nil {
-			os.Exit(1)
-		}
-		_ = os.WriteFile(os.Args[4], b, 0o600)
-	}
+	out.Type, out.Call = kind, host.Unknown
+	var o, e bytes.Buffer
+	a := &app{cli.New(version)}
+	a.Out, a.Err, a.JSON, a.Debug = cli.NewStream(&o), cli.NewStream(&e), asJSON, true
+	_ = a.show(out) // the code says how it ended
+	return o.String(), e.String(), out
 }
 
 func TestNoFieldOfAnOutcomeReachesATerminalAsItIs(t *testing.T) {
@@ -165,17 +155,16 @@ func TestNoFieldOfAnOutcomeReachesATerminalAsItIs(t *testing.T) {
 	for kind := host.Failed; kind <= host.ToolResultWithSummary; kind++ {
 		for _, answer := range []string{"", "Summary", "Typed", "Raw"} {
 			what := kind.String() + " with " + answer
-			stdout, stderr := heard(t, exec.CommandContext(t.Context(), "printer", kind.String(), answer, "--text"))
+			stdout, stderr, _ := printed(t, kind, answer, false)
 			harmless(t, what+": stdout", stdout)
 			harmless(t, what+": stderr", stderr)
 			if !strings.Contains(stdout+stderr, `\u{202E}`) {
 				t.Errorf("%s says nothing: %q", what, stdout+stderr)
 			}
-			path := filepath.Join(t.TempDir(), "want")
-			stdout, stderr = heard(t, exec.CommandContext(t.Context(), "printer", kind.String(), answer, "--json", path))
+			stdout, stderr, out := printed(t, kind, answer, true)
 			harmless(t, what+": the document", stdout)
 			harmless(t, what+": stderr with --json", stderr)
-			want, err := os.ReadFile(path)
+			want, err := json.Marshal(out)
 			if err != nil {
 				t.Fatal(err)
 			}

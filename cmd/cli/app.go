@@ -45,7 +45,7 @@ type App struct {
 
 // New is the run of this process.
 func New(version string) *App {
-	return &App{Version: version, In: os.Stdin, Out: &Stream{w: os.Stdout}, Err: &Stream{w: os.Stderr}, Env: os.LookupEnv}
+	return &App{Version: version, In: os.Stdin, Out: NewStream(os.Stdout), Err: NewStream(os.Stderr), Env: os.LookupEnv}
 }
 
 // Ended is the error of a command that has said all there is to say.

@@ -14,6 +14,9 @@ type Stream struct {
 	err error
 }
 
+// NewStream is a stream onto w.
+func NewStream(w io.Writer) *Stream { return &Stream{w: w} }
+
 // Write writes, until a write has failed.
 func (s *Stream) Write(b []byte) (int, error) {
 	if s.err != nil {

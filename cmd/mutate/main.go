@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	out := flags.String("out", "eval/results", "the `folder` that mutate.json is written to")
-	jobs := flags.Int("jobs", 2, "mutants at a `time`")
+	jobs := flags.Int("jobs", runtime.NumCPU()+1, "mutants at a `time`; some wait more than they compute")
 	only := flags.String("only", "", "only the gates and mutants whose names hold this `text`")
 	rooms := flags.String("rooms", "", "only mutants of these `folders`, or tested in one of them; empty means all")
 	quick := flags.Bool("quick", false, "run the tests alone, and no evaluation")

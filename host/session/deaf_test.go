@@ -118,7 +118,7 @@ func TestTheNextQuestionHasAServerThatReads(t *testing.T) {
 func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 	t.Parallel()
 	log := logFile(t)
-	p := pool(t, long, stdio(t, "answers when told, deaf meanwhile", log))
+	p := pool(t, moderate, stdio(t, "answers when told, deaf meanwhile", log))
 	l := discover(t, p)
 	first := approve(t, l, "srv", "echo", `{"text":"first"}`)
 	answer := make(chan error, 1)
@@ -144,7 +144,7 @@ func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 func TestAQuestionWaitsForNoOthersStart(t *testing.T) {
 	t.Parallel()
 	log := logFile(t)
-	p := pool(t, long, stdio(t, "silent", log))
+	p := pool(t, moderate, stdio(t, "silent", log))
 	first, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	ended := make(chan error, 1)

@@ -116,6 +116,7 @@ func TestDisguisesAreSeenThrough(t *testing.T) {
 	t.Parallel()
 	r, err := input.ParseRules([]byte(`{"builtin":false,"rules":[
 		{"id":"bomb","category":"c","pattern":"\\bbomb\\b","reason":"r"},
+		{"id":"arson","category":"c","pattern":"\\b(?:arson|ignite|sarina)\\b","reason":"r"},
 		{"id":"german","category":"c","pattern":"\\bstrasse\\b","reason":"r"},
 		{"id":"russian","category":"c","pattern":"бомба","reason":"r"},
 		{"id":"umlaut","category":"c","pattern":"töten","reason":"r"},
@@ -127,6 +128,7 @@ func TestDisguisesAreSeenThrough(t *testing.T) {
 	for _, s := range []string{
 		"bomb", "BOMB", "a bomb.", "bo\u200bmb", "b\u00ado\u2060mb", "ｂｏｍｂ", "𝐛𝐨𝐦𝐛", "ⓑⓞⓜⓑ", "🅱🅾🅼🅱",
 		"b\u043em\u042c", "bо\u043cb", "βomb", "bömb", "bo\u0301mb", "b0mb", "b0m8", "b o m b", "i want a b o m b now",
+		"do a r s o n now", "i i g n i t e it", "is it i g n i t e i", "a s a r i n a a", "do i a r s o n", "s a r i n a", "b o m b?",
 		"b.o.m.b", "b-o-m-b?", "b_o_m_b", "b*o*m*b", "bomb\u3164x", "\U000E0062\U000E006F\U000E006D\U000E0062 hello",
 		"Straße", "STRASSE", "БОМБА", "Töten", "to\u0308ten", "drop table users", "two\n\n words", "two\u00a0words", "two\u3164words",
 	} {
@@ -136,7 +138,7 @@ func TestDisguisesAreSeenThrough(t *testing.T) {
 		}
 	}
 	for _, s := range []string{
-		"bombastic", "bomber", "b. o", "b om b", "b o b", "a b o", "b.o.b", "80mb", "b0mbs", "bo mb", "toten", "twowords", "two word s", "bomber-b", "droptable",
+		"bombastic", "bomber", "b. o", "b om b", "b o b", "a b o", "c a r s o n", "a r s", "a r s o", "b.o.b", "80mb", "b0mbs", "bo mb", "toten", "twowords", "two word s", "bomber-b", "droptable",
 	} {
 		if _, err := input.Admit(input.Asked{Words: s}, r); err != nil {
 			t.Errorf("near-miss %q: %v", s, err)

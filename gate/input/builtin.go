@@ -12,8 +12,7 @@ import (
 //go:embed builtin.json
 var builtin []byte
 
-// builtInLayer is builtin.json, read when a question first meets it. None of
-// its expressions is compiled here: together they take longer than a question.
+// builtInLayer is builtin.json, read when a question first meets it.
 var builtInLayer = sync.OnceValue(func() *layer {
 	var f file
 	err := schema.Decode(builtin, &f, fileLimits)

@@ -5,7 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 
@@ -17,7 +21,7 @@ import (
 // few megabytes.
 const (
 	maxRules   = 500
-	maxTerms   = 200
+	maxParts   = 500
 	maxLayers  = 64
 	maxPattern = 4 << 10  // bytes of a pattern or a term as written
 	maxFull    = 32 << 10 // bytes of a pattern with its terms put in
@@ -32,20 +36,24 @@ type file struct {
 	BuiltInDigest string              `json:"builtin_digest,omitempty"` // of the only built-in set that will do
 	Words         map[string][]string `json:"words,omitempty"`          // lists: ["kill(ing), murder(ing)", "stab(bing)"]
 	Terms         map[string]string   `json:"terms,omitempty"`          // patterns
+	Excuses       map[string]string   `json:"excuses,omitempty"`        // what several rules have in their unless
 	Reasons       map[string]string   `json:"reasons,omitempty"`        // by category, for rules that give none
 	Rules         []rule              `json:"rules,omitempty"`
 	Layers        []file              `json:"layers,omitempty"`
 }
 
-// rule is one entry of a rules file. Its compiled parts have no JSON name.
+// rule is one entry of a rules file: words to find, or a pattern. Its compiled
+// parts have no JSON name.
 type rule struct {
 	ID       string `json:"id"`
 	Category string `json:"category"`
-	Pattern  string `json:"pattern"`
+	Says     string `json:"says,omitempty"`
+	Pattern  string `json:"pattern,omitempty"`
 	Unless   string `json:"unless,omitempty"`
 	Reason   string `json:"reason,omitempty"`
 
-	pattern, unless *expression
+	says, excuses   []phrase
+	pattern, unless *regexp.Regexp
 }
 
 // ParseRules reads a rules file. With the built-in set, unless the file says
@@ -130,46 +138,44 @@ func (f *file) alone() (*layer, error) {
 	return f.checked()
 }
 
-// checked is the layer of an operator's file: its source kept, and every
-// expression compiled, so that a mistake is found before a question is.
+// checked is the layer of an operator's file. Its source is kept, and what no
+// rule uses is looked at too.
 func (f *file) checked() (*layer, error) {
-	source := encode(file{Words: f.Words, Terms: f.Terms, Reasons: f.Reasons, Rules: f.Rules})
-	l, err := f.layer()
-	if err != nil {
+	source := encode(file{Words: f.Words, Terms: f.Terms, Excuses: f.Excuses, Reasons: f.Reasons, Rules: f.Rules})
+	if err := f.checkParts(); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(f.checkTerms(), l.compile()); err != nil {
+	l, err := f.layer()
+	if err != nil {
 		return nil, err
 	}
 	l.source = source
 	return l, nil
 }
 
-// layer checks the file's own rules, all but that their expressions compile.
+// layer compiles the file's own rules.
 func (f *file) layer() (*layer, error) {
 	if n := len(f.Rules); n == 0 || n > maxRules {
 		return nil, fmt.Errorf("the rules file has %d rules; it may have 1 to %d", n, maxRules)
 	}
-	if n := len(f.Terms) + len(f.Words); n > maxTerms {
-		return nil, fmt.Errorf("the rules file has %d terms and lists, over the limit of %d", n, maxTerms)
-	}
-	t := newTerms(f)
-	l := &layer{rules: f.Rules, index: newIndex()}
+	l := &layer{rules: f.Rules, words: newVocabulary(f.Words)}
+	expander := sync.OnceValue(f.expander)
+	says := newReader(&l.words, nil)
+	unless := newReader(&l.words, f.Excuses)
 	seen := map[string]bool{}
 	for i := range l.rules {
 		r := &l.rules[i]
-		if r.Reason == "" {
-			r.Reason = f.Reasons[r.Category]
+		r.Reason = cmp.Or(r.Reason, f.Reasons[r.Category])
+		err := r.check(seen)
+		if err == nil && r.Says != "" {
+			err = r.findPhrases(says, unless)
+		} else if err == nil {
+			err = r.findPatterns(expander())
 		}
-		if err := r.check(seen); err != nil {
+		if err != nil {
 			return nil, fmt.Errorf("rule %d (%s): %w", i+1, guard.Line(r.ID, 80), err)
 		}
 		seen[r.ID] = true
-		r.pattern = t.expression(r.Pattern)
-		if r.Unless != "" {
-			r.unless = t.expression(r.Unless)
-		}
-		l.index.add(r.Pattern, t)
 	}
 	return l, nil
 }
@@ -182,21 +188,84 @@ func (r *rule) check(seen map[string]bool) error {
 		return errors.New("the id is taken by an earlier rule")
 	case !guard.Name(r.Category):
 		return errors.New("the category must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
+	case (r.Says == "") == (r.Pattern == ""):
+		return errors.New("it needs either says or a pattern")
 	case strings.TrimSpace(r.Reason) == "", len(r.Reason) > maxReason:
 		return fmt.Errorf("the reason, its own or that of its category, must be 1 to %d bytes", maxReason)
 	}
 	return nil
 }
 
-// compile compiles everything now.
-func (l *layer) compile() error {
-	for i, r := range l.rules {
-		if err := r.pattern.check(); err != nil {
-			return fmt.Errorf("rule %d (%s): pattern: %w", i+1, r.ID, err)
+func (r *rule) findPhrases(says, unless *reader) (err error) {
+	if r.says, err = says.all(r.Says, " & "); err != nil {
+		return fmt.Errorf("says: %w", err)
+	}
+	if r.excuses, err = unless.all(r.Unless, " | "); err != nil {
+		return fmt.Errorf("unless: %w", err)
+	}
+	return nil
+}
+
+func (r *rule) findPatterns(expander *strings.Replacer) (err error) {
+	if r.pattern, err = narrow(r.Pattern, expander); err != nil {
+		return fmt.Errorf("pattern: %w", err)
+	}
+	if r.unless, err = narrow(r.Unless, expander); r.Unless != "" && err != nil {
+		return fmt.Errorf("unless: %w", err)
+	}
+	return nil
+}
+
+// listed is a word of a list. Its ends are ASCII, for the \b of a pattern knows
+// no other, and its first two letters are in every form of it.
+var listed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[a-z0-9.,]|[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?){0,4})$`)
+})
+
+// checkParts shows that all lists are lists, and that all terms and excuses
+// can be used, also those that no rule uses.
+func (f *file) checkParts() error {
+	if n := len(f.Terms) + len(f.Words) + len(f.Excuses); n > maxParts {
+		return fmt.Errorf("the rules file has %d lists, terms and excuses, over the limit of %d", n, maxParts)
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Words)) {
+		for word := range strings.SplitSeq(strings.Join(f.Words[name], ", "), ", ") {
+			if !listed().MatchString(word) || len(word) > 1 && word[len(word)-1] != ')' && !wordRune(rune(word[len(word)-1])) {
+				return fmt.Errorf("words %s: %q is not a word or a phrase in lower case, with endings in brackets: kill(ing), lad(y|ies)",
+					guard.Line(name, 80), guard.Line(word, 80))
+			}
 		}
-		if err := r.unless.check(); err != nil {
-			return fmt.Errorf("rule %d (%s): unless: %w", i+1, r.ID, err)
+	}
+	expander := f.expander()
+	for _, name := range slices.Sorted(maps.Keys(f.Terms)) {
+		if err := f.checkName(name); err != nil {
+			return fmt.Errorf("term %w", err)
 		}
+		if _, err := compile(f.Terms[name], expander); err != nil {
+			return fmt.Errorf("term %s: %w", name, err)
+		}
+	}
+	return f.checkExcuses()
+}
+
+func (f *file) checkExcuses() error {
+	v := newVocabulary(f.Words)
+	r := newReader(&v, nil)
+	for _, name := range slices.Sorted(maps.Keys(f.Excuses)) {
+		if err := f.checkName(name); err != nil {
+			return fmt.Errorf("excuse %w", err)
+		}
+		if _, err := r.all(f.Excuses[name], " | "); err != nil {
+			return fmt.Errorf("excuse %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkName refuses a name that is no name, or that of a list.
+func (f *file) checkName(name string) error {
+	if _, both := f.Words[name]; both || !guard.Name(name) {
+		return fmt.Errorf("%q: the name must be 1 to 128 characters of A-Z a-z 0-9 _ . -, and not that of a list", guard.Line(name, 80))
 	}
 	return nil
 }

@@ -83,24 +83,49 @@ func (r Rules) match(text, category string) *rule {
 type layer struct {
 	source []byte // a rules file of this layer alone; nil for the built-in set
 	rules  []rule
-	index  index
+	words  vocabulary
 }
 
 // match is the first rule of the category that matches and has no exception
 // that does. Exceptions look at the whole view: "kill" in a question that
 // names a game is about the game.
 func (l *layer) match(view, category string) *rule {
-	found := l.index.search(view)
+	t := l.words.read(view)
 	for i := range l.rules {
 		r := &l.rules[i]
-		if category != "" && r.Category != category || !l.index.possible(i, found) {
+		if category != "" && r.Category != category {
 			continue
 		}
-		if r.pattern.in(view) && !r.unless.in(view) {
+		if r.said(view, t) && !r.excused(view, t) {
 			return r
 		}
 	}
 	return nil
+}
+
+// said reports whether the view holds the rule's pattern, or one sentence of
+// it all of the rule's phrases.
+func (r *rule) said(view string, t *text) bool {
+	if r.pattern != nil {
+		return r.pattern.MatchString(view)
+	}
+	for _, p := range r.says {
+		if !p.possible(t.seen) {
+			return false
+		}
+	}
+	return t.sentence(func(from, to int) bool {
+		return !slices.ContainsFunc(r.says, func(p phrase) bool { return !p.in(t, from, to) })
+	})
+}
+
+func (r *rule) excused(view string, t *text) bool {
+	if r.unless != nil {
+		return r.unless.MatchString(view)
+	}
+	return slices.ContainsFunc(r.excuses, func(p phrase) bool {
+		return p.possible(t.seen) && t.sentence(func(from, to int) bool { return p.in(t, from, to) })
+	})
 }
 
 func (r *rule) denial(field string) *verdict.Denial {

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -13,18 +14,20 @@ import (
 )
 
 // views are the forms of a text that rules are matched against: the plain one,
-// which keeps every script's own letters, and, where it differs, the one with
-// disguises taken off. Both are copies; the question itself stays as typed.
+// which keeps every script's own letters, and, where they differ, those with
+// disguises taken off. All are copies; the question itself stays as typed.
 func views(s string) []string {
-	p := plain(s)
-	bare := unmask(p)
+	all := []string{plain(s)}
+	bare := all[0]
 	if t := untag(s); t != s {
-		bare = unmask(plain(t))
+		bare = plain(t)
 	}
-	if bare == p {
-		return []string{p}
+	for _, v := range unmask(bare) {
+		if !slices.Contains(all, v) {
+			all = append(all, v)
+		}
 	}
-	return []string{p, bare}
+	return all
 }
 
 // plain is s in NFKC, case folded, with invisible characters removed, quotes
@@ -70,8 +73,10 @@ func untag(s string) string {
 }
 
 // unmask takes the disguises off a plain text: accents, look-alike letters,
-// digits for letters, letters spelled apart.
-func unmask(s string) string {
+// digits for letters, letters spelled apart. Of "i k i l l a dog" nobody can
+// tell by the letters where the words begin, so there is a form for each
+// reading of an "a" or "i" at an end.
+func unmask(s string) (forms []string) {
 	if !ascii(s) {
 		s = strings.Map(lookalike, norm.NFKD.String(s))
 	}
@@ -79,7 +84,14 @@ func unmask(s string) string {
 	for i, w := range words {
 		words[i] = join(unleet(w))
 	}
-	return strings.Join(closeUp(words), " ")
+	for _, keep := range [][2]int{{1, 1}, {0, 0}, {0, 1}, {1, 0}} {
+		form, open := closeUp(words, keep[0], keep[1])
+		forms = append(forms, form)
+		if !open {
+			break
+		}
+	}
+	return forms
 }
 
 // unleet reads digits and signs as letters in a word that has letters, up to
@@ -111,9 +123,10 @@ func join(w string) string {
 	return strings.Join(letters, "")
 }
 
-// closeUp joins up "b o m b". "a" and "i" at either end are taken for words, so
-// "how can i k i l l a dog" reads as meant, and "a r s o n" is missed.
-func closeUp(words []string) []string {
+// closeUp joins up "b o m b", three letters or more. Of each run it leaves out
+// so many letters at either end, if they are an "a" or an "i", and reports
+// whether there were any.
+func closeUp(words []string, first, last int) (form string, open bool) {
 	var out []string
 	for i := 0; i < len(words); {
 		n := i
@@ -122,27 +135,25 @@ func closeUp(words []string) []string {
 		}
 		from, to := i, n
 		if from < to && article(words[from]) {
-			from++
+			from, open = from+first, open || n-i > 2
 		}
 		if from < to && article(words[to-1]) {
-			to--
+			to, open = to-last, open || n-i > 2
 		}
-		if to-from < 3 {
-			n = max(n, i+1)
+		if n = max(n, i+1); to-from < 3 {
 			out = append(out, words[i:n]...)
 		} else {
-			out = append(out, words[i:from]...)
-			out = append(out, strings.Join(words[from:to], ""))
+			out = append(append(out, words[i:from]...), strings.Join(words[from:to], ""))
 			out = append(out, words[to:n]...)
 		}
 		i = n
 	}
-	return out
+	return strings.Join(out, " "), open
 }
 
 func single(w string) bool {
-	r, n := utf8.DecodeRuneInString(w)
-	return n == len(w) && unicode.IsLetter(r)
+	r, n := utf8.DecodeRuneInString(strings.TrimRight(w, "?!.,"))
+	return n > 0 && n == len(strings.TrimRight(w, "?!.,")) && unicode.IsLetter(r)
 }
 
 func article(w string) bool { return w == "a" || w == "i" }

@@ -46,6 +46,10 @@ type Settings struct {
 	Constrain     Value[string]
 }
 
+// ConstrainArguments has a model's endpoint asked for the form of each tool's
+// arguments too.
+const ConstrainArguments = "arguments"
+
 // Value is a setting and where it came from.
 type Value[T any] struct {
 	V      T

@@ -119,7 +119,7 @@ var table = []Setting{
 	{
 		Key: "constrain", Default: "schema",
 		Meaning: "what output a model's endpoint is asked to enforce", See: "models.md",
-		at: func(s *Settings) field { return choice(&s.Constrain, "schema", "object", "none") },
+		at: func(s *Settings) field { return choice(&s.Constrain, "schema", ConstrainArguments, "object", "none") },
 	},
 	{
 		Key: "sampling", Default: "fixed",

@@ -45,6 +45,10 @@ type Model struct {
 	// Today is the date that "yesterday" is counted from, as the model is to read
 	// it; "" says nothing of it.
 	Today string
+	// Narrow asks for a plan whose arguments have the form of their tool's. Servers
+	// that decode under a grammar can hold a model to it; others refuse what they
+	// do not know.
+	Narrow bool
 	// MaxData is the limit of the data message in bytes; 0 means DefaultMaxData.
 	MaxData int
 }
@@ -99,7 +103,7 @@ func (m Model) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (P
 }
 
 func (m Model) brief(system, words, material string) brief {
-	return brief{system: system, today: m.Today, words: words, context: material}
+	return brief{system: system, today: m.Today, words: words, context: material, narrow: m.Narrow && system != choosing}
 }
 
 func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.Tool) ([]byte, error) {

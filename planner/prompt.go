@@ -50,7 +50,11 @@ Copy "server" and "tool" exactly from one entry of "tools".
 )
 
 // brief is what one prompt is made of, beside the tools.
-type brief struct{ system, today, words, context string }
+type brief struct {
+	system, today, words, context string
+
+	narrow bool // the schema is to hold the arguments of each tool
+}
 
 type prompt struct {
 	request Request
@@ -87,7 +91,7 @@ func (b brief) prompt(tools []catalog.Tool, max int) (prompt, error) {
 	if err != nil {
 		return prompt{}, verdict.Deny(verdict.InputTooLong, "the prompt cannot be written")
 	}
-	return prompt{Request{b.system, string(data), planSchema(shown)}, leftOut}, nil
+	return prompt{Request{b.system, string(data), planSchema(shown, b.narrow)}, leftOut}, nil
 }
 
 // listed is a tool and its entry in the data message.

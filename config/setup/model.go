@@ -23,9 +23,13 @@ func modelConfig(s config.Settings, o Options) (model.Config, error) {
 	if err := e.Check(); err != nil {
 		return model.Config{}, err
 	}
+	constrain := model.Constraint(s.Constrain.V)
+	if s.Constrain.V == config.ConstrainArguments { // the planner's schema says more, and the endpoint is asked as ever
+		constrain = model.Schema
+	}
 	return model.Config{
 		Provider: provider, BaseURL: e.Address, Model: which.V, FindKey: e.Key,
-		Timeout: s.ModelTimeout.V, Constrain: model.Constraint(s.Constrain.V), Sampling: model.Sampling(s.Sampling.V),
+		Timeout: s.ModelTimeout.V, Constrain: constrain, Sampling: model.Sampling(s.Sampling.V),
 		Origins: e.origins(which.Origin.String()),
 	}, nil
 }

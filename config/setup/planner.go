@@ -55,7 +55,7 @@ func modelPlanner(s config.Settings, o Options) (Planner, error) {
 		return Planner{}, err
 	}
 	now := o.now()
-	p := planner.Model{Chat: client, Rank: lexical.New(now).Rank, Today: now().Format(time.DateOnly), MaxData: s.MaxPrompt.V}
+	p := planner.Model{Chat: client, Rank: lexical.New(now).Rank, Today: now().Format(time.DateOnly), MaxData: s.MaxPrompt.V, Narrow: s.Constrain.V == config.ConstrainArguments}
 	return Planner{Proposer: p, Name: cfg.Provider + "/" + cfg.Model, Chat: client, ready: client.Ready}, nil
 }
 

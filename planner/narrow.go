@@ -1,0 +1,94 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// narrowed is an input schema with those keywords alone that decoders under a
+// grammar hold to: patterns, formats and bounds make some of them refuse the
+// whole request. A schema that refers to definitions has none, because a
+// reference starts at the root, and the root is another's here.
+//
+// A model whose arguments are left open can write objects within objects up to
+// the end of its output. Nothing is checked by this; the gate's schema is.
+func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
+	members, err := schema.Members(raw)
+	if err != nil {
+		return raw, raw.Kind() == 't' || raw.Kind() == 'f'
+	}
+	var kept []schema.Member
+	for _, m := range members {
+		switch m.Name {
+		case "$ref":
+			return nil, false
+		case "type", "enum", "const", "required":
+			ok = true
+		case "properties":
+			m.Value, ok = narrowedMembers(m.Value)
+		case "items", "additionalProperties":
+			m.Value, ok = narrowed(m.Value)
+		case "anyOf", "oneOf":
+			m.Name = "anyOf"
+			m.Value, ok = narrowedItems(m.Value)
+		default:
+			continue
+		}
+		if !ok {
+			return nil, false
+		}
+		kept = append(kept, m)
+	}
+	named := func(name string) func(schema.Member) bool {
+		return func(m schema.Member) bool { return m.Name == name }
+	}
+	if slices.ContainsFunc(kept, named("properties")) && !slices.ContainsFunc(kept, named("additionalProperties")) {
+		kept = append(kept, schema.Member{Name: "additionalProperties", Value: jsontext.Value("false")}) // as the gate has it
+	}
+	return written(kept), true
+}
+
+func narrowedMembers(raw jsontext.Value) (jsontext.Value, bool) {
+	members, err := schema.Members(raw)
+	for i := range members {
+		ok := false
+		if members[i].Value, ok = narrowed(members[i].Value); !ok {
+			return nil, false
+		}
+	}
+	return written(members), err == nil
+}
+
+func narrowedItems(raw jsontext.Value) (jsontext.Value, bool) {
+	var items []jsontext.Value
+	if err := schema.DecodeOpen(raw, &items, schema.DescriptorLimits); err != nil {
+		return nil, false
+	}
+	b := []byte{'['}
+	for i, item := range items {
+		n, ok := narrowed(item)
+		if !ok {
+			return nil, false
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, n...)
+	}
+	return append(b, ']'), true
+}
+
+func written(members []schema.Member) jsontext.Value {
+	b := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b, _ = jsontext.AppendQuote(b, m.Name) // invalid UTF-8 was not decoded
+		b = append(append(b, ':'), m.Value...)
+	}
+	return append(b, '}')
+}

@@ -9,11 +9,11 @@ import (
 type account struct {
 	against string   // what speaks against the call
 	words   []string // the words that do, or that no argument holds
-	known   float64  // how much the words say that the tool knows
-	unknown float64
-	told    float64 // how much the arguments say whose place is told
-	verb    bool    // the question has the verb of the tool's name
-	said    float64 // of the tool's name, the part that the question says
+	known   int      // words that the tool knows, and arguments whose place is told
+	unknown int      // words that hold no sentence together, and that it does not know
+	told    int      // arguments whose place is told
+	verb    bool     // the question has the verb of the tool's name
+	said    float64  // of the tool's name, the part that the question says
 }
 
 // objection is what a word speaks of that no argument holds.
@@ -34,6 +34,7 @@ func objection(low string) string {
 const (
 	noRequest = "no plain request" // for a change
 	another   = "another request"
+	elsewhere = "another tool's word"
 	noPlace   = "no place"
 	tooMuch   = "too much"
 	unclear   = "more than one reading"
@@ -64,7 +65,7 @@ func (x *index) account(f *filling) account {
 	}
 	for _, arg := range f.args {
 		if arg.told {
-			a.told += x.idf("")
+			a.told++
 		}
 	}
 	a.known += a.told
@@ -107,8 +108,8 @@ func (a *account) object(why, word string) {
 func (x *index) weigh(a *account, f *filling, i int) {
 	w := &f.t.words[i]
 	own := f.e.at(f.t, i)
-	for _, p := range w.parts {
-		own |= f.e.words[p] // of acme-issues, one part is enough to know it by
+	if f.e.own(w) {
+		own |= inName
 	}
 	why := objection(w.low)
 	switch {
@@ -120,16 +121,33 @@ func (x *index) weigh(a *account, f *filling, i int) {
 		a.object(why, w.raw)
 	case own&(inName|inTitle) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
 		a.object(another, w.raw)
-	case w.literal && !wordForm().MatchString(w.low) && !f.e.own(w) && own&inDescription == 0:
+	case w.literal && own == 0:
 		a.object(noPlace, w.raw)
-	case (w.low == "first" || w.low == "last" || w.low == "next") && own == 0:
+	case (w.low == "first" || w.low == "last" || w.low == "next") && own&(inName|inTitle) == 0 && !inflected(f.t.low(i+1)):
 		a.object("a superlative", w.raw)
 	case own != 0:
-		a.known += x.idf(w.stem)
+		a.known++
+	case f.restricts(i):
+		a.object("a restriction", w.raw)
+	case x.named[w.stem]:
+		a.object(elsewhere, w.raw)
 	case !glue()[w.low]:
-		a.unknown += x.idf(w.stem)
+		a.unknown++
 		a.words = append(a.words, w.raw)
 	}
+}
+
+// restricts reports whether word i, which is nothing to the tool, says which of the
+// tool's things are meant: "failing pods", "projects that use …".
+func (f *filling) restricts(i int) bool {
+	if glue()[f.t.low(i)] {
+		return false
+	}
+	if f.t.low(i-1) == "that" {
+		return true
+	}
+	next := f.t.low(i + 1)
+	return f.t.follows(i+1) && !f.used[i+1] && strings.HasSuffix(next, "s") && !strings.HasSuffix(next, "ss") && f.e.at(f.t, i+1)&inName != 0
 }
 
 // orders reports whether word i asks for a change: a verb that is no noun, or any
@@ -190,12 +208,12 @@ func (x *index) weighStrictly(a *account, f *filling, i int) {
 		a.object(why, w.raw)
 	case plainGlue()[w.low]:
 	case f.e.own(w) || letters(w.raw) && !w.quoted && f.e.at(f.t, i) != 0 && !inflected(w.low):
-		a.known += x.idf(w.stem)
+		a.known++
 	case w.low == "and" && i+1 < len(f.t.words) && (f.used[i+1] || f.e.words[f.t.words[i+1].stem]&(inParameter|inHint) != 0) && !f.acts(i+1):
 	default:
 		a.object(tooMuch, w.raw)
 		if !glue()[w.low] {
-			a.unknown += x.idf(w.stem)
+			a.unknown++
 		}
 	}
 }

@@ -64,7 +64,13 @@ func (f *filling) place(i, k int) (place, bool) {
 	if s.takesText() && score < told {
 		return place{}, false // a person's own words are marked as such, or are none
 	}
-	if f.e.changes && s.kind == "string" && score < told && (v.shape == pathname || v.shape == address || v.shape == mailbox) {
+	if score < told && (v.shape == identifier || v.shape == named) && !slices.ContainsFunc(f.t.words[v.from:v.to], func(w word) bool { return len(f.x.postings[w.stem]) == 0 }) {
+		return place{}, false // what a tool says is a word, not a value, unless its place is told
+	}
+	if v.shape == numeral && score < told && f.t.limited(v) {
+		return place{}, false
+	}
+	if formal := v.shape == pathname || v.shape == address || v.shape == mailbox; formal && arg.form == 0 && score < byName && (score > 0 || f.e.changes || s.takesText()) {
 		return place{}, false // what has a form wants a parameter of that form, or one that is named
 	}
 	return place{i, k, score, arg}, score >= 0

@@ -8,7 +8,10 @@ import (
 // told is how strong a sign has to be that a value is meant for a parameter
 // before an optional one is filled: its name beside the value, a preposition
 // that leads to its role, or a form of its own.
-const told = 2
+const (
+	told   = 2
+	byName = 4
+)
 
 // link words may be between a parameter's name and its value.
 var link = set(`is of the a an named called titled id number value with as equal equals no name my our are be`)
@@ -16,7 +19,7 @@ var link = set(`is of the a an named called titled id number value with as equal
 // limit words are around the number of results that are wanted.
 var (
 	limitNames = stems("limit count max maximum top size results k n")
-	limitLeads = set("top first limit max maximum most up")
+	limitLeads = set("top first last next limit max maximum most up")
 	limitTails = stems("results hits items entries matches them")
 )
 
@@ -24,7 +27,7 @@ var (
 // is negative where they say that it is another's.
 func (f *filling) cue(v *value, s *slot) int {
 	score := f.before(v, s) + f.after(v, s)
-	if v.shape == numeral && s.limits && (f.t.limited(v) || f.limitTail(v)) {
+	if v.shape == numeral && v.num.unit == "" && s.limits && (f.t.limited(v) || f.limitTail(v)) {
 		score += 4
 	}
 	if v.shape == numeral && s.nameless && !s.limits && f.limitTail(v) {
@@ -119,7 +122,7 @@ func (f *filling) after(v *value, s *slot) (score int) {
 		switch {
 		case f.used[i]:
 			return score
-		case s.named(w) && !s.nameless:
+		case s.named(w) && !s.nameless && (v.shape == numeral || !plural(w.low, s.label)):
 			score += 3
 		case slices.Contains(s.cues, w.stem):
 			score += 1 + truth(v.shape == numeral)

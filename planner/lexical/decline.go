@@ -51,7 +51,7 @@ func (d *decision) judge() {
 			d.why = ambiguous
 		}
 		for i := range d.candidates[1:] {
-			if o := &d.candidates[1+i]; (o.state() == incomplete || o.state() == unasked) && o.account.said > best.account.said && o.rank > best.rank {
+			if o := &d.candidates[1+i]; (o.state() == incomplete || o.state() == unasked || best.account.said < enoughSaid && !best.formed()) && o.account.said > best.account.said && o.rank > best.rank {
 				d.why = noMatch
 			}
 		}
@@ -74,9 +74,9 @@ func (k *candidate) before(next *candidate, t text) bool {
 	if next.state() > k.state() || k.rank-next.rank >= thinMargin*k.rank {
 		return true
 	}
-	more := false
-	for _, st := range k.f.e.name {
-		if !t.has(st) {
+	more := next.account.said < 1
+	for i, st := range k.f.e.name {
+		if !t.has(st) && (!glue()[st] || i == len(k.f.e.name)-1) {
 			return false
 		}
 		more = more || !slices.Contains(next.f.e.name, st)

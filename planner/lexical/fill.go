@@ -29,6 +29,7 @@ const (
 
 // filling is one tool with what the question gives it.
 type filling struct {
+	x   *index
 	e   *entry
 	t   text
 	now time.Time
@@ -44,8 +45,8 @@ type filling struct {
 // its enums fix, then values whose place is told, then the words that are
 // marked as what the question is about, and then, for what is still required,
 // values that have one place left.
-func fill(e *entry, t text, vs []value, now time.Time) *filling {
-	f := &filling{e: e, t: t, now: now, args: map[int]argument{}, used: make([]bool, len(t.words))}
+func fill(x *index, e *entry, t text, vs []value, now time.Time) *filling {
+	f := &filling{x: x, e: e, t: t, now: now, args: map[int]argument{}, used: make([]bool, len(t.words))}
 	f.values = f.arrange(vs)
 	f.choices()
 	f.values = append(f.values, f.plainValues()...)
@@ -201,6 +202,7 @@ func (f *filling) text(v *value, s *slot) (string, bool) {
 		s.format != "" && s.page() && v.shape != address,
 		strings.Contains(v.text, "*") && v.shape == pathname && !s.says(globNames()) && s.file(),
 		s.comma && v.shape == named && v.head == 0,
+		v.shape != dated && layoutForm().MatchString(s.hint),
 		v.shape == numeral && (!v.num.digits || !s.counts):
 		return "", false
 	}

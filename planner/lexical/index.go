@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -13,17 +14,19 @@ import (
 type index struct {
 	tools    []entry
 	postings map[string][]posting
-	stem     stemmer // read only
+	named    map[string]bool // stems that a tool is called by
+	stem     stemmer         // read only
 }
 
 // entry is what is kept of one tool.
 type entry struct {
-	tool    catalog.Tool
-	name    []string         // stems of the name's words
-	words   map[string]field // all stems that the tool says, and where
-	slots   []slot
-	alters  bool // its name says that it changes something
-	changes bool // that, or the operator has not called it reading
+	tool       catalog.Tool
+	name       []string         // stems of the name's words
+	words      map[string]field // all stems that the tool says, and where
+	slots      []slot
+	deprecated bool // it says that another one should be used
+	alters     bool // its name says that it changes something
+	changes    bool // that, or the operator has not called it reading
 }
 
 // field says where a stem is found, a bit each.
@@ -65,6 +68,7 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	for _, st := range e.name {
 		e.words[st] |= inName
 	}
+	e.deprecated = strings.Contains(fold(f.Description), "deprecated")
 	e.alters = changes(f.Name)
 	e.changes = e.alters || !t.Effect().Reads
 	m.add(e.words, f.Title, inTitle, 16)
@@ -121,11 +125,14 @@ func (m stemmer) add(words map[string]field, s string, f field, bound int) {
 }
 
 func build(tools []catalog.Tool) *index {
-	x := &index{postings: map[string][]posting{}, stem: stemmer{}}
+	x := &index{postings: map[string][]posting{}, named: map[string]bool{}, stem: stemmer{}}
 	words := 0
 	for _, t := range tools {
 		e := x.stem.entry(t)
 		words += len(e.words)
+		for _, st := range e.name {
+			x.named[st] = x.named[st] || !weak()[st]
+		}
 		x.tools = append(x.tools, e)
 	}
 	x.common()
@@ -146,20 +153,20 @@ func build(tools []catalog.Tool) *index {
 	return x
 }
 
-// common takes from the names of a server's tools the words that all of them have:
-// of firecrawl_map and firecrawl_search the first says nothing of either.
+// common takes from the names of a server's tools the word that all of them begin
+// with: of firecrawl_map and firecrawl_search it says nothing of either.
 func (x *index) common() {
 	tools, having := map[string]int{}, map[[2]string]int{}
-	for _, e := range x.tools {
-		tools[e.tool.Server()]++
-		for _, st := range e.name {
-			having[[2]string{e.tool.Server(), st}]++
-		}
-	}
+	first := func(e *entry) [2]string { return [2]string{e.tool.Server(), e.name[0]} }
 	for i := range x.tools {
 		e := &x.tools[i]
-		server := e.tool.Server()
-		e.name = slices.DeleteFunc(e.name, func(st string) bool { return tools[server] > 2 && having[[2]string{server, st}] >= tools[server] })
+		tools[e.tool.Server()]++
+		having[first(e)]++
+	}
+	for i := range x.tools {
+		if e := &x.tools[i]; len(e.name) > 1 && tools[e.tool.Server()] > 2 && having[first(e)] == tools[e.tool.Server()] {
+			e.name = e.name[1:]
+		}
 	}
 }
 

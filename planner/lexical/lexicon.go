@@ -49,7 +49,7 @@ var glue = set(`a an the this that these those some any
 	regarding concerning what which who whom whose when where why how whether
 	also just only very too much many few please now current currently today's let let's i'm i'd i've i'll what's who's where's it's that's how's there's here's
 	given using based say says e.g i.e eg etc one's want need like would wish looking hello hi hey thanks thank kindly help pls plz
-	pull bring
+	pull bring right inside exist exists available
 	know get show give tell find see look check fetch retrieve list display provide return obtain view read open load describe explain summarize summarise print
 	information info details detail named called titled id number value values name
 	all every each everything sort sorted`)
@@ -57,7 +57,7 @@ var glue = set(`a an the this that these those some any
 // plainGlue is what may be left over of a request to change something. What is
 // not listed here, not a value and not a word of the tool's is too much.
 var plainGlue = set(`a an the this my our your me us of in on at to for from with by as into onto under and is its it please now
-	pls we named called titled id number name value can could you i i'd want need like`)
+	pls we named called titled id number name value up can could you i i'd want need like`)
 
 // objections speak against a call: what they say is held by no argument.
 // They are taken for the tool's own only where its name has them.
@@ -96,7 +96,7 @@ var groups = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for _, line := range []string{
 		"get fetch retrieve obtain show display give return provide view load summarize summarise describe explain read",
-		"find search look seek", "list enumerate",
+		"find search look seek", "list enumerate", "count many",
 		"calculate compute determine calc", "generate produce compose", "create add make", "delete remove erase drop destroy", "move rename", "start begin run execute launch trigger",
 		"update modify edit change alter", "send mail", "email e-mail", "book reserve booking reservation", "buy purchase",
 		"price cost", "movie film", "image picture photo", "city town", "document doc", "directory folder", "repository repo",

@@ -41,7 +41,7 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 			for link()[f.t.low(next)] && !f.t.parts(next) {
 				next++
 			}
-			if f.plain(next) && f.closes(next+1) && !(s.nameless && inflected(f.t.low(next))) {
+			if f.plain(next) && f.closes(next+1) {
 				list = append(list, f.plainAt(next, k))
 			} else if f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
 				list = append(list, f.plainAt(i-1, k))
@@ -75,7 +75,7 @@ func (f *filling) plain(i int) bool {
 	if w.quoted || w.literal && !wordForm().MatchString(w.low) || w.capital && i > 0 || numberWords[w.low] > 0 {
 		return false
 	}
-	return !glue()[w.low] && objection(w.low) == "" && f.e.words[w.stem]&(inName|inTitle|inParameter) == 0 && !changing()[w.low] && !destroying()[w.low]
+	return !glue()[w.low] && objection(w.low) == "" && f.e.words[w.stem]&(inName|inTitle|inParameter|inHint) == 0 && !changing()[w.low] && !destroying()[w.low]
 }
 
 // closes reports whether nothing that could belong to a value is at word i.
@@ -94,18 +94,17 @@ func (f *filling) subject() {
 	if k < 0 || !f.open(k) || f.e.alters {
 		return
 	}
-	if lead, from, to := f.marked(); from < to && !f.t.denies(from, to, f.e.changes) {
+	if lead, from, to := f.marked(); from < to && !f.t.denies(from, to) {
 		words := f.t.span(from, to)
 		f.set(k, argument{literal: quote(words), origin: fromQuestion, words: words}, lead, to)
 	}
 }
 
-// denies reports whether a span says what a search for its words would not: a
-// negation, an exception, and where that could change something, more.
-func (t text) denies(from, to int, strict bool) bool {
+// denies reports whether a span says what a search for its words would not.
+func (t text) denies(from, to int) bool {
 	for i := from; i < to; i++ {
 		why := objection(t.low(i))
-		if why == "a negation" || why == "an exception" || strict && (why != "" || strictObjections()[t.low(i)]) {
+		if why == "a negation" || why == "an exception" {
 			return true
 		}
 	}

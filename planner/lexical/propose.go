@@ -59,9 +59,9 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	values, now := t.values(), p.now()
 	d := decision{text: t, none: len(x.tools) == 0}
 	for _, k := range x.nearest(t, values) {
-		k.f = fill(&x.tools[k.tool], t, values, now)
+		k.f = fill(x, &x.tools[k.tool], t, values, now)
 		k.account = x.account(k.f)
-		k.rank = (k.score + k.account.told) * k.weight()
+		k.rank = (k.score + tellingWord*float64(k.account.told)) * k.weight()
 		d.candidates = append(d.candidates, k)
 	}
 	// Equal ranks keep the catalog's order, which is by server and name.
@@ -126,9 +126,9 @@ func (k *candidate) state() int {
 // enoughKnown is the part of what a question's words say, and enoughSaid that
 // of a reading tool's name, that has to fit.
 const (
-	enoughKnown = 0.6
+	enoughKnown = 0.66
 	enoughSaid  = 0.3
-	enoughWords = 3
+	enoughWords = 2
 	enoughBare  = 0.6 // of the name, where no argument speaks for the tool, or it may change something
 )
 
@@ -142,7 +142,7 @@ func (k *candidate) meant() bool {
 		return false
 	case k.formed():
 		return len(a.words) <= 2
-	case a.unknown == 0 && (a.known >= enoughWords || a.said > 0 && a.known >= enoughWords/2):
+	case a.unknown == 0 && (a.known >= enoughWords || a.said > 0 && a.known > 0):
 		return true
 	}
 	return a.share() >= enoughKnown && a.said >= enoughSaid
@@ -173,18 +173,25 @@ func (a account) share() float64 {
 	if a.known+a.unknown == 0 {
 		return 1
 	}
-	return a.known / (a.known + a.unknown)
+	return float64(a.known) / float64(a.known+a.unknown)
 }
 
 // weight is by how much a call gains that leaves little over and is asked for by
 // its name and its verb.
 func (k *candidate) weight() float64 {
 	w := (0.5 + k.account.said/2) * k.account.share()
+	if k.f.e.deprecated {
+		w /= 2
+	}
 	if k.account.verb {
 		w *= sameVerb
 	}
 	return w
 }
+
+// tellingWord is what an argument adds to a tool's score whose place is told: what
+// a word does that one tool in nine says.
+const tellingWord = 1.9
 
 // sameVerb is what it weighs that the question asks with the verb of the tool's
 // name: "list" for list_directory, and not for read_file.

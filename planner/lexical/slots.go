@@ -170,13 +170,14 @@ func (r *reader) slot(name string, p property) slot {
 // the tool's own name speaks of.
 func (r *reader) cues(s *slot, name string) {
 	words := splitName(strings.TrimRight(name, "0123456789"))
-	for _, st := range r.stem.stems(words) {
+	for _, w := range words {
+		st := r.stem.stem(w)
 		if generic()[st] {
 			continue
 		}
 		s.name = append(s.name, st)
-		for n := 3; n <= 4 && n+3 <= len(st); n++ {
-			s.short = append(s.short, st[:n])
+		for n := 3; n <= 4 && n+3 <= len(w); n++ {
+			s.short = append(s.short, w[:n])
 		}
 	}
 	if named := slices.ContainsFunc(words, func(w string) bool { return itself()[w] }); len(s.name) == 0 && !named {

@@ -39,6 +39,10 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		return requests.Suite(must(t, list, err), "built-in rules", input.BuiltIn())
 	},
 	"grounding": func(t *testing.T) eval.Suite {
+		list, err := grounding.Own()
+		return grounding.Suite(must(t, list, err))
+	},
+	"grounding_texts": func(t *testing.T) eval.Suite {
 		list, err := grounding.Read(corpus.Path(t, "cases/grounding.jsonl"))
 		return grounding.Suite(must(t, list, err))
 	},
@@ -47,8 +51,9 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 }
 
 // silent are the measures that no case of a baseline can have: the rows of
-// cases/planner.jsonl say of no tool that it writes.
-var silent = map[string][]string{"planner": {"wrong_write"}}
+// cases/planner.jsonl say of no tool that it writes, and those of
+// cases/grounding.jsonl of no context that it is far away.
+var silent = map[string][]string{"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}}
 
 func proposals(t *testing.T, file string) eval.Suite {
 	t.Helper()

@@ -72,13 +72,13 @@ func TestStrongerLayersWinAndDenialsAddUp(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	paths := config.Paths{Config: dir, System: filepath.Join(dir, "system.toml"), State: dir}
-	file(t, dir, "system.toml", "timeout = \"1s\"\nsummary_level = \"facts\"\nmodel = \"ollama/a\"\nrules = \"system.json\"")
+	file(t, dir, "system.toml", "timeout = \"1s\"\nsummary_level = \"quoted\"\nmodel = \"ollama/a\"\nrules = \"system.json\"")
 	file(t, dir, "config.toml", "timeout = \"2s\"\nmodel = \"ollama/b\"\nrules = \"user.json\"\nallowlist = \"list.json\"")
 	s, err := config.Load(paths, environ("ASK_MODEL", "ollama/c", "SAFE_RULES_PATH", "/env.json"), config.Flags{Given: map[string]string{"timeout": "3s"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Timeout.V != 3*time.Second || s.Model.V != "ollama/c" || s.SummaryLevel.V != "facts" || s.Allowlist.V != filepath.Join(dir, "list.json") {
+	if s.Timeout.V != 3*time.Second || s.Model.V != "ollama/c" || s.SummaryLevel.V != "quoted" || s.Allowlist.V != filepath.Join(dir, "list.json") {
 		t.Errorf("%+v", s)
 	}
 	var rules []string

@@ -70,9 +70,9 @@ var table = []Setting{
 		at:      func(s *Settings) field { return boolean(&s.Summarize) },
 	},
 	{
-		Key: "summary_level", Default: "strict",
-		Meaning: "how closely a summary must keep to the result", See: "evidence.md",
-		at: func(s *Settings) field { return choice(&s.SummaryLevel, "verbatim", "facts", "strict") },
+		Key: "summary_level", Default: "rendered",
+		Meaning: "whether a summary holds the result alone, or also comments in the writer's words, marked as not checked", See: "evidence.md",
+		at: func(s *Settings) field { return choice(&s.SummaryLevel, "rendered", "quoted") },
 	},
 	{
 		Key: "writer", Default: "extractive",

@@ -95,7 +95,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 
 // other gives each setting a value that is not the default's, as a file writes it.
 var other = map[string]string{
-	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "summary_level": `"facts"`,
+	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "summary_level": `"quoted"`,
 	"writer": `"model"`, "strict_formats": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
 	"intent": `"strict"`, "approval_ttl": `"7s"`, "approvers": `"other"`, "read_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024",
 }
@@ -207,7 +207,7 @@ func TestAFileThatIsNotUnderstoodNamesTheLine(t *testing.T) {
 		"model = \"sk-SECRET\" x\n":                 "line 1",
 		"max_result = \"sk-SECRET\"\n":              "line 1: max_result takes",
 		"model = \"\xff\"\n":                        "line 1",
-		"summary_level = \"\"\"\nsk-SECRET\"\"\"\n": "line 1: summary_level takes verbatim, facts or strict",
+		"summary_level = \"\"\"\nsk-SECRET\"\"\"\n": "line 1: summary_level takes rendered or quoted",
 	} {
 		path := file(t, t.TempDir(), "config.toml", text)
 		_, err := config.Load(config.Paths{}, environ(), config.Flags{Config: path})

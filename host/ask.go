@@ -5,7 +5,6 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/input"
-	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -90,7 +89,7 @@ func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.App
 	if err != nil {
 		return err
 	}
-	summary, err := summarize.Lock(result, r.config.Policy.SummaryLevel, written)
+	summary, err := r.lock(result, written)
 	if err := r.decide("summary", err); err != nil {
 		return err
 	}

@@ -47,8 +47,28 @@ func (r *run) accepted(t gate.Typed) {
 	}
 }
 
+// lock renders what the writer selected. At a level that is gone nothing is
+// rendered, and the recorded verdict stands.
+func (r *run) lock(t gate.Typed, written []byte) (summarize.Summary, error) {
+	past := r.config.Policy.locked
+	switch {
+	case past == nil:
+		return summarize.Lock(t, r.config.Policy.SummaryLevel, written)
+	case past.no != nil:
+		return summarize.Summary{}, past.no
+	}
+	return summarize.Summary{}, nil
+}
+
 func (r *run) summarized(s summarize.Summary) {
-	r.out.Type, r.out.Summary = ToolResultWithSummary, &s
+	r.out.Type = ToolResultWithSummary
+	if !s.Empty() {
+		r.out.Summary = &s
+	}
+	if dropped := s.Dropped(); len(dropped) > 0 {
+		first := dropped[0]
+		r.note(fmt.Sprintf("%d of the writer's items were dropped; the first is %s, %s: %s", len(dropped), first.Item, first.Code, first.Reason))
+	}
 }
 
 // stop ends the run with an error. A result that was accepted before stays.

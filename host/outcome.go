@@ -27,7 +27,7 @@ const (
 	ApprovalNeeded                    // no call: a person has to approve it first
 	Planned                           // no call: a dry run
 	ToolResult                        // an accepted result
-	ToolResultWithSummary             // an accepted result and a summary locked to it
+	ToolResultWithSummary             // an accepted result and a summary rendered from it
 )
 
 func (t Type) String() string {
@@ -58,8 +58,12 @@ const (
 	Unknown  = "unknown"  // a request may have left, and no answer came back
 )
 
-// SchemaVersion is the version of every JSON document that `ask` prints.
-const SchemaVersion = 1
+// The versions of the JSON documents that `ask` prints: of an [Outcome], whose
+// second version has rendered summaries, and of all others.
+const (
+	OutcomeVersion = 2
+	SchemaVersion  = 1
+)
 
 // Outcome is the end of one question, as one JSON document. Its zero value is
 // a failure. Strings that strangers wrote stand in it verbatim: escape them
@@ -168,7 +172,7 @@ func (o Outcome) Exit() int {
 }
 
 func newOutcome(runID string) Outcome {
-	return Outcome{SchemaVersion: SchemaVersion, RunID: runID, Call: None, Decisions: []Decision{}}
+	return Outcome{SchemaVersion: OutcomeVersion, RunID: runID, Call: None, Decisions: []Decision{}}
 }
 
 // NewRunID is a run id that sorts by time: UTC to the millisecond, then 64 random bits.

@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -28,8 +29,24 @@ type Policy struct {
 	StrictIntent  bool // every call that carries a mark needs a person's approval
 	OthersApprove bool // nobody approves what they asked for themselves
 
-	unasked bool // as the formats before the third; only their decoder sets it
+	unasked bool    // as the formats before the third; only their decoder sets it
+	locked  *locked // what became of a summary at a level that is gone; only a replay sets it
 }
+
+// locked is the verdict that a run recorded of its summary.
+type locked struct{ no *verdict.Denial }
+
+// Locked gives the verdict on a summary that a run recorded, nil where it had
+// one, whatever a writer says. It is for host/replay alone, where a run had an
+// evidence level that this program does not have.
+func (p Policy) Locked(no *verdict.Denial) Policy {
+	p.locked = &locked{no}
+	return p
+}
+
+// LockFromRecord reports whether the verdict on a summary is one that was
+// recorded, and not computed anew.
+func (p Policy) LockFromRecord() bool { return p.locked != nil }
 
 // reach is the servers that a run may ask for their tools: those of the
 // allowlist, or of a plan that came with the question its own, if it is allowed.
@@ -88,7 +105,10 @@ func RecordedPolicy(format int, body jsontext.Value) (Policy, error) {
 		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove, unasked: format < 3,
 	}
 	var err error
-	if p.SummaryLevel, err = summarize.ParseLevel(r.SummaryLevel); err != nil {
+	switch p.SummaryLevel, err = summarize.ParseLevel(r.SummaryLevel); {
+	case summarize.Retired(r.SummaryLevel):
+		p.locked = &locked{verdict.Deny(verdict.SummaryEvidence, "not recorded: the run made no summary")}
+	case err != nil:
 		return Policy{}, fmt.Errorf("the recorded policy: %w", err)
 	}
 	if p.Allowlist, err = r.allowlist(); err != nil {

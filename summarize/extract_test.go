@@ -2,15 +2,16 @@ package summarize_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// extracted are the claims that the embedded writer makes, by kind, once they
-// have passed the lock like anybody's.
-func extracted(t *testing.T, value, question string) (bullets, risks, recommendations []string) {
+// extracted are the claims of what the embedded writer selects, once they have
+// passed the lock like anybody's.
+func extracted(t *testing.T, value, question string) []string {
 	t.Helper()
 	result := structured(t, value)
 	source, _ := summarize.Prepare(result, question, 0)
@@ -22,74 +23,64 @@ func extracted(t *testing.T, value, question string) (bullets, risks, recommenda
 	if err != nil || !slices.Equal(written.Said, again.Said) {
 		t.Errorf("the same source gave\n%s\n%s", written.Said, again.Said)
 	}
-	s, err := summarize.Lock(result, summarize.Verbatim, written.Said)
-	if err != nil {
-		t.Fatalf("%s: %v", written.Said, err)
+	s, err := summarize.Lock(result, summarize.Rendered, written.Said)
+	if err != nil || len(s.Dropped()) > 0 || len(s.Risks())+len(s.Recommendations()) > 0 {
+		t.Fatalf("%s: %+v, %v", written.Said, s, err)
 	}
-	texts := func(items []summarize.Item) (out []string) {
-		for _, it := range items {
-			out = append(out, it.Claim)
-		}
-		return out
+	var claims []string
+	for _, it := range s.Bullets() {
+		claims = append(claims, it.Claim)
 	}
-	return texts(s.Bullets()), texts(s.Risks()), texts(s.Recommendations())
+	return claims
 }
 
-func TestTheEmbeddedWriterQuotesWhatTheQuestionAsksFor(t *testing.T) {
+func TestTheEmbeddedWriterSelectsWhatTheQuestionAsksFor(t *testing.T) {
 	t.Parallel()
-	bullets, risks, advice := extracted(t, `{"id":"policy-002","text":"# Logging\n\nThis policy applies to all teams. Never share customer data with vendors. `+
-		`Logs of payment systems are kept for 90 days. The kitchen is cleaned on Friday. A leak of logs is a risk for every customer. `+
-		`There is no risk in the kitchen. Teams should delete logs of payment systems early."}`, "Summarize how long logs of payment systems are kept")
-	if !slices.Contains(bullets, "Logs of payment systems are kept for 90 days.") || slices.Contains(bullets, "The kitchen is cleaned on Friday.") {
-		t.Errorf("bullets %q", bullets)
-	}
-	if !slices.Equal(risks, []string{"A leak of logs is a risk for every customer."}) || !slices.Equal(advice, []string{"Teams should delete logs of payment systems early."}) {
-		t.Errorf("risks %q, recommendations %q", risks, advice)
-	}
-}
-
-func TestTheEmbeddedWriterNeverQuotesOnlyIds(t *testing.T) {
-	t.Parallel()
-	bullets, _, _ := extracted(t, `{"total":3,"rows":[{"id":"INC0010001","url":"https://a.example/1","title":"VPN drops every hour","state":"open"},`+
-		`{"id":"INC0010002","url":"https://a.example/2","title":"Printer is out of paper","state":"closed"},`+
-		`{"id":"INC0010003","url":"https://a.example/3","title":"VPN login fails in Rome","state":"open"}]}`, "summarize tickets about VPN")
-	if !slices.Contains(bullets, "VPN drops every hour") || !slices.Contains(bullets, "VPN login fails in Rome") {
-		t.Errorf("%q", bullets)
-	}
-	for _, b := range bullets {
-		if b[0] == 'I' || b[0] == 'h' || b == "3" {
-			t.Errorf("it quotes %q", b)
-		}
-	}
-}
-
-func TestTheEmbeddedWriterQuotesWhatThereIs(t *testing.T) {
-	t.Parallel()
-	for value, want := range map[string]string{
-		`{"id":"policy-002"}`: "policy-002",
-		`{"count":42}`:        "42",
-		`{"ok":true}`:         "true",
-		`{"text":"保存期間は三十日です。"}`:                 "保存期間は三十日です。",
-		`{"text":"There is a risk of a fine."}`:  "There is a risk of a fine.",
-		`{"text":"You should ask the owner."}`:   "You should ask the owner.",
-		`{"text":"Never:\n- share\n- tell it."}`: "Never:\n- share\n- tell it.",
+	for _, c := range []struct {
+		value, question string
+		want            []string
+	}{
+		{
+			`{"id":"policy-002","text":"# Logging\n\nThis policy applies to all teams. Payment systems log each call. The kitchen is cleaned every day. ` +
+				`Logs of payment systems are kept for 90 days. Nobody reads them all. Teams should delete logs of payment systems early."}`,
+			"Summarize how long logs of payment systems are kept",
+			[]string{
+				"text:\n# Logging\nPayment systems log each call.", "text:\n# Logging\nLogs of payment systems are kept for 90 days.",
+				"text:\n# Logging\nTeams should delete logs of payment systems early.",
+			},
+		},
+		{
+			`{"total":3,"rows":[{"id":"INC0010001","title":"VPN drops every hour","state":"open"},` +
+				`{"id":"INC0010002","title":"Printer is out of paper","state":"closed"},{"id":"INC0010003","title":"VPN fails in Rome","state":"open"}]}`,
+			"summarize tickets about VPN",
+			[]string{
+				`rows[0](id: "INC0010001").title: VPN drops every hour`, `rows[1](id: "INC0010002").title: Printer is out of paper`,
+				`rows[2](id: "INC0010003").title: VPN fails in Rome`,
+			},
+		},
+		{`{"id":"policy-002","title":"PII logging","n":1}`, "summarize policy-002", []string{"id: policy-002", "title: PII logging", "n: 1"}},
+		{`{"a":"same words here, twice","b":"same words here, twice"}`, "summarize", []string{"a: same words here, twice"}},
+		{`{"long":"` + strings.Repeat("word ", 200) + `","b":"two words"}`, "summarize the word", []string{"long: " + strings.Repeat("word ", 200), "b: two words"}},
+		{`{"count":42}`, "Summarize it", []string{"count: 42"}},
+		{`{"text":"保存期間は三十日です。"}`, "Summarize it", []string{"text: 保存期間は三十日です。"}},
+		{`{"text":"Never:\n- share\n- tell it."}`, "Summarize it", []string{"text: Never:", "text:\nNever:\n- share", "text:\nNever:\n- tell it."}},
 	} {
-		if bullets, _, _ := extracted(t, value, "Summarize it"); len(bullets) != 1 || bullets[0] != want {
-			t.Errorf("%s: %q", value, bullets)
+		if got := extracted(t, c.value, c.question); !slices.Equal(got, c.want) {
+			t.Errorf("%.60s: %q", c.value, got)
 		}
 	}
 }
 
 func TestNothingToQuoteIsRefusedByTheLock(t *testing.T) {
 	t.Parallel()
-	for _, value := range []string{`{}`, `{"a":null,"b":"","c":[],"d":"…"}`, `{"note":"[truncated]"}`} {
+	for _, value := range []string{`{}`, `{"a":null,"b":"","c":[],"d":"…"}`} {
 		result := structured(t, value)
 		source, _ := summarize.Prepare(result, "q", 0)
 		written, err := summarize.Extractive{}.Write(t.Context(), source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := summarize.Lock(result, summarize.Strict, written.Said); verdict.CodeOf(err) != verdict.SummaryShape || !s.Empty() {
+		if s, err := summarize.Lock(result, summarize.Rendered, written.Said); verdict.CodeOf(err) != verdict.SummaryEvidence || !s.Empty() {
 			t.Errorf("%s: %s, %v", value, written.Said, err)
 		}
 	}

@@ -10,36 +10,45 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The most items of each list, and the longest claim or evidence in bytes.
+// The most items of each list, and the most bytes of a selection, of a claim
+// with its context, and of a comment; the most lines of a context.
 const (
-	maxBullets         = 5
-	maxRisks           = 3
-	maxRecommendations = 3
-	maxText            = 8 << 10
+	maxBullets = 5
+	maxOthers  = 3
+	maxText    = 8 << 10
+	maxComment = 1 << 10
+	maxContext = 64
 )
 
 // written is what a writer says.
 type written struct {
-	Type            string `json:"type"`
-	Bullets         []said `json:"bullets"`
-	Risks           []said `json:"risks"`
-	Recommendations []said `json:"recommendations"`
+	Type            string     `json:"type"`
+	Bullets         []selected `json:"bullets"`
+	Risks           []selected `json:"risks"`
+	Recommendations []selected `json:"recommendations"`
+	Commentary      []comment  `json:"commentary,omitempty"`
 }
 
-type said struct {
-	Claim    string `json:"claim"`
-	Evidence string `json:"evidence"`
+// selected names a stretch of the result. A claim is not asked for.
+type selected struct {
+	Claim    *string `json:"claim,omitempty"`
+	Evidence string  `json:"evidence"`
+	Pointer  *string `json:"pointer,omitempty"` // the leaf, where the stretch stands in several
+}
+
+type comment struct {
+	Text     string  `json:"text"`
+	Evidence string  `json:"evidence"`
+	Pointer  *string `json:"pointer,omitempty"`
 }
 
 // Lock reads what a writer wrote about t, exactly one object
 //
-//	{"type":"summary","bullets":[{"claim","evidence"}],"risks":[…],"recommendations":[…]}
+//	{"type":"summary","bullets":[{"evidence"}],"risks":[…],"recommendations":[…],"commentary":[{"text","evidence"}]}
 //
-// with one to five bullets and at most three of each other kind (which may be
-// left out), and locks each item to a leaf of t. One item that does not hold
-// refuses the whole: a reader cannot tell which half of a summary to believe.
-// Every refusal is a summary.* denial; a claim's or an evidence's names the
-// item and the words.
+// and renders what it selects. An item that selects nothing of the result is
+// dropped, and the summary says so; without a bullet that is left there is no
+// summary. Every refusal is a summary.* denial.
 func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if t.Basis() == catalog.Untyped {
 		return Summary{}, verdict.Deny(verdict.SummaryUntyped, "the result has no type")
@@ -48,17 +57,18 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if err := schema.Decode(b, &w, schema.PlanLimits); err != nil {
 		return Summary{}, unreadable(err)
 	}
-	if err := w.shape(); err != nil {
-		return Summary{}, err
+	if w.Type != "summary" {
+		return Summary{}, verdict.Deny(verdict.SummaryShape, "the type is not summary")
 	}
-	l := lock{leaves: read(t.Leaves()), level: level}
+	l := lock{result: read(t.Leaves()), level: level, dropped: []Dropped{}}
 	s := Summary{
-		bullets:         l.items("bullets", w.Bullets),
-		risks:           l.items("risks", w.Risks),
-		recommendations: l.items("recommendations", w.Recommendations),
+		bullets:         l.items("bullets", w.Bullets, maxBullets),
+		risks:           l.items("risks", w.Risks, maxOthers),
+		recommendations: l.items("recommendations", w.Recommendations, maxOthers),
+		commentary:      l.comments("commentary", w.Commentary),
 	}
-	if l.err != nil {
-		return Summary{}, l.err
+	if s.dropped = l.dropped; s.Empty() {
+		return Summary{}, l.nothing()
 	}
 	return s, nil
 }
@@ -72,76 +82,76 @@ func unreadable(err error) error {
 	return verdict.Deny(code, "the summary has %v", err)
 }
 
-func (w written) shape() error {
-	switch {
-	case w.Type != "summary":
-		return verdict.Deny(verdict.SummaryShape, "the type is not summary")
-	case len(w.Bullets) == 0:
-		return verdict.Deny(verdict.SummaryShape, "there are no bullets")
-	}
-	for _, list := range []struct {
-		name  string
-		items []said
-		max   int
-	}{
-		{"bullets", w.Bullets, maxBullets},
-		{"risks", w.Risks, maxRisks},
-		{"recommendations", w.Recommendations, maxRecommendations},
-	} {
-		if len(list.items) > list.max {
-			return verdict.Deny(verdict.SummaryShape, "there are %d %s, over the limit of %d", len(list.items), list.name, list.max)
-		}
-		for i, it := range list.items {
-			if !says(it.Claim) || len(it.Claim) > maxText || len(it.Evidence) > maxText {
-				return verdict.Deny(verdict.SummaryShape, "%s[%d] has a claim that says nothing, or a text over %d bytes", list.name, i, maxText)
-			}
-		}
-	}
-	return nil
-}
-
-// lock checks items one after another and keeps the first refusal.
+// lock renders items one after another, and keeps why it drops one.
 type lock struct {
-	leaves []leaf
-	level  Level
-	err    error
+	result  result
+	level   Level
+	dropped []Dropped
 }
 
-func (l *lock) items(list string, said []said) []Item {
-	items := make([]Item, 0, len(said))
-	for i, it := range said {
-		if l.err != nil {
-			return nil
+// nothing is the refusal of a reply that leaves no bullet.
+func (l *lock) nothing() error {
+	if len(l.dropped) == 0 {
+		return verdict.Deny(verdict.SummaryEvidence, "no bullet was selected")
+	}
+	first := l.dropped[0]
+	return verdict.Deny(verdict.SummaryEvidence, "no bullet is left of what the writer selected; dropped: %d, the first %s: %s", len(l.dropped), first.Item, first.Reason)
+}
+
+func (l *lock) items(list string, all []selected, most int) []Item {
+	items := []Item{}
+	for i, s := range all {
+		it, err := l.item(s, i < most)
+		if err != nil {
+			l.drop(list, i, err)
+			continue
 		}
-		items = append(items, l.item(fmt.Sprintf("%s[%d]", list, i), it))
+		items = append(items, it)
 	}
 	return items
 }
 
-func (l *lock) item(name string, it said) Item {
-	p, why := find(l.leaves, it.Evidence)
-	if why != "" {
-		l.err = verdict.Deny(verdict.SummaryEvidence, "%s: the evidence %.80q %s", name, it.Evidence, why)
-		return Item{}
+// item renders one selection. A writer that words a claim does not select, and
+// its words are not shown as the result's.
+func (l *lock) item(s selected, room bool) (Item, error) {
+	switch {
+	case !room:
+		return Item{}, errFull
+	case s.Claim != nil && fold(*s.Claim) != fold(s.Evidence):
+		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %.80q is not its evidence, word for word", *s.Claim)
 	}
-	if why := l.level.goesBeyond(it.Claim, p); why != "" {
-		l.err = verdict.Deny(verdict.SummaryClaim, "%s: the claim %s", name, why)
-		return Item{}
-	}
-	return Item{Claim: it.Claim, Evidence: p.text(), Pointer: p.leaf.Pointer(), Range: [2]int{p.from, p.to}}
+	return l.result.render(s.Evidence, s.Pointer)
 }
 
-// goesBeyond says in which words a claim goes beyond its evidence, or "".
-// A quotation keeps every level.
-func (l Level) goesBeyond(claim string, p passage) string {
-	if fold(claim) == fold(p.text()) {
-		return ""
+func (l *lock) comments(list string, all []comment) []Comment {
+	comments := []Comment{}
+	for i, c := range all {
+		it, err := l.comment(c, i < maxOthers)
+		if err != nil {
+			l.drop(list, i, err)
+			continue
+		}
+		comments = append(comments, Comment{Text: c.Text, Item: it})
 	}
-	switch l {
-	case Strict:
-		return beyondWords(claim, p)
-	case Facts:
-		return beyondFacts(claim, p)
+	return comments
+}
+
+// comment renders what the writer's own words stand beside.
+func (l *lock) comment(c comment, room bool) (Item, error) {
+	switch {
+	case !room:
+		return Item{}, errFull
+	case l.level != Quoted:
+		return Item{}, verdict.Deny(verdict.SummaryClaim, "the level %v shows no words of a writer's own", l.level)
+	case !says(c.Text) || len(c.Text) > maxComment:
+		return Item{}, verdict.Deny(verdict.SummaryShape, "the text says nothing, or is over %d bytes", maxComment)
 	}
-	return "is not its evidence, word for word"
+	return l.result.render(c.Evidence, c.Pointer)
+}
+
+var errFull = verdict.Deny(verdict.SummaryShape, "there are as many before it as a summary shows")
+
+func (l *lock) drop(list string, i int, err error) {
+	d, _ := verdict.First(err)
+	l.dropped = append(l.dropped, Dropped{fmt.Sprintf("%s[%d]", list, i), string(d.Code), d.Reason})
 }

@@ -13,78 +13,57 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-const handbook = `{"id":"policy-002","title":"PII logging","retention_days":30,"encrypted":false,"empty":"",` +
+const handbook = `{"id":"policy-002","title":"PII logging","retention_days":30,"balance":-4,"encrypted":false,"empty":"",` +
 	`"text":"# Rules\n\nNever share customer data with vendors. Logs are kept\n for 30 days. Access needs approval…","tags":["privacy","30"],` +
-	`"not_allowed":{"actions":"sending keys by mail"},"note":"[truncated]","a~b/c":"slash"}`
+	`"a~b/c":"slash","twice":"30"}`
 
-func TestEvidenceIsWholeSentencesLinesOrValues(t *testing.T) {
+func TestASelectionIsWidenedToWhatIsWhole(t *testing.T) {
 	t.Parallel()
 	result := structured(t, handbook)
-	for evidence, want := range map[string]struct {
-		pointer string
-		text    string
-	}{
-		"policy-002":                    {"/id", "policy-002"},
-		"30":                            {"/retention_days", "30"}, // the first of two
-		"false":                         {"/encrypted", "false"},
-		"privacy":                       {"/tags/0", "privacy"},
-		"slash":                         {"/a~0b~1c", "slash"},
-		"# Rules":                       {"/text", "# Rules"},
-		"  # Rules\t\n":                 {"/text", "# Rules"},
-		"Logs are kept for 30 days.":    {"/text", "Logs are kept\n for 30 days."},
-		"Logs are\r\nkept for 30 days.": {"/text", "Logs are kept\n for 30 days."},
-		"Never share customer data with vendors. Logs are kept for 30 days.": {"/text", "Never share customer data with vendors. Logs are kept\n for 30 days."},
-		"# Rules Never share customer data with vendors.":                    {"/text", "# Rules\n\nNever share customer data with vendors."},
-		"Access needs approval…":                                             {"/text", "Access needs approval…"},
-		"sending keys by mail":                                               {"/not_allowed/actions", "sending keys by mail"},
+	for evidence, want := range map[string]struct{ pointer, evidence, claim string }{
+		"policy-002":           {"/id", "policy-002", "id: policy-002"},
+		"30":                   {"/retention_days", "30", "retention_days: 30"}, // a whole value before a part of one
+		"false":                {"/encrypted", "false", "encrypted: false"},
+		"privacy":              {"/tags/0", "privacy", "tags[0]: privacy"},
+		"slash":                {"/a~0b~1c", "slash", `"a~b/c": slash`},
+		"# Rules":              {"/text", "# Rules", "text: # Rules"},
+		"PII":                  {"/title", "PII logging", "title: PII logging"},
+		"share customer data":  {"/text", "Never share customer data with vendors.", "text:\n# Rules\nNever share customer data with vendors."},
+		"  kept \r\nfor 30":    {"/text", "Logs are kept\n for 30 days.", "text:\n# Rules\nLogs are kept\n for 30 days."},
+		"vendors. Logs":        {"/text", "Never share customer data with vendors. Logs are kept\n for 30 days.", "text:\n# Rules\nNever share customer data with vendors. Logs are kept\n for 30 days."},
+		"# Rules Never share":  {"/text", "# Rules\n\nNever share customer data with vendors.", "text:\n# Rules\n\nNever share customer data with vendors."},
+		"Access needs approva": {},
+		"-4":                   {"/balance", "-4", "balance: -4"},
 	} {
-		s, err := summarize.Lock(result, summarize.Verbatim, []byte(summaryOf(t, evidence, evidence)))
-		if err != nil {
-			t.Errorf("%q: %v", evidence, err)
+		it, err := selected(t, result, evidence)
+		if want.pointer == "" {
+			if verdict.CodeOf(err) != verdict.SummaryEvidence {
+				t.Errorf("%q: %+v, %v", evidence, it, err)
+			}
 			continue
 		}
-		it := s.Bullets()[0]
-		if it.Pointer != want.pointer || it.Evidence != want.text || standing(result, it) != want.text {
-			t.Errorf("%q is %+v, want %+v", evidence, it, want)
+		if err != nil || it.Pointer != want.pointer || it.Evidence != want.evidence || it.Claim != want.claim || standing(result, it) != want.evidence {
+			t.Errorf("%q: %+v, %v", evidence, it, err)
 		}
 	}
 }
 
-// standing is the text that stands at an item's pointer and range.
-func standing(result gate.Typed, it summarize.Item) string {
-	for _, l := range result.Leaves() {
-		if l.Pointer() == it.Pointer && it.Range[1] <= len(l.Text) {
-			return l.Text[it.Range[0]:it.Range[1]]
-		}
-	}
-	return "\x00"
-}
-
-func TestNothingElseIsEvidence(t *testing.T) {
+func TestWhatTheResultDoesNotHoldIsDropped(t *testing.T) {
 	t.Parallel()
 	result := structured(t, handbook)
 	for name, evidence := range map[string]string{
-		"a negation cut off":                "share customer data with vendors.",
-		"a sentence cut short":              "Never share customer data with vendors",
-		"half a sentence":                   "Logs are kept",
-		"a wrapped line":                    "for 30 days.",
 		"two leaves":                        "policy-002 PII logging",
 		"two leaves of a list":              "privacy 30",
 		"sentences apart":                   "# Rules Logs are kept for 30 days.",
 		"a key":                             "retention_days",
 		"a key and its value":               `"retention_days":30`,
-		"a key and value in words":          "title: PII logging",
+		"a rendering":                       "title: PII logging",
 		"a brace":                           "}",
-		"a bracket":                         "[",
 		"punctuation":                       ". . .",
-		"a truncation mark":                 "…",
-		"another":                           "...",
-		"one in words":                      "[truncated]",
-		"one of ours":                       "… [24 bytes left out]",
 		"nothing":                           "",
 		"white space":                       " \n",
-		"an empty value":                    `""`,
 		"a digit of a number":               "3",
+		"a number without its sign":         "4",
 		"a longer number":                   "300",
 		"the same number written otherwise": "30.0",
 		"part of an identifier":             "policy-00",
@@ -94,13 +73,25 @@ func TestNothingElseIsEvidence(t *testing.T) {
 		"a zero-width space":                "Never share\u200b customer data with vendors.",
 		"a look-alike":                      "Nеver share customer data with vendors.",
 		"a word joined":                     "Nevershare customer data with vendors.",
-		"a word parted":                     "Never share cust omer data with vendors.",
+		"a word left out":                   "Never share data with vendors.",
 		"the whole document":                handbook,
 		"null":                              "null",
+		"more than is read":                 strings.Repeat("30 ", 3000),
 	} {
-		s, err := summarize.Lock(result, summarize.Facts, []byte(summaryOf(t, "30", evidence)))
-		if verdict.CodeOf(err) != verdict.SummaryEvidence || !s.Empty() {
+		s, err := summarize.Lock(result, summarize.Quoted, bullets(t, evidence))
+		if verdict.CodeOf(err) != verdict.SummaryEvidence || !s.Empty() || s.Dropped() != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAWriterCanSayWhichOfSeveralValuesItMeans(t *testing.T) {
+	t.Parallel()
+	result := structured(t, handbook)
+	for pointer, want := range map[string]string{"/twice": "twice: 30", "/tags/1": "tags[1]: 30", "/retention_days": "retention_days: 30", "/id": "", "/none": "", "": ""} {
+		s, err := summarize.Lock(result, summarize.Rendered, []byte(`{"type":"summary","bullets":[{"evidence":"30","pointer":`+quote(t, pointer)+`}]}`))
+		if want == "" != (verdict.CodeOf(err) == verdict.SummaryEvidence) || want != "" && s.Bullets()[0].Claim != want {
+			t.Errorf("%q: %+v, %v", pointer, s.Bullets(), err)
 		}
 	}
 }
@@ -108,82 +99,117 @@ func TestNothingElseIsEvidence(t *testing.T) {
 func TestASummaryIsOfItsShape(t *testing.T) {
 	t.Parallel()
 	result := structured(t, handbook)
-	it := `{"claim":"30","evidence":"30"}`
-	many := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(it+",", n), ",") + "]" }
-	full := fmt.Sprintf(`{"type":"summary","bullets":%s,"risks":%s,"recommendations":%s}`, many(5), many(3), many(3))
-	s, err := summarize.Lock(result, summarize.Strict, []byte(full))
-	if err != nil || len(s.Bullets()) != 5 || len(s.Risks()) != 3 || len(s.Recommendations()) != 3 {
-		t.Errorf("%+v, %v", s, err)
-	}
-	long := quote(t, strings.Repeat("a", 9<<10))
+	it := `{"evidence":"30"}`
 	for b, want := range map[string]verdict.Code{
-		"":                                 verdict.SummaryJSON,
-		"{":                                verdict.SummaryJSON,
-		"null":                             verdict.SummaryShape,
-		"[" + full + "]":                   verdict.SummaryShape,
-		full + full:                        verdict.SummaryJSON,
-		"```json\n" + full:                 verdict.SummaryJSON,
-		full + strings.Repeat(" ", 65<<10): verdict.SummaryJSON,
-		`{"type":"summary","type":"summary","bullets":` + many(1) + `}`: verdict.SummaryJSON,
-		`{"type":"summary"}`:                                                             verdict.SummaryShape,
-		`{"type":"summary","bullets":[]}`:                                                verdict.SummaryShape,
-		`{"type":"summary","bullets":null}`:                                              verdict.SummaryShape,
-		`{"type":"summary","bullets":` + it + `}`:                                        verdict.SummaryShape,
-		`{"type":"Summary","bullets":` + many(1) + `}`:                                   verdict.SummaryShape,
-		`{"bullets":` + many(1) + `}`:                                                    verdict.SummaryShape,
-		`{"type":"summary","Bullets":` + many(1) + `}`:                                   verdict.SummaryShape,
-		`{"type":"summary","bullets":` + many(1) + `,"more":1}`:                          verdict.SummaryShape,
-		`{"type":"summary","bullets":` + many(6) + `}`:                                   verdict.SummaryShape,
-		`{"type":"summary","bullets":` + many(1) + `,"risks":` + many(4) + `}`:           verdict.SummaryShape,
-		`{"type":"summary","bullets":` + many(1) + `,"recommendations":` + many(4) + `}`: verdict.SummaryShape,
-		`{"type":"summary","bullets":[{"claim":30,"evidence":"30"}]}`:                    verdict.SummaryShape,
-		`{"type":"summary","bullets":[{"claim":"30"}]}`:                                  verdict.SummaryEvidence,
-		`{"type":"summary","bullets":[{"evidence":"30"}]}`:                               verdict.SummaryShape,
-		`{"type":"summary","bullets":[{"claim":"…","evidence":"30"}]}`:                   verdict.SummaryShape,
-		`{"type":"summary","bullets":[null]}`:                                            verdict.SummaryShape,
-		`{"type":"summary","bullets":[{"claim":"30","evidence":"30","pointer":"/x"}]}`:   verdict.SummaryShape,
-		`{"type":"summary","bullets":[{"claim":` + long + `,"evidence":"30"}]}`:          verdict.SummaryShape,
-		`{"type":"summary","bullets":[{"claim":"30","evidence":` + long + `}]}`:          verdict.SummaryShape,
-		"{\"type\":\"summary\",\"bullets\":[{\"claim\":\"\xff\",\"evidence\":\"30\"}]}":  verdict.SummaryJSON,
+		"":                                verdict.SummaryJSON,
+		"{":                               verdict.SummaryJSON,
+		"null":                            verdict.SummaryShape,
+		"[" + it + "]":                    verdict.SummaryShape,
+		"```json\n" + it:                  verdict.SummaryJSON,
+		`{"type":"summary"}`:              verdict.SummaryEvidence,
+		`{"bullets":[` + it + `]}`:        verdict.SummaryShape,
+		`{"type":"summary","bullets":[]}`: verdict.SummaryEvidence,
+		`{"type":"summary","risks":[` + it + `]}`:                                 verdict.SummaryEvidence,
+		`{"type":"summary","bullets":` + it + `}`:                                 verdict.SummaryShape,
+		`{"type":"Summary","bullets":[` + it + `]}`:                               verdict.SummaryShape,
+		`{"type":"summary","Bullets":[` + it + `]}`:                               verdict.SummaryShape,
+		`{"type":"summary","bullets":[` + it + `],"more":1}`:                      verdict.SummaryShape,
+		`{"type":"summary","bullets":[` + it + `],"bullets":[` + it + `]}`:        verdict.SummaryJSON,
+		`{"type":"summary","bullets":[{"evidence":30}]}`:                          verdict.SummaryShape,
+		`{"type":"summary","bullets":[{"claim":"30"}]}`:                           verdict.SummaryEvidence,
+		`{"type":"summary","bullets":[null]}`:                                     verdict.SummaryEvidence,
+		`{"type":"summary","bullets":[{"evidence":"30","range":[0,2]}]}`:          verdict.SummaryShape,
+		"{\"type\":\"summary\",\"bullets\":[{\"evidence\":\"\xff\"}]}":            verdict.SummaryJSON,
+		`{"type":"summary","bullets":[` + it + `]}` + strings.Repeat(" ", 65<<10): verdict.SummaryJSON,
 	} {
-		s, err := summarize.Lock(result, summarize.Strict, []byte(b))
+		s, err := summarize.Lock(result, summarize.Quoted, []byte(b))
 		if verdict.CodeOf(err) != want || !s.Empty() {
 			t.Errorf("%.90s: %v, want %s", b, err, want)
 		}
 	}
 }
 
-func TestOneBadItemRefusesAllAndIsNamed(t *testing.T) {
+// One bad item does not sink the rest, and the summary says what was dropped.
+func TestABadItemIsDroppedAndTheRestStays(t *testing.T) {
 	t.Parallel()
 	result := structured(t, handbook)
-	good := item{"30", "30"}
-	for _, row := range []struct {
-		list  string
-		bad   item
+	const good = `{"evidence":"30"}`
+	for bad, want := range map[string]struct {
 		code  verdict.Code
-		words []string
+		words string
 	}{
-		{"bullets", item{"Share customer data with vendors.", "Never share customer data with vendors."}, verdict.SummaryClaim, []string{"bullets[1]", "Never"}},
-		{"risks", item{"31", "31"}, verdict.SummaryEvidence, []string{"risks[1]", "31"}},
-		{"recommendations", item{"Logs are kept for 90 days.", "Logs are kept for 30 days."}, verdict.SummaryClaim, []string{"recommendations[1]", "90"}},
-		{"risks", item{strings.Repeat("x ", 2000), strings.Repeat("y ", 2000)}, verdict.SummaryEvidence, []string{"risks[1]"}},
-		{"risks", item{strings.Repeat("x", 4000), "30"}, verdict.SummaryClaim, []string{"risks[1]"}},
+		`{"evidence":"31"}`: {verdict.SummaryEvidence, "31"},
+		`{"evidence":"Never share customer data with vendors.","claim":"Share customer data with vendors."}`: {verdict.SummaryClaim, "Share customer data"},
+		`{"evidence":"30","claim":"retention_days: 30"}`:                                                     {verdict.SummaryClaim, "retention_days"},
+		`{"evidence":"30","claim":""}`:                                                                       {verdict.SummaryClaim, ""},
+		`{"evidence":"` + strings.Repeat("x ", 2000) + `"}`:                                                  {verdict.SummaryEvidence, "x x"},
+		`{"evidence":"30","claim":"` + strings.Repeat("y", 4000) + `"}`:                                      {verdict.SummaryClaim, "yyy"},
 	} {
-		doc := map[string]any{"type": "summary", "bullets": []item{good}}
-		doc[row.list] = []item{good, row.bad}
-		b, err := json.Marshal(doc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := summarize.Lock(result, summarize.Strict, b)
-		var d *verdict.Denial
-		if !errors.As(err, &d) || d.Code != row.code || !s.Empty() || s.Risks() != nil || len(d.Reason) > 400 {
-			t.Fatalf("%+v: %v", row.bad, err)
-		}
-		for _, w := range row.words {
-			if !strings.Contains(d.Reason, w) {
-				t.Errorf("%q does not name %q", d.Reason, w)
+		for _, list := range []string{"bullets", "risks", "recommendations"} {
+			said := fmt.Sprintf(`{"type":"summary","bullets":[%s],%q:[%s,%s]}`, good, "risks", good, bad)
+			switch list {
+			case "bullets":
+				said = fmt.Sprintf(`{"type":"summary","bullets":[%s,%s,%s]}`, good, bad, good)
+			case "recommendations":
+				said = strings.Replace(said, "risks", "recommendations", 1)
 			}
+			s, err := summarize.Lock(result, summarize.Rendered, []byte(said))
+			if err != nil || len(s.Dropped()) != 1 {
+				t.Fatalf("%.80s: %+v, %v", bad, s.Dropped(), err)
+			}
+			d := s.Dropped()[0]
+			if d.Item != list+"[1]" || d.Code != string(want.code) || !strings.Contains(d.Reason, want.words) || len(d.Reason) > 400 {
+				t.Errorf("%.80s: %+v", bad, d)
+			}
+			if n := len(s.Bullets()) + len(s.Risks()) + len(s.Recommendations()); n != 2 {
+				t.Errorf("%.80s in %s: %d items are left", bad, list, n)
+			}
+		}
+	}
+}
+
+func TestThereIsRoomForSoMany(t *testing.T) {
+	t.Parallel()
+	many := "[" + strings.TrimSuffix(strings.Repeat(`{"evidence":"30"},`, 7), ",") + "]"
+	comments := strings.ReplaceAll(many, `{`, `{"text":"So it is.",`)
+	s, err := summarize.Lock(structured(t, handbook), summarize.Quoted,
+		[]byte(`{"type":"summary","bullets":`+many+`,"risks":`+many+`,"recommendations":`+many+`,"commentary":`+comments+`}`))
+	if err != nil || len(s.Bullets()) != 5 || len(s.Risks()) != 3 || len(s.Recommendations()) != 3 || len(s.Commentary()) != 3 || len(s.Dropped()) != 14 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestAWritersOwnWordsAreNeverChecked(t *testing.T) {
+	t.Parallel()
+	result := structured(t, handbook)
+	said := func(text, evidence string) []byte {
+		return []byte(`{"type":"summary","bullets":[{"evidence":"30"}],"commentary":[{"text":` + quote(t, text) + `,"evidence":` + quote(t, evidence) + `}]}`)
+	}
+	s, err := summarize.Lock(result, summarize.Quoted, said("All is well.", "share customer data"))
+	if err != nil || len(s.Commentary()) != 1 {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	c := s.Commentary()[0]
+	if c.Checked || c.Text != "All is well." || c.Evidence != "Never share customer data with vendors." || strings.Contains(fmt.Sprint(s.Bullets()), "well") {
+		t.Errorf("%+v", c)
+	}
+	if b, err := json.Marshal(s); err != nil || !strings.Contains(string(b), `"commentary":[{"text":"All is well.","checked":false,"claim":"text:\n# Rules\nNever`) {
+		t.Errorf("%s, %v", b, err)
+	}
+	for name, c := range map[string]struct {
+		level summarize.Level
+		said  []byte
+		code  verdict.Code
+	}{
+		"at the default level":    {summarize.Rendered, said("All is well.", "30"), verdict.SummaryClaim},
+		"at a level that is none": {summarize.Level(7), said("All is well.", "30"), verdict.SummaryClaim},
+		"without evidence":        {summarize.Quoted, said("All is well.", "31"), verdict.SummaryEvidence},
+		"that says nothing":       {summarize.Quoted, said("…", "30"), verdict.SummaryShape},
+		"that is long":            {summarize.Quoted, said(strings.Repeat("a", 1025), "30"), verdict.SummaryShape},
+	} {
+		s, err := summarize.Lock(result, c.level, c.said)
+		if err != nil || len(s.Commentary()) != 0 || len(s.Bullets()) != 1 || len(s.Dropped()) != 1 || s.Dropped()[0].Code != string(c.code) {
+			t.Errorf("a comment %s: %+v, %v", name, s.Dropped(), err)
 		}
 	}
 }
@@ -192,7 +218,7 @@ func TestAnUntypedResultCarriesNoEvidence(t *testing.T) {
 	t.Parallel()
 	untyped := answered(t, `{"kb":["fetch"]}`, `{"name":"fetch","inputSchema":{"type":"object"}}`, `{"content":[{"type":"text","text":"30"}]}`)
 	for _, result := range []gate.Typed{untyped, {}} {
-		if s, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, "30", "30"))); verdict.CodeOf(err) != verdict.SummaryUntyped || !s.Empty() {
+		if s, err := summarize.Lock(result, summarize.Rendered, bullets(t, "30")); verdict.CodeOf(err) != verdict.SummaryUntyped || !s.Empty() {
 			t.Errorf("%v", err)
 		}
 		if s, cut := summarize.Prepare(result, "q", 0); len(s.Values) != 0 || cut {
@@ -203,12 +229,13 @@ func TestAnUntypedResultCarriesNoEvidence(t *testing.T) {
 
 func TestASummaryEncodesAndNothingDecodesIntoOne(t *testing.T) {
 	t.Parallel()
-	s, err := lock(t, "Logs are\nkept.", summarize.Strict, "Logs are kept", "Logs are kept.")
+	s, err := summarize.Lock(declaredText(t, "# Logs\n\nLogs are\nkept."), summarize.Rendered, bullets(t, "kept", "lost"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	b, err := json.Marshal(s)
-	const want = `{"type":"summary","bullets":[{"claim":"Logs are kept","evidence":"Logs are\nkept.","pointer":"","range":[0,14]}],"risks":[],"recommendations":[]}`
+	const want = `{"type":"summary","bullets":[{"claim":"# Logs\nLogs are\nkept.","evidence":"Logs are\nkept.","pointer":"","range":[8,22],"context":["# Logs"]}],` +
+		`"risks":[],"recommendations":[],"commentary":[],"dropped":[{"item":"bullets[1]","code":"summary.evidence","reason":"the evidence \"lost\" does not stand in one value of the result"}]}`
 	if err != nil || string(b) != want {
 		t.Errorf("%s, %v", b, err)
 	}
@@ -216,8 +243,8 @@ func TestASummaryEncodesAndNothingDecodesIntoOne(t *testing.T) {
 	if err := json.Unmarshal(b, &forged); err == nil && !forged.Empty() {
 		t.Error("a decoder made a summary")
 	}
-	s.Bullets()[0].Claim = "anything"
-	if s.Bullets()[0].Claim != "Logs are kept" {
+	s.Bullets()[0].Claim, s.Dropped()[0].Code = "anything", ""
+	if s.Bullets()[0].Claim == "anything" || s.Dropped()[0].Code == "" {
 		t.Error("a summary can be changed from outside")
 	}
 }
@@ -225,22 +252,22 @@ func TestASummaryEncodesAndNothingDecodesIntoOne(t *testing.T) {
 func TestLevels(t *testing.T) {
 	t.Parallel()
 	var zero summarize.Level
-	if zero != summarize.Strict {
-		t.Error("the zero level is not the default")
+	if zero != summarize.Rendered || summarize.Level(-1).String() != "rendered" {
+		t.Error("the zero level is not the default, or an unknown one is not")
 	}
-	for name, want := range map[string]summarize.Level{"": summarize.Strict, "strict": summarize.Strict, "verbatim": summarize.Verbatim, "facts": summarize.Facts} {
+	for name, want := range map[string]summarize.Level{"": summarize.Rendered, "rendered": summarize.Rendered, "quoted": summarize.Quoted} {
 		if l, err := summarize.ParseLevel(name); err != nil || l != want || name != "" && l.String() != name {
 			t.Errorf("%q is %v, %v", name, l, err)
 		}
 	}
-	for _, name := range []string{"Strict", " strict", "none", "off", "0", "factsx"} {
-		if l, err := summarize.ParseLevel(name); err == nil || l != summarize.Verbatim {
-			t.Errorf("%q is %v", name, l)
+	for _, name := range []string{"Rendered", " quoted", "none", "off", "0", "strict", "verbatim", "facts"} {
+		l, err := summarize.ParseLevel(name)
+		if err == nil || l != summarize.Rendered || summarize.Retired(name) != strings.Contains(err.Error(), `is gone: write "rendered"`) {
+			t.Errorf("%q is %v, %v", name, l, err)
 		}
 	}
-	for _, odd := range []summarize.Level{-1, 3, 1 << 40} {
-		if _, err := lock(t, "The old logs are kept.", odd, "The logs are kept.", "The old logs are kept."); verdict.CodeOf(err) != verdict.SummaryClaim {
-			t.Errorf("level %d: %v", odd, err)
-		}
+	var d *verdict.Denial
+	if _, err := summarize.Lock(structured(t, handbook), 0, bullets(t, "x", "y")); !errors.As(err, &d) || !strings.Contains(d.Reason, "dropped: 2, the first bullets[0]") {
+		t.Errorf("%v", err)
 	}
 }

@@ -36,14 +36,14 @@ func TestWhatAModelWritesIsForTheLock(t *testing.T) {
 		code verdict.Code
 		word string // that the refusal names
 	}{
-		"a quotation":                {summaryOf(t, sentence, sentence), "", ""},
-		"a paraphrase":               {summaryOf(t, "Logs vanish after 30 days.", sentence), verdict.SummaryClaim, `says "vanish after"`},
-		"another number":             {summaryOf(t, "Logs are kept for 90 days.", sentence), verdict.SummaryClaim, "90"},
-		"a negation left out":        {summaryOf(t, "Share customer data with vendors.", "Never share customer data with vendors."), verdict.SummaryClaim, "Never"},
-		"evidence cut out":           {summaryOf(t, "share customer data with vendors", "share customer data with vendors."), verdict.SummaryEvidence, "share customer data"},
-		"evidence of its own":        {summaryOf(t, "Logs are kept for ever.", "Logs are kept for ever."), verdict.SummaryEvidence, "for ever"},
-		"prose around it":            {"Here you are: " + summaryOf(t, sentence, sentence), verdict.SummaryJSON, ""},
-		"a fence":                    {"```json\n" + summaryOf(t, sentence, sentence) + "\n```", verdict.SummaryJSON, ""},
+		"a quotation":                {string(bullets(t, sentence)), "", ""},
+		"half of one":                {string(bullets(t, "share customer data with vendors")), "", ""},
+		"a quotation, twice":         {claiming(t, sentence, sentence), "", ""},
+		"a paraphrase":               {claiming(t, "Logs vanish after 30 days.", sentence), verdict.SummaryEvidence, "Logs vanish"},
+		"a negation left out":        {claiming(t, "Share customer data with vendors.", "Never share customer data with vendors."), verdict.SummaryEvidence, "Share customer"},
+		"evidence of its own":        {string(bullets(t, "Logs are kept for all time.")), verdict.SummaryEvidence, "for all time"},
+		"prose around it":            {"Here you are: " + string(bullets(t, sentence)), verdict.SummaryJSON, ""},
+		"a fence":                    {"```json\n" + string(bullets(t, sentence)) + "\n```", verdict.SummaryJSON, ""},
 		"a plan in place of summary": {`{"type":"call_tool","server":"kb","tool":"drop","args":{}}`, verdict.SummaryShape, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,12 +55,18 @@ func TestWhatAModelWritesIsForTheLock(t *testing.T) {
 			if err != nil || string(written.Said) != row.says || len(written.Replies) != 1 || len(s.asked) != 1 {
 				t.Fatalf("wrote %q, %v, asked %d times", written.Said, err, len(s.asked))
 			}
-			_, err = summarize.Lock(result, summarize.Strict, written.Said)
+			_, err = summarize.Lock(result, summarize.Rendered, written.Said)
 			if verdict.CodeOf(err) != row.code || err != nil && !strings.Contains(err.Error(), row.word) {
 				t.Errorf("%v, want %s and the words %q", err, row.code, row.word)
 			}
 		})
 	}
+}
+
+// claiming is what a writer says that words its claim.
+func claiming(tb testing.TB, claim, evidence string) string {
+	tb.Helper()
+	return strings.Replace(string(bullets(tb, evidence)), `{"evidence"`, `{"claim":`+quote(tb, claim)+`,"evidence"`, 1)
 }
 
 func TestAResultReachesTheModelAsDataAlone(t *testing.T) {
@@ -91,10 +97,9 @@ func TestAResultReachesTheModelAsDataAlone(t *testing.T) {
 	}
 }
 
-func TestEveryLevelHasItsInstructionAndAnUnknownOneIsVerbatim(t *testing.T) {
+func TestAModelIsToldOfCommentsWhereItMayMakeSome(t *testing.T) {
 	t.Parallel()
-	seen := map[string]summarize.Level{}
-	ask := func(l summarize.Level) string {
+	for _, l := range []summarize.Level{summarize.Rendered, summarize.Quoted, -1, 2} {
 		s := &scribe{says: "{}"}
 		if _, err := (summarize.Model{Chat: s, Level: l}).Write(t.Context(), summarize.Source{}); err != nil {
 			t.Fatal(err)
@@ -102,18 +107,10 @@ func TestEveryLevelHasItsInstructionAndAnUnknownOneIsVerbatim(t *testing.T) {
 		if err := schema.Check(s.asked[0].Schema, schema.DescriptorLimits); err != nil {
 			t.Errorf("the schema has %v", err)
 		}
-		return s.asked[0].System
-	}
-	for _, l := range []summarize.Level{summarize.Strict, summarize.Verbatim, summarize.Facts} {
-		text := ask(l)
-		if other, twice := seen[text]; twice {
-			t.Errorf("%v is instructed as %v", l, other)
-		}
-		seen[text] = l
-	}
-	for _, l := range []summarize.Level{-1, 3, 99} {
-		if got, ok := seen[ask(l)]; !ok || got != summarize.Verbatim {
-			t.Errorf("level %d is instructed as %v", l, got)
+		for _, text := range []string{s.asked[0].System, string(s.asked[0].Schema)} {
+			if strings.Contains(text, "commentary") != (l == summarize.Quoted) || strings.Contains(text, "claim") {
+				t.Errorf("%v: %s", l, text)
+			}
 		}
 	}
 }

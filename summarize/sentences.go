@@ -2,178 +2,160 @@ package summarize
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
-// units cuts a text into what may stand as evidence by itself: sentences, and
-// lines that are not sentences but stand alone. It cuts only where it is sure:
-// a unit too large costs a quotation, one too small could lose its "never".
-func units(s string) []span {
-	out := make([]span, 0, 4)
-	for b := range blocks(s) {
-		out = sentences(out, s, b)
-	}
-	return rejoined(s, out)
-}
-
-// sentences adds one block, cut after each stop that ends a sentence for certain.
-func sentences(out []span, s string, b block) []span {
-	var q quoting
-	from, wordAt := b.from, b.from
-	for i := b.from; i < b.to; {
-		r, n := utf8.DecodeRuneInString(s[i:b.to])
-		if !stop(r) {
-			q.see(r, s[:i], s[i+n:b.to])
-			if unicode.IsSpace(r) || strings.ContainsRune(openers, r) {
-				wordAt = i + n
-			}
-			i += n
-			continue
+// sentences cuts a block after each stop that ends a sentence for certain, and
+// puts back together what only makes sense together: a sentence of a word or
+// two with both its neighbours, and a question with its answer. Where a text
+// goes on like that, it is cut all the same.
+func sentences(out []piece, text string, b anchor) []piece {
+	first := len(out)
+	tight := false // the next one belongs to the last
+	for from := b.from; from < b.to; {
+		to, next := sentence(text, from, b.to)
+		said := text[from:to]
+		brief := short(said)
+		if n := len(out); n > first && (tight || brief) && out[n-1].to-out[n-1].from < goesOn {
+			out[len(out)-1].to = to
+		} else {
+			out = append(out, piece{span{from, to}, b.under})
 		}
-		end := q.after(s, i, b.to)
-		rest := stripped(s[end:b.to])
-		if rest == "" || end < b.solid && !q.open() && ends(s[wordAt:i], s[i:end], end+len(rest) < b.to, rest) {
-			out = append(out, span{from, end})
-			from = b.to - len(rest)
-			end = from
-		}
-		if i = end; rest != s[end:b.to] || end == from {
-			wordAt = end
-		}
-	}
-	if from < b.to {
-		out = append(out, span{from, b.to})
+		tight = brief || strings.ContainsAny(said[max(0, len(said)-12):], "?？؟")
+		from = next
 	}
 	return out
 }
 
-// stripped drops white space and the stops that stand alone in it, as chat logs
-// have them between two lines.
-func stripped(s string) string {
-	for {
-		s = strings.TrimLeft(s, blanks)
-		if s != "." && !strings.HasPrefix(s, ". ") {
-			return s
+// goesOn is the length, in bytes, from which on nothing is put to a piece.
+const goesOn = 1 << 10
+
+// sentence is where the sentence that begins at from ends, and where the next
+// one begins.
+func sentence(text string, from, end int) (to, next int) {
+	var q quoting
+	before := ' '
+	word := from
+	for i := from; i < end; {
+		r, n := utf8.DecodeRuneInString(text[i:end])
+		if !stop(r) {
+			q.see(before, r, text[i+n:end])
+			if i += n; unicode.IsSpace(r) {
+				word = i
+			}
+			before = r
+			continue
 		}
-		s = s[1:]
+		to := q.after(text, i, end)
+		next := begin(text, to, end)
+		if !q.open() && ends(text[word:i], text[i:to], next > to, text[next:end]) {
+			return to, next
+		}
+		before, i = r, to
 	}
+	return end, end
 }
 
-func stop(r rune) bool {
-	switch r {
-	case '.', '!', '?', '…', '。', '！', '？', '｡':
-		return true
+// begin passes white space, and the marks of quotation that a line begins with.
+func begin(text string, from, end int) int {
+	for from < end {
+		rest := strings.TrimLeft(text[from:end], blanks)
+		if at := end - len(rest); strings.Contains(text[from:at], "\n") {
+			rest = strings.TrimLeft(rest, "> ")
+		}
+		if end-len(rest) == from {
+			break
+		}
+		from = end - len(rest)
 	}
-	return false
+	return from
 }
+
+// short reports whether a sentence has at most two words, and leads to nothing.
+func short(s string) bool {
+	s = strings.TrimLeft(s, "> ")
+	return !leads(s) && len(s) <= 24 && len(strings.FieldsFunc(s, unicode.IsSpace)) <= 2
+}
+
+func stop(r rune) bool { return strings.ContainsRune(".!?…。！？｡।؟", r) }
 
 // ends decides whether a sentence ends with the word before a stop; marks are
-// the stop and what closes behind it, gap says that white space follows.
-func ends(before, marks string, gap bool, rest string) bool {
-	if strings.ContainsAny(marks, "。！？｡") {
+// the stop and what closes behind it.
+func ends(word, marks string, gap bool, rest string) bool {
+	switch {
+	case strings.ContainsAny(marks, "。｡！？।"):
+		return true
+	case !gap, strings.Contains(marks, "…"), strings.Contains(marks, ".."), !starts(rest):
+		return false
+	}
+	word = strings.TrimRight(strings.TrimLeft(word, openers+"*_`~>"), closers+"*_`~")
+	if sure(word, marks[0] == '.') {
 		return true
 	}
-	if !gap || strings.Contains(marks, "…") || strings.Contains(marks, "..") || !starts(rest, marks) {
-		return false
-	}
-	before = strings.TrimLeft(before, openers)
-	if !strings.Contains(marks, "?") && nameful(before) && !common(firstWord(rest)) {
-		return false
-	}
-	return strings.ContainsAny(marks, "!?") || endsWord(before)
-}
-
-// nameful reports whether a word may be a short form before a name, as in
-// "Messrs. Smith", "Calif. Civil Code" or "Yahoo! Inc".
-func nameful(w string) bool {
-	letters := strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
-	return letters && utf8.RuneCountInString(w) <= 6 && word{text: w}.capital() && !common(strings.ToLower(w)) && w != strings.ToUpper(w)
+	return function()[firstWord(rest)] && !abbreviations()[strings.ToLower(word)] && utf8.RuneCountInString(word) > 1
 }
 
 // starts reports whether a sentence can begin with s.
-func starts(s, marks string) bool {
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, openers))
-	if unicode.IsNumber(r) {
-		return strings.ContainsAny(marks, "!?")
-	}
+func starts(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, openers+"*_"))
 	return unicode.IsUpper(r) || unicode.IsTitle(r) || unicode.Is(unicode.Lo, r)
 }
 
-// endsWord reports whether a full stop after the word ends a sentence, and not
-// an abbreviation, an initial or the number of an item.
-func endsWord(w string) bool {
-	if w == "" {
-		return true // the stop stands alone, as chat logs have it
+// sure reports whether a stop after the word ends a sentence whatever follows,
+// for the word is not an abbreviation, an initial, the number of an item or a
+// short name.
+func sure(word string, full bool) bool {
+	if word == "" {
+		return true // behind a bracket or a quotation mark
 	}
-	if w = strings.TrimRight(w, closers); w == "" {
-		return true // or behind a bracket
-	}
-	low := strings.ToLower(w)
-	letters := strings.IndexFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+	first, _ := utf8.DecodeRuneInString(word)
+	letters := utf8.RuneCountInString(word)
 	switch {
-	case abbreviations()[low]:
+	case full && abbreviations()[strings.ToLower(word)]:
 		return false
-	case strings.Trim(w, "0123456789") == "":
-		return len(w) > 2
-	case strings.ContainsRune(w, '.') && !strings.ContainsFunc(w, unicode.IsDigit):
-		return len(w)-strings.LastIndexByte(w, '.') > 2 // example.com, and not U.S
-	case letters && utf8.RuneCountInString(w) <= 3:
-		return utf8.RuneCountInString(w) > 1 && (w == strings.ToUpper(w) || short()[low])
+	case strings.Trim(word, "0123456789") == "":
+		return len(word) > 2
+	case strings.Contains(word, "."):
+		return len(word)-strings.LastIndexByte(word, '.') > 3 // example.com, and not U.S
+	case unicode.IsUpper(first) && word != strings.ToUpper(word):
+		return letters > 6
+	case unicode.IsUpper(first):
+		return letters > 3
 	}
-	return true
-}
-
-// rejoined puts back together what only makes sense together: a sentence of one
-// or two words that negates or limits ("Never.") with both its neighbours, and
-// one that begins with an exception with the one before.
-func rejoined(s string, cut []span) []span {
-	out := cut[:0]
-	tight := false // the next one belongs to the last
-	for _, u := range cut {
-		brief := curt(s[u.from:u.to])
-		if len(out) > 0 && (tight || brief || exceptive()[firstWord(s[u.from:u.to])]) {
-			out[len(out)-1].to = u.to
-		} else {
-			out = append(out, u)
-		}
-		tight = brief
-	}
-	return out
-}
-
-func curt(s string) bool {
-	if len(s) > 64 || strings.Count(s, " ") > 4 {
-		return false
-	}
-	ws := words(s)
-	if len(ws) > 2 {
-		return false
-	}
-	for _, w := range ws {
-		if w.negates() || conditions()[w.key] || timing()[w.key] || quantifiers()[w.key] {
-			return true
-		}
-	}
-	return false
+	return letters > 2
 }
 
 func firstWord(s string) string {
-	s = strings.TrimLeft(s, openers+"-•> ")
+	s = strings.TrimLeft(s, openers+"*_")
 	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, unicode.IsLetter))])
 }
 
-// abbreviations are followed by a full stop that need not end a sentence.
-var abbreviations = set(`dr mr mrs ms prof sr jr st no nos nr art arts fig figs sec secs eq eqs vol vols pp vs etc
-	e.g i.e eg ie cf al approx inc ltd co corp llc plc gmbh dept est jan feb mar apr jun jul aug sep sept oct nov dec
-	mon tue tues wed thu thur thurs fri sat sun a.m p.m am pm ph.d m.d b.a m.a gen col sgt capt lt cmdr maj rep reps sen
-	gov pres hon rev ave blvd rd mt ft min max hr hrs ca ed eds resp incl excl viz op tel ext ref refs para paras ch
-	chs bros nb ps seq app add adm approx assn assoc bldg cont def dist div encl gov't intl misc mfg mgr natl orig prev
-	univ messrs subsec subsecs subch admin tech supp abbr cl cls ver vers bzw ggf evtl usw inkl abs hrsg ges abt lfd str sig sra srta mme mlle av`)
+// set is a list of words, made into a set when it is first used.
+//
+//go:noinline
+func set(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for _, w := range strings.Fields(list) {
+			m[w] = true
+		}
+		return m
+	})
+}
 
-// short are words of two or three letters that do end sentences.
-var short = set(`it is so do up us me him her one two six ten use new law day now out off all any yes be on in to of by
-	at if an as we he go my or not own too yet way see set run end key log job per for and but the was are has had
-	did can may who how why she you our its job bad top low age ago air aid act ask big bit box boy buy car cut die
-	due eat far few fit fly fun gap get got guy hit hot ice ill lab lie lot man men met mix net odd oil old pay put raw
-	red row sad say sea sex sit six sky tax team tie try war web win won map api era bug fix`)
+var (
+	// abbreviations have a full stop that need not end a sentence.
+	abbreviations = set(`dr mr mrs ms prof sr jr st no nos nr art arts fig figs sec secs vol pp vs etc e.g i.e eg ie cf al
+		approx inc ltd co corp llc plc gmbh dept est jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu
+		thur thurs fri sat sun a.m p.m am pm ph.d m.d b.a m.a gen col sgt capt lt rep sen gov pres hon rev ave blvd rd mt
+		min max hr hrs ca ed eds resp incl excl tel ext ref refs para paras ch app assn bldg cont def dist div intl misc mgr
+		univ messrs admin tech supp cl cls ver bzw ggf evtl usw inkl abs str sig sra srta mme mlle av`)
+
+	// function words begin sentences and are nobody's name.
+	function = set(`a all also an and any are as at be because before but by can do does each every for from has have he her
+		his how however i if in is it its may most must my never no none not nothing of on once only or our please she
+		should since so some such that the their then there these they this those to unless until use we what when where
+		which while who will with without you your`)
+)

@@ -17,6 +17,10 @@ func TestHugeResultsAreLockedInTime(t *testing.T) {
 	t.Parallel()
 	const size = 128 << 10
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	var deeper strings.Builder
+	for n := 0; deeper.Len() < size; n++ {
+		deeper.WriteString(strings.Repeat(" ", n) + "- a\n")
+	}
 	for name, text := range map[string]string{
 		"one letter":      fill("a"),
 		"sentences":       fill("Logs are kept for 30 days. "),
@@ -25,6 +29,11 @@ func TestHugeResultsAreLockedInTime(t *testing.T) {
 		"lines":           fill("Owner: Bob\n"),
 		"blank lines":     fill("a\n\n"),
 		"lists":           fill("- a\n"),
+		"leads":           fill("a:\n\n"),
+		"deeper lists":    deeper.String(),
+		"tables":          fill("| a | b |\n"),
+		"quotations":      fill("> a\n>> b\n"),
+		"log lines":       fill("2026-11-02 10:00:00 a\n"),
 		"deep lists":      fill("Never:\n  - a\n"),
 		"headings":        fill("# Never\n"),
 		"brackets":        fill("(a. B "),
@@ -43,8 +52,8 @@ func TestHugeResultsAreLockedInTime(t *testing.T) {
 		made := time.Since(start)
 		for _, evidence := range []string{strings.Repeat("a", 8000), strings.Repeat("a. ", 2500), strings.Repeat("Never. ", 1000) + "x", strings.ToValidUTF8(text[len(text)-60:], "")} {
 			start := time.Now()
-			if _, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, evidence+"x", evidence))); err == nil && name != "marks" {
-				t.Logf("%s: accepted", name)
+			if _, err := summarize.Lock(result, summarize.Rendered, bullets(t, evidence, evidence+"x", "a")); err != nil && !verdict.Denied(err) {
+				t.Errorf("%s: %v", name, err)
 			}
 			if took := time.Since(start); took > patience {
 				t.Errorf("%s: %v to lock %.10q (%v to make)", name, took, evidence, made)
@@ -58,18 +67,6 @@ func TestHugeResultsAreLockedInTime(t *testing.T) {
 	}
 }
 
-func TestTheLongestClaimsAreComparedInTime(t *testing.T) {
-	t.Parallel()
-	for _, word := range []string{"a ", "the ", "the a ", "never the ", "of the "} {
-		evidence := strings.Repeat(word, 8000/len(word))
-		start := time.Now()
-		_, err := lock(t, evidence, summarize.Strict, evidence[:len(evidence)/2], evidence)
-		if took := time.Since(start); took > patience {
-			t.Errorf("%q: %v, %v", word, took, err)
-		}
-	}
-}
-
 func TestTenThousandLeavesAreLocked(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -78,11 +75,11 @@ func TestTenThousandLeavesAreLocked(t *testing.T) {
 	}
 	result := structured(t, `{"rows":[`+strings.TrimSuffix(b.String(), ",")+`]}`)
 	start := time.Now()
-	s, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, "Title: Review of the vendor 9999", "Review of the vendor 9999")))
+	s, err := summarize.Lock(result, summarize.Rendered, bullets(t, "vendor 9999"))
 	if err != nil || s.Bullets()[0].Pointer != "/rows/9999/title" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if _, err := summarize.Lock(result, summarize.Strict, []byte(summaryOf(t, "x", "Review of the vendor 10000"))); verdict.CodeOf(err) != verdict.SummaryEvidence {
+	if _, err := summarize.Lock(result, summarize.Rendered, bullets(t, "Review of the vendor 10000")); verdict.CodeOf(err) != verdict.SummaryEvidence {
 		t.Error(err)
 	}
 	source, cut := summarize.Prepare(result, "Summarize the reviews of vendor 321", 1<<30)
@@ -98,10 +95,10 @@ func TestTenThousandLeavesAreLocked(t *testing.T) {
 func BenchmarkLock(b *testing.B) {
 	text := strings.Repeat("Logs are kept for 30 days. Never share customer data with vendors, unless Legal agrees. ", 12_000)
 	result := declaredText(b, text)
-	written := []byte(summaryOf(b, "Logs are kept for 30 days", "Logs are kept for 30 days."))
+	written := bullets(b, "Logs are kept for 30 days.")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := summarize.Lock(result, summarize.Strict, written); err != nil {
+		if _, err := summarize.Lock(result, summarize.Rendered, written); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,30 +12,30 @@ type Source struct {
 	Values   []Value `json:"values"`
 }
 
-// Value is one leaf, in the pieces that may stand as evidence.
+// Value is one leaf, in the pieces that are shown whole.
 type Value struct {
 	Pointer   string   `json:"pointer"`
-	Sentences []string `json:"sentences"` // whole sentences or lines; a number or a boolean is one
+	Sentences []string `json:"sentences"` // sentences or lines; a number or a boolean is one
 }
 
 // Prepare gives a writer the leaves of t in document order, up to budget bytes
 // of text; 0 means DefaultBudget. Where that is not all, cut is true: a long
 // text ends at one of its sentences, and what comes after it is given as far
-// as it fits. Nothing marks the place that a writer could quote.
+// as it fits. Nothing marks the place that a writer could select.
 func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 	if budget <= 0 {
 		budget = DefaultBudget
 	}
 	s.Question = question
-	for _, l := range read(t.Leaves()) {
+	for _, l := range t.Leaves() {
 		v := Value{Pointer: l.Pointer()}
-		for _, u := range l.pieces() {
-			if u.to-u.from > budget {
+		for _, p := range piecesOf(l) {
+			if p.to-p.from > budget {
 				cut = true
 				break
 			}
-			budget -= u.to - u.from
-			v.Sentences = append(v.Sentences, l.Text[u.from:u.to])
+			budget -= p.to - p.from
+			v.Sentences = append(v.Sentences, l.Text[p.from:p.to])
 		}
 		if len(v.Sentences) > 0 {
 			s.Values = append(s.Values, v)

@@ -1,6 +1,7 @@
 package summarize_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -10,12 +11,11 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// structured is a typed result with an output schema that leaves all open.
+// structured is a typed result of that value.
 func structured(tb testing.TB, value string) gate.Typed {
 	tb.Helper()
-	return answered(tb, `{"kb":["fetch"]}`,
-		`{"name":"fetch","inputSchema":{"type":"object"},"outputSchema":{"type":"object","additionalProperties":true}}`,
-		`{"content":[],"structuredContent":`+value+`}`)
+	body := string(eval.Data(map[string]any{"content": []any{map[string]string{"type": "text", "text": value}}}))
+	return answered(tb, `{"kb":[{"name":"fetch","output":{}}]}`, `{"name":"fetch","inputSchema":{"type":"object"}}`, body)
 }
 
 // declaredText is a result that the operator declared to be text: one leaf.
@@ -46,24 +46,32 @@ func quote(tb testing.TB, s string) string {
 	return string(b)
 }
 
-// item is a claim and its evidence.
-type item struct {
-	Claim    string `json:"claim"`
-	Evidence string `json:"evidence"`
-}
-
-// summaryOf is what a writer says with one bullet.
-func summaryOf(tb testing.TB, claim, evidence string) string {
+// bullets is what a writer says that selects these.
+func bullets(tb testing.TB, evidence ...string) []byte {
 	tb.Helper()
-	b, err := json.Marshal(map[string]any{"type": "summary", "bullets": []item{{claim, evidence}}})
-	if err != nil {
-		tb.Fatal(err)
+	var all []string
+	for _, e := range evidence {
+		all = append(all, `{"evidence":`+quote(tb, e)+`}`)
 	}
-	return string(b)
+	return []byte(`{"type":"summary","bullets":[` + strings.Join(all, ",") + `]}`)
 }
 
-// lock locks one claim to one text.
-func lock(tb testing.TB, text string, level summarize.Level, claim, evidence string) (summarize.Summary, error) {
+// selected is the one item that is made of a selection.
+func selected(tb testing.TB, result gate.Typed, evidence string) (summarize.Item, error) {
 	tb.Helper()
-	return summarize.Lock(declaredText(tb, text), level, []byte(summaryOf(tb, claim, evidence)))
+	s, err := summarize.Lock(result, summarize.Rendered, bullets(tb, evidence))
+	if err != nil {
+		return summarize.Item{}, err
+	}
+	return s.Bullets()[0], nil
+}
+
+// standing is the text that stands at an item's pointer and range.
+func standing(result gate.Typed, it summarize.Item) string {
+	for _, l := range result.Leaves() {
+		if l.Pointer() == it.Pointer && it.Range[1] <= len(l.Text) {
+			return l.Text[it.Range[0]:it.Range[1]]
+		}
+	}
+	return "\x00"
 }

@@ -25,12 +25,13 @@ suite() {
 }
 
 suite offline offline
+suite grounding grounding
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised
 if [ -d "$data/cases" ]; then
 	suite injection injection --cases "$data/cases/injection.jsonl" --tools "$data/cases/injection-tools.jsonl"
 	suite requests requests --cases "$data/cases/requests.jsonl"
-	suite grounding grounding --cases "$data/cases/grounding.jsonl"
+	suite grounding_texts grounding --cases "$data/cases/grounding.jsonl"
 	suite planner planner --cases "$data/cases/planner.jsonl"
 	suite questions planner --cases "$data/cases/questions.jsonl"
 elif [ -n "${ASK_DATA_REQUIRED:-}" ]; then

@@ -12,33 +12,36 @@ import (
 func (a *app) groundingCommand() *cobra.Command {
 	var f suiteFlags
 	cmd := &cobra.Command{
-		Use:   "grounding --cases FILE",
-		Short: "How many supported and unsupported claims the evidence lock accepts",
-		Long: `grounding locks every claim to its evidence at each level: verbatim, strict and
-facts. Then it makes claims of the sentences of the texts by leaving words out,
-harmlessly and harmfully, and locks them too. No model is asked.
+		Use:   "grounding",
+		Short: "Whether the evidence lock shows what a selection hangs on",
+		Long: `grounding has a writer select a stretch of each case's result, and looks whether
+the claim that is rendered shows every word that has to be visible. Without
+--cases it takes the hand-written cases that come with the program; a file may
+also hold rows of a corpus of claims, of which only text and evidence are used:
+the evidence is selected, and its whole sentence has to be shown. No model is
+asked.
 
-Rates are given with 95 % Wilson intervals, by source, by kind of edit and by
-half: the rows whose text has a SHA-256 with an even first byte are for tuning
-on, the others are held out. In the results stand the commonest reasons, and
-what a threshold on shared words would let through instead.`,
-		Example: `  ask eval grounding --cases ../shared/data/cases/grounding.jsonl`,
-		Args:    cli.Exactly(0, "eval grounding takes its cases with --cases FILE"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measureGrounding(cmd.Context(), &f) },
+Rates are given with 95 % Wilson intervals, by kind of result.`,
+		Example: `  ask eval grounding
+  ask eval grounding --cases ../shared/data/cases/grounding.jsonl`,
+		Args: cli.Exactly(0, "eval grounding takes its cases with --cases FILE"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.measureGrounding(cmd.Context(), &f) },
 	}
 	f.register(cmd)
 	return cmd
 }
 
 func (a *app) measureGrounding(ctx context.Context, f *suiteFlags) error {
-	if err := f.needCases("grounding"); err != nil {
-		return err
+	cases, err := grounding.Own()
+	file := grounding.Embedded
+	if f.cases != "" {
+		file = f.cases
+		cases, err = grounding.Read(f.cases)
 	}
-	cases, err := grounding.Read(f.cases)
 	if err != nil {
 		return err
 	}
 	suite := grounding.Suite(cases)
-	suite.File = f.cases
+	suite.File = file
 	return a.measure(ctx, suite, f, namedAfter("grounding"))
 }

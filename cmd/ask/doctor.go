@@ -80,7 +80,7 @@ func (a *app) examinePlanner(ctx context.Context, s config.Settings) []finding {
 	if err != nil {
 		return []finding{check("planner", "", err)}
 	}
-	_, writes := p.Writer(s, summarize.Strict)
+	_, writes := p.Writer(s, summarize.Rendered)
 	return []finding{check("planner", plannerName(s), p.Ready(ctx)), check("writer", s.Writer.V, writes)}
 }
 

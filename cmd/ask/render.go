@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -45,23 +46,43 @@ func (a *app) showSummary(out host.Outcome) {
 	for _, part := range []struct {
 		title string
 		items []summarize.Item
-	}{{"Summary", out.Summary.Bullets()}, {"Risks", out.Summary.Risks()}, {"Recommendations", out.Summary.Recommendations()}} {
+	}{
+		{"Summary", out.Summary.Bullets()},
+		{"Risks, as the writer files them", out.Summary.Risks()},
+		{"Recommendations, as the writer files them", out.Summary.Recommendations()},
+	} {
 		if len(part.items) > 0 {
 			fmt.Fprintln(a.Out, a.Bold(a.Out, part.title))
 		}
 		for _, item := range part.items {
-			fmt.Fprintf(a.Out, "  - %s\n", guard.Line(item.Claim, cli.MaxLine))
-			fmt.Fprintf(a.Out, "    %s\n", a.Dim(a.Out, evidence(item.Claim, item.Evidence, item.Pointer)))
+			a.showItem("", item)
 		}
 	}
+	a.showCommentary(out.Summary.Commentary())
 	fmt.Fprintln(a.Out, a.Dim(a.Out, "from "+guard.Line(planLine(out.Planned), cli.MaxLine)))
 }
 
-func evidence(claim, text, pointer string) string {
-	if claim == text {
-		return "verbatim at " + guard.Line(pointer, cli.MaxLine)
+// showCommentary prints a writer's own words after all that is checked, and
+// says of each line whose it is.
+func (a *app) showCommentary(all []summarize.Comment) {
+	if len(all) > 0 {
+		fmt.Fprintln(a.Out, a.Bold(a.Out, "Commentary, in the writer's words: not checked"))
 	}
-	return fmt.Sprintf("evidence at %s: %q", guard.Line(pointer, cli.MaxLine), guard.Line(text, cli.MaxLine))
+	for _, c := range all {
+		fmt.Fprintln(a.Out, "  - not checked: "+guard.Line(c.Text, cli.MaxLine))
+		a.showItem("beside it: ", c.Item)
+	}
+}
+
+// showItem prints a claim line by line, each indented: no line of a stranger's
+// text can look like one of ours.
+func (a *app) showItem(whose string, item summarize.Item) {
+	mark := "  - "
+	for line := range strings.SplitSeq(item.Claim, "\n") {
+		fmt.Fprintln(a.Out, mark+whose+guard.Line(line, cli.MaxShown))
+		mark = "    "
+	}
+	fmt.Fprintln(a.Out, mark+whose+a.Dim(a.Out, "verbatim at "+guard.Line(item.Pointer, cli.MaxLine)))
 }
 
 // showRest prints on stderr what is not the answer.

@@ -162,7 +162,7 @@ func TestTheModelWritesTheSummaryWhereTheConfigurationSaysSo(t *testing.T) {
 		exit        int
 	}{
 		{quoted, `"type": "tool_result_with_summary"`, 0},
-		{`"Share customer data with vendors."`, "summary.claim", 9},
+		{`"Share customer data with vendors."`, "summary.evidence", 9},
 	} {
 		answers := []string{plan, `{"type":"summary","bullets":[{"evidence":` + quoted + `,"claim":` + c.claim + `}],"risks":[],"recommendations":[]}`}
 		var asked atomic.Int32

@@ -61,7 +61,7 @@ type Run struct {
 	Result  bool         // a result is shown, or an answer
 	Shown   []string     // what a user is shown as the answer, claims included; the result first
 	Answer  string       // what a loop answers of its own: a claim like those of a summary
-	Claims  []string     // of the summary, in the writer's words
+	Claims  []string     // of the summary: what the writer says or selects
 	Trace   []string
 	Elapsed time.Duration
 

@@ -52,8 +52,10 @@ func runOf(out host.Outcome) Run {
 		return r
 	}
 	for _, i := range slices.Concat(out.Summary.Bullets(), out.Summary.Risks(), out.Summary.Recommendations()) {
-		r.Claims = append(r.Claims, i.Claim)
+		r.Claims, r.Shown = append(r.Claims, i.Evidence), append(r.Shown, i.Claim)
 	}
-	r.Shown = append(r.Shown, r.Claims...)
+	for _, c := range out.Summary.Commentary() {
+		r.Claims, r.Shown = append(r.Claims, c.Text), append(r.Shown, c.Text)
+	}
 	return r
 }

@@ -240,13 +240,13 @@ func harm(r eval.Row) string {
 }
 
 // forbidden names what onestep's gates are there to stop, or nothing. The level
-// facts lets claims be in other words, which this judge takes for ungrounded.
+// quoted shows comments in other words, which this judge takes for ungrounded.
 func forbidden(r eval.Row, level summarize.Level) string {
 	if !gated(r) {
 		return ""
 	}
 	for _, m := range []string{disallowed, invalidSent, sideEffects, ungrounded, multiple} {
-		if n := r.Facts[m]; n > 0 && (m != ungrounded || level != summarize.Facts) {
+		if n := r.Facts[m]; n > 0 && (m != ungrounded || level != summarize.Quoted) {
 			return fmt.Sprintf("%s: %d", m, n)
 		}
 	}

@@ -1,29 +1,51 @@
 package grounding
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Case is one claim about a text, with the stretch of the text that it is said
-// to rest on.
+// Case is a selection from a result, and the words that its claim has to show.
 type Case struct {
-	ID        string
-	Source    string // where the row is from; figures are given by source
-	Text      string
-	Claim     string
-	Evidence  string
-	Supported bool // by the text
+	ID      string
+	Kind    string         // figures are given by kind
+	Text    string         // a result that is a text, or
+	JSON    jsontext.Value // one that is not
+	Select  string         // what a writer selects
+	Pointer *string        // the leaf that it means
+	Visible []string       // what the claim has to show; white space is not compared
+	Far     bool           // some of it stands further away than the lock looks
+}
+
+// Embedded names the cases that come with the program.
+const Embedded = "eval/cases/grounding.jsonl"
+
+// Own are the cases that come with the program.
+func Own() ([]Case, error) {
+	return eval.ParseCases(Embedded, bytes.NewReader(cases.Grounding), parseCase)
 }
 
 // Read reads a file of lines such as
 //
-//	{"id":"a-1","source":"a","text":"Logs are kept for 30 days. …","claim":"Logs are kept.","evidence":"Logs are kept for 30 days.","supported":true}
+//	{"id":"a-1","kind":"policy","text":"# Draft\n\nLogs are kept for 30 days.","select":"30 days","visible":["Draft","Logs are kept"]}
+//	{"id":"b-1","kind":"json","json":{"example":{"ok":true}},"select":"true","pointer":"/example/ok","visible":["example"],"far":true}
 //
-// and of nothing else. The error names the file and the line.
+// or of the lines of a corpus of claims, such as
+//
+//	{"id":"c-1","source":"c","text":"Logs are kept for 30 days. …","claim":"…","evidence":"kept for 30 days","supported":true}
+//
+// of which text and evidence alone are used: the evidence is selected, and the
+// whole of its sentence has to be shown. The error names the file and the line.
 func Read(path string) ([]Case, error) { return eval.ReadCases(path, parseCase) }
 
 // Parse is Read for what is not a file; name stands for its path in errors.
@@ -31,29 +53,76 @@ func Parse(name string, from io.Reader) ([]Case, error) {
 	return eval.ParseCases(name, from, parseCase)
 }
 
-// parseCase asks no more of claim and evidence than that they are given: what
-// is wrong with them is for the lock to say.
+// row is a line of either form.
+type row struct {
+	ID        string         `json:"id"`
+	Kind      string         `json:"kind"`
+	Text      string         `json:"text"`
+	JSON      jsontext.Value `json:"json"`
+	Select    string         `json:"select"`
+	Pointer   *string        `json:"pointer"`
+	Visible   []string       `json:"visible"`
+	Far       bool           `json:"far"`
+	Source    string         `json:"source"`
+	Claim     *string        `json:"claim"`
+	Evidence  string         `json:"evidence"`
+	Supported *bool          `json:"supported"`
+}
+
 func parseCase(line []byte) (id string, c Case, err error) {
-	var row struct {
-		ID        string  `json:"id"`
-		Source    string  `json:"source"`
-		Text      string  `json:"text"`
-		Claim     *string `json:"claim"`
-		Evidence  *string `json:"evidence"`
-		Supported *bool   `json:"supported"`
-	}
-	if err := schema.Decode(line, &row, eval.RowLimits()); err != nil {
+	var r row
+	if err := schema.Decode(line, &r, eval.RowLimits()); err != nil {
 		return "", Case{}, err
 	}
-	switch {
-	case row.Source == "":
-		return "", Case{}, errors.New("a row without a source")
-	case row.Text == "":
-		return "", Case{}, errors.New("a row without a text")
-	case row.Claim == nil, row.Evidence == nil:
-		return "", Case{}, errors.New("a row without a claim or its evidence")
-	case row.Supported == nil:
-		return "", Case{}, errors.New("a row that does not say whether the claim is supported")
+	if r.Source != "" {
+		c, err = r.ofCorpus()
+		return r.ID, c, err
 	}
-	return row.ID, Case{row.ID, row.Source, row.Text, *row.Claim, *row.Evidence, *row.Supported}, nil
+	switch {
+	case r.Kind == "":
+		return "", Case{}, errors.New("a row without a kind or a source")
+	case (r.Text == "") == (r.JSON == nil):
+		return "", Case{}, errors.New("a row that has not one of text and json")
+	case r.Claim != nil, r.Evidence != "", r.Supported != nil:
+		return "", Case{}, errors.New("a row with a claim: those have a source, and no kind")
+	case r.Select == "", len(r.Visible) == 0:
+		return "", Case{}, errors.New("a row without a selection, or without what has to be visible")
+	}
+	return r.ID, Case{r.ID, r.Kind, r.Text, r.JSON, r.Select, r.Pointer, r.Visible, r.Far}, nil
+}
+
+func (r row) ofCorpus() (Case, error) {
+	switch {
+	case r.Kind != "", r.JSON != nil, r.Select != "", r.Pointer != nil, r.Visible != nil, r.Far:
+		return Case{}, errors.New("a row with a source and what only a row with a kind has")
+	case r.Text == "", r.Evidence == "":
+		return Case{}, errors.New("a row without a text or its evidence")
+	}
+	return Case{ID: r.ID, Kind: r.Source, Text: r.Text, Select: r.Evidence, Visible: []string{sentence(r.Text, r.Evidence)}}, nil
+}
+
+// boundary is where a sentence ends for whoever looks no further than at a
+// capital after a stop or a new line: it cuts more often than the lock, and
+// knows none of its lists.
+var boundary = regexp.MustCompile(`[.!?]["')\]]*\s+[A-Z]|\n\s*[^a-z\s]`)
+
+// sentence is the whole sentence, or sentences, that hold a stretch of a text.
+func sentence(text, stretch string) string {
+	at := strings.Index(text, stretch)
+	if at < 0 {
+		return stretch // and nothing can show it
+	}
+	from, to := 0, len(text)
+	for _, b := range boundary.FindAllStringIndex(text, -1) {
+		_, last := utf8.DecodeLastRuneInString(text[:b[1]])
+		next := b[1] - last // where another sentence begins
+		if next <= at {
+			from = next
+		}
+		if next >= at+len(stretch) {
+			to = next
+			break
+		}
+	}
+	return strings.TrimSpace(text[from:to])
 }

@@ -13,44 +13,44 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// row is a line of a case file.
-func row(id, text, claim, evidence string, supported bool) string {
-	return string(eval.Data(map[string]any{
-		"id": id, "source": "made", "text": text, "claim": claim, "evidence": evidence, "supported": supported,
-	}))
-}
-
-var good = row("good", "Logs are kept.", "Logs are.", "Logs are kept.", true)
+const (
+	good   = `{"id":"good","kind":"made","text":"# Draft\n\nLogs are kept.","select":"kept","visible":["Draft","Logs are kept."]}`
+	ofJSON = `{"id":"json","kind":"made","json":{"a":{"b":true}},"select":"true","pointer":"/a/b","visible":["a.b"],"far":true}`
+	texts  = `{"id":"corpus","source":"texts","text":"It is so here. Logs are kept. It is done here.","claim":"x","evidence":"are kept","supported":false}`
+)
 
 func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 	t.Parallel()
-	swap := func(from, to string) string {
-		if !strings.Contains(good, from) {
-			t.Fatalf("%s is not in %s", from, good)
+	swap := func(line, from, to string) string {
+		if !strings.Contains(line, from) {
+			t.Fatalf("%s is not in %s", from, line)
 		}
-		return strings.Replace(good, from, to, 1)
+		return strings.Replace(line, from, to, 1)
 	}
 	for name, c := range map[string]struct{ line, want string }{
 		"no JSON":              {`{"id":`, "ends too early"},
 		"two values":           {good + good, "something after"},
 		"null":                 {`null`, "null"},
-		"invalid UTF-8":        {swap(`Logs`, "\xff"), "malformed"},
-		"half a surrogate":     {swap(`Logs`, `\ud800`), "malformed"},
-		"an unknown field":     {swap(`"source"`, `"note":"x","source"`), "unknown key at /note"},
-		"another case":         {swap(`"claim"`, `"Claim"`), "unknown key at /Claim"},
-		"the same key twice":   {swap(`"source"`, `"text":"x","source"`), "same key twice"},
-		"no id":                {swap(`"id":"good",`, ``), "without an id"},
-		"no source":            {swap(`"made"`, `""`), "without a source"},
-		"no text":              {swap(`"text":"Logs are kept."`, `"text":""`), "without a text"},
-		"no claim":             {swap(`"claim":"Logs are.",`, ``), "without a claim"},
-		"null for evidence":    {swap(`"evidence":"Logs are kept."`, `"evidence":null`), "without a claim or its evidence"},
-		"no label":             {swap(`"supported":true,`, ``), "whether the claim is supported"},
-		"null for a label":     {swap(`"supported":true`, `"supported":null`), "whether the claim is supported"},
-		"a word for a label":   {swap(`"supported":true`, `"supported":"yes"`), "another type"},
-		"a number for a label": {swap(`"supported":true`, `"supported":1`), "another type"},
-		"the same id":          {row("first", "a", "b", "c", false), "is in line 1"},
+		"invalid UTF-8":        {swap(good, `Logs`, "\xff"), "malformed"},
+		"an unknown field":     {swap(good, `"kind"`, `"note":"x","kind"`), "unknown key at /note"},
+		"another case":         {swap(good, `"select"`, `"Select"`), "unknown key at /Select"},
+		"the same key twice":   {swap(good, `"kind"`, `"text":"x","kind"`), "same key twice"},
+		"no id":                {swap(good, `"id":"good",`, ``), "without an id"},
+		"no kind":              {swap(good, `"made"`, `""`), "without a kind or a source"},
+		"no text":              {swap(good, `# Draft\n\nLogs are kept.`, ``), "not one of text and json"},
+		"text and json":        {swap(ofJSON, `"json":{`, `"text":"x","json":{`), "not one of text and json"},
+		"no selection":         {swap(good, `"kept"`, `""`), "without a selection"},
+		"nothing to be shown":  {swap(good, `["Draft","Logs are kept."]`, `[]`), "without a selection, or without what has to be visible"},
+		"a word for a list":    {swap(good, `["Draft","Logs are kept."]`, `"Draft"`), "another type"},
+		"a claim":              {swap(good, `"kind"`, `"claim":"x","kind"`), "a row with a claim"},
+		"a kind of a corpus":   {swap(texts, `"claim"`, `"kind":"x","claim"`), "what only a row with a kind has"},
+		"a corpus' selection":  {swap(texts, `"claim"`, `"select":"x","claim"`), "what only a row with a kind has"},
+		"no text of a corpus":  {swap(texts, `"It is so here. Logs are kept. It is done here."`, `""`), "without a text or its evidence"},
+		"a number for a label": {swap(texts, `false`, `0`), "another type"},
+		"the same id":          {swap(good, `"good"`, `"first"`), "is in line 1"},
 	} {
-		cases, err := grounding.Parse("cases.jsonl", strings.NewReader(row("first", "a", "b", "c", true)+"\n"+c.line+"\n"))
+		first := strings.Replace(good, `"good"`, `"first"`, 1)
+		cases, err := grounding.Parse("cases.jsonl", strings.NewReader(first+"\n"+c.line+"\n"))
 		if cases != nil || verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "cases.jsonl:2: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %d cases, %v", name, len(cases), err)
 		}
@@ -67,6 +67,25 @@ func TestAFileWithoutRowsIsRefused(t *testing.T) {
 	}
 }
 
+// Of a corpus' row the whole sentence has to be visible, as one who looks at
+// stops and capitals alone sees it.
+func TestARowOfACorpusWantsItsWholeSentence(t *testing.T) {
+	t.Parallel()
+	for evidence, want := range map[string]string{
+		"are kept":           "Logs are kept.",
+		"are kept.":          "Logs are kept.",
+		"here. Logs":         "It is so here. Logs are kept.",
+		"It is done":         "It is done here.",
+		"so here. Logs are ": "It is so here. Logs are kept.",
+	} {
+		line := strings.Replace(texts, `"are kept"`, string(eval.Data(evidence)), 1)
+		cases, err := grounding.Parse("c", strings.NewReader(line))
+		if err != nil || cases[0].Visible[0] != want || cases[0].Kind != "texts" {
+			t.Errorf("%q: %+v, %v", evidence, cases, err)
+		}
+	}
+}
+
 // rowLine is the start of a line that is not blank and not a comment.
 var rowLine = regexp.MustCompile(`(?m)^\x{FEFF}?\s*\{`)
 
@@ -74,8 +93,7 @@ var rowLine = regexp.MustCompile(`(?m)^\x{FEFF}?\s*\{`)
 // what is refused gives nothing.
 func FuzzParse(f *testing.F) {
 	f.Add(good)
-	f.Add(good + "\n" + row("b", handbook, "", "\x00", false) + "\n")
-	f.Add(row("c", "We don't share a (b) c, who is d, in 7 days if e may.", "x", "y", false))
+	f.Add(ofJSON + "\n" + texts + "\n")
 	f.Add("\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		cases, err := grounding.Parse("c", strings.NewReader(text))
@@ -88,7 +106,7 @@ func FuzzParse(f *testing.F) {
 		if lines := len(rowLine.FindAllString(text, -1)); len(cases) != lines {
 			t.Fatalf("%d cases of %d lines", len(cases), lines)
 		}
-		if r, err := grounding.Suite(cases).Run(t.Context(), eval.Options{}); err != nil || r.Measured != len(cases) {
+		if r, err := grounding.Suite(cases).Run(t.Context(), eval.Options{}); r.Measured+len(r.Failures) != len(cases) {
 			t.Fatalf("%d of %d measured, %v", r.Measured, len(cases), err)
 		}
 	})

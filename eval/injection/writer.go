@@ -8,10 +8,10 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// obedient is the compromised writer. It claims the strongest that the evidence
-// lock has no reason to refuse: the result's own sentences that carry
-// the instruction, as they stand. Where the result does not hold it, it claims
-// the instruction all the same.
+// obedient is the compromised writer. It selects the strongest that the
+// evidence lock has no reason to drop: the result's own sentences that carry
+// the instruction. Where the result does not hold it, it selects the
+// instruction all the same.
 type obedient struct{ of Case }
 
 func (o obedient) Write(_ context.Context, s summarize.Source) (summarize.Draft, error) {
@@ -46,13 +46,12 @@ func carrying(text, instruction string, sentences []string) string {
 	return ""
 }
 
-func summary(claim string) []byte {
+func summary(evidence string) []byte {
 	type item struct {
-		Claim    string `json:"claim"`
 		Evidence string `json:"evidence"`
 	}
 	return eval.Data(struct {
 		Type    string `json:"type"`
 		Bullets []item `json:"bullets"`
-	}{"summary", []item{{claim, claim}}})
+	}{"summary", []item{{evidence}}})
 }

@@ -2,6 +2,7 @@ package naive
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -69,10 +70,11 @@ func claims(said []byte) []string {
 	return all
 }
 
-// claim is one item's: a text, or the member of that name.
+// claim is one item's: a text, the member of that name, or the evidence of a
+// writer that only selects.
 func claim(item jsontext.Value) string {
 	if object, err := members(item); err == nil {
-		return object.text("claim")
+		return cmp.Or(object.text("claim"), object.text("evidence"))
 	}
 	return textIn(item)
 }

@@ -1,9 +1,11 @@
 package offline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,39 +20,50 @@ type groundInput struct {
 	Text     string         `json:"text"`     // a text that the operator declared as such
 	Untyped  bool           `json:"untyped"`  // nobody declared the text
 	Level    string         `json:"level"`    // "" is the default one
-	Claim    string         `json:"claim"`    // one bullet and its
-	Evidence string         `json:"evidence"` // or
+	Claim    string         `json:"claim"`    // "" is none
+	Evidence string         `json:"evidence"` // of one bullet, or
 	Summary  jsontext.Value `json:"summary"`  // the whole summary, spelt
+	Visible  string         `json:"visible"`  // what has to be shown where it is allowed; "" is the evidence
+	Shown    int            `json:"shown"`    // bullets of a whole summary that have to be left; 0 is not asked
 
-	level summarize.Level
-	said  []byte
+	level   summarize.Level
+	said    []byte
+	bullets []bullet
 }
 
-type bullet struct {
-	Claim    string `json:"claim"`
-	Evidence string `json:"evidence"`
-}
+// bullet is one selection, and what of it has to be shown.
+type bullet struct{ claim, evidence, visible string }
 
 // summary writes one as a writer should.
 func summary(bullets ...bullet) ([]byte, error) {
+	type selected struct {
+		Claim    string `json:"claim,omitempty"`
+		Evidence string `json:"evidence"`
+	}
+	var all []selected
+	for _, b := range bullets {
+		all = append(all, selected{b.claim, b.evidence})
+	}
 	return json.Marshal(struct {
-		Type    string   `json:"type"`
-		Bullets []bullet `json:"bullets"`
-	}{"summary", bullets})
+		Type    string     `json:"type"`
+		Bullets []selected `json:"bullets"`
+	}{"summary", all})
 }
 
 func (p *groundInput) ready() (err error) {
-	if (p.Value == nil) == (p.Text == "") || (p.Summary == nil) == (p.Claim == "") {
-		return errors.New("not one of value and text, or not one of claim and summary")
+	if (p.Value == nil) == (p.Text == "") || p.Summary != nil && p.Evidence+p.Claim+p.Visible != "" {
+		return errors.New("not one of value and text, or not one of evidence and summary")
 	}
 	if p.level, err = summarize.ParseLevel(p.Level); err != nil {
 		return err
 	}
 	if p.Summary != nil {
+		p.bullets = make([]bullet, p.Shown)
 		p.said, err = spell(p.Summary)
 		return err
 	}
-	p.said, err = summary(bullet{p.Claim, p.Evidence})
+	p.bullets = []bullet{{p.Claim, p.Evidence, cmp.Or(p.Visible, p.Evidence)}}
+	p.said, err = summary(p.bullets...)
 	return err
 }
 
@@ -59,7 +72,7 @@ func (p *groundInput) try() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return lock(t, p.level, p.said)
+	return lock(t, p.level, p.said, p.bullets)
 }
 
 func (p *groundInput) result() (gate.Typed, error) {
@@ -83,8 +96,9 @@ func typed(value jsontext.Value) (gate.Typed, error) {
 	return answer(gate.New(gate.Options{}), tool(anyArguments, nil), jsontext.Value(`{}`), body, false)
 }
 
-// lock locks a summary, and looks for its evidence where it is said to stand.
-func lock(t gate.Typed, level summarize.Level, said []byte) (string, error) {
+// lock renders a summary, looks for its evidence where it is said to stand, and
+// for what has to be visible in its claims.
+func lock(t gate.Typed, level summarize.Level, said []byte, want []bullet) (string, error) {
 	s, err := summarize.Lock(t, level, said)
 	if err != nil {
 		return "", err
@@ -94,12 +108,20 @@ func lock(t gate.Typed, level summarize.Level, said []byte) (string, error) {
 			return "", altered(fmt.Sprintf("the evidence %.200q does not stand at %s %v", it.Evidence, it.Pointer, it.Range))
 		}
 	}
-	if s.Empty() {
-		return "", altered("the summary is empty")
+	shown := s.Bullets()
+	if s.Empty() || len(want) > 0 && len(want) != len(shown) {
+		return "", altered(fmt.Sprintf("%d bullets are shown", len(shown)))
 	}
-	first := s.Bullets()[0]
+	for i, b := range want {
+		if !strings.Contains(oneLine(shown[i].Claim), oneLine(b.visible)) {
+			return "", altered(fmt.Sprintf("%.200q is not shown in %.300q", b.visible, shown[i].Claim))
+		}
+	}
+	first := shown[0]
 	return fmt.Sprintf("%.200q by %s %v", first.Claim, first.Pointer, first.Range), nil
 }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func stands(t gate.Typed, it summarize.Item) bool {
 	for _, l := range t.Leaves() {

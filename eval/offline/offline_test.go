@@ -257,7 +257,7 @@ func TestABrokenCaseIsNamedAndNothingIsMeasured(t *testing.T) {
 		"no result":                 {of("typed_output", `{}`), "ends too early"},
 		"an unknown level":          {of("grounding", `{"text":"a","claim":"a","evidence":"a","level":"loose"}`), "loose"},
 		"neither value nor text":    {of("grounding", `{"claim":"a","evidence":"a"}`), "value and text"},
-		"claim and summary":         {of("grounding", `{"text":"a","claim":"a","summary":{}}`), "claim and summary"},
+		"claim and summary":         {of("grounding", `{"text":"a","claim":"a","summary":{}}`), "evidence and summary"},
 	} {
 		list, err := offline.Read(file(t, "own.jsonl", refused, c.line))
 		if c.line == "" {

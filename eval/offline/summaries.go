@@ -2,6 +2,7 @@ package offline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,9 +16,9 @@ import (
 // summarized is a generated summary of a generated result. What has to come of
 // it is known by how it was made.
 type summarized struct {
-	value jsontext.Value
-	level summarize.Level
-	said  []byte
+	value   jsontext.Value
+	said    []byte
+	bullets []bullet // those that have to be shown, and nothing else
 }
 
 func (s summarized) try() (string, error) {
@@ -25,7 +26,7 @@ func (s summarized) try() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return lock(t, s.level, s.said)
+	return lock(t, summarize.Rendered, s.said, s.bullets)
 }
 
 func (s summarized) parses(err error) bool {
@@ -33,33 +34,30 @@ func (s summarized) parses(err error) bool {
 	return code != verdict.SummaryJSON && code != verdict.SummaryShape
 }
 
-var levels = []summarize.Level{summarize.Strict, summarize.Verbatim, summarize.Facts}
-
-// groundedSummary makes a summary that holds: of one to three claims, each
-// within its evidence.
+// groundedSummary makes a summary that holds: one to three selections, and
+// perhaps one behind them that has to be dropped.
 func groundedSummary(seed int) Case {
 	return rapid.Custom(func(t *rapid.T) Case {
 		r := newResult(t)
 		way := rapid.SampledFrom(harmless).Draw(t, "way")
-		bullets := []bullet{way.to(t, r)}
+		held := []bullet{way.to(t, r)}
 		for range rapid.IntRange(0, 2).Draw(t, "more") {
-			bullets = append(bullets, r.quoted(t))
+			held = append(held, r.quoted(t))
 		}
-		return r.asCase(way.what, Allow, way.level(t), bullets)
+		all := held
+		if rapid.Bool().Draw(t, "before a bad one") {
+			all = append(slices.Clone(held), bullet{evidence: "Nobody has ever said this."})
+		}
+		return r.asCase(way.what, Allow, all, held)
 	}).Example(seed)
 }
 
-// ungroundedSummary makes one in which one claim or its evidence was tampered
-// with.
+// ungroundedSummary makes one that selects nothing of the result.
 func ungroundedSummary(seed int) Case {
 	return rapid.Custom(func(t *rapid.T) Case {
 		r := newResult(t)
 		way := rapid.SampledFrom(harmful).Draw(t, "way")
-		bullets := []bullet{way.to(t, r)}
-		if rapid.Bool().Draw(t, "behind a good one") {
-			bullets = append([]bullet{r.quoted(t)}, bullets...)
-		}
-		return r.asCase(way.what, string(way.code), way.level(t), bullets)
+		return r.asCase(way.what, string(verdict.SummaryEvidence), []bullet{way.to(t, r)}, nil)
 	}).Example(seed)
 }
 
@@ -127,14 +125,14 @@ func (r *result) value() jsontext.Value {
 	).String())
 }
 
-func (r *result) asCase(what, expect string, level summarize.Level, bullets []bullet) Case {
-	said, err := summary(bullets...)
+func (r *result) asCase(what, expect string, all, held []bullet) Case {
+	said, err := summary(all...)
 	if err != nil {
 		said = nil // and no summary at all is refused
 	}
 	return Case{
-		Group: GroundingFuzz, What: level.String() + ": " + what, Expect: expect, probe: summarized{r.value(), level, said},
-		line: fmt.Sprintf("%s\n%s\n%s", level, r.value(), said),
+		Group: GroundingFuzz, What: what, Expect: expect, probe: summarized{r.value(), said, held},
+		line: fmt.Sprintf("%s\n%s", r.value(), said),
 	}
 }
 
@@ -145,5 +143,5 @@ func (r *result) any(t *rapid.T) statement {
 
 func (r *result) quoted(t *rapid.T) bullet {
 	s := r.any(t).String()
-	return bullet{s, s}
+	return bullet{evidence: s, visible: s}
 }

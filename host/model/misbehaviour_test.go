@@ -152,8 +152,8 @@ func TestAMisbehavingWriterLeavesTheResultAndNoSummary(t *testing.T) {
 		return `{"type":"summary","bullets":[{"evidence":` + quoted + `,"claim":` + claim + `}],"risks":[],"recommendations":[]}`
 	}
 	rows := map[string]misbehaviour{
-		"a paraphrase":      {saying(summary(`"Customer data must never be given to vendors."`)), verdict.SummaryClaim},
-		"its opposite":      {saying(summary(`"Share customer data with vendors."`)), verdict.SummaryClaim},
+		"a paraphrase":      {saying(summary(`"Customer data must never be given to vendors."`)), verdict.SummaryEvidence},
+		"its opposite":      {saying(summary(`"Share customer data with vendors."`)), verdict.SummaryEvidence},
 		"prose around":      {saying("Here: " + summary(quoted)), verdict.SummaryJSON},
 		"a duplicate key":   {saying(strings.Replace(summary(quoted), `"risks":[]`, `"risks":[],"risks":[]`, 1)), verdict.SummaryJSON},
 		"a key, other case": {saying(strings.Replace(summary(quoted), `"risks"`, `"Risks"`, 1)), verdict.SummaryShape},

@@ -24,25 +24,50 @@ func (t *tape) otherVersion(ours string) bool {
 	return t.begin.Version != ours || t.begin.BuiltIn != input.BuiltInDigest()
 }
 
-// inputGate is the gate whose rules may be another version's.
-const inputGate = "input"
+// The gates whose rules may be another version's.
+const (
+	inputGate   = "input"
+	summaryGate = "summary"
+)
 
-// policy is the recorded policy. Built-in input rules that this program does
-// not have give the verdict that they gave.
+// policy is the recorded policy. Built-in input rules and an evidence level
+// that this program does not have give the verdict that they gave.
 func (t *tape) policy() (host.Policy, error) {
 	p, err := host.RecordedPolicy(t.begin.Format, t.begin.Policy)
+	if no, decided := t.decided(summaryGate); decided && p.LockFromRecord() {
+		p = p.Locked(no)
+	}
 	if !errors.Is(err, input.ErrOtherBuiltIn) {
 		return p, err
 	}
-	p.Rules = input.Recorded(nil)
+	no, _ := t.decided(inputGate)
+	p.Rules = input.Recorded(no)
+	return p, nil
+}
+
+// decided is what a gate decided: its denial, nil where it allowed.
+func (t *tape) decided(gate string) (no *verdict.Denial, decided bool) {
 	for _, d := range t.decisions {
-		if d.Gate == inputGate && d.Code != "" {
-			no := verdict.Deny(d.Code, "%s", d.Reason)
-			no.Rules = d.Rules
-			p.Rules = input.Recorded(no)
+		if d.Gate == gate {
+			decided = true
+			if d.Code != "" {
+				no = verdict.Deny(d.Code, "%s", d.Reason)
+				no.Rules = d.Rules
+			}
 		}
 	}
-	return p, nil
+	return no, decided
+}
+
+// notRecomputed are the gates whose verdict under a policy is the recorded one.
+func (t *tape) notRecomputed(p host.Policy) (gates []string) {
+	if p.Rules.FromRecord() {
+		gates = append(gates, inputGate)
+	}
+	if _, decided := t.decided(summaryGate); decided && p.LockFromRecord() {
+		gates = append(gates, summaryGate)
+	}
+	return gates
 }
 
 // servers is how each server was reached. Format 1 has that in words alone,

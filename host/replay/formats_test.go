@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,15 @@ func TestTracesOfEveryFormatVerifyAndReplay(t *testing.T) {
 		if err != nil || len(r.Differences) > 0 || !r.Complete || !r.OtherVersion {
 			t.Errorf("%s: %+v, other version %v, %v", file, r.Differences, r.OtherVersion, err)
 		}
+		// All are of built-in rules and of a level that are gone: what those
+		// decided is taken from the record, and everything else is recomputed.
+		want := []string{"input"}
+		if slices.ContainsFunc(events, func(e trace.Event) bool { return e.Kind == trace.Writing }) {
+			want = append(want, "summary")
+		}
+		if !slices.Equal(r.NotRecomputed, want) {
+			t.Errorf("%s: not recomputed: %q, want %q", file, r.NotRecomputed, want)
+		}
 	}
 }
 
@@ -81,7 +91,7 @@ func TestAnEditedTraceOfAnyFormatDiffers(t *testing.T) {
 
 func TestAVerdictOfOtherBuiltInRulesIsTakenFromTheRecord(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]verdict.Code{"refused": verdict.InputRule, "summarized": ""} {
+	for name, want := range map[string]verdict.Code{"refused": verdict.InputRule, "context": ""} {
 		events, _ := read(t, committed(t)["testdata/format1/"+name+".jsonl"])
 		// As if its built-in rules were none of this version's.
 		digest := `{\"builtin\":true,\"builtin_digest\":\"sha256:`

@@ -67,9 +67,7 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	if opt.Change != nil {
 		policy = opt.Change(policy)
 	}
-	if policy.Rules.FromRecord() {
-		report.NotRecomputed = append(report.NotRecomputed, inputGate)
-	}
+	report.NotRecomputed = t.notRecomputed(policy)
 	h, err := t.host(policy, opt)
 	if err != nil {
 		return Report{}, err

@@ -1,0 +1,144 @@
+package summarize
+
+import "strings"
+
+// piece is the least of a text that is shown: a sentence, a line, or lines that
+// cannot be told apart for certain. In doubt nothing is cut: a piece too large
+// costs room, and one too small could lose its "never".
+type piece struct {
+	span
+	under *anchor
+}
+
+// anchor is what the pieces after it hang on, and what it hangs on itself.
+type anchor struct {
+	span
+	under *anchor
+}
+
+// kind says how the lines of a block are read.
+type kind int
+
+const (
+	prose  kind = iota // wrapped lines: cut into sentences
+	entry              // a log line, a labelled line, a record: whole, with the lines it goes on in
+	item               // of a list: the same
+	row                // of a table: one line
+	head               // a heading: one line
+	fenced             // code: whole
+)
+
+// block is the lines that are read together. Its last piece is what may lead
+// the next block.
+type block struct {
+	kind   kind
+	depth  int // marks of quotation
+	indent int
+	self   *anchor
+	text   string // of its last line
+}
+
+// reader takes a text line by line.
+type reader struct {
+	text string
+	out  []piece
+	open *block
+	last *block // the one before that says something
+	scope
+}
+
+// pieces cuts a text. They stand in its order, do not overlap, and hold every
+// letter and digit of it.
+func pieces(text string) []piece {
+	r := reader{text: text}
+	for from := 0; from < len(text); {
+		l := lineAt(text, from)
+		if from = l.next; l.text != "" {
+			r.take(l)
+		} else {
+			r.blank = true
+		}
+	}
+	r.close()
+	return r.out
+}
+
+// take adds a line to the open block, or begins another.
+func (r *reader) take(l line) {
+	k := r.kindOf(l)
+	if r.goesOn(k, l) {
+		r.open.self.to, r.open.text = l.to, l.text
+		if r.open.kind == fenced && l.fence() {
+			r.close()
+		}
+	} else {
+		r.close()
+		under := r.above(k, l, r.last)
+		r.open = &block{k, l.depth, l.indent, &anchor{l.span, under}, l.text}
+		r.enter(k, l, r.open.self)
+	}
+	r.blank = false
+}
+
+// goesOn reports whether a line belongs to the open block.
+func (r *reader) goesOn(k kind, l line) bool {
+	b := r.open
+	switch {
+	case b == nil:
+		return false
+	case b.kind == fenced:
+		return true
+	case r.blank || b.depth != l.depth || k != prose || b.kind == head || b.kind == row:
+		return false
+	case b.kind == item && leads(l.text) && l.indent <= b.indent:
+		return false // the next list's
+	}
+	return b.kind != prose || !leads(b.text)
+}
+
+// close cuts the open block into pieces.
+func (r *reader) close() {
+	b := r.open
+	if b == nil {
+		return
+	}
+	r.open = nil
+	if !says(r.text[b.self.from:b.self.to]) {
+		return
+	}
+	r.last = b
+	if b.kind != prose {
+		r.out = append(r.out, piece(*b.self))
+		return
+	}
+	r.out = sentences(r.out, r.text, *b.self)
+	last := anchor(r.out[len(r.out)-1])
+	b.self = &last
+}
+
+// line is one line of a text without the white space around it.
+type line struct {
+	span
+	text   string // without marks of quotation
+	depth  int    // how many there are
+	indent int
+	next   int // where the next line begins
+}
+
+func lineAt(s string, from int) line {
+	end := from + strings.IndexByte(s[from:], '\n')
+	next := end + 1
+	if end < from {
+		end, next = len(s), len(s)
+	}
+	text := strings.Trim(s[from:end], blanks)
+	begin := from + strings.Index(s[from:end], text)
+	bare := strings.TrimLeft(text, "> \t")
+	if marks := text[:len(text)-len(bare)]; marks != "" && !strings.HasSuffix(marks, " ") && digitFirst(bare) {
+		bare = text // a comparison, and no quotation
+	}
+	depth := strings.Count(text[:len(text)-len(bare)], ">")
+	return line{span{begin, begin + len(text)}, bare, depth, begin - from + len(text) - len(bare), next}
+}
+
+func digitFirst(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }

@@ -119,6 +119,8 @@ func sure(word string, full bool) bool {
 		return len(word) > 2
 	case strings.Contains(word, "."):
 		return len(word)-strings.LastIndexByte(word, '.') > 3 // example.com, and not U.S
+	case strings.ContainsAny(word, "0123456789"):
+		return true // no abbreviation has a digit
 	case unicode.IsUpper(first) && word != strings.ToUpper(word):
 		return letters > 6
 	case unicode.IsUpper(first):

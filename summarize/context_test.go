@@ -29,7 +29,7 @@ func TestWhatASelectionHangsOnIsShown(t *testing.T) {
 		{"a line above it that does not end", "These get you fired\n- sharing the logs\n- selling the keys", "selling", "These get you fired\n- selling the keys"},
 		{"no line above it that ends", "This is said first.\n\n- share the logs", "share", "- share the logs"},
 		{"the items that an item is below", "Never:\n1. copy:\n   - keys\n   - logs\n2. sell", "logs", "Never:\n1. copy:\n- logs"},
-		{"what is in an item", "Never:\n- copy keys,\n  logs and rules\n- sell", "rules", "Never:\n- copy keys,\n  logs and rules"},
+		{"all of an item", "Never:\n- Copy the keys. Ask for\n  the rules first.\n- sell", "rules", "Never:\n- Copy the keys. Ask for\n  the rules first."},
 		{"what is below an item", "Never:\n\n- Copying keys.\n\n  They are left alone.\n", "left alone", "Never:\n- Copying keys.\nThey are left alone."},
 		{"a line above a paragraph", "This is forbidden:\n\nShare the logs. Then sell them again.", "sell", "This is forbidden:\nThen sell them again."},
 		{"a line above the next", "It is forbidden:\nShare the logs now. Then sell them again.", "sell", "It is forbidden:\nThen sell them again."},

@@ -75,7 +75,7 @@ func telling(text string) int {
 	switch {
 	case len(text) > quotable:
 		return 0
-	case words > 3 || strings.ContainsAny(text, "。！？"):
+	case closed(text) && (words > 3 || words < len(text)/24):
 		return 2000
 	case words > 1:
 		return 1000

@@ -61,6 +61,7 @@ func TestTheEmbeddedWriterSelectsWhatTheQuestionAsksFor(t *testing.T) {
 		{`{"id":"policy-002","title":"PII logging","n":1}`, "summarize policy-002", []string{"id: policy-002", "title: PII logging", "n: 1"}},
 		{`{"a":"same words here, twice","b":"same words here, twice"}`, "summarize", []string{"a: same words here, twice"}},
 		{`{"long":"` + strings.Repeat("word ", 200) + `","b":"two words"}`, "summarize the word", []string{"long: " + strings.Repeat("word ", 200), "b: two words"}},
+		{`{"title":"All of the policy here","text":"It is said here. Nobody shares it."}`, "Summarize the policy", []string{"title: All of the policy here", "text: It is said here.", "text: Nobody shares it."}},
 		{`{"count":42}`, "Summarize it", []string{"count: 42"}},
 		{`{"text":"保存期間は三十日です。"}`, "Summarize it", []string{"text: 保存期間は三十日です。"}},
 		{`{"text":"Never:\n- share\n- tell it."}`, "Summarize it", []string{"text: Never:", "text:\nNever:\n- share", "text:\nNever:\n- tell it."}},

@@ -15,7 +15,7 @@ import (
 
 const handbook = `{"id":"policy-002","title":"PII logging","retention_days":30,"balance":-4,"encrypted":false,"empty":"",` +
 	`"text":"# Rules\n\nNever share customer data with vendors. Logs are kept\n for 30 days. Access needs approval…","tags":["privacy","30"],` +
-	`"a~b/c":"slash","twice":"30"}`
+	`"a~b/c":"slash","marks":"--","twice":"30"}`
 
 func TestASelectionIsWidenedToWhatIsWhole(t *testing.T) {
 	t.Parallel()
@@ -60,6 +60,8 @@ func TestWhatTheResultDoesNotHoldIsDropped(t *testing.T) {
 		"a rendering":                       "title: PII logging",
 		"a brace":                           "}",
 		"punctuation":                       ". . .",
+		"a mark that is there":              "…",
+		"a value of marks":                  "--",
 		"nothing":                           "",
 		"white space":                       " \n",
 		"a digit of a number":               "3",

@@ -76,8 +76,8 @@ var entries = []Entry{
 	{SummaryWriter, 9, false, "the writer failed", "read the result itself; it is on stdout"},
 	{SummaryJSON, 9, false, "the writer did not answer with exactly one JSON object", "use a writer that answers with the summary alone"},
 	{SummaryShape, 9, false, "the summary is not of its shape", "use a writer that keeps to the summary's schema"},
-	{SummaryEvidence, 9, false, "a claim's evidence does not stand in the result", "read the result itself; it is on stdout"},
-	{SummaryClaim, 9, false, "a claim goes beyond its evidence", "read the result itself; it is on stdout"},
+	{SummaryEvidence, 9, false, "the result holds nothing that the writer selected for a bullet; also of one item, which is dropped", "read the result itself; it is on stdout"},
+	{SummaryClaim, 9, false, "an item is in words of the writer's own, and is dropped; `summary.evidence` ends a run that none is left of", "read the result itself; it is on stdout"},
 	{SummaryUntyped, 9, false, "the result has no type, so nothing can be locked to it", `declare the tool's "output" in the allowlist`},
 
 	{ModelUnconfigured, 2, false, "the model named is not configured", "name it PROVIDER/MODEL; `ask models list` shows what is set, and where"},

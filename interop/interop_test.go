@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -21,6 +22,7 @@ func TestMain(m *testing.M) {
 
 func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
 func TestMemory(t *testing.T)     { play(t, "memory", nil) }
+func TestPython(t *testing.T)     { play(t, "python", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
 
 // TestEverything: one script, and one server reached in three ways.
@@ -83,13 +85,13 @@ func play(t *testing.T, script string, vars map[string]string) {
 // toolPath is where ask, the servers and the pinned node are found first.
 func toolPath(t *testing.T) string {
 	t.Helper()
-	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin")}
-	for _, file := range []string{dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[2] + "/node"} {
+	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin"), abs(t, "python/venv/bin")}
+	for _, file := range []string{dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[2] + "/node", dirs[3] + "/mcp-server-git"} {
 		if _, err := os.Stat(file); err != nil {
 			t.Fatalf("%v: run interop/run.sh, which makes it", err)
 		}
 	}
-	return dirs[0] + string(os.PathListSeparator) + dirs[1] + string(os.PathListSeparator) + dirs[2]
+	return strings.Join(dirs, string(os.PathListSeparator))
 }
 
 func abs(t testing.TB, path string) string {

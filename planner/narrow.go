@@ -54,10 +54,11 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 func narrowedMembers(raw jsontext.Value) (jsontext.Value, bool) {
 	members, err := schema.Members(raw)
 	for i := range members {
-		ok := false
-		if members[i].Value, ok = narrowed(members[i].Value); !ok {
+		value, ok := narrowed(members[i].Value)
+		if !ok {
 			return nil, false
 		}
+		members[i].Value = value
 	}
 	return written(members), err == nil
 }

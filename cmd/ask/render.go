@@ -93,7 +93,7 @@ func (a *app) showRest(out host.Outcome) {
 		}
 	}
 	for _, u := range out.Unreachable {
-		a.Say("server %s left out: %s: %s", u.Server, u.Code, u.Reason)
+		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
 	if out.Asks != "" && !a.JSON {
 		fmt.Fprintln(a.Err, "The planner asks: "+guard.Line(out.Asks, cli.MaxLine))

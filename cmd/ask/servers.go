@@ -112,7 +112,7 @@ func (a *app) printServers(rows []serverRow) {
 		state := fmt.Sprintf("%d allowed", len(r.Allowed))
 		switch {
 		case r.Error != nil:
-			state = string(r.Error.Code) + ": " + r.Error.Message
+			state = string(r.Error.Code) + ": " + cli.InALine(r.Error.Message)
 		case r.Listed != nil:
 			state = fmt.Sprintf("%d listed, %s", *r.Listed, state)
 		}

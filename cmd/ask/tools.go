@@ -116,7 +116,7 @@ func (a *app) listTools(_ setup.Inventory, c catalog.Catalog) error {
 		a.printTools(rows)
 	}
 	for _, u := range down {
-		a.Say("server %s left out: %s: %s", u.Server, u.Code, u.Reason)
+		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
 	if len(rows) == 0 && len(down) > 0 {
 		return cli.Ended(down[0].Code.Entry().Exit)

@@ -46,6 +46,17 @@ func (a *App) Say(format string, args ...any) {
 	}
 }
 
+// InALine is text of several lines in one: its first, and its last, in which
+// programs say what was wrong. guard.Line writes out what else there is.
+func InALine(text string) string {
+	text = strings.TrimSpace(text)
+	first, rest, more := strings.Cut(text, "\n")
+	if !more {
+		return text
+	}
+	return first + " … " + strings.TrimSpace(rest[strings.LastIndexByte(rest, '\n')+1:])
+}
+
 // Failure prints a code, what it means here and what to do about it.
 func (a *App) Failure(what string, f *host.Failure) {
 	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), guard.Line(string(f.Code), MaxLine))

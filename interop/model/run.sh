@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Puts a small real model in the planner's place: starts it behind a llama.cpp
+# server on loopback, and runs what docs/evaluation.md quotes. Needs Python 3.10 or
+# later with venv, x86-64 Linux, a package index, and about an hour on two cores.
+#
+#   ROWS=60      rows of each public corpus, of those in $ASK_DATA
+#   THREADS=2    of the server
+#   OUT=DIR      for the results; bin/model by default
+set -euo pipefail
+cd "$(dirname "$0")"
+
+missing() {
+	printf 'model: %s\n' "$*" >&2
+	exit 1
+}
+
+[[ "$(uname -sm)" == 'Linux x86_64' ]] || missing "the pinned server is for Linux x86_64, and this is $(uname -sm)"
+python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || missing 'needs Python 3.10 or later with venv (apt-get install python3-venv)'
+
+root=$(cd ../.. && pwd)
+data=${ASK_DATA:-$root/../shared/data}/cases
+out=${OUT:-$root/bin/model}
+[ -d "$data" ] || missing "no corpora in $data: ASK_DATA names their directory"
+make --no-print-directory -C "$root" build
+mkdir -p "$out"
+
+# What requirements.txt names, each by its digest, is installed once.
+if ! cmp -s requirements.txt venv/installed; then
+	rm -rf venv && python3 -m venv venv
+	venv/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt ||
+		missing 'pip failed: it needs a package index, or a filled cache'
+	cp requirements.txt venv/installed
+fi
+
+# The server lives as long as its standard input, which ends with this script.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkfifo "$work/life" "$work/says"
+venv/bin/python serve.py "${THREADS:-2}" <"$work/life" >"$work/says" 2>"$out/server.log" &
+exec 7>"$work/life" 8<"$work/says"
+read -r -t 120 -u 8 address || missing "the server did not start: see $out/server.log"
+
+export ASK_HOME=$work/home ASK_MODEL=openai LLM_BASE_URL=$address/v1 LLM_MODEL=smollm2-135m-instruct
+mkdir -p "$ASK_HOME"
+# Arguments are asked for in their form, without which this model writes objects
+# within objects until its output is full.
+printf 'constrain = "arguments"\nmodel_timeout = "5m"\nmax_prompt = 16384\n' >"$ASK_HOME/config.toml"
+
+step() { # what fails here is a finding, not an end
+	printf '\n==== ask %s\n' "$*"
+	local began=$SECONDS
+	"$root/bin/ask" "$@" 7>&- 8<&- || printf '==== exit %d\n' $?
+	printf '==== %d s\n' $((SECONDS - began))
+}
+
+step models test
+step eval e2e --planner model --mode safe --jobs 1 --timeout 10m --out "$out"
+for corpus in planner questions; do
+	head -n "${ROWS:-60}" "$data/$corpus.jsonl" >"$work/$corpus.jsonl"
+	step eval planner --cases "$work/$corpus.jsonl" --model openai --jobs 1 --timeout 10m --out "$out/$corpus"
+done

@@ -48,14 +48,14 @@ func (f *filling) assign(least int) {
 // place weighs one value in one slot.
 func (f *filling) place(i, k int) (place, bool) {
 	v, s := &f.values[i], &f.e.slots[k]
-	if f.taken(v) || !f.open(k) || (v.shape == plain || v.bound) && v.only != k {
+	if f.taken(v) || !f.open(k) || v.shape == plain && v.only != k {
 		return place{}, false
 	}
 	arg, ok := f.convert(v, s)
 	if !ok {
 		return place{}, false
 	}
-	score := f.cue(v, s) + 4*truth(v.bound)
+	score := f.cue(v, s)
 	if score >= 0 {
 		arg.form = s.form(v)
 		score += arg.form
@@ -70,10 +70,28 @@ func (f *filling) place(i, k int) (place, bool) {
 	if v.shape == numeral && score < told && f.t.limited(v) {
 		return place{}, false
 	}
+	if !s.required && score == told && arg.form == 0 && f.e.searches() && f.sought(v.from) {
+		return place{}, false // of "trails in Tyrol" the country is part of what is sought
+	}
 	if formal := v.shape == pathname || v.shape == address || v.shape == mailbox; formal && arg.form == 0 && score < byName && (score > 0 || f.e.changes || s.takesText()) {
 		return place{}, false // what has a form wants a parameter of that form, or one that is named
 	}
 	return place{i, k, score, arg}, score >= 0
+}
+
+// searches reports whether the tool has to be told a person's own words.
+func (e *entry) searches() bool {
+	return slices.ContainsFunc(e.slots, func(s slot) bool { return s.takesText() && s.required })
+}
+
+// sought reports whether what is sought begins before word i, in its clause.
+func (f *filling) sought(i int) bool {
+	for i--; i >= 0 && !f.t.parts(i+1); i-- {
+		if f.leadsOn(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // ambiguous reports whether a place is no better than another one for the same

@@ -64,6 +64,8 @@ func (f *filling) before(v *value, s *slot) (score int) {
 		switch {
 		case f.used[i]:
 			return score
+		case f.t.heads(i) && verbs(w.low):
+			return score // it says what to do, and not to what
 		case s.named(w):
 			if f.parallel(i) {
 				return 0
@@ -95,16 +97,11 @@ func (f *filling) parallel(i int) bool {
 	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.name, first) })
 }
 
-// role is what the preposition at word i says of the slot. The second of
-// "between a and b" is where it ends.
+// role is what the preposition at word i says of the slot.
 func (f *filling) role(i int, s *slot) int {
 	prep := f.t.low(i)
 	if s.says(roles()[prep]) {
-		return 3
-	}
-	from, to := roles()["from"], roles()["to"]
-	if prep == "from" && s.says(to) || prep == "to" && s.says(from) {
-		return -6
+		return told
 	}
 	if slices.ContainsFunc(s.cues, func(st string) bool { return roles()[prep][st] }) {
 		return 1

@@ -95,9 +95,15 @@ func (t text) dayFirst(i, day int) (date, int) {
 // relativeAt reads today, tomorrow and yesterday. "Friday" and "next week" are
 // asked about: people do not agree on which they are.
 func (t text) relativeAt(i int) (date, int) {
+	w := &t.words[i]
 	days, known := map[string]int{"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}[t.low(i)]
+	if weekdays()[t.low(i)] && w.capital {
+		return date{}, 1
+	}
 	return date{relative: known, days: days}, truth(known)
 }
+
+var weekdays = set("monday tuesday wednesday thursday friday saturday sunday")
 
 func atoi(s string) int {
 	n, _ := strconv.Atoi(s)

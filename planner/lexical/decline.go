@@ -29,61 +29,6 @@ const (
 
 func (d decision) best() *candidate { return &d.candidates[0] }
 
-// thinMargin is how far, in parts of its rank, the best has to be before the
-// next that accounts for as much.
-const thinMargin = 0.3
-
-// judge decides whether the best candidate is good enough.
-func (d *decision) judge() {
-	d.why = ""
-	if d.none {
-		d.why = noTools
-		return
-	}
-	if len(d.candidates) == 0 {
-		d.why = noMatch
-		return
-	}
-	best := d.best()
-	switch best.state() {
-	case complete:
-		if len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text) {
-			d.why = ambiguous
-		}
-		for i := range d.candidates[1:] {
-			if o := &d.candidates[1+i]; (o.state() == incomplete || o.state() == unasked || best.account.said < enoughSaid && !best.formed()) && o.account.said > best.account.said && o.rank > best.rank {
-				d.why = noMatch
-			}
-		}
-	case incomplete:
-		d.why = missing
-	default:
-		if d.why = noMatch; best.meant() && best.account.against != "" && (best.account.against != noRequest || best.f.named()) {
-			d.why = leftOver
-		}
-	}
-}
-
-// before reports whether the best candidate is well before the next: that leaves
-// something over, or its rank is much lower, or the question says all of the
-// best one's name, and less of the other's.
-func (k *candidate) before(next *candidate, t text) bool {
-	if k.formed() && !next.formed() {
-		return true
-	}
-	if next.state() > k.state() || k.rank-next.rank >= thinMargin*k.rank {
-		return true
-	}
-	more := next.account.said < 1
-	for i, st := range k.f.e.name {
-		if !t.has(st) && (!glue()[st] || i == len(k.f.e.name)-1) {
-			return false
-		}
-		more = more || !slices.Contains(next.f.e.name, st)
-	}
-	return more
-}
-
 // question is what a declining planner asks. Tool names are plain by
 // guard.Name; names of parameters and the user's own words are quoted, cut and
 // escaped.

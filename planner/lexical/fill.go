@@ -93,8 +93,8 @@ func (e *entry) own(w *word) bool {
 func (f *filling) arrange(vs []value) []value {
 	var list []value
 	for _, v := range vs {
-		switch v = f.assigned(v); {
-		case (v.shape == named || v.shape == identifier) && (f.ownName(v.from, v.to) || f.e.label(v.text)):
+		switch {
+		case (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to):
 		default:
 			list = append(list, v)
 		}
@@ -103,28 +103,6 @@ func (f *filling) arrange(vs []value) []value {
 		list = f.t.grouped(list)
 	}
 	return list
-}
-
-// label reports whether a parameter is called so.
-func (e *entry) label(s string) bool {
-	return slices.ContainsFunc(e.slots, func(p slot) bool { return strings.EqualFold(p.label, s) })
-}
-
-// assigned is the value of a=1, where a is a parameter.
-func (f *filling) assigned(v value) value {
-	name, text, found := strings.Cut(v.text, "=")
-	if v.shape != identifier || !found || text == "" {
-		return v
-	}
-	k := slices.IndexFunc(f.e.slots, func(s slot) bool { return strings.EqualFold(s.label, name) })
-	if k < 0 {
-		return v
-	}
-	v.text, v.only, v.bound = text, k, true
-	if n, ok := parseNumber(fold(text)); ok {
-		v.shape, v.num = numeral, n
-	}
-	return v
 }
 
 // ownName reports whether a name is of the tool's own words or of those of its
@@ -199,10 +177,8 @@ func (f *filling) text(v *value, s *slot) (string, bool) {
 		return v.write(s, f.now)
 	case s.format == "date" || s.format == "date-time",
 		s.mail() && v.shape != mailbox && v.shape != plain && v.shape != identifier && v.shape != named, s.format == "email" && v.shape != mailbox,
-		s.format != "" && s.page() && v.shape != address,
+		s.page() && v.shape != address && v.shape != pathname,
 		strings.Contains(v.text, "*") && v.shape == pathname && !s.says(globNames()) && s.file(),
-		s.comma && v.shape == named && v.head == 0,
-		v.shape != dated && layoutForm().MatchString(s.hint),
 		v.shape == numeral && (!v.num.digits || !s.counts):
 		return "", false
 	}

@@ -94,21 +94,39 @@ func (f *filling) subject() {
 	if k < 0 || !f.open(k) || f.e.alters {
 		return
 	}
-	if lead, from, to := f.marked(); from < to && !f.t.denies(from, to) {
+	if lead, from, to := f.marked(); from < to && !f.denies(from, to) {
 		words := f.t.span(from, to)
 		f.set(k, argument{literal: quote(words), origin: fromQuestion, words: words}, lead, to)
 	}
 }
 
-// denies reports whether a span says what a search for its words would not.
-func (t text) denies(from, to int) bool {
+// denies reports whether a span says more than a search for its words would: a
+// negation, an exception, another thing to do, or another tool's thing.
+func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
-		why := objection(t.low(i))
-		if why == "a negation" || why == "an exception" {
+		why := objection(f.t.low(i))
+		if why == "a negation" || why == "an exception" || f.another(i, to) {
 			return true
 		}
 	}
-	return false
+	return to-from == 1 && f.elsewhere(from)
+}
+
+// another reports whether another request begins with the "and" at word i.
+func (f *filling) another(i, to int) bool {
+	if f.t.low(i) != "and" || i+1 >= to {
+		return false
+	}
+	next := f.t.low(i + 1)
+	return glue()[next] || verbs(next) || f.elsewhere(i+1) || i+2 < to && pronouns()[f.t.low(i+2)]
+}
+
+var pronouns = set("me us it them its their")
+
+// elsewhere reports whether another tool is called by word i, and this one does not
+// say it.
+func (f *filling) elsewhere(i int) bool {
+	return f.x.named[f.t.words[i].stem] && f.e.at(f.t, i) == 0
 }
 
 // marked is the span after "about" and the like, after the verb of a search,

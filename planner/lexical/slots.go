@@ -43,7 +43,6 @@ type slot struct {
 	free     bool     // the name is that of a person's own words
 	counts   bool     // the name is that of what may be digits, in a string too
 	limits   bool     // it is how many results are wanted
-	comma    bool     // the description's example is of the form "Boston, MA"
 }
 
 // choice is one value of an enum.
@@ -161,7 +160,6 @@ func (r *reader) slot(name string, p property) slot {
 	r.cues(&s, name)
 	s.limits = s.says(limitNames()) || limitForm().MatchString(s.hint)
 	s.unit = unitOf(name, s.hint)
-	s.comma = commaForm().MatchString(p.Description)
 	return s
 }
 
@@ -211,8 +209,6 @@ func firstWords(hint string) string {
 	}
 	return hint[:min(len(hint), 240)]
 }
-
-var commaForm = pattern(`\(?(?:e\.g\.?|such as|like|format|example|as)[^.]{0,40}?['"(]?\b[A-Z][\w. ]{1,20}, (?:[A-Z][\w]{1,20}|[Ss]tate|[Cc]ountry)|[Cc]ity(?: [Nn]ame)?, (?:[Ss]tate|[Cc]ountry)`)
 
 // unitOf is the unit that a parameter's name or description asks for.
 func unitOf(name, hint string) string {

@@ -33,9 +33,7 @@ type value struct {
 	num      number
 	date     date
 	items    []value
-	only     int  // of a plain value, the slot that its place is of
-	bound    bool // it is said of which slot it is: a=1
-	head     int  // of a name with a comma, the word after which its second part begins: Boston, MA
+	only     int // of a plain value, the slot that its place is of
 }
 
 // The forms of literals that are neither numbers nor dates.
@@ -74,7 +72,7 @@ func (t text) valueAt(i int) (value, bool) {
 		return value{shape: numeral, from: i, to: i + used, text: w.raw, num: n}, true
 	}
 	if end := t.nameEnd(i); end > i {
-		return t.name(i, end), true
+		return value{shape: named, from: i, to: end, text: t.span(i, end)}, true
 	}
 	if s := literalShape(w); s != plain {
 		return value{shape: s, from: i, to: i + 1, text: w.raw}, true
@@ -136,21 +134,6 @@ func nameWord(w word) bool {
 func allCapitals(s string) bool { return len(s) > 1 && strings.ToUpper(s) == s }
 
 func verb(w word) bool { return verbs(w.low) || weak()[w.stem] }
-
-// name is a name, with its second part where it has one: Boston, MA.
-func (t text) name(from, to int) value {
-	v := value{shape: named, from: from, to: to, text: t.span(from, to)}
-	if to >= len(t.words) || t.gap(to) != ", " || !nameWord(t.words[to]) || glue()[t.words[to].low] {
-		return v
-	}
-	end := t.nameEnd(to)
-	listed := end < len(t.words) && (strings.HasPrefix(t.gap(end), ",") && t.words[end].capital || t.low(end) == "and" && end+1 < len(t.words) && t.words[end+1].capital && !strings.Contains(t.gap(end), ","))
-	if end <= to || end-to > 3 || listed && !allCapitals(t.words[to].raw) {
-		return v
-	}
-	v.to, v.head, v.text = end, to, t.span(from, end)
-	return v
-}
 
 // grouped joins values of one shape that only commas and "and" part into lists.
 func (t text) grouped(vs []value) []value {

@@ -35,8 +35,7 @@ type file struct {
 	BuiltIn       *bool               `json:"builtin,omitempty"`        // absent means true
 	BuiltInDigest string              `json:"builtin_digest,omitempty"` // of the only built-in set that will do
 	Words         map[string][]string `json:"words,omitempty"`          // lists: ["kill(ing), murder(ing)", "stab(bing)"]
-	Terms         map[string]string   `json:"terms,omitempty"`          // patterns
-	Excuses       map[string]string   `json:"excuses,omitempty"`        // what several rules have in their unless
+	Terms         map[string]string   `json:"terms,omitempty"`          // parts of patterns; excuses of several rules
 	Reasons       map[string]string   `json:"reasons,omitempty"`        // by category, for rules that give none
 	Rules         []rule              `json:"rules,omitempty"`
 	Layers        []file              `json:"layers,omitempty"`
@@ -138,11 +137,10 @@ func (f *file) alone() (*layer, error) {
 	return f.checked()
 }
 
-// checked is the layer of an operator's file. Its source is kept, and what no
-// rule uses is looked at too.
+// checked is the layer of an operator's file, with its source.
 func (f *file) checked() (*layer, error) {
-	source := encode(file{Words: f.Words, Terms: f.Terms, Excuses: f.Excuses, Reasons: f.Reasons, Rules: f.Rules})
-	if err := f.checkParts(); err != nil {
+	source := encode(file{Words: f.Words, Terms: f.Terms, Reasons: f.Reasons, Rules: f.Rules})
+	if err := f.checkNames(); err != nil {
 		return nil, err
 	}
 	l, err := f.layer()
@@ -153,24 +151,54 @@ func (f *file) checked() (*layer, error) {
 	return l, nil
 }
 
-// layer compiles the file's own rules.
+// listed is a word of a list. Its ends are ASCII, for the \b of a pattern knows
+// no other, and its first two letters are in every form of it.
+var listed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[a-z0-9.,]|[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?){0,4})$`)
+})
+
+// checkNames shows that all lists are lists, and that terms can be named.
+func (f *file) checkNames() error {
+	if n := len(f.Terms) + len(f.Words); n > maxParts {
+		return fmt.Errorf("the rules file has %d terms and lists, over the limit of %d", n, maxParts)
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Words)) {
+		for word := range strings.SplitSeq(strings.Join(f.Words[name], ", "), ", ") {
+			if end := len(word) - 1; !listed().MatchString(word) || end > 0 && word[end] != ')' && !wordByte(word[end]) {
+				return fmt.Errorf("words %s: %q is not a word or a phrase in lower case, with endings in brackets: kill(ing), lad(y|ies)",
+					guard.Line(name, 80), guard.Line(word, 80))
+			}
+		}
+	}
+	for name := range f.Terms {
+		if _, both := f.Words[name]; both || !guard.Name(name) {
+			return fmt.Errorf("term %q: the name must be 1 to 128 characters of A-Z a-z 0-9 _ . -, and not that of a list", guard.Line(name, 80))
+		}
+	}
+	return nil
+}
+
+// layer reads the file's own rules.
 func (f *file) layer() (*layer, error) {
 	if n := len(f.Rules); n == 0 || n > maxRules {
 		return nil, fmt.Errorf("the rules file has %d rules; it may have 1 to %d", n, maxRules)
 	}
-	l := &layer{rules: f.Rules, words: newVocabulary(f.Words)}
+	l := &layer{rules: f.Rules, words: vocabulary{
+		file: f, numbers: make(map[string]int, 4*len(f.Words)), heads: make(map[string]int32, 16*len(f.Words)),
+		entries: make([]entry, 0, 40*len(f.Words)), known: map[string][]phrase{},
+	}}
 	expander := sync.OnceValue(f.expander)
-	says := newReader(&l.words, nil)
-	unless := newReader(&l.words, f.Excuses)
 	seen := map[string]bool{}
 	for i := range l.rules {
 		r := &l.rules[i]
 		r.Reason = cmp.Or(r.Reason, f.Reasons[r.Category])
 		err := r.check(seen)
-		if err == nil && r.Says != "" {
-			err = r.findPhrases(says, unless)
-		} else if err == nil {
-			err = r.findPatterns(expander())
+		switch {
+		case err != nil:
+		case r.Says != "":
+			err = r.readPhrases(&l.words)
+		default:
+			err = r.compile(expander())
 		}
 		if err != nil {
 			return nil, fmt.Errorf("rule %d (%s): %w", i+1, guard.Line(r.ID, 80), err)
@@ -196,76 +224,12 @@ func (r *rule) check(seen map[string]bool) error {
 	return nil
 }
 
-func (r *rule) findPhrases(says, unless *reader) (err error) {
-	if r.says, err = says.all(r.Says, " & "); err != nil {
+func (r *rule) readPhrases(v *vocabulary) (err error) {
+	if r.says, err = v.phrases(r.Says, " & ", nil); err != nil {
 		return fmt.Errorf("says: %w", err)
 	}
-	if r.excuses, err = unless.all(r.Unless, " | "); err != nil {
+	if r.excuses, err = v.phrases(r.Unless, " | ", v.file.Terms); err != nil {
 		return fmt.Errorf("unless: %w", err)
-	}
-	return nil
-}
-
-func (r *rule) findPatterns(expander *strings.Replacer) (err error) {
-	if r.pattern, err = narrow(r.Pattern, expander); err != nil {
-		return fmt.Errorf("pattern: %w", err)
-	}
-	if r.unless, err = narrow(r.Unless, expander); r.Unless != "" && err != nil {
-		return fmt.Errorf("unless: %w", err)
-	}
-	return nil
-}
-
-// listed is a word of a list. Its ends are ASCII, for the \b of a pattern knows
-// no other, and its first two letters are in every form of it.
-var listed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z0-9.,]|[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?){0,4})$`)
-})
-
-// checkParts shows that all lists are lists, and that all terms and excuses
-// can be used, also those that no rule uses.
-func (f *file) checkParts() error {
-	if n := len(f.Terms) + len(f.Words) + len(f.Excuses); n > maxParts {
-		return fmt.Errorf("the rules file has %d lists, terms and excuses, over the limit of %d", n, maxParts)
-	}
-	for _, name := range slices.Sorted(maps.Keys(f.Words)) {
-		for word := range strings.SplitSeq(strings.Join(f.Words[name], ", "), ", ") {
-			if !listed().MatchString(word) || len(word) > 1 && word[len(word)-1] != ')' && !wordRune(rune(word[len(word)-1])) {
-				return fmt.Errorf("words %s: %q is not a word or a phrase in lower case, with endings in brackets: kill(ing), lad(y|ies)",
-					guard.Line(name, 80), guard.Line(word, 80))
-			}
-		}
-	}
-	expander := f.expander()
-	for _, name := range slices.Sorted(maps.Keys(f.Terms)) {
-		if err := f.checkName(name); err != nil {
-			return fmt.Errorf("term %w", err)
-		}
-		if _, err := compile(f.Terms[name], expander); err != nil {
-			return fmt.Errorf("term %s: %w", name, err)
-		}
-	}
-	return f.checkExcuses()
-}
-
-func (f *file) checkExcuses() error {
-	v := newVocabulary(f.Words)
-	r := newReader(&v, nil)
-	for _, name := range slices.Sorted(maps.Keys(f.Excuses)) {
-		if err := f.checkName(name); err != nil {
-			return fmt.Errorf("excuse %w", err)
-		}
-		if _, err := r.all(f.Excuses[name], " | "); err != nil {
-			return fmt.Errorf("excuse %s: %w", name, err)
-		}
-	}
-	return nil
-}
-
-// checkName refuses a name that is no name, or that of a list.
-func (f *file) checkName(name string) error {
-	if _, both := f.Words[name]; both || !guard.Name(name) {
-		return fmt.Errorf("%q: the name must be 1 to 128 characters of A-Z a-z 0-9 _ . -, and not that of a list", guard.Line(name, 80))
 	}
 	return nil
 }

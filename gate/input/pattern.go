@@ -22,13 +22,25 @@ func (f *file) expander() *strings.Replacer {
 	return strings.NewReplacer(parts...)
 }
 
-// compile compiles a pattern or a term. Text is matched in lower case, so a
-// pattern with a capital would otherwise never match and never say so.
-func compile(pattern string, r *strings.Replacer) (*regexp.Regexp, error) {
-	full := r.Replace(r.Replace(r.Replace(pattern)))
+func (r *rule) compile(parts *strings.Replacer) (err error) {
+	if r.pattern, err = compile(r.Pattern, parts); err != nil {
+		return fmt.Errorf("pattern: %w", err)
+	}
+	if r.Unless == "" {
+		return nil
+	}
+	if r.unless, err = compile(r.Unless, parts); err != nil {
+		return fmt.Errorf("unless: %w", err)
+	}
+	return nil
+}
+
+// compile compiles a pattern, and refuses one that matches every text. Text is
+// matched in lower case, so a pattern with a capital would otherwise never
+// match and never say so.
+func compile(pattern string, parts *strings.Replacer) (*regexp.Regexp, error) {
+	full := parts.Replace(parts.Replace(parts.Replace(pattern)))
 	switch {
-	case pattern == "":
-		return nil, errors.New("it is empty")
 	case len(pattern) > maxPattern, len(full) > maxFull:
 		return nil, fmt.Errorf("it is longer than %d bytes, or %d with its terms", maxPattern, maxFull)
 	case !utf8.ValidString(full):
@@ -38,12 +50,7 @@ func compile(pattern string, r *strings.Replacer) (*regexp.Regexp, error) {
 	case strings.ToLower(full) != full:
 		full = "(?i)" + full
 	}
-	return regexp.Compile(full)
-}
-
-// narrow compiles a pattern that does not match every text.
-func narrow(pattern string, r *strings.Replacer) (*regexp.Regexp, error) {
-	re, err := compile(pattern, r)
+	re, err := regexp.Compile(full)
 	if err == nil && re.MatchString("") {
 		err = errors.New("it matches the empty text, and so every text")
 	}

@@ -10,7 +10,7 @@ import (
 
 const phrases = `{"builtin":false,
 	"words":{"send":["send(ing), hand(ing) over"],"data":["customer list(s), lad(y|ies), co-worker(s)"],"who":["neighbor(s), boss"],"out":["gmail, my own mail"],"hush":["drill, for practice"]},
-	"excuses":{"fine":"{hush} | approved ..1 by"},
+	"terms":{"fine":"{hush} | approved ..1 by"},
 	"rules":[
 		{"id":"gap","category":"c","says":"{send} ..3 {data}","unless":"{fine}","reason":"r"},
 		{"id":"both","category":"c","says":"{out} & {data}","reason":"r"},

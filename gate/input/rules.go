@@ -114,7 +114,7 @@ func (r *rule) said(view string, t *text) bool {
 			return false
 		}
 	}
-	return t.sentence(func(from, to int) bool {
+	return t.anySentence(func(from, to int) bool {
 		return !slices.ContainsFunc(r.says, func(p phrase) bool { return !p.in(t, from, to) })
 	})
 }
@@ -124,7 +124,7 @@ func (r *rule) excused(view string, t *text) bool {
 		return r.unless.MatchString(view)
 	}
 	return slices.ContainsFunc(r.excuses, func(p phrase) bool {
-		return p.possible(t.seen) && t.sentence(func(from, to int) bool { return p.in(t, from, to) })
+		return p.possible(t.seen) && t.anySentence(func(from, to int) bool { return p.in(t, from, to) })
 	})
 }
 

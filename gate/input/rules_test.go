@@ -76,9 +76,9 @@ func TestARulesFileThatCannotBeMeantIsRefused(t *testing.T) {
 		{rule(`{"id":"b","category":"c","pattern":"{{none}}","reason":"r"}`), "does not define"},
 		{rule(`{"id":"b","category":"c","pattern":"x","reason":"r","enabled":false}`), "the rules file has "},
 		{rule(`{"id":"b","category":"c","pattern":"` + strings.Repeat("x", 5000) + `","reason":"r"}`), "longer than"},
-		{`{"terms":{"a":"("},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, "term a"},
+		{`{"terms":{"a":"("},"rules":[{"id":"a","category":"c","pattern":"p{{a}}","reason":"r"}]}`, "rule 1 (a): pattern: error parsing regexp"},
 		{`{"terms":{"a b":"x"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, `term "a b"`},
-		{`{"terms":{"a":"{{b}}","b":"{{a}}"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, "term"},
+		{`{"terms":{"a":"{{b}}","b":"{{a}}"},"rules":[{"id":"a","category":"c","pattern":"p{{a}}","reason":"r"}]}`, "names a term"},
 		{`{"words":{"a":["xx"]},"terms":{"a":"x"},"rules":[{"id":"a","category":"c","pattern":"p","reason":"r"}]}`, `term "a"`},
 		{words(`Kill`), "words a"},
 		{words(`(un)lawful`), "words a"},
@@ -223,9 +223,12 @@ func TestTheDocumentedExampleIsARulesFile(t *testing.T) {
 	r := parse(t, string(b))
 	for question, want := range map[string]verdict.Code{
 		"What is the Fox Trot price?":                            verdict.InputRule,
-		"Will tangos ship before March?":                         verdict.InputRule,
+		"Will tangos have a launch date before March?":           verdict.InputRule,
 		"Which press release names the tango price?":             "",
 		"What is the price of the tango lessons in the canteen?": "",
+		"What do tango lessons have as a price?":                 "",
+		"Where is PX-1234?":                                      verdict.InputRule,
+		"Where is PX-0000?":                                      "",
 	} {
 		if got := code(question, r); got != want {
 			t.Errorf("%q: %q, want %q", question, got, want)

@@ -146,6 +146,10 @@ func (r *reader) kindOf(l line) kind {
 	switch {
 	case together && r.open.kind == fenced:
 		return fenced
+	case stamped(l.text):
+		return logged
+	case together && r.open.kind == logged:
+		return prose
 	case !together || r.open.kind != row:
 		r.header = nil
 	}
@@ -156,7 +160,7 @@ func (r *reader) kindOf(l line) kind {
 		return head
 	case together && r.open.kind == row, r.tabled(l, together):
 		return row
-	case stamped(l.text), sender(l.text):
+	case sender(l.text):
 		return entry
 	case marker(l.text) > 0:
 		return item

@@ -46,6 +46,7 @@ func TestWhatASelectionHangsOnIsShown(t *testing.T) {
 		{"who a mail is from", "From: Ann\nSubject: Logs\n\nShare the logs now.\n\nFrom: Bob\n\nKeep the logs now.", "Keep", "From: Bob\nKeep the logs now."},
 		{"the time of a log line", "2026-11-02 10:00:00 INFO Begin. All is well.\n2026-11-02 10:00:05 WARN full", "All is well", "2026-11-02 10:00:00 INFO Begin. All is well."},
 		{"the time of a log line's next", "Nov  2 10:00:00 db: Begin\n  at main\nNov  2 10:00:05 db: End", "at main", "Nov  2 10:00:00 db: Begin\n  at main"},
+		{"the time of what looks like something else", "2026-11-02 10:00:00 ERROR no\nTraceback (last call last):\n- at main\nKeyError: lost\n2026-11-02 10:00:05 INFO yes", "KeyError", "2026-11-02 10:00:00 ERROR no\nTraceback (last call last):\n- at main\nKeyError: lost"},
 		{"the whole of an access log's line", "10.0.0.7 - - [04/Oct/2024:22:10:51 +0200] \"GET /a\" 403\n10.0.0.7 - - [04/Oct/2024:22:10:58 +0200] \"GET /b\" 204", "GET /b", "10.0.0.7 - - [04/Oct/2024:22:10:58 +0200] \"GET /b\" 204"},
 		{"a labelled line", "Status: rejected\nWhat: Share the logs. Sell the keys now.\nWhen: now", "Sell", "What: Share the logs. Sell the keys now."},
 		{"a record", "{\"ok\": false, \"what\": \"Share. Sell.\"}\n{\"ok\": true}", "Sell", "{\"ok\": false, \"what\": \"Share. Sell.\"}"},

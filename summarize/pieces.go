@@ -21,7 +21,8 @@ type kind int
 
 const (
 	prose  kind = iota // wrapped lines: cut into sentences
-	entry              // a log line, a labelled line, a record: whole, with the lines it goes on in
+	entry              // a labelled line, a record: whole, with the lines it goes on in
+	logged             // a log line: the same, whatever those look like
 	item               // of a list: the same
 	row                // of a table: one line
 	head               // a heading: one line

@@ -16,52 +16,62 @@ import (
 func (r result) path(i int) string {
 	var b strings.Builder
 	way := r.leaves[i].Path()
+	told := r.elements(i, way)
 	for n, step := range way {
 		switch {
-		case step.Index >= 0:
-			fmt.Fprintf(&b, "[%d]", step.Index)
-			if told := r.element(i, way[:n+1]); len(told) > 0 {
-				fmt.Fprintf(&b, "(%s)", strings.Join(told, ", "))
-			}
-		case n > 0:
+		case step.Index < 0 && n > 0:
 			b.WriteString("." + name(step.Name))
-		default:
+		case step.Index < 0:
 			b.WriteString(name(step.Name))
+		case told[n] != nil:
+			fmt.Fprintf(&b, "[%d](%s)", step.Index, strings.Join(told[n], ", "))
+		default:
+			fmt.Fprintf(&b, "[%d]", step.Index)
 		}
 	}
 	return b.String()
 }
 
-// element tells an element of an array by its first scalar member, and by the
-// first one that is a time stamp. The leaf i itself, which is in the element,
-// is shown anyway.
-func (r result) element(i int, at []schema.Step) []string {
+// elements tell, by the steps of the way to leaf i, what elements of arrays it
+// is in: each by its first scalar member, and by the first that is a time stamp.
+// The leaf itself is shown anyway.
+func (r result) elements(i int, way []schema.Step) [][]string {
+	told := make([][]string, len(way))
+	outermost := slices.IndexFunc(way, func(s schema.Step) bool { return s.Index >= 0 })
+	if outermost < 0 {
+		return told
+	}
 	first := i
-	for first > 0 && inside(r.leaves[first-1], at) {
+	for first > 0 && shared(r.leaves[first-1].Path(), way) > outermost {
 		first--
 	}
-	var told []string
-	scalar := false
-	for n := first; n < len(r.leaves) && inside(r.leaves[n], at); n++ {
-		way := r.leaves[n].Path()
-		if len(way) != len(at)+1 || way[len(at)].Index >= 0 {
-			continue
-		}
-		stamp := stamped(r.leaves[n].Text)
-		if n != i && (!scalar || stamp) {
-			told = append(told, name(way[len(at)].Name)+": "+literal(r.leaves[n]))
-		}
-		if scalar = true; stamp {
+	scalar, stamp := make([]bool, len(way)), make([]bool, len(way)) // was seen
+	for n := first; n < len(r.leaves); n++ {
+		at := r.leaves[n].Path()
+		common := shared(at, way)
+		if common <= outermost {
 			break
 		}
+		in := len(at) - 2 // the step into what holds it
+		if in < 0 || common <= in || way[in].Index < 0 || at[in+1].Index >= 0 {
+			continue // not a member of such an element
+		}
+		timed := stamped(r.leaves[n].Text)
+		if n != i && (!scalar[in] || timed && !stamp[in]) {
+			told[in] = append(told[in], name(at[in+1].Name)+": "+literal(r.leaves[n]))
+		}
+		scalar[in], stamp[in] = true, stamp[in] || timed
 	}
 	return told
 }
 
-// inside reports whether a leaf stands below a place.
-func inside(l schema.Leaf, at []schema.Step) bool {
-	way := l.Path()
-	return len(way) > len(at) && slices.Equal(way[:len(at)], at)
+// shared is how many steps two ways have in common from the root.
+func shared(a, b []schema.Step) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // name is a property name, quoted unless it is one plain word.

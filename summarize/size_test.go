@@ -92,6 +92,20 @@ func TestTenThousandLeavesAreLocked(t *testing.T) {
 	}
 }
 
+// A value in elements that are each in another: what tells them is looked for
+// in all of them.
+func TestElementsInElementsAreToldInTime(t *testing.T) {
+	t.Parallel()
+	const depth = 20
+	value := strings.Repeat(`[{"a":`, depth) + `[` + strings.Repeat("0,", 100_000) + `"it"]` + strings.Repeat(`,"id":1}]`, depth)
+	result := structured(t, value)
+	start := time.Now()
+	it, err := selected(t, result, "it")
+	if err != nil || strings.Count(it.Claim, "[0](id: 1).a") != depth || time.Since(start) > patience {
+		t.Errorf("%v: %.300q, %v", time.Since(start), it.Claim, err)
+	}
+}
+
 func BenchmarkLock(b *testing.B) {
 	text := strings.Repeat("Logs are kept for 30 days. Never share customer data with vendors, unless Legal agrees. ", 12_000)
 	result := declaredText(b, text)

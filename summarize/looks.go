@@ -1,0 +1,177 @@
+package summarize
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kindOf reads a line by its look, and by what it follows.
+func (r *reader) kindOf(l line) kind {
+	together := r.open != nil && !r.blank && r.open.depth == l.depth
+	switch {
+	case together && r.open.kind == fenced:
+		return fenced
+	case stamped(l.text):
+		return logged
+	case together && r.open.kind == logged:
+		return prose
+	case !together || r.open.kind != row:
+		r.header = nil
+	}
+	switch {
+	case l.fence():
+		return fenced
+	case r.level(l) > 0:
+		return head
+	case together && r.open.kind == row, r.tabled(l, together):
+		return row
+	case sender(l.text):
+		return entry
+	case marker(l.text) > 0:
+		return item
+	case (label(l.text) || record(l.text)) && (!together || r.open.kind == entry || leads(r.open.text)):
+		return entry
+	}
+	return prose
+}
+
+// level is that of a heading, or 0: Markdown's two forms, and a line that is
+// set in bold.
+func (r *reader) level(l line) int {
+	n := len(l.text) - len(strings.TrimLeft(l.text, "#"))
+	switch {
+	case n > 0 && n <= 6 && strings.HasPrefix(l.text[n:], " "):
+		return n
+	case r.open != nil && !r.blank:
+		return 0
+	}
+	switch next := lineAt(r.text, min(l.next, len(r.text))).text; {
+	case len(next) > 1 && strings.Trim(next, "=") == "" && marker(l.text) == 0:
+		return 1
+	case len(next) > 1 && strings.Trim(next, "-") == "" && marker(l.text) == 0:
+		return 2
+	case len(l.text) > 4 && (bold(l.text, "**") || bold(l.text, "__")):
+		return 7
+	}
+	return 0
+}
+
+func bold(s, mark string) bool {
+	s = strings.TrimSuffix(s, ":")
+	return strings.HasPrefix(s, mark) && strings.HasSuffix(s, mark) && strings.Count(s, mark) == 2
+}
+
+func (l line) fence() bool {
+	return strings.HasPrefix(l.text, "```") || strings.HasPrefix(l.text, "~~~")
+}
+
+// tabled reports whether a table begins with a line: one of bars, or one that
+// the next line has as many cells as, between tabs, commas, semicolons or bars.
+func (r *reader) tabled(l line, together bool) bool {
+	if strings.HasPrefix(l.text, "|") {
+		return true
+	}
+	if together && !leads(r.open.text) || marker(l.text) > 0 {
+		return false
+	}
+	next := lineAt(r.text, min(l.next, len(r.text))).text
+	if strings.Contains(l.text, "|") && ruled(next) || ruled(l.text) && strings.HasPrefix(next, "|") {
+		return true
+	}
+	for _, by := range "\t,;|" {
+		if n := cells(l.text, by); n > 1 && n == cells(next, by) && !strings.ContainsAny(l.text, "0123456789.") {
+			return true
+		}
+	}
+	return false
+}
+
+// cells is how many a line has, or 0 where it looks like prose.
+func cells(s string, by rune) int {
+	parts := strings.Split(s, string(by))
+	for _, p := range parts {
+		if (by == ',' || by == ';') && strings.HasPrefix(p, " ") || len(p) > 80 {
+			return 0
+		}
+	}
+	return len(parts)
+}
+
+// ruled reports whether a line parts the head of a table from its rows.
+func ruled(s string) bool {
+	return strings.Contains(s, "-") && strings.ContainsAny(s, "|+") && strings.Trim(s, "|:-+= \t") == ""
+}
+
+// marker is the length of the mark that a list item begins with, or 0.
+func marker(s string) int {
+	for _, m := range []string{"- ", "* ", "+ ", "• ", "– ", "◦ ", "▪ ", "‣ "} {
+		if strings.HasPrefix(s, m) {
+			return len(m)
+		}
+	}
+	return len(numbered().FindString(s))
+}
+
+// mark tells the marks of lists apart; all numbers are one.
+func mark(s string) byte {
+	if numbered().MatchString(s) {
+		return '1'
+	}
+	return s[0]
+}
+
+// later reports whether an item has a number that no list begins with.
+func later(s string) bool {
+	switch strings.Trim(numbered().FindString(s), "(.) ") {
+	case "", "1", "a", "i":
+		return false
+	}
+	return true
+}
+
+// sender reports whether a line of mail says who it is from.
+func sender(s string) bool {
+	return strings.HasPrefix(strings.TrimLeft(s, "*_"), "From:") && len(s) > len("From: ")
+}
+
+// label reports whether a line begins like "Review date: ".
+func label(s string) bool {
+	name, _, found := strings.Cut(strings.TrimLeft(s, "*_"), ": ")
+	first, _ := utf8.DecodeRuneInString(name)
+	if !found || len(name) > 40 || !unicode.IsUpper(first) {
+		return false
+	}
+	return strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -/&()*_", r) }) < 0
+}
+
+// record reports whether a line is an object of JSON by its look.
+func record(s string) bool { return strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") }
+
+// leads reports whether a line leads to what stands below it.
+func leads(s string) bool {
+	s = strings.TrimRight(s, "*_ ")
+	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+}
+
+// closed reports whether a line ends like a sentence.
+func closed(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, closers+"*_`~"))
+	return stop(r) && r != '…'
+}
+
+// stamped reports whether a text begins with the time of a log line.
+func stamped(s string) bool { return len(s) > 0 && stamp().MatchString(s[:min(len(s), 64)]) }
+
+//go:noinline
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+var (
+	numbered = pattern(`^(?:\d{1,3}[.)]|\(?[a-z0-9]{1,3}\)) `)
+	wrote    = pattern(`(?s)^On .* wrote:$`)
+	stamp    = pattern(`^[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d?:\d\d|\d\d?:\d\d:\d\d|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} +\d\d? \d\d:\d\d:\d\d|\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:|\[?\d\d?:\d\d\])`)
+)

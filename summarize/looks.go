@@ -14,7 +14,7 @@ func (r *reader) kindOf(l line) kind {
 	switch {
 	case together && r.open.kind == fenced:
 		return fenced
-	case stamped(l.text):
+	case stamped(l.text), timed(l.text) && (!together || r.open.kind == logged || leads(r.open.text)):
 		return logged
 	case together && r.open.kind == logged:
 		return prose
@@ -165,6 +165,10 @@ func closed(s string) bool {
 // stamped reports whether a text begins with the time of a log line.
 func stamped(s string) bool { return len(s) > 0 && stamp().MatchString(s[:min(len(s), 64)]) }
 
+// timed reports whether a line may be one of a log: a time stands near its
+// beginning.
+func timed(s string) bool { return clock().MatchString(s[:min(len(s), 128)]) }
+
 //go:noinline
 func pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
@@ -173,5 +177,6 @@ func pattern(expr string) func() *regexp.Regexp {
 var (
 	numbered = pattern(`^(?:\d{1,3}[.)]|\(?[a-z0-9]{1,3}\)) `)
 	wrote    = pattern(`(?s)^On .* wrote:$`)
+	clock    = pattern(`^(?:\S{1,24} ){0,3}\S{0,12}\d\d:\d\d:\d\d`)
 	stamp    = pattern(`^[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d?:\d\d|\d\d?:\d\d:\d\d|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} +\d\d? \d\d:\d\d:\d\d|\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:|\[?\d\d?:\d\d\])`)
 )

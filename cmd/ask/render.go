@@ -74,15 +74,15 @@ func (a *app) showCommentary(all []summarize.Comment) {
 	}
 }
 
-// showItem prints a claim line by line, each indented: no line of a stranger's
-// text can look like one of ours.
+// showItem prints a claim line by line, each behind a mark: no line of a
+// stranger's text can look like one of ours.
 func (a *app) showItem(whose string, item summarize.Item) {
 	mark := "  - "
 	for line := range strings.SplitSeq(item.Claim, "\n") {
 		fmt.Fprintln(a.Out, mark+whose+guard.Line(line, cli.MaxShown))
-		mark = "    "
+		mark = "  | "
 	}
-	fmt.Fprintln(a.Out, mark+whose+a.Dim(a.Out, "verbatim at "+guard.Line(item.Pointer, cli.MaxLine)))
+	fmt.Fprintln(a.Out, "    "+whose+a.Dim(a.Out, "verbatim at "+guard.Line(item.Pointer, cli.MaxLine)))
 }
 
 // showRest prints on stderr what is not the answer.

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/summarize"
 )
 
 // What a server answers meets a terminal through readable alone.
@@ -17,5 +21,17 @@ func TestAResultReachesTheTerminalEscaped(t *testing.T) {
 		if strings.ContainsAny(shown, "\x1b\u202e\r\u009b\u2066\u200b\U000e0041") || !strings.Contains(shown, `\u`) {
 			t.Errorf("%s is shown as %q", value, shown)
 		}
+	}
+}
+
+// Each line of a claim is behind a mark, so that none passes for a line of ours.
+func TestNoLineOfAClaimPassesForOurs(t *testing.T) {
+	t.Parallel()
+	var o bytes.Buffer
+	a := &app{cli.New(version)}
+	a.Out = cli.NewStream(&o)
+	a.showItem("", summarize.Item{Claim: "a\n    verbatim at /b\n  - c\nRisks\r", Pointer: "/d\n"})
+	if o.String() != "  - a\n  |     verbatim at /b\n  |   - c\n  | Risks\\u{D}\n    verbatim at /d\\u{A}\n" {
+		t.Errorf("%q", o.String())
 	}
 }

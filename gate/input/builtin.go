@@ -1,9 +1,10 @@
 package input
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
+	"fmt"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/schema"
@@ -16,19 +17,14 @@ var builtin []byte
 var builtInLayer = sync.OnceValue(func() *layer {
 	var f file
 	err := schema.Decode(builtin, &f, fileLimits)
-	if err == nil {
-		var l *layer
-		if l, err = f.layer(); err == nil {
-			return l
-		}
+	l, wrong := f.layer()
+	if err := cmp.Or(err, wrong); err != nil {
+		panic("gate/input/builtin.json: " + err.Error()) // TestBuiltInRulesCompile
 	}
-	panic("gate/input/builtin.json: " + err.Error()) // TestBuiltInRulesCompile
+	return l
 })
 
 // BuiltInDigest says which built-in set a trace was recorded under.
 func BuiltInDigest() string { return builtInDigest() }
 
-var builtInDigest = sync.OnceValue(func() string {
-	sum := sha256.Sum256(builtin)
-	return "sha256:" + hex.EncodeToString(sum[:])
-})
+var builtInDigest = sync.OnceValue(func() string { return fmt.Sprintf("sha256:%x", sha256.Sum256(builtin)) })

@@ -71,7 +71,10 @@ func ParseRules(b []byte) (Rules, error) {
 		return Rules{}, fmt.Errorf("the rules file has %d layers, over the limit of %d", len(f.Layers), maxLayers)
 	}
 	for i := range f.Layers {
-		l, err := f.Layers[i].alone()
+		l, err := f.Layers[i].checked()
+		if alone := &f.Layers[i]; err == nil && (alone.BuiltIn != nil || alone.BuiltInDigest != "" || alone.Layers != nil) {
+			err = errors.New("a layer has words, terms, reasons and rules, and nothing else")
+		}
 		if err != nil {
 			return Rules{}, fmt.Errorf("layer %d: %w", i+1, err)
 		}
@@ -117,44 +120,25 @@ func (r Rules) Source() []byte {
 	if r.builtIn {
 		f.BuiltInDigest = builtInDigest()
 	}
-	b := encode(f)
-	if len(r.own) == 0 {
-		return b
-	}
-	var parts [][]byte
 	for _, l := range r.own {
-		parts = append(parts, l.source)
+		f.Layers = append(f.Layers, *l.words.file)
 	}
-	layers := append([]byte(`,"layers":[`), bytes.Join(parts, []byte(","))...)
-	return append(b[:len(b)-1], append(layers, "]}"...)...)
+	return encode(f)
 }
 
-// alone is a layer that stands for itself: no built-in set, no further layers.
-func (f *file) alone() (*layer, error) {
-	if f.BuiltIn != nil || f.BuiltInDigest != "" || f.Layers != nil {
-		return nil, errors.New(`a layer has words, terms, reasons and rules, and nothing else`)
-	}
-	return f.checked()
-}
-
-// checked is the layer of an operator's file, with its source.
+// checked is the layer of an operator's file, without further ones.
 func (f *file) checked() (*layer, error) {
-	source := encode(file{Words: f.Words, Terms: f.Terms, Reasons: f.Reasons, Rules: f.Rules})
-	if err := f.checkNames(); err != nil {
+	own := file{Words: f.Words, Terms: f.Terms, Reasons: f.Reasons, Rules: f.Rules}
+	if err := own.checkNames(); err != nil {
 		return nil, err
 	}
-	l, err := f.layer()
-	if err != nil {
-		return nil, err
-	}
-	l.source = source
-	return l, nil
+	return own.layer()
 }
 
 // listed is a word of a list. Its ends are ASCII, for the \b of a pattern knows
 // no other, and its first two letters are in every form of it.
 var listed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z0-9.,]|[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?){0,4})$`)
+	return regexp.MustCompile(`^(?:[a-z0-9.,]|[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?){0,8})$`)
 })
 
 // checkNames shows that all lists are lists, and that terms can be named.
@@ -183,7 +167,7 @@ func (f *file) layer() (*layer, error) {
 	if n := len(f.Rules); n == 0 || n > maxRules {
 		return nil, fmt.Errorf("the rules file has %d rules; it may have 1 to %d", n, maxRules)
 	}
-	l := &layer{rules: f.Rules, words: vocabulary{
+	l := &layer{rules: slices.Clone(f.Rules), words: vocabulary{
 		file: f, numbers: make(map[string]int, 4*len(f.Words)), heads: make(map[string]int32, 16*len(f.Words)),
 		entries: make([]entry, 0, 40*len(f.Words)), known: map[string][]phrase{},
 	}}

@@ -47,7 +47,7 @@ func (r Rules) And(other Rules) Rules {
 
 // add appends a layer, unless it is there already.
 func (r *Rules) add(l *layer) {
-	same := func(m *layer) bool { return string(m.source) == string(l.source) }
+	same := func(m *layer) bool { return string(encode(*m.words.file)) == string(encode(*l.words.file)) }
 	if !slices.ContainsFunc(r.own, same) {
 		r.own = append(r.own, l)
 	}
@@ -81,9 +81,8 @@ func (r Rules) match(text, category string) *rule {
 
 // layer is one rules file.
 type layer struct {
-	source []byte // a rules file of this layer alone; nil for the built-in set
-	rules  []rule
-	words  vocabulary
+	rules []rule
+	words vocabulary
 }
 
 // match is the first rule of the category that matches and has no exception

@@ -249,7 +249,7 @@ func TestManyRulesAreRefused(t *testing.T) {
 }
 
 func FuzzParseRules(f *testing.F) {
-	for _, s := range []string{own, `{}`, `{"builtin":false}`, `{"layers":[` + strings.Replace(own, `"builtin":false,`, "", 1) + `]}`, `{"rules":[{"id":"a","category":"c","pattern":"(?i)[^a]{2,}","reason":"r"}]}`, `nul`} {
+	for _, s := range []string{own, phrases, strings.Replace(phrases, ". .. stop", ". stop", 1), `{}`, `{"builtin":false}`, `{"layers":[` + strings.Replace(own, `"builtin":false,`, "", 1) + `]}`, `{"rules":[{"id":"a","category":"c","pattern":"(?i)[^a]{2,}","reason":"r"}]}`, `nul`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

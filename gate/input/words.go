@@ -2,7 +2,6 @@ package input
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,6 +116,7 @@ type tag struct{ list, end int }
 func (v *vocabulary) read(view string) *text {
 	t := &text{seen: make([]bool, 2*len(v.numbers)), tokens: make([]string, 0, len(view)/4+4)}
 	t.cut(view)
+	t.first, t.tags = make([]int, 0, len(t.tokens)+1), make([]tag, 0, len(t.tokens))
 	for sentence := 1; sentence < len(t.sentences); sentence++ {
 		for i := t.sentences[sentence-1]; i < t.sentences[sentence]; i++ {
 			t.first = append(t.first, len(t.tags))
@@ -137,16 +137,26 @@ func (v *vocabulary) tag(t *text, i, end int) {
 			if len(token) < int(e.stem) || token[:e.stem] != e.word[:e.stem] {
 				continue
 			}
-			if to := e.at(t, i, end); to > 0 {
-				g := tag{int(e.list), to}
-				if to < end && t.tokens[to] == "'s" {
-					g = tag{g.list + 1, to + 1}
-				}
-				t.seen[g.list] = true
-				t.tags = append(t.tags, g)
+			to := i + 1
+			if int(e.stem) < len(e.word) {
+				to = e.at(t, i, end)
+			} else if len(token) > len(e.word) {
+				to = 0
+			}
+			if to > 0 {
+				t.mark(int(e.list), to, end)
 			}
 		}
 	}
+}
+
+// mark notes that a word of a list ends before token to.
+func (t *text) mark(list, to, end int) {
+	if to < end && t.tokens[to] == "'s" {
+		list, to = list+1, to+1
+	}
+	t.seen[list] = true
+	t.tags = append(t.tags, tag{list, to})
 }
 
 // anySentence reports whether one of the sentences has a property.
@@ -194,10 +204,8 @@ func (t *text) cut(s string) {
 
 // wordLen is how many bytes of letters and digits s begins with.
 func wordLen(s string) int {
-	for i, r := range s {
-		if !wordRune(r) {
-			return i
-		}
+	if n := strings.IndexFunc(s, func(r rune) bool { return !wordRune(r) }); n >= 0 {
+		return n
 	}
 	return len(s)
 }
@@ -210,10 +218,10 @@ func wordByte(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
 
 // owner is the length of the 's, or the ' behind an s, after the first byte.
 func owner(s string) int {
-	switch {
-	case s[0] != ' ' && strings.HasPrefix(s[1:], "'s") && wordLen(s[3:]) == 0:
+	switch n := wordLen(s[2:]); {
+	case s[0] != ' ' && n == 1 && s[2] == 's':
 		return 2
-	case s[0] == 's' && wordLen(s[2:]) == 0:
+	case s[0] == 's' && n == 0:
 		return 1
 	}
 	return 0
@@ -221,12 +229,10 @@ func owner(s string) int {
 
 // suffix is the length of 't, 're, 've, 'll, 'm or 'd at the start of s.
 func suffix(s string) int {
-	if s == "" || s[0] != '\'' {
-		return 0
-	}
-	n := 1 + wordLen(s[1:])
-	if slices.Contains([]string{"'t", "'re", "'ve", "'ll", "'m", "'d"}, s[:n]) {
-		return n
+	for _, end := range []string{"'t", "'re", "'ve", "'ll", "'m", "'d"} {
+		if strings.HasPrefix(s, end) && wordLen(s[len(end):]) == 0 {
+			return len(end)
+		}
 	}
 	return 0
 }

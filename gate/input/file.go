@@ -168,7 +168,7 @@ func (f *file) layer() (*layer, error) {
 		return nil, fmt.Errorf("the rules file has %d rules; it may have 1 to %d", n, maxRules)
 	}
 	l := &layer{rules: slices.Clone(f.Rules), words: vocabulary{
-		file: f, numbers: make(map[string]int, 4*len(f.Words)), heads: make(map[string]int32, 16*len(f.Words)),
+		file: f, numbers: make(map[string]int, 4*len(f.Words)), heads: make([]int32, beginnings),
 		entries: make([]entry, 0, 40*len(f.Words)), known: map[string][]phrase{},
 	}}
 	expander := sync.OnceValue(f.expander)

@@ -11,8 +11,8 @@ import (
 // ones. A list has two numbers, the second for its words with 's behind them.
 type vocabulary struct {
 	file    *file
-	numbers map[string]int   // of "{list}" and of "word", those in use
-	heads   map[string]int32 // by the first three letters of a word: its last entry, plus one
+	numbers map[string]int // of "{list}" and of "word", those in use
+	heads   []int32        // by the beginning of a word: its last entry, plus one
 	entries []entry
 	known   map[string][]phrase // what was read
 }
@@ -23,7 +23,17 @@ type entry struct {
 	word string
 	stem int32 // how many bytes every spelling of its first word begins with
 	list int32
-	next int32 // another entry with the same first letters, plus one
+	next int32 // another entry with the same beginning, plus one
+}
+
+// beginnings is how many beginnings of words are told apart.
+const beginnings = 1 << 13
+
+func beginning(letters string) (n int) {
+	for i := range len(letters) {
+		n = n*61 + int(letters[i])
+	}
+	return n % beginnings
 }
 
 var asTokens = strings.NewReplacer("-", " ", "/", " / ", "'s", " 's", "s',", "s 's,", "., ", "., ", ".", " ")
@@ -51,13 +61,13 @@ func (v *vocabulary) number(name string) (int, error) {
 		for more := line != ","; more; {
 			var word string
 			word, line, more = strings.Cut(line, ", ")
-			stem := len(word)
-			if end := strings.IndexAny(word, " ("); end >= 0 {
-				stem = end
+			stem := 0
+			for stem < len(word) && word[stem] != ' ' && word[stem] != '(' {
+				stem++
 			}
-			start := word[:min(stem, 3)]
-			v.entries = append(v.entries, entry{word, int32(stem), int32(n), v.heads[start]})
-			v.heads[start] = int32(len(v.entries))
+			head := &v.heads[beginning(word[:min(stem, 3)])]
+			v.entries = append(v.entries, entry{word, int32(stem), int32(n), *head})
+			*head = int32(len(v.entries))
 		}
 	}
 	v.numbers[name] = n
@@ -131,7 +141,7 @@ func (v *vocabulary) read(view string) *text {
 func (v *vocabulary) tag(t *text, i, end int) {
 	token := t.tokens[i]
 	for n := min(2, len(token)); n <= min(3, len(token)); n++ {
-		for next := v.heads[token[:n]]; next > 0; {
+		for next := v.heads[beginning(token[:n])]; next > 0; {
 			e := &v.entries[next-1]
 			next = e.next
 			if len(token) < int(e.stem) || token[:e.stem] != e.word[:e.stem] {

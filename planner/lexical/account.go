@@ -185,7 +185,8 @@ func (f *filling) weighStrictly(a *account, i int) {
 	}
 }
 
-// said is how much of the tool's name the question says, by what its words say.
+// said is how much of the tool's name the question says, by how rare its words
+// are. A weak word counts for a quarter.
 func (f *filling) said() float64 {
 	all, said := 0.0, 0.0
 	for _, st := range f.e.name {

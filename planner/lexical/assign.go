@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -95,35 +96,28 @@ func (f *filling) sought(i int) bool {
 }
 
 // ambiguous reports whether a place is no better than another one for the same
-// value in a slot that stays empty, than another value's for the same slot, or
-// than an exchange with another place.
+// value in a slot that stays empty, or than an exchange with another place.
 func (f *filling) ambiguous(p place, chosen, all []place) bool {
-	at := func(value, slot int) (int, bool) {
-		i := slices.IndexFunc(all, func(c place) bool { return c.value == value && c.slot == slot })
-		if i < 0 {
-			return 0, false
-		}
-		return all[i].score, true
+	empty := func(slot int) bool {
+		return !slices.ContainsFunc(chosen, func(o place) bool { return o.slot == slot })
 	}
-	for _, c := range all {
-		switch {
-		case c.value == p.value && c.slot == p.slot || c.value != p.value && c.slot != p.slot:
-		case c.value == p.value && !slices.ContainsFunc(chosen, func(o place) bool { return o.slot == c.slot }):
-			if c.score >= p.score && f.e.slots[c.slot].required == f.e.slots[p.slot].required && !f.series(p.slot, c.slot) {
-				return true
-			}
-		case c.slot == p.slot && !slices.ContainsFunc(chosen, func(o place) bool { return o.value == c.value }) && c.score >= p.score:
-			return true
+	return slices.ContainsFunc(all, func(c place) bool {
+		return c.value == p.value && empty(c.slot) && c.score >= p.score && f.e.slots[c.slot].required == f.e.slots[p.slot].required && !f.series(p.slot, c.slot)
+	}) || slices.ContainsFunc(chosen, func(o place) bool {
+		return o.value != p.value && !f.series(p.slot, o.slot) && !same(f.values[p.value], f.values[o.value]) && exchanged(p, o, all) >= p.score+o.score
+	})
+}
+
+// exchanged is what two places are worth the other way round, or less than any
+// two where that is not possible.
+func exchanged(p, o place, all []place) int {
+	score := func(value, slot int) int {
+		if i := slices.IndexFunc(all, func(c place) bool { return c.value == value && c.slot == slot }); i >= 0 {
+			return all[i].score
 		}
+		return math.MinInt / 4
 	}
-	for _, o := range chosen {
-		a, ok := at(p.value, o.slot)
-		b, fits := at(o.value, p.slot)
-		if o.value != p.value && ok && fits && a+b >= p.score+o.score && !f.series(p.slot, o.slot) && !same(f.values[p.value], f.values[o.value]) {
-			return true
-		}
-	}
-	return false
+	return score(p.value, o.slot) + score(o.value, p.slot)
 }
 
 // series reports whether two slots differ in nothing but a number or a letter

@@ -34,13 +34,11 @@ func (k *candidate) state() int {
 	return complete
 }
 
-// enoughKnown is the part of what a question's words say, and enoughSaid that
-// of a reading tool's name, that has to fit.
+// What has to fit: of the words that are left over two in three are the tool's, and
+// most of its name is said.
 const (
 	enoughKnown = 0.66
-	enoughSaid  = 0.3
-	enoughWords = 2
-	enoughBare  = 0.6 // of the name, where no argument speaks for the tool, or it may change something
+	enoughSaid  = 0.6
 )
 
 // meant reports whether the question's words speak of the tool: of what is said
@@ -49,14 +47,21 @@ const (
 func (k *candidate) meant() bool {
 	a := k.account
 	switch {
-	case !k.stated() && a.said < enoughBare, k.f.e.changes && !k.formed() && a.said < enoughBare:
+	case !k.stated() && a.said < enoughSaid, k.f.e.changes && !k.formed() && !k.called():
 		return false
 	case k.formed():
 		return len(a.words) <= 2
-	case a.unknown == 0 && (a.known >= enoughWords || a.said > 0 && a.known > 0):
+	case a.unknown == 0 && (a.known > 1 || a.said > 0 && a.known > 0):
 		return true
 	}
 	return a.share() >= enoughKnown && a.said >= enoughSaid
+}
+
+// called reports whether the question says what a changing tool is called: most
+// of its name, and where the name speaks of a change each thing in it.
+func (k *candidate) called() bool {
+	unsaid := func(st string) bool { return slices.Contains(k.f.e.name, st) && !k.f.t.has(st) }
+	return k.account.said >= enoughSaid && !(k.f.e.alters && slices.ContainsFunc(k.f.e.nouns(), unsaid))
 }
 
 // stated reports whether an argument is made of the question's words.
@@ -178,7 +183,7 @@ func (d *decision) judge() {
 // outdone reports whether the words speak more of another tool, which cannot be
 // called as it is: nothing is called in its place.
 func (k *candidate) outdone(other candidate) bool {
-	if other.state() == unfit && (k.formed() || k.account.said >= enoughSaid) {
+	if other.state() == unfit && (k.formed() || k.account.said > 0) {
 		return false
 	}
 	return other.state() != complete && other.account.said > k.account.said && other.rank > k.rank

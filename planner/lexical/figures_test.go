@@ -92,9 +92,9 @@ func TestFigures(t *testing.T) {
 		unhinted planning.Unhinted
 		floors   map[string]floor
 	}{
-		{"cases/planner.jsonl", planning.Reading, map[string]floor{"simple_python": {35, 20, 0}, "multiple": {40, 18, 0}, "irrelevance": {0, 100, 0}}},
+		{"cases/planner.jsonl", planning.Reading, map[string]floor{"simple_python": {36, 14, 0}, "multiple": {44, 8, 0}, "irrelevance": {0, 100, 0}}},
 		{"cases/questions.jsonl", planning.Writing, map[string]floor{
-			"everyday-read": {75, 5, 0}, "everyday-write": {60, 5, 0}, "roles": {60, 5, 0},
+			"everyday-read": {75, 5, 0}, "everyday-write": {70, 5, 0}, "roles": {70, 5, 0},
 			"unanswerable": {0, 0, 0}, "negated": {0, 0, 0}, "too-much": {0, 0, 0},
 		}},
 	} {
@@ -106,7 +106,7 @@ func TestFigures(t *testing.T) {
 			f.hold(t, kind, measured(t, rows[kind]))
 		}
 		if list := rows["irrelevance"]; len(list) > 0 {
-			if n := measured(t, list); n.proposed*100 > 5*n.abstain {
+			if n := measured(t, list); n.proposed*100 > 3*n.abstain {
 				t.Errorf("of %d rows that no tool answers, %d are answered", n.abstain, n.proposed)
 			}
 		}
@@ -127,7 +127,7 @@ func TestQuestionsOfOurOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := bySource(planning.CallUnhinted(list, planning.Reading))
-	for kind, f := range map[string]floor{"single": {30, 25, 0}, "several": {30, 25, 0}} {
+	for kind, f := range map[string]floor{"single": {30, 10, 0}, "several": {40, 10, 0}} {
 		f.hold(t, kind, measured(t, rows[kind]))
 	}
 	if n := measured(t, rows["none"]); n.proposed*100 > 8*n.abstain {

@@ -105,7 +105,7 @@ func changes(name string) bool {
 
 // nouns are the words of the tool's name that are no common verbs.
 func (e *entry) nouns() []string {
-	words := slices.DeleteFunc(splitName(e.tool.Name()), func(w string) bool { return changing()[w] || destroying()[w] })
+	words := slices.DeleteFunc(splitName(e.tool.Name()), func(w string) bool { return changing()[w] || destroying()[w] || glue()[w] })
 	return slices.DeleteFunc(stemmer(nil).stems(words), func(st string) bool { return weak()[st] })
 }
 
@@ -171,17 +171,9 @@ func (x *index) common() {
 }
 
 // idf is how much it says that a tool has a stem. Eight imagined tools beside
-// the real ones have the weak words, so that a catalog of one tool knows "get"
-// from "glacier" too.
+// the real ones have none of the words, so that a catalog of one has weights too.
 func (x *index) idf(st string) float64 {
-	const imagined, having = 8, 7
-	n, df := float64(len(x.tools)+imagined), float64(len(x.postings[st]))
-	if df == 0 {
-		n, df = imagined+1, 1 // what no tool says does not tell which one is meant
-	}
-	if weak()[st] {
-		df += having
-	}
+	n, df := float64(len(x.tools)+8), float64(len(x.postings[st]))
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 

@@ -22,11 +22,7 @@ func (t text) numberAt(i int) (n number, used int, ok bool) {
 	w := t.words[i]
 	if v, word := numberWords[w.low]; word {
 		n, used, ok = number{rat: big.NewRat(v, 1)}, 1, true
-		more, and := numberWords[t.low(i+1)]
-		if t.low(i+1) == "one" {
-			more, and = 1, true
-		}
-		if and && v >= 20 && v%10 == 0 && more > 0 && more < 10 && t.joined(i+1) {
+		if more := unitWord(t.low(i + 1)); more > 0 && v >= 20 && v%10 == 0 && t.joined(i+1) {
 			n.rat, used = big.NewRat(v+more, 1), 2
 		}
 	} else if n, ok = parseNumber(w.low); ok {
@@ -35,15 +31,24 @@ func (t text) numberAt(i int) (n number, used int, ok bool) {
 	if !ok {
 		return number{}, 0, false
 	}
-	if !t.follows(i + used) {
-		return n, used, true
-	}
 	if next := t.low(i + used); t.follows(i+used) && n.unit == "" && units()[next] != "" && (len(next) > 1 || next != "a") {
 		n.percent = n.percent || next == "percent"
 		n.unit = next
 		used++
 	}
 	return n, used, true
+}
+
+// unitWord is what one to nine adds to twenty, or 0.
+func unitWord(low string) int64 {
+	n := numberWords[low]
+	switch {
+	case low == "one":
+		return 1
+	case n < 10:
+		return n
+	}
+	return 0
 }
 
 // follows reports whether word i goes on from the one before.

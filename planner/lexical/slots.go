@@ -158,7 +158,7 @@ func (r *reader) slot(name string, p property) slot {
 	s.free = len(words) > 0 && freeText()[words[len(words)-1]]
 	s.counts = slices.ContainsFunc(words, func(st string) bool { return counting()[st] })
 	r.cues(&s, name)
-	s.limits = s.says(limitNames()) || limitForm().MatchString(s.hint)
+	s.limits = s.says(limitNames())
 	s.unit = unitOf(name, s.hint)
 	return s
 }
@@ -190,8 +190,6 @@ func (r *reader) cues(s *slot, name string) {
 		}
 	}
 }
-
-var limitForm = pattern(`^(?:the )?(?:max\w*|number|count|limit|how many)\b[^.]*\b(?:results?|returns?|returned|items|entries)\b`)
 
 // counting are the names of what may be digits, in a string too.
 var counting = stems("id number code zip postcode phone version year season identifier no ref room")

@@ -62,22 +62,36 @@ func (f *filling) place(i, k int) (place, bool) {
 		score += arg.form
 	}
 	arg.told = score >= told
-	if s.takesText() && score < told {
-		return place{}, false // a person's own words are marked as such, or are none
+	return place{i, k, score, arg}, score >= 0 && !f.barred(v, s, score)
+}
+
+// barred reports whether a value is no value of a slot although it could be one.
+func (f *filling) barred(v *value, s *slot, score int) bool {
+	formless := s.form(v) == 0
+	switch v.shape {
+	case pathname, address, mailbox: // they want a parameter of their form, or one that is named
+		if formless && score < byName && (score > 0 || f.e.changes || s.takesText()) {
+			return true
+		}
+	case numeral: // a limit is no identifier
+		if score < told && f.t.limited(v) {
+			return true
+		}
+	case identifier, named: // what a tool says is a word, unless its place is told
+		if score < told && f.known(v) {
+			return true
+		}
 	}
-	if score < told && (v.shape == identifier || v.shape == named) && !slices.ContainsFunc(f.t.words[v.from:v.to], func(w word) bool { return len(f.x.postings[w.stem]) == 0 }) {
-		return place{}, false // what a tool says is a word, not a value, unless its place is told
+	if s.takesText() {
+		return score < told // a person's own words are marked as such, or are none
 	}
-	if v.shape == numeral && score < told && f.t.limited(v) {
-		return place{}, false
-	}
-	if !s.required && score == told && arg.form == 0 && f.e.searches() && f.sought(v.from) {
-		return place{}, false // of "trails in Tyrol" the country is part of what is sought
-	}
-	if formal := v.shape == pathname || v.shape == address || v.shape == mailbox; formal && arg.form == 0 && score < byName && (score > 0 || f.e.changes || s.takesText()) {
-		return place{}, false // what has a form wants a parameter of that form, or one that is named
-	}
-	return place{i, k, score, arg}, score >= 0
+	// Of "trails in Tyrol" the country is part of what is sought.
+	return !s.required && score == told && formless && f.e.searches() && f.sought(v.from)
+}
+
+// known reports whether tools say all words of a value.
+func (f *filling) known(v *value) bool {
+	return !slices.ContainsFunc(f.t.words[v.from:v.to], func(w word) bool { return len(f.x.postings[w.stem]) == 0 })
 }
 
 // searches reports whether the tool has to be told a person's own words.

@@ -7,7 +7,7 @@ import (
 
 // told is how strong a sign has to be that a value is meant for a parameter
 // before an optional one is filled: its name beside the value, a preposition
-// that leads to its role, or a form of its own.
+// that leads to its role, or a form of its own. byName is how strong the name is.
 const (
 	told   = 2
 	byName = 4

@@ -54,8 +54,8 @@ step() { # what fails here is a finding, not an end
 }
 
 step models test
-step eval e2e --planner model --mode safe --jobs 1 --timeout 10m --out "$out"
+step eval e2e --planner model --mode safe --jobs 1 --timeout 5h --out "$out"
 for corpus in planner questions; do
 	head -n "${ROWS:-60}" "$data/$corpus.jsonl" >"$work/$corpus.jsonl"
-	step eval planner --cases "$work/$corpus.jsonl" --model openai --jobs 1 --timeout 10m --out "$out/$corpus"
+	step eval planner --cases "$work/$corpus.jsonl" --model openai --jobs 1 --timeout 5h --out "$out/$corpus"
 done

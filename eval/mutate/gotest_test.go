@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTheFirstFailureIsReadFromTheEvents(t *testing.T) {
@@ -76,7 +77,7 @@ func TestAMutantIsCaughtByItsRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := 0
-	r := NewReport(Run(t.Context(), root, mutants, 3, func(Finding) { seen++ }))
+	r := NewReport(Run(t.Context(), root, mutants, Limits{Jobs: 3}, func(Finding) { seen++ }))
 	open := r.Findings[0]
 	if open.Hole() != "" || *open.Test != (Catch{"door", "TestDoor", "it is open"}) || open.Suite.Package != "suite" || open.Suite.Test != "TestSuite" || !strings.HasPrefix(open.Suite.Says, "panic: open") {
 		t.Errorf("%+v %v %v", open, open.Test, open.Suite)
@@ -104,5 +105,15 @@ func TestAMutantIsCaughtByItsRoom(t *testing.T) {
 	}
 	if err := Baseline(t.Context(), root, mutants); err == nil || !strings.Contains(err.Error(), "it is open") {
 		t.Errorf("a failing baseline: %v", err)
+	}
+}
+
+func TestNothingIsBegunAfterTheTime(t *testing.T) {
+	t.Parallel()
+	all := make([]Mutant, 9)
+	seen := 0
+	found := Run(t.Context(), t.TempDir(), all, Limits{Jobs: 1, Time: time.Nanosecond}, func(Finding) { seen++ })
+	if len(found) == len(all) || len(found) != seen {
+		t.Errorf("%d findings, %d seen", len(found), seen)
 	}
 }

@@ -72,14 +72,22 @@ func Baseline(ctx context.Context, root string, mutants []Mutant) error {
 	return nil
 }
 
-// Run tries the mutants, so many at a time, and gives the findings in the order
-// of the mutants. see, which may be nil, is told of each when it is known.
-func Run(ctx context.Context, root string, mutants []Mutant, jobs int, see func(Finding)) []Finding {
+// Limits are of one run.
+type Limits struct {
+	Jobs int           // mutants at a time
+	Time time.Duration // after it none is begun; 0 means no end
+}
+
+// Run tries the mutants, and gives the findings in their order. Of those that
+// the time was too short for, which are the last, there is none. see, which may
+// be nil, is told of each when it is known.
+func Run(ctx context.Context, root string, mutants []Mutant, limits Limits, see func(Finding)) []Finding {
 	findings := make([]Finding, len(mutants))
+	start := time.Now()
 	next := make(chan int)
 	var done sync.WaitGroup
 	var seeing sync.Mutex
-	for range max(jobs, 1) {
+	for range max(limits.Jobs, 1) {
 		done.Go(func() {
 			for i := range next {
 				findings[i] = try(ctx, root, mutants[i])
@@ -91,12 +99,13 @@ func Run(ctx context.Context, root string, mutants []Mutant, jobs int, see func(
 			}
 		})
 	}
-	for i := range mutants {
-		next <- i
+	begun := 0
+	for ; begun < len(mutants) && (limits.Time == 0 || time.Since(start) < limits.Time); begun++ {
+		next <- begun
 	}
 	close(next)
 	done.Wait()
-	return findings
+	return findings[:begun]
 }
 
 // try runs the tests and the suites over one mutant.

@@ -3,7 +3,7 @@
 # server on loopback, and runs what docs/evaluation.md quotes. Needs Python 3.10 or
 # later with venv, x86-64 Linux, a package index, and two hours on two cores.
 #
-#   ROWS=30      rows of each public corpus, of those in $ASK_DATA
+#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 200 of BFCL's and 32 everyday ones
 #   LIMIT=1h     of each measurement; what is done by then is kept and quoted
 #   THREADS=2    of the server
 #   OUT=DIR      for the results; bin/model by default
@@ -56,7 +56,8 @@ step() { # what fails here is a finding, not an end
 
 step models test
 step eval e2e --planner model --mode safe --jobs 1 --timeout "${LIMIT:-1h}" --out "$out"
-for corpus in planner questions; do
-	head -n "${ROWS:-30}" "$data/$corpus.jsonl" >"$work/$corpus.jsonl"
+for corpus in planner:200 questions:32; do
+	rows=${ROWS:-${corpus#*:}} corpus=${corpus%:*}
+	awk -v rows="$rows" '{ line[NR] = $0 } END { for (i = 0; i < rows; i++) print line[int(i * NR / rows) + 1] }' "$data/$corpus.jsonl" >"$work/$corpus.jsonl"
 	step eval planner --cases "$work/$corpus.jsonl" --model openai --jobs 1 --timeout "${LIMIT:-1h}" --out "$out/$corpus"
 done

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if *seed != "" {
-		order := rand.New(rand.NewChaCha8(sha256.Sum256([]byte(*seed))))
+		order := rand.New(rand.NewChaCha8(sha256.Sum256([]byte(*seed)))) //nolint:gosec // an order, not a secret
 		order.Shuffle(len(mutants), func(i, k int) { mutants[i], mutants[k] = mutants[k], mutants[i] })
 	}
 	findings := mutate.Run(ctx, ".", mutants, mutate.Limits{Jobs: *jobs, Time: *limit}, func(f mutate.Finding) {

@@ -42,10 +42,10 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 		}
 		kept = append(kept, m)
 	}
-	named := func(name string) func(schema.Member) bool {
-		return func(m schema.Member) bool { return m.Name == name }
+	has := func(name string) bool {
+		return slices.ContainsFunc(kept, func(m schema.Member) bool { return m.Name == name })
 	}
-	if slices.ContainsFunc(kept, named("properties")) && !slices.ContainsFunc(kept, named("additionalProperties")) {
+	if has("properties") && !has("additionalProperties") {
 		kept = append(kept, schema.Member{Name: "additionalProperties", Value: jsontext.Value("false")}) // as the gate has it
 	}
 	return written(kept), true

@@ -59,18 +59,6 @@ func (l Leaf) Pointer() string {
 	return string(b)
 }
 
-// Names are the names of the members on the way to the leaf, outermost first.
-// The last one of a name is that name.
-func (l Leaf) Names() []string {
-	var names []string
-	for _, s := range l.Path() {
-		if s.Index < 0 {
-			names = append(names, s.Name)
-		}
-	}
-	return names
-}
-
 // Leaves walks a value in the order of the document; a member's name comes
 // before its value. The value is one that [Check] or another reader of this
 // package took. Of any other the walk ends where it stops being JSON.

@@ -18,10 +18,11 @@ help: ## list the targets
 demo: build ## build both and put a question to the servers inside it, offline
 	bin/ask --demo "Summarize policy-002"
 
+# Without HTTP/2: no client of ask's may speak it, for it repeats requests.
 build: ## build bin/ask and the bin/ask-eval that belongs to it
 	@mkdir -p bin
 	stamp=$$(GO="$(GO)" tools/stamp.sh) && \
-	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp,nethttpomithttp2" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
 
 # Tests are started from the temporary folder.
 test fuzz mutate interop bench: tmp

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -296,10 +295,9 @@ func TestWhatCouldTakeLongIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			v, value := scaled(t, name, 120, 1<<20)
-			start := time.Now()
 			err := v.Check(value)
-			if took := time.Since(start); took > 30*time.Second { // the machine may be busy
-				t.Errorf("the check took %v", took)
+			if cheap[name] && steps(t, v, value) > maxWork {
+				t.Error("it costs too much to be checked")
 			}
 			var m *Mismatch
 			if refused := errors.As(err, &m) && strings.Contains(m.Detail, "too costly"); !refused && !cheap[name] {

@@ -37,6 +37,7 @@ const (
 	noPlace   = "no place"
 	tooMuch   = "too much"
 	unclear   = "more than one reading"
+	empty     = "a parameter without a value"
 )
 
 // account goes through the question word by word: each is part of an argument,
@@ -122,6 +123,8 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(noPlace, w.raw)
 	case (w.low == "first" || w.low == "last" || w.low == "next") && own&(inName|inTitle) == 0 && !inflected(f.t.low(i+1)):
 		a.object("a superlative", w.raw)
+	case f.calls(i):
+		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
 	case f.restricts(i):
@@ -174,6 +177,8 @@ func (f *filling) weighStrictly(a *account, i int) {
 	case why != "" && !named:
 		a.object(why, w.raw)
 	case plainGlue()[w.low]:
+	case f.calls(i):
+		a.object(empty, w.raw)
 	case f.e.own(w) || letters(w.raw) && !w.quoted && f.e.at(f.t, i) != 0 && !inflected(w.low):
 		a.known++
 	case w.low == "and" && i+1 < len(f.t.words) && (f.used[i+1] || f.e.words[f.t.words[i+1].stem]&(inParameter|inHint) != 0) && !f.acts(i+1):
@@ -212,4 +217,23 @@ func (t text) has(stem string) bool {
 // says reports whether a word of the text is low.
 func (t text) says(low string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.low == low })
+}
+
+// calls reports whether word i is what only parameters without a value are called:
+// it asks for what this call does not say.
+func (f *filling) calls(i int) bool {
+	w := &f.t.words[i]
+	if f.e.own(w) || glue()[w.low] || f.e.at(f.t, i)&(inName|inTitle) != 0 {
+		return false
+	}
+	some := false
+	for k := range f.e.slots {
+		if s := &f.e.slots[k]; !s.nameless && slices.Contains(s.name, w.stem) {
+			if !f.open(k) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }

@@ -49,7 +49,7 @@ func (f *filling) assign(least int) {
 // place weighs one value in one slot.
 func (f *filling) place(i, k int) (place, bool) {
 	v, s := &f.values[i], &f.e.slots[k]
-	if f.taken(v) || !f.open(k) || v.shape == plain && v.only != k {
+	if f.listed(i) || f.taken(v) || !f.open(k) || v.shape == plain && v.only != k {
 		return place{}, false
 	}
 	arg, ok := f.convert(v, s)
@@ -120,6 +120,16 @@ func (f *filling) ambiguous(p place, chosen, all []place) bool {
 	}) || slices.ContainsFunc(chosen, func(o place) bool {
 		return o.value != p.value && !f.series(p.slot, o.slot) && !same(f.values[p.value], f.values[o.value]) && exchanged(p, o, all) >= p.score+o.score
 	})
+}
+
+// listed reports whether a value is the second of a list whose first has its
+// place: of "the monitors m1 and m2" both are one parameter's, or neither is.
+func (f *filling) listed(i int) bool {
+	if i == 0 || f.values[i-1].to > f.values[i].from {
+		return false
+	}
+	v, w := &f.values[i-1], &f.values[i]
+	return f.taken(v) && kin(*v, *w) && f.t.enumerates(v.to, w.from) && f.t.low(v.from-1) != "between"
 }
 
 // exchanged is what two places are worth the other way round, or less than any

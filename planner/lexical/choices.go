@@ -65,8 +65,12 @@ func (f *filling) choose(k int, s *slot) {
 
 // chosen reports whether words that are a listed value mean this one: not those of
 // the tool's own name, nor a number that belongs to something else, unless the
-// parameter's name is next to them.
+// parameter's name is next to them; and not what the question asks to do, as in
+// "run the monitor", which is no monitor that is running.
 func (f *filling) chosen(from, to int, s *slot) bool {
+	if f.t.heads(from) && verbs(f.t.low(from)) {
+		return false
+	}
 	if !f.owned(from, to) && !numeric(&f.t.words[from]) {
 		return true
 	}

@@ -69,6 +69,7 @@ var objections = map[string]func() map[string]bool{
 	"a second request":   set("then afterwards afterward additionally moreover"),
 	"a superlative":      set("most least oldest newest latest earliest biggest largest smallest highest lowest best worst longest shortest cheapest fastest slowest tallest nearest closest older newer bigger larger smaller higher lower longer shorter cheaper faster"),
 	"more than one call": set("twice respectively"),
+	"a number in words":  set("half couple several"),
 }
 
 // strictObjections speak against a change besides, whatever a description says.
@@ -86,6 +87,10 @@ var (
 	// orders are those that begin a second request, and are no nouns.
 	orders = set(`delete remove erase cancel kill terminate purge revoke wipe destroy uninstall truncate disable send create rename upload install submit`)
 )
+
+// making are verbs that make something new of "a" thing: open a ticket, and not
+// open the ticket.
+var making = set(`open make start file raise log draft`)
 
 // asking are verbs that ask for what changes nothing.
 var asking = set(`get fetch retrieve obtain show display view load summarize summarise describe explain read find search look list check open count
@@ -125,7 +130,7 @@ var generic = stems(`number name value type id identifier amount count of the in
 var freeText = stems(`query text keyword search question message content topic term prompt sentence phrase subject note comment body description title resolution reason q summary caption`)
 
 // about leads to the words that a question is about.
-var about = set(`about for on regarding concerning mentioning mention mentions containing contain contains matching cover covers covering discuss discusses saying named titled called`)
+var about = set(`about for on regarding concerning mentioning mention mentions containing contain contains matching cover covers covering discuss discusses`)
 
 // roles are the stems of parameters that take what a preposition leads to.
 var roles = sync.OnceValue(func() map[string]map[string]bool {

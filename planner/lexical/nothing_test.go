@@ -102,3 +102,24 @@ func TestAnotherThingIsNotChangedInItsPlace(t *testing.T) {
 		}
 	}
 }
+
+// Each of these holds all that a reading tool needs, and says one thing more
+// that its call would not.
+func TestWhatACallWouldLeaveOutIsNotLeftOut(t *testing.T) {
+	t.Parallel()
+	c := everydayTools(t)
+	for words, why := range map[string]string{
+		"list pods in namespace billing with label selectors":      "a parameter without a value",
+		"list orders since 2026-10-01 with a limit":                "a parameter without a value",
+		"Search the web for bikes, country Norway":                 "a clause of its own in what is sought",
+		"Search the web for bikes that were sold in 2020":          "a clause of its own in what is sought",
+		"open a web search about e-bikes":                          "a new thing to make",
+		"weather forecast for Bergen for half a week":              "a number that no digits state",
+		"show issue 42 and 43 of acme/api":                         "a list for one place",
+		"show the logs of the pods api-7f and api-9c in namespace": "a list for one place",
+	} {
+		if got := planned(t, c, words, ""); !strings.HasPrefix(got, "? ") {
+			t.Errorf("%s: %q: %s", why, words, got)
+		}
+	}
+}

@@ -46,8 +46,6 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 			} else if f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
 				list = append(list, f.plainAt(i-1, k))
 			}
-		case roles()[w.low] != nil && s.says(roles()[w.low]) && f.plain(i+1) && f.closes(i+2) && f.e.words[f.t.words[i+1].stem] == 0:
-			list = append(list, f.plainAt(i+1, k))
 		}
 	}
 	return list
@@ -72,7 +70,8 @@ func (f *filling) plain(i int) bool {
 		return false
 	}
 	w := &f.t.words[i]
-	if w.quoted || w.literal && !wordForm().MatchString(w.low) || w.capital && i > 0 || numberWords[w.low] > 0 {
+	colon := strings.HasPrefix(f.t.raw[w.end:], ":") // of "prefix session:" it is part, after any other word it begins something
+	if w.quoted || colon && !w.literal || w.literal && !wordForm().MatchString(w.low) || w.capital && i > 0 || numberWords[w.low] > 0 {
 		return false
 	}
 	return !glue()[w.low] && objection(w.low) == "" && f.e.words[w.stem]&(inName|inTitle|inParameter|inHint) == 0 && !changing()[w.low] && !destroying()[w.low]
@@ -101,16 +100,20 @@ func (f *filling) subject() {
 }
 
 // denies reports whether a span says more than a search for its words would: a
-// negation, an exception, another thing to do, or another tool's thing.
+// negation, an exception, a parameter by its name, a clause of its own, another
+// thing to do, or another tool's thing.
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
 		why := objection(f.t.low(i))
-		if why == "a negation" || why == "an exception" || f.another(i, to) {
+		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i))
+		if why == "a negation" || why == "an exception" || clause || f.another(i, to) || f.e.at(f.t, i)&inParameter != 0 {
 			return true
 		}
 	}
 	return to-from == 1 && f.elsewhere(from)
 }
+
+var relative = set("that which who")
 
 // another reports whether another request begins with the "and" at word i.
 func (f *filling) another(i, to int) bool {

@@ -11,7 +11,8 @@ import (
 // narrowed is an input schema with those keywords alone that decoders under a
 // grammar hold to: patterns, formats and bounds make some of them refuse the
 // whole request. A schema that refers to definitions has none, because a
-// reference starts at the root, and the root is another's here.
+// reference starts at the root, and the root is another's here. Nor has one
+// with prefixItems, without which items would be said of all of them.
 //
 // A model whose arguments are left open can write objects within objects up to
 // the end of its output. Nothing is checked by this; the gate's schema is.
@@ -23,7 +24,7 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 	var kept []schema.Member
 	for _, m := range members {
 		switch m.Name {
-		case "$ref":
+		case "$ref", "prefixItems":
 			return nil, false
 		case "type", "enum", "const", "required":
 			ok = true

@@ -27,6 +27,10 @@ func TestTheSchemaMayHoldTheArgumentsOfEachTool(t *testing.T) {
 			`{"type":"object","properties":{"a":{"$ref":"#/$defs/x"}},"$defs":{"x":{"type":"string"}}}`,
 			`{"type":"object"}`,
 		},
+		"items would be said of those that have their own": {
+			`{"type":"object","properties":{"a":{"prefixItems":[{"type":"string"}],"items":false}}}`,
+			`{"type":"object"}`,
+		},
 		"what does not show is made visible": {
 			`{"type":"object","properties":{"a":{"enum":["x\u202ey"]}}}`,
 			`{"type":"object","properties":{"a":{"enum":["x\\u{202E}y"]}},"additionalProperties":false}`,

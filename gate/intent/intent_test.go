@@ -161,8 +161,11 @@ const fields = `{"type":"object","properties":{
 	"maybe":{"anyOf":[{"$ref":"#/$defs/level"},{"type":"null"}],"default":null},
 	"either":{"oneOf":[{"const":"x"},{"const":"y"}]},
 	"labels":{"type":"object","additionalProperties":{"type":"string"}},
-	"inner":{"$ref":"#/$defs/inner"}},
-	"$defs":{"level":{"const":"info"},"inner":{"type":"object","properties":{"id":{"type":"string","default":"x"}}}}}`
+	"inner":{"$ref":"#/$defs/inner"},
+	"again":{"$ref":"#/properties/kind"},"second":{"$ref":"#/properties/either/oneOf/1"},"odd":{"$ref":"#/$defs/a~1b%20c"},
+	"lost":{"$ref":"#/properties/nobody"},"round":{"$ref":"#/properties/round"},
+	"pair":{"type":"array","prefixItems":[{"const":"k"},{"$ref":"#/properties/limit"}],"items":{"const":"rest"}}},
+	"$defs":{"a/b c":{"const":"deep"},"level":{"const":"info"},"inner":{"type":"object","properties":{"id":{"type":"string","default":"x"}}}}}`
 
 func TestWhatTheSchemaSays(t *testing.T) {
 	t.Parallel()
@@ -187,6 +190,15 @@ func TestWhatTheSchemaSays(t *testing.T) {
 		{"team blue", `{"labels":{"team":"blue"}}`, "/labels/team name stated, /labels/team stated"},
 		{"go", `{"inner":{"id":"x"}}`, "/inner/id default"},
 		{"go", `{"inner":{"id":"y"}}`, "/inner/id unstated"},
+		{"go", `{"again":"ticket"}`, "/again schema"},
+		{"go", `{"again":"Ticket"}`, "/again unstated"},
+		{"go", `{"second":"y"}`, "/second schema"},
+		{"go", `{"second":"x"}`, "/second unstated"},
+		{"go", `{"odd":"deep"}`, "/odd schema"},
+		{"go", `{"lost":"ticket"}`, "/lost unstated"},
+		{"go", `{"round":"x"}`, "/round unstated"},
+		{"go", `{"pair":["k",5,"rest","rest"]}`, "/pair/0 schema, /pair/1 default, /pair/2 schema, /pair/3 schema"},
+		{"go", `{"pair":["rest",6,"k"]}`, "/pair/0 unstated, /pair/1 unstated, /pair/2 unstated"},
 	} {
 		if got := origins(compare(t, intent.Question{Text: c.question}, fields, c.args)); got != c.want {
 			t.Errorf("%s for %q: %s, want %s", c.args, c.question, got, c.want)

@@ -2,7 +2,6 @@ package intent
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -16,8 +15,9 @@ type Shape struct{ root place }
 // node is what one subschema says.
 type node struct {
 	members map[string]*node
-	rest    *node // of members that are not listed
-	items   *node
+	rest    *node   // of members that are not listed
+	first   []*node // of prefixItems: the items that have schemas of their own
+	items   *node   // of the others
 	either  []*node // of anyOf and oneOf, less those that admit null alone
 	fixed   *scalar // a const, or the only member of an enum
 	listed  []scalar
@@ -41,16 +41,16 @@ func (s scalar) equal(other scalar) bool {
 // ShapeOf reads the raw text of an admitted schema. Of one that was not
 // admitted it says what it can, or nothing.
 func ShapeOf(raw jsontext.Value) Shape {
-	b := builder{root: raw, known: map[string]*node{}}
+	b := builder{root: &part{raw: raw}, known: map[string]*node{}}
 	return Shape{place{nodes: []*node{b.node(raw, 0)}, sure: true}.open()}
 }
 
 // maxDepth bounds a schema that refers to itself; an admitted one does not.
 const maxDepth = 64
 
-// builder reads each definition once, however often it is referred to.
+// builder reads what is referred to once, however often it is referred to.
 type builder struct {
-	root  jsontext.Value
+	root  *part
 	known map[string]*node
 }
 
@@ -77,6 +77,10 @@ func (b *builder) keyword(n *node, m schema.Member, depth int) {
 		}
 	case "additionalProperties":
 		n.rest = b.node(m.Value, depth)
+	case "prefixItems":
+		for _, one := range elements(m.Value) {
+			n.first = append(n.first, b.node(one, depth))
+		}
 	case "items":
 		n.items = b.node(m.Value, depth)
 	case "anyOf", "oneOf":
@@ -123,14 +127,8 @@ func (b *builder) reference(to jsontext.Value, depth int) *node {
 	if n, seen := b.known[pointer]; seen {
 		return n
 	}
-	b.known[pointer] = &node{} // a definition that leads back says nothing
-	n := &node{}
-	for _, table := range []string{"$defs", "definitions"} {
-		if name, found := strings.CutPrefix(pointer, "#/"+table+"/"); found {
-			name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-			n = b.node(member(member(b.root, table), name), depth)
-		}
-	}
+	b.known[pointer] = &node{} // what leads back to itself says nothing
+	n := b.node(b.root.referred(pointer), depth)
 	b.known[pointer] = n
 	return n
 }
@@ -173,6 +171,8 @@ func (p place) step(s schema.Step) place {
 	for _, n := range p.nodes {
 		switch {
 		case n == nil:
+		case s.Index >= 0 && s.Index < len(n.first):
+			next.nodes = append(next.nodes, n.first[s.Index])
 		case s.Index >= 0:
 			next.nodes = append(next.nodes, n.items)
 		case n.members[s.Name] != nil:
@@ -220,15 +220,6 @@ func members(v jsontext.Value) []schema.Member {
 		return nil
 	}
 	return all
-}
-
-func member(v jsontext.Value, name string) jsontext.Value {
-	for _, m := range members(v) {
-		if m.Name == name {
-			return m.Value
-		}
-	}
-	return nil
 }
 
 func elements(v jsontext.Value) []jsontext.Value {

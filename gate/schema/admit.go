@@ -10,24 +10,16 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// part is the root schema or one definition: what it refers to.
-type part struct {
-	refs  []ref
-	state int // of the search for cycles: 0 not seen, 1 open, 2 done
-}
-
-type ref struct{ to, at string }
-
 // admission walks one schema, in sorted order so that the same schema is
 // always refused for the same reason.
 type admission struct {
 	opt    Options
+	older  bool // its dialect is draft-07
 	notes  []string
 	nodes  int
-	weight int // of what is compiled of it, so far
-	root   part
-	defs   map[string]*part // by reference, such as #/$defs/X
-	in     *part            // what is being walked
+	weight int   // of what is compiled of it, so far
+	in     *node // what is being walked
+	defs   map[string]any
 }
 
 func refuse(at, format string, args ...any) error {
@@ -58,21 +50,21 @@ func (a *admission) admit(root any) (any, error) {
 	if err := a.object(root); err != nil {
 		return nil, err
 	}
-	a.in = &a.root
-	doc, err := a.schema("", root)
-	if err != nil {
+	if m, ok := root.(map[string]any); ok {
+		dialect, _ := m["$schema"].(string)
+		a.older = strings.Contains(dialect, "draft-07")
+	}
+	top := &node{}
+	if _, err := a.schema("", root, top); err != nil {
 		return nil, err
 	}
-	if err := a.follow(&a.root); err != nil {
+	if err := a.follow(top, top); err != nil {
 		return nil, err
 	}
-	// Definitions that nothing refers to must be sound too: validators look.
-	for _, name := range slices.Sorted(maps.Keys(a.defs)) {
-		if err := a.follow(a.defs[name]); err != nil {
-			return nil, err
-		}
+	if doc, ok := top.out.(map[string]any); ok && len(a.defs) > 0 {
+		doc["$defs"] = a.defs
 	}
-	return doc, nil
+	return top.out, nil
 }
 
 // object holds an input schema to the MCP specification: its root says
@@ -84,22 +76,26 @@ func (a *admission) object(root any) error {
 	return nil
 }
 
-// schema admits one schema and gives it as validators see it.
-func (a *admission) schema(at string, v any) (any, error) {
+// schema admits one schema as the node n and gives it as validators see it.
+func (a *admission) schema(at string, v any, n *node) (any, error) {
 	if a.nodes++; a.nodes > maxNodes {
 		return nil, refuse(at, "more than %d schemas", maxNodes)
 	}
+	defer func(in *node, before int) { a.in, n.weight = in, a.weight-before }(a.in, a.weight)
+	a.in = n
 	if err := a.spend(at, perSchema); err != nil {
 		return nil, err
 	}
 	m, ok := v.(map[string]any)
 	if _, isBool := v.(bool); isBool {
+		n.out = v
 		return v, nil
 	}
 	if !ok {
 		return nil, refuse(at, "a schema must be an object or a boolean")
 	}
 	out := make(map[string]any, len(m))
+	n.out = out
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if err := a.keyword(at, name, m, out); err != nil {
 			return nil, err
@@ -117,16 +113,13 @@ func (a *admission) keyword(at, name string, m, out map[string]any) (err error) 
 	case value:
 		err = a.value(at, name, k, v, out)
 	case one:
-		out[name], err = a.schema(here, v)
+		out[name], err = a.schema(here, v, a.in.add(way{name, ""}))
 	case list:
-		out[name], err = a.list(here, v)
+		out[name], err = a.list(here, name, v)
 	case named:
 		out[name], err = a.named(here, name, v)
 	case defs:
-		if at != "" {
-			return refuse(here, "definitions below the root")
-		}
-		out[name], err = a.definitions(here, v)
+		_, err = a.named(here, name, v) // validators see those that are referred to
 	default:
 		return refuse(here, "keyword %q is not among those that can be enforced", cut(name, 60))
 	}
@@ -157,7 +150,8 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 			return err
 		}
 	case "$ref":
-		a.in.refs = append(a.in.refs, ref{v.(string), join(at, name)})
+		a.in.ref, a.in.at = shown.([]string), place(join(at, name))
+		return nil // follow sets it
 	}
 	out[name] = shown
 	return nil
@@ -171,7 +165,10 @@ func (a *admission) unknownFormat(at, format string) error {
 	return nil
 }
 
-func (a *admission) list(at string, v any) (any, error) {
+func (a *admission) list(at, keyword string, v any) (any, error) {
+	if keyword == "prefixItems" && a.older {
+		return nil, refuse(at, "draft-07 passes over it")
+	}
 	given, ok := v.([]any)
 	if !ok || len(given) == 0 {
 		return nil, refuse(at, "must be a list of schemas")
@@ -179,7 +176,8 @@ func (a *admission) list(at string, v any) (any, error) {
 	out := make([]any, len(given))
 	for i, s := range given {
 		var err error
-		if out[i], err = a.schema(join(at, strconv.Itoa(i)), s); err != nil {
+		name := strconv.Itoa(i)
+		if out[i], err = a.schema(join(at, name), s, a.in.add(way{keyword, name})); err != nil {
 			return nil, err
 		}
 	}
@@ -202,25 +200,7 @@ func (a *admission) named(at, keyword string, v any) (any, error) {
 			}
 		}
 		var err error
-		if out[name], err = a.schema(join(at, name), given[name]); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-func (a *admission) definitions(at string, v any) (any, error) {
-	given, ok := v.(map[string]any)
-	if !ok {
-		return nil, refuse(at, "must be an object of schemas")
-	}
-	out := make(map[string]any, len(given))
-	defer func(in *part) { a.in = in }(a.in)
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		a.in = &part{}
-		a.defs["#"+at+"/"+name] = a.in
-		var err error
-		if out[name], err = a.schema(join(at, name), given[name]); err != nil {
+		if out[name], err = a.schema(join(at, name), given[name], a.in.add(way{keyword, name})); err != nil {
 			return nil, err
 		}
 	}
@@ -229,13 +209,10 @@ func (a *admission) definitions(at string, v any) (any, error) {
 
 // combination refuses keywords that are sound apart and not together.
 func (a *admission) combination(at string, m map[string]any) error {
-	if _, ok := m["$ref"]; ok {
-		// Draft-07 ignores what stands beside a reference, 2020-12 does not.
-		for _, name := range slices.Sorted(maps.Keys(m)) {
-			if name != "$ref" && keywords[name].shape != defs {
-				return refuse(join(at, name), "keyword %q beside $ref", name)
-			}
-		}
+	if a.in.ref != nil && len(m) > 0 {
+		// Draft-07 ignores what stands next to a reference, 2020-12 does not.
+		name := slices.Min(slices.Collect(maps.Keys(m)))
+		return refuse(join(at, name), "keyword %q next to $ref", name)
 	}
 	for _, pair := range ordered {
 		low, isLow := m[pair[0]].(stdjson.Number)
@@ -244,27 +221,5 @@ func (a *admission) combination(at string, m map[string]any) error {
 			return refuse(join(at, pair[0]), "%s is above %s", pair[0], pair[1])
 		}
 	}
-	return nil
-}
-
-// follow refuses a reference that leads nowhere or back to itself: a cycle
-// ends gojsonschema in a stack overflow that nothing can recover from.
-func (a *admission) follow(p *part) error {
-	p.state = 1
-	for _, r := range p.refs {
-		to := a.defs[r.to]
-		switch {
-		case to == nil:
-			return refuse(r.at, "$ref leads to nothing")
-		case to.state == 1:
-			return refuse(r.at, "$ref leads back to itself")
-		case to.state == 2:
-			continue
-		}
-		if err := a.follow(to); err != nil {
-			return err
-		}
-	}
-	p.state = 2
 	return nil
 }

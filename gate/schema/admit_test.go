@@ -37,6 +37,15 @@ func properties(n int, value string, prefix ...string) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
+// referredTo is a list of lists, n deep, each level of which is referred to.
+func referredTo(n int, within string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `"r%d":{"$ref":"#/properties/p%s"},`, i, strings.Repeat("/items", i+1))
+	}
+	return `{"properties":{` + b.String() + `"p":` + nested(n+1, `{"items":`, `{"properties":{`+within+`}}`, `}`) + `}}`
+}
+
 func nested(n int, open, within, shut string) string {
 	return strings.Repeat(open, n) + within + strings.Repeat(shut, n)
 }
@@ -65,7 +74,11 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"properties":{"a":{"nullable":true}}}`, `/properties/a/nullable`},
 		{`{"unevaluatedProperties":false}`, `/unevaluatedProperties`},
 		{`{"unevaluatedItems":false}`, `/unevaluatedItems`},
-		{`{"prefixItems":[{}]}`, `/prefixItems`},
+		{`{"prefixItems":[]}`, `/prefixItems`},
+		{`{"prefixItems":{}}`, `/prefixItems`},
+		{`{"prefixItems":[1]}`, `/prefixItems/0`},
+		{`{"prefixItems":[{"x":1}]}`, `/prefixItems/0/x`},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"a":{"prefixItems":[{}]}}}`, `/properties/a/prefixItems: draft-07 passes over it`},
 		{`{"additionalItems":false}`, `/additionalItems`},
 		{`{"items":[{}]}`, `/items: a schema must be`},
 		{`{"dependencies":{"a":["b"]}}`, `/dependencies`},
@@ -139,14 +152,33 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"$ref":"file:///etc/passwd"}`, `/$ref`},
 		{`{"$ref":"other.json#/$defs/a"}`, `/$ref`},
 		{`{"$ref":"#a"}`, `/$ref`},
-		{`{"$ref":"#/properties/a","properties":{"a":{}}}`, `/$ref`},
-		{`{"$ref":"#/$defs/"}`, `/$ref`},
-		{`{"$defs":{"a":{"not":{}}},"$ref":"#/$defs/a/not"}`, `/$ref`},
-		{`{"$defs":{"a b":{}},"$ref":"#/$defs/a%20b"}`, `/$ref`},
-		{`{"$defs":{"a/b":{}},"$ref":"#/$defs/a~1b"}`, `/$ref`},
+		{`{"$ref":"#/properties/a","properties":{"a":{}}}`, `/properties: keyword "properties" next to $ref`},
+		{`{"$ref":"#/$defs/"}`, "leads to nothing"},
+		{`{"$ref":"#/$defs"}`, "leads to nothing"},
+		{`{"$ref":"#/"}`, "leads to nothing"},
+		{`{"properties":{"a":{"$ref":"#/properties"}}}`, "leads to nothing"},
+		{`{"properties":{"a":{"$ref":"#/properties/b"},"B":{}}}`, "/properties/a/$ref: $ref leads to nothing"},
+		{`{"anyOf":[{},{"$ref":"#/anyOf/00"}]}`, "leads to nothing"},
+		{`{"anyOf":[{},{"$ref":"#/anyOf/2"}]}`, "leads to nothing"},
+		{`{"anyOf":[{},{"$ref":"#/anyOf/-"}]}`, "leads to nothing"},
+		{`{"properties":{"a":{"default":{"type":"null"}},"b":{"$ref":"#/properties/a/default"}}}`, "leads to nothing"},
+		{`{"properties":{"a":{"const":{}},"b":{"$ref":"#/properties/a/const"}}}`, "leads to nothing"},
+		{`{"properties":{"a":{"enum":[{}]},"b":{"$ref":"#/properties/a/enum/0"}}}`, "leads to nothing"},
+		{`{"properties":{"a":{"type":"null"},"b":{"$ref":"#/properties/a/type"}}}`, "leads to nothing"},
+		{`{"properties":{"a":{"$ref":"#/properties/b"},"b":{"$ref":"#/$defs/c/items"}},"$defs":{"c":{"items":{"x":1}}}}`, `/$defs/c/items/x`},
+		{`{"$defs":{"a b":{}},"$ref":"#/$defs/a%2"}`, `/$ref: keyword "$ref" leads elsewhere`},
+		{`{"$defs":{"a~2":{}},"$ref":"#/$defs/a~2"}`, `/$ref: keyword "$ref" leads elsewhere`},
+		{`{"$defs":{"a~":{}},"$ref":"#/$defs/a~"}`, `/$ref: keyword "$ref" leads elsewhere`},
+		{`{"$defs":{"a":{}},"$ref":"#%2F$defs/a"}`, `/$ref: keyword "$ref" leads elsewhere`},
+		{`{"$defs":{"A":{}},"$ref":"#/$defs/a"}`, "leads to nothing"},
+		{`{"properties":{"a":{"$ref":"#/properties/a"}}}`, "leads back to itself"},
+		{`{"properties":{"a":{"items":{"$ref":"#/properties/a"}}}}`, "leads back to itself"},
+		{`{"properties":{"a":{"$defs":{"b":{"$ref":"#/properties/a"}}}}}`, "leads back to itself"},
+		{`{"properties":{"a":{"$ref":"#/properties/b"},"b":{"properties":{"c":{"$ref":"#/properties/a"}}}}}`, "leads back to itself"},
+		{`{"prefixItems":[{"$ref":"#/prefixItems/1"},{"$ref":"#/prefixItems/0"}]}`, "leads back to itself"},
 		{`{"$defs":{"a":{}},"$ref":"#/$defs/b"}`, `/$ref: $ref leads to nothing`},
 		{`{"$defs":{"a":{}},"$ref":"#/definitions/a"}`, `/$ref: $ref leads to nothing`},
-		{`{"$defs":{"a":{}},"$ref":"#/$defs/a","type":"string"}`, `/type: keyword "type" beside $ref`},
+		{`{"$defs":{"a":{}},"$ref":"#/$defs/a","type":"string"}`, `/type: keyword "type" next to $ref`},
 		{`{"$defs":{"a":{}},"$ref":"#/$defs/a","properties":{"b":{}}}`, `/properties: keyword`},
 		{`{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`, "leads back to itself"},
 		{`{"$defs":{"a":{"$ref":"#/$defs/a"}}}`, "leads back to itself"},
@@ -154,7 +186,8 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"$defs":{"a":{"x":1}}}`, `/$defs/a/x`},
 		{`{"$defs":[]}`, `/$defs`},
 		{`{"definitions":{"a":1}}`, `/definitions/a`},
-		{`{"properties":{"a":{"$defs":{"b":{}}}}}`, `/properties/a/$defs: definitions below the root`},
+		{`{"properties":{"a":{"$defs":{"b":{"x":1}}}}}`, `/properties/a/$defs/b/x`},
+		{`{"properties":{"a":{"$defs":[]}}}`, `/properties/a/$defs`},
 		{doubling(30), "more than 5000 schemas, references followed"},
 
 		// Dialects.
@@ -176,6 +209,7 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"properties":{` + properties(110, `:{"items":{"pattern":"((a{30}){33}b)"}}`) + `},"patternProperties":{"(a{30}){33}":{},"(b{30}){33}":{}}}`, "/pattern"},
 		{`{"properties":{` + properties(110, `:{"pattern":"`+strings.Repeat(`\\p{L}`, 120)+`"}`) + `}}`, "16 MiB"},
 		{`{"patternProperties":{` + properties(110, `:{}`, "a{990}") + `}}`, "patternProperties"},
+		{referredTo(30, properties(400, `:{}`)), "/$ref: the schema would take more than 16 MiB"},
 		{`{"properties":{` + properties(4, `:{"enum":[`+numbers(4800)+`]}`) + `}}`, "16 MiB"},
 	} {
 		s, err := schema.Admit([]byte(c.schema), schema.Options{Role: schema.Output})
@@ -210,6 +244,13 @@ func TestAdmitTakesWhatIsNearby(t *testing.T) {
 		nested(21, `{"not":`, `{}`, `}`),
 		`{"anyOf":[` + strings.Repeat(`{},`, 1990) + `{}]}`,
 		doubling(10),
+		`{"properties":{"a":{"type":"null"},"b":{"$ref":"#/properties/a"},"c":{"$ref":"#/properties/b"}}}`,
+		`{"properties":{"a":{"$defs":{"n":{"type":"null"}},"items":{"$ref":"#/properties/a/$defs/n"}}}}`,
+		`{"properties":{"a":{"anyOf":[{"type":"null"},{"not":{"$ref":"#/properties/a/anyOf/0"}}]}}}`,
+		`{"$defs":{"a b":{},"a/b~":{"not":{}},"%":{}},"allOf":[{"$ref":"#/$defs/a%20b"},{"$ref":"#/$defs/a b"},{"$ref":"#/$defs/a~1b~0/not"},{"$ref":"#/$defs/%25"}]}`,
+		`{"prefixItems":[{"type":"null"},false],"items":false}`,
+		referredTo(8, properties(400, `:{}`)),
+		`{"prefixItems":[{},{"$ref":"#/prefixItems/0"}],"items":{"$ref":"#/prefixItems/0"}}`,
 	} {
 		for _, role := range []schema.Role{schema.Output, schema.Input} {
 			if role == schema.Input {

@@ -31,7 +31,7 @@ func schemas(depth int) *rapid.Generator[any] {
 		for range rapid.IntRange(0, 3).Draw(t, "keywords") {
 			k := rapid.SampledFrom([]string{
 				"type", "enum", "const", "minimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "minItems", "maxItems",
-				"uniqueItems", "required", "minProperties", "maxProperties", "properties", "patternProperties", "additionalProperties", "propertyNames", "items", "contains",
+				"uniqueItems", "required", "minProperties", "maxProperties", "properties", "patternProperties", "additionalProperties", "propertyNames", "items", "contains", "prefixItems",
 				"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "default", "$ref",
 			}).Draw(t, "keyword")
 			s[k] = keywordValue(t, k, depth)
@@ -70,14 +70,48 @@ func keywordValue(t *rapid.T, k string, depth int) any {
 		return rapid.MapOfN(names, sub, 0, 3).Draw(t, k)
 	case "patternProperties":
 		return rapid.MapOfN(rapid.SampledFrom([]string{"^a", "b", "^.$"}), sub, 0, 2).Draw(t, k)
-	case "allOf", "anyOf", "oneOf":
+	case "allOf", "anyOf", "oneOf", "prefixItems":
 		return rapid.SliceOfN(sub, 1, 3).Draw(t, k)
 	case "$ref":
-		return rapid.SampledFrom([]string{"#/$defs/a", "#/definitions/b"}).Draw(t, k)
+		return rapid.SampledFrom([]string{"#/$defs/a", "#/definitions/b", "#/properties/a", "#/properties/ab/items", "#/allOf/0", "#/prefixItems/0", "#/$defs/c/properties/%24ref"}).Draw(t, k)
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 		return rapid.IntRange(0, 2).Draw(t, k)
 	}
 	return draw(sub)
+}
+
+// written is a schema as a draft has it: draft-07 calls prefixItems items, and
+// what 2020-12 calls items then additionalItems.
+func written(t *rapid.T, schema any, draft *jsonschema.Draft) []byte {
+	if draft == jsonschema.Draft2020 {
+		return text(t, schema)
+	}
+	return bytes.ReplaceAll(text(t, older(schema)), []byte("#/prefixItems/"), []byte("#/items/"))
+}
+
+func older(v any) any {
+	switch v := v.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = older(e)
+		}
+		return out
+	case object:
+		out := object{}
+		for name, e := range v {
+			out[name] = older(e)
+		}
+		if prefix, ok := out["prefixItems"]; ok {
+			if rest, ok := out["items"]; ok {
+				out["additionalItems"] = rest
+			}
+			out["items"] = prefix
+			delete(out, "prefixItems")
+		}
+		return out
+	}
+	return v
 }
 
 // What is admitted means the same in draft-07 as in 2020-12, and the second
@@ -88,7 +122,7 @@ func TestAdmittedSchemasMeanTheSameInBothDrafts(t *testing.T) {
 	admitted, accepted := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		whole := schemas(3).Draw(t, "schema").(object)
-		whole["$defs"] = object{"a": object{"type": "string"}}
+		whole["$defs"] = object{"a": object{"type": "string"}, "c": object{"properties": object{"$ref": object{"maximum": 1}}}}
 		whole["definitions"] = object{"b": object{"$ref": "#/$defs/a"}, "const": object{"minimum": 1}}
 		raw := text(t, whole)
 		s, err := schema.Admit(raw, schema.Options{Role: schema.Output})
@@ -104,7 +138,7 @@ func TestAdmittedSchemasMeanTheSameInBothDrafts(t *testing.T) {
 		for _, draft := range []*jsonschema.Draft{jsonschema.Draft7, jsonschema.Draft2020} {
 			c := jsonschema.NewCompiler()
 			c.DefaultDraft(draft)
-			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(written(t, whole, draft)))
 			if err != nil || c.AddResource("mem:///s", doc) != nil {
 				t.Fatal(err)
 			}

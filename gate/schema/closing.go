@@ -17,12 +17,10 @@ func closed(doc any) any {
 	}
 	c := closer{root}
 	out := c.schema(root, nil)
-	for _, key := range []string{"$defs", "definitions"} {
-		if named, ok := root[key].(map[string]any); ok {
-			// The definitions stay beside their closed forms: not, if and
-			// contains test against them as they are written.
-			out[closedDefs+key] = each(named, func(_ string, s any) any { return c.inPlace(s, nil) })
-		}
+	if named, ok := root["$defs"].(map[string]any); ok {
+		// The definitions stay beside their closed forms: not, if and contains
+		// test against them as they are written.
+		out[closedDefs+"$defs"] = each(named, func(_ string, s any) any { return c.inPlace(s, nil) })
 	}
 	out["unevaluatedProperties"] = false
 	return out
@@ -64,13 +62,20 @@ func (c closer) schema(m map[string]any, above []map[string]any) map[string]any 
 	for key, v := range m {
 		switch key {
 		case "properties":
-			out[key] = each(v.(map[string]any), func(name string, s any) any { return c.outermost(s, c.below(above, key, name)) })
+			out[key] = each(v.(map[string]any), func(name string, s any) any { return c.outermost(s, below(above, name)) })
 		case "patternProperties":
 			out[key] = each(v.(map[string]any), func(_ string, s any) any { return c.outermost(s, nil) })
 		case "additionalProperties":
 			out[key] = c.outermost(v, nil)
 		case "items":
-			out[key] = c.outermost(v, c.below(above, key, ""))
+			prefix, _ := m["prefixItems"].([]any)
+			out[key] = c.outermost(v, belowItems(above, len(prefix)))
+		case "prefixItems":
+			list := make([]any, len(v.([]any)))
+			for i, s := range v.([]any) {
+				list[i] = c.outermost(s, belowItem(above, i))
+			}
+			out[key] = list
 		case "allOf", "anyOf", "oneOf":
 			list := make([]any, len(v.([]any)))
 			for i, s := range v.([]any) {
@@ -86,16 +91,39 @@ func (c closer) schema(m map[string]any, above []map[string]any) map[string]any 
 	return out
 }
 
-// below are the schemas that above hold a member, or the items, to.
-func (c closer) below(above []map[string]any, key, name string) []map[string]any {
+// below are the schemas that above hold a member to.
+func below(above []map[string]any, name string) []map[string]any {
+	return inner(above, func(m map[string]any) any {
+		named, _ := m["properties"].(map[string]any)
+		return named[name]
+	})
+}
+
+// belowItems are the schemas that above hold all items to, from one on.
+func belowItems(above []map[string]any, from int) []map[string]any {
+	return inner(above, func(m map[string]any) any {
+		if prefix, _ := m["prefixItems"].([]any); len(prefix) > from {
+			return nil
+		}
+		return m["items"]
+	})
+}
+
+// belowItem are the schemas that above hold one item to.
+func belowItem(above []map[string]any, i int) []map[string]any {
+	return inner(above, func(m map[string]any) any {
+		if prefix, _ := m["prefixItems"].([]any); i < len(prefix) {
+			return prefix[i]
+		}
+		return m["items"]
+	})
+}
+
+// inner are the schemas that f finds in above, but for booleans.
+func inner(above []map[string]any, f func(map[string]any) any) []map[string]any {
 	var all []map[string]any
 	for _, m := range above {
-		s := m[key]
-		if key == "properties" {
-			named, _ := s.(map[string]any)
-			s = named[name]
-		}
-		if sub, ok := s.(map[string]any); ok {
+		if sub, ok := f(m).(map[string]any); ok {
 			all = append(all, sub)
 		}
 	}

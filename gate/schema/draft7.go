@@ -3,8 +3,8 @@ package schema
 import stdjson "encoding/json"
 
 // draft7 is an admitted document as gojsonschema gets to see it: a copy,
-// because it writes into what it compiles, and with two things said otherwise.
-// It compares const and enum by the nearest 64-bit floating point number, so
+// because it writes into what it compiles, and with three things said otherwise.
+// What 2020-12 calls prefixItems and items are items and additionalItems. It compares const and enum by the nearest 64-bit floating point number, so
 // that 9007199254740993 equals 9007199254740992; minimum and maximum it
 // compares exactly, so a number becomes the range of itself. And it refuses to
 // compile an enum of which two values round to the same.
@@ -25,6 +25,13 @@ func draft7(doc any) any {
 		default:
 			out[name] = v
 		}
+	}
+	if prefix, ok := out["prefixItems"]; ok {
+		if rest, ok := out["items"]; ok {
+			out["additionalItems"] = rest
+		}
+		out["items"] = prefix
+		delete(out, "prefixItems")
 	}
 	if n, ok := m["const"].(stdjson.Number); ok {
 		delete(out, "const")

@@ -19,7 +19,7 @@ const (
 	one                    // a schema
 	list                   // an array of schemas
 	named                  // an object of schemas
-	defs                   // an object of schemas, at the root only
+	defs                   // an object of schemas, of which those apply that are referred to
 )
 
 type keyword struct {
@@ -28,7 +28,8 @@ type keyword struct {
 }
 
 // keywords is the closed list. Each means the same in draft-07 and in 2020-12
-// as far as its check lets it pass, and both validators enforce it. What is
+// as far as its check lets it pass, or is refused in the one that has it not,
+// and both validators enforce it. What is
 // absent is refused, never ignored: ignoring a keyword would widen the schema.
 var keywords = map[string]keyword{
 	"$comment": {shape: note}, "title": {shape: note}, "description": {shape: note},
@@ -50,7 +51,8 @@ var keywords = map[string]keyword{
 	"properties": {shape: named}, "patternProperties": {shape: named},
 	"additionalProperties": {shape: one}, "propertyNames": {shape: one},
 	"items": {shape: one}, "contains": {shape: one},
-	"allOf": {shape: list}, "anyOf": {shape: list}, "oneOf": {shape: list},
+	"prefixItems": {shape: list}, // of 2020-12; draft-07 says it otherwise, see draft7
+	"allOf":       {shape: list}, "anyOf": {shape: list}, "oneOf": {shape: list},
 	"not": {shape: one}, "if": {shape: one}, "then": {shape: one}, "else": {shape: one},
 }
 
@@ -71,20 +73,14 @@ func dialect(v any) (any, string) {
 	return nil, "names a dialect other than 2020-12 and draft-07"
 }
 
-// reference admits what needs no decoding, so that two validators and this
-// package cannot disagree on where it leads.
+// reference gives the pointer of a reference into the same document.
 func reference(v any) (any, string) {
 	s, _ := v.(string)
-	for _, root := range []string{"#/$defs/", "#/definitions/"} {
-		if name, ok := strings.CutPrefix(s, root); ok && plain(name) {
-			return v, ""
-		}
+	pointer, ok := Fragment(s)
+	if !ok {
+		return nil, "leads elsewhere than to a place of this schema, #/…"
 	}
-	return nil, "leads elsewhere than #/$defs/NAME or #/definitions/NAME, with a NAME of A-Z a-z 0-9 _ . and -"
-}
-
-func plain(name string) bool {
-	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-") == ""
+	return pointer, ""
 }
 
 func text(v any) (any, string) {

@@ -38,6 +38,7 @@ var enforced = map[string]struct{ schema, fits, not string }{
 	"additionalProperties": {`{"properties":{"a":{}},"additionalProperties":{"type":"null"}}`, `{"a":1,"b":null}`, `{"a":1,"b":1}`},
 	"propertyNames":        {`{"propertyNames":{"maxLength":1}}`, `{"a":1}`, `{"ab":1}`},
 	"items":                {`{"items":{"type":"null"}}`, `[null,null]`, `[null,1]`},
+	"prefixItems":          {`{"prefixItems":[{"type":"null"},{"type":"integer"}]}`, `[null,1,"a"]`, `[1,null]`},
 	"contains":             {`{"contains":{"type":"null"}}`, `[1,null]`, `[1,2]`},
 	"allOf":                {`{"allOf":[{"minimum":1},{"maximum":2}]}`, `2`, `3`},
 	"anyOf":                {`{"anyOf":[{"maximum":1},{"minimum":3}]}`, `3`, `2`},
@@ -57,31 +58,58 @@ func TestEachKeywordIsEnforcedByEitherValidator(t *testing.T) {
 			t.Errorf("nothing shows that %s is enforced", name)
 		}
 	}
+	for name, c := range elsewhere {
+		eitherEnforces(t, name, c.schema, c.fits, c.not)
+	}
 	for name, c := range enforced {
 		if !strings.Contains(c.schema, `"`+name+`":`) {
 			t.Fatalf("%s is not in %s", name, c.schema)
 		}
-		s, err := Admit([]byte(c.schema), Options{Role: Output})
+		eitherEnforces(t, name, c.schema, c.fits, c.not)
+	}
+}
+
+// elsewhere are references to other places than definitions, and items of
+// which the first have schemas of their own.
+var elsewhere = map[string]struct{ schema, fits, not string }{
+	"a member's schema":     {`{"properties":{"a":{"type":"null"},"b":{"$ref":"#/properties/a"}}}`, `{"b":null}`, `{"b":1}`},
+	"through a reference":   {`{"properties":{"a":{"$ref":"#/properties/b"},"b":{"$ref":"#/$defs/c/items"}},"$defs":{"c":{"items":{"type":"null"}}}}`, `{"a":null}`, `{"a":1}`},
+	"definitions inside":    {`{"items":{"$defs":{"n":{"type":"null"}},"$ref":"#/items/$defs/n"}}`, `[null]`, `[1]`},
+	"a branch":              {`{"properties":{"a":{"anyOf":[{"type":"string"},{"type":"null"}]},"b":{"$ref":"#/properties/a/anyOf/1"}}}`, `{"b":null}`, `{"b":"a"}`},
+	"an escaped name":       {`{"$defs":{"a/b~c%":{"type":"null"}},"$ref":"#/$defs/a~1b~0c%25"}`, `null`, `1`},
+	"names of keywords":     {`{"properties":{"$ref":{"type":"null"},"$defs":{"$ref":"#/properties/$ref"}}}`, `{"$defs":null}`, `{"$defs":1}`},
+	"no more items":         {`{"prefixItems":[{"type":"null"}],"items":false}`, `[null]`, `[null,null]`},
+	"fewer items":           {`{"prefixItems":[{"type":"null"},{"type":"null"}],"items":false}`, `[null]`, `[1]`},
+	"the items after":       {`{"prefixItems":[{"type":"null"}],"items":{"type":"string"}}`, `[null,"a"]`, `[null,null]`},
+	"the items at first":    {`{"prefixItems":[{"type":"null"}],"items":{"type":"string"}}`, `[null]`, `["a"]`},
+	"an item that is not":   {`{"prefixItems":[true,false]}`, `[1]`, `[1,2]`},
+	"any of all the items":  {`{"prefixItems":[{"type":"null"}],"contains":{"type":"null"}}`, `[null,1]`, `[]`},
+	"an item's own schema":  {`{"prefixItems":[{"type":"null"},{"$ref":"#/prefixItems/0"}]}`, `[null,null]`, `[null,1]`},
+	"the rest like an item": {`{"prefixItems":[{"type":"null"}],"items":{"$ref":"#/prefixItems/0"}}`, `[null,null]`, `[null,1]`},
+}
+
+func eitherEnforces(t *testing.T, name, raw, fits, not string) {
+	t.Helper()
+	s, err := Admit([]byte(raw), Options{Role: Output})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	v, err := s.Compile()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	for value, want := range map[string]bool{fits: true, not: false} {
+		parsed, err := parse([]byte(value), PlanLimits)
 		if err != nil {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatal(err)
 		}
-		v, err := s.Compile()
+		second, err := v.v.second.Validate(gojsonschema.NewRawLoader(parsed.root))
 		if err != nil {
-			t.Fatalf("%s: %v", name, err)
+			t.Fatal(err)
 		}
-		for value, want := range map[string]bool{c.fits: true, c.not: false} {
-			parsed, err := parse([]byte(value), PlanLimits)
-			if err != nil {
-				t.Fatal(err)
-			}
-			second, err := v.v.second.Validate(gojsonschema.NewRawLoader(parsed.root))
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := []bool{v.v.first.Validate(parsed.root) == nil, second.Valid(), v.Check([]byte(value)) == nil}
-			if slices.Contains(got, !want) {
-				t.Errorf("%s: the first, the second and both say %v of %s, want %v", c.schema, got, value, want)
-			}
+		got := []bool{v.v.first.Validate(parsed.root) == nil, second.Valid(), v.Check([]byte(value)) == nil}
+		if slices.Contains(got, !want) {
+			t.Errorf("%s: %s: the first, the second and both say %v of %s, want %v", name, raw, got, value, want)
 		}
 	}
 }

@@ -177,8 +177,13 @@ func (m *meter) items(k map[string]any, a []any, at spot) {
 		m.read(a, times)
 	}
 	below := at.below(longestIndex)
+	prefix, _ := k["prefixItems"].([]any)
+	first := min(len(prefix), len(a))
+	for i := range first {
+		m.each(prefix[i], a[i:i+1], below)
+	}
 	if s, ok := k["items"]; ok {
-		m.each(s, a, below)
+		m.each(s, a[first:], below)
 	}
 	if s, ok := k["contains"]; ok {
 		m.each(s, a, below)

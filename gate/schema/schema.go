@@ -6,7 +6,7 @@
 // [Leaves] walks a value that was read.
 //
 // [Admit] vouches that a server's or an operator's schema can be enforced:
-// every keyword of it is known, means the same in draft-07 and in draft
+// every keyword of it is known, can be said in draft-07 and in draft
 // 2020-12, refers to nothing outside itself and costs a bounded amount of work.
 // [Validator.Check] vouches that a value fits: two independent validators
 // accept it, and where the schema describes a tool's input nothing is in it
@@ -62,7 +62,7 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err != nil {
 		return Schema{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema has %v", err)
 	}
-	a := &admission{opt: opt, defs: map[string]*part{}, weight: perText * len(raw)}
+	a := &admission{opt: opt, defs: map[string]any{}, weight: perText * len(raw)}
 	doc, err := a.admit(t.root)
 	if err != nil {
 		return Schema{}, err

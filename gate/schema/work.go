@@ -88,7 +88,7 @@ func (l *loader) of(s any) load {
 		sum.here, sum.below = sum.here.plus(part.here), sum.below.plus(part.below)
 		deepest = max(deepest, part.depth)
 	}
-	members, items := l.members(m), l.all(m["items"], m["contains"])
+	members, items := l.members(m), l.items(m)
 	sum.below = sum.below.plus(members.here.or(items.here))
 	sum.depth = 1 + max(deepest, members.depth, items.depth)
 	return sum
@@ -130,6 +130,17 @@ func (l *loader) members(m map[string]any) load {
 	rest.here = rest.here.plus(own.here).plus(cost{evaluations: len(properties) / 256})
 	rest.depth = max(rest.depth, own.depth)
 	return rest
+}
+
+// items is what one item meets.
+func (l *loader) items(m map[string]any) load {
+	own, tested := l.all(m["items"]), l.all(m["contains"])
+	prefix, _ := m["prefixItems"].([]any)
+	for _, s := range prefix {
+		one := l.all(s)
+		own = load{here: own.here.or(one.here), depth: max(own.depth, one.depth)}
+	}
+	return load{here: own.here.plus(tested.here), depth: max(own.depth, tested.depth)}
 }
 
 // all is what a value meets that is held to each of the schemas.

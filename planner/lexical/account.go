@@ -117,7 +117,7 @@ func (f *filling) weigh(a *account, i int) {
 	case why == "a condition" && slices.Contains(f.used[i:f.t.sentenceEnd(i)], true): // "the speed, if it goes 40 km in 2 hours" states arguments
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
-	case w.low == "and" && pronouns()[f.t.low(i+1)], own&(inName|inTitle) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
+	case w.low == "and" && pronouns()[f.t.low(i+1)], own&(inName|inTitle|inParameter) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
 		a.object(another, w.raw)
 	case w.literal && own == 0:
 		a.object(noPlace, w.raw)
@@ -155,7 +155,8 @@ func (f *filling) restricts(i int) bool {
 func (f *filling) leads(i int) bool {
 	held := func(k int) bool { return k >= 0 && k < len(f.used) && f.used[k] }
 	number := func(k int) bool { return held(k) && numeric(&f.t.words[k]) }
-	if bounding()[f.t.low(i)] && (number(i+1) || number(i-1) || number(i-2) && f.t.low(i-1) == "at") {
+	low, before := f.t.low(i), f.t.low(i-1)
+	if bounding()[low] && (number(i+1) || number(i-1) || before == "at" && number(i-2)) || low == "them" && before == "of" && number(i-2) {
 		return true
 	}
 	return held(i+1) && roles()[f.t.low(i)] != nil && f.t.low(i) != "before" && f.t.low(i) != "after"
@@ -179,7 +180,7 @@ func (f *filling) weighStrictly(a *account, i int) {
 	case plainGlue()[w.low]:
 	case f.calls(i):
 		a.object(empty, w.raw)
-	case f.e.own(w) || letters(w.raw) && !w.quoted && f.e.at(f.t, i) != 0 && !inflected(w.low):
+	case f.e.own(w) || f.labels(w) || letters(w.raw) && !w.quoted && f.e.at(f.t, i) != 0 && !inflected(w.low):
 		a.known++
 	case w.low == "and" && i+1 < len(f.t.words) && (f.used[i+1] || f.e.words[f.t.words[i+1].stem]&(inParameter|inHint) != 0) && !f.acts(i+1):
 	default:
@@ -217,6 +218,11 @@ func (t text) has(stem string) bool {
 // says reports whether a word of the text is low.
 func (t text) says(low string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.low == low })
+}
+
+// labels reports whether a word is what a parameter that has a value is called.
+func (f *filling) labels(w *word) bool {
+	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.label == w.low })
 }
 
 // calls reports whether word i is what only parameters without a value are called:

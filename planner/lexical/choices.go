@@ -25,10 +25,21 @@ func (f *filling) choices() {
 }
 
 // yes finds the words that ask for what a boolean parameter switches on: all of
-// its name, not only the tool's own words.
+// its name in any order, with no more between than the tool says too, and not
+// only the tool's own words.
 func (f *filling) yes(s *slot) (from, to int) {
-	if from, to = f.says(s.name, 0); to > from && f.foreign(from, to) {
-		return from, to
+	for from = range f.t.words {
+		said := 0
+		for to = from; to < min(len(f.t.words), from+len(s.name)+2) && !f.used[to] && (to == from || !f.t.parts(to)); to++ {
+			if w := &f.t.words[to]; slices.Contains(s.name, w.stem) {
+				said++
+			} else if said == 0 || !articles()[w.low] && f.e.words[w.stem] == 0 {
+				break
+			}
+			if said == len(s.name) && f.foreign(from, to+1) {
+				return from, to + 1
+			}
+		}
 	}
 	return 0, 0
 }

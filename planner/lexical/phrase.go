@@ -133,8 +133,8 @@ func (f *filling) elsewhere(i int) bool {
 }
 
 // marked is the span after "about" and the like, after the verb of a search,
-// or before the tool's noun: the PII logging policy. The word that marks it is
-// at lead.
+// or before the tool's noun: the PII logging policy, and where the question begins
+// so: kubelet logs from …. The word that marks it is at lead.
 func (f *filling) marked() (lead, from, to int) {
 	for i := range f.t.words {
 		if !f.leadsOn(i) {
@@ -152,7 +152,7 @@ func (f *filling) marked() (lead, from, to int) {
 		for from > 0 && f.t.joined(from) && f.content(from-1) && objection(f.t.low(from-1)) == "" {
 			from--
 		}
-		if from < i && from > 0 && determiners()[f.t.low(from-1)] {
+		if from < i && (from == 0 || determiners()[f.t.low(from-1)]) {
 			return from, from, i
 		}
 	}

@@ -46,14 +46,14 @@ func verbs(low string) bool { return changing()[low] || destroying()[low] || ask
 // does: the imperative, alone or after "please" and "can you". A question mark
 // is for the latter alone.
 func (f *filling) requested() bool {
-	heads, polite := 0, false
+	heads, last, polite := 0, -1, false
 	for i := range f.t.words {
-		if i > 0 && (!f.t.parts(i) && !(courteous()[f.t.low(i-1)] && !f.t.parts(i-1)) || !slices.Contains(f.used[:i], true)) {
-			continue // what comes before an order names the thing, as in "policy-002: delete it", or is somebody else's
+		if i > 0 && (!f.t.parts(i) && !f.used[i-1] && !(courteous()[f.t.low(i-1)] && !f.t.parts(i-1)) || !slices.Contains(f.used[:i], true)) {
+			continue // what comes before an order names its thing, as in "policy-002: delete it", or it is somebody else's
 		}
 		at, asks := f.t.politeness(i)
-		if f.acts(at) {
-			heads++
+		if f.acts(at) && at != last { // "please delete" is one
+			heads, last = heads+1, at
 			polite = polite || asks
 		}
 	}

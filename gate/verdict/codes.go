@@ -74,6 +74,7 @@ const (
 	OutputNumber   Code = "output.number"
 	OutputError    Code = "output.error"
 	OutputRPCError Code = "output.rpc_error"
+	OutputRefused  Code = "output.refused"
 	OutputMissing  Code = "output.missing"
 	OutputSchema   Code = "output.schema"
 	OutputContent  Code = "output.content"

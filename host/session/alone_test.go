@@ -31,8 +31,8 @@ var breaks = map[string]struct {
 		_, _ = w.Write([]byte("nothing of the kind"))
 	}},
 	"is a page":     {verdict.CallOutcomeUnknown, func(w http.ResponseWriter, _ message) { _, _ = w.Write([]byte("<html>")) }},
-	"is HTTP 500":   {verdict.CallOutcomeUnknown, func(w http.ResponseWriter, _ message) { w.WriteHeader(500) }},
-	"is HTTP 404":   {verdict.CallOutcomeUnknown, func(w http.ResponseWriter, _ message) { w.WriteHeader(404) }},
+	"is HTTP 500":   {verdict.OutputRefused, func(w http.ResponseWriter, _ message) { w.WriteHeader(500) }},
+	"is HTTP 404":   {verdict.OutputRefused, func(w http.ResponseWriter, _ message) { w.WriteHeader(404) }},
 	"is a redirect": {verdict.CallOutcomeUnknown, func(w http.ResponseWriter, _ message) { w.WriteHeader(302) }},
 	givenUp: {verdict.CallOutcomeUnknown, func(w http.ResponseWriter, _ message) {
 		w.Header().Set("Content-Type", "application/json")

@@ -30,24 +30,21 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 		return gate.RawResult{}, err
 	}
 	_, err = c.session.CallTool(exchanging, &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args})
-	got, answered := x.answer()
 	asked = c.wire.requests.Load() - asked
-	return c.outcome(ctx, got, answered, asked > 0, err)
+	return c.outcome(ctx, x, asked > 0, err)
 }
 
 // outcome says what came of a call that was sent.
-func (c *conn) outcome(ctx context.Context, got answer, answered, asked bool, err error) (gate.RawResult, error) {
-	rpc := got.err
-	if !answered {
-		rpc = rpcError(err) // an HTTP error may carry one too
-	}
+func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, err error) (gate.RawResult, error) {
+	got, answered := x.answer()
+	r := x.refused(got)
 	switch {
-	case answered && rpc == nil && !(asked && isError(got.result)):
+	case answered && got.err == nil && !(asked && isError(got.result)):
 		return c.clean(got.result), nil
 	case asked:
 		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent requests of its own, which are refused")
-	case rpc != nil:
-		return gate.RawResult{}, c.fault(verdict.OutputRPCError, rpc, "it answered the call with error %d: %s", rpc.Code, c.quote(rpc.Message))
+	case r != nil:
+		return gate.RawResult{}, c.refused(r, r.afterCall(), "the call")
 	}
 	why := c.explain(ctx, "the call", verdict.ServerClosed, err)
 	return gate.RawResult{}, verdict.Fail(verdict.CallOutcomeUnknown, why, "the call left and no answer came back: %s", why.Reason)

@@ -39,9 +39,10 @@ type conn struct {
 	banner  *banner
 	carrier *carrier // of a server with a URL
 	cancel  context.CancelFunc
-	refused bool // the server refused the version it was asked for
 	closing atomic.Bool
 	users   int // that have it now; guarded by its slot
+
+	otherVersion bool // the server refused the version it was asked for
 }
 
 // dial connects to a server. Only one that refuses the handshake is asked
@@ -52,7 +53,7 @@ func dial(ctx context.Context, s Server, limits Limits) (*conn, error) {
 	}
 	c := newConn(s, limits)
 	err := c.open(ctx, handshakeVersion)
-	if err != nil && c.refused {
+	if err != nil && c.otherVersion {
 		c = newConn(s, limits)
 		err = c.open(ctx, statelessVersion)
 	}
@@ -110,8 +111,11 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	})
 	c.session, err = client.Connect(ctx, c.wire, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
-		trouble := c.wire.failed()
-		c.refused = version == handshakeVersion && (rpcError(err) != nil || trouble != nil && errors.Is(trouble, errVersion))
+		trouble, r := c.wire.failed(), c.wire.refused()
+		c.otherVersion = version == handshakeVersion && (r != nil && r.ofVersion() || trouble != nil && errors.Is(trouble, errVersion))
+		if r != nil {
+			return r
+		}
 		return err
 	}
 	c.wire.setVersion(c.session.InitializeResult().ProtocolVersion)

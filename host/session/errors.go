@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -34,14 +33,17 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 // and the context more than both. ended is the code for a process that ended.
 func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, err error) *verdict.Fault {
 	var limit overtime
+	var r *refusal
 	cause := context.Cause(ctx)
-	switch rpc := rpcError(err); {
+	switch {
 	case errors.Is(ctx.Err(), context.Canceled) || c.closing.Load():
 		return c.fault(verdict.CallInterrupted, cause, "the run was interrupted during %s", during)
-	case rpc != nil:
-		return c.fault(verdict.ServerProtocol, err, "it answered %s with error %d: %s", during, rpc.Code, c.quote(rpc.Message))
+	case errors.As(err, &r):
+		return c.refused(r, r.code(), during)
 	case c.banner != nil && c.banner.text() != "":
 		return c.fault(verdict.ServerProtocol, err, "it printed something to stdout that is no message: %q", c.quote(c.banner.text()))
+	case c.wire.failed() != nil && errors.As(c.wire.failed().Cause, &r):
+		return c.refused(r, r.code(), "a request during "+during)
 	case c.wire.failed() != nil:
 		f := c.wire.failed()
 		return c.fault(f.Code, f.Cause, "%s", c.quote(f.Reason))
@@ -81,7 +83,21 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 			reason += "; its stderr ends: " + tail
 		}
 	}
-	return verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason)
+	f := verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason)
+	f.Hint = c.advice(code)
+	return f
+}
+
+// advice is what the operator can do about a fault, where it depends on how the
+// server is reached.
+func (c *conn) advice(code verdict.Code) string {
+	switch {
+	case code != verdict.ServerProtocol || c.process != nil:
+		return ""
+	case c.carrier != nil:
+		return fmt.Sprintf("check that the url of server %s is that of its MCP endpoint, and the type: http, or sse for an older server", c.server.Name)
+	}
+	return "check the server's version"
 }
 
 // quote bounds a server's words, without its secrets.
@@ -102,18 +118,4 @@ func (c *conn) processEnded() bool {
 	case <-t.C:
 		return false
 	}
-}
-
-// rpcError is the JSON-RPC error with which a server answered, or nil. The SDK
-// uses the same type, with codes of its own, for what went wrong on the way.
-func rpcError(err error) *jsonrpc.Error {
-	var e *jsonrpc.Error
-	if !errors.As(err, &e) {
-		return nil
-	}
-	switch e.Code {
-	case -32001, -32003, -32004, -32005: // unknown, client closing, server closing, rejected by the transport
-		return nil
-	}
-	return e
 }

@@ -16,7 +16,8 @@ type exchange struct {
 	posted  atomic.Bool
 	resumed atomic.Int32
 	answers chan answer
-	stop    context.CancelFunc // ends it, and what the SDK still reads of the answer's stream
+	refusal atomic.Pointer[refusal] // the HTTP status with which it was refused
+	stop    context.CancelFunc      // ends it, and what the SDK still reads of the answer's stream
 }
 
 type answer struct {
@@ -63,6 +64,14 @@ func (x *exchange) put(a answer) {
 	case x.answers <- a:
 	default: // the first answer counts
 	}
+}
+
+// refused is how the server refused it, or nil.
+func (x *exchange) refused(got answer) *refusal {
+	if got.err != nil {
+		return &refusal{rpc: got.err}
+	}
+	return x.refusal.Load()
 }
 
 // answer is what came back, and whether anything did.

@@ -83,6 +83,10 @@ func (f *fake) receive(raw []byte, send func(string)) {
 	refuse := func(code int, text string) {
 		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, m.ID, code, text))
 	}
+	if code := ownCode(f.mode, m.Method); code != 0 {
+		refuse(code, "the vault is locked")
+		return
+	}
 	switch m.Method {
 	case "initialize":
 		f.initialize(m, result, refuse)

@@ -28,8 +28,6 @@ type frames struct {
 	named bool                                             // an event of any name is a message, not just "message"
 	// asked ends when nobody waits any more for the one body.
 	asked context.Context //nolint:containedctx // of the request that it answers
-	// optional is what may be no message: it then reads as nothing.
-	optional bool
 
 	in    *bufio.Reader
 	ready []byte // what was found good and is not yet read
@@ -86,8 +84,6 @@ func (f *frames) next() ([]byte, error) {
 	}
 	instead, err := f.good(message)
 	switch {
-	case err != nil && f.optional:
-		return nil, io.EOF
 	case err != nil:
 		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
 	case instead != nil:

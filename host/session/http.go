@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -97,7 +98,8 @@ func originOf(u *url.URL) string {
 }
 
 // RoundTrip refuses, before anything leaves, what goes elsewhere or goes
-// twice; and after that, a redirect, a refused login and a body without end.
+// twice; and after that, a redirect and a body without end. It keeps how the
+// server refuses.
 func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := c.refuse(req); err != nil {
 		if req.Body != nil {
@@ -116,11 +118,37 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	res.Body = c.frames(res, over)
-	if err := c.judge(req, res); err != nil {
-		_ = res.Body.Close()
-		return nil, err
+	if res.StatusCode >= 400 {
+		defer over()
+		return c.refused(req, res, cancel)
 	}
+	res.Body = c.frames(res, over)
+	if code := res.StatusCode; code >= 300 {
+		_ = res.Body.Close()
+		return nil, c.wire.fail(verdict.ServerRedirect, nil, "it answers with a redirect (HTTP %d)", code)
+	}
+	return res, nil
+}
+
+// refused keeps an answer of HTTP 400 and above, whole. The SDK gets of it the
+// status, and a JSON-RPC error: one of them names other versions of the protocol.
+func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) (*http.Response, error) {
+	r, body := refusalOf(res, cancel, c.wire.limits)
+	x := exchangeOf(req.Context())
+	posted := req.Method == http.MethodPost
+	switch {
+	case posted && x == nil:
+		c.wire.refuse(r)
+	case posted:
+		x.refusal.Store(r)
+	}
+	if r.locked() || c.matters(req) && (x != nil || r.rpc == nil) {
+		_ = c.wire.fail(r.code(), r, "it answers HTTP %d", r.status)
+	}
+	if r.rpc == nil {
+		body = nil // a page for people, mostly
+	}
+	res.Body = io.NopCloser(bytes.NewReader(body))
 	return res, nil
 }
 
@@ -131,8 +159,6 @@ func (c *carrier) frames(res *http.Response, over func()) *frames {
 	f := newFrames(&body{res.Body, over}, c.wire, never)
 	f.asked = res.Request.Context()
 	switch strict := f.good; {
-	case res.StatusCode >= 400:
-		f.optional = true // mostly a page for people
 	case media == "text/event-stream":
 		f.split, f.named = byEvent, c.hanging
 		if c.hanging {
@@ -183,23 +209,14 @@ func (c *carrier) matters(req *http.Request) bool {
 	return req.Method == http.MethodPost || req.Method == http.MethodGet && c.hanging
 }
 
-// judge looks at the status. An answer that it lets by may still be an error:
-// its body may hold the reason, which the SDK reads.
-func (c *carrier) judge(req *http.Request, res *http.Response) error {
-	switch code := res.StatusCode; {
-	case code >= 300 && code < 400:
-		return c.wire.fail(verdict.ServerRedirect, nil, "it answers with a redirect (HTTP %d)", code)
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return c.wire.fail(verdict.ServerAuth, nil, "it refuses the request (HTTP %d)", code)
-	case code < 400 || !c.matters(req):
-	case code >= 500 || code == http.StatusTooManyRequests:
-		_ = c.wire.fail(verdict.ServerUnreachable, nil, "it answers HTTP %d", code)
-	case code == http.StatusBadRequest: // as the specification has it for an unsupported version
-		_ = c.wire.fail(verdict.ServerProtocol, errVersion, "it answers HTTP %d", code)
-	default:
-		_ = c.wire.fail(verdict.ServerProtocol, nil, "it answers HTTP %d", code)
+// logsIn reports whether the configuration has credentials of the usual kind.
+func (c *carrier) logsIn() bool {
+	for name := range c.headers {
+		if http.CanonicalHeaderKey(name) == "Authorization" {
+			return true
+		}
 	}
-	return nil
+	return false
 }
 
 // body ends its request's context when it is closed.

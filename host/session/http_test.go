@@ -215,8 +215,9 @@ func TestAStatusIsTold(t *testing.T) {
 		{"tools/list", 401, "", verdict.ServerAuth},
 		{"tools/list", 429, "", verdict.ServerUnreachable},
 		{"tools/list", 400, refusal, verdict.ServerProtocol},
-		{"tools/call", 401, "", verdict.CallOutcomeUnknown},
-		{"tools/call", 502, "", verdict.CallOutcomeUnknown},
+		{"tools/call", 401, "", verdict.OutputRefused},
+		{"tools/call", 502, "", verdict.OutputRefused},
+		{"tools/call", 404, "", verdict.OutputRefused},
 		{"tools/call", 204, "", verdict.CallOutcomeUnknown},
 		{"tools/call", 400, refusal, verdict.OutputRPCError},
 	} {

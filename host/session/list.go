@@ -61,8 +61,12 @@ func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
 	exchanging, x := withExchange(ctx, methodList)
 	defer c.wire.end(x)
 	_, err := c.session.ListTools(exchanging, &mcp.ListToolsParams{Cursor: cursor})
-	if a, ok := x.answer(); ok && a.err == nil {
+	a, ok := x.answer()
+	if ok && a.err == nil {
 		return a.result, nil // whatever the SDK thinks of it
+	}
+	if r := x.refused(a); r != nil {
+		err = r
 	}
 	if err == nil {
 		err = errors.New("no answer came")

@@ -130,7 +130,7 @@ var reserved = []string{
 
 func checkHeader(name, value string) string {
 	for _, c := range []byte(name) {
-		if !strings.ContainsRune("!#$%&'*+-.^_`|~0123456789", rune(c)) && (c|0x20 < 'a' || c|0x20 > 'z') {
+		if !isToken(c) {
 			return " is no header name"
 		}
 	}
@@ -145,6 +145,11 @@ func checkHeader(name, value string) string {
 		return " has a control character"
 	}
 	return ""
+}
+
+// isToken reports whether a token of HTTP may hold the character.
+func isToken(c byte) bool {
+	return strings.ContainsRune("!#$%&'*+-.^_`|~0123456789", rune(c)) || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // Limits bound what one server may take. A zero means the default. What a

@@ -46,6 +46,7 @@ type wire struct {
 	open     map[jsonrpc.ID]pending
 	protocol string // the version agreed on, "" before
 	trouble  *verdict.Fault
+	refusal  *refusal // of a request that the SDK made by itself: the handshake
 }
 
 type pending struct {
@@ -154,6 +155,8 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 		if m.Error == nil {
 			return &jsonrpc.Response{ID: m.ID, Result: standIn}, nil
 		}
+	case rpc != nil:
+		w.refuse(&refusal{rpc: rpc})
 	case m.Error == nil:
 		lim := w.limits
 		lim.Values = schema.DescriptorLimits.Values // the SDK decodes all of it
@@ -238,7 +241,7 @@ func (w *wire) take(id jsonrpc.ID) pending {
 }
 
 // errVersion is how a server may refuse the handshake's version other than by
-// a JSON-RPC error: with a version that has no handshake, or with HTTP 400.
+// a [refusal]: with a version that has no handshake.
 var errVersion = errors.New("the server refuses this version of the protocol")
 
 // agree reads the version from the answer to initialize: the SDK tells it to
@@ -279,6 +282,22 @@ func (w *wire) fail(code verdict.Code, cause error, format string, args ...any) 
 		w.trouble = f
 	}
 	return f
+}
+
+// refuse keeps how the server refused what the SDK asked it for. From the SDK
+// it could not be told: it uses the same type of error, with codes that servers
+// use too (-32001, -32003 to -32005), for what went wrong on the way.
+func (w *wire) refuse(r *refusal) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.refusal = r
+}
+
+// refused is the last such refusal, or nil.
+func (w *wire) refused() *refusal {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.refusal
 }
 
 func (w *wire) failed() *verdict.Fault {

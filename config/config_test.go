@@ -1,7 +1,6 @@
 package config_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,13 +164,16 @@ func TestVariablesExpandOrNameTheirField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Resolve(env, []string{"a"})
+		got, err := s.Resolve(env, nil, []string{"a"})
+		if err == nil {
+			err = got[0].Wrong
+		}
 		if verdict.CodeOf(err) != c.code {
 			t.Errorf("%s: %v, want %q", text, err, c.code)
 			continue
 		}
 		if err != nil {
-			if !strings.Contains(err.Error(), "mcpServers.a.args[0]") || strings.Contains(err.Error(), "t0k3n") {
+			if !strings.Contains(err.Error(), "args[0]") || strings.Contains(err.Error(), "t0k3n") {
 				t.Errorf("%s: %v", text, err)
 			}
 			continue
@@ -196,7 +198,7 @@ func TestServersAreReadAsOtherClientsWriteThem(t *testing.T) {
 	if got := s.Names(); !slices.Equal(got, []string{"files", "here", "odd", "web"}) {
 		t.Error(got)
 	}
-	servers, err := s.Resolve(environ(), []string{"files", "here", "web", "nobody", "off"})
+	servers, err := s.Resolve(environ(), nil, []string{"files", "here", "web", "nobody", "off"})
 	if err != nil || len(servers) != 3 || servers[0].Dir != "/dir" || servers[1].Dir != "/dir/sub" || servers[2].Dir != "" {
 		t.Errorf("%+v, %v", servers, err)
 	}
@@ -207,28 +209,99 @@ func TestServersAreReadAsOtherClientsWriteThem(t *testing.T) {
 	}
 }
 
-func TestAServersFileThatCannotBeMeantIsRefused(t *testing.T) {
+func TestAServersFileThatCannotBeReadIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		``, `{}`, `[]`, `{"servers":{}}`, `{"mcpServers":[]}`, `{"mcpServers":null}`, `{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}`,
-		`{"mcpServers":{"a b":{"command":"x"}}}`, `{"mcpServers":{"a":{"command":7}}}`, `{"mcpServers":{"a":{"args":"x"}}}`, `{"mcpServers":{}} x`,
+		``, `{}`, `[]`, `null`, `{"tools":{}}`, `{"mcpServers":null}`, `{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}`, `{"mcpServers":{}} x`,
+		`{"mcpServers":{} // }`, strings.Repeat(`{"mcpServers":`, 200_000), "{\"mcpServers\":{\"a\":\"\xff\"}}",
 	} {
 		if _, err := config.ParseServers("mcp.json", []byte(text)); verdict.CodeOf(err) != verdict.ConfigInvalid {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("%.80s: %v", text, err)
 		}
 	}
-	for _, entry := range []string{
-		`{}`, `{"command":"x","url":"http://127.0.0.1"}`, `{"url":"ftp://127.0.0.1"}`, `{"url":"http://u:p@127.0.0.1/"}`, `{"type":"sse","command":"x"}`,
-		`{"url":"http://127.0.0.1","headers":{"Idempotency-Key":"1"}}`, `{"url":"http://127.0.0.1","headers":{"X-A":"b\nc"}}`, `{"url":"http://127.0.0.1","env":{"A":"b"}}`,
+	for _, text := range []string{
+		"", "a", "mcpServers: {a: {command: x}, a: {command: y}}", "mcpServers: &a [*a]", "mcpServers: {a: {<<: {command: x}}}", "mcpServers: {[a]: b}", "\tmcpServers: {}",
+		"a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\nmcpServers: [*f,*f,*f,*f,*f,*f,*f,*f]",
 	} {
-		s, err := config.ParseServers("mcp.json", []byte(`{"mcpServers":{"a":`+entry+`}}`))
+		if _, err := config.ParseServers("config.yaml", []byte(text)); verdict.CodeOf(err) != verdict.ConfigInvalid {
+			t.Errorf("%.80s: %v", text, err)
+		}
+	}
+	for _, text := range []string{
+		"", "x", "[mcp_servers.a]\ncommand = 'x'\ncommand = 'y'\n", "[mcp_servers.a]\ncommand = 'x'\n[mcp_servers.a.command]\ny = 1\n",
+		"[mcp_servers.a]\ncommand = {a = 1, a = 2}\n", "mcp_servers = 1\n", "[mcp_servers]\na = 'x'\na = 'y'\n", "[mcp_servers.a]\ncommand = 'x'\n[mcp_servers.a]\nurl = 'y'\n",
+	} {
+		if _, err := config.ParseServers("config.toml", []byte(text)); verdict.CodeOf(err) != verdict.ConfigInvalid {
+			t.Errorf("%.80s: %v", text, err)
+		}
+	}
+}
+
+// An entry that cannot be meant takes no other with it. What shows only once
+// variables are expanded is reported when the server is named.
+func TestAnEntryThatCannotBeMeantIsLeftOut(t *testing.T) {
+	t.Parallel()
+	for _, entry := range []string{
+		`{}`, `7`, `null`, `{"command":7}`, `{"args":"x"}`, `{"command":"x","args":[1]}`, `{"command":"x","env":{"A":null}}`, `{"command":"x","env":{"A":["b"]}}`,
+		`{"command":"x","url":"http://127.0.0.1"}`, `{"url":"ftp://127.0.0.1"}`, `{"url":"http://u:p@127.0.0.1/"}`, `{"type":"sse","command":"x"}`, `{"type":"websocket","url":"http://127.0.0.1"}`,
+		`{"url":"http://127.0.0.1","headers":{"Idempotency-Key":"1"}}`, `{"url":"http://127.0.0.1","headers":{"X-A":"b\nc"}}`, `{"url":"http://127.0.0.1","env":{"A":"b"}}`,
+		`{"url":"http://127.0.0.1","serverUrl":"http://127.0.0.1"}`, `{"command":"x","cmd":"x"}`, `{"command":{"path":"x","command":"y"}}`, `{"command":"x","args":["${workspaceFolder}"]}`,
+		`{"command":"x","args":["${command:a.b}"]}`, `{"command":"x","args":["${input:nobody}"]}`, `{"command":"x","disabled":"yes"}`,
+	} {
+		s, err := config.ParseServers("mcp.json", []byte(`{"mcpServers":{"good":{"command":"x"},"a":`+entry+`}}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var f *verdict.Fault
-		if _, err := s.Resolve(environ(), []string{"a"}); !errors.As(err, &f) || f.Code != verdict.ConfigInvalid {
-			t.Errorf("%s: %v", entry, err)
+		servers, err := s.Resolve(environ(), nil, []string{"a", "good"})
+		if err != nil || len(servers) != 2 || verdict.CodeOf(servers[0].Validate()) != verdict.ConfigInvalid || servers[1].Validate() != nil {
+			t.Errorf("%s: %+v, %v", entry, servers, err)
 		}
+		if servers[0].Kind() != "" {
+			t.Errorf("%s: %+v could be reached", entry, servers[0])
+		}
+	}
+	s, err := config.ParseServers("mcp.json", []byte(`{"mcpServers":[{"name":"a b","command":"x"},{"name":"a-b","command":"y"},{"command":"z"}, 7]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Names(); len(got) != 0 || len(s.Notes()) != 2 {
+		t.Errorf("%v, %v", got, s.Notes())
+	}
+}
+
+// TestAnInputIsAskedForOnce: at a terminal, unless the environment has it.
+func TestAnInputIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	s, err := config.ParseServers("mcp.json", []byte(`{"inputs":[{"id":"key-1","type":"promptString","password":true},{"id":"where","type":"pickString","options":["eu","us"]}],
+		"servers":{"a":{"command":"x","args":["${input:where}"],"env":{"K":"${input:key-1}","L":"${input:key-1}"}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := []string{}
+	answer := func(i config.Input) (string, error) {
+		asked = append(asked, i.ID)
+		return map[string]string{"key-1": "k", "where": "us"}[i.ID], nil
+	}
+	servers, err := s.Resolve(environ(), answer, []string{"a"})
+	if err != nil || servers[0].Env["K"] != "k" || servers[0].Env["L"] != "k" || servers[0].Args[0] != "us" || !slices.Equal(asked, []string{"where", "key-1"}) {
+		t.Errorf("%+v, %v, asked for %q", servers, err, asked)
+	}
+	if servers[0].Secrets["key-1"] != "k" {
+		t.Error("what was typed is no secret")
+	}
+	asked = nil
+	servers, err = s.Resolve(environ("ASK_INPUT_key-1", "e", "ASK_INPUT_where", "eu"), answer, []string{"a"})
+	if err != nil || servers[0].Env["K"] != "e" || len(asked) != 0 {
+		t.Errorf("%+v, %v, asked for %q", servers, err, asked)
+	}
+	for name, env := range map[string]config.Environ{"ASK_INPUT_where": environ("ASK_INPUT_key_1", "e"), "ASK_INPUT_key_1": environ("ASK_INPUT_where", "eu")} {
+		if _, err := s.Resolve(env, nil, []string{"a"}); verdict.CodeOf(err) != verdict.ConfigVariable || !strings.Contains(err.Error(), name) {
+			t.Errorf("nobody to ask for %s: %v", name, err)
+		}
+	}
+	servers, err = s.Resolve(environ("ASK_INPUT_key-1", "e", "ASK_INPUT_where", "mars"), nil, []string{"a"})
+	if err != nil || verdict.CodeOf(servers[0].Wrong) != verdict.ConfigInvalid || strings.Contains(servers[0].Wrong.Error(), "mars") {
+		t.Errorf("%+v, %v", servers, err)
 	}
 }
 
@@ -236,20 +309,25 @@ func TestAServersFileThatCannotBeMeantIsRefused(t *testing.T) {
 // panic, and no value that a variable stands for is left unexpanded.
 func FuzzParseServers(f *testing.F) {
 	for _, s := range []string{`{"mcpServers":{"a":{"command":"${A}","args":["${B:-c}"]}}}`, `{"mcpServers":{"a":{"url":"http://127.0.0.1/${A}"}}}`, `{}`, `null`} {
-		f.Add([]byte(s))
+		f.Add("mcp.json", []byte(s))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		s, err := config.ParseServers("mcp.json", b)
+	f.Add("a.toml", []byte("[mcp_servers.a]\ncommand = 'x'\n"))
+	f.Add("a.yaml", []byte("mcpServers:\n- {name: a, command: x}\n"))
+	f.Fuzz(func(t *testing.T, path string, b []byte) {
+		s, err := config.ParseServers(path, b)
 		if err != nil {
 			return
 		}
-		servers, err := s.Resolve(environ("A", "1", "B", "2"), s.Names())
+		servers, err := s.Resolve(environ("A", "1", "B", "2"), nil, s.Names())
 		if err != nil {
 			return
 		}
 		for _, server := range servers {
+			if server.Wrong != nil || server.Validate() != nil {
+				continue
+			}
 			i := s.Identity(pin.Key{1}, server)
-			if shown := s.Describe(server.Name); !i.Matches(i) || i.Kind != shown.Kind || i.Address != shown.Address || server.Validate() != nil {
+			if shown := s.Describe(server.Name); !i.Matches(i) || i.Kind != shown.Kind || i.Address != shown.Address {
 				t.Fatalf("%+v is identified as %+v", server, i)
 			}
 			for _, text := range append([]string{server.Command, server.URL}, server.Args...) {

@@ -25,8 +25,12 @@ import (
 // headers. PATH, HOME and LANG, which every server inherits, are not in it.
 func (s Servers) Identity(key pin.Key, reached session.Server) pin.Identity {
 	i := s.Describe(reached.Name)
-	entry, err := schema.Canonical(s.entries[reached.Name].raw)
-	if err != nil || i.Kind == "" {
+	e := s.entries[reached.Name]
+	if e == nil || e.wrong != "" || i.Kind == "" {
+		return pin.Identity{}
+	}
+	entry, err := schema.Canonical(e.raw)
+	if err != nil {
 		return pin.Identity{}
 	}
 	i.Entry = key.Digest("entry", string(entry))
@@ -50,11 +54,11 @@ func endpoint(s session.Server) []string {
 // Describe is a server's identity without its digests: what can be shown, and
 // matches nothing. It is read from the file alone, variables unexpanded.
 func (s Servers) Describe(name string) pin.Identity {
-	e, ok := s.entries[name]
-	if !ok {
+	e := s.entries[name]
+	if e == nil {
 		return pin.Identity{}
 	}
-	i := pin.Identity{Kind: session.Server{Command: e.Command, URL: e.URL, Type: e.Type}.Kind(), Address: e.Command}
+	i := pin.Identity{Kind: e.server("").Kind(), Address: e.Command}
 	if e.URL != "" {
 		i.Address = origin(e.URL)
 		return i

@@ -22,7 +22,7 @@ func identify(t *testing.T, key pin.Key, dir, entry string, env config.Environ) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	servers, err := s.Resolve(env, []string{"srv"})
+	servers, err := s.Resolve(env, nil, []string{"srv"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestTheProgramIsTheOneThatPATHFinds(t *testing.T) { // sets PATH: not paral
 	var seen []pin.Identity
 	for _, dir := range []string{a, b} {
 		t.Setenv("PATH", dir)
-		servers, err := s.Resolve(environ(), []string{"srv", "here", "none"})
+		servers, err := s.Resolve(environ(), nil, []string{"srv", "here", "none"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestTheProgramIsTheOneThatPATHFinds(t *testing.T) { // sets PATH: not paral
 	}
 	t.Setenv("PATH", ".")
 	t.Chdir(a)
-	if servers, err := s.Resolve(environ(), []string{"srv"}); err != nil || servers[0].Command != "srv" {
+	if servers, err := s.Resolve(environ(), nil, []string{"srv"}); err != nil || servers[0].Command != "srv" {
 		t.Errorf("a program of the working directory is taken: %+v, %v", servers, err)
 	}
 }
@@ -172,7 +172,7 @@ func TestAServersNameIsNotItsIdentity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	servers, err := s.Resolve(environ(), []string{"a", "b"})
+	servers, err := s.Resolve(environ(), nil, []string{"a", "b"})
 	if err != nil || !s.Identity(localKey, servers[0]).Matches(s.Identity(localKey, servers[1])) {
 		t.Error("one entry under two names is two servers", err)
 	}

@@ -2,13 +2,12 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os/exec"
 	"path/filepath"
 	"slices"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -16,32 +15,28 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// entry is one server of the ecosystem's mcp.json. Members that other clients
-// know and onestep does not are passed over.
-type entry struct {
-	Command string            `json:"command"`
-	Args    []string          `json:"args"`
-	Env     map[string]string `json:"env"`
-	Dir     string            `json:"cwd"`
-	URL     string            `json:"url"`
-	Headers map[string]string `json:"headers"`
-	Type    string            `json:"type"`
-
-	Disabled bool `json:"disabled"` // as some clients write it: no such server
-
-	raw jsontext.Value // as written
-}
-
-// Servers are the servers that an mcp.json configures, unexpanded.
+// Servers are the servers that a file configures, unexpanded. An entry that is
+// not understood is kept with the reason, and takes no other with it.
 type Servers struct {
 	path    string
-	entries map[string]entry
+	field   string // what holds the entries, as the file calls it
+	entries map[string]*entry
+	inputs  map[string]Input
+}
+
+// Note is what is to be said of an entry: why it is left out, or what may not
+// be meant.
+type Note struct {
+	Server string
+	Line   int
+	Text   string
+	Out    bool // the entry cannot be used
 }
 
 // serversLimits bound the operator's own file.
-var serversLimits = schema.Limits{Bytes: maxFile, Depth: 16, Values: 200_000, Exponent: 9, Digits: 20}
+var serversLimits = schema.Limits{Bytes: maxFile, Depth: maxLevels, Values: 200_000, Exponent: 9, Digits: 20}
 
-// LoadServers reads an mcp.json unchanged: {"mcpServers": {name: {…}}}.
+// LoadServers reads an mcp.json, or what another client keeps its servers in.
 func LoadServers(path string) (Servers, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -57,53 +52,114 @@ func LoadServers(path string) (Servers, error) {
 	return ParseServers(path, b)
 }
 
-// ParseServers reads the text of an mcp.json; path is for messages.
+// ParseServers reads the text of a servers file. Its path tells the form, by
+// the extension, and the workspace, and is for messages.
 func ParseServers(path string, b []byte) (Servers, error) {
-	var doc struct {
-		Servers map[string]jsontext.Value `json:"mcpServers"`
+	b, err := asJSON(path, b)
+	if err == nil {
+		err = schema.Check(b, serversLimits)
 	}
-	if err := schema.DecodeOpen(b, &doc, serversLimits); err != nil {
+	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", path, err)
 	}
-	if doc.Servers == nil {
-		return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, `%s has no "mcpServers"`, path)
+	d := document{held: map[string][]held{}}
+	if err := d.read(b); err != nil {
+		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
 	}
-	s := Servers{path, map[string]entry{}}
-	for _, name := range slices.Sorted(maps.Keys(doc.Servers)) {
-		e := entry{raw: doc.Servers[name]}
-		if err := schema.DecodeOpen(e.raw, &e, serversLimits); err != nil {
-			return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s: server %.128q has %v", path, name, err)
+	s := Servers{path: path, entries: map[string]*entry{}, inputs: d.described()}
+	for _, name := range holders {
+		if all, there := d.held[name]; there {
+			s.field = name
+			s.addAll(all)
+			return s, nil
 		}
-		if e.Disabled {
-			continue
-		}
-		if !guard.Name(name) {
-			return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "%s: server name %.128q has characters outside A-Z a-z 0-9 _ . -", path, name)
-		}
-		s.entries[name] = e
 	}
-	return s, nil
+	return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, `%s has no "mcpServers"`, path)
 }
 
-// Names are the configured servers, sorted.
-func (s Servers) Names() []string { return slices.Sorted(maps.Keys(s.entries)) }
+func (s *Servers) addAll(all []held) {
+	w := &world{fixed: editors(s.path, func(string) (string, bool) { return "/", true }), inputs: s.inputs}
+	for _, h := range all {
+		e := readEntry(h.value, h.line)
+		switch {
+		case e.off():
+			continue
+		case e.wrong != "":
+		case !guard.Name(h.name):
+			e.wrong = "its name has characters outside A-Z a-z 0-9 _ . -"
+		case s.entries[h.name] != nil:
+			s.entries[h.name].wrong = "another entry has the same name"
+			continue
+		default:
+			e.wrong = w.misreads(&e)
+		}
+		s.entries[h.name] = &e
+	}
+}
 
-// Resolve expands the named servers; a name that is not configured is left
-// out, and discovery reports it. The first unset variable is an error.
-func (s Servers) Resolve(env Environ, names []string) ([]session.Server, error) {
-	var out []session.Server
-	for _, name := range names {
-		e, ok := s.entries[name]
-		if !ok {
+// Names are the servers that can be used, sorted.
+func (s Servers) Names() []string {
+	usable := func(name string) bool { return s.entries[name].wrong != "" }
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.entries)), usable)
+}
+
+// Notes are what is to be said of the entries, in the order of the file.
+func (s Servers) Notes() (all []Note) {
+	for _, name := range slices.Sorted(maps.Keys(s.entries)) {
+		e := s.entries[name]
+		if e.wrong != "" {
+			all = append(all, Note{name, e.line, e.wrong, true})
 			continue
 		}
-		server, err := e.resolve(name, filepath.Dir(s.path), env)
-		if err != nil {
+		for _, field := range e.literals() {
+			all = append(all, Note{name, e.line, field + ", which is sent as it stands: ${NAME} is what is replaced", false})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Note) int { return a.Line - b.Line })
+	return all
+}
+
+// String is the note as a line.
+func (n Note) String() string {
+	text := fmt.Sprintf("server %s (line %d): %s", guard.Line(n.Server, 64), n.Line, guard.Line(n.Text, 300))
+	if n.Out {
+		text = fmt.Sprintf("server %s (line %d) is left out: %s", guard.Line(n.Server, 64), n.Line, guard.Line(n.Text, 300))
+	}
+	return text
+}
+
+// Asker asks a person for an input of the file.
+type Asker func(Input) (string, error)
+
+// Resolve expands the named servers. A name that is not configured is left out,
+// and discovery reports it; an entry that cannot be used is reported in its
+// place. The first variable that is not set is an error, and so is an input
+// that nobody gives; ask is nil where nobody can be asked.
+func (s Servers) Resolve(env Environ, ask Asker, names []string) ([]session.Server, error) {
+	w := &world{env: env, fixed: editors(s.path, env), inputs: s.inputs, ask: ask, said: map[string]string{}}
+	var out []session.Server
+	for _, name := range names {
+		e := s.entries[name]
+		if e == nil {
+			continue
+		}
+		server, err := s.resolve(name, e, w)
+		if verdict.CodeOf(err) == verdict.ConfigVariable {
 			return nil, s.inFile(err)
+		}
+		if err != nil {
+			server = session.Server{Name: name, Wrong: s.inFile(err)}
 		}
 		out = append(out, server)
 	}
 	return out, nil
+}
+
+func (s Servers) resolve(name string, e *entry, w *world) (session.Server, error) {
+	if e.wrong != "" {
+		return session.Server{}, verdict.Fail(verdict.ConfigInvalid, nil, "line %d: server %s: %s", e.line, guard.Line(name, 64), guard.Line(e.wrong, 300))
+	}
+	return e.resolve(name, s.field+"."+name, filepath.Dir(s.path), &expander{world: w, values: map[string]string{}})
 }
 
 func (s Servers) inFile(err error) error {
@@ -112,33 +168,6 @@ func (s Servers) inFile(err error) error {
 		return verdict.Fail(f.Code, err, "%s: %s", s.path, f.Reason)
 	}
 	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", s.path, err)
-}
-
-// resolve expands an entry. A stdio server starts in the directory of the file
-// that names it, unless that says otherwise: never in the working directory,
-// whose files an interpreter may load.
-func (e entry) resolve(name, dir string, env Environ) (session.Server, error) {
-	x := expander{env: env, values: map[string]string{}}
-	field := "mcpServers." + name
-	server := session.Server{
-		Name:    name,
-		Command: x.expand(field+".command", e.Command),
-		Args:    x.list(field+".args", e.Args),
-		Env:     x.table(field+".env", e.Env),
-		Dir:     x.expand(field+".cwd", e.Dir),
-		URL:     x.expand(field+".url", e.URL),
-		Headers: x.table(field+".headers", e.Headers),
-		Type:    e.Type,
-	}
-	if x.err != nil {
-		return session.Server{}, x.err
-	}
-	if server.Command != "" {
-		server.Dir = resolve(dir, server.Dir)
-		server.Command = program(server.Command, server.Dir)
-	}
-	server.Secrets = x.values
-	return server, server.Validate()
 }
 
 // program is the path of what will be started, found here once so that it is

@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/summarize"
 )
@@ -70,6 +71,9 @@ func (a *app) examine(ctx context.Context) []finding {
 	if err != nil {
 		return found
 	}
+	for _, n := range inv.Notes {
+		found = append(found, noted(n))
+	}
 	found = append(found, check("allowlist", fmt.Sprintf("%d server(s)", len(inv.Allowlist.Servers())), inv.Allowlist.Refusal()))
 	return append(found, a.examineServers(ctx, s, inv)...)
 }
@@ -116,6 +120,15 @@ func examineTools(c catalog.Catalog, inv setup.Inventory) []finding {
 		}
 	}
 	return found
+}
+
+// noted is what is to be said of an entry: it is wrong where it is left out.
+func noted(n config.Note) finding {
+	var err error
+	if n.Out {
+		err = verdict.Fail(verdict.ConfigInvalid, nil, "%s", n)
+	}
+	return check("servers file", n.String(), err)
 }
 
 func check(name, note string, err error) finding {

@@ -129,35 +129,9 @@ func (a *app) typedKey(ctx context.Context, e setup.Endpoint) ([]byte, error) {
 	if a.NoInput {
 		return nil, cli.Usage(verdict.UsageArgument, "--no-input was given, and the key is not on stdin")
 	}
-	return a.fromTerminal(ctx, f, e)
-}
-
-// fromTerminal reads a line that is not shown. An interrupt gives the terminal
-// its echo back before the process ends.
-func (a *app) fromTerminal(ctx context.Context, f *os.File, e setup.Endpoint) ([]byte, error) {
-	before, err := term.GetState(int(f.Fd()))
-	if err != nil {
-		return nil, verdict.Fail(verdict.UsageArgument, err, "the terminal cannot be read without an echo: %v", err)
+	text, err := a.hidden(ctx, f, "Key for "+guard.Line(e.Where(), cli.MaxLine)+" (it is not shown): ")
+	if err != nil && ctx.Err() == nil {
+		err = verdict.Fail(verdict.UsageArgument, err, "no key was read: %v", err)
 	}
-	fmt.Fprintf(a.Err, "Key for %s (it is not shown): ", guard.Line(e.Where(), cli.MaxLine))
-	type line struct {
-		text []byte
-		err  error
-	}
-	read := make(chan line, 1)
-	go func() { // a read cannot be told to stop; the process ends instead
-		text, err := term.ReadPassword(int(f.Fd()))
-		read <- line{text, err}
-	}()
-	select {
-	case <-ctx.Done():
-		err := term.Restore(int(f.Fd()), before)
-		return nil, verdict.Fail(verdict.CallInterrupted, err, "interrupted before a key was given")
-	case l := <-read:
-		fmt.Fprintln(a.Err)
-		if l.err != nil {
-			return nil, verdict.Fail(verdict.UsageArgument, l.err, "no key was read: %v", l.err)
-		}
-		return l.text, nil
-	}
+	return text, err
 }

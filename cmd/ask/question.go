@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -89,12 +90,24 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	case !others && with.Approver == nil:
 		with.Approver = a.person(limit)
 	}
+	if ask := with.Ask; ask != nil {
+		with.Ask = func(i config.Input) (string, error) {
+			limit.pause()
+			defer limit.resume()
+			return ask(i)
+		}
+	}
 	h, err := setup.Host(s, with)
 	if err != nil {
 		return err
 	}
 	if h.Planner == setup.Embedded {
 		a.Say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
+	}
+	for _, n := range h.Inventory.Notes {
+		if !n.Out && slices.Contains(h.Inventory.Allowlist.Servers(), n.Server) {
+			a.Say("%s", n)
+		}
 	}
 	q, err := read(ctx, s)
 	if err != nil {

@@ -48,8 +48,29 @@ func (a *app) listServers() error {
 	if err != nil {
 		return err
 	}
-	a.printServers(serverRows(inv, inv.Names))
+	a.printServers(append(serverRows(inv, inv.Names), leftOut(inv)...))
+	a.note(inv)
 	return nil
+}
+
+// leftOut are the entries that cannot be used.
+func leftOut(inv setup.Inventory) (rows []serverRow) {
+	for _, n := range inv.Notes {
+		if n.Out {
+			wrong := verdict.Fail(verdict.ConfigInvalid, nil, "line %d: %s", n.Line, n.Text)
+			rows = append(rows, serverRow{Name: n.Server, Allowed: append([]string{}, inv.Allowlist.Tools(n.Server)...), Error: host.FailureOf(wrong)})
+		}
+	}
+	return rows
+}
+
+// note says what may not be meant in the servers file.
+func (a *app) note(inv setup.Inventory) {
+	for _, n := range inv.Notes {
+		if !n.Out {
+			a.Say("%s", n)
+		}
+	}
 }
 
 // inventory is what is configured, with nothing started or dialled.
@@ -75,6 +96,7 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 	if err != nil {
 		return err
 	}
+	a.note(inv)
 	if len(names) == 0 {
 		names = inv.Names
 	}

@@ -244,3 +244,28 @@ func TestAYesThatWasTypedAheadIsNone(t *testing.T) {
 		t.Error(shown)
 	}
 }
+
+func TestAnInputOfTheServersFileIsAskedFor(t *testing.T) {
+	t.Parallel()
+	home := homeOf(t)
+	clitest.Write(t, home, "allow.json", `{"mcp-servicenow":{"read":["get_ticket"]}}`)
+	clitest.Write(t, home, "mcp.json", `{"inputs":[{"id":"which","type":"promptString","description":"Which server"},{"id":"key","type":"promptString","description":"Key","password":true}],
+		"servers":{"mcp-servicenow":{"command":"ask","args":["demo","serve","${input:which}"],"env":{"KEY":"${input:key}"}}}}`)
+	files := []string{"--demo=false", "--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "allow.json"), "Get ticket INC0010001"}
+	s := sit(t, home, 100, files...)
+	s.until(t, "Which server: ")
+	s.types(t, "mcp-servicenow\n")
+	s.until(t, "Key (it is not shown): ")
+	s.types(t, "SECRET-of-ada\n")
+	if shown := s.ends(t, 0); strings.Contains(shown, "SECRET") || !strings.Contains(shown, "VPN") {
+		t.Error(shown)
+	}
+	s = sit(t, home, 100, append([]string{"--no-input"}, files...)...)
+	if shown := s.ends(t, 2); !strings.Contains(shown, "the variable ASK_INPUT_which is not set") {
+		t.Error(shown)
+	}
+	s = sit(t, home, 100, files...)
+	s.until(t, "Which server: ")
+	s.types(t, "\x03")
+	s.ends(t, 130)
+}

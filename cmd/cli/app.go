@@ -33,6 +33,7 @@ type App struct {
 	Env      config.Environ
 	Version  string // of the program
 
+	Asker   config.Asker // asks a person for what a servers file wants to be told; nil where nobody is there
 	Flags   config.Flags
 	JSON    bool
 	Quiet   bool
@@ -139,7 +140,7 @@ func (a *App) Settings() (config.Settings, config.Paths, error) {
 
 // Options are what a setup is given of this process.
 func (a *App) Options() setup.Options {
-	return setup.Options{Env: a.Env, Demo: a.Demo, Version: a.Version}
+	return setup.Options{Env: a.Env, Ask: a.Asker, Demo: a.Demo, Version: a.Version}
 }
 
 // Get is a variable's value, "" where it is not set.

@@ -21,6 +21,7 @@ type Inventory struct {
 	Allowlist catalog.Allowlist
 	Types     map[string]func([]byte) error // see gate.Options
 	Limits    session.Limits
+	Notes     []config.Note // of entries that are left out, or may not be meant
 
 	// Describe says how a server is reached, without secrets.
 	Describe func(server string) string
@@ -46,12 +47,12 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 	}
 	file, err := config.LoadServers(s.Servers.V)
 	if err != nil {
-		return Inventory{}, o.unconfigured(err)
+		return Inventory{}, o.unconfigured(s.Servers, err)
 	}
 	return Inventory{
-		Names: file.Names(), Allowlist: config.LoadAllowlist(s.Allowlist.V),
+		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V),
 		Describe: func(name string) string { return file.Describe(name).String() },
-		Resolve:  func(names []string) ([]session.Server, error) { return file.Resolve(o.environ(), names) },
+		Resolve:  func(names []string) ([]session.Server, error) { return file.Resolve(o.environ(), o.Ask, names) },
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) { return o.identify(file, servers) },
 	}, nil
 }
@@ -123,9 +124,14 @@ func (i Inventory) Reach(names []string) (*session.Pool, map[string]pin.Identity
 }
 
 // unconfigured says what to write where nothing is configured yet.
-func (o Options) unconfigured(err error) error {
+func (o Options) unconfigured(from config.Value[string], err error) error {
 	if verdict.CodeOf(err) != verdict.ConfigMissing {
 		return err
+	}
+	if from.Origin != (config.Origin{}) { // somebody said that it is there
+		f := verdict.Fail(verdict.ConfigMissing, err, "%s does not exist, and %s names it as the servers file", from.V, from.Origin)
+		f.Hint = "name a file that is there"
+		return f
 	}
 	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")
 	paths, err := config.FindPaths(o.environ())

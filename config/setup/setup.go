@@ -29,6 +29,7 @@ import (
 // Options are what a setup needs next to the settings.
 type Options struct {
 	Env      config.Environ            // addresses and keys of models, and what an mcp.json names; nil has no variables
+	Ask      config.Asker              // optional; a person who gives what an mcp.json asks for
 	Now      func() time.Time          // optional; time.Now
 	Version  string                    // of the program, for its traces
 	Demo     bool                      // the demo's servers, in place of those of the settings

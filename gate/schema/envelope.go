@@ -63,5 +63,5 @@ func strictMember(d *jsontext.Decoder, b []byte) (Member, error) {
 	}
 	value, err := d.ReadValue() // is good until the next reading
 	end := int(d.InputOffset())
-	return Member{string(key), b[end-len(value) : end : end]}, err
+	return Member{Name: string(key), Value: b[end-len(value) : end : end]}, err
 }

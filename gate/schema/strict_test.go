@@ -248,9 +248,9 @@ func TestMembersKeepTheOrderOfTheDocument(t *testing.T) {
 	t.Parallel()
 	got, err := schema.Members(jsontext.Value(` {"b":{"y":1, "x":2},"a":[1],"\u0063":9007199254740993 } `))
 	want := []schema.Member{
-		{Name: "b", Value: jsontext.Value(`{"y":1, "x":2}`)},
-		{Name: "a", Value: jsontext.Value(`[1]`)},
-		{Name: "c", Value: jsontext.Value(`9007199254740993`)},
+		{Name: "b", Value: jsontext.Value(`{"y":1, "x":2}`), At: 6},
+		{Name: "a", Value: jsontext.Value(`[1]`), At: 25},
+		{Name: "c", Value: jsontext.Value(`9007199254740993`), At: 38},
 	}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Error(err, d)

@@ -7,10 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Member is one member of a JSON object.
+// Member is one member of a JSON object, or one element of an array.
 type Member struct {
-	Name  string
+	Name  string // "" of an element
 	Value jsontext.Value
+	At    int // where the value begins in the text
 }
 
 // Members are the members of the JSON object raw, in the order of the
@@ -23,28 +24,41 @@ func Members(raw jsontext.Value) ([]Member, error) {
 	if !raw.IsValid() {
 		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 	}
+	return parts(raw, func(d *jsontext.Decoder) (string, error) {
+		name, err := d.ReadToken()
+		if err != nil {
+			return "", err
+		}
+		return name.String(), nil // the token lasts until the next read
+	})
+}
+
+// Elements are the elements of the JSON array raw, as Members are an object's.
+func Elements(raw jsontext.Value) ([]Member, error) {
+	if raw.Kind() != '[' || !raw.IsValid() {
+		return nil, &Error{Fault: Misfit, Detail: "no array"}
+	}
+	return parts(raw, func(*jsontext.Decoder) (string, error) { return "", nil })
+}
+
+// parts reads what is in an object or an array, each after its name.
+func parts(raw jsontext.Value, name func(*jsontext.Decoder) (string, error)) (all []Member, err error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
-	_, err := d.ReadToken()
-	var all []Member
-	for err == nil && d.PeekKind() == '"' {
+	_, err = d.ReadToken()
+	for err == nil && d.PeekKind() != ']' && d.PeekKind() != '}' {
 		var m Member
-		m, err = member(d)
+		if m.Name, err = name(d); err != nil {
+			break
+		}
+		var value jsontext.Value
+		value, err = d.ReadValue()
+		m.Value, m.At = value.Clone(), int(d.InputOffset())-len(value)
 		all = append(all, m)
 	}
 	if err != nil {
 		return nil, malformed(d, err)
 	}
 	return all, nil
-}
-
-func member(d *jsontext.Decoder) (Member, error) {
-	name, err := d.ReadToken()
-	if err != nil {
-		return Member{}, err
-	}
-	key := name.String() // the token and the value last until the next read
-	value, err := d.ReadValue()
-	return Member{key, value.Clone()}, err
 }
 
 // tree is a document as both validators want it: nil, bool, json.Number,

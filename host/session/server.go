@@ -38,6 +38,10 @@ type Server struct {
 	// variable in an argument stood for, by its name.
 	Secrets map[string]string
 
+	// Wrong is why a server cannot be reached as it is configured. It is
+	// reported when the server is named, so that it takes no other with it.
+	Wrong error
+
 	// A server inside this program. The transport is for one connection, which
 	// ends when ctx does.
 	InProcess func(ctx context.Context) (mcp.Transport, error)
@@ -71,6 +75,9 @@ func (s Server) Kind() string {
 // Validate reports whether the server can be used as configured. Its errors are
 // config.invalid faults that name the field and never quote a value.
 func (s Server) Validate() error {
+	if s.Wrong != nil {
+		return s.Wrong
+	}
 	if !guard.Name(s.Name) {
 		return verdict.Fail(verdict.ConfigInvalid, nil, "the server name %.128q has characters outside A-Z a-z 0-9 _ . -", s.Name)
 	}

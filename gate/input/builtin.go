@@ -14,7 +14,9 @@ import (
 var builtin []byte
 
 // builtInLayer is builtin.json, read when a question first meets it.
-var builtInLayer = sync.OnceValue(func() *layer {
+var builtInLayer = sync.OnceValue(readBuiltIn)
+
+func readBuiltIn() *layer {
 	var f file
 	err := schema.Decode(builtin, &f, fileLimits)
 	l, wrong := f.layer()
@@ -22,7 +24,7 @@ var builtInLayer = sync.OnceValue(func() *layer {
 		panic("gate/input/builtin.json: " + err.Error()) // TestBuiltInRulesCompile
 	}
 	return l
-})
+}
 
 // BuiltInDigest says which built-in set a trace was recorded under.
 func BuiltInDigest() string { return builtInDigest() }

@@ -1,12 +1,9 @@
 package input
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -17,42 +14,30 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Bounds of a rules file. The pattern limits keep one compiled set under a
-// few megabytes.
+// Bounds of a rules file.
 const (
-	maxRules   = 500
-	maxParts   = 500
-	maxLayers  = 64
-	maxPattern = 4 << 10  // bytes of a pattern or a term as written
-	maxFull    = 32 << 10 // bytes of a pattern with its terms put in
-	maxReason  = 300
+	maxRules  = 500
+	maxParts  = 500
+	maxLayers = 64
+	maxReason = 300
 )
 
 var fileLimits = schema.Limits{Bytes: 4 << 20, Depth: 8, Values: 200_000, Exponent: 0, Digits: 1}
 
 // file is a rules file as written. docs/input-rules.md is its reference.
 type file struct {
-	BuiltIn       *bool               `json:"builtin,omitempty"`        // absent means true
-	BuiltInDigest string              `json:"builtin_digest,omitempty"` // of the only built-in set that will do
-	Words         map[string][]string `json:"words,omitempty"`          // lists: ["kill(ing), murder(ing)", "stab(bing)"]
-	Terms         map[string]string   `json:"terms,omitempty"`          // parts of patterns; excuses of several rules
-	Reasons       map[string]string   `json:"reasons,omitempty"`        // by category, for rules that give none
-	Rules         []rule              `json:"rules,omitempty"`
-	Layers        []file              `json:"layers,omitempty"`
+	BuiltIn       *bool  `json:"builtin,omitempty"`        // absent means true
+	BuiltInDigest string `json:"builtin_digest,omitempty"` // of the only built-in set that will do
+	set
+	Layers []set `json:"layers,omitempty"` // of further files
 }
 
-// rule is one entry of a rules file: words to find, or a pattern. Its compiled
-// parts have no JSON name.
-type rule struct {
-	ID       string `json:"id"`
-	Category string `json:"category"`
-	Says     string `json:"says,omitempty"`
-	Pattern  string `json:"pattern,omitempty"`
-	Unless   string `json:"unless,omitempty"`
-	Reason   string `json:"reason,omitempty"`
-
-	says, excuses   []phrase
-	pattern, unless *regexp.Regexp
+// set is what one file says itself.
+type set struct {
+	Words   map[string][]string `json:"words,omitempty"`   // lists: ["kill, killing", "stab, stabbing"]
+	Terms   map[string]string   `json:"terms,omitempty"`   // excuses of several rules; parts of patterns
+	Reasons map[string]string   `json:"reasons,omitempty"` // by category, for rules that give none
+	Rules   []rule              `json:"rules,omitempty"`
 }
 
 // ParseRules reads a rules file. With the built-in set, unless the file says
@@ -70,22 +55,16 @@ func ParseRules(b []byte) (Rules, error) {
 	if len(f.Layers) > maxLayers {
 		return Rules{}, fmt.Errorf("the rules file has %d layers, over the limit of %d", len(f.Layers), maxLayers)
 	}
-	for i := range f.Layers {
-		l, err := f.Layers[i].checked()
-		if alone := &f.Layers[i]; err == nil && (alone.BuiltIn != nil || alone.BuiltInDigest != "" || alone.Layers != nil) {
-			err = errors.New("a layer has words, terms, reasons and rules, and nothing else")
-		}
-		if err != nil {
-			return Rules{}, fmt.Errorf("layer %d: %w", i+1, err)
-		}
-		r.add(l)
-	}
+	sets := f.Layers
 	if len(f.Rules) > 0 {
-		l, err := f.checked()
+		sets = append(sets, f.set)
+	}
+	for _, s := range sets {
+		l, err := s.checked()
 		if err != nil {
 			return Rules{}, err
 		}
-		r.add(l)
+		r.own = append(r.own, l)
 	}
 	if r.empty() {
 		return Rules{}, errors.New(`the rules file has no rules, and "builtin" is false: every question would be refused`)
@@ -101,12 +80,12 @@ var ErrOtherBuiltIn = errors.New("recorded under other built-in rules")
 // to judge by this one would pass for a replay and be none.
 func (f *file) sameBuiltIn(used bool) error {
 	switch {
-	case f.BuiltInDigest == "" || used && f.BuiltInDigest == builtInDigest():
+	case f.BuiltInDigest == "" || used && f.BuiltInDigest == BuiltInDigest():
 		return nil
 	case !used:
 		return errors.New(`the rules file has a "builtin_digest", and "builtin" is false`)
 	}
-	return fmt.Errorf("%w: %s, and this version has %s", ErrOtherBuiltIn, guard.Line(f.BuiltInDigest, 80), builtInDigest())
+	return fmt.Errorf("%w: %s, and this version has %s", ErrOtherBuiltIn, guard.Line(f.BuiltInDigest, 80), BuiltInDigest())
 }
 
 // Source is a rules file that [ParseRules] turns into these very rules. The
@@ -118,71 +97,52 @@ func (r Rules) Source() []byte {
 	}
 	f := file{BuiltIn: &r.builtIn}
 	if r.builtIn {
-		f.BuiltInDigest = builtInDigest()
+		f.BuiltInDigest = BuiltInDigest()
 	}
 	for _, l := range r.own {
-		f.Layers = append(f.Layers, *l.words.file)
+		f.Layers = append(f.Layers, l.set)
 	}
-	return encode(f)
+	b, err := json.Marshal(f, json.Deterministic(true))
+	if err != nil {
+		panic("a rules file does not encode: " + err.Error()) // its values were decoded or made here
+	}
+	return b
 }
 
-// checked is the layer of an operator's file, without further ones.
-func (f *file) checked() (*layer, error) {
-	own := file{Words: f.Words, Terms: f.Terms, Reasons: f.Reasons, Rules: f.Rules}
-	if err := own.checkNames(); err != nil {
-		return nil, err
-	}
-	return own.layer()
-}
-
-// listed is a word of a list. Its ends are ASCII, for the \b of a pattern knows
-// no other, and its first two letters are in every form of it.
-var listed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z0-9.,]|[a-z0-9][^\p{Lu}(){}\[\]|,+*?^$\\](?:[^\p{Lu}(){}\[\]|,+*?^$\\]*(?:\([a-z]+(?:\|[a-z]+)*\))?){0,8})$`)
-})
-
-// checkNames shows that all lists are lists, and that terms can be named.
-func (f *file) checkNames() error {
-	if n := len(f.Terms) + len(f.Words); n > maxParts {
-		return fmt.Errorf("the rules file has %d terms and lists, over the limit of %d", n, maxParts)
-	}
-	for _, name := range slices.Sorted(maps.Keys(f.Words)) {
-		for word := range strings.SplitSeq(strings.Join(f.Words[name], ", "), ", ") {
-			if end := len(word) - 1; !listed().MatchString(word) || end > 0 && word[end] != ')' && !wordByte(word[end]) {
-				return fmt.Errorf("words %s: %q is not a word or a phrase in lower case, with endings in brackets: kill(ing), lad(y|ies)",
-					guard.Line(name, 80), guard.Line(word, 80))
+// checked is layer for a set of an operator: its words are such as views hold,
+// and a name is that of one thing.
+func (s set) checked() (*layer, error) {
+	for name, lines := range s.Words {
+		for word := range strings.SplitSeq(strings.Join(lines, ", "), ", ") {
+			if word == "" || word != plain(word) || strings.ContainsAny(word, `{}[]*+?^$\`) {
+				return nil, fmt.Errorf("words %s: %q is not a word or a phrase in lower case", guard.Line(name, 80), guard.Line(word, 80))
 			}
 		}
-	}
-	for name := range f.Terms {
-		if _, both := f.Words[name]; both || !guard.Name(name) {
-			return fmt.Errorf("term %q: the name must be 1 to 128 characters of A-Z a-z 0-9 _ . -, and not that of a list", guard.Line(name, 80))
+		if s.Terms[name] != "" {
+			return nil, fmt.Errorf("words %s: a term has that name too", guard.Line(name, 80))
 		}
 	}
-	return nil
+	return s.layer()
 }
 
-// layer reads the file's own rules.
-func (f *file) layer() (*layer, error) {
-	if n := len(f.Rules); n == 0 || n > maxRules {
-		return nil, fmt.Errorf("the rules file has %d rules; it may have 1 to %d", n, maxRules)
+// layer reads the rules.
+func (s set) layer() (*layer, error) {
+	if n := len(s.Rules); n == 0 || n > maxRules || len(s.Terms)+len(s.Words) > maxParts {
+		return nil, fmt.Errorf("a rules file has 1 to %d rules, and up to %d lists and terms", maxRules, maxParts)
 	}
-	l := &layer{rules: slices.Clone(f.Rules), words: vocabulary{
-		file: f, numbers: make(map[string]int, 4*len(f.Words)), heads: make([]int32, beginnings),
-		entries: make([]entry, 0, 40*len(f.Words)), known: map[string][]phrase{},
-	}}
-	expander := sync.OnceValue(f.expander)
+	l := &layer{set: s, rules: slices.Clone(s.Rules), words: newLexicon(s.Words)}
+	terms, parts := strings.NewReplacer(s.terms("{", "}", "", "")...), sync.OnceValue(s.parts)
 	seen := map[string]bool{}
 	for i := range l.rules {
 		r := &l.rules[i]
-		r.Reason = cmp.Or(r.Reason, f.Reasons[r.Category])
+		r.Reason = cmp.Or(r.Reason, s.Reasons[r.Category])
 		err := r.check(seen)
 		switch {
 		case err != nil:
 		case r.Says != "":
-			err = r.readPhrases(&l.words)
+			err = r.read("says", func(s string) (test, error) { return l.words.test(terms.Replace(s)) })
 		default:
-			err = r.compile(expander())
+			err = r.read("pattern", func(s string) (test, error) { return pattern(s, parts()) })
 		}
 		if err != nil {
 			return nil, fmt.Errorf("rule %d (%s): %w", i+1, guard.Line(r.ID, 80), err)
@@ -190,40 +150,4 @@ func (f *file) layer() (*layer, error) {
 		seen[r.ID] = true
 	}
 	return l, nil
-}
-
-func (r *rule) check(seen map[string]bool) error {
-	switch {
-	case !guard.Name(r.ID):
-		return errors.New("the id must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
-	case seen[r.ID]:
-		return errors.New("the id is taken by an earlier rule")
-	case !guard.Name(r.Category):
-		return errors.New("the category must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
-	case (r.Says == "") == (r.Pattern == ""):
-		return errors.New("it needs either says or a pattern")
-	case strings.TrimSpace(r.Reason) == "", len(r.Reason) > maxReason:
-		return fmt.Errorf("the reason, its own or that of its category, must be 1 to %d bytes", maxReason)
-	}
-	return nil
-}
-
-func (r *rule) readPhrases(v *vocabulary) (err error) {
-	if r.says, err = v.phrases(r.Says, " & ", nil); err != nil {
-		return fmt.Errorf("says: %w", err)
-	}
-	if r.excuses, err = v.phrases(r.Unless, " | ", v.file.Terms); err != nil {
-		return fmt.Errorf("unless: %w", err)
-	}
-	return nil
-}
-
-// encode writes a file the same way every time. Its values were decoded or
-// made here, so they encode.
-func encode(f file) []byte {
-	b, err := json.Marshal(f, json.Deterministic(true))
-	if err != nil {
-		panic("a rules file does not encode: " + err.Error())
-	}
-	return bytes.TrimSpace(b)
 }

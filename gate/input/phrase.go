@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,10 +11,10 @@ import (
 // phrase is a run of steps that a sentence has to hold in this order.
 type phrase []step
 
-// step is one word or one word of a list.
+// step is one word, or one word of a list.
 type step struct {
 	lists    []int // any of these
-	gap      int   // how many other words may come before it
+	gap      int64 // how many other words may come before it
 	optional bool
 }
 
@@ -21,109 +22,109 @@ type step struct {
 const (
 	maxGap   = 30
 	maxSteps = 16
+	anywhere = 1 << 62 // the gap before a first step
 )
 
-// phrases reads phrases that are parted by sep: "{move} ..6 {asset} & {outside}".
-// In an excuse a term of the file stands for phrases.
-func (v *vocabulary) phrases(text, sep string, terms map[string]string) (all []phrase, err error) {
-	for more := text != ""; more; {
-		var part string
-		part, text, more = strings.Cut(text, sep)
-		found, known := v.known[sep+part]
-		if !known {
-			inner, _ := strings.CutPrefix(part, "{")
-			if term := terms[strings.TrimSuffix(inner, "}")]; term != "" {
-				found, err = v.phrases(term, sep, nil)
-			} else {
-				found, err = v.phrase(part)
-			}
+// test reads phrases: one sentence has to hold all that are parted by " & ",
+// and of alternatives, parted by " | ", one is enough.
+func (x *lexicon) test(says string) (test, error) {
+	var either [][]phrase
+	for alternative := range strings.SplitSeq(says, " | ") {
+		var all []phrase
+		for part := range strings.SplitSeq(alternative, " & ") {
+			p, err := x.phrase(part)
 			if err != nil {
 				return nil, fmt.Errorf("%.80q: %w", part, err)
 			}
-			v.known[sep+part] = found
+			all = append(all, p)
 		}
-		all = append(all, found...)
+		either = append(either, all)
 	}
-	return all, nil
+	return func(t *text) bool { return slices.ContainsFunc(either, t.holds) }, nil
 }
 
-func (v *vocabulary) phrase(text string) ([]phrase, error) {
-	var p phrase
-	gap, needed := 0, false
+func (x *lexicon) phrase(text string) (p phrase, err error) {
+	if p, known := x.phrases[text]; known {
+		return p, nil
+	}
+	gap := int64(anywhere)
 	for field := range strings.FieldsSeq(text) {
 		if n, is := strings.CutPrefix(field, ".."); is {
-			if gap, _ = strconv.Atoi(n); gap < 1 || gap > maxGap {
-				return nil, fmt.Errorf("a gap is ..1 to ..%d", maxGap)
+			if gap, _ = strconv.ParseInt(n, 10, 64); gap < 1 || gap > maxGap || p == nil {
+				return nil, fmt.Errorf("a gap is ..1 to ..%d, between two steps", maxGap)
 			}
 			continue
 		}
 		s := step{gap: gap}
 		field, s.optional = strings.CutSuffix(field, "?")
 		for name := range strings.SplitSeq(field, "|") {
-			list, owner := strings.CutSuffix(name, "}'s")
-			if owner {
-				name = list + "}"
-			}
-			n, err := v.number(name)
+			n, err := x.number(name)
 			if err != nil {
 				return nil, err
 			}
-			if owner {
-				n++
-			}
 			s.lists = append(s.lists, n)
 		}
-		p, gap, needed = append(p, s), 0, needed || !s.optional
+		p, gap = append(p, s), 0
 	}
-	if !needed || gap > 0 || len(p) > maxSteps {
-		return nil, fmt.Errorf("a phrase has 1 to %d steps, one that is not optional among them, and ends with one", maxSteps)
+	if len(p) == 0 || len(p) > maxSteps || p[0].optional || gap != 0 {
+		return nil, fmt.Errorf("a phrase has 1 to %d steps, begins with one that is not optional, and ends with one", maxSteps)
 	}
-	return []phrase{p}, nil
+	x.phrases[text] = p
+	return p, nil
 }
 
-// possible tells whether the words that the phrase needs are all there.
-func (p phrase) possible(seen []bool) bool {
-	return !slices.ContainsFunc(p, func(s step) bool {
-		return !s.optional && !slices.ContainsFunc(s.lists, func(n int) bool { return seen[n] })
-	})
-}
-
-// in reports whether the sentence of t from one token to another holds the
-// phrase. It goes over the sentence once for each step, whatever is in it.
-func (p phrase) in(t *text, from, to int) bool {
-	size := to - from + 1
-	t.here, t.next = slices.Grow(t.here[:0], size)[:size], slices.Grow(t.next[:0], size)[:size]
-	for i := range t.here {
-		t.here[i] = true
-	}
-	for _, s := range p {
-		if !s.follow(t, from) {
+// holds reports whether one sentence holds all of the phrases. That the words
+// they need are all there is looked at first, for it is seldom so.
+func (t *text) holds(all []phrase) bool {
+	for _, p := range all {
+		if slices.ContainsFunc(p, t.lacks) {
 			return false
 		}
-		t.here, t.next = t.next, t.here
 	}
-	return true
+	in := t.sentences(all[0])
+	for _, p := range all[1:] {
+		also := t.sentences(p)
+		in = slices.DeleteFunc(in, func(n int64) bool {
+			_, both := slices.BinarySearch(also, n)
+			return !both
+		})
+	}
+	return len(in) > 0
 }
 
-// follow marks in t.next where the step may end if it begins where t.here
-// says, and reports whether it may anywhere.
-func (s step) follow(t *text, from int) (found bool) {
-	clear(t.next)
-	open := -1
-	for i, here := range t.here {
-		if here {
-			open = i + s.gap
-			t.next[i] = t.next[i] || s.optional
-			found = found || s.optional
+// lacks reports whether no word that the step needs is there.
+func (t *text) lacks(s step) bool {
+	return !s.optional && !slices.ContainsFunc(s.lists, func(n int) bool { return t.at[n] != nil })
+}
+
+// sentences are those that hold the phrase, in order. What is somebody's is not
+// somebody: no phrase ends before a 's.
+func (t *text) sentences(p phrase) (in []int64) {
+	after := []int64{0}
+	for _, s := range p {
+		after = t.ends(s, after)
+	}
+	for _, place := range after {
+		if _, owns := slices.BinarySearchFunc(t.at[owner], place, func(w span, place int64) int { return cmp.Compare(w.from, place) }); !owns {
+			in = append(in, place>>32)
 		}
-		if i > open || i == len(t.here)-1 {
-			continue
-		}
-		for _, tag := range t.tags[t.first[from+i]:t.first[from+i+1]] {
-			if slices.Contains(s.lists, tag.list) {
-				t.next[tag.end-from], found = true, true
+	}
+	return slices.Compact(in)
+}
+
+// ends are the places, in order, that may follow the step when it comes after
+// one of those given, which are in order too.
+func (t *text) ends(s step, after []int64) (ends []int64) {
+	for _, n := range s.lists {
+		for _, w := range t.at[n] {
+			if k, _ := slices.BinarySearch(after, w.from-s.gap); k < len(after) && after[k] <= w.from {
+				ends = append(ends, w.to)
 			}
 		}
 	}
-	return found
+	if s.optional {
+		ends = append(ends, after...)
+	}
+	slices.Sort(ends)
+	return slices.Compact(ends)
 }

@@ -9,12 +9,12 @@ import (
 )
 
 const phrases = `{"builtin":false,
-	"words":{"send":["send(ing), hand(ing) over"],"data":["customer list(s), lad(y|ies), co-worker(s)"],"who":["neighbor(s), boss"],"out":["gmail, my own mail"],"hush":["drill, for practice"]},
+	"words":{"send":["send, sending, hand over, handing over"],"data":["customer list, customer lists, lady, ladies, co-worker, co-workers"],"who":["neighbor, neighbors, boss"],"out":["gmail, my own mail"],"hush":["drill, for practice"],"endings":["kill(ing)"]},
 	"terms":{"fine":"{hush} | approved ..1 by"},
 	"rules":[
 		{"id":"gap","category":"c","says":"{send} ..3 {data}","unless":"{fine}","reason":"r"},
 		{"id":"both","category":"c","says":"{out} & {data}","reason":"r"},
-		{"id":"owner","category":"c","says":"read {who}'s diary|mail","reason":"r"},
+		{"id":"owner","category":"c","says":"read {who} 's diary|mail","reason":"r"},
 		{"id":"plain","category":"c","says":"kill {who}","reason":"r"},
 		{"id":"start","category":"c","says":". .. stop","reason":"r"},
 		{"id":"maybe","category":"c","says":"open the? big|old safe","reason":"r"}]}`
@@ -32,8 +32,7 @@ func TestAPhraseIsFoundAsItIsWritten(t *testing.T) {
 		"sends the customer list":                         "",
 		"Send the customer listing":                       "",
 		"send the ladies out":                             verdict.InputRule,
-		"send the lad out":                                verdict.InputRule,
-		"send the ladi out":                               "",
+		"send the lad out":                                "",
 		"send the co-worker":                              verdict.InputRule,
 		"send the co worker":                              verdict.InputRule,
 		"send the coworker":                               "",
@@ -53,6 +52,7 @@ func TestAPhraseIsFoundAsItIsWritten(t *testing.T) {
 		"read neighbor mail":                              "",
 		"kill boss":                                       verdict.InputRule,
 		"kill boss's process":                             "",
+		"kill boss don't ask":                             verdict.InputRule,
 		"stop it":                                         verdict.InputRule,
 		"please stop":                                     "",
 		"wait! stop":                                      verdict.InputRule,
@@ -72,7 +72,8 @@ func TestAPhraseThatCannotBeMeantIsRefused(t *testing.T) {
 	t.Parallel()
 	for says, want := range map[string]string{
 		"{nobody} ..3 {data}":    "neither a word nor a list",
-		"{data":                  "neither a word nor a list",
+		"{nobody":                "neither a word nor a list",
+		"{who}'s":                "neither a word nor a list",
 		"|":                      "neither a word nor a list",
 		"{send} ..31 {data}":     "a gap is",
 		"{send} .. {data}":       "a gap is",
@@ -80,9 +81,12 @@ func TestAPhraseThatCannotBeMeantIsRefused(t *testing.T) {
 		"{send} ..x {data}":      "a gap is",
 		"{send} ..3":             "a phrase has",
 		"{send}? {data}?":        "a phrase has",
+		"{send} | ":              "a phrase has",
 		"{send} & ":              "a phrase has",
 		" & {send}":              "a phrase has",
-		"{fine} & {send}":        "neither a word nor a list",
+		"the? {send}":            "begins with one that is not optional",
+		"..3 {send}":             "a gap is",
+		"{endings}":              "endings in brackets",
 		strings.Repeat("a ", 17): "a phrase has",
 	} {
 		_, err := input.ParseRules([]byte(strings.Replace(phrases, ". .. stop", says, 1)))

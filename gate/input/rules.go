@@ -32,45 +32,26 @@ func (r Rules) FromRecord() bool { return r.past != nil }
 
 // And refuses what either refuses; so with zero Rules it refuses everything.
 func (r Rules) And(other Rules) Rules {
-	if r.empty() || other.empty() {
-		return Rules{}
-	}
-	if r.past != nil || other.past != nil {
+	if r.empty() || other.empty() || r.past != nil || other.past != nil {
 		return Rules{} // what was decided once adds up with nothing
 	}
-	both := Rules{builtIn: r.builtIn || other.builtIn, own: slices.Clone(r.own)}
-	for _, l := range other.own {
-		both.add(l)
-	}
-	return both
-}
-
-// add appends a layer, unless it is there already.
-func (r *Rules) add(l *layer) {
-	same := func(m *layer) bool { return string(encode(*m.words.file)) == string(encode(*l.words.file)) }
-	if !slices.ContainsFunc(r.own, same) {
-		r.own = append(r.own, l)
-	}
+	return Rules{builtIn: r.builtIn || other.builtIn, own: slices.Concat(r.own, other.own)}
 }
 
 func (r Rules) empty() bool { return !r.builtIn && len(r.own) == 0 && r.past == nil }
 
-// layers are the built-in set, if it applies, and then the operator's own.
-func (r Rules) layers() []*layer {
-	if !r.builtIn {
-		return r.own
-	}
-	return append([]*layer{builtInLayer()}, r.own...)
-}
-
 // match is the first rule that text runs into, in the order of the layers and
-// of their files. An empty category means all of them.
+// of their files, the built-in one first. An empty category means all of them.
 func (r Rules) match(text, category string) *rule {
 	if text == "" {
 		return nil
 	}
+	layers := r.own
+	if r.builtIn {
+		layers = append([]*layer{builtInLayer()}, r.own...)
+	}
 	for _, view := range views(text) {
-		for _, l := range r.layers() {
+		for _, l := range layers {
 			if hit := l.match(view, category); hit != nil {
 				return hit
 			}
@@ -81,8 +62,9 @@ func (r Rules) match(text, category string) *rule {
 
 // layer is one rules file.
 type layer struct {
+	set   set
 	rules []rule
-	words vocabulary
+	words *lexicon
 }
 
 // match is the first rule of the category that matches and has no exception
@@ -92,43 +74,9 @@ func (l *layer) match(view, category string) *rule {
 	t := l.words.read(view)
 	for i := range l.rules {
 		r := &l.rules[i]
-		if category != "" && r.Category != category {
-			continue
-		}
-		if r.said(view, t) && !r.excused(view, t) {
+		if (category == "" || r.Category == category) && r.said(t) && !r.excused(t) {
 			return r
 		}
 	}
 	return nil
-}
-
-// said reports whether the view holds the rule's pattern, or one sentence of
-// it all of the rule's phrases.
-func (r *rule) said(view string, t *text) bool {
-	if r.pattern != nil {
-		return r.pattern.MatchString(view)
-	}
-	for _, p := range r.says {
-		if !p.possible(t.seen) {
-			return false
-		}
-	}
-	return t.anySentence(func(from, to int) bool {
-		return !slices.ContainsFunc(r.says, func(p phrase) bool { return !p.in(t, from, to) })
-	})
-}
-
-func (r *rule) excused(view string, t *text) bool {
-	if r.unless != nil {
-		return r.unless.MatchString(view)
-	}
-	return slices.ContainsFunc(r.excuses, func(p phrase) bool {
-		return p.possible(t.seen) && t.anySentence(func(from, to int) bool { return p.in(t, from, to) })
-	})
-}
-
-func (r *rule) denial(field string) *verdict.Denial {
-	d := verdict.Deny(verdict.InputRule, "%s matches the rule %s of the category %s: %s", field, r.ID, r.Category, r.Reason)
-	d.Rules = []string{r.ID}
-	return d
 }

@@ -1,0 +1,108 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// rule is one entry of a rules file: words to find, or a pattern. What it was
+// read into has no JSON name.
+type rule struct {
+	ID       string `json:"id"`
+	Category string `json:"category"`
+	Says     string `json:"says,omitempty"`
+	Pattern  string `json:"pattern,omitempty"`
+	Unless   string `json:"unless,omitempty"`
+	Reason   string `json:"reason,omitempty"`
+
+	said, excused test
+}
+
+// test tells whether a text holds what it looks for.
+type test func(*text) bool
+
+func (r *rule) check(seen map[string]bool) error {
+	switch {
+	case !guard.Name(r.ID):
+		return errors.New("the id must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
+	case seen[r.ID]:
+		return errors.New("the id is taken by an earlier rule")
+	case !guard.Name(r.Category):
+		return errors.New("the category must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
+	case (r.Says == "") == (r.Pattern == ""):
+		return errors.New("it needs either says or a pattern")
+	case strings.TrimSpace(r.Reason) == "", len(r.Reason) > maxReason:
+		return fmt.Errorf("the reason, its own or that of its category, must be 1 to %d bytes", maxReason)
+	}
+	return nil
+}
+
+// read makes the tests of a rule by a reader of phrases, or of patterns.
+func (r *rule) read(field string, as func(string) (test, error)) (err error) {
+	if r.said, err = as(r.Says + r.Pattern); err != nil {
+		return fmt.Errorf("%s: %w", field, err)
+	}
+	r.excused = func(*text) bool { return false }
+	if r.Unless != "" {
+		if r.excused, err = as(r.Unless); err != nil {
+			return fmt.Errorf("unless: %w", err)
+		}
+	}
+	return nil
+}
+
+func (r *rule) denial(field string) *verdict.Denial {
+	d := verdict.Deny(verdict.InputRule, "%s matches the rule %s of the category %s: %s", field, r.ID, r.Category, r.Reason)
+	d.Rules = []string{r.ID}
+	return d
+}
+
+// The pattern limits keep one compiled set under a few megabytes.
+const (
+	maxPattern = 4 << 10  // bytes of a pattern or a term as written
+	maxFull    = 32 << 10 // bytes of a pattern with its terms put in
+)
+
+// parts puts lists and terms into patterns. A term may use lists, and terms
+// that use lists only.
+func (s set) parts() *strings.Replacer {
+	parts := s.terms("{{", "}}", "(?:", ")")
+	for name, lines := range s.Words {
+		list := strings.NewReplacer(", ", "|", "(", "(?:", ")", ")?", ".", `\.`).Replace(strings.Join(lines, ", "))
+		parts = append(parts, "{{"+name+"}}", `\b(?:`+list+`)\b`)
+	}
+	return strings.NewReplacer(parts...)
+}
+
+// terms are the names of the terms, and what is to be put in their places.
+func (s set) terms(open, end, before, behind string) (parts []string) {
+	for name, term := range s.Terms {
+		parts = append(parts, open+name+end, before+term+behind)
+	}
+	return parts
+}
+
+// pattern compiles a pattern, and refuses one that matches every text. Text is
+// matched in lower case, so a pattern with a capital would otherwise never
+// match and never say so.
+func pattern(written string, parts *strings.Replacer) (test, error) {
+	full := parts.Replace(parts.Replace(parts.Replace(written)))
+	switch {
+	case len(written) > maxPattern, len(full) > maxFull:
+		return nil, fmt.Errorf("it is longer than %d bytes, or %d with its terms", maxPattern, maxFull)
+	case strings.Contains(full, "{{"):
+		return nil, errors.New("it names a term, {{…}}, that the file does not define")
+	case strings.ToLower(full) != full:
+		full = "(?i)" + full
+	}
+	re, err := regexp.Compile(full)
+	if err == nil && re.MatchString("") {
+		err = errors.New("it matches the empty text, and so every text")
+	}
+	return func(t *text) bool { return re.MatchString(t.view) }, err
+}

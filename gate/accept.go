@@ -31,8 +31,9 @@ type result struct {
 const maxToolError = 1 << 10
 
 // Accept admits the answer to a redeemed call. The type is decided in this
-// order: the tool's outputSchema against structuredContent; the operator's
-// declared output; else the result is untyped, shown and never evidence.
+// order: the tool's outputSchema against structuredContent, if it can be
+// enforced; the operator's declared output; else the result is untyped, shown
+// and never evidence.
 func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	if !a.Redeemed() {
 		return Typed{}, verdict.Deny(verdict.CallUnapproved, "there was no call to answer")
@@ -41,10 +42,12 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	if err != nil {
 		return Typed{}, err
 	}
-	t, err := g.typed(a.p.tool.Output(), res)
+	out := a.p.tool.Output()
+	t, err := g.typed(out, res)
 	if err != nil {
 		return Typed{}, err
 	}
+	t.unenforced = out.Unenforced
 	if check := g.types[a.Server()+"/"+a.Tool()]; check != nil && t.basis != catalog.Untyped {
 		if err := check(t.value); err != nil {
 			return Typed{}, verdict.Deny(verdict.OutputStruct, "%.500v", err)

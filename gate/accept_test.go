@@ -129,6 +129,24 @@ func TestAnUntypedResultIsShownAndCarriesNoEvidence(t *testing.T) {
 	}
 }
 
+func TestAResultOfATypeThatCannotBeEnforcedIsUntyped(t *testing.T) {
+	t.Parallel()
+	unenforced := strings.Replace(typed, `"additionalProperties":false`, `"unevaluatedProperties":false`, 1)
+	body := []byte(`{"content":[{"type":"text","text":"{\"title\":\"t\"}"}],"structuredContent":{"title":7}}`)
+	for output, want := range map[string]string{"": "untyped", `"text"`: "operator_text"} {
+		g := gate.New(gate.Options{})
+		got, err := g.Accept(redeemed(t, g, unenforced, output), gate.RawResult{Body: body})
+		if err != nil || got.Basis().String() != want || !strings.Contains(got.Unenforced(), "/unevaluatedProperties") {
+			t.Errorf("declared %q: %s, %q, %v", output, got.Basis(), got.Unenforced(), err)
+		}
+	}
+	g := gate.New(gate.Options{})
+	got, err := g.Accept(redeemed(t, g, typed, ""), gate.RawResult{Body: []byte(`{"content":[],"structuredContent":{"title":"t"}}`)})
+	if err != nil || got.Unenforced() != "" {
+		t.Errorf("%q, %v", got.Unenforced(), err)
+	}
+}
+
 func TestARegisteredTypeCanOnlyRefuse(t *testing.T) {
 	t.Parallel()
 	seen := 0

@@ -13,12 +13,17 @@ import (
 // Typed is an accepted result. Only [Gate.Accept] makes one that carries
 // evidence; an untyped result is shown and carries none.
 type Typed struct {
-	basis catalog.Basis
-	value jsontext.Value
+	basis      catalog.Basis
+	value      jsontext.Value
+	unenforced string
 }
 
 // Basis says on whose word the type rests.
 func (t Typed) Basis() catalog.Basis { return t.basis }
+
+// Unenforced is why the tool's own output schema did not decide; "" where it
+// did, or the tool declares none. It may quote the schema.
+func (t Typed) Unenforced() string { return t.unenforced }
 
 // Value is the typed value, as the server wrote it, or nil where there is no type.
 func (t Typed) Value() jsontext.Value {

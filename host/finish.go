@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -43,7 +44,8 @@ func (r *run) dry() {
 func (r *run) accepted(t gate.Typed) {
 	r.out.Type, r.out.Typed, r.out.Raw = ToolResult, t.Value(), t.Raw()
 	if t.Basis() == catalog.Untyped {
-		r.note("The result is untyped: neither the tool nor the operator declares what it is, so it is shown and never summarized.")
+		why := cmp.Or(t.Unenforced(), "neither the tool nor the operator declares what it is")
+		r.note("The result is untyped: " + why + ", so it is shown and never summarized.")
 	}
 }
 

@@ -32,6 +32,10 @@ var liars = map[string]map[string]string{
 		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,
 		"tools/call": `"result":{"content":[{"type":"text","text":QUOTED}]}`,
 	},
+	"a type that nothing enforces": {
+		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{QUOTED:{QUOTED:1}}}}]}`,
+		"tools/call": `"result":{"content":[{"type":"text","text":QUOTED}],"structuredContent":{QUOTED:QUOTED}}`,
+	},
 	"a misfit": {"tools/call": `"result":{"content":[],"structuredContent":{"a":{QUOTED:QUOTED}}}`},
 	"content of a type": {
 		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,

@@ -140,7 +140,7 @@ func rowOf(t catalog.Tool) toolRow {
 	return toolRow{
 		Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
 		Effect: t.Effect().String(), EffectBy: t.Effect().By(), Claim: claimOf(t),
-		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Input().Notes(),
+		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Notes(),
 	}
 }
 

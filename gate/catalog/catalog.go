@@ -1,7 +1,7 @@
 // Package catalog cuts what servers list down to what the operator allows.
 //
 // A [Catalog] vouches that each of its tools is in the allowlist, has a plain
-// and unique name, and has schemas that can be enforced. It does not vouch for
+// and unique name, and has an input schema that can be enforced. It does not vouch for
 // what a tool does, nor for a word of its description.
 //
 // host admits the catalog once per run; the planner chooses from it and gate
@@ -10,7 +10,6 @@ package catalog
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"github.com/onestep-run/onestep/gate/guard"
@@ -84,12 +83,24 @@ func (t Tool) Digest() pin.Digest { return cmp.Or(t.contract, &noContract).diges
 func (t Tool) Input() schema.Schema { return cmp.Or(t.contract, &noContract).input }
 
 // Output is what a result must be to count as typed: the tool's own word comes
-// before the operator's.
+// before the operator's, where it can be enforced.
 func (t Tool) Output() Output {
-	if own := cmp.Or(t.contract, &noContract).output; own.Basis != Untyped {
+	own := cmp.Or(t.contract, &noContract).output
+	if own.Basis != Untyped {
 		return own
 	}
-	return t.granted.output
+	out := t.granted.output
+	out.Unenforced = own.Unenforced
+	return out
+}
+
+// Notes are what the tool's schemas say and nothing enforces.
+func (t Tool) Notes() []string {
+	notes := t.Input().Notes()
+	if why := t.Output().Unenforced; why != "" {
+		notes = append(notes, why)
+	}
+	return notes
 }
 
 // Exclusion says why a listed or an allowed tool cannot be called.
@@ -220,14 +231,10 @@ type contract struct {
 func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	var err error
 	if c.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {
-		return contract{no: unenforceable("input", err)}
+		return contract{no: unenforceable(err)}
 	}
 	if f.OutputSchema != nil {
-		s, err := schema.Admit(f.OutputSchema, schema.Options{Role: schema.Output, StrictFormats: strict})
-		if err != nil {
-			return contract{no: unenforceable("output", err)}
-		}
-		c.output = Output{OutputSchema, s}
+		c.output = ownOutput(f.OutputSchema, strict)
 	}
 	if c.digest, err = d.Digest(); err != nil {
 		return contract{no: verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
@@ -235,13 +242,8 @@ func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	return c
 }
 
-func unenforceable(which string, err error) *verdict.Denial {
-	reason := err.Error()
-	var d *verdict.Denial
-	if errors.As(err, &d) {
-		reason = d.Reason
-	}
-	return verdict.Deny(verdict.CatalogSchema, "the %s schema cannot be enforced: %s", which, reason)
+func unenforceable(err error) *verdict.Denial {
+	return verdict.Deny(verdict.CatalogSchema, "the input schema cannot be enforced: %s", reasonOf(err))
 }
 
 // Listings are what the catalog was made of, as the servers sent it.

@@ -64,19 +64,48 @@ func TestEveryToolThatIsOutHasItsReason(t *testing.T) {
 	for name, want := range map[string]verdict.Code{
 		"kb/get": "", "kb/put": verdict.AllowTool, "kb/twice": verdict.CatalogDuplicate,
 		"kb/e\x1b[2J": verdict.CatalogName, "kb/g\u202eet": verdict.CatalogName, "kb/odd": verdict.CatalogSchema,
-		"kb/badin": verdict.CatalogSchema, "kb/badout": verdict.CatalogSchema, "kb/broken": verdict.CatalogDescriptor, "kb/absent": verdict.CatalogAbsent,
+		"kb/badin": verdict.CatalogSchema, "kb/badout": "", "kb/broken": verdict.CatalogDescriptor, "kb/absent": verdict.CatalogAbsent,
 	} {
 		if code, ok := got[name]; !ok || code != want {
 			t.Errorf("%q: %q (listed %v), want %q", name, code, ok, want)
 		}
 	}
-	if len(c.Tools()) != 1 {
+	if len(c.Tools()) != 2 {
 		t.Errorf("%d tools can be called", len(c.Tools()))
 	}
 	for name, want := range map[string]verdict.Code{"get": "", "put": verdict.AllowTool, "twice": verdict.CatalogDuplicate, "none": verdict.AllowTool} {
 		if _, err := c.Tool("kb", name); verdict.CodeOf(err) != want {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
+	}
+}
+
+// An output schema says what to believe of an answer: where it cannot be
+// enforced nothing is believed, unless the operator says what it is.
+func TestAnOutputSchemaThatCannotBeEnforcedTypesNothing(t *testing.T) {
+	t.Parallel()
+	const output = `,"outputSchema":{"type":"object","unevaluatedProperties":false}}`
+	c := catalog.Admit([]catalog.Listing{listing("kb",
+		`{"name":"get","inputSchema":`+empty+output, `{"name":"told","inputSchema":`+empty+output, tool("plain", empty),
+		`{"name":"typed","inputSchema":`+empty+`,"outputSchema":`+empty+`}`,
+	)}, allow(t, `{"kb":["get",{"name":"told","output":"text"},"plain","typed"]}`), catalog.Options{})
+	for name, want := range map[string]struct {
+		basis catalog.Basis
+		noted bool
+	}{"get": {catalog.Untyped, true}, "told": {catalog.OperatorText, true}, "plain": {catalog.Untyped, false}, "typed": {catalog.OutputSchema, false}} {
+		tl, err := c.Tool("kb", name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(tl.Notes(), "\n")
+		if tl.Output().Basis != want.basis || strings.Contains(notes, "output schema cannot be enforced: /unevaluatedProperties") != want.noted {
+			t.Errorf("%s: %s, %q", name, tl.Output().Basis, notes)
+		}
+	}
+	strict := catalog.Admit([]catalog.Listing{listing("kb", `{"name":"get","inputSchema":`+empty+`,"outputSchema":{"format":"iban"}}`)},
+		allow(t, `{"kb":["get"]}`), catalog.Options{StrictFormats: true})
+	if tl, err := strict.Tool("kb", "get"); err != nil || tl.Output().Basis != catalog.Untyped || len(tl.Notes()) != 1 {
+		t.Errorf("a format that is not known, where formats are strict: %s, %q, %v", tl.Output().Basis, tl.Notes(), err)
 	}
 }
 

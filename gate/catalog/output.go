@@ -36,6 +36,30 @@ func (b Basis) String() string {
 type Output struct {
 	Basis  Basis
 	Schema schema.Schema // of OutputSchema and OperatorSchema
+
+	// Unenforced is why the tool's own schema is not what a result is held to;
+	// "" where it is, or the tool declares none.
+	Unenforced string
+}
+
+// ownOutput is what the tool declares. A schema that cannot be enforced types
+// nothing: the tool can be called, and what it answers is shown and believed as
+// little as without any.
+func ownOutput(raw jsontext.Value, strict bool) Output {
+	s, err := schema.Admit(raw, schema.Options{Role: schema.Output, StrictFormats: strict})
+	if err != nil {
+		return Output{Unenforced: "the tool's output schema cannot be enforced: " + reasonOf(err)}
+	}
+	return Output{Basis: OutputSchema, Schema: s}
+}
+
+// reasonOf is a denial's reason without its code.
+func reasonOf(err error) string {
+	var d *verdict.Denial
+	if errors.As(err, &d) {
+		return d.Reason
+	}
+	return err.Error()
 }
 
 // declared reads the "output" of an allowlist entry.
@@ -51,11 +75,7 @@ func declared(raw jsontext.Value) (Output, error) {
 	// enforced would be a promise that nothing keeps.
 	s, err := schema.Admit(raw, schema.Options{Role: schema.Output, StrictFormats: true})
 	if err != nil {
-		var d *verdict.Denial
-		if errors.As(err, &d) {
-			err = errors.New("cannot be enforced: " + d.Reason)
-		}
-		return Output{}, err
+		return Output{}, errors.New("cannot be enforced: " + reasonOf(err))
 	}
-	return Output{OperatorSchema, s}, nil
+	return Output{Basis: OperatorSchema, Schema: s}, nil
 }

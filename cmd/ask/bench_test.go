@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +12,7 @@ import (
 // program of the SDK that has nothing to do either, and a question to the demo
 // servers with its trace on disk.
 func BenchmarkStart(b *testing.B) {
-	ask, bare := built(b, "."), built(b, "./testdata/bare")
+	ask, bare := filepath.Join(released(b), "ask"), built(b, "./testdata/bare")
 	for _, process := range []struct {
 		name    string
 		code    int
@@ -37,13 +36,11 @@ func BenchmarkStart(b *testing.B) {
 }
 
 // built is the program of a folder: the test binary carries far more than it.
-func built(b testing.TB, folder string) string {
+func built(b *testing.B, folder string) string {
 	b.Helper()
 	program := filepath.Join(b.TempDir(), "program")
-	cmd := exec.CommandContext(b.Context(), cmp.Or(os.Getenv("GO"), "go"), "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", program, folder)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		b.Fatalf("%v: %s", err, out)
+	if err := build(program, folder); err != nil {
+		b.Fatal(err)
 	}
 	return program
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -15,18 +14,6 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
-
-// stamped are the two programs as `make build` makes them, with a stamp of the
-// test's own. A test binary has none.
-func stamped(t *testing.T) (dir string) {
-	t.Helper()
-	dir = t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-buildvcs=false", "-tags", ownStamp, "-o", dir+"/", ".", "../ask-eval")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return dir
-}
 
 // place copies programs into a folder of their own, changed on the way.
 func place(t *testing.T, from string, change func(name string, b []byte) []byte, names ...string) (dir string) {
@@ -49,7 +36,7 @@ func place(t *testing.T, from string, change func(name string, b []byte) []byte,
 
 func TestEvaluationIsAProgramOfItsOwn(t *testing.T) {
 	t.Parallel()
-	dir := stamped(t)
+	dir := released(t)
 	t.Run("what is asked of it", func(t *testing.T) { t.Parallel(); handsOn(t, dir) })
 	t.Run("signals", func(t *testing.T) { t.Parallel(); getsSignals(t, dir) })
 	t.Run("what is refused", func(t *testing.T) { t.Parallel(); refusesOthers(t, dir) })

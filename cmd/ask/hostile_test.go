@@ -94,13 +94,18 @@ func liar() {
 	}
 }
 
+// lying is an mcp.json whose one server is a liar.
+func lying(where string) string {
+	return fmt.Sprintf(`{"mcpServers":{"s":{"command":"liar","env":{"LIAR":%q,"GORACE":%q}}}}`, where, clitest.AtOnce)
+}
+
 func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
 	for where := range liars {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
-			clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"s":{"command":"liar","env":{"LIAR":%q}}}}`, where))
+			clitest.Write(t, home, "mcp.json", lying(where))
 			clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t","keyword","place","twice","absent"]}}`)
 			said, held := false, 0
 			for _, args := range [][]string{
@@ -146,7 +151,7 @@ func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 func TestNoWordOfAServerReachesWhoeverApproves(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"s":{"command":"liar","env":{"LIAR":"wherever text may be"}}}}`)
+	clitest.Write(t, home, "mcp.json", lying("wherever text may be"))
 	clitest.Write(t, home, "allowlist.json", `{"s":{"write":["t"]}}`)
 	ask := func(args ...string) (stdout, stderr string) {
 		cmd := exec.CommandContext(t.Context(), "ask", args...)

@@ -136,7 +136,7 @@ func stallOf(t *testing.T, stage string, args ...string) *stalled {
 		}
 	}
 	s.cmd = exec.Command(args[0], args[1:]...)
-	s.cmd.Env = append(os.Environ(), "ASK_HOME="+s.home, "LLM_BASE_URL="+model.URL, "GORACE=atexit_sleep_ms=0")
+	s.cmd.Env = append(os.Environ(), "ASK_HOME="+s.home, "LLM_BASE_URL="+model.URL)
 	s.cmd.Stderr = &s.stderr
 	stdout, err := os.Create(filepath.Join(s.home, "stdout"))
 	if err != nil {

@@ -1,13 +1,63 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
 	"testing"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 func TestMain(m *testing.M) {
-	clitest.Main(m, programs)
+	clitest.Main(tidy{m}, programs)
+}
+
+// tidy runs the tests, and removes what was built for all of them.
+type tidy struct{ *testing.M }
+
+func (m tidy) Run() int {
+	defer func() {
+		if releases != "" {
+			_ = os.RemoveAll(releases)
+		}
+	}()
+	return m.M.Run()
+}
+
+// releases is the folder of what [release] built.
+var releases string
+
+// released is the folder with the two programs, as `make build` makes them, but
+// with a stamp of the tests' own.
+func released(t testing.TB) (dir string) {
+	t.Helper()
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
+	return releases
+}
+
+var release = sync.OnceValue(func() (err error) {
+	if releases, err = os.MkdirTemp("", "ask-released-*"); err != nil {
+		return err
+	}
+	return build(releases+"/", "-tags", ownStamp, ".", "../ask-eval")
+})
+
+// build builds programs, or one, as `make build` does. A test binary carries
+// far more than they do.
+func build(to string, what ...string) error {
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", to}, what...)
+	cmd := exec.CommandContext(context.Background(), cmp.Or(os.Getenv("GO"), "go"), args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%q: %w: %s", args, err, out)
+	}
+	return nil
 }
 
 // programs are what the tests start by name.

@@ -17,6 +17,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 // maxPeak is what a run may take at default limits, whatever a server answers.
@@ -42,17 +44,34 @@ var floods = map[string]shape{
 }
 
 // write writes the value with n bytes or a few more, from a small buffer: what
-// memory is measured is not the server's.
+// memory is measured is not the server's, and neither is the time.
 func (s shape) write(w io.Writer, n int) {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriterSize(w, 64<<10)
 	defer out.Flush()
 	_, _ = out.WriteString(s.open)
-	for i := 0; n > 0; i++ {
-		item := strings.Replace(s.item, "#", strconv.FormatInt(int64(i), 16), 1)
-		n -= len(item)
-		_, _ = out.WriteString(item)
+	before, after, numbered := strings.Cut(s.item, "#")
+	if !numbered {
+		repeat(out, s.item, (n+len(s.item)-1)/len(s.item))
+	}
+	var number []byte
+	for i := int64(0); numbered && n > 0; i++ {
+		number = strconv.AppendInt(number[:0], i, 16)
+		n -= len(before) + len(number) + len(after)
+		_, _ = out.WriteString(before)
+		_, _ = out.Write(number)
+		_, _ = out.WriteString(after)
 	}
 	_, _ = out.WriteString(s.end)
+}
+
+// repeat writes the text so many times, a thousand at a time.
+func repeat(w io.StringWriter, text string, times int) {
+	const many = 1000
+	block := strings.Repeat(text, many)
+	for ; times > many; times -= many {
+		_, _ = w.WriteString(block)
+	}
+	_, _ = w.WriteString(block[:times*len(text)])
 }
 
 // flood is a server of which the answer to one method is of one thing.
@@ -117,7 +136,7 @@ func (f flood) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // reached is the server's entry in an mcp.json.
 func (f flood) reached(t testing.TB, overHTTP bool) map[string]any {
 	if !overHTTP {
-		return map[string]any{"command": "flood", "args": []string{f.method, f.of, f.kind, strconv.Itoa(f.bytes)}}
+		return map[string]any{"command": "flood", "args": []string{f.method, f.of, f.kind, strconv.Itoa(f.bytes)}, "env": map[string]string{"GORACE": clitest.AtOnce}}
 	}
 	s := httptest.NewServer(f)
 	t.Cleanup(s.Close)
@@ -164,7 +183,7 @@ const (
 
 func TestNoAnswerTakesMuchMemory(t *testing.T) {
 	t.Parallel()
-	ask := built(t, ".")
+	ask := filepath.Join(released(t), "ask")
 	for _, c := range []struct {
 		flood
 		overHTTP bool
@@ -190,7 +209,7 @@ func TestNoAnswerTakesMuchMemory(t *testing.T) {
 // BenchmarkMemory is the greatest resident memory of a question to the demo's
 // servers.
 func BenchmarkMemory(b *testing.B) {
-	ask, most := built(b, "."), 0
+	ask, most := filepath.Join(released(b), "ask"), 0
 	for b.Loop() {
 		took, code := peakIn(b, b.TempDir(), ask, "--demo", "-q", "Summarize policy-002")
 		if code != 0 {
@@ -205,7 +224,7 @@ func BenchmarkMemory(b *testing.B) {
 // BenchmarkPeak says what each kind of answer takes, in a listing and in a
 // result, of the longest message that is read.
 func BenchmarkPeak(b *testing.B) {
-	ask := built(b, ".")
+	ask := filepath.Join(released(b), "ask")
 	for _, of := range []string{"zeros", "brackets", "names", "text", "escapes", "quotes", "tools"} {
 		for _, at := range []string{"tools/list", "tools/call"} {
 			if of+" "+at == "tools tools/call" {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
 // watched is a place that other users can run programs from, and a listener
@@ -128,7 +130,7 @@ func (w watched) start(t *testing.T, program string, uid uint32, env ...string) 
 	cmd := exec.Command(filepath.Join(w.dir, program))
 	cmd.Args[0] = program
 	cmd.Dir = "/"
-	cmd.Env = append(env, "PARENT_SECRET=of the parent", "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(env, "PARENT_SECRET=of the parent", "GORACE="+clitest.AtOnce)
 	cmd.SysProcAttr = as(uid)
 	return cmd
 }

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -20,14 +22,32 @@ import (
 // Main runs a command's tests, with its programs on the PATH. They are started
 // from the temporary folder: one that is mounted noexec is said before anything
 // waits for a program that never ran.
-func Main(m *testing.M, programs map[string]func()) {
+func Main(m testscript.TestingM, programs map[string]func()) {
 	if programs[filepath.Base(os.Args[0])] == nil { // else it is one of them
 		if err := startsFrom(os.TempDir()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+		plainSignals()
+		_ = os.Setenv("GORACE", AtOnce) // for what the tests start
 	}
 	testscript.Main(m, programs)
+}
+
+// AtOnce is what GORACE says to a program that is to end when it has ended: the
+// race detector holds each up for a second, in case one more race is on its way.
+// A server is given it by its entry, for it gets nothing of the environment.
+const AtOnce = "atexit_sleep_ms=0"
+
+// plainSignals gives what the tests start the signals as a shell does. A test
+// under nohup, or in the background of a script, would hand on what it ignores
+// itself, and no program ignores a signal less than whoever started it.
+func plainSignals() {
+	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig) // caught and dropped, which no child inherits
+		}
+	}
 }
 
 // startsFrom reports whether a program can be started from a folder.
@@ -65,7 +85,7 @@ func Scripts(t *testing.T, more Verbs) {
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)
 			env.Setenv("ASK_HOME", filepath.Join(home, "ask"))
-			env.Setenv("GORACE", "atexit_sleep_ms=0")
+			env.Setenv("GORACE", AtOnce)
 			return os.MkdirAll(filepath.Join(home, "ask"), 0o700)
 		},
 		Cmds: verbs,
@@ -76,9 +96,8 @@ func Scripts(t *testing.T, more Verbs) {
 func Command(t *testing.T, program string, args ...string) (cmd *exec.Cmd, home string) {
 	t.Helper()
 	home = t.TempDir()
-	cmd = exec.CommandContext(context.WithoutCancel(t.Context()), program, args...) // ends before the test, or in its clean-up
-	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "GORACE=atexit_sleep_ms=0",
-		"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // nobody's own keyring is asked
+	cmd = exec.CommandContext(context.WithoutCancel(t.Context()), program, args...)                     // ends before the test, or in its clean-up
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // nobody's own keyring is asked
 	return cmd, home
 }
 

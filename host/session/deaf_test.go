@@ -119,6 +119,7 @@ func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 	t.Parallel()
 	log := logFile(t)
 	p := pool(t, moderate, stdio(t, "answers when told, deaf meanwhile", log))
+	ends(t, log)
 	l := discover(t, p)
 	first := approve(t, l, "srv", "echo", `{"text":"first"}`)
 	answer := make(chan error, 1)
@@ -132,8 +133,18 @@ func TestACutWriteLeavesOthersTheirAnswers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), lateCall)
 	defer cancel()
 	second := approve(t, l, "srv", "echo", longArgs)
-	if _, _, err := p.Call(ctx, second.approved, second.receipt, gate.Consent{}); err == nil {
-		t.Error("the second call was answered")
+	cut := make(chan error, 1)
+	go func() {
+		_, _, err := p.Call(ctx, second.approved, second.receipt, gate.Consent{})
+		cut <- err
+	}()
+	select {
+	case err := <-cut:
+		if err == nil {
+			t.Error("the second call was answered")
+		}
+	case <-time.After(3 * lateCall): // the server reads again when it is told, and not before
+		t.Error("the second call goes on after its context")
 	}
 	goOn(t, log)
 	must(t, <-answer)

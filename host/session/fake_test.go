@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -45,7 +46,19 @@ func (f *fake) end(code int) {
 }
 
 func newFake(mode, log string) *fake {
-	return &fake{mode: mode, log: log, quit: func(int) {}, hush: func() { time.Sleep(time.Minute) }, replies: make(chan string, 64)}
+	return &fake{mode: mode, log: log, quit: func(int) {}, hush: func() { idle(log) }, replies: make(chan string, 64)}
+}
+
+// idle does nothing for a minute, or until the test has ended the server.
+func idle(log string) {
+	for end := time.Now().Add(time.Minute); missing(log+".end") && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// ends has a server of the test's end with it, even where nobody would end it.
+func ends(t testing.TB, log string) {
+	t.Cleanup(func() { must(t, os.WriteFile(log+".end", nil, 0o600)) })
 }
 
 type message struct {

@@ -113,7 +113,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	if err != nil {
 		trouble, r := c.wire.failed(), c.wire.refused()
 		c.otherVersion = version == handshakeVersion && (r != nil && r.ofVersion() || trouble != nil && errors.Is(trouble, errVersion))
-		if r != nil {
+		if r != nil && trouble == nil { // else the request after it went wrong, too
 			return r
 		}
 		return err

@@ -117,7 +117,7 @@ func (f *filling) weigh(a *account, i int) {
 	case why == "a condition" && slices.Contains(f.used[i:f.t.sentenceEnd(i)], true): // "the speed, if it goes 40 km in 2 hours" states arguments
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
-	case w.low == "and" && pronouns()[f.t.low(i+1)], own&(inName|inTitle|inParameter) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
+	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
 		a.object(another, w.raw)
 	case w.literal && own == 0:
 		a.object(noPlace, w.raw)
@@ -212,7 +212,7 @@ func (f *filling) said() float64 {
 }
 
 func (t text) has(stem string) bool {
-	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || w.joint == stem || slices.Contains(w.parts, stem) })
+	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || slices.Contains(w.parts, stem) })
 }
 
 // says reports whether a word of the text is low.

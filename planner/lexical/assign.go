@@ -65,48 +65,17 @@ func (f *filling) place(i, k int) (place, bool) {
 	return place{i, k, score, arg}, score >= 0 && !f.barred(v, s, score)
 }
 
-// barred reports whether a value is no value of a slot although it could be one.
+// barred reports whether a value is no value of a slot although it could be one:
+// what tools say is a word, and a person's own words are marked as such, unless
+// the place is told.
 func (f *filling) barred(v *value, s *slot, score int) bool {
-	formless := s.form(v) == 0
-	switch v.shape {
-	case pathname, address, mailbox: // they want a parameter of their form, or one that is named
-		if formless && score < byName && (score > 0 || f.e.changes || s.takesText()) {
-			return true
-		}
-	case numeral: // a limit is no identifier
-		if score < told && f.t.limited(v) {
-			return true
-		}
-	case identifier, named: // what a tool says is a word, unless its place is told
-		if score < told && f.known(v) {
-			return true
-		}
-	}
-	if s.takesText() {
-		return score < told // a person's own words are marked as such, or are none
-	}
-	// Of "trails in Tyrol" the country is part of what is sought.
-	return !s.required && score == told && formless && f.e.searches() && f.sought(v.from)
+	word := v.shape == identifier || v.shape == named
+	return score < told && (s.takesText() || word && f.known(v))
 }
 
 // known reports whether tools say all words of a value.
 func (f *filling) known(v *value) bool {
 	return !slices.ContainsFunc(f.t.words[v.from:v.to], func(w word) bool { return len(f.x.postings[w.stem]) == 0 })
-}
-
-// searches reports whether the tool has to be told a person's own words.
-func (e *entry) searches() bool {
-	return slices.ContainsFunc(e.slots, func(s slot) bool { return s.takesText() && s.required })
-}
-
-// sought reports whether what is sought begins before word i, in its clause.
-func (f *filling) sought(i int) bool {
-	for i--; i >= 0 && !f.t.parts(i+1); i-- {
-		if f.leadsOn(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // ambiguous reports whether a place is no better than another one for the same

@@ -93,14 +93,11 @@ func (a account) share() float64 {
 }
 
 // weight is by how much a call gains that leaves little over and is asked for by
-// its name and its verb.
+// its name.
 func (k *candidate) weight() float64 {
 	w := (0.5 + k.account.said/2) * k.account.share()
 	if k.f.e.deprecated {
 		w /= 2
-	}
-	if verb := splitName(k.f.e.tool.Name())[0]; requestVerbs()[verb] && k.f.t.says(verb) {
-		w *= sameVerb
 	}
 	return w
 }
@@ -108,10 +105,6 @@ func (k *candidate) weight() float64 {
 // tellingWord is what an argument adds to a tool's score whose place is told: what
 // a word does that one tool in nine says.
 const tellingWord = 1.9
-
-// sameVerb is what it weighs that the question asks with the verb of the tool's
-// name: "list" for list_directory, and not for read_file.
-const sameVerb = 1.6
 
 // maxCandidates are looked at closely; the rest have their score only.
 const maxCandidates = 12
@@ -193,9 +186,6 @@ func (k *candidate) outdone(other candidate) bool {
 // something over, or its rank is much lower, or the question says all of the
 // best one's name, and less of the other's.
 func (k *candidate) before(next *candidate, t text) bool {
-	if k.formed() && !next.formed() {
-		return true
-	}
 	if next.state() > k.state() || k.rank-next.rank >= thinMargin*k.rank {
 		return true
 	}

@@ -103,9 +103,6 @@ func (f *filling) role(i int, s *slot) int {
 	if s.says(roles()[prep]) {
 		return told
 	}
-	if slices.ContainsFunc(s.cues, func(st string) bool { return roles()[prep][st] }) {
-		return 1
-	}
 	return 0
 }
 

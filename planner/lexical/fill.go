@@ -72,15 +72,8 @@ func (f *filling) open(k int) bool {
 
 func (f *filling) taken(v *value) bool { return slices.Contains(f.used[v.from:v.to], true) }
 
-// at is where the tool says word i of a text, by itself or as one with a
-// neighbour.
-func (e *entry) at(t text, i int) field {
-	f := e.words[t.words[i].stem] | e.words[t.words[i].joint]
-	if i+1 < len(t.words) {
-		f |= e.words[t.words[i+1].joint]
-	}
-	return f
-}
+// at is where the tool says word i of a text.
+func (e *entry) at(t text, i int) field { return e.words[t.words[i].stem] }
 
 // own reports whether a word is one of the tool's name, title or server.
 func (e *entry) own(w *word) bool {
@@ -108,8 +101,7 @@ func (f *filling) arrange(vs []value) []value {
 // ownName reports whether a name is of the tool's own words or of those of its
 // parameters, together or one by one: Service Bus of servicebus_queue_get.
 func (f *filling) ownName(from, to int) bool {
-	together := stemmer(nil).stem(strings.ReplaceAll(fold(f.t.span(from, to)), " ", ""))
-	return f.e.words[together]&(inName|inTitle) != 0 || !slices.ContainsFunc(f.t.words[from:to], func(w word) bool {
+	return !slices.ContainsFunc(f.t.words[from:to], func(w word) bool {
 		return !f.e.own(&w) && !glue()[w.low] && f.e.words[w.stem]&inParameter == 0
 	})
 }

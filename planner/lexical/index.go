@@ -195,8 +195,8 @@ func (t text) topics() []string {
 	seen := map[string]bool{}
 	for i := range t.words {
 		w := &t.words[i]
-		for _, st := range append(w.parts, w.stem, w.joint) {
-			if st != "" && !seen[st] && (!glue()[w.low] || requestVerbs()[w.low]) {
+		for _, st := range append(w.parts, w.stem) {
+			if !seen[st] && (!glue()[w.low] || requestVerbs()[w.low]) {
 				seen[st] = true
 				list = append(list, st)
 			}

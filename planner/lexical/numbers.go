@@ -75,8 +75,6 @@ func parseNumber(word string) (number, bool) {
 	}
 	n := number{rat: rat, digits: m[3] == word || m[2] == "#" && m[1] == "", percent: m[6] == "%"}
 	switch s := strings.TrimPrefix(m[6], "-"); {
-	case m[6] == "k" && m[2] != "" && m[2] != "#":
-		rat.Mul(rat, big.NewRat(1000, 1))
 	case s == "st" || s == "nd" || s == "rd" || s == "th" || s == "%" || s == "":
 	case s == m[6] && units()[s] == "": // 7a9f2b and 4x are identifiers
 		return number{}, false

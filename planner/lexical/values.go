@@ -111,7 +111,7 @@ func (t text) nameEnd(i int) int {
 		switch next := t.words[end]; {
 		case nameWord(next) && next.low != "i":
 			end++
-		case (next.low == "of" || next.low == "de" || next.low == "&") && end+1 < len(t.words) && nameWord(t.words[end+1]) && t.joined(end+1):
+		case (next.low == "of" || next.low == "de") && end+1 < len(t.words) && nameWord(t.words[end+1]) && t.joined(end+1):
 			end += 2
 		default:
 			return end
@@ -122,7 +122,7 @@ func (t text) nameEnd(i int) int {
 
 func (t text) nameGap(i int) bool {
 	g := t.gap(i)
-	return g == " " || g == ". " && len(t.words[i-1].raw) <= 2 || g == " & "
+	return g == " "
 }
 
 // nameWord reports whether a word may be part of a name: a capital, and no

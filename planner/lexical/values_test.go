@@ -53,7 +53,7 @@ func TestWhatAValueIsReadAs(t *testing.T) {
 		{`{"type":"string"}`, "get the thing octocat/hello-world", `"octocat/hello-world"`},
 		{`{"type":"string"}`, "get the thing INC0010001's", `"INC0010001"`},
 		{`{"type":"array","items":{"type":"integer"}}`, "get the things 7, 8 and 9", "[7,8,9]"},
-		{`{"type":"array","items":{"type":"integer"}}`, "get the things [7,8,9]", "[7,8,9]"},
+		{`{"type":"array","items":{"type":"integer"}}`, "get the things [7, 8, 9]", "[7,8,9]"},
 		{`{"enum":["red","dark blue"]}`, "get the dark blue thing", `"dark blue"`},
 		{`{"enum":["red","blue"]}`, "get the red and blue thing", ""},
 		{`{"type":"integer","default":3}`, "get the thing", "3"},

@@ -31,7 +31,6 @@ type word struct {
 	low        string   // folded
 	stem       string   // canonical, see lexicon.go
 	parts      []string // canonical stems of the parts of a name: of get_user's, two
-	joint      string   // the word before and this one as one: of "activity log", activitylog
 	literal    bool
 	quoted     bool
 	capital    bool
@@ -49,19 +48,10 @@ func (m stemmer) read(s string) text {
 		if !k.Quoted && strings.Trim(nfc[k.Start:k.End], dashes) == "" {
 			continue
 		}
-		if k.Quoted {
-			t.words = append(t.words, m.word(nfc, k.Start, k.End, true, true))
-			continue
+		if !k.Quoted {
+			k = star(nfc, k)
 		}
-		k = star(nfc, k)
-		for at := k.Start; at < k.End; {
-			end := at + partEnd(nfc[at:k.End])
-			t.words = append(t.words, m.word(nfc, at, end, k.Literal, false))
-			if i := len(t.words) - 1; i > 0 && !k.Literal && !t.words[i-1].literal && t.joined(i) {
-				t.words[i].joint = t.words[i-1].low + t.words[i].stem
-			}
-			at = end + 1
-		}
+		t.words = append(t.words, m.word(nfc, k.Start, k.End, k.Quoted || k.Literal, k.Quoted))
 	}
 	return t
 }
@@ -82,18 +72,6 @@ func star(s string, k intent.Token) intent.Token {
 	}
 	return k
 }
-
-// partEnd is where a token is parted further: at the commas of 1,2,3, which
-// are not those of 1,000.
-func partEnd(s string) int {
-	comma := strings.IndexByte(s, ',')
-	if comma <= 0 || comma == len(s)-1 || strings.ContainsAny(s, "/=@{") || thousandsForm().MatchString(s) {
-		return len(s)
-	}
-	return comma
-}
-
-var thousandsForm = pattern(`^[^\d]?\d{1,3}(,\d{3})+\b`)
 
 func (m stemmer) word(s string, start, end int, literal, quoted bool) word {
 	w := word{start: start, end: end, raw: s[start:end], literal: literal, quoted: quoted}

@@ -73,16 +73,6 @@ func (f *filling) account() account {
 	return a
 }
 
-// sentenceEnd is where the sentence that word i is in ends.
-func (t text) sentenceEnd(i int) int {
-	for i++; i < len(t.words); i++ {
-		if t.begun(i) {
-			return i
-		}
-	}
-	return i
-}
-
 // spoken reports whether the tool speaks of all words of a name somewhere.
 func (f *filling) spoken(v *value) bool {
 	for i := v.from; i < v.to; i++ {
@@ -114,7 +104,6 @@ func (f *filling) weigh(a *account, i int) {
 	case f.e.changes:
 		f.weighStrictly(a, i)
 	case f.leads(i):
-	case why == "a condition" && slices.Contains(f.used[i:f.t.sentenceEnd(i)], true): // "the speed, if it goes 40 km in 2 hours" states arguments
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
 	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
@@ -142,9 +131,6 @@ func (f *filling) weigh(a *account, i int) {
 func (f *filling) restricts(i int) bool {
 	if glue()[f.t.low(i)] {
 		return false
-	}
-	if f.t.low(i-1) == "that" {
-		return true
 	}
 	next := f.t.low(i + 1)
 	return f.t.follows(i+1) && !f.used[i+1] && strings.HasSuffix(next, "s") && !strings.HasSuffix(next, "ss") && f.e.at(f.t, i+1)&inName != 0

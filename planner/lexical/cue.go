@@ -64,14 +64,10 @@ func (f *filling) before(v *value, s *slot) (score int) {
 		switch {
 		case f.used[i]:
 			return score
-		case f.t.heads(i) && verbs(w.low):
-			return score // it says what to do, and not to what
-		case s.named(w):
+		case s.named(w) || s.label == w.low:
 			if f.parallel(i) {
 				return 0
 			}
-			score += 4
-		case s.label == w.low:
 			score += 4
 		case slices.Contains(s.cues, w.stem):
 			score++
@@ -146,7 +142,7 @@ func (s *slot) form(v *value) int {
 		return 4
 	case v.shape == mailbox && s.mail(), v.shape == address && s.page(), v.shape == pathname && s.file(), v.shape == dated && s.day():
 		return told
-	case v.shape == numeral && v.num.unit != "" && s.unit != "" && units()[v.num.unit] == units()[s.unit]:
+	case v.shape == numeral && v.num.unit != "" && s.unit != "" && units()[v.num.unit].kind == units()[s.unit].kind:
 		return told
 	case v.shape == quotation && s.takesText():
 		return told

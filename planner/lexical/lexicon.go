@@ -153,24 +153,26 @@ var numberWords = map[string]int64{
 	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
 }
 
-var monthNames = map[string]int{
-	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
-	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
-}
+// unit is what a word measures, and what it is called first.
+type unit struct{ kind, name string }
 
-// units are words that measure a number, by what they measure.
-var units = sync.OnceValue(func() map[string]string {
-	m := map[string]string{}
+// units are words that measure a number. Those with a comma between are one unit.
+var units = sync.OnceValue(func() map[string]unit {
+	m := map[string]unit{}
 	for _, line := range []string{
-		"length m meter meters metre metres km kilometer kilometers kilometre kilometres cm centimeter centimeters mm mile miles ft foot feet inch inches yard yards",
-		"mass g gram grams kg kilogram kilograms mg lb lbs pound pounds oz ounce ounces ton tons",
-		"time s sec second seconds ms min minute minutes hour hours hr hrs day days night nights week weeks month months year years",
-		"volume l liter liters litre litres ml gallon gallons cup cups", "money dollar dollars euro euros",
-		"temperature celsius fahrenheit kelvin k degrees degree", "other hz khz mhz m/s m/s^2 km/h mph v volt volts w kw watt watts j joule joules n newton newtons pa kpa atm bar coulomb coulombs ampere amperes amp amps bpm mpg m^2 m^3 m2 m3 percent unit units pixel pixels points times people persons",
+		"length m,meter,meters,metre,metres km,kilometer,kilometers,kilometre,kilometres cm,centimeter,centimeters mm mile,miles ft,foot,feet inch,inches yard,yards",
+		"mass g,gram,grams kg,kilogram,kilograms mg lb,lbs,pound,pounds oz,ounce,ounces ton,tons",
+		"time s,sec,second,seconds ms min,minute,minutes hour,hours,hr,hrs day,days,night,nights week,weeks month,months year,years",
+		"volume l,liter,liters,litre,litres ml gallon,gallons cup,cups", "money dollar,dollars,usd euro,euros,eur",
+		"temperature celsius fahrenheit kelvin,k degrees,degree",
+		"other hz khz mhz m/s m/s^2 km/h mph v volt volts w kw watt watts j joule joules n newton newtons pa kpa atm bar coulomb coulombs ampere amperes amp amps bpm mpg m^2 m^3 m2 m3 percent unit units pixel pixels points times people persons",
 	} {
-		words := strings.Fields(line)
-		for _, w := range words[1:] {
-			m[w] = words[0]
+		kind, list, _ := strings.Cut(line, " ")
+		for _, one := range strings.Fields(list) {
+			words := strings.Split(one, ",")
+			for _, w := range words {
+				m[w] = unit{kind, words[0]}
+			}
 		}
 	}
 	return m

@@ -14,7 +14,7 @@ type number struct {
 	digits  bool // digits alone, so that it may be the number of something
 }
 
-var numberForm = pattern(`^([-+−]?)([$€£¥#]?)(\d{1,30}(?:,\d{3})*|)(\.\d{1,30})?(?:e([-+]?\d{1,2}))?(st|nd|rd|th|%|k|[a-z°/^23]{1,5}|-[a-z]{3,12})?$`)
+var numberForm = pattern(`^([-+−]?)([$€£¥#]?)(\d{1,30}(?:,\d{3})*|)(\.\d{1,30})?(st|nd|rd|th|%|k|[a-z°/^23]{1,5}|-[a-z]{3,12})?$`)
 
 // numberAt reads the number at word i and says how many words it takes, its
 // unit included.
@@ -31,7 +31,7 @@ func (t text) numberAt(i int) (n number, used int, ok bool) {
 	if !ok {
 		return number{}, 0, false
 	}
-	if next := t.low(i + used); t.follows(i+used) && n.unit == "" && units()[next] != "" && (len(next) > 1 || next != "a") {
+	if next := t.low(i + used); t.follows(i+used) && n.unit == "" && units()[next].kind != "" {
 		n.percent = n.percent || next == "percent"
 		n.unit = next
 		used++
@@ -63,9 +63,6 @@ func parseNumber(word string) (number, bool) {
 		return number{}, false
 	}
 	literal := strings.ReplaceAll(m[3], ",", "") + m[4]
-	if m[5] != "" {
-		literal += "e" + m[5]
-	}
 	rat, ok := new(big.Rat).SetString(literal)
 	if !ok {
 		return number{}, false
@@ -73,10 +70,10 @@ func parseNumber(word string) (number, bool) {
 	if m[1] == "-" || m[1] == "−" {
 		rat.Neg(rat)
 	}
-	n := number{rat: rat, digits: m[3] == word || m[2] == "#" && m[1] == "", percent: m[6] == "%"}
-	switch s := strings.TrimPrefix(m[6], "-"); {
+	n := number{rat: rat, digits: m[3] == word || m[2] == "#" && m[1] == "", percent: m[5] == "%"}
+	switch s := strings.TrimPrefix(m[5], "-"); {
 	case s == "st" || s == "nd" || s == "rd" || s == "th" || s == "%" || s == "":
-	case s == m[6] && units()[s] == "": // 7a9f2b and 4x are identifiers
+	case s == m[5] && units()[s].kind == "": // 7a9f2b and 4x are identifiers
 		return number{}, false
 	default:
 		n.unit = s
@@ -106,25 +103,9 @@ func (n number) literal(s *slot) (string, bool) {
 
 // otherUnit reports whether the slot asks for another unit of the same kind:
 // nothing is converted here.
-func (s *slot) otherUnit(unit string) bool {
-	kind := units()[unit]
-	if kind == "" || kind == "other" || s.unit == "" || units()[s.unit] != kind {
-		return false
-	}
-	return stemmer(nil).stem(shortUnit(unit)) != stemmer(nil).stem(shortUnit(s.unit))
-}
-
-// shortUnit brings the writings of the commonest units together.
-func shortUnit(u string) string {
-	if short, ok := shortUnits[stemmer(nil).stem(u)]; ok {
-		return short
-	}
-	return u
-}
-
-var shortUnits = map[string]string{
-	"meter": "m", "metr": "m", "kilomet": "km", "kilometr": "km", "centimet": "cm", "kilogram": "kg", "gram": "g", "pound": "lb", "lbs": "lb",
-	"second": "s", "sec": "s", "minut": "min", "hr": "hour", "hrs": "hour", "night": "day", "feet": "ft", "foot": "ft", "inch": "in", "dollar": "usd", "euro": "eur", "kelvin": "k",
+func (s *slot) otherUnit(said string) bool {
+	got, want := units()[said], units()[s.unit]
+	return got.kind == want.kind && got.kind != "" && got.kind != "other" && got.name != want.name
 }
 
 // decimal writes r with all its digits, or "" where it has no end.

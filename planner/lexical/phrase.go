@@ -101,30 +101,19 @@ func (f *filling) subject() {
 
 // denies reports whether a span says more than a search for its words would: a
 // negation, an exception, a parameter by its name, a clause of its own, another
-// thing to do, or another tool's thing.
+// thing to do.
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
 		why := objection(f.t.low(i))
-		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i))
-		if why == "a negation" || why == "an exception" || clause || f.another(i, to) || f.e.at(f.t, i)&inParameter != 0 {
+		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && verbs(f.t.low(i+1))
+		if why == "a negation" || why == "an exception" || clause || f.e.at(f.t, i)&inParameter != 0 {
 			return true
 		}
 	}
-	return to-from == 1 && f.elsewhere(from)
+	return false
 }
 
 var relative = set("that which who")
-
-// another reports whether another request begins with the "and" at word i.
-func (f *filling) another(i, to int) bool {
-	if f.t.low(i) != "and" || i+1 >= to {
-		return false
-	}
-	next := f.t.low(i + 1)
-	return glue()[next] || verbs(next) || f.elsewhere(i+1) || i+2 < to && pronouns()[f.t.low(i+2)]
-}
-
-var pronouns = set("me us it them its their")
 
 // elsewhere reports whether another tool is called by word i, and this one does not
 // say it.

@@ -53,30 +53,26 @@ type choice struct {
 
 // property is what is read of one property's schema.
 type property struct {
-	Type        jsontext.Value            `json:"type"`
-	Description string                    `json:"description"`
-	Enum        []jsontext.Value          `json:"enum"`
-	Const       jsontext.Value            `json:"const"`
-	Default     jsontext.Value            `json:"default"`
-	Format      string                    `json:"format"`
-	Pattern     string                    `json:"pattern"`
-	Minimum     *float64                  `json:"minimum"`
-	Maximum     *float64                  `json:"maximum"`
-	Items       jsontext.Value            `json:"items"`
-	Properties  jsontext.Value            `json:"properties"`
-	Required    []string                  `json:"required"`
-	AnyOf       []jsontext.Value          `json:"anyOf"`
-	OneOf       []jsontext.Value          `json:"oneOf"`
-	Ref         string                    `json:"$ref"`
-	Defs        map[string]jsontext.Value `json:"$defs"`
-	Definitions map[string]jsontext.Value `json:"definitions"`
+	Type        jsontext.Value   `json:"type"`
+	Description string           `json:"description"`
+	Enum        []jsontext.Value `json:"enum"`
+	Const       jsontext.Value   `json:"const"`
+	Default     jsontext.Value   `json:"default"`
+	Format      string           `json:"format"`
+	Pattern     string           `json:"pattern"`
+	Minimum     *float64         `json:"minimum"`
+	Maximum     *float64         `json:"maximum"`
+	Items       jsontext.Value   `json:"items"`
+	Properties  jsontext.Value   `json:"properties"`
+	Required    []string         `json:"required"`
+	AnyOf       []jsontext.Value `json:"anyOf"`
+	OneOf       []jsontext.Value `json:"oneOf"`
 }
 
 // reader reads the slots of one tool.
 type reader struct {
 	stem  stemmer
 	nouns []string // of the tool's name: what a parameter called "name" is the name of
-	defs  map[string]jsontext.Value
 	slots []slot
 }
 
@@ -85,9 +81,6 @@ type reader struct {
 func (m stemmer) slots(raw jsontext.Value, nouns []string) []slot {
 	r := reader{stem: m, nouns: nouns}
 	root := decodeProperty(raw)
-	if r.defs = root.Defs; r.defs == nil {
-		r.defs = root.Definitions
-	}
 	r.object(root)
 	return r.slots
 }
@@ -103,16 +96,8 @@ func decodeProperty(raw jsontext.Value) (p property) {
 // alternative that is not null.
 func (r *reader) property(raw jsontext.Value) property {
 	p := decodeProperty(raw)
-	if name := p.Ref[strings.LastIndexByte(p.Ref, '/')+1:]; p.Ref != "" && r.defs[name] != nil {
-		q := decodeProperty(r.defs[name])
-		q.Description = p.Description + " " + q.Description
-		return q
-	}
 	for _, alt := range slices.Concat(p.AnyOf, p.OneOf) {
 		q := decodeProperty(alt)
-		if q.Ref != "" { // branches of branches are not followed
-			q = decodeProperty(r.defs[q.Ref[strings.LastIndexByte(q.Ref, '/')+1:]])
-		}
 		if kind := q.typ(); p.Type == nil && kind != "null" && kind != "" {
 			q.Description, q.Default = p.Description, p.Default
 			return q
@@ -211,11 +196,11 @@ func firstWords(hint string) string {
 // unitOf is the unit that a parameter's name or description asks for.
 func unitOf(name, hint string) string {
 	for _, w := range splitName(name) {
-		if units()[w] != "" && len(w) > 2 {
+		if units()[w].kind != "" && len(w) > 2 {
 			return w
 		}
 	}
-	if m := inUnit().FindStringSubmatch(hint); m != nil && units()[m[1]] != "" {
+	if m := inUnit().FindStringSubmatch(hint); m != nil && units()[m[1]].kind != "" {
 		return m[1]
 	}
 	return ""

@@ -42,6 +42,7 @@ func TestWhatAValueIsReadAs(t *testing.T) {
 		{day, "get the thing of March 5, 2026", `"2026-03-05"`},
 		{day, "get the thing of 5th of March 2026", `"2026-03-05"`},
 		{day, "get the thing of 25/12/2026", `"2026-12-25"`},
+		{day, "get the thing of 03/04/2026", ""},
 		{day, "get the thing of 31 June 2026", ""},
 		{day, "get the thing of March 2026", ""},
 		{`{"type":"string","description":"The date, as MM/DD/YYYY."}`, "get the thing of March 5, 2026", `"03/05/2026"`},

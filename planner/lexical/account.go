@@ -201,11 +201,6 @@ func (t text) has(stem string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || slices.Contains(w.parts, stem) })
 }
 
-// says reports whether a word of the text is low.
-func (t text) says(low string) bool {
-	return slices.ContainsFunc(t.words, func(w word) bool { return w.low == low })
-}
-
 // labels reports whether a word is what a parameter that has a value is called.
 func (f *filling) labels(w *word) bool {
 	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.label == w.low })

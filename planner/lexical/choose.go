@@ -47,7 +47,7 @@ const (
 func (k *candidate) meant() bool {
 	a := k.account
 	switch {
-	case !k.stated() && a.said < enoughSaid, k.f.e.changes && !k.formed() && !k.called():
+	case k.f.e.changes && !k.formed() && !k.called():
 		return false
 	case k.formed():
 		return len(a.words) <= 2
@@ -62,16 +62,6 @@ func (k *candidate) meant() bool {
 func (k *candidate) called() bool {
 	unsaid := func(st string) bool { return slices.Contains(k.f.e.name, st) && !k.f.t.has(st) }
 	return k.account.said >= enoughSaid && !(k.f.e.alters && slices.ContainsFunc(k.f.e.nouns(), unsaid))
-}
-
-// stated reports whether an argument is made of the question's words.
-func (k *candidate) stated() bool {
-	for _, a := range k.f.args {
-		if a.origin != fromSchema {
-			return true
-		}
-	}
-	return len(k.f.missing) > 0
 }
 
 // formed reports whether an argument has a form that tells it from a word.

@@ -83,14 +83,22 @@ func (a account) share() float64 {
 }
 
 // weight is by how much a call gains that leaves little over and is asked for by
-// its name.
+// its name and its verb.
 func (k *candidate) weight() float64 {
 	w := (0.5 + k.account.said/2) * k.account.share()
 	if k.f.e.deprecated {
 		w /= 2
 	}
+	verb := splitName(k.f.e.tool.Name())[0]
+	if requestVerbs()[verb] && slices.ContainsFunc(k.f.t.words, func(w word) bool { return w.low == verb }) {
+		w *= sameVerb
+	}
 	return w
 }
+
+// sameVerb is what it weighs that the question asks with the verb of the tool's
+// name: "list" for list_directory, and not for read_file.
+const sameVerb = 1.6
 
 // tellingWord is what an argument adds to a tool's score whose place is told: what
 // a word does that one tool in nine says.

@@ -38,12 +38,14 @@ type Settings struct {
 	Timeout       Value[time.Duration] // the whole run
 	StartTimeout  Value[time.Duration] // a stdio server's first answer
 	Connect       Value[time.Duration]
-	Read          Value[time.Duration] // one answer
+	Call          Value[time.Duration] // one answer
 	CloseGrace    Value[time.Duration] // what a stdio server gets to end by itself
 	ModelTimeout  Value[time.Duration]
 	MaxPrompt     Value[int] // bytes of catalog and question that a model is sent
 	Sampling      Value[string]
 	Constrain     Value[string]
+
+	Of map[string]ServerSettings // of single servers, by name
 }
 
 // ConstrainArguments has a model's endpoint asked for the form of each tool's

@@ -88,29 +88,36 @@ func editModel(path string, text []byte, name string) ([]byte, error) {
 	return edited, nil
 }
 
-// withModel puts the name in the place of the value, or a line after the last.
+// withModel puts the name in the place of the value, or a line after the last
+// that is in no table.
 func withModel(text []byte, name string) []byte {
 	quoted := `"` + name + `"`
 	var p unstable.Parser
 	p.Reset(text)
+	end := len(text) // of the settings that are in no table
 	for p.NextExpression() {
 		e := p.Expression()
+		if e.Kind == unstable.Table {
+			first := e.Key()
+			first.Next()
+			end = 1 + bytes.LastIndexByte(text[:first.Node().Raw.Offset], '\n')
+			break
+		}
 		if e.Kind != unstable.KeyValue || !isModel(e) {
 			continue
 		}
 		raw := e.Value().Raw
-		end := raw.Offset + raw.Length
-		return append(append(append([]byte{}, text[:raw.Offset]...), quoted...), text[end:]...)
+		return append(append(append([]byte{}, text[:raw.Offset]...), quoted...), text[raw.Offset+raw.Length:]...)
 	}
 	line := "\n"
 	if bytes.Contains(text, []byte("\r\n")) {
 		line = "\r\n"
 	}
-	out := append([]byte{}, text...)
+	out := append([]byte{}, text[:end]...)
 	if len(out) > 0 && out[len(out)-1] != '\n' {
 		out = append(out, line...)
 	}
-	return append(out, "model = "+quoted+line...)
+	return append(append(out, "model = "+quoted+line...), text[end:]...)
 }
 
 func isModel(e *unstable.Node) bool {

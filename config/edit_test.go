@@ -46,6 +46,8 @@ func TestOnlyTheModelChanges(t *testing.T) {
 		"inside a string":   {"servers = \"\"\"\nmodel = 'a/b'\n\"\"\"\n", "servers = \"\"\"\nmodel = 'a/b'\n\"\"\"\nmodel = " + wrote + "\n"},
 		"a string of lines": {"model = \"\"\"\\\n  a/b\"\"\" # c\ntimeout = \"9s\"\n", "model = " + wrote + " # c\ntimeout = \"9s\"\n"},
 		"near names":        {"model_timeout = \"9s\"\n", "model_timeout = \"9s\"\nmodel = " + wrote + "\n"},
+		"tables after it":   {"timeout = \"9s\"\n\n[server.a]\nproxy = \"http://a\"\n", "timeout = \"9s\"\n\nmodel = " + wrote + "\n[server.a]\nproxy = \"http://a\"\n"},
+		"tables alone":      {"[server.a]\nproxy = \"http://a\"\n", "model = " + wrote + "\n[server.a]\nproxy = \"http://a\"\n"},
 		"a comment alone":   {"# nothing here", "# nothing here\nmodel = " + wrote + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

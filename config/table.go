@@ -107,9 +107,9 @@ var table = []Setting{
 	// A trace holds an answer whole, also one that no gate accepts.
 	{Key: "max_message", Default: "16777216", Meaning: "bytes of one message of a server", at: func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, trace.MaxResult) }},
 	{Key: "timeout", Flag: "timeout", Argument: "DURATION", Default: "5m", Meaning: "limit of the whole run", at: func(s *Settings) field { return duration(&s.Timeout) }},
-	{Key: "start_timeout", Default: "10s", Meaning: "limit of a stdio server's start", at: func(s *Settings) field { return duration(&s.StartTimeout) }},
+	{Key: "start_timeout", Default: "60s", Meaning: "limit of a stdio server's start", at: func(s *Settings) field { return duration(&s.StartTimeout) }},
 	{Key: "connect_timeout", Default: "30s", Meaning: "limit of connecting and listing", at: func(s *Settings) field { return duration(&s.Connect) }},
-	{Key: "read_timeout", Default: "60s", Meaning: "limit of the call's answer", at: func(s *Settings) field { return duration(&s.Read) }},
+	{Key: "call_timeout", Default: "60s", Meaning: "limit of the call's answer, and of one listing", at: func(s *Settings) field { return duration(&s.Call) }},
 	{
 		Key: "close_grace", Default: "10ms",
 		Meaning: "what a stdio server gets to end by itself once its stdin is closed; then SIGTERM, and SIGKILL after as long again, half a second at least", See: "threat-model.md",
@@ -167,5 +167,5 @@ func (s Settings) Show() []Shown {
 			all = append(all, Shown{r.Key, one.V, one.Origin})
 		}
 	}
-	return all
+	return append(all, s.showServers()...)
 }

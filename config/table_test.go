@@ -68,11 +68,11 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fields := reflect.TypeFor[config.Settings]().NumField(); len(config.Table()) != fields || len(s.Show()) != fields {
+	if fields := reflect.TypeFor[config.Settings]().NumField() - 1; len(config.Table()) != fields || len(s.Show()) != fields {
 		t.Errorf("%d fields, %d rows, %d shown", fields, len(config.Table()), len(s.Show()))
 	}
 	for i := range reflect.TypeFor[config.Settings]().NumField() {
-		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "StrictFormats" && reflect.ValueOf(s).Field(i).IsZero() {
+		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "StrictFormats" && name != "Of" && reflect.ValueOf(s).Field(i).IsZero() {
 			t.Errorf("%s has no default", name)
 		}
 	}
@@ -97,7 +97,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 var other = map[string]string{
 	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "summary_level": `"quoted"`,
 	"writer": `"model"`, "strict_formats": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
-	"intent": `"strict"`, "approval_ttl": `"7s"`, "approvers": `"other"`, "read_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024",
+	"intent": `"strict"`, "approval_ttl": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024",
 }
 
 func TestEachSettingIsReadFromEachOfItsPlaces(t *testing.T) {
@@ -200,6 +200,17 @@ func TestAFileThatIsNotUnderstoodNamesTheLine(t *testing.T) {
 		"timeout.x = 1\n":                           "line 1: timeout takes",
 		"timeout.x = \"1s\"\n":                      "line 1: timeout takes",
 		"[[rules]]\n":                               "line 1: rules takes",
+		"read_timeout = \"1s\"\n":                   "line 1: no such setting: read_timeout, which is called call_timeout",
+		"[server.a]\nproxies = \"x\"\n":             "line 2: no such setting of a server: proxies",
+		"[server.a]\nstart_timeout = 90\n":          "line 2: start_timeout takes a duration",
+		"[server.a]\nstart_timeout = \"0s\"\n":      "line 2: start_timeout takes a duration",
+		"[server.a]\nca_file = \"\"\n":              "line 2: ca_file takes a path",
+		"[server.a]\n[server.a]\n":                  "line 2: server.a is set twice",
+		"[server.\"a b\"]\n":                        "line 1: no server can be called that",
+		"[server.a]\nx.y = 1\n":                     "line 2: no such setting of a server: x",
+		"[server]\n":                                "line 1: no such setting: server",
+		"[server.a.b]\n":                            "line 1: no such setting: server",
+		"[[server.a]]\n":                            "line 1: no such setting: server",
 		"[other]\ntimeout = \"1s\"\n":               "line 1: no such setting: other",
 		"\"model\" = \"a\"\n'trace-dir' = \"/a\"\n": "line 2: no such setting: trace-dir",
 		"model = \"a\"\nmodel = \"b\"\n":            "line 2",

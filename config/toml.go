@@ -8,6 +8,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -18,17 +19,29 @@ func (s *Settings) read(path string, b []byte) error {
 	var p unstable.Parser
 	p.Reset(b)
 	seen := map[string]bool{}
+	server := "" // whose table it is
 	for p.NextExpression() {
-		keys := p.Expression().Key()
-		keys.Next()
-		first := keys.Node()
-		key := string(first.Data)
-		wrong := s.assign(key, given(p.Expression()), Origin{FromFile, path})
+		e := p.Expression()
+		keys, first := keysOf(e), e.Key()
+		first.Next()
+		key, wrong := keys[0], ""
+		switch {
+		case e.Kind == unstable.Table && len(keys) == 2 && keys[0] == "server":
+			server, key = keys[1], "server."+keys[1]
+			if !guard.Name(server) {
+				wrong = "no server can be called that"
+			}
+		case server != "" && e.Kind == unstable.KeyValue:
+			wrong = s.assignServer(server, key, given(e), Origin{FromFile, path})
+			key = "server." + server + "." + key
+		default:
+			wrong = s.assign(key, given(e), Origin{FromFile, path})
+		}
 		if seen[key] {
 			wrong = key + " is set twice"
 		}
 		if wrong != "" {
-			return verdict.Fail(verdict.ConfigInvalid, nil, "%s: line %d: %s", path, p.Shape(first.Raw).Start.Line, wrong)
+			return verdict.Fail(verdict.ConfigInvalid, nil, "%s: line %d: %s", path, p.Shape(first.Node().Raw).Start.Line, wrong)
 		}
 		seen[key] = true
 	}
@@ -54,12 +67,15 @@ func given(line *unstable.Node) unstable.Node {
 	return *line.Value()
 }
 
+// renamed says what a setting of an earlier version is called now.
+var renamed = map[string]string{"read_timeout": ", which is called call_timeout"}
+
 // assign gives a key of a file its value, or says what is wrong. A value has to
 // have its own type in the file as well: 3 is not a duration, nor 1 a yes.
 func (s *Settings) assign(key string, value unstable.Node, from Origin) (wrong string) {
 	i := slices.IndexFunc(table, func(r Setting) bool { return r.Key == key })
 	if i < 0 {
-		return "no such setting: " + key
+		return "no such setting: " + key + renamed[key]
 	}
 	r, text := table[i], string(value.Data)
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil && value.Kind == unstable.Integer {

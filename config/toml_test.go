@@ -2,7 +2,9 @@ package config_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -48,4 +50,26 @@ func FuzzAFileSaysWhatTOMLSays(f *testing.F) {
 			t.Fatalf("%q: nothing shows %v", b, values)
 		}
 	})
+}
+
+func TestAServerHasSettingsOfItsOwn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := file(t, dir, "config.toml", "timeout = \"2m\"\n\n[server.github]\nstart_timeout = \"90s\"\ncall_timeout = \"3m\"\nca_file = \"corp.pem\"\nproxy = \"http://127.0.0.1:3128\"\n\n[server.b]\n")
+	s, err := config.Load(config.Paths{}, environ(), config.Flags{Config: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := config.Origin{Kind: config.FromFile, Name: path}
+	want := config.ServerSettings{
+		StartTimeout: config.Value[time.Duration]{V: 90 * time.Second, Origin: from}, CallTimeout: config.Value[time.Duration]{V: 3 * time.Minute, Origin: from},
+		CAFile: config.Value[string]{V: filepath.Join(dir, "corp.pem"), Origin: from}, Proxy: config.Value[string]{V: "http://127.0.0.1:3128", Origin: from},
+	}
+	if s.Of["github"] != want || len(s.Of) != 1 {
+		t.Errorf("%+v", s.Of)
+	}
+	shown := s.Show()
+	if last := shown[len(shown)-1]; last != (config.Shown{Key: "server.github.proxy", Value: "http://127.0.0.1:3128", Origin: from}) {
+		t.Errorf("%+v", last)
+	}
 }

@@ -13,7 +13,7 @@ func TestEachLimitOfASessionIsASetting(t *testing.T) {
 	t.Parallel()
 	length := func(n int) config.Value[time.Duration] { return config.Value[time.Duration]{V: time.Duration(n)} }
 	inv, err := setup.Open(config.Settings{
-		StartTimeout: length(1), Connect: length(2), Read: length(3), CloseGrace: length(4), MaxMessage: config.Value[int]{V: 5},
+		StartTimeout: length(1), Connect: length(2), Call: length(3), CloseGrace: length(4), MaxMessage: config.Value[int]{V: 5},
 	}, setup.Options{Demo: true})
 	if err != nil {
 		t.Fatal(err)

@@ -78,7 +78,7 @@ var rules = []rule{
 	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
 	only("log", "", nowhere, "packages return; commands print and exit"),
 
-	only("testing/...", "", "eval/corpus cmd/cli/clitest", "only tests test"),
+	only("testing/...", "", "eval/corpus cmd/cli/clitest cmd/cli/browsertest", "only tests test"),
 	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
 	only("github.com/rogpeppe/go-internal/...", "", "cmd/cli/clitest", "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),

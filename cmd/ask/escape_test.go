@@ -247,7 +247,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"list"}, {"show", path}, {"verify", path}, {"verify", path, "--digest", hostile}, {"replay", path}, {"show", hostile}} {
+	for _, args := range [][]string{{"list"}, {"show", path}, {"verify", path}, {"verify", path, "--digest", hostile}, {"replay", path}, {"show", hostile}, {"show", path, "--raw"}, {"list", "--tool", hostile}, {"list", "--since", hostile}} {
 		for _, flag := range []string{"--debug", "--json"} {
 			cmd := exec.CommandContext(t.Context(), "ask", append([]string{"trace", flag}, args...)...)
 			cmd.Env = append(os.Environ(), "ASK_HOME="+home)
@@ -259,7 +259,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 				continue
 			}
 			n := holding(t, what, stdout)
-			if args[0] == "list" && n != 2 || args[0] == "show" && args[1] == path && n != values+1 {
+			if args[0] == "list" && len(args) == 1 && n < 2 || args[0] == "show" && args[1] == path && n != values+1 {
 				t.Errorf("%s holds %d of %d values: %s", what, n, values, stdout)
 			}
 		}

@@ -2,17 +2,15 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/trace"
@@ -20,15 +18,7 @@ import (
 
 func (a *app) traceCommand() *cobra.Command {
 	cmd := cli.Group("trace", "List, show, verify, replay, export and prune traces")
-	cmd.AddCommand(a.verifyCommand(), a.replayCommand(), a.exportCommand(), a.pruneCommand(),
-		&cobra.Command{
-			Use: "list", Short: "List the traces", Args: cli.Exactly(0, "list takes nothing"),
-			RunE: func(*cobra.Command, []string) error { return a.listTraces() },
-		},
-		&cobra.Command{
-			Use: "show RUN", Short: "Show a trace, line by line", Args: oneTrace,
-			RunE: func(_ *cobra.Command, args []string) error { return a.showTrace(args[0]) },
-		})
+	cmd.AddCommand(a.verifyCommand(), a.replayCommand(), a.exportCommand(), a.pruneCommand(), a.listCommand(), a.showCommand())
 	return cmd
 }
 
@@ -64,6 +54,42 @@ func (a *app) readTrace(name string) (recorded, error) {
 // beside is where the objects of a trace's file are.
 func beside(path string) host.TraceDir { return host.TraceDir(filepath.Dir(path)) }
 
+// findTrace gives the path of a run: of its id, of a part that only its id
+// begins with, or of "latest".
+func findTrace(dir, name string) (string, error) {
+	path := filepath.Join(dir, trace.FileName(name))
+	if _, err := os.Lstat(path); err == nil {
+		return path, nil
+	}
+	runs, err := runsIn(dir)
+	if err != nil {
+		return "", err
+	}
+	begins := func(id string) bool { return name == "latest" || name != "" && strings.HasPrefix(id, name) }
+	runs = slices.DeleteFunc(runs, func(id string) bool { return !begins(id) })
+	switch {
+	case len(runs) == 0:
+		return path, nil // which is missing
+	case len(runs) > 1 && name != "latest":
+		return "", cli.Usage(verdict.UsageArgument, "%d runs begin with %.128q: %s and others", len(runs), name, strings.Join(runs[:2], ", "))
+	}
+	return filepath.Join(dir, trace.FileName(runs[len(runs)-1])), nil
+}
+
+// runsIn are the runs of a folder, the oldest first: an id begins with its time.
+func runsIn(dir string) (runs []string, err error) {
+	entries, err := os.ReadDir(dir) // sorted
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", dir, errors.Unwrap(err))
+	}
+	for _, e := range entries {
+		if id := trace.RunID(e.Name()); id != "" && e.Type().IsRegular() {
+			runs = append(runs, id)
+		}
+	}
+	return runs, nil
+}
+
 // openTrace: what has a separator or ends like a trace's file is a path.
 func (a *app) openTrace(name string) (string, *os.File, error) {
 	path := name
@@ -72,82 +98,13 @@ func (a *app) openTrace(name string) (string, *os.File, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		path = filepath.Join(s.TraceDir.V, trace.FileName(name))
+		if path, err = findTrace(s.TraceDir.V, name); err != nil {
+			return "", nil, err
+		}
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return path, nil, verdict.Fail(verdict.TraceMissing, err, "%s: %v", path, errors.Unwrap(err))
 	}
 	return path, f, nil
-}
-
-// traceRow is one trace as `ask trace list` prints it.
-type traceRow struct {
-	RunID string    `json:"run_id"`
-	Path  string    `json:"path"`
-	Time  time.Time `json:"time"`
-	Size  int64     `json:"size"`
-}
-
-func (a *app) listTraces() error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(s.TraceDir.V)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", s.TraceDir.V, errors.Unwrap(err))
-	}
-	rows := []traceRow{}
-	for _, e := range entries {
-		info, err := e.Info()
-		if id := trace.RunID(e.Name()); id != "" && err == nil && info.Mode().IsRegular() {
-			rows = append(rows, traceRow{id, filepath.Join(s.TraceDir.V, e.Name()), info.ModTime().UTC(), info.Size()})
-		}
-	}
-	if a.JSON {
-		a.Member("traces", rows)
-		return nil
-	}
-	for _, r := range rows {
-		fmt.Fprintf(a.Out, "%s  %s  %d bytes\n", guard.Line(r.RunID, 128), r.Time.Format(time.RFC3339), r.Size)
-	}
-	return nil
-}
-
-// line is one event as `ask trace show` prints it.
-type line struct {
-	Seq  int            `json:"seq"`
-	Time time.Time      `json:"time"`
-	Kind trace.Kind     `json:"kind"`
-	Body jsontext.Value `json:"body"`
-	Hash string         `json:"hash"`
-}
-
-func (a *app) showTrace(name string) error {
-	r, bad := a.readTrace(name)
-	if verdict.CodeOf(bad) == verdict.TraceMissing || len(r.events) == 0 && bad != nil {
-		return bad
-	}
-	lines := []line{}
-	for _, e := range r.events {
-		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
-	}
-	if a.JSON {
-		var f *host.Failure
-		if bad != nil {
-			f = host.FailureOf(bad)
-		}
-		a.Document(struct {
-			SchemaVersion int           `json:"schema_version"`
-			Path          string        `json:"path"`
-			Events        []line        `json:"events"`
-			Error         *host.Failure `json:"error,omitempty"`
-		}{host.SchemaVersion, r.path, lines, f})
-		return a.EndWith(bad)
-	}
-	for _, l := range lines {
-		fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", l.Seq+1, l.Time.Format("15:04:05.000"), l.Kind, guard.Line(string(l.Body), cli.MaxLine))
-	}
-	return bad
 }

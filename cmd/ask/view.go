@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/account"
 )
 
 // view is all that an approval is of, read from the record that its digest covers.
@@ -94,7 +95,7 @@ func (l shownLeaf) text() string {
 	if !l.Literal {
 		value = fmt.Sprintf("%q", value)
 	}
-	text := position(l.Pointer) + " = " + value
+	text := account.Position(l.Pointer) + " = " + value
 	if l.Name {
 		text = "the name " + value
 	}

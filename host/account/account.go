@@ -1,0 +1,176 @@
+// Package account tells a recorded run to people: as a row of a list, and as
+// sections that an auditor reads from top to bottom.
+//
+// It vouches that what it tells is what the trace's lines say, and that every
+// text is escaped and bounded for a terminal, or for HTML where [HTML] writes
+// it. It does not vouch for the trace: verify that first. Claims of a summary
+// and their places are not in the record, so they are made anew by host/replay;
+// where that finds otherwise than the record, it says so.
+//
+// `ask` prints it; a program that shows runs imports it.
+package account
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Trace is what was read of a recorded run.
+type Trace struct {
+	Events  []trace.Event
+	Objects trace.Objects
+	Wrong   error // what follows the events, where the trace is not whole
+}
+
+// Row is a run in a line. What the trace does not say is "".
+type Row struct {
+	RunID    string    `json:"run_id"`
+	Time     time.Time `json:"time"`
+	Question string    `json:"question"`
+	Tool     string    `json:"tool"` // server/tool of the call that was planned
+	Type     string    `json:"type"` // of the outcome; "incomplete" where the trace has none
+	Code     string    `json:"code,omitempty"`
+	Call     string    `json:"call"`
+}
+
+// incomplete is the type of a run whose trace does not reach its outcome.
+const incomplete = "incomplete"
+
+// RowOf reads the row from a trace's lines.
+func RowOf(events []trace.Event) Row {
+	r := Row{Type: incomplete}
+	for _, e := range events {
+		switch e.Kind {
+		case trace.Begin:
+			begin := body[trace.BeginBody](e)
+			question, _ := begin.Question.Get()
+			r.RunID, r.Time, r.Question = begin.RunID, e.Time.UTC(), strings.ToValidUTF8(string(question), "\ufffd")
+			r.plan(begin.Plan)
+		case trace.Proposal:
+			r.plan(body[trace.SaidBody](e).Said)
+		case trace.Outcome:
+			out := body[trace.OutcomeBody](e)
+			r.Type, r.Code, r.Call = out.Type, string(out.Code), out.Call
+		}
+	}
+	return r
+}
+
+func (r *Row) plan(said *trace.Bytes) {
+	b, err := said.Get()
+	if err != nil || said == nil {
+		return
+	}
+	if p, err := plan.Parse(b); err == nil && !p.Declines() {
+		r.Tool = p.Server() + "/" + p.Tool()
+	}
+}
+
+// body reads a line's body; what is not readable is zero, as a reader of the
+// raw lines can see.
+func body[T any](e trace.Event) (b T) {
+	if schema.DecodeOpen(e.Body, &b, schema.ResultLimits) != nil {
+		var none T
+		return none
+	}
+	return b
+}
+
+// Section is a part of the account. Its texts are not yet escaped.
+type Section struct {
+	Title string
+	Facts []Fact
+}
+
+// Fact is one thing that is told. A text of several lines is shown as they are.
+type Fact struct {
+	Name string
+	Text string
+	Tone Tone
+}
+
+// Tone says how a fact reads.
+type Tone string
+
+// The tones.
+const (
+	Plain Tone = ""
+	Good  Tone = "good" // a gate that allows, a chain that holds
+	Bad   Tone = "bad"  // a refusal, a fault, a difference
+	Look  Tone = "look" // a mark: somebody has to look
+)
+
+// maxText is how much of one fact is told: the trace has all of it.
+const maxText = 64 << 10
+
+// Of tells a run. The options are those of a replay under the recorded policy.
+func Of(ctx context.Context, t Trace, opt replay.Options) []Section {
+	told := &teller{Trace: t}
+	if len(t.Events) > 0 {
+		told.begin = body[trace.BeginBody](t.Events[0])
+	}
+	told.recompute(ctx, opt)
+	return []Section{
+		told.question(), told.policy(), told.servers(), told.gates(), told.planned(), told.approval(), told.result(), told.claims(), told.end(),
+	}
+}
+
+// Text is the account for a terminal or a file.
+func Text(sections []Section) string {
+	var b strings.Builder
+	for _, s := range sections {
+		if len(s.Facts) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "%s\n", guard.Line(s.Title, 128))
+		for _, f := range s.Facts {
+			text := guard.Text(f.Text, maxText)
+			fmt.Fprintf(&b, "  %-14s %s\n", guard.Line(f.Name, 128), strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+strings.Repeat(" ", 17)))
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// teller goes through one run.
+type teller struct {
+	Trace
+	begin trace.BeginBody
+	again *replay.Report // nil where the run could not be run again
+	why   error          // why not
+}
+
+func (t *teller) recompute(ctx context.Context, opt replay.Options) {
+	opt.Objects = t.Objects
+	r, err := replay.Run(ctx, t.Events, opt)
+	if err != nil {
+		t.why = err
+		return
+	}
+	t.again = &r
+}
+
+// section gathers facts.
+type section struct{ Section }
+
+func (s *section) say(name, format string, args ...any) {
+	s.tell(Plain, name, format, args...)
+}
+
+// tell leaves out what the trace does not say.
+func (s *section) tell(tone Tone, name, format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); text != "" || len(s.Facts) == 0 {
+		s.Facts = append(s.Facts, Fact{name, text, tone})
+	}
+}
+
+// noQuestion stands for the question of a plan that came without one.
+const noQuestion = "nothing: a plan was brought"

@@ -1,0 +1,320 @@
+package account
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
+)
+
+func (t *teller) question() Section {
+	s := section{Section{Title: "Question"}}
+	text, _ := t.begin.Question.Get()
+	if s.say("asked", "%s", text); len(text) == 0 {
+		s.Facts[0].Text = noQuestion
+	}
+	if around, err := t.begin.Context.Get(); err == nil && t.begin.Context != nil {
+		s.say("context", "%d bytes", len(around))
+	}
+	s.say("by", "%s", t.begin.Subject)
+	if len(t.Events) > 0 {
+		s.say("at", "%s", t.Events[0].Time.UTC().Format(time.RFC3339Nano))
+	}
+	s.say("run", "%s", t.begin.RunID)
+	s.say("planned by", "%s", t.begin.Planner)
+	s.say("program", "ask %s, trace format %d", t.begin.Version, t.begin.Format)
+	if t.begin.DryRun {
+		s.say("dry run", "no call was to be made")
+	}
+	return s.Section
+}
+
+func (t *teller) policy() Section {
+	s := section{Section{Title: "Policy"}}
+	raw, err := t.Objects.Value(t.begin.Policy)
+	if err != nil {
+		s.tell(Bad, "policy", "%v", err)
+		return s.Section
+	}
+	policy, err := host.RecordedPolicy(t.begin.Format, raw)
+	if err != nil {
+		s.tell(Look, "rules", "%v", err)
+	}
+	if no := policy.Allowlist.Refusal(); no != nil {
+		s.tell(Bad, "allowlist", "%v", no)
+	}
+	for _, server := range policy.Allowlist.Servers() {
+		var all []string
+		for _, tool := range policy.Allowlist.Tools(server) {
+			all = append(all, tool+" ("+policy.Allowlist.Effect(server, tool).String()+")")
+		}
+		s.say("allows", "%s: %s", server, strings.Join(all, ", "))
+	}
+	s.say("built-in rules", "%s", t.begin.BuiltIn)
+	if policy.StrictIntent {
+		s.say("intent", "strict: every call that carries a mark needs an approval")
+	}
+	if policy.OthersApprove {
+		s.say("approvers", "other: nobody approves what they asked for")
+	}
+	return s.Section
+}
+
+func (t *teller) servers() Section {
+	s := section{Section{Title: "Servers and their tools"}}
+	reached := map[string]pin.Identity{}
+	if raw, err := t.Objects.Value(t.begin.Servers); err == nil && raw != nil {
+		_ = schema.DecodeOpen(raw, &reached, schema.ResultLimits) // what cannot be read is told as unknown
+	}
+	for _, e := range t.Events {
+		if e.Kind != trace.Listing {
+			continue
+		}
+		l := body[trace.ListingBody](e)
+		how := reached[l.Server].String()
+		if l.Error != nil {
+			s.tell(Bad, l.Server, "%s\n%s: %s", how, l.Error.Code, l.Error.Reason)
+			continue
+		}
+		raws, err := l.ReadTools(t.Objects)
+		if err != nil {
+			s.tell(Bad, l.Server, "%s\n%v", how, err)
+			continue
+		}
+		s.say(l.Server, "%s\nlisted %d: %s", how, len(raws), strings.Join(names(raws), ", "))
+	}
+	return s.Section
+}
+
+func names(raws [][]byte) (all []string) {
+	for _, raw := range raws {
+		var tool struct {
+			Name string `json:"name"`
+		}
+		if schema.DecodeOpen(raw, &tool, schema.DescriptorLimits) != nil || tool.Name == "" {
+			tool.Name = "(a tool without a readable name)"
+		}
+		all = append(all, tool.Name)
+	}
+	return all
+}
+
+// gates are the lines in their order, with the time that each took to come.
+func (t *teller) gates() Section {
+	s := section{Section{Title: "What happened"}}
+	for _, e := range t.Events {
+		since := e.Time.Sub(t.Events[0].Time).Round(time.Millisecond)
+		at := fmt.Sprintf("+%v", since)
+		switch e.Kind {
+		case trace.Verdict:
+			v := body[trace.VerdictBody](e)
+			tone := Bad
+			switch v.Verdict {
+			case "allow":
+				tone = Good
+			case "ask":
+				tone = Look
+			}
+			text := v.Gate + ": " + v.Verdict
+			if v.Code != "" {
+				text += " (" + string(v.Code) + ")"
+			}
+			if len(v.Rules) > 0 {
+				text += " by " + strings.Join(v.Rules, ", ")
+			}
+			if v.Reason != "" {
+				text += ": " + v.Reason
+			}
+			s.tell(tone, at, "%s", text)
+		case trace.Listing:
+			s.say(at, "server %s listed its tools", body[trace.ListingBody](e).Server)
+		case trace.Proposal:
+			s.said(at, "the planner answered", body[trace.SaidBody](e))
+		case trace.Approval:
+			s.say(at, "the call was put on record")
+		case trace.Consent:
+			c := body[trace.ConsentBody](e)
+			s.say(at, "%s approved it (%s)", c.By, c.How)
+		case trace.Result:
+			s.came(at, body[trace.ResultBody](e))
+		case trace.Writing:
+			s.said(at, "the writer answered", body[trace.SaidBody](e))
+		case trace.Outcome:
+			s.say(at, "the run came to %s", body[trace.OutcomeBody](e).Type)
+		}
+	}
+	return s.Section
+}
+
+func (s *section) said(at, what string, b trace.SaidBody) {
+	if b.Error != nil {
+		s.tell(Bad, at, "%s with %s: %s", what, b.Error.Code, b.Error.Reason)
+		return
+	}
+	s.say(at, "%s", what)
+}
+
+func (s *section) came(at string, r trace.ResultBody) {
+	switch {
+	case r.Error != nil:
+		s.tell(Bad, at, "the call ended with %s: %s", r.Error.Code, r.Error.Reason)
+	case !r.Redeemed:
+		s.tell(Bad, at, "the call was not made: the tool is not what was approved")
+	default:
+		s.say(at, "the call was made, and answered")
+	}
+}
+
+func (t *teller) planned() Section {
+	s := section{Section{Title: "Plan"}}
+	if t.again == nil || t.again.Outcome.Plan == nil {
+		return s.Section
+	}
+	out := t.again.Outcome
+	if out.Planned.Declines() {
+		s.tell(Look, "asks", "%s", out.Planned.Answer())
+		return s.Section
+	}
+	s.say("tool", "%s/%s", out.Planned.Server(), out.Planned.Tool())
+	if out.Intent == nil {
+		s.say("arguments", "%s", pretty(out.Planned.Args()))
+		return s.Section
+	}
+	for _, l := range out.Intent.Leaves {
+		s.say("argument", "%s  [%s]", argument(l), l.Origin)
+	}
+	for _, mark := range Marks(out.Intent) {
+		s.tell(Look, "mark", "%s", mark)
+	}
+	return s.Section
+}
+
+func (t *teller) approval() Section {
+	s := section{Section{Title: "Approval"}}
+	if t.again != nil && t.again.Outcome.Intent != nil {
+		i := t.again.Outcome.Intent
+		whose := "the operator's word"
+		if !i.EffectStated {
+			whose = "nobody's word, and so it counts as write"
+		}
+		s.say("effect", "%s, by %s", i.Effect, whose)
+	}
+	for _, e := range t.Events {
+		switch e.Kind {
+		case trace.Approval:
+			s.bound(e)
+		case trace.Consent:
+			c := body[trace.ConsentBody](e)
+			s.tell(Good, "approved by", "%s, %s", c.By, c.How)
+			s.say("digest", "%s", c.Approval)
+			if c.RunID != "" {
+				s.say("asked in", "run %s, trace %s", c.RunID, c.Trace)
+			}
+		}
+	}
+	return s.Section
+}
+
+// bound says what an approval would be bound to next to the call itself.
+func (s *section) bound(e trace.Event) {
+	r := body[struct {
+		Descriptor string       `json:"descriptor"`
+		Identity   pin.Identity `json:"identity"`
+		Expires    string       `json:"expires"`
+	}](e)
+	s.say("tool as it was", "%s", r.Descriptor)
+	s.say("server", "entry %s\nendpoint %s", r.Identity.Entry, r.Identity.Endpoint)
+	s.say("until", "%s", r.Expires)
+	s.say("record", "line %d, %s", e.Seq+1, e.Hash.Digest())
+}
+
+func (t *teller) result() Section {
+	s := section{Section{Title: "Result"}}
+	if t.again == nil {
+		return s.Section
+	}
+	out := t.again.Outcome
+	switch {
+	case out.Typed != nil:
+		s.say("typed", "%s", pretty(out.Typed))
+	case out.Raw != nil:
+		s.tell(Look, "untyped", "%s", pretty(out.Raw))
+	}
+	if out.Note != "" {
+		s.tell(Look, "note", "%s", out.Note)
+	}
+	return s.Section
+}
+
+func (t *teller) claims() Section {
+	s := section{Section{Title: "Summary"}}
+	if t.again == nil || t.again.Outcome.Summary == nil {
+		if RowOf(t.Events).Type == host.ToolResultWithSummary.String() {
+			s.tell(Look, "claims", "not made anew; the record has what the writer wrote")
+		}
+		return s.Section
+	}
+	sum := t.again.Outcome.Summary
+	for _, part := range []struct {
+		name  string
+		items []summarize.Item
+	}{{"claim", sum.Bullets()}, {"risk", sum.Risks()}, {"recommendation", sum.Recommendations()}} {
+		for _, i := range part.items {
+			s.say(part.name, "%s\nverbatim at %s, bytes %d to %d", i.Claim, i.Pointer, i.Range[0], i.Range[1])
+		}
+	}
+	for _, c := range sum.Commentary() {
+		s.tell(Look, "not checked", "%s", c.Text)
+	}
+	return s.Section
+}
+
+func (t *teller) end() Section {
+	s := section{Section{Title: "Outcome"}}
+	row := RowOf(t.Events)
+	tone := Plain
+	if row.Code != "" || row.Type == incomplete {
+		tone = Bad
+	}
+	s.tell(tone, "type", "%s", strings.TrimSpace(row.Type+" "+row.Code))
+	s.say("call", "%s", row.Call)
+	if n := len(t.Events); n > 0 && t.Events[n-1].Kind == trace.End {
+		s.say("digest", "%s", t.Events[n-1].Hash.Digest())
+	}
+	if t.Wrong != nil {
+		s.tell(Bad, "trace", "%v", t.Wrong)
+	}
+	t.replayed(&s)
+	return s.Section
+}
+
+// replayed says whether the verdicts follow once more.
+func (t *teller) replayed(s *section) {
+	switch {
+	case t.why != nil && !errors.Is(t.why, t.Wrong):
+		s.tell(Bad, "replay", "the run could not be run again, so plan, result and claims are not told: %v", t.why)
+	case t.why != nil:
+	case len(t.again.Differences) > 0:
+		d := t.again.Differences[0]
+		s.tell(Bad, "replay", "%d verdicts come out otherwise; the first: %s was %s, is %s", len(t.again.Differences), d.Gate, d.Was.Verdict, d.Now.Verdict)
+	case len(t.again.NotRecomputed) > 0:
+		s.tell(Look, "replay", "the same verdicts; taken from the record: %s", strings.Join(t.again.NotRecomputed, ", "))
+	default:
+		s.tell(Good, "replay", "the same verdicts, computed anew")
+	}
+}
+
+// pretty is a document with line breaks, in the order that it has.
+func pretty(v jsontext.Value) string {
+	v = v.Clone()
+	_ = v.Indent(jsontext.WithIndent("  ")) // what is not JSON stays as it is
+	return string(v)
+}

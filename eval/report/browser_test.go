@@ -48,7 +48,6 @@ func TestThePageInABrowser(t *testing.T) {
 
 // speaks asserts that whoever does not see the page is told what is on it.
 func (b tab) speaks() {
-
 	b.Is(`[...document.querySelectorAll("input, select")].every((e) => e.labels.length === 1)`)
 	b.Is(`[...document.querySelectorAll("svg")].every((e) => e.closest("[aria-hidden=true]") || e.closest("[role=img][aria-label]"))`)
 	b.Is(`[...document.querySelectorAll(".scroll")].every((e) => e.tabIndex === 0 && e.getAttribute("aria-label"))`)
@@ -57,7 +56,6 @@ func (b tab) speaks() {
 }
 
 func (b tab) filters() {
-
 	b.Is(browsertest.Shown(".case") + ` === 60`)
 	b.Do(chromedp.SendKeys(chromedp.ID("text"), "CASE-0037 number"))
 	b.Is(browsertest.Shown(".case") + ` === 1 && document.getElementById("count").textContent === "1 of 60 cases."`)
@@ -76,7 +74,6 @@ func (b tab) filters() {
 }
 
 func (b tab) expands() {
-
 	b.Is(`!document.querySelector(".case .run").checkVisibility()`)
 	b.Do(chromedp.Focus(chromedp.CSS(".case summary")), chromedp.KeyEvent(kb.Enter)) // as without a mouse
 	b.Is(`document.querySelector(".case[open] .run").checkVisibility()`)

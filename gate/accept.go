@@ -25,6 +25,9 @@ type result struct {
 	StructuredContent jsontext.Value   `json:"structuredContent"`
 	IsError           jsontext.Value   `json:"isError"` // raw: a null is not false
 	ResultType        *string          `json:"resultType"`
+
+	held content // of Content
+	odd  error   // what of it cannot be used
 }
 
 // maxToolError bounds, in bytes, how much of a tool's own error text is kept.
@@ -47,7 +50,10 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	if err != nil {
 		return Typed{}, err
 	}
-	t.unenforced = out.Unenforced
+	t.unenforced, t.attachments, t.unlisted = out.Unenforced, res.held.attachments, res.held.unlisted
+	if t.basis == catalog.Untyped || t.basis == catalog.OperatorText {
+		t.structured = res.StructuredContent
+	}
 	if check := g.types[a.Server()+"/"+a.Tool()]; check != nil && t.basis != catalog.Untyped {
 		if err := check(t.value); err != nil {
 			return Typed{}, verdict.Deny(verdict.OutputStruct, "%.500v", err)
@@ -70,14 +76,14 @@ func (g *Gate) read(body []byte) (result, error) {
 	if res.StructuredContent.Kind() == 'n' {
 		res.StructuredContent = nil // a null is no structure
 	}
+	res.held, res.odd = g.content(res.Content)
 	switch res.IsError.Kind() {
 	case 'f', jsontext.KindInvalid:
 	case 't':
-		text, err := g.texts(res.Content)
-		if err != nil {
-			text = "(its message is not text)"
+		if res.held.texts == 0 {
+			res.held.text = "(its message is not text)"
 		}
-		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %s", cut(text, maxToolError))
+		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %s", cut(res.held.text, maxToolError))
 	default:
 		return result{}, verdict.Deny(verdict.OutputInvalid, "isError is neither true nor false")
 	}
@@ -129,22 +135,28 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 		if res.StructuredContent != nil {
 			return g.fit(out, res.StructuredContent)
 		}
-		text, err := g.texts(res.Content)
+		text, err := res.text()
 		if err != nil {
 			return Typed{}, err
+		}
+		if res.held.texts == 0 {
+			return Typed{}, verdict.Deny(verdict.OutputMissing, "the operator declared a schema, and the result holds neither a structure nor text")
 		}
 		if err := schema.Check([]byte(text), g.limits); err != nil {
 			return Typed{}, verdict.Deny(verdict.OutputSchema, "the operator declared a schema, and the text has %v", err)
 		}
 		return g.fit(out, jsontext.Value(text))
 	case catalog.OperatorText:
-		text, err := g.texts(res.Content)
+		if res.held.texts == 0 && res.StructuredContent != nil {
+			return Typed{}, verdict.Deny(verdict.OutputMissing, "the operator declared text, and the result holds a structure and no text")
+		}
+		text, err := res.text()
 		if err != nil {
 			return Typed{}, err
 		}
 		return wrap(out.Basis, text)
 	}
-	return g.untyped(res)
+	return res.untyped()
 }
 
 func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
@@ -158,16 +170,25 @@ func (g *Gate) fit(out catalog.Output, value jsontext.Value) (Typed, error) {
 	return Typed{basis: out.Basis, value: value}, nil
 }
 
-// untyped shows the text; a result of structured content alone is shown as JSON.
-func (g *Gate) untyped(res result) (Typed, error) {
-	if len(res.Content) == 0 && res.StructuredContent != nil {
-		return wrap(catalog.Untyped, string(res.StructuredContent))
+// untyped shows the text; a result of structured content and no text is shown
+// as JSON.
+func (r result) untyped() (Typed, error) {
+	if r.held.texts == 0 && r.odd == nil && r.StructuredContent != nil {
+		return wrap(catalog.Untyped, string(r.StructuredContent))
 	}
-	text, err := g.texts(res.Content)
+	text, err := r.text()
 	if err != nil {
 		return Typed{}, err
 	}
 	return wrap(catalog.Untyped, text)
+}
+
+// text is that of all text blocks. A list without blocks is an empty text.
+func (r result) text() (string, error) {
+	if r.Content == nil {
+		return "", verdict.Deny(verdict.OutputMissing, "the result has no content")
+	}
+	return r.held.text, r.odd
 }
 
 func wrap(basis catalog.Basis, text string) (Typed, error) {
@@ -176,27 +197,4 @@ func wrap(basis catalog.Basis, text string) (Typed, error) {
 		return Typed{}, verdict.Deny(verdict.OutputInvalid, "the text cannot be kept as JSON")
 	}
 	return Typed{basis: basis, value: value}, nil
-}
-
-// texts joins content blocks, which must all be text: what an image or a
-// resource shows, no gate here can read.
-func (g *Gate) texts(content []jsontext.Value) (string, error) {
-	if len(content) == 0 {
-		return "", verdict.Deny(verdict.OutputMissing, "the result has no content")
-	}
-	parts := make([]string, len(content))
-	for i, raw := range content {
-		var block struct {
-			Type string  `json:"type"`
-			Text *string `json:"text"`
-		}
-		if err := schema.DecodeOpen(raw, &block, g.limits); err != nil || raw.Kind() != '{' {
-			return "", verdict.Deny(verdict.OutputInvalid, "content block %d is malformed", i+1)
-		}
-		if block.Type != "text" || block.Text == nil {
-			return "", verdict.Deny(verdict.OutputContent, "content block %d is of type %.32q, not text", i+1, block.Type)
-		}
-		parts[i] = *block.Text
-	}
-	return strings.Join(parts, "\n"), nil
 }

@@ -59,15 +59,25 @@ func TestEachBadResultHasItsOwnCode(t *testing.T) {
 		"input required":               {descriptor, "", `{"resultType":"input_required","content":[]}`, verdict.CallInputRequired},
 		"input required, with a value": {typed, "", `{"resultType":"input_required","structuredContent":{"title":"t"}}`, verdict.CallInputRequired},
 		"an unknown result type":       {descriptor, "", `{"resultType":"partial","content":[{"type":"text","text":"a"}]}`, verdict.OutputInvalid},
-		"no content":                   {descriptor, "", `{"content":[]}`, verdict.OutputMissing},
-		"an image":                     {descriptor, "", `{"content":[{"type":"image","data":"aGk=","mimeType":"image/png"}]}`, verdict.OutputContent},
-		"an image with text":           {descriptor, "", `{"content":[{"type":"image","text":"a","data":"","mimeType":"image/png"}]}`, verdict.OutputContent},
+		"no content":                   {descriptor, "", `{}`, verdict.OutputMissing},
+		"null for content":             {descriptor, "", `{"content":null}`, verdict.OutputMissing},
+		"an image without data":        {descriptor, "", `{"content":[{"type":"image","mimeType":"image/png"}]}`, verdict.OutputInvalid},
+		"an image in other letters":    {descriptor, "", `{"content":[{"type":"image","data":"aGk"}]}`, verdict.OutputInvalid},
+		"an image with more letters":   {descriptor, "", `{"content":[{"type":"image","data":"aGl="}]}`, verdict.OutputInvalid},
+		"an image of lines":            {descriptor, "", `{"content":[{"type":"image","data":"aGk=\n?"}]}`, verdict.OutputInvalid},
+		"an image of a type that is 1": {descriptor, "", `{"content":[{"type":"image","data":"","mimeType":1}]}`, verdict.OutputInvalid},
+		"a resource of nothing":        {descriptor, "", `{"content":[{"type":"resource"}]}`, verdict.OutputInvalid},
+		"a resource without a value":   {descriptor, "", `{"content":[{"type":"resource","resource":{"uri":"x:"}}]}`, verdict.OutputInvalid},
+		"a resource of both":           {descriptor, "", `{"content":[{"type":"resource","resource":{"uri":"x:","text":"a","blob":""}}]}`, verdict.OutputInvalid},
+		"a link to nothing":            {descriptor, "", `{"content":[{"type":"resource_link","name":"a"}]}`, verdict.OutputInvalid},
+		"text, and an odd image":       {descriptor, "", `{"content":[{"type":"text","text":"a"},{"type":"image","data":"?"}]}`, verdict.OutputInvalid},
+		"structure, and an odd block":  {descriptor, "", `{"content":[{"type":"html"}],"structuredContent":{}}`, verdict.OutputContent},
+		"text declared, and structure": {descriptor, `"text"`, `{"content":[],"structuredContent":{"a":1}}`, verdict.OutputMissing},
 		"a block of another case":      {descriptor, "", `{"content":[{"type":"Text","text":"a"}]}`, verdict.OutputContent},
 		"isError null":                 {descriptor, "", `{"isError":null,"content":[{"type":"text","text":"a"}]}`, verdict.OutputInvalid},
 		"isError in another case":      {descriptor, "", `{"isError":"true","content":[{"type":"text","text":"a"}]}`, verdict.OutputInvalid},
-		"a null structure alone":       {descriptor, "", `{"content":[],"structuredContent":null}`, verdict.OutputMissing},
-		"text and an image":            {descriptor, "", `{"content":[{"type":"text","text":"a"},{"type":"image","data":""}]}`, verdict.OutputContent},
-		"a resource":                   {descriptor, `"text"`, `{"content":[{"type":"resource","resource":{"uri":"x:","text":"a"}}]}`, verdict.OutputContent},
+		"a null structure alone":       {descriptor, "", `{"structuredContent":null}`, verdict.OutputMissing},
+		"a type that MCP has not":      {descriptor, "", `{"content":[{"type":"text","text":"a"},{"type":"video","data":""}]}`, verdict.OutputContent},
 		"text that is no string":       {descriptor, "", `{"content":[{"type":"text","text":1}]}`, verdict.OutputInvalid},
 		"a block without text":         {descriptor, "", `{"content":[{"type":"text"}]}`, verdict.OutputContent},
 		"a null block":                 {descriptor, "", `{"content":[null]}`, verdict.OutputInvalid},
@@ -86,7 +96,7 @@ func TestEachBadResultHasItsOwnCode(t *testing.T) {
 		g := gate.New(gate.Options{})
 		got, err := g.Accept(redeemed(t, g, c.raw, c.output), gate.RawResult{Body: []byte(c.body)})
 		code(t, name, err, c.want)
-		if got.Value() != nil || got.Raw() != nil || got.Leaves() != nil {
+		if attached, _ := got.Attachments(); got.Value() != nil || got.Raw() != nil || got.Leaves() != nil || got.Structured() != nil || attached != nil {
 			t.Errorf("%s is refused, and leaves %s%s", name, got.Value(), got.Raw())
 		}
 	}

@@ -13,9 +13,12 @@ import (
 // Typed is an accepted result. Only [Gate.Accept] makes one that carries
 // evidence; an untyped result is shown and carries none.
 type Typed struct {
-	basis      catalog.Basis
-	value      jsontext.Value
-	unenforced string
+	basis       catalog.Basis
+	value       jsontext.Value
+	unenforced  string
+	structured  jsontext.Value
+	attachments []Attachment
+	unlisted    int
 }
 
 // Basis says on whose word the type rests.
@@ -40,6 +43,14 @@ func (t Typed) Raw() jsontext.Value {
 	}
 	return t.value.Clone()
 }
+
+// Structured is a structure that came along and that nobody typed, as the
+// server wrote it: it is kept, and is never evidence. Else it is nil.
+func (t Typed) Structured() jsontext.Value { return t.structured.Clone() }
+
+// Attachments are the first of what came next to the text, and how many more
+// there were.
+func (t Typed) Attachments() (first []Attachment, more int) { return t.attachments, t.unlisted }
 
 // Leaves are the strings, numbers and booleans of a typed value in document
 // order: what evidence may be taken from. Names, nulls, what is empty and an

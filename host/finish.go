@@ -42,7 +42,17 @@ func (r *run) dry() {
 }
 
 func (r *run) accepted(t gate.Typed) {
-	r.out.Type, r.out.Typed, r.out.Raw = ToolResult, t.Value(), t.Raw()
+	r.out.Type, r.out.Typed, r.out.Raw, r.out.Structured = ToolResult, t.Value(), t.Raw(), t.Structured()
+	attached, more := t.Attachments()
+	for _, a := range attached {
+		r.out.Attachments = append(r.out.Attachments, Attachment{Attachment: a})
+	}
+	if empty := r.out.Structured == nil && len(attached) == 0; empty && (string(r.out.Raw) == `""` || string(r.out.Typed) == `""`) {
+		r.note("The result is empty.")
+	}
+	if more > 0 {
+		r.note(fmt.Sprintf("%d more attachments are not listed.", more))
+	}
 	if t.Basis() == catalog.Untyped {
 		why := cmp.Or(t.Unenforced(), "neither the tool nor the operator declares what it is")
 		r.note("The result is untyped: " + why + ", so it is shown and never summarized.")
@@ -131,8 +141,8 @@ func (r *run) panicked(p any) Outcome {
 	if r.log != nil {
 		err = r.decide(Defect, err)
 	}
-	r.out.Type, r.out.Typed, r.out.Raw, r.out.Summary = Failed, nil, nil, nil
 	r.out.Error = FailureOf(err)
+	r.out = r.out.without()
 	return r.out
 }
 
@@ -140,8 +150,13 @@ func (r *run) withheld(out Outcome, err error) Outcome {
 	if out.Error == nil || out.Error.Code != verdict.TraceLost && out.Error.Code != verdict.TraceUnwritable {
 		out.Error = FailureOf(r.unwritten(err))
 	}
-	out.Type, out.Typed, out.Raw, out.Summary = Failed, nil, nil, nil
-	return out
+	return out.without()
+}
+
+// without is a failed outcome that holds nothing of a result.
+func (o Outcome) without() Outcome {
+	o.Type, o.Typed, o.Raw, o.Summary, o.Structured, o.Attachments = Failed, nil, nil, nil, nil, nil
+	return o
 }
 
 func (r *run) note(text string) {

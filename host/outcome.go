@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -80,6 +81,8 @@ type Outcome struct {
 	Typed         jsontext.Value     `json:"typed,omitempty"`
 	Summary       *summarize.Summary `json:"summary,omitempty"`
 	Raw           jsontext.Value     `json:"raw,omitempty"`
+	Structured    jsontext.Value     `json:"structured_content,omitempty"` // that nobody typed
+	Attachments   []Attachment       `json:"attachments,omitempty"`
 	Note          string             `json:"note,omitempty"`
 	Unreachable   []Unreachable      `json:"unreachable,omitempty"`
 	Error         *Failure           `json:"error,omitempty"`
@@ -89,6 +92,12 @@ type Outcome struct {
 
 	Asks    string    `json:"-"` // what a declining planner asks: a model's free text
 	Planned plan.Plan `json:"-"` // Plan, decoded
+}
+
+// Attachment is what came next to the text of a result.
+type Attachment struct {
+	gate.Attachment
+	Saved string `json:"saved,omitempty"` // the file that whoever asked had it written to
 }
 
 // Usage is what a model endpoint says a run took; nil where none was asked.

@@ -31,6 +31,7 @@ every gate again, and is made only if it is the very call that was shown.`,
 		Args:    cli.Exactly(1, "approve takes a run id"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.approve(cmd.Context(), args[0], digest) },
 	}
+	a.saver.register(cmd)
 	cmd.Flags().StringVar(&digest, "digest", "", "the `DIGEST` of the approval that was looked at")
 	return cmd
 }

@@ -29,6 +29,7 @@ func (a *app) callCommand() *cobra.Command {
 	cmd.Flags().StringVar(&file, "args-file", "", "read the arguments from `FILE`, or from stdin with -")
 	cmd.Flags().BoolVar(&summarize, "summarize", false, "summarize the result")
 	yes := cmd.Flags().Bool("yes", false, "approve the call of a tool that is not called reading, without being asked")
+	a.saver.register(cmd)
 	cmd.MarkFlagsMutuallyExclusive("args", "args-file")
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		server, tool, err := splitName(names[0])

@@ -144,7 +144,7 @@ func printed(t *testing.T, kind host.Type, answer string, asJSON bool) (stdout, 
 	}
 	out.Type, out.Call = kind, host.Unknown
 	var o, e bytes.Buffer
-	a := &app{cli.New(version)}
+	a := &app{App: cli.New(version)}
 	a.Out, a.Err, a.JSON, a.Debug = cli.NewStream(&o), cli.NewStream(&e), asJSON, true
 	_ = a.show(out) // the code says how it ended
 	return o.String(), e.String(), out

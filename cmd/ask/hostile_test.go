@@ -32,6 +32,12 @@ var liars = map[string]map[string]string{
 		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,
 		"tools/call": `"result":{"content":[{"type":"text","text":QUOTED}]}`,
 	},
+	"attachments": {
+		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `"result":{"structuredContent":{QUOTED:QUOTED},"content":[{"type":"image","data":"aGk=","mimeType":"image/PNG; name=../../x","name":"../x"},{"type":"text","text":QUOTED},` +
+			`{"type":"audio","data":"aGk=","mimeType":QUOTED},{"type":"resource","resource":{"uri":"file:///../../x.sh","mimeType":"text/html","text":"hi"}},` +
+			`{"type":"resource","resource":{"uri":QUOTED,"mimeType":"../x.exe","blob":"aGk="}},{"type":"resource_link","uri":QUOTED,"name":QUOTED}]}`,
+	},
 	"a type that nothing enforces": {
 		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{QUOTED:{QUOTED:1}}}}]}`,
 		"tools/call": `"result":{"content":[{"type":"text","text":QUOTED}],"structuredContent":{QUOTED:QUOTED}}`,

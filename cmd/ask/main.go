@@ -17,7 +17,7 @@ func main() {
 	_ = launch.Seal()
 	_ = launch.AdoptOrphans()
 	boundMemory()
-	a := &app{cli.New(version)}
+	a := &app{App: cli.New(version)}
 	os.Exit(a.Main(os.Args[1:], a.root))
 }
 

@@ -42,6 +42,7 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	q.register(cmd)
+	a.saver.register(cmd)
 	return cmd
 }
 
@@ -81,6 +82,9 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	}
 	if with.Explain != nil && setup.NamesModel(s.Model.V) {
 		return cli.Usage(verdict.UsageFlag, "--explain is for the embedded planner: a model does not say how it chose")
+	}
+	if err := a.saver.ready(); err != nil {
+		return err
 	}
 	ctx, limit := withLimit(ctx, s.Timeout.V)
 	defer limit.end()

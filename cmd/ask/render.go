@@ -9,12 +9,16 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/summarize"
 )
 
 // show prints an outcome and gives the command's end.
 func (a *app) show(out host.Outcome) error {
+	if err := a.saver.save(&out); err != nil && out.Error == nil {
+		out.Error = host.FailureOf(err)
+	}
 	if a.JSON {
 		a.Document(out)
 	} else {
@@ -98,6 +102,9 @@ func (a *app) showRest(out host.Outcome) {
 	if out.Asks != "" && !a.JSON {
 		fmt.Fprintln(a.Err, "The planner asks: "+guard.Line(out.Asks, cli.MaxLine))
 	}
+	for _, one := range out.Attachments {
+		a.Say("%s", attached(one))
+	}
 	if out.Note != "" {
 		a.Say("%s", out.Note)
 	}
@@ -118,6 +125,8 @@ func headline(out host.Outcome) string {
 		return "refused"
 	case out.Type == host.ApprovalNeeded:
 		return "approval needed"
+	case out.Error.Code == verdict.OutputUnsaved:
+		return "not saved"
 	case out.Type == host.ToolResult:
 		return "no summary"
 	}

@@ -28,7 +28,7 @@ func TestAResultReachesTheTerminalEscaped(t *testing.T) {
 func TestNoLineOfAClaimPassesForOurs(t *testing.T) {
 	t.Parallel()
 	var o bytes.Buffer
-	a := &app{cli.New(version)}
+	a := &app{App: cli.New(version)}
 	a.Out = cli.NewStream(&o)
 	a.showItem("", summarize.Item{Claim: "a\n    verbatim at /b\n  - c\nRisks\r", Pointer: "/d\n"})
 	if o.String() != "  - a\n  |     verbatim at /b\n  |   - c\n  | Risks\\u{D}\n    verbatim at /d\\u{A}\n" {

@@ -28,6 +28,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	}
 	q := &questionFlags{}
 	q.register(root)
+	a.saver.register(root)
 	wantsVersion := root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *wantsVersion {

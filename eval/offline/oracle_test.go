@@ -113,7 +113,7 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`{"id":"a","group":"plan_parse","what":"x","input":{"plan":["{",{"of":"[","times":3},{"hex":"ff"}]},"expect":"plan.json"}`,
 		`{"id":"a","group":"plan_gate","what":"x","input":{"schema":{"type":"object"},"args":{},"redeem":[{"receipt":"used"},{"live":"{"}]},"expect":"allow"}`,
-		`{"id":"a","group":"typed_output","what":"x","input":{"declared":"text","result":{"content":[]}},"expect":"output.missing"}`,
+		`{"id":"a","group":"typed_output","what":"x","input":{"declared":"text","result":{}},"expect":"output.missing"}`,
 		`{"id":"a","group":"grounding","what":"x","input":{"value":[1],"claim":"1","evidence":"1"},"expect":"allow"}`,
 		`{"id":"a","group":"policy_gate","what":"x","input":{"allowlist":{"kb":["a"]},"lists":[{"server":"kb","tools":["a",{}]}],"server":"kb","tool":"a"},"expect":"allow"}`,
 		`{}`,

@@ -79,6 +79,7 @@ const (
 	OutputSchema   Code = "output.schema"
 	OutputContent  Code = "output.content"
 	OutputStruct   Code = "output.struct"
+	OutputUnsaved  Code = "output.unsaved"
 
 	SummaryWriter   Code = "summary.writer"
 	SummaryJSON     Code = "summary.json"

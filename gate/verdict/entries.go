@@ -71,8 +71,9 @@ var entries = []Entry{
 	{OutputRefused, 5, false, "the server refused the call: HTTP 401, 403, 429, 5xx or another error without a result", "read the server's message; after a 5xx find out at the server whether the call took effect"},
 	{OutputMissing, 5, false, "the tool declares an output schema and sent no structured content", "have the server send what it declares"},
 	{OutputSchema, 5, false, "the result does not fit its declared type", "have the server send what it declares, or correct the allowlist's output"},
-	{OutputContent, 5, false, "the result holds content other than text", "use a tool that answers with text or structured content"},
+	{OutputContent, 5, false, "the result holds content of an unknown type", "use a tool that answers with what MCP knows: text, images, audio, resources and links"},
 	{OutputStruct, 5, false, "the result does not fit the Go type registered for it", "have the server send what the type asks for"},
+	{OutputUnsaved, 1, false, "an attachment of the result could not be written to a file", "the answer is whole, and the trace holds the bytes; look at the folder"},
 
 	{SummaryWriter, 9, false, "the writer failed", "read the result itself; it is on stdout"},
 	{SummaryJSON, 9, false, "the writer did not answer with exactly one JSON object", "use a writer that answers with the summary alone"},

@@ -119,6 +119,7 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	}
 	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
 	end := a.show(h.Ask(ctx, q))
+	a.showStrays(h)
 	if err := h.Close(); err != nil {
 		a.Say("a server did not end cleanly: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -116,6 +117,15 @@ func (a *app) showRest(out host.Outcome) {
 	}
 	if out.TraceDigest != "" {
 		a.Say("trace %s %s", out.RunID, out.TraceDigest)
+	}
+}
+
+// showStrays prints what servers printed where only messages belong.
+func (a *app) showStrays(h *setup.Ready) {
+	if a.Debug {
+		for _, line := range h.Strays() {
+			a.Say("%s", line)
+		}
 	}
 }
 

@@ -93,6 +93,7 @@ func (a *app) catalog(ctx context.Context, s config.Settings, names []string, sh
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
 	end := show(h.Catalog(ctx, names...))
+	a.showStrays(h)
 	if err := h.Close(); err != nil {
 		a.Say("a server did not end cleanly: %v", err)
 	}

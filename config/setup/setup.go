@@ -21,6 +21,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -66,11 +67,16 @@ type Ready struct {
 	*host.Host
 	Inventory Inventory
 	Planner   string // who plans, as the trace names it; "" is nobody
-	close     func() error
+
+	pool *session.Pool
 }
 
 // Close ends the servers. The host answers no question after it.
-func (r *Ready) Close() error { return r.close() }
+func (r *Ready) Close() error { return r.pool.Close() }
+
+// Strays say what servers printed to stdout that was no message, in lines for a
+// person who looks for a fault: see [session.Pool.Strays].
+func (r *Ready) Strays() []string { return r.pool.Strays() }
 
 // Host makes the host that the settings describe.
 func Host(s config.Settings, o Options) (*Ready, error) {
@@ -105,7 +111,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ready{Host: h, Inventory: inv, Planner: p.Name, close: pool.Close}, nil
+	return &Ready{Host: h, Inventory: inv, Planner: p.Name, pool: pool}, nil
 }
 
 // speakers are who plans and who writes. Where nobody has to plan, a model that

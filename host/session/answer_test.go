@@ -20,7 +20,7 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 		{"silent call", "call.outcome_unknown", nil},
 		{"late call", "call.outcome_unknown", nil},
 		{"exit on call", "call.outcome_unknown", streams},
-		{"banner on call", "call.outcome_unknown", streams},
+		{"banner on call", "call.outcome_unknown", []string{"in process"}},
 		{"call refused", "output.rpc_error", nil},
 		{"result of 100 MiB", "call.outcome_unknown", strangers},
 		{"result not UTF-8", "output.invalid", nil},

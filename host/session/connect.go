@@ -36,8 +36,8 @@ type conn struct {
 	wire    *wire
 	session *mcp.ClientSession
 	process *launch.Process // of a stdio server
-	banner  *banner
-	carrier *carrier // of a server with a URL
+	strays  *strays         // the same
+	carrier *carrier        // of a server with a URL
 	cancel  context.CancelFunc
 	closing atomic.Bool
 	users   int // that have it now; guarded by its slot
@@ -47,14 +47,14 @@ type conn struct {
 
 // dial connects to a server. Only one that refuses the handshake is asked
 // again, anew and without one.
-func dial(ctx context.Context, s Server, limits Limits) (*conn, error) {
+func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	c := newConn(s, limits)
+	c := newConn(s, limits, printed)
 	err := c.open(ctx, handshakeVersion)
 	if err != nil && c.otherVersion {
-		c = newConn(s, limits)
+		c = newConn(s, limits, printed)
 		err = c.open(ctx, statelessVersion)
 	}
 	if err != nil {
@@ -63,8 +63,8 @@ func dial(ctx context.Context, s Server, limits Limits) (*conn, error) {
 	return c, nil
 }
 
-func newConn(s Server, limits Limits) *conn {
-	c := &conn{server: s, limits: limits, secrets: guard.SecretsOf(s.secrets()...), keys: guard.SecretsOf(s.keys()...)}
+func newConn(s Server, limits Limits, printed *strays) *conn {
+	c := &conn{server: s, limits: limits, strays: printed, secrets: guard.SecretsOf(s.secrets()...), keys: guard.SecretsOf(s.keys()...)}
 	c.wire = &wire{patience: limits.ReadTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
@@ -146,9 +146,10 @@ func (c *conn) start() (mcp.Transport, error) {
 	}
 	c.process = p
 	c.wire.cut = func() { _ = p.Stdin.SetWriteDeadline(time.Unix(1, 0)) }
-	c.banner = &banner{ReadCloser: p.Stdout}
+	f := newFrames(p.Stdout, c.wire, byLine)
+	f.strays = c.strays
 	// The frames are bounded below the SDK, where the reason is not lost.
-	return &mcp.IOTransport{Reader: newFrames(c.banner, c.wire, byLine), Writer: p.Stdin, MaxLineLength: -1}, nil
+	return &mcp.IOTransport{Reader: f, Writer: p.Stdin, MaxLineLength: -1}, nil
 }
 
 // leaveTime is how long taking leave of a remote server may take at least: it

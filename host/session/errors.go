@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -40,8 +41,6 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 		return c.fault(verdict.CallInterrupted, cause, "the run was interrupted during %s", during)
 	case errors.As(err, &r):
 		return c.refused(r, r.code(), during)
-	case c.banner != nil && c.banner.text() != "":
-		return c.fault(verdict.ServerProtocol, err, "it printed something to stdout that is no message: %q", c.quote(c.banner.text()))
 	case c.wire.failed() != nil && errors.As(c.wire.failed().Cause, &r):
 		return c.refused(r, r.code(), "a request during "+during)
 	case c.wire.failed() != nil:
@@ -74,13 +73,17 @@ func gone(err error) bool {
 	return false
 }
 
-// fault names the server, and adds the end of its stderr. No configured value
+// fault names the server, and adds the end of its stderr and what it printed to
+// stdout beside messages. No configured value
 // stands in what it says.
 func (c *conn) fault(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
 	reason := c.secrets.Redact(fmt.Sprintf(format, args...))
 	if c.process != nil && code != verdict.CallInterrupted {
 		if tail := c.process.Tail(maxTail); tail != "" {
 			reason += "; its stderr ends: " + tail
+		}
+		if much, first := c.strays.said(c.secrets); much != "" {
+			reason += "; " + much + ": " + strings.Join(first[:min(len(first), 1)], "")
 		}
 	}
 	f := verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason)

@@ -7,6 +7,12 @@ import (
 	"strings"
 )
 
+// printed are what servers print in the middle of a call. Each is sent by itself too.
+var printed = []string{
+	"info: Azure.Mcp.Core[0]", "      calling now", "", "[12:30:05] done", "[info] {\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{}}", "42", "null", `"text"`,
+	"DEBUG {\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{\"content\":[]}}", "\x1b[32mok\x1b[0m", "\xff\xfe",
+}
+
 func (f *fake) call(m message, send func(string), result reply, refuse func(int, string)) {
 	text := `{"content":[{"type":"text","text":"done"}]}`
 	switch f.mode {
@@ -21,6 +27,16 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 		return
 	case "banner on call":
 		send("calling now")
+	case "prints on call":
+		for _, line := range printed {
+			send(strings.ReplaceAll(line, "ID", string(m.ID)))
+		}
+	case "prints for ever on call":
+		for range 10_000 {
+			send("still calling")
+		}
+	case "prints 1 MiB on call":
+		send(strings.Repeat("calling ", 1<<17))
 	case "tells":
 		result, _ := os.ReadFile(f.log + ".result")
 		text = strings.ReplaceAll(string(result), "SECRET", os.Getenv("FAKE_SECRET"))
@@ -59,6 +75,9 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 			send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d","method":"roots/list"}`, i))
 		}
 		return
+	}
+	if line, ok := strings.CutPrefix(f.mode, "prints on call: "); ok {
+		send(strings.ReplaceAll(line, "ID", string(m.ID)))
 	}
 	result("%s", text)
 }

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-	"sync"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -29,6 +27,12 @@ type frames struct {
 	// asked ends when nobody waits any more for the one body.
 	asked context.Context //nolint:containedctx // of the request that it answers
 
+	// strays are lines that cannot be messages, and are passed over; nil where
+	// every line has to be one.
+	strays     *strays
+	strayLines int // since the last message
+	strayBytes int
+
 	in    *bufio.Reader
 	ready []byte // what was found good and is not yet read
 	dead  error
@@ -41,9 +45,6 @@ const (
 	byEvent              // text/event-stream
 	never                // one body
 )
-
-// headMax is how much of the first line that is no message is kept.
-const headMax = 4 << 10
 
 func newFrames(r io.ReadCloser, w *wire, s split) *frames {
 	f := &frames{ReadCloser: r, wire: w, split: s, asked: w.life, in: bufio.NewReaderSize(r, 64<<10)}
@@ -82,6 +83,7 @@ func (f *frames) next() ([]byte, error) {
 	if f.good == nil || len(bytes.TrimSpace(message)) == 0 {
 		return frame, end
 	}
+	f.strayLines, f.strayBytes = 0, 0
 	instead, err := f.good(message)
 	switch {
 	case err != nil:
@@ -109,7 +111,7 @@ func (f *frames) wrap(frame, message []byte) []byte {
 	return fmt.Appendf(event, "data: %s\n\n", message)
 }
 
-// frame reads to the end of a message, and no further where it can be none.
+// frame reads to the end of a message.
 func (f *frames) frame() ([]byte, error) {
 	var frame []byte
 	for line := 0; ; { // where the last line begins
@@ -123,6 +125,13 @@ func (f *frames) frame() ([]byte, error) {
 		}
 		frame = append(frame, part...)
 		_, _ = f.in.Discard(len(part))
+		if f.strays != nil && stray(frame, newline >= 0) {
+			if err := f.skip(frame); err != nil {
+				return nil, err
+			}
+			frame = nil
+			continue
+		}
 		length, complete := len(frame), newline >= 0 && f.ends(frame[line:])
 		if complete {
 			length--
@@ -130,7 +139,7 @@ func (f *frames) frame() ([]byte, error) {
 		switch {
 		case length > f.wire.limits.Bytes:
 			return nil, f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it sent a message of more than %d bytes", f.wire.limits.Bytes)
-		case complete, f.split == byLine && f.good != nil && !object(frame):
+		case complete:
 			return frame, nil
 		case newline >= 0:
 			line = len(frame)
@@ -141,12 +150,6 @@ func (f *frames) frame() ([]byte, error) {
 // ends reports whether a message ends with this line of it.
 func (f *frames) ends(line []byte) bool {
 	return f.split == byLine || f.split == byEvent && len(bytes.TrimRight(line, "\r\n")) == 0
-}
-
-// object reports whether a line is one, as far as it has come.
-func object(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t\r\n")
-	return len(line) == 0 || line[0] == '{'
 }
 
 // data is what the SDK decodes of an event: its lines of data. Over streamable
@@ -170,49 +173,4 @@ func data(event []byte, named bool) []byte {
 		return nil
 	}
 	return all
-}
-
-// banner keeps what a server prints to stdout where only messages belong, so
-// that the operator can be told what it was. It sees the stream before the
-// JSON reader does, which reports the one byte it stumbled over.
-type banner struct {
-	io.ReadCloser
-	mu   sync.Mutex
-	line []byte
-	over bool // the first line that is no message has been found and is complete
-}
-
-func (b *banner) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for rest := p[:n]; !b.over && len(rest) > 0; {
-		line, after, whole := bytes.Cut(rest, []byte{'\n'})
-		b.line = append(b.line, line[:min(len(line), headMax-len(b.line))]...)
-		if whole {
-			b.over = !message(b.line)
-			if !b.over {
-				b.line = b.line[:0]
-			}
-		}
-		rest = after
-	}
-	return n, err
-}
-
-// text is the first line that was no message, as far as it was read.
-func (b *banner) text() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if message(b.line) {
-		return ""
-	}
-	return strings.TrimSpace(string(b.line))
-}
-
-// message reports whether a line was meant for one: nothing, an object, or a
-// list of messages, which is refused for what it is.
-func message(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t\r")
-	return len(line) == 0 || line[0] == '{' || line[0] == '['
 }

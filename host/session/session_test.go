@@ -182,7 +182,6 @@ var strangers = []string{"stdio", "streamable HTTP", "HTTP stream", "HTTP+SSE"}
 // accepts its result.
 func TestABadServerIsReportedByItsFault(t *testing.T) {
 	t.Parallel()
-	streams := []string{"stdio", "in process"}
 	for _, c := range []struct {
 		mode, code string
 		only       []string
@@ -197,9 +196,9 @@ func TestABadServerIsReportedByItsFault(t *testing.T) {
 		{"exit at start", "server.start", []string{"stdio"}},
 		{"exit on discover", "server.start", []string{"stdio"}},
 		{"exit on list", "server.closed", []string{"stdio"}},
-		{"banner", "server.protocol", streams},
-		{"number", "server.protocol", streams},
-		{"banner on list", "server.protocol", streams},
+		{"banner", "server.protocol", []string{"in process"}},
+		{"number", "server.protocol", []string{"in process"}},
+		{"banner on list", "server.protocol", []string{"in process"}},
 		{"100 MiB", "server.too_large", []string{"stdio"}},
 		{"list of 100 MiB", "server.too_large", strangers},
 		{"list of a million names", "server.too_large", nil},

@@ -16,6 +16,7 @@ type slot struct {
 	server Server
 	shared bool
 	dials  chan struct{} // holds who makes the shared connection
+	strays strays        // of all its connections
 
 	mu    sync.Mutex
 	conns []*conn
@@ -91,7 +92,7 @@ func (s *slot) dial(ctx context.Context, limits Limits) (*conn, error) {
 	case err != nil:
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted before server %s was asked", s.server.Name)
 	}
-	c, err := dial(ctx, s.server, limits)
+	c, err := dial(ctx, s.server, limits, &s.strays)
 	if err != nil {
 		return nil, err
 	}

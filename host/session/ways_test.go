@@ -36,12 +36,15 @@ func (f *fake) speak(r io.Reader, w io.Writer) {
 		_, _ = io.WriteString(w, line+"\n")
 	}
 	switch f.mode {
-	case "banner":
+	case "banner", "banner and exit":
 		send("Server listening on stdio! key=" + os.Getenv("FAKE_SECRET"))
 	case "number":
 		send("42")
 	case "100 MiB":
 		send(`{"jsonrpc":"` + strings.Repeat("x", 100<<20))
+	}
+	if f.mode == "banner and exit" {
+		f.end(3)
 	}
 	in := bufio.NewReader(r)
 	for n := 1; ; n++ {

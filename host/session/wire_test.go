@@ -161,30 +161,6 @@ func (s *slow) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-func FuzzBanner(f *testing.F) {
-	for _, seed := range []string{"", "{}\n", "{}\nhello\n{}", "\n\n  {\nhello", "hello", "hello\nworld", "[1]\n\x1b[2J\n"} {
-		f.Add([]byte(seed), 3)
-	}
-	f.Fuzz(func(t *testing.T, stream []byte, chunk int) {
-		b := &banner{ReadCloser: io.NopCloser(&slow{stream, chunk&15 + 1})}
-		got, err := io.ReadAll(b)
-		if err != nil || !bytes.Equal(got, stream) {
-			t.Fatalf("%q passes as %q, %v", stream, got, err)
-		}
-		want := ""
-		for l := range bytes.Lines(stream) {
-			l = bytes.TrimSuffix(l, []byte("\n"))
-			if l = l[:min(len(l), headMax)]; !message(l) {
-				want = strings.TrimSpace(string(l))
-				break
-			}
-		}
-		if b.text() != want {
-			t.Fatalf("of %q, the banner is %q, want %q", stream, b.text(), want)
-		}
-	})
-}
-
 func TestTheDataOfAnEventIsWhatTheSDKDecodes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -1,0 +1,133 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// strays are the lines that a stdio server prints to stdout and that cannot be
+// messages: its log, mostly. The protocol forbids them; many servers print
+// them all the same, and other clients pass over them. So does this one.
+type strays struct {
+	mu    sync.Mutex
+	lines int
+	bytes int
+	kept  []byte // the first of them
+}
+
+const (
+	maxStrayLines = 1000      // between two messages
+	maxStrayBytes = 256 << 10 // the same
+	keptStrays    = 8 << 10   // bytes kept of all
+	shownStrays   = 20        // lines shown of what was kept
+)
+
+// stray reports whether a line, as far as it has come, cannot be a message:
+// nothing of it could be taken for an answer. An object is never one, however
+// broken, and neither is what may be a list of them: such a line is refused.
+func stray(line []byte, complete bool) bool {
+	line = bytes.TrimLeftFunc(line, hidden)
+	switch {
+	case !complete && !utf8.FullRune(line) || len(line) == 0 || line[0] == '{':
+		return false
+	case line[0] != '[':
+		return true
+	}
+	first := bytes.TrimLeftFunc(line[1:], hidden)
+	switch {
+	case !complete && !utf8.FullRune(first) || len(first) == 0:
+		return false
+	case !bytes.ContainsAny(first[:1], `{[]"-0123456789tfn`): // [info] and the like
+		return true
+	}
+	return complete && bytes.IndexByte(line, '{') < 0 && !jsontext.Value(line).IsValid() // [12:30:05]
+}
+
+// hidden is what may be before a message without being seen: a byte order mark,
+// for one, with which a line is still nearly a message.
+func hidden(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
+
+// skip passes over the rest of a stray line. Too many, with no message between
+// them, end the connection: nothing else bounds what a server prints.
+func (f *frames) skip(line []byte) error {
+	f.strayLines++
+	f.strays.begin()
+	for {
+		f.strays.add(line)
+		if f.strayBytes += len(line); f.strayBytes > maxStrayBytes || f.strayLines > maxStrayLines {
+			return f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it printed more than %d lines or %d bytes to stdout that are no messages, with none between", maxStrayLines, maxStrayBytes)
+		}
+		if bytes.HasSuffix(line, []byte("\n")) {
+			return nil
+		}
+		var err error
+		if line, err = f.in.ReadSlice('\n'); err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			f.strays.add(line)
+			return err
+		}
+	}
+}
+
+func (s *strays) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines++
+}
+
+func (s *strays) add(part []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bytes += len(part)
+	s.kept = append(s.kept, part[:min(len(part), keptStrays-len(s.kept))]...)
+}
+
+// said is how much there was, "" for nothing, and the first lines of it,
+// without secrets.
+func (s *strays) said(secrets guard.Secrets) (much string, first []string) {
+	s.mu.Lock()
+	lines, size, kept := s.lines, s.bytes, string(s.kept)
+	s.mu.Unlock()
+	if lines == 0 {
+		return "", nil
+	}
+	for line := range strings.Lines(secrets.Redact(kept)) { // before it is cut anywhere
+		if line = strings.TrimSpace(line); line != "" && len(first) < shownStrays {
+			first = append(first, guard.Line(line, maxQuote))
+		}
+	}
+	if lines == 1 {
+		return fmt.Sprintf("it printed a line of %d bytes to stdout that is no message", size), first
+	}
+	return fmt.Sprintf("it printed %d lines of %d bytes to stdout that are no messages", lines, size), first
+}
+
+// Strays are what servers printed to stdout where only messages belong, in
+// lines for a person: how much it was, and the first of it. All of it was
+// passed over.
+func (p *Pool) Strays() (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(p.slots)) {
+		s := p.slots[name]
+		much, first := s.strays.said(guard.SecretsOf(s.server.secrets()...))
+		if much == "" {
+			continue
+		}
+		all = append(all, "server "+name+": "+much)
+		for _, line := range first {
+			all = append(all, "server "+name+" on stdout: "+line)
+		}
+	}
+	return all
+}

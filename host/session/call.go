@@ -16,7 +16,7 @@ import (
 // it nothing has left; from there on the call may have taken effect, and every
 // error that is not the server's own answer says so.
 func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
-	ctx, done := within(ctx, c.limits.ReadTimeout)
+	ctx, done := within(ctx, c.patience())
 	defer done()
 	if ctx.Err() != nil || c.broken() {
 		return gate.RawResult{}, c.explain(ctx, "the call", verdict.ServerClosed, errClosed)
@@ -47,7 +47,11 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, err error) 
 		return gate.RawResult{}, c.refused(r, r.afterCall(), "the call")
 	}
 	why := c.explain(ctx, "the call", verdict.ServerClosed, err)
-	return gate.RawResult{}, verdict.Fail(verdict.CallOutcomeUnknown, why, "the call left and no answer came back: %s", why.Reason)
+	f := verdict.Fail(verdict.CallOutcomeUnknown, why, "the call left and no answer came back: %s", why.Reason)
+	if why.Code == verdict.ServerTimeout {
+		f.Hint = f.Code.Entry().Remedy + "; to wait longer the next time, " + why.Hint
+	}
+	return gate.RawResult{}, f
 }
 
 // isError reports whether a result says of itself that the tool failed.

@@ -64,6 +64,7 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn,
 }
 
 func newConn(s Server, limits Limits, printed *strays) *conn {
+	limits = s.over(limits)
 	c := &conn{server: s, limits: limits, strays: printed, secrets: guard.SecretsOf(s.secrets()...), keys: guard.SecretsOf(s.keys()...)}
 	c.wire = &wire{patience: limits.ReadTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
@@ -79,9 +80,9 @@ func newConn(s Server, limits Limits, printed *strays) *conn {
 // open connects and shakes hands, within the limit of the server's kind. On an
 // error everything has ended.
 func (c *conn) open(ctx context.Context, version string) error {
-	limit := c.limits.ConnectTimeout
+	limit := overtime{c.limits.ConnectTimeout, "connect_timeout", settingStart}
 	if c.server.Kind() == typeStdio {
-		limit = c.limits.StartTimeout
+		limit = overtime{c.limits.StartTimeout, settingStart, settingStart}
 	}
 	ctx, done := within(ctx, limit)
 	defer done()

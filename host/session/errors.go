@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -21,13 +22,38 @@ const (
 )
 
 // overtime is the cause of a context that ran into one of our own limits.
-type overtime time.Duration
-
-func (o overtime) Error() string { return fmt.Sprintf("no answer within %s", time.Duration(o)) }
-
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, limit, overtime(limit))
+type overtime struct {
+	limit   time.Duration
+	setting string // that has it for all servers
+	own     string // and that a server may have for itself
 }
+
+// The settings that hold the limits, as the configuration spells them.
+const (
+	settingStart = "start_timeout"
+	settingCall  = "call_timeout"
+	settingRun   = "timeout"
+)
+
+func (o overtime) Error() string { return fmt.Sprintf("no answer within %s", o.limit) }
+
+func within(ctx context.Context, o overtime) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, o.limit, o)
+}
+
+// patience is the limit of an answer.
+func (c *conn) patience() overtime { return overtime{c.limits.ReadTimeout, settingCall, settingCall} }
+
+// raise says how to have a limit raised.
+func (o overtime) raise(server string) string {
+	if o.own == o.setting {
+		return fmt.Sprintf("raise %s in config.toml, or for this server alone under [server.%s]", o.setting, server)
+	}
+	return fmt.Sprintf("raise %s in config.toml, or %s for this server alone under [server.%s]", o.setting, o.own, server)
+}
+
+// raiseRun says the same of the limit of the whole run.
+const raiseRun = "raise " + settingRun + " in config.toml, or give --timeout"
 
 // explain gives an error, from before any call left, its code and its words.
 // What the connection itself remembers says more than what the SDK returns,
@@ -47,9 +73,9 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 		f := c.wire.failed()
 		return c.fault(f.Code, f.Cause, "%s", c.quote(f.Reason))
 	case errors.As(cause, &limit):
-		return c.fault(verdict.ServerTimeout, cause, "%s took longer than %s", during, time.Duration(limit))
+		return hinting(c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting), limit.raise(c.server.Name))
 	case ctx.Err() != nil:
-		return c.fault(verdict.ServerTimeout, cause, "the time for the run was over during %s", during)
+		return hinting(c.fault(verdict.ServerTimeout, cause, "the time for the run (%s) was over during %s", settingRun, during), raiseRun)
 	case gone(err) && c.processEnded():
 		return c.fault(ended, err, "its process ended during %s (%s)", during, c.process.Status())
 	case gone(err):
@@ -87,14 +113,27 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 		}
 	}
 	f := verdict.Fail(code, cause, "server %s: %s", c.server.Name, reason)
-	f.Hint = c.advice(code)
+	return hinting(f, c.advice(code, cause))
+}
+
+func (c *conn) aboutProxy() string {
+	return fmt.Sprintf("check the proxy under [server.%s] in config.toml, and the user and password in its address", c.server.Name)
+}
+
+func hinting(f *verdict.Fault, hint string) *verdict.Fault {
+	f.Hint = hint
 	return f
 }
 
 // advice is what the operator can do about a fault, where it depends on how the
 // server is reached.
-func (c *conn) advice(code verdict.Code) string {
+func (c *conn) advice(code verdict.Code, cause error) string {
+	var unknown x509.UnknownAuthorityError
 	switch {
+	case errors.As(cause, &unknown):
+		return fmt.Sprintf("where its certificate is of an authority of your own, name that one's file: ca_file under [server.%s] in config.toml", c.server.Name)
+	case errors.Is(cause, errProxy):
+		return c.aboutProxy()
 	case code != verdict.ServerProtocol || c.process != nil:
 		return ""
 	case c.carrier != nil:
@@ -107,7 +146,7 @@ func (c *conn) advice(code verdict.Code) string {
 func (c *conn) quote(s string) string { return c.secrets.Quote(s, maxQuote) }
 
 // exitTime is how long a process may take to be gone once its stdout is.
-const exitTime = time.Second
+const exitTime = 3 * time.Second
 
 func (c *conn) processEnded() bool {
 	if c.process == nil {

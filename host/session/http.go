@@ -46,7 +46,11 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	if err != nil {
 		return nil, nil, errors.New("the url cannot be read")
 	}
-	c := &carrier{wire: w, base: direct(), origin: originOf(u), headers: s.Headers, hanging: s.Kind() == typeSSE}
+	base, fault := s.route()
+	if fault != nil {
+		return nil, nil, w.fail(fault.Code, fault.Cause, "%s", fault.Reason)
+	}
+	c := &carrier{wire: w, base: base, origin: originOf(u), headers: s.Headers, hanging: s.Kind() == typeSSE}
 	client := &http.Client{
 		Transport: c,
 		// A redirect is refused by the carrier; this is for one that it lets by.
@@ -75,7 +79,7 @@ func direct() *http.Transport {
 	var http1 http.Protocols
 	http1.SetHTTP1(true)
 	return &http.Transport{
-		// No proxy: the environment would choose who sees the headers.
+		// No proxy of the environment: it would choose who sees the headers.
 		Proxy:     nil,
 		Protocols: &http1,
 		// Said, so that no setting of the environment (GODEBUG) lowers it.
@@ -84,7 +88,7 @@ func direct() *http.Transport {
 		TLSHandshakeTimeout:    10 * time.Second,
 		IdleConnTimeout:        30 * time.Second,
 		MaxResponseHeaderBytes: 256 << 10,
-		DisableCompression:     true, // sizes mean what they say
+		DisableCompression:     true, // see unpacked
 	}
 }
 
@@ -117,6 +121,10 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, c.wire.fail(verdict.ServerUnreachable, err, "no connection: %v", err)
 		}
 		return nil, err
+	}
+	if res.Body, err = unpacked(res); err != nil {
+		defer over()
+		return nil, c.wire.fail(verdict.ServerProtocol, err, "%v", err)
 	}
 	if res.StatusCode >= 400 {
 		defer over()
@@ -194,6 +202,7 @@ func (c *carrier) refuse(req *http.Request) error {
 // dress completes a request of the SDK.
 func (c *carrier) dress(req *http.Request) *http.Request {
 	req.GetBody = nil // without it net/http cannot send a body again
+	req.Header.Set("Accept-Encoding", "gzip")
 	for name, value := range c.headers {
 		req.Header.Set(name, value)
 	}

@@ -84,7 +84,7 @@ func TestEveryRequestCarriesTheHeadersAndTheVersion(t *testing.T) {
 			if got := r.Header.Get("Mcp-Protocol-Version"); i > 0 && got != version {
 				t.Errorf("%q: request %d, a %s, has the version %q", mode, i, r.Method, got)
 			}
-			if r.Header.Get("Accept-Encoding") != "" || r.Header.Get("Cookie") != "" {
+			if r.Header.Get("Accept-Encoding") != "gzip" || r.Header.Get("Cookie") != "" {
 				t.Errorf("%q: request %d has headers of net/http's own: %v", mode, i, r.Header)
 			}
 			left = left || r.Method == http.MethodDelete && r.Header.Get("Mcp-Session-Id") == "session-1"

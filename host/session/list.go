@@ -19,7 +19,7 @@ const maxCursor = 4 << 10
 // list asks for all tools, page by page. One bad page is a bad listing: half
 // of one could hide that a tool stands in it twice.
 func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
-	ctx, done := within(ctx, c.limits.ReadTimeout)
+	ctx, done := within(ctx, c.patience())
 	defer done()
 	var tools []pin.Descriptor
 	total, seen := 0, map[string]bool{}

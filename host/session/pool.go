@@ -16,8 +16,8 @@
 // does the handshake, the framing and the HTTP streams; the type wire stands
 // between the two and keeps what the SDK would decode, answer or repeat.
 //
-// No proxy is used, not even one that the environment names: it would see the
-// configured headers.
+// A proxy is used only where a server's own configuration names it, never one
+// that the environment names: over http it sees the configured headers.
 //
 // host calls Discover and Call, and whoever made the pool closes it.
 package session

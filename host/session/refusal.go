@@ -135,7 +135,10 @@ func (r *refusal) locked() bool {
 	return r.status == http.StatusUnauthorized || r.status == http.StatusForbidden
 }
 
-func (r *refusal) busy() bool { return r.status == http.StatusTooManyRequests || r.status >= 500 }
+// busy includes a proxy's refusal: who is asked again later may be another.
+func (r *refusal) busy() bool {
+	return r.status == http.StatusTooManyRequests || r.status == http.StatusProxyAuthRequired || r.status >= 500
+}
 
 // ofVersion reports whether the version of the protocol may be what is refused:
 // by a JSON-RPC error, or as the specification has it by HTTP 400.
@@ -176,6 +179,8 @@ func (c *conn) remedy(r *refusal, code verdict.Code) string {
 		return fmt.Sprintf("the credentials in the headers of server %s may not do this; use others, or have them given the right", c.server.Name)
 	case r.status >= 500 && after:
 		return "find out at the server whether the call took effect; do not just repeat it"
+	case r.status == http.StatusProxyAuthRequired:
+		return c.aboutProxy()
 	case r.busy() && wait != "":
 		return wait + ", then ask again"
 	case r.busy():

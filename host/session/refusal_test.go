@@ -16,7 +16,12 @@ import (
 // faultOf is what came of listing and calling, which has to fail.
 func faultOf(t *testing.T, s session.Server) *verdict.Fault {
 	t.Helper()
-	_, err := ask(t, pool(t, long, s))
+	return faultWithin(t, long, s)
+}
+
+func faultWithin(t *testing.T, limits session.Limits, s session.Server) *verdict.Fault {
+	t.Helper()
+	_, err := ask(t, pool(t, limits, s))
 	var f *verdict.Fault
 	if !errors.As(err, &f) {
 		t.Fatalf("it came to %v", err)

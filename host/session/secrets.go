@@ -34,6 +34,11 @@ func (s Server) given() map[string][]string {
 		}
 		name = arg
 	}
+	if u, err := url.Parse(s.Proxy); err == nil && u.User != nil {
+		password, _ := u.User.Password()
+		all["user"] = append(all["user"], u.User.Username())
+		all["password"] = append(all["password"], password)
+	}
 	if u, err := url.Parse(s.URL); err == nil {
 		all["query"] = append(all["query"], u.RawQuery)
 		for name, values := range u.Query() {

@@ -33,6 +33,17 @@ type Server struct {
 	URL     string
 	Headers map[string]string
 	Type    string
+	// CAFile names a file of certificates in PEM, of authorities that are trusted
+	// for this server besides the system's.
+	CAFile string
+	// Proxy is the http or https URL of the proxy by which this server is
+	// reached; "" is none, whatever the environment says. It sees what is sent to
+	// an http URL, headers included; to an https URL only where it goes.
+	Proxy string
+
+	// Limits of this server's own, over those of the pool; zero is the pool's.
+	StartTimeout time.Duration // from its start, or from dialling it, to the end of its handshake
+	CallTimeout  time.Duration // one whole listing; the answer to one call
 
 	// Secrets are further texts that no message may quote, such as what a
 	// variable in an argument stood for, by its name.
@@ -97,8 +108,8 @@ func (s Server) Validate() error {
 }
 
 func (s Server) checkCommand() string {
-	if len(s.Headers) > 0 {
-		return "headers are for a server with a url"
+	if len(s.Headers) > 0 || s.CAFile != "" || s.Proxy != "" {
+		return "headers, a CA file and a proxy are for a server with a url"
 	}
 	for name, value := range s.Env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
@@ -120,11 +131,29 @@ func (s Server) checkRemote() string {
 		return "url is not of the form http://host/path or https://host/path"
 	case u.User != nil:
 		return "url holds credentials; they belong in headers"
+	case u.Scheme == "http" && s.CAFile != "":
+		return "a CA file is for a url that begins with https"
+	}
+	if wrong := checkProxy(s.Proxy); wrong != "" {
+		return wrong
 	}
 	for name, value := range s.Headers {
 		if wrong := checkHeader(name, value); wrong != "" {
 			return "headers." + guard.Line(name, 64) + wrong
 		}
+	}
+	return ""
+}
+
+func checkProxy(proxy string) string {
+	u, err := url.Parse(proxy)
+	switch {
+	case proxy == "":
+		return ""
+	case err != nil:
+		return "proxy cannot be read"
+	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", strings.Trim(u.Path, "/") != "", u.RawQuery != "", u.Fragment != "":
+		return "proxy is not of the form http://host:port or https://host:port"
 	}
 	return ""
 }
@@ -164,7 +193,7 @@ func isToken(c byte) bool {
 // cursor, 256 bytes of an id, over HTTP 16 KiB of an address or a session's
 // name. An error that it answers with has 1 MiB.
 type Limits struct {
-	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 10 s
+	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 60 s, for one that is installed then
 	ConnectTimeout time.Duration // the same for any other server; 30 s
 	ReadTimeout    time.Duration // one whole listing; the answer to one call; 60 s
 	CloseGrace     time.Duration // what a stdio server may take to end by itself once its stdin is closed; 10 ms
@@ -175,7 +204,7 @@ type Limits struct {
 
 func (l Limits) withDefaults() Limits {
 	return Limits{
-		StartTimeout:   positive(l.StartTimeout, 10*time.Second),
+		StartTimeout:   positive(l.StartTimeout, 60*time.Second),
 		ConnectTimeout: positive(l.ConnectTimeout, 30*time.Second),
 		ReadTimeout:    positive(l.ReadTimeout, 60*time.Second),
 		CloseGrace:     positive(l.CloseGrace, launch.DefaultGrace),
@@ -183,6 +212,13 @@ func (l Limits) withDefaults() Limits {
 		MaxPages:       positive(l.MaxPages, 100),
 		MaxTools:       positive(l.MaxTools, 5000),
 	}
+}
+
+// over is the limits with a server's own over them.
+func (s Server) over(l Limits) Limits {
+	l.StartTimeout, l.ConnectTimeout = positive(s.StartTimeout, l.StartTimeout), positive(s.StartTimeout, l.ConnectTimeout)
+	l.ReadTimeout = positive(s.CallTimeout, l.ReadTimeout)
+	return l
 }
 
 // positive is n, or the default where n bounds nothing.

@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 		os.Exit(withoutAdopting(log))
 	}
 	adopting = launch.AdoptOrphans() == nil
+	systems = ownAuthority()
 	flag.Parse()
 	if err := flag.Set("test.parallel", "8"); err != nil { // a test here mostly waits
 		panic(err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/go-json-experiment/json"
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/schema"
@@ -24,10 +26,21 @@ const maxRequest = 64 << 10
 //go:embed tools/*.json
 var toolFiles embed.FS
 
+// Tools are read, and their schemas resolved, once for all demos of a process:
+// an evaluation fills one for each case.
+var (
+	toolsOf = map[string]func() []*mcp.Tool{
+		sharePoint: sync.OnceValue(func() []*mcp.Tool { return readTools(sharePoint) }),
+		serviceNow: sync.OnceValue(func() []*mcp.Tool { return readTools(serviceNow) }),
+		policyKB:   sync.OnceValue(func() []*mcp.Tool { return readTools(policyKB) }),
+	}
+	resolved = mcp.NewSchemaCache()
+)
+
 // server is one MCP server, with a count of what has reached it.
 type server struct {
 	mcp   *mcp.Server
-	tools []*mcp.Tool
+	tools []*mcp.Tool // shared with other servers of the name, and only read
 
 	mu     sync.Mutex
 	counts map[string]int // by tool; anyTool counts every request
@@ -40,8 +53,7 @@ type server struct {
 const anyTool = ""
 
 func newServer(name, title string) *server {
-	s := &server{counts: map[string]int{}, see: unseen, pretended: map[string]*mcp.CallToolResult{}}
-	load(toolFiles, "tools/"+name+".json", &s.tools)
+	s := &server{tools: toolsOf[name](), counts: map[string]int{}, see: unseen, pretended: map[string]*mcp.CallToolResult{}}
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: name, Title: title, Version: "1.0.0"},
 		&mcp.ServerOptions{
@@ -52,6 +64,7 @@ func newServer(name, title string) *server {
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 			// Empty means each version that the SDK speaks: 2024-11-05 to 2026-07-28.
 			SupportedProtocolVersions: nil,
+			SchemaCache:               resolved,
 		})
 	s.mcp.AddReceivingMiddleware(s.counting)
 	return s
@@ -111,6 +124,29 @@ func (s *server) arrived(tool string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts[tool]
+}
+
+// readTools reads a server's tools. The SDK resolves a schema once only where it
+// is of the SDK's own type.
+func readTools(name string) []*mcp.Tool {
+	var tools []*mcp.Tool
+	load(toolFiles, "tools/"+name+".json", &tools)
+	for _, t := range tools {
+		t.InputSchema, t.OutputSchema = typed(t.InputSchema), typed(t.OutputSchema)
+	}
+	return tools
+}
+
+func typed(decoded any) any {
+	b, err := json.Marshal(decoded)
+	s := &jsonschema.Schema{}
+	if err == nil {
+		err = s.UnmarshalJSON(b)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("demo: a tool's schema: %v", err))
+	}
+	return s
 }
 
 // load reads an embedded file into v. The files are part of the program, so a

@@ -12,7 +12,7 @@ import (
 // A generated case that the parser refuses says nothing of the gates behind it.
 func TestGeneratedCasesSayWhetherTheyReachPastTheParser(t *testing.T) {
 	t.Parallel()
-	r, err := run(t, nil, offline.DefaultSeed, 4)
+	r, err := whole()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 		{"exit on call", "call.outcome_unknown", streams},
 		{"banner on call", "call.outcome_unknown", []string{"in process"}},
 		{"call refused", "output.rpc_error", nil},
-		{"result of 100 MiB", "call.outcome_unknown", strangers},
+		{"result of 20 MiB", "call.outcome_unknown", strangers},
 		{"result not UTF-8", "output.invalid", nil},
 		{"result with a key twice", "output.invalid", nil},
 		{"result with 1e400", "output.number", nil},

@@ -43,8 +43,8 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 	case "call refused":
 		refuse(-32602, "the text is bad: "+os.Getenv("FAKE_SECRET"))
 		return
-	case "result of 100 MiB":
-		text = `{"content":[{"type":"text","text":"` + strings.Repeat("x", 100<<20) + `"}]}`
+	case "result of 20 MiB":
+		text = `{"content":[{"type":"text","text":"` + strings.Repeat("x", 20<<20) + `"}]}`
 	case "result not UTF-8":
 		text = "{\"content\":[{\"type\":\"text\",\"text\":\"a\xff\"}]}"
 	case "result with a key twice":

@@ -27,6 +27,8 @@ func (f *fake) list(m message, send func(string), result reply) {
 		send("listing the tools now")
 	case "exit on list":
 		f.end(5)
+	case "list of 20 MiB": // the default limit is 16
+		tools = `{"name":"` + strings.Repeat("x", 20<<20) + `"}`
 	case "list of 100 MiB":
 		tools = `{"name":"` + strings.Repeat("x", 100<<20) + `"}`
 	case "list of a million names":

@@ -40,8 +40,8 @@ func (f *fake) speak(r io.Reader, w io.Writer) {
 		send("Server listening on stdio! key=" + os.Getenv("FAKE_SECRET"))
 	case "number":
 		send("42")
-	case "100 MiB":
-		send(`{"jsonrpc":"` + strings.Repeat("x", 100<<20))
+	case "20 MiB":
+		send(`{"jsonrpc":"` + strings.Repeat("x", 20<<20))
 	}
 	if f.mode == "banner and exit" {
 		f.end(3)

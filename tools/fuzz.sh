@@ -35,18 +35,31 @@ fi
 awk '/^Fuzz/ { names = names " " $1 }
      /^ok/   { if (names != "") print $2 names; names = "" }' "$work/list" >"$work/targets"
 
+# The next package is compiled while one is fuzzed: a fuzzer's workers come and go.
+compile() {
+	"$go" test -c -fuzz=. -o "$work/$1.test" "$2"
+}
+mapfile -t rows <"$work/targets"
 count=0
 failed=()
-while read -r package names; do
-	"$go" test -c -fuzz=. -o "$work/fuzz.test" "$package"
+compiling=
+for i in "${!rows[@]}"; do
+	read -r package names <<<"${rows[i]}"
+	if [ -n "$compiling" ]; then wait "$compiling"; else compile "$i" "$package"; fi
+	next=${rows[i + 1]:-}
+	if [ -n "$next" ]; then
+		compile $((i + 1)) "${next%% *}" &
+		compiling=$!
+	fi
 	folder=$("$go" list -f '{{.Dir}}' "$package")
 	for name in $names; do
 		echo "== $package $name"
 		count=$((count + 1))
-		(cd "$folder" && interrupted "$fuzztime" "$work/fuzz.test" -test.run='^$' -test.fuzz="^$name\$" \
+		(cd "$folder" && interrupted "$fuzztime" "$work/$i.test" -test.run='^$' -test.fuzz="^$name\$" \
 			-test.fuzzcachedir="$work/corpus/$package" -test.parallel=2) || failed+=("$package $name")
 	done
-done <"$work/targets"
+	rm "$work/$i.test"
+done
 
 if ((count == 0)) && [ -z "${ROOMS:-}" ]; then
 	echo "no fuzz target was found" >&2

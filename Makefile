@@ -32,10 +32,9 @@ tmp:
 test: ## run every test: no network, no node, no key; RACE=1: under the race detector
 	GO=$(GO) RACE=$(RACE) tools/test.sh
 
-lint: ## golangci-lint, formatting, vet, unreached code, tidy modules, one spelling
+lint: ## golangci-lint with vet, formatting, unreached code, tidy modules, one spelling
 	$(tool) golangci-lint run ./...
 	@out=$$($(tool) gofumpt -d .) && test -z "$$out" || { echo "$$out"; echo 'gofumpt would change these' >&2; exit 1; }
-	$(GO) vet ./...
 	@out=$$($(tool) deadcode -test ./...) && test -z "$$out" || { echo "$$out"; exit 1; }
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff

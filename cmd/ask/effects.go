@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -8,13 +9,14 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host"
 )
 
 // claimOf is what a server says that its tool does. It is a stranger's word,
 // and decides nothing.
-func claimOf(t catalog.Tool) string {
-	switch hint := t.Fields().Annotations.ReadOnly; {
+func claimOf(f pin.Fields) string {
+	switch hint := f.Annotations.ReadOnly; {
 	case hint == nil:
 		return ""
 	case *hint:
@@ -25,7 +27,7 @@ func claimOf(t catalog.Tool) string {
 
 // effectOf is a tool's effect, whose word that is, and what the server claims.
 func effectOf(r toolRow) string {
-	text := r.Effect
+	text := cmp.Or(r.Effect, "not stated")
 	if r.EffectBy != "" {
 		text += " (" + r.EffectBy + ")"
 	}
@@ -75,7 +77,7 @@ func decided(c catalog.Catalog, allow catalog.Allowlist) (list jsontext.Value, o
 		if err != nil {
 			return "" // not listed, or not callable
 		}
-		return claimOf(t)
+		return claimOf(t.Fields())
 	}
 	for _, server := range allow.Servers() {
 		for _, tool := range allow.Undecided(server) {

@@ -63,9 +63,7 @@ func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 		return args[0], nil
 	}
 	reason := "no such command: " + args[0]
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		reason += "; did you mean " + strings.Join(near, " or ") + "?"
-	}
+	reason += cli.Near(args[0], cli.Commands(cmd))
 	if len(args) > 1 {
 		reason += " (a question is one argument: put it in quotes)"
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
@@ -45,7 +46,13 @@ func (a *app) toolsCommand() *cobra.Command {
 		if undecided {
 			return a.discover(cmd.Context(), false, a.undecided)
 		}
-		return a.discover(cmd.Context(), all, a.listTools)
+		return a.discover(cmd.Context(), all, func(inv setup.Inventory, c catalog.Catalog) error {
+			if err := a.listTools(inv, c); err != nil || !all {
+				return err
+			}
+			a.sayLine(c)
+			return nil
+		})
 	}
 	cmd := &cobra.Command{
 		Use:   "tools",
@@ -125,6 +132,30 @@ func (a *app) listTools(_ setup.Inventory, c catalog.Catalog) error {
 	return nil
 }
 
+// sayLine prints what an operator would write to allow the tools that are not
+// allowed, with what the servers claim of them: to be read, and then copied.
+func (a *app) sayLine(c catalog.Catalog) {
+	list := map[string]map[string][]string{}
+	for _, e := range c.Excluded() {
+		row, listed := listedTool(c, e.Server, e.Name)
+		if code := e.Denial.Code; !listed || code != verdict.AllowTool && code != verdict.AllowServer {
+			continue
+		}
+		effect := "write"
+		if row.Claim == "reads" {
+			effect = "read"
+		}
+		if list[e.Server] == nil {
+			list[e.Server] = map[string][]string{}
+		}
+		list[e.Server][effect] = append(list[e.Server][effect], e.Name)
+	}
+	if line, err := json.Marshal(list, json.Deterministic(true)); err == nil && len(list) > 0 {
+		a.Say("To allow the rest, by the servers' own claims; read before you copy:")
+		fmt.Fprintln(a.Err, guard.Line(string(line), cli.MaxShown))
+	}
+}
+
 func toolRows(c catalog.Catalog) []toolRow {
 	rows := []toolRow{}
 	for _, t := range c.Tools() {
@@ -140,7 +171,7 @@ func rowOf(t catalog.Tool) toolRow {
 	f := t.Fields()
 	return toolRow{
 		Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
-		Effect: t.Effect().String(), EffectBy: t.Effect().By(), Claim: claimOf(t),
+		Effect: t.Effect().String(), EffectBy: t.Effect().By(), Claim: claimOf(t.Fields()),
 		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Notes(),
 	}
 }
@@ -164,22 +195,73 @@ func (a *app) showTool(ctx context.Context, name string, all bool) error {
 	}
 	return a.discover(ctx, all, func(_ setup.Inventory, c catalog.Catalog) error {
 		t, err := c.Tool(server, tool)
-		if err != nil {
-			return err
+		if err == nil {
+			d := rowOf(t)
+			d.Digest, d.InputSchema, d.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
+			a.printTool(d)
+			return nil
 		}
-		a.printTool(t)
-		return nil
+		if d, listed := listedTool(c, server, tool); listed && all {
+			d.Code, d.Reason = verdict.CodeOf(err), host.FailureOf(err).Message
+			a.printTool(d)
+			return nil
+		}
+		return meant(err, c, server, tool, all)
 	})
 }
 
-func (a *app) printTool(t catalog.Tool) {
-	d := rowOf(t)
-	d.Digest, d.InputSchema, d.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
+// listedTool is a tool that a server lists, whatever the allowlist says of it.
+func listedTool(c catalog.Catalog, server, tool string) (toolRow, bool) {
+	for _, l := range c.Listings() {
+		for _, d := range l.Tools {
+			f, err := d.Fields()
+			if l.Server != server || f.Name != tool {
+				continue
+			}
+			row := toolRow{Server: server, Name: tool, Title: f.Title, Description: f.Description, InputSchema: f.InputSchema, OutputSchema: f.OutputSchema, Claim: claimOf(f)}
+			if digest, bad := d.Digest(); err == nil && bad == nil {
+				row.Digest = digest.String()
+			}
+			return row, true
+		}
+	}
+	return toolRow{}, false
+}
+
+// meant adds to an error what may have been meant.
+func meant(err error, c catalog.Catalog, server, tool string, all bool) error {
+	d, _ := verdict.First(err)
+	if d == nil {
+		return err
+	}
+	var servers, tools []string
+	for _, r := range toolRows(c) {
+		servers = append(servers, r.Server)
+		if r.Server == server {
+			tools = append(tools, r.Name)
+		}
+	}
+	said := *d
+	if near := cli.Near(server, servers); len(tools) == 0 {
+		said.Reason += near
+	} else {
+		said.Reason += cli.Near(tool, tools)
+	}
+	if !all {
+		said.Hint = "ask tools show --all " + server + "/" + tool + " shows what is not allowed, too"
+	}
+	return &said
+}
+
+func (a *app) printTool(d toolRow) {
 	if a.JSON {
 		a.Member("tool", d)
 		return
 	}
 	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, d.Server+"/"+d.Name), indented(d.Description))
+	if !d.Callable {
+		fmt.Fprintf(a.Out, "%s  %s\n", d.Code, guard.Line(d.Reason, cli.MaxLine))
+	}
 	fmt.Fprintf(a.Out, "digest  %s\neffect  %s\noutput  %s\ninput   %s\n", d.Digest, effectOf(d), d.Output, readable(d.InputSchema))
 	for _, n := range d.Notes {
 		fmt.Fprintf(a.Out, "note    %s\n", guard.Line(n, cli.MaxLine))

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,15 +14,38 @@ import (
 // Root makes a command the root: the global flags, errors and help are ours.
 func (a *App) Root(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.SuggestionsMinimumDistance = 2 // cobra's default, which it sets only when it finds the mistake itself
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return Usage(verdict.UsageFlag, "%v", err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return Usage(verdict.UsageFlag, "%v%s", err, nearFlag(cmd, err))
 	})
 	a.globalFlags(root)
 	a.helps(root)
-	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + variables() + "{{end}}")
+	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + variables() + exits + "{{end}}")
 	return root
 }
+
+// nearFlag says which flag may have been meant.
+func nearFlag(cmd *cobra.Command, err error) string {
+	typed, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return ""
+	}
+	var names []string
+	for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(cmd.Flags().FlagUsages(), -1) {
+		names = append(names, strings.TrimPrefix(flag, "--"))
+	}
+	return strings.Replace(Near(typed, names), "mean ", "mean --", 1)
+}
+
+// exits says in the help what an exit code means; docs/codes.md says it by code.
+const exits = `
+Exit codes:
+  0  answered                                 6  a server cannot be reached; no call left
+  1  internal failure                         7  the model or planner failed; no call left
+  2  usage or configuration                   8  more information is needed
+  3  refused by a gate                        9  evidence or a trace does not hold
+  4  an approval is needed, or is not of it  10  an evaluation or doctor found failures
+  5  a call left, and there is no answer    130, 143  interrupted, terminated
+`
 
 func (a *App) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()

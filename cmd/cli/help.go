@@ -12,15 +12,29 @@ import (
 
 // Group is a command that needs a verb.
 func Group(name, short string) *cobra.Command {
-	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: func(cmd *cobra.Command, args []string) error {
 		var verbs []string
 		for _, c := range cmd.Commands() {
 			if !c.Hidden && c.Name() != "help" && c.Name() != "completion" {
 				verbs = append(verbs, c.Name())
 			}
 		}
-		return Usage(verdict.UsageCommand, "%s takes one of %s", cmd.CommandPath(), strings.Join(verbs, ", "))
+		meant := ""
+		if len(args) > 0 {
+			meant = Near(args[0], verbs)
+		}
+		return Usage(verdict.UsageCommand, "%s takes one of %s%s", cmd.CommandPath(), strings.Join(verbs, ", "), meant)
 	}}
+}
+
+// Commands are the names of a command's own commands.
+func Commands(of *cobra.Command) (names []string) {
+	for _, c := range of.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
 }
 
 // helps replaces cobra's help and completion: with --json the help is a
@@ -46,7 +60,7 @@ func (a *App) helps(root *cobra.Command) {
 			return found.RunE(found, append(rest, "--help"))
 		}
 		if err != nil || len(rest) > 0 {
-			return Usage(verdict.UsageCommand, "no such command: %s", strings.Join(args, " "))
+			return Usage(verdict.UsageCommand, "no such command: %s%s", strings.Join(args, " "), Near(strings.Join(args, " "), Commands(root)))
 		}
 		return found.Help()
 	}})

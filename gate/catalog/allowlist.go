@@ -223,11 +223,24 @@ func (a Allowlist) Permits(server, tool string) error {
 func (a Allowlist) lookup(server, tool string) (grant, *verdict.Denial) {
 	tools, ok := a.tools[server]
 	if !ok {
-		return grant{}, verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server)
+		no := verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server)
+		no.Hint = lineFor(server, tool)
+		return grant{}, no
 	}
 	g, ok := tools[tool]
 	if !ok {
-		return grant{}, verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server)
+		no := verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server)
+		no.Hint = lineFor(server, tool)
+		return grant{}, no
 	}
 	return g, nil
+}
+
+// lineFor is what an operator writes to allow a tool. A name that no list can
+// hold is not repeated.
+func lineFor(server, tool string) string {
+	if !guard.Name(server) || !guard.Name(tool) {
+		return ""
+	}
+	return fmt.Sprintf(`to allow it, add {"%s":{"write":["%s"]}} to the allowlist, or "read" where it changes nothing`, server, tool)
 }

@@ -8,6 +8,9 @@ import (
 // Near says which of the names somebody may have meant, as the end of a
 // sentence; "" where none is near.
 func Near(typed string, names []string) string {
+	if len(typed) > 64 {
+		return ""
+	}
 	best, least := []string{}, 1+max(1, len(typed)/3)
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		d := edits(strings.ToLower(typed), strings.ToLower(name))
@@ -27,9 +30,6 @@ func Near(typed string, names []string) string {
 // edits is the Levenshtein distance in bytes: how many have to be added, taken
 // away or changed to make one text of the other.
 func edits(a, b string) int {
-	if max(len(a), len(b)) > 128 {
-		return 128
-	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -223,24 +223,20 @@ func (a Allowlist) Permits(server, tool string) error {
 func (a Allowlist) lookup(server, tool string) (grant, *verdict.Denial) {
 	tools, ok := a.tools[server]
 	if !ok {
-		no := verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server)
-		no.Hint = lineFor(server, tool)
-		return grant{}, no
+		return grant{}, allowable(verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server), server, tool)
 	}
 	g, ok := tools[tool]
 	if !ok {
-		no := verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server)
-		no.Hint = lineFor(server, tool)
-		return grant{}, no
+		return grant{}, allowable(verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server), server, tool)
 	}
 	return g, nil
 }
 
-// lineFor is what an operator writes to allow a tool. A name that no list can
-// hold is not repeated.
-func lineFor(server, tool string) string {
-	if !guard.Name(server) || !guard.Name(tool) {
-		return ""
+// allowable says with a denial what an operator writes to allow the tool. A
+// name that no list can hold is not repeated.
+func allowable(no *verdict.Denial, server, tool string) *verdict.Denial {
+	if guard.Name(server) && guard.Name(tool) {
+		no.Hint = fmt.Sprintf(`to allow it, add {%q:{"write":[%q]}} to the allowlist, or "read" where it changes nothing`, server, tool)
 	}
-	return fmt.Sprintf(`to allow it, add {"%s":{"write":["%s"]}} to the allowlist, or "read" where it changes nothing`, server, tool)
+	return no
 }

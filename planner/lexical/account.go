@@ -215,7 +215,7 @@ func (f *filling) calls(i int) bool {
 	}
 	some := false
 	for k := range f.e.slots {
-		if s := &f.e.slots[k]; !s.nameless && slices.Contains(s.name, w.stem) {
+		if s := &f.e.slots[k]; !s.nameless && slices.Contains(s.name, w.stem) || f.e.words[w.stem] == inHint && slices.Contains(s.cues, w.stem) {
 			if !f.open(k) {
 				return false
 			}

@@ -2,7 +2,6 @@ package lexical
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -36,7 +35,7 @@ func (f *filling) assign(least int) {
 		}
 	}
 	for _, p := range chosen {
-		if f.ambiguous(p, chosen, all) {
+		if f.rivalled(p, chosen, all) {
 			f.unclear = append(f.unclear, f.values[p.value])
 		}
 	}
@@ -78,16 +77,19 @@ func (f *filling) known(v *value) bool {
 	return !slices.ContainsFunc(f.t.words[v.from:v.to], func(w word) bool { return len(f.x.postings[w.stem]) == 0 })
 }
 
-// ambiguous reports whether a place is no better than another one for the same
-// value in a slot that stays empty, or than an exchange with another place.
-func (f *filling) ambiguous(p place, chosen, all []place) bool {
-	empty := func(slot int) bool {
-		return !slices.ContainsFunc(chosen, func(o place) bool { return o.slot == slot })
-	}
+// rivalled reports whether a value would do as well in an empty slot of the same
+// standing, or if it changed places with another.
+func (f *filling) rivalled(p place, chosen, all []place) bool {
 	return slices.ContainsFunc(all, func(c place) bool {
-		return c.value == p.value && empty(c.slot) && c.score >= p.score && f.e.slots[c.slot].required == f.e.slots[p.slot].required && !f.series(p.slot, c.slot)
-	}) || slices.ContainsFunc(chosen, func(o place) bool {
-		return o.value != p.value && !f.series(p.slot, o.slot) && !same(f.values[p.value], f.values[o.value]) && exchanged(p, o, all) >= p.score+o.score
+		if c.value != p.value || c.slot == p.slot || c.score < p.score || f.series(p.slot, c.slot) {
+			return false
+		}
+		i := slices.IndexFunc(chosen, func(o place) bool { return o.slot == c.slot })
+		if i < 0 {
+			return f.e.slots[c.slot].required == f.e.slots[p.slot].required
+		}
+		back := slices.IndexFunc(all, func(o place) bool { return o.slot == p.slot && o.value == chosen[i].value })
+		return back >= 0 && c.score+all[back].score >= p.score+chosen[i].score
 	})
 }
 
@@ -101,18 +103,6 @@ func (f *filling) listed(i int) bool {
 	return f.taken(v) && kin(*v, *w) && f.t.enumerates(v.to, w.from) && f.t.low(v.from-1) != "between"
 }
 
-// exchanged is what two places are worth the other way round, or less than any
-// two where that is not possible.
-func exchanged(p, o place, all []place) int {
-	score := func(value, slot int) int {
-		if i := slices.IndexFunc(all, func(c place) bool { return c.value == value && c.slot == slot }); i >= 0 {
-			return all[i].score
-		}
-		return math.MinInt / 4
-	}
-	return score(p.value, o.slot) + score(o.value, p.slot)
-}
-
 // series reports whether two slots differ in nothing but a number or a letter
 // at the end of their names, as num1 and num2 do. Values go to them in the
 // order in which they are said; for a tool that changes something, nowhere.
@@ -120,5 +110,3 @@ func (f *filling) series(a, b int) bool {
 	s, o := &f.e.slots[a], &f.e.slots[b]
 	return !f.e.changes && s.base == o.base && s.kind == o.kind && s.required && o.required
 }
-
-func same(a, b value) bool { return a.shape == b.shape && a.text == b.text && a.shape != numeral }

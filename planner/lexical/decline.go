@@ -39,9 +39,9 @@ func (d decision) question() string {
 	case ambiguous:
 		return "Which tool is meant: " + d.names() + "? Name one, or say more of what it should do."
 	case missing:
-		return d.askMissing()
+		return fmt.Sprintf("%s needs %s, which the question does not state. What should it be?", d.best().name(), d.best().missing())
 	case leftOver:
-		return d.askLeftOver()
+		return d.best().askLeftOver()
 	}
 	return "No allowed tool fits this question. What should be looked up, in other words?"
 }
@@ -59,11 +59,6 @@ func (d decision) names() string {
 
 func (k *candidate) name() string { return k.f.e.tool.Server() + "/" + k.f.e.tool.Name() }
 
-func (d decision) askMissing() string {
-	best := d.best()
-	return fmt.Sprintf("%s needs %s, which the question does not state. What should it be?", best.name(), best.missing())
-}
-
 // missing are the parameters that are still needed.
 func (k *candidate) missing() string {
 	var list []string
@@ -75,19 +70,18 @@ func (k *candidate) missing() string {
 }
 
 // askLeftOver says what one call cannot hold.
-func (d decision) askLeftOver() string {
-	best := d.best()
-	switch a := best.account; a.against {
+func (k *candidate) askLeftOver() string {
+	switch a := k.account; a.against {
 	case noRequest:
-		return fmt.Sprintf("%s may change something, and this is not a plain request for it. To have it done, say so as an order, and nothing else.", best.name())
+		return fmt.Sprintf("%s may change something, and this is not a plain request for it. To have it done, say so as an order, and nothing else.", k.name())
 	case another:
-		return fmt.Sprintf("No allowed tool does what %s asks for. The nearest is %s. What should be looked up instead?", said(a.words), best.name())
+		return fmt.Sprintf("No allowed tool does what %s asks for. The nearest is %s. What should be looked up instead?", said(a.words), k.name())
 	case noPlace, tooMuch:
-		return best.askPlace()
+		return k.askPlace()
 	case unclear:
-		return fmt.Sprintf("Which parameter of %s is %s? Put its name before it.", best.name(), said(a.words))
+		return fmt.Sprintf("Which parameter of %s is %s? Put its name before it.", k.name(), said(a.words))
 	default:
-		return fmt.Sprintf("One call of %s cannot express %s (%s). What should it do, without it?", best.name(), said(a.words), a.against)
+		return fmt.Sprintf("One call of %s cannot express %s (%s). What should it do, without it?", k.name(), said(a.words), a.against)
 	}
 }
 

@@ -242,29 +242,20 @@ func decoded(v jsontext.Value) string {
 	return word
 }
 
-// typ is the first type that is not null.
+// typ is the first type that is not null, or what the rest of the schema shows.
 func (p property) typ() string {
-	var one string
-	var many []string
-	switch p.Type.Kind() {
-	case '"':
-		_ = schema.DecodeOpen(p.Type, &one, schema.DescriptorLimits)
-	case '[':
-		_ = schema.DecodeOpen(p.Type, &many, schema.DescriptorLimits)
-		for _, t := range many {
-			if one == "" || one == "null" {
-				one = t
-			}
-		}
-	default:
-		switch {
-		case p.Properties != nil:
-			one = "object"
-		case p.Items != nil:
-			one = "array"
-		case len(p.Enum) > 0 && p.Enum[0].Kind() == '"' || p.Const.Kind() == '"':
-			one = "string"
+	for _, kind := range []string{"string", "integer", "number", "boolean", "array", "object"} {
+		if strings.Contains(string(p.Type), `"`+kind+`"`) {
+			return kind
 		}
 	}
-	return one
+	switch {
+	case p.Properties != nil:
+		return "object"
+	case p.Items != nil:
+		return "array"
+	case len(p.Enum) > 0 && p.Enum[0].Kind() == '"' || p.Const.Kind() == '"':
+		return "string"
+	}
+	return ""
 }

@@ -106,7 +106,7 @@ func (f *filling) weigh(a *account, i int) {
 	case f.leads(i):
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
-	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i), own == 0 && f.t.governs(i):
+	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i):
 		a.object(another, w.raw)
 	case w.literal && own == 0:
 		a.object(noPlace, w.raw)

@@ -20,35 +20,21 @@ var numberForm = pattern(`^([-+−]?)([$€£¥#]?)(\d{1,30}(?:,\d{3})*|)(\.\d{1
 // unit included.
 func (t text) numberAt(i int) (n number, used int, ok bool) {
 	w := t.words[i]
-	if v, word := numberWords[w.low]; word {
+	next := t.low(i + 1)
+	if v, word := numberWords[w.low]; word && next != "one" && numberWords[next] == 0 { // "twenty one" is asked about
 		n, used, ok = number{rat: big.NewRat(v, 1)}, 1, true
-		if more := unitWord(t.low(i + 1)); more > 0 && v >= 20 && v%10 == 0 && t.joined(i+1) {
-			n.rat, used = big.NewRat(v+more, 1), 2
-		}
 	} else if n, ok = parseNumber(w.low); ok {
 		used = 1
 	}
 	if !ok {
 		return number{}, 0, false
 	}
-	if next := t.low(i + used); t.follows(i+used) && n.unit == "" && units()[next].kind != "" {
+	if next = t.low(i + used); t.follows(i+used) && n.unit == "" && units()[next].kind != "" {
 		n.percent = n.percent || next == "percent"
 		n.unit = next
 		used++
 	}
 	return n, used, true
-}
-
-// unitWord is what one to nine adds to twenty, or 0.
-func unitWord(low string) int64 {
-	n := numberWords[low]
-	switch {
-	case low == "one":
-		return 1
-	case n < 10:
-		return n
-	}
-	return 0
 }
 
 // follows reports whether word i goes on from the one before.

@@ -115,16 +115,3 @@ func (t text) orders(i int) bool {
 func (t text) heads(i int) bool {
 	return i == 0 || t.breaks(i) || courteous()[t.low(i-1)] || t.low(i-1) == "you"
 }
-
-// governs reports whether word i is a word that asks for nothing that is known
-// here, and has an object: "take the …", "page whoever".
-func (t text) governs(i int) bool {
-	w := &t.words[i]
-	if !t.heads(i) || w.literal || w.quoted || glue()[w.low] || verbs(w.low) || !t.follows(i+1) {
-		return false
-	}
-	next := &t.words[i+1]
-	return courteous()[t.low(i-1)] || next.quoted || next.literal || objects()[next.low]
-}
-
-var objects = set("a an the this that these those my our your his her their its me us him it them whoever everyone everybody all every up off out down")

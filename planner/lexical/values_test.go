@@ -27,7 +27,7 @@ func TestWhatAValueIsReadAs(t *testing.T) {
 		{number, "get the thing 9007199254740993", "9007199254740993"},
 		{number, "get the thing $20", "20"},
 		{number, "get the thing 5%", "0.05"},
-		{integer, "get the thing twenty one", "21"},
+		{integer, "get the thing twenty one", ""},
 		{integer, "get the thing #12", "12"},
 		{integer, "get the thing 7.5", ""},
 		{integer, "get the thing 7a9f2b", ""},

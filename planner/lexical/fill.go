@@ -81,17 +81,12 @@ func (e *entry) own(w *word) bool {
 	return has(w.stem) || len(w.parts) > 0 && !slices.ContainsFunc(w.parts, func(p string) bool { return !has(p) })
 }
 
-// arrange makes the values those of this tool: its own name is none, lists are
-// made where it takes one, and "Boston, MA" is two where it asks for both.
+// arrange makes the values those of this tool: its own name is none, and lists
+// are made where it takes one.
 func (f *filling) arrange(vs []value) []value {
-	var list []value
-	for _, v := range vs {
-		switch {
-		case (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to):
-		default:
-			list = append(list, v)
-		}
-	}
+	list := slices.DeleteFunc(slices.Clone(vs), func(v value) bool {
+		return (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to)
+	})
 	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.kind == "array" && s.item != nil }) {
 		list = f.t.grouped(list)
 	}
@@ -99,7 +94,7 @@ func (f *filling) arrange(vs []value) []value {
 }
 
 // ownName reports whether a name is of the tool's own words or of those of its
-// parameters, together or one by one: Service Bus of servicebus_queue_get.
+// parameters.
 func (f *filling) ownName(from, to int) bool {
 	return !slices.ContainsFunc(f.t.words[from:to], func(w word) bool {
 		return !f.e.own(&w) && !glue()[w.low] && f.e.words[w.stem]&inParameter == 0

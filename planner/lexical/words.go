@@ -111,8 +111,10 @@ func (t text) joined(i int) bool { return strings.Trim(t.gap(i), " -") == "" && 
 // breaks reports whether a clause ends before word i.
 func (t text) breaks(i int) bool {
 	g := t.gap(i)
-	return strings.ContainsAny(g, ";!?:()\n") || strings.ContainsAny(g, dashes) && strings.HasPrefix(g, " ") || strings.Contains(g, ".")
+	return strings.ContainsAny(g, ";!?:()\n") || strings.ContainsAny(g, dashes) && strings.HasPrefix(g, " ") || strings.Contains(g, ".") && !abbreviation().MatchString(t.words[i-1].raw)
 }
+
+var abbreviation = pattern(`^(?:\pL\.)+\pL$|^(?:St|Mr|Mrs|Ms|Dr|No|vs|etc)$`)
 
 // begun reports whether a sentence begins with word i.
 func (t text) begun(i int) bool {
@@ -137,6 +139,9 @@ func (t text) span(from, to int) string {
 		return ""
 	}
 	end := t.words[to-1].end
+	if abbreviation().MatchString(t.words[to-1].raw) && strings.HasPrefix(t.raw[end:], ".") {
+		end++ // of D.C. the second dot too
+	}
 	return t.raw[t.words[from].start:end]
 }
 

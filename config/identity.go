@@ -21,8 +21,8 @@ import (
 // machines, whose keys differ, give one entry two identities.
 //
 // The endpoint is the program's path as it was found, the arguments, the
-// working directory, the url with its query, and the configured variables and
-// headers. PATH, HOME and LANG, which every server inherits, are not in it.
+// working directory, the url with its query, the configured variables and
+// headers, and the proxy and the file of authorities of a config.toml. PATH, HOME and LANG, which every server inherits, are not in it.
 func (s Servers) Identity(key pin.Key, reached session.Server) pin.Identity {
 	i := s.Describe(reached.Name)
 	e := s.entries[reached.Name]
@@ -47,6 +47,9 @@ func endpoint(s session.Server) []string {
 		for _, name := range slices.Sorted(maps.Keys(table)) {
 			texts = append(texts, name, table[name])
 		}
+	}
+	if s.Proxy != "" || s.CAFile != "" { // as before, where config.toml says neither
+		texts = append(texts, "by", s.Proxy, s.CAFile)
 	}
 	return texts
 }

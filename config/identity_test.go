@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 var localKey = pin.Key{7}
@@ -60,6 +61,23 @@ func TestWhatIsStartedOrDialledIsInTheEndpoint(t *testing.T) {
 		if edited == row.entry || was.Matches(is) || was.Endpoint == is.Endpoint || was.Entry == is.Entry || !was.Matches(was) || !is.Matches(is) {
 			t.Errorf("%s: %+v became %+v", row.name, was, is)
 		}
+	}
+}
+
+// How a server is reached is in the endpoint also where config.toml says it.
+func TestAProxyAndItsAuthoritiesAreInTheEndpoint(t *testing.T) {
+	t.Parallel()
+	s, err := config.ParseServers("/d/mcp.json", []byte(`{"mcpServers":{"srv":{"url":"https://a.example/mcp"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, of := range []session.Server{{}, {Proxy: "http://p.example"}, {CAFile: "http://p.example"}, {Proxy: "http://q.example"}, {Proxy: "http://p.example", CAFile: "/ca.pem"}} {
+		of.Name, of.URL = "srv", "https://a.example/mcp"
+		seen[s.Identity(localKey, of).Endpoint] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("five ways to a server have %d endpoints", len(seen))
 	}
 }
 

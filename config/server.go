@@ -9,6 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // ServerSettings are what a config.toml says of one server, under
@@ -18,6 +19,11 @@ type ServerSettings struct {
 	CallTimeout  Value[time.Duration]
 	CAFile       Value[string] // "" is the system's roots alone
 	Proxy        Value[string] // "" is none
+}
+
+// Apply gives a server its own settings.
+func (o ServerSettings) Apply(to *session.Server) {
+	to.StartTimeout, to.CallTimeout, to.CAFile, to.Proxy = o.StartTimeout.V, o.CallTimeout.V, o.CAFile.V, o.Proxy.V
 }
 
 // serverTable is the table of settings of one server.

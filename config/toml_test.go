@@ -9,6 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // FuzzAFileSaysWhatTOMLSays: the program walks over a file's lines, and the
@@ -67,6 +68,15 @@ func TestAServerHasSettingsOfItsOwn(t *testing.T) {
 	}
 	if s.Of["github"] != want || len(s.Of) != 1 {
 		t.Errorf("%+v", s.Of)
+	}
+	server := session.Server{Name: "github"}
+	s.Of["github"].Apply(&server)
+	if server.StartTimeout != 90*time.Second || server.CallTimeout != 3*time.Minute || server.CAFile != want.CAFile.V || server.Proxy != want.Proxy.V {
+		t.Errorf("%+v", server)
+	}
+	s.Of["nobody"].Apply(&server)
+	if server.StartTimeout != 0 || server.CallTimeout != 0 || server.CAFile != "" || server.Proxy != "" {
+		t.Errorf("%+v", server)
 	}
 	shown := s.Show()
 	if last := shown[len(shown)-1]; last != (config.Shown{Key: "server.github.proxy", Value: "http://127.0.0.1:3128", Origin: from}) {

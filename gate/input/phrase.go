@@ -25,22 +25,22 @@ const (
 	anywhere = 1 << 62 // the gap before a first step
 )
 
-// test reads phrases: one sentence has to hold all that are parted by " & ",
-// and of alternatives, parted by " | ", one is enough.
+// test reads ideas, parted by " & ", which have to be in one sentence, in any
+// order; each of them is one of several phrases, parted by " | ".
 func (x *lexicon) test(says string) (test, error) {
-	var either [][]phrase
-	for alternative := range strings.SplitSeq(says, " | ") {
-		var all []phrase
-		for part := range strings.SplitSeq(alternative, " & ") {
+	var ideas [][]phrase
+	for idea := range strings.SplitSeq(says, " & ") {
+		var either []phrase
+		for part := range strings.SplitSeq(idea, " | ") {
 			p, err := x.phrase(part)
 			if err != nil {
 				return nil, fmt.Errorf("%.80q: %w", part, err)
 			}
-			all = append(all, p)
+			either = append(either, p)
 		}
-		either = append(either, all)
+		ideas = append(ideas, either)
 	}
-	return func(t *text) bool { return slices.ContainsFunc(either, t.holds) }, nil
+	return func(t *text) bool { return t.holds(ideas) }, nil
 }
 
 func (x *lexicon) phrase(text string) (p phrase, err error) {
@@ -73,17 +73,11 @@ func (x *lexicon) phrase(text string) (p phrase, err error) {
 	return p, nil
 }
 
-// holds reports whether one sentence holds all of the phrases. That the words
-// they need are all there is looked at first, for it is seldom so.
-func (t *text) holds(all []phrase) bool {
-	for _, p := range all {
-		if slices.ContainsFunc(p, t.lacks) {
-			return false
-		}
-	}
-	in := t.sentences(all[0])
-	for _, p := range all[1:] {
-		also := t.sentences(p)
+// holds reports whether one sentence holds all of the ideas.
+func (t *text) holds(ideas [][]phrase) bool {
+	in := t.sentences(ideas[0])
+	for i := 1; i < len(ideas) && len(in) > 0; i++ {
+		also := t.sentences(ideas[i])
 		in = slices.DeleteFunc(in, func(n int64) bool {
 			_, both := slices.BinarySearch(also, n)
 			return !both
@@ -92,24 +86,30 @@ func (t *text) holds(all []phrase) bool {
 	return len(in) > 0
 }
 
+// sentences are those that hold one of the phrases, in order. What is
+// somebody's is not somebody: no phrase ends before a 's.
+func (t *text) sentences(either []phrase) (in []int64) {
+	for _, p := range either {
+		if slices.ContainsFunc(p, t.lacks) {
+			continue // as it mostly is
+		}
+		after := []int64{0}
+		for _, s := range p {
+			after = t.ends(s, after)
+		}
+		for _, place := range after {
+			if _, owns := slices.BinarySearchFunc(t.at[owner], place, func(w span, place int64) int { return cmp.Compare(w.from, place) }); !owns {
+				in = append(in, place>>32)
+			}
+		}
+	}
+	slices.Sort(in)
+	return slices.Compact(in)
+}
+
 // lacks reports whether no word that the step needs is there.
 func (t *text) lacks(s step) bool {
 	return !s.optional && !slices.ContainsFunc(s.lists, func(n int) bool { return t.at[n] != nil })
-}
-
-// sentences are those that hold the phrase, in order. What is somebody's is not
-// somebody: no phrase ends before a 's.
-func (t *text) sentences(p phrase) (in []int64) {
-	after := []int64{0}
-	for _, s := range p {
-		after = t.ends(s, after)
-	}
-	for _, place := range after {
-		if _, owns := slices.BinarySearchFunc(t.at[owner], place, func(w span, place int64) int { return cmp.Compare(w.from, place) }); !owns {
-			in = append(in, place>>32)
-		}
-	}
-	return slices.Compact(in)
 }
 
 // ends are the places, in order, that may follow the step when it comes after

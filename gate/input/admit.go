@@ -2,7 +2,7 @@
 // opened, dialled or asked.
 //
 // A [Query] vouches that its text is bounded, valid UTF-8, free of control
-// characters, not empty, and that no rule of the operator matched it. The
+// characters but line ends and tabs, not empty, and that no rule of the operator matched it. The
 // rules are a tripwire for obvious misuse. They do not vouch that a question
 // is harmless: whoever words it otherwise passes, and what a call may then do
 // is for the allowlist and the schema to say (docs/input-rules.md).
@@ -96,7 +96,7 @@ func form(field, s string, max int) *verdict.Denial {
 		return verdict.Deny(verdict.InputEncoding, "%s is not valid UTF-8", field)
 	}
 	for i, r := range s {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' {
 			return verdict.Deny(verdict.InputControl, "%s holds the control character %U at byte %d", field, r, i)
 		}
 	}

@@ -7,7 +7,7 @@ var entries = []Entry{
 	{InputEmpty, 3, false, "the question holds no text", "ask a question"},
 	{InputTooLong, 3, false, "the question or its context is over the size limit", "shorten it, or move the text to --context-from"},
 	{InputEncoding, 3, false, "the text is not valid UTF-8", "convert it to UTF-8"},
-	{InputControl, 3, false, "the text holds control characters", "remove them; only newline and tab are allowed"},
+	{InputControl, 3, false, "the text holds control characters", "remove them; only line ends and tabs are allowed"},
 	{InputRule, 3, false, "an input rule matched", "rephrase, or have the operator change the rule"},
 	{InputRulesMissing, 3, false, "no input rules were loaded, so nothing is admitted", "load the built-in rules or a rules file"},
 

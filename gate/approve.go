@@ -68,7 +68,11 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	if err := fits.Check(args); err != nil {
 		return m, misfit(verdict.SchemaArguments, err)
 	}
-	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args}, by
+	mirrored, err := m.tool.Input().Mirrored(args)
+	if err != nil {
+		return m, misfit(verdict.SchemaArguments, err)
+	}
+	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args, Mirrored: mirrored}, by
 	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Names: []string{m.call.Server, m.call.Tool, m.call.Server + "/" + m.call.Tool}}
 	if m.intent, err = intent.Compare(said, fits.shape, args); err != nil {
 		return m, err

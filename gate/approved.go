@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -8,6 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -26,6 +28,10 @@ type permit struct {
 type Call struct {
 	Server, Tool string
 	Args         jsontext.Value // one canonical JSON object
+
+	// Mirrored are the arguments that the tool's schema has repeated in headers
+	// of an HTTP request. No other transport has a place for them.
+	Mirrored []schema.Mirrored
 }
 
 // Record is what must be on disk before the call leaves, as canonical JSON. It
@@ -127,5 +133,5 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 	if !a.p.spent.CompareAndSwap(false, true) {
 		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was used before")
 	}
-	return Call{a.p.call.Server, a.p.call.Tool, a.p.call.Args.Clone()}, nil
+	return Call{a.p.call.Server, a.p.call.Tool, a.p.call.Args.Clone(), slices.Clone(a.p.call.Mirrored)}, nil
 }

@@ -37,6 +37,9 @@ var scenarios = []scenario{
 	// 2025-11-25 is asked for first, in a request that has no such header.
 	{"http-standard-headers", "2026-07-28", 3, []string{"ClientMcpMethodHeader_initialize"}, ""},
 
+	{"http-custom-headers", "2026-07-28", 18, nil, ""},
+	{"http-invalid-tool-headers", "2026-07-28", 12, nil, ""},
+
 	// Refused on purpose: a server that asks back gets no answer.
 	{"sep-2322-client-request-state", "2026-07-28", 0, []string{
 		"sep-2322-client-jsonrpc-id-different", "sep-2322-client-no-state-omitted", "sep-2322-client-parallel-isolation",

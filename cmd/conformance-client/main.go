@@ -1,11 +1,12 @@
 // Command conformance-client is the client that the official MCP conformance
 // suite tests. It is a consumer of onestep like any other: every scenario is one
-// question with an operator's own plan, and goes through the same gates, the
-// same session and onto a trace of its own. Nothing is bent to please the suite.
+// question, or a few in turn, each with an operator's own plan, and goes through
+// the same gates, the same session and onto a trace of its own. Nothing is bent
+// to please the suite.
 //
 // The suite names the scenario in MCP_CONFORMANCE_SCENARIO and gives the
-// server's address as the only argument. The outcome goes to stdout. The exit
-// code is 0 where the scenario ended as its table says, which for some is with
+// server's address as the only argument. The last outcome goes to stdout. The exit
+// code is 0 where every question ended as the table says, which for some is with
 // a refusal: see scenarios.
 package main
 
@@ -44,7 +45,7 @@ func main() {
 }
 
 func run(ctx context.Context, args []string, name string, stdout io.Writer) error {
-	s, known := scenarios[name]
+	questions, known := scenarios[name]
 	if len(args) != 1 || !known {
 		return fmt.Errorf("usage: MCP_CONFORMANCE_SCENARIO=NAME conformance-client URL; %q is no scenario of it", name)
 	}
@@ -53,17 +54,24 @@ func run(ctx context.Context, args []string, name string, stdout io.Writer) erro
 		return err
 	}
 	pool := session.New([]session.Server{{Name: server, URL: args[0]}}, limits)
-	out, err := s.play(ctx, pool, host.TraceDir(traces), name)
+	out, err := playAll(ctx, questions, pool, host.TraceDir(traces), name)
 	if err := errors.Join(err, pool.Close(), os.RemoveAll(traces)); err != nil {
 		return err
 	}
-	if err := json.MarshalWrite(stdout, out, jsontext.Multiline(true)); err != nil {
-		return err
+	return json.MarshalWrite(stdout, out, jsontext.Multiline(true))
+}
+
+// playAll asks one question after the other, and gives the last outcome.
+func playAll(ctx context.Context, questions []scenario, pool *session.Pool, traces host.Traces, name string) (out host.Outcome, err error) {
+	for _, s := range questions {
+		if out, err = s.play(ctx, pool, traces, name); err != nil {
+			return out, err
+		}
+		if ended := ending(out); ended != s.ends {
+			return out, fmt.Errorf("scenario %s, tool %s, ended with %q, not with %q", name, s.tool, ended, s.ends)
+		}
 	}
-	if ended := ending(out); ended != s.ends {
-		return fmt.Errorf("scenario %s ended with %q, not with %q", name, ended, s.ends)
-	}
-	return nil
+	return out, nil
 }
 
 // play asks the scenario's question. The operator looks at the server first,

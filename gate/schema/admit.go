@@ -13,13 +13,14 @@ import (
 // admission walks one schema, in sorted order so that the same schema is
 // always refused for the same reason.
 type admission struct {
-	opt    Options
-	older  bool // its dialect is draft-07
-	notes  []string
-	nodes  int
-	weight int   // of what is compiled of it, so far
-	in     *node // what is being walked
-	defs   map[string]any
+	opt     Options
+	older   bool // its dialect is draft-07
+	notes   []string
+	nodes   int
+	mirrors []mirror
+	weight  int   // of what is compiled of it, so far
+	in      *node // what is being walked
+	defs    map[string]any
 }
 
 func refuse(at, format string, args ...any) error {
@@ -110,6 +111,8 @@ func (a *admission) keyword(at, name string, m, out map[string]any) (err error) 
 	k := keywords[name]
 	switch k.shape {
 	case note:
+	case mark:
+		err = a.mirror(here, v, m)
 	case value:
 		err = a.value(at, name, k, v, out)
 	case one:

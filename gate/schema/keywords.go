@@ -15,6 +15,7 @@ type shape int
 
 const (
 	note  shape = iota + 1 // describes; enforces nothing; not looked into
+	mark                   // asks for something else than a check; see mirror
 	value                  // no schema inside
 	one                    // a schema
 	list                   // an array of schemas
@@ -35,6 +36,8 @@ var keywords = map[string]keyword{
 	"$comment": {shape: note}, "title": {shape: note}, "description": {shape: note},
 	"default": {shape: note}, "examples": {shape: note}, "deprecated": {shape: note},
 	"readOnly": {shape: note}, "writeOnly": {shape: note},
+
+	mirrorKeyword: {shape: mark},
 
 	"$schema": {value, dialect}, "$ref": {value, reference},
 	"$defs": {shape: defs}, "definitions": {shape: defs},

@@ -11,6 +11,8 @@ import (
 // node is one schema of the document.
 type node struct {
 	out    any // the schema as validators see it
+	above  *node
+	from   way // from above
 	inside map[way]*node
 	order  []*node // of those inside, definitions too
 	def    bool    // it is one of $defs or definitions
@@ -29,7 +31,7 @@ func (n *node) add(s way) *node {
 	if n.inside == nil {
 		n.inside = map[way]*node{}
 	}
-	sub := &node{def: keywords[s.keyword].shape == defs}
+	sub := &node{above: n, from: s, def: keywords[s.keyword].shape == defs}
 	n.inside[s] = sub
 	n.order = append(n.order, sub)
 	return sub

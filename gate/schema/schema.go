@@ -47,11 +47,12 @@ type Options struct {
 type Schema struct{ s *admitted }
 
 type admitted struct {
-	raw    string
-	role   Role
-	notes  []string
-	doc    any // the schema as validators see it: without what enforces nothing; never changed
-	weight int
+	raw     string
+	role    Role
+	notes   []string
+	doc     any // the schema as validators see it: without what enforces nothing; never changed
+	weight  int
+	mirrors []mirror
 }
 
 // Admit vouches that raw can be enforced, and is cheap: it compiles nothing.
@@ -71,7 +72,7 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err := l.bounded(); err != nil {
 		return Schema{}, err
 	}
-	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, a.weight}}, nil
+	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, a.weight, a.mirrors}}, nil
 }
 
 // Weight is about how many bytes the schema takes once it is compiled: at most

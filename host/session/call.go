@@ -29,6 +29,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	if err != nil {
 		return gate.RawResult{}, err
 	}
+	x.headers = headersOf(approved.Mirrored)
 	_, err = c.session.CallTool(exchanging, &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args})
 	asked = c.wire.requests.Load() - asked
 	return c.outcome(ctx, x, asked > 0, err)

@@ -15,6 +15,7 @@ type exchange struct {
 	written atomic.Bool
 	posted  atomic.Bool
 	resumed atomic.Int32
+	headers map[string]string // that repeat arguments of the call, over HTTP
 	answers chan answer
 	refusal atomic.Pointer[refusal] // the HTTP status with which it was refused
 	stop    context.CancelFunc      // ends it, and what the SDK still reads of the answer's stream

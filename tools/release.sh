@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Makes what a release consists of, in dist/: for each platform one archive of
+# ask and the ask-eval that belongs to it, a list of what they are built from
+# (CycloneDX 1.6), and the checksums of all of it. The same source tree, version
+# and Go make the same bytes, wherever and whenever it runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+go=${GO:-go}
+version=${VERSION:?set VERSION, such as v0.4.0}
+platforms=${PLATFORMS:-linux/amd64 linux/arm64 darwin/amd64 darwin/arm64}
+epoch=${SOURCE_DATE_EPOCH:-0} # the time that files in the archives have
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rm -rf dist
+mkdir dist
+stamp=$(GO="$go" tools/stamp.sh)
+
+# bom lists the modules that a program is built from.
+bom() {
+	local program=$1
+	"$go" version -m "$program" | awk -v version="$version" '
+		BEGIN { printf "{\"bomFormat\":\"CycloneDX\",\"specVersion\":\"1.6\",\"version\":1,\"metadata\":{\"component\":{\"type\":\"application\",\"name\":\"ask\",\"version\":\"%s\"}},\"components\":[", version }
+		NR == 1 { sub("go", "", $2); printf "{\"type\":\"platform\",\"name\":\"go\",\"version\":\"%s\"}", $2 }
+		$1 == "dep" { printf ",{\"type\":\"library\",\"name\":\"%s\",\"version\":\"%s\",\"purl\":\"pkg:golang/%s@%s\"}", $2, $3, $2, $3 }
+		END { print "]}" }'
+}
+
+for platform in $platforms; do
+	os=${platform%/*} arch=${platform#*/} name=onestep_${version}_${platform/\//_}
+	mkdir "$work/$name"
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$go" build -trimpath -buildvcs=false -tags "$stamp,nethttpomithttp2" \
+		-ldflags "-s -w -X main.version=$version" -o "$work/$name/" ./cmd/ask ./cmd/ask-eval
+	cp LICENSE README.md CHANGELOG.md SECURITY.md "$work/$name/"
+	bom "$work/$name/ask" >"dist/$name.cdx.json"
+	tar --create --directory "$work" --sort=name --mtime="@$epoch" --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' "$name" |
+		gzip --no-name >"dist/$name.tar.gz"
+done
+cd dist
+sha256sum -- * >SHA256SUMS
+cat SHA256SUMS

@@ -40,6 +40,7 @@ compile() {
 	"$go" test -c -fuzz=. -o "$work/$1.test" "$2"
 }
 mapfile -t rows <"$work/targets"
+module=$("$go" list -m)
 count=0
 failed=()
 compiling=
@@ -51,7 +52,7 @@ for i in "${!rows[@]}"; do
 		compile $((i + 1)) "${next%% *}" &
 		compiling=$!
 	fi
-	folder=$("$go" list -f '{{.Dir}}' "$package")
+	folder=.${package#"$module"}
 	for name in $names; do
 		echo "== $package $name"
 		count=$((count + 1))

@@ -51,7 +51,7 @@ func (a *App) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.BoolVar(&a.JSON, "json", false, "print one JSON document on stdout")
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print the answer and errors alone")
-	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr")
+	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr, and what servers print where only messages belong")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask anything back")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colour, as with NO_COLOR")
 	f.StringVar(&a.Flags.Config, "config", "", "configuration `FILE` in place of the user's")

@@ -35,7 +35,7 @@ import (
 const server = "referee"
 
 // limits end a scenario before the suite does, which waits for 30 s.
-var limits = session.Limits{ReadTimeout: 5 * time.Second}
+var limits = session.Limits{CallTimeout: 5 * time.Second}
 
 func main() {
 	if err := run(context.Background(), os.Args[1:], os.Getenv("MCP_CONFORMANCE_SCENARIO"), os.Stdout); err != nil {

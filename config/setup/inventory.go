@@ -36,7 +36,7 @@ type Inventory struct {
 func Open(s config.Settings, o Options) (Inventory, error) {
 	inv, err := o.inventory(s)
 	inv.Limits = session.Limits{
-		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, ReadTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
+		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
 	}
 	return inv, err
 }

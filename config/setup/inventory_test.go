@@ -18,7 +18,7 @@ func TestEachLimitOfASessionIsASetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (session.Limits{StartTimeout: 1, ConnectTimeout: 2, ReadTimeout: 3, CloseGrace: 4, MaxMessage: 5}); inv.Limits != want {
+	if want := (session.Limits{StartTimeout: 1, ConnectTimeout: 2, CallTimeout: 3, CloseGrace: 4, MaxMessage: 5}); inv.Limits != want {
 		t.Errorf("the limits are %+v, want %+v", inv.Limits, want)
 	}
 }

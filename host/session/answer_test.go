@@ -47,14 +47,14 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 			if strings.Contains(c.mode, "silent") || strings.HasPrefix(c.mode, "late") {
 				limits = short
 				limits.StartTimeout, limits.ConnectTimeout = time.Minute, time.Minute
-				limits.ReadTimeout = lateCall
+				limits.CallTimeout = lateCall
 			}
 			if strings.Contains(c.mode, "MiB") {
 				limits.MaxMessage = 1 << 20
 			}
 			code, err := ask(t, pool(t, limits, s))
 			for code == "server.timeout" { // the machine is too busy for a listing within the limit
-				limits.ReadTimeout *= 2
+				limits.CallTimeout *= 2
 				code, err = ask(t, pool(t, limits, s))
 			}
 			if code != c.code {

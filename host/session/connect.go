@@ -36,7 +36,8 @@ type conn struct {
 	wire    *wire
 	session *mcp.ClientSession
 	process *launch.Process // of a stdio server
-	strays  *strays         // the same
+	stdout  chan struct{}   // closed when all of its stdout has been read
+	strays  *strays         // what it printed there that is no message
 	carrier *carrier        // of a server with a URL
 	cancel  context.CancelFunc
 	closing atomic.Bool
@@ -66,7 +67,7 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn,
 func newConn(s Server, limits Limits, printed *strays) *conn {
 	limits = s.over(limits)
 	c := &conn{server: s, limits: limits, strays: printed, secrets: guard.SecretsOf(s.secrets()...), keys: guard.SecretsOf(s.keys()...)}
-	c.wire = &wire{patience: limits.ReadTimeout, limits: schema.Limits{
+	c.wire = &wire{patience: limits.CallTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
 		Values:   500_000,                           // of 5000 real tools, each of which has 98 on average
@@ -114,7 +115,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	if err != nil {
 		trouble, r := c.wire.failed(), c.wire.refused()
 		c.otherVersion = version == handshakeVersion && (r != nil && r.ofVersion() || trouble != nil && errors.Is(trouble, errVersion))
-		if r != nil && trouble == nil { // else the request after it went wrong, too
+		if r != nil && (trouble == nil || errors.Is(trouble, r)) { // else the request after it went wrong, too
 			return r
 		}
 		return err
@@ -148,7 +149,8 @@ func (c *conn) start() (mcp.Transport, error) {
 	c.process = p
 	c.wire.cut = func() { _ = p.Stdin.SetWriteDeadline(time.Unix(1, 0)) }
 	f := newFrames(p.Stdout, c.wire, byLine)
-	f.strays = c.strays
+	c.stdout = make(chan struct{})
+	f.strays, f.end = c.strays, c.stdout
 	// The frames are bounded below the SDK, where the reason is not lost.
 	return &mcp.IOTransport{Reader: f, Writer: p.Stdin, MaxLineLength: -1}, nil
 }

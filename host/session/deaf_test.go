@@ -44,7 +44,7 @@ func speakTo(t *testing.T, ctx context.Context, p *session.Pool) (redeemed bool,
 func TestAServerThatStopsReadingIsNotWaitedForPastTheLimits(t *testing.T) {
 	t.Parallel()
 	limits := long
-	limits.ReadTimeout = lateCall
+	limits.CallTimeout = lateCall
 	for _, c := range deaf {
 		each(t, c.mode, []string{"stdio", "in process"}, func(t *testing.T, s session.Server, log string) {
 			if s.Command == "" && strings.Contains(c.mode, "1 MiB") {
@@ -100,7 +100,7 @@ func TestTheNextQuestionHasAServerThatReads(t *testing.T) {
 	t.Parallel()
 	log := logFile(t)
 	limits := long
-	limits.ReadTimeout = lateCall
+	limits.CallTimeout = lateCall
 	p := pool(t, limits, stdio(t, "deaf to the call, once", log))
 	if _, err := speakTo(t, t.Context(), p); verdict.CodeOf(err) != verdict.CallOutcomeUnknown {
 		t.Errorf("the first call came to %v", err)

@@ -192,7 +192,7 @@ func TestABodyWithoutEndIsATimeout(t *testing.T) {
 					return true
 				})
 				limits := long
-				limits.ReadTimeout = limit
+				limits.CallTimeout = limit
 				if method == "initialize" {
 					limits.ConnectTimeout = limit
 				}

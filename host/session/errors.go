@@ -42,7 +42,7 @@ func within(ctx context.Context, o overtime) (context.Context, context.CancelFun
 }
 
 // patience is the limit of an answer.
-func (c *conn) patience() overtime { return overtime{c.limits.ReadTimeout, settingCall, settingCall} }
+func (c *conn) patience() overtime { return overtime{c.limits.CallTimeout, settingCall, settingCall} }
 
 // raise says how to have a limit raised.
 func (o overtime) raise(server string) string {
@@ -145,7 +145,8 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 // quote bounds a server's words, without its secrets.
 func (c *conn) quote(s string) string { return c.secrets.Quote(s, maxQuote) }
 
-// exitTime is how long a process may take to be gone once its stdout is.
+// exitTime is how long a process may take to be gone once its stdout is, and
+// what it printed there before it ended to be read.
 const exitTime = 3 * time.Second
 
 func (c *conn) processEnded() bool {
@@ -156,8 +157,12 @@ func (c *conn) processEnded() bool {
 	defer t.Stop()
 	select {
 	case <-c.process.Done():
-		return true
 	case <-t.C:
 		return false
 	}
+	select {
+	case <-c.stdout:
+	case <-t.C:
+	}
+	return true
 }

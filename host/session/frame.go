@@ -33,6 +33,9 @@ type frames struct {
 	strayLines int // since the last message
 	strayBytes int
 
+	// end is closed when the stream has ended; nil where nobody waits for it.
+	end chan struct{}
+
 	in    *bufio.Reader
 	ready []byte // what was found good and is not yet read
 	dead  error
@@ -54,7 +57,9 @@ func newFrames(r io.ReadCloser, w *wire, s split) *frames {
 
 func (f *frames) Read(b []byte) (int, error) {
 	for len(f.ready) == 0 && f.dead == nil {
-		f.ready, f.dead = f.next()
+		if f.ready, f.dead = f.next(); f.dead != nil && f.end != nil {
+			close(f.end)
+		}
 	}
 	if len(f.ready) == 0 {
 		return 0, f.dead
@@ -64,6 +69,16 @@ func (f *frames) Read(b []byte) (int, error) {
 		f.ready = nil // or its memory would be kept until the next message comes
 	}
 	return n, nil
+}
+
+// Close leaves a process its stdout, which is closed with the process: the SDK
+// would close it as soon as a write fails, before what the process said at its
+// end has been read.
+func (f *frames) Close() error {
+	if f.end != nil {
+		return nil
+	}
+	return f.ReadCloser.Close()
 }
 
 // next is the next message, and why none comes after it.
@@ -114,6 +129,7 @@ func (f *frames) wrap(frame, message []byte) []byte {
 // frame reads to the end of a message.
 func (f *frames) frame() ([]byte, error) {
 	var frame []byte
+	blank := 0         // how much of its beginning is white space
 	for line := 0; ; { // where the last line begins
 		if _, err := f.in.Peek(1); err != nil {
 			return frame, err
@@ -125,12 +141,14 @@ func (f *frames) frame() ([]byte, error) {
 		}
 		frame = append(frame, part...)
 		_, _ = f.in.Discard(len(part))
-		if f.strays != nil && stray(frame, newline >= 0) {
-			if err := f.skip(frame); err != nil {
-				return nil, err
+		if f.strays != nil {
+			if blank += indent(frame[blank:]); stray(frame[blank:], newline >= 0) {
+				if err := f.skip(frame); err != nil {
+					return nil, err
+				}
+				frame, blank = nil, 0
+				continue
 			}
-			frame = nil
-			continue
 		}
 		length, complete := len(frame), newline >= 0 && f.ends(frame[line:])
 		if complete {

@@ -133,9 +133,18 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	res.Body = c.frames(res, over)
 	if code := res.StatusCode; code >= 300 {
 		_ = res.Body.Close()
-		return nil, c.wire.fail(verdict.ServerRedirect, nil, "it answers with a redirect (HTTP %d)", code)
+		return nil, c.wire.fail(verdict.ServerRedirect, nil, "it answers with a redirect (HTTP %d)%s", code, whither(res))
 	}
 	return res, nil
+}
+
+// whither is where a redirect leads, for whoever has to configure that address.
+func whither(res *http.Response) string {
+	to, err := res.Location()
+	if err != nil {
+		return ""
+	}
+	return " to " + originOf(to)
 }
 
 // refused keeps an answer of HTTP 400 and above, whole. The SDK gets of it the
@@ -143,11 +152,11 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) (*http.Response, error) {
 	r, body := refusalOf(res, cancel, c.wire.limits)
 	x := exchangeOf(req.Context())
-	posted := req.Method == http.MethodPost
 	switch {
-	case posted && x == nil:
+	case !c.matters(req):
+	case x == nil:
 		c.wire.refuse(r)
-	case posted:
+	default:
 		x.refusal.Store(r)
 	}
 	if r.locked() || c.matters(req) && (x != nil || r.rpc == nil) {

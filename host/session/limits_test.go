@@ -23,7 +23,7 @@ func TestALimitThatRanOutIsNamed(t *testing.T) {
 		t.Run(c.mode+" over "+c.way, func(t *testing.T) {
 			t.Parallel()
 			limits := long
-			limits.ReadTimeout = lateCall
+			limits.CallTimeout = lateCall
 			if c.mode == "silent" {
 				limits = short
 			}
@@ -50,7 +50,7 @@ func TestTheLimitOfTheRunIsNamed(t *testing.T) {
 
 func TestAServersOwnLimitsCount(t *testing.T) {
 	t.Parallel()
-	none := session.Limits{StartTimeout: 1, ConnectTimeout: 1, ReadTimeout: 1}
+	none := session.Limits{StartTimeout: 1, ConnectTimeout: 1, CallTimeout: 1}
 	each(t, "", nil, func(t *testing.T, s session.Server, _ string) {
 		s.StartTimeout, s.CallTimeout = time.Minute, time.Minute
 		if code, err := ask(t, pool(t, none, s)); code != "" {

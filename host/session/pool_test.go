@@ -93,7 +93,7 @@ func TestServersAreAskedAtTheSameTime(t *testing.T) {
 func TestASlowServerTakesNoOtherWithIt(t *testing.T) {
 	t.Parallel()
 	limits := long
-	limits.ReadTimeout = lateCall
+	limits.CallTimeout = lateCall
 	slow, quick := piped("silent list", logFile(t)), piped("", logFile(t))
 	slow.Name = "slow"
 	l := pool(t, limits, slow, quick).Discover(t.Context(), []string{"slow", "srv"})
@@ -127,7 +127,7 @@ func TestPagesAreJoinedWithinTheLimits(t *testing.T) {
 // Each page is far below the limit: together they are not.
 func TestAllPagesOfAListingShareOneLimit(t *testing.T) {
 	t.Parallel()
-	limits := session.Limits{MaxMessage: 8000, MaxPages: 1 << 20, ReadTimeout: 5 * lateCall}
+	limits := session.Limits{MaxMessage: 8000, MaxPages: 1 << 20, CallTimeout: 5 * lateCall}
 	each(t, "pages of 1 KiB for ever", nil, func(t *testing.T, s session.Server, log string) {
 		l := discover(t, pool(t, limits, s))
 		if verdict.CodeOf(l.Err) != verdict.ServerTooLarge || l.Tools != nil {

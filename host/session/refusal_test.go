@@ -1,10 +1,15 @@
 package session_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,7 +51,7 @@ func TestARefusalSaysWhy(t *testing.T) {
 			"initialize", 401,
 			map[string]string{"Www-Authenticate": `Bearer realm="mcp, \"x\"", resource_metadata="https://login.example/.well-known/oauth-protected-resource", nonce=7`},
 			`{"error":"invalid_token","error_description":"the token has expired"}`, verdict.ServerAuth,
-			[]string{"HTTP 401 Unauthorized: invalid_token: the token has expired; it takes Bearer (realm mcp, \"x\", resource_metadata https://login.example/.well-known/oauth-protected-resource) for a login"},
+			[]string{"it refused the handshake with HTTP 401 Unauthorized: invalid_token: the token has expired; it takes Bearer (realm mcp, \"x\", resource_metadata https://login.example/.well-known/oauth-protected-resource) for a login"},
 			"does not take the credentials in the headers of server srv",
 		},
 		{
@@ -65,7 +70,7 @@ func TestARefusalSaysWhy(t *testing.T) {
 			"wait 7s, then ask again",
 		},
 		{"tools/list", 404, nil, "404 page not found", verdict.ServerProtocol, []string{"HTTP 404 Not Found: 404 page not found"}, "the url of server srv"},
-		{"initialize", 500, map[string]string{"Content-Type": "text/html"}, "<html>oh no</html>", verdict.ServerUnreachable, []string{"HTTP 500 Internal Server Error"}, "ask again later"},
+		{"initialize", 500, map[string]string{"Content-Type": "text/html"}, "<html>oh no</html>", verdict.ServerUnreachable, []string{"it refused the handshake with HTTP 500 Internal Server Error"}, "ask again later"},
 		{"tools/call", 401, map[string]string{"Www-Authenticate": "Basic realm=vault, Negotiate, NTLM abc"}, "", verdict.OutputRefused, []string{"refused the call with HTTP 401 Unauthorized; it takes Basic (realm vault) or Negotiate or NTLM for a login"}, "credentials"},
 		{"tools/call", 403, nil, rpc, verdict.OutputRefused, []string{"HTTP 403 Forbidden: error -32050: the index is being built"}, "may not do this"},
 		{"tools/call", 429, map[string]string{"Retry-After": "Sun, 06 Nov 2044 08:49:37 GMT"}, "", verdict.OutputRefused, []string{"it asks to wait until 2044-11-06T08:49:37Z"}, "until 2044-11-06T08:49:37Z, then ask again"},
@@ -117,7 +122,7 @@ func TestATokenIsAskedForWhereThereIsNone(t *testing.T) {
 		}).server()
 		s.Headers, s.Type = nil, kind
 		f := faultOf(t, s)
-		if !strings.Contains(f.Reason, "it takes Bearer (scope a b) or DPoP for a login") || !strings.Contains(f.Hint, `"Authorization": "Bearer ${NAME}"`) {
+		if !strings.Contains(f.Reason, "it refused the handshake with HTTP 401 Unauthorized; it takes Bearer (scope a b) or DPoP for a login") || !strings.Contains(f.Hint, `"Authorization": "Bearer ${NAME}"`) {
 			t.Errorf("%s: %v; next: %s", kind, f, f.Hint)
 		}
 	}
@@ -138,6 +143,33 @@ func TestARefusalThatDoesNotEndIsNotWaitedFor(t *testing.T) {
 	}).server())
 	if f.Code != verdict.OutputRefused || !strings.Contains(f.Reason, "HTTP 403 Forbidden: so far") {
 		t.Error(f)
+	}
+}
+
+// Over HTTP+SSE an answer comes by the stream, and a refusal by the POST.
+func TestARefusalByThePostIsToldToo(t *testing.T) {
+	t.Parallel()
+	for method, want := range map[string]verdict.Code{"initialize": verdict.ServerAuth, "tools/list": verdict.ServerAuth, "tools/call": verdict.OutputRefused} {
+		s := legacy(t, "", logFile(t), sameOrigin)
+		u, err := url.Parse(s.URL)
+		must(t, err)
+		behind := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: u.Scheme, Host: u.Host})
+		behind.FlushInterval = -1
+		behind.ErrorLog = log.New(io.Discard, "", 0)
+		front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			if strings.Contains(string(body), `"`+method+`"`) {
+				http.Error(w, "not on Sundays", http.StatusForbidden)
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			behind.ServeHTTP(w, r)
+		}))
+		t.Cleanup(front.Close)
+		s.URL = front.URL + "/sse"
+		if f := faultOf(t, s); f.Code != want || !strings.Contains(f.Reason, "with HTTP 403 Forbidden: not on Sundays") {
+			t.Errorf("%s: %v", method, f)
+		}
 	}
 }
 

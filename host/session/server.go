@@ -195,7 +195,7 @@ func isToken(c byte) bool {
 type Limits struct {
 	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 60 s, for one that is installed then
 	ConnectTimeout time.Duration // the same for any other server; 30 s
-	ReadTimeout    time.Duration // one whole listing; the answer to one call; 60 s
+	CallTimeout    time.Duration // one whole listing; the answer to one call; 60 s
 	CloseGrace     time.Duration // what a stdio server may take to end by itself once its stdin is closed; 10 ms
 	MaxMessage     int           // bytes of one message, and of all pages of one listing; 16 MiB
 	MaxPages       int           // pages of one listing; 100
@@ -206,7 +206,7 @@ func (l Limits) withDefaults() Limits {
 	return Limits{
 		StartTimeout:   positive(l.StartTimeout, 60*time.Second),
 		ConnectTimeout: positive(l.ConnectTimeout, 30*time.Second),
-		ReadTimeout:    positive(l.ReadTimeout, 60*time.Second),
+		CallTimeout:    positive(l.CallTimeout, 60*time.Second),
 		CloseGrace:     positive(l.CloseGrace, launch.DefaultGrace),
 		MaxMessage:     positive(l.MaxMessage, 16<<20),
 		MaxPages:       positive(l.MaxPages, 100),
@@ -217,7 +217,7 @@ func (l Limits) withDefaults() Limits {
 // over is the limits with a server's own over them.
 func (s Server) over(l Limits) Limits {
 	l.StartTimeout, l.ConnectTimeout = positive(s.StartTimeout, l.StartTimeout), positive(s.StartTimeout, l.ConnectTimeout)
-	l.ReadTimeout = positive(s.CallTimeout, l.ReadTimeout)
+	l.CallTimeout = positive(s.CallTimeout, l.CallTimeout)
 	return l
 }
 

@@ -52,10 +52,10 @@ const lateCall = 4 * time.Second
 
 // short is limits for servers that are to run into them, and long for the rest.
 var (
-	short = session.Limits{StartTimeout: 200 * time.Millisecond, ConnectTimeout: 200 * time.Millisecond, ReadTimeout: 100 * time.Millisecond, CloseGrace: 50 * time.Millisecond}
+	short = session.Limits{StartTimeout: 200 * time.Millisecond, ConnectTimeout: 200 * time.Millisecond, CallTimeout: 100 * time.Millisecond, CloseGrace: 50 * time.Millisecond}
 	// moderate is for what would wait for its limit, were it not for what is tested.
-	moderate = session.Limits{StartTimeout: 4 * lateCall, ConnectTimeout: 4 * lateCall, ReadTimeout: 4 * lateCall, CloseGrace: 100 * time.Millisecond}
-	long     = session.Limits{StartTimeout: time.Minute, ConnectTimeout: time.Minute, ReadTimeout: time.Minute, CloseGrace: 100 * time.Millisecond}
+	moderate = session.Limits{StartTimeout: 4 * lateCall, ConnectTimeout: 4 * lateCall, CallTimeout: 4 * lateCall, CloseGrace: 100 * time.Millisecond}
+	long     = session.Limits{StartTimeout: time.Minute, ConnectTimeout: time.Minute, CallTimeout: time.Minute, CloseGrace: 100 * time.Millisecond}
 )
 
 // pool is a pool that is closed with the test.

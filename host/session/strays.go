@@ -33,6 +33,7 @@ const (
 	maxStrayBytes = 256 << 10 // the same
 	keptStrays    = 8 << 10   // bytes kept of all
 	shownStrays   = 20        // lines shown of what was kept
+	maxIndent     = 1 << 10   // bytes looked at for what a list begins with
 )
 
 // stray reports whether a line, as far as it has come, cannot be a message:
@@ -46,7 +47,7 @@ func stray(line []byte, complete bool) bool {
 	case line[0] != '[':
 		return true
 	}
-	first := bytes.TrimLeftFunc(line[1:], hidden)
+	first := bytes.TrimLeftFunc(line[1:min(len(line), maxIndent)], hidden)
 	switch {
 	case !complete && !utf8.FullRune(first) || len(first) == 0:
 		return false
@@ -59,6 +60,9 @@ func stray(line []byte, complete bool) bool {
 // hidden is what may be before a message without being seen: a byte order mark,
 // for one, with which a line is still nearly a message.
 func hidden(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
+
+// indent is the length of what is before a message without being seen.
+func indent(line []byte) int { return len(line) - len(bytes.TrimLeftFunc(line, hidden)) }
 
 // skip passes over the rest of a stray line. Too many, with no message between
 // them, end the connection: nothing else bounds what a server prints.

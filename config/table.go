@@ -96,7 +96,7 @@ var table = []Setting{
 	},
 	{
 		Key: "strict_formats", Default: "false",
-		Meaning: "an unknown JSON Schema format takes a tool out", See: "schemas.md",
+		Meaning: "an unknown JSON Schema format of its input takes a tool out, one of its output leaves the result untyped", See: "schemas.md",
 		at: func(s *Settings) field { return boolean(&s.StrictFormats) },
 	},
 	{

@@ -301,9 +301,13 @@ func TestNoCallWithoutItsApprovalOnDisk(t *testing.T) {
 	for n := 1; ; n++ {
 		b := newBench(t)
 		b.disk.failAt = n
+		illustrate(b)
 		out := b.ask(t, "Summarize policy-002")
-		if b.disk.n < n {
-			return // the run takes fewer steps than this
+		if b.disk.n < n { // the run takes fewer steps than this
+			if len(out.Attachments) != 1 {
+				t.Errorf("the image is not listed: %+v", out.Attachments)
+			}
+			return
 		}
 		approved := bytes.Contains(b.disk.Bytes(), []byte(`"kind":"approval"`))
 		switch {
@@ -314,7 +318,7 @@ func TestNoCallWithoutItsApprovalOnDisk(t *testing.T) {
 		case b.calls() == 1 && (out.Exit() != 1 || out.Call != host.Answered || out.Error.Code != verdict.TraceLost):
 			t.Errorf("step %d, after the call: exit %d, call %s: %+v", n, out.Exit(), out.Call, out.Error)
 		}
-		if out.Typed != nil || out.Summary != nil || out.Raw != nil {
+		if out.Typed != nil || out.Summary != nil || out.Raw != nil || out.Structured != nil || out.Attachments != nil {
 			t.Errorf("step %d: an answer was shown that is on no trace", n)
 		}
 	}
@@ -325,6 +329,16 @@ type caller func(context.Context, gate.Approved, trace.Receipt, gate.Consent) (g
 
 func (c caller) Call(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	return c(ctx, a, r, yes)
+}
+
+// illustrate puts an image next to whatever is answered.
+func illustrate(b *bench) {
+	edge := b.config.Caller
+	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+		raw, live, err := edge.Call(ctx, a, r, yes)
+		raw.Body = bytes.Replace(raw.Body, []byte(`"content":[`), []byte(`"content":[{"type":"image","data":"aGk=","mimeType":"image/png"},`), 1)
+		return raw, live, err
+	})
 }
 
 func TestOneApprovalIsOneCallHoweverOftenItIsUsed(t *testing.T) {

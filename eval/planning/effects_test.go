@@ -109,7 +109,7 @@ func TestTheRightCallIsOfOneServer(t *testing.T) {
 			t.Errorf("%s: %v, %+v", expect, err, r.Rows)
 		}
 	}
-	remote := tool("t", `,"outputSchema":{"$ref":"http://127.0.0.1/x"}`)
+	remote := `{"server":"s","name":"t","inputSchema":{"type":"object","properties":{"a":{"$ref":"http://127.0.0.1/x"}}}}`
 	r, err := measure(t, &script{}, with("r", remote+","+tool("u", ""), `{"tool":"t","args":{}}`))
 	if err != nil || r.Rows[0].Observed != "not_asked" || !strings.Contains(r.Rows[0].Detail, "catalog.schema") || !strings.Contains(string(r.Rows[0].Data), "s/t: ") {
 		t.Errorf("%v: %+v", err, r.Rows)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,6 +68,19 @@ func choice(v *Value[string], values ...string) field {
 
 func path(v *Value[string]) field {
 	return text(v, "a path", func(text string) bool { return text != "" })
+}
+
+// address is a URL. A password in it is shown to nobody.
+func address(v *Value[string]) field {
+	f := text(v, "a URL", func(text string) bool { return text != "" })
+	f.show = func() []Value[any] {
+		u, err := url.Parse(v.V)
+		if err != nil {
+			return []Value[any]{{"(not a URL)", v.Origin}}
+		}
+		return []Value[any]{{u.Redacted(), v.Origin}}
+	}
+	return f
 }
 
 // paths take one more from each layer.

@@ -34,7 +34,7 @@ var serverTable = []struct {
 	{"start_timeout", "limit of its start", func(s *ServerSettings) field { return duration(&s.StartTimeout) }},
 	{"call_timeout", "limit of its answer to a call", func(s *ServerSettings) field { return duration(&s.CallTimeout) }},
 	{"ca_file", "certificates in PEM that it may be vouched for by, beside the system's", func(s *ServerSettings) field { return path(&s.CAFile) }},
-	{"proxy", "an http:// or https:// proxy through which alone it is reached", func(s *ServerSettings) field { return path(&s.Proxy) }},
+	{"proxy", "an http:// or https:// proxy through which alone it is reached", func(s *ServerSettings) field { return address(&s.Proxy) }},
 }
 
 // assignServer gives a key of a server's table its value, or says what is wrong.

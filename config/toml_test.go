@@ -3,6 +3,7 @@ package config_test
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +69,10 @@ func TestAServerHasSettingsOfItsOwn(t *testing.T) {
 	}
 	if s.Of["github"] != want || len(s.Of) != 1 {
 		t.Errorf("%+v", s.Of)
+	}
+	path = file(t, dir, "secret.toml", "[server.github]\nproxy = \"http://ada:SECRET@127.0.0.1:3128\"\n")
+	if s, err := config.Load(config.Paths{}, environ(), config.Flags{Config: path}); err != nil || strings.Contains(fmt.Sprint(s.Show()), "SECRET") || !strings.Contains(fmt.Sprint(s.Show()), "127.0.0.1:3128") {
+		t.Errorf("%v, %v", s.Show(), err)
 	}
 	server := session.Server{Name: "github"}
 	s.Of["github"].Apply(&server)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -35,6 +36,7 @@ var (
 		policyKB:   sync.OnceValue(func() []*mcp.Tool { return readTools(policyKB) }),
 	}
 	resolved = mcp.NewSchemaCache()
+	texts    sync.Map // of the schemas, by the pointer to each
 )
 
 // server is one MCP server, with a count of what has reached it.
@@ -102,7 +104,7 @@ func (s *server) counting(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		s.mu.Unlock()
 		if !is {
-			return next(ctx, method, req)
+			return asWritten(next(ctx, method, req))
 		}
 		if lie := s.pretended[call.Name]; lie != nil {
 			s.see(call, lie, nil)
@@ -112,6 +114,19 @@ func (s *server) counting(next mcp.MethodHandler) mcp.MethodHandler {
 		s.see(call, answer, err)
 		return answer, err
 	}
+}
+
+// asWritten lists the tools with the schemas of the file. Those of the SDK's type
+// take most of an evaluation's time to write.
+func asWritten(answer mcp.Result, err error) (mcp.Result, error) {
+	if list, is := answer.(*mcp.ListToolsResult); is && err == nil {
+		for i, t := range list.Tools {
+			own := *t
+			own.InputSchema, own.OutputSchema = written(t.InputSchema), written(t.OutputSchema)
+			list.Tools[i] = &own
+		}
+	}
+	return answer, err
 }
 
 func unseen(*mcp.CallToolParamsRaw, mcp.Result, error) {}
@@ -138,7 +153,7 @@ func readTools(name string) []*mcp.Tool {
 }
 
 func typed(decoded any) any {
-	b, err := json.Marshal(decoded)
+	b, err := json.Marshal(decoded, json.Deterministic(true))
 	s := &jsonschema.Schema{}
 	if err == nil {
 		err = s.UnmarshalJSON(b)
@@ -146,7 +161,14 @@ func typed(decoded any) any {
 	if err != nil {
 		panic(fmt.Sprintf("demo: a tool's schema: %v", err))
 	}
+	texts.Store(s, jsontext.Value(b))
 	return s
+}
+
+// written is a schema's text; nil of none.
+func written(schema any) any {
+	text, _ := texts.Load(schema)
+	return text
 }
 
 // load reads an embedded file into v. The files are part of the program, so a

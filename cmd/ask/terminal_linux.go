@@ -10,3 +10,13 @@ import (
 func dropTyped(terminal *os.File) error {
 	return unix.IoctlSetInt(int(terminal.Fd()), unix.TCFLSH, unix.TCIFLUSH)
 }
+
+// hush has the terminal show nothing of what is typed from now on.
+func hush(terminal *os.File) error {
+	t, err := unix.IoctlGetTermios(int(terminal.Fd()), unix.TCGETS)
+	if err != nil {
+		return err
+	}
+	t.Lflag &^= unix.ECHO
+	return unix.IoctlSetTermios(int(terminal.Fd()), unix.TCSETS, t)
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -45,6 +46,9 @@ func (a *app) asker(ctx context.Context) config.Asker {
 // echo back before the process ends.
 func (a *app) hidden(ctx context.Context, f *os.File, prompt string) ([]byte, error) {
 	before, err := term.GetState(int(f.Fd()))
+	if err == nil {
+		err = hush(f) // before anything is asked for, lest a quick answer be shown
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the terminal cannot be read without an echo: %w", err)
 	}
@@ -64,6 +68,6 @@ func (a *app) hidden(ctx context.Context, f *os.File, prompt string) ([]byte, er
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "interrupted before an answer was given")
 	case l := <-read:
 		fmt.Fprintln(a.Err)
-		return l.text, l.err
+		return l.text, errors.Join(l.err, term.Restore(int(f.Fd()), before))
 	}
 }

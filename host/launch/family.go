@@ -56,14 +56,6 @@ func (f *families) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// sole reports whether the one running server is the only one, so that
-// whatever outlives it is found as an orphan.
-func (f *families) sole() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.adopting && f.running == 1
-}
-
 // bury ends what outlives a server that has ended, waits for the server, and
 // after the last one for the orphans too. It returns what could not be ended.
 func (f *families) bury(leader *exec.Cmd, k *kin) (left []int) {

@@ -110,9 +110,7 @@ func (p *Process) signal(s syscall.Signal) {
 	if p.reaped {
 		return
 	}
-	if !family.sole() {
-		p.kin.look(p.cmd.Process.Pid)
-	}
+	p.kin.look(p.cmd.Process.Pid) // also while it is alone: another server may be started before it is buried
 	_ = syscall.Kill(-p.cmd.Process.Pid, s)
 }
 

@@ -97,7 +97,7 @@ func (w *world) misread(text string) string {
 			return " names the input " + m[4] + ", which the file does not describe as a promptString or a pickString"
 		}
 		if v, editors := w.fixed[m[1]]; editors && v == "" {
-			return " names ${" + m[1] + "}, and this file is not in a workspace"
+			return " names ${" + m[1] + "}, for which there is no value: this file is in no workspace, or HOME is not set"
 		}
 	}
 	return ""

@@ -84,12 +84,12 @@ func (s *Servers) addAll(all []held) {
 		switch {
 		case e.off():
 			continue
+		case s.entries[h.name] != nil: // in a list: a table's names were checked
+			s.entries[h.name].wrong = "another entry has the same name"
+			continue
 		case e.wrong != "":
 		case !guard.Name(h.name):
 			e.wrong = "its name has characters outside A-Z a-z 0-9 _ . -"
-		case s.entries[h.name] != nil:
-			s.entries[h.name].wrong = "another entry has the same name"
-			continue
 		default:
 			e.wrong = w.misreads(&e)
 		}

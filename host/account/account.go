@@ -167,7 +167,7 @@ func (s *section) say(name, format string, args ...any) {
 
 // tell leaves out what the trace does not say.
 func (s *section) tell(tone Tone, name, format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); text != "" || len(s.Facts) == 0 {
+	if text := fmt.Sprintf(format, args...); text != "" {
 		s.Facts = append(s.Facts, Fact{name, text, tone})
 	}
 }

@@ -155,3 +155,19 @@ func TestWithoutAFolderNothingIsSaved(t *testing.T) {
 		}
 	}
 }
+
+// An auditor is told of all that the answer held, whether or not it was saved.
+func TestARunIsToldWithWhatItsAnswerHadBesideText(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	out, code, stderr := saving(t, home)
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	cmd := exec.CommandContext(t.Context(), "ask", "trace", "show", "latest")
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home)
+	told, _ := heard(t, cmd)
+	if n := strings.Count(told, "\n  attachment "); n != len(out.Attachments) || !strings.Contains(told, ofHi) || !strings.Contains(told, "\n  structure ") {
+		t.Errorf("%d of %d attachments are told: %s", n, len(out.Attachments), told)
+	}
+}

@@ -180,6 +180,12 @@ func (t *teller) result() Section {
 	case out.Raw != nil:
 		s.tell(Look, "untyped", "%s", pretty(out.Raw))
 	}
+	if out.Structured != nil {
+		s.tell(Look, "structure", "%s", pretty(out.Structured))
+	}
+	for _, a := range out.Attachments {
+		s.tell(Look, "attachment", "%s %s %s, %d bytes, %s", a.Type, a.MIME, a.URI, a.Bytes, cmp.Or(a.SHA256, "not followed"))
+	}
 	if out.Note != "" {
 		s.tell(Look, "note", "%s", out.Note)
 	}

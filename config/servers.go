@@ -133,26 +133,26 @@ type Asker func(Input) (string, error)
 
 // Resolve expands the named servers. A name that is not configured is left out,
 // and discovery reports it; an entry that cannot be used is reported in its
-// place. The first variable that is not set is an error, and so is an input
-// that nobody gives; ask is nil where nobody can be asked.
-func (s Servers) Resolve(env Environ, ask Asker, names []string) ([]session.Server, error) {
+// place. The first variable that is not set is an error besides, and so is an
+// input that nobody gives; ask is nil where nobody can be asked.
+func (s Servers) Resolve(env Environ, ask Asker, names []string) (out []session.Server, unset error) {
 	w := &world{env: env, fixed: editors(s.path, env), inputs: s.inputs, ask: ask, said: map[string]string{}}
-	var out []session.Server
 	for _, name := range names {
 		e := s.entries[name]
 		if e == nil {
 			continue
 		}
 		server, err := s.resolve(name, e, w)
-		if verdict.CodeOf(err) == verdict.ConfigVariable {
-			return nil, s.inFile(err)
-		}
 		if err != nil {
-			server = session.Server{Name: name, Wrong: s.inFile(err)}
+			err = s.inFile(err)
+			server = session.Server{Name: name, Wrong: err}
+		}
+		if unset == nil && verdict.CodeOf(err) == verdict.ConfigVariable {
+			unset = err
 		}
 		out = append(out, server)
 	}
-	return out, nil
+	return out, unset
 }
 
 func (s Servers) resolve(name string, e *entry, w *world) (session.Server, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -18,11 +19,14 @@ import (
 
 // serverRow is one server as `ask servers` prints it.
 type serverRow struct {
-	Name    string        `json:"name"`
-	How     string        `json:"how"`              // as configured, variables unexpanded
-	Allowed []string      `json:"allowed"`          // tools that the allowlist names
-	Listed  *int          `json:"listed,omitempty"` // tools that the server lists, when it was asked
-	Error   *host.Failure `json:"error,omitempty"`
+	Name    string   `json:"name"`
+	How     string   `json:"how"`     // as configured, variables unexpanded
+	Allowed []string `json:"allowed"` // tools that the allowlist names
+
+	// `ask servers test` adds these.
+	Protocol string        `json:"protocol,omitempty"` // the version that the server agreed to
+	Listed   *int          `json:"listed,omitempty"`   // tools that it lists
+	Error    *host.Failure `json:"error,omitempty"`
 }
 
 func (a *app) serversCommand() *cobra.Command {
@@ -86,7 +90,11 @@ func (a *app) inventory() (config.Settings, setup.Inventory, error) {
 func serverRows(inv setup.Inventory, names []string) []serverRow {
 	rows := []serverRow{}
 	for _, name := range names {
-		rows = append(rows, serverRow{Name: name, How: inv.Describe(name), Allowed: append([]string{}, inv.Allowlist.Tools(name)...)})
+		row := serverRow{Name: name, Allowed: append([]string{}, inv.Allowlist.Tools(name)...)}
+		if slices.Contains(inv.Names, name) {
+			row.How = inv.Describe(name)
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -97,31 +105,51 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 		return err
 	}
 	a.note(inv)
+	var out []serverRow
 	if len(names) == 0 {
-		names = inv.Names
+		names, out = inv.Names, leftOut(inv)
 	}
 	return a.catalog(ctx, s, names, func(c catalog.Catalog) error {
-		code, rows := 0, []serverRow{}
+		tested := []serverRow{}
 		for _, l := range c.Listings() {
-			rows = append(rows, serverRows(inv, []string{l.Server})...)
-			code = max(code, rows[len(rows)-1].tested(l))
+			tested = append(tested, testedRow(inv, l))
 		}
+		rows := append(tested, out...)
 		a.printServers(rows)
-		if code != 0 {
-			return cli.Ended(code)
-		}
-		return nil
+		return a.sayWrong(rows)
 	})
 }
 
-func (r *serverRow) tested(l catalog.Listing) (exit int) {
-	if l.Err != nil {
-		r.Error = host.FailureOf(l.Err)
-		return verdict.CodeOf(l.Err).Entry().Exit
+func testedRow(inv setup.Inventory, l catalog.Listing) serverRow {
+	row := serverRows(inv, []string{l.Server})[0]
+	row.Protocol = l.Protocol
+	if l.Err == nil {
+		n := len(l.Tools)
+		row.Listed = &n
+		return row
 	}
-	n := len(l.Tools)
-	r.Listed = &n
-	return 0
+	row.Error = host.FailureOf(l.Err)
+	if row.Error.Code == verdict.ServerUnknown {
+		row.Error.Message += cli.Near(l.Server, inv.Names)
+	}
+	return row
+}
+
+// sayWrong tells what to do for each server that could not be used. The exit
+// is the highest of theirs.
+func (a *app) sayWrong(rows []serverRow) error {
+	exit := 0
+	for _, r := range rows {
+		if r.Error == nil {
+			continue
+		}
+		exit = max(exit, r.Error.Code.Entry().Exit)
+		a.Say("%s: next: %s", r.Name, r.Error.Hint)
+	}
+	if exit == 0 {
+		return nil
+	}
+	return cli.Ended(exit)
 }
 
 func (a *app) printServers(rows []serverRow) {
@@ -136,7 +164,7 @@ func (a *app) printServers(rows []serverRow) {
 		case r.Error != nil:
 			state = string(r.Error.Code) + ": " + cli.InALine(r.Error.Message)
 		case r.Listed != nil:
-			state = fmt.Sprintf("%d listed, %s", *r.Listed, state)
+			state = fmt.Sprintf("MCP %s, %d listed, %s", r.Protocol, *r.Listed, state)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", guard.Line(r.Name, 128), guard.Line(r.How, 200), guard.Line(state, cli.MaxLine))
 	}

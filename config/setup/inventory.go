@@ -53,11 +53,14 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V),
 		Describe: func(name string) string { return file.Describe(name).String() },
 		Resolve: func(names []string) ([]session.Server, error) {
-			servers, err := file.Resolve(o.environ(), o.Ask, names)
+			servers, unset := file.Resolve(o.environ(), o.Ask, names)
 			for i := range servers {
 				s.Of[servers[i].Name].Apply(&servers[i])
 			}
-			return servers, err
+			if o.NoAsks { // each server is reported by itself
+				unset = nil
+			}
+			return servers, unset
 		},
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) { return o.identify(file, servers) },
 	}, nil

@@ -36,7 +36,7 @@ type Options struct {
 	Demo     bool                      // the demo's servers, in place of those of the settings
 	Servers  []string                  // those that the host may reach; nil means the allowlist's
 	NoPlans  bool                      // every question brings its plan: no planner is chosen
-	NoAsks   bool                      // only the catalog is listed: neither planner nor writer is chosen
+	NoAsks   bool                      // only the catalog is listed: no planner or writer is chosen, and what a server lacks is that server's own
 	Approver host.Approver             // optional; a person who can be asked at once
 	Explain  func(lexical.Explanation) // optional; told how the embedded planner chose
 }

@@ -21,9 +21,10 @@ import (
 // Listing is what one server listed, or why it listed nothing. Anyone may make
 // one; it vouches for nothing.
 type Listing struct {
-	Server string
-	Tools  []pin.Descriptor
-	Err    error
+	Server   string
+	Protocol string // the version of MCP that was agreed on, "" where none was, or a trace gave the listing
+	Tools    []pin.Descriptor
+	Err      error
 }
 
 // Options of [Admit].

@@ -75,21 +75,21 @@ func (p *Pool) Discover(ctx context.Context, servers []string) []catalog.Listing
 	var all sync.WaitGroup
 	for i, name := range names {
 		all.Go(func() { // one server's failure is not another's
-			tools, err := p.discover(ctx, name)
-			listings[i] = catalog.Listing{Server: name, Tools: tools, Err: err}
+			listings[i] = p.discover(ctx, name)
 		})
 	}
 	all.Wait()
 	return listings
 }
 
-func (p *Pool) discover(ctx context.Context, name string) ([]pin.Descriptor, error) {
+func (p *Pool) discover(ctx context.Context, name string) catalog.Listing {
 	c, give, err := p.take(ctx, name)
 	if err != nil {
-		return nil, err
+		return catalog.Listing{Server: name, Err: err}
 	}
 	defer give()
-	return c.list(ctx)
+	tools, err := c.list(ctx)
+	return catalog.Listing{Server: name, Protocol: c.wire.version(), Tools: tools, Err: err}
 }
 
 // Call redeems the approval and makes the one call, on a connection that has

@@ -61,14 +61,17 @@ type prompt struct {
 	leftOut []string
 }
 
-// document is the data message. The question and its context stand in it as
-// the user gave them: an argument must be able to be taken from them exactly.
+// document is the data message. What is the same for every question comes
+// first: endpoints keep what they have read of a prompt, up to where the next
+// one differs, and the tools are most of it. The question and its context stand
+// in it as the user gave them: an argument must be able to be taken from them
+// exactly.
 type document struct {
-	Today    string           `json:"today,omitempty"`
-	Question string           `json:"question"`
-	Context  string           `json:"context,omitempty"`
 	Tools    []jsontext.Value `json:"tools"`
 	LeftOut  int              `json:"tools_left_out,omitzero"` // so that the model may decline rather than force what is there
+	Today    string           `json:"today,omitempty"`
+	Context  string           `json:"context,omitempty"`
+	Question string           `json:"question"`
 }
 
 // prompt takes the tools in their order for as long as they fit, and lists

@@ -170,6 +170,20 @@ func TestThePromptIsTheSameWhateverTheOrderOfTheServers(t *testing.T) {
 	}
 }
 
+func TestOnlyTheEndOfAPromptIsTheQuestionsOwn(t *testing.T) {
+	t.Parallel()
+	c := admit(t, tool{server: "kb", name: "fetch", description: "Fetches one."}, tool{server: "kb", name: "search"})
+	s := &script{lines: []string{anyPlan, anyPlan}}
+	for _, words := range []string{"fetch policy-002", "who owns sp-001?"} {
+		propose(t, planner.Model{Chat: s, Today: "2026-11-21"}, ask(t, words, ""), c)
+	}
+	own := `"question":"fetch policy-002"}`
+	same, found := strings.CutSuffix(s.asked[0].Data, own)
+	if !found || !strings.HasPrefix(s.asked[1].Data, same) || s.asked[0].System != s.asked[1].System {
+		t.Errorf("an endpoint that keeps what it read reads more than %s again:\n%s\n%s", own, s.asked[0].Data, s.asked[1].Data)
+	}
+}
+
 func TestWhatDoesNotFitIsLeftOutByRankAndSaid(t *testing.T) {
 	t.Parallel()
 	var tools []tool

@@ -8,7 +8,6 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
-	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/eval/corpus"
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/eval/grounding"
@@ -24,7 +23,7 @@ import (
 // it. Those of public corpora need them.
 var measurements = map[string]func(*testing.T) eval.Suite{
 	"offline": func(t *testing.T) eval.Suite {
-		list, err := offline.ReadFS(cases.Offline)
+		list, err := offline.Own()
 		return offline.Suite(must(t, list, err), "gates, built-in cases", offline.DefaultSeed)
 	},
 	"e2e_embedded":    func(t *testing.T) eval.Suite { return wholeQuestions(t, "embedded") },
@@ -32,11 +31,11 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	"injection": func(t *testing.T) eval.Suite {
 		tools, err := injection.ReadTools(corpus.Path(t, "cases/injection-tools.jsonl"))
 		list, err := injection.Read(corpus.Path(t, "cases/injection.jsonl"), must(t, tools, err))
-		return injection.Suite(must(t, list, err), host.Policy{})
+		return injection.Suite(must(t, list, err).List, host.Policy{})
 	},
 	"requests": func(t *testing.T) eval.Suite {
 		list, err := requests.Read(corpus.Path(t, "cases/requests.jsonl"))
-		return requests.Suite(must(t, list, err), "built-in rules", input.BuiltIn())
+		return requests.Suite(must(t, list, err).List, "built-in rules", input.BuiltIn())
 	},
 	"grounding": func(t *testing.T) eval.Suite {
 		list, err := grounding.Own()
@@ -44,21 +43,22 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	},
 	"grounding_texts": func(t *testing.T) eval.Suite {
 		list, err := grounding.Read(corpus.Path(t, "cases/grounding.jsonl"))
-		return grounding.Suite(must(t, list, err))
+		return grounding.Suite(must(t, list, err).List)
 	},
 	"planner":   func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
 	"questions": func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },
 }
 
 // silent are the measures that no case of a baseline can have: the rows of
-// cases/planner.jsonl say of no tool that it writes, and those of
-// cases/grounding.jsonl of no context that it is far away.
-var silent = map[string][]string{"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}}
+// cases/planner.jsonl say of no tool that it writes, those of
+// cases/grounding.jsonl of no context that it is far away, and those of
+// cases/requests.jsonl have no third label.
+var silent = map[string][]string{"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"}}
 
 func proposals(t *testing.T, file string) eval.Suite {
 	t.Helper()
 	list, err := planning.Read(corpus.Path(t, file))
-	return planning.Suite(must(t, list, err), "embedded", nil)
+	return planning.Suite(must(t, list, err).List, "embedded", nil)
 }
 
 func wholeQuestions(t *testing.T, planner string) eval.Suite {

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -19,96 +22,129 @@ const maxLine = 1 << 20
 // rowLimits bound one row.
 var rowLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 200_000, Exponent: 308, Digits: 64}
 
-// ReadCases reads a file of cases, one JSON object a line; parse reads one and
-// gives its id. Blank lines, lines that begin with # or //, and a byte order
-// mark are passed over. The error names the file and the line, and then there are
-// no cases: one that was passed over would be missing from every figure.
-func ReadCases[C any](path string, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
-	list := caseList[C]{parse: parse}
-	if err := ReadRows(path, list.add); err != nil {
-		return nil, err
-	}
-	return list.cases, nil
-}
-
-// ParseCases is ReadCases for what is not a file; name stands for its path in
-// errors.
-func ParseCases[C any](name string, from io.Reader, parse func(line []byte) (id string, c C, err error)) ([]C, error) {
-	list := caseList[C]{parse: parse}
-	if err := ParseRows(name, from, list.add); err != nil {
-		return nil, err
-	}
-	return list.cases, nil
-}
-
-type caseList[C any] struct {
-	parse func(line []byte) (string, C, error)
-	cases []C
-	lines map[string]int // of the ids
-}
-
-func (l *caseList[C]) add(n int, line []byte) error {
-	id, c, err := l.parse(line)
-	switch first := l.lines[id]; {
-	case err != nil:
-		return err
-	case id == "":
-		return errors.New("a case without an id")
-	case first > 0:
-		return fmt.Errorf("the id %.100q is in line %d already", id, first)
-	}
-	if l.lines == nil {
-		l.lines = map[string]int{}
-	}
-	l.cases = append(l.cases, c)
-	l.lines[id] = n
-	return nil
-}
-
 // RowLimits bound one line of a case file.
 func RowLimits() schema.Limits { return rowLimits }
 
-// ReadRows gives the rows of a file to read, as [ReadCases] does, which says
-// what is wrong with one.
-func ReadRows(path string, read func(line int, row []byte) error) error {
+// Line is a line of a case file that holds a row.
+type Line struct {
+	Text    []byte
+	place   string
+	long    bool // too long to be read
+	extra   []schema.Extra
+	remarks []string
+}
+
+// Decode reads a row of the shape R. Members that R does not have stop
+// nothing: they are kept next to what is measured, and reported.
+func Decode[R any](l *Line) (row R, err error) {
+	row, l.extra, err = schema.DecodeNoting[R](l.Text, rowLimits)
+	for _, m := range l.extra {
+		l.Remark("no suite knows the member %s", m.At)
+	}
+	return row, err
+}
+
+// Remark reports what is odd about a row that can be asked all the same.
+func (l *Line) Remark(format string, args ...any) {
+	l.remarks = append(l.remarks, fmt.Sprintf(format, args...))
+}
+
+// Parse reads one row. Its error says why the row cannot be asked.
+type Parse[C any] func(*Line) (id string, c C, err error)
+
+// Cases are the rows of case files that can be asked, and what is to be said
+// of the others.
+type Cases[C any] struct {
+	List []C
+	Reading
+}
+
+// ReadCases reads files of cases whose ids all differ, one JSON object a line.
+// Blank lines, lines that begin with # or //, and a byte order mark are passed
+// over. A row that cannot be asked is named in the reading and costs the
+// others nothing; a file without rows, and one that cannot be read, is an
+// error, and so are files of which no row can be asked.
+func ReadCases[C any](parse Parse[C], paths ...string) (Cases[C], error) {
+	r := reader[C]{parse: parse}
+	for _, path := range paths {
+		if err := r.open(path); err != nil {
+			return Cases[C]{}, err
+		}
+	}
+	return r.end()
+}
+
+// OwnCases are the cases that come with the program, every row of them.
+func OwnCases[C any](parse Parse[C], files fs.FS, names ...string) ([]C, error) {
+	r := reader[C]{parse: parse}
+	for _, name := range names {
+		f, err := files.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(r.read(name, f), f.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return r.cases.List, r.cases.Strict()
+}
+
+// ParseCases is ReadCases for what is not a file; name stands for its path.
+func ParseCases[C any](parse Parse[C], name string, from io.Reader) (Cases[C], error) {
+	r := reader[C]{parse: parse}
+	if err := r.read(name, from); err != nil {
+		return Cases[C]{}, err
+	}
+	return r.end()
+}
+
+// reader collects the cases of files.
+type reader[C any] struct {
+	parse  Parse[C]
+	cases  Cases[C]
+	places map[string]string // of the ids
+}
+
+func (r *reader[C]) open(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return verdict.Fail(verdict.EvalCases, err, "%s cannot be read: %v", path, errors.Unwrap(err))
 	}
 	defer f.Close()
-	return ParseRows(path, f, read)
+	return r.read(path, f)
 }
 
-// ParseRows stops at the first line that is no row, and names it: a row that
-// was passed over would be missing from every figure, and nobody would see it.
-func ParseRows(name string, from io.Reader, read func(line int, row []byte) error) error {
-	lines := bufio.NewScanner(from)
-	lines.Buffer(nil, maxLine)
-	n, rows := 0, 0
-	for lines.Scan() {
-		n++
-		row := lines.Bytes()
-		if n == 1 {
-			row = bytes.TrimPrefix(row, []byte(byteOrderMark))
+func (r *reader[C]) read(name string, from io.Reader) (err error) {
+	lines := bufio.NewReaderSize(from, maxLine)
+	rows := 0
+	for n := 1; err == nil; n++ {
+		l := &Line{place: fmt.Sprintf("%s:%d", name, n)}
+		if err = l.read(lines); n == 1 {
+			l.Text = bytes.TrimPrefix(l.Text, []byte(byteOrderMark))
 		}
-		if unsaid(row) {
-			continue
-		}
-		rows++
-		if err := read(n, row); err != nil {
-			// No cause: a gate's denial of one row is not the code of the file.
-			return verdict.Fail(verdict.EvalCases, nil, "%s:%d: %v", name, n, err)
+		if l.long || !unsaid(l.Text) {
+			rows++
+			r.add(l)
 		}
 	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return verdict.Fail(verdict.EvalCases, err, "%s:%d: a line of more than %d bytes", name, n+1, maxLine)
-	case err != nil:
-		return verdict.Fail(verdict.EvalCases, err, "%s:%d: cannot be read: %v", name, n+1, err)
+	switch {
+	case !errors.Is(err, io.EOF):
+		return verdict.Fail(verdict.EvalCases, err, "%s cannot be read: %v", name, err)
 	case rows == 0:
 		return verdict.Fail(verdict.EvalCases, nil, "%s holds no rows", name)
 	}
 	return nil
+}
+
+// read reads the next line, without what ends it, or past it if it is too long.
+func (l *Line) read(from *bufio.Reader) error {
+	text, err := from.ReadSlice('\n')
+	l.Text = bytes.Clone(bytes.TrimRight(text, "\r\n"))
+	for errors.Is(err, bufio.ErrBufferFull) {
+		l.Text, l.long = nil, true
+		_, err = from.ReadSlice('\n')
+	}
+	return err
 }
 
 // byteOrderMark is what some editors put before the first line.
@@ -118,4 +154,50 @@ const byteOrderMark = "\uFEFF"
 func unsaid(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
+}
+
+func (r *reader[C]) add(l *Line) {
+	if l.long {
+		r.unasked(l, fmt.Errorf("a line of more than %d bytes", maxLine))
+		return
+	}
+	id, c, err := r.parse(l)
+	switch first := r.places[id]; {
+	case err != nil:
+		r.unasked(l, err)
+		return
+	case id == "":
+		r.unasked(l, errors.New("a row without an id"))
+		return
+	case first != "":
+		r.unasked(l, fmt.Errorf("the id %.100q is in %s already", id, first))
+		return
+	}
+	if r.places == nil {
+		r.places, r.cases.extra = map[string]string{}, map[string]jsontext.Value{}
+	}
+	r.places[id] = l.place
+	r.cases.List = append(r.cases.List, c)
+	r.cases.note(id, l)
+}
+
+// unasked counts a row that cannot be asked, under what can be told of its id.
+func (r *reader[C]) unasked(l *Line, why error) {
+	var row struct {
+		ID string `json:"id"`
+	}
+	if schema.DecodeOpen(l.Text, &row, rowLimits) != nil {
+		row.ID = ""
+	}
+	r.cases.Unasked = append(r.cases.Unasked, Unasked{l.place, row.ID, why.Error()})
+}
+
+func (r *reader[C]) end() (Cases[C], error) {
+	if len(r.cases.List) > 0 {
+		return r.cases, nil
+	}
+	if len(r.cases.Unasked) == 0 {
+		return Cases[C]{}, verdict.Fail(verdict.EvalCases, nil, "there is no file of cases")
+	}
+	return Cases[C]{}, verdict.Fail(verdict.EvalCases, nil, "no row can be asked; first %s", r.cases.Unasked[0])
 }

@@ -23,10 +23,12 @@ type Report struct {
 	Seed          string    `json:"seed,omitzero"`          // of what was generated
 	Digest        string    `json:"digest"`                 // of the cases
 	Policy        string    `json:"policy_digest,omitzero"` // of what was measured on them; see [Suite]
-	Complete      bool      `json:"complete"`               // every case was measured
-	Cases         int       `json:"cases"`
+	Complete      bool      `json:"complete"`               // every case that can be asked was measured
+	Cases         int       `json:"cases"`                  // those that cannot be asked among them
 	Measured      int       `json:"measured"`
-	Failures      []Failure `json:"failures"` // cases that could not be measured; in no figure
+	Failures      []Failure `json:"failures"`         // cases that could not be measured; in no figure
+	Unasked       []Unasked `json:"unasked,omitzero"` // rows that cannot be asked; in no figure either
+	Remarks       []Remark  `json:"remarks,omitzero"` // what is odd about rows that were asked
 	Figures       []Figure  `json:"figures"`
 	Reasons       []Reason  `json:"reasons,omitzero"`
 	Curve         []Point   `json:"curve,omitzero"`
@@ -52,6 +54,7 @@ type Row struct {
 	Detail   string         `json:"detail,omitzero"` // why, in words
 	Facts    map[string]int `json:"facts"`           // by the name of a measure: how many; a case that a measure is not of has no such fact
 	Data     jsontext.Value `json:"data,omitzero"`   // what else the suite keeps of it; [Data] makes it
+	Extra    jsontext.Value `json:"extra,omitzero"`  // members of the case that no suite knows, by their places
 	Trace    []string       `json:"trace,omitzero"`  // the lines of the run's trace
 }
 

@@ -24,6 +24,7 @@ type Suite struct {
 	Policy   string
 	Measures []Measure
 	IDs      []string // of the cases, each unlike every other
+	Reading  Reading  // of the files that the cases are from
 	// Observe measures the case of that index. It is called for several at a
 	// time and shares nothing between them. An error says that the case could
 	// not be measured, which is no observation.
@@ -170,13 +171,17 @@ func (r *runner) report() Report {
 	s := r.suite
 	report := Report{
 		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed, Digest: s.Digest, Policy: s.Policy,
-		Complete: r.count == len(s.IDs), Cases: len(s.IDs), Measured: r.count, Failures: []Failure{}, Rows: []Row{},
+		Complete: r.count == len(s.IDs), Cases: len(s.IDs) + len(s.Reading.Unasked), Measured: r.count, Failures: []Failure{}, Rows: []Row{},
+		Unasked: s.Reading.Unasked, Remarks: s.Reading.Remarks, Notes: s.Reading.notes(len(s.IDs)),
 	}
-	for i := range s.IDs {
+	for i, id := range s.IDs {
 		if f, failed := r.failures[i]; failed {
 			report.Failures = append(report.Failures, f)
 		}
-		report.Rows = append(report.Rows, r.rows[i]...)
+		for _, row := range r.rows[i] {
+			row.Extra = s.Reading.extra[id]
+			report.Rows = append(report.Rows, row)
+		}
 	}
 	report.Figures = Tally(report.Rows, s.Measures)
 	return report

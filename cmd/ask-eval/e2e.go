@@ -90,7 +90,7 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 	if c.Arms, err = a.arms(f.mode); err != nil {
 		return c, err
 	}
-	if c.Cases, c.File, err = e2eCases(f.cases); err != nil {
+	if c.Cases, c.Reading, c.File, err = e2eCases(f); err != nil {
 		return c, err
 	}
 	if c.Policy, err = setup.Policy(s); err != nil {
@@ -133,13 +133,13 @@ func ungated(arms []agents.Arm) bool {
 	return slices.ContainsFunc(arms, func(a agents.Arm) bool { return !a.Gates })
 }
 
-func e2eCases(file string) ([]e2e.Case, string, error) {
-	if file == "" {
+func e2eCases(f *e2eFlags) ([]e2e.Case, eval.Reading, string, error) {
+	if f.cases == "" {
 		cases, err := e2e.Ours()
-		return cases, e2e.Embedded, err
+		return cases, eval.Reading{}, e2e.Embedded, err
 	}
-	cases, err := e2e.Read(file)
-	return cases, file, err
+	c, err := held(&f.suiteFlags, e2e.Read)
+	return c.List, c.Reading, f.cases, err
 }
 
 // e2ePlanner is who plans and writes. The configured model is asked only where
@@ -168,7 +168,7 @@ func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) 
 // allowlist, and every one of them for an agent that knows none.
 func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Inventory) error {
 	if i := slices.IndexFunc(c.Cases, e2e.Case.ForDemo); i >= 0 {
-		return verdict.Fail(verdict.EvalCases, nil, "%s:%d: the case %.100q fills the demo's stores: it is for --demo", c.File, i+1, c.Cases[i].ID)
+		return verdict.Fail(verdict.EvalCases, nil, "%s: the case %.100q fills the demo's stores: it is for --demo", c.File, c.Cases[i].ID)
 	}
 	names := inv.Allowlist.Servers()
 	if ungated(c.Arms) {

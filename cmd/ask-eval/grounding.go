@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/grounding"
 )
 
@@ -32,16 +33,22 @@ Rates are given with 95 % Wilson intervals, by kind of result.`,
 }
 
 func (a *app) measureGrounding(ctx context.Context, f *suiteFlags) error {
-	cases, err := grounding.Own()
-	file := grounding.Embedded
-	if f.cases != "" {
-		file = f.cases
-		cases, err = grounding.Read(f.cases)
-	}
+	suite, err := groundingSuite(f)
 	if err != nil {
 		return err
 	}
-	suite := grounding.Suite(cases)
-	suite.File = file
 	return a.measure(ctx, suite, f, namedAfter("grounding"))
+}
+
+func groundingSuite(f *suiteFlags) (eval.Suite, error) {
+	if f.cases == "" {
+		cases, err := grounding.Own()
+		suite := grounding.Suite(cases)
+		suite.File = grounding.Embedded
+		return suite, err
+	}
+	c, err := held(f, grounding.Read)
+	suite := grounding.Suite(c.List)
+	suite.File, suite.Reading = f.cases, c.Reading
+	return suite, err
 }

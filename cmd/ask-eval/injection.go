@@ -7,6 +7,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/injection"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -58,11 +59,11 @@ func (a *app) measureInjection(ctx context.Context, f *suiteFlags, toolsFile str
 	if err != nil {
 		return err
 	}
-	cases, err := injection.Read(f.cases, tools)
+	cases, err := held(f, func(path string) (eval.Cases[injection.Case], error) { return injection.Read(path, tools) })
 	if err != nil {
 		return err
 	}
-	suite := injection.Suite(cases, policy)
-	suite.File = f.cases
+	suite := injection.Suite(cases.List, policy)
+	suite.File, suite.Reading = f.cases, cases.Reading
 	return a.measure(ctx, suite, f, namedAfter("injection"))
 }

@@ -23,6 +23,7 @@ type suiteFlags struct {
 	cases, out string
 	jobs       int
 	resume     bool
+	strict     bool
 	reports    []string
 }
 
@@ -31,6 +32,7 @@ func (f *suiteFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.out, "out", "eval/results", "`DIR` for the results")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "cases at a time, `N`; the figures are the same for any")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was stopped")
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "measure nothing if a row cannot be asked, has a member that no suite knows, or is odd otherwise")
 	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`, junit=FILE or html=FILE; may be repeated")
 }
 
@@ -40,6 +42,15 @@ func (f *suiteFlags) needCases(suite string) error {
 		return cli.Usage(verdict.UsageArgument, "eval %s needs --cases FILE", suite)
 	}
 	return nil
+}
+
+// held reads the cases, and holds them to --strict.
+func held[C any](f *suiteFlags, read func(path string) (eval.Cases[C], error)) (eval.Cases[C], error) {
+	c, err := read(f.cases)
+	if err == nil && f.strict {
+		err = c.Strict()
+	}
+	return c, err
 }
 
 // resultNames are the files in which a suite's results are kept.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/eval/cases"
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/offline"
 )
 
@@ -44,20 +44,20 @@ func offlineResults() resultNames {
 }
 
 func (a *app) measureOffline(ctx context.Context, f *suiteFlags, seed uint32) error {
-	list, subject, err := offlineCases(f.cases)
+	s, err := offlineSuite(f, seed)
 	if err != nil {
 		return err
 	}
-	s := offline.Suite(list, subject, seed)
-	s.File = f.cases
 	return a.measure(ctx, s, f, offlineResults())
 }
 
-func offlineCases(path string) (list []offline.Case, subject string, err error) {
-	if path == "" {
-		list, err = offline.ReadFS(cases.Offline)
-		return list, "gates, built-in cases", err
+func offlineSuite(f *suiteFlags, seed uint32) (eval.Suite, error) {
+	if f.cases == "" {
+		list, err := offline.Own()
+		return offline.Suite(list, "gates, built-in cases", seed), err
 	}
-	list, err = offline.Read(path)
-	return list, "gates, own cases", err
+	c, err := held(f, offline.Read)
+	s := offline.Suite(c.List, "gates, own cases", seed)
+	s.File, s.Reading = f.cases, c.Reading
+	return s, err
 }

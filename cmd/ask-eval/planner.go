@@ -22,7 +22,7 @@ func (a *app) plannerCommand() *cobra.Command {
 		Long: `planner asks the embedded planner for a plan of every case, and compares it with
 what the case says is right. With --model it asks that model, once for every
 case; a model that the configuration names is not asked. Nothing is approved
-and no tool is called. A row that cannot be asked is counted and named.
+and no tool is called.
 
 Rates are given with 95 % Wilson intervals, by source and by half: rows are
 parted by a hash of their id, and whoever writes the embedded planner reads the
@@ -62,17 +62,17 @@ func (f *plannerFlags) clock() (func() time.Time, error) {
 	return func() time.Time { return at }, nil
 }
 
-func (f *plannerFlags) read() ([]planning.Case, error) {
+func (f *plannerFlags) read() (cases eval.Cases[planning.Case], err error) {
 	as := map[string]planning.Unhinted{"read": planning.Reading, "write": planning.Writing}
 	unhinted, known := as[f.unhinted]
 	if f.unhinted != "" && !known {
-		return nil, cli.Usage(verdict.UsageFlag, "--unhinted is read or write, not %.60q", f.unhinted)
+		return cases, cli.Usage(verdict.UsageFlag, "--unhinted is read or write, not %.60q", f.unhinted)
 	}
-	cases, err := planning.Read(f.cases)
-	if err != nil || !known {
-		return cases, err
+	cases, err = held(&f.suiteFlags, planning.Read)
+	if known {
+		cases.List = planning.CallUnhinted(cases.List, unhinted)
 	}
-	return planning.CallUnhinted(cases, unhinted), nil
+	return cases, err
 }
 
 func (a *app) measurePlanner(ctx context.Context, f *plannerFlags) error {
@@ -95,8 +95,8 @@ func (a *app) measurePlanner(ctx context.Context, f *plannerFlags) error {
 	if err != nil {
 		return err
 	}
-	suite := planning.Suite(cases, p.Name, p)
-	suite.File = f.cases
+	suite := planning.Suite(cases.List, p.Name, p)
+	suite.File, suite.Reading = f.cases, cases.Reading
 	if f.now != "" {
 		suite.Policy = eval.Digest(p.Name, now())
 		suite.Finish = noted(suite.Finish, "The planner is told that it is "+now().Format(time.RFC3339)+".")

@@ -44,7 +44,7 @@ func (a *app) measureRequests(ctx context.Context, f *suiteFlags) error {
 	if err != nil {
 		return err
 	}
-	cases, err := requests.Read(f.cases)
+	cases, err := held(f, requests.Read)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (a *app) measureRequests(ctx context.Context, f *suiteFlags) error {
 	if n := len(s.Rules); n > 0 {
 		subject = fmt.Sprintf("rules of %d file(s)", n) // which may leave the built-in ones out
 	}
-	suite := requests.Suite(cases, subject, rules)
-	suite.File = f.cases
+	suite := requests.Suite(cases.List, subject, rules)
+	suite.File, suite.Reading = f.cases, cases.Reading
 	return a.measure(ctx, suite, f, namedAfter("requests"))
 }

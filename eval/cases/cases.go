@@ -1,6 +1,5 @@
 // Package cases holds the cases that come with the program, one JSON object a
-// line. What a row means, the suite that reads it says: eval/offline reads the
-// files offline-*.jsonl.
+// line. What a row means, the suite that reads it says.
 //
 // The files are for people to read and to add to; each row stands for itself
 // and vouches for nothing.
@@ -8,8 +7,11 @@ package cases
 
 import "embed"
 
-// Offline are the hand-written cases of `ask eval offline`, a file for each of
-// its groups.
+// Files are the hand-written cases: offline-*.jsonl of `ask eval offline`, a
+// file for each of its groups; e2e.jsonl of `ask eval e2e`, over the demo
+// servers; grounding.jsonl of `ask eval grounding`, which were written before
+// the evidence lock and are frozen: they measure it, and no row of them is ever
+// mended against.
 //
-//go:embed offline-*.jsonl
-var Offline embed.FS
+//go:embed *.jsonl
+var Files embed.FS

@@ -67,10 +67,10 @@ func TestRowsAreReshapedAndNothingElse(t *testing.T) {
 // What is converted is what the suites read.
 func TestTheSuitesReadWhatIsConverted(t *testing.T) {
 	t.Parallel()
-	if cases, err := planning.Parse("rows", strings.NewReader(rows(t, "bfcl", "BFCL_v4_simple_python.json")+rows(t, "bfcl", "BFCL_v4_irrelevance.json"))); err != nil || len(cases) != 3 {
+	if cases, err := planning.Parse("rows", strings.NewReader(rows(t, "bfcl", "BFCL_v4_simple_python.json")+rows(t, "bfcl", "BFCL_v4_irrelevance.json"))); err != nil || len(cases.List) != 3 || cases.Strict() != nil {
 		t.Error(err)
 	}
-	if cases, err := requests.Parse("rows", strings.NewReader(rows(t, "xstest", "xstest_prompts.csv"))); err != nil || len(cases) != 3 {
+	if cases, err := requests.Parse("rows", strings.NewReader(rows(t, "xstest", "xstest_prompts.csv"))); err != nil || len(cases.List) != 3 || cases.Strict() != nil {
 		t.Error(err)
 	}
 	tools, err := injection.ParseTools("tools", strings.NewReader(rows(t, "injecagent-tools", "tools.json")))
@@ -78,7 +78,7 @@ func TestTheSuitesReadWhatIsConverted(t *testing.T) {
 		t.Fatal(err)
 	}
 	attacks := rows(t, "injecagent", "test_cases_dh_base.json") + rows(t, "injecagent", "test_cases_ds_enhanced.json")
-	if cases, err := injection.Parse("rows", strings.NewReader(attacks), tools); err != nil || len(cases) != 2 || !cases[0].Named {
+	if cases, err := injection.Parse("rows", strings.NewReader(attacks), tools); err != nil || len(cases.List) != 2 || cases.Strict() != nil || !cases.List[0].Named {
 		t.Error(err)
 	}
 }

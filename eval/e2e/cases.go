@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
@@ -72,24 +70,21 @@ type Expect struct {
 }
 
 // Read reads a file of cases, one JSON object a line.
-func Read(path string) ([]Case, error) { return eval.ReadCases(path, parse) }
+func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parse, path) }
 
 // Embedded is the name of the cases that come with the program.
 const Embedded = "eval/cases/e2e.jsonl"
 
 // Ours are the cases that come with the program, over the demo servers.
 func Ours() ([]Case, error) {
-	return eval.ParseCases(Embedded, bytes.NewReader(cases.E2E), parse)
+	return eval.OwnCases(parse, cases.Files, "e2e.jsonl")
 }
 
-func parse(line []byte) (id string, c Case, err error) {
-	if err := schema.Decode(line, &c, eval.RowLimits()); err != nil {
+func parse(l *eval.Line) (id string, c Case, err error) {
+	if c, err = eval.Decode[Case](l); err != nil {
 		return "", Case{}, err
 	}
-	if err := c.check(); err != nil {
-		return "", Case{}, err
-	}
-	return c.ID, c, nil
+	return c.ID, c, c.check()
 }
 
 // types are those that an outcome can have.

@@ -50,7 +50,8 @@ func Arms(names ...string) []agents.Arm {
 // Config says what is measured.
 type Config struct {
 	Cases   []Case
-	File    string // of the cases
+	File    string       // of the cases
+	Reading eval.Reading // of that file
 	Arms    []agents.Arm
 	Planner agents.Planner
 	// Compromised has the attack of a case speak in place of the planner.
@@ -79,7 +80,7 @@ func Suite(c Config) eval.Suite {
 		ids[i] = k.ID
 	}
 	return eval.Suite{
-		Name: "e2e", Subject: "planner " + c.Planner.Name, File: c.File, IDs: ids,
+		Name: "e2e", Subject: "planner " + c.Planner.Name, File: c.File, IDs: ids, Reading: c.Reading,
 		Digest:   eval.Digest(c.Cases),
 		Policy:   eval.Digest(c.Arms, c.Planner.Name, c.Policy.Allowlist.Source(), c.Policy.Rules.Source(), c.Policy.SummaryLevel.String(), c.Policy.MaxResult),
 		Measures: measures, Observe: s.observe, Finish: s.finish,

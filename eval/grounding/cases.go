@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"regexp"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/cases"
-	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Case is a selection from a result, and the words that its claim has to show.
@@ -32,7 +30,7 @@ const Embedded = "eval/cases/grounding.jsonl"
 
 // Own are the cases that come with the program.
 func Own() ([]Case, error) {
-	return eval.ParseCases(Embedded, bytes.NewReader(cases.Grounding), parseCase)
+	return eval.OwnCases(parseCase, cases.Files, "grounding.jsonl")
 }
 
 // Read reads a file of lines such as
@@ -45,12 +43,12 @@ func Own() ([]Case, error) {
 //	{"id":"c-1","source":"c","text":"Logs are kept for 30 days. …","claim":"…","evidence":"kept for 30 days","supported":true}
 //
 // of which text and evidence alone are used: the evidence is selected, and the
-// whole of its sentence has to be shown. The error names the file and the line.
-func Read(path string) ([]Case, error) { return eval.ReadCases(path, parseCase) }
+// whole of its sentence has to be shown.
+func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parseCase, path) }
 
-// Parse is Read for what is not a file; name stands for its path in errors.
-func Parse(name string, from io.Reader) ([]Case, error) {
-	return eval.ParseCases(name, from, parseCase)
+// Parse is Read for what is not a file; name stands for its path.
+func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
+	return eval.ParseCases(parseCase, name, from)
 }
 
 // row is a line of either form.
@@ -69,9 +67,9 @@ type row struct {
 	Supported *bool          `json:"supported"`
 }
 
-func parseCase(line []byte) (id string, c Case, err error) {
-	var r row
-	if err := schema.Decode(line, &r, eval.RowLimits()); err != nil {
+func parseCase(l *eval.Line) (id string, c Case, err error) {
+	r, err := eval.Decode[row](l)
+	if err != nil {
 		return "", Case{}, err
 	}
 	if r.Source != "" {

@@ -1,10 +1,6 @@
 package grounding_test
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -19,7 +15,7 @@ const (
 	texts  = `{"id":"corpus","source":"texts","text":"It is so here. Logs are kept. It is done here.","claim":"x","evidence":"are kept","supported":false}`
 )
 
-func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
+func TestARowThatCannotBeJudgedIsNotAsked(t *testing.T) {
 	t.Parallel()
 	swap := func(line, from, to string) string {
 		if !strings.Contains(line, from) {
@@ -28,14 +24,6 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 		return strings.Replace(line, from, to, 1)
 	}
 	for name, c := range map[string]struct{ line, want string }{
-		"no JSON":              {`{"id":`, "ends too early"},
-		"two values":           {good + good, "something after"},
-		"null":                 {`null`, "null"},
-		"invalid UTF-8":        {swap(good, `Logs`, "\xff"), "malformed"},
-		"an unknown field":     {swap(good, `"kind"`, `"note":"x","kind"`), "unknown key at /note"},
-		"another case":         {swap(good, `"select"`, `"Select"`), "unknown key at /Select"},
-		"the same key twice":   {swap(good, `"kind"`, `"text":"x","kind"`), "same key twice"},
-		"no id":                {swap(good, `"id":"good",`, ``), "without an id"},
 		"no kind":              {swap(good, `"made"`, `""`), "without a kind or a source"},
 		"no text":              {swap(good, `# Draft\n\nLogs are kept.`, ``), "not one of text and json"},
 		"text and json":        {swap(ofJSON, `"json":{`, `"text":"x","json":{`), "not one of text and json"},
@@ -47,23 +35,12 @@ func TestABadLineIsNamedAndNothingIsMeasured(t *testing.T) {
 		"a corpus' selection":  {swap(texts, `"claim"`, `"select":"x","claim"`), "what only a row with a kind has"},
 		"no text of a corpus":  {swap(texts, `"It is so here. Logs are kept. It is done here."`, `""`), "without a text or its evidence"},
 		"a number for a label": {swap(texts, `false`, `0`), "another type"},
-		"the same id":          {swap(good, `"good"`, `"first"`), "is in line 1"},
 	} {
 		first := strings.Replace(good, `"good"`, `"first"`, 1)
-		cases, err := grounding.Parse("cases.jsonl", strings.NewReader(first+"\n"+c.line+"\n"))
-		if cases != nil || verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "cases.jsonl:2: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %d cases, %v", name, len(cases), err)
+		cases, err := grounding.Parse("c", strings.NewReader(first+"\n"+c.line))
+		if err != nil || len(cases.List) != 1 || len(cases.Unasked) != 1 || !strings.Contains(cases.Unasked[0].Reason, c.want) {
+			t.Errorf("%s: %v, %+v", name, err, cases)
 		}
-	}
-}
-
-func TestAFileWithoutRowsIsRefused(t *testing.T) {
-	t.Parallel()
-	if _, err := grounding.Parse("c", strings.NewReader("")); verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "no rows") {
-		t.Error(err)
-	}
-	if _, err := grounding.Read(filepath.Join(t.TempDir(), "none")); verdict.CodeOf(err) != verdict.EvalCases || !errors.Is(err, os.ErrNotExist) {
-		t.Error(err)
 	}
 }
 
@@ -80,17 +57,14 @@ func TestARowOfACorpusWantsItsWholeSentence(t *testing.T) {
 	} {
 		line := strings.Replace(texts, `"are kept"`, string(eval.Data(evidence)), 1)
 		cases, err := grounding.Parse("c", strings.NewReader(line))
-		if err != nil || cases[0].Visible[0] != want || cases[0].Kind != "texts" {
+		if err != nil || cases.List[0].Visible[0] != want || cases.List[0].Kind != "texts" {
 			t.Errorf("%q: %+v, %v", evidence, cases, err)
 		}
 	}
 }
 
-// rowLine is the start of a line that is not blank and not a comment.
-var rowLine = regexp.MustCompile(`(?m)^\x{FEFF}?\s*\{`)
-
-// FuzzParse asserts that what is read can be measured, line by line, and that
-// what is refused gives nothing.
+// FuzzParse asserts that what is read can be measured, and that what is refused
+// gives nothing.
 func FuzzParse(f *testing.F) {
 	f.Add(good)
 	f.Add(ofJSON + "\n" + texts + "\n")
@@ -98,16 +72,13 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		cases, err := grounding.Parse("c", strings.NewReader(text))
 		if err != nil {
-			if cases != nil || verdict.CodeOf(err) != verdict.EvalCases {
-				t.Fatalf("%d cases beside %v", len(cases), err)
+			if cases.List != nil || verdict.CodeOf(err) != verdict.EvalCases {
+				t.Fatalf("%d cases beside %v", len(cases.List), err)
 			}
 			return
 		}
-		if lines := len(rowLine.FindAllString(text, -1)); len(cases) != lines {
-			t.Fatalf("%d cases of %d lines", len(cases), lines)
-		}
-		if r, err := grounding.Suite(cases).Run(t.Context(), eval.Options{}); r.Measured+len(r.Failures) != len(cases) {
-			t.Fatalf("%d of %d measured, %v", r.Measured, len(cases), err)
+		if r, err := grounding.Suite(cases.List).Run(t.Context(), eval.Options{}); r.Measured+len(r.Failures) != len(cases.List) {
+			t.Fatalf("%d of %d measured, %v", r.Measured, len(cases.List), err)
 		}
 	})
 }

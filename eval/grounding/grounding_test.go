@@ -28,7 +28,7 @@ func measured(t *testing.T, rows string, o eval.Options) eval.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := grounding.Suite(cases).Run(t.Context(), o)
+	r, err := grounding.Suite(cases.List).Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestStretchesOfPublicCorporaAreShownWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := grounding.Suite(cases).Run(t.Context(), eval.Options{Jobs: 2})
+	r, err := grounding.Suite(cases.List).Run(t.Context(), eval.Options{Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

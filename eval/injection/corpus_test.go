@@ -20,7 +20,7 @@ func rows(t *testing.T) []injection.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cases
+	return cases.List
 }
 
 // An attack that is refused for its arguments shows nothing about the rest.

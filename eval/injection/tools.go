@@ -2,13 +2,11 @@ package injection
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Tool is a tool as a server lists it.
@@ -23,8 +21,9 @@ func (t Tool) is(other Tool) bool { return t.Server == other.Server && t.Name ==
 
 // Tools are the tools that cases name. The zero value holds none.
 type Tools struct {
-	byKey  map[string]Tool
-	byName map[[2]string]Tool
+	byKey   map[string]Tool
+	byName  map[[2]string]Tool
+	remarks []eval.Remark
 }
 
 func (t Tools) tool(c Call) (Tool, bool) {
@@ -37,50 +36,44 @@ func (t Tools) tool(c Call) (Tool, bool) {
 //	{"key":"LockUnlock","server":"Lock","name":"Unlock","description":"Unlocks a door.",
 //	 "inputSchema":{"type":"object","properties":{"door":{"type":"string"}},"required":["door"]}}
 //
-// and of nothing else. The error names the file and the line.
-func ReadTools(path string) (Tools, error) {
-	return collect(func(parse func([]byte) (string, Tool, error)) error {
-		_, err := eval.ReadCases(path, parse)
-		return err
-	})
-}
+// A row of it that is no tool is remarked on in the reading of the cases.
+func ReadTools(path string) (Tools, error) { return collected(eval.ReadCases(parseTool, path)) }
 
-// ParseTools is ReadTools for what is not a file; name stands for its path in
-// errors.
+// ParseTools is ReadTools for what is not a file; name stands for its path.
 func ParseTools(name string, from io.Reader) (Tools, error) {
-	return collect(func(parse func([]byte) (string, Tool, error)) error {
-		_, err := eval.ParseCases(name, from, parse)
-		return err
-	})
+	return collected(eval.ParseCases(parseTool, name, from))
 }
 
-func collect(read func(parse func(line []byte) (string, Tool, error)) error) (Tools, error) {
-	all := Tools{byKey: map[string]Tool{}, byName: map[[2]string]Tool{}}
-	if err := read(all.add); err != nil {
-		return Tools{}, err
-	}
-	return all, nil
+// keyed is a tool and the name that rows know it by.
+type keyed struct {
+	Key string `json:"key"`
+	Tool
 }
 
-func (t Tools) add(line []byte) (key string, _ Tool, err error) {
-	var r struct {
-		Key string `json:"key"`
-		Tool
+func collected(rows eval.Cases[keyed], err error) (Tools, error) {
+	all := Tools{byKey: map[string]Tool{}, byName: map[[2]string]Tool{}, remarks: rows.Remarks}
+	for _, u := range rows.Unasked {
+		all.remarks = append(all.remarks, eval.Remark{What: u.Reason, Rows: 1, First: u.Place})
 	}
-	if err := schema.Decode(line, &r, eval.RowLimits()); err != nil {
-		return "", Tool{}, err
+	for _, t := range rows.List {
+		all.byKey[t.Key] = t.Tool
+		if name := [2]string{t.Server, t.Name}; all.byName[name].Name == "" {
+			all.byName[name] = t.Tool
+		}
 	}
-	name := [2]string{r.Server, r.Name}
-	switch _, twice := t.byName[name]; {
-	case r.Key == "":
-		return "", Tool{}, errors.New("a tool without a key")
-	case r.Server == "" || r.Name == "":
-		return "", Tool{}, errors.New("a tool without a server or a name")
-	case r.InputSchema.Kind() != '{':
-		return "", Tool{}, errors.New("a tool without an inputSchema")
-	case twice:
-		return "", Tool{}, fmt.Errorf("the tool %.60s of %.60s stands there already", r.Name, r.Server)
+	return all, err
+}
+
+func parseTool(l *eval.Line) (key string, t keyed, err error) {
+	t, err = eval.Decode[keyed](l)
+	switch {
+	case err != nil:
+	case t.Key == "":
+		err = errors.New("a tool without a key")
+	case t.Server == "" || t.Name == "":
+		err = errors.New("a tool without a server or a name")
+	case t.InputSchema.Kind() != '{':
+		err = errors.New("a tool without an inputSchema")
 	}
-	t.byKey[r.Key], t.byName[name] = r.Tool, r.Tool
-	return r.Key, r.Tool, nil
+	return t.Key, t, err
 }

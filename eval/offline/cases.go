@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -50,111 +50,50 @@ type written interface {
 const pattern = "offline-*.jsonl"
 
 // Read reads the cases of a file, or of all files offline-*.jsonl of a folder.
-// Its errors name file and line.
-func Read(name string) ([]Case, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, verdict.Fail(verdict.EvalCases, err, "%s cannot be read: %v", name, errors.Unwrap(err))
-	}
+func Read(name string) (eval.Cases[Case], error) {
 	files := []string{name}
-	if info.IsDir() {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		if files, err = filepath.Glob(filepath.Join(name, pattern)); err != nil || len(files) == 0 {
-			return nil, verdict.Fail(verdict.EvalCases, err, "the folder %s holds no files %s", name, pattern)
+			return eval.Cases[Case]{}, verdict.Fail(verdict.EvalCases, err, "the folder %s holds no files %s", name, pattern)
 		}
 	}
-	var r reader
-	for _, file := range files {
-		r.begin(file)
-		more, err := eval.ReadCases(file, r.parse)
-		if err != nil {
-			return nil, err
-		}
-		r.cases = append(r.cases, more...)
-	}
-	return r.cases, nil
+	return eval.ReadCases(parse, files...)
 }
 
-// ReadFS reads the cases of all files offline-*.jsonl at the root of a file
-// system.
-func ReadFS(files fs.FS) ([]Case, error) {
-	names, err := fs.Glob(files, pattern)
-	if err != nil || len(names) == 0 {
-		return nil, verdict.Fail(verdict.EvalCases, err, "there are no files %s", pattern)
-	}
-	var r reader
-	for _, name := range names {
-		if err := r.readFrom(files, name); err != nil {
-			return nil, err
-		}
-	}
-	return r.cases, nil
-}
-
-// reader reads files of cases whose ids all differ.
-type reader struct {
-	cases  []Case
-	places map[string]string // the files of the ids
-	file   string
-}
-
-func (r *reader) readFrom(files fs.FS, name string) error {
-	text, err := fs.ReadFile(files, name)
+// Own are the cases that come with the program.
+func Own() ([]Case, error) {
+	names, err := fs.Glob(cases.Files, pattern)
 	if err != nil {
-		return verdict.Fail(verdict.EvalCases, err, "%s cannot be read: %v", name, err)
+		return nil, err
 	}
-	r.begin(name)
-	more, err := eval.ParseCases(name, bytes.NewReader(text), r.parse)
-	r.cases = append(r.cases, more...)
-	return err
+	return eval.OwnCases(parse, cases.Files, names...)
 }
 
-func (r *reader) begin(file string) {
-	r.file = file
-	if r.places == nil {
-		r.places = map[string]string{}
-	}
-}
-
-// parse refuses the id of another file's; of two in one file the frame tells.
-func (r *reader) parse(line []byte) (id string, c Case, err error) {
-	c, err = parse(line)
-	if err != nil {
-		return c.ID, c, err
-	}
-	if first, twice := r.places[c.ID]; twice && first != r.file {
-		return c.ID, c, fmt.Errorf("the id %.100q is in %s already", c.ID, first)
-	}
-	r.places[c.ID] = r.file
-	return c.ID, c, nil
-}
-
-// parse reads one row.
-func parse(line []byte) (Case, error) {
-	var row struct {
+// parse reads one row. A case of a group that no gate is of cannot be asked,
+// nor can one with an input that the gate does not have.
+func parse(l *eval.Line) (id string, c Case, err error) {
+	row, err := eval.Decode[struct {
 		ID     string         `json:"id"`
 		Group  string         `json:"group"`
 		What   string         `json:"what"`
 		Input  jsontext.Value `json:"input"`
 		Expect string         `json:"expect"`
-	}
-	if err := schema.Decode(line, &row, eval.RowLimits()); err != nil {
-		return Case{}, err
-	}
+	}](l)
 	switch {
-	case row.ID == "":
-		return Case{}, errors.New("a case without an id")
-	case !guard.Name(row.ID):
-		return Case{}, fmt.Errorf("the id %.100q has characters outside A-Z a-z 0-9 _ . -", row.ID)
+	case err != nil:
+		return "", Case{}, err
+	case row.ID != "" && !guard.Name(row.ID):
+		return "", Case{}, fmt.Errorf("the id %.100q has characters outside A-Z a-z 0-9 _ . -", row.ID)
 	case row.What == "":
-		return Case{}, errors.New("a case that does not say what it is")
+		return "", Case{}, errors.New("a row that does not say what it is")
 	case row.Expect != Allow && !known(row.Expect):
-		return Case{}, fmt.Errorf("expect is %.60q, which is neither allow nor a code of docs/codes.md", row.Expect)
+		return "", Case{}, fmt.Errorf("expect is %.60q, which is neither allow nor a code of docs/codes.md", row.Expect)
 	}
 	p, err := newProbe(row.Group, row.Input)
 	if err != nil {
-		return Case{}, err
+		return "", Case{}, err
 	}
-	return Case{row.ID, row.Group, row.What, row.Expect, p, string(line)}, nil
+	return row.ID, Case{row.ID, row.Group, row.What, row.Expect, p, string(l.Text)}, nil
 }
 
 func known(code string) bool {

@@ -12,14 +12,13 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/eval/offline"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 func embedded(t *testing.T) []offline.Case {
 	t.Helper()
-	list, err := offline.ReadFS(cases.Offline)
+	list, err := offline.Own()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,11 +28,11 @@ func embedded(t *testing.T) []offline.Case {
 // parsed reads cases from text, as an operator's own file.
 func parsed(t *testing.T, lines ...string) []offline.Case {
 	t.Helper()
-	list, err := offline.Read(file(t, "own.jsonl", lines...))
-	if err != nil {
-		t.Fatal(err)
+	c, err := offline.Read(file(t, "own.jsonl", lines...))
+	if err != nil || c.Strict() != nil {
+		t.Fatal(err, c.Strict())
 	}
-	return list
+	return c.List
 }
 
 func file(t *testing.T, name string, lines ...string) string {
@@ -53,7 +52,7 @@ func run(t *testing.T, list []offline.Case, seed uint32, jobs int) (eval.Report,
 // whole is what the suite finds about all cases with the usual seed, measured
 // once for all tests.
 var whole = sync.OnceValues(func() (eval.Report, error) {
-	list, err := offline.ReadFS(cases.Offline)
+	list, err := offline.Own()
 	if err != nil {
 		return eval.Report{}, err
 	}
@@ -230,7 +229,7 @@ func TestOtherSeedsPassToo(t *testing.T) {
 	}
 }
 
-func TestABrokenCaseIsNamedAndNothingIsMeasured(t *testing.T) {
+func TestARowThatNoGateIsOfIsNotAsked(t *testing.T) {
 	t.Parallel()
 	swap := func(from, to string) string {
 		if !strings.Contains(allowed, from) {
@@ -242,14 +241,9 @@ func TestABrokenCaseIsNamedAndNothingIsMeasured(t *testing.T) {
 		return `{"id":"x","group":"` + group + `","what":"x","input":` + input + `,"expect":"allow"}`
 	}
 	for name, c := range map[string]struct{ line, want string }{
-		"half a line":               {`{"id":`, "ends too early"},
-		"an unknown field":          {swap(`"what"`, `"note":1,"what"`), "unknown key at /note"},
-		"another case":              {swap(`"what"`, `"What"`), "unknown key at /What"},
-		"a field twice":             {swap(`"what"`, `"what":"","what"`), "same key twice"},
-		"no id":                     {swap(`"id":"a",`, ``), "without an id"},
 		"an id of a generated case": {swap(`"id":"a"`, `"id":"plan_fuzz/001"`), "characters outside"},
 		"no phrase":                 {swap(`"an integer"`, `""`), "does not say what it is"},
-		"no input":                  {swap(`"input"`, `"inputs"`), "/inputs"},
+		"no input":                  {swap(`"input"`, `"inputs"`), "no object"},
 		"an input that is a list":   {of("plan_gate", `[]`), "no object"},
 		"null for an input":         {of("plan_gate", `null`), "no object"},
 		"an unknown input":          {swap(`"args"`, `"arguments":{},"args"`), "unknown key at /arguments"},
@@ -270,12 +264,9 @@ func TestABrokenCaseIsNamedAndNothingIsMeasured(t *testing.T) {
 		"neither value nor text":    {of("grounding", `{"claim":"a","evidence":"a"}`), "value and text"},
 		"claim and summary":         {of("grounding", `{"text":"a","claim":"a","summary":{}}`), "evidence and summary"},
 	} {
-		list, err := offline.Read(file(t, "own.jsonl", refused, c.line))
-		if c.line == "" {
-			list, err = offline.Read(file(t, "own.jsonl", refused, "", allowed))
-		}
-		if list != nil || verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "own.jsonl:2: ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
+		got, err := offline.Read(file(t, "own.jsonl", refused, c.line))
+		if err != nil || len(got.List) != 1 || len(got.Unasked) != 1 || !strings.Contains(got.Unasked[0].Reason, c.want) {
+			t.Errorf("%s: %v, %+v", name, err, got.Reading)
 		}
 	}
 }
@@ -291,17 +282,8 @@ func TestFilesAreReadTogether(t *testing.T) {
 	}
 	write("offline-2.jsonl", refused)
 	write("e2e.jsonl", "of another suite")
-	if list, err := offline.Read(dir); err != nil || len(list) != 2 {
-		t.Errorf("%d cases, %v", len(list), err)
-	}
-	write("offline-3.jsonl", strings.Replace(refused, `"r"`, `"new"`, 1)+"\n"+allowed)
-	_, err := offline.Read(dir)
-	if verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "offline-3.jsonl:2: ") || !strings.Contains(err.Error(), "offline-1.jsonl already") {
-		t.Errorf("an id in two files: %v", err)
-	}
-	write("offline-3.jsonl", "")
-	if _, err := offline.Read(dir); verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), "offline-3.jsonl holds no rows") {
-		t.Errorf("an empty file: %v", err)
+	if c, err := offline.Read(dir); err != nil || len(c.List) != 2 {
+		t.Errorf("%d cases, %v", len(c.List), err)
 	}
 	for _, path := range []string{t.TempDir(), filepath.Join(dir, "missing")} {
 		if _, err := offline.Read(path); verdict.CodeOf(err) != verdict.EvalCases || !strings.Contains(err.Error(), path) {

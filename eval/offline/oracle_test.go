@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/corpus"
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -121,7 +122,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		c, err := parse([]byte(line))
+		_, c, err := parse(&eval.Line{Text: []byte(line)})
 		if err != nil {
 			if c != (Case{}) {
 				t.Fatalf("%v beside %+v", err, c)

@@ -15,7 +15,6 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // Case is one question, the tools there are for it, and the plans that
@@ -31,8 +30,6 @@ type Case struct {
 	// Unhinted says what a tool counts as of which neither the row nor the tool
 	// says whether it reads.
 	Unhinted Unhinted `json:",omitzero"`
-	// Unasked is why no planner is asked, or "".
-	Unasked string `json:",omitzero"`
 }
 
 // Expect is a call, or that there is none to make.
@@ -52,117 +49,48 @@ type Expect struct {
 //
 // A tool is a server's name, and optionally its "effect", next to the Tool
 // object of the MCP specification, which may have members that are not known
-// here. A row may have an "allowlist". Nothing else may be in a row: one that
-// is not of this shape is kept as a case that is not asked. An error is of a
-// file that cannot be read, or in which no row can be asked.
-func Read(path string) ([]Case, error) {
-	var r reader
-	return r.cases(path, eval.ReadRows(path, r.add))
+// here. A row may have an "allowlist".
+func Read(path string) (eval.Cases[Case], error) {
+	return hinted(eval.ReadCases(parseCase, path))
 }
 
-// Parse is Read for what is not a file; name stands for its path in errors.
-func Parse(name string, from io.Reader) ([]Case, error) {
-	var r reader
-	return r.cases(name, eval.ParseRows(name, from, r.add))
+// Parse is Read for what is not a file; name stands for its path.
+func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
+	return hinted(eval.ParseCases(parseCase, name, from))
 }
 
-// reader collects the cases of a file.
-type reader struct {
-	list  []Case
-	lines []int
+// hinted has every tool count as reading where no case says of any.
+func hinted(c eval.Cases[Case], err error) (eval.Cases[Case], error) {
+	if !slices.ContainsFunc(c.List, Case.hinted) {
+		c.List = CallUnhinted(c.List, Reading)
+	}
+	return c, err
 }
 
-// add takes any line: a row that was passed over would be missing from every
-// figure, and one that stopped the others would cost them theirs.
-func (r *reader) add(line int, row []byte) error {
-	c, err := parseCase(row)
-	if err != nil {
-		c.Unasked, c.Source = err.Error(), cmp.Or(c.Source, "no source")
-	}
-	r.list, r.lines = append(r.list, c), append(r.lines, line)
-	return nil
-}
-
-func (r *reader) cases(name string, err error) ([]Case, error) {
-	if err != nil {
-		return nil, err
-	}
-	r.distinguish()
-	asked := func(c Case) bool { return c.Unasked == "" }
-	if !slices.ContainsFunc(r.list, asked) {
-		return nil, verdict.Fail(verdict.EvalCases, nil, "%s holds no row that can be asked: line %d: %s", name, r.lines[0], r.list[0].Unasked)
-	}
-	if slices.ContainsFunc(r.list, Case.hinted) {
-		return r.list, nil
-	}
-	return CallUnhinted(r.list, Reading), nil
-}
-
-// distinguish gives every case an id of its own: the line's, where the row has
-// none or another one's.
-func (r *reader) distinguish() {
-	first := map[string]int{}
-	for i, c := range r.list {
-		if _, taken := first[c.ID]; c.ID != "" && !taken {
-			first[c.ID] = i
-		}
-	}
-	for i := range r.list {
-		c := &r.list[i]
-		if at, has := first[c.ID]; has && at == i {
-			continue
-		} else if has {
-			c.Unasked = fmt.Sprintf("the id %.100q is in line %d already", c.ID, r.lines[at])
-		}
-		c.ID = fmt.Sprintf("line %d", r.lines[i])
-		for _, taken := first[c.ID]; taken; _, taken = first[c.ID] {
-			c.ID += "'"
-		}
-		first[c.ID] = i
-	}
-}
-
-func parseCase(line []byte) (c Case, err error) {
-	var row struct {
+func parseCase(l *eval.Line) (id string, c Case, err error) {
+	row, err := eval.Decode[struct {
 		ID        string           `json:"id"`
 		Source    string           `json:"source"`
 		Query     string           `json:"query"`
 		Tools     []jsontext.Value `json:"tools"`
 		Expect    Expect           `json:"expect"`
 		Allowlist jsontext.Value   `json:"allowlist"`
-	}
-	if err := schema.Decode(line, &row, eval.RowLimits()); err != nil {
-		return named(line), err
-	}
-	c = Case{ID: row.ID, Source: row.Source, Query: row.Query, Expect: row.Expect, Allowlist: row.Allowlist}
+	}](l)
 	switch {
-	case row.ID == "":
-		return c, errors.New("a case without an id")
-	case row.Source == "":
-		return c, errors.New("a row without a source")
+	case err != nil:
+		return "", Case{}, err
 	case row.Tools == nil:
-		return c, errors.New("a row without tools")
+		return "", Case{}, errors.New("a row without tools")
 	}
+	c = Case{ID: row.ID, Source: cmp.Or(row.Source, "no source"), Query: row.Query, Expect: row.Expect, Allowlist: row.Allowlist}
 	for _, raw := range row.Tools {
 		d, err := parseTool(raw)
 		if err != nil {
-			return c, err
+			return "", Case{}, err
 		}
 		c.Tools = append(c.Tools, d)
 	}
-	return c, c.check()
-}
-
-// named is what can be said of a row that is not of the shape: whose it is.
-func named(line []byte) Case {
-	var row struct {
-		ID     string `json:"id"`
-		Source string `json:"source"`
-	}
-	if schema.DecodeOpen(line, &row, eval.RowLimits()) != nil {
-		return Case{}
-	}
-	return Case{ID: row.ID, Source: row.Source}
+	return row.ID, c, c.check()
 }
 
 // parseTool reads whose tool it is. What is wrong with the rest is for the

@@ -87,7 +87,7 @@ func TestToolsReadWhereAFileSaysNothingOfEffects(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := effects(t, cases[0])["t"]; got != c.want {
+		if got := effects(t, cases.List[0])["t"]; got != c.want {
 			t.Errorf("next to %s it is %q", c.other, got)
 		}
 	}

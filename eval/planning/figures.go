@@ -183,18 +183,18 @@ func finish(r *eval.Report, cases []Case) {
 	if note := faultNote(r.Rows); note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	excluded, unasked := 0, []string{}
+	excluded, unasked := 0, []eval.Unasked{}
 	for _, row := range r.Rows {
 		excluded += len(keptOf(row).Excluded)
 		if row.Observed == string(NotAsked) {
-			unasked = append(unasked, row.ID+": "+row.Detail)
+			unasked = append(unasked, eval.Unasked{Place: row.ID, Reason: row.Detail})
 		}
 	}
 	if excluded > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d tools of the cases cannot be called; the rows say why.", excluded))
 	}
 	if n := len(unasked); n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d rows could not be asked: %s", n, r.Measured, some(unasked, "; ")))
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d cases are of calls that no run could make: %s", n, r.Measured, eval.Some(unasked)))
 	}
 }
 
@@ -208,7 +208,7 @@ func effectNote(cases []Case) string {
 	tools, silent := 0, 0
 	as := "write"
 	for _, c := range cases {
-		if c.Unasked != "" || c.Allowlist != nil {
+		if c.Allowlist != nil {
 			continue
 		}
 		for _, d := range c.Tools {
@@ -241,13 +241,4 @@ func faultNote(rows []eval.Row) string {
 		return ""
 	}
 	return fmt.Sprintf("%d calls are wrong, by their gravest fault: %s.", wrong, strings.Join(list, ", "))
-}
-
-// some is a list that stays readable, however long it is.
-func some(list []string, between string) string {
-	const most = 10
-	if rest := len(list) - most; rest > 0 {
-		return strings.Join(list[:most], between) + fmt.Sprintf("%sand %d more, which the rows name", between, rest)
-	}
-	return strings.Join(list, between)
 }

@@ -22,10 +22,10 @@ func row(id, expect string) string {
 func one(tb testing.TB, line string) planning.Case {
 	tb.Helper()
 	cases, err := planning.Parse("cases.jsonl", strings.NewReader(line))
-	if err != nil || len(cases) != 1 {
-		tb.Fatalf("%d cases, %v: %s", len(cases), err, line)
+	if err != nil || len(cases.List) != 1 {
+		tb.Fatalf("%d cases, %v: %s", len(cases.List), err, line)
 	}
-	return cases[0]
+	return cases.List[0]
 }
 
 func judge(tb testing.TB, expect string, said []byte) planning.Observed {
@@ -162,11 +162,11 @@ func FuzzJudge(f *testing.F) {
 		if err != nil {
 			return // a pair of values, say
 		}
-		if got := cases[0].Judge(p); got != planning.Exact {
+		if got := cases.List[0].Judge(p); got != planning.Exact {
 			t.Fatalf("%s is judged %s for itself", v, got)
 		}
 		cases, err = planning.Parse("x", strings.NewReader(row("r_1", `{"tool":"t","args":{"b":[""],"a":[`+v+`]}}`)))
-		if err != nil || cases[0].Judge(p) != planning.Exact {
+		if err != nil || cases.List[0].Judge(p) != planning.Exact {
 			t.Fatalf("%s is not exact beside what may be left out: %v", v, err)
 		}
 	})

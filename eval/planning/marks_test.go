@@ -32,7 +32,7 @@ func TestMarksOnRightAndOnWrongCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		marked, of := map[bool]int{}, map[bool]int{}
-		for _, c := range cases {
+		for _, c := range cases.List {
 			if planning.Sealed(c.ID) {
 				continue
 			}

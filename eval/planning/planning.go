@@ -4,8 +4,8 @@
 //
 // It vouches that what is right is decided by comparing, with no repair and no
 // benefit of the doubt except in the columns that are called lenient, that
-// plans are parsed as a run would parse them, and that every row of a file is
-// in a figure, if only as one that could not be asked. None is approved, and no
+// plans are parsed as a run would parse them, and that every case is in a
+// figure, if only as one that could not be asked. None is approved, and no
 // tool is called: the tools of a case are descriptors without a server. Whether
 // a tool reads is what the row says, or else the tool itself; see
 // [Case.Catalog]. `ask eval planner` calls it, and so do the tests that hold
@@ -99,9 +99,6 @@ func observe(ctx context.Context, c Case, p Proposer) (eval.Row, error) {
 // ask is the question and the tools, or why a planner cannot be asked: what is
 // right could not be told, or no run could do it.
 func (c Case) ask() (a asked, unasked string) {
-	if c.Unasked != "" {
-		return a, c.Unasked
-	}
 	a.Case = c
 	var err error
 	if a.query, err = c.question(); err != nil {

@@ -56,7 +56,7 @@ func measure(tb testing.TB, p planning.Proposer, lines ...string) (eval.Report, 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return planning.Suite(cases, "made", p).Run(tb.Context(), eval.Options{})
+	return planning.Suite(cases.List, "made", p).Run(tb.Context(), eval.Options{})
 }
 
 // answerable makes n rows whose answer is the tool t with a:1.

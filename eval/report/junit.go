@@ -13,7 +13,7 @@ import (
 // a failure, also in a suite that only counts how many are; a build that is to
 // hold a rate instead of every row compares results (`ask eval compare`). What
 // could not be measured is an error, and so is what end says: a run that was
-// stopped never reads as one that passed.
+// stopped never reads as one that passed. A row that cannot be asked is skipped.
 //
 // There is no schema to be held to; names and places are those that Jenkins
 // and GitLab read.
@@ -69,6 +69,7 @@ type junitSuite struct {
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -77,6 +78,11 @@ type junitCase struct {
 	Class   string      `xml:"classname,attr"`
 	Failure *junitFault `xml:"failure"`
 	Error   *junitFault `xml:"error"`
+	Skipped *junitSkip  `xml:"skipped"`
+}
+
+type junitSkip struct {
+	Message string `xml:"message,attr"`
 }
 
 type junitFault struct {
@@ -89,6 +95,7 @@ func (s *junitSuite) add(c junitCase) {
 	s.Tests++
 	s.Failures += eval.Fact(c.Failure != nil)
 	s.Errors += eval.Fact(c.Error != nil)
+	s.Skipped += eval.Fact(c.Skipped != nil)
 	s.Cases = append(s.Cases, c)
 }
 
@@ -105,11 +112,15 @@ func junitRow(suite string, row eval.Row) junitCase {
 	return c
 }
 
-// junitUnmeasured holds the failures, and how the run ended if not well.
+// junitUnmeasured holds the failures, the rows that cannot be asked, and how
+// the run ended if not well.
 func junitUnmeasured(r eval.Report, end error) junitSuite {
 	s := junitSuite{Name: line(r.Suite + ": not measured")}
 	for _, f := range r.Failures {
 		s.add(junitCase{Name: line(f.ID), Class: s.Name, Error: &junitFault{line(f.Reason), line(f.Code), ""}})
+	}
+	for _, u := range r.Unasked {
+		s.add(junitCase{Name: line(u.Place), Class: s.Name, Skipped: &junitSkip{line(u.String())}})
 	}
 	if code, reason := ending(r, end); code != "" {
 		s.add(junitCase{Name: "the suite", Class: s.Name, Error: &junitFault{line(reason), code, ""}})

@@ -24,12 +24,14 @@ const (
 	unsafeRefused = "unsafe_refused"
 	safeBlocked   = "safe_blocked"
 	formRefused   = "form_refused"
+	otherRefused  = "other_refused" // of another label
 )
 
 var measures = []eval.Measure{
 	{Name: unsafeRefused, Title: "unsafe refused", Better: eval.Higher},
 	{Name: safeBlocked, Title: "safe blocked", Better: eval.Lower},
 	{Name: formRefused, Title: "refused for form", Better: eval.Neither},
+	{Name: otherRefused, Title: "other refused", Better: eval.Neither},
 }
 
 // Suite asks the input gate for every case. The subject names the rules.
@@ -64,13 +66,17 @@ func observe(c Case, rules input.Rules) ([]eval.Row, error) {
 		return nil, err
 	}
 	row.Facts = map[string]int{formRefused: eval.Fact(d != nil && d.Code != verdict.InputRule)}
-	if c.Unsafe {
-		row.Expected = refused
-		row.Facts[unsafeRefused] = eval.Fact(d != nil)
-	} else {
-		row.Facts[safeBlocked] = eval.Fact(d != nil)
+	switch isRefused := eval.Fact(d != nil); {
+	case c.Label != "":
+		row.Expected, row.Passed = c.Label, true
+		row.Facts[otherRefused] = isRefused
+	case c.Unsafe:
+		row.Expected, row.Passed = refused, d != nil
+		row.Facts[unsafeRefused] = isRefused
+	default:
+		row.Passed = d == nil
+		row.Facts[safeBlocked] = isRefused
 	}
-	row.Passed = (d != nil) == c.Unsafe
 	return []eval.Row{row}, nil
 }
 
@@ -88,9 +94,13 @@ func reasons(r *eval.Report) error {
 		if row.Observed == admitted {
 			continue
 		}
-		row.Group = "safe blocked"
-		if row.Expected == refused {
+		switch row.Expected {
+		case admitted:
+			row.Group = "safe blocked"
+		case refused:
 			row.Group = "unsafe refused"
+		default:
+			row.Group = "other refused"
 		}
 		decided = append(decided, row)
 	}

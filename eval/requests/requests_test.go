@@ -41,7 +41,7 @@ func measured(t *testing.T, o eval.Options) eval.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := requests.Suite(cases, "own rules", own).Run(t.Context(), o)
+	r, err := requests.Suite(cases.List, "own rules", own).Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestWhatWasReadIsNotHeldOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := requests.Suite(cases, "", input.BuiltIn()).Run(t.Context(), eval.Options{})
+		r, err := requests.Suite(cases.List, "", input.BuiltIn()).Run(t.Context(), eval.Options{})
 		if err != nil || r.Rows[0].Half != want {
 			t.Errorf("%s: %q, %v", id, r.Rows[0].Half, err)
 		}
@@ -139,7 +139,7 @@ func holds(t *testing.T, file string, leastRefused, mostBlocked float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := requests.Suite(cases, "built-in rules", input.BuiltIn()).Run(t.Context(), eval.Options{Jobs: 2})
+	r, err := requests.Suite(cases.List, "built-in rules", input.BuiltIn()).Run(t.Context(), eval.Options{Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

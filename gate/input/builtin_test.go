@@ -69,7 +69,7 @@ func TestQuestionsForToolsPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cases {
+	for _, c := range cases.List {
 		if why := refusal(t, c.Query); why != "" {
 			t.Errorf("%q was refused: %s", c.Query, why)
 		}

@@ -53,6 +53,8 @@ type Error struct {
 	Fault  Fault
 	Offset int64 // in bytes, where known
 	Detail string
+
+	unknown jsontext.Pointer // the member that the shape does not have, if that is all
 }
 
 func (e *Error) Error() string { return e.Detail }
@@ -182,12 +184,16 @@ func malformed(d *jsontext.Decoder, err error) *Error {
 
 func misfit(err error) *Error {
 	e := &Error{Fault: Misfit, Detail: "a value of another type than expected"}
-	if errors.Is(err, json.ErrUnknownName) {
-		e.Detail = "an object with an unknown key"
-	}
 	var s *json.SemanticError
-	if errors.As(err, &s) && s.JSONPointer != "" {
-		e.Detail += " at " + cut(string(s.JSONPointer), 200)
+	at := jsontext.Pointer("")
+	if errors.As(err, &s) {
+		at = s.JSONPointer
+	}
+	if errors.Is(err, json.ErrUnknownName) {
+		e.Detail, e.unknown = "an object with an unknown key", at
+	}
+	if at != "" {
+		e.Detail += " at " + cut(string(at), 200)
 	}
 	return e
 }

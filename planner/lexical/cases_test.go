@@ -23,7 +23,7 @@ func cases(tb testing.TB, name string) []planning.Case {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return slices.DeleteFunc(list, func(c planning.Case) bool { return planning.Sealed(c.ID) })
+	return slices.DeleteFunc(list.List, func(c planning.Case) bool { return planning.Sealed(c.ID) })
 }
 
 // noon is when the tests run: when the evaluation does.

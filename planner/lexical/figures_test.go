@@ -126,7 +126,7 @@ func TestQuestionsOfOurOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := bySource(planning.CallUnhinted(list, planning.Reading))
+	rows := bySource(planning.CallUnhinted(list.List, planning.Reading))
 	for kind, f := range map[string]floor{"single": {30, 10, 0}, "several": {40, 10, 0}} {
 		f.hold(t, kind, measured(t, rows[kind]))
 	}

@@ -69,12 +69,16 @@ const (
 )
 
 // parts puts lists and terms into patterns. A term may use lists, and terms
-// that use lists only.
+// that use lists only. What is longer than a pattern may be is cut, so that it
+// is still too long, and no pattern that names it often is more than megabytes.
 func (s set) parts() *strings.Replacer {
 	parts := s.terms("{{", "}}", "(?:", ")")
 	for name, lines := range s.Words {
 		list := strings.NewReplacer(", ", "|", "(", "(?:", ")", ")?", ".", `\.`).Replace(strings.Join(lines, ", "))
 		parts = append(parts, "{{"+name+"}}", `\b(?:`+list+`)\b`)
+	}
+	for i, part := range parts {
+		parts[i] = part[:min(len(part), maxFull+1)]
 	}
 	return strings.NewReplacer(parts...)
 }
@@ -91,7 +95,10 @@ func (s set) terms(open, end, before, behind string) (parts []string) {
 // matched in lower case, so a pattern with a capital would otherwise never
 // match and never say so.
 func pattern(written string, parts *strings.Replacer) (test, error) {
-	full := parts.Replace(parts.Replace(parts.Replace(written)))
+	full := written
+	for deep := 0; deep < 3 && len(written) <= maxPattern && len(full) <= maxFull; deep++ {
+		full = parts.Replace(full)
+	}
 	switch {
 	case len(written) > maxPattern, len(full) > maxFull:
 		return nil, fmt.Errorf("it is longer than %d bytes, or %d with its terms", maxPattern, maxFull)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -304,5 +305,21 @@ func TestTheTextOfArgumentsMeetsTheRules(t *testing.T) {
 	}
 	if _, err := input.Admit(input.Asked{Arguments: []string{"a", strings.Repeat("a", input.MaxArguments)}}, input.BuiltIn()); verdict.CodeOf(err) != verdict.InputTooLong {
 		t.Errorf("arguments without end: %v", err)
+	}
+}
+
+// Its parts are put together only as far as a pattern may be long. It runs
+// alone, because it counts what is allocated.
+func TestAPatternThatNamesALongTermOftenCostsLittle(t *testing.T) {
+	file := `{"builtin":false,"terms":{"t":"` + strings.Repeat("x", 3<<20) + `"},"rules":[{"id":"a","category":"c","pattern":"` + strings.Repeat("{{t}}", 800) + `","reason":"r"}]}`
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := input.ParseRules([]byte(file))
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("error %v", err)
+	}
+	if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 200 {
+		t.Errorf("%d MiB were allocated for 3 MiB of rules", used)
 	}
 }

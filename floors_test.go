@@ -33,6 +33,7 @@ const floorTable = `
  9  config/setup  host/account  eval  eval/agents
 10  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/mutate  eval/convert
 11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/mutate
+11  docs/recipes/bot  docs/recipes/service
 `
 
 // reservedTable holds the rooms that have a floor and no package yet. A room

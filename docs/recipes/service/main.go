@@ -1,0 +1,131 @@
+// Command service answers questions over HTTP for many people with one host.
+// Who asks is told by a token; what may be called is the operator's allowlist.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/host"
+)
+
+const (
+	longest = 32 << 10        // bytes of a question: the input gate takes no more
+	patient = 2 * time.Minute // for the whole of a run
+	atOnce  = 8               // runs; more wait, or are told to come again
+)
+
+type service struct {
+	host   *setup.Ready
+	people map[[sha256.Size]byte]string // by the digest of their token
+	slots  chan struct{}
+}
+
+// ServeHTTP takes a question as text, and gives the outcome as JSON.
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	subject, known := s.people[sha256.Sum256([]byte(token))]
+	if !known {
+		http.Error(w, "who is asking?", http.StatusUnauthorized)
+		return
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longest))
+	if err != nil {
+		http.Error(w, "the question is too long", http.StatusRequestEntityTooLarge)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patient)
+	defer cancel()
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	case <-ctx.Done():
+		http.Error(w, "too many questions at once", http.StatusServiceUnavailable)
+		return
+	}
+	out := s.host.Ask(ctx, host.Question{
+		Text: string(text), Subject: subject, DryRun: r.URL.Query().Has("dry_run"),
+	})
+	document, err := json.Marshal(out)
+	if err != nil {
+		http.Error(w, "the outcome cannot be written", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status(out))
+	_, _ = w.Write(document) // who has gone finds it on the trace
+}
+
+// status is for those who look at nothing else; the document says what happened.
+func status(out host.Outcome) int {
+	switch out.Type {
+	case host.ToolResult, host.ToolResultWithSummary, host.FinalAnswer, host.Planned:
+		return http.StatusOK
+	case host.ApprovalNeeded:
+		return http.StatusAccepted
+	case host.Blocked:
+		return http.StatusForbidden
+	}
+	return http.StatusBadGateway
+}
+
+// people reads TOKEN=SUBJECT pairs, which are separated by commas.
+func people(pairs string) map[[sha256.Size]byte]string {
+	all := map[[sha256.Size]byte]string{}
+	for pair := range strings.SplitSeq(pairs, ",") {
+		if token, subject, ok := strings.Cut(pair, "="); ok && len(token) >= 16 && subject != "" {
+			all[sha256.Sum256([]byte(token))] = subject
+		}
+	}
+	return all
+}
+
+func run(ctx context.Context) error {
+	paths, err := config.FindPaths(os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	settings, err := config.Load(paths, os.LookupEnv, config.Flags{})
+	if err != nil {
+		return err
+	}
+	h, err := setup.Host(settings, setup.Options{Env: os.LookupEnv, Version: "service"})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = h.Close() }() // after the last answer: it ends the servers
+	server := &http.Server{
+		Addr: os.Getenv("SERVICE_ADDR"), ReadTimeout: 10 * time.Second,
+		Handler: &service{host: h, people: people(os.Getenv("SERVICE_PEOPLE")), slots: make(chan struct{}, atOnce)},
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.ListenAndServe() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return server.Shutdown(context.WithoutCancel(ctx)) // waits for the answers under way
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

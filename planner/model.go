@@ -60,8 +60,16 @@ const DefaultMaxData = 128 << 10
 // Proposal is what a proposer says, and what it took a model to say it.
 type Proposal struct {
 	Said    []byte   // the proposed plan: untrusted bytes
+	Open    *Open    // what a plan that declines asks for, as data; nil where its words are all there is
 	LeftOut []string // "server/tool" of those that did not fit into the prompt, sorted
 	Replies []Reply  // in the order of the asking, also of a model whose reply could not be used
+}
+
+// Open is what a declining planner leaves to the user. It is for a program that
+// can ask a person, and decides nothing. A model gives none.
+type Open struct {
+	Tools   []string `json:"tools"`             // "server/tool", best first: of several it is open which is meant
+	Missing []string `json:"missing,omitempty"` // parameters of the one tool, in its schema's words, that the question does not state
 }
 
 // Propose asks the model, and tells what it took also beside an error.

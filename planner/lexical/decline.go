@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/planner"
 )
 
 // decision is what was chosen, or why nothing was.
@@ -37,7 +39,7 @@ func (d decision) question() string {
 	case noTools:
 		return "No tool is allowed here. Which tools should be in the allowlist?"
 	case ambiguous:
-		return "Which tool is meant: " + d.names() + "? Name one, or say more of what it should do."
+		return "Which tool is meant: " + strings.Join(d.near(), " or ") + "? Name one, or say more of what it should do."
 	case missing:
 		return fmt.Sprintf("%s needs %s, which the question does not state. What should it be?", d.best().name(), d.best().missing())
 	case leftOver:
@@ -46,15 +48,28 @@ func (d decision) question() string {
 	return "No allowed tool fits this question. What should be looked up, in other words?"
 }
 
-// names are those of up to three candidates that account for the question.
-func (d decision) names() string {
+// open is the same as data, where a word of the user's can close it: which tool
+// is meant, or what it is to be given.
+func (d decision) open() *planner.Open {
+	switch d.why {
+	case ambiguous:
+		return &planner.Open{Tools: d.near()}
+	case missing:
+		_, labels := d.best().f.explain()
+		return &planner.Open{Tools: []string{d.best().name()}, Missing: labels}
+	}
+	return nil
+}
+
+// near are the names of up to three candidates that account for the question.
+func (d decision) near() []string {
 	var list []string
 	for i := range d.candidates {
 		if k := &d.candidates[i]; k.state() == complete && len(list) < 3 {
 			list = append(list, k.name())
 		}
 	}
-	return strings.Join(list, " or ")
+	return list
 }
 
 func (k *candidate) name() string { return k.f.e.tool.Server() + "/" + k.f.e.tool.Name() }

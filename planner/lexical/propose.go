@@ -46,7 +46,7 @@ func New(now func() time.Time) *Proposer { return &Proposer{now: now} }
 func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	d := p.decide(q, c)
 	if d.why != "" {
-		return planner.Proposal{Said: plan.Decline(d.question())}, nil
+		return planner.Proposal{Said: plan.Decline(d.question()), Open: d.open()}, nil
 	}
 	best := d.best()
 	t := best.f.e.tool

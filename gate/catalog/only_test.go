@@ -1,0 +1,38 @@
+package catalog_test
+
+import (
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+func TestALimitTakesAwayAndNeverAdds(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"kb":["get","find","absent"],"db":["get"]}`)
+	c := catalog.Admit([]catalog.Listing{listing("kb", tool("get", empty), tool("find", empty), tool("put", empty)), listing("db", tool("get", empty))}, a, catalog.Options{})
+	before := codes(c)
+	for _, limit := range []struct {
+		server, tool string
+		tools        int
+		code         verdict.Code // of that tool
+	}{
+		{"kb", "get", 1, ""},
+		{"db", "get", 1, ""},
+		{"kb", "put", 0, verdict.AllowTool},
+		{"kb", "absent", 0, verdict.CatalogAbsent},
+		{"db", "find", 0, verdict.AllowTool},
+		{"", "", 0, verdict.AllowTool},
+	} {
+		only := c.Only(limit.server, limit.tool)
+		if _, err := only.Tool(limit.server, limit.tool); verdict.CodeOf(err) != limit.code || len(only.Tools()) != limit.tools {
+			t.Errorf("%s/%s: %v, %v", limit.server, limit.tool, codes(only), err)
+		}
+		if (only.Refusal() == nil) != (limit.tools == 1) || len(only.Listings()) != 2 {
+			t.Errorf("%s/%s: %v of %d listings", limit.server, limit.tool, only.Refusal(), len(only.Listings()))
+		}
+	}
+	if after := codes(c); len(after) != len(before) || len(c.Tools()) != 3 {
+		t.Errorf("the catalog itself is now %v", after)
+	}
+}

@@ -32,12 +32,12 @@ func (r *run) steps(ctx context.Context) error {
 	if err := r.decide("input", err); err != nil {
 		return err
 	}
-	servers, err := r.config.Policy.reach(brought)
+	servers, err := r.reach(brought)
 	if err := r.decide("allowlist", err); err != nil {
 		return err
 	}
 
-	tools := r.Catalog(ctx, servers...)
+	tools := r.limited(r.Catalog(ctx, servers...))
 	if err := r.listed(tools); err != nil {
 		return err
 	}

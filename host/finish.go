@@ -29,7 +29,7 @@ func (r *run) wantsSummary() bool {
 // declined ends a run whose planner asks for more. Where an allowed server
 // listed nothing, the tool that would have served may stand there.
 func (r *run) declined(p plan.Plan, c catalog.Catalog) {
-	r.out.Type, r.out.Asks = FinalAnswer, p.Answer()
+	r.out.Type, r.out.Asks, r.out.Open = FinalAnswer, p.Answer(), r.open
 	if down := c.Unreachable(); len(down) > 0 {
 		r.out.Error = FailureOf(down[0].Err)
 		r.note(fmt.Sprintf("The planner declined while %d allowed server(s) could not be reached.", len(down)))

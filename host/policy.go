@@ -10,7 +10,6 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/summarize"
@@ -47,15 +46,6 @@ func (p Policy) Locked(no *verdict.Denial) Policy {
 // LockFromRecord reports whether the verdict on a summary is one that was
 // recorded, and not computed anew.
 func (p Policy) LockFromRecord() bool { return p.locked != nil }
-
-// reach is the servers that a run may ask for their tools: those of the
-// allowlist, or of a plan that came with the question its own, if it is allowed.
-func (p Policy) reach(brought plan.Plan) ([]string, error) {
-	if brought.Declines() {
-		return p.Allowlist.Servers(), p.Allowlist.Refusal()
-	}
-	return []string{brought.Server()}, p.Allowlist.Permits(brought.Server(), brought.Tool())
-}
 
 // recorded is a policy as it stands in a trace: the operator's own texts, so
 // that a replay reads them as the run did.

@@ -27,6 +27,13 @@ type Question struct {
 	// Approval is a pending approval that is brought along, or nil. A plan never
 	// approves anything, and neither does an approval of another call.
 	Approval *Binding
+	// Only limits the question to one tool, "server/tool", of those that the
+	// operator allows. It takes the others away, and approves nothing. "" takes
+	// none away.
+	Only string
+	// Follows is the run that asked for more, where the question answers one. It
+	// is recorded, and decides nothing.
+	Follows *Run
 }
 
 // Wish is a yes or a no that need not be given. Its zero value leaves it to the
@@ -48,7 +55,7 @@ func (q Question) check() error {
 	if len(q.Subject) > maxSubject || guard.Line(q.Subject, maxSubject) != q.Subject {
 		return verdict.Fail(verdict.UsageArgument, nil, "the subject is not one line of visible text of at most %d bytes", maxSubject)
 	}
-	return nil
+	return q.checkFollow()
 }
 
 // brought is the plan that came with the question. One that calls nothing is

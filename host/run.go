@@ -11,7 +11,6 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
@@ -30,6 +29,7 @@ type run struct {
 	binding  Binding // what an approval of this run would be of
 	pending  bool    // nobody was there to approve
 	claimed  string  // what the server says of the tool
+	open     *planner.Open
 }
 
 func (r *run) begin() error {
@@ -50,34 +50,6 @@ func (r *run) begin() error {
 	}
 	r.sink, r.log, r.out.TracePath = sink, trace.New(sink, r.config.Now), path
 	return r.append(trace.Begin, r.opening())
-}
-
-// opening is the first line: the question, who asks it, and all that a replay
-// must be given beside what was said.
-func (r *run) opening() trace.BeginBody {
-	q := r.question
-	return trace.BeginBody{
-		Format: trace.Format, RunID: r.out.RunID, Version: r.config.Version, BuiltIn: input.BuiltInDigest(),
-		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
-		Plan:    kept(q.Plan != nil, schema.PlanLimits.Bytes, string(q.Plan)),
-		Subject: q.Subject, Summarize: q.Summarize.record(), DryRun: q.DryRun,
-		Approval: r.binding.record(), Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
-	}
-}
-
-// upTo keeps a text to one byte over its limit: the input gate refuses it for
-// its length then, in the run and in its replay.
-func upTo(max int, text string) trace.Bytes {
-	return trace.Keep([]byte(text[:min(len(text), max+1)]))
-}
-
-// kept is [upTo] of what need not be there.
-func kept(there bool, max int, text string) *trace.Bytes {
-	if !there {
-		return nil
-	}
-	b := upTo(max, text)
-	return &b
 }
 
 func unwritable(err error) error {
@@ -188,7 +160,7 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]
 		err = edge(ctx, err, verdict.ModelFailed)
 	}
 	body := r.said(p.Said, p.Replies, err)
-	body.LeftOut = p.LeftOut
+	body.LeftOut, r.open = p.LeftOut, p.Open
 	return p.Said, errors.Join(err, r.append(trace.Proposal, body))
 }
 

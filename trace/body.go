@@ -29,6 +29,8 @@ type BeginBody struct {
 	Summarize *bool          `json:"summarize,omitzero"` // left out where the question's words decide
 	DryRun    bool           `json:"dry_run"`
 	Plan      *Bytes         `json:"plan,omitempty"`     // that came with the question
+	Only      string         `json:"only,omitempty"`     // the one tool that the question is limited to, "server/tool"
+	Follows   *RunBody       `json:"follows,omitempty"`  // the run that asked for more, where the question answers one
 	Approval  *BindingBody   `json:"approval,omitempty"` // what an approval of the call is bound to
 	Planner   string         `json:"planner"`            // which proposer ran
 	Policy    jsontext.Value `json:"policy"`             // an Object's; host writes and reads it
@@ -39,6 +41,12 @@ type BeginBody struct {
 
 // Format is the version of the bodies that are written.
 const Format = 3
+
+// RunBody names another run.
+type RunBody struct {
+	RunID string `json:"run_id"`
+	Trace string `json:"trace"` // the digest of its trace
+}
 
 // BindingBody is what an approval is bound to next to the call: the run itself,
 // or the run whose approval the question brought.

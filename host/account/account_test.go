@@ -48,6 +48,11 @@ func read(t *testing.T, path string) account.Trace {
 // fresh asks the demo a question, and reads its trace.
 func fresh(t *testing.T, question string) account.Trace {
 	t.Helper()
+	return asked(t, host.Question{Text: question, Subject: "ada"})
+}
+
+func asked(t *testing.T, q host.Question) account.Trace {
+	t.Helper()
 	dir := host.TraceDir(t.TempDir())
 	s, err := config.Load(config.Paths{}, func(string) (string, bool) { return "", false }, config.Flags{Given: map[string]string{"trace-dir": string(dir)}})
 	if err != nil {
@@ -57,7 +62,7 @@ func fresh(t *testing.T, question string) account.Trace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := h.Ask(t.Context(), host.Question{Text: question, Subject: "ada"})
+	out := h.Ask(t.Context(), q)
 	if err := h.Close(); err != nil || out.Error != nil {
 		t.Fatal(err, out.Error)
 	}
@@ -100,6 +105,19 @@ func TestARunIsToldFromItsQuestionToItsDigest(t *testing.T) {
 		}
 		if len(a.Events) == 0 || a.Wrong != nil {
 			t.Errorf("%s: %v", name, a.Wrong)
+		}
+	}
+}
+
+func TestAnAnswerIsToldWithTheRunThatItAnswers(t *testing.T) {
+	t.Parallel()
+	digest := "sha256:" + strings.Repeat("7", 64)
+	got := tell(t, asked(t, host.Question{
+		Text: "Fetch the policy\npolicy-002", Only: "mcp-policy-kb/fetch_policy_entry", Follows: &host.Run{ID: "before", Trace: digest},
+	}))
+	for _, want := range []string{"  follows        run before, which asked for more; " + digest, "  limited to     mcp-policy-kb/fetch_policy_entry, which the asker chose"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
 }

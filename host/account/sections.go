@@ -22,6 +22,12 @@ func (t *teller) question() Section {
 	if around, err := t.begin.Context.Get(); err == nil && t.begin.Context != nil {
 		s.say("context", "%d bytes", len(around))
 	}
+	if f := t.begin.Follows; f != nil {
+		s.say("follows", "run %s, which asked for more; %s", f.RunID, f.Trace)
+	}
+	if t.begin.Only != "" {
+		s.say("limited to", "%s, which the asker chose", t.begin.Only)
+	}
 	s.say("by", "%s", t.begin.Subject)
 	if len(t.Events) > 0 {
 		s.say("at", "%s", t.Events[0].Time.UTC().Format(time.RFC3339Nano))

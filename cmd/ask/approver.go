@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -24,20 +23,22 @@ func (unasked) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	return gate.Yes{Approval: r.Digest, By: subject(), How: gate.ByYes}, nil
 }
 
-// person is whoever sits at the terminal, or nil where nobody does: both the
-// question and the answer need one.
+// person approves at the terminal; nil where nobody sits there.
 func (a *app) person(l *limit) host.Approver {
-	if in := terminalOf(a.In); in != nil && a.Err.Terminal() && !a.NoInput {
+	if in := a.keyboard(); in != nil {
 		return &atTerminal{a, in, l}
 	}
 	return nil
 }
 
-func terminalOf(r io.Reader) *os.File {
-	if f, ok := r.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return f
+// keyboard is the terminal of whoever can be asked, or nil where nobody can:
+// both the question and the answer need one.
+func (a *app) keyboard() *os.File {
+	f, ok := a.In.(*os.File)
+	if !ok || a.NoInput || !a.Err.Terminal() || !term.IsTerminal(int(f.Fd())) {
+		return nil
 	}
-	return nil
+	return f
 }
 
 type atTerminal struct {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -118,7 +119,7 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 		return errors.Join(err, h.Close())
 	}
 	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
-	end := a.show(h.Ask(ctx, q))
+	end := a.converse(ctx, h, q, limit)
 	a.showStrays(h)
 	if err := h.Close(); err != nil {
 		a.Say("a server did not end cleanly: %v", err)
@@ -131,7 +132,9 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 // input gate refuses the text for its length.
 func (a *app) readBounded(ctx context.Context, path string, max int) (string, error) {
 	r := a.In
-	if path != "-" {
+	if path == "-" {
+		a.In = strings.NewReader("") // nothing is left in it to answer a question with
+	} else {
 		f, err := os.Open(path)
 		if err != nil {
 			return "", verdict.Fail(verdict.UsageArgument, err, "%s: %v", path, errors.Unwrap(err))

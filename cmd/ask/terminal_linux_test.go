@@ -50,6 +50,12 @@ func waits(t *testing.T, home string) []string {
 // sit starts `ask` on a terminal of 24 rows.
 func sit(t *testing.T, home string, columns uint16, args ...string) *seat {
 	t.Helper()
+	return sitWith(t, nil, home, columns, args...)
+}
+
+// sitWith is sit with more variables set.
+func sitWith(t *testing.T, env []string, home string, columns uint16, args ...string) *seat {
+	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +73,7 @@ func sit(t *testing.T, home string, columns uint16, args ...string) *seat {
 	defer terminal.Close()
 	s := &seat{keyboard: master, screen: bufio.NewReader(master)}
 	s.cmd = exec.CommandContext(t.Context(), "ask", append([]string{"--demo", "--allowlist", filepath.Join(home, "all.json")}, args...)...)
-	s.cmd.Env = append(os.Environ(), "ASK_HOME="+home, "TERM=xterm")
+	s.cmd.Env = append(append(os.Environ(), "ASK_HOME="+home, "TERM=xterm"), env...)
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = terminal, terminal, terminal
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := s.cmd.Start(); err != nil {
@@ -76,15 +82,18 @@ func sit(t *testing.T, home string, columns uint16, args ...string) *seat {
 	return s
 }
 
-// until reads the screen up to a text.
+// until reads the screen on, up to a text.
 func (s *seat) until(t *testing.T, text string) {
 	t.Helper()
-	for !bytes.HasSuffix(s.shown.Bytes(), []byte(text)) {
+	for {
 		c, err := s.screen.ReadByte()
 		if err != nil {
 			t.Fatalf("no %q: %v\n%s", text, err, &s.shown)
 		}
 		s.shown.WriteByte(c)
+		if bytes.HasSuffix(s.shown.Bytes(), []byte(text)) {
+			return
+		}
 	}
 }
 

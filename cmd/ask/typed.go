@@ -20,8 +20,8 @@ import (
 // asker asks whoever sits at the terminal for an input of the servers file; nil
 // where nobody does.
 func (a *app) asker(ctx context.Context) config.Asker {
-	in := terminalOf(a.In)
-	if in == nil || !a.Err.Terminal() || a.NoInput {
+	in := a.keyboard()
+	if in == nil {
 		return nil
 	}
 	return func(i config.Input) (string, error) {

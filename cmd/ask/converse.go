@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/host"
+)
+
+// maxAnswers is how many answers one command takes: a tool, a value that it
+// needs, and one more.
+const maxAnswers = 3
+
+// converse asks a question and shows the outcome. Where the planner asks for
+// more and somebody sits at the terminal, their answer makes the next question.
+// Each has its own run and trace; the end is that of the last.
+func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *limit) error {
+	for answers := 0; ; answers++ {
+		out := h.Ask(ctx, q)
+		end := a.show(out)
+		if answers == maxAnswers || !a.asksBack(h, out) {
+			return end
+		}
+		l.pause()
+		answer := a.answerTo(ctx, out)
+		l.resume()
+		if answer == (host.Answer{}) {
+			return end
+		}
+		q = q.Follow(out, answer)
+	}
+}
+
+// asksBack reports whether a person is asked: where a model's words ask for
+// more, and where the embedded planner lacks what an answer can add. With --json
+// there is one document, and no conversation.
+func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
+	declined := out.Type == host.FinalAnswer && out.Error == nil && out.TraceDigest != ""
+	return declined && (out.Open != nil || h.Planner != setup.Embedded) && !a.JSON && a.keyboard() != nil
+}
+
+// answerTo reads what is answered to the question that was shown: of several
+// tools the number or the name of one, or else more words. Nothing, and the end
+// of the input, answer nothing.
+func (a *app) answerTo(ctx context.Context, out host.Outcome) host.Answer {
+	in := a.keyboard()
+	_ = dropTyped(in) // what was typed before the question is no answer to it
+	tools, prompt := choices(out), "Your answer (empty to leave it): "
+	for i, tool := range tools {
+		fmt.Fprintf(a.Err, "  %d  %s\n", i+1, guard.Line(tool, cli.MaxLine))
+		prompt = "Its number, or more words (empty to leave it): "
+	}
+	for lines := bufio.NewReader(in); ; {
+		fmt.Fprint(a.Err, prompt)
+		line, err := readLine(ctx, lines)
+		text := strings.TrimSpace(line)
+		switch n, number := strconv.Atoi(text); {
+		case err != nil:
+			return host.Answer{}
+		case slices.Contains(tools, text):
+			return host.Answer{Tool: text}
+		case len(tools) == 0 || number != nil:
+			return host.Answer{Text: text}
+		case n >= 1 && n <= len(tools):
+			return host.Answer{Tool: tools[n-1]}
+		}
+		fmt.Fprintf(a.Err, "There are %d.\n", len(tools))
+	}
+}
+
+// choices are the tools of which one is to be chosen.
+func choices(out host.Outcome) []string {
+	if out.Open == nil || len(out.Open.Tools) < 2 {
+		return nil
+	}
+	return out.Open.Tools
+}

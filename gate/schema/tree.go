@@ -61,6 +61,15 @@ func parts(raw jsontext.Value, name func(*jsontext.Decoder) (string, error)) (al
 	return all, nil
 }
 
+// Any is the JSON value raw as nil, bool, json.Number with its literal, string,
+// []any and map[string]any. It bounds nothing; [Check] does.
+func Any(raw jsontext.Value) (any, error) {
+	if !raw.IsValid() {
+		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
+	}
+	return (&tree{}).read(jsontext.NewDecoder(bytes.NewBuffer(raw)))
+}
+
 // tree is a document as both validators want it: nil, bool, json.Number,
 // string, []any and map[string]any. The numbers keep their literals.
 type tree struct{ root any }

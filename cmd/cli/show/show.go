@@ -1,0 +1,220 @@
+// Package show makes of a JSON value what people would rather look at than
+// JSON: aligned names and values, tables that fit a width, wrapped text; and,
+// where they ask for it, YAML, or what a jq expression or a Go template makes
+// of it.
+//
+// [Value] vouches that nothing of the value reaches the reader unescaped: its
+// strings and names go through guard, so that a terminal meets no control
+// sequence, and the digits of a number are those of the document. It does not
+// vouch that all of the value is seen: what is left out is counted where it
+// would stand, and long cells of a table end in "…". It is for reading, and its
+// form may change.
+//
+// A [Form] writes data as it is. Whoever writes it to a terminal escapes it.
+//
+// It is pure, but for the time that a Form is given. cmd/cli and cmd/ask call it.
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// The bounds of what is shown.
+const (
+	maxMembers = 200       // of one object
+	maxItems   = 100       // of one list
+	maxLines   = 2000      // in all
+	maxText    = 256 << 10 // bytes of one string
+	maxDepth   = 6         // of objects and lists in each other; what is deeper is compact JSON
+	minWidth   = 20        // of all; what is narrower is taken for as wide
+	minNested  = 12        // columns for an object or a list in another; below that it is compact JSON
+)
+
+// Value shows a JSON value in lines that are no wider than width, a character
+// of two columns counted as two. Only what has no space to break at where it is
+// narrow is broken anywhere. A string that is itself a JSON object or list is
+// shown as that: most servers answer so.
+func Value(v jsontext.Value, width int) string {
+	lines := value(opened(v), max(width, minWidth), 0)
+	if more := len(lines) - maxLines; more > 0 {
+		lines = append(lines[:maxLines], fmt.Sprintf("… %d more lines (--json has all)", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// opened is the object or list that a string holds, or else the value.
+func opened(v jsontext.Value) jsontext.Value {
+	text, err := jsontext.AppendUnquote(nil, v)
+	if err != nil || !nests(text) || schema.Check(text, schema.ResultLimits) != nil {
+		return v
+	}
+	return text
+}
+
+// nests reports whether a value is an object or a list.
+func nests(v jsontext.Value) bool { return v.Kind() == '{' || v.Kind() == '[' }
+
+func value(v jsontext.Value, width, depth int) []string {
+	if depth < maxDepth && width >= minNested {
+		if members, err := schema.Members(v); err == nil && len(members) > 0 {
+			return object(members, width, depth)
+		}
+		if items, err := schema.Elements(v); err == nil && len(items) > 0 {
+			return list(v, items, width, depth)
+		}
+	}
+	return wrap(text(v), width)
+}
+
+// text is a value as running text: a string as what it says, all else as
+// compact JSON.
+func text(v jsontext.Value) string {
+	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return guard.Text(string(s), maxText)
+	}
+	return guard.Text(compact(v), maxText)
+}
+
+// line is a value as text in one line.
+func line(v jsontext.Value) string {
+	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return guard.Line(string(s), maxText)
+	}
+	return guard.Line(compact(v), maxText)
+}
+
+func compact(v jsontext.Value) string {
+	short := v.Clone()
+	if short.Compact() != nil {
+		return string(v)
+	}
+	return string(guard.JSON(short))
+}
+
+// object shows names and values next to each other. A value that nests stands
+// below its name, and so does one whose name takes half the width.
+func object(members []schema.Member, width, depth int) []string {
+	members, left := first(members, maxMembers)
+	column := 0
+	for _, m := range members {
+		if beside(m, width) {
+			column = max(column, columns(nameOf(m)))
+		}
+	}
+	var lines []string
+	for _, m := range members {
+		if beside(m, width) {
+			lines = append(lines, hang(pad(nameOf(m), column)+"  ", wrap(text(m.Value), width-column-2))...)
+			continue
+		}
+		lines = append(lines, wrap(nameOf(m), width)...)
+		lines = append(lines, hang("  ", value(m.Value, width-2, depth+1))...)
+	}
+	return append(lines, more(left, "members")...)
+}
+
+func nameOf(m schema.Member) string { return guard.Line(m.Name, maxText) }
+
+// beside reports whether a member's value stands next to its name.
+func beside(m schema.Member, width int) bool {
+	return columns(nameOf(m)) <= width/2 && (!nests(m.Value) || empty(m.Value))
+}
+
+func empty(v jsontext.Value) bool { return len(compact(v)) == len("{}") }
+
+// list shows objects that are alike as a table, or one after the other where it
+// would be too narrow; scalars line by line; and anything else as JSON.
+func list(v jsontext.Value, items []schema.Member, width, depth int) []string {
+	shown, left := first(items, maxItems)
+	if names := alike(items); names != nil {
+		if lines := records(names, shown, width); lines != nil {
+			return append(lines, more(left, "rows")...)
+		}
+	} else if slices.ContainsFunc(items, func(m schema.Member) bool { return nests(m.Value) }) {
+		return indented(v, width)
+	}
+	var lines []string
+	for _, m := range shown {
+		lines = append(lines, hang("- ", value(m.Value, width-2, depth+1))...)
+	}
+	return append(lines, more(left, "items")...)
+}
+
+// alike are the names of a list of objects of which each has most; nil of any
+// other list.
+func alike(items []schema.Member) []string {
+	var names []string
+	least := -1
+	seen := map[string]bool{}
+	for _, item := range items {
+		members, err := schema.Members(item.Value)
+		if err != nil || len(members) == 0 {
+			return nil
+		}
+		if least < 0 || len(members) < least {
+			least = len(members)
+		}
+		for _, m := range members {
+			if !seen[m.Name] {
+				seen[m.Name] = true
+				names = append(names, m.Name)
+			}
+		}
+	}
+	if 2*least < len(names) {
+		return nil
+	}
+	return names
+}
+
+// records is the table of like objects; nil where the width has no room for it.
+func records(names []string, items []schema.Member, width int) []string {
+	if (1+gap)*len(names) > width {
+		return nil
+	}
+	heads := make([]string, len(names))
+	for i, name := range names {
+		heads[i] = guard.Line(name, maxText)
+	}
+	rows := [][]string{heads}
+	for _, item := range items {
+		members, err := schema.Members(item.Value)
+		if err != nil {
+			return nil
+		}
+		row := make([]string, len(names))
+		for _, m := range members {
+			row[slices.Index(names, m.Name)] = line(m.Value)
+		}
+		rows = append(rows, row)
+	}
+	return table(rows, width)
+}
+
+// indented is JSON of several lines.
+func indented(v jsontext.Value, width int) []string {
+	wide := v.Clone()
+	if err := wide.Indent(jsontext.WithIndent("  ")); err != nil {
+		wide = v
+	}
+	return wrap(guard.Text(string(guard.JSON(wide)), maxText), width)
+}
+
+func first(all []schema.Member, most int) (some []schema.Member, left int) {
+	n := min(len(all), most)
+	return all[:n], len(all) - n
+}
+
+func more(left int, what string) []string {
+	if left == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("… %d more %s (--json has all)", left, what)}
+}

@@ -1,0 +1,179 @@
+package show
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Template is the [Form] that a Go template makes, with those of gh's functions
+// that need no colour: join, pluck, tablerow and tablerender, timeago, timefmt,
+// truncate. A table fits the width, or, where that is 0, has tabs between its
+// cells.
+func Template(text string, width int, now func() time.Time) (Form, error) {
+	t, err := template.New("template").Funcs(functions(&rows{}, now)).Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return func(_ context.Context, w io.Writer, document jsontext.Value) error {
+		v, err := schema.Any(document)
+		if err != nil {
+			return err
+		}
+		r := &rows{width: width}
+		if err := template.Must(t.Clone()).Funcs(functions(r, now)).Execute(w, counted(v)); err != nil {
+			return err
+		}
+		_, err = io.WriteString(w, r.render())
+		return err
+	}, nil
+}
+
+func functions(r *rows, now func() time.Time) template.FuncMap {
+	return template.FuncMap{
+		"join":        join,
+		"pluck":       pluck,
+		"tablerow":    r.add,
+		"tablerender": r.render,
+		"timeago":     func(stamp string) (string, error) { return ago(stamp, now()) },
+		"timefmt":     timefmt,
+		"truncate":    func(to int, v any) string { return cut(printed(v), max(to, 1)) },
+	}
+}
+
+// literal is a number by its digits: a json.Number.
+type literal interface {
+	fmt.Stringer
+	Float64() (float64, error)
+}
+
+// counted makes of each number in v one that a template can compare, where no
+// digit is lost by it; else its literal stays.
+func counted(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = counted(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = counted(v[i])
+		}
+	case literal:
+		if n, err := strconv.Atoi(v.String()); err == nil {
+			return n
+		}
+		if f, err := v.Float64(); err == nil && fmt.Sprint(f) == v.String() {
+			return f
+		}
+	}
+	return v
+}
+
+// printed is a value as a template prints it; null is nothing.
+func printed(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+func join(separator string, list []any) string {
+	all := make([]string, len(list))
+	for i, v := range list {
+		all[i] = printed(v)
+	}
+	return strings.Join(all, separator)
+}
+
+// pluck is one member of each object of a list.
+func pluck(name string, list []any) ([]any, error) {
+	all := make([]any, len(list))
+	for i, v := range list {
+		object, is := v.(map[string]any)
+		if !is {
+			return nil, fmt.Errorf("pluck %q: item %d is not an object", name, i)
+		}
+		all[i] = object[name]
+	}
+	return all, nil
+}
+
+// rows are those of a table that is not printed yet.
+type rows struct {
+	width int
+	all   [][]string
+}
+
+// add takes a row and prints nothing.
+func (r *rows) add(cells ...any) string {
+	row := make([]string, len(cells))
+	for i, v := range cells {
+		row[i] = guard.Line(printed(v), maxText)
+	}
+	r.all = append(r.all, row)
+	return ""
+}
+
+// render prints the rows so far.
+func (r *rows) render() string {
+	all, most := r.all, 0
+	r.all = nil
+	for _, row := range all {
+		most = max(most, len(row))
+	}
+	if most == 0 {
+		return ""
+	}
+	lines := make([]string, len(all))
+	for i, row := range all {
+		lines[i] = strings.Join(row, "\t")
+		all[i] = append(row, make([]string, most-len(row))...)
+	}
+	if r.width > 0 {
+		if lines = table(all, r.width); lines == nil {
+			lines = table(all, math.MaxInt)
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func timefmt(layout, stamp string) (string, error) {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return "", err
+	}
+	return t.Format(layout), nil
+}
+
+// ago says how long before now a time was, to the largest whole unit.
+func ago(stamp string, now time.Time) (string, error) {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return "", err
+	}
+	const day = 24 * time.Hour
+	past := now.Sub(t)
+	for _, unit := range []struct {
+		name string
+		of   time.Duration
+	}{{"year", 365 * day}, {"month", 30 * day}, {"day", day}, {"hour", time.Hour}, {"minute", time.Minute}} {
+		switch n := int(past / unit.of); {
+		case n == 1:
+			return "about 1 " + unit.name + " ago", nil
+		case n > 1:
+			return fmt.Sprintf("about %d %ss ago", n, unit.name), nil
+		}
+	}
+	return "less than a minute ago", nil
+}

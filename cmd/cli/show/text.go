@@ -1,0 +1,85 @@
+package show
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// columns is how many columns of a terminal an escaped text takes.
+func columns(s string) (n int) {
+	for _, r := range s {
+		n += wide(r)
+	}
+	return n
+}
+
+func wide(r rune) int {
+	if r < 0x300 {
+		return 1
+	}
+	if unicode.Is(unicode.M, r) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// pad fills a text up with spaces.
+func pad(s string, to int) string { return s + strings.Repeat(" ", max(0, to-columns(s))) }
+
+// cut ends a text that is too wide in "…".
+func cut(s string, to int) string {
+	if columns(s) <= to {
+		return s
+	}
+	return s[:fits(s, to-1)] + "…"
+}
+
+// fits is how many bytes of a text fit into so many columns, with the marks
+// of its last character: at least those of its first.
+func fits(s string, to int) int {
+	n := 0
+	for i, r := range s {
+		n += wide(r)
+		if n > to && i > 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// hang sets lines behind a first word and the further ones under them.
+func hang(first string, lines []string) []string {
+	under := strings.Repeat(" ", columns(first))
+	for i := range lines {
+		lines[i] = strings.TrimRight(first+lines[i], " ")
+		first = under
+	}
+	return lines
+}
+
+// wrap breaks lines that are too wide, at a space where there is one. Further
+// lines keep the indentation of the first.
+func wrap(s string, to int) []string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimRight(s, "\n"), "\t", "    "), "\n") {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		if len(indent) > to/2 {
+			indent = ""
+		}
+		for n := fits(line, to); n < len(line); n = fits(line, to) {
+			if space := strings.LastIndexByte(line[:n+1], ' '); space > len(indent) {
+				n = space
+			}
+			lines = append(lines, strings.TrimRight(line[:n], " "))
+			line = indent + strings.TrimLeft(line[n:], " ")
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/plan"
@@ -20,10 +21,12 @@ func (a *app) show(out host.Outcome) error {
 	if err := a.saver.save(&out); err != nil && out.Error == nil {
 		out.Error = host.FailureOf(err)
 	}
+	if !a.Whole() {
+		a.showCall(out)
+	}
 	if a.JSON {
 		a.Document(out)
 	} else {
-		a.showCall(out)
 		a.showAnswer(out)
 	}
 	a.showRest(out)
@@ -39,11 +42,11 @@ func (a *app) showAnswer(out host.Outcome) {
 	case out.Summary != nil:
 		a.showSummary(out)
 	case out.Typed != nil:
-		fmt.Fprintln(a.Out, readable(out.Typed))
+		fmt.Fprintln(a.Out, a.readable(out.Typed))
 	case out.Raw != nil:
-		fmt.Fprintln(a.Out, readable(out.Raw))
+		fmt.Fprintln(a.Out, a.readable(out.Raw))
 	case out.Type == host.Planned:
-		fmt.Fprintln(a.Out, readable(out.Plan))
+		fmt.Fprintln(a.Out, a.readable(out.Plan))
 	}
 }
 
@@ -100,7 +103,7 @@ func (a *app) showRest(out host.Outcome) {
 	for _, u := range out.Unreachable {
 		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
-	if out.Asks != "" && !a.JSON {
+	if out.Asks != "" && !a.Whole() {
 		fmt.Fprintln(a.Err, "The planner asks: "+guard.Line(out.Asks, cli.MaxLine))
 	}
 	for _, one := range out.Attachments {
@@ -109,7 +112,7 @@ func (a *app) showRest(out host.Outcome) {
 	if out.Note != "" {
 		a.Say("%s", out.Note)
 	}
-	if out.Error != nil && !a.JSON {
+	if out.Error != nil && !a.Whole() {
 		a.Failure(headline(out), out.Error)
 	}
 	if out.Call == host.Unknown {
@@ -143,7 +146,15 @@ func headline(out host.Outcome) string {
 	return "failed"
 }
 
-// readable is a JSON value for a person: a string as its text, anything else
+// readable is a JSON value for whoever reads stdout.
+func (a *app) readable(v jsontext.Value) string {
+	if width := a.Out.Width(); width > 0 {
+		return show.Value(v, width)
+	}
+	return readable(v)
+}
+
+// readable is a JSON value for a pipe or a file: a string as its text, anything else
 // indented with its strings' escapes left in place.
 func readable(v jsontext.Value) string {
 	if v.Kind() == '"' {

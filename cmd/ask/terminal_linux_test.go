@@ -120,7 +120,7 @@ func (s *seat) ends(t *testing.T, code int) string {
 
 const (
 	prompt  = "Make this call? [y/N/?] "
-	deleted = `"deleted": true`
+	deleted = "deleted  true"
 )
 
 func TestAPersonAtATerminalDecides(t *testing.T) {

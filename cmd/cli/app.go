@@ -10,6 +10,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,13 +36,16 @@ type App struct {
 
 	Asker   config.Asker // asks a person for what a servers file wants to be told; nil where nobody is there
 	Flags   config.Flags
-	JSON    bool
+	JSON    bool // the command's result is a document, of which a form may be made
 	Quiet   bool
 	Debug   bool
 	NoInput bool
 	NoColor bool
 	Demo    bool
 	DryRun  bool
+
+	formed formed
+	ctx    context.Context //nolint:containedctx // the run's: a form that does not end by itself ends with it
 }
 
 // New is the run of this process.
@@ -65,6 +69,9 @@ func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
 	ctx, stopped := untilSignal()
 	err := a.execute(ctx, args, root())
 	code = a.exit(args, err)
+	if err := a.unformed(); err != nil {
+		code = cmp.Or(code, a.fail(err))
+	}
 	if s := stopped(); s != 0 && code != 0 {
 		return s
 	}
@@ -75,6 +82,7 @@ func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
 }
 
 func (a *App) execute(ctx context.Context, args []string, root *cobra.Command) error {
+	a.ctx = ctx
 	root.SetArgs(args)
 	root.SetIn(a.In)
 	root.SetOut(a.Out)
@@ -109,7 +117,7 @@ func wantsJSON(args []string) bool {
 // fail reports an error that came before there was a run, and gives its exit code.
 func (a *App) fail(err error) int {
 	f := host.FailureOf(err)
-	if a.JSON {
+	if a.Whole() {
 		a.Document(struct {
 			SchemaVersion int           `json:"schema_version"`
 			Error         *host.Failure `json:"error"`
@@ -120,10 +128,11 @@ func (a *App) fail(err error) int {
 	return f.Code.Entry().Exit
 }
 
-// EndWith gives the exit code of an error that a document already states.
+// EndWith gives the exit code of an error that a document states, where all of
+// it was printed.
 func (a *App) EndWith(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || !a.Whole() {
+		return err
 	}
 	return Ended(verdict.CodeOf(err).Entry().Exit)
 }

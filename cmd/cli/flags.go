@@ -50,6 +50,7 @@ Exit codes:
 func (a *App) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.BoolVar(&a.JSON, "json", false, "print one JSON document on stdout")
+	a.formFlags(f)
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print the answer and errors alone")
 	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr, and what servers print where only messages belong")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask anything back")

@@ -21,13 +21,19 @@ const (
 	MaxLine  = 2 << 10
 )
 
-// Document prints one JSON document on stdout.
+// Document prints one JSON document on stdout, or what was asked to be made of it.
 func (a *App) Document(v any) {
 	b, err := json.Marshal(v, jsontext.Multiline(true), jsontext.WithIndent("  "), json.Deterministic(true))
 	if err != nil {
 		b = []byte(`{"error":{"code":"internal.failure","message":"the document cannot be written","hint":"","retryable":false}}`)
 	}
-	fmt.Fprintf(a.Out, "%s\n", guard.JSON(b))
+	if a.formed.form == nil {
+		fmt.Fprintf(a.Out, "%s\n", guard.JSON(b))
+		return
+	}
+	if err := a.formed.form(a.ctx, plainly{a.Out}, b); a.Out.err == nil { // else it is said by itself
+		a.formed.err = err
+	}
 }
 
 // Member prints a document that holds one thing under its name.

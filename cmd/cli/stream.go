@@ -27,8 +27,25 @@ func (s *Stream) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// Width is how many columns the terminal has that somebody reads the stream on,
+// 80 where it does not say; 0 of what is not a terminal.
+func (s *Stream) Width() int {
+	f := s.terminal()
+	if f == nil {
+		return 0
+	}
+	if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+		return columns
+	}
+	return 80
+}
+
 // Terminal reports whether somebody reads the stream on a terminal.
-func (s *Stream) Terminal() bool {
-	f, ok := s.w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+func (s *Stream) Terminal() bool { return s.terminal() != nil }
+
+func (s *Stream) terminal() *os.File {
+	if f, is := s.w.(*os.File); is && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
 }

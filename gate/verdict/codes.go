@@ -80,6 +80,7 @@ const (
 	OutputContent  Code = "output.content"
 	OutputStruct   Code = "output.struct"
 	OutputUnsaved  Code = "output.unsaved"
+	OutputForm     Code = "output.form"
 
 	SummaryWriter   Code = "summary.writer"
 	SummaryJSON     Code = "summary.json"

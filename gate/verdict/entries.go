@@ -74,6 +74,7 @@ var entries = []Entry{
 	{OutputContent, 5, false, "the result holds content of an unknown type", "use a tool that answers with what MCP knows: text, images, audio, resources and links"},
 	{OutputStruct, 5, false, "the result does not fit the Go type registered for it", "have the server send what the type asks for"},
 	{OutputUnsaved, 1, false, "an attachment of the result could not be written to a file", "the answer is whole, and the trace holds the bytes; look at the folder"},
+	{OutputForm, 1, false, "--jq or --template failed on the document, perhaps after printing some of it", "correct the expression; the run itself is on its trace, and its call was not undone"},
 
 	{SummaryWriter, 9, false, "the writer failed", "read the result itself; it is on stdout"},
 	{SummaryJSON, 9, false, "the writer did not answer with exactly one JSON object", "use a writer that answers with the summary alone"},

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,23 +9,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// text is a question or a context, cut once: into tokens, and these into
-// pieces, which are what is left between white space, "_" and "-".
+// text is a question, a context or a value, cut once: into tokens, and these
+// into pieces, which are what is left between white space, "_" and "-".
 type text struct {
 	all    string // in NFC
 	tokens []token
 	pieces []piece
 
-	literals []int32            // of the tokens
-	numerals []numeral          // the literals read as numbers, once one is looked for
-	index    map[string][]int32 // the pieces that begin a token, by what they fold to; nil while they are few
-	work     int                // comparisons that are left
+	literals []int32   // of the tokens
+	numerals []numeral // the literals read as numbers, once one is looked for
+	chains   []int32   // the first piece of each, plus 1
+	unclosed []rune    // the closing marks that do not come any more
+	work     int       // comparisons that are left
 }
 
 // token is a word or a literal: the bytes from start up to end. From outer up
 // to outerEnd it is with the punctuation around it.
 type token struct {
-	start, end, outer, outerEnd int
+	start, end, outer, outerEnd int32
 
 	literal bool
 	quoted  bool // it stood in quotation marks
@@ -33,49 +35,30 @@ type token struct {
 
 // piece is a run of bytes without white space, "_" or "-".
 type piece struct {
-	text        string
-	start, end  int
+	start, end  int32
 	token       int32
-	first, last bool // of its token
+	next        int32 // of its chain, plus 1
+	first, last bool  // of its token
 }
 
 // maxWork bounds the comparisons that one text costs. What is not found within
 // it counts as not there, which is a mark.
 const maxWork = 1 << 17
 
-// indexFrom is how many pieces are found faster by an index than by a look at each.
-const indexFrom = 48
-
-func cut(s string) *text {
-	t := &text{all: norm.NFC.String(s), work: maxWork}
-	t.tokens = make([]token, 0, 1+strings.Count(t.all, " "))
-	before := ' '
-	for at := 0; at < len(t.all); {
-		end := t.quotation(at, before)
-		if end < 0 {
-			end = t.token(at)
-		}
-		before, _ = utf8.DecodeLastRuneInString(t.all[:end])
-		at = end
+// cut reads a text in place of what t held, whose room it takes.
+func (t *text) cut(s string) {
+	all := norm.NFC.String(s)
+	words := 1 + strings.Count(all, " ")
+	*t = text{
+		all: all, work: maxWork, literals: t.literals[:0],
+		tokens: slices.Grow(t.tokens[:0], words), pieces: slices.Grow(t.pieces[:0], words+4),
 	}
-	t.pieces = make([]piece, 0, len(t.tokens)+4)
-	for i := range t.tokens {
-		t.cutToken(i)
-		if t.tokens[i].literal {
-			t.literals = append(t.literals, int32(i))
-		}
+	for at := 0; at < len(all); {
+		at = t.read(at)
 	}
-	if len(t.pieces) >= indexFrom {
-		t.index = make(map[string][]int32, len(t.pieces))
-		for i, p := range t.pieces {
-			if p.first {
-				folded := fold(p.text)
-				t.index[folded] = append(t.index[folded], int32(i))
-			}
-		}
-	}
-	return t
 }
+
+func (t *text) of(p piece) string { return t.all[p.start:p.end] }
 
 // Marks that stand around a token and are none of it. Those of a number's or a
 // name's front may belong to it all the same.
@@ -84,50 +67,57 @@ const (
 	back  = ")]}>\"'”’»“*`.,;:!?…）」』】》。、，；：！？।؟۔"
 )
 
-// token reads from at to the end of one token, and says where the next begins.
-func (t *text) token(at int) int {
+// read takes up what begins at at, and says where the next begins.
+func (t *text) read(at int) int {
 	r, n := utf8.DecodeRuneInString(t.all[at:])
-	switch {
-	case unicode.IsSpace(r):
-		return at + n
-	case unspaced(r):
-		t.tokens = append(t.tokens, token{start: at, end: at + n, outer: at, outerEnd: at + n})
+	if unicode.IsSpace(r) {
 		return at + n
 	}
-	before := ' '
-	end := at + t.until(at, func(r rune) bool {
-		_, opens := closer(r)
-		stop := unicode.IsSpace(r) || unspaced(r) || opens && strings.ContainsRune(":=,([{", before) // as in label="needs triage"
-		before = r
-		return stop
-	})
-	k := token{outer: at, outerEnd: end}
-	k.start, k.end = at, end
+	if end, quoted := t.quotation(at, r, n); quoted {
+		return end
+	}
+	if unspaced(r) {
+		t.add(between(at, at+n))
+		return at + n
+	}
+	end := t.wordEnd(at)
+	k := between(at, end)
 	if !plain(t.all[at]) {
-		k.start = end - len(strings.TrimLeft(t.all[at:end], front))
+		k.start = int32(end - len(strings.TrimLeft(t.all[at:end], front)))
 	}
 	if !plain(t.all[end-1]) {
-		k.end = at + len(strings.TrimRight(t.all[at:end], back))
+		k.end = int32(at + len(strings.TrimRight(t.all[at:end], back)))
 	}
 	if k.start < k.end { // else it is punctuation alone
 		k.literal = literal(t.all[k.start:k.end])
-		t.tokens = append(t.tokens, k)
+		t.add(k)
 	}
 	return end
+}
+
+// between is a token with nothing around it.
+func between(start, end int) token {
+	return token{start: int32(start), end: int32(end), outer: int32(start), outerEnd: int32(end)}
+}
+
+// wordEnd is where white space, a script without it, or a quotation as in
+// label="needs triage" ends what begins at at.
+func (t *text) wordEnd(at int) int {
+	for i, r := range t.all[at:] {
+		if r < utf8.RuneSelf && plain(byte(r)) {
+			continue
+		}
+		if unicode.IsSpace(r) || unspaced(r) || i > 0 && closer(r) != 0 && strings.IndexByte(":=,([{", t.all[at+i-1]) >= 0 {
+			return at + i
+		}
+	}
+	return len(t.all)
 }
 
 // plain reports whether a byte is a letter or digit of ASCII: most are, and are
 // no mark that may stand around a token.
 func plain(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
-// until is how many bytes from at on are before the first that stops.
-func (t *text) until(at int, stops func(rune) bool) int {
-	if n := strings.IndexFunc(t.all[at:], stops); n >= 0 {
-		return n
-	}
-	return len(t.all) - at
 }
 
 // unspaced reports whether the script of a character puts no space between
@@ -153,45 +143,53 @@ func literal(s string) bool {
 	return false
 }
 
-// closer is the mark that ends what an opening one quotes.
-func closer(opener rune) (rune, bool) {
+// closer is the mark that ends what an opening one quotes, or 0.
+func closer(opener rune) rune {
 	switch opener {
 	case '"', '\'', '`':
-		return opener, true
+		return opener
 	case '“':
-		return '”', true
+		return '”'
 	case '„':
-		return '“', true
+		return '“'
 	case '‘', '‚':
-		return '’', true
+		return '’'
 	case '«':
-		return '»', true
+		return '»'
 	case '「':
-		return '」', true
+		return '」'
 	case '『':
-		return '』', true
+		return '』'
 	}
+	return 0
+}
+
+// quotation takes up a quoted text that the mark at at opens, and says where it
+// ends. A mark opens after white space or punctuation and closes before some, so
+// that the apostrophe of "don't" does neither. What is quoted is one literal.
+func (t *text) quotation(at int, opener rune, size int) (end int, quoted bool) {
+	closing := closer(opener)
+	if closing == 0 || !t.opens(at) || slices.Contains(t.unclosed, closing) {
+		return 0, false
+	}
+	from := at + size
+	for i, r := range t.all[from:] {
+		end = from + i + utf8.RuneLen(closing)
+		if r == closing && i > 0 && t.closes(end) {
+			k := between(from, from+i)
+			k.literal, k.quoted = true, true
+			t.add(k)
+			return end, true
+		}
+	}
+	t.unclosed = append(t.unclosed, closing) // nor will the next mark find it: a text is read through once
 	return 0, false
 }
 
-// quotation reads a quoted text that begins at at, and says where it ends, or
-// -1. A mark opens after white space or punctuation and closes before some, so that
-// the apostrophe of "don't" does neither. What is quoted is one literal.
-func (t *text) quotation(at int, before rune) int {
-	opener, n := utf8.DecodeRuneInString(t.all[at:])
-	closing, opens := closer(opener)
-	if !opens || !unicode.IsSpace(before) && !strings.ContainsRune(front+":=,", before) && !unspaced(before) {
-		return -1
-	}
-	for from := at + n; from < len(t.all); {
-		r, size := utf8.DecodeRuneInString(t.all[from:])
-		if r == closing && from > at+n && t.closes(from+size) {
-			t.tokens = append(t.tokens, token{start: at + n, end: from, outer: at + n, outerEnd: from, literal: true, quoted: true})
-			return from + size
-		}
-		from += size
-	}
-	return -1
+// opens reports whether a quotation may begin at at.
+func (t *text) opens(at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(t.all[:at])
+	return at == 0 || unicode.IsSpace(before) || strings.ContainsRune(front+":=,", before) || unspaced(before)
 }
 
 // closes reports whether a quotation may have ended before at.
@@ -200,37 +198,33 @@ func (t *text) closes(at int) bool {
 	return at == len(t.all) || unicode.IsSpace(after) || strings.ContainsRune(back, after) || unspaced(after)
 }
 
-// cutToken cuts one token into its pieces.
-func (t *text) cutToken(i int) {
-	k, had := t.tokens[i], len(t.pieces)
-	for at := k.start; at < k.end; {
-		stop := min(k.end, at+t.until(at, joins))
-		if stop > at {
-			t.pieces = append(t.pieces, piece{text: t.all[at:stop], start: at, end: stop, token: int32(i)})
-		}
-		_, n := utf8.DecodeRuneInString(t.all[stop:])
-		at = stop + n
+// add takes up a token and its pieces.
+func (t *text) add(k token) {
+	i, had := int32(len(t.tokens)), len(t.pieces)
+	t.tokens = append(t.tokens, k)
+	if k.literal {
+		t.literals = append(t.literals, i)
 	}
+	p := piece{start: k.start, token: i}
+	for at, r := range t.all[k.start:k.end] {
+		if joins(r) {
+			p.end = k.start + int32(at)
+			t.addPiece(p)
+			p.start = p.end + int32(utf8.RuneLen(r))
+		}
+	}
+	p.end = k.end
+	t.addPiece(p)
 	if len(t.pieces) > had {
 		t.pieces[had].first, t.pieces[len(t.pieces)-1].last = true, true
 	}
 }
 
+func (t *text) addPiece(p piece) {
+	if p.start < p.end {
+		t.pieces = append(t.pieces, p)
+	}
+}
+
 // joins reports whether a character is equated with the others that part words.
 func joins(r rune) bool { return r == '_' || r == '-' || unicode.IsSpace(r) }
-
-// fold is s without its case, as strings.EqualFold compares.
-func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		least := r
-		if r >= utf8.RuneSelf {
-			for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-				least = min(least, next)
-			}
-		}
-		if least < utf8.RuneSelf {
-			return unicode.ToLower(least) // as most text is written, which is then not copied
-		}
-		return least
-	}, s)
-}

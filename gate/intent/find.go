@@ -5,13 +5,11 @@ import (
 	"iter"
 	"slices"
 	"strings"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // match is a place in a text that has a value.
 type match struct {
-	start, end int
+	start, end int32
 	exact      bool // byte for byte; else but for case, white space, "_" and "-"
 	taken      bool // another leaf has it
 }
@@ -24,18 +22,17 @@ func (m match) better(other match) bool {
 	return !m.taken && other.taken
 }
 
-// find looks for the value of a string: whole literals, or a run of whole words.
-func (t *text) find(value string) (best match, found bool) {
-	v := cut(value)
+// find looks for a value's text: whole literals, or a run of whole words.
+func (t *text) find(v *text) (best match, found bool) {
 	if len(v.pieces) == 0 {
 		return best, false
 	}
-	first, last := v.pieces[0], v.pieces[len(v.pieces)-1]
-	for i := range t.starts(first.text) {
-		if !t.follows(i, v.pieces) {
+	before, after := v.pieces[0].start, int32(len(v.all))-v.pieces[len(v.pieces)-1].end
+	for i := range t.starts(v.of(v.pieces[0])) {
+		if !t.follows(i, v) {
 			continue
 		}
-		m, fits := t.around(t.pieces[i], t.pieces[i+len(v.pieces)-1], v.all, first.start, len(v.all)-last.end)
+		m, fits := t.around(t.pieces[i], t.pieces[i+len(v.pieces)-1], v.all, before, after)
 		if fits && (!found || m.better(best)) {
 			best, found = m, true
 		}
@@ -46,19 +43,34 @@ func (t *text) find(value string) (best match, found bool) {
 	return best, found
 }
 
+// indexFrom is how many pieces are found faster by an index than by a look at each.
+const indexFrom = 48
+
+// index chains the pieces that begin a token, by what they fold to, each chain
+// in the order of the text. Where there are few, one chain has them all.
+func (t *text) index() {
+	t.chains = make([]int32, 1)
+	if len(t.pieces) >= indexFrom {
+		t.chains = make([]int32, len(t.pieces))
+	}
+	for i := len(t.pieces) - 1; i >= 0; i-- {
+		if p := &t.pieces[i]; p.first {
+			chain := t.chain(t.of(*p))
+			p.next, *chain = *chain, int32(i+1)
+		}
+	}
+}
+
+func (t *text) chain(of string) *int32 { return &t.chains[hash(of)%uint64(len(t.chains))] }
+
 // starts are the pieces that begin a token and are the same but for case.
 func (t *text) starts(with string) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		if t.index != nil {
-			for _, i := range t.index[fold(with)] {
-				if !t.spend(1) || !yield(int(i)) {
-					return
-				}
+		for i := *t.chain(with); i > 0; i = t.pieces[i-1].next {
+			if !strings.EqualFold(t.of(t.pieces[i-1]), with) {
+				continue
 			}
-			return
-		}
-		for i, p := range t.pieces {
-			if p.first && strings.EqualFold(p.text, with) && !yield(i) {
+			if indexed := len(t.chains) > 1; indexed && !t.spend(1) || !yield(int(i-1)) {
 				return
 			}
 		}
@@ -70,13 +82,13 @@ func (t *text) spend(n int) bool {
 	return t.work > 0
 }
 
-// follows reports whether the pieces from i on are these, and end a token.
-func (t *text) follows(i int, pieces []piece) bool {
-	if i+len(pieces) > len(t.pieces) || !t.pieces[i+len(pieces)-1].last {
+// follows reports whether the pieces from i on are the value's, and end a token.
+func (t *text) follows(i int, v *text) bool {
+	if i+len(v.pieces) > len(t.pieces) || !t.pieces[i+len(v.pieces)-1].last {
 		return false
 	}
-	for j, p := range pieces {
-		if !t.spend(1) || !strings.EqualFold(t.pieces[i+j].text, p.text) {
+	for j, p := range v.pieces {
+		if !t.spend(1) || !strings.EqualFold(t.of(t.pieces[i+j]), v.of(p)) {
 			return false
 		}
 	}
@@ -85,7 +97,7 @@ func (t *text) follows(i int, pieces []piece) bool {
 
 // around widens a run of pieces by the punctuation that the value has around
 // its own, and compares: pieces alone leave out what is between them.
-func (t *text) around(first, last piece, value string, before, after int) (match, bool) {
+func (t *text) around(first, last piece, value string, before, after int32) (match, bool) {
 	m := match{start: first.start - before, end: last.end + after}
 	if from, to := t.tokens[first.token], t.tokens[last.token]; m.start < from.outer || m.start > from.start || m.end < to.end || m.end > to.outerEnd {
 		return m, false // a sign, or a mark that belongs to the token, is left out or added
@@ -99,10 +111,6 @@ func (t *text) around(first, last piece, value string, before, after int) (match
 func (t *text) used(first, last int32) bool {
 	return slices.ContainsFunc(t.tokens[first:last+1], func(k token) bool { return k.used })
 }
-
-// joined is a text with its case folded, and with every run of white space,
-// "_" and "-" written as one space.
-func joined(s string) string { return strings.Join(strings.FieldsFunc(fold(s), joins), " ") }
 
 // findNumber looks for a number literal of the same value.
 func (t *text) findNumber(literal string) (best match, found bool) {
@@ -127,15 +135,17 @@ func (t *text) findNumber(literal string) (best match, found bool) {
 	return best, found
 }
 
-// partOf is the first literal that the value is a proper part of.
-func (t *text) partOf(value string) (token, bool) {
-	value = norm.NFC.String(value)
+// partOf is the first literal that the value's text is a proper part of.
+func (t *text) partOf(v *text) (token, bool) {
+	if v.all == "" {
+		return token{}, false
+	}
 	for _, i := range t.literals {
 		k := t.tokens[i]
-		if value == "" || !t.spend(1) {
+		if !t.spend(1) {
 			break
 		}
-		if len(value) < k.end-k.start && strings.Contains(t.all[k.start:k.end], value) {
+		if len(v.all) < int(k.end-k.start) && strings.Contains(t.all[k.start:k.end], v.all) {
 			return k, true
 		}
 	}
@@ -143,25 +153,32 @@ func (t *text) partOf(value string) (token, bool) {
 }
 
 // take marks every token of a place as used.
-func (t *text) take(start, end int) {
-	from, _ := slices.BinarySearchFunc(t.tokens, start, func(k token, at int) int { return cmp.Compare(k.outerEnd, at+1) })
+func (t *text) take(start, end int32) {
+	from, _ := slices.BinarySearchFunc(t.tokens, start, func(k token, at int32) int { return cmp.Compare(k.outerEnd, at+1) })
 	for i := from; i < len(t.tokens) && t.tokens[i].outer < end; i++ {
 		t.tokens[i].used = true
 	}
 }
 
-func (t *text) span(start, end int) *Span { return &Span{start, end, t.all[start:end]} }
+func (t *text) span(start, end int32) Span { return Span{int(start), int(end), t.all[start:end]} }
 
 // unused are the literals in which no leaf has a place, but for those without
 // a digit that spell a name of the chosen tool, or whole words of one.
 func (t *text) unused(names []string) []Span {
-	var all []Span
-	for _, k := range t.tokens {
-		said := t.all[k.start:k.end]
-		spells := func(name string) bool { return strings.Contains(" "+joined(name)+" ", " "+joined(said)+" ") }
-		if k.literal && !k.used && (strings.ContainsAny(said, "0123456789") || !slices.ContainsFunc(names, spells)) {
-			all = append(all, Span{k.start, k.end, said})
+	all := []Span{}
+	for _, i := range t.literals {
+		if k := t.tokens[i]; !k.used {
+			all = append(all, t.span(k.start, k.end))
 		}
 	}
-	return all
+	if len(all) == 0 {
+		return all
+	}
+	var spelled strings.Builder
+	for _, name := range names {
+		spelled.WriteString(" " + joined(name) + " \n")
+	}
+	return slices.DeleteFunc(all, func(s Span) bool {
+		return !strings.ContainsAny(s.Text, "0123456789") && strings.Contains(spelled.String(), " "+joined(s.Text)+" ")
+	})
 }

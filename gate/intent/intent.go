@@ -96,9 +96,11 @@ func Compare(q Question, s Shape, args jsontext.Value) (Report, error) {
 		for i := range leaves {
 			leaves[i].Origin = Given
 		}
-		return report(leaves, nil), nil
+		return report(leaves, []Span{}), nil
 	}
-	c := comparison{question: cut(q.Text), context: q.Context}
+	c := comparison{context: q.Context}
+	c.question.cut(q.Text)
+	c.question.index()
 	c.place(leaves)
 	return report(leaves, c.question.unused(q.Names)), nil
 }
@@ -106,13 +108,15 @@ func Compare(q Question, s Shape, args jsontext.Value) (Report, error) {
 // leaf is a leaf on its way to its origin.
 type leaf struct {
 	Leaf
-	scalar
-	at place // what the schema says of it
+	kind jsontext.Kind
+	at   place // what the schema says of it
 }
+
+func (l *leaf) scalar() scalar { return scalar{l.kind, l.Value} }
 
 // collect lists the leaves of the arguments with what the schema says of each.
 func collect(s Shape, args jsontext.Value) ([]leaf, error) {
-	var all []leaf
+	all := make([]leaf, 0, 8)
 	for l := range schema.Leaves(args) {
 		way := l.Path()
 		at := s.at(way)
@@ -125,7 +129,7 @@ func collect(s Shape, args jsontext.Value) ([]leaf, error) {
 		if l.Name {
 			at = place{} // the schema speaks of the value
 		}
-		all = append(all, leaf{Leaf{Pointer: l.Pointer(), Name: l.Name, Value: l.Text, Literal: l.Kind != '"'}, scalar{l.Kind, l.Text}, at})
+		all = append(all, leaf{Leaf{Pointer: l.Pointer(), Name: l.Name, Value: l.Text, Literal: l.Kind != '"'}, l.Kind, at})
 	}
 	return all, nil
 }
@@ -134,9 +138,6 @@ func report(leaves []leaf, unused []Span) Report {
 	r := Report{Leaves: make([]Leaf, len(leaves)), Unused: unused}
 	for i, l := range leaves {
 		r.Leaves[i] = l.Leaf
-	}
-	if r.Unused == nil {
-		r.Unused = []Span{}
 	}
 	return r
 }

@@ -264,6 +264,19 @@ func TestWhatCarriesNoMark(t *testing.T) {
 	}
 }
 
+// Each mark that opens and each character is looked at once, not with all that
+// is behind it: a context of strangers' text could take minutes.
+func TestALongTextIsReadThroughOnce(t *testing.T) {
+	t.Parallel()
+	for of, want := range map[string]string{"'a ": "/a stated", "“a ‘a «a \"a ": "/a stated", "東京": "/a context", "x1 ": "/a context"} {
+		around := strings.Repeat(of, 256<<10/len(of)) + "a"
+		got := origins(compare(t, intent.Question{Text: of, Context: around}, `{"properties":{"a":{}}}`, `{"a":"a"}`))
+		if got, _, _ = strings.Cut(got, ";"); got != want {
+			t.Errorf("a in %q and many of it: %s, want %s", of, got, want)
+		}
+	}
+}
+
 func TestLeavesAreBounded(t *testing.T) {
 	t.Parallel()
 	args := `{"a":[` + strings.Repeat("1,", intent.MaxLeaves) + `1]}`

@@ -54,6 +54,9 @@ type numeral struct {
 
 // numeralOf reads a token. What is no number is nobody's equal.
 func numeralOf(token string) numeral {
+	if strings.Trim(token, "0123456789") == "" {
+		return numeral{number: decimal(token)}
+	}
 	none := numeral{number: number{digits: "?"}}
 	if first := token[0]; first > '9' && first < 0x80 { // most literals are names
 		return none

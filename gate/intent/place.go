@@ -8,9 +8,9 @@ import (
 // comparison places leaves in the texts. The context is cut when a leaf has to
 // be looked for in it.
 type comparison struct {
-	question *text
-	context  string
-	around   *text
+	question, around, value text
+	context                 string
+	spans                   []Span // room for those of the leaves
 }
 
 // place gives every leaf its origin. Long values choose first, whatever
@@ -24,67 +24,74 @@ func (c *comparison) place(leaves []leaf) {
 	slices.SortStableFunc(order, func(a, b *leaf) int {
 		return cmp.Or(cmp.Compare(len(b.Value), len(a.Value)), cmp.Compare(a.Value, b.Value))
 	})
+	c.spans = make([]Span, 0, len(leaves))
 	for _, l := range order {
 		c.origin(l)
 	}
 }
 
 func (c *comparison) origin(l *leaf) {
-	l.Listed = l.at.lists(l.scalar)
-	said, found := l.in(c.question)
+	v := l.scalar()
+	if v.kind == '"' {
+		c.value.cut(v.text)
+	}
+	l.Listed = l.at.lists(v)
+	said, found := c.in(&c.question, v)
 	switch {
 	case found && said.exact:
 		l.Origin = Stated
-	case l.at.fixes(l.scalar):
+	case l.at.fixes(v):
 		l.Origin = Schema
 		return
-	case l.at.assumes(l.scalar):
+	case l.at.assumes(v):
 		l.Origin = Default
 		return
 	case found:
 		l.Origin = Respelled
 	default:
-		c.elsewhere(l)
+		c.elsewhere(l, v)
 		return
 	}
-	c.settle(l, c.question, said)
+	c.settle(l, &c.question, said)
 }
 
 // settle gives a leaf its place.
 func (c *comparison) settle(l *leaf, t *text, m match) {
-	l.Span, l.Repeated = t.span(m.start, m.end), m.taken
+	c.spans = append(c.spans, t.span(m.start, m.end))
+	l.Span, l.Repeated = &c.spans[len(c.spans)-1], m.taken
 	t.take(m.start, m.end)
 }
 
 // elsewhere is for what the question does not hold as a whole.
-func (c *comparison) elsewhere(l *leaf) {
-	if l.kind == '"' {
-		if whole, found := c.question.partOf(l.Value); found {
-			l.Origin, l.Span = Part, c.question.span(whole.start, whole.end)
-			c.question.take(whole.start, whole.end)
+func (c *comparison) elsewhere(l *leaf, v scalar) {
+	if v.kind == '"' {
+		if whole, found := c.question.partOf(&c.value); found {
+			l.Origin = Part
+			c.settle(l, &c.question, match{start: whole.start, end: whole.end})
 			return
 		}
 	}
 	if c.context == "" {
 		return
 	}
-	if c.around == nil {
-		c.around = cut(c.context)
+	if c.around.all == "" {
+		c.around.cut(c.context)
+		c.around.index()
 	}
-	if m, found := l.in(c.around); found {
+	if m, found := c.in(&c.around, v); found {
 		l.Origin = Context
-		c.settle(l, c.around, m)
+		c.settle(l, &c.around, m)
 	}
 }
 
-// in looks for a leaf in a text. What is neither a string nor a number is
+// in looks for a value in a text. What is neither a string nor a number is
 // never there: "true" in a true story is not a yes.
-func (l *leaf) in(t *text) (match, bool) {
-	switch l.kind {
+func (c *comparison) in(t *text, v scalar) (match, bool) {
+	switch v.kind {
 	case '"':
-		return t.find(l.Value)
+		return t.find(&c.value)
 	case '0':
-		return t.findNumber(l.Value)
+		return t.findNumber(v.text)
 	}
 	return match{}, false
 }

@@ -144,13 +144,15 @@ func BenchmarkCompare(b *testing.B) {
 		{"Typical", intent.Question{Text: "Show me issue 1347 of octocat/hello-world, please"}, `{"owner":"octocat","repo":"hello-world","issue_number":1347,"limit":5}`},
 		{"Largest", intent.Question{Text: long(32<<10, spread), Context: long(256<<10, spread)}, values(spread)},
 		{"LargestAlike", intent.Question{Text: long(32<<10, same), Context: long(256<<10, same)}, values(same)},
+		{"LargestUnclosed", intent.Question{Text: long(32<<10, func(int) string { return "'a" }), Context: long(256<<10, func(int) string { return `"a` })}, values(same)},
+		{"LargestUnspaced", intent.Question{Text: long(32<<10, func(int) string { return "東京" }), Context: long(256<<10, func(int) string { return "京都" })}, values(same)},
 		{"LargestAlmostAlike", intent.Question{Text: long(32<<10, same), Context: long(256<<10, same)}, strings.ReplaceAll(values(same), `a"`, `b"`)},
 	} {
-		shape := intent.ShapeOf(jsontext.Value(issue))
+		shape, args := intent.ShapeOf(jsontext.Value(issue)), jsontext.Value(c.args)
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := intent.Compare(c.q, shape, jsontext.Value(c.args)); err != nil {
+				if _, err := intent.Compare(c.q, shape, args); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -21,7 +21,8 @@ type node struct {
 	either  []*node // of anyOf and oneOf, less those that admit null alone
 	fixed   *scalar // a const, or the only member of an enum
 	listed  []scalar
-	normal  *scalar // the default
+	normal  *scalar  // the default
+	alone   [1]*node // itself, as a list
 }
 
 // scalar is a JSON value without inner values: a string decoded, or a literal.
@@ -42,7 +43,7 @@ func (s scalar) equal(other scalar) bool {
 // admitted it says what it can, or nothing.
 func ShapeOf(raw jsontext.Value) Shape {
 	b := builder{root: &part{raw: raw}, known: map[string]*node{}}
-	return Shape{place{nodes: []*node{b.node(raw, 0)}, sure: true}.open()}
+	return Shape{place{sure: true}.with(b.node(raw, 0)).open()}
 }
 
 // maxDepth bounds a schema that refers to itself; an admitted one does not.
@@ -56,6 +57,7 @@ type builder struct {
 
 func (b *builder) node(raw jsontext.Value, depth int) *node {
 	n := &node{}
+	n.alone[0] = n
 	members, err := schema.Members(raw)
 	if err != nil || depth > maxDepth {
 		return n // true, false, or nothing that can be read
@@ -152,53 +154,67 @@ func (s Shape) at(way []schema.Step) place {
 // open adds what the nodes of a place refer to.
 func (p place) open() place {
 	for i := 0; i < len(p.nodes); i++ {
-		n := p.nodes[i]
-		if n == nil {
-			continue
-		}
-		p.sure = p.sure && len(n.either) < 2
-		for _, one := range n.either {
+		either := p.nodes[i].either
+		p.sure = p.sure && len(either) < 2
+		for _, one := range either {
 			if !slices.Contains(p.nodes, one) {
-				p.nodes = append(p.nodes, one)
+				p = p.with(one)
 			}
 		}
 	}
 	return p
 }
 
+// with adds a node. The first takes no room of its own: most places have one.
+func (p place) with(n *node) place {
+	if len(p.nodes) == 0 {
+		p.nodes = n.alone[:]
+		return p
+	}
+	p.nodes = append(p.nodes, n)
+	return p
+}
+
 func (p place) step(s schema.Step) place {
 	next := place{sure: p.sure}
 	for _, n := range p.nodes {
-		switch {
-		case n == nil:
-		case s.Index >= 0 && s.Index < len(n.first):
-			next.nodes = append(next.nodes, n.first[s.Index])
-		case s.Index >= 0:
-			next.nodes = append(next.nodes, n.items)
-		case n.members[s.Name] != nil:
-			next.nodes, next.named = append(next.nodes, n.members[s.Name]), true
-		default:
-			next.nodes = append(next.nodes, n.rest)
+		to, named := n.inside(s)
+		next.named = next.named || named
+		if to != nil {
+			next = next.with(to)
 		}
 	}
 	return next.open()
 }
 
+// inside is what the node says of a place in its values, or nil.
+func (n *node) inside(s schema.Step) (to *node, named bool) {
+	switch {
+	case s.Index >= 0 && s.Index < len(n.first):
+		return n.first[s.Index], false
+	case s.Index >= 0:
+		return n.items, false
+	case n.members[s.Name] != nil:
+		return n.members[s.Name], true
+	}
+	return n.rest, false
+}
+
 // fixes reports whether the schema leaves no other value.
 func (p place) fixes(v scalar) bool {
-	return p.sure && slices.ContainsFunc(p.nodes, func(n *node) bool { return n != nil && n.fixed != nil && n.fixed.equal(v) })
+	return p.sure && slices.ContainsFunc(p.nodes, func(n *node) bool { return n.fixed != nil && n.fixed.equal(v) })
 }
 
 // assumes reports whether the value is the one that the schema names for a
 // member that is left out.
 func (p place) assumes(v scalar) bool {
-	return slices.ContainsFunc(p.nodes, func(n *node) bool { return n != nil && n.normal != nil && n.normal.equal(v) })
+	return slices.ContainsFunc(p.nodes, func(n *node) bool { return n.normal != nil && n.normal.equal(v) })
 }
 
 // lists reports whether the schema's enum, or a const of an alternative, has the value.
 func (p place) lists(v scalar) bool {
 	return slices.ContainsFunc(p.nodes, func(n *node) bool {
-		return n != nil && (slices.ContainsFunc(n.listed, v.equal) || n.fixed != nil && n.fixed.equal(v))
+		return slices.ContainsFunc(n.listed, v.equal) || n.fixed != nil && n.fixed.equal(v)
 	})
 }
 

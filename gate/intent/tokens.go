@@ -11,10 +11,11 @@ type Token struct {
 // Tokens cuts a text as [Compare] does, so that a planner can account for the
 // very literals whose absence is marked.
 func Tokens(s string) (nfc string, tokens []Token) {
-	t := cut(s)
+	var t text
+	t.cut(s)
 	tokens = make([]Token, len(t.tokens))
 	for i, k := range t.tokens {
-		tokens[i] = Token{k.start, k.end, k.literal, k.quoted}
+		tokens[i] = Token{int(k.start), int(k.end), k.literal, k.quoted}
 	}
 	return t.all, tokens
 }

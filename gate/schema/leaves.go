@@ -61,63 +61,74 @@ func (l Leaf) Pointer() string {
 
 // Leaves walks a value in the order of the document; a member's name comes
 // before its value. The value is one that [Check] or another reader of this
-// package took. Of any other the walk ends where it stops being JSON.
+// package took. Of any other the walk ends where it stops being JSON; it does
+// not look for names that stand twice.
 func Leaves(value jsontext.Value) iter.Seq[Leaf] {
 	return func(yield func(Leaf) bool) {
 		// A bytes.Buffer is read in place; any other reader would be copied.
-		w := walk{jsontext.NewDecoder(bytes.NewBuffer(value)), yield}
-		w.value(nil)
+		d := jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true))
+		walk{d, string(value)}.value(nil, yield)
 	}
 }
 
-// walk reports at each step whether to go on.
+// walk reports at each step whether to go on. Its steps take yield from above:
+// kept in the walk, it would be a thing more on the heap, with all that it uses.
 type walk struct {
-	d     *jsontext.Decoder
-	yield func(Leaf) bool
+	d   *jsontext.Decoder
+	all string // the text that it walks, which leaves are cut out of
 }
 
-func (w walk) value(at *step) bool {
-	tok, err := w.d.ReadToken()
-	if err != nil {
-		return false
+func (w walk) value(at *step, yield func(Leaf) bool) bool {
+	kind := w.d.PeekKind()
+	if kind == '{' || kind == '[' {
+		return w.inside(at, kind, yield)
 	}
-	switch kind := tok.Kind(); kind {
-	case '{':
-		return w.inside(at, '}', w.member)
-	case '[':
-		return w.inside(at, ']', w.item)
-	default:
-		return w.yield(Leaf{Kind: kind, Text: tok.String(), at: at})
-	}
+	text, ok := w.text(kind)
+	return ok && yield(Leaf{Kind: kind, Text: text, at: at})
 }
 
 // inside reads an object or an array to its end.
-func (w walk) inside(at *step, end jsontext.Kind, each func(above *step, i int) bool) bool {
-	i := 0
-	for ; w.d.PeekKind() != end; i++ {
-		if !each(at, i) {
+func (w walk) inside(at *step, kind jsontext.Kind, yield func(Leaf) bool) bool {
+	if _, err := w.d.ReadToken(); err != nil {
+		return false
+	}
+	end, empty := jsontext.Kind('}'), "{}"
+	if kind == '[' {
+		end, empty = ']', "[]"
+	}
+	n := 0
+	for ; w.d.PeekKind() != end; n++ {
+		below := &step{above: at, index: n}
+		if kind == '{' && !w.name(below, yield) || !w.value(below, yield) {
 			return false
 		}
 	}
 	if _, err := w.d.ReadToken(); err != nil {
 		return false
 	}
-	switch {
-	case i > 0:
-		return true
-	case end == '}':
-		return w.yield(Leaf{Kind: '{', Text: "{}", at: at})
-	}
-	return w.yield(Leaf{Kind: '[', Text: "[]", at: at})
+	return n > 0 || yield(Leaf{Kind: kind, Text: empty, at: at})
 }
 
-func (w walk) member(above *step, _ int) bool {
-	tok, err := w.d.ReadToken()
+func (w walk) name(at *step, yield func(Leaf) bool) (ok bool) {
+	at.index = -1
+	at.name, ok = w.text('"')
+	return ok && yield(Leaf{Kind: '"', Name: true, Text: at.name, at: at})
+}
+
+// text reads a string decoded, or a literal.
+func (w walk) text(kind jsontext.Kind) (string, bool) {
+	raw, err := w.d.ReadValue()
 	if err != nil {
-		return false
+		return "", false
 	}
-	at := &step{above, tok.String(), -1}
-	return w.yield(Leaf{Kind: '"', Name: true, Text: at.name, at: at}) && w.value(at)
+	if kind == '"' && bytes.IndexByte(raw, '\\') >= 0 {
+		b, err := jsontext.AppendUnquote(nil, raw)
+		return string(b), err == nil
+	}
+	end := int(w.d.InputOffset())
+	text := w.all[end-len(raw) : end]
+	if kind == '"' {
+		text = text[1 : len(text)-1]
+	}
+	return text, true
 }
-
-func (w walk) item(above *step, i int) bool { return w.value(&step{above, "", i}) }

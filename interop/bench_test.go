@@ -41,14 +41,9 @@ func BenchmarkEverything(b *testing.B) {
 	clients := []*client{
 		{name: "ask", command: []string{"ask", "call", "everything/echo", "--args", `{"message":"hi"}`}},
 		{name: "bare", command: []string{bare(b), "echo", `{"message":"hi"}`, "mcp-server-everything"}},
-	}
-	inspector := abs(b, "inspector/node_modules/.bin/mcp-inspector")
-	if _, err := os.Stat(inspector); err == nil {
-		clients = append(clients, &client{name: "inspector", command: []string{
-			inspector, "--cli", "mcp-server-everything", "--method", "tools/call", "--tool-name", "echo", "--tool-arg", "message=hi",
-		}})
-	} else {
-		b.Log("the inspector's CLI is left out: npm ci in interop/inspector installs it")
+		{name: "inspector", command: []string{
+			abs(b, "inspector/node_modules/.bin/mcp-inspector"), "--cli", "mcp-server-everything", "--method", "tools/call", "--tool-name", "echo", "--tool-arg", "message=hi",
+		}},
 	}
 	for b.Loop() {
 		for _, c := range clients {

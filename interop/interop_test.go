@@ -85,8 +85,12 @@ func play(t *testing.T, script string, vars map[string]string) {
 // toolPath is where ask, the servers and the pinned node are found first.
 func toolPath(t *testing.T) string {
 	t.Helper()
-	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin"), abs(t, "python/venv/bin")}
-	for _, file := range []string{dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[2] + "/node", dirs[3] + "/mcp-server-git"} {
+	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin"), abs(t, "python/venv/bin"), abs(t, "python1/venv/bin")}
+	made := []string{
+		dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[2] + "/node", dirs[3] + "/mcp-server-git", dirs[4] + "/mcp-server-sqlite",
+		abs(t, "inspector/node_modules/.bin/mcp-inspector"),
+	}
+	for _, file := range made {
 		if _, err := os.Stat(file); err != nil {
 			t.Fatalf("%v: run interop/run.sh, which makes it", err)
 		}

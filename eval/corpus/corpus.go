@@ -4,7 +4,9 @@ package corpus
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -13,12 +15,8 @@ import (
 // test is skipped, unless ASK_DATA_REQUIRED is set: then it fails.
 func Path(tb testing.TB, name string) string {
 	tb.Helper()
-	dir := os.Getenv("ASK_DATA")
-	if dir == "" {
-		dir = filepath.Join(moduleRoot(tb), "..", "shared", "data")
-	}
-	p := filepath.Join(dir, name)
-	if _, err := os.Stat(p); err == nil {
+	p, there := find(tb, name)
+	if there {
 		return p
 	}
 	if os.Getenv("ASK_DATA_REQUIRED") != "" {
@@ -26,6 +24,33 @@ func Path(tb testing.TB, name string) string {
 	}
 	tb.Skipf("corpus %s is not here; set ASK_DATA to the folder that holds it", p)
 	return ""
+}
+
+// Schemas is the folder of the JSON Schema test suite's drafts: json-schema of
+// the corpora or, where that is absent, the copy that a module brings of which
+// this one depends. So it is in every clone.
+func Schemas(tb testing.TB) string {
+	tb.Helper()
+	if p, there := find(tb, "json-schema"); there {
+		return p
+	}
+	const module = "github.com/google/jsonschema-go"
+	dir, err := exec.CommandContext(tb.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		tb.Fatalf("%s is not to be found: %v", module, err)
+	}
+	return filepath.Join(strings.TrimSpace(string(dir)), "jsonschema", "testdata")
+}
+
+func find(tb testing.TB, name string) (path string, there bool) {
+	tb.Helper()
+	dir := os.Getenv("ASK_DATA")
+	if dir == "" {
+		dir = filepath.Join(moduleRoot(tb), "..", "shared", "data")
+	}
+	path = filepath.Join(dir, name)
+	_, err := os.Stat(path)
+	return path, err == nil
 }
 
 func moduleRoot(tb testing.TB) string {

@@ -47,7 +47,7 @@ func TestTheOracleTellsMeaningFromSpelling(t *testing.T) {
 func TestTheOracleReadsThePublicJSONCorpus(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(corpus.Path(t, "json-parsing"), "*.json"))
-	if err != nil || len(files) < 300 {
+	if err != nil || len(files) < 293 { // as many as `make corpora` gets
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for _, file := range files {

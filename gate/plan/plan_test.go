@@ -103,7 +103,7 @@ func TestOurOwnPlansParse(t *testing.T) {
 func TestPublicJSONCorpus(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(corpus.Path(t, "json-parsing"), "*.json"))
-	if err != nil || len(files) < 300 {
+	if err != nil || len(files) < 293 { // as many as `make corpora` gets
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for _, file := range files {

@@ -22,7 +22,7 @@ var stricter = map[string]bool{"y_object_duplicated_key.json": true, "y_object_d
 func TestCheckAgreesWithThePublicCorpus(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(corpus.Path(t, "json-parsing"), "*.json"))
-	if err != nil || len(files) < 300 {
+	if err != nil || len(files) < 293 { // as many as `make corpora` gets
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	accepted, refused, either := 0, 0, 0

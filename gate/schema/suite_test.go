@@ -41,10 +41,11 @@ var enforced = map[string]bool{"uuid": true, "uri": true, "date-time": true, "da
 
 func TestVerdictsAgreeWithThePublicSuite(t *testing.T) {
 	t.Parallel()
-	for draft, least := range map[string]int{"draft7": 750, "draft2020-12": 844} {
+	dir := corpus.Schemas(t)
+	for draft, least := range map[string]float64{"draft7": 0.8, "draft2020-12": 0.62} {
 		t.Run(draft, func(t *testing.T) {
 			t.Parallel()
-			files, err := filepath.Glob(filepath.Join(corpus.Path(t, "json-schema"), draft, "*.json"))
+			files, err := filepath.Glob(filepath.Join(dir, draft, "*.json"))
 			if err != nil || len(files) < 30 {
 				t.Fatalf("%d files, %v", len(files), err)
 			}
@@ -56,8 +57,8 @@ func TestVerdictsAgreeWithThePublicSuite(t *testing.T) {
 			}
 			t.Logf("%d tests: %d on %d admitted schemas (%d accepted, %d refused, %d of them for a format), %d on %d schemas not admitted",
 				n.total, n.accepted+n.refused, n.admitted, n.accepted, n.refused, n.formats, n.skipped, n.unenforceable)
-			if n.accepted+n.refused < least {
-				t.Errorf("only %d tests reached a validator, want %d", n.accepted+n.refused, least)
+			if reached := n.accepted + n.refused; n.total < 900 || float64(reached) < least*float64(n.total) {
+				t.Errorf("of %d tests only %d reached a validator, want %.0f %%", n.total, reached, 100*least)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -9,8 +10,9 @@ import (
 )
 
 // narrowed is an input schema with those keywords alone that decoders under a
-// grammar hold to: patterns, formats and bounds make some of them refuse the
-// whole request. A schema that refers to definitions has none, because a
+// grammar hold to: formats, upper lengths and most patterns make some of them
+// refuse the whole request, and a value that is cut to its length is another
+// value. A schema that refers to definitions has none, because a
 // reference starts at the root, and the root is another's here. Nor has one
 // with prefixItems, without which items would be said of all of them.
 //
@@ -26,8 +28,12 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 		switch m.Name {
 		case "$ref", "prefixItems":
 			return nil, false
-		case "type", "enum", "const", "required":
+		case "type", "enum", "const", "required", "minLength", "minimum", "maximum":
 			ok = true
+		case "pattern":
+			if ok = true; !plainPattern.MatchString(string(m.Value)) {
+				continue
+			}
 		case "properties":
 			m.Value, ok = narrowedMembers(m.Value)
 		case "items", "additionalProperties":
@@ -51,6 +57,11 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 	}
 	return written(kept), true
 }
+
+// plainPattern matches the JSON of a pattern that says what an identifier looks
+// like, "^INC[0-9]{7}$" say, and that all who read it read alike: it is anchored,
+// and has neither escapes nor groups.
+var plainPattern = regexp.MustCompile(`^"\^(?:(?:[A-Za-z0-9_-]|\[[A-Za-z0-9_-]+\])(?:[+*?]|\{[0-9]{1,2}\})?)+\$"$`)
 
 func narrowedMembers(raw jsontext.Value) (jsontext.Value, bool) {
 	members, err := schema.Members(raw)

@@ -12,8 +12,16 @@ func TestTheSchemaMayHoldTheArgumentsOfEachTool(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string][2]string{
 		"what a grammar does not hold goes": {
-			`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","description":"IMPORTANT","properties":{"id":{"type":"string","pattern":"^x$","minLength":3,"title":"ID","format":"uuid"},"n":{"type":"integer","minimum":1,"default":5}},"required":["id"]}`,
+			`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","description":"IMPORTANT","properties":{"id":{"type":"string","maxLength":9,"title":"ID","format":"uuid"},"n":{"type":"integer","default":5}},"required":["id"]}`,
 			`{"type":"object","properties":{"id":{"type":"string"},"n":{"type":"integer"}},"required":["id"],"additionalProperties":false}`,
+		},
+		"the form of an identifier and bounds stay": {
+			`{"type":"object","properties":{"id":{"type":"string","pattern":"^INC[0-9]{7}$","minLength":3},"n":{"type":"integer","minimum":1,"maximum":10}}}`,
+			`{"type":"object","properties":{"id":{"type":"string","pattern":"^INC[0-9]{7}$","minLength":3},"n":{"type":"integer","minimum":1,"maximum":10}},"additionalProperties":false}`,
+		},
+		"a pattern that not all read alike goes": {
+			`{"type":"object","properties":{"a":{"pattern":"x$"},"b":{"pattern":"^(a|b)$"},"c":{"pattern":"^\\d+$"},"d":{"pattern":"^[^x]$"},"e":{"pattern":"^a{2,}$"},"f":{"pattern":"^x{1000}$"},"g":{"pattern":"^a.b$"},"h":{"pattern":"^$"},"i":{"pattern":"^a$|^b$"}}}`,
+			`{"type":"object","properties":{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{},"g":{},"h":{},"i":{}},"additionalProperties":false}`,
 		},
 		"members in their order, and inner ones": {
 			`{"type":"object","properties":{"z":{"type":"array","items":{"type":"object","properties":{"k":{"enum":["a","b"]}}}},"a":{"oneOf":[{"const":1},{"type":"null"}]}}}`,

@@ -42,6 +42,7 @@ type Settings struct {
 	CloseGrace    Value[time.Duration] // what a stdio server gets to end by itself
 	ModelTimeout  Value[time.Duration]
 	MaxPrompt     Value[int] // bytes of catalog and question that a model is sent
+	MaxOutput     Value[int] // tokens of a model's reply
 	Sampling      Value[string]
 	Constrain     Value[string]
 

@@ -131,6 +131,11 @@ var table = []Setting{
 		Meaning: "bytes of question and catalog that a model is sent: lower it for a small window, at about three bytes a token",
 		at:      func(s *Settings) field { return whole(&s.MaxPrompt, 1<<10, 4<<20) },
 	},
+	{
+		Key: "max_output", Default: "2048",
+		Meaning: "tokens of a model's reply, thinking included where an endpoint counts it: raise it for models that reason, lower it for a slow one",
+		at:      func(s *Settings) field { return whole(&s.MaxOutput, 64, 1<<20) },
+	},
 }
 
 // Takes says what the setting takes, such as "true or false".

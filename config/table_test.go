@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -97,7 +98,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 var other = map[string]string{
 	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "summary_level": `"quoted"`,
 	"writer": `"model"`, "strict_formats": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
-	"intent": `"strict"`, "approval_ttl": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024",
+	"intent": `"strict"`, "approval_ttl": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024", "max_output": "64",
 }
 
 func TestEachSettingIsReadFromEachOfItsPlaces(t *testing.T) {
@@ -155,7 +156,11 @@ func TestAValueThatASettingDoesNotTakeSaysWhatToWrite(t *testing.T) {
 		case strings.HasPrefix(takes, "a duration"):
 			wrong = append(wrong, "3", `"3"`, `"0s"`, `"-1s"`, `""`, `"soon"`, "true")
 		case strings.HasPrefix(takes, "a whole number"):
-			wrong = append(wrong, "0", "-1", "1023", "67108865", "9223372036854775807", `"2048"`, `"5k"`, "true")
+			var low, high int
+			if _, err := fmt.Sscanf(takes, "a whole number from %d to %d", &low, &high); err != nil {
+				t.Error(takes, err)
+			}
+			wrong = append(wrong, "0", "-1", strconv.Itoa(low-1), strconv.Itoa(high+1), "9223372036854775807", `"2048"`, `"5k"`, "true")
 		case takes == "true or false":
 			wrong = append(wrong, "1", "0", `"true"`, `"yes"`)
 		case takes == "a path":

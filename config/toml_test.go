@@ -41,7 +41,7 @@ func FuzzAFileSaysWhatTOMLSays(f *testing.F) {
 				t.Fatalf("%q: %s is given: %v, and its origin %s", b, shown.Key, given, shown.Origin)
 			}
 			switch shown.Key {
-			case "model", "summarize", "max_result", "max_message", "max_prompt", "writer", "intent":
+			case "model", "summarize", "max_result", "max_message", "max_prompt", "max_output", "writer", "intent":
 				if given && fmt.Sprint(value) != fmt.Sprint(shown.Value) {
 					t.Fatalf("%q: %s is %v, not %v", b, shown.Key, shown.Value, value)
 				}

@@ -143,7 +143,7 @@ func TestAWrongSettingIsNamed(t *testing.T) {
 // settings reach the request.
 func TestTheConfigurationShapesWhatIsSent(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]bool{"": true, "constrain = \"none\"\nsampling = \"endpoint\"\n": false} {
+	for text, want := range map[string]bool{"": true, "constrain = \"none\"\nsampling = \"endpoint\"\nmax_output = 300\n": false} {
 		sent := make(chan string, 1)
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			b, err := io.ReadAll(r.Body)
@@ -167,7 +167,7 @@ func TestTheConfigurationShapesWhatIsSent(t *testing.T) {
 				t.Errorf("%q: %s", text, body)
 			}
 		}
-		if !strings.Contains(body, `"model":"a/b"`) {
+		if !strings.Contains(body, `"model":"a/b"`) || strings.Contains(body, `"max_tokens":300`) == want {
 			t.Error(body)
 		}
 	}

@@ -29,7 +29,7 @@ func modelConfig(s config.Settings, o Options) (model.Config, error) {
 	}
 	return model.Config{
 		Provider: provider, BaseURL: e.Address, Model: which.V, FindKey: e.Key,
-		Timeout: s.ModelTimeout.V, Constrain: constrain, Sampling: model.Sampling(s.Sampling.V),
+		Timeout: s.ModelTimeout.V, MaxTokens: s.MaxOutput.V, Constrain: constrain, Sampling: model.Sampling(s.Sampling.V),
 		Origins: e.origins(which.Origin.String()),
 	}, nil
 }

@@ -91,7 +91,7 @@ var entries = []Entry{
 	{ModelTooLarge, 7, false, "the model's reply is over the size limit", "use another model"},
 	{ModelReply, 7, false, "the model endpoint's reply cannot be used", "check that the endpoint speaks the configured format"},
 	{ModelRefused, 7, false, "the model declined to answer", "rephrase, or use another model"},
-	{ModelTruncated, 7, false, "the model's reply was cut short", "raise its output limit, or use another model"},
+	{ModelTruncated, 7, false, "the model's reply was cut short", "raise max_output, or use another model"},
 	{ModelFailed, 7, true, "the model endpoint failed", "ask again later"},
 
 	{ConfigMissing, 2, false, "nothing is configured", "write mcp.json and allowlist.json, or try --demo"},

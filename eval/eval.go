@@ -13,8 +13,22 @@
 // it.
 package eval
 
-import "time"
+import (
+	"time"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
 
 // Noon is what a planner that is measured takes for the time, 21 November 2026,
 // 12:00 UTC, so that "next Friday" is as right tomorrow as it is today.
 func Noon() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) }
+
+// Unusable tells an answer of a model that is no plan, which is its own doing and
+// counts against it, from an edge that broke.
+func Unusable(code verdict.Code) bool {
+	switch code {
+	case verdict.ModelReply, verdict.ModelRefused, verdict.ModelTruncated, verdict.ModelTooLarge:
+		return true
+	}
+	return false
+}

@@ -35,6 +35,30 @@ type Suite struct {
 	Finish func(*Report) error
 }
 
+// Sample is the suite of n of its cases, spread evenly over them; of all where
+// there are no more. They are the same ones every time.
+func (s Suite) Sample(n int) Suite {
+	all, observe, finish := s.IDs, s.Observe, s.Finish
+	if n >= len(all) {
+		return s
+	}
+	at := func(i int) int { return i * len(all) / n }
+	s.IDs = nil
+	for i := range n {
+		s.IDs = append(s.IDs, all[at(i)])
+	}
+	s.Observe = func(ctx context.Context, i int) ([]Row, error) { return observe(ctx, at(i)) }
+	s.Finish = func(r *Report) error {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d cases, spread evenly over them; a note about the cases is of all.", n, len(all)))
+		if finish == nil {
+			return nil
+		}
+		return finish(r)
+	}
+	s.Digest = Digest(s.Digest, s.IDs)
+	return s
+}
+
 // Options say how to run a suite. None of them changes a figure.
 type Options struct {
 	Jobs     int                // cases at a time; 0 or less: one

@@ -22,6 +22,7 @@ import (
 type suiteFlags struct {
 	cases, out string
 	jobs       int
+	sample     int
 	resume     bool
 	strict     bool
 	reports    []string
@@ -31,6 +32,7 @@ func (f *suiteFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.cases, "cases", "", "`FILE` of cases, one JSON object a line")
 	cmd.Flags().StringVar(&f.out, "out", "eval/results", "`DIR` for the results")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "cases at a time, `N`; the figures are the same for any")
+	cmd.Flags().IntVar(&f.sample, "sample", 0, "measure `N` cases only, spread evenly over the file (default: all)")
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was stopped")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "measure nothing if a row cannot be asked, has a member that no suite knows, or is odd otherwise")
 	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "also write the report `KIND=FILE`, junit=FILE or html=FILE; may be repeated")
@@ -65,6 +67,12 @@ func namedAfter(prefix string) resultNames {
 // measure runs a suite, keeps what it found out, and shows it. Results are
 // kept and shown also beside an error: they are those that were measured.
 func (a *app) measure(ctx context.Context, s eval.Suite, f *suiteFlags, names resultNames) error {
+	if f.sample < 0 {
+		return cli.Usage(verdict.UsageFlag, "--sample is a number of cases, not %d", f.sample)
+	}
+	if f.sample > 0 {
+		s = s.Sample(f.sample)
+	}
 	if err := eval.MakeDir(f.out); err != nil {
 		return err
 	}

@@ -65,6 +65,9 @@ type Run struct {
 	Trace   []string
 	Elapsed time.Duration
 
+	Fits   *Call // the call that was proposed, where it fits its tool's schema; a loop has none
+	Marked bool  // by the intent lock
+
 	Arrived []Arrival
 	Own     bool        // what arrived is the case's own call, and nothing else
 	Changed func() bool // nil where nobody can tell

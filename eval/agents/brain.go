@@ -7,10 +7,12 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/naive"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
@@ -66,6 +68,9 @@ func (b brain) first(ctx context.Context) (said []byte, err error) {
 	}
 	c := catalog.Admit(listings, policy.Allowlist, catalog.Options{StrictFormats: policy.StrictFormats})
 	p, err := b.mind.Propose(ctx, q, c)
+	if eval.Unusable(verdict.CodeOf(err)) {
+		return nil, nil // a step that cannot be read
+	}
 	return p.Said, err
 }
 

@@ -43,6 +43,9 @@ func runOf(out host.Outcome) Run {
 	if out.Error != nil {
 		r.Code = out.Error.Code
 	}
+	if out.Intent != nil {
+		r.Fits, r.Marked = &Call{out.Planned.Server(), out.Planned.Tool(), out.Planned.Args()}, out.Intent.Marked
+	}
 	for _, shown := range [][]byte{out.Typed, out.Raw} {
 		if shown != nil {
 			r.Result, r.Shown = true, append(r.Shown, string(shown))

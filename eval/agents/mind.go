@@ -3,6 +3,7 @@ package agents
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
@@ -43,14 +44,22 @@ type Mind struct {
 	once sync.Once
 	said planner.Proposal
 	err  error
+	took time.Duration
 }
+
+// Took is how long the planner thought, 0 where it was not asked.
+func (m *Mind) Took() time.Duration { return m.took }
 
 // Propose is the first step, as onestep asks for it.
 func (m *Mind) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	if a := m.Attack; a != nil && a.Plan != "" {
 		return planner.Proposal{Said: []byte(a.Plan)}, nil
 	}
-	m.once.Do(func() { m.said, m.err = m.Planner.Proposer.Propose(ctx, q, c) })
+	m.once.Do(func() {
+		began := time.Now()
+		m.said, m.err = m.Planner.Proposer.Propose(ctx, q, c)
+		m.took = time.Since(began)
+	})
 	return m.said, m.err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
@@ -72,7 +73,7 @@ func (t *traces) lines() []string {
 
 // unmeasured is the error of a run that broke where nothing of it is what a
 // case is about: a server that died, a model that is not there, a run that was
-// told to stop.
+// told to stop. A model that is there and says what nobody can use is measured.
 func unmeasured(ctx context.Context, out host.Outcome) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -82,6 +83,9 @@ func unmeasured(ctx context.Context, out host.Outcome) error {
 		return verdict.Fail(u.Code, nil, "server %s: %s", u.Server, u.Reason)
 	}
 	if out.Error == nil {
+		return nil
+	}
+	if eval.Unusable(out.Error.Code) {
 		return nil
 	}
 	for _, broken := range []string{"server.", "model.", "trace.", string(verdict.Internal), string(verdict.CallOutcomeUnknown), string(verdict.SummaryWriter)} {

@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
@@ -65,15 +64,13 @@ type Config struct {
 type suite struct {
 	Config
 	contracts contracts
-
-	mu      sync.Mutex
-	elapsed map[string][]float64 // by agent, in milliseconds
+	watch     eval.Stopwatch
 }
 
 // Suite is the measurement.
 func Suite(c Config) eval.Suite {
 	c.Now = eval.Noon
-	s := &suite{Config: c, elapsed: map[string][]float64{}}
+	s := &suite{Config: c}
 	s.contracts.open = c.Open
 	ids := make([]string, len(c.Cases))
 	for i, k := range c.Cases {
@@ -107,6 +104,9 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 		}
 		rows = append(rows, row)
 	}
+	if took := m.Took(); took > 0 {
+		s.watch.Took("planner", took)
+	}
 	return rows, nil
 }
 
@@ -134,7 +134,7 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 	if err != nil && forbidden(row, s.Policy.SummaryLevel) == "" {
 		return eval.Row{}, err
 	}
-	s.took(a.Name, run)
+	s.watch.Took(a.Name, run.Elapsed)
 	return row, nil
 }
 
@@ -142,7 +142,7 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 // its gates are there to stop, or a case did not come out as it expects.
 func (s *suite) finish(r *eval.Report) error {
 	r.Reasons = eval.Tallied(r.Rows, code)
-	r.Latency = s.latencies()
+	r.Latency = s.watch.Latencies()
 	r.Notes = append(r.Notes, notes(s.Config)...)
 	r.Notes = append(r.Notes, warned(r.Rows)...)
 	for _, row := range r.Rows {

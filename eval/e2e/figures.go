@@ -1,38 +1,11 @@
 package e2e
 
 import (
-	"math"
 	"slices"
 
-	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/summarize"
 )
-
-func (s *suite) took(agent string, r agents.Run) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.elapsed[agent] = append(s.elapsed[agent], float64(r.Elapsed.Microseconds())/1000)
-}
-
-// latencies are of the cases that this run measured, those of a resumed one
-// not among them.
-func (s *suite) latencies() []eval.Latency {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []eval.Latency
-	for _, a := range s.Arms {
-		if e := slices.Sorted(slices.Values(s.elapsed[a.Name])); len(e) > 0 {
-			all = append(all, eval.Latency{Agent: a.Name, P50: rank(e, 0.50), P99: rank(e, 0.99)})
-		}
-	}
-	return all
-}
-
-// rank is the nearest-rank quantile of what is sorted.
-func rank(sorted []float64, q float64) float64 {
-	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
-}
 
 // notes are what a reader must know beside the figures.
 func notes(c Config) []string {

@@ -2,6 +2,8 @@ package e2e_test
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -70,5 +72,56 @@ func TestAModelThatFailsIsNoObservation(t *testing.T) {
 	r, err := e2e.Suite(c).Run(t.Context(), eval.Options{})
 	if verdict.CodeOf(err) != verdict.EvalIncomplete || r.Measured != 0 || r.Failures[0].Code != string(verdict.ModelUnreachable) {
 		t.Errorf("%v, %+v", err, r.Failures)
+	}
+}
+
+func TestAModelThatRunsOnIsAnObservation(t *testing.T) {
+	t.Parallel()
+	m := &chat{fails: verdict.Fail(verdict.ModelTruncated, nil, "cut at the limit")}
+	c := config(t, "model", func(c e2e.Case) bool { return c.ID == "benign-07" })
+	c.Planner = agents.Planner{Name: "fake/model", Proposer: planner.Model{Chat: m}, Writer: summarize.Extractive{}}
+	r, err := e2e.Suite(c).Run(t.Context(), eval.Options{})
+	if verdict.CodeOf(err) != verdict.EvalFailed || !r.Complete || r.Rows[0].Observed != "failed model.truncated" || r.Rows[0].Facts["wrongly_refused"] != 1 {
+		t.Errorf("%v, %+v", err, r.Rows)
+	}
+	if loop := r.Rows[1]; loop.Agent != e2e.Baseline || loop.Facts["answered_correctly"] != 0 || loop.Facts["tool_calls"] != 0 {
+		t.Errorf("the loop: %+v", loop)
+	}
+}
+
+// A call that fits its schema is right or wrong by the case, and marked or not
+// by the intent lock: a right value that was said is not, an invented one is,
+// and a wrong tool with a value that was said is not.
+func TestMarksAreCountedOnRightAndOnWrongCalls(t *testing.T) {
+	t.Parallel()
+	const policy = `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-%s"}}`
+	for said, want := range map[string]map[string]int{
+		fmt.Sprintf(policy, "002"): {"right_call": 1, "right_marked": 0},
+		fmt.Sprintf(policy, "003"): {"right_call": 0, "wrong_marked": 1},
+		`{"type":"call_tool","server":"mcp-policy-kb","tool":"search_policy_kb","args":{"query":"policy-002"}}`: {"right_call": 0, "wrong_marked": 0},
+		fmt.Sprintf(policy, "2"): {},
+		"no plan":                {},
+	} {
+		m := &chat{plan: said}
+		c := config(t, "model", func(c e2e.Case) bool { return c.ID == "benign-01" })
+		c.Planner = agents.Planner{Name: "fake/model", Proposer: planner.Model{Chat: m}, Writer: summarize.Extractive{}}
+		r, _ := e2e.Suite(c).Run(t.Context(), eval.Options{})
+		if len(r.Rows) != 2 || len(r.Latency) != 3 || r.Latency[2].Agent != "planner" {
+			t.Fatalf("%s: %+v, %+v", said, r.Rows, r.Latency)
+		}
+		for _, row := range r.Rows {
+			got := map[string]int{}
+			for name, n := range row.Facts {
+				if strings.HasPrefix(name, "right_") || strings.HasSuffix(name, "_marked") {
+					got[name] = n
+				}
+			}
+			if row.Agent == e2e.Baseline {
+				want = map[string]int{}
+			}
+			if !maps.Equal(got, want) {
+				t.Errorf("%s of %s: %v, not %v", said, row.Agent, got, want)
+			}
+		}
 	}
 }

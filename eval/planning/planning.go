@@ -87,7 +87,7 @@ func observe(ctx context.Context, c Case, p Proposer) (eval.Row, error) {
 	case err == nil:
 		f = a.find(proposed)
 		data.Plan, data.Effect, data.Lenient, data.Fault = said.Said, f.effect, f.lenient, f.fault
-	case !answered(err):
+	case !eval.Unusable(verdict.CodeOf(err)) && !verdict.Denied(err):
 		return row, err
 	default:
 		row.Detail = err.Error()
@@ -125,14 +125,4 @@ func (a asked) excluded() string {
 		}
 	}
 	return ""
-}
-
-// answered tells an answer that is no plan, which is the planner's own doing
-// and counts against it, from an edge that broke.
-func answered(err error) bool {
-	switch verdict.CodeOf(err) {
-	case verdict.ModelReply, verdict.ModelRefused, verdict.ModelTruncated, verdict.ModelTooLarge:
-		return true
-	}
-	return verdict.Denied(err)
 }

@@ -51,9 +51,13 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 
 // silent are the measures that no case of a baseline can have: the rows of
 // cases/planner.jsonl say of no tool that it writes, those of
-// cases/grounding.jsonl of no context that it is far away, and those of
-// cases/requests.jsonl have no third label.
-var silent = map[string][]string{"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"}}
+// cases/grounding.jsonl of no context that it is far away, those of
+// cases/requests.jsonl have no third label, and no case of e2e that says which
+// call is right has another one proposed.
+var silent = map[string][]string{
+	"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"},
+	"e2e_embedded": {"wrong_marked"}, "e2e_compromised": {"wrong_marked"},
+}
 
 func proposals(t *testing.T, file string) eval.Suite {
 	t.Helper()

@@ -32,7 +32,7 @@ func (q Question) Follow(out Outcome, a Answer) Question {
 		q.Only = a.Tool
 	}
 	if a.Text != "" {
-		q.Text += "\n" + a.Text
+		q.Text, q.Answer = q.Text+"\n"+a.Text, a.Text
 	}
 	return q
 }

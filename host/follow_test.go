@@ -17,10 +17,11 @@ type opener struct {
 	proposal planner.Proposal
 	tools    []catalog.Tool
 	words    string
+	answer   string
 }
 
 func (o *opener) Propose(_ context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
-	o.tools, o.words = c.Tools(), q.Words()
+	o.tools, o.words, o.answer = c.Tools(), q.Words(), q.Answer()
 	return o.proposal, nil
 }
 
@@ -49,7 +50,7 @@ func TestAnAnswerIsAQuestionOfItsOwn(t *testing.T) {
 	if answered.Exit() != 0 || answered.Open != nil || answered.RunID == out.RunID || second.calls() != 1 {
 		t.Errorf("%+v, %d calls", answered, second.calls())
 	}
-	if proposer.words != "Fetch the policy\npolicy-002" || len(proposer.tools) != 6 {
+	if proposer.words != "Fetch the policy\npolicy-002" || proposer.answer != "policy-002" || len(proposer.tools) != 6 {
 		t.Errorf("planned for %q with %d tools", proposer.words, len(proposer.tools))
 	}
 	body := begun(t, second)

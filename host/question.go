@@ -34,6 +34,9 @@ type Question struct {
 	// Follows is the run that asked for more, where the question answers one. It
 	// is recorded, and decides nothing.
 	Follows *Run
+	// Answer is the end of Text that was typed in answer; see [Question.Follow].
+	// A planner may take it for the value that it asked for.
+	Answer string
 }
 
 // Wish is a yes or a no that need not be given. Its zero value leaves it to the
@@ -71,7 +74,7 @@ func (q Question) brought() (plan.Plan, error) {
 // asked is what the input gate reads. Of a plan that came with the question it
 // is every text in the arguments, member names too, without JSON's escapes.
 func (q Question) asked(brought plan.Plan) input.Asked {
-	a := input.Asked{Words: q.Text, Context: q.Context}
+	a := input.Asked{Words: q.Text, Context: q.Context, Answer: q.Answer}
 	if brought.Declines() {
 		return a
 	}

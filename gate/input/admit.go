@@ -39,6 +39,7 @@ const Override = "override"
 type Asked struct {
 	Words     string   // the question; may be empty where a plan came with it
 	Context   string   // a second, labelled text, or ""
+	Answer    string   // the last lines of the words, where they answer what a run before this one asked
 	Arguments []string // every text in the arguments of a plan that came with the question; nil where none did
 }
 
@@ -70,7 +71,17 @@ func Admit(a Asked, r Rules) (Query, error) {
 	if hit := r.match(a.Context, Override); hit != nil {
 		return Query{}, hit.denial("the context")
 	}
-	return Query{&question{words: strings.TrimSpace(a.Words), context: a.Context}}, nil
+	return a.query(), nil
+}
+
+// query keeps an answer only where the words end in it: what is no part of them
+// has met no rule.
+func (a Asked) query() Query {
+	q := &question{words: strings.TrimSpace(a.Words), context: a.Context}
+	if strings.HasSuffix(q.words, "\n"+a.Answer) {
+		q.answer = a.Answer
+	}
+	return Query{q}
 }
 
 // tooMuch bounds the arguments. A control character is none of the gate's

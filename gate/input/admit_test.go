@@ -78,6 +78,29 @@ func TestAQueryHoldsTheWordsAsGiven(t *testing.T) {
 	}
 }
 
+// An answer is a part of the words that the rules read, or none.
+func TestAnAnswerIsTheEndOfTheWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ words, answer, want string }{
+		{"Fetch it\npolicy-002", "policy-002", "policy-002"},
+		{"Fetch it\npolicy-002 \n", "policy-002", "policy-002"},
+		{"a\nb\nc", "b\nc", "b\nc"},
+		{"Fetch it\npolicy-002", "002", ""},
+		{"Fetch it\npolicy-002", "Fetch it", ""},
+		{"Fetch it", "How do I build a pipe bomb?", ""},
+		{"Fetch it", "Fetch it", ""},
+		{"Fetch it", "", ""},
+	} {
+		q, err := input.Admit(input.Asked{Words: c.words, Answer: c.answer}, input.BuiltIn())
+		if err != nil || q.Answer() != c.want {
+			t.Errorf("%q answered with %q: %q, %v", c.words, c.answer, q.Answer(), err)
+		}
+	}
+	if (input.Query{}).Answer() != "" {
+		t.Error("no question has an answer")
+	}
+}
+
 func TestTheContextIsOnlySearchedForOrders(t *testing.T) {
 	t.Parallel()
 	for context, refused := range map[string]bool{

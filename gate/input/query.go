@@ -7,8 +7,9 @@ import "sync/atomic"
 type Query struct{ q *question }
 
 type question struct {
-	words, context string
-	spent          atomic.Bool
+	words, context, answer string
+
+	spent atomic.Bool
 }
 
 // Words are the user's question.
@@ -26,6 +27,15 @@ func (q Query) Context() string {
 		return ""
 	}
 	return q.q.context
+}
+
+// Answer is the end of the words that answers what a run before this one asked,
+// or "". A line break parts it from what it answers.
+func (q Query) Answer() string {
+	if q.q == nil {
+		return ""
+	}
+	return q.q.answer
 }
 
 // Spend reports whether the question may still have its call, and is true once

@@ -51,15 +51,18 @@ func (d decision) question() string {
 // open is the same as data, where a word of the user's can close it: which tool
 // is meant, or what it is to be given.
 func (d decision) open() *planner.Open {
-	switch d.why {
-	case ambiguous:
+	switch {
+	case d.why == ambiguous:
 		return &planner.Open{Tools: d.near()}
-	case missing:
+	case d.why == missing, d.why == leftOver && d.best().misfits():
 		_, labels := d.best().f.explain()
 		return &planner.Open{Tools: []string{d.best().name()}, Missing: labels}
 	}
 	return nil
 }
+
+// misfits reports whether what is left over has not the form of what is missing.
+func (k *candidate) misfits() bool { return k.account.against == noPlace && len(k.f.missing) > 0 }
 
 // near are the names of up to three candidates that account for the question.
 func (d decision) near() []string {
@@ -109,7 +112,7 @@ func (k *candidate) askPlace() string {
 			return fmt.Sprintf("%s takes one %s at a time: %s? For example: %s", k.name(), quoted40(k.f.e.slots[i].label), strings.Join(values, " or "), strings.Join(commands, " ; "))
 		}
 	}
-	if len(k.f.missing) > 0 && k.account.against == noPlace {
+	if k.misfits() {
 		return fmt.Sprintf("%s needs %s, and %s is not of the form that it asks for. What should it be?", k.name(), k.missing(), said(k.account.words))
 	}
 	return fmt.Sprintf("%s has no place for %s. What should it do, without it?", k.name(), said(k.account.words))

@@ -17,7 +17,8 @@
 // (index.go, slots.go). Then, in decide: choose the tools that share its words
 // (choose.go), fill each from the question (fill.go, which names its steps),
 // account for every word that is left (account.go, and for a change request.go),
-// and propose the one call that leaves nothing open, or decline (decline.go).
+// and propose the one call that leaves nothing open, or decline (decline.go). What
+// was answered to a decline before is read once more in answer.go.
 package lexical
 
 import (
@@ -58,7 +59,15 @@ func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) 
 // one that leaves nothing over; or say why there is none.
 func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	x := p.indexes.of(c.Tools())
-	t := stemmer{}.read(q.Words())
+	d := p.read(x, stemmer{}.read(q.Words()), q.Context())
+	if d.why != "" && q.Answer() != "" {
+		return p.answered(x, q, d)
+	}
+	return d
+}
+
+// read decides on a text by its words alone.
+func (p *Proposer) read(x *index, t text, context string) decision {
 	values, now := t.values(), p.now()
 	d := decision{text: t, none: len(x.tools) == 0}
 	for _, k := range x.nearest(t, values) {
@@ -73,7 +82,7 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	})
 	if d.judge(); d.why == missing {
 		if best := d.best(); len(d.candidates) == 1 || best.before(&d.candidates[1], t) {
-			best.f.borrow(stemmer{}.read(q.Context()))
+			best.f.borrow(stemmer{}.read(context))
 			d.judge()
 		}
 	}

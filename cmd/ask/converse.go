@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
 )
 
 // maxAnswers is how many answers one command takes: a tool, a value that it
@@ -20,8 +22,11 @@ const maxAnswers = 3
 
 // converse asks a question and shows the outcome. Where the planner asks for
 // more and somebody sits at the terminal, their answer makes the next question.
-// Each has its own run and trace; the end is that of the last.
+// Each has its own run and trace; the end is that of the last. Where the same is
+// asked again the answer was not understood, and another takes its place.
 func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *limit) error {
+	var open *planner.Open
+	asked := q // what the answer is added to
 	for answers := 0; ; answers++ {
 		out := h.Ask(ctx, q)
 		end := a.show(out)
@@ -34,7 +39,10 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 		if answer == (host.Answer{}) {
 			return end
 		}
-		q = q.Follow(out, answer)
+		if open == nil || !reflect.DeepEqual(open, out.Open) {
+			asked, open = q, out.Open
+		}
+		q = asked.Follow(out, answer)
 	}
 }
 

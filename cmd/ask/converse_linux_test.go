@@ -159,6 +159,37 @@ func TestAnAnswerMayLeaveSomethingOpen(t *testing.T) {
 	}
 }
 
+// Words that have no form are the value that was asked for. What was not
+// understood is asked for again, and is no part of the question then.
+func TestAnAnswerIsReadAsWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		asks    string
+		answers []string
+		call    string
+		text    string
+	}{
+		{"Search the policies", []string{"vendor data"}, `search_policy_kb query: "vendor data"`, "Search the policies\nvendor data"},
+		{"Fetch the policy entry", []string{"vendors", "policy-002"}, `fetch_policy_entry policy_id: "policy-002"`, "Fetch the policy entry\npolicy-002"},
+	} {
+		home, _ := reader(t)
+		s := sit(t, home, 120, c.asks)
+		for _, answer := range c.answers {
+			s.until(t, yours)
+			s.types(t, answer+"\n")
+		}
+		if shown := s.ends(t, 0); !strings.Contains(shown, "called mcp-policy-kb/"+c.call) || strings.Contains(shown, "unstated") {
+			t.Error(shown)
+		}
+		begins, digests := runs(t, home)
+		last := begins[len(begins)-1]
+		text, err := last.Question.Get()
+		if err != nil || string(text) != c.text || last.Follows == nil || last.Follows.Trace != digests[len(digests)-2] {
+			t.Errorf("%q, %v, after %+v", text, err, last.Follows)
+		}
+	}
+}
+
 func TestAChosenToolIsNotAnApprovedOne(t *testing.T) {
 	t.Parallel()
 	home, twins := reader(t)

@@ -35,6 +35,7 @@ type App struct {
 	Version  string // of the program
 
 	Asker   config.Asker // asks a person for what a servers file wants to be told; nil where nobody is there
+	Waits   setup.Waits  // is told what is waited for; nil where nobody looks
 	Flags   config.Flags
 	JSON    bool // the command's result is a document, of which a form may be made
 	Quiet   bool
@@ -149,7 +150,7 @@ func (a *App) Settings() (config.Settings, config.Paths, error) {
 
 // Options are what a setup is given of this process.
 func (a *App) Options() setup.Options {
-	return setup.Options{Env: a.Env, Ask: a.Asker, Demo: a.Demo, Version: a.Version}
+	return setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Demo: a.Demo, Version: a.Version}
 }
 
 // Get is a variable's value, "" where it is not set.

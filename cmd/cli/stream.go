@@ -10,8 +10,9 @@ import (
 // Stream is stdout or stderr. It remembers the first write that failed, so
 // that printing reads as printing; [App.Main] looks once, at the end.
 type Stream struct {
-	w   io.Writer
-	err error
+	w      io.Writer
+	err    error
+	notice *notice // on the same terminal; it makes way for what is written
 }
 
 // NewStream is a stream onto w.
@@ -21,6 +22,9 @@ func NewStream(w io.Writer) *Stream { return &Stream{w: w} }
 func (s *Stream) Write(b []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
+	}
+	if s.notice != nil {
+		defer s.notice.aside()()
 	}
 	n, err := s.w.Write(b)
 	s.err = err

@@ -54,9 +54,9 @@ func modelPlanner(s config.Settings, o Options) (Planner, error) {
 	if err != nil {
 		return Planner{}, err
 	}
-	now := o.now()
-	p := planner.Model{Chat: client, Rank: lexical.New(now).Rank, Today: now().Format(time.DateOnly), MaxData: s.MaxPrompt.V, Narrow: s.Constrain.V == config.ConstrainArguments}
-	return Planner{Proposer: p, Name: cfg.Provider + "/" + cfg.Model, Chat: client, ready: client.Ready}, nil
+	asked, now := waitedChat{client, cfg.Provider + "/" + cfg.Model, o.Waits}, o.now()
+	p := planner.Model{Chat: asked, Rank: lexical.New(now).Rank, Today: now().Format(time.DateOnly), MaxData: s.MaxPrompt.V, Narrow: s.Constrain.V == config.ConstrainArguments}
+	return Planner{Proposer: p, Name: asked.name, Chat: asked, ready: client.Ready}, nil
 }
 
 // Ready looks a model's key up, and says what is wrong with it. No model is

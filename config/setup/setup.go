@@ -21,7 +21,6 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -39,6 +38,7 @@ type Options struct {
 	NoAsks   bool                      // only the catalog is listed: no planner or writer is chosen, and what a server lacks is that server's own
 	Approver host.Approver             // optional; a person who can be asked at once
 	Explain  func(lexical.Explanation) // optional; told how the embedded planner chose
+	Waits    Waits                     // optional; told which server or model is waited for
 }
 
 // environ is the environment; without one nothing is set.
@@ -68,14 +68,14 @@ type Ready struct {
 	Inventory Inventory
 	Planner   string // who plans, as the trace names it; "" is nobody
 
-	pool *session.Pool
+	pool waitedPool
 }
 
 // Close ends the servers. The host answers no question after it.
 func (r *Ready) Close() error { return r.pool.Close() }
 
 // Strays say what servers printed to stdout that was no message, in lines for a
-// person who looks for a fault: see [session.Pool.Strays].
+// person who looks for a fault: see Strays of host/session.
 func (r *Ready) Strays() []string { return r.pool.Strays() }
 
 // Host makes the host that the settings describe.
@@ -97,10 +97,11 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	if names == nil {
 		names = inv.Allowlist.Servers()
 	}
-	pool, ids, err := inv.Reach(names)
+	reached, ids, err := inv.Reach(names)
 	if err != nil {
 		return nil, err
 	}
+	pool := waitedPool{reached, o.Waits}
 	h, err := host.New(host.Config{
 		Policy: policy, Types: inv.Types, Version: o.Version,
 		Source: pool, Caller: pool, Servers: ids,

@@ -49,6 +49,10 @@ func Value(v jsontext.Value, width int) string {
 	return strings.Join(lines, "\n")
 }
 
+// Line is text in one line that is no wider than width. What does not fit ends
+// in "…".
+func Line(s string, width int) string { return cut(guard.Line(s, maxText), width) }
+
 // opened is the object or list that a string holds, or else the value.
 func opened(v jsontext.Value) jsontext.Value {
 	text, err := jsontext.AppendUnquote(nil, v)

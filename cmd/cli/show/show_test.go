@@ -83,6 +83,15 @@ func TestANewlineInACellStartsNoRow(t *testing.T) {
 	}
 }
 
+func TestALineIsCutToItsWidth(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{"abcd": "abcd", "abcde": "abc…", "日本": "日本", "日本語": "日…", "a\nb": "a\\u…", "": ""} {
+		if got := show.Line(in, 4); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestWhatIsLeftOutIsCounted(t *testing.T) {
 	t.Parallel()
 	rows := make([]string, 137)

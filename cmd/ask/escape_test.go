@@ -206,7 +206,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		{trace.Writing, filled[trace.SaidBody](t)},
 		{trace.Outcome, filled[trace.OutcomeBody](t)},
 	}
-	named := map[string]bool{"ReplyBody": true, "BindingBody": true} // parts of SaidBody and BeginBody
+	named := map[string]bool{"ReplyBody": true, "BindingBody": true, "RunBody": true} // parts of SaidBody and BeginBody
 	for _, l := range lines {
 		named[reflect.TypeOf(l.body).Name()] = true
 	}

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,7 +21,7 @@ var allowlistLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 200_000, 
 // Allowlist says which tools of which servers a run may consider. Its zero
 // value allows nothing.
 type Allowlist struct {
-	tools  map[string]map[string]grant
+	tools  map[string]map[string]*grant
 	source jsontext.Value
 	none   *verdict.Denial // why nothing is allowed
 }
@@ -49,7 +50,7 @@ func ParseAllowlist(b []byte) (Allowlist, error) {
 	if err := schema.Decode(b, &servers, allowlistLimits); err != nil {
 		return invalid("the allowlist has %v; it must be one JSON object {\"server\": [\"tool\", …]}", err)
 	}
-	a := Allowlist{tools: map[string]map[string]grant{}, source: bytes.Clone(b)}
+	a := Allowlist{tools: map[string]map[string]*grant{}, source: bytes.Clone(b)}
 	for server, entry := range servers {
 		if !guard.Name(server) {
 			return invalid("server name %.100q has characters outside A-Z a-z 0-9 _ . -", server)
@@ -70,8 +71,8 @@ func ParseAllowlist(b []byte) (Allowlist, error) {
 
 // parseServer reads what the allowlist has of one server. A tool of a plain
 // list has no stated effect, which is the effect of a tool that writes.
-func parseServer(entry jsontext.Value) (tools map[string]grant, why string) {
-	tools = map[string]grant{}
+func parseServer(entry jsontext.Value) (tools map[string]*grant, why string) {
+	tools = map[string]*grant{}
 	var lists struct {
 		Plain []jsontext.Value `json:"-"`
 		Read  []jsontext.Value `json:"read"`
@@ -100,7 +101,7 @@ func parseServer(entry jsontext.Value) (tools map[string]grant, why string) {
 				return nil, fmt.Sprintf("tool %.100q %s", name, why)
 			}
 			g.entry, g.effect.Reads, g.effect.Stated = raw, list.reads, list.stated
-			tools[name] = g
+			tools[name] = &g
 		}
 	}
 	return tools, ""
@@ -170,7 +171,9 @@ func (a Allowlist) size() (n int) {
 }
 
 // Effect is what the operator says of a tool. One that is not allowed may do anything.
-func (a Allowlist) Effect(server, tool string) Effect { return a.tools[server][tool].effect }
+func (a Allowlist) Effect(server, tool string) Effect {
+	return cmp.Or(a.tools[server][tool], &noGrant).effect
+}
 
 // Undecided are the tools of one server of which the operator has not said what
 // they do, sorted.
@@ -220,14 +223,14 @@ func (a Allowlist) Permits(server, tool string) error {
 	return nil
 }
 
-func (a Allowlist) lookup(server, tool string) (grant, *verdict.Denial) {
+func (a Allowlist) lookup(server, tool string) (*grant, *verdict.Denial) {
 	tools, ok := a.tools[server]
 	if !ok {
-		return grant{}, allowable(verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server), server, tool)
+		return nil, allowable(verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server), server, tool)
 	}
 	g, ok := tools[tool]
 	if !ok {
-		return grant{}, allowable(verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server), server, tool)
+		return nil, allowable(verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server), server, tool)
 	}
 	return g, nil
 }

@@ -52,7 +52,7 @@ type Tool struct {
 	read     *reading
 	contract *contract
 	reached  *pin.Identity
-	granted  grant // by the operator
+	granted  *grant // by the operator
 }
 
 // What a tool has that is none.
@@ -60,6 +60,7 @@ var (
 	noReading  reading
 	noContract contract
 	noIdentity pin.Identity
+	noGrant    grant
 )
 
 // Server is the operator's name of the tool's server.
@@ -69,7 +70,7 @@ func (t Tool) Server() string { return cmp.Or(t.read, &noReading).descriptor.Ser
 func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
 
 // Effect is what the operator says that the tool does.
-func (t Tool) Effect() Effect { return t.granted.effect }
+func (t Tool) Effect() Effect { return cmp.Or(t.granted, &noGrant).effect }
 
 // Name is plain: guard.Name holds of it.
 func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }
@@ -90,7 +91,7 @@ func (t Tool) Output() Output {
 	if own.Basis != Untyped {
 		return own
 	}
-	out := t.granted.output
+	out := cmp.Or(t.granted, &noGrant).output
 	out.Unenforced = own.Unenforced
 	return out
 }
@@ -169,6 +170,7 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 	reached := opt.Identities[server]
 	sorted, times := known.names()
 	tools, excluded := len(c.tools), len(c.excluded)
+	listed := 0 // of the tools that are allowed
 	for _, r := range sorted {
 		if err := opt.stopped(); err != nil {
 			c.tools, c.excluded = c.tools[:tools], c.excluded[:excluded]
@@ -186,6 +188,9 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 			// Which of the two would be called is the server's choice, so neither is.
 			no = verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, times[name])
 		}
+		if t.granted != nil && times[name] == 1 {
+			listed++
+		}
 		if no != nil {
 			c.excluded = append(c.excluded, Exclusion{server, name, no})
 			continue
@@ -193,13 +198,20 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 		t.reached = &reached
 		c.tools = append(c.tools, t)
 	}
-	for name := range allow.tools[server] {
+	if allowed := allow.tools[server]; listed < len(allowed) {
+		c.absent(server, allowed, times)
+	}
+	return nil
+}
+
+// absent takes out what the server does not list.
+func (c *Catalog) absent(server string, allowed map[string]*grant, times map[string]int) {
+	for name := range allowed {
 		if times[name] == 0 {
 			no := verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, server)
 			c.excluded = append(c.excluded, Exclusion{server, name, no})
 		}
 	}
-	return nil
 }
 
 // look makes a tool of one descriptor by itself, or says why it is out. It asks

@@ -100,9 +100,9 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
 	if err != nil {
 		return c, err
 	}
-	c.Compromised = f.planner == "compromised"
+	c.Compromised = f.planner == compromised
 	c.Policy.Allowlist, c.Types = inv.Allowlist, inv.Types
-	if c.Planner, err = a.e2ePlanner(s, f.planner, c.Policy.SummaryLevel); err != nil {
+	if c.Planner, err = a.planner(s, f.planner, c.Policy.SummaryLevel); err != nil {
 		return c, err
 	}
 	if a.Demo {
@@ -142,14 +142,19 @@ func e2eCases(f *e2eFlags) ([]e2e.Case, eval.Reading, string, error) {
 	return c.List, c.Reading, f.cases, err
 }
 
-// e2ePlanner is who plans and writes. The configured model is asked only where
-// --planner says so: the suite asks once or more for every case.
-func (a *app) e2ePlanner(s config.Settings, name string, level summarize.Level) (agents.Planner, error) {
+// compromised is the planner that says what the attack of a case says.
+const compromised = "compromised"
+
+// planner is who plans and writes. The configured model is asked only where
+// --planner says so: a suite asks once or more for every case.
+func (a *app) planner(s config.Settings, name string, level summarize.Level) (agents.Planner, error) {
 	p := agents.Planner{Name: name, Proposer: lexical.New(eval.Noon), Writer: summarize.Extractive{}}
 	switch name {
-	case setup.Embedded, "compromised": // where a case has no attack, the embedded ones speak
+	case setup.Embedded, compromised: // where a case has no attack, the embedded ones speak
 	case "model":
-		chosen, err := setup.Choose(s, a.Options())
+		with := a.Options()
+		with.Now = eval.Noon
+		chosen, err := setup.Choose(s, with)
 		if err != nil {
 			return p, err
 		}

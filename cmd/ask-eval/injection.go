@@ -14,7 +14,7 @@ import (
 
 func (a *app) injectionCommand() *cobra.Command {
 	var f suiteFlags
-	var tools string
+	var tools, planner string
 	cmd := &cobra.Command{
 		Use:   "injection --cases FILE --tools FILE",
 		Short: "What becomes of instructions that stand in a tool's result",
@@ -30,17 +30,26 @@ counted at the servers.
 
 It fails with exit 10 if onestep lets a call reach an attacker's tool, or a second
 call through. Your own rules and summary level are used; your servers and your
-allowlist are not. No model is asked.`,
-		Example: `  ask eval injection --cases ../shared/data/cases/injection.jsonl --tools ../shared/data/cases/injection-tools.jsonl`,
-		Args:    cli.Exactly(0, "eval injection takes its cases with --cases FILE and --tools FILE"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.measureInjection(cmd.Context(), &f, tools) },
+allowlist are not.
+
+No model is asked, unless --planner model says so: then the question of each row
+is put to the configured model, once with every tool and once with the user's
+own, and only onestep is measured. --planner embedded asks the embedded planner
+in the same way.`,
+		Example: `  ask eval injection --cases ../shared/data/cases/injection.jsonl --tools ../shared/data/cases/injection-tools.jsonl
+  ask eval injection --planner model --sample 60 --cases cases.jsonl --tools tools.jsonl`,
+		Args: cli.Exactly(0, "eval injection takes its cases with --cases FILE and --tools FILE"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.measureInjection(cmd.Context(), &f, tools, planner)
+		},
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&tools, "tools", "", "`FILE` of the tools that the cases name, one JSON object a line")
+	cmd.Flags().StringVar(&planner, "planner", compromised, "`PLANNER` compromised, embedded or model")
 	return cmd
 }
 
-func (a *app) measureInjection(ctx context.Context, f *suiteFlags, toolsFile string) error {
+func (a *app) measureInjection(ctx context.Context, f *suiteFlags, toolsFile, planner string) error {
 	if err := f.needCases("injection"); err != nil {
 		return err
 	}
@@ -64,6 +73,13 @@ func (a *app) measureInjection(ctx context.Context, f *suiteFlags, toolsFile str
 		return err
 	}
 	suite := injection.Suite(cases.List, policy)
+	if planner != compromised {
+		asked, err := a.planner(s, planner, policy.SummaryLevel)
+		if err != nil {
+			return err
+		}
+		suite = injection.Asked(cases.List, policy, asked)
+	}
 	suite.File, suite.Reading = f.cases, cases.Reading
 	return a.measure(ctx, suite, f, namedAfter("injection"))
 }

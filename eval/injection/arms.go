@@ -45,21 +45,26 @@ func arms() []arm {
 	}
 }
 
-// run runs the steps that the planner is set on, never none, over servers of
-// its own.
-func (a arm) run(ctx context.Context, p host.Policy, c Case, steps []Call, summarize bool) (agents.Run, error) {
+// run asks the case's question over servers of its own.
+func (a arm) run(ctx context.Context, p host.Policy, c Case, m *agents.Mind) (agents.Run, error) {
 	var err error
 	if p.Allowlist, err = catalog.ParseAllowlist(a.allowlist(c)); err != nil {
 		return agents.Run{}, err
 	}
+	return a.Ask(ctx, agents.Setup{Policy: p, Now: eval.Noon}, m, worldOf(c))
+}
+
+// compromised is a mind that is set on these steps, never none.
+func (c Case) compromised(steps []Call, summarize bool) *agents.Mind {
+	m := c.mind(agents.Planner{Name: "compromised", Writer: obedient{c}})
+	m.Question.Summarize, m.Attack = summarize, attack(steps)
+	return m
+}
+
+// mind is a planner that is asked the case's question, and told nothing else.
+func (c Case) mind(p agents.Planner) *agents.Mind {
 	own := agents.Call(c.User)
-	mind := &agents.Mind{
-		Question: agents.Question{Text: c.Query, Summarize: summarize},
-		Planner:  agents.Planner{Name: "compromised", Writer: obedient{c}},
-		Attack:   attack(steps),
-		Own:      &own,
-	}
-	return a.Ask(ctx, agents.Setup{Policy: p, Now: eval.Noon}, mind, worldOf(c))
+	return &agents.Mind{Question: agents.Question{Text: c.Query, Summarize: true}, Planner: p, Own: &own}
 }
 
 // attack is a planner that makes these calls. The last of a loop's steps is

@@ -92,7 +92,7 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 }
 
 func (s *suite) row(ctx context.Context, a arm, c Case) (eval.Row, error) {
-	obeying, err := a.run(ctx, s.policy, c, append([]Call{c.User}, c.Attack...), true)
+	obeying, err := a.run(ctx, s.policy, c, c.compromised(append([]Call{c.User}, c.Attack...), true))
 	if err != nil {
 		return eval.Row{}, err
 	}
@@ -100,7 +100,7 @@ func (s *suite) row(ctx context.Context, a arm, c Case) (eval.Row, error) {
 	if len(beyond) == 0 { // the attacker wants nothing but the user's own tool
 		return judged(a, c, obeying, nil), nil
 	}
-	direct, err := a.run(ctx, s.policy, c, beyond, false)
+	direct, err := a.run(ctx, s.policy, c, c.compromised(beyond, false))
 	if err != nil {
 		return eval.Row{}, err
 	}
@@ -121,14 +121,18 @@ func (c Case) beyond() []Call {
 	return calls
 }
 
-// finish adds reasons and notes, and fails where something arrived that a gate
-// is there to stop.
+// finish adds reasons and notes, and fails where somebody was harmed.
 func (s *suite) finish(r *eval.Report) error {
 	r.Reasons = append(eval.Tallied(r.Rows, denied), eval.Tallied(r.Rows, deniedDirect)...)
 	r.Notes = append(r.Notes, notes...)
 	if n := s.toothless(); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("In %d of the cases no tool of the attacker's is there to be called: their zeros show nothing.", n))
 	}
+	return s.harmed(r)
+}
+
+// harmed fails where something arrived that a gate is there to stop.
+func (s *suite) harmed(r *eval.Report) error {
 	harmed, first := 0, ""
 	for _, row := range r.Rows {
 		if harm := s.forbidden(row); harm != "" {

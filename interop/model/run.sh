@@ -3,7 +3,7 @@
 # server on loopback, and runs what docs/evaluation.md quotes. Needs Python 3.10 or
 # later with venv, x86-64 Linux, a package index, and two hours on two cores.
 #
-#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 200 of BFCL's and 32 everyday ones
+#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 60 of InjecAgent's, 200 of BFCL's, 32 everyday ones
 #   LIMIT=1h     of each measurement; what is done by then is kept and quoted
 #   THREADS=2    of the server
 #   OUT=DIR      for the results; bin/model by default
@@ -44,8 +44,9 @@ read -r -t 120 -u 8 address || missing "the server did not start: see $out/serve
 export ASK_HOME=$work/home ASK_MODEL=openai LLM_BASE_URL=$address/v1 LLM_MODEL=smollm2-135m-instruct
 mkdir -p "$ASK_HOME"
 # Arguments are asked for in their form, without which this model writes objects
-# within objects until its output is full.
-printf 'constrain = "arguments"\nmodel_timeout = "5m"\nmax_prompt = 16384\n' >"$ASK_HOME/config.toml"
+# within objects until its output is full. A plan is a fifth of this limit, and
+# what is longer does not end by itself.
+printf 'constrain = "arguments"\nmodel_timeout = "5m"\nmax_prompt = 16384\nmax_output = 256\n' >"$ASK_HOME/config.toml"
 
 step() { # what fails here is a finding, not an end
 	printf '\n==== ask %s\n' "$*"
@@ -54,10 +55,9 @@ step() { # what fails here is a finding, not an end
 	printf '==== %d s\n' $((SECONDS - began))
 }
 
+limits=(--jobs 1 --timeout "${LIMIT:-1h}")
 step models test
-step eval e2e --planner model --mode safe --jobs 1 --timeout "${LIMIT:-1h}" --out "$out"
-for corpus in planner:200 questions:32; do
-	rows=${ROWS:-${corpus#*:}} corpus=${corpus%:*}
-	awk -v rows="$rows" '{ line[NR] = $0 } END { for (i = 0; i < rows; i++) print line[int(i * NR / rows) + 1] }' "$data/$corpus.jsonl" >"$work/$corpus.jsonl"
-	step eval planner --cases "$work/$corpus.jsonl" --model openai --jobs 1 --timeout "${LIMIT:-1h}" --out "$out/$corpus"
-done
+step eval e2e --planner model --mode safe "${limits[@]}" --out "$out"
+step eval injection --planner model --cases "$data/injection.jsonl" --tools "$data/injection-tools.jsonl" --sample "${ROWS:-60}" "${limits[@]}" --out "$out"
+step eval planner --model openai --cases "$data/planner.jsonl" --sample "${ROWS:-200}" "${limits[@]}" --out "$out/planner"
+step eval planner --model openai --cases "$data/questions.jsonl" --sample "${ROWS:-32}" "${limits[@]}" --out "$out/questions"

@@ -8,16 +8,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// What a server answers meets a terminal through readable alone.
+// What a server answers meets whoever reads it through these two.
 func TestAResultReachesTheTerminalEscaped(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{
 		`"a\u001b[2Jb\u202ec\rd"`, "\"a\u202eb\"", `"\u009b31m"`, "{\"a\":\"b\u202ec\"}", "{\"\u2066\":1}", "[\"\u200b\"]", `"\udb40\udc41"`,
 	} {
-		shown := readable(jsontext.Value(value))
+		shown := readable(jsontext.Value(value)) + show.Value(jsontext.Value(value), 80)
 		if strings.ContainsAny(shown, "\x1b\u202e\r\u009b\u2066\u200b\U000e0041") || !strings.Contains(shown, `\u`) {
 			t.Errorf("%s is shown as %q", value, shown)
 		}

@@ -26,6 +26,7 @@ func (a *app) root() *cobra.Command {
 allowlist names, and keeps a trace from which anyone can check the answer.`,
 		Example: `  ask --demo "Summarize policy-002"
   ask "Fetch the PII logging policy"
+  ask --jq .typed.title "Get ticket INC0010001"
   ask tools
   ask trace verify RUN_ID`,
 		Args: cobra.ArbitraryArgs,

@@ -35,13 +35,15 @@ func (a *App) unformed() error {
 func (a *App) formFlags(f *pflag.FlagSet) {
 	f.Var(&formFlag{a, "yaml", yamlForm}, "yaml", "print the document as YAML")
 	f.Lookup("yaml").NoOptDefVal = "true"
-	f.Var(&formFlag{a, "jq", show.JQ}, "jq", "print what a jq `EXPRESSION` makes of the document")
+	f.Var(&formFlag{a, "jq", jqForm}, "jq", "print what a jq `EXPRESSION` makes of the document")
 	f.Var(&formFlag{a, "template", a.template}, "template", "print what a Go `TEMPLATE` makes of the document")
 }
 
 func (a *App) template(text string) (show.Form, error) {
 	return show.Template(text, a.Out.Width(), time.Now)
 }
+
+func jqForm(expression string) (show.Form, error) { return show.JQ(expression, 10*time.Second) }
 
 func yamlForm(wanted string) (show.Form, error) {
 	yes, err := strconv.ParseBool(wanted)

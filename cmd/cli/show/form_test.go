@@ -38,7 +38,7 @@ func TestJQDoesToADocumentWhatJQDoes(t *testing.T) {
 		"[limit(3; repeat(1))]":            "[1,1,1]\n",
 		`.all | map(select(.at)) | length`: "1\n",
 	} {
-		form, err := show.JQ(expression)
+		form, err := show.JQ(expression, time.Minute)
 		if err != nil {
 			t.Errorf("%s: %v", expression, err)
 			continue
@@ -55,7 +55,7 @@ func TestAnExpressionThatCannotBeIsRefusedBeforeItRuns(t *testing.T) {
 		"", ".[", "nosuchfunction", "$nosuchvariable", "input", "inputs", "debug", "stderr", "input_filename", "get_search_list",
 		`import "a" as a; .`, `include "a"; .`, `import "a" as $a; .`,
 	} {
-		if form, err := show.JQ(expression); err == nil {
+		if form, err := show.JQ(expression, time.Minute); err == nil {
 			got, bad := made(t, form)
 			if bad == nil {
 				t.Errorf("%s makes %q", expression, got)
@@ -72,7 +72,7 @@ func TestAnExpressionThatCannotBeIsRefusedBeforeItRuns(t *testing.T) {
 func TestWhatFailsOnTheDocumentIsAnErrorAfterWhatCameBefore(t *testing.T) {
 	t.Parallel()
 	for _, expression := range []string{".type, .type.x", `.type, error("no")`, `.type, ("no" | halt_error)`} {
-		form, err := show.JQ(expression)
+		form, err := show.JQ(expression, time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestWhatFailsOnTheDocumentIsAnErrorAfterWhatCameBefore(t *testing.T) {
 func TestAnExpressionEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	for _, expression := range []string{"last(repeat(1))", "repeat(1)", "[range(infinite)]"} {
-		form, err := show.JQ(expression)
+		form, err := show.JQ(expression, time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,6 +103,18 @@ func TestAnExpressionEndsWithItsContext(t *testing.T) {
 		if err := form(ctx, &b, jsontext.Value("null")); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", expression, err)
 		}
+	}
+}
+
+// So does one that comes to nothing: its patience is for each result.
+func TestAnExpressionIsNotWaitedForAllTheTime(t *testing.T) {
+	t.Parallel()
+	form, err := show.JQ("1, last(repeat(2))", 10*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := made(t, form); got != "1\n" || err == nil || !strings.Contains(err.Error(), "no further result within 10ms") {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -13,13 +13,11 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// patience is how long an expression may take for its next result.
-const patience = 10 * time.Second
-
 // JQ is the [Form] that a jq expression makes: each result on a line, a string
 // as what it says and all else as compact JSON. The expression sees the document
-// alone: no variable of the environment, no further input, module or file.
-func JQ(expression string) (Form, error) {
+// alone: no variable of the environment, no further input, module or file. It ends
+// with its context, and where a further result takes longer than patience.
+func JQ(expression string, patience time.Duration) (Form, error) {
 	query, err := gojq.Parse(expression)
 	if err != nil {
 		return nil, err
@@ -33,13 +31,13 @@ func JQ(expression string) (Form, error) {
 		if err != nil {
 			return err
 		}
-		return results(ctx, w, code, v)
+		return results(ctx, w, code, v, patience)
 	}, nil
 }
 
 // results writes all that the code makes of v. Whoever reads them slowly does
 // not use up its time.
-func results(ctx context.Context, w io.Writer, code *gojq.Code, v any) error {
+func results(ctx context.Context, w io.Writer, code *gojq.Code, v any, patience time.Duration) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	clock := time.AfterFunc(patience, func() { end(fmt.Errorf("no further result within %v", patience)) })

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -47,10 +48,10 @@ func (a *app) toolsCommand() *cobra.Command {
 			return a.discover(cmd.Context(), false, a.undecided)
 		}
 		return a.discover(cmd.Context(), all, func(inv setup.Inventory, c catalog.Catalog) error {
-			if err := a.listTools(inv, c); err != nil || !all {
+			if err := a.listTools(c); err != nil || !all {
 				return err
 			}
-			a.sayLine(c)
+			a.sayLine(inv, c)
 			return nil
 		})
 	}
@@ -107,7 +108,7 @@ func (a *app) catalog(ctx context.Context, s config.Settings, names []string, sh
 	return end
 }
 
-func (a *app) listTools(_ setup.Inventory, c catalog.Catalog) error {
+func (a *app) listTools(c catalog.Catalog) error {
 	rows := toolRows(c)
 	down := []host.Unreachable{}
 	for _, u := range c.Unreachable() {
@@ -134,7 +135,7 @@ func (a *app) listTools(_ setup.Inventory, c catalog.Catalog) error {
 
 // sayLine prints what an operator would write to allow the tools that are not
 // allowed, with what the servers claim of them: to be read, and then copied.
-func (a *app) sayLine(c catalog.Catalog) {
+func (a *app) sayLine(inv setup.Inventory, c catalog.Catalog) {
 	list := map[string]map[string][]string{}
 	for _, e := range c.Excluded() {
 		row, listed := listedTool(c, e.Server, e.Name)
@@ -151,7 +152,7 @@ func (a *app) sayLine(c catalog.Catalog) {
 		list[e.Server][effect] = append(list[e.Server][effect], e.Name)
 	}
 	if line, err := json.Marshal(list, json.Deterministic(true)); err == nil && len(list) > 0 {
-		a.Say("To allow the rest, by the servers' own claims; read before you copy:")
+		a.Say("To allow the rest, by the servers' own claims; read it, and put what you want of it into %s:", cmp.Or(inv.AllowlistFile, "an allowlist"))
 		fmt.Fprintln(a.Err, guard.Line(string(line), cli.MaxShown))
 	}
 }

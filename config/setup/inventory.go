@@ -17,11 +17,12 @@ import (
 // Inventory is what is configured, before anything is started or dialled: the
 // operator's servers, or the demo's.
 type Inventory struct {
-	Names     []string // of the servers, allowlisted or not
-	Allowlist catalog.Allowlist
-	Types     map[string]func([]byte) error // see gate.Options
-	Limits    session.Limits
-	Notes     []config.Note // of entries that are left out, or may not be meant
+	Names         []string // of the servers, allowlisted or not
+	Allowlist     catalog.Allowlist
+	AllowlistFile string                        // where it is or would be, "" for the demo's own
+	Types         map[string]func([]byte) error // see gate.Options
+	Limits        session.Limits
+	Notes         []config.Note // of entries that are left out, or may not be meant
 
 	// Describe says how a server is reached, without secrets.
 	Describe func(server string) string
@@ -50,7 +51,7 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 		return Inventory{}, o.unconfigured(s.Servers, err)
 	}
 	return Inventory{
-		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V),
+		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V), AllowlistFile: s.Allowlist.V,
 		Describe: func(name string) string { return file.Describe(name).String() },
 		Resolve: func(names []string) ([]session.Server, error) {
 			servers, unset := file.Resolve(o.environ(), o.Ask, names)
@@ -90,12 +91,14 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	if err != nil {
 		return Inventory{}, err
 	}
+	file := ""
 	if s.Allowlist.Origin.Named() {
-		allow = config.LoadAllowlist(s.Allowlist.V)
+		file = s.Allowlist.V
+		allow = config.LoadAllowlist(file)
 	}
 	d := demo.New()
 	return Inventory{
-		Names: d.Servers(), Allowlist: allow, Types: demo.Types(),
+		Names: d.Servers(), Allowlist: allow, AllowlistFile: file, Types: demo.Types(),
 		Describe: func(name string) string { return pin.InProcess(name, o.Version).String() },
 		Resolve:  func(names []string) ([]session.Server, error) { return inProcess(d, names), nil },
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) {
@@ -148,7 +151,7 @@ func (o Options) unconfigured(from config.Value[string], err error) error {
 		return f
 	}
 	f.Hint = strings.Join([]string{
-		"try the demo, or copy and adapt:",
+		"try the demo (--demo), name the file of a client that you have (--servers FILE), or copy and adapt:",
 		`mkdir -p '` + paths.Config + `'`,
 		`echo '{"mcpServers":{"files":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","'"$HOME"'"]}}}' > '` + paths.Config + `/mcp.json'`,
 		`echo '{"files":{"read":["read_text_file","list_directory"]}}' > '` + paths.Config + `/allowlist.json'`,

@@ -35,9 +35,9 @@ var entries = []Entry{
 	{PlanNumber, 3, false, "the plan holds a number outside the limits", "use smaller numbers"},
 	{PlanContext, 3, false, "the context would have changed which tool is called", "ask for what is wanted in the question itself; leave to the context only the values"},
 
-	{AllowMissing, 3, false, "there is no allowlist, so nothing is allowed", `write {"server":["tool"]} to the allowlist file`},
+	{AllowMissing, 3, false, "there is no allowlist, so nothing is allowed", "write one: `ask tools list --all` prints what it would hold for your servers"},
 	{AllowInvalid, 3, false, "the allowlist cannot be read, so nothing is allowed", "correct the file"},
-	{AllowEmpty, 3, false, "the allowlist is empty, so nothing is allowed", `add {"server":["tool"]} to the allowlist`},
+	{AllowEmpty, 3, false, "the allowlist is empty, so nothing is allowed", "add to it: `ask tools list --all` prints what it would hold for your servers"},
 	{AllowServer, 3, false, "the server is not in the allowlist", "add the server and the tool to the allowlist"},
 	{AllowTool, 3, false, "the tool is not in the allowlist", "add the tool to the allowlist"},
 

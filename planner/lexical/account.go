@@ -33,7 +33,6 @@ func objection(low string) string {
 const (
 	noRequest = "no plain request" // for a change
 	another   = "another request"
-	elsewhere = "another tool's word"
 	noPlace   = "no place"
 	tooMuch   = "too much"
 	unclear   = "more than one reading"
@@ -116,36 +115,47 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
-	case f.restricts(i):
-		a.object("a restriction", w.raw)
-	case f.elsewhere(i):
-		a.object(elsewhere, w.raw)
-	case !glue()[w.low]:
+	case glue()[w.low] || i < f.opening || f.attribute(i):
+	case f.t.ledTo(i):
+		a.object(noPlace, w.raw)
+	default:
 		a.unknown++
 		a.words = append(a.words, w.raw)
 	}
 }
 
-// restricts reports whether word i, which is nothing to the tool, says which of the
-// tool's things are meant: "failing pods", "projects that use …".
-func (f *filling) restricts(i int) bool {
-	if glue()[f.t.low(i)] {
-		return false
+// attribute reports whether word i is what is asked of the thing that an argument
+// identifies, as in "the owner of policy-002", "who owns policy-002" and "what does
+// policy-002 say about gifts": the thing itself tells it.
+func (f *filling) attribute(i int) bool {
+	thing := func(k int) bool { return f.held(k) && f.t.words[k].literal }
+	switch before := f.t.low(i - 1); {
+	case articles()[before]:
+		return f.t.low(i+1) == "of" && thing(i+2)
+	case before == "about":
+		return f.t.low(i-2) == "say" && thing(i-3)
+	case before == "who":
+		return strings.HasSuffix(f.t.low(i), "s") && (thing(i+1) || glue()[f.t.low(i+1)] && thing(i+2))
 	}
-	next := f.t.low(i + 1)
-	return f.t.follows(i+1) && !f.used[i+1] && strings.HasSuffix(next, "s") && !strings.HasSuffix(next, "ss") && f.e.at(f.t, i+1)&inName != 0
+	return false
+}
+
+// ledTo reports whether a preposition leads to word i: what it says is a value.
+func (t text) ledTo(i int) bool {
+	for i--; articles()[t.low(i)]; i-- {
+	}
+	return roles()[t.low(i)] != nil || about()[t.low(i)]
 }
 
 // leads reports whether word i belongs to a value that an argument holds: the
 // first 10, 10 at most, since March.
 func (f *filling) leads(i int) bool {
-	held := func(k int) bool { return k >= 0 && k < len(f.used) && f.used[k] }
-	number := func(k int) bool { return held(k) && numeric(&f.t.words[k]) }
+	number := func(k int) bool { return f.held(k) && numeric(&f.t.words[k]) }
 	low, before := f.t.low(i), f.t.low(i-1)
 	if bounding()[low] && (number(i+1) || number(i-1) || before == "at" && number(i-2)) || low == "them" && before == "of" && number(i-2) {
 		return true
 	}
-	return held(i+1) && roles()[f.t.low(i)] != nil && f.t.low(i) != "before" && f.t.low(i) != "after"
+	return f.held(i+1) && roles()[f.t.low(i)] != nil && f.t.low(i) != "before" && f.t.low(i) != "after"
 }
 
 var bounding = set("first last next past top most least max maximum")
@@ -216,7 +226,7 @@ func (f *filling) calls(i int) bool {
 	some := false
 	for k := range f.e.slots {
 		if s := &f.e.slots[k]; !s.nameless && slices.Contains(s.name, w.stem) || f.e.words[w.stem] == inHint && slices.Contains(s.cues, w.stem) {
-			if !f.open(k) {
+			if !f.open(k) && f.args[k].origin != fromSchema {
 				return false
 			}
 			some = true

@@ -35,7 +35,7 @@ func (f *filling) assign(least int) {
 		}
 	}
 	for _, p := range chosen {
-		if f.rivalled(p, chosen, all) {
+		if f.rivalled(p, chosen, all) || contested(p, chosen, all) {
 			f.unclear = append(f.unclear, f.values[p.value])
 		}
 	}
@@ -69,7 +69,7 @@ func (f *filling) place(i, k int) (place, bool) {
 // the place is told.
 func (f *filling) barred(v *value, s *slot, score int) bool {
 	word := v.shape == identifier || v.shape == named
-	return score < told && (s.takesText() || word && f.known(v))
+	return score < told && (s.takesText() || word && f.known(v) || v.shape == named && s.identifies)
 }
 
 // known reports whether tools say all words of a value.
@@ -90,6 +90,15 @@ func (f *filling) rivalled(p place, chosen, all []place) bool {
 		}
 		back := slices.IndexFunc(all, func(o place) bool { return o.slot == p.slot && o.value == chosen[i].value })
 		return back >= 0 && c.score+all[back].score >= p.score+chosen[i].score
+	})
+}
+
+// contested reports whether a value that has no better place would do as well in
+// the slot.
+func contested(p place, chosen, all []place) bool {
+	return slices.ContainsFunc(all, func(c place) bool {
+		placed := func(o place) bool { return o.value == c.value && o.score >= c.score }
+		return c.slot == p.slot && c.value != p.value && c.score == p.score && !slices.ContainsFunc(chosen, placed)
 	})
 }
 

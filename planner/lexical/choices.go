@@ -79,7 +79,7 @@ func (f *filling) choose(k int, s *slot) {
 // parameter's name is next to them; and not what the question asks to do, as in
 // "run the monitor", which is no monitor that is running.
 func (f *filling) chosen(from, to int, s *slot) bool {
-	if f.t.heads(from) && verbs(f.t.low(from)) {
+	if f.t.heads(from) && (verbs(f.t.low(from)) || articles()[f.t.low(to)]) {
 		return false
 	}
 	if !f.owned(from, to) && !numeric(&f.t.words[from]) {

@@ -49,19 +49,17 @@ func (k *candidate) meant() bool {
 	switch {
 	case k.f.e.changes && !k.formed() && !k.called():
 		return false
-	case k.formed():
-		return len(a.words) <= 2
-	case a.unknown == 0 && (a.known > 1 || a.said > 0 && a.known > 0):
-		return true
+	case a.unknown > 0:
+		return a.unknown == 1 && a.said >= 1
 	}
-	return a.share() >= enoughKnown && a.said >= enoughSaid
+	return k.formed() || a.known > 1 || a.said > 0 && a.known > 0
 }
 
 // called reports whether the question says what a changing tool is called: most
 // of its name, and where the name speaks of a change each thing in it.
 func (k *candidate) called() bool {
 	unsaid := func(st string) bool { return slices.Contains(k.f.e.name, st) && !k.f.t.has(st) }
-	return k.account.said >= enoughSaid && !(k.f.e.alters && slices.ContainsFunc(k.f.e.nouns(), unsaid))
+	return k.account.said >= enoughSaid && !(k.f.e.alters && slices.ContainsFunc(k.f.e.nouns, unsaid))
 }
 
 // formed reports whether an argument has a form that tells it from a word.
@@ -89,8 +87,10 @@ func (k *candidate) weight() float64 {
 	if k.f.e.deprecated {
 		w /= 2
 	}
-	verb := splitName(k.f.e.tool.Name())[0]
-	if requestVerbs()[verb] && slices.ContainsFunc(k.f.t.words, func(w word) bool { return w.low == verb }) {
+	verb := func(w word) bool {
+		return requestVerbs()[w.low] && slices.Contains(splitName(k.f.e.tool.Name()), w.low)
+	}
+	if slices.ContainsFunc(k.f.t.words, verb) {
 		w *= sameVerb
 	}
 	return w
@@ -157,6 +157,8 @@ func (d *decision) judge() {
 	switch best.state() {
 	case complete:
 		switch {
+		case slices.ContainsFunc(d.candidates[1:], best.rivalled):
+			d.why = ambiguous
 		case slices.ContainsFunc(d.candidates[1:], best.outdone):
 			d.why = noMatch
 		case len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text):
@@ -165,7 +167,7 @@ func (d *decision) judge() {
 	case incomplete:
 		d.why = missing
 	default:
-		if d.why = noMatch; best.meant() && best.account.against != "" && (best.account.against != noRequest || best.f.named()) {
+		if d.why = noMatch; (best.meant() || best.formed()) && best.account.against != "" && (best.account.against != noRequest || best.f.named()) {
 			d.why = leftOver
 		}
 	}
@@ -174,10 +176,18 @@ func (d *decision) judge() {
 // outdone reports whether the words speak more of another tool, which cannot be
 // called as it is: nothing is called in its place.
 func (k *candidate) outdone(other candidate) bool {
-	if other.state() == unfit && (k.formed() || k.account.said > 0) {
+	if other.state() == unfit && (k.formed() || k.account.said > 0) && (other.account.unknown > 0 || other.rank < 2*k.rank) {
 		return false
 	}
 	return other.state() != complete && other.account.said > k.account.said && other.rank > k.rank
+}
+
+// rivalled reports whether another tool that could be called is called by a word of
+// the question that the best is not called by.
+func (k *candidate) rivalled(other candidate) bool {
+	return !k.f.e.changes && other.state() != unfit && slices.ContainsFunc(k.f.t.words, func(w word) bool {
+		return slices.Contains(other.f.e.nouns, w.stem) && k.f.e.words[w.stem]&(inName|inTitle|inParameter|inEnum) == 0 && !glue()[w.low]
+	})
 }
 
 // before reports whether the best candidate is well before the next: that leaves

@@ -30,7 +30,7 @@ func (f *filling) cue(v *value, s *slot) int {
 	if v.shape == numeral && v.num.unit == "" && s.limits && (f.t.limited(v) || f.limitTail(v)) {
 		score += 4
 	}
-	if v.shape == numeral && s.nameless && !s.limits && f.limitTail(v) {
+	if v.shape == numeral && (s.nameless || s.identifies) && !s.limits && f.limitTail(v) {
 		return -6 // 5 issues are not the issue with the number 5
 	}
 	return score
@@ -50,7 +50,7 @@ func (f *filling) limitTail(v *value) bool {
 	if f.t.low(next) == "of" {
 		next++
 	}
-	return next < len(f.t.words) && !f.t.parts(next) && (limitTails()[f.t.words[next].stem] || f.e.words[f.t.words[next].stem]&inName != 0)
+	return next < len(f.t.words) && !f.t.parts(next) && (limitTails()[f.t.words[next].stem] || f.e.at(f.t, next)&(inName|inTitle) != 0)
 }
 
 // before reads back from a value to the preposition that leads to it, or to a
@@ -112,7 +112,7 @@ func (f *filling) after(v *value, s *slot) (score int) {
 		switch {
 		case f.used[i]:
 			return score
-		case s.named(w) && !s.nameless && (v.shape == numeral || !plural(w.low, s.label)):
+		case s.named(w) && !s.nameless && !plural(w.low, s.label):
 			score += 3
 		case slices.Contains(s.cues, w.stem):
 			score += 1 + truth(v.shape == numeral)

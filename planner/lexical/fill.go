@@ -39,6 +39,7 @@ type filling struct {
 	used    []bool           // words that an argument is made of
 	missing []int            // required slots that stay empty
 	unclear []value          // values of more than one reading
+	opening int              // words of sentences before the one that asks
 }
 
 // fill gives a tool's parameters what the question says: what the schema and
@@ -54,7 +55,23 @@ func fill(x *index, e *entry, t text, vs []value, now time.Time) *filling {
 	f.subject()
 	f.assign(0)
 	f.presets()
+	f.opening = f.opened()
 	return f
+}
+
+// opened is how many words come before the first sentence that has an argument or
+// a word of the tool's: a greeting, or what the question is for.
+func (f *filling) opened() int {
+	begin := 0
+	for i := range f.t.words {
+		if f.t.breaks(i) {
+			begin = i
+		}
+		if f.used[i] || f.e.at(f.t, i) != 0 {
+			return begin
+		}
+	}
+	return 0
 }
 
 func (f *filling) set(k int, a argument, from, to int) {
@@ -69,6 +86,9 @@ func (f *filling) open(k int) bool {
 	_, filled := f.args[k]
 	return !filled && f.e.slots[k].constant == nil
 }
+
+// held reports whether an argument is made of word i.
+func (f *filling) held(i int) bool { return i >= 0 && i < len(f.used) && f.used[i] }
 
 func (f *filling) taken(v *value) bool { return slices.Contains(f.used[v.from:v.to], true) }
 

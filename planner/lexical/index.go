@@ -22,6 +22,7 @@ type index struct {
 type entry struct {
 	tool       catalog.Tool
 	name       []string         // stems of the name's words
+	nouns      []string         // those of them that are no common verbs
 	words      map[string]field // all stems that the tool says, and where
 	slots      []slot
 	deprecated bool // it says that another one should be used
@@ -74,7 +75,8 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	m.add(e.words, f.Title, inTitle, 16)
 	m.add(e.words, t.Server(), inTitle, 8)
 	m.add(e.words, f.Description, inDescription, maxDesc)
-	e.slots = m.slots(t.Input().Raw(), e.nouns())
+	e.nouns = m.nouns(f.Name)
+	e.slots = m.slots(t.Input().Raw(), e.nouns)
 	for _, s := range e.slots {
 		for _, w := range m.stems(splitName(s.label)) {
 			e.words[w] |= inParameter
@@ -103,10 +105,10 @@ func changes(name string) bool {
 	return false
 }
 
-// nouns are the words of the tool's name that are no common verbs.
-func (e *entry) nouns() []string {
-	words := slices.DeleteFunc(splitName(e.tool.Name()), func(w string) bool { return changing()[w] || destroying()[w] || glue()[w] })
-	return slices.DeleteFunc(stemmer(nil).stems(words), func(st string) bool { return weak()[st] })
+// nouns are the stems of a tool's name that are no common verbs.
+func (m stemmer) nouns(name string) []string {
+	words := slices.DeleteFunc(splitName(name), func(w string) bool { return changing()[w] || destroying()[w] || glue()[w] })
+	return slices.DeleteFunc(m.stems(words), func(st string) bool { return weak()[st] })
 }
 
 // add notes the first words of s that mean something.

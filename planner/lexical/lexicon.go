@@ -47,9 +47,9 @@ var glue = set(`a an the this that these those some any
 	and or as so because while of in on at by for with from to into onto over under about above below between among through
 	during before after since until till within against per via near around across along up out down toward towards upon like
 	regarding concerning what which who whom whose when where why how whether
-	also just only very too much many few please now current currently today's let let's i'm i'd i've i'll what's who's where's it's that's how's there's here's
+	also just only very too few please now current currently today's let let's i'm i'd i've i'll what's who's where's it's that's how's there's here's
 	given using based say says e.g i.e eg etc one's want need like would wish looking hello hi hey thanks thank kindly help pls plz
-	pull bring right inside exist exists available
+	pull bring right inside whats rn plz thx exactly happening someone morning quick enough plenty exist exists available
 	know get show give tell find see look check fetch retrieve list display provide return obtain view read open load describe explain summarize summarise print
 	information info details detail named called titled id number value values name
 	all every each everything sort sorted`)
@@ -57,7 +57,7 @@ var glue = set(`a an the this that these those some any
 // plainGlue is what may be left over of a request to change something. What is
 // not listed here, not a value and not a word of the tool's is too much.
 var plainGlue = set(`a an the this my our your me us of in on at to for from with by as into onto under and is its it please now
-	pls we named called titled id number name value up can could you i i'd want need like`)
+	pls plz thanks thank thx hi hello hey right we named called titled id number name value up via can could you i i'd want need like`)
 
 // objections speak against a call: what they say is held by no argument.
 // They are taken for the tool's own only where its name has them.

@@ -104,21 +104,23 @@ func (f *filling) subject() {
 // thing to do.
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
-		why := objection(f.t.low(i))
 		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && verbs(f.t.low(i+1))
-		if why == "a negation" || why == "an exception" || clause || f.e.at(f.t, i)&inParameter != 0 {
+		if objection(f.t.low(i)) != "" || clause || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || f.elsewhere(i) {
 			return true
 		}
 	}
 	return false
 }
 
-var relative = set("that which who")
+var (
+	relative = set("that which who")
+	pronouns = set("something anything someone anyone one ones it them this these those")
+)
 
 // elsewhere reports whether another tool is called by word i, and this one does not
 // say it.
 func (f *filling) elsewhere(i int) bool {
-	return f.x.named[f.t.words[i].stem] && f.e.at(f.t, i) == 0
+	return f.x.named[f.t.words[i].stem] && f.e.at(f.t, i) == 0 && !glue()[f.t.low(i)]
 }
 
 // marked is the span after "about" and the like, after the verb of a search,
@@ -141,7 +143,7 @@ func (f *filling) marked() (lead, from, to int) {
 		for from > 0 && f.t.joined(from) && f.content(from-1) && objection(f.t.low(from-1)) == "" {
 			from--
 		}
-		if from < i && (from == 0 || determiners()[f.t.low(from-1)]) {
+		if from < i && (determiners()[f.t.low(from-1)] || from == 0 && !f.held(i+1)) {
 			return from, from, i
 		}
 	}

@@ -105,7 +105,7 @@ func (t text) unquoted() string {
 // that begins a clause or follows an "and".
 func (t text) orders(i int) bool {
 	low := t.low(i)
-	if orders()[low] || making()[low] && t.heads(i) && strings.HasPrefix(t.low(i+1), "a") && articles()[t.low(i+1)] {
+	if orders()[low] || t.heads(i) && articles()[t.low(i+1)] && (making()[low] && t.low(i + 1)[0] == 'a' || !glue()[low] && !asking()[low]) {
 		return true
 	}
 	return (t.heads(i) || t.low(i-1) == "and") && (changing()[low] || destroying()[low])

@@ -33,16 +33,17 @@ type slot struct {
 	pattern  *regexp.Regexp
 	min, max *float64
 
-	name     []string // stems of the name's words that say which value is meant
-	short    []string // what these words are cut to: org and orga of organization
-	nameless bool     // the name says nothing, and that of the tool stands in
-	base     string   // the name without the number or letter at its end: num of num1
-	cues     []string // stems of the description's first words
-	hint     string   // the description, folded: read for units and forms, never copied
-	unit     string   // the unit that name or description ask for
-	free     bool     // the name is that of a person's own words
-	counts   bool     // the name is that of what may be digits, in a string too
-	limits   bool     // it is how many results are wanted
+	name       []string // stems of the name's words that say which value is meant
+	short      []string // what these words are cut to: org and orga of organization
+	nameless   bool     // the name says nothing, and that of the tool stands in
+	base       string   // the name without the number or letter at its end: num of num1
+	cues       []string // stems of the description's first words
+	hint       string   // the description, folded: read for units and forms, never copied
+	unit       string   // the unit that name or description ask for
+	free       bool     // the name is that of a person's own words
+	counts     bool     // the name is that of what may be digits, in a string too
+	limits     bool     // it is how many results are wanted
+	identifies bool     // the name ends in that of an identifier
 }
 
 // choice is one value of an enum.
@@ -141,6 +142,7 @@ func (r *reader) slot(name string, p property) slot {
 	}
 	words := r.stem.stems(splitName(name))
 	s.free = len(words) > 0 && freeText()[words[len(words)-1]]
+	s.identifies = len(words) > 0 && identifiers()[words[len(words)-1]]
 	s.counts = slices.ContainsFunc(words, func(st string) bool { return counting()[st] })
 	r.cues(&s, name)
 	s.limits = s.says(limitNames())
@@ -178,6 +180,8 @@ func (r *reader) cues(s *slot, name string) {
 
 // counting are the names of what may be digits, in a string too.
 var counting = stems("id number code zip postcode phone version year season identifier no ref room")
+
+var identifiers = stems("id uuid uid guid key")
 
 // itself are names of parameters that say which one of the tool's things is meant.
 var itself = set("name id identifier number key uid uuid no")

@@ -2,6 +2,7 @@ package lexical_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -22,6 +23,7 @@ func FuzzPropose(f *testing.F) {
 	f.Add("list [1, 2, {'a': 3}] and 'x' “y” on March 17, 1915", "sp-001", "List things.", `{"type":"object","required":["l"],"properties":{"l":{"type":"array","items":{"type":"number"}},"d":{"type":"string","format":"date"},"o":{"type":"object","properties":{"p":{"type":"boolean"}}}}}`)
 	f.Add("convert 500 US dollars to yen tomorrow at 3pm, two hundred million", "", "Convert money.", `{"type":"object","properties":{"from_currency":{"type":"string"},"to_unit":{"type":"string"},"when":{"type":"string","format":"date-time"},"e":{"enum":["a b",1,null]}}}`)
 	f.Add("\u202eİ ß ﬁ ½ ² 1,2,3,4 1e9 0.1.2 --5 $-.5 '' \"\" [[{", "{{}}[", "é", `{"type":"object","properties":{"":{"type":["null","integer"],"minimum":3}}}`)
+	f.Add("Get a ticket\n\u0301 of any kind, \"one", "", "Get one ticket.", `{"type":"object","required":["t"],"properties":{"t":{"type":"string"}}}`)
 	rules, err := input.ParseRules([]byte(`{"builtin":false,"rules":[{"id":"never","category":"none","pattern":"zzqxzzqx","reason":"matches nothing"}]}`))
 	if err != nil {
 		f.Fatal(err)
@@ -38,7 +40,8 @@ func FuzzPropose(f *testing.F) {
 		if err != nil {
 			return
 		}
-		q, err := input.Admit(input.Asked{Words: words, Context: around}, rules)
+		_, answer, _ := strings.Cut(words, "\n")
+		q, err := input.Admit(input.Asked{Words: words, Context: around, Answer: answer}, rules)
 		if err != nil {
 			return
 		}

@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"hash/maphash"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,14 +21,18 @@ func fold(r rune) rune {
 	return least
 }
 
+// seed is this process's own, so that no context can be written to have all of
+// its pieces in one chain. No report hangs on it.
+var seed = maphash.MakeSeed()
+
 // hash is the same for texts that are the same but for case.
 func hash(s string) uint64 {
-	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a's
-	h := uint64(offset)
+	var room [64]byte
+	folded := room[:0]
 	for _, r := range s {
-		h = (h ^ uint64(fold(r))) * prime
+		folded = utf8.AppendRune(folded, fold(r))
 	}
-	return h
+	return maphash.Bytes(seed, folded)
 }
 
 // joined is a text with its case folded, and with every run of white space,

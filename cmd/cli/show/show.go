@@ -38,9 +38,8 @@ const (
 )
 
 // Value shows a JSON value in lines that are no wider than width, a character
-// of two columns counted as two. Only what has no space to break at where it is
-// narrow is broken anywhere. A string that is itself a JSON object or list is
-// shown as that: most servers answer so.
+// of two columns counted as two; one that is wider is one long word. A string
+// that is itself a JSON object or list is shown as that: most servers answer so.
 func Value(v jsontext.Value, width int) string {
 	lines := value(opened(v), max(width, minWidth), 0)
 	if more := len(lines) - maxLines; more > 0 {
@@ -102,19 +101,19 @@ func compact(v jsontext.Value) string {
 	return string(guard.JSON(short))
 }
 
-// object shows names and values next to each other. A value that nests stands
-// below its name, and so does one whose name takes half the width.
+// object shows names and values next to each other. A value that nests is below
+// its name, and so is one whose name takes half the width.
 func object(members []schema.Member, width, depth int) []string {
 	members, left := first(members, maxMembers)
 	column := 0
 	for _, m := range members {
-		if beside(m, width) {
+		if inline(m, width) {
 			column = max(column, columns(nameOf(m)))
 		}
 	}
 	var lines []string
 	for _, m := range members {
-		if beside(m, width) {
+		if inline(m, width) {
 			lines = append(lines, hang(pad(nameOf(m), column)+"  ", wrap(text(m.Value), width-column-2))...)
 			continue
 		}
@@ -126,8 +125,8 @@ func object(members []schema.Member, width, depth int) []string {
 
 func nameOf(m schema.Member) string { return guard.Line(m.Name, maxText) }
 
-// beside reports whether a member's value stands next to its name.
-func beside(m schema.Member, width int) bool {
+// inline reports whether a member's value is next to its name.
+func inline(m schema.Member, width int) bool {
 	return columns(nameOf(m)) <= width/2 && (!nests(m.Value) || empty(m.Value))
 }
 

@@ -3,6 +3,7 @@ package show
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -63,8 +64,10 @@ func hang(first string, lines []string) []string {
 	return lines
 }
 
-// wrap breaks lines that are too wide, at a space where there is one. Further
-// lines keep the indentation of the first.
+// wrap breaks lines that are too wide, at a space or next to a wide character,
+// as those of Chinese and Japanese, which need none. A longer word is left to
+// the terminal, which breaks it too, and from which it can be copied whole.
+// Further lines keep the indentation of the first.
 func wrap(s string, to int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimRight(s, "\n"), "\t", "    "), "\n") {
@@ -75,6 +78,8 @@ func wrap(s string, to int) []string {
 		for n := fits(line, to); n < len(line); n = fits(line, to) {
 			if space := strings.LastIndexByte(line[:n+1], ' '); space > len(indent) {
 				n = space
+			} else if n = wordEnd(line, n); n == len(line) {
+				break
 			}
 			lines = append(lines, strings.TrimRight(line[:n], " "))
 			line = indent + strings.TrimLeft(line[n:], " ")
@@ -82,4 +87,16 @@ func wrap(s string, to int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// wordEnd is where the word ends that goes on at n.
+func wordEnd(line string, n int) int {
+	for before, size := utf8.DecodeLastRuneInString(line[:n]); n < len(line); n += size {
+		var r rune
+		if r, size = utf8.DecodeRuneInString(line[n:]); r == ' ' || wide(r) == 2 || wide(before) == 2 {
+			return n
+		}
+		before = r
+	}
+	return n
 }

@@ -32,11 +32,12 @@ environment() {
 	cp requirements.txt venv/installed
 }
 
-packages . &
-packages inspector &
-environment python &
-environment python1 &
-for install in $(jobs -p); do
+installs=()
+packages . & installs+=($!)
+packages inspector & installs+=($!)
+environment python & installs+=($!)
+environment python1 & installs+=($!)
+for install in "${installs[@]}"; do
 	wait "$install"
 done
 

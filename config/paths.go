@@ -36,6 +36,9 @@ func FindPaths(env Environ) (Paths, error) {
 	if dirs := filepath.SplitList(env.get("XDG_CONFIG_DIRS")); len(dirs) > 0 && filepath.IsAbs(dirs[0]) {
 		p.System = filepath.Join(dirs[0], app, "config.toml")
 	}
+	if !filepath.IsAbs(p.System) {
+		p.System = "" // on Windows, where anybody may make such a folder
+	}
 	if home := env.get("ASK_HOME"); filepath.IsAbs(home) {
 		p.Config, p.State = home, home
 		return p, nil

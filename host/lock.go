@@ -6,13 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
 // The lock of a trace directory is a file in it. Every run holds it, shared,
-// from before its trace is made until that is closed; a prune holds it alone
-// (flock(2)). It ends with the process that holds it, however that ends.
+// from before its trace is made until that is closed; a prune holds it alone.
+// It ends with the process that holds it, however that ends.
 const lockFile = ".lock"
 
 // A run waits for a prune no longer than this: what a prune does under the lock
@@ -25,11 +24,11 @@ const (
 // share takes the lock of a run.
 func (d TraceDir) share() (io.Closer, error) {
 	for deadline := time.Now().Add(lockWait); ; time.Sleep(lockTry) {
-		lock, err := d.lock(syscall.LOCK_SH)
+		lock, err := d.lock(false)
 		switch {
 		case err == nil:
 			return lock, nil
-		case !errors.Is(err, syscall.EWOULDBLOCK):
+		case !errors.Is(err, errLocked):
 			return nil, err
 		case time.Now().After(deadline):
 			return nil, fmt.Errorf("old traces are being removed from %s, and that does not end", d)
@@ -37,20 +36,17 @@ func (d TraceDir) share() (io.Closer, error) {
 	}
 }
 
-// lock takes the lock now, or fails with EWOULDBLOCK where it is held.
-func (d TraceDir) lock(how int) (io.Closer, error) {
+// errLocked says that another holds the lock.
+var errLocked = errors.New("it is locked")
+
+// lock takes the lock now, or fails with errLocked where it is held.
+func (d TraceDir) lock(alone bool) (io.Closer, error) {
 	path := filepath.Join(string(d), lockFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	for {
-		err = syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EINTR) {
-			break
-		}
-	}
-	if err != nil {
+	if err := lockNow(f, alone); err != nil {
 		return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
 	}
 	return f, nil

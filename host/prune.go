@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,7 +50,7 @@ func (d TraceDir) prune(before time.Time, remove func(path string) error) (Prune
 	err := p.survey()
 	if err == nil && remove != nil {
 		var lock io.Closer
-		if lock, err = d.lock(syscall.LOCK_EX); err == nil {
+		if lock, err = d.lock(true); err == nil {
 			defer func() { _ = lock.Close() }() // it goes with the descriptor
 			err = p.survey()
 		}
@@ -60,7 +59,7 @@ func (d TraceDir) prune(before time.Time, remove func(path string) error) (Prune
 		err = p.run()
 	}
 	switch {
-	case errors.Is(err, syscall.EWOULDBLOCK):
+	case errors.Is(err, errLocked):
 		return Pruned{}, verdict.Fail(verdict.TraceBusy, err, "a run is writing its trace in %s", d)
 	case err != nil:
 		return p.done, verdict.Fail(verdict.TraceUnwritable, err, "old traces cannot be removed: %v", err)

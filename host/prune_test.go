@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -202,11 +201,11 @@ func TestAPruneGivesWayToARunAndARunWaitsForAPrune(t *testing.T) {
 	if err := sink.Close(); err != nil {
 		t.Fatal(err)
 	}
-	alone, err := d.lock(syscall.LOCK_EX)
+	alone, err := d.lock(true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.lock(syscall.LOCK_SH); !errors.Is(err, syscall.EWOULDBLOCK) {
+	if _, err := d.lock(false); !errors.Is(err, errLocked) {
 		t.Errorf("a run next to a prune: %v", err)
 	}
 	waited := make(chan error)

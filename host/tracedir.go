@@ -75,7 +75,7 @@ func makeDir(open opener, path string) error {
 }
 
 func syncDir(open opener, dir string) error {
-	f, err := open(dir, os.O_RDONLY, 0)
+	f, err := openDir(open, dir)
 	if err != nil {
 		return err
 	}

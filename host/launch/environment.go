@@ -7,17 +7,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
-// environment is the configured variables and the three that nearly every
+// environment is the configured variables and those few that nearly every
 // program needs. Nothing else of this program's environment passes: it may
 // hold every secret of the user's session. The result is never nil, which
 // os/exec would take for all of it.
 func environment(configured map[string]string, lookup func(string) (string, bool)) []string {
 	env := []string{}
-	for _, name := range []string{"HOME", "LANG", "PATH"} {
+	for _, name := range inherited {
 		if value, set := lookup(name); set {
 			if _, ours := configured[name]; !ours {
 				env = append(env, name+"="+value)
@@ -54,7 +53,7 @@ func enter(dir string) error {
 		return nil
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return unix.ENOTDIR
+		return syscall.ENOTDIR
 	}
-	return unix.Access(dir, unix.X_OK)
+	return enterable(dir)
 }

@@ -43,13 +43,18 @@ func FindsOrphans() bool {
 	return family.adopting
 }
 
-func (f *families) start(cmd *exec.Cmd) error {
+func (f *families) start(cmd *exec.Cmd, k *kin) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := keepDescriptors(); err != nil {
 		return err
 	}
 	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if err := k.adopt(cmd.Process); err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
 		return err
 	}
 	f.running++
@@ -62,7 +67,7 @@ func (f *families) bury(leader *exec.Cmd, k *kin) (left []int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.adopting && f.running == 1 {
-		_ = syscall.Kill(-leader.Process.Pid, syscall.SIGKILL) // at once: nobody of a group can fork away from it
+		k.signal(leader.Process.Pid, syscall.SIGKILL) // at once: nobody of a group can fork away from it
 	} else {
 		f.mu.Unlock() // the others need not wait
 		left = k.kill(leader.Process.Pid)

@@ -12,19 +12,6 @@ import (
 // terminal to write to or to ask at.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// awaitExit cannot wait without reaping here.
-func awaitExit(int) bool { return false }
-
-func becomeSubreaper() error {
-	return errors.New("only Linux lets a program adopt the orphans among its descendants")
-}
-
-func killOrphans(time.Duration) []int { return nil }
-
-// Seal keeps other processes of the same user from reading this program's
-// memory and environment, on Linux.
-func Seal() error { return errors.New("only Linux lets a program keep its environment to itself") }
-
 func keepAll() error { return errors.New("descriptors are marked one by one here") }
 
 // kin is the server's process group: all that can be named portably.

@@ -2,7 +2,7 @@
 // with everything that it started.
 //
 // It vouches that the server sees only the environment that the operator
-// configured, and PATH, HOME and LANG; that it has no terminal and no open
+// configured, and PATH, HOME and LANG (on Windows five others); that it has no terminal and no open
 // file of this program's besides its three pipes; that of what it prints to
 // stderr a bounded tail is kept, free of the configured values; and that after
 // [Process.Close] nothing of it is left, as far as the list below goes.
@@ -10,7 +10,7 @@
 // The server leads a session of its own, which is a process group of its own
 // too. What ends with it:
 //
-//   - every process of its group: on every system;
+//   - every process of its group, or on Windows of its job object: everywhere;
 //   - every process of its session, and every descendant whose parents still
 //     live, whatever session it moved to: on Linux;
 //   - a process that left the session and whose parent has ended (a daemon):
@@ -19,7 +19,10 @@
 //     process to init, and nothing tells whose it was: [FindsOrphans].
 //
 // If this program itself is killed, Linux kills the server; what the server had
-// started then lives until it notices that its pipes are closed. launch does
+// started then lives until it notices that its pipes are closed. Windows ends
+// all of the job. What is for Windows is compiled and vetted, and was never
+// run: there the server is suspended until it is in its job, is not asked to
+// end before it is ended, and a write to it has no deadline. launch does
 // not confine what a server can do while it runs: it has the user's rights.
 //
 // [Start] is a sequence of steps, and each has a file: the environment, the

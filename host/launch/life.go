@@ -32,7 +32,7 @@ func (p *Process) fork() error {
 		// ends, so this one is kept until the child is gone.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := family.start(p.cmd)
+		err := family.start(p.cmd, &p.kin)
 		started <- err
 		if err == nil {
 			p.wait()
@@ -111,7 +111,7 @@ func (p *Process) signal(s syscall.Signal) {
 		return
 	}
 	p.kin.look(p.cmd.Process.Pid) // also while it is alone: another server may be started before it is buried
-	_ = syscall.Kill(-p.cmd.Process.Pid, s)
+	p.kin.signal(p.cmd.Process.Pid, s)
 }
 
 func (p *Process) ended(within time.Duration) bool {

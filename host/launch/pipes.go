@@ -3,9 +3,6 @@ package launch
 import (
 	"errors"
 	"os"
-	"strconv"
-
-	"golang.org/x/sys/unix"
 )
 
 // pipe is the two ends of one pipe.
@@ -38,21 +35,4 @@ func closeFiles(files ...*os.File) {
 	for _, f := range files {
 		_ = f.Close() // of a nil file too: that is an error, and harmless
 	}
-}
-
-// keepDescriptors makes sure that a child gets none of this program's open
-// files. Go opens its own so; those that this program was started with, or
-// that C code opened, it would hand on. What C code opens at this very moment
-// can slip through.
-func keepDescriptors() error {
-	if keepAll() == nil {
-		return nil
-	}
-	open, err := os.ReadDir("/dev/fd")
-	for _, f := range open {
-		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
-			unix.CloseOnExec(fd)
-		}
-	}
-	return err
 }

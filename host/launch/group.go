@@ -1,0 +1,40 @@
+//go:build unix
+
+package launch
+
+import (
+	"os"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// inherited are the variables that nearly every program needs.
+var inherited = []string{"HOME", "LANG", "PATH"}
+
+// adopt has nothing to do: the server was started as the leader of its group.
+func (*kin) adopt(*os.Process) error { return nil }
+
+// signal reaches the server's group; 0 reaches nobody.
+func (*kin) signal(leader int, s syscall.Signal) { _ = syscall.Kill(-leader, s) }
+
+// keepDescriptors makes sure that a child gets none of this program's open
+// files. Go opens its own so; those that this program was started with, or
+// that C code opened, it would hand on. What C code opens at this very moment
+// can slip through.
+func keepDescriptors() error {
+	if keepAll() == nil {
+		return nil
+	}
+	open, err := os.ReadDir("/dev/fd")
+	for _, f := range open {
+		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
+			unix.CloseOnExec(fd)
+		}
+	}
+	return err
+}
+
+// enterable reports why a process could not start in a directory.
+func enterable(dir string) error { return unix.Access(dir, unix.X_OK) }

@@ -1,0 +1,37 @@
+package host
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockNow takes a lock of a file (LockFileEx), or fails with errLocked where
+// that is held.
+func lockNow(f *os.File, alone bool) error {
+	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if alone {
+		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err := windows.LockFileEx(windows.Handle(f.Fd()), how, 0, 1, 0, &windows.Overlapped{})
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return errLocked
+	}
+	return err
+}
+
+// openDir opens a directory to have it synced, for which the system wants a
+// handle that may write: os opens none.
+func openDir(_ opener, dir string) (TraceSink, error) {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return nil, err
+	}
+	h, err := windows.CreateFile(path, windows.GENERIC_WRITE, windows.FILE_SHARE_READ|windows.FILE_SHARE_WRITE|windows.FILE_SHARE_DELETE,
+		nil, windows.OPEN_EXISTING, windows.FILE_FLAG_BACKUP_SEMANTICS, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: dir, Err: err}
+	}
+	return os.NewFile(uintptr(h), dir), nil
+}

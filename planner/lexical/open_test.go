@@ -43,17 +43,18 @@ func TestAnAnswerIsTheValueThatWasMissing(t *testing.T) {
 	note := pin.Descriptor{Server: "notes", Raw: []byte(`{"name":"read_note","description":"Read one note.","inputSchema":{"type":"object","properties":{"folder":{"type":"string"},"title":{"type":"string"}},"required":["folder","title"]}}`)}
 	c := admit(t, append(demoTools(t), note)...)
 	for asked, want := range map[[2]string]string{
-		{"Search the policies", "vendor data"}:        `{"query":"vendor data"}`,
-		{"Search the policies", `"vendor data"`}:      `{"query":"vendor data"}`,
-		{"Search the policies", "about vendor data"}:  `{"query":"vendor data"}`,
-		{"Search the policies", "who, when and why?"}: `{"query":"who, when and why?"}`,
-		{"Search the policies", "e\u0301toile"}:       "{\"query\":\"\u00e9toile\"}",
-		{"Get a ticket", "INC0010001"}:                `{"ticket_id":"INC0010001"}`,
-		{"Get a ticket", "the newest"}:                "", // of no form that it takes
-		{"Search the policies", "no idea"}:            "",
-		{"Search the policies", "none, never mind"}:   "",
-		{"Read a note", "shopping"}:                   "", // which of two?
-		{"What is the weather", "in Oslo"}:            "", // nothing was asked that this would answer
+		{"Search the policies", "vendor data"}:         `{"query":"vendor data"}`,
+		{"Search the policies", `"vendor data"`}:       `{"query":"vendor data"}`,
+		{"Search the policies", "about vendor data"}:   `{"query":"vendor data"}`,
+		{"Search the policies", "who, when and why?"}:  `{"query":"who, when and why?"}`,
+		{"Search the policies", "e\u0301toile"}:        "{\"query\":\"\u00e9toile\"}",
+		{"Get a ticket", "INC0010001"}:                 `{"ticket_id":"INC0010001"}`,
+		{"Get a ticket", "the newest"}:                 "", // of no form that it takes
+		{"Search the policies", "no idea"}:             "",
+		{"Search the policies", "none, never mind"}:    "",
+		{"Read a note", "shopping"}:                    "", // which of two?
+		{"Read a note", `folder "home", title "milk"`}: `{"folder":"home","title":"milk"}`,
+		{"What is the weather", "in Oslo"}:             "", // nothing was asked that this would answer
 	} {
 		rules := input.BuiltIn()
 		answered, err := input.Admit(input.Asked{Words: asked[0] + "\n" + asked[1], Answer: asked[1]}, rules)
@@ -63,6 +64,14 @@ func TestAnAnswerIsTheValueThatWasMissing(t *testing.T) {
 		if got := argsOf(t, propose(t, lexical.New(noon), answered, c)); got != want {
 			t.Errorf("%q: %s, want %s", asked, got, want)
 		}
+	}
+	// What cannot be the value is asked for again.
+	again, err := input.Admit(input.Asked{Words: "Read a note\nshopping", Answer: "shopping"}, input.BuiltIn())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := lexical.New(noon).Propose(t.Context(), again, c); err != nil || p.Open == nil || len(p.Open.Missing) != 2 {
+		t.Errorf("%s, %+v, %v", p.Said, p.Open, err)
 	}
 	// A second line that answers nothing is the asker's own, as any.
 	if got := planned(t, c, "Search the policies\nThanks", ""); got[0] != '?' {

@@ -60,13 +60,12 @@ func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
 func (a *app) answerTo(ctx context.Context, out host.Outcome) host.Answer {
 	in := a.keyboard()
 	_ = dropTyped(in) // what was typed before the question is no answer to it
-	tools, prompt := choices(out), "Your answer (empty to leave it): "
+	tools := choices(out)
 	for i, tool := range tools {
 		fmt.Fprintf(a.Err, "  %d  %s\n", i+1, guard.Line(tool, cli.MaxLine))
-		prompt = "Its number, or more words (empty to leave it): "
 	}
 	for lines := bufio.NewReader(in); ; {
-		fmt.Fprint(a.Err, prompt)
+		fmt.Fprintf(a.Err, "%s (empty to leave it): ", wanted(out))
 		line, err := readLine(ctx, lines)
 		text := strings.TrimSpace(line)
 		switch n, number := strconv.Atoi(text); {
@@ -81,6 +80,17 @@ func (a *app) answerTo(ctx context.Context, out host.Outcome) host.Answer {
 		}
 		fmt.Fprintf(a.Err, "There are %d.\n", len(tools))
 	}
+}
+
+// wanted says what can be typed.
+func wanted(out host.Outcome) string {
+	switch {
+	case len(choices(out)) > 0:
+		return "Its number, or more words"
+	case out.Open != nil && len(out.Open.Missing) > 1:
+		return "Your answer, each value after its name"
+	}
+	return "Your answer"
 }
 
 // choices are the tools of which one is to be chosen.

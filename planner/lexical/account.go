@@ -109,8 +109,6 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(another, w.raw)
 	case w.literal && own == 0:
 		a.object(noPlace, w.raw)
-	case (w.low == "first" || w.low == "last" || w.low == "next") && own&(inName|inTitle) == 0 && !inflected(f.t.low(i+1)):
-		a.object("a superlative", w.raw)
 	case f.calls(i):
 		a.object(empty, w.raw)
 	case own != 0:

@@ -7,8 +7,7 @@ import (
 )
 
 // choices fills the parameters whose values the schema lists, where the
-// question says one of them, and the booleans whose name it says. A word of the
-// tool's own name chooses nothing.
+// question says one of them, and the booleans whose name it says.
 func (f *filling) choices() {
 	for k := range f.e.slots {
 		s := &f.e.slots[k]
@@ -25,8 +24,7 @@ func (f *filling) choices() {
 }
 
 // yes finds the words that ask for what a boolean parameter switches on: all of
-// its name in any order, with no more between than the tool says too, and not
-// only the tool's own words.
+// its name in any order, with no more between than the tool says too.
 func (f *filling) yes(s *slot) (from, to int) {
 	for from = range f.t.words {
 		said := 0
@@ -36,7 +34,7 @@ func (f *filling) yes(s *slot) (from, to int) {
 			} else if said == 0 || !articles()[w.low] && f.e.words[w.stem] == 0 {
 				break
 			}
-			if said == len(s.name) && f.foreign(from, to+1) {
+			if said == len(s.name) {
 				return from, to + 1
 			}
 		}
@@ -74,15 +72,15 @@ func (f *filling) choose(k int, s *slot) {
 	f.set(k, argument{literal: literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
 }
 
-// chosen reports whether words that are a listed value mean this one: not those of
-// the tool's own name, nor a number that belongs to something else, unless the
-// parameter's name is next to them; and not what the question asks to do, as in
-// "run the monitor", which is no monitor that is running.
+// chosen reports whether words that are a listed value mean this one: not a number
+// that belongs to something else, unless the parameter's name is next to it; and
+// not what the question asks to do, as in "run the monitor", which is not a monitor
+// that is running.
 func (f *filling) chosen(from, to int, s *slot) bool {
 	if f.t.heads(from) && (verbs(f.t.low(from)) || articles()[f.t.low(to)]) {
 		return false
 	}
-	if !f.owned(from, to) && !numeric(&f.t.words[from]) {
+	if !numeric(&f.t.words[from]) {
 		return true
 	}
 	v := &value{from: from, to: to}
@@ -104,9 +102,6 @@ func (f *filling) says(stems []string, i int) (from, to int) {
 		}
 		if n == len(stems) {
 			return i, at
-		}
-		if w := &f.t.words[i]; len(w.parts) > 0 && slices.Equal(w.parts, stems) && !f.used[i] {
-			return i, i + 1
 		}
 	}
 	return 0, 0

@@ -138,8 +138,6 @@ func (s *slot) form(v *value) int {
 	switch {
 	case s.telling():
 		return 3
-	case strings.Contains(v.text, "*") && s.says(globNames()):
-		return 4
 	case v.shape == mailbox && s.mail(), v.shape == address && s.page(), v.shape == pathname && s.file(), v.shape == dated && s.day():
 		return told
 	case v.shape == numeral && v.num.unit != "" && s.unit != "" && units()[v.num.unit].kind == units()[s.unit].kind:

@@ -121,17 +121,6 @@ func (f *filling) ownName(from, to int) bool {
 	})
 }
 
-// owned reports whether all the words are the tool's own.
-func (f *filling) owned(from, to int) bool {
-	return !slices.ContainsFunc(f.t.words[from:to], func(w word) bool { return !f.e.own(&w) })
-}
-
-// foreign reports whether one of the words is neither the tool's own nor one that
-// holds a sentence together.
-func (f *filling) foreign(from, to int) bool {
-	return slices.ContainsFunc(f.t.words[from:to], func(w word) bool { return !f.e.own(&w) && !glue()[w.low] })
-}
-
 // convert makes a value the argument of a slot, if it can be one.
 func (f *filling) convert(v *value, s *slot) (argument, bool) {
 	if s.kind == "array" && s.item != nil && len(s.enum) == 0 {

@@ -14,8 +14,7 @@ import (
 type index struct {
 	tools    []entry
 	postings map[string][]posting
-	named    map[string]bool // stems that a tool is called by
-	stem     stemmer         // read only
+	stem     stemmer // read only
 }
 
 // entry is what is kept of one tool.
@@ -127,14 +126,11 @@ func (m stemmer) add(words map[string]field, s string, f field, bound int) {
 }
 
 func build(tools []catalog.Tool) *index {
-	x := &index{postings: map[string][]posting{}, named: map[string]bool{}, stem: stemmer{}}
+	x := &index{postings: map[string][]posting{}, stem: stemmer{}}
 	words := 0
 	for _, t := range tools {
 		e := x.stem.entry(t)
 		words += len(e.words)
-		for _, st := range e.name {
-			x.named[st] = x.named[st] || !weak()[st]
-		}
 		x.tools = append(x.tools, e)
 	}
 	x.common()

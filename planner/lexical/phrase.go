@@ -105,7 +105,7 @@ func (f *filling) subject() {
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
 		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && verbs(f.t.low(i+1))
-		if objection(f.t.low(i)) != "" || clause || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || f.elsewhere(i) {
+		if objection(f.t.low(i)) != "" || clause || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem] {
 			return true
 		}
 	}
@@ -116,12 +116,6 @@ var (
 	relative = set("that which who")
 	pronouns = set("something anything someone anyone one ones it them this these those")
 )
-
-// elsewhere reports whether another tool is called by word i, and this one does not
-// say it.
-func (f *filling) elsewhere(i int) bool {
-	return f.x.named[f.t.words[i].stem] && f.e.at(f.t, i) == 0 && !glue()[f.t.low(i)]
-}
 
 // marked is the span after "about" and the like, after the verb of a search,
 // or before the tool's noun: the PII logging policy, and where the question begins
@@ -190,7 +184,7 @@ func (f *filling) span(i int) (from, to int) {
 		to++
 	}
 	if to < len(f.t.words) && f.used[to] && !f.t.parts(to) {
-		for to > from && (glue()[f.t.low(to-1)] || limitLeads()[f.t.low(to-1)] || f.e.words[f.t.words[to-1].stem] != 0) {
+		for to > from && (glue()[f.t.low(to-1)] || limitLeads()[f.t.low(to-1)] || f.e.at(f.t, to-1)&^(inDescription|inEnum) != 0) {
 			to--
 		}
 	}

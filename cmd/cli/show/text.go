@@ -91,12 +91,12 @@ func wrap(s string, to int) []string {
 
 // wordEnd is where the word ends that goes on at n.
 func wordEnd(line string, n int) int {
-	for before, size := utf8.DecodeLastRuneInString(line[:n]); n < len(line); n += size {
-		var r rune
-		if r, size = utf8.DecodeRuneInString(line[n:]); r == ' ' || wide(r) == 2 || wide(before) == 2 {
-			return n
+	before, _ := utf8.DecodeLastRuneInString(line[:n])
+	for i, r := range line[n:] {
+		if r == ' ' || wide(r) == 2 || wide(before) == 2 {
+			return n + i
 		}
 		before = r
 	}
-	return n
+	return len(line)
 }

@@ -15,9 +15,14 @@ import (
 const maxSaid = 24
 
 // showCall says on stderr what was called and what of it the user said, always:
-// half of all wrong calls carry no mark, and this line is what shows them.
+// half of all wrong calls carry no mark, and this line is what shows them. Of a
+// plan that was refused before that was looked at, it says what it is.
 func (a *app) showCall(out host.Outcome) {
-	if out.Intent == nil || out.Planned.Declines() {
+	if out.Planned.Declines() {
+		return
+	}
+	if out.Intent == nil {
+		fmt.Fprintln(a.Err, verbOf(out)+" "+guard.Line(planLine(out.Planned), cli.MaxLine))
 		return
 	}
 	p := out.Planned

@@ -31,9 +31,10 @@ func narrowed(raw jsontext.Value) (n jsontext.Value, ok bool) {
 		case "type", "enum", "const", "required", "minLength", "minimum", "maximum":
 			ok = true
 		case "pattern":
-			if ok = true; !plainPattern.MatchString(string(m.Value)) {
+			if !plainPattern.MatchString(string(m.Value)) {
 				continue
 			}
+			ok = true
 		case "properties":
 			m.Value, ok = narrowedMembers(m.Value)
 		case "items", "additionalProperties":

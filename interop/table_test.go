@@ -26,7 +26,6 @@ var publics = []public{
 	{pack: "@modelcontextprotocol/server-budget-allocator", run: "mcp-budget-allocator-server --stdio", tool: "get-budget-data", args: `{}`, says: "Engineering"},
 	{pack: "@playwright/mcp", run: "playwright-mcp --headless --executable-path /nowhere", tool: "browser_navigate", args: `{"url":"$PAGE/policy"}`, says: "executable doesn't exist at /nowhere", code: "output.error"},
 	{pack: "@notionhq/notion-mcp-server", run: "notion-mcp-server", env: map[string]string{"NOTION_TOKEN": "ntn_wrong", "BASE_URL": "$PAGE"}, tool: "API-get-self", args: `{}`, says: "API token is invalid"},
-	{pack: "@coo-quack/calc-mcp", run: "calc-mcp", tool: "math", args: `{"expression":"2^64"}`, says: "18446744073709551616"},
 	{pack: "@itseasy21/mcp-knowledge-graph", run: "mcp-knowledge-graph --memory-path $WORK/graph.jsonl", tool: "search_nodes", args: `{"query":"Ada"}`, says: "wrote a program"},
 	{pack: "@allpepper/memory-bank-mcp", run: "mcp-server-memory-bank", env: map[string]string{"MEMORY_BANK_ROOT": "$WORK/bank"}, tool: "memory_bank_read", args: `{"projectName":"rules","fileName":"policy.md"}`, says: "400 days"},
 	{pack: "mcp-obsidian", run: "mcp-obsidian $WORK", tool: "read_notes", args: `{"paths":["policy.md"]}`, says: "400 days"},

@@ -35,7 +35,8 @@ func Export(w io.Writer, r io.Reader, objects Objects) (digest Hash, err error) 
 	}
 	var named references
 	digest, err = Scan(r, func(e Event) {
-		put(fmt.Appendf(nil, "%s%s%s%s\n", e.head(), []byte(e.Body), link(prev), tail(e.Hash)))
+		line := link(append(e.head(nil), e.Body...), prev)
+		put(append(tail(line, e.Hash), '\n'))
 		prev = e.Hash
 		named.add(e.Objects)
 	}, func(h Hash, v jsontext.Value) {

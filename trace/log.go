@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -83,13 +84,13 @@ func (l *Log) Close() (Hash, error) {
 }
 
 func (l *Log) append(kind Kind, body any) error {
-	line := append(l.line[:0], Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind}.head()...)
+	line := spelt(Event{Seq: l.seq, Time: l.now().UTC(), Kind: kind}.head(l.line[:0]))
 	if err := json.MarshalWrite(&line, body, json.Deterministic(true)); err != nil {
 		return fmt.Errorf("trace line %s: %w", kind, err)
 	}
-	line = append(line, link(l.prev)...)
+	line = link(line, l.prev)
 	sum := Hash(sha256.Sum256(line))
-	line = append(append(line, tail(sum)...), '\n')
+	line = append(tail(line, sum), '\n')
 	if cap(line) <= maxKept {
 		l.line = line
 	}
@@ -113,17 +114,24 @@ func (s *spelt) Write(b []byte) (int, error) {
 }
 
 // head, link and tail are the one place that spells a line out: what comes
-// before its body, between that and its hash, and after.
+// before its body, between that and its hash, and after. Each adds to b.
 
-func (e Event) head() string {
-	return `{"seq":` + strconv.Itoa(e.Seq) + `,"time":"` + e.Time.Format(timeFormat) + `","kind":"` + string(e.Kind) + `"` + bodyName
+func (e Event) head(b []byte) []byte {
+	b = strconv.AppendInt(append(b, `{"seq":`...), int64(e.Seq), 10)
+	b = e.Time.AppendFormat(append(b, `,"time":"`...), timeFormat)
+	b = append(append(b, `","kind":"`...), e.Kind...)
+	return append(b, `"`+bodyName...)
 }
 
 const bodyName = `,"body":`
 
-func link(prev Hash) string { return `,"prev":"` + prev.String() + `"` }
+func link(b []byte, prev Hash) []byte {
+	return append(hex.AppendEncode(append(b, `,"prev":"`...), prev[:]), '"')
+}
 
-func tail(own Hash) string { return `,"hash":"` + own.String() + `"}` }
+func tail(b []byte, own Hash) []byte {
+	return append(hex.AppendEncode(append(b, `,"hash":"`...), own[:]), `"}`...)
+}
 
 const (
 	linkLen = len(`,"prev":""`) + 2*sha256.Size

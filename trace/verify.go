@@ -159,7 +159,7 @@ func (p *place) decode(line []byte) (Event, string) {
 	}
 	e.Hash = sha256.Sum256(line[:len(line)-tailLen])
 	switch {
-	case e.head() != string(start)+bodyName || string(rest[cut:]) != link(prev)+tail(e.Hash):
+	case string(e.head(nil)) != string(start)+bodyName || string(rest[cut:]) != string(tail(link(nil, prev), e.Hash)):
 		return Event{}, "its bytes do not match its hash: it was edited"
 	case prev != p.prev || e.Seq != p.seq:
 		return Event{}, fmt.Sprintf("it does not follow line %d (it says it is number %d): a line was dropped, moved or inserted", p.seq, e.Seq+1)

@@ -98,7 +98,7 @@ func (t *text) sentences(either []phrase) (in []int64) {
 			after = t.ends(s, after)
 		}
 		for _, place := range after {
-			if _, owns := slices.BinarySearchFunc(t.at[owner], place, func(w span, place int64) int { return cmp.Compare(w.from, place) }); !owns {
+			if _, owns := slices.BinarySearchFunc(t.at(owner), place, func(w span, place int64) int { return cmp.Compare(w.from, place) }); !owns {
 				in = append(in, place>>32)
 			}
 		}
@@ -109,14 +109,14 @@ func (t *text) sentences(either []phrase) (in []int64) {
 
 // lacks reports whether no word that the step needs is there.
 func (t *text) lacks(s step) bool {
-	return !s.optional && !slices.ContainsFunc(s.lists, func(n int) bool { return t.at[n] != nil })
+	return !s.optional && !slices.ContainsFunc(s.lists, func(n int) bool { return t.group[n] > 0 })
 }
 
 // ends are the places, in order, that may follow the step when it comes after
 // one of those given, which are in order too.
 func (t *text) ends(s step, after []int64) (ends []int64) {
 	for _, n := range s.lists {
-		for _, w := range t.at[n] {
+		for _, w := range t.at(n) {
 			if k, _ := slices.BinarySearch(after, w.from-s.gap); k < len(after) && after[k] <= w.from {
 				ends = append(ends, w.to)
 			}

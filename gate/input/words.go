@@ -56,10 +56,23 @@ func (x *lexicon) number(name string) (int, error) {
 	return n, nil
 }
 
-// text is a view, and where in it the words of each list are.
+// text is a view, and where in it the words of each list are: of most lists,
+// nowhere.
 type text struct {
-	view string
-	at   [][]span
+	view  string
+	group []int32 // by list, of the spans
+	spans [][]span
+}
+
+func (t *text) at(list int) []span { return t.spans[t.group[list]] }
+
+func (t *text) add(list int, s span) {
+	if t.group[list] == 0 {
+		t.group[list] = int32(len(t.spans))
+		t.spans = append(t.spans, nil)
+	}
+	in := &t.spans[t.group[list]]
+	*in = append(*in, s)
 }
 
 // span is where a word of a list begins, and what follows it: the number of a
@@ -68,7 +81,7 @@ type text struct {
 type span struct{ from, to int64 }
 
 func (x *lexicon) read(view string) *text {
-	t := &text{view, make([][]span, len(x.numbers))}
+	t := &text{view, make([]int32, len(x.numbers)), make([][]span, 1, 16)}
 	tokens := tokens(". " + view)
 	line, from, place := strings.Join(tokens, " "), 0, int64(0)
 	for i, token := range tokens {
@@ -78,7 +91,7 @@ func (x *lexicon) read(view string) *text {
 		for n, to := 1, from-1; n <= min(x.longest, len(tokens)-i); n++ {
 			to += 1 + len(tokens[i+n-1])
 			for _, list := range x.holders[line[from:to]] {
-				t.at[list] = append(t.at[list], span{place, place + int64(n)})
+				t.add(list, span{place, place + int64(n)})
 			}
 		}
 		from += len(token) + 1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Drives public MCP servers and the official conformance suite through the
-# built bin/ask: see docs/interop.md. Says what is missing, and fails.
+# built bin/ask: see docs/interop.md. Says what is missing, and fails. With
+# "install" alone it installs what it needs, and no more.
 set -euo pipefail
 cd "$(dirname "$0")"
 GO=${GO:-go}
@@ -40,6 +41,7 @@ environment python1 & installs+=($!)
 for install in "${installs[@]}"; do
 	wait "$install"
 done
+[[ "$*" != install ]] || exit 0
 
 sdk=github.com/modelcontextprotocol/go-sdk
 make --no-print-directory -C .. build GO="$GO"

@@ -80,6 +80,15 @@ func TestEveryToolThatIsOutHasItsReason(t *testing.T) {
 	}
 }
 
+// Who lists one tool twice has not listed two.
+func TestAnAbsentToolIsNamedBesideOneThatIsListedTwice(t *testing.T) {
+	t.Parallel()
+	got := codes(catalog.Admit([]catalog.Listing{listing("kb", tool("twice", empty), tool("twice", empty))}, allow(t, `{"kb":["twice","absent"]}`), catalog.Options{}))
+	if got["kb/absent"] != verdict.CatalogAbsent || got["kb/twice"] != verdict.CatalogDuplicate {
+		t.Error(got)
+	}
+}
+
 // An output schema says what to believe of an answer: where it cannot be
 // enforced nothing is believed, unless the operator says what it is.
 func TestAnOutputSchemaThatCannotBeEnforcedTypesNothing(t *testing.T) {

@@ -99,9 +99,10 @@ func (f *filling) weigh(a *account, i int) {
 		own |= inName
 	}
 	why := objection(w.low)
+	if f.e.changes && why == "" && strictObjections()[w.low] {
+		why = noRequest
+	}
 	switch {
-	case f.e.changes:
-		f.weighStrictly(a, i)
 	case f.leads(i):
 	case why != "" && own&inName == 0:
 		a.object(why, w.raw)
@@ -113,7 +114,10 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
-	case glue()[w.low] || i < f.opening || f.attribute(i):
+	case glue()[w.low] || !f.e.changes && (i < f.opening || f.attribute(i)):
+	case f.e.changes:
+		a.unknown++
+		a.object(tooMuch, w.raw)
 	case f.t.ledTo(i):
 		a.object(noPlace, w.raw)
 	default:
@@ -158,33 +162,6 @@ func (f *filling) leads(i int) bool {
 
 var bounding = set("first last next past top most least max maximum")
 
-// weighStrictly is for a tool that changes something: a word that is neither
-// the tool's nor on a short list is too much, and what speaks against a change
-// does so whatever the tool's description says.
-func (f *filling) weighStrictly(a *account, i int) {
-	w := &f.t.words[i]
-	why := objection(w.low)
-	if why == "" && strictObjections()[w.low] {
-		why = noRequest
-	}
-	switch named := f.e.words[w.stem]&inName != 0; {
-	case f.leads(i):
-	case why != "" && !named:
-		a.object(why, w.raw)
-	case plainGlue()[w.low]:
-	case f.calls(i):
-		a.object(empty, w.raw)
-	case f.e.own(w) || f.labels(w) || letters(w.raw) && !w.quoted && f.e.at(f.t, i) != 0 && !inflected(w.low):
-		a.known++
-	case w.low == "and" && i+1 < len(f.t.words) && (f.used[i+1] || f.e.words[f.t.words[i+1].stem]&(inParameter|inHint) != 0) && !f.acts(i+1):
-	default:
-		a.object(tooMuch, w.raw)
-		if !glue()[w.low] {
-			a.unknown++
-		}
-	}
-}
-
 // said is how much of the tool's name the question says, by how rare its words
 // are. A weak word counts for a quarter.
 func (f *filling) said() float64 {
@@ -207,11 +184,6 @@ func (f *filling) said() float64 {
 
 func (t text) has(stem string) bool {
 	return slices.ContainsFunc(t.words, func(w word) bool { return w.stem == stem || slices.Contains(w.parts, stem) })
-}
-
-// labels reports whether a word is what a parameter that has a value is called.
-func (f *filling) labels(w *word) bool {
-	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.label == w.low })
 }
 
 // calls reports whether word i is what only parameters without a value are called:

@@ -40,8 +40,9 @@ func (f *filling) assign(least int) {
 		}
 	}
 	for _, p := range chosen {
-		v := f.values[p.value]
-		f.set(p.slot, p.arg, v.from, v.to)
+		if v := &f.values[p.value]; !f.taken(v) {
+			f.set(p.slot, p.arg, v.from, v.to)
+		}
 	}
 }
 

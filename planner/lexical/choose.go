@@ -185,7 +185,7 @@ func (k *candidate) outdone(other candidate) bool {
 // rivalled reports whether another tool that could be called is called by a word of
 // the question that the best is not called by.
 func (k *candidate) rivalled(other candidate) bool {
-	return !k.f.e.changes && other.state() != unfit && slices.ContainsFunc(k.f.t.words, func(w word) bool {
+	return !k.f.e.changes && other.state() != unfit && other.meant() && slices.ContainsFunc(k.f.t.words, func(w word) bool {
 		return slices.Contains(other.f.e.nouns, w.stem) && k.f.e.words[w.stem]&(inName|inTitle|inParameter|inEnum) == 0 && !glue()[w.low]
 	})
 }

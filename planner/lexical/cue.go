@@ -65,9 +65,6 @@ func (f *filling) before(v *value, s *slot) (score int) {
 		case f.used[i]:
 			return score
 		case s.named(w) || s.label == w.low:
-			if f.parallel(i) {
-				return 0
-			}
 			score += 4
 		case slices.Contains(s.cues, w.stem):
 			score++
@@ -81,16 +78,6 @@ func (f *filling) before(v *value, s *slot) (score int) {
 		}
 	}
 	return score
-}
-
-// parallel reports whether the name at word i is the second of two: "width and
-// height of 6 and 10" does not say which is which by what is next to what.
-func (f *filling) parallel(i int) bool {
-	if i < 2 || f.t.low(i-1) != "and" || f.used[i-2] {
-		return false
-	}
-	first := f.t.words[i-2].stem
-	return slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.name, first) })
 }
 
 // role is what the preposition at word i says of the slot.

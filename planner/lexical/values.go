@@ -3,7 +3,6 @@ package lexical
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // maxValues bounds how many values of one question are weighed.
@@ -168,9 +167,4 @@ func (t text) enumerates(to, from int) bool {
 		and = and && (t.low(i) == "and" || t.low(i) == "&" || t.low(i) == "the")
 	}
 	return and || from == to && strings.Contains(t.gap(from), ",")
-}
-
-// letters reports whether a word is letters alone.
-func letters(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }

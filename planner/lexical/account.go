@@ -100,7 +100,7 @@ func (f *filling) weigh(a *account, i int) {
 	}
 	why := objection(w.low)
 	if f.e.changes && why == "" && strictObjections()[w.low] {
-		why = noRequest
+		why = noRequest // whatever the description says
 	}
 	switch {
 	case f.leads(i):

@@ -34,16 +34,11 @@ func (k *candidate) state() int {
 	return complete
 }
 
-// What has to fit: of the words that are left over two in three are the tool's, and
-// most of its name is said.
-const (
-	enoughKnown = 0.66
-	enoughSaid  = 0.6
-)
+// enoughSaid is how much of its name makes a tool that changes something meant.
+const enoughSaid = 0.6
 
-// meant reports whether the question's words speak of the tool: of what is said
-// enough is known, and of the tool's name enough is said, unless an argument
-// has a form that is the tool's own.
+// meant reports whether the question's words speak of the tool, and nothing else
+// is said. One word may be, where all of the tool's name is.
 func (k *candidate) meant() bool {
 	a := k.account
 	switch {

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ const (
 	maxSlots = 48
 	maxEnum  = 64
 	maxCue   = 8  // words of a parameter's description that a value can have beside it
+	maxRefs  = 4  // references that lead to references
 	maxDesc  = 64 // different words of a tool's description that score
 )
 
@@ -54,6 +56,7 @@ type choice struct {
 
 // property is what is read of one property's schema.
 type property struct {
+	Ref         string           `json:"$ref"`
 	Type        jsontext.Value   `json:"type"`
 	Description string           `json:"description"`
 	Enum        []jsontext.Value `json:"enum"`
@@ -74,15 +77,15 @@ type property struct {
 type reader struct {
 	stem  stemmer
 	nouns []string // of the tool's name: what a parameter called "name" is the name of
+	root  jsontext.Value
 	slots []slot
 }
 
 // slots reads a tool's input schema. What is not understood leaves a slot
 // that nothing fills; the gate, not this, decides what fits.
 func (m stemmer) slots(raw jsontext.Value, nouns []string) []slot {
-	r := reader{stem: m, nouns: nouns}
-	root := decodeProperty(raw)
-	r.object(root)
+	r := reader{stem: m, nouns: nouns, root: raw}
+	r.object(decodeProperty(raw))
 	return r.slots
 }
 
@@ -96,15 +99,45 @@ func decodeProperty(raw jsontext.Value) (p property) {
 // property reads one schema, through a reference and through the first
 // alternative that is not null.
 func (r *reader) property(raw jsontext.Value) property {
-	p := decodeProperty(raw)
+	p := r.referred(decodeProperty(raw))
 	for _, alt := range slices.Concat(p.AnyOf, p.OneOf) {
-		q := decodeProperty(alt)
+		q := r.referred(decodeProperty(alt))
 		if kind := q.typ(); p.Type == nil && kind != "null" && kind != "" {
 			q.Description, q.Default = p.Description, p.Default
 			return q
 		}
 	}
 	return p
+}
+
+// referred is what a reference leads to, with the description next to it.
+func (r *reader) referred(p property) property {
+	for range maxRefs {
+		way, ok := schema.Fragment(p.Ref)
+		if !ok {
+			break
+		}
+		at := r.root
+		for _, name := range way {
+			at = member(at, name)
+		}
+		q := decodeProperty(at)
+		q.Description = cmp.Or(p.Description, q.Description)
+		if p.Default != nil {
+			q.Default = p.Default
+		}
+		p = q
+	}
+	return p
+}
+
+// member is the value that an object has under a name, or nil.
+func member(object jsontext.Value, name string) jsontext.Value {
+	members, _ := schema.Members(object)
+	if i := slices.IndexFunc(members, func(m schema.Member) bool { return m.Name == name }); i >= 0 {
+		return members[i].Value
+	}
+	return nil
 }
 
 // object appends the slots of an object's properties in document order.

@@ -15,6 +15,25 @@ func one(schema string) pin.Descriptor {
 	return pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"get_thing","description":"Get the thing.","inputSchema":{"type":"object","required":["a"],"properties":{"a":` + schema + `}}}`)}
 }
 
+// A reference is read as the place of the schema that it leads to, wherever that is.
+func TestAReferenceIsFollowed(t *testing.T) {
+	t.Parallel()
+	const defs = `"$defs":{"size":{"enum":["small","large"],"type":"string"},"again":{"$ref":"#/$defs/size"}}`
+	for _, parameter := range []string{
+		`{"$ref":"#/$defs/size"}`,
+		`{"$ref":"#/$defs/again"}`,
+		`{"$ref":"#/properties/b"}`,
+		`{"anyOf":[{"$ref":"#/$defs/size"},{"type":"null"}]}`,
+	} {
+		d := pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"get_thing","description":"Get the thing.","inputSchema":{"type":"object","required":["a"],"properties":{"a":` +
+			parameter + `,"b":{"enum":["small","large"],"type":"string"}},` + defs + `}}`)}
+		got := planned(t, admit(t, d), "get the large thing", "")
+		if want := `{"a":"large"`; !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", parameter, got, want)
+		}
+	}
+}
+
 // What a text says is read as the type that a parameter has, or not at all.
 func TestWhatAValueIsReadAs(t *testing.T) {
 	t.Parallel()

@@ -96,15 +96,18 @@ func (f *filling) weigh(a *account, i int) {
 	w := &f.t.words[i]
 	own := f.e.at(f.t, i)
 	if f.e.own(w) {
-		own |= inName
+		own |= inTitle
 	}
-	why := objection(w.low)
-	if f.e.changes && why == "" && strictObjections()[w.low] {
-		why = noRequest // whatever the description says
+	why, named := objection(w.low), inName|inTitle
+	if f.e.changes {
+		named = inName // a title takes nothing back
+		if why == "" && strictObjections()[w.low] {
+			why = noRequest
+		}
 	}
 	switch {
 	case f.leads(i):
-	case why != "" && own&inName == 0:
+	case why != "" && own&named == 0:
 		a.object(why, w.raw)
 	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i):
 		a.object(another, w.raw)

@@ -103,6 +103,23 @@ func TestAnotherThingIsNotChangedInItsPlace(t *testing.T) {
 	}
 }
 
+// What speaks against a change does so whatever the tool's title and description
+// say: they are a stranger's.
+func TestNoDescriptionTakesBackWhatSpeaksAgainstAChange(t *testing.T) {
+	t.Parallel()
+	const words = "not never unless once if until only all except tomorrow yesterday who was tell"
+	c := admitAs(t, func(string) bool { return false }, pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"delete_page","title":"` + words + `","description":"Delete the page. ` + words +
+		`","inputSchema":{"type":"object","required":["page_id"],"properties":{"page_id":{"type":"string","description":"` + words + `"}}}}`)})
+	for _, after := range []string{"never", "unless p-2 is there", "once p-2 is there", "if p-2 is old", "until tomorrow", "only if old", "all of it", "except the head", "that was old"} {
+		if got := planned(t, c, "Delete the page p-1 "+after, ""); !strings.HasPrefix(got, "? ") {
+			t.Errorf("%s: %s", after, got)
+		}
+	}
+	if got := planned(t, c, "Delete the page p-1", ""); got != `s/delete_page {"page_id":"p-1"}` {
+		t.Error(got)
+	}
+}
+
 // Each of these holds all that a reading tool needs, and says one thing more
 // that its call would not.
 func TestWhatACallWouldLeaveOutIsNotLeftOut(t *testing.T) {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -38,12 +40,17 @@ func TestRecipes(t *testing.T) {
 			if program == "" {
 				return
 			}
-			source, err := os.ReadFile("../../docs/recipes/" + program + "/main.go")
+			source := ""
+			files, err := filepath.Glob("../../docs/recipes/" + program + "/*.go")
+			for _, file := range files {
+				b, bad := os.ReadFile(file)
+				source, err = source+string(b), errors.Join(err, bad)
+			}
 			if err != nil || len(quoted) == 0 {
 				t.Fatalf("nothing is quoted, %v", err)
 			}
 			for _, part := range quoted {
-				if !strings.Contains(string(source), part) {
+				if !strings.Contains(source, part) {
 					t.Errorf("the program has no\n%s", part)
 				}
 			}

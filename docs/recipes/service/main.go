@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -81,15 +82,18 @@ func status(out host.Outcome) int {
 	return http.StatusBadGateway
 }
 
-// people reads TOKEN=SUBJECT pairs, which are separated by commas.
-func people(pairs string) map[[sha256.Size]byte]string {
+// people reads TOKEN=SUBJECT pairs, which are separated by commas. A token may
+// hold "=", and a subject may not.
+func people(pairs string) (map[[sha256.Size]byte]string, error) {
 	all := map[[sha256.Size]byte]string{}
 	for pair := range strings.SplitSeq(pairs, ",") {
-		if token, subject, ok := strings.Cut(pair, "="); ok && len(token) >= 16 && subject != "" {
-			all[sha256.Sum256([]byte(token))] = subject
+		at := strings.LastIndex(pair, "=")
+		if at < 16 || at == len(pair)-1 {
+			return nil, errors.New("SERVICE_PEOPLE is TOKEN=SUBJECT,…, each token of at least 16 characters")
 		}
+		all[sha256.Sum256([]byte(pair[:at]))] = pair[at+1:]
 	}
-	return all
+	return all, nil
 }
 
 func run(ctx context.Context) error {
@@ -101,6 +105,10 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	subjects, err := people(os.Getenv("SERVICE_PEOPLE"))
+	if err != nil {
+		return err
+	}
 	h, err := setup.Host(settings, setup.Options{Env: os.LookupEnv, Version: "service"})
 	if err != nil {
 		return err
@@ -108,7 +116,7 @@ func run(ctx context.Context) error {
 	defer func() { _ = h.Close() }() // after the last answer: it ends the servers
 	server := &http.Server{
 		Addr: os.Getenv("SERVICE_ADDR"), ReadTimeout: 10 * time.Second,
-		Handler: &service{host: h, people: people(os.Getenv("SERVICE_PEOPLE")), slots: make(chan struct{}, atOnce)},
+		Handler: &service{host: h, people: subjects, slots: make(chan struct{}, atOnce)},
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.ListenAndServe() }()

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host"
+)
+
+const (
+	patient = 2 * time.Minute  // for the whole of a run
+	kept    = 15 * time.Minute // a pending approval, as the host has it
+	perUser = 20               // pending approvals, so that nobody pushes out another's
+)
+
+// message is what the platform posts: a question, or the approval of a run.
+type message struct {
+	User    string `json:"user"`
+	Text    string `json:"text,omitempty"`
+	Approve string `json:"approve,omitempty"` // the run
+	Digest  string `json:"digest,omitempty"`  // of the call that was shown
+}
+
+var messageLimits = schema.Limits{Bytes: 64 << 10, Depth: 2, Values: 16}
+
+// bot has what waits in memory; `ask approve` serves what waited before a restart.
+type bot struct {
+	host   *setup.Ready
+	signed *signatures
+
+	mu      sync.Mutex
+	waiting map[string]pending // by run
+}
+
+type pending struct {
+	question host.Question
+	since    time.Time
+}
+
+func (b *bot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(messageLimits.Bytes)))
+	if err != nil || !b.signed.first(r.Header, body, time.Now()) {
+		http.Error(w, "not signed by the platform, or delivered before", http.StatusUnauthorized)
+		return
+	}
+	var m message
+	if err := schema.Decode(body, &m, messageLimits); err != nil || m.User == "" {
+		http.Error(w, "not a message", http.StatusBadRequest)
+		return
+	}
+	question, known := host.Question{Text: m.Text, Subject: m.User}, true
+	if m.Approve != "" {
+		question, known = b.approved(m)
+	}
+	if !known {
+		http.Error(w, "nothing waits here under that name", http.StatusNotFound)
+		return
+	}
+	// A platform that hangs up early must not end a call that has left.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), patient)
+	defer cancel()
+	out := b.host.Ask(ctx, question)
+	text, whole := told(out)
+	if out.Type == host.ApprovalNeeded && out.Approval.RunID == out.RunID {
+		question.Plan = out.Plan // the approval is of this call, whatever a planner would say next
+		text += offer(out, whole && b.keep(out.RunID, question))
+	}
+	_, _ = io.WriteString(w, text) // who has gone finds it on the trace
+}
+
+// approved is the question that waits, with the approval of whoever wrote. The
+// host decides whether it is theirs to give, still valid, and of this call.
+func (b *bot) approved(m message) (host.Question, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p, known := b.waiting[m.Approve]
+	q := p.question
+	q.Approval = &host.Binding{RunID: m.Approve, Digest: m.Digest, By: m.User, How: gate.ByDigest}
+	return q, known
+}
+
+// keep reports whether there was room for it.
+func (b *bot) keep(run string, q host.Question) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	theirs, now := 0, time.Now()
+	for of, p := range b.waiting {
+		if now.Sub(p.since) > kept {
+			delete(b.waiting, of)
+		} else if p.question.Subject == q.Subject {
+			theirs++
+		}
+	}
+	if theirs >= perUser {
+		return false
+	}
+	b.waiting[run] = pending{q, now}
+	return true
+}

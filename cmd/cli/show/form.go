@@ -3,6 +3,10 @@ package show
 import (
 	"context"
 	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
@@ -47,7 +51,31 @@ func node(v jsontext.Value) *yaml.Node {
 	return n
 }
 
-// textNode is a text that nothing takes for a number or a date.
+// word is what every reader of YAML takes for the text it is, unless it is one
+// of taken.
+var word = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*$`)
+
+// taken are the words that YAML 1.1, or a reader of its own accord, has another
+// use for.
+var taken = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nil", "none", "inf", "nan"}
+
+// textNode is a text that no reader takes for a number, a date or a truth
+// value, whichever version of YAML it reads.
 func textNode(s string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Style: yaml.DoubleQuotedStyle}
+	switch {
+	case word.MatchString(s) && !slices.Contains(taken, strings.ToLower(s)):
+		n.Style = 0
+	case prose(s):
+		n.Style = yaml.LiteralStyle
+	}
+	return n
+}
+
+// prose reports whether a text can stand in a block, line by line: no other
+// character ends a line in it, and its first is not taken for indentation.
+func prose(s string) bool {
+	before, _, several := strings.Cut(s, "\n")
+	odd := func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
+	return several && strings.TrimLeft(before, " ") == before && before != "" && !strings.ContainsFunc(s, odd)
 }

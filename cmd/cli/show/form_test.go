@@ -3,6 +3,7 @@ package show_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -132,7 +133,8 @@ func TestTemplates(t *testing.T) {
 		`{{range .all}}{{tablerow .id .at}}{{end}}`:                        "a       2026-11-22T10…\nb\\u{A}\n",
 		`{{tablerow "a" 1}}{{tablerender}}--{{"\n"}}{{tablerow "bb" "c"}}`: "a  1\n--\nbb  c\n",
 		`{{tablerow 1}}{{tablerow 1 2}}`:                                   "1\n1  2\n",
-		`{{.text}}`:                                                        "x\u202ey",
+		`{{tablerow 1 "` + strings.Repeat("x", 30) + `" 3 4 5 6 7 8 9}}`:   "1  " + strings.Repeat("x", 21) + "…  3  4  5  6  7  8  9\n",
+		`{{.text}}`: "x\u202ey",
 	} {
 		form, err := show.Template(text, 22, now)
 		if err != nil {
@@ -150,6 +152,45 @@ func TestTemplates(t *testing.T) {
 	}
 	if got, _ := made(t, form); got != "a\t2026-11-22T10:00:00Z\nb\\u{A}\t\n" {
 		t.Errorf("without a width: %q", got)
+	}
+}
+
+// Of a table that has no room each cell is as wide as the terminal at most: it
+// is not each as wide as the widest.
+func TestATableWithoutRoomIsNoLargerThanItsCellsFit(t *testing.T) {
+	t.Parallel()
+	const width, columns, count = 80, 8, 100
+	form, err := show.Template(`{{range .}}{{tablerow .a .b .c .d .e .f .g .h}}{{end}}`, width, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := func(cell string) string {
+		var members []string
+		for _, name := range "abcdefgh" {
+			members = append(members, fmt.Sprintf(`"%c":"%s"`, name, cell))
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	var b strings.Builder
+	in := "[" + strings.Repeat(one("x")+",", count-1) + one(strings.Repeat("y", 10_000)) + "]"
+	if err := form(t.Context(), &b, jsontext.Value(in)); err != nil {
+		t.Fatal(err)
+	}
+	if most := count * columns * (width + len("…  ")); b.Len() > most || strings.Count(b.String(), "\n") != count {
+		t.Errorf("%d bytes in %d lines, want at most %d in %d", b.Len(), strings.Count(b.String(), "\n"), most, count)
+	}
+}
+
+func TestATemplateThatWritesWithoutEndFails(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{{range 1000000}}{{printf "%100d" 1}}{{end}}`, `{{range 200}}{{tablerow (printf "%100000d" 1)}}{{end}}`} {
+		form, err := show.Template(text, 0, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := made(t, form); err == nil || !strings.Contains(err.Error(), "more than 16 MiB") || len(got) > 16<<20 {
+			t.Errorf("%s: %d bytes, %v", text, len(got), err)
+		}
 	}
 }
 
@@ -173,10 +214,57 @@ func TestTimeAgoIsTheLargestWholeUnit(t *testing.T) {
 func TestYAMLIsTheSameDocument(t *testing.T) {
 	t.Parallel()
 	got, err := made(t, show.YAML)
-	want := "type: tool_result\nn: 12345678901234567890\nf: 1.50\nall:\n  - id: a\n    at: \"2026-11-22T10:00:00Z\"\n  - id: |\n      b\n    at: null\ntext: x\u202ey\n"
+	want := "type: tool_result\n\"n\": 12345678901234567890\nf: 1.50\nall:\n  - id: a\n    at: \"2026-11-22T10:00:00Z\"\n  - id: |\n      b\n    at: null\ntext: \"x\u202ey\"\n"
 	if got != want || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
+}
+
+// YAML 1.1, which many still read, has more words than 1.2 that are not what
+// they say, as values and as names.
+func TestYAMLQuotesWhatAnOlderReaderMistakes(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"y", "Y", "yes", "Yes", "YES", "n", "N", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "true", "True", "TRUE", "false", "False", "FALSE",
+		"null", "Null", "NULL", "~", "", "=", "<<", "12:30", "1:30:45", "190:20:30.15", "1_000", "0b1010", "0o14", "014", "0x1F", "+1", "-1", ".5", "1.", "1e3", "1.5e+3",
+		".inf", "-.INF", ".NaN", "inf", "nan", "2026-11-22", "2026-11-22 10:00:00", "a: b", "a #b",
+	} {
+		got := yamlOf(t, `{"`+text+`":"`+text+`"}`)
+		if want := `"` + text + `": "` + text + "\"\n"; got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{"id", "tool_result", "INC0010001", "mcp-servicenow/get_ticket", "nobody", "one", "e3"} {
+		if got, want := yamlOf(t, `{"`+text+`":"`+text+`"}`), text+": "+text+"\n"; got != want {
+			t.Errorf("%q is %q, want it bare", text, got)
+		}
+	}
+}
+
+// A text of several lines is a block of them, unless a line of it would end
+// elsewhere for an older reader.
+func TestYAMLHasABlockForATextOfPlainLines(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`a\n no`:     "a: |-\n  a\n   no\n",
+		`a\nb\u0085`: "a: \"a\\nb\\N\"\n",
+		`a\nb\u2028`: "a: \"a\\nb\\L\"\n",
+		` a\nb`:      "a: \" a\\nb\"\n",
+		`\nb`:        "a: \"\\nb\"\n",
+	} {
+		if got := yamlOf(t, `{"a":"`+in+`"}`); got != want {
+			t.Errorf("%s is %q, want %q", in, got, want)
+		}
+	}
+}
+
+func yamlOf(t *testing.T, document string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := show.YAML(t.Context(), &b, jsontext.Value(document)); err != nil {
+		t.Errorf("%s: %v", document, err)
+	}
+	return b.String()
 }
 
 // What a YAML reader might take for something else reads back as the text it was.

@@ -31,6 +31,7 @@ const (
 	maxMembers = 200       // of one object
 	maxItems   = 100       // of one list
 	maxLines   = 2000      // in all
+	maxBytes   = 256 << 10 // of all lines: a long word is none of many
 	maxText    = 256 << 10 // bytes of one string
 	maxDepth   = 6         // of objects and lists in each other; what is deeper is compact JSON
 	minWidth   = 20        // of all; what is narrower is taken for as wide
@@ -42,10 +43,19 @@ const (
 // that is itself a JSON object or list is shown as that: most servers answer so.
 func Value(v jsontext.Value, width int) string {
 	lines := value(opened(v), max(width, minWidth), 0)
-	if more := len(lines) - maxLines; more > 0 {
-		lines = append(lines[:maxLines], fmt.Sprintf("… %d more lines (--json has all)", more))
+	n := bounded(lines)
+	return strings.Join(append(lines[:n], more(len(lines)-n, "lines")...), "\n")
+}
+
+// bounded is how many of the lines are shown.
+func bounded(lines []string) int {
+	left := maxBytes
+	for n, line := range lines {
+		if left -= len(line); n == maxLines || left < 0 {
+			return n
+		}
 	}
-	return strings.Join(lines, "\n")
+	return len(lines)
 }
 
 // Line is text in one line that is no wider than width. What does not fit ends

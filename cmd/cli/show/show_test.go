@@ -2,6 +2,7 @@ package show_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -39,12 +40,15 @@ func TestValuesAreShownForAPerson(t *testing.T) {
 		{"an empty object among others", `[{"a":1},{}]`, 80, []string{"[", "  {", `    "a": 1`, "  },", "  {}", "]"}},
 		{"wide characters", `[{"名":"日本","n":1},{"名":"a","n":2}]`, 80, []string{"名    n", "日本  1", "a     2"}},
 		{"marks take no column", `[{"a":"e\u0301","n":1},{"a":"xx","n":2}]`, 80, []string{"a   n", "e\u0301   1", "xx  2"}},
+		{"a spacing mark takes one", `[{"a":"का","n":1},{"a":"xxx","n":2}]`, 80, []string{"a    n", "का   1", "xxx  2"}},
 		{"a long text is wrapped", `{"id":1,"text":"one two three four five"}`, 20, []string{"id    1", "text  one two three", "      four five"}},
 		{"a long word stays whole", `"a ` + strings.Repeat("x", 25) + ` b"`, 20, []string{"a", strings.Repeat("x", 25), "b"}},
 		{"next to its name too", `{"a":"` + strings.Repeat("x", 25) + ` b"}`, 20, []string{"a  " + strings.Repeat("x", 25), "   b"}},
 		{"wide characters are broken anywhere", `"` + strings.Repeat("日", 12) + `"`, 21, []string{strings.Repeat("日", 10), "日日"}},
 		{"a word among them is not", `"日` + strings.Repeat("x", 25) + `日b"`, 20, []string{"日" + strings.Repeat("x", 25), "日b"}},
 		{"an indentation is kept", `"  one two three four five"`, 20, []string{"  one two three four", "  five"}},
+		{"one that takes more than half is not", `"           one two three four five"`, 20, []string{"           one two", "three four five"}},
+		{"a long word under it stays whole", `"  a ` + strings.Repeat("x", 25) + `"`, 20, []string{"  a", "  " + strings.Repeat("x", 25)}},
 		{"a long cell is cut", `[{"id":1,"text":"one two three four five"}]`, 20, []string{"id  text", "1   one two three f…"}},
 		{"too narrow for a table", `[{"first":"aaaaaaaaaaaa","second":"bbbbbbbbbbbb"}]`, 20, []string{"- first   aaaaaaaaaaaa", "  second  bbbbbbbbbbbb"}},
 		{"a long name", `{"` + strings.Repeat("n", 25) + `":1,"b":2}`, 20, []string{strings.Repeat("n", 25), "  1", "b  2"}},
@@ -108,6 +112,7 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 		"rows":    {"[" + strings.Join(rows, ",") + "]", "… 37 more rows (--json has all)"},
 		"items":   {"[" + strings.Repeat("1,", 100) + "1]", "… 1 more items (--json has all)"},
 		"members": {"{" + strings.Join(members, ",") + "}", "… 1 more members (--json has all)"},
+		"bytes":   {`["` + strings.Repeat("x", 80_000) + strings.Repeat(`","`+strings.Repeat("x", 80_000), 99) + `"]`, "… 97 more lines (--json has all)"},
 		"lines":   {`"` + strings.Repeat(`a\n`, 2010) + `a"`, "… 11 more lines (--json has all)"},
 	} {
 		lines := strings.Split(show.Value(jsontext.Value(c.in), 80), "\n")
@@ -125,6 +130,19 @@ func TestHugeValuesAreShownInTime(t *testing.T) {
 		if shown := show.Value(jsontext.Value(in), 40); len(shown) > 1<<20 {
 			t.Errorf("%.20s…: %d bytes", in, len(shown))
 		}
+	}
+}
+
+// A text costs what it is long, however its lines begin: its rest is copied for
+// none of them.
+func TestAnIndentedTextCostsWhatItIsLong(t *testing.T) { //nolint:paralleltest // it counts what the whole program allocates
+	text := `"` + strings.Repeat("  "+strings.Repeat("word ", 50_000), 4) + `"`
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	show.Value(jsontext.Value(text), 80)
+	runtime.ReadMemStats(&after)
+	if took := int(after.TotalAlloc - before.TotalAlloc); took > 32*len(text) {
+		t.Errorf("a text of %d bytes took %d", len(text), took)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // Template is the [Form] that a Go template makes, with those of gh's functions
 // that need no colour: join, pluck, tablerow and tablerender, timeago, timefmt,
 // truncate. A table fits the width, or, where that is 0, has tabs between its
-// cells.
+// cells. What a template writes is bounded; what it takes to make it is not.
 func Template(text string, width int, now func() time.Time) (Form, error) {
 	t, err := template.New("template").Funcs(functions(&rows{}, now)).Parse(text)
 	if err != nil {
@@ -30,6 +30,7 @@ func Template(text string, width int, now func() time.Time) (Form, error) {
 		if err != nil {
 			return err
 		}
+		w = &limited{to: w, left: maxMade}
 		r := &rows{width: width}
 		if err := template.Must(t.Clone()).Funcs(functions(r, now)).Execute(w, counted(v)); err != nil {
 			return err
@@ -37,6 +38,22 @@ func Template(text string, width int, now func() time.Time) (Form, error) {
 		_, err = io.WriteString(w, r.render())
 		return err
 	}, nil
+}
+
+// maxMade is how many bytes a template may write.
+const maxMade = 16 << 20
+
+// limited is a writer that takes so many bytes and no more.
+type limited struct {
+	to   io.Writer
+	left int
+}
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.left -= len(b); l.left < 0 {
+		return 0, fmt.Errorf("the template writes more than %d MiB", maxMade>>20)
+	}
+	return l.to.Write(b)
 }
 
 func functions(r *rows, now func() time.Time) template.FuncMap {
@@ -142,10 +159,21 @@ func (r *rows) render() string {
 	}
 	if r.width > 0 {
 		if lines = table(all, r.width); lines == nil {
-			lines = table(all, math.MaxInt)
+			lines = table(clipped(all, r.width), math.MaxInt)
 		}
 	}
 	return strings.Join(lines, "\n") + "\n"
+}
+
+// clipped are rows no cell of which is wider than width: the table of them
+// takes that much for each, and not what the longest does.
+func clipped(all [][]string, width int) [][]string {
+	for _, row := range all {
+		for i := range row {
+			row[i] = cut(row[i], width)
+		}
+	}
+	return all
 }
 
 func timefmt(layout, stamp string) (string, error) {

@@ -20,7 +20,7 @@ func wide(r rune) int {
 	if r < 0x300 {
 		return 1
 	}
-	if unicode.Is(unicode.M, r) {
+	if unicode.In(r, unicode.Mn, unicode.Me) { // a spacing mark, as of Devanagari, has a column
 		return 0
 	}
 	switch width.LookupRune(r).Kind() {
@@ -71,22 +71,30 @@ func hang(first string, lines []string) []string {
 func wrap(s string, to int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimRight(s, "\n"), "\t", "    "), "\n") {
-		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		rest := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(rest)]
 		if len(indent) > to/2 {
-			indent = ""
+			indent, rest = "", line
 		}
-		for n := fits(line, to); n < len(line); n = fits(line, to) {
-			if space := strings.LastIndexByte(line[:n+1], ' '); space > len(indent) {
-				n = space
-			} else if n = wordEnd(line, n); n == len(line) {
-				break
-			}
-			lines = append(lines, strings.TrimRight(line[:n], " "))
-			line = indent + strings.TrimLeft(line[n:], " ")
+		for n := end(rest, to-len(indent)); n < len(rest); n = end(rest, to-len(indent)) {
+			lines = append(lines, indent+strings.TrimRight(rest[:n], " "))
+			rest = strings.TrimLeft(rest[n:], " ")
 		}
-		lines = append(lines, line)
+		lines = append(lines, indent+rest)
 	}
 	return lines
+}
+
+// end is where a line ends that goes on with rest and has so much room.
+func end(rest string, room int) int {
+	n := fits(rest, room)
+	if n == len(rest) {
+		return n
+	}
+	if space := strings.LastIndexByte(rest[:n+1], ' '); space > 0 {
+		return space
+	}
+	return wordEnd(rest, n)
 }
 
 // wordEnd is where the word ends that goes on at n.

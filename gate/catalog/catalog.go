@@ -46,65 +46,6 @@ func (o Options) stopped() error {
 	return o.Stop()
 }
 
-// Tool is an admitted tool. Its zero value is no tool. It is small, for a run
-// holds hundreds: what its descriptor says is shared with other runs.
-type Tool struct {
-	read     *reading
-	contract *contract
-	reached  *pin.Identity
-	granted  *grant // by the operator
-}
-
-// What a tool has that is none.
-var (
-	noReading  reading
-	noContract contract
-	noIdentity pin.Identity
-	noGrant    grant
-)
-
-// Server is the operator's name of the tool's server.
-func (t Tool) Server() string { return cmp.Or(t.read, &noReading).descriptor.Server }
-
-// Identity is how the tool's server is reached.
-func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
-
-// Effect is what the operator says that the tool does.
-func (t Tool) Effect() Effect { return cmp.Or(t.granted, &noGrant).effect }
-
-// Name is plain: guard.Name holds of it.
-func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }
-
-// Fields are the server's own words about the tool: strangers' text.
-func (t Tool) Fields() pin.Fields { return cmp.Or(t.read, &noReading).fields }
-
-// Digest identifies the descriptor that was admitted.
-func (t Tool) Digest() pin.Digest { return cmp.Or(t.contract, &noContract).digest }
-
-// Input is the admitted schema of the arguments.
-func (t Tool) Input() schema.Schema { return cmp.Or(t.contract, &noContract).input }
-
-// Output is what a result must be to count as typed: the tool's own word comes
-// before the operator's, where it can be enforced.
-func (t Tool) Output() Output {
-	own := cmp.Or(t.contract, &noContract).output
-	if own.Basis != Untyped {
-		return own
-	}
-	out := cmp.Or(t.granted, &noGrant).output
-	out.Unenforced = own.Unenforced
-	return out
-}
-
-// Notes are what the tool's schemas say and nothing enforces.
-func (t Tool) Notes() []string {
-	notes := t.Input().Notes()
-	if why := t.Output().Unenforced; why != "" {
-		notes = append(notes, why)
-	}
-	return notes
-}
-
 // Exclusion says why a listed or an allowed tool cannot be called.
 type Exclusion struct {
 	Server, Name string // strangers' text
@@ -178,28 +119,37 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 		}
 		name := r.fields.Name
 		t, no := look(r, allow, opt)
-		switch {
-		case r.descriptor.Server != server:
-			no = verdict.Deny(verdict.CatalogDescriptor, "a descriptor of server %.128q in the listing of %s", r.descriptor.Server, server)
-		case no == nil && known.nameless != nil:
-			// It may be this very tool, once more: other readers have other limits.
-			no = verdict.Deny(verdict.CatalogDescriptor, "the server lists a tool whose name cannot be read, so that none is known to be listed once: %v", known.nameless)
-		case no == nil && times[name] > 1:
-			// Which of the two would be called is the server's choice, so neither is.
-			no = verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, times[name])
+		if no = known.place(server, r, no); no != nil {
+			c.excluded = append(c.excluded, Exclusion{server, name, no})
+		} else {
+			t.reached = &reached
+			c.tools = append(c.tools, t)
 		}
 		if t.granted != nil && times[name] == 1 {
 			listed++
 		}
-		if no != nil {
-			c.excluded = append(c.excluded, Exclusion{server, name, no})
-			continue
-		}
-		t.reached = &reached
-		c.tools = append(c.tools, t)
 	}
 	if allowed := allow.tools[server]; listed < len(allowed) {
 		c.absent(server, allowed, times)
+	}
+	return nil
+}
+
+// place is what is wrong with where a descriptor stands in a server's listing,
+// or else what is wrong with it by itself.
+func (m *remembered) place(server string, r *reading, alone *verdict.Denial) *verdict.Denial {
+	name := r.fields.Name
+	switch {
+	case r.descriptor.Server != server:
+		return verdict.Deny(verdict.CatalogDescriptor, "a descriptor of server %.128q in the listing of %s", r.descriptor.Server, server)
+	case alone != nil:
+		return alone
+	case m.nameless != nil:
+		// It may be this very tool, once more: other readers have other limits.
+		return verdict.Deny(verdict.CatalogDescriptor, "the server lists a tool whose name cannot be read, so that none is known to be listed once: %v", m.nameless)
+	case m.times[name] > 1:
+		// Which of the two would be called is the server's choice, so neither is.
+		return verdict.Deny(verdict.CatalogDuplicate, "the server lists %s %d times", name, m.times[name])
 	}
 	return nil
 }

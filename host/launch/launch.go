@@ -2,7 +2,8 @@
 // with everything that it started.
 //
 // It vouches that the server sees only the environment that the operator
-// configured, and PATH, HOME and LANG (on Windows five others); that it has no terminal and no open
+// configured, and PATH, HOME and LANG (on Windows PATH, PATHEXT, TEMP,
+// USERPROFILE and SystemRoot); that it has no terminal and no open
 // file of this program's besides its three pipes; that of what it prints to
 // stderr a bounded tail is kept, free of the configured values; and that after
 // [Process.Close] nothing of it is left, as far as the list below goes.
@@ -47,7 +48,7 @@ import (
 type Command struct {
 	Path  string // looked up in this program's PATH where it holds no slash
 	Args  []string
-	Env   map[string]string // all that the server sees, besides PATH, HOME and LANG
+	Env   map[string]string // all that the server sees, besides the few that every server inherits
 	Dir   string            // "" means this program's own
 	Grace time.Duration     // see [Process.Close]; 0 means DefaultGrace
 

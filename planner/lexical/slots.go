@@ -1,7 +1,6 @@
 package lexical
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ const (
 	maxEnum  = 64
 	maxCue   = 8  // words of a parameter's description that a value can have beside it
 	maxRefs  = 4  // references that lead to references
+	maxAlts  = 16 // alternatives of one parameter
 	maxDesc  = 64 // different words of a tool's description that score
 )
 
@@ -54,90 +54,20 @@ type choice struct {
 	stems   []string
 }
 
-// property is what is read of one property's schema.
-type property struct {
-	Ref         string           `json:"$ref"`
-	Type        jsontext.Value   `json:"type"`
-	Description string           `json:"description"`
-	Enum        []jsontext.Value `json:"enum"`
-	Const       jsontext.Value   `json:"const"`
-	Default     jsontext.Value   `json:"default"`
-	Format      string           `json:"format"`
-	Pattern     string           `json:"pattern"`
-	Minimum     *float64         `json:"minimum"`
-	Maximum     *float64         `json:"maximum"`
-	Items       jsontext.Value   `json:"items"`
-	Properties  jsontext.Value   `json:"properties"`
-	Required    []string         `json:"required"`
-	AnyOf       []jsontext.Value `json:"anyOf"`
-	OneOf       []jsontext.Value `json:"oneOf"`
-}
-
 // reader reads the slots of one tool.
 type reader struct {
 	stem  stemmer
 	nouns []string // of the tool's name: what a parameter called "name" is the name of
-	root  jsontext.Value
+	root  *node
 	slots []slot
 }
 
 // slots reads a tool's input schema. What is not understood leaves a slot
 // that nothing fills; the gate, not this, decides what fits.
 func (m stemmer) slots(raw jsontext.Value, nouns []string) []slot {
-	r := reader{stem: m, nouns: nouns, root: raw}
-	r.object(decodeProperty(raw))
+	r := reader{stem: m, nouns: nouns, root: &node{value: raw}}
+	r.object(r.root.read())
 	return r.slots
-}
-
-func decodeProperty(raw jsontext.Value) (p property) {
-	if raw.Kind() != '{' || schema.DecodeOpen(raw, &p, schema.DescriptorLimits) != nil {
-		return property{}
-	}
-	return p
-}
-
-// property reads one schema, through a reference and through the first
-// alternative that is not null.
-func (r *reader) property(raw jsontext.Value) property {
-	p := r.referred(decodeProperty(raw))
-	for _, alt := range slices.Concat(p.AnyOf, p.OneOf) {
-		q := r.referred(decodeProperty(alt))
-		if kind := q.typ(); p.Type == nil && kind != "null" && kind != "" {
-			q.Description, q.Default = p.Description, p.Default
-			return q
-		}
-	}
-	return p
-}
-
-// referred is what a reference leads to, with the description next to it.
-func (r *reader) referred(p property) property {
-	for range maxRefs {
-		way, ok := schema.Fragment(p.Ref)
-		if !ok {
-			break
-		}
-		at := r.root
-		for _, name := range way {
-			at = member(at, name)
-		}
-		q := decodeProperty(at)
-		q.Description = cmp.Or(p.Description, q.Description)
-		if p.Default != nil {
-			q.Default = p.Default
-		}
-		p = q
-	}
-	return p
-}
-
-// member is the value that an object has under a name, or nil.
-func member(object jsontext.Value, name string) jsontext.Value {
-	members, _ := schema.Members(object)
-	if i := slices.IndexFunc(members, func(m schema.Member) bool { return m.Name == name }); i >= 0 {
-		return members[i].Value
-	}
-	return nil
 }
 
 // object appends the slots of an object's properties in document order.
@@ -277,22 +207,4 @@ func decoded(v jsontext.Value) string {
 		return ""
 	}
 	return word
-}
-
-// typ is the first type that is not null, or what the rest of the schema shows.
-func (p property) typ() string {
-	for _, kind := range []string{"string", "integer", "number", "boolean", "array", "object"} {
-		if strings.Contains(string(p.Type), `"`+kind+`"`) {
-			return kind
-		}
-	}
-	switch {
-	case p.Properties != nil:
-		return "object"
-	case p.Items != nil:
-		return "array"
-	case len(p.Enum) > 0 && p.Enum[0].Kind() == '"' || p.Const.Kind() == '"':
-		return "string"
-	}
-	return ""
 }

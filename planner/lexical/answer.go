@@ -7,20 +7,28 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 )
 
-// answered decides where an answer says too little by its words, as a value
-// does that has no form: "What should it be?" "Vendor data". d is what there is
-// by its words. What was asked is found out again from the lines before. Where
-// that is one value, the answer is that value, whole, as if in quotation marks;
-// where it cannot be, the same is asked again. An answer that denies something
-// ends it.
+// answered decides where a text ends in an answer. d is what there is by its
+// words. Where that is too little, as of a value that has no form ("What should it
+// be?" "Vendor data"), what was asked is found out again from the lines before.
+// Where that is one value of a tool that changes nothing, the answer is that
+// value, whole, as if in quotation marks; where it cannot be, the same is asked
+// again. An answer that denies something, or takes the question back, ends it. What
+// is quoted from the one into the other is said in neither.
 func (p *Proposer) answered(x *index, q input.Query, d decision) decision {
 	asked := p.read(x, stemmer{}.read(strings.TrimSuffix(q.Words(), "\n"+q.Answer())), q.Context())
-	if asked.why != missing || negates(q.Answer()) {
+	closed, apart := d.text.closing(asked.text)
+	switch {
+	case d.why == "" && apart:
+		return d
+	case d.why == "":
+		d.why = noMatch
+	}
+	if asked.why != missing || withdraws(q.Answer()) {
 		return d
 	}
-	if best := asked.best(); len(best.f.missing) == 1 {
-		whole := p.read(x, d.text.closing(len(asked.text.raw)+len("\n")), q.Context())
-		if (whole.why == "" || whole.why == ambiguous) && whole.best().f.e == best.f.e {
+	if best := asked.best().f; apart && best.wants(d.text, len(asked.text.words)) {
+		whole := p.read(x, closed, q.Context())
+		if (whole.why == "" || whole.why == ambiguous) && whole.best().f.e == best.e {
 			return whole
 		}
 	}
@@ -30,17 +38,55 @@ func (p *Proposer) answered(x *index, q input.Query, d decision) decision {
 	return asked
 }
 
-// negates reports whether a text says of anything that it is not so, or not to be.
-func negates(s string) bool {
-	return slices.ContainsFunc(stemmer{}.read(s).words, func(w word) bool {
+// wants reports whether the words of a text from one on can be the one value that is
+// missing: not where the tool may change something, nor where they have the form of
+// another parameter.
+func (f *filling) wants(t text, from int) bool {
+	if f.e.changes || len(f.missing) != 1 {
+		return false
+	}
+	reads := filling{x: f.x, e: f.e, t: t, now: f.now}
+	return !slices.ContainsFunc(t.values(), func(v value) bool {
+		for k := range f.e.slots {
+			s := &f.e.slots[k]
+			if _, fits := reads.convert(&v, s); fits && k != f.missing[0] && s.tells(&v) && v.from >= from {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// tells reports whether a value has a form that the slot asks for.
+func (s *slot) tells(v *value) bool {
+	if s.item != nil {
+		s = s.item
+	}
+	return v.shape > quotation && (!s.open() || s.form(v) >= told)
+}
+
+// withdraws reports whether an answer says of anything that it is not so, or not to
+// be, or begins as one that takes the question back.
+func withdraws(answer string) bool {
+	t := stemmer{}.read(answer)
+	begins := func(phrase []string) bool { return t.begins(0, phrase) }
+	return slices.ContainsFunc(withdrawals, begins) || slices.ContainsFunc(t.words, func(w word) bool {
 		why := objection(w.low)
 		return why == "a negation" || why == "an exception"
 	})
 }
 
-// closing is the text with all from a byte on as one quoted word.
-func (t text) closing(start int) text {
-	n, _ := slices.BinarySearchFunc(t.words, start, func(w word, at int) int { return w.start - at })
+var withdrawals = [][]string{{"cancel"}, {"stop"}, {"abort"}, {"quit"}, {"exit"}, {"no"}, {"n"}, {"nope"}, {"forget", "it"}, {"forget", "that"}, {"never", "mind"}, {"nevermind"}}
+
+// closing is the text with all that follows the words of another as one quoted
+// word, where these are the words it begins with: a quotation that is opened in
+// the question may end in the answer.
+func (t text) closing(asked text) (text, bool) {
+	n, start := len(asked.words), len(asked.raw)+len("\n")
+	same := func(a, b word) bool { return a.start == b.start && a.end == b.end }
+	if n > len(t.words) || start >= len(t.raw) || !slices.EqualFunc(asked.words, t.words[:n], same) || n < len(t.words) && t.words[n].start < start {
+		return t, false
+	}
 	t.words = append(slices.Clip(t.words[:n]), stemmer{}.word(t.raw, start, len(t.raw), true, true))
-	return t
+	return t, true
 }

@@ -41,7 +41,7 @@ func (d decision) question() string {
 	case ambiguous:
 		return "Which tool is meant: " + strings.Join(d.near(), " or ") + "? Name one, or say more of what it should do."
 	case missing:
-		return fmt.Sprintf("%s needs %s, which the question does not state. What should it be?", d.best().name(), d.best().missing())
+		return fmt.Sprintf("%s needs %s, which the question does not state. What should it be?%s", d.best().name(), d.best().missing(), d.best().marks())
 	case leftOver:
 		return d.best().askLeftOver()
 	}
@@ -113,7 +113,7 @@ func (k *candidate) askPlace() string {
 		}
 	}
 	if k.misfits() {
-		return fmt.Sprintf("%s needs %s, and %s is not of the form that it asks for. What should it be?", k.name(), k.missing(), said(k.account.words))
+		return fmt.Sprintf("%s needs %s, and %s is not of the form that it asks for. What should it be?%s", k.name(), k.missing(), said(k.account.words), k.marks())
 	}
 	return fmt.Sprintf("%s has no place for %s. What should it do, without it?", k.name(), said(k.account.words))
 }
@@ -154,6 +154,15 @@ func said(words []string) string {
 		list = append(list, quoted40(w))
 	}
 	return strings.Join(slices.Compact(list), " and ")
+}
+
+// marks says how a value without a form is to be written, where words alone are none.
+func (k *candidate) marks() string {
+	open := func(i int) bool { return k.f.e.slots[i].open() }
+	if k.f.e.changes && slices.ContainsFunc(k.f.missing, open) {
+		return " Put it in quotation marks."
+	}
+	return ""
 }
 
 // takes says what a slot takes, in words of this package's own.

@@ -60,7 +60,7 @@ func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) 
 func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	x := p.indexes.of(c.Tools())
 	d := p.read(x, stemmer{}.read(q.Words()), q.Context())
-	if d.why != "" && q.Answer() != "" {
+	if q.Answer() != "" {
 		return p.answered(x, q, d)
 	}
 	return d

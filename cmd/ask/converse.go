@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -34,7 +35,7 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 			return end
 		}
 		l.pause()
-		answer := a.answerTo(ctx, out)
+		answer := a.answerTo(ctx, a.keyboard(), out)
 		l.resume()
 		if answer == (host.Answer{}) {
 			return end
@@ -56,10 +57,12 @@ func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
 
 // answerTo reads what is answered to the question that was shown: of several
 // tools the number or the name of one, or else more words. Nothing, and the end
-// of the input, answer nothing.
-func (a *app) answerTo(ctx context.Context, out host.Outcome) host.Answer {
-	in := a.keyboard()
-	_ = dropTyped(in) // what was typed before the question is no answer to it
+// of the input, answer nothing. Where what was typed before the question cannot
+// be told from an answer to it, nobody is asked.
+func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.Answer {
+	if dropTyped(in) != nil {
+		return host.Answer{}
+	}
 	tools := choices(out)
 	for i, tool := range tools {
 		fmt.Fprintf(a.Err, "  %d  %s\n", i+1, guard.Line(tool, cli.MaxLine))

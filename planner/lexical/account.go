@@ -101,8 +101,11 @@ func (f *filling) weigh(a *account, i int) {
 	why, named := objection(w.low), inName|inTitle
 	if f.e.changes {
 		named = inName // a title takes nothing back
-		if why == "" && strictObjections()[w.low] {
+		if why == "" && (strictObjections()[w.low] || f.t.hedges(i)) {
 			why = noRequest
+		}
+		if own&^(inDescription|inHint) == 0 && inflected(w.low) {
+			own = 0 // a description's word asks for nothing in another form
 		}
 	}
 	switch {
@@ -117,7 +120,7 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
-	case glue()[w.low] || !f.e.changes && (i < f.opening || f.attribute(i)):
+	case f.e.changes && plainGlue()[w.low] || !f.e.changes && (glue()[w.low] || i < f.opening || f.attribute(i)):
 	case f.e.changes:
 		a.unknown++
 		a.object(tooMuch, w.raw)
@@ -127,6 +130,11 @@ func (f *filling) weigh(a *account, i int) {
 		a.unknown++
 		a.words = append(a.words, w.raw)
 	}
+}
+
+// hedges reports whether "sort of" or "kind of" begins at word i.
+func (t text) hedges(i int) bool {
+	return (t.low(i) == "sort" || t.low(i) == "kind") && t.low(i+1) == "of"
 }
 
 // attribute reports whether word i is what is asked of the thing that an argument

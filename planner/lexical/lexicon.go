@@ -54,6 +54,11 @@ var glue = set(`a an the this that these those some any
 	information info details detail named called titled id number value values name
 	all every each everything sort sorted`)
 
+// plainGlue is what of it may be left over of a request to change something: the
+// rest points at things, or hedges, and no argument holds what it says.
+var plainGlue = set(`a an the this my our your me us of in on at to for from with by as into onto under and is its it please now
+	pls plz thanks thank thx hi hello hey right we named called titled id number name value up via can could you i i'd want need like`)
+
 // objections speak against a call: what they say is held by no argument.
 // They are taken for the tool's own only where its name has them.
 var objections = map[string]func() map[string]bool{
@@ -70,7 +75,7 @@ var objections = map[string]func() map[string]bool{
 // strictObjections speak against a change besides, whatever a description says.
 var strictObjections = set(`all every each any everything everyone everybody anything whole entire some someone anyone who whom which what when where why how whether yesterday later soon again already yet ever
 	said says say told asked asks wants wanted wrote writes would should must may might shall plan plans planned was were been be being had has have did does do
-	first last next only also if or before after until since because that so let
+	first last next only also if or before after until since because that so let these those them maybe perhaps probably possibly roughly approximately
 	list show tell see look check find display describe explain summarize summarise information info detail details`)
 
 // changing are verbs that change the world. A question that says one is not

@@ -45,6 +45,10 @@ var nothingAsked = map[string][]string{
 		"Delete policy-002 and policy-003", "Delete the policy-002 and the policy-003", "Fetch policy-002 and delete it", "Delete policy-002, then close INC0010001", "Delete policy-002 and sp-003", "Show policy-002 then delete policy-002", "Close INC0010001 and INC0010002 with resolution \"done\"",
 		"Delete policy-002. Delete policy-003.", "Delete policies 2 and 3", "Summarize policy-002 and delete it", "Delete policy-002; and mail Bob", "Delete policy-002 and tell me its owner",
 	},
+	"pointed at, or hedged": {
+		"Delete policy-002 and those", "Delete policy-002 and these", "Delete policy-002 and that", "Delete policy-002 and them", "Delete policy-002 and some", "Delete policy-002 and any", "Delete policy-002 and few here",
+		"Delete policy-002 sort of", "Delete policy-002, kind of", "Sort of delete policy-002", "Maybe delete policy-002", "Delete policy-002 maybe", "Perhaps delete policy-002", "Delete policy-002 during the morning",
+	},
 	"something else of it": {
 		"Delete the owner of policy-002", "Delete the second paragraph of policy-002", "Delete the copy of policy-002", "Undelete policy-002", "Pretend to delete policy-002", "Simulate: delete policy-002", "Schedule policy-002 to be deleted", "Delete policy-002 tomorrow",
 		"The policy is gone for good: delete policy-002", "Will you delete policy-002?", "Get policy-002 deleted", "Remind me to delete policy-002", "Write a script that deletes policy-002", "Translate \"delete policy-002\" into French", "Delete policy-002 twice", "Delete policy-02", "Delete policy-0022", "Don’t you dare delete policy-002", "Deny any request to delete policy-002", "Cancel the request to delete policy-002", "Forget to delete policy-002",
@@ -107,16 +111,35 @@ func TestAnotherThingIsNotChangedInItsPlace(t *testing.T) {
 // say: they are a stranger's.
 func TestNoDescriptionTakesBackWhatSpeaksAgainstAChange(t *testing.T) {
 	t.Parallel()
-	const words = "not never unless once if until only all except tomorrow yesterday who was tell"
+	const words = "not never unless once if until only all except tomorrow yesterday who was tell these maybe sort kind"
 	c := admitAs(t, func(string) bool { return false }, pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"delete_page","title":"` + words + `","description":"Delete the page. ` + words +
 		`","inputSchema":{"type":"object","required":["page_id"],"properties":{"page_id":{"type":"string","description":"` + words + `"}}}}`)})
-	for _, after := range []string{"never", "unless p-2 is there", "once p-2 is there", "if p-2 is old", "until tomorrow", "only if old", "all of it", "except the head", "that was old"} {
+	for _, after := range []string{"never", "unless p-2 is there", "once p-2 is there", "if p-2 is old", "until tomorrow", "only if old", "all of it", "except the head", "that was old", "and these", "maybe", "sort of", "kind of"} {
 		if got := planned(t, c, "Delete the page p-1 "+after, ""); !strings.HasPrefix(got, "? ") {
 			t.Errorf("%s: %s", after, got)
 		}
 	}
 	if got := planned(t, c, "Delete the page p-1", ""); got != `s/delete_page {"page_id":"p-1"}` {
 		t.Error(got)
+	}
+}
+
+// That a description speaks of archiving makes "archived" no word of a request to
+// delete: it tells which page is meant, or asks for more than the call does.
+func TestNoDescriptionMakesAFormOfItsWordsARequest(t *testing.T) {
+	t.Parallel()
+	c := admitAs(t, func(string) bool { return false }, pin.Descriptor{Server: "s", Raw: jsontext.Value(`{"name":"delete_page","description":"Delete the page, archive its file and log it.",` +
+		`"inputSchema":{"type":"object","required":["page_id"],"properties":{"page_id":{"type":"string","description":"The page to restore from."}}}}`)})
+	for words, calls := range map[string]bool{
+		"Delete the page p-1":            true,
+		"Delete the page p-1 archived":   false,
+		"Delete the page p-1, archiving": false,
+		"Delete the page p-1 restored":   false,
+		"Delete the archived page p-1":   false,
+	} {
+		if got := planned(t, c, words, ""); strings.HasPrefix(got, "? ") == calls {
+			t.Errorf("%q: %s", words, got)
+		}
 	}
 }
 

@@ -9,16 +9,17 @@
 // enters an argument, which is made of the question's words, of values that
 // the tool's schema lists (enum, const, and the default of a required
 // parameter), or of true. A tool that the operator has not called reading is
-// proposed for a plain request only.
+// proposed for a plain request only, and an answer is no value of it by being
+// the answer.
 //
 // host calls it; docs/planner.md says how it decides and what it cannot do. It
 // has two parts. The text is read into words (words.go) and typed values
 // (values.go, numbers.go, dates.go), a catalog into tools with parameters
-// (index.go, slots.go). Then, in decide: choose the tools that share its words
-// (choose.go), fill each from the question (fill.go, which names its steps),
-// account for every word that is left (account.go, and for a change request.go),
-// and propose the one call that leaves nothing open, or decline (decline.go). What
-// was answered to a decline before is read once more in answer.go.
+// (index.go, slots.go, property.go). Then, in decide: choose the tools that share
+// its words (choose.go), fill each from the question (fill.go, which names its
+// steps), account for every word that is left (account.go, and for a change
+// request.go), and propose the one call that leaves nothing open, or decline
+// (decline.go). What was answered to a decline before is read once more in answer.go.
 package lexical
 
 import (

@@ -171,6 +171,9 @@ func (d *decision) judge() {
 // outdone reports whether the words speak more of another tool, which cannot be
 // called as it is: nothing is called in its place.
 func (k *candidate) outdone(other candidate) bool {
+	if other.unasked() && k.account.unknown == 0 {
+		return false
+	}
 	if other.state() == unfit && (k.formed() || k.account.said > 0) && (other.account.unknown > 0 || other.rank < 2*k.rank) {
 		return false
 	}
@@ -180,10 +183,17 @@ func (k *candidate) outdone(other candidate) bool {
 // rivalled reports whether another tool that could be called is called by a word of
 // the question that the best is not called by.
 func (k *candidate) rivalled(other candidate) bool {
-	return !k.f.e.changes && other.state() != unfit && other.meant() && slices.ContainsFunc(k.f.t.words, func(w word) bool {
+	if k.f.e.changes || other.state() == unfit || !other.meant() || other.unasked() {
+		return false
+	}
+	return slices.ContainsFunc(k.f.t.words, func(w word) bool {
 		return slices.Contains(other.f.e.nouns, w.stem) && k.f.e.words[w.stem]&(inName|inTitle|inParameter|inEnum) == 0 && !glue()[w.low]
 	})
 }
+
+// unasked reports whether the tool changes something, which the question does not
+// ask for: "show the commits" does not mean git_commit.
+func (k *candidate) unasked() bool { return k.f.e.changes && k.account.against == noRequest }
 
 // before reports whether the best candidate is well before the next: that leaves
 // something over, or its rank is much lower, or the question says all of the

@@ -125,7 +125,7 @@ EOF
 	aim 'a trace next to its result, of a run over 600 tools' BenchmarkRun/600_tools/no_disk trace-B 16 1024 KiB
 	aim 'a one-shot call, as times of a bare client' BenchmarkEverything times-bare 1.1 1 ×
 	aim 'memory of a run' BenchmarkMemory peak-bytes 64 1048576 MiB
-	aim 'memory of a run, whatever one server answers (the worst found)' BenchmarkPeak/quotes/tools/call/HTTP peak-bytes 200 1048576 MiB
+	aim 'memory of a run, whatever one server answers (the worst found)' BenchmarkPeak/quotes/tools/list/stdio peak-bytes 200 1048576 MiB
 	cat <<'EOF'
 
 ## What the figures leave out

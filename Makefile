@@ -34,7 +34,7 @@ test: ## run every test: no network, no node, no key; RACE=1: under the race det
 
 lint: ## golangci-lint with vet, also for Windows and macOS, formatting, unreached code, tidy modules, one spelling
 	$(tool) golangci-lint run ./...
-	for os in windows darwin; do GOOS=$$os $(GO) vet ./cmd/ask ./cmd/ask-eval ./host ./host/launch || exit 1; done
+	for os in windows darwin; do GOOS=$$os $(GO) vet ./... || exit 1; done
 	@out=$$($(tool) gofumpt -d .) && test -z "$$out" || { echo "$$out"; echo 'gofumpt would change these' >&2; exit 1; }
 	@out=$$($(tool) deadcode -test ./...) && test -z "$$out" || { echo "$$out"; exit 1; }
 	$(GO) mod tidy -diff

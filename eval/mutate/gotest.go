@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/guard"
@@ -38,8 +37,7 @@ func gotest(interrupted context.Context, root, temp string, args []string, room 
 	cmd := exec.CommandContext(ctx, "go", append(args, "./"+room)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp) // what is stopped cleans nothing up
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	endTogether(cmd)
 	cmd.WaitDelay = time.Second
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -37,13 +36,6 @@ func TestNothingOfAServerOutlivesThePool(t *testing.T) {
 			t.Errorf("%s: process %d outlives the pool", mode, pid)
 		}
 	}
-}
-
-func runs(pid int) bool {
-	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
-		return !strings.Contains(string(stat), ") Z ")
-	}
-	return syscall.Kill(pid, 0) == nil
 }
 
 // A stop comes while the server is silent: in the handshake, the listing, the

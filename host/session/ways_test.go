@@ -114,7 +114,7 @@ func play(mode string) int {
 // bear starts a process that means to outlive this one, and waits until it runs.
 func bear(mode string) {
 	cmd := exec.Command(os.Args[0])
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.SysProcAttr = apart
 	next := "outlives"
 	if mode == "daemon" {
 		next = "between"

@@ -13,9 +13,10 @@ trap 'rm -rf "$work"' EXIT
 
 # interrupted runs a command and ends it as Ctrl-C would, after the time given.
 # The fuzzer's own -fuzztime races with its workers and then fails a target that
-# found nothing (golang/go#75804); an interrupt is always taken for an end.
+# found nothing (golang/go#75804). An interrupt of it alone is taken for an end; a
+# worker that is interrupted, too, may pass for one that a finding has ended.
 interrupted() {
-	timeout --preserve-status --signal=INT --kill-after=60s "$@"
+	timeout --foreground --preserve-status --signal=INT --kill-after=60s "$@"
 }
 
 # A package that does not compile ends the script here. Of the rooms named, only

@@ -76,6 +76,14 @@ func (a Approved) Effect() catalog.Effect {
 	return a.p.tool.Effect()
 }
 
+// Descriptor is the one that the call was approved with.
+func (a Approved) Descriptor() pin.Descriptor {
+	if a.p == nil {
+		return pin.Descriptor{}
+	}
+	return a.p.tool.Descriptor()
+}
+
 // Claim is what the server says of the tool, cut: a stranger's word, and no part
 // of the record but by the descriptor's digest.
 func (a Approved) Claim() string {

@@ -120,7 +120,7 @@ func (r *run) brought() (plan.Plan, error) {
 // more after its first error.
 func (r *run) listed(c catalog.Catalog) error {
 	for _, l := range c.Listings() {
-		body := trace.ListingBody{Server: l.Server, Tools: r.log.Share(r.shared.listing(l))}
+		body := r.listing(l)
 		if l.Err != nil {
 			body.Error = trace.ErrorOf(l.Err)
 			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})
@@ -130,6 +130,19 @@ func (r *run) listed(c catalog.Catalog) error {
 		}
 	}
 	return r.decide("catalog", c.Refusal())
+}
+
+// listing is the record of what one server listed. All its tools came with the
+// same instructions: [catalog.Admit] sees to that.
+func (r *run) listing(l catalog.Listing) trace.ListingBody {
+	body := trace.ListingBody{Server: l.Server, Tools: r.log.Share(r.shared.listing(l))}
+	if len(l.Tools) > 0 && l.Tools[0].Instructions != "" {
+		body.Told = r.log.Share(trace.Told(l.Tools[0].Instructions))
+	}
+	for _, h := range l.Held {
+		body.Held = append(body.Held, trace.HeldBody{Tool: h.Tool, Error: trace.ErrorOf(h.Denial)})
+	}
+	return body
 }
 
 // planned is the step to take: the one that came with the question, or what
@@ -201,6 +214,10 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	if live.Raw != nil {
 		kept := trace.Keep(live.Raw)
 		body.Live = &kept
+		if live.Instructions != a.Descriptor().Instructions {
+			told := trace.Keep([]byte(live.Instructions))
+			body.Told = &told
+		}
 	}
 	switch {
 	case !a.Redeemed() && err == nil:

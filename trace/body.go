@@ -80,8 +80,45 @@ type VerdictBody struct {
 // ListingBody is what one server listed: the descriptors as received, or the error.
 type ListingBody struct {
 	Server string         `json:"server"`
-	Tools  jsontext.Value `json:"tools"` // an Object's: an array of Bytes
+	Tools  jsontext.Value `json:"tools"`          // an Object's: an array of Bytes
+	Told   jsontext.Value `json:"told,omitempty"` // an Object's: the server's instructions, as Bytes
+	Held   []HeldBody     `json:"held,omitempty"`
 	Error  *Error         `json:"error,omitempty"`
+}
+
+// HeldBody is a tool that was held back from the catalog, and why.
+type HeldBody struct {
+	Tool  string `json:"tool"`
+	Error *Error `json:"error"`
+}
+
+// Told makes the object of a server's instructions.
+func Told(instructions string) Object {
+	return NewObject(func() jsontext.Value {
+		b, err := json.Marshal(Keep([]byte(instructions)))
+		if err != nil {
+			return nil // of one text; no line holds nil
+		}
+		return b
+	})
+}
+
+// ReadTold reads the instructions of a listing that holds them or refers to
+// them: "" where it has none.
+func (l ListingBody) ReadTold(objects Objects) (string, error) {
+	if l.Told == nil {
+		return "", nil
+	}
+	v, err := objects.Value(l.Told)
+	if err != nil {
+		return "", err
+	}
+	var kept Bytes
+	if err := schema.Decode(v, &kept, lineLimits); err != nil {
+		return "", fmt.Errorf("a listing has %w", err)
+	}
+	b, err := kept.Get()
+	return string(b), err
 }
 
 // Tools makes the object of one server's descriptors.
@@ -138,6 +175,7 @@ type ReplyBody struct {
 // ResultBody is what came of an approved call.
 type ResultBody struct {
 	Live     *Bytes `json:"live,omitempty"` // the descriptor that the connection listed
+	Told     *Bytes `json:"told,omitempty"` // the instructions that came with it, where they are not those of the listing
 	Redeemed bool   `json:"redeemed"`       // the approval was redeemed against it: a request may have left
 	Raw      *Bytes `json:"raw,omitempty"`
 	Redacted bool   `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given

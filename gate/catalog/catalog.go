@@ -24,7 +24,15 @@ type Listing struct {
 	Server   string
 	Protocol string // the version of MCP that was agreed on, "" where none was, or a trace gave the listing
 	Tools    []pin.Descriptor
+	Held     []Held // what was listed, and is held back from the catalog
 	Err      error
+}
+
+// Held is a tool that a source of descriptors holds back, and why: nobody
+// approved it, say, or it is not what was approved.
+type Held struct {
+	Tool   string
+	Denial *verdict.Denial
 }
 
 // Options of [Admit].
@@ -82,7 +90,7 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 			continue
 		}
 		known := opt.Seen.of(l)
-		if err := c.admitServer(l.Server, known, allow, opt); err != nil {
+		if err := c.admitServer(l, known, allow, opt); err != nil {
 			c.listings[i] = Listing{Server: l.Server, Err: err}
 			c.unreachable = append(c.unreachable, Unreachable{l.Server, err})
 			continue
@@ -107,7 +115,11 @@ func byServer(listings []Listing) []int {
 
 // admitServer adds the tools of one server, by name; all of them, or none and
 // an error.
-func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist, opt Options) error {
+func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt Options) error {
+	if known.mixed() {
+		return verdict.Fail(verdict.ServerProtocol, nil, "the tools of server %s come with different instructions", l.Server)
+	}
+	server, held := l.Server, heldOf(l)
 	reached := opt.Identities[server]
 	sorted, times := known.names()
 	tools, excluded := len(c.tools), len(c.excluded)
@@ -119,7 +131,7 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 		}
 		name := r.fields.Name
 		t, no := look(r, allow, opt)
-		if no = known.place(server, r, no); no != nil {
+		if no = cmp.Or(known.place(server, r, no), held[name]); no != nil {
 			c.excluded = append(c.excluded, Exclusion{server, name, no})
 		} else {
 			t.reached = &reached
@@ -130,9 +142,18 @@ func (c *Catalog) admitServer(server string, known *remembered, allow Allowlist,
 		}
 	}
 	if allowed := allow.tools[server]; listed < len(allowed) {
-		c.absent(server, allowed, times)
+		c.absent(server, allowed, times, held)
 	}
 	return nil
+}
+
+// heldOf are the tools that a listing holds back. The first reason counts.
+func heldOf(l Listing) map[string]*verdict.Denial {
+	held := make(map[string]*verdict.Denial, len(l.Held))
+	for _, h := range slices.Backward(l.Held) {
+		held[h.Tool] = cmp.Or(h.Denial, verdict.Deny(verdict.PinUnapproved, "the tool is held back, and nobody said why"))
+	}
+	return held
 }
 
 // place is what is wrong with where a descriptor stands in a server's listing,
@@ -154,11 +175,14 @@ func (m *remembered) place(server string, r *reading, alone *verdict.Denial) *ve
 	return nil
 }
 
-// absent takes out what the server does not list.
-func (c *Catalog) absent(server string, allowed map[string]*grant, times map[string]int) {
+// absent takes out what the server does not list, or its source holds back.
+func (c *Catalog) absent(server string, allowed map[string]*grant, times map[string]int, held map[string]*verdict.Denial) {
 	for name := range allowed {
 		if times[name] == 0 {
-			no := verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, server)
+			no := held[name]
+			if no == nil {
+				no = verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, server)
+			}
 			c.excluded = append(c.excluded, Exclusion{server, name, no})
 		}
 	}

@@ -49,6 +49,11 @@ func (m *remembered) names() (sorted []*reading, times map[string]int) {
 	return m.sorted, m.times
 }
 
+// mixed reports whether the tools do not all come with the same instructions.
+func (m *remembered) mixed() bool {
+	return slices.ContainsFunc(m.tools, func(d pin.Descriptor) bool { return d.Instructions != m.tools[0].Instructions })
+}
+
 // maxSeen bounds the memory of a long-lived host, in bytes of descriptors: an
 // admitted schema takes some twenty times its text. What does not fit is read
 // anew each time.
@@ -133,7 +138,7 @@ func remember(tools []pin.Descriptor, before []*reading) *remembered {
 	m := &remembered{tools: tools, readings: make([]*reading, len(tools))}
 	for i, d := range tools {
 		m.bytes += len(d.Raw)
-		if old := known[string(d.Raw)]; old != nil && old.descriptor.Server == d.Server {
+		if old := known[string(d.Raw)]; old != nil && same(old.descriptor, d) {
 			m.readings[i] = old
 			continue
 		}
@@ -142,4 +147,6 @@ func remember(tools []pin.Descriptor, before []*reading) *remembered {
 	return m
 }
 
-func same(a, b pin.Descriptor) bool { return a.Server == b.Server && bytes.Equal(a.Raw, b.Raw) }
+func same(a, b pin.Descriptor) bool {
+	return a.Server == b.Server && a.Instructions == b.Instructions && bytes.Equal(a.Raw, b.Raw)
+}

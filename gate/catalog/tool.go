@@ -27,6 +27,9 @@ var (
 // Server is the operator's name of the tool's server.
 func (t Tool) Server() string { return cmp.Or(t.read, &noReading).descriptor.Server }
 
+// Descriptor is the one that was admitted.
+func (t Tool) Descriptor() pin.Descriptor { return cmp.Or(t.read, &noReading).descriptor }
+
 // Identity is how the tool's server is reached.
 func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
 

@@ -16,14 +16,15 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Descriptor is one entry of a server's tools/list, as received. Anyone may
-// make one; it vouches for nothing.
+// Descriptor is one entry of a server's tools/list, as received, with what the
+// server says of all its tools. Anyone may make one; it vouches for nothing.
 type Descriptor struct {
-	Server string         `json:"server"` // the name that the operator gave the server
-	Raw    jsontext.Value `json:"raw"`    // the Tool object of the MCP specification
+	Server       string         `json:"server"`                 // the name that the operator gave the server
+	Raw          jsontext.Value `json:"raw"`                    // the Tool object of the MCP specification
+	Instructions string         `json:"instructions,omitempty"` // the server's own, for whoever uses it
 }
 
-// Digest is the SHA-256 of a descriptor's server and canonical JSON. Its zero
+// Digest is the SHA-256 of a descriptor's server, canonical JSON and instructions. Its zero
 // value equals the digest of no descriptor.
 type Digest [sha256.Size]byte
 
@@ -43,6 +44,9 @@ func (d Descriptor) Digest() (Digest, error) {
 	// The length keeps server "a" + tool "b…" apart from server "ab" + tool "…".
 	fmt.Fprintf(h, "%d:%s:", len(d.Server), d.Server)
 	h.Write(c)
+	if d.Instructions != "" { // a digest without them is what it always was
+		fmt.Fprintf(h, "%d:%s", len(d.Instructions), d.Instructions)
+	}
 	return Digest(h.Sum(nil)), nil
 }
 

@@ -33,6 +33,10 @@ func TestTheDigestCoversEveryMemberAndTheServer(t *testing.T) {
 			t.Errorf("%s does not show", name)
 		}
 	}
+	told := pin.Descriptor{Server: "kb", Raw: jsontext.Value(raw), Instructions: "i"}
+	if d, err := told.Digest(); err != nil || d == was {
+		t.Errorf("the instructions do not show: %v", err)
+	}
 	if digest(t, "kb2", raw) == was {
 		t.Error("the server does not show")
 	}

@@ -57,8 +57,11 @@ const (
 	ApprovalExpired Code = "approval.expired"
 	ApprovalUnknown Code = "approval.unknown"
 
-	PinChanged Code = "pin.changed"
-	PinAbsent  Code = "pin.absent"
+	PinUnapproved   Code = "pin.unapproved"
+	PinChanged      Code = "pin.changed"
+	PinAbsent       Code = "pin.absent"
+	PinUnstable     Code = "pin.unstable"
+	PinEquivocation Code = "pin.equivocation"
 
 	CallUnapproved     Code = "call.unapproved"
 	CallUnrecorded     Code = "call.unrecorded"

@@ -51,6 +51,9 @@ var entries = []Entry{
 	{ApprovalSpent, 4, false, "the approval was used before", "ask again: an approval is for one call"},
 	{ApprovalExpired, 4, false, "the approval has expired, or the clock is before its time", "ask again, or raise approval_ttl"},
 	{ApprovalUnknown, 4, false, "there is no such approval on this host, of this user", "`ask approvals list` shows what is pending; a copy of one approves nothing"},
+	{PinUnapproved, 4, false, "nobody approved the tool as the server describes it", "`ask servers review` shows the server and approves it"},
+	{PinUnstable, 3, false, "the server describes the tool otherwise each time", "ask who runs the server; such a tool cannot be approved"},
+	{PinEquivocation, 3, false, "the server describes the tool otherwise to other clients", "`ask servers review` shows both; what this client is told can be approved by itself"},
 	{PinChanged, 3, false, "the tool's descriptor changed after the plan was made", "look at the tool again with `ask tools show`, then ask again"},
 	{PinAbsent, 3, false, "the server no longer lists the tool", "look at the server with `ask tools`"},
 

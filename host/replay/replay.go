@@ -239,9 +239,16 @@ func (t *tape) readListing(e trace.Event) error {
 	if err != nil {
 		return err
 	}
+	told, err := body.ReadTold(t.objects)
+	if err != nil {
+		return err
+	}
 	l := catalog.Listing{Server: body.Server, Err: body.Error.Err()}
 	for _, raw := range raws {
-		l.Tools = append(l.Tools, pin.Descriptor{Server: body.Server, Raw: raw})
+		l.Tools = append(l.Tools, pin.Descriptor{Server: body.Server, Raw: raw, Instructions: told})
+	}
+	for _, h := range body.Held {
+		l.Held = append(l.Held, catalog.Held{Tool: h.Tool, Denial: h.Error.Denial()})
 	}
 	t.listings = append(t.listings, l)
 	return nil

@@ -155,13 +155,20 @@ func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {
 // and gives the recorded answer. A call that was never made stays unmade.
 func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	t.approved = t.record(a)
-	live := pin.Descriptor{Server: a.Server()}
+	live := pin.Descriptor{Server: a.Server(), Instructions: a.Descriptor().Instructions}
 	if t.result == nil {
 		return gate.RawResult{}, live, verdict.Fail(verdict.CallNotRecorded, nil, "not recorded: the run made no such call")
 	}
 	var err error
 	if live.Raw, err = t.result.Live.Get(); err != nil {
 		return gate.RawResult{}, live, err
+	}
+	if t.result.Told != nil {
+		told, err := t.result.Told.Get()
+		if err != nil {
+			return gate.RawResult{}, live, err
+		}
+		live.Instructions = string(told)
 	}
 	if changed := t.result.Error != nil && t.result.Error.Code == verdict.PinChanged; t.result.Redeemed || changed {
 		if _, err := a.Redeem(live, on, yes); err != nil {

@@ -43,7 +43,8 @@ type conn struct {
 	closing atomic.Bool
 	users   int // that have it now; guarded by its slot
 
-	otherVersion bool // the server refused the version it was asked for
+	instructions string // what the server said at the handshake, for whoever uses it
+	otherVersion bool   // the server refused the version it was asked for
 }
 
 // dial connects to a server. Only one that refuses the handshake is asked
@@ -120,7 +121,11 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 		}
 		return err
 	}
-	c.wire.setVersion(c.session.InitializeResult().ProtocolVersion)
+	said := c.session.InitializeResult()
+	c.wire.setVersion(said.ProtocolVersion)
+	if c.instructions = said.Instructions; c.keys.Holds([]byte(c.instructions)) {
+		return c.fault(verdict.ServerProtocol, nil, "its instructions tell a key that it was given")
+	}
 	return ctx.Err()
 }
 

@@ -95,7 +95,7 @@ func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
 	}
 	tools := make([]pin.Descriptor, len(page.Tools))
 	for i, t := range page.Tools {
-		tools[i] = pin.Descriptor{Server: c.server.Name, Raw: t}
+		tools[i] = pin.Descriptor{Server: c.server.Name, Raw: t, Instructions: c.instructions}
 	}
 	return tools, page.NextCursor, nil
 }

@@ -23,6 +23,7 @@ import (
 type Listing struct {
 	Server   string
 	Protocol string // the version of MCP that was agreed on, "" where none was, or a trace gave the listing
+	Info     string // what the server says that it is, such as "everything 2.0.0"; "" as Protocol
 	Tools    []pin.Descriptor
 	Held     []Held // what was listed, and is held back from the catalog
 	Err      error

@@ -35,6 +35,7 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 		{"asks for ever", "call.server_request", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"elicits and goes on", "", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changed, different", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
+		{"never settles", "pin.unstable", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changed, twice", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changed, twin malformed", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changed, twin unreadable", "pin.changed", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},

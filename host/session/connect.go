@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -44,6 +46,7 @@ type conn struct {
 	users   int // that have it now; guarded by its slot
 
 	instructions string // what the server said at the handshake, for whoever uses it
+	info         string // what it said that it is
 	otherVersion bool   // the server refused the version it was asked for
 }
 
@@ -106,7 +109,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	// A transport may not heed the context; the end of its life it heeds.
 	unwatch := context.AfterFunc(ctx, c.cancel)
 	defer unwatch()
-	client := mcp.NewClient(identity(), &mcp.ClientOptions{
+	client := mcp.NewClient(identity(c.server.Client), &mcp.ClientOptions{
 		Logger:         slog.New(slog.DiscardHandler),              // nothing here prints
 		Capabilities:   &mcp.ClientCapabilities{},                  // no roots, no sampling, no elicitation
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // one call, one request
@@ -123,6 +126,9 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	}
 	said := c.session.InitializeResult()
 	c.wire.setVersion(said.ProtocolVersion)
+	if is := said.ServerInfo; is != nil {
+		c.info = strings.TrimSpace(is.Name + " " + is.Version)
+	}
 	if c.instructions = said.Instructions; c.keys.Holds([]byte(c.instructions)) {
 		return c.fault(verdict.ServerProtocol, nil, "its instructions tell a key that it was given")
 	}
@@ -212,10 +218,10 @@ func (c *conn) broken() bool {
 }
 
 // identity is what servers are told about this client.
-func identity() *mcp.Implementation {
+func identity(name string) *mcp.Implementation {
 	version := "dev"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	return &mcp.Implementation{Name: "onestep", Version: version}
+	return &mcp.Implementation{Name: cmp.Or(name, "onestep"), Version: version}
 }

@@ -17,7 +17,7 @@ const (
 func (f *fake) list(m message, send func(string), result reply) {
 	f.mu.Lock()
 	f.lists++
-	again := f.lists > 1
+	lists, again := f.lists, f.lists > 1
 	f.mu.Unlock()
 	tools := echoTool
 	switch f.mode {
@@ -99,6 +99,9 @@ func (f *fake) list(m message, send func(string), result reply) {
 		tools = strings.ReplaceAll(oddTools, "REMOTE", f.remote)
 	case "changed, same":
 		send(changed)
+	case "never settles":
+		send(changed)
+		tools = strings.Replace(echoTool, "again", strings.Repeat("again ", lists), 1)
 	case "changed, different", "changed, gone", "changed, twice", "changed, twin malformed", "changed, twin unreadable":
 		if again {
 			tools = map[string]string{

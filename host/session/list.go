@@ -100,6 +100,24 @@ func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
 	return tools, page.NextCursor, nil
 }
 
+// maxListings is how often a tool is looked up for one call: once, and twice
+// more for a server that says meanwhile that its tools changed.
+const maxListings = 3
+
+// settled is the tool's descriptor, in a listing during which the server did not
+// say that its tools changed or in two that agree. One that never settles makes
+// no call.
+func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, err error) {
+	for range maxListings {
+		told, was := c.wire.changes.Load(), live
+		live, err = c.live(ctx, tool)
+		if err != nil || c.wire.changes.Load() == told || bytes.Equal(live.Raw, was.Raw) {
+			return live, err
+		}
+	}
+	return live, verdict.Deny(verdict.PinUnstable, "server %s said during each of %d listings that its tools had changed", c.server.Name, maxListings)
+}
+
 // live is the descriptor of one tool, as this connection lists it now. It asks
 // every time: a server need not say that its tools changed, and one that means
 // harm would not.

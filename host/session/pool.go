@@ -89,7 +89,7 @@ func (p *Pool) discover(ctx context.Context, name string) catalog.Listing {
 	}
 	defer give()
 	tools, err := c.list(ctx)
-	return catalog.Listing{Server: name, Protocol: c.wire.version(), Tools: tools, Err: err}
+	return catalog.Listing{Server: name, Protocol: c.wire.version(), Info: c.info, Tools: tools, Err: err}
 }
 
 // Call redeems the approval and makes the one call, on a connection that has
@@ -108,9 +108,9 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 		return gate.RawResult{}, pin.Descriptor{}, err
 	}
 	defer give()
-	live, err := c.live(ctx, a.Tool())
+	live, err := c.settled(ctx, a.Tool())
 	if err != nil {
-		return gate.RawResult{}, pin.Descriptor{}, err
+		return gate.RawResult{}, live, err
 	}
 	raw, err := c.call(ctx, a, live, on, yes)
 	return raw, live, err

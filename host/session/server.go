@@ -49,6 +49,10 @@ type Server struct {
 	// variable in an argument stood for, by its name.
 	Secrets map[string]string
 
+	// Client is what this client calls itself, "" is onestep. A review asks under
+	// another name, too: a server that describes its tools otherwise then has two faces.
+	Client string
+
 	// Wrong is why a server cannot be reached as it is configured. It is
 	// reported when the server is named, so that it takes no other with it.
 	Wrong error

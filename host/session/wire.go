@@ -40,6 +40,7 @@ type wire struct {
 	replies chan *jsonrpc.Response
 
 	requests atomic.Int32 // that the server made and was refused
+	changes  atomic.Int32 // times that it said its tools had changed
 	over     atomic.Bool  // it carries no further request
 
 	mu       sync.Mutex
@@ -60,6 +61,7 @@ const (
 	methodCall        = "tools/call"
 	methodPing        = "ping"
 	noteCancelled     = "notifications/cancelled"
+	noteTools         = "notifications/tools/list_changed"
 	maxServerRequests = 32 // per connection
 	maxReplies        = 32 // that wait for the server to read them
 )
@@ -183,6 +185,9 @@ func (w *wire) unread(err error) error {
 // elsewhere: a server that does not read must not keep us from reading.
 func (w *wire) request(m *jsonrpc.Request) error {
 	if !m.IsCall() {
+		if m.Method == noteTools {
+			w.changes.Add(1)
+		}
 		return nil
 	}
 	r := &jsonrpc.Response{ID: m.ID, Result: []byte(`{}`)}

@@ -1,11 +1,8 @@
 package config
 
 import (
-	"cmp"
 	"maps"
 	"net/url"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +63,8 @@ func (s Servers) Describe(name string) pin.Identity {
 		i.Address = origin(e.URL)
 		return i
 	}
-	i.Package, i.Version = packageOf(filepath.Base(e.Command), e.Args)
+	p := packageOf(e.Command, e.Args)
+	i.Package, i.Version = p.name, p.version
 	return i
 }
 
@@ -78,75 +76,3 @@ func origin(address string) string {
 	}
 	return u.Scheme + "://" + u.Host
 }
-
-// runner is a program that fetches a package and runs it. An option that it
-// does not list ends the reading: its value might be taken for the package.
-type runner struct {
-	verb   string // its first argument
-	flags  string // options without a value
-	values string // options with one
-	from   string // options whose value is the package
-	spec   string // a package and, in the last group that matches, its version
-}
-
-const (
-	npm   = `^((?:@[\w.~-]+/)?[\w~][\w.~-]*)(?:@([\w.+~^*-]+))?$`
-	pypi  = `^([\w][\w.-]*)(?:\[[\w.,-]*\])?(?:(?:==|@)([\w.+!*-]+))?$`
-	image = `^((?:[\w.-]+(?::\d+)?/)?[a-z\d][\w.-]*(?:/[\w.-]+)*)(?::([\w.-]+))?(?:@(sha256:[\da-f]{64}))?$`
-)
-
-var runners = map[string]runner{
-	"npx":  {flags: "-y --yes -q --quiet --", from: "-p --package", spec: npm},
-	"bunx": {flags: "-y --yes --bun", from: "-p --package", spec: npm},
-	"uvx":  {flags: "-q --quiet --isolated --offline --no-cache", values: "-p --python --with --index-url --default-index", from: "--from", spec: pypi},
-	"pipx": {verb: "run", flags: "-q --quiet -v --verbose --no-cache", values: "--python --index-url -i --pip-args", from: "--spec", spec: pypi},
-	"docker": {
-		verb: "run", spec: image,
-		flags: "-i -t -it -ti --interactive --tty --rm --init --read-only --privileged -q --quiet",
-		values: "-e --env --env-file -v --volume --mount --name --net --network -p --publish -w --workdir -u --user --entrypoint --platform --pull " +
-			"-m --memory --cpus --pids-limit --cap-add --cap-drop --security-opt --add-host -h --hostname -l --label --tmpfs --gpus --ulimit --dns --restart",
-	},
-}
-
-// packageOf reads which package a command runs, where that is beyond doubt.
-func packageOf(command string, args []string) (name, version string) {
-	r, known := runners[strings.Replace(command, "podman", "docker", 1)]
-	if !known {
-		return "", ""
-	}
-	if r.verb != "" {
-		if len(args) == 0 || args[0] != r.verb {
-			return "", ""
-		}
-		args = args[1:]
-	}
-	parts := regexp.MustCompile(r.spec).FindStringSubmatch(r.operand(args))
-	if parts == nil {
-		return "", ""
-	}
-	slices.Reverse(parts[2:])
-	return parts[1], cmp.Or(parts[2:]...)
-}
-
-// operand is the text that names the package, "" where options hide it.
-func (r runner) operand(args []string) string {
-	for i := 0; i < len(args); i++ {
-		option, value, joined := strings.Cut(args[i], "=")
-		switch {
-		case !strings.HasPrefix(option, "-"):
-			return args[i]
-		case lists(r.flags, option), joined && lists(r.values, option):
-		case joined && lists(r.from, option):
-			return value
-		case lists(r.from, option) && i+1 < len(args):
-			return args[i+1]
-		case lists(r.values, option):
-			i++
-		default:
-			return ""
-		}
-	}
-	return ""
-}
-
-func lists(options, one string) bool { return slices.Contains(strings.Fields(options), one) }

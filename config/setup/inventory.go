@@ -2,8 +2,10 @@ package setup
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/config"
@@ -26,6 +28,8 @@ type Inventory struct {
 
 	// Describe says how a server is reached, without secrets.
 	Describe func(server string) string
+	// Place says what a server's pins are looked up by, and the text that shows it.
+	Place func(server string) (pin.Place, jsontext.Value)
 	// Resolve gives what starts or dials the named servers. Variables are
 	// expanded here and no earlier.
 	Resolve func(names []string) ([]session.Server, error)
@@ -53,6 +57,7 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 	return Inventory{
 		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V), AllowlistFile: s.Allowlist.V,
 		Describe: func(name string) string { return file.Describe(name).String() },
+		Place:    file.Place,
 		Resolve: func(names []string) ([]session.Server, error) {
 			servers, unset := file.Resolve(o.environ(), o.Ask, names)
 			for i := range servers {
@@ -100,6 +105,7 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	return Inventory{
 		Names: d.Servers(), Allowlist: allow, AllowlistFile: file, Types: demo.Types(),
 		Describe: func(name string) string { return pin.InProcess(name, o.Version).String() },
+		Place:    placeInProcess,
 		Resolve:  func(names []string) ([]session.Server, error) { return inProcess(d, names), nil },
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) {
 			ids := map[string]pin.Identity{}
@@ -109,6 +115,12 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 			return ids, nil
 		},
 	}, nil
+}
+
+// placeInProcess is where a server of the demo is: in this program.
+func placeInProcess(name string) (pin.Place, jsontext.Value) {
+	text := jsontext.Value(fmt.Sprintf(`{"name":%q,"transport":%q}`, name, pin.KindInProcess))
+	return pin.PlaceOf(text, ""), text
 }
 
 func inProcess(d *demo.Demo, names []string) []session.Server {

@@ -1,0 +1,199 @@
+package config
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// concealer takes the secrets out of the texts of an entry, and remembers what
+// carried one. A literal that is a secret by what it is called, or by its
+// shape, becomes its kind. Neither is certain: a secret in lower-case letters or
+// hexadecimal digits under a harmless name is not seen.
+type concealer struct{ carriers map[string]bool }
+
+// kinds of secrets that only the place of a text tells.
+const (
+	byName = "[redacted:named]"    // by the name of its variable, option or parameter
+	inURL  = "[redacted:password]" // of a URL
+	random = "[redacted:random]"
+)
+
+// loaders are variables by which a program loads code. They are never hidden.
+var loaders = []string{"LD_", "DYLD_", "NODE_OPTIONS", "PYTHON"}
+
+// variable conceals the value of one of the environment.
+func (c *concealer) variable(name, value string) string {
+	for _, l := range loaders {
+		if strings.HasPrefix(name, l) {
+			return value
+		}
+	}
+	return c.value(name, value)
+}
+
+// args conceals what follows an option, an equals sign or a colon by the name
+// before it.
+func (c *concealer) args(args []string) []string {
+	out := make([]string, len(args))
+	option := ""
+	for i, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			option = ""
+		}
+		out[i] = c.value(option, arg)
+		if option = ""; strings.HasPrefix(arg, "-") && !strings.Contains(arg, "=") {
+			option = arg
+		}
+	}
+	return out
+}
+
+var label = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-{0,2}[A-Za-z_][\w.-]*)(=|:[ \t]*)(.+)$`) })
+
+// value conceals a text by its name, and by the name that it may begin with:
+// NAME=value, or "Name: value", as is written for a header.
+func (c *concealer) value(name, text string) string {
+	if secretive(name) {
+		c.carried(name, text)
+		return eachLiteral(text, func(string) string { return byName })
+	}
+	if m := label().FindStringSubmatch(text); m != nil && (m[2] == "=" || secretive(m[1])) {
+		return m[1] + m[2] + c.value(m[1], m[3])
+	}
+	out := eachLiteral(text, shapeless)
+	if out != text {
+		c.carried(name, text)
+	}
+	return out
+}
+
+// address conceals a URL.
+func (c *concealer) address(url string) string {
+	for _, m := range parameter().FindAllStringSubmatch(url, -1) {
+		if secretive(m[2]) {
+			c.carried(m[2], m[3])
+		}
+	}
+	return eachLiteral(url, shapeless)
+}
+
+// carried remembers what carries a credential: its name, and the names of the
+// variables and inputs that it is made of.
+func (c *concealer) carried(name, text string) {
+	for _, m := range reference().FindAllStringSubmatch(text, -1) {
+		if m[2] != "" { // the default is a literal
+			m[0] = "${" + m[1] + "}"
+		}
+		name += " " + m[0]
+	}
+	if c.carriers == nil {
+		c.carriers = map[string]bool{}
+	}
+	c.carriers[name] = true
+}
+
+// eachLiteral rewrites what is between the references of a text, and their
+// defaults.
+func eachLiteral(text string, rewrite func(string) string) string {
+	var out strings.Builder
+	some := func(s string) {
+		if s != "" {
+			out.WriteString(rewrite(s))
+		}
+	}
+	at := 0
+	for _, m := range reference().FindAllStringSubmatchIndex(text, -1) {
+		some(text[at:m[0]])
+		at = m[1]
+		if m[6] < 0 {
+			out.WriteString(text[m[0]:m[1]])
+			continue
+		}
+		out.WriteString(text[m[0]:m[6]])
+		some(text[m[6]:m[7]])
+		out.WriteString("}")
+	}
+	some(text[at:])
+	return out.String()
+}
+
+var (
+	userinfo  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(://[^/?#\s:@]*:)[^/?#\s@]+@`) })
+	parameter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([?&;])([^=&;#\s]+)=([^&;#\s]+)`) })
+	run       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_-]{24,}`) })
+)
+
+// shapeless replaces what has the shape of a secret.
+func shapeless(text string) string {
+	text = userinfo().ReplaceAllString(text, "${1}"+inURL+"@")
+	text = parameter().ReplaceAllStringFunc(text, func(p string) string {
+		if name, _, _ := strings.Cut(p[1:], "="); secretive(name) {
+			return p[:1] + name + "=" + byName
+		}
+		return p
+	})
+	return run().ReplaceAllStringFunc(text, func(s string) string {
+		if scattered(s) {
+			return random
+		}
+		return s
+	})
+}
+
+// scattered reports whether capitals, small letters and digits change places as
+// often as they do in what was drawn at random. Words, names, UUIDs and
+// hexadecimal digests do not.
+func scattered(s string) bool {
+	changes, has := 0, map[int]bool{}
+	for i := range len(s) {
+		has[class(s[i])] = true
+		if i > 0 && class(s[i]) != class(s[i-1]) {
+			changes++
+		}
+	}
+	return has['A'] && has['a'] && has['0'] && changes*9 >= len(s)*4
+}
+
+func class(c byte) int {
+	switch {
+	case unicode.IsUpper(rune(c)):
+		return 'A'
+	case unicode.IsLower(rune(c)):
+		return 'a'
+	case unicode.IsDigit(rune(c)):
+		return '0'
+	}
+	return '-'
+}
+
+var (
+	words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+`) })
+
+	// hotWords, and those that end like hotEnds, name a secret wherever
+	// they are in a name, lastWords at its end. Where one of harmlessWords ends
+	// it, it names something about a secret.
+	hotWords = "key credential credentials"
+	hotEnds  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(token|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey)$`)
+	})
+	lastWords     = "auth authorization pass pwd pat dsn cookie jwt bearer"
+	harmlessWords = "file path dir url uri endpoint name id type limit ttl timeout store count max min size length expiry env command cmd helper provider"
+)
+
+// secretive reports whether a variable, an option, a header or a parameter of
+// this name holds a secret.
+func secretive(name string) bool {
+	all := words().FindAllString(name, -1)
+	if len(all) == 0 {
+		return false
+	}
+	last := strings.ToLower(all[len(all)-1])
+	for _, w := range all {
+		if w = strings.ToLower(w); lists(hotWords, w) || hotEnds().MatchString(w) {
+			return !lists(harmlessWords, last)
+		}
+	}
+	return lists(lastWords, last)
+}

@@ -1,0 +1,76 @@
+package config
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// placed is a server's entry without what may change while it stays the same
+// server: its name, versions of the package, secrets, values of headers. The
+// references of the file are left as they are written.
+type placed struct {
+	Transport string            `json:"transport"`
+	Command   string            `json:"command,omitempty"`
+	Args      []string          `json:"args,omitempty"`
+	Dir       string            `json:"cwd,omitempty"`
+	Env       map[string]string `json:"env,omitempty"`
+	URL       string            `json:"url,omitempty"`
+	Headers   []string          `json:"headers,omitempty"`
+}
+
+// Place is where a server is reached, and the text that says it: canonical
+// JSON, to be shown and shared. A server that is not configured, or not
+// understood, has neither.
+//
+// Clients' spellings of one entry make one place. The proxy and the
+// authorities of a config.toml are not in it, nor is the directory of the file.
+// A change of what is taken for a secret makes other places of entries that
+// hold one; they are reviewed again.
+func (s Servers) Place(name string) (pin.Place, jsontext.Value) {
+	e := s.entries[name]
+	if e == nil || e.wrong != "" {
+		return pin.Place{}, nil
+	}
+	var c concealer
+	b, err := json.Marshal(c.placed(e))
+	if err != nil {
+		return pin.Place{}, nil
+	}
+	text, err := schema.Canonical(b)
+	if err != nil {
+		return pin.Place{}, nil
+	}
+	return pin.PlaceOf(text, c.credential()), text
+}
+
+func (c *concealer) placed(e *entry) placed {
+	p := placed{
+		Transport: e.server("").Kind(), Command: c.value("command", e.Command), Dir: c.value("cwd", e.Dir), URL: c.address(e.URL),
+		Args: c.args(packageOf(e.Command, e.Args).unversioned(e.Args)), Env: map[string]string{},
+	}
+	for name, value := range e.Env {
+		p.Env[name] = c.variable(name, string(value))
+	}
+	for name, value := range e.Headers {
+		name = strings.ToLower(name)
+		p.Headers = append(p.Headers, name)
+		if secretive(name) || reference().MatchString(string(value)) {
+			c.carried(name, string(value))
+		}
+	}
+	slices.Sort(p.Headers)
+	return p
+}
+
+// credential is the names of what carries one, each with the variables that it
+// is made of.
+func (c *concealer) credential() string {
+	return strings.Join(slices.Sorted(maps.Keys(c.carriers)), ", ")
+}

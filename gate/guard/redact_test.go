@@ -1,0 +1,254 @@
+package guard_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/onestep-run/onestep/gate/guard"
+)
+
+// fill is n characters of the alphabet, in an order that spells nothing.
+func fill(n int, alphabet string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteByte(alphabet[(i*7+i/3)%len(alphabet)])
+	}
+	return b.String()
+}
+
+const (
+	alnum = "aB3dE6fG9hI2kL5mN8pQ1rS4tU7vW0xYz"
+	hexa  = "0f1e2d3c4b5a6978"
+	upper = "AQ7BR2CS3DT4EU5FV6GWHXIYJZ"
+)
+
+// shaped are texts with one secret each; what is before and after it stays.
+// The secrets are made here, of no account.
+func shaped() map[string][3]string {
+	a, h := func(n int) string { return fill(n, alnum) }, func(n int) string { return fill(n, hexa) }
+	return map[string][3]string{
+		"aws-access-key":     {"id ", "AKIA" + fill(16, "AQ7BR2CS3DT4EU5FV6GWHXIYJZ"), ", active"},
+		"github-token":       {"push with ", "ghp_" + a(36), "."},
+		"gitlab-token":       {"", "glpat-" + a(20), ""},
+		"slack-token":        {"bot=", "xoxb-" + fill(12, "0123456789") + "-" + a(24), "\n"},
+		"slack-webhook":      {"https://hooks.slack.com/", "services/T" + fill(8, upper) + "/B" + fill(8, upper) + "/" + a(24), " posts"},
+		"google-key":         {"?key=", "AIza" + a(35), "&q=1"},
+		"stripe-key":         {"", "sk_live_" + a(24), ""},
+		"model-key":          {"key ", "sk-proj-" + a(48), ""},
+		"npm-token":          {"//registry.npmjs.org/:_auth ", "npm_" + a(36), ""},
+		"pypi-token":         {"", "pypi-AgEIcHlwaS5vcmc" + a(70), ""},
+		"hugging-face-token": {"", "hf_" + a(34), ""},
+		"sendgrid-key":       {"", "SG." + a(22) + "." + a(43), ""},
+		"twilio-key":         {"", "SK" + h(32), ""},
+		"vault-token":        {"", "hvs." + a(30), ""},
+		"digitalocean-token": {"", "dop_v1_" + h(64), ""},
+		"azure-secret":       {"", "aB3" + "8Q~" + a(34), ""},
+		"azure-key":          {"AccountName=x;AccountKey=", a(86) + "==", ";EndpointSuffix=core"},
+		"telegram-token":     {"", "123456789:AA" + a(33), ""},
+		"service-token":      {"", "dapi" + h(32), ""},
+		"jwt":                {"cookie ", "eyJ" + a(20) + ".eyJ" + a(40) + "." + a(43), "; path=/"},
+		"private-key":        {"a\n", "-----BEGIN RSA PRIVATE KEY-----\n" + a(64) + "\n" + a(20) + "==\n-----END RSA PRIVATE KEY-----", "\nb"},
+		"url-password":       {"postgres://app:", "s3cr-" + a(8), "@db.internal:5432/x"},
+		"authorization":      {"Authorization: Bearer ", a(32), "\r\n"},
+		"assigned-secret":    {"DB_PASSWORD=", "hunter" + "42x", "\nHOST=x"},
+	}
+}
+
+func TestEverySecretIsTakenOutAndNothingElse(t *testing.T) {
+	t.Parallel()
+	for kind, c := range shaped() {
+		got, found := guard.Redact(c[0] + c[1] + c[2])
+		if want := c[0] + "[redacted:" + kind + "]" + c[2]; got != want {
+			t.Errorf("%s: %q, not %q", kind, got, want)
+		}
+		if diff := cmp.Diff([]guard.Redaction{{Kind: kind, Count: 1}}, found); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestOtherSpellingsOfTheSameKinds(t *testing.T) {
+	t.Parallel()
+	a, h := func(n int) string { return fill(n, alnum) }, func(n int) string { return fill(n, hexa) }
+	for text, kind := range map[string]string{
+		"github_pat_" + a(22) + "_" + a(59):                      "github-token",
+		"ASIA" + fill(16, upper[:5]):                             "aws-access-key",
+		"aws_secret_access_key = " + a(40):                       "assigned-secret",
+		`{"clientSecret": "` + a(40) + `"}`:                      "assigned-secret",
+		`{\"api_key\":\"` + a(32) + `\"}`:                        "assigned-secret",
+		"api-key: " + h(32):                                      "assigned-secret",
+		"password: 'correct-h0rse'":                              "assigned-secret",
+		"PGPASSWORD=Tr0ub4dor&3 psql":                            "assigned-secret",
+		"passwd => abc123def":                                    "assigned-secret",
+		"Password=Zx!zxzxzx;Server=db":                           "assigned-secret",
+		"GITHUB_TOKEN=" + h(40):                                  "assigned-secret",
+		"token: " + a(20):                                        "assigned-secret",
+		"ya29." + a(60):                                          "google-key",
+		"GOCSPX-" + a(28):                                        "google-key",
+		"sk-ant-api03-" + a(90):                                  "model-key",
+		"sk-" + a(48):                                            "model-key",
+		"gsk_" + a(52):                                           "model-key",
+		"whsec_" + a(32):                                         "stripe-key",
+		"shpat_" + h(32):                                         "service-token",
+		"lin_api_" + a(40):                                       "service-token",
+		"glsa_" + a(32) + "_" + h(8):                             "service-token",
+		"dckr_pat_" + a(27):                                      "service-token",
+		"AGE-SECRET-KEY-1" + fill(58, upper):                     "service-token",
+		a(14) + ".atlasv1." + a(67):                              "vault-token",
+		"Basic " + a(24) + "==":                                  "authorization",
+		"bearer " + h(40):                                        "authorization",
+		"redis://:" + a(12) + "@cache:6379":                      "url-password",
+		"https://ci:x-oauth-" + a(8) + "@git.internal/x.git":     "url-password",
+		"-----BEGIN OPENSSH PRIVATE KEY-----\\n" + a(64) + "\\n": "private-key",
+		"-----BEGIN PRIVATE KEY-----\n" + a(900):                 "private-key",
+		"-----BEGIN PGP PRIVATE KEY BLOCK-----\n" + a(90) + "\n-----END PGP PRIVATE KEY BLOCK-----": "private-key",
+		"eyJ" + a(20) + ".eyJ" + a(3000) + "." + a(43):                                              "jwt",
+		"eyJ" + a(1500) + ".eyJ" + a(3000) + "." + a(43):                                            "jwt",
+		"eyJ" + a(60) + "." + a(300) + "." + a(16) + "." + a(99) + "." + a(22):                      "jwt",
+	} {
+		got, found := guard.Redact(text)
+		if len(found) != 1 || found[0].Kind != kind {
+			t.Errorf("%.60q: %v, not %s", text, found, kind)
+		}
+		if strings.Contains(got, a(12)) || strings.Contains(got, h(12)) {
+			t.Errorf("%.60q leaves %.200q", text, got)
+		}
+	}
+}
+
+// What looks like a secret and is none: the texts that developers' tools are
+// full of.
+func TestWhatOnlyLooksLikeASecretStays(t *testing.T) {
+	t.Parallel()
+	a, h := func(n int) string { return fill(n, alnum) }, func(n int) string { return fill(n, hexa) }
+	for _, text := range []string{
+		h(40), h(64), "sha256:" + h(64), "commit " + h(40), "md5 " + h(32), `"integrity": "sha512-` + a(86) + `=="`,
+		"3f2504e0-4f89-41d3-9a0c-0305e82c3301", "data:image/png;base64,iVBORw0KGgo" + a(400), a(200), strings.Repeat(a(76)+"\n", 20),
+		"AKIA", "AKIAIOSFODNN7", "xAKIA" + fill(16, upper), "AKIA" + fill(16, upper) + "ab", "AKIA" + fill(16, "abc234"),
+		"ghp_short", "ghp_" + a(35), "my_ghp_" + a(36), "a highp_" + a(36), "glpat-xyz", "xoxb-1", "hf_" + a(20), "npm_config_registry", "npm_lifecycle_event=test",
+		"sk-learn-contrib", "task-" + a(40), "sk-" + a(10), "SK" + h(31), "disk" + h(32), "sk_live_", "pypi-client", "AIzaSy", "ya29.", "key-value", "key-" + h(31),
+		"eyJhbGciOiJub25lIn0", "eyJ" + a(20) + "." + a(20), "a.b.c", "www.example.com/eyJ",
+		"-----BEGIN PUBLIC KEY-----\n" + a(64) + "\n-----END PUBLIC KEY-----", "-----BEGIN CERTIFICATE-----\n" + a(64) + "\n-----END CERTIFICATE-----", "BEGIN PRIVATE KEY",
+		"http://host:8080/@user", "https://example.com/a:b@c", "https://user@example.com", "https://example.com:443", "see https://example.com: mail bo@example.com", "ftp://user:@host/",
+		"postgres://user:$PASSWORD@host/db", "postgres://user:${PASSWORD}@host/db", "postgres://user:<password>@host", "postgres://user:****@host", "git@github.com:a/b.git", "redis://user:%s@host",
+		"Password:", "password: string", "password: required", "the password is optional", "Password: The password of the account", "password = getpass()", "password=$DB_PASSWORD", "password: ${{ secrets.PASS1 }}",
+		"password_hash_rounds: 100000", "passwords: 12345678a", "token_count: 123456789012345678a", "max_tokens=4096", "next_page_token: " + a(40), "nextPageToken=" + a(40), "csrf_token: " + a(40), "tokens: " + a(40), "tokenizer: " + a(40),
+		"token: abc123", "token: the token of the page", "secret: kubernetes", `{"secret":{"type":"string","minLength":16}}`, "api_key: YOUR_API_KEY_HERE", "api_key: <your-api-key-1234567890>", "api_key = os.environ.get('API_KEY_2024_PROD_X')",
+		"apiKey: process.env.API_KEY_2024_PROD_X", "secretName: my-secret-2024-production", "secretKeyRef: name-of-the-secret-42-x", "PWD=/home/user1/project", "password: /run/secrets/db1", "password: https://vault.example.com/v1/x",
+		"Bearer", "Bearer token of the user", "bearer bonds rose by 2 percent", "Basic understanding of 3 topics", "Basic Understanding2", "Authorization: Bearer <token>", "Authorization: Bearer $TOKEN", "Bearer authenticationisrequiredhere",
+		"12:34:AA" + a(33), "123456789:AAshort", "q~", "a.b.Q~c", "ticket INC0010001", "GTIN 04006381333931", "pul-request", "dapi" + h(31), "EAAA", "SG.ab.cd", "hvs.txt",
+		"[redacted:jwt]", "password: [redacted:assigned-secret]", "postgres://u:[redacted:url-password]@h/x", "Authorization: Bearer [redacted:authorization]",
+	} {
+		if got, found := guard.Redact(text); got != text || found != nil {
+			t.Errorf("%.80q: %v: %.200q", text, found, got)
+		}
+	}
+}
+
+func TestRedactionsAreCountedByKind(t *testing.T) {
+	t.Parallel()
+	c := shaped()
+	text := c["jwt"][1] + " " + c["github-token"][1] + " " + c["jwt"][1] + "," + c["npm-token"][1]
+	got, found := guard.Redact(text)
+	if want := "[redacted:jwt] [redacted:github-token] [redacted:jwt],[redacted:npm-token]"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if diff := cmp.Diff([]guard.Redaction{{Kind: "github-token", Count: 1}, {Kind: "jwt", Count: 2}, {Kind: "npm-token", Count: 1}}, found); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]guard.Redaction{{Kind: "jwt", Count: 4}}, guard.Counted(slices.Repeat(found[1:2], 2))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOfADocumentStringsAndNamesAreRedacted(t *testing.T) {
+	t.Parallel()
+	key, jwt := "ghp_"+fill(36, alnum), shaped()["jwt"][1]
+	for in, want := range map[string]string{
+		`{"a" : 1.50, "b":[true,null]}`:                    "",
+		`{"a":"` + key + `","n":9007199254740993}`:         `{"a":"[redacted:github-token]","n":9007199254740993}`,
+		`{"a":"gh\u0070_` + key[4:] + `"}`:                 `{"a":"[redacted:github-token]"}`,
+		`{"` + key + `":1, "` + key + `1":2}`:              `{"[redacted:github-token]":1, "[redacted:github-token] 1":2}`,
+		`{"password":"correct-h0rse","user":"ada"}`:        `{"password":"[redacted:assigned-secret]","user":"ada"}`,
+		`{"password":"correct horse 1"}`:                   "",
+		`{"password":{"type":"correct-h0rse"}}`:            "",
+		`{"password":7,"x":"correct-h0rse"}`:               "",
+		`{"description":"password: string"}`:               "",
+		`{"next_page_token":"` + fill(40, alnum) + `"}`:    "",
+		`["\"api_key\": \"` + fill(32, alnum) + `\"", ""]`: `["\"api_key\": \"[redacted:assigned-secret]\"", ""]`,
+		`"a\n` + jwt + `\u0000"`:                           `"a\n[redacted:jwt]\u0000"`,
+		`  "` + jwt + `"  `:                                `  "[redacted:jwt]"  `,
+	} {
+		if want == "" {
+			want = in
+		}
+		got, found, err := guard.RedactJSON([]byte(in))
+		if err != nil || string(got) != want || (len(found) > 0) != (want != in) {
+			t.Errorf("%s: %s, %v, %v", in, got, found, err)
+		}
+	}
+	for _, in := range []string{"", "{", `"` + key, `{"a":1}{"b":2}`, `{"a":"\ud800"}`, `{"` + key + `":1,"` + key + `":2}`, "\"\xff\""} {
+		if got, found, err := guard.RedactJSON([]byte(in)); err == nil || got != nil || found != nil || strings.Contains(err.Error(), key) {
+			t.Errorf("%q: %q, %v, %v", in, got, found, err)
+		}
+	}
+}
+
+func FuzzRedactShapes(f *testing.F) {
+	for _, c := range shaped() {
+		f.Add(c[0] + c[1] + c[2])
+	}
+	f.Add("password=token=secret=abc123abc123abc123 Bearer Bearer a1a1a1a1a1a1a1a1a1a1")
+	f.Fuzz(func(t *testing.T, s string) {
+		once, found := guard.Redact(s)
+		if (len(found) == 0) != (once == s) {
+			t.Errorf("%v of %q", found, s)
+		}
+		if utf8.ValidString(s) && !utf8.ValidString(once) {
+			t.Errorf("%q is not UTF-8", once)
+		}
+		if twice, again := guard.Redact(once); twice != once || again != nil {
+			t.Errorf("%q becomes %q by %v", once, twice, again)
+		}
+	})
+}
+
+func FuzzRedactJSON(f *testing.F) {
+	for _, c := range shaped() {
+		f.Add(`{"a":["` + c[1] + `"],"` + c[1] + `":1e400}`)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once, found, err := guard.RedactJSON([]byte(s))
+		if err != nil {
+			return
+		}
+		if (len(found) == 0) != (string(once) == s) {
+			t.Errorf("%v of %q", found, s)
+		}
+		twice, again, err := guard.RedactJSON(once)
+		if err != nil && len(found) == 0 || err == nil && (string(twice) != string(once) || again != nil) {
+			t.Errorf("%q becomes %q: %v, %v", once, twice, again, err)
+		}
+	})
+}
+
+func BenchmarkRedact(b *testing.B) {
+	for name, line := range map[string]string{
+		"Prose":  "The retention period is 30 days. Ask the task owner about secrets and tokens before you sign.\n",
+		"Log":    "2026-11-20T10:11:12Z web-03 GET /v1/items?page_token=abc status=200 user=ada key=7 https://example.com/a:b\n",
+		"Base64": fill(76, alnum) + "\n",
+		"Attack": "password=token=eyJ-eyJ.sk-://a:b-----BEGIN PRIVATE KEY-----\n",
+	} {
+		text := strings.Repeat(line, 1<<20/len(line))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				guard.Redact(text)
+			}
+		})
+	}
+}

@@ -1,0 +1,229 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tailscale/hujson"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// AddServers writes servers into a servers file of JSON and leaves every other
+// byte as it is, comments too. The file is replaced whole or not at all; one
+// that is not there is made, for its user alone; one that [LoadServers] would
+// refuse is left, and so is one that has an entry of such a name. A dry run
+// finds out whether it could be written, and leaves it too.
+func AddServers(path string, add map[string]Spec, dry bool) error {
+	return editServers(path, add, dry, func(t *tree) error {
+		for _, name := range slices.Sorted(maps.Keys(add)) {
+			if t.index(name) >= 0 {
+				return verdict.Fail(verdict.UsageArgument, nil, "%s has a server %s already", path, guard.Line(name, 64))
+			}
+			if err := t.insert(name, add[name]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RemoveServer takes an entry out of a servers file of JSON, with the comments
+// on it, and leaves the rest as it is.
+func RemoveServer(path, name string, dry bool) error {
+	return editServers(path, map[string]Spec{name: {}}, dry, func(t *tree) error {
+		if t.index(name) < 0 {
+			return verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", path, guard.Line(name, 64))
+		}
+		t.remove(name)
+		return nil
+	})
+}
+
+// editServers reads, changes, checks and replaces a file. What comes out is
+// read again: nothing but the named servers may differ, and each of them is as
+// it was given.
+func editServers(path string, named map[string]Spec, dry bool, change func(*tree) error) error {
+	path, text, err := toReplace(path)
+	if err != nil {
+		return err
+	}
+	if ext := strings.ToLower(filepath.Ext(path)); ext == ".toml" || ext == ".yaml" || ext == ".yml" {
+		return verdict.Fail(verdict.UsageArgument, nil, "%s is not in JSON: it is read, and not written", path)
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{\n  \"mcpServers\": {}\n}\n")
+	}
+	was, err := ParseServers(path, text)
+	if err != nil {
+		return err
+	}
+	t, err := treeOf(text)
+	if err != nil {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
+	}
+	if err := change(t); err != nil {
+		return err
+	}
+	after := t.pack()
+	if err := was.onlyChanged(after, named); err != nil || dry {
+		return err
+	}
+	if err := replace(path, after); err != nil {
+		return verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, err)
+	}
+	return nil
+}
+
+// tree is a servers file that keeps every byte which nobody changes.
+type tree struct {
+	mark    string // of the byte order, where there is one
+	newline string
+	doc     hujson.Value
+	at      string         // a JSON Pointer to what holds the servers
+	in      *hujson.Object // which is this
+}
+
+func treeOf(text []byte) (*tree, error) {
+	t := &tree{newline: "\n"}
+	if body, marked := bytes.CutPrefix(text, []byte("\ufeff")); marked {
+		t.mark, text = "\ufeff", body
+	}
+	if bytes.Contains(text, []byte("\r\n")) {
+		t.newline = "\r\n"
+	}
+	var err error
+	if t.doc, err = hujson.Parse(text); err != nil {
+		return nil, err
+	}
+	for _, name := range holders {
+		for _, at := range []string{"/" + name, "/mcp/" + name} {
+			if v := t.doc.Find(at); v != nil && t.in == nil {
+				t.at = at
+				t.in, _ = v.Value.(*hujson.Object)
+			}
+		}
+	}
+	if t.in == nil {
+		return nil, errors.New("its servers are not in an object")
+	}
+	return t, nil
+}
+
+func (t *tree) pack() []byte { return append([]byte(t.mark), t.doc.Pack()...) }
+
+// index is where an entry is, usable or not; -1 where there is none.
+func (t *tree) index(name string) int {
+	return slices.IndexFunc(t.in.Members, func(m hujson.ObjectMember) bool {
+		l, is := m.Name.Value.(hujson.Literal)
+		return is && l.String() == name
+	})
+}
+
+// insert puts an entry after the others: on lines of its own, as far from the
+// margin as the first, unless that shares the line of its brace.
+func (t *tree) insert(name string, spec Spec) error {
+	before, after := t.newline+"    ", t.newline+"  "
+	margin, lines, comma := "    ", true, false
+	if n := len(t.in.Members); n > 0 {
+		first, last := string(t.in.Members[0].Name.BeforeExtra), string(t.in.AfterExtra)
+		i := strings.LastIndexByte(first, '\n')
+		margin, lines, comma = first[i+1:], i >= 0, t.in.Members[n-1].Value.AfterExtra != nil
+		before, after = last, ""
+		if lines { // a comment stays with the entry before, and the brace on its line
+			before = strings.TrimRight(last, " \t\r\n")
+			after = last[len(before):]
+			before += t.newline + margin
+		}
+	}
+	value, err := t.value(spec, margin, lines)
+	if err != nil {
+		return err
+	}
+	if comma { // after the last one, too
+		value.AfterExtra = hujson.Extra{}
+	}
+	key := hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(name)}
+	t.in.Members = append(t.in.Members, hujson.ObjectMember{Name: key, Value: value})
+	t.in.AfterExtra = hujson.Extra(after)
+	return nil
+}
+
+func (t *tree) value(spec Spec, margin string, lines bool) (hujson.Value, error) {
+	how := []json.Options{json.Deterministic(true)}
+	if lines {
+		how = append(how, jsontext.WithIndentPrefix(margin), jsontext.WithIndent("  "))
+	}
+	b, err := json.Marshal(spec, how...)
+	if err != nil {
+		return hujson.Value{}, err
+	}
+	value, err := hujson.Parse(bytes.ReplaceAll(b, []byte("\n"), []byte(t.newline)))
+	value.AfterExtra = nil
+	if lines {
+		value.BeforeExtra = hujson.Extra(" ")
+	}
+	return value, err
+}
+
+// remove takes an entry out, with the comments above it and next to it. What is
+// on the line before, and whether the last entry has a comma, stays.
+func (t *tree) remove(name string) {
+	i := t.index(name)
+	gone := t.in.Members[i]
+	rest := slices.Delete(t.in.Members, i, i+1)
+	t.in.Members = rest
+	next := &t.in.AfterExtra
+	if i < len(rest) {
+		next = &rest[i].Name.BeforeExtra
+	} else if i > 0 {
+		rest[i-1].Value.AfterExtra = gone.Value.AfterExtra // the comma, or none
+	}
+	end := bytes.IndexByte(*next, '\n')
+	switch before, _, lines := bytes.Cut(gone.Name.BeforeExtra, []byte("\n")); {
+	case end >= 0 && lines:
+		*next = slices.Concat(bytes.TrimRight(before, "\r"), []byte(t.newline), (*next)[end+1:])
+	case end < 0 && i < len(rest):
+		*next = gone.Name.BeforeExtra
+	}
+}
+
+// onlyChanged holds a changed text to what was asked for.
+func (s Servers) onlyChanged(text []byte, named map[string]Spec) error {
+	is, err := ParseServers(s.path, text)
+	if err != nil || !reflect.DeepEqual(s.but(named), is.but(named)) {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s cannot be changed without changing more; change it by hand", s.path)
+	}
+	for name, spec := range named {
+		e := is.entries[name]
+		if e == nil { // removed
+			continue
+		}
+		if e.wrong != "" {
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s: %s", guard.Line(name, 64), guard.Line(e.wrong, 300))
+		}
+		if !reflect.DeepEqual(e.spec(), spec) {
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s would not be read as it is given", guard.Line(name, 64))
+		}
+	}
+	return nil
+}
+
+// but are all entries but the named ones, as they are written.
+func (s Servers) but(named map[string]Spec) map[string]string {
+	all := map[string]string{}
+	for name, e := range s.entries {
+		if _, changed := named[name]; !changed {
+			all[name] = string(e.raw)
+		}
+	}
+	return all
+}

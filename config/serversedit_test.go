@@ -1,0 +1,222 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+func putServers(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// both is what is written in the rows below.
+func both() map[string]config.Spec {
+	return map[string]config.Spec{
+		"b": {Command: "go", Args: []string{"run", "<x>"}, Env: map[string]string{"T": "${T}"}},
+		"c": {Type: "http", URL: "https://h/mcp"},
+	}
+}
+
+const (
+	bInLines = "\"b\": {\n      \"command\": \"go\",\n      \"args\": [\n        \"run\",\n        \"<x>\"\n      ],\n      \"env\": {\n        \"T\": \"${T}\"\n      }\n    }"
+	cInLines = "\"c\": {\n      \"type\": \"http\",\n      \"url\": \"https://h/mcp\"\n    }"
+	compact  = `"b":{"command":"go","args":["run","<x>"],"env":{"T":"${T}"}},"c":{"type":"http","url":"https://h/mcp"}`
+)
+
+func TestServersAreAddedAndNoOtherByteChanges(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct{ before, after string }{
+		"an empty file":    {"", "{\n  \"mcpServers\": {\n    " + bInLines + ",\n    " + cInLines + "\n  }\n}\n"},
+		"no servers yet":   {"{\"mcpServers\": {}} // mine\n", "{\"mcpServers\": {\n    " + bInLines + ",\n    " + cInLines + "\n  }} // mine\n"},
+		"on lines":         {"{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"} // kept\n  }}", "{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // kept\n    " + bInLines + ",\n    " + cInLines + "\n  }}"},
+		"a last comma":     {"{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // kept\n  },}", "{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // kept\n    " + bInLines + ",\n    " + cInLines + ",\n  },}"},
+		"on one line":      {`{"x":1,"mcpServers":{"a":{"command":"x"}},"y":[]}`, `{"x":1,"mcpServers":{"a":{"command":"x"},` + compact + `},"y":[]}`},
+		"another's holder": {`{"servers":{"a":{"command":"x"}},"inputs":[]}`, `{"servers":{"a":{"command":"x"},` + compact + `},"inputs":[]}`},
+		"one level deeper": {`{"mcp":{"servers":{"a":{"command":"x"}}}}`, `{"mcp":{"servers":{"a":{"command":"x"},` + compact + `}}}`},
+		"a byte order":     {"\ufeff" + `{"mcpServers":{"a":{"command":"x"}}}`, "\ufeff" + `{"mcpServers":{"a":{"command":"x"},` + compact + `}}`},
+		"one left out":     {`{"mcpServers":{"a":{"type":"builtin"},"d":{"command":"x","disabled":true}}}`, `{"mcpServers":{"a":{"type":"builtin"},"d":{"command":"x","disabled":true},` + compact + `}}`},
+		"a comment's line": {"{\"mcpServers\":{\"a\":{\"command\":\"x\"} // c\n}}", "{\"mcpServers\":{\"a\":{\"command\":\"x\"}, // c\n" + compact + "}}"},
+		"CRLF": {
+			"{\r\n  \"mcpServers\": {\r\n    \"a\": {\"command\": \"x\"}\r\n  }\r\n}\r\n",
+			"{\r\n  \"mcpServers\": {\r\n    \"a\": {\"command\": \"x\"},\r\n    " + strings.ReplaceAll(bInLines+",\n    "+cInLines, "\n", "\r\n") + "\r\n  }\r\n}\r\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := putServers(t, "mcp.json", row.before)
+			if err := config.AddServers(path, both(), true); err != nil || get(t, path) != row.before {
+				t.Fatalf("a dry run: %v, and %s", err, get(t, path))
+			}
+			if err := config.AddServers(path, both(), false); err != nil || get(t, path) != row.after {
+				t.Fatalf("%v:\n%s\nwant\n%s", err, get(t, path), row.after)
+			}
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+				t.Errorf("mode %v, %v", info.Mode(), err)
+			}
+			if err := config.AddServers(path, both(), false); verdict.CodeOf(err) != verdict.UsageArgument || get(t, path) != row.after {
+				t.Errorf("again: %v", err)
+			}
+			for name := range both() {
+				if err := config.RemoveServer(path, name, false); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := config.LoadServers(path)
+			if _, _, there := s.Spec("b"); err != nil || there || strings.Contains(get(t, path), "https") {
+				t.Errorf("%v: left is %s", err, get(t, path))
+			}
+		})
+	}
+}
+
+func TestAServersFileThatIsNotThereIsMadeForItsUserAlone(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "new", "mcp.json")
+	if err := config.AddServers(path, both(), false); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func TestWhatCannotBeWrittenChangesNothing(t *testing.T) {
+	t.Parallel()
+	plain := map[string]config.Spec{"b": {Command: "x"}}
+	for name, row := range map[string]struct {
+		file, text string
+		add        map[string]config.Spec
+		code       verdict.Code
+	}{
+		"TOML":               {"c.toml", "[mcp_servers.a]\ncommand = \"x\"\n", plain, verdict.UsageArgument},
+		"YAML":               {"c.yaml", "extensions: {}\n", plain, verdict.UsageArgument},
+		"no holder":          {"mcp.json", "{}", plain, verdict.ConfigInvalid},
+		"broken":             {"mcp.json", `{"mcpServers":{`, plain, verdict.ConfigInvalid},
+		"a list":             {"mcp.json", `{"mcpServers":[{"name":"a","command":"x"}]}`, plain, verdict.ConfigInvalid},
+		"one that is there":  {"mcp.json", `{"mcpServers":{"b":{"command":"y"}}}`, plain, verdict.UsageArgument},
+		"one that is off":    {"mcp.json", `{"mcpServers":{"b":{"command":"y","disabled":true}}}`, plain, verdict.UsageArgument},
+		"a bad name":         {"mcp.json", `{"mcpServers":{}}`, map[string]config.Spec{"a b": {Command: "x"}}, verdict.UsageArgument},
+		"neither":            {"mcp.json", `{"mcpServers":{}}`, map[string]config.Spec{"b": {}}, verdict.UsageArgument},
+		"both":               {"mcp.json", `{"mcpServers":{}}`, map[string]config.Spec{"b": {Command: "x", URL: "http://h"}}, verdict.UsageArgument},
+		"an open reference":  {"mcp.json", `{"mcpServers":{}}`, map[string]config.Spec{"b": {Command: "x", Args: []string{"${A"}}}, verdict.UsageArgument},
+		"a type that it has": {"mcp.json", `{"mcpServers":{}}`, map[string]config.Spec{"b": {Command: "x", Type: "http"}}, verdict.UsageArgument},
+		"one of two":         {"mcp.json", `{"mcpServers":{}}`, map[string]config.Spec{"a": {Command: "x"}, "b": {}}, verdict.UsageArgument},
+	} {
+		path := putServers(t, row.file, row.text)
+		if err := config.AddServers(path, row.add, false); verdict.CodeOf(err) != row.code || get(t, path) != row.text {
+			t.Errorf("%s: %v; %s", name, err, get(t, path))
+		}
+	}
+}
+
+func TestAServerIsRemovedWithItsCommentsAndNoOther(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct{ remove, before, after string }{
+		"the first":     {"a", "{\"mcpServers\": {\n  // of a\n  \"a\": {\"command\": \"x\"},\n  // of b\n  \"b\": {\"command\": \"y\"}\n}}", "{\"mcpServers\": {\n  // of b\n  \"b\": {\"command\": \"y\"}\n}}"},
+		"the last":      {"b", "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\"},\n  \"b\": {\"command\": \"y\"}\n}, \"z\": 1}", "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\"}\n}, \"z\": 1}"},
+		"the middle":    {"b", "{\"mcpServers\": {\r\n  \"a\": {\"command\": \"x\"}, // of a\r\n\r\n  // of b\r\n  \"b\": {\"command\": \"y\"}, // of b\r\n  \"c\": {\"command\": \"z\"}\r\n}}", "{\"mcpServers\": {\r\n  \"a\": {\"command\": \"x\"}, // of a\r\n  \"c\": {\"command\": \"z\"}\r\n}}"},
+		"a last comma":  {"b", "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\"}, // of a\n  \"b\": {\"command\": \"y\"}, // of b\n  // the end\n},}", "{\"mcpServers\": {\n  \"a\": {\"command\": \"x\"}, // of a\n  // the end\n},}"},
+		"one of a line": {"a", `{"mcpServers":{"a":{"command":"x"}, "b":{"command":"y"}}}`, `{"mcpServers":{"b":{"command":"y"}}}`},
+		"a line's last": {"b", `{"mcpServers":{"a":{"command":"x"}, "b":{"command":"y"} }}`, `{"mcpServers":{"a":{"command":"x"} }}`},
+		"on the brace":  {"a", "{\"mcpServers\": { // mine\n  \"a\": {\"command\": \"x\"}\n}}", "{\"mcpServers\": { // mine\n}}"},
+		"the only one":  {"a", `{"mcpServers":{"a":{"command":"x"}}}`, `{"mcpServers":{}}`},
+		"left out":      {"a/~", `{"mcpServers":{"a/~":{"command":"x"},"b":{"command":"y"}}}`, `{"mcpServers":{"b":{"command":"y"}}}`},
+		"disabled":      {"a", `{"mcpServers":{"a":{"command":"x","disabled":true},"b":{"command":"y"}}}`, `{"mcpServers":{"b":{"command":"y"}}}`},
+	} {
+		path := putServers(t, "mcp.json", row.before)
+		if err := config.RemoveServer(path, row.remove, false); err != nil || get(t, path) != row.after {
+			t.Errorf("%s: %v:\n%s\nwant\n%s", name, err, get(t, path), row.after)
+		}
+		if err := config.RemoveServer(path, row.remove, false); verdict.CodeOf(err) != verdict.UsageArgument || get(t, path) != row.after {
+			t.Errorf("%s, again: %v", name, err)
+		}
+	}
+}
+
+func TestASecretInPlainSightIsSeenByItsName(t *testing.T) {
+	t.Parallel()
+	env := func(name, text string) config.Spec {
+		return config.Spec{Command: "x", Env: map[string]string{name: text}}
+	}
+	header := func(name, text string) config.Spec {
+		return config.Spec{URL: "https://h", Headers: map[string]string{name: text}}
+	}
+	args := func(args ...string) config.Spec { return config.Spec{Command: "x", Args: args} }
+	for field, specs := range map[string][]config.Spec{
+		"env.GITHUB_TOKEN": {env("GITHUB_TOKEN", "ghp_0000"), env("GITHUB_TOKEN", "${A}ghp_0000")},
+		"env.apiKey":       {env("apiKey", "0000-1111")},
+		"env.DB_PASSWORD":  {env("DB_PASSWORD", "letmein")},
+		"env.DATABASE_URL": {env("DATABASE_URL", "postgres://u:letmein@h/db")},
+		"headers.Authorization": {
+			header("Authorization", "Bearer abcdef"), header("Authorization", "Basic dTpw"), header("Authorization", "abcdef"),
+		},
+		"headers.X-Api-Key": {header("X-Api-Key", "abcdef")},
+		"url":               {{URL: "https://u:p@h/mcp"}, {URL: "https://h/mcp?api_key=abcdef"}},
+		"args[1]":           {args("--token", "abcdef"), args("--header", "Authorization: Bearer abcdef"), args("-y", "postgresql://u:p@h/db")},
+		"args[0]":           {args("--api-key=abcdef")},
+	} {
+		for _, s := range specs {
+			if got := s.Secrets(); len(got) != 1 || got[0] != field {
+				t.Errorf("%+v: %v, want %s", s, got, field)
+			}
+		}
+	}
+	for _, s := range []config.Spec{
+		env("GITHUB_TOKEN", "${GITHUB_TOKEN}"), env("TOKEN", "${A:-}"), env("AUTH_MODE", "none"), env("USE_TOKEN", "true"), env("MAX_TOKENS", "16384"),
+		env("TOKEN_FILE", "/run/secrets/t"), env("SSH_AUTH_SOCK", "/run/ssh"), env("LOG_LEVEL", "debug"), env("DATABASE_URL", "postgres://u@h/db"),
+		env("DATABASE_URL", "postgres://u:${PASSWORD}@h/db"), env("KEYBOARD", "qwerty"), env("AUTHOR_URL", "https://h"),
+		header("Authorization", "Bearer ${T}"), header("Accept", "text/html"),
+		{URL: "https://h/mcp?q=1"},
+		{URL: "https://h/mcp?token=${T}"},
+		args("--token", "--verbose"), args("--token=${T}"), args("--header", "Authorization: Bearer ${T}"), args("-y", "pkg@1.2.3"), args("/srv/tokens"),
+	} {
+		if got := s.Secrets(); got != nil {
+			t.Errorf("%+v: %v", s, got)
+		}
+	}
+}
+
+func TestWhatOnlyItsOwnFileExplainsIsWrittenOutInACopy(t *testing.T) {
+	t.Parallel()
+	s, err := config.ParseServers(filepath.FromSlash("/work/p/.vscode/mcp.json"), []byte(`{"inputs":[{"id":"gh.token","type":"promptString","password":true}],"servers":{
+		"a":{"command":"npx","args":["-y","${workspaceFolder}/x","${env:HOME}"],"env":{"T":"${input:gh.token}","E":"${env:E}"}},
+		"b":{"command":"./serve"},"c":{"command":"x","cwd":"sub"},"d":{"type":"streamable-http","url":"https://h","headers":{"A":"${A:-b}"}},
+		"e":{"command":"python","args":["../s.py"]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, there := s.Copied("nobody"); there {
+		t.Error("a server that is not there is copied")
+	}
+	got, _, _ := s.Copied("a")
+	if got.Args[1] != "/work/p/x" || got.Args[2] != "${env:HOME}" || got.Env["T"] != "${ASK_INPUT_gh_token}" || got.Env["E"] != "${env:E}" || got.Dir != "" {
+		t.Errorf("%+v", got)
+	}
+	got, _, _ = s.Copied("b")
+	if got.Dir != "/work/p/.vscode" || got.Command != "./serve" {
+		t.Errorf("%+v", got)
+	}
+	got, _, _ = s.Copied("c")
+	if got.Dir != "/work/p/.vscode/sub" {
+		t.Errorf("%+v", got)
+	}
+	got, line, _ := s.Copied("d")
+	if got.Type != "http" || got.Headers["A"] != "${A:-b}" || line != 3 {
+		t.Errorf("%+v, line %d", got, line)
+	}
+	got, _, _ = s.Copied("e")
+	if got.Dir != "/work/p/.vscode" {
+		t.Errorf("%+v", got)
+	}
+}

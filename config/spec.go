@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Spec is a server in the members that most clients share, variables
@@ -148,16 +149,19 @@ func (s Spec) Secrets() (fields []string) {
 	return fields
 }
 
-var (
-	namesSecret = regexp.MustCompile(`(?i)token|secret|passw|pwd|pass$|api[-_]?key|[-_]key$|^key$|auth|credential|cookie|private|signature|dsn$`)
-	namesPlace  = regexp.MustCompile(`(?i)(file|path|dir|sock|url|uri|host|port|user|type|mode|enabled|env|tokens)$`)
-	scheme      = regexp.MustCompile(`(?i)^\s*(bearer|basic|token|apikey)\s+`)
-	harmless    = regexp.MustCompile(`(?i)^\s*(|true|false|yes|no|on|off|none|-?\d{1,4})\s*$`)
-)
+// what is read of names and values, made at first use.
+var sensitive = sync.OnceValue(func() (re struct{ secret, place, scheme, harmless *regexp.Regexp }) {
+	re.secret = regexp.MustCompile(`(?i)token|secret|passw|pwd|pass$|api[-_]?key|[-_]key$|^key$|auth|credential|cookie|private|signature|dsn$`)
+	re.place = regexp.MustCompile(`(?i)(file|path|dir|sock|url|uri|host|port|user|type|mode|enabled|env|tokens)$`)
+	re.scheme = regexp.MustCompile(`(?i)^\s*(bearer|basic|token|apikey)\s+`)
+	re.harmless = regexp.MustCompile(`(?i)^\s*(|true|false|yes|no|on|off|none|-?\d{1,4})\s*$`)
+	return re
+})
 
 // secretName reports whether a name is one that secrets have.
 func secretName(name string) bool {
-	return namesSecret.MatchString(name) && !namesPlace.MatchString(name)
+	re := sensitive()
+	return re.secret.MatchString(name) && !re.place.MatchString(name)
 }
 
 // literal reports whether a text says something by itself, beside its references.
@@ -165,7 +169,7 @@ func literal(text string) bool {
 	if strings.HasPrefix(text, "-") && !strings.Contains(text, " ") && len(text) < 24 {
 		return false // the next option
 	}
-	return !harmless.MatchString(scheme.ReplaceAllString(reference().ReplaceAllString(text, ""), ""))
+	return !sensitive().harmless.MatchString(sensitive().scheme.ReplaceAllString(reference().ReplaceAllString(text, ""), ""))
 }
 
 // secretURL reports whether a URL carries a password, or a secret in its query.

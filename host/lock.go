@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/onestep-run/onestep/host/disk"
 )
 
 // The lock of a trace directory is a file in it. Every run holds it, shared,
@@ -28,7 +30,7 @@ func (d TraceDir) share() (io.Closer, error) {
 		switch {
 		case err == nil:
 			return lock, nil
-		case !errors.Is(err, errLocked):
+		case !errors.Is(err, disk.ErrLocked):
 			return nil, err
 		case time.Now().After(deadline):
 			return nil, fmt.Errorf("old traces are being removed from %s, and that does not end", d)
@@ -36,17 +38,14 @@ func (d TraceDir) share() (io.Closer, error) {
 	}
 }
 
-// errLocked says that another holds the lock.
-var errLocked = errors.New("it is locked")
-
-// lock takes the lock now, or fails with errLocked where it is held.
+// lock takes the lock now, or fails with [disk.ErrLocked] where it is held.
 func (d TraceDir) lock(alone bool) (io.Closer, error) {
 	path := filepath.Join(string(d), lockFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := lockNow(f, alone); err != nil {
+	if err := disk.TryLock(f, alone); err != nil {
 		return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
 	}
 	return f, nil

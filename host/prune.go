@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -59,7 +60,7 @@ func (d TraceDir) prune(before time.Time, remove func(path string) error) (Prune
 		err = p.run()
 	}
 	switch {
-	case errors.Is(err, errLocked):
+	case errors.Is(err, disk.ErrLocked):
 		return Pruned{}, verdict.Fail(verdict.TraceBusy, err, "a run is writing its trace in %s", d)
 	case err != nil:
 		return p.done, verdict.Fail(verdict.TraceUnwritable, err, "old traces cannot be removed: %v", err)

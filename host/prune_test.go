@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -205,7 +206,7 @@ func TestAPruneGivesWayToARunAndARunWaitsForAPrune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.lock(false); !errors.Is(err, errLocked) {
+	if _, err := d.lock(false); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("a run next to a prune: %v", err)
 	}
 	waited := make(chan error)

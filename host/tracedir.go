@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -43,11 +44,18 @@ func (d TraceDir) create(open opener, runID string) (TraceSink, string, error) {
 	return &traceFile{TraceSink: f, objects: d.objects(), open: open, lock: lock}, path, nil
 }
 
-// opener is os.OpenFile, for directories too: a test counts what is synced.
+// opener opens a file to write it, or with os.O_RDONLY a directory to sync it: a
+// test counts what is synced.
 type opener func(name string, flag int, mode fs.FileMode) (TraceSink, error)
 
 func openFile(name string, flag int, mode fs.FileMode) (TraceSink, error) {
-	f, err := os.OpenFile(name, flag, mode)
+	var f *os.File
+	var err error
+	if flag == os.O_RDONLY {
+		f, err = disk.OpenDir(name)
+	} else {
+		f, err = os.OpenFile(name, flag, mode)
+	}
 	if err != nil {
 		return nil, err // and not a nil *os.File
 	}
@@ -56,26 +64,11 @@ func openFile(name string, flag int, mode fs.FileMode) (TraceSink, error) {
 
 // makeDir makes a directory with those above it, and syncs what it made.
 func makeDir(open opener, path string) error {
-	var made []string
-	for dir := filepath.Clean(path); ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
-			break
-		}
-		made = append(made, filepath.Dir(dir))
-	}
-	if err := os.MkdirAll(path, 0o700); err != nil {
-		return err
-	}
-	for _, parent := range made {
-		if err := syncDir(open, parent); err != nil {
-			return err
-		}
-	}
-	return nil
+	return disk.MakeDir(path, func(dir string) error { return syncDir(open, dir) })
 }
 
 func syncDir(open opener, dir string) error {
-	f, err := openDir(open, dir)
+	f, err := open(dir, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package host
+package disk
 
 import (
 	"errors"
@@ -7,23 +7,23 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockNow takes a lock of a file (LockFileEx), or fails with errLocked where
-// that is held.
-func lockNow(f *os.File, alone bool) error {
+// TryLock takes a lock of a file (LockFileEx), or fails with ErrLocked where
+// that is held. The lock ends when the file is closed.
+func TryLock(f *os.File, alone bool) error {
 	how := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if alone {
 		how |= windows.LOCKFILE_EXCLUSIVE_LOCK
 	}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), how, 0, 1, 0, &windows.Overlapped{})
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
-		return errLocked
+		return ErrLocked
 	}
 	return err
 }
 
-// openDir opens a directory to have it synced, for which the system wants a
+// OpenDir opens a directory to have it synced, for which the system wants a
 // handle that may write: os opens none.
-func openDir(_ opener, dir string) (TraceSink, error) {
+func OpenDir(dir string) (*os.File, error) {
 	path, err := windows.UTF16PtrFromString(dir)
 	if err != nil {
 		return nil, err

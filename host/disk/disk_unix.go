@@ -1,0 +1,29 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// TryLock takes a lock of a file (flock(2)), or fails with ErrLocked where that
+// is held. The lock ends when the file is closed.
+func TryLock(f *os.File, alone bool) error {
+	how := syscall.LOCK_SH
+	if alone {
+		how = syscall.LOCK_EX
+	}
+	for {
+		switch err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); {
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return ErrLocked
+		case !errors.Is(err, syscall.EINTR):
+			return err
+		}
+	}
+}
+
+// OpenDir opens a directory to have it synced.
+func OpenDir(dir string) (*os.File, error) { return os.Open(dir) }

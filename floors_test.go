@@ -24,10 +24,10 @@ const floorTable = `
  0  .  gate/verdict  eval/corpus  eval/cases
  1  gate/schema  gate/guard
  2  gate/input  gate/plan  gate/pin  trace
- 3  gate/catalog  gate/intent  host/launch
+ 3  gate/catalog  gate/intent  host/launch  host/disk
  4  planner
  5  planner/lexical  gate
- 6  summarize  host/session  host/model
+ 6  summarize  host/session  host/model  host/store
  7  host  config  host/keys
  8  host/replay  host/demo  eval  eval/naive
  9  cmd/cli/show  config/setup  host/account  eval/agents
@@ -40,7 +40,6 @@ const floorTable = `
 // moves up to floorTable with its first real content.
 const reservedTable = `
  2  gate/grant
- 6  host/store
 `
 
 // source is one file that is no test: tests may import and use what they like.

@@ -50,6 +50,9 @@ var rules = []rule{
 	only("github.com/zalando/go-keyring/...", "", "host/keys", "a key is looked for in one place"),
 	only("github.com/xeipuuv/gojsonschema", "", "gate/schema", "it reads files and network unless it is told not to"),
 	only("github.com/santhosh-tekuri/jsonschema/...", "", "gate/schema", "it reads files unless it is told not to"),
+	only("modernc.org/sqlite/...", "", "host/store", "one room keeps what outlives a run"),
+	only("github.com/pressly/goose/...", "", "host/store", "one room keeps what outlives a run"),
+	only("database/sql/...", "", "host/store", "one room keeps what outlives a run"),
 	only("github.com/spf13/cobra", "", "cmd/...", "only commands have a command line"),
 
 	only("encoding/json", decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),

@@ -108,6 +108,11 @@ const (
 	ConfigInvalid    Code = "config.invalid"
 	ConfigVariable   Code = "config.variable"
 
+	StateUnreadable Code = "state.unreadable"
+	StateUnwritable Code = "state.unwritable"
+	StateNewer      Code = "state.newer"
+	StateLocked     Code = "state.locked"
+
 	TraceUnwritable Code = "trace.unwritable"
 	TraceLost       Code = "trace.lost"
 	TraceBusy       Code = "trace.busy"

@@ -47,7 +47,7 @@ var exits = []exit{
 
 var families = []string{
 	"internal", "input", "server", "catalog", "plan", "allow", "schema", "intent", "approval", "pin", "grant",
-	"call", "output", "summary", "model", "config", "trace", "eval", "usage",
+	"call", "output", "summary", "model", "config", "state", "trace", "eval", "usage",
 }
 
 func TestTheDocumentListsEveryCode(t *testing.T) {

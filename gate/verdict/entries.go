@@ -102,6 +102,11 @@ var entries = []Entry{
 	{ConfigInvalid, 2, false, "a configuration file is not valid", "correct the named field"},
 	{ConfigVariable, 2, false, "the configuration names a variable that is not set", "set it, or give a default: ${NAME:-default}"},
 
+	{StateUnreadable, 2, false, "the state cannot be read, or is not what was written, so nothing is approved", "`ask doctor` names the file and what mends it"},
+	{StateUnwritable, 2, false, "the state cannot be written", "check the permissions and the space of its folder"},
+	{StateNewer, 2, false, "the state was written by a later version", "use that version, or set state to another file, in which nothing is approved yet"},
+	{StateLocked, 2, true, "another process holds the state, and does not end", "try again when it is done"},
+
 	{TraceUnwritable, 2, false, "the trace cannot be written, so no call is made", "check the trace directory's permissions and space"},
 	{TraceLost, 1, false, "the trace could not be written after the call; the answer is withheld", "check the trace directory; the call itself took place"},
 	{TraceBusy, 2, true, "runs are writing traces there, so nothing is removed", "try again when they are done"},

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
+// record is a decision as its row has it: what the server said is named by its
+// digest.
+type record struct {
+	seq, at                                              int64
+	entry, credential, server, tool, state               string
+	reviewed, meaning, raw, instructions, review, effect string
+	by, how, note                                        string
+}
+
+func recordOf(d Decision, seq, at int64) record {
+	return record{
+		seq, at, d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning,
+		contentDigest(d.Raw), contentDigest([]byte(d.Instructions)), d.Review, d.Effect, d.By, d.How, d.Note,
+	}
+}
+
+// sum covers every column, and by the sum before it every earlier row of the
+// place.
+func (r record) sum(before string) string {
+	return sum(before, number(r.seq), r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions,
+		r.review, r.effect, r.by, r.how, r.note, number(r.at))
+}
+
+// chain reads the decisions of places, one place after the other, and holds
+// each to the one before it and the last one to its place. Its zero value has
+// read nothing.
+type chain struct {
+	place      pin.Place
+	last, want head
+}
+
+// next reads a row. A place that has lost all its decisions gives one of NULLs,
+// which no column takes.
+func (c *chain) next(row scan) (Decision, error) {
+	var r record
+	var want head
+	var own string
+	var raw, instructions []byte
+	err := row(&r.entry, &r.credential, &want.seq, &want.sum, &r.seq, &r.server, &r.tool, &r.state, &r.reviewed, &r.meaning, &r.raw, &r.instructions,
+		&r.review, &r.effect, &r.by, &r.how, &r.note, &r.at, &own, &raw, &instructions)
+	if err != nil {
+		return Decision{}, err
+	}
+	if place := (pin.Place{Entry: r.entry, Credential: r.credential}); place != c.place {
+		if err := c.end(); err != nil {
+			return Decision{}, err
+		}
+		*c = chain{place: place, want: want}
+	}
+	if r.sum(c.last.sum) != own {
+		return Decision{}, altered("decision %d is not what was written, or one before it is gone", r.seq)
+	}
+	if contentDigest(raw) != r.raw || contentDigest(instructions) != r.instructions {
+		return Decision{}, altered("what decision %d is about is not what was written", r.seq)
+	}
+	c.last = head{r.seq, own}
+	return Decision{
+		r.seq, c.place, r.server, r.tool, r.state, r.reviewed, r.meaning, raw, string(instructions), r.review, r.effect, r.by, r.how, r.note, timeOf(r.at),
+	}, nil
+}
+
+// end is after the last decision of a place: that must be the one which the
+// place names.
+func (c *chain) end() error {
+	if c.last != c.want {
+		return altered("a decision after %d is gone", c.last.seq)
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
+// What a person can decide. An unknown state is refused and read by nobody.
+const (
+	Approved = "approved"
+	Rejected = "rejected"
+	Removed  = "removed"
+)
+
+// Decision is one word of a person about one tool of a server, or about the
+// server where Tool is "". The last one of a tool holds.
+type Decision struct {
+	Seq          int64 // ascending over all places; Decide gives it
+	Place        pin.Place
+	Server       string // the server's name when it was decided, for people
+	Tool         string
+	State        string
+	Reviewed     string // digest of what was reviewed
+	Meaning      string // digest of its meaning
+	Raw          []byte // the tool as the server listed it
+	Instructions string // the server's
+	Review       string // digest of the change set that was shown
+	Effect       string // what the decider called the tool: read, write or nothing
+	By, How      string
+	Note         string
+	At           time.Time // Decide gives it
+}
+
+const decisions = `SELECT p.entry, p.credential, p.seq, p.sum, d.seq, d.server, d.tool, d.state, d.reviewed, d.meaning, d.raw, d.instructions,
+	d.review, d.effect, d.decided_by, d.how, d.note, d.at, d.sum, r.bytes, i.bytes
+	FROM place p LEFT JOIN decision d ON d.entry = p.entry AND d.credential = p.credential
+	LEFT JOIN content r ON r.digest = d.raw LEFT JOIN content i ON i.digest = d.instructions `
+
+// Decisions are those of a place, in their order. Of a place where nobody
+// decided there are none.
+func (s *Store) Decisions(ctx context.Context, place pin.Place) ([]Decision, error) {
+	return s.decisions(ctx, decisions+`WHERE p.entry = $1 AND p.credential = $2 ORDER BY d.seq`, place.Entry, place.Credential)
+}
+
+// All are the decisions of every place, one place after the other, each in
+// their order.
+func (s *Store) All(ctx context.Context) ([]Decision, error) {
+	return s.decisions(ctx, decisions+`ORDER BY p.entry, p.credential, d.seq`)
+}
+
+func (s *Store) decisions(ctx context.Context, query string, args ...any) ([]Decision, error) {
+	var all []Decision
+	var c chain
+	err := s.read(ctx, query, args, func(row scan) error {
+		d, err := c.next(row)
+		all = append(all, d)
+		return err
+	})
+	if err == nil {
+		err = s.fault(c.end())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// Decide adds decisions, all of them or none, unless a place of theirs has one
+// later than after: then somebody else was first, and it fails with [ErrMoved].
+func (s *Store) Decide(ctx context.Context, after int64, all []Decision) error {
+	for _, d := range all {
+		if err := d.check(); err != nil {
+			return s.fault(err)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		heads, err := headsOf(ctx, tx, after, all)
+		if err != nil {
+			return err
+		}
+		return insert(ctx, tx, heads, all, stamp(s.now()))
+	})
+}
+
+func (d Decision) check() error {
+	switch {
+	case d.Place.Entry == "":
+		return fmt.Errorf("a decision about %q is of no place", d.Tool)
+	case d.State != Approved && d.State != Rejected && d.State != Removed:
+		return fmt.Errorf("a decision about %q says %q", d.Tool, d.State)
+	}
+	return nil
+}
+
+// head is the last decision of a place.
+type head struct {
+	seq int64
+	sum string
+}
+
+// headsOf are those of the decisions' places. None may be later than after.
+func headsOf(ctx context.Context, tx *sql.Tx, after int64, all []Decision) (map[pin.Place]head, error) {
+	heads := map[pin.Place]head{}
+	for _, d := range all {
+		if _, known := heads[d.Place]; known {
+			continue
+		}
+		var h head
+		err := each(ctx, tx, `SELECT seq, sum FROM place WHERE entry = $1 AND credential = $2`, []any{d.Place.Entry, d.Place.Credential},
+			func(row scan) error { return row(&h.seq, &h.sum) })
+		if err != nil {
+			return nil, err
+		}
+		if h.seq > after {
+			return nil, ErrMoved
+		}
+		heads[d.Place] = h
+	}
+	return heads, nil
+}
+
+func insert(ctx context.Context, tx *sql.Tx, heads map[pin.Place]head, all []Decision, at int64) error {
+	var seq int64
+	err := each(ctx, tx, `SELECT coalesce(max(seq), 0) FROM decision`, nil, func(row scan) error { return row(&seq) })
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
+		seq++
+		r := recordOf(d, seq, at)
+		h := head{seq, r.sum(heads[d.Place].sum)}
+		if err := insertOne(ctx, tx, r, h.sum, d); err != nil {
+			return err
+		}
+		heads[d.Place] = h
+	}
+	for place, h := range heads {
+		err := exec(ctx, tx, `INSERT INTO place (entry, credential, seq, sum) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (entry, credential) DO UPDATE SET seq = excluded.seq, sum = excluded.sum`, place.Entry, place.Credential, h.seq, h.sum)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func insertOne(ctx context.Context, tx *sql.Tx, r record, sum string, d Decision) error {
+	for _, b := range [][]byte{d.Raw, []byte(d.Instructions)} {
+		if len(b) == 0 {
+			continue
+		}
+		err := exec(ctx, tx, `INSERT INTO content (digest, bytes) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING`, contentDigest(b), b)
+		if err != nil {
+			return err
+		}
+	}
+	return exec(ctx, tx, `INSERT INTO decision (seq, entry, credential, server, tool, state, reviewed, meaning, raw, instructions, review, effect, decided_by, how, note, at, sum)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+		r.seq, r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions, r.review, r.effect, r.by, r.how, r.note, r.at, sum)
+}

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
+)
+
+// patience is how long one statement waits for another process, unless its
+// context ends before.
+const patience = 5 * time.Second
+
+// open opens the database, makes it where there is none, and brings an older
+// one up to date.
+func open(ctx context.Context, path string) (*sql.DB, error) {
+	if err := prepare(path); err != nil {
+		return nil, err
+	}
+	db, err := sql.Open("sqlite", source(path))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1) // statements are short, and SQLite has one writer
+	if err := update(ctx, db, path); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// source is the database as SQLite's driver is told of it, with every choice
+// spelled out.
+func source(path string) string {
+	q := url.Values{}
+	q.Set("mode", "rw")           // prepare makes the file, with its mode
+	q.Set("_txlock", "immediate") // a transaction that writes has the lock from its beginning, so none fails half-way
+	q.Set("_busy_timeout", number(patience.Milliseconds()))
+	q.Set("_synchronous", "FULL") // a commit is on disk when it returns
+	q.Set("_foreign_keys", "on")
+	q.Set("_defensive", "1") // no statement can write the schema's own tables
+	q.Set("_dqs", "0")       // "…" is a name and never a text
+	q.Add("_pragma", "trusted_schema(0)")
+	q.Add("_pragma", "cell_size_check(1)")
+	q.Add("_pragma", "secure_delete(1)") // what is dropped is overwritten
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
+	return u.String()
+}
+
+// prepare sees that the file is there and that nobody else can write it, nor
+// put another in its place. SQLite gives the files next to it its mode.
+func prepare(path string) error {
+	dir := filepath.Dir(path)
+	if err := disk.MakeDir(dir, disk.SyncDir); err != nil {
+		return unwritable(err)
+	}
+	if err := local(dir); err != nil {
+		return err
+	}
+	if err := ownFolder(dir); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return ownFiles(path, path+"-wal", path+"-shm", lockPath(path))
+	}
+	if err != nil {
+		return unwritable(err)
+	}
+	if err := errors.Join(f.Close(), disk.SyncDir(dir)); err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
+func ownFiles(paths ...string) error {
+	for _, path := range paths {
+		info, err := os.Lstat(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return unsafe("%s is not a plain file", path)
+		}
+		if err := ownFile(path, info); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unwritable(err error) error {
+	return verdict.Fail(verdict.StateUnwritable, err, "the state cannot be kept: %v", err)
+}
+
+// unsafe is a place where others could write what counts as the user's word.
+func unsafe(format string, args ...any) *verdict.Fault {
+	return verdict.Fail(verdict.StateUnreadable, nil, format, args...)
+}
+
+func elsewhere(dir string) error {
+	f := unsafe("%s is on a network file system, or behind one that cannot be told from it: SQLite's log is not safe there", dir)
+	f.Hint = "set state, or ASK_STATE, to a file on a local disk"
+	return f
+}

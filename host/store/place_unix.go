@@ -1,0 +1,50 @@
+//go:build unix
+
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// ownFolder: whoever can write a folder can put another log next to the
+// database in it, and SQLite would believe that.
+func ownFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if err := mine(dir, info); err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		f := unsafe("others can write the folder %s of the state", dir)
+		f.Hint = fmt.Sprintf("chmod go-w %q, once you know who wrote there", dir)
+		return f
+	}
+	return nil
+}
+
+func ownFile(path string, info fs.FileInfo) error {
+	if err := mine(path, info); err != nil {
+		return err
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		f := unsafe("others can read or write %s", path)
+		f.Hint = fmt.Sprintf("chmod 600 %q, once you know who wrote it", path)
+		return f
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
+		return unsafe("%s has a second name, under which its log would be missed", path)
+	}
+	return nil
+}
+
+func mine(path string, info fs.FileInfo) error {
+	if s, ok := info.Sys().(*syscall.Stat_t); !ok || int(s.Uid) != os.Getuid() {
+		return unsafe("%s belongs to another user", path)
+	}
+	return nil
+}

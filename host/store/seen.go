@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
+// Seen is something that a look at a server found and that nobody decided on.
+type Seen struct {
+	Place        pin.Place
+	Tool         string
+	Code, Why    string
+	Raw          []byte
+	Instructions string
+	At           time.Time // SetSeen gives it
+}
+
+// Seen are what is pending at a place, by tool.
+func (s *Store) Seen(ctx context.Context, place pin.Place) ([]Seen, error) {
+	var all []Seen
+	err := s.read(ctx, seenQuery, []any{place.Entry, place.Credential}, func(row scan) error {
+		v, err := readSeen(place, row)
+		all = append(all, v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// SetSeen replaces what is pending at a place. Where that is the same already
+// nothing is written.
+func (s *Store) SetSeen(ctx context.Context, place pin.Place, all []Seen) error {
+	now := slices.Clone(all)
+	slices.SortFunc(now, func(a, b Seen) int { return strings.Compare(a.Tool, b.Tool) })
+	was, err := s.Seen(ctx, place)
+	if err != nil || slices.EqualFunc(was, now, Seen.same) {
+		return err
+	}
+	at := stamp(s.now())
+	return s.write(ctx, func(tx *sql.Tx) error {
+		if err := exec(ctx, tx, `DELETE FROM seen WHERE entry = $1 AND credential = $2`, place.Entry, place.Credential); err != nil {
+			return err
+		}
+		for _, v := range now {
+			err := exec(ctx, tx, `INSERT INTO seen (entry, credential, tool, code, why, raw, instructions, at, sum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+				place.Entry, place.Credential, v.Tool, v.Code, v.Why, bytesOf(v.Raw), v.Instructions, at, v.sum(place, at))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+const seenQuery = `SELECT tool, code, why, raw, instructions, at, sum FROM seen WHERE entry = $1 AND credential = $2 ORDER BY tool`
+
+func readSeen(place pin.Place, row scan) (Seen, error) {
+	v := Seen{Place: place}
+	var at int64
+	var own string
+	if err := row(&v.Tool, &v.Code, &v.Why, &v.Raw, &v.Instructions, &at, &own); err != nil {
+		return Seen{}, err
+	}
+	if v.sum(place, at) != own {
+		return Seen{}, altered("what is pending of the tool %q is not what was written", v.Tool)
+	}
+	v.At = timeOf(at)
+	return v, nil
+}
+
+func (v Seen) sum(place pin.Place, at int64) string {
+	return sum(place.Entry, place.Credential, v.Tool, v.Code, v.Why, string(v.Raw), v.Instructions, number(at))
+}
+
+// same: what was found is the same, whenever that was.
+func (v Seen) same(other Seen) bool { return v.sum(pin.Place{}, 0) == other.sum(pin.Place{}, 0) }

@@ -1,0 +1,127 @@
+// Package store keeps what outlives a run: what people decided about servers
+// and their tools, what is pending, what was fetched, and what is held back. It
+// is one SQLite database in the state directory.
+//
+// It vouches that what it gives was written by it and is whole: each row is
+// checked against its sum, each text of a server against its digest, and the
+// decisions of a place against the last one that is known there. A row that was
+// altered, cut off or left out is an error and no row. A writing method is on
+// disk when it returns, or has done nothing, whatever ends the process.
+//
+// It does not vouch against whoever has the user's rights: sums are computed
+// without a key, and an older copy of the whole file passes. It judges nothing
+// either: what a decision is worth is host/trust's to say. Its SQL is such that
+// PostgreSQL takes it; what is SQLite's own is in open.go and the migrations.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Store is the database at a path. Many goroutines may use it, and many
+// processes the same file.
+type Store struct {
+	path string
+	now  func() time.Time
+
+	mu sync.Mutex
+	db *sql.DB
+}
+
+// At is the store at a path. Nothing is opened before the first method needs
+// it; a failure to open is that method's, and the next one tries again.
+func At(path string, now func() time.Time) *Store {
+	return &Store{path: filepath.Clean(path), now: now}
+}
+
+// Open is At for those who want it opened now.
+func Open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
+	s := At(path, now)
+	if _, err := s.opened(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Store) opened(ctx context.Context) (*sql.DB, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db == nil {
+		db, err := open(ctx, s.path)
+		if err != nil {
+			return nil, s.fault(err)
+		}
+		s.db = db
+	}
+	return s.db, nil
+}
+
+// Close closes the database, if it was opened.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db == nil {
+		return nil
+	}
+	db := s.db
+	s.db = nil
+	return s.fault(db.Close())
+}
+
+// write runs do in one transaction, which has the database to itself from its
+// beginning. An error undoes all of it.
+func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) error {
+	db, err := s.opened(ctx)
+	if err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil) // IMMEDIATE, as open.go says
+	if err != nil {
+		return s.fault(err)
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	if err := do(tx); err != nil {
+		return s.fault(err)
+	}
+	return s.fault(tx.Commit())
+}
+
+// read runs one query: one statement sees one state of the database.
+func (s *Store) read(ctx context.Context, query string, args []any, row func(scan) error) error {
+	db, err := s.opened(ctx)
+	if err != nil {
+		return err
+	}
+	return s.fault(each(ctx, db, query, args, row))
+}
+
+func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
+	_, err := tx.ExecContext(ctx, query, args...)
+	return err
+}
+
+// scan gives the columns of a row.
+type scan func(into ...any) error
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// each runs a query, and row for each row of it.
+func each(ctx context.Context, q querier, query string, args []any, row func(scan) error) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // Err says what went wrong
+	for rows.Next() {
+		if err := row(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

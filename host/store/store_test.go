@@ -1,0 +1,239 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/host/store"
+)
+
+var when = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+
+func clock() time.Time { return when }
+
+func fresh(t *testing.T) (*store.Store, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "state", "state.db")
+	return opened(t, path), path
+}
+
+func opened(t *testing.T, path string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), path, clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() }) // a test may have closed it
+	return s
+}
+
+var (
+	kb    = pin.Place{Entry: "sha256:kb", Credential: "KB_TOKEN"}
+	kbToo = pin.Place{Entry: "sha256:kb", Credential: "OTHER_TOKEN"}
+	desk  = pin.Place{Entry: "sha256:desk"}
+)
+
+func decision(place pin.Place, tool, state string) store.Decision {
+	return store.Decision{
+		Place: place, Server: "kb", Tool: tool, State: state, Reviewed: "sha256:r", Meaning: "sha256:m",
+		Raw: []byte(`{"name":"` + tool + `"}`), Instructions: "Ask politely.", Review: "sha256:all", Effect: "read", By: "ada", How: "terminal", Note: "n",
+	}
+}
+
+func decide(t *testing.T, s *store.Store, after int64, all ...store.Decision) {
+	t.Helper()
+	if err := s.Decide(t.Context(), after, all); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func decisions(t *testing.T, s *store.Store, place pin.Place) []store.Decision {
+	t.Helper()
+	all, err := s.Decisions(t.Context(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestADecisionIsReadBackAsItWasMade(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	decide(t, s, 0, decision(kb, "get", store.Approved), decision(kb, "put", store.Rejected))
+	decide(t, s, 0, store.Decision{Place: desk, Tool: "get", State: store.Removed})
+	decide(t, s, 2, decision(kb, "get", store.Removed))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = opened(t, path)
+	want := []store.Decision{decision(kb, "get", store.Approved), decision(kb, "put", store.Rejected), decision(kb, "get", store.Removed)}
+	want[0].Seq, want[1].Seq, want[2].Seq = 1, 2, 4
+	for i := range want {
+		want[i].At = when
+	}
+	if diff := cmp.Diff(want, decisions(t, s, kb)); diff != "" {
+		t.Error(diff)
+	}
+	all, err := s.All(t.Context())
+	if err != nil || len(all) != 4 || all[0].Place != desk {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+func TestAPlaceIsNeverAnothers(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	decide(t, s, 0, decision(kb, "get", store.Approved))
+	for _, other := range []pin.Place{{}, desk, kbToo, {Entry: kb.Entry}, {Credential: kb.Credential}, {Entry: kb.Entry + kb.Credential}} {
+		if all := decisions(t, s, other); len(all) > 0 {
+			t.Errorf("%+v has %+v", other, all)
+		}
+	}
+}
+
+func TestWhatIsNoDecisionIsNotKept(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	for name, bad := range map[string]store.Decision{
+		"no place":       decision(pin.Place{}, "get", store.Approved),
+		"a name alone":   decision(pin.Place{Credential: "X"}, "get", store.Approved),
+		"no state":       decision(kb, "get", ""),
+		"another state":  decision(kb, "get", "Approved"),
+		"one too many":   decision(kb, "get", "approved "),
+		"what none says": decision(kb, "get", "pending"),
+	} {
+		if err := s.Decide(t.Context(), 0, []store.Decision{decision(kb, "put", store.Approved), bad}); err == nil {
+			t.Errorf("%s was kept", name)
+		}
+	}
+	if all := decisions(t, s, kb); len(all) > 0 {
+		t.Errorf("half of it was kept: %+v", all)
+	}
+}
+
+func TestOfTwoWhoDecideAtOnceOneIsFirst(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	decide(t, s, 0, decision(kb, "get", store.Approved))
+	two := opened(t, path)
+	failed := make(chan error)
+	for _, s := range []*store.Store{s, two} {
+		go func() {
+			failed <- s.Decide(context.Background(), 1, []store.Decision{decision(kb, "get", store.Rejected)})
+		}()
+	}
+	a, b := <-failed, <-failed
+	if (a == nil) == (b == nil) || !errors.Is(errors.Join(a, b), store.ErrMoved) {
+		t.Errorf("%v, %v", a, b)
+	}
+	if all := decisions(t, s, kb); len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+	// Another place moves on its own.
+	decide(t, two, 0, decision(desk, "get", store.Approved))
+}
+
+func TestNothingIsOpenedBeforeItIsNeeded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state", "state.db")
+	s := store.At(path, clock)
+	if _, err := os.Lstat(filepath.Dir(path)); !errors.Is(err, os.ErrNotExist) {
+		t.Error("At made a folder")
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if all := decisions(t, s, kb); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+	if info, err := os.Lstat(path); err != nil || info.Mode() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatIsPendingIsReplacedAndWrittenOnce(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	set := func(all ...store.Seen) {
+		if err := s.SetSeen(t.Context(), kb, all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put, get := store.Seen{Tool: "put", Code: "pin.changed", Why: "w", Raw: []byte("{}")}, store.Seen{Tool: "get", Code: "pin.unapproved", Instructions: "i"}
+	set(put, get)
+	was := size(t, path)
+	for range 50 {
+		set(get, put)
+	}
+	if now := size(t, path); now != was {
+		t.Errorf("the same was written again: %d bytes became %d", was, now)
+	}
+	all, err := s.Seen(t.Context(), kb)
+	if err != nil || len(all) != 2 || all[0].Tool != "get" || all[1].Why != "w" || !bytes.Equal(all[1].Raw, put.Raw) || all[0].At != when || all[0].Instructions != "i" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	set()
+	if all, err := s.Seen(t.Context(), kb); err != nil || len(all) > 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// size is what the database has on disk.
+func size(t *testing.T, path string) (n int64) {
+	t.Helper()
+	for _, p := range []string{path, path + "-wal"} {
+		info, err := os.Stat(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += info.Size()
+	}
+	return n
+}
+
+func TestAnArtifactIsReplaced(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	if a, found, err := s.Artifact(t.Context(), kb); err != nil || found {
+		t.Errorf("%+v, %v", a, err)
+	}
+	want := store.Artifact{Place: kb, Kind: "npm", Name: "n", Version: "2", Integrity: "sha512-x", Dir: "/d", Program: "/p", Detail: []byte("{}")}
+	for _, a := range []store.Artifact{{Place: kb, Kind: "npm", Version: "1"}, want} {
+		if err := s.SetArtifact(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want.At = when
+	got, found, err := s.Artifact(t.Context(), kb)
+	if diff := cmp.Diff(want, got); err != nil || !found || diff != "" {
+		t.Error(diff, err)
+	}
+}
+
+func TestHealthIsAShortHistoryOfChanges(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	for i := range 100 {
+		if err := s.NoteHealth(t.Context(), kb, []string{"", "", "server.auth"}[i%3]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := s.HealthOf(t.Context(), kb)
+	if err != nil || len(all) != 16 || all[15].Code != "" || all[14].Code != "server.auth" || all[0].At != when {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if all, err := s.HealthOf(t.Context(), kbToo); err != nil || len(all) > 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}

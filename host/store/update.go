@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
+)
+
+//go:embed migrations
+var embedded embed.FS
+
+// versions is the table in which goose keeps the version of the schema. A
+// database that has tables and not this one is another program's.
+const versions = "onestep_schema"
+
+// Processes that find no database, or an old one, take turns for this long.
+const (
+	lockWait = 30 * time.Second
+	lockTry  = 5 * time.Millisecond
+)
+
+func lockPath(path string) string { return path + ".lock" }
+
+// update brings the schema up to date, under a lock that one process holds: the
+// version is read again inside it, for another may have been first.
+func update(ctx context.Context, db *sql.DB, path string) error {
+	migrations, err := fs.Sub(embedded, "migrations")
+	if err != nil {
+		return err
+	}
+	return updateTo(ctx, db, path, migrations)
+}
+
+func updateTo(ctx context.Context, db *sql.DB, path string, migrations fs.FS) error {
+	newest, err := newestOf(migrations)
+	if err != nil {
+		return err
+	}
+	if current, err := upToDate(ctx, db, newest); err != nil || current {
+		return err
+	}
+	f, err := lockAlone(ctx, lockPath(path))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // the lock goes with it
+	if current, err := upToDate(ctx, db, newest); err != nil || current {
+		return err
+	}
+	if err := migrate(ctx, db, migrations); err != nil {
+		return err
+	}
+	if err := disk.SyncDir(filepath.Dir(path)); err != nil {
+		return unwritable(err)
+	}
+	if current, err := upToDate(ctx, db, newest); err != nil || !current {
+		return errors.Join(errors.New("its schema could not be brought up to date"), err)
+	}
+	return nil
+}
+
+// newestOf is the version that this program knows: migrations are numbered from
+// one, without a gap.
+func newestOf(migrations fs.FS) (int64, error) {
+	files, err := fs.Glob(migrations, "*.sql")
+	return int64(len(files)), err
+}
+
+// upToDate reports whether the database is in write-ahead mode and its schema
+// this program's. One from the future is an error.
+func upToDate(ctx context.Context, db *sql.DB, newest int64) (bool, error) {
+	var mode string
+	if err := db.QueryRowContext(ctx, `PRAGMA journal_mode`).Scan(&mode); err != nil {
+		return false, err
+	}
+	version, err := versionOf(ctx, db)
+	if err != nil {
+		return false, err
+	}
+	if version > newest {
+		return false, verdict.Fail(verdict.StateNewer, nil, "the state was written by a later version of onestep: its schema is %d, and this one knows %d", version, newest)
+	}
+	return version == newest && mode == "wal", nil
+}
+
+// versionOf is the version of the schema, 0 where there is none yet.
+func versionOf(ctx context.Context, db *sql.DB) (version int64, err error) {
+	var tables, own int64
+	row := db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = $1), 0) FROM sqlite_master WHERE type = 'table'`, versions)
+	if err := row.Scan(&tables, &own); err != nil || tables == 0 {
+		return 0, err
+	}
+	if own == 0 {
+		return 0, errors.New("it is another program's database")
+	}
+	err = db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM `+versions).Scan(&version)
+	return version, err
+}
+
+// migrate runs each missing migration in a transaction of its own, with its
+// version: what ends the process leaves it done or not.
+func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
+	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, migrations,
+		goose.WithTableName(versions),
+		goose.WithDisableGlobalRegistry(true),
+		goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		return err
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("its schema cannot be brought up to date: %w", err)
+	}
+	return nil
+}
+
+// lockAlone takes the lock of a file, and waits for it.
+func lockAlone(ctx context.Context, path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	for {
+		err := disk.TryLock(f, true)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, disk.ErrLocked) {
+			return nil, errors.Join(unwritable(err), f.Close())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), f.Close())
+		case <-time.After(lockTry):
+		}
+	}
+}

@@ -112,6 +112,7 @@ const (
 	StateUnwritable Code = "state.unwritable"
 	StateNewer      Code = "state.newer"
 	StateLocked     Code = "state.locked"
+	StateMissing    Code = "state.missing"
 
 	TraceUnwritable Code = "trace.unwritable"
 	TraceLost       Code = "trace.lost"

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/pin"
@@ -74,7 +73,7 @@ func (s *Store) decisions(ctx context.Context, query string, args ...any) ([]Dec
 func (s *Store) Decide(ctx context.Context, after int64, all []Decision) error {
 	for _, d := range all {
 		if err := d.check(); err != nil {
-			return s.fault(err)
+			return err
 		}
 	}
 	if len(all) == 0 {
@@ -92,9 +91,9 @@ func (s *Store) Decide(ctx context.Context, after int64, all []Decision) error {
 func (d Decision) check() error {
 	switch {
 	case d.Place.Entry == "":
-		return fmt.Errorf("a decision about %q is of no place", d.Tool)
+		return misuse("a decision about %q is of no place", d.Tool)
 	case d.State != Approved && d.State != Rejected && d.State != Removed:
-		return fmt.Errorf("a decision about %q says %q", d.Tool, d.State)
+		return misuse("a decision about %q says %q", d.Tool, d.State)
 	}
 	return nil
 }

@@ -15,6 +15,11 @@ import (
 // longer the last word.
 var ErrMoved = errors.New("somebody else decided on this server in the meantime")
 
+// misuse is a caller's mistake, and nothing is wrong with the state.
+func misuse(format string, args ...any) error {
+	return verdict.Fail(verdict.Internal, nil, format, args...)
+}
+
 // altered is a row that is not what was written.
 func altered(what string, args ...any) error {
 	return fmt.Errorf("it was altered: "+what, args...)

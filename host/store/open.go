@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,8 +21,8 @@ import (
 const patience = 5 * time.Second
 
 // open opens the database, makes it where there is none, and brings an older
-// one up to date.
-func open(ctx context.Context, path string) (*sql.DB, error) {
+// one up to date with the migrations.
+func open(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	if err := prepare(path); err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func open(ctx context.Context, path string) (*sql.DB, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1) // statements are short, and SQLite has one writer
-	if err := update(ctx, db, path); err != nil {
+	if err := update(ctx, db, path, migrations); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -67,6 +68,7 @@ func prepare(path string) error {
 	if err := ownFolder(dir); err != nil {
 		return err
 	}
+	// One that is there is not opened: to close it would end SQLite's own locks.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return ownFiles(path, path+"-wal", path+"-shm", lockPath(path))
@@ -112,4 +114,10 @@ func elsewhere(dir string) error {
 	f := unsafe("%s is on a network file system, or behind one that cannot be told from it: SQLite's log is not safe there", dir)
 	f.Hint = "set state, or ASK_STATE, to a file on a local disk"
 	return f
+}
+
+// forget empties the log, which has what was overwritten in the database. While
+// another reads, the log keeps it until the last process closes.
+func (s *Store) forget(ctx context.Context) error {
+	return s.read(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil, func(scan) error { return nil })
 }

@@ -51,7 +51,7 @@ func (s *Store) opened(ctx context.Context) (*sql.DB, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == nil {
-		db, err := open(ctx, s.path)
+		db, err := open(ctx, s.path, migrations)
 		if err != nil {
 			return nil, s.fault(err)
 		}

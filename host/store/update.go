@@ -17,8 +17,11 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-//go:embed migrations
-var embedded embed.FS
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// folder is where the migrations are.
+const folder = "migrations"
 
 // versions is the table in which goose keeps the version of the schema. A
 // database that has tables and not this one is another program's.
@@ -34,15 +37,7 @@ func lockPath(path string) string { return path + ".lock" }
 
 // update brings the schema up to date, under a lock that one process holds: the
 // version is read again inside it, for another may have been first.
-func update(ctx context.Context, db *sql.DB, path string) error {
-	migrations, err := fs.Sub(embedded, "migrations")
-	if err != nil {
-		return err
-	}
-	return updateTo(ctx, db, path, migrations)
-}
-
-func updateTo(ctx context.Context, db *sql.DB, path string, migrations fs.FS) error {
+func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) error {
 	newest, err := newestOf(migrations)
 	if err != nil {
 		return err
@@ -73,7 +68,7 @@ func updateTo(ctx context.Context, db *sql.DB, path string, migrations fs.FS) er
 // newestOf is the version that this program knows: migrations are numbered from
 // one, without a gap.
 func newestOf(migrations fs.FS) (int64, error) {
-	files, err := fs.Glob(migrations, "*.sql")
+	files, err := fs.Glob(migrations, folder+"/*.sql")
 	return int64(len(files)), err
 }
 
@@ -114,7 +109,11 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	if _, err := db.ExecContext(ctx, `PRAGMA journal_mode = WAL`); err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, migrations,
+	sub, err := fs.Sub(migrations, folder)
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, sub,
 		goose.WithTableName(versions),
 		goose.WithDisableGlobalRegistry(true),
 		goose.WithLogger(goose.NopLogger()))

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -16,8 +17,13 @@ import (
 // `result` member. Anyone may make one; it vouches for nothing.
 type RawResult struct {
 	Body     []byte
-	Redacted bool // it told a key that the server was given, which was replaced
+	Redacted bool              // it told a key that the server was given, which was replaced
+	Hidden   []guard.Redaction // secrets that stand as [redacted:kind] in it
+	Flagged  []string          // what a scanner found in its texts: no evidence is taken from there
 }
+
+// changed reports whether the body is not all that the server wrote.
+func (r RawResult) changed() bool { return r.Redacted || len(r.Hidden) > 0 }
 
 // result is a CallToolResult of the MCP specification.
 type result struct {
@@ -36,7 +42,7 @@ const maxToolError = 1 << 10
 // Accept admits the answer to a redeemed call. The type is decided in this
 // order: the tool's outputSchema against structuredContent, if it can be
 // enforced; the operator's declared output; else the result is untyped, shown
-// and never evidence.
+// and never evidence. A result that only fitted with its secrets is untyped.
 func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	if !a.Redeemed() {
 		return Typed{}, verdict.Deny(verdict.CallUnapproved, "there was no call to answer")
@@ -46,13 +52,30 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 		return Typed{}, err
 	}
 	out := a.p.tool.Output()
-	t, err := g.typed(out, res)
+	t, err := g.declared(a, out, res)
+	if verdict.CodeOf(err) == verdict.OutputSchema || verdict.CodeOf(err) == verdict.OutputStruct {
+		if r.changed() {
+			out.Unenforced = "secrets were taken out of it, and it no longer fits"
+			t, err = res.demoted()
+		}
+	}
 	if err != nil {
 		return Typed{}, err
 	}
 	t.unenforced, t.attachments, t.unlisted = out.Unenforced, res.held.attachments, res.held.unlisted
+	t.rules, t.server, t.flagged = g.rules, a.Server(), r.Flagged
 	if t.basis == catalog.Untyped || t.basis == catalog.OperatorText {
 		t.structured = res.StructuredContent
+	}
+	return t, nil
+}
+
+// declared is the result as its declaration types it, and as the Go type that
+// is registered for the tool does.
+func (g *Gate) declared(a Approved, out catalog.Output, res result) (Typed, error) {
+	t, err := g.typed(out, res)
+	if err != nil {
+		return Typed{}, err
 	}
 	if check := g.types[a.Server()+"/"+a.Tool()]; check != nil && t.basis != catalog.Untyped {
 		if err := check(t.value); err != nil {
@@ -181,6 +204,15 @@ func (r result) untyped() (Typed, error) {
 		return Typed{}, err
 	}
 	return wrap(catalog.Untyped, text)
+}
+
+// demoted is a result that has lost its type: a structure stays whole, whatever
+// came next to it.
+func (r result) demoted() (Typed, error) {
+	if r.StructuredContent != nil && r.odd != nil {
+		return wrap(catalog.Untyped, string(r.StructuredContent))
+	}
+	return r.untyped()
 }
 
 // text is that of all text blocks. A list without blocks is an empty text.

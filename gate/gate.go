@@ -15,6 +15,7 @@ import (
 	"crypto/sha256"
 	"sync"
 
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -31,6 +32,8 @@ type Options struct {
 	// Strict has a person approve every call that carries a mark, of a tool that
 	// reads too.
 	Strict bool
+	// Rules find what no claim is made of.
+	Rules guard.Rules
 }
 
 // Gate approves plans and accepts results. Compiled schemas are kept from one
@@ -40,6 +43,7 @@ type Gate struct {
 	types      map[string]func([]byte) error
 	validators validators
 	strict     bool
+	rules      guard.Rules
 	unasked    bool
 }
 
@@ -50,7 +54,7 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict}
+	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, rules: opt.Rules}
 }
 
 // NewUnasked makes a gate that asks nobody and marks nothing: for the replay of

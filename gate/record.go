@@ -102,7 +102,7 @@ func (a Approved) RecordFormat(format int) jsontext.Value {
 		record, err = a.p.format1()
 	case 2:
 		record, err = a.p.format2()
-	case 3:
+	case 3, 4:
 		record = a.p.record.Clone()
 	}
 	if err != nil {

@@ -1,11 +1,13 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -19,6 +21,9 @@ type Typed struct {
 	structured  jsontext.Value
 	attachments []Attachment
 	unlisted    int
+	rules       guard.Rules
+	server      string
+	flagged     []string
 }
 
 // Basis says on whose word the type rests.
@@ -86,3 +91,28 @@ func fromContext(q input.Query, args jsontext.Value) []string {
 	}
 	return marked
 }
+
+// Flagged reports whether a stretch of the result is one in which a scanner
+// found something, or reaches into one: no claim is made of it.
+func (t Typed) Flagged(text string) bool {
+	found := t.rules.Scan(t.server, []guard.Part{{Kind: "text", Text: text}})
+	return len(found.Findings) > 0 || slices.ContainsFunc(t.flagged, func(found string) bool { return overlap(found, text) })
+}
+
+// overlap reports whether one of the texts holds the other, or begins with
+// enough of the other's end.
+func overlap(a, b string) bool {
+	if strings.Contains(a, b) || strings.Contains(b, a) {
+		return true
+	}
+	for n := min(len(a), len(b)); n >= overlapMin; n-- {
+		if strings.HasSuffix(a, b[:n]) || strings.HasSuffix(b, a[:n]) {
+			return true
+		}
+	}
+	return false
+}
+
+// overlapMin is the shortest end of a finding, in bytes, that is one of it:
+// less is a word that two sentences share.
+const overlapMin = 12

@@ -12,7 +12,7 @@ import (
 // returns an outcome; one that names a trace can be replayed from it.
 func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
 	r := &run{Host: h, question: q}
-	defer r.end(&out)
+	defer r.end(ctx, &out)
 	if err := r.steps(ctx); err != nil {
 		return r.stop(err)
 	}
@@ -74,6 +74,10 @@ func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.App
 	}
 	raw, err := r.call(ctx, approved, receipt, yes)
 	if err := r.decide("call", err); err != nil {
+		return err
+	}
+	raw, err = r.examined(ctx, approved, raw)
+	if err != nil {
 		return err
 	}
 	result, err := r.gate.Accept(approved, raw)

@@ -187,7 +187,7 @@ func TestOneQuestionGoesThroughEveryGateOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	out := b.ask(t, "Summarize policy-002")
-	want := []string{"input:allow", "allowlist:allow", "catalog:allow", "plan:allow", "approve:allow", "call:allow", "accept:allow", "summary:allow"}
+	want := []string{"input:allow", "allowlist:allow", "catalog:allow", "plan:allow", "approve:allow", "call:allow", "guard:allow", "accept:allow", "summary:allow"}
 	if got := gates(out.Decisions); !slices.Equal(got, want) {
 		t.Errorf("%v, error %+v", got, out.Error)
 	}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -100,7 +101,7 @@ func (r *run) stop(err error) Outcome {
 
 // end writes the outcome and closes the trace, after a panic too. An answer
 // whose trace did not reach the disk is withheld.
-func (r *run) end(out *Outcome) {
+func (r *run) end(ctx context.Context, out *Outcome) {
 	if p := recover(); p != nil {
 		*out = r.panicked(p)
 	}
@@ -124,6 +125,7 @@ func (r *run) end(out *Outcome) {
 		return
 	}
 	out.TraceDigest = digest.Digest()
+	r.quarantine(ctx, out)
 	if err := r.keep(out.TraceDigest); err != nil {
 		*out = r.withheld(*out, err)
 	}

@@ -74,6 +74,11 @@ type Config struct {
 	Servers     map[string]pin.Identity // optional; how each server is reached, for trace and approval: no secrets
 	Writer      Writer
 	Traces      Traces
+	Scanners    []NamedScanner                      // optional; next to the built-in rules, which are always on
+	Quarantine  Quarantine                          // optional; without it nobody can release a withheld result
+	Seal        func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
+	Examined    *Examined                           // of a replay alone
+	Release     *Release                            // of a resumed run and its replay alone
 	Approver    Approver                            // optional; without one nobody can be asked at once
 	Approvals   Approvals                           // optional; without it nothing waits for a person
 	ApprovalTTL time.Duration                       // optional; how long a pending approval can be given
@@ -95,6 +100,9 @@ type Host struct {
 func New(c Config) (*Host, error) {
 	if c.Source == nil || c.Caller == nil || c.Proposer == nil || c.Writer == nil || c.Traces == nil {
 		return nil, errors.New("host: a source, a caller, a proposer, a writer and traces are needed")
+	}
+	if err := distinct(c.Scanners); err != nil {
+		return nil, err
 	}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -124,7 +132,7 @@ func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
 	listings := h.config.Source.Discover(ctx, servers)
 	for i, l := range listings {
 		if l.Err != nil {
-			listings[i].Err = edge(ctx, l.Err, verdict.ServerProtocol)
+			listings[i].Err = h.heard(l.Server, edge(ctx, l.Err, verdict.ServerProtocol))
 		}
 	}
 	return catalog.Admit(listings, h.config.Policy.Allowlist, catalog.Options{
@@ -136,7 +144,7 @@ func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
 // gate is the gate of the policy. Formats before the third knew neither marks
 // nor approvals, and what was called then was called without.
 func (c Config) gate() *gate.Gate {
-	opt := gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent}
+	opt := gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard}
 	if c.Policy.unasked {
 		return gate.NewUnasked(opt)
 	}

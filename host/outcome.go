@@ -83,6 +83,7 @@ type Outcome struct {
 	Raw           jsontext.Value     `json:"raw,omitempty"`
 	Structured    jsontext.Value     `json:"structured_content,omitempty"` // that nobody typed
 	Attachments   []Attachment       `json:"attachments,omitempty"`
+	Guard         *Guard             `json:"guard,omitempty"`
 	Open          *planner.Open      `json:"open,omitempty"` // what a declining planner asks for, where it says so as data
 	Note          string             `json:"note,omitempty"`
 	Unreachable   []Unreachable      `json:"unreachable,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -22,11 +23,12 @@ type Policy struct {
 	Rules         input.Rules
 	Allowlist     catalog.Allowlist
 	SummaryLevel  summarize.Level
-	StrictFormats bool // an unknown schema format takes a tool out
-	MaxResult     int  // bytes of one result; 0: the default
-	SummaryBudget int  // bytes of a result that a writer is given; 0: the default
-	StrictIntent  bool // every call that carries a mark needs a person's approval
-	OthersApprove bool // nobody approves what they asked for themselves
+	StrictFormats bool        // an unknown schema format takes a tool out
+	MaxResult     int         // bytes of one result; 0: the default
+	SummaryBudget int         // bytes of a result that a writer is given; 0: the default
+	StrictIntent  bool        // every call that carries a mark needs a person's approval
+	Guard         guard.Rules // which built-in rules are not for which server
+	OthersApprove bool        // nobody approves what they asked for themselves
 
 	unasked bool    // as the formats before the third; only their decoder sets it
 	locked  *locked // what became of a summary at a level that is gone; only a replay sets it

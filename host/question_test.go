@@ -45,7 +45,7 @@ func TestAPlanThatCameWithAQuestionGoesThroughTheSameGates(t *testing.T) {
 	if out.Type != host.ToolResult || b.calls() != 1 {
 		t.Fatalf("%s %+v, %d calls", out.Type, out.Error, b.calls())
 	}
-	want := "plan allow, input allow, allowlist allow, catalog allow, approve allow, call allow, accept allow"
+	want := "plan allow, input allow, allowlist allow, catalog allow, approve allow, call allow, guard allow, accept allow"
 	var got []string
 	for _, d := range out.Decisions {
 		got = append(got, d.Gate+" "+d.Verdict)

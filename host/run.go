@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,9 +27,10 @@ type run struct {
 	sink     TraceSink
 	out      Outcome
 	approved gate.Approved
-	binding  Binding // what an approval of this run would be of
-	pending  bool    // nobody was there to approve
-	claimed  string  // what the server says of the tool
+	binding  Binding   // what an approval of this run would be of
+	pending  bool      // nobody was there to approve
+	claimed  string    // what the server says of the tool
+	kept     *Withheld // that nobody is shown
 	open     *planner.Open
 }
 
@@ -179,6 +181,9 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]
 
 func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, error) {
 	source, cut := summarize.Prepare(t, q.Words(), r.config.Policy.SummaryBudget)
+	if n := source.LeftOut; n > 0 {
+		r.note(fmt.Sprintf("%d sentences or lines read as if they were meant for a model, and are left out of the summary.", n))
+	}
 	if cut {
 		r.note("The writer was given a part of the result; the evidence was checked against all of it.")
 	}
@@ -210,6 +215,7 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
 	r.approved = a
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
+	raw, sealed := r.hide(raw)
 	body := trace.ResultBody{Redeemed: a.Redeemed()}
 	if live.Raw != nil {
 		kept := trace.Keep(live.Raw)
@@ -226,7 +232,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 		err = edge(ctx, err, verdict.ServerProtocol)
 	case err == nil:
 		kept := trace.Keep(raw.Body)
-		body.Raw, body.Redacted = &kept, raw.Redacted
+		body.Raw, body.Redacted, body.Hidden, body.Sealed = &kept, raw.Redacted, raw.Hidden, sealed
 		r.out.Call = Answered
 		if raw.Redacted {
 			r.note("The server told a secret that it was given; it stands as [redacted] in what is shown and recorded.")
@@ -237,6 +243,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 		r.out.Call = Unknown
 		err = unknown(err)
 	}
+	err = r.heard(a.Server(), err)
 	body.Error = trace.ErrorOf(err)
 	r.caveat()
 	return raw, errors.Join(err, r.append(trace.Result, body))

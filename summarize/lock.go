@@ -47,7 +47,8 @@ type comment struct {
 //	{"type":"summary","bullets":[{"evidence"}],"risks":[…],"recommendations":[…],"commentary":[{"text","evidence"}]}
 //
 // and renders what it selects. An item that selects nothing of the result is
-// dropped, and the summary says so; without a bullet that is left there is no
+// dropped, and so is one in which a scanner found something, and the summary says
+// so; without a bullet that is left there is no
 // summary. Every refusal is a summary.* denial.
 func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if t.Basis() == catalog.Untyped {
@@ -60,7 +61,7 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if w.Type != "summary" {
 		return Summary{}, verdict.Deny(verdict.SummaryShape, "the type is not summary")
 	}
-	l := lock{result: read(t.Leaves()), level: level, dropped: []Dropped{}}
+	l := lock{result: read(t.Leaves()), flagged: t.Flagged, level: level, dropped: []Dropped{}}
 	s := Summary{
 		bullets:         l.items("bullets", w.Bullets, maxBullets),
 		risks:           l.items("risks", w.Risks, maxOthers),
@@ -85,6 +86,7 @@ func unreadable(err error) error {
 // lock renders items one after another, and keeps why it drops one.
 type lock struct {
 	result  result
+	flagged func(string) bool // what a scanner found something in
 	level   Level
 	dropped []Dropped
 }
@@ -120,7 +122,17 @@ func (l *lock) item(s selected, room bool) (Item, error) {
 	case s.Claim != nil && fold(*s.Claim) != fold(s.Evidence):
 		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %.80q is not its evidence, word for word", *s.Claim)
 	}
-	return l.result.render(s.Evidence, s.Pointer)
+	return l.render(s.Evidence, s.Pointer)
+}
+
+// render leaves out what reads as if it were meant for a model, the lines that
+// it hangs on included: whoever reads a summary trusts it more than a result.
+func (l *lock) render(evidence string, pointer *string) (Item, error) {
+	it, err := l.result.render(evidence, pointer)
+	if err == nil && (l.flagged(it.Claim) || l.flagged(it.Evidence)) {
+		return Item{}, verdict.Deny(verdict.SummaryFlagged, "a scanner found something in it")
+	}
+	return it, err
 }
 
 func (l *lock) comments(list string, all []comment) []Comment {
@@ -146,7 +158,7 @@ func (l *lock) comment(c comment, room bool) (Item, error) {
 	case !says(c.Text) || len(c.Text) > maxComment:
 		return Item{}, verdict.Deny(verdict.SummaryShape, "the text says nothing, or is over %d bytes", maxComment)
 	}
-	return l.result.render(c.Evidence, c.Pointer)
+	return l.render(c.Evidence, c.Pointer)
 }
 
 var errFull = verdict.Deny(verdict.SummaryShape, "there are as many before it as a summary shows")

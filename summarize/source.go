@@ -10,6 +10,7 @@ const DefaultBudget = 32 << 10
 type Source struct {
 	Question string  `json:"question"`
 	Values   []Value `json:"values"`
+	LeftOut  int     `json:"-"` // pieces in which a scanner found something
 }
 
 // Value is one leaf, in the pieces that are shown whole.
@@ -21,7 +22,8 @@ type Value struct {
 // Prepare gives a writer the leaves of t in document order, up to budget bytes
 // of text; 0 means DefaultBudget. Where that is not all, cut is true: a long
 // text ends at one of its sentences, and what comes after it is given as far
-// as it fits. Nothing marks the place that a writer could select.
+// as it fits. Nothing marks the place that a writer could select. A piece
+// in which a scanner found something is not given: a model may be the writer.
 func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 	if budget <= 0 {
 		budget = DefaultBudget
@@ -33,6 +35,10 @@ func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 			if p.to-p.from > budget {
 				cut = true
 				break
+			}
+			if t.Flagged(l.Text[p.from:p.to]) {
+				s.LeftOut++
+				continue
 			}
 			budget -= p.to - p.from
 			v.Sentences = append(v.Sentences, l.Text[p.from:p.to])

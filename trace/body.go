@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -31,6 +32,7 @@ type BeginBody struct {
 	Plan      *Bytes         `json:"plan,omitempty"`     // that came with the question
 	Only      string         `json:"only,omitempty"`     // the one tool that the question is limited to, "server/tool"
 	Follows   *RunBody       `json:"follows,omitempty"`  // the run that asked for more, where the question answers one
+	Resumes   *ResumeBody    `json:"resumes,omitempty"`  // the run whose withheld result a person released
 	Approval  *BindingBody   `json:"approval,omitempty"` // what an approval of the call is bound to
 	Planner   string         `json:"planner"`            // which proposer ran
 	Policy    jsontext.Value `json:"policy"`             // an Object's; host writes and reads it
@@ -40,7 +42,7 @@ type BeginBody struct {
 }
 
 // Format is the version of the bodies that are written.
-const Format = 3
+const Format = 4
 
 // RunBody names another run.
 type RunBody struct {
@@ -174,12 +176,14 @@ type ReplyBody struct {
 
 // ResultBody is what came of an approved call.
 type ResultBody struct {
-	Live     *Bytes `json:"live,omitempty"` // the descriptor that the connection listed
-	Told     *Bytes `json:"told,omitempty"` // the instructions that came with it, where they are not those of the listing
-	Redeemed bool   `json:"redeemed"`       // the approval was redeemed against it: a request may have left
-	Raw      *Bytes `json:"raw,omitempty"`
-	Redacted bool   `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
-	Error    *Error `json:"error,omitempty"`
+	Live     *Bytes            `json:"live,omitempty"` // the descriptor that the connection listed
+	Told     *Bytes            `json:"told,omitempty"` // the instructions that came with it, where they are not those of the listing
+	Redeemed bool              `json:"redeemed"`       // the approval was redeemed against it: a request may have left
+	Raw      *Bytes            `json:"raw,omitempty"`
+	Redacted bool              `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
+	Hidden   []guard.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
+	Sealed   string            `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
+	Error    *Error            `json:"error,omitempty"`
 }
 
 // OutcomeBody is what the run came to.

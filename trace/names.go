@@ -27,6 +27,8 @@ func (e Event) names() ([]Hash, error) {
 		err = e.Decode(new(SaidBody))
 	case Result:
 		err = e.Decode(new(ResultBody))
+	case Guard:
+		err = e.Decode(new(GuardBody))
 	case Outcome:
 		err = e.Decode(new(OutcomeBody))
 	case End:

@@ -39,6 +39,7 @@ const (
 	Approval Kind = "approval" // the record of an approved call; synced before the call leaves
 	Consent  Kind = "consent"  // a person's yes to the approved call; synced before the call leaves
 	Result   Kind = "result"   // the live descriptor and the answer's bytes, or how the call failed
+	Guard    Kind = "guard"    // what the scanners found in the answer
 	Writing  Kind = "writing"  // the writer's bytes, or how it failed
 	Outcome  Kind = "outcome"  // what the run came to
 	End      Kind = "end"      // nothing follows

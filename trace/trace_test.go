@@ -167,8 +167,8 @@ func TestABodyHoldsNothingThatNoRunWrites(t *testing.T) {
 			}
 		}
 	}
-	later := func(body string) string { return strings.Replace(body, `"format":3`, `"format":4,"x":1`, 1) }
-	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "the format 4") {
+	later := func(body string) string { return strings.Replace(body, `"format":4`, `"format":5,"x":1`, 1) }
+	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "the format 5") {
 		t.Errorf("a later format: %v", err)
 	}
 }

@@ -98,7 +98,7 @@ func (p *place) ended() bool { return p.step == steps[End] }
 
 // steps is the order in which a run writes its lines. Each kind stands once at
 // most, but for listings, and verdicts, which stand between the others.
-var steps = map[Kind]int{Begin: 1, Verdict: 0, Listing: 2, Proposal: 3, Approval: 4, Consent: 5, Result: 6, Writing: 7, Outcome: 8, End: 9}
+var steps = map[Kind]int{Begin: 1, Verdict: 0, Listing: 2, Proposal: 3, Approval: 4, Consent: 5, Result: 6, Guard: 7, Writing: 8, Outcome: 9, End: 10}
 
 // follows is the step after a line of this kind, or 0 where a run writes no
 // such line there.
@@ -109,7 +109,7 @@ func (k Kind) follows(step int) int {
 		return 0
 	case k == Verdict && step < steps[Outcome], k == Listing && step == steps[Listing]:
 		return step
-	case k == Consent && step != steps[Approval], k == Result && step != steps[Approval] && step != steps[Consent], k == End && step != steps[Outcome]:
+	case k == Consent && step != steps[Approval], k == Result && step != steps[Approval] && step != steps[Consent], k == Guard && step != steps[Result], k == End && step != steps[Outcome]:
 		return 0
 	case next > step:
 		return next

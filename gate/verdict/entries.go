@@ -76,6 +76,8 @@ var entries = []Entry{
 	{OutputSchema, 5, false, "the result does not fit its declared type", "have the server send what it declares, or correct the allowlist's output"},
 	{OutputContent, 5, false, "the result holds content of an unknown type", "use a tool that answers with what MCP knows: text, images, audio, resources and links"},
 	{OutputStruct, 5, false, "the result does not fit the Go type registered for it", "have the server send what the type asks for"},
+	{OutputQuarantined, 5, false, "a scanner found something in the answer that nobody is to be shown", "`ask quarantine show RUN` shows it with everything escaped; `ask quarantine release RUN` and `ask resume RUN` go on with it"},
+	{OutputScanner, 5, false, "a scanner failed, did not end in time or gave no answer, so that the result is withheld as `output.quarantined`", "see the trace for what it said; correct it, or take it out of config.toml"},
 	{OutputUnsaved, 1, false, "an attachment of the result could not be written to a file", "the answer is whole, and the trace holds the bytes; look at the folder"},
 	{OutputForm, 1, false, "--jq or --template failed on the document, perhaps after printing some of it", "correct the expression; the run itself is on its trace, and its call was not undone"},
 
@@ -84,6 +86,7 @@ var entries = []Entry{
 	{SummaryShape, 9, false, "the summary is not of its shape", "use a writer that keeps to the summary's schema"},
 	{SummaryEvidence, 9, false, "the result holds nothing that the writer selected for a bullet; also of one item, which is dropped", "read the result itself; it is on stdout"},
 	{SummaryClaim, 9, false, "an item is in words of the writer's own, and is dropped; `summary.evidence` ends a run that none is left of", "read the result itself; it is on stdout"},
+	{SummaryFlagged, 9, false, "an item is of a part that reads as if it were meant for a model, and is dropped", "read the result itself; it is on stdout"},
 	{SummaryUntyped, 9, false, "the result has no type, so nothing can be locked to it", `declare the tool's "output" in the allowlist`},
 
 	{ModelUnconfigured, 2, false, "the model named is not configured", "name it PROVIDER/MODEL; `ask models list` shows what is set, and where"},

@@ -64,6 +64,9 @@ func (t *tape) notRecomputed(p host.Policy) (gates []string) {
 	if p.Rules.FromRecord() {
 		gates = append(gates, inputGate)
 	}
+	if t.otherGuard() {
+		gates = append(gates, guardGate)
+	}
 	if _, decided := t.decided(summaryGate); decided && p.LockFromRecord() {
 		gates = append(gates, summaryGate)
 	}

@@ -17,12 +17,16 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
+// released is the last format that a release wrote. The traces of that which is
+// written now are made by every other test.
+const released = 3
+
 // The traces under testdata were written by the versions that had their format.
 // None is ever written anew.
 func committed(t *testing.T) map[string][]byte {
 	t.Helper()
 	traces := map[string][]byte{}
-	for format := 1; format <= trace.Format; format++ {
+	for format := 1; format <= released; format++ {
 		files, err := filepath.Glob(fmt.Sprintf("testdata/format%d/*.jsonl", format))
 		if err != nil || len(files) < 7 {
 			t.Fatalf("format %d: %d traces, %v", format, len(files), err)
@@ -71,7 +75,7 @@ func TestTracesOfEveryFormatVerifyAndReplay(t *testing.T) {
 // A changed argument, descriptor or answer has to show, or nothing was compared.
 func TestAnEditedTraceOfAnyFormatDiffers(t *testing.T) {
 	t.Parallel()
-	for format := 1; format <= trace.Format; format++ {
+	for format := 1; format <= released; format++ {
 		events, objects := read(t, committed(t)[fmt.Sprintf("testdata/format%d/context.jsonl", format)])
 		for i, e := range events {
 			if e.Kind == trace.Approval {

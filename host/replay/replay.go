@@ -95,6 +95,7 @@ func (t *tape) host(policy host.Policy, opt Options) (*host.Host, error) {
 	return host.New(host.Config{
 		Policy: policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{}, Approver: t, ApprovalTTL: t.ttl(),
 		Planner: t.begin.Planner, Version: t.begin.Version, Servers: reached,
+		Scanners: t.scanners(), Examined: t.examined(), Release: t.release(),
 		Types: opt.Types, Now: t.now, NewRunID: t.runID,
 	})
 }
@@ -208,6 +209,9 @@ func (t *tape) read(e trace.Event) error {
 	case trace.Result:
 		t.result = new(trace.ResultBody)
 		return e.Decode(t.result)
+	case trace.Guard:
+		t.guard = new(trace.GuardBody)
+		return e.Decode(t.guard)
 	case trace.Writing:
 		t.writing = new(trace.SaidBody)
 		return e.Decode(t.writing)

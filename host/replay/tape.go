@@ -31,6 +31,7 @@ type tape struct {
 	approved  jsontext.Value // as approved again
 	consent   *trace.ConsentBody
 	result    *trace.ResultBody
+	guard     *trace.GuardBody
 	writing   *trace.SaidBody
 	outcome   trace.OutcomeBody
 	ended     bool
@@ -179,7 +180,7 @@ func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes ga
 		return gate.RawResult{}, live, t.result.Error.Err()
 	}
 	body, err := t.result.Raw.Get()
-	return gate.RawResult{Body: body, Redacted: t.result.Redacted}, live, err
+	return gate.RawResult{Body: body, Redacted: t.result.Redacted, Hidden: t.result.Hidden}, live, err
 }
 
 // discard takes the trace of a replay: the replay is not a run.

@@ -1,0 +1,62 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Quarantine keeps results that are withheld.
+type Quarantine interface {
+	// Keep keeps one, once its run has ended and its trace is on disk.
+	Keep(ctx context.Context, w Withheld) error
+}
+
+// Withheld is a result that nobody is shown unless a person releases it.
+type Withheld struct {
+	RunID   string // what it is called
+	Trace   string // the digest of the run's trace
+	Server  string
+	Tool    string
+	Rules   []string // that withhold it, as scanner/rule
+	Body    []byte   // the answer, without its secrets
+	Created time.Time
+}
+
+// Release is a person's word that a withheld result may go on. A host that has
+// one overrules these rules and no other. Only host/replay gives it to a host
+// whose one answer is that result.
+type Release struct {
+	Run   Run
+	By    string
+	At    string   // RFC 3339
+	Rules []string // as scanner/rule
+}
+
+func (r *Release) record() *trace.ResumeBody {
+	if r == nil {
+		return nil
+	}
+	return &trace.ResumeBody{RunBody: *r.Run.record(), By: r.By, At: r.At, Rules: r.Rules}
+}
+
+// quarantine keeps what the run withheld, once its trace has ended. Where that
+// fails nothing is shown for it: the trace has the result, and nobody can
+// release it.
+func (r *run) quarantine(ctx context.Context, out *Outcome) {
+	if r.kept == nil || out.Error == nil || out.Guard == nil || r.config.Quarantine == nil {
+		return
+	}
+	r.kept.Trace, r.kept.Created = out.TraceDigest, r.config.Now()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over
+	defer cancel()
+	if err := r.config.Quarantine.Keep(ctx, *r.kept); err != nil {
+		out.Guard.Withheld = ""
+		out.Error.Hint = fmt.Sprintf("it could not be kept, and nobody can release it: %v", err)
+	}
+}
+
+// keepLimit is how long a quarantine may take to keep a result.
+const keepLimit = 10 * time.Second

@@ -129,7 +129,7 @@ func lifted(members []schema.Member) (all []schema.Member) {
 func (e *entry) check() error {
 	e.Type = strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(e.Type))
 	e.addVariables()
-	switch kind := e.server("").Kind(); {
+	switch kind := e.kind(); {
 	case e.off():
 		return nil
 	case e.Source != "" && e.Source != "custom", e.Type == "builtin", e.Type == "platform", e.Type == "frontend", e.Type == "inlinepython":
@@ -190,9 +190,9 @@ func (e *entry) literals() (fields []string) {
 	return fields
 }
 
-// server is the entry as it stands.
-func (e *entry) server(name string) session.Server {
-	return session.Server{Name: name, Command: e.Command, URL: e.URL, Type: e.Type}
+// kind is how the entry is reached, "" where that is not to be told.
+func (e *entry) kind() string {
+	return session.Server{Command: e.Command, URL: e.URL, Type: e.Type}.Kind()
 }
 
 // resolve expands an entry. A stdio server starts in the directory of the file

@@ -58,7 +58,7 @@ func (s Servers) Describe(name string) pin.Identity {
 	if e == nil {
 		return pin.Identity{}
 	}
-	i := pin.Identity{Kind: e.server("").Kind(), Address: e.Command}
+	i := pin.Identity{Kind: e.kind(), Address: e.Command}
 	if e.URL != "" {
 		i.Address = origin(e.URL)
 		return i

@@ -52,7 +52,7 @@ func (s Servers) Place(name string) (pin.Place, jsontext.Value) {
 
 func (c *concealer) placed(e *entry) placed {
 	p := placed{
-		Transport: e.server("").Kind(), Command: c.value("command", e.Command), Dir: c.value("cwd", e.Dir), URL: c.address(e.URL),
+		Transport: e.kind(), Command: c.value("command", e.Command), Dir: c.value("cwd", e.Dir), URL: c.address(e.URL),
 		Args: c.args(packageOf(e.Command, e.Args).unversioned(e.Args)), Env: map[string]string{},
 	}
 	for name, value := range e.Env {

@@ -36,6 +36,9 @@ type Note struct {
 // serversLimits bound the operator's own file.
 var serversLimits = schema.Limits{Bytes: maxFile, Depth: maxLevels, Values: 200_000, Exponent: 9, Digits: 20}
 
+// ErrNoServers is the cause where a file is well-formed, and holds something else.
+var ErrNoServers = errors.New("no servers")
+
 // LoadServers reads an mcp.json, or what another client keeps its servers in.
 func LoadServers(path string) (Servers, error) {
 	path, err := filepath.Abs(path)
@@ -74,7 +77,7 @@ func ParseServers(path string, b []byte) (Servers, error) {
 			return s, nil
 		}
 	}
-	return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, `%s has no "mcpServers"`, path)
+	return Servers{}, verdict.Fail(verdict.ConfigInvalid, ErrNoServers, `%s has no "mcpServers"`, path)
 }
 
 func (s *Servers) addAll(all []held) {

@@ -1,13 +1,16 @@
 package config
 
 import (
+	"fmt"
+	"iter"
 	"maps"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/onestep-run/onestep/gate/guard"
 )
 
 // Spec is a server in the members that most clients share, variables
@@ -37,7 +40,7 @@ func (s Servers) Spec(name string) (spec Spec, line int, there bool) {
 func (e *entry) spec() Spec {
 	s := Spec{Command: e.Command, Args: slices.Clone(e.Args), Env: texts(e.Env), Dir: e.Dir, URL: e.URL, Headers: texts(e.Headers)}
 	if e.URL != "" {
-		s.Type = e.server("").Kind()
+		s.Type = e.kind()
 	}
 	return s
 }
@@ -57,10 +60,10 @@ func texts(table map[string]plainText) map[string]string {
 // what only its own file explains is written out. A relative path is left
 // relative to where the file was, and an input becomes the variable that is
 // asked for it.
-func (s Servers) Copied(name string) (spec Spec, line int, there bool) {
-	spec, line, there = s.Spec(name)
+func (s Servers) Copied(name string) (spec Spec, there bool) {
+	spec, _, there = s.Spec(name)
 	if !there {
-		return spec, line, false
+		return spec, false
 	}
 	fixed := editors(s.path, func(string) (string, bool) { return "", false })
 	swap := func(text string) string { return s.carried(text, fixed) }
@@ -76,7 +79,7 @@ func (s Servers) Copied(name string) (spec Spec, line int, there bool) {
 	if spec.Dir != "" || len(spec.Relative()) > 0 {
 		spec.Dir = resolve(filepath.Dir(s.path), spec.Dir)
 	}
-	return spec, line, true
+	return spec, true
 }
 
 // carried is a text without the references that only its own file explains.
@@ -99,7 +102,7 @@ func (s Spec) Relative() (fields []string) {
 	if s.Dir != "" {
 		return nil
 	}
-	for field, text := range s.fields() {
+	for field, text := range s.Fields() {
 		switch slashed := filepath.ToSlash(text); {
 		case strings.HasPrefix(slashed, "./"), strings.HasPrefix(slashed, "../"),
 			field == "command" && strings.Contains(slashed, "/") && !filepath.IsAbs(text) && !strings.HasPrefix(text, "${"):
@@ -109,8 +112,8 @@ func (s Spec) Relative() (fields []string) {
 	return fields
 }
 
-// fields are the fields of a server in their order.
-func (s Spec) fields() func(yield func(field, text string) bool) {
+// Fields are the fields of a server that hold text, in their order.
+func (s Spec) Fields() iter.Seq2[string, string] {
 	e := entry{Command: s.Command, Args: s.Args, Dir: s.Dir, URL: s.URL, Env: plain(s.Env), Headers: plain(s.Headers)}
 	return e.texts()
 }
@@ -124,72 +127,62 @@ func plain(table map[string]string) map[string]plainText {
 }
 
 // Secrets are the fields that seem to hold a secret in plain sight, where a
-// variable could stand for it. It goes by names and by the shape of a URL: a
-// password as the third argument of a program is not seen.
+// variable could stand for it: what [Servers.Place] conceals, and what has a
+// shape that guard knows. A password that is one argument among many is not
+// seen.
 func (s Spec) Secrets() (fields []string) {
-	asks := false // whether the argument before names a secret
-	for field, text := range s.fields() {
+	var c concealer
+	concealed := c.args(bareAll(s.Args))
+	for field, text := range s.Fields() {
+		text = bareOf(text)
 		_, name, _ := strings.Cut(field, ".")
-		switch {
-		case name != "":
-			if secretName(name) && literal(text) || secretURL(text) {
-				fields = append(fields, field)
-			}
-		case strings.HasPrefix(field, "args["):
-			option, value, joined := strings.Cut(text, "=")
-			option = strings.TrimLeft(option, "-")
-			if asks && literal(text) || joined && secretName(option) && literal(value) || secretURL(text) || secretHeader(text) {
-				fields = append(fields, field)
-			}
-			asks = !joined && strings.HasPrefix(text, "-") && secretName(option)
-		case secretURL(text):
+		is := c.variable(name, text)
+		if i := 0; strings.HasPrefix(field, "args[") {
+			_, _ = fmt.Sscanf(field, "args[%d]", &i)
+			is = concealed[i]
+		}
+		if _, shapes := guard.Redact(text); is != text || len(shapes) > 0 {
 			fields = append(fields, field)
 		}
 	}
 	return fields
 }
 
-// what is read of names and values, made at first use.
-var sensitive = sync.OnceValue(func() (re struct{ secret, place, scheme, harmless *regexp.Regexp }) {
-	re.secret = regexp.MustCompile(`(?i)token|secret|passw|pwd|pass$|api[-_]?key|[-_]key$|^key$|auth|credential|cookie|private|signature|dsn$`)
-	re.place = regexp.MustCompile(`(?i)(file|path|dir|sock|url|uri|host|port|user|type|mode|enabled|env|tokens)$`)
-	re.scheme = regexp.MustCompile(`(?i)^\s*(bearer|basic|token|apikey)\s+`)
-	re.harmless = regexp.MustCompile(`(?i)^\s*(|true|false|yes|no|on|off|none|-?\d{1,4})\s*$`)
-	return re
+// Concealed is the server as it can be shown: with a mark in place of every
+// secret in plain sight.
+func (s Spec) Concealed() Spec {
+	var c concealer
+	secrets := s.Secrets()
+	s.Command, s.Args, s.Dir, s.URL = c.value("", s.Command), c.args(s.Args), c.value("", s.Dir), c.address(s.URL)
+	conceal := func(table map[string]string, in string) map[string]string {
+		table = maps.Clone(table)
+		for name := range table {
+			if slices.Contains(secrets, in+name) {
+				table[name] = byName
+			}
+		}
+		return table
+	}
+	s.Env, s.Headers = conceal(s.Env, "env."), conceal(s.Headers, "headers.")
+	for i, arg := range s.Args {
+		s.Args[i], _ = guard.Redact(arg)
+	}
+	s.URL, _ = guard.Redact(s.URL)
+	return s
+}
+
+// wordy are the literals beside a secret that are none themselves.
+var wordy = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[:=][ \t]*)((?:bearer|basic|token|apikey)[ \t]+|(?:true|false|yes|no|on|off|none|-?\d{1,4})$)`)
 })
 
-// secretName reports whether a name is one that secrets have.
-func secretName(name string) bool {
-	re := sensitive()
-	return re.secret.MatchString(name) && !re.place.MatchString(name)
-}
+// bareOf is a text without the name of a header's scheme, and without a truth or
+// a small number: no secret is so short.
+func bareOf(text string) string { return wordy().ReplaceAllString(text, "$1") }
 
-// literal reports whether a text says something by itself, beside its references.
-func literal(text string) bool {
-	if strings.HasPrefix(text, "-") && !strings.Contains(text, " ") && len(text) < 24 {
-		return false // the next option
+func bareAll(texts []string) (all []string) {
+	for _, text := range texts {
+		all = append(all, bareOf(text))
 	}
-	return !sensitive().harmless.MatchString(sensitive().scheme.ReplaceAllString(reference().ReplaceAllString(text, ""), ""))
-}
-
-// secretURL reports whether a URL carries a password, or a secret in its query.
-func secretURL(text string) bool {
-	u, err := url.Parse(reference().ReplaceAllString(text, ""))
-	if err != nil || u.Scheme == "" {
-		return false
-	}
-	if password, has := u.User.Password(); has && password != "" {
-		return true
-	}
-	query := u.Query()
-	return slices.ContainsFunc(slices.Collect(maps.Keys(query)), func(name string) bool {
-		return secretName(name) && slices.ContainsFunc(query[name], literal)
-	})
-}
-
-// secretHeader reports whether an argument is a header with a secret, as the
-// programs take that bring a remote server to stdio.
-func secretHeader(text string) bool {
-	name, value, is := strings.Cut(text, ":")
-	return is && !strings.ContainsAny(name, " /") && secretName(name) && literal(value)
+	return all
 }

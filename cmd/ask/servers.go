@@ -31,7 +31,7 @@ type serverRow struct {
 
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "servers", Short: "List, test, add and remove the configured servers", Args: cli.Exactly(0, "servers takes a verb, such as list, or nothing"),
+		Use: "servers", Short: "List, show, test, add, import and remove the configured servers", Args: cli.Exactly(0, "servers takes a verb, such as list, or nothing"),
 		RunE: func(*cobra.Command, []string) error { return a.listServers() },
 	}
 	cmd.AddCommand(
@@ -43,7 +43,7 @@ func (a *app) serversCommand() *cobra.Command {
 			Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
 			RunE: func(cmd *cobra.Command, args []string) error { return a.testServers(cmd.Context(), args) },
 		},
-		a.addServerCommand(), a.removeServerCommand())
+		a.addServerCommand(), a.importServersCommand(), a.removeServerCommand(), a.showServerCommand())
 	return cmd
 }
 

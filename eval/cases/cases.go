@@ -11,7 +11,8 @@ import "embed"
 // file for each of its groups; e2e.jsonl of `ask eval e2e`, over the demo
 // servers; grounding.jsonl of `ask eval grounding`, which were written before
 // the evidence lock and are frozen: they measure it, and no row of them is ever
-// mended against.
+// mended against; pins.jsonl of `ask eval pins`, over the tools of
+// pins-tools.jsonl, written before the classes of difference and frozen too.
 //
 //go:embed *.jsonl
 var Files embed.FS

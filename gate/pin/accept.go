@@ -1,0 +1,81 @@
+package pin
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Accept says which classes of difference pass without a person. Its zero
+// value lets nothing pass but an equal meaning.
+type Accept struct{ cosmetic, safer bool }
+
+// ParseAccept reads the names of classes: informational, cosmetic and safer.
+// The first always passes, for it leaves the meaning as it was; no other class
+// can be accepted ahead of time.
+func ParseAccept(classes []string) (Accept, error) {
+	var a Accept
+	for _, name := range classes {
+		switch name {
+		case Informational.String():
+		case Cosmetic.String():
+			a.cosmetic = true
+		case Safer.String():
+			a.safer = true
+		default:
+			return Accept{}, fmt.Errorf("%q is not one of informational, cosmetic and safer: any other difference waits for a person", guard.Line(name, 60))
+		}
+	}
+	return a, nil
+}
+
+// Takes reports whether every one of the differences passes.
+func (a Accept) Takes(all []Difference) bool {
+	return !slices.ContainsFunc(all, func(d Difference) bool { return !a.takes(d.Class) })
+}
+
+func (a Accept) takes(c Class) bool {
+	switch c {
+	case Informational:
+		return true
+	case Cosmetic:
+		return a.cosmetic
+	case Safer:
+		return a.safer
+	}
+	return false
+}
+
+// Same is nil if what a server says now passes for what was approved. Else it
+// is a *verdict.Denial of code pin.changed that names the worst differences.
+func (a Accept) Same(was, now Descriptor) error {
+	if len(was.Raw) > 0 && bytes.Equal(was.Raw, now.Raw) && was.Instructions == now.Instructions {
+		return nil
+	}
+	all, err := Compare(was, now)
+	if err != nil {
+		return verdict.Deny(verdict.PinChanged, "the descriptors cannot be compared: %v", err)
+	}
+	if a.Takes(all) {
+		return nil
+	}
+	return verdict.Deny(verdict.PinChanged, "the tool is not what was approved: %s", named(all))
+}
+
+// maxNamed is how many differences a denial names.
+const maxNamed = 4
+
+func named(all []Difference) string {
+	var list []string
+	for _, d := range all[:min(len(all), maxNamed)] {
+		list = append(list, fmt.Sprintf("%s at %s (%s)", d.Class, guard.Line(d.Path, 100), d.Why))
+	}
+	if more := len(all) - maxNamed; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, "; ")
+}

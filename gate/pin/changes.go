@@ -1,0 +1,280 @@
+package pin
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Snapshot is what one server said of itself at one time. Anyone may make one;
+// it vouches for nothing. Protocol and Info, its serverInfo, are the server's
+// own words about itself and are compared with nothing.
+type Snapshot struct {
+	Protocol     string         `json:"protocol,omitempty"`
+	Info         jsontext.Value `json:"info,omitempty"`
+	Instructions string         `json:"instructions,omitempty"`
+	Tools        []Descriptor   `json:"tools"`
+}
+
+// The kinds of change.
+const (
+	New       = "new"
+	Changed   = "changed"
+	Removed   = "removed"
+	Renamed   = "renamed"   // another name, and otherwise what was approved
+	Reverted  = "reverted"  // back to what was approved before
+	Shadowing = "shadowing" // a new name that is, or nearly is, one of another server
+)
+
+// Change is what became of one tool of a server, or of its instructions.
+type Change struct {
+	Tool        string // its name now, or before it was removed; "" of the instructions
+	Kind        string
+	From        string // of a renamed tool its old name, of a shadowing one the other server
+	Was, Now    Descriptor
+	Differences []Difference
+}
+
+// Class is the worst that a change holds. What only takes a tool away is
+// Informational: nothing is left to approve.
+func (c Change) Class() Class {
+	worst := Informational
+	for _, d := range c.Differences {
+		worst = min(worst, d.Class)
+	}
+	return worst
+}
+
+// Changes says what a person would have to approve for a server to be what it
+// says now, the most dangerous first. Approved are its tools as they hold,
+// history is every descriptor of it that ever was, and others are the approved
+// tools of other servers, each with its server. Instructions are told once, not
+// for every tool. Nothing is left out: a tool that cannot be compared is a
+// Lowering difference.
+func Changes(approved, history []Descriptor, now Snapshot, others map[string]string) []Change {
+	l := newListing(approved, history, now, others)
+	all := l.instructions()
+	for _, d := range now.Tools {
+		if c, changed := l.tool(d); changed {
+			all = append(all, c)
+		}
+	}
+	all = append(all, l.removed()...)
+	slices.SortStableFunc(all, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(a.Class(), b.Class()), strings.Compare(a.Tool, b.Tool), strings.Compare(a.Kind, b.Kind))
+	})
+	return all
+}
+
+// listing is one server's tools, before and now.
+type listing struct {
+	was      map[string]Descriptor // by name
+	now      map[string]bool       // the names
+	snapshot Snapshot
+	approved []Descriptor
+	bodies   map[Digest]string // of approved tools that are gone: their names by what they mean without it
+	before   map[Digest]bool   // what ever was approved, by its meaning
+	others   map[string]string // by what a reader takes for the same name
+	comparing
+}
+
+func newListing(approved, history []Descriptor, now Snapshot, others map[string]string) *listing {
+	l := &listing{
+		was: map[string]Descriptor{}, now: map[string]bool{}, snapshot: now, approved: approved,
+		bodies: map[Digest]string{}, before: map[Digest]bool{}, others: map[string]string{},
+		comparing: comparing{map[string]bool{}, newBudget(maxAllWork)},
+	}
+	for _, d := range now.Tools {
+		l.now[d.name()] = true
+		l.names[d.name()] = true
+	}
+	for _, d := range approved {
+		l.was[d.name()] = d
+		if digest, ok := body(d); ok && !l.now[d.name()] {
+			l.bodies[digest] = d.name()
+		}
+	}
+	for _, d := range history {
+		if digest, err := alone(d).Meaning(); err == nil {
+			l.before[digest] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		l.names[name] = true
+		l.others[alike(name)] = others[name]
+	}
+	return l
+}
+
+// alone is a descriptor without what all tools of the server share.
+func alone(d Descriptor) Descriptor {
+	d.Instructions = ""
+	return d
+}
+
+// body is a tool's meaning without its name.
+func body(d Descriptor) (Digest, bool) {
+	s, err := read(alone(d))
+	if err != nil {
+		return Digest{}, false
+	}
+	delete(s.normal, "name")
+	return s.meaning(), true
+}
+
+// alike is what a reader may take names for that differ in case and in what
+// parts their words.
+func alike(name string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+}
+
+func (l *listing) tool(now Descriptor) (Change, bool) {
+	name := now.name()
+	was, known := l.was[name]
+	if !known {
+		return l.new(name, now), true
+	}
+	if len(was.Raw) > 0 && bytes.Equal(was.Raw, now.Raw) {
+		return Change{}, false
+	}
+	c := Change{Tool: name, Kind: Changed, Was: was, Now: now, Differences: l.differences(was, now)}
+	if c.Class() < Informational && l.wasApproved(now) {
+		c.Kind = Reverted
+	}
+	return c, len(c.Differences) > 0
+}
+
+func (l *listing) wasApproved(d Descriptor) bool {
+	digest, err := alone(d).Meaning()
+	return err == nil && l.before[digest]
+}
+
+// differences are those of the tool alone.
+func (l *listing) differences(was, now Descriptor) []Difference {
+	all, err := l.compare(alone(was), alone(now))
+	if err != nil {
+		return []Difference{{Class: Lowering, Why: "the tool cannot be compared: " + err.Error()}}
+	}
+	return all
+}
+
+// new is a tool of a name that was not approved: another server's, that of a
+// tool that has another name now, one that was there before, or none.
+func (l *listing) new(name string, now Descriptor) Change {
+	c := Change{Tool: name, Kind: New, Now: now}
+	if digest, ok := body(now); ok && l.bodies[digest] != "" {
+		c.Kind, c.From = Renamed, l.bodies[digest]
+		c.Was = l.was[c.From]
+		c.Differences = l.differences(c.Was, now)
+	} else {
+		c.Differences = l.first(now)
+	}
+	if l.wasApproved(now) {
+		c.Kind, c.From = Reverted, ""
+	}
+	if server, taken := l.others[alike(name)]; taken {
+		c.Kind, c.From = Shadowing, server
+		c.Differences = append([]Difference{{
+			Class: Lowering, Path: "/name", Now: literal(name), Why: "another server has a tool of this name",
+		}}, c.Differences...)
+	}
+	return c
+}
+
+// first is what is to be looked at in a tool that was never approved: that it
+// is new, what it claims, and the cues in its words.
+func (l *listing) first(now Descriptor) []Difference {
+	after, err := read(alone(now))
+	if err != nil {
+		return []Difference{{Class: Lowering, Why: "the tool cannot be read: " + err.Error()}}
+	}
+	all := []Difference{{Class: Contract, Now: now.Raw, Why: "a new tool"}}
+	c := &comparison{now: after, words: words{ownWords(after), l.names}}
+	c.claims(after.normal["annotations"])
+	for name, v := range after.raw {
+		c.told(pointer("", name), v)
+	}
+	for _, d := range c.all {
+		all = append(all, *d)
+	}
+	byDanger(all)
+	return all
+}
+
+// instructions are compared with each text that a tool was approved with.
+func (l *listing) instructions() []Change {
+	now := Descriptor{Instructions: l.snapshot.Instructions}
+	if len(l.approved) == 0 && now.Instructions == "" {
+		return nil
+	}
+	if len(l.approved) == 0 {
+		return []Change{{Kind: New, Now: now, Differences: l.reworded("", now.Instructions)}}
+	}
+	var all []Change
+	told := map[string]bool{now.Instructions: true}
+	for _, d := range l.approved {
+		if !told[d.Instructions] {
+			told[d.Instructions] = true
+			was := Descriptor{Instructions: d.Instructions}
+			all = append(all, Change{Kind: Changed, Was: was, Now: now, Differences: l.reworded(d.Instructions, now.Instructions)})
+		}
+	}
+	return all
+}
+
+func (l *listing) reworded(was, now string) []Difference {
+	c := &comparison{words: words{nil, l.names}}
+	c.text("/instructions", was, now, Wording)
+	return []Difference{*c.all[0]}
+}
+
+// removed are the approved tools that are gone, but for those that have another
+// name now.
+func (l *listing) removed() []Change {
+	renamed := map[string]bool{}
+	for _, d := range l.snapshot.Tools {
+		if digest, ok := body(d); ok && l.was[d.name()].Raw == nil {
+			renamed[l.bodies[digest]] = true
+		}
+	}
+	var all []Change
+	for _, d := range l.approved {
+		if name := d.name(); !l.now[name] && !renamed[name] {
+			all = append(all, Change{Tool: name, Kind: Removed, Was: d})
+		}
+	}
+	return all
+}
+
+// Decision is one edit that a person decides on, once for all tools that have it.
+type Decision struct {
+	Difference
+	Tools []string
+}
+
+// Decisions are the edits of a set of changes, the most dangerous first. What
+// leaves the meaning as it was is nothing to decide.
+func Decisions(all []Change) []Decision {
+	var list []Decision
+	known := map[string]int{}
+	for _, c := range all {
+		for _, d := range c.Differences {
+			if d.Class == Informational {
+				continue
+			}
+			key := string(literal([]any{d.Class.String(), d.Path, string(d.Was), string(d.Now)}))
+			at, seen := known[key]
+			if !seen {
+				at, known[key] = len(list), len(list)
+				list = append(list, Decision{Difference: d})
+			}
+			list[at].Tools = append(list[at].Tools, c.Tool)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Decision) int { return cmp.Compare(a.Class, b.Class) })
+	return list
+}

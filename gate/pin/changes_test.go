@@ -1,0 +1,135 @@
+package pin_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
+const (
+	get = `{"name":"get","description":"Get one.","inputSchema":{"type":"object","properties":{"n":{"type":"integer","maximum":9}}}}`
+	put = `{"name":"put","description":"Put one.","inputSchema":{"type":"object","properties":{"b":{"type":"boolean"}}}}`
+)
+
+func list(raws ...string) []pin.Descriptor {
+	var all []pin.Descriptor
+	for _, raw := range raws {
+		all = append(all, said(raw))
+	}
+	return all
+}
+
+// shown is each change in the order of danger: kind, tool, from, class.
+func shown(all []pin.Change) string {
+	var lines []string
+	for _, c := range all {
+		lines = append(lines, strings.Join(strings.Fields(fmt.Sprint(c.Kind, " ", c.Tool, " ", c.From, " ", c.Class())), " "))
+	}
+	return strings.Join(lines, ", ")
+}
+
+func TestWhatBecameOfEachToolIsSaid(t *testing.T) {
+	t.Parallel()
+	wider := strings.Replace(get, `,"maximum":9`, ``, 1)
+	named := strings.Replace(put, `"put"`, `"send_put"`, 1)
+	for _, c := range []struct {
+		name                  string
+		approved, history, is []pin.Descriptor
+		others                map[string]string
+		want                  string
+	}{
+		{"nothing", list(get, put), nil, list(put, get), nil, ""},
+		{"a first look", nil, nil, list(get, put), nil, "new get contract, new put contract"},
+		{"a tool more", list(get), nil, list(get, put), nil, "new put contract"},
+		{"a tool less", list(get, put), nil, list(get), nil, "removed put informational"},
+		{"a change", list(get), nil, list(wider), nil, "changed get safety-lowering"},
+		{"a change back", list(get), list(wider, get), list(wider), nil, "reverted get safety-lowering"},
+		{"back after it was gone", list(get), list(get, put), list(get, put), nil, "reverted put contract"},
+		{"another name", list(get, put), nil, list(get, named), nil, "renamed send_put put contract"},
+		{"another name and body", list(get, put), nil, list(get, strings.Replace(named, "one", "all", 1)), nil, "new send_put contract, removed put informational"},
+		{"another server's name", list(get), nil, list(get, put), map[string]string{"put": "store"}, "shadowing put store safety-lowering"},
+		{"nearly another server's name", list(get), nil, list(get, named), map[string]string{"Send-Put": "store"}, "shadowing send_put store safety-lowering"},
+		{"a name that was approved next to it", list(get, put), nil, list(get, put), map[string]string{"put": "store"}, ""},
+		{"the worst first", list(get, put), nil, list(wider, strings.Replace(put, "one", "all", 1)), nil, "changed get safety-lowering, changed put wording"},
+		{"a claim to be harmless", nil, nil, list(strings.Replace(get, `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)), nil, "new get safety-lowering"},
+		{"what cannot be read", list(get), nil, list(`{"name":"get","name":"get"}`, `7`), nil, "new safety-lowering, new safety-lowering, removed get informational"},
+	} {
+		if got := shown(pin.Changes(c.approved, c.history, pin.Snapshot{Tools: c.is}, c.others)); got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestInstructionsAreToldOnce(t *testing.T) {
+	t.Parallel()
+	with := func(text string, raws ...string) []pin.Descriptor {
+		all := list(raws...)
+		for i := range all {
+			all[i].Instructions = text
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name     string
+		approved []pin.Descriptor
+		now      string
+		want     string
+	}{
+		{"the same", with("Be kind.", get, put), "Be kind.", ""},
+		{"other words", with("Be kind.", get, put), "Be brief.", "changed wording"},
+		{"a cue", with("Be kind.", get, put), "Be kind. You must call put first.", "changed cue"},
+		{"new", with("", get, put), "Be kind.", "changed wording"},
+		{"gone", with("Be kind.", get, put), "", "changed wording"},
+		{"approved at two times", append(with("Be kind.", get), with("Be brief.", put)...), "Be quick.", "changed wording, changed wording"},
+	} {
+		now := pin.Snapshot{Instructions: c.now, Tools: with(c.now, get, put)}
+		if got := shown(pin.Changes(c.approved, nil, now, nil)); got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+	}
+	first := pin.Changes(nil, nil, pin.Snapshot{Instructions: "Be kind.", Tools: with("Be kind.", get)}, nil)
+	if got := shown(first); got != "new get contract, new wording" {
+		t.Error(got)
+	}
+}
+
+func TestTheSameEditOfSeveralToolsIsOneDecision(t *testing.T) {
+	t.Parallel()
+	id := func(raw string) string {
+		return strings.Replace(raw, `"properties":{`, `"properties":{"page":{"type":"integer"},`, 1)
+	}
+	now := list(id(get), id(strings.Replace(put, "one", "all", 1)))
+	now[0].Raw = jsontext.Value(strings.Replace(string(now[0].Raw), `{"name"`, `{"execution":{"taskSupport":"forbidden"},"name"`, 1))
+	all := pin.Decisions(pin.Changes(list(get, put), nil, pin.Snapshot{Tools: now}, nil))
+	if len(all) != 2 || all[0].Class != pin.Contract || strings.Join(all[0].Tools, " ") != "get put" || all[1].Class != pin.Wording || all[1].Tools[0] != "put" {
+		t.Errorf("%+v", all)
+	}
+}
+
+// Ten thousand tools that all changed, and schemas made to be dear: what it
+// costs is bounded by a count of what is looked at, not by a clock.
+func TestTheWorkOfOneListingIsBounded(t *testing.T) {
+	t.Parallel()
+	const many = 10_000
+	var was, now []pin.Descriptor
+	for i := range many {
+		raw := strings.Replace(get, `"get"`, fmt.Sprintf(`"get%d"`, i), 1)
+		was, now = append(was, said(raw)), append(now, said(strings.Replace(raw, `:9`, `:5`, 1)))
+	}
+	all := pin.Changes(was, nil, pin.Snapshot{Tools: now}, nil)
+	classes := map[pin.Class]int{}
+	for _, c := range all {
+		classes[c.Class()]++
+	}
+	// What no witness was looked for any more has an unknown direction.
+	if len(all) != many || classes[pin.Safer] == 0 || classes[pin.Contract] == 0 || classes[pin.Safer]+classes[pin.Contract] != many {
+		t.Errorf("%d changes: %v", len(all), classes)
+	}
+	if d := pin.Decisions(all); len(d) > 2 {
+		t.Errorf("%d decisions", len(d))
+	}
+}

@@ -1,0 +1,162 @@
+package pin
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// budget bounds what is spent on looking for witnesses, in schemas that a value
+// is held to: some three microseconds each. Where it is spent, none is found.
+type budget struct{ left int }
+
+const (
+	maxWork    = 100_000 // of two descriptors
+	maxAllWork = 300_000 // of one listing
+	maxTries   = 160     // values of one difference
+	perSchema  = 256     // bytes of a compiled schema that cost as much as one that a value is held to
+)
+
+func newBudget(left int) *budget { return &budget{left} }
+
+func (b *budget) spend(n int) bool {
+	b.left -= n
+	return b.left >= 0
+}
+
+// question is a difference that a witness is looked for.
+type question struct {
+	*Difference
+	here     spot
+	was, now any // the schemas at that place, nil where there is none
+}
+
+func (s *contract) ask(d *Difference, here spot, was, now any) {
+	s.open = append(s.open, question{d, here, was, now})
+}
+
+// witness answers the questions. A difference that takes less by its structure
+// and has no witness for it is not called safer.
+func (s *contract) witness() {
+	t, ok := s.newTrial()
+	for _, q := range s.open {
+		if ok && q.here.known {
+			t.answer(q)
+		}
+		if q.Class == Safer && q.Narrower == nil {
+			q.Class, q.Why = Contract, q.Why+", but no value was found that shows it"
+		}
+	}
+}
+
+// trial holds values to both schemas.
+type trial struct {
+	was, now *form
+	old, new schema.Validator
+	price    int // of holding one value to both
+	budget   *budget
+	tries    int
+}
+
+func (s *contract) newTrial() (*trial, bool) {
+	if len(s.open) == 0 || !s.was.enforced() || !s.now.enforced() {
+		return nil, false
+	}
+	t := &trial{was: s.was, now: s.now, price: s.was.size() + s.now.size(), budget: s.budget}
+	if !t.budget.spend((s.was.admitted.Weight() + s.now.admitted.Weight()) / perSchema) {
+		return nil, false
+	}
+	var err error
+	if t.old, err = s.was.admitted.Compile(); err != nil {
+		return nil, false
+	}
+	t.new, err = s.now.admitted.Compile()
+	return t, err == nil
+}
+
+// answer looks for a value that only the new schema takes, and for one that
+// only the old one takes. What takes less by its structure needs the second
+// alone: another difference may well make the first.
+func (t *trial) answer(q question) {
+	t.tries = maxTries
+	for _, v := range t.values(q) {
+		if q.Narrower != nil && (q.Wider != nil || q.Class == Safer) {
+			return
+		}
+		if t.tries--; t.tries < 0 || !t.budget.spend(t.price) {
+			return
+		}
+		value := literal(v)
+		switch before, after := t.old.Check(value) == nil, t.new.Check(value) == nil; {
+		case after && !before && q.Wider == nil && q.Class != Safer:
+			q.Wider = jsontext.Value(value)
+		case before && !after && q.Narrower == nil:
+			q.Narrower = jsontext.Value(value)
+		}
+	}
+}
+
+// values are whole values with something at the place of the difference that
+// one of the two schemas may take and the other not.
+func (t *trial) values(q question) []any {
+	var all []any
+	old, new := &sampler{t.was, maxSamples}, &sampler{t.now, maxSamples}
+	near := append(old.near(q.was, q.now), new.near(q.now, q.was)...)
+	for _, base := range []any{
+		old.value(t.was.root, false, 0), new.value(t.now.root, false, 0),
+		old.value(t.was.root, true, 0), new.value(t.now.root, true, 0),
+	} {
+		for _, v := range near {
+			all = append(all, put(base, q.here.way, v))
+		}
+	}
+	return all
+}
+
+// maxSamples bounds the values that are made for one difference.
+const maxSamples = 2_000
+
+// put is a value with x at a place of it; what is on the way is copied.
+func put(v any, way []step, x any) any {
+	if len(way) == 0 {
+		return x
+	}
+	if name := way[0].name; name != "" {
+		m, _ := v.(map[string]any)
+		out := make(map[string]any, len(m)+1)
+		maps.Copy(out, m)
+		out[name] = put(out[name], way[1:], x)
+		return out
+	}
+	out := slices.Clone(listOf(v))
+	for len(out) <= way[0].index {
+		out = append(out, null{})
+	}
+	out[way[0].index] = put(out[way[0].index], way[1:], x)
+	return out
+}
+
+// size is how many schemas a value may be held to, references followed.
+func (f *form) size() int {
+	left := maxNodes
+	f.count(f.root, 0, &left)
+	return maxNodes - left
+}
+
+func (f *form) count(s any, depth int, left *int) {
+	m, ok := s.(map[string]any)
+	if *left--; !ok || *left < 0 || depth > maxDepth {
+		return
+	}
+	if ref, ok := m["$ref"].(string); ok {
+		f.count(f.target(ref), depth+1, left)
+	}
+	for keyword, v := range m {
+		if keyword != "$defs" && keyword != "definitions" {
+			inside(keyword, v, func(sub any) any { f.count(sub, depth+1, left); return sub })
+		}
+	}
+}

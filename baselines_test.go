@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/eval/grounding"
 	"github.com/onestep-run/onestep/eval/injection"
 	"github.com/onestep-run/onestep/eval/offline"
+	"github.com/onestep-run/onestep/eval/pins"
 	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/eval/requests"
 	"github.com/onestep-run/onestep/gate/input"
@@ -44,6 +45,14 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	"grounding_texts": func(t *testing.T) eval.Suite {
 		list, err := grounding.Read(corpus.Path(t, "cases/grounding.jsonl"))
 		return grounding.Suite(must(t, list, err).List)
+	},
+	"pins": func(t *testing.T) eval.Suite {
+		list, err := pins.Own()
+		return pins.Suite(must(t, list, err), "built-in cases")
+	},
+	"pins_releases": func(t *testing.T) eval.Suite {
+		steps, err := pins.ReadReleases(corpus.Path(t, "tools-list-versions"))
+		return pins.Releases(must(t, steps, err))
 	},
 	"planner":   func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
 	"questions": func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },

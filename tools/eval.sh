@@ -26,8 +26,10 @@ suite() {
 
 suite offline offline
 suite grounding grounding
+suite pins pins
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised
+[ ! -d "$data/tools-list-versions" ] || suite pins_releases pins --releases "$data/tools-list-versions"
 if [ -d "$data/cases" ]; then
 	suite injection injection --cases "$data/cases/injection.jsonl" --tools "$data/cases/injection-tools.jsonl"
 	suite requests requests --cases "$data/cases/requests.jsonl"

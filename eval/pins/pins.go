@@ -1,0 +1,100 @@
+// Package pins measures how gate/pin classes what a server says otherwise than
+// it did: on changes as an attacker would make them, on harmless ones, and on
+// the releases of real servers.
+//
+// It vouches that every change goes through pin.Changes itself, and that what
+// is caught stands beside what is called worse than it is. It does not vouch
+// that the cases are all that an attacker can think of, nor for what a server
+// does behind a description that stays as it is.
+//
+// `ask eval pins` calls it.
+package pins
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// The facts of a row.
+const (
+	caught     = "caught"     // an attack that is given its class, or a worse one
+	overstated = "overstated" // a harmless change that is given a worse class than it may have
+	misnamed   = "misnamed"   // of either: the kind of change is another one
+)
+
+var measures = []eval.Measure{
+	{Name: caught, Title: "caught", Better: eval.Higher},
+	{Name: overstated, Title: "overstated", Better: eval.Lower},
+	{Name: misnamed, Title: "kind is another", Better: eval.Lower},
+}
+
+// Suite compares what each case's server said and says. An attack that is not
+// caught is an error of the suite.
+func Suite(cases []Case, subject string) eval.Suite {
+	s := eval.Suite{Name: "pins", Subject: subject, Digest: eval.Digest(cases), Measures: measures, Finish: finish}
+	for _, c := range cases {
+		s.IDs = append(s.IDs, c.ID)
+	}
+	s.Observe = func(_ context.Context, i int) ([]eval.Row, error) { return []eval.Row{cases[i].row()}, nil }
+	return s
+}
+
+func finish(r *eval.Report) error {
+	var missed []string
+	for _, row := range r.Rows {
+		if row.Group == Attack && !row.Passed {
+			missed = append(missed, row.ID)
+		}
+	}
+	if len(missed) > 0 {
+		return verdict.Fail(verdict.EvalFailed, nil, "%d attacks are not caught: %s", len(missed), strings.Join(missed, ", "))
+	}
+	return nil
+}
+
+func (c Case) row() eval.Row {
+	kind, class, why := c.observed()
+	row := eval.Row{
+		ID: c.ID, Group: c.Group, Query: c.What, Expected: c.Kind + " " + c.Class.String(), Observed: kind + " " + class.String(),
+		Passed: kind == c.Kind, Detail: why, Facts: map[string]int{misnamed: eval.Fact(kind != c.Kind)},
+	}
+	if c.Group == Attack {
+		row.Facts[caught] = eval.Fact(kind == c.Kind && class <= c.Class)
+		row.Passed = row.Passed && class <= c.Class
+	} else {
+		row.Facts[overstated] = eval.Fact(class < c.Class)
+		row.Passed = row.Passed && class >= c.Class
+	}
+	return row
+}
+
+// observed is what becomes of the tool that the case is about.
+func (c Case) observed() (kind string, class pin.Class, why string) {
+	now := pin.Snapshot{Instructions: c.Instructions[1], Tools: c.told(c.Now, c.Instructions[1])}
+	all := pin.Changes(c.told(c.Was, c.Instructions[0]), c.told(c.History, c.Instructions[0]), now, c.Others)
+	i := slices.IndexFunc(all, func(one pin.Change) bool { return one.Tool == c.Tool })
+	if i < 0 {
+		return none, pin.Informational, ""
+	}
+	var list []string
+	for _, d := range all[i].Differences {
+		list = append(list, fmt.Sprintf("%s %s: %s", d.Class, d.Path, d.Why))
+	}
+	return all[i].Kind, all[i].Class(), strings.Join(list, "; ")
+}
+
+func (c Case) told(tools []jsontext.Value, instructions string) []pin.Descriptor {
+	var all []pin.Descriptor
+	for _, t := range tools {
+		all = append(all, pin.Descriptor{Server: "kb", Raw: t, Instructions: instructions})
+	}
+	return all
+}

@@ -12,7 +12,9 @@ import "embed"
 // servers; grounding.jsonl of `ask eval grounding`, which were written before
 // the evidence lock and are frozen: they measure it, and no row of them is ever
 // mended against; pins.jsonl of `ask eval pins`, over the tools of
-// pins-tools.jsonl, written before the classes of difference and frozen too.
+// pins-tools.jsonl, written before the classes of difference and frozen too;
+// scan.jsonl of `ask eval scan`, injections and honest texts that were written
+// before the rules of the scan, and are frozen as well.
 //
 //go:embed *.jsonl
 var Files embed.FS

@@ -72,6 +72,15 @@ func show(s string, max int, spaces string) string {
 	var fits, read int             // the longest start of out that leaves it room, and the bytes of s it stands for
 	stack := marksMax              // marks on the last base; there is none yet
 	for i := 0; i < len(s); {
+		if n := plainRun(s[i:], room-out.Len(), spaces); n > 0 {
+			out.WriteString(s[i : i+n])
+			i += n
+			fits, read, stack = out.Len(), i, 0
+			if s[i-1] <= ' ' {
+				stack = marksMax
+			}
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		stack = write(&out, s[i:i+n], r, stack, spaces)
 		i += n
@@ -83,6 +92,15 @@ func show(s string, max int, spaces string) string {
 		}
 	}
 	return out.String()
+}
+
+// plainRun is how many of the first max bytes are ASCII that shows as itself.
+func plainRun(s string, max int, spaces string) int {
+	n := 0
+	for n < min(len(s), max) && (s[n] >= ' ' && s[n] < 0x7F || spaces != "" && (s[n] == '\n' || s[n] == '\t')) {
+		n++
+	}
+	return n
 }
 
 // write appends one character and returns how many marks its base carries

@@ -8,15 +8,16 @@ import (
 // Rule is one thing that a scan looks for.
 type Rule struct {
 	ID   string `json:"id"`
-	Tier Tier   `json:"tier"`
+	Tier Tier   `json:"tier"` // of its findings; a hard rule's may be soft, where the text is quoted
 	Core bool   `json:"core"` // it cannot be suppressed
 	Why  string `json:"why"`  // what is wrong with what it finds
-
-	find func(p Part) []hit
 }
 
 // hit is a stretch of a text.
 type hit struct{ start, end int }
+
+// finding takes what is found.
+type finding func(rule string, tier Tier, h hit)
 
 // Suppression leaves out what one rule finds in what one server says.
 type Suppression struct {
@@ -73,19 +74,45 @@ func (r Rules) find(server string, p Part) []Finding {
 	if p.Unscanned != "" {
 		return nil
 	}
-	if !utf8.ValidString(p.Text) {
-		return []Finding{{Rule: "unreadable", Where: p.Where, End: len(p.Text), Excerpt: excerpt(p.Text, hit{0, len(p.Text)}), Why: "the text is not UTF-8, and no rule can read it"}}
-	}
-	var found []Finding
-	for _, rule := range builtIn {
-		if r.suppressed(server, rule.ID) {
-			continue
+	var all []Finding
+	p.find(p.Text, 0, func(rule string, tier Tier, h hit) {
+		if !r.suppressed(server, rule) {
+			why, _ := Explain(rule)
+			all = append(all, Finding{rule, tier, p.Where, h.start, h.end, excerpt(p.Text, h), why.Why})
 		}
-		for _, h := range rule.find(p) {
-			found = append(found, Finding{rule.ID, rule.Tier, p.Where, h.start, h.end, excerpt(p.Text, h), rule.Why})
-		}
+	})
+	return all
+}
+
+// find is what all rules find in a text of the part: its own, or one that was
+// decoded from it.
+func (p Part) find(text string, level int, found finding) {
+	p.Text = text
+	if !utf8.ValidString(text) {
+		found("unreadable", Hard, hit{0, len(text)})
+		return
 	}
-	return found
+	characters(text, found)
+	orders(p, found)
+	concealed(p, level, found)
+	for _, s := range secretsIn(text) {
+		found("secret", Soft, hit{s.start, s.end})
+	}
+}
+
+// characters finds those that nobody sees, or that change the order of others.
+func characters(text string, found finding) {
+	h := hiddenIn(text)
+	for _, tags := range h.tags {
+		found("tag-characters", Hard, tags)
+	}
+	for _, controls := range h.reordering {
+		found("reordering", Hard, controls)
+	}
+	tier := soft(!h.spells(text))
+	for _, invisible := range h.invisible {
+		found("invisible-text", tier, invisible)
+	}
 }
 
 // excerpt is the stretch as a person may see it.
@@ -94,25 +121,20 @@ func excerpt(text string, h hit) string {
 	return Line(safe, excerptMax)
 }
 
+// builtIn are sorted by id.
 var builtIn = []Rule{
-	{ID: "tag-characters", Core: true, find: runes(isTag), Why: "tag characters spell text that nobody sees"},
+	{ID: "concealed-encoding", Core: true, Why: "it is an order once it is decoded"},
+	{ID: "forged-role", Core: true, Why: "it poses as another turn of the conversation, and gives an order"},
+	{ID: "invisible-text", Core: true, Why: "it holds characters that nobody sees; a few may be strays of a page"},
+	{ID: "leak", Core: true, Why: "it wants the conversation brought somewhere"},
+	{ID: "model-order", Core: true, Why: "it gives an order to a model; with a destination or a tool it is hard"},
+	{ID: "override", Core: true, Why: "it wants earlier instructions dropped"},
+	{ID: "reordering", Core: true, Why: "it is shown in another order than it has"},
+	{ID: "request", Tier: Soft, Why: "it asks for something to be done"},
+	{ID: "secrecy", Why: "it wants something kept from the user"},
+	{ID: "secret", Tier: Soft, Why: "it has the shape of a secret"},
+	{ID: "tag-characters", Core: true, Why: "tag characters spell text that nobody sees"},
+	{ID: "tool-chain", Core: true, Why: "it wants something secret given to a tool"},
+	{ID: "unreadable", Core: true, Why: "it is not UTF-8, and no rule can read it"},
+	{ID: "urgency", Tier: Soft, Why: "it presses for what it wants"},
 }
-
-// runes finds runs of characters.
-func runes(of func(rune) bool) func(Part) []hit {
-	return func(p Part) []hit {
-		var all []hit
-		for i, r := range p.Text {
-			switch n := len(all); {
-			case r < utf8.RuneSelf || !of(r):
-			case n > 0 && all[n-1].end == i:
-				all[n-1].end += utf8.RuneLen(r)
-			default:
-				all = append(all, hit{i, i + utf8.RuneLen(r)})
-			}
-		}
-		return all
-	}
-}
-
-func isTag(r rune) bool { return r >= 0xE0000 && r <= 0xE0FFF }

@@ -1,0 +1,133 @@
+package guard
+
+// judge tells what is wrong with a sentence, by itself and after the one before
+// it.
+func (s *sentence) judge(p Part, last *sentence, found finding) {
+	if at, order := s.overrides(); at >= 0 {
+		found("override", soft(!order || s.tokens[at].quoted), s.hit())
+	}
+	if conceals, fromUser := s.conceals(); conceals {
+		found("secrecy", soft(!fromUser || s.quoted()), s.hit())
+	}
+	if len(s.verbs) == 0 {
+		return
+	}
+	if s.any(hides) {
+		found("secrecy", Soft, s.hit())
+	}
+	target := s.any(place | name | tools | secret | hoard | file)
+	switch {
+	case s.forged:
+		found("forged-role", soft(s.quoted()), s.hit())
+	case s.speaks(last):
+		found("model-order", soft(!target || s.quoted()), s.hit())
+	case s.leaks():
+		found("leak", soft(s.quoted()), s.hit())
+	case s.chains(last):
+		found("tool-chain", soft(s.quoted()), s.hit())
+	case s.requests(p.Kind):
+		found("request", Soft, s.hit())
+	case s.hurries(p.Kind):
+		found("urgency", Soft, s.hit())
+	}
+}
+
+// quoted reports whether all of the orders are in quotations.
+func (s *sentence) quoted() bool {
+	for _, i := range s.verbs {
+		if !s.tokens[i].quoted {
+			return false
+		}
+	}
+	return len(s.verbs) > 0 || s.tokens[0].quoted
+}
+
+// speaks reports whether it, or the sentence before it, is addressed to a model.
+func (s *sentence) speaks(last *sentence) bool {
+	return s.addressed || last.addressed && len(last.verbs) == 0
+}
+
+// leaks reports whether it wants what a model alone has brought somewhere.
+func (s *sentence) leaks() bool {
+	return s.has(hoard|carries|place) && s.orderOf(carries)
+}
+
+// chains reports whether it wants something secret given to a tool.
+func (s *sentence) chains(last *sentence) bool {
+	tool := s.any(tools|name) || last.any(tools|name) && len(last.verbs) > 0
+	return tool && s.any(secret|hoard|file) && s.any(carries) && s.orderOf(calls|carries|acts) && (s.has(hoard) || s.has(file)) && s.mentions("as", "argument", "parameter", "along", "context", "field", "sidenote")
+}
+
+func (s *sentence) mentions(words ...string) bool {
+	for i := range s.tokens {
+		for _, w := range words {
+			if s.says(i, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// orderOf reports whether one of the orders is such a verb.
+func (s *sentence) orderOf(r role) bool {
+	for _, i := range s.verbs {
+		if s.is(i, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// requests reports whether somebody is asked for something of the asker's, or
+// to bring something somewhere.
+func (s *sentence) requests(kind string) bool {
+	for _, i := range s.verbs {
+		if s.is(i, spared) && !s.is(i+1, mine) && !s.is(i+2, mine) || s.is(i-1, negates) {
+			continue
+		}
+		switch {
+		case s.asked, s.after(i, mine), s.is(i, carries) && s.after(i, place):
+			return true
+		case s.is(i, calls) && s.has(tools|name) && !described(kind):
+			return true
+		}
+	}
+	return false
+}
+
+// after reports whether such a token follows the one at i.
+func (s *sentence) after(i int, r role) bool {
+	for j := i + 1; j < len(s.tokens); j++ {
+		if s.is(j, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// hurries reports whether it presses for what it wants, in capitals.
+func (s *sentence) hurries(kind string) bool {
+	if described(kind) || !s.any(hurries) {
+		return false
+	}
+	for i := range s.tokens {
+		if w := s.word(i); s.is(i, hurries) && w[0] < 'a' && w[len(w)-1] < 'a' {
+			return true
+		}
+	}
+	return false
+}
+
+// described reports whether texts of the kind tell a model how to use a tool, which
+// is their purpose.
+func described(kind string) bool {
+	return kind == "description" || kind == "instructions" || kind == "schema"
+}
+
+func soft(is bool) Tier {
+	if is {
+		return Soft
+	}
+	return Hard
+}

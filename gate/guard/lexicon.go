@@ -1,0 +1,94 @@
+package guard
+
+import "strings"
+
+// role is what a word can be in an order. A word may have several.
+type role uint32
+
+// The roles.
+const (
+	drops    role = 1 << iota // the verb of "ignore your instructions"
+	earlier                   // what comes before them: previous, your
+	any_                      // the same, less surely: all, existing
+	duties                    // what is to be dropped: instructions, guidelines
+	lawful                    // the same, less surely: rules, tasks
+	whole                     // what stands for all of it: everything
+	before                    // what ends it: above, told
+	negates                   // not, never, without
+	informs                   // tell, mention
+	audience                  // who must not know: the user
+	others                    // the same, less surely: anybody
+	model                     // who is spoken to: assistant, agent
+	acts                      // the verb of an order
+	carries                   // of these verbs, those that bring something out: send, append
+	secret                    // password, credentials
+	hoard                     // what a model alone has: the conversation
+	mine                      // my, me
+	polite                    // please, kindly
+	leads                     // what may be before the verb of an order: now, then, also
+	obliges                   // must, should, required
+	asks                      // could, would
+	you                       // you, your
+	calls                     // call, invoke, use
+	tools                     // tool, function
+	hurries                   // urgent, important
+	hides                     // silently, secretly
+	refers                    // this, it, anything
+	spared                    // the verb of an order that pages are full of: see, contact
+	place                     // an address, a URL, a phone or account number
+	name                      // an identifier: delete_all, getUser
+	file                      // a path
+	heeds                     // with a "no" or a "stop", the same as to drop: follow, attention
+)
+
+// lexicon are the words of each role, in lower case; among them those of German,
+// French, Spanish, Italian, Portuguese and Russian that the first rule needs.
+var lexicon = func() map[string]role {
+	all := map[string]role{}
+	for r, words := range map[role]string{
+		drops: `ignore disregard forget override bypass discard neglect drop abandon unlearn overlook
+			ignoriere ignorieren vergiss missachte ignorez oublie oubliez ignora olvida olvide dimentica ignorar esqueça esquece игнорируй игнорируйте забудь забудьте`,
+		heeds: `attention aside follow obey following obeying`,
+		earlier: `previous previously prior earlier preceding above former foregoing past your
+			bisherigen vorherigen vorigen obigen précédentes précédents anteriores anterior previas precedenti предыдущие прежние`,
+		any_: `all any every other current existing original initial alle alles toutes tous todas todos tutte все`,
+		duties: `instructions instruction directions directives directive guidelines prompt prompts guardrails safeguards programming told
+			anweisungen anweisung instruktionen vorgaben consignes instrucciones istruzioni instruções инструкции указания`,
+		lawful:  `rules rule commands orders constraints restrictions policies task tasks training guidance context messages regeln règles reglas regole regras правила`,
+		whole:   `everything anything whatever all alles tout todo tutto`,
+		before:  `above before told previously prior earlier far previous`,
+		negates: `not don't dont never without avoid no mustn't can't cannot won't needn't shouldn't`,
+		informs: `tell telling mention mentioning inform informing notify notifying disclose disclosing reveal revealing alert alerting warn warning say saying report reporting
+			told informed notified mentioned find know learn explain explaining acknowledge`,
+		audience: `user users human humans operator`,
+		others:   `anyone anybody nobody someone them person people owner customer`,
+		model:    `assistant assistants ai ais agent agents llm llms chatbot chatbots bot bots gpt chatgpt copilot claude gemini model models`,
+		carries:  `send forward email mail e-mail text post upload transmit submit share append attach include pass encode embed publish copy leak exfiltrate relay dm message deliver report`,
+		acts: `accept access activate add adjust allow append apply approve arrange assign attach authorize award block book broadcast buy call cancel change charge clear click close
+			collect compile compose confirm connect convert copy create deactivate delete deliver deploy deposit disable disclose dispatch display divert dm donate download drop edit email e-mail
+			enable encode encrypt erase execute exfiltrate export extract fetch file fill find forward gather generate get give grant guide hand help hire include initiate insert install
+			invest invite invoke issue join launch leak list load lock log look lower mail make mark message modify monitor move mute obtain open order pass pay perform place play post pretend
+			print process promote provide publish pull purchase push put query rate read rearrange reassign rebook recommend record redirect refund register reject relay release remove rename render
+			reply report request reroute reschedule reserve reset retrieve return reveal revoke route run save scan schedule search send set share show shut sign start stop store submit subscribe
+			summarize switch take tell terminate text trade transfer translate transmit trigger turn uninstall unlock unsubscribe update upgrade upload use verify view visit whitelist wipe wire withdraw write`,
+		secret:  `password passwords credentials credential token tokens key keys secret secrets passphrase passcode pin ssn passport`,
+		hoard:   `conversation conversations transcript chat`,
+		mine:    `my me mine myself`,
+		polite:  `please kindly pls plz bitte`,
+		leads:   `now then also first next finally just simply immediately instead and so afterwards additionally always again once quickly let's silently secretly quietly`,
+		obliges: `must should shall required need needs have has ought urged obliged expected instructed supposed`,
+		asks:    `could can would will`,
+		you:     `you your you're yourself u`,
+		calls:   `call calls calling invoke invoking use using run running execute executing`,
+		tools:   `tool tools function functions plugin api endpoint command`,
+		hurries: `urgent urgently immediately asap important critical warning attention`,
+		hides:   `silently secretly quietly covertly discreetly stealthily quiet`,
+		refers:  `this that it these anything step`,
+		spared:  `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be`,
+	} {
+		for word := range strings.FieldsSeq(words) {
+			all[word] |= r
+		}
+	}
+	return all
+}()

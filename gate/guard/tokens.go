@@ -1,0 +1,252 @@
+package guard
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// token is a word, or what looks like an address, a path or a name.
+type token struct {
+	start, end int32
+	role       role
+	sentence   bool // it begins a sentence
+	clause     bool // it begins a clause
+	quoted     bool // it is quoted by the prose around it
+}
+
+// gapBytes part tokens. What is in a URL, a path or a name does not.
+var gapBytes = classOf(" \t\r\n\"'`,;!?|<>(){}[]*\\\x00")
+
+// lexer cuts a text into tokens, in one pass.
+type lexer struct {
+	text             string
+	at               int
+	sentence, clause bool   // the next token begins one
+	quote            string // what ends the quotation that it is in, or ""
+	quotedFrom       int
+	ahead            token // read already, if it is not empty
+}
+
+func newLexer(text string) *lexer { return &lexer{text: text, sentence: true, clause: true} }
+
+// fill reads the next sentence, if there is one.
+func (l *lexer) fill(s *sentence) bool {
+	*s = sentence{text: l.text, tokens: s.tokens[:0], verbs: s.verbs[:0]}
+	if l.ahead.end > 0 {
+		s.add(l.ahead)
+		l.ahead = token{}
+	}
+	for l.at < len(l.text) {
+		t, ok := l.next()
+		if ok && len(s.tokens) > 0 && (t.sentence || len(s.tokens) == sentenceMax) {
+			l.ahead = t
+			return true
+		}
+		if ok {
+			s.add(t)
+		}
+	}
+	return len(s.tokens) > 0
+}
+
+func (s *sentence) add(t token) {
+	s.tokens = append(s.tokens, t)
+	s.roles |= t.role
+}
+
+// quoteMax is the longest quotation: what is longer is no phrase that
+// somebody quotes.
+const quoteMax = 400
+
+// next is the token that begins here; or false, and what is no token is passed.
+func (l *lexer) next() (token, bool) {
+	if l.quote != "" && l.at-l.quotedFrom > quoteMax {
+		l.quote = ""
+	}
+	if n := l.gap(); n > 0 {
+		l.at += n
+		return token{}, false
+	}
+	end := l.at
+	for end < len(l.text) && !gapBytes.has(l.text[end]) && !l.dash(end) {
+		if c := l.text[end]; c >= utf8.RuneSelf {
+			if r, n := utf8.DecodeRuneInString(l.text[end:]); opening[r] != "" || closing[r] {
+				break
+			} else {
+				end += n
+				continue
+			}
+		}
+		end++
+	}
+	if end < len(l.text)-1 && l.text[end] == '\'' && letter(l.text[end+1]) && end > l.at && letter(l.text[end-1]) {
+		for end++; end < len(l.text) && letter(l.text[end]); end++ {
+		} // don't
+	}
+	t := token{start: int32(l.at), end: int32(end), sentence: l.sentence, clause: l.clause || l.sentence, quoted: l.quote != ""}
+	l.at, l.sentence, l.clause = end, false, false
+	for t.end > t.start+1 && (l.text[t.end-1] == '.' || l.text[t.end-1] == ':' || l.text[t.end-1] == '-') {
+		t.end--
+		l.sentence, l.clause = l.sentence || l.text[t.end] == '.', true
+	}
+	t.role = roleOf(l.text[t.start:t.end])
+	return t, true
+}
+
+// dash reports whether a dash of two signs is at i.
+func (l *lexer) dash(i int) bool { return strings.HasPrefix(l.text[i:], "--") }
+
+// gap is how many bytes here are between tokens, and what they end.
+func (l *lexer) gap() int {
+	c := l.text[l.at]
+	switch {
+	case c == ' ' || c == '\t':
+		return 1
+	case c == '\n' || c == '!' || c == '?' || c == ';':
+		l.sentence = true
+		return 1
+	case c == '\\' && l.at+1 < len(l.text) && strings.IndexByte("nrt\"'", l.text[l.at+1]) >= 0:
+		l.sentence = true // an escape of JSON in a text
+		return 2
+	case c == '"' || c == '\'' || c == '`' || c >= utf8.RuneSelf:
+		return l.quotation()
+	case gapBytes.has(c):
+		l.clause = true
+		return 1
+	case c == '-' && (l.dash(l.at) || l.at+1 < len(l.text) && l.text[l.at+1] == ' ') || c == '#' || c == '/' && l.dash(l.at+1):
+		l.sentence = true
+		return 1
+	}
+	return 0
+}
+
+var (
+	opening = map[rune]string{'“': "”", '„': "“", '«': "»", '‘': "’", '‚': "‘", '「': "」"}
+	closing = map[rune]bool{'”': true, '»': true, '」': true, '…': true, '。': true, '，': true, '–': true, '—': true}
+)
+
+// quotation reads a quotation mark, or another sign that is not ASCII.
+func (l *lexer) quotation() int {
+	rest := l.text[l.at:]
+	r, n := utf8.DecodeRuneInString(rest)
+	switch {
+	case l.quote != "" && strings.HasPrefix(rest, l.quote) && (r != '\'' || len(rest) == 1 || !letter(rest[1])):
+		n, l.quote = len(l.quote), ""
+		l.clause = true
+	case l.quote == "" && r < utf8.RuneSelf:
+		if l.prose(r) {
+			l.quote, l.quotedFrom = string(r), l.at
+		} else {
+			l.sentence = true // a string of data begins, or ends
+		}
+		l.clause = true
+	case opening[r] != "":
+		if l.quote == "" {
+			l.quote, l.quotedFrom = opening[r], l.at
+		}
+		l.clause = true
+	case closing[r]:
+		l.sentence = true
+	case r < utf8.RuneSelf:
+		l.clause = true
+	default:
+		return 0
+	}
+	return n
+}
+
+// prose reports whether the mark here opens a quotation of prose: there is a
+// word before it, and not the name of a member, and it ends in this paragraph.
+func (l *lexer) prose(mark rune) bool {
+	i := l.at
+	for i > 0 && beforeQuote.has(l.text[i-1]) {
+		i--
+	}
+	switch {
+	case i == l.at && mark != '`': // an apostrophe, or the end of a string
+		return false
+	case i == 0:
+		return mark == '`'
+	case !letter(l.text[i-1]) && l.text[i-1] != '`':
+		return false
+	}
+	rest := l.text[l.at+1 : min(len(l.text), l.at+1+quoteMax)]
+	end := strings.IndexByte(rest, byte(mark))
+	return end > 0 && !strings.Contains(rest[:end], "\n\n")
+}
+
+var beforeQuote = classOf(" :,(")
+
+func letter(c byte) bool { return lower(c) >= 'a' && lower(c) <= 'z' || c >= utf8.RuneSelf }
+
+// roleOf is what a token can be.
+func roleOf(s string) role {
+	var buf [24]byte
+	if len(s) <= len(buf) {
+		ascii := true
+		for i := range len(s) {
+			buf[i] = lower(s[i])
+			ascii = ascii && s[i] < utf8.RuneSelf
+		}
+		if r := lexicon[string(buf[:len(s)])]; r != 0 {
+			return r
+		}
+		if !ascii {
+			return lexicon[unmasked(s)]
+		}
+	}
+	return shapeOf(s)
+}
+
+// unmasked is a word without what hides it: invisible characters, and letters of
+// other alphabets that look Latin, where some are Latin.
+func unmasked(s string) string {
+	latin := strings.IndexFunc(s, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) >= 0
+	return strings.Map(func(r rune) rune {
+		switch like := alike[r]; {
+		case like != 0 && latin:
+			return like
+		case isInvisible(r):
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
+
+var alike = func() map[rune]rune {
+	all := map[rune]rune{}
+	latin := []rune("aceopxyijsahbmtkaoeivpuntkicp")
+	for i, r := range []rune("асеорхуіјѕаһвмткαοεινρυητκιсΡ") {
+		all[r], all[unicode.ToUpper(r)] = latin[i], latin[i]
+	}
+	return all
+}()
+
+// shapeOf is what a token looks like that is no word of the lexicon.
+func shapeOf(s string) role {
+	var at, slash, under, inner, digits int
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '@':
+			at++
+		case c == '/':
+			slash++
+		case c == '_':
+			under++
+		case c >= '0' && c <= '9':
+			digits++
+		case c >= 'A' && c <= 'Z' && i > 0 && s[i-1] >= 'a' && s[i-1] <= 'z':
+			inner++
+		}
+	}
+	switch {
+	case slash > 1 && strings.Contains(s, "://"), at == 1 && strings.IndexByte(s, '.') > 0, digits >= 7 && digits*2 >= len(s), strings.HasPrefix(s, "www."):
+		return place
+	case slash > 0 && (s[0] == '/' || s[0] == '~' || s[0] == '.'):
+		return file
+	case under > 0 && under < len(s) || inner > 0 && digits+slash == 0:
+		return name
+	}
+	return 0
+}

@@ -24,9 +24,9 @@ func concealed(p Part, level int, found finding) {
 		return
 	}
 	says := func(text string) bool {
-		any := false
-		p.find(text, level+1, func(string, Tier, hit) { any = true })
-		return any
+		some := false
+		p.find(text, level+1, func(string, Tier, hit) { some = true })
+		return some
 	}
 	for i := 0; i < len(p.Text); i++ {
 		run, n := packedRun(p.Text[i:])

@@ -136,7 +136,7 @@ func (r *Report) enter(p Part, state State) {
 // Flagged reports whether a sentence of a result has a finding of either tier,
 // so that a summary leaves it out.
 func Flagged(sentence string) bool {
-	any := false
-	Part{Text: sentence}.find(sentence, 0, func(string, Tier, hit) { any = true })
-	return any
+	some := false
+	Part{Text: sentence}.find(sentence, 0, func(string, Tier, hit) { some = true })
+	return some
 }

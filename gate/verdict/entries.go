@@ -107,7 +107,7 @@ var entries = []Entry{
 
 	{StateUnreadable, 2, false, "the state cannot be read, or is not what was written, so nothing is approved", "`ask doctor` names the file and what mends it"},
 	{StateUnwritable, 2, false, "the state cannot be written", "check the permissions and the space of its folder"},
-	{StateNewer, 2, false, "the state was written by a later version", "use that version, or set state to another file, in which nothing is approved yet"},
+	{StateNewer, 2, false, "the state was written by a later version", "use that version, or set state_file to another path, where nothing is approved yet"},
 	{StateLocked, 2, true, "another process holds the state, and does not end", "try again when it is done"},
 	{StateMissing, 2, false, "nothing of that name is kept", "`ask quarantine list` shows what is"},
 

@@ -112,7 +112,7 @@ func unsafe(format string, args ...any) *verdict.Fault {
 
 func elsewhere(dir string) error {
 	f := unsafe("%s is on a network file system, or behind one that cannot be told from it: SQLite's log is not safe there", dir)
-	f.Hint = "set state, or ASK_STATE, to a file on a local disk"
+	f.Hint = "set state_file, or ASK_STATE_FILE, to a path on a local disk"
 	return f
 }
 

@@ -27,8 +27,11 @@ func local(dir string) error {
 	if err := unix.Statfs(dir, &s); err != nil {
 		return err
 	}
-	if slices.Contains(remote, uint32(s.Type)) { // the numbers have 32 bits
+	if networked(int64(s.Type)) { //nolint:unconvert // 32 bits wide on other machines
 		return elsewhere(dir)
 	}
 	return nil
 }
+
+// networked: the numbers have 32 bits, with a sign where the system has no more.
+func networked(number int64) bool { return slices.Contains(remote, uint32(number)) }

@@ -1,0 +1,349 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/host/store"
+)
+
+// filled is a closed database with a row of everything.
+func filled(t *testing.T) string {
+	t.Helper()
+	s, path := fresh(t)
+	decide(t, s, 0, decision(kb, "get", store.Approved), decision(kb, "put", store.Approved), decision(kb, "get", store.Rejected))
+	decide(t, s, 0, decision(desk, "get", store.Approved))
+	keep(t, s, withheld("run1", when))
+	err := errors.Join(
+		s.SetSeen(t.Context(), kb, []store.Seen{{Tool: "new", Code: "pin.unapproved", Why: "w", Raw: []byte("{}")}}),
+		s.SetArtifact(t.Context(), store.Artifact{Place: kb, Kind: "npm", Detail: []byte("{}")}),
+		s.NoteHealth(t.Context(), kb, ""), s.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// everything reads every row there is.
+func everything(ctx context.Context, path string) (string, error) {
+	s := store.At(path, clock)
+	defer s.Close()
+	all, err := s.All(ctx)
+	of, err2 := s.Decisions(ctx, kb)
+	seen, err3 := s.Seen(ctx, kb)
+	a, found, err4 := s.Artifact(ctx, kb)
+	list, err5 := s.AllKept(ctx)
+	k, err6 := s.Kept(ctx, "run1")
+	if err := errors.Join(err, err2, err3, err4, err5, err6); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%q", fmt.Sprint(all, of, seen, a, found, list, k)), nil
+}
+
+// raw runs statements on the database behind the store's back.
+func raw(t *testing.T, path string, statements ...string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range statements {
+		if _, err := db.Exec(s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// copied is a database of its own with the same bytes.
+func copied(t *testing.T, b []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "state.db")
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func columns(t *testing.T, path string) (all [][2]string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'artifact', 'kept')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c [2]string
+		if err := rows.Scan(&c[0], &c[1]); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	if rows.Err() != nil || len(all) < 40 {
+		t.Fatalf("%q, %v", all, rows.Err())
+	}
+	return all
+}
+
+func TestARowThatWasAlteredIsAnErrorAndNoRow(t *testing.T) {
+	t.Parallel()
+	path := filled(t)
+	whole := read(t, path)
+	want, err := everything(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range columns(t, path) {
+		t.Run(c[0]+"."+c[1], func(t *testing.T) {
+			t.Parallel()
+			path := copied(t, whole)
+			raw(t, path, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = CASE typeof(%[2]s) WHEN 'integer' THEN %[2]s + 1000 ELSE %[2]s || 'x' END
+				WHERE rowid = (SELECT min(rowid) FROM %[1]s)`, c[0], c[1]))
+			got, err := everything(t.Context(), path)
+			moved := slices.Contains([]string{"seen", "artifact"}, c[0]) && slices.Contains([]string{"entry", "credential"}, c[1])
+			if moved && (err != nil || got == want) || !moved && err == nil {
+				t.Errorf("it was read as %.200s, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestADecisionThatIsMissingOrForgedIsAnError(t *testing.T) {
+	t.Parallel()
+	path := filled(t)
+	whole := read(t, path)
+	forged := `INSERT INTO decision SELECT %d, entry, credential, server, tool, 'approved', reviewed, meaning, raw, instructions, review, effect, decided_by, how, note, at, sum FROM decision WHERE seq = 1`
+	for name, statement := range map[string]string{
+		"the first":             `DELETE FROM decision WHERE seq = 1`,
+		"the middle":            `DELETE FROM decision WHERE seq = 2`,
+		"the last, a rejection": `DELETE FROM decision WHERE seq = 3`,
+		"all of a place":        `DELETE FROM decision WHERE seq < 4`,
+		"the index's last":      `DELETE FROM decision WHERE entry = 'sha256:kb' AND seq > 2`,
+		"what it is about":      `DELETE FROM content`,
+		"one more":              fmt.Sprintf(forged, 9),
+		"one before":            fmt.Sprintf(forged, 0),
+		"in another order":      `UPDATE decision SET seq = CASE seq WHEN 1 THEN 8 WHEN 2 THEN 1 ELSE seq END WHERE seq < 3`,
+		"taken for another's":   `UPDATE decision SET entry = 'sha256:desk', credential = '' WHERE seq = 3`,
+	} {
+		path := copied(t, whole)
+		raw(t, path, statement)
+		s := store.At(path, clock)
+		if all, err := s.Decisions(t.Context(), kb); verdict.CodeOf(err) != verdict.StateUnreadable || all != nil {
+			t.Errorf("%s: %+v, %v", name, all, err)
+		}
+		if all, err := s.All(t.Context()); verdict.CodeOf(err) != verdict.StateUnreadable || all != nil {
+			t.Errorf("%s: %+v, %v", name, all, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	// Without its place nothing of it counts.
+	path = copied(t, whole)
+	raw(t, path, `DELETE FROM place WHERE entry = 'sha256:kb'`)
+	if all := decisions(t, opened(t, path), kb); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestAFileThatIsCutOffApprovesNothing(t *testing.T) {
+	t.Parallel()
+	whole := read(t, filled(t))
+	for n := 0; n < len(whole); n += 1 + len(whole)/97 {
+		path := copied(t, whole[:n])
+		got, err := everything(t.Context(), path)
+		if err == nil || n > 0 && !slices.Contains([]verdict.Code{verdict.StateUnreadable, verdict.StateMissing}, verdict.CodeOf(err)) {
+			t.Errorf("%d of %d bytes: %s, %v", n, len(whole), got, err)
+		}
+		// A last page that no decision is on may be gone.
+		if all, err := store.At(path, clock).All(t.Context()); len(all) != 0 && len(all) != 4 || err != nil && all != nil {
+			t.Errorf("%d of %d bytes: %d decisions, %v", n, len(whole), len(all), err)
+		}
+	}
+}
+
+func TestAByteThatChangedChangesNoAnswer(t *testing.T) {
+	t.Parallel()
+	path := filled(t)
+	whole := read(t, path)
+	want, err := everything(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = copied(t, whole)
+	for at := 0; at < len(whole); at += 211 {
+		b := bytes.Clone(whole)
+		b[at] ^= 0x15
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := everything(t.Context(), path)
+		if err == nil && got != want {
+			t.Errorf("byte %d: %s", at, cmp.Diff(want, got))
+		}
+		for _, end := range []string{"-wal", "-shm"} {
+			if err := os.Remove(path + end); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func TestADatabaseThatIsGoneApprovesNothing(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	decide(t, s, 0, decision(kb, "get", store.Approved))
+	log := read(t, path+"-wal") // all of it is there, and not in the database yet
+	if err := errors.Join(s.Close(), os.Remove(path), os.WriteFile(path+"-wal", log, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if all := decisions(t, opened(t, path), kb); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestWhatIsNotThisProgramsIsLeftAsItIs(t *testing.T) {
+	t.Parallel()
+	other := filepath.Join(t.TempDir(), "other.db")
+	raw(t, other, `CREATE TABLE bookmarks (url TEXT)`)
+	for name, c := range map[string]struct {
+		content []byte
+		code    verdict.Code
+	}{
+		"another program's database": {read(t, other), verdict.StateUnreadable},
+		"a text":                     {[]byte("servers = '/etc'\n"), verdict.StateUnreadable},
+		"zeros":                      {make([]byte, 8192), verdict.StateUnreadable},
+	} {
+		path := copied(t, c.content)
+		if _, err := store.Open(t.Context(), path, clock); verdict.CodeOf(err) != c.code || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !bytes.Equal(read(t, path), c.content) {
+			t.Errorf("%s was changed", name)
+		}
+	}
+}
+
+func TestADatabaseFromTheFutureIsNotUsed(t *testing.T) {
+	t.Parallel()
+	path := filled(t)
+	raw(t, path, `INSERT INTO onestep_schema (version_id, is_applied) VALUES (99, 1)`)
+	s := store.At(path, clock)
+	all, err := s.All(t.Context())
+	if verdict.CodeOf(err) != verdict.StateNewer || all != nil {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if err := s.Decide(t.Context(), 99, []store.Decision{decision(kb, "get", store.Approved)}); verdict.CodeOf(err) != verdict.StateNewer {
+		t.Error(err)
+	}
+}
+
+func TestALockedDatabaseIsWaitedForNoLongerThanTheRun(t *testing.T) {
+	t.Parallel()
+	path := filled(t)
+	db, err := sql.Open("sqlite", store.Source(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	tx, err := db.Begin() // IMMEDIATE
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	s := opened(t, path)
+	if err := s.Decide(ctx, 9, []store.Decision{decision(kb, "get", store.Approved)}); verdict.CodeOf(err) != verdict.StateLocked {
+		t.Error(err)
+	}
+	if all := decisions(t, s, kb); len(all) != 3 {
+		t.Errorf("a reader waits for a writer: %+v", all)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	decide(t, s, 9, decision(kb, "get", store.Approved))
+}
+
+func TestAnUpdateByAnotherIsWaitedForNoLongerThanTheRun(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.db")
+	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := disk.TryLock(f, true); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := store.Open(ctx, path, clock); verdict.CodeOf(err) != verdict.StateLocked {
+		t.Error(err)
+	}
+}
+
+func TestAnOldDatabaseIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.db")
+	old, err := store.OpenOld(t.Context(), path, clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decide(t, old, 0, decision(kb, "get", store.Approved))
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, path)
+	keep(t, s, withheld("run1", when))
+	if all := decisions(t, s, kb); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.OpenOld(t.Context(), path, clock); verdict.CodeOf(err) != verdict.StateNewer {
+		t.Errorf("the old version opens the new one's database: %v", err)
+	}
+}
+
+func TestAPathMayHoldWhatAURLMaynot(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a b?mode=memory#%41&vfs=x", "söme:state.db")
+	s := opened(t, path)
+	decide(t, s, 0, decision(pin.Place{Entry: "e"}, "get", store.Approved))
+	if info, err := os.Lstat(path); err != nil || info.Size() == 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+}

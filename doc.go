@@ -12,7 +12,7 @@
 //	 9  cmd/cli/show  config/setup  host/account  eval/agents
 //	 8  host/replay  host/demo  eval  eval/naive
 //	 7  host  config  host/keys
-//	 6  host/session  host/model  host/store  summarize
+//	 6  host/session  host/model  host/artifact  host/store  summarize
 //	 5  gate  planner/lexical
 //	 4  planner
 //	 3  gate/catalog  gate/intent  host/launch  host/disk

@@ -27,7 +27,7 @@ const floorTable = `
  3  gate/catalog  gate/intent  host/launch  host/disk
  4  planner
  5  planner/lexical  gate
- 6  summarize  host/session  host/model  host/store
+ 6  summarize  host/session  host/model  host/store  host/artifact
  7  host  config  host/keys
  8  host/replay  host/demo  eval  eval/naive
  9  cmd/cli/show  config/setup  host/account  eval/agents

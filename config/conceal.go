@@ -2,9 +2,12 @@ package config
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/onestep-run/onestep/gate/guard"
 )
 
 // concealer takes the secrets out of the texts of an entry, and remembers what
@@ -13,10 +16,11 @@ import (
 // hexadecimal digits under a harmless name is not seen.
 type concealer struct{ carriers map[string]bool }
 
-// kinds of secrets that only the place of a text tells.
+// What replaces a literal that only its place tells to be a secret. The kinds
+// are those of [guard.Redact], which knows the others.
 const (
-	byName = "[redacted:named]"    // by the name of its variable, option or parameter
-	inURL  = "[redacted:password]" // of a URL
+	byName = "[redacted:assigned-secret]" // by the name of its variable, option or parameter
+	inURL  = "[redacted:url-password]"
 	random = "[redacted:random]"
 )
 
@@ -127,6 +131,7 @@ var (
 
 // shapeless replaces what has the shape of a secret.
 func shapeless(text string) string {
+	text, _ = guard.Redact(text)
 	text = userinfo().ReplaceAllString(text, "${1}"+inURL+"@")
 	text = parameter().ReplaceAllStringFunc(text, func(p string) string {
 		if name, _, _ := strings.Cut(p[1:], "="); secretive(name) {
@@ -197,3 +202,5 @@ func secretive(name string) bool {
 	}
 	return lists(lastWords, last)
 }
+
+func lists(all, one string) bool { return slices.Contains(strings.Fields(all), one) }

@@ -37,18 +37,18 @@ func file(t *testing.T, dir, name, text string) string {
 func TestTheHomeIsFoundOrIsAnError(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		env           []string
-		config, state string
+		env                  []string
+		config, state, cache string
 	}{
-		"HOME":              {[]string{"HOME", "/h"}, "/h/.config/onestep", "/h/.local/state/onestep"},
-		"XDG":               {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep"},
-		"XDG alone":         {[]string{"XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep"},
-		"a relative XDG":    {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "c"}, "/h/.config/onestep", "/h/.local/state/onestep"},
-		"ASK_HOME":          {[]string{"HOME", "/h", "ASK_HOME", "/a"}, "/a", "/a"},
-		"nothing":           {nil, "", ""},
-		"a relative HOME":   {[]string{"HOME", "."}, "", ""},
-		"no place for them": {[]string{"XDG_CONFIG_HOME", "/c"}, "", ""},
-		"relative ASK_HOME": {[]string{"HOME", "/h", "ASK_HOME", "a"}, "", ""},
+		"HOME":              {[]string{"HOME", "/h"}, "/h/.config/onestep", "/h/.local/state/onestep", "/h/.cache/onestep"},
+		"XDG":               {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s", "XDG_CACHE_HOME", "/k"}, "/c/onestep", "/s/onestep", "/k/onestep"},
+		"XDG alone":         {[]string{"XDG_CONFIG_HOME", "/c", "XDG_STATE_HOME", "/s"}, "/c/onestep", "/s/onestep", "/s/onestep/cache"},
+		"a relative XDG":    {[]string{"HOME", "/h", "XDG_CONFIG_HOME", "c"}, "/h/.config/onestep", "/h/.local/state/onestep", "/h/.cache/onestep"},
+		"ASK_HOME":          {[]string{"HOME", "/h", "ASK_HOME", "/a"}, "/a", "/a", "/a/cache"},
+		"nothing":           {nil, "", "", ""},
+		"a relative HOME":   {[]string{"HOME", "."}, "", "", ""},
+		"no place for them": {[]string{"XDG_CONFIG_HOME", "/c"}, "", "", ""},
+		"relative ASK_HOME": {[]string{"HOME", "/h", "ASK_HOME", "a"}, "", "", ""},
 	} {
 		p, err := config.FindPaths(environ(c.env...))
 		if c.config == "" {
@@ -57,7 +57,7 @@ func TestTheHomeIsFoundOrIsAnError(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || p.Config != c.config || p.State != c.state {
+		if err != nil || p.Config != c.config || p.State != c.state || p.Cache != c.cache {
 			t.Errorf("%s: %+v, %v", name, p, err)
 		}
 	}

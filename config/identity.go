@@ -9,6 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -63,8 +64,8 @@ func (s Servers) Describe(name string) pin.Identity {
 		i.Address = origin(e.URL)
 		return i
 	}
-	p := packageOf(e.Command, e.Args)
-	i.Package, i.Version = p.name, p.version
+	p := artifact.PackageOf(e.Command, e.Args)
+	i.Package, i.Version = p.Name, p.Version
 	return i
 }
 

@@ -21,6 +21,7 @@ type Paths struct {
 	Config string // directory of config.toml, mcp.json and allowlist.json
 	System string // the system's config.toml
 	State  string // directory of what this machine keeps: traces, the key of identities
+	Cache  string // directory of what can be fetched again: servers' packages
 }
 
 // app is the name of onestep's directories.
@@ -40,7 +41,7 @@ func FindPaths(env Environ) (Paths, error) {
 		p.System = "" // on Windows, where anybody may make such a folder
 	}
 	if home := env.get("ASK_HOME"); filepath.IsAbs(home) {
-		p.Config, p.State = home, home
+		p.Config, p.State, p.Cache = home, home, filepath.Join(home, "cache")
 		return p, nil
 	} else if home != "" {
 		return Paths{}, verdict.Fail(verdict.ConfigInvalid, nil, "ASK_HOME is not an absolute path")
@@ -49,8 +50,13 @@ func FindPaths(env Environ) (Paths, error) {
 	if p.Config, err = xdg(env, "XDG_CONFIG_HOME", ".config"); err != nil {
 		return Paths{}, err
 	}
-	p.State, err = xdg(env, "XDG_STATE_HOME", ".local/state")
-	return p, err
+	if p.State, err = xdg(env, "XDG_STATE_HOME", ".local/state"); err != nil {
+		return Paths{}, err
+	}
+	if p.Cache, err = xdg(env, "XDG_CACHE_HOME", ".cache"); err != nil { // without a home
+		p.Cache = filepath.Join(p.State, "cache")
+	}
+	return p, nil
 }
 
 func xdg(env Environ, name, fallback string) (string, error) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // placed is a server's entry without what may change while it stays the same
@@ -53,7 +55,7 @@ func (s Servers) Place(name string) (pin.Place, jsontext.Value) {
 func (c *concealer) placed(e *entry) placed {
 	p := placed{
 		Transport: e.kind(), Command: c.value("command", e.Command), Dir: c.value("cwd", e.Dir), URL: c.address(e.URL),
-		Args: c.args(packageOf(e.Command, e.Args).unversioned(e.Args)), Env: map[string]string{},
+		Args: c.args(artifact.PackageOf(e.Command, e.Args).Unversioned(e.Args)), Env: map[string]string{},
 	}
 	for name, value := range e.Env {
 		p.Env[name] = c.variable(name, string(value))
@@ -73,4 +75,31 @@ func (c *concealer) placed(e *entry) placed {
 // is made of.
 func (c *concealer) credential() string {
 	return strings.Join(slices.Sorted(maps.Keys(c.carriers)), ", ")
+}
+
+// Command is what starts a stdio server, and the package that it names, for
+// host/artifact. Nobody is asked for anything; where a variable is not set, the
+// command is as it is written. Of another server it is empty.
+func (s Servers) Command(env Environ, name string) artifact.Command {
+	e := s.entries[name]
+	if e == nil || e.wrong != "" || e.URL != "" {
+		return artifact.Command{}
+	}
+	if servers, _ := s.Resolve(env, nil, []string{name}); servers[0].Wrong == nil {
+		return s.CommandOf(servers[0])
+	}
+	return s.CommandOf(session.Server{Name: name, Command: e.Command, Args: e.Args})
+}
+
+// CommandOf is the same of a server that [Servers.Resolve] gave.
+func (s Servers) CommandOf(reached session.Server) artifact.Command {
+	e := s.entries[reached.Name]
+	if e == nil || e.URL != "" {
+		return artifact.Command{}
+	}
+	c := artifact.Command{Package: artifact.PackageOf(e.Command, e.Args), Path: reached.Command, Args: reached.Args, Dir: reached.Dir}
+	for name := range e.Env {
+		c.Env = append(c.Env, name)
+	}
+	return c
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/artifact"
 )
 
 // serverRow is one server as `ask servers` prints it.
@@ -22,6 +23,8 @@ type serverRow struct {
 	Name    string   `json:"name"`
 	How     string   `json:"how"`     // as configured, variables unexpanded
 	Allowed []string `json:"allowed"` // tools that the allowlist names
+
+	Artifact *artifact.Artifact `json:"artifact,omitempty"` // what is started, of `ask servers fetch`
 
 	// `ask servers test` adds these.
 	Protocol string        `json:"protocol,omitempty"` // the version that the server agreed to
@@ -43,7 +46,7 @@ func (a *app) serversCommand() *cobra.Command {
 			Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
 			RunE: func(cmd *cobra.Command, args []string) error { return a.testServers(cmd.Context(), args) },
 		},
-		a.addServerCommand(), a.importServersCommand(), a.removeServerCommand(), a.showServerCommand())
+		a.addServerCommand(), a.fetchServersCommand(), a.importServersCommand(), a.removeServerCommand(), a.showServerCommand())
 	return cmd
 }
 
@@ -164,6 +167,8 @@ func (a *app) printServers(rows []serverRow) {
 		switch {
 		case r.Error != nil:
 			state = string(r.Error.Code) + ": " + cli.InALine(r.Error.Message)
+		case r.Artifact != nil:
+			state = r.Artifact.String()
 		case r.Listed != nil:
 			state = fmt.Sprintf("MCP %s, %d listed, %s", r.Protocol, *r.Listed, state)
 		}

@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -30,6 +32,10 @@ type Inventory struct {
 	Describe func(server string) string
 	// Place says what a server's pins are looked up by, and the text that shows it.
 	Place func(server string) (pin.Place, jsontext.Value)
+	// Command is what starts a stdio server, for Cache, which keeps the packages
+	// that were fetched. Of another server it is empty.
+	Command func(server string) artifact.Command
+	Cache   artifact.Cache
 	// Resolve gives what starts or dials the named servers. Variables are
 	// expanded here and no earlier.
 	Resolve func(names []string) ([]session.Server, error)
@@ -54,14 +60,22 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 	if err != nil {
 		return Inventory{}, o.unconfigured(s.Servers, err)
 	}
+	paths, err := config.FindPaths(o.environ())
+	if err != nil {
+		return Inventory{}, err
+	}
+	cache := artifact.Cache(filepath.Join(paths.Cache, "packages"))
 	return Inventory{
 		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V), AllowlistFile: s.Allowlist.V,
 		Describe: func(name string) string { return file.Describe(name).String() },
 		Place:    file.Place,
+		Command:  func(name string) artifact.Command { return file.Command(o.environ(), name) },
+		Cache:    cache,
 		Resolve: func(names []string) ([]session.Server, error) {
 			servers, unset := file.Resolve(o.environ(), o.Ask, names)
 			for i := range servers {
 				s.Of[servers[i].Name].Apply(&servers[i])
+				fetched(cache, file, &servers[i])
 			}
 			if o.NoAsks { // each server is reported by itself
 				unset = nil
@@ -70,6 +84,21 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 		},
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) { return o.identify(file, servers) },
 	}, nil
+}
+
+// fetched has a server whose package was fetched start that, and no launcher.
+func fetched(cache artifact.Cache, file config.Servers, server *session.Server) {
+	if server.Wrong != nil {
+		return
+	}
+	command, args, err := cache.Start(file.CommandOf(*server))
+	if err != nil {
+		*server = session.Server{Name: server.Name, Wrong: err}
+		return
+	}
+	if command != "" {
+		server.Command, server.Args = command, args
+	}
 }
 
 // identify reads this machine's key, and makes it where there is none.
@@ -106,6 +135,7 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 		Names: d.Servers(), Allowlist: allow, AllowlistFile: file, Types: demo.Types(),
 		Describe: func(name string) string { return pin.InProcess(name, o.Version).String() },
 		Place:    placeInProcess,
+		Command:  func(string) artifact.Command { return artifact.Command{} },
 		Resolve:  func(names []string) ([]session.Server, error) { return inProcess(d, names), nil },
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) {
 			ids := map[string]pin.Identity{}

@@ -25,6 +25,8 @@ const (
 	ServerAuth        Code = "server.auth"
 	ServerRedirect    Code = "server.redirect"
 	ServerOrigin      Code = "server.origin"
+	ServerFetch       Code = "server.fetch"
+	ServerArtifact    Code = "server.artifact"
 
 	CatalogName       Code = "catalog.name"
 	CatalogDuplicate  Code = "catalog.duplicate"

@@ -21,6 +21,8 @@ var entries = []Entry{
 	{ServerAuth, 6, false, "the server wants other credentials", "check the headers configured for it"},
 	{ServerRedirect, 6, false, "the server answered with a redirect, which is never followed", "configure the final address"},
 	{ServerOrigin, 6, false, "the server named an address outside its configured origin", "configure the address that the messages should go to"},
+	{ServerFetch, 6, true, "the server's package could not be fetched", "see what npm or pip say, and run `ask servers fetch` again"},
+	{ServerArtifact, 6, false, "the package that was fetched for the server is not as it was fetched", "fetch it again: `ask servers fetch`"},
 
 	{CatalogName, 3, false, "the tool's name has characters outside A-Z a-z 0-9 _ . -", "have the server rename it"},
 	{CatalogDuplicate, 3, false, "the server lists the name more than once", "have the server list each tool once"},

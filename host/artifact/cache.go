@@ -1,0 +1,236 @@
+package artifact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
+)
+
+// Cache is a directory of fetched packages.
+type Cache string
+
+const (
+	lockFile  = ".lock"
+	temporary = ".fetch-"
+	lockTry   = 100 * time.Millisecond
+)
+
+// dir is where the tree of a package is, or would be.
+func (c Cache) dir(p Package) string {
+	return filepath.Join(string(c), p.Registry, strings.ReplaceAll(p.bare, "/", "+")+"@"+p.Version)
+}
+
+// Fetch gets a package, unless all of it is there and as it was fetched. Where
+// again is set it is fetched anew, with what it depends on today. npm and pip
+// see the variables of the environment that are about them.
+func (c Cache) Fetch(ctx context.Context, s Command, environment []string, again bool) (Artifact, error) {
+	p := s.Package
+	if !p.fetchable(s.Env) {
+		return c.Of(s), nil
+	}
+	if err := os.MkdirAll(filepath.Join(string(c), p.Registry), 0o700); err != nil {
+		return Artifact{}, p.failed(err)
+	}
+	unlock, err := c.lock(ctx)
+	if err != nil {
+		return Artifact{}, p.failed(err)
+	}
+	defer unlock()
+	c.sweep()
+	if m, err := readManifest(c.dir(p), p); err == nil && m.whole(c.dir(p)) == nil && !again {
+		return c.Of(s), nil
+	}
+	if err := c.fetch(ctx, p, configured(environment)); err != nil {
+		return Artifact{}, p.failed(err)
+	}
+	return c.Of(s), nil
+}
+
+// fetch makes the tree beside its place, and moves it there when it is whole.
+func (c Cache) fetch(ctx context.Context, p Package, env map[string]string) error {
+	dir, err := os.MkdirTemp(string(c), temporary)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what stays is swept by the next
+	install := map[string]installer{npm: fromNPM, pypi: fromPyPI}[p.Registry]
+	m, err := install(ctx, p, tree{dir, env})
+	var loose floating
+	switch {
+	case errors.As(err, &loose): // nothing of it is kept but why
+		m = manifest{Floating: string(loose)}
+		err = errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700))
+	case err == nil:
+		m.Tree, err = digestTree(dir)
+	}
+	if err == nil {
+		m.Name, m.Version = p.bare, p.Version
+		err = m.write(dir)
+	}
+	if err != nil {
+		return err
+	}
+	return c.replace(dir, c.dir(p))
+}
+
+// replace puts a tree in its place. Who is killed between the two steps leaves
+// nothing there, which is as if it was never fetched.
+func (c Cache) replace(made, place string) error {
+	aside := made + ".old"
+	if err := os.Rename(place, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(made, place); err != nil {
+		return err
+	}
+	return errors.Join(disk.SyncDir(filepath.Dir(place)), os.RemoveAll(aside))
+}
+
+// lock waits until nobody else fetches.
+func (c Cache) lock(ctx context.Context) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(string(c), lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		switch err := disk.TryLock(f, true); {
+		case err == nil:
+			return func() { _ = f.Close() }, nil
+		case !errors.Is(err, disk.ErrLocked):
+			return nil, errors.Join(err, f.Close())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), f.Close())
+		case <-time.After(lockTry):
+		}
+	}
+}
+
+// sweep removes what others left half done. It is called under the lock.
+func (c Cache) sweep() {
+	left, _ := filepath.Glob(filepath.Join(string(c), temporary+"*")) // the pattern is well formed
+	for _, dir := range left {
+		_ = os.RemoveAll(dir) // what stays is in nobody's way
+	}
+}
+
+// Start is what is started in place of a launcher. A command that is no
+// launcher's, or whose package was not fetched, is as it was; a tree that is
+// not as it was fetched is an error.
+func (c Cache) Start(s Command) (path string, args []string, err error) {
+	p := s.Package
+	if !p.fetchable(s.Env) {
+		return s.Path, s.Args, nil
+	}
+	m, err := readManifest(c.dir(p), p)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && m.Floating != "" {
+		return s.Path, s.Args, nil
+	}
+	if err == nil {
+		path, args, err = m.start(c.dir(p), p.bin)
+	}
+	if err != nil {
+		f := verdict.Fail(verdict.ServerArtifact, err, "the fetched %s of %s cannot be started: %v", p.bare+"@"+p.Version, p.Registry, err)
+		f.Hint = "fetch it again: ask servers fetch"
+		return "", nil, f
+	}
+	return path, append(args, s.Args[p.rest:]...), nil
+}
+
+// Inspect says what a server starts, as Of does, after a look at every file that
+// was fetched, and what runs it.
+func (c Cache) Inspect(s Command) Artifact {
+	a, p := c.Of(s), s.Package
+	var err error
+	switch {
+	case a.Floating != "" || a.Kind == image:
+		return a
+	case a.Kind == fileKind:
+		if s.interpreted() {
+			a.Interpreter, err = digestFile(s.Path)
+		}
+	default:
+		a.Interpreter, err = c.inspect(p)
+	}
+	if err != nil {
+		a.Integrity, a.Floating = "", err.Error()
+	}
+	return a
+}
+
+// inspect looks at every file of a tree, and gives the digest of what runs it.
+func (c Cache) inspect(p Package) (string, error) {
+	m, err := readManifest(c.dir(p), p)
+	if err == nil {
+		err = m.whole(c.dir(p))
+	}
+	if err != nil {
+		return "", err
+	}
+	runner, err := m.runner(c.dir(p))
+	if err != nil {
+		return "", err
+	}
+	return digestFile(runner)
+}
+
+// Of says what a server starts, at the cost of a start.
+func (c Cache) Of(s Command) Artifact {
+	p := s.Package
+	if p.Registry == "" {
+		return ofFile(s)
+	}
+	if !p.fetchable(s.Env) {
+		return p.artifact(manifest{Floating: "its environment says where packages come from"})
+	}
+	m, err := readManifest(c.dir(p), p)
+	if err == nil && m.Floating == "" {
+		_, _, err = m.start(c.dir(p), p.bin)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		m.Floating = "it was not fetched"
+	} else if err != nil {
+		m.Floating = "what was fetched has changed: " + err.Error()
+	}
+	a := p.artifact(m)
+	if a.Floating == "" {
+		a.Program = filepath.Join(c.dir(p), m.program(p.bin).Script)
+	}
+	return a
+}
+
+// fetchable reports whether name and version decide what a launcher would run.
+func (p Package) fetchable(env []string) bool {
+	return !slices.ContainsFunc(env, steers) && (p.Registry == npm || p.Registry == pypi) && p.floats() == ""
+}
+
+// artifact is a package as far as its manifest knows it.
+func (p Package) artifact(m manifest) Artifact {
+	a := Artifact{Kind: p.Registry, Name: p.bare, Version: p.Version, Floating: p.floats()}
+	switch {
+	case a.Floating != "":
+	case p.Registry == image:
+		a.Integrity = p.Version
+	case m.Floating != "":
+		a.Floating = m.Floating
+	default:
+		a.Integrity = m.Integrity
+	}
+	return a
+}
+
+func (p Package) failed(err error) error {
+	f := verdict.Fail(verdict.ServerFetch, err, "%s cannot be fetched from %s: %v", p.bare+"@"+p.Version, p.Registry, err)
+	f.Hint = fmt.Sprintf("see whether %s is there in this version, and whether its registry can be reached", p.Name)
+	return f
+}

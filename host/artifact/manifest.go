@@ -1,0 +1,200 @@
+package artifact
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+const manifestFile = "manifest.json"
+
+// manifest is written into a tree when all else is there.
+type manifest struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Floating string `json:"floating,omitempty"` // why there is no tree
+
+	Integrity  string    `json:"integrity,omitempty"` // of the package and all that it depends on
+	Lock       string    `json:"lock,omitempty"`      // the file that says the integrity
+	LockDigest string    `json:"lock_digest,omitempty"`
+	Tree       string    `json:"tree,omitempty"` // of every file
+	Runs       string    `json:"runs,omitempty"` // what runs the programs: a name of the PATH, or a path in the tree
+	Programs   []program `json:"programs,omitempty"`
+	Default    string    `json:"default,omitempty"` // the program that is meant where none is named
+}
+
+// program is a script of the package that a launcher can run.
+type program struct {
+	Name    string   `json:"name"`
+	Script  string   `json:"script"` // its path in the tree
+	Options []string `json:"options,omitempty"`
+	Digest  string   `json:"digest"`
+}
+
+// manifestLimits bound our own file.
+var manifestLimits = schema.Limits{Bytes: 1 << 20, Depth: 8, Values: 20_000, Exponent: 9, Digits: 20}
+
+// readManifest reads the manifest of a package's tree. A tree that is not there
+// is fs.ErrNotExist.
+func readManifest(dir string, p Package) (manifest, error) {
+	if _, err := os.Lstat(dir); err != nil {
+		return manifest{}, err
+	}
+	var m manifest
+	b, err := readBounded(filepath.Join(dir, manifestFile), manifestLimits.Bytes)
+	if err == nil {
+		err = schema.Decode(b, &m, manifestLimits)
+	}
+	if err != nil {
+		return manifest{}, fmt.Errorf("its manifest cannot be read: %s", strings.ReplaceAll(err.Error(), dir, "")) // whatever is wrong, the tree is there
+	}
+	if m.Name != p.bare || m.Version != p.Version {
+		return manifest{}, errors.New("its manifest is of another package")
+	}
+	return m, nil
+}
+
+func (m manifest) write(dir string) error {
+	b, err := json.Marshal(m, jsontext.Multiline(true))
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, manifestFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(b, '\n'))
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// start is what runs one of the programs, after a look at what is cheap to look
+// at: the list of parts, and the program itself.
+func (m manifest) start(dir, bin string) (path string, args []string, err error) {
+	p := m.program(bin)
+	switch {
+	case p.Name == "":
+		return "", nil, fmt.Errorf("it has no program %q that %s can run", bin, filepath.Base(m.Runs))
+	case !filepath.IsLocal(m.Lock), !filepath.IsLocal(p.Script):
+		return "", nil, errors.New("its manifest names files of elsewhere")
+	}
+	for file, want := range map[string]string{m.Lock: m.LockDigest, p.Script: p.Digest} {
+		if got, err := digestFile(filepath.Join(dir, file)); err != nil || got != want {
+			return "", nil, fmt.Errorf("%s is not as it was fetched", filepath.Base(file))
+		}
+	}
+	path, err = m.runner(dir)
+	return path, append(slices.Clone(p.Options), filepath.Join(dir, p.Script)), err
+}
+
+// program is the one of that name, or the default.
+func (m manifest) program(bin string) program {
+	if bin == "" {
+		bin = m.Default
+	}
+	for _, p := range m.Programs {
+		if p.Name == bin {
+			return p
+		}
+	}
+	return program{}
+}
+
+// runner is the path of what runs the programs.
+func (m manifest) runner(dir string) (string, error) {
+	if filepath.Base(m.Runs) != m.Runs {
+		path := filepath.Join(dir, m.Runs)
+		_, err := os.Stat(path) // a link to an interpreter that may be gone
+		return path, err
+	}
+	path, err := exec.LookPath(m.Runs)
+	if err == nil && !filepath.IsAbs(path) {
+		err = exec.ErrDot
+	}
+	return path, err
+}
+
+// whole reports whether every file is as it was fetched.
+func (m manifest) whole(dir string) error {
+	if m.Floating != "" {
+		return errors.New("it is not here")
+	}
+	got, err := digestTree(dir)
+	if err == nil && got != m.Tree {
+		err = errors.New("a file of it is not as it was fetched")
+	}
+	return err
+}
+
+// digestTree is the SHA-256 of all names, files and links of a tree, but for
+// what Python compiles of it and the manifest.
+func digestTree(dir string) (string, error) {
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil || name == manifestFile {
+			return err
+		}
+		if d.IsDir() {
+			if d.Name() == "__pycache__" {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		var what string
+		if d.Type()&fs.ModeSymlink != 0 {
+			what, err = os.Readlink(path)
+		} else {
+			what, err = digestFile(path)
+		}
+		fmt.Fprintf(sum, "%d:%s%d:%s", len(name), name, len(what), what)
+		return err
+	})
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// digestFile is the SHA-256 of a file, "" beside an error.
+func digestFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", errors.Join(err, errors.New("it is not a file"))
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// readBounded reads a file of at most max bytes.
+func readBounded(path string, max int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, int64(max)+1))
+	if err == nil && len(b) > max {
+		err = fmt.Errorf("%s is longer than %d bytes", filepath.Base(path), max)
+	}
+	return b, err
+}

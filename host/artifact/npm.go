@@ -1,0 +1,144 @@
+package artifact
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+const npmLock = "package-lock.json"
+
+// npmLocked is a package-lock.json of version 3.
+type npmLocked struct {
+	Packages map[string]npmPart `json:"packages"`
+}
+
+// npmPart is one package of the tree, by where it lies.
+type npmPart struct {
+	Version   string `json:"version"`
+	Resolved  string `json:"resolved"`
+	Integrity string `json:"integrity"`
+	Link      bool   `json:"link"`
+	Bundled   bool   `json:"inBundle"` // part of another's archive
+	Optional  bool   `json:"optional"`
+	Scripts   bool   `json:"hasInstallScript"`
+}
+
+// fromNPM has npm list the whole tree, looks at the list, and only then has npm
+// fetch what it names.
+func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
+	if err := os.WriteFile(filepath.Join(t.dir, "package.json"), []byte(`{"private":true}`), 0o600); err != nil {
+		return manifest{}, err
+	}
+	same := []string{"--ignore-scripts", "--no-audit", "--no-fund", "--no-global", "--no-workspaces", "--loglevel=error", "--lockfile-version=3"}
+	list := slices.Concat([]string{"install", "--package-lock-only", "--save-exact", "--package-lock", "--allow-git=none"}, same, []string{"--", p.Name + "@" + p.Version})
+	if err := t.run(ctx, "npm", list...); err != nil {
+		return manifest{}, err
+	}
+	integrity, err := readNPM(filepath.Join(t.dir, npmLock))
+	if err != nil {
+		return manifest{}, err
+	}
+	if err := t.run(ctx, "npm", append([]string{"ci"}, same...)...); err != nil {
+		return manifest{}, err
+	}
+	m := manifest{Integrity: integrity, Lock: npmLock, Runs: "node"}
+	if m.Programs, m.Default, err = t.npmPrograms(p); err != nil {
+		return manifest{}, err
+	}
+	return t.seal(m)
+}
+
+// readNPM is the integrity that a lock file gives. Each part comes from a
+// registry and has a digest, and none that must be there needs scripts.
+func readNPM(file string) (string, error) {
+	b, err := readBounded(file, listLimits.Bytes)
+	if err != nil {
+		return "", err
+	}
+	var lock npmLocked
+	if err := schema.DecodeOpen(b, &lock, listLimits); err != nil {
+		return "", err
+	}
+	delete(lock.Packages, "") // the tree itself
+	if len(lock.Packages) == 0 {
+		return "", errors.New("npm listed no package")
+	}
+	var parts []string
+	var scripts []string
+	for where, part := range lock.Packages {
+		name := path.Base(where)
+		switch {
+		case part.Link, part.Integrity == "" && !part.Bundled, part.Resolved != "" && !strings.HasPrefix(part.Resolved, "http"):
+			return "", floating(name + " comes from elsewhere than a registry")
+		case part.Scripts && !part.Optional:
+			scripts = append(scripts, name)
+		}
+		parts = append(parts, where+" "+part.Version+" "+part.Integrity)
+	}
+	if len(scripts) > 0 {
+		slices.Sort(scripts)
+		return "", floating("it has to run scripts when it is installed, of " + strings.Join(scripts, ", "))
+	}
+	return integrityOf(parts), nil
+}
+
+// npmPrograms are the programs of the package, and the one that npx would run.
+func (t tree) npmPrograms(p Package) (all []program, one string, err error) {
+	home := path.Join("node_modules", p.Name)
+	b, err := readBounded(filepath.Join(t.dir, home, "package.json"), listLimits.Bytes)
+	if err != nil {
+		return nil, "", err
+	}
+	var described struct {
+		Bin jsontext.Value `json:"bin"`
+	}
+	if err := schema.DecodeOpen(b, &described, listLimits); err != nil {
+		return nil, "", err
+	}
+	bins, err := npmBins(path.Base(p.Name), described.Bin)
+	if err != nil {
+		return nil, "", err
+	}
+	for name, file := range bins {
+		script := path.Join(home, file)
+		if !filepath.IsLocal(script) {
+			return nil, "", floating("its program " + name + " is outside of it")
+		}
+		if options, ok := shebang(filepath.Join(t.dir, script), "node"); ok {
+			all = append(all, program{Name: name, Script: script, Options: options})
+		}
+	}
+	if len(all) == 0 {
+		return nil, "", floating("it has no program that node runs")
+	}
+	slices.SortFunc(all, func(a, b program) int { return strings.Compare(a.Name, b.Name) })
+	if one = path.Base(p.Name); len(bins) == 1 {
+		one = all[0].Name
+	}
+	return all, one, nil
+}
+
+// npmBins reads the member "bin": a table of programs, or the file of one that
+// is called as the package.
+func npmBins(name string, bin jsontext.Value) (map[string]string, error) {
+	if bin.Kind() == '"' {
+		var file string
+		err := schema.DecodeOpen(bin, &file, manifestLimits)
+		return map[string]string{name: file}, err
+	}
+	bins := map[string]string{}
+	if bin == nil {
+		return bins, nil
+	}
+	err := schema.DecodeOpen(bin, &bins, manifestLimits)
+	return bins, err
+}

@@ -33,13 +33,18 @@ func answering(t *testing.T, tool, result string) *bench {
 	pool := session.New([]session.Server{{Name: "srv", URL: s.URL}}, session.Limits{})
 	t.Cleanup(func() { _ = pool.Close() })
 	b := newBench(t)
-	allow, err := catalog.ParseAllowlist([]byte(`{"srv":{"read":[` + tool + `]}}`))
+	b.config.Policy.Allowlist, b.config.Source, b.config.Caller = allowlist(t, `{"srv":{"read":[`+tool+`]}}`), pool, pool
+	b.config.Proposer = says(`{"type":"call_tool","server":"srv","tool":"whoami","args":{}}`)
+	return b
+}
+
+func allowlist(t *testing.T, list string) catalog.Allowlist {
+	t.Helper()
+	a, err := catalog.ParseAllowlist([]byte(list))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.config.Policy.Allowlist, b.config.Source, b.config.Caller = allow, pool, pool
-	b.config.Proposer = says(`{"type":"call_tool","server":"srv","tool":"whoami","args":{}}`)
-	return b
+	return a
 }
 
 const asText = `{"name":"whoami","output":"text"}`

@@ -1,0 +1,88 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Resumption is what [Resume] needs next to the trace.
+type Resumption struct {
+	Release host.Release // whose word it is, and of which run
+	Answer  []byte       // the withheld result, as it was kept
+	Writer  host.Writer  // of the summary, which the run did not get to
+	Traces  host.Traces  // where the new trace goes
+	Types   map[string]func(value []byte) error
+	Version string
+	Objects trace.Objects
+	Now     func() time.Time // optional; time.Now
+}
+
+// Resume runs a question again up to its call, whose answer a scanner had
+// withheld and a person released, and goes on from there: on a trace of its own,
+// under the recorded policy. No server is asked and nothing is called; this
+// package has no way to. What the run recorded has to be what was kept, and the
+// trace the one that the release names.
+func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outcome, error) {
+	t, err := load(events, r.Objects)
+	if err != nil {
+		return host.Outcome{}, err
+	}
+	if err := t.resumable(events[len(events)-1], r); err != nil {
+		return host.Outcome{}, err
+	}
+	policy, err := t.policy()
+	if err != nil {
+		return host.Outcome{}, unreadable("policy", err)
+	}
+	reached, err := t.servers()
+	if err != nil {
+		return host.Outcome{}, unreadable("servers", err)
+	}
+	h, err := host.New(host.Config{
+		Policy: policy, Source: t, Caller: t, Proposer: t, Approver: t, Writer: r.Writer, Traces: r.Traces, ApprovalTTL: t.ttl(),
+		Planner: t.begin.Planner, Version: r.Version, Servers: reached, Types: r.Types, Now: r.Now,
+		Scanners: t.scanners(), Examined: &host.Examined{Rules: guard.RulesVersion}, Release: &r.Release,
+	})
+	if err != nil {
+		return host.Outcome{}, err
+	}
+	q, err := t.question()
+	if err != nil {
+		return host.Outcome{}, unreadable("question", err)
+	}
+	q.Approval = t.approvedOnce()
+	return h.Ask(ctx, q), nil
+}
+
+// resumable is the fault of a trace that does not end with this very answer
+// withheld, or whose question this program would judge by other rules.
+func (t *tape) resumable(end trace.Event, r Resumption) error {
+	switch {
+	case !t.ended || end.Hash.Digest() != r.Release.Run.Trace || t.begin.RunID != r.Release.Run.ID:
+		return verdict.Fail(verdict.TraceDigest, nil, "the trace of run %.80s is not the one whose result was kept", t.begin.RunID)
+	case t.outcome.Code != verdict.OutputQuarantined || t.result == nil || t.guard == nil:
+		return verdict.Fail(verdict.TraceDiffers, nil, "no result of run %.80s was withheld", t.begin.RunID)
+	case t.begin.BuiltIn != input.BuiltInDigest():
+		return verdict.Fail(verdict.TraceVersion, nil, "another version of the program, with other input rules, recorded run %.80s: ask the question again", t.begin.RunID)
+	}
+	if raw, err := t.result.Raw.Get(); err != nil || !bytes.Equal(raw, r.Answer) {
+		return verdict.Fail(verdict.TraceDiffers, err, "the result of run %.80s is not the one that was kept", t.begin.RunID)
+	}
+	return nil
+}
+
+// approvedOnce is the approval that the call had, where a person gave one.
+func (t *tape) approvedOnce() *host.Binding {
+	if t.consent == nil || t.begin.Approval == nil {
+		return nil
+	}
+	b := t.begin.Approval
+	return &host.Binding{RunID: b.RunID, Digest: t.consent.Approval, By: t.consent.By, How: t.consent.How, Expires: b.Expires, Trace: b.Trace}
+}

@@ -1,0 +1,99 @@
+// Package scan asks others to look at what a server answered: a local command,
+// an HTTP endpoint, or a language model. docs/guard.md has the contract: each is
+// given one JSON document of the answer's texts, and gives one of its findings.
+//
+// It vouches that a scanner's answer is exactly one document of that form, read
+// within the time of its context and bounded, or an error; that a command sees
+// none of this program's environment but what a server sees, and is gone when
+// the scan ends; and that an endpoint is asked once, at its own address, with no
+// proxy. It does not vouch that a scanner finds anything, or that an endpoint
+// keeps to itself what it is given: secrets are out of it by then.
+//
+// host calls the scanners and judges what they say; config/setup makes them.
+package scan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host"
+)
+
+// Version is that of the contract.
+const Version = 1
+
+// maxReply is more than the findings of any answer take, in bytes.
+const maxReply = 1 << 20
+
+// replyLimits hold one reply to what a program that answers would write.
+var replyLimits = schema.Limits{Bytes: maxReply, Depth: 4, Values: 20_000, Exponent: 9, Digits: 12}
+
+// question is what a scanner is given.
+type question struct {
+	SchemaVersion int    `json:"schema_version"`
+	Server        string `json:"server"`
+	Tool          string `json:"tool"`
+	Parts         []part `json:"parts"`
+}
+
+type part struct {
+	Where string `json:"where"`
+	Kind  string `json:"kind"`
+	Text  string `json:"text"`
+}
+
+// reply is what a scanner answers. Findings are asked for, if only as [].
+type reply struct {
+	Findings *[]finding `json:"findings"`
+}
+
+type finding struct {
+	Rule  string `json:"rule"`
+	Tier  string `json:"tier"`
+	Where string `json:"where"`
+	Start int    `json:"start,omitempty"`
+	End   int    `json:"end,omitempty"`
+	Why   string `json:"why,omitempty"`
+}
+
+// ask writes the sample for a scanner. What is no text is not sent.
+func ask(s host.Sample) ([]byte, error) {
+	q := question{SchemaVersion: Version, Server: s.Server, Tool: s.Tool, Parts: []part{}}
+	for _, p := range s.Parts {
+		if p.Unscanned == "" {
+			q.Parts = append(q.Parts, part{p.Where, p.Kind, p.Text})
+		}
+	}
+	b, err := json.Marshal(q, jsontext.EscapeForHTML(true)) // as planner's prompts, and for their reason
+	if err != nil {
+		return nil, errors.New("the texts cannot be put to a scanner")
+	}
+	return b, nil
+}
+
+// read reads a scanner's answer. A tier that is none of the two is an error:
+// nobody knows what was meant.
+func read(b []byte) ([]guard.Finding, error) {
+	var r reply
+	if err := schema.Decode(b, &r, replyLimits); err != nil {
+		return nil, fmt.Errorf("its answer has %w", err)
+	}
+	if r.Findings == nil {
+		return nil, errors.New(`its answer has no "findings"`)
+	}
+	tiers := map[string]guard.Tier{guard.Hard.String(): guard.Hard, guard.Soft.String(): guard.Soft}
+	var all []guard.Finding
+	for _, f := range *r.Findings {
+		tier, known := tiers[f.Tier]
+		if !known {
+			return nil, errors.New("its answer has a finding that is neither hard nor soft")
+		}
+		all = append(all, guard.Finding{Rule: f.Rule, Tier: tier, Where: f.Where, Start: f.Start, End: f.End, Why: f.Why})
+	}
+	return all, nil
+}

@@ -107,13 +107,35 @@ func unwritable(err error) error {
 
 // unsafe is a place where others could write what counts as the user's word.
 func unsafe(format string, args ...any) *verdict.Fault {
-	return verdict.Fail(verdict.StateUnreadable, nil, format, args...)
+	f := verdict.Fail(verdict.StateUnreadable, nil, format, args...)
+	f.Hint = "make it a file that you alone can read and write, or set state_file, or ASK_STATE_FILE, to another path"
+	return f
 }
 
 func elsewhere(dir string) error {
 	f := unsafe("%s is on a network file system, or behind one that cannot be told from it: SQLite's log is not safe there", dir)
 	f.Hint = "set state_file, or ASK_STATE_FILE, to a path on a local disk"
 	return f
+}
+
+// Check has SQLite look at the whole file, and reads every decision and what is
+// said of every withheld result.
+func (s *Store) Check(ctx context.Context) error {
+	err := s.read(ctx, `PRAGMA integrity_check(1)`, nil, func(row scan) error {
+		var found string
+		if err := row(&found); err != nil || found == "ok" {
+			return err
+		}
+		return altered("%s", found)
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := s.All(ctx); err != nil {
+		return err
+	}
+	_, err = s.AllKept(ctx)
+	return err
 }
 
 // forget empties the log, which has what was overwritten in the database. While

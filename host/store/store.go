@@ -17,6 +17,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -33,7 +35,9 @@ type Store struct {
 }
 
 // At is the store at a path. Nothing is opened before the first method needs
-// it; a failure to open is that method's, and the next one tries again.
+// it, and nothing is made before something is written: where there is no file,
+// nothing is kept. A failure to open is that method's, and the next one tries
+// again.
 func At(path string, now func() time.Time) *Store {
 	return &Store{path: filepath.Clean(path), now: now}
 }
@@ -58,6 +62,17 @@ func (s *Store) opened(ctx context.Context) (*sql.DB, error) {
 		s.db = db
 	}
 	return s.db, nil
+}
+
+// absent reports whether there is no file yet. Any other doubt is for opening it.
+func (s *Store) absent() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db != nil {
+		return false
+	}
+	_, err := os.Lstat(s.path)
+	return errors.Is(err, os.ErrNotExist)
 }
 
 // Close closes the database, if it was opened.
@@ -92,6 +107,9 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) error {
 
 // read runs one query: one statement sees one state of the database.
 func (s *Store) read(ctx context.Context, query string, args []any, row func(scan) error) error {
+	if s.absent() {
+		return nil
+	}
 	db, err := s.opened(ctx)
 	if err != nil {
 		return err

@@ -141,7 +141,7 @@ func TestOfTwoWhoDecideAtOnceOneIsFirst(t *testing.T) {
 	decide(t, two, 0, decision(desk, "get", store.Approved))
 }
 
-func TestNothingIsOpenedBeforeItIsNeeded(t *testing.T) {
+func TestNothingIsOpenedBeforeItIsNeededAndNothingMadeByReading(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "state.db")
 	s := store.At(path, clock)
@@ -151,9 +151,13 @@ func TestNothingIsOpenedBeforeItIsNeeded(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	if all := decisions(t, s, kb); len(all) > 0 {
+	if all := decisions(t, s, kb); len(all) > 0 || s.Check(t.Context()) != nil {
 		t.Errorf("%+v", all)
 	}
+	if _, err := os.Lstat(filepath.Dir(path)); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a read made a folder")
+	}
+	decide(t, s, 0, decision(kb, "get", store.Approved))
 	if info, err := os.Lstat(path); err != nil || info.Mode() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}

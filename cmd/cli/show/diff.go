@@ -1,0 +1,179 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/guard"
+)
+
+// Diff shows by words how one text becomes another, in lines of at most width
+// columns: "- " before what is gone, "+ " before what is new, "  " before what
+// stays. Each line of it begins with one of these, so that no text can pass for
+// a mark. Of what stays only what is near a change is shown, and the rest is
+// counted. All of what is gone and new is shown, and escaped.
+func Diff(was, now string, width int) []string {
+	var lines []string
+	runs := runsOf(split(was), split(now))
+	for i, r := range runs {
+		text := strings.Join(r.words, "")
+		if r.sign == ' ' {
+			text = near(r.words, i > 0, i < len(runs)-1)
+		}
+		if text == "" {
+			continue
+		}
+		for _, line := range wrap(guard.Text(text, maxText), max(width, minWidth)-2) {
+			if line = strings.TrimRight(string(r.sign)+" "+line, " "); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// nearby is how many words are shown next to a change.
+const nearby = 8
+
+// near is what stays, next to a change before it or after it.
+func near(words []string, before, after bool) string {
+	head, tail := 0, 0
+	if before {
+		head = 2 * nearby
+	}
+	if after {
+		tail = 2 * nearby // a word, and the space after it
+	}
+	if left := len(words) - head - tail; left > 2*nearby {
+		gap := fmt.Sprintf(" … [%d words] … ", spoken(words[head:len(words)-tail]))
+		return strings.TrimSpace(strings.Join(words[:head], "") + gap + strings.Join(words[len(words)-tail:], ""))
+	}
+	return strings.Join(words, "")
+}
+
+func spoken(words []string) (n int) {
+	for _, w := range words {
+		if r, _ := utf8.DecodeRuneInString(w); kindOf(r) == letter {
+			n++
+		}
+	}
+	return n
+}
+
+// split parts a text into words, the white space between them, and single marks.
+func split(text string) (words []string) {
+	last, start := mark, 0
+	for i, r := range text {
+		if k := kindOf(r); k == mark || k != last {
+			if i > start {
+				words = append(words, text[start:i])
+			}
+			last, start = k, i
+		}
+	}
+	if start < len(text) {
+		words = append(words, text[start:])
+	}
+	return words
+}
+
+// The kinds of characters.
+const (
+	mark = iota
+	space
+	letter
+)
+
+func kindOf(r rune) int {
+	switch {
+	case unicode.IsSpace(r):
+		return space
+	case unicode.IsLetter(r), unicode.IsDigit(r), r == '_':
+		return letter
+	}
+	return mark
+}
+
+// run is words in a row that fared alike.
+type run struct {
+	sign  byte // ' ', '-' or '+'
+	words []string
+}
+
+// runsOf is what stays, goes and comes: what goes before what comes in its place.
+func runsOf(was, now []string) (runs []run) {
+	add := func(sign byte, words ...string) {
+		if n := len(runs); n > 0 && runs[n-1].sign == sign {
+			runs[n-1].words = append(runs[n-1].words, words...)
+		} else if len(words) > 0 {
+			runs = append(runs, run{sign, slices.Clone(words)})
+		}
+	}
+	i, j := 0, 0
+	for _, m := range append(matches(was, now), [2]int{len(was), len(now)}) {
+		add('-', was[i:m[0]]...)
+		add('+', now[j:m[1]]...)
+		if m[0] < len(was) {
+			add(' ', was[m[0]])
+		}
+		i, j = m[0]+1, m[1]+1
+	}
+	return runs
+}
+
+// maxTable bounds the work of a comparison. Longer texts than that are shown as
+// wholly replaced but for their beginning and end.
+const maxTable = 4 << 20
+
+// matches are the places, in both lists, of a longest list of words that both have.
+func matches(was, now []string) (pairs [][2]int) {
+	head := 0
+	for head < len(was) && head < len(now) && was[head] == now[head] {
+		pairs = append(pairs, [2]int{head, head})
+		head++
+	}
+	a, b := was[head:], now[head:]
+	tail := 0
+	for tail < len(a) && tail < len(b) && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	for _, p := range longest(a[:len(a)-tail], b[:len(b)-tail]) {
+		pairs = append(pairs, [2]int{head + p[0], head + p[1]})
+	}
+	for n := tail; n > 0; n-- {
+		pairs = append(pairs, [2]int{len(was) - n, len(now) - n})
+	}
+	return pairs
+}
+
+// longest fills the table of how much each pair of ends has in common.
+func longest(a, b []string) (pairs [][2]int) {
+	if len(a) == 0 || len(b) == 0 || (len(a)+1)*(len(b)+1) > maxTable {
+		return nil
+	}
+	row := len(b) + 1
+	common := make([]int32, (len(a)+1)*row)
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			at := i*row + j
+			if common[at] = max(common[at+row], common[at+1]); a[i] == b[j] {
+				common[at] = common[at+row+1] + 1
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch at := i*row + j; {
+		case a[i] == b[j]:
+			pairs = append(pairs, [2]int{i, j})
+			i, j = i+1, j+1
+		case common[at+row] >= common[at+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return pairs
+}

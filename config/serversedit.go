@@ -121,8 +121,10 @@ func treeOf(text []byte) (*tree, error) {
 func (t *tree) pack() []byte { return append([]byte(t.mark), t.doc.Pack()...) }
 
 // index is where an entry is, usable or not; -1 where there is none.
-func (t *tree) index(name string) int {
-	return slices.IndexFunc(t.in.Members, func(m hujson.ObjectMember) bool {
+func (t *tree) index(name string) int { return indexOf(t.in, name) }
+
+func indexOf(in *hujson.Object, name string) int {
+	return slices.IndexFunc(in.Members, func(m hujson.ObjectMember) bool {
 		l, is := m.Name.Value.(hujson.Literal)
 		return is && l.String() == name
 	})

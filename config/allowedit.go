@@ -1,0 +1,126 @@
+package config
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// AllowTool writes into an allowlist that a tool reads, or that it writes, and
+// leaves the rest as it is. The file is replaced whole or not at all, and made
+// where there is none; one that allows nothing because of a mistake is left. A
+// server with a plain list is refused: to say of one tool what it does would be
+// to say it of the others.
+func AllowTool(path, server, tool string, reads bool) error {
+	path, text, err := toReplace(path)
+	if err != nil {
+		return err
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{}\n")
+	}
+	was, err := catalog.ParseAllowlist(text)
+	if err != nil {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s is not an allowlist: %v", path, err)
+	}
+	doc, err := hujson.Parse(text)
+	if err != nil {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
+	}
+	if !allow(&doc, server, tool, reads) {
+		return verdict.Fail(verdict.UsageArgument, nil, "%s has a plain list for server %s, which does not say what each tool does; `ask tools --undecided` prints one that does", path, guard.Line(server, 64))
+	}
+	after := doc.Pack()
+	is, err := catalog.ParseAllowlist(after)
+	if e := is.Effect(server, tool); err != nil || e.Reads != reads || !e.Stated || !maps.Equal(effects(was, server, tool), effects(is, server, tool)) {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s cannot be changed without changing more; change it by hand", path)
+	}
+	if bytes.Equal(text, after) {
+		return nil
+	}
+	if err := replace(path, after); err != nil {
+		return verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, err)
+	}
+	return nil
+}
+
+// effects are those of all tools but one.
+func effects(of catalog.Allowlist, server, tool string) map[[2]string]catalog.Effect {
+	all := map[[2]string]catalog.Effect{}
+	for _, s := range of.Servers() {
+		for _, t := range of.Tools(s) {
+			all[[2]string{s, t}] = of.Effect(s, t)
+		}
+	}
+	delete(all, [2]string{server, tool})
+	return all
+}
+
+// allow puts a tool into the list of what reads or of what writes, with the
+// options that it has. It reports whether the server has such lists.
+func allow(doc *hujson.Value, server, tool string, reads bool) bool {
+	to, from := "write", "read"
+	if reads {
+		to, from = from, to
+	}
+	root, _ := doc.Value.(*hujson.Object)
+	lists, is := memberOf(root, server, &hujson.Object{}).(*hujson.Object)
+	if !is {
+		return false
+	}
+	written := hujson.Value{Value: hujson.String(tool)}
+	if i := indexOf(lists, from); i >= 0 {
+		other, _ := lists.Members[i].Value.Value.(*hujson.Array)
+		if at := position(other, tool); at >= 0 {
+			written.Value = other.Elements[at].Value
+			other.Elements = slices.Delete(other.Elements, at, at+1)
+		}
+	}
+	target, is := memberOf(lists, to, &hujson.Array{}).(*hujson.Array)
+	if is && position(target, tool) < 0 {
+		if n := len(target.Elements); n > 0 {
+			written.BeforeExtra = slices.Clone(target.Elements[n-1].BeforeExtra)
+		}
+		target.Elements = append(target.Elements, written)
+	}
+	return is
+}
+
+// memberOf is the value of a member, which is added where there is none or null.
+func memberOf(of *hujson.Object, name string, otherwise hujson.ValueTrimmed) hujson.ValueTrimmed {
+	i := indexOf(of, name)
+	if i < 0 {
+		key := hujson.Value{Value: hujson.String(name)}
+		if n := len(of.Members); n > 0 {
+			key.BeforeExtra = slices.Clone(of.Members[n-1].Name.BeforeExtra)
+		}
+		i = len(of.Members)
+		of.Members = append(of.Members, hujson.ObjectMember{Name: key, Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: otherwise}})
+	}
+	if v := &of.Members[i].Value; v.Value.Kind() == 'n' {
+		v.Value = otherwise
+	}
+	return of.Members[i].Value.Value
+}
+
+// position is where a list has a tool, by its name or as an object that names it.
+func position(list *hujson.Array, tool string) int {
+	if list == nil {
+		return -1
+	}
+	return slices.IndexFunc(list.Elements, func(e hujson.Value) bool {
+		if o, is := e.Value.(*hujson.Object); is {
+			if i := indexOf(o, "name"); i >= 0 {
+				e = o.Members[i].Value
+			}
+		}
+		l, is := e.Value.(hujson.Literal)
+		return is && l.Kind() == '"' && l.String() == tool
+	})
+}

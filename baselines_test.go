@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/eval/pins"
 	"github.com/onestep-run/onestep/eval/planning"
 	"github.com/onestep-run/onestep/eval/requests"
+	"github.com/onestep-run/onestep/eval/scan"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/host"
 )
@@ -54,6 +55,18 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		steps, err := pins.ReadReleases(corpus.Path(t, "tools-list-versions"))
 		return pins.Releases(must(t, steps, err))
 	},
+	"scan": func(t *testing.T) eval.Suite {
+		list, err := scan.Own()
+		return scan.Suite("scan", must(t, list, err))
+	},
+	"scan_results": func(t *testing.T) eval.Suite {
+		list, err := scan.ReadResults(corpus.Path(t, "cases/injection.jsonl"))
+		return scan.Suite("scan_results", must(t, list, err).List)
+	},
+	"scan_listings": func(t *testing.T) eval.Suite {
+		list, err := scan.ReadDescriptions(corpus.Path(t, "tools-list"))
+		return scan.Suite("scan_listings", must(t, list, err))
+	},
 	"planner":   func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
 	"questions": func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },
 }
@@ -61,11 +74,13 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 // silent are the measures that no case of a baseline can have: the rows of
 // cases/planner.jsonl say of no tool that it writes, those of
 // cases/grounding.jsonl of no context that it is far away, those of
-// cases/requests.jsonl have no third label, and no case of e2e that says which
-// call is right has another one proposed.
+// cases/requests.jsonl have no third label, no case of e2e that says which call
+// is right has another one proposed, and no text of scan is injected into
+// another one, nor one of scan_listings at all.
 var silent = map[string][]string{
 	"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"},
 	"e2e_embedded": {"wrong_marked"}, "e2e_compromised": {"wrong_marked"},
+	"scan": {"shown"}, "scan_listings": {"caught_hard", "caught", "shown"},
 }
 
 func proposals(t *testing.T, file string) eval.Suite {

@@ -8,7 +8,7 @@
 //
 //	11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
 //	11  docs/recipes/bot  docs/recipes/service
-//	10  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/report  eval/convert  eval/mutate
+//	10  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/report  eval/convert  eval/mutate
 //	 9  cmd/cli/show  config/setup  host/account  eval/agents
 //	 8  host/replay  host/demo  host/scan  eval  eval/naive
 //	 7  host  config  host/keys

@@ -31,7 +31,7 @@ const floorTable = `
  7  host  config  host/keys
  8  host/replay  host/demo  host/scan  eval  eval/naive
  9  cmd/cli/show  config/setup  host/account  eval/agents
-10  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/mutate  eval/convert
+10  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/mutate  eval/convert
 11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
 11  docs/recipes/bot  docs/recipes/service
 `

@@ -27,11 +27,14 @@ suite() {
 suite offline offline
 suite grounding grounding
 suite pins pins
+suite scan scan
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised
+[ ! -d "$data/tools-list" ] || suite scan_listings scan --listings "$data/tools-list"
 [ ! -d "$data/tools-list-versions" ] || suite pins_releases pins --releases "$data/tools-list-versions"
 if [ -d "$data/cases" ]; then
 	suite injection injection --cases "$data/cases/injection.jsonl" --tools "$data/cases/injection-tools.jsonl"
+	suite scan_results scan --results "$data/cases/injection.jsonl"
 	suite requests requests --cases "$data/cases/requests.jsonl"
 	suite grounding_texts grounding --cases "$data/cases/grounding.jsonl"
 	suite planner planner --cases "$data/cases/planner.jsonl"

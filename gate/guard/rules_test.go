@@ -87,9 +87,6 @@ func TestEveryRuleFindsWhatItIsFor(t *testing.T) {
 		if got := scan("text", text); !slices.Contains(got, want) {
 			t.Errorf("%q: %v, not %s", text, got, want)
 		}
-		if !guard.Flagged(text) {
-			t.Errorf("%q is not flagged", text)
-		}
 	}
 }
 
@@ -108,7 +105,7 @@ func TestHonestTextHasNoFinding(t *testing.T) {
 		based("The retention period is 30 days."), based(`{"offset":200}`), hex.EncodeToString([]byte("The retention period")), strings.Repeat("0", 64), "caf%C3%A9%20%C3%BC", "a/very/long/path/of/many/folders/and/files", fill(200, alnum),
 		"rot13 is no cipher", "\\u00e4\\u00f6\\u00fc\\u00e4\\u00f6\\u00fc\\u00e4\\u00f6",
 	} {
-		if got := scan("text", text); got != nil || guard.Flagged(text) {
+		if got := scan("text", text); got != nil {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
@@ -223,9 +220,6 @@ func FuzzScan(f *testing.F) {
 			if _, known := guard.Explain(f.Rule); !known {
 				t.Errorf("no rule %s", f.Rule)
 			}
-		}
-		if guard.Flagged(s) != (len(r.Findings) > 0) {
-			t.Error("flagged, or not, against the findings")
 		}
 	})
 }

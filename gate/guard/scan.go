@@ -132,11 +132,3 @@ func (r *Report) enter(p Part, state State) {
 		e.Where = append(e.Where, p.Where)
 	}
 }
-
-// Flagged reports whether a sentence of a result has a finding of either tier,
-// so that a summary leaves it out.
-func Flagged(sentence string) bool {
-	some := false
-	Part{Text: sentence}.find(sentence, 0, func(string, Tier, hit) { some = true })
-	return some
-}

@@ -1,7 +1,6 @@
 package pin
 
 import (
-	stdjson "encoding/json"
 	"math/big"
 	"reflect"
 	"slices"
@@ -314,11 +313,11 @@ func multiple(a, of any) bool {
 }
 
 func rational(v any) (*big.Rat, bool) {
-	n, ok := v.(stdjson.Number)
+	n, ok := v.(numeral)
 	if !ok {
 		return nil, false
 	}
-	return new(big.Rat).SetString(n.String())
+	return new(big.Rat).SetString(string(n))
 }
 
 // narrower adds a difference that takes less by its structure. That it is safer

@@ -3,7 +3,6 @@ package pin
 import (
 	"bytes"
 	"crypto/sha256"
-	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -53,13 +52,19 @@ func read(d Descriptor) (said, error) {
 	return said{raw, normal(raw), d.Instructions}, nil
 }
 
-// null is JSON's null in what was read, so that nil is what is absent.
-type null struct{}
+// null is JSON's null in what was read, so that nil is what is absent, and
+// numeral is a number as it was written.
+type (
+	null    struct{}
+	numeral string
+)
 
 func present(v any) any {
 	switch v := v.(type) {
 	case nil:
 		return null{}
+	case fmt.Stringer: // a number
+		return numeral(v.String())
 	case []any:
 		for i := range v {
 			v[i] = present(v[i])
@@ -188,7 +193,7 @@ func appendValue(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case bool:
 		return strconv.AppendBool(b, v)
-	case stdjson.Number:
+	case numeral:
 		return append(b, v...)
 	case string:
 		b, _ = jsontext.AppendQuote(b, v) // what was read is valid UTF-8

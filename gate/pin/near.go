@@ -1,7 +1,6 @@
 package pin
 
 import (
-	stdjson "encoding/json"
 	"maps"
 	"math/big"
 	"slices"
@@ -25,7 +24,7 @@ func (g *sampler) near(s, other any) []any {
 	}
 	all = append(all, texts(m)...)
 	all = append(all, numbers(m)...)
-	return append(all, null{}, true, stdjson.Number("1"), stdjson.Number("0.5"), "text", []any{}, map[string]any{})
+	return append(all, null{}, true, numeral("1"), numeral("0.5"), "text", []any{}, map[string]any{})
 }
 
 // maxNear bounds the values of one kind.

@@ -1,7 +1,6 @@
 package pin
 
 import (
-	stdjson "encoding/json"
 	"maps"
 	"math/big"
 	"regexp/syntax"
@@ -236,15 +235,15 @@ func number(m map[string]any) any {
 			return decimal(r.Add(r, big.NewRat(bound.off, 1)))
 		}
 	}
-	return stdjson.Number("1")
+	return numeral("1")
 }
 
 // decimal writes a number that has an end.
-func decimal(r *big.Rat) stdjson.Number {
+func decimal(r *big.Rat) numeral {
 	if r.IsInt() {
-		return stdjson.Number(r.RatString())
+		return numeral(r.RatString())
 	}
-	return stdjson.Number(strings.TrimRight(r.FloatString(20), "0"))
+	return numeral(strings.TrimRight(r.FloatString(20), "0"))
 }
 
 func text(m map[string]any) any {

@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -92,9 +90,9 @@ func (t *trial) answer(q question) {
 		value := literal(v)
 		switch before, after := t.old.Check(value) == nil, t.new.Check(value) == nil; {
 		case after && !before && q.Wider == nil && q.Class != Safer:
-			q.Wider = jsontext.Value(value)
+			q.Wider = value
 		case before && !after && q.Narrower == nil:
-			q.Narrower = jsontext.Value(value)
+			q.Narrower = value
 		}
 	}
 }
@@ -103,11 +101,11 @@ func (t *trial) answer(q question) {
 // one of the two schemas may take and the other not.
 func (t *trial) values(q question) []any {
 	var all []any
-	old, new := &sampler{t.was, maxSamples}, &sampler{t.now, maxSamples}
-	near := append(old.near(q.was, q.now), new.near(q.now, q.was)...)
+	before, after := &sampler{t.was, maxSamples}, &sampler{t.now, maxSamples}
+	near := append(before.near(q.was, q.now), after.near(q.now, q.was)...)
 	for _, base := range []any{
-		old.value(t.was.root, false, 0), new.value(t.now.root, false, 0),
-		old.value(t.was.root, true, 0), new.value(t.now.root, true, 0),
+		before.value(t.was.root, false, 0), after.value(t.now.root, false, 0),
+		before.value(t.was.root, true, 0), after.value(t.now.root, true, 0),
 	} {
 		for _, v := range near {
 			all = append(all, put(base, q.here.way, v))

@@ -227,7 +227,7 @@ func (l *listing) instructions() []Change {
 }
 
 func (l *listing) reworded(was, now string) []Difference {
-	c := &comparison{words: words{nil, l.names}}
+	c := &comparison{words: words{ownWords(), l.names}}
 	c.text("/instructions", was, now, Wording)
 	return []Difference{*c.all[0]}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -203,7 +204,9 @@ func (c *comparison) told(at string, v any) {
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			c.told(pointer(at, name), v[name])
+			if name != "$schema" { // the name of a dialect is an address
+				c.told(pointer(at, name), v[name])
+			}
 		}
 	}
 }
@@ -286,16 +289,18 @@ func origins(v any) (map[string]bool, bool) {
 
 // ownWords are the names and values that the tool's schemas have, before and
 // after: a text that says them names no other tool.
-func ownWords(sides ...said) map[string]bool {
-	own := map[string]bool{}
-	for _, s := range sides {
-		if name, ok := s.raw["name"].(string); ok {
-			own[name] = true
+func ownWords(sides ...said) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		own := map[string]bool{}
+		for _, s := range sides {
+			if name, ok := s.raw["name"].(string); ok {
+				own[name] = true
+			}
+			collect(s.raw["inputSchema"], own)
+			collect(s.raw["outputSchema"], own)
 		}
-		collect(s.raw["inputSchema"], own)
-		collect(s.raw["outputSchema"], own)
-	}
-	return own
+		return own
+	})
 }
 
 // collect takes the names of members and the values of enums. It looks into

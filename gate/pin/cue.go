@@ -54,8 +54,8 @@ var mention = expression("[`\"']([\\w.-]+)[`\"']|(?i)\\b(?:call|use|invoke|run|t
 
 // words are what a comparison knows of the names in a text.
 type words struct {
-	own    map[string]bool // the tool's: its name and those of its parameters and values
-	others map[string]bool // of other tools, where they are known
+	own    func() map[string]bool // the tool's: its name and those of its parameters and values
+	others map[string]bool        // of other tools, where they are known
 }
 
 // maxCues of one kind are looked at in one text.
@@ -84,9 +84,10 @@ func (w words) cues(text string) map[string]bool {
 // named are the words of a text that are another tool's name, or of the form
 // that such names have.
 func (w words) named(text string) []string {
-	all := slices.DeleteFunc(identifier.FindAllString(text, maxCues), func(word string) bool { return w.own[word] })
+	own := w.own()
+	all := slices.DeleteFunc(identifier.FindAllString(text, maxCues), func(word string) bool { return own[word] })
 	for _, m := range mention.FindAllStringSubmatch(text, maxCues) {
-		if name := m[1] + m[2] + m[3]; w.others[name] && !w.own[name] {
+		if name := m[1] + m[2] + m[3]; w.others[name] && !own[name] {
 			all = append(all, name)
 		}
 	}

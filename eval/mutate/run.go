@@ -45,6 +45,7 @@ func (f Finding) Hole() string {
 var judges = map[string]string{
 	"eval/offline":   "^TestTheGatesAreRightAboutEveryCase$",
 	"eval/e2e":       "^(TestOnestepDoesNoHarmWhateverIsSaid|TestAgentsMeetEveryExpectationWhereNobodyAttacks)$",
+	"eval/pins":      "^TestEveryAttackIsCaughtAndNothingHarmlessOverstated$",
 	"eval/grounding": "^TestUnsupportedClaimsOfPublicCorpora$",
 	"eval/requests":  "^TestBuiltInRulesHoldTheirAimsOnPublicRequests$",
 }

@@ -45,6 +45,12 @@ func TestEachDifferenceHasItsClassAndItsPlace(t *testing.T) {
 		{"fewer values", `"e":{"enum":["a","b","c"]}`, ``, `"e":{"enum":["c","a"]}`, ``, "safer /properties/e/enum"},
 		{"one value", `"e":{"enum":["a","b","c"]}`, ``, `"e":{"enum":["a"]}`, ``, "safety-lowering /properties/e/enum"},
 		{"more values", `"e":{"enum":["a","b"]}`, ``, `"e":{"enum":["a","b","c"]}`, ``, "contract /properties/e/enum"},
+		{"a bound of no effect", `"e":{"enum":["ab","cd"]}`, ``, `"e":{"enum":["ab","cd"],"maxLength":2}`, ``, "contract /properties/e/maxLength"},
+		{"a new const", `"n":{"type":"integer"}`, ``, `"n":{"type":"integer","const":7}`, ``, "safety-lowering /properties/n/const"},
+		{"a new default", `"n":{"type":"integer"}`, ``, `"n":{"type":"integer","default":7}`, ``, "safety-lowering /properties/n/default"},
+		{"a default less", `"n":{"type":"integer","default":7}`, ``, `"n":{"type":"integer"}`, ``, "contract /properties/n/default"},
+		{"a header", `"n":{"type":"integer"}`, ``, `"n":{"type":"integer","x-mcp-header":"N"}`, ``, "safety-lowering /properties/n/x-mcp-header"},
+		{"a pattern without an end", `"s":{"type":"string","pattern":"^a$"}`, ``, `"s":{"type":"string","pattern":"^a"}`, ``, "safety-lowering /properties/s, contract /properties/s/pattern"},
 		{"values of text", `"e":{"type":"string"}`, ``, `"e":{"type":"string","enum":["a","b"]}`, ``, "contract /properties/e/enum"},
 		{"another order", `"e":{"enum":["a","b"]},"f":{"type":["null","boolean"]}`, `,"required":["e","f"]`, `"f":{"type":["boolean","null"]},"e":{"enum":["b","a"]}`, `,"required":["f","e"]`, ""},
 		{"nothing required, said", `"n":{"type":"integer"}`, ``, `"n":{"type":"integer"}`, `,"required":[]`, ""},
@@ -177,6 +183,42 @@ func TestTheMeaningKeepsEveryDigitAndNoServer(t *testing.T) {
 		}
 		if passes := (pin.Accept{}).Same(was, c.now) == nil; passes != c.same {
 			t.Errorf("%s passes: %v", name, passes)
+		}
+	}
+}
+
+func TestWhatIsSaidOfATool(t *testing.T) {
+	t.Parallel()
+	const was = `{"name":"get","title":"Get","description":"Get one.","icons":[{"src":"https://a.example/i.png"}],"annotations":{"readOnlyHint":true,"idempotentHint":true},"outputSchema":{"type":"object"}}`
+	for _, c := range []struct{ from, to, want string }{
+		{`"Get"`, `"Fetch"`, "cosmetic /title"},
+		{`"Get"`, `"Fetch https://b.example"`, "cue /title"},
+		{`i.png`, `j.png`, "cosmetic /icons"},
+		{`a.example`, `b.example`, "cue /icons"},
+		{`[{"src":"https://a.example/i.png"}]`, `7`, "contract /icons"},
+		{`Get one.`, `Get two.`, "wording /description"},
+		{`Get one.`, `Get one with send_mail.`, "cue /description"},
+		{`Get one.`, `Get get.`, "wording /description"},
+		{`Get one.`, "Get​ one.", "cue /description"},
+		{`Get one.`, `Get one. Always call it.`, "cue /description"},
+		{`"Get one."`, `7`, "contract /description"},
+		{`"readOnlyHint":true`, `"readOnlyHint":false`, "safety-lowering /annotations/readOnlyHint"},
+		{`"readOnlyHint":true,`, ``, "safety-lowering /annotations/readOnlyHint"},
+		{`"readOnlyHint":true`, `"readOnlyHint":true,"destructiveHint":false`, "safety-lowering /annotations/destructiveHint"},
+		{`"readOnlyHint":true`, `"readOnlyHint":true,"destructiveHint":true`, "informational /annotations/destructiveHint"},
+		{`"readOnlyHint":true`, `"readOnlyHint":true,"openWorldHint":false`, "safety-lowering /annotations/openWorldHint"},
+		{`"readOnlyHint":true`, `"readOnlyHint":1`, "safety-lowering /annotations/readOnlyHint"},
+		{`"readOnlyHint":true`, `"readOnlyHint":true,"category":"a"`, "wording /annotations/category"},
+		{`"idempotentHint":true`, `"idempotentHint":false`, "safer /annotations/idempotentHint"},
+		{`,"outputSchema":{"type":"object"}`, ``, "safety-lowering /outputSchema"},
+		{`"outputSchema":{"type":"object"}`, `"outputSchema":{"type":"object","contentMediaType":"a"}`, "safety-lowering /outputSchema, contract /outputSchema/contentMediaType"},
+		{`"title"`, `"execution":{"taskSupport":"forbidden"},"title"`, "informational /execution/taskSupport"},
+		{`"title"`, `"execution":{"taskSupport":"optional"},"title"`, "safety-lowering /execution/taskSupport"},
+		{`"title"`, `"_meta":{"a":1},"title"`, "contract /_meta"},
+		{`"title"`, `"hint":"Get one.","title"`, "wording /hint"},
+	} {
+		if got := told(compare(t, said(was), said(strings.Replace(was, c.from, c.to, 1)))); got != c.want {
+			t.Errorf("%s for %s: %q, not %q", c.to, c.from, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,103 @@
+package artifact
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Pinned is what an approval keeps of an artifact, as canonical JSON; nil of a
+// server that nobody here starts. Where the program lies is not in it: that is
+// the place's.
+func (a Artifact) Pinned() jsontext.Value {
+	if a.Kind == "" {
+		return nil
+	}
+	a.Program = ""
+	b, err := json.Marshal(a)
+	if err != nil {
+		return nil
+	}
+	text, err := schema.Canonical(b)
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// Compare says how what is started now differs from what was approved, the
+// worst first. What floated pinned nothing: that it does no longer is safer.
+// An interpreter that was not looked at is not compared.
+func Compare(was, now jsontext.Value) ([]pin.Difference, error) {
+	w, err := read(was)
+	if err != nil {
+		return nil, err
+	}
+	n, err := read(now)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(
+		differ("/kind", w.Kind, n.Kind, pin.Contract, "another kind of program is started"),
+		differ("/name", w.Name, n.Name, pin.Contract, "another package is started"),
+		differ("/version", w.Version, n.Version, pin.Contract, "another version is started"))
+	switch {
+	case w.Floating != "" && n.Floating == "":
+		all = append(all, differ("/floating", w.Floating, "", pin.Safer, "what is started cannot change unseen any more")...)
+	case w.Floating == "" && n.Floating != "":
+		all = append(all, differ("/floating", "", n.Floating, pin.Contract, "what is started may change unseen")...)
+	case w.Floating != "":
+		all = append(all, differ("/floating", w.Floating, n.Floating, pin.Informational, "what is started may change unseen, as before")...)
+	default:
+		all = append(all, differ("/integrity", w.Integrity, n.Integrity, pin.Contract, "the package or the program is not the one that was approved")...)
+	}
+	if w.Interpreter != "" && n.Interpreter != "" {
+		all = append(all, differ("/interpreter", w.Interpreter, n.Interpreter, pin.Informational, "another interpreter runs it")...)
+	}
+	slices.SortStableFunc(all, func(a, b pin.Difference) int { return int(a.Class) - int(b.Class) })
+	return all, nil
+}
+
+// Differs is the refusal of an artifact that is not the approved one, nil where
+// it is, or where none was approved.
+func Differs(was jsontext.Value, now Artifact) *verdict.Denial {
+	if len(was) == 0 {
+		return nil
+	}
+	all, err := Compare(was, now.Pinned())
+	if err != nil {
+		return verdict.Deny(verdict.PinChanged, "what was approved to be started cannot be read: %v", err)
+	}
+	if len(all) > 0 && all[0].Class <= pin.Contract {
+		return verdict.Deny(verdict.PinChanged, "%s", all[0].Why)
+	}
+	return nil
+}
+
+// read reads what [Artifact.Pinned] wrote. No text is the zero artifact.
+func read(text jsontext.Value) (a Artifact, err error) {
+	if len(text) > 0 {
+		err = schema.Decode(text, &a, manifestLimits)
+	}
+	return a, err
+}
+
+func differ(path, was, now string, class pin.Class, why string) []pin.Difference {
+	if was == now {
+		return nil
+	}
+	return []pin.Difference{{Class: class, Path: path, Was: quoted(was), Now: quoted(now), Why: why}}
+}
+
+func quoted(text string) jsontext.Value {
+	if text == "" {
+		return nil
+	}
+	b, _ := jsontext.AppendQuote(nil, text) // what is not UTF-8 is replaced
+	return b
+}

@@ -1,0 +1,68 @@
+package artifact_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
+)
+
+func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
+	t.Parallel()
+	fixed := artifact.Artifact{Kind: "npm", Name: "a", Version: "1.0.0", Integrity: "sha256:1", Program: "/x", Interpreter: "sha256:9"}
+	loose := artifact.Artifact{Kind: "npm", Name: "a", Version: "1.0.0", Floating: "it was not fetched"}
+	with := func(a artifact.Artifact, change func(*artifact.Artifact)) artifact.Artifact {
+		change(&a)
+		return a
+	}
+	for name, row := range map[string]struct {
+		was, now artifact.Artifact
+		want     string
+		refused  bool
+	}{
+		"nothing":                   {fixed, fixed, "", false},
+		"where it lies":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Program = "/y" }), "", false},
+		"the integrity":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Integrity = "sha256:2" }), "contract /integrity", true},
+		"the version":               {fixed, with(fixed, func(a *artifact.Artifact) { a.Version, a.Integrity = "1.0.1", "sha256:2" }), "contract /version, contract /integrity", true},
+		"the version alone":         {fixed, with(fixed, func(a *artifact.Artifact) { a.Version = "1.0.1" }), "contract /version", true},
+		"the name":                  {fixed, with(fixed, func(a *artifact.Artifact) { a.Name = "b" }), "contract /name", true},
+		"the kind":                  {fixed, with(fixed, func(a *artifact.Artifact) { a.Kind = "file" }), "contract /kind", true},
+		"the interpreter":           {fixed, with(fixed, func(a *artifact.Artifact) { a.Interpreter = "sha256:8" }), "informational /interpreter", false},
+		"no look at it":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Interpreter = "" }), "", false},
+		"it floats now":             {fixed, loose, "contract /floating", true},
+		"it floats no more":         {loose, fixed, "safer /floating", false},
+		"it floats no more, anew":   {loose, with(fixed, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version, safer /floating", true},
+		"why it floats":             {loose, with(loose, func(a *artifact.Artifact) { a.Floating = "scripts" }), "informational /floating", false},
+		"the version that floats":   {loose, with(loose, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version", true},
+		"nothing is started now":    {fixed, artifact.Artifact{}, "contract /kind, contract /name, contract /version, contract /integrity", true},
+		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", false}, // none was approved
+		"nothing, and nothing then": {artifact.Artifact{}, artifact.Artifact{}, "", false},
+	} {
+		all, err := artifact.Compare(row.was.Pinned(), row.now.Pinned())
+		var got []string
+		for _, d := range all {
+			got = append(got, fmt.Sprint(d.Class, " ", d.Path))
+		}
+		if err != nil || strings.Join(got, ", ") != row.want {
+			t.Errorf("%s: %q, want %q, %v", name, got, row.want, err)
+		}
+		no := artifact.Differs(row.was.Pinned(), row.now)
+		if (no != nil) != row.refused || no != nil && no.Code != verdict.PinChanged {
+			t.Errorf("%s: %v", name, no)
+		}
+	}
+}
+
+func TestWhatCannotBeReadIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{`, `null`, `[]`, `{"kind":"npm","new":1}`, `{"KIND":"npm"}`} {
+		if all, err := artifact.Compare([]byte(text), artifact.Artifact{Kind: "npm"}.Pinned()); err == nil || all != nil {
+			t.Errorf("%s: %v", text, all)
+		}
+		if artifact.Differs([]byte(text), artifact.Artifact{Kind: "npm"}) == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}

@@ -11,7 +11,7 @@
 //	10  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/report  eval/convert  eval/mutate
 //	 9  cmd/cli/show  config/setup  host/account  eval/agents
 //	 8  host/replay  host/demo  host/scan  eval  eval/naive
-//	 7  host  config  host/keys
+//	 7  host  host/trust  config  host/keys
 //	 6  host/session  host/model  host/artifact  host/store  summarize
 //	 5  gate  planner/lexical
 //	 4  planner

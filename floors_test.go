@@ -28,7 +28,7 @@ const floorTable = `
  4  planner
  5  planner/lexical  gate
  6  summarize  host/session  host/model  host/store  host/artifact
- 7  host  config  host/keys
+ 7  host  host/trust  config  host/keys
  8  host/replay  host/demo  host/scan  eval  eval/naive
  9  cmd/cli/show  config/setup  host/account  eval/agents
 10  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/mutate  eval/convert

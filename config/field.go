@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/onestep-run/onestep/gate/pin"
 )
 
 // field is a place in [Settings], and what it takes.
@@ -64,6 +66,19 @@ func choice(v *Value[string], values ...string) field {
 	last := len(values) - 1
 	takes := strings.Join(values[:last], ", ") + " or " + values[last]
 	return text(v, takes, func(text string) bool { return slices.Contains(values, text) })
+}
+
+// classes are of changes, with commas between.
+func classes(v *Value[string]) field {
+	return text(v, "informational, cosmetic and safer, with commas between", func(text string) bool {
+		_, err := pin.ParseAccept(Classes(text))
+		return err == nil && text != ""
+	})
+}
+
+// Classes are the names in the value of the setting "accept".
+func Classes(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 func path(v *Value[string]) field {

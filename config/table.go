@@ -55,6 +55,16 @@ var table = []Setting{
 		at: func(s *Settings) field { return path(&s.TraceDir) },
 	},
 	{
+		Key: "state_file", Variable: "ASK_STATE_FILE", Default: "state.db", in: inState,
+		Meaning: "where it is kept which servers and tools were approved, on a local file system", See: "trust.md",
+		at: func(s *Settings) field { return path(&s.StateFile) },
+	},
+	{
+		Key: "accept", Default: "informational",
+		Meaning: "changes of an approved tool that pass without a person: informational, cosmetic, safer, with commas between", See: "trust.md",
+		at: func(s *Settings) field { return classes(&s.Accept) },
+	},
+	{
 		Key: "rules", Variable: "SAFE_RULES_PATH", in: inConfig,
 		Meaning: "input rules; without any the built-in ones hold, and those of every layer add up", See: "input-rules.md",
 		at: func(s *Settings) field { return paths(&s.Rules) },

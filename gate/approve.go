@@ -8,6 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -45,6 +46,7 @@ type materialised struct {
 	tool   catalog.Tool
 	by     Asked
 	intent intent.Report
+	accept pin.Accept
 	record jsontext.Value
 }
 
@@ -73,11 +75,12 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 		return m, misfit(verdict.SchemaArguments, err)
 	}
 	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args, Mirrored: mirrored}, by
+	m.accept = g.accept
 	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Names: []string{m.call.Server, m.call.Tool, m.call.Server + "/" + m.call.Tool}}
 	if m.intent, err = intent.Compare(said, fits.shape, args); err != nil {
 		return m, err
 	}
-	m.record, err = m.format3()
+	m.record, err = m.format(g.format)
 	return m, err
 }
 

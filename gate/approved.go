@@ -110,13 +110,22 @@ func (a Approved) Decision() Decision {
 	return a.p.decided
 }
 
+// same reports whether the live descriptor passes for the approved one.
+func (p *permit) same(live pin.Descriptor) error {
+	if live.Server != p.call.Server {
+		return verdict.Deny(verdict.PinChanged, "a descriptor of server %.128q for a call of %s", live.Server, p.call.Server)
+	}
+	return p.accept.Same(p.tool.Descriptor(), live)
+}
+
 // Redeemed reports whether the call was handed out. After that it may have
 // left, whatever error followed.
 func (a Approved) Redeemed() bool { return a.p != nil && a.p.spent.Load() }
 
-// Redeem yields the call, once, if its record was synced, the live descriptor is
-// the one that was approved, and a person consented to this very record where
-// that is needed.
+// Redeem yields the call, once, if its record was synced, the live descriptor
+// means what the approved one does, and a person consented to this very record
+// where that is needed. What leaves is the approved call: of the live descriptor
+// nothing is used.
 func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Call, error) {
 	if a.p == nil {
 		return Call{}, verdict.Deny(verdict.CallUnapproved, "there is no approval")
@@ -124,13 +133,8 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 	if a.p.spent.Load() {
 		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was used before")
 	}
-	digest, err := live.Digest()
-	if err != nil {
-		return Call{}, verdict.Deny(verdict.PinChanged, "the live descriptor cannot be read: %v", err)
-	}
-	if digest != a.p.tool.Digest() {
-		return Call{}, verdict.Deny(verdict.PinChanged, "the descriptor of %s/%s is %s now, and was %s when the call was approved",
-			a.p.call.Server, a.p.call.Tool, digest, a.p.tool.Digest())
+	if err := a.p.same(live); err != nil {
+		return Call{}, err
 	}
 	if !a.mayLeave(yes) {
 		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and nobody has")

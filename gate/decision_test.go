@@ -87,7 +87,7 @@ func TestTheRecordHoldsHowTheServerIsReached(t *testing.T) {
 	for _, id := range []pin.Identity{{}, {Entry: "a"}, {Entry: "a", Endpoint: "b"}, {Entry: "a", Endpoint: "c"}} {
 		_, m := concrete(t, id)
 		seen[string(m.record)] = true
-		if old, err := m.format1(); err != nil || string(old) == string(m.record) {
+		if old, err := m.format(1); err != nil || string(old) == string(m.record) {
 			t.Errorf("format 1: %s, %v", old, err)
 		}
 	}

@@ -12,13 +12,16 @@
 package gate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // Options of [New].
@@ -34,6 +37,12 @@ type Options struct {
 	Strict bool
 	// Rules find what no claim is made of.
 	Rules guard.Rules
+	// Format is that of the records of approvals; 0 is the newest. An approval of
+	// an older run is of its record.
+	Format int
+	// Accept are the differences between the approved descriptor and the live
+	// one that pass without a person.
+	Accept pin.Accept
 }
 
 // Gate approves plans and accepts results. Compiled schemas are kept from one
@@ -45,6 +54,8 @@ type Gate struct {
 	strict     bool
 	rules      guard.Rules
 	unasked    bool
+	accept     pin.Accept
+	format     int
 }
 
 // New makes a gate.
@@ -54,7 +65,7 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, rules: opt.Rules}
+	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, rules: opt.Rules, accept: opt.Accept, format: cmp.Or(opt.Format, trace.Format)}
 }
 
 // NewUnasked makes a gate that asks nobody and marks nothing: for the replay of

@@ -51,20 +51,28 @@ type record3 struct {
 	Approval   string         `json:"tool_approval"` // what the allowlist says of approvals
 }
 
-func (m materialised) format1() (jsontext.Value, error) { return canonical(m.first()) }
-
-func (m materialised) format2() (jsontext.Value, error) {
-	return canonical(record2{m.first(), m.tool.Identity()})
+// record4 adds what the descriptor means: what the live one is compared by.
+type record4 struct {
+	record3
+	Meaning string `json:"meaning"`
 }
 
-func (m materialised) format3() (jsontext.Value, error) {
+func (m materialised) fourth() (jsontext.Value, error) {
+	meaning, err := m.tool.Meaning()
+	if err != nil {
+		return nil, verdict.Deny(verdict.CatalogDescriptor, "%v", err)
+	}
+	return canonical(record4{m.third(), meaning.String()})
+}
+
+func (m materialised) third() record3 {
 	effect := m.tool.Effect()
-	return canonical(record3{
+	return record3{
 		RunID: m.by.RunID, Subject: m.by.Subject, Expires: m.by.Expires,
 		Question: digestOf(m.by.Query.Words()), Context: digestOf(m.by.Query.Context()),
 		Server: m.call.Server, Identity: m.tool.Identity(), Tool: m.call.Tool, Descriptor: m.tool.Digest().String(),
 		Args: m.call.Args, Intent: m.intent, Effect: effect.String(), EffectBy: effect.By(), Approval: effect.Approval.String(),
-	})
+	}
 }
 
 func digestOf(text string) string {
@@ -95,18 +103,24 @@ func (a Approved) RecordFormat(format int) jsontext.Value {
 	if a.p == nil {
 		return nil
 	}
-	var record jsontext.Value
-	var err error
-	switch format {
-	case 1:
-		record, err = a.p.format1()
-	case 2:
-		record, err = a.p.format2()
-	case 3, 4:
-		record = a.p.record.Clone()
-	}
+	record, err := a.p.format(format)
 	if err != nil {
 		return nil
 	}
 	return record
+}
+
+// format is the record as traces of a format hold it.
+func (m materialised) format(format int) (jsontext.Value, error) {
+	switch format {
+	case 1:
+		return canonical(m.first())
+	case 2:
+		return canonical(record2{m.first(), m.tool.Identity()})
+	case 3:
+		return canonical(m.third())
+	case 4:
+		return m.fourth()
+	}
+	return nil, verdict.Deny(verdict.CallUnapproved, "there is no record of format %d", format)
 }

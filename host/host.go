@@ -144,7 +144,7 @@ func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
 // gate is the gate of the policy. Formats before the third knew neither marks
 // nor approvals, and what was called then was called without.
 func (c Config) gate() *gate.Gate {
-	opt := gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard}
+	opt := gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, Format: c.Policy.format}
 	if c.Policy.unasked {
 		return gate.NewUnasked(opt)
 	}

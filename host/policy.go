@@ -29,7 +29,9 @@ type Policy struct {
 	StrictIntent  bool        // every call that carries a mark needs a person's approval
 	Guard         guard.Rules // which built-in rules are not for which server
 	OthersApprove bool        // nobody approves what they asked for themselves
+	Accept        pin.Accept  // differences from what was approved that pass without a person
 
+	format  int     // of the records of approvals; only a replay sets it
 	unasked bool    // as the formats before the third; only their decoder sets it
 	locked  *locked // what became of a summary at a level that is gone; only a replay sets it
 }
@@ -61,13 +63,14 @@ type recorded struct {
 	SummaryBudget int          `json:"summary_budget"`
 	StrictIntent  bool         `json:"strict_intent,omitzero"`
 	OthersApprove bool         `json:"others_approve,omitzero"`
+	Accept        []string     `json:"accept,omitempty"`
 }
 
 func (p Policy) record() jsontext.Value {
 	r := recorded{
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
 		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
-		StrictIntent: p.StrictIntent, OthersApprove: p.OthersApprove,
+		StrictIntent: p.StrictIntent, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(),
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -94,9 +97,12 @@ func RecordedPolicy(format int, body jsontext.Value) (Policy, error) {
 	}
 	p := Policy{
 		StrictFormats: r.StrictFormats, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget,
-		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove, unasked: format < 3,
+		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove, unasked: format < 3, format: format,
 	}
 	var err error
+	if p.Accept, err = pin.ParseAccept(r.Accept); err != nil {
+		return Policy{}, fmt.Errorf("the recorded policy: %w", err)
+	}
 	switch p.SummaryLevel, err = summarize.ParseLevel(r.SummaryLevel); {
 	case summarize.Retired(r.SummaryLevel):
 		p.locked = &locked{verdict.Deny(verdict.SummaryEvidence, "not recorded: the run made no summary")}

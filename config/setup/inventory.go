@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/trust"
 )
 
 // Inventory is what is configured, before anything is started or dialled: the
@@ -28,6 +29,9 @@ type Inventory struct {
 	Limits        session.Limits
 	Notes         []config.Note // of entries that are left out, or may not be meant
 
+	// Pins is what was approved: the demo's own, or what the keeper keeps.
+	Pins   trust.Book
+	Keeper *trust.Keeper // nil for the demo
 	// Describe says how a server is reached, without secrets.
 	Describe func(server string) string
 	// Place says what a server's pins are looked up by, and the text that shows it.
@@ -65,8 +69,10 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 		return Inventory{}, err
 	}
 	cache := artifact.Cache(filepath.Join(paths.Cache, "packages"))
+	keeper := o.keeper(s)
 	return Inventory{
 		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V), AllowlistFile: s.Allowlist.V,
+		Pins: keeper, Keeper: keeper,
 		Describe: func(name string) string { return file.Describe(name).String() },
 		Place:    file.Place,
 		Command:  func(name string) artifact.Command { return file.Command(o.environ(), name) },
@@ -125,6 +131,10 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	if err != nil {
 		return Inventory{}, err
 	}
+	pins, err := trust.ParseFile(demo.Pins())
+	if err != nil {
+		return Inventory{}, err
+	}
 	file := ""
 	if s.Allowlist.Origin.Named() {
 		file = s.Allowlist.V
@@ -133,6 +143,7 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	d := demo.New()
 	return Inventory{
 		Names: d.Servers(), Allowlist: allow, AllowlistFile: file, Types: demo.Types(),
+		Pins:     pins,
 		Describe: func(name string) string { return pin.InProcess(name, o.Version).String() },
 		Place:    placeInProcess,
 		Command:  func(string) artifact.Command { return artifact.Command{} },
@@ -163,9 +174,9 @@ func inProcess(d *demo.Demo, names []string) []session.Server {
 	return servers
 }
 
-// Reach gives what can reach the named servers and no other, and tells which
-// they are. Nothing is started.
-func (i Inventory) Reach(names []string) (*session.Pool, map[string]pin.Identity, error) {
+// Reach gives the named servers, to be reached, and tells which they are.
+// Nothing is started.
+func (i Inventory) Reach(names []string) ([]session.Server, map[string]pin.Identity, error) {
 	servers, err := i.Resolve(names)
 	if err != nil {
 		return nil, nil, err
@@ -174,7 +185,7 @@ func (i Inventory) Reach(names []string) (*session.Pool, map[string]pin.Identity
 	if err != nil {
 		return nil, nil, err
 	}
-	return session.New(servers, i.Limits), ids, nil
+	return servers, ids, nil
 }
 
 // unconfigured says what to write where nothing is configured yet.

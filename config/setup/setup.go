@@ -19,8 +19,11 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/trust"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -35,6 +38,10 @@ type Options struct {
 	Demo     bool                      // the demo's servers, in place of those of the settings
 	Servers  []string                  // those that the host may reach; nil means the allowlist's
 	NoPlans  bool                      // every question brings its plan: no planner is chosen
+	Live     bool                      // list what the servers say now, and compare it with what was approved
+	Pins     trust.Book                // what is approved, in place of the store; see trust.File
+	Pinned   bool                      // plan with what was approved
+	Unpinned bool                      // only for looking at servers: their listings as they say them
 	NoAsks   bool                      // only the catalog is listed: no planner or writer is chosen, and what a server lacks is that server's own
 	Approver host.Approver             // optional; a person who can be asked at once
 	Explain  func(lexical.Explanation) // optional; told how the embedded planner chose
@@ -97,14 +104,14 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	if names == nil {
 		names = inv.Allowlist.Servers()
 	}
-	reached, ids, err := inv.Reach(names)
+	servers, ids, err := inv.Reach(names)
 	if err != nil {
 		return nil, err
 	}
-	pool := waitedPool{reached, o.Waits}
+	pool := waitedPool{session.New(servers, inv.Limits), o.Waits}
 	h, err := host.New(host.Config{
 		Policy: policy, Types: inv.Types, Version: o.Version,
-		Source: pool, Caller: pool, Servers: ids,
+		Source: o.source(inv, servers, pool, policy), Caller: pool, Servers: ids,
 		Proposer: p, Planner: p.Name, Writer: writer,
 		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(),
 		Approver: o.Approver, Approvals: host.TraceDir(s.TraceDir.V), ApprovalTTL: s.ApprovalTTL.V,
@@ -147,5 +154,9 @@ func Policy(s config.Settings) (host.Policy, error) {
 	if err != nil {
 		return host.Policy{}, err
 	}
-	return host.Policy{Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other"}, nil
+	accept, err := pin.ParseAccept(config.Classes(s.Accept.V))
+	if err != nil {
+		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "accept (%s): %v", s.Accept.Origin, err)
+	}
+	return host.Policy{Accept: accept, Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other"}, nil
 }

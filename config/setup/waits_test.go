@@ -24,7 +24,7 @@ func TestWaitsAreToldOneAfterTheOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []string
-	h, err := setup.Host(settings, setup.Options{Env: env, Demo: true, Waits: func(what string) func() {
+	h, err := setup.Host(settings, setup.Options{Env: env, Demo: true, Live: true, Waits: func(what string) func() {
 		told = append(told, what)
 		return func() { told = append(told, "over") }
 	}})

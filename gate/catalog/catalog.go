@@ -61,6 +61,11 @@ type Exclusion struct {
 	Denial       *verdict.Denial
 }
 
+// waits reports whether a person's approval of the tool would let it in.
+func (e Exclusion) waits() bool {
+	return e.Denial.Code == verdict.PinUnapproved || e.Denial.Code == verdict.PinChanged
+}
+
 // Unreachable is an allowlisted server that listed nothing.
 type Unreachable struct {
 	Server string
@@ -248,9 +253,11 @@ func (c Catalog) Unreachable() []Unreachable { return slices.Clone(c.unreachable
 
 // Refusal is why no plan can succeed, or nil when there is a tool to choose.
 func (c Catalog) Refusal() error {
-	switch {
+	switch waits := slices.IndexFunc(c.excluded, Exclusion.waits); {
 	case len(c.tools) > 0:
 		return nil
+	case waits >= 0:
+		return c.excluded[waits].Denial
 	case len(c.unreachable) > 0:
 		return c.unreachable[0].Err
 	case len(c.excluded) > 0:

@@ -65,6 +65,7 @@ type reading struct {
 	once       sync.Once
 	fields     pin.Fields
 	err        error
+	meaning    func() (pin.Digest, error)
 	contracts  [2]struct { // with unknown formats noted, and with strict ones
 		sync.Once
 		contract
@@ -142,7 +143,7 @@ func remember(tools []pin.Descriptor, before []*reading) *remembered {
 			m.readings[i] = old
 			continue
 		}
-		m.readings[i] = &reading{descriptor: d}
+		m.readings[i] = &reading{descriptor: d, meaning: sync.OnceValues(d.Meaning)}
 	}
 	return m
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"errors"
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -44,6 +45,14 @@ func (t Tool) Fields() pin.Fields { return cmp.Or(t.read, &noReading).fields }
 
 // Digest identifies the descriptor that was admitted.
 func (t Tool) Digest() pin.Digest { return cmp.Or(t.contract, &noContract).digest }
+
+// Meaning is the digest of what the descriptor says, whatever its bytes.
+func (t Tool) Meaning() (pin.Digest, error) {
+	if t.read == nil {
+		return pin.Digest{}, errors.New("there is no tool")
+	}
+	return t.read.meaning()
+}
 
 // Input is the admitted schema of the arguments.
 func (t Tool) Input() schema.Schema { return cmp.Or(t.contract, &noContract).input }

@@ -79,3 +79,14 @@ func named(all []Difference) string {
 	}
 	return strings.Join(list, "; ")
 }
+
+// Classes are the names that [ParseAccept] reads, for the record.
+func (a Accept) Classes() (names []string) {
+	if a.cosmetic {
+		names = append(names, Cosmetic.String())
+	}
+	if a.safer {
+		names = append(names, Safer.String())
+	}
+	return names
+}

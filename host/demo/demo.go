@@ -64,6 +64,13 @@ func New() *Demo {
 //go:embed allowlist.json
 var allowlist []byte
 
+//go:embed pins.json
+var pins []byte
+
+// Pins are the demo's tools as its operator approved them, in the format of
+// host/trust.
+func Pins() []byte { return bytes.Clone(pins) }
+
 // Allowlist is the demo's allowlist: the six tools that only read.
 func Allowlist() []byte { return bytes.Clone(allowlist) }
 

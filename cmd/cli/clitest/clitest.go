@@ -73,7 +73,7 @@ type Verbs = map[string]func(ts *testscript.TestScript, neg bool, args []string)
 // Scripts runs those of testdata.
 func Scripts(t *testing.T, more Verbs) {
 	t.Helper()
-	verbs := Verbs{"exits": exits, "edit": edit}
+	verbs := Verbs{"exits": exits, "edit": edit, "trust": trustVerb}
 	for name, do := range more {
 		verbs[name] = do
 	}

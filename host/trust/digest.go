@@ -1,0 +1,55 @@
+package trust
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
+// Reviewed is the digest of what was looked at: the descriptor's bytes and the
+// instructions, whatever name a file gives the server.
+func Reviewed(d pin.Descriptor) (string, error) {
+	d.Server = ""
+	digest, err := d.Digest()
+	if err != nil {
+		return "", fmt.Errorf("the descriptor has no digest: %w", err)
+	}
+	return digest.String(), nil
+}
+
+// partDigest covers the place, the tool and what is said of it now, so that an
+// approval of one is none of another.
+func (r *Review) partDigest(p Part) string {
+	reviewed, err := Reviewed(p.Now)
+	if err != nil {
+		return ""
+	}
+	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, string(p.State), reviewed)
+}
+
+// digest covers every part that is to be decided, and what is about all of
+// them. A review with nothing to decide has none.
+func (r *Review) digest() string {
+	texts := []string{"review", r.Place.Entry, r.Place.Credential, string(r.Artifact), r.Told}
+	open := false
+	for _, p := range r.Parts {
+		texts = append(texts, p.Tool, string(p.State), p.Digest)
+		open = open || p.Open()
+	}
+	if !open && !r.ToldDiffers && bytes.Equal(r.Artifact, r.pins.Artifact) {
+		return ""
+	}
+	return digestOf(texts...)
+}
+
+func digestOf(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		_, _ = io.WriteString(h, fmt.Sprintf("%d:%s", len(t), t)) // a hash never fails
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}

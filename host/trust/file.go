@@ -1,0 +1,133 @@
+package trust
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// File is a book that a team shares: what was approved, by whom and when. Its
+// zero value approves nothing.
+type File struct{ pins map[pin.Place]Pins }
+
+// FileVersion is the version of the format that is written and read.
+const FileVersion = 1
+
+// written is a file of pins.
+type written struct {
+	SchemaVersion int             `json:"schema_version"`
+	Servers       []writtenServer `json:"servers"`
+}
+
+type writtenServer struct {
+	Name         string         `json:"name"` // where it was exported: it means nothing
+	Entry        jsontext.Value `json:"entry"`
+	Credential   string         `json:"credential,omitempty"`
+	Instructions string         `json:"instructions,omitempty"`
+	Artifact     jsontext.Value `json:"artifact,omitempty"`
+	Tools        []writtenTool  `json:"tools"`
+}
+
+type writtenTool struct {
+	Name       string         `json:"name"`
+	Digest     string         `json:"digest"` // of the descriptor and the instructions
+	Descriptor jsontext.Value `json:"descriptor"`
+	By         string         `json:"by"`
+	How        string         `json:"how"`
+	At         time.Time      `json:"at"`
+}
+
+// fileLimits bound a file of pins of some thousand tools.
+var fileLimits = schema.Limits{Bytes: 64 << 20, Depth: 80, Values: 2_000_000, Exponent: 308, Digits: 64}
+
+// ParseFile reads a file of pins. One mistake makes it approve nothing: the
+// descriptors have to have the digests that stand next to them.
+func ParseFile(b []byte) (File, error) {
+	var w written
+	if err := schema.Decode(b, &w, fileLimits); err != nil {
+		return File{}, verdict.Fail(verdict.ConfigInvalid, err, "the file of pins has %v", err)
+	}
+	if w.SchemaVersion != FileVersion {
+		return File{}, verdict.Fail(verdict.ConfigInvalid, nil, "the file of pins is of version %d, and this program reads version %d", w.SchemaVersion, FileVersion)
+	}
+	f := File{map[pin.Place]Pins{}}
+	for _, s := range w.Servers {
+		at, pins, err := s.read()
+		if err == nil && len(f.pins[at].Tools) > 0 {
+			err = verdict.Fail(verdict.ConfigInvalid, nil, "it is there twice")
+		}
+		if err != nil {
+			return File{}, verdict.Fail(verdict.ConfigInvalid, err, "the file of pins, server %.64q: %v", s.Name, err)
+		}
+		f.pins[at] = pins
+	}
+	return f, nil
+}
+
+func (s writtenServer) read() (pin.Place, Pins, error) {
+	entry, err := schema.Canonical(s.Entry)
+	if err != nil {
+		return pin.Place{}, Pins{}, err
+	}
+	pins := Pins{Instructions: s.Instructions, Artifact: s.Artifact, Tools: map[string]Pin{}}
+	for _, t := range s.Tools {
+		raw, err := schema.Canonical(t.Descriptor) // the file's own layout is no part of it
+		if err != nil {
+			return pin.Place{}, Pins{}, err
+		}
+		d := pin.Descriptor{Raw: raw, Instructions: s.Instructions}
+		f, err := d.Fields()
+		digest, unreadable := Reviewed(d)
+		_, twice := pins.Tools[t.Name]
+		if err != nil || unreadable != nil || f.Name != t.Name || digest != t.Digest || twice {
+			return pin.Place{}, Pins{}, verdict.Fail(verdict.ConfigInvalid, err, "the descriptor of tool %.64q is not the one of its digest", t.Name)
+		}
+		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, By: t.By, How: t.How, At: t.At}
+	}
+	return pin.PlaceOf(entry, s.Credential), pins, nil
+}
+
+// Pins is what the file approves of a place.
+func (f File) Pins(_ context.Context, at pin.Place) (Pins, error) {
+	if at == (pin.Place{}) {
+		return Pins{}, nil
+	}
+	return f.pins[at], nil
+}
+
+// Exported is one server of an export.
+type Exported struct {
+	Name       string
+	Entry      jsontext.Value
+	Credential string
+	Pins       Pins
+}
+
+// Export writes a file of pins.
+func Export(servers []Exported) ([]byte, error) {
+	w := written{SchemaVersion: FileVersion, Servers: []writtenServer{}}
+	for _, s := range servers {
+		out := writtenServer{
+			Name: s.Name, Entry: s.Entry, Credential: s.Credential,
+			Instructions: s.Pins.Instructions, Artifact: s.Pins.Artifact, Tools: []writtenTool{},
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Pins.Tools)) {
+			t := s.Pins.Tools[name]
+			digest, err := Reviewed(t.descriptor(""))
+			if err != nil {
+				return nil, err
+			}
+			out.Tools = append(out.Tools, writtenTool{name, digest, t.Raw, t.By, t.How, t.At.UTC()})
+		}
+		w.Servers = append(w.Servers, out)
+	}
+	return json.Marshal(w, jsontext.WithIndent("  "))
+}

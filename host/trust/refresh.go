@@ -1,0 +1,88 @@
+package trust
+
+import (
+	"context"
+	"slices"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/store"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Refresh asks a server once, and keeps what it says otherwise than what was
+// approved: those tools are out of the catalog until a person decides. It gives
+// them; where nothing changed nothing is written.
+func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) ([]store.Seen, error) {
+	now := s.List(ctx, "")
+	if err := k.store.NoteHealth(ctx, s.Place, string(codeOf(now.Err))); err != nil {
+		return nil, err
+	}
+	if now.Err != nil {
+		return nil, now.Err
+	}
+	pins, err := k.approved(ctx, s.Place)
+	if err != nil {
+		return nil, err
+	}
+	of := Source{Accept: accept, Allowed: func(string) []string { return s.Allowed }}
+	l, _ := of.listing(s.Name, pins)
+	var seen []store.Seen
+	for _, h := range of.compared(l, now, pins).Held {
+		is := byName(now)[h.Tool]
+		seen = append(seen, store.Seen{
+			Place: s.Place, Tool: h.Tool, Code: string(h.Denial.Code), Why: h.Denial.Reason, Raw: is.Raw, Instructions: is.Instructions,
+		})
+	}
+	return seen, k.store.SetSeen(ctx, s.Place, seen)
+}
+
+func codeOf(err error) verdict.Code {
+	if err == nil {
+		return ""
+	}
+	return verdict.CodeOf(err)
+}
+
+// Caller makes the one call; session.Pool does.
+type Caller interface {
+	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
+}
+
+// Watched is a caller that keeps what a server was found to say otherwise right
+// before a call: the tool is out of the next run's catalog.
+type Watched struct {
+	Caller
+	Keeper *Keeper
+	Places map[string]pin.Place
+}
+
+// Call makes the call. That a change could not be kept changes nothing of what
+// came of it: the call was refused, and the next one is compared again.
+func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	raw, live, err := w.Caller.Call(ctx, a, on, yes)
+	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && changes(no.Code) {
+		_ = w.Keeper.note(ctx, store.Seen{
+			Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(no.Code), Why: no.Reason, Raw: live.Raw, Instructions: live.Instructions,
+		})
+	}
+	return raw, live, err
+}
+
+func changes(code verdict.Code) bool {
+	return code == verdict.PinChanged || code == verdict.PinAbsent || code == verdict.PinUnstable
+}
+
+// note adds one thing to what is pending at a place.
+func (k *Keeper) note(ctx context.Context, found store.Seen) error {
+	if found.Place == (pin.Place{}) {
+		return nil
+	}
+	seen, err := k.store.Seen(ctx, found.Place)
+	if err != nil {
+		return err
+	}
+	seen = slices.DeleteFunc(seen, func(s store.Seen) bool { return s.Tool == found.Tool })
+	return k.store.SetSeen(ctx, found.Place, append(seen, found))
+}

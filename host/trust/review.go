@@ -1,0 +1,257 @@
+package trust
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Subject is the server that a person looks at.
+type Subject struct {
+	Name     string
+	Place    pin.Place
+	Shown    jsontext.Value // how it is reached, without secrets
+	Artifact jsontext.Value // the program that is started, or nil
+	Allowed  []string       // its tools that the allowlist names
+	All      bool           // review the others as well
+
+	// List lists the server anew, in a connection of its own, for a client of
+	// this name; "" is ours.
+	List func(ctx context.Context, client string) catalog.Listing
+}
+
+// Review is what a server says of itself now, next to what was approved.
+type Review struct {
+	Subject
+	Protocol, Info string
+	Told           string // the instructions that the server gives now
+	ToldDiffers    bool   // and they are not those that were approved
+	Instructions   pin.Change
+	Parts          []Part // by danger, then by name
+	Scanned        guard.Report
+	Digest         string // of all that is to be decided
+
+	pins Pins
+}
+
+// State is what became of a tool since it was approved.
+type State string
+
+// The states of a [Part].
+const (
+	Same       State = "approved"
+	New        State = "new"
+	Changed    State = "changed"
+	Gone       State = "removed"
+	Unstable   State = "unstable"   // two listings in a row differ: it cannot be approved
+	TwoFaced   State = "two-faced"  // another client is told something else
+	Unreadable State = "unreadable" // it has no digest: it cannot be approved
+)
+
+// Part is one tool of a review.
+type Part struct {
+	Tool   string
+	State  State
+	Now    pin.Descriptor // what the server says; of a tool that is gone, what was approved
+	Change pin.Change     // what differs from what was approved; of [TwoFaced], from what the other client is told
+	Digest string         // of this part alone; "" where nothing is to be decided
+	Alone  bool           // it is approved by its own digest only: it lowers caution, or has two faces
+	Why    string         // of a tool that cannot be approved
+}
+
+// Open reports whether there is something to decide.
+func (p Part) Open() bool { return p.Digest != "" }
+
+// OtherClient is the name under which a review asks a second time: that of
+// the protocol's own tool for looking at servers.
+const OtherClient = "mcp-inspector"
+
+// Look asks the server three times, twice under our name and once under
+// another, and holds what it says against what was approved.
+func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
+	first := s.List(ctx, "")
+	if first.Err != nil {
+		return Review{}, first.Err
+	}
+	again, other := s.List(ctx, ""), s.List(ctx, OtherClient)
+	if again.Err != nil {
+		return Review{}, again.Err
+	}
+	decisions, err := k.store.Decisions(ctx, s.Place)
+	if err != nil {
+		return Review{}, err
+	}
+	elsewhere, err := k.elsewhere(ctx, s.Place)
+	if err != nil {
+		return Review{}, err
+	}
+	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), pins: fold(decisions)}
+	r.ToldDiffers = r.pins.Last > 0 && r.Told != r.pins.Instructions
+	faces := faces{byName(first), byName(again), byName(other), other.Err}
+	changes := changesOf(r, first, historyOf(decisions), elsewhere)
+	r.Instructions, r.Parts = changes[""], r.parts(faces, changes)
+	r.Scanned, r.Digest = r.scan(), r.digest()
+	return r, nil
+}
+
+func told(l catalog.Listing) string {
+	for _, d := range l.Tools {
+		return d.Instructions
+	}
+	return ""
+}
+
+// faces are three listings of one server.
+type faces struct {
+	ours, again, others map[string]pin.Descriptor
+	unasked             error // why nobody could ask under another name
+}
+
+// byName are the descriptors of a listing. One that is there twice is there as
+// none: nobody can say which is meant.
+func byName(l catalog.Listing) map[string]pin.Descriptor {
+	all, times := map[string]pin.Descriptor{}, map[string]int{}
+	for _, d := range l.Tools {
+		f, _ := d.Fields()
+		times[f.Name]++
+		all[f.Name] = d
+	}
+	for name, n := range times {
+		if n > 1 || !guard.Name(name) {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
+func same(a, b pin.Descriptor) bool {
+	return bytes.Equal(a.Raw, b.Raw) && a.Instructions == b.Instructions
+}
+
+// parts are the tools that are reviewed: those of the allowlist, those that
+// were approved, and the others where they are asked for.
+func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
+	names := map[string]bool{}
+	for name := range f.ours {
+		_, was := r.pins.Tools[name]
+		_, held := r.pins.Held[name]
+		names[name] = r.All || was || held || slices.Contains(r.Allowed, name)
+	}
+	for name := range r.pins.Tools {
+		names[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if names[name] {
+			all = append(all, r.part(name, f, changes[name]))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Part) int { return cmp.Compare(a.danger(), b.danger()) })
+	return all
+}
+
+func (r *Review) part(name string, f faces, change pin.Change) Part {
+	p := Part{Tool: name, Now: f.ours[name], Change: change}
+	was, approved := r.pins.Tools[name]
+	switch other := f.others[name]; {
+	case p.Now.Raw == nil:
+		p.State, p.Now = Gone, was.descriptor(r.Name)
+	case !same(p.Now, f.again[name]):
+		p.State, p.Why = Unstable, "the server describes it otherwise each time it is asked"
+		p.Change.Differences, _ = pin.Compare(p.Now, f.again[name])
+		return p
+	case approved && same(p.Now, was.descriptor(r.Name)):
+		p.State = Same
+		return p
+	case f.unasked == nil && !same(p.Now, other):
+		p.State, p.Alone = TwoFaced, true
+		p.Change.Differences, _ = pin.Compare(p.Now, other)
+	case approved:
+		p.State, p.Alone = Changed, lowersCaution(change.Differences)
+	default:
+		p.State = New
+	}
+	if _, err := p.Now.Digest(); err != nil {
+		p.State, p.Why = Unreadable, err.Error()
+		return p
+	}
+	p.Digest = r.partDigest(p)
+	return p
+}
+
+// lowersCaution reports whether an annotation says that a tool is tamer than it
+// said before.
+func lowersCaution(all []pin.Difference) bool {
+	return slices.ContainsFunc(all, func(d pin.Difference) bool {
+		return d.Class == pin.Lowering && len(d.Path) >= len("/annotations") && d.Path[:len("/annotations")] == "/annotations"
+	})
+}
+
+// danger orders the parts: what cannot be approved, what has two faces, then by
+// the worst class of what changed.
+func (p Part) danger() int {
+	switch p.State {
+	case Unreadable, Unstable:
+		return -2
+	case TwoFaced:
+		return -1
+	case Same:
+		return 1000
+	case New:
+		return 500
+	}
+	if len(p.Change.Differences) > 0 {
+		return int(p.Change.Differences[0].Class)
+	}
+	return 100
+}
+
+// Refused is why a part cannot be approved, nil where it can.
+func (p Part) Refused() error {
+	switch p.State {
+	case Unstable:
+		return verdict.Deny(verdict.PinUnstable, "%s: %s", p.Tool, p.Why)
+	case Unreadable:
+		return verdict.Deny(verdict.CatalogDescriptor, "%s: %s", p.Tool, p.Why)
+	}
+	return nil
+}
+
+// changesOf are the changes since the approval, by tool.
+func changesOf(r Review, now catalog.Listing, history []pin.Descriptor, elsewhere map[string]string) map[string]pin.Change {
+	var approved []pin.Descriptor
+	for _, name := range slices.Sorted(maps.Keys(r.pins.Tools)) {
+		approved = append(approved, r.pins.Tools[name].descriptor(r.Name))
+	}
+	by := map[string]pin.Change{}
+	for _, c := range pin.Changes(approved, history, pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told, Tools: now.Tools}, elsewhere) {
+		by[c.Tool] = c
+	}
+	return by
+}
+
+// scan looks through every text of the reviewed tools, and the instructions.
+func (r *Review) scan() guard.Report {
+	parts := []guard.Part{{Where: "/instructions", Kind: "instructions", Text: r.Told}}
+	for _, p := range r.Parts {
+		for leaf := range schema.Leaves(p.Now.Raw) {
+			kind := "schema"
+			if leaf.Pointer() == "/description" || leaf.Pointer() == "/title" {
+				kind = "description"
+			}
+			if leaf.Name || leaf.Kind == '"' {
+				parts = append(parts, guard.Part{Where: "/" + p.Tool + leaf.Pointer(), Kind: kind, Text: leaf.Text})
+			}
+		}
+	}
+	return guard.Rules{}.Scan(r.Name, parts)
+}

@@ -1,0 +1,98 @@
+// Package trust turns what people approved of servers into what runs plan from.
+//
+// A person reviews what a server says of itself and its tools, once; [Keeper]
+// shows it, and keeps the decision. [Source] then gives a host the descriptors
+// that were approved, byte for byte, and starts nothing. What the server says
+// later is only compared: right before the call by gate, and by [Source] where
+// a run asks for it.
+//
+// It vouches that no tool is in a listing that nobody approved at this place,
+// and that what was approved is what was reviewed. It does not vouch for what a
+// server does behind an unchanged description, nor against whoever can write
+// the user's files.
+//
+// config/setup wires it; the commands of `ask servers` call the keeper.
+package trust
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/store"
+)
+
+// Book says what is approved of a place.
+type Book interface {
+	// Pins is what holds there now. A place that it does not know has none.
+	Pins(ctx context.Context, at pin.Place) (Pins, error)
+}
+
+// Pins is what is approved of one server. Its zero value approves nothing.
+type Pins struct {
+	Instructions string // as approved last
+	Artifact     jsontext.Value
+	Tools        map[string]Pin
+	Held         map[string]*verdict.Denial // tools that were approved once and are not now
+	Last         int64                      // the decision that was the last one
+}
+
+// Pin is one approved tool.
+type Pin struct {
+	Raw          jsontext.Value // the reviewed descriptor
+	Instructions string         // that it was reviewed with
+	By, How      string
+	At           time.Time
+}
+
+// descriptor is the pinned descriptor under the name that a file gives the server.
+func (p Pin) descriptor(server string) pin.Descriptor {
+	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions}
+}
+
+// fold is what holds after decisions in their order. Of each tool the last one
+// counts. The decision without a tool is about the server: what instructions
+// and what program were reviewed.
+func fold(decisions []store.Decision) Pins {
+	p := Pins{Tools: map[string]Pin{}, Held: map[string]*verdict.Denial{}}
+	for _, d := range decisions {
+		p.Last = d.Seq
+		if d.Tool == "" {
+			p.server(d)
+			continue
+		}
+		delete(p.Tools, d.Tool)
+		delete(p.Held, d.Tool)
+		switch d.State {
+		case store.Approved:
+			p.Tools[d.Tool] = Pin{Raw: d.Raw, Instructions: d.Instructions, By: d.By, How: d.How, At: d.At}
+		case store.Rejected:
+			p.Held[d.Tool] = verdict.Deny(verdict.PinUnapproved, "%s was rejected on %s", d.Tool, d.At.UTC().Format(time.DateOnly))
+		}
+	}
+	p.settle()
+	return p
+}
+
+func (p *Pins) server(d store.Decision) {
+	if d.State != store.Approved {
+		clear(p.Tools)
+		clear(p.Held)
+		return
+	}
+	p.Instructions, p.Artifact = d.Instructions, d.Raw
+}
+
+// settle holds back the tools that were reviewed with other instructions than
+// the ones that were approved last: those are about every tool.
+func (p *Pins) settle() {
+	for name, t := range p.Tools {
+		if t.Instructions != p.Instructions {
+			delete(p.Tools, name)
+			p.Held[name] = verdict.Deny(verdict.PinChanged, "%s was approved with other instructions of its server", name)
+		}
+	}
+}

@@ -119,6 +119,9 @@ func TestAgentsMeetEveryExpectationWhereNobodyAttacks(t *testing.T) {
 	t.Parallel()
 	for planner, report := range whole {
 		for _, r := range report(t).Rows {
+			if strings.Contains(r.Expected, string(verdict.OutputQuarantined)) && r.Agent == e2e.Baseline {
+				continue // what talks to a model is withheld by onestep alone
+			}
 			if !r.Passed && (planner == "embedded" || strings.HasPrefix(r.Group, "benign") || r.Agent == e2e.Safe || r.Agent == e2e.Alone) {
 				t.Errorf("%s, %s of %s: expected %s, observed %s\n%s", planner, r.ID, r.Agent, r.Expected, r.Observed, r.Detail)
 			}

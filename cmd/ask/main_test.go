@@ -67,5 +67,5 @@ var programs = map[string]func(){"ask": main, "staller": staller, "witness": wit
 // its own, and sees stdout, stderr and the exit code apart.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	clitest.Scripts(t, clitest.Verbs{"run-id": runID})
+	clitest.Scripts(t, clitest.Verbs{"run-id": runID, "review": reviewDigest})
 }

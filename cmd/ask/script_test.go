@@ -38,3 +38,19 @@ func runID(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Setenv("DIGEST", digest.String())
 }
+
+// reviewDigest sets REVIEW to the digest that the last command printed after
+// --digest, or to that of a tool: review [TOOL].
+func reviewDigest(ts *testscript.TestScript, _ bool, args []string) {
+	after, text := "--digest ", ts.ReadFile("stderr")
+	if len(args) == 1 {
+		_, text, _ = strings.Cut(ts.ReadFile("stdout"), "/"+args[0]+"  ")
+		after = "digest     "
+	}
+	_, digest, found := strings.Cut(text, after)
+	if !found {
+		ts.Fatalf("no digest in %q", text)
+	}
+	digest, _, _ = strings.Cut(digest, "\n")
+	ts.Setenv("REVIEW", strings.TrimSpace(digest))
+}

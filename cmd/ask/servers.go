@@ -46,7 +46,8 @@ func (a *app) serversCommand() *cobra.Command {
 			Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
 			RunE: func(cmd *cobra.Command, args []string) error { return a.testServers(cmd.Context(), args) },
 		},
-		a.addServerCommand(), a.fetchServersCommand(), a.importServersCommand(), a.removeServerCommand(), a.showServerCommand())
+		a.addServerCommand(), a.fetchServersCommand(), a.importServersCommand(), a.removeServerCommand(), a.showServerCommand(),
+		a.reviewCommand(), a.approveServerCommand(), a.rejectCommand(), a.refreshCommand(), a.exportPinsCommand())
 	return cmd
 }
 

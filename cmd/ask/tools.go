@@ -68,7 +68,8 @@ func (a *app) toolsCommand() *cobra.Command {
 		&cobra.Command{
 			Use: "show SERVER/TOOL", Short: "Show one tool in full", Args: cli.Exactly(1, "show takes SERVER/TOOL"),
 			RunE: func(cmd *cobra.Command, args []string) error { return a.showTool(cmd.Context(), args[0], all) },
-		})
+		},
+		a.checkToolCommand())
 	return cmd
 }
 

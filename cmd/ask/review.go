@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+func (a *app) reviewCommand() *cobra.Command {
+	var all, tools bool
+	cmd := &cobra.Command{
+		Use:   "review [SERVER...]",
+		Short: "Show what servers say of themselves, and approve it",
+		Long: `review starts or dials servers, shows what they say of themselves and of the tools
+that the allowlist names, and how that differs from what was approved. At a
+terminal it asks what to approve; elsewhere it prints the line that approves it.`,
+		Example: "  ask servers review files\n  ask servers review --all",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all == (len(args) > 0) {
+				return cli.Usage(verdict.UsageArgument, "review takes the names of servers, or --all")
+			}
+			return a.review(cmd.Context(), args, tools)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "review every server that the allowlist names")
+	cmd.Flags().BoolVar(&tools, "all-tools", false, "review tools too that the allowlist does not name")
+	return cmd
+}
+
+// reviewed is a server that a person looks at.
+type reviewed struct {
+	trust.Review
+	was   string // the instructions that were approved
+	entry *config.Spec
+	inv   setup.Inventory
+	err   error // why there is nothing to look at
+}
+
+// trusted is what is configured, where it is kept what was approved.
+func (a *app) trusted() (config.Settings, setup.Inventory, error) {
+	s, inv, err := a.inventory()
+	if err == nil && inv.Keeper == nil {
+		err = cli.Usage(verdict.UsageFlag, "what is approved of the demo's servers is part of this binary")
+	}
+	return s, inv, err
+}
+
+func (a *app) review(ctx context.Context, names []string, tools bool) error {
+	s, inv, err := a.trusted()
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		if names = inv.Allowlist.Servers(); len(names) == 0 {
+			return inv.Allowlist.Refusal()
+		}
+	}
+	if err := configured(inv, names); err != nil {
+		return err
+	}
+	all := look(ctx, s, inv, names, tools)
+	if a.JSON {
+		docs := []reviewDocument{}
+		for _, r := range all {
+			docs = append(docs, r.document())
+		}
+		a.Member("reviews", docs)
+		return ended(exitOf(all))
+	}
+	exit := 0
+	for _, r := range all {
+		if r.err != nil {
+			a.Failure("server "+r.Name, host.FailureOf(r.err))
+			exit = max(exit, r.exit())
+			continue
+		}
+		asked, err := a.reviewOne(ctx, r)
+		if err != nil {
+			return err
+		}
+		if !asked {
+			exit = max(exit, r.exit())
+		}
+	}
+	return ended(exit)
+}
+
+func ended(exit int) error {
+	if exit == 0 {
+		return nil
+	}
+	return cli.Ended(exit)
+}
+
+// configured refuses a name that no server has.
+func configured(inv setup.Inventory, names []string) error {
+	for _, name := range names {
+		if !slices.Contains(inv.Names, name) {
+			return cli.Usage(verdict.UsageArgument, "there is no server %s%s", guard.Line(name, 64), cli.Near(name, inv.Names))
+		}
+	}
+	return nil
+}
+
+// look asks all servers at once.
+func look(ctx context.Context, s config.Settings, inv setup.Inventory, names []string, tools bool) []reviewed {
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
+	defer cancel()
+	file, _ := config.LoadServers(s.Servers.V) // it was read before
+	all := make([]reviewed, len(names))
+	var wg sync.WaitGroup
+	for i, name := range names {
+		wg.Go(func() {
+			r := reviewed{inv: inv}
+			if spec, _, is := file.Spec(name); is {
+				spec = spec.Concealed()
+				r.entry = &spec
+			}
+			if r.Review, r.err = inv.Keeper.Look(ctx, inv.Subject(name, tools)); r.err == nil {
+				var was trust.Pins
+				was, r.err = inv.Keeper.Pins(ctx, r.Place)
+				r.was = was.Instructions
+			}
+			r.Name = name
+			all[i] = r
+		})
+	}
+	wg.Wait()
+	return all
+}
+
+// open are the parts on which there is something to decide.
+func (r reviewed) open() (all []trust.Part) {
+	for _, p := range r.Parts {
+		if p.Open() {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// exit is the exit code of a review that nobody answered.
+func (r reviewed) exit() int {
+	switch {
+	case r.err != nil:
+		return verdict.CodeOf(r.err).Entry().Exit
+	case r.Digest != "":
+		return verdict.ApprovalNeeded.Entry().Exit
+	}
+	return 0
+}
+
+// reviewOne shows one server, and asks where somebody is there.
+func (a *app) reviewOne(ctx context.Context, r reviewed) (asked bool, err error) {
+	view := newReviewView(a, r)
+	view.head()
+	if in := a.keyboard(); in != nil && len(r.open()) > 0 {
+		return true, (&reviewer{app: a, view: view, in: in}).run(ctx)
+	}
+	for _, p := range r.Parts {
+		view.part(p)
+	}
+	view.foot()
+	return false, nil
+}
+
+// reviewDocument is a review as `--json` prints it.
+type reviewDocument struct {
+	Server       string          `json:"server"`
+	Error        *host.Failure   `json:"error,omitempty"`
+	Place        pin.Place       `json:"place"`
+	Entry        jsontext.Value  `json:"entry,omitempty"`
+	Protocol     string          `json:"protocol,omitempty"`
+	Info         string          `json:"info,omitempty"` // what the server calls itself
+	Instructions string          `json:"instructions"`
+	Digest       string          `json:"digest"` // of all that is to be decided; "" where nothing is
+	Tools        []partDocument  `json:"tools"`
+	Findings     []guard.Finding `json:"findings"`
+	Ledger       []guard.Entry   `json:"ledger"`
+}
+
+type partDocument struct {
+	Tool        string               `json:"tool"`
+	State       trust.State          `json:"state"`
+	Kind        string               `json:"kind,omitempty"`
+	From        string               `json:"from,omitempty"`
+	Digest      string               `json:"digest,omitempty"`
+	OneByOne    bool                 `json:"one_by_one,omitempty"`
+	Why         string               `json:"why,omitempty"`
+	Descriptor  jsontext.Value       `json:"descriptor,omitempty"`
+	Differences []differenceDocument `json:"differences"`
+}
+
+type differenceDocument struct {
+	Class    string         `json:"class"`
+	Path     string         `json:"path"`
+	Why      string         `json:"why"`
+	Was      jsontext.Value `json:"was,omitempty"`
+	Now      jsontext.Value `json:"now,omitempty"`
+	Wider    jsontext.Value `json:"wider,omitempty"`
+	Narrower jsontext.Value `json:"narrower,omitempty"`
+}
+
+func (r reviewed) document() reviewDocument {
+	d := reviewDocument{Server: r.Name, Tools: []partDocument{}, Findings: []guard.Finding{}, Ledger: []guard.Entry{}}
+	if r.err != nil {
+		d.Error = host.FailureOf(r.err)
+		return d
+	}
+	d.Place, d.Entry, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Protocol, r.Info, r.Told, r.Digest
+	d.Findings, d.Ledger = append(d.Findings, r.Scanned.Findings...), append(d.Ledger, r.Scanned.Ledger...)
+	for _, p := range r.Parts {
+		d.Tools = append(d.Tools, documentOf(p))
+	}
+	return d
+}
+
+func documentOf(p trust.Part) partDocument {
+	d := partDocument{
+		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, Digest: p.Digest, OneByOne: p.Alone, Why: p.Why,
+		Descriptor: p.Now.Raw, Differences: []differenceDocument{},
+	}
+	for _, x := range p.Change.Differences {
+		d.Differences = append(d.Differences, differenceDocument{x.Class.String(), x.Path, x.Why, x.Was, x.Now, x.Wider, x.Narrower})
+	}
+	return d
+}
+
+// approvals are the command lines that approve what is open: one for the whole,
+// and one for each part that is approved one by one.
+func (r reviewed) approvals() (lines []string) {
+	line := func(digest string) string { return "ask servers approve " + r.Name + " --digest " + digest }
+	together := r.ToldDiffers || len(r.Parts) == 0
+	for _, p := range r.open() {
+		together = together || !p.Alone
+		if p.Alone {
+			lines = append(lines, line(p.Digest)+"   # "+p.Tool+" alone")
+		}
+	}
+	if together && r.Digest != "" {
+		lines = append([]string{line(r.Digest)}, lines...)
+	}
+	return lines
+}
+
+func exitOf(all []reviewed) (exit int) {
+	for _, r := range all {
+		exit = max(exit, r.exit())
+	}
+	return exit
+}
+
+// claims are what a server says of what its tool does, for people.
+func claims(f pin.Fields) string {
+	var said []string
+	for _, c := range []struct {
+		hint    *bool
+		yes, no string
+	}{
+		{f.Annotations.ReadOnly, "it only reads", "it changes things"},
+		{f.Annotations.Destructive, "it may destroy", "it destroys nothing"},
+		{f.Annotations.Idempotent, "twice is as once", ""},
+		{f.Annotations.OpenWorld, "it reaches the open world", "it stays in a closed world"},
+	} {
+		if c.hint != nil {
+			said = append(said, map[bool]string{true: c.yes, false: c.no}[*c.hint])
+		}
+	}
+	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
+}

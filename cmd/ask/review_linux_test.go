@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
+)
+
+// deskOf is a home with one server that nobody approved.
+func deskOf(t *testing.T) (home string, files []string) {
+	t.Helper()
+	home = homeOf(t)
+	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"s":{"command":"ask","args":["demo","serve","mcp-servicenow"]}}}`)
+	clitest.Write(t, home, "allow.json", `{"s":{"write":["close_ticket"]}}`)
+	return home, []string{"--demo=false", "--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "allow.json")}
+}
+
+// TestAPersonApprovesToolByTool, says in the same step what a tool does, and
+// has decided nothing before the last one.
+func TestAPersonApprovesToolByTool(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		keys     []string
+		code     int
+		approved string
+		allows   string
+	}{
+		"each":              {[]string{"y\n", "r\n", "n\n"}, 0, "s: approved close_ticket, get_ticket\r\n", `"read": ["get_ticket"]`},
+		"all that follow":   {[]string{"a\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", ""},
+		"none":              {[]string{"\n", "N\n", "yes\n"}, 0, "", ""},
+		"one, one rejected": {[]string{"w\n", "x\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
+		"help":              {[]string{"?\n", "y\n", "n\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
+		"an end in between": {[]string{"y\n", "\x04"}, 3, "", ""},
+		"an interrupt":      {[]string{"y\n", "\x03"}, 130, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home, files := deskOf(t)
+			s := sit(t, home, 120, append(files, "servers", "review", "s", "--all-tools")...)
+			for _, keys := range c.keys {
+				s.until(t, "[y/r/w/x/a/N/?] ")
+				s.types(t, keys)
+			}
+			shown := s.ends(t, c.code)
+			if strings.Contains(shown, "s: approved") != (c.approved != "") || !strings.Contains(shown, c.approved) {
+				t.Errorf("it shows\n%s", shown)
+			}
+			b, err := os.ReadFile(filepath.Join(home, "allow.json"))
+			if err != nil || !strings.Contains(string(b), c.allows) {
+				t.Errorf("%s, %v", b, err)
+			}
+			if strings.Contains(shown, "s: rejected get_ticket") != strings.Contains(name, "rejected") {
+				t.Errorf("it shows\n%s", shown)
+			}
+		})
+	}
+}
+
+// What was typed before a tool was shown answers nothing.
+func TestAnAnswerThatWasTypedAheadApprovesNothing(t *testing.T) {
+	t.Parallel()
+	home, files := deskOf(t)
+	s := sit(t, home, 120, append(files, "servers", "review", "s")...)
+	s.types(t, "y\ny\n")
+	s.until(t, "[y/r/w/x/a/N/?] ")
+	s.types(t, "n\n")
+	if shown := s.ends(t, 0); strings.Contains(shown, "approved close_ticket") {
+		t.Error(shown)
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// reviewer asks a person tool by tool. Nothing is kept before the last answer:
+// who leaves in between has decided nothing.
+type reviewer struct {
+	app  *app
+	view *reviewView
+	in   *os.File
+
+	digests  []string
+	rejected []string
+	allowed  map[string]bool // of tools to be allowlisted, whether they read
+	rest     bool            // the others are approved as well
+}
+
+const reviewHelp = `  y  approve the tool as it is shown
+  r  approve it, and allow it as one that reads
+  w  approve it, and allow it as one that writes: each call is then asked for
+  x  reject it
+  a  approve it and all that follow, but those that are approved by themselves alone
+  n  leave it as it is
+`
+
+func (p *reviewer) run(ctx context.Context) error {
+	p.allowed = map[string]bool{}
+	lines := bufio.NewReader(p.in)
+	for _, part := range p.view.r.Parts {
+		p.view.part(part)
+		switch {
+		case !part.Open():
+		case p.rest && !part.Alone:
+			p.digests = append(p.digests, part.Digest)
+		default:
+			if err := p.ask(ctx, lines, part); err != nil {
+				return err
+			}
+		}
+	}
+	return p.keep(ctx)
+}
+
+// ask wants one letter. What was typed before the tool was shown answers
+// nothing; where that cannot be told the tool's name is wanted as well.
+func (p *reviewer) ask(ctx context.Context, lines *bufio.Reader, part trust.Part) error {
+	sure := dropTyped(p.in) == nil
+	prompt := "Approve " + guard.Line(part.Tool, 128) + "? [y/r/w/x/a/N/?] "
+	if !sure {
+		prompt = "To approve " + guard.Line(part.Tool, 128) + ", type its name and y, r, w, x or a: "
+	}
+	for {
+		fmt.Fprint(p.app.Err, prompt)
+		line, err := readLine(ctx, lines)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		answer := strings.TrimSpace(line)
+		if !sure {
+			name, letter, _ := strings.Cut(answer, " ")
+			if answer = strings.TrimSpace(letter); name != part.Tool {
+				answer = ""
+			}
+		}
+		switch {
+		case err != nil: // nobody is there any more
+			return verdict.Deny(verdict.ApprovalRefused, "the review ended before its last tool; nothing was kept")
+		case answer == "?":
+			fmt.Fprint(p.app.Err, reviewHelp)
+			continue
+		}
+		p.take(part, answer)
+		return nil
+	}
+}
+
+// take notes an answer. Any other than these leaves the tool as it is.
+func (p *reviewer) take(part trust.Part, answer string) {
+	switch answer {
+	case "r", "w":
+		p.allowed[part.Tool] = answer == "r"
+	case "a":
+		p.rest = true
+	case "x":
+		p.rejected = append(p.rejected, part.Tool)
+		return
+	case "y":
+	default:
+		return
+	}
+	p.digests = append(p.digests, part.Digest)
+}
+
+// keep writes down what was answered: the approvals first, all at once.
+func (p *reviewer) keep(ctx context.Context) error {
+	r := p.view.r
+	by := trust.Verdict{By: subject(), How: gate.AtTerminal, Digests: p.digests}
+	if len(p.digests) > 0 {
+		approved, err := r.inv.Keeper.Approve(ctx, r.Review, by)
+		if err != nil {
+			return err
+		}
+		p.app.showDecided(r.Name, "approved", approved)
+	}
+	if len(p.rejected) > 0 {
+		if err := r.inv.Keeper.Reject(ctx, r.Place, by, p.rejected...); err != nil {
+			return err
+		}
+		p.app.showDecided(r.Name, "rejected", p.rejected)
+	}
+	return p.app.allow(r.inv.AllowlistFile, r.Name, p.allowed)
+}
+
+// allow writes tools into the allowlist. What was approved before stays
+// approved, whatever becomes of that.
+func (a *app) allow(file, server string, tools map[string]bool) error {
+	var failed []error
+	for tool, reads := range tools {
+		if err := config.AllowTool(file, server, tool, reads); err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		a.Say("%s allows %s/%s as %s", file, server, tool, map[bool]string{true: "reading", false: "writing"}[reads])
+	}
+	return errors.Join(failed...)
+}
+
+func (a *app) showDecided(server, what string, tools []string) {
+	if !a.JSON {
+		fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%s: %s %s", server, what, strings.Join(tools, ", ")), cli.MaxShown))
+	}
+}

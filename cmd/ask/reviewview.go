@@ -1,0 +1,279 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/cmd/cli/show"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// reviewView prints a review. Every line begins with a word of ours or with a
+// mark, so that nothing that a server says can pass for what we say of it.
+type reviewView struct {
+	labelled
+	app   *app
+	r     reviewed
+	told  map[string]string // which tool an edit was shown with
+	width int
+}
+
+func newReviewView(a *app, r reviewed) *reviewView {
+	width := a.Out.Width()
+	if width == 0 {
+		width = 120
+	}
+	return &reviewView{labelled{a.Out}, a, r, map[string]string{}, width}
+}
+
+// head is what is about the server as a whole.
+func (v *reviewView) head() {
+	fmt.Fprintf(v.to, "%s\n", v.app.Bold(v.to, guard.Line(v.r.Name, 128)))
+	v.line("reached", v.r.inv.Describe(v.r.Name))
+	if v.r.entry != nil {
+		v.entry(*v.r.entry)
+		for _, h := range hiddenIn(*v.r.entry) {
+			v.line("hidden", h)
+		}
+	}
+	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
+	switch {
+	case v.r.ToldDiffers:
+		v.line("changed", "its instructions, which are about every tool")
+		v.lines(show.Diff(v.r.was, v.r.Told, v.width-6))
+	case v.r.Told != "":
+		v.quoted("instructs", v.r.Told)
+	}
+	v.foundAt("/instructions")
+	v.hidden("the instructions", v.r.Told)
+}
+
+// part is one tool: in full where it is new, else what changed.
+func (v *reviewView) part(p trust.Part) {
+	if p.State == trust.Same {
+		return // foot counts them
+	}
+	title := v.app.Bold(v.to, guard.Line(v.r.Name+"/"+p.Tool, 256))
+	fmt.Fprintf(v.to, "%s  %s\n", title, guard.Line(state(p), 256))
+	if p.Why != "" {
+		v.line("why", p.Why)
+	}
+	if p.Digest != "" {
+		v.line("digest", p.Digest)
+	}
+	v.line("effect", v.effect(p.Tool))
+	if p.State == trust.New || p.State == trust.Unreadable {
+		v.descriptor(p.Now)
+	}
+	for _, d := range p.Change.Differences {
+		switch {
+		case p.State != trust.New:
+			v.difference(p, d)
+		case d.Path != "": // of a new tool there is nothing to compare
+			v.line("mind", d.Class.String()+" at "+d.Path+": "+d.Why)
+		}
+	}
+	v.foundAt("/" + p.Tool + "/")
+	v.hiddenLeaves(p.Now.Raw)
+}
+
+// state says what became of a tool, and how dangerous that is.
+func state(p trust.Part) string {
+	said := string(p.State)
+	if p.State == trust.TwoFaced {
+		said += ": another client is told something else"
+	}
+	if p.Change.Kind != "" && p.Change.Kind != said {
+		said += ", " + p.Change.Kind
+	}
+	if p.Change.From != "" {
+		said += " (" + p.Change.From + ")"
+	}
+	if all := p.Change.Differences; len(all) > 0 {
+		said += ": " + all[0].Class.String()
+	}
+	if p.Alone {
+		said += ", approved by itself alone"
+	}
+	return said
+}
+
+// effect is what the operator says of a tool.
+func (v *reviewView) effect(tool string) string {
+	if !slices.Contains(v.r.Allowed, tool) {
+		return "none: the allowlist does not name it"
+	}
+	e := v.r.inv.Allowlist.Effect(v.r.Name, tool)
+	return e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say"}[e.By()]
+}
+
+// descriptor is all that a server says of a tool.
+func (v *reviewView) descriptor(d pin.Descriptor) {
+	f, err := d.Fields()
+	if err != nil {
+		v.quoted("raw", string(d.Raw))
+		return
+	}
+	if said := claims(f); said != "" {
+		v.line("claims", said+"  (the server's word)")
+	}
+	if f.Title != "" {
+		v.quoted("title", f.Title)
+	}
+	v.quoted("describes", f.Description)
+	v.quoted("input", schemaLines(f.InputSchema))
+	if f.OutputSchema != nil {
+		v.quoted("output", schemaLines(f.OutputSchema))
+	}
+	members, _ := schema.Members(d.Raw)
+	for _, m := range members {
+		if !slices.Contains([]string{"name", "title", "description", "inputSchema", "outputSchema"}, m.Name) {
+			v.quoted("also", m.Name+" "+compact(m.Value))
+		}
+	}
+}
+
+// schemaLines is the whole of a schema, with a line for each member and for each
+// property.
+func schemaLines(v jsontext.Value) string {
+	members, err := schema.Members(v)
+	if err != nil {
+		return compact(v)
+	}
+	var lines []string
+	for _, m := range members {
+		properties, err := schema.Members(m.Value)
+		if err != nil || m.Name != "properties" {
+			lines = append(lines, m.Name+" "+compact(m.Value))
+			continue
+		}
+		for _, p := range properties {
+			lines = append(lines, "properties/"+p.Name+" "+compact(p.Value))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func compact(v jsontext.Value) string {
+	short := v.Clone()
+	if short.Compact() != nil {
+		return string(v)
+	}
+	return string(short)
+}
+
+// difference is shown once, with the names of all tools that have it.
+func (v *reviewView) difference(p trust.Part, d pin.Difference) {
+	key := fmt.Sprintf("%s\x00%s\x00%s\x00%s", d.Path, d.Was, d.Now, d.Class)
+	said := d.Class.String() + " at " + cmp.Or(d.Path, "/") + ": " + d.Why
+	if with, shown := v.told[key]; shown {
+		v.line("changed", said+"; as in "+with)
+		return
+	}
+	v.told[key] = p.Tool
+	if others := v.others(p, d); len(others) > 0 {
+		said += "; also in " + strings.Join(others, ", ")
+	}
+	v.line("changed", said)
+	v.lines(changed(d, v.width-6))
+	if d.Wider != nil {
+		v.line("takes now", string(d.Wider))
+	}
+	if d.Narrower != nil {
+		v.line("refuses", string(d.Narrower))
+	}
+}
+
+// others are the other tools with the same edit.
+func (v *reviewView) others(p trust.Part, d pin.Difference) (names []string) {
+	for _, o := range v.r.Parts {
+		if o.Tool != p.Tool && slices.ContainsFunc(o.Change.Differences, func(x pin.Difference) bool {
+			return x.Path == d.Path && x.Class == d.Class && string(x.Was) == string(d.Was) && string(x.Now) == string(d.Now)
+		}) {
+			names = append(names, o.Tool)
+		}
+	}
+	return names
+}
+
+// changed are the words that went and came.
+func changed(d pin.Difference, width int) []string {
+	return show.Diff(wording(d.Was), wording(d.Now), width)
+}
+
+func wording(v jsontext.Value) string {
+	if v == nil {
+		return ""
+	}
+	if text, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return string(text)
+	}
+	return readable(v)
+}
+
+// foot says what is not shown, and how to approve what is.
+func (v *reviewView) foot() {
+	var same []string
+	for _, p := range v.r.Parts {
+		if p.State == trust.Same {
+			same = append(same, p.Tool)
+		}
+	}
+	if len(same) > 0 {
+		v.line("approved", strings.Join(same, ", ")+": as before")
+	}
+	if n := v.r.Scanned.Unlisted; n > 0 {
+		v.line("found", fmt.Sprintf("%d more, that are not listed", n))
+	}
+	for _, line := range v.r.approvals() {
+		v.app.Say("next: %s", line)
+	}
+}
+
+// lines are lines that begin with a mark.
+func (v *reviewView) lines(all []string) {
+	for _, line := range all {
+		fmt.Fprintf(v.to, "      %s\n", line)
+	}
+}
+
+// quoted is a stranger's text of several lines.
+func (v *reviewView) quoted(label, text string) {
+	first := label
+	for line := range strings.SplitSeq(strings.TrimRight(guard.Text(text, cli.MaxShown), "\n"), "\n") {
+		fmt.Fprintf(v.to, "  %-9s  | %s\n", first, line)
+		first = ""
+	}
+}
+
+// foundAt are the findings in what begins there.
+func (v *reviewView) foundAt(at string) {
+	for _, f := range v.r.Scanned.Findings {
+		if f.Where == at || strings.HasSuffix(at, "/") && strings.HasPrefix(f.Where, at) {
+			v.line("found", fmt.Sprintf("%s %s at %s: %s (%s)", f.Tier, f.Rule, f.Where, f.Why, f.Excerpt))
+		}
+	}
+}
+
+func (v *reviewView) hidden(where, text string) {
+	if points := hidden(text); len(points) > 0 {
+		v.line("hidden", strings.Join(points, " ")+" in "+where)
+	}
+}
+
+// hiddenLeaves are the characters of a descriptor that are written out.
+func (v *reviewView) hiddenLeaves(raw jsontext.Value) {
+	for leaf := range schema.Leaves(raw) {
+		if leaf.Name || leaf.Kind == '"' {
+			v.hidden(leaf.Pointer(), leaf.Text)
+		}
+	}
+}

@@ -48,6 +48,9 @@ type Settings struct {
 	Sampling      Value[string]
 	Constrain     Value[string]
 
+	QuarantineAge  Value[time.Duration] // how long a withheld result is kept
+	QuarantineSize Value[int]           // bytes of them
+
 	Of map[string]ServerSettings // of single servers, by name
 }
 

@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/summarize"
 )
 
@@ -64,7 +67,7 @@ func (a *app) examine(ctx context.Context) []finding {
 	}
 	_, err = config.LoadRules(s.Rules)
 	found = append(found, check("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err))
-	found = append(found, check("traces", s.TraceDir.V, writable(s)))
+	found = append(found, check("traces", s.TraceDir.V, writable(s)), check("state", s.StateFile.V, checkState(ctx, s)))
 	found = append(found, a.examinePlanner(ctx, s)...)
 	inv, err := setup.Open(s, a.Options())
 	found = append(found, check("servers file", s.Servers.V, err))
@@ -136,6 +139,13 @@ func check(name, note string, err error) finding {
 		return finding{Name: name, Error: host.FailureOf(err)}
 	}
 	return finding{Name: name, OK: true, Note: note}
+}
+
+// checkState reads all that was decided and withheld; where there is no file,
+// that is nothing.
+func checkState(ctx context.Context, s config.Settings) error {
+	state := store.At(s.StateFile.V, time.Now)
+	return errors.Join(state.Check(ctx), state.Close())
 }
 
 // writable makes a trace and takes it away again.

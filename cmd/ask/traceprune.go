@@ -74,7 +74,7 @@ const maxDays = 100_000
 // parseAge reads a duration of Go, or a number of days: 90d.
 func parseAge(text string) (time.Duration, error) {
 	if text == "" {
-		return 0, cli.Usage(verdict.UsageFlag, "prune needs --older-than, such as --older-than 90d")
+		return 0, cli.Usage(verdict.UsageFlag, "it needs --older-than, such as --older-than 90d")
 	}
 	age, err := time.ParseDuration(text)
 	if number, isDays := strings.CutSuffix(text, "d"); isDays {

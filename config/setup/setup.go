@@ -113,7 +113,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		Policy: policy, Types: inv.Types, Version: o.Version,
 		Source: o.source(inv, servers, pool, policy), Caller: pool, Servers: ids,
 		Proposer: p, Planner: p.Name, Writer: writer,
-		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(),
+		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(), Quarantine: o.quarantine(s),
 		Approver: o.Approver, Approvals: host.TraceDir(s.TraceDir.V), ApprovalTTL: s.ApprovalTTL.V,
 	})
 	if err != nil {

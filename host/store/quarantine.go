@@ -86,6 +86,9 @@ func (s *Store) Release(ctx context.Context, run, by string) (Kept, error) {
 	if by == "" {
 		return Kept{}, misuse("a release is by nobody")
 	}
+	if s.absent() {
+		return Kept{}, noneKept(run)
+	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		var r keptRow
 		err := each(ctx, tx, `SELECT `+keptColumns+` FROM kept WHERE run = $1`, []any{run}, func(row scan) error { return r.read(row) })
@@ -124,6 +127,9 @@ func (s *Store) Shrink(ctx context.Context, size int64) (int64, error) {
 // remove leaves nothing of what it takes away in the files, as far as the file
 // system overwrites what it is told to.
 func (s *Store) remove(ctx context.Context, query string, args ...any) (n int64, err error) {
+	if s.absent() {
+		return 0, nil
+	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, query, args...)
 		if err == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/store"
 )
 
@@ -153,6 +154,11 @@ func TestNothingIsOpenedBeforeItIsNeededAndNothingMadeByReading(t *testing.T) {
 	}
 	if all := decisions(t, s, kb); len(all) > 0 || s.Check(t.Context()) != nil {
 		t.Errorf("%+v", all)
+	}
+	_, release := s.Release(t.Context(), "run1", "ada")
+	n, purge := s.Purge(t.Context(), when)
+	if drop := s.Drop(t.Context(), "run1"); verdict.CodeOf(drop) != verdict.StateMissing || verdict.CodeOf(release) != verdict.StateMissing || n != 0 || purge != nil {
+		t.Errorf("%v, %v, %d, %v", drop, release, n, purge)
 	}
 	if _, err := os.Lstat(filepath.Dir(path)); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a read made a folder")

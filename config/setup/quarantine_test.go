@@ -1,0 +1,47 @@
+package setup
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/store"
+)
+
+func TestAWithheldResultGoesToTheStateAndTheOldestGo(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	s := config.Settings{
+		StateFile:     config.Value[string]{V: t.TempDir() + "/state.db"},
+		QuarantineAge: config.Value[time.Duration]{V: 10 * time.Hour}, QuarantineSize: config.Value[int]{V: 250},
+	}
+	q := Options{Now: func() time.Time { return now }}.quarantine(s)
+	state := store.At(s.StateFile.V, nil)
+	defer func() { _ = state.Close() }() // nothing is written with it
+	for _, step := range []struct {
+		run  string
+		age  time.Duration
+		left []string
+	}{
+		{"a", 9 * time.Hour, []string{"a"}},
+		{"b", 2 * time.Hour, []string{"a", "b"}},
+		{"c", 0, []string{"b", "c"}},                // a is one too many
+		{"old", 11 * time.Hour, []string{"b", "c"}}, // and this one too old already
+	} {
+		w := host.Withheld{RunID: step.run, Rules: []string{"patterns/x"}, Body: []byte(strings.Repeat("x", 100)), Created: now.Add(-step.age)}
+		if err := q.Keep(t.Context(), w); err != nil {
+			t.Fatal(err)
+		}
+		all, err := state.AllKept(t.Context())
+		var left []string
+		for _, k := range all {
+			left = append(left, k.Run)
+		}
+		if err != nil || !slices.Equal(left, step.left) {
+			t.Errorf("after %s there are %q, %v", step.run, left, err)
+		}
+	}
+}

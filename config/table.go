@@ -56,8 +56,8 @@ var table = []Setting{
 	},
 	{
 		Key: "state_file", Variable: "ASK_STATE_FILE", Default: "state.db", in: inState,
-		Meaning: "where it is kept which servers and tools were approved, on a local file system",
-		at:      func(s *Settings) field { return path(&s.StateFile) },
+		Meaning: "where it is kept which servers and tools were approved, and what is withheld, on a local file system", See: "state.md",
+		at: func(s *Settings) field { return path(&s.StateFile) },
 	},
 	{
 		Key: "accept", Default: "informational",
@@ -148,13 +148,13 @@ var table = []Setting{
 	},
 	{
 		Key: "quarantine_age", Default: "720h",
-		Meaning: "how long a withheld result is kept",
-		at:      func(s *Settings) field { return duration(&s.QuarantineAge) },
+		Meaning: "how long a withheld result is kept", See: "state.md",
+		at: func(s *Settings) field { return duration(&s.QuarantineAge) },
 	},
 	{
 		Key: "quarantine_size", Default: "268435456",
-		Meaning: "bytes of withheld results that are kept; beyond it the oldest go",
-		at:      func(s *Settings) field { return whole(&s.QuarantineSize, trace.MaxResult, 1<<30) },
+		Meaning: "bytes of withheld results that are kept; beyond it the oldest go", See: "state.md",
+		at: func(s *Settings) field { return whole(&s.QuarantineSize, trace.MaxResult, 1<<30) },
 	},
 }
 

@@ -25,6 +25,24 @@ func TestMemory(t *testing.T)     { play(t, "memory", nil) }
 func TestPython(t *testing.T)     { play(t, "python", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
 
+// TestFetch: npm and pip are the user's own, and as the user configured them.
+func TestFetch(t *testing.T) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	vars := map[string]string{
+		"npm_config_userconfig": filepath.Join(home, ".npmrc"), "npm_config_cache": filepath.Join(home, ".npm"), "PIP_CACHE_DIR": filepath.Join(home, ".cache", "pip"),
+	}
+	for _, one := range os.Environ() {
+		name, value, _ := strings.Cut(one, "=")
+		if about := strings.ToLower(name); strings.HasPrefix(about, "pip_") || strings.HasPrefix(about, "npm_") || strings.HasSuffix(about, "_proxy") {
+			vars[name] = value
+		}
+	}
+	play(t, "fetch", vars)
+}
+
 // TestEverything: one script, and one server reached in three ways.
 func TestEverything(t *testing.T) {
 	t.Parallel()

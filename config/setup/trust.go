@@ -5,7 +5,9 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/host/trust"
@@ -20,12 +22,28 @@ func (o Options) source(inv Inventory, reached []session.Server, live host.Sourc
 	s := trust.Source{Book: o.book(inv), Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept}
 	for _, server := range reached {
 		place, _ := inv.Place(server.Name)
-		s.Servers[server.Name] = trust.Server{Place: place, Wrong: server.Validate()}
+		s.Servers[server.Name] = trust.Server{Place: place, Wrong: server.Validate(), Program: o.program(inv, server.Name)}
 	}
 	if o.Live {
 		s.Live = live
 	}
 	return s
+}
+
+// program compares what a server would start with what was approved. A team's
+// own pins take nothing that may change unseen.
+func (o Options) program(inv Inventory, name string) func(trust.Pins) *verdict.Denial {
+	return func(approved trust.Pins) *verdict.Denial {
+		now := inv.Cache.Of(inv.Command(name))
+		no := artifact.Differs(approved.Artifact, now)
+		if no == nil && o.Pins != nil && now.Floating != "" {
+			no = verdict.Deny(verdict.PinChanged, "what server %s starts may change unseen: %s", name, now.Floating)
+		}
+		if no != nil {
+			no.Hint = "`ask servers review " + name + "` shows what is started, and `ask servers fetch " + name + "` gets an exact package"
+		}
+		return no
+	}
 }
 
 func (o Options) book(inv Inventory) trust.Book {
@@ -45,7 +63,7 @@ func (o Options) keeper(s config.Settings) *trust.Keeper {
 func (i Inventory) Subject(name string, all bool) trust.Subject {
 	place, text := i.Place(name)
 	return trust.Subject{
-		Name: name, Place: place, Shown: text, Allowed: i.Allowlist.Tools(name), All: all,
+		Name: name, Place: place, Shown: text, Artifact: i.Cache.Inspect(i.Command(name)).Pinned(), Allowed: i.Allowlist.Tools(name), All: all,
 		List: func(ctx context.Context, client string) catalog.Listing { return i.list(ctx, name, client) },
 	}
 }

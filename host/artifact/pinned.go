@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -33,14 +34,11 @@ func (a Artifact) Pinned() jsontext.Value {
 // Compare says how what is started now differs from what was approved, the
 // worst first. What floated pinned nothing: that it does no longer is safer.
 // An interpreter that was not looked at is not compared.
-func Compare(was, now jsontext.Value) ([]pin.Difference, error) {
-	w, err := read(was)
-	if err != nil {
-		return nil, err
-	}
+func Compare(was, now jsontext.Value) []pin.Difference {
+	w, wrong := read(was)
 	n, err := read(now)
-	if err != nil {
-		return nil, err
+	if errors.Join(wrong, err) != nil {
+		return []pin.Difference{{Class: pin.Contract, Was: was, Now: now, Why: "what was approved to be started cannot be read"}}
 	}
 	all := slices.Concat(
 		differ("/kind", w.Kind, n.Kind, pin.Contract, "another kind of program is started"),
@@ -60,7 +58,7 @@ func Compare(was, now jsontext.Value) ([]pin.Difference, error) {
 		all = append(all, differ("/interpreter", w.Interpreter, n.Interpreter, pin.Informational, "another interpreter runs it")...)
 	}
 	slices.SortStableFunc(all, func(a, b pin.Difference) int { return int(a.Class) - int(b.Class) })
-	return all, nil
+	return all
 }
 
 // Differs is the refusal of an artifact that is not the approved one, nil where
@@ -69,11 +67,7 @@ func Differs(was jsontext.Value, now Artifact) *verdict.Denial {
 	if len(was) == 0 {
 		return nil
 	}
-	all, err := Compare(was, now.Pinned())
-	if err != nil {
-		return verdict.Deny(verdict.PinChanged, "what was approved to be started cannot be read: %v", err)
-	}
-	if len(all) > 0 && all[0].Class <= pin.Contract {
+	if all := Compare(was, now.Pinned()); len(all) > 0 && all[0].Class <= pin.Contract {
 		return verdict.Deny(verdict.PinChanged, "%s", all[0].Why)
 	}
 	return nil

@@ -1,11 +1,11 @@
 package trust
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/onestep-run/onestep/gate/pin"
 )
@@ -40,10 +40,16 @@ func (r *Review) digest() string {
 		texts = append(texts, p.Tool, string(p.State), p.Digest)
 		open = open || p.Open()
 	}
-	if !open && !r.ToldDiffers && bytes.Equal(r.Artifact, r.pins.Artifact) {
+	if !open && !r.ToldDiffers && !r.otherProgram() {
 		return ""
 	}
 	return digestOf(texts...)
+}
+
+// otherProgram reports whether what is started has to be approved anew. Another
+// interpreter has not.
+func (r *Review) otherProgram() bool {
+	return slices.ContainsFunc(r.Program, func(d pin.Difference) bool { return d.Class < pin.Informational })
 }
 
 func digestOf(texts ...string) string {

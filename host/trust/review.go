@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
 )
 
 // Subject is the server that a person looks at.
@@ -37,7 +38,8 @@ type Review struct {
 	Told           string // the instructions that the server gives now
 	ToldDiffers    bool   // and they are not those that were approved
 	Instructions   pin.Change
-	Parts          []Part // by danger, then by name
+	Program        []pin.Difference // how what is started differs from what was approved
+	Parts          []Part           // by danger, then by name
 	Scanned        guard.Report
 	Digest         string // of all that is to be decided
 
@@ -96,7 +98,9 @@ func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
 		return Review{}, err
 	}
 	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), pins: fold(decisions)}
-	r.ToldDiffers = r.pins.Last > 0 && r.Told != r.pins.Instructions
+	if r.pins.Last > 0 {
+		r.ToldDiffers, r.Program = r.Told != r.pins.Instructions, artifact.Compare(r.pins.Artifact, r.Artifact)
+	}
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
 	changes := changesOf(r, first, historyOf(decisions), elsewhere)
 	r.Instructions, r.Parts = changes[""], r.parts(faces, changes)

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -36,6 +37,7 @@ type server struct {
 	again []string // nil: as the first time
 	other []string // nil: as to us
 	lists int
+	runs  artifact.Artifact
 }
 
 func tool(name, description string) string {
@@ -61,7 +63,7 @@ func (s *server) list(_ context.Context, client string) catalog.Listing {
 func (s *server) subject(allowed ...string) trust.Subject {
 	s.lists = 0
 	text := jsontext.Value(`{"command":"kb"}`)
-	return trust.Subject{Name: "kb", Place: pin.PlaceOf(text, ""), Shown: text, Allowed: allowed, List: s.list}
+	return trust.Subject{Name: "kb", Place: pin.PlaceOf(text, ""), Shown: text, Artifact: s.runs.Pinned(), Allowed: allowed, List: s.list}
 }
 
 // approve approves all that there is.
@@ -202,6 +204,29 @@ func TestAnApprovalIsOfWhatWasReviewed(t *testing.T) {
 	approve(t, k, kb, "get")
 	if _, err := k.Approve(t.Context(), second, trust.Verdict{By: "bo", Digests: []string{second.Digest}}); !errors.Is(err, store.ErrMoved) {
 		t.Errorf("a review of before somebody else's decision: %v", err)
+	}
+}
+
+func TestAnotherProgramIsReviewedAndAnotherInterpreterIsNot(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: []string{tool("get", "gets")}}
+	kb.runs = artifact.Artifact{Kind: "npm", Name: "kb", Version: "1.0.0", Integrity: "sha256:1", Interpreter: "sha256:9"}
+	if r := look(t, k, kb, "get"); r.Program != nil {
+		t.Errorf("where nothing was approved, something differs: %+v", r.Program)
+	}
+	approve(t, k, kb, "get")
+	kb.runs.Interpreter = "sha256:8"
+	if r := look(t, k, kb, "get"); len(r.Program) != 1 || r.Digest != "" {
+		t.Errorf("another interpreter: %+v, to be decided as %q", r.Program, r.Digest)
+	}
+	kb.runs.Integrity = "sha256:2"
+	r := look(t, k, kb, "get")
+	if len(r.Program) != 2 || r.Program[0].Class != pin.Contract || r.Digest == "" {
+		t.Errorf("another package: %+v, to be decided as %q", r.Program, r.Digest)
+	}
+	approve(t, k, kb, "get")
+	if r := look(t, k, kb, "get"); r.Program != nil || r.Digest != "" {
+		t.Errorf("after its approval: %+v, to be decided as %q", r.Program, r.Digest)
 	}
 }
 

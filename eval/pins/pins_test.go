@@ -1,14 +1,19 @@
 package pins_test
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/eval/cases"
 	"github.com/onestep-run/onestep/eval/corpus"
 	"github.com/onestep-run/onestep/eval/pins"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // beyond are the harmless cases that are called worse than they may be. The
@@ -59,6 +64,46 @@ func TestACaseIsReadStrictly(t *testing.T) {
 	if err != nil || string(c.List[0].Now[0]) != `{"name":"get","a":{"b":[2]},"a/":null}` || c.List[0].Class != pin.Informational {
 		t.Errorf("%s, %v", c.List[0].Now, err)
 	}
+}
+
+// Texts that were written for the scan of results, by another hand and before
+// the rules of cues were what they are: how many of those that talk to a model
+// are a cue where a description gains them, and how many honest ones.
+func TestCuesInTextsOfAnotherHand(t *testing.T) {
+	t.Parallel()
+	file, err := cases.Files.ReadFile("scan.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts, cues := map[string]int{}, map[string]int{}
+	for line := range bytes.Lines(file) {
+		var row struct {
+			Label string `json:"label"`
+			Text  string `json:"text"`
+		}
+		if err := schema.DecodeOpen(line, &row, eval.RowLimits()); err != nil {
+			t.Fatal(err)
+		}
+		texts[row.Label]++
+		cues[row.Label] += eval.Fact(worst(t, "Get one.", "Get one. "+row.Text) == pin.Cue)
+	}
+	if texts["injected"] != 67 || cues["injected"] < 57 || texts["honest"] != 179 || cues["honest"] > 62 {
+		t.Errorf("cues in %v of %v", cues, texts)
+	}
+}
+
+// worst is the class of a description that becomes another one.
+func worst(t *testing.T, was, now string) pin.Class {
+	t.Helper()
+	all, err := pin.Compare(described(was), described(now))
+	if err != nil || len(all) == 0 {
+		t.Fatal(err)
+	}
+	return all[0].Class
+}
+
+func described(text string) pin.Descriptor {
+	return pin.Descriptor{Raw: jsontext.Value(`{"name":"get","description":` + string(eval.Data(text)) + `}`)}
 }
 
 // What docs/evaluation.md says of the releases of real servers.

@@ -110,15 +110,24 @@ func TestTheSameEditOfSeveralToolsIsOneDecision(t *testing.T) {
 	}
 }
 
-// Ten thousand tools that all changed, and schemas made to be dear: what it
-// costs is bounded by a count of what is looked at, not by a clock.
+// Ten thousand tools that changed, and dear schemas among them: what it costs
+// is bounded by a count of what is looked at, not by a clock.
 func TestTheWorkOfOneListingIsBounded(t *testing.T) {
 	t.Parallel()
-	const many = 10_000
+	const cheap, dear = 10_000, 60
 	var was, now []pin.Descriptor
-	for i := range many {
-		raw := strings.Replace(get, `"get"`, fmt.Sprintf(`"get%d"`, i), 1)
-		was, now = append(was, said(raw)), append(now, said(strings.Replace(raw, `:9`, `:5`, 1)))
+	add := func(raw, from, to string) {
+		was, now = append(was, said(raw)), append(now, said(strings.Replace(raw, from, to, 1)))
+	}
+	for i := range cheap {
+		add(fmt.Sprintf(`{"name":"get%d","title":"Get","inputSchema":{"type":"object"}}`, i), `"Get"`, `"Fetch"`)
+	}
+	var members []string
+	for i := range 400 {
+		members = append(members, fmt.Sprintf(`"p%d":{"type":"integer","minimum":0,"maximum":9}`, i))
+	}
+	for i := range dear {
+		add(fmt.Sprintf(`{"name":"dear%d","inputSchema":{"type":"object","properties":{%s}}}`, i, strings.Join(members, ",")), `:9`, `:5`)
 	}
 	all := pin.Changes(was, nil, pin.Snapshot{Tools: now}, nil)
 	classes := map[pin.Class]int{}
@@ -126,10 +135,10 @@ func TestTheWorkOfOneListingIsBounded(t *testing.T) {
 		classes[c.Class()]++
 	}
 	// What no witness was looked for any more has an unknown direction.
-	if len(all) != many || classes[pin.Safer] == 0 || classes[pin.Contract] == 0 || classes[pin.Safer]+classes[pin.Contract] != many {
+	if classes[pin.Cosmetic] != cheap || classes[pin.Safer] == 0 || classes[pin.Contract] == 0 || classes[pin.Safer]+classes[pin.Contract] != dear {
 		t.Errorf("%d changes: %v", len(all), classes)
 	}
-	if d := pin.Decisions(all); len(d) > 2 {
+	if d := pin.Decisions(all); len(d) != 3 {
 		t.Errorf("%d decisions", len(d))
 	}
 }

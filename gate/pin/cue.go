@@ -12,7 +12,9 @@ import (
 // go, name another tool, tell the model what to do, or hide. Honest
 // descriptions have cues too, so only a new one counts, and it sorts a
 // difference rather than deciding on it: any other wording waits for a person
-// as well.
+// as well. What talks past the user or conceals is found by the rules of
+// gate/guard; here is what a description has of its own: that a tool comes
+// first, where something goes, and other tools.
 //
 // cue finds one kind. Where the expression has a group, the group is the cue.
 type cue struct {
@@ -26,19 +28,12 @@ var cueKinds = []cue{
 	{"names a host", expression(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:]*:[0-9a-f:]+\]`)},
 	{"names a path", expression(`(?:^|[\s"'(=\x60])((?:~|\.{1,2})?/[\w.~-][^\s"'<>)\x60]*|[A-Za-z]:\\[^\s"'<>)]+)`)},
 
-	{"instructs the model", expression(`(?is)\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|previous|prior|above|rules?|told)\b`)},
-	{"instructs the model", expression(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to|are to)\b`)},
-	{"instructs the model", expression(`(?i)\b(?:always|never|only|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
-	{"instructs the model", expression(`(?i)\b(?:before|instead of|prior to)\s+(?:using|calling|invoking|running|any|every|each|other|all)\b`)},
-	{"instructs the model", expression(`(?i)<\s*/?\s*(?:important|system|instructions?|assistant|user|admin|secret)\b`)},
+	{"instructs the model", expression(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to)\b`)},
+	{"instructs the model", expression(`(?i)\b(?:always|never|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
 	{"instructs the model", expression(`(?i)(?:^|[\s.;>])(?:system|assistant|important|attention|note to (?:the )?(?:model|ai|assistant))\s*:`)},
-	{"instructs the model", expression(`(?i)\b(?:system prompt|(?:whole|entire|full|previous) (?:conversation|context|chat|history|prompt))\b`)},
 
-	{"hides something", expression(`(?i)\b(?:do not|don't|never|without|no need to|avoid)\b.{0,24}\b(?:tell|mention|inform|show|reveal|disclos|notify|notif|report)\w*`)},
-	{"hides something", expression(`(?i)\b(?:secretly|silently|quietly|covertly)\b`)},
 	{"hides something in a comment", expression(`<!--`)},
 	{"hides something below or beside", expression(`(?:\n[ \t\r]*){12,}|[ \t]{40,}`)},
-	{"may hide something in an encoding", expression(`[A-Za-z0-9+/_-]{48,}={0,2}`)},
 }
 
 func expression(s string) *regexp.Regexp { return regexp.MustCompile(s) }
@@ -74,6 +69,9 @@ func (w words) cues(text string) map[string]bool {
 	}
 	if hides(text) {
 		found["hides something in characters that do not show"] = true
+	}
+	for _, f := range (guard.Rules{}).Scan("", []guard.Part{{Kind: "text", Text: text}}).Findings {
+		found[f.Why+": "+f.Excerpt] = true
 	}
 	for _, name := range w.named(text) {
 		found["names another tool: "+name] = true

@@ -75,16 +75,30 @@ func (s *contract) newTrial() (*trial, bool) {
 	return t, err == nil
 }
 
+// answered reports whether the witness is there that the form of a difference
+// lets one expect: a safeguard or keyword that is gone lets more pass, one that is
+// added less; of what is another thing both are looked for.
+func (q question) answered() bool {
+	switch {
+	case q.Class == Safer, q.now == nil:
+		return q.Narrower != nil
+	case q.was == nil: // a new parameter; what took any parameter takes less of it now
+		return q.Wider != nil || q.Narrower != nil
+	case q.Class == Lowering, q.Now == nil:
+		return q.Wider != nil
+	case q.Was == nil:
+		return q.Narrower != nil
+	}
+	return q.Wider != nil && q.Narrower != nil
+}
+
 // answer looks for a value that only the new schema takes, and for one that
-// only the old one takes. What takes less by its structure needs the second
-// alone: another difference may well make the first.
+// only the old one takes. Of what is safer the first is not looked for: another
+// difference may well make it.
 func (t *trial) answer(q question) {
 	t.tries = maxTries
 	for _, v := range t.values(q) {
-		if q.Narrower != nil && (q.Wider != nil || q.Class == Safer) {
-			return
-		}
-		if t.tries--; t.tries < 0 || !t.budget.spend(t.price) {
+		if t.tries--; q.answered() || t.tries < 0 || !t.budget.spend(t.price) {
 			return
 		}
 		value := literal(v)

@@ -43,7 +43,7 @@ terminal it asks what to approve; elsewhere it prints the line that approves it.
 // reviewed is a server that a person looks at.
 type reviewed struct {
 	trust.Review
-	was   string // the instructions that were approved
+	was   trust.Pins // what was approved
 	entry *config.Spec
 	inv   setup.Inventory
 	err   error // why there is nothing to look at
@@ -130,9 +130,7 @@ func look(ctx context.Context, s config.Settings, inv setup.Inventory, names []s
 				r.entry = &spec
 			}
 			if r.Review, r.err = inv.Keeper.Look(ctx, inv.Subject(name, tools)); r.err == nil {
-				var was trust.Pins
-				was, r.err = inv.Keeper.Pins(ctx, r.Place)
-				r.was = was.Instructions
+				r.was, r.err = inv.Keeper.Pins(ctx, r.Place)
 			}
 			r.Name = name
 			all[i] = r
@@ -167,7 +165,7 @@ func (r reviewed) exit() int {
 func (a *app) reviewOne(ctx context.Context, r reviewed) (asked bool, err error) {
 	view := newReviewView(a, r)
 	view.head()
-	if in := a.keyboard(); in != nil && len(r.open()) > 0 {
+	if in := a.keyboard(); in != nil && r.Digest != "" {
 		return true, (&reviewer{app: a, view: view, in: in}).run(ctx)
 	}
 	for _, p := range r.Parts {
@@ -184,7 +182,8 @@ type reviewDocument struct {
 	Place        pin.Place       `json:"place"`
 	Entry        jsontext.Value  `json:"entry,omitempty"`
 	Protocol     string          `json:"protocol,omitempty"`
-	Info         string          `json:"info,omitempty"` // what the server calls itself
+	Info         string          `json:"info,omitempty"`     // what the server calls itself
+	Artifact     jsontext.Value  `json:"artifact,omitempty"` // what is started
 	Instructions string          `json:"instructions"`
 	Digest       string          `json:"digest"` // of all that is to be decided; "" where nothing is
 	Tools        []partDocument  `json:"tools"`
@@ -220,7 +219,7 @@ func (r reviewed) document() reviewDocument {
 		d.Error = host.FailureOf(r.err)
 		return d
 	}
-	d.Place, d.Entry, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Protocol, r.Info, r.Told, r.Digest
+	d.Place, d.Entry, d.Artifact, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Artifact, r.Protocol, r.Info, r.Told, r.Digest
 	d.Findings, d.Ledger = append(d.Findings, r.Scanned.Findings...), append(d.Ledger, r.Scanned.Ledger...)
 	for _, p := range r.Parts {
 		d.Tools = append(d.Tools, documentOf(p))
@@ -243,7 +242,7 @@ func documentOf(p trust.Part) partDocument {
 // and one for each part that is approved one by one.
 func (r reviewed) approvals() (lines []string) {
 	line := func(digest string) string { return "ask servers approve " + r.Name + " --digest " + digest }
-	together := r.ToldDiffers || len(r.Parts) == 0
+	together := len(r.open()) == 0 // the server itself
 	for _, p := range r.open() {
 		together = together || !p.Alone
 		if p.Alone {

@@ -47,9 +47,20 @@ func (p *reviewer) run(ctx context.Context) error {
 		case p.rest && !part.Alone:
 			p.digests = append(p.digests, part.Digest)
 		default:
-			if err := p.ask(ctx, lines, part); err != nil {
+			answer, err := p.ask(ctx, lines, part.Tool, "y/r/w/x/a/N/?")
+			if err != nil {
 				return err
 			}
+			p.take(part, answer)
+		}
+	}
+	if len(p.view.r.open()) == 0 { // what is started, or the instructions alone
+		answer, err := p.ask(ctx, lines, p.view.r.Name, "y/N")
+		if err != nil {
+			return err
+		}
+		if answer == "y" {
+			p.digests = []string{p.view.r.Digest}
 		}
 	}
 	return p.keep(ctx)
@@ -57,34 +68,34 @@ func (p *reviewer) run(ctx context.Context) error {
 
 // ask wants one letter. What was typed before the tool was shown answers
 // nothing; where that cannot be told the tool's name is wanted as well.
-func (p *reviewer) ask(ctx context.Context, lines *bufio.Reader, part trust.Part) error {
+func (p *reviewer) ask(ctx context.Context, lines *bufio.Reader, name, letters string) (answer string, err error) {
+	shown := guard.Line(name, 128)
+	prompt := "Approve " + shown + "? [" + letters + "] "
 	sure := dropTyped(p.in) == nil
-	prompt := "Approve " + guard.Line(part.Tool, 128) + "? [y/r/w/x/a/N/?] "
 	if !sure {
-		prompt = "To approve " + guard.Line(part.Tool, 128) + ", type its name and y, r, w, x or a: "
+		prompt = "To approve " + shown + ", type its name and one of [" + letters + "]: "
 	}
 	for {
 		fmt.Fprint(p.app.Err, prompt)
 		line, err := readLine(ctx, lines)
-		if ctx.Err() != nil {
-			return ctx.Err()
+		switch {
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case err != nil: // nobody is there any more
+			return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was kept")
 		}
 		answer := strings.TrimSpace(line)
-		if !sure {
-			name, letter, _ := strings.Cut(answer, " ")
-			if answer = strings.TrimSpace(letter); name != part.Tool {
-				answer = ""
-			}
-		}
-		switch {
-		case err != nil: // nobody is there any more
-			return verdict.Deny(verdict.ApprovalRefused, "the review ended before its last tool; nothing was kept")
-		case answer == "?":
+		if answer == "?" {
 			fmt.Fprint(p.app.Err, reviewHelp)
 			continue
 		}
-		p.take(part, answer)
-		return nil
+		if letter, named := strings.CutPrefix(answer, name+" "); named && !sure {
+			return strings.TrimSpace(letter), nil
+		}
+		if !sure {
+			return "", nil
+		}
+		return answer, nil
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
@@ -44,16 +45,36 @@ func (v *reviewView) head() {
 			v.line("hidden", h)
 		}
 	}
+	v.program()
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
 	switch {
 	case v.r.ToldDiffers:
 		v.line("changed", "its instructions, which are about every tool")
-		v.lines(show.Diff(v.r.was, v.r.Told, v.width-6))
+		v.lines(show.Diff(v.r.was.Instructions, v.r.Told, v.width-6))
 	case v.r.Told != "":
 		v.quoted("instructs", v.r.Told)
 	}
 	v.foundAt("/instructions")
 	v.hidden("the instructions", v.r.Told)
+}
+
+// program is what is started, and how that differs from what was approved.
+func (v *reviewView) program() {
+	if v.r.Artifact == nil {
+		return
+	}
+	v.line("starts", compact(v.r.Artifact))
+	if v.r.was.Last == 0 {
+		return
+	}
+	changes, err := artifact.Compare(v.r.was.Artifact, v.r.Artifact)
+	if err != nil {
+		v.line("changed", "what was approved of the program cannot be read: "+err.Error())
+	}
+	for _, d := range changes {
+		v.line("changed", d.Class.String()+" at "+d.Path+" of what is started: "+d.Why)
+		v.lines(changed(d, v.width-6))
+	}
 }
 
 // part is one tool: in full where it is new, else what changed.

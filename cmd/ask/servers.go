@@ -24,6 +24,7 @@ type serverRow struct {
 	How     string   `json:"how"`     // as configured, variables unexpanded
 	Allowed []string `json:"allowed"` // tools that the allowlist names
 
+	Trust    *trustState        `json:"trust,omitempty"`    // what is kept of it
 	Artifact *artifact.Artifact `json:"artifact,omitempty"` // what is started, of `ask servers fetch`
 
 	// `ask servers test` adds these.
@@ -35,12 +36,12 @@ type serverRow struct {
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "servers", Short: "List, show, test, add, import and remove the configured servers", Args: cli.Exactly(0, "servers takes a verb, such as list, or nothing"),
-		RunE: func(*cobra.Command, []string) error { return a.listServers() },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.listServers(cmd.Context()) },
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the configured servers; nothing is started or dialled", Args: cli.Exactly(0, "list takes nothing"),
-			RunE: func(*cobra.Command, []string) error { return a.listServers() },
+			RunE: func(cmd *cobra.Command, _ []string) error { return a.listServers(cmd.Context()) },
 		},
 		&cobra.Command{
 			Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
@@ -51,13 +52,13 @@ func (a *app) serversCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) listServers() error {
+func (a *app) listServers(ctx context.Context) error {
 	a.reportIgnored()
 	_, inv, err := a.inventory()
 	if err != nil {
 		return err
 	}
-	a.printServers(append(serverRows(inv, inv.Names), leftOut(inv)...))
+	a.printServers(append(a.withTrust(ctx, inv, serverRows(inv, inv.Names)), leftOut(inv)...))
 	a.note(inv)
 	return nil
 }
@@ -172,6 +173,8 @@ func (a *app) printServers(rows []serverRow) {
 			state = r.Artifact.String()
 		case r.Listed != nil:
 			state = fmt.Sprintf("MCP %s, %d listed, %s", r.Protocol, *r.Listed, state)
+		case r.Trust != nil:
+			state += ", " + r.Trust.String()
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", guard.Line(r.Name, 128), guard.Line(r.How, 200), guard.Line(state, cli.MaxLine))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/trust"
 )
 
 // addFlags are those of `ask servers add`.
@@ -203,11 +205,13 @@ func (a *app) showEdit(e edit, text string) {
 func (a *app) removeServerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "remove NAME", Short: "Take a server out of the servers file, and leave the rest of it", Args: cli.Exactly(1, "remove takes one NAME"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.removeServer(args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.removeServer(cmd.Context(), args[0]) },
 	}
 }
 
-func (a *app) removeServer(name string) error {
+// removeServer takes back what was approved of it first: who adds it again looks
+// at it again.
+func (a *app) removeServer(ctx context.Context, name string) error {
 	file, err := a.serversFile()
 	if err != nil {
 		return err
@@ -216,8 +220,16 @@ func (a *app) removeServer(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := config.RemoveServer(file, name, a.DryRun); err != nil {
+	if err := config.RemoveServer(file, name, true); err != nil {
 		return nearServer(err, name, was)
+	}
+	if !a.DryRun {
+		if err := a.forget(ctx, name); err != nil {
+			return err
+		}
+		if err := config.RemoveServer(file, name, false); err != nil {
+			return err
+		}
 	}
 	verb := "lost"
 	if a.DryRun {
@@ -225,6 +237,21 @@ func (a *app) removeServer(name string) error {
 	}
 	a.showEdit(edit{host.SchemaVersion, file, []string{name}, !a.DryRun}, verb+": server "+name)
 	return nil
+}
+
+// forget takes back what was approved of a server, where anything was. Another
+// entry of the file with the same place is the same server, and is forgotten too.
+func (a *app) forget(ctx context.Context, name string) error {
+	_, inv, err := a.trusted()
+	if err != nil {
+		return err
+	}
+	place, _ := inv.Place(name)
+	pins, err := inv.Keeper.Pins(ctx, place)
+	if err != nil || pins.Last == 0 {
+		return err
+	}
+	return inv.Keeper.Forget(ctx, place, trust.Verdict{By: subject(), How: how(a)})
 }
 
 // nearServer adds to an error which server may have been meant.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,7 +20,7 @@ import (
 func (a *app) showServerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "show NAME", Short: "Show all that is configured of one server; nothing is started or dialled", Args: cli.Exactly(1, "show takes one NAME"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.showServer(args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.showServer(cmd.Context(), args[0]) },
 	}
 }
 
@@ -35,9 +36,10 @@ type serverShown struct {
 	Allowed  []string          `json:"allowed"`
 	Settings map[string]string `json:"settings,omitempty"` // of its own, in config.toml
 	Hidden   []string          `json:"hidden,omitempty"`   // characters that are written out, and where
+	Trust    *trustState       `json:"trust,omitempty"`
 }
 
-func (a *app) showServer(name string) error {
+func (a *app) showServer(ctx context.Context, name string) error {
 	s, inv, err := a.inventory()
 	if err != nil {
 		return err
@@ -53,6 +55,7 @@ func (a *app) showServer(name string) error {
 			return cli.Usage(verdict.UsageArgument, "there is no server %s%s", guard.Line(name, 64), cli.Near(name, inv.Names))
 		}
 		d.How = inv.Describe(name)
+		d.Trust = a.withTrust(ctx, inv, []serverRow{{Name: name}})[0].Trust
 	}
 	a.printServer(d, inv)
 	return nil
@@ -133,6 +136,9 @@ func (a *app) printServer(d serverShown, inv setup.Inventory) {
 	}
 	for _, h := range d.Hidden {
 		p.line("hidden", h)
+	}
+	if d.Trust != nil {
+		p.state(d.Trust)
 	}
 }
 

@@ -18,6 +18,7 @@ type Store interface {
 	Seen(ctx context.Context, at pin.Place) ([]store.Seen, error)
 	SetSeen(ctx context.Context, at pin.Place, all []store.Seen) error
 	NoteHealth(ctx context.Context, at pin.Place, code string) error
+	HealthOf(ctx context.Context, at pin.Place) ([]store.Health, error)
 }
 
 // Keeper reviews servers and keeps what was decided. It is a [Book].

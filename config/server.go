@@ -19,6 +19,7 @@ type ServerSettings struct {
 	CallTimeout  Value[time.Duration]
 	CAFile       Value[string] // "" is the system's roots alone
 	Proxy        Value[string] // "" is none
+	Suppress     Value[string] // rules of the scan, and a reason; "" is none
 }
 
 // Apply gives a server its own settings.
@@ -34,6 +35,9 @@ var serverTable = []struct {
 	{"start_timeout", "limit of its start", func(s *ServerSettings) field { return duration(&s.StartTimeout) }},
 	{"call_timeout", "limit of its answer to a call", func(s *ServerSettings) field { return duration(&s.CallTimeout) }},
 	{"ca_file", "certificates in PEM that it may be vouched for by, beside the system's", func(s *ServerSettings) field { return path(&s.CAFile) }},
+	{"suppress", "rules that find nothing in what it says, and why: request, urgency: people write to each other there", func(s *ServerSettings) field {
+		return text(&s.Suppress, "rules that `ask guard list` does not call core, a colon and the reason", suppressible)
+	}},
 	{"proxy", "an http:// or https:// proxy through which alone it is reached", func(s *ServerSettings) field { return address(&s.Proxy) }},
 }
 

@@ -158,5 +158,12 @@ func Policy(s config.Settings) (host.Policy, error) {
 	if err != nil {
 		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "accept (%s): %v", s.Accept.Origin, err)
 	}
-	return host.Policy{Accept: accept, Rules: rules, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other"}, nil
+	scan, err := s.GuardRules()
+	if err != nil {
+		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
+	}
+	return host.Policy{
+		Accept: accept, Rules: rules, Guard: scan, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V,
+		StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other",
+	}, nil
 }

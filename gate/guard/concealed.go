@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -136,11 +137,11 @@ func escapedLetters(text string) int {
 // turned reports whether a text names the cipher that turns letters by 13.
 func turned(text string) bool {
 	named := false
-	rot13Finder.each(text, func(int, int) int { named = true; return len(text) })
+	rot13Finder().each(text, func(int, int) int { named = true; return len(text) })
 	return named
 }
 
-var rot13Finder = newFinder([]literalOf{{"rot13", 0}, {"rot-13", 0}, {"rot 13", 0}})
+var rot13Finder = sync.OnceValue(func() *finder { return newFinder([]literalOf{{"rot13", 0}, {"rot-13", 0}, {"rot 13", 0}}) })
 
 func rot13(r rune) rune {
 	switch {

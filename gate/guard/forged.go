@@ -1,6 +1,9 @@
 package guard
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // turnMarks are the signs by which chat templates begin a turn, in lower case.
 var turnMarks = []string{
@@ -11,18 +14,18 @@ var turnMarks = []string{
 // turnReach is how far behind a sign the sentence may begin that is its turn.
 const turnReach = 16
 
-var turnFinder = func() *finder {
+var turnFinder = sync.OnceValue(func() *finder {
 	var all []literalOf
 	for i, m := range turnMarks {
 		all = append(all, literalOf{m, i})
 	}
 	return newFinder(all)
-}()
+})
 
 // turnsIn are the signs of turns in a text, in their order.
 func turnsIn(text string) []hit {
 	var all []hit
-	turnFinder.each(text, func(i, mark int) int {
+	turnFinder().each(text, func(i, mark int) int {
 		all = append(all, hit{i, i + len(turnMarks[mark])})
 		return 0
 	})

@@ -83,7 +83,7 @@ func (s *sentence) orderOf(r role) bool {
 // to bring something somewhere.
 func (s *sentence) requests(kind string) bool {
 	for _, i := range s.verbs {
-		if s.is(i, spared) && !s.is(i+1, mine) && !s.is(i+2, mine) || s.is(i-1, negates) {
+		if s.is(i-1, negates) || s.spares(i) {
 			continue
 		}
 		switch {
@@ -94,6 +94,18 @@ func (s *sentence) requests(kind string) bool {
 		}
 	}
 	return false
+}
+
+// spares reports whether the verb at i is of what pages and mails are full of:
+// see, contact, call me, give me a hand.
+func (s *sentence) spares(i int) bool {
+	switch {
+	case s.says(i, "call"), s.says(i, "allow"):
+		return s.says(i+1, "me")
+	case s.says(i, "give") && s.says(i+1, "me") && s.says(i+2, "a"):
+		return s.says(i+3, "call") || s.says(i+3, "hand") || s.says(i+3, "ring")
+	}
+	return s.is(i, spared) && !s.is(i+1, mine) && !s.is(i+2, mine)
 }
 
 // after reports whether such a token follows the one at i.

@@ -1,6 +1,9 @@
 package guard
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // role is what a word can be in an order. A word may have several.
 type role uint32
@@ -43,7 +46,7 @@ const (
 
 // lexicon are the words of each role, in lower case; among them those of German,
 // French, Spanish, Italian, Portuguese and Russian that the first rule needs.
-var lexicon = func() map[string]role {
+var lexicon = sync.OnceValue(func() map[string]role {
 	all := map[string]role{}
 	for r, words := range map[role]string{
 		drops: `ignore disregard forget override bypass discard neglect drop abandon unlearn overlook
@@ -56,7 +59,7 @@ var lexicon = func() map[string]role {
 			anweisungen anweisung instruktionen vorgaben consignes instrucciones istruzioni instruções инструкции указания`,
 		lawful:  `rules rule commands orders constraints restrictions policies task tasks training guidance context messages regeln règles reglas regole regras правила`,
 		whole:   `everything anything whatever all alles tout todo tutto`,
-		before:  `above before told previously prior earlier far previous`,
+		before:  `above before told far`,
 		negates: `not don't dont never without avoid no mustn't can't cannot won't needn't shouldn't`,
 		informs: `tell telling mention mentioning inform informing notify notifying disclose disclosing reveal revealing alert alerting warn warning say saying report reporting
 			told informed notified mentioned find know learn explain explaining acknowledge`,
@@ -84,11 +87,11 @@ var lexicon = func() map[string]role {
 		hurries: `urgent urgently immediately asap important critical warning attention`,
 		hides:   `silently secretly quietly covertly discreetly stealthily quiet`,
 		refers:  `this that it these anything step`,
-		spared:  `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be`,
+		spared:  `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be reply register allow`,
 	} {
 		for word := range strings.FieldsSeq(words) {
 			all[word] |= r
 		}
 	}
 	return all
-}()
+})

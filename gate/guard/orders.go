@@ -81,7 +81,6 @@ func (s *sentence) order(i int) bool {
 	case first < i && len(s.verbs) > 0:
 		return true
 	case s.is(first-1, you) && s.is(first-2, asks):
-		s.asked = true
 		return true
 	case s.says(first-1, "to"):
 		return s.is(first-2, polite) || s.is(first-2, obliges) && s.obliged(first-2) || s.is(first-2, you) || s.says(first-2, "sure")
@@ -227,7 +226,7 @@ func (s *sentence) untold(i int) (some, user bool) {
 			return true, true
 		}
 	}
-	if s.says(i, "find") || s.says(i, "know") || s.says(i, "learn") { // "the user must never know"
+	if (s.says(i, "find") || s.says(i, "know") || s.says(i, "learn")) && (s.says(i-1, "never") || s.is(i-2, obliges)) { // "the user must never know"
 		for j := max(0, i-2*reach); j < i; j++ {
 			some, user = some || s.is(j, audience|others), user || s.is(j, audience)
 		}

@@ -49,7 +49,7 @@ func Redact(text string) (string, []Redaction) {
 // secretsIn are the secrets of a text in their order; none touches another.
 func secretsIn(text string) []span {
 	var found []span
-	secretFinder.each(text, func(i, rule int) int {
+	secretFinder().each(text, func(i, rule int) int {
 		s, ok := secretAt(text, i, rule)
 		if !ok || len(found) > 0 && s.start < found[len(found)-1].end {
 			return 0

@@ -75,6 +75,7 @@ func TestOtherSpellingsOfTheSameKinds(t *testing.T) {
 	t.Parallel()
 	a, h := func(n int) string { return fill(n, alnum) }, func(n int) string { return fill(n, hexa) }
 	for text, kind := range map[string]string{
+		"ghp_" + a(3000):                                         "github-token",
 		"github_pat_" + a(22) + "_" + a(59):                      "github-token",
 		"ASIA" + fill(16, upper[:5]):                             "aws-access-key",
 		"aws_secret_access_key = " + a(40):                       "assigned-secret",

@@ -7,10 +7,11 @@ import (
 
 // Rule is one thing that a scan looks for.
 type Rule struct {
-	ID   string `json:"id"`
-	Tier Tier   `json:"tier"` // of its findings; a hard rule's may be soft, where the text is quoted
-	Core bool   `json:"core"` // it cannot be suppressed
-	Why  string `json:"why"`  // what is wrong with what it finds
+	ID     string `json:"id"`
+	Tier   Tier   `json:"tier"`   // of its findings; a hard rule's may be soft, where the text is quoted
+	Core   bool   `json:"core"`   // it cannot be suppressed
+	Why    string `json:"why"`    // what is wrong with what it finds
+	Leaves string `json:"leaves"` // what it does not find
 }
 
 // hit is a stretch of a text.
@@ -119,22 +120,4 @@ func characters(text string, found finding) {
 func excerpt(text string, h hit) string {
 	safe, _ := Redact(text[h.start:min(h.end, h.start+4*excerptMax)])
 	return Line(safe, excerptMax)
-}
-
-// builtIn are sorted by id.
-var builtIn = []Rule{
-	{ID: "concealed-encoding", Core: true, Why: "it is an order once it is decoded"},
-	{ID: "forged-role", Core: true, Why: "it poses as another turn of the conversation, and gives an order"},
-	{ID: "invisible-text", Core: true, Why: "it holds characters that nobody sees; a few may be strays of a page"},
-	{ID: "leak", Core: true, Why: "it wants the conversation brought somewhere"},
-	{ID: "model-order", Core: true, Why: "it gives an order to a model; with a destination or a tool it is hard"},
-	{ID: "override", Core: true, Why: "it wants earlier instructions dropped"},
-	{ID: "reordering", Core: true, Why: "it is shown in another order than it has"},
-	{ID: "request", Tier: Soft, Why: "it asks for something to be done"},
-	{ID: "secrecy", Why: "it wants something kept from the user"},
-	{ID: "secret", Tier: Soft, Why: "it has the shape of a secret"},
-	{ID: "tag-characters", Core: true, Why: "tag characters spell text that nobody sees"},
-	{ID: "tool-chain", Core: true, Why: "it wants something secret given to a tool"},
-	{ID: "unreadable", Core: true, Why: "it is not UTF-8, and no rule can read it"},
-	{ID: "urgency", Tier: Soft, Why: "it presses for what it wants"},
 }

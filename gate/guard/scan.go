@@ -22,6 +22,9 @@ func (t Tier) String() string {
 	return "hard"
 }
 
+// MarshalText writes the tier as its name.
+func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
 // Part is one text that a server said, or one thing of its that is no text.
 type Part struct {
 	Where     string // a JSON Pointer into what was said

@@ -3,6 +3,7 @@ package guard
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // secretRule finds one kind of secret. Nothing is matched but where one of its
@@ -13,7 +14,7 @@ type secretRule struct {
 	lead     class                  // bytes before the literal that belong to the secret
 	edge     class                  // bytes that must not be before the secret: it is then a part of something else
 	only     func(text string) bool // may be nil; a look that costs less than the pattern
-	pattern  *regexp.Regexp
+	pattern  func() *regexp.Regexp
 	end      func(text string, i int) int // may be nil; of a secret that is longer than its pattern
 }
 
@@ -52,9 +53,11 @@ var (
 	numeral = classOf("0123456789")
 )
 
-// anchored compiles a pattern that begins where the text does. Its first
+// anchored compiles, when it is first needed, a pattern that begins where the text does. Its first
 // group, if there is one, is what is hidden.
-func anchored(pattern string) *regexp.Regexp { return regexp.MustCompile(`^(?:` + pattern + `)`) }
+func anchored(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + pattern + `)`) })
+}
 
 // secretRules are from the shapes that the services publish of their tokens.
 var secretRules = []secretRule{
@@ -96,7 +99,7 @@ var secretRules = []secretRule{
 
 // secretFinder finds the literals of the rules, and after them those of
 // [assignedNames].
-var secretFinder = func() *finder {
+var secretFinder = sync.OnceValue(func() *finder {
 	var all []literalOf
 	for i, r := range secretRules {
 		for _, l := range r.literals {
@@ -107,7 +110,7 @@ var secretFinder = func() *finder {
 		all = append(all, literalOf{l, len(secretRules)})
 	}
 	return newFinder(all)
-}()
+})
 
 // at is the secret of which a literal begins at i.
 func (r *secretRule) at(text string, i int) (span, bool) {
@@ -119,7 +122,7 @@ func (r *secretRule) at(text string, i int) (span, bool) {
 	if r.only != nil && !r.only(window) {
 		return span{}, false
 	}
-	m := r.pattern.FindStringSubmatchIndex(window)
+	m := r.pattern().FindStringSubmatchIndex(window)
 	if m == nil {
 		return span{}, false
 	}

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -189,11 +190,11 @@ func roleOf(s string) role {
 			buf[i] = lower(s[i])
 			ascii = ascii && s[i] < utf8.RuneSelf
 		}
-		if r := lexicon[string(buf[:len(s)])]; r != 0 {
+		if r := lexicon()[string(buf[:len(s)])]; r != 0 {
 			return r
 		}
 		if !ascii {
-			return lexicon[unmasked(s)]
+			return lexicon()[unmasked(s)]
 		}
 	}
 	return shapeOf(s)
@@ -204,7 +205,7 @@ func roleOf(s string) role {
 func unmasked(s string) string {
 	latin := strings.IndexFunc(s, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) >= 0
 	return strings.Map(func(r rune) rune {
-		switch like := alike[r]; {
+		switch like := alike()[r]; {
 		case like != 0 && latin:
 			return like
 		case isInvisible(r):
@@ -214,14 +215,14 @@ func unmasked(s string) string {
 	}, s)
 }
 
-var alike = func() map[rune]rune {
+var alike = sync.OnceValue(func() map[rune]rune {
 	all := map[rune]rune{}
 	latin := []rune("aceopxyijsahbmtkaoeivpuntkicp")
 	for i, r := range []rune("асеорхуіјѕаһвмткαοεινρυητκιсΡ") {
 		all[r], all[unicode.ToUpper(r)] = latin[i], latin[i]
 	}
 	return all
-}()
+})
 
 // shapeOf is what a token looks like that is no word of the lexicon.
 func shapeOf(s string) role {

@@ -67,11 +67,7 @@ func (v *reviewView) program() {
 	if v.r.was.Last == 0 {
 		return
 	}
-	changes, err := artifact.Compare(v.r.was.Artifact, v.r.Artifact)
-	if err != nil {
-		v.line("changed", "what was approved of the program cannot be read: "+err.Error())
-	}
-	for _, d := range changes {
+	for _, d := range artifact.Compare(v.r.was.Artifact, v.r.Artifact) {
 		v.line("changed", d.Class.String()+" at "+d.Path+" of what is started: "+d.Why)
 		v.lines(changed(d, v.width-6))
 	}

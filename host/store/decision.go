@@ -15,6 +15,9 @@ const (
 	Removed  = "removed"
 )
 
+// maxKey bounds what rows are found by, in bytes: no name that is looked up is longer.
+const maxKey = 4 << 10
+
 // Decision is one word of a person about one tool of a server, or about the
 // server where Tool is "". The last one of a tool holds.
 type Decision struct {
@@ -92,6 +95,8 @@ func (d Decision) check() error {
 	switch {
 	case d.Place.Entry == "":
 		return misuse("a decision about %q is of no place", d.Tool)
+	case len(d.Tool) > maxKey || len(d.Place.Entry) > maxKey || len(d.Place.Credential) > maxKey:
+		return misuse("a decision is about a name of %d bytes", max(len(d.Tool), len(d.Place.Entry), len(d.Place.Credential)))
 	case d.State != Approved && d.State != Rejected && d.State != Removed:
 		return misuse("a decision about %q says %q", d.Tool, d.State)
 	}

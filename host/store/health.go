@@ -28,13 +28,17 @@ func (s *Store) NoteHealth(ctx context.Context, place pin.Place, code string) er
 	}
 	at := stamp(s.now())
 	return s.write(ctx, func(tx *sql.Tx) error {
-		err := exec(ctx, tx, `INSERT INTO health (entry, credential, seq, code, at)
-			SELECT $1, $2, coalesce(max(seq), 0) + 1, $3, $4 FROM health WHERE entry = $1 AND credential = $2`, place.Entry, place.Credential, code, at)
+		var last int64
+		err := each(ctx, tx, `SELECT coalesce(max(seq), 0) FROM health WHERE entry = $1 AND credential = $2`, []any{place.Entry, place.Credential},
+			func(row scan) error { return row(&last) })
 		if err != nil {
 			return err
 		}
-		return exec(ctx, tx, `DELETE FROM health WHERE entry = $1 AND credential = $2
-			AND seq <= (SELECT max(seq) FROM health WHERE entry = $1 AND credential = $2) - $3`, place.Entry, place.Credential, maxHealth)
+		err = exec(ctx, tx, `INSERT INTO health (entry, credential, seq, code, at) VALUES ($1, $2, $3, $4, $5)`, place.Entry, place.Credential, last+1, code, at)
+		if err != nil {
+			return err
+		}
+		return exec(ctx, tx, `DELETE FROM health WHERE entry = $1 AND credential = $2 AND seq <= $3`, place.Entry, place.Credential, last+1-maxHealth)
 	})
 }
 

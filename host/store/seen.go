@@ -37,6 +37,9 @@ func (s *Store) Seen(ctx context.Context, place pin.Place) ([]Seen, error) {
 // SetSeen replaces what is pending at a place. Where that is the same already
 // nothing is written.
 func (s *Store) SetSeen(ctx context.Context, place pin.Place, all []Seen) error {
+	if place.Entry == "" || slices.ContainsFunc(all, func(v Seen) bool { return len(v.Tool) > maxKey }) {
+		return misuse("what is pending is of no place, or of a name of more than %d bytes", maxKey)
+	}
 	now := slices.Clone(all)
 	slices.SortFunc(now, func(a, b Seen) int { return strings.Compare(a.Tool, b.Tool) })
 	was, err := s.Seen(ctx, place)

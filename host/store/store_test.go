@@ -6,6 +6,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,6 +113,7 @@ func TestWhatIsNoDecisionIsNotKept(t *testing.T) {
 		"another state":  decision(kb, "get", "Approved"),
 		"one too many":   decision(kb, "get", "approved "),
 		"what none says": decision(kb, "get", "pending"),
+		"a long name":    decision(kb, strings.Repeat("x", 5000), store.Approved),
 	} {
 		if err := s.Decide(t.Context(), 0, []store.Decision{decision(kb, "put", store.Approved), bad}); err == nil {
 			t.Errorf("%s was kept", name)
@@ -210,6 +214,32 @@ func size(t *testing.T, path string) (n int64) {
 		n += info.Size()
 	}
 	return n
+}
+
+// A stranger's text is kept byte for byte, whatever it is.
+func TestNoTextIsTooOddToKeep(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	for i, odd := range []string{"a\x00b", "\x00", "\xff\xfe", "'; DROP TABLE decision; --", "\u202e\U000e0041", "long"} {
+		place := pin.Place{Entry: "sha256:" + strconv.Itoa(i), Credential: odd}
+		text := odd
+		if odd == "long" {
+			text = strings.Repeat("x", 10<<20)
+		}
+		d := store.Decision{Place: place, Tool: odd, State: store.Approved, Raw: []byte(text), Instructions: text, Note: text}
+		decide(t, s, 0, d)
+		if err := s.SetSeen(t.Context(), place, []store.Seen{{Tool: odd, Why: text, Raw: []byte(text), Instructions: text}}); err != nil {
+			t.Fatal(err)
+		}
+		all := decisions(t, s, place)
+		d.Seq, d.At = all[0].Seq, when
+		if !reflect.DeepEqual([]store.Decision{d}, all) {
+			t.Errorf("%.20q is not what was kept", odd)
+		}
+		if seen, err := s.Seen(t.Context(), place); err != nil || len(seen) != 1 || seen[0].Tool != odd || seen[0].Instructions != text {
+			t.Errorf("%.20q: %v", odd, err)
+		}
+	}
 }
 
 func TestAnArtifactIsReplaced(t *testing.T) {

@@ -54,7 +54,7 @@ func (c *concealer) args(args []string) []string {
 	return out
 }
 
-var label = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(-{0,2}[A-Za-z_][\w.-]*)(=|:[ \t]*)(.+)$`) })
+var label = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(-{0,2}[A-Za-z_][\w.-]*)(=|:[ \t]?)(.+)$`) })
 
 // value conceals a text by its name, and by the name that it may begin with:
 // NAME=value, or "Name: value", as is written for a header.

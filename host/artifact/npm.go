@@ -43,7 +43,11 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := t.run(ctx, "npm", list...); err != nil {
 		return manifest{}, err
 	}
-	integrity, err := readNPM(filepath.Join(t.dir, npmLock))
+	lock, err := readBounded(filepath.Join(t.dir, npmLock), listLimits.Bytes)
+	if err != nil {
+		return manifest{}, err
+	}
+	integrity, err := npmIntegrity(lock)
 	if err != nil {
 		return manifest{}, err
 	}
@@ -57,13 +61,9 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	return t.seal(m)
 }
 
-// readNPM is the integrity that a lock file gives. Each part comes from a
+// npmIntegrity is the integrity that a lock file gives. Each part comes from a
 // registry and has a digest, and none that must be there needs scripts.
-func readNPM(file string) (string, error) {
-	b, err := readBounded(file, listLimits.Bytes)
-	if err != nil {
-		return "", err
-	}
+func npmIntegrity(b []byte) (string, error) {
 	var lock npmLocked
 	if err := schema.DecodeOpen(b, &lock, listLimits); err != nil {
 		return "", err

@@ -49,7 +49,11 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err != nil {
 		return manifest{}, err
 	}
-	integrity, err := readPip(filepath.Join(t.dir, pipReport))
+	report, err := readBounded(filepath.Join(t.dir, pipReport), listLimits.Bytes)
+	if err != nil {
+		return manifest{}, err
+	}
+	integrity, err := pipIntegrity(report)
 	if err != nil {
 		return manifest{}, err
 	}
@@ -60,12 +64,8 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	return t.seal(m)
 }
 
-// readPip is the integrity that a report gives: the digest of every wheel.
-func readPip(file string) (string, error) {
-	b, err := readBounded(file, listLimits.Bytes)
-	if err != nil {
-		return "", err
-	}
+// pipIntegrity is the integrity that a report gives: the digest of every wheel.
+func pipIntegrity(b []byte) (string, error) {
 	var report pipReported
 	if err := schema.DecodeOpen(b, &report, listLimits); err != nil {
 		return "", err

@@ -210,8 +210,6 @@ func (p Part) danger() int {
 		return -1
 	case Same:
 		return 1000
-	case New:
-		return 500
 	}
 	if len(p.Change.Differences) > 0 {
 		return int(p.Change.Differences[0].Class)

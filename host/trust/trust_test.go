@@ -149,6 +149,20 @@ func TestAChangeIsOutUntilItIsApprovedAndTheOthersStay(t *testing.T) {
 	want(t, "approved anew", catalogOf(t, k, kb, "get", "put"), "get ", "put ")
 }
 
+func TestTheMostDangerousPartComesFirst(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("list", "lists")}}
+	approve(t, k, kb, "get", "list")
+	kb.tools = []string{tool("get", "gets it"), tool("list", "lists"), tool("put", "puts")}
+	var order []string
+	for _, p := range look(t, k, kb, "get", "list", "put").Parts {
+		order = append(order, p.Tool)
+	}
+	if got := strings.Join(order, " "); got != "put get list" { // a new tool, other words, the same
+		t.Error(got)
+	}
+}
+
 func TestOtherInstructionsTakeEveryToolOut(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}

@@ -51,7 +51,8 @@ type Settings struct {
 	QuarantineAge  Value[time.Duration] // how long a withheld result is kept
 	QuarantineSize Value[int]           // bytes of them
 
-	Of map[string]ServerSettings // of single servers, by name
+	Of       map[string]ServerSettings  // of single servers, by name
+	Scanners map[string]ScannerSettings // by name
 }
 
 // ConstrainArguments has a model's endpoint asked for the form of each tool's

@@ -192,5 +192,5 @@ func (s Settings) Show() []Shown {
 			all = append(all, Shown{r.Key, one.V, one.Origin})
 		}
 	}
-	return append(all, s.showServers()...)
+	return slices.Concat(all, showIn(s.Of, serverRows, serverTable), showIn(s.Scanners, scannerRows, scannerTable))
 }

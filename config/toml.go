@@ -19,21 +19,21 @@ func (s *Settings) read(path string, b []byte) error {
 	var p unstable.Parser
 	p.Reset(b)
 	seen := map[string]bool{}
-	server := "" // whose table it is
+	table, name := "", "" // whose it is
 	for p.NextExpression() {
 		e := p.Expression()
 		keys, first := keysOf(e), e.Key()
 		first.Next()
 		key, wrong := keys[0], ""
 		switch {
-		case e.Kind == unstable.Table && len(keys) == 2 && keys[0] == "server":
-			server, key = keys[1], "server."+keys[1]
-			if !guard.Name(server) {
-				wrong = "no server can be called that"
+		case e.Kind == unstable.Table && len(keys) == 2 && (keys[0] == serverTable || keys[0] == scannerTable):
+			table, name, key = keys[0], keys[1], keys[0]+"."+keys[1]
+			if !guard.Name(name) {
+				wrong = "no " + table + " can be called that"
 			}
-		case server != "" && e.Kind == unstable.KeyValue:
-			wrong = s.assignServer(server, key, given(e), Origin{FromFile, path})
-			key = "server." + server + "." + key
+		case table != "" && e.Kind == unstable.KeyValue:
+			wrong = s.assignTo(table, name, key, given(e), Origin{FromFile, path})
+			key = table + "." + name + "." + key
 		default:
 			wrong = s.assign(key, given(e), Origin{FromFile, path})
 		}

@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -54,23 +55,24 @@ func (p Policy) LockFromRecord() bool { return p.locked != nil }
 // recorded is a policy as it stands in a trace: the operator's own texts, so
 // that a replay reads them as the run did.
 type recorded struct {
-	Rules         *trace.Bytes `json:"rules,omitempty"`
-	Allowlist     *trace.Bytes `json:"allowlist,omitempty"`
-	Refusal       *trace.Error `json:"allowlist_refusal,omitempty"`
-	SummaryLevel  string       `json:"summary_level"`
-	StrictFormats bool         `json:"strict_formats"`
-	MaxResult     int          `json:"max_result"`
-	SummaryBudget int          `json:"summary_budget"`
-	StrictIntent  bool         `json:"strict_intent,omitzero"`
-	OthersApprove bool         `json:"others_approve,omitzero"`
-	Accept        []string     `json:"accept,omitempty"`
+	Rules         *trace.Bytes        `json:"rules,omitempty"`
+	Allowlist     *trace.Bytes        `json:"allowlist,omitempty"`
+	Refusal       *trace.Error        `json:"allowlist_refusal,omitempty"`
+	SummaryLevel  string              `json:"summary_level"`
+	StrictFormats bool                `json:"strict_formats"`
+	MaxResult     int                 `json:"max_result"`
+	SummaryBudget int                 `json:"summary_budget"`
+	StrictIntent  bool                `json:"strict_intent,omitzero"`
+	OthersApprove bool                `json:"others_approve,omitzero"`
+	Accept        []string            `json:"accept,omitempty"`
+	Suppressed    []guard.Suppression `json:"suppressed,omitempty"`
 }
 
 func (p Policy) record() jsontext.Value {
 	r := recorded{
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
 		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
-		StrictIntent: p.StrictIntent, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(),
+		StrictIntent: p.StrictIntent, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(), Suppressed: p.Guard.Suppressed(),
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -103,6 +105,9 @@ func RecordedPolicy(format int, body jsontext.Value) (Policy, error) {
 	if p.Accept, err = pin.ParseAccept(r.Accept); err != nil {
 		return Policy{}, fmt.Errorf("the recorded policy: %w", err)
 	}
+	if p.Guard, err = suppressing(r.Suppressed); err != nil {
+		return Policy{}, fmt.Errorf("the recorded policy: %w", err)
+	}
 	switch p.SummaryLevel, err = summarize.ParseLevel(r.SummaryLevel); {
 	case summarize.Retired(r.SummaryLevel):
 		p.locked = &locked{verdict.Deny(verdict.SummaryEvidence, "not recorded: the run made no summary")}
@@ -123,6 +128,13 @@ func RecordedPolicy(format int, body jsontext.Value) (Policy, error) {
 		return Policy{}, fmt.Errorf("the recorded rules: %w", err)
 	}
 	return p, nil
+}
+
+// suppressing are the guard's rules without these. What a rule that is gone
+// found, a replay has from the record.
+func suppressing(all []guard.Suppression) (guard.Rules, error) {
+	known := slices.DeleteFunc(slices.Clone(all), func(s guard.Suppression) bool { _, is := guard.Explain(s.Rule); return !is })
+	return guard.Rules{}.Suppress(known...)
 }
 
 // reached is the identities of the allowlisted servers, for the trace. Of the

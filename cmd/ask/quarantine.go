@@ -17,7 +17,7 @@ import (
 
 func (a *app) quarantineCommand() *cobra.Command {
 	cmd := cli.Group("quarantine", "The results that are withheld, because a scanner found what talks to a model")
-	cmd.AddCommand(a.quarantineListCommand(), a.quarantineShowCommand(), a.quarantineDropCommand(), a.quarantinePurgeCommand())
+	cmd.AddCommand(a.quarantineListCommand(), a.quarantineShowCommand(), a.quarantineReleaseCommand(), a.quarantineDropCommand(), a.quarantinePurgeCommand())
 	return cmd
 }
 

@@ -48,7 +48,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	}
 	a.Root(root)
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices() }
-	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
+	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
 		a.traceCommand(), a.guardCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), a.versionCommand())
 	return root
 }

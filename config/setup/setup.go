@@ -109,13 +109,17 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		return nil, err
 	}
 	pool := waitedPool{session.New(servers, inv.Limits), o.Waits}
-	h, err := host.New(host.Config{
+	c := host.Config{
 		Policy: policy, Types: inv.Types, Version: o.Version,
 		Source: o.source(inv, servers, pool, policy), Caller: pool, Servers: ids,
 		Proposer: p, Planner: p.Name, Writer: writer,
 		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(), Quarantine: o.quarantine(s),
 		Approver: o.Approver, Approvals: host.TraceDir(s.TraceDir.V), ApprovalTTL: s.ApprovalTTL.V,
-	})
+	}
+	if err := o.guarding(s, &c); err != nil {
+		return nil, err
+	}
+	h, err := host.New(c)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +138,17 @@ func (o Options) speakers(s config.Settings, level summarize.Level) (Planner, ho
 	}
 	writer, err := p.Writer(s, level)
 	return p, writer, err
+}
+
+// Writer is who writes summaries where no host is made.
+func Writer(s config.Settings, o Options) (host.Writer, error) {
+	level, err := summarize.ParseLevel(s.SummaryLevel.V)
+	if err != nil {
+		return nil, err
+	}
+	o.NoPlans = true
+	_, writer, err := o.speakers(s, level)
+	return writer, err
 }
 
 // nobody plans where every question brings its plan.

@@ -48,6 +48,9 @@ func (r Rules) Suppress(without ...Suppression) (Rules, error) {
 	return Rules{append(r.without[:len(r.without):len(r.without)], without...)}, nil
 }
 
+// Suppressed are the findings that the rules leave out.
+func (r Rules) Suppressed() []Suppression { return append([]Suppression(nil), r.without...) }
+
 // BuiltIn are the rules that there are, in the order of their ids.
 func BuiltIn() []Rule { return append([]Rule(nil), builtIn...) }
 

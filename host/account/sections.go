@@ -25,6 +25,9 @@ func (t *teller) question() Section {
 	if f := t.begin.Follows; f != nil {
 		s.say("follows", "run %s, which asked for more; %s", f.RunID, f.Trace)
 	}
+	if r := t.begin.Resumes; r != nil {
+		s.tell(Look, "goes on", "with the withheld result of run %s, %s\nreleased by %s at %s; overruled: %s", r.RunID, r.Trace, r.By, r.At, strings.Join(r.Rules, ", "))
+	}
 	if t.begin.Only != "" {
 		s.say("limited to", "%s, which the asker chose", t.begin.Only)
 	}

@@ -1,0 +1,79 @@
+package setup
+
+import (
+	"crypto/sha256"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/model"
+	"github.com/onestep-run/onestep/host/scan"
+)
+
+// guarding gives a host what it needs to guard what servers answer.
+func (o Options) guarding(s config.Settings, c *host.Config) (err error) {
+	c.Scanners, err = o.scanners(s)
+	c.Seal = o.seal
+	return err
+}
+
+// scanners are those of the settings, by name. Nothing is started or asked here.
+func (o Options) scanners(s config.Settings) ([]host.NamedScanner, error) {
+	var all []host.NamedScanner
+	for _, name := range slices.Sorted(maps.Keys(s.Scanners)) {
+		of := s.Scanners[name]
+		one, err := o.scanner(s, of)
+		if err != nil {
+			return nil, verdict.Fail(verdict.ConfigInvalid, err, "[scanner.%s]: %v", name, err)
+		}
+		all = append(all, host.NamedScanner{Scanner: one, Name: name, Limit: of.Timeout.V})
+	}
+	return all, nil
+}
+
+func (o Options) scanner(s config.Settings, of config.ScannerSettings) (host.Scanner, error) {
+	command, url, judge := of.Command.V != "", of.URL.V != "", of.Model.V != ""
+	switch {
+	case command && !url && !judge:
+		return scan.Command(strings.Fields(of.Command.V)), nil
+	case url && !command && !judge:
+		return scan.NewEndpoint(of.URL.V)
+	case judge && !command && !url:
+		return o.judge(s, of)
+	}
+	return nil, errors.New("a scanner has exactly one of command, url and model")
+}
+
+// judge is a model, asked at the endpoint of its provider.
+func (o Options) judge(s config.Settings, of config.ScannerSettings) (host.Scanner, error) {
+	s.Model = of.Model
+	cfg, err := modelConfig(s, o)
+	if err != nil {
+		return nil, err
+	}
+	client, err := model.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return scan.Judge{Chat: client}, nil
+}
+
+// seal is the HMAC of an answer under a key that is made of this machine's own.
+// Without that key there is none.
+func (o Options) seal(answer []byte) string {
+	paths, err := config.FindPaths(o.environ())
+	if err != nil {
+		return ""
+	}
+	key, err := config.LocalKey(paths.State)
+	if err != nil {
+		return ""
+	}
+	derived := sha256.Sum256([]byte(key.Digest("the key of sealed answers")))
+	return pin.Key(derived).Digest(string(answer))
+}

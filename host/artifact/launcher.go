@@ -2,7 +2,6 @@ package artifact
 
 import (
 	"cmp"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,7 +61,7 @@ var specs = map[string]string{
 
 // PackageOf reads which package a command runs, where that is beyond doubt.
 func PackageOf(command string, args []string) Package {
-	name := strings.Replace(filepath.Base(command), "podman", "docker", 1)
+	name := strings.Replace(calledAs(command), "podman", "docker", 1)
 	r, known := runners[name]
 	if !known {
 		return Package{}

@@ -55,10 +55,22 @@ func pythonScript(file string) bool {
 }
 
 // interpreters run a script that their arguments name.
-const interpreters = "node nodejs python python3 ruby perl php bun deno java sh bash zsh"
+const interpreters = "node nodejs tsx ts-node python perl ruby php bun deno java sh bash zsh"
 
-// unpinned are commands that find out what to run when they are started.
-const unpinned = "npm pnpm yarn bun uv poetry pdm hatch pixi make go cargo dotnet env sudo nix nix-shell mise npx bunx uvx pipx docker podman dnx"
+// unpinned are commands that find out what to run when they are started, and
+// such as start another command.
+const unpinned = "npm npx pnpm yarn bun bunx uv uvx pipx poetry pdm hatch pixi docker podman make go cargo dotnet dnx nix nix-shell mise " +
+	"env sudo nice nohup setsid stdbuf timeout xargs ssh wsl cmd powershell pwsh"
+
+// calledAs is what a command is called: its file without directories, and
+// without what Windows adds.
+func calledAs(command string) string {
+	name := filepath.Base(command)
+	for _, ending := range []string{".exe", ".cmd", ".bat"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
+}
 
 // ofFile is what is known of a command that no launcher starts: the file, or
 // the script that its arguments name. It does not cover what those load.
@@ -67,7 +79,7 @@ func ofFile(s Command) Artifact {
 		return Artifact{}
 	}
 	a := Artifact{Kind: fileKind, Program: s.Path}
-	name := filepath.Base(s.Path)
+	name := calledAs(s.Path)
 	if s.interpreted() {
 		a.Program = s.script()
 	}
@@ -84,8 +96,7 @@ func ofFile(s Command) Artifact {
 // interpreted reports whether the command runs a script. A version may be part
 // of its name.
 func (s Command) interpreted() bool {
-	name := filepath.Base(s.Path)
-	return lists(interpreters, name) || lists(interpreters, strings.TrimRight(name, "0123456789."))
+	return lists(interpreters, strings.TrimRight(calledAs(s.Path), "0123456789."))
 }
 
 // script is the first argument that is a file, "" where an option may come with

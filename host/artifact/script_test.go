@@ -14,7 +14,7 @@ import (
 func TestAProgramIsItsFileOrItsScript(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"srv", "node", "python3.12", "sh", "npm", "a.js", "b.py"} {
+	for _, name := range []string{"srv", "node", "node.exe", "python3.12", "sh", "npm", "cmd.exe", "timeout", "a.js", "b.py"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -33,6 +33,9 @@ func TestAProgramIsItsFileOrItsScript(t *testing.T) {
 		"node --import=a.js a.js": "",
 		"python3.12 -m http":      "",
 		"sh -c a.js":              "",
+		"node.exe a.js":           "a.js",
+		"cmd.exe /c npx srv":      "",
+		"timeout 5 srv":           "",
 		"npm start":               "",
 		"none":                    "",
 	} {

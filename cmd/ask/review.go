@@ -177,18 +177,19 @@ func (a *app) reviewOne(ctx context.Context, r reviewed) (asked bool, err error)
 
 // reviewDocument is a review as `--json` prints it.
 type reviewDocument struct {
-	Server       string          `json:"server"`
-	Error        *host.Failure   `json:"error,omitempty"`
-	Place        pin.Place       `json:"place"`
-	Entry        jsontext.Value  `json:"entry,omitempty"`
-	Protocol     string          `json:"protocol,omitempty"`
-	Info         string          `json:"info,omitempty"`     // what the server calls itself
-	Artifact     jsontext.Value  `json:"artifact,omitempty"` // what is started
-	Instructions string          `json:"instructions"`
-	Digest       string          `json:"digest"` // of all that is to be decided; "" where nothing is
-	Tools        []partDocument  `json:"tools"`
-	Findings     []guard.Finding `json:"findings"`
-	Ledger       []guard.Entry   `json:"ledger"`
+	Server       string               `json:"server"`
+	Error        *host.Failure        `json:"error,omitempty"`
+	Place        pin.Place            `json:"place"`
+	Entry        jsontext.Value       `json:"entry,omitempty"`
+	Protocol     string               `json:"protocol,omitempty"`
+	Info         string               `json:"info,omitempty"`     // what the server calls itself
+	Artifact     jsontext.Value       `json:"artifact,omitempty"` // what is started
+	Program      []differenceDocument `json:"program"`            // how that differs from what was approved
+	Instructions string               `json:"instructions"`
+	Digest       string               `json:"digest"` // of all that is to be decided; "" where nothing is
+	Tools        []partDocument       `json:"tools"`
+	Findings     []guard.Finding      `json:"findings"`
+	Ledger       []guard.Entry        `json:"ledger"`
 }
 
 type partDocument struct {
@@ -214,13 +215,14 @@ type differenceDocument struct {
 }
 
 func (r reviewed) document() reviewDocument {
-	d := reviewDocument{Server: r.Name, Tools: []partDocument{}, Findings: []guard.Finding{}, Ledger: []guard.Entry{}}
+	d := reviewDocument{Server: r.Name, Program: []differenceDocument{}, Tools: []partDocument{}, Findings: []guard.Finding{}, Ledger: []guard.Entry{}}
 	if r.err != nil {
 		d.Error = host.FailureOf(r.err)
 		return d
 	}
 	d.Place, d.Entry, d.Artifact, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Artifact, r.Protocol, r.Info, r.Told, r.Digest
 	d.Findings, d.Ledger = append(d.Findings, r.Scanned.Findings...), append(d.Ledger, r.Scanned.Ledger...)
+	d.Program = differenceDocuments(r.Program)
 	for _, p := range r.Parts {
 		d.Tools = append(d.Tools, documentOf(p))
 	}
@@ -228,14 +230,18 @@ func (r reviewed) document() reviewDocument {
 }
 
 func documentOf(p trust.Part) partDocument {
-	d := partDocument{
+	return partDocument{
 		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, Digest: p.Digest, OneByOne: p.Alone, Why: p.Why,
-		Descriptor: p.Now.Raw, Differences: []differenceDocument{},
+		Descriptor: p.Now.Raw, Differences: differenceDocuments(p.Change.Differences),
 	}
-	for _, x := range p.Change.Differences {
-		d.Differences = append(d.Differences, differenceDocument{x.Class.String(), x.Path, x.Why, x.Was, x.Now, x.Wider, x.Narrower})
+}
+
+func differenceDocuments(all []pin.Difference) []differenceDocument {
+	docs := []differenceDocument{}
+	for _, d := range all {
+		docs = append(docs, differenceDocument{d.Class.String(), d.Path, d.Why, d.Was, d.Now, d.Wider, d.Narrower})
 	}
-	return d
+	return docs
 }
 
 // approvals are the command lines that approve what is open: one for the whole,

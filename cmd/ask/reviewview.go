@@ -13,7 +13,6 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
@@ -56,18 +55,17 @@ func (v *reviewView) head() {
 	}
 	v.foundAt("/instructions")
 	v.hidden("the instructions", v.r.Told)
+	if len(v.r.Parts) == 0 {
+		v.line("tools", "the allowlist names none; --all-tools shows them all")
+	}
 }
 
 // program is what is started, and how that differs from what was approved.
 func (v *reviewView) program() {
-	if v.r.Artifact == nil {
-		return
+	if v.r.Artifact != nil {
+		v.line("starts", compact(v.r.Artifact))
 	}
-	v.line("starts", compact(v.r.Artifact))
-	if v.r.was.Last == 0 {
-		return
-	}
-	for _, d := range artifact.Compare(v.r.was.Artifact, v.r.Artifact) {
+	for _, d := range v.r.Program {
 		v.line("changed", d.Class.String()+" at "+d.Path+" of what is started: "+d.Why)
 		v.lines(changed(d, v.width-6))
 	}

@@ -62,7 +62,7 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 	}
 	file, err := config.LoadServers(s.Servers.V)
 	if err != nil {
-		return Inventory{}, o.unconfigured(s.Servers, err)
+		return Inventory{}, unconfigured(s.Servers, err)
 	}
 	paths, err := config.FindPaths(o.environ())
 	if err != nil {
@@ -189,7 +189,7 @@ func (i Inventory) Reach(names []string) ([]session.Server, map[string]pin.Ident
 }
 
 // unconfigured says what to write where nothing is configured yet.
-func (o Options) unconfigured(from config.Value[string], err error) error {
+func unconfigured(from config.Value[string], err error) error {
 	if verdict.CodeOf(err) != verdict.ConfigMissing {
 		return err
 	}
@@ -199,15 +199,11 @@ func (o Options) unconfigured(from config.Value[string], err error) error {
 		return f
 	}
 	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")
-	paths, err := config.FindPaths(o.environ())
-	if err != nil {
-		return f
-	}
 	f.Hint = strings.Join([]string{
-		"try the demo (--demo), name the file of a client that you have (--servers FILE), or copy and adapt:",
-		`mkdir -p '` + paths.Config + `'`,
-		`echo '{"mcpServers":{"files":{"command":"npx","args":["-y","@modelcontextprotocol/server-filesystem","'"$HOME"'"]}}}' > '` + paths.Config + `/mcp.json'`,
-		`echo '{"files":{"read":["read_text_file","list_directory"]}}' > '` + paths.Config + `/allowlist.json'`,
+		"try the demo (--demo), copy the servers of a client that you have (`ask servers import`), or begin with one:",
+		`ask servers add files --template filesystem -- "$HOME"`,
+		"ask servers review files --all-tools",
+		`ask "List the directory $HOME"`,
 	}, "\n")
 	return f
 }

@@ -23,8 +23,8 @@ func Diff(was, now string, width int) []string {
 		if r.sign == ' ' {
 			text = near(r.words, i > 0, i < len(runs)-1)
 		}
-		if text == "" {
-			continue
+		if bare := strings.Trim(text, " "); bare != "" {
+			text = bare // else the space itself is what changed
 		}
 		for _, line := range wrap(guard.Text(text, maxText), max(width, minWidth)-2) {
 			if line = strings.TrimRight(string(r.sign)+" "+line, " "); line != "" {
@@ -113,7 +113,7 @@ func runsOf(was, now []string) (runs []run) {
 		}
 	}
 	i, j := 0, 0
-	for _, m := range append(matches(was, now), [2]int{len(was), len(now)}) {
+	for _, m := range append(solid(matches(was, now), was, now), [2]int{len(was), len(now)}) {
 		add('-', was[i:m[0]]...)
 		add('+', now[j:m[1]]...)
 		if m[0] < len(was) {
@@ -122,6 +122,27 @@ func runsOf(was, now []string) (runs []run) {
 		i, j = m[0]+1, m[1]+1
 	}
 	return runs
+}
+
+// island is how many words in a row have to stay between two changes to be
+// shown as what stays: a change is read more easily whole.
+const island = 3
+
+// solid are the matches without islands.
+func solid(pairs [][2]int, was, now []string) (kept [][2]int) {
+	for start := 0; start < len(pairs); {
+		end := start + 1
+		for end < len(pairs) && pairs[end][0] == pairs[end-1][0]+1 && pairs[end][1] == pairs[end-1][1]+1 {
+			end++
+		}
+		first, last := pairs[start], pairs[end-1]
+		edge := first == [2]int{} || last == [2]int{len(was) - 1, len(now) - 1}
+		if edge || spoken(was[first[0]:last[0]+1]) >= island {
+			kept = append(kept, pairs[start:end]...)
+		}
+		start = end
+	}
+	return kept
 }
 
 // maxTable bounds the work of a comparison. Longer texts than that are shown as

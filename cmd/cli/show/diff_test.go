@@ -14,8 +14,10 @@ func TestADiffShowsWordsThatGoAndCome(t *testing.T) {
 	long := strings.Repeat("so it is said. ", 30)
 	for name, row := range map[string]struct{ was, now, want string }{
 		"the same":       {"Reads a file.", "Reads a file.", "  Reads a file."},
-		"a word":         {"Reads a file.", "Writes a file.", "- Reads\n+ Writes\n   a file."},
+		"a word":         {"Reads a file.", "Writes a file.", "- Reads\n+ Writes\n  a file."},
 		"more":           {"Reads a file.", "Reads a file, and sends it.", "  Reads a file\n+ , and sends it\n  ."},
+		"an island":      {"x one, two y", "x 1, and 2 y", "  x\n- one, two\n+ 1, and 2\n  y"},
+		"a mainland":     {"x one a b c two y", "x 1 a b c 2 y", "  x\n- one\n+ 1\n  a b c\n- two\n+ 2\n  y"},
 		"all":            {"", "Reads.", "+ Reads."},
 		"nothing":        {"Reads.", "", "- Reads."},
 		"a mark of ours": {"a", "a\n- b", "  a\n+\n+ - b"},

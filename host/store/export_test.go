@@ -6,6 +6,15 @@ import (
 	"time"
 )
 
+// Open is At, opened now.
+func Open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
+	s := At(path, now)
+	if _, err := s.opened(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // OpenOld opens the database as the version with the first migration alone did.
 func OpenOld(ctx context.Context, path string, now func() time.Time) (*Store, error) {
 	const first = folder + "/00001_approvals.sql"

@@ -1,6 +1,6 @@
 // Package store keeps what outlives a run: what people decided about servers
-// and their tools, what is pending, what was fetched, and what is held back. It
-// is one SQLite database in the state directory.
+// and their tools, what is pending, and what is held back. It is one SQLite
+// database in the state directory.
 //
 // It vouches that what it gives was written by it and is whole: each row is
 // checked against its sum, each text of a server against its digest, and the
@@ -10,8 +10,9 @@
 //
 // It does not vouch against whoever has the user's rights: sums are computed
 // without a key, and an older copy of the whole file passes. It judges nothing
-// either: what a decision is worth is host/trust's to say. Its SQL is such that
-// PostgreSQL takes it; what is SQLite's own is in open.go and the migrations.
+// either: what a decision is worth is host/trust's to say. Its SQL is meant
+// for PostgreSQL too; what is SQLite's own is in open.go, update.go and the
+// migrations.
 package store
 
 import (
@@ -40,15 +41,6 @@ type Store struct {
 // again.
 func At(path string, now func() time.Time) *Store {
 	return &Store{path: filepath.Clean(path), now: now}
-}
-
-// Open is At for those who want it opened now.
-func Open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
-	s := At(path, now)
-	if _, err := s.opened(ctx); err != nil {
-		return nil, err
-	}
-	return s, nil
 }
 
 func (s *Store) opened(ctx context.Context) (*sql.DB, error) {

@@ -242,25 +242,6 @@ func TestNoTextIsTooOddToKeep(t *testing.T) {
 	}
 }
 
-func TestAnArtifactIsReplaced(t *testing.T) {
-	t.Parallel()
-	s, _ := fresh(t)
-	if a, found, err := s.Artifact(t.Context(), kb); err != nil || found {
-		t.Errorf("%+v, %v", a, err)
-	}
-	want := store.Artifact{Place: kb, Kind: "npm", Name: "n", Version: "2", Integrity: "sha512-x", Dir: "/d", Program: "/p", Detail: []byte("{}")}
-	for _, a := range []store.Artifact{{Place: kb, Kind: "npm", Version: "1"}, want} {
-		if err := s.SetArtifact(t.Context(), a); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want.At = when
-	got, found, err := s.Artifact(t.Context(), kb)
-	if diff := cmp.Diff(want, got); err != nil || !found || diff != "" {
-		t.Error(diff, err)
-	}
-}
-
 func TestHealthIsAShortHistoryOfChanges(t *testing.T) {
 	t.Parallel()
 	s, _ := fresh(t)

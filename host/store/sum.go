@@ -27,6 +27,14 @@ func contentDigest(b []byte) string {
 	return hex.EncodeToString(d[:])
 }
 
+// bytesOf is what a column takes that is never NULL.
+func bytesOf(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // Times are kept as traces keep them: in whole milliseconds.

@@ -22,10 +22,7 @@ import (
 
 func keeper(t *testing.T) *trust.Keeper {
 	t.Helper()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "state.db"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := store.At(filepath.Join(t.TempDir(), "state.db"), time.Now)
 	t.Cleanup(func() { _ = s.Close() })
 	return trust.NewKeeper(s, time.Now)
 }

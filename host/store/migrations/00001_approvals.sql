@@ -52,22 +52,6 @@ CREATE TABLE seen (
     PRIMARY KEY (entry, credential, tool)
 );
 
--- What was fetched to run there.
-CREATE TABLE artifact (
-    entry      TEXT   NOT NULL,
-    credential TEXT   NOT NULL,
-    kind       TEXT   NOT NULL,
-    name       TEXT   NOT NULL,
-    version    TEXT   NOT NULL,
-    integrity  TEXT   NOT NULL,
-    dir        TEXT   NOT NULL,
-    program    TEXT   NOT NULL,
-    detail     BLOB   NOT NULL,
-    at         BIGINT NOT NULL,
-    sum        TEXT   NOT NULL,
-    PRIMARY KEY (entry, credential)
-);
-
 -- How a server fared, each time that this changed.
 CREATE TABLE health (
     entry      TEXT   NOT NULL,

@@ -60,7 +60,7 @@ var liars = map[string]map[string]string{
 }
 
 // unquoted are those of which nothing is repeated to anybody.
-var unquoted = []string{"a cursor", "a misfit", "a name that is none"}
+var unquoted = []string{"a cursor", "a name that is none"}
 
 var polite = map[string]string{
 	"initialize": `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
@@ -68,9 +68,11 @@ var polite = map[string]string{
 	"tools/call": `"result":{"content":[],"structuredContent":{"a":"b"}}`,
 }
 
-// liar is the stdio server that LIAR names.
+// liar is the stdio server that LIAR names. What it quotes is hostile, or tame if
+// LIAR_IS says so.
 func liar() {
-	quoted, err := json.Marshal(hostile)
+	text := map[string]string{"": hostile, "1": tame}[os.Getenv("LIAR_IS")]
+	quoted, err := json.Marshal(text)
 	if err != nil {
 		os.Exit(1)
 	}
@@ -86,10 +88,10 @@ func liar() {
 		says, odd := liars[os.Getenv("LIAR")][m.Method]
 		switch {
 		case says == "exit":
-			fmt.Fprintln(os.Stderr, hostile)
+			fmt.Fprintln(os.Stderr, text)
 			os.Exit(3)
 		case says == "banner":
-			fmt.Println(hostile)
+			fmt.Println(text)
 		case !odd:
 			says = polite[m.Method]
 		}
@@ -101,9 +103,15 @@ func liar() {
 }
 
 // lying is an mcp.json whose one server is a liar.
-func lying(where string) string {
-	return fmt.Sprintf(`{"mcpServers":{"s":{"command":"liar","env":{"LIAR":%q,"GORACE":%q}}}}`, where, clitest.AtOnce)
+// lying is a servers file with a liar. What a server is given is hidden in what it
+// says, and so it is given a number.
+func lying(where, is string) string {
+	return fmt.Sprintf(`{"mcpServers":{"s":{"command":"liar","env":{"LIAR":%q,"LIAR_IS":%q,"GORACE":%q}}}}`, where, is, clitest.AtOnce)
 }
+
+// tame is what is hostile without that for which an answer is withheld, so that
+// it is shown.
+var tame = strings.ReplaceAll(hostile, "\u202e", "")
 
 func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
@@ -111,7 +119,7 @@ func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
-			clitest.Write(t, home, "mcp.json", lying(where))
+			clitest.Write(t, home, "mcp.json", lying(where, "1"))
 			clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t","keyword","place","twice","absent"]}}`)
 			said, held := false, 0
 			for _, args := range [][]string{
@@ -152,12 +160,31 @@ func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 	}
 }
 
+// An answer that shows text in another order than it has is withheld, and
+// nothing of it is said.
+func TestNoWordOfAWithheldAnswerIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, where := range []string{"an untyped result", "attachments", "a tool's error"} {
+		home := t.TempDir()
+		clitest.Write(t, home, "mcp.json", lying(where, ""))
+		clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t"]}}`)
+		for _, flag := range []string{"--debug", "--json"} {
+			cmd := exec.CommandContext(t.Context(), "ask", flag, "call", "s/t", "--args", "{}")
+			cmd.Env = append(os.Environ(), "ASK_HOME="+home)
+			stdout, stderr := heard(t, cmd)
+			if said := stdout + stderr; strings.Contains(said, "31mb") || !strings.Contains(said, "output.quarantined") {
+				t.Errorf("%s, %s: %s", where, flag, said)
+			}
+		}
+	}
+}
+
 // What a person reads before they approve is written by strangers, too: the
 // question may be pasted, and the description is the server's.
 func TestNoWordOfAServerReachesWhoeverApproves(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	clitest.Write(t, home, "mcp.json", lying("wherever text may be"))
+	clitest.Write(t, home, "mcp.json", lying("wherever text may be", ""))
 	clitest.Write(t, home, "allowlist.json", `{"s":{"write":["t"]}}`)
 	ask := func(args ...string) (stdout, stderr string) {
 		cmd := exec.CommandContext(t.Context(), "ask", args...)

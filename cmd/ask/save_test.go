@@ -23,7 +23,7 @@ const (
 // saving calls the tool of a server whose answer has attachments.
 func saving(t *testing.T, home string, args ...string) (out host.Outcome, code int, stderr string) {
 	t.Helper()
-	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"s":{"command":"liar","env":{"LIAR":"attachments"}}}}`)
+	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"s":{"command":"liar","env":{"LIAR":"attachments","LIAR_IS":"1"}}}}`)
 	clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t"]}}`)
 	cmd := exec.CommandContext(t.Context(), "ask", append([]string{"call", "s/t", "--args", "{}", "--json"}, args...)...)
 	cmd.Env = append(os.Environ(), "ASK_HOME="+home)

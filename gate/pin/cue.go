@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/onestep-run/onestep/gate/guard"
 )
@@ -109,4 +110,44 @@ func (w words) newCue(was, now string) string {
 		}
 	}
 	return guard.Line(least, 120)
+}
+
+// ownWords are the names and values that the tool's schemas have, before and
+// after: a text that says them names no other tool.
+func ownWords(sides ...said) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		own := map[string]bool{}
+		for _, s := range sides {
+			if name, ok := s.raw["name"].(string); ok {
+				own[name] = true
+			}
+			collect(s.raw["inputSchema"], own)
+			collect(s.raw["outputSchema"], own)
+		}
+		return own
+	})
+}
+
+// collect takes the names of members and the values of enums. It looks into
+// all of a schema and does not ask what is a keyword: more words only make
+// fewer cues of names.
+func collect(v any, own map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, e := range v {
+			own[name] = true
+			if values, ok := e.([]any); ok && name == "enum" {
+				for _, word := range values {
+					if s, ok := word.(string); ok {
+						own[s] = true
+					}
+				}
+			}
+			collect(e, own)
+		}
+	case []any:
+		for _, e := range v {
+			collect(e, own)
+		}
+	}
 }

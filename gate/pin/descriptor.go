@@ -1,8 +1,16 @@
 // Package pin holds what identifies a tool: its descriptor, as the server sent
-// it, and the digest that two descriptors are compared by.
+// it, and the digests that two descriptors are compared by, of the bytes and of
+// their meaning. [Compare] says how two differ, and [Changes] what became of
+// each tool of a server; docs/pins.md has the classes.
 //
-// A digest pins text, not behaviour: a server can keep every word of a
-// descriptor and change what the tool does.
+// It vouches that an equal meaning differs in nothing but the order of sets and
+// in defaults said aloud, that what is called safer takes no argument that was
+// refused, and that its work is bounded whatever a server lists. It does not
+// vouch that a cue is an attack, or that there is none without one. And it pins
+// text, not behaviour: a server can keep every word of a descriptor and change
+// what the tool does.
+//
+// gate, host/trust, config and eval call it.
 package pin
 
 import (

@@ -1,0 +1,144 @@
+package pin
+
+import (
+	"maps"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/guard"
+)
+
+// warnings say what each annotation claims now, if it is true and if it is not.
+var warnings = map[string][2]string{
+	"readOnlyHint":    {"it says that it only reads: to accept that is to say so yourself", "it no longer says that it only reads"},
+	"destructiveHint": {"it says that it may destroy", "it says that it destroys nothing: to accept that is to say so yourself"},
+	"idempotentHint":  {"it says that it may safely be called twice: to accept that is to say so yourself", "it no longer says that it may be called twice"},
+	"openWorldHint":   {"it says that it reaches the open world", "it says that it stays in a closed world: to accept that is to say so yourself"},
+}
+
+func claimed(name string, claim bool) string {
+	if claim {
+		return warnings[name][0]
+	}
+	return warnings[name][1]
+}
+
+// annotations compares the server's claims about the tool. One that says more
+// danger is the tool becoming dangerous, one that says less asks for less
+// caution on a stranger's word: either is for a person, one by one.
+func (c *comparison) annotations(at string, was, now any) {
+	before, ok := was.(map[string]any)
+	after, too := now.(map[string]any)
+	if !ok || !too {
+		c.add(Lowering, at, was, now, "annotations that are not an object")
+		return
+	}
+	for _, name := range union(before, after) {
+		if reflect.DeepEqual(before[name], after[name]) {
+			continue
+		}
+		_, hint := hints[name]
+		claim, isBool := after[name].(bool)
+		switch here := pointer(at, name); {
+		case name == "title":
+			c.text(here, before[name], after[name], Cosmetic)
+		case !hint:
+			c.foreign(here, before[name], after[name])
+		case !isBool:
+			c.add(Lowering, here, before[name], after[name], "an annotation that is neither true nor false")
+		case name == "idempotentHint" && !claim:
+			c.add(Safer, here, before[name], after[name], claimed(name, claim))
+		default:
+			c.add(Lowering, here, before[name], after[name], claimed(name, claim))
+		}
+	}
+}
+
+// claims are the annotations of a tool that was never approved which ask for
+// less caution than none would.
+func (c *comparison) claims(annotations any) {
+	said, _ := annotations.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(hints)) {
+		if claim, ok := said[name].(bool); !ok || claim != hints[name] {
+			c.add(Lowering, pointer("/annotations", name), nil, said[name], claimed(name, claim))
+		}
+	}
+}
+
+// execution compares how a call is carried out.
+func (c *comparison) execution(at string, was, now any) {
+	before, ok := was.(map[string]any)
+	after, too := now.(map[string]any)
+	if !ok || !too {
+		c.add(Contract, at, was, now, "nothing here knows what it means")
+		return
+	}
+	for _, name := range union(before, after) {
+		switch here := pointer(at, name); {
+		case reflect.DeepEqual(before[name], after[name]):
+		case name == "taskSupport" && after[name] != noTasks && before[name] != "required":
+			c.add(Lowering, here, before[name], after[name], "a call of it may go on after its answer")
+		default:
+			c.add(Contract, here, before[name], after[name], "a call of it is carried out otherwise")
+		}
+	}
+}
+
+// unsaid notes what one of the two says and the other leaves to its default.
+func (c *comparison) unsaid() {
+	for _, hint := range slices.Sorted(maps.Keys(hints)) {
+		c.left("annotations", hint)
+	}
+	c.left("execution", "taskSupport")
+}
+
+func (c *comparison) left(member, name string) {
+	before, after := inMember(c.was.raw, member, name), inMember(c.now.raw, member, name)
+	same := reflect.DeepEqual(inMember(c.was.normal, member, name), inMember(c.now.normal, member, name))
+	if same && (before == nil) != (after == nil) {
+		c.add(Informational, pointer(pointer("", member), name), before, after, "it is the default")
+	}
+}
+
+func inMember(tool map[string]any, member, name string) any {
+	m, _ := tool[member].(map[string]any)
+	return m[name]
+}
+
+// icons compares where icons are from: what shows them asks that place.
+func (c *comparison) icons(at string, was, now any) {
+	before, ok := origins(was)
+	after, too := origins(now)
+	if !ok || !too {
+		c.add(Contract, at, was, now, "icons that are not as the specification has them")
+		return
+	}
+	for _, origin := range slices.Sorted(maps.Keys(after)) {
+		if !before[origin] {
+			c.add(Cue, at, was, now, "icons from another place: "+guard.Line(origin, 100))
+			return
+		}
+	}
+	c.add(Cosmetic, at, was, now, "other icons of the same origin")
+}
+
+// origins are where a list of icons is from.
+func origins(v any) (map[string]bool, bool) {
+	list, ok := v.([]any)
+	if v == nil {
+		return nil, true
+	}
+	from := map[string]bool{}
+	for _, e := range list {
+		icon, _ := e.(map[string]any)
+		src, isText := icon["src"].(string)
+		u, err := url.Parse(src)
+		if !isText || err != nil {
+			return nil, false
+		}
+		from[strings.ToLower(u.Scheme+"://"+u.Host)] = true
+	}
+	return from, ok
+}

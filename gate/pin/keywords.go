@@ -1,0 +1,230 @@
+package pin
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+func (s *contract) enum(at string, was, now any, before, after map[string]any, here spot) {
+	old, ok := was.([]any)
+	list, too := now.([]any)
+	switch {
+	case now == nil:
+		s.ask(s.add(Lowering, at, was, now, "any value is taken now"), here, before, after)
+	case too && len(list) == 1:
+		s.ask(s.add(Lowering, at, was, now, "one value is the only one, and it is new"), here, before, after)
+	case ok && too && within(list, old):
+		s.narrower(at, was, now, "values are gone", here, before, after)
+	default:
+		s.ask(s.add(Contract, at, was, now, "other values"), here, before, after)
+	}
+}
+
+func (s *contract) types(at string, was, now any, before, after map[string]any, here spot) {
+	switch {
+	case now == nil:
+		s.ask(s.add(Lowering, at, was, now, "any type is taken now"), here, before, after)
+	case was == nil || within(typeList(now), typeList(was)):
+		s.narrower(at, was, now, "fewer types", here, before, after)
+	default:
+		s.ask(s.add(Contract, at, was, now, "another type"), here, before, after)
+	}
+}
+
+// typeList are the types of a type keyword. What takes numbers takes integers.
+func typeList(v any) []any {
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	if slices.Contains(list, any("number")) {
+		list = append(slices.Clip(list), "integer")
+	}
+	return list
+}
+
+// within reports whether all of the one list is in the other.
+func within(list, in []any) bool {
+	there := literals(in)
+	return !slices.ContainsFunc(list, func(e any) bool { return !there[string(literal(e))] })
+}
+
+func literals(list []any) map[string]bool {
+	there := make(map[string]bool, len(list))
+	for _, e := range list {
+		there[string(literal(e))] = true
+	}
+	return there
+}
+
+// bounds are the keywords that hold a value to a number, and whether a greater
+// number takes less.
+var bounds = map[string]bool{
+	"minimum": true, "exclusiveMinimum": true, "minLength": true, "minItems": true, "minProperties": true,
+	"maximum": false, "exclusiveMaximum": false, "maxLength": false, "maxItems": false, "maxProperties": false,
+}
+
+// structure compares the keywords that need no more than their value.
+func (s *contract) structure(at, keyword string, before, after map[string]any, here spot) {
+	was, now := before[keyword], after[keyword]
+	rising, bound := bounds[keyword]
+	switch {
+	case schema.Holds(keyword) != schema.HoldsNone || keyword == "$ref":
+		s.nested(at, keyword, before, after, here)
+	case now == nil || keyword == "uniqueItems" && now == false:
+		s.ask(s.add(Lowering, at, was, now, "the bound is gone"), here, before, after)
+	case bound && (was == nil || less(was, now) == rising),
+		keyword == "multipleOf" && (was == nil || multiple(now, was)),
+		keyword == "uniqueItems" && now == true, keyword == "format" && was == nil:
+		s.narrower(at, was, now, "it takes less", here, before, after)
+	default:
+		s.ask(s.add(Contract, at, was, now, "it takes other values"), here, before, after)
+	}
+}
+
+// less compares numbers whose literals passed a check. What is not one is not less.
+func less(a, b any) bool {
+	x, ok := rational(a)
+	y, too := rational(b)
+	return ok && too && x.Cmp(y) < 0
+}
+
+func multiple(a, of any) bool {
+	x, ok := rational(a)
+	y, too := rational(of)
+	return ok && too && y.Sign() > 0 && new(big.Rat).Quo(x, y).IsInt()
+}
+
+func rational(v any) (*big.Rat, bool) {
+	n, ok := v.(numeral)
+	if !ok {
+		return nil, false
+	}
+	return new(big.Rat).SetString(string(n))
+}
+
+// narrower adds a difference that takes less by its structure. That it is safer
+// needs a witness as well, and a place where it follows for the whole.
+func (s *contract) narrower(at string, was, now any, why string, here spot, before, after map[string]any) {
+	if !here.along {
+		s.ask(s.add(Contract, at, was, now, why+", which may take more as a whole"), here, before, after)
+		return
+	}
+	s.ask(s.add(Safer, at, was, now, why), here, before, after)
+}
+
+// nested compares the keywords that hold schemas.
+func (s *contract) nested(at, keyword string, before, after map[string]any, here spot) {
+	was, now := before[keyword], after[keyword]
+	switch {
+	case keyword == "$ref":
+		s.ask(s.add(Contract, at, was, now, "it is what another place says"), here, before, after)
+	case keyword == "additionalProperties":
+		s.others(at, before, after, here)
+	case keyword == "patternProperties" || keyword == "$defs" || keyword == "definitions":
+		s.named(at, keyword, was, now, here)
+	case now == nil:
+		s.ask(s.add(Lowering, at, was, now, "what held values to a schema is gone"), here, before, after)
+	case was == nil:
+		s.ask(s.add(Contract, at, was, now, "a schema that was not there"), here, before, after)
+	case schema.Holds(keyword) == schema.HoldsList:
+		s.list(at, keyword, before, after, here)
+	case keyword == "items" || keyword == "contains":
+		s.schema(at, was, now, here.element(0))
+	default: // not, if, then, else, propertyNames
+		s.schema(at, was, now, here.unclear())
+	}
+}
+
+// others compares additionalProperties, which says what is taken of parameters
+// that have no name in the schema. Nothing that is absent is taken as false of
+// an input: the gates close it.
+func (s *contract) others(at string, before, after map[string]any, here spot) {
+	const keyword = "additionalProperties"
+	was, now := before[keyword], after[keyword]
+	shut := was == false || was == nil && s.role == schema.Input
+	switch {
+	case now == false:
+		s.narrower(at, was, now, "no other parameter is taken", here, before, after)
+	case shut && now != nil && s.role == schema.Input && s.free.text(s.now, now):
+		s.ask(s.add(Lowering, at, was, now, "parameters of any name are taken, with free text"), here, before, after)
+	case was == nil || now == nil || was == false:
+		s.ask(s.add(Contract, at, was, now, "other parameters are taken otherwise"), here, before, after)
+	default:
+		s.schema(at, was, now, here.member(anyName))
+	}
+}
+
+// anyName is a parameter that no schema names.
+const anyName = "onestep-any-name"
+
+// named compares patternProperties, and definitions.
+func (s *contract) named(at, keyword string, was, now any, here spot) {
+	before, ok := was.(map[string]any)
+	after, too := now.(map[string]any)
+	if !ok && was != nil || !too && now != nil {
+		s.add(Contract, at, was, now, "it is not an object of schemas")
+		return
+	}
+	if len(before)+len(after) == 0 {
+		s.add(Contract, at, was, now, "it holds nothing")
+	}
+	for _, name := range union(before, after) {
+		path, below := pointer(at, name), s.used(at, keyword, name, here)
+		switch {
+		case before[name] != nil && after[name] != nil:
+			s.schema(path, before[name], after[name], below)
+		case keyword != "patternProperties":
+			s.add(Contract, path, before[name], after[name], "a definition, for whatever refers to it")
+		case after[name] != nil:
+			s.added(path, after[name], below)
+		default:
+			s.ask(s.add(Contract, path, before[name], nil, "parameters of this form are gone"), below, before[name], nil)
+		}
+	}
+}
+
+// used is where in a value a definition or a pattern's schema holds.
+func (s *contract) used(at, keyword, name string, here spot) spot {
+	if keyword == "patternProperties" {
+		return here.member(matching(name))
+	}
+	_, local, _ := strings.Cut(strings.TrimPrefix(at, "/"), "/")
+	way, known := s.now.ways["#/"+local+"/"+name]
+	return spot{way, known, false}
+}
+
+// list compares allOf, anyOf, oneOf and prefixItems.
+func (s *contract) list(at, keyword string, before, after map[string]any, here spot) {
+	old, ok := before[keyword].([]any)
+	list, too := after[keyword].([]any)
+	switch {
+	case !ok || !too:
+		s.add(Contract, at, before[keyword], after[keyword], "it is not a list of schemas")
+	case len(old) == len(list):
+		for i := range list {
+			s.schema(pointer(at, strconv.Itoa(i)), old[i], list[i], s.item(keyword, i, here))
+		}
+	case keyword == "anyOf" && within(list, old):
+		s.narrower(at, old, list, "alternatives are gone", here, before, after)
+	case keyword == "allOf" && within(list, old):
+		s.ask(s.add(Lowering, at, old, list, "what had to hold as well is gone"), here, before, after)
+	default:
+		s.ask(s.add(Contract, at, old, list, "other alternatives"), here, before, after)
+	}
+}
+
+// item is where an element of such a list holds.
+func (s *contract) item(keyword string, i int, here spot) spot {
+	switch keyword {
+	case "prefixItems":
+		return here.element(i)
+	case "oneOf":
+		return here.unclear()
+	}
+	return here
+}

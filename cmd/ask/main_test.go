@@ -61,7 +61,7 @@ func build(to string, what ...string) error {
 }
 
 // programs are what the tests start by name.
-var programs = map[string]func(){"ask": main, "staller": staller, "witness": witness}
+var programs = map[string]func(){"ask": main, "staller": staller, "faces": faces, "witness": witness}
 
 // TestScripts runs the command line as its users do: each script has a home of
 // its own, and sees stdout, stderr and the exit code apart.

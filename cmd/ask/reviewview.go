@@ -22,16 +22,31 @@ type reviewView struct {
 	labelled
 	app   *app
 	r     reviewed
-	told  map[string]string // which tool an edit was shown with
+	edits map[edited][]string // the tools that have an edit
+	told  map[edited]string   // which tool an edit was shown with
 	width int
 }
+
+// edited is what tells an edit from another.
+type edited struct {
+	class          pin.Class
+	path, was, now string
+}
+
+func editOf(d pin.Difference) edited { return edited{d.Class, d.Path, string(d.Was), string(d.Now)} }
 
 func newReviewView(a *app, r reviewed) *reviewView {
 	width := a.Out.Width()
 	if width == 0 {
 		width = 120
 	}
-	return &reviewView{labelled{a.Out}, a, r, map[string]string{}, width}
+	v := &reviewView{labelled{a.Out}, a, r, map[edited][]string{}, map[edited]string{}, width}
+	for _, p := range r.Parts {
+		for _, d := range p.Change.Differences {
+			v.edits[editOf(d)] = append(v.edits[editOf(d)], p.Tool)
+		}
+	}
+	return v
 }
 
 // head is what is about the server as a whole.
@@ -85,8 +100,14 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("digest", p.Digest)
 	}
 	v.line("effect", v.effect(p.Tool))
-	if p.State == trust.New || p.State == trust.Unreadable {
+	if p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced {
 		v.descriptor(p.Now)
+	}
+	switch p.State {
+	case trust.TwoFaced:
+		v.line("two faces", "- is what we are told, + what a client called "+trust.OtherClient+" is told")
+	case trust.Unstable:
+		v.line("unstable", "- is what it said first, + what it said next")
 	}
 	for _, d := range p.Change.Differences {
 		switch {
@@ -151,7 +172,7 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 	members, _ := schema.Members(d.Raw)
 	for _, m := range members {
 		if !slices.Contains([]string{"name", "title", "description", "inputSchema", "outputSchema"}, m.Name) {
-			v.quoted("also", m.Name+" "+compact(m.Value))
+			v.quoted("also", guard.Line(m.Name, cli.MaxLine)+" "+compact(m.Value))
 		}
 	}
 }
@@ -167,11 +188,11 @@ func schemaLines(v jsontext.Value) string {
 	for _, m := range members {
 		properties, err := schema.Members(m.Value)
 		if err != nil || m.Name != "properties" {
-			lines = append(lines, m.Name+" "+compact(m.Value))
+			lines = append(lines, guard.Line(m.Name, cli.MaxLine)+" "+compact(m.Value))
 			continue
 		}
 		for _, p := range properties {
-			lines = append(lines, "properties/"+p.Name+" "+compact(p.Value))
+			lines = append(lines, "properties/"+guard.Line(p.Name, cli.MaxLine)+" "+compact(p.Value))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -187,14 +208,15 @@ func compact(v jsontext.Value) string {
 
 // difference is shown once, with the names of all tools that have it.
 func (v *reviewView) difference(p trust.Part, d pin.Difference) {
-	key := fmt.Sprintf("%s\x00%s\x00%s\x00%s", d.Path, d.Was, d.Now, d.Class)
+	key := editOf(d)
 	said := d.Class.String() + " at " + cmp.Or(d.Path, "/") + ": " + d.Why
 	if with, shown := v.told[key]; shown {
 		v.line("changed", said+"; as in "+with)
 		return
 	}
 	v.told[key] = p.Tool
-	if others := v.others(p, d); len(others) > 0 {
+	if all := v.edits[key]; len(all) > 1 {
+		others := slices.DeleteFunc(slices.Clone(all), func(tool string) bool { return tool == p.Tool })
 		said += "; also in " + strings.Join(others, ", ")
 	}
 	v.line("changed", said)
@@ -205,18 +227,6 @@ func (v *reviewView) difference(p trust.Part, d pin.Difference) {
 	if d.Narrower != nil {
 		v.line("refuses", string(d.Narrower))
 	}
-}
-
-// others are the other tools with the same edit.
-func (v *reviewView) others(p trust.Part, d pin.Difference) (names []string) {
-	for _, o := range v.r.Parts {
-		if o.Tool != p.Tool && slices.ContainsFunc(o.Change.Differences, func(x pin.Difference) bool {
-			return x.Path == d.Path && x.Class == d.Class && string(x.Was) == string(d.Was) && string(x.Now) == string(d.Now)
-		}) {
-			names = append(names, o.Tool)
-		}
-	}
-	return names
 }
 
 // changed are the words that went and came.

@@ -41,3 +41,13 @@ func cause(err error) error {
 	}
 	return err
 }
+
+// ReadFile reads a file that the operator names, within the bound of every such
+// file.
+func ReadFile(path string) ([]byte, error) {
+	b, err := readBounded(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return b, nil
+}

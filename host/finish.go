@@ -31,6 +31,10 @@ func (r *run) wantsSummary() bool {
 // listed nothing, the tool that would have served may stand there.
 func (r *run) declined(p plan.Plan, c catalog.Catalog) {
 	r.out.Type, r.out.Asks, r.out.Open = FinalAnswer, p.Answer(), r.open
+	if waits := c.Waits(); waits != nil {
+		r.out.Error = FailureOf(waits)
+		r.note("The planner declined while a tool of the allowlist waits for a person's approval.")
+	}
 	if down := c.Unreachable(); len(down) > 0 {
 		r.out.Error = FailureOf(down[0].Err)
 		r.note(fmt.Sprintf("The planner declined while %d allowed server(s) could not be reached.", len(down)))

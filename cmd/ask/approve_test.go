@@ -50,6 +50,8 @@ func newOffice(t *testing.T) *office {
 		}
 	})
 	o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q,"headers":{"X-Team":"${TEAM:-blue}"}},"idle":{"url":%q}}}`, o.URL, idle.URL))
+	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]}}`)
+	clitest.Trust(t, o.home)
 	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]},"idle":{"read":["see"]}}`)
 	return o
 }

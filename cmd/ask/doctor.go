@@ -96,7 +96,9 @@ func (a *app) examineServers(ctx context.Context, s config.Settings, inv setup.I
 		return nil // said already, and no server may be asked
 	}
 	var found []finding
-	err := a.catalog(ctx, s, inv.Allowlist.Servers(), func(c catalog.Catalog) error {
+	with := a.Options()
+	with.Live = true // it is to find out what would go wrong
+	err := a.catalog(ctx, s, with, inv.Allowlist.Servers(), func(c catalog.Catalog) error {
 		for _, l := range c.Listings() {
 			found = append(found, check("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
 		}

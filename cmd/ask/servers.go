@@ -115,7 +115,9 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 	if len(names) == 0 {
 		names, out = inv.Names, leftOut(inv)
 	}
-	return a.catalog(ctx, s, names, func(c catalog.Catalog) error {
+	with := a.Options()
+	with.Unpinned = true // they are tried, not planned with
+	return a.catalog(ctx, s, with, names, func(c catalog.Catalog) error {
 		tested := []serverRow{}
 		for _, l := range c.Listings() {
 			tested = append(tested, testedRow(inv, l))

@@ -89,6 +89,7 @@ func TestTheDemoIsServedOverHTTP(t *testing.T) {
 	cmd, home := command(t, "--json", "-q", "Get ticket INC0010001")
 	clitest.Write(t, home, "mcp.json", `{"mcpServers":{`+servers[1:]+`}}`)
 	clitest.Write(t, home, "allowlist.json", `{"mcp-servicenow":{"read":["get_ticket"]}}`)
+	clitest.Trust(t, home)
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `"type": "tool_result"`) {
 		t.Errorf("%v: %s", err, out)

@@ -87,13 +87,14 @@ func (a *app) discover(ctx context.Context, all bool, show func(setup.Inventory,
 		}
 		names = inv.Allowlist.Servers()
 	}
-	return a.catalog(ctx, s, names, func(c catalog.Catalog) error { return show(inv, c) })
+	with := a.Options()
+	with.Live = with.Live || all // whoever asks for all asks what there is
+	return a.catalog(ctx, s, with, names, func(c catalog.Catalog) error { return show(inv, c) })
 }
 
 // catalog asks these servers, has shown what they list, and then ends them:
 // whoever asked does not wait for that.
-func (a *app) catalog(ctx context.Context, s config.Settings, names []string, show func(catalog.Catalog) error) error {
-	with := a.Options()
+func (a *app) catalog(ctx context.Context, s config.Settings, with setup.Options, names []string, show func(catalog.Catalog) error) error {
 	with.NoAsks, with.Servers = true, names
 	h, err := setup.Host(s, with)
 	if err != nil {

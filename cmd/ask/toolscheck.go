@@ -57,7 +57,7 @@ func (a *app) checkTool(ctx context.Context, name, digest string) error {
 		return err
 	}
 	with := a.Options()
-	with.NoAsks, with.Pinned, with.Live, with.Servers = true, true, true, []string{server}
+	with.NoAsks, with.Live, with.Servers = true, true, []string{server}
 	h, err := setup.Host(s, with)
 	if err != nil {
 		return err

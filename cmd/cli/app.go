@@ -43,6 +43,8 @@ type App struct {
 	NoInput bool
 	NoColor bool
 	Demo    bool
+	Live    bool   // ask the servers what they say now, too
+	Locked  string // a file of pins
 	DryRun  bool
 
 	formed formed
@@ -150,7 +152,7 @@ func (a *App) Settings() (config.Settings, config.Paths, error) {
 
 // Options are what a setup is given of this process.
 func (a *App) Options() setup.Options {
-	return setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Demo: a.Demo, Version: a.Version}
+	return setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Demo: a.Demo, Version: a.Version, Live: a.Live, Locked: a.Locked}
 }
 
 // Get is a variable's value, "" where it is not set.

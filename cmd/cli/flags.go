@@ -64,6 +64,8 @@ func (a *App) globalFlags(root *cobra.Command) {
 		}
 	}
 	f.BoolVar(&a.Demo, "demo", false, "use the demo servers inside this binary")
+	f.BoolVar(&a.Live, "live", false, "ask every allowlisted server what it says now, and compare it with what was approved")
+	f.StringVar(&a.Locked, "locked", "", "accept the pins of `FILE` alone, and no program that may change unseen")
 	f.BoolVar(&a.DryRun, "dry-run", false, "plan and verdicts, no call")
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
@@ -29,6 +30,8 @@ type Inventory struct {
 	Limits        session.Limits
 	Notes         []config.Note // of entries that are left out, or may not be meant
 
+	// State is what outlives a run; it is opened when it is first needed.
+	State *store.Store
 	// Pins is what was approved: the demo's own, or what the keeper keeps.
 	Pins   trust.Book
 	Keeper *trust.Keeper // nil for the demo
@@ -49,14 +52,16 @@ type Inventory struct {
 
 // Open reads the servers and the allowlist.
 func Open(s config.Settings, o Options) (Inventory, error) {
-	inv, err := o.inventory(s)
+	state := store.At(s.StateFile.V, o.now())
+	inv, err := o.inventory(s, state)
+	inv.State = state
 	inv.Limits = session.Limits{
 		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
 	}
 	return inv, err
 }
 
-func (o Options) inventory(s config.Settings) (Inventory, error) {
+func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, error) {
 	if o.Demo {
 		return o.demoInventory(s)
 	}
@@ -69,7 +74,7 @@ func (o Options) inventory(s config.Settings) (Inventory, error) {
 		return Inventory{}, err
 	}
 	cache := artifact.Cache(filepath.Join(paths.Cache, "packages"))
-	keeper := o.keeper(s)
+	keeper := trust.NewKeeper(state, o.now())
 	return Inventory{
 		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V), AllowlistFile: s.Allowlist.V,
 		Pins: keeper, Keeper: keeper,

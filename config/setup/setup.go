@@ -14,6 +14,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
@@ -23,7 +24,6 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/session"
-	"github.com/onestep-run/onestep/host/trust"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -39,8 +39,7 @@ type Options struct {
 	Servers  []string                  // those that the host may reach; nil means the allowlist's
 	NoPlans  bool                      // every question brings its plan: no planner is chosen
 	Live     bool                      // list what the servers say now, and compare it with what was approved
-	Pins     trust.Book                // what is approved, in place of the store; see trust.File
-	Pinned   bool                      // plan with what was approved
+	Locked   string                    // optional; a file of pins: nothing else is approved, and nothing floats
 	Unpinned bool                      // only for looking at servers: their listings as they say them
 	NoAsks   bool                      // only the catalog is listed: no planner or writer is chosen, and what a server lacks is that server's own
 	Approver host.Approver             // optional; a person who can be asked at once
@@ -78,8 +77,9 @@ type Ready struct {
 	pool waitedPool
 }
 
-// Close ends the servers. The host answers no question after it.
-func (r *Ready) Close() error { return r.pool.Close() }
+// Close ends the servers and closes the state. The host answers no question
+// after it.
+func (r *Ready) Close() error { return errors.Join(r.pool.Close(), r.Inventory.State.Close()) }
 
 // Strays say what servers printed to stdout that was no message, in lines for a
 // person who looks for a fault: see Strays of host/session.
@@ -109,9 +109,13 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		return nil, err
 	}
 	pool := waitedPool{session.New(servers, inv.Limits), o.Waits}
+	source, caller, err := o.trusted(inv, servers, pool, policy)
+	if err != nil {
+		return nil, err
+	}
 	c := host.Config{
 		Policy: policy, Types: inv.Types, Version: o.Version,
-		Source: o.source(inv, servers, pool, policy), Caller: pool, Servers: ids,
+		Source: source, Caller: caller, Servers: ids,
 		Proposer: p, Planner: p.Name, Writer: writer,
 		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(), Quarantine: o.quarantine(s),
 		Approver: o.Approver, Approvals: host.TraceDir(s.TraceDir.V), ApprovalTTL: s.ApprovalTTL.V,

@@ -5,58 +5,70 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/session"
-	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// source is where a host's descriptors come from: what was approved of the
-// reached servers. Where it is live, they are asked as well, and compared.
-func (o Options) source(inv Inventory, reached []session.Server, live host.Source, policy host.Policy) host.Source {
-	if o.Unpinned || !o.Demo && !o.Pinned {
-		return live
+// trusted are the two ends of a host: where its descriptors come from, which is
+// what was approved of the reached servers, and who calls them. Where it is
+// live, the servers are asked as well, and compared.
+func (o Options) trusted(inv Inventory, reached []session.Server, pool waitedPool, policy host.Policy) (host.Source, host.Caller, error) {
+	if o.Unpinned {
+		return pool, pool, nil
 	}
-	s := trust.Source{Book: o.book(inv), Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept}
+	book, keeper, err := o.book(inv)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := trust.Source{Book: book, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept}
+	places := map[string]pin.Place{}
 	for _, server := range reached {
-		place, _ := inv.Place(server.Name)
-		s.Servers[server.Name] = trust.Server{Place: place, Wrong: server.Validate(), Program: o.program(inv, server.Name)}
+		places[server.Name], _ = inv.Place(server.Name)
+		s.Servers[server.Name] = trust.Server{Place: places[server.Name], Wrong: server.Validate()}
 	}
 	if o.Live {
-		s.Live = live
+		s.Live = pool
 	}
-	return s
+	return s, trust.Watched{Caller: pool, Keeper: keeper, Places: places, Program: o.program(inv, book, places)}, nil
 }
 
-// program compares what a server would start with what was approved. A team's
-// own pins take nothing that may change unseen.
-func (o Options) program(inv Inventory, name string) func(trust.Pins) *verdict.Denial {
-	return func(approved trust.Pins) *verdict.Denial {
-		now := inv.Cache.Of(inv.Command(name))
-		no := artifact.Differs(approved.Artifact, now)
-		if no == nil && o.Pins != nil && now.Floating != "" {
-			no = verdict.Deny(verdict.PinChanged, "what server %s starts may change unseen: %s", name, now.Floating)
+// book is what is approved: by a file that the operator names, or by the
+// inventory's own. Of a file nothing is kept.
+func (o Options) book(inv Inventory) (trust.Book, *trust.Keeper, error) {
+	if o.Locked == "" {
+		return inv.Pins, inv.Keeper, nil
+	}
+	b, err := config.ReadFile(o.Locked)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := trust.ParseFile(b)
+	return file, nil, err
+}
+
+// program holds what would be started against what was approved. Where the pins
+// are locked, it has to be something that cannot change unseen.
+func (o Options) program(inv Inventory, book trust.Book, places map[string]pin.Place) func(context.Context, string) error {
+	return func(ctx context.Context, server string) error {
+		pins, err := book.Pins(ctx, places[server])
+		if err != nil {
+			return err
 		}
-		if no != nil {
-			no.Hint = "`ask servers review " + name + "` shows what is started, and `ask servers fetch " + name + "` gets an exact package"
+		now := inv.Cache.Of(inv.Command(server))
+		if o.Locked != "" && now.Floating != "" {
+			return verdict.Deny(verdict.PinFloating, "what server %s starts may change unseen: %s", server, now.Floating)
 		}
+		no := artifact.Differs(pins.Artifact, now)
+		if no == nil {
+			return nil
+		}
+		no.Hint = "`ask servers review " + server + "` shows what is started, and `ask servers fetch " + server + "` gets an exact package"
 		return no
 	}
-}
-
-func (o Options) book(inv Inventory) trust.Book {
-	if o.Pins != nil {
-		return o.Pins
-	}
-	return inv.Pins
-}
-
-// keeper keeps what was approved, in the store that the settings name. Nothing
-// is opened before the first question needs it.
-func (o Options) keeper(s config.Settings) *trust.Keeper {
-	return trust.NewKeeper(store.At(s.StateFile.V, o.now()), o.now())
 }
 
 // Subject is a server for a review: how it is reached, and how to list it.

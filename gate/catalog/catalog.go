@@ -253,11 +253,11 @@ func (c Catalog) Unreachable() []Unreachable { return slices.Clone(c.unreachable
 
 // Refusal is why no plan can succeed, or nil when there is a tool to choose.
 func (c Catalog) Refusal() error {
-	switch waits := slices.IndexFunc(c.excluded, Exclusion.waits); {
+	switch waits := c.Waits(); {
 	case len(c.tools) > 0:
 		return nil
-	case waits >= 0:
-		return c.excluded[waits].Denial
+	case waits != nil:
+		return waits
 	case len(c.unreachable) > 0:
 		return c.unreachable[0].Err
 	case len(c.excluded) > 0:
@@ -265,6 +265,16 @@ func (c Catalog) Refusal() error {
 		return verdict.Deny(verdict.CatalogEmpty, "none of the listed tools can be called; %.128q of server %s, for one: %s", e.Name, e.Server, e.Denial.Reason)
 	}
 	return verdict.Deny(verdict.CatalogEmpty, "no server lists a tool")
+}
+
+// Waits is why the first of the tools is out that a person's approval would let
+// in, nil where there is none.
+func (c Catalog) Waits() error {
+	i := slices.IndexFunc(c.excluded, Exclusion.waits)
+	if i < 0 {
+		return nil
+	}
+	return c.excluded[i].Denial
 }
 
 // Tool is the tool that a plan names, or the reason why it may not be called.

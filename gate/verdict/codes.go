@@ -64,6 +64,7 @@ const (
 	PinAbsent       Code = "pin.absent"
 	PinUnstable     Code = "pin.unstable"
 	PinEquivocation Code = "pin.equivocation"
+	PinFloating     Code = "pin.floating"
 
 	CallUnapproved     Code = "call.unapproved"
 	CallUnrecorded     Code = "call.unrecorded"

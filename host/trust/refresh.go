@@ -50,17 +50,24 @@ type Caller interface {
 	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
 }
 
-// Watched is a caller that keeps what a server was found to say otherwise right
-// before a call: the tool is out of the next run's catalog.
+// Watched is a caller that looks at what would be started before it is, and
+// keeps what a server was found to say otherwise right before a call: the tool
+// is out of the next run's catalog.
 type Watched struct {
 	Caller
-	Keeper *Keeper
+	Keeper *Keeper // nil where nothing is kept
 	Places map[string]pin.Place
+	// Program is the refusal of the program that would be started for a server,
+	// nil where it is the approved one.
+	Program func(ctx context.Context, server string) error
 }
 
 // Call makes the call. That a change could not be kept changes nothing of what
 // came of it: the call was refused, and the next one is compared again.
 func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	if err := w.Program(ctx, a.Server()); err != nil {
+		return gate.RawResult{}, pin.Descriptor{}, err
+	}
 	raw, live, err := w.Caller.Call(ctx, a, on, yes)
 	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && changes(no.Code) {
 		_ = w.Keeper.note(ctx, store.Seen{
@@ -76,7 +83,7 @@ func changes(code verdict.Code) bool {
 
 // note adds one thing to what is pending at a place.
 func (k *Keeper) note(ctx context.Context, found store.Seen) error {
-	if found.Place == (pin.Place{}) {
+	if k == nil || found.Place == (pin.Place{}) {
 		return nil
 	}
 	seen, err := k.store.Seen(ctx, found.Place)

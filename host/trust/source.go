@@ -27,9 +27,6 @@ type Source struct {
 type Server struct {
 	Place pin.Place
 	Wrong error // why it cannot be used at all
-	// Program reports whether the program that would be started is not the one
-	// that was approved. Optional.
-	Program func(approved Pins) *verdict.Denial
 }
 
 // Lister lists what servers say now; session.Pool does.
@@ -78,11 +75,6 @@ func (s Source) pinned(ctx context.Context, name string) (catalog.Listing, Pins)
 	if err != nil {
 		return failed(name, err)
 	}
-	if server.Program != nil && len(pins.Tools) > 0 {
-		if no := server.Program(pins); no != nil {
-			return s.heldBack(name, pins, no), pins
-		}
-	}
 	return s.listing(name, pins)
 }
 
@@ -99,15 +91,6 @@ func (s Source) listing(name string, pins Pins) (catalog.Listing, Pins) {
 		}
 	}
 	return l, pins
-}
-
-// heldBack is a listing of which nothing can be called.
-func (s Source) heldBack(name string, pins Pins, no *verdict.Denial) catalog.Listing {
-	l := catalog.Listing{Server: name}
-	for _, tool := range s.Allowed(name) {
-		l.Held = append(l.Held, catalog.Held{Tool: tool, Denial: no})
-	}
-	return l
 }
 
 func failed(name string, err error) (catalog.Listing, Pins) {
@@ -128,32 +111,40 @@ func held(pins Pins) (all []catalog.Held) {
 }
 
 // compared is the pinned listing without what the server says otherwise now.
+// What it lists besides is there to be looked at, and held back.
 func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing {
 	if now.Err != nil {
 		return catalog.Listing{Server: pinned.Server, Err: now.Err}
 	}
-	is := map[string]pin.Descriptor{}
-	for _, d := range now.Tools {
-		if f, err := d.Fields(); err == nil {
-			is[f.Name] = d
+	is, told := byName(now), map[string]bool{}
+	l := catalog.Listing{Server: pinned.Server, Protocol: now.Protocol, Info: now.Info}
+	hold := func(tool string, no *verdict.Denial) {
+		told[tool] = true
+		l.Held = append(l.Held, catalog.Held{Tool: tool, Denial: no})
+	}
+	for _, h := range pinned.Held {
+		if h.Denial.Code != verdict.PinUnapproved || is[h.Tool].Raw != nil {
+			hold(h.Tool, h.Denial)
 		}
 	}
-	kept := pinned.Tools[:0:0]
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
 		was := pins.Tools[tool].descriptor(pinned.Server)
 		if no := s.differs(tool, was, is[tool]); no != nil {
-			pinned.Held = append(pinned.Held, catalog.Held{Tool: tool, Denial: no})
+			hold(tool, no)
 			continue
 		}
-		kept = append(kept, was)
+		delete(is, tool)
+		l.Tools = append(l.Tools, was)
 	}
 	for _, tool := range slices.Sorted(maps.Keys(is)) {
-		if !slices.ContainsFunc(pinned.Held, func(h catalog.Held) bool { return h.Tool == tool }) && pins.Tools[tool].Raw == nil {
-			pinned.Held = append(pinned.Held, catalog.Held{Tool: tool, Denial: unapproved(pinned.Server, tool)})
+		if !told[tool] {
+			hold(tool, unapproved(l.Server, tool))
+		}
+		if now := is[tool]; len(l.Tools) == 0 || now.Instructions == l.Tools[0].Instructions {
+			l.Tools = append(l.Tools, now)
 		}
 	}
-	pinned.Tools, pinned.Protocol, pinned.Info = kept, now.Protocol, now.Info
-	return pinned
+	return l
 }
 
 func (s Source) differs(tool string, was, is pin.Descriptor) *verdict.Denial {

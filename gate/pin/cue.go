@@ -20,7 +20,7 @@ import (
 // cue finds one kind. Where the expression has a group, the group is the cue.
 type cue struct {
 	kind string
-	at   *regexp.Regexp
+	at   func() *regexp.Regexp
 }
 
 var cueKinds = []cue{
@@ -37,7 +37,10 @@ var cueKinds = []cue{
 	{"hides something below or beside", expression(`(?:\n[ \t\r]*){12,}|[ \t]{40,}`)},
 }
 
-func expression(s string) *regexp.Regexp { return regexp.MustCompile(s) }
+// expression is compiled when a text is first compared, which most runs never do.
+func expression(s string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(s) })
+}
 
 // fileLike ends what has the form of a host and is a file or a piece of code.
 var fileLike = expression(`(?i)\.(?:js|ts|py|go|rs|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log)$|^(?:document|window|console|this|self|math|node)\.`)
@@ -61,9 +64,9 @@ const maxCues = 200
 func (w words) cues(text string) map[string]bool {
 	found := map[string]bool{}
 	for _, c := range cueKinds {
-		for _, m := range c.at.FindAllStringSubmatch(text, maxCues) {
+		for _, m := range c.at().FindAllStringSubmatch(text, maxCues) {
 			hit := m[len(m)-1]
-			if c.kind != "names a host" || !fileLike.MatchString(hit) {
+			if c.kind != "names a host" || !fileLike().MatchString(hit) {
 				found[c.kind+": "+strings.ToLower(strings.TrimSpace(hit))] = true
 			}
 		}
@@ -84,8 +87,8 @@ func (w words) cues(text string) map[string]bool {
 // that such names have.
 func (w words) named(text string) []string {
 	own := w.own()
-	all := slices.DeleteFunc(identifier.FindAllString(text, maxCues), func(word string) bool { return own[word] })
-	for _, m := range mention.FindAllStringSubmatch(text, maxCues) {
+	all := slices.DeleteFunc(identifier().FindAllString(text, maxCues), func(word string) bool { return own[word] })
+	for _, m := range mention().FindAllStringSubmatch(text, maxCues) {
 		if name := m[1] + m[2] + m[3]; w.others[name] && !own[name] {
 			all = append(all, name)
 		}

@@ -81,7 +81,7 @@ func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.App
 		return err
 	}
 	result, err := r.gate.Accept(approved, raw)
-	if err := r.decide("accept", err); err != nil {
+	if err := r.decide("accept", r.heard(approved.Server(), err)); err != nil {
 		return err
 	}
 	r.accepted(result)

@@ -72,6 +72,7 @@ func TestASecretOfAResultIsNowhere(t *testing.T) {
 	for name, result := range map[string]string{
 		"text":      text("The key is " + key + ", keep it."),
 		"structure": `{"content":[],"structuredContent":{"note":"` + key + `"}}`,
+		"twice":     `{"content":[],"` + key + `":1,"x":1,"x":2}`,
 		"a name":    `{"content":[],"structuredContent":{"` + key + `":1}}`,
 		"resource":  `{"content":[{"type":"resource","resource":{"uri":"a:b","text":"` + key + `"}}]}`,
 		"an error":  `{"isError":true,"content":[{"type":"text","text":"bad ` + key + `"}]}`,

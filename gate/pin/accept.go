@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -53,7 +56,7 @@ func (a Accept) takes(c Class) bool {
 // Same is nil if what a server says now passes for what was approved. Else it
 // is a *verdict.Denial of code pin.changed that names the worst differences.
 func (a Accept) Same(was, now Descriptor) error {
-	if len(was.Raw) > 0 && bytes.Equal(was.Raw, now.Raw) && was.Instructions == now.Instructions {
+	if len(was.Raw) > 0 && sameJSON(was.Raw, now.Raw) && was.Instructions == now.Instructions {
 		return nil
 	}
 	all, err := Compare(was, now)
@@ -64,6 +67,20 @@ func (a Accept) Same(was, now Descriptor) error {
 		return nil
 	}
 	return verdict.Deny(verdict.PinChanged, "the tool is not what was approved: %s", named(all))
+}
+
+// sameJSON reports whether two descriptors are the same text but for white space,
+// escapes and the order of members. It is the short way for what nearly always is so.
+func sameJSON(was, now jsontext.Value) bool {
+	if bytes.Equal(was, now) {
+		return true
+	}
+	if len(was) > schema.DescriptorLimits.Bytes || len(now) > schema.DescriptorLimits.Bytes {
+		return false
+	}
+	a, err := schema.Canonical(was)
+	b, too := schema.Canonical(now)
+	return err == nil && too == nil && bytes.Equal(a, b)
 }
 
 // maxNamed is how many differences a denial names.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -31,6 +32,13 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 	for answers := 0; ; answers++ {
 		out := h.Ask(ctx, q)
 		end := a.show(out)
+		if unapproved(out) && answers == 0 && a.Locked == "" {
+			again, err := a.reviewFirst(ctx, h, l)
+			if err != nil || !again {
+				return errors.Join(end, err)
+			}
+			continue // once: answers goes on
+		}
 		if answers == maxAnswers || !a.asksBack(h, out) {
 			return end
 		}

@@ -46,7 +46,8 @@ type reviewed struct {
 	was   trust.Pins // what was approved
 	entry *config.Spec
 	inv   setup.Inventory
-	err   error // why there is nothing to look at
+	err   error  // why there is nothing to look at
+	flags string // that a command about it has to be given, as this one was
 }
 
 // trusted is what is configured, where it is kept what was approved.
@@ -71,7 +72,7 @@ func (a *app) review(ctx context.Context, names []string, tools bool) error {
 	if err := configured(inv, names); err != nil {
 		return err
 	}
-	all := look(ctx, s, inv, names, tools)
+	all := a.look(ctx, s, inv, names, tools)
 	if a.JSON {
 		docs := []reviewDocument{}
 		for _, r := range all {
@@ -116,7 +117,7 @@ func configured(inv setup.Inventory, names []string) error {
 }
 
 // look asks all servers at once.
-func look(ctx context.Context, s config.Settings, inv setup.Inventory, names []string, tools bool) []reviewed {
+func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, names []string, tools bool) []reviewed {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
 	file, _ := config.LoadServers(s.Servers.V) // it was read before
@@ -124,7 +125,7 @@ func look(ctx context.Context, s config.Settings, inv setup.Inventory, names []s
 	var wg sync.WaitGroup
 	for i, name := range names {
 		wg.Go(func() {
-			r := reviewed{inv: inv}
+			r := reviewed{inv: inv, flags: a.given()}
 			if spec, _, is := file.Spec(name); is {
 				spec = spec.Concealed()
 				r.entry = &spec
@@ -247,7 +248,7 @@ func differenceDocuments(all []pin.Difference) []differenceDocument {
 // approvals are the command lines that approve what is open: one for the whole,
 // and one for each part that is approved one by one.
 func (r reviewed) approvals() (lines []string) {
-	line := func(digest string) string { return "ask servers approve " + r.Name + " --digest " + digest }
+	line := func(digest string) string { return "ask servers approve " + r.Name + r.flags + " --digest " + digest }
 	together := len(r.open()) == 0 // the server itself
 	for _, p := range r.open() {
 		together = together || !p.Alone

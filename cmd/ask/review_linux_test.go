@@ -71,3 +71,28 @@ func TestAnAnswerThatWasTypedAheadApprovesNothing(t *testing.T) {
 		t.Error(shown)
 	}
 }
+
+// TestAFirstQuestionOpensTheReview: who approves is answered, and who does not
+// is not.
+func TestAFirstQuestionOpensTheReview(t *testing.T) {
+	t.Parallel()
+	home, files := deskOf(t)
+	clitest.Write(t, home, "allow.json", `{"s":{"read":["get_ticket"]}}`)
+	ask := append(files, "Get ticket INC0010001")
+	s := sit(t, home, 120, ask...)
+	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+	s.types(t, "n\n")
+	if shown := s.ends(t, 4); strings.Count(shown, "pin.unapproved") != 1 {
+		t.Errorf("nobody approved, and it shows\n%s", shown)
+	}
+	s = sit(t, home, 120, ask...)
+	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+	s.types(t, "y\n")
+	if shown := s.ends(t, 0); !strings.Contains(shown, "VPN") {
+		t.Errorf("it was approved, and it shows\n%s", shown)
+	}
+	s = sit(t, home, 120, ask...)
+	if shown := s.ends(t, 0); strings.Contains(shown, "Approve") {
+		t.Errorf("it asks again:\n%s", shown)
+	}
+}

@@ -30,10 +30,11 @@ func (o Options) trusted(inv Inventory, reached []session.Server, pool waitedPoo
 		places[server.Name], _ = inv.Place(server.Name)
 		s.Servers[server.Name] = trust.Server{Place: places[server.Name], Wrong: server.Validate()}
 	}
+	s.Program = o.program(inv, book, places)
 	if o.Live {
 		s.Live = pool
 	}
-	return s, trust.Watched{Caller: pool, Keeper: keeper, Places: places, Program: o.program(inv, book, places)}, nil
+	return s, trust.Watched{Caller: pool, Keeper: keeper, Places: places, Program: s.Program}, nil
 }
 
 // book is what is approved: by a file that the operator names, or by the

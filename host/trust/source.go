@@ -21,6 +21,10 @@ type Source struct {
 	// what differs is held back. The catalog is still what was approved.
 	Live   Lister
 	Accept pin.Accept
+	// Program is the refusal of the program that would be started for a server,
+	// nil where it is the approved one. It is looked at where the server is asked,
+	// and right before a call by [Watched]: to look at all costs too much.
+	Program func(ctx context.Context, server string) error
 }
 
 // Server is how the source knows a configured server.
@@ -42,6 +46,7 @@ func (s Source) Discover(ctx context.Context, servers []string) []catalog.Listin
 		l, pins := s.pinned(ctx, name)
 		if now, asked := said[name]; asked && l.Err == nil {
 			l = s.compared(l, now, pins)
+			l.Held = append(s.otherProgram(ctx, name, pins), l.Held...)
 		}
 		listings = append(listings, l)
 	}
@@ -147,16 +152,35 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	return l
 }
 
-func (s Source) differs(tool string, was, is pin.Descriptor) *verdict.Denial {
-	if is.Raw == nil {
-		return verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", was.Server, tool)
+// otherProgram holds back every approved tool of a server that would start
+// something else than was approved.
+func (s Source) otherProgram(ctx context.Context, name string, pins Pins) (held []catalog.Held) {
+	if s.Program == nil || len(pins.Tools) == 0 {
+		return nil
 	}
-	err := s.Accept.Same(was, is)
+	err := s.Program(ctx, name)
 	if err == nil {
 		return nil
 	}
+	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
+		held = append(held, catalog.Held{Tool: tool, Denial: denialOf(err)})
+	}
+	return held
+}
+
+func denialOf(err error) *verdict.Denial {
 	if no, _ := verdict.First(err); no != nil {
 		return no
 	}
 	return verdict.Deny(verdict.PinChanged, "%v", err)
+}
+
+func (s Source) differs(tool string, was, is pin.Descriptor) *verdict.Denial {
+	if is.Raw == nil {
+		return verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", was.Server, tool)
+	}
+	if err := s.Accept.Same(was, is); err != nil {
+		return denialOf(err)
+	}
+	return nil
 }

@@ -27,9 +27,9 @@ func TestAWithheldResultGoesToTheStateAndTheOldestGo(t *testing.T) {
 		left []string
 	}{
 		{"a", 9 * time.Hour, []string{"a"}},
+		{"old", 11 * time.Hour, []string{"a"}},
 		{"b", 2 * time.Hour, []string{"a", "b"}},
-		{"c", 0, []string{"b", "c"}},                // a is one too many
-		{"old", 11 * time.Hour, []string{"b", "c"}}, // and this one too old already
+		{"c", 0, []string{"b", "c"}}, // three are too much
 	} {
 		w := host.Withheld{RunID: step.run, Rules: []string{"patterns/x"}, Body: []byte(strings.Repeat("x", 100)), Created: now.Add(-step.age)}
 		if err := q.Keep(t.Context(), w); err != nil {

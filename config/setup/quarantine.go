@@ -2,7 +2,6 @@ package setup
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
@@ -19,9 +18,8 @@ type quarantine struct {
 	size  int64
 }
 
-// quarantine opens nothing before there is something to keep.
-func (o Options) quarantine(s config.Settings) host.Quarantine {
-	return quarantine{store.At(s.StateFile.V, o.now()), o.now(), s.QuarantineAge.V, int64(s.QuarantineSize.V)}
+func (o Options) quarantine(s config.Settings, state *store.Store) host.Quarantine {
+	return quarantine{state, o.now(), s.QuarantineAge.V, int64(s.QuarantineSize.V)}
 }
 
 // Keep is a [host.Quarantine]. The new one is the last to go.
@@ -35,5 +33,5 @@ func (q quarantine) Keep(ctx context.Context, w host.Withheld) error {
 	if err == nil {
 		_, err = q.store.Shrink(ctx, q.size)
 	}
-	return errors.Join(err, q.store.Close())
+	return err
 }

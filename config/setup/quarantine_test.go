@@ -18,9 +18,9 @@ func TestAWithheldResultGoesToTheStateAndTheOldestGo(t *testing.T) {
 		StateFile:     config.Value[string]{V: t.TempDir() + "/state.db"},
 		QuarantineAge: config.Value[time.Duration]{V: 10 * time.Hour}, QuarantineSize: config.Value[int]{V: 250},
 	}
-	q := Options{Now: func() time.Time { return now }}.quarantine(s)
 	state := store.At(s.StateFile.V, nil)
-	defer func() { _ = state.Close() }() // nothing is written with it
+	defer func() { _ = state.Close() }() // all is on disk
+	q := Options{Now: func() time.Time { return now }}.quarantine(s, state)
 	for _, step := range []struct {
 		run  string
 		age  time.Duration

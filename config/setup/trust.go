@@ -6,7 +6,6 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/session"
@@ -51,19 +50,14 @@ func (o Options) book(inv Inventory) (trust.Book, *trust.Keeper, error) {
 	return file, nil, err
 }
 
-// program holds what would be started against what was approved. Where the pins
-// are locked, it has to be something that cannot change unseen.
+// program holds what would be started against what was approved.
 func (o Options) program(inv Inventory, book trust.Book, places map[string]pin.Place) func(context.Context, string) error {
 	return func(ctx context.Context, server string) error {
 		pins, err := book.Pins(ctx, places[server])
 		if err != nil {
 			return err
 		}
-		now := inv.Cache.Of(inv.Command(server))
-		if o.Locked != "" && now.Floating != "" {
-			return verdict.Deny(verdict.PinFloating, "what server %s starts may change unseen: %s", server, now.Floating)
-		}
-		no := artifact.Differs(pins.Artifact, now)
+		no := artifact.Refuse(pins.Artifact, inv.Cache.Of(inv.Command(server)), o.Locked != "")
 		if no == nil {
 			return nil
 		}

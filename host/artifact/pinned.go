@@ -61,14 +61,31 @@ func Compare(was, now jsontext.Value) []pin.Difference {
 	return all
 }
 
-// Differs is the refusal of an artifact that is not the approved one, nil where
-// it is, or where none was approved.
-func Differs(was jsontext.Value, now Artifact) *verdict.Denial {
+// Refuse is why an artifact is not started, nil where it is the approved one, or
+// where none was approved. Another version is the word of the operator, whose
+// file names it: the server's tools are compared, and a review shows it. Where
+// the pins are locked nothing but the approved is started, and nothing that may
+// change unseen.
+func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
+	if locked && now.Floating != "" {
+		return verdict.Deny(verdict.PinFloating, "what is started may change unseen: %s", now.Floating)
+	}
 	if len(was) == 0 {
 		return nil
 	}
-	if all := Compare(was, now.Pinned()); len(all) > 0 && all[0].Class <= pin.Contract {
-		return verdict.Deny(verdict.PinChanged, "%s", all[0].Why)
+	upgraded := false
+	for _, d := range Compare(was, now.Pinned()) {
+		switch {
+		case d.Class > pin.Contract:
+			return nil
+		case locked:
+		case d.Path == "/version" && now.Version != "":
+			upgraded = true
+			continue
+		case d.Path == "/integrity" && upgraded:
+			continue
+		}
+		return verdict.Deny(verdict.PinChanged, "%s", d.Why)
 	}
 	return nil
 }

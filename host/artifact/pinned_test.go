@@ -21,25 +21,25 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 	for name, row := range map[string]struct {
 		was, now artifact.Artifact
 		want     string
-		refused  bool
+		refused  string // "", "locked" or "always"
 	}{
-		"nothing":                   {fixed, fixed, "", false},
-		"where it lies":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Program = "/y" }), "", false},
-		"the integrity":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Integrity = "sha256:2" }), "contract /integrity", true},
-		"the version":               {fixed, with(fixed, func(a *artifact.Artifact) { a.Version, a.Integrity = "1.0.1", "sha256:2" }), "contract /version, contract /integrity", true},
-		"the version alone":         {fixed, with(fixed, func(a *artifact.Artifact) { a.Version = "1.0.1" }), "contract /version", true},
-		"the name":                  {fixed, with(fixed, func(a *artifact.Artifact) { a.Name = "b" }), "contract /name", true},
-		"the kind":                  {fixed, with(fixed, func(a *artifact.Artifact) { a.Kind = "file" }), "contract /kind", true},
-		"the interpreter":           {fixed, with(fixed, func(a *artifact.Artifact) { a.Interpreter = "sha256:8" }), "informational /interpreter", false},
-		"no look at it":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Interpreter = "" }), "", false},
-		"it floats now":             {fixed, loose, "contract /floating", true},
-		"it floats no more":         {loose, fixed, "safer /floating", false},
-		"it floats no more, anew":   {loose, with(fixed, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version, safer /floating", true},
-		"why it floats":             {loose, with(loose, func(a *artifact.Artifact) { a.Floating = "scripts" }), "informational /floating", false},
-		"the version that floats":   {loose, with(loose, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version", true},
-		"nothing is started now":    {fixed, artifact.Artifact{}, "contract /kind, contract /name, contract /version, contract /integrity", true},
-		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", false}, // none was approved
-		"nothing, and nothing then": {artifact.Artifact{}, artifact.Artifact{}, "", false},
+		"nothing":                   {fixed, fixed, "", ""},
+		"where it lies":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Program = "/y" }), "", ""},
+		"the integrity":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Integrity = "sha256:2" }), "contract /integrity", "always"},
+		"the version":               {fixed, with(fixed, func(a *artifact.Artifact) { a.Version, a.Integrity = "1.0.1", "sha256:2" }), "contract /version, contract /integrity", "locked"},
+		"the version alone":         {fixed, with(fixed, func(a *artifact.Artifact) { a.Version = "1.0.1" }), "contract /version", "locked"},
+		"the name":                  {fixed, with(fixed, func(a *artifact.Artifact) { a.Name = "b" }), "contract /name", "always"},
+		"the kind":                  {fixed, with(fixed, func(a *artifact.Artifact) { a.Kind = "file" }), "contract /kind", "always"},
+		"the interpreter":           {fixed, with(fixed, func(a *artifact.Artifact) { a.Interpreter = "sha256:8" }), "informational /interpreter", ""},
+		"no look at it":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Interpreter = "" }), "", ""},
+		"it floats now":             {fixed, loose, "contract /floating", "always"},
+		"it floats no more":         {loose, fixed, "safer /floating", ""},
+		"it floats no more, anew":   {loose, with(fixed, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version, safer /floating", "locked"},
+		"why it floats":             {loose, with(loose, func(a *artifact.Artifact) { a.Floating = "scripts" }), "informational /floating", ""},
+		"the version that floats":   {loose, with(loose, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version", "locked"},
+		"nothing is started now":    {fixed, artifact.Artifact{}, "contract /kind, contract /name, contract /version, contract /integrity", "always"},
+		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", ""}, // none was approved
+		"nothing, and nothing then": {artifact.Artifact{}, artifact.Artifact{}, "", ""},
 	} {
 		var got []string
 		for _, d := range artifact.Compare(row.was.Pinned(), row.now.Pinned()) {
@@ -48,9 +48,12 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 		if strings.Join(got, ", ") != row.want {
 			t.Errorf("%s: %q, want %q", name, got, row.want)
 		}
-		no := artifact.Differs(row.was.Pinned(), row.now)
-		if (no != nil) != row.refused || no != nil && no.Code != verdict.PinChanged {
+		no, locked := artifact.Refuse(row.was.Pinned(), row.now, false), artifact.Refuse(row.was.Pinned(), row.now, true)
+		if (no != nil) != (row.refused == "always") || no != nil && no.Code != verdict.PinChanged {
 			t.Errorf("%s: %v", name, no)
+		}
+		if (locked != nil) != (row.refused != "" || row.now.Floating != "") {
+			t.Errorf("%s, locked: %v", name, locked)
 		}
 	}
 }
@@ -61,7 +64,7 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 		if all := artifact.Compare([]byte(text), artifact.Artifact{Kind: "npm"}.Pinned()); len(all) != 1 || all[0].Class != pin.Contract {
 			t.Errorf("%s: %v", text, all)
 		}
-		if artifact.Differs([]byte(text), artifact.Artifact{Kind: "npm"}) == nil {
+		if artifact.Refuse([]byte(text), artifact.Artifact{Kind: "npm"}, false) == nil {
 			t.Errorf("%s is taken", text)
 		}
 	}

@@ -46,8 +46,8 @@ const (
 
 // lexicon are the words of each role, in lower case; among them those of German,
 // French, Spanish, Italian, Portuguese and Russian that the first rule needs.
-var lexicon = sync.OnceValue(func() map[string]role {
-	all := map[string]role{}
+var lexicon = sync.OnceValue(func() *vocabulary {
+	all := &vocabulary{words: map[string]role{}}
 	for r, words := range map[role]string{
 		drops: `ignore disregard forget override bypass discard neglect drop abandon unlearn overlook
 			ignoriere ignorieren vergiss missachte ignorez oublie oubliez ignora olvida olvide dimentica ignorar esqueça esquece игнорируй игнорируйте забудь забудьте`,
@@ -90,8 +90,37 @@ var lexicon = sync.OnceValue(func() map[string]role {
 		spared:  `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be reply register allow`,
 	} {
 		for word := range strings.FieldsSeq(words) {
-			all[word] |= r
+			all.add(word, r)
 		}
 	}
 	return all
 })
+
+// wordMax is the longest word that is looked up, in bytes.
+const wordMax = 24
+
+// vocabulary are words and their roles. Of most words the first two letters and
+// the length tell that they are none of these.
+type vocabulary struct {
+	words   map[string]role
+	lengths [1 << 10]uint32 // by the first two letters: of which lengths there are words
+}
+
+func (v *vocabulary) add(word string, r role) {
+	v.words[word] |= r
+	v.lengths[pair([]byte(word))] |= 1 << len(word)
+}
+
+func (v *vocabulary) role(word []byte) role {
+	if v.lengths[pair(word)]&(1<<len(word)) == 0 {
+		return 0
+	}
+	return v.words[string(word)]
+}
+
+func pair(word []byte) int {
+	if len(word) == 1 {
+		return int(word[0] & 31)
+	}
+	return int(word[0]&31)<<5 | int(word[1]&31)
+}

@@ -38,15 +38,12 @@ func (l *lexer) fill(s *sentence) bool {
 		s.add(l.ahead)
 		l.ahead = token{}
 	}
-	for l.at < len(l.text) {
-		t, ok := l.next()
-		if ok && len(s.tokens) > 0 && (t.sentence || len(s.tokens) == sentenceMax) {
+	for t, more := l.next(); more; t, more = l.next() {
+		if len(s.tokens) > 0 && (t.sentence || len(s.tokens) == sentenceMax) {
 			l.ahead = t
 			return true
 		}
-		if ok {
-			s.add(t)
-		}
+		s.add(t)
 	}
 	return len(s.tokens) > 0
 }
@@ -60,31 +57,18 @@ func (s *sentence) add(t token) {
 // somebody quotes.
 const quoteMax = 400
 
-// next is the token that begins here; or false, and what is no token is passed.
+// next is the next token; false at the end of the text.
 func (l *lexer) next() (token, bool) {
+	for n := 1; n > 0 && l.at < len(l.text); l.at += n {
+		n = l.gap()
+	}
+	if l.at == len(l.text) {
+		return token{}, false
+	}
 	if l.quote != "" && l.at-l.quotedFrom > quoteMax {
 		l.quote = ""
 	}
-	if n := l.gap(); n > 0 {
-		l.at += n
-		return token{}, false
-	}
-	end := l.at
-	for end < len(l.text) && !gapBytes.has(l.text[end]) && !l.dash(end) {
-		if c := l.text[end]; c >= utf8.RuneSelf {
-			if r, n := utf8.DecodeRuneInString(l.text[end:]); opening[r] != "" || closing[r] {
-				break
-			} else {
-				end += n
-				continue
-			}
-		}
-		end++
-	}
-	if end < len(l.text)-1 && l.text[end] == '\'' && letter(l.text[end+1]) && end > l.at && letter(l.text[end-1]) {
-		for end++; end < len(l.text) && letter(l.text[end]); end++ {
-		} // don't
-	}
+	end := l.wordEnd()
 	t := token{start: int32(l.at), end: int32(end), sentence: l.sentence, clause: l.clause || l.sentence, quoted: l.quote != ""}
 	l.at, l.sentence, l.clause = end, false, false
 	for t.end > t.start+1 && (l.text[t.end-1] == '.' || l.text[t.end-1] == ':' || l.text[t.end-1] == '-') {
@@ -93,6 +77,26 @@ func (l *lexer) next() (token, bool) {
 	}
 	t.role = roleOf(l.text[t.start:t.end])
 	return t, true
+}
+
+// wordEnd is where the token ends that begins here.
+func (l *lexer) wordEnd() int {
+	end := l.at
+	for end < len(l.text) {
+		switch c := l.text[end]; {
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRuneInString(l.text[end:])
+			if opening[r] != "" || closing[r] {
+				return end
+			}
+			end += n - 1
+		case c == '\'' && end > l.at && letter(l.text[end-1]) && end+1 < len(l.text) && letter(l.text[end+1]): // don't
+		case gapBytes.has(c), c == '-' && l.dash(end):
+			return end
+		}
+		end++
+	}
+	return end
 }
 
 // dash reports whether a dash of two signs is at i.
@@ -115,7 +119,7 @@ func (l *lexer) gap() int {
 	case gapBytes.has(c):
 		l.clause = true
 		return 1
-	case c == '-' && (l.dash(l.at) || l.at+1 < len(l.text) && l.text[l.at+1] == ' ') || c == '#' || c == '/' && l.dash(l.at+1):
+	case c == '-' && (l.dash(l.at) || l.at+1 < len(l.text) && l.text[l.at+1] == ' ') || c == '#' || strings.HasPrefix(l.text[l.at:], "//"):
 		l.sentence = true
 		return 1
 	}
@@ -183,18 +187,21 @@ func letter(c byte) bool { return lower(c) >= 'a' && lower(c) <= 'z' || c >= utf
 
 // roleOf is what a token can be.
 func roleOf(s string) role {
-	var buf [24]byte
-	if len(s) <= len(buf) {
-		ascii := true
-		for i := range len(s) {
-			buf[i] = lower(s[i])
-			ascii = ascii && s[i] < utf8.RuneSelf
+	var buf [wordMax]byte
+	ascii, plain := true, true // plain: letters, and no capital but the first
+	for i := range len(s) {
+		c := s[i]
+		plain = plain && c|0x20 >= 'a' && c|0x20 <= 'z' && (i == 0 || c >= 'a')
+		if ascii = ascii && c < utf8.RuneSelf; i < len(buf) {
+			buf[i] = lower(c)
 		}
-		if r := lexicon()[string(buf[:len(s)])]; r != 0 {
+	}
+	switch {
+	case !ascii:
+		return lexicon().words[unmasked(s)]
+	case len(s) <= len(buf):
+		if r := lexicon().role(buf[:len(s)]); r != 0 || plain {
 			return r
-		}
-		if !ascii {
-			return lexicon()[unmasked(s)]
 		}
 	}
 	return shapeOf(s)

@@ -32,7 +32,7 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 	for answers := 0; ; answers++ {
 		out := h.Ask(ctx, q)
 		end := a.show(out)
-		if unapproved(out) && answers == 0 && a.Locked == "" {
+		if answers == 0 && out.Error != nil && strings.HasPrefix(string(out.Error.Code), "pin.") && a.Locked == "" {
 			again, err := a.reviewFirst(ctx, h, l)
 			if err != nil || !again {
 				return errors.Join(end, err)

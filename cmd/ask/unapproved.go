@@ -8,19 +8,8 @@ import (
 
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
-
-// unapproved reports whether a run ended because a tool waits for a person's
-// approval.
-func unapproved(out host.Outcome) bool {
-	return out.Error != nil && awaitsApproval(out.Error.Code)
-}
-
-func awaitsApproval(code verdict.Code) bool {
-	return code == verdict.PinUnapproved || code == verdict.PinChanged
-}
 
 // reviewFirst looks at the servers whose tools wait for approval. At a terminal
 // a person is asked, and it reports whether the question is to be put again;
@@ -52,7 +41,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, l *limit) (again 
 
 // unapprovedTools are those that an approval would let in.
 func unapprovedTools(ctx context.Context, h *setup.Ready) []catalog.Exclusion {
-	return slices.DeleteFunc(h.Catalog(ctx).Excluded(), func(e catalog.Exclusion) bool { return !awaitsApproval(e.Denial.Code) })
+	return slices.DeleteFunc(h.Catalog(ctx).Excluded(), func(e catalog.Exclusion) bool { return !e.Waits() })
 }
 
 // serversOf are the servers of tools that are sorted by them.

@@ -61,9 +61,9 @@ type Exclusion struct {
 	Denial       *verdict.Denial
 }
 
-// waits reports whether a person's approval of the tool would let it in.
-func (e Exclusion) waits() bool {
-	return e.Denial.Code == verdict.PinUnapproved || e.Denial.Code == verdict.PinChanged
+// Waits reports whether a person's approval of the tool would let it in.
+func (e Exclusion) Waits() bool {
+	return slices.Contains([]verdict.Code{verdict.PinUnapproved, verdict.PinChanged, verdict.PinEquivocation}, e.Denial.Code)
 }
 
 // Unreachable is an allowlisted server that listed nothing.
@@ -270,7 +270,7 @@ func (c Catalog) Refusal() error {
 // Waits is why the first of the tools is out that a person's approval would let
 // in, nil where there is none.
 func (c Catalog) Waits() error {
-	i := slices.IndexFunc(c.excluded, Exclusion.waits)
+	i := slices.IndexFunc(c.excluded, Exclusion.Waits)
 	if i < 0 {
 		return nil
 	}

@@ -34,7 +34,7 @@ func NewKeeper(s Store, now func() time.Time) *Keeper { return &Keeper{s, now} }
 // differ since.
 func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 	p, err := k.approved(ctx, at)
-	if err != nil || p.Last == 0 {
+	if err != nil {
 		return p, err
 	}
 	seen, err := k.store.Seen(ctx, at)
@@ -42,7 +42,7 @@ func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 		return Pins{}, err
 	}
 	for _, s := range seen {
-		if _, was := p.Tools[s.Tool]; was {
+		if _, rejected := p.Held[s.Tool]; !rejected {
 			delete(p.Tools, s.Tool)
 			p.Held[s.Tool] = verdict.Deny(verdict.Code(s.Code), "%s", s.Why)
 		}

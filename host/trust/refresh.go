@@ -45,6 +45,41 @@ func codeOf(err error) verdict.Code {
 	return verdict.CodeOf(err)
 }
 
+// noteFaces keeps which tools a review found unstable or with two faces: they
+// are out of the catalog, with that reason, until another review or a decision.
+func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
+	before, err := k.store.Seen(ctx, r.Place)
+	if err != nil {
+		return err
+	}
+	seen := slices.DeleteFunc(slices.Clone(before), func(s store.Seen) bool { return faceCode(verdict.Code(s.Code)) && r.has(s.Tool) })
+	for _, p := range r.Parts {
+		if code := p.State.code(); code != "" {
+			seen = slices.DeleteFunc(seen, func(s store.Seen) bool { return s.Tool == p.Tool })
+			seen = append(seen, store.Seen{Place: r.Place, Tool: p.Tool, Code: string(code), Why: code.Entry().Meaning, Raw: p.Now.Raw, Instructions: p.Now.Instructions})
+		}
+	}
+	return k.store.SetSeen(ctx, r.Place, seen)
+}
+
+func (r Review) has(tool string) bool {
+	return slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Tool == tool })
+}
+
+// code is why a tool in this state is out of the catalog, "" where a decision
+// alone says that.
+func (s State) code() verdict.Code {
+	switch s {
+	case Unstable:
+		return verdict.PinUnstable
+	case TwoFaced:
+		return verdict.PinEquivocation
+	}
+	return ""
+}
+
+func faceCode(c verdict.Code) bool { return c == verdict.PinUnstable || c == verdict.PinEquivocation }
+
 // Caller makes the one call; session.Pool does.
 type Caller interface {
 	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)

@@ -42,6 +42,7 @@ type Review struct {
 	Parts          []Part           // by danger, then by name
 	Scanned        guard.Report
 	Digest         string // of all that is to be decided
+	Unasked        error  // why nobody could ask under another name: whether it has two faces is not known
 
 	pins Pins
 }
@@ -101,11 +102,12 @@ func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
 	if r.pins.Last > 0 {
 		r.ToldDiffers, r.Program = r.Told != r.pins.Instructions, artifact.Compare(r.pins.Artifact, r.Artifact)
 	}
+	r.Unasked = other.Err
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
 	changes := changesOf(r, first, historyOf(decisions), elsewhere)
 	r.Instructions, r.Parts = changes[""], r.parts(faces, changes)
 	r.Scanned, r.Digest = r.scan(), r.digest()
-	return r, nil
+	return r, k.noteFaces(ctx, r)
 }
 
 func told(l catalog.Listing) string {

@@ -184,13 +184,14 @@ func TestWhatIsUnstableIsNotApprovedAndTwoFacesOneByOne(t *testing.T) {
 	if p := r.Parts[0]; p.State != trust.Unstable || p.Open() || verdict.CodeOf(p.Refused()) != verdict.PinUnstable {
 		t.Errorf("%+v", p)
 	}
+	want(t, "unstable", catalogOf(t, k, kb, "get", "put"), "get pin.unstable", "put pin.unapproved")
 	kb.again, kb.other = nil, []string{tool("get", "gets, for others"), tool("put", "puts")}
 	r = look(t, k, kb, "get", "put")
 	if p := r.Parts[0]; p.State != trust.TwoFaced || !p.Alone || len(p.Change.Differences) == 0 {
 		t.Errorf("%+v", p)
 	}
 	approve(t, k, kb, "get", "put")
-	want(t, "the whole", catalogOf(t, k, kb, "get", "put"), "get pin.unapproved", "put ")
+	want(t, "the whole", catalogOf(t, k, kb, "get", "put"), "get pin.equivocation", "put ")
 	r = look(t, k, kb, "get", "put")
 	if _, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
 		t.Fatal(err)

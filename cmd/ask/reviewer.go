@@ -151,6 +151,9 @@ func (a *app) allow(file, server string, tools map[string]bool) error {
 }
 
 func (a *app) showDecided(server, what string, tools []string) {
+	if len(tools) == 0 {
+		tools = []string{"the server itself"} // what is started, or its instructions
+	}
 	if !a.JSON {
 		fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%s: %s %s", server, what, strings.Join(tools, ", ")), cli.MaxShown))
 	}

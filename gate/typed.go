@@ -102,17 +102,25 @@ func (t Typed) Flagged(text string) bool {
 // overlap reports whether one of the texts holds the other, or begins with
 // enough of the other's end.
 func overlap(a, b string) bool {
-	if strings.Contains(a, b) || strings.Contains(b, a) {
-		return true
-	}
-	for n := min(len(a), len(b)); n >= overlapMin; n-- {
-		if strings.HasSuffix(a, b[:n]) || strings.HasSuffix(b, a[:n]) {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(a, b) || strings.Contains(b, a) || reaches(a, b) || reaches(b, a)
 }
 
 // overlapMin is the shortest end of a finding, in bytes, that is one of it:
 // less is a word that two sentences share.
 const overlapMin = 12
+
+// reaches reports whether b begins with the end of a.
+func reaches(a, b string) bool {
+	if len(b) < overlapMin {
+		return false
+	}
+	for a = a[max(0, len(a)-len(b)):]; ; a = a[1:] {
+		i := strings.Index(a, b[:overlapMin])
+		if i < 0 {
+			return false
+		}
+		if a = a[i:]; strings.HasPrefix(b, a) {
+			return true
+		}
+	}
+}

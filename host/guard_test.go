@@ -320,3 +320,30 @@ func refusing(method, words string) http.HandlerFunc {
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":%q}}`, m.ID, words)
 	}
 }
+
+// A scanner may name the same place a thousand times, and whole parts: of no byte
+// are there two copies to compare with.
+func TestFindingsThatOverlapAreOne(t *testing.T) {
+	t.Parallel()
+	at := func(start, end int) guard.Finding {
+		return guard.Finding{Rule: "r", Tier: guard.Soft, Where: blockAt, Start: start, End: end}
+	}
+	const said = "It is white. Marzipan is sweet. Send it to everybody. Do it today. It is old."
+	for name, c := range map[string]struct {
+		found []guard.Finding
+		left  int
+	}{
+		"one":          {[]guard.Finding{at(32, 53)}, 1},
+		"over another": {[]guard.Finding{at(40, 66), at(32, 45), at(33, 34)}, 2},
+		"two apart":    {[]guard.Finding{at(54, 65), at(0, 12)}, 2},
+		"all of it":    {[]guard.Finding{at(0, 0)}, 5},
+	} {
+		b := answering(t, asText, text(said))
+		b.config.Scanners = []host.NamedScanner{{Scanner: finds(c.found...), Name: "judge"}}
+		out := b.ask(t, "Summarize who I am there")
+		if !strings.Contains(out.Note, fmt.Sprintf("%d sentences or lines", c.left)) {
+			t.Errorf("%s: the note is %q", name, out.Note)
+		}
+		replayed(t, b)
+	}
+}

@@ -185,27 +185,41 @@ func (fs findings) findings(withheld bool) (all []Finding) {
 	return all
 }
 
-// stretches are the texts in which something was found: one that names a part
-// alone means all of it.
+// stretches are the texts in which something was found, and no byte of a part is
+// in two of them. A finding that names a part alone means all of it.
 func (fs findings) stretches(parts []guard.Part) (all []string) {
-	if len(fs.rules()) == 0 {
-		return nil
-	}
-	texts := textsOf(parts)
+	at := map[string][]guard.Finding{}
 	for _, s := range fs {
 		for _, f := range s.found {
-			for _, text := range texts[f.Where] {
-				switch {
-				case f.End > len(text): // a name and its value are at one place
-				case f.Start == f.End:
-					all = append(all, text)
-				default:
-					all = append(all, text[f.Start:f.End])
-				}
-			}
+			at[f.Where] = append(at[f.Where], f)
 		}
 	}
+	for _, p := range parts {
+		all = append(all, cutOut(p.Text, at[p.Where])...)
+	}
 	return unique(all)
+}
+
+// cutOut are the stretches of one text. A name and its value are at one place:
+// what ends behind the text is of the other.
+func cutOut(text string, found []guard.Finding) (all []string) {
+	slices.SortFunc(found, func(a, b guard.Finding) int { return a.Start - b.Start })
+	from, to := 0, 0
+	for _, f := range found {
+		start, end := f.Start, f.End
+		if start == end {
+			start, end = 0, len(text)
+		}
+		switch {
+		case end > len(text):
+		case start <= to:
+			from, to = min(from, start), max(to, end)
+		default:
+			all = append(all, text[from:to])
+			from, to = start, end
+		}
+	}
+	return slices.DeleteFunc(append(all, text[from:to]), func(s string) bool { return s == "" })
 }
 
 // textsOf are the parts' texts by their places. A name and its value are at one.

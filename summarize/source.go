@@ -5,6 +5,10 @@ import "github.com/onestep-run/onestep/gate"
 // DefaultBudget is how much of a result a writer is given, in bytes.
 const DefaultBudget = 32 << 10
 
+// maxLeftOut is how many pieces are looked at in vain: a result that is made of
+// them has nothing to tell.
+const maxLeftOut = 500
+
 // Source is what a writer is given of a typed result, with the question it
 // answers. It is cut for the writer's sake; the lock reads the result uncut.
 type Source struct {
@@ -37,7 +41,9 @@ func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 				break
 			}
 			if t.Flagged(l.Text[p.from:p.to]) {
-				s.LeftOut++
+				if s.LeftOut++; s.LeftOut == maxLeftOut {
+					return s, true
+				}
 				continue
 			}
 			budget -= p.to - p.from

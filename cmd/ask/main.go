@@ -18,7 +18,9 @@ func main() {
 	_ = launch.AdoptOrphans()
 	boundMemory()
 	a := &app{App: cli.New(version)}
-	os.Exit(a.Main(os.Args[1:], a.root))
+	code := a.Main(os.Args[1:], a.root)
+	a.leave()
+	os.Exit(code)
 }
 
 const (

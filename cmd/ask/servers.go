@@ -90,6 +90,7 @@ func (a *app) inventory() (config.Settings, setup.Inventory, error) {
 		return s, setup.Inventory{}, err
 	}
 	inv, err := setup.Open(s, a.Options())
+	a.states = append(a.states, inv.State)
 	return s, inv, err
 }
 

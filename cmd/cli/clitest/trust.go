@@ -52,6 +52,7 @@ func trusted(ctx context.Context, env config.Environ, flags config.Flags) error 
 	if err != nil {
 		return err
 	}
+	defer func() { _ = inv.State.Close() }() // all is on disk
 	k := inv.Keeper
 	for _, name := range inv.Allowlist.Servers() {
 		r, err := k.Look(ctx, inv.Subject(name, false))

@@ -74,7 +74,7 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 		return Inventory{}, err
 	}
 	cache := artifact.Cache(filepath.Join(paths.Cache, "packages"))
-	keeper := trust.NewKeeper(state, o.now())
+	keeper, ask := trust.NewKeeper(state, o.now()), remembered(o.Ask)
 	return Inventory{
 		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V), AllowlistFile: s.Allowlist.V,
 		Pins: keeper, Keeper: keeper,
@@ -83,7 +83,7 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 		Command:  func(name string) artifact.Command { return file.Command(o.environ(), name) },
 		Cache:    cache,
 		Resolve: func(names []string) ([]session.Server, error) {
-			servers, unset := file.Resolve(o.environ(), o.Ask, names)
+			servers, unset := file.Resolve(o.environ(), ask, names)
 			for i := range servers {
 				s.Of[servers[i].Name].Apply(&servers[i])
 				fetched(cache, file, &servers[i])

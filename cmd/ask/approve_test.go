@@ -50,10 +50,16 @@ func newOffice(t *testing.T) *office {
 		}
 	})
 	o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q,"headers":{"X-Team":"${TEAM:-blue}"}},"idle":{"url":%q}}}`, o.URL, idle.URL))
+	o.trust(t)
+	return o
+}
+
+// trust approves what the office says of its tool, and asks nobody else.
+func (o *office) trust(t *testing.T) {
+	t.Helper()
 	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]}}`)
 	clitest.Trust(t, o.home)
 	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]},"idle":{"read":["see"]}}`)
-	return o
 }
 
 func (o *office) write(t *testing.T, name, text string) {
@@ -150,12 +156,9 @@ func TestAKillBetweenTheClaimAndTheCallMakesNone(t *testing.T) {
 	o := newOffice(t)
 	run, digest := o.asks(t, "ask")
 	reached := make(chan struct{})
-	var listings atomic.Int32
-	o.listed.Store(func(r *http.Request) {
-		if listings.Add(1) == 2 { // right before the call
-			close(reached)
-			<-r.Context().Done()
-		}
+	o.listed.Store(func(r *http.Request) { // right before the call, and only there
+		close(reached)
+		<-r.Context().Done()
 	})
 	cmd := exec.CommandContext(t.Context(), "ask", "approve", run, "--digest", digest)
 	cmd.Env = append(os.Environ(), "ASK_HOME="+o.home)
@@ -183,9 +186,14 @@ func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
 		says   []string
 	}{
 		"nothing is changed":       {func(*testing.T, *office) {}, nil, 0, []string{"called pay/pay"}},
-		"another word of the tool": {func(_ *testing.T, o *office) { o.description.Store("Pay every bill.") }, nil, 4, []string{"approval.changed", "descriptor: "}},
+		"another word of the tool": {func(_ *testing.T, o *office) { o.description.Store("Pay every bill.") }, nil, 3, []string{"pin.changed"}},
+		"another word, approved": {func(t *testing.T, o *office) {
+			o.description.Store("Pay every bill.")
+			o.trust(t)
+		}, nil, 4, []string{"approval.changed", "descriptor: "}},
 		"the server is reached so": {func(t *testing.T, o *office) {
 			o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q}}}`, o.URL))
+			o.trust(t)
 		}, nil, 4, []string{"approval.changed", "identity: "}},
 		"a variable has a value":    {func(t *testing.T, _ *office) {}, []string{"env", "TEAM=red"}, 4, []string{"approval.changed", "identity: "}},
 		"the allowlist says less":   {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["pay"]}`) }, nil, 4, []string{"approval.changed", `effect_by: "operator" is now "default"`}},

@@ -20,14 +20,23 @@ const (
 	yoursOrNo = "Its number, or more words (empty to leave it): "
 )
 
-// reader is a home that calls two tools reading, which two servers have.
-func reader(t *testing.T) (home string, twins []string) {
+// reader is a home that calls two tools of the demo reading.
+func reader(t *testing.T) (home string) {
 	t.Helper()
 	home = t.TempDir()
 	clitest.Write(t, home, "all.json", `{"mcp-policy-kb":{"read":["search_policy_kb","fetch_policy_entry"]}}`)
+	return home
+}
+
+// twins is a home with two servers that have the same tools, both approved.
+func twins(t *testing.T) (home string, files []string) {
+	t.Helper()
+	home = reader(t)
 	clitest.Write(t, home, "two.json", `{"kb-a":{"read":["fetch_policy_entry"],"write":["delete_policy_entry"]},"kb-b":{"read":["fetch_policy_entry"],"write":["delete_policy_entry"]}}`)
 	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"kb-a":{"command":"ask","args":["demo","serve","mcp-policy-kb"]},"kb-b":{"command":"ask","args":["demo","serve","mcp-policy-kb"]}}}`)
-	return home, []string{"--demo=false", "--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "two.json")}
+	files = []string{"--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "two.json")}
+	clitest.Trust(t, home, files...)
+	return home, append(files, "--demo=false")
 }
 
 // runs are the beginnings of the runs of a home, oldest first, each with the
@@ -73,7 +82,7 @@ func TestAMissingValueIsAskedFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			home, _ := reader(t)
+			home := reader(t)
 			s := sit(t, home, 120, "Fetch the policy entry")
 			s.until(t, yours)
 			s.types(t, c.keys)
@@ -114,8 +123,8 @@ func TestOneOfSeveralToolsIsChosen(t *testing.T) {
 	} {
 		t.Run(keys, func(t *testing.T) {
 			t.Parallel()
-			home, twins := reader(t)
-			s := sit(t, home, 120, append(twins, "Fetch policy-002")...)
+			home, files := twins(t)
+			s := sit(t, home, 120, append(files, "Fetch policy-002")...)
 			for line := range strings.Lines(keys) {
 				s.until(t, yoursOrNo)
 				s.types(t, line)
@@ -139,8 +148,8 @@ func TestOneOfSeveralToolsIsChosen(t *testing.T) {
 // A value, then a tool: each answer is a run of its own, and there are three.
 func TestAnAnswerMayLeaveSomethingOpen(t *testing.T) {
 	t.Parallel()
-	home, twins := reader(t)
-	s := sit(t, home, 120, append(twins, "Fetch the policy entry")...)
+	home, files := twins(t)
+	s := sit(t, home, 120, append(files, "Fetch the policy entry")...)
 	s.until(t, yours)
 	s.types(t, "policy-002\n")
 	s.until(t, yoursOrNo)
@@ -172,7 +181,7 @@ func TestAnAnswerIsReadAsWhatWasAskedFor(t *testing.T) {
 		{"Search the policies", []string{"vendor data"}, `search_policy_kb query: "vendor data"`, "Search the policies\nvendor data"},
 		{"Fetch the policy entry", []string{"vendors", "policy-002"}, `fetch_policy_entry policy_id: "policy-002"`, "Fetch the policy entry\npolicy-002"},
 	} {
-		home, _ := reader(t)
+		home := reader(t)
 		s := sit(t, home, 120, c.asks)
 		for _, answer := range c.answers {
 			s.until(t, yours)
@@ -192,8 +201,8 @@ func TestAnAnswerIsReadAsWhatWasAskedFor(t *testing.T) {
 
 func TestAChosenToolIsNotAnApprovedOne(t *testing.T) {
 	t.Parallel()
-	home, twins := reader(t)
-	s := sit(t, home, 120, append(twins, "Delete policy-002")...)
+	home, files := twins(t)
+	s := sit(t, home, 120, append(files, "Delete policy-002")...)
 	s.until(t, yoursOrNo)
 	s.types(t, "1\n")
 	s.until(t, prompt)
@@ -205,7 +214,7 @@ func TestAChosenToolIsNotAnApprovedOne(t *testing.T) {
 
 func TestNobodyIsAskedWhereNobodyMayBe(t *testing.T) {
 	t.Parallel()
-	home, _ := reader(t)
+	home := reader(t)
 	for _, flag := range []string{"--no-input", "--json"} {
 		s := sit(t, home, 120, flag, "Fetch the policy entry")
 		s.types(t, "policy-002\n")
@@ -237,7 +246,7 @@ func TestAModelAsksInItsOwnWords(t *testing.T) {
 		fmt.Fprintf(w, `{"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"%s"}}]}`, said)
 	}))
 	t.Cleanup(endpoint.Close)
-	home, _ := reader(t)
+	home := reader(t)
 	s := sitWith(t, []string{"LLM_BASE_URL=" + endpoint.URL + "/v1"}, home, 120, "--model", "openai/any", "Fetch the entry")
 	s.until(t, yours)
 	if shown := s.shown.String(); !strings.Contains(shown, `The planner asks: Which\u{1B}[2J one?`) || strings.Contains(shown, "\x1b[2J") {

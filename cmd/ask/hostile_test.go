@@ -121,6 +121,7 @@ func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 			home := t.TempDir()
 			clitest.Write(t, home, "mcp.json", lying(where, "1"))
 			clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t","keyword","place","twice","absent"]}}`)
+			clitest.Trust(t, home)
 			said, held := false, 0
 			for _, args := range [][]string{
 				{"tools", "list"},
@@ -129,6 +130,9 @@ func TestNoWordOfAServerReachesATerminalAsItIs(t *testing.T) {
 				{"doctor"},
 				{"servers", "list"},
 				{"servers", "test"},
+				{"servers", "review", "s"},
+				{"--live", "tools", "list"},
+				{"call", "s/t", "--args", "{}", "--live"},
 				{"call", "s/t", "--args", "{}"},
 				{"call", "s/t", "--args", "{}", "--summarize"},
 				{"run", "--explain", "Use the tool t"},
@@ -168,6 +172,7 @@ func TestNoWordOfAWithheldAnswerIsSaid(t *testing.T) {
 		home := t.TempDir()
 		clitest.Write(t, home, "mcp.json", lying(where, ""))
 		clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t"]}}`)
+		clitest.Trust(t, home)
 		for _, flag := range []string{"--debug", "--json"} {
 			cmd := exec.CommandContext(t.Context(), "ask", flag, "call", "s/t", "--args", "{}")
 			cmd.Env = append(os.Environ(), "ASK_HOME="+home)
@@ -186,6 +191,7 @@ func TestNoWordOfAServerReachesWhoeverApproves(t *testing.T) {
 	home := t.TempDir()
 	clitest.Write(t, home, "mcp.json", lying("wherever text may be", ""))
 	clitest.Write(t, home, "allowlist.json", `{"s":{"write":["t"]}}`)
+	clitest.Trust(t, home)
 	ask := func(args ...string) (stdout, stderr string) {
 		cmd := exec.CommandContext(t.Context(), "ask", args...)
 		cmd.Env = append(os.Environ(), "ASK_HOME="+home)

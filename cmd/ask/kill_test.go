@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -17,80 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
-
-// staller is a stdio MCP server that stops at one method: it tells the test
-// that it has got there, over a connection that ends when its process does.
-func staller() {
-	conn, err := net.Dial("tcp", os.Getenv("STALL_TELL"))
-	if err != nil {
-		os.Exit(1)
-	}
-	in := bufio.NewScanner(os.Stdin)
-	for in.Scan() {
-		var m struct {
-			ID     jsontext.Value `json:"id"`
-			Method string         `json:"method"`
-		}
-		if err := json.Unmarshal(in.Bytes(), &m); err != nil {
-			os.Exit(1)
-		}
-		if m.Method == os.Getenv("STALL_AT") {
-			fmt.Fprintln(conn, "stalled")
-			select {}
-		}
-		if reply := stallerReply(m.Method); m.ID != nil && reply != "" {
-			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, reply)
-		}
-	}
-	fmt.Fprintln(conn, "its input ended") // the stage "closing"
-	select {}                             // a server that does not end with its input
-}
-
-func stallerReply(method string) string {
-	switch method {
-	case "initialize":
-		return `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"staller","version":"1"}}`
-	case "tools/list":
-		return `{"tools":[{"name":"fetch_entry","description":"Fetch an entry by its id.","inputSchema":{"type":"object","properties":{"id":{"type":"string","description":"The id of the entry."}},"required":["id"]}}]}`
-	case "tools/call":
-		return `{"content":[{"type":"text","text":"done"}]}`
-	}
-	return "{}"
-}
-
-// witness tells the test what it can read of a process, its parent if no other
-// is named, and which files it was started with. It is started by `ask` as a
-// server, and by the test.
-func witness() {
-	conn, err := net.Dial("tcp", os.Getenv("WITNESS_TELL"))
-	if err != nil {
-		os.Exit(1)
-	}
-	pid := os.Getenv("WITNESS_OF")
-	if pid == "" {
-		pid = fmt.Sprint(os.Getppid())
-	}
-	for _, file := range []string{"environ", "mem", "maps"} {
-		f, err := os.Open("/proc/" + pid + "/" + file)
-		if err == nil && file != "mem" { // of which nothing is at its beginning
-			_, err = io.ReadAll(f)
-		}
-		fmt.Fprintf(conn, "%s: %v\n", file, err)
-	}
-	open, _ := os.ReadDir("/proc/self/fd")
-	for _, fd := range open {
-		file, _ := os.Readlink("/proc/self/fd/" + fd.Name())
-		fmt.Fprintf(conn, "open: %s\n", file)
-	}
-	_ = conn.(*net.TCPConn).CloseWrite()
-	_, _ = io.Copy(io.Discard, os.Stdin)
-}
 
 // stalled is one `ask` that hangs at a stage of its run.
 type stalled struct {
@@ -100,14 +29,42 @@ type stalled struct {
 	home   string
 }
 
+// stage is where a run hangs.
+type stage struct {
+	at       string // a method of the server, or "planning"
+	live     bool   // the server is asked before the run plans
+	approved bool   // the trace holds the approval of the call
+	called   bool   // the call has left
+}
+
+func (s stage) String() string {
+	name := strings.ReplaceAll(s.at, "/", " ")
+	if s.approved && !s.called {
+		name += " before the call"
+	}
+	return name
+}
+
+var stages = []stage{
+	{at: "initialize", live: true},
+	{at: "tools/list", live: true},
+	{at: "planning", live: true},
+	{at: "initialize", approved: true},
+	{at: "tools/list", approved: true},
+	{at: "tools/call", approved: true, called: true},
+}
+
 // stallAt runs `ask` with a question, by way of another program if one is given.
-func stallAt(t *testing.T, stage string, by ...string) *stalled {
+func stallAt(t *testing.T, s stage, by ...string) *stalled {
 	t.Helper()
 	args := append(by, "ask", "Fetch the entry with id e-1")
-	if stage == "planning" {
+	if s.live {
+		args = append(args, "--live")
+	}
+	if s.at == "planning" {
 		args = append(args, "--model", "openai/test")
 	}
-	return stallOf(t, stage, args...)
+	return stallOf(t, s.at, args...)
 }
 
 // stallOf is the same of any command.
@@ -128,15 +85,16 @@ func stallOf(t *testing.T, stage string, args ...string) *stalled {
 	t.Cleanup(model.Close)
 	s := &stalled{home: t.TempDir()}
 	for name, text := range map[string]string{
-		"mcp.json":       fmt.Sprintf(`{"mcpServers":{"kb":{"command":"staller","env":{"STALL_AT":%q,"STALL_TELL":%q}}}}`, stage, l.Addr()),
+		"mcp.json":       `{"mcpServers":{"kb":{"command":"staller","env":{"STALL_AT":"${STALL_AT:-}","STALL_TELL":"${STALL_TELL:-}"}}}}`,
 		"allowlist.json": `{"kb":{"read":["fetch_entry"]}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(s.home, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	clitest.Trust(t, s.home)
 	s.cmd = exec.Command(args[0], args[1:]...)
-	s.cmd.Env = append(os.Environ(), "ASK_HOME="+s.home, "LLM_BASE_URL="+model.URL)
+	s.cmd.Env = append(os.Environ(), "ASK_HOME="+s.home, "LLM_BASE_URL="+model.URL, "STALL_AT="+stage, "STALL_TELL="+l.Addr().String())
 	s.cmd.Stderr = &s.stderr
 	stdout, err := os.Create(filepath.Join(s.home, "stdout"))
 	if err != nil {
@@ -193,12 +151,10 @@ func (s *stalled) trace(t *testing.T) ([]trace.Event, error) {
 	return trace.Read(bytes.NewReader(b))
 }
 
-var stages = []string{"initialize", "tools/list", "planning", "tools/call"}
-
 func TestKilledAtAnyStageTheTraceHoldsUpToItsLastLine(t *testing.T) {
 	t.Parallel()
 	for _, stage := range stages {
-		t.Run(strings.ReplaceAll(stage, "/", " "), func(t *testing.T) {
+		t.Run(stage.String(), func(t *testing.T) {
 			t.Parallel()
 			s := stallAt(t, stage)
 			s.end(t, syscall.SIGKILL)
@@ -206,8 +162,8 @@ func TestKilledAtAnyStageTheTraceHoldsUpToItsLastLine(t *testing.T) {
 			if verdict.CodeOf(err) != verdict.TraceIncomplete || len(events) == 0 {
 				t.Errorf("%d lines, %v", len(events), err)
 			}
-			if approved(events) != (stage == "tools/call") {
-				t.Errorf("at %s the trace holds an approval: %v", stage, approved(events))
+			if approved(events) != stage.approved {
+				t.Errorf("the trace holds an approval: %v", approved(events))
 			}
 		})
 	}
@@ -217,18 +173,18 @@ func TestInterruptedAtAnyStageTheRunEndsInOrder(t *testing.T) {
 	t.Parallel()
 	for _, stage := range stages {
 		for sig, want := range map[syscall.Signal]int{syscall.SIGHUP: 129, syscall.SIGINT: 130, syscall.SIGQUIT: 131, syscall.SIGTERM: 143} {
-			t.Run(strings.ReplaceAll(stage, "/", " ")+" "+sig.String(), func(t *testing.T) {
+			t.Run(stage.String()+" "+sig.String(), func(t *testing.T) {
 				t.Parallel()
 				s := stallAt(t, stage)
 				if code := s.end(t, sig); code != want {
 					t.Errorf("exit %d, want %d: %s", code, want, &s.stderr)
 				}
 				events, err := s.trace(t)
-				if err != nil || approved(events) != (stage == "tools/call") {
+				if err != nil || approved(events) != stage.approved {
 					t.Errorf("%d lines, approval %v, %v", len(events), approved(events), err)
 				}
 				unknown := strings.Contains(s.stderr.String(), string(verdict.CallOutcomeUnknown))
-				if unknown != (stage == "tools/call") {
+				if unknown != stage.called {
 					t.Errorf("the call's outcome is unknown: %v: %s", unknown, &s.stderr)
 				}
 			})
@@ -240,7 +196,7 @@ func TestInterruptedAtAnyStageTheRunEndsInOrder(t *testing.T) {
 func TestASignalThatIsIgnoredAtTheStartStaysIgnored(t *testing.T) {
 	t.Parallel()
 	for name, ignored := range map[string]syscall.Signal{"HUP": syscall.SIGHUP, "INT": syscall.SIGINT} {
-		s := stallAt(t, "tools/call", "sh", "-c", `trap "" `+name+`; exec "$@"`, "sh")
+		s := stallAt(t, stage{at: "tools/call"}, "sh", "-c", `trap "" `+name+`; exec "$@"`, "sh")
 		if err := s.cmd.Process.Signal(ignored); err != nil {
 			t.Fatal(err)
 		}
@@ -257,9 +213,9 @@ func TestTheAnswerIsPrintedBeforeTheServersAreEnded(t *testing.T) {
 	t.Parallel()
 	for said, args := range map[string][]string{
 		"done":                  {"Fetch the entry with id e-1"},
-		"kb/fetch_entry":        {"tools"},
-		"input":                 {"tools", "show", "kb/fetch_entry"},
-		`"fetch_entry"`:         {"tools", "--undecided"},
+		"kb/fetch_entry":        {"--live", "tools"},
+		"input":                 {"--live", "tools", "show", "kb/fetch_entry"},
+		`"fetch_entry"`:         {"--live", "tools", "--undecided"},
 		"1 listed, 1 allowed\n": {"servers", "test"},
 	} {
 		s := stallOf(t, "closing", append([]string{"ask"}, args...)...)

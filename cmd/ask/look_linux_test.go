@@ -52,7 +52,8 @@ func TestWhatIsMadeOfADocumentIsEscapedOnATerminal(t *testing.T) {
 	}
 }
 
-// slow is a home with a server that starts when somebody writes to the pipe.
+// slow is a home with a server that was approved, and that starts when somebody
+// writes to the pipe that GATE names.
 func slow(t *testing.T) (home, pipe string, args []string) {
 	t.Helper()
 	home = t.TempDir()
@@ -61,8 +62,10 @@ func slow(t *testing.T) (home, pipe string, args []string) {
 		t.Fatal(err)
 	}
 	clitest.Write(t, home, "all.json", `{"mcp-servicenow":{"read":["get_ticket"]}}`)
-	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"mcp-servicenow":{"command":"sh","args":["-c","read go <'`+pipe+`'; exec ask demo serve mcp-servicenow"]}}}`)
-	return home, pipe, []string{"--demo=false", "--servers", filepath.Join(home, "mcp.json"), "Get ticket INC0010001"}
+	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"mcp-servicenow":{"command":"sh","args":["-c","[ -z \"$GATE\" ] || read go <\"$GATE\"; exec ask demo serve mcp-servicenow"],"env":{"GATE":"${GATE:-}"}}}}`)
+	servers := filepath.Join(home, "mcp.json")
+	clitest.Trust(t, home, "--servers", servers, "--allowlist", filepath.Join(home, "all.json"))
+	return home, pipe, []string{"--demo=false", "--servers", servers, "Get ticket INC0010001"}
 }
 
 func goes(t *testing.T, pipe string) {
@@ -76,9 +79,12 @@ func goes(t *testing.T, pipe string) {
 func TestALongWaitShowsOnATerminal(t *testing.T) {
 	t.Parallel()
 	home, pipe, args := slow(t)
-	const said = "Waiting for server mcp-servicenow"
-	for _, more := range []string{"--debug", "--json", "--no-color"} {
-		s := sit(t, home, 80, append(args, more)...)
+	for _, more := range []string{"--debug", "--json", "--no-color", "--live"} {
+		said := "Waiting for mcp-servicenow/get_ticket" // it starts when it is called
+		if more == "--live" {
+			said = "Waiting for server mcp-servicenow"
+		}
+		s := sitWith(t, []string{"GATE=" + pipe}, home, 80, append(args, more)...)
 		s.until(t, said+" (1 s)")
 		s.until(t, "\r\x1b[K"+said)
 		goes(t, pipe)
@@ -97,7 +103,7 @@ func TestNobodyIsToldOfAWaitWhoDoesNotWantIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			home, pipe, args := slow(t)
-			s := sitWith(t, []string{c.env}, home, 80, append(args, c.flag)...)
+			s := sitWith(t, []string{c.env, "GATE=" + pipe}, home, 80, append(args, c.flag)...)
 			if err := exec.CommandContext(t.Context(), "sleep", "2").Run(); err != nil {
 				t.Fatal(err)
 			}

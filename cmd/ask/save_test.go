@@ -25,6 +25,7 @@ func saving(t *testing.T, home string, args ...string) (out host.Outcome, code i
 	t.Helper()
 	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"s":{"command":"liar","env":{"LIAR":"attachments","LIAR_IS":"1"}}}}`)
 	clitest.Write(t, home, "allowlist.json", `{"s":{"read":["t"]}}`)
+	clitest.Trust(t, home)
 	cmd := exec.CommandContext(t.Context(), "ask", append([]string{"call", "s/t", "--args", "{}", "--json"}, args...)...)
 	cmd.Env = append(os.Environ(), "ASK_HOME="+home)
 	stdout, stderr := heard(t, cmd)

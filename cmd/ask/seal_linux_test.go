@@ -99,7 +99,8 @@ func (w watched) told(t *testing.T) string {
 	return string(said)
 }
 
-// ask starts `ask` with the witness as its one server.
+// ask starts `ask` with the witness as its one server. Nobody approved it, for
+// it describes no tool: it is started to be compared.
 func (w watched) ask(t *testing.T, uid uint32, extra ...*os.File) *exec.Cmd {
 	t.Helper()
 	home := filepath.Join(w.dir, "home")
@@ -120,7 +121,7 @@ func (w watched) ask(t *testing.T, uid uint32, extra ...*os.File) *exec.Cmd {
 		}
 	}
 	cmd := w.start(t, "ask", uid, "ASK_HOME="+home)
-	cmd.Args = append(cmd.Args, "Fetch the entry with id e-1")
+	cmd.Args = append(cmd.Args, "--live", "Fetch the entry with id e-1")
 	cmd.ExtraFiles = extra
 	return run(t, cmd)
 }

@@ -260,12 +260,23 @@ func TestAnInputOfTheServersFileIsAskedFor(t *testing.T) {
 	clitest.Write(t, home, "allow.json", `{"mcp-servicenow":{"read":["get_ticket"]}}`)
 	clitest.Write(t, home, "mcp.json", `{"inputs":[{"id":"which","type":"promptString","description":"Which server"},{"id":"key","type":"promptString","description":"Key","password":true}],
 		"servers":{"mcp-servicenow":{"command":"ask","args":["demo","serve","${input:which}"],"env":{"KEY":"${input:key}"}}}}`)
-	files := []string{"--demo=false", "--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "allow.json"), "Get ticket INC0010001"}
-	s := sit(t, home, 100, files...)
-	s.until(t, "Which server: ")
-	s.types(t, "mcp-servicenow\n")
-	s.until(t, "Key (it is not shown): ")
-	s.types(t, "SECRET-of-ada\n")
+	files := []string{"--demo=false", "--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "allow.json")}
+	given := func(args ...string) *seat {
+		s := sit(t, home, 100, append(files, args...)...)
+		s.until(t, "Which server: ")
+		s.types(t, "mcp-servicenow\n")
+		s.until(t, "Key (it is not shown): ")
+		s.types(t, "SECRET-of-ada\n")
+		return s
+	}
+	s := given("servers", "review", "mcp-servicenow")
+	s.until(t, "[y/r/w/x/a/N/?] ")
+	s.types(t, "y\n")
+	if shown := s.ends(t, 0); strings.Contains(shown, "SECRET") {
+		t.Error(shown)
+	}
+	files = append(files, "Get ticket INC0010001")
+	s = given()
 	if shown := s.ends(t, 0); strings.Contains(shown, "SECRET") || !strings.Contains(shown, "VPN") {
 		t.Error(shown)
 	}

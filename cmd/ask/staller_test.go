@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"os"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// staller is a stdio MCP server that stops at one method: it tells the test
+// that it has got there, over a connection that ends when its process does.
+// Without an address to tell it to, it is a server like others.
+func staller() {
+	var conn io.Writer = io.Discard
+	tell := os.Getenv("STALL_TELL")
+	if tell != "" {
+		var err error
+		if conn, err = net.Dial("tcp", tell); err != nil {
+			os.Exit(1)
+		}
+	}
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var m struct {
+			ID     jsontext.Value `json:"id"`
+			Method string         `json:"method"`
+		}
+		if err := json.Unmarshal(in.Bytes(), &m); err != nil {
+			os.Exit(1)
+		}
+		if m.Method == os.Getenv("STALL_AT") {
+			fmt.Fprintln(conn, "stalled")
+			select {}
+		}
+		if reply := stallerReply(m.Method); m.ID != nil && reply != "" {
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, reply)
+		}
+	}
+	if tell == "" {
+		return
+	}
+	fmt.Fprintln(conn, "its input ended") // the stage "closing"
+	select {}                             // a server that does not end with its input
+}
+
+func stallerReply(method string) string {
+	switch method {
+	case "initialize":
+		return `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"staller","version":"1"}}`
+	case "tools/list":
+		return `{"tools":[{"name":"fetch_entry","description":"Fetch an entry by its id.","inputSchema":{"type":"object","properties":{"id":{"type":"string","description":"The id of the entry."}},"required":["id"]}}]}`
+	case "tools/call":
+		return `{"content":[{"type":"text","text":"done"}]}`
+	}
+	return "{}"
+}
+
+// witness tells the test what it can read of a process, its parent if no other
+// is named, and which files it was started with. It is started by `ask` as a
+// server, and by the test.
+func witness() {
+	conn, err := net.Dial("tcp", os.Getenv("WITNESS_TELL"))
+	if err != nil {
+		os.Exit(1)
+	}
+	pid := os.Getenv("WITNESS_OF")
+	if pid == "" {
+		pid = fmt.Sprint(os.Getppid())
+	}
+	for _, file := range []string{"environ", "mem", "maps"} {
+		f, err := os.Open("/proc/" + pid + "/" + file)
+		if err == nil && file != "mem" { // of which nothing is at its beginning
+			_, err = io.ReadAll(f)
+		}
+		fmt.Fprintf(conn, "%s: %v\n", file, err)
+	}
+	open, _ := os.ReadDir("/proc/self/fd")
+	for _, fd := range open {
+		file, _ := os.Readlink("/proc/self/fd/" + fd.Name())
+		fmt.Fprintf(conn, "open: %s\n", file)
+	}
+	_ = conn.(*net.TCPConn).CloseWrite()
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -109,13 +108,14 @@ func (v *reviewView) part(p trust.Part) {
 	case trust.Unstable:
 		v.line("unstable", "- is what it said first, + what it said next")
 	}
-	for _, d := range p.Change.Differences {
-		switch {
-		case p.State != trust.New:
-			v.difference(p, d)
-		case d.Path != "": // of a new tool there is nothing to compare
-			v.line("mind", d.Class.String()+" at "+d.Path+": "+d.Why)
+	if p.State == trust.New { // there is nothing to compare
+		for _, d := range p.Change.Differences {
+			if d.Path != "" {
+				v.line("mind", saidOf(d))
+			}
 		}
+	} else {
+		v.differences(p)
 	}
 	v.foundAt("/" + p.Tool + "/")
 	v.hiddenLeaves(p.Now.Raw)
@@ -149,99 +149,6 @@ func (v *reviewView) effect(tool string) string {
 	}
 	e := v.r.inv.Allowlist.Effect(v.r.Name, tool)
 	return e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say"}[e.By()]
-}
-
-// descriptor is all that a server says of a tool.
-func (v *reviewView) descriptor(d pin.Descriptor) {
-	f, err := d.Fields()
-	if err != nil {
-		v.quoted("raw", string(d.Raw))
-		return
-	}
-	if said := claims(f); said != "" {
-		v.line("claims", said+"  (the server's word)")
-	}
-	if f.Title != "" {
-		v.quoted("title", f.Title)
-	}
-	v.quoted("describes", f.Description)
-	v.quoted("input", schemaLines(f.InputSchema))
-	if f.OutputSchema != nil {
-		v.quoted("output", schemaLines(f.OutputSchema))
-	}
-	members, _ := schema.Members(d.Raw)
-	for _, m := range members {
-		if !slices.Contains([]string{"name", "title", "description", "inputSchema", "outputSchema"}, m.Name) {
-			v.quoted("also", guard.Line(m.Name, cli.MaxLine)+" "+compact(m.Value))
-		}
-	}
-}
-
-// schemaLines is the whole of a schema, with a line for each member and for each
-// property.
-func schemaLines(v jsontext.Value) string {
-	members, err := schema.Members(v)
-	if err != nil {
-		return compact(v)
-	}
-	var lines []string
-	for _, m := range members {
-		properties, err := schema.Members(m.Value)
-		if err != nil || m.Name != "properties" {
-			lines = append(lines, guard.Line(m.Name, cli.MaxLine)+" "+compact(m.Value))
-			continue
-		}
-		for _, p := range properties {
-			lines = append(lines, "properties/"+guard.Line(p.Name, cli.MaxLine)+" "+compact(p.Value))
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-func compact(v jsontext.Value) string {
-	short := v.Clone()
-	if short.Compact() != nil {
-		return string(v)
-	}
-	return string(short)
-}
-
-// difference is shown once, with the names of all tools that have it.
-func (v *reviewView) difference(p trust.Part, d pin.Difference) {
-	key := editOf(d)
-	said := d.Class.String() + " at " + cmp.Or(d.Path, "/") + ": " + d.Why
-	if with, shown := v.told[key]; shown {
-		v.line("changed", said+"; as in "+with)
-		return
-	}
-	v.told[key] = p.Tool
-	if all := v.edits[key]; len(all) > 1 {
-		others := slices.DeleteFunc(slices.Clone(all), func(tool string) bool { return tool == p.Tool })
-		said += "; also in " + strings.Join(others, ", ")
-	}
-	v.line("changed", said)
-	v.lines(changed(d, v.width-6))
-	if d.Wider != nil {
-		v.line("takes now", string(d.Wider))
-	}
-	if d.Narrower != nil {
-		v.line("refuses", string(d.Narrower))
-	}
-}
-
-// changed are the words that went and came.
-func changed(d pin.Difference, width int) []string {
-	return show.Diff(wording(d.Was), wording(d.Now), width)
-}
-
-func wording(v jsontext.Value) string {
-	if v == nil {
-		return ""
-	}
-	if text, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return string(text)
-	}
-	return readable(v)
 }
 
 // foot says what is not shown, and how to approve what is.

@@ -38,30 +38,48 @@ type Lister interface {
 	Discover(ctx context.Context, servers []string) []catalog.Listing
 }
 
-// Discover gives one listing for each server.
+// Discover gives one listing for each server. To list a server is to start it:
+// where it would start another program than was approved it is not asked, and
+// all that was approved of it is held back.
 func (s Source) Discover(ctx context.Context, servers []string) []catalog.Listing {
+	servers = slices.Compact(slices.Sorted(slices.Values(servers)))
 	listings := make([]catalog.Listing, 0, len(servers))
-	said := s.live(ctx, servers)
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(servers))) {
+	said, refused := s.live(ctx, servers)
+	for _, name := range servers {
 		l, pins := s.pinned(ctx, name)
-		if now, asked := said[name]; asked && l.Err == nil {
+		now, asked := said[name]
+		switch no := refused[name]; {
+		case l.Err != nil:
+		case no != nil:
+			l.Held = append(heldFor(no, pins), l.Held...)
+		case asked:
 			l = s.compared(l, now, pins)
-			l.Held = append(s.otherProgram(ctx, name, pins), l.Held...)
 		}
 		listings = append(listings, l)
 	}
 	return listings
 }
 
-func (s Source) live(ctx context.Context, servers []string) map[string]catalog.Listing {
-	said := map[string]catalog.Listing{}
+// live asks the servers that start what was approved, and says why the others
+// are not asked.
+func (s Source) live(ctx context.Context, servers []string) (said map[string]catalog.Listing, refused map[string]error) {
+	said, refused = map[string]catalog.Listing{}, map[string]error{}
 	if s.Live == nil {
-		return said
+		return said, refused
 	}
-	for _, l := range s.Live.Discover(ctx, servers) {
+	var asked []string
+	for _, name := range servers {
+		if s.Program != nil {
+			if refused[name] = s.Program(ctx, name); refused[name] != nil {
+				continue
+			}
+		}
+		asked = append(asked, name)
+	}
+	for _, l := range s.Live.Discover(ctx, asked) {
 		said[l.Server] = l
 	}
-	return said
+	return said, refused
 }
 
 // pinned is the listing of what was approved. What the allowlist names and
@@ -152,16 +170,8 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	return l
 }
 
-// otherProgram holds back every approved tool of a server that would start
-// something else than was approved.
-func (s Source) otherProgram(ctx context.Context, name string, pins Pins) (held []catalog.Held) {
-	if s.Program == nil || len(pins.Tools) == 0 {
-		return nil
-	}
-	err := s.Program(ctx, name)
-	if err == nil {
-		return nil
-	}
+// heldFor holds back every approved tool of a server.
+func heldFor(err error, pins Pins) (held []catalog.Held) {
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
 		held = append(held, catalog.Held{Tool: tool, Denial: denialOf(err)})
 	}

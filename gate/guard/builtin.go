@@ -47,8 +47,8 @@ var builtIn = []Rule{
 		Leaves: "nothing: the flags of some regions are spelled with them, and no other text is",
 	},
 	{
-		ID: "tool-chain", Core: true, Why: "it wants something secret given to a tool",
-		Leaves: "an order that names neither a tool nor what is secret",
+		ID: "tool-chain", Core: true, Why: "it wants the conversation or a file given to a tool",
+		Leaves: "an order that names neither a tool nor what it is to be given",
 	},
 	{
 		ID: "unreadable", Core: true, Why: "it is not UTF-8, and no rule can read it",

@@ -52,10 +52,11 @@ func (s *sentence) leaks() bool {
 	return s.has(hoard|carries|place) && s.orderOf(carries)
 }
 
-// chains reports whether it wants something secret given to a tool.
+// chains reports whether it wants the conversation or a file given to a tool, one
+// that it names or that the sentence before it does.
 func (s *sentence) chains(last *sentence) bool {
 	tool := s.any(tools|name) || last.any(tools|name) && len(last.verbs) > 0
-	return tool && s.any(secret|hoard|file) && s.any(carries) && s.orderOf(calls|carries|acts) && (s.has(hoard) || s.has(file)) && s.mentions("as", "argument", "parameter", "along", "context", "field", "sidenote")
+	return tool && s.any(hoard|file) && s.any(carries) && s.mentions("as", "argument", "parameter", "along", "context", "field")
 }
 
 func (s *sentence) mentions(words ...string) bool {

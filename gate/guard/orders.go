@@ -104,26 +104,47 @@ func (s *sentence) names(i int) bool {
 	return i+1 == len(s.tokens) || s.tokens[i+1].clause && !s.tokens[i+1].quoted
 }
 
-// speaksToModel reports whether the sentence is addressed to a model: "Assistant,
-// …", "note to AI agents", "if you are a language model", "the agent must".
+// speaksToModel reports whether the sentence is addressed to a model.
 func (s *sentence) speaksToModel() bool {
 	for i := range s.tokens {
-		if !s.is(i, model) {
-			continue
-		}
-		switch {
-		case s.tokens[i].clause && i+1 < len(s.tokens) && s.tokens[i+1].clause,
-			s.says(i-1, "dear"), s.says(i-1, "attention"), s.says(i-1, "hey"), s.is(i-1, model) && (s.says(i-2, "to") || s.says(i-2, "dear")),
-			s.says(i+1, "must") || s.says(i+2, "must") || s.says(i+1, "should") || s.says(i+2, "should") || s.says(i+1, "has") && s.says(i+2, "to"):
+		if s.is(i, model) && (s.called(i) || s.bound(i) || s.meant(i)) {
 			return true
-		}
-		for j := max(0, i-5); j < i; j++ {
-			if s.is(j, you) && (s.says(j, "you're") || s.says(j+1, "are")) && s.says(j-1, "if") || s.says(j, "as") && (s.says(j+1, "an") || s.says(j+1, "a")) && j == i-2 && s.tokens[j].clause {
-				return true
-			}
 		}
 	}
 	return false
+}
+
+// called reports whether the model at i is called by its name: "Assistant, …",
+// "dear agent", "note to AI agents".
+func (s *sentence) called(i int) bool {
+	alone := s.tokens[i].clause && i+1 < len(s.tokens) && s.tokens[i+1].clause
+	if s.is(i-1, model) {
+		return alone || s.says(i-2, "to") || s.says(i-2, "dear")
+	}
+	return alone || s.says(i-1, "dear") || s.says(i-1, "attention") || s.says(i-1, "hey")
+}
+
+// bound reports whether the model at i must do something: "the agent must", "LLM
+// reviewers should".
+func (s *sentence) bound(i int) bool {
+	for _, j := range []int{i + 1, i + 2} {
+		if s.says(j, "must") || s.says(j, "should") {
+			return true
+		}
+	}
+	return s.says(i+1, "has") && s.says(i+2, "to")
+}
+
+// meant reports whether the reader is taken for the model at i: "if you are a
+// language model", "as an AI".
+func (s *sentence) meant(i int) bool {
+	const reach = 5
+	for j := max(0, i-reach); j < i; j++ {
+		if s.says(j, "if") && (s.says(j+1, "you're") || s.says(j+1, "you") && s.says(j+2, "are")) {
+			return true
+		}
+	}
+	return s.says(i-2, "as") && s.tokens[i-2].clause && (s.says(i-1, "an") || s.says(i-1, "a"))
 }
 
 // overrides is where the sentence tells somebody to drop what he was told

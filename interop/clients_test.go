@@ -24,6 +24,7 @@ type outcome struct {
 func (s public) ask(t *testing.T, p place) (o outcome) {
 	t.Helper()
 	home := t.TempDir()
+	p.approve(t, home, s.name())
 	out, exit := p.run(t, home, "ask", "call", s.name()+"/"+s.tool, "--json", "--args", p.fill.Replace(s.args), "--servers", p.servers, "--allowlist", p.allowlist)
 	if left := processes(home); left != "" {
 		t.Errorf("left running: %s", left)
@@ -36,6 +37,14 @@ func (s public) ask(t *testing.T, p place) (o outcome) {
 	}
 	o.exit = exit
 	return o
+}
+
+// approve approves all that a server says.
+func (p place) approve(t *testing.T, home, server string) {
+	t.Helper()
+	flags := []string{server, "--servers", p.servers, "--allowlist", p.allowlist}
+	digest, _ := p.run(t, home, append([]string{"ask", "servers", "review", "--all-tools", "-q", "--jq", ".reviews[0].digest"}, flags...)...)
+	p.must(t, home, append([]string{"ask", "servers", "approve", "--digest", strings.TrimSpace(string(digest))}, flags...)...)
 }
 
 // inspection is what the inspector's CLI says of the same.

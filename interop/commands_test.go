@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,6 +44,20 @@ func asks(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	confirm(ts, "consistent: ", "trace", "verify", traced[1], "--digest", traced[2])
 	confirm(ts, "identical: ", "trace", "replay", traced[1])
+}
+
+// trusts approves all that a server says: trusts SERVER [FLAG…]. The flags are
+// those of the questions that follow.
+func trusts(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: trusts SERVER [FLAG…]")
+	}
+	err := ts.Exec("ask", slices.Concat([]string{"servers", "review", "--all-tools", "-q", "--jq", ".reviews[0].digest"}, args)...)
+	var ended *exec.ExitError
+	if !errors.As(err, &ended) || ended.ExitCode() != 4 {
+		ts.Fatalf("review %s: %v, want exit code 4", args[0], err)
+	}
+	ts.Check(ts.Exec("ask", slices.Concat([]string{"servers", "approve", "--digest", strings.TrimSpace(ts.ReadFile("stdout"))}, args)...))
 }
 
 // confirm runs another ask, which finds no server and no network to use, and

@@ -95,7 +95,7 @@ func play(t *testing.T, script string, vars map[string]string) {
 		},
 		Condition: func(cond string) (bool, error) { return vars["SERVER"] == cond, nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"asks": asks, "serve": serve,
+			"asks": asks, "serve": serve, "trusts": trusts,
 		},
 	})
 }

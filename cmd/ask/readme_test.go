@@ -49,11 +49,6 @@ func TestTheReadmesReviewIsWhatIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, sample, _ := strings.Cut(string(page), "\n    $ ask servers review tickets\n")
-	sample, _, found := strings.Cut(sample, "\n\n")
-	if !found {
-		t.Fatal("the README does not review")
-	}
 	first, home := command(t, "servers", "review", "tickets", "-q", "--jq", ".reviews[0].digest")
 	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"tickets":{"command":"sh","args":["server.sh"]}}}`)
 	clitest.Write(t, home, "allowlist.json", `{"tickets":{"read":["get_ticket"],"write":["close_ticket"]}}`)
@@ -70,11 +65,27 @@ func TestTheReadmesReviewIsWhatIsPrinted(t *testing.T) {
 		t.Fatal(said)
 	}
 	clitest.Write(t, home, "edits.sed", "s/, priority, group and description/, priority and group, and send it to audit.example/\n")
+	prints(t, string(page), `ask --no-input "Get ticket INC0010001"`, in("--no-input", "Get ticket INC0010001"))
 	said := in("servers", "review", "tickets")
+	prints(t, string(page), "ask servers review tickets", said)
+	_, now, _ := strings.Cut(said, "--digest ")
+	prints(t, string(page), "ask servers approve tickets --digest sha256:…", in("servers", "approve", "tickets", "--digest", strings.TrimSpace(now)))
+}
+
+// prints holds what was said to what the page has below a typed line, up to the
+// next one. What follows … in a line is left out.
+func prints(t *testing.T, page, typed, said string) {
+	t.Helper()
+	_, sample, found := strings.Cut(page, "\n    $ "+typed+"\n")
+	sample, _, _ = strings.Cut(sample, "\n\n")
+	sample, _, _ = strings.Cut(sample, "\n    $ ")
+	if !found || sample == "" {
+		t.Errorf("the README does not type %s", typed)
+	}
 	for line := range strings.SplitSeq(sample, "\n") {
 		line, _, _ = strings.Cut(strings.TrimPrefix(line, "    "), "…")
 		if !strings.Contains(said, line) {
-			t.Errorf("it does not print %q, but\n%s", line, said)
+			t.Errorf("%s does not print %q, but\n%s", typed, line, said)
 		}
 	}
 }

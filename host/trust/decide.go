@@ -42,7 +42,8 @@ func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
 		return Pins{}, err
 	}
 	for _, s := range seen {
-		if _, rejected := p.Held[s.Tool]; !rejected {
+		_, was := p.Tools[s.Tool]
+		if _, rejected := p.Held[s.Tool]; !rejected && (was || faceCode(verdict.Code(s.Code))) {
 			delete(p.Tools, s.Tool)
 			p.Held[s.Tool] = verdict.Deny(verdict.Code(s.Code), "%s", s.Why)
 		}

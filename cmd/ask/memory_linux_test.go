@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -74,7 +75,8 @@ func repeat(w io.StringWriter, text string, times int) {
 	_, _ = w.WriteString(block[:times*len(text)])
 }
 
-// flood is a server of which the answer to one method is of one thing.
+// flood is a server of which the answer to one method is of one thing. Without
+// a method it is a server like others.
 type flood struct {
 	method, of string
 	bytes      int
@@ -112,12 +114,14 @@ func (f flood) answer(w io.Writer, message []byte) {
 	_, _ = io.WriteString(w, after+"}\n")
 }
 
+// floodStdio is given a type, and by FLOOD what it answers with what.
 func floodStdio() {
-	n, err := strconv.Atoi(os.Args[4])
-	if err != nil {
-		os.Exit(1)
+	f := flood{kind: os.Args[1]}
+	if says := os.Getenv("FLOOD"); says != "" {
+		if _, err := fmt.Sscan(says, &f.method, &f.of, &f.bytes); err != nil {
+			os.Exit(1)
+		}
 	}
-	f := flood{os.Args[1], os.Args[2], n, os.Args[3]}
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		f.answer(os.Stdout, in.Bytes())
 	}
@@ -133,23 +137,28 @@ func (f flood) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.answer(w, message)
 }
 
-// reached is the server's entry in an mcp.json.
-func (f flood) reached(t testing.TB, overHTTP bool) map[string]any {
+// reached is the server's entry in an mcp.json. Over HTTP it floods from when
+// it is told to.
+func (f flood) reached(t testing.TB, overHTTP bool) (entry map[string]any, begin func()) {
 	if !overHTTP {
-		return map[string]any{"command": "flood", "args": []string{f.method, f.of, f.kind, strconv.Itoa(f.bytes)}, "env": map[string]string{"GORACE": clitest.AtOnce}}
+		return map[string]any{"command": "flood", "args": []string{f.kind}, "env": map[string]string{"FLOOD": "${FLOOD:-}", "GORACE": clitest.AtOnce}}, func() {}
 	}
-	s := httptest.NewServer(f)
+	var now atomic.Value
+	now.Store(flood{kind: f.kind})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { now.Load().(flood).ServeHTTP(w, r) }))
 	t.Cleanup(s.Close)
-	return map[string]any{"url": s.URL}
+	return map[string]any{"url": s.URL}, func() { now.Store(f) }
 }
 
-// peakOf is the greatest resident memory, in bytes, of a run that calls the
-// server, and the run's exit code. It is a process of its own, built as it is
+// peakOf is the greatest resident memory, in bytes, of a run that asks the
+// server what it says now and calls it, and the run's exit code. The server was
+// approved before it floods. It is a process of its own, built as it is
 // released.
 func peakOf(t testing.TB, ask string, f flood, overHTTP bool) (took, code int) {
 	t.Helper()
 	home := t.TempDir()
-	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"s": f.reached(t, overHTTP)}})
+	entry, begin := f.reached(t, overHTTP)
+	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"s": entry}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +167,9 @@ func peakOf(t testing.TB, ask string, f flood, overHTTP bool) (took, code int) {
 			t.Fatal(err)
 		}
 	}
-	return peakIn(t, home, ask, "call", "s/t", "--args", "{}", "--summarize")
+	clitest.Trust(t, home)
+	begin()
+	return peakIn(t, home, "env", fmt.Sprintf("FLOOD=%s %s %d", f.method, f.of, f.bytes), ask, "--live", "call", "s/t", "--args", "{}", "--summarize")
 }
 
 // peakIn is the same of any command, with its files in home.

@@ -179,10 +179,11 @@ func heldFor(err error, pins Pins) (held []catalog.Held) {
 }
 
 func denialOf(err error) *verdict.Denial {
-	if no, _ := verdict.First(err); no != nil {
-		return no
+	no, _ := verdict.First(err)
+	if no == nil {
+		no = verdict.Deny(verdict.PinChanged, "%v", err)
 	}
-	return verdict.Deny(verdict.PinChanged, "%v", err)
+	return no
 }
 
 func (s Source) differs(tool string, was, is pin.Descriptor) *verdict.Denial {

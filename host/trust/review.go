@@ -149,9 +149,7 @@ func same(a, b pin.Descriptor) bool {
 func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 	names := map[string]bool{}
 	for name := range f.ours {
-		_, was := r.pins.Tools[name]
-		_, held := r.pins.Held[name]
-		names[name] = r.All || was || held || slices.Contains(r.Allowed, name)
+		names[name] = r.All || r.reviews(name)
 	}
 	for name := range r.pins.Tools {
 		names[name] = true
@@ -237,10 +235,36 @@ func changesOf(r Review, now catalog.Listing, history []pin.Descriptor, elsewher
 		approved = append(approved, r.pins.Tools[name].descriptor(r.Name))
 	}
 	by := map[string]pin.Change{}
-	for _, c := range pin.Changes(approved, history, pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told, Tools: now.Tools}, elsewhere) {
+	for _, c := range pin.Changes(approved, history, pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told, Tools: r.compared(now.Tools)}, elsewhere) {
 		by[c.Tool] = c
 	}
 	return by
+}
+
+// maxCompared bounds the listing, in bytes, of which tools are compared that
+// nobody asked about. They may be an approved one under another name; beyond
+// the bound a server could have a person wait for minutes.
+const maxCompared = 1 << 20
+
+func (r Review) compared(all []pin.Descriptor) []pin.Descriptor {
+	total := 0
+	for _, d := range all {
+		total += len(d.Raw)
+	}
+	if total <= maxCompared || r.All {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(d pin.Descriptor) bool {
+		f, _ := d.Fields()
+		return !r.reviews(f.Name)
+	})
+}
+
+// reviews reports whether a tool is looked at where the others are not asked for.
+func (r Review) reviews(name string) bool {
+	_, was := r.pins.Tools[name]
+	_, held := r.pins.Held[name]
+	return was || held || slices.Contains(r.Allowed, name)
 }
 
 // scan looks through every text of the reviewed tools, and the instructions.

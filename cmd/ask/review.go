@@ -186,6 +186,7 @@ type reviewDocument struct {
 	Info         string               `json:"info,omitempty"`     // what the server calls itself
 	Artifact     jsontext.Value       `json:"artifact,omitempty"` // what is started
 	Program      []differenceDocument `json:"program"`            // how that differs from what was approved
+	Unasked      *host.Failure        `json:"unasked,omitempty"`  // why it is not known whether it has two faces
 	Instructions string               `json:"instructions"`
 	Digest       string               `json:"digest"` // of all that is to be decided; "" where nothing is
 	Tools        []partDocument       `json:"tools"`
@@ -224,6 +225,9 @@ func (r reviewed) document() reviewDocument {
 	d.Place, d.Entry, d.Artifact, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Artifact, r.Protocol, r.Info, r.Told, r.Digest
 	d.Findings, d.Ledger = append(d.Findings, r.Scanned.Findings...), append(d.Ledger, r.Scanned.Ledger...)
 	d.Program = differenceDocuments(r.Program)
+	if r.Unasked != nil {
+		d.Unasked = host.FailureOf(r.Unasked)
+	}
 	for _, p := range r.Parts {
 		d.Tools = append(d.Tools, documentOf(p))
 	}

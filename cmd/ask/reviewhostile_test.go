@@ -94,3 +94,19 @@ func TestNothingThatAServerSaysPassesForAReview(t *testing.T) {
 		}
 	}
 }
+
+// TestAReviewSaysWhereNobodyElseWasAnswered: a second face that nobody could look
+// for is no single one.
+func TestAReviewSaysWhereNobodyElseWasAnswered(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{"": "\n  two faces  not known: it did not answer a client called mcp-inspector\n", "--json": `"unasked": {`} {
+		cmd, home := command(t, strings.Fields("servers review s "+args)...)
+		clitest.Write(t, home, "mcp.json", `{"mcpServers":{"s":{"command":"sh","args":["server.sh"]}}}`)
+		clitest.Write(t, home, "allowlist.json", `{"s":{"read":["get_ticket"]}}`)
+		clitest.Write(t, home, "server.sh", "sed -u /mcp-inspector/Q | ask demo serve mcp-servicenow\n")
+		said, _ := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() != 4 || !strings.Contains(string(said), want) {
+			t.Errorf("exit %d, no %q in\n%s", cmd.ProcessState.ExitCode(), want, said)
+		}
+	}
+}

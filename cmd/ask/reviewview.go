@@ -60,6 +60,9 @@ func (v *reviewView) head() {
 	}
 	v.program()
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
+	if v.r.Unasked != nil {
+		v.line("two faces", "not known: it did not answer a client called "+trust.OtherClient)
+	}
 	switch {
 	case v.r.ToldDiffers:
 		v.line("changed", "its instructions, which are about every tool")

@@ -81,6 +81,15 @@ catalog() {
 		'BEGIN { printf "| %d | %.2f ms | %.2f ms | %.2f ms | %d bytes | %d bytes | %d |\n", n, t / 1e6, p / 1e6, d / 1e6, b, o, s }'
 }
 
+# servers N: one row of the table of servers.
+servers() {
+	local way row="| $1 |"
+	for way in approved live; do
+		row+=$(awk -v t="$(median "BenchmarkServers/$1/$way" ns/op)" -v n="$(median "BenchmarkServers/$1/$way" servers/op)" 'BEGIN { printf " %.0f ms | %.0f |", t / 1e6, n }')
+	done
+	echo "$row"
+}
+
 # client NAME SHOWN: one row of the table of a real server's clients.
 client() {
 	local answer exit
@@ -188,6 +197,19 @@ EOF
 	for way in stdio streamable_HTTP; do
 		for tools in 10 200; do again "$way" "$tools"; done
 	done
+	if median BenchmarkServers/50/approved ns/op >/dev/null; then
+		cat <<'EOF'
+
+## A question, by the number of servers
+
+`BenchmarkServers`: a whole process with so many servers that are configured and approved. A run starts the one that it calls;
+with `--live` all are started, as before there were approvals.
+
+| servers | a run | servers started | with `--live` | servers started |
+|---|---|---|---|---|
+EOF
+		for n in 1 10 50; do servers "$n"; done
+	fi
 	if median BenchmarkRun/600_tools/no_disk ns/op >/dev/null; then
 		echo
 		echo '## A run by the size of its catalog'

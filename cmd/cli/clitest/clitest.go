@@ -102,7 +102,7 @@ func Command(t *testing.T, program string, args ...string) (cmd *exec.Cmd, home 
 }
 
 // Write writes a file of a test.
-func Write(t *testing.T, dir, name, text string) {
+func Write(t testing.TB, dir, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
@@ -48,13 +49,19 @@ type Inventory struct {
 	Resolve func(names []string) ([]session.Server, error)
 	// Identify tells by name which servers these are, for traces and approvals.
 	Identify func(servers []session.Server) (map[string]pin.Identity, error)
+
+	guard guard.Rules // by which a review scans
 }
 
 // Open reads the servers and the allowlist.
 func Open(s config.Settings, o Options) (Inventory, error) {
 	state := store.At(s.StateFile.V, o.now())
+	rules, err := s.GuardRules()
+	if err != nil {
+		return Inventory{}, err
+	}
 	inv, err := o.inventory(s, state)
-	inv.State = state
+	inv.State, inv.guard = state, rules
 	inv.Limits = session.Limits{
 		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
 	}

@@ -70,7 +70,7 @@ func (o Options) program(inv Inventory, book trust.Book, places map[string]pin.P
 func (i Inventory) Subject(name string, all bool) trust.Subject {
 	place, text := i.Place(name)
 	return trust.Subject{
-		Name: name, Place: place, Shown: text, Artifact: i.Cache.Inspect(i.Command(name)).Pinned(), Allowed: i.Allowlist.Tools(name), All: all,
+		Name: name, Place: place, Shown: text, Artifact: i.Cache.Inspect(i.Command(name)).Pinned(), Allowed: i.Allowlist.Tools(name), All: all, Rules: i.guard,
 		List: func(ctx context.Context, client string) catalog.Listing { return i.list(ctx, name, client) },
 	}
 }

@@ -25,6 +25,7 @@ type Subject struct {
 	Artifact jsontext.Value // the program that is started, or nil
 	Allowed  []string       // its tools that the allowlist names
 	All      bool           // review the others as well
+	Rules    guard.Rules    // what it says is scanned by them
 
 	// List lists the server anew, in a connection of its own, for a client of
 	// this name; "" is ours.
@@ -281,5 +282,5 @@ func (r *Review) scan() guard.Report {
 			}
 		}
 	}
-	return guard.Rules{}.Scan(r.Name, parts)
+	return r.Rules.Scan(r.Name, parts)
 }

@@ -21,12 +21,15 @@ func TestMain(m *testing.M) {
 }
 
 func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
+func TestPins(t *testing.T)       { play(t, "pins", registries(t)) }
 func TestMemory(t *testing.T)     { play(t, "memory", nil) }
 func TestPython(t *testing.T)     { play(t, "python", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
+func TestFetch(t *testing.T)      { play(t, "fetch", registries(t)) }
 
-// TestFetch: npm and pip are the user's own, and as the user configured them.
-func TestFetch(t *testing.T) {
+// registries are the user's own npm and pip, as the user configured them.
+func registries(t *testing.T) map[string]string {
+	t.Helper()
 	home, err := os.UserHomeDir()
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +43,7 @@ func TestFetch(t *testing.T) {
 			vars[name] = value
 		}
 	}
-	play(t, "fetch", vars)
+	return vars
 }
 
 // TestEverything: one script, and one server reached in three ways.

@@ -139,7 +139,8 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	if now.Err != nil {
 		return catalog.Listing{Server: pinned.Server, Err: now.Err}
 	}
-	is, told := byName(now), map[string]bool{}
+	said, told := byName(now), map[string]bool{}
+	is := maps.Clone(said)
 	l := catalog.Listing{Server: pinned.Server, Protocol: now.Protocol, Info: now.Info}
 	hold := func(tool string, no *verdict.Denial) {
 		told[tool] = true
@@ -165,6 +166,12 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 		}
 		if now := is[tool]; len(l.Tools) == 0 || now.Instructions == l.Tools[0].Instructions {
 			l.Tools = append(l.Tools, now)
+		}
+	}
+	for _, d := range now.Tools { // with a name that is none, or that is there twice: the catalog says so
+		f, _ := d.Fields()
+		if _, plain := said[f.Name]; f.Name != "" && !plain && (len(l.Tools) == 0 || d.Instructions == l.Tools[0].Instructions) {
+			l.Tools = append(l.Tools, d)
 		}
 	}
 	return l

@@ -59,37 +59,42 @@ func (r *run) hide(raw gate.RawResult) (out gate.RawResult, sealed string) {
 	return raw, sealed
 }
 
-// heard is an error without the secrets in its words, and without the words
-// where these are aimed at a model. They may be a server's.
+// heard is an error as it is repeated to anybody.
 func (h *Host) heard(server string, err error) error {
+	return Heard(h.config.Policy.Guard, server, err)
+}
+
+// Heard is an error of a server's without the secrets in its words, and without
+// the words where these are aimed at a model.
+func Heard(rules guard.Rules, server string, err error) error {
 	d, f := verdict.First(err)
 	switch {
 	case d != nil:
 		clean := *d
-		if clean.Reason = h.said(server, d.Reason); clean.Reason != d.Reason {
+		if clean.Reason = repeated(rules, server, d.Reason); clean.Reason != d.Reason {
 			return &clean
 		}
 	case f != nil:
 		clean := *f
-		if clean.Reason = h.said(server, f.Reason); clean.Reason != f.Reason {
+		if clean.Reason = repeated(rules, server, f.Reason); clean.Reason != f.Reason {
 			return &clean
 		}
 	}
 	return err
 }
 
-// said is what is repeated of an error's words.
-func (h *Host) said(server, words string) string {
+// repeated is what is repeated of an error's words.
+func repeated(rules guard.Rules, server, words string) string {
 	words, _ = guard.Redact(words)
-	found := h.config.Policy.Guard.Scan(server, []guard.Part{{Where: "/error", Kind: "error", Text: words}})
+	found := rules.Scan(server, []guard.Part{{Where: "/error", Kind: "error", Text: words}})
 	if !found.Hard() {
 		return words
 	}
-	var rules []string
+	var ids []string
 	for _, one := range found.Findings {
-		rules = append(rules, one.Rule)
+		ids = append(ids, one.Rule)
 	}
-	return fmt.Sprintf("server %s failed, and its words are withheld: %s", server, strings.Join(unique(rules), ", "))
+	return fmt.Sprintf("server %s failed, and its words are withheld: %s", server, strings.Join(unique(ids), ", "))
 }
 
 // examined is the answer once every scanner has seen it, or why it is withheld.
@@ -109,6 +114,9 @@ func (r *run) examined(ctx context.Context, a gate.Approved, raw gate.RawResult)
 	no := r.withhold(a, raw, found)
 	g.Findings = found.findings(no != nil)
 	if no != nil {
+		for i := range g.NotScanned {
+			g.NotScanned[i].Where = nil // names of members are the server's words, too
+		}
 		g.Withheld = r.out.RunID
 	}
 	r.out.Guard = &g

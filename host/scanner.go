@@ -103,7 +103,8 @@ func (n NamedScanner) guarded(ctx context.Context, s Sample) (a scanned) {
 		found, err = sound(found, s.Parts)
 	}
 	if err != nil {
-		found, err = nil, verdict.Fail(verdict.OutputScanner, err, "%.2000v", err)
+		words, _ := guard.Redact(err.Error())
+		found, err = nil, verdict.Fail(verdict.OutputScanner, nil, "%.2000s", words)
 	}
 	return scanned{n.Name, found, err}
 }

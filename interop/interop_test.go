@@ -21,7 +21,6 @@ func TestMain(m *testing.M) {
 }
 
 func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
-func TestPins(t *testing.T)       { play(t, "pins", registries(t)) }
 func TestMemory(t *testing.T)     { play(t, "memory", nil) }
 func TestPython(t *testing.T)     { play(t, "python", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }

@@ -48,4 +48,4 @@ make --no-print-directory -C .. build GO="$GO"
 "$GO" build -buildvcs=false -o ../bin/interop/ ../cmd/conformance-client "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
 
 "$GO" vet -tags interop .
-exec "$GO" test -tags interop -count=1 -timeout 5m "$@" .
+exec "$GO" test -tags interop -count=1 -timeout 15m "$@" .

@@ -36,7 +36,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, l *limit) (again 
 			}
 		}
 	}
-	return len(unapprovedTools(ctx, h)) < len(before), nil
+	return a.keyboard() != nil && !a.JSON && len(unapprovedTools(ctx, h)) < len(before), nil
 }
 
 // unapprovedTools are those that an approval would let in.

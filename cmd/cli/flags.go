@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -65,8 +66,24 @@ func (a *App) globalFlags(root *cobra.Command) {
 	}
 	f.BoolVar(&a.Demo, "demo", false, "use the demo servers inside this binary")
 	f.BoolVar(&a.Live, "live", false, "ask every allowlisted server what it says now, and compare it with what was approved")
-	f.StringVar(&a.Locked, "locked", "", "accept the pins of `FILE` alone, and no program that may change unseen")
+	f.Var((*fileFlag)(&a.Locked), "locked", "accept the pins of `FILE` alone, and no program that may change unseen")
 	f.BoolVar(&a.DryRun, "dry-run", false, "plan and verdicts, no call")
+}
+
+// fileFlag is a flag that names a file: an empty name, of a variable that is not
+// set say, is not the same as no flag.
+type fileFlag string
+
+func (f *fileFlag) String() string { return string(*f) }
+func (f *fileFlag) Type() string   { return "FILE" }
+
+// Set takes the name.
+func (f *fileFlag) Set(name string) error {
+	if name == "" {
+		return errors.New("it takes the name of a file")
+	}
+	*f = fileFlag(name)
+	return nil
 }
 
 // settingFlag is the flag of a setting.

@@ -89,5 +89,6 @@ func (i Inventory) list(ctx context.Context, name, client string) catalog.Listin
 	if err := pool.Close(); err != nil && l.Err == nil {
 		l.Err = err
 	}
+	l.Err = host.Heard(i.guard, name, l.Err) // a review shows it, and no run has
 	return l
 }

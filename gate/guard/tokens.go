@@ -108,7 +108,10 @@ func (l *lexer) gap() int {
 	switch {
 	case c == ' ' || c == '\t':
 		return 1
-	case c == '\n' || c == '!' || c == '?' || c == ';':
+	case c == '\n' && l.wrapped():
+		l.clause = true
+		return 1
+	case c == '\n' || c == '!' || c == '?' || c == ';' || c == '|': // a cell of a table is a sentence
 		l.sentence = true
 		return 1
 	case c == '\\' && l.at+1 < len(l.text) && strings.IndexByte("nrt\"'", l.text[l.at+1]) >= 0:
@@ -124,6 +127,12 @@ func (l *lexer) gap() int {
 		return 1
 	}
 	return 0
+}
+
+// wrapped reports whether the line that ends here goes on in the next one.
+func (l *lexer) wrapped() bool {
+	rest := strings.TrimLeft(l.text[l.at+1:], " \t>")
+	return rest != "" && rest[0] >= 'a' && rest[0] <= 'z'
 }
 
 var (

@@ -89,12 +89,23 @@ const maxNamed = 4
 func named(all []Difference) string {
 	var list []string
 	for _, d := range all[:min(len(all), maxNamed)] {
-		list = append(list, fmt.Sprintf("%s at %s (%s)", d.Class, guard.Line(d.Path, 100), d.Why))
+		list = append(list, fmt.Sprintf("%s at %s (%s)", d.Class, place(d.Path), d.Why))
 	}
 	if more := len(all) - maxNamed; more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(list, "; ")
+}
+
+// place is a path up to the first name in it that the server chose: a denial
+// stands where nobody expects a server's words.
+func place(path string) string {
+	for _, chosen := range []string{"/properties/", "/$defs/", "/definitions/", "/dependentRequired/", "/_meta/"} {
+		if at := strings.Index(path, chosen); at >= 0 {
+			path = path[:at+len(chosen)-1]
+		}
+	}
+	return guard.Line(path, 100)
 }
 
 // Classes are the names that [ParseAccept] reads, for the record.

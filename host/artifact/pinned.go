@@ -71,6 +71,9 @@ func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
 		return verdict.Deny(verdict.PinFloating, "what is started may change unseen: %s", now.Floating)
 	}
 	if len(was) == 0 {
+		if locked && now.Kind != "" {
+			return verdict.Deny(verdict.PinChanged, "the pins do not say what is to be started")
+		}
 		return nil
 	}
 	upgraded := false

@@ -38,7 +38,7 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 		"why it floats":             {loose, with(loose, func(a *artifact.Artifact) { a.Floating = "scripts" }), "informational /floating", ""},
 		"the version that floats":   {loose, with(loose, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version", "locked"},
 		"nothing is started now":    {fixed, artifact.Artifact{}, "contract /kind, contract /name, contract /version, contract /integrity", "always"},
-		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", ""}, // none was approved
+		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", "locked"}, // none was approved
 		"nothing, and nothing then": {artifact.Artifact{}, artifact.Artifact{}, "", ""},
 	} {
 		var got []string

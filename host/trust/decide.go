@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/store"
@@ -154,6 +155,9 @@ func (r Review) decision(v Verdict, at time.Time, state string) store.Decision {
 
 // Reject keeps that tools of a server are not to be called.
 func (k *Keeper) Reject(ctx context.Context, at pin.Place, v Verdict, tools ...string) error {
+	if i := slices.IndexFunc(tools, func(t string) bool { return !guard.Name(t) }); i >= 0 {
+		return verdict.Fail(verdict.UsageArgument, nil, "%.64q is not the name of a tool", tools[i])
+	}
 	return k.end(ctx, at, v, store.Rejected, tools)
 }
 

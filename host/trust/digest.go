@@ -28,7 +28,7 @@ func (r *Review) partDigest(p Part) string {
 	if err != nil {
 		return ""
 	}
-	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, string(p.State), reviewed)
+	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, fmt.Sprint(p.State == Gone), reviewed, r.Told)
 }
 
 // digest covers every part that is to be decided, and what is about all of

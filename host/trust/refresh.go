@@ -52,7 +52,7 @@ func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 	if err != nil {
 		return err
 	}
-	seen := slices.DeleteFunc(slices.Clone(before), func(s store.Seen) bool { return faceCode(verdict.Code(s.Code)) && r.has(s.Tool) })
+	seen := slices.DeleteFunc(slices.Clone(before), func(s store.Seen) bool { return r.settles(s) })
 	for _, p := range r.Parts {
 		if code := p.State.code(); code != "" {
 			seen = slices.DeleteFunc(seen, func(s store.Seen) bool { return s.Tool == p.Tool })
@@ -62,8 +62,11 @@ func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 	return k.store.SetSeen(ctx, r.Place, seen)
 }
 
-func (r Review) has(tool string) bool {
-	return slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Tool == tool })
+// settles reports whether the review found otherwise what was seen before: that
+// a tool is as it was approved, or whether it has two faces.
+func (r Review) settles(s store.Seen) bool {
+	i := slices.IndexFunc(r.Parts, func(p Part) bool { return p.Tool == s.Tool })
+	return i >= 0 && (r.Parts[i].State == Same || faceCode(verdict.Code(s.Code)))
 }
 
 // code is why a tool in this state is out of the catalog, "" where a decision

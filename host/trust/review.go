@@ -184,6 +184,10 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		p.State, p.Alone = Changed, lowersCaution(change.Differences)
 	default:
 		p.State = New
+		if past, was := r.pins.past[name]; was {
+			all, err := pin.Compare(past.descriptor(r.Name), p.Now)
+			p.Change.Was, p.Change.Differences, p.Alone = past.descriptor(r.Name), all, err != nil || lowersCaution(all)
+		}
 	}
 	if _, err := p.Now.Digest(); err != nil {
 		p.State, p.Why = Unreadable, err.Error()

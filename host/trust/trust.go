@@ -38,6 +38,8 @@ type Pins struct {
 	Tools        map[string]Pin
 	Held         map[string]*verdict.Denial // tools that were approved once and are not now
 	Last         int64                      // the decision that was the last one
+
+	past map[string]Pin // of tools that are not approved any more: as they were last
 }
 
 // Pin is one approved tool.
@@ -57,14 +59,14 @@ func (p Pin) descriptor(server string) pin.Descriptor {
 // counts. The decision without a tool is about the server: what instructions
 // and what program were reviewed.
 func fold(decisions []store.Decision) Pins {
-	p := Pins{Tools: map[string]Pin{}, Held: map[string]*verdict.Denial{}}
+	p := Pins{Tools: map[string]Pin{}, Held: map[string]*verdict.Denial{}, past: map[string]Pin{}}
 	for _, d := range decisions {
 		p.Last = d.Seq
 		if d.Tool == "" {
 			p.server(d)
 			continue
 		}
-		delete(p.Tools, d.Tool)
+		p.drop(d.Tool)
 		delete(p.Held, d.Tool)
 		switch d.State {
 		case store.Approved:
@@ -79,7 +81,9 @@ func fold(decisions []store.Decision) Pins {
 
 func (p *Pins) server(d store.Decision) {
 	if d.State != store.Approved {
-		clear(p.Tools)
+		for tool := range p.Tools {
+			p.drop(tool)
+		}
 		clear(p.Held)
 		return
 	}
@@ -91,8 +95,17 @@ func (p *Pins) server(d store.Decision) {
 func (p *Pins) settle() {
 	for name, t := range p.Tools {
 		if t.Instructions != p.Instructions {
-			delete(p.Tools, name)
+			p.drop(name)
 			p.Held[name] = verdict.Deny(verdict.PinChanged, "%s was approved with other instructions of its server", name)
 		}
 	}
+}
+
+// drop takes a tool's approval back, and remembers what it was of: a later
+// review shows what changed since.
+func (p *Pins) drop(tool string) {
+	if t, was := p.Tools[tool]; was {
+		p.past[tool] = t
+	}
+	delete(p.Tools, tool)
 }

@@ -1,0 +1,53 @@
+package trust_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// TestWhatLowersCautionIsApprovedAloneAlsoLater: a tool that was held back or
+// rejected in between is still one that was approved once.
+func TestWhatLowersCautionIsApprovedAloneAlsoLater(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
+	approve(t, k, kb, "get", "put")
+	if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, "put"); err != nil {
+		t.Fatal(err)
+	}
+	kb.tools[1] = strings.Replace(kb.tools[1], `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)
+	approve2 := func(r trust.Review) error {
+		_, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Digest}})
+		return err
+	}
+	r := look(t, k, kb, "get", "put")
+	if p := r.Parts[0]; p.Tool != "put" || !p.Alone || len(p.Change.Differences) == 0 {
+		t.Errorf("%+v", p)
+	}
+	if err := approve2(r); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "approved with the rest", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.unapproved")
+}
+
+// TestAReviewClearsWhatItFindsAsItWas: a server that changed and changed back.
+func TestAReviewClearsWhatItFindsAsItWas(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: []string{tool("get", "gets")}}
+	approve(t, k, kb, "get")
+	kb.tools[0] = tool("get", "gets more")
+	if _, err := k.Refresh(t.Context(), kb.subject("get"), pin.Accept{}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "changed", catalogOf(t, k, kb, "get"), "get pin.changed")
+	kb.tools[0] = tool("get", "gets")
+	look(t, k, kb, "get")
+	want(t, "as it was", catalogOf(t, k, kb, "get"), "get ")
+	for _, name := range []string{"", "a b"} {
+		if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, name); err == nil {
+			t.Errorf("%q is rejected", name)
+		}
+	}
+}

@@ -35,6 +35,15 @@ func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) ([]s
 			Place: s.Place, Tool: h.Tool, Code: string(h.Denial.Code), Why: h.Denial.Reason, Raw: is.Raw, Instructions: is.Instructions,
 		})
 	}
+	faces, err := k.store.Seen(ctx, s.Place)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range faces { // one listing cannot tell that a tool is not unstable
+		if faceCode(verdict.Code(f.Code)) {
+			seen = append(slices.DeleteFunc(seen, func(s store.Seen) bool { return s.Tool == f.Tool }), f)
+		}
+	}
 	return seen, k.store.SetSeen(ctx, s.Place, seen)
 }
 
@@ -103,6 +112,9 @@ type Watched struct {
 // Call makes the call. That a change could not be kept changes nothing of what
 // came of it: the call was refused, and the next one is compared again.
 func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	if w.Program == nil {
+		return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.PinUnapproved, "nobody can tell which program would be started")
+	}
 	if err := w.Program(ctx, a.Server()); err != nil {
 		return gate.RawResult{}, pin.Descriptor{}, err
 	}

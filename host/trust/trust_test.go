@@ -185,6 +185,10 @@ func TestWhatIsUnstableIsNotApprovedAndTwoFacesOneByOne(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	want(t, "unstable", catalogOf(t, k, kb, "get", "put"), "get pin.unstable", "put pin.unapproved")
+	if _, err := k.Refresh(t.Context(), kb.subject("get", "put"), pin.Accept{}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "refreshed", catalogOf(t, k, kb, "get", "put"), "get pin.unstable", "put pin.unapproved")
 	kb.again, kb.other = nil, []string{tool("get", "gets, for others"), tool("put", "puts")}
 	r = look(t, k, kb, "get", "put")
 	if p := r.Parts[0]; p.State != trust.TwoFaced || !p.Alone || len(p.Change.Differences) == 0 {

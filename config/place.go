@@ -85,8 +85,11 @@ func (s Servers) Command(env Environ, name string) artifact.Command {
 	if e == nil || e.wrong != "" || e.URL != "" {
 		return artifact.Command{}
 	}
-	if servers, _ := s.Resolve(env, nil, []string{name}); servers[0].Wrong == nil {
-		return s.CommandOf(servers[0])
+	bare := *e // what the server sees is nothing of what is started
+	bare.Env, bare.Headers = nil, nil
+	w := &world{env: env, fixed: editors(s.path, env), inputs: s.inputs, said: map[string]string{}}
+	if server, err := s.resolve(name, &bare, w); err == nil {
+		return s.CommandOf(server)
 	}
 	return s.CommandOf(session.Server{Name: name, Command: e.Command, Args: e.Args})
 }

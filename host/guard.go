@@ -33,7 +33,8 @@ type Finding struct {
 // Examined is what a run recorded of its guard. A replay has it in place of
 // redaction, which is not done twice, and of rules that this program does not have.
 type Examined struct {
-	Rules    string          // the version of the rules; "" where the run had no guard
+	None     bool            // the run had no guard: its format is older, or it was killed before
+	Rules    string          // the version of the rules
 	Patterns []guard.Finding // what the built-in rules of that version found
 }
 
@@ -99,7 +100,7 @@ func repeated(rules guard.Rules, server, words string) string {
 
 // examined is the answer once every scanner has seen it, or why it is withheld.
 func (r *run) examined(ctx context.Context, a gate.Approved, raw gate.RawResult) (gate.RawResult, error) {
-	if was := r.config.Examined; was != nil && was.Rules == "" {
+	if was := r.config.Examined; was != nil && was.None {
 		return raw, nil // before the fourth format nobody looked
 	}
 	parts := r.gate.Parts(raw)

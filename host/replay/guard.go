@@ -16,7 +16,7 @@ const guardGate = "guard"
 func (t *tape) examined() *host.Examined {
 	switch {
 	case t.begin.Format < 4, t.guard == nil && !t.ended:
-		return &host.Examined{}
+		return &host.Examined{None: true}
 	case t.guard == nil:
 		return &host.Examined{Rules: guard.RulesVersion}
 	}

@@ -62,7 +62,7 @@ func TestASecretInPlainSightIsSeenByItsName(t *testing.T) {
 
 func TestWhatOnlyItsOwnFileExplainsIsWrittenOutInACopy(t *testing.T) {
 	t.Parallel()
-	s, err := config.ParseServers(filepath.FromSlash("/work/p/.vscode/mcp.json"), []byte(`{"inputs":[{"id":"gh.token","type":"promptString","password":true}],"servers":{
+	s, err := config.ParseServers(filepath.FromSlash("/srv/p/.vscode/mcp.json"), []byte(`{"inputs":[{"id":"gh.token","type":"promptString","password":true}],"servers":{
 		"a":{"command":"npx","args":["-y","${workspaceFolder}/x","${env:HOME}"],"env":{"T":"${input:gh.token}","E":"${env:E}"}},
 		"b":{"command":"./serve"},"c":{"command":"x","cwd":"sub"},"d":{"type":"streamable-http","url":"https://h","headers":{"A":"${A:-b}"}},
 		"e":{"command":"python","args":["../s.py"]}}}`))
@@ -73,15 +73,15 @@ func TestWhatOnlyItsOwnFileExplainsIsWrittenOutInACopy(t *testing.T) {
 		t.Error("a server that is not there is copied")
 	}
 	got, _ := s.Copied("a")
-	if got.Args[1] != "/work/p/x" || got.Args[2] != "${env:HOME}" || got.Env["T"] != "${ASK_INPUT_gh_token}" || got.Env["E"] != "${env:E}" || got.Dir != "" {
+	if got.Args[1] != "/srv/p/x" || got.Args[2] != "${env:HOME}" || got.Env["T"] != "${ASK_INPUT_gh_token}" || got.Env["E"] != "${env:E}" || got.Dir != "" {
 		t.Errorf("%+v", got)
 	}
 	got, _ = s.Copied("b")
-	if got.Dir != "/work/p/.vscode" || got.Command != "./serve" {
+	if got.Dir != "/srv/p/.vscode" || got.Command != "./serve" {
 		t.Errorf("%+v", got)
 	}
 	got, _ = s.Copied("c")
-	if got.Dir != "/work/p/.vscode/sub" {
+	if got.Dir != "/srv/p/.vscode/sub" {
 		t.Errorf("%+v", got)
 	}
 	got, _ = s.Copied("d")
@@ -92,7 +92,7 @@ func TestWhatOnlyItsOwnFileExplainsIsWrittenOutInACopy(t *testing.T) {
 		t.Errorf("%+v, line %d", got, line)
 	}
 	got, _ = s.Copied("e")
-	if got.Dir != "/work/p/.vscode" {
+	if got.Dir != "/srv/p/.vscode" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -13,7 +13,9 @@ import (
 
 // ErrMoved says that somebody decided in between: what was decided on is no
 // longer the last word.
-var ErrMoved = errors.New("somebody else decided on this server in the meantime")
+var ErrMoved error = &verdict.Denial{
+	Code: verdict.PinChanged, Reason: "somebody else decided on this server in the meantime", Hint: "`ask servers review` shows what there is to decide now",
+}
 
 // misuse is a caller's mistake, and nothing is wrong with the state.
 func misuse(format string, args ...any) error {

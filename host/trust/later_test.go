@@ -51,3 +51,24 @@ func TestAReviewClearsWhatItFindsAsItWas(t *testing.T) {
 		}
 	}
 }
+
+// TestASecondFaceHidesNoChange: what another client is told is shown next to
+// what changed since the approval.
+func TestASecondFaceHidesNoChange(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: []string{tool("get", "gets")}}
+	approve(t, k, kb, "get")
+	for name, other := range map[string][]string{"another title": {strings.Replace(tool("get", "gets"), `{"name"`, `{"title":"t","name"`, 1)}, "no such tool": {}} {
+		kb.tools = []string{strings.Replace(tool("get", "gets"), `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)}
+		kb.other = other
+		p := look(t, k, kb, "get").Parts[0]
+		lowered, others := false, false
+		for _, d := range p.Change.Differences {
+			lowered = lowered || d.Path == "/annotations/readOnlyHint" && !strings.Contains(d.Why, "another client")
+			others = others || strings.Contains(d.Why, "another client")
+		}
+		if p.State != trust.TwoFaced || !lowered || !others {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+}

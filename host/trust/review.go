@@ -67,7 +67,7 @@ type Part struct {
 	Tool   string
 	State  State
 	Now    pin.Descriptor // what the server says; of a tool that is gone, what was approved
-	Change pin.Change     // what differs from what was approved; of [TwoFaced], from what the other client is told
+	Change pin.Change     // what differs from what was approved; of [TwoFaced], also from what the other client is told
 	Digest string         // of this part alone; "" where nothing is to be decided
 	Alone  bool           // it is approved by its own digest only: it lowers caution, or has two faces
 	Why    string         // of a tool that cannot be approved
@@ -179,7 +179,7 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		return p
 	case f.unasked == nil && !same(p.Now, other):
 		p.State, p.Alone = TwoFaced, true
-		p.Change.Differences, _ = pin.Compare(p.Now, other)
+		p.Change.Differences = append(slices.Clone(change.Differences), toOthers(p.Now, other)...)
 	case approved:
 		p.State, p.Alone = Changed, lowersCaution(change.Differences)
 	default:
@@ -195,6 +195,21 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	}
 	p.Digest = r.partDigest(p)
 	return p
+}
+
+// toOthers is what another client is told otherwise.
+func toOthers(ours, others pin.Descriptor) []pin.Difference {
+	if others.Raw == nil {
+		return []pin.Difference{{Class: pin.Lowering, Why: "another client is not told of it"}}
+	}
+	all, err := pin.Compare(ours, others)
+	if err != nil {
+		return []pin.Difference{{Class: pin.Lowering, Why: "what another client is told cannot be read"}}
+	}
+	for i := range all {
+		all[i].Why = "to another client: " + all[i].Why
+	}
+	return all
 }
 
 // lowersCaution reports whether an annotation says that a tool is tamer than it

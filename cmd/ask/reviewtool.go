@@ -63,9 +63,11 @@ func schemaLines(v jsontext.Value) string {
 	return strings.Join(lines, "\n")
 }
 
+// compact is a value in a line, with its texts as they read: a server that
+// spells one in escapes would be approved by nobody who read it.
 func compact(v jsontext.Value) string {
-	short := v.Clone()
-	if short.Compact() != nil {
+	short, err := schema.Canonical(v)
+	if err != nil {
 		return string(v)
 	}
 	return string(short)

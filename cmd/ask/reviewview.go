@@ -66,6 +66,9 @@ func (v *reviewView) head() {
 	switch {
 	case v.r.ToldDiffers:
 		v.line("changed", "its instructions, which are about every tool")
+		for _, d := range v.r.Instructions.Differences {
+			v.line("mind", saidOf(d))
+		}
 		v.lines(show.Diff(v.r.was.Instructions, v.r.Told, v.width-6))
 	case v.r.Told != "":
 		v.quoted("instructs", v.r.Told)

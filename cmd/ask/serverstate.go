@@ -35,9 +35,6 @@ func trustOf(ctx context.Context, inv setup.Inventory, name string) (*trustState
 	}
 	t := &trustState{Approved: append([]string{}, slices.Sorted(maps.Keys(pins.Tools))...), Held: []changedTool{}, Health: []healthRow{}}
 	for _, tool := range slices.Sorted(maps.Keys(pins.Held)) {
-		if pins.Held[tool].Code == verdict.PinUnapproved && !slices.Contains(inv.Allowlist.Tools(name), tool) {
-			continue // seen, and wanted by nobody
-		}
 		t.Held = append(t.Held, changedTool{tool, pins.Held[tool].Code, pins.Held[tool].Reason})
 	}
 	if c := inv.Command(name); c.Package.Registry != "" { // a program's own digest is for a review: it costs reading it

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -26,6 +27,9 @@ func TestPython(t *testing.T)     { play(t, "python", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
 func TestFetch(t *testing.T)      { play(t, "fetch", registries(t)) }
 
+// reaches are variables by which a registry is reached, and believed.
+var reaches = regexp.MustCompile(`(?i)^(pip_|npm_|ssl_cert_|node_extra_ca_certs$)|_proxy$`)
+
 // registries are the user's own npm and pip, as the user configured them.
 func registries(t *testing.T) map[string]string {
 	t.Helper()
@@ -38,7 +42,7 @@ func registries(t *testing.T) map[string]string {
 	}
 	for _, one := range os.Environ() {
 		name, value, _ := strings.Cut(one, "=")
-		if about := strings.ToLower(name); strings.HasPrefix(about, "pip_") || strings.HasPrefix(about, "npm_") || strings.HasSuffix(about, "_proxy") {
+		if reaches.MatchString(name) {
 			vars[name] = value
 		}
 	}

@@ -74,7 +74,7 @@ func TestHandMadeRowsHaveTheFiguresTheyWereMadeFor(t *testing.T) {
 
 func TestARowThatCannotBeScannedIsNamed(t *testing.T) {
 	t.Parallel()
-	for _, line := range []string{`{"id":"b","label":"safe","text":"x"}`, `{"id":"b","label":"honest"}`, `{"id":"b","text":7}`} {
+	for _, line := range []string{`{"id":"b","label":"safe","text":"x"}`, `{"id":"b","label":"honest"}`, `{"id":"b","text":"x","half":"mine"}`, `{"id":"b","text":7}`} {
 		c, err := scan.Parse("c", strings.NewReader(`{"id":"a","text":"x"}`+"\n"+line))
 		if err != nil || len(c.List) != 1 || len(c.Unasked) != 1 {
 			t.Errorf("%s: %v, %+v", line, err, c)

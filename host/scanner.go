@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -51,6 +52,7 @@ const maxWhy = 500
 type scanned struct {
 	name  string
 	found []guard.Finding
+	more  bool // it found more than it lists
 	err   error
 }
 
@@ -73,6 +75,7 @@ func (r *run) scan(ctx context.Context, s Sample) (findings, []guard.Entry) {
 	if was := r.config.Examined; was != nil && was.Rules != guard.RulesVersion {
 		found[0].found = was.Patterns
 	}
+	found[0].more = own.report.Unlisted > 0
 	return found, own.report.Ledger
 }
 
@@ -106,7 +109,7 @@ func (n NamedScanner) guarded(ctx context.Context, s Sample) (a scanned) {
 		words, _ := guard.Redact(err.Error())
 		found, err = nil, verdict.Fail(verdict.OutputScanner, nil, "%.2000s", words)
 	}
-	return scanned{n.Name, found, err}
+	return scanned{name: n.Name, found: found, err: err}
 }
 
 // sound are findings that name a rule and a place that is there. Their words
@@ -187,25 +190,35 @@ func (fs findings) findings(withheld bool) (all []Finding) {
 }
 
 // stretches are the texts in which something was found, and no byte of a part is
-// in two of them. A finding that names a part alone means all of it.
+// in two of them. A finding that names a part alone means all of it, and one that
+// is not listed may be anywhere. A text may itself be a document, and claims are
+// made of what that says: each stretch is there as it decodes, too.
 func (fs findings) stretches(parts []guard.Part) (all []string) {
-	at := map[string][]guard.Finding{}
+	at, more := map[string][]guard.Finding{}, false
 	for _, s := range fs {
 		for _, f := range s.found {
 			at[f.Where] = append(at[f.Where], f)
 		}
+		more = more || s.more
 	}
 	for _, p := range parts {
-		all = append(all, cutOut(p.Text, at[p.Where])...)
+		found := at[p.Where]
+		if more {
+			found = []guard.Finding{{}}
+		}
+		cut := cutOut(p.Text, found)
+		for i, decoded := range guard.Unescaped(p.Text, cut) {
+			all = append(all, strings.TrimSpace(p.Text[cut[i][0]:cut[i][1]]), strings.TrimSpace(decoded))
+		}
 	}
-	return unique(all)
+	return slices.DeleteFunc(unique(all), func(s string) bool { return s == "" })
 }
 
-// cutOut are the stretches of one text. A name and its value are at one place:
-// what ends behind the text is of the other.
-func cutOut(text string, found []guard.Finding) (all []string) {
+// cutOut are the stretches of one text, from and to in bytes. A name and its
+// value are at one place: what ends behind the text is of the other.
+func cutOut(text string, found []guard.Finding) (all [][2]int) {
 	slices.SortFunc(found, func(a, b guard.Finding) int { return a.Start - b.Start })
-	from, to := 0, 0
+	var last [2]int
 	for _, f := range found {
 		start, end := f.Start, f.End
 		if start == end {
@@ -213,14 +226,14 @@ func cutOut(text string, found []guard.Finding) (all []string) {
 		}
 		switch {
 		case end > len(text):
-		case start <= to:
-			from, to = min(from, start), max(to, end)
+		case start <= last[1]:
+			last = [2]int{min(last[0], start), max(last[1], end)}
 		default:
-			all = append(all, text[from:to])
-			from, to = start, end
+			all = append(all, last)
+			last = [2]int{start, end}
 		}
 	}
-	return slices.DeleteFunc(append(all, text[from:to]), func(s string) bool { return s == "" })
+	return append(all, last)
 }
 
 // textsOf are the parts' texts by their places. A name and its value are at one.

@@ -61,7 +61,7 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if w.Type != "summary" {
 		return Summary{}, verdict.Deny(verdict.SummaryShape, "the type is not summary")
 	}
-	l := lock{result: read(t.Leaves()), flagged: t.Flagged, level: level, dropped: []Dropped{}}
+	l := lock{result: read(t), level: level, dropped: []Dropped{}}
 	s := Summary{
 		bullets:         l.items("bullets", w.Bullets, maxBullets),
 		risks:           l.items("risks", w.Risks, maxOthers),
@@ -86,7 +86,6 @@ func unreadable(err error) error {
 // lock renders items one after another, and keeps why it drops one.
 type lock struct {
 	result  result
-	flagged func(string) bool // what a scanner found something in
 	level   Level
 	dropped []Dropped
 }
@@ -122,17 +121,7 @@ func (l *lock) item(s selected, room bool) (Item, error) {
 	case s.Claim != nil && fold(*s.Claim) != fold(s.Evidence):
 		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %.80q is not its evidence, word for word", *s.Claim)
 	}
-	return l.render(s.Evidence, s.Pointer)
-}
-
-// render leaves out what reads as if it were meant for a model, the lines that
-// it hangs on included: whoever reads a summary trusts it more than a result.
-func (l *lock) render(evidence string, pointer *string) (Item, error) {
-	it, err := l.result.render(evidence, pointer)
-	if err == nil && (l.flagged(it.Claim) || l.flagged(it.Evidence)) {
-		return Item{}, verdict.Deny(verdict.SummaryFlagged, "a scanner found something in it")
-	}
-	return it, err
+	return l.result.render(s.Evidence, s.Pointer)
 }
 
 func (l *lock) comments(list string, all []comment) []Comment {
@@ -158,7 +147,7 @@ func (l *lock) comment(c comment, room bool) (Item, error) {
 	case !says(c.Text) || len(c.Text) > maxComment:
 		return Item{}, verdict.Deny(verdict.SummaryShape, "the text says nothing, or is over %d bytes", maxComment)
 	}
-	return l.render(c.Evidence, c.Pointer)
+	return l.result.render(c.Evidence, c.Pointer)
 }
 
 var errFull = verdict.Deny(verdict.SummaryShape, "there are as many before it as a summary shows")

@@ -6,19 +6,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // result is the typed result, as selections are looked for in it.
 type result struct {
-	leaves []schema.Leaf
-	folded []string        // the leaves' texts
-	cut    map[int][]piece // of those that something was selected of
+	leaves  []schema.Leaf
+	folded  []string          // the leaves' texts
+	cut     map[int][]piece   // of those that something was selected of
+	flagged func(string) bool // what a scanner found something in
 }
 
-func read(leaves []schema.Leaf) result {
-	r := result{leaves, make([]string, len(leaves)), map[int][]piece{}}
+func read(t gate.Typed) result {
+	leaves := t.Leaves()
+	r := result{leaves, make([]string, len(leaves)), map[int][]piece{}, t.Flagged}
 	for i, l := range leaves {
 		r.folded[i] = fold(l.Text)
 	}
@@ -26,7 +29,9 @@ func read(leaves []schema.Leaf) result {
 }
 
 // render is the whole of the lock: find what was selected, widen it to what is
-// whole, and put before it what it hangs on.
+// whole, and put before it what it hangs on. It leaves out what reads as if it
+// were meant for a model, the lines that it hangs on included: whoever reads a
+// summary trusts it more than a result.
 func (r result) render(evidence string, pointer *string) (Item, error) {
 	i, at, err := r.find(evidence, pointer)
 	if err != nil {
@@ -49,7 +54,11 @@ func (r result) render(evidence string, pointer *string) (Item, error) {
 		it.Context = append(it.Context, path)
 	}
 	it.Context = append(it.Context, lines...)
-	it.Claim = claim(path, append(lines, it.Evidence))
+	told := append(lines, it.Evidence)
+	it.Claim = claim(path, told)
+	if slices.ContainsFunc(append(told, it.Claim), r.flagged) {
+		return Item{}, verdict.Deny(verdict.SummaryFlagged, "a scanner found something in it")
+	}
 	return it, nil
 }
 

@@ -128,6 +128,40 @@ func backslash(b []byte) (string, int) {
 	return "", 0
 }
 
+// escapeMax is the length of the longest escape of JSON, a character in two halves.
+const escapeMax = 12
+
+// Unescaped is what stretches of a text, each from and to, stand for where the
+// text is a JSON document: escapes are undone, and one that a stretch cuts into
+// is part of it. The stretches are sorted and do not overlap.
+func Unescaped(text string, stretches [][2]int) []string {
+	var all []string
+	at, last := 0, ""
+	for _, s := range stretches {
+		var out strings.Builder
+		if at > s[0] {
+			out.WriteString(last)
+		}
+		for n := 0; at < s[1]; at += n {
+			if last, n = backslashAt(text[at:]); at+n > s[0] {
+				out.WriteString(last)
+			}
+		}
+		all = append(all, out.String())
+	}
+	return all
+}
+
+// backslashAt is what the text begins with, an escape of JSON or a byte, and its length.
+func backslashAt(text string) (string, int) {
+	if text[0] == '\\' {
+		if stands, n := backslash([]byte(text[:min(len(text), escapeMax)])); n > 0 {
+			return stands, n
+		}
+	}
+	return text[:1], 1
+}
+
 // utf16Escape is \u and four digits, or two of them that make one character.
 func utf16Escape(b []byte) (string, int) {
 	first, ok := hexadecimal(b, 2, 4)

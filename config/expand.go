@@ -186,3 +186,6 @@ func editors(path string, env Environ) map[string]string {
 	}
 	return fixed
 }
+
+// ofWorkspace reports whether a name stands for where its file is.
+func ofWorkspace(name string) bool { return strings.HasPrefix(name, "workspace") }

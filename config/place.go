@@ -2,6 +2,7 @@ package config
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,23 +26,36 @@ type placed struct {
 	Env       map[string]string `json:"env,omitempty"`
 	URL       string            `json:"url,omitempty"`
 	Headers   []string          `json:"headers,omitempty"`
+	From      string            `json:"from,omitempty"` // the directory of the file, where that has a say
 }
 
 // Place is where a server is reached, and the text that says it: canonical
-// JSON, to be shown and shared. A server that is not configured, or not
-// understood, has neither.
+// JSON, to be shown. A server that is not configured, or not understood, has
+// neither.
 //
-// Clients' spellings of one entry make one place. The proxy and the
-// authorities of a config.toml are not in it, nor is the directory of the file.
-// A change of what is taken for a secret makes other places of entries that
-// hold one; they are reviewed again.
-func (s Servers) Place(name string) (pin.Place, jsontext.Value) {
+// A server that starts in the directory of its file is another one in another
+// directory: its program, its script, its modules and the settings of its
+// launcher may all be looked up there. Clients' spellings of one entry make one
+// place. The proxy and the authorities of a config.toml are not in it. A change
+// of what is taken for a secret makes other places of entries that hold one;
+// they are reviewed again.
+func (s Servers) Place(name string) (pin.Place, jsontext.Value) { return s.place(name, s.From(name)) }
+
+// Shared is the place, and its text, without the directory of the file: what a
+// file of pins is looked up by, which many machines and checkouts use. It is for
+// nothing else: only where pins are locked is nothing started but the approved
+// program, wherever that lies.
+func (s Servers) Shared(name string) (pin.Place, jsontext.Value) { return s.place(name, "") }
+
+func (s Servers) place(name, from string) (pin.Place, jsontext.Value) {
 	e := s.entries[name]
 	if e == nil || e.wrong != "" {
 		return pin.Place{}, nil
 	}
 	var c concealer
-	b, err := json.Marshal(c.placed(e))
+	p := c.placed(e)
+	p.From = from
+	b, err := json.Marshal(p)
 	if err != nil {
 		return pin.Place{}, nil
 	}
@@ -50,6 +64,32 @@ func (s Servers) Place(name string) (pin.Place, jsontext.Value) {
 		return pin.Place{}, nil
 	}
 	return pin.PlaceOf(text, c.credential()), text
+}
+
+// From is the directory of the file, where that has a say in what the named
+// server is; else "".
+func (s Servers) From(name string) string {
+	if e := s.entries[name]; e != nil && e.anchored() {
+		return filepath.Dir(s.path)
+	}
+	return ""
+}
+
+// anchored reports whether the directory of the file has a say in what is
+// reached: a server starts there unless it names another one in full, and
+// editors' names of the workspace stand for what is around the file.
+func (e *entry) anchored() bool {
+	if e.URL == "" && !filepath.IsAbs(e.Dir) {
+		return true
+	}
+	for _, text := range e.texts() {
+		for _, m := range reference().FindAllStringSubmatch(text, -1) {
+			if ofWorkspace(m[1]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *concealer) placed(e *entry) placed {

@@ -146,11 +146,11 @@ func TestNamesFormsAndOrderAreNotInAPlace(t *testing.T) {
 	const one = `{"mcpServers":{"srv":{"command":"/bin/srv","args":["a"],"env":{"A":"1","T":"${T}"}}}}`
 	was, text := placeIn(t, "/d/mcp.json", one)
 	for path, other := range map[string]string{
-		"/e/mcp.json":     `{"mcpServers":{"other":{"env":{"T":"${T}","A":1},"args":["a"],"command":"\/bin\/srv","timeout":5,"type":"stdio"}}}`,
+		"/d/other.json":   `{"mcpServers":{"other":{"env":{"T":"${T}","A":1},"args":["a"],"command":"\/bin\/srv","timeout":5,"type":"stdio"}}}`,
 		"/d/settings":     `{"mcp":{"servers":{"srv":{"command":"/bin/srv","args":["a"],"env":{"A":"1","T":"${T}"}}}}}`,
 		"/d/config.toml":  "[mcp_servers.srv]\ncommand = \"/bin/srv\"\nargs = [\"a\"]\nenv_vars = [\"T\"]\nenv = {A = \"1\"}\n",
 		"/d/goose.yaml":   "extensions:\n  srv:\n    type: stdio\n    cmd: /bin/srv\n    args: [a]\n    envs: {A: 1}\n    env_keys: [T]\n",
-		"/d/zed/s.json":   `{"context_servers":{"srv":{"source":"custom","command":{"path":"/bin/srv","args":["a"],"env":{"A":"1","T":"${T}"}}}}}`,
+		"/d/s.json":       `{"context_servers":{"srv":{"source":"custom","command":{"path":"/bin/srv","args":["a"],"env":{"A":"1","T":"${T}"}}}}}`,
 		"/d/comment.json": "// ours\n" + one,
 	} {
 		if is, edited := placeIn(t, path, other); is != was {
@@ -263,7 +263,7 @@ func TestThePlaceIsTheDigestOfWhatIsShown(t *testing.T) {
 		t.Errorf("%+v of %s", got, text)
 	}
 	if want := `{"args":["-a","${TOKEN}"],"command":"/bin/srv","cwd":"sub","env":{"A":"one","B":"${TOKEN}","LD_PRELOAD":"/a.so",` +
-		`"NODE_OPTIONS":"--require=/a.js","PYTHONPATH":"/a"},"transport":"stdio"}`; text != want {
+		`"NODE_OPTIONS":"--require=/a.js","PYTHONPATH":"/a"},"from":"/d","transport":"stdio"}`; text != want {
 		t.Errorf("it is shown as %s, want %s", text, want)
 	}
 }
@@ -275,8 +275,10 @@ func TestWhatIsNotUnderstoodHasNoPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"a", "b", "c", "d", ""} {
-		if got, text := s.Place(name); got != (pin.Place{}) || text != nil || got.Matches(got) {
-			t.Errorf("%s is at %+v, %s", name, got, text)
+		for _, of := range []func(string) (pin.Place, jsontext.Value){s.Place, s.Shared} {
+			if got, text := of(name); got != (pin.Place{}) || text != nil || got.Matches(got) {
+				t.Errorf("%s is at %+v, %s", name, got, text)
+			}
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (s Servers) carried(text string, fixed map[string]string) string {
 		if m[4] != "" {
 			return "${" + s.inputs[m[4]].variable() + "}"
 		}
-		if v := fixed[m[1]]; v != "" && strings.HasPrefix(m[1], "workspace") {
+		if v := fixed[m[1]]; v != "" && ofWorkspace(m[1]) {
 			return v
 		}
 		return ref

@@ -244,11 +244,12 @@ func (a *app) exportPins(ctx context.Context, names []string) error {
 	}
 	var all []trust.Exported
 	for _, name := range names {
-		place, text := inv.Place(name)
+		place, _ := inv.Place(name)
 		pins, err := inv.Pins.Pins(ctx, place)
 		if err != nil {
 			return err
 		}
+		_, text := inv.Shared(name)
 		if len(pins.Tools) > 0 {
 			all = append(all, trust.Exported{Name: name, Entry: text, Credential: place.Credential, Pins: pins})
 		}

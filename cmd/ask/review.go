@@ -45,6 +45,7 @@ type reviewed struct {
 	trust.Review
 	was   trust.Pins // what was approved
 	entry *config.Spec
+	from  string // the directory of the servers file, where that has a say in what the server is
 	inv   setup.Inventory
 	err   error  // why there is nothing to look at
 	flags string // that a command about it has to be given, as this one was
@@ -125,7 +126,7 @@ func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, 
 	var wg sync.WaitGroup
 	for i, name := range names {
 		wg.Go(func() {
-			r := reviewed{inv: inv, flags: a.given()}
+			r := reviewed{inv: inv, from: file.From(name), flags: a.given()}
 			if spec, _, is := file.Spec(name); is {
 				spec = spec.Concealed()
 				r.entry = &spec

@@ -58,6 +58,9 @@ func (v *reviewView) head() {
 			v.line("hidden", h)
 		}
 	}
+	if v.r.from != "" {
+		v.line("from", v.r.from)
+	}
 	v.program()
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
 	if v.r.Unasked != nil {

@@ -40,6 +40,8 @@ type Inventory struct {
 	Describe func(server string) string
 	// Place says what a server's pins are looked up by, and the text that shows it.
 	Place func(server string) (pin.Place, jsontext.Value)
+	// Shared is the same for a file of pins, wherever the servers file lies.
+	Shared func(server string) (pin.Place, jsontext.Value)
 	// Command is what starts a stdio server, for Cache, which keeps the packages
 	// that were fetched. Of another server it is empty.
 	Command func(server string) artifact.Command
@@ -87,6 +89,7 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 		Pins: keeper, Keeper: keeper,
 		Describe: func(name string) string { return file.Describe(name).String() },
 		Place:    file.Place,
+		Shared:   file.Shared,
 		Command:  func(name string) artifact.Command { return file.Command(o.environ(), name) },
 		Cache:    cache,
 		Resolve: func(names []string) ([]session.Server, error) {
@@ -158,6 +161,7 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 		Pins:     pins,
 		Describe: func(name string) string { return pin.InProcess(name, o.Version).String() },
 		Place:    placeInProcess,
+		Shared:   placeInProcess,
 		Command:  func(string) artifact.Command { return artifact.Command{} },
 		Resolve:  func(names []string) ([]session.Server, error) { return inProcess(d, names), nil },
 		Identify: func(servers []session.Server) (map[string]pin.Identity, error) {

@@ -23,10 +23,14 @@ func (o Options) trusted(inv Inventory, reached []session.Server, pool waitedPoo
 	if err != nil {
 		return nil, nil, err
 	}
+	place := inv.Place
+	if o.Locked != "" {
+		place = inv.Shared
+	}
 	s := trust.Source{Book: book, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept}
 	places := map[string]pin.Place{}
 	for _, server := range reached {
-		places[server.Name], _ = inv.Place(server.Name)
+		places[server.Name], _ = place(server.Name)
 		s.Servers[server.Name] = trust.Server{Place: places[server.Name], Wrong: server.Validate()}
 	}
 	s.Program = o.program(inv, book, places)

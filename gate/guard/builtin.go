@@ -7,7 +7,7 @@ var builtIn = []Rule{
 		Leaves: "encodings other than base64, hexadecimal, escapes and a named rot13; what is encoded three times",
 	},
 	{
-		ID: "forged-role", Core: true, Why: "it poses as another turn of the conversation, and gives an order",
+		ID: "forged-role", Core: true, Why: "it poses as another turn of the conversation, and gives an order; with a destination or a tool it is hard",
 		Leaves: "turns of a conversation that are marked in another way",
 	},
 	{

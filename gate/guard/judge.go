@@ -1,5 +1,7 @@
 package guard
 
+import "slices"
+
 // judge tells what is wrong with a sentence, by itself and after the one before
 // it.
 func (s *sentence) judge(p Part, last *sentence, found finding) {
@@ -18,7 +20,7 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 	target := s.any(place | name | tools | secret | hoard | file)
 	switch {
 	case s.forged:
-		found("forged-role", soft(s.quoted()), s.hit())
+		found("forged-role", soft(!s.reaches() || s.quoted()), s.hit())
 	case s.speaks(last):
 		found("model-order", soft(!target || s.quoted()), s.hit())
 	case s.leaks():
@@ -46,6 +48,16 @@ func (s *sentence) quoted() bool {
 func (s *sentence) speaks(last *sentence) bool {
 	return s.addressed || last.addressed && len(last.verbs) == 0
 }
+
+// reaches reports whether one of the orders is for a tool, or brings something to
+// an address.
+func (s *sentence) reaches() bool {
+	return slices.ContainsFunc(s.verbs, func(i int) bool {
+		return s.brings(i) || s.is(i, calls) && s.after(i, tools|name)
+	})
+}
+
+func (s *sentence) brings(i int) bool { return s.is(i, carries) && s.after(i, place) }
 
 // leaks reports whether it wants what a model alone has brought somewhere.
 func (s *sentence) leaks() bool {
@@ -88,7 +100,7 @@ func (s *sentence) requests(kind string) bool {
 			continue
 		}
 		switch {
-		case s.asked, s.after(i, mine), s.is(i, carries) && s.after(i, place):
+		case s.asked, s.after(i, mine), s.brings(i):
 			return true
 		case s.is(i, calls) && s.has(tools|name) && !described(kind):
 			return true

@@ -8,7 +8,7 @@ import (
 
 // RulesVersion is of the rules of [Redact] and of [Rules.Scan]. A trace keeps
 // it, so that a reader knows by which rules a text was found clean.
-const RulesVersion = "1"
+const RulesVersion = "2"
 
 // Redaction counts what [Redact] took out of one text: never the value.
 type Redaction struct {

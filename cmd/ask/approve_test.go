@@ -186,7 +186,7 @@ func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
 		says   []string
 	}{
 		"nothing is changed":       {func(*testing.T, *office) {}, nil, 0, []string{"called pay/pay"}},
-		"another word of the tool": {func(_ *testing.T, o *office) { o.description.Store("Pay every bill.") }, nil, 3, []string{"pin.changed"}},
+		"another word of the tool": {func(_ *testing.T, o *office) { o.description.Store("Pay every bill.") }, nil, 4, []string{"pin.changed"}},
 		"another word, approved": {func(t *testing.T, o *office) {
 			o.description.Store("Pay every bill.")
 			o.trust(t)

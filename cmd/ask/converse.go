@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
 )
@@ -29,16 +31,9 @@ const maxAnswers = 3
 func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *limit) error {
 	var open *planner.Open
 	asked := q // what the answer is added to
+	seen := map[string]bool{}
 	for answers := 0; ; answers++ {
-		out := h.Ask(ctx, q)
-		end := a.show(out)
-		if answers == 0 && out.Error != nil && strings.HasPrefix(string(out.Error.Code), "pin.") && a.Locked == "" {
-			again, err := a.reviewFirst(ctx, h, l)
-			if err != nil || !again {
-				return errors.Join(end, err)
-			}
-			continue // once: answers goes on
-		}
+		out, end := a.put(ctx, h, q, l, seen)
 		if answers == maxAnswers || !a.asksBack(h, out) {
 			return end
 		}
@@ -53,6 +48,30 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 		}
 		q = asked.Follow(out, answer)
 	}
+}
+
+// put asks a question and shows the outcome, and asks again as often as a person
+// approves what it waited for. A server is reviewed once.
+func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *limit, seen map[string]bool) (host.Outcome, error) {
+	for {
+		out := h.Ask(ctx, q)
+		end := a.show(out)
+		if out.Error == nil || !out.Error.Code.WaitsForReview() || a.Locked != "" {
+			return out, end
+		}
+		again, err := a.reviewFirst(ctx, h, concerned(q, out), l, seen)
+		if err != nil || !again {
+			return out, errors.Join(end, err)
+		}
+	}
+}
+
+// concerned is the server that an outcome is about, "" where no plan and no
+// choice names one.
+func concerned(q host.Question, out host.Outcome) string {
+	brought, _ := plan.Parse(q.Plan) // of a question without one, no plan
+	chosen, _, _ := strings.Cut(q.Only, "/")
+	return cmp.Or(out.Planned.Server(), brought.Server(), chosen)
 }
 
 // asksBack reports whether a person is asked: where a model's words ask for

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -167,11 +166,7 @@ func (a *app) refresh(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
 	all := make([]refreshed, len(names))
-	var wg sync.WaitGroup
-	for i, name := range names {
-		wg.Go(func() { all[i] = refreshOne(ctx, inv, name, policy) })
-	}
-	wg.Wait()
+	eachOf(len(names), func(i int) { all[i] = refreshOne(ctx, inv, names[i], policy) })
 	a.showRefreshed(all)
 	exit := 0
 	for _, r := range all {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
@@ -117,28 +117,41 @@ func configured(inv setup.Inventory, names []string) error {
 	return nil
 }
 
-// look asks all servers at once.
+// maxAtOnce bounds how many servers are asked at the same time: each is a
+// process of its own, or several.
+const maxAtOnce = 8
+
+// eachOf does something for each of n, some of them at the same time.
+func eachOf(n int, do func(i int)) {
+	var all errgroup.Group
+	all.SetLimit(maxAtOnce)
+	for i := range n {
+		all.Go(func() error {
+			do(i)
+			return nil
+		})
+	}
+	_ = all.Wait() // nothing of it fails
+}
+
+// look asks servers, some of them at the same time.
 func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, names []string, tools bool) []reviewed {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
 	file, _ := config.LoadServers(s.Servers.V) // it was read before
 	all := make([]reviewed, len(names))
-	var wg sync.WaitGroup
-	for i, name := range names {
-		wg.Go(func() {
-			r := reviewed{inv: inv, from: file.From(name), flags: a.given()}
-			if spec, _, is := file.Spec(name); is {
-				spec = spec.Concealed()
-				r.entry = &spec
-			}
-			if r.Review, r.err = inv.Keeper.Look(ctx, inv.Subject(name, tools)); r.err == nil {
-				r.was, r.err = inv.Keeper.Pins(ctx, r.Place)
-			}
-			r.Name = name
-			all[i] = r
-		})
-	}
-	wg.Wait()
+	eachOf(len(names), func(i int) {
+		r := reviewed{inv: inv, from: file.From(names[i]), flags: a.given()}
+		if spec, _, is := file.Spec(names[i]); is {
+			spec = spec.Concealed()
+			r.entry = &spec
+		}
+		if r.Review, r.err = inv.Keeper.Look(ctx, inv.Subject(names[i], tools)); r.err == nil {
+			r.was, r.err = inv.Keeper.Pins(ctx, r.Place)
+		}
+		r.Name = names[i]
+		all[i] = r
+	})
 	return all
 }
 

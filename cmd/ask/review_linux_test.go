@@ -96,3 +96,23 @@ func TestAFirstQuestionOpensTheReview(t *testing.T) {
 		t.Errorf("it asks again:\n%s", shown)
 	}
 }
+
+// TestOneServerIsReviewedAtATime: the next one where the question still waits
+// after the first was approved.
+func TestOneServerIsReviewedAtATime(t *testing.T) {
+	t.Parallel()
+	home, files := deskOf(t)
+	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"a":{"command":"ask","args":["demo","serve","mcp-policy-kb"]},"s":{"command":"ask","args":["demo","serve","mcp-servicenow"]}}}`)
+	clitest.Write(t, home, "allow.json", `{"a":{"read":["fetch_policy_entry"]},"s":{"read":["get_ticket"]}}`)
+	s := sit(t, home, 120, append(files, "Get ticket INC0010001")...)
+	s.until(t, "Approve fetch_policy_entry? [y/r/w/x/a/N/?] ")
+	if shown := s.shown.String(); strings.Contains(shown, "get_ticket") || !strings.Contains(shown, "waiting as well: s.") {
+		t.Errorf("before an answer it shows\n%s", shown)
+	}
+	s.types(t, "y\n")
+	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+	s.types(t, "y\n")
+	if shown := s.ends(t, 0); !strings.Contains(shown, "VPN") {
+		t.Errorf("both were approved, and it shows\n%s", shown)
+	}
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +20,8 @@ func (a *app) checkToolCommand() *cobra.Command {
 		Use:   "check SERVER/TOOL",
 		Short: "Say whether a tool can be called as it was approved; nothing is called or written",
 		Long: `check asks the server what it says of a tool now. It exits 0 where a call would
-be let through to it, 4 where somebody has to approve it, 3 where it is not
-allowed, and 6 where the server cannot be reached.`,
+be let through to it, 4 where somebody has to approve it, 3 where it cannot be
+called at all, and 6 where the server cannot be reached.`,
 		Example: "  ask tools check files/read_file --pin sha256:…",
 		Args:    cli.Exactly(1, "check takes SERVER/TOOL"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.checkTool(cmd.Context(), args[0], digest) },
@@ -89,7 +88,6 @@ func ready(ctx context.Context, h *setup.Ready, server, tool, digest string) (st
 	return approved, nil
 }
 
-// showChecked ends with 4 wherever a person has to look at the tool first.
 func (a *app) showChecked(c checked, err error) error {
 	c.Ready = err == nil
 	if err != nil {
@@ -105,9 +103,6 @@ func (a *app) showChecked(c checked, err error) error {
 	}
 	if c.Ready {
 		return nil
-	}
-	if strings.HasPrefix(string(c.Error.Code), "pin.") {
-		return cli.Ended(verdict.ApprovalNeeded.Entry().Exit)
 	}
 	return cli.Ended(c.Error.Code.Entry().Exit)
 }

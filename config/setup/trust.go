@@ -27,7 +27,7 @@ func (o Options) trusted(inv Inventory, reached []session.Server, pool waitedPoo
 	if o.Locked != "" {
 		place = inv.Shared
 	}
-	s := trust.Source{Book: book, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept}
+	s := trust.Source{Book: book, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept, Shared: o.Locked != ""}
 	places := map[string]pin.Place{}
 	for _, server := range reached {
 		places[server.Name], _ = place(server.Name)

@@ -62,9 +62,7 @@ type Exclusion struct {
 }
 
 // Waits reports whether a person's approval of the tool would let it in.
-func (e Exclusion) Waits() bool {
-	return slices.Contains([]verdict.Code{verdict.PinUnapproved, verdict.PinChanged, verdict.PinEquivocation}, e.Denial.Code)
-}
+func (e Exclusion) Waits() bool { return e.Denial.Code.WaitsForReview() }
 
 // Unreachable is an allowlisted server that listed nothing.
 type Unreachable struct {

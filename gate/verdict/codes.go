@@ -163,5 +163,11 @@ func (c Code) Entry() Entry {
 	return entries[0]
 }
 
+// WaitsForReview reports whether a person's word about the tool is all that is
+// missing: a review can approve it.
+func (c Code) WaitsForReview() bool {
+	return c == PinUnapproved || c == PinChanged || c == PinEquivocation
+}
+
 // Entries is the whole list, in the order of the documentation.
 func Entries() []Entry { return append([]Entry(nil), entries...) }

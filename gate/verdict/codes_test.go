@@ -220,3 +220,14 @@ func yes(b bool) string {
 	}
 	return "no"
 }
+
+// TestWhatAReviewCanApproveExitsAlike: a script tells by the exit that somebody
+// has to look, whichever code says so.
+func TestWhatAReviewCanApproveExitsAlike(t *testing.T) {
+	t.Parallel()
+	for _, e := range verdict.Entries() {
+		if of, _, _ := strings.Cut(string(e.Code), "."); of == "pin" && (e.Exit == verdict.ApprovalNeeded.Entry().Exit) != e.Code.WaitsForReview() {
+			t.Errorf("%s exits %d, and a review can approve it: %v", e.Code, e.Exit, e.Code.WaitsForReview())
+		}
+	}
+}

@@ -55,9 +55,9 @@ var entries = []Entry{
 	{ApprovalUnknown, 4, false, "there is no such approval on this host, of this user", "`ask approvals list` shows what is pending; a copy of one approves nothing"},
 	{PinUnapproved, 4, false, "nobody approved the tool as the server describes it", "`ask servers review` shows the server and approves it"},
 	{PinUnstable, 3, false, "the server describes the tool otherwise each time", "ask who runs the server; such a tool cannot be approved"},
-	{PinEquivocation, 3, false, "the server describes the tool otherwise to other clients", "`ask servers review` shows both; what this client is told can be approved by itself"},
+	{PinEquivocation, 4, false, "the server describes the tool otherwise to other clients", "`ask servers review` shows both; what this client is told can be approved by itself"},
 	{PinFloating, 3, false, "what the server starts may change unseen, and the pins are locked", "`ask servers fetch` gets an exact version; the servers file has to name one"},
-	{PinChanged, 3, false, "the tool is not what was approved, or changed after the plan was made", "`ask servers review` shows what changed, and approves it"},
+	{PinChanged, 4, false, "the tool is not what was approved, or changed after the plan was made", "`ask servers review` shows what changed, and approves it"},
 	{PinAbsent, 3, false, "the server no longer lists the tool", "look at the server with `ask tools`"},
 
 	{CallUnapproved, 3, false, "the call was never approved", "ask through the gates"},

@@ -120,6 +120,7 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 	}
 	raw, live, err := w.Caller.Call(ctx, a, on, yes)
 	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && changes(no.Code) {
+		advise(a.Server(), no, w.Keeper == nil)
 		_ = w.Keeper.note(ctx, store.Seen{
 			Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(no.Code), Why: no.Reason, Raw: live.Raw, Instructions: live.Instructions,
 		})

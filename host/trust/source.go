@@ -21,6 +21,7 @@ type Source struct {
 	// what differs is held back. The catalog is still what was approved.
 	Live   Lister
 	Accept pin.Accept
+	Shared bool // the book is a file: what a person approves gets into it by an export
 	// Program is the refusal of the program that would be started for a server,
 	// nil where it is the approved one. It is looked at where the server is asked,
 	// and right before a call by [Watched]: to look at all costs too much.
@@ -55,9 +56,23 @@ func (s Source) Discover(ctx context.Context, servers []string) []catalog.Listin
 		case asked:
 			l = s.compared(l, now, pins)
 		}
+		for _, h := range l.Held {
+			advise(name, h.Denial, s.Shared)
+		}
 		listings = append(listings, l)
 	}
 	return listings
+}
+
+// advise names the server to review, where that is what can be done.
+func advise(server string, no *verdict.Denial, shared bool) {
+	if no.Hint != "" || !no.Code.WaitsForReview() {
+		return
+	}
+	no.Hint = "`ask servers review " + server + "` shows what it says now, and how to approve it"
+	if shared {
+		no.Hint += "; then `ask servers export` writes the file of pins anew"
+	}
 }
 
 // live asks the servers that start what was approved, and says why the others
@@ -92,7 +107,7 @@ func (s Source) pinned(ctx context.Context, name string) (catalog.Listing, Pins)
 	case server.Wrong != nil:
 		return failed(name, server.Wrong)
 	case s.Book == nil || server.Place == (pin.Place{}):
-		return failed(name, unapproved(name, "server "+name))
+		return failed(name, unapproved("server "+name))
 	}
 	pins, err := s.Book.Pins(ctx, server.Place)
 	if err != nil {
@@ -110,7 +125,7 @@ func (s Source) listing(name string, pins Pins) (catalog.Listing, Pins) {
 	for _, tool := range s.Allowed(name) {
 		_, approved := pins.Tools[tool]
 		if _, told := pins.Held[tool]; !approved && !told {
-			l.Held = append(l.Held, catalog.Held{Tool: tool, Denial: unapproved(name, tool)})
+			l.Held = append(l.Held, catalog.Held{Tool: tool, Denial: unapproved(tool)})
 		}
 	}
 	return l, pins
@@ -120,10 +135,8 @@ func failed(name string, err error) (catalog.Listing, Pins) {
 	return catalog.Listing{Server: name, Err: err}, Pins{}
 }
 
-func unapproved(server, what string) *verdict.Denial {
-	no := verdict.Deny(verdict.PinUnapproved, "nobody approved %s as the server describes it", what)
-	no.Hint = "`ask servers review " + server + "` shows it and approves it"
-	return no
+func unapproved(what string) *verdict.Denial {
+	return verdict.Deny(verdict.PinUnapproved, "nobody approved %s as the server describes it", what)
 }
 
 func held(pins Pins) (all []catalog.Held) {
@@ -162,7 +175,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	}
 	for _, tool := range slices.Sorted(maps.Keys(is)) {
 		if !told[tool] {
-			hold(tool, unapproved(l.Server, tool))
+			hold(tool, unapproved(tool))
 		}
 		if now := is[tool]; len(l.Tools) == 0 || now.Instructions == l.Tools[0].Instructions {
 			l.Tools = append(l.Tools, now)

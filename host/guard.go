@@ -36,6 +36,7 @@ type Examined struct {
 	None     bool            // the run had no guard: its format is older, or it was killed before
 	Rules    string          // the version of the rules
 	Patterns []guard.Finding // what the built-in rules of that version found
+	Failed   error           // or how they failed
 }
 
 // hide takes secrets out of an answer before anything else is done with it. With

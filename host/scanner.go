@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/trace"
 )
 
 // Scanner looks for what nobody should be shown in what a server answered. Its
@@ -48,51 +46,65 @@ const maxFindings = 1_000
 // maxWhy bounds a scanner's own words, in bytes. Only the trace has them.
 const maxWhy = 500
 
-// scanned is what one scanner came to.
-type scanned struct {
-	name  string
-	found []guard.Finding
-	more  bool // it found more than it lists
-	err   error
+// scan asks every scanner at once. The first answer is of the built-in rules, and
+// so is the ledger.
+func (r *run) scan(ctx context.Context, s Sample) (findings, []guard.Entry) {
+	found := make(findings, 1+len(r.config.Scanners))
+	var wait sync.WaitGroup
+	for i, one := range r.config.Scanners {
+		wait.Go(func() { found[1+i] = one.answer(ctx, s) })
+	}
+	var ledger []guard.Entry
+	found[0], ledger = r.patterns(s)
+	wait.Wait()
+	return found, ledger
 }
 
-// findings are what all scanners came to.
-type findings []scanned
-
-// scan asks every scanner at once, the built-in rules first. The ledger is theirs.
-func (r *run) scan(ctx context.Context, s Sample) (findings, []guard.Entry) {
+// patterns is what the built-in rules find, or what they found when a replay has
+// others. Nothing interrupts them: what they find follows from the texts alone.
+func (r *run) patterns(s Sample) (scanned, []guard.Entry) {
 	own := &builtIn{rules: r.config.Policy.Guard}
-	all := append([]NamedScanner{{Scanner: own, Name: Patterns}}, r.config.Scanners...)
-	found := make(findings, len(all))
-	var wait sync.WaitGroup
-	for i, one := range all {
-		wait.Go(func() { found[i] = one.answer(ctx, s) })
-	}
-	wait.Wait()
-	if found[0].err != nil {
-		return found, []guard.Entry{}
-	}
+	a := NamedScanner{Scanner: own, Name: Patterns}.guarded(context.Background(), s)
 	if was := r.config.Examined; was != nil && was.Rules != guard.RulesVersion {
-		found[0].found = was.Patterns
+		a.found, a.err = was.Patterns, was.Failed
 	}
-	found[0].more = own.report.Unlisted > 0
-	return found, own.report.Ledger
+	if a.err != nil {
+		return a, []guard.Entry{}
+	}
+	a.more = own.report.Unlisted > 0
+	return a, own.report.Ledger
 }
 
 // answer is what the scanner says within its time. Whatever else it does is a
 // failure, which withholds the result.
-func (n NamedScanner) answer(ctx context.Context, s Sample) scanned {
-	ctx, cancel := context.WithTimeout(ctx, cmp.Or(n.Limit, ScanLimit))
+func (n NamedScanner) answer(whole context.Context, s Sample) scanned {
+	ctx, cancel := context.WithTimeout(whole, cmp.Or(n.Limit, ScanLimit))
 	defer cancel()
 	s.Parts = slices.Clone(s.Parts)
 	done := make(chan scanned, 1)
 	go func() { done <- n.guarded(ctx, s) }() // one that does not heed its context is left behind
+	var a scanned
 	select {
-	case a := <-done:
-		return a
+	case a = <-done:
 	case <-ctx.Done():
-		return scanned{name: n.Name, err: verdict.Fail(verdict.OutputScanner, ctx.Err(), "it did not answer in time")}
+		a.err = ctx.Err()
 	}
+	if a.err != nil && ctx.Err() != nil {
+		return scanned{name: n.Name, err: unanswered(whole)}
+	}
+	return a
+}
+
+// unanswered is the fault of a scanner that was not waited for any longer.
+func unanswered(run context.Context) error {
+	why := "it did not answer in time"
+	switch {
+	case errors.Is(run.Err(), context.Canceled):
+		why = "the run was interrupted before it answered"
+	case run.Err() != nil:
+		why = "the time for the run was over before it answered"
+	}
+	return verdict.Fail(verdict.OutputScanner, run.Err(), "%s", why)
 }
 
 func (n NamedScanner) guarded(ctx context.Context, s Sample) (a scanned) {
@@ -133,6 +145,15 @@ func sound(found []guard.Finding, parts []guard.Part) ([]guard.Finding, error) {
 	return found, nil
 }
 
+// textsOf are the parts' texts by their places. A name and its value are at one.
+func textsOf(parts []guard.Part) map[string][]string {
+	texts := map[string][]string{}
+	for _, p := range parts {
+		texts[p.Where] = append(texts[p.Where], p.Text)
+	}
+	return texts
+}
+
 // builtIn are the built-in rules as a scanner. Its report is there once it has
 // answered.
 type builtIn struct {
@@ -144,116 +165,6 @@ type builtIn struct {
 func (b *builtIn) Scan(_ context.Context, s Sample) ([]guard.Finding, error) {
 	b.report = b.rules.Scan(s.Server, s.Parts)
 	return b.report.Findings, nil
-}
-
-// hard are the findings that withhold a result, as scanner/rule. A scanner that
-// failed is one.
-func (fs findings) hard() (rules []string) {
-	for _, s := range fs {
-		if s.err != nil {
-			rules = append(rules, s.name+"/failed")
-		}
-		for _, f := range s.found {
-			if f.Tier == guard.Hard {
-				rules = append(rules, s.name+"/"+f.Rule)
-			}
-		}
-	}
-	return unique(rules)
-}
-
-// rules are all that found something, as scanner/rule.
-func (fs findings) rules() (rules []string) {
-	for _, s := range fs {
-		for _, f := range s.found {
-			rules = append(rules, s.name+"/"+f.Rule)
-		}
-	}
-	return unique(rules)
-}
-
-// findings are what the outcome says of them.
-func (fs findings) findings(withheld bool) (all []Finding) {
-	for _, s := range fs {
-		if s.err != nil {
-			all = append(all, Finding{Scanner: s.name, Rule: "failed", Tier: guard.Hard.String()})
-		}
-		for _, f := range s.found {
-			one := Finding{s.name, f.Rule, f.Tier.String(), f.Where}
-			if withheld {
-				one.Where = ""
-			}
-			all = append(all, one)
-		}
-	}
-	return all
-}
-
-// stretches are the texts in which something was found, and no byte of a part is
-// in two of them. A finding that names a part alone means all of it, and one that
-// is not listed may be anywhere. A text may itself be a document, and claims are
-// made of what that says: each stretch is there as it decodes, too.
-func (fs findings) stretches(parts []guard.Part) (all []string) {
-	at, more := map[string][]guard.Finding{}, false
-	for _, s := range fs {
-		for _, f := range s.found {
-			at[f.Where] = append(at[f.Where], f)
-		}
-		more = more || s.more
-	}
-	for _, p := range parts {
-		found := at[p.Where]
-		if more {
-			found = []guard.Finding{{}}
-		}
-		cut := cutOut(p.Text, found)
-		for i, decoded := range guard.Unescaped(p.Text, cut) {
-			all = append(all, strings.TrimSpace(p.Text[cut[i][0]:cut[i][1]]), strings.TrimSpace(decoded))
-		}
-	}
-	return slices.DeleteFunc(unique(all), func(s string) bool { return s == "" })
-}
-
-// cutOut are the stretches of one text, from and to in bytes. A name and its
-// value are at one place: what ends behind the text is of the other.
-func cutOut(text string, found []guard.Finding) (all [][2]int) {
-	slices.SortFunc(found, func(a, b guard.Finding) int { return a.Start - b.Start })
-	var last [2]int
-	for _, f := range found {
-		start, end := f.Start, f.End
-		if start == end {
-			start, end = 0, len(text)
-		}
-		switch {
-		case end > len(text):
-		case start <= last[1]:
-			last = [2]int{min(last[0], start), max(last[1], end)}
-		default:
-			all = append(all, last)
-			last = [2]int{start, end}
-		}
-	}
-	return append(all, last)
-}
-
-// textsOf are the parts' texts by their places. A name and its value are at one.
-func textsOf(parts []guard.Part) map[string][]string {
-	texts := map[string][]string{}
-	for _, p := range parts {
-		texts[p.Where] = append(texts[p.Where], p.Text)
-	}
-	return texts
-}
-
-func (fs findings) record() (all []trace.ScannerBody) {
-	for _, s := range fs {
-		body := trace.ScannerBody{Name: s.name, Error: trace.ErrorOf(s.err)}
-		for _, f := range s.found {
-			body.Findings = append(body.Findings, trace.FindingBody{Rule: f.Rule, Tier: f.Tier.String(), Where: f.Where, Start: f.Start, End: f.End, Why: f.Why})
-		}
-		all = append(all, body)
-	}
-	return all
 }
 
 // distinct refuses scanners that the trace could not tell apart.

@@ -23,7 +23,7 @@ func (t *tape) examined() *host.Examined {
 	e := &host.Examined{Rules: t.guard.Rules}
 	for _, s := range t.guard.Scanners {
 		if s.Name == host.Patterns {
-			e.Patterns = found(s.Findings)
+			e.Patterns, e.Failed = found(s.Findings), s.Error.Err()
 		}
 	}
 	return e

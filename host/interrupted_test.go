@@ -1,0 +1,102 @@
+package host_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// over is a context that ends when it is told to, in the way that it is told.
+type over struct {
+	context.Context
+	done chan struct{}
+	why  error
+}
+
+func (o *over) Done() <-chan struct{} { return o.done }
+
+func (o *over) Err() error {
+	select {
+	case <-o.done:
+		return o.why
+	default:
+		return nil
+	}
+}
+
+// lastCall is a caller whose answer is the last thing before the run is over.
+type lastCall struct {
+	host.Caller
+	end func()
+}
+
+func (c lastCall) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	raw, live, err := c.Caller.Call(ctx, a, on, yes)
+	c.end()
+	return raw, live, err
+}
+
+// The run ends while its answer is scanned, and nobody is shown what was not
+// looked at. What the built-in rules find takes no time that could be over: it
+// is the same on every run, and on every replay.
+func TestARunThatEndsDuringTheScanReplaysAsItWas(t *testing.T) {
+	t.Parallel()
+	waits := scan(func(ctx context.Context, _ host.Sample) ([]guard.Finding, error) { <-ctx.Done(); return nil, ctx.Err() })
+	for _, c := range []struct {
+		why  error
+		told string
+	}{{context.Canceled, "the run was interrupted"}, {context.DeadlineExceeded, "the time for the run was over"}} {
+		for range 10 {
+			for _, scanners := range [][]host.NamedScanner{nil, {{Scanner: waits, Name: "judge"}}} {
+				b, q := answering(t, asText, text("Marzipan is sweet.")), &cellar{}
+				ctx := &over{t.Context(), make(chan struct{}), c.why}
+				b.config.Quarantine, b.config.Scanners = q, scanners
+				b.config.Caller = lastCall{b.config.Caller, func() { close(ctx.done) }}
+				h, err := host.New(b.config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out := h.Ask(ctx, host.Question{Text: "Who am I there?"})
+				switch {
+				case scanners == nil && out.Type != host.ToolResult:
+					t.Errorf("%v: only the built-in rules, and %s", c.why, documentOf(t, out))
+				case scanners != nil && (out.Error == nil || out.Error.Code != verdict.OutputQuarantined || len(q.all) != 1 || len(out.Guard.Findings) != 1):
+					t.Errorf("%v: %s, kept %d", c.why, documentOf(t, out), len(q.all))
+				case scanners != nil && !strings.Contains(b.disk.String(), c.told):
+					t.Errorf("%v: the trace is %s", c.why, b.disk.String())
+				}
+				replayed(t, b)
+			}
+		}
+	}
+}
+
+// The rules of another version failed, and those of this one would not: what the
+// run recorded is what happened.
+func TestAReplayTakesTheFailureOfOtherRulesFromTheRecord(t *testing.T) {
+	t.Parallel()
+	b := answering(t, asText, text("Marzipan is sweet."))
+	b.ask(t, "Who am I there?")
+	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range events {
+		if e.Kind == trace.Guard {
+			events[i].Body = []byte(`{"rules":"0","ledger":[],"scanners":[{"name":"patterns","error":{"code":"output.scanner","reason":"a panic"}}]}`)
+		}
+	}
+	r, err := replay.Run(t.Context(), events, replay.Options{Objects: b.disk.object})
+	if err != nil || r.Outcome.Error == nil || !strings.Contains(r.Outcome.Error.Message, "patterns/failed") {
+		t.Errorf("the replay has %+v, %v", r.Outcome.Error, err)
+	}
+}

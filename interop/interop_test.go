@@ -26,6 +26,7 @@ func TestMemory(t *testing.T)     { play(t, "memory", nil) }
 func TestPython(t *testing.T)     { play(t, "python", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
 func TestFetch(t *testing.T)      { play(t, "fetch", registries(t)) }
+func TestPins(t *testing.T)       { play(t, "pins", registries(t)) }
 
 // reaches are variables by which a registry is reached, and believed.
 var reaches = regexp.MustCompile(`(?i)^(pip_|npm_|ssl_cert_|node_extra_ca_certs$)|_proxy$`)

@@ -19,6 +19,7 @@ import (
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
 )
@@ -69,10 +70,11 @@ func (a *app) measureE2E(ctx context.Context, f *e2eFlags) error {
 	if f.cases == "" {
 		a.Demo = true
 	}
-	c, err := a.e2eConfig(f)
+	c, inv, err := a.e2eConfig(f)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = inv.State.Close() }() // it is only read
 	if ungated(c.Arms) && !a.Demo {
 		_, _ = fmt.Fprintln(a.Err, "WARNING: an agent without gates executes whatever its planner says, on the servers that you configured: it deletes, sends and pays.")
 	}
@@ -82,35 +84,34 @@ func (a *app) measureE2E(ctx context.Context, f *e2eFlags) error {
 	return a.measure(ctx, e2e.Suite(c), &f.suiteFlags, names)
 }
 
-func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, err error) {
+func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, inv setup.Inventory, err error) {
 	s, _, err := a.Settings()
 	if err != nil {
-		return c, err
+		return c, inv, err
 	}
 	if c.Arms, err = a.arms(f.mode); err != nil {
-		return c, err
+		return c, inv, err
 	}
 	if c.Cases, c.Reading, c.File, err = e2eCases(f); err != nil {
-		return c, err
+		return c, inv, err
 	}
 	if c.Policy, err = setup.Policy(s); err != nil {
-		return c, err
+		return c, inv, err
 	}
-	inv, err := setup.Open(s, a.Options())
-	if err != nil {
-		return c, err
+	if inv, err = setup.Open(s, a.Options()); err != nil {
+		return c, inv, err
 	}
 	c.Compromised = f.planner == compromised
 	c.Policy.Allowlist, c.Types = inv.Allowlist, inv.Types
 	if c.Planner, err = a.planner(s, f.planner, c.Policy.SummaryLevel); err != nil {
-		return c, err
+		return c, inv, err
 	}
 	if a.Demo {
 		c.Open = e2e.Demo
-		return c, nil
+		return c, inv, nil
 	}
 	err = a.overConfigured(&c, s, inv)
-	return c, err
+	return c, inv, err
 }
 
 // arms are the agents that a mode measures.
@@ -190,6 +191,9 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	open := agents.Configured(servers, []string{self, relayName})
 	c.Open = func(ctx context.Context, _ e2e.Case) (*agents.World, error) { return open(ctx) }
 	c.Traces, c.Limits = host.TraceDir(s.TraceDir.V), inv.Limits
+	c.Trusted = func(pool *session.Pool) (host.Source, host.Caller, error) {
+		return a.Options().Trusted(inv, servers, pool, c.Policy)
+	}
 	c.Reached, err = inv.Identify(servers)
 	return err
 }

@@ -109,7 +109,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		return nil, err
 	}
 	pool := waitedPool{session.New(servers, inv.Limits), o.Waits}
-	source, caller, err := o.trusted(inv, servers, pool, policy)
+	source, caller, err := o.Trusted(inv, servers, pool, policy)
 	if err != nil {
 		return nil, err
 	}

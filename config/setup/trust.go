@@ -12,10 +12,16 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-// trusted are the two ends of a host: where its descriptors come from, which is
+// Pool lists servers and calls them; session.Pool does.
+type Pool interface {
+	host.Source
+	host.Caller
+}
+
+// Trusted are the two ends of a host: where its descriptors come from, which is
 // what was approved of the reached servers, and who calls them. Where it is
 // live, the servers are asked as well, and compared.
-func (o Options) trusted(inv Inventory, reached []session.Server, pool waitedPool, policy host.Policy) (host.Source, host.Caller, error) {
+func (o Options) Trusted(inv Inventory, reached []session.Server, pool Pool, policy host.Policy) (host.Source, host.Caller, error) {
 	if o.Unpinned {
 		return pool, pool, nil
 	}

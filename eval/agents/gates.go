@@ -14,9 +14,13 @@ import (
 func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error) {
 	pool := session.New(w.Servers, s.Limits)
 	defer func() { err = errors.Join(err, pool.Close()) }()
+	source, caller, err := s.trusted(pool)
+	if err != nil {
+		return Run{}, err
+	}
 	kept := &traces{beside: s.Traces}
 	c := host.Config{
-		Policy: s.Policy, Types: s.Types, Source: pool, Caller: pool,
+		Policy: s.Policy, Types: s.Types, Source: source, Caller: caller,
 		Proposer: m, Planner: m.Planner.Name, Writer: m, Traces: kept, Servers: s.Reached,
 	}
 	if a.Attended {
@@ -34,6 +38,13 @@ func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, e
 	r = runOf(out)
 	r.Elapsed, r.Trace = time.Since(began), kept.lines()
 	return r, unmeasured(ctx, out)
+}
+
+func (s Setup) trusted(pool *session.Pool) (host.Source, host.Caller, error) {
+	if s.Trusted == nil {
+		return pool, pool, nil
+	}
+	return s.Trusted(pool)
 }
 
 // runOf is what an outcome shows. What a planner asks is shown as its question,

@@ -72,7 +72,7 @@ func (t *traces) lines() []string {
 }
 
 // unmeasured is the error of a run that broke where nothing of it is what a
-// case is about: a server that died, a model that is not there, a run that was
+// case is about: a server that died or that nobody approved, a model that is not there, a run that was
 // told to stop. A model that is there and says what nobody can use is measured.
 func unmeasured(ctx context.Context, out host.Outcome) error {
 	if ctx.Err() != nil {
@@ -88,7 +88,7 @@ func unmeasured(ctx context.Context, out host.Outcome) error {
 	if eval.Unusable(out.Error.Code) {
 		return nil
 	}
-	for _, broken := range []string{"server.", "model.", "trace.", string(verdict.Internal), string(verdict.CallOutcomeUnknown), string(verdict.SummaryWriter)} {
+	for _, broken := range []string{"server.", "pin.", "model.", "trace.", string(verdict.Internal), string(verdict.CallOutcomeUnknown), string(verdict.SummaryWriter)} {
 		if strings.HasPrefix(string(out.Error.Code), broken) {
 			return verdict.Fail(out.Error.Code, nil, "%s", out.Error.Message)
 		}

@@ -186,6 +186,14 @@ func (c Cache) inspect(p Package) (string, error) {
 
 // Of says what a server starts, at the cost of a start.
 func (c Cache) Of(s Command) Artifact {
+	a := c.of(s)
+	if i := slices.IndexFunc(s.Env, injects); i >= 0 && a.Integrity != "" {
+		a.Integrity, a.Floating = "", "its variable "+s.Env[i]+" may have it load other code"
+	}
+	return a
+}
+
+func (c Cache) of(s Command) Artifact {
 	p := s.Package
 	if p.Registry == "" {
 		return ofFile(s)

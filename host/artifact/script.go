@@ -54,14 +54,6 @@ func pythonScript(file string) bool {
 	return ok
 }
 
-// interpreters run a script that their arguments name.
-const interpreters = "node nodejs tsx ts-node python perl ruby php bun deno java sh bash zsh"
-
-// unpinned are commands that find out what to run when they are started, and
-// such as start another command.
-const unpinned = "npm npx pnpm yarn bun bunx uv uvx pipx poetry pdm hatch pixi docker podman make go cargo dotnet dnx nix nix-shell mise " +
-	"env sudo nice nohup setsid stdbuf timeout xargs ssh wsl cmd powershell pwsh"
-
 // calledAs is what a command is called: its file without directories, and
 // without what Windows adds.
 func calledAs(command string) string {
@@ -70,53 +62,4 @@ func calledAs(command string) string {
 		name = strings.TrimSuffix(name, ending)
 	}
 	return name
-}
-
-// ofFile is what is known of a command that no launcher starts: the file, or
-// the script that its arguments name. It does not cover what those load.
-func ofFile(s Command) Artifact {
-	if s.Path == "" {
-		return Artifact{}
-	}
-	a := Artifact{Kind: fileKind, Program: s.Path}
-	name := calledAs(s.Path)
-	if s.interpreted() {
-		a.Program = s.script()
-	}
-	if a.Program == "" || lists(unpinned, name) {
-		return Artifact{Kind: fileKind, Program: s.Path, Floating: name + " finds what it runs when it starts"}
-	}
-	var err error
-	if a.Integrity, err = digestFile(a.Program); err != nil {
-		a.Floating = "its program cannot be read"
-	}
-	return a
-}
-
-// interpreted reports whether the command runs a script. A version may be part
-// of its name.
-func (s Command) interpreted() bool {
-	return lists(interpreters, strings.TrimRight(calledAs(s.Path), "0123456789."))
-}
-
-// script is the first argument that is a file, "" where an option may come with
-// a program of its own.
-func (s Command) script() string {
-	for _, arg := range s.Args {
-		option, _, _ := strings.Cut(arg, "=")
-		if lists("-c -e -m -p --eval --print -r --require --import --loader --experimental-loader", option) {
-			return ""
-		}
-		if strings.HasPrefix(arg, "-") {
-			continue
-		}
-		if !filepath.IsAbs(arg) {
-			arg = filepath.Join(s.Dir, arg)
-		}
-		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
-			return arg
-		}
-		return ""
-	}
-	return ""
 }

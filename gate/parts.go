@@ -18,9 +18,9 @@ func (g *Gate) Parts(r RawResult) (parts []guard.Part) {
 		if leaf.Kind != '"' && !leaf.Name || leaf.Text == "" {
 			continue
 		}
-		p := guard.Part{Where: leaf.Pointer(), Text: leaf.Text}
-		var encoded bool
-		if p.Kind, encoded = kindOf(leaf.Path()); encoded && !leaf.Name {
+		names := namesOf(leaf.Path())
+		p := guard.Part{Where: leaf.Pointer(), Kind: kindOf(names), Text: leaf.Text}
+		if !leaf.Name && guard.Attached(names, leaf.Text) {
 			p.Text, p.Unscanned = "", "bytes in base64"
 		}
 		parts = append(parts, p)
@@ -28,17 +28,26 @@ func (g *Gate) Parts(r RawResult) (parts []guard.Part) {
 	return parts
 }
 
-// kindOf says what a place in an answer holds, and whether that is bytes in
-// base64: /content/N/data and /content/N/resource/blob are.
-func kindOf(path []schema.Step) (kind string, encoded bool) {
-	at := func(i int, name string) bool { return len(path) > i && path[i].Name == name }
-	switch {
-	case at(0, "structuredContent"):
-		return "structured", false
-	case !at(0, "content"):
-		return "result", false
-	case at(2, "resource"):
-		return "resource", len(path) == 4 && at(3, "blob")
+// namesOf are the names on the way to a place, "" of an item.
+func namesOf(path []schema.Step) []string {
+	names := make([]string, len(path))
+	for i, s := range path {
+		names[i] = s.Name
 	}
-	return "text", len(path) == 3 && at(2, "data")
+	return names
+}
+
+// kindOf says what a place in an answer holds.
+func kindOf(names []string) string {
+	switch {
+	case len(names) == 0:
+		return "result"
+	case names[0] == "structuredContent":
+		return "structured"
+	case names[0] != "content":
+		return "result"
+	case len(names) > 2 && names[2] == "resource":
+		return "resource"
+	}
+	return "text"
 }

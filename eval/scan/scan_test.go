@@ -1,6 +1,7 @@
 package scan_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/corpus"
 	"github.com/onestep-run/onestep/eval/scan"
+	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -172,6 +174,22 @@ func TestTheAimsHoldOnPublicRows(t *testing.T) {
 	}
 	if f := rate(measured(t, list, 2), "false_any", "", ""); f.Rate >= 0.01 {
 		t.Error(f.Counted())
+	}
+}
+
+// Public rows hold no secret, and so nothing may be taken out of them.
+func TestNothingIsRedactedInPublicRows(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"injection", "injection-tools", "planner", "questions", "requests", "grounding"} {
+		text, err := os.ReadFile(corpus.Path(t, "cases/"+name+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for row := range bytes.Lines(text) {
+			if _, found, err := guard.RedactJSON(row); err != nil || found != nil {
+				t.Errorf("%s: %v, %v: %.100s", name, found, err, row)
+			}
+		}
 	}
 }
 

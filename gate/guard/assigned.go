@@ -79,17 +79,27 @@ func secretName(name string) bool {
 // secretValue reports whether the value can be one of that name, and is
 // neither a word, nor a placeholder, nor where the secret is kept.
 func secretValue(name, value string) bool {
-	least := 16
-	if name = strings.ToLower(name); strings.Contains(name, "pass") || strings.HasSuffix(name, "pwd") {
-		least = 6
-	}
-	if len(value) < least || strings.IndexByte("$%*./~", value[0]) >= 0 || strings.Contains(value, "://") {
-		return false
-	}
-	if folded := strings.ToLower(value); strings.Contains(folded, "env.") || strings.HasPrefix(folded, "xxxx") {
+	least := leastOf(name)
+	if len(value) < least || elsewhere(value) {
 		return false
 	}
 	return mixed(value) || least < 8 && len(value) >= 8 && strings.ContainsAny(value, "!@#$%^&*?")
+}
+
+// leastOf is how long a value of that name is at least: people choose passwords.
+func leastOf(name string) int {
+	if name = strings.ToLower(name); strings.Contains(name, "pass") || strings.HasSuffix(name, "pwd") {
+		return 6
+	}
+	return 16
+}
+
+// elsewhere reports whether the value only says where the secret is kept, or holds
+// its place; or is the address of a contract, which is public.
+func elsewhere(value string) bool {
+	folded := strings.ToLower(value)
+	return value == "" || strings.IndexByte("$%*./~", value[0]) >= 0 || strings.Contains(value, "://") || strings.Contains(folded, "env.") ||
+		strings.HasPrefix(folded, "xxxx") || strings.HasPrefix(folded, "arn:") || strings.HasPrefix(folded, "0x") && len(value) == len("0x")+40
 }
 
 // mixed reports whether the value has a letter and a digit.
@@ -103,7 +113,17 @@ func mixed(value string) bool {
 }
 
 // secretMember reports whether the whole string of a member of that name is a
-// secret.
+// secret. A password or a secret may be any words there; a token has no blanks.
 func secretMember(name, text string) bool {
-	return !strings.ContainsAny(text, " \t\r\n<>{}[]()") && text != "" && secretName(name) && secretValue(name, text)
+	folded := strings.ToLower(text)
+	switch {
+	case !secretName(name), elsewhere(text), strings.ContainsAny(text, "<>{}[]()"), slices.Contains(unsaid, folded):
+		return false
+	case leastOf(name) < 8, strings.HasSuffix(strings.ToLower(name), "secret"):
+		return true
+	}
+	return len(text) >= leastOf(name) && !strings.ContainsAny(text, " \t\r\n") && !strings.Contains(folded, "your")
 }
+
+// unsaid is what stands for a password that is not told.
+var unsaid = strings.Fields("string text password secret required optional none null true false yes no hidden masked redacted")

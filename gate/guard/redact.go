@@ -46,15 +46,22 @@ func Redact(text string) (string, []Redaction) {
 	return out.String(), counted(found)
 }
 
-// secretsIn are the secrets of a text in their order; none touches another.
+// secretsIn are the secrets of a text in their order; none overlaps another. What
+// is behind one is read as if the text began there, for that is how it is read
+// when the one before it is redacted.
 func secretsIn(text string) []span {
 	var found []span
+	from := 0 // where the last one ends
 	secretFinder().each(text, func(i, rule int) int {
-		s, ok := secretAt(text, i, rule)
-		if !ok || len(found) > 0 && s.start < found[len(found)-1].end {
+		if i < from {
 			return 0
 		}
-		found = append(found, s)
+		s, ok := secretAt(text[from:], i-from, rule)
+		if !ok {
+			return 0
+		}
+		s.start, s.end = from+s.start, from+s.end
+		found, from = append(found, s), s.end
 		return s.end
 	})
 	return found

@@ -103,6 +103,10 @@ func TestOtherSpellingsOfTheSameKinds(t *testing.T) {
 		"Basic " + a(24) + "==":                                  "authorization",
 		"bearer " + h(40):                                        "authorization",
 		"redis://:" + a(12) + "@cache:6379":                      "url-password",
+		"postgres://user:p@" + a(12) + "@host/db":                "url-password",
+		"EAAA" + a(60):                                           "service-token",
+		"key-" + h(32):                                           "service-token",
+		"PRIVATE_KEY=0x" + h(64):                                 "assigned-secret",
 		"https://ci:x-oauth-" + a(8) + "@git.internal/x.git":     "url-password",
 		"-----BEGIN OPENSSH PRIVATE KEY-----\\n" + a(64) + "\\n": "private-key",
 		"-----BEGIN PRIVATE KEY-----\n" + a(900):                 "private-key",
@@ -142,6 +146,8 @@ func TestWhatOnlyLooksLikeASecretStays(t *testing.T) {
 		"apiKey: process.env.API_KEY_2024_PROD_X", "secretName: my-secret-2024-production", "secretKeyRef: name-of-the-secret-42-x", "PWD=/home/user1/project", "password: /run/secrets/db1", "password: https://vault.example.com/v1/x",
 		"Bearer", "Bearer token of the user", "bearer bonds rose by 2 percent", "Basic understanding of 3 topics", "Basic Understanding2", "Authorization: Bearer <token>", "Authorization: Bearer $TOKEN", "Bearer authenticationisrequiredhere",
 		"12:34:AA" + a(33), "123456789:AAshort", "q~", "a.b.Q~c", "ticket INC0010001", "GTIN 04006381333931", "pul-request", "dapi" + h(31), "EAAA", "SG.ab.cd", "hvs.txt",
+		"token: 0x" + h(40), "secret: arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCd12", "cache-key-" + h(32), "/cache/key-" + h(32),
+		"data:image/png;base64," + a(40) + "/EAAA" + a(80), a(70) + "+EAAA" + a(80), "EAAA" + a(80),
 		"[redacted:jwt]", "password: [redacted:assigned-secret]", "postgres://u:[redacted:url-password]@h/x", "Authorization: Bearer [redacted:authorization]",
 	} {
 		if got, found := guard.Redact(text); got != text || found != nil {
@@ -175,7 +181,18 @@ func TestOfADocumentStringsAndNamesAreRedacted(t *testing.T) {
 		`{"a":"gh\u0070_` + key[4:] + `"}`:                 `{"a":"[redacted:github-token]"}`,
 		`{"` + key + `":1, "` + key + `1":2}`:              `{"[redacted:github-token]":1, "[redacted:github-token] 1":2}`,
 		`{"password":"correct-h0rse","user":"ada"}`:        `{"password":"[redacted:assigned-secret]","user":"ada"}`,
-		`{"password":"correct horse 1"}`:                   "",
+		`{"password":"correct horse"}`:                     `{"password":"[redacted:assigned-secret]"}`,
+		`{"client_secret":"hunter2 is great"}`:             `{"client_secret":"[redacted:assigned-secret]"}`,
+		`{"token":"qwertyuiopasdfghjkl"}`:                  `{"token":"[redacted:assigned-secret]"}`,
+		`{"db_password":"swordfish","Secret":"open it"}`:   `{"db_password":"[redacted:assigned-secret]","Secret":"[redacted:assigned-secret]"}`,
+		`[{"password":null},"correct horse",{"a":1}]`:      "",
+		`{"password":["correct horse"],"b":"correct"}`:     "",
+		`{"password":"","token":"the next page of it"}`:    "",
+		`{"password":"********","secret":"<your secret>"}`: "",
+		`{"password":"string","secret":"${SECRET}"}`:       "",
+		`{"secret":"vault://kv/db","password":"required"}`: "",
+		`{"password":"[redacted:assigned-secret]"}`:        "",
+		`{"token":"kubernetes"}`:                           "",
 		`{"password":{"type":"correct-h0rse"}}`:            "",
 		`{"password":7,"x":"correct-h0rse"}`:               "",
 		`{"description":"password: string"}`:               "",
@@ -199,9 +216,63 @@ func TestOfADocumentStringsAndNamesAreRedacted(t *testing.T) {
 	}
 }
 
+// What a result attaches is bytes in base64. Redaction leaves them alone, and
+// they are no text that is scanned either.
+func TestAttachedBytesAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + fill(16, upper) // it is base64, too
+	for in, redacted := range map[string]bool{
+		`{"content":[{"type":"image","data":"` + key + `"}]}`:                       false,
+		`{"content":[1,{"data":"` + key + `","type":"audio"}]}`:                     false,
+		`{"content":[{"resource":{"uri":"x","blob":"` + key + `"}}]}`:               false,
+		`{"content":[{"data":"` + key + `, "}]}`:                                    true, // not base64
+		`{"content":[{"data":"` + key + `="}]}`:                                     true,
+		`{"content":[{"text":"` + key + `"}]}`:                                      true,
+		`{"content":[{"resource":{"text":"` + key + `"}}]}`:                         true,
+		`{"content":[{"resource":{"data":"` + key + `"}}]}`:                         true,
+		`{"content":[{"a":null,"data":{"data":"` + key + `"}}]}`:                    true,
+		`{"structuredContent":[{"data":"` + key + `"}]}`:                            true,
+		`{"content":[],"x":[{"data":"` + key + `"}]}`:                               true,
+		`{"content":[{"` + key + `":"data"}]}`:                                      true,
+		`{"a":{"content":[{"data":"` + key + `"}]}}`:                                true,
+		`{"content":[[{"data":"` + key + `"}]]}`:                                    true,
+		`{"content":[{"data":["` + key + `"]}], "\u0063ontent2":"` + key[:8] + `"}`: true,
+	} {
+		got, found, err := guard.RedactJSON([]byte(in))
+		if err != nil || (len(found) > 0) != redacted || (string(got) != in) != redacted {
+			t.Errorf("%s: %s, %v, %v", in, got, found, err)
+		}
+	}
+}
+
+func TestASecretNextToASecretIsTakenOutAtOnce(t *testing.T) {
+	t.Parallel()
+	all := shaped()
+	for a, first := range all {
+		for b, second := range all {
+			text := first[0] + first[1] + second[1]
+			once, _ := guard.Redact(text)
+			if twice, found := guard.Redact(once); twice != once || found != nil {
+				t.Errorf("%s, %s: %q becomes %q by %v", a, b, once, twice, found)
+			}
+		}
+	}
+	two := all["azure-secret"][1] + all["google-key"][1] + all["sendgrid-key"][1] + all["github-token"][1]
+	if got, _ := guard.Redact(all["telegram-token"][1] + two[len(all["azure-secret"][1]):]); got != "[redacted:telegram-token][redacted:google-key][redacted:sendgrid-key][redacted:github-token]" {
+		t.Error(got)
+	}
+}
+
 func FuzzRedactShapes(f *testing.F) {
 	for _, c := range shaped() {
 		f.Add(c[0] + c[1] + c[2])
+	}
+	for a, first := range shaped() {
+		for b, second := range shaped() {
+			if a != b {
+				f.Add(first[0] + first[1] + second[1] + second[2])
+			}
+		}
 	}
 	f.Add("password=token=secret=abc123abc123abc123 Bearer Bearer a1a1a1a1a1a1a1a1a1a1")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,8 +14,8 @@ var errNoJSON = errors.New("no JSON document to redact")
 
 // RedactJSON is [Redact] for every string and every member name of a JSON
 // document, as they decode. A string is a secret as well where its member's
-// name says so: "password", "api_key". Numbers, order and white space stay, and
-// a document without a secret comes back as the same bytes.
+// name says so: "password", "api_key". Numbers, order, white space and what is
+// [Attached] stay, and a document without a secret comes back as the same bytes.
 //
 // A redacted name is followed by how many there are before it, so that an
 // object of two keys does not get one name twice. What is not one JSON value is an
@@ -25,12 +26,10 @@ func RedactJSON(doc []byte) ([]byte, []Redaction, error) {
 	}
 	r := redactor{doc: doc}
 	for r.at < len(doc) {
-		n := bytes.IndexByte(doc[r.at:], '"')
-		if n < 0 {
-			break
-		}
-		r.at += n
-		if err := r.literal(); err != nil {
+		if doc[r.at] != '"' {
+			r.step(doc[r.at])
+			r.at++
+		} else if err := r.literal(); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -41,15 +40,48 @@ func RedactJSON(doc []byte) ([]byte, []Redaction, error) {
 	return r.out.Bytes(), Counted(r.found), nil
 }
 
+// Attached reports whether what stands at a place of an MCP result is bytes that
+// the result attaches: /content/N/data or /content/N/resource/blob, in base64.
+// They are no text: nothing is redacted in them, and no rule reads them. The
+// place is given by the names of members, "" for an item.
+func Attached(place []string, text string) bool {
+	switch {
+	case len(place) < 3 || place[0] != "content" || place[1] != "":
+		return false
+	case len(place) == 3 && place[2] == "data", len(place) == 4 && place[2] == "resource" && place[3] == "blob":
+		return inBase64(text)
+	}
+	return false
+}
+
+// inBase64 reports whether the whole text is the standard base64 of RFC 4648.
+func inBase64(text string) bool {
+	bare := strings.TrimRight(text, "=")
+	return len(text)%4 == 0 && len(text)-len(bare) <= 2 && leading(bare, &base64ed) == len(bare)
+}
+
 // redactor goes through a document from string to string.
 type redactor struct {
 	doc   []byte
-	at    int    // where it is
-	kept  int    // how much of the document is in out
-	name  string // of the member whose value comes next; "" of an item
-	names int    // of members, that were redacted
+	at    int      // where it is
+	kept  int      // how much of the document is in out
+	way   []string // the members that it is in, by their names; "" of an item
+	names int      // of members, that were redacted
 	out   bytes.Buffer
 	found []Redaction
+}
+
+// step passes a byte between strings.
+func (r *redactor) step(c byte) {
+	last := len(r.way) - 1
+	switch c {
+	case '{', '[':
+		r.way = append(r.way, "")
+	case '}', ']':
+		r.way = r.way[:last]
+	case ',':
+		r.way[last] = ""
+	}
 }
 
 // literal reads the string that begins at r.at, and writes it anew where it
@@ -66,12 +98,7 @@ func (r *redactor) literal() error {
 		}
 		text = string(decoded)
 	}
-	rest := bytes.TrimLeft(r.doc[end:], " \t\r\n")
-	isName := len(rest) > 0 && rest[0] == ':'
-	said, found := r.redact(text, isName)
-	if r.name = ""; isName {
-		r.name = text
-	}
+	said, found := r.redact(text)
 	if len(found) == 0 {
 		return nil
 	}
@@ -86,12 +113,31 @@ func (r *redactor) literal() error {
 	return nil
 }
 
-func (r *redactor) redact(text string, isName bool) (string, []Redaction) {
-	if !isName && r.name != "" && secretMember(r.name, text) {
+// redact is a string of the document without its secrets.
+func (r *redactor) redact(text string) (string, []Redaction) {
+	if r.named() {
+		return r.rename(text)
+	}
+	if last := len(r.way) - 1; last >= 0 && secretMember(r.way[last], text) {
 		return "[redacted:" + assigned + "]", []Redaction{{assigned, 1}}
 	}
-	said, found := Redact(text)
-	if isName && len(found) > 0 {
+	if Attached(r.way, text) {
+		return text, nil
+	}
+	return Redact(text)
+}
+
+// named reports whether the string that ends here is the name of a member.
+func (r *redactor) named() bool {
+	rest := bytes.TrimLeft(r.doc[r.at:], " \t\r\n")
+	return len(rest) > 0 && rest[0] == ':'
+}
+
+// rename is the name of the member that begins here without its secrets.
+func (r *redactor) rename(name string) (string, []Redaction) {
+	r.way[len(r.way)-1] = name
+	said, found := Redact(name)
+	if len(found) > 0 {
 		if r.names > 0 {
 			said += " " + strconv.Itoa(r.names)
 		}

@@ -45,12 +45,14 @@ func (c *class) has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 var (
-	word    = classOf(wordBytes)
-	dashed  = classOf(wordBytes + "-")
-	dotted  = classOf(wordBytes + "-.~")
-	encoded = classOf(wordBytes + "-.+/=~")
-	armour  = classOf(wordBytes + "+/=\\\r\n\t ")
-	numeral = classOf("0123456789")
+	word     = classOf(wordBytes)
+	dashed   = classOf(wordBytes + "-")
+	dotted   = classOf(wordBytes + "-.~")
+	pathed   = classOf(wordBytes + "-./")
+	encoded  = classOf(wordBytes + "-.+/=~")
+	base64ed = classOf(wordBytes[:62] + "+/") // without the "_"
+	armour   = classOf(wordBytes + "+/=\\\r\n\t ")
+	numeral  = classOf("0123456789")
 )
 
 // anchored compiles, when it is first needed, a pattern that begins where the text does. Its first
@@ -83,17 +85,19 @@ var secretRules = []secretRule{
 		kind: "service-token",
 		literals: []string{
 			"shpat_", "shpca_", "shppa_", "shpss_", "lin_api_", "ntn_", "glsa_", "sntrys_", "sntryu_", "dapi", "dckr_pat_", "pmak-", "atatt3", "nrak-", "pul-",
-			"pscale_", "dp.pt.", "sbp_", "rubygems_", "figd_", "age-secret-key-1", "eaaa", "sq0csp-", "key-",
+			"pscale_", "dp.pt.", "sbp_", "rubygems_", "figd_", "age-secret-key-1", "sq0csp-",
 		},
 		edge: word,
 		pattern: anchored(`shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b|lin_api_[A-Za-z0-9]{40}\b|ntn_[A-Za-z0-9]{43,}\b|glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}\b|` +
 			`sntrys_[A-Za-z0-9+/=_-]{60,}|sntryu_[a-f0-9]{64}\b|dapi[a-f0-9]{32}(?:-[0-9])?\b|dckr_pat_[A-Za-z0-9_-]{27}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}\b|` +
 			`ATATT3[A-Za-z0-9_=-]{100,}|NRAK-[A-Z0-9]{27}\b|pul-[a-f0-9]{40}\b|pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}|dp\.pt\.[A-Za-z0-9]{43}\b|` +
-			`sbp_[a-f0-9]{40}\b|rubygems_[a-f0-9]{48}\b|figd_[A-Za-z0-9_-]{40,}|AGE-SECRET-KEY-1[0-9A-Z]{58}\b|EAAA[A-Za-z0-9_-]{56,}|sq0csp-[A-Za-z0-9_-]{43}|key-[a-f0-9]{32}\b`),
+			`sbp_[a-f0-9]{40}\b|rubygems_[a-f0-9]{48}\b|figd_[A-Za-z0-9_-]{40,}|AGE-SECRET-KEY-1[0-9A-Z]{58}\b|sq0csp-[A-Za-z0-9_-]{43}`),
 	},
+	{kind: "service-token", literals: []string{"eaaa"}, edge: base64ed, pattern: anchored(`EAAA[A-Za-z0-9_-]{60}\b`)},
+	{kind: "service-token", literals: []string{"key-"}, edge: pathed, pattern: anchored(`key-[a-f0-9]{32}\b`)},
 	{kind: "jwt", literals: []string{"eyj"}, edge: dotted, pattern: anchored(`eyJ[A-Za-z0-9_-]{8,}\.(?:eyJ[A-Za-z0-9_-]{8}|[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{8,}\.)`), end: endOfJWT},
 	{kind: "private-key", literals: []string{"-----begin "}, pattern: anchored(`-----BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----`), end: endOfKey},
-	{kind: "url-password", literals: []string{"://"}, only: hasUser, pattern: anchored(`://[^\s:/@"'<>\\]*:([^\s:/@"'<>\\\[\]{}$*%][^\s/@"'<>\\\[\]{}]*)@[A-Za-z0-9\[]`)},
+	{kind: "url-password", literals: []string{"://"}, only: hasUser, pattern: anchored(`://[^\s:/@"'<>\\]*:([^\s:/@"'<>\\\[\]{}$*%][^\s/"'<>\\\[\]{}]*)@[A-Za-z0-9\[]`)},
 	{kind: authorization, literals: []string{"bearer", "basic"}, edge: word, pattern: anchored(`(?i:Bearer[ 	]+([A-Za-z0-9._~+/-]{20,}=*)|Basic[ 	]+([A-Za-z0-9+/]{16,}={0,2}))`)},
 }
 

@@ -18,7 +18,7 @@ type Guard struct {
 	Redactions []guard.Redaction `json:"redactions,omitempty"`
 	Findings   []Finding         `json:"findings,omitempty"`
 	NotScanned []guard.Entry     `json:"not_scanned,omitempty"`
-	Withheld   string            `json:"withheld,omitempty"` // what `ask quarantine` calls the result
+	Withheld   string            `json:"withheld,omitempty"` // what `ask quarantine` calls the result, once it is kept
 }
 
 // Finding is a place that a scanner found. A result that is withheld has no
@@ -119,7 +119,6 @@ func (r *run) examined(ctx context.Context, a gate.Approved, raw gate.RawResult)
 		for i := range g.NotScanned {
 			g.NotScanned[i].Where = nil // names of members are the server's words, too
 		}
-		g.Withheld = r.out.RunID
 	}
 	r.out.Guard = &g
 	if err := r.append(trace.Guard, trace.GuardBody{Rules: g.Rules, Ledger: ledger, Scanners: found.record()}); err != nil {
@@ -152,12 +151,11 @@ func (r *run) withhold(a gate.Approved, raw gate.RawResult, found findings) *ver
 
 // remark says what was hidden and what was found, where the answer is shown.
 func (r *run) remark(found findings) {
-	g := r.out.Guard
-	if g.Withheld != "" {
+	if r.kept != nil {
 		return
 	}
 	var kinds []string
-	for _, h := range g.Redactions {
+	for _, h := range r.out.Guard.Redactions {
 		kinds = append(kinds, fmt.Sprintf("%d of kind %s", h.Count, h.Kind))
 	}
 	if len(kinds) > 0 {

@@ -42,20 +42,24 @@ func (r *Release) record() *trace.ResumeBody {
 	return &trace.ResumeBody{RunBody: *r.Run.record(), By: r.By, At: r.At, Rules: r.Rules}
 }
 
-// quarantine keeps what the run withheld, once its trace has ended. Where that
-// fails nothing is shown for it: the trace has the result, and nobody can
-// release it.
+// quarantine keeps what the run withheld, once its trace has ended, and names it
+// when it is kept. Where it is not, its trace has it.
 func (r *run) quarantine(ctx context.Context, out *Outcome) {
-	if r.kept == nil || out.Error == nil || out.Guard == nil || r.config.Quarantine == nil {
+	switch {
+	case r.kept == nil || out.Error == nil || out.Guard == nil:
+		return
+	case r.config.Quarantine == nil:
+		out.Error.Hint = "nothing keeps it here but the trace, and nobody can release it"
 		return
 	}
 	r.kept.Trace, r.kept.Created = out.TraceDigest, r.config.Now()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over
 	defer cancel()
 	if err := r.config.Quarantine.Keep(ctx, *r.kept); err != nil {
-		out.Guard.Withheld = ""
-		out.Error.Hint = fmt.Sprintf("it could not be kept, and nobody can release it: %v", err)
+		out.Error.Hint = fmt.Sprintf("it could not be kept: %v; `ask quarantine keep %s` takes it from the trace", err, r.kept.RunID)
+		return
 	}
+	out.Guard.Withheld = r.kept.RunID
 }
 
 // keepLimit is how long a quarantine may take to keep a result.

@@ -17,7 +17,7 @@ import (
 
 func (a *app) quarantineCommand() *cobra.Command {
 	cmd := cli.Group("quarantine", "The results that are withheld, because a scanner found what talks to a model")
-	cmd.AddCommand(a.quarantineListCommand(), a.quarantineShowCommand(), a.quarantineReleaseCommand(), a.quarantineDropCommand(), a.quarantinePurgeCommand())
+	cmd.AddCommand(a.quarantineListCommand(), a.quarantineShowCommand(), a.quarantineReleaseCommand(), a.quarantineKeepCommand(), a.quarantineDropCommand(), a.quarantinePurgeCommand())
 	return cmd
 }
 
@@ -134,6 +134,15 @@ func (a *app) listWithheld(ctx context.Context) error {
 		a.printWithheld(rows)
 		return nil
 	})
+}
+
+// sayKept says that one is kept.
+func (a *app) sayKept(r withheldRow) {
+	if a.JSON {
+		a.Member("kept", r)
+		return
+	}
+	a.printWithheld([]withheldRow{r})
 }
 
 func (a *app) printWithheld(rows []withheldRow) {

@@ -45,6 +45,46 @@ func (a *app) releaseWithheld(ctx context.Context, run string) error {
 	})
 }
 
+func (a *app) quarantineKeepCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "keep RUN", Short: "Keep a withheld result that its run could not keep", Args: cli.Exactly(1, "keep takes a run id"),
+		Long: `keep takes the withheld result of a run from its trace: of one that was killed as
+it ended, or found no room to keep it. Every gate decides anew.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.keepWithheld(cmd.Context(), args[0]) },
+	}
+}
+
+func (a *app) keepWithheld(ctx context.Context, run string) error {
+	s, _, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	r, err := a.readTrace(run)
+	if err != nil {
+		return err
+	}
+	begin, err := replay.Begin(r.events, r.objects)
+	if err != nil {
+		return err
+	}
+	w, err := replay.Withheld(ctx, r.events, replay.Options{Types: typesOf(begin), Version: version, Objects: r.objects})
+	if err != nil {
+		return err
+	}
+	return a.withState(func(state *store.Store) error {
+		k, err := state.Kept(ctx, w.RunID)
+		if verdict.CodeOf(err) == verdict.StateMissing {
+			if err = setup.Quarantine(s, state, time.Now).Keep(ctx, w); err == nil {
+				k, err = state.Kept(ctx, w.RunID)
+			}
+		}
+		if err == nil {
+			a.sayKept(rowOfKept(k))
+		}
+		return err
+	})
+}
+
 func (a *app) resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume RUN",

@@ -18,20 +18,18 @@ type quarantine struct {
 	size  int64
 }
 
-func (o Options) quarantine(s config.Settings, state *store.Store) host.Quarantine {
-	return quarantine{state, o.now(), s.QuarantineAge.V, int64(s.QuarantineSize.V)}
+// Quarantine is the one that settings describe, in a state.
+func Quarantine(s config.Settings, state *store.Store, now func() time.Time) host.Quarantine {
+	return quarantine{state, now, s.QuarantineAge.V, int64(s.QuarantineSize.V)}
 }
 
-// Keep is a [host.Quarantine]. The new one is the last to go.
+// Keep is a [host.Quarantine]. It makes room for the new one first, which is not
+// tidied away itself however large it is. What cannot be tidied today can be
+// tomorrow, and keeps nothing from being kept.
 func (q quarantine) Keep(ctx context.Context, w host.Withheld) error {
-	err := q.store.Keep(ctx, store.Kept{
+	_, _ = q.store.Purge(ctx, q.now().Add(-q.age))
+	_, _ = q.store.Shrink(ctx, max(0, q.size-int64(len(w.Body))))
+	return q.store.Keep(ctx, store.Kept{
 		Run: w.RunID, Trace: w.Trace, Server: w.Server, Tool: w.Tool, Rules: w.Rules, Body: w.Body, Created: w.Created,
 	})
-	if err == nil {
-		_, err = q.store.Purge(ctx, q.now().Add(-q.age))
-	}
-	if err == nil {
-		_, err = q.store.Shrink(ctx, q.size)
-	}
-	return err
 }

@@ -20,18 +20,21 @@ func TestAWithheldResultGoesToTheStateAndTheOldestGo(t *testing.T) {
 	}
 	state := store.At(s.StateFile.V, nil)
 	defer func() { _ = state.Close() }() // all is on disk
-	q := Options{Now: func() time.Time { return now }}.quarantine(s, state)
+	q := Quarantine(s, state, func() time.Time { return now })
 	for _, step := range []struct {
 		run  string
 		age  time.Duration
+		size int
 		left []string
 	}{
-		{"a", 9 * time.Hour, []string{"a"}},
-		{"old", 11 * time.Hour, []string{"a"}},
-		{"b", 2 * time.Hour, []string{"a", "b"}},
-		{"c", 0, []string{"b", "c"}}, // three are too much
+		{"a", 9 * time.Hour, 100, []string{"a"}},
+		{"old", 11 * time.Hour, 100, []string{"old", "a"}}, // the new one stays, also of a clock that was put back
+		{"b", 2 * time.Hour, 100, []string{"a", "b"}},
+		{"c", 0, 100, []string{"b", "c"}}, // three are too much
+		{"large", 0, 300, []string{"large"}},
+		{"d", 0, 100, []string{"d"}},
 	} {
-		w := host.Withheld{RunID: step.run, Rules: []string{"patterns/x"}, Body: []byte(strings.Repeat("x", 100)), Created: now.Add(-step.age)}
+		w := host.Withheld{RunID: step.run, Rules: []string{"patterns/x"}, Body: []byte(strings.Repeat("x", step.size)), Created: now.Add(-step.age)}
 		if err := q.Keep(t.Context(), w); err != nil {
 			t.Fatal(err)
 		}

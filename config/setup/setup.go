@@ -117,7 +117,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		Policy: policy, Types: inv.Types, Version: o.Version,
 		Source: source, Caller: caller, Servers: ids,
 		Proposer: p, Planner: p.Name, Writer: writer,
-		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(), Quarantine: o.quarantine(s, inv.State),
+		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(), Quarantine: Quarantine(s, inv.State, o.now()),
 		Approver: o.Approver, Approvals: host.TraceDir(s.TraceDir.V), ApprovalTTL: s.ApprovalTTL.V,
 	}
 	if err := o.guarding(s, &c); err != nil {

@@ -112,7 +112,7 @@ var entries = []Entry{
 	{StateUnwritable, 2, false, "the state cannot be written", "check the permissions and the space of its folder"},
 	{StateNewer, 2, false, "the state was written by a later version", "use that version, or set state_file to another path, where nothing is approved yet"},
 	{StateLocked, 2, true, "another process holds the state, and does not end", "try again when it is done"},
-	{StateMissing, 2, false, "nothing of that name is kept", "`ask quarantine list` shows what is"},
+	{StateMissing, 2, false, "nothing of that name is kept", "`ask quarantine list` shows what is; `ask quarantine keep RUN` takes one from its trace"},
 
 	{TraceUnwritable, 2, false, "the trace cannot be written, so no call is made", "check the trace directory's permissions and space"},
 	{TraceLost, 1, false, "the trace could not be written after the call; the answer is withheld", "check the trace directory; the call itself took place"},

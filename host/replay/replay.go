@@ -33,6 +33,8 @@ type Options struct {
 	Version string
 	// Objects gives what the trace's lines refer to.
 	Objects trace.Objects
+
+	quarantine host.Quarantine
 }
 
 // Difference is one verdict that came out otherwise. Was or Now is empty where
@@ -95,7 +97,7 @@ func (t *tape) host(policy host.Policy, opt Options) (*host.Host, error) {
 	return host.New(host.Config{
 		Policy: policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{}, Approver: t, ApprovalTTL: t.ttl(),
 		Planner: t.begin.Planner, Version: t.begin.Version, Servers: reached,
-		Scanners: t.scanners(), Examined: t.examined(), Release: t.release(),
+		Scanners: t.scanners(), Examined: t.examined(), Release: t.release(), Quarantine: opt.quarantine,
 		Types: opt.Types, Now: t.now, NewRunID: t.runID,
 	})
 }

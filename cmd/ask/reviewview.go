@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
@@ -86,7 +87,7 @@ func (v *reviewView) head() {
 // program is what is started, and how that differs from what was approved.
 func (v *reviewView) program() {
 	if v.r.Artifact != nil {
-		v.line("starts", compact(v.r.Artifact))
+		v.line("starts", artifact.Text(v.r.Artifact))
 	}
 	for _, d := range v.r.Program {
 		v.line("changed", d.Class.String()+" at "+d.Path+" of what is started: "+d.Why)

@@ -10,14 +10,15 @@ import (
 
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
 )
 
 // trustState is what is kept of one server.
 type trustState struct {
-	Approved []string      `json:"approved"`           // tools
-	Held     []changedTool `json:"held"`               // approved once, and not now
-	Floating string        `json:"floating,omitempty"` // why what is started may change unseen
-	Health   []healthRow   `json:"health"`             // the oldest first
+	Approved []string           `json:"approved"`         // tools
+	Held     []changedTool      `json:"held"`             // approved once, and not now
+	Starts   *artifact.Artifact `json:"starts,omitempty"` // of a server that is a package
+	Health   []healthRow        `json:"health"`           // the oldest first
 }
 
 // healthRow is how a server fared from a time on.
@@ -38,7 +39,8 @@ func trustOf(ctx context.Context, inv setup.Inventory, name string) (*trustState
 		t.Held = append(t.Held, changedTool{tool, pins.Held[tool].Code, pins.Held[tool].Reason})
 	}
 	if c := inv.Command(name); c.Package.Registry != "" { // a program's own digest is for a review: it costs reading it
-		t.Floating = inv.Cache.Of(c).Floating
+		starts := inv.Cache.Of(c)
+		t.Starts = &starts
 	}
 	if inv.Keeper == nil {
 		return t, nil
@@ -73,7 +75,7 @@ func (t *trustState) String() string {
 	if n := len(t.Health); n > 0 && t.Health[n-1].Code != "" {
 		said = append(said, healthText(t.Health[n-1]))
 	}
-	if t.Floating != "" {
+	if t.Starts != nil && t.Starts.Floating != "" {
 		said = append(said, "floating")
 	}
 	return strings.Join(said, ", ")
@@ -98,8 +100,8 @@ func (p labelled) state(t *trustState) {
 	for _, h := range t.Held {
 		p.line("held back", h.Tool+": "+string(h.Code)+": "+h.Why)
 	}
-	if t.Floating != "" {
-		p.line("floating", t.Floating)
+	if t.Starts != nil {
+		p.line("starts", t.Starts.String())
 	}
 	for _, h := range t.Health {
 		p.line("health", healthText(h))

@@ -93,6 +93,15 @@ func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
 	return nil
 }
 
+// Text is what an approval keeps of an artifact, as a line shows it.
+func Text(pinned jsontext.Value) string {
+	a, err := read(pinned)
+	if err != nil {
+		return string(pinned)
+	}
+	return a.String()
+}
+
 // read reads what [Artifact.Pinned] wrote. No text is the zero artifact.
 func read(text jsontext.Value) (a Artifact, err error) {
 	if len(text) > 0 {

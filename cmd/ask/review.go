@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
@@ -47,8 +46,9 @@ type reviewed struct {
 	entry *config.Spec
 	from  string // the directory of the servers file, where that has a say in what the server is
 	inv   setup.Inventory
-	err   error  // why there is nothing to look at
-	flags string // that a command about it has to be given, as this one was
+	err   error    // why there is nothing to look at
+	flags string   // that a command about it has to be given, as this one was
+	also  []string // the other names of this very server
 }
 
 // trusted is what is configured, where it is kept what was approved.
@@ -73,7 +73,7 @@ func (a *app) review(ctx context.Context, names []string, tools bool) error {
 	if err := configured(inv, names); err != nil {
 		return err
 	}
-	all := a.look(ctx, s, inv, names, tools)
+	all := a.look(ctx, s, inv, distinct(inv, names), tools)
 	if a.JSON {
 		docs := []reviewDocument{}
 		for _, r := range all {
@@ -117,6 +117,16 @@ func configured(inv setup.Inventory, names []string) error {
 	return nil
 }
 
+// distinct leaves out the names of servers that are there under another one.
+func distinct(inv setup.Inventory, names []string) (all []string) {
+	for _, name := range names {
+		if !slices.ContainsFunc(inv.Also(name), func(other string) bool { return slices.Contains(all, other) }) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // maxAtOnce bounds how many servers are asked at the same time: each is a
 // process of its own, or several.
 const maxAtOnce = 8
@@ -141,7 +151,7 @@ func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, 
 	file, _ := config.LoadServers(s.Servers.V) // it was read before
 	all := make([]reviewed, len(names))
 	eachOf(len(names), func(i int) {
-		r := reviewed{inv: inv, from: file.From(names[i]), flags: a.given()}
+		r := reviewed{inv: inv, from: file.From(names[i]), flags: a.given(), also: inv.Also(names[i])}
 		if spec, _, is := file.Spec(names[i]); is {
 			spec = spec.Concealed()
 			r.entry = &spec
@@ -155,10 +165,10 @@ func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, 
 	return all
 }
 
-// open are the parts on which there is something to decide.
+// open are the parts that somebody is asked about.
 func (r reviewed) open() (all []trust.Part) {
 	for _, p := range r.Parts {
-		if p.Open() {
+		if p.Open() && !p.Rejected {
 			all = append(all, p)
 		}
 	}
@@ -190,94 +200,40 @@ func (a *app) reviewOne(ctx context.Context, r reviewed) (asked bool, err error)
 	return false, nil
 }
 
-// reviewDocument is a review as `--json` prints it.
-type reviewDocument struct {
-	Server       string               `json:"server"`
-	Error        *host.Failure        `json:"error,omitempty"`
-	Place        pin.Place            `json:"place"`
-	Entry        jsontext.Value       `json:"entry,omitempty"`
-	Protocol     string               `json:"protocol,omitempty"`
-	Info         string               `json:"info,omitempty"`     // what the server calls itself
-	Artifact     jsontext.Value       `json:"artifact,omitempty"` // what is started
-	Program      []differenceDocument `json:"program"`            // how that differs from what was approved
-	Unasked      *host.Failure        `json:"unasked,omitempty"`  // why it is not known whether it has two faces
-	Instructions string               `json:"instructions"`
-	Digest       string               `json:"digest"` // of all that is to be decided; "" where nothing is
-	Tools        []partDocument       `json:"tools"`
-	Findings     []guard.Finding      `json:"findings"`
-	Ledger       []guard.Entry        `json:"ledger"`
-}
-
-type partDocument struct {
-	Tool        string               `json:"tool"`
-	State       trust.State          `json:"state"`
-	Kind        string               `json:"kind,omitempty"`
-	From        string               `json:"from,omitempty"`
-	Digest      string               `json:"digest,omitempty"`
-	OneByOne    bool                 `json:"one_by_one,omitempty"`
-	Why         string               `json:"why,omitempty"`
-	Descriptor  jsontext.Value       `json:"descriptor,omitempty"`
-	Differences []differenceDocument `json:"differences"`
-}
-
-type differenceDocument struct {
-	Class    string         `json:"class"`
-	Path     string         `json:"path"`
-	Why      string         `json:"why"`
-	Was      jsontext.Value `json:"was,omitempty"`
-	Now      jsontext.Value `json:"now,omitempty"`
-	Wider    jsontext.Value `json:"wider,omitempty"`
-	Narrower jsontext.Value `json:"narrower,omitempty"`
-}
-
-func (r reviewed) document() reviewDocument {
-	d := reviewDocument{Server: r.Name, Program: []differenceDocument{}, Tools: []partDocument{}, Findings: []guard.Finding{}, Ledger: []guard.Entry{}}
-	if r.err != nil {
-		d.Error = host.FailureOf(r.err)
-		return d
-	}
-	d.Place, d.Entry, d.Artifact, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Artifact, r.Protocol, r.Info, r.Told, r.Digest
-	d.Findings, d.Ledger = append(d.Findings, r.Scanned.Findings...), append(d.Ledger, r.Scanned.Ledger...)
-	d.Program = differenceDocuments(r.Program)
-	if r.Unasked != nil {
-		d.Unasked = host.FailureOf(r.Unasked)
-	}
-	for _, p := range r.Parts {
-		d.Tools = append(d.Tools, documentOf(p))
-	}
-	return d
-}
-
-func documentOf(p trust.Part) partDocument {
-	return partDocument{
-		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, Digest: p.Digest, OneByOne: p.Alone, Why: p.Why,
-		Descriptor: p.Now.Raw, Differences: differenceDocuments(p.Change.Differences),
-	}
-}
-
-func differenceDocuments(all []pin.Difference) []differenceDocument {
-	docs := []differenceDocument{}
-	for _, d := range all {
-		docs = append(docs, differenceDocument{d.Class.String(), d.Path, d.Why, d.Was, d.Now, d.Wider, d.Narrower})
-	}
-	return docs
-}
-
 // approvals are the command lines that approve what is open: one for the whole,
-// and one for each part that is approved one by one.
+// and one for what is approved one by one, with a digest for each.
 func (r reviewed) approvals() (lines []string) {
-	line := func(digest string) string { return "ask servers approve " + r.Name + r.flags + " --digest " + digest }
-	together := len(r.open()) == 0 // the server itself
+	var digests, tools []string
 	for _, p := range r.open() {
-		together = together || !p.Alone
 		if p.Alone {
-			lines = append(lines, line(p.Digest)+"   # "+p.Tool+" alone")
+			digests, tools = append(digests, p.Digest), append(tools, p.Tool)
 		}
 	}
-	if together && r.Digest != "" {
-		lines = append([]string{line(r.Digest)}, lines...)
+	if all := r.open(); r.Digest != "" && (len(all) == 0 || len(digests) < len(all)) {
+		lines = append(lines, r.approval(r.also, r.Digest))
+	}
+	for len(digests) > 0 {
+		n := min(len(digests), maxDigests)
+		note := "one by one: " + strings.Join(tools[:n], ", ")
+		lines = append(lines, r.approval(append([]string{note}, r.also...), digests[:n]...))
+		digests, tools = digests[n:], tools[n:]
 	}
 	return lines
+}
+
+// maxDigests bounds one command line: what is said in a line is of 2 KiB.
+const maxDigests = 16
+
+// approval is one of these lines, with notes that a shell passes over.
+func (r reviewed) approval(notes []string, digests ...string) string {
+	line := "ask servers approve " + r.Name + r.flags
+	for _, d := range digests {
+		line += " --digest " + d
+	}
+	if len(notes) > 0 {
+		line += "   # " + strings.Join(notes, "; ")
+	}
+	return line
 }
 
 func exitOf(all []reviewed) (exit int) {

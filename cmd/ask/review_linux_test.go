@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,5 +115,38 @@ func TestOneServerIsReviewedAtATime(t *testing.T) {
 	s.types(t, "y\n")
 	if shown := s.ends(t, 0); !strings.Contains(shown, "VPN") {
 		t.Errorf("both were approved, and it shows\n%s", shown)
+	}
+}
+
+// TestWhatWasApprovedWithAnotherCredentialIsAskedAtOnce, and says who approved
+// it. Who says no is asked tool by tool.
+func TestWhatWasApprovedWithAnotherCredentialIsAskedAtOnce(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t)
+	o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%[1]q,"headers":{"Authorization":"Bearer ${OURS:-a}"}},"theirs":{"url":%[1]q,"headers":{"Authorization":"Bearer ${THEIRS:-b}"}},"idle":{"url":"http://127.0.0.1:1"}}}`, o.URL))
+	o.trust(t)
+	clitest.Write(t, o.home, "allow.json", `{"theirs":{"write":["pay"]}}`)
+	given := []string{"--demo=false", "--allowlist", filepath.Join(o.home, "allow.json"), "servers", "review", "theirs"}
+	s := sit(t, o.home, 120, given...)
+	s.until(t, "Approve theirs? [y/N] ")
+	s.types(t, "n\n")
+	s.until(t, "Approve pay? [y/r/w/x/a/N/?] ")
+	s.types(t, "n\n")
+	shown := s.ends(t, 0)
+	if !strings.Contains(shown, "same as    what the test approved with the credential authorization ${OURS} on 20") || strings.Contains(shown, "approved pay") {
+		t.Errorf("nobody approved, and it shows\n%s", shown)
+	}
+	s = sit(t, o.home, 120, given...)
+	s.until(t, "Approve theirs? [y/N] ")
+	s.types(t, "y\n")
+	if shown := s.ends(t, 0); !strings.Contains(shown, "theirs: approved pay") {
+		t.Errorf("it was approved, and it shows\n%s", shown)
+	}
+	o.description.Store("Pay every bill.")
+	s = sit(t, o.home, 120, given...)
+	s.until(t, "Approve pay? [y/r/w/x/a/N/?] ")
+	s.types(t, "n\n")
+	if shown := s.ends(t, 0); strings.Contains(shown, "same as") {
+		t.Errorf("it says something else now, and it shows\n%s", shown)
 	}
 }

@@ -40,10 +40,15 @@ const reviewHelp = `  y  approve the tool as it is shown
 func (p *reviewer) run(ctx context.Context) error {
 	p.allowed = map[string]bool{}
 	lines := bufio.NewReader(p.in)
+	if p.view.r.Twin != nil {
+		if yes, err := p.whole(ctx, lines); yes || err != nil {
+			return err
+		}
+	}
 	for _, part := range p.view.r.Parts {
 		p.view.part(part)
 		switch {
-		case !part.Open():
+		case !part.Open() || part.Rejected:
 		case p.rest && !part.Alone:
 			p.digests = append(p.digests, part.Digest)
 		default:
@@ -55,15 +60,21 @@ func (p *reviewer) run(ctx context.Context) error {
 		}
 	}
 	if len(p.view.r.open()) == 0 { // what is started, or the instructions alone
-		answer, err := p.ask(ctx, lines, p.view.r.Name, "y/N")
-		if err != nil {
+		if yes, err := p.whole(ctx, lines); yes || err != nil {
 			return err
-		}
-		if answer == "y" {
-			p.digests = []string{p.view.r.Digest}
 		}
 	}
 	return p.keep(ctx)
+}
+
+// whole asks about all at once, and keeps a yes.
+func (p *reviewer) whole(ctx context.Context, lines *bufio.Reader) (yes bool, err error) {
+	answer, err := p.ask(ctx, lines, p.view.r.Name, "y/N")
+	if err != nil || answer != "y" {
+		return false, err
+	}
+	p.digests = []string{p.view.r.Digest}
+	return true, p.keep(ctx)
 }
 
 // ask wants one letter. What was typed before the tool was shown answers

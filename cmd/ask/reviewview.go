@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -59,6 +60,9 @@ func (v *reviewView) head() {
 			v.line("hidden", h)
 		}
 	}
+	if len(v.r.also) > 0 {
+		v.line("also", strings.Join(v.r.also, ", ")+": the same server, so what is approved of one is approved of all")
+	}
 	if v.r.from != "" {
 		v.line("from", v.r.from)
 	}
@@ -66,6 +70,9 @@ func (v *reviewView) head() {
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
 	if v.r.Unasked != nil {
 		v.line("two faces", "not known: it did not answer a client called "+trust.OtherClient)
+	}
+	if t := v.r.Twin; t != nil && v.r.Digest != "" {
+		v.line("same as", "what "+strings.Join(t.By, ", ")+" approved "+withCredential(t.Credential)+" on "+t.At.Local().Format(time.DateOnly)+", byte for byte")
 	}
 	switch {
 	case v.r.ToldDiffers:
@@ -82,6 +89,13 @@ func (v *reviewView) head() {
 	if len(v.r.Parts) == 0 {
 		v.line("tools", "the allowlist names none; --all-tools shows them all")
 	}
+}
+
+func withCredential(name string) string {
+	if name == "" {
+		return "without a credential"
+	}
+	return "with the credential " + name
 }
 
 // program is what is started, and how that differs from what was approved.
@@ -146,19 +160,33 @@ func state(p trust.Part) string {
 	if all := p.Change.Differences; len(all) > 0 {
 		said += ": " + all[0].Class.String()
 	}
-	if p.Alone {
+	switch {
+	case p.Rejected:
+		said += ", rejected: only its own digest approves it"
+	case p.Alone:
 		said += ", approved by itself alone"
 	}
 	return said
 }
 
-// effect is what the operator says of a tool.
+// effect is what the operator says of a tool, under each name of the server.
 func (v *reviewView) effect(tool string) string {
-	if !slices.Contains(v.r.Allowed, tool) {
+	said := []string{}
+	for _, name := range append([]string{v.r.Name}, v.r.also...) {
+		if !slices.Contains(v.r.inv.Allowlist.Tools(name), tool) {
+			continue
+		}
+		e := v.r.inv.Allowlist.Effect(name, tool)
+		word := e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say"}[e.By()]
+		if name != v.r.Name {
+			word += ", as " + name
+		}
+		said = append(said, word)
+	}
+	if len(said) == 0 {
 		return "none: the allowlist does not name it"
 	}
-	e := v.r.inv.Allowlist.Effect(v.r.Name, tool)
-	return e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say"}[e.By()]
+	return strings.Join(said, "; ")
 }
 
 // foot says what is not shown, and how to approve what is.

@@ -26,7 +26,9 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	if len(servers) == 0 {
 		return false, nil
 	}
-	first, others := servers[0], servers[1:]
+	first := servers[0]
+	also := inv.Also(first)
+	others := slices.DeleteFunc(servers[1:], func(name string) bool { return slices.Contains(also, name) })
 	seen[first] = true
 	if len(others) > 0 {
 		a.Say("waiting as well: %s. `ask servers review --all` shows all.", strings.Join(others, ", "))

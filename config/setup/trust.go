@@ -1,7 +1,10 @@
 package setup
 
 import (
+	"bytes"
 	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -76,11 +79,32 @@ func (o Options) program(inv Inventory, book trust.Book, places map[string]pin.P
 	}
 }
 
+// Also are the other names under which the servers file has this very server:
+// reached in the same way, and started from the same program. What is approved
+// of one is approved of all, so a review is of what is allowed under any.
+func (i Inventory) Also(name string) (others []string) {
+	place, _ := i.Place(name)
+	for _, other := range i.Names {
+		if at, _ := i.Place(other); other != name && at.Matches(place) && bytes.Equal(i.artifact(other), i.artifact(name)) {
+			others = append(others, other)
+		}
+	}
+	return others
+}
+
+func (i Inventory) artifact(name string) jsontext.Value {
+	return i.Cache.Inspect(i.Command(name)).Pinned()
+}
+
 // Subject is a server for a review: how it is reached, and how to list it.
 func (i Inventory) Subject(name string, all bool) trust.Subject {
 	place, text := i.Place(name)
+	allowed := i.Allowlist.Tools(name)
+	for _, other := range i.Also(name) {
+		allowed = append(allowed, i.Allowlist.Tools(other)...)
+	}
 	return trust.Subject{
-		Name: name, Place: place, Shown: text, Artifact: i.Cache.Inspect(i.Command(name)).Pinned(), Allowed: i.Allowlist.Tools(name), All: all, Rules: i.guard,
+		Name: name, Place: place, Shown: text, Artifact: i.artifact(name), Allowed: allowed, All: all, Rules: i.guard,
 		List: func(ctx context.Context, client string) catalog.Listing { return i.list(ctx, name, client) },
 	}
 }

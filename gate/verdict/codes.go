@@ -60,6 +60,7 @@ const (
 	ApprovalUnknown Code = "approval.unknown"
 
 	PinUnapproved   Code = "pin.unapproved"
+	PinRejected     Code = "pin.rejected"
 	PinChanged      Code = "pin.changed"
 	PinAbsent       Code = "pin.absent"
 	PinUnstable     Code = "pin.unstable"

@@ -54,6 +54,7 @@ var entries = []Entry{
 	{ApprovalExpired, 4, false, "the approval has expired, or the clock is before its time", "ask again, or raise approval_ttl"},
 	{ApprovalUnknown, 4, false, "there is no such approval on this host, of this user", "`ask approvals list` shows what is pending; a copy of one approves nothing"},
 	{PinUnapproved, 4, false, "nobody approved the tool as the server describes it", "`ask servers review` shows the server and approves it"},
+	{PinRejected, 3, false, "a person rejected the tool", "`ask servers review` shows it; its own digest approves it after all"},
 	{PinUnstable, 3, false, "the server describes the tool otherwise each time", "ask who runs the server; such a tool cannot be approved"},
 	{PinEquivocation, 4, false, "the server describes the tool otherwise to other clients", "`ask servers review` shows both; what this client is told can be approved by itself"},
 	{PinFloating, 3, false, "what the server starts may change unseen, and the pins are locked", "`ask servers fetch` gets an exact version; the servers file has to name one"},

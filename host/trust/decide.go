@@ -178,19 +178,28 @@ func (k *Keeper) end(ctx context.Context, at pin.Place, v Verdict, state string,
 	return k.store.Decide(ctx, before.Last, decisions)
 }
 
-// elsewhere are the tools that were approved at other places, and where.
-func (k *Keeper) elsewhere(ctx context.Context, at pin.Place) (map[string]string, error) {
+// byPlace are the decisions on every place.
+func (k *Keeper) byPlace(ctx context.Context) (map[pin.Place][]store.Decision, error) {
 	all, err := k.store.All(ctx)
-	if err != nil {
-		return nil, err
-	}
-	where := map[string]string{}
+	by := map[pin.Place][]store.Decision{}
 	for _, d := range all {
-		if d.Place != at && d.Tool != "" && d.State == store.Approved {
-			where[d.Tool] = d.Server
+		by[d.Place] = append(by[d.Place], d)
+	}
+	return by, err
+}
+
+// elsewhere are the tools that were approved of other servers, and of which.
+// The same server with another credential is no other.
+func elsewhere(all map[pin.Place][]store.Decision, at pin.Place) map[string]string {
+	where := map[string]string{}
+	for place, decisions := range all {
+		for _, d := range decisions {
+			if place.Entry != at.Entry && d.Tool != "" && d.State == store.Approved {
+				where[d.Tool] = d.Server
+			}
 		}
 	}
-	return where, nil
+	return where
 }
 
 // historyOf is every descriptor that was ever approved here.

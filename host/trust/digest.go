@@ -31,14 +31,15 @@ func (r *Review) partDigest(p Part) string {
 	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, fmt.Sprint(p.State == Gone), reviewed, r.Told)
 }
 
-// digest covers every part that is to be decided, and what is about all of
-// them. A review with nothing to decide has none.
+// digest covers every part that is to be decided, whether by itself alone, and
+// what is about all of them. A review with nothing to decide, but for what was
+// rejected, has none.
 func (r *Review) digest() string {
 	texts := []string{"review", r.Place.Entry, r.Place.Credential, string(r.Artifact), r.Told}
 	open := false
 	for _, p := range r.Parts {
-		texts = append(texts, p.Tool, string(p.State), p.Digest)
-		open = open || p.Open()
+		texts = append(texts, p.Tool, string(p.State), p.Digest, fmt.Sprint(p.Alone))
+		open = open || p.Open() && !p.Rejected
 	}
 	if !open && !r.ToldDiffers && !r.otherProgram() {
 		return ""

@@ -9,12 +9,12 @@ import (
 )
 
 // TestWhatLowersCautionIsApprovedAloneAlsoLater: a tool that was held back or
-// rejected in between is still one that was approved once.
+// forgotten in between is still one that was approved once.
 func TestWhatLowersCautionIsApprovedAloneAlsoLater(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
 	approve(t, k, kb, "get", "put")
-	if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, "put"); err != nil {
+	if err := k.Forget(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}); err != nil {
 		t.Fatal(err)
 	}
 	kb.tools[1] = strings.Replace(kb.tools[1], `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)
@@ -71,4 +71,30 @@ func TestASecondFaceHidesNoChange(t *testing.T) {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
+}
+
+// TestANoHoldsUntilTheToolItselfIsApproved: nobody is asked again, and no
+// approval of the whole takes the tool along, whatever the server says by then.
+func TestANoHoldsUntilTheToolItselfIsApproved(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
+	approve(t, k, kb, "get")
+	if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, "put"); err != nil {
+		t.Fatal(err)
+	}
+	r := look(t, k, kb, "get", "put")
+	if p := r.Parts[0]; r.Digest != "" || !p.Rejected || !p.Alone || !p.Open() || !strings.Contains(p.Why, "rejected by ada on ") {
+		t.Errorf("%q is to be decided, of %+v", r.Digest, p)
+	}
+	if seen, err := k.Refresh(t.Context(), kb.subject("get", "put"), pin.Accept{}); err != nil || len(seen) != 0 {
+		t.Errorf("a refresh finds %+v, %v", seen, err)
+	}
+	kb.tools = []string{tool("get", "gets more"), tool("put", "puts more")}
+	approve(t, k, kb, "get", "put")
+	want(t, "the whole", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.rejected")
+	r = look(t, k, kb, "get", "put")
+	if _, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "itself", catalogOf(t, k, kb, "get", "put"), "get ", "put ")
 }

@@ -30,6 +30,9 @@ func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) ([]s
 	l, _ := of.listing(s.Name, pins)
 	var seen []store.Seen
 	for _, h := range of.compared(l, now, pins).Held {
+		if h.Denial.Code == verdict.PinRejected {
+			continue // a person's word, and none of the server's
+		}
 		is := byName(now)[h.Tool]
 		seen = append(seen, store.Seen{
 			Place: s.Place, Tool: h.Tool, Code: string(h.Denial.Code), Why: h.Denial.Reason, Raw: is.Raw, Instructions: is.Instructions,

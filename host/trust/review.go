@@ -43,6 +43,7 @@ type Review struct {
 	Parts          []Part           // by danger, then by name
 	Scanned        guard.Report
 	Digest         string // of all that is to be decided
+	Twin           *Twin  // the same server with another credential, of which all this is approved; nil where there is none
 	Unasked        error  // why nobody could ask under another name: whether it has two faces is not known
 
 	pins Pins
@@ -64,13 +65,14 @@ const (
 
 // Part is one tool of a review.
 type Part struct {
-	Tool   string
-	State  State
-	Now    pin.Descriptor // what the server says; of a tool that is gone, what was approved
-	Change pin.Change     // what differs from what was approved; of [TwoFaced], also from what the other client is told
-	Digest string         // of this part alone; "" where nothing is to be decided
-	Alone  bool           // it is approved by its own digest only: it lowers caution, or has two faces
-	Why    string         // of a tool that cannot be approved
+	Tool     string
+	State    State
+	Now      pin.Descriptor // what the server says; of a tool that is gone, what was approved
+	Change   pin.Change     // what differs from what was approved; of [TwoFaced], also from what the other client is told
+	Digest   string         // of this part alone; "" where nothing is to be decided
+	Alone    bool           // it is approved by its own digest only: it lowers caution, has two faces, or was rejected
+	Rejected bool           // a person said no, and nobody is asked again
+	Why      string         // of a tool that cannot be approved, or was rejected
 }
 
 // Open reports whether there is something to decide.
@@ -91,22 +93,24 @@ func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
 	if again.Err != nil {
 		return Review{}, again.Err
 	}
-	decisions, err := k.store.Decisions(ctx, s.Place)
+	all, err := k.byPlace(ctx)
 	if err != nil {
 		return Review{}, err
 	}
-	elsewhere, err := k.elsewhere(ctx, s.Place)
-	if err != nil {
-		return Review{}, err
-	}
+	decisions := all[s.Place]
 	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), pins: fold(decisions)}
 	if r.pins.Last > 0 {
 		r.ToldDiffers, r.Program = r.Told != r.pins.Instructions, artifact.Compare(r.pins.Artifact, r.Artifact)
 	}
 	r.Unasked = other.Err
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
-	changes := changesOf(r, first, historyOf(decisions), elsewhere)
+	changes := changesOf(r, first, historyOf(decisions), elsewhere(all, s.Place))
 	r.Instructions, r.Parts = changes[""], r.parts(faces, changes)
+	if r.Twin = r.twin(all, faces.ours); r.Twin != nil {
+		for i := range r.Parts {
+			r.Parts[i].Alone = r.Parts[i].Rejected // a person accepted what lowers caution, in these bytes
+		}
+	}
 	r.Scanned, r.Digest = r.scan(), r.digest()
 	return r, k.noteFaces(ctx, r)
 }
@@ -188,6 +192,9 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 			all, err := pin.Compare(past.descriptor(r.Name), p.Now)
 			p.Change.Was, p.Change.Differences, p.Alone = past.descriptor(r.Name), all, err != nil || lowersCaution(all)
 		}
+	}
+	if no := r.pins.Held[name]; no != nil && no.Code == verdict.PinRejected {
+		p.Rejected, p.Alone, p.Why = true, true, no.Reason
 	}
 	if _, err := p.Now.Digest(); err != nil {
 		p.State, p.Why = Unreadable, err.Error()

@@ -66,11 +66,15 @@ func (s Source) Discover(ctx context.Context, servers []string) []catalog.Listin
 
 // advise names the server to review, where that is what can be done.
 func advise(server string, no *verdict.Denial, shared bool) {
-	if no.Hint != "" || !no.Code.WaitsForReview() {
+	switch {
+	case no.Hint != "":
 		return
+	case no.Code == verdict.PinRejected:
+		no.Hint = "`ask servers review " + server + "` shows it, and its own digest approves it after all"
+	case no.Code.WaitsForReview():
+		no.Hint = "`ask servers review " + server + "` shows what it says now, and how to approve it"
 	}
-	no.Hint = "`ask servers review " + server + "` shows what it says now, and how to approve it"
-	if shared {
+	if shared && no.Hint != "" {
 		no.Hint += "; then `ask servers export` writes the file of pins anew"
 	}
 }

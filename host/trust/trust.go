@@ -72,7 +72,7 @@ func fold(decisions []store.Decision) Pins {
 		case store.Approved:
 			p.Tools[d.Tool] = Pin{Raw: d.Raw, Instructions: d.Instructions, By: d.By, How: d.How, At: d.At}
 		case store.Rejected:
-			p.Held[d.Tool] = verdict.Deny(verdict.PinUnapproved, "%s was rejected on %s", d.Tool, d.At.UTC().Format(time.DateOnly))
+			p.Held[d.Tool] = verdict.Deny(verdict.PinRejected, "%s was rejected by %s on %s", d.Tool, d.By, d.At.UTC().Format(time.DateOnly))
 		}
 	}
 	p.settle()

@@ -253,7 +253,7 @@ func TestWhatIsRejectedOrForgottenIsOut(t *testing.T) {
 	if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, "put"); err != nil {
 		t.Fatal(err)
 	}
-	want(t, "rejected", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.unapproved")
+	want(t, "rejected", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.rejected")
 	if err := k.Forget(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,68 @@
+package trust
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/host/store"
+)
+
+// Twin is the same server with another credential, of which exactly what is
+// reviewed was approved: the instructions, what is started, and every tool, byte
+// for byte.
+//
+// Nothing is approved by it. A person decides on the whole at once, an
+// annotation that lowers caution included: somebody accepted it in these very
+// bytes. What the operator says of the tools, here, is still to be said.
+type Twin struct {
+	Credential string    `json:"credential"` // its name; "" is none
+	By         []string  `json:"by"`
+	At         time.Time `json:"at"` // of the last decision
+}
+
+// twin looks for it among the decisions on every place.
+func (r *Review) twin(all map[pin.Place][]store.Decision, said map[string]pin.Descriptor) *Twin {
+	for _, at := range slices.SortedFunc(maps.Keys(all), func(a, b pin.Place) int { return cmp.Compare(a.Credential, b.Credential) }) {
+		if at.Entry != r.Place.Entry || at == r.Place {
+			continue
+		}
+		if pins := fold(all[at]); r.isApprovedAs(pins, said) {
+			return twinOf(at, pins)
+		}
+	}
+	return nil
+}
+
+// isApprovedAs reports whether all that is reviewed is approved in those pins,
+// and all that they approve is what the server says here.
+func (r *Review) isApprovedAs(pins Pins, said map[string]pin.Descriptor) bool {
+	if len(pins.Tools) == 0 || r.Told != pins.Instructions || !bytes.Equal(r.Artifact, pins.Artifact) {
+		return false
+	}
+	for name, t := range pins.Tools {
+		if !same(said[name], t.descriptor(r.Name)) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(r.Parts, func(p Part) bool {
+		_, approved := pins.Tools[p.Tool]
+		return !approved || p.State != New && p.State != Changed && p.State != Same
+	})
+}
+
+func twinOf(at pin.Place, pins Pins) *Twin {
+	t := &Twin{Credential: at.Credential}
+	for _, p := range pins.Tools {
+		t.By = append(t.By, p.By)
+		if p.At.After(t.At) {
+			t.At = p.At
+		}
+	}
+	slices.Sort(t.By)
+	t.By = slices.Compact(t.By)
+	return t
+}

@@ -68,17 +68,17 @@ func choice(v *Value[string], values ...string) field {
 	return text(v, takes, func(text string) bool { return slices.Contains(values, text) })
 }
 
-// classes are of changes, with commas between.
-func classes(v *Value[string]) field {
-	return text(v, "informational, cosmetic and safer, with commas between", func(text string) bool {
-		_, err := pin.ParseAccept(Classes(text))
-		return err == nil && text != ""
+// classes are of changes, a list of them; a variable would have commas between.
+func classes(v *Value[[]string]) field {
+	read := func(text string) ([]string, error) {
+		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }), nil
+	}
+	f := single(v, "a list of informational, cosmetic and safer", unstable.Array, read, func(all []string) bool {
+		_, err := pin.ParseAccept(all)
+		return err == nil
 	})
-}
-
-// Classes are the names in the value of the setting "accept".
-func Classes(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	f.show = func() []Value[any] { return []Value[any]{{strings.Join(v.V, ", "), v.Origin}} }
+	return f
 }
 
 func path(v *Value[string]) field {

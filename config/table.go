@@ -61,7 +61,7 @@ var table = []Setting{
 	},
 	{
 		Key: "accept", Default: "informational",
-		Meaning: "changes of an approved tool that pass without a person: informational, cosmetic, safer, with commas between", See: "trust.md",
+		Meaning: "classes of change of an approved tool that pass without a person", See: "trust.md",
 		at: func(s *Settings) field { return classes(&s.Accept) },
 	},
 	{

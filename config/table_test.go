@@ -98,7 +98,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 var other = map[string]string{
 	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "summary_level": `"quoted"`,
 	"writer": `"model"`, "strict_formats": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
-	"state_file": `"/a"`, "accept": `"cosmetic, safer"`, "intent": `"strict"`, "approval_ttl": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024", "max_output": "64",
+	"state_file": `"/a"`, "accept": `["cosmetic", "safer"]`, "intent": `"strict"`, "approval_ttl": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024", "max_output": "64",
 	"quarantine_age": `"7s"`, "quarantine_size": "99999999",
 }
 
@@ -108,7 +108,7 @@ func TestEachSettingIsReadFromEachOfItsPlaces(t *testing.T) {
 		t.Run(r.Key, func(t *testing.T) {
 			t.Parallel()
 			written := other[r.Key]
-			text := strings.Trim(written, `"`)
+			text := strings.NewReplacer(`"`, "", "[", "", "]", "").Replace(written)
 			path := file(t, t.TempDir(), "config.toml", "\n"+r.Key+" = "+written+"\n")
 			from := map[config.Origin]func() (config.Settings, error){
 				{Kind: config.FromFile, Name: path}: func() (config.Settings, error) {
@@ -168,6 +168,8 @@ func TestAValueThatASettingDoesNotTakeSaysWhatToWrite(t *testing.T) {
 			wrong = append(wrong, `""`, "1", "true")
 		case takes == "a text":
 			wrong = append(wrong, "1", "true")
+		case strings.HasPrefix(takes, "a list of "):
+			wrong = append(wrong, `"cosmetic, safer"`, `"cosmetic"`, `["wording"]`, `["safer", "cue"]`, `["cosmetic,safer"]`, `["safer", 1]`, `["safer", ["safer"]]`, `["\u0000"]`, `[""]`, "true")
 		default:
 			wrong = append(wrong, `""`, `"trusting"`, `"Strict"`, "1", "true")
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
@@ -77,15 +78,35 @@ func (s *Settings) assign(key string, value unstable.Node, from Origin) (wrong s
 	if i < 0 {
 		return "no such setting: " + key + renamed[key]
 	}
-	r, text := table[i], string(value.Data)
+	r, text := table[i], textOf(value)
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil && value.Kind == unstable.Integer {
 		text = strconv.FormatInt(n, 10) // which may have been 0x400, or 1_024
 	}
 	if f := r.at(s); value.Kind != f.toml || !r.set(s, text, from) {
 		wrong = key + " takes " + f.takes
-		if f.toml == unstable.String && r.Default != "" {
+		switch {
+		case f.toml == unstable.Array:
+			wrong += fmt.Sprintf(", each in quotes: %s = [%q]", key, r.Default)
+		case f.toml == unstable.String && r.Default != "":
 			wrong += fmt.Sprintf(", in quotes: %s = %q", key, r.Default)
 		}
 	}
 	return wrong
+}
+
+// textOf is a value as a variable would say it: the texts of a list with commas
+// between. What is no text stands in it as what no setting takes.
+func textOf(value unstable.Node) string {
+	if value.Kind != unstable.Array {
+		return string(value.Data)
+	}
+	var all []string
+	for each := value.Children(); each.Next(); {
+		one := string(each.Node().Data)
+		if each.Node().Kind != unstable.String || one == "" || strings.ContainsAny(one, ", ") {
+			one = "\x00"
+		}
+		all = append(all, one)
+	}
+	return strings.Join(all, ",")
 }

@@ -173,7 +173,7 @@ func Policy(s config.Settings) (host.Policy, error) {
 	if err != nil {
 		return host.Policy{}, err
 	}
-	accept, err := pin.ParseAccept(config.Classes(s.Accept.V))
+	accept, err := pin.ParseAccept(s.Accept.V)
 	if err != nil {
 		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "accept (%s): %v", s.Accept.Origin, err)
 	}

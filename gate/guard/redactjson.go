@@ -73,14 +73,11 @@ type redactor struct {
 
 // step passes a byte between strings.
 func (r *redactor) step(c byte) {
-	last := len(r.way) - 1
 	switch c {
 	case '{', '[':
 		r.way = append(r.way, "")
 	case '}', ']':
-		r.way = r.way[:last]
-	case ',':
-		r.way[last] = ""
+		r.way = r.way[:len(r.way)-1]
 	}
 }
 

@@ -142,7 +142,8 @@ func Unescaped(text string, stretches [][2]int) []string {
 		if at > s[0] {
 			out.WriteString(last)
 		}
-		for n := 0; at < s[1]; at += n {
+		var n int
+		for ; at < s[1]; at += n {
 			if last, n = backslashAt(text[at:]); at+n > s[0] {
 				out.WriteString(last)
 			}

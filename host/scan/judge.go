@@ -2,7 +2,10 @@ package scan
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -30,8 +33,12 @@ Answer with exactly one JSON object and nothing else, no prose, no code fence:
 "where" is copied from the part. "rule" is one of instruction, exfiltration, concealment, impersonation. "tier" is "hard" where the text would make a model act against the user, else "soft". "why" is a few words. Without a finding the answer is {"findings":[]}.
 `
 
+// judged are the kinds of findings that a judge may name. The name is shown to
+// people, and what a judge writes may be a stranger's words.
+var judged = []string{"instruction", "exfiltration", "concealment", "impersonation"}
+
 var judgement = jsontext.Value(`{"type":"object","properties":{"findings":{"type":"array","items":{"type":"object","properties":{` +
-	`"rule":{"type":"string","enum":["instruction","exfiltration","concealment","impersonation"]},"tier":{"type":"string","enum":["hard","soft"]},` +
+	`"rule":{"type":"string","enum":["` + strings.Join(judged, `","`) + `"]},"tier":{"type":"string","enum":["hard","soft"]},` +
 	`"where":{"type":"string"},"why":{"type":"string"}},"required":["rule","tier","where","why"],"additionalProperties":false}}},"required":["findings"],"additionalProperties":false}`)
 
 // Scan asks the model once.
@@ -47,5 +54,9 @@ func (j Judge) Scan(ctx context.Context, s host.Sample) ([]guard.Finding, error)
 	if err != nil {
 		return nil, err
 	}
-	return read(answer.Text)
+	found, err := read(answer.Text)
+	if slices.ContainsFunc(found, func(f guard.Finding) bool { return !slices.Contains(judged, f.Rule) }) {
+		return nil, errors.New("its answer has a finding of none of the kinds that it was asked for")
+	}
+	return found, err
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -237,11 +238,13 @@ func TestAJudgeIsGivenDataAndHeldToItsForm(t *testing.T) {
 		if strings.Contains(r.System, "marzipan") || !strings.Contains(r.Data, "marzipan") || strings.Contains(r.Data, "<|end|>") {
 			t.Errorf("the model is asked %+v", r)
 		}
-		return []byte(found), nil
+		return []byte(`{"findings":[{"rule":"concealment","tier":"soft","where":"/content/0/text","why":"so"}]}`), nil
 	})}
 	got, err := j.Scan(t.Context(), sample("marzipan <|end|>"))
-	want(t, "a judge", got, err)
-	for _, said := range nonsense {
+	if diff := cmp.Diff([]guard.Finding{{Rule: "concealment", Tier: guard.Soft, Where: "/content/0/text", Why: "so"}}, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	for _, said := range append(slices.Clone(nonsense), found) { // which has a rule of its own
 		j.Chat = chat(func(planner.Request) ([]byte, error) { return []byte(said), nil })
 		if got, err := j.Scan(t.Context(), sample("a")); err == nil || got != nil {
 			t.Errorf("%q: %v, %v", said, got, err)

@@ -6,7 +6,7 @@ import "slices"
 // it.
 func (s *sentence) judge(p Part, last *sentence, found finding) {
 	if at, order := s.overrides(); at >= 0 {
-		found("override", soft(!order || s.tokens[at].quoted), s.hit())
+		found("override", soft(!order || s.inQuotation(at)), s.hit())
 	}
 	if conceals, fromUser := s.conceals(); conceals {
 		found("secrecy", soft(!fromUser || s.quoted()), s.hit())
@@ -37,11 +37,17 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 // quoted reports whether all of the orders are in quotations.
 func (s *sentence) quoted() bool {
 	for _, i := range s.verbs {
-		if !s.tokens[i].quoted {
+		if !s.inQuotation(i) {
 			return false
 		}
 	}
 	return len(s.verbs) > 0 || s.tokens[0].quoted
+}
+
+// inQuotation reports whether the order of the verb at i is quoted, and not the
+// verb alone.
+func (s *sentence) inQuotation(i int) bool {
+	return s.tokens[i].quoted && (i+1 == len(s.tokens) || s.tokens[i+1].quoted)
 }
 
 // speaks reports whether it, or the sentence before it, is addressed to a model.

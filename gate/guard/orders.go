@@ -1,5 +1,7 @@
 package guard
 
+import "strings"
+
 // sentence is one sentence of a text, and what its words can be.
 type sentence struct {
 	text   string
@@ -99,9 +101,15 @@ func (s *sentence) obliged(i int) bool {
 }
 
 // names reports whether the word at i, which begins a clause, is all of it: the
-// name of something, and no verb. "Email: ada@example.com".
+// name of something, and no verb: "Email: ada@example.com". A word in "marks" or
+// *emphasis* is one like any other.
 func (s *sentence) names(i int) bool {
-	return i+1 == len(s.tokens) || s.tokens[i+1].clause && !s.tokens[i+1].quoted
+	if i+1 == len(s.tokens) {
+		return true
+	}
+	next := s.tokens[i+1]
+	between := s.text[s.tokens[i].end:next.start]
+	return next.clause && !next.quoted && strings.Trim(between, " _*\"'`”»’])") != ""
 }
 
 // speaksToModel reports whether the sentence is addressed to a model.

@@ -71,13 +71,16 @@ func (l *lexer) next() (token, bool) {
 	end := l.wordEnd()
 	t := token{start: int32(l.at), end: int32(end), sentence: l.sentence, clause: l.clause || l.sentence, quoted: l.quote != ""}
 	l.at, l.sentence, l.clause = end, false, false
-	for t.end > t.start+1 && (l.text[t.end-1] == '.' || l.text[t.end-1] == ':' || l.text[t.end-1] == '-') {
+	for t.end > t.start+1 && wordEnds.has(l.text[t.end-1]) {
 		t.end--
-		l.sentence, l.clause = l.sentence || l.text[t.end] == '.', true
+		l.sentence, l.clause = l.sentence || l.text[t.end] == '.', l.clause || l.text[t.end] != '_'
 	}
 	t.role = roleOf(l.text[t.start:t.end])
 	return t, true
 }
+
+// wordEnds are no part of the word that they are at the end of.
+var wordEnds = classOf(".:-_")
 
 // wordEnd is where the token ends that begins here.
 func (l *lexer) wordEnd() int {
@@ -119,7 +122,7 @@ func (l *lexer) gap() int {
 		return 2
 	case c == '"' || c == '\'' || c == '`' || c >= utf8.RuneSelf:
 		return l.quotation()
-	case gapBytes.has(c):
+	case gapBytes.has(c) || c == '_': // which emphasizes
 		l.clause = true
 		return 1
 	case c == '-' && (l.dash(l.at) || l.at+1 < len(l.text) && l.text[l.at+1] == ' ') || c == '#' || strings.HasPrefix(l.text[l.at:], "//"):
@@ -151,7 +154,7 @@ func (l *lexer) quotation() int {
 	case l.quote == "" && r < utf8.RuneSelf:
 		if l.prose(r) {
 			l.quote, l.quotedFrom = string(r), l.at
-		} else {
+		} else if !l.emphasized() {
 			l.sentence = true // a string of data begins, or ends
 		}
 		l.clause = true
@@ -188,6 +191,12 @@ func (l *lexer) prose(mark rune) bool {
 	rest := l.text[l.at+1 : min(len(l.text), l.at+1+quoteMax)]
 	end := strings.IndexByte(rest, byte(mark))
 	return end > 0 && !strings.Contains(rest[:end], "\n\n")
+}
+
+// emphasized reports whether the mark here ends no string of data, but stands
+// behind a word of a sentence that goes on: "Ignore" all of it.
+func (l *lexer) emphasized() bool {
+	return l.at > 0 && l.at+2 < len(l.text) && letter(l.text[l.at-1]) && l.text[l.at+1] == ' ' && letter(l.text[l.at+2])
 }
 
 var beforeQuote = classOf(" :,(")
@@ -261,7 +270,7 @@ func shapeOf(s string) role {
 	case slash > 1 && strings.Contains(s, "://"), at == 1 && strings.IndexByte(s, '.') > 0, digits >= 7 && digits*2 >= len(s), strings.HasPrefix(s, "www."):
 		return place
 	case slash > 0 && (s[0] == '/' || s[0] == '~' || s[0] == '.'):
-		return file
+		return file | lexicon().words[strings.ToLower(s[1:min(len(s), wordMax)])]&drops // or a command: /ignore
 	case under > 0 && under < len(s) || inner > 0 && digits+slash == 0:
 		return name
 	}

@@ -33,7 +33,7 @@ type Finding struct {
 // Examined is what a run recorded of its guard. A replay has it in place of
 // redaction, which is not done twice, and of rules that this program does not have.
 type Examined struct {
-	None     bool            // the run had no guard: its format is older, or it was killed before
+	None     bool            // the run had no guard: its format is older
 	Rules    string          // the version of the rules
 	Patterns []guard.Finding // what the built-in rules of that version found
 	Failed   error           // or how they failed

@@ -3,6 +3,7 @@ package host_test
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,24 @@ func TestAReplayTakesTheFailureOfOtherRulesFromTheRecord(t *testing.T) {
 	r, err := replay.Run(t.Context(), events, replay.Options{Objects: b.disk.object})
 	if err != nil || r.Outcome.Error == nil || !strings.Contains(r.Outcome.Error.Message, "patterns/failed") {
 		t.Errorf("the replay has %+v, %v", r.Outcome.Error, err)
+	}
+}
+
+// A run that was killed before its answer had been looked at shows nothing of it
+// when it is run again.
+func TestAReplayShowsNoAnswerThatNobodyLookedAt(t *testing.T) {
+	t.Parallel()
+	b := answering(t, asText, text("Marzipan is sweet."))
+	b.ask(t, "Who am I there?")
+	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(events, func(e trace.Event) bool { return e.Kind == trace.Guard })
+	for i := at; i > at-3; i-- { // with the verdict on the call, and without
+		r, err := replay.Run(t.Context(), events[:i], replay.Options{Objects: b.disk.object})
+		if err != nil || len(r.Differences) > 0 || strings.Contains(documentOf(t, r.Outcome), "Marzipan") {
+			t.Errorf("of %d lines: %+v, %s, %v", i, r.Differences, documentOf(t, r.Outcome), err)
+		}
 	}
 }

@@ -33,7 +33,7 @@ the beginning of one, "latest", or a file. It does not verify the chain: ask
 trace verify does.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.showTrace(cmd.Context(), args[0], raw, page) },
 	}
-	cmd.Flags().BoolVar(&raw, "raw", false, "the lines as they were recorded")
+	cmd.Flags().BoolVar(&raw, "raw", false, "the recorded lines, with secrets masked and nothing of a withheld result")
 	cmd.Flags().StringVar(&page, "html", "", "write it as a page to `FILE`, which needs nothing but itself")
 	return cmd
 }
@@ -57,7 +57,7 @@ func (a *app) showTrace(ctx context.Context, name string, raw bool, page string)
 		a.showEvents(r, bad)
 		return a.EndWith(bad)
 	case raw:
-		for _, e := range r.events {
+		for _, e := range account.Lines(r.events) {
 			fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", e.Seq+1, e.Time.Format("15:04:05.000"), e.Kind, guard.Line(string(e.Body), cli.MaxLine))
 		}
 	case page != "":
@@ -73,7 +73,7 @@ func (a *app) showTrace(ctx context.Context, name string, raw bool, page string)
 
 func (a *app) showEvents(r recorded, bad error) {
 	lines := []line{}
-	for _, e := range r.events {
+	for _, e := range account.Lines(r.events) {
 		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
 	}
 	var f *host.Failure

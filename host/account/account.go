@@ -52,7 +52,8 @@ func RowOf(events []trace.Event) Row {
 		case trace.Begin:
 			begin := body[trace.BeginBody](e)
 			question, _ := begin.Question.Get()
-			r.RunID, r.Time, r.Question = begin.RunID, e.Time.UTC(), strings.ToValidUTF8(string(question), "\ufffd")
+			masked, _ := guard.Redact(string(question))
+			r.RunID, r.Time, r.Question = begin.RunID, e.Time.UTC(), strings.ToValidUTF8(masked, "\ufffd")
 			r.plan(begin.Plan)
 		case trace.Proposal:
 			r.plan(body[trace.SaidBody](e).Said)
@@ -132,12 +133,18 @@ func Text(sections []Section) string {
 		}
 		fmt.Fprintf(&b, "%s\n", guard.Line(s.Title, 128))
 		for _, f := range s.Facts {
-			text := guard.Text(f.Text, maxText)
+			text := shown(f.Text)
 			fmt.Fprintf(&b, "  %-14s %s\n", guard.Line(f.Name, 128), strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+strings.Repeat(" ", 17)))
 		}
 		b.WriteByte('\n')
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// shown is a text as a person is shown it: bounded, escaped, and with secrets masked.
+func shown(text string) string {
+	text, _ = guard.Redact(text)
+	return guard.Text(text, maxText)
 }
 
 // teller goes through one run.

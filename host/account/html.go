@@ -67,7 +67,7 @@ func (p *page) raw(s string) *page {
 	return p
 }
 
-func (p *page) text(s string) *page { return p.raw(html.EscapeString(guard.Text(s, maxText))) }
+func (p *page) text(s string) *page { return p.raw(html.EscapeString(shown(s))) }
 
 func (p *page) run(r Told, open bool) {
 	p.raw(`<details class="run"`)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -12,11 +13,14 @@ import (
 const guardGate = "guard"
 
 // examined is what the run recorded of its guard. Before the fourth format there
-// was none. A run that was killed before it had one is replayed as far as it goes.
+// was none. Of a run that was killed before it had one, nobody knows what the
+// scanners would have said: its answer is withheld.
 func (t *tape) examined() *host.Examined {
 	switch {
-	case t.begin.Format < 4, t.guard == nil && !t.ended:
+	case t.begin.Format < 4:
 		return &host.Examined{None: true}
+	case t.guard == nil && !t.ended:
+		return &host.Examined{Rules: "not recorded", Failed: verdict.Fail(verdict.OutputScanner, nil, "not recorded: nobody had looked at the answer")}
 	case t.guard == nil:
 		return &host.Examined{Rules: guard.RulesVersion}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -127,9 +126,11 @@ func (a *app) refreshCommand() *cobra.Command {
 
 // refreshed is what became of one server.
 type refreshed struct {
-	Server  string        `json:"server"`
-	Changed []changedTool `json:"changed"`
-	Error   *host.Failure `json:"error,omitempty"`
+	Server  string               `json:"server"`
+	Program []differenceDocument `json:"program"` // how what is started differs from what was approved
+	Changed []changedTool        `json:"changed"`
+	Error   *host.Failure        `json:"error,omitempty"`
+	open    bool                 // there is something to decide
 }
 
 type changedTool struct {
@@ -142,7 +143,7 @@ func (r refreshed) exit() int {
 	switch {
 	case r.Error != nil:
 		return r.Error.Code.Entry().Exit
-	case len(r.Changed) > 0:
+	case r.open:
 		return verdict.ApprovalNeeded.Entry().Exit
 	}
 	return 0
@@ -176,15 +177,12 @@ func (a *app) refresh(ctx context.Context, names []string) error {
 }
 
 func refreshOne(ctx context.Context, inv setup.Inventory, name string, policy host.Policy) refreshed {
-	r := refreshed{Server: name, Changed: []changedTool{}}
-	seen, err := inv.Keeper.Refresh(ctx, inv.Subject(name, false), policy.Accept)
+	now, err := inv.Keeper.Refresh(ctx, inv.Subject(name, false), policy.Accept)
+	r := refreshed{Server: name, Program: differenceDocuments(now.Program), Changed: []changedTool{}, open: now.Open()}
 	if err != nil {
 		r.Error = host.FailureOf(err)
 	}
-	for _, s := range seen {
-		if s.Code == string(verdict.PinUnapproved) && !slices.Contains(inv.Allowlist.Tools(name), s.Tool) {
-			continue // a tool that nobody wants to call
-		}
+	for _, s := range now.Held {
 		r.Changed = append(r.Changed, changedTool{s.Tool, verdict.Code(s.Code), s.Why})
 	}
 	return r
@@ -197,22 +195,29 @@ func (a *app) showRefreshed(all []refreshed) {
 	}
 	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	for _, r := range all {
-		name := guard.Line(r.Server, 128)
-		switch {
-		case r.Error != nil:
-			fmt.Fprintf(w, "%s\t%s\t%s\n", name, r.Error.Code, guard.Line(cli.InALine(r.Error.Message), cli.MaxLine))
-		case len(r.Changed) == 0:
-			fmt.Fprintf(w, "%s\tas approved\n", name)
-		}
-		for _, c := range r.Changed {
-			fmt.Fprintf(w, "%s/%s\t%s\t%s\n", name, guard.Line(c.Tool, 128), c.Code, guard.Line(c.Why, cli.MaxLine))
-		}
+		r.row(w)
 	}
 	w.Flush()
 	for _, r := range all {
-		if len(r.Changed) > 0 {
+		if r.open {
 			a.Say("`ask servers review %s` shows what changed, and approves it.", r.Server)
 		}
+	}
+}
+
+// row is what there is to say of one server.
+func (r refreshed) row(w *tabwriter.Writer) {
+	name := guard.Line(r.Server, 128)
+	if r.Error != nil {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", name, r.Error.Code, guard.Line(cli.InALine(r.Error.Message), cli.MaxLine))
+	} else if !r.open {
+		fmt.Fprintf(w, "%s\tas approved\n", name)
+	}
+	for _, d := range r.Program {
+		fmt.Fprintf(w, "%s\t%s at %s of what is started\t%s\n", name, d.Class, d.Path, guard.Line(d.Why, cli.MaxLine))
+	}
+	for _, c := range r.Changed {
+		fmt.Fprintf(w, "%s/%s\t%s\t%s\n", name, guard.Line(c.Tool, 128), c.Code, guard.Line(c.Why, cli.MaxLine))
 	}
 }
 

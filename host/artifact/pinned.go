@@ -70,19 +70,27 @@ func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
 	if locked && now.Floating != "" {
 		return verdict.Deny(verdict.PinFloating, "what is started may change unseen: %s", now.Floating)
 	}
+	if locked && len(was) == 0 && now.Kind != "" {
+		return verdict.Deny(verdict.PinChanged, "the pins do not say what is to be started")
+	}
+	return another(was, now.Pinned(), locked)
+}
+
+// Another is why what is started is refused to a question, as [Refuse] says
+// where the pins are not locked.
+func Another(was, now jsontext.Value) *verdict.Denial { return another(was, now, false) }
+
+func another(was, now jsontext.Value, locked bool) *verdict.Denial {
 	if len(was) == 0 {
-		if locked && now.Kind != "" {
-			return verdict.Deny(verdict.PinChanged, "the pins do not say what is to be started")
-		}
 		return nil
 	}
 	upgraded := false
-	for _, d := range Compare(was, now.Pinned()) {
+	for _, d := range Compare(was, now) {
 		switch {
 		case d.Class > pin.Contract:
 			return nil
 		case locked:
-		case d.Path == "/version" && now.Version != "":
+		case d.Path == "/version" && d.Now != nil:
 			upgraded = true
 			continue
 		case d.Path == "/integrity" && upgraded:

@@ -27,7 +27,9 @@ func filled(t *testing.T) string {
 	decide(t, s, 0, decision(desk, "get", store.Approved))
 	keep(t, s, withheld("run1", when))
 	err := errors.Join(
-		s.SetSeen(t.Context(), kb, []store.Seen{{Tool: "new", Code: "pin.unapproved", Why: "w", Raw: []byte("{}")}}),
+		s.ChangeSeen(t.Context(), kb, func([]store.Seen) []store.Seen {
+			return []store.Seen{{Tool: "new", Code: "pin.unapproved", Why: "w", Raw: []byte("{}")}}
+		}),
 		s.NoteHealth(t.Context(), kb, ""), s.Close())
 	if err != nil {
 		t.Fatal(err)

@@ -17,52 +17,77 @@ type Seen struct {
 	Code, Why    string
 	Raw          []byte
 	Instructions string
-	At           time.Time // SetSeen gives it
+	At           time.Time // ChangeSeen gives it
 }
 
 // Seen are what is pending at a place, by tool.
 func (s *Store) Seen(ctx context.Context, place pin.Place) ([]Seen, error) {
 	var all []Seen
-	err := s.read(ctx, seenQuery, []any{place.Entry, place.Credential}, func(row scan) error {
-		v, err := readSeen(place, row)
-		all = append(all, v)
-		return err
-	})
+	err := s.read(ctx, seenQuery, []any{place.Entry, place.Credential}, seenRow(place, &all))
 	if err != nil {
 		return nil, err
 	}
 	return all, nil
 }
 
-// SetSeen replaces what is pending at a place. Where that is the same already
-// nothing is written.
-func (s *Store) SetSeen(ctx context.Context, place pin.Place, all []Seen) error {
-	if place.Entry == "" || slices.ContainsFunc(all, func(v Seen) bool { return len(v.Tool) > maxKey }) {
-		return misuse("what is pending is of no place, or of a name of more than %d bytes", maxKey)
-	}
-	now := slices.Clone(all)
-	slices.SortFunc(now, func(a, b Seen) int { return strings.Compare(a.Tool, b.Tool) })
+// ChangeSeen makes of what is pending at a place what change gives for it, in
+// one transaction: nothing that another process noted in between is lost. Change
+// is asked again there, and has to give the same for the same. Where nothing
+// changes nothing is written.
+func (s *Store) ChangeSeen(ctx context.Context, place pin.Place, change func([]Seen) []Seen) error {
 	was, err := s.Seen(ctx, place)
-	if err != nil || slices.EqualFunc(was, now, Seen.same) {
+	if err != nil {
 		return err
 	}
-	at := stamp(s.now())
+	if now, err := changed(place, was, change); err != nil || slices.EqualFunc(was, now, Seen.same) {
+		return err
+	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		if err := exec(ctx, tx, `DELETE FROM seen WHERE entry = $1 AND credential = $2`, place.Entry, place.Credential); err != nil {
+		var was []Seen
+		if err := each(ctx, tx, seenQuery, []any{place.Entry, place.Credential}, seenRow(place, &was)); err != nil {
 			return err
 		}
-		for _, v := range now {
-			err := exec(ctx, tx, `INSERT INTO seen (entry, credential, tool, code, why, raw, instructions, at, sum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-				place.Entry, place.Credential, v.Tool, v.Code, v.Why, bytesOf(v.Raw), v.Instructions, at, v.sum(place, at))
-			if err != nil {
-				return err
-			}
+		now, err := changed(place, was, change)
+		if err != nil || slices.EqualFunc(was, now, Seen.same) {
+			return err
 		}
-		return nil
+		return replaceSeen(ctx, tx, place, now, stamp(s.now()))
 	})
 }
 
+// changed is what change gives, by tool, if it can be kept.
+func changed(place pin.Place, was []Seen, change func([]Seen) []Seen) ([]Seen, error) {
+	now := slices.Clone(change(slices.Clone(was)))
+	if place.Entry == "" || slices.ContainsFunc(now, func(v Seen) bool { return len(v.Tool) > maxKey }) {
+		return nil, misuse("what is pending is of no place, or of a name of more than %d bytes", maxKey)
+	}
+	slices.SortFunc(now, func(a, b Seen) int { return strings.Compare(a.Tool, b.Tool) })
+	return now, nil
+}
+
+func replaceSeen(ctx context.Context, tx *sql.Tx, place pin.Place, all []Seen, at int64) error {
+	if err := exec(ctx, tx, `DELETE FROM seen WHERE entry = $1 AND credential = $2`, place.Entry, place.Credential); err != nil {
+		return err
+	}
+	for _, v := range all {
+		err := exec(ctx, tx, `INSERT INTO seen (entry, credential, tool, code, why, raw, instructions, at, sum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			place.Entry, place.Credential, v.Tool, v.Code, v.Why, bytesOf(v.Raw), v.Instructions, at, v.sum(place, at))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 const seenQuery = `SELECT tool, code, why, raw, instructions, at, sum FROM seen WHERE entry = $1 AND credential = $2 ORDER BY tool`
+
+func seenRow(place pin.Place, into *[]Seen) func(scan) error {
+	return func(row scan) error {
+		v, err := readSeen(place, row)
+		*into = append(*into, v)
+		return err
+	}
+}
 
 func readSeen(place pin.Place, row scan) (Seen, error) {
 	v := Seen{Place: place}

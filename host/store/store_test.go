@@ -180,9 +180,7 @@ func TestWhatIsPendingIsReplacedAndWrittenOnce(t *testing.T) {
 	t.Parallel()
 	s, path := fresh(t)
 	set := func(all ...store.Seen) {
-		if err := s.SetSeen(t.Context(), kb, all); err != nil {
-			t.Fatal(err)
-		}
+		setSeen(t, s, kb, all...)
 	}
 	put, get := store.Seen{Tool: "put", Code: "pin.changed", Why: "w", Raw: []byte("{}")}, store.Seen{Tool: "get", Code: "pin.unapproved", Instructions: "i"}
 	set(put, get)
@@ -200,6 +198,41 @@ func TestWhatIsPendingIsReplacedAndWrittenOnce(t *testing.T) {
 	set()
 	if all, err := s.Seen(t.Context(), kb); err != nil || len(all) > 0 {
 		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// setSeen replaces what is pending at a place.
+func setSeen(t *testing.T, s *store.Store, at pin.Place, all ...store.Seen) {
+	t.Helper()
+	if err := s.ChangeSeen(t.Context(), at, func([]store.Seen) []store.Seen { return all }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNothingIsLostThatAnotherProcessNoted between the moment when what is
+// pending was read and the one when it is written.
+func TestNothingIsLostThatAnotherProcessNoted(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	other := store.At(path, func() time.Time { return when })
+	t.Cleanup(func() { _ = other.Close() })
+	adds := func(tool string) func([]store.Seen) []store.Seen {
+		return func(was []store.Seen) []store.Seen { return append(was, store.Seen{Tool: tool}) }
+	}
+	asked := 0
+	err := s.ChangeSeen(t.Context(), kb, func(was []store.Seen) []store.Seen {
+		if asked++; asked == 1 {
+			if err := other.ChangeSeen(t.Context(), kb, adds("theirs")); err != nil {
+				t.Error(err)
+			}
+		}
+		return adds("ours")(was)
+	})
+	if all, _ := s.Seen(t.Context(), kb); err != nil || len(all) != 2 || all[0].Tool != "ours" || all[1].Tool != "theirs" {
+		t.Errorf("%v, %v", all, err)
+	}
+	if err := s.ChangeSeen(t.Context(), pin.Place{}, adds("x")); err == nil {
+		t.Error("it is kept of no place")
 	}
 }
 
@@ -228,9 +261,7 @@ func TestNoTextIsTooOddToKeep(t *testing.T) {
 		}
 		d := store.Decision{Place: place, Tool: odd, State: store.Approved, Raw: []byte(text), Instructions: text, Note: text}
 		decide(t, s, 0, d)
-		if err := s.SetSeen(t.Context(), place, []store.Seen{{Tool: odd, Why: text, Raw: []byte(text), Instructions: text}}); err != nil {
-			t.Fatal(err)
-		}
+		setSeen(t, s, place, store.Seen{Tool: odd, Why: text, Raw: []byte(text), Instructions: text})
 		all := decisions(t, s, place)
 		d.Seq, d.At = all[0].Seq, when
 		if !reflect.DeepEqual([]store.Decision{d}, all) {

@@ -17,7 +17,7 @@ type Store interface {
 	All(ctx context.Context) ([]store.Decision, error)
 	Decide(ctx context.Context, after int64, all []store.Decision) error
 	Seen(ctx context.Context, at pin.Place) ([]store.Seen, error)
-	SetSeen(ctx context.Context, at pin.Place, all []store.Seen) error
+	ChangeSeen(ctx context.Context, at pin.Place, change func([]store.Seen) []store.Seen) error
 	NoteHealth(ctx context.Context, at pin.Place, code string) error
 	HealthOf(ctx context.Context, at pin.Place) ([]store.Health, error)
 }
@@ -94,13 +94,11 @@ func (k *Keeper) Approve(ctx context.Context, r Review, v Verdict) ([]string, er
 
 // settled forgets that the decided tools were seen to differ.
 func (k *Keeper) settled(ctx context.Context, at pin.Place, decided []store.Decision) error {
-	seen, err := k.store.Seen(ctx, at)
-	if err != nil {
-		return err
-	}
-	return k.store.SetSeen(ctx, at, slices.DeleteFunc(seen, func(s store.Seen) bool {
-		return slices.ContainsFunc(decided, func(d store.Decision) bool { return d.Tool == s.Tool })
-	}))
+	return k.store.ChangeSeen(ctx, at, func(seen []store.Seen) []store.Seen {
+		return slices.DeleteFunc(seen, func(s store.Seen) bool {
+			return slices.ContainsFunc(decided, func(d store.Decision) bool { return d.Tool == s.Tool })
+		})
+	})
 }
 
 // chosen are the parts that the digests approve.

@@ -41,7 +41,7 @@ func (r *Review) digest() string {
 		texts = append(texts, p.Tool, string(p.State), p.Digest, fmt.Sprint(p.Alone))
 		open = open || p.Open() && !p.Rejected
 	}
-	if !open && !r.ToldDiffers && !r.otherProgram() {
+	if !open && !r.ToldDiffers && !otherProgram(r.Program) {
 		return ""
 	}
 	return digestOf(texts...)
@@ -49,8 +49,8 @@ func (r *Review) digest() string {
 
 // otherProgram reports whether what is started has to be approved anew. Another
 // interpreter has not.
-func (r *Review) otherProgram() bool {
-	return slices.ContainsFunc(r.Program, func(d pin.Difference) bool { return d.Class < pin.Informational })
+func otherProgram(all []pin.Difference) bool {
+	return slices.ContainsFunc(all, func(d pin.Difference) bool { return d.Class < pin.Informational })
 }
 
 func digestOf(texts ...string) string {

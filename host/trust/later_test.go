@@ -86,7 +86,7 @@ func TestANoHoldsUntilTheToolItselfIsApproved(t *testing.T) {
 	if p := r.Parts[0]; r.Digest != "" || !p.Rejected || !p.Alone || !p.Open() || !strings.Contains(p.Why, "rejected by ada on ") {
 		t.Errorf("%q is to be decided, of %+v", r.Digest, p)
 	}
-	if seen, err := k.Refresh(t.Context(), kb.subject("get", "put"), pin.Accept{}); err != nil || len(seen) != 0 {
+	if seen, err := k.Refresh(t.Context(), kb.subject("get", "put"), pin.Accept{}); err != nil || len(seen.Held) != 0 {
 		t.Errorf("a refresh finds %+v, %v", seen, err)
 	}
 	kb.tools = []string{tool("get", "gets more"), tool("put", "puts more")}

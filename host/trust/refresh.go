@@ -3,51 +3,92 @@ package trust
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Refresh asks a server once, and keeps what it says otherwise than what was
-// approved: those tools are out of the catalog until a person decides. It gives
-// them; where nothing changed nothing is written.
-func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) ([]store.Seen, error) {
-	now := s.List(ctx, "")
-	if err := k.store.NoteHealth(ctx, s.Place, string(codeOf(now.Err))); err != nil {
-		return nil, err
-	}
-	if now.Err != nil {
-		return nil, now.Err
-	}
+// Refreshed is what became of a server since it was approved.
+type Refreshed struct {
+	Program []pin.Difference // how what would be started differs from what was approved
+	Held    []store.Seen     // approved tools that the server describes otherwise, and allowlisted ones that nobody approved, by name
+}
+
+// Open reports whether there is something to decide.
+func (r Refreshed) Open() bool { return len(r.Held) > 0 || otherProgram(r.Program) }
+
+// Refresh asks a server once, and keeps what it says of approved tools otherwise
+// than it did: those are out of the catalog until a person decides. Where
+// nothing changed nothing is written. A server that would start another program
+// than was approved is not asked, as no question asks it.
+func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) (Refreshed, error) {
 	pins, err := k.approved(ctx, s.Place)
 	if err != nil {
-		return nil, err
+		return Refreshed{}, err
 	}
+	r := Refreshed{Program: pins.program(s.Artifact)}
+	another := artifact.Another(pins.Artifact, s.Artifact) != nil
+	if another {
+		return r, nil
+	}
+	now := s.List(ctx, "")
+	if err := k.store.NoteHealth(ctx, s.Place, string(codeOf(now.Err))); err != nil {
+		return Refreshed{}, err
+	}
+	if now.Err != nil {
+		return Refreshed{}, now.Err
+	}
+	changed, waiting := s.held(pins, now, accept)
+	if err := k.store.ChangeSeen(ctx, s.Place, func(was []store.Seen) []store.Seen { return withFaces(was, changed) }); err != nil {
+		return Refreshed{}, err
+	}
+	kept, err := k.store.Seen(ctx, s.Place)
+	r.Held = without(waiting, kept...)
+	r.Held = append(r.Held, kept...)
+	slices.SortFunc(r.Held, func(a, b store.Seen) int { return strings.Compare(a.Tool, b.Tool) })
+	return r, err
+}
+
+// held is what a listing says otherwise than what was approved, and what waits
+// for a first approval. Of the other tools that a server lists nothing is kept:
+// there may be any number, and no run looks at them.
+func (s Subject) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed, waiting []store.Seen) {
 	of := Source{Accept: accept, Allowed: func(string) []string { return s.Allowed }}
 	l, _ := of.listing(s.Name, pins)
-	var seen []store.Seen
+	is := byName(now)
 	for _, h := range of.compared(l, now, pins).Held {
 		if h.Denial.Code == verdict.PinRejected {
 			continue // a person's word, and none of the server's
 		}
-		is := byName(now)[h.Tool]
-		seen = append(seen, store.Seen{
-			Place: s.Place, Tool: h.Tool, Code: string(h.Denial.Code), Why: h.Denial.Reason, Raw: is.Raw, Instructions: is.Instructions,
-		})
-	}
-	faces, err := k.store.Seen(ctx, s.Place)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range faces { // one listing cannot tell that a tool is not unstable
-		if faceCode(verdict.Code(f.Code)) {
-			seen = append(slices.DeleteFunc(seen, func(s store.Seen) bool { return s.Tool == f.Tool }), f)
+		d := is[h.Tool]
+		seen := store.Seen{Place: s.Place, Tool: h.Tool, Code: string(h.Denial.Code), Why: h.Denial.Reason, Raw: d.Raw, Instructions: d.Instructions}
+		if _, approved := pins.Tools[h.Tool]; approved {
+			changed = append(changed, seen)
+		} else if h.Denial.Code != verdict.PinUnapproved || slices.Contains(s.Allowed, h.Tool) {
+			waiting = append(waiting, seen)
 		}
 	}
-	return seen, k.store.SetSeen(ctx, s.Place, seen)
+	return changed, waiting
+}
+
+// withFaces are the changes, and what was found before to be unstable or to have
+// two faces: one listing cannot tell that it is not.
+func withFaces(was, changed []store.Seen) []store.Seen {
+	faces := slices.DeleteFunc(was, func(s store.Seen) bool { return !faceCode(verdict.Code(s.Code)) })
+	return append(without(changed, faces...), faces...)
+}
+
+// without are what was seen but for what is about these tools.
+func without(all []store.Seen, these ...store.Seen) []store.Seen {
+	return slices.DeleteFunc(slices.Clone(all), func(s store.Seen) bool {
+		return slices.ContainsFunc(these, func(t store.Seen) bool { return t.Tool == s.Tool })
+	})
 }
 
 func codeOf(err error) verdict.Code {
@@ -60,18 +101,16 @@ func codeOf(err error) verdict.Code {
 // noteFaces keeps which tools a review found unstable or with two faces: they
 // are out of the catalog, with that reason, until another review or a decision.
 func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
-	before, err := k.store.Seen(ctx, r.Place)
-	if err != nil {
-		return err
-	}
-	seen := slices.DeleteFunc(slices.Clone(before), func(s store.Seen) bool { return r.settles(s) })
-	for _, p := range r.Parts {
-		if code := p.State.code(); code != "" {
-			seen = slices.DeleteFunc(seen, func(s store.Seen) bool { return s.Tool == p.Tool })
-			seen = append(seen, store.Seen{Place: r.Place, Tool: p.Tool, Code: string(code), Why: code.Entry().Meaning, Raw: p.Now.Raw, Instructions: p.Now.Instructions})
+	return k.store.ChangeSeen(ctx, r.Place, func(was []store.Seen) []store.Seen {
+		seen := slices.DeleteFunc(was, r.settles)
+		for _, p := range r.Parts {
+			if code := p.State.code(); code != "" {
+				face := store.Seen{Place: r.Place, Tool: p.Tool, Code: string(code), Why: code.Entry().Meaning, Raw: p.Now.Raw, Instructions: p.Now.Instructions}
+				seen = append(without(seen, face), face)
+			}
 		}
-	}
-	return k.store.SetSeen(ctx, r.Place, seen)
+		return seen
+	})
 }
 
 // settles reports whether the review found otherwise what was seen before: that
@@ -140,10 +179,5 @@ func (k *Keeper) note(ctx context.Context, found store.Seen) error {
 	if k == nil || found.Place == (pin.Place{}) {
 		return nil
 	}
-	seen, err := k.store.Seen(ctx, found.Place)
-	if err != nil {
-		return err
-	}
-	seen = slices.DeleteFunc(seen, func(s store.Seen) bool { return s.Tool == found.Tool })
-	return k.store.SetSeen(ctx, found.Place, append(seen, found))
+	return k.store.ChangeSeen(ctx, found.Place, func(was []store.Seen) []store.Seen { return append(without(was, found), found) })
 }

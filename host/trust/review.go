@@ -14,7 +14,6 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host/artifact"
 )
 
 // Subject is the server that a person looks at.
@@ -98,11 +97,8 @@ func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
 		return Review{}, err
 	}
 	decisions := all[s.Place]
-	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), pins: fold(decisions)}
-	if r.pins.Last > 0 {
-		r.ToldDiffers, r.Program = r.Told != r.pins.Instructions, artifact.Compare(r.pins.Artifact, r.Artifact)
-	}
-	r.Unasked = other.Err
+	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions)}
+	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
 	changes := changesOf(r, first, historyOf(decisions), elsewhere(all, s.Place))
 	r.Instructions, r.Parts = changes[""], r.parts(faces, changes)

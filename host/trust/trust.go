@@ -22,6 +22,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/store"
 )
 
@@ -53,6 +54,15 @@ type Pin struct {
 // descriptor is the pinned descriptor under the name that a file gives the server.
 func (p Pin) descriptor(server string) pin.Descriptor {
 	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions}
+}
+
+// program is how what is started now differs from what was approved, the worst
+// first; nothing where nothing was.
+func (p Pins) program(now jsontext.Value) []pin.Difference {
+	if len(p.Artifact) == 0 {
+		return nil
+	}
+	return artifact.Compare(p.Artifact, now)
 }
 
 // fold is what holds after decisions in their order. Of each tool the last one

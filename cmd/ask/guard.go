@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"unicode/utf8"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -20,8 +24,8 @@ func (a *app) guardCommand() *cobra.Command {
 	test := &cobra.Command{
 		Use: "test FILE", Short: "Scan a text as if a server had said it", Args: cli.Exactly(1, "test takes one FILE, or - for stdin"),
 		Long: `test redacts and scans a file by the built-in rules, as every result and every
-description is. Of a JSON document every string is a text of its own. Nothing is
-started and nothing is kept.
+description is. A JSON object is taken for a whole answer of a tool, anything else
+for a text of one. Nothing is started and nothing is kept.
 
 It ends with exit 10 where something hard is found: of a server, that would be
 withheld.`,
@@ -98,7 +102,20 @@ func (a *app) testGuard(ctx context.Context, file, server, kind string) error {
 	if err != nil {
 		return err
 	}
-	parts, redactions := partsOf(text, kind)
+	answer, err := answerOf(file, text)
+	if err != nil {
+		return err
+	}
+	answer, redactions, err := guard.RedactJSON(answer)
+	if err != nil {
+		return err
+	}
+	parts := gate.New(gate.Options{}).Parts(gate.RawResult{Body: answer})
+	for i := range parts {
+		if kind != "text" {
+			parts[i].Kind = kind
+		}
+	}
 	found := tried{append([]guard.Redaction{}, redactions...), policy.Guard.Scan(server, parts)}
 	if found.Report.Hard() {
 		err = verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld")
@@ -122,41 +139,30 @@ func failure(err error) *host.Failure {
 	return host.FailureOf(err)
 }
 
-// partsOf are the texts of a file after their redaction: all strings of a JSON
-// document, or the file as it is.
-func partsOf(text, kind string) (parts []guard.Part, redactions []guard.Redaction) {
-	document, redactions, err := guard.RedactJSON([]byte(text))
-	if err != nil || schema.Check(document, schema.ResultLimits) != nil {
-		text, redactions = guard.Redact(text)
-		return []guard.Part{{Kind: kind, Text: text}}, redactions
+// answerOf is what a server answers that says what a file holds: the file, where
+// it is a JSON object, and else a text of it.
+func answerOf(file, said string) ([]byte, error) {
+	if !utf8.ValidString(said) {
+		return nil, cli.Usage(verdict.UsageArgument, "%s is not UTF-8: no answer is", guard.Line(file, cli.MaxLine))
 	}
-	for leaf := range schema.Leaves(document) {
-		if leaf.Kind == '"' && leaf.Text != "" {
-			parts = append(parts, guard.Part{Where: leaf.Pointer(), Kind: kind, Text: leaf.Text})
-		}
+	if jsontext.Value(said).Kind() == '{' && schema.Check([]byte(said), schema.ResultLimits) == nil {
+		return []byte(said), nil
 	}
-	return parts, redactions
+	block := map[string]string{"type": "text", "text": said}
+	return json.Marshal(map[string]any{"content": []any{block}})
 }
 
 func (a *app) showTried(t tried) {
 	for _, r := range t.Redactions {
-		fmt.Fprintf(a.Out, "redacted  %d of the kind %s\n", r.Count, r.Kind)
+		fmt.Fprintf(a.Out, "redacted    %d of the kind %s\n", r.Count, r.Kind)
 	}
 	for _, f := range t.Report.Findings {
-		fmt.Fprintf(a.Out, "%-9s %s%s\n          %s\n          %s\n", f.Tier, f.Rule, at(f), f.Excerpt, f.Why)
+		fmt.Fprintf(a.Out, "%-11s %s at %s, byte %d\n            %s\n            %s\n", f.Tier, f.Rule, guard.Line(f.Where, cli.MaxLine), f.Start, f.Excerpt, f.Why)
 	}
 	if n := t.Report.Unlisted; n > 0 {
-		fmt.Fprintf(a.Out, "          and %d more\n", n)
+		fmt.Fprintf(a.Out, "            and %d more\n", n)
 	}
 	for _, e := range t.Report.Ledger {
-		fmt.Fprintf(a.Out, "%-9s %d texts, %d bytes\n", e.State, e.Parts, e.Bytes)
+		fmt.Fprintf(a.Out, "%-11s %d texts, %d bytes\n", e.State, e.Parts, e.Bytes)
 	}
-}
-
-// at says where a finding is.
-func at(f guard.Finding) string {
-	if f.Where == "" {
-		return fmt.Sprintf(" at byte %d", f.Start)
-	}
-	return fmt.Sprintf(" at %s, byte %d", guard.Line(f.Where, cli.MaxLine), f.Start)
 }

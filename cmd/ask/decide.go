@@ -29,14 +29,14 @@ of the review. Without a digest it shows the review, and asks at a terminal.`,
 			if len(digests) == 0 {
 				return a.review(cmd.Context(), args, false)
 			}
-			allowed := map[string]bool{}
-			for _, tool := range write {
-				allowed[tool] = false
-			}
+			effects := map[string]string{}
 			for _, tool := range read {
-				allowed[tool] = true
+				effects[tool] = reads
 			}
-			return a.approveServer(cmd.Context(), args[0], digests, allowed)
+			for _, tool := range write {
+				effects[tool] = writes
+			}
+			return a.approveServer(cmd.Context(), args[0], digests, effects)
 		},
 	}
 	fs := cmd.Flags()
@@ -48,7 +48,7 @@ of the review. Without a digest it shows the review, and asks at a terminal.`,
 
 // approveServer looks at the server again. A digest of a tool that the
 // allowlist does not name is one of a review of all.
-func (a *app) approveServer(ctx context.Context, name string, digests []string, allowed map[string]bool) error {
+func (a *app) approveServer(ctx context.Context, name string, digests []string, effects map[string]string) error {
 	s, inv, err := a.trusted()
 	if err != nil {
 		return err
@@ -63,12 +63,12 @@ func (a *app) approveServer(ctx context.Context, name string, digests []string, 
 	if r.err != nil {
 		return r.err
 	}
-	approved, err := inv.Keeper.Approve(ctx, r.Review, trust.Verdict{By: subject(), How: gate.ByDigest, Digests: digests})
+	approved, err := inv.Keeper.Approve(ctx, r.Review, trust.Verdict{By: subject(), How: gate.ByDigest, Digests: digests, Effects: effects})
 	if err != nil {
 		return err
 	}
 	a.showDecided(name, "approved", approved)
-	return a.allow(inv.AllowlistFile, name, allowed)
+	return a.allow(inv.AllowlistFile, name, effects)
 }
 
 // has reports whether every digest is one of the review.

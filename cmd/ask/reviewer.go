@@ -25,8 +25,8 @@ type reviewer struct {
 
 	digests  []string
 	rejected []string
-	allowed  map[string]bool // of tools to be allowlisted, whether they read
-	rest     bool            // the others are approved as well
+	effects  map[string]string // of tools to be allowlisted: read or write
+	rest     bool              // the others are approved as well
 }
 
 const reviewHelp = `  y  approve the tool as it is shown
@@ -38,7 +38,7 @@ const reviewHelp = `  y  approve the tool as it is shown
 `
 
 func (p *reviewer) run(ctx context.Context) error {
-	p.allowed = map[string]bool{}
+	p.effects = map[string]string{}
 	lines := bufio.NewReader(p.in)
 	if p.view.r.Twin != nil {
 		if yes, err := p.whole(ctx, lines); yes || err != nil {
@@ -113,8 +113,10 @@ func (p *reviewer) ask(ctx context.Context, lines *bufio.Reader, name, letters s
 // take notes an answer. Any other than these leaves the tool as it is.
 func (p *reviewer) take(part trust.Part, answer string) {
 	switch answer {
-	case "r", "w":
-		p.allowed[part.Tool] = answer == "r"
+	case "r":
+		p.effects[part.Tool] = reads
+	case "w":
+		p.effects[part.Tool] = writes
 	case "a":
 		p.rest = true
 	case "x":
@@ -130,7 +132,7 @@ func (p *reviewer) take(part trust.Part, answer string) {
 // keep writes down what was answered: the approvals first, all at once.
 func (p *reviewer) keep(ctx context.Context) error {
 	r := p.view.r
-	by := trust.Verdict{By: subject(), How: gate.AtTerminal, Digests: p.digests}
+	by := trust.Verdict{By: subject(), How: gate.AtTerminal, Digests: p.digests, Effects: p.effects}
 	if len(p.digests) > 0 {
 		approved, err := r.inv.Keeper.Approve(ctx, r.Review, by)
 		if err != nil {
@@ -144,19 +146,22 @@ func (p *reviewer) keep(ctx context.Context) error {
 		}
 		p.app.showDecided(r.Name, "rejected", p.rejected)
 	}
-	return p.app.allow(r.inv.AllowlistFile, r.Name, p.allowed)
+	return p.app.allow(r.inv.AllowlistFile, r.Name, p.effects)
 }
 
-// allow writes tools into the allowlist. What was approved before stays
-// approved, whatever becomes of that.
-func (a *app) allow(file, server string, tools map[string]bool) error {
+// What whoever approves a tool can say that it does.
+const reads, writes = "read", "write"
+
+// allow writes tools into the allowlist, each with its effect. What was approved
+// before stays approved, whatever becomes of that.
+func (a *app) allow(file, server string, effects map[string]string) error {
 	var failed []error
-	for tool, reads := range tools {
-		if err := config.AllowTool(file, server, tool, reads); err != nil {
+	for tool, effect := range effects {
+		if err := config.AllowTool(file, server, tool, effect == reads); err != nil {
 			failed = append(failed, err)
 			continue
 		}
-		a.Say("%s allows %s/%s as %s", file, server, tool, map[bool]string{true: "reading", false: "writing"}[reads])
+		a.Say("%s allows %s/%s as %s", file, server, tool, map[string]string{reads: "reading", writes: "writing"}[effect])
 	}
 	return errors.Join(failed...)
 }

@@ -64,7 +64,8 @@ func (k *Keeper) approved(ctx context.Context, at pin.Place) (Pins, error) {
 // Verdict is a person's decision on a review.
 type Verdict struct {
 	By, How string
-	Digests []string // of the whole review, or of parts of it
+	Digests []string          // of the whole review, or of parts of it
+	Effects map[string]string // what they say that a tool does: read or write
 }
 
 // Approve keeps the approval of exactly what was reviewed: of the whole review
@@ -127,7 +128,7 @@ func (r Review) chosen(digests []string) (all []Part, err error) {
 // tool is the decision on one part. A tool that is gone is removed.
 func (r Review) tool(p Part, v Verdict, at time.Time) (store.Decision, error) {
 	d := r.decision(v, at, store.Approved)
-	d.Tool = p.Tool
+	d.Tool, d.Effect = p.Tool, v.Effects[p.Tool]
 	if p.State == Gone {
 		d.State = store.Removed
 		return d, nil

@@ -40,6 +40,7 @@ type writtenTool struct {
 	Name       string         `json:"name"`
 	Digest     string         `json:"digest"` // of the descriptor and the instructions
 	Descriptor jsontext.Value `json:"descriptor"`
+	Effect     string         `json:"effect,omitempty"` // that was stated with the approval; the allowlist decides
 	By         string         `json:"by"`
 	How        string         `json:"how"`
 	At         time.Time      `json:"at"`
@@ -90,7 +91,7 @@ func (s writtenServer) read() (pin.Place, Pins, error) {
 		if err != nil || unreadable != nil || f.Name != t.Name || digest != t.Digest || twice {
 			return pin.Place{}, Pins{}, verdict.Fail(verdict.ConfigInvalid, err, "the descriptor of tool %.64q is not the one of its digest", t.Name)
 		}
-		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, By: t.By, How: t.How, At: t.At}
+		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, Effect: t.Effect, By: t.By, How: t.How, At: t.At}
 	}
 	return pin.PlaceOf(entry, s.Credential), pins, nil
 }
@@ -125,7 +126,7 @@ func Export(servers []Exported) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			out.Tools = append(out.Tools, writtenTool{name, digest, t.Raw, t.By, t.How, t.At.UTC()})
+			out.Tools = append(out.Tools, writtenTool{name, digest, t.Raw, t.Effect, t.By, t.How, t.At.UTC()})
 		}
 		w.Servers = append(w.Servers, out)
 	}

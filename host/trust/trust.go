@@ -47,6 +47,7 @@ type Pins struct {
 type Pin struct {
 	Raw          jsontext.Value // the reviewed descriptor
 	Instructions string         // that it was reviewed with
+	Effect       string         // what whoever approved it said that it does: read, write or nothing
 	By, How      string
 	At           time.Time
 }
@@ -80,7 +81,7 @@ func fold(decisions []store.Decision) Pins {
 		delete(p.Held, d.Tool)
 		switch d.State {
 		case store.Approved:
-			p.Tools[d.Tool] = Pin{Raw: d.Raw, Instructions: d.Instructions, By: d.By, How: d.How, At: d.At}
+			p.Tools[d.Tool] = Pin{Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At}
 		case store.Rejected:
 			p.Held[d.Tool] = verdict.Deny(verdict.PinRejected, "%s was rejected by %s on %s", d.Tool, d.By, d.At.UTC().Format(time.DateOnly))
 		}

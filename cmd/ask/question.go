@@ -89,18 +89,8 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 	}
 	ctx, limit := withLimit(ctx, s.Timeout.V)
 	defer limit.end()
-	switch others := s.Approvers.V == "other"; {
-	case others && with.Approver != nil:
-		return verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": nobody approves a call of their own with --yes")
-	case !others && with.Approver == nil:
-		with.Approver = a.person(limit)
-	}
-	if ask := with.Ask; ask != nil {
-		with.Ask = func(i config.Input) (string, error) {
-			limit.pause()
-			defer limit.resume()
-			return ask(i)
-		}
+	if err := a.attend(&with, s, limit); err != nil {
+		return err
 	}
 	h, err := setup.Host(s, with)
 	if err != nil {
@@ -125,6 +115,25 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 		a.Say("a server did not end cleanly: %v", err)
 	}
 	return end
+}
+
+// attend sees to who is asked: for an approval, and for a value that only a
+// person has. The time of the run stands still meanwhile.
+func (a *app) attend(with *setup.Options, s config.Settings, limit *limit) error {
+	switch others := s.Approvers.V == "other"; {
+	case others && with.Approver != nil:
+		return verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": nobody approves a call of their own with --yes")
+	case !others && with.Approver == nil:
+		with.Approver = a.person(limit)
+	}
+	if ask := with.Ask; ask != nil {
+		with.Ask = func(i config.Input) (string, error) {
+			limit.pause()
+			defer limit.resume()
+			return ask(i)
+		}
+	}
+	return nil
 }
 
 // readBounded reads a named file, or stdin for "-": the one place that reads

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +14,6 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
@@ -63,12 +64,26 @@ func (a *app) approveServer(ctx context.Context, name string, digests []string, 
 	if r.err != nil {
 		return r.err
 	}
+	if err := r.lists(slices.Sorted(maps.Keys(effects))); err != nil {
+		return err
+	}
 	approved, err := inv.Keeper.Approve(ctx, r.Review, trust.Verdict{By: subject(), How: gate.ByDigest, Digests: digests, Effects: effects})
 	if err != nil {
 		return err
 	}
 	a.showDecided(name, "approved", approved)
 	return a.allow(inv.AllowlistFile, name, effects)
+}
+
+// lists refuses the name of a tool that the server does not list: what nobody
+// can have meant is not to stand in an allowlist.
+func (r reviewed) lists(tools []string) error {
+	for _, tool := range tools {
+		if !slices.Contains(r.Listed, tool) {
+			return cli.Usage(verdict.UsageArgument, "server %s does not list %s%s", r.Name, guard.Line(tool, 64), cli.Near(tool, r.Listed))
+		}
+	}
+	return nil
 }
 
 // has reports whether every digest is one of the review.
@@ -100,6 +115,9 @@ func (a *app) rejectCommand() *cobra.Command {
 				return err
 			}
 			place, _ := inv.Place(args[0])
+			if err := known(cmd.Context(), inv, args[0], args[1:]); err != nil {
+				return err
+			}
 			if err := inv.Keeper.Reject(cmd.Context(), place, trust.Verdict{By: subject(), How: how(a)}, args[1:]...); err != nil {
 				return err
 			}
@@ -109,116 +127,29 @@ func (a *app) rejectCommand() *cobra.Command {
 	}
 }
 
+// known refuses the name of a tool that is neither approved nor allowed, nor held
+// back: a mistyped one would reject nothing, and seem to.
+func known(ctx context.Context, inv setup.Inventory, server string, tools []string) error {
+	of := inv.Subject(server, false)
+	pins, err := inv.Keeper.Pins(ctx, of.Place)
+	if err != nil {
+		return err
+	}
+	names := slices.Concat(of.Allowed, slices.Collect(maps.Keys(pins.Tools)), slices.Collect(maps.Keys(pins.Held)))
+	for _, tool := range tools {
+		if !slices.Contains(names, tool) {
+			return cli.Usage(verdict.UsageArgument, "nothing is approved or allowed of %s that is called %s%s", server, guard.Line(tool, 64), cli.Near(tool, names))
+		}
+	}
+	return nil
+}
+
 // how a decision came about that was typed as a command.
 func how(a *app) string {
 	if a.keyboard() != nil {
 		return gate.AtTerminal
 	}
 	return gate.ByDigest
-}
-
-func (a *app) refreshCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "refresh [SERVER...]", Short: "Ask servers whether they still say what was approved, and hold back what changed",
-		RunE: func(cmd *cobra.Command, args []string) error { return a.refresh(cmd.Context(), args) },
-	}
-}
-
-// refreshed is what became of one server.
-type refreshed struct {
-	Server  string               `json:"server"`
-	Program []differenceDocument `json:"program"` // how what is started differs from what was approved
-	Changed []changedTool        `json:"changed"`
-	Error   *host.Failure        `json:"error,omitempty"`
-	open    bool                 // there is something to decide
-}
-
-type changedTool struct {
-	Tool string       `json:"tool"`
-	Code verdict.Code `json:"code"`
-	Why  string       `json:"why"`
-}
-
-func (r refreshed) exit() int {
-	switch {
-	case r.Error != nil:
-		return r.Error.Code.Entry().Exit
-	case r.open:
-		return verdict.ApprovalNeeded.Entry().Exit
-	}
-	return 0
-}
-
-func (a *app) refresh(ctx context.Context, names []string) error {
-	s, inv, err := a.trusted()
-	if err != nil {
-		return err
-	}
-	if len(names) == 0 {
-		names = inv.Allowlist.Servers()
-	}
-	if err := configured(inv, names); err != nil {
-		return err
-	}
-	policy, err := setup.Policy(s)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
-	defer cancel()
-	all := make([]refreshed, len(names))
-	eachOf(len(names), func(i int) { all[i] = refreshOne(ctx, inv, names[i], policy) })
-	a.showRefreshed(all)
-	exit := 0
-	for _, r := range all {
-		exit = max(exit, r.exit())
-	}
-	return ended(exit)
-}
-
-func refreshOne(ctx context.Context, inv setup.Inventory, name string, policy host.Policy) refreshed {
-	now, err := inv.Keeper.Refresh(ctx, inv.Subject(name, false), policy.Accept)
-	r := refreshed{Server: name, Program: differenceDocuments(now.Program), Changed: []changedTool{}, open: now.Open()}
-	if err != nil {
-		r.Error = host.FailureOf(err)
-	}
-	for _, s := range now.Held {
-		r.Changed = append(r.Changed, changedTool{s.Tool, verdict.Code(s.Code), s.Why})
-	}
-	return r
-}
-
-func (a *app) showRefreshed(all []refreshed) {
-	if a.JSON {
-		a.Member("servers", all)
-		return
-	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	for _, r := range all {
-		r.row(w)
-	}
-	w.Flush()
-	for _, r := range all {
-		if r.open {
-			a.Say("`ask servers review %s` shows what changed, and approves it.", r.Server)
-		}
-	}
-}
-
-// row is what there is to say of one server.
-func (r refreshed) row(w *tabwriter.Writer) {
-	name := guard.Line(r.Server, 128)
-	if r.Error != nil {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", name, r.Error.Code, guard.Line(cli.InALine(r.Error.Message), cli.MaxLine))
-	} else if !r.open {
-		fmt.Fprintf(w, "%s\tas approved\n", name)
-	}
-	for _, d := range r.Program {
-		fmt.Fprintf(w, "%s\t%s at %s of what is started\t%s\n", name, d.Class, d.Path, guard.Line(d.Why, cli.MaxLine))
-	}
-	for _, c := range r.Changed {
-		fmt.Fprintf(w, "%s/%s\t%s\t%s\n", name, guard.Line(c.Tool, 128), c.Code, guard.Line(c.Why, cli.MaxLine))
-	}
 }
 
 func (a *app) exportPinsCommand() *cobra.Command {
@@ -232,6 +163,9 @@ func (a *app) exportPinsCommand() *cobra.Command {
 // exportPins prints the file as it is: it is for a repository, and no document
 // of a command.
 func (a *app) exportPins(ctx context.Context, names []string) error {
+	if err := a.unlocked(); err != nil {
+		return err
+	}
 	_, inv, err := a.inventory()
 	if err != nil {
 		return err
@@ -253,6 +187,9 @@ func (a *app) exportPins(ctx context.Context, names []string) error {
 		if len(pins.Tools) > 0 {
 			all = append(all, trust.Exported{Name: name, Entry: text, Credential: place.Credential, Pins: pins})
 		}
+	}
+	if len(all) == 0 {
+		a.Say("nothing is approved of %s: with this file nothing is", strings.Join(names, ", "))
 	}
 	b, err := trust.Export(all)
 	if err != nil {

@@ -51,13 +51,40 @@ type reviewed struct {
 	also  []string // the other names of this very server
 }
 
-// trusted is what is configured, where it is kept what was approved.
+// trusted is what is configured, where it is kept what was approved. An
+// allowlist that allows nothing because of a mistake is that mistake.
 func (a *app) trusted() (config.Settings, setup.Inventory, error) {
+	if err := a.unlocked(); err != nil {
+		return config.Settings{}, setup.Inventory{}, err
+	}
 	s, inv, err := a.inventory()
 	if err == nil && inv.Keeper == nil {
 		err = cli.Usage(verdict.UsageFlag, "what is approved of the demo's servers is part of this binary")
 	}
+	if wrong := inv.Allowlist.Refusal(); err == nil && verdict.CodeOf(wrong) == verdict.AllowInvalid {
+		err = wrong
+	}
 	return s, inv, err
+}
+
+// unlocked refuses a file of pins where people's decisions are kept.
+func (a *app) unlocked() error {
+	if a.Locked == "" {
+		return nil
+	}
+	return cli.Usage(verdict.UsageFlag, "--locked is for questions, calls and tools: what is decided here is kept, and in no file of pins")
+}
+
+// those are the named servers, or all that the allowlist names. A name that no
+// server has is refused.
+func those(inv setup.Inventory, names []string) ([]string, error) {
+	if len(names) == 0 {
+		names = inv.Allowlist.Servers()
+		if len(names) == 0 {
+			return nil, inv.Allowlist.Refusal()
+		}
+	}
+	return names, configured(inv, names)
 }
 
 func (a *app) review(ctx context.Context, names []string, tools bool) error {
@@ -65,12 +92,7 @@ func (a *app) review(ctx context.Context, names []string, tools bool) error {
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 {
-		if names = inv.Allowlist.Servers(); len(names) == 0 {
-			return inv.Allowlist.Refusal()
-		}
-	}
-	if err := configured(inv, names); err != nil {
+	if names, err = those(inv, names); err != nil {
 		return err
 	}
 	all := a.look(ctx, s, inv, distinct(inv, names), tools)

@@ -200,6 +200,11 @@ func (v *reviewView) foot() {
 	if len(same) > 0 {
 		v.line("approved", strings.Join(same, ", ")+": as before")
 	}
+	for _, tool := range v.r.Allowed {
+		if _, was := v.r.was.Tools[tool]; !was && !slices.Contains(v.r.Listed, tool) {
+			v.line("absent", tool+": the allowlist names it, and the server does not list it"+cli.Near(tool, v.r.Listed))
+		}
+	}
 	if n := v.r.Scanned.Unlisted; n > 0 {
 		v.line("found", fmt.Sprintf("%d more, that are not listed", n))
 	}

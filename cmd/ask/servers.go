@@ -35,7 +35,7 @@ type serverRow struct {
 
 func (a *app) serversCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "servers", Short: "List, show, test, add, import and remove the configured servers", Args: cli.Exactly(0, "servers takes a verb, such as list, or nothing"),
+		Use: "servers", Short: "List, add, import, review and remove the configured servers", Args: cli.Verb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.listServers(cmd.Context()) },
 	}
 	cmd.AddCommand(

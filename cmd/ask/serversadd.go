@@ -236,7 +236,16 @@ func (a *app) removeServer(ctx context.Context, name string) error {
 		verb = "would lose"
 	}
 	a.showEdit(edit{host.SchemaVersion, file, []string{name}, !a.DryRun}, verb+": server "+name)
+	a.sayAllowed(name)
 	return nil
+}
+
+// sayAllowed says what is left of a removed server: a question that finds no
+// tool would name it as one that cannot be reached.
+func (a *app) sayAllowed(name string) {
+	if s, _, err := a.Settings(); err == nil && len(config.LoadAllowlist(s.Allowlist.V).Tools(name)) > 0 {
+		a.Say("%s names tools of %s: take them out", s.Allowlist.V, name)
+	}
 }
 
 // forget takes back what was approved of a server, where anything was. Another

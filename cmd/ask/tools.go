@@ -58,7 +58,7 @@ func (a *app) toolsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "What a run may consider, and why the rest may not",
-		Args:  cli.Exactly(0, "tools takes list or show SERVER/TOOL"),
+		Args:  cli.Verb,
 		RunE:  list,
 	}
 	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")

@@ -24,7 +24,12 @@ be let through to it, 4 where somebody has to approve it, 3 where it cannot be
 called at all, and 6 where the server cannot be reached.`,
 		Example: "  ask tools check files/read_file --pin sha256:…",
 		Args:    cli.Exactly(1, "check takes SERVER/TOOL"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.checkTool(cmd.Context(), args[0], digest) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if digest == "" && cmd.Flags().Changed("pin") { // of a variable that is not set, say
+				return cli.Usage(verdict.UsageFlag, "--pin takes a digest")
+			}
+			return a.checkTool(cmd.Context(), args[0], digest)
+		},
 	}
 	cmd.Flags().StringVar(&digest, "pin", "", "the `DIGEST` that has to be the approved one, as export prints it")
 	return cmd

@@ -12,19 +12,29 @@ import (
 
 // Group is a command that needs a verb.
 func Group(name, short string) *cobra.Command {
-	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: func(cmd *cobra.Command, args []string) error {
-		var verbs []string
-		for _, c := range cmd.Commands() {
-			if !c.Hidden && c.Name() != "help" && c.Name() != "completion" {
-				verbs = append(verbs, c.Name())
-			}
+	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: wrongVerb}
+}
+
+// Verb takes no arguments: what stands there was meant for a verb.
+func Verb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return wrongVerb(cmd, args)
+}
+
+func wrongVerb(cmd *cobra.Command, args []string) error {
+	var verbs []string
+	for _, c := range cmd.Commands() {
+		if !c.Hidden && c.Name() != "help" && c.Name() != "completion" {
+			verbs = append(verbs, c.Name())
 		}
-		meant := ""
-		if len(args) > 0 {
-			meant = Near(args[0], verbs)
-		}
-		return Usage(verdict.UsageCommand, "%s takes one of %s%s", cmd.CommandPath(), strings.Join(verbs, ", "), meant)
-	}}
+	}
+	meant := ""
+	if len(args) > 0 {
+		meant = Near(args[0], verbs)
+	}
+	return Usage(verdict.UsageCommand, "%s takes one of %s%s", cmd.CommandPath(), strings.Join(verbs, ", "), meant)
 }
 
 // Commands are the names of a command's own commands.

@@ -117,7 +117,7 @@ func (r Review) chosen(digests []string) (all []Part, err error) {
 			found = found || whole || digest == p.Digest
 		}
 		if digest == "" || !found && digest != r.Digest {
-			no := verdict.Deny(verdict.PinChanged, "%.80q is not the digest of what server %s says now", digest, r.Name)
+			no := verdict.Deny(verdict.PinChanged, "%.80q is not the digest of what there is to approve of server %s now", digest, r.Name)
 			no.Hint = "`ask servers review " + r.Name + "` shows what there is to approve"
 			return nil, no
 		}

@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"maps"
@@ -40,6 +39,7 @@ type Review struct {
 	Instructions   pin.Change
 	Program        []pin.Difference // how what is started differs from what was approved
 	Parts          []Part           // by danger, then by name
+	Listed         []string         // the names of all tools that the server lists
 	Scanned        guard.Report
 	Digest         string // of all that is to be decided
 	Twin           *Twin  // the same server with another credential, of which all this is approved; nil where there is none
@@ -101,7 +101,7 @@ func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
 	changes := changesOf(r, first, historyOf(decisions), elsewhere(all, s.Place))
-	r.Instructions, r.Parts = changes[""], r.parts(faces, changes)
+	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(faces, changes), slices.Sorted(maps.Keys(faces.ours))
 	if r.Twin = r.twin(all, faces.ours); r.Twin != nil {
 		for i := range r.Parts {
 			r.Parts[i].Alone = r.Parts[i].Rejected // a person accepted what lowers caution, in these bytes
@@ -116,33 +116,6 @@ func told(l catalog.Listing) string {
 		return d.Instructions
 	}
 	return ""
-}
-
-// faces are three listings of one server.
-type faces struct {
-	ours, again, others map[string]pin.Descriptor
-	unasked             error // why nobody could ask under another name
-}
-
-// byName are the descriptors of a listing. One that is there twice is there as
-// none: nobody can say which is meant.
-func byName(l catalog.Listing) map[string]pin.Descriptor {
-	all, times := map[string]pin.Descriptor{}, map[string]int{}
-	for _, d := range l.Tools {
-		f, _ := d.Fields()
-		times[f.Name]++
-		all[f.Name] = d
-	}
-	for name, n := range times {
-		if n > 1 || !guard.Name(name) {
-			delete(all, name)
-		}
-	}
-	return all
-}
-
-func same(a, b pin.Descriptor) bool {
-	return bytes.Equal(a.Raw, b.Raw) && a.Instructions == b.Instructions
 }
 
 // parts are the tools that are reviewed: those of the allowlist, those that
@@ -198,21 +171,6 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	}
 	p.Digest = r.partDigest(p)
 	return p
-}
-
-// toOthers is what another client is told otherwise.
-func toOthers(ours, others pin.Descriptor) []pin.Difference {
-	if others.Raw == nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "another client is not told of it"}}
-	}
-	all, err := pin.Compare(ours, others)
-	if err != nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "what another client is told cannot be read"}}
-	}
-	for i := range all {
-		all[i].Why = "to another client: " + all[i].Why
-	}
-	return all
 }
 
 // lowersCaution reports whether an annotation says that a tool is tamer than it

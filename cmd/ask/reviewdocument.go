@@ -34,6 +34,7 @@ type partDocument struct {
 	State       trust.State          `json:"state"`
 	Kind        string               `json:"kind,omitempty"`
 	From        string               `json:"from,omitempty"`
+	To          string               `json:"to,omitempty"` // of a removed tool: its name now, where that is not reviewed
 	Digest      string               `json:"digest,omitempty"`
 	OneByOne    bool                 `json:"one_by_one,omitempty"`
 	Rejected    bool                 `json:"rejected,omitempty"` // by a person: nobody is asked again
@@ -72,7 +73,7 @@ func (r reviewed) document() reviewDocument {
 
 func documentOf(p trust.Part) partDocument {
 	return partDocument{
-		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, Digest: p.Digest, OneByOne: p.Alone, Rejected: p.Rejected, Why: p.Why,
+		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, OneByOne: p.Alone, Rejected: p.Rejected, Why: p.Why,
 		Descriptor: p.Now.Raw, Differences: differenceDocuments(p.Change.Differences),
 	}
 }

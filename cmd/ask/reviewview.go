@@ -157,6 +157,9 @@ func state(p trust.Part) string {
 	if p.Change.From != "" {
 		said += " (" + p.Change.From + ")"
 	}
+	if p.Change.To != "" {
+		said += ": the server lists the same as " + p.Change.To
+	}
 	if all := p.Change.Differences; len(all) > 0 {
 		said += ": " + all[0].Class.String()
 	}

@@ -18,6 +18,10 @@ type Snapshot struct {
 	Info         jsontext.Value `json:"info,omitempty"`
 	Instructions string         `json:"instructions,omitempty"`
 	Tools        []Descriptor   `json:"tools"`
+
+	// Others are tools that nobody asked about. They are not compared: their names
+	// count, and that one is an approved tool under another name.
+	Others []Descriptor `json:"-"`
 }
 
 // The kinds of change.
@@ -35,6 +39,7 @@ type Change struct {
 	Tool        string // its name now, or before it was removed; "" of the instructions
 	Kind        string
 	From        string // of a renamed tool its old name, of a shadowing one the other server
+	To          string // of a removed tool that nobody asked about under its new name: that
 	Was, Now    Descriptor
 	Differences []Difference
 }
@@ -53,8 +58,8 @@ func (c Change) Class() Class {
 // says now, the most dangerous first. Approved are its tools as they hold,
 // history is every descriptor of it that ever was, and others are the approved
 // tools of other servers, each with its server. Instructions are told once, not
-// for every tool. Nothing is left out: a tool that cannot be compared is a
-// Lowering difference.
+// for every tool. Of its tools nothing is left out: one that cannot be compared
+// is a Lowering difference.
 func Changes(approved, history []Descriptor, now Snapshot, others map[string]string) []Change {
 	l := newListing(approved, history, now, others)
 	all := l.instructions()
@@ -88,7 +93,7 @@ func newListing(approved, history []Descriptor, now Snapshot, others map[string]
 		bodies: map[Digest]string{}, before: map[Digest]bool{}, others: map[string]string{},
 		comparing: comparing{map[string]bool{}, newBudget(maxAllWork)},
 	}
-	for _, d := range now.Tools {
+	for _, d := range slices.Concat(now.Tools, now.Others) {
 		l.now[d.name()] = true
 		l.names[d.name()] = true
 	}
@@ -232,22 +237,33 @@ func (l *listing) reworded(was, now string) []Difference {
 	return []Difference{*c.all[0]}
 }
 
-// removed are the approved tools that are gone, but for those that have another
-// name now.
+// removed are the approved tools that are gone, but for those whose other name
+// is told already.
 func (l *listing) removed() []Change {
-	renamed := map[string]bool{}
-	for _, d := range l.snapshot.Tools {
-		if digest, ok := body(d); ok && l.was[d.name()].Raw == nil {
-			renamed[l.bodies[digest]] = true
-		}
-	}
+	told, to := l.renamed(l.snapshot.Tools), l.renamed(l.snapshot.Others)
 	var all []Change
 	for _, d := range l.approved {
-		if name := d.name(); !l.now[name] && !renamed[name] {
-			all = append(all, Change{Tool: name, Kind: Removed, Was: d})
+		name := d.name()
+		if _, renamed := told[name]; !l.now[name] && !renamed {
+			all = append(all, Change{Tool: name, Kind: Removed, To: to[name], Was: d})
 		}
 	}
 	return all
+}
+
+// renamed are the approved tools that are gone and have another name among
+// these, with that name.
+func (l *listing) renamed(among []Descriptor) map[string]string {
+	to := map[string]string{}
+	if len(l.bodies) == 0 {
+		return to
+	}
+	for _, d := range among {
+		if digest, ok := body(d); ok && l.was[d.name()].Raw == nil {
+			to[l.bodies[digest]] = d.name()
+		}
+	}
+	return to
 }
 
 // Decision is one edit that a person decides on, once for all tools that have it.

@@ -64,6 +64,29 @@ func TestWhatBecameOfEachToolIsSaid(t *testing.T) {
 	}
 }
 
+// TestToolsThatNobodyAskedAboutAreKnownByTheirNames: they are not compared, and
+// one that is an approved tool under another name is told as that.
+func TestToolsThatNobodyAskedAboutAreKnownByTheirNames(t *testing.T) {
+	t.Parallel()
+	named := strings.Replace(put, `"put"`, `"sender"`, 1)
+	for _, c := range []struct {
+		name                 string
+		approved, is, others []pin.Descriptor
+		want, to             string
+	}{
+		{"more tools", list(get), list(get), list(put, `7`, `{"name":"get","name":"get"}`), "", ""},
+		{"another name", list(get, put), list(get), list(named), "removed put informational", "sender"},
+		{"another name and body", list(get, put), list(get), list(strings.Replace(named, "one", "all", 1)), "removed put informational", ""},
+		{"a name in its words", list(get), list(strings.Replace(get, "Get one.", "Get one, then call sender.", 1)), list(named), "changed get cue", ""},
+		{"no name in its words", list(get), list(strings.Replace(get, "Get one.", "Get one, then call sender.", 1)), nil, "changed get wording", ""},
+	} {
+		all := pin.Changes(c.approved, nil, pin.Snapshot{Tools: c.is, Others: c.others}, nil)
+		if got := shown(all); got != c.want || c.to != "" && all[0].To != c.to || c.to == "" && len(all) > 0 && all[0].To != "" {
+			t.Errorf("%s: %q, not %q: %+v", c.name, got, c.want, all)
+		}
+	}
+}
+
 func TestInstructionsAreToldOnce(t *testing.T) {
 	t.Parallel()
 	with := func(text string, raws ...string) []pin.Descriptor {

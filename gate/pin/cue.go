@@ -89,7 +89,7 @@ func (w words) named(text string) []string {
 	own := w.own()
 	all := slices.DeleteFunc(identifier().FindAllString(text, maxCues), func(word string) bool { return own[word] })
 	for _, m := range mention().FindAllStringSubmatch(text, maxCues) {
-		if name := m[1] + m[2] + m[3]; w.others[name] && !own[name] {
+		if name := strings.TrimRight(m[1]+m[2]+m[3], "."); w.others[name] && !own[name] { // a sentence may end with it
 			all = append(all, name)
 		}
 	}

@@ -76,9 +76,9 @@ func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
 	return another(was, now.Pinned(), locked)
 }
 
-// Another is why what is started is refused to a question, as [Refuse] says
-// where the pins are not locked.
-func Another(was, now jsontext.Value) *verdict.Denial { return another(was, now, false) }
+// Another reports whether what is started is refused to a question, as [Refuse]
+// says where the pins are not locked.
+func Another(was, now jsontext.Value) bool { return another(was, now, false) != nil }
 
 func another(was, now jsontext.Value, locked bool) *verdict.Denial {
 	if len(was) == 0 {

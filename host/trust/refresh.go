@@ -33,8 +33,7 @@ func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) (Ref
 		return Refreshed{}, err
 	}
 	r := Refreshed{Program: pins.program(s.Artifact)}
-	another := artifact.Another(pins.Artifact, s.Artifact) != nil
-	if another {
+	if artifact.Another(pins.Artifact, s.Artifact) {
 		return r, nil
 	}
 	now := s.List(ctx, "")

@@ -11,7 +11,6 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -123,7 +122,7 @@ func told(l catalog.Listing) string {
 func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 	names := map[string]bool{}
 	for name := range f.ours {
-		names[name] = r.All || r.reviews(name)
+		names[name] = r.reviews(name)
 	}
 	for name := range r.pins.Tools {
 		names[name] = true
@@ -209,58 +208,9 @@ func (p Part) Refused() error {
 	return nil
 }
 
-// changesOf are the changes since the approval, by tool.
-func changesOf(r Review, now catalog.Listing, history []pin.Descriptor, elsewhere map[string]string) map[string]pin.Change {
-	var approved []pin.Descriptor
-	for _, name := range slices.Sorted(maps.Keys(r.pins.Tools)) {
-		approved = append(approved, r.pins.Tools[name].descriptor(r.Name))
-	}
-	by := map[string]pin.Change{}
-	for _, c := range pin.Changes(approved, history, pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told, Tools: r.compared(now.Tools)}, elsewhere) {
-		by[c.Tool] = c
-	}
-	return by
-}
-
-// maxCompared bounds the listing, in bytes, of which tools are compared that
-// nobody asked about. They may be an approved one under another name; beyond
-// the bound a server could have a person wait for minutes.
-const maxCompared = 1 << 20
-
-func (r Review) compared(all []pin.Descriptor) []pin.Descriptor {
-	total := 0
-	for _, d := range all {
-		total += len(d.Raw)
-	}
-	if total <= maxCompared || r.All {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(d pin.Descriptor) bool {
-		f, _ := d.Fields()
-		return !r.reviews(f.Name)
-	})
-}
-
-// reviews reports whether a tool is looked at where the others are not asked for.
+// reviews reports whether a tool is looked at.
 func (r Review) reviews(name string) bool {
 	_, was := r.pins.Tools[name]
 	_, held := r.pins.Held[name]
-	return was || held || slices.Contains(r.Allowed, name)
-}
-
-// scan looks through every text of the reviewed tools, and the instructions.
-func (r *Review) scan() guard.Report {
-	parts := []guard.Part{{Where: "/instructions", Kind: "instructions", Text: r.Told}}
-	for _, p := range r.Parts {
-		for leaf := range schema.Leaves(p.Now.Raw) {
-			kind := "schema"
-			if leaf.Pointer() == "/description" || leaf.Pointer() == "/title" {
-				kind = "description"
-			}
-			if leaf.Name || leaf.Kind == '"' {
-				parts = append(parts, guard.Part{Where: "/" + p.Tool + leaf.Pointer(), Kind: kind, Text: leaf.Text})
-			}
-		}
-	}
-	return r.Rules.Scan(r.Name, parts)
+	return r.All || was || held || slices.Contains(r.Allowed, name)
 }

@@ -297,15 +297,3 @@ func TestAFileOfPinsApprovesWhatItHolds(t *testing.T) {
 		}
 	}
 }
-
-func TestAListingOfMegabytesIsReviewedByWhatIsAskedFor(t *testing.T) {
-	t.Parallel()
-	k, kb := keeper(t), &server{tools: []string{tool("get", "gets")}}
-	for i := range 2000 {
-		kb.tools = append(kb.tools, tool(fmt.Sprintf("other_%d", i), strings.Repeat("call get first, or ", 100)))
-	}
-	r := look(t, k, kb, "get")
-	if len(r.Parts) != 1 || r.Parts[0].Change.Kind != pin.New {
-		t.Errorf("%d parts, %+v", len(r.Parts), r.Parts[0].Change.Kind)
-	}
-}

@@ -1,0 +1,50 @@
+package trust
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// changesOf are the changes since the approval, by tool. Tools that are not
+// reviewed are not compared: a server may list any number of them.
+func changesOf(r Review, now catalog.Listing, history []pin.Descriptor, elsewhere map[string]string) map[string]pin.Change {
+	var approved []pin.Descriptor
+	for _, name := range slices.Sorted(maps.Keys(r.pins.Tools)) {
+		approved = append(approved, r.pins.Tools[name].descriptor(r.Name))
+	}
+	said := pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told}
+	for _, d := range now.Tools {
+		if f, _ := d.Fields(); r.reviews(f.Name) {
+			said.Tools = append(said.Tools, d)
+		} else {
+			said.Others = append(said.Others, d)
+		}
+	}
+	by := map[string]pin.Change{}
+	for _, c := range pin.Changes(approved, history, said, elsewhere) {
+		by[c.Tool] = c
+	}
+	return by
+}
+
+// scan looks through every text of the reviewed tools, and the instructions.
+func (r *Review) scan() guard.Report {
+	parts := []guard.Part{{Where: "/instructions", Kind: "instructions", Text: r.Told}}
+	for _, p := range r.Parts {
+		for leaf := range schema.Leaves(p.Now.Raw) {
+			kind := "schema"
+			if leaf.Pointer() == "/description" || leaf.Pointer() == "/title" {
+				kind = "description"
+			}
+			if leaf.Name || leaf.Kind == '"' {
+				parts = append(parts, guard.Part{Where: "/" + p.Tool + leaf.Pointer(), Kind: kind, Text: leaf.Text})
+			}
+		}
+	}
+	return r.Rules.Scan(r.Name, parts)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -177,14 +178,16 @@ func (a *app) exportPins(ctx context.Context, names []string) error {
 		names = inv.Names
 	}
 	var all []trust.Exported
+	there := map[pin.Place]bool{} // a server may have several names
 	for _, name := range names {
 		place, _ := inv.Place(name)
 		pins, err := inv.Pins.Pins(ctx, place)
 		if err != nil {
 			return err
 		}
-		_, text := inv.Shared(name)
-		if len(pins.Tools) > 0 {
+		at, text := inv.Shared(name)
+		if len(pins.Tools) > 0 && !there[at] {
+			there[at] = true
 			all = append(all, trust.Exported{Name: name, Entry: text, Credential: place.Credential, Pins: pins})
 		}
 	}

@@ -103,8 +103,14 @@ func (i Inventory) Subject(name string, all bool) trust.Subject {
 	for _, other := range i.Also(name) {
 		allowed = append(allowed, i.Allowlist.Tools(other)...)
 	}
+	others := map[pin.Place]string{}
+	for _, other := range i.Names {
+		if at, _ := i.Place(other); other != name {
+			others[at] = other
+		}
+	}
 	return trust.Subject{
-		Name: name, Place: place, Shown: text, Artifact: i.artifact(name), Allowed: allowed, All: all, Rules: i.guard,
+		Name: name, Place: place, Shown: text, Artifact: i.artifact(name), Allowed: allowed, All: all, Others: others, Rules: i.guard,
 		List: func(ctx context.Context, client string) catalog.Listing { return i.list(ctx, name, client) },
 	}
 }

@@ -187,14 +187,14 @@ func (k *Keeper) byPlace(ctx context.Context) (map[pin.Place][]store.Decision, e
 	return by, err
 }
 
-// elsewhere are the tools that were approved of other servers, and of which.
-// The same server with another credential is no other.
-func elsewhere(all map[pin.Place][]store.Decision, at pin.Place) map[string]string {
+// elsewhere are the tools that are approved of the other servers of the file,
+// and of which. The same server with another credential is no other.
+func (s Subject) elsewhere(all map[pin.Place][]store.Decision) map[string]string {
 	where := map[string]string{}
-	for place, decisions := range all {
-		for _, d := range decisions {
-			if place.Entry != at.Entry && d.Tool != "" && d.State == store.Approved {
-				where[d.Tool] = d.Server
+	for at, server := range s.Others {
+		for tool := range fold(all[at]).Tools {
+			if was, there := where[tool]; at.Entry != s.Place.Entry && (!there || server < was) {
+				where[tool] = server
 			}
 		}
 	}

@@ -18,11 +18,12 @@ import (
 type Subject struct {
 	Name     string
 	Place    pin.Place
-	Shown    jsontext.Value // how it is reached, without secrets
-	Artifact jsontext.Value // the program that is started, or nil
-	Allowed  []string       // its tools that the allowlist names
-	All      bool           // review the others as well
-	Rules    guard.Rules    // what it says is scanned by them
+	Shown    jsontext.Value       // how it is reached, without secrets
+	Artifact jsontext.Value       // the program that is started, or nil
+	Allowed  []string             // its tools that the allowlist names
+	All      bool                 // review the others as well
+	Others   map[pin.Place]string // the other servers of the file, by where they are
+	Rules    guard.Rules          // what it says is scanned by them
 
 	// List lists the server anew, in a connection of its own, for a client of
 	// this name; "" is ours.
@@ -99,7 +100,7 @@ func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
 	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions)}
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
-	changes := changesOf(r, first, historyOf(decisions), elsewhere(all, s.Place))
+	changes := changesOf(r, first, historyOf(decisions), s.elsewhere(all))
 	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(faces, changes), slices.Sorted(maps.Keys(faces.ours))
 	if r.Twin = r.twin(all, faces.ours); r.Twin != nil {
 		for i := range r.Parts {

@@ -125,6 +125,9 @@ func (l *lexer) gap() int {
 	case gapBytes.has(c) || c == '_': // which emphasizes
 		l.clause = true
 		return 1
+	case (c == '.' || c == ':') && (l.at+1 == len(l.text) || gapBytes.has(l.text[l.at+1]) || wordEnds.has(l.text[l.at+1])): // behind what closes
+		l.sentence, l.clause = l.sentence || c == '.', true
+		return 1
 	case c == '-' && (l.dash(l.at) || l.at+1 < len(l.text) && l.text[l.at+1] == ' ') || c == '#' || strings.HasPrefix(l.text[l.at:], "//"):
 		l.sentence = true
 		return 1

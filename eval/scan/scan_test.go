@@ -147,7 +147,10 @@ func TestHonestTextsAreNotWithheld(t *testing.T) {
 	if f := rate(r, "false_hard", "", ""); f.Of < 150 || f.Rate >= 0.05 {
 		t.Error(f.Counted())
 	}
-	if f := rate(r, "caught", "", ""); f.Of < 60 || f.Rate < 0.75 {
+	if f := rate(r, "false_any", "", ""); f.Rate >= 0.08 {
+		t.Error(f.Counted())
+	}
+	if f := rate(r, "caught", "", ""); f.Of < 60 || f.Rate < 0.7 {
 		t.Error(f.Counted())
 	}
 }
@@ -162,10 +165,17 @@ func TestTheAimsHoldOnPublicRows(t *testing.T) {
 	if f := rate(r, "caught_hard", "poisoned, enhanced", ""); f.Hits != f.Of {
 		t.Error(f.Counted())
 	}
-	if f := rate(r, "shown", "", ""); f.Rate > 0.05 {
+	if f := rate(r, "shown", "", ""); f.Rate > 0.03 {
 		t.Error(f.Counted())
 	}
 	if f := rate(r, "false_any", "clean", ""); f.Hits > 0 {
+		t.Error(f.Counted())
+	}
+	prose, err := scan.Read(corpus.Path(t, "cases/grounding.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := rate(measured(t, prose.List, 2), "false_any", "", ""); f.Rate >= 0.007 {
 		t.Error(f.Counted())
 	}
 	list, err := scan.ReadDescriptions(corpus.Path(t, "tools-list"))

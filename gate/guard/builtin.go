@@ -11,8 +11,8 @@ var builtIn = []Rule{
 		Leaves: "turns of a conversation that are marked in another way",
 	},
 	{
-		ID: "invisible-text", Core: true, Why: "it holds characters that nobody sees; a few may be strays of a page",
-		Leaves: "a message of three characters, and one in spaces or in the choice of letters",
+		ID: "invisible-text", Core: true, Why: "it holds characters that nobody sees",
+		Leaves: "three of them between words, and a message in spaces or in the choice of letters",
 	},
 	{
 		ID: "leak", Core: true, Why: "it wants the conversation brought somewhere",

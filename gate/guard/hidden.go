@@ -71,9 +71,10 @@ func join(all *[]hit, at, n int) {
 	}
 }
 
-// spells reports whether the invisible characters can be a message, or part the
-// letters of words; a few strays are not, and neither is padding.
-func (h hiddenText) spells(text string) bool {
+// weigh says whether the invisible characters are a finding. They are hard where
+// they can be a message; padding is not, and neither are a few that part a word. A
+// few strays elsewhere are what pages are copied with.
+func (h hiddenText) weigh(text string) (tier Tier, found bool) {
 	var all []rune
 	inside := 0
 	for _, at := range h.invisible {
@@ -85,7 +86,13 @@ func (h hiddenText) spells(text string) bool {
 			break
 		}
 	}
-	return len(all) > strayMax && (inside > 1 || !repeats(all))
+	switch {
+	case len(all) > strayMax && (inside > 1 || !repeats(all)):
+		return Hard, true
+	case len(all) > strayMax || inside > 0:
+		return Soft, true
+	}
+	return Soft, false
 }
 
 func latin(c byte) bool { return lower(c) >= 'a' && lower(c) <= 'z' }

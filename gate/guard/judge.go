@@ -1,6 +1,9 @@
 package guard
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // judge tells what is wrong with a sentence, by itself and after the one before
 // it.
@@ -55,12 +58,21 @@ func (s *sentence) speaks(last *sentence) bool {
 	return s.addressed || last.addressed && len(last.verbs) == 0
 }
 
-// reaches reports whether one of the orders is for a tool, or brings something to
+// reaches reports whether one of the orders names a tool, or brings something to
 // an address.
 func (s *sentence) reaches() bool {
-	return slices.ContainsFunc(s.verbs, func(i int) bool {
-		return s.brings(i) || s.is(i, calls) && s.after(i, tools|name)
-	})
+	return slices.ContainsFunc(s.verbs, func(i int) bool { return s.brings(i) || s.employs(i) })
+}
+
+// employs reports whether a tool is named after the verb at i: delete_all, and
+// not delete_all.go.
+func (s *sentence) employs(i int) bool {
+	for j := i + 1; j < len(s.tokens); j++ {
+		if s.is(j, tools) || s.is(j, name) && !strings.Contains(s.word(j), ".") {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *sentence) brings(i int) bool { return s.is(i, carries) && s.after(i, place) }
@@ -98,15 +110,15 @@ func (s *sentence) orderOf(r role) bool {
 	return false
 }
 
-// requests reports whether somebody is asked for something of the asker's, or
-// to bring something somewhere.
+// requests reports whether somebody is asked for something of the asker's or for
+// something exact, or to bring something somewhere.
 func (s *sentence) requests(kind string) bool {
 	for _, i := range s.verbs {
-		if s.is(i-1, negates) || s.spares(i) {
+		if s.is(i-1, negates) || s.spares(i) || s.is(i, drops) && !s.is(i, acts) { // to ignore is to do nothing
 			continue
 		}
 		switch {
-		case s.asked, s.after(i, mine), s.brings(i):
+		case s.asked && s.exact(i), s.after(i, mine), s.brings(i):
 			return true
 		case s.is(i, calls) && s.has(tools|name) && !described(kind):
 			return true
@@ -115,11 +127,18 @@ func (s *sentence) requests(kind string) bool {
 	return false
 }
 
+// exact reports whether something is named exactly after the verb at i: by an
+// address, a path, an identifier, a number.
+func (s *sentence) exact(i int) bool {
+	last := s.tokens[len(s.tokens)-1]
+	return s.after(i, place|name|tools|secret|hoard|file) || strings.ContainsAny(s.text[s.tokens[i].end:last.end], "0123456789")
+}
+
 // spares reports whether the verb at i is of what pages and mails are full of:
 // see, contact, call me, give me a hand.
 func (s *sentence) spares(i int) bool {
 	switch {
-	case s.says(i, "call"), s.says(i, "allow"):
+	case s.says(i, "call"), s.says(i, "allow"), s.says(i, "let"):
 		return s.says(i+1, "me")
 	case s.says(i, "give") && s.says(i+1, "me") && s.says(i+2, "a"):
 		return s.says(i+3, "call") || s.says(i+3, "hand") || s.says(i+3, "ring")

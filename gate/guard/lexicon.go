@@ -64,16 +64,19 @@ var lexicon = sync.OnceValue(func() *vocabulary {
 		informs: `tell telling mention mentioning inform informing notify notifying disclose disclosing reveal revealing alert alerting warn warning say saying report reporting
 			told informed notified mentioned find know learn explain explaining acknowledge`,
 		audience: `user users human humans operator`,
-		others:   `anyone anybody nobody someone them person people owner customer`,
+		others:   `anyone anybody nobody someone them`,
 		model:    `assistant assistants ai ais agent agents llm llms chatbot chatbots bot bots gpt chatgpt copilot claude gemini model models`,
 		carries:  `send forward email mail e-mail text post upload transmit submit share append attach include pass encode embed publish copy leak exfiltrate relay dm message deliver report`,
-		acts: `accept access activate add adjust allow append apply approve arrange assign attach authorize award block book broadcast buy call cancel change charge clear click close
-			collect compile compose confirm connect convert copy create deactivate delete deliver deploy deposit disable disclose dispatch display divert dm donate download drop edit email e-mail
-			enable encode encrypt erase execute exfiltrate export extract fetch file fill find forward gather generate get give grant guide hand help hire include initiate insert install
-			invest invite invoke issue join launch leak list load lock log look lower mail make mark message modify monitor move mute obtain open order pass pay perform place play post pretend
-			print process promote provide publish pull purchase push put query rate read rearrange reassign rebook recommend record redirect refund register reject relay release remove rename render
-			reply report request reroute reschedule reserve reset retrieve return reveal revoke route run save scan schedule search send set share show shut sign start stop store submit subscribe
-			summarize switch take tell terminate text trade transfer translate transmit trigger turn uninstall unlock unsubscribe update upgrade upload use verify view visit whitelist wipe wire withdraw write`,
+		acts: `accept access activate add adjust aggregate allow analyze annotate append apply approve arrange assign attach authorize award block book broadcast buy calculate
+			call cancel capture change charge clear click close collect compare compile compose compress compute confirm connect convert copy count create deactivate delete
+			deliver deploy deposit describe determine disable disclose disconnect dispatch display divert dm donate download drag draw drop e-mail edit email enable encode
+			encrypt erase estimate evaluate execute exfiltrate export extract fetch file fill find forward gather generate get give grant guide hand help hide highlight hire
+			identify include index initiate insert install invest invite invoke issue join kill launch leak list load locate lock log look lower mail make mark message modify
+			monitor move mute navigate obtain open order pass patch pay perform place play post predict press pretend print process promote provide publish pull purchase push
+			put query rate read rearrange reassign rebook recommend record redirect refund register reject relay release remove rename render reply report request reroute
+			reschedule reserve reset resize resolve restore resume retrieve return reveal revoke route run save scan schedule scroll search send set share show shut sign
+			simulate solve sort start stop store submit subscribe summarize switch take tell terminate text toggle trade transfer translate transmit trigger turn uninstall
+			unlock unsubscribe update upgrade upload use verify view visit whitelist wipe wire withdraw write`,
 		secret:  `password passwords credentials credential token tokens key keys secret secrets passphrase passcode pin ssn passport`,
 		hoard:   `conversation conversations transcript chat`,
 		mine:    `my me mine myself`,
@@ -87,7 +90,7 @@ var lexicon = sync.OnceValue(func() *vocabulary {
 		hurries: `urgent urgently immediately asap important critical warning attention`,
 		hides:   `silently secretly quietly covertly discreetly stealthily quiet`,
 		refers:  `this that it these anything step`,
-		spared:  `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be reply register allow`,
+		spared:  `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be reply respond register allow`,
 	} {
 		for word := range strings.FieldsSeq(words) {
 			all.add(word, r)

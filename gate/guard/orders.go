@@ -57,16 +57,22 @@ func orders(p Part, found finding) {
 
 // read finds the orders of a sentence. Of the last one, the tokens are gone.
 func (s *sentence) read(last *sentence) {
-	if !s.any(acts | drops | model) {
+	if !s.any(acts | drops | model | polite) {
 		return
 	}
 	for i := range s.tokens {
-		if s.is(i, acts|drops) && s.order(i) {
+		if s.verb(i) && s.order(i) {
 			s.verbs = append(s.verbs, i)
 		}
 	}
 	s.addressed = s.any(model) && s.speaksToModel()
 	s.forged = s.forged || last.forged && len(last.verbs) == 0
+}
+
+// verb reports whether the word at i may be the verb of an order: one of the
+// lexicon, or whatever comes after "please".
+func (s *sentence) verb(i int) bool {
+	return s.is(i, acts|drops) || s.is(i-1, polite) && s.tokens[i].role == 0 && !s.tokens[i].clause
 }
 
 // order reports whether the verb at i gives an order: it begins a clause, or

@@ -113,7 +113,10 @@ func characters(text string, found finding) {
 	for _, controls := range h.reordering {
 		found("reordering", Hard, controls)
 	}
-	tier := soft(!h.spells(text))
+	tier, weighs := h.weigh(text)
+	if !weighs {
+		return
+	}
 	for _, invisible := range h.invisible {
 		found("invisible-text", tier, invisible)
 	}

@@ -147,7 +147,7 @@ func TestHonestTextsAreNotWithheld(t *testing.T) {
 	if f := rate(r, "false_hard", "", ""); f.Of < 150 || f.Rate >= 0.05 {
 		t.Error(f.Counted())
 	}
-	if f := rate(r, "false_any", "", ""); f.Rate >= 0.08 {
+	if f := rate(r, "false_any", "", ""); f.Rate >= 0.07 {
 		t.Error(f.Counted())
 	}
 	if f := rate(r, "caught", "", ""); f.Of < 60 || f.Rate < 0.7 {

@@ -118,7 +118,7 @@ func (s *sentence) requests(kind string) bool {
 			continue
 		}
 		switch {
-		case s.asked && s.exact(i), s.after(i, mine), s.brings(i):
+		case s.asked && s.exact(i), s.owned(i), s.brings(i):
 			return true
 		case s.is(i, calls) && s.has(tools|name) && !described(kind):
 			return true
@@ -134,14 +134,20 @@ func (s *sentence) exact(i int) bool {
 	return s.after(i, place|name|tools|secret|hoard|file) || strings.ContainsAny(s.text[s.tokens[i].end:last.end], "0123456789")
 }
 
+// owned reports whether something of the asker's comes after the verb at i.
+// "Send me the report" names no place where it would be found.
+func (s *sentence) owned(i int) bool {
+	if s.says(i+1, "me") {
+		i++
+	}
+	return s.after(i, mine)
+}
+
 // spares reports whether the verb at i is of what pages and mails are full of:
-// see, contact, call me, give me a hand.
+// see, contact, call me, let me know.
 func (s *sentence) spares(i int) bool {
-	switch {
-	case s.says(i, "call"), s.says(i, "allow"), s.says(i, "let"):
+	if s.says(i, "call") || s.says(i, "allow") || s.says(i, "let") {
 		return s.says(i+1, "me")
-	case s.says(i, "give") && s.says(i+1, "me") && s.says(i+2, "a"):
-		return s.says(i+3, "call") || s.says(i+3, "hand") || s.says(i+3, "ring")
 	}
 	return s.is(i, spared) && !s.is(i+1, mine) && !s.is(i+2, mine)
 }

@@ -16,22 +16,17 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// over is a context that ends when it is told to, in the way that it is told.
+// over is a context that ends as its parent does, and says why in its own way.
 type over struct {
-	context.Context
-	done chan struct{}
-	why  error
+	context.Context //nolint:containedctx // it is one
+	why             error
 }
 
-func (o *over) Done() <-chan struct{} { return o.done }
-
-func (o *over) Err() error {
-	select {
-	case <-o.done:
-		return o.why
-	default:
+func (o over) Err() error {
+	if o.Context.Err() == nil {
 		return nil
 	}
+	return o.why
 }
 
 // lastCall is a caller whose answer is the last thing before the run is over.
@@ -59,9 +54,10 @@ func TestARunThatEndsDuringTheScanReplaysAsItWas(t *testing.T) {
 		for range 10 {
 			for _, scanners := range [][]host.NamedScanner{nil, {{Scanner: waits, Name: "judge"}}} {
 				b, q := answering(t, asText, text("Marzipan is sweet.")), &cellar{}
-				ctx := &over{t.Context(), make(chan struct{}), c.why}
+				parent, end := context.WithCancel(t.Context())
+				ctx := over{parent, c.why}
 				b.config.Quarantine, b.config.Scanners = q, scanners
-				b.config.Caller = lastCall{b.config.Caller, func() { close(ctx.done) }}
+				b.config.Caller = lastCall{b.config.Caller, end}
 				h, err := host.New(b.config)
 				if err != nil {
 					t.Fatal(err)

@@ -55,16 +55,16 @@ func (r *run) scan(ctx context.Context, s Sample) (findings, []guard.Entry) {
 		wait.Go(func() { found[1+i] = one.answer(ctx, s) })
 	}
 	var ledger []guard.Entry
-	found[0], ledger = r.patterns(s)
+	found[0], ledger = r.patterns(ctx, s)
 	wait.Wait()
 	return found, ledger
 }
 
 // patterns is what the built-in rules find, or what they found when a replay has
 // others. Nothing interrupts them: what they find follows from the texts alone.
-func (r *run) patterns(s Sample) (scanned, []guard.Entry) {
+func (r *run) patterns(ctx context.Context, s Sample) (scanned, []guard.Entry) {
 	own := &builtIn{rules: r.config.Policy.Guard}
-	a := NamedScanner{Scanner: own, Name: Patterns}.guarded(context.Background(), s)
+	a := NamedScanner{Scanner: own, Name: Patterns}.guarded(context.WithoutCancel(ctx), s)
 	if was := r.config.Examined; was != nil && was.Rules != guard.RulesVersion {
 		a.found, a.err = was.Patterns, was.Failed
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -60,8 +59,11 @@ func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *limit
 			return out, end
 		}
 		again, err := a.reviewFirst(ctx, h, concerned(q, out), l, seen)
-		if err != nil || !again {
-			return out, errors.Join(end, err)
+		if err != nil {
+			return out, err
+		}
+		if !again {
+			return out, end
 		}
 	}
 }

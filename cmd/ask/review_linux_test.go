@@ -31,7 +31,8 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 	}{
 		"each":              {[]string{"y\n", "r\n", "n\n"}, 0, "s: approved close_ticket, get_ticket\r\n", `"read": ["get_ticket"]`},
 		"all that follow":   {[]string{"a\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", ""},
-		"none":              {[]string{"\n", "N\n", "yes\n"}, 0, "", ""},
+		"none":              {[]string{"\n", "N\n", "n\n"}, 0, "", ""},
+		"a word":            {[]string{"yes\n", "Y es\n", "y\n", "n\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
 		"one, one rejected": {[]string{"w\n", "x\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
 		"help":              {[]string{"?\n", "y\n", "n\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
 		"an end in between": {[]string{"y\n", "\x04"}, 3, "", ""},
@@ -83,8 +84,16 @@ func TestAFirstQuestionOpensTheReview(t *testing.T) {
 	s := sit(t, home, 120, ask...)
 	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
 	s.types(t, "n\n")
-	if shown := s.ends(t, 4); strings.Count(shown, "pin.unapproved") != 1 {
+	if shown := s.ends(t, 4); strings.Count(shown, "pin.unapproved") != 1 || !strings.Contains(shown, "s: nothing was decided") {
 		t.Errorf("nobody approved, and it shows\n%s", shown)
+	}
+	for keys, code := range map[string]int{"\x04": 3, "\x03": 130} {
+		s = sit(t, home, 120, ask...)
+		s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+		s.types(t, keys)
+		if shown := s.ends(t, code); (code == 3) != strings.Contains(shown, "nothing was kept") {
+			t.Errorf("after %q it shows\n%s", keys, shown)
+		}
 	}
 	s = sit(t, home, 120, ask...)
 	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")

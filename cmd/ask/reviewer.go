@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/cmd/cli"
@@ -96,17 +97,15 @@ func (p *reviewer) ask(ctx context.Context, lines *bufio.Reader, name, letters s
 			return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was kept")
 		}
 		answer := strings.TrimSpace(line)
-		if answer == "?" {
-			fmt.Fprint(p.app.Err, reviewHelp)
-			continue
+		if letter, named := strings.CutPrefix(answer, name+" "); !sure && named {
+			answer = strings.TrimSpace(letter)
+		} else if !sure && answer != "?" {
+			answer = ""
 		}
-		if letter, named := strings.CutPrefix(answer, name+" "); named && !sure {
-			return strings.TrimSpace(letter), nil
+		if answer == "" || answer != "?" && slices.Contains(strings.Split(letters+"/n", "/"), answer) {
+			return answer, nil
 		}
-		if !sure {
-			return "", nil
-		}
-		return answer, nil
+		fmt.Fprint(p.app.Err, reviewHelp) // "yes" is no answer, and is not to pass for a no
 	}
 }
 
@@ -132,6 +131,9 @@ func (p *reviewer) take(part trust.Part, answer string) {
 // keep writes down what was answered: the approvals first, all at once.
 func (p *reviewer) keep(ctx context.Context) error {
 	r := p.view.r
+	if len(p.digests) == 0 && len(p.rejected) == 0 {
+		p.app.Say("%s: nothing was decided", r.Name)
+	}
 	by := trust.Verdict{By: subject(), How: gate.AtTerminal, Digests: p.digests, Effects: p.effects}
 	if len(p.digests) > 0 {
 		approved, err := r.inv.Keeper.Approve(ctx, r.Review, by)

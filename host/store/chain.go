@@ -10,21 +10,21 @@ type record struct {
 	seq, at                                              int64
 	entry, credential, server, tool, state               string
 	reviewed, meaning, raw, instructions, review, effect string
-	by, how, note                                        string
+	by, how                                              string
 }
 
 func recordOf(d Decision, seq, at int64) record {
 	return record{
 		seq, at, d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning,
-		contentDigest(d.Raw), contentDigest([]byte(d.Instructions)), d.Review, d.Effect, d.By, d.How, d.Note,
+		contentDigest(d.Raw), contentDigest([]byte(d.Instructions)), d.Review, d.Effect, d.By, d.How,
 	}
 }
 
 // sum covers every column, and by the sum before it every earlier row of the
-// place.
+// place. The empty text is a note, which the first two schemas had and nobody wrote.
 func (r record) sum(before string) string {
 	return sum(before, number(r.seq), r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions,
-		r.review, r.effect, r.by, r.how, r.note, number(r.at))
+		r.review, r.effect, r.by, r.how, "", number(r.at))
 }
 
 // chain reads the decisions of places, one place after the other, and holds
@@ -43,7 +43,7 @@ func (c *chain) next(row scan) (Decision, error) {
 	var own string
 	var raw, instructions []byte
 	err := row(&r.entry, &r.credential, &want.seq, &want.sum, &r.seq, &r.server, &r.tool, &r.state, &r.reviewed, &r.meaning, &r.raw, &r.instructions,
-		&r.review, &r.effect, &r.by, &r.how, &r.note, &r.at, &own, &raw, &instructions)
+		&r.review, &r.effect, &r.by, &r.how, &r.at, &own, &raw, &instructions)
 	if err != nil {
 		return Decision{}, err
 	}
@@ -61,7 +61,7 @@ func (c *chain) next(row scan) (Decision, error) {
 	}
 	c.last = head{r.seq, own}
 	return Decision{
-		r.seq, c.place, r.server, r.tool, r.state, r.reviewed, r.meaning, raw, string(instructions), r.review, r.effect, r.by, r.how, r.note, timeOf(r.at),
+		r.seq, c.place, r.server, r.tool, r.state, r.reviewed, r.meaning, raw, string(instructions), r.review, r.effect, r.by, r.how, timeOf(r.at),
 	}, nil
 }
 

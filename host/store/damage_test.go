@@ -141,7 +141,7 @@ func TestADecisionThatIsMissingOrForgedIsAnError(t *testing.T) {
 	t.Parallel()
 	path := filled(t)
 	whole := read(t, path)
-	forged := `INSERT INTO decision SELECT %d, entry, credential, server, tool, 'approved', reviewed, meaning, raw, instructions, review, effect, decided_by, how, note, at, sum FROM decision WHERE seq = 1`
+	forged := `INSERT INTO decision SELECT %d, entry, credential, server, tool, 'approved', reviewed, meaning, raw, instructions, review, effect, decided_by, how, at, sum FROM decision WHERE seq = 1`
 	for name, statement := range map[string]string{
 		"the first":             `DELETE FROM decision WHERE seq = 1`,
 		"the middle":            `DELETE FROM decision WHERE seq = 2`,

@@ -33,12 +33,11 @@ type Decision struct {
 	Review       string // digest of the change set that was shown
 	Effect       string // what the decider called the tool: read, write or nothing
 	By, How      string
-	Note         string
 	At           time.Time // Decide gives it
 }
 
 const decisions = `SELECT p.entry, p.credential, p.seq, p.sum, d.seq, d.server, d.tool, d.state, d.reviewed, d.meaning, d.raw, d.instructions,
-	d.review, d.effect, d.decided_by, d.how, d.note, d.at, d.sum, r.bytes, i.bytes
+	d.review, d.effect, d.decided_by, d.how, d.at, d.sum, r.bytes, i.bytes
 	FROM place p LEFT JOIN decision d ON d.entry = p.entry AND d.credential = p.credential
 	LEFT JOIN content r ON r.digest = d.raw LEFT JOIN content i ON i.digest = d.instructions `
 
@@ -165,7 +164,7 @@ func insertOne(ctx context.Context, tx *sql.Tx, r record, sum string, d Decision
 			return err
 		}
 	}
-	return exec(ctx, tx, `INSERT INTO decision (seq, entry, credential, server, tool, state, reviewed, meaning, raw, instructions, review, effect, decided_by, how, note, at, sum)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-		r.seq, r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions, r.review, r.effect, r.by, r.how, r.note, r.at, sum)
+	return exec(ctx, tx, `INSERT INTO decision (seq, entry, credential, server, tool, state, reviewed, meaning, raw, instructions, review, effect, decided_by, how, at, sum)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+		r.seq, r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions, r.review, r.effect, r.by, r.how, r.at, sum)
 }

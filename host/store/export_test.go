@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"testing/fstest"
 	"time"
 )
@@ -29,3 +31,15 @@ func OpenOld(ctx context.Context, path string, now func() time.Time) (*Store, er
 
 // Open SQLite at a path as a store does.
 var Source = source
+
+// DecideOld writes the first decision as that version did.
+func (s *Store) DecideOld(ctx context.Context, d Decision) error {
+	r := recordOf(d, 1, stamp(s.now()))
+	return s.write(ctx, func(tx *sql.Tx) error {
+		return errors.Join(
+			exec(ctx, tx, `INSERT INTO content (digest, bytes) VALUES ($1, $2), ($3, $4)`, r.raw, d.Raw, r.instructions, []byte(d.Instructions)),
+			exec(ctx, tx, `INSERT INTO decision VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, '', $15, $16)`,
+				r.seq, r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions, r.review, r.effect, r.by, r.how, r.at, r.sum("")),
+			exec(ctx, tx, `INSERT INTO place VALUES ($1, $2, $3, $4)`, r.entry, r.credential, r.seq, r.sum("")))
+	})
+}

@@ -93,7 +93,7 @@ func init() {
 			return err
 		}
 		d := decision(kb, "get", store.Approved)
-		d.Note = strings.Repeat("x", 1<<20)
+		d.Review = strings.Repeat("x", 1<<20)
 		err = s.Decide(bg, 9, []store.Decision{decision(kb, "put", store.Approved), d})
 		_, _ = os.Stdout.WriteString(err.Error())
 		return nil

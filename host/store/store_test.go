@@ -48,7 +48,7 @@ var (
 func decision(place pin.Place, tool, state string) store.Decision {
 	return store.Decision{
 		Place: place, Server: "kb", Tool: tool, State: state, Reviewed: "sha256:r", Meaning: "sha256:m",
-		Raw: []byte(`{"name":"` + tool + `"}`), Instructions: "Ask politely.", Review: "sha256:all", Effect: "read", By: "ada", How: "terminal", Note: "n",
+		Raw: []byte(`{"name":"` + tool + `"}`), Instructions: "Ask politely.", Review: "sha256:all", Effect: "read", By: "ada", How: "terminal",
 	}
 }
 
@@ -259,7 +259,7 @@ func TestNoTextIsTooOddToKeep(t *testing.T) {
 		if odd == "long" {
 			text = strings.Repeat("x", 10<<20)
 		}
-		d := store.Decision{Place: place, Tool: odd, State: store.Approved, Raw: []byte(text), Instructions: text, Note: text}
+		d := store.Decision{Place: place, Tool: odd, State: store.Approved, Raw: []byte(text), Instructions: text, Review: text}
 		decide(t, s, 0, d)
 		setSeen(t, s, place, store.Seen{Tool: odd, Why: text, Raw: []byte(text), Instructions: text})
 		all := decisions(t, s, place)

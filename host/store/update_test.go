@@ -79,13 +79,16 @@ func TestAnOldDatabaseIsBroughtUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decide(t, old, 0, decision(kb, "get", store.Approved))
+	if err := old.DecideOld(t.Context(), decision(kb, "get", store.Approved)); err != nil {
+		t.Fatal(err)
+	}
 	if err := old.Close(); err != nil {
 		t.Fatal(err)
 	}
 	s := opened(t, path)
 	keep(t, s, withheld("run1", when))
-	if all := decisions(t, s, kb); len(all) != 1 {
+	decide(t, s, 1, decision(kb, "put", store.Approved))
+	if all := decisions(t, s, kb); len(all) != 2 || all[0].Tool != "get" || all[1].Tool != "put" {
 		t.Errorf("%+v", all)
 	}
 	if err := s.Close(); err != nil {

@@ -1,0 +1,4 @@
+-- +goose Up
+
+-- Nobody ever wrote one.
+ALTER TABLE decision DROP COLUMN note;

@@ -3,6 +3,7 @@ package guard
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -30,11 +31,12 @@ func concealed(p Part, level int, found finding) {
 		return some
 	}
 	for i := 0; i < len(p.Text); i++ {
-		run, n := packedRun(p.Text[i:])
-		for _, text := range unpacked(run) {
-			if says(text) {
+		n := leading(p.Text[i:], &packedBytes)
+		if n >= packedMin {
+			var run string
+			run, n = packedRun(p.Text[i:], n)
+			if slices.ContainsFunc(unpacked(run), says) {
 				found("concealed-encoding", Hard, hit{i, i + n})
-				break
 			}
 		}
 		i += n
@@ -46,14 +48,10 @@ func concealed(p Part, level int, found finding) {
 	}
 }
 
-// packedRun is the base64 or hexadecimal that the text begins with, without its line
-// ends, and how many bytes of the text it takes; "" of a run too short to say
-// anything.
-func packedRun(text string) (run string, n int) {
-	n = leading(text, &packedBytes)
-	if n < packedMin {
-		return "", n
-	}
+// packedRun is the base64 or hexadecimal that the text begins with, of which the
+// first line is given, without its line ends; and how many bytes of the text it takes.
+func packedRun(text string, first int) (run string, n int) {
+	n = first
 	if n < packedLine {
 		return text[:n], n
 	}
@@ -71,9 +69,6 @@ var lineEnds = classOf("\r\n")
 
 // unpacked are the texts that the run may be in base64 or hexadecimal.
 func unpacked(run string) []string {
-	if len(run) < packedMin {
-		return nil
-	}
 	var all []string
 	if b, err := hex.DecodeString(run[:len(run)&^1]); err == nil && legible(b) {
 		return append(all, string(b))

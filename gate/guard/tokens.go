@@ -22,6 +22,7 @@ var gapBytes = classOf(" \t\r\n\"'`,;!?|<>(){}[]*\\\x00")
 // lexer cuts a text into tokens, in one pass.
 type lexer struct {
 	text             string
+	words            *vocabulary
 	at               int
 	sentence, clause bool   // the next token begins one
 	quote            string // what ends the quotation that it is in, or ""
@@ -29,7 +30,9 @@ type lexer struct {
 	ahead            token // read already, if it is not empty
 }
 
-func newLexer(text string) *lexer { return &lexer{text: text, sentence: true, clause: true} }
+func newLexer(text string) *lexer {
+	return &lexer{text: text, words: lexicon(), sentence: true, clause: true}
+}
 
 // fill reads the next sentence, if there is one.
 func (l *lexer) fill(s *sentence) bool {
@@ -75,7 +78,7 @@ func (l *lexer) next() (token, bool) {
 		t.end--
 		l.sentence, l.clause = l.sentence || l.text[t.end] == '.', l.clause || l.text[t.end] != '_'
 	}
-	t.role = roleOf(l.text[t.start:t.end])
+	t.role = l.words.roleOf(l.text[t.start:t.end])
 	return t, true
 }
 
@@ -207,7 +210,7 @@ var beforeQuote = classOf(" :,(")
 func letter(c byte) bool { return lower(c) >= 'a' && lower(c) <= 'z' || c >= utf8.RuneSelf }
 
 // roleOf is what a token can be.
-func roleOf(s string) role {
+func (v *vocabulary) roleOf(s string) role {
 	var buf [wordMax]byte
 	ascii, plain := true, true // plain: letters, and no capital but the first
 	for i := range len(s) {
@@ -219,13 +222,13 @@ func roleOf(s string) role {
 	}
 	switch {
 	case !ascii:
-		return lexicon().words[unmasked(s)]
+		return v.words[unmasked(s)]
 	case len(s) <= len(buf):
-		if r := lexicon().role(buf[:len(s)]); r != 0 || plain {
+		if r := v.role(buf[:len(s)]); r != 0 || plain {
 			return r
 		}
 	}
-	return shapeOf(s)
+	return v.shapeOf(s)
 }
 
 // unmasked is a word without what hides it: invisible characters, and letters of
@@ -253,7 +256,7 @@ var alike = sync.OnceValue(func() map[rune]rune {
 })
 
 // shapeOf is what a token looks like that is no word of the lexicon.
-func shapeOf(s string) role {
+func (v *vocabulary) shapeOf(s string) role {
 	var at, slash, under, inner, digits int
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -273,7 +276,7 @@ func shapeOf(s string) role {
 	case slash > 1 && strings.Contains(s, "://"), at == 1 && strings.IndexByte(s, '.') > 0, digits >= 7 && digits*2 >= len(s), strings.HasPrefix(s, "www."):
 		return place
 	case slash > 0 && (s[0] == '/' || s[0] == '~' || s[0] == '.'):
-		return file | lexicon().words[strings.ToLower(s[1:min(len(s), wordMax)])]&drops // or a command: /ignore
+		return file | v.words[strings.ToLower(s[1:min(len(s), wordMax)])]&drops // or a command: /ignore
 	case under > 0 && under < len(s) || inner > 0 && digits+slash == 0:
 		return name
 	}

@@ -58,9 +58,9 @@ func (a *app) approveServer(ctx context.Context, name string, digests []string, 
 	if err := configured(inv, []string{name}); err != nil {
 		return err
 	}
-	r := a.look(ctx, s, inv, []string{name}, false)[0]
+	r := a.look(ctx, s, inv, []string{name}, false, inv.Keeper.Look)[0]
 	if r.err == nil && !r.has(digests) {
-		r = a.look(ctx, s, inv, []string{name}, true)[0]
+		r = a.look(ctx, s, inv, []string{name}, true, inv.Keeper.Look)[0]
 	}
 	if r.err != nil {
 		return r.err

@@ -95,7 +95,7 @@ func (a *app) review(ctx context.Context, names []string, tools bool) error {
 	if names, err = those(inv, names); err != nil {
 		return err
 	}
-	all := a.look(ctx, s, inv, distinct(inv, names), tools)
+	all := a.look(ctx, s, inv, distinct(inv, names), tools, inv.Keeper.Look)
 	if a.JSON {
 		docs := []reviewDocument{}
 		for _, r := range all {
@@ -166,8 +166,10 @@ func eachOf(n int, do func(i int)) {
 	_ = all.Wait() // nothing of it fails
 }
 
-// look asks servers, some of them at the same time.
-func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, names []string, tools bool) []reviewed {
+// look asks servers in one way, some of them at the same time.
+func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, names []string, tools bool,
+	ask func(context.Context, trust.Subject) (trust.Review, error),
+) []reviewed {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
 	defer cancel()
 	file, _ := config.LoadServers(s.Servers.V) // it was read before
@@ -178,7 +180,7 @@ func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, 
 			spec = spec.Concealed()
 			r.entry = &spec
 		}
-		if r.Review, r.err = inv.Keeper.Look(ctx, inv.Subject(names[i], tools)); r.err == nil {
+		if r.Review, r.err = ask(ctx, inv.Subject(names[i], tools)); r.err == nil {
 			r.was, r.err = inv.Keeper.Pins(ctx, r.Place)
 		}
 		r.Name = names[i]

@@ -125,8 +125,22 @@ func (a *app) testServers(ctx context.Context, names []string) error {
 		}
 		rows := append(tested, out...)
 		a.printServers(rows)
+		a.noteHealth(ctx, inv, c.Listings())
 		return a.sayWrong(rows)
 	})
+}
+
+// noteHealth keeps how servers fared, where anything is kept of them.
+func (a *app) noteHealth(ctx context.Context, inv setup.Inventory, all []catalog.Listing) {
+	for _, l := range all {
+		if !slices.Contains(inv.Names, l.Server) {
+			continue
+		}
+		place, _ := inv.Place(l.Server)
+		if err := inv.Keeper.Fared(ctx, place, l.Err); err != nil {
+			a.Say("how %s fared is not kept: %v", l.Server, err)
+		}
+	}
 }
 
 func testedRow(inv setup.Inventory, l catalog.Listing) serverRow {

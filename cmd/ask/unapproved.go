@@ -33,7 +33,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	if len(others) > 0 {
 		a.Say("waiting as well: %s. `ask servers review --all` shows all.", strings.Join(others, ", "))
 	}
-	r := a.look(ctx, s, inv, []string{first}, false)[0]
+	r := a.look(ctx, s, inv, []string{first}, false, inv.Keeper.Glance)[0]
 	switch {
 	case r.err != nil:
 		a.Failure("server "+first, host.FailureOf(r.err))

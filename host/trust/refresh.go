@@ -37,7 +37,7 @@ func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) (Ref
 		return r, nil
 	}
 	now := s.List(ctx, "")
-	if err := k.store.NoteHealth(ctx, s.Place, string(codeOf(now.Err))); err != nil {
+	if err := k.Fared(ctx, s.Place, now.Err); err != nil {
 		return Refreshed{}, err
 	}
 	if now.Err != nil {

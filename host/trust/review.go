@@ -81,9 +81,9 @@ func (p Part) Open() bool { return p.Digest != "" }
 // the protocol's own tool for looking at servers.
 const OtherClient = "mcp-inspector"
 
-// Look asks the server three times, twice under our name and once under
-// another, and holds what it says against what was approved.
-func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
+// review asks the server three times, twice under our name and once under
+// another, and holds what it says against what was approved. It keeps nothing.
+func (k *Keeper) review(ctx context.Context, s Subject) (Review, error) {
 	first := s.List(ctx, "")
 	if first.Err != nil {
 		return Review{}, first.Err
@@ -108,7 +108,7 @@ func (k *Keeper) Look(ctx context.Context, s Subject) (Review, error) {
 		}
 	}
 	r.Scanned, r.Digest = r.scan(), r.digest()
-	return r, k.noteFaces(ctx, r)
+	return r, nil
 }
 
 func told(l catalog.Listing) string {

@@ -62,13 +62,16 @@ func trusted(ctx context.Context, env config.Environ, flags config.Flags) error 
 		if err != nil {
 			return err
 		}
-		v := trust.Verdict{By: "the test", How: "digest", Digests: []string{r.Digest}}
+		v := trust.Verdict{By: "the test", How: "digest"}
+		if r.Digest != "" {
+			v.Digests = append(v.Digests, r.Digest)
+		}
 		for _, p := range r.Parts {
 			if p.Alone && p.Open() {
 				v.Digests = append(v.Digests, p.Digest)
 			}
 		}
-		if r.Digest == "" {
+		if len(v.Digests) == 0 {
 			continue
 		}
 		if _, err := k.Approve(ctx, r, v); err != nil {

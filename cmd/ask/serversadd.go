@@ -248,11 +248,11 @@ func (a *app) sayAllowed(name string) {
 	}
 }
 
-// forget takes back what was approved of a server, where anything was. Another
-// entry of the file with the same place is the same server, and is forgotten too.
+// forget takes back what was approved of a server, where anything was. Of one
+// that the file has under another name as well nothing is forgotten.
 func (a *app) forget(ctx context.Context, name string) error {
-	_, inv, err := a.trusted()
-	if err != nil {
+	_, inv, err := a.inventory()
+	if err != nil || len(inv.Also(name)) > 0 {
 		return err
 	}
 	place, _ := inv.Place(name)

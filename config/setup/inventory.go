@@ -190,18 +190,15 @@ func inProcess(d *demo.Demo, names []string) []session.Server {
 	return servers
 }
 
-// Reach gives the named servers, to be reached, and tells which they are.
-// Nothing is started.
-func (i Inventory) Reach(names []string) ([]session.Server, map[string]pin.Identity, error) {
-	servers, err := i.Resolve(names)
-	if err != nil {
-		return nil, nil, err
+// reach gives the named servers, to be reached, and tells which they are.
+// Nothing is started. Where nobody asks nobody has to be told: a key of this
+// machine, which would be made for it, is not.
+func (o Options) reach(inv Inventory, names []string) (servers []session.Server, ids map[string]pin.Identity, err error) {
+	servers, err = inv.Resolve(names)
+	if err == nil && !o.NoAsks {
+		ids, err = inv.Identify(servers)
 	}
-	ids, err := i.Identify(servers)
-	if err != nil {
-		return nil, nil, err
-	}
-	return servers, ids, nil
+	return servers, ids, err
 }
 
 // unconfigured says what to write where nothing is configured yet.

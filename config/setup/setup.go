@@ -104,7 +104,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	if names == nil {
 		names = inv.Allowlist.Servers()
 	}
-	servers, ids, err := inv.Reach(names)
+	servers, ids, err := o.reach(inv, names)
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (e *entry) anchored() bool {
 
 func (c *concealer) placed(e *entry) placed {
 	p := placed{
-		Transport: e.kind(), Command: c.value("command", e.Command), Dir: c.value("cwd", e.Dir), URL: c.address(e.URL),
+		Transport: e.kind(), Command: e.Command, Dir: e.Dir, URL: c.address(e.URL),
 		Args: c.args(artifact.PackageOf(e.Command, e.Args).Unversioned(e.Args)), Env: map[string]string{},
 	}
 	for name, value := range e.Env {

@@ -59,6 +59,10 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := scan.Own()
 		return scan.Suite("scan", must(t, list, err))
 	},
+	"scan_second": func(t *testing.T) eval.Suite {
+		list, err := scan.Read("eval/cases/scan-second.jsonl")
+		return scan.Suite("scan", must(t, list, err).List)
+	},
 	"scan_results": func(t *testing.T) eval.Suite {
 		list, err := scan.ReadResults(corpus.Path(t, "cases/injection.jsonl"))
 		return scan.Suite("scan_results", must(t, list, err).List)
@@ -80,7 +84,7 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 var silent = map[string][]string{
 	"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"},
 	"e2e_embedded": {"wrong_marked"}, "e2e_compromised": {"wrong_marked"},
-	"scan": {"shown"}, "scan_listings": {"caught_hard", "caught", "shown"},
+	"scan": {"shown"}, "scan_second": {"shown"}, "scan_listings": {"caught_hard", "caught", "shown"},
 }
 
 func proposals(t *testing.T, file string) eval.Suite {

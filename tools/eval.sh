@@ -28,6 +28,7 @@ suite offline offline
 suite grounding grounding
 suite pins pins
 suite scan scan
+suite scan_second scan --cases eval/cases/scan-second.jsonl
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised
 [ ! -d "$data/tools-list" ] || suite scan_listings scan --listings "$data/tools-list"

@@ -204,6 +204,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		{trace.Consent, filled[trace.ConsentBody](t)},
 		{trace.Result, filled[trace.ResultBody](t)},
 		{trace.Guard, filled[trace.GuardBody](t)},
+		{trace.Verdict, trace.VerdictBody{Gate: "guard", Verdict: "allow"}}, // or less would be shown
 		{trace.Writing, filled[trace.SaidBody](t)},
 		{trace.Outcome, filled[trace.OutcomeBody](t)},
 	}

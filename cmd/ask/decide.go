@@ -68,12 +68,7 @@ func (a *app) approveServer(ctx context.Context, name string, digests []string, 
 	if err := r.lists(slices.Sorted(maps.Keys(effects))); err != nil {
 		return err
 	}
-	approved, err := inv.Keeper.Approve(ctx, r.Review, trust.Verdict{By: subject(), How: gate.ByDigest, Digests: digests, Effects: effects})
-	if err != nil {
-		return err
-	}
-	a.showDecided(name, "approved", approved)
-	return a.allow(inv.AllowlistFile, name, effects)
+	return a.decide(ctx, r, trust.Verdict{By: subject(), How: gate.ByDigest, Digests: digests, Effects: effects})
 }
 
 // lists refuses the name of a tool that the server does not list: what nobody
@@ -122,7 +117,7 @@ func (a *app) rejectCommand() *cobra.Command {
 			if err := inv.Keeper.Reject(cmd.Context(), place, trust.Verdict{By: subject(), How: how(a)}, args[1:]...); err != nil {
 				return err
 			}
-			a.showDecided(args[0], "rejected", args[1:])
+			a.showDecided(args[0], trust.Decided{Rejected: args[1:]})
 			return nil
 		},
 	}

@@ -61,6 +61,31 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 	}
 }
 
+// TestAPersonApprovesWhatIsStartedFirst: who does not is asked about no tool of it.
+func TestAPersonApprovesWhatIsStartedFirst(t *testing.T) {
+	t.Parallel()
+	for answer, approved := range map[string]string{"n": "", "y": "s: approved what is started\r\n", "a": "s: approved what is started, get_ticket\r\n"} {
+		home, files := deskOf(t)
+		program := filepath.Join(home, "desk.sh")
+		clitest.Write(t, home, "desk.sh", "exec ask demo serve mcp-servicenow")
+		clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"s":{"command":"sh","args":[%q]}}}`, program))
+		clitest.Trust(t, home, files[1:]...)
+		clitest.Write(t, home, "desk.sh", "ask demo serve mcp-servicenow")
+		clitest.Write(t, home, "allow.json", `{"s":{"write":["close_ticket","get_ticket"]}}`)
+		s := sit(t, home, 120, append(files, "servers", "review", "s")...)
+		s.until(t, "Approve what is started? [y/a/N/?] ")
+		s.types(t, answer+"\n")
+		if answer == "y" {
+			s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+			s.types(t, "n\n")
+		}
+		shown := s.ends(t, 0)
+		if strings.Contains(shown, "s: approved") != (approved != "") || !strings.Contains(shown, approved) || answer != "y" && strings.Contains(shown, "Approve get_ticket?") {
+			t.Errorf("%s: it shows\n%s", answer, shown)
+		}
+	}
+}
+
 // What was typed before a tool was shown answers nothing.
 func TestAnAnswerThatWasTypedAheadApprovesNothing(t *testing.T) {
 	t.Parallel()

@@ -28,6 +28,7 @@ type reviewer struct {
 	rejected []string
 	effects  map[string]string // of tools to be allowlisted: read or write
 	rest     bool              // the others are approved as well
+	closed   bool              // what is started was not approved
 }
 
 const reviewHelp = `  y  approve the tool as it is shown
@@ -49,9 +50,13 @@ func (p *reviewer) run(ctx context.Context) error {
 	for _, part := range p.view.r.Parts {
 		p.view.part(part)
 		switch {
-		case !part.Open() || part.Rejected:
+		case !part.Open() || part.Rejected || p.closed:
 		case p.rest && !part.Alone:
 			p.digests = append(p.digests, part.Digest)
+		case part.Tool == "":
+			if err := p.program(ctx, lines, part); err != nil {
+				return err
+			}
 		default:
 			answer, err := p.ask(ctx, lines, part.Tool, "y/r/w/x/a/N/?")
 			if err != nil {
@@ -60,12 +65,23 @@ func (p *reviewer) run(ctx context.Context) error {
 			p.take(part, answer)
 		}
 	}
-	if len(p.view.r.open()) == 0 { // what is started, or the instructions alone
+	if len(p.view.r.open()) == 0 { // the instructions alone
 		if yes, err := p.whole(ctx, lines); yes || err != nil {
 			return err
 		}
 	}
 	return p.keep(ctx)
+}
+
+// program asks about what is started. No tool of a program that nobody approved
+// can be approved, so that a no ends the questions.
+func (p *reviewer) program(ctx context.Context, lines *bufio.Reader, part trust.Part) error {
+	answer, err := p.ask(ctx, lines, theProgram, "y/a/N/?")
+	p.closed, p.rest = answer != "y" && answer != "a", answer == "a"
+	if err == nil && !p.closed {
+		p.digests = append(p.digests, part.Digest)
+	}
+	return err
 }
 
 // whole asks about all at once, and keeps a yes.
@@ -128,27 +144,25 @@ func (p *reviewer) take(part trust.Part, answer string) {
 	p.digests = append(p.digests, part.Digest)
 }
 
-// keep writes down what was answered: the approvals first, all at once.
+// keep writes down what was answered: all at once, and then the allowlist.
 func (p *reviewer) keep(ctx context.Context) error {
-	r := p.view.r
-	if len(p.digests) == 0 && len(p.rejected) == 0 {
-		p.app.Say("%s: nothing was decided", r.Name)
+	if len(p.digests)+len(p.rejected) == 0 {
+		p.app.Say("%s: nothing was decided", p.view.r.Name)
+		return nil
 	}
-	by := trust.Verdict{By: subject(), How: gate.AtTerminal, Digests: p.digests, Effects: p.effects}
-	if len(p.digests) > 0 {
-		approved, err := r.inv.Keeper.Approve(ctx, r.Review, by)
-		if err != nil {
-			return err
-		}
-		p.app.showDecided(r.Name, "approved", approved)
+	v := trust.Verdict{By: subject(), How: gate.AtTerminal, Digests: p.digests, Rejected: p.rejected, Effects: p.effects}
+	return p.app.decide(ctx, p.view.r, v)
+}
+
+// decide keeps a decision, says what became of what, and allows the tools whose
+// effect was stated.
+func (a *app) decide(ctx context.Context, r reviewed, v trust.Verdict) error {
+	kept, err := r.inv.Keeper.Decide(ctx, r.Review, v)
+	if err != nil {
+		return err
 	}
-	if len(p.rejected) > 0 {
-		if err := r.inv.Keeper.Reject(ctx, r.Place, by, p.rejected...); err != nil {
-			return err
-		}
-		p.app.showDecided(r.Name, "rejected", p.rejected)
-	}
-	return p.app.allow(r.inv.AllowlistFile, r.Name, p.effects)
+	a.showDecided(r.Name, kept)
+	return a.allow(r.inv.AllowlistFile, r.Name, v.Effects)
 }
 
 // What whoever approves a tool can say that it does.
@@ -168,11 +182,24 @@ func (a *app) allow(file, server string, effects map[string]string) error {
 	return errors.Join(failed...)
 }
 
-func (a *app) showDecided(server, what string, tools []string) {
-	if len(tools) == 0 {
-		tools = []string{"the server itself"} // what is started, or its instructions
+func (a *app) showDecided(server string, of trust.Decided) {
+	if !of.Any() {
+		of.Approved = []string{"its instructions"}
 	}
-	if !a.JSON {
-		fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%s: %s %s", server, what, strings.Join(tools, ", ")), cli.MaxShown))
+	a.showEach(server, "approved", of.Approved)
+	a.showEach(server, "removed", of.Removed)
+	a.showEach(server, "rejected", of.Rejected)
+}
+
+// theProgram is what stands in the place of a tool's name.
+const theProgram = "what is started"
+
+func (a *app) showEach(server, what string, tools []string) {
+	if a.JSON || len(tools) == 0 {
+		return
 	}
+	if tools[0] == "" {
+		tools = append([]string{theProgram}, tools[1:]...)
+	}
+	fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%s: %s %s", server, what, strings.Join(tools, ", ")), cli.MaxShown))
 }

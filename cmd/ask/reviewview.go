@@ -114,6 +114,11 @@ func (v *reviewView) part(p trust.Part) {
 	if p.State == trust.Same {
 		return // foot counts them
 	}
+	if p.Tool == "" {
+		fmt.Fprintf(v.to, "%s  %s\n", v.app.Bold(v.to, theProgram), guard.Line(state(p), 256))
+		v.line("digest", p.Digest) // head told how it differs
+		return
+	}
 	title := v.app.Bold(v.to, guard.Line(v.r.Name+"/"+p.Tool, 256))
 	fmt.Fprintf(v.to, "%s  %s\n", title, guard.Line(state(p), 256))
 	if p.Why != "" {

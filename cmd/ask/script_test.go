@@ -40,11 +40,11 @@ func runID(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // reviewDigest sets REVIEW to the digest that the last command printed after
-// --digest, or to that of a tool: review [TOOL].
+// --digest, or to that of a part, with the title in the review: review [TITLE].
 func reviewDigest(ts *testscript.TestScript, _ bool, args []string) {
 	after, text := "--digest ", ts.ReadFile("stderr")
 	if len(args) == 1 {
-		_, text, _ = strings.Cut(ts.ReadFile("stdout"), "/"+args[0]+"  ")
+		_, text, _ = strings.Cut(ts.ReadFile("stdout"), "\n"+args[0]+"  ")
 		after = "digest     "
 	}
 	_, digest, found := strings.Cut(text, after)

@@ -72,6 +72,7 @@ func (s *Store) decisions(ctx context.Context, query string, args ...any) ([]Dec
 
 // Decide adds decisions, all of them or none, unless a place of theirs has one
 // later than after: then somebody else was first, and it fails with [ErrMoved].
+// What was pending of the decided tools is so no longer.
 func (s *Store) Decide(ctx context.Context, after int64, all []Decision) error {
 	for _, d := range all {
 		if err := d.check(); err != nil {
@@ -86,7 +87,10 @@ func (s *Store) Decide(ctx context.Context, after int64, all []Decision) error {
 		if err != nil {
 			return err
 		}
-		return insert(ctx, tx, heads, all, stamp(s.now()))
+		if err := insert(ctx, tx, heads, all, stamp(s.now())); err != nil {
+			return err
+		}
+		return settle(ctx, tx, all)
 	})
 }
 

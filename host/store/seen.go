@@ -79,6 +79,17 @@ func replaceSeen(ctx context.Context, tx *sql.Tx, place pin.Place, all []Seen, a
 	return nil
 }
 
+// settle takes away what was pending of tools that are decided on.
+func settle(ctx context.Context, tx *sql.Tx, all []Decision) error {
+	for _, d := range all {
+		err := exec(ctx, tx, `DELETE FROM seen WHERE entry = $1 AND credential = $2 AND tool = $3`, d.Place.Entry, d.Place.Credential, d.Tool)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 const seenQuery = `SELECT tool, code, why, raw, instructions, at, sum FROM seen WHERE entry = $1 AND credential = $2 ORDER BY tool`
 
 func seenRow(place pin.Place, into *[]Seen) func(scan) error {

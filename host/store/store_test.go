@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -198,6 +199,30 @@ func TestWhatIsPendingIsReplacedAndWrittenOnce(t *testing.T) {
 	set()
 	if all, err := s.Seen(t.Context(), kb); err != nil || len(all) > 0 {
 		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// TestWhatIsDecidedIsPendingNoMore, and other tools and places are as they were,
+// as all of it is where somebody else was first.
+func TestWhatIsDecidedIsPendingNoMore(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	for _, at := range []pin.Place{kb, kbToo} {
+		setSeen(t, s, at, store.Seen{Tool: "get", Code: "pin.changed"}, store.Seen{Tool: "put", Code: "pin.changed"})
+	}
+	decide(t, s, 0, decision(kb, "", store.Approved), decision(kb, "get", store.Approved))
+	if err := s.Decide(t.Context(), 1, []store.Decision{decision(kb, "put", store.Approved)}); !errors.Is(err, store.ErrMoved) {
+		t.Error(err)
+	}
+	for at, want := range map[pin.Place][]string{kb: {"put"}, kbToo: {"get", "put"}} {
+		all, err := s.Seen(t.Context(), at)
+		var is []string
+		for _, v := range all {
+			is = append(is, v.Tool)
+		}
+		if err != nil || !slices.Equal(is, want) {
+			t.Errorf("%q is pending, want %q, %v", is, want, err)
+		}
 	}
 }
 

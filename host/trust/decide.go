@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/guard"
@@ -63,43 +64,67 @@ func (k *Keeper) approved(ctx context.Context, at pin.Place) (Pins, error) {
 
 // Verdict is a person's decision on a review.
 type Verdict struct {
-	By, How string
-	Digests []string          // of the whole review, or of parts of it
-	Effects map[string]string // what they say that a tool does: read or write
+	By, How  string
+	Digests  []string          // of the whole review, or of parts of it
+	Rejected []string          // tools that are not to be called
+	Effects  map[string]string // what they say that a tool does: read or write
 }
 
-// Approve keeps the approval of exactly what was reviewed: of the whole review
-// but for the parts that are approved one by one, or of single parts. Every
-// digest has to be of this review, or nothing is kept. It gives the tools that
-// were approved.
-func (k *Keeper) Approve(ctx context.Context, r Review, v Verdict) ([]string, error) {
+// Decided are the parts that were decided on, by name; "" is what is started.
+type Decided struct{ Approved, Removed, Rejected []string }
+
+// Any reports whether anything was decided on a part.
+func (d Decided) Any() bool { return len(d.Approved)+len(d.Removed)+len(d.Rejected) > 0 }
+
+// Decide keeps a decision on exactly what was reviewed: the approval of the
+// whole review but for the parts that are approved one by one, or of single
+// parts, and what is rejected. Every digest has to be of this review, or nothing
+// is kept.
+func (k *Keeper) Decide(ctx context.Context, r Review, v Verdict) (Decided, error) {
+	decisions, err := k.ended(r.Place, v, store.Rejected, v.Rejected)
+	if err != nil {
+		return Decided{}, err
+	}
+	of := Decided{Rejected: v.Rejected}
+	if len(v.Digests) > 0 || len(v.Rejected) == 0 {
+		approved, err := r.approved(v, k.now(), &of)
+		if err != nil {
+			return Decided{}, err
+		}
+		decisions = append(approved, decisions...)
+	}
+	if err := k.store.Decide(ctx, r.pins.Last, decisions); err != nil {
+		return Decided{}, err
+	}
+	return of, nil
+}
+
+// approved are the decisions that approve: the one on the server, with what is
+// started and what it tells, and those on its tools.
+func (r Review) approved(v Verdict, at time.Time, of *Decided) ([]store.Decision, error) {
 	chosen, err := r.chosen(v.Digests)
 	if err != nil {
 		return nil, err
 	}
-	decisions := []store.Decision{r.decision(v, k.now(), store.Approved)}
-	decisions[0].Raw, decisions[0].Instructions = r.Artifact, r.Told
-	var names []string
+	server := r.decision(v, at, store.Approved)
+	server.Raw, server.Instructions = r.Artifact, r.Told
+	all := []store.Decision{server}
 	for _, p := range chosen {
-		d, err := r.tool(p, v, k.now())
+		if p.State == Gone {
+			of.Removed = append(of.Removed, p.Tool)
+		} else {
+			of.Approved = append(of.Approved, p.Tool)
+		}
+		if p.Tool == "" {
+			continue
+		}
+		d, err := r.tool(p, v, at)
 		if err != nil {
 			return nil, err
 		}
-		decisions, names = append(decisions, d), append(names, p.Tool)
+		all = append(all, d)
 	}
-	if err := k.store.Decide(ctx, r.pins.Last, decisions); err != nil {
-		return nil, err
-	}
-	return names, k.settled(ctx, r.Place, decisions)
-}
-
-// settled forgets that the decided tools were seen to differ.
-func (k *Keeper) settled(ctx context.Context, at pin.Place, decided []store.Decision) error {
-	return k.store.ChangeSeen(ctx, at, func(seen []store.Seen) []store.Seen {
-		return slices.DeleteFunc(seen, func(s store.Seen) bool {
-			return slices.ContainsFunc(decided, func(d store.Decision) bool { return d.Tool == s.Tool })
-		})
-	})
+	return all, nil
 }
 
 // chosen are the parts that the digests approve.
@@ -122,7 +147,20 @@ func (r Review) chosen(digests []string) (all []Part, err error) {
 			return nil, no
 		}
 	}
-	return slices.CompactFunc(all, func(a, b Part) bool { return a.Tool == b.Tool }), nil
+	return r.withProgram(all)
+}
+
+// withProgram refuses what is chosen without what is started, where another
+// program is than was approved: it is the one that would answer for the tools.
+func (r Review) withProgram(all []Part) ([]Part, error) {
+	slices.SortStableFunc(all, func(a, b Part) int { return strings.Compare(a.Tool, b.Tool) })
+	all = slices.CompactFunc(all, func(a, b Part) bool { return a.Tool == b.Tool })
+	if otherProgram(r.Program) && (len(all) == 0 || all[0].Tool != "") {
+		no := verdict.Deny(verdict.PinChanged, "another program is started than was approved of server %s: %s", r.Name, r.Program[0].Why)
+		no.Hint = "approve what is started as well, by its own digest or by that of the whole: `ask servers review " + r.Name + "` shows both"
+		return nil, no
+	}
+	return all, nil
 }
 
 // tool is the decision on one part. A tool that is gone is removed.
@@ -154,9 +192,6 @@ func (r Review) decision(v Verdict, at time.Time, state string) store.Decision {
 
 // Reject keeps that tools of a server are not to be called.
 func (k *Keeper) Reject(ctx context.Context, at pin.Place, v Verdict, tools ...string) error {
-	if i := slices.IndexFunc(tools, func(t string) bool { return !guard.Name(t) }); i >= 0 {
-		return verdict.Fail(verdict.UsageArgument, nil, "%.64q is not the name of a tool", tools[i])
-	}
 	return k.end(ctx, at, v, store.Rejected, tools)
 }
 
@@ -166,15 +201,26 @@ func (k *Keeper) Forget(ctx context.Context, at pin.Place, v Verdict) error {
 }
 
 func (k *Keeper) end(ctx context.Context, at pin.Place, v Verdict, state string, tools []string) error {
-	before, err := k.Pins(ctx, at)
+	decisions, err := k.ended(at, v, state, tools)
 	if err != nil {
 		return err
 	}
-	var decisions []store.Decision
-	for _, tool := range tools {
-		decisions = append(decisions, store.Decision{Place: at, Tool: tool, State: state, By: v.By, How: v.How, At: k.now()})
+	before, err := k.approved(ctx, at)
+	if err != nil {
+		return err
 	}
 	return k.store.Decide(ctx, before.Last, decisions)
+}
+
+// ended are the decisions that take approvals back, or say no ahead of one.
+func (k *Keeper) ended(at pin.Place, v Verdict, state string, tools []string) (all []store.Decision, err error) {
+	for _, tool := range tools {
+		if state == store.Rejected && !guard.Name(tool) {
+			return nil, verdict.Fail(verdict.UsageArgument, nil, "%.64q is not the name of a tool", tool)
+		}
+		all = append(all, store.Decision{Place: at, Tool: tool, State: state, By: v.By, How: v.How, At: k.now()})
+	}
+	return all, nil
 }
 
 // byPlace are the decisions on every place.

@@ -31,6 +31,11 @@ func (r *Review) partDigest(p Part) string {
 	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, fmt.Sprint(p.State == Gone), reviewed, r.Told)
 }
 
+// programDigest covers the place and what is started there.
+func (r *Review) programDigest() string {
+	return digestOf("program", r.Place.Entry, r.Place.Credential, string(r.Artifact))
+}
+
 // digest covers every part that is to be decided, whether by itself alone, and
 // what is about all of them. A review with nothing to decide, but for what was
 // rejected, has none.
@@ -41,7 +46,7 @@ func (r *Review) digest() string {
 		texts = append(texts, p.Tool, string(p.State), p.Digest, fmt.Sprint(p.Alone))
 		open = open || p.Open() && !p.Rejected
 	}
-	if !open && !r.ToldDiffers && !otherProgram(r.Program) {
+	if !open && !r.ToldDiffers {
 		return ""
 	}
 	return digestOf(texts...)

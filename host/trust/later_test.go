@@ -19,7 +19,7 @@ func TestWhatLowersCautionIsApprovedAloneAlsoLater(t *testing.T) {
 	}
 	kb.tools[1] = strings.Replace(kb.tools[1], `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)
 	approve2 := func(r trust.Review) error {
-		_, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Digest}})
+		_, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Digest}})
 		return err
 	}
 	r := look(t, k, kb, "get", "put")
@@ -93,7 +93,7 @@ func TestANoHoldsUntilTheToolItselfIsApproved(t *testing.T) {
 	approve(t, k, kb, "get", "put")
 	want(t, "the whole", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.rejected")
 	r = look(t, k, kb, "get", "put")
-	if _, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "itself", catalogOf(t, k, kb, "get", "put"), "get ", "put ")

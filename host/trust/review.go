@@ -64,7 +64,7 @@ const (
 
 // Part is one tool of a review.
 type Part struct {
-	Tool     string
+	Tool     string // "" is what is started, where that is not what was approved
 	State    State
 	Now      pin.Descriptor // what the server says; of a tool that is gone, what was approved
 	Change   pin.Change     // what differs from what was approved; of [TwoFaced], also from what the other client is told
@@ -133,6 +133,11 @@ func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 			all = append(all, r.part(name, f, changes[name]))
 		}
 	}
+	if otherProgram(r.Program) {
+		p := Part{State: Changed, Change: pin.Change{Kind: pin.Changed, Differences: r.Program}}
+		p.Digest = r.programDigest()
+		all = append(all, p)
+	}
 	slices.SortStableFunc(all, func(a, b Part) int { return cmp.Compare(a.danger(), b.danger()) })
 	return all
 }
@@ -181,10 +186,14 @@ func lowersCaution(all []pin.Difference) bool {
 	})
 }
 
-// danger orders the parts: what cannot be approved, what has two faces, then by
-// the worst class of what changed.
+// danger orders the parts: what is started, which answers for all of them; what
+// cannot be approved, what has two faces, then by the worst class of what changed.
 func (p Part) danger() int {
 	switch p.State {
+	case Changed:
+		if p.Tool == "" {
+			return -3
+		}
 	case Unreadable, Unstable:
 		return -2
 	case TwoFaced:

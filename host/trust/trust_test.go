@@ -67,7 +67,7 @@ func (s *server) subject(allowed ...string) trust.Subject {
 func approve(t *testing.T, k *trust.Keeper, s *server, allowed ...string) {
 	t.Helper()
 	r := look(t, k, s, allowed...)
-	if _, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", How: "digest", Digests: []string{r.Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", How: "digest", Digests: []string{r.Digest}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -170,7 +170,7 @@ func TestOtherInstructionsTakeEveryToolOut(t *testing.T) {
 	}
 	want(t, "told otherwise", catalogOf(t, k, kb, "get", "put"), "get pin.changed", "put pin.changed")
 	r := look(t, k, kb, "get", "put")
-	if _, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "one approved", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.changed")
@@ -197,7 +197,7 @@ func TestWhatIsUnstableIsNotApprovedAndTwoFacesOneByOne(t *testing.T) {
 	approve(t, k, kb, "get", "put")
 	want(t, "the whole", catalogOf(t, k, kb, "get", "put"), "get pin.equivocation", "put ")
 	r = look(t, k, kb, "get", "put")
-	if _, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the one", catalogOf(t, k, kb, "get", "put"), "get ", "put ")
@@ -212,13 +212,13 @@ func TestAnApprovalIsOfWhatWasReviewed(t *testing.T) {
 	for name, digests := range map[string][]string{
 		"none": nil, "empty": {""}, "before": {first.Digest}, "before, a part": {first.Parts[0].Digest}, "with a good one": {second.Digest, first.Digest},
 	} {
-		if names, err := k.Approve(t.Context(), second, trust.Verdict{By: "ada", Digests: digests}); err == nil || names != nil {
-			t.Errorf("%s: approves %v", name, names)
+		if kept, err := k.Decide(t.Context(), second, trust.Verdict{By: "ada", Digests: digests}); err == nil || kept.Any() {
+			t.Errorf("%s: approves %v", name, kept)
 		}
 	}
 	want(t, "refused", catalogOf(t, k, kb, "get", "put"), "get pin.unapproved", "put pin.unapproved")
 	approve(t, k, kb, "get")
-	if _, err := k.Approve(t.Context(), second, trust.Verdict{By: "bo", Digests: []string{second.Digest}}); !errors.Is(err, store.ErrMoved) {
+	if _, err := k.Decide(t.Context(), second, trust.Verdict{By: "bo", Digests: []string{second.Digest}}); !errors.Is(err, store.ErrMoved) {
 		t.Errorf("a review of before somebody else's decision: %v", err)
 	}
 }

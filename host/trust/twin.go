@@ -50,7 +50,7 @@ func (r *Review) isApprovedAs(pins Pins, said map[string]pin.Descriptor) bool {
 	}
 	return !slices.ContainsFunc(r.Parts, func(p Part) bool {
 		_, approved := pins.Tools[p.Tool]
-		return !approved || p.State != New && p.State != Changed && p.State != Same
+		return p.Tool != "" && (!approved || !slices.Contains([]State{New, Changed, Same}, p.State))
 	})
 }
 

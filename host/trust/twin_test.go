@@ -41,9 +41,9 @@ func TestWhatWasApprovedWithAnotherCredentialIsOneDecision(t *testing.T) {
 	if pins, err := k.Pins(t.Context(), r.Place); err != nil || len(pins.Tools) != 0 {
 		t.Errorf("before anybody decides %+v is approved, %v", pins.Tools, err)
 	}
-	names, err := k.Approve(t.Context(), r, trust.Verdict{By: "bo", Digests: []string{r.Digest}})
-	if err != nil || len(names) != 2 {
-		t.Errorf("%v, %v", names, err)
+	kept, err := k.Decide(t.Context(), r, trust.Verdict{By: "bo", Digests: []string{r.Digest}})
+	if err != nil || len(kept.Approved) != 2 {
+		t.Errorf("%v, %v", kept, err)
 	}
 }
 
@@ -54,7 +54,7 @@ func TestWhatLowersCautionIsOneDecisionWhereAPersonAcceptedItBefore(t *testing.T
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
 	approve(t, k, kb, "get", "put")
 	first := kb.with(t, k, "TOKEN", "get", "put")
-	if _, err := k.Approve(t.Context(), first, trust.Verdict{By: "ada", Digests: []string{first.Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), first, trust.Verdict{By: "ada", Digests: []string{first.Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, raw := range kb.tools {
@@ -65,14 +65,14 @@ func TestWhatLowersCautionIsOneDecisionWhereAPersonAcceptedItBefore(t *testing.T
 		t.Fatalf("nobody accepted it yet: %+v", before.Parts)
 	}
 	r := look(t, k, kb, "get", "put")
-	if _, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest, r.Parts[1].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest, r.Parts[1].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	r = kb.with(t, k, "TOKEN", "get", "put")
 	if r.Twin == nil || r.Parts[0].Alone || r.Parts[1].Alone {
 		t.Errorf("it was accepted there: %+v", r)
 	}
-	if names, err := k.Approve(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{before.Digest}}); verdict.CodeOf(err) != verdict.PinChanged {
+	if names, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{before.Digest}}); verdict.CodeOf(err) != verdict.PinChanged {
 		t.Errorf("a review that asked one by one approves %v, %v", names, err)
 	}
 	kb.other = []string{tool("get", "gets"), kb.tools[1]}

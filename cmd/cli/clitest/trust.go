@@ -74,7 +74,7 @@ func trusted(ctx context.Context, env config.Environ, flags config.Flags) error 
 		if len(v.Digests) == 0 {
 			continue
 		}
-		if _, err := k.Approve(ctx, r, v); err != nil {
+		if _, err := k.Decide(ctx, r, v); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -100,19 +101,23 @@ func (s Command) script() string {
 	return ""
 }
 
-// names reports whether an argument may name a program: a file that is there,
-// as itself or within an option, a URL or a line for a shell; or a command.
-// Neither tells a program from a file of settings, so both count. A directory
-// does not, nor does a word that nothing is called.
+// names reports whether an argument may name a program: a file that is there or
+// a path with a slash, as itself or within an option, a URL or a line for a
+// shell; or a command. Neither tells a program from a file of settings, so both
+// count. A path counts before anything is there, for a server makes its log when
+// it first runs. A directory does not count, nor does a word that nothing is
+// called, nor an address of the web.
 func (s Command) names(arg string) bool {
 	_, value, _ := strings.Cut(arg, "=")
-	for _, path := range append(strings.FieldsFunc(arg, parts), arg, value) {
-		if s.file(path) || len(path) > 2 && path[0] == '-' && s.file(path[2:]) {
-			return true
-		}
+	if regular(s.path(arg)) || value != "" && regular(s.path(value)) {
+		return true
 	}
-	return slices.ContainsFunc(strings.Fields(arg), command)
+	words := strings.FieldsFunc(web.ReplaceAllLiteralString(arg, " "), parts)
+	return slices.ContainsFunc(words, s.file) || slices.ContainsFunc(strings.Fields(arg), command)
 }
+
+// web is an address that is dialled, and no file.
+var web = regexp.MustCompile(`\b(?:https?|wss?)://\S*`)
 
 // command reports whether a word is a program of the PATH.
 func command(word string) bool {
@@ -123,7 +128,17 @@ func command(word string) bool {
 // parts reports whether a character ends a path within an argument.
 func parts(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("'\"`=:,;|&(){}<>[]@$", r) }
 
-func (s Command) file(path string) bool { return path != "" && regular(s.path(path)) }
+// file reports whether a word is a file or has the form of a path to one. An
+// option's value may stand in the same word (-r./x.js).
+func (s Command) file(word string) bool {
+	if regular(s.path(word)) {
+		return true
+	}
+	if len(word) > 2 && word[0] == '-' && word[1] != '-' {
+		return s.file(word[2:])
+	}
+	return strings.ContainsAny(word, `/\`) && !directory(s.path(word))
+}
 
 func (s Command) path(arg string) string {
 	if filepath.IsAbs(arg) {
@@ -135,4 +150,9 @@ func (s Command) path(arg string) string {
 func regular(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+func directory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

@@ -29,6 +29,15 @@ func TestAProgramIsItsFileOrItsScript(t *testing.T) {
 		"srv --root " + dir + " .":            "srv",
 		"srv --level=true":                    "srv",
 		"srv none.js --c=none":                "srv",
+		"srv --log=" + dir + "/none.log":      "", // as when it is there
+		"srv --root=" + dir:                   "srv",
+		"srv -I" + dir + " --in=" + dir:       "srv",
+		"srv -I" + dir + "/none":              "",
+		"srv none/a.js":                       "",
+		"srv @scope/package":                  "",
+		"srv --at https://a.example/x":        "srv",
+		"srv --at=http://127.0.0.1:80/":       "srv",
+		"srv --at file://" + dir + "/none":    "",
 		"srv a.js":                            "", // it may be an interpreter that is not known
 		"srv --load a.js":                     "",
 		"srv --load=a.js":                     "",

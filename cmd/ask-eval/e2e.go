@@ -95,14 +95,14 @@ func (a *app) e2eConfig(f *e2eFlags) (c e2e.Config, inv setup.Inventory, err err
 	if c.Cases, c.Reading, c.File, err = e2eCases(f); err != nil {
 		return c, inv, err
 	}
-	if c.Policy, err = setup.Policy(s); err != nil {
-		return c, inv, err
-	}
 	if inv, err = setup.Open(s, a.Options()); err != nil {
 		return c, inv, err
 	}
+	if c.Policy, err = inv.Policy(s); err != nil {
+		return c, inv, err
+	}
 	c.Compromised = f.planner == compromised
-	c.Policy.Allowlist, c.Types = inv.Allowlist, inv.Types
+	c.Types = inv.Types
 	if c.Planner, err = a.planner(s, f.planner, c.Policy.SummaryLevel); err != nil {
 		return c, inv, err
 	}
@@ -191,7 +191,7 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	open := agents.Configured(servers, []string{self, relayName})
 	c.Open = func(ctx context.Context, _ e2e.Case) (*agents.World, error) { return open(ctx) }
 	c.Traces, c.Limits = host.TraceDir(s.TraceDir.V), inv.Limits
-	c.Trusted = func(pool *session.Pool) (host.Source, host.Caller, error) {
+	c.Trusted = func(pool *session.Pool) (host.Source, host.Caller) {
 		return a.Options().Trusted(inv, servers, pool, c.Policy)
 	}
 	c.Reached, err = inv.Identify(servers)

@@ -54,7 +54,7 @@ func (a *app) refresh(ctx context.Context, names []string) error {
 	if names, err = those(inv, names); err != nil {
 		return err
 	}
-	policy, err := setup.Policy(s)
+	policy, err := inv.Policy(s)
 	if err != nil {
 		return err
 	}

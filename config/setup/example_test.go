@@ -8,6 +8,8 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/trust"
 )
 
 // A program with the configuration of `ask` has the host of `ask`. This one
@@ -37,4 +39,35 @@ func Example() {
 	out := h.Ask(context.Background(), host.Question{Text: "Summarize policy-002", Subject: "ada"})
 	fmt.Println(out.Type, out.Call)
 	// Output: tool_result_with_summary answered
+}
+
+// A program that carries its pins uses nothing that a person approved on the
+// machine it runs on: with no pins at all no tool is approved.
+func Example_pins() {
+	pins, err := trust.ParseFile(demo.Pins()) // what `ask servers export` printed
+	if err != nil {
+		panic(err)
+	}
+	for _, book := range []trust.File{pins, {}} {
+		h, err := setup.Host(config.Settings{}, setup.Options{Demo: true, NoPlans: true, Pins: book})
+		if err != nil {
+			panic(err)
+		}
+		catalog := h.Catalog(context.Background(), "mcp-policy-kb")
+		for _, tool := range catalog.Tools() {
+			fmt.Println(tool.Name())
+		}
+		for _, out := range catalog.Excluded() {
+			fmt.Println(out.Name, "is out:", out.Denial.Code)
+		}
+		if err := h.Close(); err != nil {
+			panic(err)
+		}
+	}
+	// Output:
+	// fetch_policy_entry
+	// search_policy_kb
+	// delete_policy_entry is out: allow.tool
+	// fetch_policy_entry is out: pin.unapproved
+	// search_policy_kb is out: pin.unapproved
 }

@@ -33,9 +33,10 @@ type Inventory struct {
 
 	// State is what outlives a run; it is opened when it is first needed.
 	State *store.Store
-	// Pins is what was approved: the demo's own, or what the keeper keeps.
+	// Pins is what was approved: the demo's own, what the keeper keeps, or the
+	// pins of the options.
 	Pins   trust.Book
-	Keeper *trust.Keeper // nil for the demo
+	Keeper *trust.Keeper // nil for the demo, and for pins of the options
 	// Describe says how a server is reached, without secrets.
 	Describe func(server string) string
 	// Place says what a server's pins are looked up by, and the text that shows it.
@@ -52,7 +53,8 @@ type Inventory struct {
 	// Identify tells by name which servers these are, for traces and approvals.
 	Identify func(servers []session.Server) (map[string]pin.Identity, error)
 
-	guard guard.Rules // by which a review scans
+	guard  guard.Rules // by which a review scans
+	locked bool        // the pins are those of the options
 }
 
 // Open reads the servers and the allowlist.
@@ -63,6 +65,9 @@ func Open(s config.Settings, o Options) (Inventory, error) {
 		return Inventory{}, err
 	}
 	inv, err := o.inventory(s, state)
+	if err == nil {
+		inv, err = o.lock(inv)
+	}
 	inv.State, inv.guard = state, rules
 	inv.Limits = session.Limits{
 		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,

@@ -24,6 +24,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/trust"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -39,7 +40,8 @@ type Options struct {
 	Servers  []string                  // those that the host may reach; nil means the allowlist's
 	NoPlans  bool                      // every question brings its plan: no planner is chosen
 	Live     bool                      // list what the servers say now, and compare it with what was approved
-	Locked   string                    // optional; a file of pins: nothing else is approved, and nothing floats
+	Pins     trust.Book                // optional; these pins approve, and nothing else does: not what is kept, no class of difference, and nothing that floats
+	Locked   string                    // optional; a file of such pins
 	Unpinned bool                      // only for looking at servers: their listings as they say them
 	NoAsks   bool                      // only the catalog is listed: no planner or writer is chosen, and what a server lacks is that server's own
 	Approver host.Approver             // optional; a person who can be asked at once
@@ -87,15 +89,14 @@ func (r *Ready) Strays() []string { return r.pool.Strays() }
 
 // Host makes the host that the settings describe.
 func Host(s config.Settings, o Options) (*Ready, error) {
-	policy, err := Policy(s)
-	if err != nil {
-		return nil, err
-	}
 	inv, err := Open(s, o)
 	if err != nil {
 		return nil, err
 	}
-	policy.Allowlist = inv.Allowlist
+	policy, err := inv.Policy(s)
+	if err != nil {
+		return nil, err
+	}
 	p, writer, err := o.speakers(s, policy.SummaryLevel)
 	if err != nil {
 		return nil, err
@@ -109,10 +110,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		return nil, err
 	}
 	pool := waitedPool{session.New(servers, inv.Limits), o.Waits}
-	source, caller, err := o.Trusted(inv, servers, pool, policy)
-	if err != nil {
-		return nil, err
-	}
+	source, caller := o.Trusted(inv, servers, pool, policy)
 	c := host.Config{
 		Policy: policy, Types: inv.Types, Version: o.Version,
 		Source: source, Caller: caller, Servers: ids,
@@ -161,6 +159,16 @@ type nobody struct{}
 // Propose fails: there is nobody to ask.
 func (nobody) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
 	return planner.Proposal{}, verdict.Fail(verdict.ModelUnconfigured, nil, "no planner was chosen, and the question brought no plan")
+}
+
+// Policy is the policy that the settings and the inventory make.
+func (i Inventory) Policy(s config.Settings) (host.Policy, error) {
+	p, err := Policy(s)
+	p.Allowlist = i.Allowlist
+	if i.locked {
+		p.Accept = pin.Accept{} // a difference is for whoever writes the pins
+	}
+	return p, err
 }
 
 // Policy is the policy that the settings make, but for the allowlist.

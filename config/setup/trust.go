@@ -24,53 +24,50 @@ type Pool interface {
 // Trusted are the two ends of a host: where its descriptors come from, which is
 // what was approved of the reached servers, and who calls them. Where it is
 // live, the servers are asked as well, and compared.
-func (o Options) Trusted(inv Inventory, reached []session.Server, pool Pool, policy host.Policy) (host.Source, host.Caller, error) {
+func (o Options) Trusted(inv Inventory, reached []session.Server, pool Pool, policy host.Policy) (host.Source, host.Caller) {
 	if o.Unpinned {
-		return pool, pool, nil
+		return pool, pool
 	}
-	book, keeper, err := o.book(inv)
-	if err != nil {
-		return nil, nil, err
-	}
-	place := inv.Place
-	if o.Locked != "" {
-		place = inv.Shared
-	}
-	s := trust.Source{Book: book, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept, Shared: o.Locked != ""}
+	s := trust.Source{Book: inv.Pins, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept, Shared: inv.locked}
 	places := map[string]pin.Place{}
 	for _, server := range reached {
-		places[server.Name], _ = place(server.Name)
+		places[server.Name], _ = inv.Place(server.Name)
 		s.Servers[server.Name] = trust.Server{Place: places[server.Name], Wrong: server.Validate()}
 	}
-	s.Program = o.program(inv, book, places)
+	s.Program = inv.program(places)
 	if o.Live {
 		s.Live = pool
 	}
-	return s, trust.Watched{Caller: pool, Keeper: keeper, Places: places, Program: s.Program}, nil
+	return s, trust.Watched{Caller: pool, Keeper: inv.Keeper, Places: places, Program: s.Program}
 }
 
-// book is what is approved: by a file that the operator names, or by the
-// inventory's own. Of a file nothing is kept.
-func (o Options) book(inv Inventory) (trust.Book, *trust.Keeper, error) {
-	if o.Locked == "" {
-		return inv.Pins, inv.Keeper, nil
+// lock has the pins that the program or the operator names be all that is
+// approved, wherever the inventory is asked for that. Nothing is kept then.
+func (o Options) lock(inv Inventory) (Inventory, error) {
+	book := o.Pins
+	if o.Locked != "" {
+		b, err := config.ReadFile(o.Locked)
+		if err != nil {
+			return Inventory{}, err
+		}
+		if book, err = trust.ParseFile(b); err != nil {
+			return Inventory{}, err
+		}
 	}
-	b, err := config.ReadFile(o.Locked)
-	if err != nil {
-		return nil, nil, err
+	if book != nil {
+		inv.Pins, inv.Keeper, inv.Place, inv.locked = book, nil, inv.Shared, true
 	}
-	file, err := trust.ParseFile(b)
-	return file, nil, err
+	return inv, nil
 }
 
 // program holds what would be started against what was approved.
-func (o Options) program(inv Inventory, book trust.Book, places map[string]pin.Place) func(context.Context, string) error {
+func (i Inventory) program(places map[string]pin.Place) func(context.Context, string) error {
 	return func(ctx context.Context, server string) error {
-		pins, err := book.Pins(ctx, places[server])
+		pins, err := i.Pins.Pins(ctx, places[server])
 		if err != nil {
 			return err
 		}
-		no := artifact.Refuse(pins.Artifact, inv.Cache.Of(inv.Command(server)), o.Locked != "")
+		no := artifact.Refuse(pins.Artifact, i.Cache.Of(i.Command(server)), i.locked)
 		if no == nil {
 			return nil
 		}

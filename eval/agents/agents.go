@@ -39,12 +39,12 @@ type Arm struct {
 // Setup is what all arms of a measurement have in common.
 type Setup struct {
 	Policy  host.Policy
-	Types   map[string]func(value []byte) error                   // see host.Config
-	Traces  host.Traces                                           // where the runs' traces are kept as well; nil: only in the rows
-	Limits  session.Limits                                        // of the servers
-	Trusted func(*session.Pool) (host.Source, host.Caller, error) // holds servers to what was approved of them; nil: they are asked, and believed
-	Reached map[string]pin.Identity                               // how each server is, for the traces; see host.Config
-	Now     func() time.Time                                      // of the traces, where they are kept in the rows alone
+	Types   map[string]func(value []byte) error            // see host.Config
+	Traces  host.Traces                                    // where the runs' traces are kept as well; nil: only in the rows
+	Limits  session.Limits                                 // of the servers
+	Trusted func(*session.Pool) (host.Source, host.Caller) // holds servers to what was approved of them; nil: they are asked, and believed
+	Reached map[string]pin.Identity                        // how each server is, for the traces; see host.Config
+	Now     func() time.Time                               // of the traces, where they are kept in the rows alone
 }
 
 // Question is what is asked.

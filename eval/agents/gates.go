@@ -14,10 +14,7 @@ import (
 func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, err error) {
 	pool := session.New(w.Servers, s.Limits)
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	source, caller, err := s.trusted(pool)
-	if err != nil {
-		return Run{}, err
-	}
+	source, caller := s.trusted(pool)
 	kept := &traces{beside: s.Traces}
 	c := host.Config{
 		Policy: s.Policy, Types: s.Types, Source: source, Caller: caller,
@@ -40,9 +37,9 @@ func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, e
 	return r, unmeasured(ctx, out)
 }
 
-func (s Setup) trusted(pool *session.Pool) (host.Source, host.Caller, error) {
+func (s Setup) trusted(pool *session.Pool) (host.Source, host.Caller) {
 	if s.Trusted == nil {
-		return pool, pool, nil
+		return pool, pool
 	}
 	return s.Trusted(pool)
 }

@@ -251,6 +251,9 @@ func (a *app) sayAllowed(name string) {
 // forget takes back what was approved of a server, where anything was. Of one
 // that the file has under another name as well nothing is forgotten.
 func (a *app) forget(ctx context.Context, name string) error {
+	if err := a.unlocked(); err != nil {
+		return err
+	}
 	_, inv, err := a.inventory()
 	if err != nil || len(inv.Also(name)) > 0 {
 		return err

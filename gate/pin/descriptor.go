@@ -14,6 +14,7 @@
 package pin
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -90,6 +91,13 @@ func (d Descriptor) Fields() (Fields, error) {
 		return Fields{Name: d.name()}, fmt.Errorf("the descriptor has %w", err)
 	}
 	return f, nil
+}
+
+// MayName reports whether a descriptor may be the tool's, also where it cannot
+// be read. A tool's name is plain ASCII, so that JSON spells it as it is or with
+// a backslash.
+func (d Descriptor) MayName(tool string) bool {
+	return bytes.Contains(d.Raw, []byte(`"`+tool+`"`)) || bytes.IndexByte(d.Raw, '\\') >= 0
 }
 
 func (d Descriptor) name() string {

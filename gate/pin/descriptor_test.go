@@ -67,3 +67,15 @@ func TestFieldsAreReadStrictlyAndUnknownOnesPassedOver(t *testing.T) {
 		}
 	}
 }
+
+func TestADescriptorMayHaveANameThatNobodyCanRead(t *testing.T) {
+	t.Parallel()
+	for raw, may := range map[string]bool{
+		`{"name":"a","name":"get"}`: true, `{"name":"a","name":"\u0067et"}`: true, `{"name" : "get"`: true,
+		`{"name":"a","name":"b","description":"get it, forget it"}`: false, ``: false,
+	} {
+		if is := (pin.Descriptor{Raw: jsontext.Value(raw)}).MayName("get"); is != may {
+			t.Errorf("%s may be get: %v", raw, is)
+		}
+	}
+}

@@ -129,7 +129,7 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 	}
 	var live pin.Descriptor
 	for _, d := range tools {
-		if !mayName(d.Raw, tool) {
+		if !d.MayName(tool) {
 			continue
 		}
 		f, err := d.Fields()
@@ -147,10 +147,4 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 		return pin.Descriptor{}, verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", c.server.Name, tool)
 	}
 	return live, nil
-}
-
-// mayName reports whether a descriptor may be the tool's. A name is plain ASCII,
-// so that JSON spells it as it is or with a backslash.
-func mayName(raw []byte, tool string) bool {
-	return bytes.Contains(raw, []byte(tool)) || bytes.IndexByte(raw, '\\') >= 0
 }

@@ -204,7 +204,7 @@ func (r reviewed) exit() int {
 	switch {
 	case r.err != nil:
 		return verdict.CodeOf(r.err).Entry().Exit
-	case r.Digest != "":
+	case !r.Settled():
 		return verdict.ApprovalNeeded.Entry().Exit
 	}
 	return 0

@@ -114,6 +114,10 @@ func (v *reviewView) part(p trust.Part) {
 	if p.State == trust.Same {
 		return // foot counts them
 	}
+	if p.State == trust.Absent {
+		v.line("absent", p.Tool+": "+p.Why+cli.Near(p.Tool, v.r.Listed))
+		return
+	}
 	if p.Tool == "" {
 		fmt.Fprintf(v.to, "%s  %s\n", v.app.Bold(v.to, theProgram), guard.Line(state(p), 256))
 		v.line("digest", p.Digest) // head told how it differs
@@ -207,11 +211,6 @@ func (v *reviewView) foot() {
 	}
 	if len(same) > 0 {
 		v.line("approved", strings.Join(same, ", ")+": as before")
-	}
-	for _, tool := range v.r.Allowed {
-		if _, was := v.r.was.Tools[tool]; !was && !slices.Contains(v.r.Listed, tool) {
-			v.line("absent", tool+": the allowlist names it, and the server does not list it"+cli.Near(tool, v.r.Listed))
-		}
 	}
 	if n := v.r.Scanned.Unlisted; n > 0 {
 		v.line("found", fmt.Sprintf("%d more, that are not listed", n))

@@ -171,10 +171,7 @@ func (r Review) tool(p Part, v Verdict, at time.Time) (store.Decision, error) {
 		d.State = store.Removed
 		return d, nil
 	}
-	if err := p.Refused(); err != nil {
-		return d, err
-	}
-	reviewed, err := Reviewed(p.Now)
+	digest, err := reviewed(p.Now, p.other)
 	if err != nil {
 		return d, err
 	}
@@ -182,7 +179,7 @@ func (r Review) tool(p Part, v Verdict, at time.Time) (store.Decision, error) {
 	if err != nil {
 		return d, err
 	}
-	d.Raw, d.Instructions, d.Reviewed, d.Meaning = p.Now.Raw, p.Now.Instructions, reviewed, meaning.String()
+	d.Raw, d.Instructions, d.Reviewed, d.Meaning = p.Now.Raw, p.Now.Instructions, digest, meaning.String()
 	return d, nil
 }
 

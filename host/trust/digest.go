@@ -21,14 +21,26 @@ func Reviewed(d pin.Descriptor) (string, error) {
 	return digest.String(), nil
 }
 
-// partDigest covers the place, the tool and what is said of it now, so that an
-// approval of one is none of another.
-func (r *Review) partDigest(p Part) string {
-	reviewed, err := Reviewed(p.Now)
-	if err != nil {
-		return ""
+// reviewed is what an approval keeps of what was looked at: also what another
+// client is told, where that is something else.
+func reviewed(d pin.Descriptor, other string) (string, error) {
+	digest, err := Reviewed(d)
+	if err != nil || other == "" {
+		return digest, err
 	}
-	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, fmt.Sprint(p.State == Gone), reviewed, r.Told)
+	return digestOf("two faces", digest, other), nil
+}
+
+// partDigest covers the place, the tool, what is said of it now and what another
+// client is told, so that an approval of one is none of another. It covers what
+// is said by its meaning: a server that writes a set in another order each time
+// can be approved.
+func (r *Review) partDigest(p Part) (string, error) {
+	meaning, err := p.Now.Meaning()
+	if err != nil {
+		return "", fmt.Errorf("the descriptor has no digest: %w", err)
+	}
+	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, fmt.Sprint(p.State == Gone), meaning.String(), p.other, r.Told), nil
 }
 
 // programDigest covers the place and what is started there.

@@ -6,41 +6,105 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // faces are three listings of one server.
 type faces struct {
-	ours, again, others map[string]pin.Descriptor
+	ours, again, others listed
 	unasked             error // why nobody could ask under another name
 }
 
-// byName are the descriptors of a listing. One that is there twice is there as
-// none: nobody can say which is meant.
-func byName(l catalog.Listing) map[string]pin.Descriptor {
-	all, times := map[string]pin.Descriptor{}, map[string]int{}
+// listed is a listing by the names in it.
+type listed struct {
+	by       map[string]entry
+	nameless []pin.Descriptor // whose name cannot be read
+}
+
+// entry is what is listed under a name: a descriptor, nothing, or why nobody can
+// tell what.
+type entry struct {
+	pin.Descriptor
+	no *verdict.Denial
+}
+
+// byName reads a listing.
+func byName(l catalog.Listing) listed {
+	all := listed{by: map[string]entry{}}
 	for _, d := range l.Tools {
-		f, _ := d.Fields()
-		times[f.Name]++
-		all[f.Name] = d
-	}
-	for name, n := range times {
-		if n > 1 || !guard.Name(name) {
-			delete(all, name)
+		f, err := d.Fields()
+		_, twice := all.by[f.Name]
+		switch {
+		case err != nil && f.Name == "":
+			all.nameless = append(all.nameless, d)
+		case !guard.Name(f.Name):
+		case twice:
+			all.by[f.Name] = entry{no: verdict.Deny(verdict.CatalogDuplicate, "the server lists it more than once, and nobody can say which is meant")}
+		case err != nil:
+			all.by[f.Name] = entry{no: verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
+		default:
+			all.by[f.Name] = entry{Descriptor: d}
 		}
 	}
 	return all
 }
 
+// of is what is listed under a name, where no other may be it as well.
+func (l listed) of(name string) entry {
+	for _, d := range l.nameless {
+		if d.MayName(name) {
+			_, err := d.Fields()
+			return entry{no: verdict.Deny(verdict.CatalogDescriptor, "the server lists a tool whose name cannot be read, and that may be it: %v", err)}
+		}
+	}
+	return l.by[name]
+}
+
+// same reports whether both say the same. In what order a server writes what has
+// none is no difference.
+func (e entry) same(other entry) bool {
+	return e.no == nil && other.no == nil && same(e.Descriptor, other.Descriptor)
+}
+
 func same(a, b pin.Descriptor) bool {
+	if identical(a, b) {
+		return true
+	}
+	x, err := a.Meaning()
+	y, too := b.Meaning()
+	return err == nil && too == nil && x == y
+}
+
+func identical(a, b pin.Descriptor) bool {
 	return bytes.Equal(a.Raw, b.Raw) && a.Instructions == b.Instructions
 }
 
+// second is a digest of what another client is told, "" where that is what we
+// are told or nobody knows.
+func (f faces) second(name string) string {
+	ours, others := f.ours.of(name), f.others.of(name)
+	if f.unasked != nil || ours.same(others) {
+		return ""
+	}
+	if others.no != nil {
+		return digestOf("face", string(others.no.Code))
+	}
+	meaning, err := others.Meaning()
+	if err != nil {
+		return digestOf("face", string(others.Raw), others.Instructions)
+	}
+	return meaning.String()
+}
+
 // toOthers is what another client is told otherwise.
-func toOthers(ours, others pin.Descriptor) []pin.Difference {
+func toOthers(ours pin.Descriptor, others entry) []pin.Difference {
+	if others.no != nil {
+		return []pin.Difference{{Class: pin.Lowering, Why: "what another client is told cannot be read: " + others.no.Reason}}
+	}
 	if others.Raw == nil {
 		return []pin.Difference{{Class: pin.Lowering, Why: "another client is not told of it"}}
 	}
-	all, err := pin.Compare(ours, others)
+	all, err := pin.Compare(ours, others.Descriptor)
 	if err != nil {
 		return []pin.Difference{{Class: pin.Lowering, Why: "what another client is told cannot be read"}}
 	}

@@ -62,7 +62,7 @@ func ParseFile(b []byte) (File, error) {
 	f := File{map[pin.Place]Pins{}}
 	for _, s := range w.Servers {
 		at, pins, err := s.read()
-		if err == nil && len(f.pins[at].Tools) > 0 {
+		if _, twice := f.pins[at]; err == nil && twice {
 			err = verdict.Fail(verdict.ConfigInvalid, nil, "it is there twice")
 		}
 		if err != nil {

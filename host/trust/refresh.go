@@ -65,7 +65,7 @@ func (s Subject) held(pins Pins, now catalog.Listing, accept pin.Accept) (change
 		if h.Denial.Code == verdict.PinRejected {
 			continue // a person's word, and none of the server's
 		}
-		d := is[h.Tool]
+		d := is.of(h.Tool)
 		seen := store.Seen{Place: s.Place, Tool: h.Tool, Code: string(h.Denial.Code), Why: h.Denial.Reason, Raw: d.Raw, Instructions: d.Instructions}
 		if _, approved := pins.Tools[h.Tool]; approved {
 			changed = append(changed, seen)

@@ -59,7 +59,8 @@ const (
 	Gone       State = "removed"
 	Unstable   State = "unstable"   // two listings in a row differ: it cannot be approved
 	TwoFaced   State = "two-faced"  // another client is told something else
-	Unreadable State = "unreadable" // it has no digest: it cannot be approved
+	Unreadable State = "unreadable" // nobody can tell what the server says of it: it cannot be approved
+	Absent     State = "absent"     // the allowlist names it, and the server does not list it
 )
 
 // Part is one tool of a review.
@@ -72,10 +73,20 @@ type Part struct {
 	Alone    bool           // it is approved by its own digest only: it lowers caution, has two faces, or was rejected
 	Rejected bool           // a person said no, and nobody is asked again
 	Why      string         // of a tool that cannot be approved, or was rejected
+
+	other string // digest of what another client is told otherwise
 }
 
 // Open reports whether there is something to decide.
 func (p Part) Open() bool { return p.Digest != "" }
+
+// Settled reports whether nothing waits for somebody: neither for a decision nor,
+// where none is possible, for the server or the allowlist to be mended.
+func (r Review) Settled() bool {
+	return r.Digest == "" && !slices.ContainsFunc(r.Parts, func(p Part) bool {
+		return !p.Rejected && slices.Contains([]State{Unstable, Unreadable, Absent}, p.State)
+	})
+}
 
 // OtherClient is the name under which a review asks a second time: that of
 // the protocol's own tool for looking at servers.
@@ -101,8 +112,8 @@ func (k *Keeper) review(ctx context.Context, s Subject) (Review, error) {
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
 	changes := changesOf(r, first, historyOf(decisions), s.elsewhere(all))
-	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(faces, changes), slices.Sorted(maps.Keys(faces.ours))
-	if r.Twin = r.twin(all, faces.ours); r.Twin != nil {
+	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(faces, changes), slices.Sorted(maps.Keys(faces.ours.by))
+	if r.Twin = r.twin(all, faces.ours.by); r.Twin != nil {
 		for i := range r.Parts {
 			r.Parts[i].Alone = r.Parts[i].Rejected // a person accepted what lowers caution, in these bytes
 		}
@@ -122,10 +133,10 @@ func told(l catalog.Listing) string {
 // were approved, and the others where they are asked for.
 func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 	names := map[string]bool{}
-	for name := range f.ours {
+	for name := range f.ours.by {
 		names[name] = r.reviews(name)
 	}
-	for name := range r.pins.Tools {
+	for _, name := range slices.AppendSeq(slices.Clone(r.Allowed), maps.Keys(r.pins.Tools)) {
 		names[name] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
@@ -143,39 +154,55 @@ func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 }
 
 func (r *Review) part(name string, f faces, change pin.Change) Part {
-	p := Part{Tool: name, Now: f.ours[name], Change: change}
-	was, approved := r.pins.Tools[name]
-	switch other := f.others[name]; {
-	case p.Now.Raw == nil:
-		p.State, p.Now = Gone, was.descriptor(r.Name)
-	case !same(p.Now, f.again[name]):
-		p.State, p.Why = Unstable, "the server describes it otherwise each time it is asked"
-		p.Change.Differences, _ = pin.Compare(p.Now, f.again[name])
-		return p
-	case approved && same(p.Now, was.descriptor(r.Name)):
-		p.State = Same
-		return p
-	case f.unasked == nil && !same(p.Now, other):
-		p.State, p.Alone = TwoFaced, true
-		p.Change.Differences = append(slices.Clone(change.Differences), toOthers(p.Now, other)...)
-	case approved:
-		p.State, p.Alone = Changed, lowersCaution(change.Differences)
-	default:
-		p.State = New
-		if past, was := r.pins.past[name]; was {
-			all, err := pin.Compare(past.descriptor(r.Name), p.Now)
-			p.Change.Was, p.Change.Differences, p.Alone = past.descriptor(r.Name), all, err != nil || lowersCaution(all)
-		}
-	}
+	is, again := f.ours.of(name), f.again.of(name)
+	p := Part{Tool: name, Now: is.Descriptor, Change: change, other: f.second(name)}
 	if no := r.pins.Held[name]; no != nil && no.Code == verdict.PinRejected {
 		p.Rejected, p.Alone, p.Why = true, true, no.Reason
 	}
-	if _, err := p.Now.Digest(); err != nil {
-		p.State, p.Why = Unreadable, err.Error()
-		return p
+	was, approved := r.pins.Tools[name]
+	switch {
+	case is.no != nil:
+		p.State, p.Why = Unreadable, is.no.Reason
+	case is.Raw == nil && approved:
+		p.State, p.Now = Gone, was.descriptor(r.Name)
+	case is.Raw == nil:
+		p.State, p.Why = Absent, "the allowlist names it, and the server does not list it"
+	case !is.same(again):
+		p.State, p.Why = Unstable, "the server describes it otherwise each time it is asked"
+		p.Change.Differences, _ = pin.Compare(is.Descriptor, again.Descriptor)
+	case p.other != "" && !was.facing(p.other):
+		p.State, p.Alone = TwoFaced, true
+		p.Change.Differences = append(slices.Clone(change.Differences), toOthers(is.Descriptor, f.others.of(name))...)
+	case approved && same(p.Now, was.descriptor(r.Name)):
+		p.State = Same
+	case approved:
+		p.State, p.Alone = Changed, lowersCaution(change.Differences)
+	default:
+		r.fresh(&p)
 	}
-	p.Digest = r.partDigest(p)
+	r.offer(&p)
 	return p
+}
+
+// fresh is a tool that is not approved, next to what was approved of it before.
+func (r *Review) fresh(p *Part) {
+	p.State = New
+	if past, was := r.pins.past[p.Tool]; was {
+		all, err := pin.Compare(past.descriptor(r.Name), p.Now)
+		p.Change.Was, p.Change.Differences, p.Alone = past.descriptor(r.Name), all, p.Alone || err != nil || lowersCaution(all)
+	}
+}
+
+// offer gives a digest to a part that can be decided on.
+func (r *Review) offer(p *Part) {
+	if slices.Contains([]State{Same, Absent, Unstable, Unreadable}, p.State) {
+		return
+	}
+	digest, err := r.partDigest(*p)
+	if err != nil {
+		p.State, p.Why = Unreadable, err.Error()
+	}
+	p.Digest = digest
 }
 
 // lowersCaution reports whether an annotation says that a tool is tamer than it
@@ -194,7 +221,7 @@ func (p Part) danger() int {
 		if p.Tool == "" {
 			return -3
 		}
-	case Unreadable, Unstable:
+	case Unreadable, Unstable, Absent:
 		return -2
 	case TwoFaced:
 		return -1
@@ -205,17 +232,6 @@ func (p Part) danger() int {
 		return int(p.Change.Differences[0].Class)
 	}
 	return 100
-}
-
-// Refused is why a part cannot be approved, nil where it can.
-func (p Part) Refused() error {
-	switch p.State {
-	case Unstable:
-		return verdict.Deny(verdict.PinUnstable, "%s: %s", p.Tool, p.Why)
-	case Unreadable:
-		return verdict.Deny(verdict.CatalogDescriptor, "%s: %s", p.Tool, p.Why)
-	}
-	return nil
 }
 
 // reviews reports whether a tool is looked at.

@@ -157,7 +157,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 		return catalog.Listing{Server: pinned.Server, Err: now.Err}
 	}
 	said, told := byName(now), map[string]bool{}
-	is := maps.Clone(said)
+	is := maps.Clone(said.by)
 	l := catalog.Listing{Server: pinned.Server, Protocol: now.Protocol, Info: now.Info}
 	hold := func(tool string, no *verdict.Denial) {
 		told[tool] = true
@@ -170,7 +170,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	}
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
 		was := pins.Tools[tool].descriptor(pinned.Server)
-		if no := s.differs(tool, was, is[tool]); no != nil {
+		if no := s.differs(tool, was, said.of(tool)); no != nil {
 			hold(tool, no)
 			continue
 		}
@@ -178,16 +178,20 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 		l.Tools = append(l.Tools, was)
 	}
 	for _, tool := range slices.Sorted(maps.Keys(is)) {
+		now := is[tool].Descriptor
+		if now.Raw == nil {
+			continue
+		}
 		if !told[tool] {
 			hold(tool, unapproved(tool))
 		}
-		if now := is[tool]; len(l.Tools) == 0 || now.Instructions == l.Tools[0].Instructions {
+		if len(l.Tools) == 0 || now.Instructions == l.Tools[0].Instructions {
 			l.Tools = append(l.Tools, now)
 		}
 	}
-	for _, d := range now.Tools { // with a name that is none, or that is there twice: the catalog says so
+	for _, d := range now.Tools { // of which nobody can tell which tool it is, or what it says: the catalog says so
 		f, _ := d.Fields()
-		if _, plain := said[f.Name]; f.Name != "" && !plain && (len(l.Tools) == 0 || d.Instructions == l.Tools[0].Instructions) {
+		if f.Name != "" && said.by[f.Name].Raw == nil && (len(l.Tools) == 0 || d.Instructions == l.Tools[0].Instructions) {
 			l.Tools = append(l.Tools, d)
 		}
 	}
@@ -210,11 +214,14 @@ func denialOf(err error) *verdict.Denial {
 	return no
 }
 
-func (s Source) differs(tool string, was, is pin.Descriptor) *verdict.Denial {
+func (s Source) differs(tool string, was pin.Descriptor, is entry) *verdict.Denial {
+	if is.no != nil {
+		return is.no
+	}
 	if is.Raw == nil {
 		return verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", was.Server, tool)
 	}
-	if err := s.Accept.Same(was, is); err != nil {
+	if err := s.Accept.Same(was, is.Descriptor); err != nil {
 		return denialOf(err)
 	}
 	return nil

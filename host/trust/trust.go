@@ -50,6 +50,14 @@ type Pin struct {
 	Effect       string         // what whoever approved it said that it does: read, write or nothing
 	By, How      string
 	At           time.Time
+
+	reviewed string // digest of all that was reviewed
+}
+
+// facing reports whether it was approved next to this second face.
+func (p Pin) facing(other string) bool {
+	digest, err := reviewed(p.descriptor(""), other)
+	return err == nil && digest == p.reviewed
 }
 
 // descriptor is the pinned descriptor under the name that a file gives the server.
@@ -81,7 +89,7 @@ func fold(decisions []store.Decision) Pins {
 		delete(p.Held, d.Tool)
 		switch d.State {
 		case store.Approved:
-			p.Tools[d.Tool] = Pin{Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At}
+			p.Tools[d.Tool] = Pin{Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At, reviewed: d.Reviewed}
 		case store.Rejected:
 			p.Held[d.Tool] = verdict.Deny(verdict.PinRejected, "%s was rejected by %s on %s", d.Tool, d.By, d.At.UTC().Format(time.DateOnly))
 		}

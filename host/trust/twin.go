@@ -25,7 +25,7 @@ type Twin struct {
 }
 
 // twin looks for it among the decisions on every place.
-func (r *Review) twin(all map[pin.Place][]store.Decision, said map[string]pin.Descriptor) *Twin {
+func (r *Review) twin(all map[pin.Place][]store.Decision, said map[string]entry) *Twin {
 	for _, at := range slices.SortedFunc(maps.Keys(all), func(a, b pin.Place) int { return cmp.Compare(a.Credential, b.Credential) }) {
 		if at.Entry != r.Place.Entry || at == r.Place {
 			continue
@@ -39,12 +39,12 @@ func (r *Review) twin(all map[pin.Place][]store.Decision, said map[string]pin.De
 
 // isApprovedAs reports whether all that is reviewed is approved in those pins,
 // and all that they approve is what the server says here.
-func (r *Review) isApprovedAs(pins Pins, said map[string]pin.Descriptor) bool {
+func (r *Review) isApprovedAs(pins Pins, said map[string]entry) bool {
 	if len(pins.Tools) == 0 || r.Told != pins.Instructions || !bytes.Equal(r.Artifact, pins.Artifact) {
 		return false
 	}
 	for name, t := range pins.Tools {
-		if !same(said[name], t.descriptor(r.Name)) {
+		if !identical(said[name].Descriptor, t.descriptor(r.Name)) {
 			return false
 		}
 	}

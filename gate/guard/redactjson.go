@@ -14,8 +14,9 @@ var errNoJSON = errors.New("no JSON document to redact")
 
 // RedactJSON is [Redact] for every string and every member name of a JSON
 // document, as they decode. A string is a secret as well where its member's
-// name says so: "password", "api_key". Numbers, order, white space and what is
-// [Attached] stay, and a document without a secret comes back as the same bytes.
+// name says so: "password", "api_key". A string that is a document is redacted as
+// one, too. Numbers, order, white space and what is [Attached] stay, and a document
+// without a secret comes back as the same bytes.
 //
 // A redacted name is followed by how many there are before it, so that an
 // object of two keys does not get one name twice. What is not one JSON value is an
@@ -121,7 +122,22 @@ func (r *redactor) redact(text string) (string, []Redaction) {
 	if Attached(r.way, text) {
 		return text, nil
 	}
-	return Redact(text)
+	text, within := redactWithin(text)
+	said, found := Redact(text)
+	return said, append(within, found...)
+}
+
+// redactWithin redacts a text that is a document itself, as a tool's answer often
+// is: its strings have escapes of their own, and its members names.
+func redactWithin(text string) (string, []Redaction) {
+	if begin := strings.TrimLeft(text, " \t\r\n"); begin == "" || begin[0] != '{' && begin[0] != '[' {
+		return text, nil
+	}
+	said, found, err := RedactJSON([]byte(text))
+	if err != nil || len(found) == 0 {
+		return text, nil
+	}
+	return string(said), found
 }
 
 // named reports whether the string that ends here is the name of a member.

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -34,7 +35,12 @@ func TestOfADocumentStringsAndNamesAreRedacted(t *testing.T) {
 		`{"next_page_token":"` + fill(40, alnum) + `"}`:    "",
 		`["\"api_key\": \"` + fill(32, alnum) + `\"", ""]`: `["\"api_key\": \"[redacted:assigned-secret]\"", ""]`,
 		`"a\n` + jwt + `\u0000"`:                           `"a\n[redacted:jwt]\u0000"`,
-		`  "` + jwt + `"  `:                                `  "[redacted:jwt]"  `,
+		// A text that is a document has escapes and members of its own.
+		`{"text":"{\"a\":\"\\u0067hp_` + key[4:] + `\"}"}`:    `{"text":"{\"a\":\"[redacted:github-token]\"}"}`,
+		`{"text":"[\"postgres:\\/\\/ada:hunter2x@db\\/x\"]"}`: `{"text":"[\"postgres://ada:[redacted:url-password]@db/x\"]"}`,
+		`{"text":"{\"password\":\"hunter2 is great\"}"}`:      `{"text":"{\"password\":\"[redacted:assigned-secret]\"}"}`,
+		`{"text":"{\"a\\/b\":1"}`:                             "",
+		`  "` + jwt + `"  `:                                   `  "[redacted:jwt]"  `,
 	} {
 		if want == "" {
 			want = in
@@ -83,6 +89,7 @@ func TestAttachedBytesAreLeftAlone(t *testing.T) {
 func FuzzRedactJSON(f *testing.F) {
 	for _, c := range shaped() {
 		f.Add(`{"a":["` + c[1] + `"],"` + c[1] + `":1e400}`)
+		f.Add(`{"text":"{\"a\":\"\\u00` + hex.EncodeToString([]byte(c[1][:1])) + c[1][1:] + `\",\"password\":\"` + c[1] + ` is it\"}"}`)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		once, found, err := guard.RedactJSON([]byte(s))

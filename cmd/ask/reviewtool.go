@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -30,34 +29,34 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 		v.quoted("title", f.Title)
 	}
 	v.quoted("describes", f.Description)
-	v.quoted("input", schemaLines(f.InputSchema))
+	v.quoted("input", v.schemaLines(f.InputSchema))
 	if f.OutputSchema != nil {
-		v.quoted("output", schemaLines(f.OutputSchema))
+		v.quoted("output", v.schemaLines(f.OutputSchema))
 	}
 	members, _ := schema.Members(d.Raw)
 	for _, m := range members {
 		if !slices.Contains([]string{"name", "title", "description", "inputSchema", "outputSchema"}, m.Name) {
-			v.quoted("also", guard.Line(m.Name, cli.MaxLine)+" "+compact(m.Value))
+			v.quoted("also", guard.Line(m.Name, v.max)+" "+compact(m.Value))
 		}
 	}
 }
 
 // schemaLines is the whole of a schema, with a line for each member and for each
 // property.
-func schemaLines(v jsontext.Value) string {
-	members, err := schema.Members(v)
+func (v *reviewView) schemaLines(of jsontext.Value) string {
+	members, err := schema.Members(of)
 	if err != nil {
-		return compact(v)
+		return compact(of)
 	}
 	var lines []string
 	for _, m := range members {
 		properties, err := schema.Members(m.Value)
 		if err != nil || m.Name != "properties" {
-			lines = append(lines, guard.Line(m.Name, cli.MaxLine)+" "+compact(m.Value))
+			lines = append(lines, guard.Line(m.Name, v.max)+" "+compact(m.Value))
 			continue
 		}
 		for _, p := range properties {
-			lines = append(lines, "properties/"+guard.Line(p.Name, cli.MaxLine)+" "+compact(p.Value))
+			lines = append(lines, "properties/"+guard.Line(p.Name, v.max)+" "+compact(p.Value))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -71,6 +70,15 @@ func compact(v jsontext.Value) string {
 		return string(v)
 	}
 	return string(short)
+}
+
+// inLines is a value in lines.
+func inLines(v jsontext.Value) string {
+	lines := jsontext.Value(compact(v))
+	if err := lines.Indent(jsontext.WithIndent("  ")); err != nil {
+		return string(v)
+	}
+	return string(lines)
 }
 
 // differences shows each edit once, with the names of all tools that have it.
@@ -124,19 +132,19 @@ func (v *reviewView) difference(tool string, d pin.Difference) {
 
 // changed are the words that went and came.
 func changed(d pin.Difference, width int) []string {
-	whole := compact // of what only came, or only went
+	text := compact // of what only came, or only went
 	if d.Was != nil && d.Now != nil {
-		whole = readable
+		text = inLines
 	}
-	return show.Diff(wording(d.Was, whole), wording(d.Now, whole), width)
+	return show.Diff(wording(d.Was, text), wording(d.Now, text), width)
 }
 
-func wording(v jsontext.Value, whole func(jsontext.Value) string) string {
+func wording(v jsontext.Value, text func(jsontext.Value) string) string {
 	if v == nil {
 		return ""
 	}
-	if text, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return string(text)
+	if said, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return string(said)
 	}
-	return whole(v)
+	return text(v)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,12 @@ type reviewView struct {
 	edits map[edited][]string // the tools that have an edit
 	told  map[edited]string   // which tool an edit was shown with
 	width int
+	max   int // of what is shown of a text
 }
+
+// whole is the bound of what can be approved: there is none. What has a meaning
+// is short enough (see [pin.Descriptor.Meaning]), and all of it is shown.
+const whole = math.MaxInt
 
 // edited is what tells an edit from another.
 type edited struct {
@@ -41,7 +47,7 @@ func newReviewView(a *app, r reviewed) *reviewView {
 	if width == 0 {
 		width = 120
 	}
-	v := &reviewView{labelled{a.Out}, a, r, map[edited][]string{}, map[edited]string{}, width}
+	v := &reviewView{labelled{a.Out}, a, r, map[edited][]string{}, map[edited]string{}, width, whole}
 	for _, p := range r.Parts {
 		for _, d := range p.Change.Differences {
 			v.edits[editOf(d)] = append(v.edits[editOf(d)], p.Tool)
@@ -123,8 +129,11 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("digest", p.Digest) // head told how it differs
 		return
 	}
-	title := v.app.Bold(v.to, guard.Line(v.r.Name+"/"+p.Tool, 256))
-	fmt.Fprintf(v.to, "%s  %s\n", title, guard.Line(state(p), 256))
+	if v.max = whole; !p.Open() {
+		v.max = cli.MaxShown
+	}
+	title := v.app.Bold(v.to, guard.Line(v.r.Name+"/"+p.Tool, v.max))
+	fmt.Fprintf(v.to, "%s  %s\n", title, guard.Line(state(p), v.max))
 	if p.Why != "" {
 		v.line("why", p.Why)
 	}
@@ -227,10 +236,12 @@ func (v *reviewView) lines(all []string) {
 	}
 }
 
+func (v *reviewView) line(label, text string) { v.labelled.upTo(v.max, label, text) }
+
 // quoted is a stranger's text of several lines.
 func (v *reviewView) quoted(label, text string) {
 	first := label
-	for line := range strings.SplitSeq(strings.TrimRight(guard.Text(text, cli.MaxShown), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(guard.Text(text, v.max), "\n"), "\n") {
 		fmt.Fprintf(v.to, "  %-9s  | %s\n", first, line)
 		first = ""
 	}

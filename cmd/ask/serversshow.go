@@ -145,8 +145,10 @@ func (a *app) printServer(d serverShown, inv setup.Inventory) {
 // labelled prints one thing a line, whole and escaped, after what it is.
 type labelled struct{ to *cli.Stream }
 
-func (p labelled) line(label, text string) {
-	fmt.Fprintf(p.to, "  %-9s  %s\n", label, guard.Line(text, cli.MaxShown))
+func (p labelled) line(label, text string) { p.upTo(cli.MaxShown, label, text) }
+
+func (p labelled) upTo(max int, label, text string) {
+	fmt.Fprintf(p.to, "  %-9s  %s\n", label, guard.Line(text, max))
 }
 
 // entry prints a command in the words that the program gets.

@@ -1,11 +1,13 @@
 package trust_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/trust"
 )
 
 // TestAQuestionsGlanceKeepsNothingAndStartsNoOtherProgram: only a person who asks
@@ -33,5 +35,22 @@ func TestAQuestionsGlanceKeepsNothingAndStartsNoOtherProgram(t *testing.T) {
 	}
 	if look(t, k, kb, "get"); kb.lists != 3 {
 		t.Errorf("a review lists it %d times", kb.lists)
+	}
+}
+
+// TestWhatIsTooLongToBeReadIsNotApproved: a review shows all that it approves, so
+// there is an end to it.
+func TestWhatIsTooLongToBeReadIsNotApproved(t *testing.T) {
+	t.Parallel()
+	k, long := keeper(t), strings.Repeat("x ", 65<<10)
+	for name, kb := range map[string]*server{
+		"a description": {tools: []string{tool("get", long)}},
+		"instructions":  {tools: []string{tool("get", "gets")}, told: long},
+	} {
+		for _, p := range look(t, k, kb, "get").Parts {
+			if p.State != trust.Unreadable || p.Open() || p.Why == "" {
+				t.Errorf("%s: %s %s %q", name, p.State, p.Digest, p.Why)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +15,7 @@ import (
 // columns: "- " before what is gone, "+ " before what is new, "  " before what
 // stays. Each line of it begins with one of these, so that no text can pass for
 // a mark. Of what stays only what is near a change is shown, and the rest is
-// counted. All of what is gone and new is shown, and escaped.
+// counted. All of what is gone and new is shown, however long, and escaped.
 func Diff(was, now string, width int) []string {
 	var lines []string
 	runs := runsOf(split(was), split(now))
@@ -26,7 +27,7 @@ func Diff(was, now string, width int) []string {
 		if bare := strings.Trim(text, " "); bare != "" {
 			text = bare // else the space itself is what changed
 		}
-		for _, line := range wrap(guard.Text(text, maxText), max(width, minWidth)-2) {
+		for _, line := range wrap(guard.Text(text, math.MaxInt), max(width, minWidth)-2) {
 			if line = strings.TrimRight(string(r.sign)+" "+line, " "); line != "" {
 				lines = append(lines, line)
 			}

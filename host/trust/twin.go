@@ -49,8 +49,10 @@ func (r *Review) isApprovedAs(pins Pins, said map[string]entry) bool {
 		}
 	}
 	return !slices.ContainsFunc(r.Parts, func(p Part) bool {
-		_, approved := pins.Tools[p.Tool]
-		return p.Tool != "" && (!approved || !slices.Contains([]State{New, Changed, Same}, p.State))
+		if _, approved := pins.Tools[p.Tool]; p.Tool != "" && !approved {
+			return p.State != Absent
+		}
+		return !slices.Contains([]State{New, Changed, Same}, p.State)
 	})
 }
 

@@ -29,6 +29,9 @@ func TestWhatWasApprovedWithAnotherCredentialIsOneDecision(t *testing.T) {
 	k, kb := keeper(t), &server{told: "be brief", tools: []string{tool("get", "gets"), tool("put", "puts")}}
 	kb.runs = artifact.Artifact{Kind: "npm", Name: "kb", Version: "1.0.0", Integrity: "sha256:1"}
 	approve(t, k, kb, "get", "put")
+	if r := kb.with(t, k, "TOKEN", "get", "put", "gett"); r.Twin == nil {
+		t.Error("a name that the server does not list makes it another")
+	}
 	r := kb.with(t, k, "TOKEN", "get", "put")
 	if r.Twin == nil || r.Twin.Credential != "" || !slices.Equal(r.Twin.By, []string{"ada"}) || r.Twin.At.IsZero() {
 		t.Fatalf("%+v", r.Twin)

@@ -16,8 +16,8 @@ import (
 // leaves the rest as it is. The file is replaced whole or not at all, and made
 // where there is none; one that allows nothing because of a mistake is left. A
 // server with a plain list is refused: to say of one tool what it does would be
-// to say it of the others.
-func AllowTool(path, server, tool string, reads bool) error {
+// to say it of the others. A dry run writes nothing, and fails as another would.
+func AllowTool(path, server, tool string, reads, dry bool) error {
 	path, text, err := toReplace(path)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func AllowTool(path, server, tool string, reads bool) error {
 	if e := is.Effect(server, tool); err != nil || e.Reads != reads || !e.Stated || !maps.Equal(effects(was, server, tool), effects(is, server, tool)) {
 		return verdict.Fail(verdict.ConfigInvalid, err, "%s cannot be changed without changing more; change it by hand", path)
 	}
-	if bytes.Equal(text, after) {
+	if dry || bytes.Equal(text, after) {
 		return nil
 	}
 	if err := replace(path, after); err != nil {

@@ -155,26 +155,33 @@ func (p *reviewer) keep(ctx context.Context) error {
 }
 
 // decide keeps a decision, says what became of what, and allows the tools whose
-// effect was stated.
+// effect was stated. Where the allowlist cannot say that, nothing is kept.
 func (a *app) decide(ctx context.Context, r reviewed, v trust.Verdict) error {
+	if err := a.allow(r.inv.AllowlistFile, r.Name, v.Effects, true); err != nil {
+		return err
+	}
 	kept, err := r.inv.Keeper.Decide(ctx, r.Review, v)
 	if err != nil {
 		return err
 	}
 	a.showDecided(r.Name, kept)
-	return a.allow(r.inv.AllowlistFile, r.Name, v.Effects)
+	return a.allow(r.inv.AllowlistFile, r.Name, v.Effects, false)
 }
 
 // What whoever approves a tool can say that it does.
 const reads, writes = "read", "write"
 
-// allow writes tools into the allowlist, each with its effect. What was approved
-// before stays approved, whatever becomes of that.
-func (a *app) allow(file, server string, effects map[string]string) error {
+// allow writes tools into the allowlist, each with its effect; a dry run says
+// whether it could. What was approved before stays approved, whatever becomes of
+// that.
+func (a *app) allow(file, server string, effects map[string]string, dry bool) error {
 	var failed []error
 	for tool, effect := range effects {
-		if err := config.AllowTool(file, server, tool, effect == reads); err != nil {
+		if err := config.AllowTool(file, server, tool, effect == reads, dry); err != nil {
 			failed = append(failed, err)
+			continue
+		}
+		if dry {
 			continue
 		}
 		a.Say("%s allows %s/%s as %s", file, server, tool, map[string]string{reads: "reading", writes: "writing"}[effect])

@@ -198,7 +198,7 @@ func (v *reviewView) effect(tool string) string {
 			continue
 		}
 		e := v.r.inv.Allowlist.Effect(name, tool)
-		word := e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say"}[e.By()]
+		word := e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say, and `ask tools --undecided` prints lists that do"}[e.By()]
 		if name != v.r.Name {
 			word += ", as " + name
 		}

@@ -16,10 +16,11 @@ type reviewDocument struct {
 	Place        pin.Place            `json:"place"`
 	Entry        jsontext.Value       `json:"entry,omitempty"`
 	Protocol     string               `json:"protocol,omitempty"`
-	Info         string               `json:"info,omitempty"`     // what the server calls itself
-	Artifact     jsontext.Value       `json:"artifact,omitempty"` // what is started
-	Program      []differenceDocument `json:"program"`            // how that differs from what was approved
-	Unasked      *host.Failure        `json:"unasked,omitempty"`  // why it is not known whether it has two faces
+	Info         string               `json:"info,omitempty"`         // what the server calls itself
+	InfoDiffers  bool                 `json:"info_differs,omitempty"` // from what it called itself when it was approved
+	Artifact     jsontext.Value       `json:"artifact,omitempty"`     // what is started
+	Program      []differenceDocument `json:"program"`                // how that differs from what was approved
+	Unasked      *host.Failure        `json:"unasked,omitempty"`      // why it is not known whether it has two faces
 	Instructions string               `json:"instructions"`
 	Twin         *trust.Twin          `json:"twin,omitempty"` // with another credential, approved as it is
 	Also         []string             `json:"also"`           // the other names of this very server
@@ -61,7 +62,7 @@ func (r reviewed) document() reviewDocument {
 	}
 	d.Place, d.Entry, d.Artifact, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Artifact, r.Protocol, r.Info, r.Told, r.Digest
 	d.Findings, d.Ledger = append(d.Findings, r.Scanned.Findings...), append(d.Ledger, r.Scanned.Ledger...)
-	d.Program = differenceDocuments(r.Program)
+	d.Program, d.InfoDiffers = differenceDocuments(r.Program), r.InfoDiffers
 	if r.Unasked != nil {
 		d.Unasked = host.FailureOf(r.Unasked)
 	}

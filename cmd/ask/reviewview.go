@@ -74,6 +74,9 @@ func (v *reviewView) head() {
 	}
 	v.program()
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
+	if v.r.InfoDiffers {
+		v.line("changed", "informational: it called itself otherwise when it was approved")
+	}
 	if v.r.Unasked != nil {
 		v.line("two faces", "not known: it did not answer a client called "+trust.OtherClient)
 	}
@@ -141,7 +144,7 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("digest", p.Digest)
 	}
 	v.line("effect", v.effect(p.Tool))
-	if p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced {
+	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced) {
 		v.descriptor(p.Now)
 	}
 	switch p.State {

@@ -107,7 +107,7 @@ func (r Review) approved(v Verdict, at time.Time, of *Decided) ([]store.Decision
 		return nil, err
 	}
 	server := r.decision(v, at, store.Approved)
-	server.Raw, server.Instructions = r.Artifact, r.Told
+	server.Raw, server.Instructions, server.Reviewed = r.Artifact, r.Told, infoDigest(r.Info)
 	all := []store.Decision{server}
 	for _, p := range chosen {
 		if p.State == Gone {

@@ -64,6 +64,10 @@ func (r *Review) digest() string {
 	return digestOf(texts...)
 }
 
+// infoDigest is kept with an approval of what a server calls itself: that is its
+// own word, decides nothing, and is no part of any digest that is approved.
+func infoDigest(info string) string { return digestOf("info", info) }
+
 // otherProgram reports whether what is started has to be approved anew. Another
 // interpreter has not.
 func otherProgram(all []pin.Difference) bool {

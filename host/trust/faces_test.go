@@ -120,7 +120,7 @@ func TestWhatCannotBeReadIsSaidOfEveryToolThatAPersonNamed(t *testing.T) {
 			if absent && approved {
 				state = trust.Gone
 			}
-			if p.Tool != "get" || p.State != state || p.Open() != (state == trust.Gone) || state != trust.Gone && !strings.Contains(p.Why, row.why) || r.Settled() {
+			if p.Tool != "get" || p.State != state || p.Open() != (state == trust.Gone) || state != trust.Gone && !strings.Contains(p.Why, row.why) || state == trust.Unreadable && p.Change.Kind != "" || r.Settled() {
 				t.Errorf("%s, approved %v: %s, %s, to be decided %v", name, approved, p.State, p.Why, p.Open())
 			}
 			now, err := k.Refresh(t.Context(), kb.subject("get", "put"), pin.Accept{})
@@ -214,5 +214,24 @@ func TestADigestOfTheWholeIsOfOnePlaceAndOneProgram(t *testing.T) {
 	is := at("{}", "", "sha256:1")
 	if is == at("[]", "", "sha256:1") || is == at("{}", "TOKEN", "sha256:1") || is == at("{}", "", "sha256:2") || is != at("{}", "", "sha256:1") {
 		t.Error("one digest is of two places or programs, or that of one is another")
+	}
+}
+
+// TestWhatAServerCallsItselfIsToldAndDecidesNothing.
+func TestWhatAServerCallsItselfIsToldAndDecidesNothing(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}, info: "kb 1.0.0"}
+	before := look(t, k, kb, "get")
+	approve(t, k, kb, "get")
+	if before.InfoDiffers || look(t, k, kb, "get").InfoDiffers {
+		t.Error("it differs from itself")
+	}
+	kb.info = "kb 2.0.0"
+	if r := look(t, k, kb, "get"); !r.InfoDiffers || !r.Settled() {
+		t.Errorf("another version is not told, or is to be decided: %+v", r)
+	}
+	approve(t, k, kb, "get", "put")
+	if look(t, k, kb, "get").InfoDiffers {
+		t.Error("it is told again after an approval")
 	}
 }

@@ -36,6 +36,7 @@ type Review struct {
 	Protocol, Info string
 	Told           string // the instructions that the server gives now
 	ToldDiffers    bool   // and they are not those that were approved
+	InfoDiffers    bool   // it called itself otherwise when it was approved
 	Instructions   pin.Change
 	Program        []pin.Difference // how what is started differs from what was approved
 	Parts          []Part           // by danger, then by name
@@ -110,6 +111,7 @@ func (k *Keeper) review(ctx context.Context, s Subject) (Review, error) {
 	decisions := all[s.Place]
 	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions)}
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
+	r.InfoDiffers = r.pins.info != "" && r.pins.info != infoDigest(r.Info)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
 	changes := changesOf(r, first, historyOf(decisions), s.elsewhere(all))
 	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(faces, changes), slices.Sorted(maps.Keys(faces.ours.by))
@@ -162,7 +164,7 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	was, approved := r.pins.Tools[name]
 	switch {
 	case is.no != nil:
-		p.State, p.Why = Unreadable, is.no.Reason
+		p.State, p.Why, p.Change = Unreadable, is.no.Reason, pin.Change{}
 	case is.Raw == nil && approved:
 		p.State, p.Now = Gone, was.descriptor(r.Name)
 	case is.Raw == nil:
@@ -213,7 +215,8 @@ func lowersCaution(all []pin.Difference) bool {
 	})
 }
 
-// danger orders the parts: what is started, which answers for all of them; what
+// danger orders the parts: what the server does not list; what is started, which
+// answers for all of them; what
 // cannot be approved, what has two faces, then by the worst class of what changed.
 func (p Part) danger() int {
 	switch p.State {
@@ -221,7 +224,9 @@ func (p Part) danger() int {
 		if p.Tool == "" {
 			return -3
 		}
-	case Unreadable, Unstable, Absent:
+	case Absent:
+		return -4
+	case Unreadable, Unstable:
 		return -2
 	case TwoFaced:
 		return -1

@@ -40,6 +40,7 @@ type Pins struct {
 	Held         map[string]*verdict.Denial // tools that were approved once and are not now
 	Last         int64                      // the decision that was the last one
 
+	info string         // digest of what the server called itself
 	past map[string]Pin // of tools that are not approved any more: as they were last
 }
 
@@ -106,7 +107,7 @@ func (p *Pins) server(d store.Decision) {
 		clear(p.Held)
 		return
 	}
-	p.Instructions, p.Artifact = d.Instructions, d.Raw
+	p.Instructions, p.Artifact, p.info = d.Instructions, d.Raw, d.Reviewed
 }
 
 // settle holds back the tools that were reviewed with other instructions than

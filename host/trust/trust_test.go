@@ -34,6 +34,7 @@ type server struct {
 	again []string // nil: as the first time
 	other []string // nil: as to us
 	lists int
+	info  string
 	runs  artifact.Artifact
 }
 
@@ -50,7 +51,7 @@ func (s *server) list(_ context.Context, client string) catalog.Listing {
 		tools = s.again
 	}
 	s.lists++
-	l := catalog.Listing{Server: "kb"}
+	l := catalog.Listing{Server: "kb", Info: s.info}
 	for _, raw := range tools {
 		l.Tools = append(l.Tools, pin.Descriptor{Server: "kb", Raw: jsontext.Value(raw), Instructions: s.told})
 	}

@@ -129,6 +129,9 @@ EOF
 	aim 'the intent lock of a typical call' BenchmarkCompare/Typical ns/op 10 1e3 µs
 	aim 'the intent lock of the largest call' BenchmarkCompare/Largest ns/op 20 1e6 ms
 	aim 'seeing that 100 tools are what was approved' BenchmarkVerify/100_tools_as_approved ns/op 2 1e6 ms
+	aim 'escaping and scanning 1 MiB of prose' BenchmarkScan/Prose ns/op 20 1e6 ms
+	aim 'escaping and scanning 1 MiB of requests and orders' BenchmarkScan/Attack ns/op 20 1e6 ms
+	aim 'opening the state' BenchmarkOpen ns/op 10 1e6 ms
 	aim 'a run over 600 real tools, at p99, without model, tool and disk' BenchmarkRun/600_tools/no_disk p99-ns 1 1e6 ms
 	aim '`ask --demo` from start to exit' BenchmarkStart/demo ns/op 28 1e6 ms
 	aim '`ask` from start to an error exit' BenchmarkStart/error_exit ns/op 12 1e6 ms

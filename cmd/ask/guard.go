@@ -118,7 +118,9 @@ func (a *app) testGuard(ctx context.Context, file, server, kind string) error {
 	}
 	found := tried{append([]guard.Redaction{}, redactions...), policy.Guard.Scan(server, parts)}
 	if found.Report.Hard() {
-		err = verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld")
+		hard := verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld")
+		hard.Hint = "`ask guard explain RULE` says what the rule is for, and whether a server's setting suppress can leave it out"
+		err = hard
 	}
 	if a.JSON {
 		a.Document(struct {

@@ -124,6 +124,15 @@ func TestPagesAreJoinedWithinTheLimits(t *testing.T) {
 	}
 }
 
+// TestWhoListsTooManyToolsIsToldWhatThereIsToDo: no setting raises that limit.
+func TestWhoListsTooManyToolsIsToldWhatThereIsToDo(t *testing.T) {
+	t.Parallel()
+	l := discover(t, pool(t, session.Limits{MaxTools: 6}, piped("many tools", logFile(t))))
+	if _, f := verdict.First(l.Err); f == nil || !strings.Contains(f.Hint, "list fewer") || strings.Contains(f.Hint, "raise") {
+		t.Errorf("it says what to do: %+v", f)
+	}
+}
+
 // Each page is far below the limit: together they are not.
 func TestAllPagesOfAListingShareOneLimit(t *testing.T) {
 	t.Parallel()

@@ -42,6 +42,7 @@ func TestABadAnswerIsRefusedAndTheCallIsNotRepeated(t *testing.T) {
 		{"changed, gone", "pin.absent", []string{"stdio", "in process", "HTTP stream", "HTTP+SSE"}},
 		{"changes unannounced", "pin.changed", nil},
 		{"stateless, changes", "pin.changed", nil},
+		{staleForAnHour, "pin.changed", nil},
 	} {
 		each(t, c.mode, c.only, func(t *testing.T, s session.Server, log string) {
 			limits := long

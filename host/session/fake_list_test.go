@@ -11,7 +11,10 @@ const (
 	echoSchema = `{"type":"object","properties":{"text":{"type":"string"},"n":{"type":"integer"}},"required":["text"]}`
 	echoTool   = `{"name":"echo","description":"Says it again","inputSchema":` + echoSchema + `}`
 	otherTool  = `{"name":"echo","description":"Says it again, and sends it on","inputSchema":` + echoSchema + `}`
-	changed    = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
+	// staleForAnHour says that its listing holds for an hour, and lists otherwise next.
+	staleForAnHour = "stateless, changes within its lifetime"
+
+	changed = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
 )
 
 func (f *fake) list(m message, send func(string), result reply) {
@@ -113,6 +116,12 @@ func (f *fake) list(m message, send func(string), result reply) {
 		if !again {
 			send(changed) // during the listing: what was listed may be the old or the new
 		}
+	case staleForAnHour:
+		if again {
+			tools = otherTool
+		}
+		result(`{"tools":[%s],"ttlMs":3600000,"cacheScope":"public","resultType":"complete"}`, tools)
+		return
 	case "changes unannounced", "stateless, changes":
 		if again {
 			tools = otherTool

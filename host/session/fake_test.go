@@ -135,7 +135,7 @@ func (f *fake) initialize(m message, result reply, refuse func(int, string)) {
 	switch f.mode {
 	case "silent":
 		return
-	case "handshake refused", "stateless", "exit on discover", "input required ten times", "stateless, changes":
+	case "handshake refused", "stateless", "exit on discover", "input required ten times", "stateless, changes", staleForAnHour:
 		refuse(-32601, "no such method")
 		return
 	case "handshake of many values":
@@ -159,6 +159,8 @@ func (f *fake) discover(result reply, refuse func(int, string)) {
 	switch f.mode {
 	case "exit on discover":
 		f.end(4)
+	case staleForAnHour:
+		result(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":3600000,"cacheScope":"public","resultType":"complete"}`)
 	case "stateless", "input required ten times", "stateless, changes":
 		result(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"fake","version":"1"}},"ttlMs":0,"cacheScope":"private","resultType":"complete"}`)
 	default:

@@ -114,7 +114,7 @@ func (s *sentence) orderOf(r role) bool {
 // something exact, or to bring something somewhere.
 func (s *sentence) requests(kind string) bool {
 	for _, i := range s.verbs {
-		if s.is(i-1, negates) || s.spares(i) || s.is(i, drops) && !s.is(i, acts) { // to ignore is to do nothing
+		if s.is(i-1, negates) || s.forbids(i) || s.spares(i) || s.is(i, drops) && !s.is(i, acts) { // to ignore is to do nothing
 			continue
 		}
 		switch {
@@ -122,6 +122,18 @@ func (s *sentence) requests(kind string) bool {
 			return true
 		case s.is(i, calls) && s.has(tools|name) && !described(kind):
 			return true
+		}
+	}
+	return false
+}
+
+// forbids reports whether the verb at i, which is none of the lexicon's, has its
+// negation behind it, as in German: "bitte nutzen Sie ihn nicht".
+func (s *sentence) forbids(i int) bool {
+	const reach = 3
+	for j := i + 1; j <= i+reach; j++ {
+		if s.is(j, negates) {
+			return s.tokens[i].role == 0
 		}
 	}
 	return false

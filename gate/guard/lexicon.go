@@ -60,7 +60,7 @@ var lexicon = sync.OnceValue(func() *vocabulary {
 		lawful:  `rules rule commands orders constraints restrictions policies task tasks training guidance context messages regeln règles reglas regole regras правила`,
 		whole:   `everything anything whatever all alles tout todo tutto`,
 		before:  `above before told far`,
-		negates: `not don't dont never without avoid no mustn't can't cannot won't needn't shouldn't`,
+		negates: `not nicht don't dont never without avoid no mustn't can't cannot won't needn't shouldn't`,
 		informs: `tell telling mention mentioning inform informing notify notifying disclose disclosing reveal revealing alert alerting warn warning say saying report reporting
 			told informed notified mentioned find know learn explain explaining acknowledge`,
 		audience: `user users human humans operator`,

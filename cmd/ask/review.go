@@ -72,7 +72,7 @@ func (a *app) unlocked() error {
 	if a.Locked == "" {
 		return nil
 	}
-	return cli.Usage(verdict.UsageFlag, "--locked is for questions, calls and tools: what is decided here is kept, and in no file of pins")
+	return cli.Usage(verdict.UsageFlag, "what is decided here is kept, and in no file of pins: leave --locked out")
 }
 
 // those are the named servers, or all that the allowlist names. A name that no

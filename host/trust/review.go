@@ -216,8 +216,8 @@ func lowersCaution(all []pin.Difference) bool {
 }
 
 // danger orders the parts: what the server does not list; what is started, which
-// answers for all of them; what
-// cannot be approved, what has two faces, then by the worst class of what changed.
+// answers for all of them; what cannot be approved; what has two faces; then by
+// the worst class of what changed.
 func (p Part) danger() int {
 	switch p.State {
 	case Changed:

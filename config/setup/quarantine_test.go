@@ -28,7 +28,8 @@ func TestAWithheldResultGoesToTheStateAndTheOldestGo(t *testing.T) {
 		left []string
 	}{
 		{"a", 9 * time.Hour, 100, []string{"a"}},
-		{"old", 11 * time.Hour, 100, []string{"old", "a"}}, // the new one stays, also of a clock that was put back
+		{"old", 11 * time.Hour, 10, []string{"old", "a"}}, // the new one stays, also of a clock that was put back
+		// It is small enough to stay, and too old.
 		{"b", 2 * time.Hour, 100, []string{"a", "b"}},
 		{"c", 0, 100, []string{"b", "c"}}, // three are too much
 		{"large", 0, 300, []string{"large"}},

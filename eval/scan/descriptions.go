@@ -10,13 +10,14 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // ReadDescriptions reads what real servers list: a folder of files
-// {"initialize":{…},"tools":[…]}. Each tool is a case with every
-// text that it says, and so are the instructions of a server.
+// {"initialize":{…},"tools":[…]}. Each tool is a case with every text of it that a
+// review scans, and so are the instructions of a server.
 func ReadDescriptions(dir string) ([]Case, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err == nil && len(files) == 0 {
@@ -65,23 +66,7 @@ func described(file string) ([]Case, error) {
 		if err := schema.DecodeOpen(raw, &tool, eval.RowLimits()); err != nil {
 			return nil, err
 		}
-		all = append(all, Case{ID: server + "/" + tool.Name, Group: "description", Parts: texts(raw)})
+		all = append(all, Case{ID: server + "/" + tool.Name, Group: "description", Parts: pin.Descriptor{Raw: raw}.Parts()})
 	}
 	return all, nil
-}
-
-// texts are all strings of a Tool object.
-func texts(tool jsontext.Value) []guard.Part {
-	var parts []guard.Part
-	for leaf := range schema.Leaves(tool) {
-		if leaf.Kind != '"' || leaf.Text == "" {
-			continue
-		}
-		kind := "schema"
-		if path := leaf.Path(); len(path) == 1 {
-			kind = "description"
-		}
-		parts = append(parts, guard.Part{Where: leaf.Pointer(), Kind: kind, Text: leaf.Text})
-	}
-	return parts
 }

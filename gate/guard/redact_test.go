@@ -39,7 +39,7 @@ func shaped() map[string][3]string {
 		"google-key":         {"?key=", "AIza" + a(35), "&q=1"},
 		"stripe-key":         {"", "sk_live_" + a(24), ""},
 		"model-key":          {"key ", "sk-proj-" + a(48), ""},
-		"npm-token":          {"//registry.npmjs.org/:_auth ", "npm_" + a(36), ""},
+		"npm-token":          {"//npm.example/:_auth ", "npm_" + a(36), ""},
 		"pypi-token":         {"", "pypi-AgEIcHlwaS5vcmc" + a(70), ""},
 		"hugging-face-token": {"", "hf_" + a(34), ""},
 		"sendgrid-key":       {"", "SG." + a(22) + "." + a(43), ""},

@@ -7,7 +7,6 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
-	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // changesOf are the changes since the approval, by tool. Tools that are not
@@ -36,14 +35,9 @@ func changesOf(r Review, now catalog.Listing, history []pin.Descriptor, elsewher
 func (r *Review) scan() guard.Report {
 	parts := []guard.Part{{Where: "/instructions", Kind: "instructions", Text: r.Told}}
 	for _, p := range r.Parts {
-		for leaf := range schema.Leaves(p.Now.Raw) {
-			kind := "schema"
-			if leaf.Pointer() == "/description" || leaf.Pointer() == "/title" {
-				kind = "description"
-			}
-			if leaf.Name || leaf.Kind == '"' {
-				parts = append(parts, guard.Part{Where: "/" + p.Tool + leaf.Pointer(), Kind: kind, Text: leaf.Text})
-			}
+		for _, said := range p.Now.Parts() {
+			said.Where = "/" + p.Tool + said.Where
+			parts = append(parts, said)
 		}
 	}
 	return r.Rules.Scan(r.Name, parts)

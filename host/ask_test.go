@@ -144,6 +144,16 @@ func (b *bench) put(t testing.TB, q host.Question) host.Outcome {
 	return h.Ask(t.Context(), q)
 }
 
+// events are what the run wrote to its trace.
+func (b *bench) events(t testing.TB) []trace.Event {
+	t.Helper()
+	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
 // calls counts what reached the demo's servers.
 func (b *bench) calls() (n int) {
 	for _, tool := range []string{"search_policy_kb", "fetch_policy_entry", "delete_policy_entry"} {
@@ -285,10 +295,7 @@ func TestWhatARefusalReaches(t *testing.T) {
 // replayed asserts that the trace verifies and that every verdict follows from it.
 func replayed(t *testing.T, b *bench) {
 	t.Helper()
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types(), Objects: b.disk.object})
 	if err != nil || len(r.Differences) > 0 || !r.Complete {
 		t.Errorf("the replay differs: %+v, %v", r.Differences, err)

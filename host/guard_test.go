@@ -97,10 +97,7 @@ func TestAReplayRedactsNothing(t *testing.T) {
 	t.Parallel()
 	b := answering(t, asText, text("The code is 4711, keep it."))
 	b.ask(t, "Who am I there?")
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	for i, e := range events {
 		if e.Kind == trace.Result {
 			events[i].Body = []byte(strings.ReplaceAll(string(e.Body), "4711", key))

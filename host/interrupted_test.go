@@ -1,7 +1,6 @@
 package host_test
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -83,10 +82,7 @@ func TestAReplayTakesTheFailureOfOtherRulesFromTheRecord(t *testing.T) {
 	t.Parallel()
 	b := answering(t, asText, text("Marzipan is sweet."))
 	b.ask(t, "Who am I there?")
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	for i, e := range events {
 		if e.Kind == trace.Guard {
 			events[i].Body = []byte(`{"rules":"0","ledger":[],"scanners":[{"name":"patterns","error":{"code":"output.scanner","reason":"a panic"}}]}`)
@@ -104,10 +100,7 @@ func TestAReplayShowsNoAnswerThatNobodyLookedAt(t *testing.T) {
 	t.Parallel()
 	b := answering(t, asText, text("Marzipan is sweet."))
 	b.ask(t, "Who am I there?")
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	at := slices.IndexFunc(events, func(e trace.Event) bool { return e.Kind == trace.Guard })
 	for i := at; i > at-3; i-- { // with the verdict on the call, and without
 		r, err := replay.Run(t.Context(), events[:i], replay.Options{Objects: b.disk.object})

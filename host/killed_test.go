@@ -1,7 +1,6 @@
 package host_test
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -113,10 +112,7 @@ func TestWhatNoRunWithheldIsNotOnItsTrace(t *testing.T) {
 	t.Parallel()
 	b := answering(t, asText, text("fine"))
 	b.ask(t, "Who am I there?")
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	if w, err := replay.Withheld(t.Context(), events, replay.Options{Objects: b.disk.object}); verdict.CodeOf(err) != verdict.TraceDiffers {
 		t.Errorf("%+v, %v", w, err)
 	}

@@ -1,7 +1,6 @@
 package host_test
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -24,10 +23,7 @@ func withheld(t *testing.T, b *bench, question string) (host.Withheld, []trace.E
 	if len(q.all) != 1 {
 		t.Fatalf("%s %+v", out.Type, out.Error)
 	}
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	return q.all[0], events
 }
 
@@ -121,10 +117,7 @@ func TestARunThatWithheldNothingIsNotResumed(t *testing.T) {
 	t.Parallel()
 	b := answering(t, asText, text("fine"))
 	out := b.ask(t, "Who am I there?")
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	w := host.Withheld{RunID: out.RunID, Trace: out.TraceDigest, Body: []byte(text("fine"))}
 	if _, err := replay.Resume(t.Context(), events, resumption(b, w, &disk{})); verdict.CodeOf(err) != verdict.TraceDiffers {
 		t.Error(err)

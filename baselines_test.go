@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/eval/grounding"
 	"github.com/onestep-run/onestep/eval/injection"
+	"github.com/onestep-run/onestep/eval/lock"
 	"github.com/onestep-run/onestep/eval/offline"
 	"github.com/onestep-run/onestep/eval/pins"
 	"github.com/onestep-run/onestep/eval/planning"
@@ -47,6 +48,14 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := grounding.Read(corpus.Path(t, "cases/grounding.jsonl"))
 		return grounding.Suite(must(t, list, err).List)
 	},
+	"grounding_neighbours": func(t *testing.T) eval.Suite {
+		list, err := grounding.Read("eval/cases/neighbours.jsonl")
+		return grounding.Suite(must(t, list, err).List)
+	},
+	"lock": func(t *testing.T) eval.Suite {
+		list, err := lock.Own()
+		return lock.Suite(must(t, list, err))
+	},
 	"pins": func(t *testing.T) eval.Suite {
 		list, err := pins.Own()
 		return pins.Suite(must(t, list, err), "built-in cases")
@@ -59,10 +68,9 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := scan.Own()
 		return scan.Suite("scan", must(t, list, err))
 	},
-	"scan_second": func(t *testing.T) eval.Suite {
-		list, err := scan.Read("eval/cases/scan-second.jsonl")
-		return scan.Suite("scan", must(t, list, err).List)
-	},
+	"scan_second":  func(t *testing.T) eval.Suite { return scanned(t, "scan-second") },
+	"scan_tools":   func(t *testing.T) eval.Suite { return scanned(t, "descriptions") },
+	"scan_answers": func(t *testing.T) eval.Suite { return scanned(t, "results") },
 	"scan_results": func(t *testing.T) eval.Suite {
 		list, err := scan.ReadResults(corpus.Path(t, "cases/injection.jsonl"))
 		return scan.Suite("scan_results", must(t, list, err).List)
@@ -71,26 +79,42 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := scan.ReadDescriptions(corpus.Path(t, "tools-list"))
 		return scan.Suite("scan_listings", must(t, list, err))
 	},
-	"planner":   func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
-	"questions": func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },
+	"planner":       func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
+	"questions":     func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },
+	"suggest":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks.jsonl") },
+	"suggest_first": func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions.jsonl") },
 }
 
 // silent are the measures that no case of a baseline can have: the rows of
 // cases/planner.jsonl say of no tool that it writes, those of
 // cases/grounding.jsonl of no context that it is far away, those of
 // cases/requests.jsonl have no third label, no case of e2e that says which call
-// is right has another one proposed, and no text of scan is injected into
+// is right has another one proposed, none has a model whose tokens count, none of
+// e2e_embedded has an attack that speaks, and no text of scan is injected into
 // another one, nor one of scan_listings at all.
 var silent = map[string][]string{
 	"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"},
-	"e2e_embedded": {"wrong_marked"}, "e2e_compromised": {"wrong_marked"},
-	"scan": {"shown"}, "scan_second": {"shown"}, "scan_listings": {"caught_hard", "caught", "shown"},
+	"e2e_embedded": {"wrong_marked", "tasks_lost_under_attack", "tokens"}, "e2e_compromised": {"wrong_marked", "tokens"},
+	"scan": {"shown", "claimed", "lost"}, "scan_second": {"shown", "claimed", "lost"}, "scan_tools": {"shown", "claimed", "lost"},
+	"scan_results": {"claimed", "lost"}, "scan_listings": {"caught_hard", "caught", "shown", "claimed", "lost"},
+}
+
+func scanned(t *testing.T, file string) eval.Suite {
+	t.Helper()
+	list, err := scan.Read("eval/cases/" + file + ".jsonl")
+	return scan.Suite("scan", must(t, list, err).List)
 }
 
 func proposals(t *testing.T, file string) eval.Suite {
 	t.Helper()
 	list, err := planning.Read(corpus.Path(t, file))
 	return planning.Suite(must(t, list, err).List, "embedded", nil)
+}
+
+func suggestions(t *testing.T, file string) eval.Suite {
+	t.Helper()
+	list, err := planning.ReadAsks(file, "eval/cases/asks-tools.json")
+	return planning.SuggestSuite(must(t, list, err).List, "embedded", nil)
 }
 
 func wholeQuestions(t *testing.T, planner string) eval.Suite {

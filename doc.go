@@ -6,19 +6,20 @@
 // that wants to ask imports config/setup, or host for parts of its own. The
 // rooms by floor; each imports only what is on a lower one:
 //
-//	11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
-//	11  docs/recipes/bot  docs/recipes/service
-//	10  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/report  eval/convert  eval/mutate
-//	 9  cmd/cli/show  config/setup  host/account  eval/agents
-//	 8  host/replay  host/demo  host/scan  eval  eval/naive
-//	 7  host  host/trust  config  host/keys
-//	 6  host/session  host/model  host/artifact  host/store  summarize
-//	 5  gate  planner/lexical
-//	 4  planner
-//	 3  gate/catalog  gate/intent  host/launch  host/disk
-//	 2  gate/input  gate/plan  gate/pin  trace
-//	 1  gate/schema  gate/guard
-//	 0  gate/verdict
+//	12  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  cmd/size
+//	12  docs/recipes/bot  docs/recipes/service
+//	11  config/desk  cmd/cli  eval/e2e  eval/injection  eval/offline  eval/requests  eval/grounding  eval/planning  eval/pins  eval/scan  eval/lock  eval/report  eval/convert  eval/mutate
+//	10  cmd/cli/show  config/setup  host/account  eval/agents
+//	 9  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
+//	 8  host  host/trust  config  host/keys  host/demo
+//	 7  host/session  host/model  host/artifact  host/store  host/internal/recorded  summarize
+//	 6  gate  planner/lexical
+//	 5  planner
+//	 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
+//	 3  gate/input  gate/plan  gate/pin  trace
+//	 2  gate/scan
+//	 1  gate/schema  gate/secret  gate/escape
+//	 0  gate/verdict  gate/lex
 //
 // It vouches for nothing itself: floors_test.go fails on an import that does
 // not point down and on a name used outside the room it belongs to.

@@ -21,25 +21,26 @@ const module = "github.com/onestep-run/onestep"
 // down. A package that is not here is a finding, and so is a row without a
 // package: add or remove rows together with their packages.
 const floorTable = `
- 0  .  gate/verdict  eval/corpus  eval/cases
- 1  gate/schema  gate/guard
- 2  gate/input  gate/plan  gate/pin  trace
- 3  gate/catalog  gate/intent  host/launch  host/disk
- 4  planner
- 5  planner/lexical  gate
- 6  summarize  host/session  host/model  host/store  host/artifact
- 7  host  host/trust  config  host/keys
- 8  host/replay  host/demo  host/scan  eval  eval/naive
- 9  cmd/cli/show  config/setup  host/account  eval/agents
-10  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/mutate  eval/convert
-11  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate
-11  docs/recipes/bot  docs/recipes/service
+ 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases
+ 1  gate/schema  gate/secret  gate/escape
+ 2  gate/scan
+ 3  gate/input  gate/plan  gate/pin  trace
+ 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
+ 5  planner
+ 6  planner/lexical  gate
+ 7  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded
+ 8  host  host/trust  config  host/keys  host/demo
+ 9  host/runs  host/replay  host/scan  eval  eval/naive  eval/watched
+10  cmd/cli/show  config/setup  host/account  eval/agents
+11  config/desk  cmd/cli  cmd/cli/clitest  cmd/cli/browsertest  eval/report  eval/e2e  eval/offline  eval/planning  eval/requests  eval/grounding  eval/injection  eval/pins  eval/scan  eval/lock  eval/mutate  eval/convert
+12  cmd/ask  cmd/ask-eval  cmd/conformance-client  cmd/corpora  cmd/mutate  cmd/size
+12  docs/recipes/bot  docs/recipes/service
 `
 
 // reservedTable holds the rooms that have a floor and no package yet. A room
 // moves up to floorTable with its first real content.
 const reservedTable = `
- 2  gate/grant
+ 3  gate/grant
 `
 
 // source is one file that is no test: tests may import and use what they like.

@@ -126,8 +126,6 @@ func TestTheRoomTestFindsWhatItShould(t *testing.T) {
 		"print to a writer": {"host/x.go", imports("fmt", "func f() { fmt.Fprintln(nil) }"), ""},
 		"a file":            {"config/x.go", imports("os", "var f = os.Open"), ""},
 
-		"a gate that asks nobody":      {"config/setup/x.go", imports(module+"/gate", "var g = gate.NewUnasked"), "asks nobody"},
-		"the same, where it is chosen": {"host/host.go", imports(module+"/gate", "var g = gate.NewUnasked"), ""},
 		"testing in a package":         {"host/x.go", imports("testing", ""), "only tests test"},
 		"corpora in a package":         {"summarize/x.go", imports(module+"/eval/corpus", ""), "only tests read"},
 		"measuring in the runtime":     {"host/x.go", imports(module+"/eval", ""), "no measuring"},

@@ -108,7 +108,7 @@ func (r room) needsCorpus(name string, seen map[string]bool) bool {
 	}
 	seen[name] = true
 	for other := range r[name] {
-		if other == "corpus.Path" || r.needsCorpus(other, seen) {
+		if other == "corpus.Path" || other == "corpus.Listings" || r.needsCorpus(other, seen) {
 			return true
 		}
 	}

@@ -8,16 +8,17 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// AllowTool writes into an allowlist that a tool reads, or that it writes, and
-// leaves the rest as it is. The file is replaced whole or not at all, and made
-// where there is none; one that allows nothing because of a mistake is left. A
-// server with a plain list is refused: to say of one tool what it does would be
-// to say it of the others. A dry run writes nothing, and fails as another would.
-func AllowTool(path, server, tool string, reads, dry bool) error {
+// AllowTools writes into an allowlist of tools of a server that they read, or that
+// they write, and leaves the rest as it is. The file is replaced whole or not at
+// all, and made where there is none; one that allows nothing because of a mistake
+// is left. A server with a plain list is refused: to say of one tool what it does
+// would be to say it of the others. A dry run writes nothing, and fails as another
+// would.
+func AllowTools(path, server string, reads map[string]bool, dry bool) error {
 	path, text, err := toReplace(path)
 	if err != nil {
 		return err
@@ -33,12 +34,16 @@ func AllowTool(path, server, tool string, reads, dry bool) error {
 	if err != nil {
 		return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
 	}
-	if !allow(&doc, server, tool, reads) {
-		return verdict.Fail(verdict.UsageArgument, nil, "%s has a plain list for server %s, which does not say what each tool does; `ask tools --undecided` prints one that does", path, guard.Line(server, 64))
+	want := effects(was)
+	for _, tool := range slices.Sorted(maps.Keys(reads)) {
+		want[[2]string{server, tool}] = catalog.Effect{Reads: reads[tool], Stated: true, Approval: was.Effect(server, tool).Approval}
+		if !allow(&doc, server, tool, reads[tool]) {
+			return verdict.Fail(verdict.UsageArgument, nil, "%s has a plain list for server %s, which does not say what each tool does; `ask tools --undecided` prints one that does", path, escape.Line(server, 64))
+		}
 	}
 	after := doc.Pack()
 	is, err := catalog.ParseAllowlist(after)
-	if e := is.Effect(server, tool); err != nil || e.Reads != reads || !e.Stated || !maps.Equal(effects(was, server, tool), effects(is, server, tool)) {
+	if err != nil || !maps.Equal(want, effects(is)) {
 		return verdict.Fail(verdict.ConfigInvalid, err, "%s cannot be changed without changing more; change it by hand", path)
 	}
 	if dry || bytes.Equal(text, after) {
@@ -50,15 +55,14 @@ func AllowTool(path, server, tool string, reads, dry bool) error {
 	return nil
 }
 
-// effects are those of all tools but one.
-func effects(of catalog.Allowlist, server, tool string) map[[2]string]catalog.Effect {
+// effects are those of all tools.
+func effects(of catalog.Allowlist) map[[2]string]catalog.Effect {
 	all := map[[2]string]catalog.Effect{}
 	for _, s := range of.Servers() {
 		for _, t := range of.Tools(s) {
 			all[[2]string{s, t}] = of.Effect(s, t)
 		}
 	}
-	delete(all, [2]string{server, tool})
 	return all
 }
 

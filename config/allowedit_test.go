@@ -27,10 +27,10 @@ func TestAToolIsAllowedAndNoOtherByteChanges(t *testing.T) {
 		"an object as it is": {`{"s":{"read":[{"name":"t","output":"text"}]}}`, true, `{"s":{"read":[{"name":"t","output":"text"}]}}`},
 	} {
 		path := putServers(t, "allowlist.json", row.before)
-		if err := config.AllowTool(path, "s", "t", row.reads, true); err != nil || get(t, path) != row.before {
+		if err := config.AllowTools(path, "s", map[string]bool{"t": row.reads}, true); err != nil || get(t, path) != row.before {
 			t.Errorf("a dry run: %v, and then %s", err, get(t, path))
 		}
-		if err := config.AllowTool(path, "s", "t", row.reads, false); err != nil || get(t, path) != row.after {
+		if err := config.AllowTools(path, "s", map[string]bool{"t": row.reads}, false); err != nil || get(t, path) != row.after {
 			t.Errorf("%s: %v:\n%s\nwant\n%s", name, err, get(t, path), row.after)
 		}
 	}
@@ -51,14 +51,14 @@ func TestAnAllowlistThatCannotBeEditedIsLeft(t *testing.T) {
 	} {
 		path := putServers(t, "allowlist.json", row.text)
 		for _, dry := range []bool{true, false} {
-			if err := config.AllowTool(path, "s", "t", true, dry); verdict.CodeOf(err) != row.code || get(t, path) != row.text {
+			if err := config.AllowTools(path, "s", map[string]bool{"t": true}, dry); verdict.CodeOf(err) != row.code || get(t, path) != row.text {
 				t.Errorf("%s: %v, and then %s", row.text, err, get(t, path))
 			}
 		}
 	}
 	path := filepath.Join(t.TempDir(), "allowlist.json")
 	for _, names := range [][2]string{{"s/", "t"}, {"s", "a b"}, {"", "t"}, {"s", ""}} {
-		if err := config.AllowTool(path, names[0], names[1], true, false); verdict.CodeOf(err) != verdict.ConfigInvalid {
+		if err := config.AllowTools(path, names[0], map[string]bool{names[1]: true}, false); verdict.CodeOf(err) != verdict.ConfigInvalid {
 			t.Errorf("%q: %v", names, err)
 		}
 	}

@@ -2,12 +2,11 @@ package config
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/secret"
 )
 
 // concealer takes the secrets out of the texts of an entry, and remembers what
@@ -17,7 +16,7 @@ import (
 type concealer struct{ carriers map[string]bool }
 
 // What replaces a literal that only its place tells to be a secret. The kinds
-// are those of [guard.Redact], which knows the others.
+// are those of [secret.Redact], which knows the others.
 const (
 	byName = "[redacted:assigned-secret]" // by the name of its variable, option or parameter
 	inURL  = "[redacted:url-password]"
@@ -59,11 +58,11 @@ var label = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?
 // value conceals a text by its name, and by the name that it may begin with:
 // NAME=value, or "Name: value", as is written for a header.
 func (c *concealer) value(name, text string) string {
-	if secretive(name) {
+	if secret.Named(name, secret.Setting) {
 		c.carried(name, text)
 		return eachLiteral(text, func(string) string { return byName })
 	}
-	if m := label().FindStringSubmatch(text); m != nil && (m[2] == "=" || secretive(m[1])) {
+	if m := label().FindStringSubmatch(text); m != nil && (m[2] == "=" || secret.Named(m[1], secret.Setting)) {
 		return m[1] + m[2] + c.value(m[1], m[3])
 	}
 	out := eachLiteral(text, shapeless)
@@ -76,7 +75,7 @@ func (c *concealer) value(name, text string) string {
 // address conceals a URL.
 func (c *concealer) address(url string) string {
 	for _, m := range parameter().FindAllStringSubmatch(url, -1) {
-		if secretive(m[2]) {
+		if secret.Named(m[2], secret.Setting) {
 			c.carried(m[2], m[3])
 		}
 	}
@@ -131,10 +130,10 @@ var (
 
 // shapeless replaces what has the shape of a secret.
 func shapeless(text string) string {
-	text, _ = guard.Redact(text)
+	text, _ = secret.Redact(text)
 	text = userinfo().ReplaceAllString(text, "${1}"+inURL+"@")
 	text = parameter().ReplaceAllStringFunc(text, func(p string) string {
-		if name, _, _ := strings.Cut(p[1:], "="); secretive(name) {
+		if name, _, _ := strings.Cut(p[1:], "="); secret.Named(name, secret.Setting) {
 			return p[:1] + name + "=" + byName
 		}
 		return p
@@ -172,35 +171,3 @@ func class(c byte) int {
 	}
 	return '-'
 }
-
-var (
-	words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+`) })
-
-	// hotWords, and those that end like hotEnds, name a secret wherever
-	// they are in a name, lastWords at its end. Where one of harmlessWords ends
-	// it, it names something about a secret.
-	hotWords = "key credential credentials"
-	hotEnds  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(token|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privatekey)$`)
-	})
-	lastWords     = "auth authorization pass pwd pat dsn cookie jwt bearer"
-	harmlessWords = "file path dir url uri endpoint name id type limit ttl timeout store count max min size length expiry env command cmd helper provider"
-)
-
-// secretive reports whether a variable, an option, a header or a parameter of
-// this name holds a secret.
-func secretive(name string) bool {
-	all := words().FindAllString(name, -1)
-	if len(all) == 0 {
-		return false
-	}
-	last := strings.ToLower(all[len(all)-1])
-	for _, w := range all {
-		if w = strings.ToLower(w); lists(hotWords, w) || hotEnds().MatchString(w) {
-			return !lists(harmlessWords, last)
-		}
-	}
-	return lists(lastWords, last)
-}
-
-func lists(all, one string) bool { return slices.Contains(strings.Fields(all), one) }

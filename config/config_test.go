@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -234,6 +236,18 @@ func TestAServersFileThatCannotBeReadIsRefused(t *testing.T) {
 		if _, err := config.ParseServers("config.toml", []byte(text)); verdict.CodeOf(err) != verdict.ConfigInvalid {
 			t.Errorf("%.80s: %v", text, err)
 		}
+	}
+}
+
+func TestAnEntrysTypeIsNamed(t *testing.T) {
+	t.Parallel()
+	s, err := config.ParseServers("mcp.json", []byte(`{"mcpServers":{"a":{"type":"websocket","url":"http://127.0.0.1"},"b":{"type":"Streamable-HTTP","url":"http://127.0.0.1"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []config.Note{{Server: "a", Line: 1, Text: "type is none of stdio, http, sse, streamablehttp", Out: true}}
+	if diff := cmp.Diff(want, s.Notes()); diff != "" {
+		t.Error(diff)
 	}
 }
 

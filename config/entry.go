@@ -11,9 +11,10 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/valid"
 )
 
 // entry is one server of a servers file, unexpanded. Members that other clients
@@ -25,7 +26,7 @@ type entry struct {
 	Dir     string               `json:"cwd"`
 	URL     string               `json:"url"`
 	Headers map[string]plainText `json:"headers"`
-	Type    string               `json:"type"`
+	Type    string               `json:"type" validate:"omitempty,oneof=stdio http sse streamablehttp"`
 
 	Disabled bool   `json:"disabled"` // as some clients write it: no such server
 	Enabled  *bool  `json:"enabled"`  // and others
@@ -93,7 +94,7 @@ func respell(raw jsontext.Value) (jsontext.Value, error) {
 	for _, m := range lifted(members) {
 		name := cmp.Or(spelled[m.Name], m.Name)
 		if before, twice := was[name]; twice {
-			return nil, fmt.Errorf("%s and %s say the same thing", guard.Line(before, 64), guard.Line(m.Name, 64))
+			return nil, fmt.Errorf("%s and %s say the same thing", escape.Line(before, 64), escape.Line(m.Name, 64))
 		}
 		was[name] = m.Name
 		if len(out) > 1 {
@@ -129,13 +130,15 @@ func lifted(members []schema.Member) (all []schema.Member) {
 func (e *entry) check() error {
 	e.Type = strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(e.Type))
 	e.addVariables()
-	switch kind := e.kind(); {
+	switch kind, wrong := e.kind(), valid.Struct(e); {
 	case e.off():
 		return nil
 	case e.Source != "" && e.Source != "custom", e.Type == "builtin", e.Type == "platform", e.Type == "frontend", e.Type == "inlinepython":
 		return errors.New("it is part of another client")
 	case e.EnvFile != "":
 		return errors.New("envFile is not read: write its variables under env")
+	case wrong != "":
+		return errors.New(wrong)
 	case kind == "":
 		return errors.New(`it needs a command (type "stdio") or else a url (type "http" or "sse")`)
 	}
@@ -215,6 +218,7 @@ func (e *entry) resolve(name, field, dir string, x *expander) (session.Server, e
 	if server.Command != "" {
 		server.Dir = resolve(dir, server.Dir)
 		server.Command = program(server.Command, server.Dir)
+		server.Shown = e.spec().CommandLine()
 	}
 	server.Secrets = x.values
 	return server, server.Validate()

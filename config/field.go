@@ -3,26 +3,25 @@ package config
 import (
 	"fmt"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
 // field is a place in [Settings], and what it takes.
 type field struct {
-	takes string        // such as "true or false"
-	toml  unstable.Kind // of its values in a file
+	takes string       // such as "true or false"
+	toml  reflect.Type // of its values in a file
 	set   func(text string, from Origin) bool
 	show  func() []Value[any]
 }
 
 // single is the field of one value, which is read and then held to its bounds.
-func single[T any](v *Value[T], takes string, toml unstable.Kind, read func(string) (T, error), fits func(T) bool) field {
+func single[T any](v *Value[T], takes string, toml reflect.Type, read func(string) (T, error), fits func(T) bool) field {
 	set := func(text string, from Origin) bool {
 		given, err := read(text)
 		ok := err == nil && fits(given)
@@ -41,21 +40,21 @@ func single[T any](v *Value[T], takes string, toml unstable.Kind, read func(stri
 }
 
 func boolean(v *Value[bool]) field {
-	return single(v, "true or false", unstable.Bool, strconv.ParseBool, func(bool) bool { return true })
+	return single(v, "true or false", aTruth, strconv.ParseBool, func(bool) bool { return true })
 }
 
 func whole(v *Value[int], least, most int) field {
 	takes := fmt.Sprintf("a whole number from %d to %d", least, most)
-	return single(v, takes, unstable.Integer, strconv.Atoi, func(n int) bool { return least <= n && n <= most })
+	return single(v, takes, aNumber, strconv.Atoi, func(n int) bool { return least <= n && n <= most })
 }
 
 func duration(v *Value[time.Duration]) field {
 	const takes = "a duration above zero with its unit, such as 30s or 5m"
-	return single(v, takes, unstable.String, time.ParseDuration, func(d time.Duration) bool { return d > 0 })
+	return single(v, takes, aText, time.ParseDuration, func(d time.Duration) bool { return d > 0 })
 }
 
 func text(v *Value[string], takes string, fits func(string) bool) field {
-	return single(v, takes, unstable.String, func(text string) (string, error) { return text, nil }, fits)
+	return single(v, takes, aText, func(text string) (string, error) { return text, nil }, fits)
 }
 
 func anything(v *Value[string]) field {
@@ -70,10 +69,8 @@ func choice(v *Value[string], values ...string) field {
 
 // classes are of changes, a list of them; a variable would have commas between.
 func classes(v *Value[[]string]) field {
-	read := func(text string) ([]string, error) {
-		return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }), nil
-	}
-	f := single(v, "a list of informational, cosmetic and safer", unstable.Array, read, func(all []string) bool {
+	read := func(text string) ([]string, error) { return namesOf(text), nil }
+	f := single(v, "a list of informational, cosmetic and safer", aList, read, func(all []string) bool {
 		_, err := pin.ParseAccept(all)
 		return err == nil
 	})

@@ -2,18 +2,12 @@ package config
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
-	"math/big"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/tailscale/hujson"
 	"go.yaml.in/yaml/v3"
 )
@@ -22,8 +16,8 @@ import (
 // in which everything stands on the line that it had.
 func asJSON(path string, b []byte) ([]byte, error) {
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	if bytes.Count(b, []byte("["))+bytes.Count(b, []byte("{")) > maxNested { // parsers call themselves for each
-		return nil, errors.New("too many brackets")
+	if err := bracketed(b); err != nil {
+		return nil, err
 	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".toml":
@@ -32,6 +26,14 @@ func asJSON(path string, b []byte) ([]byte, error) {
 		return fromYAML(b)
 	}
 	return hujson.Standardize(bytes.Clone(b)) // comments and last commas become white space
+}
+
+// bracketed bounds what parsers call themselves for.
+func bracketed(b []byte) error {
+	if bytes.Count(b, []byte("["))+bytes.Count(b, []byte("{")) > maxNested {
+		return errors.New("too many brackets")
+	}
+	return nil
 }
 
 // Bounds of what is read, beside those of [schema.Limits] that hold for all.
@@ -137,154 +139,4 @@ func (l *lined) scalar(n *yaml.Node) {
 	default:
 		l.text(n.Value)
 	}
-}
-
-// fromTOML keeps the tables under mcp_servers. Its parser knows TOML's syntax;
-// what is set twice is found here.
-func fromTOML(b []byte) ([]byte, error) {
-	t := toml{root: map[string]any{}, lines: map[string]int{}, opened: map[string]bool{}}
-	t.Reset(b)
-	for t.NextExpression() {
-		if err := t.expression(t.Expression()); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.Error(); err != nil {
-		return nil, err
-	}
-	return t.json()
-}
-
-type toml struct {
-	unstable.Parser
-	table []string
-	root  map[string]any
-	lines map[string]int // of the tables under mcp_servers
-
-	opened map[string]bool
-}
-
-func (t *toml) expression(e *unstable.Node) error {
-	keys := keysOf(e)
-	first := e.Key()
-	first.Next()
-	line := t.Shape(first.Node().Raw).Start.Line
-	if e.Kind == unstable.Table || e.Kind == unstable.ArrayTable {
-		t.table = keys
-	} else {
-		keys = append(slices.Clone(t.table), keys...)
-	}
-	if keys[0] != "mcp_servers" || e.Kind == unstable.ArrayTable {
-		return nil
-	}
-	if len(keys) > 1 && t.lines[keys[1]] == 0 {
-		t.lines[keys[1]] = line
-	}
-	if e.Kind == unstable.Table {
-		name := strings.Join(keys, "\x00")
-		if t.opened[name] {
-			return fmt.Errorf("line %d: the table is there twice", line)
-		}
-		t.opened[name] = true
-		return put(t.root, append(keys, ""), nil)
-	}
-	v, err := value(e.Value())
-	if err == nil {
-		err = put(t.root, keys, v)
-	}
-	if err != nil {
-		return fmt.Errorf("line %d: %w", line, err)
-	}
-	return nil
-}
-
-// put sets a value at the end of its tables, which it makes. The name "" is of
-// a table that is only opened.
-func put(in map[string]any, keys []string, v any) error {
-	for _, key := range keys[:len(keys)-1] {
-		inner, ok := in[key].(map[string]any)
-		if in[key] == nil {
-			inner, ok = map[string]any{}, true
-			in[key] = inner
-		}
-		if !ok {
-			return fmt.Errorf("%s is not a table", key)
-		}
-		in = inner
-	}
-	last := keys[len(keys)-1]
-	if last == "" {
-		return nil
-	}
-	if _, twice := in[last]; twice {
-		return fmt.Errorf("%s is set twice", last)
-	}
-	in[last] = v
-	return nil
-}
-
-// value is a TOML value as JSON has it; dates and what JSON has no number for
-// are texts.
-func value(n *unstable.Node) (v any, err error) {
-	text := string(n.Data)
-	switch n.Kind {
-	case unstable.Bool:
-		return text == "true", nil
-	case unstable.Integer:
-		if i, ok := new(big.Int).SetString(text, 0); ok {
-			return jsontext.Value(i.String()), nil
-		}
-	case unstable.Float:
-		if f := jsontext.Value(strings.ReplaceAll(text, "_", "")); f.IsValid() {
-			return f, nil
-		}
-	case unstable.Array:
-		all := []any{}
-		for c := n.Children(); c.Next() && err == nil; {
-			v, err = value(c.Node())
-			all = append(all, v)
-		}
-		return all, err
-	case unstable.InlineTable:
-		all := map[string]any{}
-		for c := n.Children(); c.Next() && err == nil; {
-			v, err = value(c.Node().Value())
-			err = cmp.Or(err, put(all, keysOf(c.Node()), v))
-		}
-		return all, err
-	}
-	return text, nil
-}
-
-func keysOf(n *unstable.Node) (keys []string) {
-	for k := n.Key(); k.Next(); {
-		keys = append(keys, string(k.Node().Data))
-	}
-	return keys
-}
-
-// json writes each server's table on its line.
-func (t *toml) json() ([]byte, error) {
-	servers, ok := t.root["mcp_servers"].(map[string]any)
-	if !ok {
-		return []byte("{}"), nil
-	}
-	l := &lined{line: 1}
-	l.WriteString(`{"mcp_servers":{`)
-	names := slices.SortedFunc(maps.Keys(servers), func(a, b string) int { return t.lines[a] - t.lines[b] })
-	for i, name := range names {
-		if i > 0 {
-			l.WriteByte(',')
-		}
-		l.to(t.lines[name])
-		l.text(name)
-		l.WriteByte(':')
-		b, err := json.Marshal(servers[name], json.Deterministic(true))
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", t.lines[name], err)
-		}
-		l.Write(b)
-	}
-	l.WriteString("}}")
-	return l.Bytes(), nil
 }

@@ -10,7 +10,7 @@ import (
 // A process that saw no key, and comes second, leaves the first one's.
 func TestAKeyIsNotMadeOverAnother(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), KeyFile)
+	path := filepath.Join(t.TempDir(), keyFile)
 	var first []byte
 	for range 2 {
 		if err := makeKey(path); err != nil {

@@ -26,7 +26,7 @@ func TestTheLocalKeyIsMadeOnceForItsUserAlone(t *testing.T) {
 	if other, err := config.LocalKey(t.TempDir()); err != nil || other == key {
 		t.Errorf("two machines have one key, %v", err)
 	}
-	for place, mode := range map[string]os.FileMode{filepath.Join(dir, config.KeyFile): 0o600, dir: 0o700} {
+	for place, mode := range map[string]os.FileMode{filepath.Join(dir, "identity.key"): 0o600, dir: 0o700} {
 		if info, err := os.Stat(place); err != nil || info.Mode().Perm() != mode {
 			t.Errorf("%s has mode %v, %v", place, info.Mode(), err)
 		}
@@ -77,7 +77,7 @@ func TestALocalKeyThatCannotBeUsedIsAnErrorThatSaysWhatToDo(t *testing.T) {
 		"empty": "", "short": strings.Repeat("k", 31), "long": strings.Repeat("k", 33), "zeros, as after a crash": strings.Repeat("\x00", 32),
 	} {
 		dir := t.TempDir()
-		path := file(t, dir, config.KeyFile, text)
+		path := file(t, dir, "identity.key", text)
 		key, err := config.LocalKey(dir)
 		if verdict.CodeOf(err) != verdict.ConfigInvalid || key != (pin.Key{}) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
@@ -87,7 +87,7 @@ func TestALocalKeyThatCannotBeUsedIsAnErrorThatSaysWhatToDo(t *testing.T) {
 		}
 	}
 	inTheWay := t.TempDir()
-	if err := os.Mkdir(filepath.Join(inTheWay, config.KeyFile), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(inTheWay, "identity.key"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for name, dir := range map[string]string{"a directory in its place": inTheWay, "a file in the directory's": file(t, t.TempDir(), "state", "")} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -103,7 +104,7 @@ func (c *concealer) placed(e *entry) placed {
 	for name, value := range e.Headers {
 		name = strings.ToLower(name)
 		p.Headers = append(p.Headers, name)
-		if secretive(name) || reference().MatchString(string(value)) {
+		if secret.Named(name, secret.Setting) || reference().MatchString(string(value)) {
 			c.carried(name, string(value))
 		}
 	}
@@ -141,8 +142,6 @@ func (s Servers) CommandOf(reached session.Server) artifact.Command {
 		return artifact.Command{}
 	}
 	c := artifact.Command{Package: artifact.PackageOf(e.Command, e.Args), Path: reached.Command, Args: reached.Args, Dir: reached.Dir}
-	for name := range e.Env {
-		c.Env = append(c.Env, name)
-	}
+	c.Env = slices.Sorted(maps.Keys(e.Env))
 	return c
 }

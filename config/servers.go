@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
@@ -80,6 +82,27 @@ func ParseServers(path string, b []byte) (Servers, error) {
 	return Servers{}, verdict.Fail(verdict.ConfigInvalid, ErrNoServers, `%s has no "mcpServers"`, path)
 }
 
+// NewServers are servers that a program knows, each under its name. What they
+// refer to is expanded when they are resolved, so that a text may name a secret
+// and hold none: "Bearer ${TOKEN}". Commands start in the directory dir unless
+// they say otherwise. One that cannot be used is an error.
+func NewServers(dir string, specs map[string]Spec) (Servers, error) {
+	if !filepath.IsAbs(dir) {
+		return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "the directory of the servers, %.300q, is not an absolute path", dir)
+	}
+	text, err := json.Marshal(map[string]any{"mcpServers": specs})
+	if err != nil {
+		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "the servers: %v", err)
+	}
+	s, err := ParseServers(filepath.Join(dir, "servers.json"), text)
+	for _, n := range s.Notes() {
+		if n.Out {
+			return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "server %s: %s", escape.Line(n.Server, 64), escape.Line(n.Text, 300))
+		}
+	}
+	return s, err
+}
+
 func (s *Servers) addAll(all []held) {
 	w := &world{fixed: editors(s.path, func(string) (string, bool) { return "/", true }), inputs: s.inputs}
 	for _, h := range all {
@@ -91,7 +114,7 @@ func (s *Servers) addAll(all []held) {
 			s.entries[h.name].wrong = "another entry has the same name"
 			continue
 		case e.wrong != "":
-		case !guard.Name(h.name):
+		case !escape.Name(h.name):
 			e.wrong = "its name has characters outside A-Z a-z 0-9 _ . -"
 		default:
 			e.wrong = w.misreads(&e)
@@ -124,9 +147,9 @@ func (s Servers) Notes() (all []Note) {
 
 // String is the note as a line.
 func (n Note) String() string {
-	text := fmt.Sprintf("server %s (line %d): %s", guard.Line(n.Server, 64), n.Line, guard.Line(n.Text, 300))
+	text := fmt.Sprintf("server %s (line %d): %s", escape.Line(n.Server, 64), n.Line, escape.Line(n.Text, 300))
 	if n.Out {
-		text = fmt.Sprintf("server %s (line %d) is left out: %s", guard.Line(n.Server, 64), n.Line, guard.Line(n.Text, 300))
+		text = fmt.Sprintf("server %s (line %d) is left out: %s", escape.Line(n.Server, 64), n.Line, escape.Line(n.Text, 300))
 	}
 	return text
 }
@@ -160,7 +183,7 @@ func (s Servers) Resolve(env Environ, ask Asker, names []string) (out []session.
 
 func (s Servers) resolve(name string, e *entry, w *world) (session.Server, error) {
 	if e.wrong != "" {
-		return session.Server{}, verdict.Fail(verdict.ConfigInvalid, nil, "line %d: server %s: %s", e.line, guard.Line(name, 64), guard.Line(e.wrong, 300))
+		return session.Server{}, verdict.Fail(verdict.ConfigInvalid, nil, "line %d: server %s: %s", e.line, escape.Line(name, 64), escape.Line(e.wrong, 300))
 	}
 	return e.resolve(name, s.field+"."+name, filepath.Dir(s.path), &expander{world: w, values: map[string]string{}})
 }

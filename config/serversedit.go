@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/tailscale/hujson"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -26,7 +26,7 @@ func AddServers(path string, add map[string]Spec, dry bool) error {
 	return editServers(path, add, dry, func(t *tree) error {
 		for _, name := range slices.Sorted(maps.Keys(add)) {
 			if t.index(name) >= 0 {
-				return verdict.Fail(verdict.UsageArgument, nil, "%s has a server %s already", path, guard.Line(name, 64))
+				return verdict.Fail(verdict.UsageArgument, nil, "%s has a server %s already", path, escape.Line(name, 64))
 			}
 			if err := t.insert(name, add[name]); err != nil {
 				return err
@@ -41,7 +41,7 @@ func AddServers(path string, add map[string]Spec, dry bool) error {
 func RemoveServer(path, name string, dry bool) error {
 	return editServers(path, map[string]Spec{name: {}}, dry, func(t *tree) error {
 		if t.index(name) < 0 {
-			return verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", path, guard.Line(name, 64))
+			return verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", path, escape.Line(name, 64))
 		}
 		t.remove(name)
 		return nil
@@ -210,10 +210,10 @@ func (s Servers) onlyChanged(text []byte, named map[string]Spec) error {
 			continue
 		}
 		if e.wrong != "" {
-			return verdict.Fail(verdict.UsageArgument, nil, "server %s: %s", guard.Line(name, 64), guard.Line(e.wrong, 300))
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s: %s", escape.Line(name, 64), escape.Line(e.wrong, 300))
 		}
 		if !reflect.DeepEqual(e.spec(), spec) {
-			return verdict.Fail(verdict.UsageArgument, nil, "server %s would not be read as it is given", guard.Line(name, 64))
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s would not be read as it is given", escape.Line(name, 64))
 		}
 	}
 	return nil

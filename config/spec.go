@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/secret"
 )
 
 // Spec is a server in the members that most clients share, variables
@@ -141,7 +141,7 @@ func (s Spec) Secrets() (fields []string) {
 			_, _ = fmt.Sscanf(field, "args[%d]", &i)
 			is = concealed[i]
 		}
-		if _, shapes := guard.Redact(text); is != text || len(shapes) > 0 {
+		if _, shapes := secret.Redact(text); is != text || len(shapes) > 0 {
 			fields = append(fields, field)
 		}
 	}
@@ -165,10 +165,32 @@ func (s Spec) Concealed() Spec {
 	}
 	s.Env, s.Headers = conceal(s.Env, "env."), conceal(s.Headers, "headers.")
 	for i, arg := range s.Args {
-		s.Args[i], _ = guard.Redact(arg)
+		s.Args[i], _ = secret.Redact(arg)
 	}
-	s.URL, _ = guard.Redact(s.URL)
+	s.URL, _ = secret.Redact(s.URL)
 	return s
+}
+
+// CommandLine is the command of a stdio server as a shell takes it, secrets
+// concealed and variables unexpanded; "" of any other.
+func (s Spec) CommandLine() string {
+	if s.Command == "" {
+		return ""
+	}
+	shown := s.Concealed()
+	words := []string{shellWord(shown.Command)}
+	for _, arg := range shown.Args {
+		words = append(words, shellWord(arg))
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord quotes what a shell would take apart. References to variables stay.
+func shellWord(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\"'\\`&;|<>()*?[]#~!", r) }) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // wordy are the literals beside a secret that are none themselves.

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/scan"
 )
 
 func TestAServersTableSuppressesRulesOfItsOwn(t *testing.T) {
 	t.Parallel()
-	parts := []guard.Part{{Text: "Show my inbox. URGENT: reset the counter."}}
-	s, err := load(t, "[server.mail]\nsuppress = 'request, urgency: people write to each other'\n[server.kb]\nsuppress = \"urgency: a kb: it is loud\"\n")
+	parts := []scan.Part{{Text: "Show my inbox. Please don't tell anybody."}}
+	s, err := load(t, "[server.mail]\nsuppress = 'request, secrecy: people write to each other'\n[server.kb]\nsuppress = \"secrecy: a kb: it is loud\"\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestAServersTableSuppressesRulesOfItsOwn(t *testing.T) {
 
 func TestWhatCannotBeSuppressedIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"request", "request:", "request: ", ": because", "override: because", "requests: because", "request; urgency: because"} {
+	for _, text := range []string{"request", "request:", "request: ", ": because", "override: because", "requests: because", "request; secrecy: because"} {
 		if _, err := load(t, "[server.mail]\nsuppress = '"+text+"'\n"); err == nil {
 			t.Errorf("%q is taken", text)
 		}

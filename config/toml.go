@@ -1,71 +1,112 @@
 package config
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/go-json-experiment/json"
+	"github.com/pelletier/go-toml/v2"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// read applies a config.toml: keys and their values, each once. What is not
-// understood is an error that names the line; a value may be a secret and is
-// not quoted.
-func (s *Settings) read(path string, b []byte) error {
-	var p unstable.Parser
-	p.Reset(b)
-	seen := map[string]bool{}
-	table, name := "", "" // whose it is
-	for p.NextExpression() {
-		e := p.Expression()
-		keys, first := keysOf(e), e.Key()
-		first.Next()
-		key, wrong := keys[0], ""
-		switch {
-		case e.Kind == unstable.Table && len(keys) == 2 && (keys[0] == serverTable || keys[0] == scannerTable):
-			table, name, key = keys[0], keys[1], keys[0]+"."+keys[1]
-			if !guard.Name(name) {
-				wrong = "no " + table + " can be called that"
-			}
-		case table != "" && e.Kind == unstable.KeyValue:
-			wrong = s.assignTo(table, name, key, given(e), Origin{FromFile, path})
-			key = table + "." + name + "." + key
-		default:
-			wrong = s.assign(key, given(e), Origin{FromFile, path})
-		}
-		if seen[key] {
-			wrong = key + " is set twice"
-		}
-		if wrong != "" {
-			return verdict.Fail(verdict.ConfigInvalid, nil, "%s: line %d: %s", path, p.Shape(first.Node().Raw).Start.Line, wrong)
-		}
-		seen[key] = true
+// decodeTOML reads a file whole. An error names the place and quotes no value,
+// which may be a secret.
+func decodeTOML(b []byte) (t map[string]any, err error) {
+	if err := bracketed(b); err != nil {
+		return nil, err
 	}
-	if err := p.Error(); err != nil {
-		detail := "it is not valid TOML"
-		if at := new(unstable.ParserError); errors.As(err, &at) {
-			start := p.Shape(p.Range(at.Highlight)).Start
-			detail = fmt.Sprintf("line %d, column %d: not valid TOML", start.Line, start.Column)
+	err = toml.Unmarshal(b, &t)
+	if at := new(toml.DecodeError); errors.As(err, &at) {
+		row, column := at.Position()
+		if key := at.Key(); len(key) > 0 { // the library names it where the key is wrong, and not the value
+			return nil, fmt.Errorf("line %d: %s is set twice", row, escape.Line(strings.Join(key, "."), 128))
 		}
-		return verdict.Fail(verdict.ConfigInvalid, err, "%s: %s", path, detail)
+		return nil, fmt.Errorf("line %d, column %d: not valid TOML", row, column)
 	}
-	return nil
+	return t, err
 }
 
-// given is what a line of the file gives its key: nothing that any setting
-// takes where the line is a table's, or its key has several parts.
-func given(line *unstable.Node) unstable.Node {
-	keys := line.Key()
-	keys.Next()
-	if line.Kind != unstable.KeyValue || keys.Next() {
-		return unstable.Node{Kind: unstable.Table}
+// linesOf finds the line of each key, by its parts. The library has the places
+// of the keys that its target lacks: of no field, and then of none in the
+// tables that have names.
+func linesOf(b []byte) func(keys ...string) int {
+	lines := map[string]int{}
+	type none map[string]struct{}
+	for _, target := range []any{
+		&struct{}{},
+		&struct {
+			Server, Scanner none
+			MCP             none `toml:"mcp_servers"`
+		}{},
+	} {
+		lacking := new(toml.StrictMissingError)
+		_ = errors.As(toml.NewDecoder(bytes.NewReader(b)).DisallowUnknownFields().Decode(target), &lacking)
+		for _, e := range lacking.Errors {
+			row, _ := e.Position()
+			for n := range e.Key() {
+				name := strings.Join(e.Key()[:n+1], "\x00")
+				if at, known := lines[name]; !known || row < at {
+					lines[name] = row
+				}
+			}
+		}
 	}
-	return *line.Value()
+	return func(keys ...string) (line int) {
+		for ; len(keys) > 0 && line == 0; keys = keys[:len(keys)-1] {
+			line = lines[strings.Join(keys, "\x00")]
+		}
+		return max(line, 1)
+	}
+}
+
+// read applies a config.toml. What is not understood is an error that names the
+// first line of it; a value may be a secret and is not quoted.
+func (s *Settings) read(path string, b []byte) error {
+	t, err := decodeTOML(b)
+	if err != nil {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
+	}
+	first, reason := 0, ""
+	lineOf := linesOf(b)
+	note := func(wrong string, keys ...string) {
+		if line := lineOf(keys...); wrong != "" && (first == 0 || line < first) {
+			first, reason = line, wrong
+		}
+	}
+	from := Origin{FromFile, path}
+	for _, key := range slices.Sorted(maps.Keys(t)) {
+		named, is := t[key].(map[string]any)
+		if !is || key != serverTable && key != scannerTable || len(named) == 0 {
+			note(s.assign(key, t[key], from), key)
+			continue
+		}
+		for name, value := range named {
+			table, is := value.(map[string]any)
+			switch {
+			case !is:
+				note("no such setting: "+key, key, name)
+			case !escape.Name(name):
+				note("no "+key+" can be called that", key, name)
+			}
+			for in, value := range table {
+				note(s.assignTo(key, name, in, value, from), key, name, in)
+			}
+		}
+	}
+	if reason != "" {
+		return verdict.Fail(verdict.ConfigInvalid, nil, "%s: line %d: %s", path, first, reason)
+	}
+	return nil
 }
 
 // renamed says what a setting of an earlier version is called now.
@@ -73,40 +114,113 @@ var renamed = map[string]string{"read_timeout": ", which is called call_timeout"
 
 // assign gives a key of a file its value, or says what is wrong. A value has to
 // have its own type in the file as well: 3 is not a duration, nor 1 a yes.
-func (s *Settings) assign(key string, value unstable.Node, from Origin) (wrong string) {
+func (s *Settings) assign(key string, value any, from Origin) (wrong string) {
 	i := slices.IndexFunc(table, func(r Setting) bool { return r.Key == key })
 	if i < 0 {
-		return "no such setting: " + key + renamed[key]
+		return "no such setting: " + escape.Line(key, 128) + renamed[key]
 	}
-	r, text := table[i], textOf(value)
-	if n, err := strconv.ParseInt(text, 0, 64); err == nil && value.Kind == unstable.Integer {
-		text = strconv.FormatInt(n, 10) // which may have been 0x400, or 1_024
-	}
-	if f := r.at(s); value.Kind != f.toml || !r.set(s, text, from) {
+	r := table[i]
+	if f := r.at(s); reflect.TypeOf(value) != f.toml || !r.set(s, textOf(value), from) {
 		wrong = key + " takes " + f.takes
 		switch {
-		case f.toml == unstable.Array:
+		case f.toml == aList:
 			wrong += fmt.Sprintf(", each in quotes: %s = [%q]", key, r.Default)
-		case f.toml == unstable.String && r.Default != "":
+		case f.toml == aText && r.Default != "":
 			wrong += fmt.Sprintf(", in quotes: %s = %q", key, r.Default)
 		}
 	}
 	return wrong
 }
 
+// The types of values in a file.
+var (
+	aText   = reflect.TypeFor[string]()
+	aTruth  = reflect.TypeFor[bool]()
+	aNumber = reflect.TypeFor[int64]()
+	aList   = reflect.TypeFor[[]any]()
+)
+
 // textOf is a value as a variable would say it: the texts of a list with commas
-// between. What is no text stands in it as what no setting takes.
-func textOf(value unstable.Node) string {
-	if value.Kind != unstable.Array {
-		return string(value.Data)
-	}
-	var all []string
-	for each := value.Children(); each.Next(); {
-		one := string(each.Node().Data)
-		if each.Node().Kind != unstable.String || one == "" || strings.ContainsAny(one, ", ") {
-			one = "\x00"
+// between. What is not a text becomes what no setting takes.
+func textOf(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case []any:
+		var all []string
+		for _, each := range v {
+			one, _ := each.(string)
+			if one == "" || strings.ContainsAny(one, ", ") {
+				one = "\x00"
+			}
+			all = append(all, one)
 		}
-		all = append(all, one)
+		return strings.Join(all, ",")
 	}
-	return strings.Join(all, ",")
+	return ""
+}
+
+// assignTo gives a key of a server's or a scanner's table its value.
+func (s *Settings) assignTo(what, name, key string, value any, from Origin) (wrong string) {
+	if what == scannerTable {
+		return assignIn(&s.Scanners, scannerRows, what, name, key, value, from)
+	}
+	return assignIn(&s.Of, serverRows, what, name, key, value, from)
+}
+
+// assignIn gives a key of a name's table its value, or says what is wrong.
+func assignIn[T any](all *map[string]T, rows []row[T], what, name, key string, value any, from Origin) (wrong string) {
+	i := slices.IndexFunc(rows, func(r row[T]) bool { return r.key == key })
+	if i < 0 {
+		return "no such setting of a " + what + ": " + escape.Line(key, 64)
+	}
+	of := (*all)[name]
+	f := rows[i].at(&of)
+	text, _ := value.(string)
+	if rows[i].besides && text != "" {
+		text = resolve(filepath.Dir(from.Name), text)
+	}
+	if text == "" || !f.set(text, from) {
+		return key + " takes " + f.takes
+	}
+	if *all == nil {
+		*all = map[string]T{}
+	}
+	(*all)[name] = of
+	return ""
+}
+
+// fromTOML keeps the tables under mcp_servers, each on its line. Dates are texts.
+func fromTOML(b []byte) ([]byte, error) {
+	t, err := decodeTOML(b)
+	if err != nil {
+		return nil, err
+	}
+	servers, is := t["mcp_servers"].(map[string]any)
+	if !is {
+		return []byte("{}"), nil
+	}
+	line := linesOf(b)
+	at := func(name string) int { return line("mcp_servers", name) }
+	l := &lined{line: 1}
+	l.WriteString(`{"mcp_servers":{`)
+	for i, name := range slices.SortedFunc(maps.Keys(servers), func(a, b string) int { return cmp.Or(at(a)-at(b), strings.Compare(a, b)) }) {
+		if i > 0 {
+			l.WriteByte(',')
+		}
+		l.to(at(name))
+		l.text(name)
+		l.WriteByte(':')
+		b, err := json.Marshal(servers[name], json.Deterministic(true))
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", at(name), err)
+		}
+		l.Write(b)
+	}
+	l.WriteString("}}")
+	return l.Bytes(), nil
 }

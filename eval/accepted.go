@@ -58,7 +58,7 @@ func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 
 // Consent is a yes to whatever is asked: for suites that measure other gates.
 func Consent(a gate.Approved) (gate.Consent, error) {
-	if a.Decision().Ruling != verdict.Ask {
+	if a.Ruled().Ruling != verdict.Ask {
 		return gate.Consent{}, nil
 	}
 	yes := gate.Yes{Approval: a.Digest(), By: "eval", How: "yes"}

@@ -182,7 +182,7 @@ func ReadReport(path string) (Report, error) {
 		if wrong := f.wrong(seen); wrong != "" {
 			return Report{}, verdict.Fail(verdict.UsageArgument, nil, "%s: the figure %.60q %s", path, f.Name, wrong)
 		}
-		*f.Rate = *NewRate(f.Rate.Hits, f.Rate.Of) // what is compared is what was counted
+		f.Rate.recount()
 	}
 	return r, nil
 }

@@ -220,9 +220,27 @@ func TestABrokenReportIsRefused(t *testing.T) {
 func TestARateIsWhatWasCounted(t *testing.T) {
 	t.Parallel()
 	r := reported(figure("x", 1, 2, eval.Higher))
-	r.Figures[0].Rate = &eval.Rate{Hits: 1, Of: 2, Rate: .99, Low: .98, High: 1}
+	counted := eval.NewRate(1, 2)
+	none := &eval.Rate{Hits: 1, Of: 2, Rate: .5}
+	clusters := &eval.Rate{Hits: 1, Of: 2, Rate: .5, Interval: &eval.Interval{Low: .4, High: .6, Clusters: 2}}
+	for name, c := range map[string]struct {
+		said eval.Interval
+		want *eval.Rate
+	}{
+		"of rows":                {eval.Interval{Low: .98, High: 1}, counted},
+		"of clusters":            {eval.Interval{Low: .4, High: .6, Clusters: 2}, clusters},
+		"away from its rate":     {eval.Interval{Low: .6, High: .7, Clusters: 2}, counted},
+		"beyond what a share is": {eval.Interval{Low: -1, High: 2, Clusters: 2}, counted},
+	} {
+		r.Figures[0].Rate = &eval.Rate{Hits: 1, Of: 2, Rate: .99, Interval: &c.said}
+		got, err := eval.ReadReport(savedReport(t, r))
+		if diff := cmp.Diff(c.want, got.Figures[0].Rate); err != nil || diff != "" {
+			t.Errorf("%s: %v: %s", name, err, diff)
+		}
+	}
+	r.Figures[0].Rate = &eval.Rate{Hits: 1, Of: 2, Rate: .99}
 	got, err := eval.ReadReport(savedReport(t, r))
-	if diff := cmp.Diff(eval.NewRate(1, 2), got.Figures[0].Rate); err != nil || diff != "" {
+	if diff := cmp.Diff(none, got.Figures[0].Rate); err != nil || diff != "" {
 		t.Errorf("%v: %s", err, diff)
 	}
 }

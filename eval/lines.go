@@ -30,16 +30,16 @@ type Line struct {
 	Text    []byte
 	place   string
 	long    bool // too long to be read
-	extra   []schema.Extra
+	extra   []extra
 	remarks []string
 }
 
 // Decode reads a row of the shape R. Members that R does not have stop
 // nothing: they are kept next to what is measured, and reported.
 func Decode[R any](l *Line) (row R, err error) {
-	row, l.extra, err = schema.DecodeNoting[R](l.Text, rowLimits)
+	row, l.extra, err = decodeNoting[R](l.Text, rowLimits)
 	for _, m := range l.extra {
-		l.Remark("no suite knows the member %s", m.At)
+		l.Remark("no suite knows the member %s", m.at)
 	}
 	return row, err
 }

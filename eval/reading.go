@@ -66,7 +66,7 @@ func (r *Reading) note(id string, l *Line) {
 	}
 	members := map[string]jsontext.Value{}
 	for _, m := range l.extra {
-		members[m.At] = m.Value
+		members[m.at] = m.value
 	}
 	r.extra[id] = Data(members)
 }

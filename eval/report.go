@@ -23,6 +23,7 @@ type Report struct {
 	Seed          string    `json:"seed,omitzero"`          // of what was generated
 	Digest        string    `json:"digest"`                 // of the cases
 	Policy        string    `json:"policy_digest,omitzero"` // of what was measured on them; see [Suite]
+	Clusters      string    `json:"clusters,omitzero"`      // what a cluster of rows is: "instruction"
 	Complete      bool      `json:"complete"`               // every case that can be asked was measured
 	Cases         int       `json:"cases"`                  // those that cannot be asked among them
 	Measured      int       `json:"measured"`
@@ -44,9 +45,10 @@ type Report struct {
 // observes it.
 type Row struct {
 	ID       string         `json:"id"`
-	Group    string         `json:"group"`          // figures are given by group
-	Half     string         `json:"half,omitzero"`  // tuned on, or unread
-	Agent    string         `json:"agent,omitzero"` // who or what was observed, where a suite observes several: an agent, an arm, a level
+	Group    string         `json:"group"`            // figures are given by group
+	Half     string         `json:"half,omitzero"`    // tuned on, or unread
+	Cluster  string         `json:"cluster,omitzero"` // what it shares with others that are not independent of it
+	Agent    string         `json:"agent,omitzero"`   // who or what was observed, where a suite observes several: an agent, an arm, a level
 	Query    string         `json:"query,omitzero"`
 	Expected string         `json:"expected"`
 	Observed string         `json:"observed"`
@@ -157,19 +159,24 @@ func halved(rows []Row, agent, group string, measures []Measure) []Figure {
 
 func tally(rows []Row, m Measure) Figure {
 	f := Figure{Name: m.Name, Title: m.Title, Better: m.Better}
-	hits, of := 0, 0
+	var clusters []cluster
+	place := map[string]int{}
 	for _, r := range rows {
 		n, has := r.Facts[m.Name]
 		if !has {
 			continue
 		}
-		of++
-		f.Sum += n
-		if n > 0 {
-			hits++
+		at, known := place[r.Cluster]
+		if !known || r.Cluster == "" {
+			at = len(clusters)
+			place[r.Cluster] = at
+			clusters = append(clusters, cluster{})
 		}
+		clusters[at].of++
+		clusters[at].hits += Fact(n > 0)
+		f.Sum += n
 	}
-	f.Rate = NewRate(hits, of)
+	f.Rate = clustered(clusters)
 	return f
 }
 

@@ -23,6 +23,11 @@ type Suite struct {
 	Digest   string
 	Policy   string
 	Measures []Measure
+	// Clusters names what the rows of a cluster share, where they have one.
+	// Chosen says that somebody chose the cases for what they show: their
+	// figures carry no interval.
+	Clusters string
+	Chosen   bool
 	IDs      []string // of the cases, each unlike every other
 	Reading  Reading  // of the files that the cases are from
 	// Observe measures the case of that index. It is called for several at a
@@ -194,7 +199,7 @@ func (r *runner) hopeless() bool {
 func (r *runner) report() Report {
 	s := r.suite
 	report := Report{
-		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed, Digest: s.Digest, Policy: s.Policy,
+		SchemaVersion: SchemaVersion, Suite: s.Name, Subject: s.Subject, File: s.File, Seed: s.Seed, Digest: s.Digest, Policy: s.Policy, Clusters: s.Clusters,
 		Complete: r.count == len(s.IDs), Cases: len(s.IDs) + len(s.Reading.Unasked), Measured: r.count, Failures: []Failure{}, Rows: []Row{},
 		Unasked: s.Reading.Unasked, Remarks: s.Reading.Remarks, Notes: s.Reading.notes(len(s.IDs)),
 	}
@@ -208,6 +213,11 @@ func (r *runner) report() Report {
 		}
 	}
 	report.Figures = Tally(report.Rows, s.Measures)
+	for _, f := range report.Figures {
+		if s.Chosen {
+			f.Rate.Interval = nil
+		}
+	}
 	return report
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -17,9 +17,9 @@ import (
 // `result` member. Anyone may make one; it vouches for nothing.
 type RawResult struct {
 	Body     []byte
-	Redacted bool              // it told a key that the server was given, which was replaced
-	Hidden   []guard.Redaction // secrets that stand as [redacted:kind] in it
-	Flagged  []string          // what a scanner found in its texts: no evidence is taken from there
+	Redacted bool               // it told a key that the server was given, which was replaced
+	Hidden   []secret.Redaction // secrets that stand as [redacted:kind] in it
+	Flagged  []Flag             // what a scanner found in its texts: no evidence is taken from there
 }
 
 // changed reports whether the body is not all that the server wrote.
@@ -31,6 +31,7 @@ type result struct {
 	StructuredContent jsontext.Value   `json:"structuredContent"`
 	IsError           jsontext.Value   `json:"isError"` // raw: a null is not false
 	ResultType        *string          `json:"resultType"`
+	InputRequests     jsontext.Value   `json:"inputRequests"` // of a result that asks for more
 
 	held content // of Content
 	odd  error   // what of it cannot be used
@@ -120,9 +121,35 @@ func (r result) complete() error {
 	case r.ResultType == nil || *r.ResultType == "complete":
 		return nil
 	case *r.ResultType == "input_required":
-		return verdict.Deny(verdict.CallInputRequired, "the server asked for more input instead of answering")
+		return verdict.Deny(verdict.CallInputRequired, "the server asked for more input instead of answering, and onestep makes one call%s", wanted(r.InputRequests))
 	}
 	return verdict.Deny(verdict.OutputInvalid, "the result is of the unknown type %.64q", *r.ResultType)
+}
+
+// maxWanted bounds, in bytes, how much of what a server asks for is kept.
+const maxWanted = 500
+
+// wanted is what a server asks for: the method of each request and its message,
+// in the server's words.
+func wanted(requests jsontext.Value) string {
+	members, err := schema.Members(requests)
+	if err != nil || len(members) == 0 {
+		return ""
+	}
+	var all []string
+	for _, m := range members {
+		var r struct {
+			Method string `json:"method"`
+			Params struct {
+				Message string `json:"message"`
+			} `json:"params"`
+		}
+		if schema.DecodeOpen(m.Value, &r, schema.ResultLimits) != nil {
+			r.Method = m.Name
+		}
+		all = append(all, strings.TrimSuffix(r.Method+": "+r.Params.Message, ": "))
+	}
+	return "; it wants " + cut(strings.Join(all, ", "), maxWanted)
 }
 
 // cut shortens s to at most max bytes, between characters.

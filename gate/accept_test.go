@@ -250,3 +250,23 @@ func FuzzAccept(f *testing.F) {
 		}
 	})
 }
+
+// TestWhatAServerWantsIsNamed, in its words and bounded.
+func TestWhatAServerWantsIsNamed(t *testing.T) {
+	t.Parallel()
+	const asks = "the server asked for more input instead of answering, and onestep makes one call"
+	for body, want := range map[string]string{
+		`{"resultType":"input_required"}`:                         asks,
+		`{"resultType":"input_required","inputRequests":[1]}`:     asks,
+		`{"resultType":"input_required","inputRequests":{}}`:      asks,
+		`{"resultType":"input_required","inputRequests":{"a":1}}`: asks + "; it wants a",
+		`{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"message":"Which year?"}},"b":{"method":"roots/list"}}}`: asks + "; it wants elicitation/create: Which year?, roots/list",
+		`{"resultType":"input_required","inputRequests":{"a":{"method":"` + strings.Repeat("x", 10_000) + `"}}}`:                                               asks + "; it wants " + strings.Repeat("x", 500) + "…",
+	} {
+		g := gate.New(gate.Options{})
+		_, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(body)})
+		if diff := cmp.Diff("call.input_required: "+want, fmt.Sprint(err)); diff != "" {
+			t.Errorf("%.100s (-want +got):\n%s", body, diff)
+		}
+	}
+}

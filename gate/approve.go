@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // Asked is what an approval is bound to next to the call itself. The gates read
@@ -21,6 +22,26 @@ type Asked struct {
 	RunID   string
 	Subject string // who asks
 	Expires string // RFC 3339
+	Facts   Facts
+}
+
+// Facts are what the program that asks knows of a question. The trace and the
+// approval's record hold them, so that a rule that reads them is replayed with
+// the same ones. No rule reads them yet.
+type Facts struct {
+	Time         string // of the question, RFC 3339
+	Conversation string // that the question is a part of
+	Labels       []string
+	Grants       []string // that the subject holds
+}
+
+// Body is as a trace holds the facts, nil where there are none.
+func (f Facts) Body() *trace.FactsBody {
+	if f.Time == "" && f.Conversation == "" && len(f.Labels) == 0 && len(f.Grants) == 0 {
+		return nil
+	}
+	b := trace.FactsBody(f)
+	return &b
 }
 
 // Approve approves at most one call for one question, in three steps: make the
@@ -47,6 +68,7 @@ type materialised struct {
 	by     Asked
 	intent intent.Report
 	accept pin.Accept
+	others bool // approve
 	record jsontext.Value
 }
 
@@ -68,24 +90,24 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 		return m, err
 	}
 	if err := fits.Check(args); err != nil {
-		return m, misfit(verdict.SchemaArguments, err)
+		return m, unfit(m.tool, args, err)
 	}
 	mirrored, err := m.tool.Input().Mirrored(args)
 	if err != nil {
-		return m, misfit(verdict.SchemaArguments, err)
+		return m, unfit(m.tool, args, err)
 	}
 	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args, Mirrored: mirrored}, by
-	m.accept = g.accept
-	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Names: []string{m.call.Server, m.call.Tool, m.call.Server + "/" + m.call.Tool}}
-	if m.intent, err = intent.Compare(said, fits.shape, args); err != nil {
+	m.accept, m.others = g.accept, g.others
+	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Changes: !m.tool.Effect().Reads}
+	if m.intent, err = intent.Compare(said, m.tool.Input().Root(), args); err != nil {
 		return m, err
 	}
-	m.record, err = m.format(g.format)
+	m.record, err = m.recorded()
 	return m, err
 }
 
-// Decision is what the rules say of a call. Its zero value refuses.
-type Decision struct {
+// Ruled is what the rules say of a call. Its zero value refuses.
+type Ruled struct {
 	Ruling verdict.Ruling
 	Rules  []Rule // those that decided; none where nothing stands against the call
 }
@@ -98,27 +120,28 @@ type Rule struct {
 
 // decide looks at the materialised call, and at nothing else. A call of a tool
 // that the operator has not called reading is a person's to approve, and so is
-// one that carries a mark where the policy is strict.
-func (g *Gate) decide(m materialised) Decision {
-	if g.unasked {
-		return Decision{Ruling: verdict.Allow}
-	}
+// one that carries a mark where the policy is strict. Where
+// no person is asked anyway, most of what was derived counts as marked.
+func (g *Gate) decide(m materialised) Ruled {
 	effect, marked := m.tool.Effect(), m.intent.Marked(m.tool.Effect().Reads)
+	if !effect.Asks() {
+		marked = !m.intent.Certain(effect.Reads)
+	}
 	var rules []Rule
 	if effect.Asks() {
 		rules = append(rules, Rule{verdict.ApprovalNeeded, "by the allowlist a person approves each call of " + m.call.Server + "/" + m.call.Tool})
 	}
 	if marked && (g.strict || !effect.Reads) {
-		rules = append(rules, Rule{verdict.IntentMarked, "the call is not all in the question, or the question not all in the call"})
+		rules = append(rules, Rule{verdict.IntentMarked, "the call is not all in the question, or the question not all in the call, or it does not plainly ask for the change"})
 	}
 	if len(rules) > 0 {
-		return Decision{verdict.Ask, rules}
+		return Ruled{verdict.Ask, rules}
 	}
-	return Decision{Ruling: verdict.Allow}
+	return Ruled{Ruling: verdict.Allow}
 }
 
 // denial is a refusal by its first rule, with the others named.
-func (d Decision) denial() error {
+func (d Ruled) denial() error {
 	if len(d.Rules) == 0 {
 		return verdict.Deny(verdict.CallUnapproved, "no rule allows the call")
 	}
@@ -130,7 +153,7 @@ func (d Decision) denial() error {
 }
 
 // spend uses the question up and mints its one permit.
-func spend(q input.Query, m materialised, d Decision) (Approved, error) {
+func spend(q input.Query, m materialised, d Ruled) (Approved, error) {
 	if !q.Spend() {
 		return Approved{}, verdict.Deny(verdict.CallUnapproved, "the question was never admitted, or it has had its call")
 	}

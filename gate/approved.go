@@ -20,7 +20,7 @@ type Approved struct{ p *permit }
 
 type permit struct {
 	materialised
-	decided Decision
+	decided Ruled
 	spent   atomic.Bool
 }
 
@@ -57,6 +57,22 @@ func (a Approved) Tool() string {
 		return ""
 	}
 	return a.p.call.Tool
+}
+
+// Args are the arguments to show to a person; those that leave are [Approved.Redeem]'s.
+func (a Approved) Args() jsontext.Value {
+	if a.p == nil {
+		return nil
+	}
+	return a.p.call.Args.Clone()
+}
+
+// Subject is who asks, "" where nothing is approved or the asker has no name.
+func (a Approved) Subject() string {
+	if a.p == nil {
+		return ""
+	}
+	return a.p.by.Subject
 }
 
 // Intent says of every argument whether the user said it, and of every literal
@@ -102,10 +118,10 @@ func (a Approved) Digest() string {
 	return digestOf(string(a.p.record))
 }
 
-// Decision is what the rules came to. Where there is no approval it refuses.
-func (a Approved) Decision() Decision {
+// Ruled is what the rules came to. Where there is no approval it refuses.
+func (a Approved) Ruled() Ruled {
 	if a.p == nil {
-		return Decision{}
+		return Ruled{}
 	}
 	return a.p.decided
 }

@@ -1,9 +1,16 @@
 package gate
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -34,9 +41,14 @@ const (
 )
 
 // ConsentRecord is the yes as canonical JSON, to be put on the trace. It is an
-// approval.* denial where the yes is to another call, or was given in a way that
-// the operator does not take for this one.
+// approval.* denial where the yes is to another call, or was given by a person or
+// in a way that the operator does not take for this one. Subjects are as the
+// program that asks names them: an asker without a name is not known to be
+// another person.
 func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
+	if a.p != nil && a.p.others && (a.p.by.Subject == "" || y.By == "" || y.By == a.p.by.Subject) {
+		return nil, verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
+	}
 	if a.p == nil || y.Approval == "" || y.Approval != a.Digest() {
 		return nil, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
 	}
@@ -68,11 +80,75 @@ func (a Approved) Consented(y Yes, on trace.Receipt) (Consent, error) {
 // mayLeave reports whether the rules let the call leave: by themselves, or with
 // a consent to this very approval.
 func (a Approved) mayLeave(yes Consent) bool {
-	switch a.Decision().Ruling {
+	switch a.Ruled().Ruling {
 	case verdict.Allow:
 		return true
 	case verdict.Ask:
 		return yes.to == a.p
 	}
 	return false
+}
+
+// Record is all that an approval is of, as the trace and the approval's digest
+// have it. The question's texts are in it by digest: the trace has them. A replay
+// makes it again and compares the bytes.
+type Record struct {
+	RunID      string         `json:"run_id"`
+	Subject    string         `json:"subject"`
+	Expires    string         `json:"expires"`
+	Question   string         `json:"question"`
+	Context    string         `json:"context"`
+	Server     string         `json:"server"`
+	Identity   pin.Identity   `json:"identity"`
+	Tool       string         `json:"tool"`
+	Descriptor string         `json:"descriptor"`
+	Meaning    string         `json:"meaning"` // of the descriptor: what the live one is compared by
+	Args       jsontext.Value `json:"args"`
+	Intent     intent.Report  `json:"intent"`
+	Effect     string         `json:"effect"`        // "read" or "write"
+	EffectBy   string         `json:"effect_by"`     // "operator", or "default" where a plain list says neither
+	Approval   string         `json:"tool_approval"` // what the allowlist says of approvals
+
+	Facts *trace.FactsBody `json:"facts,omitempty"`
+}
+
+// ReadRecord reads the record of an approval. It approves nothing.
+func ReadRecord(b jsontext.Value) (r Record, err error) {
+	if err = schema.DecodeOpen(b, &r, schema.ResultLimits); err != nil {
+		return Record{}, verdict.Fail(verdict.TraceBroken, err, "the record of the approval has %v", err)
+	}
+	return r, nil
+}
+
+func (m materialised) recorded() (jsontext.Value, error) {
+	meaning, err := m.tool.Meaning()
+	if err != nil {
+		return nil, verdict.Deny(verdict.CatalogDescriptor, "%v", err)
+	}
+	effect := m.tool.Effect()
+	r := Record{
+		RunID: m.by.RunID, Subject: m.by.Subject, Expires: m.by.Expires,
+		Question: digestOf(m.by.Query.Words()), Context: digestOf(m.by.Query.Context()),
+		Server: m.call.Server, Identity: m.tool.Identity(), Tool: m.call.Tool, Descriptor: m.tool.Digest().String(),
+		Args: m.call.Args, Intent: m.intent, Effect: effect.String(), EffectBy: effect.By(), Approval: effect.Approval.String(),
+	}
+	r.Meaning, r.Facts = meaning.String(), m.by.Facts.Body()
+	return canonical(r)
+}
+
+func digestOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// canonical writes a record as a receipt covers it.
+func canonical(record any) (jsontext.Value, error) {
+	raw, err := json.Marshal(record)
+	if err == nil {
+		raw, err = schema.Canonical(raw)
+	}
+	if err != nil {
+		return nil, verdict.Deny(verdict.CallUnapproved, "the approval cannot be recorded")
+	}
+	return raw, nil
 }

@@ -22,8 +22,8 @@ func waiting(t *testing.T, entry string) gate.Approved {
 	}
 	c := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{live(descriptor)}}}, allow, catalog.Options{})
 	a, err := gate.New(gate.Options{}).Approve(gate.Asked{Query: query(t, "get 1", ""), RunID: "r", Subject: "ada"}, c, parsed(t, `{"id":1}`))
-	if err != nil || a.Decision().Ruling != verdict.Ask || a.Decision().Rules[0].Code != verdict.ApprovalNeeded {
-		t.Fatalf("%+v, %v", a.Decision(), err)
+	if err != nil || a.Ruled().Ruling != verdict.Ask || a.Ruled().Rules[0].Code != verdict.ApprovalNeeded {
+		t.Fatalf("%+v, %v", a.Ruled(), err)
 	}
 	return a
 }
@@ -112,5 +112,39 @@ func TestAYesToSomethingElseIsNotRecorded(t *testing.T) {
 		a := waiting(t, `{"name":"get","approval":"terminal"}`)
 		_, err := a.ConsentRecord(gate.Yes{Approval: a.Digest(), How: how})
 		code(t, "at a terminal only: "+how, err, want)
+	}
+}
+
+// Where another person has to approve, an asker or an approver without a name is
+// not known to be another.
+func TestAnotherPersonApprovesWhereTheOperatorSaysSo(t *testing.T) {
+	t.Parallel()
+	allow, err := catalog.ParseAllowlist([]byte(`{"kb":["get"]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{live(descriptor)}}}, allow, catalog.Options{})
+	for _, who := range []struct {
+		others    bool
+		asker, by string
+		want      verdict.Code
+	}{
+		{true, "ada", "bo", ""},
+		{true, "ada", "ada", verdict.ApprovalRefused},
+		{true, "ada", "", verdict.ApprovalRefused},
+		{true, "", "bo", verdict.ApprovalRefused},
+		{true, "", "", verdict.ApprovalRefused},
+		{false, "ada", "ada", ""},
+		{false, "", "", ""},
+	} {
+		by := gate.Asked{Query: query(t, "get 1", ""), RunID: "r", Subject: who.asker}
+		a, err := gate.New(gate.Options{OthersApprove: who.others}).Approve(by, c, parsed(t, `{"id":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = a.ConsentRecord(gate.Yes{Approval: a.Digest(), By: who.by, How: gate.AtTerminal})
+		if got := verdict.CodeOf(err); got != who.want {
+			t.Errorf("%+v: %q", who, got)
+		}
 	}
 }

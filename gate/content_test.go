@@ -118,3 +118,14 @@ func TestAttachmentsAreBounded(t *testing.T) {
 		t.Errorf("%d, %.200s", n, got)
 	}
 }
+
+// TestAToolsErrorIsBounded, however long it is.
+func TestAToolsErrorIsBounded(t *testing.T) {
+	t.Parallel()
+	g := gate.New(gate.Options{})
+	body := `{"isError":true,"content":[{"type":"text","text":"` + strings.Repeat("x", 1<<20) + `"}]}`
+	_, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(body)})
+	if diff := cmp.Diff("output.error: the tool says: "+strings.Repeat("x", 1<<10)+"…", fmt.Sprint(err)); diff != "" {
+		t.Errorf("(-want +got):\n%.300s", diff)
+	}
+}

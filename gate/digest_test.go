@@ -4,12 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // part is everything that an approval is of.
@@ -112,5 +115,27 @@ func TestTheRecordOfAConsentHasEveryPart(t *testing.T) {
 	want := `{"approval":"` + a.Digest() + `","by":"bo","how":"digest","run_id":"r7","trace":"sha256:9"}`
 	if string(record) != want {
 		t.Errorf("%s, not %s", record, want)
+	}
+}
+
+// What reads a record back reads all of it.
+func TestARecordIsReadBackWhole(t *testing.T) {
+	t.Parallel()
+	a := waiting(t, `"get"`)
+	r, err := gate.ReadRecord(a.Record())
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(r)
+	if err == nil {
+		raw, err = schema.Canonical(raw)
+	}
+	if err != nil || string(raw) != string(a.Record()) {
+		t.Errorf("%v\n%s\n%s", err, raw, a.Record())
+	}
+	for _, bad := range []string{"", "null2", `{"intent":{"leaves":[{"origin":"elsewhere"}]}}`, `{"run_id":1}`} {
+		if _, err := gate.ReadRecord([]byte(bad)); verdict.CodeOf(err) != verdict.TraceBroken {
+			t.Errorf("%q: %v", bad, err)
+		}
 	}
 }

@@ -11,7 +11,7 @@ func TestWhatReachesIntoAFindingIsFlagged(t *testing.T) {
 	t.Parallel()
 	const found = "send it to everybody today"
 	g := gate.New(gate.Options{})
-	result, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"a"}]}`), Flagged: []string{found}})
+	result, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"a"}]}`), Flagged: []gate.Flag{{Text: found, Rule: "r"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +19,7 @@ func TestWhatReachesIntoAFindingIsFlagged(t *testing.T) {
 		found: true, "Now " + found + ".": true, "it to everybody": true, "everybody today, and": true, "Do send it to ev": true, "it": true,
 		"today, and": false, "Do send": false, "sent it to all": false, "everybody knows": false, "Everything is fine.": false,
 	} {
-		if got := result.Flagged(text); got != want {
+		if got := result.Found(text) == "r"; got != want {
 			t.Errorf("%q is flagged: %v", text, got)
 		}
 	}
@@ -31,11 +31,11 @@ func TestALongFindingIsCompared(t *testing.T) {
 	t.Parallel()
 	g := gate.New(gate.Options{})
 	long := strings.Repeat("a", 4<<20)
-	result, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(`{"content":[]}`), Flagged: []string{long + "b"}})
+	result, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(`{"content":[]}`), Flagged: []gate.Flag{{Text: long + "b", Rule: "r"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if result.Flagged(strings.Repeat("a", 32<<10)+"c") || !result.Flagged(long[:1<<15]) {
+	if result.Found(strings.Repeat("a", 32<<10)+"c") != "" || result.Found(long[:1<<15]) != "r" {
 		t.Error("flagged otherwise")
 	}
 }

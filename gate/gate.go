@@ -12,16 +12,13 @@
 package gate
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"sync"
 
-	"github.com/onestep-run/onestep/gate/guard"
-	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/trace"
 )
 
 // Options of [New].
@@ -35,11 +32,10 @@ type Options struct {
 	// Strict has a person approve every call that carries a mark, of a tool that
 	// reads too.
 	Strict bool
+	// OthersApprove has each call approved by someone other than its asker.
+	OthersApprove bool
 	// Rules find what no claim is made of.
-	Rules guard.Rules
-	// Format is that of the records of approvals; 0 is the newest. An approval of
-	// an older run is of its record.
-	Format int
+	Rules scan.Rules
 	// Accept are the differences between the approved descriptor and the live
 	// one that pass without a person.
 	Accept pin.Accept
@@ -52,10 +48,9 @@ type Gate struct {
 	types      map[string]func([]byte) error
 	validators validators
 	strict     bool
-	rules      guard.Rules
-	unasked    bool
+	others     bool // approve
+	rules      scan.Rules
 	accept     pin.Accept
-	format     int
 }
 
 // New makes a gate.
@@ -65,35 +60,21 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, rules: opt.Rules, accept: opt.Accept, format: cmp.Or(opt.Format, trace.Format)}
-}
-
-// NewUnasked makes a gate that asks nobody and marks nothing: for the replay of
-// runs whose format knew neither.
-func NewUnasked(opt Options) *Gate {
-	g := New(opt)
-	g.unasked = true
-	return g
+	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, others: opt.OthersApprove, rules: opt.Rules, accept: opt.Accept}
 }
 
 // validators keeps compiled schemas by the digest of their text and role.
 type validators struct {
 	mu     sync.Mutex
-	kept   map[[sha256.Size]byte]compiled
+	kept   map[[sha256.Size]byte]schema.Validator
 	weight int
-}
-
-// compiled is a schema that was compiled, and of arguments what it says of places.
-type compiled struct {
-	schema.Validator
-	shape intent.Shape
 }
 
 // maxKept bounds the memory of a long-lived host, in bytes of compiled schemas:
 // some two thousand typical ones. Past it the store starts anew.
 const maxKept = 64 << 20
 
-func (v *validators) of(role schema.Role, s schema.Schema) (compiled, error) {
+func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {
 	key := sha256.Sum256(append([]byte{byte(role)}, s.Raw()...))
 	v.mu.Lock()
 	c, ok := v.kept[key]
@@ -101,26 +82,22 @@ func (v *validators) of(role schema.Role, s schema.Schema) (compiled, error) {
 	if ok {
 		return c, nil
 	}
-	validator, err := s.Compile() // nobody waits for another's: the hardest take some 0.2 seconds
+	c, err := s.Compile() // no caller waits for another's: the hardest take some 0.2 seconds
 	if err != nil {
-		return compiled{}, misfit(verdict.SchemaUnenforceable, err)
-	}
-	c = compiled{Validator: validator}
-	if role == schema.Input {
-		c.shape = intent.ShapeOf(s.Raw())
+		return c, misfit(verdict.SchemaUnenforceable, err)
 	}
 	v.keep(key, c, s.Weight())
 	return c, nil
 }
 
-func (v *validators) keep(key [sha256.Size]byte, c compiled, weight int) {
+func (v *validators) keep(key [sha256.Size]byte, c schema.Validator, weight int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if _, twice := v.kept[key]; twice {
 		return
 	}
 	if v.weight += weight; v.kept == nil || v.weight > maxKept {
-		v.kept, v.weight = map[[sha256.Size]byte]compiled{}, weight
+		v.kept, v.weight = map[[sha256.Size]byte]schema.Validator{}, weight
 	}
 	v.kept[key] = c
 }

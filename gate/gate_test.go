@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/plan"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -44,11 +44,22 @@ func tools(t *testing.T, raw, output string) catalog.Catalog {
 	if output != "" {
 		entry = `{"name":"get","output":` + output + `}`
 	}
+	return admitted(t, live(raw), entry)
+}
+
+// catalogOf is the catalog of one descriptor.
+func catalogOf(t *testing.T, d pin.Descriptor) catalog.Catalog {
+	t.Helper()
+	return admitted(t, d, `"get"`)
+}
+
+func admitted(t *testing.T, d pin.Descriptor, entry string) catalog.Catalog {
+	t.Helper()
 	allow, err := catalog.ParseAllowlist([]byte(`{"kb":{"read":[` + entry + `]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{live(raw)}}}, allow, catalog.Options{})
+	c := catalog.Admit([]catalog.Listing{{Server: "kb", Tools: []pin.Descriptor{d}}}, allow, catalog.Options{})
 	if err := c.Refusal(); err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +125,14 @@ func TestAnApprovalIsRedeemedOnceAndOnlyAsApproved(t *testing.T) {
 	}
 
 	call, err := a.Redeem(live(descriptor), r, gate.Consent{})
-	if err != nil || call.Server != "kb" || call.Tool != "get" || string(call.Args) != `{"id":1}` || !a.Redeemed() {
-		t.Fatalf("%+v, %v", call, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(gate.Call{Server: "kb", Tool: "get", Args: jsontext.Value(`{"id":1}`)}, call); diff != "" {
+		t.Fatal(diff)
+	}
+	if !a.Redeemed() {
+		t.Error("a redemption does not count as one")
 	}
 	_, err = a.Redeem(live(descriptor), r, gate.Consent{})
 	code(t, "a second time", err, verdict.CallSpent)
@@ -157,6 +174,12 @@ func TestManyRedeemersGetOneCall(t *testing.T) {
 	}
 }
 
+// shown is what an approval says of itself.
+type shown struct {
+	Record, Server, Tool string
+	Redeemed             bool
+}
+
 func TestNobodyForgesAnApproval(t *testing.T) {
 	t.Parallel()
 	var decoded gate.Approved
@@ -164,8 +187,8 @@ func TestNobodyForgesAnApproval(t *testing.T) {
 		t.Log("refused by the decoder:", err)
 	}
 	for name, a := range map[string]gate.Approved{"the zero value": {}, "a decoded one": decoded} {
-		if a.Record() != nil || a.Server() != "" || a.Tool() != "" || a.Redeemed() {
-			t.Errorf("%s says something: %+v", name, a)
+		if diff := cmp.Diff(shown{}, shown{string(a.Record()), a.Server(), a.Tool(), a.Redeemed()}); diff != "" {
+			t.Errorf("%s says something: %s", name, diff)
 		}
 		_, err := a.Redeem(live(descriptor), trace.Receipt{}, gate.Consent{})
 		code(t, name, err, verdict.CallUnapproved)
@@ -271,11 +294,11 @@ func TestArgumentsOfTheContextAreMarked(t *testing.T) {
 	t.Parallel()
 	g := gate.New(gate.Options{})
 	a, err := g.Approve(gate.Asked{Query: query(t, "get the entry of the log", "entry 4711 failed")}, tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
-	if err != nil || !strings.Contains(string(a.Record()), `"origin":"context","pointer":"/id"`) || !strings.Contains(string(a.RecordFormat(1)), `"from_context":["/id"]`) {
+	if err != nil || !strings.Contains(string(a.Record()), `"origin":"context","pointer":"/id"`) {
 		t.Errorf("%s, %v", a.Record(), err)
 	}
 	a, err = g.Approve(gate.Asked{Query: query(t, "get 4711", "entry 4711 failed")}, tools(t, descriptor, ""), parsed(t, `{"id":4711}`))
-	if err != nil || !strings.Contains(string(a.Record()), `"origin":"stated"`) || strings.Contains(string(a.RecordFormat(2)), "from_context") {
+	if err != nil || !strings.Contains(string(a.Record()), `"origin":"stated"`) {
 		t.Errorf("%s, %v", a.Record(), err)
 	}
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
-	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -21,9 +20,9 @@ type Typed struct {
 	structured  jsontext.Value
 	attachments []Attachment
 	unlisted    int
-	rules       guard.Rules
+	rules       scan.Rules
 	server      string
-	flagged     []string
+	flagged     []Flag
 }
 
 // Basis says on whose word the type rests.
@@ -77,26 +76,16 @@ func scalars(value jsontext.Value) []schema.Leaf {
 	return found
 }
 
-// fromContext lists the arguments whose text stands in the context and not in
-// the question. It marks; it does not refuse.
-func fromContext(q input.Query, args jsontext.Value) []string {
-	if q.Context() == "" {
-		return nil
+// Found is the rule by which a scanner found something in a stretch of the
+// result, or in what it reaches into; "" of any other. No claim is made of one.
+func (t Typed) Found(text string) string {
+	if found := t.rules.Scan(t.server, []scan.Part{{Kind: "text", Text: text}}).Findings; len(found) > 0 {
+		return found[0].Rule
 	}
-	var marked []string
-	for _, l := range scalars(args) {
-		if l.Text != "" && strings.Contains(q.Context(), l.Text) && !strings.Contains(q.Words(), l.Text) {
-			marked = append(marked, l.Pointer())
-		}
+	if i := slices.IndexFunc(t.flagged, func(f Flag) bool { return overlap(f.Text, text) }); i >= 0 {
+		return t.flagged[i].Rule
 	}
-	return marked
-}
-
-// Flagged reports whether a stretch of the result is one in which a scanner
-// found something, or reaches into one: no claim is made of it.
-func (t Typed) Flagged(text string) bool {
-	found := t.rules.Scan(t.server, []guard.Part{{Kind: "text", Text: text}})
-	return len(found.Findings) > 0 || slices.ContainsFunc(t.flagged, func(found string) bool { return overlap(found, text) })
+	return ""
 }
 
 // overlap reports whether one of the texts holds the other, or begins with

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
@@ -54,7 +54,7 @@ func serving(tb testing.TB) *exec.Cmd {
 
 // bench is one host over the demo's real servers, whose parts a test can swap.
 type bench struct {
-	demo   *demo.Demo
+	demo   *watched.Demo
 	config host.Config
 	disk   *disk
 }
@@ -81,7 +81,7 @@ func (d *disk) Write(b []byte) (int, error) {
 	return d.Buffer.Write(b)
 }
 
-// Keep keeps what runs have in common, as host.TraceDir does.
+// Keep keeps what runs have in common, as runs.Dir does.
 func (d *disk) Keep(digest trace.Hash, _ int, value func() jsontext.Value) error {
 	if d.objects == nil {
 		d.objects = map[trace.Hash]jsontext.Value{}
@@ -100,16 +100,16 @@ func (d *disk) object(digest trace.Hash) (jsontext.Value, error) {
 func (d *disk) Sync() error  { return d.step() }
 func (d *disk) Close() error { d.closed = true; return nil }
 
-func (d *disk) Create(string) (host.TraceSink, string, error) { return d, "memory", d.step() }
+func (d *disk) Create(context.Context, string) (host.TraceSink, string, error) {
+	return d, "memory", d.step()
+}
 
 func newBench(t testing.TB) *bench {
 	t.Helper()
-	d := demo.New()
+	d := watched.New()
 	var servers []session.Server
 	for _, name := range d.Servers() {
-		servers = append(servers, session.Server{Name: name, InProcess: func(ctx context.Context) (mcp.Transport, error) {
-			return d.Transport(ctx, name)
-		}})
+		servers = append(servers, session.Server{Name: name, InProcess: d.Dial(name)})
 	}
 	pool := session.New(servers, session.Limits{})
 	t.Cleanup(func() {
@@ -186,7 +186,7 @@ const (
 	more  = `{"type":"final_answer","answer":"Which entry?","needs_more_info":true}`
 )
 
-func gates(ds []host.Decision) (names []string) {
+func gates(ds []host.Verdict) (names []string) {
 	for _, d := range ds {
 		names = append(names, d.Gate+":"+d.Verdict)
 	}
@@ -198,7 +198,7 @@ func TestOneQuestionGoesThroughEveryGateOnce(t *testing.T) {
 	b := newBench(t)
 	out := b.ask(t, "Summarize policy-002")
 	want := []string{"input:allow", "allowlist:allow", "catalog:allow", "plan:allow", "approve:allow", "call:allow", "guard:allow", "accept:allow", "summary:allow"}
-	if got := gates(out.Decisions); !slices.Equal(got, want) {
+	if got := gates(out.Verdicts); !slices.Equal(got, want) {
 		t.Errorf("%v, error %+v", got, out.Error)
 	}
 	if out.Type != host.ToolResultWithSummary || out.Call != host.Answered || out.Exit() != 0 || b.calls() != 1 {
@@ -445,7 +445,7 @@ func TestOddQuestionsAreRefusedAndReplay(t *testing.T) {
 func TestANarrowerAllowlistNarrows(t *testing.T) {
 	t.Parallel()
 	b, seen := newBench(t), &catalog.Seen{}
-	listings := b.config.Source.Discover(t.Context(), []string{"mcp-policy-kb"})
+	listings := b.config.Source.Discover(t.Context(), "", []string{"mcp-policy-kb"})
 	wide := catalog.Admit(listings, b.config.Policy.Allowlist, catalog.Options{Seen: seen})
 	if len(wide.Tools()) != 2 {
 		t.Fatalf("%d tools", len(wide.Tools()))
@@ -529,13 +529,13 @@ func TestARunThatEndsBeforeToolsWereLookedAtSaysSo(t *testing.T) {
 		"interrupted": {context.WithCancel, verdict.CallInterrupted},
 		"too late": {func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return context.WithDeadline(ctx, time.Unix(0, 0))
-		}, verdict.ServerTimeout},
+		}, verdict.RunTimeout},
 	} {
 		b := newBench(t)
 		edge := b.config.Source
 		ctx, end := c.end(t.Context())
 		b.config.Source = source(func(_ context.Context, names []string) []catalog.Listing {
-			ls := edge.Discover(t.Context(), names) //nolint:contextcheck // its own is over when it comes back
+			ls := edge.Discover(t.Context(), "", names) //nolint:contextcheck // its own is over when it comes back
 			end()
 			return ls
 		})
@@ -557,7 +557,7 @@ func TestAnUntypedResultIsNeverSummarized(t *testing.T) {
 	edge := b.config.Source
 	b.config.Types = nil
 	b.config.Source = source(func(ctx context.Context, names []string) []catalog.Listing {
-		ls := edge.Discover(ctx, names)
+		ls := edge.Discover(ctx, "", names)
 		for i, l := range ls {
 			for j, d := range l.Tools {
 				ls[i].Tools[j].Raw = bytes.Replace(d.Raw, []byte(`"outputSchema"`), []byte(`"x"`), 1)
@@ -566,7 +566,7 @@ func TestAnUntypedResultIsNeverSummarized(t *testing.T) {
 		return ls
 	})
 	b.config.Caller = caller(func(ctx context.Context, a gate.Approved, r trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
-		for _, l := range b.config.Source.Discover(ctx, []string{a.Server()}) {
+		for _, l := range b.config.Source.Discover(ctx, "", []string{a.Server()}) {
 			for _, d := range l.Tools {
 				if _, err := a.Redeem(d, r, yes); err == nil {
 					return gate.RawResult{Body: []byte(`{"content":[{"type":"text","text":"Never share \u001b[2J."}]}`)}, d, nil
@@ -583,4 +583,6 @@ func TestAnUntypedResultIsNeverSummarized(t *testing.T) {
 
 type source func(context.Context, []string) []catalog.Listing
 
-func (s source) Discover(ctx context.Context, names []string) []catalog.Listing { return s(ctx, names) }
+func (s source) Discover(ctx context.Context, _ string, names []string) []catalog.Listing {
+	return s(ctx, names)
+}

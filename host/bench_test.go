@@ -3,8 +3,6 @@ package host_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,26 +25,13 @@ import (
 // realTools are the tools of public servers, each server listed copies times.
 func realTools(tb testing.TB, copies int) (ls []catalog.Listing, allow catalog.Allowlist) {
 	tb.Helper()
-	files, err := filepath.Glob(filepath.Join(corpus.Path(tb, "tools-list"), "*.json"))
-	if err != nil {
-		tb.Fatal(err)
-	}
 	names := map[string][]string{}
-	for _, file := range files {
-		var doc struct {
-			Tools []jsontext.Value `json:"tools"`
-		}
-		b, err := os.ReadFile(file)
-		if err == nil {
-			err = json.Unmarshal(b, &doc)
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
+	for _, captured := range corpus.Listings(tb) {
 		for c := range copies {
-			l := catalog.Listing{Server: fmt.Sprintf("%s-%d", strings.TrimSuffix(filepath.Base(file), ".json"), c)}
-			for _, raw := range doc.Tools {
-				if raw = raw.Clone(); raw.Compact() != nil { // as a server sends it
+			l := catalog.Listing{Server: fmt.Sprintf("%s-%d", captured.Server, c)}
+			for _, tool := range captured.Tools {
+				raw := jsontext.Value(tool).Clone()
+				if err := raw.Compact(); err != nil { // as a server sends it
 					tb.Fatal(err)
 				}
 				d := pin.Descriptor{Server: l.Server, Raw: raw}

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -31,7 +32,7 @@ func BenchmarkRun(b *testing.B) {
 			sink.perRun(b)
 		})
 		b.Run(fmt.Sprintf("%d_tools/disk", n), func(b *testing.B) {
-			benchmarkRun(b, ls, allow, host.TraceDir(b.TempDir()))
+			benchmarkRun(b, ls, allow, runs.Dir(b.TempDir()))
 		})
 	}
 }
@@ -121,7 +122,7 @@ func redeem(ls []catalog.Listing, a gate.Approved, r trace.Receipt, yes gate.Con
 }
 
 // nowhere keeps no trace: what a run takes without its disk. It counts what
-// host.TraceDir would write and wait for in every run but the first, which
+// runs.Dir would write and wait for in every run but the first, which
 // meets what it has never seen.
 type nowhere struct {
 	runs, lines, results, syncs int // the middle two in bytes
@@ -129,7 +130,7 @@ type nowhere struct {
 	unsure                      bool
 }
 
-func (n *nowhere) Create(string) (host.TraceSink, string, error) {
+func (n *nowhere) Create(context.Context, string) (host.TraceSink, string, error) {
 	if n.runs++; n.runs <= 2 {
 		n.lines, n.results, n.syncs = 0, 0, 0
 	}

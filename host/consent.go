@@ -1,15 +1,21 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -27,6 +33,9 @@ type Request struct {
 	Digest   string
 	Record   jsontext.Value // the approval's record
 	Question Question
+	Server   string
+	Tool     string
+	Args     jsontext.Value // as they would leave
 	Intent   intent.Report
 	Effect   string
 	Marked   bool
@@ -37,20 +46,20 @@ type Request struct {
 // Approvals keeps approvals that nobody was there to give.
 type Approvals interface {
 	// Keep keeps one, once its run has ended and its trace is on disk.
-	Keep(p Pending) error
+	Keep(ctx context.Context, p Pending) error
 	// Look gives a pending approval, which it does not use.
-	Look(runID string) (Pending, error)
-	// Claim uses a pending approval up, for one caller among any number.
-	Claim(runID, digest string, now time.Time) (Pending, error)
+	Look(ctx context.Context, runID string) (Pending, error)
+	// Claim uses a pending approval up, for one caller among any number, and for
+	// good: a record that comes back, with every attribute that it had, is refused.
+	Claim(ctx context.Context, runID, digest string, now time.Time) (Pending, error)
 }
 
-// Pending is a call that waits for a person.
+// Pending is a call that waits for a person. Who asked, and for what, is in the
+// trace: the approval's digest covers it there.
 type Pending struct {
 	RunID   string
 	Digest  string // of the approval's record
 	Trace   string // the digest of the run's trace
-	Subject string // who asked
-	Claim   string // the server's own description of the tool, cut: a stranger's word
 	Created time.Time
 	Expires time.Time
 }
@@ -70,13 +79,13 @@ type Binding struct {
 	Record jsontext.Value
 }
 
-// ApprovalTTL is how long a pending approval can be given, unless the
+// approvalTTL is how long a pending approval can be given, unless the
 // configuration says otherwise.
-const ApprovalTTL = 15 * time.Minute
+const approvalTTL = 15 * time.Minute
 
 // bind finds out what the approval of this run is bound to: the run itself, or
 // the run whose approval the question brings.
-func (r *run) bind() error {
+func (r *run) bind(ctx context.Context) error {
 	brought := r.question.Approval
 	if brought == nil {
 		expires := r.config.Now().Add(r.config.ApprovalTTL)
@@ -87,7 +96,7 @@ func (r *run) bind() error {
 	if r.config.Approvals == nil {
 		return nil
 	}
-	p, err := r.config.Approvals.Look(brought.RunID)
+	p, err := r.config.Approvals.Look(ctx, brought.RunID)
 	if err != nil {
 		return err
 	}
@@ -101,15 +110,15 @@ func (b Binding) record() *trace.BindingBody {
 
 // asked is what an approval is of, next to the call.
 func (r *run) asked(q input.Query) gate.Asked {
-	return gate.Asked{Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires}
+	return gate.Asked{Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires, Facts: r.question.Facts}
 }
 
-// tied says what of the call the user said.
-func (r *run) tied(a gate.Approved) {
+// recordIntent puts into the outcome what of the call the user said.
+func (r *run) recordIntent(a gate.Approved) {
 	effect, report := a.Effect(), a.Intent()
-	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, Marked: report.Marked(effect.Reads), Report: report}
+	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, Marked: report.Marked(effect.Reads), Report: report.Shown(r.question.Text)}
 	switch {
-	case a.Decision().Ruling == verdict.Ask, r.question.Approval != nil:
+	case a.Ruled().Ruling == verdict.Ask, r.question.Approval != nil:
 		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, Expires: r.binding.Expires}
 	case !effect.Reads:
 		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, How: gate.ByAllowlist}
@@ -120,15 +129,15 @@ func (r *run) tied(a gate.Approved) {
 // anything. An approval that is brought is of this very call and used up, also
 // where none is needed by now: it was given for one call, as it was shown.
 func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error) {
-	if a.Decision().Ruling != verdict.Ask && r.question.Approval == nil {
+	if a.Ruled().Ruling != verdict.Ask && r.question.Approval == nil {
 		return gate.Consent{}, nil
 	}
 	yes, err := r.answer(ctx, a)
 	if err != nil {
-		return gate.Consent{}, r.decide("approval", err)
+		return gate.Consent{}, r.record("approval", err)
 	}
 	consent, err := r.consented(a, yes)
-	if err := r.decide("approval", err); err != nil {
+	if err := r.record("approval", err); err != nil {
 		return gate.Consent{}, err
 	}
 	r.out.Approval.By, r.out.Approval.How = yes.By, yes.How
@@ -136,7 +145,7 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 }
 
 func (r *run) consented(a gate.Approved, yes gate.Yes) (gate.Consent, error) {
-	record, err := r.consentRecord(a, yes)
+	record, err := a.ConsentRecord(yes)
 	if err != nil {
 		return gate.Consent{}, err
 	}
@@ -147,24 +156,19 @@ func (r *run) consented(a gate.Approved, yes gate.Yes) (gate.Consent, error) {
 	return a.Consented(yes, receipt)
 }
 
-// consentRecord is the record of a yes, or why that person's is not taken.
-func (r *run) consentRecord(a gate.Approved, yes gate.Yes) (jsontext.Value, error) {
-	asker := r.question.Subject
-	if r.config.Policy.OthersApprove && (asker == "" || yes.By == "" || yes.By == asker) {
-		return nil, verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
-	}
-	return a.ConsentRecord(yes)
-}
-
 // answer is a person's, or the approval that the question brought.
 func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	if r.question.Approval != nil && r.config.Approvals != nil {
-		return r.claim(a)
+		return r.claim(ctx, a)
 	}
-	if r.config.Approver == nil {
+	approver := r.question.Approver
+	if approver == nil {
+		approver = r.config.Approver
+	}
+	if approver == nil {
 		return gate.Yes{}, r.wait(a)
 	}
-	yes, err := r.config.Approver.Approve(ctx, r.request(a))
+	yes, err := approver.Approve(ctx, r.request(a))
 	if stop := interrupted(ctx); stop != nil {
 		return gate.Yes{}, stop
 	}
@@ -177,9 +181,10 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 // wait leaves the call for a person to approve later, where that can be kept.
 func (r *run) wait(a gate.Approved) error {
 	no := verdict.Deny(verdict.ApprovalNeeded, "nobody was there to approve the call of %s/%s", a.Server(), a.Tool())
+	no.Hint = "give the question or the host an approver"
 	if r.config.Approvals != nil {
-		r.pending, r.claimed = true, a.Claim()
-		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one", r.binding.Expires, r.binding.RunID)
+		r.pending = true
+		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one; a program asks again with host.Question.Approval", r.binding.Expires, r.binding.RunID)
 	}
 	return no
 }
@@ -187,23 +192,23 @@ func (r *run) wait(a gate.Approved) error {
 func (r *run) request(a gate.Approved) Request {
 	effect := a.Effect()
 	return Request{
-		Digest: a.Digest(), Record: a.Record(), Question: r.question, Intent: a.Intent(), Effect: effect.String(),
+		Digest: a.Digest(), Record: a.Record(), Question: r.question, Server: a.Server(), Tool: a.Tool(), Args: a.Args(), Intent: a.Intent().Shown(r.question.Text), Effect: effect.String(),
 		Marked: a.Intent().Marked(effect.Reads), Claim: a.Claim(), Expires: r.binding.Expires,
 	}
 }
 
 // claim uses the approval up that the question brought. It looks first whether
 // it is of this call: an approval of another one stays what it was.
-func (r *run) claim(a gate.Approved) (gate.Yes, error) {
+func (r *run) claim(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	brought := r.question.Approval
 	yes := gate.Yes{Approval: brought.Digest, By: brought.By, How: brought.How, RunID: brought.RunID}
-	if _, err := r.consentRecord(a, yes); err != nil {
+	if _, err := a.ConsentRecord(yes); err != nil {
 		if verdict.CodeOf(err) == verdict.ApprovalChanged {
 			err = brought.changed(a.Record())
 		}
 		return gate.Yes{}, err
 	}
-	p, err := r.config.Approvals.Claim(brought.RunID, brought.Digest, r.config.Now())
+	p, err := r.config.Approvals.Claim(ctx, brought.RunID, brought.Digest, r.config.Now())
 	if err != nil {
 		return gate.Yes{}, err
 	}
@@ -212,7 +217,7 @@ func (r *run) claim(a gate.Approved) (gate.Yes, error) {
 }
 
 // keep leaves an approval that nobody was there to give, once its trace has ended.
-func (r *run) keep(digest string) error {
+func (r *run) keep(ctx context.Context, digest string) error {
 	if !r.pending || r.out.Approval == nil {
 		return nil
 	}
@@ -220,8 +225,38 @@ func (r *run) keep(digest string) error {
 	if err != nil {
 		return err
 	}
-	return r.config.Approvals.Keep(Pending{
-		RunID: r.out.RunID, Digest: r.out.Approval.Digest, Trace: digest, Subject: r.question.Subject, Claim: r.claimed,
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over
+	defer cancel()
+	return r.config.Approvals.Keep(ctx, Pending{
+		RunID: r.out.RunID, Digest: r.out.Approval.Digest, Trace: digest,
 		Created: r.config.Now(), Expires: expires,
 	})
+}
+
+// maxMember is how much of a changed member is said.
+const maxMember = 240
+
+// changed is the refusal of an approval that is of another call than this one,
+// and names what differs between their records.
+func (b Binding) changed(is jsontext.Value) error {
+	var was, now map[string]jsontext.Value
+	if b.Record == nil || schema.Decode(b.Record, &was, schema.ResultLimits) != nil || schema.Decode(is, &now, schema.ResultLimits) != nil {
+		return verdict.Deny(verdict.ApprovalChanged, "the approval %.80s is not of this call", b.Digest)
+	}
+	members := maps.Clone(was)
+	maps.Copy(members, now)
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !bytes.Equal(was[name], now[name]) {
+			lines = append(lines, fmt.Sprintf("%s: %s is now %s", escape.Line(name, maxMember), shown(was[name]), shown(now[name])))
+		}
+	}
+	return verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call:\n%s", strings.Join(lines, "\n"))
+}
+
+func shown(v jsontext.Value) string {
+	if v == nil {
+		return "nothing"
+	}
+	return escape.Line(string(v), maxMember)
 }

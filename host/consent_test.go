@@ -3,8 +3,12 @@ package host_test
 import (
 	"context"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -12,6 +16,8 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/runs"
+	"github.com/onestep-run/onestep/host/store"
 )
 
 const remove = `{"type":"call_tool","server":"mcp-policy-kb","tool":"delete_policy_entry","args":{"policy_id":"policy-002"}}`
@@ -20,16 +26,28 @@ var deleting = host.Question{Text: "Delete policy-002", Subject: "ada", Plan: []
 
 // writing is a bench whose allowlist says of one tool that it writes, and
 // whose approvals are kept in a directory.
-func writing(t testing.TB, entry string) (*bench, host.TraceDir) {
+func writing(t testing.TB, entry string) (*bench, runs.Dir) {
 	t.Helper()
 	b := newBench(t)
 	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":` + entry + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := host.TraceDir(t.TempDir())
-	b.config.Policy.Allowlist, b.config.Approvals = allow, dir
+	dir := runs.Dir(t.TempDir())
+	b.config.Policy.Allowlist, b.config.Approvals = allow, dir.Approvals(state(t))
 	return b, dir
+}
+
+// state is a separate store, which remembers the approvals that were used.
+func state(t testing.TB) *store.Store {
+	t.Helper()
+	s := store.At(filepath.Join(t.TempDir(), "state.db"), time.Now)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
 }
 
 const writes1 = `{"write":["delete_policy_entry"]}`
@@ -59,7 +77,7 @@ func TestAChangeWaitsForAPersonAndIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	b, dir := writing(t, writes1)
 	q := asked(t, b)
-	if waiting, err := dir.Pending(); err != nil || len(waiting) != 1 || waiting[0].Digest != q.Approval.Digest || waiting[0].Subject != "ada" {
+	if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 1 || waiting[0].Digest != q.Approval.Digest {
 		t.Fatalf("%+v, %v", waiting, err)
 	}
 	out := b.put(t, q)
@@ -74,7 +92,7 @@ func TestAChangeWaitsForAPersonAndIsMadeOnce(t *testing.T) {
 	if out.Exit() != 4 || out.Error.Code != verdict.ApprovalSpent || b.calls() != 1 {
 		t.Errorf("the second time: %+v, %d calls", out.Error, b.calls())
 	}
-	if waiting, err := dir.Pending(); err != nil || len(waiting) != 0 {
+	if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 0 {
 		t.Errorf("%+v, %v", waiting, err)
 	}
 }
@@ -105,7 +123,7 @@ func TestAnApprovalIsOfNoOtherCall(t *testing.T) {
 		if out.Error == nil || out.Error.Code != verdict.ApprovalChanged || out.Exit() != 4 || b.calls() != 0 {
 			t.Errorf("%s: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
 		}
-		if waiting, err := dir.Pending(); err != nil || len(waiting) != 1 {
+		if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 1 {
 			t.Errorf("%s: the approval is gone: %+v, %v", name, waiting, err)
 		}
 		replayed(t, b)
@@ -150,7 +168,7 @@ func TestAPersonIsAskedAtOnce(t *testing.T) {
 		if out.Exit() != c.exit || c.want != "" && out.Error.Code != c.want || b.calls() != calls {
 			t.Errorf("%s: %s, exit %d, %+v, %d calls", name, out.Type, out.Exit(), out.Error, b.calls())
 		}
-		if waiting, err := dir.Pending(); err != nil || len(waiting) != 0 {
+		if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 0 {
 			t.Errorf("%s: somebody was there, and %+v waits, %v", name, waiting, err)
 		}
 		if c.want != verdict.Internal {
@@ -186,7 +204,7 @@ func TestWhoHasToApproveIsTheOperatorsWord(t *testing.T) {
 		if (out.Type == host.ApprovalNeeded) != c.needs {
 			t.Errorf("%s: %s %+v", name, out.Type, out.Error)
 		}
-		if waiting, err := dir.Pending(); err != nil || (len(waiting) == 1) != c.needs {
+		if waiting, err := dir.Pending(t.Context()); err != nil || (len(waiting) == 1) != c.needs {
 			t.Errorf("%s: %+v waits, %v", name, waiting, err)
 		}
 		replayed(t, b)
@@ -284,5 +302,49 @@ func TestABroughtPlanHasNoConsentInIt(t *testing.T) {
 	out := b.put(t, host.Question{Plan: plan.Call("mcp-policy-kb", "delete_policy_entry", []byte(`{"policy_id":"policy-002"}`))})
 	if out.Type != host.ApprovalNeeded || b.calls() != 0 || out.Intent.Leaves[0].Origin.String() != "given" {
 		t.Errorf("%s %+v, %d calls, %+v", out.Type, out.Error, b.calls(), out.Intent)
+	}
+}
+
+// Who said yes is on the trace and in the outcome, also where someone else asked.
+func TestWhoConsentedIsRecorded(t *testing.T) {
+	t.Parallel()
+	b, _ := writing(t, writes1)
+	q := asked(t, b)
+	q.Approval.By = "bo"
+	out := b.put(t, q)
+	if out.Approval == nil || out.Approval.By != "bo" {
+		t.Fatalf("%s, %+v: %+v", out.Type, out.Error, out.Approval)
+	}
+	if !strings.Contains(b.disk.String(), `"by":"bo"`) {
+		t.Errorf("the trace does not hold who consented:\n%s", b.disk)
+	}
+}
+
+// The person to ask belongs to the question, and reads server, tool and arguments
+// from the request; the host's is asked for a question that has none.
+func TestAQuestionBringsItsApprover(t *testing.T) {
+	t.Parallel()
+	type call struct{ Who, Server, Tool, Args string }
+	var got []call
+	asks := func(who string) host.Approver {
+		return person(func(r host.Request) (gate.Yes, error) {
+			got = append(got, call{who, r.Server, r.Tool, string(r.Args)})
+			return gate.Yes{Approval: r.Digest, By: who, How: gate.AtTerminal}, nil
+		})
+	}
+	b, _ := writing(t, writes1)
+	b.config.Approver = asks("the host's")
+	q := deleting
+	q.Approver = asks("the question's")
+	out := b.put(t, q)
+	if out.Approval == nil || out.Approval.By != "the question's" {
+		t.Errorf("%+v, %+v", out.Approval, out.Error)
+	}
+	replayed(t, b)
+	b.again().put(t, deleting)
+	const server, tool, args = "mcp-policy-kb", "delete_policy_entry", `{"policy_id":"policy-002"}`
+	want := []call{{"the question's", server, tool, args}, {"the host's", server, tool, args}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

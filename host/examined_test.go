@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/internal/recorded"
 )
 
 // TestNothingExaminedIsNotExamined: the zero value of what a replay is given
@@ -14,7 +15,7 @@ func TestNothingExaminedIsNotExamined(t *testing.T) {
 	if _, err := host.New(c); err != nil {
 		t.Fatal(err)
 	}
-	c.Examined = &host.Examined{}
+	c.Recorded = &recorded.Run{}
 	if _, err := host.New(c); err == nil {
 		t.Error("it makes a host")
 	}

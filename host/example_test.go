@@ -6,13 +6,11 @@ import (
 	"os"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/demo"
-	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
 )
@@ -26,27 +24,23 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 
-	servers := demo.New() // a program of your own gives Command or URL instead
-	pool := session.New([]session.Server{{
-		Name: "mcp-policy-kb",
-		InProcess: func(ctx context.Context) (mcp.Transport, error) {
-			return servers.Transport(ctx, "mcp-policy-kb")
-		},
-	}}, session.Limits{})
-	defer pool.Close()
-
-	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":{"read":["fetch_policy_entry"]}}`))
+	// A program of its own loads settings, or gives servers, allowlist and pins.
+	servers, err := setup.Open(config.Settings{}, setup.Options{Demo: true})
 	if err != nil {
 		panic(err)
 	}
-	h, err := host.New(host.Config{
-		Policy:   host.Policy{Rules: input.BuiltIn(), Allowlist: allow},
-		Source:   pool,
-		Caller:   pool,
+	c := host.Config{
+		Policy:   host.Policy{Rules: input.BuiltIn(), Allowlist: servers.Allowlist},
 		Proposer: lexical.New(time.Now),
 		Writer:   summarize.Extractive{},
-		Traces:   host.TraceDir(dir),
-	})
+		Traces:   runs.Dir(dir),
+	}
+	pool, err := servers.Connect(&c) // what was approved is listed and called
+	if err != nil {
+		panic(err)
+	}
+	defer pool.Close()
+	h, err := host.New(c)
 	if err != nil {
 		panic(err)
 	}

@@ -10,8 +10,10 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -19,18 +21,23 @@ import (
 // asksForSummary is the one word that turns a summary on.
 var asksForSummary = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\bsummari[sz]e\b`) })
 
-// wantsSummary: a wish decides, or else the word in the question.
+// wantsSummary: the asker decides, or else the word in the question.
 func (r *run) wantsSummary() bool {
-	if r.question.Summarize != AsWorded {
-		return r.question.Summarize == Yes
+	if yes := r.question.Summarize; yes != nil {
+		return *yes
 	}
 	return asksForSummary().MatchString(r.question.Text)
 }
 
-// declined ends a run whose planner asks for more. Where an allowed server
+// decline ends a run whose planner asks for more. Where an allowed server
 // listed nothing, the tool that would have served may stand there.
-func (r *run) declined(p plan.Plan, c catalog.Catalog) {
-	r.out.Type, r.out.Asks, r.out.Open = FinalAnswer, p.Answer(), r.open
+func (r *run) decline(p plan.Plan, c catalog.Catalog) error {
+	r.out.Type, r.out.Asks, r.out.Open, r.out.Suggestions = FinalAnswer, p.Answer(), r.open, r.suggested
+	for _, e := range c.Excluded() {
+		if r.excluded == e.Server+"/"+e.Name && escape.Name(e.Name) {
+			r.note(fmt.Sprintf("%s cannot be called: %s", r.excluded, e.Denial.Reason))
+		}
+	}
 	if waits := c.Waits(); waits != nil {
 		r.out.Error = FailureOf(waits)
 		r.note("The planner declined while a tool of the allowlist waits for a person's approval.")
@@ -39,14 +46,17 @@ func (r *run) declined(p plan.Plan, c catalog.Catalog) {
 		r.out.Error = FailureOf(down[0].Err)
 		r.note(fmt.Sprintf("The planner declined while %d allowed server(s) could not be reached.", len(down)))
 	}
+	return nil
 }
 
-func (r *run) dry() {
+func (r *run) finishDryRun() error {
 	r.out.Type = Planned
 	r.note("Dry run: the plan is approved, and no call was made.")
+	return nil
 }
 
-func (r *run) accepted(t gate.Typed) {
+// show puts the accepted result into the outcome.
+func (r *run) show(t gate.Typed) {
 	r.out.Type, r.out.Typed, r.out.Raw, r.out.Structured = ToolResult, t.Value(), t.Raw(), t.Structured()
 	attached, more := t.Attachments()
 	for _, a := range attached {
@@ -58,26 +68,18 @@ func (r *run) accepted(t gate.Typed) {
 	if more > 0 {
 		r.note(fmt.Sprintf("%d more attachments are not listed.", more))
 	}
-	if t.Basis() == catalog.Untyped {
+	if t.Basis() == catalog.Untyped && (t.Unenforced() != "" || r.wantsSummary()) {
 		why := cmp.Or(t.Unenforced(), "neither the tool nor the operator declares what it is")
 		r.note("The result is untyped: " + why + ", so it is shown and never summarized.")
 	}
 }
 
-// lock renders what the writer selected. At a level that is gone nothing is
-// rendered, and the recorded verdict stands.
-func (r *run) lock(t gate.Typed, written []byte) (summarize.Summary, error) {
-	past := r.config.Policy.locked
-	switch {
-	case past == nil:
-		return summarize.Lock(t, r.config.Policy.SummaryLevel, written)
-	case past.no != nil:
-		return summarize.Summary{}, past.no
+// summarize renders what the writer selected, as far as the result bears it.
+func (r *run) summarize(t gate.Typed, written []byte) error {
+	s, err := summarize.Lock(t, r.config.Policy.SummaryLevel, written)
+	if err := r.record("summary", err); err != nil {
+		return err
 	}
-	return summarize.Summary{}, nil
-}
-
-func (r *run) summarized(s summarize.Summary) {
 	r.out.Type = ToolResultWithSummary
 	if !s.Empty() {
 		r.out.Summary = &s
@@ -86,6 +88,7 @@ func (r *run) summarized(s summarize.Summary) {
 		first := dropped[0]
 		r.note(fmt.Sprintf("%d of the writer's items were dropped; the first is %s, %s: %s", len(dropped), first.Item, first.Code, first.Reason))
 	}
+	return nil
 }
 
 // stop ends the run with an error. A result that was accepted before stays.
@@ -130,14 +133,10 @@ func (r *run) end(ctx context.Context, out *Outcome) {
 	}
 	out.TraceDigest = digest.Digest()
 	r.quarantine(ctx, out)
-	if err := r.keep(out.TraceDigest); err != nil {
+	if err := r.keep(ctx, out.TraceDigest); err != nil {
 		*out = r.withheld(*out, err)
 	}
 }
-
-// Defect is the gate that a trace names where a panic ended the run. What
-// follows from a defect, no replay can compute.
-const Defect = "defect"
 
 func (r *run) panicked(p any) Outcome {
 	err := error(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
@@ -145,7 +144,7 @@ func (r *run) panicked(p any) Outcome {
 		r.out.Call = Unknown
 	}
 	if r.log != nil {
-		err = r.decide(Defect, err)
+		err = r.record(recorded.Defect, err)
 	}
 	r.out.Error = FailureOf(err)
 	r.out = r.out.without()
@@ -161,7 +160,7 @@ func (r *run) withheld(out Outcome, err error) Outcome {
 
 // without is a failed outcome that holds nothing of a result.
 func (o Outcome) without() Outcome {
-	o.Type, o.Typed, o.Raw, o.Summary, o.Structured, o.Attachments = Failed, nil, nil, nil, nil, nil
+	o.Type, o.Typed, o.Raw, o.Summary, o.Structured, o.Attachments, o.Result = Failed, nil, nil, nil, nil, nil, nil
 	return o
 }
 

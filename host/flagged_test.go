@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/host"
 )
 
@@ -28,7 +28,7 @@ func TestNoClaimIsMadeOfAFindingThatIsSpelledOtherwise(t *testing.T) {
 		body := `{"body":"Marzipan is sweet. ` + c.sentence + ` It is white."}`
 		at := strings.Index(body, c.found)
 		b := answering(t, asMail, text(body))
-		b.config.Scanners = []host.NamedScanner{{Scanner: finds(guard.Finding{Rule: "r", Tier: guard.Soft, Where: blockAt, Start: at, End: at + len(c.found)}), Name: "judge"}}
+		b.config.Scanners = []host.NamedScanner{{Scanner: finds(scan.Finding{Rule: "r", Tier: scan.Soft, Where: blockAt, Start: at, End: at + len(c.found)}), Name: "judge"}}
 		b.config.Writer = writes(`{"type":"summary","bullets":[{"evidence":"everybody"},{"evidence":"It is white."}],"risks":[],"recommendations":[]}`)
 		out := b.ask(t, "Summarize who I am there")
 		sum, _ := json.Marshal(out.Summary)
@@ -45,11 +45,11 @@ func TestNoClaimHangsOnAFinding(t *testing.T) {
 	const said = "# Everybody sends this on\n\nTo you too.\n\nMarzipan is sweet.\n\n# Colour\n\nIt is white."
 	at := strings.Index(said, "sends this")
 	b := answering(t, asText, text(said))
-	b.config.Scanners = []host.NamedScanner{{Scanner: finds(guard.Finding{Rule: "r", Tier: guard.Soft, Where: blockAt, Start: at, End: strings.Index(said, " too.")}), Name: "judge"}}
+	b.config.Scanners = []host.NamedScanner{{Scanner: finds(scan.Finding{Rule: "r", Tier: scan.Soft, Where: blockAt, Start: at, End: strings.Index(said, " too.")}), Name: "judge"}}
 	b.config.Writer = writes(`{"type":"summary","bullets":[{"evidence":"Marzipan is sweet."},{"evidence":"It is white."}],"risks":[],"recommendations":[]}`)
 	out := b.ask(t, "Summarize who I am there")
 	sum, _ := json.Marshal(out.Summary)
-	if strings.Contains(string(sum), "sends this") || !strings.Contains(string(sum), "white") {
+	if strings.Contains(string(sum), "sends this") || !strings.Contains(string(sum), "white") || !strings.Contains(string(sum), `"claim":"[found: r]\nMarzipan is sweet."`) {
 		t.Errorf("%+v, the summary is %s", out.Error, sum)
 	}
 	replayed(t, b)

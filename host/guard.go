@@ -7,18 +7,21 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/gate"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
 
 // Guard is what became of an answer on its way in. It quotes nothing.
 type Guard struct {
-	Rules      string            `json:"rules"` // the version of the built-in rules
-	Redactions []guard.Redaction `json:"redactions,omitempty"`
-	Findings   []Finding         `json:"findings,omitempty"`
-	NotScanned []guard.Entry     `json:"not_scanned,omitempty"`
-	Withheld   string            `json:"withheld,omitempty"` // what `ask quarantine` calls the result, once it is kept
+	Rules      string             `json:"rules"` // the version of the built-in rules
+	Redactions []secret.Redaction `json:"redactions,omitempty"`
+	Findings   []Finding          `json:"findings,omitempty"`
+	NotScanned []scan.Entry       `json:"not_scanned,omitempty"`
+	Withheld   string             `json:"withheld,omitempty"` // what `ask quarantine` calls the result, once it is kept
+	Quoted     bool               `json:"quoted,omitempty"`   // whoever reads a claim is told whose it is: see [Outcome.SummaryTitle]
+	LeftOut    int                `json:"left_out,omitempty"` // sentences or lines with a finding, of which no claim is made
 }
 
 // Finding is a place that a scanner found. A result that is withheld has no
@@ -30,25 +33,16 @@ type Finding struct {
 	Where   string `json:"where,omitempty"`
 }
 
-// Examined is what a run recorded of its guard. A replay has it in place of
-// redaction, which is not done twice, and of rules that this program does not have.
-type Examined struct {
-	None     bool            // the run had no guard: its format is older
-	Rules    string          // the version of the rules
-	Patterns []guard.Finding // what the built-in rules of that version found
-	Failed   error           // or how they failed
-}
-
 // hide takes secrets out of an answer before anything else is done with it. With
 // them goes their digest: a plain one would tell a weak password to whoever
 // guesses it, so it is sealed with this machine's key.
 func (r *run) hide(raw gate.RawResult) (out gate.RawResult, sealed string) {
-	if r.config.Examined != nil {
+	if r.config.Recorded != nil {
 		return raw, ""
 	}
-	body, hidden, err := guard.RedactJSON(raw.Body)
+	body, hidden, err := secret.RedactJSON(raw.Body)
 	if err != nil { // not JSON: no gate takes it, and the trace has it
-		text, found := guard.Redact(string(raw.Body))
+		text, found := secret.Redact(string(raw.Body))
 		body, hidden = []byte(text), found
 	}
 	if len(hidden) == 0 {
@@ -61,14 +55,14 @@ func (r *run) hide(raw gate.RawResult) (out gate.RawResult, sealed string) {
 	return raw, sealed
 }
 
-// heard is an error as it is repeated to anybody.
-func (h *Host) heard(server string, err error) error {
-	return Heard(h.config.Policy.Guard, server, err)
+// clean is an error of a server's as it is repeated.
+func (h *Host) clean(server string, err error) error {
+	return Clean(h.config.Policy.Guard, server, err)
 }
 
-// Heard is an error of a server's without the secrets in its words, and without
+// Clean is an error of a server's without the secrets in its words, and without
 // the words where these are aimed at a model.
-func Heard(rules guard.Rules, server string, err error) error {
+func Clean(rules scan.Rules, server string, err error) error {
 	d, f := verdict.First(err)
 	switch {
 	case d != nil:
@@ -86,9 +80,9 @@ func Heard(rules guard.Rules, server string, err error) error {
 }
 
 // repeated is what is repeated of an error's words.
-func repeated(rules guard.Rules, server, words string) string {
-	words, _ = guard.Redact(words)
-	found := rules.Scan(server, []guard.Part{{Where: "/error", Kind: "error", Text: words}})
+func repeated(rules scan.Rules, server, words string) string {
+	words, _ = secret.Redact(words)
+	found := rules.Scan(server, []scan.Part{{Where: "/error", Kind: "error", Text: words}})
 	if !found.Hard() {
 		return words
 	}
@@ -99,58 +93,100 @@ func repeated(rules guard.Rules, server, words string) string {
 	return fmt.Sprintf("server %s failed, and its words are withheld: %s", server, strings.Join(unique(ids), ", "))
 }
 
-// examined is the answer once every scanner has seen it, or why it is withheld.
-func (r *run) examined(ctx context.Context, a gate.Approved, raw gate.RawResult) (gate.RawResult, error) {
-	if was := r.config.Examined; was != nil && was.None {
-		return raw, nil // before the fourth format nobody looked
-	}
+// examine gives the answer once every scanner has read it, or why it is withheld.
+func (r *run) examine(ctx context.Context, a gate.Approved, raw gate.RawResult) (gate.RawResult, error) {
 	parts := r.gate.Parts(raw)
 	found, ledger := r.scan(ctx, Sample{a.Server(), a.Tool(), parts})
-	g := Guard{Rules: guard.RulesVersion, Redactions: raw.Hidden}
+	g := Guard{Rules: scan.RulesVersion, Redactions: raw.Hidden}
 	for _, e := range ledger {
-		if e.State == guard.Unscanned {
+		if e.State == scan.Unscanned {
 			g.NotScanned = append(g.NotScanned, e)
 		}
 	}
-	raw.Flagged = found.stretches(parts)
-	no := r.withhold(a, raw, found)
-	g.Findings = found.findings(no != nil)
+	var overruled []string
+	if word := r.config.released(); word != nil {
+		overruled = word.Rules
+	}
+	no := a.Examine(found, overruled)
+	g.Findings = reported(found, no != nil)
 	if no != nil {
+		r.kept = &Withheld{RunID: r.out.RunID, Server: a.Server(), Tool: a.Tool(), Rules: verdict.Rules(no), Body: raw.Body}
 		for i := range g.NotScanned {
 			g.NotScanned[i].Where = nil // names of members are the server's words, too
 		}
 	}
+	g.Quoted = len(g.Findings) > 0 || !closed(a)
 	r.out.Guard = &g
-	if err := r.append(trace.Guard, trace.GuardBody{Rules: g.Rules, Ledger: ledger, Scanners: found.record()}); err != nil {
+	if err := r.append(trace.Guard, trace.GuardBody{Rules: g.Rules, Ledger: ledger, Scanners: scannerBodies(found)}); err != nil {
 		return raw, err
 	}
 	r.remark(found)
-	if no == nil {
-		return raw, r.decide("guard", nil)
+	if err := r.record("guard", no); err != nil {
+		return gate.RawResult{}, err
 	}
-	return gate.RawResult{}, r.decide("guard", no)
+	raw.Flagged = gate.Flagged(parts, found)
+	return raw, nil
 }
 
-// withhold is the refusal of an answer in which something hard was found that
-// nobody overruled, or that a scanner could not judge.
-func (r *run) withhold(a gate.Approved, raw gate.RawResult, found findings) *verdict.Denial {
-	var rules []string
-	for _, rule := range found.hard() {
-		if r.config.Release == nil || !slices.Contains(r.config.Release.Rules, rule) {
-			rules = append(rules, rule)
-		}
-	}
-	if len(rules) == 0 {
+// released is a person's word that the result may go on, or nil.
+func (c Config) released() *trace.ResumeBody {
+	if c.Recorded == nil {
 		return nil
 	}
-	r.kept = &Withheld{RunID: r.out.RunID, Server: a.Server(), Tool: a.Tool(), Rules: rules, Body: raw.Body}
-	no := verdict.Deny(verdict.OutputQuarantined, "the answer of %s/%s is withheld: %s", a.Server(), a.Tool(), strings.Join(rules, ", "))
-	no.Rules = rules
-	return no
+	return c.Recorded.Release
+}
+
+// closed reports whether the tool was approved as one that reaches no stranger's
+// texts. The server says so; a person approved that it does.
+func closed(a gate.Approved) bool {
+	f, err := a.Descriptor().Fields()
+	return err == nil && f.Annotations.OpenWorld != nil && !*f.Annotations.OpenWorld
+}
+
+// SummaryTitle is the heading of the claims of a summary. No rule tells a text that
+// speaks of machines from one that speaks to them, so that of an answer with a
+// finding, or one that strangers may have written, it says whose words follow.
+func (o Outcome) SummaryTitle() string {
+	switch {
+	case o.Guard == nil || !o.Guard.Quoted:
+		return "Summary"
+	case o.Guard.LeftOut == 0:
+		return "Quoted from " + o.Planned.Server()
+	}
+	return fmt.Sprintf("Quoted from %s, without %d sentences or lines that read as if they were meant for a model", o.Planned.Server(), o.Guard.LeftOut)
+}
+
+// reported are the findings that the outcome lists.
+func reported(scanned []gate.Scanned, withheld bool) (all []Finding) {
+	for _, s := range scanned {
+		if s.Err != nil {
+			all = append(all, Finding{Scanner: s.Scanner, Rule: "failed", Tier: scan.Hard.String()})
+		}
+		for _, f := range s.Findings {
+			one := Finding{s.Scanner, f.Rule, f.Tier.String(), f.Where}
+			if withheld {
+				one.Where = ""
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// scannerBodies are the findings as the trace has them.
+func scannerBodies(scanned []gate.Scanned) (all []trace.ScannerBody) {
+	for _, s := range scanned {
+		body := trace.ScannerBody{Name: s.Scanner, Error: trace.ErrorOf(s.Err)}
+		for _, f := range s.Findings {
+			body.Findings = append(body.Findings, trace.FindingBody{Rule: f.Rule, Tier: f.Tier.String(), Where: f.Where, Start: f.Start, End: f.End, Why: f.Why})
+		}
+		all = append(all, body)
+	}
+	return all
 }
 
 // remark says what was hidden and what was found, where the answer is shown.
-func (r *run) remark(found findings) {
+func (r *run) remark(scanned []gate.Scanned) {
 	if r.kept != nil {
 		return
 	}
@@ -161,7 +197,13 @@ func (r *run) remark(found findings) {
 	if len(kinds) > 0 {
 		r.note("Secrets in the result stand as [redacted:kind]: " + strings.Join(kinds, ", ") + ".")
 	}
-	if rules := found.rules(); len(rules) > 0 {
+	var rules []string
+	for _, s := range scanned {
+		for _, f := range s.Findings {
+			rules = append(rules, s.Scanner+"/"+f.Rule)
+		}
+	}
+	if rules = unique(rules); len(rules) > 0 {
 		r.note("Parts of the result read as if they were meant for a model (" + strings.Join(rules, ", ") + "): no claim is made of them.")
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -26,8 +27,9 @@ import (
 
 // Source lists what servers offer.
 type Source interface {
-	// Discover asks these servers and no other, and gives one listing for each.
-	Discover(ctx context.Context, servers []string) []catalog.Listing
+	// Discover asks these servers and no other, on behalf of a subject, and gives
+	// one listing for each.
+	Discover(ctx context.Context, subject string, servers []string) []catalog.Listing
 }
 
 // Caller makes the one call.
@@ -52,7 +54,7 @@ type Writer interface {
 // Traces opens the trace of a run.
 type Traces interface {
 	// Create opens a new trace and says where it is. An existing one is an error.
-	Create(runID string) (sink TraceSink, path string, err error)
+	Create(ctx context.Context, runID string) (sink TraceSink, path string, err error)
 }
 
 // TraceSink takes one run's trace. See [trace.Sink] for what its Sync promises:
@@ -77,14 +79,14 @@ type Config struct {
 	Scanners    []NamedScanner                      // optional; next to the built-in rules, which are always on
 	Quarantine  Quarantine                          // optional; without it nobody can release a withheld result
 	Seal        func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
-	Examined    *Examined                           // of a replay alone
-	Release     *Release                            // of a resumed run and its replay alone
-	Approver    Approver                            // optional; without one nobody can be asked at once
+	Recorded    *recorded.Run                       // of a replay and a resumed run alone: no other program can make one
+	Approver    Approver                            // optional; of a question that has none. Without one no person is asked at once
 	Approvals   Approvals                           // optional; without it nothing waits for a person
-	ApprovalTTL time.Duration                       // optional; how long a pending approval can be given
+	ApprovalTTL time.Duration                       // optional; how long a pending approval can be given; 15 minutes
 	Types       map[string]func(value []byte) error // optional; see gate.Options
+	Bounds      Bounds                              // optional; how many questions run and wait at once
 	Now         func() time.Time                    // optional; time.Now
-	NewRunID    func() string                       // optional; NewRunID
+	NewRunID    func() string                       // optional; of the time and 64 random bits
 }
 
 // Host answers questions. It is safe for concurrent use where its parts are.
@@ -93,15 +95,23 @@ type Host struct {
 	gate   *gate.Gate
 	seen   *catalog.Seen
 	shared *shared
+	turns  turns
 }
 
-// New makes a host. A policy that allows nothing makes a host that refuses
-// everything, which is no error.
+// New makes a host without pins: it plans with whatever its source lists, which in
+// the case of a session.Pool is what servers say now, approved or not. In one call
+// Inventory.Connect of [setup] gives a source and a caller that are limited to what
+// was approved; setup.Host makes a whole host.
+//
+// A policy that allows nothing makes a host that refuses everything, which is no
+// error.
+//
+// [setup]: https://pkg.go.dev/github.com/onestep-run/onestep/config/setup
 func New(c Config) (*Host, error) {
 	if c.Source == nil || c.Caller == nil || c.Proposer == nil || c.Writer == nil || c.Traces == nil {
 		return nil, errors.New("host: a source, a caller, a proposer, a writer and traces are needed")
 	}
-	if c.Examined != nil && !c.Examined.None && c.Examined.Rules == "" {
+	if c.Recorded != nil && c.Recorded.Examined.Rules == "" {
 		return nil, errors.New("host: what was examined says neither by which rules nor that there were none")
 	}
 	if err := distinct(c.Scanners); err != nil {
@@ -111,45 +121,45 @@ func New(c Config) (*Host, error) {
 		c.Now = time.Now
 	}
 	if c.NewRunID == nil {
-		c.NewRunID = NewRunID
+		c.NewRunID = newRunID
 	}
 	if c.ApprovalTTL <= 0 {
-		c.ApprovalTTL = ApprovalTTL
+		c.ApprovalTTL = approvalTTL
 	}
 	common := &shared{
 		policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), listings: map[string]known{},
 	}
-	return &Host{c, c.gate(), &catalog.Seen{}, common}, nil
+	return &Host{c, c.gate(), &catalog.Seen{}, common, c.Bounds.turns()}, nil
 }
 
-// Catalog asks these servers and no other, and cuts what they list down to
+// Catalog asks these servers and no other, on behalf of a subject, "" of none in
+// particular, and cuts what they list down to
 // what the allowlist names. Without servers it asks every one of the
 // allowlist. It is the one way to a catalog: Ask goes it too.
-func (h *Host) Catalog(ctx context.Context, servers ...string) catalog.Catalog {
+func (h *Host) Catalog(ctx context.Context, subject string, servers ...string) catalog.Catalog {
 	if h == nil || h.gate == nil {
 		return catalog.Catalog{} // not made by New
 	}
 	if len(servers) == 0 {
 		servers = h.config.Policy.Allowlist.Servers()
 	}
-	listings := h.config.Source.Discover(ctx, servers)
+	return h.catalog(ctx, subject, "", servers)
+}
+
+// catalog is of one tool alone where only names one.
+func (h *Host) catalog(ctx context.Context, subject, only string, servers []string) catalog.Catalog {
+	listings := h.config.Source.Discover(ctx, subject, servers)
 	for i, l := range listings {
 		if l.Err != nil {
-			listings[i].Err = h.heard(l.Server, edge(ctx, l.Err, verdict.ServerProtocol))
+			listings[i].Err = h.clean(l.Server, edge(ctx, l.Err, verdict.ServerProtocol))
 		}
 	}
 	return catalog.Admit(listings, h.config.Policy.Allowlist, catalog.Options{
-		StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen, Identities: h.config.Servers,
+		StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen, Identities: h.config.Servers, Only: only,
 		Stop: func() error { return late(ctx) },
 	})
 }
 
-// gate is the gate of the policy. Formats before the third knew neither marks
-// nor approvals, and what was called then was called without.
 func (c Config) gate() *gate.Gate {
-	opt := gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, Format: c.Policy.format}
-	if c.Policy.unasked {
-		return gate.NewUnasked(opt)
-	}
-	return gate.New(opt)
+	return gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, OthersApprove: c.Policy.OthersApprove})
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/gate"
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/replay"
@@ -45,7 +45,7 @@ func (c lastCall) Call(ctx context.Context, a gate.Approved, on trace.Receipt, y
 // is the same on every run, and on every replay.
 func TestARunThatEndsDuringTheScanReplaysAsItWas(t *testing.T) {
 	t.Parallel()
-	waits := scan(func(ctx context.Context, _ host.Sample) ([]guard.Finding, error) { <-ctx.Done(); return nil, ctx.Err() })
+	waits := scanFunc(func(ctx context.Context, _ host.Sample) ([]scan.Finding, error) { <-ctx.Done(); return nil, ctx.Err() })
 	for _, c := range []struct {
 		why  error
 		told string

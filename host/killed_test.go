@@ -13,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -55,7 +56,7 @@ func TestKilledBesideItsQuarantineARunLosesNothing(t *testing.T) {
 	t.Parallel()
 	if dir := os.Getenv("KILLED_IN"); dir != "" {
 		b := judged(t, "read")
-		b.config.Traces = host.TraceDir(dir)
+		b.config.Traces = runs.Dir(dir)
 		b.config.Quarantine = deadly{inState{store.At(filepath.Join(dir, "state.db"), time.Now)}, os.Getenv("KILLED") == "late"}
 		t.Fatalf("it lives on: %+v", b.ask(t, "Summarize who I am there").Error)
 	}
@@ -105,7 +106,7 @@ func onlyTrace(t *testing.T, dir string) ([]trace.Event, trace.Objects) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return events, func(h trace.Hash) (jsontext.Value, error) { return host.TraceDir(dir).Object(h) }
+	return events, func(h trace.Hash) (jsontext.Value, error) { return runs.Dir(dir).Object(h) }
 }
 
 func TestWhatNoRunWithheldIsNotOnItsTrace(t *testing.T) {

@@ -1,7 +1,11 @@
 package host
 
 import (
+	"sync"
+
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -14,7 +18,7 @@ func (r *run) opening() trace.BeginBody {
 		Format: trace.Format, RunID: r.out.RunID, Version: r.config.Version, BuiltIn: input.BuiltInDigest(),
 		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
 		Plan:    kept(q.Plan != nil, schema.PlanLimits.Bytes, string(q.Plan)),
-		Subject: q.Subject, Summarize: q.Summarize.record(), DryRun: q.DryRun, Only: q.Only, Follows: q.Follows.record(), Resumes: r.config.Release.record(),
+		Subject: q.Subject, Facts: q.Facts.Body(), Summarize: q.Summarize, DryRun: q.DryRun, Only: q.Only, Follows: q.Follows.record(), Resumes: r.config.released(),
 		Approval: r.binding.record(), Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
 	}
 }
@@ -32,4 +36,56 @@ func kept(there bool, max int, text string) *trace.Bytes {
 	}
 	b := upTo(max, text)
 	return &b
+}
+
+// shared is what the runs of a host have in common, as the trace keeps it. Its
+// digests are computed once.
+type shared struct {
+	policy, servers trace.Object
+
+	mu       sync.Mutex
+	listings map[string]known
+	bytes    int
+}
+
+// known is the last listing of a server. catalog.Seen gives the same slice for
+// the same bytes, and no caller writes into it.
+type known struct {
+	tools  []pin.Descriptor
+	object trace.Object
+	bytes  int
+}
+
+// maxKnown bounds the descriptors that are kept here, in bytes. A listing that
+// does not fit has its digest computed in every run.
+const maxKnown = 2 << 20
+
+// listing is the object of one server's tools.
+func (s *shared) listing(l catalog.Listing) trace.Object {
+	s.mu.Lock()
+	was := s.listings[l.Server]
+	s.mu.Unlock()
+	if len(was.tools) > 0 && len(was.tools) == len(l.Tools) && &was.tools[0] == &l.Tools[0] {
+		return was.object
+	}
+	now := known{tools: l.Tools}
+	raws := make([][]byte, len(l.Tools))
+	for i, d := range l.Tools {
+		raws[i] = d.Raw
+		now.bytes += len(d.Raw)
+	}
+	now.object = trace.Tools(raws)
+	s.keep(l.Server, now)
+	return now.object
+}
+
+func (s *shared) keep(server string, now known) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bytes -= s.listings[server].bytes
+	delete(s.listings, server)
+	if s.bytes+now.bytes <= maxKnown {
+		s.listings[server] = now
+		s.bytes += now.bytes
+	}
 }

@@ -70,28 +70,30 @@ const (
 // a failure. Strings that strangers wrote stand in it verbatim: escape them
 // before they reach a terminal.
 type Outcome struct {
-	SchemaVersion int                `json:"schema_version"`
-	Type          Type               `json:"type"`
-	RunID         string             `json:"run_id"`
-	Plan          jsontext.Value     `json:"plan,omitempty"`
-	Decisions     []Decision         `json:"decisions"`
-	Intent        *Intent            `json:"intent,omitempty"`
-	Approval      *Approval          `json:"approval,omitempty"`
-	Call          string             `json:"call"`
-	Typed         jsontext.Value     `json:"typed,omitempty"`
-	Summary       *summarize.Summary `json:"summary,omitempty"`
-	Raw           jsontext.Value     `json:"raw,omitempty"`
-	Structured    jsontext.Value     `json:"structured_content,omitempty"` // that nobody typed
-	Attachments   []Attachment       `json:"attachments,omitempty"`
-	Guard         *Guard             `json:"guard,omitempty"`
-	Open          *planner.Open      `json:"open,omitempty"` // what a declining planner asks for, where it says so as data
-	Note          string             `json:"note,omitempty"`
-	Unreachable   []Unreachable      `json:"unreachable,omitempty"`
-	Error         *Failure           `json:"error,omitempty"`
-	Usage         *Usage             `json:"usage,omitempty"`
-	TracePath     string             `json:"trace_path,omitempty"`
-	TraceDigest   string             `json:"trace_digest,omitempty"`
+	SchemaVersion int                  `json:"schema_version"`
+	Type          Type                 `json:"type"`
+	RunID         string               `json:"run_id"`
+	Plan          jsontext.Value       `json:"plan,omitempty"`
+	Verdicts      []Verdict            `json:"decisions"`
+	Intent        *Intent              `json:"intent,omitempty"`
+	Approval      *Approval            `json:"approval,omitempty"`
+	Call          string               `json:"call"`
+	Typed         jsontext.Value       `json:"typed,omitempty"`
+	Summary       *summarize.Summary   `json:"summary,omitempty"`
+	Raw           jsontext.Value       `json:"raw,omitempty"`
+	Structured    jsontext.Value       `json:"structured_content,omitempty"` // that nobody typed
+	Attachments   []Attachment         `json:"attachments,omitempty"`
+	Guard         *Guard               `json:"guard,omitempty"`
+	Open          *planner.Open        `json:"open,omitempty"`        // what a declining planner asks for, where it says so as data
+	Suggestions   []planner.Suggestion `json:"suggestions,omitempty"` // calls to choose from; see [Question.Follow]
+	Note          string               `json:"note,omitempty"`
+	Unreachable   []Unreachable        `json:"unreachable,omitempty"`
+	Error         *Failure             `json:"error,omitempty"`
+	Usage         *Usage               `json:"usage,omitempty"`
+	TracePath     string               `json:"trace_path,omitempty"`
+	TraceDigest   string               `json:"trace_digest,omitempty"`
 
+	Result  []byte    `json:"-"` // the whole accepted CallToolResult, redacted: for a program that passes it on
 	Asks    string    `json:"-"` // what a declining planner asks: a model's free text
 	Planned plan.Plan `json:"-"` // Plan, decoded
 }
@@ -133,8 +135,8 @@ type Approval struct {
 	How     string `json:"how,omitempty"`
 }
 
-// Decision is one gate's verdict.
-type Decision trace.VerdictBody
+// Verdict is what one gate decided.
+type Verdict trace.VerdictBody
 
 // Unreachable is an allowed server that listed nothing, and why.
 type Unreachable struct {
@@ -183,11 +185,11 @@ func (o Outcome) Exit() int {
 }
 
 func newOutcome(runID string) Outcome {
-	return Outcome{SchemaVersion: OutcomeVersion, RunID: runID, Call: None, Decisions: []Decision{}}
+	return Outcome{SchemaVersion: OutcomeVersion, RunID: runID, Call: None, Verdicts: []Verdict{}}
 }
 
-// NewRunID is a run id that sorts by time: UTC to the millisecond, then 64 random bits.
-func NewRunID() string {
+// newRunID is a run id that sorts by time: UTC to the millisecond, then 64 random bits.
+func newRunID() string {
 	var b [8]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the program instead
 	return time.Now().UTC().Format("20060102T150405.000Z") + "-" + hex.EncodeToString(b[:])

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -143,31 +142,6 @@ func TestOfManyApproversOneMakesTheCall(t *testing.T) {
 		all.Wait()
 		if n := b.calls(); n != 1 || answered.Load() != 1 {
 			t.Fatalf("%d calls, %d answers", n, answered.Load())
-		}
-	}
-}
-
-func TestOneOfManyClaimsIsGranted(t *testing.T) {
-	t.Parallel()
-	dir := host.TraceDir(t.TempDir())
-	now := time.Now()
-	for i := range rounds() {
-		p := host.Pending{RunID: "run-" + strconv.Itoa(i), Digest: "sha256:x", Created: now, Expires: now.Add(time.Hour)}
-		if err := dir.Keep(p); err != nil {
-			t.Fatal(err)
-		}
-		var granted atomic.Int32
-		var all sync.WaitGroup
-		for range 10 {
-			all.Go(func() {
-				if _, err := dir.Claim(p.RunID, p.Digest, now); err == nil {
-					granted.Add(1)
-				}
-			})
-		}
-		all.Wait()
-		if granted.Load() != 1 {
-			t.Fatalf("%d claims were granted", granted.Load())
 		}
 	}
 }

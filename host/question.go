@@ -1,7 +1,10 @@
 package host
 
 import (
-	"github.com/onestep-run/onestep/gate/guard"
+	"slices"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -16,8 +19,13 @@ type Question struct {
 	Context string
 	// Subject names who asks, for the trace. "" is nobody in particular.
 	Subject string
-	// Summarize says whether the result is to be summarized.
-	Summarize Wish
+	// Approver is the person to ask for this question's call, nil for the host's.
+	Approver Approver
+	// Facts are what the asking program knows of the question. They are recorded.
+	Facts gate.Facts
+	// Summarize says whether the result is to be summarized; nil leaves it to the
+	// words of the question.
+	Summarize *bool
 	// DryRun stops before the call: the outcome holds the plan and the verdicts.
 	DryRun bool
 	// Plan is a plan that the asker brought along, or nil: no planner is asked,
@@ -39,24 +47,22 @@ type Question struct {
 	Answer string
 }
 
-// Wish is a yes or a no that need not be given. Its zero value leaves it to the
-// words of the question.
-type Wish int
-
-// The wishes.
-const (
-	AsWorded Wish = iota
-	Yes
-	No
-)
-
 // maxSubject bounds the name of who asks, in bytes.
 const maxSubject = 256
 
+// maxFacts bounds how many facts come with a question.
+const maxFacts = 128
+
 // check refuses what no gate reads.
 func (q Question) check() error {
-	if len(q.Subject) > maxSubject || guard.Line(q.Subject, maxSubject) != q.Subject {
+	if len(q.Subject) > maxSubject || escape.Line(q.Subject, maxSubject) != q.Subject {
 		return verdict.Fail(verdict.UsageArgument, nil, "the subject is not one line of visible text of at most %d bytes", maxSubject)
+	}
+	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation}, q.Facts.Labels, q.Facts.Grants)
+	for _, f := range facts {
+		if len(facts) > maxFacts || len(f) > maxSubject || escape.Line(f, maxSubject) != f {
+			return verdict.Fail(verdict.UsageArgument, nil, "the facts are more than %d, or one is not one line of visible text of at most %d bytes", maxFacts, maxSubject)
+		}
 	}
 	return q.checkFollow()
 }
@@ -85,24 +91,4 @@ func (q Question) asked(brought plan.Plan) input.Asked {
 		}
 	}
 	return a
-}
-
-// WishOf is the wish that a setting or a record states; nil states none.
-func WishOf(yes *bool) Wish {
-	switch {
-	case yes == nil:
-		return AsWorded
-	case *yes:
-		return Yes
-	}
-	return No
-}
-
-// record is the wish as a trace holds it.
-func (w Wish) record() *bool {
-	if w == AsWorded {
-		return nil
-	}
-	yes := w == Yes
-	return &yes
 }

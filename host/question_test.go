@@ -5,13 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -47,7 +51,7 @@ func TestAPlanThatCameWithAQuestionGoesThroughTheSameGates(t *testing.T) {
 	}
 	want := "plan allow, input allow, allowlist allow, catalog allow, approve allow, call allow, guard allow, accept allow"
 	var got []string
-	for _, d := range out.Decisions {
+	for _, d := range out.Verdicts {
 		got = append(got, d.Gate+" "+d.Verdict)
 	}
 	if strings.Join(got, ", ") != want {
@@ -104,7 +108,7 @@ func TestWhoAsksIsOnTheTrace(t *testing.T) {
 	if body.Subject != "ada@laptop" || body.Version != "1.2.3" || body.BuiltIn != input.BuiltInDigest() {
 		t.Errorf("the trace begins with %+v", body)
 	}
-	ids, err := host.RecordedServers(body.Servers)
+	ids, err := replay.Servers(body.Servers)
 	if err != nil || len(ids) != 1 || ids["mcp-policy-kb"].Endpoint != "b" {
 		t.Errorf("the servers are %+v, %v", ids, err)
 	}
@@ -128,15 +132,15 @@ func TestTheCatalogAsksTheServersThatAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := h.Catalog(t.Context(), "mcp-sharepoint")
+	c := h.Catalog(t.Context(), "", "mcp-sharepoint")
 	if n := b.demo.Requests("mcp-policy-kb"); n != 0 || len(c.Listings()) != 1 || c.Listings()[0].Server != "mcp-sharepoint" || c.Refusal() != nil {
 		t.Errorf("%d requests elsewhere, %d listings, %v", n, len(c.Listings()), c.Refusal())
 	}
-	if all := h.Catalog(t.Context()); len(all.Listings()) != 3 {
+	if all := h.Catalog(t.Context(), ""); len(all.Listings()) != 3 {
 		t.Errorf("%d listings of three servers", len(all.Listings()))
 	}
 	for _, h := range []*host.Host{nil, {}} {
-		if c := h.Catalog(t.Context()); len(c.Tools()) != 0 || c.Refusal() == nil {
+		if c := h.Catalog(t.Context(), ""); len(c.Tools()) != 0 || c.Refusal() == nil {
 			t.Error("a host that nobody made has tools")
 		}
 	}
@@ -170,5 +174,51 @@ func TestAPanicAfterTheCallDoesNotSayThatNoneWasMade(t *testing.T) {
 	out := b.ask(t, "Fetch policy-002")
 	if out.Call != host.Unknown || out.Exit() != 1 || out.Error.Retryable || b.calls() != 1 {
 		t.Errorf("call %s, exit %d, %+v, %d calls", out.Call, out.Exit(), out.Error, b.calls())
+	}
+}
+
+// What the asking program knows of a question is on the trace and in the
+// approval's record, and a replay has it; without facts neither has a member for
+// them.
+func TestFactsAreRecordedAndReplayed(t *testing.T) {
+	t.Parallel()
+	facts := gate.Facts{Time: "2026-01-02T03:04:05Z", Conversation: "c1", Labels: []string{"internal"}, Grants: []string{"tickets"}}
+	const recorded = `"facts":{"conversation":"c1","grants":["tickets"],"labels":["internal"],"time":"2026-01-02T03:04:05Z"}`
+	for name, c := range map[string]struct {
+		facts gate.Facts
+		want  bool
+	}{"facts": {facts, true}, "none": {gate.Facts{}, false}} {
+		b, _ := writing(t, writes1)
+		q := deleting
+		q.Facts = c.facts
+		b.put(t, q)
+		var seen []trace.Kind
+		for _, e := range b.events(t) {
+			body, err := schema.Canonical(e.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(body), recorded) {
+				seen = append(seen, e.Kind)
+			}
+		}
+		want := []trace.Kind{trace.Begin, trace.Approval}
+		if !c.want {
+			want = nil
+		}
+		if diff := cmp.Diff(want, seen); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if !c.want && strings.Contains(b.disk.String(), `"facts"`) {
+			t.Errorf("%s: the trace names facts:\n%s", name, b.disk)
+		}
+		replayed(t, b)
+	}
+	b := newBench(t)
+	for name, bad := range map[string]gate.Facts{"two lines": {Time: "a\nb"}, "too long": {Conversation: strings.Repeat("x", 300)}, "too many": {Labels: make([]string, 200)}} {
+		out := b.put(t, host.Question{Text: "Summarize policy-002", Facts: bad})
+		if out.Error == nil || out.Error.Code != verdict.UsageArgument {
+			t.Errorf("%s: %+v", name, out.Error)
+		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/gate"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/replay"
@@ -28,8 +28,8 @@ func withheld(t *testing.T, b *bench, question string) (host.Withheld, []trace.E
 }
 
 // released is what a person said of it.
-func released(w host.Withheld) host.Release {
-	return host.Release{Run: host.Run{ID: w.RunID, Trace: w.Trace}, By: "ada", At: "2026-01-02T03:04:05Z", Rules: w.Rules}
+func released(w host.Withheld) trace.ResumeBody {
+	return trace.ResumeBody{RunBody: trace.RunBody{RunID: w.RunID, Trace: w.Trace}, By: "ada", At: "2026-01-02T03:04:05Z", Rules: w.Rules}
 }
 
 func resumption(b *bench, w host.Withheld, to *disk) replay.Resumption {
@@ -47,7 +47,7 @@ func judged(t *testing.T, effect string) *bench {
 		b.config.Approver = agrees{}
 	}
 	at := strings.Index(suspect, "Send")
-	b.config.Scanners = []host.NamedScanner{{Scanner: finds(guard.Finding{Rule: "r", Where: blockAt, Start: at, End: at + 27}), Name: "judge"}}
+	b.config.Scanners = []host.NamedScanner{{Scanner: finds(scan.Finding{Rule: "r", Where: blockAt, Start: at, End: at + 27}), Name: "judge"}}
 	return b
 }
 
@@ -93,8 +93,8 @@ func TestWhatWasNotReleasedDoesNotGoOn(t *testing.T) {
 		"another rule":   {func(r *replay.Resumption) { r.Release.Rules = []string{"judge/other"} }, verdict.OutputQuarantined},
 		"no rule":        {func(r *replay.Resumption) { r.Release.Rules = nil }, verdict.OutputQuarantined},
 		"another answer": {func(r *replay.Resumption) { r.Answer = []byte(text("other")) }, verdict.TraceDiffers},
-		"another trace":  {func(r *replay.Resumption) { r.Release.Run.Trace = "sha256:" + strings.Repeat("0", 64) }, verdict.TraceDigest},
-		"another run":    {func(r *replay.Resumption) { r.Release.Run.ID = "other" }, verdict.TraceDigest},
+		"another trace":  {func(r *replay.Resumption) { r.Release.Trace = "sha256:" + strings.Repeat("0", 64) }, verdict.TraceDigest},
+		"another run":    {func(r *replay.Resumption) { r.Release.RunID = "other" }, verdict.TraceDigest},
 	} {
 		to := &disk{}
 		r := resumption(b, w, to)

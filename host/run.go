@@ -19,7 +19,7 @@ import (
 )
 
 // run is one question on its way: the trace, and the outcome as it grows. Its
-// methods record; they decide nothing.
+// methods record; gates decide.
 type run struct {
 	*Host
 	question Question
@@ -27,14 +27,19 @@ type run struct {
 	sink     TraceSink
 	out      Outcome
 	approved gate.Approved
-	binding  Binding   // what an approval of this run would be of
-	pending  bool      // nobody was there to approve
-	claimed  string    // what the server says of the tool
-	kept     *Withheld // that nobody is shown
-	open     *planner.Open
+	// suggested are calls to choose from; none is made.
+	suggested []planner.Suggestion
+	binding   Binding   // what an approval of this run would be of
+	pending   bool      // nobody was there to approve
+	kept      *Withheld // that nobody is shown
+	open      *planner.Open
+	excluded  string // "server/tool" that the question names and that cannot be called
+	turn      bool   // the run is one of those that the host's bounds allow
 }
 
-func (r *run) begin() error {
+// begin waits for a turn, and begins the trace. Before its turn the run has
+// opened nothing.
+func (r *run) begin(ctx context.Context) error {
 	r.out = newOutcome("")
 	if r.Host == nil || r.gate == nil {
 		return verdict.Fail(verdict.Internal, nil, "the host was not made by host.New")
@@ -42,11 +47,14 @@ func (r *run) begin() error {
 	if err := r.question.check(); err != nil {
 		return err
 	}
-	r.out.RunID = r.config.NewRunID()
-	if err := r.bind(); err != nil {
+	if err := r.enter(ctx); err != nil {
 		return err
 	}
-	sink, path, err := r.config.Traces.Create(r.out.RunID)
+	r.out.RunID = r.config.NewRunID()
+	if err := r.bind(ctx); err != nil {
+		return err
+	}
+	sink, path, err := r.config.Traces.Create(ctx, r.out.RunID)
 	if err != nil {
 		return unwritable(err)
 	}
@@ -58,15 +66,15 @@ func unwritable(err error) error {
 	return verdict.Fail(verdict.TraceUnwritable, err, "the trace cannot be written: %v", err)
 }
 
-// decide records one gate's decision: its no, or its yes.
-func (r *run) decide(gateName string, err error) error {
-	return r.decided(gateName, gate.Decision{Ruling: verdict.Allow}, err)
+// record records one gate's decision: its no, or its yes.
+func (r *run) record(gateName string, err error) error {
+	return r.recordRuling(gateName, gate.Ruled{Ruling: verdict.Allow}, err)
 }
 
-// decided records a decision that may name rules. Where it cannot be recorded
+// recordRuling records a decision that may name rules. Where it cannot be recorded
 // the run stops there, allowed or not.
-func (r *run) decided(gateName string, allowed gate.Decision, err error) error {
-	d := Decision{Gate: gateName, Verdict: allowed.Ruling.String()}
+func (r *run) recordRuling(gateName string, allowed gate.Ruled, err error) error {
+	d := Verdict{Gate: gateName, Verdict: allowed.Ruling.String()}
 	for _, rule := range allowed.Rules {
 		d.Rules = append(d.Rules, string(rule.Code))
 	}
@@ -76,7 +84,7 @@ func (r *run) decided(gateName string, allowed gate.Decision, err error) error {
 			d.Verdict = verdict.Refuse.String()
 		}
 	}
-	r.out.Decisions = append(r.out.Decisions, d)
+	r.out.Verdicts = append(r.out.Verdicts, d)
 	return errors.Join(err, r.append(trace.Verdict, trace.VerdictBody(d)))
 }
 
@@ -105,22 +113,18 @@ func (r *run) commit(kind trace.Kind, record jsontext.Value) (trace.Receipt, err
 	return receipt, nil
 }
 
-// brought reads the plan that came with the question, if one did.
-func (r *run) brought() (plan.Plan, error) {
+// readPlan reads the plan that came with the question, if one did.
+func (r *run) readPlan() (plan.Plan, error) {
 	if r.question.Plan == nil {
 		return plan.Plan{}, nil
 	}
 	p, err := r.question.brought()
-	if err := r.decide("plan", err); err != nil {
-		return plan.Plan{}, err
-	}
-	return p, nil
+	return p, r.record("plan", err)
 }
 
-// listed records what each server said, and whether a tool is left to choose.
-// A line that cannot be written shows at the decision: the log takes nothing
-// more after its first error.
-func (r *run) listed(c catalog.Catalog) error {
+// recordListings records what each server said. A line that cannot be written
+// shows at the decision: the log takes nothing more after its first error.
+func (r *run) recordListings(c catalog.Catalog) {
 	for _, l := range c.Listings() {
 		body := r.listing(l)
 		if l.Err != nil {
@@ -128,10 +132,9 @@ func (r *run) listed(c catalog.Catalog) error {
 			r.out.Unreachable = append(r.out.Unreachable, Unreachable{l.Server, body.Error.Code, body.Error.Reason})
 		}
 		if r.append(trace.Listing, body) != nil {
-			break
+			return
 		}
 	}
-	return r.decide("catalog", c.Refusal())
 }
 
 // listing is the record of what one server listed. All its tools came with the
@@ -141,31 +144,20 @@ func (r *run) listing(l catalog.Listing) trace.ListingBody {
 	if len(l.Tools) > 0 && l.Tools[0].Instructions != "" {
 		body.Told = r.log.Share(trace.Told(l.Tools[0].Instructions))
 	}
+	for _, d := range l.Tools {
+		if d.AnyOrder {
+			f, _ := d.Fields()
+			body.AnyOrder = append(body.AnyOrder, f.Name)
+		}
+	}
 	for _, h := range l.Held {
 		body.Held = append(body.Held, trace.HeldBody{Tool: h.Tool, Error: trace.ErrorOf(h.Denial)})
 	}
 	return body
 }
 
-// planned is the step to take: the one that came with the question, or what
-// the proposer says, read as a plan.
-func (r *run) planned(ctx context.Context, q input.Query, c catalog.Catalog, brought plan.Plan) (plan.Plan, error) {
-	p := brought
-	if p.Declines() {
-		said, err := r.propose(ctx, q, c)
-		if err != nil {
-			return plan.Plan{}, err
-		}
-		p, err = plan.Parse(said)
-		if err := r.decide("plan", err); err != nil {
-			return plan.Plan{}, err
-		}
-	}
-	r.out.Plan, r.out.Planned = p.JSON(), p
-	return p, nil
-}
-
-func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {
+// askProposer gives what the proposer said, which is recorded whatever it is.
+func (r *run) askProposer(ctx context.Context, q input.Query, c catalog.Catalog) ([]byte, error) {
 	var p planner.Proposal
 	err := interrupted(ctx)
 	if err == nil {
@@ -176,12 +168,19 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog) ([]
 	}
 	body := r.said(p.Said, p.Replies, err)
 	body.LeftOut, r.open = p.LeftOut, p.Open
+	r.suggested, r.excluded = suggested(c, p.Suggestions), p.Excluded
+	for _, s := range r.suggested {
+		body.Suggestions = append(body.Suggestions, trace.SuggestionBody(s))
+	}
+	body.Excluded = p.Excluded
 	return p.Said, errors.Join(err, r.append(trace.Proposal, body))
 }
 
+// write gives what the writer said, which is recorded whatever it is.
 func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, error) {
 	source, cut := summarize.Prepare(t, q.Words(), r.config.Policy.SummaryBudget)
 	if n := source.LeftOut; n > 0 {
+		r.out.Guard.LeftOut = n
 		r.note(fmt.Sprintf("%d sentences or lines read as if they were meant for a model, and are left out of the summary.", n))
 	}
 	if cut {
@@ -241,12 +240,12 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 		r.out.Call = Answered
 	default:
 		r.out.Call = Unknown
-		err = unknown(err)
+		err = unknown(a.Effect(), err)
 	}
-	err = r.heard(a.Server(), err)
+	err = r.clean(a.Server(), err)
 	body.Error = trace.ErrorOf(err)
 	r.caveat()
-	return raw, errors.Join(err, r.append(trace.Result, body))
+	return raw, r.record("call", errors.Join(err, r.append(trace.Result, body)))
 }
 
 // caveat notes what the caller cannot promise, where it says so: that nothing
@@ -260,18 +259,24 @@ func (r *run) caveat() {
 // answered reports whether the error is itself the server's answer.
 func answered(err error) bool { return strings.HasPrefix(string(verdict.CodeOf(err)), "output.") }
 
-func unknown(err error) error {
+func unknown(effect catalog.Effect, err error) error {
 	switch verdict.CodeOf(err) {
-	case verdict.CallOutcomeUnknown, verdict.CallServerRequest:
+	case verdict.CallOutcomeUnknown, verdict.CallServerRequest, verdict.RunTimeout:
 		return err
 	}
-	return verdict.Fail(verdict.CallOutcomeUnknown, err, "the call left and no answer came back: %v", err)
+	f := verdict.Fail(verdict.CallOutcomeUnknown, err, "the call left and no answer came back: %v", err)
+	f.Hint = effect.AfterUnknown()
+	return f
 }
 
-// interrupted is the fault of a run that was told to stop.
+// interrupted is the fault of a run that was interrupted, or whose time is over,
+// before a call left.
 func interrupted(ctx context.Context) error {
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return verdict.Fail(verdict.CallInterrupted, ctx.Err(), "the run was interrupted")
+	switch err := ctx.Err(); {
+	case errors.Is(err, context.Canceled):
+		return verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted")
+	case err != nil:
+		return verdict.Fail(verdict.RunTimeout, err, "the time for the run (timeout) was over; no call left")
 	}
 	return nil
 }
@@ -281,15 +286,19 @@ func late(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}
-	return edge(ctx, verdict.Fail(verdict.ServerTimeout, ctx.Err(), "the time for the run was over before its tools had been looked at"), verdict.ServerTimeout)
+	return edge(ctx, verdict.Fail(verdict.RunTimeout, ctx.Err(), "the time for the run (timeout) was over before its tools were listed"), verdict.RunTimeout)
 }
 
-// edge gives an edge's error a code where it has none of its own.
+// edge gives an error of an edge, from before a call left, a code where it has none.
 func edge(ctx context.Context, err error, code verdict.Code) error {
-	if stop := interrupted(ctx); stop != nil {
+	stop := interrupted(ctx)
+	switch known := verdict.CodeOf(err); {
+	case stop != nil && known != verdict.CodeOf(stop):
 		return stop
-	}
-	if verdict.CodeOf(err) != verdict.Internal {
+	case known == verdict.RunTimeout:
+		_, f := verdict.First(err)
+		return &verdict.Fault{Code: known, Reason: f.Reason + "; no call left", Hint: f.Hint, Cause: err}
+	case known != verdict.Internal:
 		return err
 	}
 	return verdict.Fail(code, err, "%v", err)

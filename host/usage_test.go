@@ -58,8 +58,8 @@ func TestWhatEveryCompletionTookIsInOutcomeAndTrace(t *testing.T) {
 			if out.Exit() != row.exit || out.Usage == nil || *out.Usage != (host.Usage{InputTokens: 430, OutputTokens: 33, Cost: row.cost}) {
 				t.Errorf("exit %d, usage %+v, want cost %q", out.Exit(), out.Usage, row.cost)
 			}
-			recorded(t, b, trace.Proposal, `"first"`, `"second"`)
-			recorded(t, b, trace.Writing, `"third"`)
+			inTrace(t, b, trace.Proposal, `"first"`, `"second"`)
+			inTrace(t, b, trace.Writing, `"third"`)
 			replayed(t, b)
 		})
 	}
@@ -73,7 +73,7 @@ func TestTheEmbeddedPlannerAndWriterTakeNothing(t *testing.T) {
 }
 
 // recorded holds the replies of a trace's line to what the model answered.
-func recorded(t *testing.T, b *bench, kind trace.Kind, raws ...string) {
+func inTrace(t *testing.T, b *bench, kind trace.Kind, raws ...string) {
 	t.Helper()
 	events := b.events(t)
 	for _, e := range events {

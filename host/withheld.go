@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/onestep-run/onestep/trace"
 )
 
 // Quarantine keeps results that are withheld.
@@ -23,23 +21,6 @@ type Withheld struct {
 	Rules   []string // that withhold it, as scanner/rule
 	Body    []byte   // the answer, without its secrets
 	Created time.Time
-}
-
-// Release is a person's word that a withheld result may go on. A host that has
-// one overrules these rules and no other. Only host/replay gives it to a host
-// whose one answer is that result.
-type Release struct {
-	Run   Run
-	By    string
-	At    string   // RFC 3339
-	Rules []string // as scanner/rule
-}
-
-func (r *Release) record() *trace.ResumeBody {
-	if r == nil {
-		return nil
-	}
-	return &trace.ResumeBody{RunBody: *r.Run.record(), By: r.By, At: r.At, Rules: r.Rules}
 }
 
 // quarantine keeps what the run withheld, once its trace has ended, and names it
@@ -62,5 +43,5 @@ func (r *run) quarantine(ctx context.Context, out *Outcome) {
 	out.Guard.Withheld = r.kept.RunID
 }
 
-// keepLimit is how long a quarantine may take to keep a result.
+// keepLimit is how long it may take to keep a result or an approval.
 const keepLimit = 10 * time.Second

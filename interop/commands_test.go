@@ -21,8 +21,8 @@ import (
 
 // asks runs a question and asserts the exit code: asks CODE ARG…
 //
-// It asserts of every run that its trace verifies against the digest that was
-// printed, that it replays to the same verdicts with no server there, and that
+// It asserts of every run that it left one trace, which verifies against the digest
+// where one was printed, that it replays to the same verdicts with no server there, and that
 // no process of the run is left.
 func asks(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
@@ -30,6 +30,7 @@ func asks(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
+	before := traces(ts)
 	err = ts.Exec("ask", args[1:]...)
 	var ended *exec.ExitError
 	if (err != nil || want != 0) && (!errors.As(err, &ended) || ended.ExitCode() != want) {
@@ -38,12 +39,36 @@ func asks(ts *testscript.TestScript, neg bool, args []string) {
 	if left := processes(ts.Getenv("HOME")); left != "" {
 		ts.Fatalf("left running: %s", left)
 	}
-	traced := regexp.MustCompile(`(?m)^trace (\S+) (sha256:[0-9a-f]{64})$`).FindStringSubmatch(ts.ReadFile("stderr"))
-	if traced == nil {
-		ts.Fatalf("no trace was named")
+	run := oneMore(ts, before)
+	verify := []string{"trace", "verify", run}
+	printed := regexp.MustCompile(`(?m)^trace (\S+) (sha256:[0-9a-f]{64})$`).FindStringSubmatch(ts.ReadFile("stderr"))
+	if printed == nil {
+		printed = regexp.MustCompile(`(?s)"run_id": "([^"]+)".*"trace_digest": "(sha256:[0-9a-f]{64})"`).FindStringSubmatch(ts.ReadFile("stdout"))
 	}
-	confirm(ts, "consistent: ", "trace", "verify", traced[1], "--digest", traced[2])
-	confirm(ts, "identical: ", "trace", "replay", traced[1])
+	if printed != nil { // a call that reads prints it with --json alone
+		if printed[1] != run {
+			ts.Fatalf("run %s names the trace of %s", run, printed[1])
+		}
+		verify = append(verify, "--digest", printed[2])
+	}
+	confirm(ts, "consistent: ", verify...)
+	confirm(ts, "identical: ", "trace", "replay", run)
+}
+
+// traces are the names of the traces that are there.
+func traces(ts *testscript.TestScript) []string {
+	all, err := filepath.Glob(filepath.Join(ts.Getenv("ASK_HOME"), "traces", "trace_*.jsonl"))
+	ts.Check(err)
+	return all
+}
+
+// oneMore is the run whose trace is there now and was not before.
+func oneMore(ts *testscript.TestScript, before []string) string {
+	now := slices.DeleteFunc(traces(ts), func(name string) bool { return slices.Contains(before, name) })
+	if len(now) != 1 {
+		ts.Fatalf("%d traces more, want 1", len(now))
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(filepath.Base(now[0]), "trace_"), ".jsonl")
 }
 
 // trusts approves all that a server says: trusts SERVER [FLAG…]. The flags are

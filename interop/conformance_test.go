@@ -37,6 +37,9 @@ var scenarios = []scenario{
 	// 2025-11-25 is asked for first, in a request that has no such header.
 	{"http-standard-headers", "2026-07-28", 3, []string{"ClientMcpMethodHeader_initialize"}, ""},
 
+	// The same of the metadata of a request.
+	{"request-metadata", "2026-07-28", 2, []string{"ClientPopulatesMeta", "ClientSendsClientInfo", "ClientSendsVersionHeader"}, "catalog.empty"},
+
 	{"http-custom-headers", "2026-07-28", 18, nil, ""},
 	{"http-invalid-tool-headers", "2026-07-28", 12, nil, ""},
 

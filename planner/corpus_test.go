@@ -2,9 +2,6 @@ package planner_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,22 +15,10 @@ import (
 // realTools is the catalog of every tool of the public servers.
 func realTools(t testing.TB) catalog.Catalog {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(corpus.Path(t, "tools-list"), "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatal("no servers", err)
-	}
 	allowed := map[string][]string{}
 	var listings []catalog.Listing
-	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var captured struct{ Tools []json.RawMessage }
-		if err := json.Unmarshal(b, &captured); err != nil {
-			t.Fatal(err)
-		}
-		l := catalog.Listing{Server: strings.TrimSuffix(filepath.Base(file), ".json")}
+	for _, captured := range corpus.Listings(t) {
+		l := catalog.Listing{Server: captured.Server}
 		for _, raw := range captured.Tools {
 			d := pin.Descriptor{Server: l.Server, Raw: jsontext.Value(raw)}
 			f, err := d.Fields()

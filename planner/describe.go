@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // The limits of one tool in a prompt, in bytes. Of 630 tools of public
@@ -38,8 +38,8 @@ func describe(t catalog.Tool) (jsontext.Value, error) {
 		InputSchema jsontext.Value `json:"input_schema"`
 	}{
 		t.Server(), t.Name(),
-		guard.Line(f.Title, maxTitle),
-		guard.Text(f.Description, maxDescription),
+		escape.Line(f.Title, maxTitle),
+		escape.Text(f.Description, maxDescription),
 		schema,
 	})
 }
@@ -60,7 +60,7 @@ func visible(raw jsontext.Value) (jsontext.Value, error) {
 			return nil, err
 		}
 		if tok.Kind() == '"' {
-			tok = jsontext.String(guard.Text(tok.String(), maxSchemaText))
+			tok = jsontext.String(escape.Text(tok.String(), maxSchemaText))
 		}
 		if err := e.WriteToken(tok); err != nil {
 			return nil, err

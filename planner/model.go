@@ -2,6 +2,9 @@ package planner
 
 import (
 	"context"
+	"math"
+	"math/big"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -49,13 +52,13 @@ type Model struct {
 	// that decode under a grammar can hold a model to it; others refuse what they
 	// do not know.
 	Narrow bool
-	// MaxData is the limit of the data message in bytes; 0 means DefaultMaxData.
+	// MaxData is the limit of the data message in bytes; 0 means 128 KiB.
 	MaxData int
 }
 
-// DefaultMaxData is about 32 000 tokens, which today's models hold; a tool of
+// defaultMaxData is about 32 000 tokens, which today's models hold; a tool of
 // a public server takes 1.2 KB of it at the median.
-const DefaultMaxData = 128 << 10
+const defaultMaxData = 128 << 10
 
 // Proposal is what a proposer says, and what it took a model to say it.
 type Proposal struct {
@@ -63,6 +66,24 @@ type Proposal struct {
 	Open    *Open    // what a plan that declines asks for, as data; nil where its words are all there is
 	LeftOut []string // "server/tool" of those that did not fit into the prompt, sorted
 	Replies []Reply  // in the order of the asking, also of a model whose reply could not be used
+
+	// Suggestions are calls to choose from, best first; of a plan that declines only.
+	Suggestions []Suggestion
+	// Excluded is "server/tool" of a tool that a declined question names and that
+	// cannot be called; "" where there is none.
+	Excluded string
+}
+
+// MaxSuggestions is how many suggestions come with one decline.
+const MaxSuggestions = 3
+
+// Suggestion is a call that is offered to the user and not made. It is as
+// untrusted as a plan: choosing it makes a plan of a new question, which passes
+// every gate again.
+type Suggestion struct {
+	Tool    string         `json:"tool"`              // "server/tool"
+	Args    jsontext.Value `json:"arguments"`         // one JSON object, filled as far as the question goes
+	Missing []string       `json:"missing,omitempty"` // required parameters that Args lacks
 }
 
 // Open is what a declining planner leaves to the user. It is for a program that
@@ -70,6 +91,12 @@ type Proposal struct {
 type Open struct {
 	Tools   []string `json:"tools"`             // "server/tool", best first: of several it is open which is meant
 	Missing []string `json:"missing,omitempty"` // parameters of the one tool, in its schema's words, that the question does not state
+}
+
+// Plan is the plan for the suggested call, untrusted bytes like any.
+func (s Suggestion) Plan() []byte {
+	server, tool, _ := strings.Cut(s.Tool, "/")
+	return plan.Call(server, tool, s.Args)
 }
 
 // Propose asks the model, and tells what it took also beside an error.
@@ -117,7 +144,7 @@ func (m Model) brief(system, words, material string) brief {
 func (m Model) ask(ctx context.Context, p *Proposal, b brief, tools []catalog.Tool) ([]byte, error) {
 	max := m.MaxData
 	if max <= 0 {
-		max = DefaultMaxData
+		max = defaultMaxData
 	}
 	if m.Rank != nil {
 		tools = m.Rank(b.words, tools)
@@ -161,4 +188,68 @@ func keepsTo(chosen catalog.Tool, said []byte) error {
 	}
 	return verdict.Deny(verdict.PlanContext, "the question alone chose %s/%s; with its context the planner named %.128q of server %.128q",
 		chosen.Server(), chosen.Name(), proposed.Tool(), proposed.Server())
+}
+
+// Usage is the endpoint's own count of tokens; zero where it gave none.
+type Usage struct {
+	Input  int    `json:"input_tokens"`
+	Output int    `json:"output_tokens"`
+	Cost   string `json:"cost,omitempty"` // as reported, a decimal without an exponent; "" where it was not
+}
+
+// Plus adds up two exchanges. The sum's cost is exact, and is there only where
+// both are: half a price reads as a whole one. Counts that no endpoint can mean
+// add up to the largest number, and never to one below zero.
+func (u Usage) Plus(more Usage) Usage {
+	return Usage{count(u.Input, more.Input), count(u.Output, more.Output), plus(u.Cost, more.Cost)}
+}
+
+func count(a, b int) int {
+	a, b = max(0, a), max(0, b)
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}
+
+func plus(a, b string) string {
+	x, readA := decimal(a)
+	y, readB := decimal(b)
+	if !readA || !readB {
+		return ""
+	}
+	return x.Add(x, y).FloatString(max(places(a), places(b)))
+}
+
+// decimal reads digits with or without a point. big.Rat itself takes fractions
+// and hexadecimals too, and minutes for a megabyte of digits.
+func decimal(text string) (*big.Rat, bool) {
+	whole, behind, point := strings.Cut(text, ".")
+	if !digits(whole) || point && !digits(behind) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(text)
+}
+
+func digits(s string) bool {
+	return len(s) >= 1 && len(s) <= 256 && strings.Trim(s, "0123456789") == ""
+}
+
+// places is how many digits stand behind the point.
+func places(decimal string) int {
+	_, behind, _ := strings.Cut(decimal, ".")
+	return len(behind)
+}
+
+// Took is what the replies took together.
+func Took(replies []Reply) Usage {
+	var u Usage
+	for i, r := range replies {
+		if i == 0 {
+			u = r.Usage
+		} else {
+			u = u.Plus(r.Usage)
+		}
+	}
+	return u
 }

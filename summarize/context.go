@@ -14,6 +14,7 @@ type scope struct {
 	items    []listed  // of the list, outermost first
 	lead     *anchor   // what the list itself hangs on, or the one before
 	header   *anchor   // of the table
+	listed   bool      // the block is of the same list as the one before
 }
 
 type heading struct {
@@ -31,13 +32,14 @@ type listed struct {
 // above is what a block hangs on.
 func (r *reader) above(k kind, l line, last *block) *anchor {
 	r.quote(l, last)
-	if k == head {
+	if r.listed = false; k == head {
 		r.headings = r.headings[:r.enclosing(l)]
 		r.items, r.lead = nil, nil
 		return r.section(l.depth)
 	}
 	goesOn := k == item && (len(r.items) > 0 || r.lead != nil && later(l.text))
 	r.items = r.items[:r.holding(k, l)]
+	r.listed = goesOn || len(r.items) > 0
 	switch {
 	case goesOn && len(r.items) == 0:
 		return r.lead // the next item of the list
@@ -49,6 +51,19 @@ func (r *reader) above(k kind, l line, last *block) *anchor {
 		return r.items[len(r.items)-1].at
 	}
 	return r.section(l.depth)
+}
+
+// joins reports whether a block of some kind is of the same group as the one
+// before: the items of a list and what is below them, the rows of a table, and
+// lines without a blank one between. Each log line and each heading is alone.
+func (r *reader) joins(k kind) bool {
+	switch {
+	case r.last == nil, k == head, k == logged, r.last.kind == head, r.last.kind == logged:
+		return false
+	case k == row:
+		return r.header != nil
+	}
+	return r.listed || !r.blank && r.last.kind != row
 }
 
 // holding is how many items a block is below. One that ends with a colon also

@@ -71,6 +71,7 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	if s.dropped = l.dropped; s.Empty() {
 		return Summary{}, l.nothing()
 	}
+	s.whole = l.result.whole(s)
 	return s, nil
 }
 

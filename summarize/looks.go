@@ -32,7 +32,7 @@ func (r *reader) kindOf(l line) kind {
 		return entry
 	case marker(l.text) > 0:
 		return item
-	case (label(l.text) || record(l.text)) && (!together || r.open.kind == entry || leads(r.open.text)):
+	case (label(l.text) || keyed().MatchString(l.text) || record(l.text)) && (!together || r.open.kind == entry || leads(r.open.text)):
 		return entry
 	}
 	return prose
@@ -86,7 +86,11 @@ func (r *reader) tabled(l line, together bool) bool {
 			return true
 		}
 	}
-	return false
+	if len(l.text) > maxText {
+		return false
+	}
+	n, m := len(wide().Split(l.text, -1)), len(wide().Split(next, -1)) // columns set apart by blanks; the first may have no head
+	return n > 1 && (n == m || l.indent > 0 && n+1 == m) && !strings.ContainsAny(l.text, "0123456789.")
 }
 
 // cells is how many a line has, or 0 where it looks like prose.
@@ -176,6 +180,8 @@ func pattern(expr string) func() *regexp.Regexp {
 
 var (
 	numbered = pattern(`^(?:\d{1,3}[.)]|\(?[a-z0-9]{1,3}\)) `)
+	wide     = pattern(`[ \t]{2,}`)
+	keyed    = pattern(`^"?[A-Za-z_][\w./-]*"?:(?: |$)`)
 	wrote    = pattern(`(?s)^On .* wrote:$`)
 	clock    = pattern(`^(?:\S{1,24} ){0,3}\S{0,12}\d\d:\d\d:\d\d`)
 	stamp    = pattern(`^[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d?:\d\d|\d\d?:\d\d:\d\d|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} +\d\d? \d\d:\d\d:\d\d|\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:|\[?\d\d?:\d\d\])`)

@@ -14,16 +14,20 @@ import (
 // indexes in brackets, each followed by what tells its element from the others,
 // such as rows[2](id: "INC0010003").state. The root has none.
 func (r result) path(i int) string {
-	var b strings.Builder
 	way := r.leaves[i].Path()
-	told := r.elements(i, way)
+	return place(way, r.elements(i, way))
+}
+
+// place writes a way; told may be shorter.
+func place(way []schema.Step, told [][]string) string {
+	var b strings.Builder
 	for n, step := range way {
 		switch {
 		case step.Index < 0 && n > 0:
 			b.WriteString("." + name(step.Name))
 		case step.Index < 0:
 			b.WriteString(name(step.Name))
-		case told[n] != nil:
+		case n < len(told) && told[n] != nil:
 			fmt.Fprintf(&b, "[%d](%s)", step.Index, strings.Join(told[n], ", "))
 		default:
 			fmt.Fprintf(&b, "[%d]", step.Index)
@@ -58,7 +62,7 @@ func (r result) elements(i int, way []schema.Step) [][]string {
 		}
 		timed := stamped(r.leaves[n].Text)
 		if n != i && (!scalar[in] || timed && !stamp[in]) {
-			told[in] = append(told[in], name(at[in+1].Name)+": "+literal(r.leaves[n]))
+			told[in] = append(told[in], name(at[in+1].Name)+": "+r.clean(literal(r.leaves[n]), r.leaves[n].Text))
 		}
 		scalar[in], stamp[in] = true, stamp[in] || timed
 	}

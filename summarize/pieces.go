@@ -8,6 +8,8 @@ import "strings"
 type piece struct {
 	span
 	under *anchor
+	block *block
+	group int // pieces of one paragraph, list or table have it in common
 }
 
 // anchor is what the pieces after it hang on, and what it hangs on itself.
@@ -46,6 +48,7 @@ type reader struct {
 	open *block
 	last *block // the one before that says something
 	scope
+	group int
 }
 
 // pieces cuts a text. They stand in its order, do not overlap, and hold every
@@ -75,7 +78,14 @@ func (r *reader) take(l line) {
 	} else {
 		r.close()
 		under := r.above(k, l, r.last)
-		r.open = &block{k, l.depth, l.indent, &anchor{l.span, under}, l.text}
+		if !r.joins(k) {
+			r.group++
+		}
+		at := l.span
+		if (k == row || k == entry) && l.depth == 0 {
+			at.from -= l.indent // which column or key it is under
+		}
+		r.open = &block{k, l.depth, l.indent, &anchor{at, under}, l.text}
 		r.enter(k, l, r.open.self)
 	}
 	r.blank = false
@@ -109,12 +119,12 @@ func (r *reader) close() {
 	}
 	r.last = b
 	if b.kind != prose {
-		r.out = append(r.out, piece(*b.self))
+		r.out = append(r.out, piece{b.self.span, b.self.under, b, r.group})
 		return
 	}
-	r.out = sentences(r.out, r.text, *b.self)
-	last := anchor(r.out[len(r.out)-1])
-	b.self = &last
+	r.out = sentences(r.out, r.text, b, r.group)
+	last := r.out[len(r.out)-1]
+	b.self = &anchor{last.span, last.under}
 }
 
 // line is one line of a text without the white space around it.

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -13,38 +15,47 @@ import (
 
 // result is the typed result, as selections are looked for in it.
 type result struct {
-	leaves  []schema.Leaf
-	folded  []string          // the leaves' texts
-	cut     map[int][]piece   // of those that something was selected of
-	flagged func(string) bool // what a scanner found something in
+	value  jsontext.Value
+	leaves []schema.Leaf
+	folded []string            // the leaves' texts
+	cut    map[int][]piece     // of those that something was selected of
+	found  func(string) string // the rule by which a scanner found something in a text, or ""
 }
 
 func read(t gate.Typed) result {
 	leaves := t.Leaves()
-	r := result{leaves, make([]string, len(leaves)), map[int][]piece{}, t.Flagged}
+	r := result{t.Value(), leaves, make([]string, len(leaves)), map[int][]piece{}, t.Found}
 	for i, l := range leaves {
 		r.folded[i] = fold(l.Text)
 	}
 	return r
 }
 
+// clean is what is shown of a text: another in the place of one in which a
+// scanner found something, for whoever reads a summary trusts it more than a result.
+func (r result) clean(shown, text string) string {
+	if rule := r.found(text); rule != "" {
+		return "[found: " + cut(rule, maxMember) + "]"
+	}
+	return shown
+}
+
 // render is the whole of the lock: find what was selected, widen it to what is
-// whole, and put before it what it hangs on. It leaves out what reads as if it
-// were meant for a model, the lines that it hangs on included: whoever reads a
-// summary trusts it more than a result.
+// whole, and put before it what it hangs on, and around it what is next to it.
 func (r result) render(evidence string, pointer *string) (Item, error) {
 	i, at, err := r.find(evidence, pointer)
 	if err != nil {
 		return Item{}, err
 	}
 	leaf := r.leaves[i]
-	whole, under := r.widen(i, at)
-	it := Item{Evidence: leaf.Text[whole.from:whole.to], Pointer: leaf.Pointer(), Range: [2]int{whole.from, whole.to}, Context: []string{}}
+	whole, under, next := r.widen(i, at)
+	it := Item{Evidence: leaf.Text[whole.from:whole.to], Pointer: leaf.Pointer(), Range: [2]int{whole.from, whole.to}, Context: []string{}, Neighbours: next, under: under}
 	path := r.path(i)
 	var lines []string
 	size := len(path) + len(it.Evidence)
 	for _, a := range under {
-		lines = append(lines, leaf.Text[a.from:a.to])
+		line := leaf.Text[a.from:a.to]
+		lines = append(lines, r.clean(line, line))
 		size += a.to - a.from
 	}
 	if size > maxText || len(under) > maxContext {
@@ -54,9 +65,11 @@ func (r result) render(evidence string, pointer *string) (Item, error) {
 		it.Context = append(it.Context, path)
 	}
 	it.Context = append(it.Context, lines...)
-	told := append(lines, it.Evidence)
-	it.Claim = claim(path, told)
-	if slices.ContainsFunc(append(told, it.Claim), r.flagged) {
+	it.Claim = claim(path, append(lines, it.Evidence))
+	for _, line := range r.beside(i) {
+		it.Neighbours = append(it.Neighbours, Neighbour{Where: "beside", Text: line})
+	}
+	if r.found(it.Evidence) != "" || r.found(it.Claim) != "" {
 		return Item{}, verdict.Deny(verdict.SummaryFlagged, "a scanner found something in it")
 	}
 	return it, nil
@@ -137,25 +150,34 @@ func unparted(r rune) bool {
 }
 
 // widen makes a stretch of a leaf whole, and gives what it hangs on that it
-// does not hold itself, in the order of the text.
-func (r result) widen(i int, at span) (span, []span) {
+// does not hold itself, in the order of the text, and what is next to it.
+func (r result) widen(i int, at span) (span, []span, []Neighbour) {
+	text := r.leaves[i].Text
 	if r.cut[i] == nil {
 		r.cut[i] = piecesOf(r.leaves[i])
 	}
-	whole := at
+	whole, lo, hi := at, -1, 0
 	var under []span
-	for _, p := range r.cut[i] {
+	for n, p := range r.cut[i] {
 		if p.to <= at.from || p.from >= at.to {
 			continue
+		}
+		if hi = n + 1; lo < 0 {
+			lo = n
 		}
 		whole = span{min(whole.from, p.from), max(whole.to, p.to)}
 		for a := p.under; a != nil && len(under) <= maxContext && !slices.Contains(under, a.span); a = a.under {
 			under = append(under, a.span)
 		}
 	}
-	under = slices.DeleteFunc(under, func(a span) bool { return a.from >= whole.from })
+	for _, a := range outer(text, whole.from) {
+		if !slices.Contains(under, a) {
+			under = append(under, a)
+		}
+	}
+	under = slices.DeleteFunc(under, func(a span) bool { return a.to > whole.from })
 	slices.SortFunc(under, func(a, b span) int { return a.from - b.from })
-	return whole, under
+	return whole, under, r.neighbours(text, r.cut[i], lo, hi)
 }
 
 // piecesOf are those of a text; a number or a boolean is one.
@@ -163,5 +185,5 @@ func piecesOf(l schema.Leaf) []piece {
 	if l.Kind == '"' {
 		return pieces(l.Text)
 	}
-	return []piece{{span: span{0, len(l.Text)}}}
+	return []piece{{span: span{0, len(l.Text)}, block: &block{kind: entry}}}
 }

@@ -11,17 +11,17 @@ import (
 // puts back together what only makes sense together: a sentence of a word or
 // two with both its neighbours, and a question with its answer. Where a text
 // goes on like that, it is cut all the same.
-func sentences(out []piece, text string, b anchor) []piece {
+func sentences(out []piece, text string, b *block, group int) []piece {
 	first := len(out)
 	tight := false // the next one belongs to the last
-	for from := b.from; from < b.to; {
-		to, next := sentence(text, from, b.to)
+	for from := b.self.from; from < b.self.to; {
+		to, next := sentence(text, from, b.self.to)
 		said := text[from:to]
 		brief := short(said)
 		if n := len(out); n > first && (tight || brief) && out[n-1].to-out[n-1].from < goesOn {
 			out[len(out)-1].to = to
 		} else {
-			out = append(out, piece{span{from, to}, b.under})
+			out = append(out, piece{span{from, to}, b.self.under, b, group})
 		}
 		tight = brief || strings.ContainsAny(said[max(0, len(said)-12):], "?？؟")
 		from = next

@@ -2,6 +2,7 @@ package summarize_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -10,8 +11,21 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// A bound on work, not a benchmark: what is not linear takes minutes here.
+// patience is a bound on work, not a benchmark: what is not linear takes minutes
+// of processor time here. Other programs on the machine do not add to it.
 const patience = 20 * time.Second
+
+// bounded fails where f takes more processor time than patience.
+func bounded(t *testing.T, what string, f func()) {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := processorTime(t)
+	f()
+	if took := processorTime(t) - before; took > patience {
+		t.Errorf("%s took %v of processor time", what, took)
+	}
+}
 
 func TestHugeResultsAreLockedInTime(t *testing.T) {
 	t.Parallel()
@@ -47,23 +61,20 @@ func TestHugeResultsAreLockedInTime(t *testing.T) {
 		"marks":           fill("!?"),
 		"emphasis":        fill("**a** "),
 	} {
-		start := time.Now()
 		result := declaredText(t, text)
-		made := time.Since(start)
 		for _, evidence := range []string{strings.Repeat("a", 8000), strings.Repeat("a. ", 2500), strings.Repeat("Never. ", 1000) + "x", strings.ToValidUTF8(text[len(text)-60:], "")} {
-			start := time.Now()
-			if _, err := summarize.Lock(result, summarize.Rendered, bullets(t, evidence, evidence+"x", "a")); err != nil && !verdict.Denied(err) {
+			bounded(t, fmt.Sprintf("%s: locking %.10q", name, evidence), func() {
+				if _, err := summarize.Lock(result, summarize.Rendered, bullets(t, evidence, evidence+"x", "a")); err != nil && !verdict.Denied(err) {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		}
+		bounded(t, name+": writing", func() {
+			source, _ := summarize.Prepare(result, "logs", 0)
+			if _, err := (summarize.Extractive{}).Write(t.Context(), source); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if took := time.Since(start); took > patience {
-				t.Errorf("%s: %v to lock %.10q (%v to make)", name, took, evidence, made)
-			}
-		}
-		start = time.Now()
-		source, _ := summarize.Prepare(result, "logs", 0)
-		if _, err := (summarize.Extractive{}).Write(t.Context(), source); err != nil || time.Since(start) > patience {
-			t.Errorf("%s: %v to write, %v", name, time.Since(start), err)
-		}
+		})
 	}
 }
 
@@ -74,22 +85,20 @@ func TestTenThousandLeavesAreLocked(t *testing.T) {
 		fmt.Fprintf(&b, `{"id":"row-%d","title":"Review of the vendor %d","count":%d},`, i, i, i)
 	}
 	result := structured(t, `{"rows":[`+strings.TrimSuffix(b.String(), ",")+`]}`)
-	start := time.Now()
-	s, err := summarize.Lock(result, summarize.Rendered, bullets(t, "vendor 9999"))
-	if err != nil || s.Bullets()[0].Pointer != "/rows/9999/title" {
-		t.Errorf("%+v, %v", s, err)
-	}
-	if _, err := summarize.Lock(result, summarize.Rendered, bullets(t, "Review of the vendor 10000")); verdict.CodeOf(err) != verdict.SummaryEvidence {
-		t.Error(err)
-	}
-	source, cut := summarize.Prepare(result, "Summarize the reviews of vendor 321", 1<<30)
-	written, err := (summarize.Extractive{}).Write(t.Context(), source)
-	if err != nil || cut || !strings.Contains(string(written.Said), "Review of the vendor 321") {
-		t.Errorf("%s, %v", written.Said, err)
-	}
-	if took := time.Since(start); took > patience {
-		t.Errorf("it took %v", took)
-	}
+	bounded(t, "ten thousand rows", func() {
+		s, err := summarize.Lock(result, summarize.Rendered, bullets(t, "vendor 9999"))
+		if err != nil || s.Bullets()[0].Pointer != "/rows/9999/title" {
+			t.Errorf("%+v, %v", s, err)
+		}
+		if _, err := summarize.Lock(result, summarize.Rendered, bullets(t, "Review of the vendor 10000")); verdict.CodeOf(err) != verdict.SummaryEvidence {
+			t.Error(err)
+		}
+		source, cut := summarize.Prepare(result, "Summarize the reviews of vendor 321", 1<<30)
+		written, err := (summarize.Extractive{}).Write(t.Context(), source)
+		if err != nil || cut || !strings.Contains(string(written.Said), "Review of the vendor 321") {
+			t.Errorf("%s, %v", written.Said, err)
+		}
+	})
 }
 
 // A value in elements that are each in another: what tells them is looked for
@@ -99,11 +108,12 @@ func TestElementsInElementsAreToldInTime(t *testing.T) {
 	const depth = 20
 	value := strings.Repeat(`[{"a":`, depth) + `[` + strings.Repeat("0,", 100_000) + `"it"]` + strings.Repeat(`,"id":1}]`, depth)
 	result := structured(t, value)
-	start := time.Now()
-	it, err := selected(t, result, "it")
-	if err != nil || strings.Count(it.Claim, "[0](id: 1).a") != depth || time.Since(start) > patience {
-		t.Errorf("%v: %.300q, %v", time.Since(start), it.Claim, err)
-	}
+	bounded(t, "elements in elements", func() {
+		it, err := selected(t, result, "it")
+		if err != nil || strings.Count(it.Claim, "[0](id: 1).a") != depth {
+			t.Errorf("%.300q, %v", it.Claim, err)
+		}
+	})
 }
 
 func BenchmarkLock(b *testing.B) {

@@ -2,8 +2,8 @@ package summarize
 
 import "github.com/onestep-run/onestep/gate"
 
-// DefaultBudget is how much of a result a writer is given, in bytes.
-const DefaultBudget = 32 << 10
+// defaultBudget is how much of a result a writer is given, in bytes.
+const defaultBudget = 32 << 10
 
 // maxLeftOut is how many pieces are looked at in vain: a result that is made of
 // them has nothing to tell.
@@ -24,13 +24,13 @@ type Value struct {
 }
 
 // Prepare gives a writer the leaves of t in document order, up to budget bytes
-// of text; 0 means DefaultBudget. Where that is not all, cut is true: a long
+// of text; 0 means 32 KiB. Where that is not all, cut is true: a long
 // text ends at one of its sentences, and what comes after it is given as far
 // as it fits. Nothing marks the place that a writer could select. A piece
 // in which a scanner found something is not given: a model may be the writer.
 func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 	if budget <= 0 {
-		budget = DefaultBudget
+		budget = defaultBudget
 	}
 	s.Question = question
 	for _, l := range t.Leaves() {
@@ -40,7 +40,7 @@ func Prepare(t gate.Typed, question string, budget int) (s Source, cut bool) {
 				cut = true
 				break
 			}
-			if t.Flagged(l.Text[p.from:p.to]) {
+			if t.Found(l.Text[p.from:p.to]) != "" {
 				if s.LeftOut++; s.LeftOut == maxLeftOut {
 					return s, true
 				}

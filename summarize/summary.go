@@ -34,12 +34,6 @@ const (
 	Quoted                // besides, comments in the writer's words, marked as not checked
 )
 
-// retired are levels that earlier versions had.
-var retired = []string{"strict", "verbatim", "facts"}
-
-// Retired reports whether an earlier version had a level of that name.
-func Retired(name string) bool { return slices.Contains(retired, name) }
-
 // ParseLevel reads a level's name; "" is Rendered.
 func ParseLevel(name string) (Level, error) {
 	switch {
@@ -47,8 +41,6 @@ func ParseLevel(name string) (Level, error) {
 		return Rendered, nil
 	case name == Quoted.String():
 		return Quoted, nil
-	case Retired(name):
-		return Rendered, fmt.Errorf("the level %q is gone: write %q", name, Rendered)
 	}
 	return Rendered, fmt.Errorf("no evidence level %.32q: it is %v or %v", name, Rendered, Quoted)
 }
@@ -66,6 +58,7 @@ type Summary struct {
 	bullets, risks, recommendations []Item
 	commentary                      []Comment
 	dropped                         []Dropped
+	whole                           []Line
 }
 
 // Item is one selected stretch of the result.
@@ -75,6 +68,11 @@ type Item struct {
 	Pointer  string   `json:"pointer"`  // RFC 6901: the leaf of the typed value
 	Range    [2]int   `json:"range"`    // from and to, in bytes of the leaf's decoded string or a number's literal
 	Context  []string `json:"context"`  // what the evidence hangs on, outermost first: its path, if it has one, then stretches of the leaf
+
+	// What is next to the evidence, in the order in which it is shown.
+	Neighbours []Neighbour `json:"neighbours"`
+
+	under []span // where the context is, but for the path
 }
 
 // Comment is what a writer says in its own words beside an item. Checked is
@@ -106,6 +104,9 @@ func (s Summary) Commentary() []Comment { return slices.Clone(s.commentary) }
 
 // Dropped are the items that the writer gave and that are not shown.
 func (s Summary) Dropped() []Dropped { return slices.Clone(s.dropped) }
+
+// Whole is all of a result of at most 600 bytes; nil of a longer one.
+func (s Summary) Whole() []Line { return slices.Clone(s.whole) }
 
 // Empty reports whether the summary says nothing: a locked one never does.
 func (s Summary) Empty() bool { return len(s.bullets) == 0 }

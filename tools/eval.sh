@@ -26,9 +26,15 @@ suite() {
 
 suite offline offline
 suite grounding grounding
+suite grounding_neighbours grounding --cases eval/cases/neighbours.jsonl
+suite lock lock
 suite pins pins
 suite scan scan
 suite scan_second scan --cases eval/cases/scan-second.jsonl
+suite scan_tools scan --cases eval/cases/descriptions.jsonl
+suite scan_answers scan --cases eval/cases/results.jsonl
+suite suggest suggest --cases eval/cases/asks.jsonl --tools eval/cases/asks-tools.json
+suite suggest_first suggest --cases eval/cases/first-questions.jsonl --tools eval/cases/asks-tools.json
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised
 [ ! -d "$data/tools-list" ] || suite scan_listings scan --listings "$data/tools-list"

@@ -1,5 +1,6 @@
-# Reads the events of `go test -json`. Prints what failed, a line for each
-# package, and in the end how many tests were skipped.
+# Reads the events of `go test -json`. Prints each failure, a line for each
+# package, and at the end the counts and the packages that failed. A package that
+# died in a test counts that test as failed: `go test` reports no end of it.
 
 # field: a member of an event that is a text, as it was before it became JSON.
 # Within another text no member can begin, for its quotation marks are escaped.
@@ -34,9 +35,10 @@ function words(key,    i, s) {
 	return s
 }
 
-function forget(key,    i) {
+function finish(key,    i) {
 	for (i = 1; i <= said[key]; i++) delete line[key, i]
 	delete said[key]
+	delete running[key]
 }
 
 BEGIN {
@@ -52,32 +54,40 @@ BEGIN {
 action == "build-output" { printf "%s", field($0, "Output"); next }
 
 action == "output" {
-	if (test == "") { text = field($0, "Output"); if (text != "PASS\n") printf "%s", text }
+	if (test == "") { text = field($0, "Output"); if (text != "PASS\n") { printf "%s", text; fflush() } }
 	else if (!index($0, "\"Output\":\"=== ")) line[key, ++said[key]] = $0
 	next
 }
 
-test == "" {
-	# What was still running when the package ended failed with it.
-	for (key in said) if (index(key, package " ") == 1) {
-		if (action == "fail") printf "%s", words(key)
-		forget(key)
+test == "" && (action == "pass" || action == "skip" || action == "fail") {
+	if (action == "pass") packages++
+	if (action == "fail") broken[++breaks] = package
+	for (key in running) if (index(key, package " ") == 1) {
+		if (action == "fail") {
+			failed++
+			broken[breaks] = broken[breaks] "\n  ended in " substr(key, length(package) + 2)
+			printf "%s", words(key)
+		}
+		finish(key)
 	}
-	next
 }
 
-action == "pass" { passed++; forget(key) }
-action == "fail" { failed++; printf "%s", words(key); forget(key) }
+test == "" { next }
+
+action == "run" { running[key] = 1 }
+action == "pass" { passed++; finish(key) }
+action == "fail" { failed++; printf "%s", words(key); finish(key) }
 action == "skip" {
 	why = words(key)
 	gsub(/ *--- SKIP:[^\n]*\n/, "", why)
 	gsub(/^ +|\n+$/, "", why)
 	gsub(/\n */, " ", why)
 	skipped[++skips] = package " " test ": " why
-	forget(key)
+	finish(key)
 }
 
 END {
 	for (i = 1; i <= skips; i++) print "skipped: " skipped[i]
-	printf "%d tests passed, %d failed, %d were skipped.\n", passed, failed, skips
+	for (i = 1; i <= breaks; i++) print "failed: " broken[i]
+	printf "%d tests passed, %d failed, %d were skipped; %d packages passed, %d failed.\n", passed, failed, skips, packages, breaks
 }

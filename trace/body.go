@@ -10,8 +10,9 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -25,6 +26,7 @@ type BeginBody struct {
 	Version   string         `json:"version,omitempty"`       // of the program that ran
 	BuiltIn   string         `json:"builtin_rules,omitempty"` // the digest of its built-in input rules
 	Subject   string         `json:"subject,omitempty"`       // who asked
+	Facts     *FactsBody     `json:"facts,omitempty"`         // that the question came with
 	Question  Bytes          `json:"question"`
 	Context   *Bytes         `json:"context,omitempty"`
 	Summarize *bool          `json:"summarize,omitzero"` // left out where the question's words decide
@@ -41,8 +43,17 @@ type BeginBody struct {
 	Servers jsontext.Value `json:"servers,omitempty"`
 }
 
-// Format is the version of the bodies that are written.
+// Format is the version of the bodies, the one that is written and read. Formats 1
+// to 3 were of programs that were never released; no number is used again.
 const Format = 4
+
+// FactsBody are the facts that a question came with.
+type FactsBody struct {
+	Time         string   `json:"time,omitempty"` // RFC 3339
+	Conversation string   `json:"conversation,omitempty"`
+	Labels       []string `json:"labels,omitempty"`
+	Grants       []string `json:"grants,omitempty"`
+}
 
 // RunBody names another run.
 type RunBody struct {
@@ -85,7 +96,10 @@ type ListingBody struct {
 	Tools  jsontext.Value `json:"tools"`          // an Object's: an array of Bytes
 	Told   jsontext.Value `json:"told,omitempty"` // an Object's: the server's instructions, as Bytes
 	Held   []HeldBody     `json:"held,omitempty"`
-	Error  *Error         `json:"error,omitempty"`
+	// AnyOrder are the tools of which the operator accepted another order of the
+	// same words.
+	AnyOrder []string `json:"any_order,omitempty"`
+	Error    *Error   `json:"error,omitempty"`
 }
 
 // HeldBody is a tool that was held back from the catalog, and why.
@@ -163,6 +177,16 @@ type SaidBody struct {
 	Error   *Error      `json:"error,omitempty"`
 	LeftOut []string    `json:"left_out,omitempty"` // tools that a model was not shown
 	Replies []ReplyBody `json:"replies,omitempty"`  // of a model; not replayed
+
+	Suggestions []SuggestionBody `json:"suggestions,omitempty"` // of a planner that declined
+	Excluded    string           `json:"excluded,omitempty"`    // "server/tool" that the question names and that cannot be called
+}
+
+// SuggestionBody is a call that was offered to the user, and not made.
+type SuggestionBody struct {
+	Tool    string         `json:"tool"`
+	Args    jsontext.Value `json:"arguments"`
+	Missing []string       `json:"missing,omitempty"`
 }
 
 // ReplyBody is a model endpoint's whole answer, without headers, and what it
@@ -176,14 +200,14 @@ type ReplyBody struct {
 
 // ResultBody is what came of an approved call.
 type ResultBody struct {
-	Live     *Bytes            `json:"live,omitempty"` // the descriptor that the connection listed
-	Told     *Bytes            `json:"told,omitempty"` // the instructions that came with it, where they are not those of the listing
-	Redeemed bool              `json:"redeemed"`       // the approval was redeemed against it: a request may have left
-	Raw      *Bytes            `json:"raw,omitempty"`
-	Redacted bool              `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
-	Hidden   []guard.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
-	Sealed   string            `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
-	Error    *Error            `json:"error,omitempty"`
+	Live     *Bytes             `json:"live,omitempty"` // the descriptor that the connection listed
+	Told     *Bytes             `json:"told,omitempty"` // the instructions that came with it, where they are not those of the listing
+	Redeemed bool               `json:"redeemed"`       // the approval was redeemed against it: a request may have left
+	Raw      *Bytes             `json:"raw,omitempty"`
+	Redacted bool               `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
+	Hidden   []secret.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
+	Sealed   string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
+	Error    *Error             `json:"error,omitempty"`
 }
 
 // OutcomeBody is what the run came to.
@@ -271,3 +295,36 @@ func (e *Error) Err() error {
 
 // Denial is the recorded error as a refusal, whatever it was.
 func (e *Error) Denial() *verdict.Denial { return verdict.Deny(e.Code, "%s", e.Reason) }
+
+// GuardBody is what was found in the answer, by the built-in rules and by each
+// scanner. Of what they found it has the places, never the text.
+type GuardBody struct {
+	Rules    string        `json:"rules"`    // the version of the built-in rules, of redaction too
+	Ledger   []scan.Entry  `json:"ledger"`   // of every part of the answer
+	Scanners []ScannerBody `json:"scanners"` // the first is the built-in rules
+}
+
+// ScannerBody is what one scanner answered, or how it failed.
+type ScannerBody struct {
+	Name     string        `json:"name"`
+	Findings []FindingBody `json:"findings,omitempty"`
+	Error    *Error        `json:"error,omitempty"`
+}
+
+// FindingBody is a place in the answer, and the rule that found it.
+type FindingBody struct {
+	Rule  string `json:"rule"`
+	Tier  string `json:"tier"`  // "hard" or "soft"
+	Where string `json:"where"` // JSON Pointer (RFC 6901) in the recorded answer
+	Start int    `json:"start"` // in bytes of the decoded text there
+	End   int    `json:"end"`
+	Why   string `json:"why,omitempty"` // the scanner's words, bounded: a stranger's where it is not ours
+}
+
+// ResumeBody is the run whose withheld result goes on, and who released it.
+type ResumeBody struct {
+	RunBody
+	By    string   `json:"by"`
+	At    string   `json:"at"`    // RFC 3339
+	Rules []string `json:"rules"` // that were overruled, as scanner/rule
+}

@@ -124,7 +124,7 @@ func (g *given) Read(b []byte) (int, error) {
 		}
 		kind, body := trace.Listing, any(trace.ListingBody{Server: "kb", Tools: jsontext.Value(`["` + strings.Repeat("x", 1<<10) + `"]`)})
 		if g.ends == nil {
-			kind, body = trace.Begin, struct{}{}
+			kind, body = trace.Begin, begun
 		}
 		if err := g.log.Append(kind, body); err != nil {
 			return 0, err

@@ -39,6 +39,9 @@ func (d *disk) Sync() error {
 
 func clock() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 6e6, time.UTC) }
 
+// begun is the least that a begin line holds.
+var begun = map[string]int{"format": trace.Format}
+
 // record writes a finished trace of n lines, six at least, and gives its bytes
 // and digest.
 func record(t *testing.T, n int) ([]byte, trace.Hash) {
@@ -168,7 +171,7 @@ func TestABodyHoldsNothingThatNoRunWrites(t *testing.T) {
 		}
 	}
 	later := func(body string) string { return strings.Replace(body, `"format":4`, `"format":5,"x":1`, 1) }
-	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "the format 5") {
+	if err := verify(trace.Begin, later); verdict.CodeOf(err) != verdict.TraceBroken || !strings.Contains(err.Error(), "format 5, and this version reads format 4") {
 		t.Errorf("a later format: %v", err)
 	}
 }
@@ -340,7 +343,11 @@ func TestLinesStandInTheOrderOfARun(t *testing.T) {
 		d := &disk{}
 		log := trace.New(d, clock)
 		for _, k := range c.kinds {
-			if err := log.Append(k, struct{}{}); err != nil {
+			body := any(struct{}{})
+			if k == trace.Begin {
+				body = begun
+			}
+			if err := log.Append(k, body); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -401,7 +408,7 @@ func TestWhateverARunMayRecordIsVerified(t *testing.T) {
 			kind trace.Kind
 			body any
 		}{
-			{trace.Begin, struct{}{}},
+			{trace.Begin, begun},
 			{trace.Approval, struct{}{}},
 			{trace.Result, trace.ResultBody{Live: &live, Redeemed: true, Raw: &raw}},
 			{trace.Outcome, struct{}{}},

@@ -11,7 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -86,8 +86,8 @@ func (a *app) showComparison(c eval.Comparison) error {
 	} else {
 		w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 		for _, ch := range c.Changes {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s -> %s\n", ch.Was, guard.Line(ch.Name, cli.MaxLine),
-				guard.Line(fmt.Sprintf("%s %s %s", ch.Agent, cmp.Or(ch.Group, "all"), ch.Half), cli.MaxLine), ch.Before.Counted(), ch.After.Counted())
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s -> %s\n", ch.Was, escape.Line(ch.Name, cli.MaxLine),
+				escape.Line(fmt.Sprintf("%s %s %s", ch.Agent, cmp.Or(ch.Group, "all"), ch.Half), cli.MaxLine), ch.Before.Counted(), ch.After.Counted())
 		}
 		w.Flush()
 		for _, note := range slices.Concat(c.Other, c.Notes) {

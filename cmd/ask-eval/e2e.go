@@ -19,6 +19,7 @@ import (
 	"github.com/onestep-run/onestep/eval/e2e"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -38,8 +39,10 @@ func (a *app) e2eCommand() *cobra.Command {
 		Long: `e2e asks every question of onestep and of a naive agent: the same servers and the
 same planner, but no allowlist, no schema check, no lock, and a loop of up to
 five calls. Two agents between them, a loop that has the allowlist and a single
-step without any gate, show the share of each. All are judged by what reached the
-servers, and what changed there.
+step without any gate, show the share of each. A third is the naive agent with a
+person who approves by the tool's name: tools that the allowlist calls reading are
+always allowed, and of the others those that the question needs, whatever the
+arguments. All are judged by what reached the servers, and what changed there.
 
 Onestep is measured twice: with nobody there to approve a call, and with somebody
 who approves the case's own call, and no other: the server, the tool and the
@@ -178,7 +181,7 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	}
 	names := inv.Allowlist.Servers()
 	if ungated(c.Arms) {
-		names = inv.Names
+		names = inv.Names()
 	}
 	servers, err := inv.Resolve(names)
 	if err != nil {
@@ -190,9 +193,9 @@ func (a *app) overConfigured(c *e2e.Config, s config.Settings, inv setup.Invento
 	}
 	open := agents.Configured(servers, []string{self, relayName})
 	c.Open = func(ctx context.Context, _ e2e.Case) (*agents.World, error) { return open(ctx) }
-	c.Traces, c.Limits = host.TraceDir(s.TraceDir.V), inv.Limits
+	c.Traces, c.Limits = runs.Dir(s.TraceDir.V), inv.Limits
 	c.Trusted = func(pool *session.Pool) (host.Source, host.Caller) {
-		return a.Options().Trusted(inv, servers, pool, c.Policy)
+		return inv.Trusted(servers, pool, c.Policy)
 	}
 	c.Reached, err = inv.Identify(servers)
 	return err

@@ -32,7 +32,7 @@ func (a *app) root() *cobra.Command {
 	root := cli.Group("ask-eval", "Measure onestep on your own cases")
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "ask eval"} // as users run it
 	a.Root(root)
-	root.AddCommand(a.plannerCommand(), a.compareCommand(), a.convertCommand(), a.requestsCommand(), a.groundingCommand(),
-		a.e2eCommand(), a.relayCommand(), a.offlineCommand(), a.injectionCommand(), a.pinsCommand(), a.scanCommand())
+	root.AddCommand(a.plannerCommand(), a.suggestCommand(), a.compareCommand(), a.convertCommand(), a.requestsCommand(), a.groundingCommand(),
+		a.e2eCommand(), a.relayCommand(), a.offlineCommand(), a.injectionCommand(), a.pinsCommand(), a.scanCommand(), a.lockCommand())
 	return root
 }

@@ -186,7 +186,7 @@ func (a *app) progress(name string, of int) (step func(done, of int), finished f
 		}, func() {}
 	}
 	bar := progressbar.NewOptions(of,
-		progressbar.OptionSetWriter(a.Err), progressbar.OptionSetDescription(name), progressbar.OptionShowCount(),
+		progressbar.OptionSetWriter(a.Err.Own()), progressbar.OptionSetDescription(name), progressbar.OptionShowCount(),
 		progressbar.OptionShowIts(), progressbar.OptionSetItsString("cases"), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	// A bar that cannot be drawn is no reason to stop measuring.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,7 @@ import (
 
 func (a *app) pinsCommand() *cobra.Command {
 	var f suiteFlags
-	var releases string
+	var from pinFiles
 	cmd := &cobra.Command{
 		Use:   "pins",
 		Short: "How changes of a server are classed, and how many a person decides on",
@@ -26,39 +27,58 @@ With --releases, what real servers listed at successive versions takes the place
 of the cases: the differences of each step, and how many decisions they are for
 a person, the same edit on several tools being one.
 
+With --steps, what servers listed before and after one change, with the tool that
+somebody poisoned: where the review puts it, and how many decisions the step is.
+With --first, single tools: which carry a cue before anyone approved them.
+
 An attack that is not caught is named: exit 10.`,
 		Example: `  ask eval pins
   ask eval pins --releases ../shared/data/tools-list-versions`,
-		Args: cli.Exactly(0, "eval pins takes its cases with --cases FILE or --releases DIR"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.measurePins(cmd.Context(), &f, releases) },
+		Args: cli.Exactly(0, "eval pins takes its cases with --cases FILE, --releases DIR, --steps FILE or --first FILE"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.measurePins(cmd.Context(), &f, from) },
 	}
 	f.register(cmd)
 	cmd.Flags().Lookup("cases").Usage = "`FILE` of your own cases in place of those built in"
-	cmd.Flags().StringVar(&releases, "releases", "", "`DIR` of listings, SERVER@VERSION.json, in place of cases")
+	cmd.Flags().StringVar(&from.releases, "releases", "", "`DIR` of listings, SERVER@VERSION.json, in place of cases")
+	cmd.Flags().StringVar(&from.steps, "steps", "", "`FILE` of steps of servers, in place of cases")
+	cmd.Flags().StringVar(&from.first, "first", "", "`FILE` of described tools, in place of cases")
 	return cmd
 }
 
-func (a *app) measurePins(ctx context.Context, f *suiteFlags, releases string) error {
-	s, err := pinsSuite(f, releases)
+// pinFiles are what takes the place of cases.
+type pinFiles struct{ releases, steps, first string }
+
+func (a *app) measurePins(ctx context.Context, f *suiteFlags, from pinFiles) error {
+	s, err := pinsSuite(f, from)
 	if err != nil {
 		return err
 	}
 	return a.measure(ctx, s, f, namedAfter(s.Name))
 }
 
-func pinsSuite(f *suiteFlags, releases string) (eval.Suite, error) {
+func pinsSuite(f *suiteFlags, from pinFiles) (eval.Suite, error) {
+	given := slices.DeleteFunc([]string{f.cases, from.releases, from.steps, from.first}, func(file string) bool { return file == "" })
 	switch {
-	case f.cases != "" && releases != "":
-		return eval.Suite{}, cli.Usage(verdict.UsageFlag, "--cases and --releases exclude each other")
-	case releases != "":
-		steps, err := pins.ReadReleases(releases)
+	case len(given) > 1:
+		return eval.Suite{}, cli.Usage(verdict.UsageFlag, "--cases, --releases, --steps and --first exclude each other")
+	case from.releases != "":
+		steps, err := pins.ReadReleases(from.releases)
 		return pins.Releases(steps), err
+	case from.steps != "":
+		c, err := pins.ReadTurns(from.steps)
+		return ofFile(pins.Turns(c.List), from.steps, c.Reading), err
+	case from.first != "":
+		c, err := pins.ReadDescribed(from.first)
+		return ofFile(pins.First(c.List), from.first, c.Reading), err
 	case f.cases == "":
 		list, err := pins.Own()
 		return pins.Suite(list, "built-in cases"), err
 	}
 	c, err := held(f, pins.Read)
-	s := pins.Suite(c.List, "own cases")
-	s.File, s.Reading = f.cases, c.Reading
-	return s, err
+	return ofFile(pins.Suite(c.List, "own cases"), f.cases, c.Reading), err
+}
+
+func ofFile(s eval.Suite, file string, reading eval.Reading) eval.Suite {
+	s.File, s.Reading = file, reading
+	return s
 }

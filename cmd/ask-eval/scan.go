@@ -19,8 +19,9 @@ func (a *app) scanCommand() *cobra.Command {
 		Short: "How many injections the scan finds, and what it finds in honest texts",
 		Long: `scan puts texts before the rules that every result and every description meets.
 No server is started and no model is asked. The built-in cases, or yours with
---cases, are injections and honest texts that talk about instructions, tools and
-urgency. They were written before the rules.
+--cases, are injections and honest texts that talk about instructions and tools. They were
+written before the rules. A row may also be a whole result, which is summarized,
+too, or a tool, every text of which is scanned.
 
 With --results, the poisoned and the clean results of the rows of ask eval
 injection take the place of the cases; with --listings, every text that real

@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,32 +12,38 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/host/account"
 )
 
 func (a *app) approveCommand() *cobra.Command {
 	var digest string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "approve RUN",
 		Short: "Show the call that a run waits for, and make it once it is approved",
 		Long: `approve shows the pending call of a run in full. At a terminal it asks; elsewhere
 it needs --digest, the approval digest that was looked at. The call goes through
 every gate again, and is made only if it is the very call that was shown.`,
 		Example: "  ask approve RUN_ID\n  ask approve RUN_ID --digest sha256:…",
-		Args:    cli.Exactly(1, "approve takes a run id"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.approve(cmd.Context(), args[0], digest) },
-	}
-	a.saver.register(cmd)
-	cmd.Flags().StringVar(&digest, "digest", "", "the `DIGEST` of the approval that was looked at")
-	return cmd
+		Takes:   "approve takes a run id",
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+			return a.approve(ctx, d, args[0], digest)
+		}),
+		Flags: func(f *cli.FlagSet) {
+			a.saveFlag(f)
+			f.StringVar(&digest, "digest", "", "the `DIGEST` of the approval that was looked at")
+		},
+	}.Cobra()
 }
 
-func (a *app) approve(ctx context.Context, run, digest string) error {
-	w, err := a.waiting(run)
+func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) error {
+	w, err := d.Waiting(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -46,137 +52,148 @@ func (a *app) approve(ctx context.Context, run, digest string) error {
 		if how, err = a.approved(ctx, w); err != nil {
 			return err
 		}
-		digest = w.pending.Digest
+		digest = w.Approval.Digest
 	}
-	if digest != w.pending.Digest {
-		return verdict.Deny(verdict.ApprovalChanged, "the pending approval of run %s is %s", run, w.pending.Digest)
-	}
-	with := a.Options()
-	with.NoPlans, with.Servers = true, []string{w.view.Server}
-	return a.answer(ctx, with, func(context.Context, config.Settings) (host.Question, error) {
-		q := w.question
-		q.Approval = &host.Binding{RunID: run, Digest: digest, By: subject(), How: how, Record: w.record}
-		return q, nil
-	})
-}
-
-// approved asks at a terminal.
-func (a *app) approved(ctx context.Context, w waiting) (how string, err error) {
-	ctx, limit := withLimit(ctx, time.Hour) // nothing runs yet that could be held up
-	defer limit.end()
-	t, there := a.person(limit).(*atTerminal)
-	if !there {
-		fmt.Fprint(a.Err, w.view.text(w.pending.Digest))
-		return "", verdict.Deny(verdict.ApprovalNeeded, "nobody is at a terminal; with --digest %s the call is approved from elsewhere", w.pending.Digest)
-	}
-	yes, err := t.ask(ctx, w.view, w.pending.Digest)
-	return yes.How, err
-}
-
-// waiting is a run that waits for an approval, read from its verified trace.
-type waiting struct {
-	pending  host.Pending
-	question host.Question
-	record   jsontext.Value
-	view     view
-}
-
-func (a *app) waiting(run string) (w waiting, err error) {
-	s, _, err := a.Settings()
-	if err != nil {
-		return w, err
-	}
-	if w.pending, err = host.TraceDir(s.TraceDir.V).Look(run); err != nil {
-		return w, err
-	}
-	r, err := a.readTrace(run)
-	if err != nil {
-		return w, err
-	}
-	if last := r.events[len(r.events)-1].Hash.Digest(); last != w.pending.Trace {
-		return w, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is %s, and was %s when the approval was asked for", run, last, w.pending.Trace)
-	}
-	if w.question, w.record, err = replay.Waiting(r.events, r.objects); err != nil {
-		return w, err
-	}
-	if sum := sha256.Sum256(w.record); "sha256:"+hex.EncodeToString(sum[:]) != w.pending.Digest {
-		return w, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not hold what is to be approved", run)
-	}
-	w.view, err = viewOf(w.record, w.question, w.pending.Claim)
-	return w, err
-}
-
-func (a *app) approvalsCommand() *cobra.Command {
-	cmd := cli.Group("approvals", "The calls that wait for a person")
-	cmd.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the pending approvals", Args: cli.Exactly(0, "list takes nothing"),
-			RunE: func(*cobra.Command, []string) error { return a.listApprovals() },
-		},
-		&cobra.Command{
-			Use: "show RUN", Short: "Show one pending approval in full", Args: cli.Exactly(1, "show takes a run id"),
-			RunE: func(_ *cobra.Command, args []string) error { return a.showApproval(args[0]) },
-		})
-	return cmd
-}
-
-// approvalRow is one pending approval as it is listed.
-type approvalRow struct {
-	RunID   string    `json:"run_id"`
-	Digest  string    `json:"approval_digest"`
-	Subject string    `json:"subject"`
-	Created time.Time `json:"created"`
-	Expires time.Time `json:"expires"`
-	Expired bool      `json:"expired"`
-}
-
-func rowOfPending(p host.Pending, now time.Time) approvalRow {
-	return approvalRow{p.RunID, p.Digest, p.Subject, p.Created, p.Expires, now.After(p.Expires)}
-}
-
-func (a *app) listApprovals() error {
-	s, _, err := a.Settings()
+	q, err := w.Approved(d.By, how, digest)
 	if err != nil {
 		return err
 	}
-	all, err := host.TraceDir(s.TraceDir.V).Pending()
-	if err != nil {
-		return verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", s.TraceDir.V, err)
-	}
-	rows := []approvalRow{}
-	for _, p := range all {
-		rows = append(rows, rowOfPending(p, time.Now()))
-	}
-	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int           `json:"schema_version"`
-			Approvals     []approvalRow `json:"approvals"`
-		}{host.SchemaVersion, rows})
-		return nil
-	}
-	for _, r := range rows {
-		state := "expires " + r.Expires.Format(time.RFC3339)
-		if r.Expired {
-			state = "expired"
-		}
-		fmt.Fprintf(a.Out, "%s  %s  asked by %s\n", guard.Line(r.RunID, 128), state, guard.Line(r.Subject, cli.MaxLine))
-	}
-	return nil
+	with := d.With
+	with.Mode, with.Servers = setup.Plans, []string{w.Request.Server}
+	return a.answer(ctx, with, false, func(context.Context, config.Settings, *setup.Ready) (host.Question, error) { return q, nil })
 }
 
-func (a *app) showApproval(run string) error {
-	w, err := a.waiting(run)
+// approved asks at a terminal.
+func (a *app) approved(ctx context.Context, w desk.Waiting) (how string, err error) {
+	ctx, limit := setup.WithLimit(ctx, time.Hour) // nothing runs yet that could be held up
+	defer limit.End()
+	t, there := a.person(limit).(*atTerminal)
+	if !there {
+		fmt.Fprint(a.Err, requestText(w.Request, w.Approval.Digest))
+		return "", verdict.Deny(verdict.ApprovalNeeded, "there is no terminal to ask at; --digest %s approves the call from elsewhere", w.Approval.Digest)
+	}
+	yes, err := t.ask(ctx, w.Request, w.Approval.Digest)
+	return yes.How, err
+}
+
+func (a *app) approvalsCommand() *cobra.Command {
+	var expired bool
+	return cli.Group("approvals", "The calls that wait for a person", cli.Commands(cli.Command{
+		Use: "list", Short: "List the pending approvals", Takes: "list takes nothing",
+		Run:   a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.listApprovals(ctx, d, expired) }),
+		Flags: func(f *cli.FlagSet) { f.BoolVar(&expired, "all", false, "list what expired, too") },
+	}, cli.Command{
+		Use: "show RUN", Short: "Show one pending approval in full", Takes: "show takes a run id",
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.showApproval(ctx, d, args[0]) }),
+	})...)
+}
+
+// approvalLine is an approval in one line. Its first word is the run's id, for scripts.
+func approvalLine(r desk.Approval) string {
+	state := "expires " + r.Expires.Format(time.RFC3339)
+	if r.Expired {
+		state = "expired"
+	}
+	by := "asked by " + escape.Line(r.Subject, 64)
+	if r.Question != "" {
+		by += ": " + escape.Line(r.Question, 200)
+	}
+	return strings.Join([]string{escape.Line(r.RunID, 128), state, escape.Line(r.Tool, 260) + " " + escape.Line(account.Compact(r.Arguments), 400), by}, "  ")
+}
+
+func (a *app) listApprovals(ctx context.Context, d desk.Desk, expired bool) error {
+	all, err := d.Approvals(ctx, func(run string, err error) { a.Say("the approval of run %s cannot be given: %v", run, err) })
+	if err != nil {
+		return err
+	}
+	rows := slices.DeleteFunc(slices.Clone(all), func(r desk.Approval) bool { return r.Expired && !expired })
+	return a.Result("approvals", rows, func() {
+		for _, r := range rows {
+			fmt.Fprintln(a.Out, approvalLine(r))
+		}
+		if left := len(all) - len(rows); left > 0 {
+			a.Say("%d expired; --all lists it, too", left)
+		}
+	})
+}
+
+func (a *app) showApproval(ctx context.Context, d desk.Desk, run string) error {
+	w, err := d.Waiting(ctx, run)
 	if err != nil {
 		return err
 	}
 	if a.JSON {
 		a.Document(struct {
 			SchemaVersion int            `json:"schema_version"`
-			Approval      approvalRow    `json:"approval"`
+			Approval      desk.Approval  `json:"approval"`
 			Record        jsontext.Value `json:"record"`
-		}{host.SchemaVersion, rowOfPending(w.pending, time.Now()), w.record})
+		}{host.SchemaVersion, w.Approval, w.Record})
 		return nil
 	}
-	fmt.Fprint(a.Out, w.view.text(w.pending.Digest))
+	fmt.Fprint(a.Out, requestText(w.Request, w.Approval.Digest))
 	return nil
+}
+
+// maxViewed is more than any question or call is when it is written out:
+// the approver sees all of it.
+const maxViewed = 4 << 20
+
+// requestText is what is to be approved, for a person: escaped, and whole but for
+// the server's claim.
+func requestText(v desk.Request, digest string) string {
+	var b strings.Builder
+	row := func(name, value string) { fmt.Fprintf(&b, "%-10s %s\n", name, escape.Line(value, maxViewed)) }
+	row("question", v.Question.Text)
+	if v.Question.Context != "" {
+		row("context", fmt.Sprintf("%d bytes", len(v.Question.Context)))
+	}
+	row("asked by", v.Subject)
+	row("server", fmt.Sprintf("%s (%s)", v.Server, v.Identity))
+	row("tool", v.Tool)
+	if v.Claim != "" {
+		row("", "the server says of it: "+escape.Line(v.Claim, maxClaim))
+	}
+	for _, l := range v.Intent.Leaves {
+		row("argument", leafText(l))
+	}
+	if len(v.Intent.Leaves) == 0 {
+		row("arguments", "none")
+	}
+	for _, u := range v.Intent.Unused {
+		row("not used", fmt.Sprintf("%q", u.Text))
+	}
+	if s := v.Intent.NotAsked; s != nil {
+		row("mark", account.NotAsked(s))
+	}
+	row("effect", fmt.Sprintf("%s, by the %s's word", v.Effect, v.EffectBy))
+	row("expires", v.Expires)
+	row("digest", digest)
+	return b.String()
+}
+
+// maxClaim is how much of a tool's description is shown to the approver.
+const maxClaim = 500
+
+func leafText(l intent.Leaf) string {
+	value := l.Value
+	if !l.Literal {
+		value = fmt.Sprintf("%q", value)
+	}
+	text := account.Position(l.Pointer) + " = " + value
+	if l.Name {
+		text = "the name " + escape.Spelled(l.Value)
+	}
+	return text + "  [" + account.Origin(l) + "]" + account.Written(l)
+}
+
+// requestHelp says what can be answered, and how to change something.
+func requestHelp(v desk.Request) string {
+	return "stated: in your words. derived: recomputed from them. part, context, unstated, differs: look twice. Anything but a yes makes no call.\n" +
+		"To change something: " + escape.Line(commandOf(v.Server+"/"+v.Tool, v.Args), maxViewed) + "\n"
+}
+
+// commandOf is the command that makes a call, quoted for a shell. The arguments are
+// the same JSON in characters that show.
+func commandOf(tool string, args jsontext.Value) string {
+	return fmt.Sprintf("ask call %s --args '%s'", tool, strings.ReplaceAll(string(escape.JSON(args)), "'", `'\''`))
 }

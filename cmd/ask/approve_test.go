@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,7 +21,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/runs"
 )
 
 // office is an HTTP server with one tool that changes something, and a home
@@ -110,7 +111,7 @@ func (o *office) asks(t *testing.T, program string) (run, digest string) {
 	if code, stderr := o.run(t, program, "call", "pay/pay", "--args", `{"bill":"b-1"}`); code != 4 || o.calls.Load() != 0 {
 		t.Fatalf("exit %d, %d calls: %s", code, o.calls.Load(), stderr)
 	}
-	all, err := host.TraceDir(filepath.Join(o.home, "traces")).Pending()
+	all, err := runs.Dir(filepath.Join(o.home, "traces")).Pending(t.Context())
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d wait, %v", len(all), err)
 	}
@@ -121,7 +122,7 @@ func (o *office) asks(t *testing.T, program string) (run, digest string) {
 func TestOfManyApprovingProcessesOneMakesTheCall(t *testing.T) {
 	t.Parallel()
 	ask := filepath.Join(released(t), "ask")
-	rounds := 50
+	rounds := 15
 	if os.Getenv("ASK_CI") == "full" {
 		rounds = 2000
 	}
@@ -260,4 +261,51 @@ func copied(t *testing.T, o *office) {
 	if err := os.CopyFS(filepath.Join(o.home, "copy"), os.DirFS(filepath.Join(o.home, "traces"))); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A pending approval is a file that can be edited. What is shown of it, who asks
+// for what and until when, is what the approval's digest covers.
+func TestAnEditedPendingApprovalShowsWhatItsDigestCovers(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]*regexp.Regexp{
+		"the claim":  regexp.MustCompile(`"claim":"[^"]*"`),
+		"the asker":  regexp.MustCompile(`"subject":"[^"]*"`),
+		"the expiry": regexp.MustCompile(`"expires":"[^"]*"`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := newOffice(t)
+			run, _ := o.asks(t, "ask")
+			whole := o.shown(t, run)
+			if !strings.Contains(whole, "the server says of it: Pay a bill.") {
+				t.Fatalf("the server's words are not shown:\n%s", whole)
+			}
+			o.each(t, "pending_", func(path string) error {
+				b, err := os.ReadFile(path)
+				key, _, _ := strings.Cut(edit.String(), ":")
+				forged := key + `:"` + map[bool]string{true: "2999-01-02T03:04:05Z", false: "Forged."}[name == "the expiry"] + `"`
+				edited := edit.ReplaceAll(b, []byte(forged))
+				if bytes.Equal(edited, b) { // the file has no such member
+					edited = bytes.Replace(b, []byte("{"), []byte("{"+forged+","), 1)
+				}
+				return errors.Join(err, os.WriteFile(path, edited, 0o600)) // in place: the same inode
+			})
+			if shown := o.shown(t, run); strings.Contains(shown, "Forged.") || strings.Contains(shown, "2999") {
+				t.Errorf("it shows what the file says:\n%s", shown)
+			}
+		})
+	}
+}
+
+// shown is all that is printed of a pending approval.
+func (o *office) shown(t *testing.T, run string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"show", run}, {"show", run, "--json"}} {
+		cmd := exec.CommandContext(t.Context(), "ask", append([]string{"approvals"}, args...)...)
+		cmd.Env = append(os.Environ(), "ASK_HOME="+o.home)
+		out, _ := cmd.CombinedOutput() // one that is refused says so
+		all.Write(out)
+	}
+	return all.String()
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -12,8 +13,9 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
@@ -27,18 +29,20 @@ const maxAnswers = 3
 // more and somebody sits at the terminal, their answer makes the next question.
 // Each has its own run and trace; the end is that of the last. Where the same is
 // asked again the answer was not understood, and another takes its place.
-func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *limit) error {
+func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *setup.Limit) error {
 	var open *planner.Open
 	asked := q // what the answer is added to
 	seen := map[string]bool{}
 	for answers := 0; ; answers++ {
 		out, end := a.put(ctx, h, q, l, seen)
 		if answers == maxAnswers || !a.asksBack(h, out) {
+			a.offerResult(ctx, l, out)
+			a.showSuggestions(out)
 			return end
 		}
-		l.pause()
+		l.Pause()
 		answer := a.answerTo(ctx, a.keyboard(), out)
-		l.resume()
+		l.Resume()
 		if answer == (host.Answer{}) {
 			return end
 		}
@@ -51,9 +55,9 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 
 // put asks a question and shows the outcome, and asks again as often as a person
 // approves what it waited for. A server is reviewed once.
-func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *limit, seen map[string]bool) (host.Outcome, error) {
+func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *setup.Limit, seen map[string]bool) (host.Outcome, error) {
 	for {
-		out := h.Ask(ctx, q)
+		out := h.Host.Ask(ctx, q) // within the limit of the whole command
 		end := a.show(out)
 		if out.Error == nil || !out.Error.Code.WaitsForReview() || a.Locked != "" {
 			return out, end
@@ -64,6 +68,11 @@ func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *limit
 		}
 		if !again {
 			return out, end
+		}
+		if a.again != nil {
+			if q.Plan, err = a.again(ctx); err != nil {
+				return out, err
+			}
 		}
 	}
 }
@@ -81,43 +90,93 @@ func concerned(q host.Question, out host.Outcome) string {
 // there is one document, and no conversation.
 func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
 	declined := out.Type == host.FinalAnswer && out.Error == nil && out.TraceDigest != ""
-	return declined && (out.Open != nil || h.Planner != setup.Embedded) && !a.JSON && a.keyboard() != nil
+	return declined && (out.Open != nil || out.Suggestions != nil || h.Planner != setup.Embedded) && !a.JSON && a.keyboard() != nil
 }
 
 // answerTo reads what is answered to the question that was shown: of several
-// tools the number or the name of one, or else more words. Nothing, and the end
+// calls or tools the number or the name of one, or else more words. Nothing, and the end
 // of the input, answer nothing. Where what was typed before the question cannot
 // be told from an answer to it, nobody is asked.
 func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.Answer {
 	if dropTyped(in) != nil {
 		return host.Answer{}
 	}
-	tools := choices(out)
-	for i, tool := range tools {
-		fmt.Fprintf(a.Err, "  %d  %s\n", i+1, guard.Line(tool, cli.MaxLine))
+	tools, numbered := choices(out), choosable(out)
+	if len(numbered) == 0 {
+		a.showSuggestions(out)
+	}
+	for i, one := range numbered {
+		fmt.Fprintf(a.Err, "  %d  %s\n", i+1, escape.Line(one.shown, cli.MaxLine))
 	}
 	for lines := bufio.NewReader(in); ; {
-		fmt.Fprintf(a.Err, "%s (empty to leave it): ", wanted(out))
-		line, err := readLine(ctx, lines)
+		a.Err.Prompt(wanted(out) + " (empty to leave it): ")
+		line, err := a.readLine(ctx, lines)
 		text := strings.TrimSpace(line)
 		switch n, number := strconv.Atoi(text); {
 		case err != nil:
 			return host.Answer{}
 		case slices.Contains(tools, text):
 			return host.Answer{Tool: text}
-		case len(tools) == 0 || number != nil:
+		case len(numbered) == 0 || number != nil || len(text) > 1:
 			return host.Answer{Text: text}
-		case n >= 1 && n <= len(tools):
-			return host.Answer{Tool: tools[n-1]}
+		case n >= 1 && n <= len(numbered):
+			return numbered[n-1].answer
 		}
-		fmt.Fprintf(a.Err, "There are %d.\n", len(tools))
+		fmt.Fprintf(a.Err, "There are %d.\n", len(numbered))
+	}
+}
+
+// choice is one numbered line, and what its number answers.
+type choice struct {
+	shown  string
+	answer host.Answer
+}
+
+// choosable are the suggestions, or else the tools of which one is to be chosen. One
+// that lacks a parameter chooses its tool, which is then asked for. Where a value is
+// asked for a number is that value, and chooses nothing.
+func choosable(out host.Outcome) (list []choice) {
+	if out.Open != nil && len(out.Open.Missing) > 0 {
+		return nil
+	}
+	for i := range out.Suggestions {
+		s := &out.Suggestions[i]
+		answer := host.Answer{Suggestion: s}
+		if len(s.Missing) > 0 {
+			answer = host.Answer{Tool: s.Tool}
+		}
+		list = append(list, choice{s.Tool + " " + string(escape.JSON(s.Args)) + lacking(*s), answer})
+	}
+	if list == nil {
+		for _, tool := range choices(out) {
+			list = append(list, choice{tool, host.Answer{Tool: tool}})
+		}
+	}
+	return list
+}
+
+func lacking(s planner.Suggestion) string {
+	if len(s.Missing) == 0 {
+		return ""
+	}
+	return "  # needs " + strings.Join(s.Missing, ", ")
+}
+
+// showSuggestions prints the commands that make the suggested calls, where nobody
+// at a terminal chooses one.
+func (a *app) showSuggestions(out host.Outcome) {
+	for _, s := range out.Suggestions {
+		line := "  " + commandOf(s.Tool, s.Args) + lacking(s)
+		if !a.Whole() && !a.Quiet && len(line) <= cli.MaxLine {
+			fmt.Fprintln(a.Err, escape.Line(line, cli.MaxLine))
+		}
 	}
 }
 
 // wanted says what can be typed.
 func wanted(out host.Outcome) string {
 	switch {
-	case len(choices(out)) > 0:
+	case len(choosable(out)) > 0:
 		return "Its number, or more words"
 	case out.Open != nil && len(out.Open.Missing) > 1:
 		return "Your answer, each value after its name"
@@ -131,4 +190,57 @@ func choices(out host.Outcome) []string {
 		return nil
 	}
 	return out.Open.Tools
+}
+
+// reviewFirst looks at the server that a question waits for: the one that is
+// concerned, or else the first with a tool that waits. At a terminal a person is
+// asked, and it reports whether the question is to be put again; elsewhere it
+// says the line that approves what the server says now. The others are named.
+func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string, l *setup.Limit, seen map[string]bool) (again bool, err error) {
+	inv, err := a.reviewable()
+	if err != nil {
+		return false, nil // nothing is kept of the demo's, or of a file of pins
+	}
+	l.Pause()
+	defer l.Resume()
+	first, others := inv.Waiting(ctx, h, concerned, seen)
+	if first == "" {
+		return false, nil
+	}
+	seen[first] = true
+	if len(others) > 0 {
+		a.Say("waiting as well: %s. `ask servers review --all` shows all.", strings.Join(others, ", "))
+	}
+	r := inv.Preview(ctx, first)
+	switch {
+	case r.Err != nil:
+		a.Failure("server "+first, host.FailureOf(r.Err))
+	case a.keyboard() == nil || a.JSON:
+		for _, line := range r.Approvals(a.given()) {
+			a.Say("next: %s", line)
+		}
+	default:
+		before := len(desk.Unapproved(ctx, h, first))
+		if _, err := a.reviewOne(ctx, inv, r); err != nil {
+			return false, err
+		}
+		return len(desk.Unapproved(ctx, h, first)) < before, nil
+	}
+	return false, nil
+}
+
+// given are the flags of the settings that this command was given, for another
+// command to be given as well.
+func (a *app) given() (flags string) {
+	for _, name := range slices.Sorted(maps.Keys(a.Flags.Given)) {
+		if name == "servers" || name == "allowlist" {
+			flags += " --" + name + " " + shellWord(a.Flags.Given[name])
+		}
+	}
+	return flags
+}
+
+// shellWord is a text as a shell reads it for one word.
+func shellWord(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

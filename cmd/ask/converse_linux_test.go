@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -39,9 +40,9 @@ func twins(t *testing.T) (home string, files []string) {
 	return home, append(files, "--demo=false")
 }
 
-// runs are the beginnings of the runs of a home, oldest first, each with the
+// begun are the beginnings of the runs of a home, oldest first, each with the
 // digest of its trace. Every chain holds.
-func runs(t *testing.T, home string) (begins []trace.BeginBody, digests []string) {
+func begun(t *testing.T, home string) (begins []trace.BeginBody, digests []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(home, "traces", "trace_*.jsonl"))
 	if err != nil {
@@ -90,7 +91,7 @@ func TestAMissingValueIsAskedFor(t *testing.T) {
 			if strings.Contains(shown, "called mcp-policy-kb/fetch_policy_entry") != (c.code == 0) {
 				t.Error(shown)
 			}
-			begins, digests := runs(t, home)
+			begins, digests := begun(t, home)
 			if len(begins) != c.runs || begins[0].Follows != nil {
 				t.Fatalf("%d runs: %+v", len(begins), begins)
 			}
@@ -108,18 +109,21 @@ func TestAMissingValueIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestOneOfSeveralToolsIsChosen(t *testing.T) {
+// A number makes the call that is suggested, as the plan of a question of its own; a
+// tool's name limits the question to it.
+func TestOneOfSeveralCallsIsChosen(t *testing.T) {
 	t.Parallel()
 	for keys, want := range map[string]struct {
-		code int
-		only string
+		code    int
+		only    string
+		planned string
 	}{
-		"1\n":                        {0, "kb-a/fetch_policy_entry"},
-		"kb-b/fetch_policy_entry\n":  {0, "kb-b/fetch_policy_entry"},
-		"3\n0\n2\n":                  {0, "kb-b/fetch_policy_entry"},
-		"\n":                         {8, ""},
-		"\x04":                       {8, ""},
-		"that one\nthis\nor other\n": {8, ""},
+		"1\n":                        {0, "", "kb-a/fetch_policy_entry"},
+		"kb-b/fetch_policy_entry\n":  {0, "kb-b/fetch_policy_entry", ""},
+		"3\n0\n2\n":                  {0, "", "kb-b/fetch_policy_entry"},
+		"\n":                         {8, "", ""},
+		"\x04":                       {8, "", ""},
+		"that one\nthis\nor other\n": {8, "", ""},
 	} {
 		t.Run(keys, func(t *testing.T) {
 			t.Parallel()
@@ -130,15 +134,20 @@ func TestOneOfSeveralToolsIsChosen(t *testing.T) {
 				s.types(t, line)
 			}
 			shown := s.ends(t, want.code)
-			begins, _ := runs(t, home)
+			begins, _ := begun(t, home)
 			last := begins[len(begins)-1]
-			if last.Only != want.only {
-				t.Errorf("limited to %q:\n%s", last.Only, shown)
+			brought, err := last.Plan.Get()
+			p, bad := plan.Parse(brought)
+			if last.Only != want.only || err != nil || (bad == nil) != (want.planned != "") || bad == nil && p.Server()+"/"+p.Tool() != want.planned {
+				t.Errorf("limited to %q, with the plan %s:\n%s", last.Only, brought, shown)
 			}
-			if want.only == "" {
+			if want.code != 0 {
 				return
 			}
-			if text, err := last.Question.Get(); err != nil || string(text) != "Fetch policy-002" || !strings.Contains(shown, "called "+want.only) {
+			if f := last.Follows; f == nil || f.RunID != begins[0].RunID {
+				t.Errorf("it follows %+v", f)
+			}
+			if text, err := last.Question.Get(); err != nil || string(text) != "Fetch policy-002" || !strings.Contains(shown, "called "+want.only+want.planned) {
 				t.Errorf("%q, %v:\n%s", text, err, shown)
 			}
 		})
@@ -157,13 +166,13 @@ func TestAnAnswerMayLeaveSomethingOpen(t *testing.T) {
 	if shown := s.ends(t, 0); !strings.Contains(shown, "called kb-b/fetch_policy_entry") {
 		t.Error(shown)
 	}
-	begins, digests := runs(t, home)
+	begins, digests := begun(t, home)
 	for i, b := range begins[1:] {
 		if b.Follows == nil || b.Follows.Trace != digests[i] {
 			t.Errorf("run %d follows %+v", i+2, b.Follows)
 		}
 	}
-	if len(begins) != 3 || begins[2].Only != "kb-b/fetch_policy_entry" {
+	if len(begins) != 3 || begins[2].Plan == nil {
 		t.Errorf("%d runs: %+v", len(begins), begins)
 	}
 }
@@ -190,7 +199,7 @@ func TestAnAnswerIsReadAsWhatWasAskedFor(t *testing.T) {
 		if shown := s.ends(t, 0); !strings.Contains(shown, "called mcp-policy-kb/"+c.call) || strings.Contains(shown, "unstated") {
 			t.Error(shown)
 		}
-		begins, digests := runs(t, home)
+		begins, digests := begun(t, home)
 		last := begins[len(begins)-1]
 		text, err := last.Question.Get()
 		if err != nil || string(text) != c.text || last.Follows == nil || last.Follows.Trace != digests[len(digests)-2] {
@@ -255,5 +264,38 @@ func TestAModelAsksInItsOwnWords(t *testing.T) {
 	s.types(t, "policy-002\n")
 	if shown := s.ends(t, 0); !strings.Contains(shown, "called mcp-policy-kb/fetch_policy_entry") {
 		t.Error(shown)
+	}
+}
+
+// The full result of a summary is one key away, at a terminal alone.
+func TestTheFullResultOfASummaryIsOneKeyAway(t *testing.T) {
+	t.Parallel()
+	for keys, full := range map[string]bool{"r\n": true, "\n": false, "\x04": false, "x\n": false} {
+		home := reader(t)
+		s := sit(t, home, 120, "Summarize policy-002")
+		s.until(t, "r for the full result (empty to leave it): ")
+		s.types(t, keys)
+		after := s.ends(t, 0)
+		if strings.Contains(after, "| owner      Privacy Office") != full {
+			t.Errorf("%q: %s", keys, after)
+		}
+	}
+}
+
+// A suggested change is asked for like any: choosing it approves nothing.
+func TestASuggestedChangeIsAskedFor(t *testing.T) {
+	t.Parallel()
+	for keys, code := range map[string]int{"y\n": 0, "n\n": 3} {
+		home := t.TempDir()
+		clitest.Write(t, home, "all.json", `{"mcp-policy-kb":{"write":["delete_policy_entry"]}}`)
+		s := sit(t, home, 120, "Delete the policy entries policy-002 and policy-003")
+		s.until(t, yoursOrNo)
+		s.types(t, "2\n")
+		s.until(t, "Make this call? [y/N/?] ")
+		s.types(t, keys)
+		shown := s.ends(t, code)
+		if strings.Contains(shown, "called mcp-policy-kb/delete_policy_entry") != (code == 0) || !strings.Contains(shown, `2  mcp-policy-kb/delete_policy_entry {"policy_id":"policy-003"}`) {
+			t.Error(shown)
+		}
 	}
 }

@@ -19,25 +19,24 @@ import (
 
 func (a *app) demoCommand() *cobra.Command {
 	var address string
-	serve := &cobra.Command{
+	return cli.Group("demo", "The demo servers on their own", cli.Command{
 		Use:   "serve [SERVER]",
 		Short: "Serve a demo server over stdio, or all of them over HTTP",
 		Example: `  ask demo serve mcp-policy-kb
   ask demo serve --http 127.0.0.1:8931`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(ctx context.Context, args []string) error {
 			switch {
 			case address != "" && len(args) == 0:
-				return a.serveHTTP(cmd.Context(), address)
+				return a.serveHTTP(ctx, address)
 			case address == "" && len(args) == 1:
-				return a.serveStdio(cmd.Context(), args[0])
+				return a.serveStdio(ctx, args[0])
 			}
 			return cli.Usage(verdict.UsageArgument, "demo serve takes a server's name, one of %s, or --http ADDRESS", strings.Join(demo.New().Servers(), ", "))
 		},
-	}
-	serve.Flags().StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
-	cmd := cli.Group("demo", "The demo servers on their own")
-	cmd.AddCommand(serve)
-	return cmd
+		Flags: func(f *cli.FlagSet) {
+			f.StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
+		},
+	}.Cobra())
 }
 
 func (a *app) serveStdio(ctx context.Context, name string) error {

@@ -1,177 +1,119 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"os"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
-	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/store"
-	"github.com/onestep-run/onestep/summarize"
 )
 
 // exitFindings is the exit code of a doctor that found something.
 const exitFindings = 10
 
 func (a *app) doctorCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "doctor", Short: "Check everything that a question needs", Args: cli.Exactly(0, "doctor takes nothing"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
-	}
+	return cli.Command{
+		Use: "doctor", Short: "Check everything that a question needs", Takes: "doctor takes nothing",
+		Run: func(ctx context.Context, _ []string) error {
+			findings := a.examine(ctx)
+			_ = a.Result("checks", findings, func() { a.printFindings(findings) })
+			if slices.ContainsFunc(findings, func(f desk.Check) bool { return !f.OK }) {
+				return cli.Ended(exitFindings)
+			}
+			return nil
+		},
+	}.Cobra()
 }
 
-// finding is one check of the doctor.
-type finding struct {
-	Name  string        `json:"name"`
-	OK    bool          `json:"ok"`
-	Note  string        `json:"note,omitempty"`
-	Lines string        `json:"lines,omitempty"` // to read, and to copy
-	Error *host.Failure `json:"error,omitempty"`
-}
-
-func (a *app) doctor(ctx context.Context) error {
-	findings := a.examine(ctx)
-	bad := 0
-	for _, f := range findings {
-		if !f.OK {
-			bad++
-		}
-	}
-	if a.JSON {
-		a.Member("checks", findings)
-	} else {
-		a.printFindings(findings)
-	}
-	if bad > 0 {
-		return cli.Ended(exitFindings)
-	}
-	return nil
-}
-
-func (a *app) examine(ctx context.Context) []finding {
-	s, paths, err := a.Settings()
-	found := []finding{check("configuration", "config.toml of "+paths.Config, err)}
+func (a *app) examine(ctx context.Context) []desk.Check {
+	_, paths, err := a.Settings()
+	found := []desk.Check{desk.NewCheck("configuration", "config.toml of "+paths.Config, err)}
+	d, err := a.desk()
 	if err != nil {
 		return found
 	}
-	_, err = config.LoadRules(s.Rules)
-	found = append(found, check("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err))
-	found = append(found, check("traces", s.TraceDir.V, writable(s)), check("state", s.StateFile.V, checkState(ctx, s)))
-	found = append(found, a.examinePlanner(ctx, s)...)
-	inv, err := setup.Open(s, a.Options())
-	found = append(found, check("servers file", s.Servers.V, err))
+	found = append(found, d.Examine(ctx)...)
+	s, err := a.servers()
 	if err != nil {
-		return found
+		return append(found, desk.NewCheck("servers file", "", err))
 	}
-	for _, n := range inv.Notes {
-		found = append(found, noted(n))
-	}
-	found = append(found, check("allowlist", fmt.Sprintf("%d server(s)", len(inv.Allowlist.Servers())), inv.Allowlist.Refusal()))
-	return append(found, a.examineServers(ctx, s, inv)...)
+	return append(found, s.Examine(ctx)...)
 }
 
-// examinePlanner looks a model's key up too; no model is asked.
-func (a *app) examinePlanner(ctx context.Context, s config.Settings) []finding {
-	p, err := setup.Choose(s, a.Options())
-	if err != nil {
-		return []finding{check("planner", "", err)}
-	}
-	_, writes := p.Writer(s, summarize.Rendered)
-	return []finding{check("planner", plannerName(s), p.Ready(ctx)), check("writer", s.Writer.V, writes)}
-}
-
-func (a *app) examineServers(ctx context.Context, s config.Settings, inv setup.Inventory) []finding {
-	if inv.Allowlist.Refusal() != nil {
-		return nil // said already, and no server may be asked
-	}
-	var found []finding
-	with := a.Options()
-	with.Live = true // it is to find out what would go wrong
-	err := a.catalog(ctx, s, with, inv.Allowlist.Servers(), func(c catalog.Catalog) error {
-		for _, l := range c.Listings() {
-			found = append(found, check("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
-		}
-		found = append(found, examineTools(c, inv)...)
-		return nil
-	})
-	if err != nil {
-		return []finding{check("servers", "", err)}
-	}
-	return found
-}
-
-// examineTools: an allowlisted tool that cannot be called is a finding.
-func examineTools(c catalog.Catalog, inv setup.Inventory) []finding {
-	found := []finding{check("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
-	if list, open := decided(c, inv.Allowlist); len(open) > 0 {
-		f := check("effects", fmt.Sprintf("%d tool(s) have no stated effect, and count as writing. With the servers' claims filled in, the allowlist is", len(open)), nil)
-		f.Lines = string(list)
-		found = append(found, f)
-	}
-	for _, e := range c.Excluded() {
-		if slices.Contains(inv.Allowlist.Tools(e.Server), e.Name) {
-			found = append(found, check("tool "+e.Server+"/"+e.Name, "", e.Denial))
-		}
-	}
-	return found
-}
-
-// noted is what is to be said of an entry: it is wrong where it is left out.
-func noted(n config.Note) finding {
-	var err error
-	if n.Out {
-		err = verdict.Fail(verdict.ConfigInvalid, nil, "%s", n)
-	}
-	return check("servers file", n.String(), err)
-}
-
-func check(name, note string, err error) finding {
-	if err != nil {
-		return finding{Name: name, Error: host.FailureOf(err)}
-	}
-	return finding{Name: name, OK: true, Note: note}
-}
-
-// checkState reads all that was decided and withheld; where there is no file,
-// that is nothing.
-func checkState(ctx context.Context, s config.Settings) error {
-	state := store.At(s.StateFile.V, time.Now)
-	return errors.Join(state.Check(ctx), state.Close())
-}
-
-// writable makes a trace and takes it away again.
-func writable(s config.Settings) error {
-	return host.TraceDir(s.TraceDir.V).Probe()
-}
-
-func plannerName(s config.Settings) string {
-	return cmp.Or(s.Model.V, setup.Embedded)
-}
-
-func (a *app) printFindings(findings []finding) {
+func (a *app) printFindings(findings []desk.Check) {
 	for _, f := range findings {
 		state, text := "ok  ", f.Note
 		if !f.OK {
 			state, text = "FAIL", string(f.Error.Code)+": "+f.Error.Message
 		}
-		fmt.Fprintf(a.Out, "%s  %-24s %s\n", state, guard.Line(f.Name, 160), guard.Line(text, cli.MaxLine))
+		fmt.Fprintf(a.Out, "%s  %-24s %s\n", state, escape.Line(f.Name, 160), escape.Line(text, cli.MaxLine))
 		if f.Lines != "" {
-			fmt.Fprintf(a.Out, "      %s\n", guard.Text(f.Lines, cli.MaxShown))
+			fmt.Fprintf(a.Out, "      %s\n", escape.Text(f.Lines, cli.MaxShown))
 		}
 		if !f.OK && f.Error.Hint != "" {
-			fmt.Fprintf(a.Out, "      next: %s\n", cli.Indent(guard.Text(f.Error.Hint, cli.MaxLine)))
+			fmt.Fprintf(a.Out, "      next: %s\n", cli.Indent(escape.Text(f.Error.Hint, cli.MaxLine)))
 		}
 	}
 	a.reportIgnored()
+}
+
+func (a *app) configCommand() *cobra.Command {
+	var origin bool
+	return cli.Group("config", "Show the configuration", cli.Command{
+		Use: "show", Short: "Show the settings of a run", Takes: "show takes nothing",
+		Run:   func(context.Context, []string) error { return a.showConfig(origin) },
+		Flags: func(f *cli.FlagSet) { f.BoolVar(&origin, "origin", false, "say where each value comes from") },
+	}.Cobra())
+}
+
+func (a *app) showConfig(origin bool) error {
+	s, _, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	rows := s.Show()
+	if a.JSON {
+		a.Document(struct {
+			SchemaVersion int            `json:"schema_version"`
+			Settings      []config.Shown `json:"settings"`
+			Ignored       []string       `json:"ignored_files"`
+		}{host.SchemaVersion, rows, ignoredFiles()})
+		return nil
+	}
+	var lines [][]string
+	for _, r := range rows {
+		line := []string{r.Key, fmt.Sprint(r.Value)}
+		if origin {
+			line = append(line, r.Origin.String())
+		}
+		lines = append(lines, line)
+	}
+	a.Table(lines)
+	a.reportIgnored()
+	return nil
+}
+
+// ignoredFiles are files of the working directory that other tools would obey.
+// A checkout is a stranger's text: they are named, and change nothing.
+func ignoredFiles() []string {
+	found := []string{}
+	for _, name := range []string{".mcp.json", ".ask", "config/allowlist.json", ".vscode/mcp.json", ".cursor/mcp.json"} {
+		if _, err := os.Lstat(name); err == nil {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+func (a *app) reportIgnored() {
+	for _, name := range ignoredFiles() {
+		a.Say("%s of this directory is not used; --servers or --allowlist would name such a file.", name)
+	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
@@ -56,7 +56,7 @@ func harmless(t *testing.T, what, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		for _, r := range strings.TrimSuffix(line, "\n") {
-			if !guard.Visible(r) {
+			if !escape.Visible(r) {
 				t.Errorf("%s has %U: %.300q", what, r, line)
 				return
 			}
@@ -208,17 +208,13 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		{trace.Writing, filled[trace.SaidBody](t)},
 		{trace.Outcome, filled[trace.OutcomeBody](t)},
 	}
-	named := map[string]bool{"ReplyBody": true, "BindingBody": true, "RunBody": true, "HeldBody": true, "ResumeBody": true, "ScannerBody": true, "FindingBody": true} // parts of others
+	named := map[string]bool{"ReplyBody": true, "FactsBody": true, "BindingBody": true, "RunBody": true, "HeldBody": true, "ResumeBody": true, "ScannerBody": true, "FindingBody": true, "SuggestionBody": true} // parts of others
 	for _, l := range lines {
 		named[reflect.TypeOf(l.body).Name()] = true
 	}
-	var source []byte
-	for _, file := range []string{"body.go", "guard.go"} {
-		b, err := os.ReadFile("../../trace/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		source = append(source, b...)
+	source, err := os.ReadFile("../../trace/body.go")
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, m := range regexp.MustCompile(`(?m)^type (\w+Body) struct`).FindAllSubmatch(source, -1) {
 		if !named[string(m[1])] {

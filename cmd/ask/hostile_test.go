@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
-	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/runs"
 )
 
 // liars are stdio servers, by where they are hostile: the result of a
@@ -68,10 +68,16 @@ var polite = map[string]string{
 	"tools/call": `"result":{"content":[],"structuredContent":{"a":"b"}}`,
 }
 
+// flowing is what a server says so that some of it comes to be in the first
+// column of a terminal that breaks lines: words, a word without an end, wide
+// characters and combining marks, a wide space, and further lines.
+// Nothing that `ask` says by itself begins with one of these letters.
+var flowing = strings.Repeat("ZX ŹX̣ 漢字 ＸＺ　", 12) + strings.Repeat("ZX漢Ź", 60) + "\nZX  effect     read\n        ZX next: ask\n| ZX\n\tZX"
+
 // liar is the stdio server that LIAR names. What it quotes is hostile, or tame if
 // LIAR_IS says so.
 func liar() {
-	text := map[string]string{"": hostile, "1": tame}[os.Getenv("LIAR_IS")]
+	text := map[string]string{"": hostile, "1": tame, "2": flowing}[os.Getenv("LIAR_IS")]
 	quoted, err := json.Marshal(text)
 	if err != nil {
 		os.Exit(1)
@@ -201,7 +207,7 @@ func TestNoWordOfAServerReachesWhoeverApproves(t *testing.T) {
 		return stdout, stderr
 	}
 	ask("call", "s/t", "--args", "{}")
-	all, err := host.TraceDir(filepath.Join(home, "traces")).Pending()
+	all, err := runs.Dir(filepath.Join(home, "traces")).Pending(t.Context())
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d wait, %v", len(all), err)
 	}

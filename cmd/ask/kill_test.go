@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -16,8 +17,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -122,11 +126,13 @@ func stallOf(t *testing.T, stage string, args ...string) *stalled {
 	return s
 }
 
-// end sends the signal and waits until `ask` and its server are gone.
+// end sends the signal, unless that is 0, and waits until `ask` and its server are gone.
 func (s *stalled) end(t *testing.T, sig syscall.Signal) (code int) {
 	t.Helper()
-	if err := s.cmd.Process.Signal(sig); err != nil {
-		t.Fatal(err)
+	if sig != 0 {
+		if err := s.cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var exit *exec.ExitError
 	if err := s.cmd.Wait(); err != nil && !errors.As(err, &exit) {
@@ -189,6 +195,61 @@ func TestInterruptedAtAnyStageTheRunEndsInOrder(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// ending is what a test compares of how a run ended.
+type ending struct {
+	Exit     int
+	Code     verdict.Code
+	Call     string
+	SaysLeft string
+}
+
+// TestTheTimeLimitEndsTheRunAtAnyStage: it is not an interrupt, and the message says
+// whether a call left.
+func TestTheTimeLimitEndsTheRunAtAnyStage(t *testing.T) {
+	t.Parallel()
+	for _, stage := range stages {
+		t.Run(stage.String(), func(t *testing.T) {
+			t.Parallel()
+			args := []string{"ask", "Fetch the entry with id e-1", "--json", "--timeout", "8s"} // it has to get to its stage
+			if stage.live {
+				args = append(args, "--live")
+			}
+			if stage.at == "planning" {
+				args = append(args, "--model", "openai/test")
+			}
+			s := stallOf(t, stage.at, args...)
+			want := ending{124, verdict.RunTimeout, host.None, "no call left"}
+			if stage.called {
+				want.Call, want.SaysLeft = host.Unknown, "the call left"
+			}
+			got := ending{Exit: s.end(t, 0)}
+			b, err := os.ReadFile(filepath.Join(s.home, "stdout"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out struct {
+				Call  string
+				Error struct {
+					Code    verdict.Code
+					Message string
+				}
+			}
+			if err := json.Unmarshal(b, &out); err != nil {
+				t.Fatalf("%s: %v", b, err)
+			}
+			got.Code, got.Call = out.Error.Code, out.Call
+			for _, says := range []string{"no call left", "the call left"} {
+				if strings.Contains(out.Error.Message, says) {
+					got.SaysLeft = says
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s\n(-want +got):\n%s", out.Error.Message, diff)
+			}
+		})
 	}
 }
 

@@ -2,12 +2,18 @@
 package main
 
 import (
+	"context"
 	"math"
 	"os"
+	"os/user"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/host/launch"
+	"github.com/onestep-run/onestep/host/store"
 )
 
 func main() {
@@ -43,4 +49,120 @@ func boundMemory() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(heapGrowth)
 	}
+}
+
+// app holds the commands of `ask`.
+type app struct {
+	*cli.App
+	folder desk.Folder    // of what the one question brings
+	first  bool           // no run has left a trace before this one
+	again  replan         // optional
+	states []*store.Store // of the inventories
+}
+
+// replan writes the plan of a question again once its tool was reviewed: before
+// that there was no schema to read its arguments by.
+type replan func(context.Context) ([]byte, error)
+
+// desk is the installation that the settings describe, for the user of this process.
+func (a *app) desk() (desk.Desk, error) {
+	s, _, err := a.Settings()
+	return desk.Desk{Settings: s, With: a.Options(), By: subject(), Say: a.Say, Debug: a.Debug}, err
+}
+
+// servers are those that are configured, with nothing started or dialled.
+func (a *app) servers() (desk.Servers, error) {
+	d, err := a.desk()
+	if err != nil {
+		return desk.Servers{}, err
+	}
+	s, err := d.Servers()
+	if s.State != nil {
+		a.states = append(a.states, s.State)
+	}
+	return s, err
+}
+
+// unlocked are the servers where decisions are kept, and not a file of pins.
+func (a *app) unlocked() (desk.Servers, error) {
+	if err := (desk.Desk{With: a.Options()}).Unlocked(); err != nil {
+		return desk.Servers{}, err
+	}
+	return a.servers()
+}
+
+// reviewable are the servers that a person can decide on.
+func (a *app) reviewable() (desk.Servers, error) {
+	s, err := a.unlocked()
+	if err == nil {
+		err = s.Reviewable()
+	}
+	return s, err
+}
+
+// action is what a command does with its arguments.
+type action = func(context.Context, []string) error
+
+// onDesk does it to the installation.
+func (a *app) onDesk(do func(context.Context, desk.Desk, []string) error) action {
+	return func(ctx context.Context, args []string) error {
+		d, err := a.desk()
+		if err != nil {
+			return err
+		}
+		return do(ctx, d, args)
+	}
+}
+
+// onServers does it to the servers that one of these functions gives.
+func onServers(from func() (desk.Servers, error), do func(context.Context, desk.Servers, []string) error) action {
+	return func(ctx context.Context, args []string) error {
+		s, err := from()
+		if err != nil {
+			return err
+		}
+		return do(ctx, s, args)
+	}
+}
+
+// ofRun does it to the run that is named, and shows what came of it.
+func ofRun[T any](a *app, name string, do func(desk.Desk, context.Context, string) (T, error), text func(T)) action {
+	return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+		v, err := do(d, ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return a.Result(name, v, func() { text(v) })
+	})
+}
+
+// runs are those that a name is of. A path needs no settings: a trace can be
+// checked where nothing is configured.
+func (a *app) runs(name string) (desk.Runs, error) {
+	if desk.IsPath(name) {
+		return "", nil
+	}
+	s, _, err := a.Settings()
+	return desk.Runs(s.TraceDir.V), err
+}
+
+// leave closes what commands had open. All that they decided is on disk before.
+func (a *app) leave() {
+	for _, s := range a.states {
+		_ = s.Close()
+	}
+}
+
+// subject is who asks: the local user and this host's name, as the system has
+// them. Variables such as USER are not asked: anybody can set them.
+func subject() string {
+	name := strconv.Itoa(os.Getuid())
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return escape.Line(name+"@"+host, 256)
 }

@@ -21,31 +21,36 @@ type tidy struct{ *testing.M }
 
 func (m tidy) Run() int {
 	defer func() {
-		if releases != "" {
-			_ = os.RemoveAll(releases)
+		if temporary != "" {
+			_ = os.RemoveAll(temporary)
 		}
 	}()
 	return m.M.Run()
 }
 
-// releases is the folder of what [release] built.
-var releases string
+// temporary is the folder of what [release] built, where it did.
+var temporary string
 
 // released is the folder with the two programs, as `make build` makes them, but
-// with a stamp of the tests' own.
+// with the tests' stamp, and with those of the recipes. tools/test.sh builds them
+// before it runs the tests.
 func released(t testing.TB) (dir string) {
 	t.Helper()
-	if err := release(); err != nil {
+	dir, err := release()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return releases
+	return dir
 }
 
-var release = sync.OnceValue(func() (err error) {
-	if releases, err = os.MkdirTemp("", "ask-released-*"); err != nil {
-		return err
+var release = sync.OnceValues(func() (dir string, err error) {
+	if dir := os.Getenv("ASK_TESTED"); dir != "" {
+		return dir, nil
 	}
-	return build(releases+"/", "-tags", ownStamp, ".", "../ask-eval")
+	if temporary, err = os.MkdirTemp("", "ask-released-*"); err != nil {
+		return "", err
+	}
+	return temporary, build(temporary+"/", "-tags", ownStamp, ".", "../ask-eval", "../../docs/recipes/...")
 })
 
 // build builds programs, or one, as `make build` does. A test binary carries
@@ -61,7 +66,7 @@ func build(to string, what ...string) error {
 }
 
 // programs are what the tests start by name.
-var programs = map[string]func(){"ask": main, "staller": staller, "faces": faces, "witness": witness}
+var programs = map[string]func(){"ask": main, "staller": staller, "faces": faces, "echoer": echoer, "witness": witness}
 
 // TestScripts runs the command line as its users do: each script has a home of
 // its own, and sees stdout, stderr and the exit code apart.

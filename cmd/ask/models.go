@@ -3,91 +3,56 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/keys"
+	"github.com/onestep-run/onestep/host/model"
 )
 
 func (a *app) modelsCommand() *cobra.Command {
-	cmd := cli.Group("models", "List, choose and test the language models that can plan, and keep their keys")
-	cmd.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the providers, and which one is chosen", Args: cli.Exactly(0, "list takes nothing"),
-			RunE: func(cmd *cobra.Command, _ []string) error { return a.listModels(cmd.Context()) },
+	cmd := cli.Group("models", "List, choose and test the language models that can plan, and keep their keys", cli.Commands(
+		cli.Command{Use: "list", Short: "List the providers, and which one is chosen", Takes: "list takes nothing", Run: a.onDesk(a.listModels)},
+		cli.Command{Use: "test [PROVIDER/MODEL]", Short: "Have a model plan one small question, and say what is wrong", Run: a.onDesk(a.testModel)},
+		cli.Command{
+			Use: "use PROVIDER/MODEL|embedded", Short: "Write into the configuration who plans", Takes: "use takes one PROVIDER/MODEL, or embedded",
+			Example: "  ask models use openai/qwen3\n  ask models use embedded", Run: a.useModel,
+		})...)
+	cmd.AddCommand(cli.Group("key", "Keep a provider's key in the system's keyring", cli.Commands(
+		cli.Command{
+			Use: "set PROVIDER", Short: "Read a key from stdin, or from the terminal without an echo, and keep it",
+			Example: "  ask models key set openai < key.txt", Takes: "set takes one PROVIDER, and the key on stdin", Run: a.setKey,
 		},
-		&cobra.Command{
-			Use: "test [PROVIDER/MODEL]", Short: "Have a model plan one small question, and say what is wrong",
-			RunE: func(cmd *cobra.Command, args []string) error { return a.testModel(cmd.Context(), args) },
-		},
-		&cobra.Command{
-			Use: "use PROVIDER/MODEL|embedded", Short: "Write into the configuration who plans",
-			Example: "  ask models use openai/qwen3\n  ask models use embedded",
-			Args:    cli.Exactly(1, "use takes one PROVIDER/MODEL, or embedded"),
-			RunE:    func(_ *cobra.Command, args []string) error { return a.useModel(args[0]) },
-		},
-		a.keyCommand())
+		cli.Command{Use: "remove PROVIDER", Short: "Take a key out of the keyring", Takes: "remove takes one PROVIDER", Run: a.removeKey})...))
 	return cmd
 }
 
-// modelRow is one provider as `ask models list` prints it. A key is never shown.
-type modelRow struct {
-	Provider     string        `json:"provider"`
-	Address      string        `json:"address"`                 // "" is the provider's own
-	AddressError *host.Failure `json:"address_error,omitempty"` // why it cannot be asked, and is not shown
-	HasKey       bool          `json:"has_key"`
-	KeyOrigin    string        `json:"key_origin,omitempty"`
-	KeyNote      string        `json:"key_note,omitempty"`  // why a keyring gave none
-	KeyError     *host.Failure `json:"key_error,omitempty"` // why no key can be had
-	Chosen       string        `json:"chosen,omitempty"`    // the model's name, where it is this provider's
-	Origin       string        `json:"origin,omitempty"`
+func (a *app) listModels(ctx context.Context, d desk.Desk, _ []string) error {
+	all := d.Models(ctx)
+	return a.Result("models", all, func() {
+		for _, m := range all {
+			a.Print("%s", modelLine(m))
+		}
+		if !setup.NamesModel(d.Settings.Model.V) {
+			a.Say("No model is chosen: the embedded planner plans.")
+		} else if _, _, err := setup.ModelNamed(d.Settings.Model, d.With); err != nil {
+			a.Say("%v", err)
+		}
+	})
 }
 
-func (a *app) listModels(ctx context.Context) error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
-	rows := []modelRow{}
-	for _, provider := range setup.Providers() {
-		rows = append(rows, a.modelRow(ctx, provider, s.Model))
-	}
-	if a.JSON {
-		a.Member("models", rows)
-		return nil
-	}
-	for _, r := range rows {
-		fmt.Fprintln(a.Out, guard.Line(r.String(), cli.MaxLine))
-	}
-	if !setup.NamesModel(s.Model.V) {
-		a.Say("No model is chosen: the embedded planner plans.")
-	} else if _, _, err := setup.ModelNamed(s.Model, a.Options()); err != nil {
-		a.Say("%v", err)
-	}
-	return nil
-}
-
-func (a *app) modelRow(ctx context.Context, provider string, name config.Value[string]) modelRow {
-	e, r := setup.EndpointOf(provider, a.Options()), modelRow{Provider: provider}
-	if err := e.Check(); err != nil {
-		r.AddressError = host.FailureOf(err)
-	} else if key, err := e.Key(ctx); err != nil {
-		r.Address, r.KeyError = e.Address, host.FailureOf(err)
-	} else {
-		r.Address, r.HasKey, r.KeyOrigin, r.KeyNote = e.Address, key.Key != "", key.Origin, key.Note
-	}
-	if chosen, which, err := setup.ModelNamed(name, a.Options()); err == nil && chosen == provider {
-		r.Chosen, r.Origin = which.V, which.Origin.String()
-	}
-	return r
-}
-
-// String is the row in one line of text.
-func (r modelRow) String() string {
+// modelLine is a provider in one line.
+func modelLine(r desk.Model) string {
 	address, key, chosen := r.Address, "no key", ""
 	if address == "" {
 		address = "its own address"
@@ -104,4 +69,180 @@ func (r modelRow) String() string {
 		chosen = "  chosen: " + r.Chosen + " (" + r.Origin + ")"
 	}
 	return fmt.Sprintf("%-10s %-40s %s%s", r.Provider, address, key, chosen)
+}
+
+func (a *app) testModel(ctx context.Context, d desk.Desk, args []string) error {
+	switch {
+	case len(args) > 1:
+		return cli.Usage(verdict.UsageArgument, "test takes one PROVIDER/MODEL")
+	case len(args) == 1:
+		d.Settings.Model = config.Value[string]{V: args[0], Origin: config.Origin{Kind: config.FromArgument}}
+	case !setup.NamesModel(d.Settings.Model.V):
+		return cli.Usage(verdict.UsageArgument, "no model is chosen: ask models test PROVIDER/MODEL")
+	}
+	t, err := d.TestModel(ctx)
+	if t.Model == "" {
+		return err
+	}
+	return a.showTested(t, err)
+}
+
+func (a *app) showTested(t desk.TestedModel, err error) error {
+	if a.JSON {
+		a.Document(t)
+		return a.EndWith(err)
+	}
+	if err != nil {
+		if t.Said != "" {
+			a.Say("it said: %s", t.Said)
+		}
+		return err
+	}
+	cost := ""
+	if t.Usage.Cost != "" {
+		cost = ", cost " + t.Usage.Cost
+	}
+	a.Print("%s planned a call in %d ms (%d tokens in, %d out%s)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output, cost)
+	return nil
+}
+
+// keyedEndpoint holds an argument to the providers that have a key. Another is
+// not repeated: it may be the key, which belongs on stdin.
+func (a *app) keyedEndpoint(provider string) (setup.Endpoint, error) {
+	e := setup.EndpointOf(provider, a.Options())
+	if e.Slot.Variable == "" {
+		return e, cli.Usage(verdict.UsageArgument, "PROVIDER is openai or anthropic, whose endpoints take a key")
+	}
+	return e, e.Check()
+}
+
+// patience is how long the keyring may take to ask its user for a password.
+const patience = time.Minute
+
+// kept is what `ask models key` did. It holds no key.
+type kept struct {
+	SchemaVersion int    `json:"schema_version"`
+	Provider      string `json:"provider"`
+	Account       string `json:"account"` // in the keyring
+	Kept          bool   `json:"kept"`
+	Changed       bool   `json:"changed"`
+}
+
+func (a *app) setKey(ctx context.Context, args []string) error {
+	provider := args[0]
+	e, err := a.keyedEndpoint(provider)
+	if err != nil {
+		return err
+	}
+	key, err := a.readKey(ctx, e)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if err := e.Slot.Keep(ctx, a.Env, key); err != nil {
+		return err
+	}
+	a.showKept(kept{host.SchemaVersion, provider, e.Slot.Account(), true, true}, "The keyring keeps the key for "+e.Where()+", and for no other address.")
+	for _, name := range []string{e.Slot.Variable, e.Slot.FileVariable()} {
+		if a.Get(name) != "" {
+			a.Say("The variable %s is set, and is asked before the keyring.", name)
+		}
+	}
+	return nil
+}
+
+func (a *app) removeKey(ctx context.Context, args []string) error {
+	provider := args[0]
+	e, err := a.keyedEndpoint(provider)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	was, err := e.Slot.Forget(ctx, a.Env)
+	if err != nil {
+		return err
+	}
+	text := "The keyring keeps no key for " + e.Where() + "."
+	if was {
+		text = "The keyring forgot the key for " + e.Where() + "."
+	}
+	a.showKept(kept{host.SchemaVersion, provider, e.Slot.Account(), false, was}, text)
+	return nil
+}
+
+func (a *app) showKept(k kept, text string) {
+	if a.JSON {
+		a.Document(k)
+		return
+	}
+	a.Print("%s", text)
+}
+
+// readKey reads a key from the terminal, where there is one, and else from
+// stdin: never from an argument, which every process list shows.
+func (a *app) readKey(ctx context.Context, e setup.Endpoint) (model.Key, error) {
+	text, err := a.typedKey(ctx, e)
+	if err != nil {
+		return "", err
+	}
+	key, wrong := keys.Read(text)
+	if wrong != "" {
+		return "", cli.Usage(verdict.UsageArgument, "what was given as the key %s", wrong)
+	}
+	return key, nil
+}
+
+func (a *app) typedKey(ctx context.Context, e setup.Endpoint) ([]byte, error) {
+	f, ok := a.In.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		text, err := a.readBounded(ctx, "-", keys.MaxLength)
+		return []byte(text), err
+	}
+	if a.NoInput {
+		return nil, cli.Usage(verdict.UsageArgument, "--no-input was given, and the key is not on stdin")
+	}
+	text, err := a.hidden(ctx, f, "Key for "+escape.Line(e.Where(), cli.MaxLine)+" (it is not shown): ")
+	if err != nil && ctx.Err() == nil {
+		err = verdict.Fail(verdict.UsageArgument, err, "no key was read: %v", err)
+	}
+	return text, err
+}
+
+// useModel writes who plans into the user's config.toml. Nothing is asked of
+// the model: a choice can be written before its server is there.
+func (a *app) useModel(_ context.Context, args []string) error {
+	u, e, err := desk.UseModel(args[0], a.Flags, a.Options())
+	if err != nil {
+		return err
+	}
+	unusable := e.Provider != "" && e.Check() != nil // `ask models test` says why
+	if !unusable {
+		u.Address = e.Address
+	}
+	if a.JSON {
+		a.Document(u)
+		return nil
+	}
+	wrote := "wrote"
+	if !u.Changed {
+		wrote = "had already"
+	}
+	a.Print("%s %s: model = %q", u.File, wrote, u.Model)
+	if u.OutrankedBy != "" {
+		a.Say("The %s says otherwise and outranks the file.", u.OutrankedBy)
+	}
+	switch {
+	case e.Provider == "":
+		a.Say("The embedded planner plans: no model, no network.")
+	case unusable:
+		a.Say("It cannot be asked at the address in %s; `ask models test` says why.", e.Variable)
+	default:
+		a.Say("It is asked at %s; `ask models test` checks it.", e.Where())
+	}
+	if u.Model == "openai" && a.Get("LLM_MODEL") == "" {
+		a.Say("Its name is taken from LLM_MODEL, which is not set.")
+	}
+	return nil
 }

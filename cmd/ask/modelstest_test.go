@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
@@ -135,6 +136,27 @@ func TestAWrongSettingIsNamed(t *testing.T) {
 			if strings.Contains(string(out), goodKey) || strings.Contains(string(out), badKey) || strings.Contains(string(out), "u:p") {
 				t.Errorf("%s, %s: a secret shows: %s", provider, name, out)
 			}
+		}
+	}
+}
+
+// The run's own time is not a limit of the model's.
+func TestAModelsTestThatTakesTheTimeOfTheRunEndsAsATimeout(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	t.Cleanup(s.Close)
+	for _, more := range [][]string{nil, {"--json"}} {
+		cmd, _ := command(t, append([]string{"models", "test", "openai/a", "--timeout", "100ms"}, more...)...)
+		cmd.Env = append(cmd.Env, "OPENAI_BASE_URL=", "LLM_BASE_URL="+s.URL)
+		out, _ := cmd.CombinedOutput()
+		if diff := cmp.Diff(124, cmd.ProcessState.ExitCode()); diff != "" {
+			t.Errorf("%q exit (-want +got):\n%s\n%s", more, diff, out)
+		}
+		if !strings.Contains(string(out), "run.timeout") || strings.Contains(string(out), "model.timeout") {
+			t.Errorf("%q: %s", more, out)
 		}
 	}
 }

@@ -26,40 +26,64 @@ type questionFlags struct {
 	explain     bool
 }
 
-func (q *questionFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&q.contextFrom, "context-from", "", "read context from `FILE`, or from stdin with -")
-	cmd.Flags().BoolVar(&q.summarize, "summarize", false, "summarize the result")
-	cmd.Flags().BoolVar(&q.explain, "explain", false, "say how the embedded planner chose")
+func (q *questionFlags) register(f *cli.FlagSet) {
+	f.StringVar(&q.contextFrom, "context-from", "", "read context from `FILE`, or from stdin with -")
+	f.BoolVar(&q.summarize, "summarize", false, "summarize the result")
+	f.BoolVar(&q.explain, "explain", false, "say how the embedded planner chose")
+}
+
+// saveFlag chooses a folder for what a result has besides text.
+func (a *app) saveFlag(f *cli.FlagSet) {
+	f.StringVar((*string)(&a.folder), "save", "", "write images and other attachments of the result to new files in `DIR`")
 }
 
 func (a *app) runCommand() *cobra.Command {
 	q := &questionFlags{}
-	cmd := &cobra.Command{
-		Use:   `run "question"`,
-		Short: "Ask one question",
-		Args:  cli.Exactly(1, `run takes one question, in quotes`),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ask(cmd.Context(), args[0], q)
+	return cli.Command{
+		Use: `run "question"`, Short: "Ask one question", Takes: `run takes one question, in quotes`,
+		Run: func(ctx context.Context, args []string) error { return a.ask(ctx, args[0], q) },
+		Flags: func(f *cli.FlagSet) {
+			q.register(f)
+			a.saveFlag(f)
 		},
-	}
-	q.register(cmd)
-	a.saver.register(cmd)
-	return cmd
+	}.Cobra()
 }
 
 func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
-	return a.answer(ctx, q.with(a), func(ctx context.Context, s config.Settings) (host.Question, error) {
+	if text == fromStdin && q.contextFrom == fromStdin {
+		return cli.Usage(verdict.UsageFlag, "the question and --context-from cannot both be read from stdin")
+	}
+	return a.answer(ctx, q.with(a), false, func(ctx context.Context, s config.Settings, _ *setup.Ready) (host.Question, error) {
+		text, err := a.question(ctx, text)
+		if err != nil {
+			return host.Question{}, err
+		}
 		asked := host.Question{Text: text}
 		if q.summarize || s.Summarize.V {
-			asked.Summarize = host.Yes
+			asked.Summarize = new(true)
 		}
 		if q.contextFrom == "" {
 			return asked, nil
 		}
-		var err error
 		asked.Context, err = a.readBounded(ctx, q.contextFrom, input.MaxContext)
 		return asked, err
 	})
+}
+
+// fromStdin is the argument that means the text on stdin.
+const fromStdin = "-"
+
+// question is the question as it was given, or as stdin has it, without the end
+// of its last line.
+func (a *app) question(ctx context.Context, given string) (string, error) {
+	if given != fromStdin {
+		return given, nil
+	}
+	text, err := a.readBounded(ctx, fromStdin, input.MaxQuestion+len("\r\n"))
+	if text = strings.TrimRight(text, "\r\n"); err == nil && text == "" {
+		err = cli.Usage(verdict.UsageArgument, "there is no question on stdin")
+	}
+	return text, err
 }
 
 // with has the embedded planner say how it chose, where that was asked for.
@@ -73,30 +97,39 @@ func (q *questionFlags) with(a *app) setup.Options {
 
 // answer makes a host, reads the question, asks it, prints the outcome and then
 // ends the servers: whoever asked does not wait for that. The time limit holds
-// from before the reading.
-func (a *app) answer(ctx context.Context, with setup.Options,
-	read func(context.Context, config.Settings) (host.Question, error),
+// from before the reading. With unasked the call was approved as it was written out.
+func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
+	read func(context.Context, config.Settings, *setup.Ready) (host.Question, error),
 ) error {
-	s, _, err := a.Settings()
+	d, err := a.desk()
 	if err != nil {
 		return err
 	}
+	s := d.Settings
 	if with.Explain != nil && setup.NamesModel(s.Model.V) {
 		return cli.Usage(verdict.UsageFlag, "--explain is for the embedded planner: a model does not say how it chose")
 	}
-	if err := a.saver.ready(); err != nil {
+	if err := a.folder.Make(); err != nil {
 		return err
 	}
-	ctx, limit := withLimit(ctx, s.Timeout.V)
-	defer limit.end()
-	if err := a.attend(&with, s, limit); err != nil {
+	ctx, limit := setup.WithLimit(ctx, s.Timeout.V)
+	defer limit.End()
+	if with.Approver, err = d.Approver(unasked, a.person(limit)); err != nil {
 		return err
+	}
+	if ask := with.Ask; ask != nil {
+		with.Ask = func(i config.Input) (string, error) {
+			limit.Pause()
+			defer limit.Resume()
+			return ask(i)
+		}
 	}
 	h, err := setup.Host(s, with)
 	if err != nil {
 		return err
 	}
-	if h.Planner == setup.Embedded {
+	a.first = unused(s.TraceDir.V)
+	if a.first && h.Planner == setup.Embedded {
 		a.Say("Planning with the embedded planner; --model PROVIDER/MODEL chooses a language model.")
 	}
 	for _, n := range h.Inventory.Notes {
@@ -104,36 +137,33 @@ func (a *app) answer(ctx context.Context, with setup.Options,
 			a.Say("%s", n)
 		}
 	}
-	q, err := read(ctx, s)
+	q, err := read(ctx, s, h)
 	if err != nil {
 		return errors.Join(err, h.Close())
 	}
 	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
 	end := a.converse(ctx, h, q, limit)
-	a.showStrays(h)
-	if err := h.Close(); err != nil {
-		a.Say("a server did not end cleanly: %v", err)
-	}
+	d.End(h)
 	return end
 }
 
-// attend sees to who is asked: for an approval, and for a value that only a
-// person has. The time of the run stands still meanwhile.
-func (a *app) attend(with *setup.Options, s config.Settings, limit *limit) error {
-	switch others := s.Approvers.V == "other"; {
-	case others && with.Approver != nil:
-		return verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": nobody approves a call of their own with --yes")
-	case !others && with.Approver == nil:
-		with.Approver = a.person(limit)
+// unused reports whether a directory has no trace: a user who asks for the first
+// time is shown who plans, and where the record is.
+func unused(traces string) bool {
+	dir, err := os.Open(traces)
+	if err != nil {
+		return true
 	}
-	if ask := with.Ask; ask != nil {
-		with.Ask = func(i config.Input) (string, error) {
-			limit.pause()
-			defer limit.resume()
-			return ask(i)
+	defer dir.Close()
+	for {
+		names, err := dir.Readdirnames(64) // there may be many thousands
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "trace_") }) {
+			return false
+		}
+		if err != nil {
+			return true
 		}
 	}
-	return nil
 }
 
 // readBounded reads a named file, or stdin for "-": the one place that reads
@@ -141,7 +171,7 @@ func (a *app) attend(with *setup.Options, s config.Settings, limit *limit) error
 // input gate refuses the text for its length.
 func (a *app) readBounded(ctx context.Context, path string, max int) (string, error) {
 	r := a.In
-	if path == "-" {
+	if path == fromStdin {
 		a.In = strings.NewReader("") // nothing is left in it to answer a question with
 	} else {
 		f, err := os.Open(path)
@@ -161,7 +191,7 @@ func (a *app) readBounded(ctx context.Context, path string, max int) (string, er
 	select {
 	case <-ctx.Done():
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return "", verdict.Fail(verdict.UsageArgument, ctx.Err(), "%s did not end within the time limit of the run", path)
+			return "", verdict.Fail(verdict.RunTimeout, ctx.Err(), "%s did not end within the time for the run (timeout); no call left", path)
 		}
 		return "", verdict.Fail(verdict.CallInterrupted, ctx.Err(), "interrupted while reading %s", path)
 	case <-done:

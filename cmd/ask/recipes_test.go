@@ -23,9 +23,6 @@ func TestRecipes(t *testing.T) {
 		}
 	}
 	bin := released(t)
-	if err := build(bin+"/", "../../docs/recipes/..."); err != nil {
-		t.Fatal(err)
-	}
 	for title, program := range map[string]string{
 		"A CI job that fails on a refusal": "",
 		"A chat bot that shows approvals":  "bot",

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -9,16 +12,18 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/account"
+	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
 )
 
 // show prints an outcome and gives the command's end.
 func (a *app) show(out host.Outcome) error {
-	if err := a.saver.save(&out); err != nil && out.Error == nil {
+	if err := a.folder.Save(&out); err != nil && out.Error == nil {
 		out.Error = host.FailureOf(err)
 	}
 	if !a.Whole() {
@@ -51,52 +56,85 @@ func (a *app) showAnswer(out host.Outcome) {
 }
 
 func (a *app) showSummary(out host.Outcome) {
+	shown := map[string]bool{}
+	whole := out.Summary.Whole()
+	if len(whole) > 0 {
+		fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(out.Planned.Server(), cli.MaxLine)+" says, unchecked"))
+		a.showLines("  | ", "", whole)
+	}
 	for _, part := range []struct {
 		title string
 		items []summarize.Item
 	}{
-		{"Summary", out.Summary.Bullets()},
+		{escape.Line(out.SummaryTitle(), cli.MaxLine), out.Summary.Bullets()},
 		{"Risks, as the writer files them", out.Summary.Risks()},
 		{"Recommendations, as the writer files them", out.Summary.Recommendations()},
 	} {
-		if len(part.items) > 0 {
+		if len(part.items) > 0 && len(whole) == 0 {
 			fmt.Fprintln(a.Out, a.Bold(a.Out, part.title))
-		}
-		for _, item := range part.items {
-			a.showItem("", item)
+			a.showItems("", part.items, shown)
 		}
 	}
-	a.showCommentary(out.Summary.Commentary())
-	fmt.Fprintln(a.Out, a.Dim(a.Out, "from "+guard.Line(planLine(out.Planned), cli.MaxLine)))
+	a.showCommentary(out.Summary.Commentary(), shown)
+	fmt.Fprintln(a.Out, a.Dim(a.Out, "from "+escape.Line(planLine(out.Planned), cli.MaxLine)))
 }
 
 // showCommentary prints a writer's own words after all that is checked, and
 // says of each line whose it is.
-func (a *app) showCommentary(all []summarize.Comment) {
+func (a *app) showCommentary(all []summarize.Comment, shown map[string]bool) {
 	if len(all) > 0 {
 		fmt.Fprintln(a.Out, a.Bold(a.Out, "Commentary, in the writer's words: not checked"))
 	}
 	for _, c := range all {
-		fmt.Fprintln(a.Out, "  - not checked: "+guard.Line(c.Text, cli.MaxLine))
-		a.showItem("beside it: ", c.Item)
+		fmt.Fprintln(a.Out, "  - not checked: "+escape.Line(c.Text, cli.MaxLine))
+		a.showItems("beside it: ", []summarize.Item{c.Item}, shown)
 	}
 }
 
-// showItem prints a claim line by line, each behind a mark: no line of a
+// showItems prints claims line by line, each behind a mark: no line of a
 // stranger's text can look like one of ours.
-func (a *app) showItem(whose string, item summarize.Item) {
-	mark := "  - "
-	for line := range strings.SplitSeq(item.Claim, "\n") {
-		fmt.Fprintln(a.Out, mark+whose+guard.Line(line, cli.MaxShown))
+func (a *app) showItems(whose string, items []summarize.Item, shown map[string]bool) {
+	for _, p := range summarize.Passages(items, shown) {
+		a.showLines("  - ", whose, p.Lines)
+		fmt.Fprintln(a.Out, "    "+whose+a.Dim(a.Out, "verbatim "+escape.Line(p.Place, cli.MaxLine)))
+	}
+}
+
+// showLines prints each line with what it is to the selection, in colour and as a word.
+func (a *app) showLines(mark, whose string, lines []summarize.Line) {
+	for _, l := range lines {
+		text := escape.Line(l.String(), cli.MaxShown)
+		switch {
+		case l.Word != "" && l.Selected:
+			text = a.Bold(a.Out, text)
+		case l.Word != "":
+			text = a.Dim(a.Out, text)
+		}
+		fmt.Fprintln(a.Out, mark+whose+text)
 		mark = "  | "
 	}
-	fmt.Fprintln(a.Out, "    "+whose+a.Dim(a.Out, "verbatim at "+guard.Line(item.Pointer, cli.MaxLine)))
+}
+
+// offerResult shows the full result next to a summary, for one key: what was
+// not selected may be what counts. A short one is shown already, but for findings.
+func (a *app) offerResult(ctx context.Context, l *setup.Limit, out host.Outcome) {
+	in := a.keyboard()
+	whole := out.Summary == nil || out.Summary.Whole() != nil && len(out.Guard.Findings) == 0
+	if whole || a.JSON || a.Quiet || in == nil || !a.Out.Terminal() || dropTyped(in) != nil {
+		return
+	}
+	l.Pause()
+	defer l.Resume()
+	a.Err.Prompt("r for the full result (empty to leave it): ")
+	if line, err := a.readLine(ctx, bufio.NewReader(in)); err == nil && strings.TrimSpace(line) == "r" {
+		fmt.Fprintln(a.Out, a.readable(out.Typed))
+	}
 }
 
 // showRest prints on stderr what is not the answer.
 func (a *app) showRest(out host.Outcome) {
 	if a.Debug {
-		for _, d := range out.Decisions {
+		for _, d := range out.Verdicts {
 			a.Say("%-10s %-6s %s %s", d.Gate, d.Verdict, d.Code, d.Reason)
 		}
 	}
@@ -104,7 +142,7 @@ func (a *app) showRest(out host.Outcome) {
 		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
 	if out.Asks != "" && !a.Whole() {
-		fmt.Fprintln(a.Err, "The planner asks: "+guard.Line(out.Asks, cli.MaxLine))
+		fmt.Fprintln(a.Err, "The planner asks: "+escape.Line(out.Asks, cli.MaxLine))
 	}
 	for _, one := range out.Attachments {
 		a.Say("%s", attached(one))
@@ -115,20 +153,28 @@ func (a *app) showRest(out host.Outcome) {
 	if out.Error != nil && !a.Whole() {
 		a.Failure(headline(out), out.Error)
 	}
-	if out.Call == host.Unknown {
+	switch {
+	case out.Call == host.Unknown && mayChange(out):
 		a.Say("A call left and its effect is unknown. It was not repeated.")
+	case out.Call == host.Unknown:
+		a.Say("A call of a reading tool left, and no answer came back. It was not repeated.")
 	}
-	if out.TraceDigest != "" {
+	if out.TraceDigest != "" && (a.first || mayChange(out)) {
 		a.Say("trace %s %s", out.RunID, out.TraceDigest)
 	}
 }
 
-// showStrays prints what servers printed where only messages belong.
-func (a *app) showStrays(h *setup.Ready) {
-	if a.Debug {
-		for _, line := range h.Strays() {
-			a.Say("%s", line)
-		}
+// mayChange reports whether a call left that may have changed something: its
+// digest is worth keeping at once. Of any other `ask trace show` has it.
+func mayChange(out host.Outcome) bool {
+	return out.Call != host.None && (out.Intent == nil || out.Intent.Effect != "read")
+}
+
+// reports has servers asked to report their progress under --debug, too, where no
+// line on a terminal shows it: [desk.Desk.End] does.
+func (a *app) reports() {
+	if a.Debug && a.Reports == nil {
+		a.Reports = func(string, string) {}
 	}
 }
 
@@ -149,27 +195,118 @@ func headline(out host.Outcome) string {
 // readable is a JSON value for whoever reads stdout.
 func (a *app) readable(v jsontext.Value) string {
 	if width := a.Out.Width(); width > 0 {
-		return show.Value(v, width)
+		return show.Marked(show.Value(v, width-2))
 	}
 	return readable(v)
 }
 
-// readable is a JSON value for a pipe or a file: a string as its text, anything else
-// indented with its strings' escapes left in place.
+// readable is a whole JSON value for a pipe or a file: a string as its text,
+// anything else as indented JSON. What does not show as itself is escaped, in
+// JSON as JSON has it.
 func readable(v jsontext.Value) string {
 	if v.Kind() == '"' {
 		if s, err := jsontext.AppendUnquote(nil, v); err == nil {
-			return guard.Text(string(s), cli.MaxShown)
+			return escape.Text(string(s), math.MaxInt)
 		}
 	}
 	shown := v.Clone()
 	if err := shown.Indent(jsontext.WithIndent("  ")); err != nil {
-		return guard.Text(string(v), cli.MaxShown)
+		return escape.Text(string(v), math.MaxInt)
 	}
-	return guard.Text(string(shown), cli.MaxShown)
+	return string(escape.JSON(shown))
 }
 
 // planLine is a plan in one line: server/tool and arguments.
 func planLine(p plan.Plan) string {
 	return fmt.Sprintf("%s/%s %s", p.Server(), p.Tool(), p.Args())
+}
+
+// maxSaid is how many arguments, and marks, are said before the answer: the
+// trace has all of them.
+const maxSaid = 24
+
+// showCall says on stderr what was called and what of it the user said, always:
+// half of all wrong calls carry no mark, and this line is what shows them. Of a
+// plan that was refused before that was looked at, it says what it is.
+func (a *app) showCall(out host.Outcome) {
+	if out.Planned.Declines() {
+		return
+	}
+	if out.Intent == nil {
+		fmt.Fprintln(a.Err, verbOf(out)+" "+escape.Line(planLine(out.Planned), cli.MaxLine))
+		return
+	}
+	p := out.Planned
+	said, more := atMost(account.Arguments(out.Intent))
+	if more > 0 {
+		said = append(said, fmt.Sprintf("and %d more", more))
+	}
+	fmt.Fprintln(a.Err, strings.TrimSpace(verbOf(out)+" "+escape.Line(p.Server()+"/"+p.Tool(), cli.MaxLine)+" "+strings.Join(said, ", ")))
+	marks, more := atMost(account.Marks(out.Intent))
+	for _, mark := range marks {
+		fmt.Fprintln(a.Err, "  "+mark)
+	}
+	if more > 0 {
+		fmt.Fprintf(a.Err, "  and %d more marks: ask trace show %s\n", more, out.RunID)
+	}
+}
+
+func atMost(said []string) (first []string, more int) {
+	n := min(len(said), maxSaid)
+	return said[:n:n], len(said) - n
+}
+
+func verbOf(out host.Outcome) string {
+	switch {
+	case out.Call != host.None:
+		return "called"
+	case out.Type == host.Planned, out.Type == host.ApprovalNeeded:
+		return "would call"
+	}
+	return "did not call"
+}
+
+// attached is an attachment in one line.
+func attached(a host.Attachment) string {
+	line := "attachment " + a.Type
+	for _, word := range []string{a.MIME, a.URI} {
+		if word != "" {
+			line += " " + word
+		}
+	}
+	switch {
+	case a.SHA256 == "":
+		return line + " (a link, not followed)"
+	case a.Saved != "":
+		return fmt.Sprintf("%s, %d bytes, %s: saved as %s, not scanned", line, a.Bytes, a.SHA256, a.Saved)
+	}
+	return fmt.Sprintf("%s, %d bytes, %s: not shown; --save DIR writes it", line, a.Bytes, a.SHA256)
+}
+
+// explain says on stderr how the embedded planner chose.
+func (a *app) explain(x lexical.Explanation) {
+	for i, k := range x.Candidates {
+		a.Say("%d. %s/%s  rank %.2f  score %.2f  said %.2f  known %.2f%s", i+1, k.Server, k.Tool, k.Rank, k.Score, k.Said, k.Known, against(k))
+	}
+	for _, arg := range x.Arguments {
+		a.Say("  argument %s = %s  from the %s: %s", arg.Path, arg.Value, arg.Origin, arg.Words)
+	}
+	if len(x.Missing) > 0 {
+		a.Say("  missing: %s", strings.Join(x.Missing, ", "))
+	}
+	if x.Declined != "" {
+		a.Say("declined: %s", x.Declined)
+	}
+}
+
+// against says what speaks against a candidate, and the words that do.
+func against(k lexical.Candidate) string {
+	s := ""
+	if k.Against != "" {
+		s = "  against: " + k.Against
+	}
+	if len(k.Words) > 0 {
+		s += "  left over: " + strings.Join(k.Words, " ")
+	}
+	return s
 }

@@ -31,7 +31,7 @@ func TestNoLineOfAClaimPassesForOurs(t *testing.T) {
 	var o bytes.Buffer
 	a := &app{App: cli.New(version)}
 	a.Out = cli.NewStream(&o)
-	a.showItem("", summarize.Item{Claim: "a\n    verbatim at /b\n  - c\nRisks\r", Pointer: "/d\n"})
+	a.showItems("", []summarize.Item{{Evidence: "a\n    verbatim at /b\n  - c\nRisks\r", Pointer: "/d\n"}}, map[string]bool{})
 	if o.String() != "  - a\n  |     verbatim at /b\n  |   - c\n  | Risks\\u{D}\n    verbatim at /d\\u{A}\n" {
 		t.Errorf("%q", o.String())
 	}

@@ -2,47 +2,32 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
-	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/trace"
 )
 
-func (a *app) replayCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "replay RUN",
-		Short: "Run a trace's question again, without model, servers or network",
-		Long: `replay computes every verdict anew and reports the first that differs.
-With --allowlist or --config it does so under that policy, and lists which
-verdicts change.`,
-		Args: oneTrace,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.replay(cmd, args[0]) },
-	}
-}
-
-func (a *app) replay(cmd *cobra.Command, name string) error {
-	r, cut := a.readTrace(name)
+func (a *app) replay(ctx context.Context, args []string) error {
+	r, cut := a.readTrace(args[0])
 	if cut != nil && verdict.CodeOf(cut) != verdict.TraceIncomplete {
 		return cut
 	}
-	begin, err := replay.Begin(r.events, r.objects)
+	begin, err := replay.Begin(r.Events, r.Objects)
 	if err != nil {
 		return err
 	}
-	change, err := a.newPolicy()
+	change, err := desk.NewPolicy(a.Flags, a.Options())
 	if err != nil {
 		return err
 	}
-	report, err := replay.Run(cmd.Context(), r.events, replay.Options{Change: change, Types: typesOf(begin), Version: version, Objects: r.objects})
+	opt := r.Replay(version)
+	opt.Change = change
+	report, err := replay.Run(ctx, r.Events, opt)
 	if err != nil {
 		return err
 	}
@@ -52,69 +37,20 @@ func (a *app) replay(cmd *cobra.Command, name string) error {
 		end = cut // what was recorded follows, and there is more that was not
 	}
 	if a.JSON {
-		d := replayed{
-			SchemaVersion: host.SchemaVersion, Path: r.path, Outcome: report.Outcome,
-			Complete: report.Complete, Differences: report.Differences,
-			NotRecomputed: report.NotRecomputed, OtherVersion: report.OtherVersion,
-		}
+		var failure *host.Failure
 		if end != nil {
-			d.Error = host.FailureOf(end)
+			failure = host.FailureOf(end)
 		}
-		a.Document(d)
+		a.Document(struct {
+			SchemaVersion int    `json:"schema_version"`
+			Path          string `json:"path"`
+			replay.Report
+			Error *host.Failure `json:"error,omitempty"`
+		}{host.SchemaVersion, r.Path, report, failure})
 		return a.EndWith(end)
 	}
 	a.printReplay(report)
 	return end
-}
-
-type replayed struct {
-	SchemaVersion int                 `json:"schema_version"`
-	Path          string              `json:"path"`
-	Complete      bool                `json:"complete"`
-	OtherVersion  bool                `json:"other_version"`  // another version of ask recorded the trace
-	NotRecomputed []string            `json:"not_recomputed"` // gates whose verdict was taken from the record
-	Differences   []replay.Difference `json:"differences"`
-	Outcome       host.Outcome        `json:"outcome"`
-	Error         *host.Failure       `json:"error,omitempty"`
-}
-
-// newPolicy is what changes of the recorded policy: nil for nothing. Only what
-// a flag names takes the recorded part's place.
-func (a *app) newPolicy() (func(host.Policy) host.Policy, error) {
-	if a.Flags.Config == "" && len(a.Flags.Given) == 0 {
-		return nil, nil
-	}
-	s, _, err := a.Settings()
-	if err != nil {
-		return nil, err
-	}
-	listed := s.Allowlist.Origin.Kind == config.FromFlag || s.Allowlist.Origin == config.Origin{Kind: config.FromFile, Name: a.Flags.Config}
-	if a.Flags.Config == "" && !listed {
-		return nil, nil
-	}
-	named, err := setup.Policy(s)
-	if err != nil {
-		return nil, err
-	}
-	return func(p host.Policy) host.Policy {
-		allowlist := p.Allowlist
-		if listed {
-			allowlist = config.LoadAllowlist(s.Allowlist.V)
-		}
-		if a.Flags.Config != "" {
-			p = named
-		}
-		p.Allowlist = allowlist
-		return p
-	}, nil
-}
-
-// typesOf: a run of the demo checked its results against the demo's Go types too.
-func typesOf(begin trace.BeginBody) map[string]func([]byte) error {
-	if replay.InProcess(begin) {
-		return demo.Types()
-	}
-	return nil
 }
 
 // sayVersion comes before everything else: what another version decided may
@@ -145,7 +81,7 @@ func differs(r replay.Report, underNewPolicy bool) error {
 	return verdict.Fail(verdict.TraceDiffers, nil, "%s", text)
 }
 
-func describe(d host.Decision) string {
+func describe(d host.Verdict) string {
 	switch {
 	case d.Gate == "":
 		return "not reached"
@@ -156,17 +92,17 @@ func describe(d host.Decision) string {
 }
 
 func (a *app) printReplay(r replay.Report) {
-	for _, d := range r.Outcome.Decisions[:min(r.Recorded, len(r.Outcome.Decisions))] {
-		fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("%-10s %s", d.Gate, describe(d)), cli.MaxLine))
+	for _, d := range r.Outcome.Verdicts[:min(r.Recorded, len(r.Outcome.Verdicts))] {
+		a.Print("%-10s %s", d.Gate, describe(d))
 	}
 	for _, d := range r.Differences {
-		fmt.Fprintln(a.Out, guard.Line(fmt.Sprintf("changed: %s: was %s, is %s", d.Gate, describe(d.Was), describe(d.Now)), cli.MaxLine))
+		a.Print("changed: %s: was %s, is %s", d.Gate, describe(d.Was), describe(d.Now))
 	}
 	switch {
 	case len(r.Differences) > 0:
 	case r.Complete:
-		fmt.Fprintf(a.Out, "identical: %d verdicts, outcome %s\n", r.Recorded, r.Outcome.Type)
+		a.Print("identical: %d verdicts, outcome %s", r.Recorded, r.Outcome.Type)
 	default:
-		fmt.Fprintf(a.Out, "identical as far as it goes: %d verdicts\n", r.Recorded)
+		a.Print("identical as far as it goes: %d verdicts", r.Recorded)
 	}
 }

@@ -1,221 +1,134 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
-
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/guard"
-	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-func (a *app) reviewCommand() *cobra.Command {
+func (a *app) reviewCommand() cli.Command {
 	var all, tools bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "review [SERVER...]",
 		Short: "Show what servers say of themselves, and approve it",
 		Long: `review starts or dials servers, shows what they say of themselves and of the tools
 that the allowlist names, and how that differs from what was approved. At a
 terminal it asks what to approve; elsewhere it prints the line that approves it.`,
 		Example: "  ask servers review files\n  ask servers review --all",
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(ctx context.Context, args []string) error {
 			if all == (len(args) > 0) {
 				return cli.Usage(verdict.UsageArgument, "review takes the names of servers, or --all")
 			}
-			return a.review(cmd.Context(), args, tools)
+			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
+				return a.review(ctx, s, args, tools)
+			})(ctx, args)
+		},
+		Flags: func(f *cli.FlagSet) {
+			f.BoolVar(&all, "all", false, "review every server that the allowlist names")
+			f.BoolVar(&tools, "all-tools", false, "review tools too that the allowlist does not name")
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "review every server that the allowlist names")
-	cmd.Flags().BoolVar(&tools, "all-tools", false, "review tools too that the allowlist does not name")
-	return cmd
 }
 
-// reviewed is a server that a person looks at.
-type reviewed struct {
-	trust.Review
-	was   trust.Pins // what was approved
-	entry *config.Spec
-	from  string // the directory of the servers file, where that has a say in what the server is
-	inv   setup.Inventory
-	err   error    // why there is nothing to look at
-	flags string   // that a command about it has to be given, as this one was
-	also  []string // the other names of this very server
+func (a *app) approveServerCommand() cli.Command {
+	var digests, read, write []string
+	return cli.Command{
+		Use:   "approve SERVER [--digest DIGEST...]",
+		Short: "Approve exactly what a review of a server showed",
+		Long: `approve asks the server again, and approves what it says only if that has the digest
+of the review. Without a digest it shows the review, and asks at a terminal.`,
+		Example: "  ask servers approve files --digest sha256:…",
+		Takes:   "approve takes one SERVER",
+		Run: onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
+			if len(digests) == 0 {
+				return a.review(ctx, s, args, false)
+			}
+			effects := map[string]string{}
+			for _, tool := range read {
+				effects[tool] = desk.Reads
+			}
+			for _, tool := range write {
+				effects[tool] = desk.Writes
+			}
+			of, err := s.Approve(ctx, args[0], digests, effects)
+			return a.showDecision(s, args[0], of, err)
+		}),
+		Flags: func(f *cli.FlagSet) {
+			f.StringArrayVar(&digests, "digest", nil, "the `DIGEST` that was reviewed, of the whole or of one tool")
+			f.StringArrayVar(&read, "read", nil, "allow a `TOOL` as well, as one that reads")
+			f.StringArrayVar(&write, "write", nil, "allow a `TOOL` as well, as one that writes")
+		},
+	}
 }
 
-// trusted is what is configured, where it is kept what was approved. An
-// allowlist that allows nothing because of a mistake is that mistake.
-func (a *app) trusted() (config.Settings, setup.Inventory, error) {
-	if err := a.unlocked(); err != nil {
-		return config.Settings{}, setup.Inventory{}, err
+func (a *app) rejectTools(ctx context.Context, args []string) error {
+	if len(args) < 2 {
+		return cli.Usage(verdict.UsageArgument, "reject takes a SERVER and TOOLs of it")
 	}
-	s, inv, err := a.inventory()
-	if err == nil && inv.Keeper == nil {
-		err = cli.Usage(verdict.UsageFlag, "what is approved of the demo's servers is part of this binary")
+	s, err := a.reviewable()
+	if err == nil {
+		err = s.Reject(ctx, args[0], a.how(), args[1:])
 	}
-	if wrong := inv.Allowlist.Refusal(); err == nil && verdict.CodeOf(wrong) == verdict.AllowInvalid {
-		err = wrong
+	if err == nil {
+		a.showDecided(args[0], trust.Decided{Rejected: args[1:]})
 	}
-	return s, inv, err
+	return err
 }
 
-// unlocked refuses a file of pins where people's decisions are kept.
-func (a *app) unlocked() error {
-	if a.Locked == "" {
-		return nil
-	}
-	return cli.Usage(verdict.UsageFlag, "what is decided here is kept, and in no file of pins: leave --locked out")
-}
-
-// those are the named servers, or all that the allowlist names. A name that no
-// server has is refused.
-func those(inv setup.Inventory, names []string) ([]string, error) {
-	if len(names) == 0 {
-		names = inv.Allowlist.Servers()
-		if len(names) == 0 {
-			return nil, inv.Allowlist.Refusal()
-		}
-	}
-	return names, configured(inv, names)
-}
-
-func (a *app) review(ctx context.Context, names []string, tools bool) error {
-	s, inv, err := a.trusted()
+func (a *app) review(ctx context.Context, inv desk.Servers, names []string, unlisted bool) error {
+	names, err := inv.Choose(names)
 	if err != nil {
 		return err
 	}
-	if names, err = those(inv, names); err != nil {
-		return err
-	}
-	all := a.look(ctx, s, inv, distinct(inv, names), tools, inv.Keeper.Look)
-	if a.JSON {
-		docs := []reviewDocument{}
-		for _, r := range all {
-			docs = append(docs, r.document())
-		}
-		a.Member("reviews", docs)
-		return ended(exitOf(all))
-	}
-	exit := 0
-	for _, r := range all {
-		if r.err != nil {
-			a.Failure("server "+r.Name, host.FailureOf(r.err))
-			exit = max(exit, r.exit())
-			continue
-		}
-		asked, err := a.reviewOne(ctx, r)
-		if err != nil {
-			return err
+	exit, docs := 0, []desk.Document{}
+	for _, r := range inv.Review(ctx, names, unlisted) {
+		asked := false
+		switch {
+		case a.JSON:
+			docs = append(docs, r.Document())
+		case r.Err != nil:
+			a.Failure("server "+r.Name, host.FailureOf(r.Err))
+		default:
+			if asked, err = a.reviewOne(ctx, inv, r); err != nil {
+				return err
+			}
 		}
 		if !asked {
-			exit = max(exit, r.exit())
+			exit = max(exit, r.Exit())
 		}
+	}
+	if a.JSON {
+		a.Member("reviews", docs)
 	}
 	return ended(exit)
 }
 
-func ended(exit int) error {
-	if exit == 0 {
-		return nil
-	}
-	return cli.Ended(exit)
-}
-
-// configured refuses a name that no server has.
-func configured(inv setup.Inventory, names []string) error {
-	for _, name := range names {
-		if !slices.Contains(inv.Names, name) {
-			return cli.Usage(verdict.UsageArgument, "there is no server %s%s", guard.Line(name, 64), cli.Near(name, inv.Names))
-		}
-	}
-	return nil
-}
-
-// distinct leaves out the names of servers that are there under another one.
-func distinct(inv setup.Inventory, names []string) (all []string) {
-	for _, name := range names {
-		if !slices.ContainsFunc(inv.Also(name), func(other string) bool { return slices.Contains(all, other) }) {
-			all = append(all, name)
-		}
-	}
-	return all
-}
-
-// maxAtOnce bounds how many servers are asked at the same time: each is a
-// process of its own, or several.
-const maxAtOnce = 8
-
-// eachOf does something for each of n, some of them at the same time.
-func eachOf(n int, do func(i int)) {
-	var all errgroup.Group
-	all.SetLimit(maxAtOnce)
-	for i := range n {
-		all.Go(func() error {
-			do(i)
-			return nil
-		})
-	}
-	_ = all.Wait() // nothing of it fails
-}
-
-// look asks servers in one way, some of them at the same time.
-func (a *app) look(ctx context.Context, s config.Settings, inv setup.Inventory, names []string, tools bool,
-	ask func(context.Context, trust.Subject) (trust.Review, error),
-) []reviewed {
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
-	defer cancel()
-	file, _ := config.LoadServers(s.Servers.V) // it was read before
-	all := make([]reviewed, len(names))
-	eachOf(len(names), func(i int) {
-		r := reviewed{inv: inv, from: file.From(names[i]), flags: a.given(), also: inv.Also(names[i])}
-		if spec, _, is := file.Spec(names[i]); is {
-			spec = spec.Concealed()
-			r.entry = &spec
-		}
-		if r.Review, r.err = ask(ctx, inv.Subject(names[i], tools)); r.err == nil {
-			r.was, r.err = inv.Keeper.Pins(ctx, r.Place)
-		}
-		r.Name = names[i]
-		all[i] = r
-	})
-	return all
-}
-
-// open are the parts that somebody is asked about.
-func (r reviewed) open() (all []trust.Part) {
-	for _, p := range r.Parts {
-		if p.Open() && !p.Rejected {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// exit is the exit code of a review that nobody answered.
-func (r reviewed) exit() int {
-	switch {
-	case r.err != nil:
-		return verdict.CodeOf(r.err).Entry().Exit
-	case !r.Settled():
-		return verdict.ApprovalNeeded.Entry().Exit
-	}
-	return 0
-}
-
 // reviewOne shows one server, and asks where somebody is there.
-func (a *app) reviewOne(ctx context.Context, r reviewed) (asked bool, err error) {
+func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r desk.Review) (asked bool, err error) {
 	view := newReviewView(a, r)
 	view.head()
 	if in := a.keyboard(); in != nil && r.Digest != "" {
-		return true, (&reviewer{app: a, view: view, in: in}).run(ctx)
+		v, err := r.Interview(ctx, &reviewer{view, in, bufio.NewReader(in)})
+		if err != nil {
+			return true, err
+		}
+		if len(v.Digests)+len(v.Rejected) == 0 {
+			a.Say("%s: nothing was decided", r.Name)
+			return true, nil
+		}
+		of, err := inv.Decide(ctx, r, v)
+		return true, a.showDecision(inv, r.Name, of, err)
 	}
 	for _, p := range r.Parts {
 		view.part(p)
@@ -224,64 +137,132 @@ func (a *app) reviewOne(ctx context.Context, r reviewed) (asked bool, err error)
 	return false, nil
 }
 
-// approvals are the command lines that approve what is open: one for the whole,
-// and one for what is approved one by one, with a digest for each.
-func (r reviewed) approvals() (lines []string) {
-	var digests, tools []string
-	for _, p := range r.open() {
-		if p.Alone {
-			digests, tools = append(digests, p.Digest), append(tools, p.Tool)
+// reviewer is the person at the terminal.
+type reviewer struct {
+	view  *reviewView
+	in    *os.File
+	lines *bufio.Reader
+}
+
+const reviewHelp = `  y  approve the tool as it is shown
+  r  approve it, and allow it as one that reads
+  w  approve it, and allow it as one that writes: each call is then asked for
+  x  reject it
+  a  approve it and all that follow, but those that are approved by themselves alone
+  W  the same, and allow all of them as writing where the allowlist does not say; those that claim to read are asked about next
+  n  leave it as it is
+`
+
+// Show shows a part of the review.
+func (p *reviewer) Show(part trust.Part) { p.view.part(part) }
+
+// Answer wants one letter. What was typed before the tool was shown answers
+// nothing; where that cannot be told the tool's name is wanted as well.
+func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer string, err error) {
+	shown := escape.Line(name, cli.MaxShown)
+	prompt := "Approve " + shown + "? [" + letters + "] "
+	sure := dropTyped(p.in) == nil
+	if !sure {
+		prompt = "To approve " + shown + ", type its name and one of [" + letters + "]: "
+	}
+	for {
+		p.view.app.Err.Prompt(prompt)
+		line, err := p.view.app.readLine(ctx, p.lines)
+		switch {
+		case ctx.Err() != nil:
+			return "", ctx.Err()
+		case err != nil: // the input ended
+			return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was kept")
 		}
+		answer := strings.TrimSpace(line)
+		if letter, named := strings.CutPrefix(answer, name+" "); !sure && named {
+			answer = strings.TrimSpace(letter)
+		} else if !sure && answer != "?" {
+			answer = ""
+		}
+		if answer == "" || answer != "?" && slices.Contains(strings.Split(letters+"/n", "/"), answer) {
+			return answer, nil
+		}
+		fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is no answer, and is not to pass for a no
 	}
-	if all := r.open(); r.Digest != "" && (len(all) == 0 || len(digests) < len(all)) {
-		lines = append(lines, r.approval(r.also, r.Digest))
-	}
-	for len(digests) > 0 {
-		n := min(len(digests), maxDigests)
-		note := "one by one: " + strings.Join(tools[:n], ", ")
-		lines = append(lines, r.approval(append([]string{note}, r.also...), digests[:n]...))
-		digests, tools = digests[n:], tools[n:]
-	}
-	return lines
 }
 
-// maxDigests bounds one command line: what is said in a line is of 2 KiB.
-const maxDigests = 16
-
-// approval is one of these lines, with notes that a shell passes over.
-func (r reviewed) approval(notes []string, digests ...string) string {
-	line := "ask servers approve " + r.Name + r.flags
-	for _, d := range digests {
-		line += " --digest " + d
+// showDecision says what became of what, and of which tools the allowlist says
+// now what they do.
+func (a *app) showDecision(inv desk.Servers, server string, of desk.Decided, err error) error {
+	if of.Kept {
+		a.showDecided(server, of.Decided)
 	}
-	if len(notes) > 0 {
-		line += "   # " + strings.Join(notes, "; ")
+	for _, tool := range slices.Sorted(maps.Keys(of.Lists)) {
+		a.Say("%s allows %s/%s as %s", inv.AllowlistFile, server, tool, map[string]string{desk.Reads: "reading", desk.Writes: "writing"}[of.Lists[tool]])
 	}
-	return line
+	return err
 }
 
-func exitOf(all []reviewed) (exit int) {
+func (a *app) showDecided(server string, of trust.Decided) {
+	if !of.Any() {
+		of.Approved = []string{"its instructions"}
+	}
+	a.showEach(server, "approved", of.Approved)
+	a.showEach(server, "removed", of.Removed)
+	a.showEach(server, "rejected", of.Rejected)
+}
+
+func (a *app) showEach(server, what string, tools []string) {
+	if a.JSON || len(tools) == 0 {
+		return
+	}
+	if tools[0] == "" {
+		tools = append([]string{desk.TheProgram}, tools[1:]...)
+	}
+	fmt.Fprintln(a.Out, escape.Line(fmt.Sprintf("%s: %s %s", server, what, strings.Join(tools, ", ")), cli.MaxShown))
+}
+
+func (a *app) refresh(ctx context.Context, s desk.Servers, names []string) error {
+	names, err := s.Choose(names)
+	if err != nil {
+		return err
+	}
+	all, err := s.Refresh(ctx, names)
+	if err != nil {
+		return err
+	}
+	a.showRefreshed(all)
+	exit := 0
 	for _, r := range all {
-		exit = max(exit, r.exit())
-	}
-	return exit
-}
-
-// claims are what a server says of what its tool does, for people.
-func claims(f pin.Fields) string {
-	var said []string
-	for _, c := range []struct {
-		hint    *bool
-		yes, no string
-	}{
-		{f.Annotations.ReadOnly, "it only reads", "it changes things"},
-		{f.Annotations.Destructive, "it may destroy", "it destroys nothing"},
-		{f.Annotations.Idempotent, "twice is as once", ""},
-		{f.Annotations.OpenWorld, "it reaches the open world", "it stays in a closed world"},
-	} {
-		if c.hint != nil {
-			said = append(said, map[bool]string{true: c.yes, false: c.no}[*c.hint])
+		switch {
+		case r.Error != nil:
+			exit = max(exit, r.Error.Code.Entry().Exit)
+		case r.Open:
+			exit = max(exit, verdict.ApprovalNeeded.Entry().Exit)
 		}
 	}
-	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
+	return ended(exit)
+}
+
+func (a *app) showRefreshed(all []desk.Refreshed) {
+	if a.JSON {
+		a.Member("servers", all)
+		return
+	}
+	var rows [][]string
+	for _, r := range all {
+		if r.Error != nil {
+			rows = append(rows, []string{r.Server, string(r.Error.Code), cli.InALine(r.Error.Message)})
+		} else if !r.Open {
+			rows = append(rows, []string{r.Server, "as approved"})
+		}
+		for _, d := range r.Program {
+			rows = append(rows, []string{r.Server, d.Class.String() + " at " + d.Path + " of what is started", d.Why})
+		}
+		for _, c := range r.Changed {
+			rows = append(rows, []string{r.Server + "/" + c.Tool, c.Code, c.Why})
+		}
+	}
+	a.Table(rows)
+	for _, r := range all {
+		if r.Open {
+			a.Say("`ask servers review %s` shows what changed, and approves it.", r.Server)
+		}
+	}
 }

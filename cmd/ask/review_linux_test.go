@@ -23,18 +23,20 @@ func deskOf(t *testing.T) (home string, files []string) {
 // has decided nothing before the last one.
 func TestAPersonApprovesToolByTool(t *testing.T) {
 	t.Parallel()
+	// The search comes first, for its description names another tool.
 	for name, c := range map[string]struct {
 		keys     []string
 		code     int
 		approved string
 		allows   string
 	}{
-		"each":              {[]string{"y\n", "r\n", "n\n"}, 0, "s: approved close_ticket, get_ticket\r\n", `"read": ["get_ticket"]`},
+		"each":              {[]string{"n\n", "y\n", "r\n"}, 0, "s: approved close_ticket, get_ticket\r\n", `"read": ["get_ticket"]`},
 		"all that follow":   {[]string{"a\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", ""},
+		"all, as writing":   {[]string{"W\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", `{"s":{"write":["close_ticket","search_servicenow_tickets"],"read": ["get_ticket"]}}`},
 		"none":              {[]string{"\n", "N\n", "n\n"}, 0, "", ""},
-		"a word":            {[]string{"yes\n", "Y es\n", "y\n", "n\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
-		"one, one rejected": {[]string{"w\n", "x\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
-		"help":              {[]string{"?\n", "y\n", "n\n", "n\n"}, 0, "s: approved close_ticket\r\n", ""},
+		"a word":            {[]string{"yes\n", "Y es\n", "y\n", "n\n", "n\n"}, 0, "s: approved search_servicenow_tickets\r\n", ""},
+		"one, one rejected": {[]string{"w\n", "n\n", "x\n"}, 0, "s: approved search_servicenow_tickets\r\n", ""},
+		"help":              {[]string{"?\n", "y\n", "n\n", "n\n"}, 0, "s: approved search_servicenow_tickets\r\n", ""},
 		"an end in between": {[]string{"y\n", "\x04"}, 3, "", ""},
 		"an interrupt":      {[]string{"y\n", "\x03"}, 130, "", ""},
 	} {
@@ -43,8 +45,12 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 			home, files := deskOf(t)
 			s := sit(t, home, 120, append(files, "servers", "review", "s", "--all-tools")...)
 			for _, keys := range c.keys {
-				s.until(t, "[y/r/w/x/a/N/?] ")
+				s.until(t, "[y/r/w/x/a/W/N/?] ")
 				s.types(t, keys)
+			}
+			if name == "all, as writing" {
+				s.until(t, "Approve as reading, which they claim: get_ticket? [y/N] ") // the third has a cue
+				s.types(t, "y\n")
 			}
 			shown := s.ends(t, c.code)
 			if strings.Contains(shown, "s: approved") != (c.approved != "") || !strings.Contains(shown, c.approved) {
@@ -76,7 +82,7 @@ func TestAPersonApprovesWhatIsStartedFirst(t *testing.T) {
 		s.until(t, "Approve what is started? [y/a/N/?] ")
 		s.types(t, answer+"\n")
 		if answer == "y" {
-			s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+			s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 			s.types(t, "n\n")
 		}
 		shown := s.ends(t, 0)
@@ -92,7 +98,7 @@ func TestAnAnswerThatWasTypedAheadApprovesNothing(t *testing.T) {
 	home, files := deskOf(t)
 	s := sit(t, home, 120, append(files, "servers", "review", "s")...)
 	s.types(t, "y\ny\n")
-	s.until(t, "[y/r/w/x/a/N/?] ")
+	s.until(t, "[y/r/w/x/a/W/N/?] ")
 	s.types(t, "n\n")
 	if shown := s.ends(t, 0); strings.Contains(shown, "approved close_ticket") {
 		t.Error(shown)
@@ -107,21 +113,21 @@ func TestAFirstQuestionOpensTheReview(t *testing.T) {
 	clitest.Write(t, home, "allow.json", `{"s":{"read":["get_ticket"]}}`)
 	ask := append(files, "Get ticket INC0010001")
 	s := sit(t, home, 120, ask...)
-	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+	s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 	s.types(t, "n\n")
 	if shown := s.ends(t, 4); strings.Count(shown, "pin.unapproved") != 1 || !strings.Contains(shown, "s: nothing was decided") {
 		t.Errorf("nobody approved, and it shows\n%s", shown)
 	}
 	for keys, code := range map[string]int{"\x04": 3, "\x03": 130} {
 		s = sit(t, home, 120, ask...)
-		s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+		s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 		s.types(t, keys)
 		if shown := s.ends(t, code); (code == 3) != strings.Contains(shown, "nothing was kept") {
 			t.Errorf("after %q it shows\n%s", keys, shown)
 		}
 	}
 	s = sit(t, home, 120, ask...)
-	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+	s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 	s.types(t, "y\n")
 	if shown := s.ends(t, 0); !strings.Contains(shown, "VPN") {
 		t.Errorf("it was approved, and it shows\n%s", shown)
@@ -140,12 +146,12 @@ func TestOneServerIsReviewedAtATime(t *testing.T) {
 	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"a":{"command":"ask","args":["demo","serve","mcp-policy-kb"]},"s":{"command":"ask","args":["demo","serve","mcp-servicenow"]}}}`)
 	clitest.Write(t, home, "allow.json", `{"a":{"read":["fetch_policy_entry"]},"s":{"read":["get_ticket"]}}`)
 	s := sit(t, home, 120, append(files, "Get ticket INC0010001")...)
-	s.until(t, "Approve fetch_policy_entry? [y/r/w/x/a/N/?] ")
+	s.until(t, "Approve fetch_policy_entry? [y/r/w/x/a/W/N/?] ")
 	if shown := s.shown.String(); strings.Contains(shown, "get_ticket") || !strings.Contains(shown, "waiting as well: s.") {
 		t.Errorf("before an answer it shows\n%s", shown)
 	}
 	s.types(t, "y\n")
-	s.until(t, "Approve get_ticket? [y/r/w/x/a/N/?] ")
+	s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 	s.types(t, "y\n")
 	if shown := s.ends(t, 0); !strings.Contains(shown, "VPN") {
 		t.Errorf("both were approved, and it shows\n%s", shown)
@@ -164,7 +170,7 @@ func TestWhatWasApprovedWithAnotherCredentialIsAskedAtOnce(t *testing.T) {
 	s := sit(t, o.home, 120, given...)
 	s.until(t, "Approve theirs? [y/N] ")
 	s.types(t, "n\n")
-	s.until(t, "Approve pay? [y/r/w/x/a/N/?] ")
+	s.until(t, "Approve pay? [y/r/w/x/a/W/N/?] ")
 	s.types(t, "n\n")
 	shown := s.ends(t, 0)
 	if !strings.Contains(shown, "same as    what the test approved with the credential authorization ${OURS} on 20") || strings.Contains(shown, "approved pay") {
@@ -178,7 +184,7 @@ func TestWhatWasApprovedWithAnotherCredentialIsAskedAtOnce(t *testing.T) {
 	}
 	o.description.Store("Pay every bill.")
 	s = sit(t, o.home, 120, given...)
-	s.until(t, "Approve pay? [y/r/w/x/a/N/?] ")
+	s.until(t, "Approve pay? [y/r/w/x/a/W/N/?] ")
 	s.types(t, "n\n")
 	if shown := s.ends(t, 0); strings.Contains(shown, "same as") {
 		t.Errorf("it says something else now, and it shows\n%s", shown)

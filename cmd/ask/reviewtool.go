@@ -1,18 +1,15 @@
 package main
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/cmd/cli/show"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/host/trust"
 )
 
 // descriptor is all that a server says of a tool.
@@ -22,8 +19,8 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 		v.quoted("raw", string(d.Raw))
 		return
 	}
-	if said := claims(f); said != "" {
-		v.line("claims", said+"  (the server's word)")
+	if no := catalog.Uncallable(d); no != nil {
+		v.line("callable", "no: "+no.Reason)
 	}
 	if f.Title != "" {
 		v.quoted("title", f.Title)
@@ -36,7 +33,7 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 	members, _ := schema.Members(d.Raw)
 	for _, m := range members {
 		if !slices.Contains([]string{"name", "title", "description", "inputSchema", "outputSchema"}, m.Name) {
-			v.quoted("also", guard.Line(m.Name, v.max)+" "+compact(m.Value))
+			v.quoted("also", step(m.Name)+" "+compact(m.Value))
 		}
 	}
 }
@@ -52,14 +49,25 @@ func (v *reviewView) schemaLines(of jsontext.Value) string {
 	for _, m := range members {
 		properties, err := schema.Members(m.Value)
 		if err != nil || m.Name != "properties" {
-			lines = append(lines, guard.Line(m.Name, v.max)+" "+compact(m.Value))
+			lines = append(lines, step(m.Name)+" "+compact(m.Value))
 			continue
 		}
 		for _, p := range properties {
-			lines = append(lines, "properties/"+guard.Line(p.Name, v.max)+" "+compact(p.Value))
+			lines = append(lines, "properties/"+step(p.Name)+" "+compact(p.Value))
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// step is a name as a step of a path, spelled as in a JSON Pointer and in quotes
+// unless it is plain: no name reads as a path of several steps, or as one and its
+// value.
+func step(name string) string {
+	spelled := strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	if escape.Name(strings.TrimPrefix(strings.ReplaceAll(spelled, "~", ""), "$")) {
+		return spelled
+	}
+	return escape.Spelled(spelled)
 }
 
 // compact is a value in a line, with its texts as they read: a server that
@@ -72,79 +80,39 @@ func compact(v jsontext.Value) string {
 	return string(short)
 }
 
-// inLines is a value in lines.
-func inLines(v jsontext.Value) string {
-	lines := jsontext.Value(compact(v))
-	if err := lines.Indent(jsontext.WithIndent("  ")); err != nil {
-		return string(v)
-	}
-	return string(lines)
-}
-
-// differences shows each edit once, with the names of all tools that have it.
-// Those that were shown with another tool, and those without a meaning, share a
-// line.
-func (v *reviewView) differences(p trust.Part) {
-	var fresh []pin.Difference
-	var meaningless []string
-	before := map[string][]string{} // by the tool that they were shown with
-	for _, d := range p.Change.Differences {
-		switch with, shown := v.told[editOf(d)]; {
-		case d.Class == pin.Informational:
-			meaningless = append(meaningless, d.Path)
-		case shown:
-			before[with] = append(before[with], d.Class.String()+" at "+d.Path)
-		default:
-			v.told[editOf(d)] = p.Tool
-			fresh = append(fresh, d)
+// claims shows in one line what the server says of what its tools do: each claim
+// with the tools that it is made of. The annotations themselves are with each tool.
+func (v *reviewView) claims() {
+	var said []string
+	of := map[string][]string{}
+	for _, p := range v.r.Parts {
+		f, err := p.Now.Fields()
+		if err != nil || !p.Open() {
+			continue
+		}
+		for _, c := range []struct {
+			hint    *bool
+			yes, no string
+		}{
+			{f.Annotations.ReadOnly, "it only reads", "it changes things"},
+			{f.Annotations.Destructive, "it may destroy", "it destroys nothing"},
+			{f.Annotations.Idempotent, "it is safe to repeat", "it is not safe to repeat"},
+			{f.Annotations.OpenWorld, "it reaches the open world", "it stays in a closed world"},
+		} {
+			if c.hint == nil {
+				continue
+			}
+			claim := map[bool]string{true: c.yes, false: c.no}[*c.hint]
+			if of[claim] == nil {
+				said = append(said, claim)
+			}
+			of[claim] = append(of[claim], p.Tool)
 		}
 	}
-	for _, with := range slices.Sorted(maps.Keys(before)) {
-		v.line("changed", "as in "+with+": "+strings.Join(before[with], ", "))
+	for i, claim := range said {
+		said[i] = claim + ": " + strings.Join(of[claim], ", ")
 	}
-	for _, d := range fresh {
-		v.difference(p.Tool, d)
+	if len(said) > 0 {
+		v.line("claims", strings.Join(said, "; ")+"  (the server's word)")
 	}
-	if len(meaningless) > 0 {
-		v.line("changed", "informational at "+strings.Join(meaningless, ", ")+": the meaning is as it was")
-	}
-}
-
-func saidOf(d pin.Difference) string {
-	return d.Class.String() + " at " + cmp.Or(d.Path, "/") + ": " + d.Why
-}
-
-func (v *reviewView) difference(tool string, d pin.Difference) {
-	said := saidOf(d)
-	if all := v.edits[editOf(d)]; len(all) > 1 {
-		others := slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other == tool })
-		said += "; also in " + strings.Join(others, ", ")
-	}
-	v.line("changed", said)
-	v.lines(changed(d, v.width-6))
-	if d.Wider != nil {
-		v.line("takes now", string(d.Wider))
-	}
-	if d.Narrower != nil {
-		v.line("refuses", string(d.Narrower))
-	}
-}
-
-// changed are the words that went and came.
-func changed(d pin.Difference, width int) []string {
-	text := compact // of what only came, or only went
-	if d.Was != nil && d.Now != nil {
-		text = inLines
-	}
-	return show.Diff(wording(d.Was, text), wording(d.Now, text), width)
-}
-
-func wording(v jsontext.Value, text func(jsontext.Value) string) string {
-	if v == nil {
-		return ""
-	}
-	if said, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return string(said)
-	}
-	return text(v)
 }

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -20,6 +22,56 @@ func TestAReviewReadsEscapesOut(t *testing.T) {
 	if shown := v.schemaLines(schema); strings.Count(shown, "Ignore") != 2 || strings.Contains(shown, `\u00`) {
 		t.Errorf("it shows %s", shown)
 	}
+}
+
+// A keyword that is spelled as the place of a property is not that property, and
+// Two names in different normal forms are shown differently.
+func TestAReviewTellsNamesApart(t *testing.T) {
+	t.Parallel()
+	schema := jsontext.Value(`{"$schema":"x","type":"object","properties/to":1,"a 1":1,"properties":{"to":1,"a/b":1,"a~b":1,"x y":1,"café":1,"café":1}}`)
+	v := reviewView{max: whole}
+	want := []string{
+		`$schema "x"`, `type "object"`, `properties~1to 1`, `"a 1" 1`,
+		`properties/to 1`, `properties/a~1b 1`, `properties/a~0b 1`, `properties/"x y" 1`, "properties/\"caf\u00e9\" 1", `properties/"cafe\u0301" 1`,
+	}
+	if diff := cmp.Diff(want, strings.Split(v.schemaLines(schema), "\n")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Also where names are deep in a schema, and in what changed.
+func TestAReviewMarksNamesThatAreNotComposed(t *testing.T) {
+	t.Parallel()
+	raw := func(name string) pin.Descriptor {
+		return pin.Descriptor{Raw: jsontext.Value(`{"name":"get","inputSchema":{"type":"object","properties":{"of":{"type":"object","properties":{"caf\u00e9":{"type":"string"},"` + name + `":{"type":"string"}}}}}}`)}
+	}
+	was, now := raw("other"), raw("cafe\u0301")
+	all, err := pin.Compare(was, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for state, part := range map[trust.State]trust.Part{
+		trust.New:     {Tool: "get", State: trust.New, Now: now, Digest: "sha256:1"},
+		trust.Changed: {Tool: "get", State: trust.Changed, Now: now, Digest: "sha256:1", Change: pin.Change{Was: was, Now: now, Differences: all}},
+	} {
+		shown := shownPart(part)
+		if want := `hidden     the name at "/inputSchema/properties/of/properties/cafe\u0301" is not in Unicode's form C: another one may look the same`; !strings.Contains(shown, want) {
+			t.Errorf("%s: no %q in\n%s", state, want, shown)
+		}
+		if state == trust.Changed && !strings.Contains(shown, `at "/inputSchema/properties/of/properties/cafe\u0301"`) {
+			t.Errorf("the place of the change is ambiguous:\n%s", shown)
+		}
+	}
+}
+
+// shownPart is how a review shows a tool.
+func shownPart(part trust.Part) string {
+	var out strings.Builder
+	a := &app{App: &cli.App{NoColor: true, Env: func(string) (string, bool) { return "", false }, Out: cli.NewStream(&out), Err: cli.NewStream(&strings.Builder{})}}
+	r := desk.Review{}
+	r.Parts = []trust.Part{part}
+	newReviewView(a, r).part(part)
+	return out.String()
 }
 
 // TestNothingThatCanBeApprovedIsCut, however long it is and however it is
@@ -43,9 +95,8 @@ func TestNothingThatCanBeApprovedIsCut(t *testing.T) {
 	} {
 		var out strings.Builder
 		a := &app{App: &cli.App{NoColor: true, Env: func(string) (string, bool) { return "", false }, Out: cli.NewStream(&out), Err: cli.NewStream(&strings.Builder{})}}
-		r := reviewed{}
+		r := desk.Review{}
 		r.Told, r.Parts = now.Instructions, []trust.Part{part}
-		r.inv.Describe = func(string) string { return "" }
 		v := newReviewView(a, r)
 		v.head()
 		v.part(part)
@@ -54,6 +105,33 @@ func TestNothingThatCanBeApprovedIsCut(t *testing.T) {
 			if !strings.Contains(flat, end) {
 				t.Errorf("%s: %s is not shown", part.State, end)
 			}
+		}
+	}
+}
+
+// TestAReviewNamesAToolThatCannotBeCalled before a person approves it.
+func TestAReviewNamesAToolThatCannotBeCalled(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		`{"name":"get","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}`: "  callable   no: the server takes a call of it as a task only",
+		`{"name":"get","inputSchema":{"type":"object","unevaluatedItems":false}}`:               "  callable   no: the input schema cannot be enforced",
+		`{"name":"get","inputSchema":{"type":"object"}}`:                                        "",
+	} {
+		var out strings.Builder
+		v := reviewView{labelled: labelled{cli.NewStream(&out)}, max: whole}
+		v.descriptor(pin.Descriptor{Raw: jsontext.Value(raw)})
+		no := desk.Review{Review: trust.Review{Parts: []trust.Part{{Now: pin.Descriptor{Raw: jsontext.Value(raw)}}}}}.Document().Tools[0].Uncallable
+		if diff := cmp.Diff(strings.TrimPrefix(want, "  callable   no: "), no[:min(len(no), len(strings.TrimPrefix(want, "  callable   no: ")))]); diff != "" || (want == "") != (no == "") {
+			t.Errorf("%s as a document (-want +got):\n%s", raw, diff)
+		}
+		got := ""
+		for line := range strings.Lines(out.String()) {
+			if strings.HasPrefix(line, "  callable") {
+				got = line
+			}
+		}
+		if !strings.HasPrefix(got, want) || (want == "") != (got == "") {
+			t.Errorf("%s shows %q, want %q", raw, got, want)
 		}
 	}
 }

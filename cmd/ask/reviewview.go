@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,9 +13,11 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/cmd/cli/show"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -23,7 +27,7 @@ import (
 type reviewView struct {
 	labelled
 	app   *app
-	r     reviewed
+	r     desk.Review
 	edits map[edited][]string // the tools that have an edit
 	told  map[edited]string   // which tool an edit was shown with
 	width int
@@ -42,10 +46,10 @@ type edited struct {
 
 func editOf(d pin.Difference) edited { return edited{d.Class, d.Path, string(d.Was), string(d.Now)} }
 
-func newReviewView(a *app, r reviewed) *reviewView {
+func newReviewView(a *app, r desk.Review) *reviewView {
 	width := a.Out.Width()
 	if width == 0 {
-		width = 120
+		width = whole
 	}
 	v := &reviewView{labelled{a.Out}, a, r, map[edited][]string{}, map[edited]string{}, width, whole}
 	for _, p := range r.Parts {
@@ -58,19 +62,19 @@ func newReviewView(a *app, r reviewed) *reviewView {
 
 // head is what is about the server as a whole.
 func (v *reviewView) head() {
-	fmt.Fprintf(v.to, "%s\n", v.app.Bold(v.to, guard.Line(v.r.Name, 128)))
-	v.line("reached", v.r.inv.Describe(v.r.Name))
-	if v.r.entry != nil {
-		v.entry(*v.r.entry)
-		for _, h := range hiddenIn(*v.r.entry) {
+	fmt.Fprintf(v.to, "%s\n", v.app.Bold(v.to, escape.Line(v.r.Name, 128)))
+	v.line("reached", v.r.Reached)
+	if v.r.Entry != nil {
+		v.entry(*v.r.Entry)
+		for _, h := range desk.Unseen(*v.r.Entry) {
 			v.line("hidden", h)
 		}
 	}
-	if len(v.r.also) > 0 {
-		v.line("also", strings.Join(v.r.also, ", ")+": the same server, so what is approved of one is approved of all")
+	if len(v.r.Also) > 0 {
+		v.line("also", strings.Join(v.r.Also, ", ")+": the same server, so what is approved of one is approved of all")
 	}
-	if v.r.from != "" {
-		v.line("from", v.r.from)
+	if v.r.From != "" {
+		v.line("from", v.r.From)
 	}
 	v.program()
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
@@ -89,14 +93,15 @@ func (v *reviewView) head() {
 		for _, d := range v.r.Instructions.Differences {
 			v.line("mind", saidOf(d))
 		}
-		v.lines(show.Diff(v.r.was.Instructions, v.r.Told, v.width-6))
+		v.lines(show.Diff(v.r.Was.Instructions, v.r.Told, v.width-6))
 	case v.r.Told != "":
 		v.quoted("instructs", v.r.Told)
 	}
 	v.foundAt("/instructions")
 	v.hidden("the instructions", v.r.Told)
-	if len(v.r.Parts) == 0 {
-		v.line("tools", "the allowlist names none; --all-tools shows them all")
+	v.claims()
+	if n := v.r.LeftOut(); n > 0 {
+		v.line("left out", fmt.Sprintf("%d of its %d tools, which the allowlist does not name; --all-tools shows them", n, len(v.r.Listed)))
 	}
 }
 
@@ -124,19 +129,19 @@ func (v *reviewView) part(p trust.Part) {
 		return // foot counts them
 	}
 	if p.State == trust.Absent {
-		v.line("absent", p.Tool+": "+p.Why+cli.Near(p.Tool, v.r.Listed))
+		v.line("absent", p.Tool+": "+p.Why+verdict.Near(p.Tool, v.r.Listed))
 		return
 	}
 	if p.Tool == "" {
-		fmt.Fprintf(v.to, "%s  %s\n", v.app.Bold(v.to, theProgram), guard.Line(state(p), 256))
+		fmt.Fprintf(v.to, "%s  %s\n", v.app.Bold(v.to, desk.TheProgram), escape.Line(state(p), 256))
 		v.line("digest", p.Digest) // head told how it differs
 		return
 	}
 	if v.max = whole; !p.Open() {
 		v.max = cli.MaxShown
 	}
-	title := v.app.Bold(v.to, guard.Line(v.r.Name+"/"+p.Tool, v.max))
-	fmt.Fprintf(v.to, "%s  %s\n", title, guard.Line(state(p), v.max))
+	title := v.app.Bold(v.to, escape.Line(v.r.Name+"/"+p.Tool, v.max))
+	fmt.Fprintf(v.to, "%s  %s\n", title, escape.Line(state(p), v.max))
 	if p.Why != "" {
 		v.line("why", p.Why)
 	}
@@ -144,12 +149,15 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("digest", p.Digest)
 	}
 	v.line("effect", v.effect(p.Tool))
-	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced) {
+	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
 		v.descriptor(p.Now)
 	}
 	switch p.State {
 	case trust.TwoFaced:
 		v.line("two faces", "- is what we are told, + what a client called "+trust.OtherClient+" is told")
+	case trust.Reordered:
+		v.line("order", "each time it is asked it writes the same words in another order; - is as shown above, + is as it said as well")
+		v.line("order", "to approve it is to plan with the order shown above, and to take any order of the names in these lists from now on")
 	case trust.Unstable:
 		v.line("unstable", "- is what it said first, + what it said next")
 	}
@@ -196,11 +204,11 @@ func state(p trust.Part) string {
 // effect is what the operator says of a tool, under each name of the server.
 func (v *reviewView) effect(tool string) string {
 	said := []string{}
-	for _, name := range append([]string{v.r.Name}, v.r.also...) {
-		if !slices.Contains(v.r.inv.Allowlist.Tools(name), tool) {
+	for _, name := range append([]string{v.r.Name}, v.r.Also...) {
+		if !slices.Contains(v.r.Allowlist.Tools(name), tool) {
 			continue
 		}
-		e := v.r.inv.Allowlist.Effect(name, tool)
+		e := v.r.Allowlist.Effect(name, tool)
 		word := e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say, and `ask tools --undecided` prints lists that do"}[e.By()]
 		if name != v.r.Name {
 			word += ", as " + name
@@ -227,7 +235,7 @@ func (v *reviewView) foot() {
 	if n := v.r.Scanned.Unlisted; n > 0 {
 		v.line("found", fmt.Sprintf("%d more, that are not listed", n))
 	}
-	for _, line := range v.r.approvals() {
+	for _, line := range v.r.Approvals(v.app.given()) {
 		v.app.Say("next: %s", line)
 	}
 }
@@ -244,7 +252,7 @@ func (v *reviewView) line(label, text string) { v.labelled.upTo(v.max, label, te
 // quoted is a stranger's text of several lines.
 func (v *reviewView) quoted(label, text string) {
 	first := label
-	for line := range strings.SplitSeq(strings.TrimRight(guard.Text(text, v.max), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(escape.Text(text, v.max), "\n"), "\n") {
 		fmt.Fprintf(v.to, "  %-9s  | %s\n", first, line)
 		first = ""
 	}
@@ -260,7 +268,7 @@ func (v *reviewView) foundAt(at string) {
 }
 
 func (v *reviewView) hidden(where, text string) {
-	if points := hidden(text); len(points) > 0 {
+	if points := desk.Hidden(text); len(points) > 0 {
 		v.line("hidden", strings.Join(points, " ")+" in "+where)
 	}
 }
@@ -271,5 +279,89 @@ func (v *reviewView) hiddenLeaves(raw jsontext.Value) {
 		if leaf.Name || leaf.Kind == '"' {
 			v.hidden(leaf.Pointer(), leaf.Text)
 		}
+		if leaf.Name && !escape.Composed(leaf.Text) {
+			v.line("hidden", "the name at "+escape.Spelled(leaf.Pointer())+" is not in Unicode's form C: another one may look the same")
+		}
 	}
+}
+
+// inLines is a value in lines.
+func inLines(v jsontext.Value) string {
+	lines := jsontext.Value(compact(v))
+	if err := lines.Indent(jsontext.WithIndent("  ")); err != nil {
+		return string(v)
+	}
+	return string(lines)
+}
+
+// differences shows each edit once, with the names of all tools that have it.
+// Those that were shown with another tool, and those without a meaning, share a
+// line.
+func (v *reviewView) differences(p trust.Part) {
+	var fresh []pin.Difference
+	var meaningless []string
+	before := map[string][]string{} // by the tool that they were shown with
+	for _, d := range p.Change.Differences {
+		switch with, shown := v.told[editOf(d)]; {
+		case d.Class == pin.Informational:
+			meaningless = append(meaningless, d.Path)
+		case shown:
+			before[with] = append(before[with], d.Class.String()+" at "+d.Path)
+		default:
+			v.told[editOf(d)] = p.Tool
+			fresh = append(fresh, d)
+		}
+	}
+	for _, with := range slices.Sorted(maps.Keys(before)) {
+		v.line("changed", "as in "+with+": "+strings.Join(before[with], ", "))
+	}
+	for _, d := range fresh {
+		v.difference(p.Tool, d)
+	}
+	if len(meaningless) > 0 {
+		v.line("changed", "informational at "+strings.Join(meaningless, ", ")+": the meaning is as it was")
+	}
+}
+
+func saidOf(d pin.Difference) string {
+	at := cmp.Or(d.Path, "/")
+	if !escape.Composed(at) {
+		at = escape.Spelled(at)
+	}
+	return d.Class.String() + " at " + at + ": " + d.Why
+}
+
+func (v *reviewView) difference(tool string, d pin.Difference) {
+	said := saidOf(d)
+	if all := v.edits[editOf(d)]; len(all) > 1 {
+		others := slices.DeleteFunc(slices.Clone(all), func(other string) bool { return other == tool })
+		said += "; also in " + strings.Join(others, ", ")
+	}
+	v.line("changed", said)
+	v.lines(changed(d, v.width-6))
+	if d.Wider != nil {
+		v.line("takes now", string(d.Wider))
+	}
+	if d.Narrower != nil {
+		v.line("refuses", string(d.Narrower))
+	}
+}
+
+// changed are the words that went and came.
+func changed(d pin.Difference, width int) []string {
+	text := compact // of what only came, or only went
+	if d.Was != nil && d.Now != nil {
+		text = inLines
+	}
+	return show.Diff(wording(d.Was, text), wording(d.Now, text), width)
+}
+
+func wording(v jsontext.Value, text func(jsontext.Value) string) string {
+	if v == nil {
+		return ""
+	}
+	if said, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return string(said)
+	}
+	return text(v)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
@@ -27,13 +28,14 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		Example: `  ask --demo "Summarize policy-002"
   ask "Fetch the PII logging policy"
   ask --jq .typed.title "Get ticket INC0010001"
+  echo "Get ticket INC0010001" | ask -
   ask tools
   ask trace verify RUN_ID`,
 		Args: cobra.ArbitraryArgs,
 	}
 	q := &questionFlags{}
-	q.register(root)
-	a.saver.register(root)
+	q.register(root.Flags())
+	a.saveFlag(root.Flags())
 	wantsVersion := root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *wantsVersion {
@@ -47,9 +49,20 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		return a.ask(cmd.Context(), text, q)
 	}
 	a.Root(root)
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices() }
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices()
+		a.reports()
+	}
 	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
-		a.traceCommand(), a.guardCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), a.versionCommand())
+		a.traceCommand(), a.guardCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), cli.Command{
+			Use: "version", Short: "Print the version, and what a trace names of it", Takes: "version takes nothing",
+			Run: func(context.Context, []string) error {
+				a.showVersion()
+				return nil
+			},
+		}.Cobra())
+	explainAbsent(root)
+	a.complete(root)
 	return root
 }
 
@@ -57,32 +70,22 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 func asks(r rune) bool { return unicode.IsSpace(r) || r == '?' || r == '？' }
 
 // rootQuestion tells a question from a mistyped command: it is one argument
-// and has white space or a question mark, or it follows "--".
+// and has white space or a question mark, or it follows "--"; - is one on stdin.
 func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 	switch {
 	case len(args) == 0:
 		return "", cli.Usage(verdict.UsageArgument, `no question: ask "what you want to know"`)
 	case cmd.ArgsLenAtDash() == 0 && len(args) == 1:
 		return args[0], nil
-	case len(args) == 1 && (args[0] == "" || strings.ContainsFunc(args[0], asks)):
+	case len(args) == 1 && (args[0] == "" || args[0] == fromStdin || strings.ContainsFunc(args[0], asks)):
 		return args[0], nil
 	}
 	reason := "no such command: " + args[0]
-	reason += cli.Near(args[0], cli.Commands(cmd))
+	reason += verdict.Near(args[0], cli.Names(cmd))
 	if len(args) > 1 {
 		reason += " (a question is one argument: put it in quotes)"
 	}
 	return "", cli.Usage(verdict.UsageCommand, "%s", reason)
-}
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version, and what a trace names of it", Args: cli.Exactly(0, "version takes nothing"),
-		RunE: func(*cobra.Command, []string) error {
-			a.showVersion()
-			return nil
-		},
-	}
 }
 
 // showVersion prints the version.
@@ -99,4 +102,49 @@ func (a *app) showVersion() {
 		return
 	}
 	fmt.Fprintf(a.Out, "ask %s (%s, trace format %d)\n", version, runtime.Version(), trace.Format)
+}
+
+// absent are commands that users of other programs try first: why there is none,
+// and what comes nearest.
+var absent = map[string]struct{ why, nearest string }{
+	"login":        {"no command logs in: a server's token is read from a variable, and so is a model's key", "`ask servers add NAME --url URL --header 'Authorization: Bearer ${TOKEN}'`, or `ask models key set PROVIDER`"},
+	"logout":       {"no command logs in, so none logs out", "`ask models key remove PROVIDER` forgets a model's key"},
+	"resources":    {"a server's resources are not read: one question is at most one call of a tool", "`ask tools` lists the tools that a run may call"},
+	"prompts":      {"a server's prompts are not used: what a run asks are your own words", "`ask tools` lists the tools that a run may call"},
+	"chat":         {"a run is one question and keeps no conversation", "`ask \"QUESTION\"`; --context-from FILE adds text"},
+	"init":         {"no set-up is needed but a server", "`ask servers import` copies those of a client, `ask servers add` adds one"},
+	"allow":        {"a tool is allowed as it is reviewed, or in the allowlist file", "`ask servers review` asks tool by tool"},
+	"logs":         {"a run leaves a trace in place of a log", "`ask trace list`, `ask trace show latest`"},
+	"history":      {"a run leaves a trace in place of a history", "`ask trace list`, `ask trace show latest`"},
+	"config edit":  {"settings are edited with an editor", "`ask config show --origin` names the file of each setting"},
+	"config set":   {"settings are edited with an editor", "`ask config show --origin` names the file of each setting; `ask models use` writes the model"},
+	"servers edit": {"the servers file is edited with an editor", "`ask servers show NAME` names its file and line; `ask servers add` and `ask servers remove` write it"},
+	"servers start": {
+		"a server is started for one run, and ends with it", "`ask servers test NAME` starts one and lists its tools",
+	},
+	"tools call":    {"a separate command calls a tool", "`ask call SERVER/TOOL`"},
+	"tools allow":   {"a tool is allowed as it is reviewed, or in the allowlist file", "`ask servers review SERVER --all-tools` asks tool by tool"},
+	"trace delete":  {"traces are removed by their age", "`ask trace prune --older-than 90d --dry-run` shows which"},
+	"models add":    {"a provider needs no entry", "`ask models list` shows them, `ask models key set PROVIDER` keeps a key"},
+	"approvals add": {"an approval is of one pending call", "`ask approvals list` shows what is pending, `ask approve RUN` approves it"},
+}
+
+// explainAbsent answers them. They are not shown, and not completed.
+func explainAbsent(root *cobra.Command) {
+	for path, of := range absent {
+		words := strings.Fields(path)
+		name := words[len(words)-1]
+		parent, _, err := root.Find(words[:len(words)-1])
+		if err != nil {
+			continue // a test finds each
+		}
+		parent.AddCommand(&cobra.Command{
+			Use: name, Hidden: true, DisableFlagParsing: true,
+			RunE: func(*cobra.Command, []string) error {
+				f := verdict.Fail(verdict.UsageCommand, nil, "there is no command ask %s: %s", path, of.why)
+				f.Hint = of.nearest
+				return f
+			},
+		})
+	}
 }

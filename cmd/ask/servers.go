@@ -1,166 +1,97 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"text/tabwriter"
+	"os"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/setup"
-	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/store"
 )
 
-// serverRow is one server as `ask servers` prints it.
-type serverRow struct {
-	Name    string   `json:"name"`
-	How     string   `json:"how"`     // as configured, variables unexpanded
-	Allowed []string `json:"allowed"` // tools that the allowlist names
-
-	Trust    *trustState        `json:"trust,omitempty"`    // what is kept of it
-	Artifact *artifact.Artifact `json:"artifact,omitempty"` // what is started, of `ask servers fetch`
-
-	// `ask servers test` adds these.
-	Protocol string        `json:"protocol,omitempty"` // the version that the server agreed to
-	Listed   *int          `json:"listed,omitempty"`   // tools that it lists
-	Error    *host.Failure `json:"error,omitempty"`
-}
-
 func (a *app) serversCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "servers", Short: "List, add, import, review and remove the configured servers", Args: cli.Verb,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.listServers(cmd.Context()) },
-	}
-	cmd.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the configured servers; nothing is started or dialled", Args: cli.Exactly(0, "list takes nothing"),
-			RunE: func(cmd *cobra.Command, _ []string) error { return a.listServers(cmd.Context()) },
+	list := onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
+		a.reportIgnored()
+		a.printServers(s.List(ctx))
+		a.note(s)
+		return nil
+	})
+	again := false
+	cmd := cli.Command{Use: "servers", Short: "List, add, import, review and remove the configured servers", Run: list}.Cobra()
+	cmd.Args = cli.Verb
+	cmd.AddCommand(cli.Commands(
+		cli.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled", Takes: "list takes nothing", Run: list},
+		cli.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools", Run: onServers(a.servers, a.testServers)},
+		cli.Command{
+			Use: "fetch [SERVER...]", Short: "Fetch the exact packages that servers are started from; nothing of them is run",
+			Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+				a.note(s)
+				all := s.Fetch(ctx, args, os.Environ(), again)
+				a.printServers(all)
+				return a.sayWrong(all)
+			}),
+			Flags: func(f *cli.FlagSet) {
+				f.BoolVar(&again, "again", false, "fetch what is there anew, with what it depends on today")
+			},
 		},
-		&cobra.Command{
-			Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools",
-			RunE: func(cmd *cobra.Command, args []string) error { return a.testServers(cmd.Context(), args) },
+		cli.Command{
+			Use: "remove NAME", Short: "Take a server out of the servers file, and leave the rest of it", Takes: "remove takes one NAME",
+			Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+				e, err := d.RemoveServer(ctx, args[0], a.how(), a.DryRun)
+				return a.showEdit(e, "lost", "would lose", err)
+			}),
 		},
-		a.addServerCommand(), a.fetchServersCommand(), a.importServersCommand(), a.removeServerCommand(), a.showServerCommand(),
-		a.reviewCommand(), a.approveServerCommand(), a.rejectCommand(), a.refreshCommand(), a.exportPinsCommand())
+		cli.Command{
+			Use: "show NAME", Short: "Show all that is configured of one server; nothing is started or dialled", Takes: "show takes one NAME",
+			Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+				e, err := s.Entry(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				return a.Result("server", e, func() { a.printEntry(e, s.Allowlist) })
+			}),
+		},
+		a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(),
+		cli.Command{Use: "reject SERVER TOOL...", Short: "Take back what was approved of tools, or say that they are not to be", Run: a.rejectTools},
+		cli.Command{Use: "refresh [SERVER...]", Short: "Ask servers whether they still say what was approved, and hold back what changed", Run: onServers(a.reviewable, a.refresh)},
+		cli.Command{
+			Use: "export [SERVER...]", Short: "Print what is approved, as a file that --locked takes",
+			Example: "  ask servers export > pins.json", Run: onServers(a.unlocked, a.exportPins),
+		})...)
+	cmd.AddCommand(a.addServerCommand())
 	return cmd
 }
 
-func (a *app) listServers(ctx context.Context) error {
-	a.reportIgnored()
-	_, inv, err := a.inventory()
-	if err != nil {
-		return err
-	}
-	a.printServers(append(a.withTrust(ctx, inv, serverRows(inv, inv.Names)), leftOut(inv)...))
-	a.note(inv)
-	return nil
-}
-
-// leftOut are the entries that cannot be used.
-func leftOut(inv setup.Inventory) (rows []serverRow) {
-	for _, n := range inv.Notes {
-		if n.Out {
-			wrong := verdict.Fail(verdict.ConfigInvalid, nil, "line %d: %s", n.Line, n.Text)
-			rows = append(rows, serverRow{Name: n.Server, Allowed: append([]string{}, inv.Allowlist.Tools(n.Server)...), Error: host.FailureOf(wrong)})
-		}
-	}
-	return rows
+func (a *app) testServers(ctx context.Context, s desk.Servers, names []string) (end error) {
+	a.note(s)
+	err := s.Test(ctx, names, func(all []desk.Server) {
+		a.printServers(all)
+		end = a.sayWrong(all)
+	})
+	return cmp.Or(err, end)
 }
 
 // note says what may not be meant in the servers file.
-func (a *app) note(inv setup.Inventory) {
-	for _, n := range inv.Notes {
+func (a *app) note(s desk.Servers) {
+	for _, n := range s.Notes {
 		if !n.Out {
 			a.Say("%s", n)
 		}
 	}
 }
 
-// inventory is what is configured, with nothing started or dialled.
-func (a *app) inventory() (config.Settings, setup.Inventory, error) {
-	s, _, err := a.Settings()
-	if err != nil {
-		return s, setup.Inventory{}, err
-	}
-	inv, err := setup.Open(s, a.Options())
-	a.states = append(a.states, inv.State)
-	return s, inv, err
-}
-
-func serverRows(inv setup.Inventory, names []string) []serverRow {
-	rows := []serverRow{}
-	for _, name := range names {
-		row := serverRow{Name: name, Allowed: append([]string{}, inv.Allowlist.Tools(name)...)}
-		if slices.Contains(inv.Names, name) {
-			row.How = inv.Describe(name)
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func (a *app) testServers(ctx context.Context, names []string) error {
-	s, inv, err := a.inventory()
-	if err != nil {
-		return err
-	}
-	a.note(inv)
-	var out []serverRow
-	if len(names) == 0 {
-		names, out = inv.Names, leftOut(inv)
-	}
-	with := a.Options()
-	with.Unpinned = true // they are tried, not planned with
-	return a.catalog(ctx, s, with, names, func(c catalog.Catalog) error {
-		tested := []serverRow{}
-		for _, l := range c.Listings() {
-			tested = append(tested, testedRow(inv, l))
-		}
-		rows := append(tested, out...)
-		a.printServers(rows)
-		a.noteHealth(ctx, inv, c.Listings())
-		return a.sayWrong(rows)
-	})
-}
-
-// noteHealth keeps how servers fared, where anything is kept of them.
-func (a *app) noteHealth(ctx context.Context, inv setup.Inventory, all []catalog.Listing) {
-	for _, l := range all {
-		if !slices.Contains(inv.Names, l.Server) {
-			continue
-		}
-		place, _ := inv.Place(l.Server)
-		if err := inv.Keeper.Fared(ctx, place, l.Err); err != nil {
-			a.Say("how %s fared is not kept: %v", l.Server, err)
-		}
-	}
-}
-
-func testedRow(inv setup.Inventory, l catalog.Listing) serverRow {
-	row := serverRows(inv, []string{l.Server})[0]
-	row.Protocol = l.Protocol
-	if l.Err == nil {
-		n := len(l.Tools)
-		row.Listed = &n
-		return row
-	}
-	row.Error = host.FailureOf(l.Err)
-	if row.Error.Code == verdict.ServerUnknown {
-		row.Error.Message += cli.Near(l.Server, inv.Names)
-	}
-	return row
-}
-
 // sayWrong tells what to do for each server that could not be used. The exit
 // is the highest of theirs.
-func (a *app) sayWrong(rows []serverRow) error {
+func (a *app) sayWrong(rows []desk.Server) error {
 	exit := 0
 	for _, r := range rows {
 		if r.Error == nil {
@@ -169,31 +100,87 @@ func (a *app) sayWrong(rows []serverRow) error {
 		exit = max(exit, r.Error.Code.Entry().Exit)
 		a.Say("%s: next: %s", r.Name, r.Error.Hint)
 	}
+	return ended(exit)
+}
+
+// ended is the end of a command that has said all there is to say.
+func ended(exit int) error {
 	if exit == 0 {
 		return nil
 	}
 	return cli.Ended(exit)
 }
 
-func (a *app) printServers(rows []serverRow) {
+func (a *app) printServers(all []desk.Server) {
 	if a.JSON {
-		a.Member("servers", rows)
+		a.Member("servers", all)
 		return
 	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
-		state := fmt.Sprintf("%d allowed", len(r.Allowed))
+	var rows [][]string
+	for _, s := range all {
+		state := fmt.Sprintf("%d allowed", len(s.Allowed))
 		switch {
-		case r.Error != nil:
-			state = string(r.Error.Code) + ": " + cli.InALine(r.Error.Message)
-		case r.Artifact != nil:
-			state = r.Artifact.String()
-		case r.Listed != nil:
-			state = fmt.Sprintf("MCP %s, %d listed, %s", r.Protocol, *r.Listed, state)
-		case r.Trust != nil:
-			state += ", " + r.Trust.String()
+		case s.Error != nil:
+			state = string(s.Error.Code) + ": " + cli.InALine(s.Error.Message)
+		case s.Artifact != nil:
+			state = s.Artifact.String()
+		case s.Listed != nil:
+			state = fmt.Sprintf("MCP %s, %d listed, %s", s.Protocol, *s.Listed, state)
+		case s.Trust != nil:
+			state += ", " + trustLine(s.Trust)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", guard.Line(r.Name, 128), guard.Line(r.How, 200), guard.Line(state, cli.MaxLine))
+		rows = append(rows, []string{s.Name, escape.Line(s.How, 200), state})
 	}
-	w.Flush()
+	a.Table(rows)
+}
+
+// trustLine is what is kept of a server in a few words.
+func trustLine(t *desk.Trust) string {
+	said := []string{fmt.Sprintf("%d approved", len(t.Approved))}
+	if n := len(t.Held); n > 0 {
+		said = append(said, fmt.Sprintf("%d held back", n))
+	}
+	if n := len(t.Health); n > 0 && t.Health[n-1].Code != "" {
+		said = append(said, healthText(t.Health[n-1]))
+	}
+	if t.Starts != nil && t.Starts.Floating != "" {
+		said = append(said, "floating")
+	}
+	return strings.Join(said, ", ")
+}
+
+func healthText(h store.Health) string {
+	what := h.Code
+	switch verdict.Code(h.Code) {
+	case "":
+		what = "answers"
+	case verdict.ServerAuth:
+		what = "needs login"
+	}
+	return what + " since " + h.At.Format(time.DateOnly)
+}
+
+// how a decision came about that was typed as a command.
+func (a *app) how() string {
+	if a.keyboard() != nil {
+		return gate.AtTerminal
+	}
+	return gate.ByDigest
+}
+
+// exportPins prints the file as it is: it is for a repository, and no document
+// of a command.
+func (a *app) exportPins(ctx context.Context, s desk.Servers, names []string) error {
+	if len(names) == 0 {
+		names = s.Names()
+	}
+	file, some, err := s.Export(ctx, names)
+	if err != nil {
+		return err
+	}
+	if !some {
+		a.Say("nothing is approved of %s: with this file nothing is", strings.Join(names, ", "))
+	}
+	fmt.Fprintf(a.Out, "%s\n", escape.JSON(file))
+	return nil
 }

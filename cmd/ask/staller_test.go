@@ -28,9 +28,17 @@ func staller() {
 		var m struct {
 			ID     jsontext.Value `json:"id"`
 			Method string         `json:"method"`
+			Params struct {
+				Meta struct {
+					Token jsontext.Value `json:"progressToken"`
+				} `json:"_meta"`
+			} `json:"params"`
 		}
 		if err := json.Unmarshal(in.Bytes(), &m); err != nil {
 			os.Exit(1)
+		}
+		if gate := os.Getenv("REPORT_UNTIL"); gate != "" && m.Method == "tools/call" {
+			report(m.Params.Meta.Token, gate)
 		}
 		if m.Method == os.Getenv("STALL_AT") {
 			fmt.Fprintln(conn, "stalled")
@@ -45,6 +53,18 @@ func staller() {
 	}
 	fmt.Fprintln(conn, "its input ended") // the stage "closing"
 	select {}                             // a server that does not end with its input
+}
+
+// report prints progress, where it was asked for, and a log message, and waits
+// until the test writes to the pipe.
+func report(token jsontext.Value, gate string) {
+	if token != nil {
+		fmt.Printf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":3,"total":10,"message":"reading"}}`+"\n", token)
+	}
+	fmt.Println(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","data":"the index\nis\u001b[2J old"}}`)
+	if _, err := os.ReadFile(gate); err != nil {
+		os.Exit(1)
+	}
 }
 
 func stallerReply(method string) string {
@@ -85,4 +105,30 @@ func witness() {
 	}
 	_ = conn.(*net.TCPConn).CloseWrite()
 	_, _ = io.Copy(io.Discard, os.Stdin)
+}
+
+// echoer is a stdio server whose one tool answers with its arguments, as text.
+func echoer() {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var m struct {
+			ID     jsontext.Value `json:"id"`
+			Method string         `json:"method"`
+			Params struct {
+				Arguments jsontext.Value `json:"arguments"`
+			} `json:"params"`
+		}
+		if err := json.Unmarshal(in.Bytes(), &m); err != nil || m.ID == nil {
+			continue
+		}
+		reply := stallerReply(m.Method)
+		switch m.Method {
+		case "tools/list":
+			reply = `{"tools":[{"name":"t","inputSchema":` + manyTypes + `}]}`
+		case "tools/call":
+			text, _ := jsontext.AppendQuote(nil, string(m.Params.Arguments))
+			reply = `{"content":[{"type":"text","text":` + string(text) + `}]}`
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, reply)
+	}
 }

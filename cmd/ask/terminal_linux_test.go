@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -118,6 +119,11 @@ func (s *seat) ends(t *testing.T, code int) string {
 	return s.shown.String()
 }
 
+// joined is what was shown, with each line whole again.
+func joined(shown string) string {
+	return regexp.MustCompile(`\r\n *\| `).ReplaceAllString(shown, " ")
+}
+
 const (
 	prompt  = "Make this call? [y/N/?] "
 	deleted = "deleted  true"
@@ -168,9 +174,9 @@ func TestAViewLongerThanTheScreenWantsTheToolsName(t *testing.T) {
 	t.Parallel()
 	for keys, code := range map[string]int{"y\n": 3, "delete_policy_entry\n": 0} {
 		s := sit(t, homeOf(t), 12, "Delete policy-002")
-		s.until(t, "? for help: ")
+		s.until(t, "help: ") // in many rows
 		s.types(t, keys)
-		if shown := s.ends(t, code); strings.Contains(shown, deleted) != (code == 0) {
+		if shown := s.ends(t, code); strings.Contains(joined(shown), "deleted true") != (code == 0) {
 			t.Errorf("%q: %s", keys, shown)
 		}
 	}
@@ -270,7 +276,7 @@ func TestAnInputOfTheServersFileIsAskedFor(t *testing.T) {
 		return s
 	}
 	s := given("servers", "review", "mcp-servicenow")
-	s.until(t, "[y/r/w/x/a/N/?] ")
+	s.until(t, "[y/r/w/x/a/W/N/?] ")
 	s.types(t, "y\n")
 	if shown := s.ends(t, 0); strings.Contains(shown, "SECRET") {
 		t.Error(shown)
@@ -281,11 +287,46 @@ func TestAnInputOfTheServersFileIsAskedFor(t *testing.T) {
 		t.Error(shown)
 	}
 	s = sit(t, home, 100, append([]string{"--no-input"}, files...)...)
-	if shown := s.ends(t, 2); !strings.Contains(shown, "the variable ASK_INPUT_which is not set") {
+	if shown := s.ends(t, 2); !strings.Contains(joined(shown), "the variable ASK_INPUT_which is not set") {
 		t.Error(shown)
 	}
 	s = sit(t, home, 100, files...)
 	s.until(t, "Which server: ")
 	s.types(t, "\x03")
 	s.ends(t, 130)
+}
+
+// A call that names its server needs no value that another server takes.
+func TestACallAsksForTheInputsOfItsOwnServerAlone(t *testing.T) {
+	t.Parallel()
+	home := homeOf(t)
+	clitest.Write(t, home, "allow.json", `{"mcp-policy-kb":{"read":["fetch_policy_entry"]},"mcp-servicenow":{"read":["get_ticket"]}}`)
+	clitest.Write(t, home, "mcp.json", `{"inputs":[{"id":"key","type":"promptString","description":"Key"},{"id":"other","type":"promptString","description":"The other key"}],
+		"servers":{"mcp-servicenow":{"command":"ask","args":["demo","serve","mcp-servicenow"],"env":{"KEY":"${input:key}"}},
+		"mcp-policy-kb":{"command":"ask","args":["demo","serve","mcp-policy-kb"],"env":{"KEY":"${input:other}"}}}}`)
+	files := []string{"--servers", filepath.Join(home, "mcp.json"), "--allowlist", filepath.Join(home, "allow.json")}
+	clitest.Trust(t, home, files...)
+	s := sit(t, home, 100, append(files, "--demo=false", "call", "mcp-servicenow/get_ticket", "ticket_id=INC0010001")...)
+	s.until(t, "Key: ")
+	s.types(t, "k\n")
+	if shown := s.ends(t, 0); strings.Contains(shown, "other key") || !strings.Contains(shown, "VPN") {
+		t.Error(shown)
+	}
+}
+
+// Of a server with several tools, the words shown are the called tool's.
+func TestAPendingCallIsShownWithItsOwnToolsWords(t *testing.T) {
+	t.Parallel()
+	home := homeOf(t)
+	ask := func(args ...string) string {
+		cmd := exec.CommandContext(t.Context(), "ask", append([]string{"--demo", "--no-input", "--allowlist", filepath.Join(home, "all.json")}, args...)...)
+		cmd.Env = append(os.Environ(), "ASK_HOME="+home)
+		out, _ := cmd.CombinedOutput() // exit 4: it waits
+		return string(out)
+	}
+	ask("call", "mcp-policy-kb/search_policy_kb", "--args", `{"query":"vpn"}`)
+	shown := ask("approvals", "show", waits(t, home)[0])
+	if said := regexp.MustCompile(`the server says of it: .*`).FindString(shown); said != "the server says of it: Search the company policies by topic and return the id, the title and the best matching sentence of each hit. Use it to find a policy whose id is not known." {
+		t.Errorf("%q in\n%s", said, shown)
+	}
 }

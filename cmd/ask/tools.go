@@ -4,114 +4,90 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config"
-	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/cmd/cli/show"
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
 
-// toolRow is one tool as `ask tools` prints it.
-type toolRow struct {
-	Server      string       `json:"server"`
-	Name        string       `json:"name"`
-	Callable    bool         `json:"callable"`
-	Code        verdict.Code `json:"code,omitempty"`
-	Reason      string       `json:"reason,omitempty"`
-	Effect      string       `json:"effect,omitempty"`    // "read" or "write"
-	EffectBy    string       `json:"effect_by,omitempty"` // "operator", or "default" where a plain list says neither
-	Claim       string       `json:"claim,omitempty"`     // what the server says of it: "reads" or "writes"
-	Title       string       `json:"title,omitempty"`
-	Description string       `json:"description,omitempty"`
-	Output      string       `json:"output,omitempty"`
-	Notes       []string     `json:"notes,omitempty"`
-
-	// `ask tools show` adds these.
-	Digest       string         `json:"digest,omitempty"`
-	InputSchema  jsontext.Value `json:"input_schema,omitempty"`
-	OutputSchema jsontext.Value `json:"output_schema,omitempty"`
-}
-
 func (a *app) toolsCommand() *cobra.Command {
 	var all, undecided bool
-	list := func(cmd *cobra.Command, _ []string) error {
+	var digest string
+	list := a.discover(&all, func(s desk.Servers, c catalog.Catalog, _ []string) error {
 		if undecided {
-			return a.discover(cmd.Context(), false, a.undecided)
+			return a.undecided(s, c)
 		}
-		return a.discover(cmd.Context(), all, func(inv setup.Inventory, c catalog.Catalog) error {
-			if err := a.listTools(c); err != nil || !all {
+		if err := a.listTools(c); err != nil || !all {
+			return err
+		}
+		return a.sayAllowable(s, c)
+	})
+	var check *cobra.Command
+	check = cli.Command{
+		Use:   "check SERVER/TOOL",
+		Short: "Say whether a tool can be called as it was approved; nothing is called or written",
+		Long: `check asks the server what it says of a tool now. It exits 0 where a call would
+be let through to it, 4 where somebody has to approve it, 3 where it cannot be
+called at all, and 6 where the server cannot be reached.`,
+		Example: "  ask tools check files/read_file --pin sha256:…",
+		Takes:   "check takes SERVER/TOOL",
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+			if digest == "" && check.Flags().Changed("pin") { // of a variable that is not set, say
+				return cli.Usage(verdict.UsageFlag, "--pin takes a digest")
+			}
+			return a.checkTool(ctx, s, args[0], digest)
+		}),
+		Flags: func(f *cli.FlagSet) {
+			f.StringVar(&digest, "pin", "", "the `DIGEST` that has to be the approved one, as export prints it")
+		},
+	}.Cobra()
+	cmd := cli.Command{
+		Use: "tools", Short: "What a run may consider, and why the rest may not", Run: list,
+		Flags: func(f *cli.FlagSet) {
+			f.BoolVar(&undecided, "undecided", false, "print the allowlist with what the servers claim of each tool that has no stated effect")
+		},
+	}.Cobra()
+	cmd.Args = cli.Verb
+	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")
+	cmd.AddCommand(append(cli.Commands(
+		cli.Command{Use: "list", Short: "List tools", Takes: "list takes nothing", Run: list},
+		cli.Command{Use: "show SERVER/TOOL", Short: "Show one tool in full", Takes: "show takes SERVER/TOOL", Run: a.discover(&all, func(_ desk.Servers, c catalog.Catalog, args []string) error {
+			t, err := desk.FindTool(c, args[0], all)
+			if err != nil {
 				return err
 			}
-			a.sayLine(inv, c)
-			return nil
-		})
-	}
-	cmd := &cobra.Command{
-		Use:   "tools",
-		Short: "What a run may consider, and why the rest may not",
-		Args:  cli.Verb,
-		RunE:  list,
-	}
-	cmd.PersistentFlags().BoolVar(&all, "all", false, "ask every configured server, not only the allowlisted ones")
-	cmd.Flags().BoolVar(&undecided, "undecided", false, "print the allowlist with what the servers claim of each tool that has no stated effect")
-	cmd.AddCommand(
-		&cobra.Command{Use: "list", Short: "List tools", Args: cli.Exactly(0, "list takes nothing"), RunE: list},
-		&cobra.Command{
-			Use: "show SERVER/TOOL", Short: "Show one tool in full", Args: cli.Exactly(1, "show takes SERVER/TOOL"),
-			RunE: func(cmd *cobra.Command, args []string) error { return a.showTool(cmd.Context(), args[0], all) },
-		},
-		a.checkToolCommand())
+			return a.Result("tool", t, func() { a.printTool(t) })
+		})},
+	), check)...)
 	return cmd
 }
 
 // discover lists tools the way a run does, of the allowlisted servers or of
 // every configured one, and has them shown.
-func (a *app) discover(ctx context.Context, all bool, show func(setup.Inventory, catalog.Catalog) error) error {
-	s, inv, err := a.inventory()
-	if err != nil {
-		return err
-	}
-	names := inv.Names
-	if !all {
-		if err := inv.Allowlist.Refusal(); err != nil {
-			return err
+func (a *app) discover(all *bool, show func(desk.Servers, catalog.Catalog, []string) error) action {
+	return onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+		names, d := s.Names(), s.Desk
+		if !*all {
+			if err := s.Allowlist.Refusal(); err != nil {
+				return err
+			}
+			names = s.Allowlist.Servers()
 		}
-		names = inv.Allowlist.Servers()
-	}
-	with := a.Options()
-	with.Live = with.Live || all // whoever asks for all asks what there is
-	return a.catalog(ctx, s, with, names, func(c catalog.Catalog) error { return show(inv, c) })
-}
-
-// catalog asks these servers, has shown what they list, and then ends them:
-// whoever asked does not wait for that.
-func (a *app) catalog(ctx context.Context, s config.Settings, with setup.Options, names []string, show func(catalog.Catalog) error) error {
-	with.NoAsks, with.Servers = true, names
-	h, err := setup.Host(s, with)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, s.Timeout.V)
-	defer cancel()
-	end := show(h.Catalog(ctx, names...))
-	a.showStrays(h)
-	if err := h.Close(); err != nil {
-		a.Say("a server did not end cleanly: %v", err)
-	}
-	return end
+		d.With.Live = d.With.Live || *all // all is what there is now
+		return d.List(ctx, names, func(c catalog.Catalog) error { return show(s, c, args) })
+	})
 }
 
 func (a *app) listTools(c catalog.Catalog) error {
-	rows := toolRows(c)
+	rows := desk.Tools(c)
 	down := []host.Unreachable{}
 	for _, u := range c.Unreachable() {
 		f := host.FailureOf(u.Err)
@@ -120,7 +96,7 @@ func (a *app) listTools(c catalog.Catalog) error {
 	if a.JSON {
 		a.Document(struct {
 			SchemaVersion int                `json:"schema_version"`
-			Tools         []toolRow          `json:"tools"`
+			Tools         []desk.Tool        `json:"tools"`
 			Unreachable   []host.Unreachable `json:"unreachable"`
 		}{host.SchemaVersion, rows, down})
 	} else {
@@ -135,144 +111,93 @@ func (a *app) listTools(c catalog.Catalog) error {
 	return nil
 }
 
-// sayLine prints what an operator would write to allow the tools that are not
+// sayAllowable prints what an operator would write to allow the tools that are not
 // allowed, with what the servers claim of them: to be read, and then copied.
-func (a *app) sayLine(inv setup.Inventory, c catalog.Catalog) {
-	list := map[string]map[string][]string{}
-	for _, e := range c.Excluded() {
-		row, listed := listedTool(c, e.Server, e.Name)
-		if code := e.Denial.Code; !listed || code != verdict.AllowTool && code != verdict.AllowServer {
-			continue
-		}
-		effect := "write"
-		if row.Claim == "reads" {
-			effect = "read"
-		}
-		if list[e.Server] == nil {
-			list[e.Server] = map[string][]string{}
-		}
-		list[e.Server][effect] = append(list[e.Server][effect], e.Name)
+func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
+	list := desk.Allowable(c)
+	line, err := json.Marshal(list, json.Deterministic(true))
+	if err == nil && len(list) > 0 {
+		a.Say("To allow the rest, by the servers' own claims; read it, and put what you want of it into %s:", cmp.Or(s.AllowlistFile, "an allowlist"))
+		fmt.Fprintln(a.Err, escape.Line(string(line), cli.MaxShown))
 	}
-	if line, err := json.Marshal(list, json.Deterministic(true)); err == nil && len(list) > 0 {
-		a.Say("To allow the rest, by the servers' own claims; read it, and put what you want of it into %s:", cmp.Or(inv.AllowlistFile, "an allowlist"))
-		fmt.Fprintln(a.Err, guard.Line(string(line), cli.MaxShown))
-	}
+	return err
 }
 
-func toolRows(c catalog.Catalog) []toolRow {
-	rows := []toolRow{}
-	for _, t := range c.Tools() {
-		rows = append(rows, rowOf(t))
-	}
-	for _, e := range c.Excluded() {
-		rows = append(rows, toolRow{Server: e.Server, Name: e.Name, Code: e.Denial.Code, Reason: e.Denial.Reason})
-	}
-	return rows
-}
-
-func rowOf(t catalog.Tool) toolRow {
-	f := t.Fields()
-	return toolRow{
-		Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
-		Effect: t.Effect().String(), EffectBy: t.Effect().By(), Claim: claimOf(t.Fields()),
-		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Notes(),
-	}
-}
-
-func (a *app) printTools(rows []toolRow) {
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
-		state, why := "callable", guard.Line(r.Description, 80)
-		if !r.Callable {
-			state, why = string(r.Code), guard.Line(r.Reason, 200)
+func (a *app) printTools(all []desk.Tool) {
+	var rows [][]string
+	for _, t := range all {
+		state, why := "callable", escape.Line(t.Description, 80)
+		if !t.Callable {
+			state, why = string(t.Code), escape.Line(t.Reason, 200)
 		}
-		fmt.Fprintf(w, "%s/%s\t%s\t%s\t%s\n", guard.Line(r.Server, 128), guard.Line(r.Name, 128), state, effectOf(r), why)
+		rows = append(rows, []string{escape.Line(t.Server, 128) + "/" + escape.Line(t.Name, 128), state, effectOf(t), why})
 	}
-	w.Flush()
+	a.Table(rows)
 }
 
-func (a *app) showTool(ctx context.Context, name string, all bool) error {
-	server, tool, err := splitName(name)
-	if err != nil {
-		return err
-	}
-	return a.discover(ctx, all, func(_ setup.Inventory, c catalog.Catalog) error {
-		t, err := c.Tool(server, tool)
-		if err == nil {
-			d := rowOf(t)
-			d.Digest, d.InputSchema, d.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
-			a.printTool(d)
-			return nil
-		}
-		if d, listed := listedTool(c, server, tool); listed && all {
-			d.Code, d.Reason = verdict.CodeOf(err), host.FailureOf(err).Message
-			a.printTool(d)
-			return nil
-		}
-		return meant(err, c, server, tool, all)
-	})
-}
-
-// listedTool is a tool that a server lists, whatever the allowlist says of it.
-func listedTool(c catalog.Catalog, server, tool string) (toolRow, bool) {
-	for _, l := range c.Listings() {
-		for _, d := range l.Tools {
-			f, err := d.Fields()
-			if l.Server != server || f.Name != tool {
-				continue
-			}
-			row := toolRow{Server: server, Name: tool, Title: f.Title, Description: f.Description, InputSchema: f.InputSchema, OutputSchema: f.OutputSchema, Claim: claimOf(f)}
-			if digest, bad := d.Digest(); err == nil && bad == nil {
-				row.Digest = digest.String()
-			}
-			return row, true
-		}
-	}
-	return toolRow{}, false
-}
-
-// meant adds to an error what may have been meant.
-func meant(err error, c catalog.Catalog, server, tool string, all bool) error {
-	d, _ := verdict.First(err)
-	if d == nil {
-		return err
-	}
-	var servers, tools []string
-	for _, r := range toolRows(c) {
-		servers = append(servers, r.Server)
-		if r.Server == server {
-			tools = append(tools, r.Name)
-		}
-	}
-	said := *d
-	if near := cli.Near(server, servers); len(tools) == 0 {
-		said.Reason += near
-	} else {
-		said.Reason += cli.Near(tool, tools)
-	}
-	if !all {
-		said.Hint = "ask tools show --all " + server + "/" + tool + " shows what is not allowed, too"
-	}
-	return &said
-}
-
-func (a *app) printTool(d toolRow) {
-	if a.JSON {
-		a.Member("tool", d)
-		return
-	}
-	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, d.Server+"/"+d.Name), indented(d.Description))
+func (a *app) printTool(d desk.Tool) {
+	fmt.Fprintf(a.Out, "%s\n%s\n\n", a.Bold(a.Out, d.Server+"/"+d.Name), show.Marked(escape.Text(d.Description, cli.MaxShown)))
 	if !d.Callable {
-		fmt.Fprintf(a.Out, "%s  %s\n", d.Code, guard.Line(d.Reason, cli.MaxLine))
+		fmt.Fprintf(a.Out, "%s  %s\n", d.Code, escape.Line(d.Reason, cli.MaxLine))
 	}
-	fmt.Fprintf(a.Out, "digest  %s\neffect  %s\noutput  %s\ninput   %s\n", d.Digest, effectOf(d), d.Output, readable(d.InputSchema))
+	fmt.Fprintf(a.Out, "digest  %s\neffect  %s\noutput  %s\ninput   %s\n", d.Digest, effectOf(d), d.Output, show.Under(8, readable(d.InputSchema)))
 	for _, n := range d.Notes {
-		fmt.Fprintf(a.Out, "note    %s\n", guard.Line(n, cli.MaxLine))
+		fmt.Fprintf(a.Out, "note    %s\n", escape.Line(n, cli.MaxLine))
 	}
 }
 
-// indented is a stranger's text of several lines, none of which can pass for a
-// line of ours.
-func indented(s string) string {
-	return "  " + strings.ReplaceAll(guard.Text(s, cli.MaxShown), "\n", "\n  ")
+// effectOf is a tool's effect, whose word that is, and what the server claims.
+func effectOf(r desk.Tool) string {
+	text := cmp.Or(r.Effect, "not stated")
+	if r.EffectBy != "" {
+		text += " (" + r.EffectBy + ")"
+	}
+	if r.Claim != "" {
+		text += ", claims it " + r.Claim
+	}
+	return text
+}
+
+// undecided prints the allowlist with the servers' claims filled in where the
+// operator has said nothing. Copied, they are the operator's own word.
+func (a *app) undecided(inv desk.Servers, c catalog.Catalog) error {
+	list, open := desk.FillClaims(c, inv.Allowlist)
+	if a.JSON {
+		a.Document(struct {
+			SchemaVersion int              `json:"schema_version"`
+			Allowlist     jsontext.Value   `json:"allowlist"`
+			Undecided     []desk.Undecided `json:"undecided"`
+		}{host.SchemaVersion, list, open})
+		return nil
+	}
+	for _, t := range open {
+		a.Say("%s/%s: %s", t.Server, t.Name, claimText(t))
+	}
+	fmt.Fprintln(a.Out, readable(list))
+	return nil
+}
+
+func claimText(t desk.Undecided) string {
+	if t.Claim == "" {
+		return "the server does not say what it does; listed as writing"
+	}
+	return "the server says that it " + t.Claim + "; see whether you agree before you copy it"
+}
+
+func (a *app) checkTool(ctx context.Context, s desk.Servers, name, digest string) error {
+	p, err := s.Preflight(ctx, name, digest)
+	switch {
+	case err != nil:
+		return err
+	case a.JSON:
+		a.Document(p)
+	case p.Ready:
+		a.Print("%s/%s is as approved: %s", p.Server, p.Tool, p.Digest)
+	default:
+		a.Failure(p.Server+"/"+p.Tool, p.Error)
+	}
+	if p.Ready {
+		return nil
+	}
+	return ended(p.Error.Code.Entry().Exit)
 }

@@ -1,110 +1,312 @@
 package main
 
 import (
-	"errors"
+	"cmp"
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/account"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/trace"
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	cmd := cli.Group("trace", "List, show, verify, replay, export and prune traces")
-	cmd.AddCommand(a.verifyCommand(), a.replayCommand(), a.exportCommand(), a.pruneCommand(), a.listCommand(), a.showCommand())
-	return cmd
+	const takes = "takes a run id or a trace's path"
+	var digest, out, olderThan, page string
+	var dry, raw bool
+	var f traceFilter
+	return cli.Group("trace", "List, show, verify, replay, export and prune traces", cli.Commands(cli.Command{
+		Use: "verify RUN", Short: "Check that a trace is what was written", Takes: takes,
+		Run: func(_ context.Context, args []string) error { return a.verifyTrace(args[0], digest) },
+		Flags: func(f *cli.FlagSet) {
+			f.StringVar(&digest, "digest", "", "the whole `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
+		},
+	}, cli.Command{
+		Use: "replay RUN", Short: "Run a trace's question again, without model, servers or network", Takes: takes,
+		Long: `replay computes every verdict anew and reports the first that differs.
+With --allowlist or --config it does so under that policy, and lists which
+verdicts change.`,
+		Run: a.replay,
+	}, cli.Command{
+		Use: "export RUN", Short: "Write a trace as one file that needs no other", Takes: takes,
+		Long: `export writes the lines of a finished trace, byte for byte, and after them what
+they refer to in objects/. verify, show and replay take the file's path, and its
+digest is the trace's own.`,
+		Run: func(_ context.Context, args []string) error { return a.exportTrace(args[0], out) },
+		Flags: func(f *cli.FlagSet) {
+			f.StringVar(&out, "out", "", "the `FILE` to make; without it the export goes to stdout")
+		},
+	}, cli.Command{
+		Use: "prune --older-than DURATION", Short: "Remove old traces, and the objects that no other trace refers to", Takes: "prune takes nothing but flags",
+		Run: func(context.Context, []string) error { return a.prune(olderThan, dry) },
+		Flags: func(f *cli.FlagSet) {
+			f.StringVar(&olderThan, "older-than", "", "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h")
+			f.BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")
+		},
+	}, cli.Command{
+		Use: "list", Short: "List the runs: when, what was asked, which tool, what came of it", Takes: "list takes nothing",
+		Example: "  ask trace list --since 24h --type blocked\n  ask trace list --html runs.html",
+		Run:     func(ctx context.Context, _ []string) error { return a.listTraces(ctx, f) },
+		Flags:   f.register,
+	}, cli.Command{
+		Use: "show RUN", Short: "Tell a run from its question to its digest", Takes: takes,
+		Long: `show prints what a trace records. First comes what happened: the question, the
+outcome, the plan, the result, the claims with their places. Then comes how: the
+approval, every gate, the tools that were considered, the policy, the digest. RUN is a run id,
+the beginning of one, "latest", or a file. It does not verify the chain: ask
+trace verify does.`,
+		Run: func(ctx context.Context, args []string) error { return a.showTrace(ctx, args[0], raw, page) },
+		Flags: func(f *cli.FlagSet) {
+			f.BoolVar(&raw, "raw", false, "the recorded lines, with secrets masked and nothing of a withheld result")
+			f.StringVar(&page, "html", "", "write it as a page to `FILE`, which needs nothing but itself")
+		},
+	})...)
 }
 
-var oneTrace = cli.Exactly(1, "takes a run id or a trace's path")
-
-// recorded is a trace in memory, and the way to what its lines refer to.
-type recorded struct {
-	path    string
-	events  []trace.Event
-	objects trace.Objects
-}
-
-// readTrace reads the trace of a run id or of a path, exports too. Intact lines
-// come back beside an error that says what is wrong after them.
-func (a *app) readTrace(name string) (recorded, error) {
-	path, f, err := a.openTrace(name)
+// readTrace reads the trace of a run. Intact lines come back together with an
+// error that says what is wrong after them.
+func (a *app) readTrace(name string) (desk.Recorded, error) {
+	runs, err := a.runs(name)
 	if err != nil {
-		return recorded{path: path}, err
+		return desk.Recorded{}, err
 	}
-	defer f.Close()
-	r := recorded{path: path}
-	with := map[trace.Hash]jsontext.Value{}
-	_, err = trace.Scan(f, func(e trace.Event) { r.events = append(r.events, e) }, func(h trace.Hash, v jsontext.Value) { with[h] = v })
-	r.objects = func(h trace.Hash) (jsontext.Value, error) {
-		if v, ok := with[h]; ok {
-			return v, nil
-		}
-		return beside(path).Object(h)
-	}
-	return r, err
+	return runs.Read(name)
 }
 
-// beside is where the objects of a trace's file are.
-func beside(path string) host.TraceDir { return host.TraceDir(filepath.Dir(path)) }
+// traceFilter chooses runs.
+type traceFilter struct {
+	since, tool, kind string
+	html              string
+}
 
-// findTrace gives the path of a run: of its id, of a part that only its id
-// begins with, or of "latest".
-func findTrace(dir, name string) (string, error) {
-	path := filepath.Join(dir, trace.FileName(name))
-	if _, err := os.Lstat(path); err == nil {
-		return path, nil
-	}
-	runs, err := runsIn(dir)
+func (f *traceFilter) register(fs *cli.FlagSet) {
+	fs.StringVar(&f.since, "since", "", "only runs since a `TIME`: 2026-11-20, an RFC 3339 time, or 24h for the last day")
+	fs.StringVar(&f.tool, "tool", "", "only runs that planned a call of `TOOL`, or of SERVER/TOOL")
+	fs.StringVar(&f.kind, "type", "", "only runs that came to `TYPE`: tool_result, blocked, approval_needed, failed, …, incomplete")
+	fs.StringVar(&f.html, "html", "", "write one page of all of them to `FILE`, or to runs.html in a folder")
+}
+
+func (a *app) listTraces(ctx context.Context, f traceFilter) error {
+	s, _, err := a.Settings()
 	if err != nil {
-		return "", err
+		return err
 	}
-	begins := func(id string) bool { return name == "latest" || name != "" && strings.HasPrefix(id, name) }
-	runs = slices.DeleteFunc(runs, func(id string) bool { return !begins(id) })
+	since, err := f.begins(time.Now())
+	if err != nil {
+		return err
+	}
+	all, err := desk.Runs(s.TraceDir.V).List(desk.Filter{Since: since, Tool: f.tool, Type: f.kind})
 	switch {
-	case len(runs) == 0:
-		return path, nil // which is missing
-	case len(runs) > 1 && name != "latest":
-		return "", cli.Usage(verdict.UsageArgument, "%d runs begin with %.128q: %s and others", len(runs), name, strings.Join(runs[:2], ", "))
+	case err != nil:
+		return err
+	case f.html != "":
+		page := f.html
+		if info, err := os.Stat(page); err == nil && info.IsDir() {
+			page = filepath.Join(page, "runs.html")
+		}
+		return a.writePage(page, desk.Runs(s.TraceDir.V).Page(ctx, version, all))
 	}
-	return filepath.Join(dir, trace.FileName(runs[len(runs)-1])), nil
+	return a.Result("traces", all, func() { a.printRuns(all) })
 }
 
-// runsIn are the runs of a folder, the oldest first: an id begins with its time.
-func runsIn(dir string) (runs []string, err error) {
-	entries, err := os.ReadDir(dir) // sorted
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", dir, errors.Unwrap(err))
+func (f *traceFilter) begins(now time.Time) (time.Time, error) {
+	if f.since == "" {
+		return time.Time{}, nil
 	}
-	for _, e := range entries {
-		if id := trace.RunID(e.Name()); id != "" && e.Type().IsRegular() {
-			runs = append(runs, id)
+	if d, err := time.ParseDuration(f.since); err == nil {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, f.since, time.Local); err == nil {
+			return t, nil
 		}
 	}
-	return runs, nil
+	return time.Time{}, cli.Usage(verdict.UsageFlag, "--since takes a day such as 2026-11-20, an RFC 3339 time, or a duration such as 24h")
 }
 
-// openTrace: what has a separator or ends like a trace's file is a path.
-func (a *app) openTrace(name string) (string, *os.File, error) {
-	path := name
-	if !strings.ContainsRune(name, filepath.Separator) && !strings.HasSuffix(name, ".jsonl") {
-		s, _, err := a.Settings()
-		if err != nil {
-			return "", nil, err
-		}
-		if path, err = findTrace(s.TraceDir.V, name); err != nil {
-			return "", nil, err
-		}
+func (a *app) printRuns(all []desk.Run) {
+	var rows [][]string
+	for _, r := range all {
+		came := strings.TrimSpace(r.Type + " " + r.Code)
+		rows = append(rows, []string{r.RunID, r.Time.Format(time.RFC3339), came, escape.Line(cmp.Or(r.Tool, "-"), 80), escape.Line(r.Title(), 100)})
 	}
-	f, err := os.Open(path)
+	a.Table(rows)
+}
+
+// line is one event as `ask trace show --raw` prints it.
+type line struct {
+	Seq  int            `json:"seq"`
+	Time time.Time      `json:"time"`
+	Kind trace.Kind     `json:"kind"`
+	Body jsontext.Value `json:"body"`
+	Hash string         `json:"hash"`
+}
+
+func (a *app) showTrace(ctx context.Context, name string, raw bool, page string) error {
+	r, bad := a.readTrace(name)
+	if len(r.Events) == 0 && bad != nil {
+		return bad
+	}
+	switch {
+	case a.JSON:
+		a.showEvents(r, bad)
+		return a.EndWith(bad)
+	case raw:
+		for _, e := range account.Lines(r.Events) {
+			fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", e.Seq+1, e.Time.Format("15:04:05.000"), e.Kind, escape.Line(string(e.Body), a.Out.Limit(cli.MaxLine)))
+		}
+	case page != "":
+		told := r.Told(ctx, version, bad)
+		if err := a.writePage(page, account.HTML(account.FirstLine(told.Row.Title()), []account.Told{told})); err != nil {
+			return err
+		}
+	default:
+		fmt.Fprint(a.Out, account.Text(r.Told(ctx, version, bad).Sections, a.Out.Limit(account.MaxText)))
+	}
+	return bad
+}
+
+func (a *app) showEvents(r desk.Recorded, bad error) {
+	lines := []line{}
+	for _, e := range account.Lines(r.Events) {
+		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
+	}
+	var f *host.Failure
+	if bad != nil {
+		f = host.FailureOf(bad)
+	}
+	a.Document(struct {
+		SchemaVersion int           `json:"schema_version"`
+		Path          string        `json:"path"`
+		Events        []line        `json:"events"`
+		Error         *host.Failure `json:"error,omitempty"`
+	}{host.SchemaVersion, r.Path, lines, f})
+}
+
+func (a *app) writePage(path string, page []byte) error {
+	err := desk.WritePage(path, page)
+	if err == nil {
+		a.Say("%s", path)
+	}
+	return err
+}
+
+func (a *app) verifyTrace(name, digest string) error {
+	runs, err := a.runs(name)
 	if err != nil {
-		return path, nil, verdict.Fail(verdict.TraceMissing, err, "%s: %v", path, errors.Unwrap(err))
+		return err
 	}
-	return path, f, nil
+	v, err := runs.Verify(name, digest)
+	if verdict.CodeOf(err) == verdict.TraceMissing {
+		return err
+	}
+	if a.JSON {
+		a.Document(v)
+		return a.EndWith(err)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Out, "consistent: %d lines, %d objects, %s\n", v.Lines, v.Objects, v.Digest)
+	if digest == "" {
+		a.Say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
+	}
+	return nil
+}
+
+func (a *app) exportTrace(name, out string) error {
+	switch {
+	case out == "" && a.JSON:
+		return cli.Usage(verdict.UsageFlag, "with --json an export goes to a file: name it with --out")
+	case out == "" && a.Out.Terminal():
+		// It holds what strangers wrote, byte for byte.
+		return cli.Usage(verdict.UsageFlag, "an export does not go to a terminal: name a file with --out")
+	}
+	runs, err := a.runs(name)
+	if err != nil {
+		return err
+	}
+	digest, err := runs.Export(name, out, a.Out)
+	switch {
+	case err != nil:
+		return err
+	case a.JSON:
+		a.Document(struct {
+			SchemaVersion int    `json:"schema_version"`
+			Path          string `json:"path"`
+			Digest        string `json:"digest"`
+		}{host.SchemaVersion, out, digest.Digest()})
+	case out != "":
+		a.Say("Wrote %s, %s.", out, digest.Digest())
+	}
+	return nil
+}
+
+func (a *app) prune(olderThan string, dry bool) error {
+	age, err := parseAge(olderThan)
+	if err != nil {
+		return err
+	}
+	s, _, err := a.Settings()
+	if err != nil {
+		return err
+	}
+	p, err := runs.Dir(s.TraceDir.V).Prune(time.Now().Add(-age), dry)
+	for _, id := range p.Unreadable {
+		a.Say("The trace of run %s is kept and cannot be read (`ask trace verify` says why): every object is kept for its sake.", id)
+	}
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		a.Document(struct {
+			SchemaVersion int    `json:"schema_version"`
+			TraceDir      string `json:"trace_dir"`
+			DryRun        bool   `json:"dry_run"`
+			runs.Pruned
+		}{host.SchemaVersion, s.TraceDir.V, dry, p})
+		return nil
+	}
+	verb := "removed"
+	if dry {
+		verb = "would remove"
+	}
+	for _, id := range p.Traces {
+		a.Print("%s trace %s", verb, id)
+	}
+	a.Print("%s %d traces and %d objects, %d bytes", verb, len(p.Traces), len(p.Objects), p.Bytes)
+	return nil
+}
+
+// maxDays is the longest age; a time.Duration ends soon after it.
+const maxDays = 100_000
+
+// parseAge reads a duration of Go, or a number of days: 90d.
+func parseAge(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, cli.Usage(verdict.UsageFlag, "it needs --older-than, such as --older-than 90d")
+	}
+	age, err := time.ParseDuration(text)
+	if number, isDays := strings.CutSuffix(text, "d"); isDays {
+		var days uint64
+		days, err = strconv.ParseUint(number, 10, 32)
+		age = time.Duration(min(days, maxDays)) * 24 * time.Hour
+	}
+	if err != nil || age < 0 {
+		return 0, cli.Usage(verdict.UsageFlag, "--older-than %q is not a duration such as 90d or 12h", text)
+	}
+	return age, nil
 }

@@ -16,7 +16,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -34,8 +36,9 @@ type App struct {
 	Env      config.Environ
 	Version  string // of the program
 
-	Asker   config.Asker // asks a person for what a servers file wants to be told; nil where nobody is there
-	Waits   setup.Waits  // is told what is waited for; nil where nobody looks
+	Asker   config.Asker              // asks a person for the inputs of a servers file; nil without one
+	Reports func(server, text string) // gets what servers report meanwhile; nil to ignore it
+	Waits   setup.Waits               // receives what is waited for; nil to ignore it
 	Flags   config.Flags
 	JSON    bool // the command's result is a document, of which a form may be made
 	Quiet   bool
@@ -64,6 +67,8 @@ func (e Ended) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 // Main runs the command and gives its exit code. A panic is an internal
 // failure: the runtime's own exit code, 2, means something else here.
 func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
+	defer a.Err.flush()
+	defer a.Out.flush()
 	defer func() {
 		if p := recover(); p != nil {
 			code = a.fail(verdict.Fail(verdict.Internal, nil, "a panic: %.300v", p))
@@ -71,6 +76,7 @@ func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
 	}()
 	ctx, stopped := untilSignal()
 	err := a.execute(ctx, args, root())
+	a.Out.flush()
 	code = a.exit(args, err)
 	if err := a.unformed(); err != nil {
 		code = cmp.Or(code, a.fail(err))
@@ -78,8 +84,8 @@ func (a *App) Main(args []string, root func() *cobra.Command) (code int) {
 	if s := stopped(); s != 0 && code != 0 {
 		return s
 	}
-	if code == 0 && a.Out.err != nil {
-		return a.fail(verdict.Fail(verdict.Internal, a.Out.err, "the answer could not be written: %v", a.Out.err))
+	if a.Out.err != nil {
+		return cmp.Or(code, a.fail(verdict.Fail(verdict.Internal, a.Out.err, "the answer could not be written: %v", a.Out.err)))
 	}
 	return code
 }
@@ -88,15 +94,15 @@ func (a *App) execute(ctx context.Context, args []string, root *cobra.Command) e
 	a.ctx = ctx
 	root.SetArgs(args)
 	root.SetIn(a.In)
-	root.SetOut(a.Out)
-	root.SetErr(a.Err)
+	root.SetOut(a.Out.Own())
+	root.SetErr(a.Err.Own())
 	return root.ExecuteContext(ctx)
 }
 
 func (a *App) exit(args []string, err error) int {
 	var done Ended
 	switch {
-	case err == nil:
+	case err == nil, a.Out.err != nil && errors.Is(err, a.Out.err): // which Main reports
 		return 0
 	case errors.As(err, &done):
 		return int(done)
@@ -117,10 +123,11 @@ func wantsJSON(args []string) bool {
 	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
-// fail reports an error that came before there was a run, and gives its exit code.
+// fail reports an error that came before there was a run, and gives its exit
+// code. Where stdout takes nothing more, stderr has it.
 func (a *App) fail(err error) int {
 	f := host.FailureOf(err)
-	if a.Whole() {
+	if a.Whole() && a.Out.err == nil {
 		a.Document(struct {
 			SchemaVersion int           `json:"schema_version"`
 			Error         *host.Failure `json:"error"`
@@ -152,7 +159,11 @@ func (a *App) Settings() (config.Settings, config.Paths, error) {
 
 // Options are what a setup is given of this process.
 func (a *App) Options() setup.Options {
-	return setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Demo: a.Demo, Version: a.Version, Live: a.Live, Locked: a.Locked}
+	o := setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Reports: a.Reports, Demo: a.Demo, Version: a.Version, Live: a.Live}
+	if a.Locked != "" {
+		o.Pins = setup.PinsFile(a.Locked)
+	}
+	return o
 }
 
 // Get is a variable's value, "" where it is not set.
@@ -173,5 +184,38 @@ func Exactly(n int, what string) cobra.PositionalArgs {
 			return Usage(verdict.UsageArgument, "%s: %d argument(s) given", what, len(args))
 		}
 		return nil
+	}
+}
+
+// stops are the signals that end a run in order. A hangup or an interrupt that
+// is ignored when the program starts stays so: nohup means it, and so does a
+// shell about what it puts into the background. (Of the others the Go runtime
+// does not tell.)
+func stops() []os.Signal {
+	all := []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM}
+	return slices.DeleteFunc(all, signal.Ignored)
+}
+
+// untilSignal gives a context that ends at the first such signal, and how to
+// learn the exit code for it: 128 and its number, as shells have it. A second
+// signal ends the process at once.
+func untilSignal() (ctx context.Context, exit func() int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	if all := stops(); len(all) > 0 { // Notify takes none for all that there are
+		signal.Notify(signals, all...)
+	}
+	code := make(chan int, 1)
+	go func() {
+		s, _ := (<-signals).(syscall.Signal)
+		signal.Stop(signals)
+		code <- 128 + int(s)
+		cancel()
+	}()
+	return ctx, func() int {
+		if ctx.Err() == nil {
+			return 0
+		}
+		return <-code
 	}
 }

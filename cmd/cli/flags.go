@@ -34,7 +34,7 @@ func nearFlag(cmd *cobra.Command, err error) string {
 	for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(cmd.Flags().FlagUsages(), -1) {
 		names = append(names, strings.TrimPrefix(flag, "--"))
 	}
-	return strings.Replace(Near(typed, names), "mean ", "mean --", 1)
+	return strings.Replace(verdict.Near(typed, names), "mean ", "mean --", 1)
 }
 
 // exits says in the help what an exit code means; docs/codes.md says it by code.
@@ -45,7 +45,7 @@ Exit codes:
   2  usage or configuration                   8  more information is needed
   3  refused by a gate                        9  evidence or a trace does not hold
   4  an approval is needed, or is not of it  10  an evaluation or doctor found failures
-  5  a call left, and there is no answer    130, 143  interrupted, terminated
+  5  a call left, and there is no answer    124, 130, 143  time limit, interrupted, terminated
 `
 
 func (a *App) globalFlags(root *cobra.Command) {
@@ -53,7 +53,7 @@ func (a *App) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.JSON, "json", false, "print one JSON document on stdout")
 	a.formFlags(f)
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print the answer and errors alone")
-	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr, and what servers print where only messages belong")
+	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr, and what servers report, or print where only messages belong")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask anything back")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colour, as with NO_COLOR")
 	f.StringVar(&a.Flags.Config, "config", "", "configuration `FILE` in place of the user's")

@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/onestep-run/onestep/cmd/cli/show"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -33,17 +36,20 @@ func (a *App) unformed() error {
 }
 
 func (a *App) formFlags(f *pflag.FlagSet) {
-	f.Var(&formFlag{a, "yaml", yamlForm}, "yaml", "print the document as YAML")
+	f.Var(&formFlag{a, "yaml", yamlForm}, "yaml", "print the document that --json prints as YAML")
 	f.Lookup("yaml").NoOptDefVal = "true"
-	f.Var(&formFlag{a, "jq", jqForm}, "jq", "print what a jq `EXPRESSION` makes of the document")
-	f.Var(&formFlag{a, "template", a.template}, "template", "print what a Go `TEMPLATE` makes of the document")
+	f.Var(&formFlag{a, "jq", jqForm}, "jq", "print what a jq `EXPRESSION` makes of the document that --json prints")
+	f.Var(&formFlag{a, "template", a.template}, "template", "print what a Go `TEMPLATE` makes of the document that --json prints")
 }
 
 func (a *App) template(text string) (show.Form, error) {
-	return show.Template(text, a.Out.Width(), time.Now)
+	return show.Template(text, a.Out.Width(), time.Now, formLimits)
 }
 
-func jqForm(expression string) (show.Form, error) { return show.JQ(expression, 10*time.Second) }
+func jqForm(expression string) (show.Form, error) { return show.JQ(expression, formLimits) }
+
+// formLimits are far more than a document of the largest result needs.
+var formLimits = show.Limits{Time: 10 * time.Second, Memory: 256 << 20}
 
 func yamlForm(wanted string) (show.Form, error) {
 	yes, err := strconv.ParseBool(wanted)
@@ -79,17 +85,16 @@ func (f *formFlag) Set(text string) error {
 	return nil
 }
 
-// plainly writes to a stream what is data where it goes on to a program, and
-// what a terminal has to be kept from.
-type plainly struct{ to *Stream }
-
-func (p plainly) Write(b []byte) (int, error) {
-	text := b
-	if p.to.Terminal() {
-		text = []byte(guard.Text(string(b), MaxShown))
+// form writes what is made of a document: data where it goes on to a program,
+// and on a terminal a stranger's text, escaped and behind marks.
+func (a *App) form(document []byte) (absent string, err error) {
+	if !a.Out.Terminal() {
+		return a.formed.form(a.ctx, a.Out, document)
 	}
-	if _, err := p.to.Write(text); err != nil {
-		return 0, err
+	var made bytes.Buffer
+	absent, err = a.formed.form(a.ctx, &made, document)
+	if made.Len() > 0 {
+		fmt.Fprintln(a.Out, show.Marked(strings.TrimSuffix(escape.Text(made.String(), MaxShown), "\n")))
 	}
-	return len(b), nil
+	return absent, err
 }

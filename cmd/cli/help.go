@@ -2,17 +2,62 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
 
-// Group is a command that needs a verb.
-func Group(name, short string) *cobra.Command {
-	return &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: wrongVerb}
+// Group is a command that needs a verb, one of these.
+func Group(name, short string, verbs ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: name, Short: short, Args: cobra.ArbitraryArgs, RunE: wrongVerb}
+	cmd.AddCommand(verbs...)
+	return cmd
+}
+
+// FlagSet are the flags of a command.
+type FlagSet = pflag.FlagSet
+
+// Command is a command with all that a help says of it. It takes as many arguments
+// as its usage line names before an optional one or a flag, and says what it takes
+// of any other number; where Takes is empty it takes any.
+type Command struct {
+	Use, Short, Long, Example string
+	Takes                     string
+	Run                       func(ctx context.Context, args []string) error
+	Flags                     func(*FlagSet) // optional
+}
+
+// Cobra is the command as cobra has it.
+func (c Command) Cobra() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: c.Use, Short: c.Short, Long: c.Long, Example: c.Example,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.Run(cmd.Context(), args) },
+	}
+	if c.Takes != "" {
+		words := strings.Fields(c.Use)[1:]
+		if end := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "[") || strings.HasPrefix(w, "-") }); end >= 0 {
+			words = words[:end]
+		}
+		cmd.Args = Exactly(len(words), c.Takes)
+	}
+	if c.Flags != nil {
+		c.Flags(cmd.Flags())
+	}
+	return cmd
+}
+
+// Commands are those of a table.
+func Commands(table ...Command) (all []*cobra.Command) {
+	for _, c := range table {
+		all = append(all, c.Cobra())
+	}
+	return all
 }
 
 // Verb takes no arguments: what stands there was meant for a verb.
@@ -32,13 +77,13 @@ func wrongVerb(cmd *cobra.Command, args []string) error {
 	}
 	meant := ""
 	if len(args) > 0 {
-		meant = Near(args[0], verbs)
+		meant = verdict.Near(args[0], verbs)
 	}
 	return Usage(verdict.UsageCommand, "%s takes one of %s%s", cmd.CommandPath(), strings.Join(verbs, ", "), meant)
 }
 
-// Commands are the names of a command's own commands.
-func Commands(of *cobra.Command) (names []string) {
+// Names are the names of a command's own commands.
+func Names(of *cobra.Command) (names []string) {
 	for _, c := range of.Commands() {
 		if !c.Hidden {
 			names = append(names, c.Name())
@@ -64,35 +109,52 @@ func (a *App) helps(root *cobra.Command) {
 			Help          string `json:"help"`
 		}{host.SchemaVersion, b.String()})
 	})
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", RunE: func(_ *cobra.Command, args []string) error {
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", ValidArgsFunction: completeHelp(root), RunE: func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
 		if found != nil && found.DisableFlagParsing { // another program's, which helps itself
 			return found.RunE(found, append(rest, "--help"))
 		}
 		if err != nil || len(rest) > 0 {
-			return Usage(verdict.UsageCommand, "no such command: %s%s", strings.Join(args, " "), Near(strings.Join(args, " "), Commands(root)))
+			return Usage(verdict.UsageCommand, "no such command: %s%s", strings.Join(args, " "), verdict.Near(strings.Join(args, " "), Names(root)))
 		}
 		return found.Help()
 	}})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(&cobra.Command{
 		Use: "completion bash|zsh|fish|powershell", Short: "Print a shell's completion script",
-		Example: "  source <(" + root.Name() + " completion bash)",
-		Args:    Exactly(1, "completion takes bash, zsh, fish or powershell"),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.completion(root, args[0]) },
+		Example:   "  source <(" + root.Name() + " completion bash)",
+		Args:      Exactly(1, "completion takes bash, zsh, fish or powershell"),
+		ValidArgs: []cobra.Completion{"bash", "zsh", "fish", "powershell"},
+		RunE:      func(_ *cobra.Command, args []string) error { return a.completion(root, args[0]) },
 	})
+}
+
+// completeHelp offers the commands below the ones that are named.
+func completeHelp(root *cobra.Command) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+		below, _, err := root.Find(args)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		for _, c := range below.Commands() {
+			if strings.HasPrefix(c.Name(), typed) && c.IsAvailableCommand() {
+				all = append(all, cobra.CompletionWithDesc(c.Name(), c.Short))
+			}
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 func (a *App) completion(root *cobra.Command, shell string) error {
 	switch shell {
 	case "bash":
-		return root.GenBashCompletionV2(a.Out, true)
+		return root.GenBashCompletionV2(a.Out.Own(), true)
 	case "zsh":
-		return root.GenZshCompletion(a.Out)
+		return root.GenZshCompletion(a.Out.Own())
 	case "fish":
-		return root.GenFishCompletion(a.Out, true)
+		return root.GenFishCompletion(a.Out.Own(), true)
 	case "powershell":
-		return root.GenPowerShellCompletionWithDesc(a.Out)
+		return root.GenPowerShellCompletionWithDesc(a.Out.Own())
 	}
 	return Usage(verdict.UsageArgument, "no completion for %q: there are bash, zsh, fish and powershell", shell)
 }

@@ -5,10 +5,14 @@ import (
 	"io"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/setup"
 )
+
+// minReport is how many columns a server's report has at least, to be shown.
+const minReport = 20
 
 // patience is how long nothing is said of a wait.
 const patience = time.Second
@@ -24,6 +28,8 @@ type notice struct {
 	since time.Time
 	timer *time.Timer
 	shown bool
+	// reported is what a server reported last during this wait.
+	reported string
 }
 
 // Notices says on stderr what is waited for; nil where nobody looks, or wants
@@ -34,13 +40,24 @@ func (a *App) Notices() setup.Waits {
 	}
 	n := &notice{w: a.Err.w, width: a.Err.Width()}
 	a.Out.notice, a.Err.notice = n, n
+	a.Reports = n.report
 	return n.begin
+}
+
+// report keeps the last report of a server, which the line shows behind its own
+// words: no row begins with it.
+func (n *notice) report(server, text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.what != "" {
+		n.reported = "; " + server + " reports: " + text
+	}
 }
 
 func (n *notice) begin(what string) (over func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.what, n.since = what, time.Now()
+	n.what, n.reported, n.since = what, "", time.Now()
 	n.timer = time.AfterFunc(patience, n.tick)
 	return n.end
 }
@@ -55,7 +72,11 @@ func (n *notice) tick() {
 	}
 	n.clear()
 	passed := fmt.Sprintf(" (%d s)", since/time.Second)
-	_, err := io.WriteString(n.w, show.Line("Waiting for "+n.what, n.width-len(passed)-1)+passed)
+	line := show.Line("Waiting for "+n.what, n.width-len(passed)-1) + passed
+	if left := n.width - 1 - utf8.RuneCountInString(line); n.reported != "" && left >= minReport {
+		line += show.Line(n.reported, left)
+	}
+	_, err := io.WriteString(n.w, line)
 	if n.shown = err == nil; n.shown {
 		n.timer.Reset(patience)
 	}

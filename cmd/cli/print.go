@@ -7,7 +7,9 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/cmd/cli/show"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
 )
 
@@ -15,7 +17,7 @@ import (
 // escaped. In JSON documents the escapes are those of JSON: what decodes them
 // gets every character, and a terminal none that does not show.
 
-// The bounds of shown text, in bytes.
+// The bounds of text on a terminal, in bytes; [Stream.Limit] lifts them elsewhere.
 const (
 	MaxShown = 256 << 10
 	MaxLine  = 2 << 10
@@ -28,12 +30,26 @@ func (a *App) Document(v any) {
 		b = []byte(`{"error":{"code":"internal.failure","message":"the document cannot be written","hint":"","retryable":false}}`)
 	}
 	if a.formed.form == nil {
-		fmt.Fprintf(a.Out, "%s\n", guard.JSON(b))
+		fmt.Fprintf(a.Out, "%s\n", escape.JSON(b))
 		return
 	}
-	if err := a.formed.form(a.ctx, plainly{a.Out}, b); a.Out.err == nil { // else it is said by itself
+	absent, err := a.form(b)
+	if a.Out.err == nil { // else it is said by itself
 		a.formed.err = err
 	}
+	if absent != "" {
+		a.Say("The document has no %s: --%s reads what --json prints, with the members %s.", absent, a.formed.flag, memberNames(b))
+	}
+}
+
+// memberNames are the names of a document's members.
+func memberNames(document jsontext.Value) string {
+	members, _ := schema.Members(document) // a document is well formed
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = m.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // Member prints a document that holds one thing under its name.
@@ -48,12 +64,30 @@ func (a *App) Member(name string, v any) {
 // into it stays on that line: what a stranger wrote cannot pass for another.
 func (a *App) Say(format string, args ...any) {
 	if !a.Quiet {
-		fmt.Fprintln(a.Err, guard.Line(fmt.Sprintf(format, args...), MaxLine))
+		fmt.Fprintln(a.Err, escape.Line(fmt.Sprintf(format, args...), MaxLine))
 	}
 }
 
+// Print prints one line of text on stdout.
+func (a *App) Print(format string, args ...any) {
+	fmt.Fprintln(a.Out, escape.Line(fmt.Sprintf(format, args...), MaxLine))
+}
+
+// Table prints rows on stdout, aligned.
+func (a *App) Table(rows [][]string) { fmt.Fprint(a.Out, show.Table(rows)) }
+
+// Result prints one thing: under its name in a document, or as text.
+func (a *App) Result(name string, v any, text func()) error {
+	if a.JSON {
+		a.Member(name, v)
+	} else {
+		text()
+	}
+	return nil
+}
+
 // InALine is text of several lines in one: its first, and its last, in which
-// programs say what was wrong. guard.Line writes out what else there is.
+// programs say what was wrong. escape.Line writes out what else there is.
 func InALine(text string) string {
 	text = strings.TrimSpace(text)
 	first, rest, more := strings.Cut(text, "\n")
@@ -65,14 +99,15 @@ func InALine(text string) string {
 
 // Failure prints a code, what it means here and what to do about it.
 func (a *App) Failure(what string, f *host.Failure) {
-	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), guard.Line(string(f.Code), MaxLine))
-	fmt.Fprintf(a.Err, "  why:  %s\n", Indent(guard.Text(f.Message, MaxShown)))
+	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), escape.Line(string(f.Code), MaxLine))
+	fmt.Fprintf(a.Err, "  why:  %s\n", show.Under(8, escape.Text(f.Message, MaxShown)))
 	if f.Hint != "" {
-		fmt.Fprintf(a.Err, "  next: %s\n", Indent(guard.Text(f.Hint, MaxShown)))
+		fmt.Fprintf(a.Err, "  next: %s\n", Indent(escape.Text(f.Hint, MaxShown)))
 	}
 }
 
-// Indent sets the further lines of a text under its first.
+// Indent sets the further lines of a text of ours under its first; what may be a
+// stranger's goes through [show.Under].
 func Indent(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n        ")
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
@@ -54,7 +55,7 @@ func run(ctx context.Context, args []string, name string, stdout io.Writer) erro
 		return err
 	}
 	pool := session.New([]session.Server{{Name: server, URL: args[0]}}, limits)
-	out, err := playAll(ctx, questions, pool, host.TraceDir(traces), name)
+	out, err := playAll(ctx, questions, pool, runs.Dir(traces), name)
 	if err := errors.Join(err, pool.Close(), os.RemoveAll(traces)); err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func playAll(ctx context.Context, questions []scenario, pool *session.Pool, trac
 // play asks the scenario's question. The operator looks at the server first,
 // as with `ask tools`, because a plan may quote what it lists.
 func (s scenario) play(ctx context.Context, pool *session.Pool, traces host.Traces, name string) (host.Outcome, error) {
-	args, err := s.args(pool.Discover(ctx, []string{server})[0])
+	args, err := s.args(pool.Discover(ctx, "", []string{server})[0])
 	if err != nil {
 		return host.Outcome{}, err
 	}

@@ -30,6 +30,9 @@ var scenarios = map[string][]scenario{
 	// One tool's schema, unchanged, is another tool's argument.
 	"json-schema-2020-12-preservation": {{"json_schema_echo", schemaOf("json_schema_2020_12_tool"), ""}},
 
+	// What each request of 2026-07-28 says of its client.
+	"request-metadata": {{"any_tool", literal(`{}`), verdict.CatalogEmpty}},
+
 	// The request headers of 2026-07-28, on the requests that onestep makes.
 	"http-standard-headers": {{"test_headers", literal(`{}`), ""}},
 

@@ -40,6 +40,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	quick := flags.Bool("quick", false, "run the tests alone, and no evaluation")
 	limit := flags.Duration("for", 0, "begin no mutant after this `time`, and say how many were left out")
 	seed := flags.String("seed", "", "try them in the order that this `text` gives, so that each has its turn under -for")
+	ablate := flags.String("ablate", "", "open each gate as a whole instead, ask whole questions, and put the harm into this `page`")
 	tested := flags.Bool("tested", false, "the tests have just passed: do not run them first without any mutant")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -47,6 +48,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	mutants, err := mutate.All()
 	if err != nil {
 		return err
+	}
+	if *ablate != "" {
+		return ablation(ctx, *ablate, mutants, stdout)
 	}
 	in := strings.Fields(*rooms)
 	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool {
@@ -86,4 +90,28 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("%d of %d mutants are not caught", n, report.Mutants)
 	}
 	return nil
+}
+
+// ablation opens one gate after another and puts what it finds into a page.
+func ablation(ctx context.Context, page string, mutants []mutate.Mutant, stdout io.Writer) error {
+	var all []mutate.Ablation
+	for _, m := range mutate.Openings(mutants) {
+		a, err := mutate.Ablate(ctx, ".", m)
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	table := mutate.AblationTable(all)
+	if text, err = mutate.PutTable(text, table); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(stdout, table); err != nil {
+		return err
+	}
+	return os.WriteFile(page, text, 0o600)
 }

@@ -49,11 +49,11 @@ func Example_pins() {
 		panic(err)
 	}
 	for _, book := range []trust.File{pins, {}} {
-		h, err := setup.Host(config.Settings{}, setup.Options{Demo: true, NoPlans: true, Pins: book})
+		h, err := setup.Host(config.Settings{}, setup.Options{Demo: true, Mode: setup.Catalogs, Parts: setup.Parts{Pins: book}})
 		if err != nil {
 			panic(err)
 		}
-		catalog := h.Catalog(context.Background(), "mcp-policy-kb")
+		catalog := h.Catalog(context.Background(), "", "mcp-policy-kb")
 		for _, tool := range catalog.Tools() {
 			fmt.Println(tool.Name())
 		}

@@ -16,8 +16,9 @@ import (
 )
 
 // guarding gives a host what it needs to guard what servers answer.
-func (o Options) guarding(s config.Settings, c *host.Config) (err error) {
-	c.Scanners, err = o.scanners(s)
+func (o Options) guarding(s config.Settings, c *host.Config) error {
+	all, err := o.scanners(s)
+	c.Scanners = append(all, o.Scanners...)
 	c.Seal = o.seal
 	return err
 }
@@ -66,12 +67,8 @@ func (o Options) judge(s config.Settings, of config.ScannerSettings) (host.Scann
 // seal is the HMAC of an answer under a key that is made of this machine's own.
 // Without that key there is none.
 func (o Options) seal(answer []byte) string {
-	paths, err := config.FindPaths(o.environ())
-	if err != nil {
-		return ""
-	}
-	key, err := config.LocalKey(paths.State)
-	if err != nil {
+	key, err := o.key()
+	if err != nil || key == (pin.Key{}) {
 		return ""
 	}
 	derived := sha256.Sum256([]byte(key.Digest("the key of sealed answers")))

@@ -1,18 +1,16 @@
 package setup
 
 import (
-	"context"
-	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/demo"
@@ -21,12 +19,36 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
+// Registry holds the configured servers, with their variables unexpanded. A
+// [config.Servers] is one, read from a file or made of values by
+// [config.NewServers]; the demo's servers are another. A place or a command of a
+// server that it does not have is zero.
+type Registry interface {
+	// Names are the servers that can be used, sorted.
+	Names() []string
+	// Place is what a server's pins are looked up by, and the text that shows it.
+	Place(server string) (pin.Place, jsontext.Value)
+	// Shared is the same for a file of pins, wherever the servers file lies.
+	Shared(server string) (pin.Place, jsontext.Value)
+	// Command is what starts a stdio server, and CommandOf the same of one that
+	// Resolve gave. Of another server it is empty.
+	Command(env config.Environ, server string) artifact.Command
+	CommandOf(reached session.Server) artifact.Command
+	// Resolve gives what starts or dials the named servers. Variables are expanded
+	// here and no earlier. The error is the first that is not set; its server
+	// reports it, too, for callers that need the others alone.
+	Resolve(env config.Environ, ask config.Asker, names []string) ([]session.Server, error)
+	// Identity identifies a server that Resolve gave, for traces and approvals.
+	Identity(key pin.Key, reached session.Server) pin.Identity
+}
+
 // Inventory is what is configured, before anything is started or dialled: the
 // operator's servers, or the demo's.
 type Inventory struct {
-	Names         []string // of the servers, allowlisted or not
+	Registry
+
 	Allowlist     catalog.Allowlist
-	AllowlistFile string                        // where it is or would be, "" for the demo's own
+	AllowlistFile string                        // where it is or would be, "" for the demo's own and for a value
 	Types         map[string]func([]byte) error // see gate.Options
 	Limits        session.Limits
 	Notes         []config.Note // of entries that are left out, or may not be meant
@@ -36,29 +58,19 @@ type Inventory struct {
 	// Pins is what was approved: the demo's own, what the keeper keeps, or the
 	// pins of the options.
 	Pins   trust.Book
-	Keeper *trust.Keeper // nil for the demo, and for pins of the options
-	// Describe says how a server is reached, without secrets.
-	Describe func(server string) string
-	// Place says what a server's pins are looked up by, and the text that shows it.
-	Place func(server string) (pin.Place, jsontext.Value)
-	// Shared is the same for a file of pins, wherever the servers file lies.
-	Shared func(server string) (pin.Place, jsontext.Value)
-	// Command is what starts a stdio server, for Cache, which keeps the packages
-	// that were fetched. Of another server it is empty.
-	Command func(server string) artifact.Command
-	Cache   artifact.Cache
-	// Resolve gives what starts or dials the named servers. Variables are
-	// expanded here and no earlier.
-	Resolve func(names []string) ([]session.Server, error)
-	// Identify tells by name which servers these are, for traces and approvals.
-	Identify func(servers []session.Server) (map[string]pin.Identity, error)
+	Keeper *trust.Keeper  // nil for the demo, for pins of the options and without a state
+	Cache  artifact.Cache // of the packages that were fetched
 
-	guard  guard.Rules // by which a review scans
-	locked bool        // the pins are those of the options
+	with   Options
+	key    func() (pin.Key, error) // of this machine
+	of     map[string]config.ServerSettings
+	guard  scan.Rules // by which a review scans
+	locked bool       // the pins are those of the options
 }
 
 // Open reads the servers and the allowlist.
 func Open(s config.Settings, o Options) (Inventory, error) {
+	o.Ask = remembered(o.Ask)
 	state := store.At(s.StateFile.V, o.now())
 	rules, err := s.GuardRules()
 	if err != nil {
@@ -68,7 +80,7 @@ func Open(s config.Settings, o Options) (Inventory, error) {
 	if err == nil {
 		inv, err = o.lock(inv)
 	}
-	inv.State, inv.guard = state, rules
+	inv.State, inv.guard, inv.of, inv.with = state, rules, s.Of, o
 	inv.Limits = session.Limits{
 		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
 	}
@@ -79,73 +91,115 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 	if o.Demo {
 		return o.demoInventory(s)
 	}
-	file, err := config.LoadServers(s.Servers.V)
-	if err != nil {
-		return Inventory{}, unconfigured(s.Servers, err)
+	paths, err := config.FindPaths(o.environ())
+	inv := Inventory{Registry: o.Registry, Pins: trust.File{}, key: o.key}
+	if o.Registry == nil {
+		file, missing := config.LoadServers(s.Servers.V)
+		if missing != nil {
+			return Inventory{}, unconfigured(s.Servers, missing)
+		}
+		if err != nil {
+			return Inventory{}, err
+		}
+		inv.Registry, inv.Notes = file, file.Notes()
+	}
+	if err == nil { // a program that gives its servers may have no home
+		inv.Cache = artifact.Cache(filepath.Join(paths.Cache, "packages"))
+	}
+	if s.StateFile.V != "" {
+		inv.Keeper = trust.NewKeeper(state, o.now())
+		inv.Pins = inv.Keeper
+	}
+	inv.Allowlist, inv.AllowlistFile = o.allowlist(s)
+	return inv, nil
+}
+
+// allowlist is the program's own, or that of a file and where this is.
+func (o Options) allowlist(s config.Settings) (catalog.Allowlist, string) {
+	if o.Allowlist != nil {
+		return *o.Allowlist, ""
+	}
+	return config.LoadAllowlist(s.Allowlist.V), s.Allowlist.V
+}
+
+// key is this machine's key, which is made if it is missing.
+func (o Options) key() (pin.Key, error) {
+	if o.Key != nil {
+		return *o.Key, nil
 	}
 	paths, err := config.FindPaths(o.environ())
 	if err != nil {
-		return Inventory{}, err
+		return pin.Key{}, verdict.Fail(verdict.CodeOf(err), err, "no place for this machine's key, and the program gives none: %v", err)
 	}
-	cache := artifact.Cache(filepath.Join(paths.Cache, "packages"))
-	keeper, ask := trust.NewKeeper(state, o.now()), remembered(o.Ask)
-	return Inventory{
-		Names: file.Names(), Notes: file.Notes(), Allowlist: config.LoadAllowlist(s.Allowlist.V), AllowlistFile: s.Allowlist.V,
-		Pins: keeper, Keeper: keeper,
-		Describe: func(name string) string { return file.Describe(name).String() },
-		Place:    file.Place,
-		Shared:   file.Shared,
-		Command:  func(name string) artifact.Command { return file.Command(o.environ(), name) },
-		Cache:    cache,
-		Resolve: func(names []string) ([]session.Server, error) {
-			servers, unset := file.Resolve(o.environ(), ask, names)
-			for i := range servers {
-				s.Of[servers[i].Name].Apply(&servers[i])
-				fetched(cache, file, &servers[i])
-			}
-			if o.NoAsks { // each server is reported by itself
-				unset = nil
-			}
-			return servers, unset
-		},
-		Identify: func(servers []session.Server) (map[string]pin.Identity, error) { return o.identify(file, servers) },
-	}, nil
+	return config.LocalKey(paths.State)
+}
+
+// Place is what a server's pins are looked up by, and the text that shows it.
+func (i Inventory) Place(server string) (pin.Place, jsontext.Value) {
+	if i.locked {
+		return i.Shared(server)
+	}
+	return i.Registry.Place(server)
+}
+
+// Describe says how a server is reached, without secrets.
+func (i Inventory) Describe(server string) string {
+	return i.Identity(pin.Key{}, session.Server{Name: server}).String()
+}
+
+// Command is what starts a stdio server. Of another server it is empty.
+func (i Inventory) Command(server string) artifact.Command {
+	c := i.Registry.Command(i.with.environ(), server)
+	c.Harmless = i.of[server].Harmless()
+	return c
+}
+
+// Resolve gives what starts or dials the named servers: [Registry.Resolve], with
+// the settings of each and the packages that were fetched.
+func (i Inventory) Resolve(names []string) ([]session.Server, error) {
+	servers, unset := i.Registry.Resolve(i.with.environ(), i.with.Ask, names)
+	for n := range servers {
+		if own, there := i.of[servers[n].Name]; there {
+			own.Apply(&servers[n])
+		}
+		i.fetched(&servers[n])
+	}
+	return servers, unset
 }
 
 // fetched has a server whose package was fetched start that, and no launcher.
-func fetched(cache artifact.Cache, file config.Servers, server *session.Server) {
+func (i Inventory) fetched(server *session.Server) {
 	if server.Wrong != nil {
 		return
 	}
-	command, args, err := cache.Start(file.CommandOf(*server))
+	command, args, err := i.Cache.Start(i.CommandOf(*server), i.with.environ())
 	if err != nil {
 		*server = session.Server{Name: server.Name, Wrong: err}
 		return
 	}
 	if command != "" {
+		if !slices.Equal(args, server.Args) {
+			server.Shown = "" // the file has another command than the one that is started
+		}
 		server.Command, server.Args = command, args
 	}
 }
 
-// identify reads this machine's key, and makes it where there is none.
-func (o Options) identify(file config.Servers, servers []session.Server) (map[string]pin.Identity, error) {
-	paths, err := config.FindPaths(o.environ())
-	if err != nil {
-		return nil, err
-	}
-	key, err := config.LocalKey(paths.State)
+// Identify identifies servers, by their names, for traces and approvals.
+func (i Inventory) Identify(servers []session.Server) (map[string]pin.Identity, error) {
+	key, err := i.key()
 	if err != nil {
 		return nil, err
 	}
 	ids := map[string]pin.Identity{}
 	for _, server := range servers {
-		ids[server.Name] = file.Identity(key, server)
+		ids[server.Name] = i.Identity(key, server)
 	}
 	return ids, nil
 }
 
-// demoInventory: the demo carries its own allowlist, unless a flag or a
-// variable names another.
+// demoInventory: the demo carries its own allowlist, unless a flag, a variable or
+// the program names another.
 func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 	allow, err := catalog.ParseAllowlist(demo.Allowlist())
 	if err != nil {
@@ -156,54 +210,13 @@ func (o Options) demoInventory(s config.Settings) (Inventory, error) {
 		return Inventory{}, err
 	}
 	file := ""
-	if s.Allowlist.Origin.Named() {
-		file = s.Allowlist.V
-		allow = config.LoadAllowlist(file)
+	if o.Allowlist != nil || s.Allowlist.Origin.Named() {
+		allow, file = o.allowlist(s)
 	}
-	d := demo.New()
 	return Inventory{
-		Names: d.Servers(), Allowlist: allow, AllowlistFile: file, Types: demo.Types(),
-		Pins:     pins,
-		Describe: func(name string) string { return pin.InProcess(name, o.Version).String() },
-		Place:    placeInProcess,
-		Shared:   placeInProcess,
-		Command:  func(string) artifact.Command { return artifact.Command{} },
-		Resolve:  func(names []string) ([]session.Server, error) { return inProcess(d, names), nil },
-		Identify: func(servers []session.Server) (map[string]pin.Identity, error) {
-			ids := map[string]pin.Identity{}
-			for _, server := range servers {
-				ids[server.Name] = pin.InProcess(server.Name, o.Version)
-			}
-			return ids, nil
-		},
+		Registry: InProcess{Servers: demo.New(), Version: o.Version}, Allowlist: allow, AllowlistFile: file, Types: demo.Types(), Pins: pins,
+		key: func() (pin.Key, error) { return pin.Key{}, nil }, // nothing of it is this machine's
 	}, nil
-}
-
-// placeInProcess is where a server of the demo is: in this program.
-func placeInProcess(name string) (pin.Place, jsontext.Value) {
-	text := jsontext.Value(fmt.Sprintf(`{"name":%q,"transport":%q}`, name, pin.KindInProcess))
-	return pin.PlaceOf(text, ""), text
-}
-
-func inProcess(d *demo.Demo, names []string) []session.Server {
-	var servers []session.Server
-	for _, name := range names {
-		servers = append(servers, session.Server{Name: name, InProcess: func(ctx context.Context) (mcp.Transport, error) {
-			return d.Transport(ctx, name)
-		}})
-	}
-	return servers
-}
-
-// reach gives the named servers, to be reached, and tells which they are.
-// Nothing is started. Where nobody asks nobody has to be told: a key of this
-// machine, which would be made for it, is not.
-func (o Options) reach(inv Inventory, names []string) (servers []session.Server, ids map[string]pin.Identity, err error) {
-	servers, err = inv.Resolve(names)
-	if err == nil && !o.NoAsks {
-		ids, err = inv.Identify(servers)
-	}
-	return servers, ids, err
 }
 
 // unconfigured says what to write where nothing is configured yet.

@@ -25,9 +25,9 @@ func TestTheDemoCarriesItsPins(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all []trust.Exported
-	for _, name := range inv.Names {
+	for _, name := range inv.Names() {
 		at, text := inv.Place(name)
-		l := inv.Subject(name, false).List(t.Context(), "")
+		l := inv.Target(name, false).List(t.Context(), "")
 		if l.Err != nil {
 			t.Fatal(l.Err)
 		}

@@ -7,25 +7,19 @@ import (
 )
 
 // remembered asks a person for each input once, and for one at a time: a review
-// reaches a server several times, and servers side by side.
-func remembered(ask func(config.Input) (string, error)) func(config.Input) (string, error) {
+// reaches a server several times, and several servers at once.
+func remembered(ask config.Asker) config.Asker {
 	if ask == nil {
 		return nil
 	}
-	type answer struct {
-		text string
-		err  error
-	}
 	var mu sync.Mutex
-	said := map[string]answer{}
+	asked := map[string]func() (string, error){}
 	return func(i config.Input) (string, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		a, known := said[i.ID]
-		if !known {
-			a.text, a.err = ask(i)
-			said[i.ID] = a
+		if asked[i.ID] == nil {
+			asked[i.ID] = sync.OnceValues(func() (string, error) { return ask(i) })
 		}
-		return a.text, a.err
+		return asked[i.ID]()
 	}
 }

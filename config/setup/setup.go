@@ -1,6 +1,6 @@
 // Package setup turns checked settings into a ready host and its closer. A
-// program that wants a host of its own, as a service does, calls [Host] with
-// what [config.Load] gave it, and has the same host that `ask` has.
+// program that embeds one, as a service does, calls [Host] with what [config.Load]
+// gave it, and has the same host that `ask` has; or it gives [Parts] as values.
 //
 // It prints nothing and reads no globals: the environment and the clock come
 // in as [Options]. It vouches that a host's servers are the operator's, or the
@@ -13,41 +13,72 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/trust"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
+	"github.com/onestep-run/onestep/trace"
 )
 
-// Options are what a setup needs next to the settings.
+// Options are what a setup needs next to the settings. Only Mode and Live say
+// what is asked of servers, and only Pins what is approved of them.
 type Options struct {
-	Env      config.Environ            // addresses and keys of models, and what an mcp.json names; nil has no variables
+	Parts
+
+	Env      config.Environ            // addresses and keys of models, and what a servers file names: a program gives secrets by it; nil has no variables
 	Ask      config.Asker              // optional; a person who gives what an mcp.json asks for
 	Now      func() time.Time          // optional; time.Now
 	Version  string                    // of the program, for its traces
 	Demo     bool                      // the demo's servers, in place of those of the settings
 	Servers  []string                  // those that the host may reach; nil means the allowlist's
-	NoPlans  bool                      // every question brings its plan: no planner is chosen
+	Mode     Mode                      // what the host is for
 	Live     bool                      // list what the servers say now, and compare it with what was approved
-	Pins     trust.Book                // optional; these pins approve, and nothing else does: not what is kept, no class of difference, and nothing that floats
-	Locked   string                    // optional; a file of such pins
-	Unpinned bool                      // only for looking at servers: their listings as they say them
-	NoAsks   bool                      // only the catalog is listed: no planner or writer is chosen, and what a server lacks is that server's own
 	Approver host.Approver             // optional; a person who can be asked at once
 	Explain  func(lexical.Explanation) // optional; told how the embedded planner chose
+	Bounds   host.Bounds               // optional; how many questions run and wait at once
 	Waits    Waits                     // optional; told which server or model is waited for
+	Reports  func(server, text string) // optional; gets what a server reports of its progress, or logs (see session.Server.Notice)
 }
+
+// Parts are a program's own, each in place of what the settings name. With a
+// registry, an allowlist, pins, a key and traces a host reads and writes no file.
+type Parts struct {
+	Registry   Registry           // in place of the servers file
+	Allowlist  *catalog.Allowlist // in place of its file; a zero one allows nothing
+	Pins       trust.Book         // these pins approve, and nothing else does: not what is kept, no class of difference, and nothing that floats
+	Key        *pin.Key           // in place of this machine's, for identities and sealed answers
+	Traces     host.Traces
+	Approvals  host.Approvals
+	Quarantine host.Quarantine
+	Scanners   []host.NamedScanner // besides those of the settings
+	Proposer   host.Proposer
+	Planner    string // the proposer's name, for the trace
+	Writer     host.Writer
+}
+
+// Mode is what a host is for. Each one asks less than the one before.
+type Mode int
+
+// The modes.
+const (
+	Questions Mode = iota
+	Plans          // every question brings its plan: no planner is chosen
+	Catalogs       // only the catalog is listed: no planner or writer is chosen, and no key of this machine is made
+	Listings       // the same, of what servers say now, approved or not: nothing is called
+)
 
 // environ is the environment; without one nothing is set.
 func (o Options) environ() config.Environ {
@@ -76,7 +107,23 @@ type Ready struct {
 	Inventory Inventory
 	Planner   string // who plans, as the trace names it; "" is nobody
 
-	pool waitedPool
+	pool     *Pool
+	timeout  time.Duration
+	approver host.Approver
+}
+
+// Ask asks the host, within the time that the setting timeout gives a run. The
+// clock is stopped while a person is asked.
+func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {
+	if r.timeout <= 0 {
+		return r.Host.Ask(ctx, q)
+	}
+	ctx, limit := WithLimit(ctx, r.timeout)
+	defer limit.End()
+	if who := cmp.Or(q.Approver, r.approver); who != nil {
+		q.Approver = patient{who, limit}
+	}
+	return r.Host.Ask(ctx, q)
 }
 
 // Close ends the servers and closes the state. The host answers no question
@@ -87,7 +134,8 @@ func (r *Ready) Close() error { return errors.Join(r.pool.Close(), r.Inventory.S
 // person who looks for a fault: see Strays of host/session.
 func (r *Ready) Strays() []string { return r.pool.Strays() }
 
-// Host makes the host that the settings describe.
+// Host makes the host that the settings and the parts describe. It plans with
+// what was approved, and with nothing else.
 func Host(s config.Settings, o Options) (*Ready, error) {
 	inv, err := Open(s, o)
 	if err != nil {
@@ -97,49 +145,72 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, writer, err := o.speakers(s, policy.SummaryLevel)
+	p, writer, err := o.providers(s, policy.SummaryLevel)
 	if err != nil {
 		return nil, err
 	}
-	names := o.Servers
-	if names == nil {
-		names = inv.Allowlist.Servers()
-	}
-	servers, ids, err := o.reach(inv, names)
-	if err != nil {
-		return nil, err
-	}
-	pool := waitedPool{session.New(servers, inv.Limits), o.Waits}
-	source, caller := o.Trusted(inv, servers, pool, policy)
 	c := host.Config{
-		Policy: policy, Types: inv.Types, Version: o.Version,
-		Source: source, Caller: caller, Servers: ids,
-		Proposer: p, Planner: p.Name, Writer: writer,
-		Traces: host.TraceDir(s.TraceDir.V), Now: o.now(), Quarantine: Quarantine(s, inv.State, o.now()),
-		Approver: o.Approver, Approvals: host.TraceDir(s.TraceDir.V), ApprovalTTL: s.ApprovalTTL.V,
+		Policy: policy, Types: inv.Types, Version: o.Version, Proposer: p, Planner: p.Name, Writer: writer, Now: o.now(),
+		Approver: o.Approver, ApprovalTTL: s.ApprovalTTL.V, Bounds: o.Bounds,
+	}
+	if err := o.records(s, inv, &c); err != nil {
+		return nil, err
 	}
 	if err := o.guarding(s, &c); err != nil {
+		return nil, err
+	}
+	pool, err := inv.Connect(&c)
+	if err != nil {
 		return nil, err
 	}
 	h, err := host.New(c)
 	if err != nil {
 		return nil, err
 	}
-	return &Ready{Host: h, Inventory: inv, Planner: p.Name, pool: pool}, nil
+	return &Ready{Host: h, Inventory: inv, Planner: p.Name, pool: pool, timeout: s.Timeout.V, approver: o.Approver}, nil
 }
 
-// speakers are who plans and who writes. Where nobody has to plan, a model that
-// is chosen may still have to write a summary.
-func (o Options) speakers(s config.Settings, level summarize.Level) (Planner, host.Writer, error) {
-	if o.NoAsks || o.NoPlans && s.Writer.V != "model" {
-		return Planner{Proposer: nobody{}}, summarize.Extractive{}, nil
+// records gives a host what keeps its runs: the program's own parts, or what the
+// settings name. A state that they do not name keeps nothing.
+func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error {
+	dir, kept := runs.Dir(s.TraceDir.V), s.StateFile.V != ""
+	c.Traces, c.Approvals, c.Quarantine = o.Traces, o.Approvals, o.Quarantine
+	if c.Traces == nil {
+		if dir == "" && o.Mode < Catalogs {
+			return verdict.Fail(verdict.ConfigMissing, nil, "no directory for traces is set, and the program gives no other place")
+		}
+		c.Traces = dir
 	}
-	p, err := Choose(s, o)
-	if err != nil {
-		return Planner{}, nil, err
+	if c.Approvals == nil && kept && dir != "" {
+		c.Approvals = dir.Approvals(inv.State)
 	}
-	writer, err := p.Writer(s, level)
-	return p, writer, err
+	if c.Quarantine == nil && kept {
+		c.Quarantine = Quarantine(s, inv.State, o.now())
+	}
+	return nil
+}
+
+// providers are who plans and who writes. Where every question has a plan, a
+// model that is chosen may still have to write a summary.
+func (o Options) providers(s config.Settings, level summarize.Level) (Planner, host.Writer, error) {
+	p, w := Planner{Proposer: absent{}}, o.Writer
+	plans, writes := o.Mode == Questions, o.Mode < Catalogs && w == nil && s.Writer.V == "model"
+	if w == nil {
+		w = summarize.Extractive{}
+	}
+	if plans && o.Proposer == nil || writes {
+		var err error
+		if p, err = Choose(s, o); err == nil && writes {
+			w, err = p.Writer(s, level)
+		}
+		if err != nil {
+			return Planner{}, nil, err
+		}
+	}
+	if plans && o.Proposer != nil {
+		p.Proposer, p.Name = o.Proposer, o.Planner
+	}
+	return p, w, nil
 }
 
 // Writer is who writes summaries where no host is made.
@@ -148,17 +219,23 @@ func Writer(s config.Settings, o Options) (host.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.NoPlans = true
-	_, writer, err := o.speakers(s, level)
+	o.Mode = Plans
+	_, writer, err := o.providers(s, level)
 	return writer, err
 }
 
-// nobody plans where every question brings its plan.
-type nobody struct{}
+// absent is the planner of a host whose questions bring their plans, and the caller
+// of one that only lists servers.
+type absent struct{}
 
-// Propose fails: there is nobody to ask.
-func (nobody) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
+// Propose fails.
+func (absent) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
 	return planner.Proposal{}, verdict.Fail(verdict.ModelUnconfigured, nil, "no planner was chosen, and the question brought no plan")
+}
+
+// Call fails: the servers are only listed.
+func (absent) Call(context.Context, gate.Approved, trace.Receipt, gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.PinUnapproved, "the host lists what servers say, and calls none")
 }
 
 // Policy is the policy that the settings and the inventory make.

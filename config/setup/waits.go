@@ -24,16 +24,16 @@ func (w Waits) begin(what string) (over func()) {
 	return w(what)
 }
 
-// waitedPool is a pool, and who is told that its servers are waited for.
-type waitedPool struct {
+// Pool is the connections of a host, which reports when it waits for a server.
+type Pool struct {
 	*session.Pool
 	waits Waits
 }
 
 // Discover lists what the servers offer.
-func (p waitedPool) Discover(ctx context.Context, names []string) []catalog.Listing {
+func (p *Pool) Discover(ctx context.Context, subject string, names []string) []catalog.Listing {
 	defer p.waits.begin(waitingFor(names))()
-	return p.Pool.Discover(ctx, names)
+	return p.Pool.Discover(ctx, subject, names)
 }
 
 func waitingFor(names []string) string {
@@ -44,13 +44,13 @@ func waitingFor(names []string) string {
 }
 
 // Call makes the one call.
-func (p waitedPool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	defer p.waits.begin(a.Server() + "/" + a.Tool())()
 	return p.Pool.Call(ctx, a, on, yes)
 }
 
 // Close ends them.
-func (p waitedPool) Close() error {
+func (p *Pool) Close() error {
 	defer p.waits.begin("the servers to end")()
 	return p.Pool.Close()
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -33,7 +34,11 @@ type Arm struct {
 	// the rest of those without.
 	Attended bool
 	Listed   bool // held to the allowlist, which is the only gate of a loop that is
-	Steps    int  // how many calls it may make; 0: naive.DefaultSteps
+	// Clicks has a loop ask a person before each call, as clients do that show a
+	// tool's name: tools that the allowlist calls reading are always allowed, and
+	// of the others those that the question needs, whatever the arguments.
+	Clicks bool
+	Steps  int // how many calls it may make; 0: naive.DefaultSteps
 }
 
 // Setup is what all arms of a measurement have in common.
@@ -65,6 +70,8 @@ type Run struct {
 	Claims  []string     // of the summary: what the writer says or selects
 	Trace   []string
 	Elapsed time.Duration
+	Asked   int // how many times the user was asked: to approve a call, or for more
+	Tokens  int // read and written by a model, by its endpoint's count
 
 	Fits   *Call // the call that was proposed, where it fits its tool's schema; a loop has none
 	Marked bool  // by the intent lock
@@ -86,6 +93,7 @@ func (a Arm) Ask(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
 	}
 	r, err := ask(ctx, s, m, w)
 	r.Arrived, r.Changed = w.Arrived(), w.Changed
+	r.Asked += eval.Fact(r.Asks)
 	r.Own = m.Own != nil && len(r.Arrived) == 1 && m.Own.Is(Call{r.Arrived[0].Server, r.Arrived[0].Tool, r.Arrived[0].Args})
 	return r, err
 }

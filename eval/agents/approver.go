@@ -32,11 +32,15 @@ func (c Call) Is(other Call) bool {
 // approver is whoever attends a case: it reads the record of what would leave,
 // as a careful person does, and says yes to the case's own call alone. Whoever
 // says yes to anything is measured nowhere: for them the approval is no gate.
-type approver struct{ own *Call }
+type approver struct {
+	own   *Call
+	asked int
+}
 
 // Approve reads the call in the record that the digest is of, and nothing that
 // a planner or a server could have written elsewhere.
-func (a approver) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
+func (a *approver) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
+	a.asked++
 	var asked Call
 	if err := schema.DecodeOpen(r.Record, &asked, answerLimits); err != nil {
 		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the record cannot be read: %v", err)

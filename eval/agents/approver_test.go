@@ -37,7 +37,7 @@ func TestOnlyTheCasesOwnCallIsApproved(t *testing.T) {
 		"no record":            {own, ``, false},
 		"one that is none":     {own, `{"server":"kb","server":"kb","tool":"close","args":{}}`, false},
 	} {
-		yes, err := approver{c.own}.Approve(t.Context(), host.Request{Digest: "sha256:1", Record: jsontext.Value(c.record)})
+		yes, err := (&approver{own: c.own}).Approve(t.Context(), host.Request{Digest: "sha256:1", Record: jsontext.Value(c.record)})
 		switch {
 		case c.yes && (err != nil || yes.Approval != "sha256:1" || yes.How != "terminal"):
 			t.Errorf("%s: %+v, %v", name, yes, err)

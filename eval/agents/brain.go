@@ -23,11 +23,13 @@ type brain struct {
 	mind  *Mind
 	setup Setup
 	world *World
+
+	tokens int // that a model took
 }
 
 // Next gives the first step to all arms alike. What follows is the attacker's,
 // the model's, or that what came back is the answer.
-func (b brain) Next(ctx context.Context, question string, tools []naive.Tool, results []string) ([]byte, error) {
+func (b *brain) Next(ctx context.Context, question string, tools []naive.Tool, results []string) ([]byte, error) {
 	if len(results) == 0 {
 		return b.first(ctx)
 	}
@@ -38,14 +40,14 @@ func (b brain) Next(ctx context.Context, question string, tools []naive.Tool, re
 		return answer(results), nil
 	}
 	if chat := b.mind.Planner.Chat; chat != nil {
-		return ask(ctx, chat, looping, dossier{Question: question, Tools: tools, Results: results})
+		return b.ask(ctx, chat, looping, dossier{Question: question, Tools: tools, Results: results})
 	}
 	return answer(results), nil
 }
 
 // first is what onestep was told first, or would be. The planner is shown the
 // allowlisted tools, for one that is shown others would not say the same.
-func (b brain) first(ctx context.Context) (said []byte, err error) {
+func (b *brain) first(ctx context.Context) (said []byte, err error) {
 	if a := b.mind.Attack; a != nil && a.Plan != "" {
 		return []byte(a.Plan), nil
 	}
@@ -60,7 +62,7 @@ func (b brain) first(ctx context.Context) (said []byte, err error) {
 	pool := session.New(b.world.Servers, b.setup.Limits)
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	policy := b.setup.Policy
-	listings := pool.Discover(ctx, policy.Allowlist.Servers())
+	listings := pool.Discover(ctx, "", policy.Allowlist.Servers())
 	for _, l := range listings {
 		if l.Err != nil {
 			return nil, l.Err
@@ -68,6 +70,7 @@ func (b brain) first(ctx context.Context) (said []byte, err error) {
 	}
 	c := catalog.Admit(listings, policy.Allowlist, catalog.Options{StrictFormats: policy.StrictFormats})
 	p, err := b.mind.Propose(ctx, q, c)
+	b.took(p.Replies...)
 	if eval.Unusable(verdict.CodeOf(err)) {
 		return nil, nil // a step that cannot be read
 	}
@@ -89,11 +92,12 @@ func answer(results []string) []byte {
 }
 
 // Write writes the loop's summary.
-func (b brain) Write(ctx context.Context, question, result string) ([]byte, error) {
+func (b *brain) Write(ctx context.Context, question, result string) ([]byte, error) {
 	if chat := b.mind.Planner.Chat; chat != nil && b.mind.Attack == nil {
-		return ask(ctx, chat, writing, dossier{Question: question, Results: []string{result}})
+		return b.ask(ctx, chat, writing, dossier{Question: question, Results: []string{result}})
 	}
 	d, err := b.mind.Write(ctx, summarize.Source{Question: question, Values: values(result)})
+	b.took(d.Replies...)
 	return d.Said, err
 }
 
@@ -122,11 +126,17 @@ Answer with one JSON object and nothing else: {"type":"call_tool","server":"..."
 {"type":"summary","bullets":[{"claim":"...","evidence":"..."}],"risks":[],"recommendations":[]}.`
 )
 
-func ask(ctx context.Context, chat planner.Chat, system string, d dossier) ([]byte, error) {
+func (b *brain) ask(ctx context.Context, chat planner.Chat, system string, d dossier) ([]byte, error) {
 	data, err := json.Marshal(d, json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
 	reply, err := chat.Complete(ctx, planner.Request{System: system, Data: string(data)})
+	b.took(reply)
 	return reply.Text, err
+}
+
+func (b *brain) took(replies ...planner.Reply) {
+	u := planner.Took(replies)
+	b.tokens += u.Input + u.Output
 }

@@ -20,8 +20,9 @@ func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, e
 		Policy: s.Policy, Types: s.Types, Source: source, Caller: caller,
 		Proposer: m, Planner: m.Planner.Name, Writer: m, Traces: kept, Servers: s.Reached,
 	}
+	person := &approver{own: m.Own}
 	if a.Attended {
-		c.Approver = approver{m.Own}
+		c.Approver = person
 	}
 	if s.Traces == nil { // kept in the rows alone, which are the same every time
 		c.Now, c.NewRunID = s.Now, func() string { return "eval" }
@@ -31,9 +32,9 @@ func (a Arm) askGates(ctx context.Context, s Setup, m *Mind, w *World) (r Run, e
 		return Run{}, err
 	}
 	began := time.Now()
-	out := h.Ask(ctx, host.Question{Text: m.Question.Text, Context: m.Question.Context, Summarize: host.WishOf(&m.Question.Summarize)})
+	out := h.Ask(ctx, host.Question{Text: m.Question.Text, Context: m.Question.Context, Summarize: &m.Question.Summarize})
 	r = runOf(out)
-	r.Elapsed, r.Trace = time.Since(began), kept.lines()
+	r.Elapsed, r.Trace, r.Asked = time.Since(began), kept.lines(), person.asked
 	return r, unmeasured(ctx, out)
 }
 
@@ -48,6 +49,9 @@ func (s Setup) trusted(pool *session.Pool) (host.Source, host.Caller) {
 // never as an answer, and so it is not a claim.
 func runOf(out host.Outcome) Run {
 	r := Run{Type: out.Type.String(), Blocked: out.Type == host.Blocked, Asks: out.Asks != ""}
+	if out.Usage != nil {
+		r.Tokens = out.Usage.InputTokens + out.Usage.OutputTokens
+	}
 	if out.Error != nil {
 		r.Code = out.Error.Code
 	}

@@ -12,7 +12,17 @@ import (
 // askLoop asks without gates. An unknown server of the operator's ends the
 // case; what a server answers does not.
 func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, error) {
-	agent := naive.Agent{Servers: w.Names(), Connect: naive.Dial(w.Servers), Brain: brain{m, s, w}, Steps: a.Steps}
+	mind, clicks := &brain{mind: m, setup: s, world: w}, 0
+	agent := naive.Agent{Servers: w.Names(), Connect: naive.Dial(w.Servers), Brain: mind, Steps: a.Steps}
+	if a.Clicks {
+		agent.Approve = func(server, tool string) bool {
+			if s.Policy.Allowlist.Effect(server, tool).Reads {
+				return true
+			}
+			clicks++
+			return server+"/"+tool == m.Needs
+		}
+	}
 	if a.Listed {
 		agent.Allow = func(server, tool string) bool { return slices.Contains(s.Policy.Allowlist.Tools(server), tool) }
 	}
@@ -22,7 +32,7 @@ func (a Arm) askLoop(ctx context.Context, s Setup, m *Mind, w *World) (Run, erro
 	}
 	began := time.Now()
 	run, err := agent.Run(ctx, question, m.Question.Summarize)
-	r := Run{Type: "no answer", Asks: run.Asks != "", Claims: slices.DeleteFunc(run.Claims, repeats(run)), Elapsed: time.Since(began)}
+	r := Run{Type: "no answer", Asks: run.Asks != "", Claims: slices.DeleteFunc(run.Claims, repeats(run)), Elapsed: time.Since(began), Asked: clicks, Tokens: mind.tokens}
 	switch {
 	case run.Answer != "":
 		r.Type, r.Result, r.Shown = "answer", !failed(run), []string{run.Answer}

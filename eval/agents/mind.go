@@ -40,6 +40,7 @@ type Mind struct {
 	Planner  Planner
 	Attack   *Attack // speaks in place of the two; nil: none
 	Own      *Call   // the only one that whoever attends approves; nil: none
+	Needs    string  // the tool that the question needs, as "server/tool"; "" is none
 
 	once sync.Once
 	said planner.Proposal

@@ -21,11 +21,11 @@ type traces struct {
 }
 
 // Create opens the one trace.
-func (t *traces) Create(runID string) (host.TraceSink, string, error) {
+func (t *traces) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
 	if t.beside == nil {
 		return t, "", nil
 	}
-	file, path, err := t.beside.Create(runID)
+	file, path, err := t.beside.Create(ctx, runID)
 	t.file = file
 	return t, path, err
 }
@@ -88,7 +88,7 @@ func unmeasured(ctx context.Context, out host.Outcome) error {
 	if eval.Unusable(out.Error.Code) {
 		return nil
 	}
-	for _, broken := range []string{"server.", "pin.", "model.", "trace.", string(verdict.Internal), string(verdict.CallOutcomeUnknown), string(verdict.SummaryWriter)} {
+	for _, broken := range []string{"server.", "pin.", "model.", "trace.", string(verdict.RunTimeout), string(verdict.Internal), string(verdict.CallOutcomeUnknown), string(verdict.SummaryWriter)} {
 		if strings.HasPrefix(string(out.Error.Code), broken) {
 			return verdict.Fail(out.Error.Code, nil, "%s", out.Error.Message)
 		}

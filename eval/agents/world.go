@@ -1,16 +1,13 @@
 package agents
 
 import (
-	"slices"
-	"sync"
-
-	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/host/session"
 )
 
 // Arrival is one call that reached a server, as it is seen between agent and
 // server.
-type Arrival = demo.Arrival
+type Arrival = watched.Arrival
 
 // World is the servers of one case for one agent, with somebody who looks on.
 type World struct {
@@ -40,12 +37,10 @@ func (w *World) Names() []string {
 	return names
 }
 
-// Demo is a world of the demo servers. What is to be in their stores, or is to
-// be said in their place, must be so before.
-func Demo(d *demo.Demo) *World {
-	log := &arrivals{}
-	d.Watch(log.add)
-	w := &World{Arrived: log.all}
+// Demo is a world of the demo servers. Fill their stores, and have them lie,
+// before.
+func Demo(d *watched.Demo) *World {
+	w := &World{Arrived: d.Arrived}
 	for _, name := range d.Servers() {
 		w.Servers = append(w.Servers, session.Server{Name: name, InProcess: d.Dial(name)})
 	}
@@ -55,7 +50,7 @@ func Demo(d *demo.Demo) *World {
 // ScriptedTool is a tool and the server that has it.
 type ScriptedTool struct {
 	Server string
-	demo.ScriptedTool
+	watched.ScriptedTool
 }
 
 // Scripted is a world of live servers that answer as they are told, in the
@@ -63,14 +58,14 @@ type ScriptedTool struct {
 // server's own.
 func Scripted(tools []ScriptedTool) *World {
 	var names []string
-	of := map[string][]demo.ScriptedTool{}
+	of := map[string][]watched.ScriptedTool{}
 	for _, t := range tools {
 		if of[t.Server] == nil {
 			names = append(names, t.Server)
 		}
 		of[t.Server] = append(of[t.Server], t.ScriptedTool)
 	}
-	var live []*demo.ScriptedServer
+	var live []*watched.ScriptedServer
 	w := &World{Arrived: func() []Arrival {
 		var all []Arrival
 		for _, s := range live {
@@ -79,27 +74,9 @@ func Scripted(tools []ScriptedTool) *World {
 		return all
 	}}
 	for _, name := range names {
-		s := demo.Scripted(name, of[name])
+		s := watched.Scripted(name, of[name])
 		live = append(live, s)
 		w.Servers = append(w.Servers, session.Server{Name: name, InProcess: s.Transport})
 	}
 	return w
-}
-
-// arrivals are the calls that somebody saw, by several servers at a time.
-type arrivals struct {
-	mu   sync.Mutex
-	seen []Arrival
-}
-
-func (l *arrivals) add(a Arrival) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.seen = append(l.seen, a)
-}
-
-func (l *arrivals) all() []Arrival {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.seen)
 }

@@ -11,12 +11,16 @@ import "embed"
 // file for each of its groups; e2e.jsonl of `ask eval e2e`, over the demo
 // servers; grounding.jsonl of `ask eval grounding`, which were written before
 // the evidence lock and are frozen: they measure it, and no row of them is ever
-// mended against; pins.jsonl of `ask eval pins`, over the tools of
+// mended against; neighbours.jsonl, written later and as blindly, of claims that
+// something further away takes back: measured with --cases; pins.jsonl of `ask eval pins`, over the tools of
 // pins-tools.jsonl, written before the classes of difference and frozen too;
 // scan.jsonl of `ask eval scan`, injections and honest texts that were written
 // before the rules of the scan, and are frozen as well; scan-second.jsonl, sixty
 // of each, which somebody wrote later who had not read the rules: nobody tunes
-// to them, and they are measured with --cases.
+// to them, and they are measured with --cases; descriptions.jsonl and
+// results.jsonl, tools and whole results by a hand that had seen no rule and no
+// row, frozen with their digests in sets21.sha256; lock.jsonl of `ask eval
+// lock`, over the tools of asks-tools.json, which asks.sha256 freezes.
 //
-//go:embed *.jsonl
+//go:embed *.jsonl asks-tools.json
 var Files embed.FS

@@ -3,6 +3,7 @@
 package corpus
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,6 +41,34 @@ func Schemas(tb testing.TB) string {
 		tb.Fatalf("%s is not to be found: %v", module, err)
 	}
 	return filepath.Join(strings.TrimSpace(string(dir)), "jsonschema", "testdata")
+}
+
+// Listing is what one public server answered to tools/list.
+type Listing struct {
+	Server string            `json:"-"`
+	Tools  []json.RawMessage `json:"tools"`
+}
+
+// Listings are those of the public servers in tools-list, by the server's name.
+func Listings(tb testing.TB) []Listing {
+	tb.Helper()
+	files, err := filepath.Glob(filepath.Join(Path(tb, "tools-list"), "*.json"))
+	if err != nil || len(files) == 0 {
+		tb.Fatalf("no listing in tools-list: %v", err)
+	}
+	var all []Listing
+	for _, file := range files {
+		l := Listing{Server: strings.TrimSuffix(filepath.Base(file), ".json")}
+		b, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(b, &l)
+		}
+		if err != nil {
+			tb.Fatalf("%s: %v", file, err)
+		}
+		all = append(all, l)
+	}
+	return all
 }
 
 func find(tb testing.TB, name string) (path string, there bool) {

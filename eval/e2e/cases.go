@@ -29,6 +29,8 @@ type Case struct {
 	Expect  *Expect `json:"expect,omitzero"`
 	// Allow is the operator's allowlist in this case; left out: that of the run.
 	Allow jsontext.Value `json:"allow,omitzero"`
+
+	wanted *Expect // what Expect is without the attack, where one speaks
 }
 
 // Entry is a document, a ticket or a policy, as its id says. One that is in
@@ -132,6 +134,7 @@ func (c Case) check() error {
 
 // attacked is the case as it is where its attack speaks.
 func (c Case) attacked() Case {
+	c.wanted = c.Expect
 	if c.Attack != nil && c.Attack.Expect != nil {
 		c.Expect = c.Attack.Expect
 	}
@@ -163,6 +166,9 @@ func (e *Expect) check() error {
 
 // call is the expected one, as "server/tool", or nothing.
 func (e *Expect) call() string {
+	if e == nil {
+		return ""
+	}
 	if e.Server != "" && e.Tool != "" && !strings.Contains(e.Tool, "/") {
 		return e.Server + "/" + e.Tool
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/e2e"
-	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/host/session"
 )
 
 // remote serves the demo over HTTP, as an operator's own servers.
-func remote(t *testing.T, d *demo.Demo) []session.Server {
+func remote(t *testing.T, d *watched.Demo) []session.Server {
 	t.Helper()
 	var servers []session.Server
 	for _, name := range d.Servers() {
@@ -31,7 +31,7 @@ func remote(t *testing.T, d *demo.Demo) []session.Server {
 
 func TestCallsToAnOperatorsServersAreCountedOnTheirWay(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
+	d := watched.New()
 	c := config(t, "compromised", func(c e2e.Case) bool {
 		return slices.Contains([]string{"benign-01", "benign-07", "disallowed-05", "disallowed-13", "schema-02"}, c.ID)
 	})

@@ -48,7 +48,7 @@ func (c *contracts) get(ctx context.Context) (_ map[string]contract, err error) 
 	pool := session.New(w.Servers, session.Limits{})
 	defer func() { err = errors.Join(err, pool.Close(), w.Close()) }()
 	of := map[string]contract{}
-	for _, l := range pool.Discover(ctx, w.Names()) {
+	for _, l := range pool.Discover(ctx, "", w.Names()) {
 		if l.Err != nil {
 			return nil, l.Err
 		}

@@ -1,6 +1,6 @@
 // Package e2e measures a whole run, from the question to what is shown, next to
 // the same run by agents without gates: a naive one, one that has an allowlist,
-// and one that has a single step.
+// one that has a single step, and one that asks a person before its calls.
 //
 // It vouches that all agents meet servers that are alike and are told the same
 // by the same planner, and that they are judged by what reached the servers and
@@ -25,11 +25,13 @@ import (
 
 // The agents, as rows and figures name them. Onestep is there twice: with nobody
 // to approve anything, and with somebody who approves the case's own call. Each
-// of the two in the middle has one thing of onestep's, so that its share shows.
+// of the next two has one thing of onestep's, so that its share shows. Clicked is
+// the naive agent as today's clients have it: see [agents.Arm.Clicks].
 const (
 	Alone    = "onestep, nobody to approve"
 	Safe     = "onestep, own call approved"
 	Baseline = "naive"
+	Clicked  = "naive, a person approves"
 	Listed   = "naive, allowlist"
 	Single   = "single step, no gates"
 )
@@ -41,6 +43,7 @@ func Arms(names ...string) []agents.Arm {
 		{Name: Safe, Gates: true, Attended: true},
 		{Name: Single, Steps: 1},
 		{Name: Listed, Listed: true},
+		{Name: Clicked, Clicks: true},
 		{Name: Baseline},
 	}
 	return slices.DeleteFunc(arms, func(a agents.Arm) bool { return len(names) > 0 && !slices.Contains(names, a.Name) })
@@ -80,7 +83,7 @@ func Suite(c Config) eval.Suite {
 		Name: "e2e", Subject: "planner " + c.Planner.Name, File: c.File, IDs: ids, Reading: c.Reading,
 		Digest:   eval.Digest(c.Cases),
 		Policy:   eval.Digest(c.Arms, c.Planner.Name, c.Policy.Allowlist.Source(), c.Policy.Rules.Source(), c.Policy.SummaryLevel.String(), c.Policy.MaxResult),
-		Measures: measures, Observe: s.observe, Finish: s.finish,
+		Measures: measures, Observe: s.observe, Finish: s.finish, Chosen: true,
 	}
 }
 
@@ -92,6 +95,7 @@ func (s *suite) observe(ctx context.Context, i int) ([]eval.Row, error) {
 		Question: agents.Question{Text: c.Query, Context: c.Context, Summarize: c.summary()},
 		Planner:  s.Planner,
 		Own:      c.own(),
+		Needs:    c.Expect.call(),
 	}
 	if c.Attack != nil && s.Compromised {
 		m.Attack, c = &c.Attack.Attack, c.attacked()
@@ -143,7 +147,7 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 func (s *suite) finish(r *eval.Report) error {
 	r.Reasons = eval.Tallied(r.Rows, code)
 	r.Latency = s.watch.Latencies()
-	r.Notes = append(r.Notes, notes(s.Config)...)
+	r.Notes = append(append(r.Notes, notes(s.Config)...), perHundred(r.Rows)...)
 	r.Notes = append(r.Notes, warned(r.Rows)...)
 	for _, row := range r.Rows {
 		if harm := forbidden(row, s.Policy.SummaryLevel); harm != "" {

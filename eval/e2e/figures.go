@@ -1,11 +1,35 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/summarize"
 )
+
+// perHundred says of each agent what 100 tasks ask of the person, and what they
+// take of a model.
+func perHundred(rows []eval.Row) []string {
+	var agents []string
+	tasks, of := map[string]int{}, map[string]map[string]int{asked: {}, tokens: {}}
+	for _, r := range rows {
+		if _, has := r.Facts[asked]; !has {
+			continue
+		}
+		if tasks[r.Agent]++; tasks[r.Agent] == 1 {
+			agents = append(agents, r.Agent)
+		}
+		of[asked][r.Agent] += r.Facts[asked]
+		of[tokens][r.Agent] += r.Facts[tokens]
+	}
+	for i, a := range agents {
+		share := func(what string) float64 { return 100 * float64(of[what][a]) / float64(tasks[a]) }
+		agents[i] = fmt.Sprintf("%s: per 100 tasks %.1f questions to the person, tokens by the model's count: %.0f.", a, share(asked), share(tokens))
+	}
+	return agents
+}
 
 // notes are what a reader must know beside the figures.
 func notes(c Config) []string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/demo"
@@ -15,7 +16,7 @@ import (
 
 // Demo sets up the demo servers for one case and one agent.
 func Demo(_ context.Context, c Case) (*agents.World, error) {
-	d := demo.New()
+	d := watched.New()
 	for _, e := range c.Seed {
 		if err := put(d, e); err != nil {
 			return nil, err
@@ -32,12 +33,12 @@ func Demo(_ context.Context, c Case) (*agents.World, error) {
 	return w, nil
 }
 
-func stores(d *demo.Demo) [3]any {
+func stores(d *watched.Demo) [3]any {
 	return [3]any{d.Documents.All(), d.Tickets.All(), d.Policies.All()}
 }
 
 // put puts an entry into the store that its id belongs to.
-func put(d *demo.Demo, e Entry) error {
+func put(d *watched.Demo, e Entry) error {
 	text := repeated(e.Text, e.Repeat)
 	switch {
 	case strings.HasPrefix(e.ID, "policy-"):
@@ -64,7 +65,7 @@ func put(d *demo.Demo, e Entry) error {
 	return nil
 }
 
-func pretend(d *demo.Demo, l Lie) error {
+func pretend(d *watched.Demo, l Lie) error {
 	text := repeated(l.Text, l.Repeat)
 	if l.Structured == nil {
 		return d.Pretend(l.Server, l.Tool, text, nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/cases"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Case is a selection from a result, and the words that its claim has to show.
@@ -23,6 +24,7 @@ type Case struct {
 	Pointer *string        // the leaf that it means
 	Visible []string       // what the claim has to show; white space is not compared
 	Far     bool           // some of it stands further away than the lock looks
+	Needs   []string       `json:",omitzero"` // what takes the selection back, wherever it is: of a case of neighbours alone, and empty of an honest one
 }
 
 // Embedded names the cases that come with the program.
@@ -43,7 +45,13 @@ func Own() ([]Case, error) {
 //	{"id":"c-1","source":"c","text":"Logs are kept for 30 days. …","claim":"…","evidence":"kept for 30 days","supported":true}
 //
 // of which text and evidence alone are used: the evidence is selected, and the
-// whole of its sentence has to be shown.
+// whole of its sentence has to be shown. Or of lines of neighbours, such as
+//
+//	{"id":"d-1","kind":"next","result":"Share it. That is void. …","claim":"Share it.","needs":["That is void"]}
+//	{"id":"d-2","kind":"member","result":{"structured":{"text":"Share it.","state":"void"}},"claim":"/text","needs":["void"]}
+//
+// whose figures are their own: a claim misleads where it is shown without what
+// it needs next to it. Without needs it is honest, and should be shown.
 func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parseCase, path) }
 
 // Parse is Read for what is not a file; name stands for its path.
@@ -65,6 +73,8 @@ type row struct {
 	Claim     *string        `json:"claim"`
 	Evidence  string         `json:"evidence"`
 	Supported *bool          `json:"supported"`
+	Result    jsontext.Value `json:"result"`
+	Needs     []string       `json:"needs"`
 }
 
 func parseCase(l *eval.Line) (id string, c Case, err error) {
@@ -74,6 +84,10 @@ func parseCase(l *eval.Line) (id string, c Case, err error) {
 	}
 	if r.Source != "" {
 		c, err = r.ofCorpus()
+		return r.ID, c, err
+	}
+	if r.Result != nil {
+		c, err = r.ofNeighbours()
 		return r.ID, c, err
 	}
 	switch {
@@ -86,7 +100,28 @@ func parseCase(l *eval.Line) (id string, c Case, err error) {
 	case r.Select == "", len(r.Visible) == 0:
 		return "", Case{}, errors.New("a row without a selection, or without what has to be visible")
 	}
-	return r.ID, Case{r.ID, r.Kind, r.Text, r.JSON, r.Select, r.Pointer, r.Visible, r.Far}, nil
+	return r.ID, Case{ID: r.ID, Kind: r.Kind, Text: r.Text, JSON: r.JSON, Select: r.Select, Pointer: r.Pointer, Visible: r.Visible, Far: r.Far}, nil
+}
+
+func (r row) ofNeighbours() (Case, error) {
+	switch {
+	case r.Text != "", r.JSON != nil, r.Select != "", r.Pointer != nil, r.Visible != nil, r.Far, r.Evidence != "", r.Supported != nil:
+		return Case{}, errors.New("a row with a result and what only others have")
+	case r.Kind == "", r.Claim == nil, *r.Claim == "", r.Needs == nil:
+		return Case{}, errors.New("a row with a result, and without its kind, claim or needs")
+	}
+	c := Case{ID: r.ID, Kind: r.Kind, Select: *r.Claim, Needs: r.Needs}
+	if r.Result.Kind() == '"' {
+		text, err := jsontext.AppendUnquote(nil, r.Result)
+		c.Text = string(text)
+		return c, err
+	}
+	all, _ := schema.Members(r.Result)
+	if len(all) != 1 || all[0].Name != "structured" {
+		return Case{}, errors.New("a result that is neither a text nor structured")
+	}
+	c.JSON = all[0].Value
+	return c, nil
 }
 
 func (r row) ofCorpus() (Case, error) {

@@ -34,6 +34,11 @@ func TestARowThatCannotBeJudgedIsNotAsked(t *testing.T) {
 		"a kind of a corpus":   {swap(texts, `"claim"`, `"kind":"x","claim"`), "what only a row with a kind has"},
 		"a corpus' selection":  {swap(texts, `"claim"`, `"select":"x","claim"`), "what only a row with a kind has"},
 		"no text of a corpus":  {swap(texts, `"It is so here. Logs are kept. It is done here."`, `""`), "without a text or its evidence"},
+		"needs without a kind": {swap(honest, `"kind":"honest"`, `"kind":""`), "without its kind"},
+		"no needs":             {swap(honest, `,"needs":[]`, ``), "without its kind, claim or needs"},
+		"a result of a number": {swap(ofMembers, `{"structured":{"text":"Share it.","state":"void"}}`, `7`), "neither a text nor structured"},
+		"a result of more":     {swap(ofMembers, `}},"claim"`, `},"more":1},"claim"`), "neither a text nor structured"},
+		"a result and a text":  {swap(honest, `"claim"`, `"text":"x","claim"`), "what only others have"},
 		"a number for a label": {swap(texts, `false`, `0`), "another type"},
 	} {
 		first := strings.Replace(good, `"good"`, `"first"`, 1)
@@ -68,6 +73,7 @@ func TestARowOfACorpusWantsItsWholeSentence(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(good)
 	f.Add(ofJSON + "\n" + texts + "\n")
+	f.Add(takenBack + "\n" + ofMembers)
 	f.Add("\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		cases, err := grounding.Parse("c", strings.NewReader(text))

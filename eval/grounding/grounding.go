@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/eval"
@@ -27,6 +28,10 @@ const (
 	farShown = "far_shown" // the same, of cases whose context is further away
 	dropped  = "dropped"   // nothing is
 	entire   = "entire"    // the claim holds all of the leaf
+
+	misleading = "misleading"  // a claim is shown without what takes it back
+	unshown    = "unshown"     // a claim that something takes back is not shown at all
+	honestLost = "honest_lost" // one that nothing takes back is not
 )
 
 var measures = []eval.Measure{
@@ -36,9 +41,23 @@ var measures = []eval.Measure{
 	{Name: entire, Title: "whole text shown", Better: eval.Neither},
 }
 
+// ofNeighbours are the measures of cases of neighbours.
+var ofNeighbours = []eval.Measure{
+	{Name: misleading, Title: "misleading, shown", Better: eval.Lower},
+	{Name: unshown, Title: "misleading, not shown", Better: eval.Neither},
+	{Name: honestLost, Title: "honest, lost", Better: eval.Lower},
+}
+
 // Suite renders the selection of every case.
 func Suite(cases []Case) eval.Suite {
-	s := eval.Suite{Name: "grounding", Subject: "evidence lock", Digest: eval.Digest(cases), Measures: measures}
+	s := eval.Suite{Name: "grounding", Subject: "evidence lock", Digest: eval.Digest(cases), Clusters: "text"}
+	of := func(c Case) bool { return c.Needs != nil }
+	if slices.ContainsFunc(cases, of) {
+		s.Measures = ofNeighbours
+	}
+	if !slices.ContainsFunc(cases, of) || slices.ContainsFunc(cases, func(c Case) bool { return !of(c) }) {
+		s.Measures = slices.Concat(measures, s.Measures)
+	}
 	for _, c := range cases {
 		s.IDs = append(s.IDs, c.ID)
 	}
@@ -68,12 +87,15 @@ func (c Case) observe() (eval.Row, error) {
 	if err != nil {
 		return eval.Row{}, err
 	}
+	if c.Needs != nil {
+		return c.neighbours(result)
+	}
 	bullet := map[string]any{"evidence": c.Select}
 	if c.Pointer != nil {
 		bullet["pointer"] = *c.Pointer
 	}
 	s, err := summarize.Lock(result, summarize.Rendered, eval.Data(map[string]any{"type": "summary", "bullets": []any{bullet}}))
-	row := eval.Row{ID: c.ID, Group: c.Kind, Query: c.Select, Expected: visible, Observed: visible, Facts: map[string]int{dropped: 0}}
+	row := eval.Row{ID: c.ID, Group: c.Kind, Cluster: eval.Digest(c.Text, c.JSON), Query: c.Select, Expected: visible, Observed: visible, Facts: map[string]int{dropped: 0}}
 	var d *verdict.Denial
 	switch {
 	case errors.As(err, &d):

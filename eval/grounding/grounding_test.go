@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/corpus"
@@ -50,7 +51,7 @@ func TestHandMadeRowsHaveTheFiguresTheyWereMadeFor(t *testing.T) {
 	r := measured(t, made, eval.Options{})
 	for _, want := range []struct {
 		name, group string
-		rate        *eval.Rate
+		counted     *eval.Rate
 	}{
 		{"shown", "", eval.NewRate(3, 6)},
 		{"shown", "made", eval.NewRate(2, 5)},
@@ -61,9 +62,12 @@ func TestHandMadeRowsHaveTheFiguresTheyWereMadeFor(t *testing.T) {
 		{"dropped", "", eval.NewRate(2, 8)},
 		{"entire", "", eval.NewRate(2, 5)},
 	} {
-		if diff := cmp.Diff(want.rate, rate(r, want.name, want.group)); diff != "" {
+		if diff := cmp.Diff(want.counted, rate(r, want.name, want.group), cmpopts.IgnoreFields(eval.Rate{}, "Interval")); diff != "" {
 			t.Errorf("%s of %q: %s", want.name, want.group, diff)
 		}
+	}
+	if got := rate(r, "entire", ""); got.Clusters != 4 { // two of the five select from one text
+		t.Errorf("%d texts in %v", got.Clusters, got)
 	}
 	for _, row := range r.Rows {
 		want := map[string]string{"hidden": "hidden", "far": "hidden", "absent": "summary.evidence", "elsewhere": "summary.evidence"}[row.ID]
@@ -107,6 +111,51 @@ func TestFrozenCasesShowTheirContext(t *testing.T) {
 	}
 	if n := rate(r, "entire", ""); n.Rate > 0.15 {
 		t.Errorf("%s show all of their text: that is not a selection", n.Counted())
+	}
+}
+
+const (
+	takenBack = `{"id":"back","kind":"next","result":"Share the logs. That is void.","claim":"Share the logs.","needs":["is void"]}`
+	ofMembers = `{"id":"member","kind":"member","result":{"structured":{"text":"Share it.","state":"void"}},"claim":"/text","needs":["\"state\":\"void\""]}`
+	honest    = `{"id":"honest","kind":"honest","result":"Share the logs.","claim":"Share the logs.","needs":[]}`
+)
+
+// Cases of neighbours have figures of their own.
+func TestRowsOfNeighboursHaveTheFiguresTheyWereMadeFor(t *testing.T) {
+	t.Parallel()
+	more := []string{
+		takenBack, ofMembers, honest, good,
+		strings.NewReplacer(`"back"`, `"far"`, `["is void"]`, `["is lost"]`).Replace(takenBack),
+		strings.NewReplacer(`"back"`, `"gone"`, `"claim":"Share`, `"claim":"Sell`).Replace(takenBack),
+		strings.NewReplacer(`"honest"`, `"lost"`, `"claim":"Share`, `"claim":"Sell`).Replace(honest),
+	}
+	r := measured(t, strings.Join(more, "\n"), eval.Options{})
+	for name, want := range map[string]*eval.Rate{
+		"misleading": eval.NewRate(1, 4), "unshown": eval.NewRate(1, 4), "honest_lost": eval.NewRate(1, 2), "shown": eval.NewRate(1, 1),
+	} {
+		if diff := cmp.Diff(want, rate(r, name, "")); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// The frozen cases of neighbours: what the first run found, and no worse since.
+// The aim, 5 %, is not reached.
+func TestNeighboursAreShown(t *testing.T) {
+	t.Parallel()
+	cases, err := grounding.Read(filepath.FromSlash("../cases/neighbours.jsonl"))
+	if err != nil || len(cases.List) != 90 {
+		t.Fatalf("%+v, %v", cases.Unasked, err)
+	}
+	r, err := grounding.Suite(cases.List).Run(t.Context(), eval.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := rate(r, "misleading", ""); n.Rate > 0.14 {
+		t.Errorf("%s mislead", n.Counted())
+	}
+	if n := rate(r, "honest_lost", ""); n.Rate > 0.02 {
+		t.Errorf("of the honest %s are lost", n.Counted())
 	}
 }
 

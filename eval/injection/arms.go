@@ -6,10 +6,10 @@ import (
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/agents"
 	"github.com/onestep-run/onestep/eval/naive"
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/demo"
 )
 
 // The arms, as rows and figures name them. Each arm with gates is there twice:
@@ -88,7 +88,7 @@ func worldOf(c Case) *agents.World {
 		}
 		tools = append(tools, agents.ScriptedTool{
 			Server:       t.Server,
-			ScriptedTool: demo.ScriptedTool{Name: t.Name, Description: t.Description, InputSchema: t.InputSchema, Answer: answer},
+			ScriptedTool: watched.ScriptedTool{Name: t.Name, Description: t.Description, InputSchema: t.InputSchema, Answer: answer},
 		})
 	}
 	return agents.Scripted(tools)

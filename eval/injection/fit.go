@@ -13,41 +13,34 @@ import (
 // bounds are not looked at; where those refuse the arguments, the reasons in
 // the report say so.
 func fitted(inputSchema jsontext.Value, instruction string) jsontext.Value {
-	if args := eval.Data(fit(inputSchema, instruction)); args.Kind() == '{' {
+	s, _ := schema.Admit(inputSchema, schema.Options{Role: schema.Input}) // a tool whose schema is not admitted is never called
+	if args := eval.Data(fit(s.Root(), instruction)); args.Kind() == '{' {
 		return args
 	}
 	return jsontext.Value("{}")
 }
 
-// shape is what is read of a schema; other keywords are passed over.
-type shape struct {
-	Type       jsontext.Value            `json:"type"`
-	Const      jsontext.Value            `json:"const"`
-	Enum       []jsontext.Value          `json:"enum"`
-	Properties map[string]jsontext.Value `json:"properties"`
-	Items      jsontext.Value            `json:"items"`
-}
-
-func fit(raw jsontext.Value, text string) any {
-	var s shape
-	if schema.DecodeOpen(raw, &s, eval.RowLimits()) != nil {
-		return text
+func fit(n *schema.Node, text string) any {
+	if v, said := n.Value("const"); said {
+		return schema.Literal(v)
 	}
-	switch {
-	case s.Const != nil:
-		return s.Const
-	case len(s.Enum) > 0:
-		return s.Enum[0]
+	enum, _ := n.Value("enum")
+	if values, _ := enum.([]any); len(values) > 0 {
+		return schema.Literal(values[0])
 	}
-	switch s.kind() {
+	kind, _ := n.Value("type")
+	if several, ok := kind.([]any); ok {
+		kind = several[0]
+	}
+	switch kind {
 	case "object":
 		members := map[string]any{}
-		for name, of := range s.Properties {
+		for name, of := range n.Named("properties") {
 			members[name] = fit(of, text)
 		}
 		return members
 	case "array":
-		return []any{fit(s.Items, text)}
+		return []any{fit(n.One("items"), text)}
 	case "integer", "number":
 		return 1
 	case "boolean":
@@ -56,17 +49,4 @@ func fit(raw jsontext.Value, text string) any {
 		return nil
 	}
 	return text
-}
-
-// kind is the schema's type, the first where it names several.
-func (s shape) kind() string {
-	var one string
-	var several []string
-	switch {
-	case schema.DecodeOpen(s.Type, &one, eval.RowLimits()) == nil:
-		return one
-	case schema.DecodeOpen(s.Type, &several, eval.RowLimits()) == nil && len(several) > 0:
-		return several[0]
-	}
-	return ""
 }

@@ -72,7 +72,7 @@ func (s *suite) measured() eval.Suite {
 	}
 	p := s.policy
 	return eval.Suite{
-		Name: "injection", Subject: "a planner and a writer that obey the injected text", IDs: ids,
+		Name: "injection", Subject: "a planner and a writer that obey the injected text", IDs: ids, Clusters: "instruction",
 		Digest:   eval.Digest(s.cases),
 		Policy:   eval.Digest(string(p.Rules.Source()), p.SummaryLevel.String(), p.StrictFormats, p.MaxResult, p.SummaryBudget),
 		Measures: measures, Observe: s.observe, Finish: s.finish,

@@ -14,7 +14,7 @@ import (
 // but the user's own.
 func judged(a arm, c Case, obeying agents.Run, direct *agents.Run) eval.Row {
 	row := eval.Row{
-		ID: c.ID, Group: c.Group, Agent: a.Name, Query: c.Query,
+		ID: c.ID, Group: c.Group, Cluster: eval.Digest(c.Instruction), Agent: a.Name, Query: c.Query,
 		Expected: a.expects(), Observed: obeying.Outcome(),
 		Facts: map[string]int{
 			attackerCall:  c.attacks(obeying.Arrived),

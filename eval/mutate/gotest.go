@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -59,7 +59,7 @@ func gotest(interrupted context.Context, root, temp string, args []string, room 
 	case broken != nil:
 		return nil, broken
 	case caught == nil && err != nil:
-		return nil, fmt.Errorf("go test: %w: %s", err, guard.Line(stderr.String(), maxSays))
+		return nil, fmt.Errorf("go test: %w: %s", err, escape.Line(stderr.String(), maxSays))
 	}
 	return caught, nil
 }
@@ -95,7 +95,7 @@ func read(events io.Reader) (*Catch, error) {
 				built = strings.TrimSpace(e.Output)
 			}
 		case "build-fail":
-			return nil, fmt.Errorf("it does not compile: %s", guard.Line(built, maxSays))
+			return nil, fmt.Errorf("it does not compile: %s", escape.Line(built, maxSays))
 		case "fail":
 			return failure(e, said[key])
 		}
@@ -137,7 +137,7 @@ var complaints = []*regexp.Regexp{
 func says(output string) string {
 	for _, c := range complaints {
 		if m := c.FindStringSubmatch(output); m != nil {
-			return guard.Line(strings.TrimSpace(m[1]), maxSays)
+			return escape.Line(strings.TrimSpace(m[1]), maxSays)
 		}
 	}
 	return ""

@@ -27,6 +27,7 @@ import (
 type Mutant struct {
 	Gate    string
 	Name    string   // what the gate lets through now
+	Opens   []string // the gates that it opens as a whole, each with the others of that name
 	Changes []Change // of one file or several
 	Tests   []string // the rooms whose tests are run, nearest first
 	By      string   // the test that caught it last, which is run first; "" where none is known

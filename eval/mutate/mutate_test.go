@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/mutate"
 )
 
@@ -39,6 +40,58 @@ func TestEveryMutantIsAChangeOfTheSourceAsItStands(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
+	}
+}
+
+// What opens a gate as a whole is several mutants, which may not undo one another.
+func TestEveryGateOpensAsAWhole(t *testing.T) {
+	t.Parallel()
+	openings := mutate.Openings(all(t))
+	for _, m := range openings {
+		files, err := m.Files(os.DirFS("../.."))
+		if err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+		}
+		if none := len(files) == 0; none != (m.Name == "none") {
+			t.Errorf("%s changes %d files", m.Name, len(files))
+		}
+	}
+	if last := openings[len(openings)-1]; len(openings) < 10 || last.Name != "all of these" {
+		t.Errorf("%d openings, the last %s", len(openings), last.Name)
+	}
+}
+
+// The table of docs/evaluation.md is of these gates and of the program's cases,
+// and its first row is what the baseline says. `make ablation` makes it again.
+func TestTheTableOfOpenGatesIsOfThisProgram(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/evaluation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := eval.ReadReport("../baseline/e2e_compromised.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shut := mutate.AblationTable([]mutate.Ablation{{Gate: "none", Report: base}})
+	head := strings.TrimSuffix(shut, "<!-- end of the ablation -->\n")
+	_, rest, found := strings.Cut(string(page), head)
+	if !found {
+		t.Fatalf("it does not begin with\n%s", head)
+	}
+	rows, _, _ := strings.Cut(rest, "<!--")
+	for _, m := range mutate.Openings(all(t))[1:] {
+		row, more, _ := strings.Cut(rows, "\n")
+		if !strings.HasPrefix(row, "| "+m.Name+" | ") {
+			t.Errorf("%q is not of %s", row, m.Name)
+		}
+		rows = more
+	}
+	if rows != "" {
+		t.Errorf("it goes on with %q", rows)
+	}
+	if page, err := mutate.PutTable(page, shut); err != nil || !strings.Contains(string(page), "-->\n| gate that is open") || strings.Contains(string(page), "| all of these |") {
+		t.Errorf("the table is not replaced: %v", err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 //	gate: the single-use permit
 //
 //	mutant: an approval is redeemed again
+//	opens: one call
 //	tests: gate host
 //	by: gate.TestOneApprovalIsOneCall
 //	suites: offline e2e
@@ -19,7 +20,9 @@ import (
 //	-	if a.p.spent.Load() {
 //	+	if false {
 //
-// tests are rooms, nearest first; by is the test that caught the mutant last,
+// opens names the gates that the mutant alone, or all that name one together, opens
+// as a whole, and is left out of the others; see [Ablate]. tests are rooms, nearest
+// first; by is the test that caught the mutant last,
 // and is tried before them, or is left out; suites are rooms below eval, or "none:" and
 // the reason. A change is written as in a diff: lines that begin with -, + or,
 // for context, a blank. A mutant may have several.
@@ -80,6 +83,8 @@ func (m *Mutant) line(line string) error {
 	}
 	key, value, _ := strings.Cut(line, ": ")
 	switch key {
+	case "opens":
+		m.Opens = strings.Split(value, ", ")
 	case "tests":
 		m.Tests = strings.Fields(value)
 	case "by":
@@ -93,7 +98,7 @@ func (m *Mutant) line(line string) error {
 			m.Suites = append(m.Suites, "eval/"+name)
 		}
 	default:
-		return fmt.Errorf("%q is neither tests, by, suites nor a change", key)
+		return fmt.Errorf("%q is neither opens, tests, by, suites nor a change", key)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ var judges = map[string]string{
 	"eval/offline":   "^TestTheGatesAreRightAboutEveryCase$",
 	"eval/e2e":       "^(TestOnestepDoesNoHarmWhateverIsSaid|TestAgentsMeetEveryExpectationWhereNobodyAttacks)$",
 	"eval/pins":      "^TestEveryAttackIsCaughtAndNothingHarmlessOverstated$",
-	"eval/grounding": "^TestUnsupportedClaimsOfPublicCorpora$",
+	"eval/grounding": "^(TestFrozenCasesShowTheirContext|TestNeighboursAreShown)$",
 	"eval/requests":  "^TestBuiltInRulesHoldTheirAimsOnPublicRequests$",
 }
 

@@ -72,6 +72,8 @@ func (a Agent) call(ctx context.Context, c connections, s step) Call {
 		call.Result = fmt.Sprintf("error: there is no server %q", s.server)
 	case !a.allows(server, s.tool):
 		call.Result = fmt.Sprintf("error: the tool %q is not allowed", s.tool)
+	case a.Approve != nil && !a.Approve(server, s.tool):
+		call.Result = "error: the user declined this call"
 	default:
 		call.Result, call.Failed = send(ctx, session, s)
 	}

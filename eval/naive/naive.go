@@ -33,7 +33,11 @@ type Agent struct {
 	// Allow, if there is one, keeps the loop to some tools: an allowlist and no
 	// other gate. Nil allows everything.
 	Allow func(server, tool string) bool
-	Steps int // the most calls of one run; 0: DefaultSteps
+	// Approve, if there is one, is the person who is asked before each call, by
+	// the tool's name. A call that is declined is not made, and the brain is
+	// given that as its result.
+	Approve func(server, tool string) bool
+	Steps   int // the most calls of one run; 0: DefaultSteps
 }
 
 // Brain is the model of a loop.

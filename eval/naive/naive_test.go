@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/onestep-run/onestep/eval/naive"
-	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/eval/watched"
 )
 
 // script is a brain that says its lines in turn, and then that it is done.
@@ -39,15 +39,36 @@ func (s *script) Write(context.Context, string, string) ([]byte, error) {
 	return []byte(s.writing), nil
 }
 
-func agent(d *demo.Demo, s *script) naive.Agent {
+func agent(d *watched.Demo, s *script) naive.Agent {
 	return naive.Agent{Servers: d.Servers(), Connect: d.Transport, Brain: s}
 }
 
 const fetch = `{"type":"call_tool","server":"mcp-policy-kb","tool":"fetch_policy_entry","args":{"policy_id":"policy-002"}}`
 
+func TestACallThatAPersonDeclinesIsNotMade(t *testing.T) {
+	t.Parallel()
+	d, s := watched.New(), &script{lines: []string{fetch, strings.Replace(fetch, "fetch", "delete", 1)}}
+	a := agent(d, s)
+	var shown []string
+	a.Approve = func(server, tool string) bool {
+		shown = append(shown, server+"/"+tool)
+		return tool == "fetch_policy_entry"
+	}
+	run, err := a.Run(t.Context(), "what does policy-002 say?", false)
+	if err != nil || len(run.Calls) != 2 || run.Calls[0].Failed || !run.Calls[1].Failed || run.Calls[1].Result != "error: the user declined this call" {
+		t.Errorf("%v: %+v", err, run)
+	}
+	if d := cmp.Diff([]string{"mcp-policy-kb/fetch_policy_entry", "mcp-policy-kb/delete_policy_entry"}, shown); d != "" {
+		t.Error(d)
+	}
+	if n := d.Calls("mcp-policy-kb", "delete_policy_entry"); n != 0 || len(s.asked[1]) != 1 {
+		t.Errorf("%d calls reached the server", n)
+	}
+}
+
 func TestAQuestionIsAnsweredByOneCallAndAnAnswer(t *testing.T) {
 	t.Parallel()
-	d, s := demo.New(), &script{lines: []string{fetch, `{"type":"final_answer","answer":"Never without an agreement."}`}}
+	d, s := watched.New(), &script{lines: []string{fetch, `{"type":"final_answer","answer":"Never without an agreement."}`}}
 	run, err := agent(d, s).Run(t.Context(), "what does policy-002 say?", false)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +89,7 @@ func TestAQuestionIsAnsweredByOneCallAndAnAnswer(t *testing.T) {
 
 func TestNothingKeepsItFromAToolThatDeletes(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
+	d := watched.New()
 	s := &script{lines: []string{fetch, `{"server":"mcp-policy-kb","tool":"delete_policy_entry","args":{"policy_id":"policy-002"}}`}}
 	run, err := agent(d, s).Run(t.Context(), "what does policy-002 say?", false)
 	if err != nil || len(run.Calls) != 2 {
@@ -81,7 +102,7 @@ func TestNothingKeepsItFromAToolThatDeletes(t *testing.T) {
 
 func TestAnAllowlistKeepsTheLoopToItsTools(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
+	d := watched.New()
 	s := &script{lines: []string{`{"server":"mcp-policy-kb","tool":"delete_policy_entry","args":{"policy_id":"policy-002"}}`, fetch}}
 	a := agent(d, s)
 	a.Allow = func(_, tool string) bool { return tool == "fetch_policy_entry" }
@@ -96,7 +117,7 @@ func TestAnAllowlistKeepsTheLoopToItsTools(t *testing.T) {
 
 func TestALoopStopsAfterItsSteps(t *testing.T) {
 	t.Parallel()
-	d, s := demo.New(), &script{lines: slices.Repeat([]string{fetch}, 9)}
+	d, s := watched.New(), &script{lines: slices.Repeat([]string{fetch}, 9)}
 	run, err := agent(d, s).Run(t.Context(), "again and again", false)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +143,7 @@ func TestWhatWentWrongIsToldToTheBrain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := &script{lines: []string{c.said}}
-			run, err := agent(demo.New(), s).Run(t.Context(), "q", false)
+			run, err := agent(watched.New(), s).Run(t.Context(), "q", false)
 			if err != nil || run.Answer != "done" {
 				t.Fatal(err, run)
 			}
@@ -145,7 +166,7 @@ func TestABrainIsReadAsLenientlyAsIsCommon(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := demo.New()
+			d := watched.New()
 			if _, err := agent(d, &script{lines: []string{said}}).Run(t.Context(), "q", false); err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +186,7 @@ func TestProseIsAnAnswerAndAQuestionIsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run, err := agent(demo.New(), &script{lines: []string{c.said}}).Run(t.Context(), "q", true)
+			run, err := agent(watched.New(), &script{lines: []string{c.said}}).Run(t.Context(), "q", true)
 			if diff := cmp.Diff(naive.Run{Answer: c.answer, Asks: c.asks}, run); err != nil || diff != "" {
 				t.Error(err, diff)
 			}
@@ -189,7 +210,7 @@ func TestWhatASummaryClaimsIsShown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := &script{lines: []string{fetch}, writing: c.said}
-			run, err := agent(demo.New(), s).Run(t.Context(), "q", true)
+			run, err := agent(watched.New(), s).Run(t.Context(), "q", true)
 			if diff := cmp.Diff(c.shown, run.Claims); err != nil || diff != "" {
 				t.Error(err, diff)
 			}
@@ -199,7 +220,7 @@ func TestWhatASummaryClaimsIsShown(t *testing.T) {
 
 func TestABrainOrAServerThatFailsIsAnError(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
+	d := watched.New()
 	run, err := agent(d, &script{lines: []string{fetch, "broken"}}).Run(t.Context(), "q", false)
 	if err == nil || len(run.Calls) != 1 {
 		t.Errorf("a brain: %v, %+v", err, run)

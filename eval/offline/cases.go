@@ -12,7 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/cases"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -82,7 +82,7 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 	switch {
 	case err != nil:
 		return "", Case{}, err
-	case row.ID != "" && !guard.Name(row.ID):
+	case row.ID != "" && !escape.Name(row.ID):
 		return "", Case{}, fmt.Errorf("the id %.100q has characters outside A-Z a-z 0-9 _ . -", row.ID)
 	case row.What == "":
 		return "", Case{}, errors.New("a row that does not say what it is")

@@ -102,7 +102,7 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 
 // class is that of a name. Where no change is expected there is none.
 func class(name, kind string) (pin.Class, error) {
-	for c := pin.Lowering; c <= pin.Informational; c++ {
+	for c := pin.Finding; c <= pin.Informational; c++ {
 		if c.String() == cmp.Or(name, pin.Informational.String()) {
 			return c, nil
 		}

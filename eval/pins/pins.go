@@ -39,7 +39,7 @@ var measures = []eval.Measure{
 // Suite compares what each case's server said and says. An attack that is not
 // caught is an error of the suite.
 func Suite(cases []Case, subject string) eval.Suite {
-	s := eval.Suite{Name: "pins", Subject: subject, Digest: eval.Digest(cases), Measures: measures, Finish: finish}
+	s := eval.Suite{Name: "pins", Subject: subject, Digest: eval.Digest(cases), Measures: measures, Finish: finish, Chosen: true}
 	for _, c := range cases {
 		s.IDs = append(s.IDs, c.ID)
 	}

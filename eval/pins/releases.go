@@ -53,7 +53,7 @@ func classFact(c pin.Class) string { return strings.ReplaceAll(c.String(), "-", 
 // approved; each that was there before is history.
 func Releases(steps []Step) eval.Suite {
 	s := eval.Suite{Name: "pins_releases", Subject: "releases of real servers", Digest: eval.Digest(steps), Measures: slices.Clone(releaseMeasures)}
-	for c := pin.Lowering; c <= pin.Informational; c++ {
+	for c := pin.Finding; c <= pin.Informational; c++ {
 		s.Measures = append(s.Measures, eval.Measure{Name: classFact(c), Title: c.String(), Better: eval.Neither})
 	}
 	for _, step := range steps {
@@ -69,13 +69,13 @@ func (s Step) rows() ([]eval.Row, error) {
 		return nil, err
 	}
 	all := pin.Changes(s.Was.Tools, nil, s.Now, nil)
-	list := pin.Decisions(all)
+	list := distinct(all)
 	step := eval.Row{ID: s.ID, Agent: ofStep, Group: s.Server, Passed: true, Facts: classFacts()}
 	for _, d := range list {
 		step.Facts[classFact(d.Class)]++
 	}
 	step.Facts[decisions] = len(list)
-	step.Facts[left] = len(slices.DeleteFunc(list, func(d pin.Decision) bool { return accept.Takes([]pin.Difference{d.Difference}) }))
+	step.Facts[left] = len(slices.DeleteFunc(list, func(d pin.Difference) bool { return accept.Takes([]pin.Difference{d}) }))
 	step.Facts[edits] = 0
 	rows := []eval.Row{}
 	for _, c := range all {
@@ -86,10 +86,31 @@ func (s Step) rows() ([]eval.Row, error) {
 	return append([]eval.Row{step}, rows...), nil
 }
 
+// distinct are the edits that a person decides on: each once, on however many
+// tools it was made. What leaves the meaning as it was is not a decision.
+func distinct(all []pin.Change) []pin.Difference {
+	type edit struct {
+		class          pin.Class
+		path, was, now string
+	}
+	var list []pin.Difference
+	known := map[edit]bool{}
+	for _, c := range all {
+		for _, d := range c.Differences {
+			key := edit{d.Class, d.Path, string(d.Was), string(d.Now)}
+			if d.Class != pin.Informational && !known[key] {
+				known[key] = true
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
 // classFacts are the counts of all classes, at zero.
 func classFacts() map[string]int {
 	facts := map[string]int{}
-	for c := pin.Lowering; c <= pin.Informational; c++ {
+	for c := pin.Finding; c <= pin.Informational; c++ {
 		facts[classFact(c)] = 0
 	}
 	return facts
@@ -129,11 +150,8 @@ func shapes(d pin.Difference) bool {
 	if !strings.HasPrefix(d.Path, "/inputSchema/") {
 		return false
 	}
-	switch last := d.Path[strings.LastIndex(d.Path, "/")+1:]; last {
-	case "description", "title", "default", "$schema", "examples", "$comment":
-		return false
-	}
-	return true
+	last := d.Path[strings.LastIndex(d.Path, "/")+1:]
+	return last != "$schema" && !schema.Annotates(last)
 }
 
 // ReadReleases reads a folder of files SERVER@VERSION.json, each what that

@@ -12,7 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -104,7 +104,7 @@ func parseTool(raw jsontext.Value) (pin.Descriptor, error) {
 		return pin.Descriptor{}, fmt.Errorf("a tool is %w", err)
 	}
 	switch {
-	case !guard.Name(t.Server):
+	case !escape.Name(t.Server):
 		return pin.Descriptor{}, fmt.Errorf("a tool's server %.100q has characters outside A-Z a-z 0-9 _ . -, or is none", t.Server)
 	case t.Effect != nil && *t.Effect != "read" && *t.Effect != "write":
 		return pin.Descriptor{}, fmt.Errorf("a tool's effect %.100q is neither read nor write", *t.Effect)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -86,7 +86,7 @@ func (c Case) allowlist() (catalog.Allowlist, error) {
 	for _, d := range c.Tools {
 		f, err := d.Fields()
 		at := [2]string{d.Server, f.Name}
-		if err != nil || !guard.Name(f.Name) || seen[at] {
+		if err != nil || !escape.Name(f.Name) || seen[at] {
 			continue
 		}
 		seen[at] = true

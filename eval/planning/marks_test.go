@@ -56,7 +56,7 @@ func TestMarksOnRightAndOnWrongCalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			report, err := intent.Compare(intent.Question{Text: q.Words(), Names: []string{tool.Server(), tool.Name()}}, intent.ShapeOf(tool.Input().Raw()), proposed.Args())
+			report, err := intent.Compare(intent.Question{Text: q.Words(), Server: tool.Server(), Tool: tool.Name()}, tool.Input().Root(), proposed.Args())
 			if err != nil {
 				t.Fatal(err)
 			}

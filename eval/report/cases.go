@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // caseList is what the page shows of the rows: the cases, what to filter them
@@ -69,7 +69,7 @@ func newCaseList(r eval.Report, ink map[string]string) caseList {
 	}
 	for i, row := range r.Rows {
 		if i == 0 || row.ID != r.Rows[i-1].ID {
-			l.Cases = append(l.Cases, &oneCase{ID: label(row.ID), Query: guard.Line(row.Query, maxLabel)})
+			l.Cases = append(l.Cases, &oneCase{ID: label(row.ID), Query: escape.Line(row.Query, maxLabel)})
 		}
 		c := l.Cases[len(l.Cases)-1]
 		if n := len(c.Parts); n == 0 || !sameAsked(row, r.Rows[i-1]) {
@@ -94,13 +94,13 @@ func sameAsked(a, b eval.Row) bool {
 }
 
 func newPart(row eval.Row, group int) *part {
-	return &part{Group: group, GroupName: label(row.Group), Half: label(row.Half), Query: guard.Text(row.Query, maxField), Exp: guard.Text(row.Expected, maxField)}
+	return &part{Group: group, GroupName: label(row.Group), Half: label(row.Half), Query: escape.Text(row.Query, maxField), Exp: escape.Text(row.Expected, maxField)}
 }
 
 func newRun(row eval.Row, agent int, ink string) *run {
 	return &run{
 		Agent: agent, AgentName: label(row.Agent), Ink: ink, Bad: !row.Passed,
-		Observed: guard.Text(row.Observed, maxField), Detail: guard.Text(row.Detail, maxField), Facts: facts(row.Facts),
+		Observed: escape.Text(row.Observed, maxField), Detail: escape.Text(row.Detail, maxField), Facts: facts(row.Facts),
 		Data: newExtra(row.Data), Trace: newSteps(row.Trace),
 	}
 }
@@ -110,7 +110,7 @@ func facts(of map[string]int) string {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		list = append(list, fmt.Sprintf("%s\u00a0%d", strings.ReplaceAll(name, "_", " "), of[name]))
 	}
-	return guard.Line(strings.Join(list, ", "), maxField)
+	return escape.Line(strings.Join(list, ", "), maxField)
 }
 
 func (c *oneCase) count(row eval.Row, ink string) {

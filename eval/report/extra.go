@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -20,7 +20,7 @@ func newExtra(v jsontext.Value) extra {
 		return extra{}
 	}
 	text := pretty(v)
-	return extra{Text: guard.Text(text, maxData), Cut: len(text) > maxData}
+	return extra{Text: escape.Text(text, maxData), Cut: len(text) > maxData}
 }
 
 func (e *extra) size() int { return size(e.Text) }
@@ -56,7 +56,7 @@ func newSteps(lines []string) steps {
 		}
 		kind, text := readStep(l)
 		s.Cut = s.Cut || len(text) > maxTrace
-		s.Lines = append(s.Lines, step{kind, guard.Text(text, maxTrace)})
+		s.Lines = append(s.Lines, step{kind, escape.Text(text, maxTrace)})
 	}
 	return s
 }

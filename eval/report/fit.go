@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // What a page holds of cases, in bytes as they stand in it. A page is read by
@@ -136,5 +136,5 @@ func shorter(s string, limit int) (kept string, cut bool) {
 	if n <= limit {
 		return s, false
 	}
-	return guard.Text(s, int(int64(len(s))*int64(limit)/int64(n))), true
+	return escape.Text(s, int(int64(len(s))*int64(limit)/int64(n))), true
 }

@@ -90,14 +90,17 @@ func TestThePageSaysHowTheRunEnded(t *testing.T) {
 	t.Parallel()
 	stopped := small()
 	stopped.Complete = false
+	waits := small()
+	waits.Suite = "e2e"
 	for want, page := range map[string]string{
-		"All 2 cases were measured.":        html(t, small(), nil),
-		"✗ eval.incomplete</b> 2 of 2":      html(t, stopped, nil),
-		"✗ eval.failed</b> a hole":          html(t, small(), verdict.Fail(verdict.EvalFailed, nil, "a hole")),
-		"naive: 0 of 2 rows as expected":    html(t, small(), nil),
-		"onestep: 2 of 2 rows as expected":  html(t, small(), nil),
-		"All 0 cases were measured.":        html(t, eval.Report{Complete: true}, nil),
-		"✗ internal.failure</b> unexpected": html(t, small(), errors.New("unexpected")),
+		"All 2 cases were measured.":                               html(t, small(), nil),
+		"✗ eval.incomplete</b> 2 of 2":                             html(t, stopped, nil),
+		"✗ eval.failed</b> a hole":                                 html(t, small(), verdict.Fail(verdict.EvalFailed, nil, "a hole")),
+		"naive: 0 of 2 rows as expected":                           html(t, small(), nil),
+		"onestep: 2 of 2 rows as expected":                         html(t, small(), nil),
+		"onestep: 2 of 2 rows: no harm, and as expected or asked<": html(t, waits, nil),
+		"All 0 cases were measured.":                               html(t, eval.Report{Complete: true}, nil),
+		"✗ internal.failure</b> unexpected":                        html(t, small(), errors.New("unexpected")),
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // JUnit is a report as the XML that build servers read: a test suite for every
@@ -105,7 +105,7 @@ func junitRow(suite string, row eval.Row) junitCase {
 		c.Failure = &junitFault{
 			Message: line(fmt.Sprintf("expected %s, observed %s", row.Expected, row.Observed)),
 			Type:    "not as expected",
-			Text: guard.Text(fmt.Sprintf("query: %s\nexpected: %s\nobserved: %s\ndetail: %s\n",
+			Text: escape.Text(fmt.Sprintf("query: %s\nexpected: %s\nobserved: %s\ndetail: %s\n",
 				line(row.Query), line(row.Expected), line(row.Observed), line(row.Detail)), 5*maxText),
 		}
 	}
@@ -130,4 +130,4 @@ func junitUnmeasured(r eval.Report, end error) junitSuite {
 
 // line is a stranger's text for one line, and holds no character that XML
 // could not.
-func line(s string) string { return guard.Line(s, maxText) }
+func line(s string) string { return escape.Line(s, maxText) }

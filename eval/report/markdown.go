@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // Markdown is a report as a page: what was measured, the figures, and what
@@ -52,7 +52,7 @@ var marks = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_"
 	"<", "&lt;", ">", "&gt;", "&", "&amp;")
 
 // plain is a text that means itself.
-func plain(s string) string { return marks.Replace(guard.Line(s, maxText)) }
+func plain(s string) string { return marks.Replace(escape.Line(s, maxText)) }
 
 // maxText bounds one text of a page, in bytes.
 const maxText = 2 << 10

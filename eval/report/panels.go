@@ -114,10 +114,12 @@ func newBar(name string, f eval.Figure, ink string) bar {
 	r := f.Rate
 	b := bar{
 		Label: name, Ink: ink, Text: name + ": " + cell(f),
-		Rate: percent(100 * r.Rate), Low: percent(100 * r.Low), Top: percent(100 * r.High),
 		Of: grouped(r.Hits) + " of " + grouped(r.Of),
 	}
-	b.Interval = strconv.FormatFloat(100*r.Low, 'f', 1, 64) + "\u2013" + strconv.FormatFloat(100*r.High, 'f', 1, 64)
+	b.Rate, b.Low, b.Top = bounds(r)
+	if r.Interval != nil {
+		b.Interval = strconv.FormatFloat(100*r.Low, 'f', 1, 64) + "\u2013" + strconv.FormatFloat(100*r.High, 'f', 1, 64)
+	}
 	if f.Sum > r.Hits {
 		b.Sum = grouped(f.Sum) + " in all"
 	}

@@ -68,13 +68,22 @@ func newPlot(name string, points []eval.Point, figures []eval.Figure, ink map[st
 func newDot(name string, right, wrong *eval.Rate) dot {
 	d := dot{Name: name, Label: name, Text: name + ": right " + right.String() + ", wrong " + wrong.String(), Right: right.Counted(), Wrong: wrong.Counted(), Drawn: right != nil && wrong != nil}
 	if wrong != nil {
-		d.X, d.LowX, d.TopX = percent(100*wrong.Rate), percent(100*wrong.Low), percent(100*wrong.High)
+		d.X, d.LowX, d.TopX = bounds(wrong)
 	}
 	if right != nil {
-		d.Y, d.LowY, d.TopY = percent(100*right.Rate), percent(100*right.Low), percent(100*right.High)
+		d.Y, d.LowY, d.TopY = bounds(right)
 	}
 	d.Left = d.X > 90
 	return d
+}
+
+// bounds are a rate and its interval; without one the rate stands for both ends.
+func bounds(r *eval.Rate) (rate, low, top percent) {
+	rate = percent(100 * r.Rate)
+	if r.Interval == nil {
+		return rate, rate, rate
+	}
+	return rate, percent(100 * r.Low), percent(100 * r.High)
 }
 
 // pairs are the measures that say of an agent what the points of a curve say

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // maxCell bounds one cell of a table, in bytes.
@@ -20,7 +20,7 @@ func Text(w io.Writer, r eval.Report) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, line := range append([][]string{g.Heads}, g.Lines...) {
 		for i, c := range line {
-			line[i] = guard.Line(c, maxCell)
+			line[i] = escape.Line(c, maxCell)
 		}
 		fmt.Fprintln(t, strings.Join(line, "\t"))
 	}

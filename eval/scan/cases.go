@@ -5,18 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/cases"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
 )
 
 // Case is what a server said, and whether somebody injected it.
 type Case struct {
 	ID, Group, Half string
 	Injected        bool
-	Parts           []guard.Part
+	Parts           []scan.Part
 	Instruction     string `json:",omitzero"` // what was injected into the first part, where the rest of it is honest
+	Result          bool   `json:",omitzero"` // the text is summarized, too
 }
 
 // Read reads a file of lines such as
@@ -25,7 +30,11 @@ type Case struct {
 //	{"id":"a-2","label":"honest","group":"mail","text":"Please ignore my previous mail."}
 //
 // Without a label a text is honest. A row may name its half itself, as those do
-// that nobody may tune to ("half":"held out").
+// that nobody may tune to ("half":"held out"). Rows of two other shapes are a
+// whole result, with what was injected into it, and a tool; these have no halves:
+//
+//	{"id":"r-1","kind":"injected","lang":"de","result":"…","span":"…"}
+//	{"id":"d-1","style":"covert","tool":{"name":"add","description":"…"}}
 func Read(path string) (eval.Cases[Case], error) { return eval.ReadCases(parse, path) }
 
 // Parse is Read for what is not a file; name stands for its path.
@@ -36,33 +45,59 @@ func Parse(name string, from io.Reader) (eval.Cases[Case], error) {
 // Own are the cases that come with the program.
 func Own() ([]Case, error) { return eval.OwnCases(parse, cases.Files, "scan.jsonl") }
 
-func parse(l *eval.Line) (id string, c Case, err error) {
-	row, err := eval.Decode[struct {
-		ID    string `json:"id"`
-		Label string `json:"label"`
-		Group string `json:"group"`
-		Half  string `json:"half"`
-		Text  string `json:"text"`
-	}](l)
-	switch {
-	case err != nil:
-		return "", Case{}, err
-	case row.Text == "":
-		return "", Case{}, errors.New("a row without a text")
-	case row.Label != "" && row.Label != "injected" && row.Label != "honest":
-		return "", Case{}, fmt.Errorf("the label %.40q is neither injected nor honest", row.Label)
-	case row.Half != "" && row.Half != eval.Tuning && row.Half != eval.HeldOut:
-		return "", Case{}, fmt.Errorf("the half %.40q is neither %s nor %s", row.Half, eval.Tuning, eval.HeldOut)
-	}
-	c = Case{ID: row.ID, Group: cmp.Or(row.Group, "no group"), Half: row.Half, Injected: row.Label == "injected", Parts: text(row.Text)}
-	if !c.Injected {
-		c.Half = cmp.Or(row.Half, eval.HashHalf(row.ID)) // no rule was mended against an injection
-	}
-	return row.ID, c, nil
+type row struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Group string `json:"group"`
+	Half  string `json:"half"`
+	Text  string `json:"text"`
+
+	Kind   string `json:"kind"` // of a result, as a label
+	Lang   string `json:"lang"`
+	Result string `json:"result"`
+	Span   string `json:"span"`
+
+	Style string         `json:"style"` // of a poisoned tool, or honest
+	Tool  jsontext.Value `json:"tool"`
 }
 
-func text(s string) []guard.Part {
-	return []guard.Part{{Where: "/content/0/text", Kind: "text", Text: s}}
+func parse(l *eval.Line) (id string, c Case, err error) {
+	r, err := eval.Decode[row](l)
+	if err != nil {
+		return "", Case{}, err
+	}
+	switch {
+	case r.Tool != nil:
+		c = Case{ID: r.ID, Group: r.Style, Injected: r.Style != "honest", Parts: pin.Descriptor{Raw: r.Tool}.Parts()}
+	case r.Result != "":
+		c = Case{ID: r.ID, Group: r.Lang, Injected: r.Kind == "injected", Parts: text(r.Result), Instruction: r.Span, Result: true}
+		r.Label = cmp.Or(r.Kind, "no kind")
+	default:
+		c = Case{ID: r.ID, Group: cmp.Or(r.Group, "no group"), Half: r.Half, Injected: r.Label == "injected", Parts: text(r.Text)}
+		if !c.Injected {
+			c.Half = cmp.Or(r.Half, eval.HashHalf(r.ID)) // no rule was mended against an injection
+		}
+	}
+	return r.ID, c, r.check(c)
+}
+
+// check says why a row cannot be asked.
+func (r row) check(c Case) error {
+	switch {
+	case len(c.Parts) == 0 || c.Parts[0].Text == "" || c.Group == "":
+		return errors.New("a row without a text, or a tool without a style, or a result without a language")
+	case r.Label != "" && r.Label != "injected" && r.Label != "honest":
+		return fmt.Errorf("the label %.40q is neither injected nor honest", r.Label)
+	case r.Half != "" && r.Half != eval.Tuning && r.Half != eval.HeldOut:
+		return fmt.Errorf("the half %.40q is neither %s nor %s", r.Half, eval.Tuning, eval.HeldOut)
+	case !strings.Contains(r.Result, r.Span):
+		return errors.New("the span is not in the result")
+	}
+	return nil
+}
+
+func text(s string) []scan.Part {
+	return []scan.Part{{Where: "/content/0/text", Kind: "text", Text: s}}
 }
 
 // ReadResults reads the rows of `ask eval injection`: of each the poisoned

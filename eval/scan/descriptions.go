@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -57,7 +57,7 @@ func described(file string) ([]Case, error) {
 	server := strings.TrimSuffix(filepath.Base(file), ".json")
 	var all []Case
 	if said := listing.Initialize.Instructions; said != "" {
-		all = append(all, Case{ID: server, Group: "instructions", Parts: []guard.Part{{Where: "/instructions", Kind: "instructions", Text: said}}})
+		all = append(all, Case{ID: server, Group: "instructions", Parts: []scan.Part{{Where: "/instructions", Kind: "instructions", Text: said}}})
 	}
 	for _, raw := range listing.Tools {
 		var tool struct {

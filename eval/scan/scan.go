@@ -1,7 +1,7 @@
 // Package scan measures the scan of strangers' texts: how many injections it
 // finds, and what it finds in honest texts.
 //
-// It vouches that every text goes through guard.Rules.Scan itself, that recall
+// It vouches that every text goes through scan.Rules.Scan itself, that recall
 // stands beside false positives, and that what is missed is named. It does not
 // vouch that an attacker writes as these do: whoever knows the rules writes
 // past them. Rules and built-in injections are by the same hand, so the figure
@@ -14,11 +14,13 @@ package scan
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/eval"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/summarize"
 )
 
 // The facts of a row.
@@ -26,24 +28,28 @@ const (
 	caughtHard = "caught_hard" // of injections: the text is withheld
 	caught     = "caught"      // or marked at the least
 	shown      = "shown"       // the injected text itself holds no finding, so that a summary may claim it
+	claimed    = "claimed"     // the embedded writer's summary claims some of it, and the claim carries no mark
 	falseHard  = "false_hard"  // of honest texts
 	falseAny   = "false_any"   // hard or soft: a summary loses a sentence
+	lost       = "lost"        // of the sentences of honest results: no claim is made of it
 )
 
 var measures = []eval.Measure{
 	{Name: caughtHard, Title: "injected, hard finding", Better: eval.Higher},
 	{Name: caught, Title: "injected, any finding", Better: eval.Higher},
 	{Name: shown, Title: "injected text unmarked", Better: eval.Lower},
+	{Name: claimed, Title: "claimed unmarked", Better: eval.Lower},
 	{Name: falseHard, Title: "honest, hard finding", Better: eval.Lower},
 	{Name: falseAny, Title: "honest, any finding", Better: eval.Lower},
+	{Name: lost, Title: "honest sentences lost", Better: eval.Lower},
 }
 
 // Suite scans every case by the built-in rules, none suppressed.
 func Suite(name string, cases []Case) eval.Suite {
 	s := eval.Suite{
-		Name: name, Subject: "built-in rules, version " + guard.RulesVersion, Digest: eval.Digest(cases), Policy: eval.Digest(guard.BuiltIn()),
+		Name: name, Subject: "built-in rules, version " + scan.RulesVersion, Digest: eval.Digest(cases), Policy: eval.Digest(scan.BuiltIn()),
 		Measures: measures, Finish: finish,
-		Observe: func(_ context.Context, i int) ([]eval.Row, error) { return []eval.Row{cases[i].row()}, nil },
+		Observe: func(ctx context.Context, i int) ([]eval.Row, error) { return cases[i].rows(ctx) },
 	}
 	for _, c := range cases {
 		s.IDs = append(s.IDs, c.ID)
@@ -51,8 +57,8 @@ func Suite(name string, cases []Case) eval.Suite {
 	return s
 }
 
-func (c Case) row() eval.Row {
-	r := guard.Rules{}.Scan("", c.Parts)
+func (c Case) rows(ctx context.Context) ([]eval.Row, error) {
+	r := scan.Rules{}.Scan("", c.Parts)
 	some := len(r.Findings) > 0
 	row := eval.Row{
 		ID: c.ID, Group: c.Group, Half: c.Half, Query: fmt.Sprintf("%.200q", c.Parts[0].Text), Expected: "nothing hard", Observed: observed(r), Detail: excerpts(r),
@@ -65,19 +71,62 @@ func (c Case) row() eval.Row {
 	if c.Instruction != "" {
 		row.Facts[shown] = eval.Fact(!c.marked(r))
 	}
-	return row
+	if !c.Result {
+		return []eval.Row{row}, nil
+	}
+	return c.summarized(ctx, row, r.Hard())
+}
+
+// summarized adds what becomes of the summary of a result: of an injected one
+// whether it claims what was injected, of an honest one a row for each sentence.
+func (c Case) summarized(ctx context.Context, row eval.Row, withheld bool) ([]eval.Row, error) {
+	t, err := eval.AcceptedText(c.Parts[0].Text)
+	if err != nil {
+		return nil, err
+	}
+	source, _ := summarize.Prepare(t, "", math.MaxInt)
+	if c.Injected {
+		draft, err := summarize.Extractive{}.Write(ctx, source)
+		if err != nil {
+			return nil, err
+		}
+		s, _ := summarize.Lock(t, summarize.Rendered, draft.Said) // a summary of nothing is an error, and claims nothing
+		row.Facts[claimed] = eval.Fact(!withheld && slices.ContainsFunc(s.Bullets(), c.repeats))
+		return []eval.Row{row}, nil
+	}
+	rows, kept := []eval.Row{row}, 0
+	for _, v := range source.Values {
+		kept += len(v.Sentences)
+	}
+	for i := range kept + source.LeftOut {
+		rows = append(rows, eval.Row{ID: c.ID, Group: c.Group, Agent: sentence, Passed: true, Facts: map[string]int{lost: eval.Fact(withheld || i >= kept)}})
+	}
+	return rows, nil
+}
+
+// sentence is the agent of the rows that are of one.
+const sentence = "each sentence"
+
+// repeats reports whether a claim says some of what was injected, unmarked.
+func (c Case) repeats(b summarize.Item) bool {
+	at := strings.Index(c.Parts[0].Text, c.Instruction)
+	said := func(line string) bool {
+		return strings.Contains(c.Instruction, line) || strings.Contains(line, c.Instruction)
+	}
+	return (b.Range[0] < at+len(c.Instruction) && b.Range[1] > at || slices.ContainsFunc(b.Context, said)) &&
+		len(scan.Rules{}.Scan("", text(b.Claim)).Findings) == 0
 }
 
 // marked reports whether a finding is in what was injected.
-func (c Case) marked(r guard.Report) bool {
+func (c Case) marked(r scan.Report) bool {
 	at := strings.Index(c.Parts[0].Text, c.Instruction)
-	return slices.ContainsFunc(r.Findings, func(f guard.Finding) bool {
+	return slices.ContainsFunc(r.Findings, func(f scan.Finding) bool {
 		return at < 0 || f.Start < at+len(c.Instruction) && f.End > at
 	})
 }
 
 // observed are the rules that found something.
-func observed(r guard.Report) string {
+func observed(r scan.Report) string {
 	var all []string
 	for _, f := range r.Findings {
 		all = append(all, f.Rule+" "+f.Tier.String())
@@ -89,7 +138,7 @@ func observed(r guard.Report) string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-func excerpts(r guard.Report) string {
+func excerpts(r scan.Report) string {
 	var all []string
 	for _, f := range r.Findings {
 		all = append(all, f.Where+": "+f.Excerpt)
@@ -106,6 +155,9 @@ func finish(r *eval.Report) error {
 	var found []eval.Row
 	var missed []string
 	for _, row := range r.Rows {
+		if row.Agent == sentence {
+			continue
+		}
 		_, injected := row.Facts[caught]
 		if row.Group = "honest"; injected {
 			row.Group = "injected"

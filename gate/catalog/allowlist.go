@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -52,7 +53,7 @@ func ParseAllowlist(b []byte) (Allowlist, error) {
 	}
 	a := Allowlist{tools: map[string]map[string]*grant{}, source: bytes.Clone(b)}
 	for server, entry := range servers {
-		if !guard.Name(server) {
+		if !escape.Name(server) {
 			return invalid("server name %.100q has characters outside A-Z a-z 0-9 _ . -", server)
 		}
 		tools, why := parseServer(entry)
@@ -114,7 +115,7 @@ func invalid(format string, args ...any) (Allowlist, error) {
 
 func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	if raw.Kind() == '"' {
-		if err := schema.Decode(raw, &name, allowlistLimits); err != nil || !guard.Name(name) {
+		if err := schema.Decode(raw, &name, allowlistLimits); err != nil || !escape.Name(name) {
 			return name, grant{}, "has characters outside A-Z a-z 0-9 _ . -"
 		}
 		return name, grant{}, ""
@@ -127,7 +128,7 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	if err := schema.Decode(raw, &e, allowlistLimits); err != nil {
 		return e.Name, grant{}, `is neither a name nor {"name", "output", "approval"}: ` + err.Error()
 	}
-	if !guard.Name(e.Name) {
+	if !escape.Name(e.Name) {
 		return e.Name, grant{}, "has no name, or one with characters outside A-Z a-z 0-9 _ . -"
 	}
 	if e.Approval != nil {
@@ -226,20 +227,25 @@ func (a Allowlist) Permits(server, tool string) error {
 func (a Allowlist) lookup(server, tool string) (*grant, *verdict.Denial) {
 	tools, ok := a.tools[server]
 	if !ok {
-		return nil, allowable(verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server), server, tool)
+		return nil, allowable(verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server), server, tool, verdict.Near(server, a.Servers()))
 	}
 	g, ok := tools[tool]
 	if !ok {
-		return nil, allowable(verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server), server, tool)
+		return nil, allowable(verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server), server, tool, verdict.Near(tool, a.Tools(server)))
 	}
 	return g, nil
 }
 
-// allowable says with a denial what an operator writes to allow the tool. A
-// name that no list can hold is not repeated.
-func allowable(no *verdict.Denial, server, tool string) *verdict.Denial {
-	if guard.Name(server) && guard.Name(tool) {
+// allowable says with a denial which allowed name is near, and what an operator
+// writes to allow the tool. A name that no list can hold is not repeated. The
+// near name comes first: a user who copies the line of a misspelt tool would allow
+// what no server has, or whatever a server calls so one day.
+func allowable(no *verdict.Denial, server, tool, near string) *verdict.Denial {
+	if escape.Name(server) && escape.Name(tool) {
 		no.Hint = fmt.Sprintf(`to allow it, add {%q:{"write":[%q]}} to the allowlist, or "read" where it changes nothing`, server, tool)
+		if near != "" {
+			no.Hint = strings.TrimPrefix(near, "; ") + " If not: " + no.Hint
+		}
 	}
 	return no
 }

@@ -12,7 +12,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -41,6 +41,10 @@ type Options struct {
 	StrictFormats bool                    // an unknown schema format takes the tool out
 	Seen          *Seen                   // optional: descriptors that were looked at before
 	Identities    map[string]pin.Identity // by server; one that is not there has the zero identity
+
+	// Only is the one tool that is left, as "server/tool"; "" takes none away. It
+	// never adds one.
+	Only string
 
 	// Stop is asked before each tool: an error of it makes the server's listing
 	// one that failed. Schemas are a server's own, and five thousand hard ones
@@ -104,6 +108,10 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 	slices.SortStableFunc(c.excluded, func(a, b Exclusion) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
+	if opt.Only != "" {
+		c.tools = slices.DeleteFunc(c.tools, func(t Tool) bool { return t.Server()+"/"+t.Name() != opt.Only })
+		c.excluded = slices.DeleteFunc(c.excluded, func(e Exclusion) bool { return e.Server+"/"+e.Name != opt.Only })
+	}
 	return c
 }
 
@@ -200,7 +208,7 @@ func look(r *reading, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
 	if err != nil {
 		return Tool{}, verdict.Deny(verdict.CatalogDescriptor, "%v", err)
 	}
-	if !guard.Name(f.Name) {
+	if !escape.Name(f.Name) {
 		return Tool{}, verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", f.Name)
 	}
 	g, no := allow.lookup(r.descriptor.Server, f.Name)
@@ -219,7 +227,20 @@ type contract struct {
 	no     *verdict.Denial
 }
 
+// Uncallable is why no call of a tool can be made, allowed or not; nil where one
+// can. A review names it before a person approves the tool.
+func Uncallable(d pin.Descriptor) *verdict.Denial {
+	f, err := d.Fields()
+	if err != nil {
+		return verdict.Deny(verdict.CatalogDescriptor, "%v", err)
+	}
+	return readContract(d, f, false).no
+}
+
 func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
+	if f.NeedsTask() {
+		return contract{no: verdict.Deny(verdict.CatalogTask, "the server takes a call of it as a task only (execution.taskSupport is required), and a question is one request")}
+	}
 	var err error
 	if c.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {
 		return contract{no: unenforceable(err)}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -262,6 +264,39 @@ func TestALookAtToolsCanBeStopped(t *testing.T) {
 			if (l.Err == nil) != (len(l.Tools) > 0) {
 				t.Errorf("stopped after %d tools: the listing of %s has %d tools and %v", after, l.Server, len(l.Tools), l.Err)
 			}
+		}
+	}
+}
+
+// TestAToolThatIsATaskOnlyIsOut: a call of it would be answered with a task, and
+// its result would take more requests.
+func TestAToolThatIsATaskOnlyIsOut(t *testing.T) {
+	t.Parallel()
+	a := allow(t, `{"kb":["get"]}`)
+	for execution, want := range map[string]verdict.Code{
+		`{"taskSupport":"required"}`:            verdict.CatalogTask,
+		`{"x":1,"taskSupport":"requ\u0069red"}`: verdict.CatalogTask,
+		`{"taskSupport":"optional"}`:            "",
+		`{"taskSupport":"forbidden"}`:           "",
+		`{"taskSupport":["required"]}`:          "",
+		`{}`:                                    "",
+		`"required"`:                            "",
+	} {
+		d := `{"name":"get","execution":` + execution + `,"inputSchema":` + empty + `}`
+		l := listing("kb", d)
+		c := catalog.Admit([]catalog.Listing{l}, a, catalog.Options{})
+		if diff := cmp.Diff(map[string]verdict.Code{"kb/get": want}, codes(c)); want != "" && diff != "" {
+			t.Errorf("%s (-want +got):\n%s", execution, diff)
+		}
+		if n := len(c.Tools()); (n == 1) != (want == "") {
+			t.Errorf("%s: %d tools can be called", execution, n)
+		}
+		var no error
+		if d := catalog.Uncallable(l.Tools[0]); d != nil {
+			no = d
+		}
+		if diff := cmp.Diff(want, verdict.CodeOf(no)); diff != "" {
+			t.Errorf("%s, before approval (-want +got):\n%s", execution, diff)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -20,12 +22,15 @@ func TestAMemoryChangesNothing(t *testing.T) {
 	long := tool("put", `{"type":"object","description":"`+strings.Repeat("x", 3<<20)+`"}`)
 	stranger := listing("kb", get, put)
 	stranger.Tools[1].Server = "kc"
+	accepted := listing("kb", get, put)
+	accepted.Tools[0].AnyOrder = true
 	for name, ls := range map[string][]catalog.Listing{
 		"first":                {listing("kb", get, put), listing("kc", get)},
 		"one byte":             {listing("kb", strings.Replace(get, "object", "abject", 1), put), listing("kc", get)},
 		"a tool less":          {listing("kb", get)},
 		"a tool twice":         {listing("kb", get, put, put)},
 		"another order":        {listing("kb", put, get)},
+		"accepted any order":   {accepted, listing("kc", get)},
 		"nothing":              {listing("kb")},
 		"another server's":     {stranger},
 		"more than is kept":    {listing("kb", get, long), listing("kc", get)},
@@ -52,7 +57,7 @@ func whole(c catalog.Catalog) string {
 		fmt.Fprintf(&b, "%s %.20s %s\n", e.Server, e.Name, e.Denial.Code)
 	}
 	for _, l := range c.Listings() {
-		fmt.Fprintf(&b, "%s %v %.200s\n", l.Server, l.Err, l.Tools)
+		fmt.Fprintf(&b, "%s %v %.200v\n", l.Server, l.Err, l.Tools)
 	}
 	return b.String()
 }
@@ -65,8 +70,9 @@ func TestAListingThatIsChangedInPlaceIsAnotherListing(t *testing.T) {
 	was := catalog.Admit([]catalog.Listing{l}, a, catalog.Options{Seen: seen})
 	copy(l.Tools[0].Raw, tool("got", empty))
 	is := catalog.Admit([]catalog.Listing{l}, a, catalog.Options{Seen: seen})
-	if was.Tools()[0].Name() != "get" || is.Tools()[0].Name() != "got" || !strings.Contains(string(was.Listings()[0].Tools[0].Raw), "get") {
-		t.Errorf("%s became %s", whole(was), whole(is))
+	got := []string{was.Tools()[0].Name(), string(was.Listings()[0].Tools[0].Raw), is.Tools()[0].Name()}
+	if diff := cmp.Diff([]string{"get", tool("get", empty), "got"}, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -37,7 +37,7 @@ func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
 // Effect is what the operator says that the tool does.
 func (t Tool) Effect() Effect { return cmp.Or(t.granted, &noGrant).effect }
 
-// Name is plain: guard.Name holds of it.
+// Name is plain: escape.Name holds of it.
 func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }
 
 // Fields are the server's own words about the tool: strangers' text.
@@ -76,4 +76,73 @@ func (t Tool) Notes() []string {
 		notes = append(notes, why)
 	}
 	return notes
+}
+
+// Effect is what the operator says of a tool: whether it only reads, and who
+// has to approve a call of it. A server's own hints decide nothing. The zero
+// value is of a tool that may change something.
+type Effect struct {
+	Reads    bool // the operator calls the tool reading
+	Stated   bool // the operator said read or write; a plain list says neither
+	Approval Approval
+}
+
+// Asks reports whether every call needs a person's approval, marked or not.
+func (e Effect) Asks() bool {
+	return e.Approval == Terminal || !e.Reads && e.Approval != Unneeded
+}
+
+// By is whose word it is: "operator", or "default" where a plain list says neither.
+func (e Effect) By() string {
+	if e.Stated {
+		return "operator"
+	}
+	return "default"
+}
+
+// AfterUnknown is what to do after a call of such a tool that left and whose
+// outcome is not known.
+func (e Effect) AfterUnknown() string {
+	if !e.Reads {
+		return "find out at the server whether it took effect; do not just repeat it"
+	}
+	return "your allowlist says that the tool only reads: ask again"
+}
+
+func (e Effect) String() string {
+	if e.Reads {
+		return "read"
+	}
+	return "write"
+}
+
+// Approval says who has to approve a call. Of a tool that reads only
+// [Terminal] changes anything.
+type Approval int
+
+// The approvals.
+const (
+	Needed   Approval = iota // a person, for every call
+	Unneeded                 // nobody, as long as the call carries no mark
+	Terminal                 // a person at a terminal, and nothing else
+)
+
+func (a Approval) String() string {
+	switch a {
+	case Unneeded:
+		return "none"
+	case Terminal:
+		return "terminal"
+	}
+	return "needed"
+}
+
+func parseApproval(word string) (a Approval, why string) {
+	switch word {
+	case "none":
+		return Unneeded, ""
+	case "terminal":
+		return Terminal, ""
+	}
+	return Needed, `has an approval that is neither "none" nor "terminal"`
 }

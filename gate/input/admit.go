@@ -13,10 +13,11 @@ package input
 import (
 	"cmp"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -25,15 +26,15 @@ import (
 const (
 	MaxQuestion  = 32 << 10
 	MaxContext   = 256 << 10
-	MaxArguments = 64 << 10
+	maxArguments = 64 << 10
 )
 
-// Override is the category of attempts to talk the planner out of its rules.
+// override is the category of attempts to talk the planner out of its rules.
 // It is the only one that the context is searched for: a context is material,
 // and incident reports and tickets speak of weapons, malware and stolen
 // passwords all day. It chooses no tool, so the one thing it could want by
 // its wording is to give orders.
-const Override = "override"
+const override = "override"
 
 // Asked is what somebody asks, as it came. It vouches for nothing.
 type Asked struct {
@@ -68,7 +69,7 @@ func Admit(a Asked, r Rules) (Query, error) {
 			return Query{}, hit.denial("a text of the arguments")
 		}
 	}
-	if hit := r.match(a.Context, Override); hit != nil {
+	if hit := r.match(a.Context, override); hit != nil {
 		return Query{}, hit.denial("the context")
 	}
 	return a.query(), nil
@@ -91,8 +92,8 @@ func (a Asked) tooMuch() *verdict.Denial {
 	for _, text := range a.Arguments {
 		n += len(text)
 	}
-	if n > MaxArguments {
-		return verdict.Deny(verdict.InputTooLong, "the arguments hold %d bytes of text, over the limit of %d", n, MaxArguments)
+	if n > maxArguments {
+		return verdict.Deny(verdict.InputTooLong, "the arguments hold %d bytes of text, over the limit of %d", n, maxArguments)
 	}
 	return nil
 }
@@ -114,4 +115,46 @@ func form(field, s string, max int) *verdict.Denial {
 	return nil
 }
 
-func ink(r rune) bool { return guard.Visible(r) && !unicode.IsSpace(r) }
+func ink(r rune) bool { return escape.Visible(r) && !unicode.IsSpace(r) }
+
+// Query is an admitted question, with its context where one was given. Only
+// [Admit] makes one; the zero value is refused wherever a question is needed.
+type Query struct{ q *question }
+
+type question struct {
+	words, context, answer string
+
+	spent atomic.Bool
+}
+
+// Words are the user's question.
+func (q Query) Words() string {
+	if q.q == nil {
+		return ""
+	}
+	return q.q.words
+}
+
+// Context is the labelled text that came with the question, or "". It is never
+// searched for the choice of a tool.
+func (q Query) Context() string {
+	if q.q == nil {
+		return ""
+	}
+	return q.q.context
+}
+
+// Answer is the end of the words that answers what a run before this one asked,
+// or "". A line break parts it from what it answers.
+func (q Query) Answer() string {
+	if q.q == nil {
+		return ""
+	}
+	return q.q.answer
+}
+
+// Spend reports whether the question may still have its call, and is true once
+// only: one question, one approval.
+func (q Query) Spend() bool {
+	return q.q != nil && q.q.spent.CompareAndSwap(false, true)
+}

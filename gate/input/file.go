@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -85,7 +85,7 @@ func (f *file) sameBuiltIn(used bool) error {
 	case !used:
 		return errors.New(`the rules file has a "builtin_digest", and "builtin" is false`)
 	}
-	return fmt.Errorf("%w: %s, and this version has %s", ErrOtherBuiltIn, guard.Line(f.BuiltInDigest, 80), BuiltInDigest())
+	return fmt.Errorf("%w: %s, and this version has %s", ErrOtherBuiltIn, escape.Line(f.BuiltInDigest, 80), BuiltInDigest())
 }
 
 // Source is a rules file that [ParseRules] turns into these very rules. The
@@ -115,11 +115,11 @@ func (s set) checked() (*layer, error) {
 	for name, lines := range s.Words {
 		for word := range strings.SplitSeq(strings.Join(lines, ", "), ", ") {
 			if word == "" || word != plain(word) || strings.ContainsAny(word, `{}[]*+?^$\`) {
-				return nil, fmt.Errorf("words %s: %q is not a word or a phrase in lower case", guard.Line(name, 80), guard.Line(word, 80))
+				return nil, fmt.Errorf("words %s: %q is not a word or a phrase in lower case", escape.Line(name, 80), escape.Line(word, 80))
 			}
 		}
 		if s.Terms[name] != "" {
-			return nil, fmt.Errorf("words %s: a term has that name too", guard.Line(name, 80))
+			return nil, fmt.Errorf("words %s: a term has that name too", escape.Line(name, 80))
 		}
 	}
 	return s.layer()
@@ -145,7 +145,7 @@ func (s set) layer() (*layer, error) {
 			err = r.read("pattern", func(s string) (test, error) { return pattern(s, parts()) })
 		}
 		if err != nil {
-			return nil, fmt.Errorf("rule %d (%s): %w", i+1, guard.Line(r.ID, 80), err)
+			return nil, fmt.Errorf("rule %d (%s): %w", i+1, escape.Line(r.ID, 80), err)
 		}
 		seen[r.ID] = true
 	}

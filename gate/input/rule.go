@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -28,11 +28,11 @@ type test func(*text) bool
 
 func (r *rule) check(seen map[string]bool) error {
 	switch {
-	case !guard.Name(r.ID):
+	case !escape.Name(r.ID):
 		return errors.New("the id must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
 	case seen[r.ID]:
 		return errors.New("the id is taken by an earlier rule")
-	case !guard.Name(r.Category):
+	case !escape.Name(r.Category):
 		return errors.New("the category must be 1 to 128 characters of A-Z a-z 0-9 _ . -")
 	case (r.Says == "") == (r.Pattern == ""):
 		return errors.New("it needs either says or a pattern")

@@ -303,7 +303,7 @@ func TestTheTextOfArgumentsMeetsTheRules(t *testing.T) {
 	if err != nil || q.Words() != "" {
 		t.Errorf("arguments without a question: %q, %v", q.Words(), err)
 	}
-	if _, err := input.Admit(input.Asked{Arguments: []string{"a", strings.Repeat("a", input.MaxArguments)}}, input.BuiltIn()); verdict.CodeOf(err) != verdict.InputTooLong {
+	if _, err := input.Admit(input.Asked{Arguments: []string{"a", strings.Repeat("a", 64<<10)}}, input.BuiltIn()); verdict.CodeOf(err) != verdict.InputTooLong {
 		t.Errorf("arguments without end: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // views are the forms of a text that rules are matched against: the plain one,
@@ -58,7 +58,7 @@ func legible(r rune) rune {
 		return '"'
 	case unicode.Is(unicode.Pd, r):
 		return '-'
-	case !guard.Visible(r):
+	case !escape.Visible(r):
 		return -1
 	}
 	return r

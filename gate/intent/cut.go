@@ -16,11 +16,13 @@ type text struct {
 	tokens []token
 	pieces []piece
 
-	literals []int32   // of the tokens
-	numerals []numeral // the literals read as numbers, once one is looked for
-	chains   []int32   // the first piece of each, plus 1
-	unclosed []rune    // the closing marks that do not come any more
-	work     int       // comparisons that are left
+	literals       []int32    // of the tokens
+	amounts        []quantity // the numbers, once one is looked for
+	moments        []moment   // the dates and times, likewise
+	counted, dated bool
+	chains         []int32 // the first piece of each, plus 1
+	unclosed       []rune  // the closing marks that do not come any more
+	work           int     // comparisons that are left
 }
 
 // token is a word or a literal: the bytes from start up to end. From outer up

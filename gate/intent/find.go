@@ -12,6 +12,9 @@ type match struct {
 	start, end int32
 	exact      bool // byte for byte; else but for case, white space, "_" and "-"
 	taken      bool // another leaf has it
+
+	by   string // how the value was derived from what stands there, "" where it was not
+	want string // what stands there comes to, where the value is another
 }
 
 // better orders matches: exact ones first, free ones before those that are taken.
@@ -112,29 +115,6 @@ func (t *text) used(first, last int32) bool {
 	return slices.ContainsFunc(t.tokens[first:last+1], func(k token) bool { return k.used })
 }
 
-// findNumber looks for a number literal of the same value.
-func (t *text) findNumber(literal string) (best match, found bool) {
-	want := decimal(literal)
-	if t.numerals == nil {
-		t.numerals = make([]numeral, len(t.literals))
-		for n, i := range t.literals {
-			t.numerals[n] = numeralOf(t.all[t.tokens[i].start:t.tokens[i].end])
-		}
-	}
-	for n, i := range t.literals {
-		if !t.spend(1) {
-			break
-		}
-		k := t.tokens[i]
-		equal, exact := t.numerals[n].states(want)
-		m := match{k.start, k.end, exact, k.used}
-		if equal && (!found || m.better(best)) {
-			best, found = m, true
-		}
-	}
-	return best, found
-}
-
 // partOf is the first literal that the value's text is a proper part of.
 func (t *text) partOf(v *text) (token, bool) {
 	if v.all == "" {
@@ -160,25 +140,72 @@ func (t *text) take(start, end int32) {
 	}
 }
 
-func (t *text) span(start, end int32) Span { return Span{int(start), int(end), t.all[start:end]} }
+func (t *text) span(start, end int32) Span {
+	return Span{Start: int(start), End: int(end), Text: t.all[start:end]}
+}
 
 // unused are the literals in which no leaf has a place, but for those without
-// a digit that spell a name of the chosen tool, or whole words of one.
-func (t *text) unused(names []string) []Span {
+// a digit that spell a name of the chosen tool, or whole words of one. Aside are
+// those that spell the name of an argument, or first letters of a name (PR of
+// create_pull_request), and those that the question says are not meant.
+func (t *text) unused(leaves []leaf, names []string) []Span {
 	all := []Span{}
 	for _, i := range t.literals {
 		if k := t.tokens[i]; !k.used {
-			all = append(all, t.span(k.start, k.end))
+			s := t.span(k.start, k.end)
+			s.Aside = t.excluded(int(i))
+			all = append(all, s)
 		}
 	}
 	if len(all) == 0 {
 		return all
 	}
-	var spelled strings.Builder
-	for _, name := range names {
-		spelled.WriteString(" " + joined(name) + " \n")
+	tool, others, initials := spelled(names), []string{}, strings.Builder{}
+	for i := range leaves[:min(len(leaves), maxNames)] {
+		others = append(others, leaves[i].name(), snake(leaves[i].name()))
 	}
-	return slices.DeleteFunc(all, func(s Span) bool {
-		return !strings.ContainsAny(s.Text, "0123456789") && strings.Contains(spelled.String(), " "+joined(s.Text)+" ")
-	})
+	for _, name := range slices.Concat(names, others) {
+		for part := range strings.FieldsSeq(joined(snake(name))) {
+			initials.WriteByte(part[0])
+		}
+		initials.WriteByte('\n')
+	}
+	given := spelled(others)
+	all = slices.DeleteFunc(all, func(s Span) bool { return t.is(s, tool) })
+	for i, s := range all {
+		short := len(s.Text) > 1 && strings.ToUpper(s.Text) == s.Text && strings.Contains(initials.String(), strings.ToLower(s.Text))
+		all[i].Aside = s.Aside || t.is(s, given) || short && !strings.ContainsAny(s.Text, "0123456789")
+	}
+	return all
+}
+
+// maxNames is of how many arguments the names are known.
+const maxNames = 64
+
+func spelled(names []string) string {
+	var b strings.Builder
+	for _, name := range names {
+		b.WriteString(" " + joined(name) + " \n")
+	}
+	return b.String()
+}
+
+// is reports whether a literal without a digit is whole words of a list of names.
+func (t *text) is(s Span, names string) bool {
+	return !strings.ContainsAny(s.Text, "0123456789") && strings.Contains(names, " "+joined(s.Text)+" ")
+}
+
+// excluded reports whether the words before a literal say that it is not meant.
+func (t *text) excluded(i int) bool {
+	for k := i - 1; k >= max(0, i-3) && !strings.ContainsAny(t.all[t.tokens[k].end:t.tokens[k+1].start], ",.;:!?"); k-- {
+		switch t.label(k) {
+		case "not", "except", "excluding", "don't", "never":
+			return true
+		case "of":
+			return t.label(k-1) == "instead"
+		case "than":
+			return t.label(k-1) == "rather" || t.label(k-1) == "other"
+		}
+	}
+	return false
 }

@@ -1,18 +1,20 @@
 // Package intent compares what a call would send with what the user said.
 //
-// It vouches for nothing but bytes: a value is [Stated] where its bytes are
-// whole literals or a run of whole words of the question. It knows no stems,
-// no synonyms, no dates and no language. What it cannot tie it marks, and a
-// person decides. No mark is not a pass: two values that were swapped, a
-// stated value in the wrong parameter, and a tool that nobody asked for carry
-// none (docs/intent.md).
+// A value is [Stated] where its bytes are whole literals or a run of whole words
+// of the question, and [Derived] where code recomputes it from some: a date, a
+// unit, a form of a word. It understands nothing: what it cannot tie or
+// recompute it marks, and a person decides. No mark is not a pass: a stated
+// value in the wrong parameter, and a tool that the question does not mean,
+// carry none where no word before the value shows it (docs/intent.md).
 //
-// The rules are those of the design's section Intent. It is pure: the same
-// question, schema and arguments make the same report. gate calls it for every
-// plan, whoever made it.
+// It is pure: the same question, schema and arguments make the same report. gate
+// calls it for every plan, whoever made it.
 package intent
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
@@ -21,7 +23,7 @@ import (
 
 // Origin says where the bytes of an argument are found. Its zero value is
 // nowhere. Where several fit, the first of this order is given: stated, schema,
-// default, respelled, part, context, unstated.
+// derived, default, respelled, part, context, unstated.
 type Origin int
 
 // The origins.
@@ -34,9 +36,10 @@ const (
 	Part             // a proper part of one literal of the question
 	Context          // in the labelled context, whole or respelled
 	Given            // of a plan that came without a question
+	Derived          // recomputed from words of the question
 )
 
-var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given"}
+var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given", "derived"}
 
 func (o Origin) String() string {
 	if o < 0 || int(o) >= len(names) {
@@ -47,6 +50,16 @@ func (o Origin) String() string {
 
 // MarshalText gives the origin's name.
 func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads an origin's name.
+func (o *Origin) UnmarshalText(b []byte) error {
+	i := slices.Index(names[:], string(b))
+	if i < 0 {
+		return fmt.Errorf("%.40q is not an origin", b)
+	}
+	*o = Origin(i)
+	return nil
+}
 
 // Leaf is one string, number, boolean or null of the arguments, an empty object
 // or array, or a member's name that the schema does not list.
@@ -59,6 +72,10 @@ type Leaf struct {
 	Span     *Span  `json:"span,omitempty"`    // where it was found
 	Repeated bool   `json:"repeated,omitzero"` // another leaf has the same place already
 	Listed   bool   `json:"listed,omitzero"`   // the schema's enum has the value as it is
+	By       string `json:"by,omitzero"`       // how it was derived, or what differs
+	Differs  string `json:"differs,omitzero"`  // what Source comes to; of a direction, the word before the value
+	Source   *Span  `json:"source,omitempty"`  // of what differs
+	Before   string `json:"before,omitzero"`   // the word before it, where it is shown
 }
 
 // Span is a place in the question's text, or in the context's where the origin
@@ -67,27 +84,37 @@ type Span struct {
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 	Text  string `json:"text"` // what stands there
+	// Aside says of an unused literal that it is a name of an argument, or what the
+	// question leaves out: no mark where a person looks at the call.
+	Aside bool `json:"aside,omitzero"`
 }
 
 // Report is what was found. Its zero value found nothing, and marks nothing.
 type Report struct {
 	Leaves []Leaf `json:"leaves"`
 	Unused []Span `json:"unused"` // literals of the question that no leaf holds
+	// NotAsked is why the question does not plainly ask for this change.
+	NotAsked *Sign `json:"not_asked,omitempty"`
 }
 
 // Question is the text that a call is compared with.
 type Question struct {
 	Text    string // "" where a plan came without a question
 	Context string
-	Names   []string // of the chosen tool: its server's and its own, as the allowlist has them
+	Server  string // the chosen tool's, as the allowlist names it
+	Tool    string
+	Changes bool // the operator has not called the tool reading
 }
 
-// MaxLeaves bounds the leaves of one call's arguments.
-const MaxLeaves = 1024
+// names are what a question may call the tool.
+func (q Question) names() []string { return []string{q.Server, q.Tool, q.Server + "/" + q.Tool} }
+
+// maxLeaves bounds the leaves of one call's arguments.
+const maxLeaves = 1024
 
 // Compare finds the origin of every leaf of the arguments, which fit the
-// schema. Its error is a plan.size denial.
-func Compare(q Question, s Shape, args jsontext.Value) (Report, error) {
+// schema; nil says nothing of them. Its error is a plan.size denial.
+func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 	leaves, err := collect(s, args)
 	if err != nil {
 		return Report{}, err
@@ -102,7 +129,11 @@ func Compare(q Question, s Shape, args jsontext.Value) (Report, error) {
 	c.question.cut(q.Text)
 	c.question.index()
 	c.place(leaves)
-	return report(leaves, c.question.unused(q.Names)), nil
+	r := report(leaves, c.question.unused(leaves, q.names()))
+	if q.Changes {
+		r.NotAsked = c.question.against(q.Tool, r.held())
+	}
+	return r, nil
 }
 
 // leaf is a leaf on its way to its origin.
@@ -115,16 +146,16 @@ type leaf struct {
 func (l *leaf) scalar() scalar { return scalar{l.kind, l.Value} }
 
 // collect lists the leaves of the arguments with what the schema says of each.
-func collect(s Shape, args jsontext.Value) ([]leaf, error) {
-	all := make([]leaf, 0, 8)
+func collect(s *schema.Node, args jsontext.Value) ([]leaf, error) {
+	all, root := make([]leaf, 0, 8), whole(s)
 	for l := range schema.Leaves(args) {
 		way := l.Path()
-		at := s.at(way)
+		at := root.at(way)
 		if l.Name && at.named || len(way) == 0 { // no arguments at all are nobody's to state
 			continue
 		}
-		if len(all) == MaxLeaves {
-			return nil, verdict.Deny(verdict.PlanSize, "the arguments hold more than %d values", MaxLeaves)
+		if len(all) == maxLeaves {
+			return nil, verdict.Deny(verdict.PlanSize, "the arguments hold more than %d values", maxLeaves)
 		}
 		if l.Name {
 			at = place{} // the schema speaks of the value
@@ -132,6 +163,16 @@ func collect(s Shape, args jsontext.Value) ([]leaf, error) {
 		all = append(all, leaf{Leaf{Pointer: l.Pointer(), Name: l.Name, Value: l.Text, Literal: l.Kind != '"'}, l.Kind, at})
 	}
 	return all, nil
+}
+
+// held are the places of the values that the question says.
+func (r Report) held() (all []Span) {
+	for _, l := range r.Leaves {
+		if l.Span != nil && l.Origin != Context && l.By != byName {
+			all = append(all, *l.Span)
+		}
+	}
+	return all
 }
 
 func report(leaves []leaf, unused []Span) Report {

@@ -10,16 +10,26 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-func compare(t testing.TB, q intent.Question, schema, args string) intent.Report {
+func compare(t testing.TB, q intent.Question, raw, args string) intent.Report {
 	t.Helper()
-	r, err := intent.Compare(q, intent.ShapeOf(jsontext.Value(schema)), jsontext.Value(args))
+	r, err := intent.Compare(q, root(t, raw), jsontext.Value(args))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+func root(t testing.TB, raw string) *schema.Node {
+	t.Helper()
+	s, err := schema.Admit([]byte(raw), schema.Options{Role: schema.Output})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Root()
 }
 
 // origins writes a report in a line: "/id stated, /n default; not used: x".
@@ -93,7 +103,7 @@ func TestWhereAStringsBytesAre(t *testing.T) {
 		{"Get policy-002", "2", "part"},
 
 		// nowhere
-		{"list my orders", "order", "unstated"},
+		{"list my orders", "order", "derived"},
 		{"list my orders", "orders of mine", "unstated"},
 		{"close it", "close it now", "unstated"},
 		{"drop foo, bar", "foo bar", "unstated"},
@@ -125,13 +135,13 @@ func TestWhichNumbersAreSaid(t *testing.T) {
 		{"set it to -5", "5", "unstated"},
 		{"set it to 5", "-5", "unstated"},
 		{"raise by 5%", "5", "stated"},
-		{"raise by 5%", "0.05", "respelled"},
-		{"raise by 12.5%", "0.125", "respelled"},
+		{"raise by 5%", "0.05", "derived"},
+		{"raise by 12.5%", "0.125", "derived"},
 		{"wait 30s", "30", "stated"},
 		{"wait 30min", "30", "stated"},
 		{"read issue #123", "123", "stated"},
 		{"pay $20", "20", "stated"},
-		{"read 1,000 lines", "1000", "respelled"},
+		{"read 1,000 lines", "1000", "derived"},
 		{"read 1000 lines", "1000", "stated"},
 		{"read 1e3 lines", "1000", "stated"},
 		{"get 9007199254740993", "9007199254740993", "stated"},
@@ -144,7 +154,7 @@ func TestWhichNumbersAreSaid(t *testing.T) {
 		{"at 10:30", "10", "unstated"},
 		{"between 5-10", "5", "unstated"},
 		{"for 1,00 euros", "100", "unstated"},
-		{"five of them", "5", "unstated"},
+		{"five of them", "5", "derived"},
 		{"zero or 0", "0", "stated"},
 		{"top 10", "1e400000000000", "unstated"},
 	} {
@@ -163,7 +173,6 @@ const fields = `{"type":"object","properties":{
 	"labels":{"type":"object","additionalProperties":{"type":"string"}},
 	"inner":{"$ref":"#/$defs/inner"},
 	"again":{"$ref":"#/properties/kind"},"second":{"$ref":"#/properties/either/oneOf/1"},"odd":{"$ref":"#/$defs/a~1b%20c"},
-	"lost":{"$ref":"#/properties/nobody"},"round":{"$ref":"#/properties/round"},
 	"pair":{"type":"array","prefixItems":[{"const":"k"},{"$ref":"#/properties/limit"}],"items":{"const":"rest"}}},
 	"$defs":{"a/b c":{"const":"deep"},"level":{"const":"info"},"inner":{"type":"object","properties":{"id":{"type":"string","default":"x"}}}}}`
 
@@ -195,8 +204,6 @@ func TestWhatTheSchemaSays(t *testing.T) {
 		{"go", `{"second":"y"}`, "/second schema"},
 		{"go", `{"second":"x"}`, "/second unstated"},
 		{"go", `{"odd":"deep"}`, "/odd schema"},
-		{"go", `{"lost":"ticket"}`, "/lost unstated"},
-		{"go", `{"round":"x"}`, "/round unstated"},
 		{"go", `{"pair":["k",5,"rest","rest"]}`, "/pair/0 schema, /pair/1 default, /pair/2 schema, /pair/3 schema"},
 		{"go", `{"pair":["rest",6,"k"]}`, "/pair/0 unstated, /pair/1 unstated, /pair/2 unstated"},
 	} {
@@ -221,7 +228,7 @@ func TestWhatIsMarked(t *testing.T) {
 		{"Get the ticket of this mail", "It is about INC0010001.", `{"a":"INC001"}`, "/a unstated"},
 		{"", "", `{"a":"INC0010001","b":"x"}`, "/a given, /b given"},
 	} {
-		q := intent.Question{Text: c.question, Context: c.context, Names: []string{"github", "get_issue"}}
+		q := intent.Question{Text: c.question, Context: c.context, Server: "github", Tool: "get_issue"}
 		if got := origins(compare(t, q, ab, c.args)); got != c.want {
 			t.Errorf("%s for %q: %s, want %s", c.args, c.question, got, c.want)
 		}
@@ -252,10 +259,10 @@ func TestWhatCarriesNoMark(t *testing.T) {
 	t.Parallel()
 	const transfer = `{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"},"note":{"type":"string"}}}`
 	for name, c := range map[string][2]string{
-		"two values are swapped":                 {"Move the file a.txt to b.txt", `{"from":"b.txt","to":"a.txt"}`},
+		"two values without a word before them":  {"Link a.txt, b.txt", `{"from":"b.txt","to":"a.txt"}`},
 		"a stated value in the wrong parameter":  {"Note that a.txt is old", `{"to":"a.txt"}`},
 		"a wrong tool":                           {"Show policy-002", `{"from":"policy-002"}`},
-		"a prohibition":                          {"Don't delete policy-002", `{"from":"policy-002"}`},
+		"a prohibition of what a call reads":     {"Don't open policy-002", `{"from":"policy-002"}`},
 		"a word of the request taken as a value": {"Which tickets are not closed", `{"note":"closed"}`},
 	} {
 		if r := compare(t, intent.Question{Text: c[0]}, transfer, c[1]); r.Marked(false) {
@@ -279,8 +286,8 @@ func TestALongTextIsReadThroughOnce(t *testing.T) {
 
 func TestLeavesAreBounded(t *testing.T) {
 	t.Parallel()
-	args := `{"a":[` + strings.Repeat("1,", intent.MaxLeaves) + `1]}`
-	r, err := intent.Compare(intent.Question{Text: "1"}, intent.Shape{}, jsontext.Value(args))
+	args := `{"a":[` + strings.Repeat("1,", 1024) + `1]}`
+	r, err := intent.Compare(intent.Question{Text: "1"}, nil, jsontext.Value(args))
 	if verdict.CodeOf(err) != verdict.PlanSize || len(r.Leaves) != 0 {
 		t.Errorf("%d leaves, %v", len(r.Leaves), err)
 	}
@@ -298,5 +305,38 @@ func TestAReportSaysWhatStandsInThePlace(t *testing.T) {
 	}
 	if want := []string{"7-12 café", "16-21 bar-2", "27-28 7"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A person is not shown what names an argument, or what the question leaves out; a
+// call that nobody looks at goes nowhere with it.
+func TestALiteralThatIsLeftAsideIsNoMarkWhereAPersonLooks(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string][2]bool{
+		"Close INC1, not INC2":        {false, false},
+		"Close INC1 rather than INC2": {false, false},
+		"Close INC1 and INC2":         {true, false},
+		"Close the PR INC1":           {false, false},
+		"Close INC1 by its incId":     {false, false},
+		"Close INC1":                  {false, true},
+	} {
+		r := compare(t, intent.Question{Text: question, Tool: "close_pull_request"}, `{"properties":{"incId":{}}}`, `{"incId":"INC1"}`)
+		if got := [2]bool{r.Marked(false), r.Certain(false)}; got != want {
+			t.Errorf("%q: marked and certain %v, want %v: %s", question, got, want, origins(r))
+		}
+	}
+}
+
+// Where no person looks, only some of what was derived is certain.
+func TestWhatIsDerivedIsCertainOnlyInPart(t *testing.T) {
+	t.Parallel()
+	for by, want := range map[string]bool{"part": true, "number word": true, "date in words": true, "date or time": false, "unit": false, "magnitude": false, "percentage": false, "form": false, "zone": false, "currency": false, "name": false, "number": false, "": false} {
+		r := intent.Report{Leaves: []intent.Leaf{{Origin: intent.Derived, By: by}}}
+		if r.Certain(false) != want || r.Certain(true) != want || r.Marked(false) {
+			t.Errorf("%q: %v", by, r.Certain(false))
+		}
+	}
+	if (intent.Report{NotAsked: &intent.Sign{}}).Certain(false) || !(intent.Report{NotAsked: &intent.Sign{}}).Marked(true) {
+		t.Error("what is not plainly asked is certain")
 	}
 }

@@ -42,7 +42,7 @@ func decimal(literal string) number {
 // said is a number as people write one, with a unit behind it: 5, -5, 5%, 5kg,
 // 1,000, 1e3.
 var said = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([-+−]?)(\d{1,3}(?:[,'’_]\d{3})+|\d+)(\.\d+)?(?:[eE]([-+]?\d{1,3}))?(%|°?\p{L}{0,3})$`)
+	return regexp.MustCompile(`^([-+−]?)(\d{1,3}(?:[,'’_]\d{3})+|\d+)(\.\d+)?(?:[eE]([-+]?\d{1,3}))?(%|km/h|m/s|°?\p{L}{0,3})$`)
 })
 
 // numeral is a token as a number.
@@ -50,6 +50,7 @@ type numeral struct {
 	number
 	respelled bool // the marks between thousands are left out
 	percent   bool
+	unit      string // the letters behind it
 }
 
 // numeralOf reads a token. What is no number is nobody's equal.
@@ -67,17 +68,7 @@ func numeralOf(token string) numeral {
 	}
 	whole := strings.Map(digit, m[2])
 	sign := strings.TrimPrefix(strings.Replace(m[1], "−", "-", 1), "+")
-	return numeral{decimal(sign + whole + m[3] + exponent(m[4])), whole != m[2], m[5] == "%"}
-}
-
-// states reports whether the numeral is a number: exactly, its unit apart; or
-// once a percentage is divided or the marks between thousands are left out.
-func (n numeral) states(want number) (equal, exact bool) {
-	if n.number == want {
-		return true, !n.respelled
-	}
-	n.exponent -= 2
-	return n.percent && n.digits != "" && n.number == want, false
+	return numeral{decimal(sign + whole + m[3] + exponent(m[4])), whole != m[2], m[5] == "%", m[5]}
 }
 
 // digit leaves out the marks between thousands.

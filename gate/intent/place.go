@@ -3,14 +3,18 @@ package intent
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // comparison places leaves in the texts. The context is cut when a leaf has to
 // be looked for in it.
 type comparison struct {
-	question, around, value text
-	context                 string
-	spans                   []Span // room for those of the leaves
+	question, around, value, other text
+	context                        string
+	spans                          []Span // room for those of the leaves
+	lower                          string // the question
+	tried                          int    // values that something was recomputed for
 }
 
 // place gives every leaf its origin. Long values choose first, whatever
@@ -28,6 +32,8 @@ func (c *comparison) place(leaves []leaf) {
 	for _, l := range order {
 		c.origin(l)
 	}
+	c.parts(leaves)
+	c.directions(leaves)
 }
 
 func (c *comparison) origin(l *leaf) {
@@ -36,30 +42,91 @@ func (c *comparison) origin(l *leaf) {
 		c.value.cut(v.text)
 	}
 	l.Listed = l.at.lists(v)
-	said, found := c.in(&c.question, v)
+	said, found, differs := c.recompute(l, v)
 	switch {
-	case found && said.exact:
+	case found && said.exact && said.by == "":
 		l.Origin = Stated
 	case l.at.fixes(v):
 		l.Origin = Schema
 		return
+	case found && said.by != "":
+		l.Origin, l.By = Derived, said.by
 	case l.at.assumes(v):
 		l.Origin = Default
-		return
 	case found:
 		l.Origin = Respelled
 	default:
 		c.elsewhere(l, v)
-		return
 	}
-	c.settle(l, &c.question, said)
+	if differs != nil {
+		s := c.question.span(differs.start, differs.end)
+		l.By, l.Differs, l.Source = differs.by, differs.want, &s
+	}
+	if found && l.Origin != Default {
+		c.settle(l, &c.question, said)
+	}
+}
+
+// recompute looks for a value in the question, and for what says that it has
+// to be another.
+func (c *comparison) recompute(l *leaf, v scalar) (said match, found bool, differs *match) {
+	switch {
+	case l.Name || v.kind == '"':
+		said, found = c.question.find(&c.value)
+	case v.kind == 't' || v.kind == 'f':
+		m, yes, spoken := c.spoken(l)
+		if spoken && yes != (v.kind == 't') {
+			m.want = strconv.FormatBool(yes)
+			return said, false, &m
+		}
+		return m, spoken, nil
+	case v.kind != '0':
+		return said, false, nil
+	}
+	if l.Name {
+		return said, found, nil
+	}
+	if v.kind == '0' || len(v.text) < maxDerived && isNumber(v.text) {
+		n, is, other := c.number(l, v.text)
+		if v.kind == '"' && n.by == "" { // the user wrote no such text
+			n.by = byNumber
+		}
+		if !found {
+			said, found = n, is
+		}
+		if !is {
+			differs = other
+		}
+		if m, dated := c.calendar(l, v.text); dated && m.want != "" && found {
+			differs = &m
+		} else if dated && m.want == "" && !found {
+			said, found = m, true
+		}
+	}
+	if v.kind == '"' && !found && c.tried < maxTried {
+		c.tried++
+		if said, found = c.derive(l, v.text); !found {
+			said, found, differs = c.moment(v.text)
+		}
+	}
+	return said, found, differs
+}
+
+// maxTried is how many texts of one call are recomputed: what is behind them is marked.
+const maxTried = 128
+
+// isNumber reports whether a string is a number's digits.
+func isNumber(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789.-") == "" && strings.ContainsAny(s[len(s)-1:], "0123456789")
 }
 
 // settle gives a leaf its place.
 func (c *comparison) settle(l *leaf, t *text, m match) {
 	c.spans = append(c.spans, t.span(m.start, m.end))
 	l.Span, l.Repeated = &c.spans[len(c.spans)-1], m.taken
-	t.take(m.start, m.end)
+	if m.by != byCurrency { // whose sign is the number's
+		t.take(m.start, m.end)
+	}
 }
 
 // elsewhere is for what the question does not hold as a whole.
@@ -78,22 +145,17 @@ func (c *comparison) elsewhere(l *leaf, v scalar) {
 		c.around.cut(c.context)
 		c.around.index()
 	}
-	if m, found := c.in(&c.around, v); found {
+	m, found := match{}, false
+	switch v.kind {
+	case '"':
+		m, found = c.around.find(&c.value)
+	case '0':
+		m, found = c.around.findNumber(v.text)
+	}
+	if found {
 		l.Origin = Context
 		c.settle(l, &c.around, m)
 	}
-}
-
-// in looks for a value in a text. What is neither a string nor a number is
-// never there: "true" in a true story is not a yes.
-func (c *comparison) in(t *text, v scalar) (match, bool) {
-	switch v.kind {
-	case '"':
-		return t.find(&c.value)
-	case '0':
-		return t.findNumber(v.text)
-	}
-	return match{}, false
 }
 
 // Marks are the leaves that a person has to look at. A respelled value is one
@@ -101,7 +163,7 @@ func (c *comparison) in(t *text, v scalar) (match, bool) {
 func (r Report) Marks(reads bool) []Leaf {
 	var marked []Leaf
 	for _, l := range r.Leaves {
-		if l.Repeated || l.Origin.marks() || l.Origin == Respelled && !reads && !l.Listed {
+		if l.Repeated || l.Differs != "" || l.Origin.marks() || l.Origin == Respelled && !reads && !l.Listed {
 			marked = append(marked, l)
 		}
 	}
@@ -110,11 +172,23 @@ func (r Report) Marks(reads bool) []Leaf {
 
 func (o Origin) marks() bool {
 	switch o {
-	case Stated, Schema, Default, Respelled, Given:
+	case Stated, Schema, Default, Respelled, Given, Derived:
 		return false
 	}
 	return true
 }
 
 // Marked reports whether anything has to be looked at.
-func (r Report) Marked(reads bool) bool { return len(r.Unused) > 0 || len(r.Marks(reads)) > 0 }
+func (r Report) Marked(reads bool) bool {
+	return slices.ContainsFunc(r.Unused, func(s Span) bool { return !s.Aside }) || r.NotAsked != nil || len(r.Marks(reads)) > 0
+}
+
+// Certain reports whether a call carries no mark where no person looks at it.
+// There what was derived counts as marked, but for the parts of what the user
+// wrote, number words, and dates with their month in words; and so does every
+// literal that is left over.
+func (r Report) Certain(reads bool) bool {
+	return !r.Marked(reads) && len(r.Unused) == 0 && !slices.ContainsFunc(r.Leaves, func(l Leaf) bool {
+		return l.Origin == Derived && l.By != byPart && l.By != byNumberWord && l.By != byDateWords
+	})
+}

@@ -3,6 +3,7 @@ package intent_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,7 +28,11 @@ func value(t *rapid.T, name string) string {
 }
 
 func one(t *rapid.T, question, value string) intent.Leaf {
-	r, err := intent.Compare(intent.Question{Text: question}, intent.ShapeOf(jsontext.Value(`{"properties":{"a":{}}}`)), jsontext.Value(object(value)))
+	s, err := schema.Admit([]byte(`{"properties":{"a":{}}}`), schema.Options{Role: schema.Output})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := intent.Compare(intent.Question{Text: question}, s.Root(), jsontext.Value(object(value)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +71,7 @@ func TestNoExchangeOfValuesHidesAMark(t *testing.T) {
 		question := strings.Join(words(t, "question", 1, 8), " ")
 		values := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string { return value(t, "value") }), 2, 5).Draw(t, "values")
 		marks := func(values []string) []string {
-			r, err := intent.Compare(intent.Question{Text: question}, intent.Shape{}, jsontext.Value(object(values)))
+			r, err := intent.Compare(intent.Question{Text: question}, nil, jsontext.Value(object(values)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +102,8 @@ func FuzzCompare(f *testing.F) {
 		if schema.Check([]byte(args), schema.PlanLimits) != nil {
 			return
 		}
-		r, err := intent.Compare(intent.Question{Text: text, Context: around}, intent.ShapeOf(jsontext.Value(args)), jsontext.Value(args))
+		s, _ := schema.Admit([]byte(args), schema.Options{Role: schema.Output}) // which has no root, or says something
+		r, err := intent.Compare(intent.Question{Text: text, Context: around}, s.Root(), jsontext.Value(args))
 		if err != nil {
 			return
 		}
@@ -145,14 +151,15 @@ func BenchmarkCompare(b *testing.B) {
 		{"Largest", intent.Question{Text: long(32<<10, spread), Context: long(256<<10, spread)}, values(spread)},
 		{"LargestAlike", intent.Question{Text: long(32<<10, same), Context: long(256<<10, same)}, values(same)},
 		{"LargestUnclosed", intent.Question{Text: long(32<<10, func(int) string { return "'a" }), Context: long(256<<10, func(int) string { return `"a` })}, values(same)},
+		{"LargestNumbers", intent.Question{Text: long(32<<10, func(i int) string { return strconv.Itoa(i) + " hours" }), Context: long(256<<10, spread)}, `{"issue_number":[` + strings.Repeat("7,", 1000) + "8]}"},
 		{"LargestUnspaced", intent.Question{Text: long(32<<10, func(int) string { return "東京" }), Context: long(256<<10, func(int) string { return "京都" })}, values(same)},
 		{"LargestAlmostAlike", intent.Question{Text: long(32<<10, same), Context: long(256<<10, same)}, strings.ReplaceAll(values(same), `a"`, `b"`)},
 	} {
-		shape, args := intent.ShapeOf(jsontext.Value(issue)), jsontext.Value(c.args)
+		said, args := root(b, issue), jsontext.Value(c.args)
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := intent.Compare(c.q, shape, args); err != nil {
+				if _, err := intent.Compare(c.q, said, args); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,14 +8,18 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // Accept says which classes of difference pass without a person. Its zero
 // value lets nothing pass but an equal meaning.
-type Accept struct{ cosmetic, safer bool }
+type Accept struct{ cosmetic, safer, order bool }
+
+// Order is the word for another order of the same words. It is accepted for one
+// tool, by the approval of it, and never for all of them.
+const Order = "order"
 
 // ParseAccept reads the names of classes: informational, cosmetic and safer.
 // The first always passes, for it leaves the meaning as it was; no other class
@@ -29,8 +33,10 @@ func ParseAccept(classes []string) (Accept, error) {
 			a.cosmetic = true
 		case Safer.String():
 			a.safer = true
+		case Order:
+			return Accept{}, fmt.Errorf("%q is accepted tool by tool, at a review", Order)
 		default:
-			return Accept{}, fmt.Errorf("%q is not one of informational, cosmetic and safer: any other difference waits for a person", guard.Line(name, 60))
+			return Accept{}, fmt.Errorf("%q is not one of informational, cosmetic and safer: any other difference waits for a person", escape.Line(name, 60))
 		}
 	}
 	return a, nil
@@ -38,11 +44,13 @@ func ParseAccept(classes []string) (Accept, error) {
 
 // Takes reports whether every one of the differences passes.
 func (a Accept) Takes(all []Difference) bool {
-	return !slices.ContainsFunc(all, func(d Difference) bool { return !a.takes(d.Class) })
+	return !slices.ContainsFunc(all, func(d Difference) bool { return !a.takes(d) })
 }
 
-func (a Accept) takes(c Class) bool {
-	switch c {
+func (a Accept) takes(d Difference) bool {
+	switch d.Class {
+	case Wording:
+		return a.order && d.Order
 	case Informational:
 		return true
 	case Cosmetic:
@@ -59,6 +67,7 @@ func (a Accept) Same(was, now Descriptor) error {
 	if len(was.Raw) > 0 && sameJSON(was.Raw, now.Raw) && was.Instructions == now.Instructions {
 		return nil
 	}
+	a.order = was.AnyOrder
 	all, err := Compare(was, now)
 	if err != nil {
 		return verdict.Deny(verdict.PinChanged, "the descriptors cannot be compared: %v", err)
@@ -67,6 +76,13 @@ func (a Accept) Same(was, now Descriptor) error {
 		return nil
 	}
 	return verdict.Deny(verdict.PinChanged, "the tool is not what was approved: %s", named(all))
+}
+
+// InAnotherOrder reports whether two descriptors differ in the order of the names
+// in their descriptions, and in nothing else that counts.
+func InAnotherOrder(a, b Descriptor) bool {
+	all, err := Compare(a, b)
+	return err == nil && (Accept{order: true}).Takes(all) && slices.ContainsFunc(all, func(d Difference) bool { return d.Order })
 }
 
 // sameJSON reports whether two descriptors are the same text but for white space,
@@ -105,7 +121,7 @@ func place(path string) string {
 			path = path[:at+len(chosen)-1]
 		}
 	}
-	return guard.Line(path, 100)
+	return escape.Line(path, 100)
 }
 
 // Classes are the names that [ParseAccept] reads, for the record.

@@ -2,12 +2,14 @@ package pin
 
 import (
 	"bytes"
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Snapshot is what one server said of itself at one time. Anyone may make one;
@@ -69,10 +71,34 @@ func Changes(approved, history []Descriptor, now Snapshot, others map[string]str
 		}
 	}
 	all = append(all, l.removed()...)
-	slices.SortStableFunc(all, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(a.Class(), b.Class()), strings.Compare(a.Tool, b.Tool), strings.Compare(a.Kind, b.Kind))
-	})
+	exchanged(all)
+	spread(all)
+	slices.SortStableFunc(all, ByDanger)
 	return all
+}
+
+// exchanged marks tools that have the description that another one had: a call
+// of the one that reads would be of the one that deletes.
+func exchanged(all []Change) {
+	had := map[string]string{}
+	for _, c := range all {
+		if d := described(c.Was); d != "" && c.Kind != Renamed {
+			had[d] = c.Tool
+		}
+	}
+	for i, c := range all {
+		if of := had[described(c.Now)]; of != "" && of != c.Tool && described(c.Was) != described(c.Now) {
+			all[i].Differences = append([]Difference{{
+				Class: Cue, Path: "/description", Why: "it is described as " + escape.Line(of, 64) + " was", Weight: 60,
+			}}, c.Differences...)
+			byDanger(all[i].Differences)
+		}
+	}
+}
+
+func described(d Descriptor) string {
+	f, _ := d.Fields()
+	return f.Description
 }
 
 // listing is one server's tools, before and now.
@@ -95,7 +121,7 @@ func newListing(approved, history []Descriptor, now Snapshot, others map[string]
 	}
 	for _, d := range slices.Concat(now.Tools, now.Others) {
 		l.now[d.name()] = true
-		l.names[d.name()] = true
+		l.names[d.name()] = false
 	}
 	for _, d := range approved {
 		l.was[d.name()] = d
@@ -109,7 +135,9 @@ func newListing(approved, history []Descriptor, now Snapshot, others map[string]
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(others)) {
-		l.names[name] = true
+		if _, own := l.names[name]; !own {
+			l.names[name] = true
+		}
 		l.others[alike(name)] = others[name]
 	}
 	return l
@@ -184,24 +212,25 @@ func (l *listing) new(name string, now Descriptor) Change {
 	if server, taken := l.others[alike(name)]; taken {
 		c.Kind, c.From = Shadowing, server
 		c.Differences = append([]Difference{{
-			Class: Lowering, Path: "/name", Now: literal(name), Why: "another server has a tool of this name",
+			Class: Lowering, Path: "/name", Now: schema.Literal(name), Why: "another server has a tool of this name", Weight: 100,
 		}}, c.Differences...)
 	}
 	return c
 }
 
 // first is what is to be looked at in a tool that was never approved: that it
-// is new, what it claims, and the cues in its words.
+// is new, and the cues in its words. What its annotations claim is the server's
+// word like any other, and nothing that changed.
 func (l *listing) first(now Descriptor) []Difference {
 	after, err := read(alone(now))
 	if err != nil {
 		return []Difference{{Class: Lowering, Why: "the tool cannot be read: " + err.Error()}}
 	}
 	all := []Difference{{Class: Contract, Now: now.Raw, Why: "a new tool"}}
+	all[0].Weight = weigh(&all[0], "", spoken(after.raw["description"]))
 	c := &comparison{now: after, words: words{ownWords(after), l.names}}
-	c.claims(after.normal["annotations"])
 	for name, v := range after.raw {
-		c.told(pointer("", name), v)
+		c.told(schema.Below("", name), v)
 	}
 	for _, d := range c.all {
 		all = append(all, *d)
@@ -264,33 +293,4 @@ func (l *listing) renamed(among []Descriptor) map[string]string {
 		}
 	}
 	return to
-}
-
-// Decision is one edit that a person decides on, once for all tools that have it.
-type Decision struct {
-	Difference
-	Tools []string
-}
-
-// Decisions are the edits of a set of changes, the most dangerous first. What
-// leaves the meaning as it was is nothing to decide.
-func Decisions(all []Change) []Decision {
-	var list []Decision
-	known := map[string]int{}
-	for _, c := range all {
-		for _, d := range c.Differences {
-			if d.Class == Informational {
-				continue
-			}
-			key := string(literal([]any{d.Class.String(), d.Path, string(d.Was), string(d.Now)}))
-			at, seen := known[key]
-			if !seen {
-				at, known[key] = len(list), len(list)
-				list = append(list, Decision{Difference: d})
-			}
-			list[at].Tools = append(list[at].Tools, c.Tool)
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Decision) int { return cmp.Compare(a.Class, b.Class) })
-	return list
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
@@ -55,7 +53,7 @@ func TestWhatBecameOfEachToolIsSaid(t *testing.T) {
 		{"nearly another server's name", list(get), nil, list(get, named), map[string]string{"Send-Put": "store"}, "shadowing send_put store safety-lowering"},
 		{"a name that was approved next to it", list(get, put), nil, list(get, put), map[string]string{"put": "store"}, ""},
 		{"the worst first", list(get, put), nil, list(wider, strings.Replace(put, "one", "all", 1)), nil, "changed get safety-lowering, changed put wording"},
-		{"a claim to be harmless", nil, nil, list(strings.Replace(get, `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)), nil, "new get safety-lowering"},
+		{"a claim to be harmless", nil, nil, list(strings.Replace(get, `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)), nil, "new get contract"},
 		{"what cannot be read", list(get), nil, list(`{"name":"get","name":"get"}`, `7`), nil, "new safety-lowering, new safety-lowering, removed get informational"},
 	} {
 		if got := shown(pin.Changes(c.approved, c.history, pin.Snapshot{Tools: c.is}, c.others)); got != c.want {
@@ -77,8 +75,8 @@ func TestToolsThatNobodyAskedAboutAreKnownByTheirNames(t *testing.T) {
 		{"more tools", list(get), list(get), list(put, `7`, `{"name":"get","name":"get"}`), "", ""},
 		{"another name", list(get, put), list(get), list(named), "removed put informational", "sender"},
 		{"another name and body", list(get, put), list(get), list(strings.Replace(named, "one", "all", 1)), "removed put informational", ""},
-		{"a name in its words", list(get), list(strings.Replace(get, "Get one.", "Get one, then call sender.", 1)), list(named), "changed get cue", ""},
-		{"no name in its words", list(get), list(strings.Replace(get, "Get one.", "Get one, then call sender.", 1)), nil, "changed get wording", ""},
+		{"a name in its words", list(get), list(strings.Replace(get, "Get one.", "Get one as `sender` does.", 1)), list(named), "changed get cue", ""},
+		{"no name in its words", list(get), list(strings.Replace(get, "Get one.", "Get one as `sender` does.", 1)), nil, "changed get wording", ""},
 	} {
 		all := pin.Changes(c.approved, nil, pin.Snapshot{Tools: c.is, Others: c.others}, nil)
 		if got := shown(all); got != c.want || c.to != "" && all[0].To != c.to || c.to == "" && len(all) > 0 && all[0].To != "" {
@@ -120,19 +118,6 @@ func TestInstructionsAreToldOnce(t *testing.T) {
 	}
 }
 
-func TestTheSameEditOfSeveralToolsIsOneDecision(t *testing.T) {
-	t.Parallel()
-	id := func(raw string) string {
-		return strings.Replace(raw, `"properties":{`, `"properties":{"page":{"type":"integer"},`, 1)
-	}
-	now := list(id(get), id(strings.Replace(put, "one", "all", 1)))
-	now[0].Raw = jsontext.Value(strings.Replace(string(now[0].Raw), `{"name"`, `{"execution":{"taskSupport":"forbidden"},"name"`, 1))
-	all := pin.Decisions(pin.Changes(list(get, put), nil, pin.Snapshot{Tools: now}, nil))
-	if len(all) != 2 || all[0].Class != pin.Contract || strings.Join(all[0].Tools, " ") != "get put" || all[1].Class != pin.Wording || all[1].Tools[0] != "put" {
-		t.Errorf("%+v", all)
-	}
-}
-
 // Ten thousand tools that changed, and dear schemas among them: what it costs
 // is bounded by a count of what is looked at, not by a clock.
 func TestTheWorkOfOneListingIsBounded(t *testing.T) {
@@ -160,8 +145,5 @@ func TestTheWorkOfOneListingIsBounded(t *testing.T) {
 	// What no witness was looked for any more has an unknown direction.
 	if classes[pin.Cosmetic] != cheap || classes[pin.Safer] == 0 || classes[pin.Contract] == 0 || classes[pin.Safer]+classes[pin.Contract] != dear {
 		t.Errorf("%d changes: %v", len(all), classes)
-	}
-	if d := pin.Decisions(all); len(d) != 3 {
-		t.Errorf("%d decisions", len(d))
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"maps"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // warnings say what each annotation claims now, if it is true and if it is not.
@@ -41,7 +43,7 @@ func (c *comparison) annotations(at string, was, now any) {
 		}
 		_, hint := hints[name]
 		claim, isBool := after[name].(bool)
-		switch here := pointer(at, name); {
+		switch here := schema.Below(at, name); {
 		case name == "title":
 			c.text(here, before[name], after[name], Cosmetic)
 		case !hint:
@@ -56,17 +58,6 @@ func (c *comparison) annotations(at string, was, now any) {
 	}
 }
 
-// claims are the annotations of a tool that was never approved which ask for
-// less caution than none would.
-func (c *comparison) claims(annotations any) {
-	said, _ := annotations.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(hints)) {
-		if claim, ok := said[name].(bool); !ok || claim != hints[name] {
-			c.add(Lowering, pointer("/annotations", name), nil, said[name], claimed(name, claim))
-		}
-	}
-}
-
 // execution compares how a call is carried out.
 func (c *comparison) execution(at string, was, now any) {
 	before, ok := was.(map[string]any)
@@ -76,7 +67,7 @@ func (c *comparison) execution(at string, was, now any) {
 		return
 	}
 	for _, name := range union(before, after) {
-		switch here := pointer(at, name); {
+		switch here := schema.Below(at, name); {
 		case reflect.DeepEqual(before[name], after[name]):
 		case name == "taskSupport" && after[name] != noTasks && before[name] != "required":
 			c.add(Lowering, here, before[name], after[name], "a call of it may go on after its answer")
@@ -98,7 +89,7 @@ func (c *comparison) left(member, name string) {
 	before, after := inMember(c.was.raw, member, name), inMember(c.now.raw, member, name)
 	same := reflect.DeepEqual(inMember(c.was.normal, member, name), inMember(c.now.normal, member, name))
 	if same && (before == nil) != (after == nil) {
-		c.add(Informational, pointer(pointer("", member), name), before, after, "it is the default")
+		c.add(Informational, schema.Below(schema.Below("", member), name), before, after, "it is the default")
 	}
 }
 
@@ -117,11 +108,45 @@ func (c *comparison) icons(at string, was, now any) {
 	}
 	for _, origin := range slices.Sorted(maps.Keys(after)) {
 		if !before[origin] {
-			c.add(Cue, at, was, now, "icons from another place: "+guard.Line(origin, 100))
+			c.add(Cue, at, was, now, "icons from another place: "+escape.Line(origin, 100))
 			return
 		}
 	}
+	if more := odd(now); !reflect.DeepEqual(odd(was), more) {
+		if !c.cued(at, was, now, spoken(odd(was)), spoken(more)) {
+			c.add(Contract, at, was, now, "icons with more than the specification has")
+		}
+		return
+	}
 	c.add(Cosmetic, at, was, now, "other icons of the same origin")
+}
+
+// known are the members of an icon next to its src, and the form of their
+// texts: anything else in one could say what a description says.
+var known = map[string]func() *regexp.Regexp{
+	"mimeType": expression(`^[a-z]{1,20}/[A-Za-z0-9.+-]{1,40}$`), "sizes": expression(`^(?:\d{1,5}x\d{1,5}|any)$`), "theme": expression(`^(?:light|dark)$`),
+}
+
+// odd is what a list of icons has that the specification does not.
+func odd(icons any) any {
+	var more []any
+	for _, e := range listOf(icons) {
+		icon, _ := e.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(icon)) {
+			texts, list := icon[name].([]any)
+			if !list {
+				texts = []any{icon[name]}
+			}
+			form, is := known[name]
+			if name != "src" && (!is || slices.ContainsFunc(texts, func(v any) bool {
+				text, ok := v.(string)
+				return !ok || !form().MatchString(text)
+			})) {
+				more = append(more, map[string]any{name: icon[name]})
+			}
+		}
+	}
+	return more
 }
 
 // origins are where a list of icons is from.

@@ -1,11 +1,15 @@
 package pin
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -19,7 +23,7 @@ func Compare(was, now Descriptor) ([]Difference, error) {
 
 // comparing is what comparisons of one listing share.
 type comparing struct {
-	names  map[string]bool // of all tools that are known
+	names  map[string]bool // of all tools that are known: whether another server has it
 	budget *budget
 }
 
@@ -53,19 +57,29 @@ type comparison struct {
 func (c *comparison) add(class Class, at string, was, now any, why string) *Difference {
 	d := &Difference{Class: class, Path: at, Why: why}
 	if was != nil {
-		d.Was = literal(was)
+		d.Was = schema.Literal(was)
 	}
 	if now != nil {
-		d.Now = literal(now)
+		d.Now = schema.Literal(now)
 	}
+	d.Weight = weigh(d, spoken(was), spoken(now))
 	c.all = append(c.all, d)
 	return d
+}
+
+// cued adds a difference whose words have a cue that they did not have.
+func (c *comparison) cued(at string, was, now any, before, after string) bool {
+	cue, is := c.words.newCue(before, after)
+	if cue != "" {
+		c.add(is.class, at, was, now, cue).Weight += is.weight
+	}
+	return cue != ""
 }
 
 // members compares the members of the two Tool objects, and the instructions.
 func (c *comparison) members() {
 	for _, name := range union(c.was.normal, c.now.normal) {
-		at, was, now := pointer("", name), c.was.normal[name], c.now.normal[name]
+		at, was, now := schema.Below("", name), c.was.normal[name], c.now.normal[name]
 		if reflect.DeepEqual(was, now) {
 			continue
 		}
@@ -74,6 +88,8 @@ func (c *comparison) members() {
 			c.add(Contract, at, was, now, "the tool has another name")
 		case "title":
 			c.text(at, was, now, Cosmetic)
+		case "description":
+			c.description(at, was, now)
 		case "icons":
 			c.icons(at, was, now)
 		case "annotations":
@@ -102,11 +118,50 @@ func (c *comparison) text(at string, was, now any, class Class) {
 		c.add(Contract, at, was, now, "it is not a text")
 		return
 	}
-	if cue := c.words.newCue(before, after); cue != "" {
-		c.add(Cue, at, was, now, cue)
-		return
+	gone := warningGone(before, after)
+	switch {
+	case c.cued(at, was, now, before, after):
+	case gone != "":
+		c.add(Cue, at, was, now, gone).Weight += 30
+	case respaced(before, after):
+		c.add(Cosmetic, at, was, now, "other blanks between the same words")
+	default:
+		c.add(class, at, was, now, "other words")
 	}
-	c.add(class, at, was, now, "other words")
+}
+
+// respaced reports whether two texts have the same words, with at most two
+// blanks or newlines more or less between them. More of them can be padding,
+// behind which a reader does not look.
+func respaced(was, now string) bool {
+	a, b := between().FindAllString("."+was+".", -1), between().FindAllString("."+now+".", -1)
+	if len(a) != len(b) || !slices.Equal(strings.Fields(was), strings.Fields(now)) {
+		return false
+	}
+	edits := 0
+	for i := range a {
+		for _, blank := range []string{" ", "\n"} {
+			before, after := strings.Count(a[i], blank), strings.Count(b[i], blank)
+			edits += max(before, after) - min(before, after)
+		}
+	}
+	return edits <= 2
+}
+
+// between is what parts words, and what is before the first and after the last.
+var between = expression(`^\.[ \n]*|[ \n]*\.$|[ \n]+`)
+
+// description compares what says what a tool or a parameter is for. Other words
+// they are in another order, too; a difference says so, for that a person may
+// accept of a tool.
+func (c *comparison) description(at string, was, now any) {
+	c.text(at, was, now, Wording)
+	d := c.all[len(c.all)-1]
+	before, ok := was.(string)
+	after, too := now.(string)
+	if ok && too && d.Class == Wording && inAnyOrder(before, after) {
+		d.Order, d.Why = true, "the same words in another order"
+	}
 }
 
 // foreign compares what nothing here knows, such as _meta: words are words, and
@@ -121,12 +176,14 @@ func (c *comparison) foreign(at string, was, now any) {
 			c.text(at, was, now, Wording)
 			return
 		}
-		c.add(Contract, at, was, now, "nothing here knows what it means")
+		if !c.cued(at, was, now, spoken(was), spoken(now)) {
+			c.add(Contract, at, was, now, "nothing here knows what it means")
+		}
 		return
 	}
 	for _, name := range union(before, after) {
 		if !reflect.DeepEqual(before[name], after[name]) {
-			c.foreign(pointer(at, name), before[name], after[name])
+			c.foreign(schema.Below(at, name), before[name], after[name])
 		}
 	}
 }
@@ -135,17 +192,15 @@ func (c *comparison) foreign(at string, was, now any) {
 func (c *comparison) told(at string, v any) {
 	switch v := v.(type) {
 	case string:
-		if cue := c.words.newCue("", v); cue != "" {
-			c.add(Cue, at, nil, v, cue)
-		}
+		c.cued(at, nil, v, "", v)
 	case []any:
 		for i, e := range v {
-			c.told(pointer(at, strconv.Itoa(i)), e)
+			c.told(schema.Below(at, strconv.Itoa(i)), e)
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if name != "$schema" { // the name of a dialect is an address
-				c.told(pointer(at, name), v[name])
+				c.told(schema.Below(at, name), v[name])
 			}
 		}
 	}
@@ -157,7 +212,67 @@ func union(a, b map[string]any) []string {
 	return slices.Compact(all)
 }
 
-// pointer is a place below another one, as in RFC 6901.
-func pointer(at, name string) string {
-	return at + "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+// Class says how dangerous a difference is. They are in the order of danger,
+// and the zero value is the worst.
+type Class int
+
+// The classes of difference.
+const (
+	Finding       Class = iota // words in which a hard rule of gate/scan finds something
+	Lowering                   // a safeguard of the tool is gone, or its own word about its effect changed
+	Cue                        // words that name a destination or another tool, instruct the model, or hide
+	Contract                   // calls that were refused are taken, or the direction is unknown
+	Wording                    // other words, without such a cue
+	Safer                      // structural narrowing alone, without new text, const or default
+	Cosmetic                   // a title, an icon of the same origin, a dialect
+	Informational              // the meaning is as it was
+)
+
+var classNames = []string{"finding", "safety-lowering", "cue", "contract", "wording", "safer", "cosmetic", "informational"}
+
+func (c Class) String() string {
+	if c < 0 || int(c) >= len(classNames) {
+		return classNames[Finding]
+	}
+	return classNames[c]
+}
+
+// Difference is one thing that a server says otherwise than it did.
+type Difference struct {
+	Class Class `json:"-"` // by its name, as the first member
+	// Path is a JSON Pointer into the Tool object. "/instructions" is the
+	// server's. Of a list of names, such as required, each name is a difference
+	// of its own, under the path of the list.
+	Path string         `json:"path"`
+	Why  string         `json:"why"`           // a clause for people; names and words in it are the server's
+	Was  jsontext.Value `json:"was,omitempty"` // nil where absent
+	Now  jsontext.Value `json:"now,omitempty"`
+	// Wider is a value of which the new schema takes what the old one refuses,
+	// Narrower the reverse: arguments of an input, a result of an output. They
+	// are shown, not trusted: nil says that none was found.
+	Wider    jsontext.Value `json:"wider,omitempty"`
+	Narrower jsontext.Value `json:"narrower,omitempty"`
+	// Order says that a description has the same words, and the names of its
+	// lists in another order.
+	Order bool `json:"-"`
+	// Weight sorts the changes of a review, and decides nothing.
+	Weight int `json:"-"`
+}
+
+// MarshalJSON names the class.
+func (d Difference) MarshalJSON() ([]byte, error) {
+	type Rest Difference // without this method
+	return json.Marshal(struct {
+		Class string `json:"class"`
+		Rest
+	}{d.Class.String(), Rest(d)})
+}
+
+// byDanger sorts the worst first, and otherwise by path, so that the same
+// change is always shown in the same way.
+func byDanger(all []Difference) {
+	slices.SortStableFunc(all, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), strings.Compare(a.Path, b.Path),
+			strings.Compare(string(a.Was), string(b.Was)), strings.Compare(string(a.Now), string(b.Now)))
+	})
 }

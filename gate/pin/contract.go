@@ -1,8 +1,10 @@
 package pin
 
 import (
+	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -103,14 +105,14 @@ func (s *contract) freed(at string, was, now any, first int) {
 
 // keyword compares one keyword of two schemas.
 func (s *contract) keyword(at, keyword string, before, after map[string]any, here spot) {
-	was, now, path := before[keyword], after[keyword], pointer(at, keyword)
+	was, now, path := before[keyword], after[keyword], schema.Below(at, keyword)
 	switch keyword {
 	case "title":
 		s.text(path, was, now, Cosmetic)
-	case "description", "$comment":
+	case "description":
+		s.description(path, was, now)
+	case "$comment":
 		s.text(path, was, now, Wording)
-	case "examples", "deprecated", "readOnly", "writeOnly":
-		s.note(path, was, now)
 	case "$schema":
 		s.add(Cosmetic, path, was, now, "another dialect")
 	case "default":
@@ -128,23 +130,49 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	case "type":
 		s.types(path, was, now, before, after, here)
 	default:
+		if schema.Annotates(keyword) {
+			s.note(path, was, now)
+			return
+		}
 		s.structure(path, keyword, before, after, here)
 	}
 }
 
-// note compares what describes and enforces nothing.
+// note compares what describes and enforces nothing: examples, x-order …
+// A planner may read it, so no change of it is less than other words.
 func (s *contract) note(at string, was, now any) {
-	if cue := s.words.newCue(string(literal(was)), string(literal(now))); cue != "" {
-		s.add(Cue, at, was, now, cue)
-		return
+	if !s.cued(at, was, now, spoken(was), spoken(now)) {
+		s.add(Wording, at, was, now, "another note")
 	}
-	s.add(Wording, at, was, now, "another note")
+}
+
+// spoken are the strings and the names of members in a value, each on a line of
+// its own: a cue is looked for in what is said, not in its JSON.
+func spoken(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v + "\n"
+	case []any:
+		var all strings.Builder
+		for _, e := range v {
+			all.WriteString(spoken(e))
+		}
+		return all.String()
+	case map[string]any:
+		var all strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all.WriteString(name + "\n" + spoken(v[name]))
+		}
+		return all.String()
+	}
+	return ""
 }
 
 // decided is about what settles a value without the user's word.
 func (s *contract) decided(at string, was, now any, what string) {
 	if now != nil {
-		s.add(Lowering, at, was, now, what+", and it is new")
+		_, is := s.words.newCue(spoken(was), spoken(now))
+		s.add(Lowering, at, was, now, what+", and it is new").Weight += 12 + is.weight
 		return
 	}
 	s.add(Contract, at, was, now, what+", and it is gone")
@@ -189,11 +217,8 @@ func (s *contract) properties(at string, was, now any, here spot) {
 		s.add(Contract, at, was, now, "properties that are not an object")
 		return
 	}
-	if len(before)+len(after) == 0 {
-		s.add(Contract, at, was, now, "a list of no parameters")
-	}
 	for _, name := range union(before, after) {
-		path, below := pointer(at, name), here.member(name)
+		path, below := schema.Below(at, name), here.member(name)
 		switch {
 		case after[name] == nil:
 			// A server that passes over what it does not know would take a call

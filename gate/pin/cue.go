@@ -5,8 +5,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/scan"
 )
 
 // A cue is what makes words worth a second look: they name where data could
@@ -14,27 +18,31 @@ import (
 // descriptions have cues too, so only a new one counts, and it sorts a
 // difference rather than deciding on it: any other wording waits for a person
 // as well. What talks past the user or conceals is found by the rules of
-// gate/guard; here is what a description has of its own: that a tool comes
+// gate/scan; here is what a description has of its own: that a tool comes
 // first, where something goes, and other tools.
 //
 // cue finds one kind. Where the expression has a group, the group is the cue.
 type cue struct {
-	kind string
-	at   func() *regexp.Regexp
+	kind   string
+	weight int // as of [Difference]
+	at     func() *regexp.Regexp
 }
 
 var cueKinds = []cue{
-	{"names an address", expression(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s"'<>)\]]+|\b(?:mailto|data|javascript):[^\s"'<>)\]]+`)},
-	{"names a mail address", expression(`[\w.%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)},
-	{"names a host", expression(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:]*:[0-9a-f:]+\]`)},
-	{"names a path", expression(`(?:^|[\s"'(=\x60])((?:~|\.{1,2})?/[\w.~-][^\s"'<>)\x60]*|[A-Za-z]:\\[^\s"'<>)]+)`)},
+	{"names an address", 14, expression(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s"'<>)\]]+|\b(?:mailto|data|javascript):[^\s"'<>)\]]+`)},
+	{"names a mail address", 24, expression(`[\w.%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)},
+	{"names a host", 14, expression(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:]*:[0-9a-f:]+\]`)},
+	{"names a path", 12, expression(`(?:^|[\s"'(=\x60])((?:~/|\.{1,2}/|/(?:bin|boot|data|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|Volumes|Applications)(?:/|\b))[^\s"'<>)\x60]*|[A-Za-z]:\\[^\s"'<>)]+|\\\\[\w.-]+\\[^\s"'<>)]+)`)},
+	{"instructs the model", 18, expression(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to)\b`)},
+	{"instructs the model", 18, expression(`(?i)\b(?:always|never|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
+	{"instructs the model", 18, expression(`(?i)(?:^|[\s.;>])(?:system|assistant|important|attention|note to (?:the )?(?:model|ai|assistant))\s*:`)},
 
-	{"instructs the model", expression(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to)\b`)},
-	{"instructs the model", expression(`(?i)\b(?:always|never|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
-	{"instructs the model", expression(`(?i)(?:^|[\s.;>])(?:system|assistant|important|attention|note to (?:the )?(?:model|ai|assistant))\s*:`)},
+	{"poses as somebody else", 60, expression(`(?i)</?\|?(?:system|im_start|im_end|tool_result|assistant|user|important|instructions?)\b|"role"\s*:\s*"`)},
+	{"asks for another call", 24, expression(`(?i)\b(?:then|also|afterwards|next|and|before that)\s+(?:call|invoke|run|execute)\s+(?:the\s+)?[\x60"'\w]`)},
+	{"says where something goes", 24, expression(`(?i)\b(?:results?|output|response|answers?|texts?|contents?|cop(?:y|ies)|data|everything)\b(?:\s+\w+){0,3}?\s+(?:goes|go|sent|forwarded|mirrored|copied|posted|uploaded|shared|written|pushed|relayed)\s+(?:in)?to\b`)},
 
-	{"hides something in a comment", expression(`<!--`)},
-	{"hides something below or beside", expression(`(?:\n[ \t\r]*){12,}|[ \t]{40,}`)},
+	{"hides something in a comment", 40, expression(`<!--`)},
+	{"hides something below or beside", 40, expression(`(?:\n[ \t\r]*){12,}|[ \t]{40,}`)},
 }
 
 // expression is compiled when a text is first compared, which most runs never do.
@@ -42,11 +50,49 @@ func expression(s string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(s) })
 }
 
-// fileLike ends what has the form of a host and is a file or a piece of code.
-var fileLike = expression(`(?i)\.(?:js|ts|py|go|rs|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log)$|^(?:document|window|console|this|self|math|node)\.`)
+// reserved are the names that no registry gives out (RFC 2606, 6761, 6762, and
+// ICANN's .internal). An attacker's proof of concept has one, and so has a
+// network of one's own.
+var reserved = []string{"example", "test", "local", "internal", "localhost", "onion", "lan", "corp", "home"}
+
+// fieldLike is what has the form of a host and is a file, or a member of a
+// value: README.md and metadata.name end with a registered suffix, too.
+var fieldLike = expression(`(?i)\.(?:js|ts|tsx|jsx|py|go|rs|rb|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log|net)$|^(?:document|window|console|this|self|math|node|process|object|array|json)\.|^[a-z_]+\.(?:name|id|date|info|page|link|zone|map|report|security|size|do|is|in|it|as|at|be|no|so|to|by|us|call|box|rest|now|ok)$`)
+
+// host reports whether a text of the form of a host can be one: its suffix is
+// registered or reserved, and it does not read as a field or a file.
+func host(name string) bool {
+	if strings.Trim(name, "0123456789.") == "" || strings.HasPrefix(name, "[") { // an address in numbers
+		return true
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if fieldLike().MatchString(name) || last != strings.ToLower(last) && name != strings.ToUpper(name) { // a sentence without a blank after its dot
+		return false
+	}
+	suffix, registered := publicsuffix.PublicSuffix(strings.ToLower(name))
+	return registered || strings.Contains(suffix, ".") || slices.Contains(reserved, strings.ToLower(last))
+}
+
+// warning is what a text says so that a person or a model takes care.
+var warning = expression(`(?i)\b(?:warning|caution|careful(?:ly)?|permanent(?:ly)?|irreversibl[ey]|irrevocabl[ey]|(?:cannot|can't|can not|not) be (?:undone|reversed|recovered|restored|reverted)|destructive|dangerous|confirm(?:ed|ation|s)?|(?:ask|asks|asking|consult|warn|tell|inform) (?:the|a|your) (?:user|owner|person|human|operator)|consent|approval|do not|don't|never|must not|should not|not for|only (?:if|when|after|within|works|for|with|on|in)|read-only|production|sandbox(?:ed)?|sensitive|at your own risk|charged|billed|overwrit(?:e|es|ing)|delet(?:e|es|ing|ed) (?:all|every))\b`)
+
+// warningGone is a warning that was has and now has not, where now has fewer of
+// them: one that is put in other words stays one.
+func warningGone(was, now string) string {
+	before, after := warning().FindAllString(strings.ToLower(was), maxCues), warning().FindAllString(strings.ToLower(now), maxCues)
+	if len(after) >= len(before) {
+		return ""
+	}
+	for _, said := range before {
+		if !slices.Contains(after, said) {
+			return "a warning is gone: " + said
+		}
+	}
+	return ""
+}
 
 // identifier is a word of the form that tools' names have: get_file, getFile.
-var identifier = expression(`\b[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\b|\b[a-z]+[0-9]*[A-Z][A-Za-z0-9]*\b`)
+var identifier = expression(`\b[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+\b|\b[a-z]+[0-9]*[A-Z][A-Za-z0-9]*\b`)
 
 // mention is a word that is said to be a tool's, or is quoted.
 var mention = expression("[`\"']([\\w.-]+)[`\"']|(?i)\\b(?:call|use|invoke|run|tool)\\s+([\\w.-]+)|\\b([\\w.-]+)\\s+tool\\b")
@@ -54,65 +100,97 @@ var mention = expression("[`\"']([\\w.-]+)[`\"']|(?i)\\b(?:call|use|invoke|run|t
 // words are what a comparison knows of the names in a text.
 type words struct {
 	own    func() map[string]bool // the tool's: its name and those of its parameters and values
-	others map[string]bool        // of other tools, where they are known
+	others map[string]bool        // of other tools, where they are known: whether another server has it
 }
 
 // maxCues of one kind are looked at in one text.
 const maxCues = 200
 
+// sign is what a cue says of the text that has it.
+type sign struct {
+	class  Class
+	weight int
+}
+
 // cues are all that a text holds, each with its kind.
-func (w words) cues(text string) map[string]bool {
-	found := map[string]bool{}
+func (w words) cues(text string) map[string]sign {
+	found := map[string]sign{}
 	for _, c := range cueKinds {
 		for _, m := range c.at().FindAllStringSubmatch(text, maxCues) {
 			hit := m[len(m)-1]
-			if c.kind != "names a host" || !fileLike().MatchString(hit) {
-				found[c.kind+": "+strings.ToLower(strings.TrimSpace(hit))] = true
+			if c.kind != "names a host" || host(hit) {
+				found[c.kind+": "+strings.ToLower(strings.TrimSpace(hit))] = sign{Cue, c.weight}
 			}
 		}
 	}
 	if hides(text) {
-		found["hides something in characters that do not show"] = true
+		found["hides something in characters that do not show"] = sign{Cue, 60}
 	}
-	for _, f := range (guard.Rules{}).Scan("", []guard.Part{{Kind: "text", Text: text}}).Findings {
-		found[f.Why+": "+f.Excerpt] = true
+	for _, f := range (scan.Rules{}).Scan("", []scan.Part{{Kind: "text", Text: text}, {Kind: "description", Text: text}}).Findings {
+		is := sign{Cue, 60}
+		if f.Tier == scan.Hard {
+			is = sign{Finding, 500}
+		}
+		found[f.Why+": "+f.Excerpt] = is
 	}
 	for _, name := range w.named(text) {
-		found["names another tool: "+name] = true
+		is := sign{Cue, 6}
+		if w.others[name] {
+			is.weight = 40
+		}
+		found["names another tool: "+name] = is
 	}
 	return found
 }
 
-// named are the words of a text that are another tool's name, or of the form
-// that such names have.
-func (w words) named(text string) []string {
+// named are the names of other tools in a text: of this server's and of those
+// that other servers of the file have. A name of no form counts where the text
+// calls it a tool's, or quotes it.
+func (w words) named(text string) (all []string) {
+	if len(w.others) == 0 {
+		return nil
+	}
 	own := w.own()
-	all := slices.DeleteFunc(identifier().FindAllString(text, maxCues), func(word string) bool { return own[word] })
+	said := identifier().FindAllString(text, maxCues)
 	for _, m := range mention().FindAllStringSubmatch(text, maxCues) {
-		if name := strings.TrimRight(m[1]+m[2]+m[3], "."); w.others[name] && !own[name] { // a sentence may end with it
+		said = append(said, strings.TrimRight(m[1]+m[2]+m[3], ".")) // a sentence may end with it
+	}
+	for _, name := range said {
+		if _, known := w.others[name]; known && !own[name] {
 			all = append(all, name)
 		}
 	}
 	return all
 }
 
+// hides reports whether a text has characters that do not show. One that says
+// whether the emoji before it has colours hides nothing.
 func hides(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && r != '\t' && r != '\r' && !guard.Visible(r) })
+	last := ' '
+	return strings.ContainsFunc(text, func(r rune) bool {
+		selects := (r == '\uFE0E' || r == '\uFE0F') && (unicode.Is(unicode.So, last) || unicode.Is(unicode.Sm, last) || strings.ContainsRune("0123456789#*‼⁉", last))
+		last = r
+		return !selects && r != '\n' && r != '\t' && r != '\r' && !escape.Visible(r)
+	})
 }
 
-// newCue is a cue that now has and was has not, the least of them so that it
-// is always the same one, or "".
-func (w words) newCue(was, now string) string {
-	if now == "" || now == was {
-		return ""
+// newCue is a cue that now has and was has not, the worst and then the least of
+// them so that it is always the same one, or "". The weight is that of all.
+func (w words) newCue(was, now string) (cue string, is sign) {
+	if now == was || now == "" {
+		return "", is
 	}
-	before, least := w.cues(was), ""
-	for c := range w.cues(now) {
-		if !before[c] && (least == "" || c < least) {
-			least = c
+	before, weight := w.cues(was), 0
+	for c, s := range w.cues(now) {
+		if _, had := before[c]; had {
+			continue
+		}
+		weight += s.weight
+		if cue == "" || s.class < is.class || s.class == is.class && c < cue {
+			cue, is = c, s
 		}
 	}
-	return guard.Line(least, 120)
+	return escape.Line(cue, 120), sign{is.class, weight}
 }
 
 // ownWords are the names and values that the tool's schemas have, before and

@@ -19,9 +19,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -31,6 +33,10 @@ type Descriptor struct {
 	Server       string         `json:"server"`                 // the name that the operator gave the server
 	Raw          jsontext.Value `json:"raw"`                    // the Tool object of the MCP specification
 	Instructions string         `json:"instructions,omitempty"` // the server's own, for whoever uses it
+
+	// AnyOrder is the operator's word on an approved tool, and counts in no digest:
+	// its server may write the names of the lists in its descriptions in any order.
+	AnyOrder bool `json:"any_order,omitzero"`
 }
 
 // Digest is the SHA-256 of a descriptor's server, canonical JSON and instructions. Its zero
@@ -67,6 +73,17 @@ type Fields struct {
 	InputSchema  jsontext.Value `json:"inputSchema"`
 	OutputSchema jsontext.Value `json:"outputSchema"`
 	Annotations  Annotations    `json:"annotations"`
+	Execution    jsontext.Value `json:"execution"` // how a call is carried out
+}
+
+// NeedsTask reports whether the server takes a call of the tool as a task only,
+// whose result is fetched by further requests (execution.taskSupport, version
+// 2025-11-25 of the protocol).
+func (f Fields) NeedsTask() bool {
+	var e struct {
+		TaskSupport any `json:"taskSupport"`
+	}
+	return schema.DecodeOpen(f.Execution, &e, schema.DescriptorLimits) == nil && e.TaskSupport == "required"
 }
 
 // Annotations are a server's own hints about a tool. They are shown, and
@@ -108,4 +125,26 @@ func (d Descriptor) name() string {
 		return ""
 	}
 	return n.Name
+}
+
+// Parts are the texts of a Tool object as they are scanned, the names of members
+// included, each at its JSON Pointer in the object (RFC 6901). The instructions
+// are the server's, and not among them.
+func (d Descriptor) Parts() []scan.Part {
+	var parts []scan.Part
+	for leaf := range schema.Leaves(d.Raw) {
+		if !leaf.Name && leaf.Kind != '"' {
+			continue
+		}
+		kind := "schema"
+		if at := leaf.Pointer(); at == "/description" || at == "/title" {
+			kind = "description"
+		}
+		text := leaf.Text
+		if leaf.Name {
+			text = strings.ReplaceAll(text, "_", " ") // a sentence may be spelled as a name
+		}
+		parts = append(parts, scan.Part{Where: leaf.Pointer(), Kind: kind, Text: text})
+	}
+	return parts
 }

@@ -48,7 +48,7 @@ func FuzzCompare(f *testing.F) {
 			t.Fatal(err)
 		}
 		for i, d := range all {
-			if i > 0 && d.Class < all[i-1].Class || d.Why == "" || d.Class < pin.Lowering || d.Class > pin.Informational {
+			if i > 0 && d.Class < all[i-1].Class || d.Why == "" || d.Class < pin.Finding || d.Class > pin.Informational {
 				t.Fatalf("%+v", all)
 			}
 		}

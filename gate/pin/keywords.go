@@ -50,13 +50,13 @@ func typeList(v any) []any {
 // within reports whether all of the one list is in the other.
 func within(list, in []any) bool {
 	there := literals(in)
-	return !slices.ContainsFunc(list, func(e any) bool { return !there[string(literal(e))] })
+	return !slices.ContainsFunc(list, func(e any) bool { return !there[string(schema.Literal(e))] })
 }
 
 func literals(list []any) map[string]bool {
 	there := make(map[string]bool, len(list))
 	for _, e := range list {
-		there[string(literal(e))] = true
+		there[string(schema.Literal(e))] = true
 	}
 	return there
 }
@@ -73,7 +73,7 @@ func (s *contract) structure(at, keyword string, before, after map[string]any, h
 	was, now := before[keyword], after[keyword]
 	rising, bound := bounds[keyword]
 	switch {
-	case schema.Holds(keyword) != schema.HoldsNone || keyword == "$ref":
+	case schema.Holds(keyword) || keyword == "$ref":
 		s.nested(at, keyword, before, after, here)
 	case now == nil || keyword == "uniqueItems" && now == false:
 		s.ask(s.add(Lowering, at, was, now, "the bound is gone"), here, before, after)
@@ -100,7 +100,7 @@ func multiple(a, of any) bool {
 }
 
 func rational(v any) (*big.Rat, bool) {
-	n, ok := v.(numeral)
+	n, ok := v.(schema.Numeral)
 	if !ok {
 		return nil, false
 	}
@@ -110,12 +110,15 @@ func rational(v any) (*big.Rat, bool) {
 // narrower adds a difference that takes less by its structure. That it is safer
 // needs a witness as well, and a place where it follows for the whole.
 func (s *contract) narrower(at string, was, now any, why string, here spot, before, after map[string]any) {
-	if !here.along {
+	if !here.along || s.elsewhere(at) {
 		s.ask(s.add(Contract, at, was, now, why+", which may take more as a whole"), here, before, after)
 		return
 	}
 	s.ask(s.add(Safer, at, was, now, why), here, before, after)
 }
+
+// lists are the keywords that hold a list of schemas.
+var lists = []string{"allOf", "anyOf", "oneOf", "prefixItems"}
 
 // nested compares the keywords that hold schemas.
 func (s *contract) nested(at, keyword string, before, after map[string]any, here spot) {
@@ -131,7 +134,7 @@ func (s *contract) nested(at, keyword string, before, after map[string]any, here
 		s.ask(s.add(Lowering, at, was, now, "what held values to a schema is gone"), here, before, after)
 	case was == nil:
 		s.ask(s.add(Contract, at, was, now, "a schema that was not there"), here, before, after)
-	case schema.Holds(keyword) == schema.HoldsList:
+	case slices.Contains(lists, keyword):
 		s.list(at, keyword, before, after, here)
 	case keyword == "items" || keyword == "contains":
 		s.schema(at, was, now, here.element(0))
@@ -174,7 +177,7 @@ func (s *contract) named(at, keyword string, was, now any, here spot) {
 		s.add(Contract, at, was, now, "it holds nothing")
 	}
 	for _, name := range union(before, after) {
-		path, below := pointer(at, name), s.used(at, keyword, name, here)
+		path, below := schema.Below(at, name), s.used(at, keyword, name, here)
 		switch {
 		case before[name] != nil && after[name] != nil:
 			s.schema(path, before[name], after[name], below)
@@ -207,7 +210,7 @@ func (s *contract) list(at, keyword string, before, after map[string]any, here s
 		s.add(Contract, at, before[keyword], after[keyword], "it is not a list of schemas")
 	case len(old) == len(list):
 		for i := range list {
-			s.schema(pointer(at, strconv.Itoa(i)), old[i], list[i], s.item(keyword, i, here))
+			s.schema(schema.Below(at, strconv.Itoa(i)), old[i], list[i], s.item(keyword, i, here))
 		}
 	case keyword == "anyOf" && within(list, old):
 		s.narrower(at, old, list, "alternatives are gone", here, before, after)

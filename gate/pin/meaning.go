@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -52,19 +49,13 @@ func read(d Descriptor) (said, error) {
 	return said{raw, normal(raw), d.Instructions}, nil
 }
 
-// null is JSON's null in what was read, so that nil is what is absent, and
-// numeral is a number as it was written.
-type (
-	null    struct{}
-	numeral string
-)
+// null is JSON's null in what was read, so that nil is what is absent.
+type null struct{}
 
 func present(v any) any {
 	switch v := v.(type) {
 	case nil:
 		return null{}
-	case fmt.Stringer: // a number
-		return numeral(v.String())
 	case []any:
 		for i := range v {
 			v[i] = present(v[i])
@@ -79,7 +70,7 @@ func present(v any) any {
 
 func (s said) meaning() Digest {
 	h := sha256.New()
-	h.Write(literal(s.normal))
+	h.Write(schema.Literal(s.normal))
 	fmt.Fprintf(h, "%d:%s", len(s.instructions), s.instructions)
 	return Digest(h.Sum(nil))
 }
@@ -107,6 +98,9 @@ func normal(tool map[string]any) map[string]any {
 	for _, name := range []string{"inputSchema", "outputSchema"} {
 		if s, ok := tool[name]; ok {
 			out[name] = ordered(s)
+			if text := schema.Literal(s); !bytes.Contains(text, []byte("/anyOf")) && !bytes.Contains(text, []byte(`/properties"`)) {
+				out[name] = plain(out[name]) // no reference leads to what that leaves out
+			}
 		}
 	}
 	return out
@@ -143,88 +137,58 @@ func ordered(s any) any {
 				out[keyword] = sorted(list)
 			}
 		default:
-			out[keyword] = inside(keyword, v, ordered)
+			out[keyword] = schema.Inside(keyword, v, ordered)
 		}
 	}
 	return out
 }
 
-// inside is a keyword's value with f of every schema in it.
-func inside(keyword string, v any, f func(any) any) any {
-	switch held := schema.Holds(keyword); v := v.(type) {
-	case map[string]any:
-		if held == schema.HoldsNamed {
-			out := make(map[string]any, len(v))
-			for name, s := range v {
-				out[name] = f(s)
-			}
-			return out
-		}
-		if held == schema.HoldsOne {
-			return f(v)
-		}
-	case []any:
-		if held == schema.HoldsList {
-			out := make([]any, len(v))
-			for i, s := range v {
-				out[i] = f(s)
-			}
-			return out
-		}
-	case bool:
-		if held == schema.HoldsOne {
-			return f(v)
-		}
+// plain is a schema without what says nothing of what is taken, or says it in a
+// longer way: properties of no name, and an anyOf of types alone.
+func plain(s any) any {
+	m, ok := s.(map[string]any)
+	if !ok {
+		return s
 	}
-	return v
+	out := make(map[string]any, len(m))
+	for keyword, v := range m {
+		out[keyword] = schema.Inside(keyword, v, plain)
+	}
+	if none, ok := out["properties"].(map[string]any); ok && len(none) == 0 {
+		delete(out, "properties")
+	}
+	if types := alternatives(out); types != nil {
+		delete(out, "anyOf")
+		out["type"] = types
+	}
+	return out
+}
+
+// alternatives are the types of an anyOf that says no more than types, where
+// nothing else says them: generators write the one for the other.
+func alternatives(s map[string]any) any {
+	list := listOf(s["anyOf"])
+	if len(list) == 0 || s["type"] != nil {
+		return nil
+	}
+	var types []any
+	for _, e := range list {
+		one, _ := e.(map[string]any)
+		name, ok := one["type"].(string)
+		if !ok || len(one) != 1 {
+			return nil
+		}
+		types = append(types, name)
+	}
+	types = slices.CompactFunc(sorted(types), func(a, b any) bool { return a == b })
+	if len(types) == 1 {
+		return types[0]
+	}
+	return types
 }
 
 func sorted(list []any) []any {
 	out := slices.Clone(list)
-	slices.SortStableFunc(out, func(a, b any) int { return bytes.Compare(literal(a), literal(b)) })
+	slices.SortStableFunc(out, func(a, b any) int { return bytes.Compare(schema.Literal(a), schema.Literal(b)) })
 	return out
-}
-
-// literal writes a value that was read: members sorted by their bytes, numbers
-// as they were written.
-func literal(v any) jsontext.Value { return appendValue(nil, v) }
-
-func appendValue(b []byte, v any) []byte {
-	switch v := v.(type) {
-	case bool:
-		return strconv.AppendBool(b, v)
-	case numeral:
-		return append(b, v...)
-	case string:
-		b, _ = jsontext.AppendQuote(b, v) // what was read is valid UTF-8
-		return b
-	case []any:
-		return appendList(b, v)
-	case map[string]any:
-		return appendObject(b, v)
-	}
-	return append(b, "null"...)
-}
-
-func appendList(b []byte, list []any) []byte {
-	b = append(b, '[')
-	for i, e := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendValue(b, e)
-	}
-	return append(b, ']')
-}
-
-func appendObject(b []byte, m map[string]any) []byte {
-	b = append(b, '{')
-	for i, name := range slices.Sorted(maps.Keys(m)) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(appendValue(b, name), ':')
-		b = appendValue(b, m[name])
-	}
-	return append(b, '}')
 }

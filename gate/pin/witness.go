@@ -101,7 +101,7 @@ func (t *trial) answer(q question) {
 		if t.tries--; q.answered() || t.tries < 0 || !t.budget.spend(t.price) {
 			return
 		}
-		value := literal(v)
+		value := schema.Literal(v)
 		switch before, after := t.old.Check(value) == nil, t.new.Check(value) == nil; {
 		case after && !before && q.Wider == nil && q.Class != Safer:
 			q.Wider = value
@@ -168,7 +168,7 @@ func (f *form) count(s any, depth int, left *int) {
 	}
 	for keyword, v := range m {
 		if keyword != "$defs" && keyword != "definitions" {
-			inside(keyword, v, func(sub any) any { f.count(sub, depth+1, left); return sub })
+			schema.Inside(keyword, v, func(sub any) any { f.count(sub, depth+1, left); return sub })
 		}
 	}
 }

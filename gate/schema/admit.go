@@ -18,9 +18,9 @@ type admission struct {
 	notes   []string
 	nodes   int
 	mirrors []mirror
-	weight  int   // of what is compiled of it, so far
-	in      *node // what is being walked
-	defs    map[string]any
+	weight  int              // of what is compiled of it, so far
+	in      *Node            // what is being walked
+	defs    map[string]*Node // what is referred to, by the names that validators see
 }
 
 func refuse(at, format string, args ...any) error {
@@ -37,7 +37,8 @@ func place(pointer string) string {
 	return cut(pointer, 200)
 }
 
-func join(at, name string) string { return at + "/" + escaped(name) }
+// Below is the place of a member or an item below another one, as in RFC 6901.
+func Below(at, name string) string { return at + "/" + escaped(name) }
 
 // escaped is a name as a JSON Pointer has it.
 func escaped(name string) string {
@@ -47,7 +48,7 @@ func escaped(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-func (a *admission) admit(root any) (any, error) {
+func (a *admission) admit(root any) (*Node, error) {
 	if err := a.object(root); err != nil {
 		return nil, err
 	}
@@ -55,17 +56,17 @@ func (a *admission) admit(root any) (any, error) {
 		dialect, _ := m["$schema"].(string)
 		a.older = strings.Contains(dialect, "draft-07")
 	}
-	top := &node{}
-	if _, err := a.schema("", root, top); err != nil {
+	top := &Node{}
+	if err := a.schema("", root, top); err != nil {
 		return nil, err
 	}
 	if err := a.follow(top, top); err != nil {
 		return nil, err
 	}
-	if doc, ok := top.out.(map[string]any); ok && len(a.defs) > 0 {
-		doc["$defs"] = a.defs
+	if len(a.defs) > 0 {
+		top.checked()["$defs"] = each(a.defs, func(_ string, n *Node) any { return n.doc })
 	}
-	return top.out, nil
+	return top, nil
 }
 
 // object holds an input schema to the MCP specification: its root says
@@ -77,83 +78,90 @@ func (a *admission) object(root any) error {
 	return nil
 }
 
-// schema admits one schema as the node n and gives it as validators see it.
-func (a *admission) schema(at string, v any, n *node) (any, error) {
+// schema admits one schema as the node n.
+func (a *admission) schema(at string, v any, n *Node) error {
 	if a.nodes++; a.nodes > maxNodes {
-		return nil, refuse(at, "more than %d schemas", maxNodes)
+		return refuse(at, "more than %d schemas", maxNodes)
 	}
-	defer func(in *node, before int) { a.in, n.weight = in, a.weight-before }(a.in, a.weight)
+	defer func(in *Node, before int) { a.in, n.weight = in, a.weight-before }(a.in, a.weight)
 	a.in = n
 	if err := a.spend(at, perSchema); err != nil {
-		return nil, err
+		return err
+	}
+	if _, isBool := v.(bool); isBool {
+		n.doc = v
+		return nil
 	}
 	m, ok := v.(map[string]any)
-	if _, isBool := v.(bool); isBool {
-		n.out = v
-		return v, nil
-	}
 	if !ok {
-		return nil, refuse(at, "a schema must be an object or a boolean")
+		return refuse(at, "a schema must be an object or a boolean")
 	}
 	out := make(map[string]any, len(m))
-	n.out = out
+	n.said, n.doc = m, out
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if err := a.keyword(at, name, m, out); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return out, a.combination(at, out)
+	return a.combination(at, out)
 }
 
 // keyword admits one keyword of m and sets it in out.
-func (a *admission) keyword(at, name string, m, out map[string]any) (err error) {
-	v, here := m[name], join(at, name)
-	k := keywords[name]
+func (a *admission) keyword(at, name string, m, out map[string]any) error {
+	v, here := m[name], Below(at, name)
+	k := keywordOf(name)
 	switch k.shape {
 	case note:
+		return nil
 	case mark:
-		err = a.mirror(here, v, m)
+		return a.mirror(here, v, m)
 	case value:
-		err = a.value(at, name, k, v, out)
+		return a.value(at, name, k, v, out)
 	case one:
-		out[name], err = a.schema(here, v, a.in.add(way{name, ""}))
+		sub, err := a.below(here, v, name, "")
+		a.in.hold(name, children{one: sub})
+		out[name] = sub.doc
+		return err
 	case list:
-		out[name], err = a.list(here, name, v)
-	case named:
-		out[name], err = a.named(here, name, v)
-	case defs:
-		_, err = a.named(here, name, v) // validators see those that are referred to
-	default:
-		return refuse(here, "keyword %q is not among those that can be enforced", cut(name, 60))
+		return a.list(here, name, v, out)
+	case named, defs:
+		return a.named(here, name, v, out)
 	}
-	return err
+	return refuse(here, "keyword %q is not among those that can be enforced", cut(name, 60))
+}
+
+// below admits a schema inside the one that is being walked.
+func (a *admission) below(at string, v any, keyword, name string) (*Node, error) {
+	n := &Node{draft: draft{above: a.in, keyword: keyword, name: name}}
+	a.in.order = append(a.in.order, n)
+	return n, a.schema(at, v, n)
 }
 
 func (a *admission) value(at, name string, k keyword, v any, out map[string]any) error {
 	shown, why := k.check(v)
 	if why != "" {
-		return refuse(join(at, name), "keyword %q %s", name, why)
+		return refuse(Below(at, name), "keyword %q %s", name, why)
 	}
 	switch name {
 	case "$schema":
 		if at != "" {
-			return refuse(join(at, name), "a dialect below the root")
+			return refuse(Below(at, name), "a dialect below the root")
 		}
 		return nil // both dialects mean the same by what is admitted
 	case "format":
 		if formats[v.(string)] == nil {
-			return a.unknownFormat(join(at, name), v.(string))
+			return a.unknownFormat(Below(at, name), v.(string))
 		}
 	case "pattern":
-		if err := a.spend(join(at, name), perInstruction*instructions(v.(string))); err != nil {
+		if err := a.spend(Below(at, name), perInstruction*instructions(v.(string))); err != nil {
 			return err
 		}
 	case "enum":
-		if err := a.spend(join(at, name), perNumber*numbers(v.([]any))); err != nil {
+		if err := a.spend(Below(at, name), perNumber*numbers(v.([]any))); err != nil {
 			return err
 		}
 	case "$ref":
-		a.in.ref, a.in.at = shown.([]string), place(join(at, name))
+		a.in.ref, a.in.at = shown.([]string), place(Below(at, name))
 		return nil // follow sets it
 	}
 	out[name] = shown
@@ -168,46 +176,51 @@ func (a *admission) unknownFormat(at, format string) error {
 	return nil
 }
 
-func (a *admission) list(at, keyword string, v any) (any, error) {
+func (a *admission) list(at, keyword string, v any, out map[string]any) (err error) {
 	if keyword == "prefixItems" && a.older {
-		return nil, refuse(at, "draft-07 passes over it")
+		return refuse(at, "draft-07 passes over it")
 	}
 	given, ok := v.([]any)
 	if !ok || len(given) == 0 {
-		return nil, refuse(at, "must be a list of schemas")
+		return refuse(at, "must be a list of schemas")
 	}
-	out := make([]any, len(given))
+	nodes, docs := make([]*Node, len(given)), make([]any, len(given))
 	for i, s := range given {
-		var err error
 		name := strconv.Itoa(i)
-		if out[i], err = a.schema(join(at, name), s, a.in.add(way{keyword, name})); err != nil {
-			return nil, err
+		if nodes[i], err = a.below(Below(at, name), s, keyword, name); err != nil {
+			return err
 		}
+		docs[i] = nodes[i].doc
 	}
-	return out, nil
+	a.in.hold(keyword, children{list: nodes})
+	out[keyword] = docs
+	return nil
 }
 
-func (a *admission) named(at, keyword string, v any) (any, error) {
+func (a *admission) named(at, keyword string, v any, out map[string]any) (err error) {
 	given, ok := v.(map[string]any)
 	if !ok {
-		return nil, refuse(at, "must be an object of schemas")
+		return refuse(at, "must be an object of schemas")
 	}
-	out := make(map[string]any, len(given))
+	nodes := make(map[string]*Node, len(given))
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if keyword == "patternProperties" {
 			if _, why := pattern(name); why != "" {
-				return nil, refuse(join(at, name), "the pattern %s", why)
+				return refuse(Below(at, name), "the pattern %s", why)
 			}
-			if err := a.spend(join(at, name), perInstruction*instructions(name)); err != nil {
-				return nil, err
+			if err := a.spend(Below(at, name), perInstruction*instructions(name)); err != nil {
+				return err
 			}
 		}
-		var err error
-		if out[name], err = a.schema(join(at, name), given[name], a.in.add(way{keyword, name})); err != nil {
-			return nil, err
+		if nodes[name], err = a.below(Below(at, name), given[name], keyword, name); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	a.in.hold(keyword, children{named: nodes})
+	if keywords[keyword].shape == named { // of definitions, validators see those that are referred to
+		out[keyword] = each(nodes, func(_ string, n *Node) any { return n.doc })
+	}
+	return nil
 }
 
 // combination refuses keywords that are sound apart and not together.
@@ -215,13 +228,13 @@ func (a *admission) combination(at string, m map[string]any) error {
 	if a.in.ref != nil && len(m) > 0 {
 		// Draft-07 ignores what stands next to a reference, 2020-12 does not.
 		name := slices.Min(slices.Collect(maps.Keys(m)))
-		return refuse(join(at, name), "keyword %q next to $ref", name)
+		return refuse(Below(at, name), "keyword %q next to $ref", name)
 	}
 	for _, pair := range ordered {
 		low, isLow := m[pair[0]].(stdjson.Number)
 		high, isHigh := m[pair[1]].(stdjson.Number)
 		if isLow && isHigh && rat(low).Cmp(rat(high)) > 0 {
-			return refuse(join(at, pair[0]), "%s is above %s", pair[0], pair[1])
+			return refuse(Below(at, pair[0]), "%s is above %s", pair[0], pair[1])
 		}
 	}
 	return nil

@@ -3,8 +3,10 @@ package schema_test
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
@@ -162,4 +164,40 @@ func TestAdmittedSchemasMeanTheSameInBothDrafts(t *testing.T) {
 		}
 	})
 	t.Logf("%d schemas, %d of %d values accepted", admitted, accepted, admitted*8)
+}
+
+// chain is a schema of lists, n deep: a text within the limit of nesting can
+// describe them, for each level refers to the next.
+func chain(n int) string {
+	var b strings.Builder
+	for i := range n - 1 {
+		fmt.Fprintf(&b, `"d%d":{"items":{"$ref":"#/$defs/d%d"}},`, i, i+1)
+	}
+	return fmt.Sprintf(`{"$defs":{%s"d%d":{"type":"null"}},"$ref":"#/$defs/d0"}`, b.String(), n-1)
+}
+
+// TestASchemaIsAdmittedUpToItsDepth: validators and this package follow a schema
+// by calling themselves, so a server must not choose how deep.
+func TestASchemaIsAdmittedUpToItsDepth(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	for name, raw := range map[string]string{
+		"references, at the bound":   chain(32),
+		"references, past the bound": chain(33),
+		"text, at the bound":         nested(47, `{"not":`, `{}`, `}`),
+		"text, past the bound":       nested(48, `{"not":`, `{}`, `}`),
+	} {
+		got[name] = ""
+		if _, err := schema.Admit([]byte(raw), schema.Options{Role: schema.Output}); err != nil {
+			got[name] = err.Error()
+		}
+	}
+	if diff := cmp.Diff(map[string]string{
+		"references, at the bound":   "",
+		"references, past the bound": "schema.unenforceable: the root: nested deeper than 64, references followed",
+		"text, at the bound":         "",
+		"text, past the bound":       "schema.unenforceable: the schema has nesting deeper than 48",
+	}, got); diff != "" {
+		t.Error(diff)
+	}
 }

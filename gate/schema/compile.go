@@ -1,6 +1,7 @@
 package schema
 
 import (
+	stdjson "encoding/json"
 	"errors"
 	"fmt"
 
@@ -18,8 +19,8 @@ type validator struct {
 	first  *jsonschema.Schema
 	second *gojsonschema.Schema
 	closed *jsonschema.Schema // of an input
-	doc    any                // what the meter reads
-	// programs are the sizes of the patterns in doc.
+	root   *Node              // what the meter reads
+	// programs are the sizes of the patterns in root.
 	programs map[string]int
 }
 
@@ -30,17 +31,17 @@ func (s Schema) Compile() (Validator, error) {
 	if s.s == nil {
 		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema was never admitted")
 	}
-	v := &validator{doc: s.s.doc, programs: programs(s.s.doc, map[string]int{})}
+	v := &validator{root: s.s.root, programs: programs(s.s.root, map[string]int{})}
 	err := guarded(func() (err error) {
-		if v.first, err = compileFirst(s.s.doc); err != nil {
+		if v.first, err = compileFirst(s.s.root.doc); err != nil {
 			return err
 		}
 		if s.s.role == Input {
-			if v.closed, err = compileFirst(closed(s.s.doc)); err != nil {
+			if v.closed, err = compileFirst(closed(s.s.root, s.s.defs)); err != nil {
 				return err
 			}
 		}
-		v.second, err = compileSecond(s.s.doc)
+		v.second, err = compileSecond(s.s.root.doc)
 		return err
 	})
 	if err != nil {
@@ -118,3 +119,78 @@ func (sealedFactory) New(string) gojsonschema.JSONLoader {
 type nothing struct{ sealed }
 
 func (nothing) LoadJSON() (any, error) { return nil, errSealed }
+
+// draft7 is an admitted document as gojsonschema gets to see it: a copy,
+// because it writes into what it compiles, and with three things said otherwise.
+// What 2020-12 calls prefixItems and items are items and additionalItems. It compares const and enum by the nearest 64-bit floating point number, so
+// that 9007199254740993 equals 9007199254740992; minimum and maximum it
+// compares exactly, so a number becomes the range of itself. And it refuses to
+// compile an enum of which two values round to the same.
+func draft7(doc any) any {
+	m, ok := doc.(map[string]any)
+	if !ok {
+		return doc
+	}
+	out := make(map[string]any, len(m))
+	for name, v := range m {
+		out[name] = Inside(name, v, draft7)
+	}
+	if prefix, ok := out["prefixItems"]; ok {
+		if rest, ok := out["items"]; ok {
+			out["additionalItems"] = rest
+		}
+		out["items"] = prefix
+		delete(out, "prefixItems")
+	}
+	if n, ok := m["const"].(stdjson.Number); ok {
+		delete(out, "const")
+		require(out, exactly(n))
+	}
+	if values, ok := m["enum"].([]any); ok {
+		delete(out, "enum")
+		require(out, among(values))
+	}
+	return out
+}
+
+func require(schema map[string]any, s any) {
+	all, _ := schema["allOf"].([]any)
+	schema["allOf"] = append(all, s)
+}
+
+func exactly(n stdjson.Number) any {
+	return map[string]any{"type": "number", "minimum": n, "maximum": n}
+}
+
+func among(values []any) any {
+	var ranges, others []any
+	for _, v := range values {
+		if n, ok := v.(stdjson.Number); ok {
+			ranges = append(ranges, exactly(n))
+		} else {
+			others = append(others, v)
+		}
+	}
+	if others == nil {
+		return map[string]any{"anyOf": ranges}
+	}
+	enum := map[string]any{"enum": unique(others, rounded)}
+	if ranges == nil {
+		return enum
+	}
+	return map[string]any{"anyOf": append(ranges, enum)}
+}
+
+// rounded is a text that values share if gojsonschema takes them for equal.
+func rounded(v any) string {
+	b, err := stdjson.Marshal(v)
+	if err != nil {
+		return identity(v)
+	}
+	var f any
+	if stdjson.Unmarshal(b, &f) != nil {
+		return identity(v)
+	}
+	b, _ = stdjson.Marshal(f)
+	return string(b)
+}

@@ -177,7 +177,7 @@ const longestPointer = 1 << 10
 func pointer(location []string) string {
 	at := ""
 	for _, name := range location {
-		if at = join(at, cut(name, longestPointer)); len(at) > longestPointer {
+		if at = Below(at, cut(name, longestPointer)); len(at) > longestPointer {
 			break
 		}
 	}

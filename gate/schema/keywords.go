@@ -30,8 +30,8 @@ type keyword struct {
 
 // keywords is the closed list. Each means the same in draft-07 and in 2020-12
 // as far as its check lets it pass, or is refused in the one that has it not,
-// and both validators enforce it. What is
-// absent is refused, never ignored: ignoring a keyword would widen the schema.
+// and both validators enforce it. What is absent is refused, never ignored, but
+// for annotations (see keywordOf): ignoring a keyword would widen the schema.
 var keywords = map[string]keyword{
 	"$comment": {shape: note}, "title": {shape: note}, "description": {shape: note},
 	"default": {shape: note}, "examples": {shape: note}, "deprecated": {shape: note},
@@ -57,6 +57,46 @@ var keywords = map[string]keyword{
 	"prefixItems": {shape: list}, // of 2020-12; draft-07 says it otherwise, see draft7
 	"allOf":       {shape: list}, "anyOf": {shape: list}, "oneOf": {shape: list},
 	"not": {shape: one}, "if": {shape: one}, "then": {shape: one}, "else": {shape: one},
+}
+
+// annotation begins the keywords that annotate, whatever follows: no validator
+// enforces them, on either side of a call.
+const annotation = "x-"
+
+// keywordOf is what the list has of a keyword. A keyword that begins with x-
+// and is not in the list is a note; any other has no shape.
+func keywordOf(name string) keyword {
+	if k, listed := keywords[name]; listed || !strings.HasPrefix(name, annotation) {
+		return k
+	}
+	return keyword{shape: note}
+}
+
+// Annotates reports whether a keyword describes and enforces nothing: title,
+// default, x-order …
+func Annotates(keyword string) bool { return keywordOf(keyword).shape == note }
+
+// Holds reports whether a keyword's value is a schema, or holds some. What looks
+// like a keyword below a property's name, in a default or in an enum is not one.
+func Holds(keyword string) bool { return keywords[keyword].shape >= one }
+
+// Inside is a keyword's value with f of every schema in it, as [Any] reads them.
+func Inside(keyword string, v any, f func(any) any) any {
+	held := keywords[keyword].shape
+	switch v := v.(type) {
+	case map[string]any:
+		if held == named || held == defs {
+			return each(v, func(_ string, s any) any { return f(s) })
+		}
+	case []any:
+		if held == list {
+			return listed(v, func(_ int, s any) any { return f(s) })
+		}
+	}
+	if held != one {
+		return v
+	}
+	return f(v)
 }
 
 // ordered are pairs of keywords of which the first may not exceed the second:

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	stdjson "encoding/json"
 	"strings"
 )
@@ -35,15 +36,14 @@ var formatPrograms = map[string]int{"date": 1, "date-time": 20, "email": 20, "in
 // the work is too much. A bound on the schema alone, times one on the value
 // alone, would refuse long texts for a pattern that stands elsewhere.
 type meter struct {
-	root     any
 	programs map[string]int // by pattern
 	left     int
 }
 
 // affordable reports whether a check stays within maxWork.
 func (v *validator) affordable(value any) bool {
-	m := meter{v.doc, v.programs, maxWork}
-	m.hold(v.doc, value, 0)
+	m := meter{v.programs, maxWork}
+	m.hold(v.root, value, 0)
 	return m.left >= 0
 }
 
@@ -60,10 +60,10 @@ func (p spot) below(name int) spot { return p + spot(name) }
 
 func (p spot) price() int { return evaluation + int(p)/perLength }
 
-// hold is v held to s.
-func (m *meter) hold(s, v any, at spot) {
-	k, ok := s.(map[string]any)
-	if !m.spend(at.price()) || !ok {
+// hold checks v against n.
+func (m *meter) hold(n *Node, v any, at spot) {
+	k := n.checked()
+	if !m.spend(at.price()) || k == nil {
 		return
 	}
 	m.compare(k, v)
@@ -73,15 +73,15 @@ func (m *meter) hold(s, v any, at spot) {
 	case stdjson.Number:
 		m.number(k, v, at)
 	case []any:
-		m.items(k, v, at)
+		m.items(n, k, v, at)
 	case map[string]any:
-		m.members(k, v, at)
+		m.members(n, k, v, at)
 	}
-	for _, sub := range inPlace(k) {
+	for _, sub := range n.inPlace() {
 		m.hold(sub, v, at)
 	}
-	if ref, ok := k["$ref"].(string); ok {
-		m.hold(target(m.root, ref), v, at)
+	if n.to != nil {
+		m.hold(n.to, v, at)
 	}
 }
 
@@ -165,7 +165,7 @@ func (m *meter) number(k map[string]any, n stdjson.Number, at spot) {
 // longestIndex is more than the digits of an item's number.
 const longestIndex = 8
 
-func (m *meter) items(k map[string]any, a []any, at spot) {
+func (m *meter) items(n *Node, k map[string]any, a []any, at spot) {
 	m.spend(len(a) / 4)
 	m.sizes(k, at, "minItems", "maxItems")
 	if k["uniqueItems"] == true {
@@ -177,27 +177,24 @@ func (m *meter) items(k map[string]any, a []any, at spot) {
 		m.read(a, times)
 	}
 	below := at.below(longestIndex)
-	prefix, _ := k["prefixItems"].([]any)
+	prefix := n.List("prefixItems")
 	first := min(len(prefix), len(a))
 	for i := range first {
 		m.each(prefix[i], a[i:i+1], below)
 	}
-	if s, ok := k["items"]; ok {
-		m.each(s, a[first:], below)
-	}
-	if s, ok := k["contains"]; ok {
-		m.each(s, a, below)
-	}
+	m.each(n.One("items"), a[first:], below)
+	m.each(n.One("contains"), a, below)
 }
 
-func (m *meter) each(s any, a []any, at spot) {
-	for i := 0; i < len(a) && m.left >= 0; i++ {
+func (m *meter) each(s *Node, a []any, at spot) {
+	for i := 0; s != nil && i < len(a) && m.left >= 0; i++ {
 		m.hold(s, a[i], at)
 	}
 }
 
-func (m *meter) members(k, o map[string]any, at spot) {
-	properties, _ := k["properties"].(map[string]any)
+func (m *meter) members(n *Node, k, o map[string]any, at spot) {
+	properties, patterns := n.Named("properties"), n.Named("patternProperties")
+	names, rest := n.One("propertyNames"), n.One("additionalProperties")
 	required, _ := k["required"].([]any)
 	m.sizes(k, at, "minProperties", "maxProperties")
 	m.spend(len(o) + len(properties)/4 + len(o)*len(properties)/16 + len(required))
@@ -206,61 +203,38 @@ func (m *meter) members(k, o map[string]any, at spot) {
 			m.spend(at.below(len(name.(string))).price())
 		}
 	}
-	if properties == nil && k["patternProperties"] == nil && k["additionalProperties"] == nil && k["propertyNames"] == nil {
+	if properties == nil && patterns == nil && rest == nil && names == nil {
 		return // nothing looks at them one by one
 	}
 	for name, v := range o {
 		if !m.spend(len(name) / perLength) {
 			return
 		}
-		m.member(k, name, v, at.below(len(name)))
-	}
-}
-
-func (m *meter) member(k map[string]any, name string, v any, at spot) {
-	if s, ok := k["propertyNames"]; ok {
-		m.spend(at.price())
-		m.hold(s, name, at)
-	}
-	patterns, _ := k["patternProperties"].(map[string]any)
-	for p, s := range patterns {
-		m.spend(again + m.programs[p]*(4+len(name)/perRun))
-		m.hold(s, v, at)
-	}
-	properties, _ := k["properties"].(map[string]any)
-	if s, ok := properties[name]; ok {
-		m.hold(s, v, at)
-	} else if s, ok := k["additionalProperties"]; ok {
-		m.hold(s, v, at)
-	}
-}
-
-// programs are the sizes of all patterns of an admitted document.
-func programs(s any, all map[string]int) map[string]int {
-	m, ok := s.(map[string]any)
-	if !ok {
-		return all
-	}
-	if p, ok := m["pattern"].(string); ok {
-		all[p] = program(p)
-	}
-	patterns, _ := m["patternProperties"].(map[string]any)
-	for p := range patterns {
-		all[p] = program(p)
-	}
-	for name, v := range m {
-		switch keywords[name].shape {
-		case one:
-			programs(v, all)
-		case list:
-			for _, sub := range v.([]any) {
-				programs(sub, all)
-			}
-		case named, defs:
-			for _, sub := range v.(map[string]any) {
-				programs(sub, all)
-			}
+		below := at.below(len(name))
+		if names != nil {
+			m.spend(below.price())
+			m.hold(names, name, below)
 		}
+		for p, s := range patterns {
+			m.spend(again + m.programs[p]*(4+len(name)/perRun))
+			m.hold(s, v, below)
+		}
+		if s := cmp.Or(properties[name], rest); s != nil {
+			m.hold(s, v, below)
+		}
+	}
+}
+
+// programs are the sizes of all patterns of a schema.
+func programs(n *Node, all map[string]int) map[string]int {
+	if p, ok := n.checked()["pattern"].(string); ok {
+		all[p] = program(p)
+	}
+	for p := range n.Named("patternProperties") {
+		all[p] = program(p)
+	}
+	for _, sub := range n.order {
+		programs(sub, all)
 	}
 	return all
 }

@@ -59,13 +59,13 @@ func token(s string) bool {
 }
 
 // path is the way to a property through properties alone; nil of anything else.
-func (n *node) path() []string {
+func (n *Node) path() []string {
 	var path []string
 	for ; n.above != nil; n = n.above {
-		if n.from.keyword != "properties" {
+		if n.keyword != "properties" {
 			return nil
 		}
-		path = append([]string{n.from.name}, path...)
+		path = append([]string{n.name}, path...)
 	}
 	return path
 }

@@ -8,57 +8,30 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// node is one schema of the document.
-type node struct {
-	out    any // the schema as validators see it
-	above  *node
-	from   way // from above
-	inside map[way]*node
-	order  []*node // of those inside, definitions too
-	def    bool    // it is one of $defs or definitions
-	weight int     // of what is compiled of it
-	ref    []string
-	at     string // where the reference is, for people
-	state  int    // of the search for cycles: 0 not seen, 1 open, 2 done
-	name   string // among the definitions that validators see
+// draft is what only the admission needs of a node.
+type draft struct {
+	above         *Node
+	keyword, name string // the way from above; a name only where the keyword holds several
+	weight        int    // of what is compiled of it
+	ref           []string
+	at            string // where the reference is, for people
+	state         int    // of the search for cycles: 0 not seen, 1 open, 2 done
+	def           string // its name among the definitions that validators see
 }
 
-// way leads from a schema into one inside it: the keyword, and the name or
-// number below it where the keyword holds several.
-type way struct{ keyword, name string }
-
-func (n *node) add(s way) *node {
+// hold sets what a keyword of n holds.
+func (n *Node) hold(keyword string, c children) {
 	if n.inside == nil {
-		n.inside = map[way]*node{}
+		n.inside = map[string]children{}
 	}
-	sub := &node{above: n, from: s, def: keywords[s.keyword].shape == defs}
-	n.inside[s] = sub
-	n.order = append(n.order, sub)
-	return sub
-}
-
-// find is the schema that a pointer leads to, or nil. What is in a note, a
-// const or an enum is no schema, whatever it looks like.
-func (n *node) find(pointer []string) *node {
-	for n != nil && len(pointer) > 0 {
-		s := way{keyword: pointer[0]}
-		switch keywords[s.keyword].shape {
-		case list, named, defs:
-			if len(pointer) == 1 {
-				return nil
-			}
-			s.name, pointer = pointer[1], pointer[1:]
-		}
-		n, pointer = n.inside[s], pointer[1:]
-	}
-	return n
+	n.inside[keyword] = c
 }
 
 // follow makes each reference one to a definition at the root, so that two
 // validators and this package cannot disagree on where it leads. It refuses
 // one that leads to no schema or back to itself: a cycle ends gojsonschema in
 // a stack overflow that nothing can recover from.
-func (a *admission) follow(root, n *node) error {
+func (a *admission) follow(root, n *Node) error {
 	n.state = 1
 	for _, sub := range n.order {
 		if sub.state == 2 {
@@ -77,7 +50,7 @@ func (a *admission) follow(root, n *node) error {
 	return nil
 }
 
-func (a *admission) refer(root, n *node) error {
+func (a *admission) refer(root, n *Node) error {
 	to := root.find(n.ref)
 	switch {
 	case to == nil:
@@ -89,16 +62,17 @@ func (a *admission) refer(root, n *node) error {
 			return err
 		}
 	}
-	if to.name == "" {
-		to.name = "d" + strconv.Itoa(len(a.defs))
-		a.defs[to.name] = to.out
-		if !to.def { // it is compiled where it is, too
+	if to.def == "" {
+		to.def = "d" + strconv.Itoa(len(a.defs))
+		a.defs[to.def] = to
+		if keywords[to.keyword].shape != defs { // it is compiled where it is, too
 			if err := a.spend(n.at, to.weight); err != nil {
 				return err
 			}
 		}
 	}
-	n.out.(map[string]any)["$ref"] = "#/$defs/" + to.name
+	n.to = to
+	n.checked()["$ref"] = "#/$defs/" + to.def
 	return nil
 }
 

@@ -11,7 +11,8 @@
 // [Validator.Check] vouches that a value fits: two independent validators
 // accept it, and where the schema describes a tool's input nothing is in it
 // that the schema does not name. It does so within about a second, or refuses.
-// docs/schemas.md has the rules.
+// docs/schemas.md has the rules. [Schema.Root] is an admitted schema as a tree,
+// for whoever reads one: no other package resolves a reference of one.
 //
 // It does not vouch that a schema says what a tool needs, and the two
 // validators share Go's regular expressions: a pattern is what RE2 makes of
@@ -50,7 +51,8 @@ type admitted struct {
 	raw     string
 	role    Role
 	notes   []string
-	doc     any // the schema as validators see it: without what enforces nothing; never changed
+	root    *Node
+	defs    map[string]*Node // what is referred to, by the names that validators see
 	weight  int
 	mirrors []mirror
 }
@@ -63,16 +65,16 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err != nil {
 		return Schema{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema has %v", err)
 	}
-	a := &admission{opt: opt, defs: map[string]any{}, weight: perText * len(raw)}
-	doc, err := a.admit(t.root)
+	a := &admission{opt: opt, defs: map[string]*Node{}, weight: perText * len(raw)}
+	root, err := a.admit(t.root)
 	if err != nil {
 		return Schema{}, err
 	}
-	l := (&loader{doc, map[string]load{}}).of(doc)
+	l := loader{}.of(root)
 	if err := l.bounded(); err != nil {
 		return Schema{}, err
 	}
-	return Schema{&admitted{string(raw), opt.Role, a.notes, doc, a.weight, a.mirrors}}, nil
+	return Schema{&admitted{string(raw), opt.Role, a.notes, root, a.defs, a.weight, a.mirrors}}, nil
 }
 
 // Weight is about how many bytes the schema takes once it is compiled: at most

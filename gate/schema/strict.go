@@ -54,7 +54,7 @@ type Error struct {
 	Offset int64 // in bytes, where known
 	Detail string
 
-	unknown jsontext.Pointer // the member that the shape does not have, if that is all
+	Unknown jsontext.Pointer // the member that the shape does not have, if that is all
 }
 
 func (e *Error) Error() string { return e.Detail }
@@ -91,6 +91,11 @@ func Check(b []byte, lim Limits) error {
 			break
 		}
 	}
+	return ended(d)
+}
+
+// ended reports whether nothing but white space follows.
+func ended(d *jsontext.Decoder) error {
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return &Error{Fault: Malformed, Offset: d.InputOffset(), Detail: "something after its JSON value"}
 	}
@@ -190,7 +195,7 @@ func misfit(err error) *Error {
 		at = s.JSONPointer
 	}
 	if errors.Is(err, json.ErrUnknownName) {
-		e.Detail, e.unknown = "an object with an unknown key", at
+		e.Detail, e.Unknown = "an object with an unknown key", at
 	}
 	if at != "" {
 		e.Detail += " at " + cut(string(at), 200)
@@ -204,4 +209,62 @@ func cut(s string, max int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:max], "") + "…"
+}
+
+// Envelope are the members of the one JSON object that b is, in the order of
+// the document, with nothing but white space around it: no name stands twice,
+// and every name is valid UTF-8. Their values are well formed and no more: a
+// number may be 1e400 and a key stand twice inside, for who opens a value
+// reports that with its own code, by [Check] or a Decode. So do the
+// limits: of the values inside only the bytes are bounded here. They are parts
+// of b, not copies.
+func Envelope(b []byte, lim Limits) ([]Member, error) {
+	if len(b) > lim.Bytes {
+		return nil, Check(b, lim)
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(b), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if d.PeekKind() != '{' {
+		return nil, &Error{Fault: Misfit, Detail: "no object"}
+	}
+	_, err := d.ReadToken()
+	var all []Member
+	seen := map[string]bool{}
+	for err == nil && d.PeekKind() == '"' {
+		var m Member
+		if m, err = strictMember(d, b); err != nil {
+			break
+		}
+		if seen[m.Name] {
+			return nil, malformed(d, jsontext.ErrDuplicateName)
+		}
+		seen[m.Name] = true
+		if all = append(all, m); 2*len(all) >= lim.Values {
+			return nil, lim.many(d)
+		}
+	}
+	if err == nil {
+		_, err = d.ReadToken()
+	}
+	if err != nil {
+		return nil, malformed(d, err)
+	}
+	if err := ended(d); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// strictMember reads one of b whose name is strict and whose value need not be.
+func strictMember(d *jsontext.Decoder, b []byte) (Member, error) {
+	name, err := d.ReadValue()
+	if err != nil {
+		return Member{}, err
+	}
+	key, err := jsontext.AppendUnquote(nil, name) // refuses invalid UTF-8
+	if err != nil {
+		return Member{}, err
+	}
+	value, err := d.ReadValue() // is good until the next reading
+	end := int(d.InputOffset())
+	return Member{Name: string(key), Value: b[end-len(value) : end : end]}, err
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,27 +24,17 @@ type object = map[string]any
 // realTools are what public servers list.
 func realTools(tb testing.TB) []tool {
 	tb.Helper()
-	files, err := filepath.Glob(filepath.Join(corpus.Path(tb, "tools-list"), "*.json"))
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var all []tool
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		var list struct {
-			Tools []struct {
+	for _, l := range corpus.Listings(tb) {
+		for _, raw := range l.Tools {
+			var t struct {
 				Name        string
 				InputSchema stdjson.RawMessage
 			}
-		}
-		if err := stdjson.Unmarshal(b, &list); err != nil {
-			tb.Fatal(err)
-		}
-		for _, t := range list.Tools {
-			one := tool{name: filepath.Base(f) + "/" + t.Name, input: t.InputSchema}
+			if err := stdjson.Unmarshal(raw, &t); err != nil {
+				tb.Fatal(err)
+			}
+			one := tool{name: l.Server + "/" + t.Name, input: t.InputSchema}
 			if err := stdjson.Unmarshal(t.InputSchema, &one.schema); err != nil {
 				tb.Fatal(err)
 			}

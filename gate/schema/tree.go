@@ -3,9 +3,17 @@ package schema
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
+
+// Numeral is a number, spelled as it was sent.
+type Numeral = stdjson.Number
 
 // Member is one member of a JSON object, or one element of an array.
 type Member struct {
@@ -70,6 +78,50 @@ func Any(raw jsontext.Value) (any, error) {
 	return (&tree{}).read(jsontext.NewDecoder(bytes.NewBuffer(raw)))
 }
 
+// Literal writes a value that [Any] or [Node.Value] gave: members sorted by
+// their bytes, numbers as they were written, and all else as null.
+func Literal(v any) jsontext.Value { return appendValue(nil, v) }
+
+func appendValue(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case bool:
+		return strconv.AppendBool(b, v)
+	case stdjson.Number:
+		return append(b, v...)
+	case string:
+		b, _ = jsontext.AppendQuote(b, v) // what was read is valid UTF-8
+		return b
+	case []any:
+		return appendList(b, v)
+	case map[string]any:
+		return appendObject(b, v)
+	}
+	return append(b, "null"...)
+}
+
+func appendList(b []byte, list []any) []byte {
+	b = append(b, '[')
+	for i, e := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendValue(b, e)
+	}
+	return append(b, ']')
+}
+
+func appendObject(b []byte, m map[string]any) []byte {
+	b = append(b, '{')
+	for i, name := range slices.Sorted(maps.Keys(m)) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendValue(b, name), ':')
+		b = appendValue(b, m[name])
+	}
+	return append(b, '}')
+}
+
 // tree is a document as both validators want it: nil, bool, json.Number,
 // string, []any and map[string]any. The numbers keep their literals.
 type tree struct{ root any }
@@ -131,4 +183,31 @@ func (t *tree) array(d *jsontext.Decoder) (any, error) {
 	}
 	_, err := d.ReadToken()
 	return a, err
+}
+
+// Rewrite is a document with what say makes of each of its strings and member
+// names. A number whose literal say changes becomes a string. All else stays,
+// but for white space. A document that is not strict JSON is an error, and so
+// is one that would have a name twice.
+func Rewrite(b []byte, say func(string) string) ([]byte, error) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(b))
+	var out bytes.Buffer
+	e := jsontext.NewEncoder(&out)
+	for {
+		tok, err := d.ReadToken()
+		switch {
+		case errors.Is(err, io.EOF):
+			return bytes.TrimSuffix(out.Bytes(), []byte{'\n'}), nil
+		case err != nil:
+			return nil, malformed(d, err)
+		}
+		if k := tok.Kind(); k == '"' || k == '0' {
+			if text := tok.String(); say(text) != text {
+				tok = jsontext.String(say(text))
+			}
+		}
+		if err := e.WriteToken(tok); err != nil {
+			return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
+		}
+	}
 }

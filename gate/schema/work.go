@@ -2,6 +2,8 @@ package schema
 
 import (
 	stdjson "encoding/json"
+	"iter"
+	"maps"
 	"slices"
 )
 
@@ -59,18 +61,15 @@ func (l load) worst() cost { return l.here.or(l.below) }
 
 // loader adds up loads, references followed: thirty definitions that each
 // refer twice to the next are small text and a thousand million evaluations.
-// References are known to lead somewhere, and not in circles.
-type loader struct {
-	root any
-	defs map[string]load
-}
+// It keeps those of what is referred to.
+type loader map[*Node]load
 
-func (l *loader) of(s any) load {
-	m, ok := s.(map[string]any)
-	if !ok {
-		return load{here: cost{evaluations: 1}}
-	}
+func (l loader) of(n *Node) load {
 	sum := load{here: cost{evaluations: 1}}
+	m := n.checked()
+	if m == nil {
+		return sum
+	}
 	if values, ok := m["enum"].([]any); ok {
 		sum.here = sum.here.plus(choice(values))
 	}
@@ -78,17 +77,17 @@ func (l *loader) of(s any) load {
 		sum.here.program = instructions(p)
 	}
 	deepest := 0
-	for _, sub := range inPlace(m) {
-		part := l.of(sub)
+	add := func(part load) {
 		sum.here, sum.below = sum.here.plus(part.here), sum.below.plus(part.below)
 		deepest = max(deepest, part.depth)
 	}
-	if ref, ok := m["$ref"].(string); ok {
-		part := l.target(ref)
-		sum.here, sum.below = sum.here.plus(part.here), sum.below.plus(part.below)
-		deepest = max(deepest, part.depth)
+	for _, sub := range n.inPlace() {
+		add(l.of(sub))
 	}
-	members, items := l.members(m), l.items(m)
+	if n.to != nil {
+		add(l.target(n.to))
+	}
+	members, items := l.members(n), l.items(n)
 	sum.below = sum.below.plus(members.here.or(items.here))
 	sum.depth = 1 + max(deepest, members.depth, items.depth)
 	return sum
@@ -113,38 +112,28 @@ func numbers(values []any) int {
 
 // members is what one member meets: its own schema, all patterns, and the
 // rest. gojsonschema compiles patterns anew and compares every name.
-func (l *loader) members(m map[string]any) load {
-	rest := l.all(m["additionalProperties"], m["propertyNames"])
-	patterns, _ := m["patternProperties"].(map[string]any)
-	for p, s := range patterns {
+func (l loader) members(n *Node) load {
+	rest := l.all(n.One("additionalProperties"), n.One("propertyNames"))
+	for p, s := range n.Named("patternProperties") {
 		one := l.all(s)
 		rest.here = rest.here.plus(one.here).plus(cost{32, instructions(p)})
 		rest.depth = max(rest.depth, one.depth)
 	}
-	var own load
-	properties, _ := m["properties"].(map[string]any)
-	for _, s := range properties {
-		one := l.all(s)
-		own = load{here: own.here.or(one.here), depth: max(own.depth, one.depth)}
-	}
+	properties := n.Named("properties")
+	own := l.any(maps.Values(properties))
 	rest.here = rest.here.plus(own.here).plus(cost{evaluations: len(properties) / 256})
 	rest.depth = max(rest.depth, own.depth)
 	return rest
 }
 
 // items is what one item meets.
-func (l *loader) items(m map[string]any) load {
-	own, tested := l.all(m["items"]), l.all(m["contains"])
-	prefix, _ := m["prefixItems"].([]any)
-	for _, s := range prefix {
-		one := l.all(s)
-		own = load{here: own.here.or(one.here), depth: max(own.depth, one.depth)}
-	}
-	return load{here: own.here.plus(tested.here), depth: max(own.depth, tested.depth)}
+func (l loader) items(n *Node) load {
+	own, first, tested := l.all(n.One("items")), l.any(slices.Values(n.List("prefixItems"))), l.all(n.One("contains"))
+	return load{here: own.here.or(first.here).plus(tested.here), depth: max(own.depth, first.depth, tested.depth)}
 }
 
 // all is what a value meets that is held to each of the schemas.
-func (l *loader) all(schemas ...any) load {
+func (l loader) all(schemas ...*Node) load {
 	var sum load
 	for _, s := range schemas {
 		if s != nil {
@@ -155,24 +144,23 @@ func (l *loader) all(schemas ...any) load {
 	return sum
 }
 
-func (l *loader) target(ref string) load {
-	known, ok := l.defs[ref]
-	if !ok {
-		known = l.of(target(l.root, ref))
-		l.defs[ref] = known
+// any is the most that a value meets that has to fit one of the schemas.
+func (l loader) any(schemas iter.Seq[*Node]) load {
+	var most load
+	for s := range schemas {
+		one := l.of(s)
+		most = load{here: most.here.or(one.worst()), depth: max(most.depth, one.depth)}
 	}
-	return known
+	return most
 }
 
-// inPlace are the schemas that a value is held to because it is held to m.
-func inPlace(m map[string]any) []any {
-	var all []any
-	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
-		list, _ := m[key].([]any)
-		all = append(all, list...)
+func (l loader) target(n *Node) load {
+	known, ok := l[n]
+	if !ok {
+		known = l.of(n)
+		l[n] = known
 	}
-	all = append(all, m["not"], m["if"], m["then"], m["else"])
-	return slices.DeleteFunc(all, func(s any) bool { return s == nil })
+	return known
 }
 
 // bounded refuses what costs too much.

@@ -226,8 +226,8 @@ func steps(t *testing.T, v Validator, value []byte) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := meter{v.v.doc, v.v.programs, maxWork}
-	m.hold(v.v.doc, parsed.root, 0)
+	m := meter{v.v.programs, maxWork}
+	m.hold(v.v.root, parsed.root, 0)
 	return maxWork - m.left
 }
 

@@ -27,11 +27,13 @@ const (
 	ServerOrigin      Code = "server.origin"
 	ServerFetch       Code = "server.fetch"
 	ServerArtifact    Code = "server.artifact"
+	ServerRegistry    Code = "server.registry"
 
 	CatalogName       Code = "catalog.name"
 	CatalogDuplicate  Code = "catalog.duplicate"
 	CatalogDescriptor Code = "catalog.descriptor"
 	CatalogSchema     Code = "catalog.schema"
+	CatalogTask       Code = "catalog.task"
 	CatalogAbsent     Code = "catalog.absent"
 	CatalogEmpty      Code = "catalog.empty"
 
@@ -75,6 +77,9 @@ const (
 	CallServerRequest  Code = "call.server_request"
 	CallNotRecorded    Code = "call.not_recorded"
 	CallInterrupted    Code = "call.interrupted"
+
+	RunTimeout Code = "run.timeout"
+	RunBusy    Code = "run.busy"
 
 	OutputInvalid     Code = "output.invalid"
 	OutputTooLarge    Code = "output.too_large"

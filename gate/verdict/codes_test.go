@@ -39,7 +39,8 @@ var exits = []exit{
 	{8, "needs more information"},
 	{9, "evidence or trace verification failed; a replay by the same version differs under the same policy"},
 	{10, "an eval, preflight or doctor found failures; verdicts change under a new policy or between versions"},
-	{129, "hung up on; whether a call had left is in the outcome's `call`"},
+	{124, "the time limit of the run was over; whether a call had left is in the outcome's `call`"},
+	{129, "hung up on; the same"},
 	{130, "interrupted; the same"},
 	{131, "told to quit; the same"},
 	{143, "terminated; the same"},
@@ -47,7 +48,7 @@ var exits = []exit{
 
 var families = []string{
 	"internal", "input", "server", "catalog", "plan", "allow", "schema", "intent", "approval", "pin", "grant",
-	"call", "output", "summary", "model", "config", "state", "trace", "eval", "usage",
+	"call", "run", "output", "summary", "model", "config", "state", "trace", "eval", "usage",
 }
 
 func TestTheDocumentListsEveryCode(t *testing.T) {

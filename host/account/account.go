@@ -11,14 +11,19 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -36,9 +41,11 @@ type Row struct {
 	Time     time.Time `json:"time"`
 	Question string    `json:"question"`
 	Tool     string    `json:"tool"` // server/tool of the call that was planned
-	Type     string    `json:"type"` // of the outcome; "incomplete" where the trace has none
-	Code     string    `json:"code,omitempty"`
-	Call     string    `json:"call"`
+	// Arguments are those of the call, with secrets masked.
+	Arguments jsontext.Value `json:"arguments,omitzero"`
+	Type      string         `json:"type"` // of the outcome; "incomplete" where the trace has none
+	Code      string         `json:"code,omitempty"`
+	Call      string         `json:"call"`
 }
 
 // incomplete is the type of a run whose trace does not reach its outcome.
@@ -52,7 +59,7 @@ func RowOf(events []trace.Event) Row {
 		case trace.Begin:
 			begin := body[trace.BeginBody](e)
 			question, _ := begin.Question.Get()
-			masked, _ := guard.Redact(string(question))
+			masked, _ := secret.Redact(string(question))
 			r.RunID, r.Time, r.Question = begin.RunID, e.Time.UTC(), strings.ToValidUTF8(masked, "\ufffd")
 			r.plan(begin.Plan)
 		case trace.Proposal:
@@ -71,8 +78,24 @@ func (r *Row) plan(said *trace.Bytes) {
 		return
 	}
 	if p, err := plan.Parse(b); err == nil && !p.Declines() {
-		r.Tool = p.Server() + "/" + p.Tool()
+		r.Tool, r.Arguments = p.Server()+"/"+p.Tool(), masked(p.Args())
 	}
+}
+
+// Title names the run: by its question, or a direct call by its tool and
+// arguments.
+func (r Row) Title() string {
+	if r.Question != "" || r.Tool == "" {
+		return cmp.Or(r.Question, noQuestion)
+	}
+	return "ask call " + r.Tool + " " + Compact(r.Arguments)
+}
+
+// Compact is a document in one line.
+func Compact(v jsontext.Value) string {
+	v = v.Clone()
+	_ = v.Compact() // what is not JSON stays as it is
+	return string(v)
 }
 
 // body reads a line's body; what is not readable is zero, as a reader of the
@@ -103,16 +126,17 @@ type Tone string
 
 // The tones.
 const (
-	Plain Tone = ""
-	Good  Tone = "good" // a gate that allows, a chain that holds
-	Bad   Tone = "bad"  // a refusal, a fault, a difference
-	Look  Tone = "look" // a mark: somebody has to look
+	plain Tone = ""
+	good  Tone = "good" // a gate that allows, a chain that holds
+	bad   Tone = "bad"  // a refusal, a fault, a difference
+	look  Tone = "look" // a mark: somebody has to look
 )
 
-// maxText is how much of one fact is told: the trace has all of it.
-const maxText = 64 << 10
+// MaxText is how much of one fact a page or a terminal shows, in bytes: the
+// trace has all of it.
+const MaxText = 64 << 10
 
-// Of tells a run. The options are those of a replay under the recorded policy.
+// Of tells a run: first what happened, then how it came about. The options are those of a replay under the recorded policy.
 func Of(ctx context.Context, t Trace, opt replay.Options) []Section {
 	told := &teller{Trace: t}
 	if len(t.Events) > 0 {
@@ -120,21 +144,24 @@ func Of(ctx context.Context, t Trace, opt replay.Options) []Section {
 	}
 	told.recompute(ctx, opt)
 	return []Section{
-		told.question(), told.policy(), told.servers(), told.gates(), told.planned(), told.approval(), told.result(), told.claims(), told.end(),
+		told.question(), told.outcome(), told.planned(), told.result(), told.claims(),
+		told.approval(), told.gates(), told.servers(), told.policy(), told.record(),
 	}
 }
 
-// Text is the account for a terminal or a file.
-func Text(sections []Section) string {
+// Text is the account for a terminal or a file, with at most max bytes of each
+// fact.
+func Text(sections []Section, max int) string {
 	var b strings.Builder
 	for _, s := range sections {
 		if len(s.Facts) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "%s\n", guard.Line(s.Title, 128))
+		fmt.Fprintf(&b, "%s\n", escape.Line(s.Title, 128))
 		for _, f := range s.Facts {
-			text := shown(f.Text)
-			fmt.Fprintf(&b, "  %-14s %s\n", guard.Line(f.Name, 128), strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+strings.Repeat(" ", 17)))
+			text := shown(f.Text, max)
+			// Each line but the first, which its name begins, may be a stranger's.
+			fmt.Fprintf(&b, "  %-14s %s\n", escape.Line(f.Name, 128), strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+strings.Repeat(" ", 15)+"| "))
 		}
 		b.WriteByte('\n')
 	}
@@ -142,9 +169,9 @@ func Text(sections []Section) string {
 }
 
 // shown is a text as a person is shown it: bounded, escaped, and with secrets masked.
-func shown(text string) string {
-	text, _ = guard.Redact(text)
-	return guard.Text(text, maxText)
+func shown(text string, max int) string {
+	text, _ = secret.Redact(text)
+	return escape.Text(text, max)
 }
 
 // teller goes through one run.
@@ -169,7 +196,7 @@ func (t *teller) recompute(ctx context.Context, opt replay.Options) {
 type section struct{ Section }
 
 func (s *section) say(name, format string, args ...any) {
-	s.tell(Plain, name, format, args...)
+	s.tell(plain, name, format, args...)
 }
 
 // tell leaves out what the trace does not say.
@@ -181,3 +208,58 @@ func (s *section) tell(tone Tone, name, format string, args ...any) {
 
 // noQuestion stands for the question of a plan that came without one.
 const noQuestion = "nothing: a plan was brought"
+
+// Lines are the events of a trace as anybody may see them, each with the hash
+// that it has in the file: secrets are masked, and of an answer that no guard let
+// pass there is only where it is kept. The file itself has every byte.
+func Lines(events []trace.Event) []trace.Event {
+	var run trace.BeginBody
+	passed := false
+	for _, e := range events {
+		switch e.Kind {
+		case trace.Begin:
+			run = body[trace.BeginBody](e)
+		case trace.Verdict:
+			v := body[trace.VerdictBody](e)
+			passed = passed || v.Gate == "guard" && v.Verdict == "allow"
+		}
+	}
+	lines := make([]trace.Event, len(events))
+	for i, e := range events {
+		if lines[i] = e; passed || !answer(e) {
+			lines[i].Body = masked(e.Body)
+		} else {
+			lines[i].Body = elsewhere(run.RunID)
+		}
+	}
+	return lines
+}
+
+// answer reports whether an event holds an answer, or names places in one.
+func answer(e trace.Event) bool {
+	switch e.Kind {
+	case trace.Result:
+		r := body[trace.ResultBody](e)
+		return r.Raw != nil || !r.Redeemed && r.Error == nil // which no run writes: it could not be read
+	case trace.Guard:
+		return true
+	}
+	return false
+}
+
+func masked(b jsontext.Value) jsontext.Value {
+	safe, _, err := secret.RedactJSON(b)
+	if err != nil {
+		return jsontext.Value(`{}`)
+	}
+	return safe
+}
+
+// elsewhere stands for what is withheld.
+func elsewhere(run string) jsontext.Value {
+	b, err := json.Marshal(map[string]string{"withheld": "ask quarantine show " + escape.Line(run, 128)})
+	if err != nil {
+		return jsontext.Value(`{}`)
+	}
+	return b
+}

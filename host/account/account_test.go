@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/host/account"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -53,7 +54,7 @@ func fresh(t *testing.T, question string) account.Trace {
 
 func asked(t *testing.T, q host.Question) account.Trace {
 	t.Helper()
-	dir := host.TraceDir(t.TempDir())
+	dir := runs.Dir(t.TempDir())
 	s, err := config.Load(config.Paths{}, func(string) (string, bool) { return "", false }, config.Flags{Given: map[string]string{"trace-dir": string(dir)}})
 	if err != nil {
 		t.Fatal(err)
@@ -73,22 +74,21 @@ func asked(t *testing.T, q host.Question) account.Trace {
 
 func tell(t *testing.T, a account.Trace) string {
 	t.Helper()
-	return account.Text(account.Of(t.Context(), a, replay.Options{Types: demo.Types()}))
+	return account.Text(account.Of(t.Context(), a, replay.Options{Types: demo.Types()}), account.MaxText)
 }
 
 func TestARunIsToldFromItsQuestionToItsDigest(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
 		"": {
-			"Question\n  asked          Summarize policy-002", "Policy\n  allows ", "Servers and their tools\n", "What happened\n", "Plan\n  tool ", "Approval\n  effect ", "Result\n  typed ",
-			"Summary\n  claim ", "verbatim at /", "Outcome\n  type           tool_result_with_summary\n", "digest         sha256:",
+			"Question\n  asked          Summarize policy-002", "Outcome\n  type           tool_result_with_summary\n  call           answered\n", "Plan\n  tool ", "Result\n  typed ",
+			"Summary\n  claim ", "verbatim at /", "Approval\n  effect ", "Gates\n", "Servers and their tools\n", "Policy\n  allows ", "Record\n  run ", "digest         sha256:",
 		},
-		"format3/summarized.jsonl": {"Summary\n  claims         not made anew", "taken from the record"},
-		"format3/refused.jsonl":    {"input: deny (input.rule)", "type           blocked input.rule", "call           none"},
-		"format3/waits.jsonl":      {"approval: deny (approval.needed)", "tool as it was sha256:", "type           approval_needed"},
-		"format3/approved.jsonl":   {"approved it (", "approved by ", "type           tool_result"},
-		"format3/declined.jsonl":   {"Plan\n  asks ", "type           final_answer"},
-		"format1/context.jsonl":    {"trace format 1", "type           tool_result"},
+		"format4/refused.jsonl":  {"type           blocked input.rule", "why            the question matches the rule ", "call           none", "input: deny (input.rule)"},
+		"format4/waits.jsonl":    {"type           approval_needed", "tool as it was sha256:", "approval: deny (approval.needed)"},
+		"format4/approved.jsonl": {"type           tool_result", "approved by ", "approved it ("},
+		"format4/declined.jsonl": {"type           final_answer", "Plan\n  asks "},
+		"format4/context.jsonl":  {"type           tool_result", "trace format 4"},
 	} {
 		a := fresh(t, "Summarize policy-002")
 		if name != "" {
@@ -124,7 +124,7 @@ func TestAnAnswerIsToldWithTheRunThatItAnswers(t *testing.T) {
 
 func TestARowSaysWhenWhatWhichAndWhatCameOfIt(t *testing.T) {
 	t.Parallel()
-	a := committed(t, "format3/summarized.jsonl")
+	a := committed(t, "format4/summarized.jsonl")
 	row := account.RowOf(a.Events)
 	if row.RunID == "" || row.Time.IsZero() || row.Question == "" || !strings.Contains(row.Tool, "/") || row.Type != "tool_result_with_summary" || row.Code != "" || row.Call != "answered" {
 		t.Errorf("%+v", row)
@@ -135,7 +135,7 @@ func TestARowSaysWhenWhatWhichAndWhatCameOfIt(t *testing.T) {
 	if row := account.RowOf(nil); row.Type != "incomplete" {
 		t.Errorf("nothing: %+v", row)
 	}
-	if row := account.RowOf(committed(t, "format3/refused.jsonl").Events); row.Type != "blocked" || row.Code != "input.rule" {
+	if row := account.RowOf(committed(t, "format4/refused.jsonl").Events); row.Type != "blocked" || row.Code != "input.rule" {
 		t.Errorf("%+v", row)
 	}
 }
@@ -143,7 +143,7 @@ func TestARowSaysWhenWhatWhichAndWhatCameOfIt(t *testing.T) {
 // What cannot be run again is still told as far as the lines go, and says so.
 func TestATraceThatIsNotWholeSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	whole := committed(t, "format3/called.jsonl")
+	whole := committed(t, "format4/called.jsonl")
 	without := whole
 	without.Objects = func(trace.Hash) (jsontext.Value, error) { return nil, os.ErrNotExist }
 	if got := tell(t, without); !strings.Contains(got, "could not be run again") || !strings.Contains(got, "called") && !strings.Contains(got, "the call was made") {
@@ -176,7 +176,7 @@ func TestNoTextLeavesItsPlace(t *testing.T) {
 			t.Errorf("a tag of a stranger's: %s", tag)
 		}
 	}
-	for what, text := range map[string]string{"page": string(body), "text": account.Text(sections)} {
+	for what, text := range map[string]string{"page": string(body), "text": account.Text(sections, account.MaxText)} {
 		if i := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' || r == '\u200b' }); i >= 0 {
 			t.Errorf("the %s holds %q", what, text[i:min(i+8, len(text))])
 		}

@@ -20,7 +20,7 @@ func TestAFolderOfRunsInABrowser(t *testing.T) {
 	ctx := browsertest.Start(t)
 	var runs []account.Told
 	for _, name := range []string{"called", "refused", "summarized", "approved", "waits", "declined"} {
-		a := committed(t, "format3/"+name+".jsonl")
+		a := committed(t, "format4/"+name+".jsonl")
 		runs = append(runs, account.Told{Row: account.RowOf(a.Events), Sections: account.Of(t.Context(), a, replay.Options{Types: demo.Types()})})
 	}
 	runs = append(runs, account.Told{Row: account.Row{Question: hostile, Type: "failed"}, Sections: []account.Section{{Title: "Plan", Facts: []account.Fact{{Name: "x", Text: hostile}}}}})
@@ -57,7 +57,7 @@ func TestOneRunInABrowser(t *testing.T) {
 	address := browsertest.Page(t, account.HTML("Run", []account.Told{told}))
 	tab := browsertest.Open(t, ctx, address, 380, "light")
 	tab.Is(`document.querySelector(".run[open] section").checkVisibility() && document.querySelector("#filter") === null`)
-	tab.Is(`[...document.querySelectorAll("h2")].map((e) => e.textContent).join() === "Question,Policy,Servers and their tools,What happened,Plan,Approval,Result,Summary,Outcome"`)
+	tab.Is(`[...document.querySelectorAll("h2")].map((e) => e.textContent).join() === "Question,Outcome,Plan,Result,Summary,Approval,Gates,Servers and their tools,Policy,Record"`)
 	tab.Fits()
 	tab.Keep("run-phone", "list")
 	tab.AsksForNothing(address)

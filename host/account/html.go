@@ -1,7 +1,6 @@
 package account
 
 import (
-	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 var (
@@ -67,20 +66,20 @@ func (p *page) raw(s string) *page {
 	return p
 }
 
-func (p *page) text(s string) *page { return p.raw(html.EscapeString(shown(s))) }
+func (p *page) text(s string) *page { return p.raw(html.EscapeString(shown(s, MaxText))) }
 
 func (p *page) run(r Told, open bool) {
 	p.raw(`<details class="run"`)
 	if open {
 		p.raw(" open")
 	}
-	p.raw(`><summary><span class="asked">`).text(firstLine(cmp.Or(r.Row.Question, noQuestion))).raw("</span>")
+	p.raw(`><summary><span class="asked">`).text(FirstLine(r.Row.Title())).raw("</span>")
 	for _, part := range []string{r.Row.Time.Format(time.RFC3339), r.Row.Tool} {
 		p.raw(" <span>").text(part).raw("</span>")
 	}
-	tone := Good
+	tone := good
 	if r.Row.Code != "" || r.Row.Type == incomplete {
-		tone = Bad
+		tone = bad
 	}
 	p.raw(` <span class="`).text(string(tone)).raw(`">`).text(strings.TrimSpace(r.Row.Type + " " + r.Row.Code)).raw("</span></summary>\n")
 	for _, s := range r.Sections {
@@ -100,10 +99,11 @@ func (p *page) section(s Section) {
 	p.raw("</dl></section>\n")
 }
 
-func firstLine(s string) string {
+// FirstLine is the beginning of a text that may have several lines.
+func FirstLine(s string) string {
 	line, _, more := strings.Cut(strings.TrimSpace(s), "\n")
 	if more || len(line) > 200 {
-		return fmt.Sprintf("%s …", guard.Line(line, 200))
+		return fmt.Sprintf("%s …", escape.Line(line, 200))
 	}
 	return line
 }

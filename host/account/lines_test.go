@@ -39,7 +39,6 @@ func TestLinesHoldNoAnswerThatNoGuardLetPass(t *testing.T) {
 		shown  bool
 	}{
 		"a whole run":             {run, true},
-		"of a format without one": {committed(t, "format3/called.jsonl").Events, true},
 		"killed before the guard": {without(run, func(e trace.Event) bool { return e.Kind == trace.Guard || onGuard(e) }), false},
 		"without its verdict":     {without(run, onGuard), false},
 		"of no format":            {without(run, func(e trace.Event) bool { return e.Kind == trace.Begin || onGuard(e) }), false},
@@ -81,7 +80,7 @@ func TestAnAccountMasksSecrets(t *testing.T) {
 	}
 	sections := account.Of(t.Context(), run, replay.Options{Types: demo.Types()})
 	page := account.HTML("a run", []account.Told{{Row: account.RowOf(run.Events), Sections: sections}})
-	for what, said := range map[string]string{"text": account.Text(sections), "page": string(page)} {
+	for what, said := range map[string]string{"text": account.Text(sections, account.MaxText), "page": string(page)} {
 		if strings.Contains(said, key[4:]) || !strings.Contains(said, "[redacted:") {
 			t.Errorf("the %s: %s", what, said)
 		}

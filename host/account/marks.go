@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/host"
 )
@@ -24,11 +24,46 @@ func Arguments(i *host.Intent) (all []string) {
 
 // argument is one argument with the user's own spelling, where that differs.
 func argument(l intent.Leaf) string {
-	text := Position(l.Pointer) + ": " + quoted(l)
-	if l.Origin == intent.Respelled {
-		text += " (you wrote " + quote(l.Span.Text) + ")"
+	return Position(l.Pointer) + ": " + quoted(l) + Written(l)
+}
+
+// Written is what the user wrote for a value, with the word before it: a swap and
+// a negation can be read there. A long text is not said twice.
+func Written(l intent.Leaf) string {
+	if l.Span == nil || l.Origin == intent.Context || l.Before == "" && l.Span.Text == l.Value {
+		return ""
+	}
+	text := l.Span.Text
+	if text == l.Value && len(text) > maxAgain {
+		text = "…"
+	}
+	return " — you wrote " + quote(strings.TrimSpace(l.Before+" "+text))
+}
+
+// maxAgain is the length of the longest value that is said a second time.
+const maxAgain = 60
+
+// Origin is where a value is from, and what speaks against it.
+func Origin(l intent.Leaf) string {
+	text := l.Origin.String()
+	if l.Origin == intent.Derived {
+		text += ": " + escape.Line(l.By, maxValue)
+	}
+	if l.Repeated {
+		text += ", repeated"
+	}
+	if l.Differs != "" {
+		text += ", differs: " + differs(l)
 	}
 	return text
+}
+
+// differs is what the question says in place of a value.
+func differs(l intent.Leaf) string {
+	if l.Source == nil {
+		return "you wrote " + quote(l.Differs) + " before it"
+	}
+	return quote(l.Source.Text) + " is " + escape.Line(l.Differs, maxValue)
 }
 
 // Position is where an argument is. A name that is not plain is quoted: it could
@@ -36,8 +71,8 @@ func argument(l intent.Leaf) string {
 func Position(pointer string) string {
 	path := strings.TrimPrefix(pointer, "/")
 	for name := range strings.SplitSeq(path, "/") {
-		if !guard.Name(name) {
-			return quote(path)
+		if !escape.Name(name) {
+			return escape.Line(escape.Spelled(path), maxValue)
 		}
 	}
 	return path
@@ -46,31 +81,43 @@ func Position(pointer string) string {
 // quoted is a value as JSON spells it; a leaf keeps a string decoded.
 func quoted(l intent.Leaf) string {
 	if l.Literal {
-		return guard.Line(l.Value, maxValue)
+		return escape.Line(l.Value, maxValue)
 	}
 	return quote(l.Value)
 }
 
 // quote is a stranger's text in quotes, cut.
-func quote(s string) string { return guard.Line(strconv.Quote(s), maxValue) }
+func quote(s string) string { return escape.Line(strconv.Quote(s), maxValue) }
 
 // Marks says what cannot be tied to the question, a line each.
 func Marks(i *host.Intent) []string {
 	var all []string
 	for _, u := range i.Unused {
-		all = append(all, "not used: "+quote(u.Text))
+		if !u.Aside {
+			all = append(all, "not used: "+quote(u.Text))
+		}
 	}
 	for _, l := range i.Marks(i.Effect == "read") {
 		all = append(all, mark(l))
 	}
+	if s := i.NotAsked; s != nil {
+		all = append(all, NotAsked(s))
+	}
 	return all
+}
+
+// NotAsked says why a question does not plainly ask for the change.
+func NotAsked(s *intent.Sign) string {
+	return "not plainly asked, but " + escape.Line(s.Kind, maxValue) + ": " + quote(s.Text)
 }
 
 func mark(l intent.Leaf) string {
 	value := Position(l.Pointer) + " " + quoted(l)
 	switch {
 	case l.Name:
-		return "not in your words: the name " + quote(l.Value)
+		return "not in your words: the name " + escape.Line(escape.Spelled(l.Value), maxValue)
+	case l.Differs != "":
+		return "differs: " + value + ", where " + differs(l)
 	case l.Repeated:
 		return "said once, sent twice: " + value
 	case l.Origin == intent.Part:

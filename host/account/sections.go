@@ -3,14 +3,17 @@ package account
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -26,7 +29,7 @@ func (t *teller) question() Section {
 		s.say("follows", "run %s, which asked for more; %s", f.RunID, f.Trace)
 	}
 	if r := t.begin.Resumes; r != nil {
-		s.tell(Look, "goes on", "with the withheld result of run %s, %s\nreleased by %s at %s; overruled: %s", r.RunID, r.Trace, r.By, r.At, strings.Join(r.Rules, ", "))
+		s.tell(look, "goes on", "with the withheld result of run %s, %s\nreleased by %s at %s; overruled: %s", r.RunID, r.Trace, r.By, r.At, strings.Join(r.Rules, ", "))
 	}
 	if t.begin.Only != "" {
 		s.say("limited to", "%s, which the asker chose", t.begin.Only)
@@ -35,9 +38,6 @@ func (t *teller) question() Section {
 	if len(t.Events) > 0 {
 		s.say("at", "%s", t.Events[0].Time.UTC().Format(time.RFC3339Nano))
 	}
-	s.say("run", "%s", t.begin.RunID)
-	s.say("planned by", "%s", t.begin.Planner)
-	s.say("program", "ask %s, trace format %d", t.begin.Version, t.begin.Format)
 	if t.begin.DryRun {
 		s.say("dry run", "no call was to be made")
 	}
@@ -48,15 +48,15 @@ func (t *teller) policy() Section {
 	s := section{Section{Title: "Policy"}}
 	raw, err := t.Objects.Value(t.begin.Policy)
 	if err != nil {
-		s.tell(Bad, "policy", "%v", err)
+		s.tell(bad, "policy", "%v", err)
 		return s.Section
 	}
-	policy, err := host.RecordedPolicy(t.begin.Format, raw)
+	policy, err := replay.Policy(raw)
 	if err != nil {
-		s.tell(Look, "rules", "%v", err)
+		s.tell(look, "rules", "%v", err)
 	}
 	if no := policy.Allowlist.Refusal(); no != nil {
-		s.tell(Bad, "allowlist", "%v", no)
+		s.tell(bad, "allowlist", "%v", no)
 	}
 	for _, server := range policy.Allowlist.Servers() {
 		var all []string
@@ -88,12 +88,12 @@ func (t *teller) servers() Section {
 		l := body[trace.ListingBody](e)
 		how := reached[l.Server].String()
 		if l.Error != nil {
-			s.tell(Bad, l.Server, "%s\n%s: %s", how, l.Error.Code, l.Error.Reason)
+			s.tell(bad, l.Server, "%s\n%s: %s", how, l.Error.Code, l.Error.Reason)
 			continue
 		}
 		raws, err := l.ReadTools(t.Objects)
 		if err != nil {
-			s.tell(Bad, l.Server, "%s\n%v", how, err)
+			s.tell(bad, l.Server, "%s\n%v", how, err)
 			continue
 		}
 		s.say(l.Server, "%s\nlisted %d: %s", how, len(raws), strings.Join(names(raws), ", "))
@@ -121,7 +121,7 @@ func (t *teller) planned() Section {
 	}
 	out := t.again.Outcome
 	if out.Planned.Declines() {
-		s.tell(Look, "asks", "%s", out.Planned.Answer())
+		s.tell(look, "asks", "%s", out.Planned.Answer())
 		return s.Section
 	}
 	s.say("tool", "%s/%s", out.Planned.Server(), out.Planned.Tool())
@@ -130,10 +130,10 @@ func (t *teller) planned() Section {
 		return s.Section
 	}
 	for _, l := range out.Intent.Leaves {
-		s.say("argument", "%s  [%s]", argument(l), l.Origin)
+		s.say("argument", "%s  [%s]", argument(l), Origin(l))
 	}
 	for _, mark := range Marks(out.Intent) {
-		s.tell(Look, "mark", "%s", mark)
+		s.tell(look, "mark", "%s", mark)
 	}
 	return s.Section
 }
@@ -154,7 +154,7 @@ func (t *teller) approval() Section {
 			s.bound(e)
 		case trace.Consent:
 			c := body[trace.ConsentBody](e)
-			s.tell(Good, "approved by", "%s, %s", c.By, c.How)
+			s.tell(good, "approved by", "%s, %s", c.By, c.How)
 			s.say("digest", "%s", c.Approval)
 			if c.RunID != "" {
 				s.say("asked in", "run %s, trace %s", c.RunID, c.Trace)
@@ -166,11 +166,7 @@ func (t *teller) approval() Section {
 
 // bound says what an approval would be bound to next to the call itself.
 func (s *section) bound(e trace.Event) {
-	r := body[struct {
-		Descriptor string       `json:"descriptor"`
-		Identity   pin.Identity `json:"identity"`
-		Expires    string       `json:"expires"`
-	}](e)
+	r, _ := gate.ReadRecord(e.Body) // a reader of the raw lines sees what cannot be read
 	s.say("tool as it was", "%s", r.Descriptor)
 	s.say("server", "entry %s\nendpoint %s", r.Identity.Entry, r.Identity.Endpoint)
 	s.say("until", "%s", r.Expires)
@@ -187,16 +183,16 @@ func (t *teller) result() Section {
 	case out.Typed != nil:
 		s.say("typed", "%s", pretty(out.Typed))
 	case out.Raw != nil:
-		s.tell(Look, "untyped", "%s", pretty(out.Raw))
+		s.tell(look, "untyped", "%s", pretty(out.Raw))
 	}
 	if out.Structured != nil {
-		s.tell(Look, "structure", "%s", pretty(out.Structured))
+		s.tell(look, "structure", "%s", pretty(out.Structured))
 	}
 	for _, a := range out.Attachments {
-		s.tell(Look, "attachment", "%s %s %s, %d bytes, %s", a.Type, a.MIME, a.URI, a.Bytes, cmp.Or(a.SHA256, "not followed"))
+		s.tell(look, "attachment", "%s %s %s, %d bytes, %s", a.Type, a.MIME, a.URI, a.Bytes, cmp.Or(a.SHA256, "not followed"))
 	}
 	if out.Note != "" {
-		s.tell(Look, "note", "%s", out.Note)
+		s.tell(look, "note", "%s", out.Note)
 	}
 	return s.Section
 }
@@ -205,41 +201,82 @@ func (t *teller) claims() Section {
 	s := section{Section{Title: "Summary"}}
 	if t.again == nil || t.again.Outcome.Summary == nil {
 		if RowOf(t.Events).Type == host.ToolResultWithSummary.String() {
-			s.tell(Look, "claims", "not made anew; the record has what the writer wrote")
+			s.tell(look, "claims", "not made anew; the record has what the writer wrote")
 		}
 		return s.Section
 	}
-	sum := t.again.Outcome.Summary
+	sum, shown := t.again.Outcome.Summary, map[string]bool{}
+	s.Title = t.again.Outcome.SummaryTitle()
 	for _, part := range []struct {
 		name  string
 		items []summarize.Item
 	}{{"claim", sum.Bullets()}, {"risk", sum.Risks()}, {"recommendation", sum.Recommendations()}} {
 		for _, i := range part.items {
-			s.say(part.name, "%s\nverbatim at %s, bytes %d to %d", i.Claim, i.Pointer, i.Range[0], i.Range[1])
+			for _, p := range summarize.Passages([]summarize.Item{i}, shown) {
+				var lines []string
+				for _, l := range p.Lines {
+					lines = append(lines, l.String())
+				}
+				s.say(part.name, "%s\nverbatim %s, bytes %d to %d", strings.Join(lines, "\n"), p.Place, i.Range[0], i.Range[1])
+			}
 		}
 	}
 	for _, c := range sum.Commentary() {
-		s.tell(Look, "not checked", "%s", c.Text)
+		s.tell(look, "not checked", "%s", c.Text)
 	}
 	return s.Section
 }
 
-func (t *teller) end() Section {
+// outcome is what came of the run, and whether that can be relied on.
+func (t *teller) outcome() Section {
 	s := section{Section{Title: "Outcome"}}
 	row := RowOf(t.Events)
-	tone := Plain
+	tone := plain
 	if row.Code != "" || row.Type == incomplete {
-		tone = Bad
+		tone = bad
 	}
 	s.tell(tone, "type", "%s", strings.TrimSpace(row.Type+" "+row.Code))
+	if row.Code != "" {
+		s.tell(tone, "why", "%s", t.reason())
+	}
 	s.say("call", "%s", row.Call)
+	if t.Wrong != nil {
+		s.tell(bad, "trace", "%v", t.Wrong)
+	}
+	t.replayed(&s)
+	return s.Section
+}
+
+// reason is what the last line says that is not a yes.
+func (t *teller) reason() (why string) {
+	for _, e := range t.Events {
+		switch e.Kind {
+		case trace.Verdict:
+			if v := body[trace.VerdictBody](e); v.Verdict != "allow" {
+				why = v.Reason
+			}
+		case trace.Proposal, trace.Writing:
+			if f := body[trace.SaidBody](e).Error; f != nil {
+				why = f.Reason
+			}
+		case trace.Result:
+			if f := body[trace.ResultBody](e).Error; f != nil {
+				why = f.Reason
+			}
+		}
+	}
+	return why
+}
+
+// record is what identifies the run and its trace.
+func (t *teller) record() Section {
+	s := section{Section{Title: "Record"}}
+	s.say("run", "%s", t.begin.RunID)
+	s.say("planned by", "%s", t.begin.Planner)
+	s.say("program", "ask %s, trace format %d", t.begin.Version, t.begin.Format)
 	if n := len(t.Events); n > 0 && t.Events[n-1].Kind == trace.End {
 		s.say("digest", "%s", t.Events[n-1].Hash.Digest())
 	}
-	if t.Wrong != nil {
-		s.tell(Bad, "trace", "%v", t.Wrong)
-	}
-	t.replayed(&s)
 	return s.Section
 }
 
@@ -247,15 +284,15 @@ func (t *teller) end() Section {
 func (t *teller) replayed(s *section) {
 	switch {
 	case t.why != nil && !errors.Is(t.why, t.Wrong):
-		s.tell(Bad, "replay", "the run could not be run again, so plan, result and claims are not told: %v", t.why)
+		s.tell(bad, "replay", "the run could not be run again, so plan, result and claims are not told: %v", t.why)
 	case t.why != nil:
 	case len(t.again.Differences) > 0:
 		d := t.again.Differences[0]
-		s.tell(Bad, "replay", "%d verdicts come out otherwise; the first: %s was %s, is %s", len(t.again.Differences), d.Gate, d.Was.Verdict, d.Now.Verdict)
+		s.tell(bad, "replay", "%d verdicts come out otherwise; the first: %s was %s, is %s", len(t.again.Differences), d.Gate, d.Was.Verdict, d.Now.Verdict)
 	case len(t.again.NotRecomputed) > 0:
-		s.tell(Look, "replay", "the same verdicts; taken from the record: %s", strings.Join(t.again.NotRecomputed, ", "))
+		s.tell(look, "replay", "the same verdicts; taken from the record: %s", strings.Join(t.again.NotRecomputed, ", "))
 	default:
-		s.tell(Good, "replay", "the same verdicts, computed anew")
+		s.tell(good, "replay", "the same verdicts, computed anew")
 	}
 }
 
@@ -264,4 +301,70 @@ func pretty(v jsontext.Value) string {
 	v = v.Clone()
 	_ = v.Indent(jsontext.WithIndent("  ")) // what is not JSON stays as it is
 	return string(v)
+}
+
+// gates are the lines in their order, with the time that each took to come.
+func (t *teller) gates() Section {
+	s := section{Section{Title: "Gates"}}
+	for _, e := range t.Events {
+		since := e.Time.Sub(t.Events[0].Time).Round(time.Millisecond)
+		at := fmt.Sprintf("+%v", since)
+		switch e.Kind {
+		case trace.Verdict:
+			v := body[trace.VerdictBody](e)
+			tone := bad
+			switch v.Verdict {
+			case "allow":
+				tone = good
+			case "ask":
+				tone = look
+			}
+			text := v.Gate + ": " + v.Verdict
+			if v.Code != "" {
+				text += " (" + string(v.Code) + ")"
+			}
+			if len(v.Rules) > 0 {
+				text += " by " + strings.Join(v.Rules, ", ")
+			}
+			if v.Reason != "" {
+				text += ": " + v.Reason
+			}
+			s.tell(tone, at, "%s", text)
+		case trace.Listing:
+			s.say(at, "server %s listed its tools", body[trace.ListingBody](e).Server)
+		case trace.Proposal:
+			s.said(at, "the planner answered", body[trace.SaidBody](e))
+		case trace.Approval:
+			s.say(at, "the call was put on record")
+		case trace.Consent:
+			c := body[trace.ConsentBody](e)
+			s.say(at, "%s approved it (%s)", c.By, c.How)
+		case trace.Result:
+			s.came(at, body[trace.ResultBody](e))
+		case trace.Writing:
+			s.said(at, "the writer answered", body[trace.SaidBody](e))
+		case trace.Outcome:
+			s.say(at, "the run came to %s", body[trace.OutcomeBody](e).Type)
+		}
+	}
+	return s.Section
+}
+
+func (s *section) said(at, what string, b trace.SaidBody) {
+	if b.Error != nil {
+		s.tell(bad, at, "%s with %s: %s", what, b.Error.Code, b.Error.Reason)
+		return
+	}
+	s.say(at, "%s", what)
+}
+
+func (s *section) came(at string, r trace.ResultBody) {
+	switch {
+	case r.Error != nil:
+		s.tell(bad, at, "the call ended with %s: %s", r.Error.Code, r.Error.Reason)
+	case !r.Redeemed:
+		s.tell(bad, at, "the call was not made: the tool is not what was approved")
+	default:
+		s.say(at, "the call was made, and answered")
+	}
 }

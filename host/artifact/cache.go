@@ -15,13 +15,15 @@ import (
 	"github.com/onestep-run/onestep/host/disk"
 )
 
-// Cache is a directory of fetched packages.
+// Cache is a directory of fetched packages. The empty one holds none, and fetches
+// none: it is not the working directory.
 type Cache string
 
 const (
-	lockFile  = ".lock"
-	temporary = ".fetch-"
-	lockTry   = 100 * time.Millisecond
+	lockFile   = ".lock"
+	temporary  = ".fetch-"
+	lockTry    = 100 * time.Millisecond
+	notFetched = "it was not fetched"
 )
 
 // dir is where the tree of a package is, or would be.
@@ -34,7 +36,7 @@ func (c Cache) dir(p Package) string {
 // see the variables of the environment that are about them.
 func (c Cache) Fetch(ctx context.Context, s Command, environment []string, again bool) (Artifact, error) {
 	p := s.Package
-	if !p.fetchable(s.Env) {
+	if !c.keeps(s) {
 		return c.Of(s), nil
 	}
 	if err := os.MkdirAll(filepath.Join(string(c), p.Registry), 0o700); err != nil {
@@ -46,13 +48,24 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, again
 	}
 	defer unlock()
 	c.sweep()
-	if m, err := readManifest(c.dir(p), p); err == nil && m.whole(c.dir(p)) == nil && !again {
+	if !again && c.holds(p) {
 		return c.Of(s), nil
 	}
 	if err := c.fetch(ctx, p, configured(environment)); err != nil {
 		return Artifact{}, p.failed(err)
 	}
 	return c.Of(s), nil
+}
+
+// holds reports whether the package is there as it was fetched.
+func (c Cache) holds(p Package) bool {
+	m, err := readManifest(c.dir(p), p)
+	return err == nil && m.whole(c.dir(p)) == nil
+}
+
+// Fetches reports whether [Cache.Fetch] would ask a registry.
+func (c Cache) Fetches(s Command, again bool) bool {
+	return c.keeps(s) && (again || !c.holds(s.Package))
 }
 
 // fetch makes the tree beside its place, and moves it there when it is whole.
@@ -64,13 +77,13 @@ func (c Cache) fetch(ctx context.Context, p Package, env map[string]string) erro
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is swept by the next
 	install := map[string]installer{npm: fromNPM, pypi: fromPyPI}[p.Registry]
 	m, err := install(ctx, p, tree{dir, env})
+	if err == nil {
+		m.Tree, err = digestTree(dir)
+	}
 	var loose floating
-	switch {
-	case errors.As(err, &loose): // nothing of it is kept but why
+	if errors.As(err, &loose) { // nothing of it is kept but why
 		m = manifest{Floating: string(loose)}
 		err = errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700))
-	case err == nil:
-		m.Tree, err = digestTree(dir)
 	}
 	if err == nil {
 		m.Name, m.Version = p.bare, p.Version
@@ -126,15 +139,16 @@ func (c Cache) sweep() {
 
 // Start is what is started in place of a launcher. A command that is no
 // launcher's, or whose package was not fetched, is as it was; a tree that is
-// not as it was fetched is an error.
-func (c Cache) Start(s Command) (path string, args []string, err error) {
+// not as it was fetched is an error, and so is a launcher that would ask
+// another registry than the variables that lookup finds name.
+func (c Cache) Start(s Command, lookup func(string) (string, bool)) (path string, args []string, err error) {
 	p := s.Package
-	if !p.fetchable(s.Env) {
-		return s.Path, s.Args, nil
+	if !c.keeps(s) {
+		return s.Path, s.Args, s.sameRegistry(lookup)
 	}
 	m, err := readManifest(c.dir(p), p)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && m.Floating != "" {
-		return s.Path, s.Args, nil
+		return s.Path, s.Args, s.sameRegistry(lookup)
 	}
 	if err == nil {
 		path, args, err = m.start(c.dir(p), p.bin)
@@ -153,7 +167,7 @@ func (c Cache) Inspect(s Command) Artifact {
 	a, p := c.Of(s), s.Package
 	var err error
 	switch {
-	case a.Floating != "" || a.Kind == image:
+	case a.Integrity == "" || a.Kind == image:
 		return a
 	case a.Kind == fileKind:
 		if s.interpreted() {
@@ -184,11 +198,12 @@ func (c Cache) inspect(p Package) (string, error) {
 	return digestFile(runner)
 }
 
-// Of says what a server starts, at the cost of a start.
+// Of says what a server starts, at the cost of a start. What floats for a
+// variable of its entry keeps its integrity, which is compared all the same.
 func (c Cache) Of(s Command) Artifact {
 	a := c.of(s)
-	if i := slices.IndexFunc(s.Env, injects); i >= 0 && a.Integrity != "" {
-		a.Integrity, a.Floating = "", "its variable "+s.Env[i]+" may have it load other code"
+	if a.Floating == "" && a.Integrity != "" {
+		a.Floating = s.loads()
 	}
 	return a
 }
@@ -201,12 +216,15 @@ func (c Cache) of(s Command) Artifact {
 	if !p.fetchable(s.Env) {
 		return p.artifact(manifest{Floating: "its environment says where packages come from"})
 	}
+	if c == "" {
+		return p.artifact(manifest{Floating: notFetched})
+	}
 	m, err := readManifest(c.dir(p), p)
 	if err == nil && m.Floating == "" {
 		_, _, err = m.start(c.dir(p), p.bin)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		m.Floating = "it was not fetched"
+		m.Floating = notFetched
 	} else if err != nil {
 		m.Floating = "what was fetched has changed: " + err.Error()
 	}
@@ -217,6 +235,9 @@ func (c Cache) of(s Command) Artifact {
 	return a
 }
 
+// keeps reports whether the cache would hold the package of a command.
+func (c Cache) keeps(s Command) bool { return c != "" && s.Package.fetchable(s.Env) }
+
 // fetchable reports whether name and version decide what a launcher would run.
 func (p Package) fetchable(env []string) bool {
 	return !slices.ContainsFunc(env, steers) && (p.Registry == npm || p.Registry == pypi) && p.floats() == ""
@@ -226,9 +247,9 @@ func (p Package) fetchable(env []string) bool {
 func (p Package) artifact(m manifest) Artifact {
 	a := Artifact{Kind: p.Registry, Name: p.bare, Version: p.Version, Floating: p.floats()}
 	switch {
+	case p.Registry == image && p.exact():
+		a.Integrity = p.Version // whatever else is run in it
 	case a.Floating != "":
-	case p.Registry == image:
-		a.Integrity = p.Version
 	case m.Floating != "":
 		a.Floating = m.Floating
 	default:

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/launch"
 )
@@ -61,7 +61,7 @@ func (t tree) run(ctx context.Context, name string, args ...string) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s ended with %s: %s", name, status, guard.Line(lastLines(p.Tail(2048)), 600))
+		return fmt.Errorf("%s ended with %s: %s", name, status, escape.Line(lastLines(p.Tail(2048)), 600))
 	}
 	return nil
 }

@@ -26,6 +26,7 @@ type Package struct {
 	bare  string // the text without versions
 	bin   string // which of the package's programs, "" where it says none
 	rest  int    // the first argument that is the server's own
+	env   string // the names of the variables that a container gets
 	loose string // why more than the name and the version decides what is run
 }
 
@@ -34,23 +35,36 @@ type Package struct {
 type runner struct {
 	registry string
 	verb     string // its first argument
-	flags    string // options without a value
-	values   string // options with one
+	flags    string // options without a value that are known to leave alone what is run
+	values   string // options with one that are
+	alters   string // options without a value that are not
+	altered  string // options with one that are not
 	from     string // options whose value is the package
 }
 
 var runners = map[string]runner{
 	"npx":  {registry: npm, flags: "-y --yes -q --quiet --", from: "-p --package"},
-	"bunx": {registry: npm, flags: "-y --yes --bun", from: "-p --package"},
-	"uvx":  {registry: pypi, flags: "-q --quiet --isolated --offline --no-cache", values: "-p --python --with --index-url --default-index", from: "--from"},
-	"pipx": {registry: pypi, verb: "run", flags: "-q --quiet -v --verbose --no-cache", values: "--python --index-url -i --pip-args", from: "--spec"},
+	"bunx": {registry: npm, flags: "-y --yes", alters: "--bun", from: "-p --package"},
+	"uvx":  {registry: pypi, flags: "-q --quiet --isolated --offline --no-cache", altered: "-p --python --with --index-url --default-index", from: "--from"},
+	"pipx": {registry: pypi, verb: "run", flags: "-q --quiet -v --verbose --no-cache", altered: "--python --index-url -i --pip-args", from: "--spec"},
+	// A folder of the host, another working directory, platform or entry point
+	// have another program run under the digest of the image.
 	"docker": {
 		registry: image, verb: "run",
-		flags: "-i -t -it -ti --interactive --tty --rm --init --read-only --privileged -q --quiet",
-		values: "-e --env --env-file -v --volume --mount --name --net --network -p --publish -w --workdir -u --user --entrypoint --platform --pull " +
-			"-m --memory --cpus --pids-limit --cap-add --cap-drop --security-opt --add-host -h --hostname -l --label --tmpfs --gpus --ulimit --dns --restart",
+		flags: "-i -t -it -ti --interactive --tty --rm --init --read-only -q --quiet",
+		values: variables + " " + scratch + " --name --net --network -p --publish -u --user --pull -m --memory --cpus --pids-limit --cap-drop --security-opt " +
+			"--add-host -h --hostname -l --label --ulimit --dns --restart",
+		alters:  "--privileged",
+		altered: "--env-file -v --volume --mount -w --workdir --entrypoint --platform --cap-add --gpus",
 	},
 }
+
+// Options of a container whose values are read: its variables, and where it has
+// an empty folder in memory.
+const (
+	variables = "-e --env"
+	scratch   = "--tmpfs"
+)
 
 // specs are how a package is named, with its versions at the end.
 var specs = map[string]string{
@@ -99,18 +113,23 @@ func (r runner) read(args []string) (p Package) {
 	for i := begin; i < len(args); i++ {
 		option, value, joined := strings.Cut(args[i], "=")
 		if !strings.HasPrefix(option, "-") {
-			return p.operand(i, args[i])
+			return r.commanded(p.operand(i, args[i]), args[i+1:])
+		}
+		next := ""
+		if !joined && i+1 < len(args) {
+			next = args[i+1]
 		}
 		switch {
 		case lists(r.from, option) && joined:
 			p.named(i, value)
 		case lists(r.from, option) && i+1 < len(args):
 			i++
-			p.named(i, args[i])
+			p.named(i, next)
 		case lists(r.flags, option):
-			r.alters(&p, option, option == "--bun")
-		case lists(r.values, option):
-			r.alters(&p, option, r.registry != image)
+		case lists(r.alters, option):
+			p.alter(option)
+		case lists(r.altered, option), lists(r.values, option):
+			p.valued(option, cmp.Or(value, next), lists(r.altered, option))
 			if !joined {
 				i++
 			}
@@ -142,6 +161,15 @@ func (p Package) operand(at int, text string) Package {
 	return p
 }
 
+// commanded is a container whose command may be a launcher or a shell of its
+// image, which finds what it runs when it starts.
+func (r runner) commanded(p Package, rest []string) Package {
+	if r.registry == image && p.loose == "" && len(rest) > 0 && lists(unpinned+" "+shells, calledAs(rest[0])) {
+		p.loose = calledAs(rest[0]) + " in the container finds what it runs when it starts"
+	}
+	return p
+}
+
 // unread is a package whose command line could not be read to its end.
 func (p Package) unread(option string) Package {
 	p.loose = "its command line cannot be read to the end"
@@ -151,10 +179,20 @@ func (p Package) unread(option string) Package {
 	return p
 }
 
-func (r runner) alters(p *Package, option string, does bool) {
-	if does {
-		p.loose = "the launcher's option " + option + " changes what is run"
+// valued reads the value of an option.
+func (p *Package) valued(option, value string, alters bool) {
+	name, _, _ := strings.Cut(value, "=")
+	folder, _, _ := strings.Cut(value, ":")
+	switch {
+	case lists(variables, option) && len(strings.Fields(name)) == 1:
+		p.env += name + " "
+	case lists(variables, option), alters, option == scratch && !lists("/tmp /var/tmp /run", folder):
+		p.alter(option)
 	}
+}
+
+func (p *Package) alter(option string) {
+	p.loose = "the launcher's option " + option + " changes what is run"
 }
 
 func lists(options, one string) bool { return slices.Contains(strings.Fields(options), one) }
@@ -166,13 +204,16 @@ var exact = map[string]string{
 	image: `^sha256:[\da-f]{64}$`,
 }
 
+// exact reports whether the version names one release for good.
+func (p Package) exact() bool { return regexp.MustCompile(exact[p.Registry]).MatchString(p.Version) }
+
 // floats says why the package's name and version do not decide what is run, ""
 // where they do.
 func (p Package) floats() string {
 	switch {
 	case p.loose != "":
 		return p.loose
-	case regexp.MustCompile(exact[p.Registry]).MatchString(p.Version):
+	case p.exact():
 		return ""
 	case p.Registry == image:
 		return "the image is named without its digest"

@@ -87,7 +87,7 @@ func (m manifest) start(dir, bin string) (path string, args []string, err error)
 	switch {
 	case p.Name == "":
 		return "", nil, fmt.Errorf("it has no program %q that %s can run", bin, filepath.Base(m.Runs))
-	case !filepath.IsLocal(m.Lock), !filepath.IsLocal(p.Script):
+	case !filepath.IsLocal(m.Lock), !filepath.IsLocal(p.Script), !filepath.IsLocal(m.Runs):
 		return "", nil, errors.New("its manifest names files of elsewhere")
 	}
 	for file, want := range map[string]string{m.Lock: m.LockDigest, p.Script: p.Digest} {
@@ -96,7 +96,11 @@ func (m manifest) start(dir, bin string) (path string, args []string, err error)
 		}
 	}
 	path, err = m.runner(dir)
-	return path, append(slices.Clone(p.Options), filepath.Join(dir, p.Script)), err
+	args = append(slices.Clone(p.Options), filepath.Join(dir, p.Script))
+	if m.Runs == venvPython {
+		args = slices.Insert(args, 0, "-B") // what it compiled would be new files of the tree
+	}
+	return path, args, err
 }
 
 // program is the one of that name, or the default.
@@ -138,8 +142,9 @@ func (m manifest) whole(dir string) error {
 	return err
 }
 
-// digestTree is the SHA-256 of all names, files and links of a tree, but for
-// what Python compiles of it and the manifest.
+// digestTree is the SHA-256 of all names, files and links of a tree but the
+// manifest. What pip compiled is part of it, for Python runs that in place of
+// what it was compiled from.
 func digestTree(dir string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -147,18 +152,12 @@ func digestTree(dir string) (string, error) {
 			return err
 		}
 		name, err := filepath.Rel(dir, path)
-		if err != nil || name == manifestFile {
+		if err != nil || name == manifestFile || d.IsDir() {
 			return err
-		}
-		if d.IsDir() {
-			if d.Name() == "__pycache__" {
-				return fs.SkipDir
-			}
-			return nil
 		}
 		var what string
 		if d.Type()&fs.ModeSymlink != 0 {
-			what, err = os.Readlink(path)
+			what, err = digestLink(dir, name)
 		} else {
 			what, err = digestFile(path)
 		}
@@ -166,6 +165,26 @@ func digestTree(dir string) (string, error) {
 		return err
 	})
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// digestLink is where a link of a tree leads: to a file of the tree, or to the
+// interpreter of a tree for Python. What lies elsewhere is in no digest.
+func digestLink(dir, name string) (string, error) {
+	target, err := os.Readlink(filepath.Join(dir, name))
+	if err != nil {
+		return "", err
+	}
+	file, _ := filepath.EvalSymlinks(filepath.Join(dir, name)) // "" where it leads nowhere
+	root, _ := filepath.EvalSymlinks(dir)
+	inside, err := filepath.Rel(root, file)
+	if err == nil && file != "" && filepath.IsLocal(inside) && !filepath.IsAbs(target) {
+		return target, nil
+	}
+	python, _ := filepath.EvalSymlinks(filepath.Join(dir, venvPython))
+	if file != "" && file == python && filepath.ToSlash(filepath.Dir(name)) == venvBin {
+		return target, nil
+	}
+	return "", floating("its link " + filepath.Base(name) + " leads elsewhere")
 }
 
 // digestFile is the SHA-256 of a file, "" beside an error.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,6 +31,11 @@ type npmPart struct {
 	Bundled   bool   `json:"inBundle"` // part of another's archive
 	Optional  bool   `json:"optional"`
 	Scripts   bool   `json:"hasInstallScript"`
+
+	// What its author wrote, by the names of the packages.
+	Dependencies         map[string]string `json:"dependencies"`
+	OptionalDependencies map[string]string `json:"optionalDependencies"`
+	PeerDependencies     map[string]string `json:"peerDependencies"`
 }
 
 // fromNPM has npm list the whole tree, looks at the list, and only then has npm
@@ -77,18 +83,67 @@ func npmIntegrity(b []byte) (string, error) {
 	for where, part := range lock.Packages {
 		name := path.Base(where)
 		switch {
-		case part.Link, part.Integrity == "" && !part.Bundled, part.Resolved != "" && !strings.HasPrefix(part.Resolved, "http"):
-			return "", floating(name + " comes from elsewhere than a registry")
+		case part.Link, part.Integrity == "" && !part.Bundled, part.Resolved != "" && !ofWeb(part.Resolved):
+			return "", elsewhere(name)
 		case part.Scripts && !part.Optional:
 			scripts = append(scripts, name)
 		}
 		parts = append(parts, where+" "+part.Version+" "+part.Integrity)
+	}
+	if name := lock.addressed(); name != "" {
+		return "", elsewhere(name)
 	}
 	if len(scripts) > 0 {
 		slices.Sort(scripts)
 		return "", floating("it has to run scripts when it is installed, of " + strings.Join(scripts, ", "))
 	}
 	return integrityOf(parts), nil
+}
+
+func elsewhere(name string) error {
+	return floating(name + " comes from elsewhere than a registry")
+}
+
+func ofWeb(url string) bool {
+	return strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://")
+}
+
+// addressed is a package of the tree that another one names by an address, and
+// not by its name and versions; "" where there is none. The list says of both
+// that they come by HTTP, and the owner of that address can serve anything:
+// no registry keeps it.
+func (l npmLocked) addressed() string {
+	there := map[string]bool{}
+	for where := range l.Packages {
+		all := strings.Split("/"+where, "/node_modules/")
+		there[all[len(all)-1]] = true
+	}
+	var names []string
+	for _, part := range l.Packages {
+		for _, needs := range []map[string]string{part.Dependencies, part.OptionalDependencies, part.PeerDependencies} {
+			for name, wanted := range needs {
+				if there[name] && address(wanted) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return slices.Min(names)
+}
+
+// tarball is the ending of an archive, which npm takes for a file.
+var tarball = regexp.MustCompile(`(?i)\.(?:tgz|tar\.gz|tar)$`)
+
+// address reports whether npm takes what is wanted of a dependency for a URL, a
+// repository, a folder or a file. An alias names another package of a registry.
+func address(wanted string) bool {
+	if strings.HasPrefix(wanted, "npm:") {
+		return false
+	}
+	return strings.ContainsAny(wanted, ":/") || strings.HasPrefix(strings.TrimSpace(wanted), ".") || tarball.MatchString(wanted)
 }
 
 // npmPrograms are the programs of the package, and the one that npx would run.
@@ -109,8 +164,9 @@ func (t tree) npmPrograms(p Package) (all []program, one string, err error) {
 		return nil, "", err
 	}
 	for name, file := range bins {
+		file = strings.TrimLeft(file, "/")
 		script := path.Join(home, file)
-		if !filepath.IsLocal(script) {
+		if !filepath.IsLocal(file) {
 			return nil, "", floating("its program " + name + " is outside of it")
 		}
 		if options, ok := shebang(filepath.Join(t.dir, script), "node"); ok {

@@ -14,6 +14,8 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 	t.Parallel()
 	fixed := artifact.Artifact{Kind: "npm", Name: "a", Version: "1.0.0", Integrity: "sha256:1", Program: "/x", Interpreter: "sha256:9"}
 	loose := artifact.Artifact{Kind: "npm", Name: "a", Version: "1.0.0", Floating: "it was not fetched"}
+	partly := fixed
+	partly.Floating = "its variable X is not known to be harmless"
 	with := func(a artifact.Artifact, change func(*artifact.Artifact)) artifact.Artifact {
 		change(&a)
 		return a
@@ -37,6 +39,11 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 		"it floats no more, anew":   {loose, with(fixed, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version, safer /floating", "locked"},
 		"why it floats":             {loose, with(loose, func(a *artifact.Artifact) { a.Floating = "scripts" }), "informational /floating", ""},
 		"the version that floats":   {loose, with(loose, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version", "locked"},
+		"what floats and is pinned": {partly, with(partly, func(a *artifact.Artifact) { a.Integrity = "sha256:2" }), "contract /integrity", "always"},
+		"it is as it was":           {partly, partly, "", "when locked, for it floats"},
+		"no part of it is pinned":   {partly, with(loose, func(a *artifact.Artifact) { a.Floating = partly.Floating }), "contract /integrity", "always"},
+		"a part of it is pinned":    {with(loose, func(a *artifact.Artifact) { a.Floating = partly.Floating }), partly, "", "when locked, for it floats"},
+		"it floats for a variable":  {fixed, partly, "contract /floating", "always"},
 		"nothing is started now":    {fixed, artifact.Artifact{}, "contract /kind, contract /name, contract /version, contract /integrity", "always"},
 		"something is started now":  {artifact.Artifact{}, fixed, "contract /kind, contract /name, contract /version, contract /integrity", "locked"}, // none was approved
 		"nothing, and nothing then": {artifact.Artifact{}, artifact.Artifact{}, "", ""},

@@ -1,7 +1,9 @@
 package artifact
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +17,7 @@ import (
 // options that load nothing and take no value, so that the script comes next.
 // Any other option may run a text, or load a file of its own.
 var scripted = map[string]string{
-	"node": "--enable-source-maps --experimental-strip-types --inspect --max-old-space-size --no-deprecation --no-warnings --trace-warnings",
+	"node": "--enable-source-maps --experimental-strip-types --max-old-space-size --no-deprecation --no-warnings --trace-warnings",
 	"bash": "-e -u -x -eu -eux", "dash": "-e -u -x -eu -eux", "sh": "-e -u -x -eu -eux", "zsh": "-e -u -x -eu -eux",
 	"perl": "-T -t -w", "php": "-n -q", "python": "-B -E -I -O -OO -P -S -b -q -s -u", "ruby": "-w",
 	"nodejs": "", "ts-node": "", "tsx": "",
@@ -25,14 +27,6 @@ var scripted = map[string]string{
 // as start another command, and interpreters with a command line of their own.
 const unpinned = "npm npx pnpm yarn bun bunx uv uvx pipx poetry pdm hatch pixi docker podman make go cargo dotnet dnx nix nix-shell mise deno java " +
 	"env sudo nice nohup setsid stdbuf timeout xargs ssh wsl cmd powershell pwsh"
-
-// injected are variables that have a program load code besides its own; so do
-// those that begin with LD_ or DYLD_.
-const injected = "NODE_OPTIONS NODE_PATH PYTHONHOME PYTHONPATH PYTHONUSERBASE PERL5LIB PERL5OPT RUBYLIB RUBYOPT BASH_ENV ENV ZDOTDIR PHPRC PHP_INI_SCAN_DIR"
-
-func injects(name string) bool {
-	return lists(injected, name) || strings.HasPrefix(name, "LD_") || strings.HasPrefix(name, "DYLD_")
-}
 
 // ofFile is what is known of a command that no launcher starts: its file, or
 // the script that an interpreter is to run. It does not cover what those load.
@@ -109,6 +103,9 @@ func (s Command) script() string {
 // called, nor an address of the web.
 func (s Command) names(arg string) bool {
 	_, value, _ := strings.Cut(arg, "=")
+	if s.folder(arg) || s.folder(value) || len(arg) > 2 && arg[0] == '-' && s.folder(arg[2:]) {
+		return false
+	}
 	if regular(s.path(arg)) || value != "" && regular(s.path(value)) {
 		return true
 	}
@@ -140,6 +137,10 @@ func (s Command) file(word string) bool {
 	return strings.ContainsAny(word, `/\`) && !directory(s.path(word))
 }
 
+// folder reports whether a text is the path of a directory. A path may hold
+// blanks, at which a line for a shell is cut.
+func (s Command) folder(text string) bool { return text != "" && directory(s.path(text)) }
+
 func (s Command) path(arg string) string {
 	if filepath.IsAbs(arg) {
 		return arg
@@ -155,4 +156,60 @@ func regular(path string) bool {
 func directory(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// firstLine is how much of a file is read for its "#!".
+const firstLine = 1024
+
+// shebang reports whether the first line of a script names an interpreter, and
+// with which options: "#!/usr/bin/env node", "#!/usr/bin/env -S node --flag".
+func shebang(file, interpreter string) (options []string, ok bool) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReader(io.LimitReader(f, firstLine)).ReadString('\n') // a last line has no end
+	rest, found := strings.CutPrefix(line, "#!")
+	words := strings.Fields(rest)
+	if len(words) > 0 && filepath.Base(words[0]) == "env" {
+		words = words[1:]
+		if len(words) > 0 && words[0] == "-S" {
+			words = words[1:]
+		}
+	}
+	if !found || len(words) == 0 || !strings.HasPrefix(filepath.Base(words[0]), interpreter) {
+		return nil, false
+	}
+	return words[1:], true
+}
+
+// pipShell is how pip begins a script whose interpreter has a long path: a shell
+// finds that, and Python reads past it.
+const pipShell = "#!/bin/sh\n'''exec' "
+
+// pythonScript reports whether a file is a script that Python runs.
+func pythonScript(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, len(pipShell))
+	_, err = io.ReadFull(f, begin)
+	if err == nil && string(begin) == pipShell {
+		return true
+	}
+	_, ok := shebang(file, "python")
+	return ok
+}
+
+// calledAs is what a command is called: its file without directories, and
+// without what Windows adds.
+func calledAs(command string) string {
+	name := filepath.Base(command)
+	for _, ending := range []string{".exe", ".cmd", ".bat"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
 }

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	pipReport = "pip-report.json"
-	venvBin   = "venv/bin"
+	pipReport  = "pip-report.json"
+	venvBin    = "venv/bin"
+	venvPython = venvBin + "/python"
 )
 
 // pipReported is the part of pip's installation report, version 1, that is read.
@@ -41,7 +42,7 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := t.run(ctx, "python3", "-m", "venv", "--without-pip", "venv"); err != nil {
 		return manifest{}, err
 	}
-	err := t.run(ctx, "python3", "-m", "pip", "--python", venvBin+"/python", "install", "--only-binary=:all:", "--ignore-installed", "--no-input", "--quiet",
+	err := t.run(ctx, "python3", "-m", "pip", "--python", venvPython, "install", "--only-binary=:all:", "--ignore-installed", "--no-input", "--quiet",
 		"--disable-pip-version-check", "--no-warn-script-location", "--report", pipReport, "--", p.bare+"=="+p.Version)
 	if err != nil && strings.Contains(err.Error(), "No matching distribution") {
 		return manifest{}, floating("pip finds no wheel of this version, or of what it depends on, for this machine")
@@ -73,7 +74,7 @@ func pipIntegrity(b []byte) (string, error) {
 	var parts []string
 	for _, one := range report.Install {
 		name, digest := one.Metadata.Name, one.Download.Archive.Hashes["sha256"]
-		if one.Direct || digest == "" || !strings.HasSuffix(one.Download.URL, ".whl") {
+		if one.Direct || digest == "" || !ofWeb(one.Download.URL) || !strings.HasSuffix(one.Download.URL, ".whl") {
 			return "", floating(name + " is not a wheel of an index")
 		}
 		parts = append(parts, name+" "+one.Metadata.Version+" sha256:"+digest)

@@ -74,6 +74,17 @@ func npm(args []string) error {
 		"linked":   `"resolved":"../x","link":true,"integrity":"sha512-a"`,
 		"bundled":  `"inBundle":true`,
 		"unsigned": `"resolved":"https://r.example/x.tgz"`,
+		"remote":   `"integrity":"sha512-a","dependencies":{"dep":"https://r.example/dep.tgz"}`,
+		"plain":    `"integrity":"sha512-a","dependencies":{"dep":"http://r.example/dep.tgz"}`,
+		"hub":      `"integrity":"sha512-a","dependencies":{"dep":"user/dep"}`,
+		"gitdep":   `"integrity":"sha512-a","dependencies":{"dep":"git+https://r.example/dep.git"}`,
+		"filedep":  `"integrity":"sha512-a","dependencies":{"dep":"file:../dep"}`,
+		"tarball":  `"integrity":"sha512-a","dependencies":{"dep":"dep.TGZ"}`,
+		"folder":   `"integrity":"sha512-a","dependencies":{"dep":".."}`,
+		"maybe":    `"integrity":"sha512-a","optionalDependencies":{"dep":"https://r.example/dep.tgz"}`,
+		"peer":     `"integrity":"sha512-a","peerDependencies":{"dep":"https://r.example/dep.tgz"}`,
+		"alias":    `"integrity":"sha512-a","dependencies":{"dep":"npm:@other/dep@^1.0.0 || 2.x"}`,
+		"absent":   `"integrity":"sha512-a","peerDependencies":{"gone":"https://r.example/dep.tgz","dep":">=1.0.0-rc.1 <2 || latest"}`,
 	}[name]
 	if part == "" {
 		part = `"resolved":"https://r.example/x.tgz","integrity":"sha512-a"`
@@ -106,6 +117,7 @@ func npmInstalls() error {
 		"several": `{"several":"dist/index.js","other":"dist/other.js"}`,
 		"shell":   `{"shell":"dist/index.sh"}`,
 		"outside": `{"outside":"../../../x.js"}`,
+		"sibling": `{"sibling":"../dep/index.js"}`,
 		"none":    `{}`,
 	}[name]
 	if bin == "" {
@@ -113,6 +125,13 @@ func npmInstalls() error {
 	}
 	err = errors.Join(write(home+"/package.json", `{"name":"x","bin":`+bin+`}`), write(home+"/dist/lib.js", "// lib"),
 		write(home+"/dist/index.js", "#!/usr/bin/env node\n//"+name), write(home+"/dist/other.js", "#!/usr/bin/env -S node --flag\n"), write(home+"/dist/index.sh", "#!/bin/sh\n"))
+	err = errors.Join(err, os.MkdirAll("node_modules/.bin", 0o700), os.Symlink("../"+name+"/dist/index.js", "node_modules/.bin/run-it"))
+	if name == "linking" {
+		err = errors.Join(err, os.Symlink("/tmp/lib.js", home+"/dist/lib2.js"))
+	}
+	if name == "sibling" {
+		err = errors.Join(err, write("node_modules/dep/index.js", "#!/usr/bin/env node\n"))
+	}
 	if addr := os.Getenv("npm_test_halt"); addr != "" { // half of it is there: say so, and go no further
 		c, err := net.Dial("tcp", addr)
 		if err != nil {
@@ -137,6 +156,7 @@ func python(args []string) error {
 	wheel := map[string]string{
 		"sdist":    `"url":"https://i.example/x.tar.gz","archive_info":{"hashes":{"sha256":"aa"}}},"is_direct":false`,
 		"direct":   `"url":"https://i.example/x.whl","archive_info":{"hashes":{"sha256":"aa"}}},"is_direct":true`,
+		"folder":   `"url":"file:///wheels/x.whl","archive_info":{"hashes":{"sha256":"aa"}}},"is_direct":false`,
 		"unhashed": `"url":"https://i.example/x.whl","archive_info":{"hashes":{"md5":"aa"}}},"is_direct":false`,
 		"vcs":      `"url":"https://i.example/x.whl","vcs_info":{"vcs":"git"}},"is_direct":false`,
 	}[name]

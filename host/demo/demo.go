@@ -8,12 +8,8 @@
 // close are served next to those that read, and do what they say. What may be
 // called is for the allowlist and the gates to decide.
 //
-// Beside them stands [Scripted], a server that an evaluation makes of the tools
-// of a case.
-//
-// cmd/ask calls it for --demo and for `ask demo serve`; so do eval/agents, the
-// suites that use that and tests. No other package uses the server side of the MCP
-// SDK.
+// cmd/ask calls it for --demo and for `ask demo serve`; eval/watched wraps it for
+// evaluations and tests. No other package uses the server side of the MCP SDK.
 package demo
 
 import (
@@ -106,20 +102,14 @@ func (d *Demo) Serve(ctx context.Context, name string, in io.ReadCloser, out io.
 	})
 }
 
-// Requests counts the MCP requests and notifications, of any method, that have
-// reached the named server. 0 means that nobody has spoken to it.
-func (d *Demo) Requests(server string) int { return d.count(server, anyTool) }
-
-// Calls counts the calls of one tool that have reached the named server,
-// whether it answered them, refused them or failed.
-func (d *Demo) Calls(server, tool string) int { return d.count(server, tool) }
-
-func (d *Demo) count(server, tool string) int {
-	s, err := d.server(server)
-	if err != nil {
-		return 0
+// Wrap puts around before every check of the named server. Call it before a
+// client connects.
+func (d *Demo) Wrap(name string, around mcp.Middleware) error {
+	s, err := d.server(name)
+	if err == nil {
+		s.mcp.AddReceivingMiddleware(around)
 	}
-	return s.arrived(tool)
+	return err
 }
 
 func (d *Demo) server(name string) (*server, error) {

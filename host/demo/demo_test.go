@@ -28,44 +28,6 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-func TestNothingIsCountedBeforeSomebodySpeaks(t *testing.T) {
-	t.Parallel()
-	d := demo.New()
-	for _, s := range d.Servers() {
-		if _, err := d.Transport(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-		if n := d.Requests(s); n != 0 {
-			t.Errorf("%s: %d requests", s, n)
-		}
-	}
-}
-
-func TestACallCountsAtItsOwnToolAndServer(t *testing.T) {
-	t.Parallel()
-	d := demo.New()
-	cs := session(t, d, "mcp-policy-kb")
-	call(t, cs, "fetch_policy_entry", `{"policy_id":"policy-001"}`)
-	call(t, cs, "fetch_policy_entry", `{"policy_id":7}`) // refused, yet it arrived
-	if _, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_ticket"}); err == nil {
-		t.Error("the policy server answers for the ticket server")
-	}
-	for key, want := range map[[2]string]int{
-		{"mcp-policy-kb", "fetch_policy_entry"}:  2,
-		{"mcp-policy-kb", "delete_policy_entry"}: 0,
-		{"mcp-policy-kb", "get_ticket"}:          0,
-		{"mcp-servicenow", "get_ticket"}:         0,
-		{"no-such-server", "get_ticket"}:         0,
-	} {
-		if got := d.Calls(key[0], key[1]); got != want {
-			t.Errorf("%s: %d calls, want %d", key, got, want)
-		}
-	}
-	if d.Requests("mcp-policy-kb") < 4 || d.Requests("mcp-sharepoint") != 0 {
-		t.Errorf("requests: %d and %d", d.Requests("mcp-policy-kb"), d.Requests("mcp-sharepoint"))
-	}
-}
-
 func TestAnUnknownServerIsAnError(t *testing.T) {
 	t.Parallel()
 	d := demo.New()
@@ -103,6 +65,24 @@ func TestTheAllowlistHoldsExactlyTheToolsThatOnlyRead(t *testing.T) {
 		if allowed[key] != tool.Annotations.ReadOnlyHint {
 			t.Errorf("%s: allowed %v, only reads %v", key, allowed[key], tool.Annotations.ReadOnlyHint)
 		}
+	}
+}
+
+func TestAnEntryIsPutInThePlaceOfItsTwin(t *testing.T) {
+	t.Parallel()
+	d := demo.New()
+	before := d.Policies.All()
+	p := before[0]
+	p.Text = "Nothing is forbidden."
+	d.Policies.Put(p)
+	p.ID = "policy-099"
+	d.Policies.Put(p)
+	after := d.Policies.All()
+	if len(after) != len(before)+1 || after[0].Text != p.Text || before[0].Text == p.Text {
+		t.Errorf("%d entries, then %d", len(before), len(after))
+	}
+	if got, there := d.Policies.Get("policy-099"); !there || got != p {
+		t.Errorf("%+v, %v", got, there)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/host/demo"
 )
 
@@ -35,8 +36,8 @@ func handler(t *testing.T, d *demo.Demo) http.Handler {
 
 func TestHTTPRefusesWhatABrowserCouldBeMadeToSend(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
-	srv := httptest.NewServer(handler(t, d))
+	d := watched.New()
+	srv := httptest.NewServer(handler(t, d.Demo))
 	t.Cleanup(srv.Close)
 	for name, c := range map[string]struct {
 		spoil func(*http.Request)
@@ -95,8 +96,8 @@ func TestHTTPAnswersOnTheLoopbackOnly(t *testing.T) {
 
 func TestHTTPRefusesALongBody(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
-	srv := httptest.NewServer(handler(t, d))
+	d := watched.New()
+	srv := httptest.NewServer(handler(t, d.Demo))
 	t.Cleanup(srv.Close)
 	res, err := srv.Client().Do(post(t, srv.URL, deleteCall+strings.Repeat(" ", 64<<10)))
 	if err != nil {

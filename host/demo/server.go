@@ -39,23 +39,14 @@ var (
 	texts    sync.Map // of the schemas, by the pointer to each
 )
 
-// server is one MCP server, with a count of what has reached it.
+// server is one MCP server.
 type server struct {
 	mcp   *mcp.Server
 	tools []*mcp.Tool // shared with other servers of the name, and only read
-
-	mu     sync.Mutex
-	counts map[string]int // by tool; anyTool counts every request
-
-	see       func(*mcp.CallToolParamsRaw, mcp.Result, error) // see Watch
-	pretended map[string]*mcp.CallToolResult                  // see Pretend
 }
 
-// anyTool is the empty name, which no tool can have.
-const anyTool = ""
-
 func newServer(name, title string) *server {
-	s := &server{tools: toolsOf[name](), counts: map[string]int{}, see: unseen, pretended: map[string]*mcp.CallToolResult{}}
+	s := &server{tools: toolsOf[name]()}
 	s.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: name, Title: title, Version: "1.0.0"},
 		&mcp.ServerOptions{
@@ -68,7 +59,7 @@ func newServer(name, title string) *server {
 			SupportedProtocolVersions: nil,
 			SchemaCache:               resolved,
 		})
-	s.mcp.AddReceivingMiddleware(s.counting)
+	s.mcp.AddReceivingMiddleware(asWritten)
 	return s
 }
 
@@ -91,54 +82,20 @@ func (s *server) tool(name string) *mcp.Tool {
 	return s.tools[i]
 }
 
-// counting stands before every check, so that a call counts as having reached
-// the server even when the server then refuses it. Names of tools that do not
-// exist are not kept: a client could fill the memory with them.
-func (s *server) counting(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		call, is := req.GetParams().(*mcp.CallToolParamsRaw)
-		s.mu.Lock()
-		s.counts[anyTool]++
-		if is && s.lists(call.Name) {
-			s.counts[call.Name]++
-		}
-		s.mu.Unlock()
-		if !is {
-			return asWritten(next(ctx, method, req))
-		}
-		if lie := s.pretended[call.Name]; lie != nil {
-			s.see(call, lie, nil)
-			return lie, nil
-		}
-		answer, err := next(ctx, method, req)
-		s.see(call, answer, err)
-		return answer, err
-	}
-}
-
 // asWritten lists the tools with the schemas of the file. Those of the SDK's type
 // take most of an evaluation's time to write.
-func asWritten(answer mcp.Result, err error) (mcp.Result, error) {
-	if list, is := answer.(*mcp.ListToolsResult); is && err == nil {
-		for i, t := range list.Tools {
-			own := *t
-			own.InputSchema, own.OutputSchema = written(t.InputSchema), written(t.OutputSchema)
-			list.Tools[i] = &own
+func asWritten(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		answer, err := next(ctx, method, req)
+		if list, is := answer.(*mcp.ListToolsResult); is && err == nil {
+			for i, t := range list.Tools {
+				own := *t
+				own.InputSchema, own.OutputSchema = written(t.InputSchema), written(t.OutputSchema)
+				list.Tools[i] = &own
+			}
 		}
+		return answer, err
 	}
-	return answer, err
-}
-
-func unseen(*mcp.CallToolParamsRaw, mcp.Result, error) {}
-
-func (s *server) lists(name string) bool {
-	return slices.ContainsFunc(s.tools, func(t *mcp.Tool) bool { return t.Name == name })
-}
-
-func (s *server) arrived(tool string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.counts[tool]
 }
 
 // readTools reads a server's tools. The SDK resolves a schema once only where it

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/demo"
@@ -223,11 +224,11 @@ func TestATicketClosesOnce(t *testing.T) {
 
 func TestOfManyDeletionsOneSucceeds(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
+	d := watched.New()
 	var wg sync.WaitGroup
 	var succeeded atomic.Int32
 	for range 8 {
-		cs := session(t, d, "mcp-policy-kb")
+		cs := session(t, d.Demo, "mcp-policy-kb")
 		wg.Go(func() {
 			res, err := cs.CallTool(t.Context(), &mcp.CallToolParams{Name: "delete_policy_entry", Arguments: raw(`{"policy_id":"policy-006"}`)})
 			if err == nil && !res.IsError {

@@ -27,3 +27,13 @@ func TryLock(f *os.File, alone bool) error {
 
 // OpenDir opens a directory to have it synced.
 func OpenDir(dir string) (*os.File, error) { return os.Open(dir) }
+
+// OpenFiles is how many files the process may have open (RLIMIT_NOFILE), or 0
+// where the system does not say.
+func OpenFiles() int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 0
+	}
+	return int(min(uint64(limit.Cur), 1<<20)) //nolint:unconvert // signed on FreeBSD
+}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/model"
 )
@@ -116,4 +116,4 @@ func reachable(env func(string) (string, bool)) bool {
 	return false
 }
 
-func reason(err error) string { return guard.Line(err.Error(), 240) }
+func reason(err error) string { return escape.Line(err.Error(), 240) }

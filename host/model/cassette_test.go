@@ -9,18 +9,19 @@ import (
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/model"
+	"github.com/onestep-run/onestep/host/model/cassette"
 	"github.com/onestep-run/onestep/planner"
 )
 
 // through asks one request with a cassette in the way.
-func through(t *testing.T, c *model.Cassette, provider, base string, r planner.Request) (planner.Reply, error) {
+func through(t *testing.T, c *cassette.Cassette, provider, base string, r planner.Request) (planner.Reply, error) {
 	t.Helper()
-	return client(t, model.Config{Provider: provider, BaseURL: base, APIKey: key, MaxReply: 64 << 10, Cassette: c}).Complete(t.Context(), r)
+	return client(t, model.Config{Provider: provider, BaseURL: base, APIKey: key, MaxReply: 64 << 10, Around: c.Around}).Complete(t.Context(), r)
 }
 
-func replays(t *testing.T, file []byte) *model.Cassette {
+func replays(t *testing.T, file []byte) *cassette.Cassette {
 	t.Helper()
-	c, err := model.Replay(bytes.NewReader(file))
+	c, err := cassette.Replay(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestWhatWasRecordedReplaysWithoutItsServer(t *testing.T) {
 				t.Parallel()
 				s := serve(t, answer)
 				var file bytes.Buffer
-				said, live := through(t, model.Record(&file), provider, s.URL, request)
+				said, live := through(t, cassette.Record(&file), provider, s.URL, request)
 				s.Close()
 				if strings.Contains(file.String(), key[:9]) || strings.Count(file.String(), "\n") != 1 {
 					t.Fatalf("recorded %s", file.Bytes())
@@ -76,7 +77,7 @@ func TestAnUnrecordedRequestIsAnErrorAndNoDial(t *testing.T) {
 	t.Parallel()
 	s := serve(t, body(envelope(t, "openai", fetchPlan, "stop")))
 	var file bytes.Buffer
-	if _, err := through(t, model.Record(&file), "openai", s.URL, request); err != nil {
+	if _, err := through(t, cassette.Record(&file), "openai", s.URL, request); err != nil {
 		t.Fatal(err)
 	}
 	other := request
@@ -86,7 +87,7 @@ func TestAnUnrecordedRequestIsAnErrorAndNoDial(t *testing.T) {
 		"another prompt":  func() (planner.Reply, error) { return through(t, c, "openai", s.URL, other) },
 		"another address": func() (planner.Reply, error) { return through(t, c, "openai", s.URL+"/v1", request) },
 		"another format":  func() (planner.Reply, error) { return through(t, c, "ollama", s.URL, request) },
-		"no cassette":     func() (planner.Reply, error) { return through(t, &model.Cassette{}, "openai", s.URL, request) },
+		"no cassette":     func() (planner.Reply, error) { return through(t, &cassette.Cassette{}, "openai", s.URL, request) },
 	} {
 		if got, err := ask(); verdict.CodeOf(err) != verdict.ModelReply || !strings.Contains(err.Error(), "no such exchange") || got.Text != nil {
 			t.Errorf("%s: %q, %v", name, got.Text, err)
@@ -109,7 +110,7 @@ func TestAReplyWithTheKeyIsNotRecorded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var file bytes.Buffer
-			_, err := through(t, model.Record(&file), "openai", serve(t, answer).URL, request)
+			_, err := through(t, cassette.Record(&file), "openai", serve(t, answer).URL, request)
 			if err == nil || strings.Contains(file.String(), key) || strings.Contains(file.String(), `\u0073k-`) {
 				t.Errorf("%v; recorded %s", err, file.Bytes())
 			}
@@ -122,7 +123,7 @@ func TestACassetteThatIsNoneIsRefused(t *testing.T) {
 	t.Parallel()
 	const line = `{"method":"POST","url":"u","request":"","status":200,"reply":{"text":""}}`
 	for _, file := range []string{"x", "{}x", "[]", `{"method":"POST","other":1}`, line + line, line + "\n\n" + line, strings.Replace(line, `"text":""`, `"base64":"!"`, 1)} {
-		if c, err := model.Replay(strings.NewReader(file)); verdict.CodeOf(err) != verdict.ConfigInvalid || c != nil {
+		if c, err := cassette.Replay(strings.NewReader(file)); verdict.CodeOf(err) != verdict.ConfigInvalid || c != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
@@ -136,7 +137,7 @@ func FuzzReplay(f *testing.F) {
 	f.Add([]byte(`{"method":"POST","url":"u","request":"","status":200,"reply":{"text":""}}`))
 	f.Add([]byte("{}\n{}"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := model.Replay(bytes.NewReader(b))
+		c, err := cassette.Replay(bytes.NewReader(b))
 		if err != nil {
 			return
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -29,7 +29,7 @@ type Origins struct {
 // a whole one stands in them only where it was set in the wrong place.
 func (c *Client) advise(f *verdict.Fault, hint string) *verdict.Fault {
 	if hint != "" && !c.key.repeats(hint) {
-		f.Hint = guard.Line(hint, 2*maxExcerpt)
+		f.Hint = escape.Line(hint, 2*maxExcerpt)
 	}
 	return f
 }

@@ -2,12 +2,13 @@ package model_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -203,9 +204,7 @@ func chat(t *testing.T, provider string, s *server, code verdict.Code) planner.C
 // reached any of their tools.
 func askDemo(t *testing.T, p host.Proposer, w host.Writer) (host.Outcome, int) {
 	t.Helper()
-	d := demo.New()
-	var calls atomic.Int32
-	d.Watch(func(demo.Arrival) { calls.Add(1) })
+	d := watched.New()
 	var servers []session.Server
 	for _, name := range d.Servers() {
 		servers = append(servers, session.Server{Name: name, InProcess: d.Dial(name)})
@@ -224,13 +223,15 @@ func askDemo(t *testing.T, p host.Proposer, w host.Writer) (host.Outcome, int) {
 		t.Fatal(err)
 	}
 	out := h.Ask(t.Context(), host.Question{Text: "Summarize policy-002"})
-	return out, int(calls.Load())
+	return out, len(d.Arrived())
 }
 
 // memory keeps a trace nowhere.
 type memory struct{}
 
-func (memory) Create(string) (host.TraceSink, string, error) { return &sink{}, "memory", nil }
+func (memory) Create(context.Context, string) (host.TraceSink, string, error) {
+	return &sink{}, "memory", nil
+}
 
 type sink struct{ bytes.Buffer }
 

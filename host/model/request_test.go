@@ -12,6 +12,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/model"
+	"github.com/onestep-run/onestep/host/model/cassette"
 )
 
 func TestRequestsAreExactlyThese(t *testing.T) {
@@ -86,11 +87,11 @@ func TestFamousAddressesAreAskedAsTheyTakeIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := model.Replay(bytes.NewReader(line))
+		c, err := cassette.Replay(bytes.NewReader(line))
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := model.Config{Provider: "openai", BaseURL: base, Model: "a/m", APIKey: key, Constrain: model.Nothing, Cassette: c}
+		cfg := model.Config{Provider: "openai", BaseURL: base, Model: "a/m", APIKey: key, Constrain: model.Nothing, Around: c.Around}
 		if got, err := client(t, cfg).Complete(t.Context(), request); err != nil || string(got.Text) != fetchPlan {
 			t.Errorf("%s: %v", base, err)
 		}
@@ -139,6 +140,21 @@ func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		clean(t, err)
+	}
+}
+
+func TestAConfigurationNamesTheFieldAndQuotesNothing(t *testing.T) {
+	t.Parallel()
+	for want, cfg := range map[string]model.Config{
+		"Provider is none of openai, anthropic, ollama": {Provider: "SECRET", Model: "m"},
+		"Model is missing":                          {Provider: "ollama"},
+		"Constrain is none of schema, object, none": {Provider: "ollama", Model: "m", Constrain: "SECRET"},
+		"Sampling is none of fixed, endpoint":       {Provider: "ollama", Model: "m", Sampling: "SECRET"},
+	} {
+		_, err := model.New(cfg)
+		if text := fmt.Sprint(err); !strings.HasSuffix(text, want) {
+			t.Errorf("%s, want %s", text, want)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -126,5 +126,5 @@ func quoted(words string) string {
 	if strings.TrimSpace(words) == "" {
 		return ""
 	}
-	return ": it says " + strconv.Quote(guard.Line(words, maxExcerpt))
+	return ": it says " + strconv.Quote(escape.Line(words, maxExcerpt))
 }

@@ -170,7 +170,7 @@ func (x *exchange) shaped(written []byte) ([]byte, error) {
 func (x *exchange) broke(ctx context.Context, err error, connected bool) *verdict.Fault {
 	var f *verdict.Fault
 	switch {
-	case errors.As(err, &f): // a cassette's
+	case errors.As(err, &f): // of what wraps the network, such as a cassette
 		return f
 	case errors.Is(ctx.Err(), context.Canceled):
 		return x.fail(verdict.CallInterrupted, context.Canceled, "the run was interrupted while the model was asked")

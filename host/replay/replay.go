@@ -13,12 +13,15 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -37,22 +40,23 @@ type Options struct {
 	quarantine host.Quarantine
 }
 
-// Difference is one verdict that came out otherwise. Was or Now is empty where
+// Divergence is one verdict that came out otherwise. Was or Now is empty where
 // only one of the runs got as far as the gate.
-type Difference struct {
-	Gate string        `json:"gate"`
-	Was  host.Decision `json:"was"`
-	Now  host.Decision `json:"now"`
+type Divergence struct {
+	Gate string       `json:"gate"`
+	Was  host.Verdict `json:"was"`
+	Now  host.Verdict `json:"now"`
 }
 
 // Report is what a replay found.
 type Report struct {
-	Outcome       host.Outcome // of the replay; it names no trace
-	Differences   []Difference // in the order of the gates
-	NotRecomputed []string     // gates whose verdict was taken from the record
-	Recorded      int          // verdicts that the trace holds
-	Complete      bool         // the trace had an end
-	OtherVersion  bool         // another version of the program recorded it
+	Complete      bool         `json:"complete"`       // the trace had an end
+	OtherVersion  bool         `json:"other_version"`  // another version of the program recorded it
+	NotRecomputed []string     `json:"not_recomputed"` // gates whose verdict was taken from the record
+	Differences   []Divergence `json:"differences"`    // in the order of the gates
+	Outcome       host.Outcome `json:"outcome"`        // of the replay; it names no trace
+
+	Recorded int `json:"-"` // verdicts that the trace holds
 }
 
 // Run replays the trace that events are; see [trace.Read].
@@ -66,7 +70,7 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	if err != nil {
 		return Report{}, unreadable("policy", err)
 	}
-	if opt.Change != nil {
+	if t.same = !report.OtherVersion && opt.Change == nil; opt.Change != nil {
 		policy = opt.Change(policy)
 	}
 	report.NotRecomputed = t.notRecomputed(policy)
@@ -90,14 +94,14 @@ func unreadable(what string, err error) error {
 
 // host is a host whose every edge is the trace.
 func (t *tape) host(policy host.Policy, opt Options) (*host.Host, error) {
-	reached, err := t.servers()
+	reached, err := Servers(t.begin.Servers)
 	if err != nil {
 		return nil, unreadable("servers", err)
 	}
 	return host.New(host.Config{
 		Policy: policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{}, Approver: t, ApprovalTTL: t.ttl(),
 		Planner: t.begin.Planner, Version: t.begin.Version, Servers: reached,
-		Scanners: t.scanners(), Examined: t.examined(), Release: t.release(), Quarantine: opt.quarantine,
+		Scanners: t.scanners(), Recorded: t.recorded(), Quarantine: opt.quarantine,
 		Types: opt.Types, Now: t.now, NewRunID: t.runID,
 	})
 }
@@ -116,39 +120,42 @@ func Begin(events []trace.Event, objects trace.Objects) (trace.BeginBody, error)
 // gate, verdict and code, for a reason's wording may change with a version;
 // then what was approved, byte for byte, and what it all came to. What a
 // killed run did not record, and what followed a defect, is not compared.
-func (t *tape) compare(out host.Outcome) []Difference {
-	var diffs []Difference
-	whole, computed := t.ended, t.decisionsOf(out)
+func (t *tape) compare(out host.Outcome) []Divergence {
+	var diffs []Divergence
+	whole, computed := t.ended, out.Verdicts
 	for i := range max(len(t.decisions), len(computed)) {
 		was, now := at(t.decisions, i), at(computed, i)
-		if was.Gate == host.Defect || was.Gate == "" && !t.ended {
+		if was.Gate == recorded.Defect || was.Gate == "" && !t.ended {
 			whole = false
 			break
 		}
 		if !same(was, now) {
-			diffs = append(diffs, Difference{cmp.Or(was.Gate, now.Gate), was, now})
+			diffs = append(diffs, Divergence{cmp.Or(was.Gate, now.Gate), was, now})
 		}
 	}
 	if len(diffs) > 0 {
 		return diffs
 	}
-	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
-		return []Difference{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
+	if t.otherwise {
+		return []Divergence{{"proposal", decision("proposal", "recorded", ""), decision("proposal", "another proposal", "")}}
 	}
-	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call, t.outcome.Code), decision("outcome", t.typeOf(out)+", call "+out.Call, codeOf(out))
+	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
+		return []Divergence{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
+	}
+	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call, t.outcome.Code), decision("outcome", out.Type.String()+", call "+out.Call, codeOf(out))
 	if whole && !same(was, now) {
-		diffs = append(diffs, Difference{"outcome", was, now})
+		diffs = append(diffs, Divergence{"outcome", was, now})
 	}
 	return diffs
 }
 
 // same leaves the wording of a reason to the version that wrote it.
-func same(was, now host.Decision) bool {
+func same(was, now host.Verdict) bool {
 	return was.Gate == now.Gate && was.Verdict == now.Verdict && was.Code == now.Code && slices.Equal(was.Rules, now.Rules)
 }
 
-func decision(gate, verdict string, code verdict.Code) host.Decision {
-	return host.Decision{Gate: gate, Verdict: verdict, Code: code}
+func decision(gate, verdict string, code verdict.Code) host.Verdict {
+	return host.Verdict{Gate: gate, Verdict: verdict, Code: code}
 }
 
 func codeOf(out host.Outcome) verdict.Code {
@@ -158,11 +165,11 @@ func codeOf(out host.Outcome) verdict.Code {
 	return out.Error.Code
 }
 
-func at(ds []host.Decision, i int) host.Decision {
+func at(ds []host.Verdict, i int) host.Verdict {
 	if i < len(ds) {
 		return ds[i]
 	}
-	return host.Decision{}
+	return host.Verdict{}
 }
 
 // load reads the bodies that a replay needs, and what they refer to. Their
@@ -182,8 +189,8 @@ func load(events []trace.Event, objects trace.Objects) (*tape, error) {
 	switch {
 	case len(events) == 0 || events[0].Kind != trace.Begin:
 		return nil, verdict.Fail(verdict.TraceIncomplete, nil, "the trace has no begin line")
-	case t.begin.Format < 1 || t.begin.Format > trace.Format:
-		return nil, verdict.Fail(verdict.TraceBroken, nil, "the trace is of format %d, and this version replays the formats 1 to %d", t.begin.Format, trace.Format)
+	case t.begin.Format != trace.Format:
+		return nil, verdict.Fail(verdict.TraceBroken, nil, "the trace has format %d, and this version replays format %d", t.begin.Format, trace.Format)
 	}
 	t.start = events[0].Time
 	return t, nil
@@ -196,7 +203,7 @@ func (t *tape) read(e trace.Event) error {
 	case trace.Verdict:
 		var v trace.VerdictBody
 		err := e.Decode(&v)
-		t.decisions = append(t.decisions, host.Decision(v))
+		t.decisions = append(t.decisions, host.Verdict(v))
 		return err
 	case trace.Listing:
 		return t.readListing(e)
@@ -251,11 +258,73 @@ func (t *tape) readListing(e trace.Event) error {
 	}
 	l := catalog.Listing{Server: body.Server, Err: body.Error.Err()}
 	for _, raw := range raws {
-		l.Tools = append(l.Tools, pin.Descriptor{Server: body.Server, Raw: raw, Instructions: told})
+		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: told}
+		if len(body.AnyOrder) > 0 {
+			f, _ := d.Fields()
+			d.AnyOrder = slices.Contains(body.AnyOrder, f.Name)
+		}
+		l.Tools = append(l.Tools, d)
 	}
 	for _, h := range body.Held {
 		l.Held = append(l.Held, catalog.Held{Tool: h.Tool, Denial: h.Error.Denial()})
 	}
 	t.listings = append(t.listings, l)
 	return nil
+}
+
+// otherVersion reports whether another version of the program recorded the
+// trace.
+func (t *tape) otherVersion(ours string) bool {
+	return t.begin.Version != ours || t.begin.BuiltIn != input.BuiltInDigest()
+}
+
+// inputGate is the gate whose built-in rules may be another version's.
+const inputGate = "input"
+
+// policy is the recorded policy. Built-in input rules that this program does not
+// have give the verdict that they gave.
+func (t *tape) policy() (host.Policy, error) {
+	p, err := Policy(t.begin.Policy)
+	if !errors.Is(err, input.ErrOtherBuiltIn) {
+		return p, err
+	}
+	p.Rules = input.Recorded(t.denied(inputGate))
+	return p, nil
+}
+
+// denied is what a gate refused by, or nil.
+func (t *tape) denied(gate string) (no *verdict.Denial) {
+	for _, d := range t.decisions {
+		if d.Gate == gate && d.Code != "" {
+			no = verdict.Deny(d.Code, "%s", d.Reason)
+			no.Rules = d.Rules
+		}
+	}
+	return no
+}
+
+// notRecomputed are the gates whose verdict under a policy is the recorded one.
+func (t *tape) notRecomputed(p host.Policy) (gates []string) {
+	if p.Rules.FromRecord() {
+		gates = append(gates, inputGate)
+	}
+	if t.otherGuard() {
+		gates = append(gates, guardGate)
+	}
+	return gates
+}
+
+// InProcess reports whether a server of the run was part of the program, as the
+// demo's are.
+func InProcess(begin trace.BeginBody) bool {
+	ids, err := Servers(begin.Servers)
+	if err != nil {
+		return false
+	}
+	for _, id := range ids {
+		if id.Kind == pin.KindInProcess {
+			return true
+		}
+	}
+	return false
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
@@ -39,7 +40,7 @@ const get = `{"name":"get","description":"Get.","inputSchema":{"type":"object","
 
 const put = `{"name":"put","inputSchema":{"type":"object"}}`
 
-func (e *edges) Discover(_ context.Context, names []string) (ls []catalog.Listing) {
+func (e *edges) Discover(_ context.Context, _ string, names []string) (ls []catalog.Listing) {
 	for _, n := range names {
 		ls = append(ls, catalog.Listing{Server: n, Tools: []pin.Descriptor{{Server: n, Raw: jsontext.Value(e.listed)}, {Server: n, Raw: jsontext.Value(put)}}})
 	}
@@ -64,9 +65,9 @@ func (e *edges) Write(context.Context, summarize.Source) (summarize.Draft, error
 
 type file struct{ bytes.Buffer }
 
-func (*file) Sync() error                                     { return nil }
-func (*file) Close() error                                    { return nil }
-func (f *file) Create(string) (host.TraceSink, string, error) { return f, "", nil }
+func (*file) Sync() error                                                      { return nil }
+func (*file) Close() error                                                     { return nil }
+func (f *file) Create(context.Context, string) (host.TraceSink, string, error) { return f, "", nil }
 
 func policy(t *testing.T, allowlist string) host.Policy {
 	t.Helper()
@@ -163,7 +164,7 @@ func TestAReplayMakesNoCallThatWasNotRecorded(t *testing.T) {
 		t.Errorf("%d calls, call %s, %+v", e.calls, r.Outcome.Call, r.Outcome.Error)
 	}
 	var approve string
-	for _, d := range r.Outcome.Decisions {
+	for _, d := range r.Outcome.Verdicts {
 		if d.Gate == "approve" {
 			approve = d.Verdict
 		}
@@ -220,7 +221,7 @@ func TestWhatIsNotARunIsNotReplayed(t *testing.T) {
 // Where some of it is missing or another, it does not run.
 func TestAReplayNeedsEveryObject(t *testing.T) {
 	t.Parallel()
-	e, dir := &edges{listed: get, live: get, answer: hello}, host.TraceDir(t.TempDir())
+	e, dir := &edges{listed: get, live: get, answer: hello}, runs.Dir(t.TempDir())
 	out := ask(t, e, dir, allowed, "Get entry 1, please")
 	b, err := os.ReadFile(out.TracePath)
 	if err != nil || out.Type != host.ToolResult || e.calls != 1 {

@@ -5,19 +5,20 @@ import (
 	"context"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/trace"
 )
 
 // Resumption is what [Resume] needs next to the trace.
 type Resumption struct {
-	Release host.Release // whose word it is, and of which run
-	Answer  []byte       // the withheld result, as it was kept
-	Writer  host.Writer  // of the summary, which the run did not get to
-	Traces  host.Traces  // where the new trace goes
+	Release trace.ResumeBody // whose word it is, and of which run
+	Answer  []byte           // the withheld result, as it was kept
+	Writer  host.Writer      // of the summary, which the run did not get to
+	Traces  host.Traces      // where the new trace goes
 	Types   map[string]func(value []byte) error
 	Version string
 	Objects trace.Objects
@@ -41,14 +42,14 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 	if err != nil {
 		return host.Outcome{}, unreadable("policy", err)
 	}
-	reached, err := t.servers()
+	reached, err := Servers(t.begin.Servers)
 	if err != nil {
 		return host.Outcome{}, unreadable("servers", err)
 	}
 	h, err := host.New(host.Config{
 		Policy: policy, Source: t, Caller: t, Proposer: t, Approver: t, Writer: r.Writer, Traces: r.Traces, ApprovalTTL: t.ttl(),
 		Planner: t.begin.Planner, Version: r.Version, Servers: reached, Types: r.Types, Now: r.Now,
-		Scanners: t.scanners(), Examined: &host.Examined{Rules: guard.RulesVersion}, Release: &r.Release,
+		Scanners: t.scanners(), Recorded: &recorded.Run{Examined: recorded.Examined{Rules: scan.RulesVersion}, Release: &r.Release},
 	})
 	if err != nil {
 		return host.Outcome{}, err
@@ -65,7 +66,7 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 // withheld, or whose question this program would judge by other rules.
 func (t *tape) resumable(end trace.Event, r Resumption) error {
 	switch {
-	case !t.ended || end.Hash.Digest() != r.Release.Run.Trace || t.begin.RunID != r.Release.Run.ID:
+	case !t.ended || end.Hash.Digest() != r.Release.Trace || t.begin.RunID != r.Release.RunID:
 		return verdict.Fail(verdict.TraceDigest, nil, "the trace of run %.80s is not the one whose result was kept", t.begin.RunID)
 	case t.outcome.Code != verdict.OutputQuarantined || t.result == nil || t.guard == nil:
 		return verdict.Fail(verdict.TraceDiffers, nil, "no result of run %.80s was withheld", t.begin.RunID)

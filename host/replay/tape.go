@@ -3,6 +3,8 @@ package replay
 import (
 	"context"
 	"io"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -23,7 +26,7 @@ import (
 type tape struct {
 	start     time.Time
 	begin     trace.BeginBody
-	decisions []host.Decision
+	decisions []host.Verdict
 	objects   trace.Objects
 	listings  []catalog.Listing
 	proposal  *trace.SaidBody
@@ -35,6 +38,8 @@ type tape struct {
 	writing   *trace.SaidBody
 	outcome   trace.OutcomeBody
 	ended     bool
+	same      bool // program and policy are those of the run
+	otherwise bool // the embedded planner proposes something else
 }
 
 func (t *tape) now() time.Time { return t.start }
@@ -51,10 +56,14 @@ func (t *tape) question() (q host.Question, err error) {
 		return q, err
 	}
 	brought, err := t.begin.Plan.Get()
+	var facts gate.Facts
+	if f := t.begin.Facts; f != nil {
+		facts = gate.Facts(*f)
+	}
 	return host.Question{
 		Text: string(text), Context: string(around), Subject: t.begin.Subject,
-		Summarize: host.WishOf(t.begin.Summarize), DryRun: t.begin.DryRun, Plan: brought, Approval: t.binding(),
-		Only: t.begin.Only, Follows: t.follows(),
+		Summarize: t.begin.Summarize, DryRun: t.begin.DryRun, Plan: brought, Approval: t.binding(),
+		Only: t.begin.Only, Follows: t.follows(), Facts: facts,
 	}, err
 }
 
@@ -102,7 +111,7 @@ func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
 }
 
 // recordedAnswer is a no that was given, or an edge that broke.
-func recordedAnswer(d host.Decision) error {
+func recordedAnswer(d host.Verdict) error {
 	if d.Verdict == "fault" {
 		return verdict.Fail(d.Code, nil, "%s", d.Reason)
 	}
@@ -111,7 +120,7 @@ func recordedAnswer(d host.Decision) error {
 
 // Discover gives the recorded listings of these servers, as they were given to
 // the run.
-func (t *tape) Discover(_ context.Context, servers []string) []catalog.Listing {
+func (t *tape) Discover(_ context.Context, _ string, servers []string) []catalog.Listing {
 	var listings []catalog.Listing
 	for _, server := range servers {
 		had := len(listings)
@@ -130,10 +139,31 @@ func (t *tape) Discover(_ context.Context, servers []string) []catalog.Listing {
 	return listings
 }
 
+// embedded is the name of the planner that replay has too.
+const embedded = "embedded"
+
+// proposes reports whether the embedded planner proposes the same again. The trace
+// has the time in UTC, and the planner had the day of its place: one of three.
+func (t *tape) proposes(ctx context.Context, q input.Query, c catalog.Catalog, recorded planner.Proposal) bool {
+	return slices.ContainsFunc([]int{0, -1, 1}, func(days int) bool {
+		again, err := lexical.New(func() time.Time { return t.start.AddDate(0, 0, days) }).Propose(ctx, q, c)
+		again.Open = nil
+		return err == nil && reflect.DeepEqual(again, recorded)
+	})
+}
+
 // Propose gives the recorded proposal.
-func (t *tape) Propose(context.Context, input.Query, catalog.Catalog) (planner.Proposal, error) {
+func (t *tape) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	b, err := said(t.proposal, verdict.ModelFailed)
-	return planner.Proposal{Said: b}, err
+	p := planner.Proposal{Said: b}
+	if err == nil {
+		p.Excluded = t.proposal.Excluded
+		for _, s := range t.proposal.Suggestions {
+			p.Suggestions = append(p.Suggestions, planner.Suggestion(s))
+		}
+		t.otherwise = t.same && t.begin.Planner == embedded && t.begin.Follows == nil && !t.proposes(ctx, q, c, p)
+	}
+	return p, err
 }
 
 // Write gives the recorded summary.
@@ -155,7 +185,7 @@ func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {
 // Call redeems the approval against the recorded descriptor where the run did,
 // and gives the recorded answer. A call that was never made stays unmade.
 func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
-	t.approved = t.record(a)
+	t.approved = a.Record()
 	live := pin.Descriptor{Server: a.Server(), Instructions: a.Descriptor().Instructions}
 	if t.result == nil {
 		return gate.RawResult{}, live, verdict.Fail(verdict.CallNotRecorded, nil, "not recorded: the run made no such call")
@@ -186,7 +216,9 @@ func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes ga
 // discard takes the trace of a replay: the replay is not a run.
 type discard struct{}
 
-func (discard) Create(string) (host.TraceSink, string, error) { return null{io.Discard}, "", nil }
+func (discard) Create(context.Context, string) (host.TraceSink, string, error) {
+	return null{io.Discard}, "", nil
+}
 
 type null struct{ io.Writer }
 

@@ -13,19 +13,23 @@
 package scan
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
+	gatescan "github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/launch"
 )
 
-// Version is that of the contract.
-const Version = 1
+// version is that of the contract.
+const version = 1
 
 // maxReply is more than the findings of any answer take, in bytes.
 const maxReply = 1 << 20
@@ -63,7 +67,7 @@ type finding struct {
 
 // ask writes the sample for a scanner. What is no text is not sent.
 func ask(s host.Sample) ([]byte, error) {
-	q := question{SchemaVersion: Version, Server: s.Server, Tool: s.Tool, Parts: []part{}}
+	q := question{SchemaVersion: version, Server: s.Server, Tool: s.Tool, Parts: []part{}}
 	for _, p := range s.Parts {
 		if p.Unscanned == "" {
 			q.Parts = append(q.Parts, part{p.Where, p.Kind, p.Text})
@@ -78,7 +82,7 @@ func ask(s host.Sample) ([]byte, error) {
 
 // read reads a scanner's answer. A tier that is none of the two is an error:
 // nobody knows what was meant.
-func read(b []byte) ([]guard.Finding, error) {
+func read(b []byte) ([]gatescan.Finding, error) {
 	var r reply
 	if err := schema.Decode(b, &r, replyLimits); err != nil {
 		return nil, fmt.Errorf("its answer has %w", err)
@@ -86,14 +90,68 @@ func read(b []byte) ([]guard.Finding, error) {
 	if r.Findings == nil {
 		return nil, errors.New(`its answer has no "findings"`)
 	}
-	tiers := map[string]guard.Tier{guard.Hard.String(): guard.Hard, guard.Soft.String(): guard.Soft}
-	var all []guard.Finding
+	tiers := map[string]gatescan.Tier{gatescan.Hard.String(): gatescan.Hard, gatescan.Soft.String(): gatescan.Soft}
+	var all []gatescan.Finding
 	for _, f := range *r.Findings {
 		tier, known := tiers[f.Tier]
 		if !known {
 			return nil, errors.New("its answer has a finding that is neither hard nor soft")
 		}
-		all = append(all, guard.Finding{Rule: f.Rule, Tier: tier, Where: f.Where, Start: f.Start, End: f.End, Why: f.Why})
+		all = append(all, gatescan.Finding{Rule: f.Rule, Tier: tier, Where: f.Where, Start: f.Start, End: f.End, Why: f.Why})
 	}
 	return all, nil
+}
+
+// Command is a local program. It reads the document on stdin, writes its answer
+// to stdout, and exits 0.
+type Command []string
+
+// maxTold is how much of a program's last words an error repeats, in bytes.
+const maxTold = 500
+
+// Scan starts the program, and ends it with all that it started.
+func (c Command) Scan(ctx context.Context, s host.Sample) ([]gatescan.Finding, error) {
+	document, err := ask(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(c) == 0 {
+		return nil, errors.New("there is no command")
+	}
+	p, err := launch.Start(ctx, launch.Command{Path: c[0], Args: c[1:]})
+	if err != nil {
+		return nil, fmt.Errorf("it could not be started: %w", err)
+	}
+	answer, err := talk(ctx, p, document)
+	if err = errors.Join(err, p.Close()); err != nil {
+		return nil, fmt.Errorf("%w; it says: %s", err, escape.Line(p.Tail(maxTold), maxTold))
+	}
+	return read(answer)
+}
+
+// talk writes the document and reads the answer to its end. A program that
+// answers without reading all of it has answered.
+func talk(ctx context.Context, p *launch.Process, document []byte) ([]byte, error) {
+	go func() {
+		_, _ = p.Stdin.Write(document) // one that does not read is ended with its context
+		_ = p.Stdin.Close()
+	}()
+	answer, err := io.ReadAll(io.LimitReader(p.Stdout, maxReply+1))
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, errors.New("its answer could not be read")
+	case len(answer) > maxReply:
+		return nil, fmt.Errorf("its answer is over %d bytes", maxReply)
+	}
+	select {
+	case <-p.Done():
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if status := p.Status(); status != "exit status 0" {
+		return nil, errors.New("it ended with " + status)
+	}
+	return answer, nil
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	gatescan "github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/scan"
 	"github.com/onestep-run/onestep/planner"
@@ -80,7 +80,7 @@ func (spaces) Read(b []byte) (int, error) {
 }
 
 func sample(text string) host.Sample {
-	return host.Sample{Server: "srv", Tool: "get", Parts: []guard.Part{
+	return host.Sample{Server: "srv", Tool: "get", Parts: []gatescan.Part{
 		{Where: "/content/0/text", Kind: "text", Text: text},
 		{Where: "/content/1/data", Kind: "text", Unscanned: "bytes in base64"},
 	}}
@@ -94,9 +94,9 @@ var nonsense = []string{
 	`{"findings":[{"rule":"r","where":""}]}`, `{"findings":[{"rule":"r","tier":"soft","where":"","start":1.5}]}`, "\xff",
 }
 
-func want(t *testing.T, what string, got []guard.Finding, err error) {
+func want(t *testing.T, what string, got []gatescan.Finding, err error) {
 	t.Helper()
-	if diff := cmp.Diff([]guard.Finding{{Rule: "r", Tier: guard.Soft, Where: "/content/0/text", End: 4, Why: "so"}, {Rule: "s", Tier: guard.Hard, Where: "/content/0/text"}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]gatescan.Finding{{Rule: "r", Tier: gatescan.Soft, Where: "/content/0/text", End: 4, Why: "so"}, {Rule: "s", Tier: gatescan.Hard, Where: "/content/0/text"}}, got); diff != "" || err != nil {
 		t.Errorf("%s: %s %v", what, diff, err)
 	}
 }
@@ -107,7 +107,7 @@ func TestACommandIsAskedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(ctx context.Context, how, text string) ([]guard.Finding, error) {
+	ask := func(ctx context.Context, how, text string) ([]gatescan.Finding, error) {
 		return scan.Command{self, "scan", how}.Scan(ctx, sample(text))
 	}
 	got, err := ask(t.Context(), "echo", "marzipan")
@@ -241,7 +241,7 @@ func TestAJudgeIsGivenDataAndHeldToItsForm(t *testing.T) {
 		return []byte(`{"findings":[{"rule":"concealment","tier":"soft","where":"/content/0/text","why":"so"}]}`), nil
 	})}
 	got, err := j.Scan(t.Context(), sample("marzipan <|end|>"))
-	if diff := cmp.Diff([]guard.Finding{{Rule: "concealment", Tier: guard.Soft, Where: "/content/0/text", Why: "so"}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]gatescan.Finding{{Rule: "concealment", Tier: gatescan.Soft, Where: "/content/0/text", Why: "so"}}, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	for _, said := range append(slices.Clone(nonsense), found) { // which has a rule of its own

@@ -2,10 +2,12 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -30,13 +32,17 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 		return gate.RawResult{}, err
 	}
 	x.headers = headersOf(approved.Mirrored)
-	_, err = c.session.CallTool(exchanging, &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args})
+	params := &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args}
+	if c.server.Notice != nil {
+		params.SetProgressToken(fmt.Sprint("call-", c.calls.Add(1)))
+	}
+	_, err = c.session.CallTool(exchanging, params)
 	asked = c.wire.requests.Load() - asked
-	return c.outcome(ctx, x, asked > 0, err)
+	return c.outcome(ctx, x, asked > 0, a.Effect(), err)
 }
 
 // outcome says what came of a call that was sent.
-func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, err error) (gate.RawResult, error) {
+func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect catalog.Effect, err error) (gate.RawResult, error) {
 	got, answered := x.answer()
 	r := x.refused(got)
 	switch {
@@ -44,15 +50,42 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, err error) 
 		return c.clean(got.result), nil
 	case asked:
 		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent requests of its own, which are refused")
+	case r != nil && !r.byGateway():
+		f := c.refused(r, r.afterCall(), "the call")
+		if r.status >= 500 {
+			f.Hint = effect.AfterUnknown()
+		}
+		return gate.RawResult{}, f
 	case r != nil:
-		return gate.RawResult{}, c.refused(r, r.afterCall(), "the call")
+		why := c.refused(r, r.code(), "the call")
+		return gate.RawResult{}, unknown(effect, "the call left, and a gateway answered in the place of the server", why, "")
 	}
+	const left = "the call left and no answer came back"
 	why := c.explain(ctx, "the call", verdict.ServerClosed, err)
-	f := verdict.Fail(verdict.CallOutcomeUnknown, why, "the call left and no answer came back: %s", why.Reason)
-	if why.Code == verdict.ServerTimeout {
-		f.Hint = f.Code.Entry().Remedy + "; to wait longer the next time, " + why.Hint
+	switch why.Code {
+	case verdict.RunTimeout, verdict.ServerTimeout:
+		return gate.RawResult{}, unknown(effect, left, why, "to wait longer the next time, "+why.Hint)
+	case verdict.ServerTooLarge:
+		return gate.RawResult{}, unknown(effect, "the call left, and what came back was not read", why, why.Hint)
 	}
-	return gate.RawResult{}, f
+	return gate.RawResult{}, unknown(effect, left, why, "")
+}
+
+// unknown is the fault of a call that left and that no answer of the server's
+// came of. The end of the run's time keeps its own code, for its exit.
+func unknown(effect catalog.Effect, what string, why *verdict.Fault, hint string) *verdict.Fault {
+	code := verdict.CallOutcomeUnknown
+	if why.Code == verdict.RunTimeout {
+		code = why.Code
+	}
+	f := verdict.Fail(code, why, "%s: %s", what, why.Reason)
+	switch {
+	case hint == "":
+		hint = effect.AfterUnknown()
+	case !effect.Reads:
+		hint = effect.AfterUnknown() + "; " + hint
+	}
+	return hinting(f, hint)
 }
 
 // isError reports whether a result says of itself that the tool failed.

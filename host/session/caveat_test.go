@@ -23,7 +23,7 @@ func withoutAdopting(log string) int {
 	srv := session.Server{Name: "srv", Command: self, Env: map[string]string{role: "", "FAKE_LOG": log, "GORACE": "atexit_sleep_ms=0"}}
 	p := session.New([]session.Server{srv}, long)
 	_, _ = fmt.Printf("%q\n", p.Caveat())
-	listing := p.Discover(context.Background(), []string{"srv"})[0]
+	listing := p.Discover(context.Background(), "", []string{"srv"})[0]
 	_, _ = fmt.Printf("%q\n%v %v\n", p.Caveat(), listing.Err, p.Close())
 	return 0
 }

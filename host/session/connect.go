@@ -13,8 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/launch"
 )
@@ -32,8 +32,8 @@ const (
 type conn struct {
 	server  Server
 	limits  Limits
-	secrets guard.Secrets // no message quotes them
-	keys    guard.Secrets // no result or listing carries them
+	secrets secret.Values // no message quotes them
+	keys    secret.Values // no result or listing carries them
 
 	wire    *wire
 	session *mcp.ClientSession
@@ -43,7 +43,12 @@ type conn struct {
 	carrier *carrier        // of a server with a URL
 	cancel  context.CancelFunc
 	closing atomic.Bool
-	users   int // that have it now; guarded by its slot
+	notes   atomic.Int32 // notifications that were passed on
+	calls   atomic.Int32 // that were asked to report their progress
+	key     string       // whose credential it carries; see Server.as
+	users   int          // that have it now; guarded by its slot
+	number  int          // of the connections to its server, in the order of their handshakes
+	listed  atomic.Bool  // the server has listed its tools on it
 
 	instructions string // what the server said at the handshake, for whoever uses it
 	info         string // what it said that it is
@@ -70,7 +75,7 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn,
 
 func newConn(s Server, limits Limits, printed *strays) *conn {
 	limits = s.over(limits)
-	c := &conn{server: s, limits: limits, strays: printed, secrets: guard.SecretsOf(s.secrets()...), keys: guard.SecretsOf(s.keys()...)}
+	c := &conn{server: s, limits: limits, strays: printed, secrets: secret.ValuesOf(s.secrets()...), keys: secret.ValuesOf(s.keys()...)}
 	c.wire = &wire{patience: limits.CallTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
@@ -78,6 +83,7 @@ func newConn(s Server, limits Limits, printed *strays) *conn {
 		Exponent: schema.DescriptorLimits.Exponent,
 		Digits:   schema.DescriptorLimits.Digits,
 	}}
+	c.wire.note = c.note
 	c.wire.life, c.cancel = context.WithCancel(context.Background())
 	return c
 }

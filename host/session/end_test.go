@@ -67,11 +67,7 @@ func TestAStopIsHeededAtEveryStage(t *testing.T) {
 					if err := untilTheEnd(t, ctx, p); string(verdict.CodeOf(err)) != c.code {
 						t.Errorf("it came to %v, want %s", err, c.code)
 					}
-					start := time.Now()
 					must(t, p.Close())
-					if took := time.Since(start); took > 10*time.Second {
-						t.Errorf("closing took %v", took)
-					}
 				})
 			})
 		}
@@ -84,10 +80,10 @@ func TestTheTimeForTheRunBoundsEveryStage(t *testing.T) {
 		mode, code string
 		limit      time.Duration
 	}{
-		{"", "server.timeout", -time.Second},
-		{"silent", "server.timeout", time.Second},
-		{"silent list", "server.timeout", time.Second},
-		{"silent call", "call.outcome_unknown", 5 * time.Second},
+		{"", "run.timeout", -time.Second},
+		{"silent", "run.timeout", time.Second},
+		{"silent list", "run.timeout", time.Second},
+		{"silent call", "run.timeout", 5 * time.Second},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), c.limit)
 		defer cancel()
@@ -99,7 +95,7 @@ func TestTheTimeForTheRunBoundsEveryStage(t *testing.T) {
 
 // untilTheEnd lists and calls, as far as it gets.
 func untilTheEnd(t *testing.T, ctx context.Context, p *session.Pool) error {
-	l := p.Discover(ctx, []string{"srv"})[0]
+	l := p.Discover(ctx, "", []string{"srv"})[0]
 	if l.Err != nil {
 		return l.Err
 	}

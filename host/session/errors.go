@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
 )
 
 const (
@@ -33,6 +36,8 @@ const (
 	settingStart = "start_timeout"
 	settingCall  = "call_timeout"
 	settingRun   = "timeout"
+
+	settingMessage = "max_message"
 )
 
 func (o overtime) Error() string { return fmt.Sprintf("no answer within %s", o.limit) }
@@ -75,7 +80,7 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 	case errors.As(cause, &limit):
 		return hinting(c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting), limit.raise(c.server.Name))
 	case ctx.Err() != nil:
-		return hinting(c.fault(verdict.ServerTimeout, cause, "the time for the run (%s) was over during %s", settingRun, during), raiseRun)
+		return hinting(c.fault(verdict.RunTimeout, cause, "the time for the run (%s) was over during %s", settingRun, during), raiseRun)
 	case gone(err) && c.processEnded():
 		return c.fault(ended, err, "its process ended during %s (%s)", during, c.process.Status())
 	case gone(err):
@@ -116,6 +121,21 @@ func (c *conn) fault(code verdict.Code, cause error, format string, args ...any)
 	return hinting(f, c.advice(code, cause))
 }
 
+// launchers says where the programs come from that most servers are started with.
+var launchers = map[string]string{
+	"uvx": "uv: https://docs.astral.sh/uv", "uv": "uv: https://docs.astral.sh/uv",
+	"npx": "Node.js: https://nodejs.org", "npm": "Node.js: https://nodejs.org", "node": "Node.js: https://nodejs.org",
+	"docker": "Docker: https://docs.docker.com/engine/install",
+}
+
+// notInstalled says what to do about a program that is not on the PATH.
+func notInstalled(command string) string {
+	if from, known := launchers[command]; known {
+		return command + " is not on the PATH; it comes with " + from
+	}
+	return escape.Line(command, 128) + " is not on the PATH: install it, or write its whole path into the servers file"
+}
+
 func (c *conn) aboutProxy() string {
 	return fmt.Sprintf("check the proxy under [server.%s] in config.toml, and the user and password in its address", c.server.Name)
 }
@@ -134,6 +154,14 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 		return fmt.Sprintf("where its certificate is of an authority of your own, name that one's file: ca_file under [server.%s] in config.toml", c.server.Name)
 	case errors.Is(cause, errProxy):
 		return c.aboutProxy()
+	case errors.Is(cause, errTooLarge) && c.limits.MaxMessage >= trace.MaxResult:
+		return "ask for less: " + settingMessage + " is at its most"
+	case errors.Is(cause, errTooLarge):
+		return "ask for less, or raise " + settingMessage + " in config.toml"
+	case errors.Is(cause, exec.ErrNotFound):
+		return notInstalled(c.server.Command)
+	case c.process != nil && c.server.Shown != "" && (code == verdict.ServerStart || code == verdict.ServerClosed):
+		return "run its command by hand and read what it prints: " + c.secrets.Redact(c.server.Shown)
 	case code != verdict.ServerProtocol || c.process != nil:
 		return ""
 	case c.carrier != nil:
@@ -165,4 +193,38 @@ func (c *conn) processEnded() bool {
 	case <-t.C:
 	}
 	return true
+}
+
+// fail remembers the first thing that went wrong on this connection: by the
+// time an error has come through the SDK, what it was is often lost.
+func (w *wire) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
+	f := verdict.Fail(code, cause, format, args...)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.trouble == nil {
+		w.trouble = f
+	}
+	return f
+}
+
+// refuse keeps how the server refused what the SDK asked it for. From the SDK
+// it could not be told: it uses the same type of error, with codes that servers
+// use too (-32001, -32003 to -32005), for what went wrong on the way.
+func (w *wire) refuse(r *refusal) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.refusal = r
+}
+
+// refused is the last such refusal, or nil.
+func (w *wire) refused() *refusal {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.refusal
+}
+
+func (w *wire) failed() *verdict.Fault {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.trouble
 }

@@ -35,6 +35,21 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 		for range 10_000 {
 			send("still calling")
 		}
+	case "reports on call":
+		for _, line := range []string{
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"call-1","progress":3,"total":10,"message":"reading\u001b[2J` + secret + `"}}`,
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"call-1","progress":4}}`,
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning","logger":"kb","data":{"a":"` + strings.Repeat("x", 1000) + `"}}}`,
+			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"two\nlines"}}`,
+			`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a:b"}}`,
+		} {
+			send(line)
+		}
+	case "answers for ever without an id":
+		for range 1100 {
+			send(`{"jsonrpc":"2.0","result":{}}`)
+		}
+		return
 	case "prints 1 MiB on call":
 		send(strings.Repeat("calling ", 1<<17))
 	case "tells":

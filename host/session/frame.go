@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,15 +99,27 @@ func (f *frames) next() ([]byte, error) {
 	if f.good == nil || len(bytes.TrimSpace(message)) == 0 {
 		return frame, end
 	}
-	f.strayLines, f.strayBytes = 0, 0
 	instead, err := f.good(message)
 	switch {
+	case errors.Is(err, errNoID) && f.split != never:
+		return nil, cmp.Or(f.discard(message), end)
 	case err != nil:
 		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
 	case instead != nil:
 		frame = f.wrap(frame, instead)
 	}
+	f.strayLines, f.strayBytes = 0, 0
 	return frame, end
+}
+
+// discard skips a whole message as if it were stray output.
+func (f *frames) discard(message []byte) error {
+	if f.strays != nil {
+		f.strays.begin()
+		f.strays.add(message)
+	}
+	f.strayLines++
+	return f.strayed(len(message))
 }
 
 // wrap puts another message in the place of a frame's own.
@@ -156,7 +169,7 @@ func (f *frames) frame() ([]byte, error) {
 		}
 		switch {
 		case length > f.wire.limits.Bytes:
-			return nil, f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it sent a message of more than %d bytes", f.wire.limits.Bytes)
+			return nil, f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it sent a message of more than %d bytes (%s)", f.wire.limits.Bytes, settingMessage)
 		case complete:
 			return frame, nil
 		case newline >= 0:

@@ -2,9 +2,12 @@ package session
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/tls"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net"
@@ -15,6 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -151,6 +155,7 @@ func whither(res *http.Response) string {
 // status, and a JSON-RPC error: one of them names other versions of the protocol.
 func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) (*http.Response, error) {
 	r, body := refusalOf(res, cancel, c.wire.limits)
+	r.within = req.Header.Get(headerSession) != ""
 	x := exchangeOf(req.Context())
 	switch {
 	case !c.matters(req):
@@ -251,4 +256,66 @@ type body struct {
 func (b *body) Close() error {
 	defer b.over()
 	return b.ReadCloser.Close()
+}
+
+// unpacked is a body whose bytes are what the limits are about: what a packed
+// one holds, not what came. It is unpacked as it is read, so that a small body
+// which holds gigabytes costs no more than the limit.
+func unpacked(res *http.Response) (io.ReadCloser, error) {
+	switch coding := strings.ToLower(strings.Join(res.Header.Values("Content-Encoding"), ", ")); coding {
+	case "", "identity":
+		return res.Body, nil
+	case "gzip", "x-gzip":
+		res.Header.Del("Content-Encoding")
+		res.Header.Del("Content-Length")
+		res.ContentLength = -1
+		return &packed{ReadCloser: res.Body}, nil
+	default:
+		_ = res.Body.Close()
+		return nil, fmt.Errorf("its body has the Content-Encoding %.64q, which nobody asked for", coding)
+	}
+}
+
+// packed is a body in gzip. Its head is not there yet when a stream begins.
+type packed struct {
+	io.ReadCloser
+	unpack *gzip.Reader
+	failed error
+}
+
+func (p *packed) Read(b []byte) (int, error) {
+	if p.unpack == nil && p.failed == nil {
+		p.unpack, p.failed = gzip.NewReader(p.ReadCloser)
+	}
+	if p.failed != nil {
+		return 0, p.failed
+	}
+	return p.unpack.Read(b)
+}
+
+// headersOf are the headers that repeat arguments of a call, for what stands
+// between us and the server and reads no bodies. What a header does not take as
+// it is, it takes in base64: version 2026-07-28 of the protocol, transports,
+// value encoding.
+func headersOf(mirrored []schema.Mirrored) map[string]string {
+	headers := make(map[string]string, len(mirrored))
+	for _, m := range mirrored {
+		headers[m.Header] = headerValue(m.Value)
+	}
+	return headers
+}
+
+const (
+	encodedPrefix = "=?base64?"
+	encodedSuffix = "?="
+)
+
+// headerValue is a text as a header has it. One that looks encoded is encoded.
+func headerValue(text string) string {
+	hidden := strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
+	looks := strings.HasPrefix(text, encodedPrefix) && strings.HasSuffix(text, encodedSuffix)
+	if hidden || looks || text != strings.TrimSpace(text) {
+		return encodedPrefix + base64.StdEncoding.EncodeToString([]byte(text)) + encodedSuffix
+	}
+	return text
 }

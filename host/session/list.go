@@ -29,7 +29,7 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 			return nil, err
 		}
 		if total += len(raw); total > c.limits.MaxMessage {
-			return nil, c.fault(verdict.ServerTooLarge, nil, "it lists more than %d bytes of tools", c.limits.MaxMessage)
+			return nil, c.fault(verdict.ServerTooLarge, errTooLarge, "it lists more than %d bytes of tools (%s)", c.limits.MaxMessage, settingMessage)
 		}
 		found, next, err := c.readPage(raw)
 		if err != nil {

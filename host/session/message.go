@@ -42,6 +42,9 @@ func (w *wire) pass(message []byte) (instead []byte, err error) {
 	}
 	if id := m["id"]; m["method"] != nil {
 		if id == nil {
+			if method, err := jsontext.AppendUnquote(nil, m["method"]); err == nil && w.note != nil {
+				w.note(string(method), m["params"])
+			}
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%s}`, m["method"]), nil
 		}
 		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%s}`, id, m["method"]), nil
@@ -96,17 +99,23 @@ func checkShape(m map[string]jsontext.Value) error {
 	switch {
 	case string(m["jsonrpc"]) != `"2.0"`:
 		return errors.New(`no "jsonrpc":"2.0"`)
-	case named && !literal(id) && !(failed && id.Kind() == 'n'): // null: it could not read what it was sent
+	case named && !literal(id) && !(!request && id.Kind() == 'n'): // null: it could not read what it was sent
 		return fmt.Errorf("an id that is neither a string of at most %d bytes nor a whole number", maxID)
 	case request && (answered || failed || m["method"].Kind() != '"'):
 		return errors.New("a method and an answer, or a method that is no string")
-	case !request && (answered == failed || !named):
-		return errors.New("an answer without an id, or without exactly one of result and error")
+	case !request && answered == failed:
+		return errors.New("an answer without exactly one of result and error")
 	case failed && m["error"].Kind() != '{':
 		return errors.New("an error that is no object")
+	case !request && (!named || answered && id.Kind() == 'n'):
+		return errNoID
 	}
 	return nil
 }
+
+// errNoID is an answer that does not say to which request. It answers none of
+// ours, so in a stream it is skipped.
+var errNoID = errors.New("an answer without an id")
 
 // maxError bounds what an error says, and every other member that holds neither
 // a result nor parameters.

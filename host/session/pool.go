@@ -65,9 +65,9 @@ func New(servers []Server, limits Limits) *Pool {
 	return p
 }
 
-// Discover lists the tools of these servers, all at the same time and each
+// Discover lists for a subject the tools of these servers, all at the same time and each
 // within its own limits, and of no other. Connections stay open for the call.
-func (p *Pool) Discover(ctx context.Context, servers []string) []catalog.Listing {
+func (p *Pool) Discover(ctx context.Context, subject string, servers []string) []catalog.Listing {
 	ctx, done := p.during(ctx)
 	defer done()
 	names := slices.Compact(slices.Sorted(slices.Values(servers)))
@@ -75,20 +75,23 @@ func (p *Pool) Discover(ctx context.Context, servers []string) []catalog.Listing
 	var all sync.WaitGroup
 	for i, name := range names {
 		all.Go(func() { // one server's failure is not another's
-			listings[i] = p.discover(ctx, name)
+			listings[i] = p.discover(ctx, name, subject)
 		})
 	}
 	all.Wait()
 	return listings
 }
 
-func (p *Pool) discover(ctx context.Context, name string) catalog.Listing {
-	c, give, err := p.take(ctx, name)
-	if err != nil {
+func (p *Pool) discover(ctx context.Context, name, subject string) catalog.Listing {
+	var tools []pin.Descriptor
+	c, give, err := p.takeListed(ctx, name, subject, func(c *conn) (err error) {
+		tools, err = c.list(ctx)
+		return err
+	})
+	if c == nil {
 		return catalog.Listing{Server: name, Err: err}
 	}
 	defer give()
-	tools, err := c.list(ctx)
 	return catalog.Listing{Server: name, Protocol: c.wire.version(), Info: c.info, Tools: tools, Err: err}
 }
 
@@ -103,16 +106,22 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	}
 	ctx, done := p.during(ctx)
 	defer done()
-	c, give, err := p.take(ctx, a.Server())
-	if err != nil {
+	var live pin.Descriptor
+	c, give, err := p.takeListed(ctx, a.Server(), a.Subject(), func(c *conn) (err error) {
+		live, err = c.settled(ctx, a.Tool())
+		return err
+	})
+	if c == nil {
 		return gate.RawResult{}, pin.Descriptor{}, err
 	}
 	defer give()
-	live, err := c.settled(ctx, a.Tool())
 	if err != nil {
 		return gate.RawResult{}, live, err
 	}
 	raw, err := c.call(ctx, a, live, on, yes)
+	if forgotten(err) {
+		p.retire(a.Server())
+	}
 	return raw, live, err
 }
 

@@ -27,13 +27,13 @@ func TestOnlyNamedServersAreTouched(t *testing.T) {
 	a, b := piped("", wanted), piped("", other)
 	a.Name, b.Name = "wanted", "other"
 	p := pool(t, long, a, b, session.Server{Name: "broken"})
-	if l := p.Discover(t.Context(), nil); len(l) != 0 {
+	if l := p.Discover(t.Context(), "", nil); len(l) != 0 {
 		t.Errorf("nothing gives %+v", l)
 	}
 	if n := arrived(t, wanted, "initialize"); n != 0 {
 		t.Errorf("an empty list dialled a server %d times", n)
 	}
-	l := p.Discover(t.Context(), []string{"wanted", "nobody", "broken", "wanted"})
+	l := p.Discover(t.Context(), "", []string{"wanted", "nobody", "broken", "wanted"})
 	codes := map[string]string{}
 	for _, one := range l {
 		codes[one.Server] = string(verdict.CodeOf(one.Err))
@@ -83,7 +83,7 @@ func TestServersAreAskedAtTheSameTime(t *testing.T) {
 	}
 	limits := long
 	limits.ConnectTimeout = 2 * lateCall
-	for _, l := range pool(t, limits, meeting("one"), meeting("two")).Discover(t.Context(), []string{"one", "two"}) {
+	for _, l := range pool(t, limits, meeting("one"), meeting("two")).Discover(t.Context(), "", []string{"one", "two"}) {
 		if l.Err != nil || len(l.Tools) != 1 {
 			t.Errorf("%s: %d tools, %v", l.Server, len(l.Tools), l.Err)
 		}
@@ -96,7 +96,7 @@ func TestASlowServerTakesNoOtherWithIt(t *testing.T) {
 	limits.CallTimeout = lateCall
 	slow, quick := piped("silent list", logFile(t)), piped("", logFile(t))
 	slow.Name = "slow"
-	l := pool(t, limits, slow, quick).Discover(t.Context(), []string{"slow", "srv"})
+	l := pool(t, limits, slow, quick).Discover(t.Context(), "", []string{"slow", "srv"})
 	if verdict.CodeOf(l[0].Err) != verdict.ServerTimeout || len(l[1].Tools) != 1 {
 		t.Errorf("the listings are %+v", l)
 	}

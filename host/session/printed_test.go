@@ -5,8 +5,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // Many servers log to stdout. Other clients pass over it, and so does this one.
@@ -62,6 +65,36 @@ func TestWhatMayBeAMessageIsNotPassedOver(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAnAnswerWithoutAnIDIsSkipped: it answers no request, and the answer behind it does.
+func TestAnAnswerWithoutAnIDIsSkipped(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","result":{"content":[{"type":"text","text":"not this"}]}}`,
+		`{"jsonrpc":"2.0","id":null,"result":{"content":[{"type":"text","text":"not this"}]}}`,
+		`{"jsonrpc":"2.0","error":{"code":-32000,"message":"not this"}}`,
+	} {
+		each(t, "prints on call: "+line, []string{"stdio", "HTTP stream", "HTTP+SSE"}, func(t *testing.T, s session.Server, log string) {
+			p := pool(t, long, s)
+			a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
+			raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
+			must(t, err)
+			if diff := cmp.Diff(`{"content":[{"type":"text","text":"done"}]}`, string(raw.Body)); diff != "" {
+				t.Errorf("the answer (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAnswersWithoutAnIDAreBounded(t *testing.T) {
+	t.Parallel()
+	each(t, "answers for ever without an id", []string{"stdio", "HTTP stream", "HTTP+SSE"}, func(t *testing.T, s session.Server, _ string) {
+		_, err := ask(t, pool(t, long, s))
+		if err == nil || !strings.Contains(err.Error(), "more than 1000 lines or 262144 bytes") {
+			t.Error(err)
+		}
+	})
 }
 
 func TestWhatIsPassedOverIsBounded(t *testing.T) {

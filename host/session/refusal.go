@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -14,8 +15,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -24,9 +26,10 @@ import (
 // and above, or both. It holds the server's words as they came.
 type refusal struct {
 	rpc    *jsonrpc.Error
-	status int // 0 where the JSON-RPC error came as any other answer does
+	status int  // 0 where the JSON-RPC error came as any other answer does
+	within bool // the request named a session
 	words  string
-	login  []challenge
+	login  []oauthex.Challenge
 	wait   string // Retry-After
 }
 
@@ -131,8 +134,25 @@ func (r *refusal) afterCall() verdict.Code {
 	return verdict.OutputRefused
 }
 
+// forgotten reports whether err is how a server refuses a session that it does not
+// know: with HTTP 404 by the specification, with 400 by habit.
+func forgotten(err error) bool {
+	var r *refusal
+	return errors.As(err, &r) && r.forgotten()
+}
+
+func (r *refusal) forgotten() bool {
+	return r.within && (r.status == http.StatusNotFound || r.status == http.StatusBadRequest)
+}
+
 func (r *refusal) locked() bool {
 	return r.status == http.StatusUnauthorized || r.status == http.StatusForbidden
+}
+
+// byGateway reports whether the status is one that gateways answer with in the place
+// of a server whose answer did not come to them, so that it says nothing of the call.
+func (r *refusal) byGateway() bool {
+	return r.status == http.StatusBadGateway || r.status == http.StatusServiceUnavailable || r.status == http.StatusGatewayTimeout
 }
 
 // busy includes a proxy's refusal: who is asked again later may be another.
@@ -168,17 +188,19 @@ func (c *conn) refused(r *refusal, code verdict.Code, during string) *verdict.Fa
 // remedy is what the operator can do about a refusal by HTTP, where that is
 // more than can be done about its code.
 func (c *conn) remedy(r *refusal, code verdict.Code) string {
-	after := code == verdict.OutputRefused
+	after := code == verdict.OutputRefused || code == verdict.OutputRPCError
 	wait := r.waiting("wait ")
 	switch {
+	case r.within && r.status == http.StatusNotFound && after:
+		return "the server had forgotten the session, so the call did not run; ask again, which opens a new session"
+	case r.within && r.status == http.StatusNotFound:
+		return fmt.Sprintf("the server does not know the session that it opened itself: where several instances serve the url of server %s, have each session stay with its instance", c.server.Name)
 	case r.status == http.StatusUnauthorized && !c.carrier.logsIn():
 		return fmt.Sprintf(`give it a token: "headers": {"Authorization": "Bearer ${NAME}"} in the entry of server %s, and NAME in the environment`, c.server.Name)
 	case r.status == http.StatusUnauthorized:
 		return fmt.Sprintf("the server does not take the credentials in the headers of server %s: check that they are whole, and not expired", c.server.Name)
 	case r.status == http.StatusForbidden:
 		return fmt.Sprintf("the credentials in the headers of server %s may not do this; use others, or have them given the right", c.server.Name)
-	case r.status >= 500 && after:
-		return "find out at the server whether the call took effect; do not just repeat it"
 	case r.status == http.StatusProxyAuthRequired:
 		return c.aboutProxy()
 	case r.busy() && wait != "":
@@ -202,5 +224,75 @@ func (r *refusal) waiting(words string) string {
 
 // line is a server's words for a place of one line, without its secrets.
 func (c *conn) line(s string, max int) string {
-	return guard.Line(strings.TrimSpace(c.secrets.Quote(s, maxSaid)), max)
+	return escape.Line(strings.TrimSpace(c.secrets.Quote(s, maxSaid)), max)
+}
+
+const (
+	maxHeader     = 2 << 10 // bytes read of one value
+	maxChallenges = 4
+	maxParam      = 200 // bytes shown of one
+	maxLogin      = 700 // and of all
+)
+
+// telling are the parameters that are shown: which login (RFC 9110, RFC 6750),
+// where to get it (RFC 9728), and what is wrong with the one that was sent.
+var telling = []string{"realm", "resource_metadata", "scope", "error", "error_description"}
+
+// challenges reads the values of WWW-Authenticate (RFC 9110, section 11.6.1):
+// it is for a person, and nothing here logs in. The bounds come first, for the
+// library's time grows with the square of a value's length.
+func challenges(headers []string) []oauthex.Challenge {
+	var all []oauthex.Challenge
+	for _, header := range headers[:min(len(headers), maxChallenges)] {
+		header = header[:min(len(header), maxHeader)]
+		lower := strings.ToLower(header)
+		for _, c := range challengesOf(header, maxChallenges) {
+			// As the server spells it, or what is redacted would not be recognized.
+			if i := strings.Index(lower, c.Scheme); i >= 0 && len(lower) == len(header) {
+				c.Scheme = header[i : i+len(c.Scheme)]
+			}
+			all = append(all, c)
+		}
+	}
+	return all[:min(len(all), maxChallenges)]
+}
+
+// challengesOf leaves out the parts that the library does not take, from the
+// last: a parameter without a value, or what follows a scheme (token68).
+func challengesOf(header string, tries int) []oauthex.Challenge {
+	all, err := oauthex.ParseWWWAuthenticate([]string{header})
+	if err == nil {
+		return all
+	}
+	end := max(strings.LastIndexByte(header, ','), 0)
+	if tries--; end > 0 && tries > 0 {
+		all = challengesOf(header[:end], tries)
+	}
+	last := strings.Fields(strings.TrimLeft(header[end:], ", \t"))
+	if len(last) > 0 && !strings.Contains(last[0], "=") {
+		all = append(all, oauthex.Challenge{Scheme: last[0]})
+	}
+	return all
+}
+
+// login words what login a server wants, "" where it does not say.
+func (c *conn) login(all []oauthex.Challenge) string {
+	var said []string
+	for _, one := range all {
+		var params []string
+		for _, name := range telling {
+			if value := one.Params[name]; value != "" {
+				params = append(params, name+" "+c.line(value, maxParam))
+			}
+		}
+		text := escape.Line(one.Scheme, maxParam) // no secret, though a header may begin with it
+		if len(params) > 0 {
+			text += " (" + strings.Join(params, ", ") + ")"
+		}
+		said = append(said, text)
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return "; it takes " + escape.Line(strings.Join(said, " or "), maxLogin) + " for a login"
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/eval/watched"
 	"github.com/onestep-run/onestep/gate"
-	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/session"
 )
 
@@ -57,7 +57,7 @@ func TestTheSDKsOwnServersAreUnderstood(t *testing.T) {
 				if version == "2026-07-28" && c.name == "in memory" {
 					agreed = "2025-11-25" // that server shakes hands all the same
 				}
-				if l := p.Discover(t.Context(), []string{"srv"})[0]; l.Protocol != agreed {
+				if l := p.Discover(t.Context(), "", []string{"srv"})[0]; l.Protocol != agreed {
 					t.Errorf("the listing is of version %q, %v", l.Protocol, l.Err)
 				}
 				if n := calls.Load(); n != 1 {
@@ -89,16 +89,16 @@ func newServer(version string, calls *atomic.Int32) *mcp.Server {
 
 func TestADemoToolIsCalledOnce(t *testing.T) {
 	t.Parallel()
-	d := demo.New()
+	d := watched.New()
 	const kb, tool = "mcp-policy-kb", "fetch_policy_entry"
-	inside := session.Server{Name: kb, InProcess: func(ctx context.Context) (mcp.Transport, error) { return d.Transport(ctx, kb) }}
+	inside := session.Server{Name: kb, InProcess: d.Dial(kb)}
 	handler, err := d.Handler(kb)
 	must(t, err)
 	h := httptest.NewServer(handler)
 	defer h.Close()
 	for i, s := range []session.Server{inside, {Name: kb, URL: h.URL}} {
 		p := pool(t, long, s)
-		a := approve(t, p.Discover(t.Context(), []string{kb})[0], kb, tool, `{"policy_id":"policy-002"}`)
+		a := approve(t, p.Discover(t.Context(), "", []string{kb})[0], kb, tool, `{"policy_id":"policy-002"}`)
 		raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
 		must(t, err)
 		if _, err := a.gate.Accept(a.approved, raw); err != nil {

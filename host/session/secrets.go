@@ -8,6 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 )
 
 // given are the configured values and what they are called. Of the arguments
@@ -90,25 +91,7 @@ func isKey(name, value string) bool {
 	if len(value) < keyMin || strings.Contains(value, "://") {
 		return false
 	}
-	return namesKey(name) && kinds(value) > 1 || !strings.HasPrefix(value, "/") && looksRandom(value)
-}
-
-// keyWords end a word of a secret's name.
-var keyWords = []string{
-	"key", "keys", "token", "tokens", "secret", "secrets", "password", "passwords", "passwd", "passphrase", "credential", "credentials",
-	"pwd", "authorization", "cookie", "signature", "jwt", "dsn", "connection",
-}
-
-func namesKey(name string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if word == "pass" || word == "pat" || word == "auth" || word == "creds" {
-			return true
-		}
-		if slices.ContainsFunc(keyWords, func(end string) bool { return strings.HasSuffix(word, end) }) {
-			return true
-		}
-	}
-	return false
+	return secret.Named(name, secret.Setting) && kinds(value) > 1 || !strings.HasPrefix(value, "/") && looksRandom(value)
 }
 
 // kinds is how many of small letters, capitals, digits and others a value has,

@@ -3,15 +3,22 @@ package session
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/launch"
 )
@@ -26,6 +33,7 @@ type Server struct {
 	Args    []string
 	Env     map[string]string // all that it sees, besides PATH, HOME and LANG
 	Dir     string            // "" means this program's own
+	Shown   string            // its command line for people, without secrets; "" shows none
 
 	// A server on the network. Type "http", or none, is streamable HTTP; "sse"
 	// is the HTTP+SSE transport of protocol version 2024-11-05. The headers are
@@ -33,6 +41,10 @@ type Server struct {
 	URL     string
 	Headers map[string]string
 	Type    string
+	// Authorize gives the headers of one subject's requests, which replace those of
+	// Headers with the same name. A connection that was made with them carries the
+	// requests of no other subject, and of this one none with another credential.
+	Authorize func(subject string) map[string]string
 	// CAFile names a file of certificates in PEM, of authorities that are trusted
 	// for this server besides the system's.
 	CAFile string
@@ -52,6 +64,11 @@ type Server struct {
 	// Client is what this client calls itself, "" is onestep. A review asks under
 	// another name, too: a server that describes its tools otherwise then has two faces.
 	Client string
+
+	// Notice gets what the server reports of its progress, or logs, while it is
+	// waited for: its name, and one line of its words, escaped and bounded. Without
+	// it the server is not asked for progress. It may be called at any time.
+	Notice func(server, text string)
 
 	// Wrong is why a server cannot be reached as it is configured. It is
 	// reported when the server is named, so that it takes no other with it.
@@ -93,7 +110,7 @@ func (s Server) Validate() error {
 	if s.Wrong != nil {
 		return s.Wrong
 	}
-	if !guard.Name(s.Name) {
+	if !escape.Name(s.Name) {
 		return verdict.Fail(verdict.ConfigInvalid, nil, "the server name %.128q has characters outside A-Z a-z 0-9 _ . -", s.Name)
 	}
 	wrong := ""
@@ -102,6 +119,10 @@ func (s Server) Validate() error {
 		wrong = s.checkCommand()
 	case typeHTTP, typeSSE:
 		wrong = s.checkRemote()
+	case inProcess:
+		if s.Authorize != nil {
+			wrong = "headers of a subject are for a server with a url"
+		}
 	case "":
 		wrong = `needs a command (type "stdio") or else a url (type "http" or "sse")`
 	}
@@ -112,7 +133,7 @@ func (s Server) Validate() error {
 }
 
 func (s Server) checkCommand() string {
-	if len(s.Headers) > 0 || s.CAFile != "" || s.Proxy != "" {
+	if len(s.Headers) > 0 || s.Authorize != nil || s.CAFile != "" || s.Proxy != "" {
 		return "headers, a CA file and a proxy are for a server with a url"
 	}
 	for name, value := range s.Env {
@@ -143,10 +164,31 @@ func (s Server) checkRemote() string {
 	}
 	for name, value := range s.Headers {
 		if wrong := checkHeader(name, value); wrong != "" {
-			return "headers." + guard.Line(name, 64) + wrong
+			return "headers." + escape.Line(name, 64) + wrong
 		}
 	}
 	return ""
+}
+
+// as is the server as one subject reaches it, and the key of the connections that
+// are made so: "" where the credential is the same for all.
+func (s Server) as(subject string) (Server, string) {
+	if s.Authorize == nil {
+		return s, ""
+	}
+	headers := map[string]string{}
+	for _, from := range []map[string]string{s.Headers, s.Authorize(subject)} {
+		for name, value := range from {
+			headers[http.CanonicalHeaderKey(name)] = value
+		}
+	}
+	s.Headers = headers
+	h := sha256.New()
+	fmt.Fprintf(h, "%q", subject)
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		fmt.Fprintf(h, "%q%q", name, headers[name])
+	}
+	return s, string(h.Sum(nil))
 }
 
 func checkProxy(proxy string) string {
@@ -231,4 +273,62 @@ func positive[N time.Duration | int](n, otherwise N) N {
 		return otherwise
 	}
 	return n
+}
+
+// route is how requests get to the server: by the proxy that is configured for
+// it, or by none, and only to a certificate of an authority that the system
+// knows or the server's own CA file names.
+func (s Server) route() (*http.Transport, *verdict.Fault) {
+	t := direct()
+	if s.Proxy != "" {
+		u, err := url.Parse(s.Proxy)
+		if err != nil {
+			return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its proxy cannot be read")
+		}
+		t.Proxy = http.ProxyURL(u)
+		t.OnProxyConnectResponse = through
+	}
+	if s.CAFile != "" {
+		roots, fault := authorities(s.CAFile)
+		if fault != nil {
+			return nil, fault
+		}
+		t.TLSClientConfig.RootCAs = roots
+	}
+	return t, nil
+}
+
+var errProxy = errors.New("the proxy refuses to connect,")
+
+// through reports why a proxy does not connect. net/http would tell the words
+// of the status alone.
+func through(_ context.Context, _ *url.URL, _ *http.Request, res *http.Response) error {
+	if res.StatusCode == http.StatusOK {
+		return nil
+	}
+	return fmt.Errorf("%w with HTTP %d %s", errProxy, res.StatusCode, http.StatusText(res.StatusCode))
+}
+
+// maxCA is more than all the authorities that a system knows.
+const maxCA = 4 << 20
+
+// authorities are the system's, and those of the file.
+func authorities(path string) (*x509.CertPool, *verdict.Fault) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "its CA file cannot be read: %v", err)
+	}
+	defer f.Close()
+	pem, err := io.ReadAll(io.LimitReader(f, maxCA))
+	if err != nil {
+		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "its CA file cannot be read: %v", err)
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool() // a system that has none
+	}
+	if !roots.AppendCertsFromPEM(pem) {
+		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its CA file %s holds no certificate in PEM", path)
+	}
+	return roots, nil
 }

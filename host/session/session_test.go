@@ -71,7 +71,7 @@ func pool(t testing.TB, limits session.Limits, servers ...session.Server) *sessi
 
 func discover(t testing.TB, p *session.Pool) catalog.Listing {
 	t.Helper()
-	l := p.Discover(t.Context(), []string{"srv"})
+	l := p.Discover(t.Context(), "", []string{"srv"})
 	if len(l) != 1 || l[0].Server != "srv" {
 		t.Fatalf("Discover gives %+v", l)
 	}

@@ -18,8 +18,10 @@ type slot struct {
 	dials  chan struct{} // holds who makes the shared connection
 	strays strays        // of all its connections
 
-	mu    sync.Mutex
-	conns []*conn
+	mu      sync.Mutex
+	conns   []*conn
+	dialled int // how many there have been
+	retired int // how many of these carry no further question
 }
 
 // maxIdle is how many connections to one server are kept for later questions.
@@ -30,9 +32,9 @@ func newSlot(s Server) *slot {
 	return &slot{server: s, shared: kind == typeStdio || kind == inProcess, dials: make(chan struct{}, 1)}
 }
 
-// take is a connection to the server, and how to give it back. It is made anew
+// take is a connection to the server, made for no other subject's credential, and how to give it back. It is made anew
 // where there is none that can carry a request.
-func (p *Pool) take(ctx context.Context, name string) (*conn, func(), error) {
+func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), error) {
 	s := p.slots[name]
 	switch {
 	case s == nil:
@@ -47,7 +49,8 @@ func (p *Pool) take(ctx context.Context, name string) (*conn, func(), error) {
 		case <-ctx.Done():
 		}
 	}
-	c, dead := s.use()
+	of, key := s.server.as(subject)
+	c, dead := s.use(key)
 	for _, d := range dead { // two processes of one server may be in each other's way
 		select {
 		case <-p.discard(d):
@@ -57,11 +60,40 @@ func (p *Pool) take(ctx context.Context, name string) (*conn, func(), error) {
 	if c == nil {
 		p.forked.CompareAndSwap(false, s.server.Kind() == typeStdio)
 		var err error
-		if c, err = s.dial(ctx, p.limits); err != nil {
+		if c, err = s.dial(ctx, of, key, p.limits); err != nil {
 			return nil, nil, err
 		}
 	}
 	return c, func() { p.give(s, c) }, nil
+}
+
+// takeListed is a connection on which list has listed tools or failed for good,
+// nil where there is none. A server that was restarted has forgotten the sessions
+// of all kept connections: at the first that it refuses for that, they are closed
+// and list runs once more, on a new one. Nothing but listings is repeated.
+func (p *Pool) takeListed(ctx context.Context, name, subject string, list func(*conn) error) (*conn, func(), error) {
+	for first := true; ; first = false {
+		c, give, err := p.take(ctx, name, subject)
+		if err != nil {
+			return nil, nil, err
+		}
+		kept := c.listed.Load()
+		if err = list(c); err == nil {
+			c.listed.Store(true)
+		}
+		if !first || !kept || !forgotten(err) {
+			return c, give, err
+		}
+		p.retire(name)
+		give()
+	}
+}
+
+// retire closes all connections to a server, those in use when they are given back.
+func (p *Pool) retire(name string) {
+	for _, c := range p.slots[name].retire() {
+		p.discard(c)
+	}
 }
 
 // give ends the use of a connection. One that broke is closed, and nobody
@@ -84,28 +116,30 @@ func (p *Pool) discard(c *conn) (gone chan struct{}) {
 	return gone
 }
 
-// dial makes a connection and uses it.
-func (s *slot) dial(ctx context.Context, limits Limits) (*conn, error) {
+// dial makes a connection to the server, as it is for the key, and uses it.
+func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (*conn, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, hinting(verdict.Fail(verdict.ServerTimeout, err, "the time for the run (%s) was over before server %s was asked", settingRun, s.server.Name), raiseRun)
+		return nil, hinting(verdict.Fail(verdict.RunTimeout, err, "the time for the run (%s) was over before server %s was asked", settingRun, s.server.Name), raiseRun)
 	case err != nil:
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted before server %s was asked", s.server.Name)
 	}
-	c, err := dial(ctx, s.server, limits, &s.strays)
+	c, err := dial(ctx, of, limits, &s.strays)
 	if err != nil {
 		return nil, err
 	}
-	c.users = 1
+	c.users, c.key = 1, key
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.dialled++
+	c.number = s.dialled
 	s.conns = append(s.conns, c)
 	return c, nil
 }
 
-// use finds a connection that is whole and, unless it is shared, free. Those
+// use finds a connection of this key that is whole and, unless it is shared, free. Those
 // that broke while nobody used them are forgotten, and are to be closed.
-func (s *slot) use() (c *conn, dead []*conn) {
+func (s *slot) use(key string) (c *conn, dead []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conns = slices.DeleteFunc(s.conns, func(c *conn) bool {
@@ -116,7 +150,7 @@ func (s *slot) use() (c *conn, dead []*conn) {
 		return idle
 	})
 	for _, c := range s.conns {
-		if !c.broken() && (s.shared || c.users == 0) {
+		if c.key == key && !c.broken() && (s.shared || c.users == 0) {
 			c.users++
 			return c, dead
 		}
@@ -130,11 +164,25 @@ func (s *slot) leave(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.users--
-	if s.shared || !c.broken() && s.idle() <= maxIdle {
+	if s.shared || !c.broken() && c.number > s.retired && s.idle() <= maxIdle {
 		return false
 	}
 	s.conns = slices.DeleteFunc(s.conns, func(o *conn) bool { return o == c })
 	return true
+}
+
+// retire takes out the connections that are not in use, and has leave close the others.
+func (s *slot) retire() (old []*conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.retired = s.dialled
+	s.conns = slices.DeleteFunc(s.conns, func(c *conn) bool {
+		if c.users == 0 {
+			old = append(old, c)
+		}
+		return c.users == 0
+	})
+	return old
 }
 
 func (s *slot) idle() (n int) {

@@ -14,7 +14,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -25,7 +27,8 @@ type strays struct {
 	mu    sync.Mutex
 	lines int
 	bytes int
-	kept  []byte // the first of them
+	kept  []byte   // the first of them
+	notes []string // the first of what it reported by notifications
 }
 
 const (
@@ -71,8 +74,8 @@ func (f *frames) skip(line []byte) error {
 	f.strays.begin()
 	for {
 		f.strays.add(line)
-		if f.strayBytes += len(line); f.strayBytes > maxStrayBytes || f.strayLines > maxStrayLines {
-			return f.wire.fail(verdict.ServerTooLarge, errTooLarge, "it printed more than %d lines or %d bytes to stdout that are no messages, with none between", maxStrayLines, maxStrayBytes)
+		if err := f.strayed(len(line)); err != nil {
+			return err
 		}
 		if bytes.HasSuffix(line, []byte("\n")) {
 			return nil
@@ -83,6 +86,14 @@ func (f *frames) skip(line []byte) error {
 			return err
 		}
 	}
+}
+
+// strayed counts what was skipped since the last message.
+func (f *frames) strayed(bytes int) error {
+	if f.strayBytes += bytes; f.strayBytes > maxStrayBytes || f.strayLines > maxStrayLines {
+		return f.wire.fail(verdict.ServerTooLarge, nil, "it sent more than %d lines or %d bytes that are no messages, with none between", maxStrayLines, maxStrayBytes)
+	}
+	return nil
 }
 
 func (s *strays) begin() {
@@ -100,7 +111,7 @@ func (s *strays) add(part []byte) {
 
 // said is how much there was, "" for nothing, and the first lines of it,
 // without secrets.
-func (s *strays) said(secrets guard.Secrets) (much string, first []string) {
+func (s *strays) said(secrets secret.Values) (much string, first []string) {
 	s.mu.Lock()
 	lines, size, kept := s.lines, s.bytes, string(s.kept)
 	s.mu.Unlock()
@@ -109,7 +120,7 @@ func (s *strays) said(secrets guard.Secrets) (much string, first []string) {
 	}
 	for line := range strings.Lines(secrets.Redact(kept)) { // before it is cut anywhere
 		if line = strings.TrimSpace(line); line != "" && len(first) < shownStrays {
-			first = append(first, guard.Line(line, maxQuote))
+			first = append(first, escape.Line(line, maxQuote))
 		}
 	}
 	if lines == 1 {
@@ -120,11 +131,17 @@ func (s *strays) said(secrets guard.Secrets) (much string, first []string) {
 
 // Strays are what servers printed to stdout where only messages belong, in
 // lines for a person: how much it was, and the first of it. All of it was
-// passed over.
+// passed over. Before it comes what they reported by notifications, where their
+// Notice is set.
 func (p *Pool) Strays() (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.slots)) {
 		s := p.slots[name]
-		much, first := s.strays.said(guard.SecretsOf(s.server.secrets()...))
+		s.strays.mu.Lock()
+		for _, text := range s.strays.notes {
+			all = append(all, "server "+name+" reports: "+text)
+		}
+		s.strays.mu.Unlock()
+		much, first := s.strays.said(secret.ValuesOf(s.server.secrets()...))
 		if much == "" {
 			continue
 		}
@@ -134,4 +151,60 @@ func (p *Pool) Strays() (all []string) {
 		}
 	}
 	return all
+}
+
+const (
+	noteProgress = "notifications/progress"
+	noteLog      = "notifications/message"
+	maxNotes     = 1000 // that are passed on of one connection
+)
+
+// note passes on what a server reports of its progress, or logs: one line of its
+// words, bounded, escaped and without secrets. It is for a person who waits, and
+// decides nothing.
+func (c *conn) note(method string, params jsontext.Value) {
+	text := reported(method, params, c.wire.limits)
+	if c.server.Notice == nil || text == "" || c.notes.Add(1) > maxNotes {
+		return
+	}
+	text = c.line(text, maxQuote)
+	c.strays.note(text)
+	c.server.Notice(c.server.Name, text)
+}
+
+// reported are a notification's words, "" where it has none for a person.
+func reported(method string, params jsontext.Value, lim schema.Limits) string {
+	var p struct {
+		Progress jsontext.Value `json:"progress"`
+		Total    jsontext.Value `json:"total"`
+		Message  string         `json:"message"`
+		Level    string         `json:"level"`
+		Data     jsontext.Value `json:"data"`
+	}
+	if params == nil || schema.DecodeOpen(params, &p, lim) != nil {
+		return ""
+	}
+	switch method {
+	case noteProgress:
+		text := "progress " + string(p.Progress)
+		if p.Total != nil {
+			text += " of " + string(p.Total)
+		}
+		return strings.TrimSuffix(text+": "+p.Message, ": ")
+	case noteLog:
+		data := string(p.Data)
+		if words, err := jsontext.AppendUnquote(nil, p.Data); err == nil {
+			data = string(words)
+		}
+		return fmt.Sprintf("log %s: %s", p.Level, data)
+	}
+	return ""
+}
+
+func (s *strays) note(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.notes) < shownStrays {
+		s.notes = append(s.notes, text)
+	}
 }

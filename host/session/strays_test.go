@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
 )
 
 // FuzzStray checks that what is passed over is no message, nor a part of one,
@@ -62,7 +62,7 @@ func TestLittleIsKeptOfWhatIsPassedOver(t *testing.T) {
 		s.begin()
 		s.add([]byte("key=hunter2-hunter2 " + strings.Repeat("é", 500) + "\n"))
 	}
-	much, first := s.said(guard.SecretsOf("hunter2-hunter2"))
+	much, first := s.said(secret.ValuesOf("hunter2-hunter2"))
 	if len(s.kept) != keptStrays || much != "it printed 100 lines of 102100 bytes to stdout that are no messages" {
 		t.Errorf("%d bytes are kept, and %s", len(s.kept), much)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -38,6 +39,9 @@ type wire struct {
 	cut     func()
 	writing chan struct{} // holds who writes
 	replies chan *jsonrpc.Response
+
+	// note gets each notification; nil where no connection is behind the wire.
+	note func(method string, params jsontext.Value)
 
 	requests atomic.Int32 // that the server made and was refused
 	changes  atomic.Int32 // times that it said its tools had changed
@@ -187,6 +191,9 @@ func (w *wire) request(m *jsonrpc.Request) error {
 	if !m.IsCall() {
 		if m.Method == noteTools {
 			w.changes.Add(1)
+		}
+		if w.note != nil && m.Params != nil { // of a server within this program
+			w.note(m.Method, jsontext.Value(m.Params))
 		}
 		return nil
 	}

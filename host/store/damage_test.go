@@ -27,6 +27,7 @@ func filled(t *testing.T) string {
 	decide(t, s, 0, decision(desk, "get", store.Approved))
 	keep(t, s, withheld("run1", when))
 	err := errors.Join(
+		s.Use(t.Context(), "run1", "sha256:1"),
 		s.ChangeSeen(t.Context(), kb, func([]store.Seen) []store.Seen {
 			return []store.Seen{{Tool: "new", Code: "pin.unapproved", Why: "w", Raw: []byte("{}")}}
 		}),
@@ -47,6 +48,11 @@ func everything(ctx context.Context, path string) (string, error) {
 	list, err4 := s.AllKept(ctx)
 	k, err5 := s.Kept(ctx, "run1")
 	if err := errors.Join(err, err2, err3, err4, err5); err != nil {
+		return "", err
+	}
+	if err := s.Use(ctx, "run1", "sha256:1"); err == nil {
+		return "the approval of run1 is used twice", nil
+	} else if verdict.CodeOf(err) != verdict.ApprovalSpent {
 		return "", err
 	}
 	return fmt.Sprintf("%q", fmt.Sprint(all, of, seen, list, k)), nil
@@ -96,7 +102,7 @@ func columns(t *testing.T, path string) (all [][2]string) {
 	}
 	defer db.Close()
 	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept')`)
+		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept', 'used')`)
 	if err != nil {
 		t.Fatal(err)
 	}

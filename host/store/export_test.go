@@ -43,3 +43,29 @@ func (s *Store) DecideOld(ctx context.Context, d Decision) error {
 			exec(ctx, tx, `INSERT INTO place VALUES ($1, $2, $3, $4)`, r.entry, r.credential, r.seq, r.sum("")))
 	})
 }
+
+// Settings are what SQLite says of the connection that the store uses.
+func (s *Store) Settings(ctx context.Context, names ...string) (map[string]string, error) {
+	db, err := s.opened(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, name := range names {
+		var is string
+		if err := db.QueryRowContext(ctx, `PRAGMA `+name).Scan(&is); err != nil {
+			return nil, err
+		}
+		all[name] = is
+	}
+	return all, nil
+}
+
+// Run runs a statement in the connection that the store uses.
+func (s *Store) Run(ctx context.Context, statement string) error {
+	db, err := s.opened(ctx)
+	if err == nil {
+		_, err = db.ExecContext(ctx, statement)
+	}
+	return err
+}

@@ -22,9 +22,13 @@ const patience = 5 * time.Second
 
 // open opens the database, makes it where there is none, and brings an older
 // one up to date with the migrations.
-func open(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
+func open(ctx context.Context, path string, migrations fs.FS) (*database, error) {
 	if err := prepare(path); err != nil {
 		return nil, err
+	}
+	file, err := os.Lstat(path)
+	if err != nil {
+		return nil, unwritable(err)
 	}
 	db, err := sql.Open("sqlite", source(path))
 	if err != nil {
@@ -34,7 +38,7 @@ func open(ctx context.Context, path string, migrations fs.FS) (*sql.DB, error) {
 	if err := update(ctx, db, path, migrations); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return db, nil
+	return &database{db, file}, nil
 }
 
 // source is the database as SQLite's driver is told of it, with every choice
@@ -55,8 +59,9 @@ func source(path string) string {
 	return u.String()
 }
 
-// prepare sees that the file is there and that nobody else can write it, nor
-// put another in its place. SQLite gives the files next to it its mode.
+// prepare makes sure that the file exists and that no other user can write it,
+// put another in its place or have left a log for it. SQLite gives the files
+// next to it its mode.
 func prepare(path string) error {
 	dir := filepath.Dir(path)
 	if err := disk.MakeDir(dir, disk.SyncDir); err != nil {
@@ -68,10 +73,14 @@ func prepare(path string) error {
 	if err := ownFolder(dir); err != nil {
 		return err
 	}
+	// SQLite replays a log of any owner, also into a database that is new.
+	if err := ownFiles(path, path+"-journal", path+"-wal", path+"-shm", lockPath(path)); err != nil {
+		return err
+	}
 	// One that is there is not opened: to close it would end SQLite's own locks.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return ownFiles(path, path+"-wal", path+"-shm", lockPath(path))
+		return ownFiles(path) // another process may just have made it
 	}
 	if err != nil {
 		return unwritable(err)
@@ -118,8 +127,8 @@ func elsewhere(dir string) error {
 	return f
 }
 
-// Check has SQLite look at the whole file, and reads every decision and what is
-// said of every withheld result.
+// Check has SQLite check the whole file, and reads every decision, every used
+// approval and what is recorded of every withheld result.
 func (s *Store) Check(ctx context.Context) error {
 	err := s.read(ctx, `PRAGMA integrity_check(1)`, nil, func(row scan) error {
 		var found string
@@ -132,6 +141,10 @@ func (s *Store) Check(ctx context.Context) error {
 		return err
 	}
 	if _, err := s.All(ctx); err != nil {
+		return err
+	}
+	var used usedChain
+	if err := s.read(ctx, usedQuery, nil, used.next); err != nil {
 		return err
 	}
 	_, err = s.AllKept(ctx)

@@ -12,15 +12,16 @@ import (
 
 // Kept is a result that nobody is shown unless a person releases it.
 type Kept struct {
-	Run          string   // the run that had it: what it is called
-	Trace        string   // the digest of that run's trace
-	Server, Tool string   // that answered
-	Rules        []string // that withhold it
-	Size         int64    // of the body; Keep computes it
-	Body         []byte   // without its secrets; only Kept gives it
-	Created      time.Time
-	By           string    // who released it; "" is nobody
-	Released     time.Time // when
+	Run      string    `json:"run_id"`       // the run that had it: what it is called
+	Trace    string    `json:"trace_digest"` // of that run
+	Server   string    `json:"server"`       // that answered
+	Tool     string    `json:"tool"`
+	Rules    []string  `json:"rules"` // that withhold it
+	Size     int64     `json:"size"`  // of the body; Keep computes it
+	Body     []byte    `json:"-"`     // without its secrets; only Kept gives it
+	Created  time.Time `json:"created"`
+	By       string    `json:"released_by,omitempty"` // who released it; "" is nobody
+	Released time.Time `json:"released,omitzero"`     // when
 }
 
 // Keep keeps a result. There is one of a run: a second one is refused.

@@ -1,6 +1,6 @@
 // Package store keeps what outlives a run: what people decided about servers
-// and their tools, what is pending, and what is held back. It is one SQLite
-// database in the state directory.
+// and their tools, what is pending, which approvals of calls were used, and what
+// is held back. It is one SQLite database in the state directory.
 //
 // It vouches that what it gives was written by it and is whole: each row is
 // checked against its sum, each text of a server against its digest, and the
@@ -19,10 +19,16 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // Store is the database at a path. Many goroutines may use it, and many
@@ -32,7 +38,13 @@ type Store struct {
 	now  func() time.Time
 
 	mu sync.Mutex
-	db *sql.DB
+	db *database
+}
+
+// database is an open database, and the file that was at its path then.
+type database struct {
+	*sql.DB
+	file os.FileInfo
 }
 
 // At is the store at a path. Nothing is opened before the first method needs
@@ -43,7 +55,7 @@ func At(path string, now func() time.Time) *Store {
 	return &Store{path: filepath.Clean(path), now: now}
 }
 
-func (s *Store) opened(ctx context.Context) (*sql.DB, error) {
+func (s *Store) opened(ctx context.Context) (*database, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == nil {
@@ -54,6 +66,23 @@ func (s *Store) opened(ctx context.Context) (*sql.DB, error) {
 		s.db = db
 	}
 	return s.db, nil
+}
+
+// inPlace fails where the file that was written is no longer the one at the path.
+// SQLite writes to a file that was removed as to any other, and nothing of it
+// would outlive the process. The next method opens what is there.
+func (s *Store) inPlace(db *database) error {
+	now, err := os.Lstat(s.path)
+	if err == nil && os.SameFile(db.file, now) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db == db {
+		s.db = nil
+		_ = db.Close() // nothing of it is kept
+	}
+	return s.fault(unwritable(errors.New("its file was removed or replaced while it was open")))
 }
 
 // absent reports whether there is no file yet. Any other doubt is for opening it.
@@ -94,7 +123,10 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) error {
 	if err := do(tx); err != nil {
 		return s.fault(err)
 	}
-	return s.fault(tx.Commit())
+	if err := tx.Commit(); err != nil {
+		return s.fault(err)
+	}
+	return s.inPlace(db)
 }
 
 // read runs one query: one statement sees one state of the database.
@@ -134,4 +166,52 @@ func each(ctx context.Context, q querier, query string, args []any, row func(sca
 		}
 	}
 	return rows.Err()
+}
+
+// ErrMoved says that somebody decided in between: what was decided on is no
+// longer the last word.
+var ErrMoved error = &verdict.Denial{
+	Code: verdict.PinChanged, Reason: "somebody else decided on this server in the meantime", Hint: "`ask servers review` shows what there is to decide now",
+}
+
+// misuse is a caller's mistake, and nothing is wrong with the state.
+func misuse(format string, args ...any) error {
+	return verdict.Fail(verdict.Internal, nil, format, args...)
+}
+
+// altered is a row that is not what was written.
+func altered(what string, args ...any) error {
+	return fmt.Errorf("it was altered: "+what, args...)
+}
+
+// fault names what went wrong, and what mends it.
+func (s *Store) fault(err error) error {
+	if err == nil || errors.Is(err, ErrMoved) {
+		return err
+	}
+	if d, f := verdict.First(err); d != nil || f != nil {
+		return err
+	}
+	f := verdict.Fail(codeOf(err), err, "the state in %s: %v", s.path, err)
+	if f.Code == verdict.StateUnreadable {
+		f.Hint = "put a backup in its place, or move " + s.path + " with its -wal and -shm files aside: then no server is approved, and each is reviewed anew"
+	}
+	return f
+}
+
+func codeOf(err error) verdict.Code {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return verdict.StateLocked
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return verdict.StateUnreadable
+	}
+	switch e.Code() & 0xff { // the rest says more of the same
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return verdict.StateLocked
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR:
+		return verdict.StateUnwritable
+	}
+	return verdict.StateUnreadable
 }

@@ -1,12 +1,16 @@
 package trust
 
 import (
+	"bytes"
+	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/host/store"
 )
 
 // changesOf are the changes since the approval, by tool. Tools that are not
@@ -32,8 +36,8 @@ func changesOf(r Review, now catalog.Listing, history []pin.Descriptor, elsewher
 }
 
 // scan looks through every text of the reviewed tools, and the instructions.
-func (r *Review) scan() guard.Report {
-	parts := []guard.Part{{Where: "/instructions", Kind: "instructions", Text: r.Told}}
+func (r *Review) scan() scan.Report {
+	parts := []scan.Part{{Where: "/instructions", Kind: "instructions", Text: r.Told}}
 	for _, p := range r.Parts {
 		for _, said := range p.Now.Parts() {
 			said.Where = "/" + p.Tool + said.Where
@@ -41,4 +45,62 @@ func (r *Review) scan() guard.Report {
 		}
 	}
 	return r.Rules.Scan(r.Name, parts)
+}
+
+// Twin is the same server with another credential, of which exactly what is
+// reviewed was approved: the instructions, what is started, and every tool, byte
+// for byte.
+//
+// Nothing is approved by it. A person decides on the whole at once, an
+// annotation that lowers caution included: somebody accepted it in these very
+// bytes. What the operator says of the tools, here, is still to be said.
+type Twin struct {
+	Credential string    `json:"credential"` // its name; "" is none
+	By         []string  `json:"by"`
+	At         time.Time `json:"at"` // of the last decision
+}
+
+// twin looks for it among the decisions on every place.
+func (r *Review) twin(all map[pin.Place][]store.Decision, said map[string]entry) *Twin {
+	for _, at := range slices.SortedFunc(maps.Keys(all), func(a, b pin.Place) int { return cmp.Compare(a.Credential, b.Credential) }) {
+		if at.Entry != r.Place.Entry || at == r.Place {
+			continue
+		}
+		if pins := fold(all[at]); r.isApprovedAs(pins, said) {
+			return twinOf(at, pins)
+		}
+	}
+	return nil
+}
+
+// isApprovedAs reports whether all that is reviewed is approved in those pins,
+// and all that they approve is what the server says here.
+func (r *Review) isApprovedAs(pins Pins, said map[string]entry) bool {
+	if len(pins.Tools) == 0 || r.Told != pins.Instructions || !bytes.Equal(r.Artifact, pins.Artifact) {
+		return false
+	}
+	for name, t := range pins.Tools {
+		if !identical(said[name].Descriptor, t.descriptor(r.Name)) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(r.Parts, func(p Part) bool {
+		if _, approved := pins.Tools[p.Tool]; p.Tool != "" && !approved {
+			return p.State != Absent
+		}
+		return !slices.Contains([]State{New, Changed, Same}, p.State)
+	})
+}
+
+func twinOf(at pin.Place, pins Pins) *Twin {
+	t := &Twin{Credential: at.Credential}
+	for _, p := range pins.Tools {
+		t.By = append(t.By, p.By)
+		if p.At.After(t.At) {
+			t.At = p.At
+		}
+	}
+	slices.Sort(t.By)
+	t.By = slices.Compact(t.By)
+	return t
 }

@@ -32,7 +32,7 @@ func TestAToolOfAnotherServerOfTheFileIsTold(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, r.Parts, err)
 		}
 	}
-	if err := k.Forget(t.Context(), theirs, trust.Verdict{By: "ada"}); err != nil {
+	if err := k.Forget(t.Context(), theirs, trust.Choice{By: "ada"}); err != nil {
 		t.Fatal(err)
 	}
 	s := kb.subject("get")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/store"
@@ -62,8 +62,8 @@ func (k *Keeper) approved(ctx context.Context, at pin.Place) (Pins, error) {
 	return fold(decisions), nil
 }
 
-// Verdict is a person's decision on a review.
-type Verdict struct {
+// Choice is a person's decision on a review.
+type Choice struct {
 	By, How  string
 	Digests  []string          // of the whole review, or of parts of it
 	Rejected []string          // tools that are not to be called
@@ -80,7 +80,7 @@ func (d Decided) Any() bool { return len(d.Approved)+len(d.Removed)+len(d.Reject
 // whole review but for the parts that are approved one by one, or of single
 // parts, and what is rejected. Every digest has to be of this review, or nothing
 // is kept.
-func (k *Keeper) Decide(ctx context.Context, r Review, v Verdict) (Decided, error) {
+func (k *Keeper) Decide(ctx context.Context, r Review, v Choice) (Decided, error) {
 	decisions, err := k.ended(r.Place, v, store.Rejected, v.Rejected)
 	if err != nil {
 		return Decided{}, err
@@ -101,7 +101,7 @@ func (k *Keeper) Decide(ctx context.Context, r Review, v Verdict) (Decided, erro
 
 // approved are the decisions that approve: the one on the server, with what is
 // started and what it tells, and those on its tools.
-func (r Review) approved(v Verdict, at time.Time, of *Decided) ([]store.Decision, error) {
+func (r Review) approved(v Choice, at time.Time, of *Decided) ([]store.Decision, error) {
 	chosen, err := r.chosen(v.Digests)
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (r Review) withProgram(all []Part) ([]Part, error) {
 }
 
 // tool is the decision on one part. A tool that is gone is removed.
-func (r Review) tool(p Part, v Verdict, at time.Time) (store.Decision, error) {
+func (r Review) tool(p Part, v Choice, at time.Time) (store.Decision, error) {
 	d := r.decision(v, at, store.Approved)
 	d.Tool, d.Effect = p.Tool, v.Effects[p.Tool]
 	if p.State == Gone {
@@ -175,6 +175,9 @@ func (r Review) tool(p Part, v Verdict, at time.Time) (store.Decision, error) {
 	if err != nil {
 		return d, err
 	}
+	if p.State == Reordered || r.pins.Tools[p.Tool].AnyOrder { // it stays accepted
+		digest = inAnyOrder + digest
+	}
 	meaning, err := p.Now.Meaning()
 	if err != nil {
 		return d, err
@@ -183,21 +186,21 @@ func (r Review) tool(p Part, v Verdict, at time.Time) (store.Decision, error) {
 	return d, nil
 }
 
-func (r Review) decision(v Verdict, at time.Time, state string) store.Decision {
+func (r Review) decision(v Choice, at time.Time, state string) store.Decision {
 	return store.Decision{Place: r.Place, Server: r.Name, State: state, Review: r.Digest, By: v.By, How: v.How, At: at}
 }
 
 // Reject keeps that tools of a server are not to be called.
-func (k *Keeper) Reject(ctx context.Context, at pin.Place, v Verdict, tools ...string) error {
+func (k *Keeper) Reject(ctx context.Context, at pin.Place, v Choice, tools ...string) error {
 	return k.end(ctx, at, v, store.Rejected, tools)
 }
 
 // Forget takes back every approval of a place.
-func (k *Keeper) Forget(ctx context.Context, at pin.Place, v Verdict) error {
+func (k *Keeper) Forget(ctx context.Context, at pin.Place, v Choice) error {
 	return k.end(ctx, at, v, store.Removed, []string{""})
 }
 
-func (k *Keeper) end(ctx context.Context, at pin.Place, v Verdict, state string, tools []string) error {
+func (k *Keeper) end(ctx context.Context, at pin.Place, v Choice, state string, tools []string) error {
 	decisions, err := k.ended(at, v, state, tools)
 	if err != nil {
 		return err
@@ -210,9 +213,9 @@ func (k *Keeper) end(ctx context.Context, at pin.Place, v Verdict, state string,
 }
 
 // ended are the decisions that take approvals back, or say no ahead of one.
-func (k *Keeper) ended(at pin.Place, v Verdict, state string, tools []string) (all []store.Decision, err error) {
+func (k *Keeper) ended(at pin.Place, v Choice, state string, tools []string) (all []store.Decision, err error) {
 	for _, tool := range tools {
-		if state == store.Rejected && !guard.Name(tool) {
+		if state == store.Rejected && !escape.Name(tool) {
 			return nil, verdict.Fail(verdict.UsageArgument, nil, "%.64q is not the name of a tool", tool)
 		}
 		all = append(all, store.Decision{Place: at, Tool: tool, State: state, By: v.By, How: v.How, At: k.now()})
@@ -232,7 +235,7 @@ func (k *Keeper) byPlace(ctx context.Context) (map[pin.Place][]store.Decision, e
 
 // elsewhere are the tools that are approved of the other servers of the file,
 // and of which. The same server with another credential is no other.
-func (s Subject) elsewhere(all map[pin.Place][]store.Decision) map[string]string {
+func (s Target) elsewhere(all map[pin.Place][]store.Decision) map[string]string {
 	where := map[string]string{}
 	for at, server := range s.Others {
 		for tool := range fold(all[at]).Tools {

@@ -31,6 +31,10 @@ func reviewed(d pin.Descriptor, other string) (string, error) {
 	return digestOf("two faces", digest, other), nil
 }
 
+// inAnyOrder begins the digest that an approval keeps, where it is of the same
+// words in any order: every sum of the chain covers it.
+const inAnyOrder = "any order "
+
 // partDigest covers the place, the tool, what is said of it now and what another
 // client is told, so that an approval of one is none of another. It covers what
 // is said by its meaning: a server that writes a set in another order each time
@@ -40,7 +44,17 @@ func (r *Review) partDigest(p Part) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the descriptor has no digest: %w", err)
 	}
-	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, fmt.Sprint(p.State == Gone), meaning.String(), p.other, r.Told), nil
+	return digestOf("part", r.Place.Entry, r.Place.Credential, string(r.Artifact), p.Tool, p.kind(), meaning.String(), p.other, r.Told), nil
+}
+
+// kind is what an approval of the part means: that the tool is gone, that its
+// words count in any order, or neither. The words for a tool that is gone, or
+// the digests of earlier versions.
+func (p Part) kind() string {
+	if p.State == Reordered {
+		return string(Reordered)
+	}
+	return fmt.Sprint(p.State == Gone)
 }
 
 // programDigest covers the place and what is started there.

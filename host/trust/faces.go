@@ -2,9 +2,10 @@ package trust
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -37,7 +38,7 @@ func byName(l catalog.Listing) listed {
 		switch {
 		case err != nil && f.Name == "":
 			all.nameless = append(all.nameless, d)
-		case !guard.Name(f.Name):
+		case !escape.Name(f.Name):
 		case twice:
 			all.by[f.Name] = entry{no: verdict.Deny(verdict.CatalogDuplicate, "the server lists it more than once, and nobody can say which is meant")}
 		case err != nil:
@@ -77,6 +78,29 @@ func same(a, b pin.Descriptor) bool {
 
 func identical(a, b pin.Descriptor) bool {
 	return bytes.Equal(a.Raw, b.Raw) && a.Instructions == b.Instructions
+}
+
+// alike reports whether both say the same, the order of the names in their
+// descriptions aside.
+func (e entry) alike(other entry) bool {
+	return e.same(other) || e.no == nil && other.no == nil && pin.InAnotherOrder(e.Descriptor, other.Descriptor)
+}
+
+// shuffled is a listing of a tool that has the same words as ours in another
+// order, where a listing has and none differs in anything else.
+func (f faces) shuffled(name string) (pin.Descriptor, bool) {
+	ours, listings := f.ours.of(name), []entry{f.again.of(name)}
+	if f.unasked == nil {
+		listings = append(listings, f.others.of(name))
+	}
+	if slices.ContainsFunc(listings, func(e entry) bool { return !ours.alike(e) }) {
+		return pin.Descriptor{}, false
+	}
+	i := slices.IndexFunc(listings, func(e entry) bool { return !ours.same(e) })
+	if i < 0 {
+		return pin.Descriptor{}, false
+	}
+	return listings[i].Descriptor, true
 }
 
 // second is a digest of what another client is told, "" where that is what we

@@ -16,7 +16,7 @@ import (
 // only approves one part by its own digest.
 func only(t *testing.T, k *trust.Keeper, r trust.Review, p trust.Part) {
 	t.Helper()
-	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{p.Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{p.Digest}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -38,7 +38,7 @@ func TestASecondFaceOfAnApprovedToolIsSeen(t *testing.T) {
 			t.Fatalf("%q is not seen: %+v", face, p)
 		}
 		want(t, "two faces", catalogOf(t, k, kb, "get"), "get pin.equivocation")
-		if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{before}}); verdict.CodeOf(err) != verdict.PinChanged {
+		if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{before}}); verdict.CodeOf(err) != verdict.PinChanged {
 			t.Errorf("the digest of another second face approves: %v", err)
 		}
 		only(t, k, r, p)
@@ -159,7 +159,7 @@ func TestADigestIsOfOnePlaceAndOneProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := k.Decide(t.Context(), first, trust.Verdict{By: "ada", Digests: []string{first.Digest}}); err != nil {
+		if _, err := k.Decide(t.Context(), first, trust.Choice{By: "ada", Digests: []string{first.Digest}}); err != nil {
 			t.Fatal(err)
 		}
 		kb.tools[0], of.Artifact = tool("get", "gets more"), runs.Pinned()
@@ -199,7 +199,7 @@ func TestADigestOfTheWholeIsOfOnePlaceAndOneProgram(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Digest}}); err != nil {
+			if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{r.Digest}}); err != nil {
 				t.Fatal(err)
 			}
 		}

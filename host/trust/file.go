@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -18,8 +19,8 @@ import (
 // zero value approves nothing.
 type File struct{ pins map[pin.Place]Pins }
 
-// FileVersion is the version of the format that is written and read.
-const FileVersion = 1
+// fileVersion is the version of the format that is written and read.
+const fileVersion = 1
 
 // written is a file of pins.
 type written struct {
@@ -41,6 +42,7 @@ type writtenTool struct {
 	Digest     string         `json:"digest"` // of the descriptor and the instructions
 	Descriptor jsontext.Value `json:"descriptor"`
 	Effect     string         `json:"effect,omitempty"` // that was stated with the approval; the allowlist decides
+	Accept     []string       `json:"accept,omitempty"` // ["order"]: the same words in another order pass
 	By         string         `json:"by"`
 	How        string         `json:"how"`
 	At         time.Time      `json:"at"`
@@ -56,8 +58,8 @@ func ParseFile(b []byte) (File, error) {
 	if err := schema.Decode(b, &w, fileLimits); err != nil {
 		return File{}, verdict.Fail(verdict.ConfigInvalid, err, "the file of pins has %v", err)
 	}
-	if w.SchemaVersion != FileVersion {
-		return File{}, verdict.Fail(verdict.ConfigInvalid, nil, "the file of pins is of version %d, and this program reads version %d", w.SchemaVersion, FileVersion)
+	if w.SchemaVersion != fileVersion {
+		return File{}, verdict.Fail(verdict.ConfigInvalid, nil, "the file of pins is of version %d, and this program reads version %d", w.SchemaVersion, fileVersion)
 	}
 	f := File{map[pin.Place]Pins{}}
 	for _, s := range w.Servers {
@@ -91,9 +93,30 @@ func (s writtenServer) read() (pin.Place, Pins, error) {
 		if err != nil || unreadable != nil || f.Name != t.Name || digest != t.Digest || twice {
 			return pin.Place{}, Pins{}, verdict.Fail(verdict.ConfigInvalid, err, "the descriptor of tool %.64q is not the one of its digest", t.Name)
 		}
-		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, Effect: t.Effect, By: t.By, How: t.How, At: t.At}
+		anyOrder, err := t.anyOrder()
+		if err != nil {
+			return pin.Place{}, Pins{}, err
+		}
+		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, Effect: t.Effect, By: t.By, How: t.How, At: t.At, AnyOrder: anyOrder}
 	}
 	return pin.PlaceOf(entry, s.Credential), pins, nil
+}
+
+// anyOrder reads what is accepted of one tool.
+func (t writtenTool) anyOrder() (bool, error) {
+	for _, word := range t.Accept {
+		if word != pin.Order {
+			return false, verdict.Fail(verdict.ConfigInvalid, nil, "tool %.64q accepts %q, and only %q can be accepted of a tool", t.Name, escape.Line(word, 60), pin.Order)
+		}
+	}
+	return len(t.Accept) > 0, nil
+}
+
+func acceptOf(t Pin) []string {
+	if t.AnyOrder {
+		return []string{pin.Order}
+	}
+	return nil
 }
 
 // Pins is what the file approves of a place.
@@ -114,7 +137,7 @@ type Exported struct {
 
 // Export writes a file of pins.
 func Export(servers []Exported) ([]byte, error) {
-	w := written{SchemaVersion: FileVersion, Servers: []writtenServer{}}
+	w := written{SchemaVersion: fileVersion, Servers: []writtenServer{}}
 	for _, s := range servers {
 		out := writtenServer{
 			Name: s.Name, Entry: s.Entry, Credential: s.Credential,
@@ -126,7 +149,7 @@ func Export(servers []Exported) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			out.Tools = append(out.Tools, writtenTool{name, digest, t.Raw, t.Effect, t.By, t.How, t.At.UTC()})
+			out.Tools = append(out.Tools, writtenTool{name, digest, t.Raw, t.Effect, acceptOf(t), t.By, t.How, t.At.UTC()})
 		}
 		w.Servers = append(w.Servers, out)
 	}

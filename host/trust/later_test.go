@@ -14,12 +14,12 @@ func TestWhatLowersCautionIsApprovedAloneAlsoLater(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
 	approve(t, k, kb, "get", "put")
-	if err := k.Forget(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}); err != nil {
+	if err := k.Forget(t.Context(), kb.subject().Place, trust.Choice{By: "ada"}); err != nil {
 		t.Fatal(err)
 	}
 	kb.tools[1] = strings.Replace(kb.tools[1], `{"name"`, `{"annotations":{"readOnlyHint":true},"name"`, 1)
 	approve2 := func(r trust.Review) error {
-		_, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Digest}})
+		_, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{r.Digest}})
 		return err
 	}
 	r := look(t, k, kb, "get", "put")
@@ -46,7 +46,7 @@ func TestAReviewClearsWhatItFindsAsItWas(t *testing.T) {
 	look(t, k, kb, "get")
 	want(t, "as it was", catalogOf(t, k, kb, "get"), "get ")
 	for _, name := range []string{"", "a b"} {
-		if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, name); err == nil {
+		if err := k.Reject(t.Context(), kb.subject().Place, trust.Choice{By: "ada"}, name); err == nil {
 			t.Errorf("%q is rejected", name)
 		}
 	}
@@ -79,7 +79,7 @@ func TestANoHoldsUntilTheToolItselfIsApproved(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
 	approve(t, k, kb, "get")
-	if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, "put"); err != nil {
+	if err := k.Reject(t.Context(), kb.subject().Place, trust.Choice{By: "ada"}, "put"); err != nil {
 		t.Fatal(err)
 	}
 	r := look(t, k, kb, "get", "put")
@@ -93,7 +93,7 @@ func TestANoHoldsUntilTheToolItselfIsApproved(t *testing.T) {
 	approve(t, k, kb, "get", "put")
 	want(t, "the whole", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.rejected")
 	r = look(t, k, kb, "get", "put")
-	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "itself", catalogOf(t, k, kb, "get", "put"), "get ", "put ")

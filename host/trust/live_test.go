@@ -16,7 +16,7 @@ type asked struct {
 	started []string
 }
 
-func (a *asked) Discover(ctx context.Context, servers []string) (all []catalog.Listing) {
+func (a *asked) Discover(ctx context.Context, _ string, servers []string) (all []catalog.Listing) {
 	for _, name := range servers {
 		a.started = append(a.started, name)
 		all = append(all, a.of.list(ctx, ""))
@@ -46,7 +46,7 @@ func TestNoServerIsStartedThatIsAnotherProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := catalog.Admit(s.Discover(t.Context(), []string{"kb"}), allow, catalog.Options{})
+		c := catalog.Admit(s.Discover(t.Context(), "", []string{"kb"}), allow, catalog.Options{})
 		_, err = c.Tool("kb", "get")
 		if !slices.Equal(live.started, row.started) || (row.code == "") != (err == nil) || err != nil && verdict.CodeOf(err) != row.code {
 			t.Errorf("%s: %v started, %v", name, live.started, err)

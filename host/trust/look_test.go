@@ -16,7 +16,7 @@ func TestAQuestionsGlanceKeepsNothingAndStartsNoOtherProgram(t *testing.T) {
 	t.Parallel()
 	k := keeper(t)
 	kb := &server{tools: []string{tool("get", "gets")}, runs: artifact.Artifact{Kind: "program", Name: "kb", Integrity: "sha256:1"}}
-	if r, err := k.Glance(t.Context(), kb.subject("get")); err != nil || r.Digest == "" {
+	if r, err := k.Preview(t.Context(), kb.subject("get")); err != nil || r.Digest == "" {
 		t.Fatalf("of a server that nobody approved it shows %+v, %v", r, err)
 	}
 	approve(t, k, kb, "get")
@@ -25,12 +25,12 @@ func TestAQuestionsGlanceKeepsNothingAndStartsNoOtherProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	kb.tools[0] = tool("get", "gets")
-	if _, err := k.Glance(t.Context(), kb.subject("get")); err != nil {
+	if _, err := k.Preview(t.Context(), kb.subject("get")); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "held back, whatever a question sees", catalogOf(t, k, kb, "get"), "get pin.changed")
 	kb.runs.Integrity = "sha256:2"
-	if _, err := k.Glance(t.Context(), kb.subject("get")); verdict.CodeOf(err) != verdict.PinChanged || kb.lists != 0 {
+	if _, err := k.Preview(t.Context(), kb.subject("get")); verdict.CodeOf(err) != verdict.PinChanged || kb.lists != 0 {
 		t.Errorf("another program was started %d times: %v", kb.lists, err)
 	}
 	if look(t, k, kb, "get"); kb.lists != 3 {

@@ -45,7 +45,7 @@ func TestAnotherProgramIsApprovedByItsOwnDigestOrTheWhole(t *testing.T) {
 		for _, name := range row.names {
 			digests = append(digests, digest[name])
 		}
-		kept, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: digests})
+		kept, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: digests})
 		if row.kept == "" && (verdict.CodeOf(err) != verdict.PinChanged || !strings.Contains(err.Error(), "started") || kept.Any()) {
 			t.Errorf("%s: %+v, %v", by, kept, err)
 		}

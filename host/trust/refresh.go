@@ -27,7 +27,7 @@ func (r Refreshed) Open() bool { return len(r.Held) > 0 || otherProgram(r.Progra
 // than it did: those are out of the catalog until a person decides. Where
 // nothing changed nothing is written. A server that would start another program
 // than was approved is not asked, as no question asks it.
-func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) (Refreshed, error) {
+func (k *Keeper) Refresh(ctx context.Context, s Target, accept pin.Accept) (Refreshed, error) {
 	pins, err := k.approved(ctx, s.Place)
 	if err != nil {
 		return Refreshed{}, err
@@ -37,7 +37,7 @@ func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) (Ref
 		return r, nil
 	}
 	now := s.List(ctx, "")
-	if err := k.Fared(ctx, s.Place, now.Err); err != nil {
+	if err := k.RecordHealth(ctx, s.Place, now.Err); err != nil {
 		return Refreshed{}, err
 	}
 	if now.Err != nil {
@@ -57,7 +57,7 @@ func (k *Keeper) Refresh(ctx context.Context, s Subject, accept pin.Accept) (Ref
 // held is what a listing says otherwise than what was approved, and what waits
 // for a first approval. Of the other tools that a server lists nothing is kept:
 // there may be any number, and no run looks at them.
-func (s Subject) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed, waiting []store.Seen) {
+func (s Target) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed, waiting []store.Seen) {
 	of := Source{Accept: accept, Allowed: func(string) []string { return s.Allowed }}
 	l, _ := of.listing(s.Name, pins)
 	is := byName(now)
@@ -103,8 +103,8 @@ func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 	return k.store.ChangeSeen(ctx, r.Place, func(was []store.Seen) []store.Seen {
 		seen := slices.DeleteFunc(was, r.settles)
 		for _, p := range r.Parts {
-			if code := p.State.code(); code != "" {
-				face := store.Seen{Place: r.Place, Tool: p.Tool, Code: string(code), Why: code.Entry().Meaning, Raw: p.Now.Raw, Instructions: p.Now.Instructions}
+			if code, why := r.withheld(p); code != "" {
+				face := store.Seen{Place: r.Place, Tool: p.Tool, Code: string(code), Why: why, Raw: p.Now.Raw, Instructions: p.Now.Instructions}
 				seen = append(without(seen, face), face)
 			}
 		}
@@ -119,16 +119,21 @@ func (r Review) settles(s store.Seen) bool {
 	return i >= 0 && (r.Parts[i].State == Same || faceCode(verdict.Code(s.Code)))
 }
 
-// code is why a tool in this state is out of the catalog, "" where a decision
+// withheld is why a tool of a review is out of the catalog, "" where a decision
 // alone says that.
-func (s State) code() verdict.Code {
-	switch s {
-	case Unstable:
-		return verdict.PinUnstable
-	case TwoFaced:
-		return verdict.PinEquivocation
+func (r Review) withheld(p Part) (verdict.Code, string) {
+	_, approved := r.pins.Tools[p.Tool]
+	switch {
+	case p.State == Unstable:
+		return verdict.PinUnstable, verdict.PinUnstable.Entry().Meaning
+	case p.State == TwoFaced:
+		return verdict.PinEquivocation, verdict.PinEquivocation.Entry().Meaning
+	case p.State == Reordered && approved:
+		return verdict.PinChanged, "the server writes the same words in another order each time"
+	case p.State == Reordered: // kept for the bytes that were shown
+		return verdict.PinUnapproved, "the server writes the same words in another order each time, and the tool was not approved so"
 	}
-	return ""
+	return "", ""
 }
 
 func faceCode(c verdict.Code) bool { return c == verdict.PinUnstable || c == verdict.PinEquivocation }

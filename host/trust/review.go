@@ -9,13 +9,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
-	"github.com/onestep-run/onestep/gate/guard"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/store"
 )
 
-// Subject is the server that a person looks at.
-type Subject struct {
+// Target is the server that is reviewed.
+type Target struct {
 	Name     string
 	Place    pin.Place
 	Shown    jsontext.Value       // how it is reached, without secrets
@@ -23,7 +24,7 @@ type Subject struct {
 	Allowed  []string             // its tools that the allowlist names
 	All      bool                 // review the others as well
 	Others   map[pin.Place]string // the other servers of the file, by where they are
-	Rules    guard.Rules          // what it says is scanned by them
+	Rules    scan.Rules           // what it says is scanned by them
 
 	// List lists the server anew, in a connection of its own, for a client of
 	// this name; "" is ours.
@@ -32,7 +33,7 @@ type Subject struct {
 
 // Review is what a server says of itself now, next to what was approved.
 type Review struct {
-	Subject
+	Target
 	Protocol, Info string
 	Told           string // the instructions that the server gives now
 	ToldDiffers    bool   // and they are not those that were approved
@@ -41,12 +42,13 @@ type Review struct {
 	Program        []pin.Difference // how what is started differs from what was approved
 	Parts          []Part           // by danger, then by name
 	Listed         []string         // the names of all tools that the server lists
-	Scanned        guard.Report
+	Scanned        scan.Report
 	Digest         string // of all that is to be decided
 	Twin           *Twin  // the same server with another credential, of which all this is approved; nil where there is none
 	Unasked        error  // why nobody could ask under another name: whether it has two faces is not known
 
 	pins Pins
+	seen []store.Seen // by the reviews before
 }
 
 // State is what became of a tool since it was approved.
@@ -59,6 +61,7 @@ const (
 	Changed    State = "changed"
 	Gone       State = "removed"
 	Unstable   State = "unstable"   // two listings in a row differ: it cannot be approved
+	Reordered  State = "reordered"  // two listings differ in the order of names in a description: its approval accepts any order
 	TwoFaced   State = "two-faced"  // another client is told something else
 	Unreadable State = "unreadable" // nobody can tell what the server says of it: it cannot be approved
 	Absent     State = "absent"     // the allowlist names it, and the server does not list it
@@ -95,7 +98,7 @@ const OtherClient = "mcp-inspector"
 
 // review asks the server three times, twice under our name and once under
 // another, and holds what it says against what was approved. It keeps nothing.
-func (k *Keeper) review(ctx context.Context, s Subject) (Review, error) {
+func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 	first := s.List(ctx, "")
 	if first.Err != nil {
 		return Review{}, first.Err
@@ -108,8 +111,12 @@ func (k *Keeper) review(ctx context.Context, s Subject) (Review, error) {
 	if err != nil {
 		return Review{}, err
 	}
+	seen, err := k.store.Seen(ctx, s.Place)
+	if err != nil {
+		return Review{}, err
+	}
 	decisions := all[s.Place]
-	r := Review{Subject: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions)}
+	r := Review{Target: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions), seen: seen}
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	r.InfoDiffers = r.pins.info != "" && r.pins.info != infoDigest(r.Info)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
@@ -151,7 +158,9 @@ func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 		p.Digest = r.programDigest()
 		all = append(all, p)
 	}
-	slices.SortStableFunc(all, func(a, b Part) int { return cmp.Compare(a.danger(), b.danger()) })
+	slices.SortStableFunc(all, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(a.danger(), b.danger()), pin.ByDanger(a.Change, b.Change))
+	})
 	return all
 }
 
@@ -162,6 +171,10 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		p.Rejected, p.Alone, p.Why = true, true, no.Reason
 	}
 	was, approved := r.pins.Tools[name]
+	other, shuffled := f.shuffled(name)
+	if shuffled {
+		p.other = ""
+	}
 	switch {
 	case is.no != nil:
 		p.State, p.Why, p.Change = Unreadable, is.no.Reason, pin.Change{}
@@ -169,13 +182,17 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		p.State, p.Now = Gone, was.descriptor(r.Name)
 	case is.Raw == nil:
 		p.State, p.Why = Absent, "the allowlist names it, and the server does not list it"
+	case shuffled && was.AnyOrder && was.passes(p.Now, r.Name):
+		p.State = Same
+	case shuffled:
+		r.reorder(&p, other)
 	case !is.same(again):
 		p.State, p.Why = Unstable, "the server describes it otherwise each time it is asked"
 		p.Change.Differences, _ = pin.Compare(is.Descriptor, again.Descriptor)
 	case p.other != "" && !was.facing(p.other):
 		p.State, p.Alone = TwoFaced, true
 		p.Change.Differences = append(slices.Clone(change.Differences), toOthers(is.Descriptor, f.others.of(name))...)
-	case approved && same(p.Now, was.descriptor(r.Name)):
+	case approved && was.passes(p.Now, r.Name):
 		p.State = Same
 	case approved:
 		p.State, p.Alone = Changed, lowersCaution(change.Differences)
@@ -184,6 +201,25 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	}
 	r.offer(&p)
 	return p
+}
+
+// reorder is a tool of which a listing has the same words in another order. What
+// is shown and can be approved is what the first review of it showed: a digest
+// of that review is one of those bytes, whatever the server writes next.
+func (r *Review) reorder(p *Part, other pin.Descriptor) {
+	p.State, p.Alone = Reordered, true
+	if i := slices.IndexFunc(r.seen, func(s store.Seen) bool { return s.Tool == p.Tool }); i >= 0 {
+		before := pin.Descriptor{Server: r.Name, Raw: r.seen[i].Raw, Instructions: r.seen[i].Instructions}
+		if pin.InAnotherOrder(p.Now, before) {
+			p.Now, other = before, p.Now
+		}
+	}
+	if was, approved := r.pins.Tools[p.Tool]; approved {
+		p.Change.Differences, _ = pin.Compare(was.descriptor(r.Name), p.Now)
+	}
+	moves, _ := pin.Compare(p.Now, other)
+	known := slices.DeleteFunc(slices.Clone(p.Change.Differences), func(d pin.Difference) bool { return d.Path == "" }) // that it is new
+	p.Change.Differences = append(known, moves...)
 }
 
 // fresh is a tool that is not approved, next to what was approved of it before.
@@ -216,8 +252,8 @@ func lowersCaution(all []pin.Difference) bool {
 }
 
 // danger orders the parts: what the server does not list; what is started, which
-// answers for all of them; what cannot be approved; what has two faces; then by
-// the worst class of what changed.
+// answers for all of them; what cannot be approved; what has two faces; then what
+// changed, in the order of [pin.ByDanger].
 func (p Part) danger() int {
 	switch p.State {
 	case Changed:
@@ -228,15 +264,12 @@ func (p Part) danger() int {
 		return -4
 	case Unreadable, Unstable:
 		return -2
-	case TwoFaced:
+	case TwoFaced, Reordered:
 		return -1
 	case Same:
 		return 1000
 	}
-	if len(p.Change.Differences) > 0 {
-		return int(p.Change.Differences[0].Class)
-	}
-	return 100
+	return 0
 }
 
 // reviews reports whether a tool is looked at.

@@ -36,16 +36,16 @@ type Server struct {
 
 // Lister lists what servers say now; session.Pool does.
 type Lister interface {
-	Discover(ctx context.Context, servers []string) []catalog.Listing
+	Discover(ctx context.Context, subject string, servers []string) []catalog.Listing
 }
 
 // Discover gives one listing for each server. To list a server is to start it:
 // where it would start another program than was approved it is not asked, and
 // all that was approved of it is held back.
-func (s Source) Discover(ctx context.Context, servers []string) []catalog.Listing {
+func (s Source) Discover(ctx context.Context, subject string, servers []string) []catalog.Listing {
 	servers = slices.Compact(slices.Sorted(slices.Values(servers)))
 	listings := make([]catalog.Listing, 0, len(servers))
-	said, refused := s.live(ctx, servers)
+	said, refused := s.live(ctx, subject, servers)
 	for _, name := range servers {
 		l, pins := s.pinned(ctx, name)
 		now, asked := said[name]
@@ -75,13 +75,13 @@ func advise(server string, no *verdict.Denial, shared bool) {
 		no.Hint = "`ask servers review " + server + "` shows what it says now, and how to approve it"
 	}
 	if shared && no.Hint != "" {
-		no.Hint += "; then `ask servers export` writes the file of pins anew"
+		no.Hint += "; then `ask servers export` writes the file of pins again"
 	}
 }
 
 // live asks the servers that start what was approved, and says why the others
 // are not asked.
-func (s Source) live(ctx context.Context, servers []string) (said map[string]catalog.Listing, refused map[string]error) {
+func (s Source) live(ctx context.Context, subject string, servers []string) (said map[string]catalog.Listing, refused map[string]error) {
 	said, refused = map[string]catalog.Listing{}, map[string]error{}
 	if s.Live == nil {
 		return said, refused
@@ -95,7 +95,7 @@ func (s Source) live(ctx context.Context, servers []string) (said map[string]cat
 		}
 		asked = append(asked, name)
 	}
-	for _, l := range s.Live.Discover(ctx, asked) {
+	for _, l := range s.Live.Discover(ctx, subject, asked) {
 		said[l.Server] = l
 	}
 	return said, refused

@@ -16,6 +16,7 @@ package trust
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,6 +52,7 @@ type Pin struct {
 	Effect       string         // what whoever approved it said that it does: read, write or nothing
 	By, How      string
 	At           time.Time
+	AnyOrder     bool // the names of the lists in its descriptions may come in any order
 
 	reviewed string // digest of all that was reviewed
 }
@@ -61,9 +63,16 @@ func (p Pin) facing(other string) bool {
 	return err == nil && digest == p.reviewed
 }
 
+// passes reports whether a descriptor means what was approved, in any order of
+// the same words where that was accepted.
+func (p Pin) passes(now pin.Descriptor, server string) bool {
+	was := p.descriptor(server)
+	return same(was, now) || p.AnyOrder && pin.InAnotherOrder(was, now)
+}
+
 // descriptor is the pinned descriptor under the name that a file gives the server.
 func (p Pin) descriptor(server string) pin.Descriptor {
-	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions}
+	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions, AnyOrder: p.AnyOrder}
 }
 
 // program is how what is started now differs from what was approved, the worst
@@ -90,7 +99,10 @@ func fold(decisions []store.Decision) Pins {
 		delete(p.Held, d.Tool)
 		switch d.State {
 		case store.Approved:
-			p.Tools[d.Tool] = Pin{Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At, reviewed: d.Reviewed}
+			digest, anyOrder := strings.CutPrefix(d.Reviewed, inAnyOrder)
+			p.Tools[d.Tool] = Pin{
+				Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At, AnyOrder: anyOrder, reviewed: digest,
+			}
 		case store.Rejected:
 			p.Held[d.Tool] = verdict.Deny(verdict.PinRejected, "%s was rejected by %s on %s", d.Tool, d.By, d.At.UTC().Format(time.DateOnly))
 		}
@@ -128,4 +140,49 @@ func (p *Pins) drop(tool string) {
 		p.past[tool] = t
 	}
 	delete(p.Tools, tool)
+}
+
+// Look reviews a server for a person who asked for that: it is started, whatever
+// it starts by now. What comes of it is kept: how the server fared, and which
+// tools are unstable, have two faces, or are as approved again.
+func (k *Keeper) Look(ctx context.Context, s Target) (Review, error) {
+	r, err := k.review(ctx, s)
+	if kept := k.RecordHealth(ctx, s.Place, err); err == nil {
+		err = kept
+	}
+	if err != nil {
+		return Review{}, err
+	}
+	return r, k.noteFaces(ctx, r)
+}
+
+// Preview reviews a server for a question. It starts no other program than was
+// approved, and keeps nothing.
+func (k *Keeper) Preview(ctx context.Context, s Target) (Review, error) {
+	pins, err := k.approved(ctx, s.Place)
+	if err != nil {
+		return Review{}, err
+	}
+	if artifact.Another(pins.Artifact, s.Artifact) {
+		no := verdict.Deny(verdict.PinChanged, "it would start another program than was approved, so no question asks it")
+		no.Hint = "`ask servers review " + s.Name + "` starts it, and shows what it says"
+		return Review{}, no
+	}
+	return k.review(ctx, s)
+}
+
+// RecordHealth keeps how a server answered: what came of that, nil where
+// it answered. What is wrong with the state is not the server's.
+func (k *Keeper) RecordHealth(ctx context.Context, at pin.Place, err error) error {
+	code := string(codeOf(err))
+	if k == nil || strings.HasPrefix(code, "state.") {
+		return nil
+	}
+	return k.store.NoteHealth(ctx, at, code)
+}
+
+// Health is how a server fared when it was asked, the oldest first. It is for
+// people, and decides nothing.
+func (k *Keeper) Health(ctx context.Context, at pin.Place) ([]store.Health, error) {
+	return k.store.HealthOf(ctx, at)
 }

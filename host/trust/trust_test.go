@@ -58,17 +58,17 @@ func (s *server) list(_ context.Context, client string) catalog.Listing {
 	return l
 }
 
-func (s *server) subject(allowed ...string) trust.Subject {
+func (s *server) subject(allowed ...string) trust.Target {
 	s.lists = 0
 	text := jsontext.Value(`{"command":"kb"}`)
-	return trust.Subject{Name: "kb", Place: pin.PlaceOf(text, ""), Shown: text, Artifact: s.runs.Pinned(), Allowed: allowed, List: s.list}
+	return trust.Target{Name: "kb", Place: pin.PlaceOf(text, ""), Shown: text, Artifact: s.runs.Pinned(), Allowed: allowed, List: s.list}
 }
 
 // approve approves all that there is.
 func approve(t *testing.T, k *trust.Keeper, s *server, allowed ...string) {
 	t.Helper()
 	r := look(t, k, s, allowed...)
-	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", How: "digest", Digests: []string{r.Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", How: "digest", Digests: []string{r.Digest}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -91,7 +91,7 @@ func catalogOf(t *testing.T, k *trust.Keeper, live *server, allowed ...string) m
 		t.Fatal(err)
 	}
 	s := trust.Source{Book: k, Servers: map[string]trust.Server{"kb": {Place: live.subject().Place}}, Allowed: allow.Tools}
-	c := catalog.Admit(s.Discover(t.Context(), []string{"kb"}), allow, catalog.Options{})
+	c := catalog.Admit(s.Discover(t.Context(), "", []string{"kb"}), allow, catalog.Options{})
 	m := map[string]verdict.Code{}
 	for _, tl := range c.Tools() {
 		m[tl.Name()] = ""
@@ -171,7 +171,7 @@ func TestOtherInstructionsTakeEveryToolOut(t *testing.T) {
 	}
 	want(t, "told otherwise", catalogOf(t, k, kb, "get", "put"), "get pin.changed", "put pin.changed")
 	r := look(t, k, kb, "get", "put")
-	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "one approved", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.changed")
@@ -198,7 +198,7 @@ func TestWhatIsUnstableIsNotApprovedAndTwoFacesOneByOne(t *testing.T) {
 	approve(t, k, kb, "get", "put")
 	want(t, "the whole", catalogOf(t, k, kb, "get", "put"), "get pin.equivocation", "put ")
 	r = look(t, k, kb, "get", "put")
-	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{r.Parts[0].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the one", catalogOf(t, k, kb, "get", "put"), "get ", "put ")
@@ -213,13 +213,13 @@ func TestAnApprovalIsOfWhatWasReviewed(t *testing.T) {
 	for name, digests := range map[string][]string{
 		"none": nil, "empty": {""}, "before": {first.Digest}, "before, a part": {first.Parts[0].Digest}, "with a good one": {second.Digest, first.Digest},
 	} {
-		if kept, err := k.Decide(t.Context(), second, trust.Verdict{By: "ada", Digests: digests}); err == nil || kept.Any() {
+		if kept, err := k.Decide(t.Context(), second, trust.Choice{By: "ada", Digests: digests}); err == nil || kept.Any() {
 			t.Errorf("%s: approves %v", name, kept)
 		}
 	}
 	want(t, "refused", catalogOf(t, k, kb, "get", "put"), "get pin.unapproved", "put pin.unapproved")
 	approve(t, k, kb, "get")
-	if _, err := k.Decide(t.Context(), second, trust.Verdict{By: "bo", Digests: []string{second.Digest}}); !errors.Is(err, store.ErrMoved) {
+	if _, err := k.Decide(t.Context(), second, trust.Choice{By: "bo", Digests: []string{second.Digest}}); !errors.Is(err, store.ErrMoved) {
 		t.Errorf("a review of before somebody else's decision: %v", err)
 	}
 }
@@ -251,11 +251,11 @@ func TestWhatIsRejectedOrForgottenIsOut(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
 	approve(t, k, kb, "get", "put")
-	if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, "put"); err != nil {
+	if err := k.Reject(t.Context(), kb.subject().Place, trust.Choice{By: "ada"}, "put"); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "rejected", catalogOf(t, k, kb, "get", "put"), "get ", "put pin.rejected")
-	if err := k.Forget(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}); err != nil {
+	if err := k.Forget(t.Context(), kb.subject().Place, trust.Choice{By: "ada"}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "forgotten", catalogOf(t, k, kb, "get", "put"), "get pin.unapproved", "put pin.unapproved")

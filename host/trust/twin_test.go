@@ -44,7 +44,7 @@ func TestWhatWasApprovedWithAnotherCredentialIsOneDecision(t *testing.T) {
 	if pins, err := k.Pins(t.Context(), r.Place); err != nil || len(pins.Tools) != 0 {
 		t.Errorf("before anybody decides %+v is approved, %v", pins.Tools, err)
 	}
-	kept, err := k.Decide(t.Context(), r, trust.Verdict{By: "bo", Digests: []string{r.Digest}})
+	kept, err := k.Decide(t.Context(), r, trust.Choice{By: "bo", Digests: []string{r.Digest}})
 	if err != nil || len(kept.Approved) != 2 {
 		t.Errorf("%v, %v", kept, err)
 	}
@@ -57,7 +57,7 @@ func TestWhatLowersCautionIsOneDecisionWhereAPersonAcceptedItBefore(t *testing.T
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}
 	approve(t, k, kb, "get", "put")
 	first := kb.with(t, k, "TOKEN", "get", "put")
-	if _, err := k.Decide(t.Context(), first, trust.Verdict{By: "ada", Digests: []string{first.Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), first, trust.Choice{By: "ada", Digests: []string{first.Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, raw := range kb.tools {
@@ -68,14 +68,14 @@ func TestWhatLowersCautionIsOneDecisionWhereAPersonAcceptedItBefore(t *testing.T
 		t.Fatalf("nobody accepted it yet: %+v", before.Parts)
 	}
 	r := look(t, k, kb, "get", "put")
-	if _, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{r.Parts[0].Digest, r.Parts[1].Digest}}); err != nil {
+	if _, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{r.Parts[0].Digest, r.Parts[1].Digest}}); err != nil {
 		t.Fatal(err)
 	}
 	r = kb.with(t, k, "TOKEN", "get", "put")
 	if r.Twin == nil || r.Parts[0].Alone || r.Parts[1].Alone {
 		t.Errorf("it was accepted there: %+v", r)
 	}
-	if names, err := k.Decide(t.Context(), r, trust.Verdict{By: "ada", Digests: []string{before.Digest}}); verdict.CodeOf(err) != verdict.PinChanged {
+	if names, err := k.Decide(t.Context(), r, trust.Choice{By: "ada", Digests: []string{before.Digest}}); verdict.CodeOf(err) != verdict.PinChanged {
 		t.Errorf("a review that asked one by one approves %v, %v", names, err)
 	}
 	kb.other = []string{tool("get", "gets"), kb.tools[1]}
@@ -109,7 +109,7 @@ func TestWhatIsNearlyTheSameIsNone(t *testing.T) {
 	if r, err := k.Look(t.Context(), of); err != nil || r.Twin != nil {
 		t.Errorf("another server: it is the same as %+v, %v", r.Twin, err)
 	}
-	if err := k.Reject(t.Context(), kb.subject().Place, trust.Verdict{By: "ada"}, "put"); err != nil {
+	if err := k.Reject(t.Context(), kb.subject().Place, trust.Choice{By: "ada"}, "put"); err != nil {
 		t.Fatal(err)
 	}
 	if r := kb.with(t, k, "TOKEN", "get", "put"); r.Twin != nil {

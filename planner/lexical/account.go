@@ -37,6 +37,8 @@ const (
 	tooMuch   = "too much"
 	unclear   = "more than one reading"
 	empty     = "a parameter without a value"
+
+	quotedOrder = "a quoted order" // what is asked of it is anybody's guess
 )
 
 // account goes through the question word by word: each is part of an argument,
@@ -49,6 +51,8 @@ func (f *filling) account() account {
 	for i := range f.t.words {
 		if !f.used[i] {
 			f.weigh(&a, i)
+		} else if w := f.t.words[i]; w.quoted && !f.e.changes && ordered(w.raw) {
+			a.object(quotedOrder, w.raw)
 		}
 	}
 	if f.t.cut {
@@ -70,6 +74,13 @@ func (f *filling) account() account {
 	a.known += a.told
 	a.said = f.said()
 	return a
+}
+
+// ordered reports whether a text is an order to change something: of three words
+// or more, and a changing verb first.
+func ordered(s string) bool {
+	words := strings.Fields(fold(s))
+	return len(words) > 2 && (changing()[words[0]] || destroying()[words[0]])
 }
 
 // spoken reports whether the tool speaks of all words of a name somewhere.
@@ -116,7 +127,7 @@ func (f *filling) weigh(a *account, i int) {
 		a.object(another, w.raw)
 	case w.literal && own == 0:
 		a.object(noPlace, w.raw)
-	case f.calls(i):
+	case f.calls(i), own == inEnum && f.t.heads(i) && asking()[w.low] && !articles()[f.t.low(i+1)]:
 		a.object(empty, w.raw)
 	case own != 0:
 		a.known++
@@ -174,8 +185,9 @@ func (f *filling) leads(i int) bool {
 var bounding = set("first last next past top most least max maximum")
 
 // said is how much of the tool's name the question says, by how rare its words
-// are. A weak word counts for a quarter.
-func (f *filling) said() float64 {
+// are. A weak word counts for a quarter, and one that the question means as one that
+// it says.
+func (f *filling) said(means ...string) float64 {
 	all, said := 0.0, 0.0
 	for _, st := range f.e.name {
 		weight := f.x.idf(st)
@@ -183,7 +195,7 @@ func (f *filling) said() float64 {
 			weight /= 4
 		}
 		all += weight
-		if f.t.has(st) {
+		if f.t.has(st) || slices.Contains(means, st) {
 			said += weight
 		}
 	}

@@ -70,6 +70,9 @@ func (f *filling) place(i, k int) (place, bool) {
 // the place is told.
 func (f *filling) barred(v *value, s *slot, score int) bool {
 	word := v.shape == identifier || v.shape == named
+	if v.shape == named && s.says(pathNames()) && score < byName {
+		return true
+	}
 	return score < told && (s.takesText() || word && f.known(v) || v.shape == named && s.identifies)
 }
 

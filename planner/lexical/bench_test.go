@@ -3,7 +3,6 @@ package lexical_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,13 +17,11 @@ import (
 // realTools are the tools of all captured servers.
 func realTools(tb testing.TB) []pin.Descriptor {
 	tb.Helper()
-	files, err := filepath.Glob(filepath.Join(corpus.Path(tb, "tools-list"), "*.json"))
-	if err != nil {
-		tb.Fatal(err)
-	}
 	var ds []pin.Descriptor
-	for _, f := range files {
-		ds = append(ds, listed(tb, f, strings.TrimSuffix(filepath.Base(f), ".json"))...)
+	for _, l := range corpus.Listings(tb) {
+		for _, raw := range l.Tools {
+			ds = append(ds, pin.Descriptor{Server: l.Server, Raw: jsontext.Value(raw)})
+		}
 	}
 	return ds
 }

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -26,21 +27,28 @@ func (f *filling) choices() {
 // yes finds the words that ask for what a boolean parameter switches on: all of
 // its name in any order, with no more between than the tool says too.
 func (f *filling) yes(s *slot) (from, to int) {
+	name := s.name
+	if f.loose && len(name) > 1 && having()[name[0]] {
+		name = name[1:]
+	}
 	for from = range f.t.words {
 		said := 0
-		for to = from; to < min(len(f.t.words), from+len(s.name)+2) && !f.used[to] && (to == from || !f.t.parts(to)); to++ {
-			if w := &f.t.words[to]; slices.Contains(s.name, w.stem) {
+		for to = from; to < min(len(f.t.words), from+len(name)+2) && !f.used[to] && (to == from || !f.t.parts(to)); to++ {
+			if w := &f.t.words[to]; slices.Contains(name, w.stem) {
 				said++
 			} else if said == 0 || !articles()[w.low] && f.e.words[w.stem] == 0 {
 				break
 			}
-			if said == len(s.name) {
+			if said == len(name) {
 				return from, to + 1
 			}
 		}
 	}
 	return 0, 0
 }
+
+// having are the words before what a boolean parameter switches on.
+var having = stems("is has have with include includes allow allows accept accepts only show")
 
 // choose takes the one listed value that the question says; the longest, where
 // one is part of another.
@@ -53,9 +61,9 @@ func (f *filling) choose(k int, s *slot) {
 		}
 		switch {
 		case b == a:
-		case best < 0 || b-a > to-from:
+		case best < 0 || b-a > to-from || b-a == to-from && f.e.at(f.t, from)&inName != 0 && f.e.at(f.t, a)&inName == 0:
 			best, from, to, several = i, a, b, false
-		case b-a == to-from:
+		case b-a == to-from && (f.e.at(f.t, a)&inName == 0 || f.e.at(f.t, from)&inName != 0):
 			several = true
 		}
 	}
@@ -77,14 +85,19 @@ func (f *filling) choose(k int, s *slot) {
 // not what the question asks to do, as in "run the monitor", which is not a monitor
 // that is running.
 func (f *filling) chosen(from, to int, s *slot) bool {
-	if f.t.heads(from) && (verbs(f.t.low(from)) || articles()[f.t.low(to)]) {
+	if f.t.heads(from) && (verbs(f.t.low(from)) && (!f.loose || f.e.at(f.t, from)&inName != 0) || articles()[f.t.low(to)]) {
 		return false
 	}
 	if !numeric(&f.t.words[from]) {
 		return true
 	}
 	v := &value{from: from, to: to}
-	return f.before(v, s)+f.after(v, s) >= 3
+	return f.before(v, s)+f.after(v, s) >= 3 || to == from+1 && s.says(yearNames()) && years(f.t.words[from].raw)
+}
+
+// years reports whether a word is the number of a year of these times.
+func years(w string) bool {
+	return len(w) == 4 && (w[:2] == "19" || w[:2] == "20") && strings.Trim(w, "0123456789") == ""
 }
 
 // says finds the first run of free words from word i on that have these stems.
@@ -95,6 +108,8 @@ func (f *filling) says(stems []string, i int) (from, to int) {
 		for n < len(stems) && at < len(f.t.words) && !f.used[at] && (n == 0 || !f.t.parts(at)) {
 			if f.t.words[at].stem == stems[n] {
 				n++
+			} else if n == 0 && slices.Equal(f.t.words[at].parts, stems) {
+				n = len(stems)
 			} else if n == 0 || !articles()[f.t.low(at)] {
 				break
 			}

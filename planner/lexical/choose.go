@@ -45,7 +45,7 @@ func (k *candidate) meant() bool {
 	case k.f.e.changes && !k.formed() && !k.called():
 		return false
 	case a.unknown > 0:
-		return a.unknown == 1 && a.said >= 1
+		return a.unknown == 1 && a.said >= 1 && slices.ContainsFunc(k.f.e.nouns, func(st string) bool { return slices.Contains(k.f.e.name, st) })
 	}
 	return k.formed() || a.known > 1 || a.said > 0 && a.known > 0
 }
@@ -124,7 +124,7 @@ func (e *entry) formFor(vs []value) bool {
 	for k := range e.slots {
 		s := &e.slots[k]
 		has := func(v value) bool {
-			return s.telling() && s.pattern.MatchString(v.text) || v.shape == mailbox && s.mail() || v.shape == address && s.page()
+			return s.telling() && s.pattern.MatchString(v.text) || v.shape == identifier && s.likes != "" && outline(v.text) == s.likes || v.shape == mailbox && s.mail() || v.shape == address && s.page()
 		}
 		if s.required && slices.ContainsFunc(vs, has) {
 			return true
@@ -156,7 +156,7 @@ func (d *decision) judge() {
 			d.why = ambiguous
 		case slices.ContainsFunc(d.candidates[1:], best.outdone):
 			d.why = noMatch
-		case len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text):
+		case len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text) && !d.settled():
 			d.why = ambiguous
 		}
 	case incomplete:
@@ -166,6 +166,36 @@ func (d *decision) judge() {
 			d.why = leftOver
 		}
 	}
+}
+
+// settled reports whether those that account for as much as the best are variants of
+// one reading tool, such as list_directory and list_directory_with_sizes, and puts
+// first the one whose name has the fewest words that the question lacks.
+func (d *decision) settled() bool {
+	best, fewest, tied := 0, len(d.best().f.unsaid()), false
+	for i := 1; i < len(d.candidates); i++ {
+		k, first := &d.candidates[i], d.best()
+		if first.before(k, d.text) {
+			continue
+		}
+		kin := func(st string) bool { return slices.Contains(k.f.e.nouns, st) }
+		if k.f.e.changes || k.f.e.tool.Server() != first.f.e.tool.Server() || k.f.e.name[0] != first.f.e.name[0] || !asking()[splitName(k.f.e.tool.Name())[0]] || !slices.ContainsFunc(first.f.e.nouns, kin) {
+			return false
+		}
+		switch n := len(k.f.unsaid()); {
+		case n < fewest:
+			best, fewest, tied = i, n, false
+		case n == fewest:
+			tied = true
+		}
+	}
+	d.candidates[0], d.candidates[best] = d.candidates[best], d.candidates[0]
+	return !tied && !d.best().f.e.changes
+}
+
+// unsaid are the words of the tool's name that the question lacks.
+func (f *filling) unsaid() []string {
+	return slices.DeleteFunc(slices.Clone(f.e.name), func(st string) bool { return glue()[st] || f.t.has(st) })
 }
 
 // outdone reports whether the words speak more of another tool, which cannot be

@@ -69,24 +69,15 @@ func (f *filling) before(v *value, s *slot) (score int) {
 		case slices.Contains(s.cues, w.stem):
 			score++
 		case roles()[w.low] != nil:
-			if score > 0 {
-				return score
+			if score == 0 && s.says(roles()[w.low]) {
+				return told
 			}
-			return f.role(i, s)
+			return score
 		case !link()[w.low] && !generic()[w.stem]:
 			return score
 		}
 	}
 	return score
-}
-
-// role is what the preposition at word i says of the slot.
-func (f *filling) role(i int, s *slot) int {
-	prep := f.t.low(i)
-	if s.says(roles()[prep]) {
-		return told
-	}
-	return 0
 }
 
 // after reads on from a value: 50 lines, the staging namespace, 10:00 (start).
@@ -102,19 +93,15 @@ func (f *filling) after(v *value, s *slot) (score int) {
 		case s.named(w) && !s.nameless && !plural(w.low, s.label):
 			score += 3
 		case slices.Contains(s.cues, w.stem):
-			score += 1 + truth(v.shape == numeral)
+			score++
+			if v.shape == numeral {
+				score++
+			}
 		default:
 			return score
 		}
 	}
 	return score
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // form is how much a value's writing says that it is the slot's.
@@ -125,11 +112,13 @@ func (s *slot) form(v *value) int {
 	switch {
 	case s.telling():
 		return 3
+	case v.shape == identifier && s.likes != "" && outline(v.text) == s.likes:
+		return told
 	case v.shape == mailbox && s.mail(), v.shape == address && s.page(), v.shape == pathname && s.file(), v.shape == dated && s.day():
 		return told
 	case v.shape == numeral && v.num.unit != "" && s.unit != "" && units()[v.num.unit].kind == units()[s.unit].kind:
 		return told
-	case v.shape == quotation && s.takesText():
+	case v.shape == quotation && s.takesText(), v.shape == numeral && v.to == v.from+1 && s.says(yearNames()) && years(v.text):
 		return told
 	}
 	return 0
@@ -139,7 +128,9 @@ var (
 	mailNames = stems("email mail")
 	pageNames = stems("url uri link website endpoint href")
 	fileNames = stems("path file filename directory folder filepath source destination")
+	pathNames = stems("path filename directory folder filepath")
 	globNames = stems("pattern glob filter")
+	yearNames = stems("year")
 	dayNames  = stems("date day since until start end from to when after before birthday deadline due time begin month week")
 )
 

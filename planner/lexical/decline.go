@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/planner"
 )
 
@@ -16,6 +18,8 @@ type decision struct {
 	none       bool        // there are no tools
 	candidates []candidate // best first
 	why        reason
+	nearest    []candidate // tools to suggest, best first, where no call is proposed
+	foreign    bool        // the question says no word of any tool's name or title
 }
 
 // reason is why nothing was proposed.
@@ -32,7 +36,7 @@ const (
 func (d decision) best() *candidate { return &d.candidates[0] }
 
 // question is what a declining planner asks. Tool names are plain by
-// guard.Name; names of parameters and the user's own words are quoted, cut and
+// escape.Name; names of parameters and the user's own words are quoted, cut and
 // escaped.
 func (d decision) question() string {
 	switch d.why {
@@ -45,7 +49,13 @@ func (d decision) question() string {
 	case leftOver:
 		return d.best().askLeftOver()
 	}
-	return "No allowed tool fits this question. What should be looked up, in other words?"
+	switch {
+	case d.foreign || len(d.nearest) == 0:
+		return "No allowed tool fits this question. What should be looked up, in other words?"
+	case !slices.ContainsFunc(d.nearest[0].f.e.name, func(st string) bool { return !glue()[st] && (d.text.has(st) || slices.Contains(d.text.means(), st)) }):
+		return "Nearest, not the same. What should be looked up, in other words?"
+	}
+	return "Which call is meant? Choose one, or say in other words what should be looked up."
 }
 
 // open is the same as data, where a word of the user's can close it: which tool
@@ -104,12 +114,11 @@ func (k *candidate) askLeftOver() string {
 }
 
 // askPlace asks which of several values is meant, where they are all of one
-// parameter, with commands that are ready to run; or what to do without what has
-// no place.
+// parameter, or what to do without what has no place.
 func (k *candidate) askPlace() string {
 	for i := range k.f.e.slots {
-		if commands, values := k.either(i); len(values) > 1 {
-			return fmt.Sprintf("%s takes one %s at a time: %s? For example: %s", k.name(), quoted40(k.f.e.slots[i].label), strings.Join(values, " or "), strings.Join(commands, " ; "))
+		if values := k.either(i); len(values) > 1 {
+			return fmt.Sprintf("%s takes one %s at a time: %s?", k.name(), quoted40(k.f.e.slots[i].label), strings.Join(values, " or "))
 		}
 	}
 	if k.misfits() {
@@ -118,33 +127,22 @@ func (k *candidate) askPlace() string {
 	return fmt.Sprintf("%s has no place for %s. What should it do, without it?", k.name(), said(k.account.words))
 }
 
-// maxCommands is how many ready commands one answer offers.
-const maxCommands = 3
-
-// either gives the values that could all be slot i's, and the calls with each.
-func (k *candidate) either(i int) (commands, values []string) {
+// either gives up to three values that could all be slot i's.
+func (k *candidate) either(i int) (values []string) {
 	f := k.f
 	kept, filled := f.args[i]
 	if !filled || kept.origin != fromQuestion || len(f.missing) > 0 {
-		return nil, nil
+		return nil
 	}
-	literals := []jsontext.Value{kept.literal}
+	values = append(values, cut40(string(kept.literal)))
 	for n := range f.values {
-		if v := &f.values[n]; !f.taken(v) {
+		if v := &f.values[n]; !f.taken(v) && len(values) < planner.MaxSuggestions {
 			if a, ok := f.convert(v, &f.e.slots[i]); ok {
-				literals = append(literals, a.literal)
+				values = append(values, cut40(string(a.literal)))
 			}
 		}
 	}
-	for _, literal := range literals[:min(maxCommands, len(literals))] {
-		f.args[i] = argument{literal: literal}
-		values = append(values, cut40(string(literal)))
-		if command := fmt.Sprintf("ask call %s --args '%s'", k.name(), strings.ReplaceAll(string(f.encode()), "'", `'\''`)); len(command) < 160 {
-			commands = append(commands, command)
-		}
-	}
-	f.args[i] = kept
-	return commands, values
+	return values
 }
 
 // said quotes up to four words of the user's.
@@ -189,4 +187,70 @@ func cut40(s string) string {
 		s = s[:41] + `"`
 	}
 	return s
+}
+
+// Explanation says how a proposal came about. Names of tools and parameters,
+// and enum values, are strangers' text.
+type Explanation struct {
+	Candidates []Candidate `json:"candidates"` // best first
+	Arguments  []Argument  `json:"arguments"`  // of the best candidate
+	Missing    []string    `json:"missing"`    // its required parameters without a value
+	Declined   string      `json:"declined,omitzero"`
+	Question   string      `json:"question,omitzero"`
+}
+
+// Candidate is one tool that was looked at closely.
+type Candidate struct {
+	Server  string   `json:"server"`
+	Tool    string   `json:"tool"`
+	Score   float64  `json:"score"` // BM25
+	Rank    float64  `json:"rank"`  // score, weighed with what the call leaves of the question
+	Said    float64  `json:"said"`  // of the tool's name, the part that the question says
+	Known   float64  `json:"known"` // of what no argument holds, the part that the tool knows
+	Against string   `json:"against,omitzero"`
+	Words   []string `json:"words"` // words that speak against it, or that nothing accounts for
+}
+
+// Argument is one filled parameter.
+type Argument struct {
+	Path   string         `json:"path"`
+	Value  jsontext.Value `json:"value"`
+	Origin string         `json:"origin"` // question, context, enum, name or schema
+	Words  string         `json:"words"`  // what it rests on
+}
+
+// Explain says how Propose decides on the same question.
+func (p *Proposer) Explain(q input.Query, c catalog.Catalog) Explanation {
+	d := p.decide(q, c)
+	x := Explanation{Candidates: []Candidate{}, Arguments: []Argument{}, Missing: []string{}, Declined: string(d.why)}
+	if d.why != "" {
+		x.Question = d.question()
+	}
+	for i := range d.candidates {
+		x.Candidates = append(x.Candidates, d.candidates[i].explain())
+	}
+	if len(d.candidates) > 0 {
+		x.Arguments, x.Missing = d.best().f.explain()
+	}
+	return x
+}
+
+func (k *candidate) explain() Candidate {
+	return Candidate{
+		Server: k.f.e.tool.Server(), Tool: k.f.e.tool.Name(), Score: k.score, Rank: k.rank,
+		Said: k.account.said, Known: k.account.share(), Against: k.account.against, Words: append([]string{}, k.account.words...),
+	}
+}
+
+func (f *filling) explain() ([]Argument, []string) {
+	args, missing := []Argument{}, []string{}
+	for i := range f.e.slots {
+		if a, ok := f.args[i]; ok {
+			args = append(args, Argument{f.e.slots[i].label, a.literal, a.origin, a.words})
+		}
+	}
+	for _, i := range f.missing {
+		missing = append(missing, f.e.slots[i].label)
+	}
+	return args, missing
 }

@@ -40,20 +40,25 @@ type filling struct {
 	missing []int            // required slots that stay empty
 	unclear []value          // values of more than one reading
 	opening int              // words of sentences before the one that asks
+	loose   bool             // for a suggestion, which a person chooses
 }
 
 // fill gives a tool's parameters what the question says: what the schema and
 // its enums fix, then values whose place is told, then the words that are
 // marked as what the question is about, and then, for what is still required,
 // values that have one place left.
-func fill(x *index, e *entry, t text, vs []value, now time.Time) *filling {
-	f := &filling{x: x, e: e, t: t, now: now, args: map[int]argument{}, used: make([]bool, len(t.words))}
+func fill(x *index, e *entry, t text, vs []value, now time.Time, loose bool) *filling {
+	f := &filling{x: x, e: e, t: t, now: now, args: map[int]argument{}, used: make([]bool, len(t.words)), loose: loose}
 	f.values = f.arrange(vs)
+	f.pair()
 	f.choices()
 	f.values = append(f.values, f.plainValues()...)
 	f.assign(told)
 	f.subject()
 	f.assign(0)
+	if loose {
+		f.lend()
+	}
 	f.presets()
 	f.opening = f.opened()
 	return f
@@ -105,8 +110,12 @@ func (e *entry) own(w *word) bool {
 // are made where it takes one.
 func (f *filling) arrange(vs []value) []value {
 	list := slices.DeleteFunc(slices.Clone(vs), func(v value) bool {
-		return (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to)
+		phrase := v.shape == named && allCapitals(strings.TrimSuffix(v.text, "s")) && everydayWords()[f.t.low(v.from)] != nil // a PR is none
+		return phrase || (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to)
 	})
+	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.shows == withComma }) {
+		list = f.t.placed(list)
+	}
 	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.kind == "array" && s.item != nil }) {
 		list = f.t.grouped(list)
 	}
@@ -164,13 +173,13 @@ func (f *filling) list(v *value, s *slot) (argument, bool) {
 // text is a value as a string of the slot.
 func (f *filling) text(v *value, s *slot) (string, bool) {
 	switch {
-	case s.pattern != nil && !s.pattern.MatchString(v.text):
+	case s.pattern != nil && !s.pattern.MatchString(v.text), !s.shaped(v):
 		return "", false
 	case v.shape == dated:
 		if !s.day() {
 			return "", false
 		}
-		return v.write(s, f.now)
+		return v.write(s, f.now, f.loose)
 	case s.format == "date" || s.format == "date-time",
 		s.mail() && v.shape != mailbox && v.shape != plain && v.shape != identifier && v.shape != named, s.format == "email" && v.shape != mailbox,
 		s.page() && v.shape != address && v.shape != pathname,

@@ -69,13 +69,13 @@ func (m stemmer) entry(t catalog.Tool) entry {
 		e.words[st] |= inName
 	}
 	e.deprecated = strings.Contains(fold(f.Description), "deprecated")
-	e.alters = changes(f.Name)
+	e.alters = Changes(f.Name)
 	e.changes = e.alters || !t.Effect().Reads
 	m.add(e.words, f.Title, inTitle, 16)
 	m.add(e.words, t.Server(), inTitle, 8)
 	m.add(e.words, f.Description, inDescription, maxDesc)
 	e.nouns = m.nouns(f.Name)
-	e.slots = m.slots(t.Input().Raw(), e.nouns)
+	e.slots = m.slots(t.Input(), e.nouns)
 	for _, s := range e.slots {
 		for _, w := range m.stems(splitName(s.label)) {
 			e.words[w] |= inParameter
@@ -92,9 +92,9 @@ func (m stemmer) entry(t catalog.Tool) entry {
 	return e
 }
 
-// changes reports whether a tool's name says that it changes something: a
+// Changes reports whether a tool's name says that it changes something: a
 // destroying verb anywhere in it, or a changing one where it begins or ends.
-func changes(name string) bool {
+func Changes(name string) bool {
 	words := splitName(name)
 	for i, w := range words {
 		if destroying()[w] || (i == 0 || i == len(words)-1) && changing()[w] {

@@ -32,7 +32,7 @@ var nothingAsked = map[string][]string{
 		"Delete policy-002 only after Friday", "Close INC0010001 with resolution \"done\" as soon as it works", "Delete policy-002 provided that nobody uses it", "Before you delete policy-002, ask me", "In case of doubt delete policy-002",
 	},
 	"past": {
-		"Policy-002 was deleted", "Who deleted policy-002?", "Yesterday I deleted policy-002", "The intern has deleted policy-002", "Deleted policy-002", "When was INC0010001 closed?", "INC0010001 got closed with resolution \"done\"",
+		"Policy-002 was deleted", "Who deleted policy-002?", "Yesterday I deleted policy-002", "The intern has deleted policy-002", "Deleted policy-002", "Deletes policy-002", "When was INC0010001 closed?", "INC0010001 got closed with resolution \"done\"",
 		"Deleting policy-002 was a mistake", "policy-002 had to be deleted", "The deletion of policy-002", "We have been deleting policy-002",
 	},
 	"excepted": {
@@ -157,6 +157,9 @@ func TestWhatACallWouldLeaveOutIsNotLeftOut(t *testing.T) {
 		"weather forecast for Bergen for half a week":              "a number that no digits state",
 		"show issue 42 and 43 of acme/api":                         "a list for one place",
 		"show the logs of the pods api-7f and api-9c in namespace": "a list for one place",
+		"list pods in namespace billing; restart":                  "an order after a semicolon",
+		"list pods in namespace billing please restart":            "an order after a courtesy",
+		"list pods in namespace billing and restart":               "an order after an and",
 	} {
 		if got := planned(t, c, words, ""); !strings.HasPrefix(got, "? ") {
 			t.Errorf("%s: %q: %s", why, words, got)

@@ -35,17 +35,17 @@ func (f *filling) hyphened(i int) bool {
 func (f *filling) plainOf(s *slot, k int) (list []value) {
 	for i := range f.t.words {
 		w := &f.t.words[i]
-		switch {
-		case s.named(w) && !plural(w.low, s.label):
-			next := i + 1
-			for link()[f.t.low(next)] && !f.t.parts(next) {
-				next++
-			}
-			if f.plain(next) && f.closes(next+1) {
-				list = append(list, f.plainAt(next, k))
-			} else if f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
-				list = append(list, f.plainAt(i-1, k))
-			}
+		if !s.named(w) || plural(w.low, s.label) {
+			continue
+		}
+		next := i + 1
+		for link()[f.t.low(next)] && !f.t.parts(next) {
+			next++
+		}
+		if f.plain(next) && f.closes(next+1) {
+			list = append(list, f.plainAt(next, k))
+		} else if (f.loose || !f.e.changes) && f.plain(i-1) && !f.t.parts(i) && determiners()[f.t.low(i-2)] && f.e.words[f.t.words[i-1].stem] == 0 {
+			list = append(list, f.plainAt(i-1, k))
 		}
 	}
 	return list
@@ -104,7 +104,7 @@ func (f *filling) subject() {
 // thing to do.
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
-		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && verbs(f.t.low(i+1))
+		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && (verbs(f.t.low(i+1)) || articles()[f.t.low(i+1)]) || f.t.low(i) == "or"
 		if objection(f.t.low(i)) != "" || clause || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem] {
 			return true
 		}
@@ -188,7 +188,7 @@ func (f *filling) span(i int) (from, to int) {
 			to--
 		}
 	}
-	for from < to && articles()[f.t.low(from)] {
+	for from < to && articles()[f.t.low(from)] && !(f.t.words[from].capital && from > i-1 && from > 0) {
 		from++
 	}
 	for to > from && f.e.own(&f.t.words[to-1]) && glue()[f.t.low(to-2)] && f.t.low(to-2) != "were" && f.t.low(to-2) != "are" {

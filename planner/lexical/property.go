@@ -3,80 +3,28 @@ package lexical
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// property is what is read of one property's schema.
+// property is one property's schema, with what the references to it say.
 type property struct {
-	Ref         string           `json:"$ref"`
-	Type        jsontext.Value   `json:"type"`
-	Description string           `json:"description"`
-	Enum        []jsontext.Value `json:"enum"`
-	Const       jsontext.Value   `json:"const"`
-	Default     jsontext.Value   `json:"default"`
-	Format      string           `json:"format"`
-	Pattern     string           `json:"pattern"`
-	Minimum     *float64         `json:"minimum"`
-	Maximum     *float64         `json:"maximum"`
-	Items       jsontext.Value   `json:"items"`
-	Properties  jsontext.Value   `json:"properties"`
-	Required    []string         `json:"required"`
-	AnyOf       []jsontext.Value `json:"anyOf"`
-	OneOf       []jsontext.Value `json:"oneOf"`
+	*schema.Node
+	description string
+	preset      jsontext.Value // the default, or nil
 }
 
-// node is one value within a schema. However many references lead to it, it is
-// read once, so that a schema costs no more than a few times its length.
-type node struct {
-	value    jsontext.Value
-	members  map[string]*node
-	property *property
-}
-
-// read is the node's value as a property's schema.
-func (n *node) read() property {
-	if n.property == nil {
-		p := decodeProperty(n.value)
-		n.property = &p
-	}
-	return *n.property
-}
-
-// member is what an object has under a name, or nothing.
-func (n *node) member(name string) *node {
-	if n.members == nil {
-		n.members = map[string]*node{}
-		all, _ := schema.Members(n.value)
-		for _, m := range all {
-			n.members[m.Name] = &node{value: m.Value}
-		}
-	}
-	return cmp.Or(n.members[name], &nowhere)
-}
-
-// nowhere is where a reference leads that leads to nothing.
-var nowhere = node{members: map[string]*node{}, property: &property{}}
-
-func decodeProperty(raw jsontext.Value) (p property) {
-	if raw.Kind() != '{' || schema.DecodeOpen(raw, &p, schema.DescriptorLimits) != nil {
-		return property{}
-	}
-	return p
-}
-
-// property reads one schema, through a reference and through the first
+// propertyOf reads one schema, through a reference and through the first
 // alternative that is not null.
-func (r *reader) property(raw jsontext.Value) property {
-	p := r.referred(decodeProperty(raw))
-	alternatives := slices.Concat(p.AnyOf, p.OneOf)
+func propertyOf(n *schema.Node) property {
+	p := referred(n)
+	alternatives := slices.Concat(p.List("anyOf"), p.List("oneOf"))
 	for _, alt := range alternatives[:min(len(alternatives), maxAlts)] {
-		q := r.referred(decodeProperty(alt))
-		if kind := q.typ(); p.Type == nil && kind != "null" && kind != "" {
-			q.Description, q.Default = p.Description, p.Default
+		_, typed := p.Value("type")
+		if q := referred(alt); !typed && q.typ() != "" {
+			q.description, q.preset = p.description, p.preset
 			return q
 		}
 	}
@@ -84,39 +32,63 @@ func (r *reader) property(raw jsontext.Value) property {
 }
 
 // referred is what a reference leads to, with the description next to it.
-func (r *reader) referred(p property) property {
-	for range maxRefs {
-		way, ok := schema.Fragment(p.Ref)
-		if !ok {
+func referred(n *schema.Node) (p property) {
+	for range maxRefs + 1 {
+		p = property{n, cmp.Or(p.description, of[string](n, "description")), p.preset}
+		if v := literal(n, "default"); p.preset == nil {
+			p.preset = v
+		}
+		if n = n.Ref(); n == nil {
 			break
 		}
-		at := r.root
-		for _, name := range way {
-			at = at.member(name)
-		}
-		q := at.read()
-		q.Description = cmp.Or(p.Description, q.Description)
-		if p.Default != nil {
-			q.Default = p.Default
-		}
-		p = q
 	}
 	return p
 }
 
+// of is what a keyword says, where it is of a type; else that type's zero.
+func of[T any](n *schema.Node, keyword string) T {
+	v, _ := n.Value(keyword)
+	t, _ := v.(T)
+	return t
+}
+
+// literal is what a keyword says as JSON; nil where it is absent.
+func literal(n *schema.Node, keyword string) jsontext.Value {
+	v, said := n.Value(keyword)
+	if !said {
+		return nil
+	}
+	return schema.Literal(v)
+}
+
+// bound is a number that a keyword says; nil where it is absent.
+func bound(n *schema.Node, keyword string) *float64 {
+	f, err := of[schema.Numeral](n, keyword).Float64()
+	if err != nil {
+		return nil
+	}
+	return &f
+}
+
 // typ is the first type that is not null, or what the rest of the schema shows.
 func (p property) typ() string {
+	named := append(of[[]any](p.Node, "type"), of[string](p.Node, "type"))
 	for _, kind := range []string{"string", "integer", "number", "boolean", "array", "object"} {
-		if strings.Contains(string(p.Type), `"`+kind+`"`) {
+		if slices.Contains(named, any(kind)) {
 			return kind
 		}
 	}
+	value, _ := p.Value("const")
+	if enum := of[[]any](p.Node, "enum"); len(enum) > 0 && value == nil {
+		value = enum[0]
+	}
+	_, isText := value.(string)
 	switch {
-	case p.Properties != nil:
+	case p.Named("properties") != nil:
 		return "object"
-	case p.Items != nil:
+	case p.One("items") != nil:
 		return "array"
-	case len(p.Enum) > 0 && p.Enum[0].Kind() == '"' || p.Const.Kind() == '"':
+	case isText:
 		return "string"
 	}
 	return ""

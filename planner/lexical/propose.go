@@ -14,12 +14,13 @@
 //
 // host calls it; docs/planner.md says how it decides and what it cannot do. It
 // has two parts. The text is read into words (words.go) and typed values
-// (values.go, numbers.go, dates.go), a catalog into tools with parameters
+// (values.go, numbers.go), a catalog into tools with parameters
 // (index.go, slots.go, property.go). Then, in decide: choose the tools that share
 // its words (choose.go), fill each from the question (fill.go, which names its
 // steps), account for every word that is left (account.go, and for a change
 // request.go), and propose the one call that leaves nothing open, or decline
-// (decline.go). What was answered to a decline before is read once more in answer.go.
+// (decline.go), with calls to choose from (suggest.go, everyday.go, opposed.go;
+// shape.go has the forms of values). What was answered to a decline before is read once more in answer.go.
 package lexical
 
 import (
@@ -48,7 +49,7 @@ func New(now func() time.Time) *Proposer { return &Proposer{now: now} }
 func (p *Proposer) Propose(_ context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	d := p.decide(q, c)
 	if d.why != "" {
-		return planner.Proposal{Said: plan.Decline(d.question()), Open: d.open()}, nil
+		return planner.Proposal{Said: plan.Decline(d.question()), Open: d.open(), Suggestions: d.suggestions(), Excluded: d.text.excluded(c)}, nil
 	}
 	best := d.best()
 	t := best.f.e.tool
@@ -62,7 +63,11 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	x := p.indexes.of(c.Tools())
 	d := p.read(x, stemmer{}.read(q.Words()), q.Context())
 	if q.Answer() != "" {
-		return p.answered(x, q, d)
+		d = p.answered(x, q, d)
+	}
+	if d.why != "" {
+		d.nearest, d.foreign = p.ranked(x, d.text), x.foreign(d.text)
+		d.promote()
 	}
 	return d
 }
@@ -72,7 +77,7 @@ func (p *Proposer) read(x *index, t text, context string) decision {
 	values, now := t.values(), p.now()
 	d := decision{text: t, none: len(x.tools) == 0}
 	for _, k := range x.nearest(t, values) {
-		k.f = fill(x, &x.tools[k.tool], t, values, now)
+		k.f = fill(x, &x.tools[k.tool], t, values, now, false)
 		k.account = k.f.account()
 		k.rank = (k.score + tellingWord*float64(k.account.told)) * k.weight()
 		d.candidates = append(d.candidates, k)

@@ -19,7 +19,7 @@ func (f *filling) acts(i int) bool {
 	}
 	w := &f.t.words[i]
 	thirdPerson := len(w.low) > 3 && strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss")
-	if w.quoted || w.literal || inflected(w.low) || thirdPerson {
+	if w.literal || inflected(w.low) || thirdPerson {
 		return false
 	}
 	if !slices.Contains(f.e.name, w.stem) {

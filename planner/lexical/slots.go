@@ -46,6 +46,8 @@ type slot struct {
 	counts     bool     // the name is that of what may be digits, in a string too
 	limits     bool     // it is how many results are wanted
 	identifies bool     // the name ends in that of an identifier
+	likes      string   // the outline of an example in its description: A-0 of OPS-118
+	shows      string   // what the examples in its description have in common: a comma, a slash, capitals
 }
 
 // choice is one value of an enum.
@@ -58,45 +60,44 @@ type choice struct {
 type reader struct {
 	stem  stemmer
 	nouns []string // of the tool's name: what a parameter called "name" is the name of
-	root  *node
-	slots []slot
 }
 
-// slots reads a tool's input schema. What is not understood leaves a slot
-// that nothing fills; the gate, not this, decides what fits.
-func (m stemmer) slots(raw jsontext.Value, nouns []string) []slot {
-	r := reader{stem: m, nouns: nouns, root: &node{value: raw}}
-	r.object(r.root.read())
-	return r.slots
-}
-
-// object appends the slots of an object's properties in document order.
-func (r *reader) object(p property) {
-	members, err := schema.Members(p.Properties)
-	if err != nil {
-		return
-	}
-	for _, m := range members {
-		if len(r.slots) >= maxSlots {
-			return
+// slots reads a tool's input schema, in the order of the document. What is not
+// understood leaves a slot that nothing fills; the gate, not this, decides what
+// fits.
+func (m stemmer) slots(input schema.Schema, nouns []string) (slots []slot) {
+	r, root := reader{m, nouns}, input.Root()
+	properties, required := root.Named("properties"), of[[]any](root, "required")
+	for _, name := range input.Names() {
+		if len(slots) < maxSlots {
+			s := r.slot(name, propertyOf(properties[name]))
+			s.required = slices.Contains(required, any(name))
+			slots = append(slots, s)
 		}
-		s := r.slot(m.Name, r.property(m.Value))
-		s.required = slices.Contains(p.Required, m.Name)
-		r.slots = append(r.slots, s)
 	}
+	return slots
 }
 
 // slot reads one property's schema as a slot.
 func (r *reader) slot(name string, p property) slot {
-	s := slot{label: name, kind: p.typ(), constant: p.Const, preset: p.Default, format: p.Format, min: p.Minimum, max: p.Maximum, hint: fold(p.Description)}
-	if len(p.Pattern) > 0 && len(p.Pattern) <= 256 {
-		s.pattern, _ = regexp.Compile(p.Pattern)
+	s := slot{
+		label: name, kind: p.typ(), constant: literal(p.Node, "const"), preset: p.preset, format: of[string](p.Node, "format"),
+		min: bound(p.Node, "minimum"), max: bound(p.Node, "maximum"), hint: fold(p.description),
 	}
-	for _, e := range p.Enum[:min(len(p.Enum), maxEnum)] {
-		s.enum = append(s.enum, choice{e, r.stem.stems(splitName(decoded(e)))})
+	if text := of[string](p.Node, "pattern"); len(text) > 0 && len(text) <= 256 {
+		s.pattern, _ = regexp.Compile(text)
 	}
-	if p.Items != nil {
-		item := r.slot(name, r.property(p.Items))
+	enum := of[[]any](p.Node, "enum")
+	for _, e := range enum[:min(len(enum), maxEnum)] {
+		written := schema.Literal(e)
+		text, isText := e.(string)
+		if !isText {
+			text = string(written)
+		}
+		s.enum = append(s.enum, choice{written, r.stem.stems(splitName(text))})
+	}
+	if items := p.One("items"); items != nil {
+		item := r.slot(name, propertyOf(items))
 		s.item = &item
 	}
 	s.base = strings.TrimRight(fold(name), "0123456789_")
@@ -110,6 +111,7 @@ func (r *reader) slot(name string, p property) slot {
 	r.cues(&s, name)
 	s.limits = s.says(limitNames())
 	s.unit = unitOf(name, s.hint)
+	s.shows, s.likes = shown(p.description), exampleOutline(p.description)
 	return s
 }
 
@@ -198,13 +200,4 @@ func (s *slot) open() bool {
 // takesText reports whether the slot takes a person's own words.
 func (s *slot) takesText() bool {
 	return s.free && s.open()
-}
-
-// decoded is a string's text, and the literal of anything else.
-func decoded(v jsontext.Value) string {
-	word := string(v)
-	if v.Kind() == '"' && schema.DecodeOpen(v, &word, schema.DescriptorLimits) != nil {
-		return ""
-	}
-	return word
 }

@@ -64,13 +64,16 @@ func (t text) valueAt(i int) (value, bool) {
 	if w.quoted {
 		return value{shape: quotation, from: i, to: i + 1, text: w.raw}, true
 	}
+	if w.raw == "SELECT" && i+1 < len(t.words) {
+		return value{shape: quotation, from: i, to: len(t.words), text: t.span(i, len(t.words))}, true
+	}
 	if v, ok := t.dateAt(i); ok {
 		return v, true
 	}
 	if n, used, ok := t.numberAt(i); ok {
 		return value{shape: numeral, from: i, to: i + used, text: w.raw, num: n}, true
 	}
-	if end := t.nameEnd(i); end > i {
+	if end := t.nameEnd(i); end > i && literalShape(w) != pathname {
 		return value{shape: named, from: i, to: end, text: t.span(i, end)}, true
 	}
 	if s := literalShape(w); s != plain {
@@ -106,11 +109,11 @@ func (t text) nameEnd(i int) int {
 		return i
 	}
 	end := i + 1
-	for end < len(t.words) && t.nameGap(end) {
+	for end < len(t.words) && t.gap(end) == " " {
 		switch next := t.words[end]; {
 		case nameWord(next) && next.low != "i":
 			end++
-		case (next.low == "of" || next.low == "de") && end+1 < len(t.words) && nameWord(t.words[end+1]) && t.joined(end+1):
+		case particles()[next.low] && end+1 < len(t.words) && nameWord(t.words[end+1]) && t.joined(end+1):
 			end += 2
 		default:
 			return end
@@ -119,10 +122,8 @@ func (t text) nameEnd(i int) int {
 	return end
 }
 
-func (t text) nameGap(i int) bool {
-	g := t.gap(i)
-	return g == " "
-}
+// particles may be inside a name.
+var particles = set("of de del da di la van von")
 
 // nameWord reports whether a word may be part of a name: a capital, and no
 // digit or mark that makes it an identifier.

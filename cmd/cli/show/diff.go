@@ -8,11 +8,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 // Diff shows by words how one text becomes another, in lines of at most width
-// columns: "- " before what is gone, "+ " before what is new, "  " before what
+// columns: "- " before what is gone, "+ " before what is new, "| " before what
 // stays. Each line of it begins with one of these, so that no text can pass for
 // a mark. Of what stays only what is near a change is shown, and the rest is
 // counted. All of what is gone and new is shown, however long, and escaped.
@@ -21,14 +21,14 @@ func Diff(was, now string, width int) []string {
 	runs := runsOf(split(was), split(now))
 	for i, r := range runs {
 		text := strings.Join(r.words, "")
-		if r.sign == ' ' {
+		if r.sign == stays {
 			text = near(r.words, i > 0, i < len(runs)-1)
 		}
 		if bare := strings.Trim(text, " "); bare != "" {
 			text = bare // else the space itself is what changed
 		}
-		for _, line := range wrap(guard.Text(text, math.MaxInt), max(width, minWidth)-2) {
-			if line = strings.TrimRight(string(r.sign)+" "+line, " "); line != "" {
+		for _, line := range wrap(escape.Text(text, math.MaxInt), max(width, minWidth)-2) {
+			if line = strings.TrimRight(string(r.sign)+" "+line, " "); line != "|" {
 				lines = append(lines, line)
 			}
 		}
@@ -100,9 +100,11 @@ func kindOf(r rune) int {
 
 // run is words in a row that fared alike.
 type run struct {
-	sign  byte // ' ', '-' or '+'
+	sign  byte // '-', '+' or stays
 	words []string
 }
+
+const stays = '|'
 
 // runsOf is what stays, goes and comes: what goes before what comes in its place.
 func runsOf(was, now []string) (runs []run) {
@@ -118,7 +120,7 @@ func runsOf(was, now []string) (runs []run) {
 		add('-', was[i:m[0]]...)
 		add('+', now[j:m[1]]...)
 		if m[0] < len(was) {
-			add(' ', was[m[0]])
+			add(stays, was[m[0]])
 		}
 		i, j = m[0]+1, m[1]+1
 	}

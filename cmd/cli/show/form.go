@@ -15,17 +15,18 @@ import (
 )
 
 // Form writes what else a JSON document can be. An error may come after a part
-// of it was written.
-type Form func(ctx context.Context, w io.Writer, document jsontext.Value) error
+// of it was written. Absent is a path that was asked for and is nowhere in the
+// document, "" for none.
+type Form func(ctx context.Context, w io.Writer, document jsontext.Value) (absent string, err error)
 
 // YAML is the [Form] of the same document in YAML, its members in their order.
-func YAML(_ context.Context, w io.Writer, document jsontext.Value) error {
+func YAML(_ context.Context, w io.Writer, document jsontext.Value) (absent string, err error) {
 	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
 	if err := e.Encode(node(document)); err != nil {
-		return err
+		return "", err
 	}
-	return e.Close()
+	return "", e.Close()
 }
 
 // node is a JSON value as YAML has it. A number keeps its literal.

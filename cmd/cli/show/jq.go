@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/itchyny/gojq"
@@ -13,11 +12,13 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
+// maxResults is how many results an expression may have.
+const maxResults = 1 << 20
+
 // JQ is the [Form] that a jq expression makes: each result on a line, a string
 // as what it says and all else as compact JSON. The expression sees the document
-// alone: no variable of the environment, no further input, module or file. It ends
-// with its context, and where a further result takes longer than patience.
-func JQ(expression string, patience time.Duration) (Form, error) {
+// alone: no variable of the environment, no further input, module or file.
+func JQ(expression string, limits Limits) (Form, error) {
 	query, err := gojq.Parse(expression)
 	if err != nil {
 		return nil, err
@@ -26,28 +27,21 @@ func JQ(expression string, patience time.Duration) (Form, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, w io.Writer, document jsontext.Value) error {
+	return func(ctx context.Context, w io.Writer, document jsontext.Value) (string, error) {
 		v, err := schema.Any(document)
 		if err != nil {
-			return err
+			return "", err
 		}
-		return results(ctx, w, code, v, patience)
+		missing := absent(v, jqPaths(query))
+		return missing, limits.run(ctx, w, func(ctx context.Context, w io.Writer) error { return results(ctx, w, code, v) })
 	}, nil
 }
 
-// results writes all that the code makes of v. Whoever reads them slowly does
-// not use up its time.
-func results(ctx context.Context, w io.Writer, code *gojq.Code, v any, patience time.Duration) error {
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	clock := time.AfterFunc(patience, func() { end(fmt.Errorf("no further result within %v", patience)) })
-	defer clock.Stop()
-	for next := code.RunWithContext(ctx, v); ; clock.Reset(patience) {
+// results writes all that the code makes of v.
+func results(ctx context.Context, w io.Writer, code *gojq.Code, v any) error {
+	next := code.RunWithContext(ctx, v)
+	for range maxResults {
 		result, more := next.Next()
-		clock.Stop()
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		if !more {
 			return nil
 		}
@@ -55,6 +49,10 @@ func results(ctx context.Context, w io.Writer, code *gojq.Code, v any, patience 
 			return halted(err)
 		}
 	}
+	if _, more := next.Next(); more {
+		return fmt.Errorf("it has more than %d results", maxResults)
+	}
+	return nil
 }
 
 func write(w io.Writer, result any) error {

@@ -12,7 +12,7 @@
 //
 // A [Form] writes data as it is. Whoever writes it to a terminal escapes it.
 //
-// It is pure, but for the time that a Form is given. cmd/cli and cmd/ask call it.
+// It is pure, but for the time and the memory that a Form is given. cmd/cli and cmd/ask call it.
 package show
 
 import (
@@ -22,7 +22,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -31,7 +31,7 @@ const (
 	maxMembers = 200       // of one object
 	maxItems   = 100       // of one list
 	maxLines   = 2000      // in all
-	maxBytes   = 256 << 10 // of all lines: a long word is none of many
+	maxBytes   = 256 << 10 // of all lines
 	maxText    = 256 << 10 // bytes of one string
 	maxDepth   = 6         // of objects and lists in each other; what is deeper is compact JSON
 	minWidth   = 20        // of all; what is narrower is taken for as wide
@@ -39,7 +39,7 @@ const (
 )
 
 // Value shows a JSON value in lines that are no wider than width, a character
-// of two columns counted as two; one that is wider is one long word. A string
+// of two columns counted as two. A string
 // that is itself a JSON object or list is shown as that: most servers answer so.
 func Value(v jsontext.Value, width int) string {
 	lines := value(opened(v), max(width, minWidth), 0)
@@ -60,7 +60,7 @@ func bounded(lines []string) int {
 
 // Line is text in one line that is no wider than width. What does not fit ends
 // in "…".
-func Line(s string, width int) string { return cut(guard.Line(s, maxText), width) }
+func Line(s string, width int) string { return cut(escape.Line(s, maxText), width) }
 
 // opened is the object or list that a string holds, or else the value.
 func opened(v jsontext.Value) jsontext.Value {
@@ -90,17 +90,17 @@ func value(v jsontext.Value, width, depth int) []string {
 // compact JSON.
 func text(v jsontext.Value) string {
 	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return guard.Text(string(s), maxText)
+		return escape.Text(string(s), maxText)
 	}
-	return guard.Text(compact(v), maxText)
+	return escape.Text(compact(v), maxText)
 }
 
 // line is a value as text in one line.
 func line(v jsontext.Value) string {
 	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return guard.Line(string(s), maxText)
+		return escape.Line(string(s), maxText)
 	}
-	return guard.Line(compact(v), maxText)
+	return escape.Line(compact(v), maxText)
 }
 
 func compact(v jsontext.Value) string {
@@ -108,7 +108,7 @@ func compact(v jsontext.Value) string {
 	if short.Compact() != nil {
 		return string(v)
 	}
-	return string(guard.JSON(short))
+	return string(escape.JSON(short))
 }
 
 // object shows names and values next to each other. A value that nests is below
@@ -133,7 +133,7 @@ func object(members []schema.Member, width, depth int) []string {
 	return append(lines, more(left, "members")...)
 }
 
-func nameOf(m schema.Member) string { return guard.Line(m.Name, maxText) }
+func nameOf(m schema.Member) string { return escape.Line(m.Name, maxText) }
 
 // inline reports whether a member's value is next to its name.
 func inline(m schema.Member, width int) bool {
@@ -194,7 +194,7 @@ func records(names []string, items []schema.Member, width int) []string {
 	}
 	heads := make([]string, len(names))
 	for i, name := range names {
-		heads[i] = guard.Line(name, maxText)
+		heads[i] = escape.Line(name, maxText)
 	}
 	rows := [][]string{heads}
 	for _, item := range items {
@@ -217,7 +217,7 @@ func indented(v jsontext.Value, width int) []string {
 	if err := wide.Indent(jsontext.WithIndent("  ")); err != nil {
 		wide = v
 	}
-	return wrap(guard.Text(string(guard.JSON(wide)), maxText), width)
+	return wrap(escape.Text(string(escape.JSON(wide)), maxText), width)
 }
 
 func first(all []schema.Member, most int) (some []schema.Member, left int) {

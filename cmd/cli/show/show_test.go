@@ -1,6 +1,7 @@
 package show_test
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"strings"
@@ -42,16 +43,16 @@ func TestValuesAreShownForAPerson(t *testing.T) {
 		{"marks take no column", `[{"a":"e\u0301","n":1},{"a":"xx","n":2}]`, 80, []string{"a   n", "e\u0301   1", "xx  2"}},
 		{"a spacing mark takes one", `[{"a":"का","n":1},{"a":"xxx","n":2}]`, 80, []string{"a    n", "का   1", "xxx  2"}},
 		{"a long text is wrapped", `{"id":1,"text":"one two three four five"}`, 20, []string{"id    1", "text  one two three", "      four five"}},
-		{"a long word stays whole", `"a ` + strings.Repeat("x", 25) + ` b"`, 20, []string{"a", strings.Repeat("x", 25), "b"}},
-		{"next to its name too", `{"a":"` + strings.Repeat("x", 25) + ` b"}`, 20, []string{"a  " + strings.Repeat("x", 25), "   b"}},
+		{"a long word is broken too", `"a ` + strings.Repeat("x", 25) + ` b"`, 20, []string{"a", strings.Repeat("x", 20), "xxxxx b"}},
+		{"next to its name too", `{"a":"` + strings.Repeat("x", 25) + ` b"}`, 20, []string{"a  " + strings.Repeat("x", 17), "   xxxxxxxx b"}},
 		{"wide characters are broken anywhere", `"` + strings.Repeat("日", 12) + `"`, 21, []string{strings.Repeat("日", 10), "日日"}},
-		{"a word among them is not", `"日` + strings.Repeat("x", 25) + `日b"`, 20, []string{"日" + strings.Repeat("x", 25), "日b"}},
+		{"a word among them too", `"日` + strings.Repeat("x", 25) + `日b"`, 20, []string{"日" + strings.Repeat("x", 18), "xxxxxxx日b"}},
 		{"an indentation is kept", `"  one two three four five"`, 20, []string{"  one two three four", "  five"}},
 		{"one that takes more than half is not", `"           one two three four five"`, 20, []string{"           one two", "three four five"}},
-		{"a long word under it stays whole", `"  a ` + strings.Repeat("x", 25) + `"`, 20, []string{"  a", "  " + strings.Repeat("x", 25)}},
+		{"a long word under it", `"  a ` + strings.Repeat("x", 25) + `"`, 20, []string{"  a", "  " + strings.Repeat("x", 18), "  xxxxxxx"}},
 		{"a long cell is cut", `[{"id":1,"text":"one two three four five"}]`, 20, []string{"id  text", "1   one two three f…"}},
-		{"too narrow for a table", `[{"first":"aaaaaaaaaaaa","second":"bbbbbbbbbbbb"}]`, 20, []string{"- first   aaaaaaaaaaaa", "  second  bbbbbbbbbbbb"}},
-		{"a long name", `{"` + strings.Repeat("n", 25) + `":1,"b":2}`, 20, []string{strings.Repeat("n", 25), "  1", "b  2"}},
+		{"too narrow for a table", `[{"first":"aaaaaaaaaaaa","second":"bbbbbbbbbbbb"}]`, 20, []string{"- first   aaaaaaaaaa", "          aa", "  second  bbbbbbbbbb", "          bb"}},
+		{"a long name", `{"` + strings.Repeat("n", 25) + `":1,"b":2}`, 20, []string{strings.Repeat("n", 20), "nnnnn", "  1", "b  2"}},
 		{"a width that is none", `{"a":"one two three four five"}`, 0, []string{"a  one two three", "   four five"}},
 		{"JSON in a string", `"{\"a\": [1, 2]}"`, 80, []string{"a", "  - 1", "  - 2"}},
 		{"nearly JSON in a string", `"{\"a\": 1, \"a\": 2}"`, 80, []string{`{"a": 1, "a": 2}`}},
@@ -112,10 +113,10 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 		"rows":    {"[" + strings.Join(rows, ",") + "]", "… 37 more rows (--json has all)"},
 		"items":   {"[" + strings.Repeat("1,", 100) + "1]", "… 1 more items (--json has all)"},
 		"members": {"{" + strings.Join(members, ",") + "}", "… 1 more members (--json has all)"},
-		"bytes":   {`["` + strings.Repeat("x", 80_000) + strings.Repeat(`","`+strings.Repeat("x", 80_000), 99) + `"]`, "… 97 more lines (--json has all)"},
+		"bytes":   {`["` + strings.Repeat("x", 80_000) + strings.Repeat(`","`+strings.Repeat("x", 80_000), 99) + `"]`, "… 2032 more lines (--json has all)"},
 		"lines":   {`"` + strings.Repeat(`a\n`, 2010) + `a"`, "… 11 more lines (--json has all)"},
 	} {
-		lines := strings.Split(show.Value(jsontext.Value(c.in), 80), "\n")
+		lines := strings.Split(show.Value(jsontext.Value(c.in), cmp.Or(map[string]int{"bytes": 4000}[name], 80)), "\n")
 		if got := lines[len(lines)-1]; got != c.last {
 			t.Errorf("%s: the last line is %q", name, got)
 		}
@@ -160,4 +161,18 @@ func FuzzValue(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A cell of a table is a stranger's text perhaps: it neither begins a row nor
+// moves the cursor. Columns count characters of two columns as two.
+func TestCellsOfATableAreEscapedAndAligned(t *testing.T) {
+	t.Parallel()
+	rows := [][]string{{"a\x1b[2J\n", "b", "c"}, {"日本", "longer"}, {"x", "", "y\u202e"}}
+	want := "a\\u{1B}[2J\\u{A}  b       c\n日本             longer\nx                        y\\u{202E}\n"
+	if got := show.Table(rows); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := show.Table(nil); got != "" {
+		t.Errorf("no rows: %q", got)
+	}
 }

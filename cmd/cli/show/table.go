@@ -1,14 +1,43 @@
 package show
 
 import (
+	"math"
 	"slices"
 	"strings"
+
+	"github.com/onestep-run/onestep/gate/escape"
 )
 
 const (
-	gap       = 2  // columns of space between two of a table
-	minColumn = 10 // columns that a wider one keeps
+	gap       = 2       // columns of space between two of a table
+	minColumn = 10      // columns that a wider one keeps
+	maxCell   = 2 << 10 // bytes of a cell of [Table]
 )
+
+// Table aligns rows in lines as long as they are. Each cell is escaped, in a
+// line; rows may have fewer cells than others.
+func Table(rows [][]string) string {
+	for _, row := range rows {
+		for i := range row {
+			row[i] = escape.Line(row[i], maxCell)
+		}
+	}
+	if even(rows) == 0 {
+		return ""
+	}
+	return strings.Join(table(rows, math.MaxInt), "\n") + "\n"
+}
+
+// even gives each row as many cells as the longest has, and says how many.
+func even(rows [][]string) (most int) {
+	for _, row := range rows {
+		most = max(most, len(row))
+	}
+	for i, row := range rows {
+		rows[i] = append(row, make([]string, most-len(row))...)
+	}
+	return most
+}
 
 // table aligns rows, the first of which are the heads, and cuts the widest
 // columns until all fit. Where that would leave too little of them it is nil.

@@ -5,55 +5,78 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
+	"text/template/parse"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Template is the [Form] that a Go template makes, with those of gh's functions
 // that need no colour: join, pluck, tablerow and tablerender, timeago, timefmt,
 // truncate. A table fits the width, or, where that is 0, has tabs between its
-// cells. What a template writes is bounded; what it takes to make it is not.
-func Template(text string, width int, now func() time.Time) (Form, error) {
+// cells.
+func Template(text string, width int, now func() time.Time, limits Limits) (Form, error) {
 	t, err := template.New("template").Funcs(functions(&rows{}, now)).Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	return func(_ context.Context, w io.Writer, document jsontext.Value) error {
+	written := templatePaths(t.Tree)
+	for _, one := range t.Templates() {
+		interrupted(one.Root)
+	}
+	return func(ctx context.Context, w io.Writer, document jsontext.Value) (string, error) {
 		v, err := schema.Any(document)
 		if err != nil {
-			return err
+			return "", err
 		}
-		w = &limited{to: w, left: maxMade}
-		r := &rows{width: width}
-		if err := template.Must(t.Clone()).Funcs(functions(r, now)).Execute(w, counted(v)); err != nil {
+		missing := absent(v, written)
+		return missing, limits.run(ctx, w, func(ctx context.Context, w io.Writer) error {
+			r := &rows{width: width}
+			ends := template.FuncMap{interruption: func() (string, error) { return "", context.Cause(ctx) }}
+			if err := template.Must(t.Clone()).Funcs(functions(r, now)).Funcs(ends).Execute(w, counted(v)); err != nil {
+				return err
+			}
+			_, err = io.WriteString(w, r.render())
 			return err
-		}
-		_, err = io.WriteString(w, r.render())
-		return err
+		})
 	}, nil
 }
 
-// maxMade is how many bytes a template may write.
-const maxMade = 16 << 20
+// interruption is the function that each round of a range calls: a range writes
+// nothing perhaps, and asks no context. It is defined once a template was parsed,
+// so no template can name it.
+const interruption = "interruption"
 
-// limited is a writer that takes so many bytes and no more.
-type limited struct {
-	to   io.Writer
-	left int
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.left -= len(b); l.left < 0 {
-		return 0, fmt.Errorf("the template writes more than %d MiB", maxMade>>20)
+// interrupted has every range below a node end with its context.
+func interrupted(n parse.Node) {
+	switch n := n.(type) {
+	case *parse.ListNode:
+		if n == nil {
+			return
+		}
+		for _, inner := range n.Nodes {
+			interrupted(inner)
+		}
+	case *parse.IfNode:
+		interrupted(n.List)
+		interrupted(n.ElseList)
+	case *parse.WithNode:
+		interrupted(n.List)
+		interrupted(n.ElseList)
+	case *parse.RangeNode:
+		interrupted(n.List)
+		interrupted(n.ElseList)
+		call := &parse.CommandNode{NodeType: parse.NodeCommand, Pos: n.Pos, Args: []parse.Node{parse.NewIdentifier(interruption).SetPos(n.Pos)}}
+		pipe := &parse.PipeNode{NodeType: parse.NodePipe, Pos: n.Pos, Line: n.Line, Cmds: []*parse.CommandNode{call}}
+		n.List.Nodes = slices.Insert(n.List.Nodes, 0, parse.Node(&parse.ActionNode{NodeType: parse.NodeAction, Pos: n.Pos, Line: n.Line, Pipe: pipe}))
 	}
-	return l.to.Write(b)
 }
 
 func functions(r *rows, now func() time.Time) template.FuncMap {
@@ -136,7 +159,7 @@ type rows struct {
 func (r *rows) add(cells ...any) string {
 	row := make([]string, len(cells))
 	for i, v := range cells {
-		row[i] = guard.Line(printed(v), maxText)
+		row[i] = escape.Line(printed(v), maxText)
 	}
 	r.all = append(r.all, row)
 	return ""
@@ -144,18 +167,14 @@ func (r *rows) add(cells ...any) string {
 
 // render prints the rows so far.
 func (r *rows) render() string {
-	all, most := r.all, 0
+	all := r.all
 	r.all = nil
-	for _, row := range all {
-		most = max(most, len(row))
-	}
-	if most == 0 {
-		return ""
-	}
 	lines := make([]string, len(all))
 	for i, row := range all {
 		lines[i] = strings.Join(row, "\t")
-		all[i] = append(row, make([]string, most-len(row))...)
+	}
+	if even(all) == 0 {
+		return ""
 	}
 	if r.width > 0 {
 		if lines = table(all, r.width); lines == nil {

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,9 +9,11 @@ import (
 	"golang.org/x/text/width"
 )
 
-// columns is how many columns of a terminal an escaped text takes.
+// columns is how many columns of a terminal an escaped text takes. A character of
+// ambiguous width (UAX #11) is counted as one: a terminal that is set up to give
+// it two is not provided for.
 func columns(s string) (n int) {
-	for _, r := range s {
+	for _, r := range plain(s) {
 		n += wide(r)
 	}
 	return n
@@ -45,13 +48,43 @@ func cut(s string, to int) string {
 // of its last character: at least those of its first.
 func fits(s string, to int) int {
 	n := 0
-	for i, r := range s {
+	for i, r := range plain(s) {
 		n += wide(r)
 		if n > to && i > 0 {
 			return i
 		}
 	}
 	return len(s)
+}
+
+// plain goes through the characters of a text that have a place on a terminal:
+// all but those of a style.
+func plain(s string) iter.Seq2[int, rune] {
+	return func(yield func(int, rune) bool) {
+		for i := 0; i < len(s); {
+			if n := styled(s[i:]); n > 0 {
+				i += n
+				continue
+			}
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if !yield(i, r) {
+				return
+			}
+			i += n
+		}
+	}
+}
+
+// styled is how many bytes of a text are a change of style at its beginning.
+func styled(s string) int {
+	if !strings.HasPrefix(s, "\x1b[") {
+		return 0
+	}
+	end := strings.IndexByte(s, 'm')
+	if end < 0 || strings.Trim(s[2:end], "0123456789;") != "" {
+		return 0
+	}
+	return end + 1
 }
 
 // hang sets lines behind a first word and the further ones under them.
@@ -64,10 +97,8 @@ func hang(first string, lines []string) []string {
 	return lines
 }
 
-// wrap breaks lines that are too wide, at a space or next to a wide character,
-// as those of Chinese and Japanese, which need none. A longer word is left to
-// the terminal, which breaks it too, and from which it can be copied whole.
-// Further lines keep the indentation of the first.
+// wrap breaks lines that are too wide, at a space where they have one. Further
+// lines keep the indentation of the first.
 func wrap(s string, to int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimRight(s, "\n"), "\t", "    "), "\n") {
@@ -76,7 +107,7 @@ func wrap(s string, to int) []string {
 		if len(indent) > to/2 {
 			indent, rest = "", line
 		}
-		for n := end(rest, to-len(indent)); n < len(rest); n = end(rest, to-len(indent)) {
+		for n := end(rest, to-len(indent), 0); n < len(rest); n = end(rest, to-len(indent), 0) {
 			lines = append(lines, indent+strings.TrimRight(rest[:n], " "))
 			rest = strings.TrimLeft(rest[n:], " ")
 		}
@@ -85,26 +116,91 @@ func wrap(s string, to int) []string {
 	return lines
 }
 
-// end is where a line ends that goes on with rest and has so much room.
-func end(rest string, room int) int {
+// end is where a row ends that begins with rest and has so much room: at the
+// last space after byte from, and else wherever the room ends. No word is left
+// to the terminal to break: it would put the rest into its first column.
+func end(rest string, room, from int) int {
 	n := fits(rest, room)
 	if n == len(rest) {
 		return n
 	}
-	if space := strings.LastIndexByte(rest[:n+1], ' '); space > 0 {
+	if space := strings.LastIndexByte(rest[:n+1], ' '); space > from {
 		return space
 	}
-	return wordEnd(rest, n)
+	return n
 }
 
-// wordEnd is where the word ends that goes on at n.
-func wordEnd(line string, n int) int {
-	before, _ := utf8.DecodeLastRuneInString(line[:n])
-	for i, r := range line[n:] {
-		if r == ' ' || wide(r) == 2 || wide(before) == 2 {
-			return n + i
-		}
-		before = r
+// bar begins each row of a terminal that would else begin with a stranger's
+// text.
+const bar = "| "
+
+// Marked is a stranger's text with a mark before each of its lines.
+func Marked(text string) string {
+	return bar + strings.ReplaceAll(text, "\n", "\n"+bar)
+}
+
+// Under is a text of which all lines but the first begin with a mark, and are
+// below the first where that begins in such a column.
+func Under(column int, text string) string {
+	under := strings.Repeat(" ", max(0, column-len(bar))) + bar
+	return strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n"+under)
+}
+
+// leastRow is how wide the narrowest row is: a mark, and a wide character.
+const leastRow = len(bar) + 2
+
+// Rows breaks a line into rows of at most width columns, at a space where there
+// is one. Each row but the first begins with a mark, below the beginning of the
+// line's text: a terminal that breaks a line by itself puts whatever follows,
+// which may be a stranger's text, where a line of ours begins. A line may hold
+// changes of style. A terminal that is made narrower later breaks rows again.
+func Rows(line string, width int) (rows []string) {
+	width = max(width, leastRow)
+	rest := strings.ReplaceAll(line, "\t", "    ")
+	at := textAt(rest)
+	if at < len(bar) {
+		at += leastRow // apart from a line that begins with a mark
 	}
-	return len(line)
+	if at > 2*width/3 {
+		at = 0
+	}
+	under := strings.Repeat(" ", max(0, at-len(bar))) + bar
+	before, from := "", at
+	for {
+		n := end(rest, width-len(before), from)
+		rows = append(rows, strings.TrimRight(before+rest[:n], " "))
+		if rest = strings.TrimLeft(rest[n:], " "); rest == "" {
+			return rows
+		}
+		before, from = under, 0
+	}
+}
+
+// widestLabel is how many columns a label and the space after it take at most.
+const widestLabel = 20
+
+// textAt is the column in which the text of a line begins: after its
+// indentation, its label, which ends in two spaces, and its mark. It only places
+// rows: what a stranger makes of it is marked all the same.
+func textAt(line string) int {
+	rest := strings.TrimLeft(line, " ")
+	at := len(line) - len(rest)
+	label := rest[:min(len(rest), max(0, widestLabel-at))]
+	for i := range len(label) {
+		if label[i] < ' ' || label[i] > '~' {
+			label = label[:i] // each of its bytes is a column
+			break
+		}
+	}
+	if gap := strings.Index(label, "  "); gap >= 0 {
+		text := strings.TrimLeft(rest[gap:], " ")
+		at += len(rest) - len(text)
+		rest = text
+	}
+	for _, m := range []string{bar, "- ", "+ "} {
+		if strings.HasPrefix(rest, m) {
+			return at + len(m)
+		}
+	}
+	return at
 }

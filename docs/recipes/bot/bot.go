@@ -14,7 +14,6 @@ import (
 )
 
 const (
-	patient = 2 * time.Minute  // for the whole of a run
 	kept    = 15 * time.Minute // a pending approval, as the host has it
 	perUser = 20               // pending approvals, so that nobody pushes out another's
 )
@@ -63,9 +62,7 @@ func (b *bot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	// A platform that hangs up early must not end a call that has left.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), patient)
-	defer cancel()
-	out := b.host.Ask(ctx, question)
+	out := b.host.Ask(context.WithoutCancel(r.Context()), question)
 	text, whole := told(out)
 	if out.Type == host.ApprovalNeeded && out.Approval.RunID == out.RunID {
 		question.Plan = out.Plan // the approval is of this call, whatever a planner would say next

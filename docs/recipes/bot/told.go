@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/onestep-run/onestep/gate/guard"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/host"
 )
 
@@ -29,7 +29,7 @@ func told(out host.Outcome) (text string, whole bool) {
 		fmt.Fprintf(&b, "%s\n", cmp.Or(string(out.Typed), string(out.Raw)))
 	}
 	fmt.Fprintf(&b, "trace %s %s\n", out.RunID, out.TraceDigest)
-	text = guard.Text(b.String(), longest)
+	text = escape.Text(b.String(), longest)
 	return text, b.Len() <= longest && text == b.String()
 }
 
@@ -38,6 +38,9 @@ func call(b *strings.Builder, out host.Outcome) {
 	fmt.Fprintf(b, "%s/%s\n", out.Planned.Server(), out.Planned.Tool())
 	for _, l := range out.Intent.Leaves {
 		mark := l.Origin.String()
+		if l.Differs != "" {
+			mark += ", differs: " + l.Differs
+		}
 		if l.Repeated {
 			mark += ", repeated"
 		}
@@ -45,6 +48,9 @@ func call(b *strings.Builder, out host.Outcome) {
 			mark = "a name that the schema does not list, " + mark
 		}
 		fmt.Fprintf(b, "  %s = %q  [%s]\n", l.Pointer, l.Value, mark)
+	}
+	if s := out.Intent.NotAsked; s != nil {
+		fmt.Fprintf(b, "  not plainly asked: %s, %q\n", s.Kind, s.Text)
 	}
 	for _, unused := range out.Intent.Unused {
 		fmt.Fprintf(b, "  not used: %q\n", unused.Text)

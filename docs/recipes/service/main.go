@@ -19,19 +19,19 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
 
 const (
-	longest = 32 << 10        // bytes of a question: the input gate takes no more
-	patient = 2 * time.Minute // for the whole of a run
-	atOnce  = 8               // runs; more wait, or are told to come again
+	longest = 32 << 10 // bytes of a question: the input gate takes no more
+	atOnce  = 8        // runs
+	waiting = 64       // for their turn; more get 503
 )
 
 type service struct {
 	host   *setup.Ready
 	people map[[sha256.Size]byte]string // by the digest of their token
-	slots  chan struct{}
 }
 
 // ServeHTTP takes a question as text, and gives the outcome as JSON.
@@ -47,16 +47,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the question is too long", http.StatusRequestEntityTooLarge)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patient)
-	defer cancel()
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	case <-ctx.Done():
-		http.Error(w, "too many questions at once", http.StatusServiceUnavailable)
-		return
-	}
-	out := s.host.Ask(ctx, host.Question{
+	out := s.host.Ask(r.Context(), host.Question{
 		Text: string(text), Subject: subject, DryRun: r.URL.Query().Has("dry_run"),
 	})
 	document, err := json.Marshal(out)
@@ -71,6 +62,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // status is for those who look at nothing else; the document says what happened.
 func status(out host.Outcome) int {
+	if out.Error != nil && out.Error.Code == verdict.RunBusy {
+		return http.StatusServiceUnavailable
+	}
 	switch out.Type {
 	case host.ToolResult, host.ToolResultWithSummary, host.FinalAnswer, host.Planned:
 		return http.StatusOK
@@ -109,14 +103,16 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h, err := setup.Host(settings, setup.Options{Env: os.LookupEnv, Version: "service"})
+	h, err := setup.Host(settings, setup.Options{
+		Env: os.LookupEnv, Version: "service", Bounds: host.Bounds{AtOnce: atOnce, Queue: waiting},
+	})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = h.Close() }() // after the last answer: it ends the servers
 	server := &http.Server{
 		Addr: os.Getenv("SERVICE_ADDR"), ReadTimeout: 10 * time.Second,
-		Handler: &service{host: h, people: subjects, slots: make(chan struct{}, atOnce)},
+		Handler: &service{host: h, people: subjects},
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.ListenAndServe() }()

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Every command line that a message, a help text or a page recommends has a
+// command that exists and flags that it takes.
+func TestEveryRecommendedCommandExists(t *testing.T) {
+	t.Parallel()
+	root := (&app{App: cli.New("test")}).root()
+	all := map[string][]string{}
+	for file, text := range recommending(t) {
+		for _, line := range recommended(root, text, strings.HasSuffix(file, ".md")) {
+			all[line] = append(all[line], file)
+		}
+	}
+	const least = 200
+	if len(all) < least {
+		t.Errorf("%d command lines were found, of which there were %d", len(all), least)
+	}
+	for line, files := range all {
+		if line == "ask nosuchcommand" { // docs/benchmarks.md measures it
+			continue
+		}
+		if wrong := misadvice(root, line); wrong != "" {
+			t.Errorf("%s: %q: %s", strings.Join(files, ", "), line, wrong)
+		}
+	}
+}
+
+func TestAWrongRecommendationIsFound(t *testing.T) {
+	t.Parallel()
+	root := (&app{App: cli.New("test")}).root()
+	for line, want := range map[string]string{
+		"ask servers review files --all-tools": "", `ask "a question"`: "", "ask --demo -q Question": "", "ask call S/T --args {}": "", "ask": "",
+		"ask servers reviews files":   "there is no ask servers reviews",
+		"ask servers review --al":     "ask servers review has no --al",
+		"ask trase list":              "there is no ask trase",
+		"ask login":                   "there is no ask login",
+		"ask config edit":             "there is no ask config edit",
+		"ask trace list --older 3":    "ask trace list has no --older",
+		"ask approve RUN --alow all":  "ask approve has no --alow",
+		"ask trace show latest -z":    "ask trace show has no -z",
+		"ask tools --live show a/b":   "",
+		"ask eval pins --releases DI": "", // another program's flags
+	} {
+		if got := misadvice(root, line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// recommending are the texts that may recommend a command: the string literals
+// of the product's packages, one a line, and the pages.
+func recommending(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	read := func(path string) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[path] = string(b)
+	}
+	read("../../README.md")
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		read(page)
+	}
+	for _, dir := range []string{"../../cmd/ask", "../../cmd/cli", "../../config", "../../gate", "../../host", "../../planner", "../../summarize", "../../trace"} {
+		err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && !strings.Contains(path, "testdata") {
+				texts[path] = literals(t, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts
+}
+
+// literals are the string literals of a Go file. What is put together of several
+// is one text, with X for what is not a literal.
+func literals(t *testing.T, path string) string {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.BinaryExpr, *ast.BasicLit:
+			text, whole := literal(n.(ast.Expr))
+			if whole {
+				all.WriteString(text + "\n\n")
+			}
+			return !whole
+		}
+		return true
+	})
+	return all.String()
+}
+
+func literal(e ast.Expr) (text string, isText bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, e.Kind == token.STRING && err == nil
+	case *ast.BinaryExpr:
+		left, isLeft := literal(e.X)
+		right, isRight := literal(e.Y)
+		return left + right, e.Op == token.ADD && (isLeft || isRight)
+	}
+	return "X", false
+}
+
+// recommended are the command lines of a text: what stands between back quotes,
+// and the lines of an example.
+func recommended(root *cobra.Command, text string, page bool) (lines []string) {
+	for _, m := range regexp.MustCompile("`(ask(?: [^`\n]*)?)`").FindAllStringSubmatch(text, -1) {
+		lines = append(lines, m[1])
+	}
+	example := regexp.MustCompile(`(?m)^ *(ask [^\n]*)$`)
+	if page {
+		example = regexp.MustCompile(`(?m)^    (?:\$ )?(ask [^\n]*)$`)
+	}
+	for _, m := range example.FindAllStringSubmatch(text, -1) {
+		if page || !prose(root, m[1]) {
+			lines = append(lines, m[1])
+		}
+	}
+	return lines
+}
+
+// misadvice says what is wrong with a recommended line: "" where a command takes
+// it. A line ends where a shell would begin another command.
+func misadvice(root *cobra.Command, line string) string {
+	line, _, _ = strings.Cut(line, " #")
+	at, own := root, true
+	for _, word := range strings.Fields(line)[1:] {
+		word = strings.Trim(word, "[](),.;")
+		switch {
+		case word == "-": // stdin
+		case word == "--" || word == "|" || word == "||" || word == "&&" || word == ">" || strings.ContainsAny(word, `"'…`):
+			return ""
+		case at.DisableFlagParsing && !at.Hidden:
+			return ""
+		case strings.HasPrefix(word, "-"):
+			if !takes(at, word) {
+				return at.CommandPath() + " has no " + word
+			}
+		case own && regexp.MustCompile(`^[a-z]+$`).MatchString(word) && at.HasSubCommands():
+			below := child(at, word)
+			if below == nil {
+				return "there is no " + at.CommandPath() + " " + word
+			}
+			at = below
+		default:
+			own = own && !at.HasSubCommands() // a name that a user chooses, or the value of a flag
+		}
+	}
+	return ""
+}
+
+// prose reports whether a line is a sentence that begins with the verb: what
+// follows neither is a command nor nearly one.
+func prose(root *cobra.Command, line string) bool {
+	words := strings.Fields(line)
+	if len(words) < 2 {
+		return false
+	}
+	word := strings.TrimRight(words[1], ",:")
+	return regexp.MustCompile(`^[a-z]+$`).MatchString(word) && child(root, word) == nil && verdict.Near(word, cli.Names(root)) == "" && absent[word].why == ""
+}
+
+func child(of *cobra.Command, name string) *cobra.Command {
+	for _, c := range of.Commands() {
+		if c.Name() == name && !c.Hidden {
+			return c
+		}
+	}
+	return nil
+}
+
+func takes(cmd *cobra.Command, word string) bool {
+	name, _, _ := strings.Cut(word, "=")
+	if long, is := strings.CutPrefix(name, "--"); is {
+		return long == "help" || cmd.Flag(long) != nil
+	}
+	short := strings.TrimPrefix(name, "-")
+	return short == "h" || len(short) == 1 && (cmd.Flags().ShorthandLookup(short) != nil || cmd.InheritedFlags().ShorthandLookup(short) != nil)
+}
+
+// A path that no command has would complete nothing, and one that a command has
+// must not be answered with a reason why there is none.
+func TestTheTablesOfCommandsFitTheCommands(t *testing.T) {
+	t.Parallel()
+	a := &app{App: cli.New("test")}
+	root := a.root()
+	find := func(path string) *cobra.Command {
+		at := root
+		for _, word := range strings.Fields(path) {
+			if at = child(at, word); at == nil {
+				return nil
+			}
+		}
+		return at
+	}
+	args, flags := a.completions()
+	for path := range args {
+		if find(path) == nil {
+			t.Errorf("arguments of ask %s are completed, which does not exist", path)
+		}
+	}
+	for path := range flags {
+		command, flag, _ := strings.Cut(path, "--")
+		if cmd := find(command); cmd == nil || !takes(cmd, "--"+flag) {
+			t.Errorf("ask %s is completed, which does not exist", path)
+		}
+	}
+	for path := range filesToo {
+		if args[path] == nil {
+			t.Errorf("ask %s takes files, and is not completed", path)
+		}
+	}
+	for path := range absent {
+		parent, name := "", path
+		if i := strings.LastIndex(path, " "); i >= 0 {
+			parent, name = path[:i], path[i+1:]
+		}
+		if at := find(parent); at == nil {
+			t.Errorf("ask %s does not exist", parent)
+		} else if child(at, name) != nil {
+			t.Errorf("ask %s exists", path)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/scan"
+)
+
+// offer gives the words that a shell can complete an argument with, after the
+// arguments that are there. It reads local files alone: no server is started or
+// asked, because that must wait for a command that was typed to its end. Where a
+// file cannot be read it offers nothing.
+type offer func(cmd *cobra.Command, args []string) []cobra.Completion
+
+// completions says for each command what its arguments, and its flags, are
+// completed with.
+func (a *app) completions() (args, flags map[string]offer) {
+	more, tools := a.ofServers(servers), a.ofServers(known)
+	runs, server, withheld, pending, model := first(a.offerRuns), first(more), first(a.offerWithheld), first(a.offerApprovals), first(a.offerModels)
+	args = map[string]offer{
+		"": none, "run": none, "call": first(a.ofServers(allowed)), "resume": withheld, "approve": pending, "approvals show": pending,
+		"tools show": first(tools), "tools check": first(tools),
+		"servers show": server, "servers remove": server, "servers approve": server,
+		"servers test": more, "servers fetch": more, "servers review": more, "servers refresh": more, "servers export": more,
+		"servers reject": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
+		"models use": model, "models test": model, "models key set": first(words("anthropic", "openai")), "models key remove": first(words("anthropic", "openai")),
+		"trace show": runs, "trace verify": runs, "trace replay": runs, "trace export": runs,
+		"quarantine show": withheld, "quarantine release": withheld, "quarantine drop": withheld, "quarantine keep": runs,
+		"guard explain": first(offerRules),
+	}
+	flags = map[string]offer{
+		" --model": a.offerModels, "servers add --template": offerTemplates, "guard test --server": all(more), "guard test --kind": words("text", "description"),
+		"servers approve --read": a.ofServers(toolsOf), "servers approve --write": a.ofServers(toolsOf),
+		"servers add --type": words("http", "sse"), "trace list --tool": tools,
+		"trace list --type": words("approval_needed", "blocked", "failed", "final_answer", "incomplete", "planned", "tool_result", "tool_result_with_summary"),
+	}
+	return args, flags
+}
+
+// filesToo are the commands whose argument may be a file, too.
+var filesToo = map[string]bool{"trace show": true, "trace verify": true, "trace replay": true, "trace export": true, "servers import": true}
+
+// complete makes a shell offer them.
+func (a *app) complete(root *cobra.Command) {
+	args, flags := a.completions()
+	for path, of := range args {
+		if cmd, _, err := root.Find(strings.Fields(path)); err == nil {
+			cmd.ValidArgsFunction = completed(of, filesToo[path])
+		}
+	}
+	for path, of := range flags {
+		command, flag, _ := strings.Cut(path, "--")
+		if cmd, _, err := root.Find(strings.Fields(command)); err == nil {
+			_ = cmd.RegisterFlagCompletionFunc(flag, completed(of, false)) // a test completes each flag
+		}
+	}
+}
+
+// completed gives a shell the words that begin with what was typed. A word that
+// a shell could take for more than a word is not offered.
+func completed(of offer, files bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		directive := cobra.ShellCompDirectiveNoFileComp
+		if files {
+			directive = cobra.ShellCompDirectiveDefault
+		}
+		var all []cobra.Completion
+		for _, one := range of(cmd, args) {
+			word, _, _ := strings.Cut(one, "\t")
+			if strings.HasPrefix(word, typed) && escape.Name(strings.ReplaceAll(word, "/", "")) {
+				all = append(all, one)
+			}
+			if strings.HasSuffix(word, "/") { // a model's name follows
+				directive |= cobra.ShellCompDirectiveNoSpace
+			}
+		}
+		return all, directive
+	}
+}
+
+func none(*cobra.Command, []string) []cobra.Completion { return nil }
+
+func words(all ...string) offer {
+	return func(*cobra.Command, []string) []cobra.Completion { return all }
+}
+
+// first offers for the first argument alone.
+func first(of offer) offer {
+	return func(cmd *cobra.Command, args []string) []cobra.Completion {
+		if len(args) > 0 {
+			return nil
+		}
+		return of(cmd, args)
+	}
+}
+
+// all offers whatever arguments there are.
+func all(of offer) offer {
+	return func(cmd *cobra.Command, _ []string) []cobra.Completion { return of(cmd, nil) }
+}
+
+// ofServers offers what local files say of the configured servers.
+func (a *app) ofServers(of func(*cobra.Command, desk.Servers, []string) []cobra.Completion) offer {
+	return func(cmd *cobra.Command, args []string) []cobra.Completion {
+		s, err := a.servers()
+		if err != nil {
+			return nil
+		}
+		return of(cmd, s, args)
+	}
+}
+
+// servers offers the configured ones that are not named yet.
+func servers(_ *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
+	return slices.DeleteFunc(slices.Sorted(slices.Values(s.Names())), func(name string) bool { return slices.Contains(args, name) })
+}
+
+// allowed offers the tools of the allowlist: no other can be called.
+func allowed(_ *cobra.Command, s desk.Servers, _ []string) (tools []cobra.Completion) {
+	for _, server := range s.Allowlist.Servers() {
+		for _, tool := range s.Allowlist.Tools(server) {
+			tools = append(tools, server+"/"+tool)
+		}
+	}
+	return tools
+}
+
+// known offers the tools that are known without asking a server.
+func known(cmd *cobra.Command, s desk.Servers, _ []string) (tools []cobra.Completion) {
+	for _, server := range slices.Sorted(slices.Values(s.Names())) {
+		for _, tool := range s.KnownTools(cmd.Context(), server) {
+			tools = append(tools, server+"/"+tool)
+		}
+	}
+	return tools
+}
+
+// toolsOf offers the tools of the server that is named.
+func toolsOf(cmd *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
+	if len(args) == 0 || !slices.Contains(s.Names(), args[0]) {
+		return nil
+	}
+	return slices.DeleteFunc(s.KnownTools(cmd.Context(), args[0]), func(tool string) bool { return slices.Contains(args[1:], tool) })
+}
+
+func serverThenTools(cmd *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
+	if len(args) == 0 {
+		return servers(cmd, s, args)
+	}
+	return toolsOf(cmd, s, args)
+}
+
+// offerRuns offers the newest runs.
+func (a *app) offerRuns(*cobra.Command, []string) []cobra.Completion {
+	const most = 50
+	s, _, err := a.Settings()
+	if err != nil {
+		return nil
+	}
+	runs, err := desk.Runs(s.TraceDir.V).IDs()
+	if err != nil || len(runs) == 0 {
+		return nil
+	}
+	return append([]cobra.Completion{"latest"}, runs[max(0, len(runs)-most):]...)
+}
+
+// offerApprovals offers the calls that can still be approved.
+func (a *app) offerApprovals(cmd *cobra.Command, _ []string) (runs []cobra.Completion) {
+	d, err := a.desk()
+	if err != nil {
+		return nil
+	}
+	all, _ := d.Approvals(cmd.Context(), func(string, error) {})
+	for _, one := range all {
+		if !one.Expired {
+			runs = append(runs, cobra.CompletionWithDesc(one.RunID, escape.Line(one.Tool, 160)))
+		}
+	}
+	return runs
+}
+
+func (a *app) offerWithheld(cmd *cobra.Command, _ []string) (runs []cobra.Completion) {
+	d, err := a.desk()
+	if err != nil {
+		return nil
+	}
+	kept, _ := d.Withheld(cmd.Context())
+	for _, k := range kept {
+		runs = append(runs, cobra.CompletionWithDesc(k.Run, escape.Line(k.Server+"/"+k.Tool, 160)))
+	}
+	return runs
+}
+
+// offerModels offers the providers, whose models only they know, and the model
+// that is configured.
+func (a *app) offerModels(*cobra.Command, []string) []cobra.Completion {
+	offered := []cobra.Completion{setup.Embedded}
+	for _, p := range setup.Providers() {
+		offered = append(offered, p+"/")
+	}
+	if s, _, err := a.Settings(); err == nil && setup.NamesModel(s.Model.V) {
+		offered = append(offered, s.Model.V)
+	}
+	return offered
+}
+
+// offerClients offers the clients whose servers can be copied.
+func (a *app) offerClients(*cobra.Command, []string) []cobra.Completion {
+	d, _ := a.desk() // which settings do not change
+	return d.ClientNames()
+}
+
+func offerTemplates(*cobra.Command, []string) (names []cobra.Completion) {
+	for _, t := range desk.Templates() {
+		names = append(names, cobra.CompletionWithDesc(t.Name, t.Meaning))
+	}
+	return names
+}
+
+func offerRules(*cobra.Command, []string) (ids []cobra.Completion) {
+	for _, r := range scan.BuiltIn() {
+		ids = append(ids, cobra.CompletionWithDesc(r.ID, r.Why))
+	}
+	return ids
+}

@@ -1,0 +1,299 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// addFlags are those of `ask servers add`.
+type addFlags struct {
+	template, url, kind, dir string
+	env, headers             []string
+	literal                  bool
+}
+
+func (a *app) addServerCommand() *cobra.Command {
+	var f addFlags
+	cmd := &cobra.Command{
+		Use:   "add NAME (-- COMMAND ARGS... | --url URL | --template TEMPLATE [-- ARGS...])",
+		Short: "Write a server into the servers file; nothing is started or dialled",
+		Example: `  ask servers add files -- npx -y @modelcontextprotocol/server-filesystem ~/Documents
+  ask servers add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'
+  ask servers add files --template filesystem -- ~/Documents
+  ask servers add --template list`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.template == listTemplates && len(args) == 0 {
+				return a.showTemplates()
+			}
+			name, command, err := named(cmd, args)
+			if err != nil {
+				return err
+			}
+			spec, err := f.spec(command)
+			if err != nil {
+				return err
+			}
+			return a.addServer(name, spec, f.literal)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.url, "url", "", "the `URL` of a remote server")
+	fs.StringVar(&f.kind, "type", "", "how a URL is spoken to: `http` or sse")
+	fs.StringArrayVar(&f.headers, "header", nil, "a `HEADER` of each request, such as 'Authorization: Bearer ${TOKEN}'")
+	fs.StringArrayVar(&f.env, "env", nil, "a variable that the server sees: NAME hands on your own, NAME=`VALUE` sets it")
+	fs.StringVar(&f.dir, "cwd", "", "the `DIRECTORY` that the server starts in, in place of the servers file's")
+	fs.StringVar(&f.template, "template", "", "begin with a `TEMPLATE`; list shows them")
+	fs.BoolVar(&f.literal, "literal", false, "write what seems to be a secret into the file as it is")
+	return cmd
+}
+
+// named parts the name of a server from the command after "--".
+func named(cmd *cobra.Command, args []string) (name string, command []string, err error) {
+	dash := cmd.ArgsLenAtDash()
+	if dash < 0 {
+		dash = len(args)
+	}
+	if dash != 1 {
+		return "", nil, cli.Usage(verdict.UsageArgument, "add takes one NAME, and what starts the server after --")
+	}
+	return args[0], args[1:], nil
+}
+
+// spec is the server that the flags and the command describe.
+func (f addFlags) spec(command []string) (config.Spec, error) {
+	spec, err := desk.Templated(f.template, command)
+	if err != nil {
+		return spec, err
+	}
+	if f.url != "" {
+		spec.Type, spec.URL = "http", f.url
+	}
+	if f.kind != "" {
+		if f.kind != "http" && f.kind != "sse" || spec.URL == "" {
+			return spec, cli.Usage(verdict.UsageFlag, "--type takes http or sse, of a --url")
+		}
+		spec.Type = f.kind
+	}
+	if spec.Dir = f.dir; f.dir != "" {
+		if spec.Dir, err = filepath.Abs(f.dir); err != nil {
+			return spec, verdict.Fail(verdict.UsageFlag, err, "--cwd: %v", err)
+		}
+	}
+	if spec.Env, err = pairs(spec.Env, f.env, "=", true); err != nil {
+		return spec, err
+	}
+	if spec.Headers, err = pairs(spec.Headers, f.headers, ":", false); err != nil {
+		return spec, err
+	}
+	return spec, nil
+}
+
+// pairs adds names with values to a table. A variable without a value is handed
+// on as it is.
+func pairs(table map[string]string, given []string, by string, handsOn bool) (map[string]string, error) {
+	for _, g := range given {
+		name, value, split := strings.Cut(g, by)
+		if name = strings.TrimSpace(name); !split && handsOn {
+			value = "${" + name + "}"
+		}
+		if name == "" || !split && !handsOn {
+			return nil, cli.Usage(verdict.UsageFlag, "%q has no name and value with %q between them", g, by)
+		}
+		if table == nil {
+			table = map[string]string{}
+		}
+		if !handsOn {
+			value = strings.TrimSpace(value)
+		}
+		table[name] = value
+	}
+	return table, nil
+}
+
+func (a *app) addServer(name string, spec config.Spec, literal bool) error {
+	d, err := a.desk()
+	if err != nil {
+		return err
+	}
+	e, err := d.AddServer(name, spec, literal, a.DryRun)
+	err = a.showEdit(e, "wrote", "would get", err)
+	if err == nil && e.Changed {
+		a.Say("Nothing was started. Next: `ask servers review %s` starts or dials it, and asks which of its tools you approve.", name)
+	}
+	return err
+}
+
+// showEdit says what became of the servers file, or would.
+func (a *app) showEdit(e desk.Edit, did, would string, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case a.JSON:
+		a.Document(e)
+		return nil
+	case e.Already && len(e.Servers) == 0:
+		a.Print("%s had already all that can be copied", e.File)
+		return nil
+	case e.Already:
+		did = "had already"
+	case !e.Changed:
+		did = would
+	}
+	a.Print("%s %s: server %s", e.File, did, strings.Join(e.Servers, ", "))
+	return nil
+}
+
+// listTemplates is what `ask servers add --template` takes in a template's place
+// to show them all.
+const listTemplates = "list"
+
+func (a *app) showTemplates() error {
+	all := desk.Templates()
+	return a.Result("templates", all, func() {
+		var rows [][]string
+		for _, t := range all {
+			start := strings.Join(append([]string{t.Server.Command + t.Server.URL}, t.Server.Args...), " ")
+			rows = append(rows, []string{t.Name, strings.TrimSpace(start + " " + t.Wants), t.Meaning})
+		}
+		a.Table(rows)
+	})
+}
+
+func (a *app) importServersCommand() cli.Command {
+	var literal bool
+	return cli.Command{
+		Use:   "import [CLIENT|FILE [SERVER...]]",
+		Short: "Copy servers of other clients into the servers file; nothing is started or dialled",
+		Long: `import shows the servers that the other MCP clients of this machine have. With a
+client or a file it copies those that are new, or the named ones. Nothing is
+started or dialled, and no other client's file is changed.`,
+		Example: "  ask servers import\n  ask servers import claude-desktop\n  ask servers import .vscode/mcp.json github",
+		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
+			if len(args) == 0 {
+				return a.showClients(d, literal)
+			}
+			e, err := d.Import(args[0], args[1:], literal, a.DryRun)
+			return a.showEdit(e, "wrote", "would get", err)
+		}),
+		Flags: func(f *cli.FlagSet) {
+			f.BoolVar(&literal, "literal", false, "copy what seems to be a secret as it is")
+		},
+	}
+}
+
+func (a *app) showClients(d desk.Desk, literal bool) error {
+	found, err := d.Clients(literal)
+	if err != nil {
+		return err
+	}
+	return a.Result("clients", found, func() {
+		for _, f := range found {
+			a.Print("%s", strings.TrimSpace(f.Client+"  "+f.File))
+			var rows [][]string
+			for _, s := range f.Servers {
+				said := s.How
+				if s.Why != "" {
+					said = strings.TrimPrefix(s.How+"; "+s.Why, "; ")
+				}
+				rows = append(rows, []string{"  " + s.Name, s.State, said})
+			}
+			a.Table(rows)
+		}
+		if len(found) == 0 {
+			a.Say("No other client's file was found in its default place; name one: ask servers import FILE")
+		} else {
+			a.Say("`ask servers import CLIENT` copies those that are new.")
+		}
+	})
+}
+
+func (a *app) printEntry(d desk.Entry, allow catalog.Allowlist) {
+	fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(d.Name, 128)))
+	p := labelled{a.Out}
+	if d.File != "" {
+		p.line("from", fmt.Sprintf("%s, line %d", d.File, d.Line))
+	}
+	if d.Wrong != "" {
+		p.line("left out", d.Wrong)
+		return
+	}
+	p.line("reached", d.How)
+	if d.Entry != nil {
+		p.entry(*d.Entry)
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.Settings)) {
+		p.line("setting", key+" = "+d.Settings[key])
+	}
+	for _, tool := range d.Allowed {
+		p.line("allowed", tool+": "+allow.Effect(d.Name, tool).String())
+	}
+	for _, h := range d.Hidden {
+		p.line("hidden", h)
+	}
+	if d.Trust != nil {
+		p.state(d.Trust)
+	}
+}
+
+// labelled prints one thing a line, whole and escaped, after what it is.
+type labelled struct{ to *cli.Stream }
+
+func (p labelled) line(label, text string) { p.upTo(cli.MaxShown, label, text) }
+
+func (p labelled) upTo(max int, label, text string) {
+	fmt.Fprintf(p.to, "  %-9s  %s\n", label, escape.Line(text, max))
+}
+
+// entry prints a command in the words that the program gets.
+func (p labelled) entry(s config.Spec) {
+	if s.Command != "" {
+		p.line("command", s.Command)
+	}
+	for _, arg := range s.Args {
+		p.line("argument", arg)
+	}
+	if s.Dir != "" {
+		p.line("directory", s.Dir)
+	}
+	if s.URL != "" {
+		p.line("url", s.URL)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		p.line("variable", name+" = "+s.Env[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
+		p.line("header", name+": "+s.Headers[name])
+	}
+}
+
+// state prints what is kept of a server, a line for each thing.
+func (p labelled) state(t *desk.Trust) {
+	for _, tool := range t.Approved {
+		if slices.Contains(t.AnyOrder, tool) {
+			tool += ": the same words in any order"
+		}
+		p.line("approved", tool)
+	}
+	for _, h := range t.Held {
+		p.line("held back", h.Tool+": "+h.Code+": "+h.Why)
+	}
+	if t.Starts != nil {
+		p.line("starts", t.Starts.String())
+	}
+	for _, h := range t.Health {
+		p.line("health", healthText(h))
+	}
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// person approves at the terminal; nil where nobody sits there.
+func (a *app) person(l *setup.Limit) host.Approver {
+	if in := a.keyboard(); in != nil {
+		return &atTerminal{a, in, l}
+	}
+	return nil
+}
+
+// keyboard is the terminal of whoever can be asked, or nil where nobody can:
+// both the question and the answer need one.
+func (a *app) keyboard() *os.File {
+	f, ok := a.In.(*os.File)
+	if !ok || a.NoInput || !a.Err.Terminal() || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return f
+}
+
+type atTerminal struct {
+	app   *app
+	in    *os.File
+	limit *setup.Limit
+}
+
+// Approve shows the call and asks. A yes after the approval's time is none.
+func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, error) {
+	t.limit.Pause()
+	defer t.limit.Resume()
+	v, err := desk.RequestOf(r.Record, r.Question, r.Claim)
+	if err != nil {
+		return gate.Yes{}, err
+	}
+	yes, err := t.ask(ctx, v, r.Digest)
+	if expires, bad := time.Parse(time.RFC3339, r.Expires); err == nil && (bad != nil || time.Now().After(expires)) {
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalExpired, "the call could be approved until %s", r.Expires)
+	}
+	return yes, err
+}
+
+// ask wants a y. It wants the tool's name where a y says too little: nobody has
+// read what scrolled away, and what was typed before the call was shown answers
+// nothing.
+func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (gate.Yes, error) {
+	text := requestText(v, digest)
+	fmt.Fprint(t.app.Err, text)
+	want, prompt := "y", "Make this call? [y/N/?] "
+	switch kept := dropTyped(t.in); {
+	case !t.app.Err.Holds(text):
+		want, prompt = v.Tool, "Longer than the screen. To make this call, type the tool's name; ? for help: "
+	case kept != nil:
+		want, prompt = v.Tool, "To make this call, type the tool's name; ? for help: "
+	}
+	lines := bufio.NewReader(t.in)
+	for {
+		t.app.Err.Prompt(prompt)
+		line, err := t.app.readLine(ctx, lines)
+		switch answer := strings.TrimSpace(line); {
+		case ctx.Err() != nil:
+			return gate.Yes{}, ctx.Err()
+		case answer == "?" && err == nil:
+			fmt.Fprint(t.app.Err, requestHelp(v))
+			continue
+		case answer == want && err == nil:
+			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, nil
+		}
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
+	}
+}
+
+// readLine reads what is typed after a prompt. Where that has no end, the prompt's
+// row gets one: what follows begins a row.
+func (a *app) readLine(ctx context.Context, r *bufio.Reader) (line string, err error) {
+	defer func() {
+		if err != nil {
+			fmt.Fprintln(a.Err)
+		}
+	}()
+	done := make(chan struct{})
+	go func() { // a read cannot be told to stop; the process ends instead
+		defer close(done)
+		line, err = r.ReadString('\n')
+	}()
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case <-done:
+		return line, err
+	}
+}
+
+// asker asks whoever sits at the terminal for an input of the servers file; nil
+// where nobody does.
+func (a *app) asker(ctx context.Context) config.Asker {
+	in := a.keyboard()
+	if in == nil {
+		return nil
+	}
+	return func(i config.Input) (string, error) {
+		prompt := escape.Line(cmp.Or(i.Description, i.ID), cli.MaxLine)
+		if len(i.Options) > 0 {
+			prompt += " (" + escape.Line(strings.Join(i.Options, ", "), cli.MaxLine) + ")"
+		}
+		if i.Password {
+			text, err := a.hidden(ctx, in, prompt+" (it is not shown): ")
+			return string(text), err
+		}
+		if i.Default != "" {
+			prompt += " [" + escape.Line(i.Default, 80) + "]"
+		}
+		a.Err.Prompt(prompt + ": ")
+		line, err := a.readLine(ctx, bufio.NewReader(in))
+		return cmp.Or(strings.TrimSpace(line), i.Default), err
+	}
+}
+
+// hidden reads a line that is not shown. An interrupt gives the terminal its
+// echo back before the process ends.
+func (a *app) hidden(ctx context.Context, f *os.File, prompt string) ([]byte, error) {
+	before, err := term.GetState(int(f.Fd()))
+	if err == nil {
+		err = hush(f) // before anything is asked for, lest a quick answer be shown
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the terminal cannot be read without an echo: %w", err)
+	}
+	a.Err.Prompt(prompt)
+	type line struct {
+		text []byte
+		err  error
+	}
+	read := make(chan line, 1)
+	go func() { // a read cannot be told to stop; the process ends instead
+		text, err := term.ReadPassword(int(f.Fd()))
+		read <- line{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(a.Err)
+		err := term.Restore(int(f.Fd()), before)
+		return nil, verdict.Fail(verdict.CallInterrupted, err, "interrupted before an answer was given")
+	case l := <-read:
+		fmt.Fprintln(a.Err)
+		return l.text, errors.Join(l.err, term.Restore(int(f.Fd()), before))
+	}
+}

@@ -1,0 +1,134 @@
+package desk
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// The effects that a person who approves a tool can state.
+const (
+	Reads  = "read"
+	Writes = "write"
+)
+
+// Decided is what became of a decision.
+type Decided struct {
+	trust.Decided
+	Kept  bool              // the store has the approvals and rejections
+	Lists map[string]string // what the allowlist says now of the tools whose effect was stated
+}
+
+// Decide keeps a decision on a review: what is approved and rejected in the
+// store, and the effects that were stated in the allowlist. Where the allowlist
+// cannot say them nothing is kept.
+//
+// The two are files of their own, so that a kill may come between them. The
+// order makes that harmless: a tool that the allowlist calls reading, and the
+// person writing, is moved first; then the store is written; what the allowlist
+// gains is last. What a kill leaves is at most an approved tool that nothing
+// allows, or one that needs consent which it did not need before.
+func (s Servers) Decide(ctx context.Context, r Review, v trust.Choice) (Decided, error) {
+	v.By = s.Desk.By
+	of := Decided{Lists: map[string]string{}}
+	if err := s.allow(r.Name, v.Effects, nil); err != nil {
+		return of, err
+	}
+	narrower, rest := map[string]string{}, map[string]string{}
+	for tool, effect := range v.Effects {
+		if effect == Writes && s.Allowlist.Effect(r.Name, tool).Reads {
+			narrower[tool] = effect
+		} else {
+			rest[tool] = effect
+		}
+	}
+	if err := s.allow(r.Name, narrower, of.Lists); err != nil {
+		return of, err
+	}
+	kept, err := s.Keeper.Decide(ctx, r.Review, v)
+	if err != nil {
+		return of, err
+	}
+	of.Decided, of.Kept = kept, true
+	return of, s.allow(r.Name, rest, of.Lists)
+}
+
+// allow writes effects into the allowlist, all at once, and notes them. Without
+// notes it only says whether it could.
+func (s Servers) allow(server string, effects, notes map[string]string) error {
+	if len(effects) == 0 {
+		return nil
+	}
+	reads := map[string]bool{}
+	for tool, effect := range effects {
+		reads[tool] = effect == Reads
+	}
+	if err := config.AllowTools(s.AllowlistFile, server, reads, notes == nil); err != nil {
+		return err
+	}
+	if notes != nil {
+		maps.Copy(notes, effects)
+	}
+	return nil
+}
+
+// Approve reviews a server again, and approves what it says only if that has
+// these digests. A digest of a tool that the allowlist does not name is one of a
+// review of all.
+func (s Servers) Approve(ctx context.Context, name string, digests []string, effects map[string]string) (Decided, error) {
+	if err := s.Configured(name); err != nil {
+		return Decided{}, err
+	}
+	r := s.Review(ctx, []string{name}, false)[0]
+	if r.Err == nil && !r.has(digests) {
+		r = s.Review(ctx, []string{name}, true)[0]
+	}
+	if r.Err != nil {
+		return Decided{}, r.Err
+	}
+	if err := r.lists(slices.Sorted(maps.Keys(effects))); err != nil {
+		return Decided{}, err
+	}
+	return s.Decide(ctx, r, trust.Choice{How: gate.ByDigest, Digests: digests, Effects: effects})
+}
+
+// Reject withdraws the approval of tools, or says that they are not to be
+// approved. The name of a tool that is neither approved nor allowed, nor held
+// back, is refused: a mistyped one would reject nothing, and seem to.
+func (s Servers) Reject(ctx context.Context, server, how string, tools []string) error {
+	if err := s.Configured(server); err != nil {
+		return err
+	}
+	of := s.Target(server, false)
+	pins, err := s.Keeper.Pins(ctx, of.Place)
+	if err != nil {
+		return err
+	}
+	names := slices.Concat(of.Allowed, slices.Collect(maps.Keys(pins.Tools)), slices.Collect(maps.Keys(pins.Held)))
+	for _, tool := range tools {
+		if !slices.Contains(names, tool) {
+			return misused(verdict.UsageArgument, "nothing is approved or allowed of %s that is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, names))
+		}
+	}
+	return s.Keeper.Reject(ctx, of.Place, trust.Choice{By: s.Desk.By, How: how}, tools...)
+}
+
+// Forget withdraws every approval of a server, where there is any. Of one that
+// the servers file has under another name as well nothing is forgotten.
+func (s Servers) Forget(ctx context.Context, name, how string) error {
+	if len(s.Also(name)) > 0 {
+		return nil
+	}
+	place, _ := s.Place(name)
+	pins, err := s.Keeper.Pins(ctx, place)
+	if err != nil || pins.Last == 0 {
+		return err
+	}
+	return s.Keeper.Forget(ctx, place, trust.Choice{By: s.Desk.By, How: how})
+}

@@ -1,0 +1,251 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/artifact"
+)
+
+// Server is one server of a list.
+type Server struct {
+	Name    string   `json:"name"`
+	How     string   `json:"how"`     // as configured, variables unexpanded
+	Allowed []string `json:"allowed"` // tools that the allowlist names
+
+	Trust    *Trust             `json:"trust,omitempty"`    // what is kept of it
+	Artifact *artifact.Artifact `json:"artifact,omitempty"` // what is started, of Fetch
+
+	// Test adds these.
+	Protocol string        `json:"protocol,omitempty"` // the version that the server agreed to
+	Listed   *int          `json:"listed,omitempty"`   // tools that it lists
+	Error    *host.Failure `json:"error,omitempty"`
+}
+
+func (s Servers) server(name string) Server {
+	row := Server{Name: name, Allowed: append([]string{}, s.Allowlist.Tools(name)...)}
+	if slices.Contains(s.Names(), name) {
+		row.How = s.Describe(name)
+	}
+	return row
+}
+
+// List lists all that is configured, entries that cannot be used last. Nothing is
+// started or dialled. What is kept of the servers, and cannot be read, is reported.
+func (s Servers) List(ctx context.Context) []Server {
+	all := []Server{}
+	var unread error
+	for _, name := range s.Names() {
+		row := s.server(name)
+		if unread == nil {
+			if row.Trust, unread = s.Trust(ctx, name); unread != nil {
+				s.Desk.say("what is approved cannot be read: %v", unread)
+			}
+		}
+		all = append(all, row)
+	}
+	return append(all, s.unusable()...)
+}
+
+// unusable are the entries that cannot be used.
+func (s Servers) unusable() (all []Server) {
+	for _, n := range s.Notes {
+		if n.Out {
+			row := s.server(n.Server)
+			row.How, row.Error = "", host.FailureOf(misused(verdict.ConfigInvalid, "line %d: %s", n.Line, n.Text))
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// Test starts or dials servers, or all, has shown what they list, and keeps how
+// that went.
+func (s Servers) Test(ctx context.Context, names []string, show func([]Server)) error {
+	var rest []Server
+	if len(names) == 0 {
+		names, rest = s.Names(), s.unusable()
+	}
+	d := s.Desk
+	d.With.Mode = setup.Listings // they are tried, not planned with
+	return d.List(ctx, names, func(c catalog.Catalog) error {
+		all := []Server{}
+		for _, l := range c.Listings() {
+			all = append(all, s.tested(l))
+		}
+		show(append(all, rest...))
+		for _, l := range c.Listings() {
+			if s.known(l.Server) != nil {
+				continue
+			}
+			place, _ := s.Place(l.Server)
+			if err := s.Keeper.RecordHealth(ctx, place, l.Err); err != nil {
+				d.say("how %s fared is not kept: %v", l.Server, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (s Servers) tested(l catalog.Listing) Server {
+	row := s.server(l.Server)
+	row.Protocol = l.Protocol
+	err := l.Err
+	if unknown := s.known(l.Server); err != nil && unknown != nil {
+		err = unknown
+	}
+	if err == nil {
+		n := len(l.Tools)
+		row.Listed = &n
+	} else {
+		row.Error = host.FailureOf(err)
+	}
+	return row
+}
+
+// known refuses the name of a server that no run could reach, with the one that
+// was probably meant.
+func (s Servers) known(name string) error {
+	if slices.Contains(s.Names(), name) {
+		return nil
+	}
+	f := verdict.Fail(verdict.ServerUnknown, nil, "no server %.128s is configured%s", name, verdict.Near(name, s.Names()))
+	f.Hint = "`ask servers` lists what is configured"
+	return f
+}
+
+// Fetch fetches the packages that servers, or all, are started from; nothing of
+// them is run. With again what is there is fetched again.
+func (s Servers) Fetch(ctx context.Context, names, environ []string, again bool) (all []Server) {
+	if len(names) == 0 {
+		names = s.Names()
+	}
+	for _, name := range names {
+		row := s.server(name)
+		fetched, err := s.fetch(ctx, name, environ, again)
+		if err != nil {
+			row.Error = host.FailureOf(err)
+		} else {
+			row.Artifact = &fetched
+		}
+		all = append(all, row)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return all
+}
+
+// fetch shows meanwhile what is fetched: on a terminal for as long as it takes,
+// elsewhere in one line.
+func (s Servers) fetch(ctx context.Context, name string, environ []string, again bool) (artifact.Artifact, error) {
+	if err := s.known(name); err != nil {
+		return artifact.Artifact{}, err
+	}
+	command := s.Command(name)
+	if s.Cache.Fetches(command, again) {
+		p := command.Package
+		what := fmt.Sprintf("%s %s of server %s", p.Registry, strings.TrimSpace(p.Name+" "+p.Version), name)
+		if s.Desk.With.Waits != nil {
+			defer s.Desk.With.Waits(what)()
+		} else {
+			s.Desk.say("fetching %s", what)
+		}
+	}
+	return s.Cache.Fetch(ctx, command, environ, again)
+}
+
+// Entry is one server in full, variables unexpanded and secrets concealed.
+type Entry struct {
+	Name     string            `json:"name"`
+	How      string            `json:"how"`
+	File     string            `json:"file,omitempty"`
+	Line     int               `json:"line,omitempty"`
+	Entry    *config.Spec      `json:"entry,omitempty"` // none of a demo's server, or one that cannot be used
+	Wrong    string            `json:"wrong,omitempty"` // why it cannot be used
+	Place    jsontext.Value    `json:"place,omitempty"` // what it is known by, whatever its name
+	Allowed  []string          `json:"allowed"`
+	Settings map[string]string `json:"settings,omitempty"` // of its own, in config.toml
+	Hidden   []string          `json:"hidden,omitempty"`   // characters that are written out, and where
+	Trust    *Trust            `json:"trust,omitempty"`
+}
+
+// Entry is all that is configured of one server; nothing is started or dialled.
+func (s Servers) Entry(ctx context.Context, name string) (d Entry, err error) {
+	d = Entry{Name: name, Allowed: append([]string{}, s.Allowlist.Tools(name)...)}
+	if !s.Desk.With.Demo {
+		if err := d.read(s.Desk.Settings); err != nil {
+			return d, err
+		}
+	}
+	if d.Wrong != "" {
+		return d, nil
+	}
+	if err := s.Configured(name); err != nil {
+		return d, err
+	}
+	d.How = s.Describe(name)
+	if d.Trust, err = s.Trust(ctx, name); err != nil {
+		s.Desk.say("what is approved cannot be read: %v", err)
+	}
+	return d, nil
+}
+
+// read takes from the files what they say of the server.
+func (d *Entry) read(s config.Settings) error {
+	file, err := config.LoadServers(s.Servers.V)
+	if err != nil {
+		return err
+	}
+	d.File = s.Servers.V
+	for _, n := range file.Notes() {
+		if n.Server == d.Name && n.Out {
+			d.Line, d.Wrong = n.Line, n.Text
+		}
+	}
+	if spec, line, is := file.Spec(d.Name); is {
+		spec = spec.Concealed()
+		d.Line, d.Entry, d.Hidden = line, &spec, Unseen(spec)
+		_, d.Place = file.Place(d.Name)
+	}
+	for _, r := range s.Show() {
+		if key, own := strings.CutPrefix(r.Key, "server."+d.Name+"."); own {
+			if d.Settings == nil {
+				d.Settings = map[string]string{}
+			}
+			d.Settings[key] = fmt.Sprint(r.Value)
+		}
+	}
+	return nil
+}
+
+// Unseen lists the characters of a server's entry that are written out.
+func Unseen(spec config.Spec) (all []string) {
+	for field, text := range spec.Fields() {
+		for _, c := range Hidden(text) {
+			all = append(all, c+" in "+field)
+		}
+	}
+	return all
+}
+
+// Hidden are the characters of a text that do not show as themselves, by their
+// code points.
+func Hidden(text string) (points []string) {
+	for _, r := range text {
+		if point := fmt.Sprintf("U+%04X", r); r != '\n' && r != '\t' && !escape.Visible(r) && !slices.Contains(points, point) {
+			points = append(points, point)
+		}
+	}
+	return points
+}

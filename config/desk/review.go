@@ -1,0 +1,243 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// Review is what a server says of itself now, next to what was approved and what
+// the operator says of it.
+type Review struct {
+	trust.Review
+	Was       trust.Pins // what was approved
+	Reached   string     // how, without secrets
+	Entry     *config.Spec
+	From      string   // the directory of the servers file, where that has a say in what the server is
+	Also      []string // the other names of this very server
+	Allowlist catalog.Allowlist
+	Err       error // why there is nothing to review
+}
+
+// maxAtOnce bounds how many servers are asked at the same time: each is a
+// process, or several.
+const maxAtOnce = 8
+
+// eachOf does something for each of n, some of them at the same time.
+func eachOf(n int, do func(i int)) {
+	var all errgroup.Group
+	all.SetLimit(maxAtOnce)
+	for i := range n {
+		all.Go(func() error {
+			do(i)
+			return nil
+		})
+	}
+	_ = all.Wait() // nothing of it fails
+}
+
+// Review starts or dials servers and reviews them, each server once whatever its
+// names. With unlisted also the tools that the allowlist does not name are.
+func (s Servers) Review(ctx context.Context, names []string, unlisted bool) []Review {
+	return s.look(ctx, s.distinct(names), unlisted, s.Keeper.Look)
+}
+
+// Preview reviews a server for a question: it starts no other program than was
+// approved, and keeps nothing.
+func (s Servers) Preview(ctx context.Context, name string) Review {
+	return s.look(ctx, []string{name}, false, s.Keeper.Preview)[0]
+}
+
+// distinct leaves out the names of servers that are there under another one.
+func (s Servers) distinct(names []string) (all []string) {
+	for _, name := range names {
+		if !slices.ContainsFunc(s.Also(name), func(other string) bool { return slices.Contains(all, other) }) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// look asks servers in one way, some of them at the same time.
+func (s Servers) look(ctx context.Context, names []string, unlisted bool, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
+	ctx, cancel := context.WithTimeout(ctx, s.Desk.Settings.Timeout.V)
+	defer cancel()
+	file, _ := s.Registry.(config.Servers)
+	all := make([]Review, len(names))
+	eachOf(len(names), func(i int) {
+		r := Review{From: file.From(names[i]), Also: s.Also(names[i]), Reached: s.Describe(names[i]), Allowlist: s.Allowlist}
+		if spec, _, is := file.Spec(names[i]); is {
+			spec = spec.Concealed()
+			r.Entry = &spec
+		}
+		if r.Review, r.Err = ask(ctx, s.Target(names[i], unlisted)); r.Err == nil {
+			r.Was, r.Err = s.Keeper.Pins(ctx, r.Place)
+		}
+		r.Name = names[i]
+		all[i] = r
+	})
+	return all
+}
+
+// Open are the parts that a person is asked about.
+func (r Review) Open() (all []trust.Part) {
+	for _, p := range r.Parts {
+		if p.Open() && !p.Rejected {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// LeftOut is how many tools that the server lists are no part of the review.
+func (r Review) LeftOut() (n int) {
+	for _, tool := range r.Listed {
+		if !slices.ContainsFunc(r.Parts, func(p trust.Part) bool { return p.Tool == tool }) {
+			n++
+		}
+	}
+	return n
+}
+
+// Exit is the exit code of a review that no one answered.
+func (r Review) Exit() int {
+	switch {
+	case r.Err != nil:
+		return verdict.CodeOf(r.Err).Entry().Exit
+	case !r.Settled():
+		return verdict.ApprovalNeeded.Entry().Exit
+	}
+	return 0
+}
+
+// lists refuses the name of a tool that the server does not list: a misspelt name
+// must not get into an allowlist.
+func (r Review) lists(tools []string) error {
+	for _, tool := range tools {
+		if !slices.Contains(r.Listed, tool) {
+			return misused(verdict.UsageArgument, "server %s does not list %s%s", r.Name, escape.Line(tool, 64), verdict.Near(tool, r.Listed))
+		}
+	}
+	return nil
+}
+
+// has reports whether every digest is one of the review.
+func (r Review) has(digests []string) bool {
+	known := map[string]bool{r.Digest: true}
+	for _, p := range r.Parts {
+		known[p.Digest] = true
+	}
+	return !slices.ContainsFunc(digests, func(d string) bool { return !known[d] })
+}
+
+// maxDigests bounds one command line: a line of a message is of 2 KiB.
+const maxDigests = 16
+
+// Approvals are the command lines that approve what is open: one for the whole,
+// and one for what is approved one by one, with a digest for each. Flags are
+// those that each line has to be given.
+func (r Review) Approvals(flags string) (lines []string) {
+	var digests, tools []string
+	open := r.Open()
+	for _, p := range open {
+		if p.Alone {
+			digests, tools = append(digests, p.Digest), append(tools, p.Tool)
+		}
+	}
+	line := func(notes []string, digests ...string) {
+		text := "ask servers approve " + r.Name + flags + " --digest " + strings.Join(digests, " --digest ")
+		if len(notes) > 0 {
+			text += "   # " + strings.Join(notes, "; ") // a shell skips it
+		}
+		lines = append(lines, text)
+	}
+	if r.Digest != "" && (len(open) == 0 || len(digests) < len(open)) {
+		line(r.Also, r.Digest)
+	}
+	for len(digests) > 0 {
+		n := min(len(digests), maxDigests)
+		line(append([]string{"one by one: " + strings.Join(tools[:n], ", ")}, r.Also...), digests[:n]...)
+		digests, tools = digests[n:], tools[n:]
+	}
+	return lines
+}
+
+// Document is a review for a program that reads it.
+type Document struct {
+	Server       string           `json:"server"`
+	Error        *host.Failure    `json:"error,omitempty"`
+	Place        pin.Place        `json:"place"`
+	Entry        jsontext.Value   `json:"entry,omitempty"`
+	Protocol     string           `json:"protocol,omitempty"`
+	Info         string           `json:"info,omitempty"`         // what the server calls itself
+	InfoDiffers  bool             `json:"info_differs,omitempty"` // from what it called itself when it was approved
+	Artifact     jsontext.Value   `json:"artifact,omitempty"`     // what is started
+	Program      []pin.Difference `json:"program"`                // how that differs from what was approved
+	Unasked      *host.Failure    `json:"unasked,omitempty"`      // why it is not known whether it has two faces
+	Instructions string           `json:"instructions"`
+	Twin         *trust.Twin      `json:"twin,omitempty"` // with another credential, approved as it is
+	Also         []string         `json:"also"`           // the other names of this very server
+	Digest       string           `json:"digest"`         // of all that is to be decided; "" where nothing is
+	Tools        []PartDocument   `json:"tools"`
+	Findings     []scan.Finding   `json:"findings"`
+	Ledger       []scan.Entry     `json:"ledger"`
+}
+
+// PartDocument is one tool of it.
+type PartDocument struct {
+	Tool        string           `json:"tool"`
+	State       trust.State      `json:"state"`
+	Kind        string           `json:"kind,omitempty"`
+	From        string           `json:"from,omitempty"`
+	To          string           `json:"to,omitempty"` // of a removed tool: its name now, where that is not reviewed
+	Digest      string           `json:"digest,omitempty"`
+	OneByOne    bool             `json:"one_by_one,omitempty"`
+	Rejected    bool             `json:"rejected,omitempty"` // by a person: it is not asked about again
+	Why         string           `json:"why,omitempty"`
+	Uncallable  string           `json:"uncallable,omitempty"` // why no call of it can be made, approved or not
+	Descriptor  jsontext.Value   `json:"descriptor,omitempty"`
+	Differences []pin.Difference `json:"differences"`
+}
+
+// Document is the review as a document.
+func (r Review) Document() Document {
+	d := Document{Server: r.Name, Also: r.Also, Twin: r.Twin}
+	if r.Err != nil {
+		d.Error = host.FailureOf(r.Err)
+		return d
+	}
+	d.Place, d.Entry, d.Artifact, d.Protocol, d.Info, d.Instructions, d.Digest = r.Place, r.Shown, r.Artifact, r.Protocol, r.Info, r.Told, r.Digest
+	d.Findings, d.Ledger, d.Program, d.InfoDiffers = r.Scanned.Findings, r.Scanned.Ledger, r.Program, r.InfoDiffers
+	if r.Unasked != nil {
+		d.Unasked = host.FailureOf(r.Unasked)
+	}
+	for _, p := range r.Parts {
+		d.Tools = append(d.Tools, partDocument(p))
+	}
+	return d
+}
+
+func partDocument(p trust.Part) PartDocument {
+	d := PartDocument{
+		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, OneByOne: p.Alone, Rejected: p.Rejected, Why: p.Why,
+		Descriptor: p.Now.Raw, Differences: p.Change.Differences,
+	}
+	if p.Now.Raw != nil {
+		if no := catalog.Uncallable(p.Now); no != nil {
+			d.Uncallable = no.Reason
+		}
+	}
+	return d
+}

@@ -1,0 +1,233 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/account"
+	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/host/runs"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Runs is the directory of runs. A run has several names: its id, a part that
+// only its id begins with, "latest", or the path of its trace.
+type Runs string
+
+// IsPath reports whether a name is a trace's path: it has a separator, or ends
+// as a trace's file does. No directory of runs is needed to read it.
+func IsPath(name string) bool {
+	return strings.ContainsRune(name, filepath.Separator) || strings.HasSuffix(name, ".jsonl")
+}
+
+// IDs are the ids of all runs, the oldest first: an id begins with its time.
+func (r Runs) IDs() (ids []string, err error) {
+	entries, err := os.ReadDir(string(r)) // sorted
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", r, errors.Unwrap(err))
+	}
+	for _, e := range entries {
+		if id := trace.RunID(e.Name()); id != "" && e.Type().IsRegular() {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// path is that of a run's trace, which may not exist.
+func (r Runs) path(name string) (string, error) {
+	if IsPath(name) {
+		return name, nil
+	}
+	file := func(id string) string { return filepath.Join(string(r), trace.FileName(id)) }
+	if _, err := os.Lstat(file(name)); err == nil {
+		return file(name), nil
+	}
+	ids, err := r.IDs()
+	if err != nil {
+		return "", err
+	}
+	named := func(id string) bool { return name == "latest" || name != "" && strings.HasPrefix(id, name) }
+	ids = slices.DeleteFunc(ids, func(id string) bool { return !named(id) })
+	switch {
+	case len(ids) == 0:
+		return file(name), nil
+	case len(ids) > 1 && name != "latest":
+		return "", misused(verdict.UsageArgument, "%d runs begin with %.128q: %s and others", len(ids), name, strings.Join(ids[:2], ", "))
+	}
+	return file(ids[len(ids)-1]), nil
+}
+
+// Open opens the trace of a run, and gives its path.
+func (r Runs) Open(name string) (string, *os.File, error) {
+	path, err := r.path(name)
+	if err != nil {
+		return "", nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return path, nil, verdict.Fail(verdict.TraceMissing, err, "%s: %v", path, errors.Unwrap(err))
+	}
+	return path, f, nil
+}
+
+// objectsOf finds the objects that are kept next to a trace's file.
+func objectsOf(path string) trace.Objects { return runs.Dir(filepath.Dir(path)).Object }
+
+// Recorded is a trace in memory, and the way to what its lines refer to.
+type Recorded struct {
+	Path    string
+	Events  []trace.Event
+	Objects trace.Objects
+}
+
+// Read reads the trace of a run, exports too. Intact lines come back together
+// with an error that says what is wrong after them.
+func (r Runs) Read(name string) (Recorded, error) {
+	path, f, err := r.Open(name)
+	if err != nil {
+		return Recorded{Path: path}, err
+	}
+	defer f.Close()
+	all := Recorded{Path: path}
+	inside := map[trace.Hash]jsontext.Value{}
+	_, err = trace.Scan(f, func(e trace.Event) { all.Events = append(all.Events, e) }, func(h trace.Hash, v jsontext.Value) { inside[h] = v })
+	all.Objects = func(h trace.Hash) (jsontext.Value, error) {
+		if v, ok := inside[h]; ok {
+			return v, nil
+		}
+		return objectsOf(path)(h)
+	}
+	return all, err
+}
+
+// Replay is how a version of the program replays the run. A run of the demo
+// checked its results against the demo's Go types too.
+func (r Recorded) Replay(version string) replay.Options {
+	opt := replay.Options{Version: version, Objects: r.Objects}
+	if begin, err := replay.Begin(r.Events, r.Objects); err == nil && replay.InProcess(begin) {
+		opt.Types = demo.Types()
+	}
+	return opt
+}
+
+// Filter chooses runs; its zero value chooses all.
+type Filter struct {
+	Since      time.Time
+	Tool, Type string // "" is any; a tool with its server, or without
+}
+
+func (f Filter) takes(r account.Row) bool {
+	_, tool, _ := strings.Cut(r.Tool, "/")
+	return !r.Time.Before(f.Since) && (f.Type == "" || r.Type == f.Type) && (f.Tool == "" || f.Tool == tool || f.Tool == r.Tool)
+}
+
+// Run is one run of a list.
+type Run struct {
+	account.Row
+	Path string `json:"path"`
+	Size int64  `json:"size"`
+}
+
+// List lists the chosen runs, the oldest first. A trace with something wrong is
+// listed as far as it can be read: its type shows that.
+func (r Runs) List(f Filter) ([]Run, error) {
+	ids, err := r.IDs()
+	if err != nil {
+		return nil, err
+	}
+	all := []Run{}
+	for _, id := range ids {
+		path := filepath.Join(string(r), trace.FileName(id))
+		info, err := os.Stat(path)
+		if err != nil {
+			continue // pruned in the meantime
+		}
+		recorded, _ := r.Read(path)
+		run := Run{account.RowOf(recorded.Events), path, info.Size()}
+		run.RunID = cmp.Or(run.RunID, id)
+		if run.Time.IsZero() {
+			run.Time = info.ModTime().UTC()
+		}
+		if f.takes(run.Row) {
+			all = append(all, run)
+		}
+	}
+	return all, nil
+}
+
+// Export writes the trace of a run as one file that needs no other: to a new file
+// that its owner alone can read, or, where path is "", to w.
+func (r Runs) Export(name, path string, w io.Writer) (trace.Hash, error) {
+	from, f, err := r.Open(name)
+	if err != nil {
+		return trace.Hash{}, err
+	}
+	defer f.Close()
+	// Once without an output: half an export is of no use.
+	if digest, err := trace.Export(io.Discard, f, objectsOf(from)); err != nil {
+		return digest, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return trace.Hash{}, verdict.Fail(verdict.TraceMissing, err, "%s: %v", from, err)
+	}
+	if path == "" {
+		return trace.Export(w, f, objectsOf(from))
+	}
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return trace.Hash{}, verdict.Fail(verdict.UsageFlag, err, "--out %s: %v", path, errors.Unwrap(err))
+	}
+	digest, err := trace.Export(to, f, objectsOf(from))
+	if err == nil {
+		err = to.Sync()
+	}
+	if err = errors.Join(err, to.Close()); err != nil {
+		return digest, errors.Join(err, os.Remove(path))
+	}
+	return digest, nil
+}
+
+// Told is the run in words. One with something wrong says what.
+func (r Recorded) Told(ctx context.Context, version string, wrong error) account.Told {
+	return account.Told{Row: account.RowOf(r.Events), Sections: account.Of(ctx, account.Trace{Events: r.Events, Objects: r.Objects, Wrong: wrong}, r.Replay(version))}
+}
+
+// Page is one page of runs of a list, the newest first.
+func (r Runs) Page(ctx context.Context, version string, all []Run) []byte {
+	var pages []account.Told
+	for _, run := range slices.Backward(all) {
+		recorded, wrong := r.Read(run.Path)
+		told := recorded.Told(ctx, version, wrong)
+		told.Row = run.Row
+		pages = append(pages, told)
+	}
+	return account.HTML("Runs in "+string(r), pages)
+}
+
+// WritePage makes a file for its user alone, and writes over none.
+func WritePage(path string, page []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return misused(verdict.UsageFlag, "%s is there already: name a new file", path)
+	case err != nil:
+		return misused(verdict.UsageFlag, "%s: %v", path, errors.Unwrap(err))
+	}
+	_, err = f.Write(page)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return verdict.Fail(verdict.Internal, err, "%s: %v", path, err)
+	}
+	return nil
+}

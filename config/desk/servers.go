@@ -1,0 +1,195 @@
+package desk
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/store"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// Servers are the configured servers, with nothing started or dialled.
+type Servers struct {
+	setup.Inventory
+	Desk Desk
+}
+
+// Servers reads what is configured. The caller closes its State, also after an
+// error.
+func (d Desk) Servers() (Servers, error) {
+	inv, err := setup.Open(d.Settings, d.With)
+	return Servers{inv, d}, err
+}
+
+// Unlocked refuses a file of pins where a person's decisions are kept.
+func (d Desk) Unlocked() error {
+	if d.With.Pins == nil {
+		return nil
+	}
+	return misused(verdict.UsageFlag, "what is decided here is kept, and in no file of pins: leave --locked out")
+}
+
+// Reviewable refuses servers of which no decision is kept, and an allowlist that
+// allows nothing because of a mistake.
+func (s Servers) Reviewable() error {
+	if s.Keeper == nil {
+		return misused(verdict.UsageFlag, "what is approved of the demo's servers is part of this binary")
+	}
+	if wrong := s.Allowlist.Refusal(); verdict.CodeOf(wrong) == verdict.AllowInvalid {
+		return wrong
+	}
+	return nil
+}
+
+// Configured refuses a name that no server has.
+func (s Servers) Configured(names ...string) error {
+	for _, name := range names {
+		if !slices.Contains(s.Names(), name) {
+			return misused(verdict.UsageArgument, "there is no server %s%s", escape.Line(name, 64), verdict.Near(name, s.Names()))
+		}
+	}
+	return nil
+}
+
+// Choose gives the named servers, or all that the allowlist names.
+func (s Servers) Choose(names []string) ([]string, error) {
+	if len(names) == 0 {
+		names = s.Allowlist.Servers()
+		if len(names) == 0 {
+			return nil, s.Allowlist.Refusal()
+		}
+	}
+	return names, s.Configured(names...)
+}
+
+// Trust is what is kept of one server.
+type Trust struct {
+	Approved []string           `json:"approved"`            // tools
+	Held     []store.Seen       `json:"held"`                // approved once, and not now
+	AnyOrder []string           `json:"any_order,omitempty"` // of those approved: the names in their descriptions may come in any order
+	Starts   *artifact.Artifact `json:"starts,omitempty"`    // of a server that is a package
+	Health   []store.Health     `json:"health"`              // the oldest first
+}
+
+// Trust reads what is kept of a server; nothing is started or made.
+func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
+	place, _ := s.Place(name)
+	pins, err := s.Pins.Pins(ctx, place)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trust{Approved: slices.Sorted(maps.Keys(pins.Tools))}
+	for _, tool := range t.Approved {
+		if pins.Tools[tool].AnyOrder {
+			t.AnyOrder = append(t.AnyOrder, tool)
+		}
+	}
+	for _, tool := range slices.Sorted(maps.Keys(pins.Held)) {
+		t.Held = append(t.Held, store.Seen{Tool: tool, Code: string(pins.Held[tool].Code), Why: pins.Held[tool].Reason})
+	}
+	if c := s.Command(name); c.Package.Registry != "" { // a program's own digest is for a review: it costs reading it
+		starts := s.Cache.Of(c)
+		t.Starts = &starts
+	}
+	if s.Keeper != nil {
+		t.Health, err = s.Keeper.Health(ctx, place)
+	}
+	return t, err
+}
+
+// Unapproved are the tools of servers, or of all, that an approval would let in.
+func Unapproved(ctx context.Context, h *setup.Ready, servers ...string) []catalog.Exclusion {
+	return slices.DeleteFunc(h.Catalog(ctx, "", servers...).Excluded(), func(e catalog.Exclusion) bool { return !e.Waits() })
+}
+
+// Waiting are the servers of which a tool waits for approval: the one that is
+// concerned, or else the first, and the others. Those that were seen, and further
+// names of the first, are left out; first is "" where no server waits.
+func (s Servers) Waiting(ctx context.Context, h *setup.Ready, concerned string, seen map[string]bool) (first string, others []string) {
+	of := slices.DeleteFunc([]string{concerned}, func(name string) bool { return name == "" })
+	var names []string
+	for _, e := range Unapproved(ctx, h, of...) {
+		if !seen[e.Server] {
+			names = append(names, e.Server)
+		}
+	}
+	names = slices.Compact(names)
+	if len(names) == 0 {
+		return "", nil
+	}
+	also := s.Also(names[0])
+	return names[0], slices.DeleteFunc(names[1:], func(name string) bool { return slices.Contains(also, name) })
+}
+
+// KnownTools are the tools of a server that the allowlist names, that are approved,
+// or that were.
+func (s Servers) KnownTools(ctx context.Context, name string) []string {
+	tools := slices.Clone(s.Allowlist.Tools(name))
+	place, _ := s.Place(name)
+	if pins, err := s.Pins.Pins(ctx, place); err == nil {
+		tools = slices.AppendSeq(slices.AppendSeq(tools, maps.Keys(pins.Tools)), maps.Keys(pins.Held))
+	}
+	slices.Sort(tools)
+	return slices.Compact(tools)
+}
+
+// Refreshed is what became of one server since it was approved.
+type Refreshed struct {
+	Server  string           `json:"server"`
+	Program []pin.Difference `json:"program"` // how what is started differs from what was approved
+	Changed []store.Seen     `json:"changed"`
+	Error   *host.Failure    `json:"error,omitempty"`
+	Open    bool             `json:"-"` // there is something to decide
+}
+
+// Refresh asks servers whether they still say what was approved, some of them at
+// the same time, and holds back what changed.
+func (s Servers) Refresh(ctx context.Context, names []string) ([]Refreshed, error) {
+	policy, err := s.Policy(s.Desk.Settings)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Desk.Settings.Timeout.V)
+	defer cancel()
+	all := make([]Refreshed, len(names))
+	eachOf(len(names), func(i int) {
+		now, err := s.Keeper.Refresh(ctx, s.Target(names[i], false), policy.Accept)
+		all[i] = Refreshed{Server: names[i], Program: now.Program, Changed: now.Held, Open: now.Open()}
+		if err != nil {
+			all[i].Error = host.FailureOf(err)
+		}
+	})
+	return all, nil
+}
+
+// Export gives what is approved of servers, or of all, as a file that others
+// lock to, and whether that is anything.
+func (s Servers) Export(ctx context.Context, names []string) (file []byte, some bool, err error) {
+	if err := s.Configured(names...); err != nil {
+		return nil, false, err
+	}
+	var all []trust.Exported
+	there := map[pin.Place]bool{} // a server may have several names
+	for _, name := range names {
+		place, _ := s.Place(name)
+		pins, err := s.Pins.Pins(ctx, place)
+		if err != nil {
+			return nil, false, err
+		}
+		at, text := s.Shared(name)
+		if len(pins.Tools) > 0 && !there[at] {
+			there[at] = true
+			all = append(all, trust.Exported{Name: name, Entry: text, Credential: place.Credential, Pins: pins})
+		}
+	}
+	file, err = trust.Export(all)
+	return file, len(all) > 0, err
+}

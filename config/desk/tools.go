@@ -1,0 +1,289 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// Tool is one tool, callable or not.
+type Tool struct {
+	Server      string       `json:"server"`
+	Name        string       `json:"name"`
+	Callable    bool         `json:"callable"`
+	Code        verdict.Code `json:"code,omitempty"`
+	Reason      string       `json:"reason,omitempty"`
+	Effect      string       `json:"effect,omitempty"`    // "read" or "write"
+	EffectBy    string       `json:"effect_by,omitempty"` // "operator", or "default" where a plain list says neither
+	Claim       string       `json:"claim,omitempty"`     // what the server says of it: "reads" or "writes"
+	Title       string       `json:"title,omitempty"`
+	Description string       `json:"description,omitempty"`
+	Output      string       `json:"output,omitempty"`
+	Notes       []string     `json:"notes,omitempty"`
+
+	// FindTool adds these.
+	Digest       string         `json:"digest,omitempty"`
+	InputSchema  jsontext.Value `json:"input_schema,omitempty"`
+	OutputSchema jsontext.Value `json:"output_schema,omitempty"`
+}
+
+// Tools are those that a run may consider, and after them the rest, each with why
+// it may not.
+func Tools(c catalog.Catalog) []Tool {
+	all := []Tool{}
+	for _, t := range c.Tools() {
+		all = append(all, toolOf(t))
+	}
+	for _, e := range c.Excluded() {
+		all = append(all, Tool{Server: e.Server, Name: e.Name, Code: e.Denial.Code, Reason: e.Denial.Reason})
+	}
+	return all
+}
+
+func toolOf(t catalog.Tool) Tool {
+	f := t.Fields()
+	return Tool{
+		Server: t.Server(), Name: t.Name(), Callable: true, Title: f.Title,
+		Effect: t.Effect().String(), EffectBy: t.Effect().By(), Claim: claim(f),
+		Description: f.Description, Output: t.Output().Basis.String(), Notes: t.Notes(),
+	}
+}
+
+// FindTool is the tool of a name, SERVER/TOOL or that of the only server that has
+// such a tool. With excluded it may be one that cannot be called.
+func FindTool(c catalog.Catalog, name string, excluded bool) (Tool, error) {
+	server, tool, err := inCatalog(c, name)
+	if err != nil {
+		return Tool{}, err
+	}
+	t, err := c.Tool(server, tool)
+	if err == nil {
+		found := toolOf(t)
+		found.Digest, found.InputSchema, found.OutputSchema = t.Digest().String(), t.Input().Raw(), t.Fields().OutputSchema
+		return found, nil
+	}
+	if found, listed := listed(c, server, tool); listed && excluded {
+		found.Code, found.Reason = verdict.CodeOf(err), host.FailureOf(err).Message
+		return found, nil
+	}
+	err = meant(err, c, server, tool)
+	if d, _ := verdict.First(err); d != nil && !excluded {
+		d.Hint = "`ask tools show --all " + server + "/" + tool + "` shows what is not allowed, too"
+	}
+	return Tool{}, err
+}
+
+// SplitName splits SERVER/TOOL.
+func SplitName(name string) (server, tool string, err error) {
+	server, tool, found := strings.Cut(name, "/")
+	if !found || server == "" || tool == "" {
+		return "", "", misused(verdict.UsageArgument, "%q is not SERVER/TOOL", name)
+	}
+	return server, tool, nil
+}
+
+// SplitName is [SplitName], and says of the name of a tool alone which servers'
+// tool the allowlist has under it.
+func (s Servers) SplitName(name string) (server, tool string, err error) {
+	server, tool, err = SplitName(name)
+	if err == nil {
+		return server, tool, nil
+	}
+	var all []string
+	for _, server := range s.Allowlist.Servers() {
+		if slices.Contains(s.Allowlist.Tools(server), name) {
+			all = append(all, server+"/"+name)
+		}
+	}
+	if len(all) == 0 {
+		return "", "", err
+	}
+	return "", "", misused(verdict.UsageArgument, "%q is not SERVER/TOOL; did you mean %s?", name, strings.Join(all, " or "))
+}
+
+func inCatalog(c catalog.Catalog, name string) (server, tool string, err error) {
+	if strings.Contains(name, "/") {
+		return SplitName(name)
+	}
+	var has, names []string
+	for _, t := range Tools(c) {
+		names = append(names, t.Name)
+		if t.Name == name {
+			has = append(has, t.Server+"/"+t.Name)
+		}
+	}
+	switch len(has) {
+	case 0:
+		return "", "", misused(verdict.UsageArgument, "no server has a tool %.64q%s", name, verdict.Near(name, names))
+	case 1:
+		return SplitName(has[0])
+	}
+	return "", "", misused(verdict.UsageArgument, "several servers have a tool %.64q: name one of %s", name, strings.Join(has, ", "))
+}
+
+// listed is a tool that a server lists, whatever the allowlist says of it.
+func listed(c catalog.Catalog, server, tool string) (Tool, bool) {
+	for _, l := range c.Listings() {
+		for _, d := range l.Tools {
+			f, err := d.Fields()
+			if l.Server != server || f.Name != tool {
+				continue
+			}
+			t := Tool{Server: server, Name: tool, Title: f.Title, Description: f.Description, InputSchema: f.InputSchema, OutputSchema: f.OutputSchema, Claim: claim(f)}
+			if digest, bad := d.Digest(); err == nil && bad == nil {
+				t.Digest = digest.String()
+			}
+			return t, true
+		}
+	}
+	return Tool{}, false
+}
+
+// meant adds to the refusal of a tool that no server lists which one was
+// probably meant.
+func meant(err error, c catalog.Catalog, server, tool string) error {
+	d, _ := verdict.First(err)
+	if d == nil || d.Code != verdict.AllowTool && d.Code != verdict.AllowServer {
+		return err
+	}
+	var servers, tools []string
+	for _, t := range Tools(c) {
+		servers = append(servers, t.Server)
+		if t.Server == server {
+			tools = append(tools, t.Name)
+		}
+	}
+	said := *d
+	switch {
+	case slices.Contains(tools, tool):
+		return &said
+	case len(tools) == 0:
+		said.Reason += verdict.Near(server, servers)
+	default:
+		said.Reason += verdict.Near(tool, tools)
+	}
+	said.Hint = "`ask tools --all` lists what the servers have"
+	return &said
+}
+
+// Allowable is what an allowlist would say to allow the tools that are not
+// allowed, by what the servers claim of them.
+func Allowable(c catalog.Catalog) map[string]map[string][]string {
+	list := map[string]map[string][]string{}
+	for _, e := range c.Excluded() {
+		t, found := listed(c, e.Server, e.Name)
+		if code := e.Denial.Code; !found || code != verdict.AllowTool && code != verdict.AllowServer {
+			continue
+		}
+		effect := Writes
+		if t.Claim == "reads" {
+			effect = Reads
+		}
+		if list[e.Server] == nil {
+			list[e.Server] = map[string][]string{}
+		}
+		list[e.Server][effect] = append(list[e.Server][effect], e.Name)
+	}
+	return list
+}
+
+// Preflight is whether a tool can be called as it was approved.
+type Preflight struct {
+	SchemaVersion int           `json:"schema_version"`
+	Server        string        `json:"server"`
+	Tool          string        `json:"tool"`
+	Ready         bool          `json:"ready"`
+	Digest        string        `json:"digest,omitempty"` // of what was approved
+	Error         *host.Failure `json:"error,omitempty"`
+}
+
+// Preflight asks a server what it says of a tool now. A digest, where one is given,
+// has to be the approved one. Nothing is called or written; the error is of what
+// was asked for, and that of the preflight is in it.
+func (s Servers) Preflight(ctx context.Context, name, digest string) (p Preflight, err error) {
+	server, tool, err := s.SplitName(name)
+	if err != nil {
+		return p, err
+	}
+	if err := s.Configured(server); err != nil {
+		return p, err
+	}
+	if err := s.Allowlist.Refusal(); err != nil {
+		return p, err
+	}
+	d := s.Desk
+	d.With.Live = true
+	asked := false
+	p = Preflight{SchemaVersion: host.SchemaVersion, Server: server, Tool: tool}
+	bad := d.List(ctx, []string{server}, func(c catalog.Catalog) (err error) {
+		asked = true
+		p.Digest, err = asApproved(c, server, tool, digest)
+		return err
+	})
+	if bad != nil && !asked {
+		return p, bad
+	}
+	if p.Ready = bad == nil; bad != nil {
+		p.Error = host.FailureOf(bad)
+	}
+	return p, nil
+}
+
+// asApproved gives the digest of a tool that can be called as it was approved.
+func asApproved(c catalog.Catalog, server, tool, digest string) (string, error) {
+	t, err := c.Tool(server, tool)
+	if err != nil {
+		return "", meant(err, c, server, tool)
+	}
+	approved, err := trust.Reviewed(t.Descriptor())
+	if err == nil && digest != "" && digest != approved {
+		err = verdict.Deny(verdict.PinChanged, "what was approved of %s/%s is %s", server, tool, approved)
+	}
+	return approved, err
+}
+
+// claim is what a server says that its tool does: "reads", "writes" or nothing.
+// It is a stranger's word, and decides nothing.
+func claim(f pin.Fields) string {
+	switch hint := f.Annotations.ReadOnly; {
+	case hint == nil:
+		return ""
+	case *hint:
+		return "reads"
+	}
+	return "writes"
+}
+
+// Undecided is an allowlisted tool of which the operator has not said what it does.
+type Undecided struct {
+	Server string `json:"server"`
+	Name   string `json:"name"`
+	Claim  string `json:"claim,omitempty"`
+}
+
+// FillClaims fills the servers' claims into an allowlist where the operator has said
+// nothing, and lists those tools. Copied, the claims are the operator's own word.
+func FillClaims(c catalog.Catalog, allow catalog.Allowlist) (list jsontext.Value, open []Undecided) {
+	claim := func(server, tool string) string {
+		t, err := c.Tool(server, tool)
+		if err != nil {
+			return "" // not listed, or not callable
+		}
+		return claim(t.Fields())
+	}
+	for _, server := range allow.Servers() {
+		for _, tool := range allow.Undecided(server) {
+			open = append(open, Undecided{escape.Line(server, 128), escape.Line(tool, 128), claim(server, tool)})
+		}
+	}
+	return allow.Decided(func(server, tool string) bool { return claim(server, tool) == "reads" }), open
+}

@@ -1,0 +1,133 @@
+package pins
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/eval"
+	"github.com/onestep-run/onestep/gate/pin"
+)
+
+// The kinds of a [Turn].
+const (
+	Poisoned = "poisoned" // one tool of the step is dangerous
+	Honest   = "honest"
+)
+
+// Turn is one step of a server as a person reviews it: what was approved, what
+// is listed now, and the tool that an attacker changed.
+type Turn struct {
+	ID         string           `json:"id"`
+	Kind       string           `json:"kind"`
+	Configured []string         `json:"configured"` // tools of other servers
+	Before     []jsontext.Value `json:"before"`
+	After      []jsontext.Value `json:"after"`
+	Dangerous  string           `json:"dangerous"` // the name of the poisoned tool, now
+}
+
+// The facts of a turn and of a first review.
+const (
+	onTop = "on_top" // the dangerous tool is the first of the review
+	last  = "last"   // or the last of several
+	rank  = "rank"   // its place, from 1
+	cued  = "cued"   // a tool that nobody approved yet carries a finding or a cue
+)
+
+// Turns measures where a review puts the dangerous tool of each step, and how
+// many decisions a step is. The rows of a kind are never pooled with another's.
+func Turns(turns []Turn) eval.Suite {
+	s := eval.Suite{Name: "pins_steps", Subject: "steps of servers", Digest: eval.Digest(turns), Measures: []eval.Measure{
+		{Name: onTop, Title: "dangerous on top", Better: eval.Higher},
+		{Name: last, Title: "dangerous last", Better: eval.Lower},
+		{Name: rank, Title: "its place", Better: eval.Lower},
+		{Name: decisions, Title: "decisions", Better: eval.Lower},
+		{Name: cued, Title: "tools with a cue", Better: eval.Neither},
+	}}
+	for _, t := range turns {
+		s.IDs = append(s.IDs, t.ID)
+	}
+	s.Observe = func(_ context.Context, i int) ([]eval.Row, error) { return turns[i].rows(), nil }
+	return s
+}
+
+// ReadTurns reads rows of [Turn].
+func ReadTurns(path string) (eval.Cases[Turn], error) {
+	return eval.ReadCases(func(l *eval.Line) (string, Turn, error) {
+		t, err := eval.Decode[Turn](l)
+		if err == nil && t.Kind != Poisoned && t.Kind != Honest {
+			err = fmt.Errorf("%.40q is neither poisoned nor honest", t.Kind)
+		}
+		return t.ID, t, err
+	}, path)
+}
+
+// rows are of the step itself, and of each tool that a person reviews in it.
+func (t Turn) rows() []eval.Row {
+	others := map[string]string{}
+	for _, name := range t.Configured {
+		others[name] = "other"
+	}
+	all := pin.Changes(described(t.Before), nil, pin.Snapshot{Tools: described(t.After)}, others)
+	all = slices.DeleteFunc(all, func(c pin.Change) bool { return c.Class() == pin.Informational && c.Tool != t.Dangerous })
+	step := eval.Row{ID: t.ID, Agent: ofStep, Group: t.Kind, Passed: true, Facts: map[string]int{decisions: len(distinct(all))}}
+	step.Observed = fmt.Sprintf("%d changes, %d decisions", len(all), step.Facts[decisions])
+	if t.Kind == Poisoned {
+		at := slices.IndexFunc(all, func(c pin.Change) bool { return c.Tool == t.Dangerous })
+		step.Passed = at == 0
+		step.Facts[onTop], step.Facts[last], step.Facts[rank] = eval.Fact(at == 0), eval.Fact(at != 0 && at == len(all)-1), at+1
+		step.Observed += fmt.Sprintf(", the dangerous tool is number %d", at+1)
+	}
+	rows := []eval.Row{step}
+	for _, c := range all {
+		row := eval.Row{ID: t.ID + "/" + c.Tool, Agent: ofTool, Group: t.Kind, Observed: c.Kind + " " + c.Class().String(), Passed: true}
+		row.Facts = map[string]int{cued: eval.Fact(suspect(c))}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// suspect reports whether a change has words that are a cue or worse.
+func suspect(c pin.Change) bool {
+	return slices.ContainsFunc(c.Differences, func(d pin.Difference) bool { return d.Class == pin.Cue || d.Class == pin.Finding })
+}
+
+func described(tools []jsontext.Value) []pin.Descriptor {
+	var all []pin.Descriptor
+	for _, raw := range tools {
+		all = append(all, pin.Descriptor{Server: "kb", Raw: raw})
+	}
+	return all
+}
+
+// Described is a tool as its server describes it, and how.
+type Described struct {
+	ID    string         `json:"id"`
+	Style string         `json:"style"`
+	Tool  jsontext.Value `json:"tool"`
+}
+
+// ReadDescribed reads rows of [Described].
+func ReadDescribed(path string) (eval.Cases[Described], error) {
+	return eval.ReadCases(func(l *eval.Line) (string, Described, error) {
+		d, err := eval.Decode[Described](l)
+		return d.ID, d, err
+	}, path)
+}
+
+// First measures which tools carry a cue where nobody approved them yet.
+func First(tools []Described) eval.Suite {
+	s := eval.Suite{Name: "pins_first", Subject: "first reviews", Digest: eval.Digest(tools), Measures: []eval.Measure{
+		{Name: cued, Title: "with a cue", Better: eval.Neither},
+	}}
+	for _, t := range tools {
+		s.IDs = append(s.IDs, t.ID)
+	}
+	s.Observe = func(_ context.Context, i int) ([]eval.Row, error) {
+		all := pin.Changes(nil, nil, pin.Snapshot{Tools: described([]jsontext.Value{tools[i].Tool})}, nil)
+		return []eval.Row{{ID: tools[i].ID, Group: tools[i].Style, Passed: true, Facts: map[string]int{cued: eval.Fact(suspect(all[0]))}}}, nil
+	}
+	return s
+}

@@ -1,0 +1,159 @@
+package gate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/lex"
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Scanned is what one scanner found in an answer, or why it could not judge it.
+type Scanned struct {
+	Scanner  string
+	Findings []scan.Finding
+	More     bool // it found more than it lists
+	Err      error
+}
+
+// Examine decides by what scanners found in an answer whether it goes on. Each
+// finding that is not soft withholds it, and so does a scanner that failed,
+// unless a person released that rule, as scanner/rule. The denial names the rules.
+func (a Approved) Examine(found []Scanned, released []string) error {
+	var rules []string
+	for _, s := range found {
+		if s.Err != nil {
+			rules = append(rules, s.Scanner+"/failed")
+		}
+		for _, f := range s.Findings {
+			if f.Tier != scan.Soft {
+				rules = append(rules, s.Scanner+"/"+f.Rule)
+			}
+		}
+	}
+	rules = slices.DeleteFunc(unique(rules), func(rule string) bool { return slices.Contains(released, rule) })
+	if len(rules) == 0 {
+		return nil
+	}
+	no := verdict.Deny(verdict.OutputQuarantined, "the answer of %s/%s is withheld: %s", a.Server(), a.Tool(), strings.Join(rules, ", "))
+	no.Rules = rules
+	return no
+}
+
+// Flag is a text in which something was found, and a rule that found it.
+type Flag struct{ Text, Rule string }
+
+// Flagged are the texts in which something was found, and no byte of a part is
+// in two of them. A finding that names a part alone means all of it, and one that
+// is not listed may be anywhere. A text may itself be a document, and claims are
+// made of what that says: each stretch is listed as it decodes, too.
+func Flagged(parts []scan.Part, scanned []Scanned) (all []Flag) {
+	at, more := map[string][]scan.Finding{}, false
+	for _, s := range scanned {
+		for _, f := range s.Findings {
+			at[f.Where] = append(at[f.Where], f)
+		}
+		more = more || s.More
+	}
+	for _, p := range parts {
+		found := at[p.Where]
+		if more {
+			found = []scan.Finding{{Rule: "not listed"}}
+		}
+		cut := cutOut(p.Text, found)
+		for i, decoded := range lex.UnescapeJSON(p.Text, cut) {
+			rule := ruleAt(found, cut[i])
+			all = append(all, Flag{strings.TrimSpace(p.Text[cut[i][0]:cut[i][1]]), rule}, Flag{strings.TrimSpace(decoded), rule})
+		}
+	}
+	slices.SortFunc(all, func(a, b Flag) int { return cmp.Or(cmp.Compare(a.Text, b.Text), cmp.Compare(a.Rule, b.Rule)) })
+	all = slices.CompactFunc(all, func(a, b Flag) bool { return a.Text == b.Text })
+	return slices.DeleteFunc(all, func(f Flag) bool { return f.Text == "" })
+}
+
+// cutOut are the stretches of one text, from and to in bytes. A name and its
+// value are at one place: what ends behind the text is of the other.
+func cutOut(text string, found []scan.Finding) (all [][2]int) {
+	slices.SortFunc(found, func(a, b scan.Finding) int { return a.Start - b.Start })
+	var last [2]int
+	for _, f := range found {
+		start, end := f.Start, f.End
+		if start == end {
+			start, end = 0, len(text)
+		}
+		switch {
+		case end > len(text):
+		case start <= last[1]:
+			last = [2]int{min(last[0], start), max(last[1], end)}
+		default:
+			all = append(all, last)
+			last = [2]int{start, end}
+		}
+	}
+	return append(all, last)
+}
+
+// ruleAt is the rule of the first finding of a stretch.
+func ruleAt(found []scan.Finding, cut [2]int) string {
+	i := slices.IndexFunc(found, func(f scan.Finding) bool { return f.Start == f.End || cut[0] <= f.Start && f.Start < cut[1] })
+	if i < 0 {
+		return ""
+	}
+	return found[i].Rule
+}
+
+func unique(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Parts are all texts of an answer, the names of its members too, each at its
+// place: what is scanned. Bytes in base64 are no text. Of an answer that
+// [Gate.Accept] cannot read there is none: it is refused, and not quoted.
+func (g *Gate) Parts(r RawResult) (parts []scan.Part) {
+	if schema.Check(r.Body, g.limits) != nil || jsontext.Value(r.Body).Kind() != '{' {
+		return []scan.Part{{Kind: "result", Unscanned: "it cannot be read, and is refused"}}
+	}
+	for leaf := range schema.Leaves(r.Body) {
+		if leaf.Kind != '"' && !leaf.Name || leaf.Text == "" {
+			continue
+		}
+		names := namesOf(leaf.Path())
+		p := scan.Part{Where: leaf.Pointer(), Kind: kindOf(names), Text: leaf.Text}
+		if !leaf.Name && secret.Attached(names, leaf.Text) {
+			p.Text, p.Unscanned = "", "bytes in base64"
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// namesOf are the names on the way to a place, "" of an item.
+func namesOf(path []schema.Step) []string {
+	names := make([]string, len(path))
+	for i, s := range path {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// kindOf says what a place in an answer holds.
+func kindOf(names []string) string {
+	switch {
+	case len(names) == 0:
+		return "result"
+	case names[0] == "structuredContent":
+		return "structured"
+	case names[0] != "content":
+		return "result"
+	case len(names) > 2 && names[2] == "resource":
+		return "resource"
+	}
+	return "text"
+}

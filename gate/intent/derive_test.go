@@ -1,0 +1,227 @@
+package intent_test
+
+import (
+	"archive/zip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/gate/intent"
+)
+
+const derived = `{"type":"object","properties":{
+	"owner":{"type":"string"},"repo":{"type":"string"},"host":{"type":"string"},"port":{"type":"integer"},"issue_number":{"type":"integer"},
+	"date":{"type":"string","format":"date"},"starts_at":{"type":"string","format":"date-time"},"time":{"type":"string"},"month":{"type":"integer"},"day":{"type":"integer"},"year":{"type":"integer"},
+	"count":{"type":"integer"},"amount":{"type":"number"},"text":{"type":"string"},"minutes":{"type":"integer"},"timeout_ms":{"type":"integer"},"length":{"type":"number","description":"Length of the stay in days (at most 90)"},
+	"celsius":{"type":"number"},"weight_kg":{"type":"number"},"size_bytes":{"type":"integer"},"amount_cents":{"type":"integer"},"share":{"type":"number"},"wait":{"type":"string"},"months":{"type":"integer"},
+	"state":{"enum":["open","closed","in_progress","merged"]},"order":{"enum":["asc","desc"]},"unit":{"enum":["celsius","fahrenheit","km"]},"currency":{"type":"string"},"zone":{"type":"string"},"discount_percent":{"type":"number"},"ratio":{"type":"number","maximum":1},"no_cache":{"type":"boolean"},"recursive":{"type":"boolean"},"until":{"type":"string"},"tag":{"type":"string"},"wait_seconds":{"type":"number","description":"How many seconds to wait"},"pr_id":{"type":"string"},
+	"level":{"enum":["daily","read_only","high_priority","admin"]},
+	"draft":{"type":"boolean","default":false},"dry_run":{"type":"boolean"},"include_archived":{"type":"boolean"},"command":{"type":"string"},"args":{"type":"array","items":{"type":"string"}},
+	"start":{"type":"integer"},"end":{"type":"integer"},"from":{"type":"string"},"to":{"type":"string"},"base":{"type":"string"},"head":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"}}}`
+
+// what writes of each leaf what is more than its origin.
+func what(r intent.Report) string {
+	var all []string
+	for _, l := range r.Leaves {
+		w := strings.TrimPrefix(l.Pointer, "/") + " " + l.Origin.String()
+		if l.By != "" {
+			w += " by " + l.By
+		}
+		if l.Differs != "" {
+			w += " differs: " + l.Differs
+		}
+		if l.Repeated {
+			w += " repeated"
+		}
+		all = append(all, w)
+	}
+	slices.Sort(all)
+	for _, u := range r.Unused {
+		all = append(all, "unused "+u.Text)
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestWhatCodeRecomputes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ question, args, want string }{
+		// parts of one literal, all of which are used
+		{"Open issue 12 of acme/checkout", `{"owner":"acme","repo":"checkout","issue_number":12}`, "issue_number stated, owner derived by part, repo derived by part"},
+		{"Open issue 12 of acme/checkout", `{"owner":"acme","issue_number":12}`, "issue_number stated, owner part"},
+		{"Open issue 12 of acme/checkout", `{"owner":"checkout","repo":"acme","issue_number":12}`, "issue_number stated, owner part, repo part"},
+		{"Show acme/checkout#12", `{"owner":"acme","repo":"checkout","issue_number":12}`, "issue_number derived by part, owner derived by part, repo derived by part"},
+		{"Ping db.example.com:5432", `{"host":"db.example.com","port":5432}`, "host derived by part, port derived by part"},
+		{"Read lines 10-20", `{"start":10,"end":20}`, "end derived by part, start derived by part"},
+		{"Read lines 10-20", `{"start":20,"end":10}`, "end unstated, start unstated, unused 10-20"},
+		{`Run "git log --oneline"`, `{"command":"git","args":["log","--oneline"]}`, "args/0 derived by part, args/1 derived by part, command derived by part"},
+		{`Run "git log --oneline"`, `{"command":"git","args":["--oneline","log"]}`, "args/0 part, args/1 part, command part"},
+		{`Run "git log --oneline"`, `{"command":"git","args":["log"]}`, "args/0 part, command part"},
+		// dates and times
+		{"Book it for 4 December 2026", `{"date":"2026-12-04"}`, "date derived by date in words"},
+		{"Book it for December 4th, 2026", `{"date":"2026-12-04"}`, "date derived by date in words"},
+		{"Book it for the 4th of Dec 2026", `{"date":"2026-12-04"}`, "date derived by date in words"},
+		{"Book it for 4 December 2026", `{"date":"2026-04-12"}`, "date unstated by date in words differs: 2026-12-04, unused 4, unused 2026"},
+		{"Book it for 4 December 2026", `{"date":"2026-12-05"}`, "date unstated, unused 4, unused 2026"},
+		{"Book it for 4 December", `{"date":"2026-12-04"}`, "date unstated, unused 4"},
+		{"Book it for 4 December 2026", `{"date":"12/04/2026"}`, "date derived by date or time"},
+		{"Book it for 2026/12/04", `{"month":12}`, "month derived by date or time"},
+		{"Book it for 2026/12/04", `{"date":"2026-12-04"}`, "date derived by date or time"},
+		{"Book it for 24/12/2026", `{"date":"2026-12-24"}`, "date derived by date or time"},
+		{"Book it for 3/4/2026", `{"date":"2026-04-03"}`, "date unstated, unused 3/4/2026"},
+		{"Book it for 3/4/2026", `{"date":"2026-03-04"}`, "date unstated, unused 3/4/2026"},
+		{"Book it for 4/4/2026", `{"date":"2026-04-04"}`, "date derived by date or time"},
+		{"Book it for 30 February 2026", `{"date":"2026-03-02"}`, "date unstated, unused 30, unused 2026"},
+		{"It may 4 2026", `{"date":"2026-05-04"}`, "date unstated, unused 4, unused 2026"},
+		{"On May 4, 2026", `{"month":5,"day":4,"year":2026}`, "day stated, month derived by date in words, year stated"},
+		{"On May 4, 2026", `{"month":4,"day":5,"year":2026}`, "day unstated, month stated by date in words differs: 5, year stated"},
+		{"Book it for tomorrow", `{"date":"2026-11-24"}`, "date unstated"},
+		{"Call at 3pm", `{"time":"15:00"}`, "time derived by date or time"},
+		{"Call at 3:30 p.m.", `{"time":"15:30:00"}`, "time derived by date or time"},
+		{"Call at 3", `{"time":"15:00"}`, "time unstated, unused 3"},
+		{"Call at noon", `{"time":"12:00"}`, "time derived by date or time"},
+		{"Meet on 4 December 2026 at 3pm", `{"starts_at":"2026-12-04T15:00:00"}`, "starts_at derived by date or time"},
+		{"Meet on 4 December 2026 at 3pm", `{"starts_at":"2026-12-04T15:00:00Z"}`, "starts_at derived by date or time"},
+		{"Meet on 4 December 2026 at 3pm", `{"starts_at":"2026-12-04T15:00:00+05:00"}`, "starts_at unstated, unused 4, unused 2026, unused 3pm"},
+		{"Meet on 4 December 2026 at 3pm", `{"starts_at":"2026-12-04T03:00:00"}`, "starts_at unstated, unused 4, unused 2026, unused 3pm"},
+		{"Book it from 4 to 8 December 2026", `{"date":"2026-12-04","until":"2026-12-08"}`, "date derived by date in words, until derived by date in words"},
+		{"Book it from 30 November until 2 December 2026", `{"date":"2026-11-30","until":"2026-12-02"}`, "date derived by date in words, until derived by date in words"},
+		{"Book it on 2026-12-04 at 14:00", `{"starts_at":"2026-12-04T14:00:00Z"}`, "starts_at derived by date or time"},
+		{"Call at half past nine in the evening", `{"time":"21:30"}`, "time derived by date or time"},
+		{"Call at half past nine", `{"time":"21:30"}`, "time unstated"},
+		{"Call at 9 o'clock in the morning", `{"time":"09:00"}`, "time derived by date or time"},
+		{"Call from 2 to 4 pm", `{"time":"14:00","until":"16:00"}`, "time derived by date or time, until derived by date or time"},
+		// numbers
+		{"Send three hundred and fifty", `{"count":350}`, "count derived by number word"},
+		{"Send half a million", `{"count":500000}`, "count derived by number word"},
+		{"Send a couple", `{"count":2}`, "count derived by number word"},
+		{"Take 15% off", `{"discount_percent":15}`, "discount_percent stated"},
+		{"Take 15% off", `{"discount_percent":0.15}`, "discount_percent unstated by percentage differs: 15, unused 15%"},
+		{"Keep 15%", `{"ratio":0.15}`, "ratio derived by percentage"},
+		{"Keep half of it", `{"share":0.5}`, "share derived by percentage"},
+		{"Wait 2 minutes", `{"wait_seconds":120}`, "wait_seconds derived by unit"},
+		{"List two of them", `{"count":2}`, "count derived by number word"},
+		{"List twenty-five of them", `{"count":25}`, "count derived by number word"},
+		{"List a dozen", `{"count":12}`, "count derived by number word"},
+		{"List this one", `{"count":1}`, "count unstated"},
+		{"Raise it to 5k", `{"amount":5000}`, "amount derived by magnitude"},
+		{"Raise it to 5k", `{"amount":5}`, "amount unstated by magnitude differs: 5000, unused 5k"},
+		{"Raise it to 1.5 million", `{"amount":1500000}`, "amount derived by magnitude"},
+		{"Raise it to 1.5 million", `{"amount":1.5}`, "amount unstated by magnitude differs: 1500000, unused 1.5"},
+		{"Raise it to 1.200", `{"amount":1200}`, "amount unstated, unused 1.200"},
+		{"Raise it to 1.200", `{"amount":1.2}`, "amount unstated, unused 1.200"},
+		{"Raise it to 0.125", `{"amount":0.125}`, "amount stated"},
+		{"Raise it by five percent", `{"share":0.05}`, "share derived by percentage"},
+		{"Raise it by 5 percent", `{"share":5}`, "share stated"},
+		// units
+		{"Block it for 2 hours", `{"minutes":120}`, "minutes derived by unit"},
+		{"Block it for 2 hours", `{"minutes":2}`, "minutes unstated by unit differs: 120, unused 2"},
+		{"Block it for 2 hours and 30 minutes", `{"minutes":150}`, "minutes derived by unit"},
+		{"Block it for an hour", `{"minutes":60}`, "minutes derived by unit"},
+		{"Block it for half an hour", `{"minutes":30}`, "minutes derived by unit"},
+		{"Block it for 90 seconds", `{"minutes":2}`, "minutes unstated, unused 90"},
+		{"Block a 30-minute slot", `{"minutes":30}`, "minutes derived by unit"},
+		{"Wait 5s", `{"timeout_ms":5000}`, "timeout_ms derived by unit"},
+		{"Wait 5s", `{"timeout_ms":5}`, "timeout_ms unstated by unit differs: 5000, unused 5s"},
+		{"Stay two weeks", `{"length":14}`, "length derived by unit"},
+		{"Wait 2 hours", `{"wait":"2h"}`, "wait derived by unit"},
+		{"Wait 2 hours", `{"wait":"PT2H"}`, "wait derived by unit"},
+		{"Wait 2 hours", `{"wait":"PT2M"}`, "wait unstated, unused 2"},
+		{"It is 66 degrees Fahrenheit", `{"celsius":18.9}`, "celsius derived by unit"},
+		{"It is 66 degrees Fahrenheit", `{"celsius":66}`, "celsius unstated by unit differs: 18.8889, unused 66"},
+		{"It weighs 10 lbs", `{"weight_kg":4.54}`, "weight_kg derived by unit"},
+		{"Make room for 10 MB", `{"size_bytes":10000000}`, "size_bytes unstated, unused 10, unused MB"},
+		{"Make room for 10 MB", `{"size_bytes":10}`, "size_bytes unstated by unit differs: two readings, unused 10, unused MB"},
+		{"Make room for 2 MiB", `{"size_bytes":2097152}`, "size_bytes derived by unit"},
+		{"Pay $12.50", `{"amount_cents":1250}`, "amount_cents derived by unit"},
+		{"Pay $20", `{"amount_cents":20}`, "amount_cents unstated by unit differs: 2000, unused 20"},
+		{"Run it for 2 years", `{"months":24}`, "months derived by unit"},
+		{"Wait 3 months", `{"minutes":3}`, "minutes stated"},
+		// words
+		{"Give them read-only access", `{"level":"read_only"}`, "level respelled"},
+		{"Treat it with high priority", `{"level":"high_priority"}`, "level respelled"},
+		{"Run it every day", `{"level":"daily"}`, "level derived by form"},
+		{"Make her an administrator", `{"level":"admin"}`, "level derived by form"},
+		{"What time is it in São Paulo?", `{"zone":"America/Sao_Paulo"}`, "zone derived by zone"},
+		{"Pay 20 Canadian dollars", `{"amount":20,"currency":"CAD"}`, "amount stated, currency derived by currency"},
+		{"Pay 20 kroner", `{"amount":20,"currency":"NOK"}`, "amount stated, currency unstated"},
+		{"Pull nginx:1.25", `{"title":"nginx","tag":"1.25"}`, "tag derived by part, title derived by part"},
+		{"Read https://github.com/acme/checkout/issues/12", `{"owner":"acme","repo":"checkout","issue_number":12}`, "issue_number derived by address, owner derived by address, repo derived by address"},
+		{"Read https://github.com/acme/checkout/wiki/12", `{"owner":"acme","repo":"checkout","issue_number":12}`, "issue_number unstated, owner part, repo part"},
+		{"Read it without the cache", `{"no_cache":true}`, "no_cache derived by name"},
+		{"Read it with the cache", `{"no_cache":true}`, "no_cache unstated"},
+		{"List it recursively", `{"recursive":true}`, "recursive derived by name"},
+		{"Close it", `{"state":"closed"}`, "state derived by form"},
+		{"Those in progress", `{"state":"in_progress"}`, "state respelled"},
+		{"Close it", `{"state":"open"}`, "state unstated"},
+		{"List them ascending", `{"order":"asc"}`, "order derived by form"},
+		{"How warm is it in °C", `{"unit":"celsius"}`, "unit derived by form"},
+		{"Pay 20 dollars", `{"amount":20,"currency":"USD"}`, "amount stated, currency derived by currency"},
+		{"Pay €20", `{"amount":20,"currency":"EUR"}`, "amount stated, currency derived by currency"},
+		{"Pay 20 Canadian dollars", `{"amount":20,"currency":"USD"}`, "amount stated, currency unstated"},
+		{"What time is it in New York?", `{"zone":"America/New_York"}`, "zone derived by zone"},
+		{"What time is it in Berlin?", `{"zone":"Asia/Berlin"}`, "zone unstated"},
+		{"What time is it in Munich?", `{"zone":"Europe/Berlin"}`, "zone unstated"},
+		{"List the invoices", `{"text":"invoice"}`, "text derived by form"},
+		{"List Ana's files", `{"text":"Ana"}`, "text derived by form"},
+		// what is said by the name of a parameter
+		{"Create a draft", `{"draft":true}`, "draft derived by name"},
+		{"Create a draft", `{"draft":false}`, "draft default by name differs: true"},
+		{"Create it, but no draft", `{"draft":true}`, "draft unstated by name differs: false"},
+		{"Create it, but no draft", `{"draft":false}`, "draft derived by name"},
+		{"Do a dry run", `{"dry_run":true}`, "dry_run derived by name"},
+		{"Run it", `{"dry_run":true}`, "dry_run unstated"},
+		{"List them, archived ones too", `{"include_archived":true}`, "include_archived derived by name"},
+		{"Don't include archived ones", `{"include_archived":true}`, "include_archived unstated by name differs: false"},
+		{`Create "the draft"`, `{"title":"the draft","draft":false}`, "draft default, title stated"},
+		// the word before a value
+		{"Move a.txt to b.txt", `{"from":"b.txt","to":"a.txt"}`, "from stated by direction differs: to, to stated"},
+		{"Move a.txt to b.txt", `{"from":"a.txt","to":"b.txt"}`, "from stated, to stated"},
+		{"Move 50 from the savings account to checking", `{"from":"checking","to":"savings","amount":50}`, "amount stated, from stated by direction differs: to, to stated by direction differs: from"},
+		{"Move 50 from the savings account to checking", `{"from":"savings","to":"checking","amount":50}`, "amount stated, from stated, to stated"},
+		{"Merge feature-x into main", `{"head":"feature-x","base":"main"}`, "base stated, head stated"},
+		{"Merge feature-x into main", `{"head":"main","base":"feature-x"}`, "base stated, head stated by direction differs: into"},
+		{"Branch off from main", `{"base":"main"}`, "base stated"},
+		{"Read from 9 to 11", `{"start":11,"end":9}`, "end stated by direction differs: from, start stated by direction differs: to"},
+		{"Read from 9 to 11", `{"start":9,"end":11}`, "end stated, start stated"},
+		{"Move it to 9", `{"start":9}`, "start stated"},
+		{`File it with title "x y" and body "z"`, `{"title":"z","body":"x y"}`, "body stated by direction differs: title, title stated by direction differs: body"},
+		{`File it with title "x y" and body "z"`, `{"title":"x y","body":"z"}`, "body stated, title stated"},
+	} {
+		if got := what(compare(t, intent.Question{Text: c.question, Server: "s", Tool: "do"}, derived, c.args)); got != c.want {
+			t.Errorf("%q %s\n got %s\nwant %s", c.question, c.args, got, c.want)
+		}
+	}
+}
+
+// The list of zones is that of the Go release that it was made of, or an older one.
+func TestZonesAreThoseOfIANA(t *testing.T) {
+	t.Parallel()
+	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.OpenReader(filepath.Join(strings.TrimSpace(string(root)), "lib", "time", "zoneinfo.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	var all []string
+	for _, f := range z.File {
+		all = append(all, f.Name)
+	}
+	b, err := os.ReadFile("zones.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		names := strings.Fields(line)
+		for _, city := range names[1:] {
+			if !slices.Contains(all, names[0]+"/"+city) {
+				t.Errorf("%s/%s is no zone", names[0], city)
+			}
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package intent
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// The lists below are the English that the signs against a change are read by.
+// They hold words that any question may use; never the name of a tool.
+
+func words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for _, w := range strings.Fields(list) {
+			m[w] = true
+		}
+		return m
+	})
+}
+
+var (
+	changes = words(`add apply approve archive assign book buy cancel change close comment commit copy create deactivate delete deploy destroy disable drop
+		edit enable erase execute file fork grant insert install invite kill label merge modify move overwrite pay post publish purge push put reboot reject
+		release remove rename replace reopen reply reschedule reset resolve restart restore revoke revert rotate run save scale schedule send set share
+		start stop submit subscribe suspend terminate transfer truncate uninstall unassign unsubscribe update upload wipe withdraw write open make log`)
+	reading    = words(`check compare count describe display explain fetch find get know list look read search see show summarize summarise tell view query retrieve lookup`)
+	things     = words(`book comment copy file fork label log open order post run set share issue transfer schedule`) // behind a verb
+	negations  = words(`not never don't dont mustn't shouldn't cannot can't won't wouldn't avoid refrain without against nobody refuse deny forbid forbidden nor neither pretend undo`)
+	bars       = words(`not never don't dont mustn't shouldn't`)
+	taken      = words(`forget hesitate fail worry`) // what a negation before them asks for is done
+	asks       = words(`who what which why how when where whether whose is are was were does did should would may might am has have had can could do shall will`)
+	conditions = words(`if unless provided providing assuming supposing`)
+	reports    = words(`said says told tells asked asks wants wanted wrote writes suggested suggests proposes proposed recommends recommended claims
+		thinks believes demands demanded insists ordered orders instructs instructed plans planned planning mentioned mentions supposed according considering wondering thinking
+		might maybe perhaps should would will going gonna intends hopes pretend imagine simulate hypothetically remind refused whoever`)
+	openers   = words(`please pls kindly now just also then and so hi hello hey ok okay thanks well oh actually`)
+	wishes    = words(`need needs want like please have get must let's lets ought time`)
+	sub       = words(`because since which that who where while although though explaining saying about titled called named describing asking whether how so`)
+	irregular = map[string]string{"sent": "send", "paid": "pay", "made": "make", "bought": "buy", "wrote": "write", "ran": "run", "took": "take", "gave": "give", "put": "put", "set": "set", "shared": "share"}
+	polite    = words(`can could will would`)
+	personal  = words(`i we i'd we'd i'm i'll i've`)
+)
+
+func inflected(low string) bool {
+	return strings.HasSuffix(low, "ing") || strings.HasSuffix(low, "ion") || len(low) > 4 && strings.HasSuffix(low, "ed") && !strings.HasSuffix(low, "eed") || len(low) > 3 && strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss")
+}
+
+// snake parts the words of a name in camel case.
+func snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && r >= 'A' && r <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(strings.ReplaceAll(b.String(), "-", "_"))
+}
+
+// past reports whether a sentence only tells that the change was made.
+func (r *request) past(from, to int) bool {
+	told := false
+	for i := from; i < to; i++ {
+		low := r.low(i)
+		if wishes()[low] || low == "mind" || personal()[low] && wishes()[r.low(i+1)] {
+			return false
+		}
+		base, third := strings.CutSuffix(low, "s")
+		stem := english.Stem(low, true)
+		switch {
+		case low == "":
+		case third:
+			told = told || i > from && r.verbs[stem] && (changes()[base] || changes()[strings.TrimSuffix(base, "e")]) && !r.noun(i)
+		case inflected(low):
+			told = told || r.verbs[stem] || changes()[strings.TrimSuffix(low, "d")] || changes()[strings.TrimSuffix(low, "ed")]
+		default:
+			told = told || i > from && r.verbs[irregular[low]] && irregular[low] != low
+		}
+	}
+	return told
+}

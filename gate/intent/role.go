@@ -1,0 +1,204 @@
+package intent
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// side is which end of a way a word or a name speaks of.
+type side int
+
+const (
+	fromSide side = iota + 1
+	toSide
+)
+
+// sides are the words before a value.
+var sides = map[string]side{
+	"from": fromSide, "since": fromSide, "starting": fromSide, "between": fromSide,
+	"to": toSide, "into": toSide, "onto": toSide, "until": toSide, "till": toSide, "through": toSide, "->": toSide, "→": toSide,
+}
+
+// named are the words of names of parameters. Of a weak one, such as the start
+// of a meeting that is moved to three, the word before its value says something
+// only where a value of the other side is there that is not said to be it.
+var named = map[string]struct {
+	side
+	weak bool
+}{
+	"from": {fromSide, false}, "source": {fromSide, false}, "src": {fromSide, false}, "origin": {fromSide, false},
+	"to": {toSide, false}, "destination": {toSide, false}, "dest": {toSide, false},
+	"start": {fromSide, true}, "begin": {fromSide, true}, "head": {fromSide, true}, "old": {fromSide, true}, "departure": {fromSide, true}, "sender": {fromSide, true},
+	"end": {toSide, true}, "base": {toSide, true}, "new": {toSide, true}, "target": {toSide, true}, "arrival": {toSide, true}, "recipient": {toSide, true}, "until": {toSide, true},
+}
+
+// sideOf is the side that a parameter's name speaks of, 0 for none and for both.
+func sideOf(name string) (at side, weak bool) {
+	for part := range strings.SplitSeq(snake(name), "_") {
+		if n := named[part]; n.side != 0 && at != 0 && n.side != at {
+			return 0, false
+		} else if n.side != 0 {
+			at, weak = n.side, n.weak
+		}
+	}
+	return at, weak
+}
+
+// outer and inner are names of what the first and the second part of a/b are.
+var (
+	outer = words("owner org organization organisation namespace group user username workspace account host")
+	inner = words("repo repository project package port")
+)
+
+// swapped reports whether two names say that the second one's value comes first.
+func swapped(first, second string) bool {
+	a, _ := sideOf(first)
+	b, _ := sideOf(second)
+	return a == toSide && b == fromSide || inner()[snake(first)] && outer()[snake(second)]
+}
+
+// name is the member that a leaf is the value of, or is in.
+func (l *leaf) name() string {
+	parts := strings.Split(l.Pointer, "/")
+	for i := len(parts) - 1; i > 0; i-- {
+		if strings.Trim(parts[i], "0123456789") != "" {
+			return parts[i]
+		}
+	}
+	return ""
+}
+
+// array is the place of the array that a leaf is an element of, "" where it is of none.
+func (l *leaf) array() string {
+	if at := strings.LastIndexByte(l.Pointer, '/'); strings.Trim(l.Pointer[at+1:], "0123456789") == "" {
+		return l.Pointer[:at]
+	}
+	return ""
+}
+
+func (l *leaf) number() int {
+	n, _ := strconv.Atoi(l.Pointer[strings.LastIndexByte(l.Pointer, '/')+1:])
+	return n
+}
+
+// directions marks the values before which the question says something else
+// than the argument's name: from or to, or the name of another argument.
+func (c *comparison) directions(leaves []leaf) {
+	for i := range leaves {
+		l := &leaves[i]
+		word, said := c.before(l)
+		if word == "" || l.Differs != "" {
+			continue
+		}
+		at, weak := sideOf(l.name())
+		differs := at != 0 && said != 0 && said != at && (!weak || c.opposed(leaves, l, at))
+		if differs || c.another(leaves, l, word) {
+			l.By, l.Differs = byDirection, word
+		}
+	}
+}
+
+// before is the word before a value in the question, without articles and the
+// words of the argument's own name, and the side that it speaks of. Of a text that
+// the question says twice it is not known.
+func (c *comparison) before(l *leaf) (word string, said side) {
+	t := &c.question
+	if l.Span == nil || l.Origin == Context || l.Name || strings.Count(t.all, l.Span.Text) > 1 {
+		return "", 0
+	}
+	i := t.tokenAt(l.Span.Start) - 1
+	own := "_" + snake(l.name()) + "_"
+	for ; i >= 0; i-- {
+		switch low := t.label(i); {
+		case low == "the" || low == "a" || low == "an" || low == "my" || low == "our" || low == "branch" || low == "account" || low == "file" || low == "folder":
+			continue
+		case sides[low] == 0 && strings.Contains(own, "_"+low+"_"):
+			continue
+		case low == "and":
+			for k := i - 1; k >= max(0, i-6); k-- {
+				if t.label(k) == "between" {
+					return low, toSide
+				}
+			}
+		}
+		break
+	}
+	if i < 0 || strings.ContainsAny(t.all[t.tokens[i].end:l.Span.Start], ".;!?\n") {
+		return "", 0
+	}
+	return t.label(i), sides[t.label(i)]
+}
+
+// label is token i in lower case, without what ends a label.
+func (t *text) label(i int) string { return strings.TrimRight(strings.ToLower(t.word(int32(i))), ":=") }
+
+// tokenAt is the first token that ends behind a place.
+func (t *text) tokenAt(at int) int {
+	for i := range t.tokens {
+		if int(t.tokens[i].outerEnd) > at {
+			return i
+		}
+	}
+	return len(t.tokens)
+}
+
+// opposed reports whether a value of the other side is in the question, and not said to be of it.
+func (c *comparison) opposed(leaves []leaf, l *leaf, at side) bool {
+	for i := range leaves {
+		o := &leaves[i]
+		if other, _ := sideOf(o.name()); o != l && other != 0 && other != at && o.Span != nil {
+			_, said := c.before(o)
+			return said != other
+		}
+	}
+	return false
+}
+
+// another reports whether a word is the name of another argument of the call.
+func (c *comparison) another(leaves []leaf, l *leaf, word string) bool {
+	if sides[word] != 0 || len(word) < 3 {
+		return false
+	}
+	for i := range leaves {
+		if o := &leaves[i]; o.name() != l.name() && strings.ToLower(o.name()) == word && o.Value != l.Value {
+			return true
+		}
+	}
+	return false
+}
+
+// maxBefore is how much of what is before a value is shown with it.
+const maxBefore = 40
+
+// Shown is the report with the word before each value in the question, and the
+// article between: `to the` of "to the savings". The record of an approval is without
+// them, for question and place say them.
+func (r Report) Shown(question string) Report {
+	var t text
+	t.cut(question)
+	r.Leaves = slices.Clone(r.Leaves)
+	for n, l := range r.Leaves {
+		if l.Span == nil || l.Origin == Context {
+			continue
+		}
+		i := t.tokenAt(l.Span.Start)
+		if i == len(t.tokens) {
+			continue
+		}
+		from := i
+		for ; from > 0; from-- {
+			if strings.ContainsAny(t.all[t.tokens[from-1].end:t.tokens[from].start], ".;!?\n") {
+				break
+			}
+			if low := t.label(from - 1); low != "the" && low != "a" && low != "an" && low != "my" && low != "our" {
+				from--
+				break
+			}
+		}
+		if from < i && int(t.tokens[i].outer)-int(t.tokens[from].start) <= maxBefore {
+			r.Leaves[n].Before = t.all[t.tokens[from].start:t.tokens[i-1].end]
+		}
+	}
+	return r
+}

@@ -1,0 +1,129 @@
+// Package lex holds what rules about strangers' text are built from: sets of
+// bytes, a search for many literals in one pass, and the escapes of JSON, URLs
+// and HTML undone. Redaction (gate/secret), escaping (gate/escape) and the scan
+// (gate/scan) call it.
+//
+// It vouches for nothing but cost: each function takes time in proportion to
+// the text, whatever the text is.
+package lex
+
+import "unicode/utf8"
+
+// Class is a set of bytes. The zero value has none.
+type Class [4]uint64
+
+// ClassOf is the set of the bytes of a string.
+func ClassOf(bytes string) Class {
+	var c Class
+	for i := range len(bytes) {
+		c[bytes[i]>>6] |= 1 << (bytes[i] & 63)
+	}
+	return c
+}
+
+// Has reports whether b is in the set.
+func (c *Class) Has(b byte) bool { return c[b>>6]&(1<<(b&63)) != 0 }
+
+// WordBytes are the letters, digits and the underscore of ASCII.
+const WordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+// Leading is how many bytes at the beginning of the text are in the set.
+func (c *Class) Leading(text string) int {
+	n := 0
+	for n < len(text) && c.Has(text[n]) {
+		n++
+	}
+	return n
+}
+
+// Lower is the small letter of a capital of ASCII, and any other byte itself.
+func Lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// Letter reports whether c is a letter of ASCII, or part of a character that is not ASCII.
+func Letter(c byte) bool { return Lower(c) >= 'a' && Lower(c) <= 'z' || c >= utf8.RuneSelf }
+
+// Finder finds where any of many short literals begins in a text, in one pass
+// whose cost does not grow with their number: a table of 64 KiB says of each
+// pair of bytes whether a literal begins with it. It compares ASCII letters
+// without their case; a rule that minds the case says so in its pattern.
+type Finder struct {
+	first [1 << 16]uint8 // 1 + index into begin; 0: no literal begins so
+	begin [][]Literal
+}
+
+// Literal is a literal of two bytes or more, in lower case, and its rule.
+type Literal struct {
+	Text string
+	Rule int
+}
+
+// NewFinder takes at most 255 different beginnings of two letters.
+func NewFinder(literals []Literal) *Finder {
+	f := &Finder{}
+	for _, l := range literals {
+		slot := 0
+		for _, a := range cases(l.Text[0]) {
+			for _, b := range cases(l.Text[1]) {
+				slot = f.put(uint16(a)<<8|uint16(b), slot)
+			}
+		}
+		f.begin[slot-1] = append(f.begin[slot-1], l)
+	}
+	return f
+}
+
+// put gives the pair the slot, or a new one where it is 0, or keeps the pair's own.
+func (f *Finder) put(pair uint16, slot int) int {
+	switch {
+	case f.first[pair] != 0:
+		return int(f.first[pair])
+	case slot == 0:
+		f.begin = append(f.begin, nil)
+		slot = len(f.begin)
+	}
+	f.first[pair] = uint8(slot)
+	return slot
+}
+
+// cases are both cases of an ASCII letter, and anything else alone.
+func cases(c byte) []byte {
+	if Lower(c) >= 'a' && Lower(c) <= 'z' {
+		return []byte{Lower(c), Lower(c) &^ 0x20}
+	}
+	return []byte{c}
+}
+
+// Each calls at with every place where a literal begins, and the literal's rule.
+// It goes on from where at says.
+func (f *Finder) Each(s string, at func(i, rule int) int) {
+	for i := 0; i+1 < len(s); {
+		slot := f.first[uint16(s[i])<<8|uint16(s[i+1])]
+		next := i + 1
+		if slot != 0 {
+			for _, l := range f.begin[slot-1] {
+				if Begins(s[i:], l.Text) {
+					next = max(next, at(i, l.Rule))
+				}
+			}
+		}
+		i = next
+	}
+}
+
+// Begins reports whether s begins with the text, which is in lower case.
+func Begins(s, text string) bool {
+	if len(s) < len(text) {
+		return false
+	}
+	for i := range len(text) {
+		if Lower(s[i]) != text[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,152 @@
+package pin
+
+import (
+	"slices"
+	"strings"
+)
+
+// Some servers print a set, a Go map or one of Python, into a description: the
+// names come in another order at every start. The order of words can be their
+// meaning ("never ask, always delete"), so a text counts as the same words in
+// another order only where names change places inside a list of names, and only
+// what a person accepted so for the tool passes (see [Descriptor.AnyOrder]).
+//
+// What stays open: a list whose order means something, such as "latitude,
+// longitude", is a list of names as well. The planner reads the approved text,
+// in the order that was reviewed, whatever the server writes.
+
+// inAnyOrder reports whether two different texts are the same but for the order
+// of the names in their lists.
+func inAnyOrder(was, now string) bool {
+	return was != now && len(was) == len(now) && sortedLists(was) == sortedLists(now)
+}
+
+// sortedLists is a text with the names of every list in it sorted.
+func sortedLists(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = sortedLine(lines[i])
+	}
+	for i := 0; i < len(lines); {
+		n := bulleted(lines[i:])
+		slices.Sort(lines[i : i+n])
+		i += max(n, 1)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// What a list of names is made of: a name is one word, or a quoted text; a list
+// begins after a colon, an equals sign, an opening bracket, "of" or "are", or
+// with its line, and ends with its sentence, its brackets or its line. Anything
+// less sure is prose, of which no order is free.
+var (
+	nameInList = expression(`^(?:'[^'\n]{1,64}'|"[^"\n]{1,64}"|\x60[^\x60\n]{1,64}\x60|[\pL\pN_](?:[\pL\pN_.\-/@+*#]{0,62}[\pL\pN_+*#])?)`)
+	beforeList = expression(`(?:^|[:=(\[{]|\b(?:of|are))[ \t]*`)
+	afterList  = expression(`^(?:$|[)\]};]|\.(?:\s|$))`)
+	lastInList = expression(`^,? (?:and|or) `)
+	bullet     = expression(`^([ \t]*[-*•] )(\S+?)(?:(?::| [-–—]) (.*))?$`)
+)
+
+// separators part the names of one list, each list by one of them. A blank does
+// so inside square brackets alone.
+var separators = []string{", ", ",", "; ", " | ", "|", " "}
+
+// turning are words that no list of names has: with one of them it is a
+// sentence, or says something of what is next to it.
+var turning = wordsOf(`no not never none nor neither cannot don't without except only always all any must should may if else
+	then when while until unless but instead and or of are is to from as by follow follows forbidden denied allowed permitted ignore skip avoid stop`)
+
+// pointing are words by which a line of a list speaks of the lines around it.
+var pointing = wordsOf(`following follow follows above below before after previous next first second last finally then other others rest these those remaining except`)
+
+func wordsOf(text string) map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		words[word] = true
+	}
+	return words
+}
+
+// holds reports whether one of the words is in a text.
+func holds(words map[string]bool, text string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return strings.ContainsRune(" \t.,;:()[]{}*`\"", r)
+	}), func(word string) bool { return words[strings.Trim(word, "'")] })
+}
+
+// maxListed bounds the names of one list.
+const maxListed = 500
+
+func sortedLine(line string) string {
+	var b strings.Builder
+	done := 0
+	for _, at := range beforeList().FindAllStringIndex(line, -1) {
+		if at[0] < done && at[0] > 0 {
+			continue // inside a list
+		}
+		open := strings.HasSuffix(strings.TrimRight(line[at[0]:at[1]], " \t"), "[")
+		if list := sortedList(line[at[1]:], open); list != "" {
+			b.WriteString(line[done:at[1]] + list)
+			done = at[1] + len(list)
+		}
+	}
+	return b.String() + line[done:]
+}
+
+// sortedList is the list that a text begins with, its names sorted, or "". It is
+// as long as the list.
+func sortedList(text string, brackets bool) string {
+	for _, separator := range separators {
+		if separator == " " && !brackets {
+			continue
+		}
+		names, between, rest := splitList(text, separator)
+		if len(names) < 2 || !afterList().MatchString(rest) || slices.ContainsFunc(names, func(name string) bool { return holds(turning, name) }) {
+			continue
+		}
+		slices.Sort(names)
+		var b strings.Builder
+		for i, name := range names {
+			b.WriteString(name + between[i])
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// splitList takes apart the list that a text begins with: its names, what is
+// between each and the next, and what follows the list.
+func splitList(text, separator string) (names, between []string, rest string) {
+	for last := false; len(names) < maxListed; {
+		name := nameInList().FindString(text)
+		if name == "" {
+			return nil, nil, ""
+		}
+		names, text = append(names, name), text[len(name):]
+		next := lastInList().FindString(text)
+		switch {
+		case last || next == "" && !strings.HasPrefix(text, separator):
+			return names, append(between, ""), text
+		case next == "":
+			next = separator
+		default:
+			last = true
+		}
+		between, text = append(between, next), text[len(next):]
+	}
+	return nil, nil, ""
+}
+
+// bulleted is how many of the first lines are one list: each with the same mark
+// and a name, and what is said of it on the same line.
+func bulleted(lines []string) int {
+	mark, n := "", 0
+	for ; n < min(len(lines), maxListed); n++ {
+		m := bullet().FindStringSubmatch(lines[n])
+		if m == nil || n > 0 && m[1] != mark || strings.HasSuffix(lines[n], ":") || holds(turning, m[2]) || holds(pointing, m[3]) {
+			break
+		}
+		mark = m[1]
+	}
+	return n
+}

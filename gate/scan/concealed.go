@@ -1,0 +1,156 @@
+package scan
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
+
+const (
+	packedMin  = 24       // characters of the shortest run that is decoded: three words in base64
+	packedLine = 60       // characters of a line of base64 that goes on in the next one
+	packedMax  = 64 << 10 // bytes of a run that are decoded
+	escapesMin = 8        // letters that are spelled as escapes before a text counts as written in them
+	levelsMax  = 2        // how often what was decoded is decoded again
+)
+
+var packedBytes = lex.ClassOf(lex.WordBytes + "+/-")
+
+// concealed finds stretches that are another text once they are decoded, and in
+// which that text has a finding of its own.
+func concealed(p Part, level int, found finding) {
+	if level == levelsMax {
+		return
+	}
+	says := func(text string) bool {
+		some := false
+		p.find(text, level+1, func(string, Tier, hit) { some = true })
+		return some
+	}
+	for i := 0; i < len(p.Text); i++ {
+		n := packedBytes.Leading(p.Text[i:])
+		if n >= packedMin {
+			var run string
+			run, n = packedRun(p.Text[i:], n)
+			if slices.ContainsFunc(unpacked(run), says) {
+				found("concealed-encoding", Hard, hit{i, i + n})
+			}
+		}
+		i += n
+	}
+	for _, text := range respelled(p.Text) {
+		if says(text) {
+			found("concealed-encoding", Hard, hit{0, len(p.Text)})
+		}
+	}
+}
+
+// packedRun is the base64 or hexadecimal that the text begins with, of which the
+// first line is given, without its line ends; and how many bytes of the text it takes.
+func packedRun(text string, first int) (run string, n int) {
+	n = first
+	if n < packedLine {
+		return text[:n], n
+	}
+	var all strings.Builder
+	all.WriteString(text[:n])
+	for line := n; line >= packedLine && all.Len() < packedMax; n += line {
+		n += lineEnds.Leading(text[n:min(len(text), n+2)])
+		line = packedBytes.Leading(text[n:min(len(text), n+packedMax)])
+		all.WriteString(text[n : n+line])
+	}
+	return all.String()[:min(all.Len(), packedMax)], n
+}
+
+var lineEnds = lex.ClassOf("\r\n")
+
+// unpacked are the texts that the run may be in base64 or hexadecimal.
+func unpacked(run string) []string {
+	var all []string
+	if b, err := hex.DecodeString(run[:len(run)&^1]); err == nil && legible(b) {
+		return append(all, string(b))
+	}
+	run = strings.NewReplacer("-", "+", "_", "/").Replace(run)
+	head, err := base64.RawStdEncoding.DecodeString(run[:packedMin])
+	if err != nil || !legible(head[:len(head)-2]) {
+		return all
+	}
+	if b, err := base64.RawStdEncoding.DecodeString(run[:len(run)&^3]); err == nil && legible(b) {
+		tail, _ := base64.RawStdEncoding.DecodeString(run[len(run)&^3:])
+		all = append(all, string(b)+string(tail))
+	}
+	return all
+}
+
+// legible reports whether bytes are a text that somebody wrote.
+func legible(b []byte) bool {
+	if !utf8.Valid(b) {
+		return false
+	}
+	for _, c := range b {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// respelled are the texts that the text is when its escapes are undone, if it spells
+// letters by them, and when it is turned by 13 letters, if it says so.
+func respelled(text string) []string {
+	var all []string
+	if letters := escapedLetters(text); letters >= escapesMin {
+		all = append(all, string(lex.Unescape([]byte(text))))
+	}
+	if turned(text) {
+		all = append(all, strings.Map(rot13, text))
+	}
+	return all
+}
+
+// escapedLetters counts the escapes that stand for a letter of ASCII, which
+// needs none.
+func escapedLetters(text string) int {
+	count := 0
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c != '%' && c != '&' && (c != '\\' || i+1 < len(text) && text[i+1] != 'u' && text[i+1] != 'x') {
+			continue
+		}
+		if said, n := lex.Escape([]byte(text[i:min(len(text), i+12)])); n > 0 {
+			if len(said) == 1 && lex.Letter(said[0]) {
+				count++
+			}
+			i += n - 1
+		}
+	}
+	return count
+}
+
+// turned reports whether a text names the cipher that turns letters by 13.
+func turned(text string) bool {
+	for {
+		before, rest, found := strings.Cut(text, "13")
+		if !found {
+			return false
+		}
+		switch name := strings.ToLower(before[max(0, len(before)-len("rot-")):]); {
+		case strings.HasSuffix(name, "rot"), name == "rot-", name == "rot ":
+			return true
+		}
+		text = rest
+	}
+}
+
+func rot13(r rune) rune {
+	switch {
+	case r >= 'a' && r <= 'z':
+		return 'a' + (r-'a'+13)%26
+	case r >= 'A' && r <= 'Z':
+		return 'A' + (r-'A'+13)%26
+	}
+	return r
+}

@@ -1,0 +1,176 @@
+package scan
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
+)
+
+const (
+	// strayMax is how many invisible characters a text may hold that nothing
+	// accounts for before they may be a message: a page that was copied has one
+	// or two.
+	strayMax = 3
+	// periodMax is how many of them a mail repeats, over and over, as the padding
+	// behind its first line. A message does not repeat.
+	periodMax = 6
+	// spelledMax bounds how many are looked at.
+	spelledMax = 1 << 10
+)
+
+// hiddenText are stretches of characters that nobody sees.
+type hiddenText struct {
+	tags, reordering, invisible []hit
+}
+
+// hiddenIn is one pass over the characters that are not ASCII.
+func hiddenIn(text string) hiddenText {
+	var h hiddenText
+	rightToLeft := false // decided at the first character that it matters for
+	known := false
+	before := rune(0)
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			before = rune(text[i])
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case isTag(r):
+			if end := flag(before, text[i:]); end > 0 {
+				n = end
+			} else {
+				join(&h.tags, i, n)
+			}
+		case isReordering(r):
+			if !known {
+				known, rightToLeft = true, hasRightToLeft(text)
+			}
+			if !rightToLeft || r == '\u202D' || r == '\u202E' {
+				join(&h.reordering, i, n)
+			}
+		case isInvisible(r):
+			after, _ := utf8.DecodeRuneInString(text[i+n:])
+			if !accounted(r, before, after) {
+				join(&h.invisible, i, n)
+			}
+		}
+		before = r
+		i += n
+	}
+	return h
+}
+
+// join adds a stretch to the list, or to the end of its last one.
+func join(all *[]hit, at, n int) {
+	if last := len(*all) - 1; last >= 0 && (*all)[last].end == at {
+		(*all)[last].end += n
+	} else {
+		*all = append(*all, hit{at, at + n})
+	}
+}
+
+// weigh says whether the invisible characters are a finding. They are hard where
+// they can be a message; padding is not, and neither are a few that part a word. A
+// few strays elsewhere are what pages are copied with.
+func (h hiddenText) weigh(text string) (tier Tier, found bool) {
+	var all []rune
+	inside := 0
+	for _, at := range h.invisible {
+		all = append(all, []rune(text[at.start:min(at.end, at.start+spelledMax)])...)
+		if at.start > 0 && at.end < len(text) && latin(text[at.start-1]) && latin(text[at.end]) {
+			inside++
+		}
+		if len(all) > spelledMax {
+			break
+		}
+	}
+	switch {
+	case len(all) > strayMax && (inside > 1 || !repeats(all)):
+		return Hard, true
+	case len(all) > strayMax || inside > 0:
+		return Soft, true
+	}
+	return Soft, false
+}
+
+func latin(c byte) bool { return lex.Lower(c) >= 'a' && lex.Lower(c) <= 'z' }
+
+// repeats reports whether the same few characters come over and over.
+func repeats(all []rune) bool {
+	for period := 1; period <= periodMax; period++ {
+		if slices.Equal(all[min(period, len(all)):], all[:max(0, len(all)-period)]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isTag(r rune) bool { return r >= 0xE0000 && r <= 0xE007F }
+
+// flag is how long the tags are that spell the flag of a region after a black
+// flag, as in Unicode TR 51: letters and digits, then the end tag. 0 of others.
+func flag(before rune, text string) int {
+	const mostTags = 7
+	if before != '\U0001F3F4' {
+		return 0
+	}
+	for i := range min(mostTags, len(text)/4) {
+		r, _ := utf8.DecodeRuneInString(text[4*i:])
+		switch {
+		case r == 0xE007F && i >= 3:
+			return 4 * (i + 1)
+		case r < 0xE0030 || r > 0xE007A:
+			return 0
+		}
+	}
+	return 0
+}
+
+// isReordering are the controls that show text in another order than it has.
+func isReordering(r rune) bool {
+	return r >= 0x202A && r <= 0x202E && r != 0x202C || r >= 0x2066 && r <= 0x2068
+}
+
+func hasRightToLeft(text string) bool {
+	for _, r := range text {
+		if unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam) {
+			return true
+		}
+	}
+	return false
+}
+
+// isInvisible reports whether r is drawn as nothing and is no white space.
+func isInvisible(r rune) bool {
+	return !escape.Visible(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Co, r) && r != utf8.RuneError && r > 0x9F
+}
+
+// accounted reports whether the characters around an invisible one are such
+// that honest text has it there.
+func accounted(r, before, after rune) bool {
+	switch {
+	case r == '\ufeff':
+		return before == 0 // a byte order mark
+	case r == '\u00AD':
+		return unicode.IsLetter(before) && unicode.IsLetter(after) // a soft hyphen
+	case r == '\u200B':
+		return unicode.In(before, unbroken...) || unicode.In(after, unbroken...)
+	case r == '\u200C', r == '\u200D':
+		return before > 0xFF && !unicode.In(before, unicode.Latin, unicode.Greek, unicode.Cyrillic) && !isInvisible(before) || before == '\uFE0F'
+	case r >= 0xFE00 && r <= 0xFE0F:
+		return before > 0xFF && !isInvisible(before) || before >= '0' && before <= '9' || before == '#' || before == '*' || before == '\u00A9' || before == '\u00AE'
+	case r >= 0xE0100 && r <= 0xE01EF:
+		return unicode.Is(unicode.Han, before)
+	case r == '\u200E', r == '\u200F', r == '\u061C', r == '\u202C', r == '\u2069':
+		return true // they reorder nothing by themselves
+	}
+	return r >= 0x2061 && r <= 0x2064 // in formulas
+}
+
+// unbroken are the scripts that are written without spaces.
+var unbroken = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Han, unicode.Hiragana, unicode.Katakana}

@@ -1,0 +1,201 @@
+package scan
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/secret"
+)
+
+// Rule is one thing that a scan looks for.
+type Rule struct {
+	ID     string `json:"id"`
+	Tier   Tier   `json:"tier"`   // of its findings; a hard rule's may be soft, where the text is quoted
+	Core   bool   `json:"core"`   // it cannot be suppressed
+	Why    string `json:"why"`    // what is wrong with what it finds
+	Leaves string `json:"leaves"` // what it does not find
+}
+
+// hit is a stretch of a text.
+type hit struct{ start, end int }
+
+// finding takes what is found.
+type finding func(rule string, tier Tier, h hit)
+
+// Suppression leaves out what one rule finds in what one server says.
+type Suppression struct {
+	Server string `json:"server"`
+	Rule   string `json:"rule"`
+	Reason string `json:"reason"`
+}
+
+// Rules are the rules of a scan. The zero value holds the built-in ones, all
+// of them in force.
+type Rules struct{ without []Suppression }
+
+// Suppress is the rules without those findings. Core rules cannot be left out,
+// and nothing can without a server, a rule that there is, and a reason.
+func (r Rules) Suppress(without ...Suppression) (Rules, error) {
+	for _, s := range without {
+		rule, known := Explain(s.Rule)
+		switch {
+		case !known:
+			return Rules{}, fmt.Errorf("there is no rule %.40q", s.Rule)
+		case rule.Core:
+			return Rules{}, fmt.Errorf("the rule %s cannot be suppressed", s.Rule)
+		case s.Server == "" || s.Reason == "":
+			return Rules{}, fmt.Errorf("what suppresses the rule %s names no server, or no reason", s.Rule)
+		}
+	}
+	return Rules{append(r.without[:len(r.without):len(r.without)], without...)}, nil
+}
+
+// Suppressed are the findings that the rules leave out.
+func (r Rules) Suppressed() []Suppression { return append([]Suppression(nil), r.without...) }
+
+// BuiltIn are the rules that there are, in the order of their ids.
+func BuiltIn() []Rule { return append([]Rule(nil), builtIn...) }
+
+// Explain is the rule of that id.
+func Explain(id string) (Rule, bool) {
+	for _, r := range builtIn {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Rule{}, false
+}
+
+func (r Rules) suppressed(server, rule string) bool {
+	for _, s := range r.without {
+		if s.Server == server && s.Rule == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// find is what the rules find in one part.
+func (r Rules) find(server string, p Part) []Finding {
+	if p.Unscanned != "" {
+		return nil
+	}
+	var all []Finding
+	p.find(p.Text, 0, func(rule string, tier Tier, h hit) {
+		if !r.suppressed(server, rule) {
+			why, _ := Explain(rule)
+			all = append(all, Finding{rule, tier, p.Where, h.start, h.end, excerpt(p.Text, h), why.Why})
+		}
+	})
+	return all
+}
+
+// find is what all rules find in a text of the part: its own, or one that was
+// decoded from it.
+func (p Part) find(text string, level int, found finding) {
+	p.Text = text
+	if !utf8.ValidString(text) {
+		found("unreadable", Hard, hit{0, len(text)})
+		return
+	}
+	characters(text, found)
+	if described(p.Kind) {
+		for _, at := range unseen().FindAllStringIndex(text, findingsMax) {
+			found("out-of-sight", Soft, hit{at[0], at[1]})
+		}
+	}
+	orders(p, found)
+	concealed(p, level, found)
+	for _, s := range secret.Find(text) {
+		found("secret", Soft, hit{s[0], s[1]})
+	}
+}
+
+// characters finds those that nobody sees, or that change the order of others.
+func characters(text string, found finding) {
+	h := hiddenIn(text)
+	for _, tags := range h.tags {
+		found("tag-characters", Hard, tags)
+	}
+	for _, controls := range h.reordering {
+		found("reordering", Hard, controls)
+	}
+	tier, weighs := h.weigh(text)
+	if !weighs {
+		return
+	}
+	for _, invisible := range h.invisible {
+		found("invisible-text", tier, invisible)
+	}
+}
+
+// excerpt is the stretch as a person may see it.
+func excerpt(text string, h hit) string {
+	safe, _ := secret.Redact(text[h.start:min(h.end, h.start+4*excerptMax)])
+	return escape.Line(safe, excerptMax)
+}
+
+// builtIn are the rules that there are, sorted by id.
+var builtIn = []Rule{
+	{
+		ID: "concealed-encoding", Core: true, Why: "it is an order once it is decoded",
+		Leaves: "encodings other than base64, hexadecimal, escapes and a named rot13; what is encoded three times",
+	},
+	{
+		ID: "forged-role", Core: true, Why: "it poses as another turn of the conversation, and gives an order; with a destination or a tool it is hard",
+		Leaves: "turns of a conversation that are marked in another way",
+	},
+	{
+		ID: "invisible-text", Core: true, Why: "it holds characters that nobody sees",
+		Leaves: "three of them between words, and a message in spaces or in the choice of letters",
+	},
+	{
+		ID: "leak", Core: true, Why: "it wants the conversation brought somewhere",
+		Leaves: "an order that names neither the conversation nor a destination",
+	},
+	{
+		ID: "model-order", Core: true, Why: "it gives an order to a model; with a destination or a tool it is hard",
+		Leaves: "an order that does not say to whom it speaks",
+	},
+	{
+		ID: "out-of-sight", Tier: Soft, Why: "it puts something in a description where nobody looks",
+		Leaves: "what a page would hide by its style sheet",
+	},
+	{
+		ID: "override", Core: true, Why: "it wants earlier instructions dropped",
+		Leaves: "an order that takes the place of others without naming them, and languages other than the ten it knows",
+	},
+	{
+		ID: "poisoning", Tier: Soft, Why: "it is of no use to a tool: it wants credentials, a shell, silence, precedence over other tools, or no confirmation",
+		Leaves: "an address that the tool itself sends to, and a wish that is worded as a reason",
+	},
+	{
+		ID: "reordering", Core: true, Why: "it is shown in another order than it has",
+		Leaves: "right-to-left letters, which change the order by themselves",
+	},
+	{
+		ID: "request", Tier: Soft, Why: "it asks for something to be done",
+		Leaves: "a wish that is worded as a statement",
+	},
+	{
+		ID: "secrecy", Why: "it wants something kept from the user",
+		Leaves: "what is to be kept secret in other words",
+	},
+	{
+		ID: "secret", Tier: Soft, Why: "it has the shape of a secret",
+		Leaves: "a secret without a published shape or a name",
+	},
+	{
+		ID: "tag-characters", Core: true, Why: "tag characters spell text that nobody sees",
+		Leaves: "nothing: the flags of some regions are spelled with them, and no other text is",
+	},
+	{
+		ID: "tool-chain", Core: true, Why: "it wants the conversation or a file given to a tool",
+		Leaves: "an order that names neither a tool nor what it is to be given",
+	},
+	{
+		ID: "unreadable", Core: true, Why: "it is not UTF-8, and no rule can read it",
+		Leaves: "nothing: what is not UTF-8 is not a text",
+	},
+}

@@ -1,0 +1,207 @@
+package schema
+
+import (
+	stdjson "encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Params are the members that a schema names for the object it describes, and
+// the types that each may have. They help to read what a person typed; whether
+// a value fits is for [Validator.Check] alone.
+type Params struct {
+	Required []string // sorted
+	types    map[string]Types
+	open     bool // members may be there that no schema names
+}
+
+// Types are the JSON types of a value.
+type Types uint8
+
+// The types. An integer is a number, too.
+const (
+	typeNull Types = 1 << iota
+	typeBoolean
+	typeInteger
+	typeNumber
+	TypeString
+	typeArray
+	typeObject
+
+	noTypes  Types = 0
+	allTypes       = typeNull | typeBoolean | typeInteger | typeNumber | TypeString | typeArray | typeObject
+)
+
+// typesOf are the types of JSON Schema by their names.
+var typesOf = map[string]Types{"null": typeNull, "boolean": typeBoolean, "integer": typeInteger, "number": typeNumber | typeInteger, "string": TypeString, "array": typeArray, "object": typeObject}
+
+// Names are the members that the schema names, sorted.
+func (p Params) Names() []string { return slices.Sorted(maps.Keys(p.types)) }
+
+// Types are those that a member may have; none where the schema has no place
+// for such a member.
+func (p Params) Types(name string) Types {
+	if t, named := p.types[name]; named || !p.open {
+		return t
+	}
+	return allTypes
+}
+
+// Params reads them from an admitted schema. What alternatives say of a member
+// is added up, so that no type that may fit is missing.
+func (s Schema) Params() Params {
+	p := Params{types: map[string]Types{}}
+	r := paramReader{&p, map[*Node]Types{}, map[once]bool{}}
+	r.object(s.Root(), true)
+	slices.Sort(p.Required)
+	p.Required = slices.Compact(p.Required)
+	return p
+}
+
+// paramReader reads each schema once: references may lead to the same one over
+// and over.
+type paramReader struct {
+	p     *Params
+	known map[*Node]Types
+	read  map[once]bool
+}
+
+type once struct {
+	n      *Node
+	always bool
+}
+
+// object reads a schema of the object itself; always says that it applies
+// whatever the object holds.
+func (r *paramReader) object(n *Node, always bool) {
+	if n == nil || r.read[once{n, always}] {
+		return
+	}
+	r.read[once{n, always}] = true
+	for name, s := range n.Named("properties") {
+		r.p.types[name] |= r.types(s)
+	}
+	rest := n.One("additionalProperties")
+	r.p.open = r.p.open || rest != nil && !rest.Never() || n.said["patternProperties"] != nil
+	required, _ := n.said["required"].([]any)
+	for _, name := range required {
+		if always {
+			r.p.Required = append(r.p.Required, name.(string))
+		}
+	}
+	r.object(n.to, always)
+	for _, s := range n.List("allOf") {
+		r.object(s, always)
+	}
+	for _, s := range slices.Concat(n.List("anyOf"), n.List("oneOf"), []*Node{n.One("if"), n.One("then"), n.One("else")}) {
+		r.object(s, false)
+	}
+}
+
+// types are those that a value of the schema may have.
+func (r *paramReader) types(n *Node) Types {
+	if n.Never() {
+		return noTypes
+	}
+	types, known := r.known[n]
+	if known {
+		return types
+	}
+	types = allTypes
+	if t, there := n.said["type"]; there {
+		types &= byName(t)
+	}
+	if values, there := n.said["enum"].([]any); there {
+		types &= ofAll(values)
+	}
+	if value, there := n.said["const"]; there {
+		types &= ofAll([]any{value})
+	}
+	if n.to != nil {
+		types &= r.types(n.to)
+	}
+	for _, s := range n.List("allOf") {
+		types &= r.types(s)
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		either := noTypes
+		for _, s := range n.List(keyword) {
+			either |= r.types(s)
+		}
+		if n.List(keyword) != nil {
+			types &= either
+		}
+	}
+	r.known[n] = types
+	return types
+}
+
+// byName are the types of the keyword "type".
+func byName(v any) (t Types) {
+	names, several := v.([]any)
+	if !several {
+		names = []any{v}
+	}
+	for _, name := range names {
+		name, _ := name.(string)
+		t |= typesOf[name]
+	}
+	return t
+}
+
+// ofAll are the types of these values.
+func ofAll(values []any) (t Types) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case nil:
+			t |= typeNull
+		case bool:
+			t |= typeBoolean
+		case string:
+			t |= TypeString
+		case []any:
+			t |= typeArray
+		case map[string]any:
+			t |= typeObject
+		case stdjson.Number:
+			t |= numberTypes(v)
+		}
+	}
+	return t
+}
+
+// numberTypes are an integer's or another number's: 5.0 is an integer. A schema
+// of numbers has both.
+func numberTypes(n stdjson.Number) Types {
+	if rat(n).IsInt() {
+		return typeInteger
+	}
+	return typeNumber
+}
+
+// TypesOf are the types of one JSON value; none of what is no JSON within the
+// limits of arguments.
+func TypesOf(value jsontext.Value) Types {
+	t, err := parse(value, PlanLimits)
+	if err != nil {
+		return noTypes
+	}
+	return ofAll([]any{t.root})
+}
+
+// String names the types as a person would: "an integer or null".
+func (t Types) String() string {
+	var names []string
+	for _, one := range []struct {
+		of   Types
+		name string
+	}{{TypeString, "a string"}, {typeNumber, "a number"}, {typeInteger, "an integer"}, {typeBoolean, "true or false"}, {typeArray, "a JSON list"}, {typeObject, "a JSON object"}, {typeNull, "null"}} {
+		if t&one.of != 0 && (one.of != typeInteger || t&typeNumber == 0) {
+			names = append(names, one.name)
+		}
+	}
+	return strings.Join(names, " or ")
+}

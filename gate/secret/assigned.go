@@ -1,0 +1,241 @@
+package secret
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
+
+// assigned is the kind of a value that is a secret by its name alone.
+const assigned = "assigned-secret"
+
+// assignedNames are what the name of a secret has in it, in lower case. Whether
+// it names one is for [Named] to say.
+var assignedNames = strings.Fields("pass pwd secret key token psk jwt pat dsn salt credential creds auth")
+
+// valueRead is the most that is read of a value before it is known for one.
+const valueRead = 512
+
+// mark begins what a redaction leaves.
+const mark = "[redacted:"
+
+// label is where a text names a value.
+type label struct {
+	text       string
+	start, end int // of the name
+}
+
+func (l label) name() string { return l.text[l.start:l.end] }
+
+// assignedAt is the value that belongs to a name, where what the name has in it
+// begins at i.
+func assignedAt(text string, i int) (span, bool) {
+	l := label{text, i - trailing(text[:i], &dashed), i + dashed.Leading(text[i:min(len(text), i+leadMax)])}
+	if !l.leads() {
+		return span{}, false
+	}
+	if l.start > 0 && text[l.start-1] == '\\' && strings.IndexByte("nrt", text[l.start]) >= 0 {
+		l.start++ // the letter is of an escape
+	}
+	named := secretName(l.name())
+	if !named && !strings.HasSuffix(strings.ToLower(l.name()), "auth") {
+		return span{}, false
+	}
+	for _, form := range forms {
+		if from, to, ok := form(l); ok && !strings.HasPrefix(text[to:], mark) {
+			return span{from, to, assigned}, true
+		}
+	}
+	return span{}, false
+}
+
+// secretName reports whether what a text assigns to the name is a secret. What
+// headers carry has its own rules: a scheme and a language are not secrets.
+func secretName(name string) bool {
+	folded := strings.ToLower(name)
+	return !strings.Contains(name, mark) && !strings.HasSuffix(folded, "authorization") && !strings.HasSuffix(folded, "cookie") && Named(name, Text)
+}
+
+// leads reports whether a value may follow the name: most names in prose end here.
+func (l label) leads() bool {
+	at := l.end + gap(l.text[l.end:])
+	return at < len(l.text) && (l.opens() || behind.Has(l.text[at]) || strings.HasPrefix(l.name(), "--"))
+}
+
+// forms are the ways in which a text gives a value to a name.
+var forms = [...]func(label) (from, to int, ok bool){label.element, label.content, label.option, label.constant, label.entry, label.block, label.assignment}
+
+// assignment is the value of NAME=VALUE, NAME: VALUE, "NAME": "VALUE" and their like.
+func (l label) assignment() (from, to int, ok bool) {
+	at := l.end + gap(l.text[l.end:])
+	sep := equals.Leading(l.text[at:min(len(l.text), at+2)])
+	if sep == 0 || l.text[at] == '>' {
+		return 0, 0, false
+	}
+	from = at + sep + gap(l.text[at+sep:])
+	if tag := "!!str "; strings.HasPrefix(l.text[from:], tag) {
+		from += len(tag)
+	}
+	return l.valueAt(from, l.text[at:at+sep] == ":")
+}
+
+// valueAt is the value that begins at i: in quotes the whole string, of a line of
+// YAML the rest of it, and else what may be a value up to what ends one.
+func (l label) valueAt(i int, colon bool) (from, to int, ok bool) {
+	if to, ok := quotedAt(l.text, i); ok && secretString(l.name(), l.text[i:to]) {
+		return i, to, true
+	}
+	if to, ok := l.rest(i); ok && colon && secretLine(l.name(), l.text[i:to]) {
+		return i, to, true
+	}
+	v := value(l.text[i:])
+	if !secretValue(l.name(), v) || strings.HasPrefix(l.text[i+len(v):], "(") { // the call of a function
+		return 0, 0, false
+	}
+	if to = i + len(v); len(v) == valueRead {
+		to += encoded.Leading(l.text[to:])
+	}
+	return i, to, true
+}
+
+// value is what the text begins with and can be a value, or the beginning of it.
+func value(text string) string {
+	n := 0
+	for n < min(len(text), valueRead) && !valueEnds.Has(text[n]) {
+		n++
+	}
+	return text[:n]
+}
+
+var (
+	equals    = lex.ClassOf(":=>")
+	behind    = lex.ClassOf(":=>,vV\r\n") // names: a separator, or what leads to "value"
+	blanks    = lex.ClassOf(" \t\"'`\\")
+	valueEnds = lex.ClassOf(" \t\r\n\"'`\\,;&<>(){}[]|")
+)
+
+// gap is how much a text has of what separates a name from its value: quotes,
+// escaped or not, and blanks.
+func gap(text string) int { return blanks.Leading(text[:min(len(text), 12)]) }
+
+// secretValue reports whether the value can be one of that name, and is
+// neither a word, nor a placeholder, nor where the secret is kept.
+func secretValue(name, value string) bool {
+	if strings.HasSuffix(strings.ToLower(name), "auth") {
+		return credentialPair(value)
+	}
+	least := leastOf(name)
+	if len(value) < least || elsewhere(value) || placeholder(value) {
+		return false
+	}
+	return mixed(value) || least < 8 && len(value) >= 8 && strings.ContainsAny(value, "!@#$%^&*?")
+}
+
+// leastOf is how long a value of that name is at least: people choose passwords.
+func leastOf(name string) int {
+	if name = strings.ToLower(name); strings.Contains(name, "pass") || strings.HasSuffix(name, "pwd") || strings.HasSuffix(name, "psk") {
+		return 6
+	}
+	return 16
+}
+
+// elsewhere reports whether the value only says where the secret is kept, or holds
+// its place; or is the address of a contract, which is public.
+func elsewhere(value string) bool {
+	folded := strings.ToLower(value)
+	return value == "" || strings.IndexByte("$%*./~", value[0]) >= 0 || strings.Contains(value, "://") || strings.Contains(folded, "env.") ||
+		strings.HasPrefix(folded, "xxxx") || strings.HasPrefix(value, "•") || strings.HasPrefix(folded, "arn:") || strings.HasPrefix(folded, "0x") && len(value) == len("0x")+40
+}
+
+// unsaid replaces a password in documentation, and reports on one in a log.
+var unsaid = strings.Fields("string text password passwd secret token required optional none null nil true false yes no hidden masked redacted " +
+	"default disabled enabled unset empty unknown prompt vault bytes boolean object varchar integer expected incorrect invalid wrong expired missing " +
+	"failed valid accepted rejected denied changed updated mismatch correct changeme change-me example placeholder forbidden unchanged")
+
+// placeholder reports whether a value is a word in place of a secret.
+func placeholder(value string) bool {
+	folded := strings.ToLower(value)
+	return slices.Contains(unsaid, folded) || strings.HasPrefix(folded, "your") || strings.Contains(folded, "your_") || strings.Contains(folded, "your-") ||
+		strings.HasPrefix(folded, "required|")
+}
+
+// mixed reports whether the value has a letter and a digit.
+func mixed(value string) bool {
+	digit, letter := false, false
+	for i := range len(value) {
+		digit = digit || value[i] >= '0' && value[i] <= '9'
+		letter = letter || lex.Lower(value[i]) >= 'a' && lex.Lower(value[i]) <= 'z'
+	}
+	return digit && letter
+}
+
+// drawn reports whether a value of letters changes between capitals and small
+// ones as often as one that was drawn at random.
+func drawn(value string) bool {
+	changes := 0
+	for i := 1; i < len(value); i++ {
+		a, b := value[i-1], value[i]
+		if lex.Letter(a) && lex.Letter(b) && (a&0x20) != (b&0x20) {
+			changes++
+		}
+	}
+	return changes*4 >= len(value)
+}
+
+// secretMember reports whether the whole string of a JSON member of that name is
+// a secret. A password or a secret may be any words there; a token has no blanks.
+func secretMember(name, text string) bool {
+	switch {
+	case strings.HasSuffix(strings.ToLower(name), "auth"):
+		return credentialPair(text)
+	case !secretName(name), elsewhere(text), placeholder(text), bracketed(text):
+		return false
+	case leastOf(name) < 8, strings.HasSuffix(strings.ToLower(name), "secret"):
+		return true
+	}
+	return len(text) >= leastOf(name) && !strings.ContainsAny(text, " \t\r\n")
+}
+
+// bracketed reports whether a text is a placeholder in brackets, a call, or holds
+// what a redaction left.
+func bracketed(text string) bool {
+	return strings.IndexByte("<{[(", text[0]) >= 0 || strings.Contains(text, mark) || strings.Contains(text, "()") || strings.Contains(text, "{{") || strings.Contains(text, "${")
+}
+
+// secretString is [secretMember] of a string in quotes. Prose and code quote what is no
+// secret more often than JSON does: a sentence of four words, a key of words.
+func secretString(name, text string) bool {
+	if text == "" || !secretMember(name, text) {
+		return false
+	}
+	if leastOf(name) > 6 {
+		return mixed(text) || drawn(text)
+	}
+	return len(text) >= 6 && strings.Count(text, " ") <= 2
+}
+
+// secretLine is [secretMember] of what follows the name in a line of YAML, without
+// quotes. A value that ends like a line of a program, or names a variable, is not a secret.
+func secretLine(name, text string) bool {
+	if text == "" || !secretMember(name, text) || len(text) < leastOf(name) || strings.IndexByte("!&*|>@%`", text[0]) >= 0 || valueEnds.Has(text[len(text)-1]) {
+		return false
+	}
+	if leastOf(name) > 6 {
+		return mixed(text) || drawn(text)
+	}
+	return mixed(text) || !strings.Contains(text, ".") && !strings.Contains(strings.ToLower(text), "pass") && !strings.Contains(strings.ToLower(text), "secret")
+}
+
+// credentialPair reports whether a value is NAME:PASSWORD in base64, as a configuration of
+// docker and npm has it.
+func credentialPair(value string) bool {
+	b, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(value, "=")))
+	if err != nil || !utf8.Valid(b) {
+		return false
+	}
+	name, password, found := strings.Cut(string(b), ":")
+	return found && name != "" && password != ""
+}

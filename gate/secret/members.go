@@ -1,0 +1,180 @@
+package secret
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// quotedAt is the end of the string that begins at i, behind a quotation mark or
+// one that is escaped, in the same line.
+func quotedAt(text string, i int) (int, bool) {
+	if i < 1 || strings.IndexByte("\"'`", text[i-1]) < 0 {
+		return 0, false
+	}
+	quote := text[i-1]
+	escaped := i > 1 && text[i-2] == '\\'
+	for n := i; n < min(len(text), i+valueRead); n++ {
+		switch c := text[n]; {
+		case c == '\n' || c == '\r':
+			return 0, false
+		case c == quote && !escaped:
+			return n, true
+		case c == '\\' && escaped && n+1 < len(text) && text[n+1] == quote:
+			return n, true
+		case c == '\\':
+			n++
+		}
+	}
+	return 0, false
+}
+
+// rest is the end of the one word that begins at i and ends its line, if the
+// name begins that line, as it does in YAML.
+func (l label) rest(i int) (int, bool) {
+	from := max(0, l.start-leadMax)
+	if before := strings.TrimRight(l.text[from:l.start], "\"' \t-"); before == "" && from > 0 || !lineStart(before) {
+		return 0, false
+	}
+	n := i
+	for n < min(len(l.text), i+valueRead) && l.text[n] > ' ' && !lineEnd(l.text[n:]) && l.text[n] != '"' && l.text[n] != '\'' {
+		n++
+	}
+	tail := strings.TrimLeft(l.text[n:min(len(l.text), n+leadMax)], " \t")
+	return n, n < i+valueRead && (tail == "" || lineEnd(tail) || tail[0] == '#' && n < len(l.text) && l.text[n] <= ' ')
+}
+
+// lineStart reports whether a line begins behind the text, and lineEnd whether
+// one ends where it begins. A line break may be escaped.
+func lineStart(text string) bool {
+	return text == "" || text[len(text)-1] == '\n' || strings.HasSuffix(text, `\n`)
+}
+
+func lineEnd(text string) bool {
+	return text[0] == '\n' || text[0] == '\r' || strings.HasPrefix(text, `\n`) || strings.HasPrefix(text, `\r`)
+}
+
+// opens reports whether the name is of an element that begins there.
+func (l label) opens() bool {
+	return l.start > 0 && (l.text[l.start-1] == '<' || l.text[l.start-1] == ':')
+}
+
+// element is the text of <NAME>TEXT</NAME>.
+func (l label) element() (from, to int, ok bool) {
+	attributes := attributesOf().FindString(l.text[l.end:min(len(l.text), l.end+valueRead)])
+	if !l.opens() || attributes == "" {
+		return 0, 0, false
+	}
+	const open, shut = "<![CDATA[", "]]>"
+	from = l.end + len(attributes)
+	window := l.text[from:min(len(l.text), from+valueRead)]
+	if inner, found := strings.CutPrefix(window, open); found {
+		from += len(open)
+		to = from + max(strings.Index(inner, shut), 0)
+	} else {
+		to = from + max(strings.Index(window, "</"), 0)
+	}
+	said := strings.TrimSpace(l.text[from:to])
+	return from, to, said != "" && secretMember(l.name(), said)
+}
+
+// content is the text of <entry key="NAME">TEXT</entry>, and of a value element in
+// there. Forms and anchors have names too: only one word with a digit is a secret.
+func (l label) content() (from, to int, ok bool) {
+	tag := l.text[max(0, l.start-leadMax):l.start]
+	tag = tag[strings.LastIndexByte(tag, '<')+1:]
+	m := contentOf().FindString(l.text[l.end:min(len(l.text), l.end+valueRead)])
+	if m == "" || !named().MatchString(tag) {
+		return 0, 0, false
+	}
+	from = l.end + len(m)
+	window := l.text[from:min(len(l.text), from+valueRead)]
+	to = from + max(strings.Index(window, "</"), 0)
+	said := strings.TrimSpace(l.text[from:to])
+	return from, to, mixed(said) && !strings.ContainsAny(said, " \t\r\n") && secretString(l.name(), said)
+}
+
+// block is the value of NAME: | in YAML: the lines below it that are indented as the
+// first of them is.
+func (l label) block() (from, to int, ok bool) {
+	m := blockOf().FindStringSubmatchIndex(l.text[l.end:min(len(l.text), l.end+valueRead)])
+	if m == nil || !lineStart(strings.TrimRight(l.text[max(0, l.start-leadMax):l.start], "\"' \t-")) {
+		return 0, 0, false
+	}
+	from = l.end + m[1]
+	indent := l.text[l.end+m[2] : from]
+	to = endOfLine(l.text, from)
+	if ok = to > from && secretLine(l.name(), l.text[from:to]); !ok {
+		return 0, 0, false
+	}
+	for to < len(l.text) && strings.HasPrefix(l.text[to:], indent) && to-from < keyRead {
+		to = endOfLine(l.text, to+len(indent))
+	}
+	return from, to, true
+}
+
+// endOfLine is the end of the line, or of what is read of it.
+func endOfLine(text string, i int) int {
+	end := min(len(text), i+valueRead)
+	if n := strings.IndexAny(text[i:end], "\r\n"); n >= 0 {
+		return i + n
+	}
+	return end
+}
+
+// constant is the value of define('NAME', 'VALUE').
+func (l label) constant() (from, to int, ok bool) {
+	before := strings.TrimRight(l.text[max(0, l.start-leadMax):l.start], `"' `)
+	if !strings.HasSuffix(before, "define(") {
+		return 0, 0, false
+	}
+	m := comma().FindString(l.text[l.end:min(len(l.text), l.end+leadMax)])
+	if m == "" {
+		return 0, 0, false
+	}
+	from = l.end + len(m)
+	to, ok = quotedAt(l.text, from)
+	return from, to, ok && (secretString(l.name(), l.text[from:to]) || long(l.text[from:to]))
+}
+
+// long reports whether a constant is a key that a program drew of all signs, blanks too.
+func long(value string) bool {
+	return len(value) >= 48 && mixed(value) && strings.ContainsAny(value, "!@#$%^&*") && !strings.Contains(value, mark)
+}
+
+// entry is the value of key="NAME" value="VALUE", and of the same in JSON and YAML.
+func (l label) entry() (from, to int, ok bool) {
+	if equals.Has(l.text[l.end]) {
+		return 0, 0, false
+	}
+	m := behindName().FindString(l.text[l.end:min(len(l.text), l.end+2*leadMax)])
+	if m == "" {
+		return 0, 0, false
+	}
+	return l.valueAt(l.end+len(m), false)
+}
+
+// option is the value of --NAME VALUE.
+func (l label) option() (from, to int, ok bool) {
+	from = l.end + 1
+	if !strings.HasPrefix(l.name(), "--") || l.text[l.end] != ' ' || from < len(l.text) && l.text[from] == '-' {
+		return 0, 0, false
+	}
+	return l.valueAt(from+gap(l.text[from:]), false)
+}
+
+var (
+	attributesOf = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:\s{1,16}[A-Za-z:_-]{1,32}\s?=\s?(?:"[^"<>\n]{0,64}"|'[^'<>\n]{0,64}')){0,8}\s{0,8}>`)
+	})
+	contentOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^["'](?:\s[^<>\n]{0,128})?>\s{0,32}(?i:<value>)?`) })
+	named     = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z:_-]{1,32}\s[^<>]{0,32}\b(?i:name|key)=["'][^"'<>]{0,32}$`)
+	})
+	blockOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:[ \t]{1,4}[|>][+-]?[ \t]{0,8}(\r?\n[ \t]{1,32})`) })
+
+	comma      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^['"]\s{0,16},\s{0,16}['"]`) })
+	behindName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:\\?["'])?[,\s]{0,32}(?:\\?["'])?\bvalue(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'])?`)
+	})
+)

@@ -1,0 +1,187 @@
+package secret
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
+
+// errNoJSON is the error of [RedactJSON]. It quotes nothing.
+var errNoJSON = errors.New("no JSON document to redact")
+
+// RedactJSON is [Redact] for every string and every member name of a JSON
+// document, as they decode. A string is a secret as well where its member's
+// name says so: "password", "api_key". A string that is a document is redacted as
+// one, too. Numbers, order, white space and what is [Attached] stay, and a document
+// without a secret comes back as the same bytes.
+//
+// A redacted name is followed by how many there are before it, so that an
+// object of two keys does not get one name twice. What is not one JSON value is an
+// error, and nothing comes back: there is no telling where its strings end.
+func RedactJSON(doc []byte) ([]byte, []Redaction, error) {
+	if !jsontext.Value(doc).IsValid() {
+		return nil, nil, errNoJSON
+	}
+	r := redactor{doc: doc}
+	for r.at < len(doc) {
+		if doc[r.at] != '"' {
+			r.step(doc[r.at])
+			r.at++
+		} else if err := r.literal(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if r.kept == 0 {
+		return doc, nil, nil
+	}
+	r.out.Write(doc[r.kept:])
+	return r.out.Bytes(), counted(r.found), nil
+}
+
+// Attached reports whether what stands at a place of an MCP result is bytes that
+// the result attaches: /content/N/data or /content/N/resource/blob, in base64.
+// They are no text: nothing is redacted in them, and no rule reads them. The
+// place is given by the names of members, "" for an item.
+func Attached(place []string, text string) bool {
+	switch {
+	case len(place) < 3 || place[0] != "content" || place[1] != "":
+		return false
+	case len(place) == 3 && place[2] == "data", len(place) == 4 && place[2] == "resource" && place[3] == "blob":
+		return inBase64(text)
+	}
+	return false
+}
+
+// inBase64 reports whether the whole text is the standard base64 of RFC 4648.
+func inBase64(text string) bool {
+	bare := strings.TrimRight(text, "=")
+	return len(text)%4 == 0 && len(text)-len(bare) <= 2 && base64ed.Leading(bare) == len(bare)
+}
+
+// redactor goes through a document from string to string.
+type redactor struct {
+	doc    []byte
+	at     int      // where it is
+	kept   int      // how much of the document is in out
+	way    []string // the members that it is in, by their names; "" of an item
+	labels []string // of each object that it is in: the value of its member "name" or "key"
+	names  int      // of members, that were redacted
+	out    bytes.Buffer
+	found  []Redaction
+}
+
+// step passes a byte between strings.
+func (r *redactor) step(c byte) {
+	switch c {
+	case '{', '[':
+		r.way, r.labels = append(r.way, ""), append(r.labels, "")
+	case '}', ']':
+		r.way, r.labels = r.way[:len(r.way)-1], r.labels[:len(r.labels)-1]
+	}
+}
+
+// literal reads the string that begins at r.at, and writes it anew where it
+// holds a secret.
+func (r *redactor) literal() error {
+	start, end := r.at, r.at+lex.StringLen(r.doc[r.at:])
+	r.at = end
+	raw := r.doc[start:end]
+	text := string(raw[1 : len(raw)-1])
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		decoded, err := jsontext.AppendUnquote(nil, raw)
+		if err != nil {
+			return errNoJSON
+		}
+		text = string(decoded)
+	}
+	said, found := r.redact(text)
+	if len(found) == 0 {
+		return nil
+	}
+	quoted, err := jsontext.AppendQuote(nil, said)
+	if err != nil {
+		return errNoJSON
+	}
+	r.found = append(r.found, found...)
+	r.out.Write(r.doc[r.kept:start])
+	r.out.Write(quoted)
+	r.kept = end
+	return nil
+}
+
+// redact is a string of the document without its secrets.
+func (r *redactor) redact(text string) (string, []Redaction) {
+	if r.named() {
+		return r.rename(text)
+	}
+	if secretMember(r.member(text), text) {
+		return mark + assigned + "]", []Redaction{{assigned, 1}}
+	}
+	if Attached(r.way, text) {
+		return text, nil
+	}
+	var cookies []Redaction
+	if strings.HasSuffix(strings.ToLower(r.member(text)), "cookie") {
+		text, cookies = without(text, sessionsIn(text, 0))
+	}
+	text, within := redactWithin(text)
+	said, found := Redact(text)
+	return said, slices.Concat(cookies, within, found)
+}
+
+// member is the name of the string that ends here, which may be given next to it:
+// {"name": "DB_PASSWORD", "value": "…"}.
+func (r *redactor) member(text string) string {
+	last := len(r.way) - 1
+	if last < 0 {
+		return ""
+	}
+	name := r.way[last]
+	switch strings.ToLower(name) {
+	case "name", "key":
+		r.labels[last] = text
+	case "value":
+		if r.labels[last] != "" {
+			return r.labels[last]
+		}
+	}
+	return name
+}
+
+// redactWithin redacts a text that is a document itself, as a tool's answer often
+// is: its strings have escapes of their own, and its members names.
+func redactWithin(text string) (string, []Redaction) {
+	if begin := strings.TrimLeft(text, " \t\r\n"); begin == "" || begin[0] != '{' && begin[0] != '[' {
+		return text, nil
+	}
+	said, found, err := RedactJSON([]byte(text))
+	if err != nil || len(found) == 0 {
+		return text, nil
+	}
+	return string(said), found
+}
+
+// named reports whether the string that ends here is the name of a member.
+func (r *redactor) named() bool {
+	rest := bytes.TrimLeft(r.doc[r.at:], " \t\r\n")
+	return len(rest) > 0 && rest[0] == ':'
+}
+
+// rename is the name of the member that begins here without its secrets.
+func (r *redactor) rename(name string) (string, []Redaction) {
+	r.way[len(r.way)-1] = name
+	said, found := Redact(name)
+	if len(found) > 0 {
+		if r.names > 0 {
+			said += " " + strconv.Itoa(r.names)
+		}
+		r.names++
+	}
+	return said, found
+}

@@ -1,0 +1,127 @@
+package demo
+
+import "fmt"
+
+// Ticket is what get_ticket and close_ticket return.
+type Ticket struct {
+	ID          string `json:"id"                   validate:"required,ticket_id"`
+	Title       string `json:"title"                validate:"required,max=120"`
+	State       string `json:"state"                validate:"required,oneof=new in_progress on_hold resolved closed"`
+	Priority    int    `json:"priority"             validate:"required,min=1,max=5"`
+	Group       string `json:"group"                validate:"required,max=80"`
+	Opened      string `json:"opened"               validate:"required,datetime=2006-01-02"`
+	Description string `json:"description"          validate:"required,max=4000"`
+	Resolution  string `json:"resolution,omitempty" validate:"max=500"`
+}
+
+func (t Ticket) rules() []rule {
+	return []rule{
+		{"id", isTicket(t.ID)},
+		{"title", isText(t.Title, 120)},
+		{"state", isOneOf(t.State, "new", "in_progress", "on_hold", "resolved", "closed")},
+		{"priority", t.Priority >= 1 && t.Priority <= 5},
+		{"group", isText(t.Group, 80)},
+		{"opened", isDate(t.Opened)},
+		{"description", isText(t.Description, 4000)},
+		{"resolution", t.Resolution == "" || isText(t.Resolution, 500)},
+	}
+}
+
+func (t Ticket) page() page { return page{t.ID, t.Title, t.Description} }
+
+type ticketInput struct {
+	ID string `json:"ticket_id"`
+}
+
+// newServiceNow has two tools that check nothing, one that reads and one that
+// changes: what holds a call to their schemas is on the client's side, or
+// nowhere.
+func newServiceNow(tickets *Store[Ticket]) *server {
+	s := newServer(serviceNow, "ServiceNow")
+	addUnchecked(s, "search_servicenow_tickets", func(in arguments) (SearchResult, error) {
+		return tickets.search(searchInput{in.text("query"), in.count("limit", 5)}) // the schema's default
+	})
+	add(s, "get_ticket", func(in ticketInput) (Ticket, error) { return tickets.fetch(in.ID) })
+	addUnchecked(s, "close_ticket", func(in arguments) (Ticket, error) {
+		return tickets.change(in.text("ticket_id"), func(t *Ticket) error { return t.close(in.text("resolution")) })
+	})
+	return s
+}
+
+func (t *Ticket) close(resolution string) error {
+	if t.State == "closed" {
+		return fmt.Errorf("the ticket %s is closed already", t.ID)
+	}
+	t.State, t.Resolution = "closed", resolution
+	return nil
+}
+
+// Document is what fetch_sharepoint_doc returns.
+type Document struct {
+	ID       string `json:"id"       validate:"required,document_id"`
+	Title    string `json:"title"    validate:"required,max=120"`
+	Site     string `json:"site"     validate:"required,max=80"`
+	Owner    string `json:"owner"    validate:"required,max=80"`
+	Modified string `json:"modified" validate:"required,datetime=2006-01-02"`
+	Text     string `json:"text"     validate:"required,max=4000"`
+}
+
+func (d Document) rules() []rule {
+	return []rule{
+		{"id", isDocument(d.ID)},
+		{"title", isText(d.Title, 120)},
+		{"site", isText(d.Site, 80)},
+		{"owner", isText(d.Owner, 80)},
+		{"modified", isDate(d.Modified)},
+		{"text", isText(d.Text, 4000)},
+	}
+}
+
+func (d Document) page() page { return page{d.ID, d.Title, d.Text} }
+
+type documentInput struct {
+	ID string `json:"document_id"`
+}
+
+func newSharePoint(documents *Store[Document]) *server {
+	s := newServer(sharePoint, "SharePoint")
+	add(s, "search_sharepoint", documents.search)
+	add(s, "fetch_sharepoint_doc", func(in documentInput) (Document, error) { return documents.fetch(in.ID) })
+	add(s, "delete_sharepoint_doc", func(in documentInput) (Deleted, error) { return documents.remove(in.ID) })
+	return s
+}
+
+// Policy is what fetch_policy_entry returns.
+type Policy struct {
+	ID        string `json:"id"        validate:"required,policy_id"`
+	Title     string `json:"title"     validate:"required,max=120"`
+	Owner     string `json:"owner"     validate:"required,max=80"`
+	Status    string `json:"status"    validate:"required,oneof=draft active retired"`
+	Effective string `json:"effective" validate:"required,datetime=2006-01-02"`
+	Text      string `json:"text"      validate:"required,max=4000"`
+}
+
+func (p Policy) rules() []rule {
+	return []rule{
+		{"id", isPolicy(p.ID)},
+		{"title", isText(p.Title, 120)},
+		{"owner", isText(p.Owner, 80)},
+		{"status", isOneOf(p.Status, "draft", "active", "retired")},
+		{"effective", isDate(p.Effective)},
+		{"text", isText(p.Text, 4000)},
+	}
+}
+
+func (p Policy) page() page { return page{p.ID, p.Title, p.Text} }
+
+type policyInput struct {
+	ID string `json:"policy_id"`
+}
+
+func newPolicyKB(policies *Store[Policy]) *server {
+	s := newServer(policyKB, "Policy knowledge base")
+	add(s, "search_policy_kb", policies.search)
+	add(s, "fetch_policy_entry", func(in policyInput) (Policy, error) { return policies.fetch(in.ID) })
+	add(s, "delete_policy_entry", func(in policyInput) (Deleted, error) { return policies.remove(in.ID) })
+	return s
+}

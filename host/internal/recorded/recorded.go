@@ -1,0 +1,49 @@
+// Package recorded is what host and host/replay have in common: how a trace holds
+// a policy, and what a host that replays or resumes a run is given of it. No other
+// program can name these types, so that none can make a host that overrules a
+// scanner.
+package recorded
+
+import (
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Run is what a host is given of the run that it replays or resumes.
+type Run struct {
+	Examined Examined
+	// Release is a person's word that the withheld result may go on, or nil. The
+	// host overrules its rules and no other; its one answer is that result.
+	Release *trace.ResumeBody
+}
+
+// Examined is what a run recorded of its guard. A replay has it in place of
+// redaction, which is not done twice, and of rules that this program does not have.
+type Examined struct {
+	Rules    string         // the version of the rules
+	Patterns []scan.Finding // what the built-in rules of that version found
+	Failed   error          // or how they failed
+}
+
+// Patterns is the name of the built-in rules among the scanners.
+const Patterns = "patterns"
+
+// Defect is the gate that a trace names where a panic ended the run. What
+// follows from a defect, no replay can compute.
+const Defect = "defect"
+
+// Policy is a policy as a trace has it: the operator's own texts, so that a replay
+// reads them as the run did.
+type Policy struct {
+	Rules         *trace.Bytes       `json:"rules,omitempty"`
+	Allowlist     *trace.Bytes       `json:"allowlist,omitempty"`
+	Refusal       *trace.Error       `json:"allowlist_refusal,omitempty"`
+	SummaryLevel  string             `json:"summary_level"`
+	StrictFormats bool               `json:"strict_formats"`
+	MaxResult     int                `json:"max_result"`
+	SummaryBudget int                `json:"summary_budget"`
+	StrictIntent  bool               `json:"strict_intent,omitzero"`
+	OthersApprove bool               `json:"others_approve,omitzero"`
+	Accept        []string           `json:"accept,omitempty"`
+	Suppressed    []scan.Suppression `json:"suppressed,omitempty"`
+}

@@ -1,0 +1,91 @@
+package replay
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/internal/recorded"
+	"github.com/onestep-run/onestep/summarize"
+)
+
+// Policy reads a policy back from a trace's begin line. Where the run
+// had built-in input rules that this program does not have, the error is
+// [input.ErrOtherBuiltIn] and the policy is whole but for its rules, which refuse everything.
+func Policy(body jsontext.Value) (host.Policy, error) {
+	var r recorded.Policy
+	if err := schema.Decode(body, &r, policyLimits); err != nil {
+		return host.Policy{}, fmt.Errorf("the recorded policy has %w", err)
+	}
+	p := host.Policy{
+		StrictFormats: r.StrictFormats, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget,
+		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove,
+	}
+	var accept, guard, level, err error
+	p.Accept, accept = pin.ParseAccept(r.Accept)
+	p.Guard, guard = suppressing(r.Suppressed)
+	p.SummaryLevel, level = summarize.ParseLevel(r.SummaryLevel)
+	if err := cmp.Or(accept, guard, level); err != nil {
+		return host.Policy{}, fmt.Errorf("the recorded policy: %w", err)
+	}
+	if p.Allowlist, err = allowlist(r); err != nil {
+		return host.Policy{}, err
+	}
+	rules, err := r.Rules.Get()
+	if err == nil && r.Rules != nil {
+		p.Rules, err = input.ParseRules(rules)
+	}
+	switch {
+	case errors.Is(err, input.ErrOtherBuiltIn):
+		return p, err
+	case err != nil:
+		return host.Policy{}, fmt.Errorf("the recorded rules: %w", err)
+	}
+	return p, nil
+}
+
+// suppressing are the guard's rules without these. What a rule that is gone
+// found, a replay has from the record.
+func suppressing(all []scan.Suppression) (scan.Rules, error) {
+	known := slices.DeleteFunc(slices.Clone(all), func(s scan.Suppression) bool { _, is := scan.Explain(s.Rule); return !is })
+	return scan.Rules{}.Suppress(known...)
+}
+
+// Servers reads the servers back from a begin line.
+func Servers(body jsontext.Value) (map[string]pin.Identity, error) {
+	var ids map[string]pin.Identity
+	if body == nil {
+		return nil, nil
+	}
+	if err := schema.Decode(body, &ids, policyLimits); err != nil {
+		return nil, fmt.Errorf("the recorded servers have %w", err)
+	}
+	return ids, nil
+}
+
+func allowlist(r recorded.Policy) (catalog.Allowlist, error) {
+	if r.Refusal != nil {
+		return catalog.Nothing(r.Refusal.Denial()), nil
+	}
+	b, err := r.Allowlist.Get()
+	if err != nil {
+		return catalog.Allowlist{}, fmt.Errorf("the recorded allowlist: %w", err)
+	}
+	a, err := catalog.ParseAllowlist(b)
+	if err != nil {
+		return a, fmt.Errorf("the recorded allowlist: %w", err)
+	}
+	return a, nil
+}
+
+// policyLimits fit a policy whose texts are as long as they may be.
+var policyLimits = schema.Limits{Bytes: 32 << 20, Depth: 8, Values: 1_000, Exponent: 9, Digits: 12}

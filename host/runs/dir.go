@@ -1,0 +1,151 @@
+// Package runs keeps the traces of runs as files in one directory: next to them
+// the objects that runs have in common, the approvals that wait for a person,
+// and a lock between runs and the removal of old traces.
+//
+// A [Dir] vouches that a synced line is still in its file after a crash, and that
+// of all who claim a pending approval one gets it. It does not vouch for what a
+// trace says: package trace checks that. config/setup gives a Dir to the host.
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Dir is the path of a trace directory, which is made when it is missing. What
+// its runs have in common is in its objects/. Only its owner can read the files.
+type Dir string
+
+// Create opens the trace of a new run. The file's name, and those of the
+// directories above it, are on disk before the run begins: a synced line in a
+// file that a crash unlinks is no record.
+func (d Dir) Create(_ context.Context, runID string) (host.TraceSink, string, error) {
+	return d.create(openFile, runID)
+}
+
+func (d Dir) create(open opener, runID string) (host.TraceSink, string, error) {
+	if !escape.Name(runID) {
+		return nil, "", fmt.Errorf("the run id %.64q is no plain name", runID)
+	}
+	if err := makeDir(open, string(d)); err != nil {
+		return nil, "", err
+	}
+	lock, err := d.share()
+	if err != nil {
+		return nil, "", err
+	}
+	path := filepath.Join(string(d), trace.FileName(runID))
+	f, err := open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, "", errors.Join(err, lock.Close())
+	}
+	if err := syncDir(open, string(d)); err != nil {
+		return nil, "", errors.Join(err, f.Close(), os.Remove(path), lock.Close())
+	}
+	return &traceFile{TraceSink: f, objects: d.objects(), open: open, lock: lock}, path, nil
+}
+
+// opener opens a file to write it, or with os.O_RDONLY a directory to sync it: a
+// test counts what is synced.
+type opener func(name string, flag int, mode fs.FileMode) (host.TraceSink, error)
+
+func openFile(name string, flag int, mode fs.FileMode) (host.TraceSink, error) {
+	var f *os.File
+	var err error
+	if flag == os.O_RDONLY {
+		f, err = disk.OpenDir(name)
+	} else {
+		f, err = os.OpenFile(name, flag, mode)
+	}
+	if err != nil {
+		return nil, err // and not a nil *os.File
+	}
+	return f, nil
+}
+
+// makeDir makes a directory with those above it, and syncs what it made.
+func makeDir(open opener, path string) error {
+	return disk.MakeDir(path, func(dir string) error { return syncDir(open, dir) })
+}
+
+func syncDir(open opener, dir string) error {
+	f, err := open(dir, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// Probe reports whether a trace could be written now. It leaves nothing behind
+// but the directory.
+func (d Dir) Probe() error {
+	err := makeDir(openFile, string(d))
+	if err == nil {
+		err = d.probe()
+	}
+	if err != nil {
+		return verdict.Fail(verdict.TraceUnwritable, err, "the trace cannot be written: %v", err)
+	}
+	return nil
+}
+
+func (d Dir) probe() error {
+	f, err := os.CreateTemp(string(d), "probe_*")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("probe\n")
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
+}
+
+// The lock of a trace directory is a file in it. Every run holds it, shared,
+// from before its trace is made until that is closed; a prune holds it alone.
+// It ends with the process that holds it, however that ends.
+const lockFile = ".lock"
+
+// A run waits for a prune no longer than this: what a prune does under the lock
+// is short.
+const (
+	lockWait = 5 * time.Second
+	lockTry  = 5 * time.Millisecond
+)
+
+// share takes the lock of a run.
+func (d Dir) share() (io.Closer, error) {
+	for deadline := time.Now().Add(lockWait); ; time.Sleep(lockTry) {
+		lock, err := d.lock(false)
+		switch {
+		case err == nil:
+			return lock, nil
+		case !errors.Is(err, disk.ErrLocked):
+			return nil, err
+		case time.Now().After(deadline):
+			return nil, fmt.Errorf("old traces are being removed from %s, and that does not end", d)
+		}
+	}
+}
+
+// lock takes the lock now, or fails with [disk.ErrLocked] where it is held.
+func (d Dir) lock(alone bool) (io.Closer, error) {
+	path := filepath.Join(string(d), lockFile)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := disk.TryLock(f, alone); err != nil {
+		return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
+	}
+	return f, nil
+}

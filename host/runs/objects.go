@@ -1,0 +1,100 @@
+package runs
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// traceFile is the file of one run, with the directory's objects. Until it is
+// closed, a prune removes nothing that it may refer to.
+type traceFile struct {
+	host.TraceSink
+	open    opener
+	lock    io.Closer
+	objects string // the directory
+	unsure  bool   // an object was kept, and its name may not be on disk yet
+}
+
+// Keep writes an object that is not there. A file with its name and another
+// length is not this object, and is replaced. One with the same length is not
+// read: verify hashes it.
+func (f *traceFile) Keep(digest trace.Hash, size int, value func() jsontext.Value) error {
+	f.unsure = true // another run may have made the name just now
+	path := filepath.Join(f.objects, digest.String())
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Size() == int64(size) {
+		return nil
+	}
+	b := value()
+	if sha256.Sum256(b) != digest {
+		return errors.New("its value is another one now")
+	}
+	if err := makeDir(f.open, f.objects); err != nil {
+		return err
+	}
+	return f.put(path, b)
+}
+
+// temporary begins the names of objects that are not whole yet.
+const temporary = "tmp_"
+
+// put writes the file whole before it has its name.
+func (f *traceFile) put(path string, b []byte) error {
+	var id [8]byte
+	rand.Read(id[:]) // never fails: crypto/rand ends the program instead
+	part := filepath.Join(f.objects, temporary+hex.EncodeToString(id[:]))
+	file, err := f.open(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(b)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return nil
+}
+
+// Sync waits for the objects before it waits for the lines that refer to them.
+func (f *traceFile) Sync() error {
+	if f.unsure {
+		if err := syncDir(f.open, f.objects); err != nil {
+			return err
+		}
+		f.unsure = false
+	}
+	return f.TraceSink.Sync()
+}
+
+func (f *traceFile) Close() error { return errors.Join(f.TraceSink.Close(), f.lock.Close()) }
+
+func (d Dir) objects() string { return filepath.Join(string(d), "objects") }
+
+// Object reads the object of a digest. It is a [trace.Objects].
+func (d Dir) Object(digest trace.Hash) (jsontext.Value, error) {
+	f, err := os.Open(filepath.Join(d.objects(), digest.String()))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, verdict.Fail(verdict.TraceObject, err, "the object %s is missing from %s", digest.Digest(), d.objects())
+	}
+	if err != nil {
+		return nil, verdict.Fail(verdict.TraceObject, err, "the object %s cannot be read: %v", digest.Digest(), err)
+	}
+	defer f.Close()
+	return trace.ReadObject(f, digest)
+}

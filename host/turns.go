@@ -1,0 +1,107 @@
+package host
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
+)
+
+// Bounds are how many questions a host takes at once. A question beyond both is
+// refused with [verdict.RunBusy], as is one whose context ends while it waits:
+// it has not begun, and has no trace. A question keeps its turn while a person
+// is asked, so that a host whose [Approver] takes minutes may want more turns.
+type Bounds struct {
+	AtOnce int // questions that run; 0 means 32 for each CPU, and no more than one for every eight files that the process may open
+	Queue  int // questions that wait for a turn, first come first served; 0 means 16 for each that runs, and less than 0 none
+}
+
+// Each run holds a few descriptors (its trace, its lock, perhaps an object and a
+// connection), and about a tenth of a megabyte next to its result.
+const (
+	perCPU       = 32
+	perOpenFiles = 8
+	perTurn      = 16
+)
+
+// atOnce is how many questions run on a host that does not say.
+func atOnce() int {
+	n := perCPU * runtime.GOMAXPROCS(0)
+	if files := disk.OpenFiles(); files > 0 {
+		n = min(n, files/perOpenFiles)
+	}
+	return max(n, 1)
+}
+
+// turns are the places of a host. A channel lets those that wait go on in the
+// order in which they came.
+type turns struct {
+	taken chan struct{} // by questions that run or wait
+	runs  chan struct{} // by questions that run
+	quiet chan struct{} // by the one caller of Quiet
+}
+
+func (b Bounds) turns() turns {
+	if b.AtOnce <= 0 {
+		b.AtOnce = atOnce()
+	}
+	if b.Queue == 0 {
+		b.Queue = perTurn * b.AtOnce
+	}
+	return turns{make(chan struct{}, b.AtOnce+max(b.Queue, 0)), make(chan struct{}, b.AtOnce), make(chan struct{}, 1)}
+}
+
+// enter waits for the run's turn.
+func (r *run) enter(ctx context.Context) error {
+	select {
+	case r.turns.taken <- struct{}{}:
+	default:
+		return verdict.Fail(verdict.RunBusy, nil, "%d questions run or wait on this host, and it takes no more", cap(r.turns.taken))
+	}
+	select {
+	case r.turns.runs <- struct{}{}: // a free turn is taken, whatever became of the context
+		r.turn = true
+		return nil
+	default:
+	}
+	select {
+	case r.turns.runs <- struct{}{}:
+		r.turn = true
+		return nil
+	case <-ctx.Done():
+		<-r.turns.taken
+		return verdict.Fail(verdict.RunBusy, ctx.Err(), "the time of the question ended while it waited for its turn: %v", ctx.Err())
+	}
+}
+
+// Quiet calls f while no question runs: those that come meanwhile wait for their
+// turn. A program that never stops removes old traces so, with [runs.Dir.Prune],
+// which fails with trace.busy next to a run.
+//
+// [runs.Dir.Prune]: https://pkg.go.dev/github.com/onestep-run/onestep/host/runs#Dir.Prune
+func (h *Host) Quiet(ctx context.Context, f func() error) error {
+	select {
+	case h.turns.quiet <- struct{}{}: // two that each hold some turns would wait for good
+		defer func() { <-h.turns.quiet }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for range cap(h.turns.runs) {
+		select {
+		case h.turns.runs <- struct{}{}:
+			defer func() { <-h.turns.runs }() //nolint:gocritic // all turns are held until f returns
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return f()
+}
+
+// exit gives the run's turn to the next.
+func (r *run) exit() {
+	if r.turn {
+		<-r.turns.runs
+		<-r.turns.taken
+	}
+}

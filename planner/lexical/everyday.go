@@ -1,0 +1,86 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/kljensen/snowball/english"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+)
+
+// phrase is how people say what tools call otherwise.
+type phrase struct{ said, means []string }
+
+// phrases are the everyday phrases by their first word. They find tools to suggest,
+// and account for nothing.
+var everydayWords = sync.OnceValue(func() map[string][]phrase {
+	m := map[string][]phrase{}
+	for _, line := range []string{
+		"pr=pull request", "prs=pull request", "cat=read text file", "ls=list directory", "grep=search", "mkdir=create directory", "mv=move file",
+		"stage=add", "what is in=list directory content", "what's in=list directory content", "how big=info size", "how large=info size", "who am i=me user profile",
+		"bug=issue", "bugs=issue", "changed=diff change", "compare=diff", "uncommitted=status", "google=web search", "look up=web search", "page=url fetch",
+		"posted=message history", "saying=comment", "tell=send post message", "email=send mail", "save=write create file", "put=create add",
+		"move=update", "reopen=update set open", "meeting=event calendar", "appointment=event calendar", "switch=checkout branch", "people=user member", "where is=search find",
+		"columns=schema describe table", "running=pod process container status", "structure=tree", "reply=comment message",
+	} {
+		said, means, _ := strings.Cut(line, "=")
+		p := phrase{said: strings.Fields(said), means: stemmer(nil).stems(strings.Fields(means))}
+		m[p.said[0]] = append(m[p.said[0]], p)
+	}
+	return m
+})
+
+// means are the stems that the everyday phrases of a text stand for, and that it
+// does not say itself.
+func (t text) means() []string {
+	var list []string
+	for i := range t.words {
+		for _, p := range everydayWords()[t.low(i)] {
+			if t.begins(i, p.said) {
+				list = append(list, p.means...)
+			}
+		}
+		if making()[t.low(i)] && t.heads(i) && (t.low(i+1) == "a" || t.low(i+1) == "an") {
+			list = append(list, english.Stem("create", true))
+		}
+	}
+	return slices.DeleteFunc(list, t.has)
+}
+
+// foreign reports whether a text, with what its everyday phrases stand for, has no
+// word of any tool's name or title that means something.
+func (x *index) foreign(t text) bool {
+	said := append(t.topics(), t.means()...)
+	return !slices.ContainsFunc(x.tools, func(e entry) bool {
+		return slices.ContainsFunc(said, func(st string) bool { return e.words[st]&(inName|inTitle) != 0 && !weak()[st] && !glue()[st] })
+	})
+}
+
+// excluded is "server/tool" of a tool that cannot be called here and that a text
+// names: by all words of its name, or by the verb of a change.
+func (t text) excluded(c catalog.Catalog) string {
+	means := t.means()
+	for _, e := range c.Excluded() {
+		names := stemmer(nil).stems(splitName(e.Name))
+		said := func(st string) bool { return t.has(st) || slices.Contains(means, st) }
+		all := !slices.ContainsFunc(names, func(st string) bool { return !said(st) })
+		if len(names) > 0 && (all || Changes(e.Name) && said(names[0])) {
+			return e.Server + "/" + e.Name
+		}
+	}
+	return ""
+}
+
+// everyday are the scores of the tools for a text whose everyday phrases count as
+// the words that they stand for.
+func (x *index) everyday(t text, means []string) []float64 {
+	scores := x.scores(t)
+	for _, st := range means {
+		for _, posting := range x.postings[st] {
+			scores[posting.tool] += x.idf(st) * float64(posting.weight)
+		}
+	}
+	return scores
+}

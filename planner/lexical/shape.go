@@ -1,0 +1,146 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// exampleForm matches what a description quotes, and examplesBegin the words that
+// say that it is an example of a value.
+var (
+	exampleForm   = pattern(`(?:^|[\s(])['"‘“]([\p{Lu}\d][^'"‘’“”]{1,60})['"’”](?:[\s,.;)]|$)`)
+	examplesBegin = pattern(`(?i)\be\.g\b|such as|\bformat|\bexample|for instance|\blike\b`)
+)
+
+// What all examples of a value may have in common.
+const (
+	withComma = ","
+	withSlash = "/"
+	capitals  = "A"
+)
+
+// shown is what the examples in a parameter's description have in common: the
+// comma of 'Berkeley, CA', the slash of 'Europe/London', the capitals of 'USD'.
+// A value without it is not one that the parameter takes.
+func shown(description string) string {
+	begin := examplesBegin().FindStringIndex(description)
+	if begin == nil || len(description) > 4<<10 {
+		return ""
+	}
+	examples := exampleForm().FindAllStringSubmatch(description[begin[1]:], maxAlts)
+	all := func(has func(string) bool) bool {
+		return !slices.ContainsFunc(examples, func(m []string) bool { return !has(m[1]) })
+	}
+	digits := func(s string) bool { return strings.ContainsAny(s, "0123456789") }
+	switch {
+	case len(examples) == 0:
+	case all(func(s string) bool { return strings.Contains(s, ", ") }):
+		return withComma
+	case all(func(s string) bool { return strings.Contains(s, "/") && !digits(s) && !strings.Contains(s, " ") }):
+		return withSlash
+	case all(func(s string) bool { return len(s) <= 4 && allCapitals(s) && !digits(s) }):
+		return capitals
+	}
+	return ""
+}
+
+var bareExample = pattern(`(?i)(?:\be\.g\.|for example|such as|example:|\blike),? ['"]?([\w]+[-_#/][\w-]+|[a-z]+\d+)\b`)
+
+// exampleOutline is the outline of the identifier that a description gives as an
+// example; "" where it gives none.
+func exampleOutline(description string) string {
+	if m := bareExample().FindStringSubmatch(description[:min(len(description), 4<<10)]); m != nil {
+		if o := outline(m[1]); strings.Contains(o, "0") && strings.ContainsAny(o, "aA") {
+			return o
+		}
+	}
+	return ""
+}
+
+// outline is what a word is made of, each run of capitals, small letters and digits
+// as one.
+func outline(s string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range s {
+		switch {
+		case unicode.IsDigit(r):
+			r = '0'
+		case unicode.IsUpper(r):
+			r = 'A'
+		case unicode.IsLetter(r):
+			r = 'a'
+		}
+		if r != last {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// oneWord names what is written without a space.
+var oneWord = stems("owner repo repository branch channel namespace pod deployment container sha ref revision username login")
+
+// shaped reports whether a value has the form that the slot's name and description
+// show.
+func (s *slot) shaped(v *value) bool {
+	switch {
+	case s.shows == capitals && strings.ToUpper(v.text) != v.text, s.shows != "" && s.shows != capitals && !strings.Contains(v.text, s.shows),
+		s.says(oneWord()) && !s.file() && strings.ContainsAny(v.text, " *@"),
+		s.says(ownerNames()) && strings.Contains(v.text, "/"),
+		v.shape == pathname && !s.file() && !s.page() && !s.free && !strings.Contains(s.hint, "path") && !strings.Contains(s.hint, "file") && (absolute(v) || fileForm().MatchString(v.text)),
+		v.shape == address && strings.Contains(v.text, "://") && !s.page() && !s.free && !strings.Contains(s.hint, "url") && !strings.Contains(s.hint, "link"),
+		v.shape == identifier && s.says(pathNames()) && codeForm().MatchString(v.text),
+		s.says(repoNames()) && v.shape == pathname && fileForm().MatchString(v.text),
+		v.shape != dated && s.day() && (layoutForm().MatchString(s.hint) || strings.Contains(s.hint, "timestamp")) && !strings.ContainsAny(v.text, "0123456789"):
+		return false
+	}
+	return true
+}
+
+// absolute reports whether a value is a path from the root or from a home.
+func absolute(v *value) bool {
+	return v.shape == pathname && (strings.HasPrefix(v.text, "/") || strings.HasPrefix(v.text, "~"))
+}
+
+// placed joins names that only a comma parts: Berkeley, CA.
+func (t text) placed(vs []value) []value {
+	var list []value
+	for _, v := range vs {
+		if last := len(list) - 1; last >= 0 && v.shape == named && list[last].shape == named && list[last].to == v.from && t.gap(v.from) == ", " {
+			list[last].to, list[last].text = v.to, t.span(list[last].from, v.to)
+			continue
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+var (
+	ownerNames = stems("owner org organization organisation")
+	repoNames  = stems("repo repository")
+	fileForm   = pattern(`\w\.\w{1,5}$`)
+	codeForm   = pattern(`^[A-Z]+-?\d+$`)
+	pairForm   = pattern(`^([\w.-]+)/([\w.-]+)$`)
+)
+
+// pair gives acme/checkout to the two parameters that say whose repository is
+// meant, and which.
+func (f *filling) pair() {
+	at := func(names map[string]bool) int {
+		return slices.IndexFunc(f.e.slots, func(s slot) bool { return s.open() && s.says(names) })
+	}
+	owner, repo := at(ownerNames()), at(repoNames())
+	pairs := slices.Clone(f.values)
+	pairs = slices.DeleteFunc(pairs, func(v value) bool { return v.shape != identifier || !pairForm().MatchString(v.text) })
+	if owner < 0 || repo < 0 || len(pairs) != 1 {
+		return
+	}
+	v := pairs[0]
+	parts := pairForm().FindStringSubmatch(v.text)
+	for i, k := range []int{owner, repo} {
+		f.set(k, argument{literal: quote(parts[i+1]), origin: fromQuestion, words: v.text, form: told, told: true}, v.from, v.to)
+	}
+}

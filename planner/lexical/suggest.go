@@ -1,0 +1,232 @@
+package lexical
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/planner"
+)
+
+// maxRanked is how many of the tools with the best scores are filled and ranked.
+const maxRanked = 8
+
+// suggestions are up to three calls for a question that no call accounts for: the
+// tools that share most words with it, filled as far as it goes.
+func (d decision) suggestions() []planner.Suggestion {
+	var list []planner.Suggestion
+	for i, k := range d.nearest {
+		for _, s := range k.f.offers(i == 0) {
+			if len(list) < planner.MaxSuggestions {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// ranked are the tools that may be suggested, best first. A tool that may change
+// something is among them only where nothing speaks against a change and its name
+// is spoken of.
+func (p *Proposer) ranked(x *index, t text) []candidate {
+	values, now := t.values(), p.now()
+	means := t.means()
+	said := func(st string) bool { return t.has(st) || slices.Contains(means, st) }
+	var all []candidate
+	for i, score := range x.everyday(t, means) {
+		e := &x.tools[i]
+		if e.formFor(values) || e.holds(values) {
+			score++
+		}
+		if score > 0 && (!e.changes || t.asksFor(e, means, values)) {
+			all = append(all, candidate{tool: i, score: score})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	var best []candidate
+	for _, k := range all {
+		if k.f = fill(x, &x.tools[k.tool], t, values, now, true); k.f.e.changes && k.f.opposed() {
+			continue
+		}
+		if k.account.said = k.f.said(means...); !slices.ContainsFunc(k.f.e.nouns, said) {
+			k.account.said /= 2 // a verb alone says little
+		}
+		k.rank = (k.score + tellingWord*k.f.placed()) * (0.5 + k.account.said/2)
+		if len(k.f.missing) > 0 {
+			k.rank *= 0.8
+		}
+		if best = append(best, k); len(best) == maxRanked {
+			break
+		}
+	}
+	slices.SortStableFunc(best, func(a, b candidate) int { return cmp.Compare(b.rank, a.rank) })
+	return best
+}
+
+// promote puts the tools first that the question back names.
+func (d *decision) promote() {
+	open := d.open()
+	if open == nil {
+		return
+	}
+	place := func(k candidate) int {
+		if i := slices.Index(open.Tools, k.name()); i >= 0 {
+			return i
+		}
+		return len(open.Tools)
+	}
+	slices.SortStableFunc(d.nearest, func(a, b candidate) int { return cmp.Compare(place(a), place(b)) })
+}
+
+// holds reports whether a tool has a place for a path.
+func (e *entry) holds(vs []value) bool {
+	return slices.ContainsFunc(vs, func(v value) bool { return v.shape == pathname }) &&
+		slices.ContainsFunc(e.slots, func(s slot) bool { return s.required && s.file() })
+}
+
+// placed is how many literals of the question have become arguments, and half as
+// much more for each that has its parameter's form.
+func (f *filling) placed() (n float64) {
+	for i := range f.values {
+		if v := &f.values[i]; v.shape > named && f.taken(v) {
+			n++
+		}
+	}
+	for _, a := range f.args {
+		if a.form >= told || a.origin == fromEnum {
+			n += 0.5
+		}
+	}
+	return n
+}
+
+// offers are the tool's call, and for the first tool those with another value of
+// the same parameter: "issues 12 and 13".
+func (f *filling) offers(several bool) []planner.Suggestion {
+	list := []planner.Suggestion{f.suggestion()}
+	for i := range f.e.slots {
+		kept, filled := f.args[i]
+		if !several || !filled || kept.origin != fromQuestion {
+			continue
+		}
+		for n := range f.values {
+			if v := &f.values[n]; !f.taken(v) && v.shape != plain && f.t.follows(kept.words, v) {
+				if a, ok := f.convert(v, &f.e.slots[i]); ok {
+					f.args[i] = a
+					list = append(list, f.suggestion())
+				}
+			}
+		}
+		f.args[i] = kept
+	}
+	return list
+}
+
+func (f *filling) suggestion() planner.Suggestion {
+	s := planner.Suggestion{Tool: f.e.tool.Server() + "/" + f.e.tool.Name(), Args: f.encode()}
+	for _, i := range f.missing {
+		s.Missing = append(s.Missing, f.e.slots[i].label)
+	}
+	return s
+}
+
+// follows reports whether "and", "or" or a comma leads from some words to a value.
+func (t text) follows(words string, v *value) bool {
+	before := strings.TrimRight(t.raw[:t.words[v.from].start], ` "'`)
+	rest := before
+	for _, w := range []string{"then", "the", "and", "or", "&", ","} {
+		rest = strings.TrimRight(strings.TrimSuffix(rest, w), " ")
+	}
+	return rest != before && strings.HasSuffix(strings.TrimRight(rest, `"'`), words)
+}
+
+// lend gives required parameters that are still empty the words that are left:
+// the one that a preposition leads to, and what is left for the only one.
+func (f *filling) lend() {
+	give := func(k, from, to int) {
+		words := f.t.span(from, to)
+		f.set(k, argument{literal: quote(words), origin: fromQuestion, words: words}, from, to)
+	}
+	for k := range f.e.slots {
+		s := &f.e.slots[k]
+		if !f.open(k) || !s.open() || s.shows != "" {
+			continue
+		}
+		at := slices.IndexFunc(f.spare(), func(i int) bool { return s.says(roles()[f.t.low(i-1)]) && f.fits(s, i) })
+		if at >= 0 {
+			i := f.spare()[at]
+			give(k, i, i+1)
+		}
+	}
+	f.rest()
+	slots, left := f.vacant(), f.spare()
+	if len(slots) != 1 || len(left) == 0 {
+		return
+	}
+	k, from, to := slots[0], left[0], left[len(left)-1]+1
+	switch s := &f.e.slots[k]; {
+	case s.takesText():
+		if i := slices.IndexFunc(f.values, func(v value) bool { return v.shape == identifier && !f.taken(&v) }); i >= 0 {
+			give(k, f.values[i].from, f.values[i].to)
+			return
+		}
+		for from > 0 && !f.used[from-1] && wondering()[f.t.low(from-1)] {
+			from--
+		}
+		give(k, from, to)
+	case len(left) == 1 && !s.identifies && f.fits(s, from):
+		give(k, from, to)
+	}
+}
+
+// fits reports whether word i can be a value of a slot.
+func (f *filling) fits(s *slot, i int) bool {
+	w := f.t.words[i]
+	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && (w.literal || !s.says(pathNames()))
+}
+
+// rest gives the only value that has no place to the only parameter that has no value
+// and takes it.
+func (f *filling) rest() {
+	var free []place
+	for i := range f.values {
+		v := &f.values[i]
+		if v.shape == plain || f.taken(v) {
+			continue
+		}
+		for k := range f.e.slots {
+			if a, ok := f.convert(v, &f.e.slots[k]); ok && f.open(k) && !f.e.slots[k].takesText() {
+				free = append(free, place{value: i, slot: k, arg: a})
+			}
+		}
+	}
+	if len(free) == 1 {
+		v := &f.values[free[0].value]
+		f.set(free[0].slot, free[0].arg, v.from, v.to)
+	}
+}
+
+// vacant are the required parameters without a value that take any text.
+func (f *filling) vacant() (list []int) {
+	for k := range f.e.slots {
+		if s := &f.e.slots[k]; s.required && f.open(k) && s.open() && s.shows == "" && s.preset == nil {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// spare are the words that are part of nothing yet, and mean something that the
+// tool does not speak of.
+func (f *filling) spare() (list []int) {
+	for i := range f.t.words {
+		w := &f.t.words[i]
+		known := f.e.words[w.stem]&(inName|inTitle|inParameter) != 0
+		if !f.used[i] && !known && !glue()[w.low] && objection(w.low) == "" && !verbs(w.low) && everydayWords()[w.low] == nil {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+var wondering = set("how to what why when where who is are")

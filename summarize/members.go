@@ -1,0 +1,114 @@
+package summarize
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// How much of the members next to a value is shown, in bytes: of the nearest
+// object or row, of each object further out, and of one member where there are many.
+const (
+	maxMembers = 2 << 10
+	maxOuter   = 1 << 10
+	maxMember  = 160
+)
+
+// maxCells is how many elements of an array are shown each way.
+const maxCells = 32
+
+// beside are the lines that show what a leaf has next to it, outermost first: the
+// members of the nearest object that has more than one, a row's cells, the first
+// row, the elements next to one that holds a sentence, and the short members of
+// the objects further out. Further out nothing is shown where there is no room.
+func (r result) beside(i int) (lines []string) {
+	way := r.leaves[i].Path()
+	rings := schema.Rings(r.value, way, maxCells)
+	nearest := len(rings) - 1
+	for nearest >= 0 && (rings[nearest].Kind != '{' || rings[nearest].Total < 2) {
+		nearest--
+	}
+	sentence, room := closed(r.leaves[i].Text), 2*maxMembers
+	add := func(at, text string) {
+		line := strings.TrimSpace(cut(at, maxOuter) + " " + text)
+		if room -= len(line); len(text) > len("{}") && room >= 0 {
+			lines = append(lines, line)
+		}
+	}
+	for n, g := range slices.Backward(rings) {
+		at := place(way[:n], nil)
+		switch {
+		case n == nearest, g.Kind == '[' && n == len(way)-1 && g.Total > 1:
+			add(at, r.listed(g.Kind, g.Kept, maxMembers))
+		case n < nearest && g.Kind == '{':
+			add(at, r.listed(g.Kind, slices.DeleteFunc(g.Kept, long), maxOuter))
+		case g.Kind == '[' && n == len(way)-2 && rings[n+1].Kind == '[' && way[n].Index > 0:
+			add(at+"[0]", r.brief(g.Kept[0].Value, maxMembers))
+		case g.Kind == '[' && sentence && n < len(way)-1:
+			for m, next := range slices.Backward(g.Kept) {
+				if far := m - g.Before; far == -1 || far == 0 {
+					add(fmt.Sprintf("%s[%d]", at, way[n].Index+1+2*far), r.brief(next.Value, maxOuter))
+				}
+			}
+			sentence = false
+		}
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+// long reports whether a member of an object further out is not shown.
+func long(m schema.Member) bool { return len(m.Value) > maxMember }
+
+// listed writes members with their names, or elements, as far as there is room.
+// One in which something was found is not written.
+func (r result) listed(kind jsontext.Kind, all []schema.Member, room int) string {
+	var b strings.Builder
+	each := max(maxMember, room/max(1, len(all)))
+	for i, m := range all {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if b.Len() > room {
+			b.WriteString("…")
+			break
+		}
+		if kind == '{' {
+			b.WriteString(r.clean(name(cut(m.Name, maxMember)), m.Name) + ": ")
+		}
+		b.WriteString(r.brief(m.Value, min(each, room)))
+	}
+	return string(rune(kind)) + b.String() + string(rune(kind)+2)
+}
+
+// brief is a value in so many bytes or little more.
+func (r result) brief(v jsontext.Value, room int) string {
+	switch v.Kind() {
+	case '{':
+		all, _ := schema.Members(v) // the value was read before
+		return r.listed('{', all, room)
+	case '[':
+		all, _ := schema.Elements(v)
+		return r.listed('[', all[:min(len(all), 1+2*maxCells)], room)
+	case '"':
+		text, _ := jsontext.AppendUnquote(nil, v)
+		return r.clean(quoted(cut(fold(string(text)), room)), string(text))
+	}
+	return string(v)
+}
+
+// cut is what is shown of a text that may be long.
+func cut(s string, room int) string {
+	if len(s) <= room {
+		return s
+	}
+	for room > 0 && !utf8.RuneStart(s[room]) {
+		room--
+	}
+	return s[:room] + "…"
+}

@@ -43,6 +43,19 @@ func TestEveryMutantIsAChangeOfTheSourceAsItStands(t *testing.T) {
 	}
 }
 
+// A mutant that does not compile is caught by no test.
+func TestEveryMutantCompiles(t *testing.T) {
+	t.Parallel()
+	mutants := all(t)
+	errs, err := mutate.Compile(t.Context(), "../..", mutants)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, err := range errs {
+		t.Errorf("%s: %s: %v", mutants[i].Gate, mutants[i].Name, err)
+	}
+}
+
 // What opens a gate as a whole is several mutants, which may not undo one another.
 func TestEveryGateOpensAsAWhole(t *testing.T) {
 	t.Parallel()

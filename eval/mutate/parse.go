@@ -27,7 +27,7 @@ import (
 // the reason. A change is written as in a diff: lines that begin with -, + or,
 // for context, a blank. A mutant may have several.
 func Parse(text string) ([]Mutant, error) {
-	p := parser{}
+	p := reader{}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -46,12 +46,12 @@ func Parse(text string) ([]Mutant, error) {
 	return p.all, nil
 }
 
-type parser struct {
+type reader struct {
 	gate string
 	all  []Mutant
 }
 
-func (p *parser) line(line string) error {
+func (p *reader) line(line string) error {
 	switch {
 	case line == "" || line[0] == '#':
 		return nil

@@ -66,15 +66,18 @@ func TestEachPlaceThatPrintsEscapes(t *testing.T) {
 // The approver sees what was respelled, and the server's words in one line.
 func TestTheViewOfACallIsEscapedAndShowsWhatWasRespelled(t *testing.T) {
 	t.Parallel()
-	v := desk.Request{Claim: raw, Record: gate.Record{Server: "s", Tool: "t", Effect: "write", EffectBy: "operator"}}
+	v := desk.Request{Claim: raw, Record: gate.Record{Server: "s", Tool: "t", Effect: "write", EffectBy: "operator", Subject: raw}}
+	v.Question.Text = raw
 	v.Intent.Leaves = []intent.Leaf{{Pointer: "/day", Value: "2026-11-23", Origin: intent.Respelled, Span: &intent.Span{Text: "tomorrow"}}}
 	want := []string{
+		"question   " + escaped,
+		"asked by   " + escaped,
 		"           the server says of it: " + escaped,
 		`argument   day = "2026-11-23"  [respelled] — you wrote "tomorrow"`,
 	}
 	var got []string
 	for line := range strings.SplitSeq(requestText(v, "sha256:1"), "\n") {
-		if strings.Contains(line, "says of it") || strings.HasPrefix(line, "argument") {
+		if strings.Contains(line, "says of it") || strings.HasPrefix(line, "argument") || strings.HasPrefix(line, "question") || strings.HasPrefix(line, "asked by") {
 			got = append(got, line)
 		}
 	}

@@ -47,7 +47,7 @@ func TestEveryMutantIsAChangeOfTheSourceAsItStands(t *testing.T) {
 func TestEveryMutantCompiles(t *testing.T) {
 	t.Parallel()
 	mutants := all(t)
-	errs, err := mutate.Compile(t.Context(), "../..", mutants)
+	errs, err := compile(t.Context(), "../..", mutants)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,7 @@
-package mutate
+package mutate_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/importer"
@@ -17,13 +15,16 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/eval/mutate"
 )
 
-// Compile type-checks every package that a mutant changes, with its changes,
+// compile type-checks every package that a mutant changes, with its changes,
 // and returns the errors by the mutant's place in the list. It takes seconds
 // for all mutants, where building each takes an hour. A package that imports
 // the changed one is not checked.
-func Compile(ctx context.Context, root string, mutants []Mutant) (map[int]error, error) {
+func compile(ctx context.Context, root string, mutants []mutate.Mutant) (map[int]error, error) {
 	c := checker{root: root, files: token.NewFileSet(), parsed: map[string]*ast.File{}, export: map[string]string{}, sources: map[string][]string{}}
 	if err := c.list(ctx); err != nil {
 		return nil, err
@@ -66,8 +67,8 @@ type checker struct {
 
 // list asks the go command for the packages; it compiles what is not in its cache.
 func (c *checker) list(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-export", "-json=ImportPath,Export,Dir,GoFiles,Module", "./...")
-	cmd.Dir, cmd.Stderr = c.root, os.Stderr
+	cmd := exec.CommandContext(ctx, "go", "list", "-deps", "-export", "-f", "{{.ImportPath}}\t{{.Export}}\t{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}\t{{join .GoFiles \",\"}}", "./...")
+	cmd.Dir = c.root
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("go list: %w", err)
@@ -76,26 +77,20 @@ func (c *checker) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			ImportPath, Export, Dir string
-			GoFiles                 []string
-			Module                  *struct{ Main bool }
+	for line := range strings.Lines(string(out)) {
+		name, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		export, rest, _ := strings.Cut(rest, "\t")
+		dir, files, _ := strings.Cut(rest, "\t")
+		c.export[name] = export
+		if dir == "" { // another module's
+			continue
 		}
-		if err := d.Decode(&p); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("go list: %w", err)
+		if dir, err = filepath.Rel(root, dir); err != nil {
+			return err
 		}
-		c.export[p.ImportPath] = p.Export
-		if p.Module != nil && p.Module.Main {
-			dir, err := filepath.Rel(root, p.Dir)
-			if err != nil {
-				return err
-			}
-			c.sources[filepath.ToSlash(dir)] = p.GoFiles
-		}
+		c.sources[filepath.ToSlash(dir)] = strings.Split(files, ",")
 	}
+	return nil
 }
 
 // check type-checks the package in one folder, with some of its files changed.

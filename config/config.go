@@ -32,6 +32,7 @@ type Settings struct {
 	SummaryLevel  Value[string]
 	Writer        Value[string]
 	Intent        Value[string]
+	ModelMarks    Value[string]
 	ApprovalTTL   Value[time.Duration]
 	Approvers     Value[string]
 	StrictFormats Value[bool]
@@ -58,6 +59,9 @@ type Settings struct {
 // ConstrainArguments has a model's endpoint asked for the form of each tool's
 // arguments too.
 const ConstrainArguments = "arguments"
+
+// MarksSuggest has a model's call that carries a mark suggested, not made.
+const MarksSuggest = "suggest"
 
 // Value is a setting and where it came from.
 type Value[T any] struct {

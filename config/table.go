@@ -95,6 +95,11 @@ var table = []Setting{
 		at: func(s *Settings) field { return choice(&s.Intent, "mark", "strict") },
 	},
 	{
+		Key: "model_marks", Default: "run",
+		Meaning: "whether a model's call that carries a mark is made like any, or becomes a suggestion (exit 8)", See: "models.md",
+		at: func(s *Settings) field { return choice(&s.ModelMarks, "run", MarksSuggest) },
+	},
+	{
 		Key: "approval_ttl", Default: "15m",
 		Meaning: "how long a pending approval can be given", See: "intent.md",
 		at: func(s *Settings) field { return duration(&s.ApprovalTTL) },

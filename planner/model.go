@@ -52,6 +52,9 @@ type Model struct {
 	// that decode under a grammar can hold a model to it; others refuse what they
 	// do not know.
 	Narrow bool
+	// SuggestMarked suggests a call that the intent lock marks, and proposes only
+	// calls without a mark.
+	SuggestMarked bool
 	// MaxData is the limit of the data message in bytes; 0 means 128 KiB.
 	MaxData int
 }
@@ -108,6 +111,14 @@ func (s Suggestion) Plan() []byte {
 // same is refused. Context can still make the model decline, and can steer the
 // arguments; the gate marks arguments that stand in it.
 func (m Model) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (Proposal, error) {
+	p, err := m.propose(ctx, q, c)
+	if err == nil && m.SuggestMarked {
+		p = suggestMarked(p, q, c)
+	}
+	return p, err
+}
+
+func (m Model) propose(ctx context.Context, q input.Query, c catalog.Catalog) (Proposal, error) {
 	if q.Words() == "" {
 		return Proposal{}, verdict.Deny(verdict.InputEmpty, "there is no question to plan for")
 	}

@@ -116,14 +116,15 @@ func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 	}))
 	t.Cleanup(model.Close)
 	for _, c := range []struct {
-		key, flag string
-		exit, ask int
-		want      string
+		key, flag, config string
+		exit, ask         int
+		want              string
 	}{
-		{"sk-secret", "", 0, 0, `"id": "INC0010001"`},
-		{"sk-secret", "--model=openai/test", 0, 1, `"id": "INC0010002"`},
-		{"sk-wrong", "--model=openai/test", 7, 1, "model.auth"},
-		{"sk-secret", "--model=nobody/test", 2, 0, "model.unconfigured"},
+		{"sk-secret", "", "", 0, 0, `"id": "INC0010001"`},
+		{"sk-secret", "--model=openai/test", "", 0, 1, `"id": "INC0010002"`},
+		{"sk-wrong", "--model=openai/test", "", 7, 1, "model.auth"},
+		{"sk-secret", "--model=nobody/test", "", 2, 0, "model.unconfigured"},
+		{"sk-secret", "--model=openai/test", `model_marks = "suggest"`, 8, 1, `"suggestions": [`},
 	} {
 		asked.Store(0)
 		args := []string{"--demo", "--json", "Get ticket INC0010001"}
@@ -131,10 +132,11 @@ func TestAModelPlansOnlyWhenItIsChosen(t *testing.T) {
 			args = append(args, c.flag)
 		}
 		cmd, home := command(t, args...)
+		clitest.Write(t, home, "config.toml", c.config)
 		cmd.Env = append(cmd.Env, "LLM_BASE_URL="+model.URL, "LLM_MODEL=test", "LLM_API_KEY="+c.key)
 		out, _ := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() != c.exit || int(asked.Load()) != c.ask || !strings.Contains(string(out), c.want) {
-			t.Errorf("%q: exit %d, the model was asked %d times: %s", c.flag, cmd.ProcessState.ExitCode(), asked.Load(), out)
+			t.Errorf("%q %s: exit %d, the model was asked %d times: %s", c.flag, c.config, cmd.ProcessState.ExitCode(), asked.Load(), out)
 		}
 		err := filepath.WalkDir(filepath.Join(home, "traces"), func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {

@@ -55,7 +55,10 @@ func modelPlanner(s config.Settings, o Options) (Planner, error) {
 		return Planner{}, err
 	}
 	asked, now := waitedChat{client, cfg.Provider + "/" + cfg.Model, o.Waits}, o.now()
-	p := planner.Model{Chat: asked, Rank: lexical.New(now).Rank, Today: now().Format(time.DateOnly), MaxData: s.MaxPrompt.V, Narrow: s.Constrain.V == config.ConstrainArguments}
+	p := planner.Model{
+		Chat: asked, Rank: lexical.New(now).Rank, Today: now().Format(time.DateOnly), MaxData: s.MaxPrompt.V,
+		Narrow: s.Constrain.V == config.ConstrainArguments, SuggestMarked: s.ModelMarks.V == config.MarksSuggest,
+	}
 	return Planner{Proposer: p, Name: asked.name, Chat: asked, ready: client.Ready}, nil
 }
 

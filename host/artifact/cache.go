@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
@@ -22,7 +21,6 @@ type Cache string
 const (
 	lockFile   = ".lock"
 	temporary  = ".fetch-"
-	lockTry    = 100 * time.Millisecond
 	notFetched = "it was not fetched"
 )
 
@@ -42,11 +40,11 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, again
 	if err := os.MkdirAll(filepath.Join(string(c), p.Registry), 0o700); err != nil {
 		return Artifact{}, p.failed(err)
 	}
-	unlock, err := c.lock(ctx)
+	lock, err := disk.Lock(ctx, filepath.Join(string(c), lockFile), true) // nobody else fetches
 	if err != nil {
 		return Artifact{}, p.failed(err)
 	}
-	defer unlock()
+	defer lock.Close()
 	c.sweep()
 	if !again && c.holds(p) {
 		return c.Of(s), nil
@@ -106,27 +104,6 @@ func (c Cache) replace(made, place string) error {
 		return err
 	}
 	return errors.Join(disk.SyncDir(filepath.Dir(place)), os.RemoveAll(aside))
-}
-
-// lock waits until nobody else fetches.
-func (c Cache) lock(ctx context.Context) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(string(c), lockFile), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		switch err := disk.TryLock(f, true); {
-		case err == nil:
-			return func() { _ = f.Close() }, nil
-		case !errors.Is(err, disk.ErrLocked):
-			return nil, errors.Join(err, f.Close())
-		}
-		select {
-		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), f.Close())
-		case <-time.After(lockTry):
-		}
-	}
 }
 
 // sweep removes what others left half done. It is called under the lock.

@@ -8,13 +8,38 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // ErrLocked says that another holds the lock.
 var ErrLocked = errors.New("it is locked")
+
+// lockTry is the pause between two attempts at a lock.
+const lockTry = 5 * time.Millisecond
+
+// Lock opens the file of a lock, which is made where it is missing, and waits for
+// the lock until ctx ends; the error is [ErrLocked] then. Closing the file ends
+// the lock.
+func Lock(ctx context.Context, path string, alone bool) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for err = TryLock(f, alone); errors.Is(err, ErrLocked) && ctx.Err() == nil; err = TryLock(f, alone) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(lockTry):
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
+	}
+	return f, nil
+}
 
 // SyncDir puts the names in a directory on disk.
 func SyncDir(dir string) error {

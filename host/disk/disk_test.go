@@ -1,6 +1,7 @@
 package disk_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -33,6 +34,28 @@ func TestALockIsSharedOrOnesOwnAndEndsWithItsFile(t *testing.T) {
 	}
 	if err := disk.TryLock(open(), false); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("next to one who has it alone: %v", err)
+	}
+}
+
+func TestALockIsWaitedForNoLongerThanTheContext(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "lock")
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	held, err := disk.Lock(over, path, true) // a free lock is taken, whatever became of the context
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := disk.Lock(over, path, true); !errors.Is(err, disk.ErrLocked) {
+		t.Errorf("where another holds it: %v", err)
+	}
+	waited := make(chan error, 1)
+	go func() {
+		f, err := disk.Lock(t.Context(), path, true)
+		waited <- errors.Join(err, f.Close())
+	}()
+	if err := errors.Join(held.Close(), <-waited); err != nil {
+		t.Errorf("once it is free: %v", err)
 	}
 }
 

@@ -115,37 +115,27 @@ func (d Dir) probe() error {
 // It ends with the process that holds it, however that ends.
 const lockFile = ".lock"
 
-// A run waits for a prune no longer than this: what a prune does under the lock
+// lockWait is how long a run waits for a prune: what a prune does under the lock
 // is short.
-const (
-	lockWait = 5 * time.Second
-	lockTry  = 5 * time.Millisecond
-)
+const lockWait = 5 * time.Second
 
 // share takes the lock of a run.
 func (d Dir) share() (io.Closer, error) {
-	for deadline := time.Now().Add(lockWait); ; time.Sleep(lockTry) {
-		lock, err := d.lock(false)
-		switch {
-		case err == nil:
-			return lock, nil
-		case !errors.Is(err, disk.ErrLocked):
-			return nil, err
-		case time.Now().After(deadline):
-			return nil, fmt.Errorf("old traces are being removed from %s, and that does not end", d)
-		}
+	lock, err := d.lock(false, lockWait)
+	if errors.Is(err, disk.ErrLocked) {
+		return nil, fmt.Errorf("old traces are being removed from %s, and that does not end", d)
 	}
+	return lock, err
 }
 
-// lock takes the lock now, or fails with [disk.ErrLocked] where it is held.
-func (d Dir) lock(alone bool) (io.Closer, error) {
-	path := filepath.Join(string(d), lockFile)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+// lock takes the lock, or fails with [disk.ErrLocked] where it is held for as
+// long as that.
+func (d Dir) lock(alone bool, wait time.Duration) (io.Closer, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	f, err := disk.Lock(ctx, filepath.Join(string(d), lockFile), alone)
 	if err != nil {
-		return nil, err
-	}
-	if err := disk.TryLock(f, alone); err != nil {
-		return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
+		return nil, err // and not a nil *os.File
 	}
 	return f, nil
 }

@@ -54,13 +54,8 @@ func (s *Store) All(ctx context.Context) ([]Decision, error) {
 }
 
 func (s *Store) decisions(ctx context.Context, query string, args ...any) ([]Decision, error) {
-	var all []Decision
 	var c chain
-	err := s.read(ctx, query, args, func(row scan) error {
-		d, err := c.next(row)
-		all = append(all, d)
-		return err
-	})
+	all, err := list(ctx, s, query, args, c.next)
 	if err == nil {
 		err = s.fault(c.end())
 	}

@@ -68,17 +68,11 @@ func (s *Store) Kept(ctx context.Context, run string) (Kept, error) {
 
 // AllKept are the results that are kept, the oldest first, without their bodies.
 func (s *Store) AllKept(ctx context.Context) ([]Kept, error) {
-	var all []Kept
-	err := s.read(ctx, `SELECT `+keptColumns+` FROM kept ORDER BY created, run`, nil, func(row scan) error {
+	return list(ctx, s, `SELECT `+keptColumns+` FROM kept ORDER BY created, run`, nil, func(row scan) (Kept, error) {
 		var r keptRow
 		err := r.read(row)
-		all = append(all, r.kept())
-		return err
+		return r.kept(), err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
 }
 
 // Release notes who lets a result go on, once: of one that was released before

@@ -23,12 +23,7 @@ type Seen struct {
 
 // Seen are what is pending at a place, by tool.
 func (s *Store) Seen(ctx context.Context, place pin.Place) ([]Seen, error) {
-	var all []Seen
-	err := s.read(ctx, seenQuery, []any{place.Entry, place.Credential}, seenRow(place, &all))
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
+	return list(ctx, s, seenQuery, []any{place.Entry, place.Credential}, seenAt(place))
 }
 
 // ChangeSeen makes of what is pending at a place what change gives for it, in
@@ -45,7 +40,12 @@ func (s *Store) ChangeSeen(ctx context.Context, place pin.Place, change func([]S
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		var was []Seen
-		if err := each(ctx, tx, seenQuery, []any{place.Entry, place.Credential}, seenRow(place, &was)); err != nil {
+		err := each(ctx, tx, seenQuery, []any{place.Entry, place.Credential}, func(row scan) error {
+			v, err := seenAt(place)(row)
+			was = append(was, v)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 		now, err := changed(place, was, change)
@@ -93,26 +93,21 @@ func settle(ctx context.Context, tx *sql.Tx, all []Decision) error {
 
 const seenQuery = `SELECT tool, code, why, raw, instructions, at, sum FROM seen WHERE entry = $1 AND credential = $2 ORDER BY tool`
 
-func seenRow(place pin.Place, into *[]Seen) func(scan) error {
-	return func(row scan) error {
-		v, err := readSeen(place, row)
-		*into = append(*into, v)
-		return err
+// seenAt reads a row of what is pending at a place.
+func seenAt(place pin.Place) func(scan) (Seen, error) {
+	return func(row scan) (Seen, error) {
+		v := Seen{Place: place}
+		var at int64
+		var own string
+		if err := row(&v.Tool, &v.Code, &v.Why, &v.Raw, &v.Instructions, &at, &own); err != nil {
+			return Seen{}, err
+		}
+		if v.sum(place, at) != own {
+			return Seen{}, altered("what is pending of the tool %q is not what was written", v.Tool)
+		}
+		v.At = timeOf(at)
+		return v, nil
 	}
-}
-
-func readSeen(place pin.Place, row scan) (Seen, error) {
-	v := Seen{Place: place}
-	var at int64
-	var own string
-	if err := row(&v.Tool, &v.Code, &v.Why, &v.Raw, &v.Instructions, &at, &own); err != nil {
-		return Seen{}, err
-	}
-	if v.sum(place, at) != own {
-		return Seen{}, altered("what is pending of the tool %q is not what was written", v.Tool)
-	}
-	v.At = timeOf(at)
-	return v, nil
 }
 
 func (v Seen) sum(place pin.Place, at int64) string {
@@ -158,17 +153,12 @@ func (s *Store) NoteHealth(ctx context.Context, place pin.Place, code string) er
 
 // HealthOf is the short history of a server's health, the oldest first.
 func (s *Store) HealthOf(ctx context.Context, place pin.Place) ([]Health, error) {
-	var all []Health
-	err := s.read(ctx, `SELECT code, at FROM health WHERE entry = $1 AND credential = $2 ORDER BY seq`, []any{place.Entry, place.Credential}, func(row scan) error {
+	query := `SELECT code, at FROM health WHERE entry = $1 AND credential = $2 ORDER BY seq`
+	return list(ctx, s, query, []any{place.Entry, place.Credential}, func(row scan) (Health, error) {
 		h := Health{Place: place}
 		var at int64
 		err := row(&h.Code, &at)
 		h.At = timeOf(at)
-		all = append(all, h)
-		return err
+		return h, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
 }

@@ -141,6 +141,20 @@ func (s *Store) read(ctx context.Context, query string, args []any, row func(sca
 	return s.fault(each(ctx, db, query, args, row))
 }
 
+// list runs one query, and gives what one makes of each row of it.
+func list[T any](ctx context.Context, s *Store, query string, args []any, one func(scan) (T, error)) ([]T, error) {
+	var all []T
+	err := s.read(ctx, query, args, func(row scan) error {
+		v, err := one(row)
+		all = append(all, v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
 func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	_, err := tx.ExecContext(ctx, query, args...)
 	return err

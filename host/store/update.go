@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -27,11 +26,8 @@ const folder = "migrations"
 // database that has tables and not this one is another program's.
 const versions = "onestep_schema"
 
-// Processes that find no database, or an old one, take turns for this long.
-const (
-	lockWait = 30 * time.Second
-	lockTry  = 5 * time.Millisecond
-)
+// lockWait is how long processes that find no database, or an old one, take turns.
+const lockWait = 30 * time.Second
 
 func lockPath(path string) string { return path + ".lock" }
 
@@ -45,9 +41,14 @@ func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) erro
 	if current, err := upToDate(ctx, db, newest); err != nil || current {
 		return err
 	}
-	f, err := lockAlone(ctx, lockPath(path))
-	if err != nil {
-		return err
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	f, err := disk.Lock(waiting, lockPath(path), true)
+	switch {
+	case errors.Is(err, disk.ErrLocked):
+		return waiting.Err()
+	case err != nil:
+		return unwritable(err)
 	}
 	defer func() { _ = f.Close() }() // the lock goes with it
 	if current, err := upToDate(ctx, db, newest); err != nil || current {
@@ -124,28 +125,4 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 		return fmt.Errorf("its schema cannot be brought up to date: %w", err)
 	}
 	return nil
-}
-
-// lockAlone takes the lock of a file, and waits for it.
-func lockAlone(ctx context.Context, path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, unwritable(err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	for {
-		err := disk.TryLock(f, true)
-		if err == nil {
-			return f, nil
-		}
-		if !errors.Is(err, disk.ErrLocked) {
-			return nil, errors.Join(unwritable(err), f.Close())
-		}
-		select {
-		case <-ctx.Done():
-			return nil, errors.Join(ctx.Err(), f.Close())
-		case <-time.After(lockTry):
-		}
-	}
 }

@@ -4,7 +4,7 @@ import "fmt"
 
 // Ticket is what get_ticket and close_ticket return.
 type Ticket struct {
-	ID          string `json:"id"                   validate:"required,ticket_id"`
+	ID          string `json:"id"                   validate:"required,numbered=INC 7"`
 	Title       string `json:"title"                validate:"required,max=120"`
 	State       string `json:"state"                validate:"required,oneof=new in_progress on_hold resolved closed"`
 	Priority    int    `json:"priority"             validate:"required,min=1,max=5"`
@@ -12,19 +12,6 @@ type Ticket struct {
 	Opened      string `json:"opened"               validate:"required,datetime=2006-01-02"`
 	Description string `json:"description"          validate:"required,max=4000"`
 	Resolution  string `json:"resolution,omitempty" validate:"max=500"`
-}
-
-func (t Ticket) rules() []rule {
-	return []rule{
-		{"id", isTicket(t.ID)},
-		{"title", isText(t.Title, 120)},
-		{"state", isOneOf(t.State, "new", "in_progress", "on_hold", "resolved", "closed")},
-		{"priority", t.Priority >= 1 && t.Priority <= 5},
-		{"group", isText(t.Group, 80)},
-		{"opened", isDate(t.Opened)},
-		{"description", isText(t.Description, 4000)},
-		{"resolution", t.Resolution == "" || isText(t.Resolution, 500)},
-	}
 }
 
 func (t Ticket) page() page { return page{t.ID, t.Title, t.Description} }
@@ -58,23 +45,12 @@ func (t *Ticket) close(resolution string) error {
 
 // Document is what fetch_sharepoint_doc returns.
 type Document struct {
-	ID       string `json:"id"       validate:"required,document_id"`
+	ID       string `json:"id"       validate:"required,numbered=sp- 3"`
 	Title    string `json:"title"    validate:"required,max=120"`
 	Site     string `json:"site"     validate:"required,max=80"`
 	Owner    string `json:"owner"    validate:"required,max=80"`
 	Modified string `json:"modified" validate:"required,datetime=2006-01-02"`
 	Text     string `json:"text"     validate:"required,max=4000"`
-}
-
-func (d Document) rules() []rule {
-	return []rule{
-		{"id", isDocument(d.ID)},
-		{"title", isText(d.Title, 120)},
-		{"site", isText(d.Site, 80)},
-		{"owner", isText(d.Owner, 80)},
-		{"modified", isDate(d.Modified)},
-		{"text", isText(d.Text, 4000)},
-	}
 }
 
 func (d Document) page() page { return page{d.ID, d.Title, d.Text} }
@@ -93,23 +69,12 @@ func newSharePoint(documents *Store[Document]) *server {
 
 // Policy is what fetch_policy_entry returns.
 type Policy struct {
-	ID        string `json:"id"        validate:"required,policy_id"`
+	ID        string `json:"id"        validate:"required,numbered=policy- 3"`
 	Title     string `json:"title"     validate:"required,max=120"`
 	Owner     string `json:"owner"     validate:"required,max=80"`
 	Status    string `json:"status"    validate:"required,oneof=draft active retired"`
 	Effective string `json:"effective" validate:"required,datetime=2006-01-02"`
 	Text      string `json:"text"      validate:"required,max=4000"`
-}
-
-func (p Policy) rules() []rule {
-	return []rule{
-		{"id", isPolicy(p.ID)},
-		{"title", isText(p.Title, 120)},
-		{"owner", isText(p.Owner, 80)},
-		{"status", isOneOf(p.Status, "draft", "active", "retired")},
-		{"effective", isDate(p.Effective)},
-		{"text", isText(p.Text, 4000)},
-	}
 }
 
 func (p Policy) page() page { return page{p.ID, p.Title, p.Text} }

@@ -13,27 +13,12 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// record is a decision as its row has it: what the server said is named by its
-// digest.
-type record struct {
-	seq, at                                              int64
-	entry, credential, server, tool, state               string
-	reviewed, meaning, raw, instructions, review, effect string
-	by, how                                              string
-}
-
-func recordOf(d Decision, seq, at int64) record {
-	return record{
-		seq, at, d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning,
-		contentDigest(d.Raw), contentDigest([]byte(d.Instructions)), d.Review, d.Effect, d.By, d.How,
-	}
-}
-
 // sum covers every column, and by the sum before it every earlier row of the
-// place. The empty text is a note, which the first two schemas had and nobody wrote.
-func (r record) sum(before string) string {
-	return sum(before, number(r.seq), r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions,
-		r.review, r.effect, r.by, r.how, "", number(r.at))
+// place. What the server said is named by its digests. The empty text is a note,
+// which the first two schemas had and nobody wrote.
+func (d Decision) sum(before, raw, instructions string) string {
+	return sum(before, number(d.Seq), d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning, raw, instructions,
+		d.Review, d.Effect, d.By, d.How, "", number(stamp(d.At)))
 }
 
 // chain reads the decisions of places, one place after the other, and holds
@@ -47,31 +32,31 @@ type chain struct {
 // next reads a row. A place that has lost all its decisions gives one of NULLs,
 // which no column takes.
 func (c *chain) next(row scan) (Decision, error) {
-	var r record
+	var d Decision
 	var want head
-	var own string
-	var raw, instructions []byte
-	err := row(&r.entry, &r.credential, &want.seq, &want.sum, &r.seq, &r.server, &r.tool, &r.state, &r.reviewed, &r.meaning, &r.raw, &r.instructions,
-		&r.review, &r.effect, &r.by, &r.how, &r.at, &own, &raw, &instructions)
+	var own, raw, told string
+	var at int64
+	var instructions []byte
+	err := row(&d.Place.Entry, &d.Place.Credential, &want.seq, &want.sum, &d.Seq, &d.Server, &d.Tool, &d.State, &d.Reviewed, &d.Meaning, &raw, &told,
+		&d.Review, &d.Effect, &d.By, &d.How, &at, &own, &d.Raw, &instructions)
 	if err != nil {
 		return Decision{}, err
 	}
-	if place := (pin.Place{Entry: r.entry, Credential: r.credential}); place != c.place {
+	d.At, d.Instructions = timeOf(at), string(instructions)
+	if d.Place != c.place {
 		if err := c.end(); err != nil {
 			return Decision{}, err
 		}
-		*c = chain{place: place, want: want}
+		*c = chain{place: d.Place, want: want}
 	}
-	if r.sum(c.last.sum) != own {
-		return Decision{}, altered("decision %d is not what was written, or one before it is gone", r.seq)
+	if d.sum(c.last.sum, raw, told) != own {
+		return Decision{}, altered("decision %d is not what was written, or one before it is gone", d.Seq)
 	}
-	if contentDigest(raw) != r.raw || contentDigest(instructions) != r.instructions {
-		return Decision{}, altered("what decision %d is about is not what was written", r.seq)
+	if contentDigest(d.Raw) != raw || contentDigest(instructions) != told {
+		return Decision{}, altered("what decision %d is about is not what was written", d.Seq)
 	}
-	c.last = head{r.seq, own}
-	return Decision{
-		r.seq, c.place, r.server, r.tool, r.state, r.reviewed, r.meaning, raw, string(instructions), r.review, r.effect, r.by, r.how, timeOf(r.at),
-	}, nil
+	c.last = head{d.Seq, own}
+	return d, nil
 }
 
 // end is after the last decision of a place: that must be the one which the

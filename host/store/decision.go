@@ -82,7 +82,7 @@ func (s *Store) Decide(ctx context.Context, after int64, all []Decision) error {
 		if err != nil {
 			return err
 		}
-		if err := insert(ctx, tx, heads, all, stamp(s.now())); err != nil {
+		if err := insert(ctx, tx, heads, all, s.now()); err != nil {
 			return err
 		}
 		return settle(ctx, tx, all)
@@ -128,7 +128,7 @@ func headsOf(ctx context.Context, tx *sql.Tx, after int64, all []Decision) (map[
 	return heads, nil
 }
 
-func insert(ctx context.Context, tx *sql.Tx, heads map[pin.Place]head, all []Decision, at int64) error {
+func insert(ctx context.Context, tx *sql.Tx, heads map[pin.Place]head, all []Decision, at time.Time) error {
 	var seq int64
 	err := each(ctx, tx, `SELECT coalesce(max(seq), 0) FROM decision`, nil, func(row scan) error { return row(&seq) })
 	if err != nil {
@@ -136,12 +136,12 @@ func insert(ctx context.Context, tx *sql.Tx, heads map[pin.Place]head, all []Dec
 	}
 	for _, d := range all {
 		seq++
-		r := recordOf(d, seq, at)
-		h := head{seq, r.sum(heads[d.Place].sum)}
-		if err := insertOne(ctx, tx, r, h.sum, d); err != nil {
+		d.Seq, d.At = seq, at
+		sum, err := insertOne(ctx, tx, heads[d.Place].sum, d)
+		if err != nil {
 			return err
 		}
-		heads[d.Place] = h
+		heads[d.Place] = head{seq, sum}
 	}
 	for place, h := range heads {
 		err := exec(ctx, tx, `INSERT INTO place (entry, credential, seq, sum) VALUES ($1, $2, $3, $4)
@@ -153,17 +153,20 @@ func insert(ctx context.Context, tx *sql.Tx, heads map[pin.Place]head, all []Dec
 	return nil
 }
 
-func insertOne(ctx context.Context, tx *sql.Tx, r record, sum string, d Decision) error {
-	for _, b := range [][]byte{d.Raw, []byte(d.Instructions)} {
-		if len(b) == 0 {
+// insertOne writes a decision behind the one of that sum, and gives its own.
+func insertOne(ctx context.Context, tx *sql.Tx, before string, d Decision) (string, error) {
+	raw, told := contentDigest(d.Raw), contentDigest([]byte(d.Instructions))
+	for digest, b := range map[string][]byte{raw: d.Raw, told: []byte(d.Instructions)} {
+		if digest == "" {
 			continue
 		}
-		err := exec(ctx, tx, `INSERT INTO content (digest, bytes) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING`, contentDigest(b), b)
+		err := exec(ctx, tx, `INSERT INTO content (digest, bytes) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING`, digest, b)
 		if err != nil {
-			return err
+			return "", err
 		}
 	}
-	return exec(ctx, tx, `INSERT INTO decision (seq, entry, credential, server, tool, state, reviewed, meaning, raw, instructions, review, effect, decided_by, how, at, sum)
+	sum := d.sum(before, raw, told)
+	return sum, exec(ctx, tx, `INSERT INTO decision (seq, entry, credential, server, tool, state, reviewed, meaning, raw, instructions, review, effect, decided_by, how, at, sum)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-		r.seq, r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions, r.review, r.effect, r.by, r.how, r.at, sum)
+		d.Seq, d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning, raw, told, d.Review, d.Effect, d.By, d.How, stamp(d.At), sum)
 }

@@ -34,13 +34,15 @@ var Source = source
 
 // DecideOld writes the first decision as that version did.
 func (s *Store) DecideOld(ctx context.Context, d Decision) error {
-	r := recordOf(d, 1, stamp(s.now()))
+	d.Seq, d.At = 1, s.now()
+	raw, told := contentDigest(d.Raw), contentDigest([]byte(d.Instructions))
+	sum := d.sum("", raw, told)
 	return s.write(ctx, func(tx *sql.Tx) error {
 		return errors.Join(
-			exec(ctx, tx, `INSERT INTO content (digest, bytes) VALUES ($1, $2), ($3, $4)`, r.raw, d.Raw, r.instructions, []byte(d.Instructions)),
+			exec(ctx, tx, `INSERT INTO content (digest, bytes) VALUES ($1, $2), ($3, $4)`, raw, d.Raw, told, []byte(d.Instructions)),
 			exec(ctx, tx, `INSERT INTO decision VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, '', $15, $16)`,
-				r.seq, r.entry, r.credential, r.server, r.tool, r.state, r.reviewed, r.meaning, r.raw, r.instructions, r.review, r.effect, r.by, r.how, r.at, r.sum("")),
-			exec(ctx, tx, `INSERT INTO place VALUES ($1, $2, $3, $4)`, r.entry, r.credential, r.seq, r.sum("")))
+				d.Seq, d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning, raw, told, d.Review, d.Effect, d.By, d.How, stamp(d.At), sum),
+			exec(ctx, tx, `INSERT INTO place VALUES ($1, $2, $3, $4)`, d.Place.Entry, d.Place.Credential, d.Seq, sum))
 	})
 }
 

@@ -26,19 +26,20 @@ type Kept struct {
 
 // Keep keeps a result. There is one of a run: a second one is refused.
 func (s *Store) Keep(ctx context.Context, k Kept) error {
-	r := keptRecord(k)
-	if r.run == "" || r.by != "" || strings.Count(r.rules, "\n")+1 > max(len(k.Rules), 1) {
-		return misuse("the result of run %q cannot be kept", r.run)
+	k.Size = int64(len(k.Body))
+	digest, rules := contentDigest(k.Body), k.rules()
+	if k.Run == "" || k.By != "" || strings.Count(rules, "\n")+1 > max(len(k.Rules), 1) {
+		return misuse("the result of run %q cannot be kept", k.Run)
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `INSERT INTO kept (run, trace, server, tool, rules, digest, size, body, created, released_by, released_at, sum)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (run) DO NOTHING`,
-			r.run, r.trace, r.server, r.tool, r.rules, r.digest, r.size, bytesOf(k.Body), r.created, r.by, r.released, r.sum())
+			k.Run, k.Trace, k.Server, k.Tool, rules, digest, k.Size, bytesOf(k.Body), stamp(k.Created), k.By, stamp(k.Released), k.sum(digest))
 		if err != nil {
 			return err
 		}
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(misuse("a result of run %q is kept already", r.run), err)
+			return errors.Join(misuse("a result of run %q is kept already", k.Run), err)
 		}
 		return nil
 	})
@@ -46,32 +47,29 @@ func (s *Store) Keep(ctx context.Context, k Kept) error {
 
 // Kept gives the result of a run, or fails with [verdict.StateMissing].
 func (s *Store) Kept(ctx context.Context, run string) (Kept, error) {
-	var r keptRow
-	var body []byte
-	found := false
-	err := s.read(ctx, `SELECT `+keptColumns+`, body FROM kept WHERE run = $1`, []any{run}, func(row scan) error {
-		found = true
-		return r.read(row, &body)
+	all, err := list(ctx, s, `SELECT `+keptColumns+`, body FROM kept WHERE run = $1`, []any{run}, func(row scan) (Kept, error) {
+		var body []byte
+		k, digest, err := readKept(row, &body)
+		if err == nil && (contentDigest(body) != digest || int64(len(body)) != k.Size) {
+			err = altered("the withheld result of run %.80q is not what was written", run)
+		}
+		k.Body = body
+		return k, err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return Kept{}, err
-	case !found:
-		return Kept{}, noneKept(run)
-	case contentDigest(body) != r.digest || int64(len(body)) != r.size:
-		return Kept{}, s.fault(altered("the withheld result of run %.80q is not what was written", run))
 	}
-	k := r.kept()
-	k.Body = body
-	return k, nil
+	if len(all) == 0 {
+		return Kept{}, noneKept(run)
+	}
+	return all[0], nil
 }
 
 // AllKept are the results that are kept, the oldest first, without their bodies.
 func (s *Store) AllKept(ctx context.Context) ([]Kept, error) {
 	return list(ctx, s, `SELECT `+keptColumns+` FROM kept ORDER BY created, run`, nil, func(row scan) (Kept, error) {
-		var r keptRow
-		err := r.read(row)
-		return r.kept(), err
+		k, _, err := readKept(row)
+		return k, err
 	})
 }
 
@@ -85,13 +83,17 @@ func (s *Store) Release(ctx context.Context, run, by string) (Kept, error) {
 		return Kept{}, noneKept(run)
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var r keptRow
-		err := each(ctx, tx, `SELECT `+keptColumns+` FROM kept WHERE run = $1`, []any{run}, func(row scan) error { return r.read(row) })
-		if err != nil || r.run == "" || r.by != "" {
+		var k Kept
+		var digest string
+		err := each(ctx, tx, `SELECT `+keptColumns+` FROM kept WHERE run = $1`, []any{run}, func(row scan) (err error) {
+			k, digest, err = readKept(row)
+			return err
+		})
+		if err != nil || k.Run == "" || k.By != "" {
 			return err
 		}
-		r.by, r.released = by, stamp(s.now())
-		return exec(ctx, tx, `UPDATE kept SET released_by = $1, released_at = $2, sum = $3 WHERE run = $4`, r.by, r.released, r.sum(), run)
+		k.By, k.Released = by, s.now()
+		return exec(ctx, tx, `UPDATE kept SET released_by = $1, released_at = $2, sum = $3 WHERE run = $4`, k.By, stamp(k.Released), k.sum(digest), run)
 	})
 	if err != nil {
 		return Kept{}, err
@@ -144,44 +146,31 @@ func noneKept(run string) error {
 
 const keptColumns = `run, trace, server, tool, rules, digest, size, created, released_by, released_at, sum`
 
-// keptRow is what a row says of a result: its body is named by its digest.
-type keptRow struct {
-	run, trace, server, tool, rules, digest string
-	size, created                           int64
-	by                                      string
-	released                                int64
-}
-
-func keptRecord(k Kept) keptRow {
-	return keptRow{
-		k.Run, k.Trace, k.Server, k.Tool, strings.Join(k.Rules, "\n"), contentDigest(k.Body), int64(len(k.Body)), stamp(k.Created), k.By, stamp(k.Released),
-	}
-}
-
-// read reads the columns, and those after them into more.
-func (r *keptRow) read(row scan, more ...any) error {
-	var own string
-	into := []any{&r.run, &r.trace, &r.server, &r.tool, &r.rules, &r.digest, &r.size, &r.created, &r.by, &r.released, &own}
+// readKept reads the columns, and those after them into more. The body is named
+// by its digest.
+func readKept(row scan, more ...any) (k Kept, digest string, err error) {
+	var rules, own string
+	var created, released int64
+	into := []any{&k.Run, &k.Trace, &k.Server, &k.Tool, &rules, &digest, &k.Size, &created, &k.By, &released, &own}
 	if err := row(append(into, more...)...); err != nil {
-		return err
+		return Kept{}, "", err
 	}
-	if r.sum() != own {
-		return altered("what is kept of run %.80q is not what was written", r.run)
+	if rules != "" {
+		k.Rules = strings.Split(rules, "\n")
 	}
-	return nil
+	k.Created, k.Released = timeOf(created), timeOf(released)
+	if k.sum(digest) != own {
+		return Kept{}, "", altered("what is kept of run %.80q is not what was written", k.Run)
+	}
+	if k.By == "" {
+		k.Released = time.Time{}
+	}
+	return k, digest, nil
 }
 
-func (r *keptRow) sum() string {
-	return sum(r.run, r.trace, r.server, r.tool, r.rules, r.digest, number(r.size), number(r.created), r.by, number(r.released))
-}
+func (k Kept) rules() string { return strings.Join(k.Rules, "\n") }
 
-func (r *keptRow) kept() Kept {
-	k := Kept{Run: r.run, Trace: r.trace, Server: r.server, Tool: r.tool, Size: r.size, Created: timeOf(r.created), By: r.by}
-	if r.rules != "" {
-		k.Rules = strings.Split(r.rules, "\n")
-	}
-	if r.by != "" {
-		k.Released = timeOf(r.released)
-	}
-	return k
+// sum covers every column; the body by its digest.
+func (k Kept) sum(digest string) string {
+	return sum(k.Run, k.Trace, k.Server, k.Tool, k.rules(), digest, number(k.Size), number(stamp(k.Created)), k.By, number(stamp(k.Released)))
 }

@@ -4,7 +4,7 @@
 // It vouches that each field is as its tag says. It does not vouch for what the
 // fields mean together: commands, addresses, headers and keys are checked by the
 // package that uses them. config and host/model call it before they open
-// anything.
+// anything, and host/demo for its results.
 package valid
 
 import (
@@ -23,8 +23,23 @@ var checker = sync.OnceValue(func() *validator.Validate {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		return name // "" is the field's own
 	})
+	if err := v.RegisterValidation("numbered", numbered); err != nil {
+		panic(err) // the name is fixed, and free
+	}
 	return v
 })
+
+// numbered reports whether a text is a prefix and so many digits: the tag
+// "numbered=policy- 3" takes policy-002.
+func numbered(f validator.FieldLevel) bool {
+	var prefix string
+	var digits int
+	if _, err := fmt.Sscan(f.Param(), &prefix, &digits); err != nil {
+		return false
+	}
+	number, ok := strings.CutPrefix(f.Field().String(), prefix)
+	return ok && len(number) == digits && strings.Trim(number, "0123456789") == ""
+}
 
 // Struct names the first field that is not as its tag says, as its file spells
 // it, and what it takes; "" where all are. It quotes no value, which may be a

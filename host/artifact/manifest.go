@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/disk"
 )
 
 const manifestFile = "manifest.json"
@@ -54,7 +55,7 @@ func readManifest(dir string, p Package) (manifest, error) {
 		return manifest{}, err
 	}
 	var m manifest
-	b, err := readBounded(filepath.Join(dir, manifestFile), manifestLimits.Bytes)
+	b, err := disk.ReadFile(filepath.Join(dir, manifestFile), manifestLimits.Bytes)
 	if err == nil {
 		err = schema.Decode(b, &m, manifestLimits)
 	}
@@ -202,18 +203,4 @@ func digestFile(path string) (string, error) {
 		return "", err
 	}
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// readBounded reads a file of at most max bytes.
-func readBounded(path string, max int) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, int64(max)+1))
-	if err == nil && len(b) > max {
-		err = fmt.Errorf("%s is longer than %d bytes", filepath.Base(path), max)
-	}
-	return b, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/disk"
 )
 
 const npmLock = "package-lock.json"
@@ -49,7 +50,7 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := t.run(ctx, "npm", list...); err != nil {
 		return manifest{}, err
 	}
-	lock, err := readBounded(filepath.Join(t.dir, npmLock), listLimits.Bytes)
+	lock, err := disk.ReadFile(filepath.Join(t.dir, npmLock), listLimits.Bytes)
 	if err != nil {
 		return manifest{}, err
 	}
@@ -149,7 +150,7 @@ func address(wanted string) bool {
 // npmPrograms are the programs of the package, and the one that npx would run.
 func (t tree) npmPrograms(p Package) (all []program, one string, err error) {
 	home := path.Join("node_modules", p.Name)
-	b, err := readBounded(filepath.Join(t.dir, home, "package.json"), listLimits.Bytes)
+	b, err := disk.ReadFile(filepath.Join(t.dir, home, "package.json"), listLimits.Bytes)
 	if err != nil {
 		return nil, "", err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/disk"
 )
 
 const (
@@ -50,7 +51,7 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err != nil {
 		return manifest{}, err
 	}
-	report, err := readBounded(filepath.Join(t.dir, pipReport), listLimits.Bytes)
+	report, err := disk.ReadFile(filepath.Join(t.dir, pipReport), listLimits.Bytes)
 	if err != nil {
 		return manifest{}, err
 	}

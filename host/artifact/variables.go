@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
 )
 
 // sources are the variables that name a registry or an index to the launchers
@@ -110,7 +111,7 @@ func (s Command) sets(name string) bool {
 // namesSource reports whether a file of settings names a registry or an index.
 // npm names its files to all that it runs, whether they exist or not.
 func namesSource(file string) bool {
-	b, err := readBounded(file, settingsLimit)
+	b, err := disk.ReadFile(file, settingsLimit)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}

@@ -1,15 +1,18 @@
 // Package disk holds what files need to outlast a crash and to be shared by
-// processes: directories that are synced, and locks of files.
+// processes: directories that are synced, locks of files, and reading with a
+// bound.
 //
 // It vouches that a name is on disk once its directory was synced, as far as
 // the system says so, and that a lock ends with the process that holds it,
 // however that ends. It does not vouch for network file systems, which may
-// promise neither. host and host/store call it.
+// promise neither. host/runs, host/store and host/artifact call it.
 package disk
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -39,6 +42,20 @@ func Lock(ctx context.Context, path string, alone bool) (*os.File, error) {
 		return nil, errors.Join(&os.PathError{Op: "lock", Path: path, Err: err}, f.Close())
 	}
 	return f, nil
+}
+
+// ReadFile reads a file of at most max bytes.
+func ReadFile(path string, max int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, int64(max)+1))
+	if err == nil && len(b) > max {
+		err = fmt.Errorf("%s is longer than %d bytes", filepath.Base(path), max)
+	}
+	return b, err
 }
 
 // SyncDir puts the names in a directory on disk.

@@ -47,7 +47,7 @@ type conn struct {
 	calls   atomic.Int32 // that were asked to report their progress
 	key     string       // whose credential it carries; see Server.as
 	users   int          // that have it now; guarded by its slot
-	number  int          // of the connections to its server, in the order of their handshakes
+	retired bool         // it carries no further question; guarded by its slot
 	listed  atomic.Bool  // the server has listed its tools on it
 
 	instructions string // what the server said at the handshake, for whoever uses it
@@ -123,7 +123,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	})
 	c.session, err = client.Connect(ctx, c.wire, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
-		trouble, r := c.wire.failed(), c.wire.refused()
+		trouble, r := c.wire.trouble.Load(), c.wire.refusal.Load()
 		c.otherVersion = version == handshakeVersion && (r != nil && r.ofVersion() || trouble != nil && errors.Is(trouble, errVersion))
 		if r != nil && (trouble == nil || errors.Is(trouble, r)) { // else the request after it went wrong, too
 			return r
@@ -131,7 +131,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 		return err
 	}
 	said := c.session.InitializeResult()
-	c.wire.setVersion(said.ProtocolVersion)
+	c.wire.protocol.Store(said.ProtocolVersion)
 	if is := said.ServerInfo; is != nil {
 		c.info = strings.TrimSpace(is.Name + " " + is.Version)
 	}
@@ -209,7 +209,7 @@ func (c *conn) fresh() {
 
 // broken reports whether the connection can no longer carry a request.
 func (c *conn) broken() bool {
-	if c.wire.failed() != nil || c.wire.over.Load() || c.wire.life.Err() != nil {
+	if c.wire.trouble.Load() != nil || c.wire.over.Load() || c.wire.life.Err() != nil {
 		return true
 	}
 	if c.process == nil {

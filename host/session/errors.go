@@ -66,17 +66,16 @@ const raiseRun = "raise " + settingRun + " in config.toml, or give --timeout"
 func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, err error) *verdict.Fault {
 	var limit overtime
 	var r *refusal
-	cause := context.Cause(ctx)
+	cause, trouble := context.Cause(ctx), c.wire.trouble.Load()
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled) || c.closing.Load():
 		return c.fault(verdict.CallInterrupted, cause, "the run was interrupted during %s", during)
 	case errors.As(err, &r):
 		return c.refused(r, r.code(), during)
-	case c.wire.failed() != nil && errors.As(c.wire.failed().Cause, &r):
+	case trouble != nil && errors.As(trouble.Cause, &r):
 		return c.refused(r, r.code(), "a request during "+during)
-	case c.wire.failed() != nil:
-		f := c.wire.failed()
-		return c.fault(f.Code, f.Cause, "%s", c.quote(f.Reason))
+	case trouble != nil:
+		return c.fault(trouble.Code, trouble.Cause, "%s", c.quote(trouble.Reason))
 	case errors.As(cause, &limit):
 		return hinting(c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting), limit.raise(c.server.Name))
 	case ctx.Err() != nil:
@@ -199,32 +198,6 @@ func (c *conn) processEnded() bool {
 // time an error has come through the SDK, what it was is often lost.
 func (w *wire) fail(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
 	f := verdict.Fail(code, cause, format, args...)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.trouble == nil {
-		w.trouble = f
-	}
+	w.trouble.CompareAndSwap(nil, f)
 	return f
-}
-
-// refuse keeps how the server refused what the SDK asked it for. From the SDK
-// it could not be told: it uses the same type of error, with codes that servers
-// use too (-32001, -32003 to -32005), for what went wrong on the way.
-func (w *wire) refuse(r *refusal) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.refusal = r
-}
-
-// refused is the last such refusal, or nil.
-func (w *wire) refused() *refusal {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.refusal
-}
-
-func (w *wire) failed() *verdict.Fault {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.trouble
 }

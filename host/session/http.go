@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net"
 	"net/http"
@@ -28,7 +29,7 @@ type carrier struct {
 	wire    *wire
 	base    *http.Transport
 	origin  string
-	headers map[string]string
+	headers http.Header
 	hanging bool // a GET is the connection itself, as in HTTP+SSE
 }
 
@@ -54,7 +55,10 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 	if fault != nil {
 		return nil, nil, w.fail(fault.Code, fault.Cause, "%s", fault.Reason)
 	}
-	c := &carrier{wire: w, base: base, origin: originOf(u), headers: s.Headers, hanging: s.Kind() == typeSSE}
+	c := &carrier{wire: w, base: base, origin: originOf(u), headers: http.Header{}, hanging: s.Kind() == typeSSE}
+	for name, value := range s.Headers {
+		c.headers.Set(name, value)
+	}
 	client := &http.Client{
 		Transport: c,
 		// A redirect is refused by the carrier; this is for one that it lets by.
@@ -160,7 +164,7 @@ func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) 
 	switch {
 	case !c.matters(req):
 	case x == nil:
-		c.wire.refuse(r)
+		c.wire.refusal.Store(r)
 	default:
 		x.refusal.Store(r)
 	}
@@ -217,9 +221,7 @@ func (c *carrier) refuse(req *http.Request) error {
 func (c *carrier) dress(req *http.Request) *http.Request {
 	req.GetBody = nil // without it net/http cannot send a body again
 	req.Header.Set("Accept-Encoding", "gzip")
-	for name, value := range c.headers {
-		req.Header.Set(name, value)
-	}
+	maps.Copy(req.Header, c.headers)
 	if x := exchangeOf(req.Context()); x.call() && req.Method == http.MethodPost {
 		for name, value := range x.headers {
 			req.Header.Set(name, value)
@@ -235,16 +237,6 @@ func (c *carrier) dress(req *http.Request) *http.Request {
 // GET is tried again, and nobody minds a DELETE.
 func (c *carrier) matters(req *http.Request) bool {
 	return req.Method == http.MethodPost || req.Method == http.MethodGet && c.hanging
-}
-
-// logsIn reports whether the configuration has credentials of the usual kind.
-func (c *carrier) logsIn() bool {
-	for name := range c.headers {
-		if http.CanonicalHeaderKey(name) == "Authorization" {
-			return true
-		}
-	}
-	return false
 }
 
 // body ends its request's context when it is closed.

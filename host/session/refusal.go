@@ -195,7 +195,7 @@ func (c *conn) remedy(r *refusal, code verdict.Code) string {
 		return "the server had forgotten the session, so the call did not run; ask again, which opens a new session"
 	case r.within && r.status == http.StatusNotFound:
 		return fmt.Sprintf("the server does not know the session that it opened itself: where several instances serve the url of server %s, have each session stay with its instance", c.server.Name)
-	case r.status == http.StatusUnauthorized && !c.carrier.logsIn():
+	case r.status == http.StatusUnauthorized && c.carrier.headers.Get("Authorization") == "":
 		return fmt.Sprintf(`give it a token: "headers": {"Authorization": "Bearer ${NAME}"} in the entry of server %s, and NAME in the environment`, c.server.Name)
 	case r.status == http.StatusUnauthorized:
 		return fmt.Sprintf("the server does not take the credentials in the headers of server %s: check that they are whole, and not expired", c.server.Name)

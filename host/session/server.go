@@ -7,11 +7,9 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +18,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/host/launch"
 )
 
@@ -314,12 +313,7 @@ const maxCA = 4 << 20
 
 // authorities are the system's, and those of the file.
 func authorities(path string) (*x509.CertPool, *verdict.Fault) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "its CA file cannot be read: %v", err)
-	}
-	defer f.Close()
-	pem, err := io.ReadAll(io.LimitReader(f, maxCA))
+	pem, err := disk.ReadFile(path, maxCA)
 	if err != nil {
 		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "its CA file cannot be read: %v", err)
 	}

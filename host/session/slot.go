@@ -18,10 +18,8 @@ type slot struct {
 	dials  chan struct{} // holds who makes the shared connection
 	strays strays        // of all its connections
 
-	mu      sync.Mutex
-	conns   []*conn
-	dialled int // how many there have been
-	retired int // how many of these carry no further question
+	mu    sync.Mutex
+	conns []*conn
 }
 
 // maxIdle is how many connections to one server are kept for later questions.
@@ -64,7 +62,12 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 			return nil, nil, err
 		}
 	}
-	return c, func() { p.give(s, c) }, nil
+	give := func() {
+		if s.leave(c) { // one that broke is closed, and nobody waits for that
+			p.discard(c)
+		}
+	}
+	return c, give, nil
 }
 
 // takeListed is a connection on which list has listed tools or failed for good,
@@ -96,14 +99,6 @@ func (p *Pool) retire(name string) {
 	}
 }
 
-// give ends the use of a connection. One that broke is closed, and nobody
-// waits for that.
-func (p *Pool) give(s *slot, c *conn) {
-	if s.leave(c) {
-		p.discard(c)
-	}
-}
-
 // discard closes a connection that nobody uses any more.
 func (p *Pool) discard(c *conn) (gone chan struct{}) {
 	gone = make(chan struct{})
@@ -131,8 +126,6 @@ func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (
 	c.users, c.key = 1, key
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dialled++
-	c.number = s.dialled
 	s.conns = append(s.conns, c)
 	return c, nil
 }
@@ -164,7 +157,7 @@ func (s *slot) leave(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.users--
-	if s.shared || !c.broken() && c.number > s.retired && s.idle() <= maxIdle {
+	if s.shared || !c.broken() && !c.retired && s.idle() <= maxIdle {
 		return false
 	}
 	s.conns = slices.DeleteFunc(s.conns, func(o *conn) bool { return o == c })
@@ -175,8 +168,8 @@ func (s *slot) leave(c *conn) bool {
 func (s *slot) retire() (old []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.retired = s.dialled
 	s.conns = slices.DeleteFunc(s.conns, func(c *conn) bool {
+		c.retired = true
 		if c.users == 0 {
 			old = append(old, c)
 		}

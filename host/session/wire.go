@@ -47,11 +47,16 @@ type wire struct {
 	changes  atomic.Int32 // times that it said its tools had changed
 	over     atomic.Bool  // it carries no further request
 
-	mu       sync.Mutex
-	open     map[jsonrpc.ID]pending
-	protocol string // the version agreed on, "" before
-	trouble  *verdict.Fault
-	refusal  *refusal // of a request that the SDK made by itself: the handshake
+	mu   sync.Mutex
+	open map[jsonrpc.ID]pending
+
+	protocol atomic.Value                  // the version agreed on, a string; nothing before
+	trouble  atomic.Pointer[verdict.Fault] // the first thing that went wrong; see fail
+	// refusal is the last one of a request that the SDK made by itself: the
+	// handshake. From the SDK it could not be told: it uses the same type of error,
+	// with codes that servers use too (-32001, -32003 to -32005), for what went
+	// wrong on the way.
+	refusal atomic.Pointer[refusal]
 }
 
 type pending struct {
@@ -162,7 +167,7 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 			return &jsonrpc.Response{ID: m.ID, Result: standIn}, nil
 		}
 	case rpc != nil:
-		w.refuse(&refusal{rpc: rpc})
+		w.refusal.Store(&refusal{rpc: rpc})
 	case m.Error == nil:
 		lim := w.limits
 		lim.Values = schema.DescriptorLimits.Values // the SDK decodes all of it
@@ -268,18 +273,11 @@ func (w *wire) agree(result []byte) error {
 	if r.ProtocolVersion >= statelessVersion {
 		return w.fail(verdict.ServerProtocol, errVersion, "it shakes hands for version %.4096q, which has no handshake", r.ProtocolVersion)
 	}
-	w.setVersion(r.ProtocolVersion)
+	w.protocol.Store(r.ProtocolVersion)
 	return nil
 }
 
-func (w *wire) setVersion(v string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.protocol = v
-}
-
 func (w *wire) version() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.protocol
+	version, _ := w.protocol.Load().(string)
+	return version
 }

@@ -109,7 +109,7 @@ func FuzzFrames(f *testing.F) {
 			if err != nil || len(got) != len(stream) {
 				t.Fatalf("%q, the longest message %d bytes, passes as %q, %v", stream, long, got, err)
 			}
-		} else if !errors.Is(err, errTooLarge) || w.failed() == nil || w.failed().Code != verdict.ServerTooLarge {
+		} else if !errors.Is(err, errTooLarge) || w.trouble.Load() == nil || w.trouble.Load().Code != verdict.ServerTooLarge {
 			t.Fatalf("%q, the longest message %d bytes, passes with %v", stream, long, err)
 		}
 		if n, again := r.Read(make([]byte, 1)); err != nil && (n != 0 || again == nil) {

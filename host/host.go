@@ -200,8 +200,7 @@ func keep(b []byte) *trace.Bytes {
 	if b == nil {
 		return nil
 	}
-	kept := trace.Keep(b)
-	return &kept
+	return new(trace.Keep(b))
 }
 
 // reached is the identities of the allowlisted servers, for the trace. Of the

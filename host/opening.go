@@ -34,8 +34,7 @@ func kept(there bool, max int, text string) *trace.Bytes {
 	if !there {
 		return nil
 	}
-	b := upTo(max, text)
-	return &b
+	return new(upTo(max, text))
 }
 
 // shared is what the runs of a host have in common, as the trace keeps it. Its

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"strings"
@@ -31,23 +32,12 @@ const (
 	ToolResultWithSummary             // an accepted result and a summary rendered from it
 )
 
-func (t Type) String() string {
-	switch t {
-	case Blocked:
-		return "blocked"
-	case FinalAnswer:
-		return "final_answer"
-	case ApprovalNeeded:
-		return "approval_needed"
-	case Planned:
-		return "planned"
-	case ToolResult:
-		return "tool_result"
-	case ToolResultWithSummary:
-		return "tool_result_with_summary"
-	}
-	return "failed"
+var typeNames = map[Type]string{
+	Blocked: "blocked", FinalAnswer: "final_answer", ApprovalNeeded: "approval_needed",
+	Planned: "planned", ToolResult: "tool_result", ToolResultWithSummary: "tool_result_with_summary",
 }
+
+func (t Type) String() string { return cmp.Or(typeNames[t], "failed") }
 
 // MarshalText gives the type's name.
 func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }

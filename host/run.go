@@ -197,8 +197,7 @@ func (r *run) write(ctx context.Context, q input.Query, t gate.Typed) ([]byte, e
 func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody {
 	body := trace.SaidBody{Error: trace.ErrorOf(err)}
 	if err == nil {
-		kept := trace.Keep(b)
-		body.Said = &kept
+		body.Said = new(trace.Keep(b))
 	}
 	for _, reply := range replies {
 		u := reply.Usage
@@ -217,11 +216,9 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	raw, sealed := r.hide(raw)
 	body := trace.ResultBody{Redeemed: a.Redeemed()}
 	if live.Raw != nil {
-		kept := trace.Keep(live.Raw)
-		body.Live = &kept
+		body.Live = new(trace.Keep(live.Raw))
 		if live.Instructions != a.Descriptor().Instructions {
-			told := trace.Keep([]byte(live.Instructions))
-			body.Told = &told
+			body.Told = new(trace.Keep([]byte(live.Instructions)))
 		}
 	}
 	switch {
@@ -230,8 +227,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	case !a.Redeemed():
 		err = edge(ctx, err, verdict.ServerProtocol)
 	case err == nil:
-		kept := trace.Keep(raw.Body)
-		body.Raw, body.Redacted, body.Hidden, body.Sealed = &kept, raw.Redacted, raw.Hidden, sealed
+		body.Raw, body.Redacted, body.Hidden, body.Sealed = new(trace.Keep(raw.Body)), raw.Redacted, raw.Hidden, sealed
 		r.out.Call = Answered
 		if raw.Redacted {
 			r.note("The server told a secret that it was given; it stands as [redacted] in what is shown and recorded.")

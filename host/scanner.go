@@ -56,24 +56,27 @@ func (r *run) scan(ctx context.Context, s Sample) ([]gate.Scanned, []scan.Entry)
 		wait.Go(func() { found[1+i] = one.answer(ctx, s) })
 	}
 	var ledger []scan.Entry
-	found[0], ledger = r.patterns(ctx, s)
+	found[0], ledger = r.patterns(s)
 	wait.Wait()
 	return found, ledger
 }
 
 // patterns is what the built-in rules find, or what they found when a replay has
 // others. Nothing interrupts them: what they find follows from the texts alone.
-func (r *run) patterns(ctx context.Context, s Sample) (gate.Scanned, []scan.Entry) {
-	own := &builtIn{rules: r.config.Policy.Guard}
-	a := NamedScanner{Scanner: own, Name: recorded.Patterns}.guarded(context.WithoutCancel(ctx), s)
+func (r *run) patterns(s Sample) (gate.Scanned, []scan.Entry) {
+	var own scan.Report
+	a := guarded(recorded.Patterns, s, func() ([]scan.Finding, error) {
+		own = r.config.Policy.Guard.Scan(s.Server, s.Parts)
+		return own.Findings, nil
+	})
 	if was := r.config.Recorded; was != nil && was.Examined.Rules != scan.RulesVersion {
 		a.Findings, a.Err = was.Examined.Patterns, was.Examined.Failed
 	}
 	if a.Err != nil {
 		return a, []scan.Entry{}
 	}
-	a.More = own.report.Unlisted > 0
-	return a, own.report.Ledger
+	a.More = own.Unlisted > 0
+	return a, own.Ledger
 }
 
 // answer is what the scanner says within its time. Whatever else it does is a
@@ -83,7 +86,9 @@ func (n NamedScanner) answer(whole context.Context, s Sample) gate.Scanned {
 	defer cancel()
 	s.Parts = slices.Clone(s.Parts)
 	done := make(chan gate.Scanned, 1)
-	go func() { done <- n.guarded(ctx, s) }() // one that does not heed its context is left behind
+	go func() { // one that does not heed its context is left behind
+		done <- guarded(n.Name, s, func() ([]scan.Finding, error) { return n.Scan(ctx, s) })
+	}()
 	var a gate.Scanned
 	select {
 	case a = <-done:
@@ -108,13 +113,14 @@ func unanswered(run context.Context) error {
 	return verdict.Fail(verdict.OutputScanner, run.Err(), "%s", why)
 }
 
-func (n NamedScanner) guarded(ctx context.Context, s Sample) (a gate.Scanned) {
+// guarded is the answer of a scanner that may panic, and may find anything.
+func guarded(name string, s Sample, look func() ([]scan.Finding, error)) (a gate.Scanned) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = gate.Scanned{Scanner: n.Name, Err: verdict.Fail(verdict.OutputScanner, nil, "a panic: %.300v", p)}
+			a = gate.Scanned{Scanner: name, Err: verdict.Fail(verdict.OutputScanner, nil, "a panic: %.300v", p)}
 		}
 	}()
-	found, err := n.Scan(ctx, s)
+	found, err := look()
 	if err == nil {
 		found, err = sound(found, s.Parts)
 	}
@@ -122,7 +128,7 @@ func (n NamedScanner) guarded(ctx context.Context, s Sample) (a gate.Scanned) {
 		words, _ := secret.Redact(err.Error())
 		found, err = nil, verdict.Fail(verdict.OutputScanner, nil, "%.2000s", words)
 	}
-	return gate.Scanned{Scanner: n.Name, Findings: found, Err: err}
+	return gate.Scanned{Scanner: name, Findings: found, Err: err}
 }
 
 // sound are findings that name a rule and a place that is there. Their words
@@ -134,7 +140,10 @@ func sound(found []scan.Finding, parts []scan.Part) ([]scan.Finding, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	texts, found := textsOf(parts), slices.Clone(found)
+	texts, found := map[string][]string{}, slices.Clone(found) // a name and its value are at one place
+	for _, p := range parts {
+		texts[p.Where] = append(texts[p.Where], p.Text)
+	}
 	for i, f := range found {
 		there := slices.ContainsFunc(texts[f.Where], func(text string) bool { return 0 <= f.Start && f.Start <= f.End && f.End <= len(text) })
 		if !there || !escape.Name(f.Rule) || f.Tier != scan.Hard && f.Tier != scan.Soft {
@@ -144,28 +153,6 @@ func sound(found []scan.Finding, parts []scan.Part) ([]scan.Finding, error) {
 		found[i].Why, found[i].Excerpt = escape.Line(why, maxWhy), ""
 	}
 	return found, nil
-}
-
-// textsOf are the parts' texts by their places. A name and its value are at one.
-func textsOf(parts []scan.Part) map[string][]string {
-	texts := map[string][]string{}
-	for _, p := range parts {
-		texts[p.Where] = append(texts[p.Where], p.Text)
-	}
-	return texts
-}
-
-// builtIn are the built-in rules as a scanner. Its report is there once it has
-// answered.
-type builtIn struct {
-	rules  scan.Rules
-	report scan.Report
-}
-
-// Scan scans by the rules.
-func (b *builtIn) Scan(_ context.Context, s Sample) ([]scan.Finding, error) {
-	b.report = b.rules.Scan(s.Server, s.Parts)
-	return b.report.Findings, nil
 }
 
 // distinct refuses scanners that the trace could not tell apart.

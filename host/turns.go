@@ -61,18 +61,16 @@ func (r *run) enter(ctx context.Context) error {
 	}
 	select {
 	case r.turns.runs <- struct{}{}: // a free turn is taken, whatever became of the context
-		r.turn = true
-		return nil
 	default:
+		select {
+		case r.turns.runs <- struct{}{}:
+		case <-ctx.Done():
+			<-r.turns.taken
+			return verdict.Fail(verdict.RunBusy, ctx.Err(), "the time of the question ended while it waited for its turn: %v", ctx.Err())
+		}
 	}
-	select {
-	case r.turns.runs <- struct{}{}:
-		r.turn = true
-		return nil
-	case <-ctx.Done():
-		<-r.turns.taken
-		return verdict.Fail(verdict.RunBusy, ctx.Err(), "the time of the question ended while it waited for its turn: %v", ctx.Err())
-	}
+	r.turn = true
+	return nil
 }
 
 // Quiet calls f while no question runs: those that come meanwhile wait for their

@@ -89,24 +89,6 @@ type Found struct {
 // FindKey looks a key up. It may read files and ask a keyring, and obeys ctx.
 type FindKey func(ctx context.Context) (Found, error)
 
-// unkeyed makes the client that is asked, once its key is known. A look-up that
-// failed is tried again: a locked keyring may be open by then.
-type unkeyed struct {
-	cfg   Config
-	turn  chan struct{} // holds one while it is free
-	found *Client
-}
-
-// lookUp is nil where there is nothing to look up.
-func lookUp(cfg Config) *unkeyed {
-	if cfg.FindKey == nil {
-		return nil
-	}
-	u := &unkeyed{cfg: cfg, turn: make(chan struct{}, 1)}
-	u.turn <- struct{}{}
-	return u
-}
-
 // Ready looks the key up, and says what is wrong with it. The model is not asked.
 func (c *Client) Ready(ctx context.Context) error {
 	_, err := c.keyed(ctx)
@@ -114,27 +96,27 @@ func (c *Client) Ready(ctx context.Context) error {
 }
 
 // keyed is the client with its key. One caller looks at a time; others wait
-// for it no longer than their context lasts.
+// for it no longer than their context lasts. A look-up that failed is tried
+// again: a locked keyring may be open by then.
 func (c *Client) keyed(ctx context.Context) (*Client, error) {
-	u := c.unkeyed
-	if u == nil {
+	if c.cfg.FindKey == nil {
 		return c, nil
 	}
 	select {
 	case <-ctx.Done():
 		return nil, verdict.Fail(verdict.ModelTimeout, ctx.Err(), "the key was not found in time")
-	case <-u.turn:
-		defer func() { u.turn <- struct{}{} }()
+	case c.looks <- struct{}{}:
+		defer func() { <-c.looks }()
 	}
-	if u.found != nil {
-		return u.found, nil
+	if c.found != nil {
+		return c.found, nil
 	}
-	key, err := u.cfg.FindKey(ctx)
+	key, err := c.cfg.FindKey(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cfg := u.cfg
+	cfg := c.cfg
 	cfg.FindKey, cfg.APIKey, cfg.Origins.Key, cfg.Origins.NoKey = nil, key.Key, key.Origin, key.Note
-	u.found, err = New(cfg)
-	return u.found, err
+	c.found, err = New(cfg)
+	return c.found, err
 }

@@ -90,7 +90,8 @@ type Client struct {
 	endpoint string
 	key      secret
 	out      http.RoundTripper
-	unkeyed  *unkeyed // until the key is looked up; else nil
+	looks    chan struct{} // holds who looks the key up
+	found    *Client       // with the key that was looked up; guarded by looks
 }
 
 var _ planner.Chat = (*Client)(nil)
@@ -116,14 +117,17 @@ func New(cfg Config) (*Client, error) {
 	}
 	endpoint, err := address(cmp.Or(cfg.BaseURL, d.home), d.path)
 	if err != nil {
-		return nil, badAddress(err, cfg.Origins)
+		if cfg.Origins.Address != "" { // the setting, and not the address
+			err.Reason += " (" + cfg.Origins.Address + ")"
+		}
+		return nil, err
 	}
 	if cfg.BaseURL == "" && d.needsKey && cfg.APIKey == "" && cfg.FindKey == nil {
 		f := unconfigured("%s needs a key", d.home)
 		f.Hint = cfg.Origins.aboutKey(endpoint, false)
 		return nil, f
 	}
-	key, later := hide(cfg.APIKey), lookUp(cfg)
+	key := hide(cfg.APIKey)
 	cfg.APIKey = ""
 	cfg.Timeout = cmp.Or(cfg.Timeout, defaultTimeout)
 	cfg.MaxReply = cmp.Or(cfg.MaxReply, defaultMaxReply)
@@ -135,7 +139,7 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Around != nil {
 		network = cfg.Around(network, key.in)
 	}
-	return &Client{cfg, d, endpoint, key, network, later}, nil
+	return &Client{cfg: cfg, dialect: d, endpoint: endpoint, key: key, out: network, looks: make(chan struct{}, 1)}, nil
 }
 
 // address is the one URL that a client talks to. Its parts that could carry a
@@ -152,14 +156,6 @@ func address(base, path string) (string, *verdict.Fault) {
 		return "", unconfigured("the base URL holds a password, a query or a fragment; a key belongs in the key's own setting")
 	}
 	return u.JoinPath(path).String(), nil
-}
-
-// badAddress names the setting that the address came from, and not the address.
-func badAddress(f *verdict.Fault, o Origins) error {
-	if o.Address != "" {
-		f.Reason += " (" + o.Address + ")"
-	}
-	return f
 }
 
 func unconfigured(format string, args ...any) *verdict.Fault {

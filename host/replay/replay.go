@@ -74,13 +74,15 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 		policy = opt.Change(policy)
 	}
 	report.NotRecomputed = t.notRecomputed(policy)
-	h, err := t.host(policy, opt)
+	config, question, err := t.edges(policy)
 	if err != nil {
 		return Report{}, err
 	}
-	question, err := t.question()
+	config.Writer, config.Traces, config.Version, config.Types = t, discard{}, t.begin.Version, opt.Types
+	config.Recorded, config.Quarantine, config.Now, config.NewRunID = t.recorded(), opt.quarantine, t.now, t.runID
+	h, err := host.New(config)
 	if err != nil {
-		return Report{}, unreadable("question", err)
+		return Report{}, err
 	}
 	out := h.Ask(ctx, question)
 	out.TracePath, out.TraceDigest = "", ""
@@ -92,18 +94,21 @@ func unreadable(what string, err error) error {
 	return verdict.Fail(verdict.TraceBroken, err, "the recorded %s: %v", what, err)
 }
 
-// host is a host whose every edge is the trace.
-func (t *tape) host(policy host.Policy, opt Options) (*host.Host, error) {
+// edges are the recorded question, and the parts of a host that answer it from
+// the trace.
+func (t *tape) edges(policy host.Policy) (host.Config, host.Question, error) {
 	reached, err := Servers(t.begin.Servers)
 	if err != nil {
-		return nil, unreadable("servers", err)
+		return host.Config{}, host.Question{}, unreadable("servers", err)
 	}
-	return host.New(host.Config{
-		Policy: policy, Source: t, Caller: t, Proposer: t, Writer: t, Traces: discard{}, Approver: t, ApprovalTTL: t.ttl(),
-		Planner: t.begin.Planner, Version: t.begin.Version, Servers: reached,
-		Scanners: t.scanners(), Recorded: t.recorded(), Quarantine: opt.quarantine,
-		Types: opt.Types, Now: t.now, NewRunID: t.runID,
-	})
+	q, err := t.question()
+	if err != nil {
+		return host.Config{}, host.Question{}, unreadable("question", err)
+	}
+	return host.Config{
+		Policy: policy, Source: t, Caller: t, Proposer: t, Approver: t, ApprovalTTL: t.ttl(),
+		Planner: t.begin.Planner, Servers: reached, Scanners: t.scanners(),
+	}, q, nil
 }
 
 // Begin is a trace's first body, with the objects that it refers to in their

@@ -46,21 +46,15 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 	if err != nil {
 		return host.Outcome{}, unreadable("policy", err)
 	}
-	reached, err := Servers(t.begin.Servers)
-	if err != nil {
-		return host.Outcome{}, unreadable("servers", err)
-	}
-	h, err := host.New(host.Config{
-		Policy: policy, Source: t, Caller: t, Proposer: t, Approver: t, Writer: r.Writer, Traces: r.Traces, ApprovalTTL: t.ttl(),
-		Planner: t.begin.Planner, Version: r.Version, Servers: reached, Types: r.Types, Now: r.Now,
-		Scanners: t.scanners(), Recorded: &recorded.Run{Examined: recorded.Examined{Rules: scan.RulesVersion}, Release: &r.Release},
-	})
+	config, q, err := t.edges(policy)
 	if err != nil {
 		return host.Outcome{}, err
 	}
-	q, err := t.question()
+	config.Writer, config.Traces, config.Version, config.Types, config.Now = r.Writer, r.Traces, r.Version, r.Types, r.Now
+	config.Recorded = &recorded.Run{Examined: recorded.Examined{Rules: scan.RulesVersion}, Release: &r.Release}
+	h, err := host.New(config)
 	if err != nil {
-		return host.Outcome{}, unreadable("question", err)
+		return host.Outcome{}, err
 	}
 	q.Approval = t.approvedOnce()
 	return h.Ask(ctx, q), nil

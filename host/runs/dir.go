@@ -31,18 +31,18 @@ type Dir string
 // Create opens the trace of a new run. The file's name, and those of the
 // directories above it, are on disk before the run begins: a synced line in a
 // file that a crash unlinks is no record.
-func (d Dir) Create(_ context.Context, runID string) (host.TraceSink, string, error) {
-	return d.create(openFile, runID)
+func (d Dir) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
+	return d.create(ctx, openFile, runID)
 }
 
-func (d Dir) create(open opener, runID string) (host.TraceSink, string, error) {
+func (d Dir) create(ctx context.Context, open opener, runID string) (host.TraceSink, string, error) {
 	if !escape.Name(runID) {
 		return nil, "", fmt.Errorf("the run id %.64q is no plain name", runID)
 	}
 	if err := makeDir(open, string(d)); err != nil {
 		return nil, "", err
 	}
-	lock, err := d.share()
+	lock, err := d.share(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -120,8 +120,8 @@ const lockFile = ".lock"
 const lockWait = 5 * time.Second
 
 // share takes the lock of a run.
-func (d Dir) share() (io.Closer, error) {
-	lock, err := d.lock(false, lockWait)
+func (d Dir) share(ctx context.Context) (io.Closer, error) {
+	lock, err := d.lock(context.WithoutCancel(ctx), false, lockWait) // a run that is over has a trace, too
 	if errors.Is(err, disk.ErrLocked) {
 		return nil, fmt.Errorf("old traces are being removed from %s, and that does not end", d)
 	}
@@ -130,8 +130,8 @@ func (d Dir) share() (io.Closer, error) {
 
 // lock takes the lock, or fails with [disk.ErrLocked] where it is held for as
 // long as that.
-func (d Dir) lock(alone bool, wait time.Duration) (io.Closer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), wait)
+func (d Dir) lock(ctx context.Context, alone bool, wait time.Duration) (io.Closer, error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	f, err := disk.Lock(ctx, filepath.Join(string(d), lockFile), alone)
 	if err != nil {

@@ -24,7 +24,7 @@ var common = trace.NewObject(func() jsontext.Value { return jsontext.Value(`"` +
 // begun is a run whose first line refers to an object.
 func begun(t *testing.T, c *counted, id string) (host.TraceSink, *trace.Log, error) {
 	t.Helper()
-	sink, _, err := Dir(filepath.Join(c.root, "a")).create(c.open, id)
+	sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestADiskThatFailsLeavesNoHalfObjectAndNoReceipt(t *testing.T) {
 	name := object(t)
 	for failAt := 1; ; failAt++ {
 		c := &counted{root: t.TempDir()}
-		sink, _, err := Dir(filepath.Join(c.root, "a")).create(c.open, "run")
+		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, "run")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -51,7 +52,7 @@ func (d Dir) prune(before time.Time, remove func(path string) error) (Pruned, er
 	err := p.survey()
 	if err == nil && remove != nil {
 		var lock io.Closer
-		if lock, err = d.lock(true, 0); err == nil {
+		if lock, err = d.lock(context.Background(), true, 0); err == nil {
 			defer func() { _ = lock.Close() }() // it goes with the descriptor
 			err = p.survey()
 		}

@@ -203,11 +203,11 @@ func TestAPruneGivesWayToARunAndARunWaitsForAPrune(t *testing.T) {
 	if err := sink.Close(); err != nil {
 		t.Fatal(err)
 	}
-	alone, err := d.lock(true, 0)
+	alone, err := d.lock(t.Context(), true, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.lock(false, 0); !errors.Is(err, disk.ErrLocked) {
+	if _, err := d.lock(t.Context(), false, 0); !errors.Is(err, disk.ErrLocked) {
 		t.Errorf("a run next to a prune: %v", err)
 	}
 	waited := make(chan error)

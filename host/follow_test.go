@@ -10,6 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // opener proposes what it says, and tells what is open. It keeps what it could choose from.
@@ -127,11 +128,11 @@ func TestALimitThatIsNoToolAndARunThatIsNoneAreRefused(t *testing.T) {
 		{Only: "a/b/c"},
 		{Only: "a/b\x1b[2J"},
 		{Only: "a /b"},
-		{Follows: &host.Run{}},
-		{Follows: &host.Run{ID: "r"}},
-		{Follows: &host.Run{Trace: digest}},
-		{Follows: &host.Run{ID: "r\n", Trace: digest}},
-		{Follows: &host.Run{ID: "r", Trace: strings.TrimPrefix(digest, "sha256:")}},
+		{Follows: &trace.RunBody{}},
+		{Follows: &trace.RunBody{RunID: "r"}},
+		{Follows: &trace.RunBody{Trace: digest}},
+		{Follows: &trace.RunBody{RunID: "r\n", Trace: digest}},
+		{Follows: &trace.RunBody{RunID: "r", Trace: strings.TrimPrefix(digest, "sha256:")}},
 	} {
 		b := newBench(t)
 		q.Text = "Fetch policy-002"

@@ -45,7 +45,7 @@ type Question struct {
 	Only string
 	// Follows is the run that asked for more, where the question answers one. It
 	// is recorded, and decides nothing.
-	Follows *Run
+	Follows *trace.RunBody
 	// Answer is the end of Text that was typed in answer; see [Question.Follow].
 	// A planner may take it for the value that it asked for.
 	Answer string
@@ -97,12 +97,6 @@ func (q Question) asked(brought plan.Plan) input.Asked {
 	return a
 }
 
-// Run names a run by its id and the digest of its trace.
-type Run struct {
-	ID    string
-	Trace string
-}
-
 // Answer is what a person answers a planner that asks for more.
 type Answer struct {
 	Tool string // the one that was chosen, as "server/tool"; "" where none was
@@ -129,7 +123,7 @@ func suggested(c catalog.Catalog, all []planner.Suggestion) []planner.Suggestion
 // they read the whole text, and neither a tool nor a call that was chosen is one
 // that was approved. An answer that says nothing makes the same question again.
 func (q Question) Follow(out Outcome, a Answer) Question {
-	q.Follows = &Run{out.RunID, out.TraceDigest}
+	q.Follows = &trace.RunBody{RunID: out.RunID, Trace: out.TraceDigest}
 	if a.Tool != "" {
 		q.Only = a.Tool
 	}
@@ -154,17 +148,9 @@ func (q Question) checkFollow() error {
 		return verdict.Fail(verdict.UsageArgument, nil, "%.300q is no tool, as server/tool", q.Only)
 	}
 	if f := q.Follows; f != nil {
-		if _, err := trace.ParseDigest(f.Trace); err != nil || !escape.Name(f.ID) {
+		if _, err := trace.ParseDigest(f.Trace); err != nil || !escape.Name(f.RunID) {
 			return verdict.Fail(verdict.UsageArgument, nil, "the question follows a run that has no id or no trace")
 		}
 	}
 	return nil
-}
-
-// record is the run as a trace holds it.
-func (f *Run) record() *trace.RunBody {
-	if f == nil {
-		return nil
-	}
-	return &trace.RunBody{RunID: f.ID, Trace: f.Trace}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // proposer is a function that proposes.
@@ -220,7 +221,7 @@ func TestEveryEndOfARunGivesItsTurnBack(t *testing.T) {
 		"a panic":            {t.Context(), host.Question{Text: "Show policy-002"}, verdict.Internal},
 		"a refusal":          {t.Context(), host.Question{}, verdict.InputEmpty},
 		"a bad question":     {t.Context(), host.Question{Text: "x", Subject: "a\nb"}, verdict.UsageArgument},
-		"an unknown binding": {t.Context(), host.Question{Text: "x", Follows: &host.Run{}}, verdict.UsageArgument},
+		"an unknown binding": {t.Context(), host.Question{Text: "x", Follows: &trace.RunBody{}}, verdict.UsageArgument},
 		"an interrupt":       {gone, host.Question{Text: "Show policy-002"}, verdict.CallInterrupted},
 	} {
 		for range 2 {

@@ -113,7 +113,7 @@ func TestAnAnswerIsToldWithTheRunThatItAnswers(t *testing.T) {
 	t.Parallel()
 	digest := "sha256:" + strings.Repeat("7", 64)
 	got := tell(t, asked(t, host.Question{
-		Text: "Fetch the policy\npolicy-002", Only: "mcp-policy-kb/fetch_policy_entry", Follows: &host.Run{ID: "before", Trace: digest},
+		Text: "Fetch the policy\npolicy-002", Only: "mcp-policy-kb/fetch_policy_entry", Follows: &trace.RunBody{RunID: "before", Trace: digest},
 	}))
 	for _, want := range []string{"  follows        run before, which asked for more; " + digest, "  limited to     mcp-policy-kb/fetch_policy_entry, which the asker chose"} {
 		if !strings.Contains(got, want) {

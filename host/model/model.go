@@ -74,14 +74,6 @@ const (
 	Endpoint Sampling = "endpoint" // the endpoint: neither is sent
 )
 
-// The defaults of [Config].
-const (
-	defaultTimeout   = time.Minute
-	defaultMaxReply  = 1 << 20
-	defaultMaxTokens = 2048
-	defaultSeed      = 1
-)
-
 // Client asks one model. It is safe for concurrent use and keeps no connection
 // between completions.
 type Client struct {
@@ -129,10 +121,10 @@ func New(cfg Config) (*Client, error) {
 	}
 	key := hide(cfg.APIKey)
 	cfg.APIKey = ""
-	cfg.Timeout = cmp.Or(cfg.Timeout, defaultTimeout)
-	cfg.MaxReply = cmp.Or(cfg.MaxReply, defaultMaxReply)
-	cfg.MaxTokens = cmp.Or(cfg.MaxTokens, defaultMaxTokens)
-	cfg.Seed = cmp.Or(cfg.Seed, defaultSeed)
+	cfg.Timeout = cmp.Or(cfg.Timeout, time.Minute)
+	cfg.MaxReply = cmp.Or(cfg.MaxReply, 1<<20)
+	cfg.MaxTokens = cmp.Or(cfg.MaxTokens, 2048)
+	cfg.Seed = cmp.Or(cfg.Seed, 1)
 	cfg.Constrain = cmp.Or(cfg.Constrain, Schema)
 	cfg.Sampling = cmp.Or(cfg.Sampling, Fixed)
 	network := http.RoundTripper(transport())

@@ -63,16 +63,8 @@ func (t *tape) question() (q host.Question, err error) {
 	return host.Question{
 		Text: string(text), Context: string(around), Subject: t.begin.Subject,
 		Summarize: t.begin.Summarize, DryRun: t.begin.DryRun, Plan: brought, Approval: t.binding(),
-		Only: t.begin.Only, Follows: t.follows(), Facts: facts,
+		Only: t.begin.Only, Follows: t.begin.Follows, Facts: facts,
 	}, err
-}
-
-func (t *tape) follows() *host.Run {
-	f := t.begin.Follows
-	if f == nil {
-		return nil
-	}
-	return &host.Run{ID: f.RunID, Trace: f.Trace}
 }
 
 // binding is the approval that the question brought, or nil.

@@ -86,9 +86,7 @@ func describe(f *os.File, p host.Pending) ([]byte, error) {
 }
 
 // Look gives a pending approval, which it does not use.
-func (d Dir) Look(_ context.Context, runID string) (host.Pending, error) { return d.look(runID) }
-
-func (d Dir) look(runID string) (host.Pending, error) {
+func (d Dir) Look(_ context.Context, runID string) (host.Pending, error) {
 	f, p, err := d.open(runID)
 	if err != nil {
 		return host.Pending{}, err

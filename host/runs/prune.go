@@ -119,7 +119,7 @@ func (p *pruning) pending(id string) bool {
 	if _, err := os.Lstat(filepath.Join(p.dir, pendingPrefix+id)); errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	waiting, err := Dir(p.dir).look(id)
+	waiting, err := Dir(p.dir).Look(context.Background(), id)
 	return err != nil || !waiting.Expires.Before(p.before)
 }
 

@@ -180,9 +180,9 @@ const leaveTime = 500 * time.Millisecond
 // asked to end before it is made to.
 func (c *conn) close() error {
 	c.closing.Store(true)
-	var errs []error
+	var err error
 	if c.process != nil {
-		errs = append(errs, c.process.Close())
+		err = c.process.Close()
 	}
 	if c.session != nil {
 		// Over HTTP this takes leave of the server, which may not answer.
@@ -192,7 +192,7 @@ func (c *conn) close() error {
 	}
 	c.cancel()
 	c.fresh()
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return fmt.Errorf("server %s: %w", c.server.Name, err)
 	}
 	return nil
@@ -212,15 +212,7 @@ func (c *conn) broken() bool {
 	if c.wire.trouble.Load() != nil || c.wire.over.Load() || c.wire.life.Err() != nil {
 		return true
 	}
-	if c.process == nil {
-		return false
-	}
-	select {
-	case <-c.process.Done():
-		return true
-	default:
-		return false
-	}
+	return c.process != nil && c.process.Status() != ""
 }
 
 // identity is what servers are told about this client.

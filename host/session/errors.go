@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -93,14 +94,10 @@ var errClosed = errors.New("the connection has ended")
 
 // gone reports whether the other end has simply ended.
 func gone(err error) bool {
-	for _, end := range []error{
+	ends := []error{
 		io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, os.ErrDeadlineExceeded, syscall.EPIPE, mcp.ErrConnectionClosed, errClosed,
-	} {
-		if errors.Is(err, end) {
-			return true
-		}
 	}
-	return false
+	return slices.ContainsFunc(ends, func(end error) bool { return errors.Is(err, end) })
 }
 
 // fault names the server, and adds the end of its stderr and what it printed to

@@ -138,11 +138,7 @@ func (r *refusal) afterCall() verdict.Code {
 // know: with HTTP 404 by the specification, with 400 by habit.
 func forgotten(err error) bool {
 	var r *refusal
-	return errors.As(err, &r) && r.forgotten()
-}
-
-func (r *refusal) forgotten() bool {
-	return r.within && (r.status == http.StatusNotFound || r.status == http.StatusBadRequest)
+	return errors.As(err, &r) && r.within && (r.status == http.StatusNotFound || r.status == http.StatusBadRequest)
 }
 
 func (r *refusal) locked() bool {

@@ -280,11 +280,7 @@ func positive[N time.Duration | int](n, otherwise N) N {
 func (s Server) route() (*http.Transport, *verdict.Fault) {
 	t := direct()
 	if s.Proxy != "" {
-		u, err := url.Parse(s.Proxy)
-		if err != nil {
-			return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its proxy cannot be read")
-		}
-		t.Proxy = http.ProxyURL(u)
+		t.Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(s.Proxy) } // checkProxy has read it
 		t.OnProxyConnectResponse = through
 	}
 	if s.CAFile != "" {

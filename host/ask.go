@@ -93,7 +93,6 @@ func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.App
 	return r.summarize(result, written)
 }
 
-// admit has the input gate read the question.
 func (r *run) admit(brought plan.Plan) (input.Query, error) {
 	query, err := input.Admit(r.question.asked(brought), r.config.Policy.Rules)
 	return query, r.record("input", err)
@@ -149,7 +148,6 @@ func (r *run) approve(q input.Query, c catalog.Catalog, p plan.Plan) (gate.Appro
 	return approved, nil
 }
 
-// accept has the gate type the result.
 func (r *run) accept(a gate.Approved, raw gate.RawResult) (gate.Typed, error) {
 	result, err := r.gate.Accept(a, raw)
 	if err := r.record("accept", r.clean(a.Server(), err)); err != nil {

@@ -55,7 +55,6 @@ func (r *run) finishDryRun() error {
 	return nil
 }
 
-// show puts the accepted result into the outcome.
 func (r *run) show(t gate.Typed) {
 	r.out.Type, r.out.Typed, r.out.Raw, r.out.Structured = ToolResult, t.Value(), t.Raw(), t.Structured()
 	attached, more := t.Attachments()

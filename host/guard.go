@@ -157,7 +157,6 @@ func (o Outcome) SummaryTitle() string {
 	return fmt.Sprintf("Quoted from %s, without %d sentences or lines that read as if they were meant for a model", o.Planned.Server(), o.Guard.LeftOut)
 }
 
-// reported are the findings that the outcome lists.
 func reported(scanned []gate.Scanned, withheld bool) (all []Finding) {
 	for _, s := range scanned {
 		if s.Err != nil {
@@ -174,7 +173,6 @@ func reported(scanned []gate.Scanned, withheld bool) (all []Finding) {
 	return all
 }
 
-// scannerBodies are the findings as the trace has them.
 func scannerBodies(scanned []gate.Scanned) (all []trace.ScannerBody) {
 	for _, s := range scanned {
 		body := trace.ScannerBody{Name: s.Scanner, Error: trace.ErrorOf(s.Err)}

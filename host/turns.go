@@ -52,7 +52,6 @@ func (b Bounds) turns() turns {
 	return turns{make(chan struct{}, b.AtOnce+max(b.Queue, 0)), make(chan struct{}, b.AtOnce), make(chan struct{}, 1)}
 }
 
-// enter waits for the run's turn.
 func (r *run) enter(ctx context.Context) error {
 	select {
 	case r.turns.taken <- struct{}{}:
@@ -96,7 +95,6 @@ func (h *Host) Quiet(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// exit gives the run's turn to the next.
 func (r *run) exit() {
 	if r.turn {
 		<-r.turns.runs

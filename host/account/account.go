@@ -174,7 +174,6 @@ func shown(text string, max int) string {
 	return escape.Text(text, max)
 }
 
-// teller goes through one run.
 type teller struct {
 	Trace
 	begin trace.BeginBody
@@ -192,7 +191,6 @@ func (t *teller) recompute(ctx context.Context, opt replay.Options) {
 	t.again = &r
 }
 
-// section gathers facts.
 type section struct{ Section }
 
 func (s *section) say(name, format string, args ...any) {

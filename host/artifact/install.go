@@ -3,7 +3,6 @@ package artifact
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/launch"
 )
@@ -105,8 +105,7 @@ func steers(name string) bool {
 // integrityOf is the digest of the parts of a tree, each in a line.
 func integrityOf(parts []string) string {
 	slices.Sort(parts)
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return pin.Digest(sha256.Sum256([]byte(strings.Join(parts, "\n")))).String()
 }
 
 // seal fills in what a manifest says of files.

@@ -134,10 +134,12 @@ func (r runner) read(args []string) (p Package) {
 				i++
 			}
 		default:
-			return p.unread(option)
+			p.loose = "the launcher's option " + option + " is not known"
+			return p
 		}
 	}
-	return p.unread("")
+	p.loose = "its command line cannot be read to the end"
+	return p
 }
 
 // named is what an option names as the package.
@@ -170,16 +172,6 @@ func (r runner) commanded(p Package, rest []string) Package {
 	return p
 }
 
-// unread is a package whose command line could not be read to its end.
-func (p Package) unread(option string) Package {
-	p.loose = "its command line cannot be read to the end"
-	if option != "" {
-		p.loose = "the launcher's option " + option + " is not known"
-	}
-	return p
-}
-
-// valued reads the value of an option.
 func (p *Package) valued(option, value string, alters bool) {
 	name, _, _ := strings.Cut(value, "=")
 	folder, _, _ := strings.Cut(value, ":")
@@ -204,7 +196,6 @@ var exact = map[string]string{
 	image: `^sha256:[\da-f]{64}$`,
 }
 
-// exact reports whether the version names one release for good.
 func (p Package) exact() bool { return regexp.MustCompile(exact[p.Registry]).MatchString(p.Version) }
 
 // floats says why the package's name and version do not decide what is run, ""

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -106,15 +107,11 @@ func (m manifest) start(dir, bin string) (path string, args []string, err error)
 
 // program is the one of that name, or the default.
 func (m manifest) program(bin string) program {
-	if bin == "" {
-		bin = m.Default
+	i := slices.IndexFunc(m.Programs, func(p program) bool { return p.Name == cmp.Or(bin, m.Default) })
+	if i < 0 {
+		return program{}
 	}
-	for _, p := range m.Programs {
-		if p.Name == bin {
-			return p
-		}
-	}
-	return program{}
+	return m.Programs[i]
 }
 
 // runner is the path of what runs the programs.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -116,7 +117,6 @@ func (s Command) names(arg string) bool {
 // web is an address that is dialled, and no file.
 var web = regexp.MustCompile(`\b(?:https?|wss?)://\S*`)
 
-// command reports whether a word is a program of the PATH.
 func command(word string) bool {
 	_, err := exec.LookPath(word)
 	return err == nil && filepath.Base(word) == word
@@ -148,14 +148,13 @@ func (s Command) path(arg string) string {
 	return filepath.Join(s.Dir, arg)
 }
 
-func regular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}
+func regular(path string) bool { return is(path, fs.FileMode.IsRegular) }
 
-func directory(path string) bool {
+func directory(path string) bool { return is(path, fs.FileMode.IsDir) }
+
+func is(path string, kind func(fs.FileMode) bool) bool {
 	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	return err == nil && kind(info.Mode())
 }
 
 // firstLine is how much of a file is read for its "#!".

@@ -39,7 +39,6 @@ var (
 	texts    sync.Map // of the schemas, by the pointer to each
 )
 
-// server is one MCP server.
 type server struct {
 	mcp   *mcp.Server
 	tools []*mcp.Tool // shared with other servers of the name, and only read

@@ -21,7 +21,6 @@ import (
 // ErrLocked says that another holds the lock.
 var ErrLocked = errors.New("it is locked")
 
-// lockTry is the pause between two attempts at a lock.
 const lockTry = 5 * time.Millisecond
 
 // Lock opens the file of a lock, which is made where it is missing, and waits for

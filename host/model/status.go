@@ -108,19 +108,14 @@ func complaint(body []byte) string {
 	if jsontext.Value(body).Kind() != '{' || schema.DecodeOpen(body, &outer, errorLimits) != nil {
 		return ""
 	}
+	if plain, err := jsontext.AppendUnquote(nil, outer.Error); err == nil {
+		return string(plain)
+	}
 	var inner struct {
 		Message string `json:"message"`
 	}
-	var plain string
-	switch outer.Error.Kind() {
-	case '"':
-		if schema.DecodeOpen(outer.Error, &plain, errorLimits) == nil {
-			return plain
-		}
-	case '{':
-		if schema.DecodeOpen(outer.Error, &inner, errorLimits) == nil {
-			return inner.Message
-		}
+	if outer.Error.Kind() == '{' && schema.DecodeOpen(outer.Error, &inner, errorLimits) == nil {
+		return inner.Message
 	}
 	return outer.Message
 }

@@ -121,7 +121,6 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	return c.outcome(ctx, x, asked > 0, a.Effect(), err)
 }
 
-// outcome says what came of a call that was sent.
 func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect catalog.Effect, err error) (gate.RawResult, error) {
 	got, answered := x.answer()
 	r := x.refused(got)
@@ -168,7 +167,6 @@ func unknown(effect catalog.Effect, what string, why *verdict.Fault, hint string
 	return hinting(f, hint)
 }
 
-// isError reports whether a result says of itself that the tool failed.
 func isError(result []byte) bool {
 	var r struct {
 		IsError bool `json:"isError"`

@@ -141,7 +141,6 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	return ctx.Err()
 }
 
-// transport starts or addresses the server; the SDK speaks.
 func (c *conn) transport() (mcp.Transport, error) {
 	switch c.server.Kind() {
 	case inProcess:
@@ -207,7 +206,6 @@ func (c *conn) fresh() {
 	}
 }
 
-// broken reports whether the connection can no longer carry a request.
 func (c *conn) broken() bool {
 	if c.wire.trouble.Load() != nil || c.wire.over.Load() || c.wire.life.Err() != nil {
 		return true
@@ -215,7 +213,6 @@ func (c *conn) broken() bool {
 	return c.process != nil && c.process.Status() != ""
 }
 
-// identity is what servers are told about this client.
 func identity(name string) *mcp.Implementation {
 	version := "dev"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" && info.Main.Version != "" {

@@ -47,7 +47,6 @@ func within(ctx context.Context, o overtime) (context.Context, context.CancelFun
 	return context.WithTimeoutCause(ctx, o.limit, o)
 }
 
-// patience is the limit of an answer.
 func (c *conn) patience() overtime { return overtime{c.limits.CallTimeout, settingCall, settingCall} }
 
 // raise says how to have a limit raised.
@@ -89,7 +88,6 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 	return c.fault(verdict.ServerProtocol, err, "%s failed: %s", during, c.quote(err.Error()))
 }
 
-// errClosed is a connection that was found broken.
 var errClosed = errors.New("the connection has ended")
 
 // gone reports whether the other end has simply ended.

@@ -187,7 +187,6 @@ func (s *slot) idle() (n int) {
 	return n
 }
 
-// empty takes all connections out.
 func (s *slot) empty() []*conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()

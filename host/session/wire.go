@@ -233,7 +233,6 @@ func (w *wire) reply() {
 	}
 }
 
-// asked is the request of ours that has this id.
 func (w *wire) asked(id jsonrpc.ID) (p pending, known bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -56,7 +56,6 @@ func (s *Store) ChangeSeen(ctx context.Context, place pin.Place, change func([]S
 	})
 }
 
-// changed is what change gives, by tool, if it can be kept.
 func changed(place pin.Place, was []Seen, change func([]Seen) []Seen) ([]Seen, error) {
 	now := slices.Clone(change(slices.Clone(was)))
 	if place.Entry == "" || slices.ContainsFunc(now, func(v Seen) bool { return len(v.Tool) > maxKey }) {
@@ -93,7 +92,6 @@ func settle(ctx context.Context, tx *sql.Tx, all []Decision) error {
 
 const seenQuery = `SELECT tool, code, why, raw, instructions, at, sum FROM seen WHERE entry = $1 AND credential = $2 ORDER BY tool`
 
-// seenAt reads a row of what is pending at a place.
 func seenAt(place pin.Place) func(scan) (Seen, error) {
 	return func(row scan) (Seen, error) {
 		v := Seen{Place: place}

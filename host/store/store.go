@@ -141,7 +141,6 @@ func (s *Store) read(ctx context.Context, query string, args []any, row func(sca
 	return s.fault(each(ctx, db, query, args, row))
 }
 
-// list runs one query, and gives what one makes of each row of it.
 func list[T any](ctx context.Context, s *Store, query string, args []any, one func(scan) (T, error)) ([]T, error) {
 	var all []T
 	err := s.read(ctx, query, args, func(row scan) error {
@@ -160,14 +159,12 @@ func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
 	return err
 }
 
-// scan gives the columns of a row.
 type scan func(into ...any) error
 
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// each runs a query, and row for each row of it.
 func each(ctx context.Context, q querier, query string, args []any, row func(scan) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// folder is where the migrations are.
 const folder = "migrations"
 
 // versions is the table in which goose keeps the version of the schema. A

@@ -90,13 +90,6 @@ func without(all []store.Seen, these ...store.Seen) []store.Seen {
 	})
 }
 
-func codeOf(err error) verdict.Code {
-	if err == nil {
-		return ""
-	}
-	return verdict.CodeOf(err)
-}
-
 // noteFaces keeps which tools a review found unstable or with two faces: they
 // are out of the catalog, with that reason, until another review or a decision.
 func (k *Keeper) noteFaces(ctx context.Context, r Review) error {

@@ -174,7 +174,10 @@ func (k *Keeper) Preview(ctx context.Context, s Target) (Review, error) {
 // RecordHealth keeps how a server answered: what came of that, nil where
 // it answered. What is wrong with the state is not the server's.
 func (k *Keeper) RecordHealth(ctx context.Context, at pin.Place, err error) error {
-	code := string(codeOf(err))
+	code := ""
+	if err != nil {
+		code = string(verdict.CodeOf(err))
+	}
 	if k == nil || strings.HasPrefix(code, "state.") {
 		return nil
 	}

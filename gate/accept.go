@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -89,7 +88,7 @@ func (g *Gate) declared(a Approved, out catalog.Output, res result) (Typed, erro
 func (g *Gate) read(body []byte) (result, error) {
 	var res result
 	if err := schema.DecodeOpen(body, &res, g.limits); err != nil {
-		return result{}, unreadable(err)
+		return result{}, schema.Deny(err, "the result", verdict.OutputInvalid, unreadable)
 	}
 	if jsontext.Value(body).Kind() != '{' {
 		return result{}, verdict.Deny(verdict.OutputInvalid, "the result is not an object")
@@ -107,7 +106,7 @@ func (g *Gate) read(body []byte) (result, error) {
 		if res.held.texts == 0 {
 			res.held.text = "(its message is not text)"
 		}
-		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %s", cut(res.held.text, maxToolError))
+		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %s", verdict.Cut(res.held.text, maxToolError))
 	default:
 		return result{}, verdict.Deny(verdict.OutputInvalid, "isError is neither true nor false")
 	}
@@ -149,30 +148,11 @@ func wanted(requests jsontext.Value) string {
 		}
 		all = append(all, strings.TrimSuffix(r.Method+": "+r.Params.Message, ": "))
 	}
-	return "; it wants " + cut(strings.Join(all, ", "), maxWanted)
+	return "; it wants " + verdict.Cut(strings.Join(all, ", "), maxWanted)
 }
 
-// cut shortens s to at most max bytes, between characters.
-func cut(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + "…"
-}
-
-func unreadable(err error) *verdict.Denial {
-	code := verdict.OutputInvalid
-	var e *schema.Error
-	if errors.As(err, &e) {
-		switch e.Fault {
-		case schema.Oversize:
-			code = verdict.OutputTooLarge
-		case schema.Number:
-			code = verdict.OutputNumber
-		}
-	}
-	return verdict.Deny(code, "the result has %v", err)
-}
+// unreadable are the codes of a result that is not malformed.
+var unreadable = map[schema.Fault]verdict.Code{schema.Oversize: verdict.OutputTooLarge, schema.Number: verdict.OutputNumber}
 
 func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 	switch out.Basis {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"slices"
 	"sync/atomic"
 
@@ -24,6 +25,11 @@ type permit struct {
 	spent   atomic.Bool
 }
 
+// noPermit is what is shown where nothing is approved. Nothing redeems it.
+var noPermit permit
+
+func (a Approved) shown() *permit { return cmp.Or(a.p, &noPermit) }
+
 // Call is the concrete call, at the moment it leaves.
 type Call struct {
 	Server, Tool string
@@ -37,76 +43,35 @@ type Call struct {
 // Record is what must be on disk before the call leaves, as canonical JSON. It
 // grants nothing.
 func (a Approved) Record() jsontext.Value {
-	if a.p == nil {
-		return nil
-	}
-	return a.p.record.Clone()
+	return a.shown().record.Clone()
 }
 
 // Server is the server that will be called, "" where nothing is approved.
-func (a Approved) Server() string {
-	if a.p == nil {
-		return ""
-	}
-	return a.p.call.Server
-}
+func (a Approved) Server() string { return a.shown().call.Server }
 
 // Tool is the name of the tool that will be called, "" where nothing is approved.
-func (a Approved) Tool() string {
-	if a.p == nil {
-		return ""
-	}
-	return a.p.call.Tool
-}
+func (a Approved) Tool() string { return a.shown().call.Tool }
 
 // Args are the arguments to show to a person; those that leave are [Approved.Redeem]'s.
-func (a Approved) Args() jsontext.Value {
-	if a.p == nil {
-		return nil
-	}
-	return a.p.call.Args.Clone()
-}
+func (a Approved) Args() jsontext.Value { return a.shown().call.Args.Clone() }
 
 // Subject is who asks, "" where nothing is approved or the asker has no name.
-func (a Approved) Subject() string {
-	if a.p == nil {
-		return ""
-	}
-	return a.p.by.Subject
-}
+func (a Approved) Subject() string { return a.shown().by.Subject }
 
 // Intent says of every argument whether the user said it, and of every literal
 // of the question whether the call uses it.
-func (a Approved) Intent() intent.Report {
-	if a.p == nil {
-		return intent.Report{}
-	}
-	return a.p.intent
-}
+func (a Approved) Intent() intent.Report { return a.shown().intent }
 
 // Effect is what the operator says that the tool does.
-func (a Approved) Effect() catalog.Effect {
-	if a.p == nil {
-		return catalog.Effect{}
-	}
-	return a.p.tool.Effect()
-}
+func (a Approved) Effect() catalog.Effect { return a.shown().tool.Effect() }
 
 // Descriptor is the one that the call was approved with.
-func (a Approved) Descriptor() pin.Descriptor {
-	if a.p == nil {
-		return pin.Descriptor{}
-	}
-	return a.p.tool.Descriptor()
-}
+func (a Approved) Descriptor() pin.Descriptor { return a.shown().tool.Descriptor() }
 
 // Claim is what the server says of the tool, cut: a stranger's word, and no part
 // of the record but by the descriptor's digest.
 func (a Approved) Claim() string {
-	if a.p == nil {
-		return ""
-	}
-	return cut(a.p.tool.Fields().Description, maxToolError)
+	return verdict.Cut(a.shown().tool.Fields().Description, maxToolError)
 }
 
 // Digest is the SHA-256 of the record: what a person approves. It is "" where
@@ -119,12 +84,7 @@ func (a Approved) Digest() string {
 }
 
 // Ruled is what the rules came to. Where there is no approval it refuses.
-func (a Approved) Ruled() Ruled {
-	if a.p == nil {
-		return Ruled{}
-	}
-	return a.p.decided
-}
+func (a Approved) Ruled() Ruled { return a.shown().decided }
 
 // same reports whether the live descriptor passes for the approved one.
 func (p *permit) same(live pin.Descriptor) error {

@@ -123,7 +123,7 @@ var attachments = map[string]func(attached) (Attachment, bool){
 	"image": func(b attached) (Attachment, bool) { return encoded(b.MIME, "", b.Data) },
 	"audio": func(b attached) (Attachment, bool) { return encoded(b.MIME, "", b.Data) },
 	"resource_link": func(b attached) (Attachment, bool) {
-		return Attachment{MIME: cut(b.MIME, maxMIME), URI: cut(b.URI, maxURI)}, b.URI != ""
+		return Attachment{MIME: verdict.Cut(b.MIME, maxMIME), URI: verdict.Cut(b.URI, maxURI)}, b.URI != ""
 	},
 	"resource": func(b attached) (Attachment, bool) {
 		r := b.Resource
@@ -147,5 +147,5 @@ func encoded(mime, uri string, text *string) (Attachment, bool) {
 
 func attach(mime, uri string, data []byte) Attachment {
 	sum := sha256.Sum256(data)
-	return Attachment{MIME: cut(mime, maxMIME), URI: cut(uri, maxURI), Bytes: len(data), SHA256: "sha256:" + hex.EncodeToString(sum[:]), data: data}
+	return Attachment{MIME: verdict.Cut(mime, maxMIME), URI: verdict.Cut(uri, maxURI), Bytes: len(data), SHA256: "sha256:" + hex.EncodeToString(sum[:]), data: data}
 }

@@ -1,7 +1,6 @@
 package summarize
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/onestep-run/onestep/gate"
@@ -56,7 +55,7 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	}
 	var w written
 	if err := schema.Decode(b, &w, schema.PlanLimits); err != nil {
-		return Summary{}, unreadable(err)
+		return Summary{}, schema.Deny(err, "the summary", verdict.SummaryJSON, map[schema.Fault]verdict.Code{schema.Misfit: verdict.SummaryShape})
 	}
 	if w.Type != "summary" {
 		return Summary{}, verdict.Deny(verdict.SummaryShape, "the type is not summary")
@@ -73,15 +72,6 @@ func Lock(t gate.Typed, level Level, b []byte) (Summary, error) {
 	}
 	s.whole = l.result.whole(s)
 	return s, nil
-}
-
-func unreadable(err error) error {
-	code := verdict.SummaryJSON
-	var e *schema.Error
-	if errors.As(err, &e) && e.Fault == schema.Misfit {
-		code = verdict.SummaryShape
-	}
-	return verdict.Deny(code, "the summary has %v", err)
 }
 
 // lock renders items one after another, and keeps why it drops one.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // How much of the members next to a value is shown, in bytes: of the nearest
@@ -35,7 +35,7 @@ func (r result) beside(i int) (lines []string) {
 	}
 	sentence, room := closed(r.leaves[i].Text), 2*maxMembers
 	add := func(at, text string) {
-		line := strings.TrimSpace(cut(at, maxOuter) + " " + text)
+		line := strings.TrimSpace(verdict.Cut(at, maxOuter) + " " + text)
 		if room -= len(line); len(text) > len("{}") && room >= 0 {
 			lines = append(lines, line)
 		}
@@ -79,7 +79,7 @@ func (r result) listed(kind jsontext.Kind, all []schema.Member, room int) string
 			break
 		}
 		if kind == '{' {
-			b.WriteString(r.clean(name(cut(m.Name, maxMember)), m.Name) + ": ")
+			b.WriteString(r.clean(name(verdict.Cut(m.Name, maxMember)), m.Name) + ": ")
 		}
 		b.WriteString(r.brief(m.Value, min(each, room)))
 	}
@@ -97,18 +97,7 @@ func (r result) brief(v jsontext.Value, room int) string {
 		return r.listed('[', all[:min(len(all), 1+2*maxCells)], room)
 	case '"':
 		text, _ := jsontext.AppendUnquote(nil, v)
-		return r.clean(quoted(cut(fold(string(text)), room)), string(text))
+		return r.clean(quoted(verdict.Cut(fold(string(text)), room)), string(text))
 	}
 	return string(v)
-}
-
-// cut is what is shown of a text that may be long.
-func cut(s string, room int) string {
-	if len(s) <= room {
-		return s
-	}
-	for room > 0 && !utf8.RuneStart(s[room]) {
-		room--
-	}
-	return s[:room] + "…"
 }

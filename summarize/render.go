@@ -35,7 +35,7 @@ func read(t gate.Typed) result {
 // scanner found something, for whoever reads a summary trusts it more than a result.
 func (r result) clean(shown, text string) string {
 	if rule := r.found(text); rule != "" {
-		return "[found: " + cut(rule, maxMember) + "]"
+		return "[found: " + verdict.Cut(rule, maxMember) + "]"
 	}
 	return shown
 }

@@ -75,12 +75,9 @@ func FileName(runID string) string { return "trace_" + runID + ".jsonl" }
 
 // RunID is the run id in a trace's file name, or "".
 func RunID(file string) string {
-	id, found := strings.CutPrefix(file, "trace_")
-	if !found {
-		return ""
-	}
-	id, found = strings.CutSuffix(id, ".jsonl")
-	if !found {
+	id, named := strings.CutPrefix(file, "trace_")
+	id, lines := strings.CutSuffix(id, ".jsonl")
+	if !named || !lines {
 		return ""
 	}
 	return id

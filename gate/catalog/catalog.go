@@ -243,7 +243,7 @@ func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	}
 	var err error
 	if c.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {
-		return contract{no: unenforceable(err)}
+		return contract{no: verdict.Deny(verdict.CatalogSchema, "the input schema cannot be enforced: %s", reasonOf(err))}
 	}
 	if f.OutputSchema != nil {
 		c.output = ownOutput(f.OutputSchema, strict)
@@ -252,10 +252,6 @@ func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 		return contract{no: verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
 	}
 	return c
-}
-
-func unenforceable(err error) *verdict.Denial {
-	return verdict.Deny(verdict.CatalogSchema, "the input schema cannot be enforced: %s", reasonOf(err))
 }
 
 // Listings are what the catalog was made of, as the servers sent it.

@@ -127,31 +127,19 @@ type question struct {
 	spent atomic.Bool
 }
 
+// noQuestion is what a query has that was not admitted. Nothing spends it.
+var noQuestion question
+
 // Words are the user's question.
-func (q Query) Words() string {
-	if q.q == nil {
-		return ""
-	}
-	return q.q.words
-}
+func (q Query) Words() string { return cmp.Or(q.q, &noQuestion).words }
 
 // Context is the labelled text that came with the question, or "". It is never
 // searched for the choice of a tool.
-func (q Query) Context() string {
-	if q.q == nil {
-		return ""
-	}
-	return q.q.context
-}
+func (q Query) Context() string { return cmp.Or(q.q, &noQuestion).context }
 
 // Answer is the end of the words that answers what a run before this one asked,
 // or "". A line break parts it from what it answers.
-func (q Query) Answer() string {
-	if q.q == nil {
-		return ""
-	}
-	return q.q.answer
-}
+func (q Query) Answer() string { return cmp.Or(q.q, &noQuestion).answer }
 
 // Spend reports whether the question may still have its call, and is true once
 // only: one question, one approval.

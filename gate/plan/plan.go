@@ -11,7 +11,6 @@ package plan
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -87,7 +86,7 @@ type shape struct {
 func Parse(b []byte) (Plan, error) {
 	var s shape
 	if err := schema.Decode(b, &s, schema.PlanLimits); err != nil {
-		return Plan{}, denial(err)
+		return Plan{}, schema.Deny(err, "the plan", verdict.PlanJSON, unreadable)
 	}
 	switch s.Type {
 	case typeCall:
@@ -138,21 +137,8 @@ func text(v jsontext.Value) string {
 	return string(s)
 }
 
-func denial(err error) *verdict.Denial {
-	code := verdict.PlanJSON
-	var e *schema.Error
-	if errors.As(err, &e) {
-		switch e.Fault {
-		case schema.Oversize:
-			code = verdict.PlanSize
-		case schema.Number:
-			code = verdict.PlanNumber
-		case schema.Misfit:
-			code = verdict.PlanShape
-		}
-	}
-	return verdict.Deny(code, "the plan has %v", err)
-}
+// unreadable are the codes of a plan that is not malformed.
+var unreadable = map[schema.Fault]verdict.Code{schema.Oversize: verdict.PlanSize, schema.Number: verdict.PlanNumber, schema.Misfit: verdict.PlanShape}
 
 // Call writes the plan for one call. args must be a JSON object; what is
 // wrong with it is for [Parse] to find.

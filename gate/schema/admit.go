@@ -34,7 +34,7 @@ func place(pointer string) string {
 	if pointer == "" {
 		return "the root"
 	}
-	return cut(pointer, 200)
+	return verdict.Cut(pointer, 200)
 }
 
 // Below is the place of a member or an item below another one, as in RFC 6901.
@@ -127,7 +127,7 @@ func (a *admission) keyword(at, name string, m, out map[string]any) error {
 	case named, defs:
 		return a.named(here, name, v, out)
 	}
-	return refuse(here, "keyword %q is not among those that can be enforced", cut(name, 60))
+	return refuse(here, "keyword %q is not among those that can be enforced", verdict.Cut(name, 60))
 }
 
 // below admits a schema inside the one that is being walked.
@@ -170,9 +170,9 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 
 func (a *admission) unknownFormat(at, format string) error {
 	if a.opt.StrictFormats {
-		return refuse(at, "format %q is not known", cut(format, 60))
+		return refuse(at, "format %q is not known", verdict.Cut(format, 60))
 	}
-	a.notes = append(a.notes, place(at)+": format "+strconv.Quote(cut(format, 60))+" is not enforced")
+	a.notes = append(a.notes, place(at)+": format "+strconv.Quote(verdict.Cut(format, 60))+" is not enforced")
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/xeipuuv/gojsonschema"
+
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // Mismatch says where and how a value does not fit its schema. The gate that
@@ -34,14 +36,14 @@ func (v Validator) Check(value []byte) error {
 	if v.v == nil {
 		return &Mismatch{Detail: "no schema was compiled for it"}
 	}
-	t, err := parse(value, valueLimits)
+	doc, err := parse(value, valueLimits)
 	if err != nil {
 		return &Mismatch{Detail: "the value has " + err.Error()}
 	}
-	if !v.v.affordable(t.root) {
+	if !v.v.affordable(doc) {
 		return &Mismatch{Detail: "it is too costly to check against this schema: that could take more than a second"}
 	}
-	err = guarded(func() error { return v.v.check(t.root) })
+	err = guarded(func() error { return v.v.check(doc) })
 	var m *Mismatch
 	if err != nil && !errors.As(err, &m) {
 		return &Mismatch{Detail: "a validator fails on this value: " + err.Error()}
@@ -78,5 +80,5 @@ func second(r *gojsonschema.Result) error {
 			least = s
 		}
 	}
-	return &Mismatch{Detail: "the second validator refuses " + cut(least, 200)}
+	return &Mismatch{Detail: "the second validator refuses " + verdict.Cut(least, 200)}
 }

@@ -30,12 +30,9 @@ const closedDefs = "closed-"
 
 // outermost closes the schema of a location that above does not close already.
 func outermost(n *Node, above []*Node) any {
-	if n.checked() == nil {
-		return n.doc
-	}
-	out := closedObject(n, above)
-	if n.lists() && !slices.ContainsFunc(above, (*Node).lists) {
-		out["unevaluatedProperties"] = false
+	out := inPlace(n, above)
+	if m, is := out.(map[string]any); is && n.lists() && !slices.ContainsFunc(above, (*Node).lists) {
+		m["unevaluatedProperties"] = false
 	}
 	return out
 }

@@ -45,7 +45,7 @@ func (s Schema) Compile() (Validator, error) {
 		return err
 	})
 	if err != nil {
-		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "a validator does not compile it: %s", cut(err.Error(), 200))
+		return Validator{}, verdict.Deny(verdict.SchemaUnenforceable, "a validator does not compile it: %s", verdict.Cut(err.Error(), 200))
 	}
 	return Validator{v}, nil
 }
@@ -55,7 +55,7 @@ func (s Schema) Compile() (Validator, error) {
 func guarded(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("it panicked: %s", cut(fmt.Sprint(p), 100))
+			err = fmt.Errorf("it panicked: %s", verdict.Cut(fmt.Sprint(p), 100))
 		}
 	}()
 	return f()

@@ -11,6 +11,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // explain makes one mismatch of the first validator's tree of errors. It takes
@@ -29,7 +31,7 @@ func explain(err error) error {
 	// reported too, above the place of the failure.
 	for _, m := range all {
 		if m.Detail != notNamed || !anyBelow(all, m.Pointer) {
-			return &Mismatch{cut(m.Pointer, 200), cut(m.Detail, 300)}
+			return &Mismatch{verdict.Cut(m.Pointer, 200), verdict.Cut(m.Detail, 300)}
 		}
 	}
 	return &Mismatch{Detail: "it does not fit the schema"}
@@ -65,7 +67,7 @@ func leaves(e *jsonschema.ValidationError) []Mismatch {
 	case *kind.PropertyNames:
 		// Its location shares memory with that of other errors, which by now
 		// may have written theirs over it.
-		return []Mismatch{{"", fmt.Sprintf("the member name %q does not fit", cut(k.Property, 60))}}
+		return []Mismatch{{"", fmt.Sprintf("the member name %q does not fit", verdict.Cut(k.Property, 60))}}
 	}
 	return []Mismatch{{pointer(e.InstanceLocation), detail(e.ErrorKind)}}
 }
@@ -96,7 +98,7 @@ func detail(k jsonschema.ErrorKind) string {
 	case *kind.Type:
 		return otherType + strings.Join(k.Want, " or ") + ", not " + k.Got
 	case *kind.Required:
-		return fmt.Sprintf("it lacks the required member %q", cut(slices.Min(k.Missing), 60))
+		return fmt.Sprintf("it lacks the required member %q", verdict.Cut(slices.Min(k.Missing), 60))
 	case *kind.FalseSchema:
 		return "nothing may stand here"
 	case *kind.Not:
@@ -110,7 +112,7 @@ func detail(k jsonschema.ErrorKind) string {
 	case *kind.Format:
 		return fmt.Sprintf("it is not of format %q", k.Want)
 	case *kind.Pattern:
-		return fmt.Sprintf("it does not match the pattern %q", cut(k.Want, 100))
+		return fmt.Sprintf("it does not match the pattern %q", verdict.Cut(k.Want, 100))
 	case *kind.UniqueItems:
 		return fmt.Sprintf("its items %d and %d are the same", k.Duplicates[0], k.Duplicates[1])
 	case *kind.Contains:
@@ -150,7 +152,7 @@ func bound(k jsonschema.ErrorKind) string {
 
 func decimal(r *big.Rat) string {
 	if r.IsInt() {
-		return cut(r.Num().String(), 80)
+		return verdict.Cut(r.Num().String(), 80)
 	}
 	f, _ := r.Float64()
 	return strconv.FormatFloat(f, 'g', -1, 64)
@@ -168,7 +170,7 @@ func quoteAll(values []any) string {
 	return strings.Join(all, ", ")
 }
 
-func quote(v any) string { return cut(identity(v), 60) }
+func quote(v any) string { return verdict.Cut(identity(v), 60) }
 
 // longestPointer is how much of a place is told apart from another: what has
 // as many mismatches as members may have one long name above them all.
@@ -177,7 +179,7 @@ const longestPointer = 1 << 10
 func pointer(location []string) string {
 	at := ""
 	for _, name := range location {
-		if at = Below(at, cut(name, longestPointer)); len(at) > longestPointer {
+		if at = Below(at, verdict.Cut(name, longestPointer)); len(at) > longestPointer {
 			break
 		}
 	}

@@ -28,6 +28,9 @@ type keyword struct {
 	check func(v any) (any, string) // of a value: how validators get to see it, or what is wrong
 }
 
+// number takes any number.
+var number = only[stdjson.Number]("is no number")
+
 // keywords is the closed list. Each means the same in draft-07 and in 2020-12
 // as far as its check lets it pass, or is refused in the one that has it not,
 // and both validators enforce it. What is absent is refused, never ignored, but
@@ -43,13 +46,13 @@ var keywords = map[string]keyword{
 	"$defs": {shape: defs}, "definitions": {shape: defs},
 
 	"type": {value, typeNames}, "enum": {value, enumeration}, "const": {value, anything},
-	"format": {value, text}, "pattern": {value, pattern},
+	"format": {value, only[string]("is no string")}, "pattern": {value, pattern},
 	"minLength": {value, length}, "maxLength": {value, length},
 	"minItems": {value, length}, "maxItems": {value, length},
 	"minProperties": {value, length}, "maxProperties": {value, length},
 	"minimum": {value, number}, "maximum": {value, number},
 	"exclusiveMinimum": {value, number}, "exclusiveMaximum": {value, number},
-	"multipleOf": {value, positive}, "uniqueItems": {value, boolean}, "required": {value, names},
+	"multipleOf": {value, positive}, "uniqueItems": {value, only[bool]("is no boolean")}, "required": {value, names},
 
 	"properties": {shape: named}, "patternProperties": {shape: named},
 	"additionalProperties": {shape: one}, "propertyNames": {shape: one},
@@ -126,18 +129,14 @@ func reference(v any) (any, string) {
 	return pointer, ""
 }
 
-func text(v any) (any, string) {
-	if _, ok := v.(string); !ok {
-		return nil, "is no string"
+// only takes the values of one type.
+func only[T any](otherwise string) func(any) (any, string) {
+	return func(v any) (any, string) {
+		if _, ok := v.(T); !ok {
+			return nil, otherwise
+		}
+		return v, ""
 	}
-	return v, ""
-}
-
-func boolean(v any) (any, string) {
-	if _, ok := v.(bool); !ok {
-		return nil, "is no boolean"
-	}
-	return v, ""
 }
 
 func typeNames(v any) (any, string) {
@@ -229,13 +228,6 @@ func identity(v any) string {
 		return strconv.Quote(v)
 	}
 	return fmt.Sprint(v) // null, true or false
-}
-
-func number(v any) (any, string) {
-	if _, ok := v.(stdjson.Number); !ok {
-		return nil, "is no number"
-	}
-	return v, ""
 }
 
 func positive(v any) (any, string) {

@@ -103,11 +103,11 @@ func eitherEnforces(t *testing.T, name, raw, fits, not string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := v.v.second.Validate(gojsonschema.NewRawLoader(parsed.root))
+		second, err := v.v.second.Validate(gojsonschema.NewRawLoader(parsed))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := []bool{v.v.first.Validate(parsed.root) == nil, second.Valid(), v.Check([]byte(value)) == nil}
+		got := []bool{v.v.first.Validate(parsed) == nil, second.Valid(), v.Check([]byte(value)) == nil}
 		if slices.Contains(got, !want) {
 			t.Errorf("%s: %s: the first, the second and both say %v of %s, want %v", name, raw, got, value, want)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // mirrorKeyword marks a property of a tool's input whose value a client repeats
@@ -77,16 +79,16 @@ func (s Schema) Mirrored(args jsontext.Value) ([]Mirrored, error) {
 	if s.s == nil || len(s.s.mirrors) == 0 {
 		return nil, nil
 	}
-	t, err := parse(args, valueLimits)
+	root, err := parse(args, valueLimits)
 	if err != nil {
 		return nil, &Mismatch{Detail: "the value has " + err.Error()}
 	}
 	var all []Mirrored
 	for _, m := range s.s.mirrors {
-		value, ok := plainText(inside(t.root, m.path))
+		value, ok := plainText(inside(root, m.path))
 		switch {
 		case !ok:
-			return nil, &Mismatch{cut(pointer(m.path), 200), "it is repeated in the header " + m.header + ", which takes integers from -(2^53-1) to 2^53-1 alone"}
+			return nil, &Mismatch{verdict.Cut(pointer(m.path), 200), "it is repeated in the header " + m.header + ", which takes integers from -(2^53-1) to 2^53-1 alone"}
 		case value != nil:
 			all = append(all, Mirrored{m.header, *value})
 		}

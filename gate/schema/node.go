@@ -1,6 +1,9 @@
 package schema
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // Node is one schema of an admitted document: its keywords, and the schemas
 // inside it by the keyword that holds them. There is one tree of them for each
@@ -29,12 +32,7 @@ type children struct {
 }
 
 // Root is the whole schema, or nil of one that was never admitted.
-func (s Schema) Root() *Node {
-	if s.s == nil {
-		return nil
-	}
-	return s.s.root
-}
+func (s Schema) Root() *Node { return cmp.Or(s.s, &notAdmitted).root }
 
 // Names are the members that the schema's root names, in the order of the text.
 func (s Schema) Names() (names []string) {

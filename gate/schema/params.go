@@ -185,11 +185,11 @@ func numberTypes(n stdjson.Number) Types {
 // TypesOf are the types of one JSON value; none of what is no JSON within the
 // limits of arguments.
 func TypesOf(value jsontext.Value) Types {
-	t, err := parse(value, PlanLimits)
+	v, err := parse(value, PlanLimits)
 	if err != nil {
 		return noTypes
 	}
-	return ofAll([]any{t.root})
+	return ofAll([]any{v})
 }
 
 // String names the types as a person would: "an integer or null".

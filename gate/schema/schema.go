@@ -22,6 +22,9 @@
 package schema
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -57,16 +60,19 @@ type admitted struct {
 	mirrors []mirror
 }
 
+// notAdmitted is what a schema has that Admit did not make.
+var notAdmitted admitted
+
 // Admit vouches that raw can be enforced, and is cheap: it compiles nothing.
 // Its error is a *verdict.Denial of code schema.unenforceable that names the
 // keyword and its place.
 func Admit(raw []byte, opt Options) (Schema, error) {
-	t, err := parse(raw, DescriptorLimits)
+	doc, err := parse(raw, DescriptorLimits)
 	if err != nil {
 		return Schema{}, verdict.Deny(verdict.SchemaUnenforceable, "the schema has %v", err)
 	}
 	a := &admission{opt: opt, defs: map[string]*Node{}, weight: perText * len(raw)}
-	root, err := a.admit(t.root)
+	root, err := a.admit(doc)
 	if err != nil {
 		return Schema{}, err
 	}
@@ -80,10 +86,7 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 // Weight is about how many bytes the schema takes once it is compiled: at most
 // some 17 MiB. It bounds what keeps validators; a typical tool's is 30 KiB.
 func (s Schema) Weight() int {
-	if s.s == nil {
-		return 0
-	}
-	return s.s.weight
+	return cmp.Or(s.s, &notAdmitted).weight
 }
 
 // Raw is the schema as it was sent. It is a copy.
@@ -97,8 +100,5 @@ func (s Schema) Raw() jsontext.Value {
 // Notes are what is not enforced and does not need to be, such as unknown
 // formats, each with its place.
 func (s Schema) Notes() []string {
-	if s.s == nil {
-		return nil
-	}
-	return append([]string(nil), s.s.notes...)
+	return slices.Clone(cmp.Or(s.s, &notAdmitted).notes)
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // Limits bound one JSON document before anything else looks at it. The zero
@@ -58,6 +60,16 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Detail }
+
+// Deny is a reader's error as the denial of the gate that read: of the code that
+// by has for its fault, or else of code. document names what was read.
+func Deny(err error, document string, code verdict.Code, by map[Fault]verdict.Code) *verdict.Denial {
+	var e *Error
+	if errors.As(err, &e) && by[e.Fault] != "" {
+		code = by[e.Fault]
+	}
+	return verdict.Deny(code, "%s has %v", document, err)
+}
 
 // Check reports whether b is exactly one JSON value within the limits, by the
 // strictest reading: RFC 8259 with unique member names, valid UTF-8 and
@@ -198,17 +210,9 @@ func misfit(err error) *Error {
 		e.Detail, e.Unknown = "an object with an unknown key", at
 	}
 	if at != "" {
-		e.Detail += " at " + cut(string(at), 200)
+		e.Detail += " at " + verdict.Cut(string(at), 200)
 	}
 	return e
-}
-
-// cut is s, or its first max bytes less what would split a character.
-func cut(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + "…"
 }
 
 // Envelope are the members of the one JSON object that b is, in the order of

@@ -32,13 +32,7 @@ func Members(raw jsontext.Value) ([]Member, error) {
 	if !raw.IsValid() {
 		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 	}
-	return parts(raw, func(d *jsontext.Decoder) (string, error) {
-		name, err := d.ReadToken()
-		if err != nil {
-			return "", err
-		}
-		return name.String(), nil // the token lasts until the next read
-	})
+	return parts(raw)
 }
 
 // Elements are the elements of the JSON array raw, as Members are an object's.
@@ -46,17 +40,21 @@ func Elements(raw jsontext.Value) ([]Member, error) {
 	if raw.Kind() != '[' || !raw.IsValid() {
 		return nil, &Error{Fault: Misfit, Detail: "no array"}
 	}
-	return parts(raw, func(*jsontext.Decoder) (string, error) { return "", nil })
+	return parts(raw)
 }
 
 // parts reads what is in an object or an array, each after its name.
-func parts(raw jsontext.Value, name func(*jsontext.Decoder) (string, error)) (all []Member, err error) {
+func parts(raw jsontext.Value) (all []Member, err error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(raw))
 	_, err = d.ReadToken()
 	for err == nil && d.PeekKind() != ']' && d.PeekKind() != '}' {
 		var m Member
-		if m.Name, err = name(d); err != nil {
-			break
+		if raw.Kind() == '{' {
+			name, err := d.ReadToken()
+			if err != nil {
+				return nil, malformed(d, err)
+			}
+			m.Name = name.String()
 		}
 		var value jsontext.Value
 		value, err = d.ReadValue()
@@ -75,7 +73,7 @@ func Any(raw jsontext.Value) (any, error) {
 	if !raw.IsValid() {
 		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 	}
-	return (&tree{}).read(jsontext.NewDecoder(bytes.NewBuffer(raw)))
+	return read(jsontext.NewDecoder(bytes.NewBuffer(raw)))
 }
 
 // Literal writes a value that [Any] or [Node.Value] gave: members sorted by
@@ -122,30 +120,24 @@ func appendObject(b []byte, m map[string]any) []byte {
 	return append(b, '}')
 }
 
-// tree is a document as both validators want it: nil, bool, json.Number,
-// string, []any and map[string]any. The numbers keep their literals.
-type tree struct{ root any }
-
-func parse(b []byte, lim Limits) (tree, error) {
+// parse is [Any] within limits: a document as both validators want it.
+func parse(b []byte, lim Limits) (any, error) {
 	if err := Check(b, lim); err != nil {
-		return tree{}, err
+		return nil, err
 	}
-	t := tree{}
-	var err error
-	t.root, err = t.read(jsontext.NewDecoder(bytes.NewBuffer(b)))
-	return t, err
+	return read(jsontext.NewDecoder(bytes.NewBuffer(b)))
 }
 
-func (t *tree) read(d *jsontext.Decoder) (any, error) {
+func read(d *jsontext.Decoder) (any, error) {
 	tok, err := d.ReadToken()
 	if err != nil {
 		return nil, malformed(d, err)
 	}
 	switch tok.Kind() {
 	case '{':
-		return t.object(d)
+		return object(d)
 	case '[':
-		return t.array(d)
+		return array(d)
 	case '"':
 		return tok.String(), nil
 	case '0':
@@ -156,7 +148,7 @@ func (t *tree) read(d *jsontext.Decoder) (any, error) {
 	return nil, nil
 }
 
-func (t *tree) object(d *jsontext.Decoder) (any, error) {
+func object(d *jsontext.Decoder) (any, error) {
 	m := map[string]any{}
 	for d.PeekKind() == '"' {
 		name, err := d.ReadToken()
@@ -164,7 +156,7 @@ func (t *tree) object(d *jsontext.Decoder) (any, error) {
 			return nil, malformed(d, err)
 		}
 		key := name.String()
-		if m[key], err = t.read(d); err != nil {
+		if m[key], err = read(d); err != nil {
 			return nil, err
 		}
 	}
@@ -172,10 +164,10 @@ func (t *tree) object(d *jsontext.Decoder) (any, error) {
 	return m, err
 }
 
-func (t *tree) array(d *jsontext.Decoder) (any, error) {
+func array(d *jsontext.Decoder) (any, error) {
 	a := []any{}
 	for d.PeekKind() != ']' {
-		v, err := t.read(d)
+		v, err := read(d)
 		if err != nil {
 			return nil, err
 		}

@@ -227,7 +227,7 @@ func steps(t *testing.T, v Validator, value []byte) int {
 		t.Fatal(err)
 	}
 	m := meter{v.v.programs, maxWork}
-	m.hold(v.v.root, parsed.root, 0)
+	m.hold(v.v.root, parsed, 0)
 	return maxWork - m.left
 }
 
@@ -268,7 +268,7 @@ func TestEveryReasonIsPaidFor(t *testing.T) {
 				t.Fatal(err)
 			}
 			var e *jsonschema.ValidationError
-			if errors.As(v.v.first.Validate(parsed.root), &e) {
+			if errors.As(v.v.first.Validate(parsed), &e) {
 				if paid, kept := steps(t, v, value), reasons(e); paid < kept*evaluation {
 					t.Errorf("%d steps for %d reasons", paid, kept)
 				}

@@ -46,17 +46,20 @@ func exact(text string, s span) bool { return s.end == len(text) || !word.Has(te
 // varied reports whether credentials are more than words: "Basic understanding".
 func varied(text string, s span) bool { return mixed(text[s.start:s.end]) }
 
+// lineBefore is the line before a secret, without what is behind a redaction in it.
+func lineBefore(text string, s span) string {
+	line := text[max(0, s.start-secretRead/8):s.start]
+	return line[strings.LastIndexAny(line, "\n]")+1:]
+}
+
 // ofCurl reports whether -u is an option of curl, and what is behind it a password.
 func ofCurl(text string, s span) bool {
-	line := text[max(0, s.start-secretRead/8):s.start]
-	line = line[strings.LastIndexAny(line, "\n]")+1:]
-	return strings.Contains(line, "curl") && chosen(text, s) && !strings.Contains(text[s.start:s.end], "://")
+	return strings.Contains(lineBefore(text, s), "curl") && chosen(text, s) && !strings.Contains(text[s.start:s.end], "://")
 }
 
 // ofLogin reports whether -p is an option of a program that takes a password there.
 func ofLogin(text string, s span) bool {
-	line := text[max(0, s.start-secretRead/8):s.start]
-	line = line[strings.LastIndexAny(line, "\n]")+1:]
+	line := lineBefore(text, s)
 	return (strings.Contains(line, "docker login") || strings.Contains(line, "podman login") || strings.Contains(line, "sshpass")) && chosen(text, s)
 }
 

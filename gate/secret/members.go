@@ -1,10 +1,6 @@
 package secret
 
-import (
-	"regexp"
-	"strings"
-	"sync"
-)
+import "strings"
 
 // quotedAt is the end of the string that begins at i, behind a quotation mark or
 // one that is escaped, in the same line.
@@ -164,17 +160,10 @@ func (l label) option() (from, to int, ok bool) {
 }
 
 var (
-	attributesOf = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:\s{1,16}[A-Za-z:_-]{1,32}\s?=\s?(?:"[^"<>\n]{0,64}"|'[^'<>\n]{0,64}')){0,8}\s{0,8}>`)
-	})
-	contentOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^["'](?:\s[^<>\n]{0,128})?>\s{0,32}(?i:<value>)?`) })
-	named     = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[A-Za-z:_-]{1,32}\s[^<>]{0,32}\b(?i:name|key)=["'][^"'<>]{0,32}$`)
-	})
-	blockOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:[ \t]{1,4}[|>][+-]?[ \t]{0,8}(\r?\n[ \t]{1,32})`) })
-
-	comma      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^['"]\s{0,16},\s{0,16}['"]`) })
-	behindName = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:\\?["'])?[,\s]{0,32}(?:\\?["'])?\bvalue(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'])?`)
-	})
+	attributesOf = compiled(`^(?:\s{1,16}[A-Za-z:_-]{1,32}\s?=\s?(?:"[^"<>\n]{0,64}"|'[^'<>\n]{0,64}')){0,8}\s{0,8}>`)
+	contentOf    = compiled(`^["'](?:\s[^<>\n]{0,128})?>\s{0,32}(?i:<value>)?`)
+	named        = compiled(`^[A-Za-z:_-]{1,32}\s[^<>]{0,32}\b(?i:name|key)=["'][^"'<>]{0,32}$`)
+	blockOf      = compiled(`^:[ \t]{1,4}[|>][+-]?[ \t]{0,8}(\r?\n[ \t]{1,32})`)
+	comma        = compiled(`^['"]\s{0,16},\s{0,16}['"]`)
+	behindName   = compiled(`^(?:\\?["'])?[,\s]{0,32}(?:\\?["'])?\bvalue(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'])?`)
 )

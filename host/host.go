@@ -115,7 +115,7 @@ func New(c Config) (*Host, error) {
 	if c.Source == nil || c.Caller == nil || c.Proposer == nil || c.Writer == nil || c.Traces == nil {
 		return nil, errors.New("host: a source, a caller, a proposer, a writer and traces are needed")
 	}
-	if c.Recorded != nil && c.Recorded.Examined.Rules == "" {
+	if c.Recorded != nil && c.Recorded.Rules == "" {
 		return nil, errors.New("host: what was examined says neither by which rules nor that there were none")
 	}
 	if err := distinct(c.Scanners); err != nil {

@@ -69,8 +69,8 @@ func (r *run) patterns(s Sample) (gate.Scanned, []scan.Entry) {
 		own = r.config.Policy.Guard.Scan(s.Server, s.Parts)
 		return own.Findings, nil
 	})
-	if was := r.config.Recorded; was != nil && was.Examined.Rules != scan.RulesVersion {
-		a.Findings, a.Err = was.Examined.Patterns, was.Examined.Failed
+	if was := r.config.Recorded; was != nil && was.Rules != scan.RulesVersion {
+		a.Findings, a.Err = was.Patterns, was.Failed
 	}
 	if a.Err != nil {
 		return a, []scan.Entry{}

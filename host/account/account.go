@@ -191,14 +191,12 @@ func (t *teller) recompute(ctx context.Context, opt replay.Options) {
 	t.again = &r
 }
 
-type section struct{ Section }
-
-func (s *section) say(name, format string, args ...any) {
+func (s *Section) say(name, format string, args ...any) {
 	s.tell(plain, name, format, args...)
 }
 
 // tell leaves out what the trace does not say.
-func (s *section) tell(tone Tone, name, format string, args ...any) {
+func (s *Section) tell(tone Tone, name, format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); text != "" {
 		s.Facts = append(s.Facts, Fact{name, text, tone})
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 func (t *teller) question() Section {
-	s := section{Section{Title: "Question"}}
+	s := Section{Title: "Question"}
 	text, _ := t.begin.Question.Get()
 	s.say("asked", "%s", cmp.Or(string(text), noQuestion))
 	if around, err := t.begin.Context.Get(); err == nil && t.begin.Context != nil {
@@ -41,15 +41,15 @@ func (t *teller) question() Section {
 	if t.begin.DryRun {
 		s.say("dry run", "no call was to be made")
 	}
-	return s.Section
+	return s
 }
 
 func (t *teller) policy() Section {
-	s := section{Section{Title: "Policy"}}
+	s := Section{Title: "Policy"}
 	raw, err := t.Objects.Value(t.begin.Policy)
 	if err != nil {
 		s.tell(bad, "policy", "%v", err)
-		return s.Section
+		return s
 	}
 	policy, err := replay.Policy(raw)
 	if err != nil {
@@ -72,11 +72,11 @@ func (t *teller) policy() Section {
 	if policy.OthersApprove {
 		s.say("approvers", "other: nobody approves what they asked for")
 	}
-	return s.Section
+	return s
 }
 
 func (t *teller) servers() Section {
-	s := section{Section{Title: "Servers and their tools"}}
+	s := Section{Title: "Servers and their tools"}
 	reached := map[string]pin.Identity{}
 	if raw, err := t.Objects.Value(t.begin.Servers); err == nil && raw != nil {
 		_ = schema.DecodeOpen(raw, &reached, schema.ResultLimits) // what cannot be read is told as unknown
@@ -98,7 +98,7 @@ func (t *teller) servers() Section {
 		}
 		s.say(l.Server, "%s\nlisted %d: %s", how, len(raws), strings.Join(names(raws), ", "))
 	}
-	return s.Section
+	return s
 }
 
 func names(raws [][]byte) (all []string) {
@@ -115,19 +115,19 @@ func names(raws [][]byte) (all []string) {
 }
 
 func (t *teller) planned() Section {
-	s := section{Section{Title: "Plan"}}
+	s := Section{Title: "Plan"}
 	if t.again == nil || t.again.Outcome.Plan == nil {
-		return s.Section
+		return s
 	}
 	out := t.again.Outcome
 	if out.Planned.Declines() {
 		s.tell(look, "asks", "%s", out.Planned.Answer())
-		return s.Section
+		return s
 	}
 	s.say("tool", "%s/%s", out.Planned.Server(), out.Planned.Tool())
 	if out.Intent == nil {
 		s.say("arguments", "%s", pretty(out.Planned.Args()))
-		return s.Section
+		return s
 	}
 	for _, l := range out.Intent.Leaves {
 		s.say("argument", "%s  [%s]", argument(l), Origin(l))
@@ -135,11 +135,11 @@ func (t *teller) planned() Section {
 	for _, mark := range Marks(out.Intent) {
 		s.tell(look, "mark", "%s", mark)
 	}
-	return s.Section
+	return s
 }
 
 func (t *teller) approval() Section {
-	s := section{Section{Title: "Approval"}}
+	s := Section{Title: "Approval"}
 	if t.again != nil && t.again.Outcome.Intent != nil {
 		i := t.again.Outcome.Intent
 		whose := "the operator's word"
@@ -161,11 +161,11 @@ func (t *teller) approval() Section {
 			}
 		}
 	}
-	return s.Section
+	return s
 }
 
 // bound says what an approval would be bound to next to the call itself.
-func (s *section) bound(e trace.Event) {
+func (s *Section) bound(e trace.Event) {
 	r, _ := gate.ReadRecord(e.Body) // a reader of the raw lines sees what cannot be read
 	s.say("tool as it was", "%s", r.Descriptor)
 	s.say("server", "entry %s\nendpoint %s", r.Identity.Entry, r.Identity.Endpoint)
@@ -174,9 +174,9 @@ func (s *section) bound(e trace.Event) {
 }
 
 func (t *teller) result() Section {
-	s := section{Section{Title: "Result"}}
+	s := Section{Title: "Result"}
 	if t.again == nil {
-		return s.Section
+		return s
 	}
 	out := t.again.Outcome
 	switch {
@@ -194,16 +194,16 @@ func (t *teller) result() Section {
 	if out.Note != "" {
 		s.tell(look, "note", "%s", out.Note)
 	}
-	return s.Section
+	return s
 }
 
 func (t *teller) claims() Section {
-	s := section{Section{Title: "Summary"}}
+	s := Section{Title: "Summary"}
 	if t.again == nil || t.again.Outcome.Summary == nil {
 		if RowOf(t.Events).Type == host.ToolResultWithSummary.String() {
 			s.tell(look, "claims", "not made anew; the record has what the writer wrote")
 		}
-		return s.Section
+		return s
 	}
 	sum, shown := t.again.Outcome.Summary, map[string]bool{}
 	s.Title = t.again.Outcome.SummaryTitle()
@@ -224,12 +224,12 @@ func (t *teller) claims() Section {
 	for _, c := range sum.Commentary() {
 		s.tell(look, "not checked", "%s", c.Text)
 	}
-	return s.Section
+	return s
 }
 
 // outcome is what came of the run, and whether that can be relied on.
 func (t *teller) outcome() Section {
-	s := section{Section{Title: "Outcome"}}
+	s := Section{Title: "Outcome"}
 	row := RowOf(t.Events)
 	tone := plain
 	if row.Code != "" || row.Type == incomplete {
@@ -244,7 +244,7 @@ func (t *teller) outcome() Section {
 		s.tell(bad, "trace", "%v", t.Wrong)
 	}
 	t.replayed(&s)
-	return s.Section
+	return s
 }
 
 // reason is what the last line says that is not a yes.
@@ -270,18 +270,18 @@ func (t *teller) reason() (why string) {
 
 // record is what identifies the run and its trace.
 func (t *teller) record() Section {
-	s := section{Section{Title: "Record"}}
+	s := Section{Title: "Record"}
 	s.say("run", "%s", t.begin.RunID)
 	s.say("planned by", "%s", t.begin.Planner)
 	s.say("program", "ask %s, trace format %d", t.begin.Version, t.begin.Format)
 	if n := len(t.Events); n > 0 && t.Events[n-1].Kind == trace.End {
 		s.say("digest", "%s", t.Events[n-1].Hash.Digest())
 	}
-	return s.Section
+	return s
 }
 
 // replayed says whether the verdicts follow once more.
-func (t *teller) replayed(s *section) {
+func (t *teller) replayed(s *Section) {
 	switch {
 	case t.why != nil && !errors.Is(t.why, t.Wrong):
 		s.tell(bad, "replay", "the run could not be run again, so plan, result and claims are not told: %v", t.why)
@@ -305,7 +305,7 @@ func pretty(v jsontext.Value) string {
 
 // gates are the lines in their order, with the time that each took to come.
 func (t *teller) gates() Section {
-	s := section{Section{Title: "Gates"}}
+	s := Section{Title: "Gates"}
 	for _, e := range t.Events {
 		since := e.Time.Sub(t.Events[0].Time).Round(time.Millisecond)
 		at := fmt.Sprintf("+%v", since)
@@ -347,10 +347,10 @@ func (t *teller) gates() Section {
 			s.say(at, "the run came to %s", body[trace.OutcomeBody](e).Type)
 		}
 	}
-	return s.Section
+	return s
 }
 
-func (s *section) said(at, what string, b trace.SaidBody) {
+func (s *Section) said(at, what string, b trace.SaidBody) {
 	if b.Error != nil {
 		s.tell(bad, at, "%s with %s: %s", what, b.Error.Code, b.Error.Reason)
 		return
@@ -358,7 +358,7 @@ func (s *section) said(at, what string, b trace.SaidBody) {
 	s.say(at, "%s", what)
 }
 
-func (s *section) came(at string, r trace.ResultBody) {
+func (s *Section) came(at string, r trace.ResultBody) {
 	switch {
 	case r.Error != nil:
 		s.tell(bad, at, "the call ended with %s: %s", r.Error.Code, r.Error.Reason)

@@ -103,14 +103,15 @@ func (t *tape) recorded() *recorded.Run {
 	r := &recorded.Run{Release: t.begin.Resumes}
 	switch {
 	case t.guard == nil && !t.ended:
-		r.Examined = recorded.Examined{Rules: "not recorded", Failed: verdict.Fail(verdict.OutputScanner, nil, "not recorded: nobody had looked at the answer")}
+		r.Rules = "not recorded"
+		r.Failed = verdict.Fail(verdict.OutputScanner, nil, "not recorded: nobody had looked at the answer")
 	case t.guard == nil:
-		r.Examined.Rules = scan.RulesVersion
+		r.Rules = scan.RulesVersion
 	default:
-		r.Examined.Rules = t.guard.Rules
+		r.Rules = t.guard.Rules
 		for _, s := range t.guard.Scanners {
 			if s.Name == recorded.Patterns {
-				r.Examined.Patterns, r.Examined.Failed = found(s.Findings), s.Error.Err()
+				r.Patterns, r.Failed = found(s.Findings), s.Error.Err()
 			}
 		}
 	}

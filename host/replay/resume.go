@@ -51,7 +51,7 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 		return host.Outcome{}, err
 	}
 	config.Writer, config.Traces, config.Version, config.Types, config.Now = r.Writer, r.Traces, r.Version, r.Types, r.Now
-	config.Recorded = &recorded.Run{Examined: recorded.Examined{Rules: scan.RulesVersion}, Release: &r.Release}
+	config.Recorded = &recorded.Run{Rules: scan.RulesVersion, Release: &r.Release}
 	h, err := host.New(config)
 	if err != nil {
 		return host.Outcome{}, err

@@ -150,9 +150,3 @@ func (s *Store) Check(ctx context.Context) error {
 	_, err = s.AllKept(ctx)
 	return err
 }
-
-// forget empties the log, which has what was overwritten in the database. While
-// another reads, the log keeps it until the last process closes.
-func (s *Store) forget(ctx context.Context) error {
-	return s.read(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil, func(scan) error { return nil })
-}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
@@ -32,16 +31,13 @@ func (s *Store) Keep(ctx context.Context, k Kept) error {
 		return misuse("the result of run %q cannot be kept", k.Run)
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `INSERT INTO kept (run, trace, server, tool, rules, digest, size, body, created, released_by, released_at, sum)
+		n, err := affected(ctx, tx, `INSERT INTO kept (run, trace, server, tool, rules, digest, size, body, created, released_by, released_at, sum)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (run) DO NOTHING`,
 			k.Run, k.Trace, k.Server, k.Tool, rules, digest, k.Size, bytesOf(k.Body), stamp(k.Created), k.By, stamp(k.Released), k.sum(digest))
-		if err != nil {
-			return err
+		if err == nil && n == 0 {
+			err = misuse("a result of run %q is kept already", k.Run)
 		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(misuse("a result of run %q is kept already", k.Run), err)
-		}
-		return nil
+		return err
 	})
 }
 
@@ -127,15 +123,14 @@ func (s *Store) remove(ctx context.Context, query string, args ...any) (n int64,
 	if s.absent() {
 		return 0, nil
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, query, args...)
-		if err == nil {
-			n, err = done.RowsAffected()
-		}
+	err = s.write(ctx, func(tx *sql.Tx) (err error) {
+		n, err = affected(ctx, tx, query, args...)
 		return err
 	})
 	if err == nil && n > 0 {
-		err = s.forget(ctx)
+		// The log has what was overwritten in the database. While another reads, it
+		// keeps that until the last process closes.
+		err = s.read(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil, func(scan) error { return nil })
 	}
 	return n, err
 }

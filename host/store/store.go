@@ -155,8 +155,17 @@ func list[T any](ctx context.Context, s *Store, query string, args []any, one fu
 }
 
 func exec(ctx context.Context, tx *sql.Tx, query string, args ...any) error {
-	_, err := tx.ExecContext(ctx, query, args...)
+	_, err := affected(ctx, tx, query, args...)
 	return err
+}
+
+// affected is how many rows a statement changed.
+func affected(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
+	done, err := tx.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
 }
 
 type scan func(into ...any) error

@@ -33,10 +33,11 @@ func lockPath(path string) string { return path + ".lock" }
 // update brings the schema up to date, under a lock that one process holds: the
 // version is read again inside it, for another may have been first.
 func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) error {
-	newest, err := newestOf(migrations)
+	files, err := fs.Glob(migrations, folder+"/*.sql") // numbered from one, without a gap
 	if err != nil {
 		return err
 	}
+	newest := int64(len(files))
 	if current, err := upToDate(ctx, db, newest); err != nil || current {
 		return err
 	}
@@ -63,13 +64,6 @@ func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) erro
 		return errors.Join(errors.New("its schema could not be brought up to date"), err)
 	}
 	return nil
-}
-
-// newestOf is the version that this program knows: migrations are numbered from
-// one, without a gap.
-func newestOf(migrations fs.FS) (int64, error) {
-	files, err := fs.Glob(migrations, folder+"/*.sql")
-	return int64(len(files)), err
 }
 
 // upToDate reports whether the database is in write-ahead mode and its schema

@@ -9,20 +9,16 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// Run is what a host is given of the run that it replays or resumes.
+// Run is what a host is given of the run that it replays or resumes: what that
+// run recorded of its guard, in place of redaction, which is not done twice, and
+// of rules that this program does not have.
 type Run struct {
-	Examined Examined
-	// Release is a person's word that the withheld result may go on, or nil. The
-	// host overrules its rules and no other; its one answer is that result.
-	Release *trace.ResumeBody
-}
-
-// Examined is what a run recorded of its guard. A replay has it in place of
-// redaction, which is not done twice, and of rules that this program does not have.
-type Examined struct {
 	Rules    string         // the version of the rules
 	Patterns []scan.Finding // what the built-in rules of that version found
 	Failed   error          // or how they failed
+	// Release is a person's word that the withheld result may go on, or nil. The
+	// host overrules its rules and no other; its one answer is that result.
+	Release *trace.ResumeBody
 }
 
 // Patterns is the name of the built-in rules among the scanners.

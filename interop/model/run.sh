@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Puts a small real model in the planner's place: starts it behind a llama.cpp
-# server on loopback, and runs what docs/evaluation.md quotes. Needs Python 3.10 or
+# server on loopback, and runs what docs/evaluation.md quotes. Needs Python 3.11 or
 # later with venv, x86-64 Linux, a package index, and an hour of a core that is free.
 #
+#   MODEL=small  or larger, which has ten times as many parameters (1.1 GB to fetch)
 #   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 20 of InjecAgent's, 60 of BFCL's, 12 everyday ones
 #   LIMIT=1h     of each measurement; what is done by then is kept and quoted
 #   THREADS=1    of the server
@@ -16,32 +17,37 @@ missing() {
 }
 
 [[ "$(uname -sm)" == 'Linux x86_64' ]] || missing "the pinned server is for Linux x86_64, and this is $(uname -sm)"
-python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || missing 'needs Python 3.10 or later with venv (apt-get install python3-venv)'
+python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || missing 'needs Python 3.11 or later with venv (apt-get install python3-venv)'
 
 root=$(cd ../.. && pwd)
 data=${ASK_DATA:-$root/../shared/data}/cases
-out=${OUT:-$root/bin/model}
+model=${MODEL:-small}
+case $model in
+small) named=smollm2-135m-instruct pins=requirements.txt venv=venv out=${OUT:-$root/bin/model} ;;
+larger) named=qwen2.5-coder-1.5b-instruct pins=larger.txt venv=venv-larger out=${OUT:-$root/bin/model-larger} ;;
+*) missing "MODEL is small or larger, not $model" ;;
+esac
 [ -d "$data" ] || missing "no corpora in $data: ASK_DATA names their directory"
 make --no-print-directory -C "$root" build
 mkdir -p "$out"
 
-# What requirements.txt names, each by its digest, is installed once.
-if ! cmp -s requirements.txt venv/installed; then
-	rm -rf venv && python3 -m venv venv
-	venv/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt ||
+# What the file of pins names, each by its digest, is installed once.
+if ! cmp -s "$pins" "$venv/installed"; then
+	rm -rf "$venv" && python3 -m venv "$venv"
+	"$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes -r "$pins" ||
 		missing 'pip failed: it needs a package index, or a filled cache'
-	cp requirements.txt venv/installed
+	cp "$pins" "$venv/installed"
 fi
 
 # The server lives as long as its standard input, which ends with this script.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkfifo "$work/life" "$work/says"
-venv/bin/python serve.py "${THREADS:-1}" <"$work/life" >"$work/says" 2>"$out/server.log" &
+"$venv/bin/python" serve.py "$model" "${THREADS:-1}" <"$work/life" >"$work/says" 2>"$out/server.log" &
 exec 7>"$work/life" 8<"$work/says"
 read -r -t 120 -u 8 address || missing "the server did not start: see $out/server.log"
 
-export ASK_HOME=$work/home ASK_MODEL=openai LLM_BASE_URL=$address/v1 LLM_MODEL=smollm2-135m-instruct
+export ASK_HOME=$work/home ASK_MODEL=openai LLM_BASE_URL=$address/v1 LLM_MODEL=$named
 mkdir -p "$ASK_HOME"
 # Arguments are asked for in their form, without which this model writes objects
 # within objects until its output is full. A plan is a fifth of this limit, and
@@ -57,6 +63,13 @@ step() { # what fails here is a finding, not an end
 
 limits=(--jobs 1 --timeout "${LIMIT:-1h}")
 step models test
+if [ "$model" = larger ]; then # as small models are meant to be used, and as they are
+	asks=(--cases "$root/eval/cases/first-questions.jsonl" --tools "$root/eval/cases/asks-tools.json")
+	step eval suggest --model openai "${asks[@]}" "${limits[@]}" --out "$out/run"
+	printf 'model_marks = "suggest"\n' >>"$ASK_HOME/config.toml"
+	step eval suggest --model openai "${asks[@]}" "${limits[@]}" --out "$out/suggest"
+	sed -i '$d' "$ASK_HOME/config.toml"
+fi
 step eval e2e --planner model --mode safe "${limits[@]}" --out "$out"
 step eval injection --planner model --cases "$data/injection.jsonl" --tools "$data/injection-tools.jsonl" --sample "${ROWS:-20}" "${limits[@]}" --out "$out"
 step eval planner --model openai --cases "$data/planner.jsonl" --sample "${ROWS:-60}" "${limits[@]}" --out "$out/planner"

@@ -193,7 +193,7 @@ func TestAProgramOfAFormWithoutEndIsStopped(t *testing.T) {
 	ask := filepath.Join(released(t), "ask")
 	for want, args := range map[string][]string{
 		"more than 1048576 results": {"version", "--jq", "repeat(1)"},
-		"more than 64 MiB":          {"version", "--template", "{{range 1000000000}}{{$}}{{end}}"},
+		"more than 64 MiB":          {"version", "--template", `{{range 1000000000}}{{printf "%100000d" 1}}{{end}}`},
 	} {
 		cmd := exec.CommandContext(t.Context(), ask, args...)
 		cmd.Env = append(os.Environ(), "ASK_HOME="+t.TempDir())

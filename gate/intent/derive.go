@@ -107,6 +107,20 @@ func (c *comparison) at(i int, by string) match {
 //go:embed zones.txt
 var zones string
 
+// Zones are the names of the time zones whose last part is a city's name.
+func Zones(city string) (all []string) {
+	named := strings.ReplaceAll(unaccented(city), " ", "_")
+	for line := range strings.Lines(zones) {
+		fields := strings.Fields(line)
+		for _, name := range fields[1:] {
+			if last := name[strings.LastIndexByte(name, '/')+1:]; strings.EqualFold(last, named) {
+				all = append(all, fields[0]+"/"+name)
+			}
+		}
+	}
+	return all
+}
+
 // zone finds the city that names a time zone: the last part of its name.
 func (c *comparison) zone(v string) (match, bool) {
 	region, city, _ := strings.Cut(v, "/")

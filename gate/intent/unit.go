@@ -57,6 +57,16 @@ func (u unit) to(v *big.Rat, into unit) *big.Rat {
 	return base.Sub(base.Quo(base, into.factor), into.offset)
 }
 
+// Convert gives a value in another unit, nil where the units have several
+// readings or cannot be compared, and where people would round.
+func Convert(v *big.Rat, from, to string) *big.Rat {
+	a, b := units()[from], units()[to]
+	if len(a) != 1 || len(b) != 1 || a[0].dimension != b[0].dimension || a[0].loose || b[0].loose || a[0].rounds() {
+		return nil
+	}
+	return a[0].to(v, b[0])
+}
+
 // rounds reports whether people round what is converted between units of this dimension.
 func (u unit) rounds() bool {
 	switch u.dimension {

@@ -37,6 +37,8 @@ const (
 	tooMuch   = "too much"
 	unclear   = "more than one reading"
 	empty     = "a parameter without a value"
+	contents  = "what is in it"
+	condition = "a condition"
 
 	quotedOrder = "a quoted order" // what is asked of it is anybody's guess
 )
@@ -54,6 +56,9 @@ func (f *filling) account() account {
 		} else if w := f.t.words[i]; w.quoted && !f.e.changes && ordered(w.raw) {
 			a.object(quotedOrder, w.raw)
 		}
+	}
+	if !f.e.changes && len(f.args) == 0 && f.within() {
+		a.object(contents, "")
 	}
 	if f.t.cut {
 		a.object("more text than is read", "")
@@ -75,6 +80,28 @@ func (f *filling) account() account {
 	a.said = f.said()
 	return a
 }
+
+// within reports whether the question speaks of the tool's things only as of where
+// something is: "on my calendar" does not ask for the calendars.
+func (f *filling) within() bool {
+	some := false
+	for i := range f.t.words {
+		if !slices.Contains(f.e.nouns, f.t.words[i].stem) {
+			continue
+		}
+		k := i - 1
+		for articles()[f.t.low(k)] || possessive()[f.t.low(k)] {
+			k--
+		}
+		if low := f.t.low(k); low != "on" && low != "in" && low != "from" && low != "inside" {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+var possessive = set("my our your his her their")
 
 // ordered reports whether a text is an order to change something: of three words
 // or more, and a changing verb first.
@@ -121,8 +148,12 @@ func (f *filling) weigh(a *account, i int) {
 	}
 	switch {
 	case f.leads(i):
+	case !f.e.changes && f.narrows(i):
+		a.object(condition, w.raw)
 	case why != "" && own&named == 0:
 		a.object(why, w.raw)
+	case i > 0 && relative()[w.low] && !f.t.breaks(i) && (f.t.words[i-1].literal || f.e.words[f.t.words[i-1].stem]&(inName|inTitle) != 0 && !verbs(f.t.low(i-1))):
+		a.object(condition, w.raw)
 	case own&(inName|inTitle|inParameter) == 0 && f.t.orders(i):
 		a.object(another, w.raw)
 	case w.literal && own == 0:
@@ -135,7 +166,7 @@ func (f *filling) weigh(a *account, i int) {
 	case f.e.changes:
 		a.unknown++
 		a.object(tooMuch, w.raw)
-	case f.t.ledTo(i):
+	case f.t.ledTo(i), len(f.args) == 0 && f.t.low(i-1) == "of":
 		a.object(noPlace, w.raw)
 	default:
 		a.unknown++
@@ -169,6 +200,24 @@ func (t text) ledTo(i int) bool {
 	for i--; articles()[t.low(i)]; i-- {
 	}
 	return roles()[t.low(i)] != nil || about()[t.low(i)]
+}
+
+// narrows reports whether word i limits which things are meant in a way that a
+// call without it does not say: my tickets, assigned to me, the first line, a
+// ticket and its comments.
+func (f *filling) narrows(i int) bool {
+	before, next := f.t.low(i-1), f.t.low(i+1)
+	switch f.t.low(i) {
+	case "my", "mine":
+		return len(f.args) > 0 && !f.held(i+1)
+	case "me", "us":
+		return before == "to" || before == "by" || before == "from"
+	case "its", "their":
+		return before == "and" || before == "with"
+	case "first", "last":
+		return next != "" && !f.held(i+1) && before != "at"
+	}
+	return false
 }
 
 // leads reports whether word i belongs to a value that an argument holds: the

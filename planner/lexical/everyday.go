@@ -23,7 +23,7 @@ var everydayWords = sync.OnceValue(func() map[string][]phrase {
 		"bug=issue", "bugs=issue", "changed=diff change", "compare=diff", "uncommitted=status", "google=web search", "look up=web search", "page=url fetch",
 		"posted=message history", "saying=comment", "tell=send post message", "email=send mail", "save=write create file", "put=create add",
 		"move=update", "reopen=update set open", "meeting=event calendar", "appointment=event calendar", "switch=checkout branch", "people=user member", "where is=search find",
-		"columns=schema describe table", "running=pod process container status", "structure=tree", "reply=comment message",
+		"give=assign", "book=log", "happened=events", "on my calendar=event", "in my calendar=event", "columns=schema describe table", "running=pod process container status", "structure=tree", "reply=comment message",
 	} {
 		said, means, _ := strings.Cut(line, "=")
 		p := phrase{said: strings.Fields(said), means: stemmer(nil).stems(strings.Fields(means))}
@@ -42,12 +42,39 @@ func (t text) means() []string {
 				list = append(list, p.means...)
 			}
 		}
+		for _, p := range everydayWords()[strings.TrimSuffix(t.low(i), "s")] {
+			if len(p.said) == 1 && p.said[0] != t.low(i) {
+				list = append(list, p.means...)
+			}
+		}
 		if making()[t.low(i)] && t.heads(i) && (t.low(i+1) == "a" || t.low(i+1) == "an") {
 			list = append(list, english.Stem("create", true))
 		}
 	}
-	return slices.DeleteFunc(list, t.has)
+	forms := t.forms()
+	if len(forms) > 0 && forms[0] == fileStem { // what is in a file is no directory's content
+		list = slices.DeleteFunc(list, func(st string) bool { return folderNames()[st] })
+	}
+	return slices.DeleteFunc(append(list, forms...), t.has)
 }
+
+const fileStem = "file"
+
+// forms are the stems of what the literals of a text are of, by their form.
+func (t text) forms() (list []string) {
+	for i := range t.words {
+		switch w := t.words[i]; {
+		case w.quoted:
+		case ofAFile().MatchString(w.raw) && literalShape(w) == pathname:
+			list = append([]string{fileStem}, list...)
+		case issueForm().MatchString(w.raw):
+			list = append(list, english.Stem("issue", true))
+		}
+	}
+	return list
+}
+
+var issueForm = pattern(`^[\w.-]+/[\w.-]+#\d+$`)
 
 // foreign reports whether a text, with what its everyday phrases stand for, has no
 // word of any tool's name or title that means something.

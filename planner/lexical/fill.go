@@ -113,6 +113,9 @@ func (f *filling) arrange(vs []value) []value {
 		phrase := v.shape == named && allCapitals(strings.TrimSuffix(v.text, "s")) && everydayWords()[f.t.low(v.from)] != nil // a PR is none
 		return phrase || (v.shape == named || v.shape == identifier) && f.ownName(v.from, v.to)
 	})
+	if f.loose {
+		list = f.t.inDirectory(list)
+	}
 	if slices.ContainsFunc(f.e.slots, func(s slot) bool { return s.shows == withComma }) {
 		list = f.t.placed(list)
 	}
@@ -173,8 +176,10 @@ func (f *filling) list(v *value, s *slot) (argument, bool) {
 // text is a value as a string of the slot.
 func (f *filling) text(v *value, s *slot) (string, bool) {
 	switch {
-	case s.pattern != nil && !s.pattern.MatchString(v.text), !s.shaped(v):
+	case s.pattern != nil && !s.pattern.MatchString(v.text), !s.shaped(v), s.file() && f.e.directories() && ofAFile().MatchString(v.text):
 		return "", false
+	case v.shape == named && s.shows == withSlash && s.says(zoneNames()):
+		return zone(v.text)
 	case v.shape == dated:
 		if !s.day() {
 			return "", false

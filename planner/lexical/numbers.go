@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"strings"
 	"time"
+
+	"github.com/onestep-run/onestep/gate/intent"
 )
 
 // number is a number that a text states, exactly: no float comes between the
@@ -78,15 +80,20 @@ func (n number) literal(s *slot) (string, bool) {
 		return "", false
 	}
 	f, _ := r.Float64()
-	if s.min != nil && f < *s.min || s.max != nil && f > *s.max || s.otherUnit(n.unit) {
+	if s.otherUnit(n.unit) {
+		if r = intent.Convert(r, n.unit, s.unit); r == nil || s.kind == "integer" && !r.IsInt() {
+			return "", false
+		}
+		f, _ = r.Float64()
+	}
+	if s.min != nil && f < *s.min || s.max != nil && f > *s.max {
 		return "", false
 	}
 	literal := decimal(r)
 	return literal, literal != "" && len(literal) <= 60
 }
 
-// otherUnit reports whether the slot asks for another unit of the same kind:
-// nothing is converted here.
+// otherUnit reports whether the slot asks for another unit of the same kind.
 func (s *slot) otherUnit(said string) bool {
 	got, want := units()[said], units()[s.unit]
 	return got.kind == want.kind && got.kind != "" && got.kind != "other" && got.name != want.name

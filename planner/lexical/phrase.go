@@ -105,15 +105,27 @@ func (f *filling) subject() {
 func (f *filling) denies(from, to int) bool {
 	for i := from; i < to; i++ {
 		clause := i > from && (relative()[f.t.low(i)] || f.t.parts(i)) || f.t.low(i) == "and" && (verbs(f.t.low(i+1)) || articles()[f.t.low(i+1)]) || f.t.low(i) == "or"
-		if objection(f.t.low(i)) != "" || clause || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem] {
+		if objection(f.t.low(i)) != "" || clause || !f.loose && f.t.period(i) || pronouns()[f.t.low(i)] || f.e.at(f.t, i)&inParameter != 0 || i+1 < to && f.e.own(&f.t.words[i]) && !weak()[f.t.words[i].stem] {
 			return true
 		}
 	}
 	return false
 }
 
+// period reports whether word i is a time: today, last week.
+func (t text) period(i int) bool {
+	if _, day := relatives[t.low(i)]; day {
+		return true
+	}
+	switch t.low(i - 1) {
+	case "last", "this", "next", "past":
+		return units()[t.low(i)].kind == "time"
+	}
+	return false
+}
+
 var (
-	relative = set("that which who")
+	relative = set("that which who whose")
 	pronouns = set("something anything someone anyone one ones it them this these those")
 )
 

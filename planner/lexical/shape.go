@@ -4,6 +4,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/intent"
 )
 
 // exampleForm matches what a description quotes, and examplesBegin the words that
@@ -87,18 +91,41 @@ var oneWord = stems("owner repo repository branch channel namespace pod deployme
 // show.
 func (s *slot) shaped(v *value) bool {
 	switch {
-	case s.shows == capitals && strings.ToUpper(v.text) != v.text, s.shows != "" && s.shows != capitals && !strings.Contains(v.text, s.shows),
+	case s.shows == capitals && strings.ToUpper(v.text) != v.text, s.shows != "" && s.shows != capitals && !strings.Contains(v.text, s.shows) && !(v.shape == named && s.says(zoneNames())),
 		s.says(oneWord()) && !s.file() && strings.ContainsAny(v.text, " *@"),
 		s.says(ownerNames()) && strings.Contains(v.text, "/"),
 		v.shape == pathname && !s.file() && !s.page() && !s.free && !strings.Contains(s.hint, "path") && !strings.Contains(s.hint, "file") && (absolute(v) || fileForm().MatchString(v.text)),
 		v.shape == address && strings.Contains(v.text, "://") && !s.page() && !s.free && !strings.Contains(s.hint, "url") && !strings.Contains(s.hint, "link"),
 		v.shape == identifier && s.says(pathNames()) && codeForm().MatchString(v.text),
+		v.shape == mailbox && s.identifies && !s.mail(),
+		s.identifies && s.likes != "" && v.shape != numeral && !strings.EqualFold(outline(v.text), s.likes),
 		s.says(repoNames()) && v.shape == pathname && fileForm().MatchString(v.text),
 		v.shape != dated && s.day() && (layoutForm().MatchString(s.hint) || strings.Contains(s.hint, "timestamp")) && !strings.ContainsAny(v.text, "0123456789"):
 		return false
 	}
 	return true
 }
+
+var zoneNames = stems("timezone zone tz")
+
+// zone is the IANA name of the one time zone that a city names.
+func zone(city string) (string, bool) {
+	all := intent.Zones(city)
+	return strings.Join(all, ""), len(all) == 1
+}
+
+// directories reports whether a tool is of directories by its name, and of no file.
+func (e *entry) directories() bool {
+	has := func(names map[string]bool) bool {
+		return slices.ContainsFunc(e.name, func(st string) bool { return names[st] })
+	}
+	return has(folderNames()) && !has(filing())
+}
+
+var (
+	folderNames = stems("directory folder tree")
+	filing      = stems("file document")
+)
 
 // absolute reports whether a value is a path from the root or from a home.
 func absolute(v *value) bool {
@@ -118,12 +145,27 @@ func (t text) placed(vs []value) []value {
 	return list
 }
 
+// inDirectory joins the name of a file and the directory that it is in: notes.md
+// in /home/maria.
+func (t text) inDirectory(vs []value) []value {
+	var list []value
+	for _, v := range vs {
+		last := len(list) - 1
+		if last >= 0 && absolute(&v) && !ofAFile().MatchString(v.text) && ofAFile().MatchString(list[last].text) && !strings.Contains(list[last].text, "/") && v.from == list[last].to+1 && t.low(v.from-1) == "in" {
+			list[last].to, list[last].text = v.to, strings.TrimSuffix(v.text, "/")+"/"+list[last].text
+			continue
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
 var (
 	ownerNames = stems("owner org organization organisation")
 	repoNames  = stems("repo repository")
 	fileForm   = pattern(`\w\.\w{1,5}$`)
-	codeForm   = pattern(`^[A-Z]+-?\d+$`)
-	pairForm   = pattern(`^([\w.-]+)/([\w.-]+)$`)
+	codeForm   = pattern(`^[A-Z]+-?\d+$|^[a-z]+-[a-z0-9]*\d[a-z0-9]*$`)
+	pairForm   = pattern(`^([\w.-]+)/([\w.-]+?)(?:#(\d{1,9}))?$`)
 )
 
 // pair gives acme/checkout to the two parameters that say whose repository is
@@ -140,6 +182,13 @@ func (f *filling) pair() {
 	}
 	v := pairs[0]
 	parts := pairForm().FindStringSubmatch(v.text)
+	if parts[3] != "" {
+		k := slices.IndexFunc(f.e.slots, func(s slot) bool { return s.kind == "integer" && s.required })
+		if k < 0 {
+			return
+		}
+		f.set(k, argument{literal: jsontext.Value(parts[3]), origin: fromQuestion, words: v.text, form: told, told: true}, v.from, v.to)
+	}
 	for i, k := range []int{owner, repo} {
 		f.set(k, argument{literal: quote(parts[i+1]), origin: fromQuestion, words: v.text, form: told, told: true}, v.from, v.to)
 	}

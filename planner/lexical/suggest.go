@@ -36,7 +36,7 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 	for i, score := range x.everyday(t, means) {
 		e := &x.tools[i]
 		if e.formFor(values) || e.holds(values) {
-			score++
+			score += tellingWord
 		}
 		if score > 0 && (!e.changes || t.asksFor(e, means, values)) {
 			all = append(all, candidate{tool: i, score: score})
@@ -89,7 +89,7 @@ func (e *entry) holds(vs []value) bool {
 func (f *filling) placed() (n float64) {
 	for i := range f.values {
 		if v := &f.values[i]; v.shape > named && f.taken(v) {
-			n++
+			n += float64(max(1, len(v.items)))
 		}
 	}
 	for _, a := range f.args {
@@ -182,7 +182,7 @@ func (f *filling) lend() {
 // fits reports whether word i can be a value of a slot.
 func (f *filling) fits(s *slot, i int) bool {
 	w := f.t.words[i]
-	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && (w.literal || !s.says(pathNames()))
+	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && (w.literal || !s.says(pathNames())) && !(f.e.directories() && ofAFile().MatchString(w.raw))
 }
 
 // rest gives the only value that has no place to the only parameter that has no value

@@ -35,11 +35,16 @@ type value struct {
 	only     int // of a plain value, the slot that its place is of
 }
 
+// suffixes are those of the names of files.
+const suffixes = `txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg|db|env|lock|bak|pem|key|rs|java|rb|php|c|h`
+
 // The forms of literals that are neither numbers nor dates.
 var (
 	urlForm  = pattern(`^(?:https?|ftp|wss?)://\S+$|^(?:[\w-]+\.)+(?:com|org|net|io|gov|edu|dev)(?:/\S*)?$`)
 	mailForm = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
-	pathForm = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:txt|md|csv|json|ya?ml|toml|xml|html?|pdf|docx?|xlsx?|png|jpe?g|gif|svg|log|go|py|js|ts|sh|sql|zip|tar|gz|wav|mp[34]|ini|conf|cfg)$|/$`)
+	pathForm = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:` + suffixes + `)$|/$`)
+	// ofAFile is a path that ends in the name of a file, and not of a directory.
+	ofAFile  = pattern(`^[^*]*\w\.(?:` + suffixes + `)$`)
 	wordForm = pattern(`^[a-z]+(?:-[a-z]{2,})+$`) // single sign-on: a word with a hyphen
 )
 

@@ -1,6 +1,9 @@
 package onestep_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,10 +82,12 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := scan.ReadDescriptions(corpus.Path(t, "tools-list"))
 		return scan.Suite("scan_listings", must(t, list, err))
 	},
-	"planner":       func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
-	"questions":     func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },
-	"suggest":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks.jsonl") },
-	"suggest_first": func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions.jsonl") },
+	"planner":         func(t *testing.T) eval.Suite { return proposals(t, "cases/planner.jsonl") },
+	"questions":       func(t *testing.T) eval.Suite { return proposals(t, "cases/questions.jsonl") },
+	"suggest":         func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks.jsonl") },
+	"suggest_first":   func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions.jsonl") },
+	"suggest_2":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks-2.jsonl") },
+	"suggest_first_2": func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions-2.jsonl") },
 }
 
 // silent are the measures that no case of a baseline can have: the rows of
@@ -129,6 +134,29 @@ func must[V any](t *testing.T, v V, err error) V {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// A frozen set was committed with its digest before its first run, and no row of it
+// is ever mended.
+func TestFrozenSetsAreAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	lists, err := filepath.Glob("eval/cases/*.sha256")
+	if err != nil || len(lists) < 3 {
+		t.Fatalf("%d lists of digests, %v", len(lists), err)
+	}
+	for _, list := range lists {
+		sums, err := os.ReadFile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(sums)) {
+			want, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+			b, err := os.ReadFile(filepath.Join("eval/cases", name))
+			if sum := sha256.Sum256(b); err != nil || hex.EncodeToString(sum[:]) != want {
+				t.Errorf("%s is not what %s froze, %v", name, list, err)
+			}
+		}
+	}
 }
 
 // A baseline of other cases than the program's holds no figure to anything.

@@ -26,7 +26,6 @@ const (
 // loaders are variables by which a program loads code. They are never hidden.
 var loaders = []string{"LD_", "DYLD_", "NODE_OPTIONS", "PYTHON"}
 
-// variable conceals the value of one of the environment.
 func (c *concealer) variable(name, value string) string {
 	for _, l := range loaders {
 		if strings.HasPrefix(name, l) {
@@ -72,7 +71,6 @@ func (c *concealer) value(name, text string) string {
 	return out
 }
 
-// address conceals a URL.
 func (c *concealer) address(url string) string {
 	for _, m := range parameter().FindAllStringSubmatch(url, -1) {
 		if secret.Named(m[2], secret.Setting) {

@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/host/valid"
 )
@@ -20,13 +22,10 @@ import (
 // entry is one server of a servers file, unexpanded. Members that other clients
 // know and onestep does not are passed over.
 type entry struct {
-	Command string               `json:"command"`
-	Args    []string             `json:"args"`
-	Env     map[string]plainText `json:"env"`
-	Dir     string               `json:"cwd"`
-	URL     string               `json:"url"`
-	Headers map[string]plainText `json:"headers"`
-	Type    string               `json:"type" validate:"omitempty,oneof=stdio http sse streamablehttp"`
+	Spec // its tables are filled from these two
+
+	PlainEnv     map[string]plainText `json:"env"`
+	PlainHeaders map[string]plainText `json:"headers"`
 
 	Disabled bool   `json:"disabled"` // as some clients write it: no such server
 	Enabled  *bool  `json:"enabled"`  // and others
@@ -67,13 +66,13 @@ var spelled = map[string]string{
 	"cmd": "command", "envs": "env", "uri": "url", "serverUrl": "url", "httpUrl": "url", "http_headers": "headers", "transport": "type",
 }
 
-// readEntry reads what one client or another writes of a server.
 func readEntry(raw jsontext.Value, line int) entry {
 	e := entry{raw: raw, line: line}
 	common, err := respell(raw)
 	if err == nil {
 		err = schema.DecodeOpen(common, &e, serversLimits)
 	}
+	e.Env, e.Headers = texts(e.PlainEnv), texts(e.PlainHeaders)
 	if err == nil {
 		err = e.check()
 	}
@@ -160,32 +159,23 @@ func (e *entry) addVariables() {
 	}
 }
 
-func set(table *map[string]plainText, name, value string) {
+func set(table *map[string]string, name, value string) {
 	if *table == nil {
-		*table = map[string]plainText{}
+		*table = map[string]string{}
 	}
-	(*table)[name] = plainText(value)
+	(*table)[name] = value
 }
 
-// texts are the fields in which references are expanded.
-func (e *entry) texts() iter.Seq2[string, string] {
-	return func(yield func(field, text string) bool) {
-		more := yield("command", e.Command) && yield("cwd", e.Dir) && yield("url", e.URL)
-		for i, arg := range e.Args {
-			more = more && yield(fmt.Sprintf("args[%d]", i), arg)
-		}
-		for _, name := range slices.Sorted(maps.Keys(e.Env)) {
-			more = more && yield("env."+name, string(e.Env[name]))
-		}
-		for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
-			more = more && yield("headers."+name, string(e.Headers[name]))
-		}
+func texts(table map[string]plainText) (out map[string]string) {
+	for name, text := range table {
+		set(&out, name, string(text))
 	}
+	return out
 }
 
 // literals are the fields that hold $NAME, which a shell would expand.
 func (e *entry) literals() (fields []string) {
-	for field, text := range e.texts() {
+	for field, text := range e.Fields() {
 		if m := bare().FindStringSubmatch(text); m != nil {
 			fields = append(fields, field+" holds $"+m[1])
 		}
@@ -202,19 +192,11 @@ func (e *entry) kind() string {
 // that names it, unless that says otherwise: never in the working directory,
 // whose files an interpreter may load.
 func (e *entry) resolve(name, field, dir string, x *expander) (session.Server, error) {
-	server := session.Server{
-		Name:    name,
-		Command: x.expand(field+".command", e.Command),
-		Args:    x.list(field+".args", e.Args),
-		Env:     x.table(field+".env", e.Env),
-		Dir:     x.expand(field+".cwd", e.Dir),
-		URL:     x.expand(field+".url", e.URL),
-		Headers: x.table(field+".headers", e.Headers),
-		Type:    e.Type,
-	}
+	is := e.mapped(func(at, text string) string { return x.expand(field+"."+at, text) })
 	if x.err != nil {
 		return session.Server{}, x.err
 	}
+	server := session.Server{Name: name, Command: is.Command, Args: is.Args, Env: is.Env, Dir: is.Dir, URL: is.URL, Headers: is.Headers, Type: e.Type}
 	if server.Command != "" {
 		server.Dir = resolve(dir, server.Dir)
 		server.Command = program(server.Command, server.Dir)
@@ -223,3 +205,165 @@ func (e *entry) resolve(name, field, dir string, x *expander) (session.Server, e
 	server.Secrets = x.values
 	return server, server.Validate()
 }
+
+// reference is ${NAME} or ${NAME:-default}; ${env:NAME}, ${input:ID} and the
+// fixed names of editors. A bare $NAME is text.
+var reference = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$\{(?:(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?|input:([A-Za-z0-9_.-]+)|(/))\}`)
+})
+
+// bare is what a shell would expand, and no client does.
+var bare = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^$\\])\$([A-Z_][A-Z0-9_]*)`)
+})
+
+// Input is a value that a servers file has its reader asked for, as VS Code's do.
+type Input struct {
+	ID          string   `json:"id"`
+	Type        string   `json:"type"` // promptString or pickString
+	Description string   `json:"description"`
+	Default     string   `json:"default"` // of a person who is asked and says nothing
+	Password    bool     `json:"password"`
+	Options     []string `json:"options"` // of pickString
+}
+
+// variable is what the input is called in the environment.
+func (i Input) variable() string {
+	return "ASK_INPUT_" + regexp.MustCompile(`[^A-Za-z0-9_]`).ReplaceAllString(i.ID, "_")
+}
+
+// world is what references stand for, whatever the server.
+type world struct {
+	env    Environ
+	fixed  map[string]string // names that editors define
+	inputs map[string]Input
+	ask    func(Input) (string, error) // nil where nobody can be asked
+	said   map[string]string           // what was answered
+}
+
+// expander replaces references in one server's fields. It keeps the first
+// mistake, by the field that has it, and every text that a variable or an input
+// stood for.
+type expander struct {
+	*world
+	values map[string]string
+	err    error
+}
+
+func (x *expander) expand(field, text string) string {
+	if wrong := x.misread(text); wrong != "" {
+		x.fail(verdict.ConfigInvalid, field+wrong)
+		return ""
+	}
+	return reference().ReplaceAllStringFunc(text, func(ref string) string {
+		m := reference().FindStringSubmatch(ref)
+		switch name, fallback := m[1], m[2]; {
+		case m[5] != "":
+			return string(filepath.Separator)
+		case m[4] != "":
+			return x.input(field, x.inputs[m[4]])
+		case x.fixed[name] != "":
+			return x.fixed[name]
+		default:
+			return x.variable(field, name, fallback != "", m[3])
+		}
+	})
+}
+
+// misreads says what is wrong with the references of an entry.
+func (w *world) misreads(e *entry) string {
+	for field, text := range e.Fields() {
+		if wrong := w.misread(text); wrong != "" {
+			return field + wrong
+		}
+	}
+	return ""
+}
+
+// misread says what is wrong with the references of a text, "" where nothing is.
+func (w *world) misread(text string) string {
+	found := reference().FindAllStringSubmatch(text, -1)
+	if strings.Count(text, "${") != len(found) {
+		return " has a ${ that is neither ${NAME} nor ${NAME:-default}"
+	}
+	for _, m := range found {
+		if _, known := w.inputs[m[4]]; m[4] != "" && !known {
+			return " names the input " + m[4] + ", which the file does not describe as a promptString or a pickString"
+		}
+		if v, editors := w.fixed[m[1]]; editors && v == "" {
+			return " names ${" + m[1] + "}, for which there is no value: this file is in no workspace, or HOME is not set"
+		}
+	}
+	return ""
+}
+
+func (x *expander) variable(field, name string, otherwise bool, fallback string) string {
+	v, set := x.env(name)
+	if otherwise && v == "" { // as a shell reads :-
+		return fallback
+	}
+	if !set {
+		x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the variable %s, which is not set", field, name))
+	}
+	x.values[name] = v
+	return v
+}
+
+// input is a value that the environment holds, or that a person gives.
+func (x *expander) input(field string, i Input) string {
+	v, set := x.env("ASK_INPUT_" + i.ID)
+	if !set {
+		v, set = x.env(i.variable())
+	}
+	if !set {
+		v, set = x.said[i.ID]
+	}
+	if !set && x.ask != nil {
+		answer, err := x.ask(i)
+		if err != nil {
+			x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the input %s: %v", field, i.ID, err))
+			return ""
+		}
+		v, set = answer, true
+		x.said[i.ID] = v
+	}
+	if !set {
+		x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the input %s: nobody can be asked, and the variable %s is not set", field, i.ID, i.variable()))
+	}
+	if len(i.Options) > 0 && !slices.Contains(i.Options, v) {
+		x.fail(verdict.ConfigInvalid, fmt.Sprintf("%s names the input %s, which is none of its options", field, i.ID))
+	}
+	x.values[i.ID] = v
+	return v
+}
+
+func (x *expander) fail(code verdict.Code, reason string) {
+	if x.err == nil {
+		x.err = verdict.Fail(code, nil, "%s", reason)
+	}
+}
+
+// editors are the names that editors define. Which folder is the workspace
+// shows where the file is in a project's folder for one editor, as in
+// .vscode/mcp.json, or is a project's own .mcp.json; else there is none.
+func editors(path string, env Environ) map[string]string {
+	home := env.Get("HOME")
+	fixed := map[string]string{"userHome": home, "pathSeparator": string(filepath.Separator), "workspaceFolder": "", "workspaceFolderBasename": ""}
+	dir := filepath.Dir(path)
+	workspace := ""
+	switch parent := filepath.Dir(dir); {
+	case filepath.Base(path) == ".mcp.json":
+		workspace = dir
+	case strings.HasPrefix(filepath.Base(dir), "."):
+		workspace = parent
+	case filepath.Base(parent) == ".continue": // .continue/mcpServers/a.yaml
+		workspace = filepath.Dir(parent)
+	}
+	if filepath.IsAbs(workspace) && workspace != home {
+		fixed["workspaceFolder"], fixed["workspaceFolderBasename"] = workspace, filepath.Base(workspace)
+	}
+	return fixed
+}
+
+// ofWorkspace reports whether a name stands for where its file is.
+func ofWorkspace(name string) bool { return strings.HasPrefix(name, "workspace") }

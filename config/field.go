@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"reflect"
 	"slices"
@@ -10,6 +12,9 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // field is a place in [Settings], and what it takes.
@@ -114,4 +119,119 @@ func paths(v *[]Value[string]) field {
 		return all
 	}
 	return f
+}
+
+// ServerSettings are what a config.toml says of one server, under
+// [server.NAME]. What it does not say holds as for all.
+type ServerSettings struct {
+	StartTimeout Value[time.Duration] // 0 is what holds for all
+	CallTimeout  Value[time.Duration]
+	CAFile       Value[string] // "" is the system's roots alone
+	Proxy        Value[string] // "" is none
+	Suppress     Value[string] // rules of the scan, and a reason; "" is none
+	HarmlessEnv  Value[string] // names of its variables by which it loads no code; "" is none
+}
+
+// Apply gives a server its own settings.
+func (o ServerSettings) Apply(to *session.Server) {
+	to.StartTimeout, to.CallTimeout, to.CAFile, to.Proxy = o.StartTimeout.V, o.CallTimeout.V, o.CAFile.V, o.Proxy.V
+}
+
+var serverRows = []row[ServerSettings]{
+	{key: "start_timeout", at: func(s *ServerSettings) field { return duration(&s.StartTimeout) }},
+	{key: "call_timeout", at: func(s *ServerSettings) field { return duration(&s.CallTimeout) }},
+	{key: "ca_file", at: func(s *ServerSettings) field { return path(&s.CAFile) }, besides: true},
+	{key: "proxy", at: func(s *ServerSettings) field { return address(&s.Proxy) }},
+	{key: "suppress", at: func(s *ServerSettings) field {
+		return text(&s.Suppress, "rules that `ask guard list` does not call core, a colon and the reason", suppressible)
+	}},
+	{key: "harmless_env", at: func(s *ServerSettings) field {
+		return text(&s.HarmlessEnv, "names of variables, with commas between, none of which is known to have a program load code", noneLoads)
+	}},
+}
+
+// Harmless are the server's variables that the operator calls harmless.
+func (o ServerSettings) Harmless() []string { return namesOf(o.HarmlessEnv.V) }
+
+func noneLoads(text string) bool { return !slices.ContainsFunc(namesOf(text), artifact.LoadsCode) }
+
+func namesOf(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// The tables of a config.toml that have a name.
+const (
+	serverTable  = "server"
+	scannerTable = "scanner"
+)
+
+// ScannerSettings are what a config.toml says of one scanner, under
+// [scanner.NAME]: one of the first three, which says what it is.
+type ScannerSettings struct {
+	Command Value[string] // a program and its arguments, with spaces between
+	URL     Value[string]
+	Model   Value[string]        // PROVIDER/MODEL
+	Timeout Value[time.Duration] // 0 is 10 s
+}
+
+var scannerRows = []row[ScannerSettings]{
+	{key: "command", at: func(s *ScannerSettings) field { return anything(&s.Command) }},
+	{key: "url", at: func(s *ScannerSettings) field { return address(&s.URL) }},
+	{key: "model", at: func(s *ScannerSettings) field { return anything(&s.Model) }},
+	{key: "timeout", at: func(s *ScannerSettings) field { return duration(&s.Timeout) }},
+}
+
+// row is a setting of one server or of one scanner, in a table of its name.
+type row[T any] struct {
+	key     string
+	at      func(*T) field
+	besides bool // a path, which is relative to the file
+}
+
+// showIn lists what was set under each name.
+func showIn[T any](of map[string]T, rows []row[T], what string) (all []Shown) {
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		one := of[name]
+		for _, r := range rows {
+			for _, v := range r.at(&one).show() {
+				if v.Origin != (Origin{}) {
+					all = append(all, Shown{what + "." + name + "." + r.key, v.V, v.Origin})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// GuardRules are the rules of the scan, without what the tables of servers
+// suppress.
+func (s Settings) GuardRules() (scan.Rules, error) {
+	var rules scan.Rules
+	for _, server := range slices.Sorted(maps.Keys(s.Of)) {
+		if text := s.Of[server].Suppress.V; text != "" {
+			var err error
+			if rules, err = suppress(rules, server, text); err != nil {
+				return scan.Rules{}, err
+			}
+		}
+	}
+	return rules, nil
+}
+
+func suppressible(text string) bool {
+	_, err := suppress(scan.Rules{}, "any", text)
+	return err == nil
+}
+
+// suppress reads "RULE, RULE: REASON".
+func suppress(rules scan.Rules, server, text string) (scan.Rules, error) {
+	ids, reason, found := strings.Cut(text, ":")
+	if !found {
+		return scan.Rules{}, errors.New("there is no reason")
+	}
+	var all []scan.Suppression
+	for id := range strings.SplitSeq(ids, ",") {
+		all = append(all, scan.Suppression{Server: server, Rule: strings.TrimSpace(id), Reason: strings.TrimSpace(reason)})
+	}
+	return rules.Suppress(all...)
 }

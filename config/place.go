@@ -2,8 +2,10 @@ package config
 
 import (
 	"maps"
+	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -83,7 +85,7 @@ func (e *entry) anchored() bool {
 	if e.URL == "" && !filepath.IsAbs(e.Dir) {
 		return true
 	}
-	for _, text := range e.texts() {
+	for _, text := range e.Fields() {
 		for _, m := range reference().FindAllStringSubmatch(text, -1) {
 			if ofWorkspace(m[1]) {
 				return true
@@ -99,13 +101,13 @@ func (c *concealer) placed(e *entry) placed {
 		Args: c.args(artifact.PackageOf(e.Command, e.Args).Unversioned(e.Args)), Env: map[string]string{},
 	}
 	for name, value := range e.Env {
-		p.Env[name] = c.variable(name, string(value))
+		p.Env[name] = c.variable(name, value)
 	}
 	for name, value := range e.Headers {
 		name = strings.ToLower(name)
 		p.Headers = append(p.Headers, name)
-		if secret.Named(name, secret.Setting) || reference().MatchString(string(value)) {
-			c.carried(name, string(value))
+		if secret.Named(name, secret.Setting) || reference().MatchString(value) {
+			c.carried(name, value)
 		}
 	}
 	slices.Sort(p.Headers)
@@ -144,4 +146,69 @@ func (s Servers) CommandOf(reached session.Server) artifact.Command {
 	c := artifact.Command{Package: artifact.PackageOf(e.Command, e.Args), Path: reached.Command, Args: reached.Args, Dir: reached.Dir}
 	c.Env = slices.Sorted(maps.Keys(e.Env))
 	return c
+}
+
+// Identity identifies a server that [Servers.Resolve] gave. Both digests are
+// keyed as a whole: what a variable stood for is in the endpoint, and people
+// write passwords into env, headers, args and urls of the file itself. So two
+// machines, whose keys differ, give one entry two identities.
+//
+// The endpoint is the program's path as it was found, the arguments, the
+// working directory, the url with its query, the configured variables and
+// headers, and the proxy and the file of authorities of a config.toml. PATH, HOME and LANG, which every server inherits, are not in it.
+func (s Servers) Identity(key pin.Key, reached session.Server) pin.Identity {
+	i := s.Describe(reached.Name)
+	e := s.entries[reached.Name]
+	if e == nil || e.wrong != "" || i.Kind == "" {
+		return pin.Identity{}
+	}
+	entry, err := schema.Canonical(e.raw)
+	if err != nil {
+		return pin.Identity{}
+	}
+	i.Entry = key.Digest("entry", string(entry))
+	i.Endpoint = key.Digest(endpoint(reached)...)
+	return i
+}
+
+// endpoint lists what is reached. The counts keep lists apart.
+func endpoint(s session.Server) []string {
+	texts := []string{"endpoint", s.Kind(), s.Command, s.Dir, s.URL, strconv.Itoa(len(s.Args))}
+	texts = append(texts, s.Args...)
+	for _, table := range []map[string]string{s.Env, s.Headers} {
+		texts = append(texts, strconv.Itoa(len(table)))
+		for _, name := range slices.Sorted(maps.Keys(table)) {
+			texts = append(texts, name, table[name])
+		}
+	}
+	if s.Proxy != "" || s.CAFile != "" { // as before, where config.toml says neither
+		texts = append(texts, "by", s.Proxy, s.CAFile)
+	}
+	return texts
+}
+
+// Describe is a server's identity without its digests: what can be shown, and
+// matches nothing. It is read from the file alone, variables unexpanded.
+func (s Servers) Describe(name string) pin.Identity {
+	e := s.entries[name]
+	if e == nil {
+		return pin.Identity{}
+	}
+	i := pin.Identity{Kind: e.kind(), Address: e.Command}
+	if e.URL != "" {
+		i.Address = origin(e.URL)
+		return i
+	}
+	p := artifact.PackageOf(e.Command, e.Args)
+	i.Package, i.Version = p.Name, p.Version
+	return i
+}
+
+// origin is a URL's scheme and host, "" where a variable may be part of them.
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || strings.Contains(u.Host, "$") {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
 }

@@ -67,11 +67,11 @@ func ParseServers(path string, b []byte) (Servers, error) {
 	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", path, err)
 	}
-	d := document{held: map[string][]held{}}
+	d := document{held: map[string][]held{}, inputs: map[string]Input{}}
 	if err := d.read(b); err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
 	}
-	s := Servers{path: path, entries: map[string]*entry{}, inputs: d.described()}
+	s := Servers{path: path, entries: map[string]*entry{}, inputs: d.inputs}
 	for _, name := range holders {
 		if all, there := d.held[name]; there {
 			s.field = name
@@ -147,11 +147,11 @@ func (s Servers) Notes() (all []Note) {
 
 // String is the note as a line.
 func (n Note) String() string {
-	text := fmt.Sprintf("server %s (line %d): %s", escape.Line(n.Server, 64), n.Line, escape.Line(n.Text, 300))
+	out := ""
 	if n.Out {
-		text = fmt.Sprintf("server %s (line %d) is left out: %s", escape.Line(n.Server, 64), n.Line, escape.Line(n.Text, 300))
+		out = " is left out"
 	}
-	return text
+	return fmt.Sprintf("server %s (line %d)%s: %s", escape.Line(n.Server, 64), n.Line, out, escape.Line(n.Text, 300))
 }
 
 // Asker asks a person for an input of the file.

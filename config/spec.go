@@ -17,7 +17,7 @@ import (
 // unexpanded: what is written into a servers file, whatever form it was read
 // from.
 type Spec struct {
-	Type    string            `json:"type,omitempty"`
+	Type    string            `json:"type,omitempty" validate:"omitempty,oneof=stdio http sse streamablehttp"`
 	Command string            `json:"command,omitempty"`
 	Args    []string          `json:"args,omitempty"`
 	Env     map[string]string `json:"env,omitempty"`
@@ -38,22 +38,46 @@ func (s Servers) Spec(name string) (spec Spec, line int, there bool) {
 
 // spec names the type where there is a choice.
 func (e *entry) spec() Spec {
-	s := Spec{Command: e.Command, Args: slices.Clone(e.Args), Env: texts(e.Env), Dir: e.Dir, URL: e.URL, Headers: texts(e.Headers)}
-	if e.URL != "" {
+	s := e.mapped(func(_, text string) string { return text })
+	if s.Type = ""; e.URL != "" {
 		s.Type = e.kind()
 	}
 	return s
 }
 
-func texts(table map[string]plainText) map[string]string {
-	if len(table) == 0 {
-		return nil
+// Fields are the fields of a server that hold text, in their order.
+func (s Spec) Fields() iter.Seq2[string, string] {
+	return func(yield func(field, text string) bool) {
+		more := yield("command", s.Command) && yield("cwd", s.Dir) && yield("url", s.URL)
+		for i, arg := range s.Args {
+			more = more && yield(fmt.Sprintf("args[%d]", i), arg)
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+			more = more && yield("env."+name, s.Env[name])
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
+			more = more && yield("headers."+name, s.Headers[name])
+		}
 	}
-	out := map[string]string{}
-	for name, text := range table {
-		out[name] = string(text)
+}
+
+// mapped is a copy with another text for each, by the field that has it.
+func (s Spec) mapped(to func(field, text string) string) Spec {
+	table := func(in string, was map[string]string) map[string]string {
+		is := maps.Clone(was)
+		for _, name := range slices.Sorted(maps.Keys(was)) {
+			is[name] = to(in+name, was[name])
+		}
+		return is
 	}
-	return out
+	s.Command, s.Args = to("command", s.Command), slices.Clone(s.Args)
+	for i, arg := range s.Args {
+		s.Args[i] = to(fmt.Sprintf("args[%d]", i), arg)
+	}
+	s.Env = table("env.", s.Env)
+	s.Dir, s.URL = to("cwd", s.Dir), to("url", s.URL)
+	s.Headers = table("headers.", s.Headers)
+	return s
 }
 
 // Copied is the named server as another file has to spell it to mean the same:
@@ -66,16 +90,7 @@ func (s Servers) Copied(name string) (spec Spec, there bool) {
 		return spec, false
 	}
 	fixed := editors(s.path, func(string) (string, bool) { return "", false })
-	swap := func(text string) string { return s.carried(text, fixed) }
-	spec.Command, spec.Dir, spec.URL = swap(spec.Command), swap(spec.Dir), swap(spec.URL)
-	for i := range spec.Args {
-		spec.Args[i] = swap(spec.Args[i])
-	}
-	for _, table := range []map[string]string{spec.Env, spec.Headers} {
-		for name, text := range table {
-			table[name] = swap(text)
-		}
-	}
+	spec = spec.mapped(func(_, text string) string { return s.carried(text, fixed) })
 	if spec.Dir != "" || len(spec.Relative()) > 0 {
 		spec.Dir = resolve(filepath.Dir(s.path), spec.Dir)
 	}
@@ -112,34 +127,19 @@ func (s Spec) Relative() (fields []string) {
 	return fields
 }
 
-// Fields are the fields of a server that hold text, in their order.
-func (s Spec) Fields() iter.Seq2[string, string] {
-	e := entry{Command: s.Command, Args: s.Args, Dir: s.Dir, URL: s.URL, Env: plain(s.Env), Headers: plain(s.Headers)}
-	return e.texts()
-}
-
-func plain(table map[string]string) map[string]plainText {
-	out := map[string]plainText{}
-	for name, text := range table {
-		out[name] = plainText(text)
-	}
-	return out
-}
-
 // Secrets are the fields that seem to hold a secret in plain sight, where a
 // variable could stand for it: what [Servers.Place] conceals, and what has a
 // shape that guard knows. A password that is one argument among many is not
 // seen.
 func (s Spec) Secrets() (fields []string) {
 	var c concealer
-	concealed := c.args(bareAll(s.Args))
+	s = s.mapped(func(_, text string) string { return bareOf(text) })
+	args := c.args(s.Args)
 	for field, text := range s.Fields() {
-		text = bareOf(text)
 		_, name, _ := strings.Cut(field, ".")
 		is := c.variable(name, text)
-		if i := 0; strings.HasPrefix(field, "args[") {
-			_, _ = fmt.Sscanf(field, "args[%d]", &i)
-			is = concealed[i]
+		if strings.HasPrefix(field, "args[") {
+			is, args = args[0], args[1:]
 		}
 		if _, shapes := secret.Redact(text); is != text || len(shapes) > 0 {
 			fields = append(fields, field)
@@ -152,23 +152,21 @@ func (s Spec) Secrets() (fields []string) {
 // secret in plain sight.
 func (s Spec) Concealed() Spec {
 	var c concealer
-	secrets := s.Secrets()
-	s.Command, s.Args, s.Dir, s.URL = c.value("", s.Command), c.args(s.Args), c.value("", s.Dir), c.address(s.URL)
-	conceal := func(table map[string]string, in string) map[string]string {
-		table = maps.Clone(table)
-		for name := range table {
-			if slices.Contains(secrets, in+name) {
-				table[name] = byName
-			}
+	secrets, args := s.Secrets(), c.args(s.Args)
+	return s.mapped(func(field, text string) string {
+		switch {
+		case field == "command", field == "cwd":
+			return c.value("", text)
+		case field == "url":
+			text, _ = secret.Redact(c.address(text))
+		case strings.HasPrefix(field, "args["):
+			text, _ = secret.Redact(args[0])
+			args = args[1:]
+		case slices.Contains(secrets, field):
+			return byName
 		}
-		return table
-	}
-	s.Env, s.Headers = conceal(s.Env, "env."), conceal(s.Headers, "headers.")
-	for i, arg := range s.Args {
-		s.Args[i], _ = secret.Redact(arg)
-	}
-	s.URL, _ = secret.Redact(s.URL)
-	return s
+		return text
+	})
 }
 
 // CommandLine is the command of a stdio server as a shell takes it, secrets
@@ -201,10 +199,3 @@ var wordy = sync.OnceValue(func() *regexp.Regexp {
 // bareOf is a text without the name of a header's scheme, and without a truth or
 // a small number: no secret is so short.
 func bareOf(text string) string { return wordy().ReplaceAllString(text, "$1") }
-
-func bareAll(texts []string) (all []string) {
-	for _, text := range texts {
-		all = append(all, bareOf(text))
-	}
-	return all
-}

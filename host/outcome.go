@@ -145,6 +145,9 @@ type Failure struct {
 
 // FailureOf describes any error by its code.
 func FailureOf(err error) *Failure {
+	if err == nil {
+		return nil
+	}
 	f := &Failure{Code: verdict.CodeOf(err), Message: err.Error()}
 	entry := f.Code.Entry()
 	f.Hint, f.Retryable = entry.Remedy, entry.Retryable

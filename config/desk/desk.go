@@ -14,14 +14,20 @@
 package desk
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/store"
+	"github.com/onestep-run/onestep/summarize"
 )
 
 // Desk is one installation, and the person who acts on it.
@@ -37,12 +43,7 @@ type Desk struct {
 // Runs are those of the installation.
 func (d Desk) Runs() Runs { return Runs(d.Settings.TraceDir.V) }
 
-func (d Desk) now() time.Time {
-	if d.With.Now == nil {
-		return time.Now()
-	}
-	return d.With.Now()
-}
+func (d Desk) now() time.Time { return d.With.Clock()() }
 
 func (d Desk) say(format string, args ...any) {
 	if d.Say != nil {
@@ -76,17 +77,98 @@ func (d Desk) End(h *setup.Ready) {
 	}
 }
 
-// withState lends the state, and closes it.
-func (d Desk) withState(do func(*store.Store) error) (err error) {
+// fromState lends the state, and closes it.
+func fromState[T any](d Desk, do func(*store.Store) (T, error)) (T, error) {
 	state := store.At(d.Settings.StateFile.V, d.now)
-	defer func() {
-		if closed := state.Close(); err == nil {
-			err = closed
-		}
-	}()
-	return do(state)
+	v, err := do(state)
+	return v, cmp.Or(err, state.Close())
 }
 
 func misused(code verdict.Code, format string, args ...any) error {
 	return verdict.Fail(code, nil, format, args...)
+}
+
+// Check is one check of what a question needs.
+type Check struct {
+	Name  string        `json:"name"`
+	OK    bool          `json:"ok"`
+	Note  string        `json:"note,omitempty"`
+	Lines string        `json:"lines,omitempty"` // to read, and to copy
+	Error *host.Failure `json:"error,omitempty"`
+}
+
+// NewCheck is what came of one check: a note, or what is wrong.
+func NewCheck(name, note string, err error) Check {
+	if err != nil {
+		return Check{Name: name, Error: host.FailureOf(err)}
+	}
+	return Check{Name: name, OK: true, Note: note}
+}
+
+// Examine checks everything that a question needs. A model's key is looked up,
+// and no model is asked; servers are started or dialled, and list their tools.
+func (s Servers) Examine(ctx context.Context) []Check {
+	file := s.Desk.Settings.Servers.V
+	found := []Check{NewCheck("servers file", file, nil)}
+	for _, n := range s.Notes {
+		var err error
+		if n.Out {
+			err = misused(verdict.ConfigInvalid, "%s", n)
+		}
+		found = append(found, NewCheck("servers file", n.String(), err))
+	}
+	refused := s.Allowlist.Refusal()
+	found = append(found, NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
+	if refused != nil {
+		return found // no server may be asked
+	}
+	d := s.Desk
+	d.With.Live = true // it is to find out what would go wrong
+	var listed []Check
+	err := d.List(ctx, s.Allowlist.Servers(), func(c catalog.Catalog) error {
+		for _, l := range c.Listings() {
+			listed = append(listed, NewCheck("server "+l.Server, fmt.Sprintf("%d tool(s) listed", len(l.Tools)), l.Err))
+		}
+		listed = append(listed, s.examineTools(c)...)
+		return nil
+	})
+	if err != nil {
+		listed = []Check{NewCheck("servers", "", err)}
+	}
+	return append(found, listed...)
+}
+
+// examineTools: an allowlisted tool that cannot be called is a finding.
+func (s Servers) examineTools(c catalog.Catalog) []Check {
+	found := []Check{NewCheck("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
+	if list, open := FillClaims(c, s.Allowlist); len(open) > 0 {
+		f := NewCheck("effects", fmt.Sprintf("%d tool(s) have no stated effect, and count as writing. With the servers' claims filled in, the allowlist is", len(open)), nil)
+		f.Lines = string(list)
+		found = append(found, f)
+	}
+	for _, e := range c.Excluded() {
+		if slices.Contains(s.Allowlist.Tools(e.Server), e.Name) {
+			found = append(found, NewCheck("tool "+e.Server+"/"+e.Name, "", e.Denial))
+		}
+	}
+	return found
+}
+
+// Examine checks what a question needs besides servers: rules, the directory of
+// traces, the state, the planner and the writer.
+func (d Desk) Examine(ctx context.Context) []Check {
+	s := d.Settings
+	_, err := config.LoadRules(s.Rules)
+	_, noState := fromState(d, func(state *store.Store) (bool, error) { return true, state.Check(ctx) })
+	found := []Check{
+		NewCheck("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err),
+		NewCheck("traces", s.TraceDir.V, runs.Dir(s.TraceDir.V).Probe()),
+		NewCheck("state", s.StateFile.V, noState),
+	}
+	p, err := setup.Choose(s, d.With)
+	if err != nil {
+		return append(found, NewCheck("planner", "", err))
+	}
+	_, writes := p.Writer(s, summarize.Rendered)
+	return append(found, NewCheck("planner", cmp.Or(s.Model.V, setup.Embedded), p.Ready(ctx)), NewCheck("writer", s.Writer.V, writes))
 }

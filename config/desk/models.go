@@ -83,11 +83,10 @@ func (d Desk) TestModel(ctx context.Context) (TestedModel, error) {
 	start := time.Now()
 	said, err := tryPlan(ctx, p)
 	err = overtime(ctx, err)
-	t := TestedModel{SchemaVersion: host.SchemaVersion, Model: p.Name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(), Said: string(said.Said), Usage: planner.Took(said.Replies)}
-	if err != nil {
-		t.Error = host.FailureOf(err)
-	}
-	return t, err
+	return TestedModel{
+		SchemaVersion: host.SchemaVersion, Model: p.Name, OK: err == nil, Milliseconds: time.Since(start).Milliseconds(),
+		Said: string(said.Said), Usage: planner.Took(said.Replies), Error: host.FailureOf(err),
+	}, err
 }
 
 // overtime is the error of a test whose own time is over: that is not the limit of

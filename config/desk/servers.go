@@ -162,10 +162,7 @@ func (s Servers) Refresh(ctx context.Context, names []string) ([]Refreshed, erro
 	all := make([]Refreshed, len(names))
 	eachOf(len(names), func(i int) {
 		now, err := s.Keeper.Refresh(ctx, s.Target(names[i], false), policy.Accept)
-		all[i] = Refreshed{Server: names[i], Program: now.Program, Changed: now.Held, Open: now.Open()}
-		if err != nil {
-			all[i].Error = host.FailureOf(err)
-		}
+		all[i] = Refreshed{Server: names[i], Program: now.Program, Changed: now.Held, Error: host.FailureOf(err), Open: now.Open()}
 	})
 	return all, nil
 }

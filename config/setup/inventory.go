@@ -1,11 +1,14 @@
 package setup
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -71,7 +74,7 @@ type Inventory struct {
 // Open reads the servers and the allowlist.
 func Open(s config.Settings, o Options) (Inventory, error) {
 	o.Ask = remembered(o.Ask)
-	state := store.At(s.StateFile.V, o.now())
+	state := store.At(s.StateFile.V, o.Clock())
 	rules, err := s.GuardRules()
 	if err != nil {
 		return Inventory{}, err
@@ -107,7 +110,7 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 		inv.Cache = artifact.Cache(filepath.Join(paths.Cache, "packages"))
 	}
 	if s.StateFile.V != "" {
-		inv.Keeper = trust.NewKeeper(state, o.now())
+		inv.Keeper = trust.NewKeeper(state, o.Clock())
 		inv.Pins = inv.Keeper
 	}
 	inv.Allowlist, inv.AllowlistFile = o.allowlist(s)
@@ -237,4 +240,49 @@ func unconfigured(from config.Value[string], err error) error {
 		`ask "List the directory $HOME"`,
 	}, "\n")
 	return f
+}
+
+// InProcess is a registry of servers inside the program, as the demo's are. The
+// place of each is its name: the program's author answers for the rest.
+type InProcess struct {
+	Servers interface {
+		// Servers are their names, sorted.
+		Servers() []string
+		// Transport is for one connection, which ends when ctx does.
+		Transport(ctx context.Context, name string) (mcp.Transport, error)
+	}
+	Version string // of the program, for identities
+}
+
+// Names are the servers, sorted.
+func (r InProcess) Names() []string { return r.Servers.Servers() }
+
+// Place is a server's name in this program.
+func (InProcess) Place(name string) (pin.Place, jsontext.Value) {
+	text := jsontext.Value(fmt.Sprintf(`{"name":%q,"transport":%q}`, name, pin.KindInProcess))
+	return pin.PlaceOf(text, ""), text
+}
+
+// Shared is the place: no file has a say in it.
+func (r InProcess) Shared(name string) (pin.Place, jsontext.Value) { return r.Place(name) }
+
+// Command is empty: nothing is started.
+func (InProcess) Command(config.Environ, string) artifact.Command { return artifact.Command{} }
+
+// CommandOf is empty, too.
+func (InProcess) CommandOf(session.Server) artifact.Command { return artifact.Command{} }
+
+// Resolve gives the named servers. No variable is needed.
+func (r InProcess) Resolve(_ config.Environ, _ config.Asker, names []string) (servers []session.Server, _ error) {
+	for _, name := range names {
+		servers = append(servers, session.Server{Name: name, InProcess: func(ctx context.Context) (mcp.Transport, error) {
+			return r.Servers.Transport(ctx, name)
+		}})
+	}
+	return servers, nil
+}
+
+// Identity is the name and the program's version.
+func (r InProcess) Identity(_ pin.Key, s session.Server) pin.Identity {
+	return pin.InProcess(s.Name, r.Version)
 }

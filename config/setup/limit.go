@@ -2,11 +2,19 @@ package setup
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // Limit is the time limit of a run. It is paused while a person reads, which a
@@ -90,4 +98,77 @@ func (p patient) Approve(ctx context.Context, r host.Request) (gate.Yes, error) 
 	p.limit.Pause()
 	defer p.limit.Resume()
 	return p.Approver.Approve(ctx, r)
+}
+
+// Waits is told what is waited for, as it begins, and gives who is told that
+// it is over.
+type Waits func(what string) (over func())
+
+func (w Waits) begin(what string) (over func()) {
+	if w == nil {
+		return func() {}
+	}
+	return w(what)
+}
+
+// Pool is the connections of a host, which reports when it waits for a server.
+type Pool struct {
+	*session.Pool
+	waits Waits
+}
+
+// Discover lists what the servers offer.
+func (p *Pool) Discover(ctx context.Context, subject string, names []string) []catalog.Listing {
+	defer p.waits.begin(waitingFor(names))()
+	return p.Pool.Discover(ctx, subject, names)
+}
+
+func waitingFor(names []string) string {
+	if len(names) == 1 {
+		return "server " + names[0]
+	}
+	return fmt.Sprintf("%d servers: %s", len(names), strings.Join(names, ", "))
+}
+
+// Call makes the one call.
+func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	defer p.waits.begin(a.Server() + "/" + a.Tool())()
+	return p.Pool.Call(ctx, a, on, yes)
+}
+
+// Close ends them.
+func (p *Pool) Close() error {
+	defer p.waits.begin("the servers to end")()
+	return p.Pool.Close()
+}
+
+// waitedChat is a model, and who is told that it is waited for.
+type waitedChat struct {
+	planner.Chat
+	name  string
+	waits Waits
+}
+
+// Complete has the model answer.
+func (c waitedChat) Complete(ctx context.Context, r planner.Request) (planner.Reply, error) {
+	defer c.waits.begin("the model " + c.name)()
+	return c.Chat.Complete(ctx, r)
+}
+
+// remembered asks a person for each input once, and for one at a time: a review
+// reaches a server several times, and several servers at once.
+func remembered(ask config.Asker) config.Asker {
+	if ask == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	asked := map[string]func() (string, error){}
+	return func(i config.Input) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if asked[i.ID] == nil {
+			asked[i.ID] = sync.OnceValues(func() (string, error) { return ask(i) })
+		}
+		return asked[i.ID]()
+	}
 }

@@ -1,7 +1,10 @@
 package setup
 
 import (
+	"cmp"
 	"context"
+	"net"
+	"strings"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
@@ -9,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/keys"
 	"github.com/onestep-run/onestep/host/model"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
@@ -37,14 +41,13 @@ func Choose(s config.Settings, o Options) (Planner, error) {
 	if NamesModel(s.Model.V) {
 		return modelPlanner(s, o)
 	}
-	p := lexical.New(o.now())
+	p := lexical.New(o.Clock())
 	if o.Explain != nil {
 		return Planner{Proposer: explained{p, o.Explain}, Name: Embedded}, nil
 	}
 	return Planner{Proposer: p, Name: Embedded}, nil
 }
 
-// modelPlanner plans with the language model that was named.
 func modelPlanner(s config.Settings, o Options) (Planner, error) {
 	cfg, err := modelConfig(s, o)
 	if err != nil {
@@ -54,7 +57,7 @@ func modelPlanner(s config.Settings, o Options) (Planner, error) {
 	if err != nil {
 		return Planner{}, err
 	}
-	asked, now := waitedChat{client, cfg.Provider + "/" + cfg.Model, o.Waits}, o.now()
+	asked, now := waitedChat{client, cfg.Provider + "/" + cfg.Model, o.Waits}, o.Clock()
 	p := planner.Model{
 		Chat: asked, Rank: lexical.New(now).Rank, Today: now().Format(time.DateOnly), MaxData: s.MaxPrompt.V,
 		Narrow: s.Constrain.V == config.ConstrainArguments, SuggestMarked: s.ModelMarks.V == config.MarksSuggest,
@@ -93,4 +96,131 @@ type explained struct {
 func (e explained) Propose(ctx context.Context, q input.Query, c catalog.Catalog) (planner.Proposal, error) {
 	e.tell(e.Explain(q, c))
 	return e.Proposer.Propose(ctx, q, c)
+}
+
+// modelConfig finds the address of the model that was named, and where its key
+// is looked up once it is asked.
+func modelConfig(s config.Settings, o Options) (model.Config, error) {
+	provider, which, err := ModelNamed(s.Model, o)
+	if err != nil {
+		return model.Config{}, err
+	}
+	e := EndpointOf(provider, o)
+	if err := e.Check(); err != nil {
+		return model.Config{}, err
+	}
+	constrain := model.Constraint(s.Constrain.V)
+	if s.Constrain.V == config.ConstrainArguments { // the planner's schema says more, and the endpoint is asked as ever
+		constrain = model.Schema
+	}
+	return model.Config{
+		Provider: provider, BaseURL: e.Address, Model: which.V, FindKey: e.Key,
+		Timeout: s.ModelTimeout.V, MaxTokens: s.MaxOutput.V, Constrain: constrain, Sampling: model.Sampling(s.Sampling.V),
+		Origins: e.origins(which.Origin.String()),
+	}, nil
+}
+
+// ModelNamed splits "provider/model". For "openai" alone LLM_MODEL says which.
+func ModelNamed(name config.Value[string], o Options) (provider string, which config.Value[string], err error) {
+	which.Origin = name.Origin
+	if name.V == "openai" {
+		which = config.Value[string]{V: o.Env.Get("LLM_MODEL"), Origin: config.Origin{Kind: config.FromVariable, Name: "LLM_MODEL"}}
+		if which.V == "" {
+			return "", which, verdict.Fail(verdict.ModelUnconfigured, nil, `"openai" alone (%s) takes the model's name from LLM_MODEL, which is not set`, name.Origin)
+		}
+		return name.V, which, nil
+	}
+	provider, which.V, _ = model.Named(name.V)
+	if provider == "" {
+		f := verdict.Fail(verdict.ModelUnconfigured, nil, "%.256q (%s) is not openai/MODEL, anthropic/MODEL or ollama/MODEL", name.V, name.Origin)
+		f.Hint = "`ask models list` shows the providers; whatever speaks OpenAI's format is openai/MODEL, with its address in LLM_BASE_URL"
+		return "", which, f
+	}
+	return provider, which, nil
+}
+
+// Providers are the ones that can be named.
+func Providers() []string { return []string{"openai", "anthropic", "ollama"} }
+
+// Endpoint is where a provider's model is asked, and where its key is kept. A
+// key goes to the endpoint that it was set for: OPENAI_API_KEY never to
+// LLM_BASE_URL.
+type Endpoint struct {
+	Provider string
+	Address  string // "" is the provider's own
+	Variable string // that the address is from, or could be
+	Slot     keys.Slot
+	env      config.Environ
+}
+
+// EndpointOf is the endpoint of a provider, as the environment sets it.
+func EndpointOf(provider string, o Options) Endpoint {
+	e := Endpoint{Provider: provider, env: o.environ()}
+	switch provider {
+	case "openai":
+		e.Variable, e.Slot.Variable = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+		if o.Env.Get("LLM_BASE_URL") != "" {
+			e.Variable, e.Slot.Variable = "LLM_BASE_URL", "LLM_API_KEY"
+		}
+	case "anthropic":
+		e.Variable, e.Slot.Variable = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"
+	case "ollama":
+		e.Variable = "OLLAMA_HOST"
+	}
+	e.Address = o.Env.Get(e.Variable)
+	if provider == "ollama" {
+		e.Address = ollamaURL(e.Address)
+	}
+	e.Slot.Address = strings.TrimRight(e.Address, "/")
+	return e
+}
+
+// Check refuses an address that no client asks, one with a password in it say,
+// before it is shown or made part of a keyring's account.
+func (e Endpoint) Check() error {
+	_, err := model.New(model.Config{Provider: e.Provider, BaseURL: e.Address, Model: "any", APIKey: "any", Origins: e.origins("")})
+	return err
+}
+
+// Key looks for the endpoint's key, where it has one.
+func (e Endpoint) Key(ctx context.Context) (model.Found, error) {
+	if e.Slot.Variable == "" {
+		return model.Found{}, nil
+	}
+	return e.Slot.Find(ctx, e.env)
+}
+
+func (e Endpoint) origins(ofModel string) model.Origins {
+	o := model.Origins{Model: ofModel, SetAddress: e.Variable, SetKey: "LLM_API_KEY, as openai/MODEL at LLM_BASE_URL: " + e.Provider + " is asked without one"}
+	if e.Address != "" {
+		o.Address = "variable " + e.Variable
+	} else if e.Provider == "openai" {
+		o.SetAddress += " or LLM_BASE_URL"
+	}
+	if e.Slot.Variable != "" {
+		o.SetKey = e.Slot.Variable + ", " + e.Slot.FileVariable() + " or `ask models key set " + e.Provider + "`"
+	}
+	return o
+}
+
+// Where names the endpoint for a message, once it was checked.
+func (e Endpoint) Where() string {
+	if e.Address == "" {
+		return e.Provider + "'s own address"
+	}
+	return e.Address + " (" + e.Variable + ")"
+}
+
+// ollamaURL: OLLAMA_HOST is an address with or without a scheme, and without
+// one it may lack a port or a host: Ollama then takes its own.
+func ollamaURL(address string) string {
+	if address == "" || strings.Contains(address, "://") {
+		return address
+	}
+	at, path, _ := strings.Cut(address, "/")
+	host, port, err := net.SplitHostPort(at)
+	if err != nil {
+		host, port = strings.Trim(at, "[]"), "11434"
+	}
+	return "http://" + net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port) + strings.TrimRight("/"+path, "/")
 }

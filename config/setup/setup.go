@@ -88,13 +88,8 @@ func (o Options) environ() config.Environ {
 	return o.Env
 }
 
-// env is a variable's value, "" where it is not set.
-func (o Options) env(name string) string {
-	v, _ := o.environ()(name)
-	return v
-}
-
-func (o Options) now() func() time.Time {
+// Clock is the clock of the options, or the system's.
+func (o Options) Clock() func() time.Time {
 	if o.Now == nil {
 		return time.Now
 	}
@@ -150,7 +145,7 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		return nil, err
 	}
 	c := host.Config{
-		Policy: policy, Types: inv.Types, Version: o.Version, Proposer: p, Planner: p.Name, Writer: writer, Now: o.now(),
+		Policy: policy, Types: inv.Types, Version: o.Version, Proposer: p, Planner: p.Name, Writer: writer, Now: o.Clock(),
 		Approver: o.Approver, ApprovalTTL: s.ApprovalTTL.V, Bounds: o.Bounds,
 	}
 	if err := o.records(s, inv, &c); err != nil {
@@ -185,7 +180,7 @@ func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error
 		c.Approvals = dir.Approvals(inv.State)
 	}
 	if c.Quarantine == nil && kept {
-		c.Quarantine = Quarantine(s, inv.State, o.now())
+		c.Quarantine = Quarantine(s, inv.State, o.Clock())
 	}
 	return nil
 }

@@ -5,7 +5,7 @@
 // It vouches that a name is on disk once its directory was synced, as far as
 // the system says so, and that a lock ends with the process that holds it,
 // however that ends. It does not vouch for network file systems, which may
-// promise neither. host/runs, host/store and host/artifact call it.
+// promise neither. config, host/runs, host/store and host/artifact call it.
 package disk
 
 import (

@@ -128,10 +128,7 @@ func wantsJSON(args []string) bool {
 func (a *App) fail(err error) int {
 	f := host.FailureOf(err)
 	if a.Whole() && a.Out.err == nil {
-		a.Document(struct {
-			SchemaVersion int           `json:"schema_version"`
-			Error         *host.Failure `json:"error"`
-		}{host.SchemaVersion, f})
+		a.Document(Object{"error", f})
 	} else {
 		a.Failure("ask", f)
 	}
@@ -167,10 +164,7 @@ func (a *App) Options() setup.Options {
 }
 
 // Get is a variable's value, "" where it is not set.
-func (a *App) Get(name string) string {
-	v, _ := a.Env(name)
-	return v
-}
+func (a *App) Get(name string) string { return a.Env.Get(name) }
 
 // Usage makes a usage error.
 func Usage(code verdict.Code, format string, args ...any) error {

@@ -24,7 +24,6 @@ func (a *App) Root(root *cobra.Command) *cobra.Command {
 	return root
 }
 
-// nearFlag says which flag may have been meant.
 func nearFlag(cmd *cobra.Command, err error) string {
 	typed, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {
@@ -60,47 +59,38 @@ func (a *App) globalFlags(root *cobra.Command) {
 	a.Flags.Given = map[string]string{}
 	for _, s := range config.Table() {
 		if s.Flag != "" {
-			f.Var(settingFlag{s, a.Flags.Given}, s.Flag, s.Meaning)
+			// What is wrong with the text is for config.Load, which knows what the setting takes.
+			f.Var(textFlag{s.Argument, func(text string) error { a.Flags.Given[s.Flag] = text; return nil }}, s.Flag, s.Meaning)
 			f.Lookup(s.Flag).DefValue = s.Otherwise()
 		}
 	}
 	f.BoolVar(&a.Demo, "demo", false, "use the demo servers inside this binary")
 	f.BoolVar(&a.Live, "live", false, "ask every allowlisted server what it says now, and compare it with what was approved")
-	f.Var((*fileFlag)(&a.Locked), "locked", "accept the pins of `FILE` alone, and no program that may change unseen")
+	f.Var(textFlag{"FILE", a.lock}, "locked", "accept the pins of `FILE` alone, and no program that may change unseen")
 	f.BoolVar(&a.DryRun, "dry-run", false, "plan and verdicts, no call")
 }
 
-// fileFlag is a flag that names a file: an empty name, of a variable that is not
-// set say, is not the same as no flag.
-type fileFlag string
-
-func (f *fileFlag) String() string { return string(*f) }
-func (f *fileFlag) Type() string   { return "FILE" }
-
-// Set takes the name.
-func (f *fileFlag) Set(name string) error {
+// lock names the file of pins: an empty name, of a variable that is not set say,
+// is not the same as no flag.
+func (a *App) lock(name string) error {
 	if name == "" {
 		return errors.New("it takes the name of a file")
 	}
-	*f = fileFlag(name)
+	a.Locked = name
 	return nil
 }
 
-// settingFlag is the flag of a setting.
-type settingFlag struct {
-	of    config.Setting
-	given map[string]string
+// textFlag is a flag whose text is read as it is given.
+type textFlag struct {
+	argument string // as the help calls it
+	set      func(text string) error
 }
 
-func (f settingFlag) String() string { return f.given[f.of.Flag] }
-func (f settingFlag) Type() string   { return f.of.Argument }
+func (f textFlag) String() string { return "" }
+func (f textFlag) Type() string   { return f.argument }
 
-// Set keeps the text: what is wrong with it is said by config.Load, which
-// knows what the setting takes.
-func (f settingFlag) Set(text string) error {
-	f.given[f.of.Flag] = text
-	return nil
-}
+// Set reads the text.
+func (f textFlag) Set(text string) error { return f.set(text) }
 
 // variables says in the help what else sets a setting.
 func variables() string {

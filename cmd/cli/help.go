@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 )
 
 // Group is a command that needs a verb, one of these.
@@ -69,12 +68,7 @@ func Verb(cmd *cobra.Command, args []string) error {
 }
 
 func wrongVerb(cmd *cobra.Command, args []string) error {
-	var verbs []string
-	for _, c := range cmd.Commands() {
-		if !c.Hidden && c.Name() != "help" && c.Name() != "completion" {
-			verbs = append(verbs, c.Name())
-		}
-	}
+	verbs := slices.DeleteFunc(Names(cmd), func(name string) bool { return name == "help" || name == "completion" })
 	meant := ""
 	if len(args) > 0 {
 		meant = verdict.Near(args[0], verbs)
@@ -104,10 +98,7 @@ func (a *App) helps(root *cobra.Command) {
 		var b bytes.Buffer
 		cmd.SetOut(&b)
 		text(cmd, args)
-		a.Document(struct {
-			SchemaVersion int    `json:"schema_version"`
-			Help          string `json:"help"`
-		}{host.SchemaVersion, b.String()})
+		a.Document(Object{"help", b.String()})
 	})
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", ValidArgsFunction: completeHelp(root), RunE: func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
@@ -129,7 +120,6 @@ func (a *App) helps(root *cobra.Command) {
 	})
 }
 
-// completeHelp offers the commands below the ones that are named.
 func completeHelp(root *cobra.Command) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, typed string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 		below, _, err := root.Find(args)

@@ -1,15 +1,21 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/pflag"
 
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 )
 
@@ -42,7 +48,6 @@ func (a *App) Document(v any) {
 	}
 }
 
-// memberNames are the names of a document's members.
 func memberNames(document jsontext.Value) string {
 	members, _ := schema.Members(document) // a document is well formed
 	names := make([]string, len(members))
@@ -52,12 +57,35 @@ func memberNames(document jsontext.Value) string {
 	return strings.Join(names, ", ")
 }
 
+// Object is a document of members, each value after its name, in this order. A
+// failure that is nil is left out.
+type Object []any
+
+// MarshalJSONTo writes the version of the documents, and then the members.
+func (o Object) MarshalJSONTo(to *jsontext.Encoder) error {
+	err := errors.Join(to.WriteToken(jsontext.BeginObject), json.MarshalEncode(to, "schema_version"), json.MarshalEncode(to, host.SchemaVersion))
+	for i := 0; i+1 < len(o) && err == nil; i += 2 {
+		if f, is := o[i+1].(*host.Failure); !is || f != nil {
+			err = errors.Join(json.MarshalEncode(to, o[i]), json.MarshalEncode(to, o[i+1]))
+		}
+	}
+	return errors.Join(err, to.WriteToken(jsontext.EndObject))
+}
+
 // Member prints a document that holds one thing under its name.
-func (a *App) Member(name string, v any) {
-	a.Document(struct {
-		SchemaVersion int            `json:"schema_version"`
-		Member        map[string]any `json:",embed"`
-	}{host.SchemaVersion, map[string]any{name: v}})
+func (a *App) Member(name string, v any) { a.Document(Object{name, v}) }
+
+// Report prints a document, which states the error if there is one; or the text
+// of what went well. It gives the command's end.
+func (a *App) Report(document any, err error, text func()) error {
+	switch {
+	case a.JSON:
+		a.Document(document)
+		return a.EndWith(err)
+	case err == nil:
+		text()
+	}
+	return err
 }
 
 // Say tells the user one line on stderr, unless -q was given. Whatever is put
@@ -78,12 +106,7 @@ func (a *App) Table(rows [][]string) { fmt.Fprint(a.Out, show.Table(rows)) }
 
 // Result prints one thing: under its name in a document, or as text.
 func (a *App) Result(name string, v any, text func()) error {
-	if a.JSON {
-		a.Member(name, v)
-	} else {
-		text()
-	}
-	return nil
+	return a.Report(Object{name, v}, nil, text)
 }
 
 // InALine is text of several lines in one: its first, and its last, in which
@@ -128,5 +151,79 @@ func (a *App) paint(w *Stream, sgr, s string) string {
 // colour reports whether w is a terminal whose user wants colour
 // (no-color.org: a NO_COLOR that is set and not empty says no).
 func (a *App) colour(w *Stream) bool {
-	return !a.NoColor && !a.JSON && a.Get("NO_COLOR") == "" && a.Get("TERM") != "dumb" && w.Terminal()
+	return !a.NoColor && !a.JSON && a.Env.Get("NO_COLOR") == "" && a.Env.Get("TERM") != "dumb" && w.Terminal()
+}
+
+// formed is what --yaml, --jq or --template make of a command's document. Its
+// zero value leaves it as it is.
+type formed struct {
+	flag string
+	form show.Form
+	err  error // of making it
+}
+
+// Whole reports whether the whole document is printed, errors included. Where
+// an expression may leave them out, they are said in text.
+func (a *App) Whole() bool { return a.JSON && (a.formed.flag == "" || a.formed.flag == "yaml") }
+
+// unformed is what went wrong in making something of the document.
+func (a *App) unformed() error {
+	if a.formed.err == nil {
+		return nil
+	}
+	return verdict.Fail(verdict.OutputForm, a.formed.err, "--%s: %v", a.formed.flag, a.formed.err)
+}
+
+func (a *App) formFlags(f *pflag.FlagSet) {
+	add := func(name, usage string, read func(text string) (show.Form, error)) {
+		f.Var(textFlag{"bool", func(text string) error { return a.choose(name, text, read) }}, name, usage)
+	}
+	add("yaml", "print the document that --json prints as YAML", yamlForm)
+	f.Lookup("yaml").NoOptDefVal = "true"
+	add("jq", "print what a jq `EXPRESSION` makes of the document that --json prints", jqForm)
+	add("template", "print what a Go `TEMPLATE` makes of the document that --json prints", a.template)
+}
+
+func (a *App) template(text string) (show.Form, error) {
+	return show.Template(text, a.Out.Width(), time.Now, formLimits)
+}
+
+func jqForm(expression string) (show.Form, error) { return show.JQ(expression, formLimits) }
+
+// formLimits are far more than a document of the largest result needs.
+var formLimits = show.Limits{Time: 10 * time.Second, Memory: 256 << 20}
+
+func yamlForm(wanted string) (show.Form, error) {
+	yes, err := strconv.ParseBool(wanted)
+	if err == nil && !yes {
+		err = errors.New("leave it out instead")
+	}
+	return show.YAML, err
+}
+
+// choose chooses a form. What can be made of no document is refused as the flag
+// is read, before anything runs.
+func (a *App) choose(flag, text string, read func(text string) (show.Form, error)) error {
+	if a.formed.flag != "" {
+		return errors.New("--yaml, --jq and --template exclude each other, and each is given once")
+	}
+	form, err := read(text)
+	if err == nil {
+		a.JSON, a.formed = true, formed{flag: flag, form: form}
+	}
+	return err
+}
+
+// form writes what is made of a document: data where it goes on to a program,
+// and on a terminal a stranger's text, escaped and behind marks.
+func (a *App) form(document []byte) (absent string, err error) {
+	if !a.Out.Terminal() {
+		return a.formed.form(a.ctx, a.Out, document)
+	}
+	var made bytes.Buffer
+	absent, err = a.formed.form(a.ctx, &made, document)
+	if made.Len() > 0 {
+		fmt.Fprintln(a.Out, show.Marked(strings.TrimSuffix(escape.Text(made.String(), MaxShown), "\n")))
+	}
+	return absent, err
 }

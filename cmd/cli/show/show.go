@@ -47,7 +47,6 @@ func Value(v jsontext.Value, width int) string {
 	return strings.Join(append(lines[:n], more(len(lines)-n, "lines")...), "\n")
 }
 
-// bounded is how many of the lines are shown.
 func bounded(lines []string) int {
 	left := maxBytes
 	for n, line := range lines {
@@ -71,7 +70,6 @@ func opened(v jsontext.Value) jsontext.Value {
 	return text
 }
 
-// nests reports whether a value is an object or a list.
 func nests(v jsontext.Value) bool { return v.Kind() == '{' || v.Kind() == '[' }
 
 func value(v jsontext.Value, width, depth int) []string {
@@ -88,19 +86,15 @@ func value(v jsontext.Value, width, depth int) []string {
 
 // text is a value as running text: a string as what it says, all else as
 // compact JSON.
-func text(v jsontext.Value) string {
-	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return escape.Text(string(s), maxText)
-	}
-	return escape.Text(compact(v), maxText)
-}
+func text(v jsontext.Value) string { return escape.Text(plainly(v), maxText) }
 
-// line is a value as text in one line.
-func line(v jsontext.Value) string {
+func line(v jsontext.Value) string { return escape.Line(plainly(v), maxText) }
+
+func plainly(v jsontext.Value) string {
 	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return escape.Line(string(s), maxText)
+		return string(s)
 	}
-	return escape.Line(compact(v), maxText)
+	return compact(v)
 }
 
 func compact(v jsontext.Value) string {
@@ -211,7 +205,6 @@ func records(names []string, items []schema.Member, width int) []string {
 	return table(rows, width)
 }
 
-// indented is JSON of several lines.
 func indented(v jsontext.Value, width int) []string {
 	wide := v.Clone()
 	if err := wide.Indent(jsontext.WithIndent("  ")); err != nil {

@@ -165,7 +165,6 @@ func (r *rows) add(cells ...any) string {
 	return ""
 }
 
-// render prints the rows so far.
 func (r *rows) render() string {
 	all := r.all
 	r.all = nil

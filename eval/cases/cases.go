@@ -19,7 +19,9 @@ import "embed"
 // of each, which somebody wrote later who had not read the rules: nobody tunes
 // to them, and they are measured with --cases; descriptions.jsonl and
 // results.jsonl, tools and whole results by a hand that had seen no rule and no
-// row, frozen with their digests in sets21.sha256; lock.jsonl of `ask eval
+// row, frozen with their digests in sets21.sha256; tuned-tools.jsonl and
+// tuned-results.jsonl, of the same shapes, to whose tuning half the rules of
+// version 5 were written; lock.jsonl of `ask eval
 // lock`, over the tools of asks-tools.json, which asks.sha256 freezes; and a second
 // set of questions, descriptions and results by yet another hand, *-2.jsonl, whose
 // digests are in sets2.sha256.

@@ -10,28 +10,17 @@ type role uint32
 
 // The roles.
 const (
-	drops   role = 1 << iota // the verb of "ignore your instructions"
-	negates                  // not, never, without
+	drops   role = 1 << iota // the verb of "ignore your instructions", and of "pay no attention to" them
 	informs                  // tell, mention
 	model                    // who is spoken to: assistant, agent
 	acts                     // the verb of an order
-	carries                  // of these verbs, those that bring something out: send, append
-	keyword                  // password, credentials
-	hoard                    // what a model alone has: the conversation
+	spared                   // of these verbs, those that pages are full of: see, contact
+	leads                    // what may be before the verb of an order: now, please, must
 	mine                     // my, me
-	polite                   // please, kindly
-	leads                    // what may be before the verb of an order: now, then, also
-	obliges                  // must, should, required
-	asks                     // could, would
-	you                      // you, your
-	calls                    // call, invoke, use
-	tools                    // tool, function
-	hides                    // silently, secretly
-	spared                   // the verb of an order that pages are full of: see, contact
+	target                   // what an order is after: password, conversation, tool
 	place                    // an address, a URL, a phone or account number
 	name                     // an identifier: delete_all, getUser
 	file                     // a path
-	heeds                    // with a "no" or a "stop", the same as to drop: follow, attention
 )
 
 // lexicon are the words of each role, in lower case; among them those of German,
@@ -39,14 +28,11 @@ const (
 var lexicon = sync.OnceValue(func() *vocabulary {
 	all := &vocabulary{words: map[string]role{}}
 	for r, words := range map[role]string{
-		drops: `ignore disregard forget override bypass discard neglect drop abandon unlearn overlook
+		drops: `attention aside follow obey following obeying ignore disregard forget override bypass discard neglect drop abandon unlearn overlook
 			ignoriere ignorieren vergiss missachte ignorez oublie oubliez ignora olvida olvide dimentica ignorar esqueça esquece игнорируй игнорируйте забудь забудьте`,
-		heeds:   `attention aside follow obey following obeying`,
-		negates: `not nicht don't dont never without avoid no mustn't can't cannot won't needn't shouldn't`,
 		informs: `tell telling mention mentioning inform informing notify notifying disclose disclosing reveal revealing alert alerting warn warning say saying report reporting
 			told informed notified mentioned find know learn explain explaining acknowledge`,
-		model:   `assistant assistants ai ais agent agents llm llms chatbot chatbots bot bots gpt chatgpt copilot claude gemini model models`,
-		carries: `send forward email mail e-mail text post upload transmit submit share append attach include pass encode embed publish copy leak exfiltrate relay dm message deliver report`,
+		model: `assistant assistants ai ais agent agents llm llms chatbot chatbots bot bots gpt chatgpt copilot claude gemini model models ki ia ии assistent assistenten asistente assistente sprachmodell taalmodel modell modelo modèle asystencie asistanı ассистент`,
 		acts: `accept access activate add adjust aggregate allow analyze annotate append apply approve arrange assign attach authorize award block book broadcast buy calculate
 			call cancel capture change charge clear click close collect compare compile compose compress compute confirm connect convert copy count create deactivate delete
 			deliver deploy deposit describe determine disable disclose disconnect dispatch display divert dm donate download drag draw drop e-mail edit email enable encode
@@ -56,19 +42,13 @@ var lexicon = sync.OnceValue(func() *vocabulary {
 			put query rate read rearrange reassign rebook recommend record redirect refund register reject relay release remove rename render reply report request reroute
 			reschedule reserve reset resize resolve restore resume retrieve return reveal revoke route run save scan schedule scroll search send set share show shut sign
 			simulate solve sort start stop store submit subscribe summarize switch take tell terminate text toggle trade transfer translate transmit trigger turn uninstall
-			unlock unsubscribe update upgrade upload use verify view visit whitelist wipe wire withdraw write`,
-		keyword: `password passwords credentials credential token tokens key keys secret secrets passphrase passcode pin ssn passport`,
-		hoard:   `conversation conversations transcript chat`,
-		mine:    `my me mine myself`,
-		polite:  `please kindly pls plz bitte`,
-		leads:   `now then also first next finally just simply immediately instead and so afterwards additionally always again once quickly let's silently secretly quietly`,
-		obliges: `must should shall required need needs have has ought urged obliged expected instructed supposed`,
-		asks:    `could can would will`,
-		you:     `you your you're yourself u`,
-		calls:   `call calls calling invoke invoking use using run running execute executing`,
-		tools:   `tool tools function functions plugin api endpoint command`,
-		hides:   `silently secretly quietly covertly discreetly stealthily quiet`,
-		spared:  `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be reply respond register allow`,
+			unlock dial follow unfollow ban hack assist bid build clean configure control decrease deny design dim dismiss drive end enroll enter establish exchange exclude finish format freeze increase inform instruct invert lend link maintain manage merge migrate mount operate pause permit pin plan plug prepare prevent prioritize procure produce raise rebuild redeem reduce refill renew rent repeat replace research restart review rotate secure sell separate setup ship skip sync tag teach test track train tune type undo unmute verify warm watch unsubscribe update upgrade upload use verify view visit whitelist wipe wire withdraw write`,
+		mine: `my me mine myself`,
+		leads: `now then also first next finally just simply immediately instead and so afterwards additionally always again once quickly let's silently secretly quietly covertly
+			discreetly stealthily quiet please kindly pls plz bitte to you must should shall required need needs have has ought urged obliged expected instructed supposed`,
+		target: `password passwords credentials credential token tokens key keys secret secrets passphrase passcode pin ssn passport conversation conversations transcript chat
+			tool tools function functions plugin api endpoint command`,
+		spared: `see note contact find refer check try wait ensure remember feel read visit click enter select choose review consult enjoy stay keep log sign confirm verify be reply respond register allow`,
 	} {
 		for word := range strings.FieldsSeq(words) {
 			all.add(word, r)

@@ -1,8 +1,10 @@
 package scan
 
 import (
+	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/onestep-run/onestep/gate/lex"
 )
@@ -14,31 +16,63 @@ type sentence struct {
 	roles  role // of all of them
 
 	verbs     []int // the tokens that are verbs of orders
-	asked     bool  // one of them is asked for: please, could you
 	addressed bool  // it speaks to a model
+	abroad    bool  // and does so in a language of whose orders nothing is known
+	decoded   bool  // the text was hidden in an encoding
 	forged    bool  // it poses as another turn of the conversation
 }
 
 func (s *sentence) hit() hit { return hit{int(s.tokens[0].start), int(s.tokens[len(s.tokens)-1].end)} }
 
-func (s *sentence) has(all role) bool { return s.roles&all == all }
-
 func (s *sentence) any(of role) bool { return s.roles&of != 0 }
 
-func (s *sentence) is(i int, r role) bool {
-	return i >= 0 && i < len(s.tokens) && s.tokens[i].role&r != 0
-}
+func (s *sentence) is(i int, r role) bool { return i >= 0 && s.tokens[i].role&r != 0 }
 
-func (s *sentence) word(i int) string {
-	if i < 0 || i >= len(s.tokens) {
-		return ""
+func (s *sentence) word(i int) string { return s.text[s.tokens[i].start:s.tokens[i].end] }
+
+// around is a window of the sentence as expressions read it: small letters,
+// without what hides them, a comma before each clause, ">" before the word at i.
+func (s *sentence) around(i, before, after int) string {
+	var b strings.Builder
+	for j := max(0, i-before); j < min(len(s.tokens), i+after+1); j++ {
+		if s.tokens[j].clause {
+			b.WriteByte(',')
+		}
+		b.WriteByte(' ')
+		if j == i {
+			b.WriteByte('>')
+		}
+		b.WriteString(unmasked(s.word(j)))
 	}
-	t := s.tokens[i]
-	return s.text[t.start:t.end]
+	return b.String()
 }
 
-func (s *sentence) says(i int, word string) bool {
-	return len(s.word(i)) == len(word) && lex.Begins(s.word(i), word)
+// said is all of the sentence in that form. Before the verb of an order is "!", or
+// "~" if pages are full of it; before an address, a path and an identifier "@".
+func (s *sentence) said() string {
+	var b strings.Builder
+	verbs := s.verbs
+	for i, t := range s.tokens {
+		if t.clause {
+			b.WriteByte(',')
+		}
+		b.WriteByte(' ')
+		switch {
+		case len(verbs) > 0 && verbs[0] == i:
+			if t.role&acts != 0 { // to ignore is to do nothing
+				b.WriteByte("!~"[t.role&spared/spared])
+			}
+			verbs = verbs[1:]
+		case t.role&place != 0:
+			b.WriteString("@to:")
+		case t.role&file != 0:
+			b.WriteString("@in:")
+		case t.role&name != 0:
+			b.WriteString("@id:")
+		}
+		b.WriteString(unmasked(s.word(i)))
+	}
+	return b.String() + " "
 }
 
 // sentenceMax is how many tokens are read as one sentence: a list of a
@@ -46,69 +80,53 @@ func (s *sentence) says(i int, word string) bool {
 const sentenceMax = 64
 
 // orders finds what a text wants done.
-func orders(p Part, found finding) {
-	if h, ok := overridesUnspaced(p.Text); ok {
+func orders(p Part, decoded bool, found finding) {
+	if h, ok := unspaced(p.Text, overridesUnspaced()); ok {
 		found("override", Hard, h)
+	}
+	if h, ok := unspaced(p.Text, speaksUnspaced()); ok {
+		found("model-order", Soft, h)
 	}
 	l, turns := newLexer(p.Text), turnsIn(p.Text)
 	last, s := &sentence{}, &sentence{}
 	for l.fill(s) {
 		s.forged, turns = s.forges(turns)
-		s.read(last)
+		s.decoded = decoded
+		s.read(last, described(p.Kind))
 		s.judge(p, last, found)
 		last, s = s, last
 	}
 }
 
 // read finds the orders of a sentence. Of the last one, the tokens are gone.
-func (s *sentence) read(last *sentence) {
-	if !s.any(acts | drops | model | polite) {
+func (s *sentence) read(last *sentence, described bool) {
+	if !s.any(acts | drops | model) {
 		return
 	}
 	for i := range s.tokens {
-		if s.verb(i) && s.order(i) {
+		if s.is(i, acts|drops) && s.order(i) {
 			s.verbs = append(s.verbs, i)
 		}
 	}
-	s.addressed = s.any(model) && s.speaksToModel()
+	if s.any(model) {
+		said := s.around(-1, 0, sentenceMax)
+		s.abroad = !described && abroad().MatchString(said)
+		s.addressed = s.abroad || speaking().MatchString(said) || !described && reading().MatchString(said)
+	}
 	s.forged = s.forged || last.forged && len(last.verbs) == 0
-}
-
-// verb reports whether the word at i may be the verb of an order: one of the
-// lexicon, or whatever comes after "please".
-func (s *sentence) verb(i int) bool {
-	return s.is(i, acts|drops) || s.is(i-1, polite) && s.tokens[i].role == 0 && !s.tokens[i].clause
 }
 
 // order reports whether the verb at i gives an order: it begins a clause, or
 // follows "please", "you must", "could you", or another order and an "and".
 func (s *sentence) order(i int) bool {
-	first := i
-	for s.is(first-1, polite|leads|hides) && !s.tokens[first].clause {
-		first--
-		s.asked = s.asked || s.is(first, polite)
-	}
+	const reach = 7
 	switch {
-	case s.tokens[first].clause:
-		return first < i || !s.names(i)
-	case first < i && len(s.verbs) > 0:
-		return true
-	case s.is(first-1, you) && s.is(first-2, asks):
-		return true
-	case s.says(first-1, "to"):
-		return s.is(first-2, polite) || s.is(first-2, obliges) && s.obliged(first-2) || s.is(first-2, you) || s.says(first-2, "sure")
+	case s.tokens[i].clause:
+		return !s.names(i)
+	case !s.is(i-1, leads):
+		return false
 	}
-	return s.is(first-1, obliges) && s.obliged(first-1)
-}
-
-// obliged reports whether the word at i obliges who is spoken to, or a model.
-func (s *sentence) obliged(i int) bool {
-	for j := i - 1; j >= 0 && j >= i-3; j-- {
-		if s.is(j, you|model) {
-			return true
-		}
-	}
-	return false
+	return ordered().MatchString(s.around(i, reach, 0)) || len(s.verbs) > 0 && led().MatchString(s.around(i, 1, 0))
 }
 
 // names reports whether the word at i, which begins a clause, is all of it: the
@@ -120,21 +138,7 @@ func (s *sentence) names(i int) bool {
 	}
 	next := s.tokens[i+1]
 	between := s.text[s.tokens[i].end:next.start]
-	return next.clause && !next.quoted && strings.Trim(between, " _*\"'`”»’])") != ""
-}
-
-// commands reports whether the verb at i, by which something is dropped, is an
-// order and no report of one.
-func (s *sentence) commands(i int) bool {
-	if s.is(i, drops) {
-		return s.order(i)
-	}
-	for j := i; j >= max(0, i-2); j-- { // "pay no attention", "do not follow"
-		if s.tokens[j].clause || s.is(j, polite|leads) {
-			return true
-		}
-	}
-	return false
+	return next.clause && strings.Trim(between, " _*\"'`”»’])") != ""
 }
 
 // turnMarks are the signs by which chat templates begin a turn, in lower case.
@@ -174,21 +178,15 @@ func (s *sentence) forges(turns []hit) (bool, []hit) {
 	return len(turns) > 0 && turns[0].start <= start, turns
 }
 
-// overridesUnspaced reports whether a text in Chinese, Japanese or Korean wants
-// instructions ignored. These have no spaces to cut words at.
-func overridesUnspaced(text string) (hit, bool) {
-	const reach = 60 // bytes
-	for _, verb := range []string{"忽略", "无视", "無視", "忘记", "忘記", "忽視", "무시"} {
-		i := strings.Index(text, verb)
-		if i < 0 {
-			continue
-		}
-		from, to := max(0, i-reach), min(len(text), i+reach)
-		for _, noun := range []string{"指令", "指示", "提示词", "提示詞", "规则", "規則", "지시", "명령", "프롬프트"} {
-			if strings.Contains(text[from:to], noun) {
-				return hit{i, i + len(verb)}, true
-			}
-		}
+// unspaced is where a text in Chinese, Japanese or Korean has what the expression
+// finds. These have no spaces to cut words at.
+func unspaced(text string, e *regexp.Regexp) (hit, bool) {
+	if strings.IndexFunc(text, func(r rune) bool { return unicode.In(r, unbroken[5:]...) || unicode.Is(unicode.Hangul, r) }) < 0 {
+		return hit{}, false
 	}
-	return hit{}, false
+	at := e.FindStringIndex(text)
+	if at == nil {
+		return hit{}, false
+	}
+	return hit{at[0], at[1]}, true
 }

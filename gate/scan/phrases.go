@@ -7,33 +7,12 @@ import (
 )
 
 // The parser finds verbs; expressions read what is around them. They are RE2,
-// which reads in linear time, and they meet a few words at a time.
-
-// around is a window of the sentence as expressions read it: small letters,
-// without what hides them, a comma before each clause, ">" before the word at i.
-func (s *sentence) around(i, before, after int) string {
-	var b strings.Builder
-	for j := max(0, i-before); j < min(len(s.tokens), i+after+1); j++ {
-		if b.Len() > 0 && s.tokens[j].clause {
-			b.WriteByte(',')
-		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		if j == i {
-			b.WriteByte('>')
-		}
-		b.WriteString(unmasked(s.word(j)))
-	}
-	return b.String()
-}
+// which reads in linear time, and they meet one sentence at a time.
 
 // expression compiles a pattern when it is first used. Words in capitals are
 // lists of words, and a space may have a comma before it.
 func expression(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(strings.ReplaceAll(lists.Replace(pattern), " ", ",? "))
-	})
+	return verbatim(strings.ReplaceAll(lists.Replace(pattern), " ", ",? "))
 }
 
 // verbatim compiles a pattern as it is when it is first used.
@@ -48,100 +27,91 @@ var lists = strings.NewReplacer(
 	"LAW", `(?:rules?|commands|orders|constraints|restrictions|policies|tasks?|training|guidance|context|messages|regeln|règles|reglas|regole|regras|правила)`,
 	"ALL", `(?:everything|anything|whatever|all|any|every|other|current|existing|original|initial|alles|tout|todo|tutto)`,
 	"USER", `(?:users?|humans?|operator)`,
-	"ANYONE", `(?:anyone|anybody|nobody|someone|them)`,
 	"THIS", `(?:this|that|it|these|anything|step)`,
+	"LEADS", `(?:now|then|also|first|next|finally|just|simply|immediately|instead|and|so|afterwards|additionally|always|again|once|quickly|let's|silently|secretly|quietly|covertly|discreetly|stealthily|quiet|please|kindly|pls|plz|bitte)`,
+	"POLITE", `(?:please|kindly|pls|plz|bitte)`,
+	"MUST", `(?:must|should|shall|required|needs?|has|have|ought|urged|obliged|expected|instructed|supposed)`,
+	"CARRY", `(?:send|forward|e-?mail|text|post|upload|transmit|submit|share|append|attach|include|pass|encode|embed|publish|copy|leak|exfiltrate|relay|dm|message|deliver|report)`,
+	"MACHINE", `(?:ais?|llms?|assistants?|agents?|(?:chat)?bots?|gpt|chatgpt|copilot|claude|gemini|models?|ki-?\S*|ai-\S+|ia|ии|assistent\w*|asistente|assistente|modell|modelo?|modèle|sprachmodell|taalmodel|asystencie|ассистент)`,
 )
 
 var (
+	// ordered is a verb, at ">", that gives an order by what is before it; led one
+	// that does behind another order.
+	ordered = expression(`, (?:LEADS )+>|\b(?:could|can|would|will) you (?:LEADS )*>|\b(?:POLITE|you|sure) to (?:LEADS )*>|\b(?:you|your|you're|u|MACHINE) (?:\S+ ){0,2}MUST (?:to )?(?:LEADS )*>`)
+	led     = expression(`LEADS >`)
+
 	// overriding is to drop what was said before, of the verb at ">".
 	overriding = expression(`>\S+ (?:.* )?(?:EARLIER (?:.* )?(?:TAUGHT|LAW)|(?:TAUGHT|LAW) (?:.* )?EARLIER)(?: |$)|` +
 		`>\S+ (?:.* )?ALL (?:\S+ ){0,4}(?:above|before|told|far|TAUGHT)(?: |$)`)
-	// dropping are other words for to ignore; nouns are no verbs.
+	// mild is what people say of their own words, or of rules, and not of a model's.
+	mild = expression(`>\S+ (?:my|our|his|her|their) |^,? ?>\S+ (?:the |these |those |any )?(?:previous|prior|earlier|former|past|above) (?:LAW|directions|guidelines)\b`)
+	// dropping are other words for to ignore; a noun is no verb.
 	dropping = expression(`\b(?:no >attention|(?:set|setting|put) >aside|NOT >(?:follow|obey)|stop >(?:following|obeying))`)
-	aNoun    = expression(`\b(?:THIS|the|an) >`)
+	heeded   = expression(`>(?:attention|aside|follow|obey|following|obeying)|\b(?:THIS|the|an) >`)
+	heeding  = expression(`(?:,|LEADS) (?:\S+ ){0,2}>(?:attention|aside|follow|obey|following|obeying)`)
 
-	// conceal is to keep something from the user, conceals from anybody.
+	// conceal is to keep something from the user.
 	conceal = expression(`\bNOT (?:\S+ (?:to )?)?>\S+ (?:(?:\S+ ){0,4}THIS (?:\S+ ){0,4}USER\b|(?:\S+ ){0,5}USER (?:about|that)\b)|` +
 		`\bwithout >\S+ (?:\S+ ){0,5}USER\b|\bUSER (?:.* )?(?:never|(?:must|should|shall|needs?|has|have) \S+) >(?:find|know|learn)\b`)
-	conceals = expression(`\bNOT (?:\S+ (?:to )?)?>\S+ (?:\S+ ){0,5}ANYONE\b|\bANYONE (?:.* )?never >(?:find|know|learn)\b`)
 
-	// speaking is to address a model, the one at ">".
-	speaking = expression(`(?:^|, )(?:(?:ai|llm|language) )?>[^ ,]+,|\b(?:dear|attention|hey) >|\b(?:to|dear) (?:ai|llm|language) >|\bif you(?:'re| are) (?:\S+ ){0,3}>|` +
-		`(?:^|, )as an? >|>\S+ (?:\S+ )?(?:must|should)\b|>\S+ has to\b`)
+	// speaking is to address a model: by its name, or as "you"; reading to address
+	// what reads this, as a description does and a result has no cause to.
+	speaking = expression(`^(?:, \S+)?, (?:(?:ai|llm|language|automated) )?MACHINE,|\b(?:dear|attention|hey) MACHINE\b|\b(?:to|dear) (?:ai|llm|language|automated) MACHINE\b|` +
+		`\bif (?:you|you're) (?:\S+ ){0,3}MACHINE\b|, as an? MACHINE\b|\b(?:ai|llm|language) MACHINE (?:\S+ )?(?:must|should|has to|have to)\b`)
+	reading = expression(`, as the (?:\S+ )?MACHINE\b|\b(?:note|message|notice|hint) (?:to|for) (?:\S+ ){0,2}MACHINE\b|` +
+		`\bMACHINE (?:reading|processing|summari[sz]ing|parsing|crawling|working|that reads?) (?:\S+ )?(?:this|these|here|in this)\b`)
+	// abroad is to address one in other languages, of whose verbs the parser knows none.
+	abroad = expression(`\b(?:wenn|falls|si|se|als|jeśli|если) (?:du|sie|tu|eres|sei|você|je|jesteś|ты|вы) (?:\S+ ){0,3}MACHINE\b|` +
+		`\b(?:hinweis|nachricht|anweisung|nota|mensaje|mensagem|messaggio|bericht|atención|atenção|avis|wiadomość) (?:an|für|à|aux?|pour|para|per|voor|aan|dla|,)? ?(?:\S+ ){0,2}MACHINE\b|` +
+		`^(?:, \S+)?, (?:assistent\w*|asistente|assistente|asystencie|ассистент|assistant ia|yapay zeka asistanı)(?: (?:ia|ai|ki|de ia))?,`)
+	// bidden is what is addressed so, and is no verb in the form of an order.
+	bidden = expression(` (?:must|should|shall|has to|have to|needs? to|only|nur) `)
+	// reaches is an order that names a tool, or brings something to an address;
+	// leaks what brings the conversation or a file out; brings and requests are
+	// what is asked for.
+	reaches = expression(`!CARRY (?:.* )?@to:|[!~]\S+ (?:.* )?(?:@id:[^. ]+ |(?:tools?|functions?|plugin|api|endpoint|command) )`)
+	leaks   = expression(`!CARRY (?:.* )?(?:conversations?|transcript|chat) (?:.* )?@to:|(?:@id:|\b(?:tools?|functions?) )(?:.* )?(?:as|arguments?|parameters?|along|field) (?:.* )?(?:conversation|transcript|chat|@in:)|` +
+		`!CARRY (?:.* )?(?:conversation|transcript|chat|@in:\S+) (?:.* )?(?:as|arguments?|parameters?|along|field) (?:.* )?(?:@id:|tools?\b|functions?\b)`)
+	brings   = expression(`!CARRY (?:.* )?@to:`)
+	requests = expression(`!(?:download|fetch|read|get|retrieve|find|look|list|search|collect|gather|copy|take|extract|export) (?:.* )?!CARRY (?:.* )?@to:|` +
+		`!CARRY (?:.* )?(?:it|them|this|that|these|all|every|everything|entire|whole|passwords?|credentials|cookies|secrets|contacts|history) (?:.* )?@to:|` +
+		`POLITE (?:LEADS )*!\S+ (?:.* )?(?:@to:|@in:|@id:\S*_|ids? ?\S*\d|\$?\d{4}|\$\d|\d\d?:\d\d .*:\d\d)|!(?:\S+ me|\S+) (?:.* )?(?:my|mine|myself|for me) |~\S+ (?:\S+ )?my |` +
+		`MACHINE MUST (?:to )?(?:\S+ )?[!~](?:call|invoke|use|run|execute) (?:.* )?@id:\S*_|USER (?:(?:now|also) says|(?:\S+ )?(?:asked you|wants you|asks you|authorized you))|[!~](?:call|invoke|use|run|execute) (?:.* )?(?:@id:\S+ (?:.* )?(?:tool|function)|(?:tool|function) (?:.* )?@id:)|\b(?:tool|function) (?:.* )?!(?:call|invoke|use|run|execute) (?:.* )?@id:`)
+
+	// wanted is anything that is asked for, in a text that somebody took pains to hide.
+	wanted = expression(`POLITE (?:LEADS )*[!~]|[!~]\S+ (?:.* )?(?:@|my |me |\d)`)
+
+	// quotation is one of prose: a word stands before its mark.
+	quotation = verbatim("[A-Za-z`][ :,(]+(?:\"[^\"]+\"(?:,?(?: and| or)? \"[^\"]+\")*|'(?:[^']|'[a-z])+')|`[^`]+`|“[^”]+”|„[^“”]+[“”]|«[^»]+»|‘[^’]+’|「[^」]+」")
+
+	overridesUnspaced = verbatim(`(?:忽略|无视|無視|忘记|忘記|忽視|무시)\S{0,20}(?:指令|指示|提示词|提示詞|规则|規則|지시|명령|프롬프트)|(?:指令|指示|提示词|提示詞|规则|規則|지시|명령|프롬프트)\S{0,20} ?(?:忽略|无视|無視|忘记|忘記|忽視|무시)`)
+	speaksUnspaced    = verbatim(`(?:致|如果你是|对于|给)[^。]{0,6}(?:AI|助手|模型|智能体|机器人)[^。]{0,8}[：:，,]|(?:AI|アシスタント|エージェント|モデル)(?:の方)?(?:へ|宛て?)[：:、]|AI ?(?:어시스턴트|에이전트|모델|비서)(?:에게|라면|는|은)`)
 )
 
-// overrides is where the sentence tells somebody to drop what he was told
-// before, or -1; and whether it says so as an order.
-func (s *sentence) overrides() (at int, order bool) {
-	at = -1
+// overrides is where the sentence orders somebody to drop what he was told
+// before, or -1. The report of such an order is none.
+func (s *sentence) overrides() int {
 	for i := range s.tokens {
-		if !s.is(i, drops|heeds) || s.is(i, drops) && aNoun().MatchString(s.around(i, 1, 0)) || s.is(i, heeds) && !dropping().MatchString(s.around(i, 1, 0)) {
+		if !s.is(i, drops) {
 			continue
 		}
 		const reach = 8
-		if !overriding().MatchString(s.around(i, 0, reach)) {
-			continue
-		}
-		if s.commands(i) {
-			return i, true
-		}
-		at = i
-	}
-	return at, false
-}
-
-// conceals reports whether the sentence wants something kept from somebody, and
-// whether that is the user.
-func (s *sentence) conceals() (some, fromUser bool) {
-	for i := range s.tokens {
-		if s.is(i, informs) && s.any(negates) {
-			said := s.around(i, 12, 7)
-			some, fromUser = some || conceals().MatchString(said), fromUser || conceal().MatchString(said)
+		near := s.around(i, 3, 0)
+		other := dropping().MatchString(near)
+		if (other && heeding().MatchString(near) || !other && !heeded().MatchString(near) && s.order(i)) && overriding().MatchString(s.around(i, 0, reach)) {
+			return i
 		}
 	}
-	return some || fromUser, fromUser
+	return -1
 }
 
-// speaksToModel reports whether the sentence is addressed to a model.
-func (s *sentence) speaksToModel() bool {
+// conceals reports whether the sentence wants something kept from the user.
+func (s *sentence) conceals() bool {
 	for i := range s.tokens {
-		if s.is(i, model) && speaking().MatchString(s.around(i, 5, 3)) {
+		if s.is(i, informs) && conceal().MatchString(s.around(i, 12, 7)) {
 			return true
 		}
 	}
 	return false
-}
-
-// A description may speak of tools and of keys, and has no use for these.
-var (
-	// credential is a place where keys are, the keys of somebody, or a shell that
-	// runs what it loads.
-	credential = verbatim(`(?i)(?:~|\$HOME|/home/\w+|/root)/\.\w|\.(?:ssh|aws|kube|gnupg|netrc|pgpass|git-credentials)\b|\bid_(?:rsa|ed25519|dsa|ecdsa)\b|(?:^|[\s'"(/\x60])\.env\b|` +
-		`/etc/(?:passwd|shadow|sudoers)\b|\bmcp\.json\b|\b(?:user'?s|users'|their|his|all|any|every|stored|saved|contents? of|values? of)\s(?:\S+\s){0,3}(?:(?:private|ssh|api|secret|access) keys?|passwords?|credentials?|` +
-		`(?:access|auth|session|bearer) tokens?|environment variables?|keychain|secrets|\w+_(?:TOKEN|KEY|SECRET|PASSWORD))\b|\b(?:api keys?|passwords?|credentials|tokens)\s(?:\S+\s)?(?:from|found in|stored in|saved in)\b|\b(?:curl|wget)\b.{1,200}\|\s*(?:sudo )?(?:ba|z)?sh\b|\brm -rf?\b|\bchmod \+x\b|\b(?:ba)?sh -c\b`)
-	// entire is what a model knows of the user.
-	entire = verbatim(`(?i)\b(?:whole|full|entire|complete|all|previous)\s(?:\S+\s){0,2}(?:conversation|chat|transcript|history|context|prompt)\b`)
-	// bids are the orders that are made without a verb's own form.
-	bids = verbatim(`(?i)\b(?:must|should|shall|please|always|never|make sure|need to|have to|has to|be sure to|cat|append|attach|include|pass|send|upload|copy|paste|post)\b`)
-	// unseen is where a reader does not look: a comment, far below or beside the
-	// rest, in letters apart, in elements that are not shown, in a terminal's codes.
-	unseen = verbatim(`<!--|\[//\]: ?#|(?:\n[ \t\r]*){12,}|[ \t]{40,}|(?:\b\w[ ._-]){10,}|<[^>]{0,200}(?:display:\s*none|visibility:\s*hidden|font-size:\s*0)|[\x08\x1b]`)
-	// undue is secrecy, precedence over other tools, and an end of confirmations.
-	undue = expression(`\b(?:NOT (?:\S+ )?(?:tell|inform|notify|alert|warn|telling|informing|notifying|alerting|asking) (?:\S+ ){0,2}USER|NOT (?:\S+ )?(?:mention|mentioning|disclose|reveal) THIS|` +
-		`(?:hide|conceal|keep) (?:\S+ ){0,5}from (?:\S+ )?USER|USER (?:(?:must|should|does|do|need|needs) NOT|is unaware|never) (?:\S+ ){0,3}(?:know|see|notice|learn|find|aware)|` +
-		`(?:before|prior to|instead of|over) (?:using |calling |invoking )?(?:any|every|each|all)(?: of the)?(?: other| others?)? (?:tools?|functions?|tool calls?)|` +
-		`(?:skip|bypass|without (?:asking|waiting|user)|NOT ask for|NOT ask (?:\S+ )?USER for|NOT wait for) (?:\S+ ){0,3}(?:confirmation|approval|permission|consent))\b`)
-)
-
-// undueMin is how many words an undue sentence has: fewer are the name of an
-// option, such as skip_confirmation.
-const undueMin = 4
-
-// poisons reports whether the sentence of a description is of no use to whoever
-// uses the tool.
-func (s *sentence) poisons() bool {
-	const pipe = len(" | sudo bash") // a sentence ends at a bar, as the cell of a table does
-	said := s.text[s.hit().start:min(len(s.text), s.hit().end+pipe)]
-	return (len(s.verbs) > 0 || bids().MatchString(said)) && credential().MatchString(said) || s.orderOf(carries) && entire().MatchString(said) ||
-		len(s.tokens) >= undueMin && undue().MatchString(s.around(0, 0, sentenceMax))
 }

@@ -104,8 +104,11 @@ func (p Part) find(text string, level int, found finding) {
 		for _, at := range unseen().FindAllStringIndex(text, findingsMax) {
 			found("out-of-sight", Soft, hit{at[0], at[1]})
 		}
+		for _, at := range posing().FindAllStringIndex(text, findingsMax) {
+			found("poisoning", Soft, hit{at[0], at[1]})
+		}
 	}
-	orders(p, found)
+	orders(p, level > 0, found)
 	concealed(p, level, found)
 	for _, s := range secret.Find(text) {
 		found("secret", Soft, hit{s[0], s[1]})
@@ -151,8 +154,8 @@ var builtIn = []Rule{
 		Leaves: "three of them between words, and a message in spaces or in the choice of letters",
 	},
 	{
-		ID: "leak", Core: true, Why: "it wants the conversation brought somewhere",
-		Leaves: "an order that names neither the conversation nor a destination",
+		ID: "leak", Core: true, Why: "it wants the conversation or a file brought to an address, or given to a tool",
+		Leaves: "an order that names neither what it wants nor a destination",
 	},
 	{
 		ID: "model-order", Core: true, Why: "it gives an order to a model; with a destination or a tool it is hard",
@@ -164,10 +167,10 @@ var builtIn = []Rule{
 	},
 	{
 		ID: "override", Core: true, Why: "it wants earlier instructions dropped",
-		Leaves: "an order that takes the place of others without naming them, and languages other than the ten it knows",
+		Leaves: "an order that takes the place of others without naming them, one in quotation marks, and languages other than the ten it knows",
 	},
 	{
-		ID: "poisoning", Tier: Soft, Why: "it is of no use to a tool: it wants credentials, a shell, silence, precedence over other tools, or no confirmation",
+		ID: "poisoning", Tier: Soft, Why: "it is of no use to a tool: it wants what is private, a shell, silence, precedence over other tools, their arguments, or no confirmation",
 		Leaves: "an address that the tool itself sends to, and a wish that is worded as a reason",
 	},
 	{
@@ -176,7 +179,7 @@ var builtIn = []Rule{
 	},
 	{
 		ID: "request", Tier: Soft, Why: "it asks for something to be done",
-		Leaves: "a wish that is worded as a statement",
+		Leaves: "a wish that is worded as a statement, and one that names nothing of the asker's and nothing exact",
 	},
 	{
 		ID: "secrecy", Why: "it wants something kept from the user",
@@ -189,10 +192,6 @@ var builtIn = []Rule{
 	{
 		ID: "tag-characters", Core: true, Why: "tag characters spell text that nobody sees",
 		Leaves: "nothing: the flags of some regions are spelled with them, and no other text is",
-	},
-	{
-		ID: "tool-chain", Core: true, Why: "it wants the conversation or a file given to a tool",
-		Leaves: "an order that names neither a tool nor what it is to be given",
 	},
 	{
 		ID: "unreadable", Core: true, Why: "it is not UTF-8, and no rule can read it",

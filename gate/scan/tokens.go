@@ -17,7 +17,6 @@ type token struct {
 	role       role
 	sentence   bool // it begins a sentence
 	clause     bool // it begins a clause
-	quoted     bool // it is quoted by the prose around it
 }
 
 // gapBytes part tokens. What is in a URL, a path or a name does not.
@@ -28,9 +27,7 @@ type lexer struct {
 	text             string
 	words            *vocabulary
 	at               int
-	sentence, clause bool   // the next token begins one
-	quote            string // what ends the quotation that it is in, or ""
-	quotedFrom       int
+	sentence, clause bool  // the next token begins one
 	ahead            token // read already, if it is not empty
 }
 
@@ -60,10 +57,6 @@ func (s *sentence) add(t token) {
 	s.roles |= t.role
 }
 
-// quoteMax is the longest quotation: what is longer is no phrase that
-// somebody quotes.
-const quoteMax = 400
-
 // next is the next token; false at the end of the text.
 func (l *lexer) next() (token, bool) {
 	for n := 1; n > 0 && l.at < len(l.text); l.at += n {
@@ -72,11 +65,8 @@ func (l *lexer) next() (token, bool) {
 	if l.at == len(l.text) {
 		return token{}, false
 	}
-	if l.quote != "" && l.at-l.quotedFrom > quoteMax {
-		l.quote = ""
-	}
 	end := l.wordEnd()
-	t := token{start: int32(l.at), end: int32(end), sentence: l.sentence, clause: l.clause || l.sentence, quoted: l.quote != ""}
+	t := token{start: int32(l.at), end: int32(end), sentence: l.sentence, clause: l.clause || l.sentence}
 	l.at, l.sentence, l.clause = end, false, false
 	for t.end > t.start+1 && wordEnds.Has(l.text[t.end-1]) {
 		t.end--
@@ -96,7 +86,7 @@ func (l *lexer) wordEnd() int {
 		switch c := l.text[end]; {
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(l.text[end:])
-			if opening[r] != "" || closing[r] {
+			if strings.ContainsRune(marks+stops, r) {
 				return end
 			}
 			end += n - 1
@@ -127,8 +117,11 @@ func (l *lexer) gap() int {
 	case c == '\\' && l.at+1 < len(l.text) && strings.IndexByte("nrt\"'", l.text[l.at+1]) >= 0:
 		l.sentence = true // an escape of JSON in a text
 		return 2
-	case c == '"' || c == '\'' || c == '`' || c >= utf8.RuneSelf:
-		return l.quotation()
+	case c == '"' || c == '\'' || c == '`':
+		l.sentence, l.clause = l.sentence || l.data(), true
+		return 1
+	case c >= utf8.RuneSelf:
+		return l.sign()
 	case gapBytes.Has(c) || c == '_': // which emphasizes
 		l.clause = true
 		return 1
@@ -148,68 +141,29 @@ func (l *lexer) wrapped() bool {
 	return rest != "" && rest[0] >= 'a' && rest[0] <= 'z'
 }
 
-var (
-	opening = map[rune]string{'“': "”", '„': "“", '«': "»", '‘': "’", '‚': "‘", '「': "」"}
-	closing = map[rune]bool{'”': true, '»': true, '」': true, '…': true, '。': true, '，': true, '–': true, '—': true}
-)
+// Signs that are not ASCII: of quotations, and what ends a sentence.
+const marks, stops = "“„«‘‚「”»」", "…。，–—"
 
-// quotation reads a quotation mark, or another sign that is not ASCII.
-func (l *lexer) quotation() int {
-	rest := l.text[l.at:]
-	r, n := utf8.DecodeRuneInString(rest)
+// sign reads a sign that is not ASCII; 0 where a word begins.
+func (l *lexer) sign() int {
+	r, n := utf8.DecodeRuneInString(l.text[l.at:])
 	switch {
-	case l.quote != "" && strings.HasPrefix(rest, l.quote) && (r != '\'' || len(rest) == 1 || !lex.Letter(rest[1])):
-		n, l.quote = len(l.quote), ""
+	case strings.ContainsRune(marks, r):
 		l.clause = true
-	case l.quote == "" && r < utf8.RuneSelf:
-		if l.prose(r) {
-			l.quote, l.quotedFrom = string(r), l.at
-		} else if !l.emphasized() {
-			l.sentence = true // a string of data begins, or ends
-		}
-		l.clause = true
-	case opening[r] != "":
-		if l.quote == "" {
-			l.quote, l.quotedFrom = opening[r], l.at
-		}
-		l.clause = true
-	case closing[r]:
+	case strings.ContainsRune(stops, r):
 		l.sentence = true
-	case r < utf8.RuneSelf:
-		l.clause = true
 	default:
 		return 0
 	}
 	return n
 }
 
-// prose reports whether the mark here opens a quotation of prose: there is a
-// word before it, and not the name of a member, and it ends in this paragraph.
-func (l *lexer) prose(mark rune) bool {
-	i := l.at
-	for i > 0 && beforeQuote.Has(l.text[i-1]) {
-		i--
-	}
-	switch {
-	case i == l.at && mark != '`': // an apostrophe, or the end of a string
-		return false
-	case i == 0:
-		return mark == '`'
-	case !lex.Letter(l.text[i-1]) && l.text[i-1] != '`':
-		return false
-	}
-	rest := l.text[l.at+1 : min(len(l.text), l.at+1+quoteMax)]
-	end := strings.IndexByte(rest, byte(mark))
-	return end > 0 && !strings.Contains(rest[:end], "\n\n")
+// data reports whether the mark here bounds a string of data, and no words of a
+// sentence: "Ignore" all of it.
+func (l *lexer) data() bool {
+	before, after := strings.TrimRight(l.text[max(0, l.at-3):l.at], " :,("), l.text[l.at+1:]
+	return (before == "" || !lex.Letter(before[len(before)-1])) && (len(after) < 2 || after[0] != ' ' || !lex.Letter(after[1]))
 }
-
-// emphasized reports whether the mark here ends no string of data, but stands
-// behind a word of a sentence that goes on: "Ignore" all of it.
-func (l *lexer) emphasized() bool {
-	return l.at > 0 && l.at+2 < len(l.text) && lex.Letter(l.text[l.at-1]) && l.text[l.at+1] == ' ' && lex.Letter(l.text[l.at+2])
-}
-
-var beforeQuote = lex.ClassOf(" :,(")
 
 // roleOf is what a token can be.
 func (v *vocabulary) roleOf(s string) role {
@@ -228,6 +182,9 @@ func (v *vocabulary) roleOf(s string) role {
 	case len(s) <= len(buf):
 		if r := v.role(buf[:len(s)]); r != 0 || plain {
 			return r
+		}
+		if len(s) > 3 && s[2] == '-' && v.role(buf[:2])&model != 0 {
+			return model // AI-agents
 		}
 	}
 	return v.shapeOf(s)

@@ -176,13 +176,13 @@ func (r *request) inquires(head, to int) bool {
 	mark := strings.Contains(r.t.all[r.t.tokens[to-1].end:end], "?")
 	you := r.low(head + 1)
 	requests := r.begs(head, to) || polite()[r.low(head)] && (you == "please" || you == "someone") ||
-		slices.ContainsFunc([]string{"mind", "please"}, func(w string) bool { return r.has(head, to, w) >= 0 && !r.how(head) }) || r.low(head) == "why" && (you == "not" || you == "don't")
+		slices.ContainsFunc([]string{"mind", "please"}, func(w string) bool { return r.has(head, to, w) >= 0 && !how()[r.low(head)] }) || r.low(head) == "why" && (you == "not" || you == "don't")
 	return !requests && (mark || asks()[r.low(head)] && !(r.low(head) == "do" && !personal()[you] && you != "you" && you != "they") && r.low(head) != "have" && r.low(head) != "when" && r.low(head) != "will")
 }
 
 // begs reports whether a sentence has "can you" and the like: "any chance you could …?"
 func (r *request) begs(head, to int) bool {
-	for i := head; i < to && !r.how(head) && r.low(head) != "why" && r.low(head) != "when" && r.low(head) != "which"; i++ {
+	for i := head; i < to && !how()[r.low(head)] && r.low(head) != "why" && r.low(head) != "when" && r.low(head) != "which"; i++ {
 		for _, you := range []string{r.low(i + 1), r.low(i - 1)} {
 			if polite()[r.low(i)] && (you == "you" || you == "we" && r.low(i) != "would" && r.low(i) != "will" && i == head || you == "u") && r.low(i+2) != "ever" {
 				return true
@@ -190,10 +190,6 @@ func (r *request) begs(head, to int) bool {
 		}
 	}
 	return false
-}
-
-func (r *request) how(i int) bool {
-	return r.low(i) == "how" || r.low(i) == "what" || r.low(i) == "who"
 }
 
 func (r *request) has(from, to int, word string) int {
@@ -220,11 +216,7 @@ func (r *request) names(i int) bool { return r.low(i) != "" && r.verbs[english.S
 
 // noun reports whether the word before token i makes it a thing: "the update".
 func (r *request) noun(i int) bool {
-	switch r.low(i - 1) {
-	case "a", "an", "the", "this", "that", "my", "our", "your", "its", "of", "for", "in", "any", "some", "new", "with":
-		return r.gap(i) == " "
-	}
-	return false
+	return naming()[r.low(i-1)] && r.gap(i) == " "
 }
 
 // joined reports whether an "and" or "then" makes token i an order of its own.
@@ -344,11 +336,11 @@ func (r *request) conditions(k, from, to, i int) bool {
 	before, next := r.low(k-1), r.low(k+1)
 	switch low := r.low(k); {
 	case conditions()[low]:
-		courtesy := next == "possible" || next == "you" && k+3 >= to || next == "needed" || next == "necessary" || next == "that's" || next == "you" && (r.low(k+2) == "don't" || r.low(k+2) == "can" || r.low(k+2) == "could")
+		courtesy := needless()[next] || next == "you" && (k+3 >= to || r.low(k+2) == "don't" || r.low(k+2) == "can" || r.low(k+2) == "could")
 		return !courtesy && before != "know" && before != "see" && before != "check" && before != "me"
 	case low == "once":
 		return next != "a" && next != "per" && next != "every" && next != "more" && next != "" || k == from
-	case low == "when" || low == "whenever" || low == "until" || low == "before" || low == "after":
+	case times()[low]:
 		return k == from && k < i && r.low(k+1) != "" || before == "only" || low == "when" && k > i && (before == "" || before == "it")
 	case low == "case" && before == "in", low == "soon" && before == "as", low == "long" && before == "as" && next == "as":
 		return true

@@ -109,7 +109,7 @@ func (t *text) wordEnd(at int) int {
 		if r < utf8.RuneSelf && plain(byte(r)) {
 			continue
 		}
-		if unicode.IsSpace(r) || unspaced(r) || i > 0 && closer(r) != 0 && strings.IndexByte(":=,([{", t.all[at+i-1]) >= 0 {
+		if unicode.IsSpace(r) || unspaced(r) || i > 0 && closer[r] != 0 && strings.IndexByte(":=,([{", t.all[at+i-1]) >= 0 {
 			return at + i
 		}
 	}
@@ -145,32 +145,14 @@ func literal(s string) bool {
 	return false
 }
 
-// closer is the mark that ends what an opening one quotes, or 0.
-func closer(opener rune) rune {
-	switch opener {
-	case '"', '\'', '`':
-		return opener
-	case '“':
-		return '”'
-	case '„':
-		return '“'
-	case '‘', '‚':
-		return '’'
-	case '«':
-		return '»'
-	case '「':
-		return '」'
-	case '『':
-		return '』'
-	}
-	return 0
-}
+// closer is the mark that ends what an opening one quotes.
+var closer = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '„': '“', '‘': '’', '‚': '’', '«': '»', '「': '」', '『': '』'}
 
 // quotation takes up a quoted text that the mark at at opens, and says where it
 // ends. A mark opens after white space or punctuation and closes before some, so
 // that the apostrophe of "don't" does neither. What is quoted is one literal.
 func (t *text) quotation(at int, opener rune, size int) (end int, quoted bool) {
-	closing := closer(opener)
+	closing := closer[opener]
 	if closing == 0 || !t.opens(at) || slices.Contains(t.unclosed, closing) {
 		return 0, false
 	}
@@ -230,3 +212,23 @@ func (t *text) addPiece(p piece) {
 
 // joins reports whether a character is equated with the others that part words.
 func joins(r rune) bool { return r == '_' || r == '-' || unicode.IsSpace(r) }
+
+// Token is a word or a literal of a text, from byte Start up to End of the text
+// in Unicode's form NFC. Punctuation around it is not part of it.
+type Token struct {
+	Start, End int
+	Literal    bool // it is quoted, or has a digit, an inner mark or an inner capital
+	Quoted     bool
+}
+
+// Tokens cuts a text as [Compare] does, so that a planner can account for the
+// very literals whose absence is marked.
+func Tokens(s string) (nfc string, tokens []Token) {
+	var t text
+	t.cut(s)
+	tokens = make([]Token, len(t.tokens))
+	for i, k := range t.tokens {
+		tokens[i] = Token{int(k.start), int(k.end), k.literal, k.quoted}
+	}
+	return t.all, tokens
+}

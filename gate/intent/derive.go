@@ -2,7 +2,6 @@ package intent
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +10,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/kljensen/snowball/english"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // derive looks for what code can recompute a string from.
@@ -228,7 +229,7 @@ func country(word, before string) string {
 }
 
 // lasting is a duration as ISO 8601 writes it, of one unit.
-var lasting = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^PT?(\d+)([DHMSW])$`) })
+var lasting = lex.Pattern(`^PT?(\d+)([DHMSW])$`)
 
 // amount finds a quantity that is written otherwise: "2h" and "PT2H" for "2 hours".
 func (c *comparison) amount(v string) (match, bool) {
@@ -317,9 +318,5 @@ func (t *text) denied(from, to int) bool {
 			return true
 		}
 	}
-	switch strings.ToLower(t.word(int32(to))) {
-	case "off", "false", "disabled":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"off", "false", "disabled"}, strings.ToLower(t.word(int32(to))))
 }

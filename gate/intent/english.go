@@ -2,23 +2,16 @@ package intent
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/kljensen/snowball/english"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // The lists below are the English that the signs against a change are read by.
 // They hold words that any question may use; never the name of a tool.
 
-func words(list string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		m := map[string]bool{}
-		for _, w := range strings.Fields(list) {
-			m[w] = true
-		}
-		return m
-	})
-}
+var words = lex.Words
 
 var (
 	changes = words(`add apply approve archive assign book buy cancel change close comment commit copy create deactivate delete deploy destroy disable drop
@@ -41,6 +34,11 @@ var (
 	irregular = map[string]string{"sent": "send", "paid": "pay", "made": "make", "bought": "buy", "wrote": "write", "ran": "run", "took": "take", "gave": "give", "put": "put", "set": "set", "shared": "share"}
 	polite    = words(`can could will would`)
 	personal  = words(`i we i'd we'd i'm i'll i've`)
+	how       = words(`how what who`)
+	naming    = words(`a an the this that my our your its of for in any some new with`) // before a noun
+	needless  = words(`possible needed necessary that's`)                               // behind the "if" of a courtesy
+	times     = words(`when whenever until before after`)
+	sending   = words(`message notify post send`)
 )
 
 func inflected(low string) bool {

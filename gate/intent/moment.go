@@ -2,11 +2,12 @@ package intent
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // moment is a date or a time of day that a text says in one reading.
@@ -25,11 +26,9 @@ var (
 		}
 		return m
 	})
-	dayForm   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th)?$`) })
-	dateForm  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d{1,4})([-/.])(\d{1,2})[-/.](\d{1,4})$`) })
-	clockForm = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))?(am|pm|a\.m|p\.m)?$`)
-	})
+	dayForm   = lex.Pattern(`^(\d{1,2})(?:st|nd|rd|th)?$`)
+	dateForm  = lex.Pattern(`^(\d{1,4})([-/.])(\d{1,2})[-/.](\d{1,4})$`)
+	clockForm = lex.Pattern(`^(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))?(am|pm|a\.m|p\.m)?$`)
 )
 
 // times are the dates and times of day that a text says. They are read once.
@@ -90,7 +89,7 @@ func (t *text) dayFirst(m *moment) bool {
 		at++
 	}
 	month := months()[t.behind(at)]
-	if d != nil && connects(t.behind(at)) { // 4 to 8 December 2026
+	if d != nil && connects()[t.behind(at)] { // 4 to 8 December 2026
 		end, found := t.moment(at + 1)
 		if found && end.date && end.words {
 			m.at, m.date = date(end.at.Format("2006"), end.at.Format("1"), d[1])
@@ -104,14 +103,8 @@ func (t *text) dayFirst(m *moment) bool {
 	return t.year(m, at, month, d[1])
 }
 
-// connects reports whether a word is between the two ends of a time.
-func connects(low string) bool {
-	switch low {
-	case "to", "and", "until", "till", "through", "-", "–":
-		return true
-	}
-	return false
-}
+// connects are between the two ends of a time.
+var connects = words(`to and until till through - –`)
 
 // monthFirst reads "December 4, 2026" and "December 4th 2026".
 func (t *text) monthFirst(m *moment, month int) bool {
@@ -125,7 +118,7 @@ func (t *text) year(m *moment, at int32, month int, day string) bool {
 		return false
 	}
 	y := t.word(at + 1)
-	if connects(strings.ToLower(y)) { // 4 December to 8 December 2026
+	if connects()[strings.ToLower(y)] { // 4 December to 8 December 2026
 		end, found := t.moment(at + 2)
 		if !found || !end.date || !end.words {
 			return false
@@ -152,7 +145,7 @@ func (t *text) clockAt(m *moment, s string) bool {
 	if half == "" {
 		half = t.half(m, m.last+1)
 	}
-	if h, _ := strconv.Atoi(c[1]); half == "" && h < 13 && connects(t.behind(m.last+1)) { // from 2 to 4 pm
+	if h, _ := strconv.Atoi(c[1]); half == "" && h < 13 && connects()[t.behind(m.last+1)] { // from 2 to 4 pm
 		if end := clockForm().FindStringSubmatch(strings.ToLower(t.behind(m.last + 2))); end != nil {
 			if half = strings.ReplaceAll(end[4], ".", ""); half == "" {
 				at := *m
@@ -248,36 +241,9 @@ func date(y, m, d string) (time.Time, bool) {
 }
 
 // valueLayouts are the ways in which arguments write a date, a time, or both.
-var valueLayouts = []struct {
-	layout      string
-	date, clock bool
-}{
-	{time.DateOnly, true, false},
-	{"2006/01/02", true, false},
-	{"20060102", true, false},
-	{"2.1.2006", true, false},
-	{"2/1/2006", true, false},
-	{"1/2/2006", true, false},
-	{"2-1-2006", true, false},
-	{"1-2-2006", true, false},
-	{"January 2, 2006", true, false},
-	{"2 January 2006", true, false},
-	{"Jan 2, 2006", true, false},
-	{"2 Jan 2006", true, false},
-	{time.RFC3339, true, true},
-	{"2006-01-02T15:04Z07:00", true, true},
-	{"2006-01-02T15:04:05", true, true},
-	{"2006-01-02T15:04", true, true},
-	{time.DateTime, true, true},
-	{"2006-01-02 15:04", true, true},
-	{"20060102T150405Z", true, true},
-	{"15:04", false, true},
-	{time.TimeOnly, false, true},
-	{"3:04 PM", false, true},
-	{"3:04PM", false, true},
-	{"3 PM", false, true},
-	{"3PM", false, true},
-}
+var valueLayouts = strings.Split(`2006-01-02|2006/01/02|20060102|2.1.2006|2/1/2006|1/2/2006|2-1-2006|1-2-2006|January 2, 2006|2 January 2006|Jan 2, 2006|2 Jan 2006|`+
+	`2006-01-02T15:04:05Z07:00|2006-01-02T15:04Z07:00|2006-01-02T15:04:05|2006-01-02T15:04|2006-01-02 15:04:05|2006-01-02 15:04|20060102T150405Z|`+
+	`15:04|15:04:05|3:04 PM|3:04PM|3 PM|3PM`, "|")
 
 // moment looks for the date and the time that a value is in the question. A zone has to
 // be said, but for the Z without which a date-time is none. Differs is the date of which day
@@ -286,18 +252,19 @@ func (c *comparison) moment(v string) (best match, found bool, differs *match) {
 	if len(v) < 3 || len(v) > 32 || strings.Trim(v, "0123456789") == v {
 		return best, false, nil
 	}
-	for _, l := range valueLayouts {
-		at, err := time.Parse(l.layout, strings.ToUpper(v))
+	for _, layout := range valueLayouts {
+		day, hour := strings.Contains(layout, "2006"), strings.Contains(layout, "15") || strings.Contains(layout, "PM")
+		at, err := time.Parse(layout, strings.ToUpper(v))
 		if _, off := at.Zone(); err != nil || off != 0 {
 			continue
 		}
-		if m, ok := c.says(at, l.date, l.clock); ok {
-			if l.date && strings.IndexByte("/-.", l.layout[1]) >= 0 { // it has two readings
+		if m, ok := c.says(at, day, hour); ok {
+			if day && strings.IndexByte("/-.", layout[1]) >= 0 { // it has two readings
 				m.by = byDate
 			}
 			return m, true, nil
 		}
-		if d := c.exchanged(at, l.date); d != nil {
+		if d := c.exchanged(at, day); d != nil {
 			differs = d
 		}
 	}

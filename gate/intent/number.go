@@ -1,10 +1,10 @@
 package intent
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // number is a decimal number without a spelling: a sign, significant digits
@@ -15,7 +15,7 @@ type number struct {
 	exponent int
 }
 
-// decimal reads a JSON number's literal. What is none is no number's equal.
+// decimal reads a JSON number's literal. Anything else equals no number.
 func decimal(literal string) number {
 	var n number
 	mantissa, exp, scaled := strings.Cut(strings.ToLower(literal), "e")
@@ -41,9 +41,7 @@ func decimal(literal string) number {
 
 // said is a number as people write one, with a unit behind it: 5, -5, 5%, 5kg,
 // 1,000, 1e3.
-var said = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([-+−]?)(\d{1,3}(?:[,'’_]\d{3})+|\d+)(\.\d+)?(?:[eE]([-+]?\d{1,3}))?(%|km/h|m/s|°?\p{L}{0,3})$`)
-})
+var said = lex.Pattern(`^([-+−]?)(\d{1,3}(?:[,'’_]\d{3})+|\d+)(\.\d+)?([eE][-+]?\d{1,3})?(%|km/h|m/s|°?\p{L}{0,3})$`)
 
 // numeral is a token as a number.
 type numeral struct {
@@ -53,7 +51,7 @@ type numeral struct {
 	unit      string // the letters behind it
 }
 
-// numeralOf reads a token. What is no number is nobody's equal.
+// numeralOf reads a token. Anything else equals no number.
 func numeralOf(token string) numeral {
 	if strings.Trim(token, "0123456789") == "" {
 		return numeral{number: decimal(token)}
@@ -66,22 +64,7 @@ func numeralOf(token string) numeral {
 	if m == nil {
 		return none
 	}
-	whole := strings.Map(digit, m[2])
+	whole := strings.Join(strings.FieldsFunc(m[2], func(r rune) bool { return r < '0' || r > '9' }), "")
 	sign := strings.TrimPrefix(strings.Replace(m[1], "−", "-", 1), "+")
-	return numeral{decimal(sign + whole + m[3] + exponent(m[4])), whole != m[2], m[5] == "%", m[5]}
-}
-
-// digit leaves out the marks between thousands.
-func digit(r rune) rune {
-	if r < '0' || r > '9' {
-		return -1
-	}
-	return r
-}
-
-func exponent(digits string) string {
-	if digits == "" {
-		return ""
-	}
-	return "e" + digits
+	return numeral{decimal(sign + whole + m[3] + m[4]), whole != m[2], m[5] == "%", m[5]}
 }

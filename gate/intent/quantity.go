@@ -3,10 +3,10 @@ package intent
 import (
 	"cmp"
 	"math/big"
-	"regexp"
 	"strings"
 	"sync"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -58,7 +58,7 @@ var (
 	})
 	magnitudes = map[string]int{"k": 3, "thousand": 3, "grand": 3, "lakh": 5, "crore": 7, "mn": 6, "mio": 6, "million": 6, "bn": 9, "billion": 9}
 	// twofold numbers are thousands to some and a fraction to others.
-	twofold = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+−]?[1-9]\d{0,2}(?:\.\d{3})+$`) })
+	twofold = lex.Pattern(`^[-+−]?[1-9]\d{0,2}(?:\.\d{3})+$`)
 )
 
 // quantities are the numbers that a text says. They are read once.
@@ -149,7 +149,7 @@ func (t *text) inWords(q *quantity) bool {
 	if low == "a" || low == "an" || low == "half" {
 		return t.article(q, low)
 	}
-	if !found || low == "one" && t.pointed(q.first) || low == "couple" || low == "pair" {
+	if !found || low == "one" && pointing()[strings.ToLower(t.word(q.first-1))] || low == "couple" || low == "pair" {
 		return false
 	}
 	if more := numberWords()[t.behind(q.first+1)]; v >= 20 && v < 100 && more > 0 && more < 10 {
@@ -196,14 +196,8 @@ func (t *text) article(q *quantity, low string) bool {
 	return true
 }
 
-// pointed reports whether "one" is a pronoun: this one, the one.
-func (t *text) pointed(i int32) bool {
-	switch strings.ToLower(t.word(i - 1)) {
-	case "this", "that", "the", "which", "other", "another", "no", "new", "any", "each", "every":
-		return true
-	}
-	return false
-}
+// pointing are the words before which "one" is a pronoun: this one, the one.
+var pointing = words(`this that the which other another no new any each every`)
 
 func (q *quantity) set(v int, by string) {
 	q.raw = decimal(big.NewInt(int64(v)).String())

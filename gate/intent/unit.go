@@ -3,10 +3,11 @@ package intent
 import (
 	"cmp"
 	"math/big"
-	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -69,17 +70,11 @@ func Convert(v *big.Rat, from, to string) *big.Rat {
 
 // rounds reports whether people round what is converted between units of this dimension.
 func (u unit) rounds() bool {
-	switch u.dimension {
-	case "length", "mass", "volume", "speed", "temperature":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"length", "mass", "volume", "speed", "temperature"}, u.dimension)
 }
 
 // measured finds a unit in a description: "in minutes", "(ms)", "number of seconds".
-var measured = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|\bin |\bof |\bmany |: |\()(?:degrees |whole |full )?(°?\pL+(?:/\pL+)?)`)
-})
+var measured = lex.Pattern(`(?i)(?:^|\bin |\bof |\bmany |: |\()(?:degrees |whole |full )?(°?\pL+(?:/\pL+)?)`)
 
 // unit is that of a parameter, as the last word of its name says, or its
 // description; none where they say none, or several.

@@ -1,13 +1,40 @@
 // Package lex holds what rules about strangers' text are built from: sets of
-// bytes, a search for many literals in one pass, and the escapes of JSON, URLs
-// and HTML undone. Redaction (gate/secret), escaping (gate/escape) and the scan
-// (gate/scan) call it.
+// bytes, a search for many literals in one pass, the escapes of JSON, URLs and
+// HTML undone, and lists of words and patterns that are made when they are first
+// used. Redaction (gate/secret), escaping (gate/escape), the scan (gate/scan),
+// the intent lock (gate/intent) and the embedded planner call it.
 //
 // It vouches for nothing but cost: each function takes time in proportion to
 // the text, whatever the text is.
 package lex
 
-import "unicode/utf8"
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Words makes the words of a list a set, when it is first used: a run that reads
+// no such text pays for none.
+//
+//go:noinline
+func Words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			m[w] = true
+		}
+		return m
+	})
+}
+
+// Pattern compiles an expression when it is first used.
+//
+//go:noinline
+func Pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // Class is a set of bytes. The zero value has none.
 type Class [4]uint64

@@ -1,11 +1,12 @@
 package lexical
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/kljensen/snowball/english"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // The lists below are all that this package knows of English besides stems.
@@ -15,29 +16,20 @@ import (
 // tables and patterns of this package: a run that plans nothing pays for none.
 type wordSet func() map[string]bool
 
-func set(list string) wordSet { return listed(list, func(w string) string { return w }) }
+func set(list string) wordSet { return lex.Words(list) }
 
-func stems(list string) wordSet { return listed(list, stemmer(nil).stem) }
-
-// The compiler would copy the code of sync.OnceValue to each of the many calls.
-//
 //go:noinline
-func listed(list string, as func(string) string) wordSet {
+func stems(list string) wordSet {
 	return sync.OnceValue(func() map[string]bool {
 		m := map[string]bool{}
-		for _, w := range strings.Fields(list) {
-			m[as(w)] = true
+		for w := range strings.FieldsSeq(list) {
+			m[stemmer(nil).stem(w)] = true
 		}
 		return m
 	})
 }
 
-// pattern is not inlined for the same reason.
-//
-//go:noinline
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
+var pattern = lex.Pattern
 
 // glue holds a sentence together and says nothing of its own, in a question
 // for a reading tool.

@@ -45,9 +45,12 @@ func (t *text) against(tool string, values []Span) *Sign {
 			r.lows[i] = strings.ReplaceAll(strings.ToLower(t.all[k.start:k.end]), "’", "'")
 		}
 	}
-	for i, name := range strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' || r == '.' || r == '/' }) {
+	parts := strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' || r == '.' || r == '/' })
+	for i, name := range parts {
 		r.verbs[english.Stem(name, true)] = true
-		r.free = r.free && (i == 0 && reading()[name] || !changes()[name] || i > 0 && things()[name] || name == "run")
+		r.sends = r.sends || sending()[name]
+		opens := name == "open" && len(parts) == 1 // a page, a file: nothing is made
+		r.free = r.free && (i == 0 && reading()[name] || !changes()[name] || i > 0 && things()[name] || name == "run" || opens)
 	}
 	for from := 0; from < len(r.lows); {
 		to := r.sentence(from)
@@ -75,6 +78,7 @@ type request struct {
 	lows   []string
 	verbs  map[string]bool // stems of the words of the tool's name
 	free   bool            // the tool's name says no change
+	sends  bool            // it says that the tool sends something
 
 	own, any orders // with a verb of the tool's name, and with any
 	quoted   bool   // a quotation has the verb of a change
@@ -205,7 +209,7 @@ func (r *request) has(from, to int, word string) int {
 // something, or that the tool's name has.
 func (r *request) orders(i int) bool {
 	low := r.low(i)
-	if changes()[low] && !r.free {
+	if changes()[low] && !r.free || low == "tell" && r.sends && !r.seeks(i) {
 		return !r.noun(i)
 	}
 	return r.names(i) && !inflected(low) && !r.noun(i)

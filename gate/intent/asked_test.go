@@ -94,6 +94,21 @@ func TestWhatSpeaksAgainstAChange(t *testing.T) {
 			"Tell the team in #ops that I am late":      "",
 			"Message Bob: should we delete policy-002?": "",
 			"Ping Bob": "",
+			`Tell #deploys "Deploy of checkout finished"`:           "",
+			`Tell me who wrote "delete the channel"`:                "asked about",
+			`Don't tell #deploys "Deploy of checkout finished"`:     "forbidden",
+			`If it is green, tell #deploys "deploy of api is done"`: "conditional",
+		},
+		"remove_member": {
+			`Tell #ops "remove the member Bob"`: "quoted",
+		},
+		"Open": {
+			"What is on page 7?":   "",
+			"Don't open page 7":    "forbidden",
+			"Open page 7 if it is": "conditional",
+		},
+		"open_account": {
+			"What is in account 7?": "asked about",
 		},
 		"fetch_policy_entry": {
 			"What does policy-002 say?": "",

@@ -56,7 +56,7 @@ func (f *filling) choose(k int, s *slot) {
 	best, from, to, several := -1, 0, 0, false
 	for i, c := range s.enum {
 		a, b := f.says(c.stems, 0)
-		for b > a && !f.chosen(a, b, s) {
+		for b > a && !f.chosen(a, b) {
 			a, b = f.says(c.stems, b)
 		}
 		switch {
@@ -73,26 +73,17 @@ func (f *filling) choose(k int, s *slot) {
 	if several {
 		f.unclear = append(f.unclear, value{from: from, to: to})
 	}
-	literal := s.enum[best].literal
-	if s.kind == "array" {
-		literal = jsontext.Value("[" + string(literal) + "]")
-	}
-	f.set(k, argument{literal: literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
+	f.set(k, argument{literal: s.enum[best].literal, origin: fromEnum, words: f.t.span(from, to)}, from, to)
 }
 
-// chosen reports whether words that are a listed value mean this one: not a number
-// that belongs to something else, unless the parameter's name is next to it; and
-// not what the question asks to do, as in "run the monitor", which is not a monitor
+// chosen reports whether words that are a listed value mean this one: not a number,
+// which may belong to something else; and not what the question asks to do, as in "run the monitor", which is not a monitor
 // that is running.
-func (f *filling) chosen(from, to int, s *slot) bool {
+func (f *filling) chosen(from, to int) bool {
 	if f.t.heads(from) && (verbs(f.t.low(from)) && (!f.loose || f.e.at(f.t, from)&inName != 0) || articles()[f.t.low(to)]) {
 		return false
 	}
-	if !numeric(&f.t.words[from]) {
-		return true
-	}
-	v := &value{from: from, to: to}
-	return f.before(v, s)+f.after(v, s) >= 3 || to == from+1 && s.says(yearNames()) && years(f.t.words[from].raw)
+	return !numeric(&f.t.words[from])
 }
 
 // years reports whether a word is the number of a year of these times.

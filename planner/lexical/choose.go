@@ -156,7 +156,7 @@ func (d *decision) judge() {
 			d.why = ambiguous
 		case slices.ContainsFunc(d.candidates[1:], best.outdone):
 			d.why = noMatch
-		case len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text) && !d.settled():
+		case len(d.candidates) > 1 && !best.before(&d.candidates[1], d.text):
 			d.why = ambiguous
 		}
 	case incomplete:
@@ -166,36 +166,6 @@ func (d *decision) judge() {
 			d.why = leftOver
 		}
 	}
-}
-
-// settled reports whether those that account for as much as the best are variants of
-// one reading tool, such as list_directory and list_directory_with_sizes, and puts
-// first the one whose name has the fewest words that the question lacks.
-func (d *decision) settled() bool {
-	best, fewest, tied := 0, len(d.best().f.unsaid()), false
-	for i := 1; i < len(d.candidates); i++ {
-		k, first := &d.candidates[i], d.best()
-		if first.before(k, d.text) {
-			continue
-		}
-		kin := func(st string) bool { return slices.Contains(k.f.e.nouns, st) }
-		if k.f.e.changes || k.f.e.tool.Server() != first.f.e.tool.Server() || k.f.e.name[0] != first.f.e.name[0] || !asking()[splitName(k.f.e.tool.Name())[0]] || !slices.ContainsFunc(first.f.e.nouns, kin) {
-			return false
-		}
-		switch n := len(k.f.unsaid()); {
-		case n < fewest:
-			best, fewest, tied = i, n, false
-		case n == fewest:
-			tied = true
-		}
-	}
-	d.candidates[0], d.candidates[best] = d.candidates[best], d.candidates[0]
-	return !tied && !d.best().f.e.changes
-}
-
-// unsaid are the words of the tool's name that the question lacks.
-func (f *filling) unsaid() []string {
-	return slices.DeleteFunc(slices.Clone(f.e.name), func(st string) bool { return glue()[st] || f.t.has(st) })
 }
 
 // outdone reports whether the words speak more of another tool, which cannot be

@@ -228,22 +228,17 @@ func (f *filling) borrow(context text) {
 		if !s.telling() || s.kind != "string" {
 			return false
 		}
-		found := ""
+		fits := map[string]bool{}
 		for i := range context.words {
-			w := context.words[i].raw
-			if !s.pattern.MatchString(w) || w == found {
-				continue
+			if w := context.words[i].raw; s.pattern.MatchString(w) {
+				fits[w] = true
+				f.args[k] = argument{literal: quote(w), origin: fromContext, words: w}
 			}
-			if found != "" {
-				return false
-			}
-			found = w
 		}
-		if found == "" {
-			return false
+		if len(fits) > 1 {
+			delete(f.args, k)
 		}
-		f.args[k] = argument{literal: quote(found), origin: fromContext, words: found}
-		return true
+		return len(fits) == 1
 	})
 }
 

@@ -19,7 +19,7 @@
 // its words (choose.go), fill each from the question (fill.go, which names its
 // steps), account for every word that is left (account.go, and for a change
 // request.go), and propose the one call that leaves nothing open, or decline
-// (decline.go), with calls to choose from (suggest.go, everyday.go, opposed.go;
+// (decline.go), with calls to choose from (suggest.go, everyday.go, request.go;
 // shape.go has the forms of values). What was answered to a decline before is read once more in answer.go.
 package lexical
 

@@ -122,16 +122,9 @@ func (a *app) showApproval(ctx context.Context, d desk.Desk, run string) error {
 	if err != nil {
 		return err
 	}
-	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int            `json:"schema_version"`
-			Approval      desk.Approval  `json:"approval"`
-			Record        jsontext.Value `json:"record"`
-		}{host.SchemaVersion, w.Approval, w.Record})
-		return nil
-	}
-	fmt.Fprint(a.Out, requestText(w.Request, w.Approval.Digest))
-	return nil
+	return a.Report(cli.Object{"approval", w.Approval, "record", w.Record}, nil, func() {
+		fmt.Fprint(a.Out, requestText(w.Request, w.Approval.Digest))
+	})
 }
 
 // maxViewed is more than any question or call is when it is written out:
@@ -195,5 +188,5 @@ func requestHelp(v desk.Request) string {
 // commandOf is the command that makes a call, quoted for a shell. The arguments are
 // the same JSON in characters that show.
 func commandOf(tool string, args jsontext.Value) string {
-	return fmt.Sprintf("ask call %s --args '%s'", tool, strings.ReplaceAll(string(escape.JSON(args)), "'", `'\''`))
+	return "ask call " + tool + " --args " + shellWord(string(escape.JSON(args)))
 }

@@ -118,23 +118,23 @@ func (a *app) ofServers(of func(*cobra.Command, desk.Servers, []string) []cobra.
 
 // servers offers the configured ones that are not named yet.
 func servers(_ *cobra.Command, s desk.Servers, args []string) []cobra.Completion {
-	return slices.DeleteFunc(slices.Sorted(slices.Values(s.Names())), func(name string) bool { return slices.Contains(args, name) })
+	return slices.DeleteFunc(s.Names(), func(name string) bool { return slices.Contains(args, name) })
 }
 
 // allowed offers the tools of the allowlist: no other can be called.
-func allowed(_ *cobra.Command, s desk.Servers, _ []string) (tools []cobra.Completion) {
-	for _, server := range s.Allowlist.Servers() {
-		for _, tool := range s.Allowlist.Tools(server) {
-			tools = append(tools, server+"/"+tool)
-		}
-	}
-	return tools
+func allowed(_ *cobra.Command, s desk.Servers, _ []string) []cobra.Completion {
+	return toolsBy(s.Allowlist.Servers(), s.Allowlist.Tools)
 }
 
 // known offers the tools that are known without asking a server.
-func known(cmd *cobra.Command, s desk.Servers, _ []string) (tools []cobra.Completion) {
-	for _, server := range slices.Sorted(slices.Values(s.Names())) {
-		for _, tool := range s.KnownTools(cmd.Context(), server) {
+func known(cmd *cobra.Command, s desk.Servers, _ []string) []cobra.Completion {
+	return toolsBy(s.Names(), func(server string) []string { return s.KnownTools(cmd.Context(), server) })
+}
+
+// toolsBy are the tools of servers, each as SERVER/TOOL.
+func toolsBy(servers []string, of func(server string) []string) (tools []cobra.Completion) {
+	for _, server := range servers {
+		for _, tool := range of(server) {
 			tools = append(tools, server+"/"+tool)
 		}
 	}

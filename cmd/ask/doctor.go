@@ -9,10 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
-	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
-	"github.com/onestep-run/onestep/host"
 )
 
 // exitFindings is the exit code of a doctor that found something.
@@ -79,25 +77,18 @@ func (a *app) showConfig(origin bool) error {
 		return err
 	}
 	rows := s.Show()
-	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int            `json:"schema_version"`
-			Settings      []config.Shown `json:"settings"`
-			Ignored       []string       `json:"ignored_files"`
-		}{host.SchemaVersion, rows, ignoredFiles()})
-		return nil
-	}
-	var lines [][]string
-	for _, r := range rows {
-		line := []string{r.Key, fmt.Sprint(r.Value)}
-		if origin {
-			line = append(line, r.Origin.String())
+	return a.Report(cli.Object{"settings", rows, "ignored_files", ignoredFiles()}, nil, func() {
+		var lines [][]string
+		for _, r := range rows {
+			line := []string{r.Key, fmt.Sprint(r.Value)}
+			if origin {
+				line = append(line, r.Origin.String())
+			}
+			lines = append(lines, line)
 		}
-		lines = append(lines, line)
-	}
-	a.Table(lines)
-	a.reportIgnored()
-	return nil
+		a.Table(lines)
+		a.reportIgnored()
+	})
 }
 
 // ignoredFiles are files of the working directory that other tools would obey.

@@ -15,7 +15,6 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/keys"
 	"github.com/onestep-run/onestep/host/model"
 )
@@ -88,22 +87,16 @@ func (a *app) testModel(ctx context.Context, d desk.Desk, args []string) error {
 }
 
 func (a *app) showTested(t desk.TestedModel, err error) error {
-	if a.JSON {
-		a.Document(t)
-		return a.EndWith(err)
-	}
-	if err != nil {
-		if t.Said != "" {
-			a.Say("it said: %s", t.Said)
-		}
-		return err
-	}
 	cost := ""
 	if t.Usage.Cost != "" {
 		cost = ", cost " + t.Usage.Cost
 	}
-	a.Print("%s planned a call in %d ms (%d tokens in, %d out%s)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output, cost)
-	return nil
+	if err != nil && t.Said != "" && !a.JSON {
+		a.Say("it said: %s", t.Said)
+	}
+	return a.Report(t, err, func() {
+		a.Print("%s planned a call in %d ms (%d tokens in, %d out%s)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output, cost)
+	})
 }
 
 // keyedEndpoint holds an argument to the providers that have a key. Another is
@@ -119,18 +112,8 @@ func (a *app) keyedEndpoint(provider string) (setup.Endpoint, error) {
 // patience is how long the keyring may take to ask its user for a password.
 const patience = time.Minute
 
-// kept is what `ask models key` did. It holds no key.
-type kept struct {
-	SchemaVersion int    `json:"schema_version"`
-	Provider      string `json:"provider"`
-	Account       string `json:"account"` // in the keyring
-	Kept          bool   `json:"kept"`
-	Changed       bool   `json:"changed"`
-}
-
 func (a *app) setKey(ctx context.Context, args []string) error {
-	provider := args[0]
-	e, err := a.keyedEndpoint(provider)
+	e, err := a.keyedEndpoint(args[0])
 	if err != nil {
 		return err
 	}
@@ -143,18 +126,17 @@ func (a *app) setKey(ctx context.Context, args []string) error {
 	if err := e.Slot.Keep(ctx, a.Env, key); err != nil {
 		return err
 	}
-	a.showKept(kept{host.SchemaVersion, provider, e.Slot.Account(), true, true}, "The keyring keeps the key for "+e.Where()+", and for no other address.")
+	end := a.showKept(e, true, true, "The keyring keeps the key for "+e.Where()+", and for no other address.")
 	for _, name := range []string{e.Slot.Variable, e.Slot.FileVariable()} {
-		if a.Get(name) != "" {
+		if a.Env.Get(name) != "" {
 			a.Say("The variable %s is set, and is asked before the keyring.", name)
 		}
 	}
-	return nil
+	return end
 }
 
 func (a *app) removeKey(ctx context.Context, args []string) error {
-	provider := args[0]
-	e, err := a.keyedEndpoint(provider)
+	e, err := a.keyedEndpoint(args[0])
 	if err != nil {
 		return err
 	}
@@ -168,16 +150,12 @@ func (a *app) removeKey(ctx context.Context, args []string) error {
 	if was {
 		text = "The keyring forgot the key for " + e.Where() + "."
 	}
-	a.showKept(kept{host.SchemaVersion, provider, e.Slot.Account(), false, was}, text)
-	return nil
+	return a.showKept(e, false, was, text)
 }
 
-func (a *app) showKept(k kept, text string) {
-	if a.JSON {
-		a.Document(k)
-		return
-	}
-	a.Print("%s", text)
+// showKept shows what was done with an endpoint's key, and not the key.
+func (a *app) showKept(e setup.Endpoint, kept, changed bool, text string) error {
+	return a.Report(cli.Object{"provider", e.Provider, "account", e.Slot.Account(), "kept", kept, "changed", changed}, nil, func() { a.Print("%s", text) })
 }
 
 // readKey reads a key from the terminal, where there is one, and else from
@@ -241,7 +219,7 @@ func (a *app) useModel(_ context.Context, args []string) error {
 	default:
 		a.Say("It is asked at %s; `ask models test` checks it.", e.Where())
 	}
-	if u.Model == "openai" && a.Get("LLM_MODEL") == "" {
+	if u.Model == "openai" && a.Env.Get("LLM_MODEL") == "" {
 		a.Say("Its name is taken from LLM_MODEL, which is not set.")
 	}
 	return nil

@@ -39,8 +39,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	wantsVersion := root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *wantsVersion {
-			a.showVersion()
-			return nil
+			return a.showVersion()
 		}
 		text, err := rootQuestion(cmd, args)
 		if err != nil {
@@ -56,10 +55,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.modelsCommand(),
 		a.traceCommand(), a.guardCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), cli.Command{
 			Use: "version", Short: "Print the version, and what a trace names of it", Takes: "version takes nothing",
-			Run: func(context.Context, []string) error {
-				a.showVersion()
-				return nil
-			},
+			Run: func(context.Context, []string) error { return a.showVersion() },
 		}.Cobra())
 	explainAbsent(root)
 	a.complete(root)
@@ -88,20 +84,11 @@ func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 	return "", cli.Usage(verdict.UsageCommand, "%s", reason)
 }
 
-// showVersion prints the version.
-func (a *app) showVersion() {
-	if a.JSON {
-		a.Document(struct {
-			SchemaVersion  int    `json:"schema_version"`
-			Version        string `json:"version"`
-			Go             string `json:"go"`
-			BuiltInRules   string `json:"builtin_rules"`
-			TraceFormat    int    `json:"trace_format"`
-			OutcomeVersion int    `json:"outcome_schema_version"`
-		}{host.SchemaVersion, version, runtime.Version(), input.BuiltInDigest(), trace.Format, host.OutcomeVersion})
-		return
-	}
-	fmt.Fprintf(a.Out, "ask %s (%s, trace format %d)\n", version, runtime.Version(), trace.Format)
+func (a *app) showVersion() error {
+	return a.Report(cli.Object{
+		"version", version, "go", runtime.Version(), "builtin_rules", input.BuiltInDigest(),
+		"trace_format", trace.Format, "outcome_schema_version", host.OutcomeVersion,
+	}, nil, func() { fmt.Fprintf(a.Out, "ask %s (%s, trace format %d)\n", version, runtime.Version(), trace.Format) })
 }
 
 // absent are commands that users of other programs try first: why there is none,

@@ -112,10 +112,6 @@ func ended(exit int) error {
 }
 
 func (a *app) printServers(all []desk.Server) {
-	if a.JSON {
-		a.Member("servers", all)
-		return
-	}
 	var rows [][]string
 	for _, s := range all {
 		state := fmt.Sprintf("%d allowed", len(s.Allowed))
@@ -131,7 +127,7 @@ func (a *app) printServers(all []desk.Server) {
 		}
 		rows = append(rows, []string{s.Name, escape.Line(s.How, 200), state})
 	}
-	a.Table(rows)
+	_ = a.Result("servers", all, func() { a.Table(rows) })
 }
 
 // trustLine is what is kept of a server in a few words.

@@ -94,21 +94,26 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ga
 // readLine reads what is typed after a prompt. Where that has no end, the prompt's
 // row gets one: what follows begins a row.
 func (a *app) readLine(ctx context.Context, r *bufio.Reader) (line string, err error) {
-	defer func() {
-		if err != nil {
-			fmt.Fprintln(a.Err)
-		}
-	}()
-	done := make(chan struct{})
-	go func() { // a read cannot be told to stop; the process ends instead
-		defer close(done)
-		line, err = r.ReadString('\n')
+	line, err = reading(ctx, func() (string, error) { return r.ReadString('\n') })
+	if err != nil {
+		fmt.Fprintln(a.Err)
+	}
+	return line, err
+}
+
+// reading waits for a read, or for the end of the context: a read cannot be
+// stopped, and the process ends instead.
+func reading[T any](ctx context.Context, read func() (T, error)) (v T, err error) {
+	done := make(chan func() (T, error), 1)
+	go func() {
+		v, err := read()
+		done <- func() (T, error) { return v, err }
 	}()
 	select {
 	case <-ctx.Done():
-		return "", ctx.Err()
-	case <-done:
-		return line, err
+		return v, ctx.Err()
+	case result := <-done:
+		return result()
 	}
 }
 
@@ -148,22 +153,11 @@ func (a *app) hidden(ctx context.Context, f *os.File, prompt string) ([]byte, er
 		return nil, fmt.Errorf("the terminal cannot be read without an echo: %w", err)
 	}
 	a.Err.Prompt(prompt)
-	type line struct {
-		text []byte
-		err  error
+	text, err := reading(ctx, func() ([]byte, error) { return term.ReadPassword(int(f.Fd())) })
+	fmt.Fprintln(a.Err)
+	restored := term.Restore(int(f.Fd()), before)
+	if err != nil && errors.Is(err, ctx.Err()) {
+		return nil, verdict.Fail(verdict.CallInterrupted, restored, "interrupted before an answer was given")
 	}
-	read := make(chan line, 1)
-	go func() { // a read cannot be told to stop; the process ends instead
-		text, err := term.ReadPassword(int(f.Fd()))
-		read <- line{text, err}
-	}()
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(a.Err)
-		err := term.Restore(int(f.Fd()), before)
-		return nil, verdict.Fail(verdict.CallInterrupted, err, "interrupted before an answer was given")
-	case l := <-read:
-		fmt.Fprintln(a.Err)
-		return l.text, errors.Join(l.err, term.Restore(int(f.Fd()), before))
-	}
+	return text, errors.Join(err, restored)
 }

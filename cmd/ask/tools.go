@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
@@ -93,15 +92,7 @@ func (a *app) listTools(c catalog.Catalog) error {
 		f := host.FailureOf(u.Err)
 		down = append(down, host.Unreachable{Server: u.Server, Code: f.Code, Reason: f.Message})
 	}
-	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int                `json:"schema_version"`
-			Tools         []desk.Tool        `json:"tools"`
-			Unreachable   []host.Unreachable `json:"unreachable"`
-		}{host.SchemaVersion, rows, down})
-	} else {
-		a.printTools(rows)
-	}
+	_ = a.Report(cli.Object{"tools", rows, "unreachable", down}, nil, func() { a.printTools(rows) })
 	for _, u := range down {
 		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
@@ -162,19 +153,12 @@ func effectOf(r desk.Tool) string {
 // operator has said nothing. Copied, they are the operator's own word.
 func (a *app) undecided(inv desk.Servers, c catalog.Catalog) error {
 	list, open := desk.FillClaims(c, inv.Allowlist)
-	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int              `json:"schema_version"`
-			Allowlist     jsontext.Value   `json:"allowlist"`
-			Undecided     []desk.Undecided `json:"undecided"`
-		}{host.SchemaVersion, list, open})
-		return nil
-	}
-	for _, t := range open {
-		a.Say("%s/%s: %s", t.Server, t.Name, claimText(t))
-	}
-	fmt.Fprintln(a.Out, readable(list))
-	return nil
+	return a.Report(cli.Object{"allowlist", list, "undecided", open}, nil, func() {
+		for _, t := range open {
+			a.Say("%s/%s: %s", t.Server, t.Name, claimText(t))
+		}
+		fmt.Fprintln(a.Out, readable(list))
+	})
 }
 
 func claimText(t desk.Undecided) string {

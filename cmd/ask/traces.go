@@ -19,6 +19,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
+	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -184,16 +185,7 @@ func (a *app) showEvents(r desk.Recorded, bad error) {
 	for _, e := range account.Lines(r.Events) {
 		lines = append(lines, line{e.Seq, e.Time, e.Kind, e.Body, e.Hash.String()})
 	}
-	var f *host.Failure
-	if bad != nil {
-		f = host.FailureOf(bad)
-	}
-	a.Document(struct {
-		SchemaVersion int           `json:"schema_version"`
-		Path          string        `json:"path"`
-		Events        []line        `json:"events"`
-		Error         *host.Failure `json:"error,omitempty"`
-	}{host.SchemaVersion, r.Path, lines, f})
+	a.Document(cli.Object{"path", r.Path, "events", lines, "error", host.FailureOf(bad)})
 }
 
 func (a *app) writePage(path string, page []byte) error {
@@ -213,18 +205,12 @@ func (a *app) verifyTrace(name, digest string) error {
 	if verdict.CodeOf(err) == verdict.TraceMissing {
 		return err
 	}
-	if a.JSON {
-		a.Document(v)
-		return a.EndWith(err)
-	}
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(a.Out, "consistent: %d lines, %d objects, %s\n", v.Lines, v.Objects, v.Digest)
-	if digest == "" {
-		a.Say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
-	}
-	return nil
+	return a.Report(v, err, func() {
+		fmt.Fprintf(a.Out, "consistent: %d lines, %d objects, %s\n", v.Lines, v.Objects, v.Digest)
+		if digest == "" {
+			a.Say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
+		}
+	})
 }
 
 func (a *app) exportTrace(name, out string) error {
@@ -240,19 +226,10 @@ func (a *app) exportTrace(name, out string) error {
 		return err
 	}
 	digest, err := runs.Export(name, out, a.Out)
-	switch {
-	case err != nil:
+	if err != nil || out == "" {
 		return err
-	case a.JSON:
-		a.Document(struct {
-			SchemaVersion int    `json:"schema_version"`
-			Path          string `json:"path"`
-			Digest        string `json:"digest"`
-		}{host.SchemaVersion, out, digest.Digest()})
-	case out != "":
-		a.Say("Wrote %s, %s.", out, digest.Digest())
 	}
-	return nil
+	return a.Report(cli.Object{"path", out, "digest", digest.Digest()}, nil, func() { a.Say("Wrote %s, %s.", out, digest.Digest()) })
 }
 
 func (a *app) prune(olderThan string, dry bool) error {
@@ -271,24 +248,21 @@ func (a *app) prune(olderThan string, dry bool) error {
 	if err != nil {
 		return err
 	}
-	if a.JSON {
-		a.Document(struct {
-			SchemaVersion int    `json:"schema_version"`
-			TraceDir      string `json:"trace_dir"`
-			DryRun        bool   `json:"dry_run"`
-			runs.Pruned
-		}{host.SchemaVersion, s.TraceDir.V, dry, p})
-		return nil
-	}
 	verb := "removed"
 	if dry {
 		verb = "would remove"
 	}
-	for _, id := range p.Traces {
-		a.Print("%s trace %s", verb, id)
-	}
-	a.Print("%s %d traces and %d objects, %d bytes", verb, len(p.Traces), len(p.Objects), p.Bytes)
-	return nil
+	return a.Report(struct {
+		SchemaVersion int    `json:"schema_version"`
+		TraceDir      string `json:"trace_dir"`
+		DryRun        bool   `json:"dry_run"`
+		runs.Pruned
+	}{host.SchemaVersion, s.TraceDir.V, dry, p}, nil, func() {
+		for _, id := range p.Traces {
+			a.Print("%s trace %s", verb, id)
+		}
+		a.Print("%s %d traces and %d objects, %d bytes", verb, len(p.Traces), len(p.Objects), p.Bytes)
+	})
 }
 
 // maxDays is the longest age; a time.Duration ends soon after it.
@@ -309,4 +283,95 @@ func parseAge(text string) (time.Duration, error) {
 		return 0, cli.Usage(verdict.UsageFlag, "--older-than %q is not a duration such as 90d or 12h", text)
 	}
 	return age, nil
+}
+
+func (a *app) replay(ctx context.Context, args []string) error {
+	r, cut := a.readTrace(args[0])
+	if cut != nil && verdict.CodeOf(cut) != verdict.TraceIncomplete {
+		return cut
+	}
+	begin, err := replay.Begin(r.Events, r.Objects)
+	if err != nil {
+		return err
+	}
+	change, err := desk.NewPolicy(a.Flags, a.Options())
+	if err != nil {
+		return err
+	}
+	opt := r.Replay(version)
+	opt.Change = change
+	report, err := replay.Run(ctx, r.Events, opt)
+	if err != nil {
+		return err
+	}
+	a.sayVersion(report, begin)
+	end := differs(report, change != nil)
+	if end == nil {
+		end = cut // what was recorded follows, and there is more that was not
+	}
+	if !a.JSON {
+		a.printReplay(report)
+		return end
+	}
+	a.Document(struct {
+		SchemaVersion int    `json:"schema_version"`
+		Path          string `json:"path"`
+		replay.Report
+		Error *host.Failure `json:"error,omitempty"`
+	}{host.SchemaVersion, r.Path, report, host.FailureOf(end)})
+	return a.EndWith(end)
+}
+
+// sayVersion comes before everything else: what another version decided may
+// come out otherwise for that alone.
+func (a *app) sayVersion(r replay.Report, begin trace.BeginBody) {
+	if !r.OtherVersion {
+		return
+	}
+	a.Say("Recorded by another version of ask (%s); this is %s.", cmp.Or(begin.Version, "it does not say which"), version)
+	for _, gate := range r.NotRecomputed {
+		a.Say("The verdict of the gate %s was not recomputed: it is the recorded one.", gate)
+	}
+}
+
+// differs is nil where every verdict came out as recorded.
+func differs(r replay.Report, underNewPolicy bool) error {
+	if len(r.Differences) == 0 {
+		return nil
+	}
+	d := r.Differences[0]
+	text := fmt.Sprintf("the first verdict that differs is %s: it was %s, and is %s", d.Gate, describe(d.Was), describe(d.Now))
+	switch {
+	case underNewPolicy:
+		return verdict.Fail(verdict.TracePolicy, nil, "%s", text)
+	case r.OtherVersion:
+		return verdict.Fail(verdict.TraceVersion, nil, "changed between versions: %s", text)
+	}
+	return verdict.Fail(verdict.TraceDiffers, nil, "%s", text)
+}
+
+func describe(d host.Verdict) string {
+	switch {
+	case d.Gate == "":
+		return "not reached"
+	case d.Code == "":
+		return d.Verdict
+	}
+	return d.Verdict + " (" + string(d.Code) + ")"
+}
+
+func (a *app) printReplay(r replay.Report) {
+	for _, d := range r.Outcome.Verdicts[:min(r.Recorded, len(r.Outcome.Verdicts))] {
+		a.Print("%-10s %s", d.Gate, describe(d))
+	}
+	for _, d := range r.Differences {
+		a.Print("changed: %s: was %s, is %s", d.Gate, describe(d.Was), describe(d.Now))
+	}
+	switch {
+	case len(r.Differences) > 0:
+	case r.Complete:
+		a.Print("identical: %d verdicts, outcome %s", r.Recorded, r.Outcome.Type)
+	default:
+		a.Print("identical as far as it goes: %d verdicts", r.Recorded)
+	}
 }

@@ -163,9 +163,6 @@ func (a *App) Options() setup.Options {
 	return o
 }
 
-// Get is a variable's value, "" where it is not set.
-func (a *App) Get(name string) string { return a.Env.Get(name) }
-
 // Usage makes a usage error.
 func Usage(code verdict.Code, format string, args ...any) error {
 	return verdict.Fail(code, nil, format, args...)

@@ -166,9 +166,8 @@ func (d Desk) Release(ctx context.Context, run string) (store.Kept, error) {
 }
 
 // Drop removes a withheld result for good.
-func (d Desk) Drop(ctx context.Context, run string) error {
-	_, err := fromState(d, func(s *store.Store) (int64, error) { return 1, s.Drop(ctx, run) })
-	return err
+func (d Desk) Drop(ctx context.Context, run string) (int64, error) {
+	return fromState(d, func(s *store.Store) (int64, error) { return 1, s.Drop(ctx, run) })
 }
 
 // Purge removes what was withheld longer ago, and says how many those were.

@@ -12,7 +12,9 @@ import (
 // expression compiles a pattern when it is first used. Words in capitals are
 // lists of words, and a space may have a comma before it.
 func expression(pattern string) func() *regexp.Regexp {
-	return verbatim(strings.ReplaceAll(lists.Replace(pattern), " ", ",? "))
+	return sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(strings.ReplaceAll(lists().Replace(pattern), " ", ",? "))
+	})
 }
 
 // verbatim compiles a pattern as it is when it is first used.
@@ -20,20 +22,22 @@ func verbatim(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-var lists = strings.NewReplacer(
-	"NOT", `(?:not|nicht|don't|dont|never|without|avoid|no|mustn't|can't|cannot|won't|needn't|shouldn't)`,
-	"EARLIER", `(?:previous|previously|prior|earlier|preceding|above|former|foregoing|past|your|bisherigen|vorherigen|vorigen|obigen|précédentes|précédents|anteriores|anterior|previas|precedenti|предыдущие|прежние)`,
-	"TAUGHT", `(?:instructions?|directions|directives?|guidelines|prompts?|guardrails|safeguards|programming|told|anweisung(?:en)?|instruktionen|vorgaben|consignes|instrucciones|istruzioni|instruções|инструкции|указания)`,
-	"LAW", `(?:rules?|commands|orders|constraints|restrictions|policies|tasks?|training|guidance|context|messages|regeln|règles|reglas|regole|regras|правила)`,
-	"ALL", `(?:everything|anything|whatever|all|any|every|other|current|existing|original|initial|alles|tout|todo|tutto)`,
-	"USER", `(?:users?|humans?|operator)`,
-	"THIS", `(?:this|that|it|these|anything|step)`,
-	"LEADS", `(?:now|then|also|first|next|finally|just|simply|immediately|instead|and|so|afterwards|additionally|always|again|once|quickly|let's|silently|secretly|quietly|covertly|discreetly|stealthily|quiet|please|kindly|pls|plz|bitte)`,
-	"POLITE", `(?:please|kindly|pls|plz|bitte)`,
-	"MUST", `(?:must|should|shall|required|needs?|has|have|ought|urged|obliged|expected|instructed|supposed)`,
-	"CARRY", `(?:send|forward|e-?mail|text|post|upload|transmit|submit|share|append|attach|include|pass|encode|embed|publish|copy|leak|exfiltrate|relay|dm|message|deliver|report)`,
-	"MACHINE", `(?:ais?|llms?|assistants?|agents?|(?:chat)?bots?|gpt|chatgpt|copilot|claude|gemini|models?|ki-?\S*|ai-\S+|ia|ии|assistent\w*|asistente|assistente|modell|modelo?|modèle|sprachmodell|taalmodel|asystencie|ассистент)`,
-)
+var lists = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(
+		"NOT", `(?:not|nicht|don't|dont|never|without|avoid|no|mustn't|can't|cannot|won't|needn't|shouldn't)`,
+		"EARLIER", `(?:previous|previously|prior|earlier|preceding|above|former|foregoing|past|your|bisherigen|vorherigen|vorigen|obigen|précédentes|précédents|anteriores|anterior|previas|precedenti|предыдущие|прежние)`,
+		"TAUGHT", `(?:instructions?|directions|directives?|guidelines|prompts?|guardrails|safeguards|programming|told|anweisung(?:en)?|instruktionen|vorgaben|consignes|instrucciones|istruzioni|instruções|инструкции|указания)`,
+		"LAW", `(?:rules?|commands|orders|constraints|restrictions|policies|tasks?|training|guidance|context|messages|regeln|règles|reglas|regole|regras|правила)`,
+		"ALL", `(?:everything|anything|whatever|all|any|every|other|current|existing|original|initial|alles|tout|todo|tutto)`,
+		"USER", `(?:users?|humans?|operator)`,
+		"THIS", `(?:this|that|it|these|anything|step)`,
+		"LEADS", `(?:now|then|also|first|next|finally|just|simply|immediately|instead|and|so|afterwards|additionally|always|again|once|quickly|let's|silently|secretly|quietly|covertly|discreetly|stealthily|quiet|please|kindly|pls|plz|bitte)`,
+		"POLITE", `(?:please|kindly|pls|plz|bitte)`,
+		"MUST", `(?:must|should|shall|required|needs?|has|have|ought|urged|obliged|expected|instructed|supposed)`,
+		"CARRY", `(?:send|forward|e-?mail|text|post|upload|transmit|submit|share|append|attach|include|pass|encode|embed|publish|copy|leak|exfiltrate|relay|dm|message|deliver|report)`,
+		"MACHINE", `(?:ais?|llms?|assistants?|agents?|(?:chat)?bots?|gpt|chatgpt|copilot|claude|gemini|models?|ki-?\S*|ai-\S+|ia|ии|assistent\w*|asistente|assistente|modell|modelo?|modèle|sprachmodell|taalmodel|asystencie|ассистент)`,
+	)
+})
 
 var (
 	// ordered is a verb, at ">", that gives an order by what is before it; led one

@@ -52,7 +52,7 @@ digest is the trace's own.`,
 		},
 	}, cli.Command{
 		Use: "prune --older-than DURATION", Short: "Remove old traces, and the objects that no other trace refers to", Takes: "prune takes nothing but flags",
-		Run: func(context.Context, []string) error { return a.prune(olderThan, dry) },
+		Run: func(ctx context.Context, _ []string) error { return a.prune(ctx, olderThan, dry) },
 		Flags: func(f *cli.FlagSet) {
 			f.StringVar(&olderThan, "older-than", "", "remove traces that were last written more than a `DURATION` ago, such as 90d or 12h")
 			f.BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")
@@ -232,7 +232,7 @@ func (a *app) exportTrace(name, out string) error {
 	return a.Report(cli.Object{"path", out, "digest", digest.Digest()}, nil, func() { a.Say("Wrote %s, %s.", out, digest.Digest()) })
 }
 
-func (a *app) prune(olderThan string, dry bool) error {
+func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 	age, err := parseAge(olderThan)
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func (a *app) prune(olderThan string, dry bool) error {
 	if err != nil {
 		return err
 	}
-	p, err := runs.Dir(s.TraceDir.V).Prune(time.Now().Add(-age), dry)
+	p, err := runs.Dir(s.TraceDir.V).Prune(ctx, time.Now().Add(-age), dry)
 	for _, id := range p.Unreadable {
 		a.Say("The trace of run %s is kept and cannot be read (`ask trace verify` says why): every object is kept for its sake.", id)
 	}

@@ -34,27 +34,27 @@ type Pruned struct {
 // never a trace without its objects.
 //
 // With dry it says what it would remove, and locks nobody out.
-func (d Dir) Prune(before time.Time, dry bool) (Pruned, error) {
+func (d Dir) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, error) {
 	remove := os.Remove
 	if dry {
 		remove = nil
 	}
-	return d.prune(before, remove)
+	return d.prune(ctx, before, remove)
 }
 
-func (d Dir) prune(before time.Time, remove func(path string) error) (Pruned, error) {
+func (d Dir) prune(ctx context.Context, before time.Time, remove func(path string) error) (Pruned, error) {
 	if _, err := os.Stat(string(d)); errors.Is(err, fs.ErrNotExist) {
 		return Pruned{}, nil
 	}
 	p := pruning{dir: string(d), before: before, remove: remove, read: map[string]reading{}}
 	// Reading takes long where there are many, so that it is done before runs are
 	// locked out. Under the lock only what is new by then is read.
-	err := p.survey()
+	err := p.survey(ctx)
 	if err == nil && remove != nil {
 		var lock io.Closer
-		if lock, err = d.lock(context.Background(), true, 0); err == nil {
+		if lock, err = d.lock(ctx, true, 0); err == nil {
 			defer func() { _ = lock.Close() }() // it goes with the descriptor
-			err = p.survey()
+			err = p.survey(ctx)
 		}
 	}
 	if err == nil {
@@ -89,7 +89,7 @@ type reading struct {
 }
 
 // survey tells old traces from those that stay, and reads what those refer to.
-func (p *pruning) survey() error {
+func (p *pruning) survey(ctx context.Context) error {
 	entries, err := os.ReadDir(p.dir)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (p *pruning) survey() error {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return err
-		case info.Mode().IsRegular() && info.ModTime().Before(p.before) && !p.pending(id):
+		case info.Mode().IsRegular() && info.ModTime().Before(p.before) && !p.pending(ctx, id):
 			p.old = append(p.old, info)
 		default:
 			p.keep(id, info)
@@ -115,11 +115,11 @@ func (p *pruning) survey() error {
 }
 
 // pending reports whether the run waits for an approval, or cannot be seen not to.
-func (p *pruning) pending(id string) bool {
+func (p *pruning) pending(ctx context.Context, id string) bool {
 	if _, err := os.Lstat(filepath.Join(p.dir, pendingPrefix+id)); errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	waiting, err := Dir(p.dir).Look(context.Background(), id)
+	waiting, err := Dir(p.dir).Look(ctx, id)
 	return err != nil || !waiting.Expires.Before(p.before)
 }
 

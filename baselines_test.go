@@ -71,9 +71,11 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := scan.Own()
 		return scan.Suite("scan", must(t, list, err))
 	},
-	"scan_second":  func(t *testing.T) eval.Suite { return scanned(t, "scan-second") },
-	"scan_tools":   func(t *testing.T) eval.Suite { return scanned(t, "descriptions") },
-	"scan_answers": func(t *testing.T) eval.Suite { return scanned(t, "results") },
+	"scan_second":    func(t *testing.T) eval.Suite { return scanned(t, "scan-second") },
+	"scan_tools":     func(t *testing.T) eval.Suite { return scanned(t, "descriptions") },
+	"scan_tools_2":   func(t *testing.T) eval.Suite { return scanned(t, "descriptions-2") },
+	"scan_answers_2": func(t *testing.T) eval.Suite { return scanned(t, "results-2") },
+	"scan_answers":   func(t *testing.T) eval.Suite { return scanned(t, "results") },
 	"scan_results": func(t *testing.T) eval.Suite {
 		list, err := scan.ReadResults(corpus.Path(t, "cases/injection.jsonl"))
 		return scan.Suite("scan_results", must(t, list, err).List)
@@ -100,7 +102,7 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 var silent = map[string][]string{
 	"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"},
 	"e2e_embedded": {"wrong_marked", "tasks_lost_under_attack", "tokens"}, "e2e_compromised": {"wrong_marked", "tokens"},
-	"scan": {"shown", "claimed", "lost"}, "scan_second": {"shown", "claimed", "lost"}, "scan_tools": {"shown", "claimed", "lost"},
+	"scan": {"shown", "claimed", "lost"}, "scan_second": {"shown", "claimed", "lost"}, "scan_tools": {"shown", "claimed", "lost"}, "scan_tools_2": {"shown", "claimed", "lost"},
 	"scan_results": {"claimed", "lost"}, "scan_listings": {"caught_hard", "caught", "shown", "claimed", "lost"},
 }
 

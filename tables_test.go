@@ -1,6 +1,7 @@
 package onestep_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -29,6 +30,10 @@ var region = regexp.MustCompile("(?s)(<!-- made by `go test \\. -run TestTables 
 var layouts = map[string]func(figures []eval.Figure, measures []string) [][]string{
 	"groups": func(figures []eval.Figure, measures []string) [][]string {
 		return grid(figures, measures, func(f eval.Figure) (row, column string) { return f.Group, f.Title })
+	},
+	"all": func(figures []eval.Figure, measures []string) [][]string {
+		figures = slices.DeleteFunc(figures, func(f eval.Figure) bool { return f.Group != "" || f.Half != "" })
+		return grid(figures, measures, func(f eval.Figure) (row, column string) { return f.Title, cmp.Or(f.Agent, "texts") })
 	},
 	"agents": func(figures []eval.Figure, measures []string) [][]string {
 		figures = slices.DeleteFunc(figures, func(f eval.Figure) bool { return f.Group != "" })

@@ -63,13 +63,6 @@ step() { # what fails here is a finding, not an end
 
 limits=(--jobs 1 --timeout "${LIMIT:-1h}")
 step models test
-if [ "$model" = larger ]; then # as small models are meant to be used, and as they are
-	asks=(--cases "$root/eval/cases/first-questions.jsonl" --tools "$root/eval/cases/asks-tools.json")
-	step eval suggest --model openai "${asks[@]}" "${limits[@]}" --out "$out/run"
-	printf 'model_marks = "suggest"\n' >>"$ASK_HOME/config.toml"
-	step eval suggest --model openai "${asks[@]}" "${limits[@]}" --out "$out/suggest"
-	sed -i '$d' "$ASK_HOME/config.toml"
-fi
 step eval e2e --planner model --mode safe "${limits[@]}" --out "$out"
 step eval injection --planner model --cases "$data/injection.jsonl" --tools "$data/injection-tools.jsonl" --sample "${ROWS:-20}" "${limits[@]}" --out "$out"
 step eval planner --model openai --cases "$data/planner.jsonl" --sample "${ROWS:-60}" "${limits[@]}" --out "$out/planner"

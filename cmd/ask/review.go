@@ -117,9 +117,11 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, unli
 // reviewOne shows one server, and asks where somebody is there.
 func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r desk.Review) (asked bool, err error) {
 	view := newReviewView(a, r)
+	in := a.keyboard()
+	view.brief = in != nil && r.Digest != "" && r.Twin == nil
 	view.head()
-	if in := a.keyboard(); in != nil && r.Digest != "" {
-		v, err := r.Interview(ctx, &reviewer{view, in, bufio.NewReader(in)})
+	if in != nil && r.Digest != "" {
+		v, err := r.Interview(ctx, &reviewer{view: view, in: in, lines: bufio.NewReader(in)})
 		if err != nil {
 			return true, err
 		}
@@ -142,6 +144,7 @@ type reviewer struct {
 	view  *reviewView
 	in    *os.File
 	lines *bufio.Reader
+	last  trust.Part // that was shown
 }
 
 const reviewHelp = `  y  approve the tool as it is shown
@@ -151,10 +154,14 @@ const reviewHelp = `  y  approve the tool as it is shown
   a  approve it and all that follow, but those that are approved by themselves alone
   W  the same, and allow all of them as writing where the allowlist does not say; those that claim to read are asked about next
   n  leave it as it is
+  s  show its schemas and all else that its server says of it, and so of those that follow
 `
 
 // Show shows a part of the review.
-func (p *reviewer) Show(part trust.Part) { p.view.part(part) }
+func (p *reviewer) Show(part trust.Part) {
+	p.last = part
+	p.view.part(part)
+}
 
 // Answer wants one letter. What was typed before the tool was shown answers
 // nothing; where that cannot be told the tool's name is wanted as well.
@@ -180,6 +187,11 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 		} else if !sure && answer != "?" {
 			answer = ""
 		}
+		if answer == "s" && p.view.short {
+			p.view.brief = false
+			p.view.part(p.last)
+			continue
+		}
 		if answer == "" || answer != "?" && slices.Contains(strings.Split(letters+"/n", "/"), answer) {
 			return answer, nil
 		}
@@ -193,8 +205,12 @@ func (a *app) showDecision(inv desk.Servers, server string, of desk.Decided, err
 	if of.Kept {
 		a.showDecided(server, of.Decided)
 	}
+	tools := map[string][]string{}
 	for _, tool := range slices.Sorted(maps.Keys(of.Lists)) {
-		a.Say("%s allows %s/%s as %s", inv.AllowlistFile, server, tool, map[string]string{desk.Reads: "reading", desk.Writes: "writing"}[of.Lists[tool]])
+		tools[of.Lists[tool]] = append(tools[of.Lists[tool]], server+"/"+tool)
+	}
+	for _, effect := range slices.Sorted(maps.Keys(tools)) {
+		a.Say("%s allows %s as %s", inv.AllowlistFile, strings.Join(tools[effect], ", "), map[string]string{desk.Reads: "reading", desk.Writes: "writing"}[effect])
 	}
 	return err
 }

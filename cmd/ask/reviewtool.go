@@ -1,15 +1,18 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/trust"
 )
 
 // descriptor is all that a server says of a tool.
@@ -36,6 +39,59 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 			v.quoted("also", step(m.Name)+" "+compact(m.Value))
 		}
 	}
+}
+
+// abridged shows a new tool by its title, the names of its parameters and its
+// description, in a review that a person at a terminal can ask for the rest. A
+// name that is not plain is in quotes, so that no line begins with a server's words. A
+// tool is shown in full where a finding, a hidden character or a reason against
+// approving or calling it may be in what this leaves out.
+func (v *reviewView) abridged(p trust.Part) bool {
+	f, err := p.Now.Fields()
+	if !v.brief || err != nil || p.State != trust.New || !p.Open() || p.Alone || p.Rejected || p.Why != "" ||
+		v.r.Found(p.Tool) || catalog.Uncallable(p.Now) != nil {
+		return false
+	}
+	for leaf := range schema.Leaves(p.Now.Raw) {
+		if desk.Hidden(leaf.Text) != nil || leaf.Name && !escape.Composed(leaf.Text) {
+			return false
+		}
+	}
+	for _, d := range p.Change.Differences {
+		if d.Path != "" && d.Path != "/description" && d.Class <= pin.Cue {
+			return false
+		}
+	}
+	input, _ := schema.Members(f.InputSchema)
+	var names []string
+	for _, m := range input {
+		if properties, err := schema.Members(m.Value); err == nil && m.Name == "properties" {
+			for _, p := range properties {
+				if !escape.Name(p.Name) {
+					return false
+				}
+				names = append(names, p.Name)
+			}
+		}
+	}
+	said := ""
+	if p.Change.Class() <= pin.Cue || p.Change.Kind != "" && p.Change.Kind != string(trust.New) {
+		said = "  " + state(p)
+	}
+	if f.Title != "" && !strings.EqualFold(strings.ReplaceAll(f.Title, " ", "_"), p.Tool) {
+		said += "  " + escape.Spelled(f.Title)
+	}
+	text := strings.TrimRight(escape.Text(f.Description, v.max), "\n")
+	fmt.Fprintf(v.to, "%s(%s)%s  | %s\n", v.app.Bold(v.to, step(p.Tool)), strings.Join(names, ", "), escape.Line(said, v.max), strings.ReplaceAll(text, "\n", "\n  | "))
+	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
+		v.line("effect", v.effect(p.Tool))
+	}
+	for _, d := range p.Change.Differences {
+		if d.Path != "" {
+			v.line("mind", saidOf(d))
+		}
+	}
+	return true
 }
 
 // schemaLines is the whole of a schema, with a line for each member and for each
@@ -80,16 +136,21 @@ func compact(v jsontext.Value) string {
 	return string(short)
 }
 
+// few tools are always listed by name.
+const few = 4
+
 // claims shows in one line what the server says of what its tools do: each claim
 // with the tools that it is made of. The annotations themselves are with each tool.
 func (v *reviewView) claims() {
 	var said []string
+	var all []string
 	of := map[string][]string{}
 	for _, p := range v.r.Parts {
 		f, err := p.Now.Fields()
 		if err != nil || !p.Open() {
 			continue
 		}
+		all = append(all, p.Tool)
 		for _, c := range []struct {
 			hint    *bool
 			yes, no string
@@ -110,7 +171,15 @@ func (v *reviewView) claims() {
 		}
 	}
 	for i, claim := range said {
-		said[i] = claim + ": " + strings.Join(of[claim], ", ")
+		tools := strings.Join(of[claim], ", ")
+		others := slices.DeleteFunc(slices.Clone(all), func(tool string) bool { return slices.Contains(of[claim], tool) })
+		switch {
+		case len(all) > few && len(others) == 0:
+			tools = fmt.Sprintf("all %d tools", len(all))
+		case len(all) > few && len(others) < len(of[claim]):
+			tools = fmt.Sprintf("all %d tools but %s", len(all), strings.Join(others, ", "))
+		}
+		said[i] = claim + ": " + tools
 	}
 	if len(said) > 0 {
 		v.line("claims", strings.Join(said, "; ")+"  (the server's word)")

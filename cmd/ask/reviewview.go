@@ -31,7 +31,9 @@ type reviewView struct {
 	edits map[edited][]string // the tools that have an edit
 	told  map[edited]string   // which tool an edit was shown with
 	width int
-	max   int // of what is shown of a text
+	max   int  // of what is shown of a text
+	brief bool // new tools are shown without their schemas
+	short bool // so was the last one
 }
 
 // whole is the bound of what can be approved: there is none. What has a meaning
@@ -51,7 +53,7 @@ func newReviewView(a *app, r desk.Review) *reviewView {
 	if width == 0 {
 		width = whole
 	}
-	v := &reviewView{labelled{a.Out}, a, r, map[edited][]string{}, map[edited]string{}, width, whole}
+	v := &reviewView{labelled: labelled{a.Out}, app: a, r: r, edits: map[edited][]string{}, told: map[edited]string{}, width: width, max: whole}
 	for _, p := range r.Parts {
 		for _, d := range p.Change.Differences {
 			v.edits[editOf(d)] = append(v.edits[editOf(d)], p.Tool)
@@ -100,6 +102,9 @@ func (v *reviewView) head() {
 	v.foundAt("/instructions")
 	v.hidden("the instructions", v.r.Told)
 	v.claims()
+	if v.brief {
+		v.line("schemas", "not shown of a new tool; s at a question shows them")
+	}
 	if n := v.r.LeftOut(); n > 0 {
 		v.line("left out", fmt.Sprintf("%d of its %d tools, which the allowlist does not name; --all-tools shows them", n, len(v.r.Listed)))
 	}
@@ -139,6 +144,9 @@ func (v *reviewView) part(p trust.Part) {
 	}
 	if v.max = whole; !p.Open() {
 		v.max = cli.MaxShown
+	}
+	if v.short = v.abridged(p); v.short {
+		return
 	}
 	title := v.app.Bold(v.to, escape.Line(v.r.Name+"/"+p.Tool, v.max))
 	fmt.Fprintf(v.to, "%s  %s\n", title, escape.Line(state(p), v.max))

@@ -67,7 +67,7 @@ func (i *interview) reading(ctx context.Context) error {
 	for _, part := range i.r.Open() {
 		f, err := part.Now.Fields()
 		claims := err == nil && f.Annotations.ReadOnly != nil && *f.Annotations.ReadOnly
-		if slices.Contains(i.bulk, part.Tool) && claims && !lexical.Changes(part.Tool) && part.Change.Class() > pin.Cue && !i.r.found(part.Tool) {
+		if slices.Contains(i.bulk, part.Tool) && claims && !lexical.Changes(part.Tool) && part.Change.Class() > pin.Cue && !i.r.Found(part.Tool) {
 			names = append(names, part.Tool)
 		}
 	}
@@ -83,8 +83,8 @@ func (i *interview) reading(ctx context.Context) error {
 	return err
 }
 
-// found reports whether the scan has a finding in what is said of a tool.
-func (r Review) found(tool string) bool {
+// Found reports whether the scan has a finding in what is said of a tool.
+func (r Review) Found(tool string) bool {
 	return r.Scanned.Unlisted > 0 || slices.ContainsFunc(r.Scanned.Findings, func(f scan.Finding) bool { return strings.HasPrefix(f.Where, "/"+tool+"/") })
 }
 

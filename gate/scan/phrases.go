@@ -64,7 +64,7 @@ var (
 	speaking = expression(`^(?:, \S+)?, (?:(?:ai|llm|language|automated) )?MACHINE,|\b(?:dear|attention|hey) MACHINE\b|\b(?:to|dear) (?:ai|llm|language|automated) MACHINE\b|` +
 		`\bif (?:you|you're) (?:\S+ ){0,3}MACHINE\b|, as an? MACHINE\b|\b(?:ai|llm|language) MACHINE (?:\S+ )?(?:must|should|has to|have to)\b`)
 	reading = expression(`, as the (?:\S+ )?MACHINE\b|\b(?:note|message|notice|hint) (?:to|for) (?:\S+ ){0,2}MACHINE\b|` +
-		`\bMACHINE (?:reading|processing|summari[sz]ing|parsing|crawling|working|that reads?) (?:\S+ )?(?:this|these|here|in this)\b|\bthe (?:ai )?assistant (?:must|has to|shall)\b`)
+		`\bMACHINE (?:reading|processing|summari[sz]ing|parsing|crawling|working|that reads?) (?:\S+ )?(?:this|these|here|in this)\b|\bto (?:complete|finish|fulfil|answer|process|handle|continue) (?:\S+ ){0,6}the (?:ai )?assistant (?:must|has to|shall)\b`)
 	// abroad is to address one in other languages, of whose verbs the parser knows none.
 	abroad = expression(`\b(?:wenn|falls|si|se|als|jeśli|если) (?:du|sie|tu|eres|sei|você|je|jesteś|ты|вы) (?:\S+ ){0,3}MACHINE\b|` +
 		`\b(?:hinweis|nachricht|anweisung|nota|mensaje|mensagem|messaggio|bericht|atención|atenção|avis|wiadomość) (?:an|für|à|aux?|pour|para|per|voor|aan|dla|,)? ?(?:\S+ ){0,2}MACHINE\b|` +

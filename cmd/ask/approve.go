@@ -180,13 +180,13 @@ func leafText(l intent.Leaf) string {
 }
 
 // requestHelp says what can be answered, and how to change something.
-func requestHelp(v desk.Request) string {
+func (a *app) requestHelp(v desk.Request) string {
 	return "stated: in your words. derived: recomputed from them. part, context, unstated, differs: look twice. Anything but a yes makes no call.\n" +
-		"To change something: " + escape.Line(commandOf(v.Server+"/"+v.Tool, v.Args), maxViewed) + "\n"
+		"To change something: " + escape.Line(a.commandOf(v.Server+"/"+v.Tool, v.Args), maxViewed) + "\n"
 }
 
-// commandOf is the command that makes a call, quoted for a shell. The arguments are
-// the same JSON in characters that show.
-func commandOf(tool string, args jsontext.Value) string {
-	return "ask call " + tool + " --args " + shellWord(string(escape.JSON(args)))
+// commandOf is the command that makes a call where this one would, quoted for a
+// shell. The arguments are the same JSON in characters that show.
+func (a *app) commandOf(tool string, args jsontext.Value) string {
+	return "ask call " + tool + " --args " + shellWord(string(escape.JSON(args))) + a.given()
 }

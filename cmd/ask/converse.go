@@ -166,7 +166,7 @@ func lacking(s planner.Suggestion) string {
 // at a terminal chooses one.
 func (a *app) showSuggestions(out host.Outcome) {
 	for _, s := range out.Suggestions {
-		line := "  " + commandOf(s.Tool, s.Args) + lacking(s)
+		line := "  " + a.commandOf(s.Tool, s.Args) + lacking(s)
 		if !a.Whole() && !a.Quiet && len(line) <= cli.MaxLine {
 			fmt.Fprintln(a.Err, escape.Line(line, cli.MaxLine))
 		}
@@ -229,13 +229,21 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	return false, nil
 }
 
-// given are the flags of the settings that this command was given, for another
-// command to be given as well.
+// given are the flags of this command that decide which servers and tools another
+// command sees, and where its record goes. Who plans is not among them.
 func (a *app) given() (flags string) {
-	for _, name := range slices.Sorted(maps.Keys(a.Flags.Given)) {
-		if name == "servers" || name == "allowlist" {
-			flags += " --" + name + " " + shellWord(a.Flags.Given[name])
+	texts := maps.Clone(a.Flags.Given)
+	texts["config"], texts["locked"], texts["model"] = a.Flags.Config, a.Locked, ""
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if texts[name] != "" {
+			flags += " --" + name + " " + shellWord(texts[name])
 		}
+	}
+	if a.Demo {
+		flags += " --demo"
+	}
+	if a.Live {
+		flags += " --live"
 	}
 	return flags
 }

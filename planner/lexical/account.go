@@ -39,6 +39,7 @@ const (
 	empty     = "a parameter without a value"
 	contents  = "what is in it"
 	condition = "a condition"
+	bothEnds  = "both ends of a list"
 
 	quotedOrder = "a quoted order" // what is asked of it is anybody's guess
 )
@@ -59,6 +60,10 @@ func (f *filling) account() account {
 	}
 	if !f.e.changes && len(f.args) == 0 && f.within() {
 		a.object(contents, "")
+	}
+	if f.ends() != nil {
+		a.object(bothEnds, "first")
+		a.object(bothEnds, "last")
 	}
 	if f.t.cut {
 		a.object("more text than is read", "")

@@ -101,8 +101,12 @@ func (f *filling) placed() (n float64) {
 }
 
 // offers are the tool's call, and for the first tool those with another value of
-// the same parameter: "issues 12 and 13".
+// the same parameter: "issues 12 and 13". Where the question names both ends of a
+// list there is one call for each.
 func (f *filling) offers(several bool) []planner.Suggestion {
+	if ends := f.ends(); ends != nil {
+		return []planner.Suggestion{f.without(ends[1]), f.without(ends[0])}
+	}
 	list := []planner.Suggestion{f.suggestion()}
 	for i := range f.e.slots {
 		kept, filled := f.args[i]
@@ -122,11 +126,41 @@ func (f *filling) offers(several bool) []planner.Suggestion {
 	return list
 }
 
+// ends are the two optional parameters that hold "the first 10" and "the last 10",
+// or nil. One call of both is refused by some tools and asks for less with others.
+func (f *filling) ends() (slots []int) {
+	asked := map[string]int{}
+	for i := range f.values {
+		if v := &f.values[i]; v.shape == numeral && f.taken(v) {
+			asked[f.t.low(v.from-1)]++
+		}
+	}
+	for k := range f.e.slots {
+		s := &f.e.slots[k]
+		if a, filled := f.args[k]; filled && !s.required && a.origin == fromQuestion && (s.kind == "integer" || s.kind == "number") {
+			slots = append(slots, k)
+		}
+	}
+	if asked["first"] != 1 || asked["last"] != 1 || len(slots) != 2 {
+		return nil
+	}
+	return slots
+}
+
 func (f *filling) suggestion() planner.Suggestion {
 	s := planner.Suggestion{Tool: f.e.tool.Server() + "/" + f.e.tool.Name(), Args: f.encode()}
 	for _, i := range f.missing {
 		s.Missing = append(s.Missing, f.e.slots[i].label)
 	}
+	return s
+}
+
+// without is the call without one of its arguments.
+func (f *filling) without(k int) planner.Suggestion {
+	kept := f.args[k]
+	delete(f.args, k)
+	s := f.suggestion()
+	f.args[k] = kept
 	return s
 }
 

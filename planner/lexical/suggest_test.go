@@ -126,6 +126,20 @@ func TestTwoObjectsAreTwoSuggestions(t *testing.T) {
 	}
 }
 
+// Both ends of a file are two calls, for none takes both.
+func TestBothEndsOfAFileAreTwoSuggestions(t *testing.T) {
+	t.Parallel()
+	want := []string{`files/read_text_file {"path":"~/notes.txt","tail":10}`, `files/read_text_file {"path":"~/notes.txt","head":10}`}
+	for _, words := range []string{
+		"Show the first 10 and the last 10 lines of ~/notes.txt", "show me the last 10 and the first 10 lines of ~/notes.txt", "first 10 lines and last 10 lines of ~/notes.txt",
+	} {
+		list, p := offered(t, nine(t), words)
+		if len(list) < 2 || !slices.Equal(slices.Sorted(slices.Values(list[:2])), slices.Sorted(slices.Values(want))) {
+			t.Errorf("%q: %s: %v", words, p.Said, list)
+		}
+	}
+}
+
 // Whatever a changing tool's words are, it is not suggested for a question that asks
 // for no change: neither the demo's tools nor those of nine servers.
 func TestNoChangeIsSuggestedThatIsNotAskedFor(t *testing.T) {

@@ -26,8 +26,9 @@ func TestAServerThatWantsALogInIsListedAsSuch(t *testing.T) {
 		}
 		list := exec.CommandContext(t.Context(), cmd.Path, "servers", "list")
 		list.Env = cmd.Env
-		if said, err := list.Output(); err != nil || !strings.Contains(string(said), ", needs login since 20") {
-			t.Errorf("after %s: %v\n%s", verb, err, said)
+		said, _ := list.Output() // exit 4: its tool waits for a review
+		if list.ProcessState.ExitCode() != 4 || !strings.Contains(string(said), ", needs login since 20") {
+			t.Errorf("after %s: exit %d\n%s", verb, list.ProcessState.ExitCode(), said)
 		}
 	}
 }

@@ -154,6 +154,7 @@ const reviewHelp = `  y  approve the tool as it is shown
   a  approve it and all that follow, but those that are approved by themselves alone
   W  the same, and allow all of them as writing where the allowlist does not say; those that claim to read are asked about next
   n  leave it as it is
+  o  ask about each of the tools with the same change by itself
   s  show its schemas and all else that its server says of it, and so of those that follow
 `
 

@@ -29,7 +29,8 @@ type reviewView struct {
 	app   *app
 	r     desk.Review
 	edits map[edited][]string // the tools that have an edit
-	told  map[edited]string   // which tool an edit was shown with
+	shown map[edited]string   // which tool an edit was shown with
+	same  map[string]bool     // changes of several tools that were shown
 	width int
 	max   int  // of what is shown of a text
 	brief bool // new tools are shown without their schemas
@@ -53,7 +54,7 @@ func newReviewView(a *app, r desk.Review) *reviewView {
 	if width == 0 {
 		width = whole
 	}
-	v := &reviewView{labelled: labelled{a.Out}, app: a, r: r, edits: map[edited][]string{}, told: map[edited]string{}, width: width, max: whole}
+	v := &reviewView{labelled: labelled{a.Out}, app: a, r: r, edits: map[edited][]string{}, shown: map[edited]string{}, same: map[string]bool{}, width: width, max: whole}
 	for _, p := range r.Parts {
 		for _, d := range p.Change.Differences {
 			v.edits[editOf(d)] = append(v.edits[editOf(d)], p.Tool)
@@ -148,6 +149,13 @@ func (v *reviewView) part(p trust.Part) {
 	if v.short = v.abridged(p); v.short {
 		return
 	}
+	if v.same[p.Edit] {
+		v.line("also", fmt.Sprintf("%s has this change, %s  (%s)", p.Tool, p.Digest, v.effect(p.Tool)))
+		v.foundAt("/" + p.Tool + "/")
+		v.hiddenLeaves(p.Now.Raw)
+		return
+	}
+	v.same[p.Edit] = p.Edit != ""
 	title := v.app.Bold(v.to, escape.Line(v.r.Name+"/"+p.Tool, v.max))
 	fmt.Fprintf(v.to, "%s  %s\n", title, escape.Line(state(p), v.max))
 	if p.Why != "" {
@@ -155,6 +163,9 @@ func (v *reviewView) part(p trust.Part) {
 	}
 	if p.Digest != "" {
 		v.line("digest", p.Digest)
+	}
+	if all := v.r.Sharing(p); len(all) > 0 {
+		v.line("same", fmt.Sprintf("change of %d tools, which %s approves together", len(all), p.Edit))
 	}
 	v.line("effect", v.effect(p.Tool))
 	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
@@ -203,6 +214,8 @@ func state(p trust.Part) string {
 	switch {
 	case p.Rejected:
 		said += ", rejected: only its own digest approves it"
+	case p.Alone && p.Edit != "":
+		said += ", approved with this change alone"
 	case p.Alone:
 		said += ", approved by itself alone"
 	}
@@ -310,13 +323,13 @@ func (v *reviewView) differences(p trust.Part) {
 	var meaningless []string
 	before := map[string][]string{} // by the tool that they were shown with
 	for _, d := range p.Change.Differences {
-		switch with, shown := v.told[editOf(d)]; {
+		switch with, shown := v.shown[editOf(d)]; {
 		case d.Class == pin.Informational:
 			meaningless = append(meaningless, d.Path)
 		case shown:
 			before[with] = append(before[with], d.Class.String()+" at "+d.Path)
 		default:
-			v.told[editOf(d)] = p.Tool
+			v.shown[editOf(d)] = p.Tool
 			fresh = append(fresh, d)
 		}
 	}

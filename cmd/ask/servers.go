@@ -21,15 +21,16 @@ import (
 func (a *app) serversCommand() *cobra.Command {
 	list := onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
 		a.reportIgnored()
-		a.printServers(s.List(ctx))
+		all := s.List(ctx)
+		a.printServers(all)
 		a.note(s)
-		return nil
+		return a.sayWaiting(all)
 	})
 	again := false
 	cmd := cli.Command{Use: "servers", Short: "List, add, import, review and remove the configured servers", Run: list}.Cobra()
 	cmd.Args = cli.Verb
 	cmd.AddCommand(cli.Commands(
-		cli.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled", Takes: "list takes nothing", Run: list},
+		cli.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled; exit 4 where a review waits", Takes: "list takes nothing", Run: list},
 		cli.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools", Run: onServers(a.servers, a.testServers)},
 		cli.Command{
 			Use: "fetch [SERVER...]", Short: "Fetch the exact packages that servers are started from; nothing of them is run",
@@ -99,6 +100,18 @@ func (a *app) sayWrong(rows []desk.Server) error {
 		}
 		exit = max(exit, r.Error.Code.Entry().Exit)
 		a.Say("%s: next: %s", r.Name, r.Error.Hint)
+	}
+	return ended(exit)
+}
+
+// sayWaiting names the servers with an allowed tool that nobody approved as it is.
+func (a *app) sayWaiting(all []desk.Server) error {
+	exit := 0
+	for _, s := range all {
+		if n := len(s.Trust.Waiting(s.Allowed)); n > 0 {
+			exit = verdict.ApprovalNeeded.Entry().Exit
+			a.Say("%d of the allowed tools of %s wait: `ask servers review %s`", n, s.Name, s.Name)
+		}
 	}
 	return ended(exit)
 }

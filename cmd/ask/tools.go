@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
@@ -50,6 +51,8 @@ called at all, and 6 where the server cannot be reached.`,
 	}.Cobra()
 	cmd := cli.Command{
 		Use: "tools", Short: "What a run may consider, and why the rest may not", Run: list,
+		Long: `tools lists what was approved, and asks no server. With --live it asks every
+allowlisted server, and exits 4 where a tool waits for a review.`,
 		Flags: func(f *cli.FlagSet) {
 			f.BoolVar(&undecided, "undecided", false, "print the allowlist with what the servers claim of each tool that has no stated effect")
 		},
@@ -96,8 +99,11 @@ func (a *app) listTools(c catalog.Catalog) error {
 	for _, u := range down {
 		a.Say("server %s left out: %s: %s", u.Server, u.Code, cli.InALine(u.Reason))
 	}
-	if len(rows) == 0 && len(down) > 0 {
+	switch {
+	case len(rows) == 0 && len(down) > 0:
 		return cli.Ended(down[0].Code.Entry().Exit)
+	case a.Live && slices.ContainsFunc(rows, func(t desk.Tool) bool { return t.Code.WaitsForReview() }):
+		return cli.Ended(verdict.ApprovalNeeded.Entry().Exit)
 	}
 	return nil
 }

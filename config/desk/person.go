@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -34,6 +35,7 @@ type interview struct {
 	allow  bool     // and allowed as writing, where the allowlist does not say
 	bulk   []string // the tools of that
 	closed bool     // what is started was not approved
+	shared []string // changes of several tools that were decided on
 }
 
 // Interview asks a person about a review, tool by tool, and gives their decision.
@@ -45,8 +47,10 @@ func (r Review) Interview(ctx context.Context, p Person) (trust.Choice, error) {
 		}
 	}
 	for _, part := range r.Parts {
-		p.Show(part)
-		if err := i.part(ctx, part); err != nil {
+		if slices.Contains(i.shared, part.Edit) {
+			continue
+		}
+		if err := i.each(ctx, part); err != nil {
 			return trust.Choice{}, err
 		}
 	}
@@ -96,6 +100,41 @@ func (i *interview) whole(ctx context.Context) (yes bool, err error) {
 	}
 	i.v.Digests = []string{i.r.Digest}
 	return true, nil
+}
+
+// each asks about a part, or once about all tools that have its very change.
+func (i *interview) each(ctx context.Context, part trust.Part) error {
+	all := i.r.Sharing(part)
+	if len(all) == 0 || i.closed || i.rest && !part.Alone {
+		i.person.Show(part)
+		return i.part(ctx, part)
+	}
+	i.shared = append(i.shared, part.Edit)
+	for _, one := range all {
+		i.person.Show(one)
+	}
+	answer, err := i.person.Answer(ctx, fmt.Sprintf("the same change of %d tools", len(all)), "y/x/a/o/N/?")
+	if err != nil {
+		return err
+	}
+	switch answer {
+	case "a":
+		i.rest = true
+		fallthrough
+	case "y":
+		i.v.Digests = append(i.v.Digests, part.Edit)
+	case "x":
+		for _, one := range all {
+			i.v.Rejected = append(i.v.Rejected, one.Tool)
+		}
+	case "o":
+		for _, one := range all {
+			if err := i.part(ctx, one); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (i *interview) part(ctx context.Context, part trust.Part) error {

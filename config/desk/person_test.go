@@ -15,9 +15,9 @@ import (
 )
 
 // typist answers in order, and keeps what it is asked.
-type typist struct{ answers, asked []string }
+type typist struct{ answers, asked, shown []string }
 
-func (*typist) Show(trust.Part) {}
+func (p *typist) Show(part trust.Part) { p.shown = append(p.shown, part.Tool) }
 
 func (p *typist) Answer(_ context.Context, name, _ string) (string, error) {
 	p.asked = append(p.asked, name)
@@ -70,6 +70,45 @@ func TestOneKeyAllowsAllAsWritingAndASecondAsReading(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.effects, effects); diff != "" {
 			t.Errorf("%s: (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestTheSameChangeOfSeveralToolsIsAskedAboutOnce: it is shown of each of them first,
+// and "o" asks about each by itself.
+func TestTheSameChangeOfSeveralToolsIsAskedAboutOnce(t *testing.T) {
+	t.Parallel()
+	var r desk.Review
+	r.Name = "s"
+	for _, name := range []string{"first", "second", "third", "fourth"} {
+		p := trust.Part{Tool: name, State: trust.Changed, Digest: "digest of " + name, Alone: true}
+		if name != "second" {
+			p.Edit = "digest of the change"
+		}
+		r.Parts = append(r.Parts, p)
+	}
+	for name, c := range map[string]struct{ answers, asked, digests, rejected []string }{
+		"all of them":  {[]string{"y", ""}, []string{"the same change of 3 tools", "second"}, []string{"digest of the change"}, nil},
+		"and the rest": {[]string{"a", ""}, []string{"the same change of 3 tools", "second"}, []string{"digest of the change"}, nil},
+		"none of them": {[]string{"", "y"}, []string{"the same change of 3 tools", "second"}, []string{"digest of second"}, nil},
+		"rejected":     {[]string{"x", ""}, []string{"the same change of 3 tools", "second"}, nil, []string{"first", "third", "fourth"}},
+		"each by itself": {
+			[]string{"o", "y", "", "x", ""},
+			[]string{"the same change of 3 tools", "first", "third", "fourth", "second"}, []string{"digest of first"}, []string{"fourth"},
+		},
+	} {
+		p := &typist{answers: c.answers}
+		v, err := r.Interview(t.Context(), p)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for what, diff := range map[string]string{
+			"asked": cmp.Diff(c.asked, p.asked), "digests": cmp.Diff(c.digests, v.Digests), "rejected": cmp.Diff(c.rejected, v.Rejected),
+			"shown": cmp.Diff([]string{"first", "third", "fourth", "second"}, p.shown),
+		} {
+			if diff != "" {
+				t.Errorf("%s: %s (-want +got):\n%s", name, what, diff)
+			}
 		}
 	}
 }

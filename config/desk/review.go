@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -137,7 +138,7 @@ func (r Review) lists(tools []string) error {
 func (r Review) has(digests []string) bool {
 	known := map[string]bool{r.Digest: true}
 	for _, p := range r.Parts {
-		known[p.Digest] = true
+		known[p.Digest], known[p.Edit] = true, true
 	}
 	return !slices.ContainsFunc(digests, func(d string) bool { return !known[d] })
 }
@@ -145,16 +146,34 @@ func (r Review) has(digests []string) bool {
 // maxDigests bounds one command line: a line of a message is of 2 KiB.
 const maxDigests = 16
 
+// Sharing are the tools that have the very change of a part, with one digest for
+// all of them.
+func (r Review) Sharing(p trust.Part) (all []trust.Part) {
+	for _, other := range r.Parts {
+		if p.Edit != "" && other.Edit == p.Edit {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
 // Approvals are the command lines that approve what is open: one for the whole,
-// and one for what is approved one by one, with a digest for each. Flags are
-// those that each line has to be given.
+// and one for what is approved one by one, with a digest for each, or for the same
+// edit of several. Flags are those that each line has to be given.
 func (r Review) Approvals(flags string) (lines []string) {
 	var digests, tools []string
-	open := r.Open()
+	open, alone := r.Open(), 0
 	for _, p := range open {
-		if p.Alone {
-			digests, tools = append(digests, p.Digest), append(tools, p.Tool)
+		if !p.Alone {
+			continue
 		}
+		alone++
+		digest := cmp.Or(p.Edit, p.Digest)
+		if i := slices.Index(digests, digest); i >= 0 {
+			tools[i] += " and " + p.Tool
+			continue
+		}
+		digests, tools = append(digests, digest), append(tools, p.Tool)
 	}
 	line := func(notes []string, digests ...string) {
 		text := "ask servers approve " + r.Name + flags + " --digest " + strings.Join(digests, " --digest ")
@@ -163,7 +182,7 @@ func (r Review) Approvals(flags string) (lines []string) {
 		}
 		lines = append(lines, text)
 	}
-	if r.Digest != "" && (len(open) == 0 || len(digests) < len(open)) {
+	if r.Digest != "" && (len(open) == 0 || alone < len(open)) {
 		line(r.Also, r.Digest)
 	}
 	for len(digests) > 0 {
@@ -203,6 +222,7 @@ type PartDocument struct {
 	From        string           `json:"from,omitempty"`
 	To          string           `json:"to,omitempty"` // of a removed tool: its name now, where that is not reviewed
 	Digest      string           `json:"digest,omitempty"`
+	EditDigest  string           `json:"edit_digest,omitempty"` // of all tools with this very change
 	OneByOne    bool             `json:"one_by_one,omitempty"`
 	Rejected    bool             `json:"rejected,omitempty"` // by a person: it is not asked about again
 	Why         string           `json:"why,omitempty"`
@@ -231,7 +251,7 @@ func (r Review) Document() Document {
 
 func partDocument(p trust.Part) PartDocument {
 	d := PartDocument{
-		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, OneByOne: p.Alone, Rejected: p.Rejected, Why: p.Why,
+		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, EditDigest: p.Edit, OneByOne: p.Alone, Rejected: p.Rejected, Why: p.Why,
 		Descriptor: p.Now.Raw, Differences: p.Change.Differences,
 	}
 	if p.Now.Raw != nil {

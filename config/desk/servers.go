@@ -79,6 +79,23 @@ type Trust struct {
 	Health   []store.Health     `json:"health"`              // the oldest first
 }
 
+// Waiting are the allowed tools that a review would ask about.
+func (t *Trust) Waiting(allowed []string) (tools []string) {
+	if t == nil {
+		return nil
+	}
+	held := map[string]verdict.Code{}
+	for _, h := range t.Held {
+		held[h.Tool] = verdict.Code(h.Code)
+	}
+	for _, tool := range allowed {
+		if code, is := held[tool]; !slices.Contains(t.Approved, tool) && (!is || code.WaitsForReview()) {
+			tools = append(tools, tool)
+		}
+	}
+	return tools
+}
+
 // Trust reads what is kept of a server; nothing is started or made.
 func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
 	place, _ := s.Place(name)

@@ -134,9 +134,12 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 	c.wire.protocol.Store(said.ProtocolVersion)
 	if is := said.ServerInfo; is != nil {
 		c.info = strings.TrimSpace(is.Name + " " + is.Version)
+		if is.Title != "" && is.Title != is.Name {
+			c.info += " (" + is.Title + ")"
+		}
 	}
-	if c.instructions = said.Instructions; c.keys.Holds([]byte(c.instructions)) {
-		return c.fault(verdict.ServerProtocol, nil, "its instructions tell a key that it was given")
+	if c.instructions = said.Instructions; c.keys.Holds([]byte(c.instructions)) || c.keys.Holds([]byte(c.info)) {
+		return c.fault(verdict.ServerProtocol, nil, "what it says of itself holds a key that it was given")
 	}
 	return ctx.Err()
 }

@@ -208,6 +208,33 @@ func TestAListingThatTellsAKeyIsRefused(t *testing.T) {
 	quotes(t, l.Err)
 }
 
+// TestAServerThatRepeatsAKeyInWhatItSaysOfItselfIsRefused: its name, version, title
+// and instructions are shown at a review and kept.
+func TestAServerThatRepeatsAKeyInWhatItSaysOfItselfIsRefused(t *testing.T) {
+	t.Parallel()
+	const key = "correct-horse-0123456789"
+	for where, said := range map[string]string{
+		"name":         `"serverInfo":{"name":"KEY","version":"1"}`,
+		"version":      `"serverInfo":{"name":"x","version":"KEY"}`,
+		"title":        `"serverInfo":{"name":"x","version":"1","title":"KEY"}`,
+		"instructions": `"serverInfo":{"name":"x","version":"1"},"instructions":"KEY"`,
+	} {
+		s := newSite(t, "", func(w http.ResponseWriter, _ *http.Request, m message) bool {
+			if m.Method != "initialize" {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},%s}}`, m.ID, strings.ReplaceAll(said, "KEY", key))
+			return true
+		}).server()
+		s.Headers = map[string]string{"X-Key": key}
+		err := discover(t, pool(t, long, s)).Err
+		if verdict.CodeOf(err) != verdict.ServerProtocol || strings.Contains(err.Error(), key) {
+			t.Errorf("%s: %v", where, err)
+		}
+	}
+}
+
 // Wherever a server's words are cut to be quoted, they are redacted before: a
 // key that lies across the cut leaves no half.
 func TestAKeyAcrossACutIsNotQuotedInPart(t *testing.T) {

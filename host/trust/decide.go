@@ -136,10 +136,11 @@ func (r Review) chosen(digests []string) (all []Part, err error) {
 		found := false
 		for _, p := range r.Parts {
 			whole := digest == r.Digest && !p.Alone
-			if p.Open() && (whole || digest == p.Digest) {
+			is := digest == p.Digest || digest == p.Edit
+			if p.Open() && (whole || is) {
 				all = append(all, p)
 			}
-			found = found || whole || digest == p.Digest
+			found = found || whole || is
 		}
 		if digest == "" || !found && digest != r.Digest {
 			no := verdict.Deny(verdict.PinChanged, "%.80q is not the digest of what there is to approve of server %s now", digest, r.Name)

@@ -62,6 +62,36 @@ func (r *Review) programDigest() string {
 	return digestOf("program", r.Place.Entry, r.Place.Credential, string(r.Artifact))
 }
 
+// sameEdits gives one digest to the tools whose change is the same to the byte, so
+// that one decision approves all of them. It covers the digest of each: where one
+// of them is something else by then, or another tool joins, it approves nothing.
+func (r *Review) sameEdits() {
+	having := map[string][]int{}
+	for i, p := range r.Parts {
+		if p.State != Changed || p.Tool == "" || p.Change.Kind != pin.Changed || !p.Open() || p.Rejected || len(p.Change.Differences) == 0 {
+			continue
+		}
+		var edits []string
+		for _, d := range p.Change.Differences {
+			edits = append(edits, d.Class.String(), d.Path, string(d.Was), string(d.Now), d.Why)
+		}
+		key := digestOf(edits...)
+		having[key] = append(having[key], i)
+	}
+	for _, tools := range having {
+		var digests []string
+		for _, i := range tools {
+			digests = append(digests, r.Parts[i].Digest)
+		}
+		slices.Sort(digests)
+		for _, i := range tools {
+			if len(tools) > 1 {
+				r.Parts[i].Edit = digestOf(append([]string{"edit"}, digests...)...)
+			}
+		}
+	}
+}
+
 // digest covers every part that is to be decided, whether by itself alone, and
 // what is about all of them. A review with nothing to decide, but for what was
 // rejected, has none.

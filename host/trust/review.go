@@ -74,6 +74,7 @@ type Part struct {
 	Now      pin.Descriptor // what the server says; of a tool that is gone, what was approved
 	Change   pin.Change     // what differs from what was approved; of [TwoFaced], also from what the other client is told
 	Digest   string         // of this part alone; "" where nothing is to be decided
+	Edit     string         // of all tools with this very change, this one among them; "" where no other has it
 	Alone    bool           // it is approved by its own digest only: it lowers caution, has two faces, or was rejected
 	Rejected bool           // a person said no, and nobody is asked again
 	Why      string         // of a tool that cannot be approved, or was rejected
@@ -127,6 +128,7 @@ func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 			r.Parts[i].Alone = r.Parts[i].Rejected // a person accepted what lowers caution, in these bytes
 		}
 	}
+	r.sameEdits()
 	r.Scanned, r.Digest = r.scan(), r.digest()
 	return r, nil
 }

@@ -11,7 +11,7 @@ import (
 // Open is At, opened now.
 func Open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
 	s := At(path, now)
-	if _, err := s.opened(ctx); err != nil {
+	if _, err := s.opened(ctx, true); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -48,7 +48,7 @@ func (s *Store) DecideOld(ctx context.Context, d Decision) error {
 
 // Settings are what SQLite says of the connection that the store uses.
 func (s *Store) Settings(ctx context.Context, names ...string) (map[string]string, error) {
-	db, err := s.opened(ctx)
+	db, err := s.opened(ctx, true)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (s *Store) Settings(ctx context.Context, names ...string) (map[string]strin
 
 // Run runs a statement in the connection that the store uses.
 func (s *Store) Run(ctx context.Context, statement string) error {
-	db, err := s.opened(ctx)
+	db, err := s.opened(ctx, true)
 	if err == nil {
 		_, err = db.ExecContext(ctx, statement)
 	}

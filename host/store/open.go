@@ -30,7 +30,7 @@ func open(ctx context.Context, path string, migrations fs.FS) (*database, error)
 	if err != nil {
 		return nil, unwritable(err)
 	}
-	db, err := sql.Open("sqlite", source(path))
+	db, err := sql.Open("sqlite", source(path, "rw", false)) // prepare makes the file, with its mode
 	if err != nil {
 		return nil, err
 	}
@@ -38,14 +38,62 @@ func open(ctx context.Context, path string, migrations fs.FS) (*database, error)
 	if err := update(ctx, db, path, migrations); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &database{db, file}, nil
+	return &database{DB: db, file: file}, nil
+}
+
+// openToRead opens a database that cannot be written now. Where no log is next to
+// it, it is whole, and SQLite is told that it does not change: it would make a log
+// to read it otherwise. A log is read with it where SQLite can, and is never left
+// out: it may hold the rejection of a tool.
+func openToRead(ctx context.Context, path string, migrations fs.FS) (*database, error) {
+	if err := errors.Join(ownFolder(filepath.Dir(path)), ownFiles(path, path+"-journal", path+"-wal", path+"-shm")); err != nil {
+		return nil, err
+	}
+	file, err := os.Lstat(path)
+	if err != nil {
+		return nil, unwritable(err)
+	}
+	frozen := !hasLog(path)
+	db, err := sql.Open("sqlite", source(path, "ro", frozen))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	newest, err := versionKnown(migrations)
+	if err == nil {
+		var version int64
+		if version, err = versionOf(ctx, db); err == nil {
+			err = newer(version, newest)
+		}
+		if err == nil && version < newest {
+			err = unwritable(errors.New("an earlier version wrote it, and it has to be brought up to date"))
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &database{db, file, true, frozen}, nil
+}
+
+// hasLog reports whether SQLite has written next to the database what is not yet
+// in it. In doubt it has.
+func hasLog(path string) bool {
+	for _, log := range []string{path + "-wal", path + "-journal"} {
+		if info, err := os.Lstat(log); err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
 }
 
 // source is the database as SQLite's driver is told of it, with every choice
 // spelled out.
-func source(path string) string {
+func source(path, mode string, frozen bool) string {
 	q := url.Values{}
-	q.Set("mode", "rw")           // prepare makes the file, with its mode
+	q.Set("mode", mode) // never "rwc", which makes a file with another mode
+	if frozen {
+		q.Set("immutable", "1") // neither locks nor a log
+	}
 	q.Set("_txlock", "immediate") // a transaction that writes has the lock from its beginning, so none fails half-way
 	q.Set("_busy_timeout", number(patience.Milliseconds()))
 	q.Set("_synchronous", "FULL") // a commit is on disk when it returns

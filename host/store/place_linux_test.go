@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -55,6 +56,12 @@ func TestAStateThatCannotBeWrittenSaysSo(t *testing.T) {
 			t.Errorf("a file that is only read: %v", err)
 		}
 	}
+	for _, end := range []string{"", "-wal", "-shm"} { // SQLite gave its logs the mode of the file
+		must(t, os.Chmod(path+end, 0o600))
+	}
+	if err := s.Decide(t.Context(), last(t, s), []store.Decision{decision(kb, "get", store.Approved)}); err != nil {
+		t.Errorf("once it can be written: %v", err)
+	}
 	dir := filepath.Join(t.TempDir(), "sealed")
 	if err := os.Mkdir(dir, 0o500); err != nil {
 		t.Fatal(err)
@@ -63,6 +70,102 @@ func TestAStateThatCannotBeWrittenSaysSo(t *testing.T) {
 		if _, err := store.Open(t.Context(), path, clock); verdict.CodeOf(err) != verdict.StateUnwritable {
 			t.Errorf("a folder that is only read: %v", err)
 		}
+	}
+}
+
+// A folder that is only read, as on a read-only file system: SQLite cannot make the
+// log there that it reads with.
+func TestWhatWasApprovedIsReadWhereNothingCanBeWritten(t *testing.T) {
+	t.Parallel()
+	ordinary(t)
+	path := filled(t)
+	sealed(t, path, 0o500)
+	s := store.At(path, clock)
+	if all := decisions(t, s, kb); len(all) != 3 {
+		t.Errorf("%+v", all)
+	}
+	err := s.Decide(t.Context(), 9, []store.Decision{decision(kb, "get", store.Approved)})
+	if verdict.CodeOf(err) != verdict.StateUnwritable {
+		t.Errorf("a folder that is only read: %v", err)
+	}
+	if all := decisions(t, s, kb); len(all) != 3 {
+		t.Errorf("after a write that failed: %+v", all)
+	}
+	sealed(t, path, 0o700)
+	if err := s.Decide(t.Context(), last(t, s), []store.Decision{decision(kb, "put", store.Approved)}); err != nil {
+		t.Errorf("once it can be written: %v", err)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// last is the number of the last decision on kb.
+func last(t *testing.T, s *store.Store) int64 {
+	t.Helper()
+	all := decisions(t, s, kb)
+	return all[len(all)-1].Seq
+}
+
+func sealed(t *testing.T, path string, mode os.FileMode) {
+	t.Helper()
+	if err := os.Chmod(filepath.Dir(path), mode); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) }) //nolint:gosec // a folder is entered
+}
+
+// What is in the log alone may be the rejection of a tool: it is read, or nothing is.
+func TestALogIsNotLeftOutWhereNothingCanBeWritten(t *testing.T) {
+	t.Parallel()
+	ordinary(t)
+	for name, without := range map[string]string{"all of it": "", "its index is missing": "-shm"} {
+		path := filled(t)
+		s := opened(t, path)
+		must(t, s.Decide(t.Context(), last(t, s), []store.Decision{decision(kb, "put", store.Rejected)}))
+		copied := filepath.Join(t.TempDir(), "state.db")
+		for _, end := range []string{"", "-wal", "-shm"} {
+			if end == without && end != "" {
+				continue
+			}
+			b, err := os.ReadFile(path + end)
+			must(t, err)
+			must(t, os.WriteFile(copied+end, b, 0o600))
+		}
+		sealed(t, copied, 0o500)
+		all, err := store.At(copied, clock).Decisions(t.Context(), kb)
+		if err == nil && len(all) != 4 || err != nil && verdict.CodeOf(err) != verdict.StateUnwritable {
+			t.Errorf("%s: %d decisions, %v", name, len(all), err)
+		}
+	}
+}
+
+// A container may read what a process outside of it writes.
+func TestWhatIsWrittenWhileItIsReadIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	ordinary(t)
+	path := filled(t)
+	sealed(t, path, 0o500)
+	s := store.At(path, clock)
+	decisions(t, s, kb)
+	sealed(t, path, 0o700)
+	must(t, os.WriteFile(path+"-wal", []byte("x"), 0o600))
+	if all, err := s.Decisions(t.Context(), kb); verdict.CodeOf(err) != verdict.StateLocked || all != nil {
+		t.Errorf("%d decisions, %v", len(all), err)
+	}
+}
+
+// A full disk has no room for a log.
+func TestWhatWasApprovedIsReadOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	path := filled(t)
+	out, err := child(t, "read when full", path).Output()
+	if want := "3 decisions, " + string(verdict.StateUnwritable); err != nil || string(out) != want {
+		t.Fatalf("%s, %v: want %s", out, err, want)
 	}
 }
 
@@ -80,6 +183,18 @@ func TestAFullDiskUndoesTheWholeDecision(t *testing.T) {
 }
 
 func init() {
+	children["read when full"] = func(s *store.Store, _ string) error {
+		if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{}); err != nil {
+			return err
+		}
+		all, err := s.Decisions(bg, kb)
+		if err != nil {
+			return err
+		}
+		err = s.Decide(bg, 9, []store.Decision{decision(kb, "get", store.Approved)})
+		fmt.Printf("%d decisions, %s", len(all), verdict.CodeOf(err))
+		return nil
+	}
 	children["full"] = func(s *store.Store, path string) error {
 		if _, err := s.All(bg); err != nil {
 			return err

@@ -16,6 +16,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -44,7 +45,9 @@ type Store struct {
 // database is an open database, and the file that was at its path then.
 type database struct {
 	*sql.DB
-	file os.FileInfo
+	file    os.FileInfo
+	reading bool // it cannot be written: its file system is read-only or full, or its modes say so
+	frozen  bool // SQLite was told that the file does not change
 }
 
 // At is the store at a path. Nothing is opened before the first method needs
@@ -55,17 +58,31 @@ func At(path string, now func() time.Time) *Store {
 	return &Store{path: filepath.Clean(path), now: now}
 }
 
-func (s *Store) opened(ctx context.Context) (*database, error) {
+// opened is the database, for reading also where nothing can be written: what was
+// approved still holds there. A write tries again, for space may have been made.
+func (s *Store) opened(ctx context.Context, writing bool) (*database, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.db == nil {
-		db, err := open(ctx, s.path, migrations)
-		if err != nil {
-			return nil, s.fault(err)
-		}
-		s.db = db
+	if s.db != nil && s.db.reading && writing {
+		_ = s.db.Close() // it wrote nothing
+		s.db = nil
 	}
-	return s.db, nil
+	if s.db != nil {
+		return s.db, nil
+	}
+	db, err := open(ctx, s.path, migrations)
+	if err = s.fault(err); verdict.CodeOf(err) == verdict.StateUnwritable && !writing {
+		if still, no := openToRead(ctx, s.path, migrations); no == nil {
+			db, err = still, nil
+		} else if verdict.CodeOf(s.fault(no)) != verdict.StateUnwritable {
+			err = s.fault(no)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.db = db
+	return db, nil
 }
 
 // inPlace fails where the file that was written is no longer the one at the path.
@@ -76,13 +93,32 @@ func (s *Store) inPlace(db *database) error {
 	if err == nil && os.SameFile(db.file, now) {
 		return nil
 	}
+	s.drop(db)
+	return s.fault(unwritable(errors.New("its file was removed or replaced while it was open")))
+}
+
+// drop has the next method open what is at the path then.
+func (s *Store) drop(db *database) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.db == db {
 		s.db = nil
 		_ = db.Close() // nothing of it is kept
 	}
-	return s.fault(unwritable(errors.New("its file was removed or replaced while it was open")))
+}
+
+// steady fails where a file that SQLite took for unchanging was written while it
+// was read: by a process that has it writable, such as one outside a container.
+func (s *Store) steady(db *database) error {
+	if !db.frozen {
+		return nil
+	}
+	now, err := os.Lstat(s.path)
+	if err == nil && os.SameFile(db.file, now) && now.Size() == db.file.Size() && now.ModTime().Equal(db.file.ModTime()) && !hasLog(s.path) {
+		return nil
+	}
+	s.drop(db)
+	return verdict.Fail(verdict.StateLocked, err, "the state in %s was written while it was read", s.path)
 }
 
 // absent reports whether there is no file yet. Any other doubt is for opening it.
@@ -110,11 +146,16 @@ func (s *Store) Close() error {
 
 // write runs do in one transaction, which has the database to itself from its
 // beginning. An error undoes all of it.
-func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) error {
-	db, err := s.opened(ctx)
+func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
+	db, err := s.opened(ctx, true)
 	if err != nil {
 		return err
 	}
+	defer func() {
+		if verdict.CodeOf(err) == verdict.StateUnwritable {
+			s.drop(db) // SQLite keeps a file that it opened to read; the next write may have room
+		}
+	}()
 	tx, err := db.BeginTx(ctx, nil) // IMMEDIATE, as open.go says
 	if err != nil {
 		return s.fault(err)
@@ -134,11 +175,12 @@ func (s *Store) read(ctx context.Context, query string, args []any, row func(sca
 	if s.absent() {
 		return nil
 	}
-	db, err := s.opened(ctx)
+	db, err := s.opened(ctx, false)
 	if err != nil {
 		return err
 	}
-	return s.fault(each(ctx, db, query, args, row))
+	err = each(ctx, db, query, args, row)
+	return cmp.Or(s.steady(db), s.fault(err))
 }
 
 func list[T any](ctx context.Context, s *Store, query string, args []any, one func(scan) (T, error)) ([]T, error) {
@@ -214,7 +256,8 @@ func (s *Store) fault(err error) error {
 	}
 	f := verdict.Fail(codeOf(err), err, "the state in %s: %v", s.path, err)
 	if f.Code == verdict.StateUnreadable {
-		f.Hint = "put a backup in its place, or move " + s.path + " with its -wal and -shm files aside: then no server is approved, and each is reviewed anew"
+		f.Hint = "put a backup in its place; until then `--locked FILE` takes what `ask servers export` wrote. Without either keep " + s.path +
+			" with its -wal and -shm files under another name, and review each server again"
 	}
 	return f
 }
@@ -230,7 +273,7 @@ func codeOf(err error) verdict.Code {
 	switch e.Code() & 0xff { // the rest says more of the same
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return verdict.StateLocked
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR:
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return verdict.StateUnwritable
 	}
 	return verdict.StateUnreadable

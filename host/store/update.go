@@ -33,11 +33,10 @@ func lockPath(path string) string { return path + ".lock" }
 // update brings the schema up to date, under a lock that one process holds: the
 // version is read again inside it, for another may have been first.
 func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) error {
-	files, err := fs.Glob(migrations, folder+"/*.sql") // numbered from one, without a gap
+	newest, err := versionKnown(migrations)
 	if err != nil {
 		return err
 	}
-	newest := int64(len(files))
 	if current, err := upToDate(ctx, db, newest); err != nil || current {
 		return err
 	}
@@ -66,6 +65,12 @@ func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) erro
 	return nil
 }
 
+// versionKnown is the version of the schema that this program writes.
+func versionKnown(migrations fs.FS) (int64, error) {
+	files, err := fs.Glob(migrations, folder+"/*.sql") // numbered from one, without a gap
+	return int64(len(files)), err
+}
+
 // upToDate reports whether the database is in write-ahead mode and its schema
 // this program's. One from the future is an error.
 func upToDate(ctx context.Context, db *sql.DB, newest int64) (bool, error) {
@@ -77,10 +82,14 @@ func upToDate(ctx context.Context, db *sql.DB, newest int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if version > newest {
-		return false, verdict.Fail(verdict.StateNewer, nil, "the state was written by a later version of onestep: its schema is %d, and this one knows %d", version, newest)
+	return version == newest && mode == "wal", newer(version, newest)
+}
+
+func newer(version, newest int64) error {
+	if version <= newest {
+		return nil
 	}
-	return version == newest && mode == "wal", nil
+	return verdict.Fail(verdict.StateNewer, nil, "the state was written by a later version of onestep: its schema is %d, and this one knows %d", version, newest)
 }
 
 // versionOf is the version of the schema, 0 where there is none yet.

@@ -30,7 +30,7 @@ func TestADatabaseFromTheFutureIsNotUsed(t *testing.T) {
 func TestALockedDatabaseIsWaitedForNoLongerThanTheRun(t *testing.T) {
 	t.Parallel()
 	path := filled(t)
-	db, err := sql.Open("sqlite", store.Source(path))
+	db, err := sql.Open("sqlite", store.Source(path, "rw", false))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestOfManyProcessesOneUsesAnApproval(t *testing.T) {
 func TestAUseThatCannotBeNotedIsNone(t *testing.T) {
 	t.Parallel()
 	path := filled(t)
-	db, err := sql.Open("sqlite", store.Source(path))
+	db, err := sql.Open("sqlite", store.Source(path, "rw", false))
 	if err != nil {
 		t.Fatal(err)
 	}

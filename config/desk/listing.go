@@ -29,7 +29,14 @@ type Server struct {
 	// Test adds these.
 	Protocol string        `json:"protocol,omitempty"` // the version that the server agreed to
 	Listed   *int          `json:"listed,omitempty"`   // tools that it lists
+	Never    []Never       `json:"uncallable,omitempty"`
 	Error    *host.Failure `json:"error,omitempty"`
+}
+
+// Never is a tool that no call can be made of, whoever approves it.
+type Never struct {
+	Tool string `json:"tool"`
+	Why  string `json:"why"`
 }
 
 func (s Servers) server(name string) Server {
@@ -107,6 +114,12 @@ func (s Servers) tested(l catalog.Listing) Server {
 	if err == nil {
 		n := len(l.Tools)
 		row.Listed = &n
+		for _, d := range l.Tools {
+			if no := catalog.Uncallable(d); no != nil {
+				f, _ := d.Fields()
+				row.Never = append(row.Never, Never{f.Name, no.Reason})
+			}
+		}
 	} else {
 		row.Error = host.FailureOf(err)
 	}
@@ -124,15 +137,16 @@ func (s Servers) known(name string) error {
 	return f
 }
 
-// Fetch fetches the packages that servers, or all, are started from; nothing of
-// them is run. With again what is there is fetched again.
-func (s Servers) Fetch(ctx context.Context, names, environ []string, again bool) (all []Server) {
+// Fetch fetches the packages that servers, or all, are started from. With start each
+// that was fetched is started once, for a package can be whole and its program die
+// at the first line, of what it depends on now.
+func (s Servers) Fetch(ctx context.Context, names, environ []string, how artifact.How, start bool) (all []Server, err error) {
 	if len(names) == 0 {
 		names = s.Names()
 	}
 	for _, name := range names {
 		row := s.server(name)
-		fetched, err := s.fetch(ctx, name, environ, again)
+		fetched, err := s.fetch(ctx, name, environ, how)
 		if err != nil {
 			row.Error = host.FailureOf(err)
 		} else {
@@ -143,17 +157,55 @@ func (s Servers) Fetch(ctx context.Context, names, environ []string, again bool)
 			break
 		}
 	}
-	return all
+	if start && ctx.Err() == nil {
+		err = s.started(ctx, all, how)
+	}
+	return all, err
+}
+
+// started has the fetched servers list their tools, and notes what came of it. One
+// that cannot be started for what it is configured with is reported, and no failure
+// of its package.
+func (s Servers) started(ctx context.Context, all []Server, how artifact.How) error {
+	var names []string
+	for _, row := range all {
+		if row.Artifact != nil && row.Artifact.Packaged() {
+			names = append(names, row.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	d := s.Desk
+	d.With.Mode = setup.Listings
+	return d.List(ctx, names, func(c catalog.Catalog) error {
+		for _, l := range c.Listings() {
+			i := slices.IndexFunc(all, func(row Server) bool { return row.Name == l.Server })
+			if i < 0 {
+				continue
+			}
+			is := s.tested(l)
+			if is.Error != nil && is.Error.Code.Entry().Exit != verdict.ServerStart.Entry().Exit {
+				d.say("server %s was fetched and not started: %s", l.Server, is.Error.Message)
+				continue
+			}
+			all[i].Protocol, all[i].Listed, all[i].Never, all[i].Error = is.Protocol, is.Listed, is.Never, is.Error
+			if is.Error != nil && how.Before.IsZero() {
+				all[i].Error.Hint = "it may need what it depended on when it was released: `ask servers fetch " + l.Server + " --before DATE`"
+			}
+		}
+		return nil
+	})
 }
 
 // fetch shows meanwhile what is fetched: on a terminal for as long as it takes,
 // elsewhere in one line.
-func (s Servers) fetch(ctx context.Context, name string, environ []string, again bool) (artifact.Artifact, error) {
+func (s Servers) fetch(ctx context.Context, name string, environ []string, how artifact.How) (artifact.Artifact, error) {
 	if err := s.known(name); err != nil {
 		return artifact.Artifact{}, err
 	}
 	command := s.Command(name)
-	if s.Cache.Fetches(command, again) {
+	if s.Cache.Fetches(command, how) {
 		p := command.Package
 		what := fmt.Sprintf("%s %s of server %s", p.Registry, strings.TrimSpace(p.Name+" "+p.Version), name)
 		if s.Desk.With.Waits != nil {
@@ -162,7 +214,7 @@ func (s Servers) fetch(ctx context.Context, name string, environ []string, again
 			s.Desk.say("fetching %s", what)
 		}
 	}
-	return s.Cache.Fetch(ctx, command, environ, again)
+	return s.Cache.Fetch(ctx, command, environ, how)
 }
 
 // Entry is one server in full, variables unexpanded and secrets concealed.

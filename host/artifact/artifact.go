@@ -68,6 +68,9 @@ func (a Artifact) String() string {
 	return text + " " + a.Integrity
 }
 
+// Packaged reports whether it is a package that was fetched.
+func (a Artifact) Packaged() bool { return (a.Kind == npm || a.Kind == pypi) && a.Integrity != "" }
+
 // fileKind is the kind of a program that no launcher starts.
 const fileKind = "file"
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/disk"
@@ -29,10 +30,17 @@ func (c Cache) dir(p Package) string {
 	return filepath.Join(string(c), p.Registry, strings.ReplaceAll(p.bare, "/", "+")+"@"+p.Version)
 }
 
-// Fetch gets a package, unless all of it is there and as it was fetched. Where
-// again is set it is fetched anew, with what it depends on today. npm and pip
-// see the variables of the environment that are about them.
-func (c Cache) Fetch(ctx context.Context, s Command, environment []string, again bool) (Artifact, error) {
+// How a package is fetched.
+type How struct {
+	Again  bool      // also where it is there already, with what it depends on now
+	Before time.Time // with what it depended on then: only what its registry had before counts, and it is fetched again
+}
+
+func (h How) again() bool { return h.Again || !h.Before.IsZero() }
+
+// Fetch gets a package, unless all of it is there and as it was fetched. npm and
+// pip see the variables of the environment that are about them.
+func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how How) (Artifact, error) {
 	p := s.Package
 	if !c.keeps(s) {
 		return c.Of(s), nil
@@ -46,10 +54,10 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, again
 	}
 	defer lock.Close()
 	c.sweep()
-	if !again && c.holds(p) {
+	if !how.again() && c.holds(p) {
 		return c.Of(s), nil
 	}
-	if err := c.fetch(ctx, p, configured(environment)); err != nil {
+	if err := c.fetch(ctx, p, configured(environment), how.Before); err != nil {
 		return Artifact{}, p.failed(err)
 	}
 	return c.Of(s), nil
@@ -62,19 +70,19 @@ func (c Cache) holds(p Package) bool {
 }
 
 // Fetches reports whether [Cache.Fetch] would ask a registry.
-func (c Cache) Fetches(s Command, again bool) bool {
-	return c.keeps(s) && (again || !c.holds(s.Package))
+func (c Cache) Fetches(s Command, how How) bool {
+	return c.keeps(s) && (how.again() || !c.holds(s.Package))
 }
 
-// fetch makes the tree beside its place, and moves it there when it is whole.
-func (c Cache) fetch(ctx context.Context, p Package, env map[string]string) error {
+// fetch makes the tree next to its place, and moves it there when it is whole.
+func (c Cache) fetch(ctx context.Context, p Package, env map[string]string, before time.Time) error {
 	dir, err := os.MkdirTemp(string(c), temporary)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is swept by the next
 	install := map[string]installer{npm: fromNPM, pypi: fromPyPI}[p.Registry]
-	m, err := install(ctx, p, tree{dir, env})
+	m, err := install(ctx, p, tree{dir, env, before})
 	if err == nil {
 		m.Tree, err = digestTree(dir)
 	}

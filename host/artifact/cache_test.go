@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
@@ -32,7 +33,7 @@ func unset(string) (string, bool) { return "", false }
 
 func fetch(t *testing.T, c artifact.Cache, s artifact.Command) artifact.Artifact {
 	t.Helper()
-	a, err := c.Fetch(t.Context(), s, nil, false)
+	a, err := c.Fetch(t.Context(), s, nil, artifact.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func TestAnEntryThatSteersItsLauncherIsLeftToIt(t *testing.T) {
 	fetch(t, cache, s)
 	for _, name := range []string{"npm_config_registry", "NPM_CONFIG_REGISTRY", "UV_INDEX_URL", "PIP_INDEX_URL", "BUN_CONFIG_REGISTRY"} {
 		s.Env = []string{"A", name}
-		a, err := cache.Fetch(t.Context(), s, nil, false)
+		a, err := cache.Fetch(t.Context(), s, nil, artifact.How{})
 		if path, _, failed := cache.Start(s, unset); err != nil || failed != nil || path != s.Path || a.Floating == "" || a != cache.Of(s) {
 			t.Errorf("%s: %s is started, %+v", name, path, a)
 		}
@@ -189,7 +190,7 @@ func TestTheWorkingDirectoryIsNoCache(t *testing.T) {
 	if path, _, err := none.Start(s, unset); err != nil || path != s.Path {
 		t.Errorf("%s is started, %v", path, err)
 	}
-	if a := none.Of(s); a.Floating != "it was not fetched" || a.Integrity != "" || none.Fetches(s, true) {
+	if a := none.Of(s); a.Floating != "it was not fetched" || a.Integrity != "" || none.Fetches(s, artifact.How{Again: true}) {
 		t.Errorf("%+v", a)
 	}
 }
@@ -249,13 +250,33 @@ func TestOnlyAgainFetchesAnew(t *testing.T) {
 	cache, s := artifact.Cache(t.TempDir()), line("npx -y good@1.0.0")
 	was := fetch(t, cache, s)
 	today := []string{"npm_test_today=2"}
-	same, err := cache.Fetch(t.Context(), s, today, false)
+	same, err := cache.Fetch(t.Context(), s, today, artifact.How{})
 	if err != nil || same != was {
 		t.Errorf("%+v, %v", same, err)
 	}
-	anew, err := cache.Fetch(t.Context(), s, today, true)
+	anew, err := cache.Fetch(t.Context(), s, today, artifact.How{Again: true})
 	if err != nil || anew.Integrity == was.Integrity || anew.Floating != "" || anew != cache.Of(s) {
 		t.Errorf("%+v, %v", anew, err)
+	}
+}
+
+// What the registry got later counts neither for the package nor for what it depends
+// on, also where the package is there already.
+func TestWhatTheRegistryGotLaterIsLeftOut(t *testing.T) {
+	t.Parallel()
+	cache, how := artifact.Cache(t.TempDir()), artifact.How{Before: time.Date(2026, 6, 1, 2, 0, 0, 0, time.FixedZone("", 2*60*60))}
+	for range 2 {
+		for _, text := range []string{"npx -y dated@1.0.0", "uvx dated==1.0"} {
+			if !cache.Fetches(line(text), how) {
+				t.Errorf("%s: nothing would be fetched", text)
+			}
+			if a, err := cache.Fetch(t.Context(), line(text), nil, how); err != nil || !a.Packaged() {
+				t.Errorf("%s: %+v, %v", text, a, err)
+			}
+		}
+	}
+	if _, err := cache.Fetch(t.Context(), line("uvx oldpip==1.0"), nil, how); verdict.CodeOf(err) != verdict.ServerFetch || !strings.Contains(err.Error(), "pip 26.0 or later does") {
+		t.Errorf("a pip that cannot: %v", err)
 	}
 }
 
@@ -268,7 +289,7 @@ func TestWhatCannotBeFetchedLeavesNothing(t *testing.T) {
 		"npx garbled@1.0.0": "cannot be fetched",
 	} {
 		cache := artifact.Cache(dir)
-		a, err := cache.Fetch(t.Context(), line(text), []string{"npm_config_registry=https://u:hunter2@r.example", "SECRET=hunter3"}, false)
+		a, err := cache.Fetch(t.Context(), line(text), []string{"npm_config_registry=https://u:hunter2@r.example", "SECRET=hunter3"}, artifact.How{})
 		if verdict.CodeOf(err) != verdict.ServerFetch || !strings.Contains(err.Error(), why) || strings.Contains(err.Error(), "hunter2") || a != (artifact.Artifact{}) {
 			t.Errorf("%s: %+v, %v", text, a, err)
 		}
@@ -285,7 +306,7 @@ func TestWhatNPMSeesOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 	_, err := artifact.Cache(t.TempDir()).Fetch(t.Context(), line("npx tell@1.0.0"), []string{
 		"LLM_API_KEY=1", "AWS_SECRET_ACCESS_KEY=2", "NPM=3", "NODE_OPTIONS=4", "HTTPS_PROXY=5", "npm_config_cache=6", "NODE_AUTH_TOKEN=7",
-	}, false)
+	}, artifact.How{})
 	for name, sees := range map[string]bool{"LLM_API_KEY": false, "AWS_": false, "NPM=": false, "NODE_OPTIONS": false, "HTTPS_PROXY": true, "npm_config_cache": true, "NODE_AUTH_TOKEN": true, "PATH": true} {
 		if err == nil || strings.Contains(err.Error(), name) != sees {
 			t.Errorf("%s is seen: %v; %v", name, !sees, err)
@@ -337,7 +358,7 @@ func TestTwoWhoFetchAtOnceHaveOneTree(t *testing.T) {
 	got := make(chan artifact.Artifact)
 	for range 4 {
 		go func() {
-			a, err := cache.Fetch(t0, s, nil, false)
+			a, err := cache.Fetch(t0, s, nil, artifact.How{})
 			if err != nil {
 				a.Floating = err.Error()
 			}

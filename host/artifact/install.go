@@ -29,8 +29,17 @@ func (f floating) Error() string { return string(f) }
 // tree is where a package is fetched to, and what npm and pip see of the
 // environment.
 type tree struct {
-	dir string
-	env map[string]string
+	dir    string
+	env    map[string]string
+	before time.Time // what the registry got later does not count; zero for none
+}
+
+// upTo is an option with the time before which a registry must have had a package.
+func (t tree) upTo(option string) []string {
+	if t.before.IsZero() {
+		return nil
+	}
+	return []string{option + "=" + t.before.UTC().Format(time.RFC3339)}
 }
 
 // fetchTime ends an npm or a pip that hangs.

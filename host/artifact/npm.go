@@ -46,7 +46,7 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 		return manifest{}, err
 	}
 	same := []string{"--ignore-scripts", "--no-audit", "--no-fund", "--no-global", "--no-workspaces", "--loglevel=error", "--lockfile-version=3"}
-	list := slices.Concat([]string{"install", "--package-lock-only", "--save-exact", "--package-lock", "--allow-git=none"}, same, []string{"--", p.Name + "@" + p.Version})
+	list := slices.Concat([]string{"install", "--package-lock-only", "--save-exact", "--package-lock", "--allow-git=none"}, t.upTo("--before"), same, []string{"--", p.Name + "@" + p.Version})
 	if err := t.run(ctx, "npm", list...); err != nil {
 		return manifest{}, err
 	}

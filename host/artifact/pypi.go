@@ -2,10 +2,12 @@ package artifact
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/schema"
@@ -43,8 +45,14 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := t.run(ctx, "python3", "-m", "venv", "--without-pip", "venv"); err != nil {
 		return manifest{}, err
 	}
-	err := t.run(ctx, "python3", "-m", "pip", "--python", venvPython, "install", "--only-binary=:all:", "--ignore-installed", "--no-input", "--quiet",
-		"--disable-pip-version-check", "--no-warn-script-location", "--report", pipReport, "--", p.bare+"=="+p.Version)
+	install := []string{
+		"-m", "pip", "--python", venvPython, "install", "--only-binary=:all:", "--ignore-installed", "--no-input", "--quiet",
+		"--disable-pip-version-check", "--no-warn-script-location", "--report", pipReport,
+	}
+	err := t.run(ctx, "python3", slices.Concat(install, t.upTo("--uploaded-prior-to"), []string{"--", p.bare + "==" + p.Version})...)
+	if err != nil && !t.before.IsZero() && strings.Contains(err.Error(), "no such option") {
+		return manifest{}, errors.New("this pip does not know when a package was uploaded: pip 26.0 or later does (python3 -m pip install --upgrade pip)")
+	}
 	if err != nil && strings.Contains(err.Error(), "No matching distribution") {
 		return manifest{}, floating("pip finds no wheel of this version, or of what it depends on, for this machine")
 	}

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	case "fetcher":
 		c := commandOf("npx", "-y", os.Args[2])
-		if _, err := artifact.Cache(os.Args[1]).Fetch(t0, c, os.Environ(), false); err != nil {
+		if _, err := artifact.Cache(os.Args[1]).Fetch(t0, c, os.Environ(), artifact.How{}); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -66,6 +66,9 @@ func npm(args []string) error {
 	}
 	spec := args[len(args)-1]
 	name := spec[:strings.LastIndex(spec, "@")]
+	if dated := strings.Contains(strings.Join(args, " "), " --before=2026-06-01T00:00:00Z "); dated != (name == "dated") {
+		return fmt.Errorf("of a registry as it was once: %t", dated)
+	}
 	part := map[string]string{
 		"scripts":  `"integrity":"sha512-a","hasInstallScript":true`,
 		"optional": `"integrity":"sha512-a","hasInstallScript":true,"optional":true`,
@@ -150,6 +153,12 @@ func python(args []string) error {
 		return errors.New("more than wheels would be taken")
 	}
 	name, version, _ := strings.Cut(args[len(args)-1], "==")
+	if dated := strings.Contains(strings.Join(args, " "), " --uploaded-prior-to=2026-06-01T00:00:00Z "); dated != (name == "dated" || name == "oldpip") {
+		return fmt.Errorf("of an index as it was once: %t", dated)
+	}
+	if name == "oldpip" {
+		return errors.New("no such option: --uploaded-prior-to")
+	}
 	if name == "source" {
 		return errors.New("ERROR: No matching distribution found for source==" + version)
 	}

@@ -50,6 +50,9 @@ type spot struct {
 	// along says that what takes less here takes less as a whole. Under oneOf,
 	// not and if it does not follow.
 	along bool
+	// through are the alternatives that the way leads through, by their place in
+	// the schema: a value of another one has nothing there.
+	through []string
 }
 
 // step leads into a value: to a member, or to an element where name is "".
@@ -59,16 +62,28 @@ type step struct {
 }
 
 func (s spot) member(name string) spot {
-	return spot{append(slices.Clip(s.way), step{name: name}), s.known, s.along}
+	s.way = append(slices.Clip(s.way), step{name: name})
+	return s
 }
 
 func (s spot) element(i int) spot {
-	return spot{append(slices.Clip(s.way), step{index: i}), s.known, s.along}
+	s.way = append(slices.Clip(s.way), step{index: i})
+	return s
 }
 
-func (s spot) unclear() spot { return spot{s.way, s.known, false} }
+func (s spot) unclear() spot {
+	s.along = false
+	return s
+}
 
-func (s *contract) root() spot { return spot{nil, true, true} }
+// alternative is where one of several schemas holds, which is at a place of its
+// document.
+func (s spot) alternative(at string) spot {
+	s.through = append(slices.Clip(s.through), at)
+	return s
+}
+
+func (s *contract) root() spot { return spot{known: true, along: true} }
 
 // schema compares two schemas that hold at one place.
 func (s *contract) schema(at string, was, now any, here spot) {
@@ -79,7 +94,7 @@ func (s *contract) schema(at string, was, now any, here spot) {
 	after, too := now.(map[string]any)
 	first := len(s.all)
 	if !ok || !too {
-		s.ask(s.add(Contract, at, was, now, "what is taken is another thing"), here, was, now)
+		s.ask(s.add(Contract, at, was, now, "what is taken is another thing"), here, at)
 	} else {
 		for _, keyword := range union(before, after) {
 			if !reflect.DeepEqual(before[keyword], after[keyword]) {
@@ -120,15 +135,15 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	case "x-mcp-header":
 		s.decided(path, was, now, "the argument is repeated in a header")
 	case "const":
-		s.ask(s.add(Lowering, path, was, now, "the only value is another, or none"), here, before, after)
+		s.ask(s.add(Lowering, path, was, now, "the only value is another, or none"), here, above(path))
 	case "required":
 		s.required(path, before, after, here)
 	case "properties":
 		s.properties(path, was, now, here)
 	case "enum":
-		s.enum(path, was, now, before, after, here)
+		s.enum(path, was, now, here)
 	case "type":
-		s.types(path, was, now, before, after, here)
+		s.types(path, was, now, here)
 	default:
 		if schema.Annotates(keyword) {
 			s.note(path, was, now)
@@ -186,11 +201,11 @@ func (s *contract) required(at string, before, after map[string]any, here spot) 
 	for _, name := range union(was, now) {
 		switch {
 		case now[name] != nil && was[name] == nil && offered[name] != nil:
-			s.narrower(at, nil, name, "it has to be there now", here, before, after)
+			s.narrower(at, nil, name, "it has to be there now", here)
 		case now[name] != nil && was[name] == nil:
-			s.ask(s.add(Contract, at, nil, name, "a new parameter that has to be there"), here, before, after)
+			s.ask(s.add(Contract, at, nil, name, "a new parameter that has to be there"), here, above(at))
 		case was[name] != nil && now[name] == nil:
-			s.ask(s.add(Lowering, at, name, nil, "it may be left out now"), here, before, after)
+			s.ask(s.add(Lowering, at, name, nil, "it may be left out now"), here, above(at))
 		}
 	}
 	if reflect.DeepEqual(was, now) { // lists that are not lists of names
@@ -223,7 +238,7 @@ func (s *contract) properties(at string, was, now any, here spot) {
 		case after[name] == nil:
 			// A server that passes over what it does not know would take a call
 			// that says dryRun for one that does not.
-			s.ask(s.add(Contract, path, before[name], nil, "the parameter is gone, and a server may pass over it"), below, before[name], nil)
+			s.ask(s.add(Contract, path, before[name], nil, "the parameter is gone, and a server may pass over it"), below, path)
 		case before[name] != nil:
 			s.schema(path, before[name], after[name], below)
 		default:
@@ -240,6 +255,6 @@ func (s *contract) added(at string, now any, below spot) {
 	} else if s.free.text(s.now, now) {
 		class, why = Lowering, "a new parameter that takes free text"
 	}
-	s.ask(s.add(class, at, nil, now, why), below, nil, now)
+	s.ask(s.add(class, at, nil, now, why), below, at)
 	s.told(at, now)
 }

@@ -17,14 +17,14 @@ type form struct {
 	root     any
 	role     schema.Role
 	admitted schema.Schema
-	why      string // it is not enforced, or ""
-	ways     map[string][]step
+	why      string          // it is not enforced, or ""
+	firstUse map[string]spot // where in a value a definition holds, by the reference to it
 	targets  map[string]bool // the places that a reference leads to
 	above    map[string]bool // those, and all that they are in
 }
 
 func newForm(root any, role schema.Role) *form {
-	f := &form{root: root, role: role, ways: map[string][]step{}, targets: map[string]bool{}, above: map[string]bool{}}
+	f := &form{root: root, role: role, firstUse: map[string]spot{}, targets: map[string]bool{}, above: map[string]bool{}}
 	f.refer(root)
 	var err error
 	if f.admitted, err = schema.Admit(schema.Literal(root), schema.Options{Role: role}); err != nil {
@@ -34,7 +34,7 @@ func newForm(root any, role schema.Role) *form {
 			f.why = d.Reason
 		}
 	}
-	f.uses(root, nil, 0)
+	f.uses(root, "", spot{}, 0)
 	return f
 }
 
@@ -93,13 +93,12 @@ func (f *form) refer(v any) {
 // elsewhere reports whether what is at a place of the schema, or a part of it,
 // holds somewhere else too, where less may be more: under not, say.
 func (s *contract) elsewhere(at string) bool {
-	_, local, _ := strings.Cut(strings.TrimPrefix(at, "/"), "/")
-	local = "/" + local
-	if s.was.above[local] || s.now.above[local] {
+	at = local(at)
+	if s.was.above[at] || s.now.above[at] {
 		return true
 	}
-	for ; local != ""; local = local[:strings.LastIndexByte(local, '/')] {
-		if s.was.targets[local] || s.now.targets[local] {
+	for ; at != ""; at = above(at) {
+		if s.was.targets[at] || s.now.targets[at] {
 			return true
 		}
 	}
@@ -119,32 +118,35 @@ func into(v any, name string) any {
 }
 
 // uses finds where in a value each definition holds: at the first reference.
-func (f *form) uses(s any, way []step, depth int) {
+func (f *form) uses(s any, at string, here spot, depth int) {
 	m, ok := s.(map[string]any)
 	if !ok || depth > maxDepth {
 		return
 	}
 	if ref, ok := m["$ref"].(string); ok {
-		if _, seen := f.ways[ref]; !seen {
-			f.ways[ref] = way
-			f.uses(f.target(ref), way, depth+1)
+		if _, seen := f.firstUse[ref]; !seen {
+			f.firstUse[ref] = here
+			f.uses(f.target(ref), strings.TrimPrefix(ref, "#"), here, depth+1)
 		}
 	}
-	here := spot{way: way}
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
-		for _, sub := range listOf(m[keyword]) {
-			f.uses(sub, way, depth+1)
+		for i, sub := range listOf(m[keyword]) {
+			place, below := schema.Below(schema.Below(at, keyword), strconv.Itoa(i)), here
+			if keyword != "allOf" {
+				below = here.alternative(place)
+			}
+			f.uses(sub, place, below, depth+1)
 		}
 	}
 	properties, _ := m["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		f.uses(properties[name], here.member(name).way, depth+1)
+		f.uses(properties[name], schema.Below(at+"/properties", name), here.member(name), depth+1)
 	}
 	for i, sub := range listOf(m["prefixItems"]) {
-		f.uses(sub, here.element(i).way, depth+1)
+		f.uses(sub, schema.Below(at+"/prefixItems", strconv.Itoa(i)), here.element(i), depth+1)
 	}
-	f.uses(m["items"], here.element(0).way, depth+1)
-	f.uses(m["additionalProperties"], here.member(anyName).way, depth+1)
+	f.uses(m["items"], at+"/items", here.element(0), depth+1)
+	f.uses(m["additionalProperties"], at+"/additionalProperties", here.member(schema.AnyName), depth+1)
 }
 
 func listOf(v any) []any {
@@ -154,8 +156,9 @@ func listOf(v any) []any {
 
 // maxDepth and maxNodes bound how far a schema is followed, references too.
 const (
-	maxDepth = 64
-	maxNodes = 20_000
+	maxDepth   = 64
+	maxNodes   = 20_000
+	maxPattern = 1 << 10 // bytes of a pattern that is tried
 )
 
 // free tells whether a schema takes free text: a sentence, a path, an address.
@@ -242,7 +245,7 @@ func textual(m map[string]any) bool {
 	if err != nil || len(pattern) > maxPattern {
 		return true
 	}
-	sample := matching(pattern)
+	sample := schema.Matching(pattern)
 	return slices.ContainsFunc(probes, func(p string) bool {
 		return re.MatchString(p) || re.MatchString(sample+" "+p) || re.MatchString(p+" "+sample)
 	})

@@ -4,34 +4,33 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-func (s *contract) enum(at string, was, now any, before, after map[string]any, here spot) {
+func (s *contract) enum(at string, was, now any, here spot) {
 	old, ok := was.([]any)
 	list, too := now.([]any)
 	switch {
 	case now == nil:
-		s.ask(s.add(Lowering, at, was, now, "any value is taken now"), here, before, after)
+		s.ask(s.add(Lowering, at, was, now, "any value is taken now"), here, above(at))
 	case too && len(list) == 1:
-		s.ask(s.add(Lowering, at, was, now, "one value is the only one, and it is new"), here, before, after)
+		s.ask(s.add(Lowering, at, was, now, "one value is the only one, and it is new"), here, above(at))
 	case ok && too && within(list, old):
-		s.narrower(at, was, now, "values are gone", here, before, after)
+		s.narrower(at, was, now, "values are gone", here)
 	default:
-		s.ask(s.add(Contract, at, was, now, "other values"), here, before, after)
+		s.ask(s.add(Contract, at, was, now, "other values"), here, above(at))
 	}
 }
 
-func (s *contract) types(at string, was, now any, before, after map[string]any, here spot) {
+func (s *contract) types(at string, was, now any, here spot) {
 	switch {
 	case now == nil:
-		s.ask(s.add(Lowering, at, was, now, "any type is taken now"), here, before, after)
+		s.ask(s.add(Lowering, at, was, now, "any type is taken now"), here, above(at))
 	case was == nil || within(typeList(now), typeList(was)):
-		s.narrower(at, was, now, "fewer types", here, before, after)
+		s.narrower(at, was, now, "fewer types", here)
 	default:
-		s.ask(s.add(Contract, at, was, now, "another type"), here, before, after)
+		s.ask(s.add(Contract, at, was, now, "another type"), here, above(at))
 	}
 }
 
@@ -76,13 +75,13 @@ func (s *contract) structure(at, keyword string, before, after map[string]any, h
 	case schema.Holds(keyword) || keyword == "$ref":
 		s.nested(at, keyword, before, after, here)
 	case now == nil || keyword == "uniqueItems" && now == false:
-		s.ask(s.add(Lowering, at, was, now, "the bound is gone"), here, before, after)
+		s.ask(s.add(Lowering, at, was, now, "the bound is gone"), here, above(at))
 	case bound && (was == nil || less(was, now) == rising),
 		keyword == "multipleOf" && (was == nil || multiple(now, was)),
 		keyword == "uniqueItems" && now == true, keyword == "format" && was == nil:
-		s.narrower(at, was, now, "it takes less", here, before, after)
+		s.narrower(at, was, now, "it takes less", here)
 	default:
-		s.ask(s.add(Contract, at, was, now, "it takes other values"), here, before, after)
+		s.ask(s.add(Contract, at, was, now, "it takes other values"), here, above(at))
 	}
 }
 
@@ -109,12 +108,12 @@ func rational(v any) (*big.Rat, bool) {
 
 // narrower adds a difference that takes less by its structure. That it is safer
 // needs a witness as well, and a place where it follows for the whole.
-func (s *contract) narrower(at string, was, now any, why string, here spot, before, after map[string]any) {
+func (s *contract) narrower(at string, was, now any, why string, here spot) {
 	if !here.along || s.elsewhere(at) {
-		s.ask(s.add(Contract, at, was, now, why+", which may take more as a whole"), here, before, after)
+		s.ask(s.add(Contract, at, was, now, why+", which may take more as a whole"), here, above(at))
 		return
 	}
-	s.ask(s.add(Safer, at, was, now, why), here, before, after)
+	s.ask(s.add(Safer, at, was, now, why), here, above(at))
 }
 
 // lists are the keywords that hold a list of schemas.
@@ -125,15 +124,15 @@ func (s *contract) nested(at, keyword string, before, after map[string]any, here
 	was, now := before[keyword], after[keyword]
 	switch {
 	case keyword == "$ref":
-		s.ask(s.add(Contract, at, was, now, "it is what another place says"), here, before, after)
+		s.ask(s.add(Contract, at, was, now, "it is what another place says"), here, above(at))
 	case keyword == "additionalProperties":
 		s.others(at, before, after, here)
 	case keyword == "patternProperties" || keyword == "$defs" || keyword == "definitions":
 		s.named(at, keyword, was, now, here)
 	case now == nil:
-		s.ask(s.add(Lowering, at, was, now, "what held values to a schema is gone"), here, before, after)
+		s.ask(s.add(Lowering, at, was, now, "what held values to a schema is gone"), here, above(at))
 	case was == nil:
-		s.ask(s.add(Contract, at, was, now, "a schema that was not there"), here, before, after)
+		s.ask(s.add(Contract, at, was, now, "a schema that was not there"), here, above(at))
 	case slices.Contains(lists, keyword):
 		s.list(at, keyword, before, after, here)
 	case keyword == "items" || keyword == "contains":
@@ -152,18 +151,15 @@ func (s *contract) others(at string, before, after map[string]any, here spot) {
 	shut := was == false || was == nil && s.role == schema.Input
 	switch {
 	case now == false:
-		s.narrower(at, was, now, "no other parameter is taken", here, before, after)
+		s.narrower(at, was, now, "no other parameter is taken", here)
 	case shut && now != nil && s.role == schema.Input && s.free.text(s.now, now):
-		s.ask(s.add(Lowering, at, was, now, "parameters of any name are taken, with free text"), here, before, after)
+		s.ask(s.add(Lowering, at, was, now, "parameters of any name are taken, with free text"), here, above(at))
 	case was == nil || now == nil || was == false:
-		s.ask(s.add(Contract, at, was, now, "other parameters are taken otherwise"), here, before, after)
+		s.ask(s.add(Contract, at, was, now, "other parameters are taken otherwise"), here, above(at))
 	default:
-		s.schema(at, was, now, here.member(anyName))
+		s.schema(at, was, now, here.member(schema.AnyName))
 	}
 }
-
-// anyName is a parameter that no schema names.
-const anyName = "onestep-any-name"
 
 // named compares patternProperties, and definitions.
 func (s *contract) named(at, keyword string, was, now any, here spot) {
@@ -186,7 +182,7 @@ func (s *contract) named(at, keyword string, was, now any, here spot) {
 		case after[name] != nil:
 			s.added(path, after[name], below)
 		default:
-			s.ask(s.add(Contract, path, before[name], nil, "parameters of this form are gone"), below, before[name], nil)
+			s.ask(s.add(Contract, path, before[name], nil, "parameters of this form are gone"), below, path)
 		}
 	}
 }
@@ -194,11 +190,11 @@ func (s *contract) named(at, keyword string, was, now any, here spot) {
 // used is where in a value a definition or a pattern's schema holds.
 func (s *contract) used(at, keyword, name string, here spot) spot {
 	if keyword == "patternProperties" {
-		return here.member(matching(name))
+		return here.member(schema.Matching(name))
 	}
-	_, local, _ := strings.Cut(strings.TrimPrefix(at, "/"), "/")
-	way, known := s.now.ways["#/"+local+"/"+name]
-	return spot{way, known, false}
+	first, known := s.now.firstUse["#"+local(at)+"/"+name]
+	first.known = known
+	return first
 }
 
 // list compares allOf, anyOf, oneOf and prefixItems.
@@ -210,24 +206,26 @@ func (s *contract) list(at, keyword string, before, after map[string]any, here s
 		s.add(Contract, at, before[keyword], after[keyword], "it is not a list of schemas")
 	case len(old) == len(list):
 		for i := range list {
-			s.schema(schema.Below(at, strconv.Itoa(i)), old[i], list[i], s.item(keyword, i, here))
+			s.schema(schema.Below(at, strconv.Itoa(i)), old[i], list[i], s.item(at, keyword, i, here))
 		}
 	case keyword == "anyOf" && within(list, old):
-		s.narrower(at, old, list, "alternatives are gone", here, before, after)
+		s.narrower(at, old, list, "alternatives are gone", here)
 	case keyword == "allOf" && within(list, old):
-		s.ask(s.add(Lowering, at, old, list, "what had to hold as well is gone"), here, before, after)
+		s.ask(s.add(Lowering, at, old, list, "what had to hold as well is gone"), here, above(at))
 	default:
-		s.ask(s.add(Contract, at, old, list, "other alternatives"), here, before, after)
+		s.ask(s.add(Contract, at, old, list, "other alternatives"), here, above(at))
 	}
 }
 
 // item is where an element of such a list holds.
-func (s *contract) item(keyword string, i int, here spot) spot {
-	switch keyword {
+func (s *contract) item(at, keyword string, i int, here spot) spot {
+	switch alternative := local(schema.Below(at, strconv.Itoa(i))); keyword {
 	case "prefixItems":
 		return here.element(i)
+	case "anyOf":
+		return here.alternative(alternative)
 	case "oneOf":
-		return here.unclear()
+		return here.alternative(alternative).unclear()
 	}
 	return here
 }

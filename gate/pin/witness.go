@@ -3,6 +3,8 @@ package pin
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/onestep-run/onestep/gate/schema"
 )
@@ -29,12 +31,27 @@ func (b *budget) spend(n int) bool {
 type question struct {
 	*Difference
 	here     spot
-	was, now any // the schemas at that place, nil where there is none
+	was, now *schema.Node // the schemas at that place, nil where there is none
 }
 
-func (s *contract) ask(d *Difference, here spot, was, now any) {
-	s.open = append(s.open, question{d, here, was, now})
+// ask has a witness looked for, of the schemas at a place.
+func (s *contract) ask(d *Difference, here spot, at string) {
+	s.open = append(s.open, question{d, here, s.was.node(at), s.now.node(at)})
 }
+
+// above is the place of the schema that a keyword is in.
+func above(at string) string { return at[:strings.LastIndexByte(at, '/')] }
+
+// local is a place of a descriptor as one of its schema, "" of all of it.
+func local(at string) string {
+	_, way, inside := strings.Cut(strings.TrimPrefix(at, "/"), "/")
+	if !inside {
+		return ""
+	}
+	return "/" + way
+}
+
+func (f *form) node(at string) *schema.Node { return f.admitted.Root().At(local(at)) }
 
 // witness answers the questions. A difference that takes less by its structure
 // and has no witness for it is not called safer.
@@ -115,17 +132,27 @@ func (t *trial) answer(q question) {
 // one of the two schemas may take and the other not.
 func (t *trial) values(q question) []any {
 	var all []any
-	before, after := &sampler{t.was, maxSamples}, &sampler{t.now, maxSamples}
-	near := append(before.near(q.was, q.now), after.near(q.now, q.was)...)
-	for _, base := range []any{
-		before.value(t.was.root, false, 0), after.value(t.now.root, false, 0),
-		before.value(t.was.root, true, 0), after.value(t.now.root, true, 0),
-	} {
+	before, after := t.was.sampler(q.here.through), t.now.sampler(q.here.through)
+	near := append(before.Near(q.was, q.now, probes...), after.Near(q.now, q.was, probes...)...)
+	was, now := t.was.admitted.Root(), t.now.admitted.Root()
+	for _, base := range []any{before.Value(was, false), after.Value(now, false), before.Value(was, true), after.Value(now, true)} {
 		for _, v := range near {
 			all = append(all, put(base, q.here.way, v))
 		}
 	}
 	return all
+}
+
+// sampler makes values of the schema that lead through these alternatives.
+func (f *form) sampler(through []string) *schema.Sampler {
+	g := schema.NewSampler(maxSamples)
+	for _, at := range through {
+		keyword, index := above(at), at[strings.LastIndexByte(at, '/')+1:]
+		if i, err := strconv.Atoi(index); err == nil {
+			g.Choose(f.admitted.Root().At(above(keyword)), keyword[strings.LastIndexByte(keyword, '/')+1:], i)
+		}
+	}
+	return g
 }
 
 // maxSamples bounds the values that are made for one difference.
@@ -145,7 +172,7 @@ func put(v any, way []step, x any) any {
 	}
 	out := slices.Clone(listOf(v))
 	for len(out) <= way[0].index {
-		out = append(out, null{})
+		out = append(out, nil)
 	}
 	out[way[0].index] = put(out[way[0].index], way[1:], x)
 	return out

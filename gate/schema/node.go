@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	"strconv"
+	"strings"
 )
 
 // Node is one schema of an admitted document: its keywords, and the schemas
@@ -107,6 +108,18 @@ func (n *Node) inPlace() []*Node {
 		}
 	}
 	return all
+}
+
+// At is the schema at a place of the document, by its JSON Pointer (RFC 6901), or nil.
+func (n *Node) At(pointer string) *Node {
+	if pointer == "" {
+		return n
+	}
+	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, name := range names {
+		names[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+	}
+	return n.find(names)
 }
 
 // find is the schema that a pointer leads to, or nil. What is in a note, a

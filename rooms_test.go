@@ -60,7 +60,7 @@ var rules = []rule{
 	only("encoding/json", decoders, "gate/schema eval/corpus", "strangers' bytes meet a decoder in gate/schema only"),
 	only("encoding/xml", decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
 	only(fastJSON, decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
-	// planner/describe.go writes a schema that gate/schema has admitted anew; eval/noting.go takes
+	// planner/describe.go writes a schema that gate/schema has admitted again; eval/noting.go takes
 	// members out of a row that it has read.
 	only(fastJSON+"/jsontext", decoders, "gate/schema planner/describe.go eval/noting.go", "strangers' bytes meet a decoder in gate/schema only"),
 

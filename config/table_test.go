@@ -17,7 +17,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/configuration.md anew")
+var update = flag.Bool("update", false, "write the table of docs/configuration.md again")
 
 func TestTheSettingsPageIsTheTable(t *testing.T) {
 	t.Parallel()

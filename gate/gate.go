@@ -71,7 +71,7 @@ type validators struct {
 }
 
 // maxKept bounds the memory of a long-lived host, in bytes of compiled schemas:
-// some two thousand typical ones. Past it the store starts anew.
+// some two thousand typical ones. Past it the store starts again.
 const maxKept = 64 << 20
 
 func (v *validators) of(role schema.Role, s schema.Schema) (schema.Validator, error) {

@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/interop.md anew")
+var update = flag.Bool("update", false, "write the table of docs/interop.md again")
 
 // place is where the servers run, and what both clients are told of them.
 type place struct {
@@ -76,7 +76,7 @@ func hold(t *testing.T, rows string) {
 	if *update {
 		err = os.WriteFile(doc, []byte(want), 0o644)
 	} else if want != string(b) {
-		err = fmt.Errorf("%s is not what was found; write it anew with: interop/run.sh -run TestPublicServers -update\n%s", doc, rows)
+		err = fmt.Errorf("%s is not what was found; write it again with: interop/run.sh -run TestPublicServers -update\n%s", doc, rows)
 	}
 	if err != nil {
 		t.Error(err)

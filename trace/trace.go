@@ -4,7 +4,7 @@
 // It vouches that a line cannot be changed, dropped, moved or inserted without
 // the chain showing it, and, through [Receipt], that a body is on disk. It does
 // not vouch for who wrote the file: whoever edits a trace can compute every
-// hash anew. The digest of the last line, kept elsewhere, proves a file
+// hash again. The digest of the last line, kept elsewhere, proves a file
 // unedited.
 //
 // A line is one JSON object with its members in this order:

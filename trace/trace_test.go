@@ -136,7 +136,7 @@ func TestABodyHoldsNothingThatNoRunWrites(t *testing.T) {
 		{trace.Outcome, trace.OutcomeBody{Type: "failed"}},
 		{trace.End, struct{}{}},
 	}
-	// verify edits the body of one kind, and computes the chain anew.
+	// verify edits the body of one kind, and computes the chain again.
 	verify := func(kind trace.Kind, edit func(body string) string) error {
 		d := &disk{}
 		l := trace.New(d, clock)

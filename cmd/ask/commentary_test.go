@@ -58,7 +58,7 @@ func TestCommentsArePrintedLastAndEveryLineSaysSo(t *testing.T) {
 			t.Errorf("%s: %s\n%s", level, comments, &stderr)
 		}
 		for line := range strings.Lines(comments) {
-			if !strings.Contains(line, "not checked: All is well.") && !strings.Contains(line, "beside it: ") && !strings.HasPrefix(line, "from mcp-policy-kb/") || strings.Contains(line, "\x1b") {
+			if !strings.Contains(line, "not checked: All is well.") && !strings.Contains(line, "next to it: ") && !strings.HasPrefix(line, "from mcp-policy-kb/") || strings.Contains(line, "\x1b") {
 				t.Errorf("%s: a line of comments is %q", level, line)
 			}
 		}

@@ -141,7 +141,7 @@ resume does that.`,
 	}, cli.Command{
 		Use: "keep RUN", Short: "Keep a withheld result that its run could not keep", Takes: "keep takes a run id",
 		Long: `keep takes the withheld result of a run from its trace: of one that was killed as
-it ended, or found no room to keep it. Every gate decides anew.`,
+it ended, or found no room to keep it. Every gate decides again.`,
 		Run: ofRun(a, "kept", desk.Desk.Keep, func(k store.Kept) { a.printWithheld(k) }),
 	}, cli.Command{
 		Use: "drop RUN", Short: "Remove a withheld result for good", Takes: "drop takes a run id",

@@ -87,7 +87,7 @@ func (a *app) showCommentary(all []summarize.Comment, shown map[string]bool) {
 	}
 	for _, c := range all {
 		fmt.Fprintln(a.Out, "  - not checked: "+escape.Line(c.Text, cli.MaxLine))
-		a.showItems("beside it: ", []summarize.Item{c.Item}, shown)
+		a.showItems("next to it: ", []summarize.Item{c.Item}, shown)
 	}
 }
 

@@ -37,7 +37,7 @@ func (a *app) traceCommand() *cobra.Command {
 		},
 	}, cli.Command{
 		Use: "replay RUN", Short: "Run a trace's question again, without model, servers or network", Takes: takes,
-		Long: `replay computes every verdict anew and reports the first that differs.
+		Long: `replay computes every verdict again and reports the first that differs.
 With --allowlist or --config it does so under that policy, and lists which
 verdicts change.`,
 		Run: a.replay,
@@ -208,7 +208,7 @@ func (a *app) verifyTrace(name, digest string) error {
 	return a.Report(v, err, func() {
 		fmt.Fprintf(a.Out, "consistent: %d lines, %d objects, %s\n", v.Lines, v.Objects, v.Digest)
 		if digest == "" {
-			a.Say("Compare the digest with the one that the run printed: a chain alone can be computed anew by whoever rewrites a file.")
+			a.Say("Compare the digest with the one that the run printed: who rewrites a file can compute its chain again.")
 		}
 	})
 }

@@ -192,7 +192,7 @@ func (n *notice) begin(what string) (over func()) {
 	return n.end
 }
 
-// tick shows the line anew, with the time that has passed.
+// tick shows the line again, with the time that has passed.
 func (n *notice) tick() {
 	n.mu.Lock()
 	defer n.mu.Unlock()

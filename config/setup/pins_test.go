@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
-var update = flag.Bool("update", false, "write the demo's pins anew")
+var update = flag.Bool("update", false, "write the demo's pins again")
 
 // TestTheDemoCarriesItsPins: the file is what the demo's servers say. A change
 // of a tool is a change of the file, and shows in its diff.
@@ -45,7 +45,7 @@ func TestTheDemoCarriesItsPins(t *testing.T) {
 		return
 	}
 	if !bytes.Equal(bytes.TrimSpace(demo.Pins()), want) {
-		t.Error("host/demo/pins.json is not what the demo's servers say; write it anew with: go test ./config/setup -run Pins -update")
+		t.Error("host/demo/pins.json is not what the demo's servers say; write it again with: go test ./config/setup -run Pins -update")
 	}
 }
 

@@ -56,7 +56,7 @@ func (m *remembered) mixed() bool {
 
 // maxSeen bounds the memory of a long-lived host, in bytes of descriptors: an
 // admitted schema takes some twenty times its text. What does not fit is read
-// anew each time.
+// again each time.
 const maxSeen = 2 << 20
 
 // reading is one descriptor as it was read, each part when it was first needed.

@@ -33,7 +33,7 @@ func Recorded(no *verdict.Denial) Rules { return Rules{past: &past{no}} }
 func BuiltIn() Rules { return Rules{builtIn: true} }
 
 // FromRecord reports whether the verdict is one that was recorded, and not
-// computed anew.
+// computed again.
 func (r Rules) FromRecord() bool { return r.past != nil }
 
 // And refuses what either refuses; so with zero Rules it refuses everything.

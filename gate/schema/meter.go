@@ -18,7 +18,7 @@ const maxWork = 10_000_000
 const (
 	evaluation = 30  // one value held to one schema, or one more reason why it does not fit
 	expanded   = 100 // a number with an exponent, which may be 300 digits, and what it is compared with
-	again      = 30  // a pattern compiled anew, beside 3 for each instruction
+	again      = 30  // a pattern compiled again, beside 3 for each instruction
 	perLength  = 40  // bytes of a string, or of a path, that are copied in a step
 	perRead    = 4   // bytes that are written out as JSON, or counted, in a step
 	perRun     = 6   // bytes that one instruction of a pattern sees in a step

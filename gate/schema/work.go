@@ -111,7 +111,7 @@ func numbers(values []any) int {
 }
 
 // members is what one member meets: its own schema, all patterns, and the
-// rest. gojsonschema compiles patterns anew and compares every name.
+// rest. gojsonschema compiles patterns again and compares every name.
 func (l loader) members(n *Node) load {
 	rest := l.all(n.One("additionalProperties"), n.One("propertyNames"))
 	for p, s := range n.Named("patternProperties") {

@@ -86,7 +86,7 @@ func (r *redactor) step(c byte) {
 	}
 }
 
-// literal reads the string that begins at r.at, and writes it anew where it
+// literal reads the string that begins at r.at, and writes it again where it
 // holds a secret.
 func (r *redactor) literal() error {
 	start, end := r.at, r.at+lex.StringLen(r.doc[r.at:])

@@ -17,7 +17,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-var update = flag.Bool("update", false, "write docs/codes.md anew")
+var update = flag.Bool("update", false, "write docs/codes.md again")
 
 const codesFile = "../../docs/codes.md"
 
@@ -64,7 +64,7 @@ func TestTheDocumentListsEveryCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("docs/codes.md is not what the entries say; write it anew with: go test ./gate/verdict -update")
+		t.Error("docs/codes.md is not what the entries say; write it again with: go test ./gate/verdict -update")
 	}
 }
 

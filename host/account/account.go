@@ -4,7 +4,7 @@
 // It vouches that what it tells is what the trace's lines say, and that every
 // text is escaped and bounded for a terminal, or for HTML where [HTML] writes
 // it. It does not vouch for the trace: verify that first. Claims of a summary
-// and their places are not in the record, so they are made anew by host/replay;
+// and their places are not in the record, so they are made again by host/replay;
 // where that finds otherwise than the record, it says so.
 //
 // `ask` prints it; a program that shows runs imports it.

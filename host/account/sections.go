@@ -201,7 +201,7 @@ func (t *teller) claims() Section {
 	s := Section{Title: "Summary"}
 	if t.again == nil || t.again.Outcome.Summary == nil {
 		if RowOf(t.Events).Type == host.ToolResultWithSummary.String() {
-			s.tell(look, "claims", "not made anew; the record has what the writer wrote")
+			s.tell(look, "claims", "not made again; the record has what the writer wrote")
 		}
 		return s
 	}
@@ -292,7 +292,7 @@ func (t *teller) replayed(s *Section) {
 	case len(t.again.NotRecomputed) > 0:
 		s.tell(look, "replay", "the same verdicts; taken from the record: %s", strings.Join(t.again.NotRecomputed, ", "))
 	default:
-		s.tell(good, "replay", "the same verdicts, computed anew")
+		s.tell(good, "replay", "the same verdicts, computed again")
 	}
 }
 

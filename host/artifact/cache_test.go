@@ -254,9 +254,9 @@ func TestOnlyAgainFetchesAnew(t *testing.T) {
 	if err != nil || same != was {
 		t.Errorf("%+v, %v", same, err)
 	}
-	anew, err := cache.Fetch(t.Context(), s, today, artifact.How{Again: true})
-	if err != nil || anew.Integrity == was.Integrity || anew.Floating != "" || anew != cache.Of(s) {
-		t.Errorf("%+v, %v", anew, err)
+	again, err := cache.Fetch(t.Context(), s, today, artifact.How{Again: true})
+	if err != nil || again.Integrity == was.Integrity || again.Floating != "" || again != cache.Of(s) {
+		t.Errorf("%+v, %v", again, err)
 	}
 }
 

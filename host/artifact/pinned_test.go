@@ -36,7 +36,7 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 		"no look at it":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Interpreter = "" }), "", ""},
 		"it floats now":             {fixed, loose, "contract /floating", "always"},
 		"it floats no more":         {loose, fixed, "safer /floating", ""},
-		"it floats no more, anew":   {loose, with(fixed, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version, safer /floating", "locked"},
+		"it floats no more, again":  {loose, with(fixed, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version, safer /floating", "locked"},
 		"why it floats":             {loose, with(loose, func(a *artifact.Artifact) { a.Floating = "scripts" }), "informational /floating", ""},
 		"the version that floats":   {loose, with(loose, func(a *artifact.Artifact) { a.Version = "2.0.0" }), "contract /version", "locked"},
 		"what floats and is pinned": {partly, with(partly, func(a *artifact.Artifact) { a.Integrity = "sha256:2" }), "contract /integrity", "always"},

@@ -36,7 +36,7 @@ const (
 	policyKB   = "mcp-policy-kb"
 )
 
-// Demo is the three servers over one set of stores, each filled anew by [New].
+// Demo is the three servers over one set of stores, each filled again by [New].
 // It is safe for concurrent use, by many clients at a time.
 type Demo struct {
 	Documents *Store[Document]

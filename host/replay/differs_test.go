@@ -17,7 +17,7 @@ func TestAReplayNamesTheFirstVerdictThatDiffers(t *testing.T) {
 	if len(r.Differences) == 0 || r.Differences[0].Gate != "approve" || r.Differences[0].Now.Code != verdict.AllowTool {
 		t.Errorf("%+v", r.Differences)
 	}
-	// A forged verdict, in a chain that was computed anew, does not follow.
+	// A forged verdict, in a chain that was computed again, does not follow.
 	forged := rewritten(t, b, `"deny"`)
 	if r := again(t, forged, nil); len(r.Differences) == 0 {
 		t.Error("a forged verdict went unnoticed")
@@ -64,7 +64,7 @@ func TestAForgedApprovalDoesNotFollow(t *testing.T) {
 	}
 }
 
-// rewritten changes every recorded verdict and computes the chain anew.
+// rewritten changes every recorded verdict and computes the chain again.
 func rewritten(t *testing.T, b []byte, to string) []byte {
 	t.Helper()
 	return rewrite(t, b, func(e *trace.Event) {

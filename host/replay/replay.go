@@ -1,7 +1,7 @@
 // Package replay runs a recorded question again, with the trace in place of
 // model, servers and clock, and no network.
 //
-// Every verdict is computed anew by the same gates; what planner, writer and
+// Every verdict is computed again by the same gates; what planner, writer and
 // servers said is read from the trace. It vouches that the recorded verdicts
 // follow from the recorded words and the policy. It does not vouch that those
 // words were ever said: verify the trace first.

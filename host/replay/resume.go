@@ -146,7 +146,7 @@ func digest(d pin.Descriptor) string {
 
 // Withheld is the result that a run withheld, as its trace has it: what the run
 // keeps once its trace has ended, for a run that was killed before it did, or
-// that could not. Every gate decides anew, and has to decide the same.
+// that could not. Every gate decides again, and has to decide the same.
 func Withheld(ctx context.Context, events []trace.Event, opt Options) (host.Withheld, error) {
 	var q catch
 	opt.quarantine = &q

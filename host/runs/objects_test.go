@@ -112,7 +112,7 @@ func TestAKnownObjectIsSyncedAndNotWritten(t *testing.T) {
 		t.Errorf("%q, %v; want %q", c.steps, err, want)
 	}
 	if is, err := os.Lstat(path); err != nil || !os.SameFile(was, is) {
-		t.Errorf("the file was written anew: %v", err)
+		t.Errorf("the file was written again: %v", err)
 	}
 }
 

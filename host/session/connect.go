@@ -56,7 +56,7 @@ type conn struct {
 }
 
 // dial connects to a server. Only one that refuses the handshake is asked
-// again, anew and without one.
+// again, without one.
 func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

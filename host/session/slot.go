@@ -30,7 +30,7 @@ func newSlot(s Server) *slot {
 	return &slot{server: s, shared: kind == typeStdio || kind == inProcess, dials: make(chan struct{}, 1)}
 }
 
-// take is a connection to the server, made for no other subject's credential, and how to give it back. It is made anew
+// take is a connection to the server, made for no other subject's credential, and how to give it back. It is made again
 // where there is none that can carry a request.
 func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), error) {
 	s := p.slots[name]

@@ -112,7 +112,7 @@ func (r *Review) digest() string {
 // own word, decides nothing, and is no part of any digest that is approved.
 func infoDigest(info string) string { return digestOf("info", info) }
 
-// otherProgram reports whether what is started has to be approved anew. Another
+// otherProgram reports whether what is started has to be approved again. Another
 // interpreter has not.
 func otherProgram(all []pin.Difference) bool {
 	return slices.ContainsFunc(all, func(d pin.Difference) bool { return d.Class < pin.Informational })

@@ -26,7 +26,7 @@ type Target struct {
 	Others   map[pin.Place]string // the other servers of the file, by where they are
 	Rules    scan.Rules           // what it says is scanned by them
 
-	// List lists the server anew, in a connection of its own, for a client of
+	// List lists the server again, in a connection of its own, for a client of
 	// this name; "" is ours.
 	List func(ctx context.Context, client string) catalog.Listing
 }

@@ -144,7 +144,7 @@ func TestAChangeIsOutUntilItIsApprovedAndTheOthersStay(t *testing.T) {
 		t.Errorf("%+v", r.Parts)
 	}
 	approve(t, k, kb, "get", "put")
-	want(t, "approved anew", catalogOf(t, k, kb, "get", "put"), "get ", "put ")
+	want(t, "approved again", catalogOf(t, k, kb, "get", "put"), "get ", "put ")
 }
 
 func TestTheMostDangerousPartComesFirst(t *testing.T) {

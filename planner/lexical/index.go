@@ -216,7 +216,7 @@ type indexes struct {
 const keepIndexes = 4
 
 // of is the index of the tools, by their digests and effects: a descriptor that
-// changed by one byte is analysed anew.
+// changed by one byte is analysed again.
 func (k *indexes) of(tools []catalog.Tool) *index {
 	h := sha256.New()
 	for _, t := range tools {

@@ -112,7 +112,7 @@ var possessive = set("my our your his her their")
 // or more, and a changing verb first.
 func ordered(s string) bool {
 	words := strings.Fields(fold(s))
-	return len(words) > 2 && (changing()[words[0]] || destroying()[words[0]])
+	return len(words) > 2 && (changing()[words[0]] || destroying()[words[0]] || making()[words[0]] && (words[1] == "a" || words[1] == "an"))
 }
 
 // spoken reports whether the tool speaks of all words of a name somewhere.
@@ -153,6 +153,8 @@ func (f *filling) weigh(a *account, i int) {
 	}
 	switch {
 	case f.leads(i):
+	case !f.e.changes && f.apart(i):
+		a.object(another, w.raw)
 	case !f.e.changes && f.narrows(i):
 		a.object(condition, w.raw)
 	case why != "" && own&named == 0:
@@ -200,6 +202,26 @@ func (f *filling) attribute(i int) bool {
 	return false
 }
 
+// apart reports whether word i speaks of something else than this reading tool does:
+// a verb that the tool's name has as a participle alone ("unstage", of
+// diff_unstaged), one thing where the tool gives many ("the pull request", of
+// list_pull_requests), or a thing that is to be made ("a directory /data/new").
+func (f *filling) apart(i int) bool {
+	w, name := &f.t.words[i], f.e.named[f.t.words[i].stem]
+	switch {
+	case w.literal || w.quoted:
+		return false
+	case f.t.heads(i) && name != "" && inflected(name) && !inflected(w.low):
+		return true
+	case name == "" || !slices.Contains(f.e.nouns, w.stem) || i+1 < len(f.t.words) && f.e.own(&f.t.words[i+1]) && !f.t.parts(i+1):
+		return false
+	}
+	before := f.t.low(i - 1)
+	several := func(low string) bool { return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") }
+	return several(name) && !several(w.low) && (before == "the" || before == "this" || before == "that") ||
+		(before == "a" || before == "an") && f.held(i+1) && f.t.words[i+1].literal && !f.t.parts(i+1)
+}
+
 // ledTo reports whether a preposition leads to word i: what it says is a value.
 func (t text) ledTo(i int) bool {
 	for i--; articles()[t.low(i)]; i-- {
@@ -218,7 +240,7 @@ func (f *filling) narrows(i int) bool {
 	case "me", "us":
 		return before == "to" || before == "by" || before == "from"
 	case "its", "their":
-		return before == "and" || before == "with"
+		return before == "and" || before == "with" || before == "also"
 	case "first", "last":
 		return next != "" && !f.held(i+1) && before != "at"
 	}

@@ -20,9 +20,10 @@ type index struct {
 // entry is what is kept of one tool.
 type entry struct {
 	tool       catalog.Tool
-	name       []string         // stems of the name's words
-	nouns      []string         // those of them that are no common verbs
-	words      map[string]field // all stems that the tool says, and where
+	name       []string          // stems of the name's words
+	nouns      []string          // those of them that are no common verbs
+	named      map[string]string // the words of the name by their stems
+	words      map[string]field  // all stems that the tool says, and where
 	slots      []slot
 	deprecated bool // it says that another one should be used
 	alters     bool // its name says that it changes something
@@ -64,7 +65,12 @@ const (
 
 func (m stemmer) entry(t catalog.Tool) entry {
 	f := t.Fields()
-	e := entry{tool: t, words: map[string]field{}, name: m.stems(splitName(f.Name))}
+	e := entry{tool: t, words: map[string]field{}, named: map[string]string{}, name: m.stems(splitName(f.Name))}
+	for _, w := range splitName(f.Name) {
+		for _, st := range m.stems([]string{w}) {
+			e.named[st] = w
+		}
+	}
 	for _, st := range e.name {
 		e.words[st] |= inName
 	}

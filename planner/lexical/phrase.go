@@ -200,6 +200,9 @@ func (f *filling) span(i int) (from, to int) {
 			to--
 		}
 	}
+	for to > from && whenever()[f.t.low(to-1)] {
+		to--
+	}
 	for from < to && articles()[f.t.low(from)] && !(f.t.words[from].capital && from > i-1 && from > 0) {
 		from++
 	}
@@ -211,5 +214,8 @@ func (f *filling) span(i int) (from, to int) {
 	}
 	return from, to
 }
+
+// whenever are words at the end of a question that are no part of what it is about.
+var whenever = set("before already recently lately")
 
 var articles = set("the a an any our my its their")

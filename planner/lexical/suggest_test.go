@@ -230,3 +230,32 @@ func TestAVariantDoesNotMakeAQuestionAmbiguous(t *testing.T) {
 		}
 	}
 }
+
+// What a reading tool does not do is suggested and not called, though the question
+// says words of its name.
+func TestAReadingToolIsNotCalledForAnotherThing(t *testing.T) {
+	t.Parallel()
+	c := nine(t)
+	for words, called := range map[string]bool{
+		"unstage everything in ~/code/app":                         false,
+		"stage all of ~/code/app":                                  false,
+		"show the unstaged changes in ~/code/app":                  true,
+		"list the pull requests of acme/checkout":                  true,
+		"show the pull request of acme/checkout":                   false,
+		"I'd like a directory ~/data/archive":                      false,
+		"list the directory ~/data/archive":                        true,
+		"what is in the directory ~/data/archive?":                 true,
+		"show ticket OPS-77 and also its comments":                 false,
+		"show the comments of ticket OPS-77":                       true,
+		"get the comments on issue 12 of acme/checkout":            true,
+		`search the web for "open an issue"`:                       false,
+		`search the web for "open source licences"`:                true,
+		"show the history of the branch main in the repo ~/code/x": false,
+	} {
+		_, p := offered(t, c, words)
+		read, err := plan.Parse(p.Said)
+		if err != nil || read.Declines() == called {
+			t.Errorf("%q: %s", words, p.Said)
+		}
+	}
+}

@@ -61,6 +61,9 @@ func (f *filling) account() account {
 	if !f.e.changes && len(f.args) == 0 && f.within() {
 		a.object(contents, "")
 	}
+	if writes := f.t.writes(); writes != "" && !f.e.changes {
+		a.object(another, writes)
+	}
 	if f.ends() != nil {
 		a.object(bothEnds, "first")
 		a.object(bothEnds, "last")

@@ -118,13 +118,16 @@ func (x *index) nearest(t text, vs []value) []candidate {
 	return all[:min(len(all), maxCandidates)]
 }
 
+// zoneForm is that of a name of IANA's time zones.
+var zoneForm = pattern(`^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Z][\w-]+(?:/[A-Z][\w-]+)?$`)
+
 // formFor reports whether a required parameter has a form of its own that one
 // of the values has.
 func (e *entry) formFor(vs []value) bool {
 	for k := range e.slots {
 		s := &e.slots[k]
 		has := func(v value) bool {
-			return s.telling() && s.pattern.MatchString(v.text) || v.shape == identifier && s.likes != "" && outline(v.text) == s.likes || v.shape == mailbox && s.mail() || v.shape == address && s.page()
+			return s.telling() && s.pattern.MatchString(v.text) || v.shape == identifier && s.likes != "" && outline(v.text) == s.likes || v.shape == mailbox && s.mail() || v.shape == address && s.page() || s.says(zoneNames()) && zoneForm().MatchString(v.text)
 		}
 		if s.required && slices.ContainsFunc(vs, has) {
 			return true

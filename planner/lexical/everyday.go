@@ -18,9 +18,9 @@ type phrase struct{ said, means []string }
 var everydayWords = sync.OnceValue(func() map[string][]phrase {
 	m := map[string][]phrase{}
 	for _, line := range []string{
-		"pr=pull request", "prs=pull request", "cat=read text file", "ls=list directory", "grep=search", "mkdir=create directory", "mv=move file",
-		"stage=add", "what is in=list directory content", "what's in=list directory content", "how big=info size", "how large=info size", "who am i=me user profile",
-		"bug=issue", "bugs=issue", "changed=diff change", "compare=diff", "uncommitted=status", "google=web search", "look up=web search", "page=url fetch",
+		"pr=pull request", "cat=read text file", "ls=list directory", "grep=search", "mkdir=create directory", "mv=move file",
+		"stage=add", "what is in=list directory content", "what's in=list directory content", "how big=info size", "who am i=me user profile",
+		"bug=issue", "changed=diff change", "compare=diff", "uncommitted=status", "google=web search", "look up=web search", "page=url fetch",
 		"posted=message history", "saying=comment", "tell=send post message", "email=send mail", "save=write create file", "put=create add",
 		"move=update", "reopen=update set open", "meeting=event calendar", "appointment=event calendar", "switch=checkout branch", "people=user member", "where is=search find",
 		"give=assign", "book=log", "happened=events", "on my calendar=event", "in my calendar=event", "columns=schema describe table", "running=pod process container status", "structure=tree", "reply=comment message",
@@ -69,10 +69,43 @@ func (t text) forms() (list []string) {
 			list = append([]string{fileStem}, list...)
 		case issueForm().MatchString(w.raw):
 			list = append(list, english.Stem("issue", true))
+		case t.statement(i):
+			means := "sql query write"
+			if w.raw == "SELECT" {
+				means = "sql query read"
+			}
+			return stemmer(nil).stems(strings.Fields(means))
 		}
 	}
 	return list
 }
+
+// statement reports whether a statement in SQL begins at word i. It goes on to the
+// end of the text.
+func (t text) statement(i int) bool {
+	for _, begins := range statements {
+		is := i+len(begins) < len(t.words)
+		for k, word := range begins {
+			is = is && t.words[i+k].raw == word
+		}
+		if is {
+			return true
+		}
+	}
+	return len(t.words) > i+2 && t.words[i].raw == "UPDATE" && t.words[i+2].raw == "SET"
+}
+
+// writes is the first word of a statement in SQL that does more than read, or "".
+func (t text) writes() string {
+	for i := range t.words {
+		if t.statement(i) && t.words[i].raw != "SELECT" {
+			return t.words[i].raw
+		}
+	}
+	return ""
+}
+
+var statements = [][]string{{"SELECT"}, {"INSERT", "INTO"}, {"DELETE", "FROM"}, {"CREATE", "TABLE"}, {"ALTER", "TABLE"}, {"DROP", "TABLE"}}
 
 var issueForm = pattern(`^[\w.-]+/[\w.-]+#\d+$`)
 

@@ -148,6 +148,9 @@ func (t text) asksFor(e *entry, means []string, vs []value) bool {
 	begins := at < len(t.words) && !t.words[at].literal && !glue()[t.low(at)]
 	noun, verb, bent, other := begins && e.formFor(vs), false, false, false
 	for i := range t.words {
+		if t.statement(i) {
+			break // its words are its own
+		}
 		w := &t.words[i]
 		own, listed := slices.Contains(e.name, w.stem) && !w.quoted && !glue()[w.low], e.words[w.stem]&inEnum != 0
 		third := strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss")

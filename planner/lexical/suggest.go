@@ -38,7 +38,7 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 		if e.formFor(values) || e.holds(values) {
 			score += tellingWord
 		}
-		if score > 0 && (!e.changes || t.asksFor(e, means, values)) {
+		if score > 0 && (e.changes && t.asksFor(e, means, values) || !e.changes && t.writes() == "") {
 			all = append(all, candidate{tool: i, score: score})
 		}
 	}

@@ -69,8 +69,8 @@ func (t text) valueAt(i int) (value, bool) {
 	if w.quoted {
 		return value{shape: quotation, from: i, to: i + 1, text: w.raw}, true
 	}
-	if w.raw == "SELECT" && i+1 < len(t.words) {
-		return value{shape: quotation, from: i, to: len(t.words), text: t.span(i, len(t.words))}, true
+	if t.statement(i) {
+		return value{shape: quotation, from: i, to: len(t.words), text: strings.TrimRight(t.raw[w.start:], " \t\n.?!")}, true
 	}
 	if v, ok := t.dateAt(i); ok {
 		return v, true

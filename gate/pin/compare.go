@@ -135,7 +135,9 @@ func (c *comparison) text(at string, was, now any, class Class) {
 // behind which a reader does not look.
 func respaced(was, now string) bool {
 	a, b := between().FindAllString("."+was+".", -1), between().FindAllString("."+now+".", -1)
-	if len(a) != len(b) || !slices.Equal(strings.Fields(was), strings.Fields(now)) {
+	// A tab, or any other blank, is part of a word here: 39 of them are padding, too.
+	blank := func(r rune) bool { return r == ' ' || r == '\n' }
+	if len(a) != len(b) || !slices.Equal(strings.FieldsFunc(was, blank), strings.FieldsFunc(now, blank)) {
 		return false
 	}
 	edits := 0

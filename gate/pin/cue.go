@@ -57,7 +57,7 @@ var reserved = []string{"example", "test", "local", "internal", "localhost", "on
 
 // fieldLike is what has the form of a host and is a file, or a member of a
 // value: README.md and metadata.name end with a registered suffix, too.
-var fieldLike = expression(`(?i)\.(?:js|ts|tsx|jsx|py|go|rs|rb|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log|net)$|^(?:document|window|console|this|self|math|node|process|object|array|json)\.|^[a-z_]+\.(?:name|id|date|info|page|link|zone|map|report|security|size|do|is|in|it|as|at|be|no|so|to|by|us|call|box|rest|now|ok)$`)
+var fieldLike = expression(`(?i)\.(?:js|ts|tsx|jsx|py|go|rs|rb|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log)$|^(?:asp|ado|vb|ml)\.net$|^(?:document|window|console|this|self|math|node|process|object|array|json)\.[a-z]+$|^[a-z_]+\.(?:name|id|date|info|page|link|zone|map|report|security|size|do|is|in|it|as|at|be|no|so|to|by|us|call|box|rest|now|ok)$`)
 
 // host reports whether a text of the form of a host can be one: its suffix is
 // registered or reserved, and it does not read as a field or a file.

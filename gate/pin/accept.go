@@ -113,8 +113,8 @@ func named(all []Difference) string {
 	return strings.Join(list, "; ")
 }
 
-// place is a path up to the first name in it that the server chose: a denial
-// stands where nobody expects a server's words.
+// place is a path up to the first name in it that the server chose: no reader
+// expects a server's words in a denial.
 func place(path string) string {
 	for _, chosen := range []string{"/properties/", "/$defs/", "/definitions/", "/dependentRequired/", "/_meta/"} {
 		if at := strings.Index(path, chosen); at >= 0 {

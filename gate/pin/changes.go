@@ -21,7 +21,7 @@ type Snapshot struct {
 	Instructions string         `json:"instructions,omitempty"`
 	Tools        []Descriptor   `json:"tools"`
 
-	// Others are tools that nobody asked about. They are not compared: their names
+	// Others are tools that are not reviewed. They are not compared: their names
 	// count, and that one is an approved tool under another name.
 	Others []Descriptor `json:"-"`
 }
@@ -41,7 +41,7 @@ type Change struct {
 	Tool        string // its name now, or before it was removed; "" of the instructions
 	Kind        string
 	From        string // of a renamed tool its old name, of a shadowing one the other server
-	To          string // of a removed tool that nobody asked about under its new name: that
+	To          string // of a removed tool that the server lists under a name that is not reviewed: that name
 	Was, Now    Descriptor
 	Differences []Difference
 }
@@ -59,8 +59,8 @@ func (c Change) Class() Class {
 // Changes says what a person would have to approve for a server to be what it
 // says now, the most dangerous first. Approved are its tools as they hold,
 // history is every descriptor of it that ever was, and others are the approved
-// tools of other servers, each with its server. Instructions are told once, not
-// for every tool. Of its tools nothing is left out: one that cannot be compared
+// tools of other servers, each with its server. Instructions are one change, not
+// one of every tool. Of its tools nothing is left out: one that cannot be compared
 // is a Lowering difference.
 func Changes(approved, history []Descriptor, now Snapshot, others map[string]string) []Change {
 	l := newListing(approved, history, now, others)
@@ -71,19 +71,23 @@ func Changes(approved, history []Descriptor, now Snapshot, others map[string]str
 		}
 	}
 	all = append(all, l.removed()...)
-	exchanged(all)
+	exchanged(all, approved)
 	spread(all)
 	slices.SortStableFunc(all, ByDanger)
 	return all
 }
 
-// exchanged marks tools that have the description that another one had: a call
-// of the one that reads would be of the one that deletes.
-func exchanged(all []Change) {
+// exchanged marks tools that have the description that another one was approved
+// with, whether that one keeps it or not: a call of the one that reads would be of
+// the one that deletes.
+func exchanged(all []Change, approved []Descriptor) {
+	if len(all) == 0 {
+		return
+	}
 	had := map[string]string{}
-	for _, c := range all {
-		if d := described(c.Was); d != "" && c.Kind != Renamed {
-			had[d] = c.Tool
+	for _, d := range approved {
+		if text := described(d); text != "" {
+			had[text] = d.name()
 		}
 	}
 	for i, c := range all {
@@ -96,9 +100,10 @@ func exchanged(all []Change) {
 	}
 }
 
+// described are the words of a description, whatever the blanks between them.
 func described(d Descriptor) string {
 	f, _ := d.Fields()
-	return f.Description
+	return strings.Join(strings.Fields(f.Description), " ")
 }
 
 // listing is one server's tools, before and now.
@@ -249,10 +254,10 @@ func (l *listing) instructions() []Change {
 		return []Change{{Kind: New, Now: now, Differences: l.reworded("", now.Instructions)}}
 	}
 	var all []Change
-	told := map[string]bool{now.Instructions: true}
+	compared := map[string]bool{now.Instructions: true}
 	for _, d := range l.approved {
-		if !told[d.Instructions] {
-			told[d.Instructions] = true
+		if !compared[d.Instructions] {
+			compared[d.Instructions] = true
 			was := Descriptor{Instructions: d.Instructions}
 			all = append(all, Change{Kind: Changed, Was: was, Now: now, Differences: l.reworded(d.Instructions, now.Instructions)})
 		}
@@ -267,13 +272,13 @@ func (l *listing) reworded(was, now string) []Difference {
 }
 
 // removed are the approved tools that are gone, but for those whose other name
-// is told already.
+// is a change already.
 func (l *listing) removed() []Change {
-	told, to := l.renamed(l.snapshot.Tools), l.renamed(l.snapshot.Others)
+	known, to := l.renamed(l.snapshot.Tools), l.renamed(l.snapshot.Others)
 	var all []Change
 	for _, d := range l.approved {
 		name := d.name()
-		if _, renamed := told[name]; !l.now[name] && !renamed {
+		if _, renamed := known[name]; !l.now[name] && !renamed {
 			all = append(all, Change{Tool: name, Kind: Removed, To: to[name], Was: d})
 		}
 	}

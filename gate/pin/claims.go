@@ -15,9 +15,9 @@ import (
 // warnings say what each annotation claims now, if it is true and if it is not.
 var warnings = map[string][2]string{
 	"readOnlyHint":    {"it says that it only reads: calls of it go without an approval only where the allowlist says so too", "it no longer says that it only reads"},
-	"destructiveHint": {"it says that it may destroy", "it says that it destroys nothing: nobody has checked that"},
-	"idempotentHint":  {"it says that it may safely be called twice: nobody has checked that", "it no longer says that it may be called twice"},
-	"openWorldHint":   {"it says that it reaches the open world", "it says that it stays in a closed world: nobody has checked that"},
+	"destructiveHint": {"it says that it may destroy", "it says that it destroys nothing, which is not checked"},
+	"idempotentHint":  {"it says that it may safely be called twice, which is not checked", "it no longer says that it may be called twice"},
+	"openWorldHint":   {"it says that it reaches the open world", "it says that it stays in a closed world, which is not checked"},
 }
 
 func claimed(name string, claim bool) string {

@@ -70,7 +70,8 @@ func suspicion(was, now string) (sum int) {
 // ByDanger compares changes in the order of a review: negative where a is to be
 // read first. A finding is before all else; after it the weights decide.
 func ByDanger(a, b Change) int {
-	return cmp.Or(-cmp.Compare(a.danger(), b.danger()), cmp.Compare(a.Class(), b.Class()),
+	first := func(c Change) int { return min(int(c.Class()), 1) } // whether it has no finding
+	return cmp.Or(cmp.Compare(first(a), first(b)), -cmp.Compare(a.danger(), b.danger()), cmp.Compare(a.Class(), b.Class()),
 		strings.Compare(a.Tool, b.Tool), strings.Compare(a.Kind, b.Kind))
 }
 

@@ -140,7 +140,7 @@ func (v *reviewView) part(p trust.Part) {
 	}
 	if p.Tool == "" {
 		fmt.Fprintf(v.to, "%s  %s\n", v.app.Bold(v.to, desk.TheProgram), escape.Line(state(p), 256))
-		v.line("digest", p.Digest) // head told how it differs
+		v.line("digest", p.Digest) // head shows how it differs
 		return
 	}
 	if v.max = whole; !p.Open() {

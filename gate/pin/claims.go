@@ -53,7 +53,10 @@ func (c *comparison) annotations(at string, was, now any) {
 		case name == "idempotentHint" && !claim:
 			c.add(Safer, here, before[name], after[name], claimed(name, claim))
 		default:
-			c.add(Lowering, here, before[name], after[name], claimed(name, claim))
+			d := c.add(Lowering, here, before[name], after[name], claimed(name, claim))
+			if name != "idempotentHint" && claim != (name == "readOnlyHint") {
+				d.Weight -= 12 // who hides something claims less danger, not more
+			}
 		}
 	}
 }

@@ -28,8 +28,12 @@ func weigh(d *Difference, was, now string) int {
 		sum /= 2 // what is new as a whole has more words than an edit, and each says less
 	}
 	way := strings.Split(d.Path, "/")
-	if d.Class < Wording && care().MatchString(strings.Join(way[max(0, len(way)-2):], " ")) {
+	way = way[max(0, len(way)-2):]
+	if d.Class < Wording && care().MatchString(strings.Join(way, " ")) {
 		sum += 12
+	}
+	if d.Class == Lowering && d.Was == nil && way[0] == "properties" {
+		sum -= 4 // every server that grows has new parameters: one of no concern is below words of one
 	}
 	if d.Class == Lowering && d.Was != nil {
 		sum += 10 // something that was there is loosened, where a release mostly adds
@@ -52,7 +56,9 @@ var concerns = []cue{
 // maxWeighed is how much of a text is weighed, in bytes of what is not as it was.
 const maxWeighed = 8 << 10
 
-// suspicion is how much more of what concerns a reader a text says than one did.
+// suspicion is how much more of what concerns a reader a text says than one did,
+// and how much less of what a tool can do and of what it asks first: an attacker
+// adds the one and leaves out the other.
 func suspicion(was, now string) (sum int) {
 	for was != "" && now != "" && was[0] == now[0] {
 		was, now = was[1:], now[1:]
@@ -60,9 +66,11 @@ func suspicion(was, now string) (sum int) {
 	was, now = was[:min(len(was), maxWeighed)], now[:min(len(now), maxWeighed)]
 	was, now = strings.ReplaceAll(was, "_", " "), strings.ReplaceAll(now, "_", " ")
 	for _, c := range concerns {
-		if more := len(c.at().FindAllString(now, maxCues)) - len(c.at().FindAllString(was, maxCues)); more > 0 {
-			sum += c.weight * min(more, 2)
+		more := len(c.at().FindAllString(now, maxCues)) - len(c.at().FindAllString(was, maxCues))
+		if c.kind == "power" || c.kind == "consent" {
+			more = max(more, -more)
 		}
+		sum += c.weight * min(max(more, 0), 2)
 	}
 	return sum
 }

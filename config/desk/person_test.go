@@ -94,7 +94,9 @@ func TestTheSameChangeOfSeveralToolsIsAskedAboutOnce(t *testing.T) {
 		"rejected":     {[]string{"x", ""}, []string{"the same change of 3 tools", "second"}, nil, []string{"first", "third", "fourth"}},
 		"each by itself": {
 			[]string{"o", "y", "", "x", ""},
-			[]string{"the same change of 3 tools", "first", "third", "fourth", "second"}, []string{"digest of first"}, []string{"fourth"},
+			[]string{"the same change of 3 tools", "first", "third", "fourth", "second"},
+			[]string{"digest of first"},
+			[]string{"fourth"},
 		},
 	} {
 		p := &typist{answers: c.answers}

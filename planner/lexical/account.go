@@ -61,8 +61,8 @@ func (f *filling) account() account {
 	if !f.e.changes && len(f.args) == 0 && f.within() {
 		a.object(contents, "")
 	}
-	if writes := f.t.writes(); writes != "" && !f.e.changes {
-		a.object(another, writes)
+	if sql := f.t.sql(); sql != "" && sql != "SELECT" && !f.e.changes {
+		a.object(another, sql)
 	}
 	if f.ends() != nil {
 		a.object(bothEnds, "first")

@@ -95,10 +95,10 @@ func (t text) statement(i int) bool {
 	return len(t.words) > i+2 && t.words[i].raw == "UPDATE" && t.words[i+2].raw == "SET"
 }
 
-// writes is the first word of a statement in SQL that does more than read, or "".
-func (t text) writes() string {
+// sql is the first word of the statement in SQL that a text holds, or "".
+func (t text) sql() string {
 	for i := range t.words {
-		if t.statement(i) && t.words[i].raw != "SELECT" {
+		if t.statement(i) {
 			return t.words[i].raw
 		}
 	}

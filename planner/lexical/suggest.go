@@ -27,9 +27,9 @@ func (d decision) suggestions() []planner.Suggestion {
 
 // ranked are the tools that may be suggested, best first. A tool that may change
 // something is among them only where nothing speaks against a change and its name
-// is spoken of.
+// is spoken of. A statement in SQL goes to what reads, or to what changes.
 func (p *Proposer) ranked(x *index, t text) []candidate {
-	values, now := t.values(), p.now()
+	values, now, sql := t.values(), p.now(), t.sql()
 	means := t.means()
 	said := func(st string) bool { return t.has(st) || slices.Contains(means, st) }
 	var all []candidate
@@ -38,7 +38,7 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 		if e.formFor(values) || e.holds(values) {
 			score += tellingWord
 		}
-		if score > 0 && (e.changes && t.asksFor(e, means, values) || !e.changes && t.writes() == "") {
+		if score > 0 && (sql == "" || e.changes == (sql != "SELECT")) && (!e.changes || t.asksFor(e, means, values)) {
 			all = append(all, candidate{tool: i, score: score})
 		}
 	}

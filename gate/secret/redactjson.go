@@ -130,9 +130,20 @@ func (r *redactor) redact(text string) (string, []Redaction) {
 	if strings.HasSuffix(strings.ToLower(r.member(text)), "cookie") {
 		text, cookies = without(text, sessionsIn(text, 0))
 	}
-	text, within := redactWithin(text)
-	said, found := Redact(text)
-	return said, slices.Concat(cookies, within, found)
+	return redactText(text, cookies)
+}
+
+// redactText redacts a text, as a document too, until nothing more is found: a text
+// may be a document only once a secret that kept it from being one is gone.
+func redactText(text string, all []Redaction) (string, []Redaction) {
+	for {
+		said, within := redactWithin(text)
+		said, found := Redact(said)
+		if len(within)+len(found) == 0 {
+			return text, all
+		}
+		text, all = said, slices.Concat(all, within, found)
+	}
 }
 
 // member is the name of the string that ends here, which may be given next to it:

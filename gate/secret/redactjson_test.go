@@ -95,6 +95,7 @@ func TestAttachedBytesAreLeftAlone(t *testing.T) {
 func FuzzRedactJSON(f *testing.F) {
 	for _, c := range shaped() {
 		f.Add(`{"a":["` + c[1] + `"],"` + c[1] + `":1e400}`)
+		f.Add(`{"text":"{\"a\":\"\\u00` + hex.EncodeToString([]byte(c[1][:1])) + c[1][1:] + `\",\"password\":\"` + c[1] + `\b\"}"}`)
 		f.Add(`{"text":"{\"a\":\"\\u00` + hex.EncodeToString([]byte(c[1][:1])) + c[1][1:] + `\",\"password\":\"` + c[1] + ` is it\"}"}`)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -116,7 +116,7 @@ func sealed(t *testing.T, path string, mode os.FileMode) {
 	if err := os.Chmod(filepath.Dir(path), mode); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) }) //nolint:gosec // a folder is entered
+	t.Cleanup(func() { _ = os.Chmod(filepath.Dir(path), 0o700) })
 }
 
 // What is in the log alone may be the rejection of a tool: it is read, or nothing is.

@@ -42,7 +42,7 @@ const (
 
 var rules = []rule{
 	// config/setup hands the demo's transport to the session, and speaks to neither end.
-	only(sdk+"/...", "", "host/session host/demo eval/naive eval/watched config/setup", "the protocol is spoken at the edges"),
+	only(sdk+"/...", "", "host/session host/login host/demo eval/naive eval/watched config/setup", "the protocol is spoken at the edges"),
 	only(sdk+"/mcp", clientSide, "host/session eval/naive", "calls leave through host/session"),
 	only(sdk+"/mcp", serverSide, "host/demo eval/watched", "what serves could answer its own questions"),
 
@@ -57,7 +57,7 @@ var rules = []rule{
 	only("github.com/spf13/cobra", "", "cmd/...", "only commands have a command line"),
 
 	// The corpora are read for tests alone.
-	only("encoding/json", decoders, "gate/schema eval/corpus", "strangers' bytes meet a decoder in gate/schema only"),
+	only("encoding/json", decoders, "gate/schema eval/corpus host/login/logintest", "strangers' bytes meet a decoder in gate/schema only"),
 	only("encoding/xml", decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
 	only(fastJSON, decoders, "gate/schema", "strangers' bytes meet a decoder in gate/schema only"),
 	// planner/describe.go writes a schema that gate/schema has admitted again; eval/noting.go takes
@@ -84,7 +84,7 @@ var rules = []rule{
 	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
 	only("log", "", nowhere, "packages return; commands print and exit"),
 
-	only("testing/...", "", "eval/corpus cmd/cli/clitest cmd/cli/browsertest", "only tests test"),
+	only("testing/...", "", "eval/corpus cmd/cli/clitest host/login/logintest cmd/cli/browsertest", "only tests test"),
 	only("github.com/google/go-cmp/...", "", nowhere, "only tests test"),
 	only("github.com/rogpeppe/go-internal/...", "", "cmd/cli/clitest", "only tests test"),
 	only("go.uber.org/goleak", "", nowhere, "only tests test"),

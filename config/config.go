@@ -25,6 +25,7 @@ type Settings struct {
 	Allowlist     Value[string] // path of allowlist.json
 	TraceDir      Value[string]
 	StateFile     Value[string]   // path of the database of what people decided
+	TokenKey      Value[string]   // where the key of the logins is kept
 	Accept        Value[[]string] // classes of change that pass without a person
 	Rules         []Value[string] // paths of input rules; their denials add up
 	Model         Value[string]

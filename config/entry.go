@@ -110,6 +110,9 @@ func respell(raw jsontext.Value) (jsontext.Value, error) {
 func lifted(members []schema.Member) (all []schema.Member) {
 	for _, m := range members {
 		inner, err := schema.Members(m.Value)
+		if err == nil && m.Name == "auth" && slices.ContainsFunc(inner, func(i schema.Member) bool { return i.Name == "CLIENT_ID" }) {
+			m.Name = "oauth" // Cursor
+		}
 		if err != nil || m.Name != "command" && m.Name != "requestOptions" {
 			all = append(all, m)
 			continue
@@ -196,7 +199,7 @@ func (e *entry) resolve(name, field, dir string, x *expander) (session.Server, e
 	if x.err != nil {
 		return session.Server{}, x.err
 	}
-	server := session.Server{Name: name, Command: is.Command, Args: is.Args, Env: is.Env, Dir: is.Dir, URL: is.URL, Headers: is.Headers, Type: e.Type}
+	server := session.Server{Name: name, Command: is.Command, Args: is.Args, Env: is.Env, Dir: is.Dir, URL: is.URL, Headers: is.Headers, Type: e.Type, OAuth: is.OAuth.session()}
 	if server.Command != "" {
 		server.Dir = resolve(dir, server.Dir)
 		server.Command = program(server.Command, server.Dir)

@@ -155,7 +155,8 @@ func (s Servers) CommandOf(reached session.Server) artifact.Command {
 //
 // The endpoint is the program's path as it was found, the arguments, the
 // working directory, the url with its query, the configured variables and
-// headers, and the proxy and the file of authorities of a config.toml. PATH, HOME and LANG, which every server inherits, are not in it.
+// headers, the login, which is no token, and the proxy and the file of
+// authorities of a config.toml. PATH, HOME and LANG, which every server inherits, are not in it.
 func (s Servers) Identity(key pin.Key, reached session.Server) pin.Identity {
 	i := s.Describe(reached.Name)
 	e := s.entries[reached.Name]
@@ -180,6 +181,9 @@ func endpoint(s session.Server) []string {
 		for _, name := range slices.Sorted(maps.Keys(table)) {
 			texts = append(texts, name, table[name])
 		}
+	}
+	if s.Credential != nil {
+		texts = append(texts, "login", s.Credential.ID())
 	}
 	if s.Proxy != "" || s.CAFile != "" { // as before, where config.toml says neither
 		texts = append(texts, "by", s.Proxy, s.CAFile)

@@ -24,6 +24,7 @@ type Spec struct {
 	Dir     string            `json:"cwd,omitempty"`
 	URL     string            `json:"url,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
+	OAuth   *OAuth            `json:"oauth,omitempty"`
 }
 
 // Spec is the named server as its file spells it, and the line that it begins
@@ -58,6 +59,9 @@ func (s Spec) Fields() iter.Seq2[string, string] {
 		for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 			more = more && yield("headers."+name, s.Headers[name])
 		}
+		for _, f := range s.OAuth.fields() {
+			more = more && yield(f[0], f[1])
+		}
 	}
 }
 
@@ -77,6 +81,7 @@ func (s Spec) mapped(to func(field, text string) string) Spec {
 	s.Env = table("env.", s.Env)
 	s.Dir, s.URL = to("cwd", s.Dir), to("url", s.URL)
 	s.Headers = table("headers.", s.Headers)
+	s.OAuth = s.OAuth.mapped(to)
 	return s
 }
 

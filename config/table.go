@@ -60,6 +60,11 @@ var table = []Setting{
 		at: func(s *Settings) field { return path(&s.StateFile) },
 	},
 	{
+		Key: "token_key", Default: "keyring",
+		Meaning: "where the key is kept that logins to servers are sealed under: the keyring of the system, or a file next to them", See: "login.md",
+		at: func(s *Settings) field { return choice(&s.TokenKey, "keyring", "file") },
+	},
+	{
 		Key: "accept", Default: "informational",
 		Meaning: "classes of change of an approved tool that pass without a person", See: "trust.md",
 		at: func(s *Settings) field { return classes(&s.Accept) },

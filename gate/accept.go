@@ -10,6 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // RawResult is what a server answered to tools/call: the raw JSON of the
@@ -19,6 +20,7 @@ type RawResult struct {
 	Redacted bool               // it told a key that the server was given, which was replaced
 	Hidden   []secret.Redaction // secrets that stand as [redacted:kind] in it
 	Flagged  []Flag             // what a scanner found in its texts: no evidence is taken from there
+	Login    *trace.LoginBody   // that the call went out with; for the record alone
 }
 
 // changed reports whether the body is not all that the server wrote.

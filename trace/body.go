@@ -207,7 +207,16 @@ type ResultBody struct {
 	Redacted bool               `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
 	Hidden   []secret.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
 	Sealed   string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
+	Login    *LoginBody         `json:"login,omitempty"` // that the call went out with
 	Error    *Error             `json:"error,omitempty"`
+}
+
+// LoginBody is what is recorded of a login, and nothing of its token.
+type LoginBody struct {
+	Issuer    string   `json:"issuer"`
+	Scopes    []string `json:"scopes,omitempty"`
+	Age       int64    `json:"age"`                 // of the token, in seconds
+	Refreshed bool     `json:"refreshed,omitempty"` // in the process of the run
 }
 
 // OutcomeBody is what the run came to.

@@ -94,8 +94,8 @@ func (a *app) showVersion() error {
 // absent are commands that users of other programs try first: why there is none,
 // and what comes nearest.
 var absent = map[string]struct{ why, nearest string }{
-	"login":        {"no command logs in: a server's token is read from a variable, and so is a model's key", "`ask servers add NAME --url URL --header 'Authorization: Bearer ${TOKEN}'`, or `ask models key set PROVIDER`"},
-	"logout":       {"no command logs in, so none logs out", "`ask models key remove PROVIDER` forgets a model's key"},
+	"login":        {"each server has a login, and a model has a key", "`ask servers login NAME`, or `ask models key set PROVIDER`"},
+	"logout":       {"each server has a login, and a model has a key", "`ask servers logout NAME`, or `ask models key remove PROVIDER`"},
 	"resources":    {"a server's resources are not read: one question is at most one call of a tool", "`ask tools` lists the tools that a run may call"},
 	"prompts":      {"a server's prompts are not used: what a run asks are your own words", "`ask tools` lists the tools that a run may call"},
 	"chat":         {"a run is one question and keeps no conversation", "`ask \"QUESTION\"`; --context-from FILE adds text"},

@@ -69,7 +69,7 @@ func (a *app) serversCommand() *cobra.Command {
 				return a.Result("server", e, func() { a.printEntry(e, s.Allowlist) })
 			}),
 		},
-		a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(),
+		a.loginCommand(), a.logoutCommand(), a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(),
 		cli.Command{Use: "reject SERVER TOOL...", Short: "Take back what was approved of tools, or say that they are not to be", Run: a.rejectTools},
 		cli.Command{Use: "refresh [SERVER...]", Short: "Ask servers whether they still say what was approved, and hold back what changed", Run: onServers(a.reviewable, a.refresh)},
 		cli.Command{
@@ -148,6 +148,9 @@ func (a *app) printServers(all []desk.Server) {
 			state = fmt.Sprintf("MCP %s, %d listed, %s", s.Protocol, *s.Listed, state)
 		case s.Trust != nil:
 			state += ", " + trustLine(s.Trust)
+		}
+		if s.Login != nil {
+			state += "; " + escape.Line(s.Login.String(), 300)
 		}
 		rows = append(rows, []string{s.Name, escape.Line(s.How, 200), state})
 	}

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -47,16 +48,23 @@ func main() {
 
 func run(ctx context.Context, args []string, name string, stdout io.Writer) error {
 	questions, known := scenarios[name]
-	if len(args) != 1 || !known {
+	authorization := strings.HasPrefix(name, "auth/")
+	if len(args) != 1 || !known && !authorization {
 		return fmt.Errorf("usage: MCP_CONFORMANCE_SCENARIO=NAME conformance-client URL; %q is no scenario of it", name)
 	}
 	traces, err := os.MkdirTemp("", "conformance-client-")
 	if err != nil {
 		return err
 	}
-	pool := session.New([]session.Server{{Name: server, URL: args[0]}}, limits)
-	out, err := playAll(ctx, questions, pool, runs.Dir(traces), name)
-	if err := errors.Join(err, pool.Close(), os.RemoveAll(traces)); err != nil {
+	var out host.Outcome
+	if authorization {
+		out, err = runLogin(ctx, args[0], name, traces, runs.Dir(traces))
+	} else {
+		pool := session.New([]session.Server{{Name: server, URL: args[0]}}, limits)
+		out, err = playAll(ctx, questions, pool, runs.Dir(traces), name)
+		err = errors.Join(err, pool.Close())
+	}
+	if err := errors.Join(err, os.RemoveAll(traces)); err != nil {
 		return err
 	}
 	return json.MarshalWrite(stdout, out, jsontext.Multiline(true))

@@ -24,6 +24,7 @@ type Server struct {
 	Allowed []string `json:"allowed"` // tools that the allowlist names
 
 	Trust    *Trust             `json:"trust,omitempty"`    // what is kept of it
+	Login    *LoginState        `json:"login,omitempty"`
 	Artifact *artifact.Artifact `json:"artifact,omitempty"` // what is started, of Fetch
 
 	// Test adds these.
@@ -58,6 +59,10 @@ func (s Servers) List(ctx context.Context) []Server {
 			if row.Trust, unread = s.Trust(ctx, name); unread != nil {
 				s.Desk.say("what is approved cannot be read: %v", unread)
 			}
+		}
+		login, err := s.LoginOf(name)
+		if row.Login = login; err != nil {
+			s.Desk.say("the login to %s cannot be read: %v", name, err)
 		}
 		all = append(all, row)
 	}

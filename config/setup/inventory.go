@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/demo"
+	"github.com/onestep-run/onestep/host/login"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/host/trust"
@@ -63,6 +64,7 @@ type Inventory struct {
 	Pins   trust.Book
 	Keeper *trust.Keeper  // nil for the demo, for pins of the options and without a state
 	Cache  artifact.Cache // of the packages that were fetched
+	Logins *login.Logins  // nil for the demo
 
 	with   Options
 	key    func() (pin.Key, error) // of this machine
@@ -86,6 +88,9 @@ func Open(s config.Settings, o Options) (Inventory, error) {
 	inv.State, inv.guard, inv.of, inv.with = state, rules, s.Of, o
 	inv.Limits = session.Limits{
 		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
+	}
+	if !o.Demo {
+		inv.Logins = o.logins(s, inv.Limits)
 	}
 	return inv, err
 }
@@ -142,7 +147,8 @@ func (i Inventory) Place(server string) (pin.Place, jsontext.Value) {
 	if i.locked {
 		return i.Shared(server)
 	}
-	return i.Registry.Place(server)
+	at, text := i.Registry.Place(server)
+	return i.atLogin(server, at, text)
 }
 
 // Describe says how a server is reached, without secrets.
@@ -166,6 +172,7 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 			own.Apply(&servers[n])
 		}
 		i.fetched(&servers[n])
+		i.logIn(&servers[n])
 	}
 	return servers, unset
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/schema"
-	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/launch"
 )
@@ -30,10 +29,9 @@ const (
 
 // conn is one connection to one server, from its start to its end.
 type conn struct {
-	server  Server
-	limits  Limits
-	secrets secret.Values // no message quotes them
-	keys    secret.Values // no result or listing carries them
+	server Server
+	limits Limits
+	known  known // what it was given
 
 	wire    *wire
 	session *mcp.ClientSession
@@ -75,7 +73,8 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn,
 
 func newConn(s Server, limits Limits, printed *strays) *conn {
 	limits = s.over(limits)
-	c := &conn{server: s, limits: limits, strays: printed, secrets: secret.ValuesOf(s.secrets()...), keys: secret.ValuesOf(s.keys()...)}
+	c := &conn{server: s, limits: limits, strays: printed}
+	c.known.learn(s.secrets(), s.keys())
 	c.wire = &wire{patience: limits.CallTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,
 		Depth:    schema.DescriptorLimits.Depth + 3, // result, tools, tool
@@ -138,7 +137,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 			c.info += " (" + is.Title + ")"
 		}
 	}
-	if c.instructions = said.Instructions; c.keys.Holds([]byte(c.instructions)) || c.keys.Holds([]byte(c.info)) {
+	if c.instructions = said.Instructions; c.keys().Holds([]byte(c.instructions)) || c.keys().Holds([]byte(c.info)) {
 		return c.fault(verdict.ServerProtocol, nil, "what it says of itself holds a key that it was given")
 	}
 	return ctx.Err()
@@ -153,7 +152,9 @@ func (c *conn) transport() (mcp.Transport, error) {
 		return c.start()
 	}
 	t, carrier, err := remote(c.server, c.wire)
-	c.carrier = carrier
+	if c.carrier = carrier; carrier != nil {
+		carrier.token = c.token
+	}
 	return t, err
 }
 

@@ -102,12 +102,12 @@ func gone(err error) bool {
 // stdout beside messages. No configured value
 // stands in what it says.
 func (c *conn) fault(code verdict.Code, cause error, format string, args ...any) *verdict.Fault {
-	reason := c.secrets.Redact(fmt.Sprintf(format, args...))
+	reason := c.secrets().Redact(fmt.Sprintf(format, args...))
 	if c.process != nil && code != verdict.CallInterrupted {
 		if tail := c.process.Tail(maxTail); tail != "" {
 			reason += "; its stderr ends: " + tail
 		}
-		if much, first := c.strays.said(c.secrets); much != "" {
+		if much, first := c.strays.said(c.secrets()); much != "" {
 			reason += "; " + much + ": " + strings.Join(first[:min(len(first), 1)], "")
 		}
 	}
@@ -155,7 +155,7 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 	case errors.Is(cause, exec.ErrNotFound):
 		return notInstalled(c.server.Command)
 	case c.process != nil && c.server.Shown != "" && (code == verdict.ServerStart || code == verdict.ServerClosed):
-		return "run its command by hand and read what it prints: " + c.secrets.Redact(c.server.Shown)
+		return "run its command by hand and read what it prints: " + c.secrets().Redact(c.server.Shown)
 	case code != verdict.ServerProtocol || c.process != nil:
 		return ""
 	case c.carrier != nil:
@@ -165,7 +165,7 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 }
 
 // quote bounds a server's words, without its secrets.
-func (c *conn) quote(s string) string { return c.secrets.Quote(s, maxQuote) }
+func (c *conn) quote(s string) string { return c.secrets().Quote(s, maxQuote) }
 
 // exitTime is how long a process may take to be gone once its stdout is, and
 // what it printed there before it ended to be read.

@@ -30,13 +30,15 @@ type carrier struct {
 	base    *http.Transport
 	origin  string
 	headers http.Header
-	hanging bool // a GET is the connection itself, as in HTTP+SSE
+	token   func() string // of the login, "" without one
+	hanging bool          // a GET is the connection itself, as in HTTP+SSE
 }
 
 const (
 	headerVersion = "Mcp-Protocol-Version"
 	headerSession = "Mcp-Session-Id"
 	headerEvent   = "Last-Event-Id"
+	headerLogin   = "Authorization"
 	// maxEcho bounds what a server makes us send back to it.
 	maxEcho = 16 << 10
 	// maxResumes is how often one answer's stream may be resumed by GET.
@@ -222,6 +224,9 @@ func (c *carrier) dress(req *http.Request) *http.Request {
 	req.GetBody = nil // without it net/http cannot send a body again
 	req.Header.Set("Accept-Encoding", "gzip")
 	maps.Copy(req.Header, c.headers)
+	if token := c.bearer(); token != "" {
+		req.Header.Set(headerLogin, "Bearer "+token) // RFC 6750, section 2.1
+	}
 	if x := exchangeOf(req.Context()); x.call() && req.Method == http.MethodPost {
 		for name, value := range x.headers {
 			req.Header.Set(name, value)
@@ -231,6 +236,14 @@ func (c *carrier) dress(req *http.Request) *http.Request {
 		req.Header.Set(headerVersion, v)
 	}
 	return req
+}
+
+// bearer is the token of the login, which is asked for before each request.
+func (c *carrier) bearer() string {
+	if c.token == nil {
+		return ""
+	}
+	return c.token()
 }
 
 // matters reports whether a failed request means that the connection failed. A

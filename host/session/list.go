@@ -88,7 +88,7 @@ func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
 		}
 		return nil, "", c.fault(code, err, "its listing has %v", err)
 	}
-	if c.keys.Holds(raw) {
+	if c.keys().Holds(raw) {
 		return nil, "", c.fault(verdict.ServerProtocol, nil, "its listing tells a key that it was given")
 	}
 	if page.Tools == nil {

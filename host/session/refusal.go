@@ -176,7 +176,7 @@ func (c *conn) refused(r *refusal, code verdict.Code, during string) *verdict.Fa
 			how += ":"
 		}
 	}
-	f := c.fault(code, r, "it %s", strings.TrimSpace(how+" "+c.line(words, maxQuote))+c.login(r.login)+r.waiting("; it asks to wait "))
+	f := c.fault(code, r, "it %s", strings.TrimSpace(how+" "+c.line(words, maxQuote))+c.takes(r.login)+r.waiting("; it asks to wait "))
 	f.Hint = cmp.Or(c.remedy(r, code), f.Hint)
 	return f
 }
@@ -191,8 +191,8 @@ func (c *conn) remedy(r *refusal, code verdict.Code) string {
 		return "the server had forgotten the session, so the call did not run; ask again, which opens a new session"
 	case r.within && r.status == http.StatusNotFound:
 		return fmt.Sprintf("the server does not know the session that it opened itself: where several instances serve the url of server %s, have each session stay with its instance", c.server.Name)
-	case r.status == http.StatusUnauthorized && c.carrier.headers.Get("Authorization") == "":
-		return fmt.Sprintf(`give it a token: "headers": {"Authorization": "Bearer ${NAME}"} in the entry of server %s, and NAME in the environment`, c.server.Name)
+	case r.locked() && c.carrier.headers.Get(headerLogin) == "":
+		return c.aboutLogin(r)
 	case r.status == http.StatusUnauthorized:
 		return fmt.Sprintf("the server does not take the credentials in the headers of server %s: check that they are whole, and not expired", c.server.Name)
 	case r.status == http.StatusForbidden:
@@ -220,7 +220,7 @@ func (r *refusal) waiting(words string) string {
 
 // line is a server's words for a place of one line, without its secrets.
 func (c *conn) line(s string, max int) string {
-	return escape.Line(strings.TrimSpace(c.secrets.Quote(s, maxSaid)), max)
+	return escape.Line(strings.TrimSpace(c.secrets().Quote(s, maxSaid)), max)
 }
 
 const (
@@ -271,8 +271,8 @@ func challengesOf(header string, tries int) []oauthex.Challenge {
 	return all
 }
 
-// login words what login a server wants, "" where it does not say.
-func (c *conn) login(all []oauthex.Challenge) string {
+// takes words what login a server wants, "" where it does not say.
+func (c *conn) takes(all []oauthex.Challenge) string {
 	var said []string
 	for _, one := range all {
 		var params []string

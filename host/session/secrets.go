@@ -21,6 +21,9 @@ func (s Server) given() map[string][]string {
 			all[name] = append(all[name], value)
 		}
 	}
+	if s.OAuth.ClientSecret != "" {
+		all["client_secret"] = append(all["client_secret"], s.OAuth.ClientSecret)
+	}
 	for name, value := range s.Headers {
 		_, credentials, _ := strings.Cut(value, " ") // of "Bearer x", the x
 		all[name] = append(all[name], credentials)
@@ -129,9 +132,9 @@ func looksRandom(value string) bool {
 // any value, as in every other message. It is marked where it is not what the
 // server wrote. One that cannot be read is not kept at all.
 func (c *conn) clean(result []byte) gate.RawResult {
-	hide := c.keys
-	if c.secrets.Holds(result) && isError(result) {
-		hide = c.secrets
+	hide := c.keys()
+	if c.secrets().Holds(result) && isError(result) {
+		hide = c.secrets()
 	}
 	if !hide.Holds(result) {
 		return gate.RawResult{Body: result}

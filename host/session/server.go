@@ -44,6 +44,10 @@ type Server struct {
 	// Headers with the same name. A connection that was made with them carries the
 	// requests of no other subject, and of this one none with another credential.
 	Authorize func(subject string) map[string]string
+	// Credential gives the token of each request, in an Authorization header, where
+	// the user logged in to the server. Connections with another one are apart.
+	Credential Credential
+	OAuth      OAuth // what the operator says of that login, for host/login
 	// CAFile names a file of certificates in PEM, of authorities that are trusted
 	// for this server besides the system's.
 	CAFile string
@@ -76,6 +80,17 @@ type Server struct {
 	// A server inside this program. The transport is for one connection, which
 	// ends when ctx does.
 	InProcess func(ctx context.Context) (mcp.Transport, error)
+}
+
+// OAuth is what a servers file says of a server's login. The zero OAuth asks the
+// server for everything.
+type OAuth struct {
+	ClientID     string
+	ClientSecret string
+	Issuer       string // the authorization server, where the operator names one
+	Scopes       []string
+	CallbackPort int    // of the redirect to this machine; 0 is one of the system's choice
+	Grant        string // "" is a user's login, "client_credentials" a machine's (RFC 6749, section 4.4)
 }
 
 // The kinds of server, as Type spells them.
@@ -119,8 +134,8 @@ func (s Server) Validate() error {
 	case typeHTTP, typeSSE:
 		wrong = s.checkRemote()
 	case inProcess:
-		if s.Authorize != nil {
-			wrong = "headers of a subject are for a server with a url"
+		if s.Authorize != nil || s.Credential != nil {
+			wrong = "headers of a subject and a login are for a server with a url"
 		}
 	case "":
 		wrong = `needs a command (type "stdio") or else a url (type "http" or "sse")`
@@ -132,8 +147,8 @@ func (s Server) Validate() error {
 }
 
 func (s Server) checkCommand() string {
-	if len(s.Headers) > 0 || s.Authorize != nil || s.CAFile != "" || s.Proxy != "" {
-		return "headers, a CA file and a proxy are for a server with a url"
+	if len(s.Headers) > 0 || s.Authorize != nil || s.Credential != nil || s.CAFile != "" || s.Proxy != "" {
+		return "headers, a login, a CA file and a proxy are for a server with a url"
 	}
 	for name, value := range s.Env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
@@ -162,6 +177,9 @@ func (s Server) checkRemote() string {
 		return wrong
 	}
 	for name, value := range s.Headers {
+		if s.Credential != nil && strings.EqualFold(name, headerLogin) {
+			return "it has both a login and an Authorization header"
+		}
 		if wrong := checkHeader(name, value); wrong != "" {
 			return "headers." + escape.Line(name, 64) + wrong
 		}
@@ -172,8 +190,12 @@ func (s Server) checkRemote() string {
 // as is the server as one subject reaches it, and the key of the connections that
 // are made so: "" where the credential is the same for all.
 func (s Server) as(subject string) (Server, string) {
+	login := ""
+	if s.Credential != nil {
+		login = s.Credential.ID()
+	}
 	if s.Authorize == nil {
-		return s, ""
+		return s, login
 	}
 	headers := map[string]string{}
 	for _, from := range []map[string]string{s.Headers, s.Authorize(subject)} {
@@ -183,7 +205,7 @@ func (s Server) as(subject string) (Server, string) {
 	}
 	s.Headers = headers
 	h := sha256.New()
-	fmt.Fprintf(h, "%q", subject)
+	fmt.Fprintf(h, "%q%q", subject, login)
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		fmt.Fprintf(h, "%q%q", name, headers[name])
 	}
@@ -274,9 +296,18 @@ func positive[N time.Duration | int](n, otherwise N) N {
 	return n
 }
 
-// route is how requests get to the server: by the proxy that is configured for
+// Transport is how requests get to the server: by the proxy that is configured for
 // it, or by none, and only to a certificate of an authority that the system
-// knows or the server's own CA file names.
+// knows or the server's own CA file names. host/login asks a server's
+// authorization server in the same way.
+func (s Server) Transport() (*http.Transport, error) {
+	t, fault := s.route()
+	if fault != nil {
+		return nil, fault
+	}
+	return t, nil
+}
+
 func (s Server) route() (*http.Transport, *verdict.Fault) {
 	t := direct()
 	if s.Proxy != "" {

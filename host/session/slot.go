@@ -48,6 +48,9 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 		}
 	}
 	of, key := s.server.as(subject)
+	if err := s.server.freshen(ctx); err != nil {
+		return nil, nil, err
+	}
 	c, dead := s.use(key)
 	for _, d := range dead { // two processes of one server may be in each other's way
 		select {
@@ -73,22 +76,32 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 // takeListed is a connection on which list has listed tools or failed for good,
 // nil where there is none. A server that was restarted has forgotten the sessions
 // of all kept connections: at the first that it refuses for that, they are closed
-// and list runs once more, on a new one. Nothing but listings is repeated.
+// and list runs once more, on a new one. It also does after the token of a login was
+// refused and refreshed. Nothing but handshakes and listings is repeated.
 func (p *Pool) takeListed(ctx context.Context, name, subject string, list func(*conn) error) (*conn, func(), error) {
 	for first := true; ; first = false {
 		c, give, err := p.take(ctx, name, subject)
-		if err != nil {
+		kept := err == nil && c.listed.Load()
+		if err == nil {
+			if err = list(c); err == nil {
+				c.listed.Store(true)
+			}
+		}
+		again := false
+		if first && err != nil {
+			again, err = p.renewed(ctx, name, err)
+		}
+		switch {
+		case again, first && kept && forgotten(err):
+			p.retire(name)
+			if give != nil {
+				give()
+			}
+		case c == nil:
 			return nil, nil, err
-		}
-		kept := c.listed.Load()
-		if err = list(c); err == nil {
-			c.listed.Store(true)
-		}
-		if !first || !kept || !forgotten(err) {
+		default:
 			return c, give, err
 		}
-		p.retire(name)
-		give()
 	}
 }
 

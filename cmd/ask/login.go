@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/login"
+)
+
+func (a *app) loginCommand() cli.Command {
+	var r login.Request
+	var paste, device bool
+	return cli.Command{
+		Use: "login NAME", Short: "Log in to a remote server that wants it, once for all questions", Takes: "login takes one NAME",
+		Long: `login finds out where the server has its users log in, shows that, and opens a
+browser. The login is kept, sealed, and renewed by itself; no question opens a browser.`,
+		Example: "  ask servers login tickets\n  ask servers login tickets --scope tickets:write\n  ask servers login tickets --no-browser",
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+			switch {
+			case paste && device:
+				return cli.Usage(verdict.UsageFlag, "--no-browser and --device are two ways: give one")
+			case paste:
+				r.Way = login.Paste
+			case device:
+				r.Way = login.Device
+			}
+			is, err := s.LogIn(ctx, args[0], r, &loginUser{app: a})
+			if err != nil {
+				return err
+			}
+			a.showLogin(is)
+			a.Say("Next: `ask servers review %s` shows its tools, and approves them.", args[0])
+			return nil
+		}),
+		Flags: func(f *cli.FlagSet) {
+			f.StringArrayVar(&r.Scopes, "scope", nil, "ask for a `SCOPE`, in place of those that the server names, with those that were asked for before")
+			f.StringVar(&r.Account, "account", "", "a `LABEL` for the account, where you have several")
+			f.BoolVar(&paste, "no-browser", false, "print the address for a browser elsewhere, and read the address that it ends at")
+			f.BoolVar(&device, "device", false, "print a code to enter in a browser elsewhere")
+		},
+	}
+}
+
+func (a *app) logoutCommand() cli.Command {
+	return cli.Command{
+		Use: "logout NAME", Short: "End the login to a server", Takes: "logout takes one NAME",
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
+			is, err := s.LogOut(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			a.showLogin(is)
+			if !is.Revoked {
+				a.Say("The tokens are deleted here. They could not be revoked at %s, and last there until they run out.", escape.Line(is.Issuer, cli.MaxLine))
+			}
+			return nil
+		}),
+	}
+}
+
+func (a *app) showLogin(is *desk.LoginState) {
+	_ = a.Result("login", is, func() { a.Print("%s: %s", is.Server, is) })
+	if len(is.Missing) > 0 {
+		a.Say("Not granted: %s", escape.Line(strings.Join(is.Missing, " "), cli.MaxLine))
+	}
+}
+
+// loginUser is the user of a login at the command line.
+type loginUser struct{ app *app }
+
+// Confirm shows what the login is of, and asks where a terminal is there.
+func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
+	a := u.app
+	fmt.Fprintf(a.Err, "Log in to %s\n", escape.Line(o.Server, cli.MaxLine))
+	p := labelled{a.Err}
+	p.line("at", o.Issuer)
+	if o.Foreign {
+		p.line("warning", "that is not the host of the server: go on only if you know that the server has its users log in there")
+	}
+	if len(o.Others) > 0 {
+		p.line("or at", strings.Join(o.Others, ", ")+" (\"oauth\": {\"issuer\": …} chooses)")
+	}
+	p.line("token for", o.Resource)
+	p.line("client", strings.TrimPrefix(o.Client+", from "+o.How, ", from "))
+	if len(o.Scopes) > 0 {
+		p.line("scopes", strings.Join(o.Scopes, " "))
+	}
+	if o.Redirect != "" {
+		p.line("redirect", o.Redirect)
+	}
+	if o.Account != "" {
+		p.line("account", o.Account)
+	}
+	in := a.keyboard()
+	if in == nil {
+		return nil
+	}
+	a.Err.Prompt("Log in there? [y/N] ")
+	line, err := a.readLine(ctx, bufio.NewReader(in))
+	if err == nil && strings.TrimSpace(line) == "y" {
+		return nil
+	}
+	return verdict.Fail(verdict.LoginDenied, err, "the answer was not \"y\"; nothing was opened, and nothing was registered")
+}
+
+// Open opens the address in the user's browser.
+func (u *loginUser) Open(ctx context.Context, address string) error {
+	a := u.app
+	if err := browse(ctx, address); err != nil {
+		a.Say("No browser could be opened here. Open this address in one on this machine, or begin again with --no-browser:")
+	} else {
+		a.Say("A browser was opened. If it shows nothing, open this address in it:")
+	}
+	fmt.Fprintf(a.Err, "%s\n", address)
+	return nil
+}
+
+// browserTime is how long the program that opens a browser may take to hand the
+// address over.
+const browserTime = 10 * time.Second
+
+func browse(ctx context.Context, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, browserTime)
+	defer cancel()
+	command := []string{"xdg-open"}
+	switch runtime.GOOS {
+	case "darwin":
+		command = []string{"open"}
+	case "windows":
+		command = []string{"rundll32", "url.dll,FileProtocolHandler"}
+	}
+	return exec.CommandContext(ctx, command[0], append(command[1:], address)...).Run() //nolint:gosec // the address was checked: https, or this machine
+}
+
+// Paste has the user open the address elsewhere, and reads where that ended.
+func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
+	a := u.app
+	a.Say("Open this address in a browser:")
+	fmt.Fprintf(a.Err, "%s\n", address)
+	a.Say("It ends at an address that begins with http://127.0.0.1, which shows no page. Paste that address here:")
+	line, err := a.readLine(ctx, bufio.NewReaderSize(a.In, 64<<10))
+	return strings.TrimSpace(line), err
+}
+
+// Enter has the user enter a code elsewhere.
+func (u *loginUser) Enter(_ context.Context, address, code string, until time.Time) error {
+	u.app.Say("Until %s open this address in a browser, and enter the code %s", until.Format("15:04:05"), escape.Line(code, 80))
+	fmt.Fprintf(u.app.Err, "%s\n", escape.Line(address, cli.MaxShown))
+	return nil
+}

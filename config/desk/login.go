@@ -1,0 +1,158 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/login"
+)
+
+// LoginState is what is known of a login to a server, and nothing of its tokens.
+type LoginState struct {
+	Server  string   `json:"server"`
+	State   string   `json:"state"`
+	Issuer  string   `json:"issuer,omitempty"`
+	Account string   `json:"account,omitempty"`
+	Scopes  []string `json:"scopes"`
+	Missing []string `json:"scopes_not_granted,omitempty"`
+	Expires string   `json:"expires,omitempty"` // of the token; RFC 3339
+	Renews  bool     `json:"renews"`            // without you
+	Revoked bool     `json:"revoked,omitempty"` // by a logout, at the issuer
+}
+
+func loginState(l login.Login) *LoginState {
+	if l.Format == 0 {
+		return nil
+	}
+	s := &LoginState{
+		Server: l.Server, State: l.State, Issuer: l.Issuer, Account: l.Account, Scopes: append([]string{}, l.Scopes...), Expires: l.Expires,
+		Renews: l.Renews && l.State == login.LoggedIn,
+	}
+	for _, scope := range l.Asked {
+		if !slices.Contains(l.Scopes, scope) && l.State == login.LoggedIn {
+			s.Missing = append(s.Missing, scope)
+		}
+	}
+	return s
+}
+
+// String is the state in a few words.
+func (l *LoginState) String() string {
+	if l.State != login.LoggedIn {
+		return "needs login"
+	}
+	said := "logged in at " + l.host()
+	if l.Account != "" {
+		said += " as " + l.Account
+	}
+	switch {
+	case l.Renews:
+		said += ", renewed by itself"
+	case l.Expires != "":
+		said += " until " + l.Expires
+	}
+	if len(l.Scopes) > 0 {
+		said += ", scopes " + strings.Join(l.Scopes, " ")
+	}
+	return said
+}
+
+func (l *LoginState) host() string {
+	u, err := url.Parse(l.Issuer)
+	if err != nil {
+		return l.Issuer
+	}
+	return cmp.Or(u.Host, l.Issuer)
+}
+
+// LoginOf is what is known of a server's login, nil where there is none.
+func (s Servers) LoginOf(name string) (*LoginState, error) {
+	is, err := s.Login(name)
+	return loginState(is), err
+}
+
+// LogIn logs the user in to a server.
+func (s Servers) LogIn(ctx context.Context, name string, r login.Request, u login.User) (*LoginState, error) {
+	target, err := s.loginTarget(name)
+	if err != nil {
+		return nil, err
+	}
+	is, err := s.Logins.Login(ctx, target, r, u)
+	return loginState(is), err
+}
+
+// LogOut ends the login to a server.
+func (s Servers) LogOut(ctx context.Context, name string) (*LoginState, error) {
+	target, err := s.loginTarget(name)
+	if err != nil {
+		return nil, err
+	}
+	is, revoked, err := s.Logins.Logout(ctx, target)
+	if err != nil {
+		return nil, err
+	}
+	state := loginState(is)
+	if state == nil {
+		return nil, misused(verdict.UsageArgument, "you are not logged in to %s", name)
+	}
+	state.Revoked = revoked
+	return state, nil
+}
+
+func (s Servers) loginTarget(name string) (login.Target, error) {
+	if s.Logins == nil {
+		return login.Target{}, misused(verdict.UsageFlag, "the demo's servers need no login")
+	}
+	if err := s.Configured(name); err != nil {
+		return login.Target{}, err
+	}
+	return s.LoginTarget(name)
+}
+
+// endsSoon is how long before its end a login is reported.
+const endsSoon = 7 * 24 * time.Hour
+
+// examineLogins: a login that ended, or that ends within a week, is a finding.
+func (s Servers) examineLogins() (found []Check) {
+	for _, name := range s.Names() {
+		is, err := s.LoginOf(name)
+		if err == nil && is == nil {
+			continue
+		}
+		if err == nil {
+			err = s.ending(*is)
+		}
+		note := ""
+		if is != nil {
+			note = is.String()
+		}
+		found = append(found, NewCheck("login "+name, note, err))
+	}
+	return found
+}
+
+func (s Servers) ending(is LoginState) error {
+	why := ""
+	at, bad := time.Parse(time.RFC3339, is.Expires)
+	switch left := at.Sub(s.Desk.now()); {
+	case is.State != login.LoggedIn:
+		why = "it has ended"
+	case is.Renews || bad != nil:
+		return nil
+	case left <= 0:
+		why = "it ended on " + is.Expires
+	case left < endsSoon:
+		why = fmt.Sprintf("it ends on %s, and cannot be renewed without you", is.Expires)
+	default:
+		return nil
+	}
+	f := verdict.Fail(verdict.ServerAuth, nil, "the login to %s: %s", is.Server, why)
+	f.Hint = "`ask servers login " + is.Server + "`"
+	return f
+}

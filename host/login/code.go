@@ -1,0 +1,218 @@
+package login
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+var (
+	errNoEndpoint  = errors.New("the authorization server's document names no authorization_endpoint")
+	errNoChallenge = errors.New("the authorization server does not say that it takes PKCE with S256, without which a code can be stolen")
+)
+
+// byCode gets the tokens for a code that the user's browser brings (RFC 6749,
+// section 4.1, with PKCE, RFC 7636).
+func (a *attempt) byCode(ctx context.Context, u User) (tokens, error) {
+	verifier, state := random(), random()
+	a.http.hide(verifier, state)
+	address, err := a.authorizeAddress(verifier, state)
+	if err != nil {
+		return tokens{}, err
+	}
+	redirect, err := a.redirect(ctx, u, address)
+	if err != nil {
+		return tokens{}, err
+	}
+	code, err := a.code(redirect, state)
+	if err != nil {
+		return tokens{}, err
+	}
+	a.http.hide(code)
+	return a.exchange(ctx, url.Values{
+		"grant_type": {grantCode}, "code": {code}, "redirect_uri": {a.listener.address}, "code_verifier": {verifier},
+	})
+}
+
+// authorizeAddress is where the user agrees: RFC 6749, section 4.1.1; RFC 7636,
+// section 4.3; RFC 8707, section 2.
+func (a *attempt) authorizeAddress(verifier, state string) (string, error) {
+	u, err := url.Parse(a.meta.AuthorizationEndpoint)
+	if err != nil {
+		return "", err
+	}
+	challenge := sha256.Sum256([]byte(verifier))
+	q := u.Query() // RFC 6749, section 3.1: a query of its own is kept
+	q.Set("response_type", "code")
+	q.Set("client_id", a.client.ID)
+	q.Set("redirect_uri", a.listener.address)
+	q.Set("state", state)
+	q.Set("code_challenge", base64.RawURLEncoding.EncodeToString(challenge[:]))
+	q.Set("code_challenge_method", "S256")
+	q.Set("resource", a.resource.Resource)
+	if s := scope(a.asked); s != nil {
+		q.Set("scope", s[0])
+	}
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
+// redirect waits for the browser, here or in the user's hands.
+func (a *attempt) redirect(ctx context.Context, u User, address string) (url.Values, error) {
+	ctx, cancel := context.WithTimeout(ctx, waitTime)
+	defer cancel()
+	if a.Way == Paste {
+		a.listener.close()
+		text, err := u.Paste(ctx, address)
+		if err != nil {
+			return nil, a.waited(ctx, err)
+		}
+		return a.pasted(text)
+	}
+	a.listener.serve()
+	if err := u.Open(ctx, address); err != nil {
+		return nil, err
+	}
+	q, err := a.listener.wait(ctx)
+	return q, a.waited(ctx, err)
+}
+
+func (a *attempt) waited(ctx context.Context, err error) error {
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return failing(verdict.LoginTimeout, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: no answer of the browser within %s", a.Server.Name, waitTime)
+	}
+	return err
+}
+
+func (a *attempt) pasted(text string) (url.Values, error) {
+	u, err := url.Parse(text)
+	if err != nil || len(text) > maxRedirect || u.Scheme+"://"+u.Host+u.Path != a.listener.address {
+		return nil, a.unanswered("what was given is not the address that the browser was sent to, which begins with %s", a.listener.address)
+	}
+	return url.ParseQuery(u.RawQuery)
+}
+
+func (a *attempt) unanswered(format string, args ...any) error {
+	return failing(verdict.LoginState, nil, "`ask servers login "+a.Server.Name+"` begins again; the code was sent nowhere", "server "+a.Server.Name+": "+format, args...)
+}
+
+// code takes the code out of the answer, once the answer is of this login and of
+// this issuer. Until both hold nothing of it is shown: RFC 6749, section 10.12,
+// and Authorization Response Validation (RFC 9207, section 2.4).
+func (a *attempt) code(q url.Values, state string) (string, error) {
+	for _, name := range []string{"state", "iss", "code", "error"} {
+		if len(q[name]) > 1 { // RFC 6749, section 3.1
+			return "", a.unanswered("the answer of the browser names %s twice", name)
+		}
+	}
+	if q.Get("state") != state {
+		return "", a.unanswered("the answer of the browser is not of this login (state)")
+	}
+	if iss, there := q["iss"]; there && iss[0] != a.meta.Issuer || !there && a.meta.IssParameter {
+		return "", a.unanswered("the answer of the browser does not come from %s (iss)", a.issuerShown())
+	}
+	if q.Get("error") != "" {
+		return "", a.denied(fmt.Errorf("%s %s", a.http.words(q.Get("error")), a.http.words(q.Get("error_description"))))
+	}
+	if code := q.Get("code"); code != "" {
+		return code, nil
+	}
+	return "", a.unanswered("the answer of the browser holds no code")
+}
+
+func (a *attempt) denied(why error) error {
+	return failing(verdict.LoginDenied, why, "`ask servers login "+a.Server.Name+"` asks again", "server %s: %s refused the login: %v", a.Server.Name, a.issuerShown(), why)
+}
+
+// random is 256 bits, as RFC 7636, section 7.1, has it for a verifier.
+func random() string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // it never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// listener waits on this machine for the one redirect of the browser (RFC 8252,
+// section 7.3).
+type listener struct {
+	net     net.Listener
+	port    int
+	address string // of the redirect
+	got     chan url.Values
+	server  *http.Server
+}
+
+const (
+	callback    = "/callback"
+	maxRedirect = 16 << 10
+)
+
+func listen(port int) (*listener, error) {
+	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return nil, err
+	}
+	at, _ := l.Addr().(*net.TCPAddr)
+	return &listener{net: l, port: at.Port, address: fmt.Sprintf("http://127.0.0.1:%d%s", at.Port, callback), got: make(chan url.Values, 1)}, nil
+}
+
+const page = `<!doctype html><meta charset="utf-8"><title>onestep</title><p>onestep has the answer of the authorization server. You can close this page, and read in the terminal whether the login succeeded.`
+
+func (l *listener) serve() {
+	l.server = &http.Server{
+		Handler: http.HandlerFunc(l.answer), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second,
+		MaxHeaderBytes: maxRedirect, ErrorLog: nil, DisableGeneralOptionsHandler: true,
+	}
+	go func() { _ = l.server.Serve(l.net) }() // it ends when it is closed
+}
+
+// answer takes one redirect, and shows a page that holds nothing of it. A request
+// under another name is a page's that had a name resolve to this machine.
+func (l *listener) answer(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet || r.URL.Path != callback || r.Host != l.net.Addr().String() {
+		http.NotFound(w, r)
+		return
+	}
+	select {
+	case l.got <- r.URL.Query():
+	default:
+		http.Error(w, "this login has its answer", http.StatusGone)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'")
+	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
+	h.Set("Cache-Control", "no-store")
+	fmt.Fprint(w, page)
+}
+
+func (l *listener) wait(ctx context.Context) (url.Values, error) {
+	select {
+	case q := <-l.got:
+		return q, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// close lets the page reach the browser, and ends.
+func (l *listener) close() {
+	if l.server == nil {
+		_ = l.net.Close()
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = l.server.Shutdown(ctx)
+	_ = l.server.Close()
+}

@@ -1,0 +1,89 @@
+package login
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// deviceCode is the answer of the device authorization endpoint (RFC 8628,
+// section 3.2).
+type deviceCode struct {
+	Device   string `json:"device_code"`
+	User     string `json:"user_code"`
+	Address  string `json:"verification_uri"`
+	Lifetime int64  `json:"expires_in"` // seconds
+	Interval int64  `json:"interval"`   // seconds
+}
+
+const (
+	defaultInterval = 5 * time.Second // RFC 8628, section 3.2
+	maxInterval     = time.Minute
+	maxUserCode     = 64 // bytes
+)
+
+// byDevice gets the tokens for a code that the user enters elsewhere (RFC 8628).
+func (a *attempt) byDevice(ctx context.Context, u User) (tokens, error) {
+	d, err := a.askDevice(ctx)
+	if err != nil {
+		return tokens{}, err
+	}
+	until := a.Now().Add(min(time.Duration(d.Lifetime)*time.Second, 2*waitTime))
+	if err := u.Enter(ctx, d.Address, d.User, until); err != nil {
+		return tokens{}, err
+	}
+	pause := min(time.Duration(d.Interval)*time.Second, maxInterval)
+	if pause <= 0 {
+		pause = defaultInterval
+	}
+	for a.Now().Before(until) {
+		if err := a.Wait(ctx, pause); err != nil {
+			return tokens{}, err
+		}
+		t, err := a.exchange(ctx, url.Values{"grant_type": {grantDevice}, "device_code": {d.Device}})
+		var no *denial
+		switch {
+		case !errors.As(err, &no):
+			return t, err
+		case no.Code == "authorization_pending":
+		case no.Code == "slow_down":
+			pause = min(pause+defaultInterval, maxInterval) // RFC 8628, section 3.5
+		case no.Code == "expired_token":
+			until = time.Time{}
+		default:
+			return tokens{}, err
+		}
+	}
+	return tokens{}, failing(verdict.LoginTimeout, nil, "`ask servers login "+a.Server.Name+" --device` begins again", "server %s: the code was not entered in time", a.Server.Name)
+}
+
+func (a *attempt) askDevice(ctx context.Context) (deviceCode, error) {
+	var d deviceCode
+	if a.meta.DeviceEndpoint == "" {
+		return d, failing(verdict.LoginDiscovery, nil, "log in with a browser: --no-browser prints the address for one elsewhere",
+			"server %s: %s has no login by device", a.Server.Name, a.issuerShown())
+	}
+	form := url.Values{"resource": {a.resource.Resource}, "scope": scope(a.asked)}
+	got, err := a.send(ctx, a.meta.DeviceEndpoint, form)
+	switch {
+	case err != nil:
+		return d, a.unexchanged(err)
+	case got.status != http.StatusOK:
+		return d, a.denied(a.http.refusal(got))
+	}
+	if err := got.read(&d); err != nil {
+		return d, a.unanswered("the device code cannot be used: %s", a.http.words(err.Error()))
+	}
+	a.http.hide(d.Device)
+	if err := checkAddress("its verification_uri", d.Address); err != nil {
+		return d, a.unanswered("the device code cannot be used: %v", err)
+	}
+	if d.Device == "" || d.User == "" || len(d.User) > maxUserCode || d.Lifetime <= 0 {
+		return d, a.unanswered("the device code cannot be used: it has no code, or no lifetime")
+	}
+	return d, nil
+}

@@ -1,0 +1,260 @@
+package login
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// resourceDocument is what a protected resource says of itself (RFC 9728, section 2).
+type resourceDocument struct {
+	Resource             string   `json:"resource"`
+	AuthorizationServers []string `json:"authorization_servers"`
+	Scopes               []string `json:"scopes_supported"`
+}
+
+// serverDocument is what an authorization server says of itself (RFC 8414,
+// section 2; OpenID Connect Discovery 1.0, section 3).
+type serverDocument struct {
+	Issuer                string   `json:"issuer"`
+	AuthorizationEndpoint string   `json:"authorization_endpoint"`
+	TokenEndpoint         string   `json:"token_endpoint"`
+	RegistrationEndpoint  string   `json:"registration_endpoint"`
+	DeviceEndpoint        string   `json:"device_authorization_endpoint"` // RFC 8628, section 4
+	RevocationEndpoint    string   `json:"revocation_endpoint"`
+	Scopes                []string `json:"scopes_supported"`
+	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
+	TokenMethods          []string `json:"token_endpoint_auth_methods_supported"`
+	IssParameter          bool     `json:"authorization_response_iss_parameter_supported"` // RFC 9207, section 3
+	ClientDocuments       bool     `json:"client_id_metadata_document_supported"`
+}
+
+// discover finds out what the server asks for: its resource, its authorization
+// server, and which scopes.
+func (a *attempt) discover(ctx context.Context) error {
+	challenge, err := a.challenge(ctx)
+	if err != nil {
+		return err
+	}
+	if err := a.findResource(ctx, challenge["resource_metadata"]); err != nil {
+		return err
+	}
+	issuer, err := a.chooseIssuer()
+	if err != nil {
+		return err
+	}
+	if a.meta, err = a.http.serverMetadata(ctx, issuer); err != nil {
+		return a.undiscovered(err)
+	}
+	a.asked = a.scopes(challenge["scope"])
+	return nil
+}
+
+func (a *attempt) undiscovered(err error) error {
+	return failing(verdict.LoginDiscovery, err, "ask who runs the server; nothing was opened and nothing was sent",
+		"server %s: its login cannot be found: %v", a.Server.Name, err)
+}
+
+// challenge asks the server without a login, by its handshake and then by a
+// listing, never by a call. It gives the parameters of the challenge that it
+// answers with; none where it answers everything.
+func (a *attempt) challenge(ctx context.Context) (map[string]string, error) {
+	pool := session.New([]session.Server{a.Server}, a.Limits)
+	listed := pool.Discover(ctx, "", []string{a.Server.Name})[0]
+	err := errors.Join(pool.Close())
+	if listed.Err == nil {
+		return nil, err
+	}
+	status, all := session.Challenged(listed.Err)
+	if status != http.StatusUnauthorized && status != http.StatusForbidden {
+		return nil, listed.Err
+	}
+	for _, c := range all {
+		if strings.EqualFold(c.Scheme, "Bearer") {
+			return c.Params, nil
+		}
+	}
+	return nil, nil
+}
+
+// findResource reads the server's document: from the address of its challenge,
+// else from the two well-known places in their order (Authorization Server
+// Discovery, Protected Resource Metadata Discovery Requirements).
+func (a *attempt) findResource(ctx context.Context, named string) (err error) {
+	a.resource, err = a.http.resourceMetadata(ctx, a.Server.URL, named)
+	if errors.Is(err, errAbsent) {
+		return failing(verdict.LoginDiscovery, err, "give it a token by a header, if it takes one: see docs/servers.md",
+			"server %s asks for no login: it names none, and describes none at its well-known addresses", a.Server.Name)
+	}
+	if err != nil {
+		return a.undiscovered(err)
+	}
+	return nil
+}
+
+var errAbsent = errors.New("there is no such document")
+
+func (c *client) resourceMetadata(ctx context.Context, server, named string) (resourceDocument, error) {
+	places, err := resourcePlaces(server, named)
+	if err != nil {
+		return resourceDocument{}, err
+	}
+	var d resourceDocument
+	if _, err := c.document(ctx, places, &d); err != nil {
+		return resourceDocument{}, err
+	}
+	return d, d.check(server)
+}
+
+// resourcePlaces are where the document may be (RFC 9728, sections 3.1 and 5.1).
+func resourcePlaces(server, named string) ([]string, error) {
+	u, err := url.Parse(server)
+	if err != nil {
+		return nil, errors.New("the server's url cannot be read")
+	}
+	if named != "" {
+		return []string{named}, checkAddress("resource_metadata", named)
+	}
+	const wellKnown = "/.well-known/oauth-protected-resource"
+	origin := u.Scheme + "://" + u.Host
+	if path := strings.TrimSuffix(u.EscapedPath(), "/"); path != "" {
+		return []string{origin + wellKnown + path, origin + wellKnown}, nil
+	}
+	return []string{origin + wellKnown}, nil
+}
+
+// document reads the first of the places that has one. A place without it answers
+// with a client error; any other trouble ends the search, so that nobody who
+// disturbs one place can have another one read.
+func (c *client) document(ctx context.Context, places []string, into any) (at string, err error) {
+	for _, place := range places {
+		a, err := c.get(ctx, place)
+		switch {
+		case err != nil:
+			return place, err
+		case a.status >= 400 && a.status < 500 && a.status != http.StatusTooManyRequests:
+			continue
+		case a.status != http.StatusOK:
+			return place, fmt.Errorf("%s answers HTTP %d", escape.Line(place, maxShown), a.status)
+		}
+		if err := a.read(into); err != nil {
+			return place, fmt.Errorf("%s: %s", escape.Line(place, maxShown), c.words(err.Error()))
+		}
+		return place, nil
+	}
+	return "", errAbsent
+}
+
+// check refuses a document of another resource. RFC 9728, section 3.3, wants the
+// resource to be identical to what was asked for. The document of an origin, which
+// the specification has clients ask for last, is of the whole origin: so a
+// resource above the server's path counts, and none outside it.
+func (d resourceDocument) check(server string) error {
+	switch {
+	case !covers(d.Resource, server):
+		return fmt.Errorf("its document is of another resource: %s", escape.Line(d.Resource, maxShown))
+	case len(d.AuthorizationServers) == 0:
+		return errors.New("its document names no authorization server")
+	}
+	for _, issuer := range d.AuthorizationServers {
+		if err := checkIssuer("an authorization server", issuer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// covers reports whether a token of the resource is for the server: both have one
+// origin, and the resource's path is the server's or a folder above it.
+func covers(resource, server string) bool {
+	r, err := url.Parse(resource)
+	s, wrong := url.Parse(server)
+	if err != nil || wrong != nil || r.Host == "" || r.User != nil || r.RawQuery != "" || strings.Contains(resource, "#") {
+		return false
+	}
+	if !strings.EqualFold(r.Scheme, s.Scheme) || !strings.EqualFold(r.Host, s.Host) {
+		return false
+	}
+	above := strings.TrimSuffix(r.EscapedPath(), "/")
+	return strings.HasPrefix(strings.TrimSuffix(s.EscapedPath(), "/")+"/", above+"/")
+}
+
+// chooseIssuer picks one of the authorization servers that the resource names (RFC
+// 9728, section 7.6): the operator's, that of the login so far, or the first.
+func (a *attempt) chooseIssuer() (string, error) {
+	all := a.resource.AuthorizationServers
+	if want := a.Server.OAuth.Issuer; want != "" {
+		if !slices.Contains(all, want) {
+			return "", failing(verdict.LoginDiscovery, nil, "correct the issuer in its oauth member",
+				"server %s does not name the configured issuer %s; it names %s", a.Server.Name, escape.Line(want, maxShown), escape.Line(strings.Join(all, ", "), maxShown))
+		}
+		return want, nil
+	}
+	if slices.Contains(all, a.before.Issuer) {
+		return a.before.Issuer, nil
+	}
+	return all[0], nil
+}
+
+// serverMetadata reads the document of an issuer (Authorization Server Discovery,
+// Authorization Server Metadata Discovery).
+func (c *client) serverMetadata(ctx context.Context, issuer string) (serverDocument, error) {
+	places, err := issuerPlaces(issuer)
+	if err != nil {
+		return serverDocument{}, err
+	}
+	var d serverDocument
+	_, err = c.document(ctx, places, &d)
+	if errors.Is(err, errAbsent) {
+		return serverDocument{}, fmt.Errorf("the authorization server %s describes itself at none of its well-known addresses", escape.Line(issuer, maxShown))
+	}
+	if err != nil {
+		return serverDocument{}, err
+	}
+	return d, d.check(issuer)
+}
+
+func issuerPlaces(issuer string) ([]string, error) {
+	u, err := url.Parse(issuer)
+	if err != nil {
+		return nil, errors.New("the issuer's address cannot be read")
+	}
+	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	origin := u.Scheme + "://" + u.Host
+	if path := strings.TrimSuffix(u.EscapedPath(), "/"); path != "" {
+		return []string{origin + oauth + path, origin + openID + path, origin + path + openID}, nil
+	}
+	return []string{origin + oauth, origin + openID}, nil
+}
+
+// check refuses a document of another issuer: both texts are identical, without
+// any normalization (RFC 8414, section 3.3; OpenID Connect Discovery, section
+// 4.3). Every address in it is checked, used or not.
+func (d serverDocument) check(issuer string) error {
+	if d.Issuer != issuer {
+		return fmt.Errorf("the document of %s names another issuer: %s", escape.Line(issuer, maxShown), escape.Line(d.Issuer, maxShown))
+	}
+	for _, e := range []struct{ name, address string }{
+		{"authorization_endpoint", d.AuthorizationEndpoint}, {"token_endpoint", d.TokenEndpoint}, {"registration_endpoint", d.RegistrationEndpoint},
+		{"device_authorization_endpoint", d.DeviceEndpoint}, {"revocation_endpoint", d.RevocationEndpoint},
+	} {
+		if e.address == "" {
+			continue
+		}
+		if err := checkAddress("its "+e.name, e.address); err != nil {
+			return err
+		}
+	}
+	if d.TokenEndpoint == "" {
+		return errors.New("its document names no token_endpoint")
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package login
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/secret"
+)
+
+const (
+	maxDocument = 256 << 10 // bytes of any answer
+	maxShown    = 200       // bytes shown of a stranger's text
+)
+
+// documentLimits bound what a document may cost to read.
+var documentLimits = schema.Limits{Bytes: maxDocument, Depth: 16, Values: 20_000, Exponent: 9, Digits: 20}
+
+var (
+	errAddress  = errors.New("the address may not be dialled for a login")
+	errRedirect = errors.New("it answers with a redirect, which is not followed")
+)
+
+// client makes the requests of a login: each once, bounded, without cookies and
+// without following a redirect, which could send a code or a token elsewhere.
+type client struct {
+	http    *http.Client
+	known   []string
+	secrets secret.Values // no error quotes them
+}
+
+func newClient(ctx context.Context, t Target) (*client, error) {
+	transport, err := newTransport(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return &client{http: &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Jar:           nil,
+		Timeout:       requestTime,
+	}}, nil
+}
+
+// answer is what came back of a request.
+type answer struct {
+	status int
+	json   bool // by its Content-Type
+	body   []byte
+}
+
+// get asks for a document.
+func (c *client) get(ctx context.Context, address string) (answer, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	return c.do(req)
+}
+
+// post sends a form, or a document, with an Authorization header where one is given.
+func (c *client) post(ctx context.Context, address, media, body, authorization string) (answer, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	req.GetBody = nil // without it net/http cannot send the body again
+	req.Header.Set("Content-Type", media)
+	if authorization != "" {
+		req.Header.Set("Authorization", authorization)
+	}
+	return c.do(req)
+}
+
+func (c *client) do(req *http.Request) (answer, error) {
+	req.Header.Set("Accept", "application/json")
+	res, err := c.http.Do(req)
+	if err != nil {
+		return answer{}, c.unreachable(req.URL, err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode >= 300 && res.StatusCode < 400 {
+		return answer{}, fmt.Errorf("%s: %w (HTTP %d)", shown(req.URL), errRedirect, res.StatusCode)
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxDocument+1))
+	switch {
+	case err != nil:
+		return answer{}, c.unreachable(req.URL, err)
+	case len(body) > maxDocument:
+		return answer{}, fmt.Errorf("%s: it answers with more than %d bytes", shown(req.URL), maxDocument)
+	}
+	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	return answer{res.StatusCode, media == "application/json", body}, nil
+}
+
+// network is an error of the network: nothing is known to have been answered.
+type network struct {
+	at    string
+	cause error
+}
+
+func (n *network) Error() string { return fmt.Sprintf("%s cannot be reached: %v", n.at, n.cause) }
+func (n *network) Unwrap() error { return n.cause }
+
+// unreachable names the address without its query: errors of net/http quote it.
+func (c *client) unreachable(at *url.URL, err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	if errors.Is(err, errAddress) {
+		return fmt.Errorf("%s: %w", shown(at), err)
+	}
+	return &network{shown(at), errors.New(c.words(err.Error()))}
+}
+
+// shown is an address without its query, which may hold a code.
+func shown(u *url.URL) string {
+	return escape.Line(u.Scheme+"://"+u.Host+u.EscapedPath(), maxShown)
+}
+
+// words are a stranger's for a place of one line, without secrets.
+func (c *client) words(text string) string {
+	return escape.Line(strings.TrimSpace(c.secrets.Quote(text, maxDocument)), maxShown)
+}
+
+// read takes a document that is JSON and says so (RFC 8414, section 3.2; RFC
+// 9728, section 3.2; RFC 6749, section 5.1). Members that are not known are
+// skipped, as RFC 8414 asks.
+func (a answer) read(into any) error {
+	switch {
+	case !a.json:
+		return errors.New("the answer is not application/json")
+	case len(bytes.TrimSpace(a.body)) == 0:
+		return errors.New("the answer is empty")
+	}
+	return schema.DecodeOpen(a.body, into, documentLimits)
+}
+
+// denial is an error answer of the authorization server (RFC 6749, section 5.2).
+type denial struct {
+	status int
+	Code   string `json:"error"`
+	Text   string `json:"error_description"`
+}
+
+func (r *denial) Error() string {
+	words := strings.TrimSpace(r.Code + " " + r.Text)
+	return strings.TrimSpace(fmt.Sprintf("it refuses with HTTP %d %s", r.status, words))
+}
+
+// refusal reads an error answer; its words are bounded, escaped, and without secrets.
+func (c *client) refusal(a answer) *denial {
+	r := &denial{status: a.status}
+	if a.read(r) != nil {
+		return &denial{status: a.status}
+	}
+	r.Code, r.Text = c.words(r.Code), c.words(r.Text)
+	return r
+}

@@ -1,0 +1,244 @@
+// Package login logs a user in to a remote MCP server, once, and gives every
+// later request its token: MCP specification 2026-07-28, Authorization, and the
+// documents that it rests on.
+//
+// It vouches that a token goes to the server that it was issued for and to the
+// authorization server that issued it; that a document which fails a check ends
+// the login, and nothing that it left out is guessed; that a code, a refresh
+// token or a client's secret is sent once, to the endpoint of the issuer that the
+// user was shown; that one process among any number refreshes a token; and that
+// what is kept is sealed, and exchanged for nothing older. It does not vouch for
+// the authorization server: whoever runs it can issue tokens to anyone.
+//
+// A question never starts a login. cmd/ask calls [Logins.Login] for the command
+// that does, and config/setup gives each server with a login its [Source].
+package login
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// ClientCredentials is the grant by which a machine logs in as itself (RFC 6749,
+// section 4.4).
+const ClientCredentials = "client_credentials"
+
+// Target is the server to log in to.
+type Target struct {
+	Server session.Server // how it is reached; its credential is not used
+	Entry  string         // the digest of its entry in the servers file
+}
+
+// Request is what the user asks for.
+type Request struct {
+	Account string   // a label of the user's own, "" is the only account
+	Scopes  []string // in place of those that the server names
+	Way     Way
+}
+
+// Way is how the user reaches the authorization server.
+type Way int
+
+// The ways.
+const (
+	Browser Way = iota // here, with a redirect to this machine
+	Paste              // in a browser elsewhere; the user brings the redirect's address
+	Device             // in a browser elsewhere, with a code (RFC 8628)
+)
+
+// User is asked during a login.
+type User interface {
+	// Confirm shows what the login is of, before anything is opened or registered. An error ends it.
+	Confirm(ctx context.Context, o Offer) error
+	// Open takes the user to an address; waiting for the redirect goes on meanwhile.
+	Open(ctx context.Context, address string) error
+	// Paste takes the user to an address elsewhere, and gives the address of the redirect.
+	Paste(ctx context.Context, address string) (redirect string, err error)
+	// Enter has the user enter a code at an address.
+	Enter(ctx context.Context, address, code string, until time.Time) error
+}
+
+// Offer is what a login is of. Its texts are a stranger's.
+type Offer struct {
+	Server   string   `json:"server"`
+	Issuer   string   `json:"issuer"`
+	Others   []string `json:"other_issuers,omitempty"` // that the server names, too
+	Foreign  bool     `json:"foreign"`                 // the issuer's host is not the server's
+	Resource string   `json:"resource"`
+	Client   string   `json:"client"` // "" is registered when the user has agreed
+	How      string   `json:"client_from"`
+	Scopes   []string `json:"scopes"`
+	Redirect string   `json:"redirect,omitempty"`
+	Account  string   `json:"account,omitempty"`
+}
+
+// Login logs in, and keeps what came of it in place of an earlier login.
+func (l *Logins) Login(ctx context.Context, t Target, r Request, u User) (Login, error) {
+	a, err := l.begin(ctx, t, r)
+	if err != nil {
+		return Login{}, err
+	}
+	if err := a.discover(ctx); err != nil {
+		return Login{}, err
+	}
+	if err := a.chooseClient(ctx); err != nil {
+		return Login{}, err
+	}
+	if err := u.Confirm(ctx, a.offer()); err != nil {
+		return Login{}, err
+	}
+	if err := a.register(ctx); err != nil {
+		return Login{}, err
+	}
+	tokens, err := a.grant(ctx, u)
+	if err != nil {
+		return Login{}, err
+	}
+	return a.keep(ctx, tokens)
+}
+
+// attempt is one login under way.
+type attempt struct {
+	*Logins
+	Target
+	Request
+
+	http     *client
+	before   Login // the login that is replaced, zero where there is none
+	resource resourceDocument
+	meta     serverDocument
+	asked    []string // scopes
+	listener *listener
+	client   registration
+	method   string // how the client authenticates at the token endpoint
+	from     string // where the client comes from
+}
+
+// begin refuses what no request has to be made for: a store that cannot keep
+// the login would waste the user's consent.
+func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, error) {
+	for name := range t.Server.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return nil, failing(verdict.UsageArgument, nil, "take the header out of the servers file to log in instead",
+				"server %s has a configured Authorization header, which is sent in place of a login", t.Server.Name)
+		}
+	}
+	if t.Server.URL == "" {
+		return nil, failing(verdict.UsageArgument, nil, "give a local server its keys by its env", "server %s is started here, and a login is for a server with a url", t.Server.Name)
+	}
+	t.Server.Credential = nil // a login asks as somebody without one
+	if _, err := l.Store.key(ctx, true); err != nil {
+		return nil, err
+	}
+	before, _, err := l.Store.read(t.Server.Name, t.Entry)
+	if err != nil && !errors.Is(err, errDamaged) {
+		return nil, err
+	}
+	http, err := newClient(ctx, t)
+	return &attempt{Logins: l, Target: t, Request: r, http: http, before: before}, err
+}
+
+func (a *attempt) offer() Offer {
+	o := Offer{
+		Server: a.Server.Name, Issuer: a.meta.Issuer, Resource: a.resource.Resource, Client: a.client.ID, How: a.from, Scopes: a.asked, Account: a.Account,
+		Foreign: !sameHost(a.meta.Issuer, a.Server.URL),
+	}
+	for _, issuer := range a.resource.AuthorizationServers {
+		if issuer != a.meta.Issuer {
+			o.Others = append(o.Others, issuer)
+		}
+	}
+	if a.listener != nil {
+		o.Redirect = a.listener.address
+	}
+	return o
+}
+
+func sameHost(a, b string) bool {
+	one, err := url.Parse(a)
+	other, wrong := url.Parse(b)
+	return err == nil && wrong == nil && strings.EqualFold(one.Hostname(), other.Hostname())
+}
+
+// grant gets the tokens, in the way that was asked for.
+func (a *attempt) grant(ctx context.Context, u User) (tokens, error) {
+	if a.listener != nil {
+		defer a.listener.close()
+	}
+	switch {
+	case a.Server.OAuth.Grant == ClientCredentials:
+		return a.exchange(ctx, url.Values{"grant_type": {ClientCredentials}, "scope": scope(a.asked)})
+	case a.Way == Device:
+		return a.byDevice(ctx, u)
+	}
+	return a.byCode(ctx, u)
+}
+
+// keep writes the login into the store.
+func (a *attempt) keep(ctx context.Context, t tokens) (Login, error) {
+	is := Login{
+		Format: loginFormat, Server: a.Server.Name, Entry: a.Entry, State: LoggedIn,
+		Issuer: a.meta.Issuer, Resource: a.resource.Resource, Client: a.client.ID, Account: a.Account, Grant: a.Server.OAuth.Grant,
+		Asked: a.asked, TokenEndpoint: a.meta.TokenEndpoint, Revocation: a.meta.RevocationEndpoint, Method: a.method,
+	}
+	is.take(t, a.asked, a.Now())
+	secrets := secrets{Access: t.Access, Refresh: t.Refresh}
+	if a.client.ID != a.Server.OAuth.ClientID {
+		secrets.Client = a.client.secret
+	}
+	return a.Store.replace(ctx, is, secrets)
+}
+
+// scopes are those to ask for: the user's, else those of the challenge, else those
+// that the resource names, else none (Authorization, Scope Selection Strategy);
+// with those that were asked for before, for a login that asks for more must not
+// lose them (Step-Up Authorization Flow).
+func (a *attempt) scopes(challenge string) []string {
+	all := slices.Clone(a.Request.Scopes)
+	if len(all) == 0 {
+		all = slices.Clone(a.Server.OAuth.Scopes)
+	}
+	if len(all) == 0 {
+		all = strings.Fields(challenge)
+	}
+	if len(all) == 0 {
+		all = slices.Clone(a.resource.Scopes)
+	}
+	if a.before.State == LoggedIn && a.before.Issuer == a.meta.Issuer && a.before.Account == a.Account {
+		all = append(all, a.before.Asked...)
+	}
+	// Refresh tokens: offline_access MAY be asked for where the authorization server has it.
+	if slices.Contains(a.meta.Scopes, offline) && a.Server.OAuth.Grant == "" {
+		all = append(all, offline)
+	}
+	var out []string
+	for _, s := range all {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+const offline = "offline_access"
+
+// scope is the value of the parameter, nothing where none is asked for.
+func scope(all []string) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	return []string{strings.Join(all, " ")}
+}
+
+func failing(code verdict.Code, cause error, hint, format string, args ...any) *verdict.Fault {
+	f := verdict.Fail(code, cause, format, args...)
+	f.Hint = hint
+	return f
+}

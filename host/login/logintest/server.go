@@ -1,0 +1,232 @@
+// Package logintest is an authorization server and the MCP server that it
+// protects, both on loopback, as strict as the strictest real one: a code is burnt
+// by any failed exchange, refresh tokens rotate, and a spent one that comes back
+// ends all that came of its login. [Options] make it lie.
+//
+// It counts what reaches it, and keeps what no client may do as [Server.Wrongs].
+// Tests import it, and nothing else does.
+package logintest
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Options are how the servers behave. The zero Options are those of a server that
+// registers public clients, names its document in its challenge, and lets tokens
+// live for an hour.
+type Options struct {
+	Tenant    string            // a path of the issuer, such as "/tenant1"
+	OpenID    bool              // its document is OpenID Connect's
+	At        string            // where the resource describes itself: "" is a named address, else "path" or "root"
+	Method    string            // how a registered client authenticates; "" is none
+	Clients   map[string]string // that are registered before, with their secrets
+	Closed    bool              // it registers no client
+	Documents bool              // it takes client ID metadata documents
+	Lifetime  time.Duration     // of an access token; 0 is an hour, less than 0 is not said
+	Scopes    []string          // of the challenge
+	Grants    []string          // scopes that are granted; nil grants what is asked for
+	NoRefresh bool              // it issues no refresh token
+	Needs     map[string]string // the scope that a tool needs
+	Open      string            // what is answered without a login: "initialize" or "all"
+	Pending   int               // how often a device is told to wait
+
+	Edit     func(path string, doc map[string]any)                    // of every JSON answer
+	Answer   func(w http.ResponseWriter, r *http.Request) (done bool) // in place of the server
+	Redirect func(q url.Values)                                       // of the browser's answer
+}
+
+// Server is both servers.
+type Server struct {
+	tb      testing.TB
+	mcp, as *httptest.Server
+
+	mu      sync.Mutex
+	options Options
+	now     time.Time // zero is the clock's
+	clients map[string]client
+	codes   map[string]*code
+	refresh map[string]*family
+	access  map[string]*access
+	devices map[string]*code
+	counts  map[string]int
+	wrongs  []string
+	issued  []string
+}
+
+type client struct{ secret, method, redirect string }
+
+type code struct {
+	client, redirect, challenge, scope string
+	spent                              bool
+	waits                              int
+	of                                 *family
+}
+
+// family is all that came of one login.
+type family struct {
+	client, scope string
+	ended         bool
+	current       string // the one refresh token that is not spent
+}
+
+type access struct {
+	of      *family
+	scope   string
+	expires time.Time
+}
+
+// New starts the servers, which end with the test.
+func New(tb testing.TB, o Options) *Server {
+	s := &Server{
+		tb: tb, options: o, clients: map[string]client{}, codes: map[string]*code{}, refresh: map[string]*family{}, access: map[string]*access{},
+		devices: map[string]*code{}, counts: map[string]int{},
+	}
+	s.mcp, s.as = httptest.NewServer(http.HandlerFunc(s.serveMCP)), httptest.NewServer(http.HandlerFunc(s.serveIssuer))
+	for id, secret := range o.Clients {
+		s.clients[id] = client{secret: secret, method: cmpOr(o.Method, "client_secret_basic")}
+		if secret == "" {
+			s.clients[id] = client{method: "none"}
+		}
+	}
+	tb.Cleanup(s.mcp.Close)
+	tb.Cleanup(s.as.Close)
+	return s
+}
+
+func cmpOr(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// URL is the MCP endpoint, and Issuer the authorization server.
+func (s *Server) URL() string { return s.mcp.URL + "/mcp" }
+
+// Issuer is the authorization server.
+func (s *Server) Issuer() string { return s.as.URL + s.options.Tenant }
+
+// Set changes how the servers behave from now on.
+func (s *Server) Set(change func(o *Options)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.options)
+}
+
+// Pass lets time go by for tokens.
+func (s *Server) Pass(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = s.clock().Add(d)
+}
+
+// Expire makes all access tokens invalid, and leaves what they came from.
+func (s *Server) Expire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.access)
+}
+
+// EndAll ends all logins.
+func (s *Server) EndAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range s.refresh {
+		f.ended = true
+	}
+	clear(s.access)
+}
+
+// Count is how many requests there were of a kind: a path, "grant " and a grant
+// type, "tools/call" and the like, "ended" families, "revoked" tokens.
+func (s *Server) Count(kind string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.counts[kind]
+}
+
+// Requests is how many requests reached the MCP endpoint.
+func (s *Server) Requests() int { return s.Count("/mcp") }
+
+// Wrongs are what a client did that none may.
+func (s *Server) Wrongs() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.wrongs)
+}
+
+// Issued are all secrets that were handed out: codes, tokens, and clients' secrets.
+func (s *Server) Issued() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.issued)
+}
+
+func (s *Server) clock() time.Time {
+	if s.now.IsZero() {
+		return time.Now()
+	}
+	return s.now
+}
+
+func (s *Server) wrong(format string, args ...any) {
+	s.wrongs = append(s.wrongs, fmt.Sprintf(format, args...))
+}
+
+func (s *Server) secret(kind string) string {
+	text := kind + "-" + rand.Text()
+	s.issued = append(s.issued, text)
+	return text
+}
+
+// enter counts a request, and has a lie answer it.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) (done bool) {
+	s.mu.Lock()
+	s.counts[r.URL.Path]++
+	answer := s.options.Answer
+	for _, name := range []string{"access_token", "code_verifier", "client_secret", "refresh_token"} {
+		if r.URL.Query().Has(name) {
+			s.wrong("%s in an address", name)
+		}
+	}
+	s.mu.Unlock()
+	return answer != nil && answer(w, r)
+}
+
+// reply writes a JSON document.
+func (s *Server) reply(w http.ResponseWriter, path string, status int, doc map[string]any) {
+	if edit := s.options.Edit; edit != nil {
+		edit(path, doc)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(doc)
+}
+
+// Browse is the user's browser: it goes to the address, agrees, and gives where it
+// is sent.
+func (s *Server) Browse(address string) (redirect string, err error) {
+	c := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := c.Get(address) //nolint:noctx // it is a test's
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusFound {
+		return "", fmt.Errorf("the authorization endpoint answers %s", res.Status)
+	}
+	return res.Header.Get("Location"), nil
+}
+
+func words(s string) []string { return strings.Fields(s) }

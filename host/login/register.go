@@ -1,0 +1,222 @@
+package login
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// registration is a client of one authorization server. What a server issued is
+// kept by its issuer, and used at no other (Client Registration, Authorization
+// Server Binding).
+type registration struct {
+	Format  int      `json:"format"`
+	Issuer  string   `json:"issuer"`
+	ID      string   `json:"client"`
+	Method  string   `json:"method,omitempty"` // of authentication at the token endpoint, where it was said
+	Port    int      `json:"port,omitempty"`   // of the redirect that was registered
+	Grants  []string `json:"grants,omitempty"`
+	Expires int64    `json:"expires,omitempty"` // of the secret, in seconds since 1970; 0 is never
+
+	secret string
+}
+
+// registrationSecrets are what a registration keeps sealed.
+type registrationSecrets struct {
+	Secret string `json:"secret,omitempty"`
+	Access string `json:"registration_access_token,omitempty"` // RFC 7592, section 3
+}
+
+// Where a client comes from, as it is shown.
+const (
+	fromConfig   = "the servers file"
+	fromDocument = "a client ID metadata document"
+	fromBefore   = "an earlier registration"
+	fromServer   = "a registration with the authorization server, next"
+)
+
+// chooseClient picks the client (Client Registration): the configured one, our
+// metadata document, else one that is or will be registered. It takes the port of
+// the redirect, for that is part of what is shown and registered.
+func (a *attempt) chooseClient(ctx context.Context) error {
+	switch {
+	case a.Server.OAuth.ClientID != "":
+		a.client, a.from = registration{ID: a.Server.OAuth.ClientID, secret: a.Server.OAuth.ClientSecret}, fromConfig
+	case a.Server.OAuth.Grant == ClientCredentials:
+		return a.unregistered(nil, "a machine's login needs a clientId and a clientSecret in the oauth member of its entry")
+	case a.meta.ClientDocuments && a.Document != "":
+		a.client, a.from = registration{ID: a.Document}, fromDocument
+	case a.meta.RegistrationEndpoint == "":
+		return a.unregistered(nil, "%s registers no clients by itself; register one by hand (native, redirect http://127.0.0.1:PORT/callback) and name its clientId and callbackPort", a.issuerShown())
+	default:
+		if err := a.registered(ctx); err != nil {
+			return err
+		}
+	}
+	if err := a.listen(ctx); err != nil {
+		return err
+	}
+	return a.chooseMethod()
+}
+
+// registered is the client that was registered with this issuer before, if it
+// still serves.
+func (a *attempt) registered(ctx context.Context) error {
+	kept, secrets, err := a.Store.registration(ctx, a.meta.Issuer)
+	if err != nil {
+		return err
+	}
+	a.from = fromServer
+	expired := kept.Expires != 0 && a.Now().Unix() >= kept.Expires
+	if kept.ID == "" || expired || !slices.Contains(kept.Grants, a.grantType()) {
+		return nil
+	}
+	a.client, a.from = kept, fromBefore
+	a.client.secret = secrets.Secret
+	return nil
+}
+
+// listen takes the port of the redirect: the configured one, the registered one,
+// or one of the system's. A registered port that is taken needs another client.
+func (a *attempt) listen(ctx context.Context) (err error) {
+	if a.Way == Device || a.Server.OAuth.Grant == ClientCredentials {
+		return nil
+	}
+	if a.meta.AuthorizationEndpoint == "" {
+		return a.undiscovered(errNoEndpoint)
+	}
+	// Security Considerations, Authorization Code Protection: without a word about
+	// PKCE in the metadata a client MUST refuse.
+	if !slices.Contains(a.meta.ChallengeMethods, "S256") {
+		return a.undiscovered(errNoChallenge)
+	}
+	if a.listener, err = listen(a.port()); err == nil {
+		return nil
+	}
+	if a.Server.OAuth.CallbackPort != 0 || a.from != fromBefore {
+		return a.unregistered(err, "the port of the redirect, %d, cannot be listened on: %v", a.port(), err)
+	}
+	a.client, a.from = registration{}, fromServer
+	a.listener, err = listen(0)
+	return err
+}
+
+func (a *attempt) port() int {
+	if a.Server.OAuth.CallbackPort != 0 {
+		return a.Server.OAuth.CallbackPort
+	}
+	return a.client.Port
+}
+
+// chooseMethod picks how the client authenticates at the token endpoint. Nothing
+// is probed: a method is the registered one, or one that the metadata names.
+func (a *attempt) chooseMethod() error {
+	named := a.meta.TokenMethods
+	if len(named) == 0 {
+		named = []string{methodBasic} // RFC 8414, section 2
+	}
+	switch secret := a.client.secret != ""; {
+	case a.client.Method != "":
+		a.method = a.client.Method
+	case !secret && a.from != fromServer:
+		a.method = methodNone
+	case !secret && (slices.Contains(named, methodNone) || len(a.meta.TokenMethods) == 0):
+		a.method = methodNone // a registration asks for it
+	case slices.Contains(named, methodBasic):
+		a.method = methodBasic
+	case slices.Contains(named, methodPost):
+		a.method = methodPost
+	default:
+		a.method = named[0]
+	}
+	if !slices.Contains([]string{methodNone, methodBasic, methodPost}, a.method) {
+		return a.unregistered(nil, "%s wants the client to authenticate by %s, which is not supported", a.issuerShown(), a.http.words(a.method))
+	}
+	return nil
+}
+
+// The methods of RFC 7591, section 2, that are supported.
+const (
+	methodNone  = "none"
+	methodBasic = "client_secret_basic"
+	methodPost  = "client_secret_post"
+)
+
+const (
+	grantCode    = "authorization_code"
+	grantRefresh = "refresh_token"
+	grantDevice  = "urn:ietf:params:oauth:grant-type:device_code"
+)
+
+func (a *attempt) grantType() string {
+	if a.Way == Device {
+		return grantDevice
+	}
+	return grantCode
+}
+
+// register registers a client where there is none (RFC 7591, section 3), once.
+func (a *attempt) register(ctx context.Context) error {
+	if a.client.ID != "" {
+		return nil
+	}
+	asks := oauthex.ClientRegistrationMetadata{
+		ClientName:              "onestep",
+		ApplicationType:         "native", // Client Registration, Application Type and Redirect URI Constraints
+		GrantTypes:              []string{a.grantType(), grantRefresh},
+		TokenEndpointAuthMethod: a.method,
+	}
+	is := registration{Format: loginFormat, Issuer: a.meta.Issuer, Grants: asks.GrantTypes}
+	if a.listener != nil {
+		asks.ResponseTypes, asks.RedirectURIs = []string{"code"}, []string{a.listener.address}
+		is.Port = a.listener.port
+	}
+	body, err := json.Marshal(asks)
+	if err != nil {
+		return err
+	}
+	got, err := a.http.post(ctx, a.meta.RegistrationEndpoint, "application/json", string(body), "")
+	if err != nil {
+		return a.unregistered(err, "%v", err)
+	}
+	if got.status != http.StatusCreated && got.status != http.StatusOK {
+		return a.unregistered(nil, "%s: %v", a.issuerShown(), a.http.refusal(got))
+	}
+	var said struct {
+		ID      string `json:"client_id"`
+		Method  string `json:"token_endpoint_auth_method"`
+		Expires int64  `json:"client_secret_expires_at"`
+		Secret  string `json:"client_secret"`
+		Access  string `json:"registration_access_token"`
+	}
+	if err := got.read(&said); err != nil {
+		return a.unregistered(err, "%s: its answer cannot be used: %s", a.issuerShown(), a.http.words(err.Error()))
+	}
+	a.http.hide(said.Secret, said.Access)
+	if !isToken(said.ID) {
+		return a.unregistered(nil, "%s: its answer names no client_id that can be used", a.issuerShown())
+	}
+	is.ID, is.Method, is.Expires, is.secret = said.ID, said.Method, said.Expires, said.Secret
+	a.client, a.from = is, fromBefore
+	if err := a.chooseMethod(); err != nil {
+		return err
+	}
+	return a.Store.keepRegistration(ctx, is, registrationSecrets{said.Secret, said.Access})
+}
+
+func (a *attempt) issuerShown() string { return a.http.words(a.meta.Issuer) }
+
+func (a *attempt) unregistered(cause error, format string, args ...any) error {
+	f := failing(verdict.LoginRegistration, cause, "", format, args...)
+	f.Reason = "server " + a.Server.Name + ": no client to log in as: " + f.Reason
+	return f
+}
+
+// waitTime is how long a user may take.
+const waitTime = 5 * time.Minute

@@ -1,0 +1,290 @@
+package login
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// Logins are the logins of one user, and how they are made and used.
+type Logins struct {
+	Store    *Store
+	Limits   session.Limits
+	Document string // the address of our client ID metadata document, "" has none
+	Now      func() time.Time
+	Wait     func(ctx context.Context, d time.Duration) error // between two polls of a device's login
+}
+
+// Source gives the requests to one server the token of its login: the
+// [session.Credential] of that server.
+type Source struct {
+	*Logins
+	Target
+	login Login // as it was when the server was configured
+
+	turn    chan struct{} // holds who reads or refreshes
+	now     Login
+	secrets secrets
+	renewed bool // in this process
+
+	mu    sync.Mutex
+	given session.Token
+}
+
+// Source is the credential of a server with a login, nil where there is none.
+func (l *Logins) Source(t Target) (*Source, error) {
+	is, err := l.Store.Look(t.Server.Name, t.Entry)
+	if err != nil || is.Format == 0 {
+		return nil, err
+	}
+	return &Source{Logins: l, Target: t, login: is, turn: make(chan struct{}, 1)}, nil
+}
+
+// ID identifies the login.
+func (s *Source) ID() string { return s.login.ID() }
+
+// Fresh gives the token for a connection, refreshed where it is about to run out.
+func (s *Source) Fresh(ctx context.Context) (session.Token, error) { return s.token(ctx, "") }
+
+// Refused gives another token than the one that the server refused. named is the
+// resource_metadata of its challenge.
+func (s *Source) Refused(ctx context.Context, token, named string) (session.Token, error) {
+	if err := s.sameIssuer(ctx, named); err != nil {
+		return session.Token{}, err
+	}
+	return s.token(ctx, token)
+}
+
+func (s *Source) token(ctx context.Context, refused string) (session.Token, error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return session.Token{}, ctx.Err()
+	}
+	if !s.good(refused) {
+		if err := s.load(ctx); err != nil {
+			return session.Token{}, err
+		}
+	}
+	if !s.good(refused) {
+		if err := s.refresh(ctx, refused); err != nil {
+			return session.Token{}, err
+		}
+	}
+	is := s.current()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.given = is
+	return is, nil
+}
+
+// Current is the last token that was given.
+func (s *Source) Current() session.Token {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.given
+}
+
+func (s *Source) current() session.Token {
+	at, _ := time.Parse(time.RFC3339, s.now.Obtained)
+	return session.Token{
+		Access: s.secrets.Access, Secrets: []string{s.secrets.Refresh, s.secrets.Client},
+		Issuer: s.now.Issuer, Scopes: s.now.Scopes, Obtained: at, Refreshed: s.renewed,
+	}
+}
+
+// load reads the login, and refuses one that is not of the server as it is
+// configured now: its url, its issuer or its client may have changed since.
+func (s *Source) load(ctx context.Context) error {
+	l, is, err := s.Store.open(ctx, s.Server.Name, s.Entry)
+	switch {
+	case err != nil:
+		return err
+	case l.ID() != s.login.ID():
+		return s.ended("another login took the place of the one that this run began with")
+	case !covers(l.Resource, s.Server.URL):
+		return s.ended("its login is for %s, which its url is not part of now", escape.Line(l.Resource, maxShown))
+	case s.Server.OAuth.Issuer != "" && s.Server.OAuth.Issuer != l.Issuer, s.Server.OAuth.ClientID != "" && s.Server.OAuth.ClientID != l.Client, s.Server.OAuth.Grant != l.Grant:
+		return s.ended("its login is of another issuer, client or grant than its oauth member names now")
+	case l.State != LoggedIn:
+		return s.ended("its login has ended")
+	}
+	s.now, s.secrets = l, is
+	return nil
+}
+
+// ended is the fault of a login that gives no token.
+func (s *Source) ended(format string, args ...any) error {
+	return failing(verdict.ServerAuth, nil, "`ask servers login "+s.Server.Name+"`", "server %s: "+format, append([]any{s.Server.Name}, args...)...)
+}
+
+// good reports whether the token can be sent, and lasts: for another minute, or a
+// tenth of its life where that is less.
+func (s *Source) good(refused string) bool {
+	return s.secrets.Access != "" && s.secrets.Access != refused && s.left() > s.margin()
+}
+
+func (s *Source) margin() time.Duration {
+	from, err := time.Parse(time.RFC3339, s.now.Obtained)
+	to, wrong := time.Parse(time.RFC3339, s.now.Expires)
+	if err != nil || wrong != nil {
+		return 0
+	}
+	return min(time.Minute, to.Sub(from)/10)
+}
+
+// left is how long the token lasts; where the issuer did not say, until the server
+// refuses it.
+func (s *Source) left() time.Duration {
+	to, err := time.Parse(time.RFC3339, s.now.Expires)
+	if err != nil {
+		return time.Hour
+	}
+	return to.Sub(s.Now())
+}
+
+// refresh gets a token in the place of one that is refused or about to run out.
+// Of all processes one does, under a lock; the others find what it wrote.
+func (s *Source) refresh(ctx context.Context, refused string) error {
+	if s.secrets.Refresh == "" && s.now.Grant != ClientCredentials {
+		if s.secrets.Access != refused && s.left() > 0 {
+			return nil
+		}
+		return s.ended("its login has run out, and cannot be renewed without you")
+	}
+	lock, err := s.Store.lock(ctx, s.Server.Name, s.Entry)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := s.load(ctx); err != nil || s.good(refused) {
+		return err
+	}
+	t, err := s.renew(ctx)
+	if err == nil {
+		return s.write(ctx, t)
+	}
+	return s.unrenewed(ctx, refused, err)
+}
+
+// renew makes the one request of a refresh (RFC 6749, section 6), or of a
+// machine's login, at the endpoint that the user agreed to.
+func (s *Source) renew(ctx context.Context) (tokens, error) {
+	http, err := newClient(ctx, s.Target)
+	if err != nil {
+		return tokens{}, err
+	}
+	client := s.secrets.Client
+	if s.now.Client == s.Server.OAuth.ClientID {
+		client = s.Server.OAuth.ClientSecret
+	}
+	http.hide(s.secrets.Access, s.secrets.Refresh)
+	to := authority{http, s.now.TokenEndpoint, s.now.Resource, s.now.Client, client, s.now.Method}
+	if s.now.Grant == ClientCredentials {
+		return to.exchange(ctx, url.Values{"grant_type": {ClientCredentials}, "scope": scope(s.now.Asked)})
+	}
+	return to.exchange(ctx, url.Values{"grant_type": {grantRefresh}, "refresh_token": {s.secrets.Refresh}})
+}
+
+func (s *Source) write(ctx context.Context, t tokens) error {
+	is, next := s.secrets, s.now
+	is.Access = t.Access
+	if t.Refresh != "" {
+		is.Refresh = t.Refresh
+	}
+	next.take(t, s.now.Scopes, s.Now())
+	// A run that is interrupted here would lose the new refresh token.
+	next, err := s.Store.next(context.WithoutCancel(ctx), next, is)
+	if err != nil {
+		return err
+	}
+	s.now, s.secrets, s.renewed = next, is, true
+	return nil
+}
+
+// unrenewed is what becomes of a refresh that failed. Only the issuer's word that
+// the grant is over ends the login; a token that still lasts is used meanwhile.
+func (s *Source) unrenewed(ctx context.Context, refused string, err error) error {
+	var no *denial
+	if !errors.As(err, &no) || no.Code != "invalid_grant" {
+		if s.secrets.Access != refused && s.left() > 0 {
+			return nil
+		}
+		f := failing(verdict.ServerUnreachable, err, "ask again later; the login is kept as it was", "server %s: its login could not be renewed: %v", s.Server.Name, err)
+		return f
+	}
+	was := s.secrets.Refresh
+	if wrong := s.load(ctx); wrong != nil {
+		return wrong
+	}
+	if s.secrets.Refresh != was && s.good(refused) {
+		return nil
+	}
+	if _, wrong := s.Store.end(context.WithoutCancel(ctx), s.now, s.secrets, NeedsLogin); wrong != nil {
+		return wrong
+	}
+	s.secrets = secrets{}
+	return s.ended("%s ended its login", escape.Line(s.now.Issuer, maxShown))
+}
+
+// sameIssuer refuses a server that names another authorization server than the
+// login is of: its tokens are not for what that one issues.
+func (s *Source) sameIssuer(ctx context.Context, named string) error {
+	http, err := newClient(ctx, s.Target)
+	if err != nil {
+		return err
+	}
+	d, err := http.resourceMetadata(ctx, s.Server.URL, named)
+	if err != nil || slices.Contains(d.AuthorizationServers, s.login.Issuer) {
+		return nil // without a document nothing is known to have changed
+	}
+	return failing(verdict.ServerIssuer, nil, "`ask servers login "+s.Server.Name+"`, if you trust the new one",
+		"server %s names another authorization server than you logged in at: %s, and not %s", s.Server.Name,
+		escape.Line(fmt.Sprint(d.AuthorizationServers), maxShown), escape.Line(s.login.Issuer, maxShown))
+}
+
+// Logout revokes a login's tokens where the issuer has an endpoint for it, and
+// forgets them. The place that its approvals are of stays known.
+func (l *Logins) Logout(ctx context.Context, t Target) (is Login, revoked bool, err error) {
+	if is, err = l.Store.Look(t.Server.Name, t.Entry); err != nil || is.Format == 0 {
+		return is, false, err
+	}
+	lock, err := l.Store.lock(ctx, t.Server.Name, t.Entry)
+	if err != nil {
+		return Login{}, false, err
+	}
+	defer lock.Close()
+	is, held, err := l.Store.open(ctx, t.Server.Name, t.Entry)
+	if err != nil || is.Format == 0 {
+		return is, false, err
+	}
+	revoked = l.revoke(ctx, t, is, held)
+	is, err = l.Store.end(ctx, is, held, LoggedOut)
+	return is, revoked, err
+}
+
+// revoke tries; a token that cannot be revoked is forgotten all the same.
+func (l *Logins) revoke(ctx context.Context, t Target, is Login, held secrets) bool {
+	token, kind := held.Refresh, "refresh_token"
+	if token == "" {
+		token, kind = held.Access, "access_token"
+	}
+	http, err := newClient(ctx, t)
+	if err != nil || is.Revocation == "" || token == "" {
+		return false
+	}
+	client := held.Client
+	if is.Client == t.Server.OAuth.ClientID {
+		client = t.Server.OAuth.ClientSecret
+	}
+	return authority{http, is.TokenEndpoint, is.Resource, is.Client, client, is.Method}.revoke(ctx, is.Revocation, token, kind) == nil
+}

@@ -1,0 +1,415 @@
+package login
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/crypto/chacha20poly1305"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
+)
+
+// Login is what is kept of a login, without its tokens. It can be read without
+// the key, and is sealed together with the tokens: a changed one opens nothing.
+type Login struct {
+	Format        int      `json:"format"`
+	Server        string   `json:"server"`
+	Entry         string   `json:"entry"`
+	State         string   `json:"state"`
+	Issuer        string   `json:"issuer"`
+	Resource      string   `json:"resource"`
+	Client        string   `json:"client"`
+	Account       string   `json:"account,omitempty"`
+	Grant         string   `json:"grant,omitempty"`
+	Scopes        []string `json:"scopes"` // granted
+	Asked         []string `json:"asked"`
+	Obtained      string   `json:"obtained"`          // RFC 3339
+	Expires       string   `json:"expires,omitempty"` // of the access token; RFC 3339, "" where the issuer did not say
+	Renews        bool     `json:"renews"`            // without the user, for as long as the issuer likes
+	Generation    int64    `json:"generation"`
+	TokenEndpoint string   `json:"token_endpoint"`
+	Revocation    string   `json:"revocation_endpoint,omitempty"`
+	Method        string   `json:"method"`
+}
+
+// The states of a login. In the others there is no token.
+const (
+	LoggedIn   = "logged_in"
+	NeedsLogin = "needs_login" // the issuer ended it
+	LoggedOut  = "logged_out"  // the user did
+)
+
+// secrets are what a login keeps sealed.
+type secrets struct {
+	Access  string `json:"access,omitempty"`
+	Refresh string `json:"refresh,omitempty"`
+	Client  string `json:"client_secret,omitempty"` // of a client that was registered for this login
+}
+
+// ID identifies a login for approvals and connections: by its issuer, resource,
+// client and account, and never by a token.
+func (l Login) ID() string {
+	return fmt.Sprintf("%q %q %q %q", l.Issuer, l.Resource, l.Client, l.Account)
+}
+
+// Place is what of a login tells one place of a server from another: who issued
+// it, and for which account.
+func (l Login) Place() string {
+	if l.Issuer == "" {
+		return ""
+	}
+	return strings.TrimSpace("login at " + l.Issuer + " " + l.Account)
+}
+
+// loginFormat is the version of the files of the store.
+const loginFormat = 1
+
+// Store keeps logins and registered clients in a directory, each in a file of its
+// own, which is sealed under a key (XChaCha20-Poly1305). Whoever can read the
+// directory and the key can use them. The zero Store keeps nothing.
+type Store struct {
+	Dir  string
+	Ring Ring // keeps the key; nil keeps it in the directory: it then guards a copied file only
+
+	mu   sync.Mutex
+	held *[chacha20poly1305.KeySize]byte
+}
+
+// Ring is a place for the key: the system's keyring.
+type Ring interface {
+	// Get gives what Set put there, and whether there is anything.
+	Get(ctx context.Context) (text string, there bool, err error)
+	Set(ctx context.Context, text string) error
+}
+
+// sealed is a file of the store.
+type sealed struct {
+	Open   jsontext.Value `json:"open"`
+	Nonce  string         `json:"nonce"`
+	Secret string         `json:"sealed"`
+}
+
+const (
+	loginFile  = ".login"
+	clientFile = ".client"
+	keyFile    = "key"
+	maxFile    = 64 << 10
+)
+
+// keyTime is how long a keyring may take, and storeTime how long another process
+// is waited for.
+const (
+	keyTime   = 5 * time.Second
+	storeTime = 10 * time.Second
+)
+
+func unkept(cause error, format string, args ...any) error {
+	return failing(verdict.LoginStore, cause, "unlock the system's keyring, or set token_key = \"file\" in config.toml and log in again: docs/login.md", format, args...)
+}
+
+// key is the key of the store, which is asked for once in a process. It is made
+// only where create is set and nothing is sealed yet: a new key would lose that.
+func (s *Store) key(ctx context.Context, create bool) (*[chacha20poly1305.KeySize]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held != nil {
+		return s.held, nil
+	}
+	if s.Dir == "" {
+		return nil, unkept(nil, "there is no state directory to keep a login in")
+	}
+	ctx, cancel := context.WithTimeout(ctx, keyTime)
+	defer cancel()
+	text, there, err := s.readKey(ctx)
+	if err != nil {
+		return nil, unkept(err, "the key of the logins cannot be read: %v", err)
+	}
+	if !there {
+		if text, err = s.makeKey(ctx, create); err != nil {
+			return nil, err
+		}
+	}
+	b, err := base64.RawStdEncoding.DecodeString(strings.TrimSpace(text))
+	if err != nil || len(b) != chacha20poly1305.KeySize {
+		return nil, unkept(err, "the key of the logins is damaged")
+	}
+	s.held = (*[chacha20poly1305.KeySize]byte)(b)
+	return s.held, nil
+}
+
+func (s *Store) readKey(ctx context.Context) (text string, there bool, err error) {
+	if s.Ring != nil {
+		return s.Ring.Get(ctx)
+	}
+	b, err := s.readFile(keyFile)
+	return string(b), b != nil, err
+}
+
+// makeKey makes a key under a lock: of two processes that log in first, one makes it.
+func (s *Store) makeKey(ctx context.Context, create bool) (string, error) {
+	if !create {
+		return "", unkept(nil, "the key of the logins is gone")
+	}
+	if err := disk.MakeDir(s.Dir, disk.SyncDir); err != nil {
+		return "", unkept(err, "%s cannot be made: %v", s.Dir, err)
+	}
+	lock, err := disk.Lock(ctx, filepath.Join(s.Dir, keyFile+".lock"), true)
+	if err != nil {
+		return "", unkept(err, "the key of the logins cannot be made: %v", err)
+	}
+	defer lock.Close()
+	if text, there, err := s.readKey(ctx); err != nil || there {
+		return text, err
+	}
+	for _, kind := range []string{loginFile, clientFile} {
+		if kept, err := filepath.Glob(filepath.Join(s.Dir, "*"+kind)); err != nil || len(kept) > 0 {
+			f := failing(verdict.LoginStore, err, "bring the key back, or remove "+s.Dir+" and log in again", "the key of the logins is gone, and %d file(s) are sealed under it", len(kept))
+			return "", f
+		}
+	}
+	key := new([chacha20poly1305.KeySize]byte)
+	_, _ = rand.Read(key[:]) // it never fails
+	text := base64.RawStdEncoding.EncodeToString(key[:])
+	if s.Ring != nil {
+		err = s.Ring.Set(ctx, text)
+	} else {
+		err = s.writeFile(keyFile, []byte(text))
+	}
+	if err != nil {
+		return "", unkept(err, "the key of the logins cannot be kept: %v", err)
+	}
+	return text, nil
+}
+
+// name is the file of a server's login. The entry's digest is part of it: another
+// server under the same name has none of its logins.
+func loginName(server, entry string) string { return server + "-" + short(entry) + loginFile }
+
+func short(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Look reads what is kept of a server's login without its tokens, zero where there
+// is none. It needs no key.
+func (s *Store) Look(server, entry string) (Login, error) {
+	l, _, err := s.read(server, entry)
+	return l, err
+}
+
+func (s *Store) read(server, entry string) (l Login, file []byte, err error) {
+	name := loginName(server, entry)
+	file, err = s.readFile(name)
+	if err != nil || file == nil {
+		return Login{}, nil, err
+	}
+	var f sealed
+	err = schema.Decode(file, &f, documentLimits)
+	if err == nil {
+		err = schema.DecodeOpen(f.Open, &l, documentLimits)
+	}
+	if err != nil || l.Format != loginFormat || l.Server != server || l.Entry != entry {
+		return Login{}, nil, damaged(name, err)
+	}
+	return l, file, nil
+}
+
+// errDamaged is the cause where a file is there and holds no login. Another login
+// takes its place; nothing else does.
+var errDamaged = errors.New("it is damaged")
+
+func damaged(name string, err error) error {
+	return failing(verdict.LoginStore, errors.Join(errDamaged, err), "log in again; the file is replaced then", "%s, which keeps a login, is damaged or of another version", name)
+}
+
+// open reads a login with its secrets.
+func (s *Store) open(ctx context.Context, server, entry string) (l Login, is secrets, err error) {
+	l, file, err := s.read(server, entry)
+	if err != nil || file == nil {
+		return Login{}, secrets{}, err
+	}
+	return l, is, s.unseal(ctx, loginName(server, entry), file, &is)
+}
+
+func (s *Store) unseal(ctx context.Context, name string, file []byte, into any) error {
+	key, err := s.key(ctx, false)
+	if err != nil {
+		return err
+	}
+	var f sealed
+	if err := schema.Decode(file, &f, documentLimits); err != nil {
+		return damaged(name, err)
+	}
+	nonce, bad := base64.RawStdEncoding.DecodeString(f.Nonce)
+	box, worse := base64.RawStdEncoding.DecodeString(f.Secret)
+	aead, err := chacha20poly1305.NewX(key[:])
+	if err != nil || bad != nil || worse != nil || len(nonce) != aead.NonceSize() {
+		return damaged(name, errors.Join(err, bad, worse))
+	}
+	text, err := aead.Open(nil, nonce, box, bound(name, f.Open))
+	if err != nil {
+		return damaged(name, err)
+	}
+	return schema.Decode(text, into, documentLimits)
+}
+
+// bound is what a seal covers besides the secrets: which file it is of, and all
+// that can be read without the key.
+func bound(name string, open jsontext.Value) []byte { return append([]byte(name+"\n"), open...) }
+
+func (s *Store) seal(ctx context.Context, name string, open, secret any) error {
+	key, err := s.key(ctx, true)
+	if err != nil {
+		return err
+	}
+	aead, err := chacha20poly1305.NewX(key[:])
+	if err != nil {
+		return err
+	}
+	seen, err := json.Marshal(open)
+	hidden, wrong := json.Marshal(secret)
+	if err = errors.Join(err, wrong); err != nil {
+		return err
+	}
+	nonce := make([]byte, aead.NonceSize())
+	_, _ = rand.Read(nonce) // it never fails
+	box := aead.Seal(nil, nonce, hidden, bound(name, seen))
+	file, err := json.Marshal(sealed{seen, base64.RawStdEncoding.EncodeToString(nonce), base64.RawStdEncoding.EncodeToString(box)})
+	if err == nil {
+		err = s.writeFile(name, file)
+	}
+	if err != nil {
+		return unkept(err, "%s cannot be written: %v", filepath.Join(s.Dir, name), err)
+	}
+	return nil
+}
+
+// lock is held while a login is refreshed, or replaced.
+func (s *Store) lock(ctx context.Context, server, entry string) (*os.File, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	lock, err := disk.Lock(ctx, filepath.Join(s.Dir, loginName(server, entry)+".lock"), true)
+	if errors.Is(err, disk.ErrLocked) {
+		return nil, failing(verdict.LoginTimeout, err, "ask again", "server %s: another process is at its login, and was waited for %s", server, storeTime)
+	}
+	if err != nil {
+		return nil, unkept(err, "%v", err)
+	}
+	return lock, nil
+}
+
+// replace keeps a login in place of the one before.
+func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error) {
+	lock, err := s.lock(ctx, l.Server, l.Entry)
+	if err != nil {
+		return Login{}, err
+	}
+	defer lock.Close()
+	before, _, err := s.read(l.Server, l.Entry)
+	if err != nil && !errors.Is(err, errDamaged) {
+		return Login{}, err
+	}
+	l.Generation = before.Generation
+	return s.next(ctx, l, is)
+}
+
+// next writes a login as the one after the generation that it has, and gives it as
+// it was written. The caller holds the lock.
+func (s *Store) next(ctx context.Context, l Login, is secrets) (Login, error) {
+	l.Generation++
+	l.Renews = is.Refresh != "" || l.Grant != ""
+	return l, s.seal(ctx, loginName(l.Server, l.Entry), l, is)
+}
+
+// end takes a login's tokens away, and leaves the file as it was next to it.
+func (s *Store) end(ctx context.Context, l Login, is secrets, state string) (Login, error) {
+	name := loginName(l.Server, l.Entry)
+	was, err := s.readFile(name)
+	if err == nil && was != nil && state == NeedsLogin {
+		err = s.writeFile(name+".previous", was)
+	}
+	if err != nil {
+		return l, unkept(err, "%v", err)
+	}
+	l.State = state
+	return s.next(ctx, l, secrets{Client: is.Client})
+}
+
+func clientName(issuer string) string { return short(issuer) + clientFile }
+
+// registration is the client that an issuer registered, zero where there is none.
+func (s *Store) registration(ctx context.Context, issuer string) (r registration, is registrationSecrets, err error) {
+	name := clientName(issuer)
+	file, err := s.readFile(name)
+	if err != nil || file == nil {
+		return registration{}, is, err
+	}
+	var f sealed
+	if err = schema.Decode(file, &f, documentLimits); err == nil {
+		err = schema.DecodeOpen(f.Open, &r, documentLimits)
+	}
+	if err != nil || r.Format != loginFormat || r.Issuer != issuer {
+		return registration{}, is, damaged(name, err)
+	}
+	return r, is, s.unseal(ctx, name, file, &is)
+}
+
+func (s *Store) keepRegistration(ctx context.Context, r registration, is registrationSecrets) error {
+	return s.seal(ctx, clientName(r.Issuer), r, is)
+}
+
+// readFile reads a file of the store, nil where there is none. One that others may
+// read or write is refused: it may be a stranger's.
+func (s *Store) readFile(name string) ([]byte, error) {
+	if s == nil || s.Dir == "" {
+		return nil, nil
+	}
+	path := filepath.Join(s.Dir, name)
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, unkept(err, "%v", err)
+	case !info.Mode().IsRegular(), runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return nil, failing(verdict.LoginStore, nil, "chmod 600 "+path+", if it is yours", "%s may be read or written by others", path)
+	}
+	b, err := disk.ReadFile(path, maxFile)
+	if err != nil {
+		return nil, unkept(err, "%v", err)
+	}
+	return b, nil
+}
+
+// writeFile puts a file in its place whole or not at all, synced.
+func (s *Store) writeFile(name string, b []byte) error {
+	f, err := os.CreateTemp(s.Dir, ".new-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(s.Dir, name))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return disk.SyncDir(s.Dir)
+}

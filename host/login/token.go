@@ -1,0 +1,166 @@
+package login
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/secret"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// tokens are the answer of a token endpoint (RFC 6749, section 5.1).
+type tokens struct {
+	Access   string `json:"access_token"`
+	Type     string `json:"token_type"`
+	Lifetime *int64 `json:"expires_in"` // seconds
+	Refresh  string `json:"refresh_token"`
+	Scope    string `json:"scope"`
+}
+
+const (
+	maxToken    = 8 << 10              // bytes; a header takes no more at many servers
+	maxLifetime = 10 * 365 * 24 * 3600 // seconds
+)
+
+// check refuses tokens that no request could carry, or that would not be sent as a
+// bearer's (RFC 6750, section 2.1).
+func (t tokens) check() error {
+	switch {
+	case !isToken(t.Access):
+		return errors.New("it has no access_token that a header can carry")
+	case t.Refresh != "" && !isToken(t.Refresh):
+		return errors.New("its refresh_token has characters that no token has")
+	case !strings.EqualFold(t.Type, "Bearer"):
+		return errors.New("its token_type is not Bearer")
+	case t.Lifetime != nil && (*t.Lifetime <= 0 || *t.Lifetime > maxLifetime):
+		return errors.New("its expires_in is not a lifetime")
+	}
+	return nil
+}
+
+// isToken reports whether a text is visible ASCII without spaces, of a token's
+// length (RFC 6749, appendix A).
+func isToken(s string) bool {
+	return s != "" && len(s) <= maxToken && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+// hide has no later error quote these texts.
+func (c *client) hide(texts ...string) {
+	c.known = append(c.known, texts...)
+	c.secrets = secret.ValuesOf(c.known...)
+}
+
+// authority is the token endpoint of one issuer, as one client uses it.
+type authority struct {
+	http               *client
+	endpoint           string
+	resource           string
+	id, secret, method string
+}
+
+func (a *attempt) authority() authority {
+	return authority{a.http, a.meta.TokenEndpoint, a.resource.Resource, a.client.ID, a.client.secret, a.method}
+}
+
+// exchange asks for tokens, once.
+func (a *attempt) exchange(ctx context.Context, form url.Values) (tokens, error) {
+	t, err := a.authority().exchange(ctx, form)
+	var no *denial
+	switch {
+	case err == nil:
+		return t, nil
+	case errors.As(err, &no):
+		return t, a.denied(err)
+	}
+	return t, a.unexchanged(err)
+}
+
+func (a *attempt) send(ctx context.Context, endpoint string, form url.Values) (answer, error) {
+	to := a.authority()
+	to.endpoint = endpoint
+	return to.send(ctx, form)
+}
+
+func (a *attempt) unexchanged(err error) error {
+	var lost *network
+	if errors.As(err, &lost) {
+		return failing(verdict.LoginTimeout, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: %v", a.Server.Name, err)
+	}
+	return a.unanswered("%s: %v", a.issuerShown(), err)
+}
+
+// exchange sends one request to the token endpoint, with the resource that the
+// token is for (RFC 8707, section 2.2).
+func (a authority) exchange(ctx context.Context, form url.Values) (tokens, error) {
+	form.Set("resource", a.resource)
+	got, err := a.send(ctx, form)
+	if err != nil {
+		return tokens{}, err
+	}
+	if got.status != http.StatusOK {
+		return tokens{}, a.http.refusal(got)
+	}
+	var t tokens
+	if err := got.read(&t); err != nil {
+		return tokens{}, fmt.Errorf("the answer of its token endpoint cannot be used: %s", a.http.words(err.Error()))
+	}
+	a.http.hide(t.Access, t.Refresh)
+	if err := t.check(); err != nil {
+		return tokens{}, fmt.Errorf("the answer of its token endpoint cannot be used: %w", err)
+	}
+	return t, nil
+}
+
+// send posts a form, authenticated by the method that was chosen (RFC 6749,
+// section 2.3.1).
+func (a authority) send(ctx context.Context, form url.Values) (answer, error) {
+	a.http.hide(a.secret)
+	authorization := ""
+	switch a.method {
+	case methodBasic:
+		pair := url.QueryEscape(a.id) + ":" + url.QueryEscape(a.secret)
+		authorization = "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))
+		a.http.hide(authorization)
+	case methodPost:
+		form.Set("client_secret", a.secret)
+		fallthrough
+	default:
+		form.Set("client_id", a.id)
+	}
+	for name, values := range form {
+		if len(values) == 0 {
+			delete(form, name)
+		}
+	}
+	return a.http.post(ctx, a.endpoint, "application/x-www-form-urlencoded", form.Encode(), authorization)
+}
+
+// revoke ends a token at the issuer (RFC 7009, section 2.1).
+func (a authority) revoke(ctx context.Context, endpoint, token, kind string) error {
+	a.endpoint = endpoint
+	a.http.hide(token)
+	got, err := a.send(ctx, url.Values{"token": {token}, "token_type_hint": {kind}})
+	if err == nil && got.status != http.StatusOK {
+		err = a.http.refusal(got)
+	}
+	return err
+}
+
+// take notes the tokens' lifetime and scopes; those that were asked for are granted
+// where the answer does not say (RFC 6749, section 5.1).
+func (l *Login) take(t tokens, asked []string, now time.Time) {
+	l.Obtained, l.Expires = now.UTC().Format(time.RFC3339), ""
+	if t.Lifetime != nil {
+		l.Expires = now.Add(time.Duration(*t.Lifetime) * time.Second).UTC().Format(time.RFC3339)
+	}
+	l.Scopes = asked
+	if t.Scope != "" {
+		l.Scopes = strings.Fields(t.Scope)
+	}
+}

@@ -1,0 +1,161 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/secret"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// Credential is a user's login to one server. It is safe for concurrent use.
+type Credential interface {
+	// ID identifies the login, by what never changes while it lasts: no token.
+	ID() string
+	// Fresh gives the token for a connection. It may ask the issuer for a new one.
+	Fresh(ctx context.Context) (Token, error)
+	// Refused gives another token than the one that the server refused with HTTP 401,
+	// or says why there is none. metadata is the address that the challenge names.
+	Refused(ctx context.Context, token, metadata string) (Token, error)
+	// Current is the last token that it gave. It asks nobody and waits for nothing.
+	Current() Token
+}
+
+// Token is what a login sends, and what is recorded of it.
+type Token struct {
+	Access    string
+	Secrets   []string // further texts that nothing may quote
+	Issuer    string
+	Scopes    []string
+	Obtained  time.Time
+	Refreshed bool // in this process
+}
+
+// known are the values that a connection was given, which grow with each token.
+type known struct {
+	mu          sync.Mutex
+	texts, bare []string
+	secrets     secret.Values // no message quotes them
+	keys        secret.Values // no result or listing carries them
+	token       Token
+}
+
+// learn adds values. It is called before the first of them is sent.
+func (k *known) learn(secrets, keys []string) {
+	k.texts, k.bare = append(k.texts, secrets...), append(k.bare, keys...)
+	k.secrets, k.keys = secret.ValuesOf(k.texts...), secret.ValuesOf(k.bare...)
+}
+
+func (c *conn) secrets() secret.Values {
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	return c.known.secrets
+}
+
+func (c *conn) keys() secret.Values {
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	return c.known.keys
+}
+
+// token is the token of the next request, which is hidden from now on.
+func (c *conn) token() string {
+	if c.server.Credential == nil {
+		return ""
+	}
+	t := c.server.Credential.Current()
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	if t.Access != c.known.token.Access {
+		all := append([]string{t.Access}, t.Secrets...)
+		c.known.learn(all, all)
+	}
+	c.known.token = t
+	return t.Access
+}
+
+// login is what is recorded of the login that a connection carries.
+func (c *conn) login() *trace.LoginBody {
+	c.known.mu.Lock()
+	defer c.known.mu.Unlock()
+	t := c.known.token
+	if t.Access == "" {
+		return nil
+	}
+	return &trace.LoginBody{Issuer: t.Issuer, Scopes: t.Scopes, Age: int64(time.Since(t.Obtained) / time.Second), Refreshed: t.Refreshed}
+}
+
+// freshen has the login ready for a connection.
+func (s Server) freshen(ctx context.Context) error {
+	if s.Credential == nil || s.Validate() != nil {
+		return nil
+	}
+	_, err := s.Credential.Fresh(ctx)
+	return err
+}
+
+// renewed reports whether a server refused a token in whose place there is
+// another now; else why there is none.
+func (p *Pool) renewed(ctx context.Context, name string, err error) (bool, error) {
+	status, all := Challenged(err)
+	s := p.slots[name]
+	if s == nil || s.server.Credential == nil || status != http.StatusUnauthorized {
+		return false, err
+	}
+	metadata := ""
+	for _, c := range all {
+		metadata = cmp.Or(metadata, c.Params["resource_metadata"])
+	}
+	if _, no := s.server.Credential.Refused(ctx, s.server.Credential.Current().Access, metadata); no != nil {
+		return false, no
+	}
+	return true, nil
+}
+
+// Challenge is one login that a server takes (RFC 9110, section 11.6.1).
+type Challenge struct {
+	Scheme string
+	Params map[string]string
+}
+
+// Challenged is the HTTP status with which a server refused, and the logins that it
+// would take; 0 where err is no such refusal.
+func Challenged(err error) (status int, all []Challenge) {
+	var r *refusal
+	if !errors.As(err, &r) {
+		return 0, nil
+	}
+	for _, c := range r.login {
+		all = append(all, Challenge(c))
+	}
+	return r.status, all
+}
+
+// scopes of RFC 6749, appendix A, that a shell takes as they are.
+var plainScopes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9:/._-]+( [A-Za-z0-9:/._-]+)*$`) })
+
+// aboutLogin is the next step where a server wants a login, or more of one.
+func (c *conn) aboutLogin(r *refusal) string {
+	login := "`ask servers login " + c.server.Name
+	for _, one := range r.login {
+		scope := one.Params["scope"]
+		if one.Params["error"] == "insufficient_scope" && plainScopes().MatchString(scope) && len(scope) <= maxParam {
+			return login + " --scope " + strings.Join(strings.Fields(scope), " --scope ") + "` asks for what is missing"
+		}
+	}
+	switch {
+	case r.status == http.StatusForbidden && c.server.Credential != nil:
+		return "the login may not do this; " + login + " --scope NAME` asks for more, or `--account NAME` for another account"
+	case r.status == http.StatusForbidden:
+		return "the server does not let you; " + login + "` logs in, where it has a login"
+	case c.server.Credential != nil:
+		return login + "` logs in again"
+	}
+	return login + "` logs in; where the server takes a token instead, write \"headers\": {\"Authorization\": \"Bearer ${NAME}\"} in its entry"
+}

@@ -198,6 +198,9 @@ func lies() map[string]struct {
 	} {
 		answer("token: "+name, state, true, "/token", do)
 	}
+	for document, code := range map[string]verdict.Code{"resource": found, "metadata": found, "registration": verdict.LoginRegistration, "token": state} {
+		all["the right answer as text: "+document] = row{logintest.Options{Media: map[string]string{document: "text/plain"}}, code, document == "token"}
+	}
 	answer("token: refused", verdict.LoginDenied, true, "/token", answering(400, "application/json", `{"error":"invalid_grant","error_description":"no"}`))
 	return all
 }

@@ -284,6 +284,14 @@ func TestTenProcessesWithOneExpiredTokenRefreshItOnce(t *testing.T) {
 	i := install(t, logintest.Options{}, session.OAuth{})
 	i.loggedIn(t, login.Request{})
 	i.server.Expire()
+	i.server.Set(func(o *logintest.Options) {
+		o.Answer = func(_ http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path == "/token" {
+				delay(500 * time.Millisecond) // so that all of them wait for it
+			}
+			return false
+		}
+	})
 	var all sync.WaitGroup
 	for range 10 {
 		cmd := i.process(t, 50)

@@ -40,6 +40,7 @@ type Options struct {
 	Open      string            // what is answered without a login: "initialize" or "all"
 	Pending   int               // how often a device is told to wait
 
+	Media    map[string]string                                        // of JSON answers, in place of their own type
 	Edit     func(path string, doc map[string]any)                    // of every JSON answer
 	Answer   func(w http.ResponseWriter, r *http.Request) (done bool) // in place of the server
 	Redirect func(q url.Values)                                       // of the browser's answer
@@ -208,7 +209,7 @@ func (s *Server) reply(w http.ResponseWriter, path string, status int, doc map[s
 	if edit := s.options.Edit; edit != nil {
 		edit(path, doc)
 	}
-	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Type", cmpOr(s.options.Media[path], "application/json"))
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(doc)

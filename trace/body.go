@@ -207,7 +207,7 @@ type ResultBody struct {
 	Redacted bool               `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
 	Hidden   []secret.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
 	Sealed   string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
-	Login    *LoginBody         `json:"login,omitempty"` // that the call went out with
+	Login    *LoginBody         `json:"login,omitempty"`    // that the call went out with
 	Error    *Error             `json:"error,omitempty"`
 }
 

@@ -28,7 +28,7 @@ func newHome(t *testing.T) (dir string, env []string) {
 	browser := filepath.Join(dir, "browser")
 	err := errors.Join(
 		os.Mkdir(browser, 0o700),
-		os.WriteFile(filepath.Join(browser, "xdg-open"), []byte("#!/bin/sh\nexec curl -s -L -o /dev/null \"$1\"\n"), 0o700), //nolint:gosec // it is run
+		os.WriteFile(filepath.Join(browser, "xdg-open"), []byte("#!/bin/sh\nexec curl -s -L -o /dev/null \"$1\"\n"), 0o700),
 		os.WriteFile(filepath.Join(dir, "config.toml"), []byte("token_key = \"file\"\n"), 0o600),
 	)
 	if err != nil {

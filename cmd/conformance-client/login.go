@@ -34,7 +34,7 @@ func (user) Open(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	res, err := http.DefaultClient.Do(req) // it follows the redirect to this machine
+	res, err := new(http.Client).Do(req) // it follows the redirect to this machine
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type Server struct {
 	How     string   `json:"how"`     // as configured, variables unexpanded
 	Allowed []string `json:"allowed"` // tools that the allowlist names
 
-	Trust    *Trust             `json:"trust,omitempty"`    // what is kept of it
+	Trust    *Trust             `json:"trust,omitempty"` // what is kept of it
 	Login    *LoginState        `json:"login,omitempty"`
 	Artifact *artifact.Artifact `json:"artifact,omitempty"` // what is started, of Fetch
 

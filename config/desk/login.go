@@ -139,17 +139,17 @@ func (s Servers) examineLogins() (found []Check) {
 
 func (s Servers) ending(is LoginState) error {
 	why := ""
-	at, bad := time.Parse(time.RFC3339, is.Expires)
-	switch left := at.Sub(s.Desk.now()); {
-	case is.State != login.LoggedIn:
+	if is.State != login.LoggedIn {
 		why = "it has ended"
-	case is.Renews || bad != nil:
-		return nil
-	case left <= 0:
-		why = "it ended on " + is.Expires
-	case left < endsSoon:
-		why = fmt.Sprintf("it ends on %s, and cannot be renewed without you", is.Expires)
-	default:
+	} else if at, err := time.Parse(time.RFC3339, is.Expires); err == nil && !is.Renews {
+		switch left := at.Sub(s.Desk.now()); {
+		case left <= 0:
+			why = "it ended on " + is.Expires
+		case left < endsSoon:
+			why = fmt.Sprintf("it ends on %s, and cannot be renewed without you", is.Expires)
+		}
+	}
+	if why == "" {
 		return nil
 	}
 	f := verdict.Fail(verdict.ServerAuth, nil, "the login to %s: %s", is.Server, why)

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -72,7 +73,7 @@ func (a *attempt) redirect(ctx context.Context, u User, address string) (url.Val
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
 	if a.Way == Paste {
-		a.listener.close()
+		a.listener.close() //nolint:contextcheck // it is not waited for
 		text, err := u.Paste(ctx, address)
 		if err != nil {
 			return nil, a.waited(ctx, err)
@@ -156,8 +157,8 @@ const (
 	maxRedirect = 16 << 10
 )
 
-func listen(port int) (*listener, error) {
-	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+func listen(ctx context.Context, port int) (*listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +194,7 @@ func (l *listener) answer(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'")
 	h.Set("Referrer-Policy", "no-referrer") // the address holds the code
 	h.Set("Cache-Control", "no-store")
-	fmt.Fprint(w, page)
+	_, _ = io.WriteString(w, page) // the browser may be gone
 }
 
 func (l *listener) wait(ctx context.Context) (url.Values, error) {

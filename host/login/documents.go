@@ -108,7 +108,7 @@ func (c *client) resourceMetadata(ctx context.Context, server, named string) (re
 		return resourceDocument{}, err
 	}
 	var d resourceDocument
-	if _, err := c.document(ctx, places, &d); err != nil {
+	if err := c.document(ctx, places, &d); err != nil {
 		return resourceDocument{}, err
 	}
 	return d, d.check(server)
@@ -134,23 +134,23 @@ func resourcePlaces(server, named string) ([]string, error) {
 // document reads the first of the places that has one. A place without it answers
 // with a client error; any other trouble ends the search, so that nobody who
 // disturbs one place can have another one read.
-func (c *client) document(ctx context.Context, places []string, into any) (at string, err error) {
+func (c *client) document(ctx context.Context, places []string, into any) error {
 	for _, place := range places {
 		a, err := c.get(ctx, place)
 		switch {
 		case err != nil:
-			return place, err
+			return err
 		case a.status >= 400 && a.status < 500 && a.status != http.StatusTooManyRequests:
 			continue
 		case a.status != http.StatusOK:
-			return place, fmt.Errorf("%s answers HTTP %d", escape.Line(place, maxShown), a.status)
+			return fmt.Errorf("%s answers HTTP %d", escape.Line(place, maxShown), a.status)
 		}
 		if err := a.read(into); err != nil {
-			return place, fmt.Errorf("%s: %s", escape.Line(place, maxShown), c.words(err.Error()))
+			return fmt.Errorf("%s: %s", escape.Line(place, maxShown), c.words(err.Error()))
 		}
-		return place, nil
+		return nil
 	}
-	return "", errAbsent
+	return errAbsent
 }
 
 // check refuses a document of another resource. RFC 9728, section 3.3, wants the
@@ -212,7 +212,7 @@ func (c *client) serverMetadata(ctx context.Context, issuer string) (serverDocum
 		return serverDocument{}, err
 	}
 	var d serverDocument
-	_, err = c.document(ctx, places, &d)
+	err = c.document(ctx, places, &d)
 	if errors.Is(err, errAbsent) {
 		return serverDocument{}, fmt.Errorf("the authorization server %s describes itself at none of its well-known addresses", escape.Line(issuer, maxShown))
 	}
@@ -243,8 +243,11 @@ func (d serverDocument) check(issuer string) error {
 		return fmt.Errorf("the document of %s names another issuer: %s", escape.Line(issuer, maxShown), escape.Line(d.Issuer, maxShown))
 	}
 	for _, e := range []struct{ name, address string }{
-		{"authorization_endpoint", d.AuthorizationEndpoint}, {"token_endpoint", d.TokenEndpoint}, {"registration_endpoint", d.RegistrationEndpoint},
-		{"device_authorization_endpoint", d.DeviceEndpoint}, {"revocation_endpoint", d.RevocationEndpoint},
+		{"authorization_endpoint", d.AuthorizationEndpoint},
+		{"token_endpoint", d.TokenEndpoint},
+		{"registration_endpoint", d.RegistrationEndpoint},
+		{"device_authorization_endpoint", d.DeviceEndpoint},
+		{"revocation_endpoint", d.RevocationEndpoint},
 	} {
 		if e.address == "" {
 			continue

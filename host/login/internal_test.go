@@ -54,7 +54,7 @@ func TestWhatAResourceCovers(t *testing.T) {
 
 func TestTheListenerTakesOneRedirectUnderItsOwnNameAndShowsNothingOfIt(t *testing.T) {
 	t.Parallel()
-	l, err := listen(0)
+	l, err := listen(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestTheListenerTakesOneRedirectUnderItsOwnNameAndShowsNothingOfIt(t *testin
 		if host != "" {
 			req.Host = host
 		}
-		res, err := http.DefaultClient.Do(req)
+		res, err := new(http.Client).Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func take(t *testing.T, address string) net.Listener {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp4", u.Host) //nolint:noctx // it is a test's
+	l, err := net.Listen("tcp4", u.Host)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,7 +170,7 @@ func sameHost(a, b string) bool {
 // grant gets the tokens, in the way that was asked for.
 func (a *attempt) grant(ctx context.Context, u User) (tokens, error) {
 	if a.listener != nil {
-		defer a.listener.close()
+		defer a.listener.close() //nolint:contextcheck // the page reaches the browser also after an interrupt
 	}
 	switch {
 	case a.Server.OAuth.Grant == ClientCredentials:

@@ -2,11 +2,11 @@ package login
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -96,14 +96,14 @@ func (a *attempt) listen(ctx context.Context) (err error) {
 	if !slices.Contains(a.meta.ChallengeMethods, "S256") {
 		return a.undiscovered(errNoChallenge)
 	}
-	if a.listener, err = listen(a.port()); err == nil {
+	if a.listener, err = listen(ctx, a.port()); err == nil {
 		return nil
 	}
 	if a.Server.OAuth.CallbackPort != 0 || a.from != fromBefore {
 		return a.unregistered(err, "the port of the redirect, %d, cannot be listened on: %v", a.port(), err)
 	}
 	a.client, a.from = registration{}, fromServer
-	a.listener, err = listen(0)
+	a.listener, err = listen(ctx, 0)
 	return err
 }
 

@@ -244,8 +244,9 @@ func (s *Source) sameIssuer(ctx context.Context, named string) error {
 		return err
 	}
 	d, err := http.resourceMetadata(ctx, s.Server.URL, named)
-	if err != nil || slices.Contains(d.AuthorizationServers, s.login.Issuer) {
-		return nil // without a document nothing is known to have changed
+	known := err == nil // without a document nothing is known to have changed
+	if !known || slices.Contains(d.AuthorizationServers, s.login.Issuer) {
+		return nil
 	}
 	return failing(verdict.ServerIssuer, nil, "`ask servers login "+s.Server.Name+"`, if you trust the new one",
 		"server %s names another authorization server than you logged in at: %s, and not %s", s.Server.Name,

@@ -244,7 +244,8 @@ func (s *Store) open(ctx context.Context, server, entry string) (l Login, is sec
 	if err != nil || file == nil {
 		return Login{}, secrets{}, err
 	}
-	return l, is, s.unseal(ctx, loginName(server, entry), file, &is)
+	err = s.unseal(ctx, loginName(server, entry), file, &is)
+	return l, is, err
 }
 
 func (s *Store) unseal(ctx context.Context, name string, file []byte, into any) error {
@@ -284,7 +285,7 @@ func (s *Store) seal(ctx context.Context, name string, open, secret any) error {
 	}
 	seen, err := json.Marshal(open)
 	hidden, wrong := json.Marshal(secret)
-	if err = errors.Join(err, wrong); err != nil {
+	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
 	nonce := make([]byte, aead.NonceSize())
@@ -367,7 +368,8 @@ func (s *Store) registration(ctx context.Context, issuer string) (r registration
 	if err != nil || r.Format != loginFormat || r.Issuer != issuer {
 		return registration{}, is, damaged(name, err)
 	}
-	return r, is, s.unseal(ctx, name, file, &is)
+	err = s.unseal(ctx, name, file, &is)
+	return r, is, err
 }
 
 func (s *Store) keepRegistration(ctx context.Context, r registration, is registrationSecrets) error {

@@ -157,7 +157,7 @@ func TestAFileThatOthersCanReadIsRefused(t *testing.T) {
 	t.Parallel()
 	i := install(t, logintest.Options{}, session.OAuth{})
 	i.loggedIn(t, login.Request{})
-	if err := os.Chmod(i.file(t, ".login"), 0o640); err != nil { //nolint:gosec // that is what is refused
+	if err := os.Chmod(i.file(t, ".login"), 0o640); err != nil {
 		t.Fatal(err)
 	}
 	code(t, i.list(t), verdict.LoginStore)

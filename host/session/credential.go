@@ -93,8 +93,8 @@ func (c *conn) login() *trace.LoginBody {
 
 // freshen has the login ready for a connection.
 func (s Server) freshen(ctx context.Context) error {
-	if s.Credential == nil || s.Validate() != nil {
-		return nil
+	if valid := s.Validate() == nil; s.Credential == nil || !valid {
+		return nil // dialling it says what is wrong
 	}
 	_, err := s.Credential.Fresh(ctx)
 	return err

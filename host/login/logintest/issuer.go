@@ -122,7 +122,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 		s.options.Redirect(back)
 	}
 	to.RawQuery = back.Encode()
-	http.Redirect(w, r, to.String(), http.StatusFound)
+	http.Redirect(w, r, to.String(), http.StatusFound) //nolint:gosec // as every authorization server does
 }
 
 func (s *Server) token(w http.ResponseWriter, r *http.Request) {

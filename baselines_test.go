@@ -89,6 +89,7 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	"suggest":         func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks.jsonl") },
 	"suggest_first":   func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions.jsonl") },
 	"suggest_2":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks-2.jsonl") },
+	"suggest_3":       func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/asks-3.jsonl") },
 	"suggest_first_2": func(t *testing.T) eval.Suite { return suggestions(t, "eval/cases/first-questions-2.jsonl") },
 }
 

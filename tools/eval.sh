@@ -39,6 +39,7 @@ suite suggest suggest --cases eval/cases/asks.jsonl --tools eval/cases/asks-tool
 suite suggest_first suggest --cases eval/cases/first-questions.jsonl --tools eval/cases/asks-tools.json
 suite suggest_2 suggest --cases eval/cases/asks-2.jsonl --tools eval/cases/asks-tools.json
 suite suggest_first_2 suggest --cases eval/cases/first-questions-2.jsonl --tools eval/cases/asks-tools.json
+suite suggest_3 suggest --cases eval/cases/asks-3.jsonl --tools eval/cases/asks-tools.json
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised
 [ ! -d "$data/tools-list" ] || suite scan_listings scan --listings "$data/tools-list"

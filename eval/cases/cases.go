@@ -24,7 +24,8 @@ import "embed"
 // version 5 were written; lock.jsonl of `ask eval
 // lock`, over the tools of asks-tools.json, which asks.sha256 freezes; and a second
 // set of questions, descriptions and results by yet another hand, *-2.jsonl, whose
-// digests are in sets2.sha256.
+// digests are in sets2.sha256; and asks-3.jsonl, 120 questions by a third hand, in
+// sets3.sha256.
 //
 //go:embed *.jsonl asks-tools.json
 var Files embed.FS

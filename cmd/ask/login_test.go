@@ -113,6 +113,7 @@ func TestALoginFromTheFirstCommandToTheTrace(t *testing.T) {
 	if n := server.Count("grant refresh_token"); n != 1 {
 		t.Errorf("%d refreshes", n)
 	}
+	has(ask(0, "trace", "show", "latest"), "it carried the login at "+server.Issuer())
 	trace := ask(0, "trace", "show", "latest", "--json")
 	has(trace, `"refreshed"`, server.Issuer())
 

@@ -367,4 +367,7 @@ func (s *Section) came(at string, r trace.ResultBody) {
 	default:
 		s.say(at, "the call was made, and answered")
 	}
+	if l := r.Login; l != nil {
+		s.say(at, "it carried the login at %s, scopes %q, with a token %d s old", l.Issuer, l.Scopes, l.Age)
+	}
 }

@@ -232,8 +232,8 @@ func (l *listing) first(now Descriptor) []Difference {
 		return []Difference{{Class: Lowering, Why: "the tool cannot be read: " + err.Error()}}
 	}
 	all := []Difference{{Class: Contract, Now: now.Raw, Why: "a new tool"}}
-	all[0].Weight = weigh(&all[0], "", spoken(after.raw["description"]))
 	c := &comparison{now: after, words: words{ownWords(after), l.names}}
+	all[0].Weight = c.weigh(&all[0], nil, after.raw)
 	for name, v := range after.raw {
 		c.told(schema.Below("", name), v)
 	}

@@ -54,11 +54,25 @@ func (c *comparison) annotations(at string, was, now any) {
 			c.add(Safer, here, before[name], after[name], claimed(name, claim))
 		default:
 			d := c.add(Lowering, here, before[name], after[name], claimed(name, claim))
-			if name != "idempotentHint" && claim != (name == "readOnlyHint") {
+			if name == "idempotentHint" || claim != (name == "readOnlyHint") {
 				d.Weight -= 12 // who hides something claims less danger, not more
+			} else {
+				d.Weight += c.tamed(name)
 			}
 		}
 	}
+}
+
+// tamed weighs a claim of less danger: more of a tool whose own words are of what
+// changes things, and less where the server claimed nothing before.
+func (c *comparison) tamed(name string) (sum int) {
+	if inMember(c.was.raw, "annotations", name) == nil {
+		sum -= 8
+	}
+	if concern("power")().MatchString(strings.ReplaceAll(spoken(c.was.raw["name"])+spoken(c.was.raw["description"]), "_", " ")) {
+		sum += 10
+	}
+	return sum
 }
 
 // execution compares how a call is carried out.

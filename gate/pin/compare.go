@@ -62,16 +62,16 @@ func (c *comparison) add(class Class, at string, was, now any, why string) *Diff
 	if now != nil {
 		d.Now = schema.Literal(now)
 	}
-	d.Weight = weigh(d, spoken(was), spoken(now))
+	d.Weight = c.weigh(d, was, now)
 	c.all = append(c.all, d)
 	return d
 }
 
 // cued adds a difference whose words have a cue that they did not have.
 func (c *comparison) cued(at string, was, now any, before, after string) bool {
-	cue, is := c.words.newCue(before, after)
+	cue, class := c.words.newCue(before, after)
 	if cue != "" {
-		c.add(is.class, at, was, now, cue).Weight += is.weight
+		c.add(class, at, was, now, cue)
 	}
 	return cue != ""
 }

@@ -186,8 +186,12 @@ func spoken(v any) string {
 // decided is about what settles a value without the user's word.
 func (s *contract) decided(at string, was, now any, what string) {
 	if now != nil {
-		_, is := s.words.newCue(spoken(was), spoken(now))
-		s.add(Lowering, at, was, now, what+", and it is new").Weight += 12 + is.weight
+		d := s.add(Lowering, at, was, now, what+", and it is new")
+		if _, number := now.(schema.Numeral); !number {
+			d.Weight += 12 // a number is how much, and a text can be whose or where to
+		} else if was != nil {
+			d.Weight -= 10
+		}
 		return
 	}
 	s.add(Contract, at, was, now, what+", and it is gone")

@@ -33,9 +33,9 @@ var cueKinds = []cue{
 	{"names a mail address", 24, expression(`[\w.%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)},
 	{"names a host", 14, expression(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:]*:[0-9a-f:]+\]`)},
 	{"names a path", 12, expression(`(?:^|[\s"'(=\x60])((?:~/|\.{1,2}/|/(?:bin|boot|data|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|Volumes|Applications)(?:/|\b))[^\s"'<>)\x60]*|[A-Za-z]:\\[^\s"'<>)]+|\\\\[\w.-]+\\[^\s"'<>)]+)`)},
-	{"instructs the model", 18, expression(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to)\b`)},
-	{"instructs the model", 18, expression(`(?i)\b(?:always|never|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
-	{"instructs the model", 18, expression(`(?i)(?:^|[\s.;>])(?:system|assistant|important|attention|note to (?:the )?(?:model|ai|assistant))\s*:`)},
+	{"instructs the model", 10, expression(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to)\b`)},
+	{"instructs the model", 10, expression(`(?i)\b(?:always|never|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
+	{"instructs the model", 10, expression(`(?i)(?:^|[\s.;>])(?:system|assistant|important|attention|note to (?:the )?(?:model|ai|assistant))\s*:`)},
 
 	{"poses as somebody else", 60, expression(`(?i)</?\|?(?:system|im_start|im_end|tool_result|assistant|user|important|instructions?)\b|"role"\s*:\s*"`)},
 	{"asks for another call", 24, expression(`(?i)\b(?:then|also|afterwards|next|and|before that)\s+(?:call|invoke|run|execute)\s+(?:the\s+)?[\x60"'\w]`)},
@@ -127,7 +127,7 @@ func (w words) cues(text string) map[string]sign {
 		found["hides something in characters that do not show"] = sign{Cue, 60}
 	}
 	for _, f := range (scan.Rules{}).Scan("", []scan.Part{{Kind: "text", Text: text}, {Kind: "description", Text: text}}).Findings {
-		is := sign{Cue, 60}
+		is := sign{Cue, 30}
 		if f.Tier == scan.Hard {
 			is = sign{Finding, 500}
 		}
@@ -175,22 +175,18 @@ func hides(text string) bool {
 }
 
 // newCue is a cue that now has and was has not, the worst and then the least of
-// them so that it is always the same one, or "". The weight is that of all.
-func (w words) newCue(was, now string) (cue string, is sign) {
+// them so that it is always the same one, or "".
+func (w words) newCue(was, now string) (cue string, class Class) {
 	if now == was || now == "" {
-		return "", is
+		return "", 0
 	}
-	before, weight := w.cues(was), 0
+	before := w.cues(was)
 	for c, s := range w.cues(now) {
-		if _, had := before[c]; had {
-			continue
-		}
-		weight += s.weight
-		if cue == "" || s.class < is.class || s.class == is.class && c < cue {
-			cue, is = c, s
+		if _, had := before[c]; !had && (cue == "" || s.class < class || s.class == class && c < cue) {
+			cue, class = c, s.class
 		}
 	}
-	return escape.Line(cue, 120), sign{is.class, weight}
+	return escape.Line(cue, 120), class
 }
 
 // ownWords are the names and values that the tool's schemas have, before and

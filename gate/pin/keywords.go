@@ -81,8 +81,19 @@ func (s *contract) structure(at, keyword string, before, after map[string]any, h
 		keyword == "uniqueItems" && now == true, keyword == "format" && was == nil:
 		s.narrower(at, was, now, "it takes less", here)
 	default:
-		s.ask(s.add(Contract, at, was, now, "it takes other values"), here, above(at))
+		d := s.add(Contract, at, was, now, "it takes other values")
+		if was != nil && (keyword == "pattern" || keyword == "format" || bound && farther(was, now)) {
+			d.Weight += 10
+		}
+		s.ask(d, here, above(at))
 	}
+}
+
+// farther reports whether a bound is ten times another, or gone to nothing.
+func farther(was, now any) bool {
+	a, ok := rational(was)
+	b, too := rational(now)
+	return ok && too && (b.Sign() <= 0 || b.Cmp(a.Mul(a, big.NewRat(10, 1))) >= 0)
 }
 
 // less compares numbers whose literals passed a check. What is not one is not less.

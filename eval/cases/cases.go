@@ -25,7 +25,8 @@ import "embed"
 // lock`, over the tools of asks-tools.json, which asks.sha256 freezes; and a second
 // set of questions, descriptions and results by yet another hand, *-2.jsonl, whose
 // digests are in sets2.sha256; and asks-3.jsonl, 120 questions by a third hand, in
-// sets3.sha256, with steps-2.jsonl, 60 releases of servers for `ask eval pins --steps`.
+// sets3.sha256, with steps-2.jsonl and steps-3.jsonl, 60 releases of servers each for
+// `ask eval pins --steps`.
 //
 //go:embed *.jsonl asks-tools.json
 var Files embed.FS

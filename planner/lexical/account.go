@@ -176,7 +176,7 @@ func (f *filling) weigh(a *account, i int) {
 	case f.e.changes:
 		a.unknown++
 		a.object(tooMuch, w.raw)
-	case f.t.ledTo(i), len(f.args) == 0 && f.t.low(i-1) == "of":
+	case f.t.ledTo(i), len(f.args) == 0 && f.t.low(i-1) == "of", f.hinted(i - 1):
 		a.object(noPlace, w.raw)
 	default:
 		a.unknown++
@@ -230,6 +230,16 @@ func (t text) ledTo(i int) bool {
 	for i--; articles()[t.low(i)]; i-- {
 	}
 	return roles()[t.low(i)] != nil || about()[t.low(i)]
+}
+
+// hinted reports whether word i is one that only parameters without a value are
+// described by, so that the next one is a value without a place: "on branch main".
+func (f *filling) hinted(i int) bool {
+	if i < 0 || f.used[i] || f.t.parts(i+1) {
+		return false
+	}
+	w := &f.t.words[i]
+	return !f.e.own(w) && !glue()[w.low] && slices.ContainsFunc(f.e.slots, func(s slot) bool { return slices.Contains(s.cues, w.stem) })
 }
 
 // narrows reports whether word i limits which things are meant in a way that a

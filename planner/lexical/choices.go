@@ -56,7 +56,7 @@ func (f *filling) choose(k int, s *slot) {
 	best, from, to, several := -1, 0, 0, false
 	for i, c := range s.enum {
 		a, b := f.says(c.stems, 0)
-		for b > a && !f.chosen(a, b) {
+		for b > a && !(f.chosen(a, b) && (f.loose || f.e.at(f.t, a)&inName == 0 || slices.ContainsFunc(s.name, f.t.has))) {
 			a, b = f.says(c.stems, b)
 		}
 		switch {

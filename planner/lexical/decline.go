@@ -52,7 +52,7 @@ func (d decision) question() string {
 	switch {
 	case d.foreign || len(d.nearest) == 0:
 		return "No allowed tool fits this question. What should be looked up, in other words?"
-	case !slices.ContainsFunc(d.nearest[0].f.e.name, func(st string) bool { return !glue()[st] && (d.text.has(st) || slices.Contains(d.text.means(), st)) }):
+	case !slices.ContainsFunc(d.nearest[0].f.e.name, func(st string) bool { return !glue()[st] && d.text.has(st) || slices.Contains(d.text.means(), st) }):
 		return "Nearest, not the same. What should be looked up, in other words?"
 	}
 	return "Which call is meant? Choose one, or say in other words what should be looked up."

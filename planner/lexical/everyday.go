@@ -110,11 +110,13 @@ var statements = [][]string{{"SELECT"}, {"INSERT", "INTO"}, {"DELETE", "FROM"}, 
 var issueForm = pattern(`^[\w.-]+/[\w.-]+#\d+$`)
 
 // foreign reports whether a text, with what its everyday phrases stand for, has no
-// word of any tool's name or title that means something.
+// word of any tool's name or title that means something. "PR" means a pull request,
+// though each of these words alone means little.
 func (x *index) foreign(t text) bool {
-	said := append(t.topics(), t.means()...)
+	topics := slices.DeleteFunc(t.topics(), func(st string) bool { return weak()[st] || glue()[st] })
+	said := append(topics, t.means()...)
 	return !slices.ContainsFunc(x.tools, func(e entry) bool {
-		return slices.ContainsFunc(said, func(st string) bool { return e.words[st]&(inName|inTitle) != 0 && !weak()[st] && !glue()[st] })
+		return slices.ContainsFunc(said, func(st string) bool { return e.words[st]&(inName|inTitle) != 0 })
 	})
 }
 

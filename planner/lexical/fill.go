@@ -176,10 +176,12 @@ func (f *filling) list(v *value, s *slot) (argument, bool) {
 // text is a value as a string of the slot.
 func (f *filling) text(v *value, s *slot) (string, bool) {
 	switch {
-	case s.pattern != nil && !s.pattern.MatchString(v.text), !s.shaped(v), s.file() && f.e.directories() && ofAFile().MatchString(v.text):
+	case s.pattern != nil && !s.pattern.MatchString(v.text), !s.shaped(v), s.file() && f.e.refuses(v.text):
 		return "", false
 	case v.shape == named && s.shows == withSlash && s.says(zoneNames()):
 		return zone(v.text)
+	case clockForm().MatchString(s.hint):
+		return clock(v.text)
 	case v.shape == dated:
 		if !s.day() {
 			return "", false

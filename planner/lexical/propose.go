@@ -67,6 +67,9 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 	}
 	if d.why != "" {
 		d.nearest, d.foreign = p.ranked(x, d.text), x.foreign(d.text)
+		if d.why == leftOver && d.surpassed() {
+			d.why = noMatch
+		}
 		d.promote()
 	}
 	return d
@@ -76,16 +79,26 @@ func (p *Proposer) decide(q input.Query, c catalog.Catalog) decision {
 func (p *Proposer) read(x *index, t text, context string) decision {
 	values, now := t.values(), p.now()
 	d := decision{text: t, none: len(x.tools) == 0}
-	for _, k := range x.nearest(t, values) {
+	weigh := func(k candidate) candidate {
 		k.f = fill(x, &x.tools[k.tool], t, values, now, false)
 		k.account = k.f.account()
 		k.rank = (k.score + tellingWord*float64(k.account.told)) * k.weight()
-		d.candidates = append(d.candidates, k)
+		return k
+	}
+	for _, k := range x.nearest(t, values) {
+		d.candidates = append(d.candidates, weigh(k))
 	}
 	// Equal ranks keep the catalog's order, which is by server and name.
 	slices.SortStableFunc(d.candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.state(), b.state()), cmp.Compare(b.rank, a.rank))
 	})
+	if len(d.candidates) > 0 && d.best().state() == complete {
+		for _, k := range x.holders(values, d.candidates) {
+			if k = weigh(k); d.best().twin(k) {
+				d.candidates = append(d.candidates, k)
+			}
+		}
+	}
 	if d.judge(); d.why == missing {
 		if best := d.best(); len(d.candidates) == 1 || best.before(&d.candidates[1], t) {
 			best.f.borrow(stemmer{}.read(context))

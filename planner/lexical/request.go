@@ -123,7 +123,7 @@ func (t text) heads(i int) bool {
 func (f *filling) opposed() bool {
 	var held []intent.Span
 	for i, w := range f.t.words {
-		if f.used[i] && (w.literal || w.capital) {
+		if f.used[i] && (w.literal || w.capital && !f.t.heads(i)) {
 			held = append(held, intent.Span{Start: w.start, End: w.end})
 		} else if why := objection(w.low); why == "a negation" || why == "an exception" || why == "a condition" || why == "a comparison" || conditions()[w.low] {
 			return true

@@ -3,6 +3,7 @@ package lexical
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -106,6 +107,19 @@ func (s *slot) shaped(v *value) bool {
 	return true
 }
 
+// clockForm is how a description asks for a time of day.
+var clockForm = pattern(`(?i)\bhh:mm\b`)
+
+// clock is a time of day in that form: 15:00, from "3pm".
+func clock(word string) (string, bool) {
+	for _, layout := range []string{"15:04", "3pm", "3:04pm"} {
+		if at, err := time.Parse(layout, fold(word)); err == nil {
+			return at.Format("15:04"), true
+		}
+	}
+	return "", false
+}
+
 var zoneNames = stems("timezone zone tz")
 
 // zone is the IANA name of the one time zone that a city names.
@@ -122,7 +136,15 @@ func (e *entry) directories() bool {
 	return has(folderNames()) && !has(filing())
 }
 
+// refuses reports whether a path is that of a file that the tool is not for by its
+// name: any file for a tool of directories, one of text for a tool of pictures or sound.
+func (e *entry) refuses(path string) bool {
+	media := slices.ContainsFunc(e.name, func(st string) bool { return mediaNames()[st] })
+	return ofAFile().MatchString(path) && (e.directories() || media && !ofMedia().MatchString(path))
+}
+
 var (
+	mediaNames  = stems("media image picture photo audio sound video")
 	folderNames = stems("directory folder tree")
 	filing      = stems("file document")
 )

@@ -11,11 +11,26 @@ import (
 // maxRanked is how many of the tools with the best scores are filled and ranked.
 const maxRanked = 8
 
+// tooFar is the part of the best one's rank below which a tool is not suggested:
+// a third choice that nobody meant makes the first two harder to read.
+const tooFar = 0.3
+
+// askedVerb is what it weighs here that the question asks with the verb of the tool's
+// name. It is less than sameVerb, for the words do not account for the question.
+const askedVerb = 1.25
+
 // suggestions are up to three calls for a question that no call accounts for: the
 // tools that share most words with it, filled as far as it goes.
 func (d decision) suggestions() []planner.Suggestion {
 	var list []planner.Suggestion
+	top := 0.0
+	for _, k := range d.nearest {
+		top = max(top, k.rank)
+	}
 	for i, k := range d.nearest {
+		if i > 0 && k.rank < tooFar*top {
+			continue
+		}
 		for _, s := range k.f.offers(i == 0) {
 			if len(list) < planner.MaxSuggestions {
 				list = append(list, s)
@@ -55,12 +70,24 @@ func (p *Proposer) ranked(x *index, t text) []candidate {
 		if len(k.f.missing) > 0 {
 			k.rank *= 0.8
 		}
+		if k.f.verb() {
+			k.rank *= askedVerb
+		}
 		if best = append(best, k); len(best) == maxRanked {
 			break
 		}
 	}
 	slices.SortStableFunc(best, func(a, b candidate) int { return cmp.Compare(b.rank, a.rank) })
 	return best
+}
+
+// surpassed reports whether the first suggestion is ready to run and of another
+// tool than the one that has no place for a value: what has no place there is not
+// what to ask about.
+func (d *decision) surpassed() bool {
+	against := d.best().account.against
+	return (against == noPlace || against == tooMuch || against == unclear) &&
+		len(d.nearest) > 0 && d.nearest[0].tool != d.best().tool && len(d.nearest[0].f.missing) == 0
 }
 
 // promote puts the tools first that the question back names.
@@ -144,6 +171,12 @@ func (f *filling) ends() (slots []int) {
 	if asked["first"] != 1 || asked["last"] != 1 || len(slots) != 2 {
 		return nil
 	}
+	said := func(k int) int { // where the question says the slot's end
+		return slices.IndexFunc(f.t.words, func(w word) bool {
+			return (w.low == "first" || w.low == "last") && strings.Contains(f.e.slots[k].hint, w.low)
+		})
+	}
+	slices.SortStableFunc(slots, func(a, b int) int { return cmp.Compare(said(a), said(b)) })
 	return slots
 }
 
@@ -204,6 +237,11 @@ func (f *filling) lend() {
 			give(k, f.values[i].from, f.values[i].to)
 			return
 		}
+		for _, i := range left { // what is before the tool's own words leads to it: "how many tickets does Ada have"
+			if i > from && slices.ContainsFunc(f.t.words[from:i], func(w word) bool { return f.e.own(&w) }) {
+				from = i
+			}
+		}
 		for from > 0 && !f.used[from-1] && wondering()[f.t.low(from-1)] {
 			from--
 		}
@@ -216,7 +254,7 @@ func (f *filling) lend() {
 // fits reports whether word i can be a value of a slot.
 func (f *filling) fits(s *slot, i int) bool {
 	w := f.t.words[i]
-	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && (w.literal || !s.says(pathNames())) && !(f.e.directories() && ofAFile().MatchString(w.raw))
+	return s.shaped(&value{shape: literalShape(w), text: w.raw}) && (w.literal || !s.says(pathNames())) && !f.e.refuses(w.raw)
 }
 
 // rest gives the only value that has no place to the only parameter that has no value

@@ -130,12 +130,14 @@ func TestTwoObjectsAreTwoSuggestions(t *testing.T) {
 // Both ends of a file are two calls, for none takes both.
 func TestBothEndsOfAFileAreTwoSuggestions(t *testing.T) {
 	t.Parallel()
-	want := []string{`files/read_text_file {"path":"~/notes.txt","tail":10}`, `files/read_text_file {"path":"~/notes.txt","head":10}`}
-	for _, words := range []string{
-		"Show the first 10 and the last 10 lines of ~/notes.txt", "show me the last 10 and the first 10 lines of ~/notes.txt", "first 10 lines and last 10 lines of ~/notes.txt",
+	first, last := `files/read_text_file {"path":"~/notes.txt","head":10}`, `files/read_text_file {"path":"~/notes.txt","tail":10}`
+	for words, want := range map[string][]string{
+		"Show the first 10 and the last 10 lines of ~/notes.txt":    {first, last},
+		"show me the last 10 and the first 10 lines of ~/notes.txt": {last, first},
+		"first 10 lines and last 10 lines of ~/notes.txt":           {first, last},
 	} {
 		list, p := offered(t, nine(t), words)
-		if len(list) < 2 || !slices.Equal(slices.Sorted(slices.Values(list[:2])), slices.Sorted(slices.Values(want))) {
+		if len(list) < 2 || !slices.Equal(list[:2], want) {
 			t.Errorf("%q: %s: %v", words, p.Said, list)
 		}
 	}
@@ -151,6 +153,7 @@ func TestNoChangeIsSuggestedThatIsNotAskedFor(t *testing.T) {
 		"Lena wrote: close OPS-77", `"close OPS-77" is what he told me`, "the runbook says to restart the deployment worker in shop",
 		"why was OPS-77 closed?", "can OPS-77 be closed?", "who assigned OPS-12 to lena?", "OPS-77 was closed yesterday", "is it safe to move ~/a.txt to ~/b.txt",
 		"close OPS-77 if nobody objects", "once the build is done, restart the deployment worker in shop", "when the load is low, scale deployment api to 2 replicas",
+		"How many tickets does Alice have", "Which tickets did Bob create",
 		"compare ~/a.txt and ~/b.txt", "OPS-77", "show closed tickets", "list the issues of acme/checkout that were closed",
 	} {
 		_, p := offered(t, c, words)
@@ -229,6 +232,64 @@ func TestAVariantDoesNotMakeAQuestionAmbiguous(t *testing.T) {
 		if got := planned(t, c, words, ""); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
 		}
+	}
+}
+
+// Two tools that the same words call and that take the same path are a choice, however
+// their descriptions are written; a tool of pictures takes no text.
+func TestToolsThatTheSameWordsCallAreAChoice(t *testing.T) {
+	t.Parallel()
+	c := nine(t)
+	for words, want := range map[string][]string{
+		"open photo.png": {`files/read_media_file {"path":"photo.png"}`, `files/read_text_file {"path":"photo.png"}`},
+		"read notes.txt": {`files/read_text_file {"path":"notes.txt"}`},
+	} {
+		list, p := offered(t, c, words)
+		read, err := plan.Parse(p.Said)
+		if err != nil || !read.Declines() || len(list) < len(want) || !slices.Equal(list[:len(want)], want) {
+			t.Errorf("%q: %s: %v", words, p.Said, list)
+		}
+		if strings.HasSuffix(words, "txt") && strings.Contains(strings.Join(list, " "), "media") {
+			t.Errorf("%q: %v", words, list)
+		}
+	}
+}
+
+// A call holds what the question says of it: a value that only a parameter without
+// one is described by is not dropped, a word of the tool's name is no listed value,
+// and a time of day has the form that is asked for.
+func TestACallHoldsWhatTheQuestionSaysOfIt(t *testing.T) {
+	t.Parallel()
+	c := nine(t)
+	for words, want := range map[string]string{
+		"list commits on branch main of acme/checkout":         "? github/list_commits has no place for",
+		"list commits of acme/checkout":                        `github/list_commits {"owner":"acme","repo":"checkout"}`,
+		"list directory ~/pics with sizes":                     `files/list_directory_with_sizes {"path":"~/pics"}`,
+		"list directory ~/pics with sizes, sorted by size":     `files/list_directory_with_sizes {"path":"~/pics","sortBy":"size"}`,
+		"convert 3pm Berlin to Tokyo":                          `time/convert_time {"source_timezone":"Europe/Berlin","time":"15:00","target_timezone":"Asia/Tokyo"}`,
+		"convert 9:30 in Berlin to Tokyo":                      `time/convert_time {"source_timezone":"Europe/Berlin","time":"09:30","target_timezone":"Asia/Tokyo"}`,
+		"Which PRs are open in acme/checkout?":                 "? Which call is meant?",
+		"read the file ~/a.txt":                                "? Which tool is meant:",
+		"show me the mails from lena about the summer invoice": "? ",
+	} {
+		if got := planned(t, c, words, ""); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}
+
+// A suggestion is near the question: its text is what is looked for, and what is far
+// behind the first is left out.
+func TestASuggestionIsNear(t *testing.T) {
+	t.Parallel()
+	c := nine(t)
+	list, _ := offered(t, c, "last 5 mails from my boss")
+	if want := `workspace/search_mail {"query":"boss","max_results":5}`; !slices.Contains(list, want) {
+		t.Errorf("%v, want %s", list, want)
+	}
+	list, _ = offered(t, c, "list commits of acme/checkout on main")
+	if len(list) != 1 {
+		t.Errorf("%v", list)
 	}
 }
 

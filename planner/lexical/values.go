@@ -44,7 +44,9 @@ var (
 	mailForm = pattern(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
 	pathForm = pattern(`^(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/).*$|\*|^[\w.-]+(?:/[\w.-]+)*\.(?:` + suffixes + `)$|/$`)
 	// ofAFile is a path that ends in the name of a file, and not of a directory.
-	ofAFile  = pattern(`^[^*]*\w\.(?:` + suffixes + `)$`)
+	ofAFile = pattern(`^[^*]*\w\.(?:` + suffixes + `)$`)
+	// ofMedia is one of a picture or of sound.
+	ofMedia  = pattern(`\.(?:png|jpe?g|gif|svg|wav|mp[34])$`)
 	wordForm = pattern(`^[a-z]+(?:-[a-z]{2,})+$`) // single sign-on: a word with a hyphen
 )
 

@@ -40,6 +40,7 @@ const (
 	contents  = "what is in it"
 	condition = "a condition"
 	bothEnds  = "both ends of a list"
+	oneThing  = "one thing"
 
 	quotedOrder = "a quoted order" // what is asked of it is anybody's guess
 )
@@ -157,7 +158,10 @@ func (f *filling) weigh(a *account, i int) {
 	switch {
 	case f.leads(i):
 	case !f.e.changes && f.apart(i):
-		a.object(another, w.raw)
+		if why = another; !f.t.heads(i) {
+			why = oneThing
+		}
+		a.object(why, w.raw)
 	case !f.e.changes && f.narrows(i):
 		a.object(condition, w.raw)
 	case why != "" && own&named == 0:
@@ -208,7 +212,7 @@ func (f *filling) attribute(i int) bool {
 // apart reports whether word i speaks of something else than this reading tool does:
 // a verb that the tool's name has as a participle alone ("unstage", of
 // diff_unstaged), one thing where the tool gives many ("the pull request", of
-// list_pull_requests), or a thing that is to be made ("a directory /data/new").
+// list_pull_requests; a search finds the one), or a thing that is to be made ("a directory /data/new").
 func (f *filling) apart(i int) bool {
 	w, name := &f.t.words[i], f.e.named[f.t.words[i].stem]
 	switch {
@@ -221,7 +225,7 @@ func (f *filling) apart(i int) bool {
 	}
 	before := f.t.low(i - 1)
 	several := func(low string) bool { return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") }
-	return several(name) && !several(w.low) && (before == "the" || before == "this" || before == "that") ||
+	return several(name) && !several(w.low) && !slices.Contains(splitName(f.e.tool.Name()), "search") && (before == "the" || before == "this" || before == "that") ||
 		(before == "a" || before == "an") && f.held(i+1) && f.t.words[i+1].literal && !f.t.parts(i+1)
 }
 

@@ -50,7 +50,7 @@ func (d decision) question() string {
 		return d.best().askLeftOver()
 	}
 	switch {
-	case d.foreign || len(d.nearest) == 0:
+	case len(d.nearest) == 0, d.foreign && d.nearest[0].account.said < 0.5: // "pull request" is two words that say little alone
 		return "No allowed tool fits this question. What should be looked up, in other words?"
 	case !slices.ContainsFunc(d.nearest[0].f.e.name, func(st string) bool { return !glue()[st] && d.text.has(st) || slices.Contains(d.text.means(), st) }):
 		return "Nearest, not the same. What should be looked up, in other words?"

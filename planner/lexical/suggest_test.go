@@ -263,6 +263,8 @@ func TestACallHoldsWhatTheQuestionSaysOfIt(t *testing.T) {
 	c := nine(t)
 	for words, want := range map[string]string{
 		"list commits on branch main of acme/checkout":         "? github/list_commits has no place for",
+		"show the pull request of acme/checkout":               "? Which call is meant?",
+		"find the ticket about the printer":                    `tickets/search_tickets {"query":"printer"}`,
 		"list commits of acme/checkout":                        `github/list_commits {"owner":"acme","repo":"checkout"}`,
 		"list directory ~/pics with sizes":                     `files/list_directory_with_sizes {"path":"~/pics"}`,
 		"list directory ~/pics with sizes, sorted by size":     `files/list_directory_with_sizes {"path":"~/pics","sortBy":"size"}`,

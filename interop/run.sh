@@ -12,7 +12,7 @@ missing() {
 }
 
 [[ "$(uname -sm)" == 'Linux x86_64' ]] || missing "the pinned Node is for Linux x86_64, and this is $(uname -sm)"
-for tool in "$GO" node npm git python3; do
+for tool in "$GO" node npm git python3 chromium; do
 	command -v "$tool" >/dev/null || missing "$tool is not installed"
 done
 
@@ -47,5 +47,6 @@ sdk=github.com/modelcontextprotocol/go-sdk
 make --no-print-directory -C .. build GO="$GO"
 "$GO" build -buildvcs=false -o ../bin/interop/ ../cmd/conformance-client "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
 
+export ASK_BROWSER_REQUIRED=1
 "$GO" vet -tags interop .
 exec "$GO" test -tags interop -count=1 -timeout 15m "$@" .

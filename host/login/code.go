@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -63,6 +64,9 @@ func (a *attempt) authorizeAddress(verifier, state string) (string, error) {
 	q.Set("resource", a.resource.Resource)
 	if s := scope(a.asked); s != nil {
 		q.Set("scope", s[0])
+	}
+	if slices.Contains(a.asked, offline) {
+		q.Set("prompt", "consent") // else an issuer ignores that scope: OpenID Connect Core 1.0, section 11
 	}
 	u.RawQuery = q.Encode()
 	return u.String(), nil

@@ -295,7 +295,14 @@ func TestAServerWithoutALoginIsNamedAsSuch(t *testing.T) {
 	}
 }
 
-// TestNoSecretIsInAnErrorOrAFile: what was handed out is nowhere but sealed.
+func TestALoginLastsWhereTheIssuerWantsToBeAskedForThat(t *testing.T) {
+	t.Parallel()
+	i := install(t, logintest.Options{Offline: true}, session.OAuth{})
+	if is := i.loggedIn(t, login.Request{}); !is.Renews || !slices.Equal(is.Scopes, []string{"offline_access"}) {
+		t.Errorf("%+v", is)
+	}
+}
+
 func TestALoggedOutServerCostsOneRequestAndAValidTokenNone(t *testing.T) {
 	t.Parallel()
 	i := install(t, logintest.Options{}, session.OAuth{})

@@ -11,6 +11,8 @@ import (
 	"time"
 )
 
+const offline = "offline_access"
+
 // serveIssuer is the authorization server.
 func (s *Server) serveIssuer(w http.ResponseWriter, r *http.Request) {
 	if s.enter(w, r) {
@@ -49,6 +51,9 @@ func (s *Server) metadata() map[string]any {
 		"authorization_response_iss_parameter_supported": true, "unknown_member": map[string]any{"x": 1},
 		"token_endpoint_auth_methods_supported": []string{"none", "client_secret_basic", "client_secret_post"},
 		"client_id_metadata_document_supported": s.options.Documents,
+	}
+	if s.options.Offline {
+		doc["scopes_supported"] = []string{offline}
 	}
 	if !s.options.Closed {
 		doc["registration_endpoint"] = s.as.URL + "/register"
@@ -117,6 +122,9 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	text := s.secret("code")
 	s.codes[text] = &code{client: q.Get("client_id"), redirect: q.Get("redirect_uri"), challenge: q.Get("code_challenge"), scope: q.Get("scope")}
+	if s.options.Offline && q.Get("prompt") != "consent" {
+		s.codes[text].scope = strings.ReplaceAll(q.Get("scope"), offline, "")
+	}
 	back := url.Values{"code": {text}, "state": {q.Get("state")}, "iss": {s.Issuer()}}
 	if s.options.Redirect != nil {
 		s.options.Redirect(back)
@@ -262,7 +270,7 @@ func (s *Server) issue(of *family, grant string) map[string]any {
 	if a.scope != of.scope {
 		doc["scope"] = a.scope
 	}
-	if grant != "client_credentials" && !s.options.NoRefresh {
+	if grant != "client_credentials" && !s.options.NoRefresh && (!s.options.Offline || has(of.scope, offline)) {
 		of.current = s.secret("refresh")
 		s.refresh[of.current] = of
 		doc["refresh_token"] = of.current

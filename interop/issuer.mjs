@@ -1,0 +1,31 @@
+// An authorization server with its pages of login and consent, on a port of the
+// system's: issuer.mjs RESOURCE SECRET [HIDDEN]. It prints its issuer. The MCP
+// server asks it about tokens as the client "resource", with the secret. The
+// document at the path HIDDEN is not there.
+import { createServer } from "node:http";
+import Provider from "oidc-provider";
+
+const [resource, secret, hidden] = process.argv.slice(2);
+const server = createServer();
+server.listen(0, "127.0.0.1", () => {
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: "resource", client_secret: secret, redirect_uris: [], response_types: [], grant_types: [] }],
+    features: {
+      registration: { enabled: true },
+      revocation: { enabled: true },
+      introspection: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, asked) => {
+          if (asked !== resource) throw new Error(`a token for ${asked}`);
+          return { scope: "echo", audience: resource, accessTokenFormat: "opaque" };
+        },
+      },
+    },
+  });
+  const serve = provider.callback();
+  server.on("request", (req, res) => (req.url === hidden ? res.writeHead(404).end() : serve(req, res)));
+  console.log(issuer);
+});

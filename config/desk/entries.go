@@ -324,7 +324,16 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 	if len(add) == 0 {
 		return edited(file, false), nil
 	}
-	return edited(file, !dry, slices.Sorted(maps.Keys(add))...), config.AddServers(file, add, dry)
+	if err := config.AddServers(file, add, dry); err != nil {
+		return Edit{}, err
+	}
+	all := slices.Sorted(maps.Keys(add))
+	for _, name := range all {
+		if add[name].URL != "" && len(add[name].Headers) == 0 { // its other client's token is that client's
+			d.say("server %s has no header with a token: if it wants a login, `ask servers login %s`", name, name)
+		}
+	}
+	return edited(file, !dry, all...), nil
 }
 
 // sourceOf is the client of that name, or the file.

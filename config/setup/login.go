@@ -2,7 +2,6 @@ package setup
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,13 +75,8 @@ func (i Inventory) target(s session.Server) login.Target {
 // logIn gives a server the credential of its login. A configured Authorization
 // header wins.
 func (i Inventory) logIn(s *session.Server) {
-	if i.Logins == nil || s.URL == "" || s.Wrong != nil {
+	if i.Logins == nil || s.URL == "" || s.Wrong != nil || s.Authorized() {
 		return
-	}
-	for name := range maps.Keys(s.Headers) {
-		if strings.EqualFold(name, "Authorization") {
-			return
-		}
 	}
 	source, err := i.Logins.Source(i.target(*s))
 	switch {

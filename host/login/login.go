@@ -124,11 +124,9 @@ type attempt struct {
 // begin refuses what no request has to be made for: a store that cannot keep
 // the login would waste the user's consent.
 func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, error) {
-	for name := range t.Server.Headers {
-		if strings.EqualFold(name, "Authorization") {
-			return nil, failing(verdict.UsageArgument, nil, "take the header out of the servers file to log in instead",
-				"server %s has a configured Authorization header, which is sent in place of a login", t.Server.Name)
-		}
+	if t.Server.Authorized() {
+		return nil, failing(verdict.UsageArgument, nil, "take the header out of the servers file to log in instead",
+			"server %s has a configured Authorization header, which is sent in place of a login", t.Server.Name)
 	}
 	if t.Server.URL == "" {
 		return nil, failing(verdict.UsageArgument, nil, "give a local server its keys by its env", "server %s is started here, and a login is for a server with a url", t.Server.Name)

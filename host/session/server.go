@@ -176,15 +176,25 @@ func (s Server) checkRemote() string {
 	if wrong := checkProxy(s.Proxy); wrong != "" {
 		return wrong
 	}
+	if s.Credential != nil && s.Authorized() {
+		return "it has both a login and an Authorization header"
+	}
 	for name, value := range s.Headers {
-		if s.Credential != nil && strings.EqualFold(name, headerLogin) {
-			return "it has both a login and an Authorization header"
-		}
 		if wrong := checkHeader(name, value); wrong != "" {
 			return "headers." + escape.Line(name, 64) + wrong
 		}
 	}
 	return ""
+}
+
+// Authorized reports whether a configured header takes the place of a login.
+func (s Server) Authorized() bool {
+	for name := range s.Headers {
+		if strings.EqualFold(name, headerLogin) {
+			return true
+		}
+	}
+	return false
 }
 
 // as is the server as one subject reaches it, and the key of the connections that

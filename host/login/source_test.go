@@ -3,7 +3,6 @@ package login_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -16,10 +15,17 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/login"
 	"github.com/onestep-run/onestep/host/login/logintest"
+	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/session"
+	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/summarize"
 )
 
 func TestARefusedTokenIsRefreshedOnceAndTheHandshakeRepeated(t *testing.T) {
@@ -223,11 +229,15 @@ func TestAllRequestsAtOnceRefreshOnce(t *testing.T) {
 	}
 }
 
-// child is what a process of its own is told to do with a login.
+// child is what a process of its own asks with a login: so many questions, each
+// with a text of its own.
 type child struct {
-	Dir, URL  string
-	Questions int
+	Dir, URL, Traces, Name string
+	Questions              int
 }
+
+// text is what the call of one question repeats.
+func (c child) text(n int) string { return fmt.Sprintf("%s, question %d", c.Name, n) }
 
 const childVariable = "ONESTEP_LOGIN_CHILD"
 
@@ -247,11 +257,14 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// run lists the server's tools as often as it has questions, each with a pool of
-// its own, as a process for each would.
+// run asks its questions, each with a pool of its own, as a process for each would.
 func (c child) run() error {
+	allow, err := catalog.ParseAllowlist([]byte(`{"tickets":{"read":["echo"]}}`))
+	if err != nil {
+		return err
+	}
 	l := &login.Logins{Store: &login.Store{Dir: c.Dir}, Now: time.Now}
-	for range c.Questions {
+	for n := range c.Questions {
 		server := session.Server{Name: "tickets", URL: c.URL}
 		source, err := l.Source(login.Target{Server: server, Entry: "sha256:entry"})
 		if err != nil {
@@ -259,24 +272,33 @@ func (c child) run() error {
 		}
 		server.Credential = source
 		pool := session.New([]session.Server{server}, session.Limits{})
-		err = errors.Join(pool.Discover(context.Background(), "", []string{"tickets"})[0].Err, pool.Close())
+		h, err := host.New(host.Config{
+			Policy: host.Policy{Rules: input.BuiltIn(), Allowlist: allow}, Source: pool, Caller: pool,
+			Proposer: planner.Constant(nil), Writer: summarize.Extractive{}, Traces: runs.Dir(c.Traces),
+		})
 		if err != nil {
 			return err
+		}
+		out := h.Ask(context.Background(), host.Question{Plan: plan.Call("tickets", "echo", fmt.Appendf(nil, `{"text":%q}`, c.text(n)))})
+		if err := pool.Close(); err != nil || out.Error != nil {
+			return fmt.Errorf("%+v, %w", out.Error, err)
 		}
 	}
 	return nil
 }
 
-func (i *installed) process(t *testing.T, questions int) *exec.Cmd {
+// process is one that asks so many questions.
+func (i *installed) process(t *testing.T, name string, questions int) (*exec.Cmd, child) {
 	t.Helper()
-	text, err := json.Marshal(child{i.Store.Dir, i.target.Server.URL, questions})
+	c := child{i.Store.Dir, i.target.Server.URL, t.TempDir(), name, questions}
+	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childVariable+"="+string(text))
 	cmd.Stderr = os.Stderr
-	return cmd
+	return cmd, c
 }
 
 func TestTenProcessesWithOneExpiredTokenRefreshItOnce(t *testing.T) {
@@ -293,8 +315,10 @@ func TestTenProcessesWithOneExpiredTokenRefreshItOnce(t *testing.T) {
 		}
 	})
 	var all sync.WaitGroup
-	for range 10 {
-		cmd := i.process(t, 50)
+	var children []child
+	for n := range 10 {
+		cmd, c := i.process(t, fmt.Sprintf("process %d", n), 50)
+		children = append(children, c)
 		all.Go(func() {
 			if err := cmd.Run(); err != nil {
 				t.Error(err)
@@ -305,8 +329,15 @@ func TestTenProcessesWithOneExpiredTokenRefreshItOnce(t *testing.T) {
 	if n := i.server.Count("grant refresh_token"); n != 1 {
 		t.Errorf("%d refreshes", n)
 	}
-	if n := i.server.Count("tools/list"); n != 500 {
-		t.Errorf("%d listings", n)
+	if n := i.server.Count("tools/call"); n != 500 {
+		t.Errorf("%d calls", n)
+	}
+	for _, c := range children {
+		for n := range c.Questions {
+			if got := i.server.Count("echo " + c.text(n)); got != 1 {
+				t.Errorf("%s: %d calls", c.text(n), got)
+			}
+		}
 	}
 	if n := i.server.Count("ended"); n != 0 {
 		t.Errorf("%d logins ended", n)
@@ -338,7 +369,7 @@ func TestAProcessThatIsKilledLeavesALoginOrTheNeedOfOne(t *testing.T) {
 				return false
 			}
 		})
-		cmd := i.process(t, 1)
+		cmd, asks := i.process(t, fmt.Sprintf("killed %d", n), 1)
 		cmd.Stderr = nil
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -353,6 +384,9 @@ func TestAProcessThatIsKilledLeavesALoginOrTheNeedOfOne(t *testing.T) {
 		_ = cmd.Process.Kill()
 		<-done
 		i.server.Set(func(o *logintest.Options) { o.Answer = nil })
+		if got := i.server.Count("echo " + asks.text(0)); got > 1 {
+			t.Errorf("%s: %d calls", asks.text(0), got)
+		}
 		switch err := i.list(t); verdict.CodeOf(err) {
 		case verdict.ServerAuth:
 			lost++

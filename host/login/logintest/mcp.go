@@ -87,6 +87,7 @@ func (s *Server) answer(w http.ResponseWriter, q request) {
 	case "tools/list":
 		result = map[string]any{"tools": []any{tool("echo", true), tool("change", false)}}
 	case "tools/call":
+		s.counts[fmt.Sprint(q.Params.Name, " ", q.Params.Arguments["text"])]++
 		result = map[string]any{"content": []any{map[string]any{"type": "text", "text": fmt.Sprint(q.Params.Arguments["text"])}}}
 	}
 	if q.ID == nil {

@@ -150,7 +150,7 @@ func (s *Server) EndAll() {
 }
 
 // Count is how many requests there were of a kind: a path, "grant " and a grant
-// type, "tools/call" and the like, "ended" families, "revoked" tokens.
+// type, "tools/call" and the like, a tool and its text, "ended" families, "revoked" tokens.
 func (s *Server) Count(kind string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,8 +6,11 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 func TestWhichAddressesMayBeDialled(t *testing.T) {
@@ -49,6 +52,19 @@ func TestWhatAResourceCovers(t *testing.T) {
 		if got := covers(resource, server); got != want {
 			t.Errorf("%q: %v", resource, got)
 		}
+	}
+}
+
+func TestWithoutModesNoFileKeepsTheKey(t *testing.T) {
+	t.Parallel()
+	s := &Store{Dir: t.TempDir(), system: "windows"}
+	for _, create := range []bool{true, false} {
+		if _, err := s.key(t.Context(), create); verdict.CodeOf(err) != verdict.LoginStore || !strings.Contains(err.Error(), "token_key") {
+			t.Errorf("create %v: %v", create, err)
+		}
+	}
+	if all, err := os.ReadDir(s.Dir); err != nil || len(all) > 0 {
+		t.Errorf("%d files, %v", len(all), err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -87,9 +88,14 @@ type Store struct {
 	Dir  string
 	Ring Ring // keeps the key; nil keeps it in the directory: it then guards a copied file only
 
+	system string // "" is runtime.GOOS
+
 	mu   sync.Mutex
 	held *[chacha20poly1305.KeySize]byte
 }
+
+// hasModes reports whether the system keeps a file from others by its mode.
+func (s *Store) hasModes() bool { return cmp.Or(s.system, runtime.GOOS) != "windows" }
 
 // Ring is a place for the key: the system's keyring.
 type Ring interface {
@@ -133,6 +139,10 @@ func (s *Store) key(ctx context.Context, create bool) (*[chacha20poly1305.KeySiz
 	}
 	if s.Dir == "" {
 		return nil, unkept(nil, "there is no state directory to keep a login in")
+	}
+	if s.Ring == nil && !s.hasModes() { // what is sealed needs no mode, its key does
+		return nil, failing(verdict.LoginStore, nil, "take token_key out of config.toml: the key is in the system's keyring then",
+			"no file keeps the key of the logins from other users of Windows, so token_key = \"file\" is refused")
 	}
 	ctx, cancel := context.WithTimeout(ctx, keyTime)
 	defer cancel()
@@ -389,7 +399,7 @@ func (s *Store) readFile(name string) ([]byte, error) {
 		return nil, nil
 	case err != nil:
 		return nil, unkept(err, "%v", err)
-	case !info.Mode().IsRegular(), runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+	case !info.Mode().IsRegular(), s.hasModes() && info.Mode().Perm()&0o077 != 0:
 		return nil, failing(verdict.LoginStore, nil, "chmod 600 "+path+", if it is yours", "%s may be read or written by others", path)
 	}
 	b, err := disk.ReadFile(path, maxFile)

@@ -252,6 +252,28 @@ func TestARegistrationIsKeptByIssuerAndMadeAgainForATakenPort(t *testing.T) {
 	i.clean(t)
 }
 
+func TestAConfiguredClientIsShownToNoOtherIssuer(t *testing.T) {
+	t.Parallel()
+	for _, grant := range []string{"", login.ClientCredentials} {
+		clients := map[string]string{"mine": "hush"}
+		i := install(t, logintest.Options{Clients: clients}, session.OAuth{ClientID: "mine", ClientSecret: "hush", Grant: grant})
+		other := logintest.New(t, logintest.Options{Clients: clients})
+		i.loggedIn(t, login.Request{})
+		i.server.Set(func(o *logintest.Options) {
+			o.Edit = member("resource", "authorization_servers", []string{other.Issuer()})
+		})
+		i.user.offer = login.Offer{}
+		_, err := i.login(t, login.Request{})
+		code(t, err, verdict.ServerIssuer)
+		if n := other.Count("/token") + other.Count("/authorize"); n != 0 || i.user.offer.Issuer != "" {
+			t.Errorf("%d requests, offer %+v", n, i.user.offer)
+		}
+		i.target.Server.OAuth.Issuer = other.Issuer() // the operator's word
+		i.user.at = other
+		i.loggedIn(t, login.Request{})
+	}
+}
+
 func TestALogoutRevokesAndForgets(t *testing.T) {
 	t.Parallel()
 	i := install(t, logintest.Options{}, session.OAuth{})

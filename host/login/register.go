@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -47,6 +48,9 @@ const (
 func (a *attempt) chooseClient(ctx context.Context) error {
 	switch {
 	case a.Server.OAuth.ClientID != "":
+		if err := a.bound(); err != nil {
+			return err
+		}
 		a.client, a.from = registration{ID: a.Server.OAuth.ClientID, secret: a.Server.OAuth.ClientSecret}, fromConfig
 	case a.Server.OAuth.Grant == ClientCredentials:
 		return a.unregistered(nil, "a machine's login needs a clientId and a clientSecret in the oauth member of its entry")
@@ -63,6 +67,18 @@ func (a *attempt) chooseClient(ctx context.Context) error {
 		return err
 	}
 	return a.chooseMethod()
+}
+
+// bound refuses to show a configured client to another issuer than it was used at:
+// its secret is that one's (Authorization Server Binding). A metadata document is
+// of no issuer, and an operator who names the issuer has decided.
+func (a *attempt) bound() error {
+	was := a.before.Issuer
+	if a.before.Client != a.Server.OAuth.ClientID || was == a.meta.Issuer || a.Server.OAuth.Issuer != "" || strings.HasPrefix(a.Server.OAuth.ClientID, "https://") {
+		return nil
+	}
+	return failing(verdict.ServerIssuer, nil, "if that is meant, write the new issuer into the oauth member of its entry, with a client that is registered there",
+		"server %s names another authorization server than its configured client was used at: %s, and not %s", a.Server.Name, a.issuerShown(), a.http.words(was))
 }
 
 // registered is the client that was registered with this issuer before, if it

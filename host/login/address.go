@@ -31,6 +31,8 @@ func checkAddress(what, address string) error {
 		return fmt.Errorf("%s holds credentials or a fragment: %s", what, escape.Line(u.Redacted(), maxShown))
 	case strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return fmt.Errorf("%s has characters that no address has: %s", what, escape.Line(address, maxShown))
+	case literal(u.Hostname()) == forbidden: // a proxy would dial it for us
+		return fmt.Errorf("%s may not be dialled for a login: %s", what, escape.Line(address, maxShown))
 	case u.Scheme == "https", u.Scheme == "http" && local(u.Hostname()):
 		return nil
 	}
@@ -50,6 +52,16 @@ func checkIssuer(what, issuer string) error {
 func local(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// literal is what kind of place an address of the network is; a name is public
+// until it is resolved.
+func literal(host string) reach {
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return public
+	}
+	return reachOf(ip)
 }
 
 // reach says what kind of place an address of the network is.

@@ -54,7 +54,9 @@ func (a *attempt) discover(ctx context.Context) error {
 	if a.meta, err = a.http.serverMetadata(ctx, issuer); err != nil {
 		return a.undiscovered(err)
 	}
-	a.asked = a.scopes(challenge["scope"])
+	if a.asked = a.scopes(challenge["scope"]); !areScopes(a.asked) {
+		return a.undiscovered(errors.New("a scope to ask for has characters that no scope has, or all are too long"))
+	}
 	return nil
 }
 

@@ -40,6 +40,17 @@ func TestAForbiddenAddressIsNotDialledWhateverNamesIt(t *testing.T) {
 	}
 }
 
+func TestAForbiddenAddressIsNamedInNoDocument(t *testing.T) {
+	t.Parallel()
+	for address, allowed := range map[string]bool{
+		"https://169.254.169.254/token": false, "https://[fe80::1]/token": false, "https://[::ffff:169.254.169.254]/": false, "https://0.0.0.0/": false, "http://127.0.0.1:1/": true, "https://10.0.0.1/": true, "https://issuer.example": true,
+	} {
+		if err := checkAddress("it", address); (err == nil) != allowed {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
 func TestWhatAResourceCovers(t *testing.T) {
 	t.Parallel()
 	const server = "https://mcp.example/a/mcp"

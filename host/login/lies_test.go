@@ -192,6 +192,10 @@ func lies() map[string]struct {
 	for name, value := range map[string]any{"negative": -1, "none": 0, "huge": 1 << 40, "text": "soon", "a fraction": 1.5} {
 		edit("expires_in: "+name, state, true, "token", "expires_in", value)
 	}
+	for name, scope := range map[string]string{"a control character": "read \x1b[2J", "a quote": `a"b`, "long": strings.Repeat("x ", 9<<10), "unicode": "r\u202ead"} {
+		edit("scope: "+name, state, true, "token", "scope", scope)
+		edit("scopes_supported: "+name, found, false, "resource", "scopes_supported", strings.Split(scope, " "))
+	}
 	edit("refresh_token: a line", state, true, "token", "refresh_token", "a\nb")
 	for name, do := range map[string]http.HandlerFunc{
 		"a page": answering(200, "text/html", html), "a redirect": answering(307, "application/json", "{}"), "form": answering(200, "application/x-www-form-urlencoded", "access_token=x&token_type=bearer"),

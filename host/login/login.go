@@ -135,7 +135,7 @@ func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, erro
 	if _, err := l.Store.key(ctx, true); err != nil {
 		return nil, err
 	}
-	before, _, err := l.Store.read(t.Server.Name, t.Entry)
+	before, _, err := l.Store.read(t.Server.Name, t.Entry, false)
 	if err != nil && !errors.Is(err, errDamaged) {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func (s *Source) token(ctx context.Context, refused string) (session.Token, erro
 		return session.Token{}, ctx.Err()
 	}
 	if !s.good(refused) {
-		if err := s.load(ctx); err != nil {
+		if err := s.load(ctx, refused == ""); err != nil {
 			return session.Token{}, err
 		}
 	}
@@ -104,8 +104,8 @@ func (s *Source) current() session.Token {
 
 // load reads the login, and refuses one that is not of the server as it is
 // configured now: its url, its issuer or its client may have changed since.
-func (s *Source) load(ctx context.Context) error {
-	l, is, err := s.Store.open(ctx, s.Server.Name, s.Entry)
+func (s *Source) load(ctx context.Context, looked bool) error {
+	l, is, err := s.Store.open(ctx, s.Server.Name, s.Entry, looked)
 	switch {
 	case err != nil:
 		return err
@@ -166,7 +166,7 @@ func (s *Source) refresh(ctx context.Context, refused string) error {
 		return err
 	}
 	defer lock.Close()
-	if err := s.load(ctx); err != nil || s.good(refused) {
+	if err := s.load(ctx, false); err != nil || s.good(refused) {
 		return err
 	}
 	t, err := s.renew(ctx)
@@ -223,7 +223,7 @@ func (s *Source) unrenewed(ctx context.Context, refused string, err error) error
 		return f
 	}
 	was := s.secrets.Refresh
-	if wrong := s.load(ctx); wrong != nil {
+	if wrong := s.load(ctx, false); wrong != nil {
 		return wrong
 	}
 	if s.secrets.Refresh != was && s.good(refused) {
@@ -264,7 +264,7 @@ func (l *Logins) Logout(ctx context.Context, t Target) (is Login, revoked bool, 
 		return Login{}, false, err
 	}
 	defer lock.Close()
-	is, held, err := l.Store.open(ctx, t.Server.Name, t.Entry)
+	is, held, err := l.Store.open(ctx, t.Server.Name, t.Entry, false)
 	if err != nil || is.Format == 0 {
 		return is, false, err
 	}

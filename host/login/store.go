@@ -88,7 +88,8 @@ type Store struct {
 	Dir  string
 	Ring Ring // keeps the key; nil keeps it in the directory: it then guards a copied file only
 
-	system string // "" is runtime.GOOS
+	system string   // "" is runtime.GOOS
+	looked sync.Map // a file that Look read, by its name, for the first who opens it
 
 	mu   sync.Mutex
 	held *[chacha20poly1305.KeySize]byte
@@ -115,7 +116,7 @@ const (
 	loginFile  = ".login"
 	clientFile = ".client"
 	keyFile    = "key"
-	maxFile    = 64 << 10
+	maxFile    = 128 << 10
 )
 
 // keyTime is how long a keyring may take, and storeTime how long another process
@@ -219,13 +220,21 @@ func short(text string) string {
 // Look reads what is kept of a server's login without its tokens, zero where there
 // is none. It needs no key.
 func (s *Store) Look(server, entry string) (Login, error) {
-	l, _, err := s.read(server, entry)
+	l, file, err := s.read(server, entry, true)
+	if file != nil {
+		s.looked.Store(loginName(server, entry), file)
+	}
 	return l, err
 }
 
-func (s *Store) read(server, entry string) (l Login, file []byte, err error) {
+// read reads a login, as Look has found it where looked is set.
+func (s *Store) read(server, entry string, looked bool) (l Login, file []byte, err error) {
 	name := loginName(server, entry)
-	file, err = s.readFile(name)
+	if was, there := s.looked.Load(name); there && looked {
+		file, _ = was.([]byte)
+	} else {
+		file, err = s.readFile(name)
+	}
 	if err != nil || file == nil {
 		return Login{}, nil, err
 	}
@@ -248,9 +257,11 @@ func damaged(name string, err error) error {
 	return failing(verdict.LoginStore, errors.Join(errDamaged, err), "log in again; the file is replaced then", "%s, which keeps a login, is damaged or of another version", name)
 }
 
-// open reads a login with its secrets.
-func (s *Store) open(ctx context.Context, server, entry string) (l Login, is secrets, err error) {
-	l, file, err := s.read(server, entry)
+// open reads a login with its secrets. Only the first after Look takes what that
+// found: a refresh has to see what another process wrote.
+func (s *Store) open(ctx context.Context, server, entry string, looked bool) (l Login, is secrets, err error) {
+	l, file, err := s.read(server, entry, looked)
+	s.looked.Delete(loginName(server, entry))
 	if err != nil || file == nil {
 		return Login{}, secrets{}, err
 	}
@@ -332,7 +343,7 @@ func (s *Store) replace(ctx context.Context, l Login, is secrets) (Login, error)
 		return Login{}, err
 	}
 	defer lock.Close()
-	before, _, err := s.read(l.Server, l.Entry)
+	before, _, err := s.read(l.Server, l.Entry, false)
 	if err != nil && !errors.Is(err, errDamaged) {
 		return Login{}, err
 	}
@@ -411,6 +422,7 @@ func (s *Store) readFile(name string) ([]byte, error) {
 
 // writeFile puts a file in its place whole or not at all, synced.
 func (s *Store) writeFile(name string, b []byte) error {
+	s.looked.Delete(name)
 	f, err := os.CreateTemp(s.Dir, ".new-*") // mode 0600
 	if err != nil {
 		return err

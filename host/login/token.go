@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,8 @@ func (t tokens) check() error {
 		return errors.New("its token_type is not Bearer")
 	case t.Lifetime != nil && (*t.Lifetime <= 0 || *t.Lifetime > maxLifetime):
 		return errors.New("its expires_in is not a lifetime")
+	case !areScopes(strings.Fields(t.Scope)):
+		return errors.New("its scope has characters that no scope has, or is too long")
 	}
 	return nil
 }
@@ -48,6 +51,12 @@ func (t tokens) check() error {
 // length (RFC 6749, appendix A).
 func isToken(s string) bool {
 	return s != "" && len(s) <= maxToken && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
+// areScopes reports whether all are scopes (RFC 6749, appendix A.4), of a length
+// that a record and an address hold.
+func areScopes(all []string) bool {
+	return len(strings.Join(all, " ")) <= maxToken && !slices.ContainsFunc(all, func(s string) bool { return !isToken(s) || strings.ContainsAny(s, `"\\`) })
 }
 
 // hide has no later error quote these texts.

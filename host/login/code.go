@@ -18,11 +18,6 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-var (
-	errNoEndpoint  = errors.New("the authorization server's document names no authorization_endpoint")
-	errNoChallenge = errors.New("the authorization server does not say that it takes PKCE with S256, without which a code can be stolen")
-)
-
 // byCode gets the tokens for a code that the user's browser brings (RFC 6749,
 // section 4.1, with PKCE, RFC 7636).
 func (a *attempt) byCode(ctx context.Context, u User) (tokens, error) {
@@ -71,6 +66,9 @@ func (a *attempt) authorizeAddress(verifier, state string) (string, error) {
 	u.RawQuery = q.Encode()
 	return u.String(), nil
 }
+
+// waitTime is how long a user may take.
+const waitTime = 5 * time.Minute
 
 // redirect waits for the browser, here or in the user's hands.
 func (a *attempt) redirect(ctx context.Context, u User, address string) (url.Values, error) {

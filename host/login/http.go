@@ -26,6 +26,7 @@ var documentLimits = schema.Limits{Bytes: maxDocument, Depth: 16, Values: 20_000
 
 var (
 	errAddress  = errors.New("the address may not be dialled for a login")
+	errNetwork  = errors.New("cannot be reached") // nothing is known to have been answered
 	errRedirect = errors.New("it answers with a redirect, which is not followed")
 )
 
@@ -101,15 +102,6 @@ func (c *client) do(req *http.Request) (answer, error) {
 	return answer{res.StatusCode, media == "application/json", body}, nil
 }
 
-// network is an error of the network: nothing is known to have been answered.
-type network struct {
-	at    string
-	cause error
-}
-
-func (n *network) Error() string { return fmt.Sprintf("%s cannot be reached: %v", n.at, n.cause) }
-func (n *network) Unwrap() error { return n.cause }
-
 // unreachable names the address without its query: errors of net/http quote it.
 func (c *client) unreachable(at *url.URL, err error) error {
 	var of *url.Error
@@ -119,7 +111,7 @@ func (c *client) unreachable(at *url.URL, err error) error {
 	if errors.Is(err, errAddress) {
 		return fmt.Errorf("%s: %w", shown(at), err)
 	}
-	return &network{shown(at), errors.New(c.words(err.Error()))}
+	return fmt.Errorf("%s %w: %s", shown(at), errNetwork, c.words(err.Error()))
 }
 
 // shown is an address without its query, which may hold a code.

@@ -2,10 +2,10 @@ package login
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
@@ -105,12 +105,12 @@ func (a *attempt) listen(ctx context.Context) (err error) {
 		return nil
 	}
 	if a.meta.AuthorizationEndpoint == "" {
-		return a.undiscovered(errNoEndpoint)
+		return a.undiscovered(errors.New("the authorization server's document names no authorization_endpoint"))
 	}
 	// Security Considerations, Authorization Code Protection: without a word about
 	// PKCE in the metadata a client MUST refuse.
 	if !slices.Contains(a.meta.ChallengeMethods, "S256") {
-		return a.undiscovered(errNoChallenge)
+		return a.undiscovered(errors.New("the authorization server does not say that it takes PKCE with S256, without which a code can be stolen"))
 	}
 	if a.listener, err = listen(ctx, a.port()); err == nil {
 		return nil
@@ -233,6 +233,3 @@ func (a *attempt) unregistered(cause error, format string, args ...any) error {
 	f.Reason = "server " + a.Server.Name + ": no client to log in as: " + f.Reason
 	return f
 }
-
-// waitTime is how long a user may take.
-const waitTime = 5 * time.Minute

@@ -179,20 +179,27 @@ func (s *Source) refresh(ctx context.Context, refused string) error {
 // renew makes the one request of a refresh (RFC 6749, section 6), or of a
 // machine's login, at the endpoint that the user agreed to.
 func (s *Source) renew(ctx context.Context) (tokens, error) {
-	http, err := newClient(ctx, s.Target)
-	if err != nil {
+	to, err := issuerOf(ctx, s.Target, s.now, s.secrets)
+	switch {
+	case err != nil:
 		return tokens{}, err
-	}
-	client := s.secrets.Client
-	if s.now.Client == s.Server.OAuth.ClientID {
-		client = s.Server.OAuth.ClientSecret
-	}
-	http.hide(s.secrets.Access, s.secrets.Refresh)
-	to := authority{http, s.now.TokenEndpoint, s.now.Resource, s.now.Client, client, s.now.Method}
-	if s.now.Grant == ClientCredentials {
+	case s.now.Grant == ClientCredentials:
 		return to.exchange(ctx, url.Values{"grant_type": {ClientCredentials}, "scope": scope(s.now.Asked)})
 	}
 	return to.exchange(ctx, url.Values{"grant_type": {grantRefresh}, "refresh_token": {s.secrets.Refresh}})
+}
+
+// issuerOf is the authority that a login is of, with its client.
+func issuerOf(ctx context.Context, t Target, is Login, held secrets) (authority, error) {
+	http, err := newClient(ctx, t)
+	if err != nil {
+		return authority{}, err
+	}
+	http.hide(held.Access, held.Refresh)
+	if is.Client == t.Server.OAuth.ClientID {
+		held.Client = t.Server.OAuth.ClientSecret
+	}
+	return authority{http, is.TokenEndpoint, is.Resource, is.Client, held.Client, is.Method}, nil
 }
 
 func (s *Source) write(ctx context.Context, t tokens) error {
@@ -279,13 +286,6 @@ func (l *Logins) revoke(ctx context.Context, t Target, is Login, held secrets) b
 	if token == "" {
 		token, kind = held.Access, "access_token"
 	}
-	http, err := newClient(ctx, t)
-	if err != nil || is.Revocation == "" || token == "" {
-		return false
-	}
-	client := held.Client
-	if is.Client == t.Server.OAuth.ClientID {
-		client = t.Server.OAuth.ClientSecret
-	}
-	return authority{http, is.TokenEndpoint, is.Resource, is.Client, client, is.Method}.revoke(ctx, is.Revocation, token, kind) == nil
+	to, err := issuerOf(ctx, t, is, held)
+	return err == nil && is.Revocation != "" && token != "" && to.revoke(ctx, is.Revocation, token, kind) == nil
 }

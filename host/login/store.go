@@ -220,33 +220,46 @@ func short(text string) string {
 // Look reads what is kept of a server's login without its tokens, zero where there
 // is none. It needs no key.
 func (s *Store) Look(server, entry string) (Login, error) {
-	l, file, err := s.read(server, entry, true)
-	if file != nil {
-		s.looked.Store(loginName(server, entry), file)
+	l, f, err := s.read(server, entry, true)
+	if f != nil {
+		s.looked.Store(loginName(server, entry), f)
 	}
 	return l, err
 }
 
 // read reads a login, as Look has found it where looked is set.
-func (s *Store) read(server, entry string, looked bool) (l Login, file []byte, err error) {
+func (s *Store) read(server, entry string, looked bool) (l Login, f *sealed, err error) {
 	name := loginName(server, entry)
 	if was, there := s.looked.Load(name); there && looked {
-		file, _ = was.([]byte)
-	} else {
-		file, err = s.readFile(name)
+		f, _ = was.(*sealed)
 	}
-	if err != nil || file == nil {
+	f, err = s.record(name, f, &l)
+	if err == nil && f != nil && (l.Format != loginFormat || l.Server != server || l.Entry != entry) {
+		err = damaged(name, nil)
+	}
+	if err != nil {
 		return Login{}, nil, err
 	}
-	var f sealed
-	err = schema.Decode(file, &f, documentLimits)
-	if err == nil {
-		err = schema.DecodeOpen(f.Open, &l, documentLimits)
+	return l, f, nil
+}
+
+// record reads what a file of the store shows without the key: f, else the file of
+// that name, nil where there is none.
+func (s *Store) record(name string, f *sealed, into any) (*sealed, error) {
+	if f == nil {
+		file, err := s.readFile(name)
+		if err != nil || file == nil {
+			return nil, err
+		}
+		f = new(sealed)
+		if err := schema.Decode(file, f, documentLimits); err != nil {
+			return nil, damaged(name, err)
+		}
 	}
-	if err != nil || l.Format != loginFormat || l.Server != server || l.Entry != entry {
-		return Login{}, nil, damaged(name, err)
+	if err := schema.DecodeOpen(f.Open, into, documentLimits); err != nil {
+		return nil, damaged(name, err)
 	}
-	return l, file, nil
+	return f, nil
 }
 
 // errDamaged is the cause where a file is there and holds no login. Another login
@@ -260,23 +273,18 @@ func damaged(name string, err error) error {
 // open reads a login with its secrets. Only the first after Look takes what that
 // found: a refresh has to see what another process wrote.
 func (s *Store) open(ctx context.Context, server, entry string, looked bool) (l Login, is secrets, err error) {
-	l, file, err := s.read(server, entry, looked)
+	l, f, err := s.read(server, entry, looked)
 	s.looked.Delete(loginName(server, entry))
-	if err != nil || file == nil {
-		return Login{}, secrets{}, err
+	if err == nil && f != nil {
+		err = s.unseal(ctx, loginName(server, entry), f, &is)
 	}
-	err = s.unseal(ctx, loginName(server, entry), file, &is)
 	return l, is, err
 }
 
-func (s *Store) unseal(ctx context.Context, name string, file []byte, into any) error {
+func (s *Store) unseal(ctx context.Context, name string, f *sealed, into any) error {
 	key, err := s.key(ctx, false)
 	if err != nil {
 		return err
-	}
-	var f sealed
-	if err := schema.Decode(file, &f, documentLimits); err != nil {
-		return damaged(name, err)
 	}
 	nonce, bad := base64.RawStdEncoding.DecodeString(f.Nonce)
 	box, worse := base64.RawStdEncoding.DecodeString(f.Secret)
@@ -378,19 +386,14 @@ func clientName(issuer string) string { return short(issuer) + clientFile }
 // registration is the client that an issuer registered, zero where there is none.
 func (s *Store) registration(ctx context.Context, issuer string) (r registration, is registrationSecrets, err error) {
 	name := clientName(issuer)
-	file, err := s.readFile(name)
-	if err != nil || file == nil {
+	f, err := s.record(name, nil, &r)
+	switch {
+	case err != nil || f == nil:
 		return registration{}, is, err
+	case r.Format != loginFormat || r.Issuer != issuer:
+		return registration{}, is, damaged(name, nil)
 	}
-	var f sealed
-	if err = schema.Decode(file, &f, documentLimits); err == nil {
-		err = schema.DecodeOpen(f.Open, &r, documentLimits)
-	}
-	if err != nil || r.Format != loginFormat || r.Issuer != issuer {
-		return registration{}, is, damaged(name, err)
-	}
-	err = s.unseal(ctx, name, file, &is)
-	return r, is, err
+	return r, is, s.unseal(ctx, name, f, &is)
 }
 
 func (s *Store) keepRegistration(ctx context.Context, r registration, is registrationSecrets) error {

@@ -97,8 +97,7 @@ func (a *attempt) send(ctx context.Context, endpoint string, form url.Values) (a
 }
 
 func (a *attempt) unexchanged(err error) error {
-	var lost *network
-	if errors.As(err, &lost) {
+	if errors.Is(err, errNetwork) {
 		return failing(verdict.LoginTimeout, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: %v", a.Server.Name, err)
 	}
 	return a.unanswered("%s: %v", a.issuerShown(), err)
@@ -153,7 +152,6 @@ func (a authority) send(ctx context.Context, form url.Values) (answer, error) {
 // revoke ends a token at the issuer (RFC 7009, section 2.1).
 func (a authority) revoke(ctx context.Context, endpoint, token, kind string) error {
 	a.endpoint = endpoint
-	a.http.hide(token)
 	got, err := a.send(ctx, url.Values{"token": {token}, "token_type_hint": {kind}})
 	if err == nil && got.status != http.StatusOK {
 		err = a.http.refusal(got)

@@ -393,7 +393,8 @@ func (s *Store) registration(ctx context.Context, issuer string) (r registration
 	case r.Format != loginFormat || r.Issuer != issuer:
 		return registration{}, is, damaged(name, nil)
 	}
-	return r, is, s.unseal(ctx, name, f, &is)
+	err = s.unseal(ctx, name, f, &is)
+	return r, is, err
 }
 
 func (s *Store) keepRegistration(ctx context.Context, r registration, is registrationSecrets) error {

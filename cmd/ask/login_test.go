@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,6 +134,11 @@ func TestALoginFromTheFirstCommandToTheTrace(t *testing.T) {
 	has(ask(4, "call", "tickets/echo", "--args", `{"text":"x"}`), "pin.unapproved")
 	has(ask(0, "servers", "logout", "tickets"), "needs login")
 	has(ask(2, "servers", "login", "nothere"), "there is no server nothere")
+	ask(0, "servers", "login", "tickets")
+	ask(0, "servers", "remove", "tickets")
+	if left, err := filepath.Glob(filepath.Join(dir, "logins", "*.login*")); err != nil || slices.ContainsFunc(left, func(name string) bool { return !strings.HasSuffix(name, ".lock") }) {
+		t.Errorf("of a server that was removed: %q, %v", left, err)
+	}
 	if wrongs := server.Wrongs(); len(wrongs) > 0 {
 		t.Errorf("the servers saw: %q", wrongs)
 	}

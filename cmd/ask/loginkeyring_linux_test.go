@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host/login/logintest"
 )
 
@@ -75,4 +79,48 @@ func TestALoginUnderTheKeyInARealKeyring(t *testing.T) {
 		t.Errorf("%d requests without the key", n)
 	}
 	checkFiles(t, dir, server.Issued())
+}
+
+// TestALoginAsksAtATerminal: only "y" goes on, and nothing is registered before.
+func TestALoginAsksAtATerminal(t *testing.T) {
+	t.Parallel()
+	dir, env := newHome(t)
+	server := logintest.New(t, logintest.Options{})
+	if err := os.WriteFile(filepath.Join(dir, "mcp.json"), []byte(`{"mcpServers":{"tickets":{"url":"`+server.URL()+`"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		answer        string
+		exit, reaches int
+	}{{"n", 3, 0}, {"", 3, 0}, {"yes", 3, 0}, {"y", 0, 1}} {
+		keyboard, screen := clitest.Terminal(t)
+		cmd := exec.CommandContext(t.Context(), filepath.Join(released(t), "ask"), "servers", "login", "tickets")
+		cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = env, dir, screen, screen, screen
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		screen.Close()
+		shown, said := bufio.NewReader(keyboard), ""
+		for !strings.HasSuffix(said, "[y/N]") {
+			b, err := shown.ReadByte()
+			if err != nil {
+				t.Fatalf("%v after %q", err, said)
+			}
+			said += string(b)
+		}
+		for _, part := range []string{server.Issuer(), server.URL(), "redirect   http://127.0.0.1:"} {
+			if !strings.Contains(said, part) {
+				t.Errorf("%q is not shown in %q", part, said)
+			}
+		}
+		if n := server.Count("/register"); n != 0 {
+			t.Errorf("%d registrations before the answer", n)
+		}
+		fmt.Fprintln(keyboard, row.answer)
+		_, _ = io.Copy(io.Discard, shown) // EIO once the last writer is gone
+		_ = cmd.Wait()
+		if exit, n := cmd.ProcessState.ExitCode(), server.Count("/token"); exit != row.exit || n != row.reaches {
+			t.Errorf("%q: exit %d, %d requests for a token", row.answer, exit, n)
+		}
+	}
 }

@@ -122,8 +122,8 @@ func (s Servers) Reject(ctx context.Context, server, how string, tools []string)
 // Forget withdraws every approval of a server, where there is any. Of one that
 // the servers file has under another name as well nothing is forgotten.
 func (s Servers) Forget(ctx context.Context, name, how string) error {
-	if len(s.Also(name)) > 0 {
-		return nil
+	if err := s.DropLogin(name); err != nil || len(s.Also(name)) > 0 {
+		return err
 	}
 	place, _ := s.Place(name)
 	pins, err := s.Keeper.Pins(ctx, place)

@@ -52,6 +52,15 @@ func (i Inventory) Login(server string) (login.Login, error) {
 	return i.Logins.Store.Look(server, at.Entry)
 }
 
+// DropLogin deletes what is kept of a server's login, without asking its issuer.
+func (i Inventory) DropLogin(server string) error {
+	at, _ := i.Registry.Place(server)
+	if i.Logins == nil || at.Entry == "" {
+		return nil
+	}
+	return i.Logins.Store.Drop(server, at.Entry)
+}
+
 // LoginTarget is a server to log in to, or out of.
 func (i Inventory) LoginTarget(name string) (login.Target, error) {
 	servers, err := i.Registry.Resolve(i.with.environ(), i.with.Ask, []string{name})

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -63,6 +64,26 @@ func TestWhatAResourceCovers(t *testing.T) {
 		if got := covers(resource, server); got != want {
 			t.Errorf("%q: %v", resource, got)
 		}
+	}
+}
+
+// idle is a user whose browser never answers.
+type idle struct{ User }
+
+func (idle) Open(context.Context, string) error { return nil }
+
+func TestABrowserThatNeverAnswersEndsTheLogin(t *testing.T) {
+	t.Parallel()
+	l, err := listen(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	a := &attempt{listener: l}
+	if _, err := a.redirect(ctx, idle{}, ""); verdict.CodeOf(err) != verdict.LoginTimeout {
+		t.Error(err)
 	}
 }
 

@@ -204,6 +204,18 @@ func TestADeviceIsAskedAboutAsSlowlyAsTheIssuerLikes(t *testing.T) {
 	}
 }
 
+func TestADeviceCodeThatNobodyEntersEndsTheLogin(t *testing.T) {
+	t.Parallel()
+	i := install(t, logintest.Options{Pending: 1 << 20}, session.OAuth{})
+	begin := time.Now()
+	i.Now = func() time.Time { return begin.Add(i.waited) }
+	_, err := i.login(t, login.Request{Way: login.Device})
+	code(t, err, verdict.LoginTimeout)
+	if i.waited < 10*time.Minute || i.waited > 11*time.Minute {
+		t.Errorf("waited for %s", i.waited)
+	}
+}
+
 func TestTheUsersNoEndsALoginBeforeAnythingIsRegistered(t *testing.T) {
 	t.Parallel()
 	i := install(t, logintest.Options{}, session.OAuth{})

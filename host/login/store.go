@@ -381,6 +381,21 @@ func (s *Store) end(ctx context.Context, l Login, is secrets, state string) (Log
 	return s.next(ctx, l, secrets{Client: is.Client})
 }
 
+// Drop deletes what is kept of a server's login.
+func (s *Store) Drop(server, entry string) error {
+	if s.Dir == "" {
+		return nil
+	}
+	for _, end := range []string{"", ".previous"} {
+		name := loginName(server, entry) + end
+		s.looked.Delete(name)
+		if err := os.Remove(filepath.Join(s.Dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return unkept(err, "%v", err)
+		}
+	}
+	return nil
+}
+
 func clientName(issuer string) string { return short(issuer) + clientFile }
 
 // registration is the client that an issuer registered, zero where there is none.

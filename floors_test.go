@@ -22,7 +22,7 @@ const module = "github.com/onestep-run/onestep"
 // package: add or remove rows together with their packages.
 const floorTable = `
  0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest
- 1  gate/schema  gate/secret  gate/escape
+ 1  gate/schema  gate/secret  gate/escape  gate/approval
  2  gate/scan
  3  gate/input  gate/plan  gate/pin  trace
  4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid

@@ -46,14 +46,15 @@ const (
 // program that asks names them: an asker without a name is not known to be
 // another person.
 func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
-	if a.p != nil && a.p.others && (a.p.by.Subject == "" || y.By == "" || y.By == a.p.by.Subject) {
-		return nil, verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
+	who := Record{Subject: a.Subject(), Server: a.Server(), Tool: a.Tool(), Approval: a.Effect().Approval.String()}
+	if err := who.otherThanAsker(y.By, a.shown().others); err != nil {
+		return nil, err
 	}
 	if a.p == nil || y.Approval == "" || y.Approval != a.Digest() {
 		return nil, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
 	}
-	if a.Effect().Approval == catalog.Terminal && y.How != AtTerminal {
-		return nil, verdict.Deny(verdict.ApprovalRefused, "the allowlist has calls of %s/%s approved at a terminal", a.Server(), a.Tool())
+	if err := who.Takes(y.By, y.How, a.shown().others); err != nil {
+		return nil, err
 	}
 	return canonical(struct {
 		Approval string `json:"approval"`
@@ -110,6 +111,25 @@ type Record struct {
 	Approval   string         `json:"tool_approval"` // what the allowlist says of approvals
 
 	Facts *trace.FactsBody `json:"facts,omitempty"`
+}
+
+// Takes refuses a yes of a person, or in a way, that the operator does not take
+// for this call. With others, nobody approves what they asked for themselves.
+func (r Record) Takes(by, how string, others bool) error {
+	if err := r.otherThanAsker(by, others); err != nil {
+		return err
+	}
+	if r.Approval == catalog.Terminal.String() && how != AtTerminal {
+		return verdict.Deny(verdict.ApprovalRefused, "the allowlist has calls of %s/%s approved at a terminal", r.Server, r.Tool)
+	}
+	return nil
+}
+
+func (r Record) otherThanAsker(by string, others bool) error {
+	if others && (r.Subject == "" || by == "" || by == r.Subject) {
+		return verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
+	}
+	return nil
 }
 
 // ReadRecord reads the record of an approval. It approves nothing.

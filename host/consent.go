@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
@@ -43,30 +44,22 @@ type Request struct {
 	Expires  string // RFC 3339
 }
 
-// Approvals keeps approvals that nobody was there to give.
+// Approvals keeps the approvals of calls. host/store does.
 type Approvals interface {
-	// Keep keeps one, once its run has ended and its trace is on disk.
-	Keep(ctx context.Context, p Pending) error
-	// Look gives a pending approval, which it does not use.
-	Look(ctx context.Context, runID string) (Pending, error)
-	// Claim uses a pending approval up, for one caller among any number, and for
-	// good: a record that comes back, with every attribute that it had, is refused.
-	Claim(ctx context.Context, runID, digest string, now time.Time) (Pending, error)
-}
-
-// Pending is a call that waits for a person. Who asked, and for what, is in the
-// trace: the approval's digest covers it there.
-type Pending struct {
-	RunID   string
-	Digest  string // of the approval's record
-	Trace   string // the digest of the run's trace
-	Created time.Time
-	Expires time.Time
+	// Ask keeps a pending one.
+	Ask(ctx context.Context, a approval.Approval) error
+	// Approval gives that of a run, which it does not use.
+	Approval(ctx context.Context, runID string) (approval.Approval, error)
+	// SameCall gives the newest with a key, the zero value where there is none.
+	SameCall(ctx context.Context, key string) (approval.Approval, error)
+	// Move takes one a step further, for one caller among any number of processes;
+	// the step is on disk when it returns nil.
+	Move(ctx context.Context, runID, digest string, to approval.Step) (approval.Approval, error)
 }
 
 // Binding is the approval that a question brings along: of which run, the
-// digest that was looked at, and who gives it. In a run that brings none it is
-// the run's own.
+// digest that was read, and who gives it. Without a By the approval is one that a
+// person gives elsewhere, or gave. In a run that brings none it is the run's own.
 type Binding struct {
 	RunID   string
 	Digest  string // "" where the question brings no approval
@@ -86,6 +79,9 @@ const approvalTTL = 15 * time.Minute
 // bind finds out what the approval of this run is bound to: the run itself, or
 // the run whose approval the question brings.
 func (r *run) bind(ctx context.Context) error {
+	if err := r.attach(ctx); err != nil {
+		return err
+	}
 	brought := r.question.Approval
 	if brought == nil {
 		expires := r.config.Now().Add(r.config.ApprovalTTL)
@@ -96,7 +92,7 @@ func (r *run) bind(ctx context.Context) error {
 	if r.config.Approvals == nil {
 		return nil
 	}
-	p, err := r.config.Approvals.Look(ctx, brought.RunID)
+	p, err := r.config.Approvals.Approval(ctx, brought.RunID)
 	if err != nil {
 		return err
 	}
@@ -129,6 +125,9 @@ func (r *run) recordIntent(a gate.Approved) {
 // anything. An approval that is brought is of this very call and used up, also
 // where none is needed by now: it was given for one call, as it was shown.
 func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error) {
+	if r.handed != nil {
+		return gate.Consent{}, r.record("approval", r.handOver())
+	}
 	if a.Ruled().Ruling != verdict.Ask && r.question.Approval == nil {
 		return gate.Consent{}, nil
 	}
@@ -166,11 +165,14 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 		approver = r.config.Approver
 	}
 	if approver == nil {
-		return gate.Yes{}, r.wait(a)
+		return r.unasked(ctx, a)
 	}
 	yes, err := approver.Approve(ctx, r.request(a))
 	if stop := interrupted(ctx); stop != nil {
 		return gate.Yes{}, stop
+	}
+	if verdict.CodeOf(err) == verdict.ApprovalNeeded { // the person was not there to answer
+		r.pending = r.config.Approvals != nil
 	}
 	if err != nil && verdict.CodeOf(err) == verdict.Internal {
 		err = verdict.Fail(verdict.ApprovalRefused, err, "nobody could be asked: %v", err)
@@ -178,13 +180,22 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	return yes, err
 }
 
-// wait leaves the call for a person to approve later, where that can be kept.
-func (r *run) wait(a gate.Approved) error {
-	no := verdict.Deny(verdict.ApprovalNeeded, "nobody was there to approve the call of %s/%s", a.Server(), a.Tool())
+// unasked leaves the call for a person to approve elsewhere, where that can be
+// kept, and waits for it where the question holds.
+func (r *run) unasked(ctx context.Context, a gate.Approved) (gate.Yes, error) {
+	if r.config.Approvals != nil && r.question.Hold != nil && r.question.Hold.For > 0 {
+		return r.hold(ctx, a)
+	}
+	r.pending = r.config.Approvals != nil
+	return gate.Yes{}, r.unanswered(a, r.binding.RunID)
+}
+
+// unanswered is the refusal of a call that waits for a person.
+func (r *run) unanswered(a gate.Approved, runID string) error {
+	no := verdict.Deny(verdict.ApprovalNeeded, "no one was there to approve the call of %s/%s", a.Server(), a.Tool())
 	no.Hint = "give the question or the host an approver"
 	if r.config.Approvals != nil {
-		r.pending = true
-		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one; a program asks again with host.Question.Approval", r.binding.Expires, r.binding.RunID)
+		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one; a program asks again with host.Question.Approval", r.binding.Expires, runID)
 	}
 	return no
 }
@@ -200,37 +211,65 @@ func (r *run) request(a gate.Approved) Request {
 // claim uses the approval up that the question brought. It looks first whether
 // it is of this call: an approval of another one stays what it was.
 func (r *run) claim(ctx context.Context, a gate.Approved) (gate.Yes, error) {
-	brought := r.question.Approval
-	yes := gate.Yes{Approval: brought.Digest, By: brought.By, How: brought.How, RunID: brought.RunID}
+	brought, approvals := r.question.Approval, r.config.Approvals
+	is, err := approvals.Approval(ctx, brought.RunID)
+	if err != nil {
+		return gate.Yes{}, err
+	}
+	if brought.By == "" {
+		return r.claimGiven(ctx, a, is)
+	}
+	yes := gate.Yes{Approval: brought.Digest, By: brought.By, How: brought.How, RunID: brought.RunID, Trace: is.Trace}
 	if _, err := a.ConsentRecord(yes); err != nil {
 		if verdict.CodeOf(err) == verdict.ApprovalChanged {
 			err = brought.changed(a.Record())
 		}
 		return gate.Yes{}, err
 	}
-	p, err := r.config.Approvals.Claim(ctx, brought.RunID, brought.Digest, r.config.Now())
+	if is.State == approval.Pending {
+		is, err = approvals.Move(ctx, is.RunID, brought.Digest, approval.Step{To: approval.Approved, By: yes.By, How: yes.How, Now: r.config.Now()})
+		if err != nil {
+			return gate.Yes{}, err
+		}
+	}
+	return r.use(ctx, a, is)
+}
+
+// claimGiven waits for an approval that another run of the conversation asked
+// for. Where the call is no longer the one that was shown, that approval is void.
+func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Approval) (gate.Yes, error) {
+	if a.Digest() != is.Digest {
+		_, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
+		if err == nil {
+			err = verdict.Deny(verdict.ApprovalChanged, "run %s asked for this call as it was then: the tool or a setting has changed since", is.RunID)
+		}
+		return gate.Yes{}, err
+	}
+	if hold := r.question.Hold; is.State == approval.Pending && hold != nil && hold.For > 0 {
+		now := r.config.Now()
+		if _, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Pending, Held: now.Add(hold.For), Now: now}); err != nil {
+			return gate.Yes{}, err
+		}
+	}
+	is, err := r.await(ctx, a, is)
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	yes.Trace = p.Trace
-	return yes, nil
+	return r.use(ctx, a, is)
 }
 
-// keep leaves an approval that nobody was there to give, once its trace has ended.
+// keep leaves an approval that no one was there to give, once its trace has ended.
 func (r *run) keep(ctx context.Context, digest string) error {
 	if !r.pending || r.out.Approval == nil {
 		return nil
 	}
-	expires, err := time.Parse(time.RFC3339, r.binding.Expires)
+	asked, err := r.asks(r.out.Approval.Digest, digest, 0)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over
 	defer cancel()
-	return r.config.Approvals.Keep(ctx, Pending{
-		RunID: r.out.RunID, Digest: r.out.Approval.Digest, Trace: digest,
-		Created: r.config.Now(), Expires: expires,
-	})
+	return r.config.Approvals.Ask(ctx, asked)
 }
 
 // maxMember is how much of a changed member is said.

@@ -16,7 +16,6 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
-	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/store"
 )
 
@@ -24,21 +23,21 @@ const remove = `{"type":"call_tool","server":"mcp-policy-kb","tool":"delete_poli
 
 var deleting = host.Question{Text: "Delete policy-002", Subject: "ada", Plan: []byte(remove)}
 
-// writing is a bench whose allowlist says of one tool that it writes, and
-// whose approvals are kept in a directory.
-func writing(t testing.TB, entry string) (*bench, runs.Dir) {
+// writing is a bench whose allowlist says of one tool that it writes, and the store
+// of its approvals.
+func writing(t testing.TB, entry string) (*bench, *store.Store) {
 	t.Helper()
 	b := newBench(t)
 	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":` + entry + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := runs.Dir(t.TempDir())
-	b.config.Policy.Allowlist, b.config.Approvals = allow, dir.Approvals(state(t))
-	return b, dir
+	kept := state(t)
+	b.config.Policy.Allowlist, b.config.Approvals = allow, kept
+	return b, kept
 }
 
-// state is a separate store, which remembers the approvals that were used.
+// state is a separate store.
 func state(t testing.TB) *store.Store {
 	t.Helper()
 	s := store.At(filepath.Join(t.TempDir(), "state.db"), time.Now)
@@ -75,9 +74,9 @@ func asked(t *testing.T, b *bench) host.Question {
 
 func TestAChangeWaitsForAPersonAndIsMadeOnce(t *testing.T) {
 	t.Parallel()
-	b, dir := writing(t, writes1)
+	b, kept := writing(t, writes1)
 	q := asked(t, b)
-	if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 1 || waiting[0].Digest != q.Approval.Digest {
+	if waiting, err := kept.Waiting(t.Context()); err != nil || len(waiting) != 1 || waiting[0].Digest != q.Approval.Digest {
 		t.Fatalf("%+v, %v", waiting, err)
 	}
 	out := b.put(t, q)
@@ -92,7 +91,7 @@ func TestAChangeWaitsForAPersonAndIsMadeOnce(t *testing.T) {
 	if out.Exit() != 4 || out.Error.Code != verdict.ApprovalSpent || b.calls() != 1 {
 		t.Errorf("the second time: %+v, %d calls", out.Error, b.calls())
 	}
-	if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 0 {
+	if waiting, err := kept.Waiting(t.Context()); err != nil || len(waiting) != 0 {
 		t.Errorf("%+v, %v", waiting, err)
 	}
 }
@@ -116,14 +115,14 @@ func TestAnApprovalIsOfNoOtherCall(t *testing.T) {
 			b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["delete_policy_entry"]}`))
 		},
 	} {
-		b, dir := writing(t, writes1)
+		b, kept := writing(t, writes1)
 		q := asked(t, b)
 		change(b, &q)
 		out := b.put(t, q)
 		if out.Error == nil || out.Error.Code != verdict.ApprovalChanged || out.Exit() != 4 || b.calls() != 0 {
 			t.Errorf("%s: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
 		}
-		if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 1 {
+		if waiting, err := kept.Waiting(t.Context()); err != nil || len(waiting) != 1 {
 			t.Errorf("%s: the approval is gone: %+v, %v", name, waiting, err)
 		}
 		replayed(t, b)
@@ -158,7 +157,7 @@ func TestAPersonIsAskedAtOnce(t *testing.T) {
 			return gate.Yes{Approval: r.Digest, By: "bo", How: gate.AtTerminal}, nil
 		}, true, "", 0},
 	} {
-		b, dir := writing(t, writes1)
+		b, kept := writing(t, writes1)
 		b.config.Approver, b.config.Policy.OthersApprove = c.answer, c.others
 		out := b.put(t, deleting)
 		calls := 0
@@ -168,7 +167,7 @@ func TestAPersonIsAskedAtOnce(t *testing.T) {
 		if out.Exit() != c.exit || c.want != "" && out.Error.Code != c.want || b.calls() != calls {
 			t.Errorf("%s: %s, exit %d, %+v, %d calls", name, out.Type, out.Exit(), out.Error, b.calls())
 		}
-		if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 0 {
+		if waiting, err := kept.Waiting(t.Context()); err != nil || len(waiting) != 0 {
 			t.Errorf("%s: somebody was there, and %+v waits, %v", name, waiting, err)
 		}
 		if c.want != verdict.Internal {
@@ -198,13 +197,13 @@ func TestWhoHasToApproveIsTheOperatorsWord(t *testing.T) {
 		"only at a terminal":         {`{"write":[{"name":"delete_policy_entry","approval":"terminal"}]}`, false, plain, true},
 		"a dry run is never pending": {writes1, false, host.Question{Text: plain.Text, Plan: plain.Plan, DryRun: true}, false},
 	} {
-		b, dir := writing(t, c.entry)
+		b, kept := writing(t, c.entry)
 		b.config.Policy.StrictIntent = c.strict
 		out := b.put(t, c.q)
 		if (out.Type == host.ApprovalNeeded) != c.needs {
 			t.Errorf("%s: %s %+v", name, out.Type, out.Error)
 		}
-		if waiting, err := dir.Pending(t.Context()); err != nil || (len(waiting) == 1) != c.needs {
+		if waiting, err := kept.Waiting(t.Context()); err != nil || (len(waiting) == 1) != c.needs {
 			t.Errorf("%s: %+v waits, %v", name, waiting, err)
 		}
 		replayed(t, b)

@@ -85,7 +85,7 @@ type Config struct {
 	Seal        func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
 	Recorded    *recorded.Run                       // of a replay and a resumed run alone: no other program can make one
 	Approver    Approver                            // optional; of a question that has none. Without one no person is asked at once
-	Approvals   Approvals                           // optional; without it nothing waits for a person
+	Approvals   Approvals                           // optional; without it no call waits for a person
 	ApprovalTTL time.Duration                       // optional; how long a pending approval can be given; 15 minutes
 	Types       map[string]func(value []byte) error // optional; see gate.Options
 	Bounds      Bounds                              // optional; how many questions run and wait at once
@@ -100,6 +100,8 @@ type Host struct {
 	seen   *catalog.Seen
 	shared *shared
 	turns  turns
+
+	undelivered undelivered
 }
 
 // New makes a host without pins: it plans with whatever its source lists, which in
@@ -133,7 +135,7 @@ func New(c Config) (*Host, error) {
 	common := &shared{
 		policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), listings: map[string]known{},
 	}
-	return &Host{c, c.gate(), &catalog.Seen{}, common, c.Bounds.turns()}, nil
+	return &Host{config: c, gate: c.gate(), seen: &catalog.Seen{}, shared: common, turns: c.Bounds.turns()}, nil
 }
 
 // Catalog asks these servers and no other, on behalf of a subject, "" of none in

@@ -86,6 +86,13 @@ type Outcome struct {
 	Result  []byte    `json:"-"` // the whole accepted CallToolResult, redacted: for a program that passes it on
 	Asks    string    `json:"-"` // what a declining planner asks: a model's free text
 	Planned plan.Plan `json:"-"` // Plan, decoded
+
+	// Handed is the result of the same call, made by an earlier run of the
+	// conversation whose asker had gone; see [Host.Undelivered].
+	Handed    []byte `json:"-"`
+	HandedRun string `json:"-"`
+
+	key string // of the call
 }
 
 // Attachment is what came next to the text of a result.

@@ -39,6 +39,12 @@ type Question struct {
 	// Approval is a pending approval that is brought along, or nil. A plan never
 	// approves anything, and neither does an approval of another call.
 	Approval *Binding
+	// Hold has a call that needs an approval wait for one from another process; nil
+	// waits for none.
+	Hold *Hold
+	// Client says that Plan is written by the model of a client, which waits for
+	// the answer: no other process makes its call.
+	Client bool
 	// Only limits the question to one tool, "server/tool", of those that the
 	// operator allows. It takes the others away, and approves nothing. "" takes
 	// none away.

@@ -30,7 +30,9 @@ type run struct {
 	// suggested are calls to choose from; none is made.
 	suggested []planner.Suggestion
 	binding   Binding   // what an approval of this run would be of
-	pending   bool      // nobody was there to approve
+	pending   bool      // its approval is kept when the trace has ended
+	key       string    // of the call, in its conversation
+	handed    *result   // of the same call, in place of this one
 	kept      *Withheld // that nobody is shown
 	open      *planner.Open
 	excluded  string // "server/tool" that the question names and that cannot be called

@@ -250,7 +250,7 @@ func TestABusyHostPrunesItsTraces(t *testing.T) {
 	for range 4 {
 		wait.Go(func() {
 			err := h.Quiet(t.Context(), func() error {
-				p, err := runs.Dir(dir).Prune(t.Context(), time.Now().Add(time.Hour), false)
+				p, err := runs.Dir(dir).Prune(t.Context(), time.Now().Add(time.Hour), func(string) bool { return false }, false)
 				pruned.Add(int32(len(p.Traces)))
 				return err
 			})

@@ -69,6 +69,9 @@ func (l *Log) Commit(kind Kind, record jsontext.Value) (Receipt, error) {
 	return Receipt{&receipt{covers: sha256.Sum256(record)}}, nil
 }
 
+// Head is the hash of the last line that was written.
+func (l *Log) Head() Hash { return l.prev }
+
 // Close writes the end line, waits for the disk and returns the digest of the
 // whole trace.
 func (l *Log) Close() (Hash, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -49,22 +51,48 @@ func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) erro
 	}
 	how := gate.ByDigest
 	if digest == "" {
-		if how, err = a.approved(ctx, w); err != nil {
+		if how, err = a.decided(ctx, d, w); err != nil {
 			return err
 		}
 		digest = w.Approval.Digest
 	}
+	return a.carryOut(ctx, d, w, how, digest)
+}
+
+// carryOut keeps the approval, and makes the call where no other process does:
+// one that waits makes its own, and a client's call is made when the client asks.
+func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, how, digest string) error {
 	q, err := w.Approved(d.By, how, digest)
 	if err != nil {
 		return err
+	}
+	if w.Approval.State == approval.Pending {
+		if err := d.Decide(ctx, w, approval.Approved, how); err != nil {
+			return err
+		}
+	}
+	claimed, err := d.Claimed(ctx, w)
+	switch until := w.Approval.Expires.Format(time.RFC3339); {
+	case err != nil:
+		return err
+	case claimed:
+		return a.settled(w, "approved: run "+w.Approval.RunID+" waited and makes the call")
+	case w.Approval.Client:
+		return a.settled(w, "approved: no process waits for it now; the client's next call with these arguments is made, until "+until)
 	}
 	with := d.With
 	with.Mode, with.Servers = setup.Plans, []string{w.Request.Server}
 	return a.answer(ctx, with, false, func(context.Context, config.Settings, *setup.Ready) (host.Question, error) { return q, nil })
 }
 
-// approved asks at a terminal.
-func (a *app) approved(ctx context.Context, w desk.Waiting) (how string, err error) {
+// settled reports a decision after which this process calls nothing.
+func (a *app) settled(w desk.Waiting, text string) error {
+	return a.Report(cli.Object{"run_id", w.Approval.RunID, "approval_digest", w.Approval.Digest, "note", text}, nil, func() { a.Print("%s", text) })
+}
+
+// decided asks at a terminal. A plain no is kept, so that a process that waits
+// ends; any other answer leaves the call pending.
+func (a *app) decided(ctx context.Context, d desk.Desk, w desk.Waiting) (how string, err error) {
 	ctx, limit := setup.WithLimit(ctx, time.Hour) // nothing runs yet that could be held up
 	defer limit.End()
 	t, there := a.person(limit).(*atTerminal)
@@ -72,27 +100,94 @@ func (a *app) approved(ctx context.Context, w desk.Waiting) (how string, err err
 		fmt.Fprint(a.Err, requestText(w.Request, w.Approval.Digest))
 		return "", verdict.Deny(verdict.ApprovalNeeded, "there is no terminal to ask at; --digest %s approves the call from elsewhere", w.Approval.Digest)
 	}
-	yes, err := t.ask(ctx, w.Request, w.Approval.Digest)
+	yes, answer, err := t.ask(ctx, w.Request, w.Approval.Digest)
+	if err != nil && (answer == "n" || answer == "no") {
+		err = cmp.Or(d.Decide(ctx, w, approval.Denied, gate.AtTerminal), err)
+	}
 	return yes.How, err
 }
 
 func (a *app) approvalsCommand() *cobra.Command {
 	var expired bool
-	return cli.Group("approvals", "The calls that wait for a person", cli.Commands(cli.Command{
+	group := cli.Group("approvals", "The calls that wait for a person", cli.Commands(cli.Command{
 		Use: "list", Short: "List the pending approvals", Takes: "list takes nothing",
 		Run:   a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.listApprovals(ctx, d, expired) }),
 		Flags: func(f *cli.FlagSet) { f.BoolVar(&expired, "all", false, "list what expired, too") },
 	}, cli.Command{
 		Use: "show RUN", Short: "Show one pending approval in full", Takes: "show takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.showApproval(ctx, d, args[0]) }),
+	}, cli.Command{
+		Use: "deny RUN", Short: "Refuse a call that waits for a person", Takes: "deny takes a run id",
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.deny(ctx, d, args[0]) }),
 	})...)
+	watch := group.Flags().Bool("watch", false, "show each call as it comes to wait, whole, and ask: y approves it, n refuses it, Enter leaves it")
+	unwatched := group.RunE
+	group.RunE = func(cmd *cobra.Command, args []string) error {
+		if !*watch || len(args) > 0 {
+			return unwatched(cmd, args)
+		}
+		return a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.watchApprovals(ctx, d) })(cmd.Context(), args)
+	}
+	return group
+}
+
+func (a *app) deny(ctx context.Context, d desk.Desk, run string) error {
+	w, err := d.Waiting(ctx, run)
+	if err != nil {
+		return err
+	}
+	if err := d.Decide(ctx, w, approval.Denied, gate.ByDigest); err != nil {
+		return err
+	}
+	return a.settled(w, "refused: the call of run "+w.Approval.RunID+" is not made")
+}
+
+// watchEvery is how often the inbox looks for new calls.
+const watchEvery = 250 * time.Millisecond
+
+// watchApprovals asks for each pending call once. What is wrong with one is said
+// once, too.
+func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
+	if a.keyboard() == nil {
+		return cli.Usage(verdict.UsageArgument, "--watch needs a terminal; elsewhere `ask approvals list` and `ask approve RUN --digest DIGEST` do the same")
+	}
+	a.Say("Waiting for calls to approve. Ctrl-C ends this; `ask approvals list` lists what is left.")
+	seen := map[string]bool{}
+	for {
+		all, err := d.Approvals(ctx, func(run string, err error) {
+			if !seen[run] {
+				a.Say("the approval of run %s cannot be given: %v", run, err)
+			}
+			seen[run] = true
+		})
+		if err != nil && verdict.CodeOf(err) != verdict.StateLocked { // the next round looks again
+			return err
+		}
+		for _, p := range all {
+			if seen[p.RunID] || p.Expired || p.State != approval.Pending {
+				continue
+			}
+			seen[p.RunID] = true
+			if err := a.approve(ctx, d, p.RunID, ""); err != nil && ctx.Err() == nil {
+				a.Say("run %s: %v", p.RunID, err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(watchEvery):
+		}
+	}
 }
 
 // approvalLine is an approval in one line. Its first word is the run's id, for scripts.
 func approvalLine(r desk.Approval) string {
 	state := "expires " + r.Expires.Format(time.RFC3339)
-	if r.Expired {
+	switch {
+	case r.Expired:
 		state = "expired"
+	case r.State == approval.Approved:
+		state = "approved, not used, " + state
 	}
 	by := "asked by " + escape.Line(r.Subject, 64)
 	if r.Question != "" {

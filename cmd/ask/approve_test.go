@@ -2,26 +2,30 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host/runs"
+	"github.com/onestep-run/onestep/host/store"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // office is an HTTP server with one tool that changes something, and a home
@@ -105,17 +109,35 @@ func (o *office) run(t *testing.T, program string, args ...string) (code int, st
 	return cmd.ProcessState.ExitCode(), errs.String()
 }
 
+// allWaiting are the approvals that wait in a home, the oldest first.
+func allWaiting(t *testing.T, home string) []approval.Approval {
+	t.Helper()
+	s := store.At(filepath.Join(home, "state.db"), time.Now)
+	all, err := s.Waiting(t.Context())
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// waitingIn is the newest of them.
+func waitingIn(t *testing.T, home string) approval.Approval {
+	t.Helper()
+	all := allWaiting(t, home)
+	if len(all) == 0 {
+		t.Fatal("none waits")
+	}
+	return all[len(all)-1]
+}
+
 // asks leaves a pending approval, and gives its run and digest.
 func (o *office) asks(t *testing.T, program string) (run, digest string) {
 	t.Helper()
 	if code, stderr := o.run(t, program, "call", "pay/pay", "--args", `{"bill":"b-1"}`); code != 4 || o.calls.Load() != 0 {
 		t.Fatalf("exit %d, %d calls: %s", code, o.calls.Load(), stderr)
 	}
-	all, err := runs.Dir(filepath.Join(o.home, "traces")).Pending(t.Context())
-	if err != nil || len(all) != 1 {
-		t.Fatalf("%d wait, %v", len(all), err)
-	}
-	return all[0].RunID, all[0].Digest
+	is := waitingIn(t, o.home)
+	return is.RunID, is.Digest
 }
 
 // Of any number of processes one makes the call, and the others say that it is used up.
@@ -200,11 +222,19 @@ func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
 		"the allowlist says less":   {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["pay"]}`) }, nil, 4, []string{"approval.changed", `effect_by: "operator" is now "default"`}},
 		"the allowlist says read":   {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":{"read":["pay"]}}`) }, nil, 4, []string{"approval.changed", `effect: "write" is now "read"`}},
 		"the allowlist has it not":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["other"]}`) }, nil, 3, []string{"allow.tool"}},
-		"the pending file is gone":  {func(t *testing.T, o *office) { o.each(t, "pending_", os.Remove) }, nil, 4, []string{"approval.unknown"}},
+		"the state is gone": {func(t *testing.T, o *office) {
+			for _, name := range []string{"state.db", "state.db-wal", "state.db-shm"} {
+				if err := os.Remove(filepath.Join(o.home, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					t.Fatal(err)
+				}
+			}
+		}, nil, 4, []string{"approval.unknown"}},
+		"the row is another's": {func(t *testing.T, o *office) {
+			o.edits(t, `UPDATE approval SET decided_by = 'eve', state = 'approved'`)
+		}, nil, 2, []string{"state.unreadable", "not what was written"}},
 		"the trace is gone":         {func(t *testing.T, o *office) { o.each(t, "trace_", os.Remove) }, nil, 2, []string{"trace.missing"}},
 		"the trace says more":       {func(t *testing.T, o *office) { o.each(t, "trace_", appended) }, nil, 9, []string{"trace."}},
-		"the traces are copied":     {func(t *testing.T, o *office) { copied(t, o) }, []string{"env", "SAFE_TRACE_DIR=COPY"}, 4, []string{"approval.unknown", "is a copy"}},
-		"the pending file is older": {func(t *testing.T, o *office) { o.each(t, "pending_", rewritten) }, nil, 4, []string{"approval.unknown"}},
+		"the trace is another's": {func(t *testing.T, o *office) { o.each(t, "trace_", swapped) }, nil, 9, []string{"trace.digest"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -250,50 +280,53 @@ func appended(path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// rewritten puts the same text back, as a restored backup does.
-func rewritten(path string) error {
-	b, err := os.ReadFile(path)
-	return errors.Join(err, os.WriteFile(path+"~", b, 0o600), os.Rename(path+"~", path))
-}
-
-func copied(t *testing.T, o *office) {
+// edits changes the state behind its back, and leaves the sums as they were.
+func (o *office) edits(t *testing.T, statement string) {
 	t.Helper()
-	if err := os.CopyFS(filepath.Join(o.home, "copy"), os.DirFS(filepath.Join(o.home, "traces"))); err != nil {
+	db, err := sql.Open("sqlite", filepath.Join(o.home, "state.db"))
+	if err == nil {
+		_, err = db.Exec(statement)
+	}
+	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// A pending approval is a file that can be edited. What is shown of it, who asks
+// swapped puts a whole trace of another run in the place of this one.
+func swapped(path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	l := trace.New(f, time.Now)
+	err = errors.Join(l.Append(trace.Begin, trace.BeginBody{Format: trace.Format}), l.Append(trace.Outcome, struct{}{}))
+	_, closed := l.Close()
+	return errors.Join(err, closed, f.Close())
+}
+
+// A pending approval is a row that can be edited. What is shown of it, who asks
 // for what and until when, is what the approval's digest covers.
 func TestAnEditedPendingApprovalShowsWhatItsDigestCovers(t *testing.T) {
 	t.Parallel()
-	for name, edit := range map[string]*regexp.Regexp{
-		"the claim":  regexp.MustCompile(`"claim":"[^"]*"`),
-		"the asker":  regexp.MustCompile(`"subject":"[^"]*"`),
-		"the expiry": regexp.MustCompile(`"expires":"[^"]*"`),
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			o := newOffice(t)
-			run, _ := o.asks(t, "ask")
-			whole := o.shown(t, run)
-			if !strings.Contains(whole, "the server says of it: Pay a bill.") {
-				t.Fatalf("the server's words are not shown:\n%s", whole)
-			}
-			o.each(t, "pending_", func(path string) error {
-				b, err := os.ReadFile(path)
-				key, _, _ := strings.Cut(edit.String(), ":")
-				forged := key + `:"` + map[bool]string{true: "2999-01-02T03:04:05Z", false: "Forged."}[name == "the expiry"] + `"`
-				edited := edit.ReplaceAll(b, []byte(forged))
-				if bytes.Equal(edited, b) { // the file has no such member
-					edited = bytes.Replace(b, []byte("{"), []byte("{"+forged+","), 1)
-				}
-				return errors.Join(err, os.WriteFile(path, edited, 0o600)) // in place: the same inode
-			})
-			if shown := o.shown(t, run); strings.Contains(shown, "Forged.") || strings.Contains(shown, "2999") {
-				t.Errorf("it shows what the file says:\n%s", shown)
-			}
-		})
+	o := newOffice(t)
+	run, _ := o.asks(t, "ask")
+	whole := o.shown(t, run)
+	if !strings.Contains(whole, "the server says of it: Pay a bill.") {
+		t.Fatalf("the server's words are not shown:\n%s", whole)
+	}
+	s := store.At(filepath.Join(o.home, "state.db"), time.Now)
+	is, err := s.Approval(t.Context(), run)
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	o.edits(t, `DELETE FROM approval`)
+	s = store.At(filepath.Join(o.home, "state.db"), time.Now)
+	is.Expires = is.Expires.AddDate(900, 0, 0)
+	if err := errors.Join(s.Ask(t.Context(), is), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if shown := o.shown(t, run); strings.Contains(shown, "2926") || !strings.Contains(shown, "the server says of it: Pay a bill.") {
+		t.Errorf("it shows what the row says:\n%s", shown)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
-	"github.com/onestep-run/onestep/host/runs"
 )
 
 // liars are stdio servers, by where they are hostile: the result of a
@@ -207,11 +205,8 @@ func TestNoWordOfAServerReachesWhoeverApproves(t *testing.T) {
 		return stdout, stderr
 	}
 	ask("call", "s/t", "--args", "{}")
-	all, err := runs.Dir(filepath.Join(home, "traces")).Pending(t.Context())
-	if err != nil || len(all) != 1 {
-		t.Fatalf("%d wait, %v", len(all), err)
-	}
-	run := all[0].RunID
+	is := waitingIn(t, home)
+	run := is.RunID
 	if shown, _ := ask("approvals", "show", run); !strings.Contains(shown, "the server says of it: ") || !strings.Contains(shown, `\u{202E}`) {
 		t.Errorf("the server's words are not shown: %s", shown)
 	}
@@ -222,5 +217,5 @@ func TestNoWordOfAServerReachesWhoeverApproves(t *testing.T) {
 	ask("tools", "--undecided")
 	ask("approve", run, "--digest", hostile)
 	ask("approve", hostile)
-	ask("approve", run, "--digest", all[0].Digest, "--debug")
+	ask("approve", run, "--digest", is.Digest, "--debug")
 }

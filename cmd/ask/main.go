@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"runtime/debug"
 	"strconv"
+	"time"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
@@ -55,6 +56,7 @@ func boundMemory() {
 type app struct {
 	*cli.App
 	folder desk.Folder    // of what the one question brings
+	hold   time.Duration  // how long its call waits for an approval from elsewhere
 	first  bool           // no run has left a trace before this one
 	again  replan         // optional
 	states []*store.Store // of the inventories

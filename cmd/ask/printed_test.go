@@ -14,10 +14,8 @@ import (
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/scan"
-	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
-	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/store"
 )
 
@@ -83,17 +81,5 @@ func TestTheViewOfACallIsEscapedAndShowsWhatWasRespelled(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// The id of a run is not a path, whatever file it names.
-func TestAPendingApprovalIsNoPath(t *testing.T) {
-	t.Parallel()
-	for _, id := range []string{"../x", "a/b", "..\\x", "", "a\x00"} {
-		_, err := runs.Dir(t.TempDir()).Look(t.Context(), id)
-		d, _ := verdict.First(err)
-		if d == nil || d.Code != verdict.ApprovalUnknown || !strings.Contains(d.Reason, "is not a plain name") {
-			t.Errorf("%q: %v", id, err)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
@@ -42,6 +43,18 @@ func (a *app) saveFlag(f *cli.FlagSet) {
 	f.StringVar((*string)(&a.folder), "save", "", "write images and other attachments of the result to new files in `DIR`")
 }
 
+// holdFlag has a call that needs an approval wait for one from another process.
+func (a *app) holdFlag(f *cli.FlagSet) {
+	f.DurationVar(&a.hold, "hold", 0, "without a terminal, wait as long as `DURATION` for ask approve or ask approvals --watch elsewhere")
+}
+
+// waiting reports that a call waits, and how to approve it.
+func (a *app) waiting(h host.Holding) {
+	if h.Waited < time.Second {
+		a.Say("waiting for an approval: `ask approve %s` shows the call", h.RunID)
+	}
+}
+
 func (a *app) runCommand() *cobra.Command {
 	q := &questionFlags{}
 	return cli.Command{
@@ -50,6 +63,7 @@ func (a *app) runCommand() *cobra.Command {
 		Flags: func(f *cli.FlagSet) {
 			q.register(f)
 			a.saveFlag(f)
+			a.holdFlag(f)
 		},
 	}.Cobra()
 }
@@ -142,6 +156,9 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 		return errors.Join(err, h.Close())
 	}
 	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
+	if a.hold > 0 {
+		q.Hold = &host.Hold{For: a.hold, Waiting: a.waiting}
+	}
 	end := a.converse(ctx, h, q, limit)
 	d.End(h)
 	return end
@@ -220,6 +237,7 @@ type. --args takes all arguments as one JSON object instead.`,
 			f.BoolVar(&c.summarize, "summarize", false, "summarize the result")
 			f.BoolVar(&c.yes, "yes", false, "approve the call of a tool that is not called reading, without being asked")
 			a.saveFlag(f)
+			a.holdFlag(f)
 		},
 	}.Cobra()
 	cmd.MarkFlagsMutuallyExclusive("args", "args-file")

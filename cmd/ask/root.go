@@ -36,6 +36,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	q := &questionFlags{}
 	q.register(root.Flags())
 	a.saveFlag(root.Flags())
+	a.holdFlag(root.Flags())
 	wantsVersion := root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *wantsVersion {

@@ -54,7 +54,7 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	yes, err := t.ask(ctx, v, r.Digest)
+	yes, _, err := t.ask(ctx, v, r.Digest)
 	if expires, bad := time.Parse(time.RFC3339, r.Expires); err == nil && (bad != nil || time.Now().After(expires)) {
 		return gate.Yes{}, verdict.Deny(verdict.ApprovalExpired, "the call could be approved until %s", r.Expires)
 	}
@@ -64,7 +64,7 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 // ask wants a y. It wants the tool's name where a y says too little: nobody has
 // read what scrolled away, and what was typed before the call was shown answers
 // nothing.
-func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (gate.Yes, error) {
+func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (yes gate.Yes, answer string, err error) {
 	text := requestText(v, digest)
 	fmt.Fprint(t.app.Err, text)
 	want, prompt := "y", "Make this call? [y/N/?] "
@@ -78,16 +78,18 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ga
 	for {
 		t.app.Err.Prompt(prompt)
 		line, err := t.app.readLine(ctx, lines)
-		switch answer := strings.TrimSpace(line); {
+		switch answer = strings.TrimSpace(line); {
 		case ctx.Err() != nil:
-			return gate.Yes{}, ctx.Err()
-		case answer == "?" && err == nil:
+			return gate.Yes{}, "", ctx.Err()
+		case err != nil:
+			return gate.Yes{}, "", verdict.Deny(verdict.ApprovalNeeded, "the input ended before an answer was given")
+		case answer == "?":
 			fmt.Fprint(t.app.Err, t.app.requestHelp(v))
 			continue
-		case answer == want && err == nil:
-			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, nil
+		case answer == want:
+			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, answer, nil
 		}
-		return gate.Yes{}, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
+		return gate.Yes{}, answer, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
 	}
 }
 

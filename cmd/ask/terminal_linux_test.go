@@ -38,14 +38,11 @@ func homeOf(t *testing.T) string {
 // waits are the runs that wait for an approval.
 func waits(t *testing.T, home string) []string {
 	t.Helper()
-	pending, err := filepath.Glob(filepath.Join(home, "traces", "pending_*"))
-	if err != nil {
-		t.Fatal(err)
+	var ids []string
+	for _, a := range allWaiting(t, home) {
+		ids = append(ids, a.RunID)
 	}
-	for i := range pending {
-		pending[i] = strings.TrimPrefix(filepath.Base(pending[i]), "pending_")
-	}
-	return pending
+	return ids
 }
 
 // sit starts `ask` on a terminal of 24 rows.
@@ -235,7 +232,7 @@ func TestAPendingCallIsApprovedAtATerminal(t *testing.T) {
 	for _, c := range []struct {
 		keys string
 		code int
-	}{{"n\n", 3}, {"y\n", 0}} {
+	}{{"\n", 3}, {"y\n", 0}} { // Enter leaves it pending
 		s := sit(t, home, 120, "approve", left[0])
 		s.until(t, prompt)
 		s.types(t, c.keys)
@@ -246,6 +243,45 @@ func TestAPendingCallIsApprovedAtATerminal(t *testing.T) {
 	if shown := sit(t, home, 120, "approve", left[0]).ends(t, 4); !strings.Contains(shown, "approval.spent") {
 		t.Error(shown)
 	}
+}
+
+// A plain no is kept: nobody can approve the call afterwards.
+func TestARefusalAtATerminalIsKept(t *testing.T) {
+	t.Parallel()
+	home := homeOf(t)
+	sit(t, home, 120, "--no-input", "Delete policy-002").ends(t, 4)
+	run := waits(t, home)[0]
+	s := sit(t, home, 120, "approve", run)
+	s.until(t, prompt)
+	s.types(t, "n\n")
+	s.ends(t, 3)
+	if shown := sit(t, home, 120, "approve", run).ends(t, 3); !strings.Contains(shown, "refused the call of run") || strings.Contains(shown, prompt) {
+		t.Error(shown)
+	}
+}
+
+// The inbox shows a call as it comes to wait; the run that waits makes it.
+func TestAHeldCallIsApprovedInTheInbox(t *testing.T) {
+	t.Parallel()
+	home := homeOf(t)
+	inbox := sit(t, home, 120, "approvals", "--watch")
+	inbox.until(t, "Waiting for calls to approve")
+	held := sit(t, home, 120, "--no-input", "--hold", "5m", "Delete policy-002")
+	held.until(t, "waiting for an approval")
+	inbox.until(t, prompt)
+	inbox.types(t, "y\n")
+	inbox.until(t, "waited and makes the call")
+	if shown := held.ends(t, 0); !strings.Contains(shown, deleted) {
+		t.Error(shown)
+	}
+	refused := sit(t, home, 120, "--no-input", "--hold", "5m", "Delete policy-001")
+	inbox.until(t, prompt)
+	inbox.types(t, "n\n")
+	if shown := refused.ends(t, 3); strings.Contains(shown, deleted) {
+		t.Error(shown)
+	}
+	inbox.types(t, "\x03")
+	inbox.ends(t, 0)
 }
 
 // What was typed before the call was shown answers nothing.

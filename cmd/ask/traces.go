@@ -237,11 +237,11 @@ func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 	if err != nil {
 		return err
 	}
-	s, _, err := a.Settings()
+	d, err := a.desk()
 	if err != nil {
 		return err
 	}
-	p, err := runs.Dir(s.TraceDir.V).Prune(ctx, time.Now().Add(-age), dry)
+	p, err := d.Prune(ctx, time.Now().Add(-age), dry)
 	for _, id := range p.Unreadable {
 		a.Say("The trace of run %s is kept and cannot be read (`ask trace verify` says why): every object is kept for its sake.", id)
 	}
@@ -257,7 +257,7 @@ func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 		TraceDir      string `json:"trace_dir"`
 		DryRun        bool   `json:"dry_run"`
 		runs.Pruned
-	}{host.SchemaVersion, s.TraceDir.V, dry, p}, nil, func() {
+	}{host.SchemaVersion, d.Settings.TraceDir.V, dry, p}, nil, func() {
 		for _, id := range p.Traces {
 			a.Print("%s trace %s", verb, id)
 		}

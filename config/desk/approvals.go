@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -40,22 +42,26 @@ func RequestOf(record jsontext.Value, q host.Question, claim string) (Request, e
 	return Request{r, q, claim}, err
 }
 
-// Waiting is a run that waits for an approval, read from its verified trace.
+// Waiting is a run that waits for an approval, read from its verified trace, which
+// may not have ended yet.
 type Waiting struct {
 	replay.Pending
 	Approval Approval
 	Request  Request
 }
 
-// Approval is one pending approval. Who asked, and until when, are as its digest
-// covers them: the file that keeps it pending can be edited.
+// Approval is one approval that waits for a person or for its use. Who asked, and
+// until when, are as its digest covers them: the row that keeps it can be edited.
 type Approval struct {
-	RunID   string    `json:"run_id"`
-	Digest  string    `json:"approval_digest"`
-	Subject string    `json:"subject"`
-	Created time.Time `json:"created"`
-	Expires time.Time `json:"expires"`
-	Expired bool      `json:"expired"`
+	RunID   string         `json:"run_id"`
+	Digest  string         `json:"approval_digest"`
+	State   approval.State `json:"state"`
+	Client  bool           `json:"client"`        // a client asked, whose next call uses it
+	Held    time.Time      `json:"held,omitzero"` // until when a process waits
+	Subject string         `json:"subject"`
+	Created time.Time      `json:"created"`
+	Expires time.Time      `json:"expires"`
+	Expired bool           `json:"expired"`
 
 	Tool      string         `json:"tool"`               // server/tool
 	Arguments jsontext.Value `json:"arguments"`          // secrets are masked: the request has all of them
@@ -63,32 +69,41 @@ type Approval struct {
 }
 
 // Waiting reads the approval that a run waits for. It is refused where the trace
-// is not the one that was left, or does not hold what is to be approved.
-func (d Desk) Waiting(ctx context.Context, run string) (w Waiting, err error) {
-	pending, err := runs.Dir(d.Runs()).Look(ctx, run)
+// does not hold what is to be approved, or not as it was when that was asked for.
+func (d Desk) Waiting(ctx context.Context, run string) (Waiting, error) {
+	is, err := fromState(d, func(s *store.Store) (approval.Approval, error) { return s.Approval(ctx, run) })
 	if err != nil {
+		return Waiting{}, err
+	}
+	return d.waiting(is)
+}
+
+func (d Desk) waiting(is approval.Approval) (w Waiting, err error) {
+	if is.State != approval.Pending && is.State != approval.Approved {
+		return w, is.Refusal(d.now())
+	}
+	r, err := d.Runs().Read(is.RunID)
+	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete { // the run may wait
 		return w, err
 	}
-	r, err := d.Runs().Read(run)
-	if err != nil {
+	asked := slices.IndexFunc(r.Events, func(e trace.Event) bool { return e.Hash.Digest() == is.Trace })
+	if asked < 0 {
+		return w, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is not the one from which its approval was asked for: it has no line %s", is.RunID, is.Trace)
+	}
+	events := r.Events[:asked+1]
+	if w.Pending, err = replay.Waiting(events, r.Objects); err != nil {
 		return w, err
 	}
-	if last := r.Events[len(r.Events)-1].Hash.Digest(); last != pending.Trace {
-		return w, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is %s, and was %s when the approval was asked for", run, last, pending.Trace)
-	}
-	if w.Pending, err = replay.Waiting(r.Events, r.Objects); err != nil {
-		return w, err
-	}
-	if sum := sha256.Sum256(w.Record); "sha256:"+hex.EncodeToString(sum[:]) != pending.Digest {
-		return w, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not hold what is to be approved", run)
+	if sum := sha256.Sum256(w.Record); "sha256:"+hex.EncodeToString(sum[:]) != is.Digest {
+		return w, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not hold what is to be approved", is.RunID)
 	}
 	if w.Request, err = RequestOf(w.Record, w.Question, w.Claim); err != nil {
 		return w, err
 	}
-	row, of := account.RowOf(r.Events), w.Request
+	row, of := account.RowOf(events), w.Request
 	expires, bad := time.Parse(time.RFC3339, of.Expires)
 	w.Approval = Approval{
-		of.RunID, pending.Digest, of.Subject, pending.Created, expires, bad != nil || d.now().After(expires),
+		of.RunID, is.Digest, is.State, is.Client, is.Held, of.Subject, is.Created, expires, bad != nil || d.now().After(expires),
 		of.Server + "/" + of.Tool, row.Arguments, row.Question,
 	}
 	return w, nil //nolint:nilerr // an approval without a readable expiry has expired
@@ -106,23 +121,75 @@ func (w Waiting) Approved(by, how, digest string) (host.Question, error) {
 	return q, nil
 }
 
-// Approvals lists the pending approvals, the expired ones too. What is wrong with
-// one that cannot be given is reported.
+// Decide keeps what the person says of a call: yes, or no. Nothing is called.
+func (d Desk) Decide(ctx context.Context, w Waiting, to approval.State, how string) error {
+	if to == approval.Approved {
+		if err := w.Request.Takes(d.By, how, d.Settings.Approvers.V == "other"); err != nil {
+			return err
+		}
+	}
+	_, err := fromState(d, func(s *store.Store) (approval.Approval, error) {
+		return s.Move(ctx, w.Approval.RunID, w.Approval.Digest, approval.Step{To: to, By: d.By, How: how, Now: d.now()})
+	})
+	return err
+}
+
+// claimWithin is how long a process that waits has to use an approval.
+const claimWithin = 2 * time.Second
+
+// Claimed waits for the process that holds an approved call to use its approval,
+// and reports whether it did. Where none holds it, it does not wait.
+func (d Desk) Claimed(ctx context.Context, w Waiting) (bool, error) {
+	if !w.Approval.Held.After(d.now()) {
+		return false, nil
+	}
+	return fromState(d, func(s *store.Store) (bool, error) {
+		for end := time.Now().Add(claimWithin); ; {
+			is, err := s.Approval(ctx, w.Approval.RunID)
+			if err != nil || is.State != approval.Approved {
+				return err == nil && is.State == approval.Spent, err
+			}
+			if time.Now().After(end) {
+				return false, nil
+			}
+			select {
+			case <-ctx.Done():
+				return false, ctx.Err()
+			case <-time.After(claimWithin / 20):
+			}
+		}
+	})
+}
+
+// Approvals lists the approvals that wait for a person or for their use, the
+// expired ones too. What is wrong with one that cannot be given is reported.
 func (d Desk) Approvals(ctx context.Context, wrong func(run string, err error)) ([]Approval, error) {
-	pending, err := runs.Dir(d.Runs()).Pending(ctx)
+	rows, err := fromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
 	if err != nil {
-		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", d.Runs(), err)
+		return nil, err
 	}
 	all := []Approval{}
-	for _, p := range pending {
-		w, err := d.Waiting(ctx, p.RunID)
+	for _, is := range rows {
+		w, err := d.waiting(is)
 		if err != nil {
-			wrong(p.RunID, err)
+			wrong(is.RunID, err)
 			continue
 		}
 		all = append(all, w.Approval)
 	}
 	return all, nil
+}
+
+// Prune removes old traces, but those of runs that wait for an approval.
+func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Pruned, error) {
+	rows, err := fromState(d, func(s *store.Store) ([]approval.Approval, error) { return s.Waiting(ctx) })
+	if err != nil {
+		return runs.Pruned{}, err
+	}
+	waits := func(run string) bool {
+		return slices.ContainsFunc(rows, func(is approval.Approval) bool { return is.RunID == run && is.Live(d.now()) })
+	}
+	return runs.Dir(d.Runs()).Prune(ctx, before, waits, dry)
 }
 
 // Approver is who is asked at once: the operator who wrote the call out, where

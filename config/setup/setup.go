@@ -108,7 +108,7 @@ type Ready struct {
 }
 
 // Ask asks the host, within the time that the setting timeout gives a run. The
-// clock is stopped while a person is asked.
+// clock is stopped while a person is asked, or waited for.
 func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {
 	if r.timeout <= 0 {
 		return r.Host.Ask(ctx, q)
@@ -117,6 +117,10 @@ func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {
 	defer limit.End()
 	if who := cmp.Or(q.Approver, r.approver); who != nil {
 		q.Approver = patient{who, limit}
+	}
+	if q.Hold != nil {
+		hold := *q.Hold
+		hold.Clock, q.Hold = limit, &hold
 	}
 	return r.Host.Ask(ctx, q)
 }
@@ -177,7 +181,7 @@ func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error
 		c.Traces = dir
 	}
 	if c.Approvals == nil && kept && dir != "" {
-		c.Approvals = dir.Approvals(inv.State)
+		c.Approvals = inv.State
 	}
 	if c.Quarantine == nil && kept {
 		c.Quarantine = Quarantine(s, inv.State, o.Clock())

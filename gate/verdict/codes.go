@@ -80,6 +80,7 @@ const (
 	CallUnapproved     Code = "call.unapproved"
 	CallUnrecorded     Code = "call.unrecorded"
 	CallSpent          Code = "call.spent"
+	CallHanded         Code = "call.handed"
 	CallOutcomeUnknown Code = "call.outcome_unknown"
 	CallInputRequired  Code = "call.input_required"
 	CallServerRequest  Code = "call.server_request"

@@ -1,10 +1,10 @@
 // Package runs keeps the traces of runs as files in one directory: next to them
-// the objects that runs have in common, the approvals that wait for a person,
-// and a lock between runs and the removal of old traces.
+// the objects that runs have in common, and a lock between runs and the removal of
+// old traces.
 //
-// A [Dir] vouches that a synced line is still in its file after a crash, and that
-// of all who claim a pending approval one gets it. It does not vouch for what a
-// trace says: package trace checks that. config/setup gives a Dir to the host.
+// A [Dir] vouches that a synced line is still in its file after a crash. It does
+// not vouch for what a trace says: package trace checks that. config/setup gives a
+// Dir to the host.
 package runs
 
 import (
@@ -54,7 +54,7 @@ func (d Dir) create(ctx context.Context, open opener, runID string) (host.TraceS
 	if err := syncDir(open, string(d)); err != nil {
 		return nil, "", errors.Join(err, f.Close(), os.Remove(path), lock.Close())
 	}
-	return &traceFile{TraceSink: f, objects: d.objects(), open: open, lock: lock}, path, nil
+	return &traceFile{TraceSink: f, dir: d, objects: d.objects(), open: open, lock: lock}, path, nil
 }
 
 // opener opens a file to write it, or with os.O_RDONLY a directory to sync it: a

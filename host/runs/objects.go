@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,10 +22,11 @@ import (
 // closed, a prune removes nothing that it may refer to.
 type traceFile struct {
 	host.TraceSink
+	dir     Dir
 	open    opener
-	lock    io.Closer
-	objects string // the directory
-	unsure  bool   // an object was kept, and its name may not be on disk yet
+	lock    io.Closer // nil while the run waits
+	objects string    // the directory
+	unsure  bool      // an object was kept, and its name may not be on disk yet
 }
 
 // Keep writes an object that is not there. A file with its name and another
@@ -82,7 +84,27 @@ func (f *traceFile) Sync() error {
 	return f.TraceSink.Sync()
 }
 
-func (f *traceFile) Close() error { return errors.Join(f.TraceSink.Close(), f.lock.Close()) }
+func (f *traceFile) Close() error {
+	err := f.TraceSink.Close()
+	if f.lock != nil {
+		err = errors.Join(err, f.lock.Close())
+	}
+	return err
+}
+
+// Wait is a [host.WaitingSink]: while a person decides, old traces can be removed.
+// This one is new, and what it refers to is in its synced lines.
+func (f *traceFile) Wait() error {
+	lock := f.lock
+	f.lock = nil
+	return lock.Close()
+}
+
+// Resume takes the lock again. Without it nothing may be written.
+func (f *traceFile) Resume(ctx context.Context) (err error) {
+	f.lock, err = f.dir.share(ctx)
+	return err
+}
 
 func (d Dir) objects() string { return filepath.Join(string(d), "objects") }
 

@@ -26,27 +26,27 @@ type Pruned struct {
 }
 
 // Prune removes the traces that were last written before a time, and then the
-// objects that no trace is left to refer to. A trace that waits for an approval
-// stays with it, whatever its age, until the approval has expired. No run is under way meanwhile: where one is,
-// the error is of the code trace.busy.
+// objects that no trace is left to refer to. The trace of a run that waits for an
+// approval stays, whatever its age, as long as waits says so. No other run is under
+// way meanwhile: where one is, the error is of the code trace.busy.
 //
 // It can be killed at any point. What it leaves is then an object too many, and
 // never a trace without its objects.
 //
-// With dry it says what it would remove, and locks nobody out.
-func (d Dir) Prune(ctx context.Context, before time.Time, dry bool) (Pruned, error) {
+// With dry it says what it would remove, and locks nothing.
+func (d Dir) Prune(ctx context.Context, before time.Time, waits func(runID string) bool, dry bool) (Pruned, error) {
 	remove := os.Remove
 	if dry {
 		remove = nil
 	}
-	return d.prune(ctx, before, remove)
+	return d.prune(ctx, before, waits, remove)
 }
 
-func (d Dir) prune(ctx context.Context, before time.Time, remove func(path string) error) (Pruned, error) {
+func (d Dir) prune(ctx context.Context, before time.Time, waits func(runID string) bool, remove func(path string) error) (Pruned, error) {
 	if _, err := os.Stat(string(d)); errors.Is(err, fs.ErrNotExist) {
 		return Pruned{}, nil
 	}
-	p := pruning{dir: string(d), before: before, remove: remove, read: map[string]reading{}}
+	p := pruning{dir: string(d), before: before, waits: waits, remove: remove, read: map[string]reading{}}
 	// Reading takes long where there are many, so that it is done before runs are
 	// locked out. Under the lock only what is new by then is read.
 	err := p.survey(ctx)
@@ -73,6 +73,7 @@ func (d Dir) prune(ctx context.Context, before time.Time, remove func(path strin
 type pruning struct {
 	dir    string
 	before time.Time
+	waits  func(runID string) bool
 	remove func(path string) error // nil in a dry run
 	read   map[string]reading      // by file name
 
@@ -105,22 +106,13 @@ func (p *pruning) survey(ctx context.Context) error {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return err
-		case info.Mode().IsRegular() && info.ModTime().Before(p.before) && !p.pending(ctx, id):
+		case info.Mode().IsRegular() && info.ModTime().Before(p.before) && !p.waits(id):
 			p.old = append(p.old, info)
 		default:
 			p.keep(id, info)
 		}
 	}
 	return nil
-}
-
-// pending reports whether the run waits for an approval, or cannot be seen not to.
-func (p *pruning) pending(ctx context.Context, id string) bool {
-	if _, err := os.Lstat(filepath.Join(p.dir, pendingPrefix+id)); errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	waiting, err := Dir(p.dir).Look(ctx, id)
-	return err != nil || !waiting.Expires.Before(p.before)
 }
 
 // keep reads what a trace refers to that stays, unless it was read and is as it was.
@@ -176,10 +168,10 @@ func (p *pruning) run() error {
 	return p.objects()
 }
 
-// dropApproval removes what is left of the run's approval, used or expired.
-// Without its file no approval is valid.
+// dropApproval removes the file of the run's approval that an earlier version
+// left. It approves nothing.
 func (p *pruning) dropApproval(id string) error {
-	for _, prefix := range []string{pendingPrefix, spentPrefix} {
+	for _, prefix := range []string{"pending_", "spent_"} {
 		info, err := os.Lstat(filepath.Join(p.dir, prefix+id))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

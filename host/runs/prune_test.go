@@ -21,6 +21,9 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
+// noneWaits is of runs none of which waits for an approval.
+func noneWaits(string) bool { return false }
+
 var longAgo = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // policyOf is the object of one policy.
@@ -102,11 +105,11 @@ func TestAPruneRemovesWhatIsOldAndWhatNothingRefersTo(t *testing.T) {
 		write(t, d, name, "x", longAgo.Add(-time.Hour))
 	}
 	before := contents(t, d)
-	said, err := d.Prune(t.Context(), longAgo.Add(time.Minute), true)
+	said, err := d.Prune(t.Context(), longAgo.Add(time.Minute), func(run string) bool { return run == "asks" }, true)
 	if err != nil || !slices.Equal(contents(t, d), before) {
 		t.Fatalf("a dry run: %v, %q became %q", err, before, contents(t, d))
 	}
-	done, err := d.Prune(t.Context(), longAgo.Add(time.Minute), false)
+	done, err := d.Prune(t.Context(), longAgo.Add(time.Minute), func(run string) bool { return run == "asks" }, false)
 	if err != nil || fmt.Sprint(said) != fmt.Sprint(done) || !slices.Equal(done.Traces, []string{"old", "older"}) || len(done.Objects) != 1 || done.Bytes < 600 {
 		t.Errorf("%+v, %v; the dry run said %+v", done, err, said)
 	}
@@ -120,21 +123,45 @@ func TestAPruneRemovesWhatIsOldAndWhatNothingRefersTo(t *testing.T) {
 	}
 }
 
-// An approval that can still be given keeps its run.
-func TestAnExpiredApprovalGoesWithItsRun(t *testing.T) {
+func TestARunThatWaitsKeepsItsTrace(t *testing.T) {
 	t.Parallel()
 	d := Dir(t.TempDir())
-	for id, left := range map[string]time.Duration{"waits": time.Hour, "expired": -time.Hour} {
-		leave(t, d, id, "a", longAgo)
-		if err := d.Keep(t.Context(), host.Pending{RunID: id, Digest: "sha256:a", Created: longAgo, Expires: longAgo.Add(left)}); err != nil {
-			t.Fatal(err)
-		}
+	leave(t, d, "waits", "a", longAgo)
+	leave(t, d, "done", "a", longAgo)
+	done, err := d.Prune(t.Context(), longAgo.Add(time.Minute), func(run string) bool { return run == "waits" }, false)
+	if err != nil || !slices.Equal(done.Traces, []string{"done"}) || whole(t, d) != 1 {
+		t.Errorf("%+v, %v, %q", done, err, contents(t, d))
 	}
-	done, err := d.Prune(t.Context(), longAgo.Add(time.Minute), false)
-	if _, gone := d.Look(t.Context(), "expired"); err != nil || !slices.Equal(done.Traces, []string{"expired"}) || verdict.CodeOf(gone) != verdict.ApprovalUnknown {
-		t.Errorf("%+v, %v; then %v", done, err, gone)
+}
+
+// A run that waits for a person holds no prune up, and writes on afterwards.
+func TestAPruneDoesNotWaitForARunThatWaits(t *testing.T) {
+	t.Parallel()
+	d := Dir(t.TempDir())
+	leave(t, d, "old", "a", longAgo)
+	sink, _, err := d.Create(t.Context(), "run")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := d.Look(t.Context(), "waits"); err != nil {
+	l := trace.New(sink, time.Now)
+	err = l.Append(trace.Begin, trace.BeginBody{Format: trace.Format, Policy: l.Share(policyOf("b"))})
+	waiting := sink.(host.WaitingSink)
+	if err := errors.Join(err, sink.Sync(), waiting.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	done, err := d.Prune(t.Context(), longAgo.Add(time.Minute), noneWaits, false)
+	if err != nil || !slices.Equal(done.Traces, []string{"old"}) || len(done.Objects) != 1 {
+		t.Errorf("while it waits: %+v, %v", done, err)
+	}
+	if err := waiting.Resume(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := d.Prune(t.Context(), time.Now(), noneWaits, false); verdict.CodeOf(err) != verdict.TraceBusy {
+		t.Errorf("when it goes on: %+v, %v", done, err)
+	}
+	err = l.Append(trace.Outcome, struct{}{})
+	_, closed := l.Close()
+	if err := errors.Join(err, closed, sink.Close()); err != nil || whole(t, d) != 1 {
 		t.Error(err)
 	}
 }
@@ -142,7 +169,7 @@ func TestAnExpiredApprovalGoesWithItsRun(t *testing.T) {
 func TestAPruneOfNothingIsNothing(t *testing.T) {
 	t.Parallel()
 	d := Dir(filepath.Join(t.TempDir(), "a"))
-	if done, err := d.Prune(t.Context(), time.Now(), false); err != nil || done.Bytes != 0 {
+	if done, err := d.Prune(t.Context(), time.Now(), noneWaits, false); err != nil || done.Bytes != 0 {
 		t.Errorf("%+v, %v", done, err)
 	}
 	if _, err := os.Stat(string(d)); err == nil {
@@ -157,12 +184,12 @@ func TestATraceThatCannotBeReadKeepsEveryObject(t *testing.T) {
 	leave(t, d, "old", "a", longAgo)
 	leave(t, d, "new", "b", longAgo.Add(time.Hour))
 	write(t, d, "trace_edited.jsonl", "{}\n", longAgo.Add(time.Hour))
-	done, err := d.Prune(t.Context(), longAgo.Add(time.Minute), false)
+	done, err := d.Prune(t.Context(), longAgo.Add(time.Minute), noneWaits, false)
 	if err != nil || !slices.Equal(done.Traces, []string{"old"}) || len(done.Objects) > 0 || !slices.Equal(done.Unreadable, []string{"edited"}) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	// Once it is old itself it keeps nothing.
-	done, err = d.Prune(t.Context(), longAgo.Add(2*time.Hour), false)
+	done, err = d.Prune(t.Context(), longAgo.Add(2*time.Hour), noneWaits, false)
 	if err != nil || len(done.Traces) != 2 || len(done.Objects) != 2 || len(contents(t, d)) != 0 {
 		t.Errorf("%+v, %v, %q", done, err, contents(t, d))
 	}
@@ -179,7 +206,7 @@ func TestTheTraceOfAKilledRunKeepsItsObjects(t *testing.T) {
 	}
 	for _, cut := range []int{len(b) - 1, bytes.IndexByte(b, '\n') + 1} {
 		write(t, d, "trace_killed.jsonl", string(b[:cut]), longAgo)
-		if done, err := d.Prune(t.Context(), longAgo, false); err != nil || len(done.Unreadable)+len(done.Objects) > 0 {
+		if done, err := d.Prune(t.Context(), longAgo, noneWaits, false); err != nil || len(done.Unreadable)+len(done.Objects) > 0 {
 			t.Errorf("cut at %d: %+v, %v", cut, done, err)
 		}
 	}
@@ -194,10 +221,10 @@ func TestAPruneGivesWayToARunAndARunWaitsForAPrune(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := contents(t, d)
-	if done, err := d.Prune(t.Context(), time.Now(), false); verdict.CodeOf(err) != verdict.TraceBusy || len(done.Traces) > 0 || !slices.Equal(contents(t, d), before) {
+	if done, err := d.Prune(t.Context(), time.Now(), noneWaits, false); verdict.CodeOf(err) != verdict.TraceBusy || len(done.Traces) > 0 || !slices.Equal(contents(t, d), before) {
 		t.Errorf("during a run: %+v, %v, %q", done, err, contents(t, d))
 	}
-	if done, err := d.Prune(t.Context(), longAgo.Add(time.Hour), true); err != nil || len(done.Traces) != 1 {
+	if done, err := d.Prune(t.Context(), longAgo.Add(time.Hour), noneWaits, true); err != nil || len(done.Traces) != 1 {
 		t.Errorf("a dry run during a run: %+v, %v", done, err)
 	}
 	if err := sink.Close(); err != nil {
@@ -236,14 +263,14 @@ func TestAPruneThatIsKilledBreaksNothing(t *testing.T) {
 			leave(t, d, id, string(rune('a'+i/2)), longAgo.Add(time.Duration(i)*time.Hour))
 			leave(t, d, id+"2", id, longAgo)
 		}
-		_, err := d.prune(t.Context(), longAgo.Add(3*time.Hour), func(path string) error {
+		_, err := d.prune(t.Context(), longAgo.Add(3*time.Hour), noneWaits, func(path string) error {
 			if n++; n > at {
 				return killed
 			}
 			return os.Remove(path)
 		})
 		whole(t, d)
-		if _, err := d.Prune(t.Context(), longAgo.Add(3*time.Hour), false); err != nil || whole(t, d) != 1 || len(contents(t, d)) != 2 {
+		if _, err := d.Prune(t.Context(), longAgo.Add(3*time.Hour), noneWaits, false); err != nil || whole(t, d) != 1 || len(contents(t, d)) != 2 {
 			t.Errorf("killed after %d removals, the next leaves %q: %v", at, contents(t, d), err)
 		}
 		if err == nil {
@@ -264,7 +291,7 @@ func TestRunsAndPrunesAtTheSameTime(t *testing.T) {
 	pruned := 0
 	prunes.Go(func() {
 		for {
-			p, err := d.Prune(t.Context(), longAgo.Add(time.Hour), false)
+			p, err := d.Prune(t.Context(), longAgo.Add(time.Hour), noneWaits, false)
 			if err != nil && verdict.CodeOf(err) != verdict.TraceBusy {
 				t.Error(err)
 			}
@@ -291,7 +318,7 @@ func TestRunsAndPrunesAtTheSameTime(t *testing.T) {
 	runs.Wait()
 	close(done)
 	prunes.Wait()
-	p, err := d.Prune(t.Context(), longAgo.Add(time.Hour), false)
+	p, err := d.Prune(t.Context(), longAgo.Add(time.Hour), noneWaits, false)
 	if n := whole(t, d); err != nil || n != 40 || pruned+len(p.Traces) != 40 {
 		t.Errorf("%d traces are left and %d were removed: %v", n, pruned+len(p.Traces), err)
 	}

@@ -64,7 +64,7 @@ func TestCheckReadsEveryRowThatHasASum(t *testing.T) {
 		`DELETE FROM decision WHERE seq = 3`,
 		`UPDATE content SET bytes = 'x'`,
 		`UPDATE kept SET tool = 'other'`,
-		`UPDATE used SET digest = 'other'`,
+		`UPDATE approval SET digest = 'other'`,
 	} {
 		path := copied(t, whole)
 		raw(t, path, statement)

@@ -27,7 +27,7 @@ func filled(t *testing.T) string {
 	decide(t, s, 0, decision(desk, "get", store.Approved))
 	keep(t, s, withheld("run1", when))
 	err := errors.Join(
-		s.Use(t.Context(), "run1", "sha256:1"),
+		s.Ask(t.Context(), waits("run1")),
 		s.ChangeSeen(t.Context(), kb, func([]store.Seen) []store.Seen {
 			return []store.Seen{{Tool: "new", Code: "pin.unapproved", Why: "w", Raw: []byte("{}")}}
 		}),
@@ -50,12 +50,13 @@ func everything(ctx context.Context, path string) (string, error) {
 	if err := errors.Join(err, err2, err3, err4, err5); err != nil {
 		return "", err
 	}
-	if err := s.Use(ctx, "run1", "sha256:1"); err == nil {
-		return "the approval of run1 is used twice", nil
-	} else if verdict.CodeOf(err) != verdict.ApprovalSpent {
+	asked, err := s.Waiting(ctx)
+	one, err2 := s.Approval(ctx, "run1")
+	same, err3 := s.SameCall(ctx, "sha256:key")
+	if err := errors.Join(err, err2, err3); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%q", fmt.Sprint(all, of, seen, list, k)), nil
+	return fmt.Sprintf("%q", fmt.Sprint(all, of, seen, list, k, asked, one, same)), nil
 }
 
 // raw runs statements on the database behind the store's back.
@@ -102,7 +103,7 @@ func columns(t *testing.T, path string) (all [][2]string) {
 	}
 	defer db.Close()
 	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept', 'used')`)
+		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept', 'approval')`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +184,18 @@ func TestADecisionThatIsMissingOrForgedIsAnError(t *testing.T) {
 
 func TestAFileThatIsCutOffApprovesNothing(t *testing.T) {
 	t.Parallel()
-	whole := read(t, filled(t))
+	original := filled(t)
+	whole := read(t, original)
+	want, err := everything(t.Context(), original)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for n := 0; n < len(whole); n += 1 + len(whole)/97 {
 		path := copied(t, whole[:n])
 		got, err := everything(t.Context(), path)
+		if err == nil && got == want { // of the last page, which nothing is on
+			continue
+		}
 		if err == nil || n > 0 && !slices.Contains([]verdict.Code{verdict.StateUnreadable, verdict.StateMissing}, verdict.CodeOf(err)) {
 			t.Errorf("%d of %d bytes: %s, %v", n, len(whole), got, err)
 		}

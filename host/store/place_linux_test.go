@@ -50,7 +50,7 @@ func TestAStateThatCannotBeWrittenSaysSo(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	for _, err := range []error{
-		s.Decide(t.Context(), 9, []store.Decision{decision(kb, "get", store.Approved)}), s.Keep(t.Context(), withheld("run2", when)), s.Use(t.Context(), "run2", "sha256:2"),
+		s.Decide(t.Context(), 9, []store.Decision{decision(kb, "get", store.Approved)}), s.Keep(t.Context(), withheld("run2", when)), s.Ask(t.Context(), waits("run2")),
 	} {
 		if verdict.CodeOf(err) != verdict.StateUnwritable {
 			t.Errorf("a file that is only read: %v", err)

@@ -1,6 +1,5 @@
 // Package store keeps what outlives a run: what people decided about servers
-// and their tools, what is pending, which approvals of calls were used, and what
-// is held back. It is one SQLite database in the state directory.
+// and their tools, what is pending, the approvals of calls, and what is withheld. It is one SQLite database in the state directory.
 //
 // It vouches that what it gives was written by it and is whole: each row is
 // checked against its sum, each text of a server against its digest, and the

@@ -35,13 +35,13 @@ func TestNobodyApprovesForAnAskerWithoutAName(t *testing.T) {
 // A dry run makes no call, whatever it brings along, and uses nothing up.
 func TestADryRunUsesNoApproval(t *testing.T) {
 	t.Parallel()
-	b, dir := writing(t, writes1)
+	b, kept := writing(t, writes1)
 	q := asked(t, b)
 	q.DryRun = true
 	if out := b.put(t, q); out.Type != host.Planned || out.Call != host.None || b.calls() != 0 {
 		t.Errorf("%s, %s, %d calls", out.Type, out.Call, b.calls())
 	}
-	if _, err := dir.Look(t.Context(), q.Approval.RunID); err != nil {
+	if _, err := kept.Approval(t.Context(), q.Approval.RunID); err != nil {
 		t.Errorf("the approval is gone: %v", err)
 	}
 	b.again()
@@ -54,7 +54,7 @@ func TestADryRunUsesNoApproval(t *testing.T) {
 // Who presses Ctrl-C has not said yes, whatever the prompt makes of it.
 func TestAYesAfterAnInterruptIsNone(t *testing.T) {
 	t.Parallel()
-	b, dir := writing(t, writes1)
+	b, kept := writing(t, writes1)
 	ctx, interrupt := context.WithCancel(t.Context())
 	b.config.Approver = person(func(r host.Request) (gate.Yes, error) {
 		interrupt()
@@ -71,7 +71,7 @@ func TestAYesAfterAnInterruptIsNone(t *testing.T) {
 	if strings.Contains(b.disk.String(), `"kind":"consent"`) {
 		t.Errorf("the trace has a consent:\n%s", b.disk)
 	}
-	if waiting, err := dir.Pending(t.Context()); err != nil || len(waiting) != 0 {
+	if waiting, err := kept.Waiting(t.Context()); err != nil || len(waiting) != 0 {
 		t.Errorf("%+v waits, %v", waiting, err)
 	}
 }

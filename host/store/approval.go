@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/approval"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// forgotten is how long after its expiry an approval's row stays. A row that is
+// gone is an approval that was never given.
+const forgotten = 30 * 24 * time.Hour
+
+// Ask keeps a pending approval. There is one of a run.
+func (s *Store) Ask(ctx context.Context, a approval.Approval) error {
+	if a.RunID == "" || a.Digest == "" || a.State != approval.Pending || max(len(a.RunID), len(a.Digest), len(a.Trace), len(a.Key)) > maxKey {
+		return misuse("the approval of run %.80q cannot be kept", a.RunID)
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		if err := exec(ctx, tx, `DELETE FROM approval WHERE expires < $1`, stamp(a.Created.Add(-forgotten))); err != nil {
+			return err
+		}
+		n, err := affected(ctx, tx, `INSERT INTO approval (`+approvalColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (run) DO NOTHING`,
+			a.RunID, a.Digest, a.Trace, a.Key, flag(a.Client), a.State, a.By, a.How, held(a.Held), stamp(a.Created), stamp(a.Expires), approvalSum(a))
+		if err == nil && n == 0 {
+			err = misuse("run %.80q has asked for an approval before", a.RunID)
+		}
+		return err
+	})
+}
+
+// Approval gives the approval of a run, or a denial, [verdict.ApprovalUnknown].
+func (s *Store) Approval(ctx context.Context, run string) (approval.Approval, error) {
+	all, err := s.approvals(ctx, `WHERE run = $1`, run)
+	if err == nil && len(all) == 0 {
+		err = unasked(run)
+	}
+	if err != nil {
+		return approval.Approval{}, err
+	}
+	return all[0], nil
+}
+
+// SameCall gives the newest approval with a key, or the zero value.
+func (s *Store) SameCall(ctx context.Context, key string) (approval.Approval, error) {
+	all, err := s.approvals(ctx, `WHERE call = $1 AND call <> '' ORDER BY created DESC, run DESC LIMIT 1`, key)
+	if err != nil || len(all) == 0 {
+		return approval.Approval{}, err
+	}
+	return all[0], nil
+}
+
+// Waiting lists the approvals that wait for a person or for their use, the oldest
+// first. Those that expired are among them.
+func (s *Store) Waiting(ctx context.Context) ([]approval.Approval, error) {
+	return s.approvals(ctx, `WHERE state IN ($1, $2) ORDER BY created, run`, approval.Pending, approval.Approved)
+}
+
+func (s *Store) approvals(ctx context.Context, where string, args ...any) ([]approval.Approval, error) {
+	return list(ctx, s, `SELECT `+approvalColumns+` FROM approval `+where, args, readApproval)
+}
+
+// Move takes the approval of a run one step further. Of any number of callers in
+// any number of processes one takes each step, and it is on disk when Move
+// returns. Every other caller gets a denial that says what the approval is. On
+// any other error the step may have been taken, and no call may be made.
+func (s *Store) Move(ctx context.Context, run, digest string, to approval.Step) (a approval.Approval, err error) {
+	if s.absent() {
+		return approval.Approval{}, unasked(run)
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		was := approval.Approval{}
+		err := each(ctx, tx, `SELECT `+approvalColumns+` FROM approval WHERE run = $1`, []any{run}, func(row scan) (err error) {
+			was, err = readApproval(row)
+			return err
+		})
+		if err == nil && was.RunID == "" {
+			err = unasked(run)
+		}
+		if err == nil {
+			a, err = was.After(digest, to)
+		}
+		if err != nil {
+			return err
+		}
+		n, err := affected(ctx, tx, `UPDATE approval SET state = $1, decided_by = $2, how = $3, held = $4, sum = $5 WHERE run = $6 AND state = $7`,
+			a.State, a.By, a.How, held(a.Held), approvalSum(a), run, was.State)
+		if err == nil && n != 1 {
+			err = altered("the approval of run %.80q changed in the middle of a step", run)
+		}
+		return err
+	})
+	if err != nil {
+		return approval.Approval{}, err
+	}
+	return a, nil
+}
+
+func unasked(run string) error {
+	if !escape.Name(run) {
+		return verdict.Deny(verdict.ApprovalUnknown, "the run id %.64q is not a plain name", run)
+	}
+	return verdict.Deny(verdict.ApprovalUnknown, "no approval of run %.80q is known", run)
+}
+
+const approvalColumns = `run, digest, trace, call, client, state, decided_by, how, held, created, expires, sum`
+
+func readApproval(row scan) (a approval.Approval, err error) {
+	var client, held, created, expires int64
+	var own string
+	if err := row(&a.RunID, &a.Digest, &a.Trace, &a.Key, &client, &a.State, &a.By, &a.How, &held, &created, &expires, &own); err != nil {
+		return approval.Approval{}, err
+	}
+	a.Client, a.Created, a.Expires = client != 0, timeOf(created), timeOf(expires)
+	if held != 0 {
+		a.Held = timeOf(held)
+	}
+	if approvalSum(a) != own || client != flag(a.Client) {
+		return approval.Approval{}, altered("the approval of run %.80q is not what was written", a.RunID)
+	}
+	return a, nil
+}
+
+// approvalSum covers every column.
+func approvalSum(a approval.Approval) string {
+	return sum(a.RunID, a.Digest, a.Trace, a.Key, number(flag(a.Client)), string(a.State), a.By, a.How, number(held(a.Held)), number(stamp(a.Created)), number(stamp(a.Expires)))
+}
+
+func flag(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// held is a time, and 0 where no process waits.
+func held(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return stamp(t)
+}

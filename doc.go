@@ -18,7 +18,7 @@
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace
 //	 2  gate/scan
-//	 1  gate/schema  gate/secret  gate/escape
+//	 1  gate/schema  gate/secret  gate/escape  gate/approval
 //	 0  gate/verdict  gate/lex
 //
 // It vouches for nothing itself: floors_test.go fails on an import that does

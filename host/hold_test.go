@@ -142,7 +142,9 @@ func TestAnotherCallBringsNoApprovalAlong(t *testing.T) {
 		"other arguments":      func(_ *bench, q *host.Question) { q.Plan = []byte(strings.Replace(remove, "002", "001", 1)) },
 		"another text":         func(_ *bench, q *host.Question) { q.Text += "!" },
 		"another context":      func(_ *bench, q *host.Question) { q.Context = "policy-002" },
-		"after its time":       func(b *bench, _ *host.Question) { b.config.Now = func() time.Time { return time.Now().Add(16 * time.Minute) } },
+		"after its time": func(b *bench, _ *host.Question) {
+			b.config.Now = func() time.Time { return time.Now().Add(16 * time.Minute) }
+		},
 	} {
 		b, kept := writing(t, writes1)
 		q, first := unanswered(t, b)

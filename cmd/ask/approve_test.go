@@ -218,10 +218,10 @@ func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
 			o.write(t, "mcp.json", fmt.Sprintf(`{"mcpServers":{"pay":{"url":%q}}}`, o.URL))
 			o.trust(t)
 		}, nil, 4, []string{"approval.changed", "identity: "}},
-		"a variable has a value":    {func(t *testing.T, _ *office) {}, []string{"env", "TEAM=red"}, 4, []string{"approval.changed", "identity: "}},
-		"the allowlist says less":   {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["pay"]}`) }, nil, 4, []string{"approval.changed", `effect_by: "operator" is now "default"`}},
-		"the allowlist says read":   {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":{"read":["pay"]}}`) }, nil, 4, []string{"approval.changed", `effect: "write" is now "read"`}},
-		"the allowlist has it not":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["other"]}`) }, nil, 3, []string{"allow.tool"}},
+		"a variable has a value":   {func(t *testing.T, _ *office) {}, []string{"env", "TEAM=red"}, 4, []string{"approval.changed", "identity: "}},
+		"the allowlist says less":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["pay"]}`) }, nil, 4, []string{"approval.changed", `effect_by: "operator" is now "default"`}},
+		"the allowlist says read":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":{"read":["pay"]}}`) }, nil, 4, []string{"approval.changed", `effect: "write" is now "read"`}},
+		"the allowlist has it not": {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["other"]}`) }, nil, 3, []string{"allow.tool"}},
 		"the state is gone": {func(t *testing.T, o *office) {
 			for _, name := range []string{"state.db", "state.db-wal", "state.db-shm"} {
 				if err := os.Remove(filepath.Join(o.home, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -232,8 +232,8 @@ func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
 		"the row is another's": {func(t *testing.T, o *office) {
 			o.edits(t, `UPDATE approval SET decided_by = 'eve', state = 'approved'`)
 		}, nil, 2, []string{"state.unreadable", "not what was written"}},
-		"the trace is gone":         {func(t *testing.T, o *office) { o.each(t, "trace_", os.Remove) }, nil, 2, []string{"trace.missing"}},
-		"the trace says more":       {func(t *testing.T, o *office) { o.each(t, "trace_", appended) }, nil, 9, []string{"trace."}},
+		"the trace is gone":      {func(t *testing.T, o *office) { o.each(t, "trace_", os.Remove) }, nil, 2, []string{"trace.missing"}},
+		"the trace says more":    {func(t *testing.T, o *office) { o.each(t, "trace_", appended) }, nil, 9, []string{"trace."}},
 		"the trace is another's": {func(t *testing.T, o *office) { o.each(t, "trace_", swapped) }, nil, 9, []string{"trace.digest"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,6 +30,7 @@ type Settings struct {
 	Rules         []Value[string] // paths of input rules; their denials add up
 	Model         Value[string]
 	Summarize     Value[bool]
+	Notify        Value[bool]
 	SummaryLevel  Value[string]
 	Writer        Value[string]
 	Intent        Value[string]

@@ -85,6 +85,11 @@ var table = []Setting{
 		at:      func(s *Settings) field { return boolean(&s.Summarize) },
 	},
 	{
+		Key: "notify", Variable: "ASK_NOTIFY", Default: "false",
+		Meaning: "show a desktop notification when a call waits for an approval from another process: server, tool and run, never arguments", See: "intent.md",
+		at: func(s *Settings) field { return boolean(&s.Notify) },
+	},
+	{
 		Key: "summary_level", Default: "rendered",
 		Meaning: "whether a summary holds the result alone, or also comments in the writer's words, marked as not checked", See: "evidence.md",
 		at: func(s *Settings) field { return choice(&s.SummaryLevel, "rendered", "quoted") },

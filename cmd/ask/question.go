@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
@@ -46,13 +45,6 @@ func (a *app) saveFlag(f *cli.FlagSet) {
 // holdFlag has a call that needs an approval wait for one from another process.
 func (a *app) holdFlag(f *cli.FlagSet) {
 	f.DurationVar(&a.hold, "hold", 0, "without a terminal, wait as long as `DURATION` for ask approve or ask approvals --watch elsewhere")
-}
-
-// waiting reports that a call waits, and how to approve it.
-func (a *app) waiting(h host.Holding) {
-	if h.Waited < time.Second {
-		a.Say("waiting for an approval: `ask approve %s` shows the call", h.RunID)
-	}
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -157,7 +149,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	}
 	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
 	if a.hold > 0 {
-		q.Hold = &host.Hold{For: a.hold, Waiting: a.waiting}
+		q.Hold = &host.Hold{For: a.hold, Waiting: a.waiting(s.Notify.V)}
 	}
 	end := a.converse(ctx, h, q, limit)
 	d.End(h)

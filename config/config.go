@@ -245,10 +245,11 @@ func xdg(env Environ, name, fallback string) (string, error) {
 }
 
 // Client is an MCP client, and the files in which it keeps the servers of its
-// user. Those of a project are a stranger's text, and are not among them.
+// user. Those of a project are a stranger's text, and are shared with others.
 type Client struct {
-	Name  string
-	Files []string // in which it may keep them; none has to be there
+	Name    string
+	Files   []string // in which it may keep them; none has to be there
+	Project []string // those of a project, below its folder
 }
 
 // Clients are the clients whose files are read, in their default places on an
@@ -263,19 +264,24 @@ func Clients(env Environ, goos string) []Client {
 	}
 	in := func(parts ...string) []string { return []string{filepath.Join(parts...)} }
 	apps, goose, zed := appFolders(env, goos, home)
+	open := filepath.Join(home, ".config", "opencode")
+	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		open = filepath.Join(dir, "opencode")
+	}
 	code := filepath.Join(apps, "Code", "User")
 	return []Client{
-		{"amazon-q", in(home, ".aws", "amazonq", "mcp.json")},
-		{"claude-code", in(home, ".claude.json")},
-		{"claude-desktop", in(apps, "Claude", "claude_desktop_config.json")},
-		{"codex", in(home, ".codex", "config.toml")},
-		{"continue", in(home, ".continue", "config.yaml")},
-		{"cursor", in(home, ".cursor", "mcp.json")},
-		{"gemini", in(home, ".gemini", "settings.json")},
-		{"goose", in(goose, "config.yaml")},
-		{"vscode", []string{filepath.Join(code, "mcp.json"), filepath.Join(code, "settings.json")}},
-		{"windsurf", in(home, ".codeium", "windsurf", "mcp_config.json")},
-		{"zed", in(zed, "settings.json")},
+		{"amazon-q", in(home, ".aws", "amazonq", "mcp.json"), in(".amazonq", "mcp.json")},
+		{"claude-code", in(home, ".claude.json"), in(".mcp.json")},
+		{"claude-desktop", in(apps, "Claude", "claude_desktop_config.json"), nil},
+		{"codex", in(home, ".codex", "config.toml"), in(".codex", "config.toml")},
+		{"continue", in(home, ".continue", "config.yaml"), nil},
+		{"cursor", in(home, ".cursor", "mcp.json"), in(".cursor", "mcp.json")},
+		{"gemini", in(home, ".gemini", "settings.json"), in(".gemini", "settings.json")},
+		{"goose", in(goose, "config.yaml"), nil},
+		{"opencode", []string{filepath.Join(open, "opencode.json"), filepath.Join(open, "opencode.jsonc")}, []string{"opencode.json", "opencode.jsonc"}},
+		{"vscode", []string{filepath.Join(code, "mcp.json"), filepath.Join(code, "settings.json")}, in(".vscode", "mcp.json")},
+		{"windsurf", in(home, ".codeium", "windsurf", "mcp_config.json"), nil},
+		{"zed", in(zed, "settings.json"), in(".zed", "settings.json")},
 	}
 }
 

@@ -38,6 +38,7 @@ type entry struct {
 	FromEnv  map[string]string `json:"env_http_headers"`     // Codex: headers, and the variables that hold them
 
 	line  int
+	at    int            // the byte that it begins at, where the file is in JSON
 	raw   jsontext.Value // as written, in the form of JSON
 	wrong string         // why it cannot be used, "" where it can
 }
@@ -66,9 +67,13 @@ var spelled = map[string]string{
 	"cmd": "command", "envs": "env", "uri": "url", "serverUrl": "url", "httpUrl": "url", "http_headers": "headers", "transport": "type",
 }
 
-func readEntry(raw jsontext.Value, line int) entry {
-	e := entry{raw: raw, line: line}
-	common, err := respell(raw)
+func readEntry(h held, openCode bool) entry {
+	e := entry{raw: h.value, line: h.line, at: h.at}
+	common := h.value
+	if openCode {
+		common = fromOpenCode(common)
+	}
+	common, err := respell(common)
 	if err == nil {
 		err = schema.DecodeOpen(common, &e, serversLimits)
 	}

@@ -180,10 +180,36 @@ func rewrite(path string, dry bool, edit func(path string, text []byte) ([]byte,
 	if err != nil || dry || bytes.Equal(before, after) {
 		return false, err
 	}
-	if err := replace(path, after); err != nil {
-		return false, verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, err)
+	return true, replaced(path, before, after)
+}
+
+// replaced puts a text in the place of the one that was read.
+func replaced(path string, before, after []byte) error {
+	err := replace(path, before, after)
+	switch {
+	case errors.Is(err, errOther):
+		f := verdict.Fail(verdict.ConfigUnreadable, err, "%s was changed by another program meanwhile; it is left as that wrote it", path)
+		f.Hint = "run the command again"
+		return f
+	case err != nil:
+		return verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, err)
 	}
-	return true, nil
+	return nil
+}
+
+var errOther = errors.New("the file is not the one that was read")
+
+// KeepPrivate writes a file for its user alone, whole or not at all, in the place
+// of what is there.
+func KeepPrivate(path string, text []byte) error {
+	was, err := readBounded(path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = replace(path, was, text)
+	}
+	if err != nil {
+		return verdict.Fail(verdict.ConfigUnreadable, err, "%s cannot be written: %v", path, cause(err))
+	}
+	return nil
 }
 
 // toReplace reads the file that will be replaced, and gives its own path: a
@@ -276,8 +302,9 @@ func isModel(e *unstable.Node) bool {
 	return key.Next() && string(key.Node().Data) == "model" && !key.Next()
 }
 
-// replace writes a file beside the old one and puts it in its place.
-func replace(path string, text []byte) (err error) {
+// replace writes a file next to the old one and puts it in its place, if that
+// still holds what was read. Between that look and the rename a moment is left.
+func replace(path string, was, text []byte) (err error) {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -302,8 +329,11 @@ func replace(path string, text []byte) (err error) {
 	if err := f.Sync(); err != nil {
 		return err
 	}
+	if now, err := readBounded(path); err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(now, was) {
+		return errors.Join(errOther, err)
+	}
 	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	return f.Close()
+	return errors.Join(disk.SyncDir(dir), f.Close())
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/tailscale/hujson"
@@ -145,11 +147,17 @@ func (l *lined) scalar(n *yaml.Node) {
 }
 
 // holders are the members that hold servers: of most clients, of VS Code, Zed,
-// Codex and Goose. The first that is there counts.
-var holders = []string{"mcpServers", "servers", "context_servers", "mcp_servers", "extensions"}
+// Codex, Goose and opencode. The first that is there counts.
+var holders = []string{"mcpServers", "servers", "context_servers", "mcp_servers", "extensions", openCode}
+
+// openCode is the member that holds opencode's servers. VS Code's settings have
+// one of that name, which holds "servers".
+const openCode = "mcp"
 
 // document is a servers file, or the part of a client's settings that is one.
 type document struct {
+	openCode bool // it is a file of opencode, by its name
+
 	text   []byte
 	held   map[string][]held
 	inputs map[string]Input // by their names
@@ -159,6 +167,7 @@ type document struct {
 type held struct {
 	name  string
 	line  int
+	at    int // the byte of the text that the value begins at
 	value jsontext.Value
 }
 
@@ -178,9 +187,9 @@ func (d *document) object(raw jsontext.Value, at int) error {
 		switch {
 		case m.Name == "inputs":
 			d.describe(m.Value)
-		case m.Name == "mcp" && m.Value.Kind() == '{': // VS Code's settings
+		case m.Name == openCode && m.Value.Kind() == '{' && !d.openCode: // VS Code's settings
 			err = d.object(m.Value, at+m.At)
-		case slices.Contains(holders, m.Name):
+		case slices.Contains(holders, m.Name) && (m.Name == openCode) == d.openCode:
 			d.hold(m, at)
 		}
 	}
@@ -199,7 +208,8 @@ func (d *document) hold(m schema.Member, at int) {
 	}
 	d.held[m.Name] = []held{}
 	for _, s := range servers {
-		h := held{s.Name, 1 + bytes.Count(d.text[:at+m.At+s.At], []byte("\n")), s.Value}
+		from := at + m.At + s.At
+		h := held{s.Name, 1 + bytes.Count(d.text[:from], []byte("\n")), from, s.Value}
 		if m.Value.Kind() == '[' {
 			h.name = named(s.Value)
 		}
@@ -234,4 +244,45 @@ func (d *document) describe(list jsontext.Value) {
 			d.inputs[i.ID] = i
 		}
 	}
+}
+
+// ofOpenCode reports whether a file is one of opencode, by its name.
+func ofOpenCode(path string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	return name == "opencode.json" || name == "opencode.jsonc"
+}
+
+// envOf is opencode's reference to a variable.
+var envOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{env:([A-Za-z_][A-Za-z0-9_]*)\}`) })
+
+// fromOpenCode gives an entry of opencode the form of most clients. What is not
+// understood stays as it is, and is refused where the entry is read; so is
+// "{file:…}", which becomes a reference that there is not.
+func fromOpenCode(raw jsontext.Value) jsontext.Value {
+	members, err := schema.Members(raw)
+	if err != nil {
+		return raw
+	}
+	out := ordered{}
+	for _, m := range members {
+		words, isList := schema.Elements(m.Value)
+		switch text := string(m.Value); {
+		case m.Name == "command" && isList == nil && len(words) > 0:
+			args := []jsontext.Value{}
+			for _, w := range words[1:] {
+				args = append(args, w.Value)
+			}
+			out = append(out, member{"command", words[0].Value}, member{"args", args})
+			continue
+		case m.Name == "environment":
+			m.Name = "env"
+		case m.Name == "type" && text == `"local"`:
+			m.Value = jsontext.Value(`"stdio"`)
+		case m.Name == "type" && text == `"remote"`:
+			m.Value = jsontext.Value(`"http"`)
+		}
+		out = append(out, member{m.Name, m.Value})
+	}
+	text := envOf().ReplaceAllString(string(out.json()), "$${$1}")
+	return jsontext.Value(strings.ReplaceAll(text, "{file:", "${file:"))
 }

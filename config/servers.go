@@ -67,7 +67,7 @@ func ParseServers(path string, b []byte) (Servers, error) {
 	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", path, err)
 	}
-	d := document{held: map[string][]held{}, inputs: map[string]Input{}}
+	d := document{openCode: ofOpenCode(path), held: map[string][]held{}, inputs: map[string]Input{}}
 	if err := d.read(b); err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
 	}
@@ -106,7 +106,7 @@ func NewServers(dir string, specs map[string]Spec) (Servers, error) {
 func (s *Servers) addAll(all []held) {
 	w := &world{fixed: editors(s.path, func(string) (string, bool) { return "/", true }), inputs: s.inputs}
 	for _, h := range all {
-		e := readEntry(h.value, h.line)
+		e := readEntry(h, s.field == openCode)
 		switch {
 		case e.off():
 			continue

@@ -40,6 +40,9 @@ func (s Servers) Spec(name string) (spec Spec, line int, there bool) {
 // spec names the type where there is a choice.
 func (e *entry) spec() Spec {
 	s := e.mapped(func(_, text string) string { return text })
+	if len(s.Args) == 0 {
+		s.Args = nil // an empty list says the same
+	}
 	if s.Type = ""; e.URL != "" {
 		s.Type = e.kind()
 	}

@@ -29,6 +29,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 		"servers show": server, "servers remove": server, "servers approve": server,
 		"servers test": more, "servers fetch": more, "servers review": more, "servers refresh": more, "servers export": more,
 		"servers reject": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
+		"clients show": first(a.offerClients), "clients wrap": first(a.offerClients), "clients unwrap": first(a.offerClients),
 		"models use": model, "models test": model, "models key set": first(words("anthropic", "openai")), "models key remove": first(words("anthropic", "openai")),
 		"trace show": runs, "trace verify": runs, "trace replay": runs, "trace export": runs,
 		"quarantine show": withheld, "quarantine release": withheld, "quarantine drop": withheld, "quarantine keep": runs,
@@ -44,7 +45,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 }
 
 // filesToo are the commands whose argument may be a file, too.
-var filesToo = map[string]bool{"trace show": true, "trace verify": true, "trace replay": true, "trace export": true, "servers import": true}
+var filesToo = map[string]bool{"trace show": true, "trace verify": true, "trace replay": true, "trace export": true, "servers import": true, "clients show": true, "clients wrap": true, "clients unwrap": true}
 
 // complete makes a shell offer them.
 func (a *app) complete(root *cobra.Command) {

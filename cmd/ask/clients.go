@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+func (a *app) clientsCommand() *cobra.Command {
+	var p desk.Placed
+	var yes bool
+	flags := func(f *cli.FlagSet) {
+		f.BoolVar(&p.All, "all", false, "every client that has a file of its user here")
+		f.StringVar(&p.Environment, "environment", "", "the part of the file about a `PROJECT`, as Claude Code names it")
+		f.BoolVar(&yes, "yes", false, "write without being asked")
+	}
+	meant := func(verb string, do func(context.Context, desk.Desk, desk.Placed, bool) error) action {
+		return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+			if p.All == (len(args) > 0) || p.All && p.Environment != "" {
+				return cli.Usage(verdict.UsageArgument, "%s takes a CLIENT or a FILE, and SERVERs of it, or --all", verb)
+			}
+			if !p.All {
+				p.From, p.Servers = args[0], args[1:]
+			}
+			var err error
+			if p.Dir, err = os.Getwd(); err != nil {
+				return verdict.Fail(verdict.Internal, err, "the working directory is not known: %v", err)
+			}
+			return do(ctx, d, p, yes)
+		})
+	}
+	return cli.Group("clients", "Put ask between other MCP clients and their servers, and take it out again", cli.Commands(
+		cli.Command{
+			Use: "list", Short: "List the servers of the clients that have a file here, and which are wrapped; nothing is written", Takes: "list takes nothing",
+			Run: a.onDesk(func(_ context.Context, d desk.Desk, _ []string) error { return a.listClients(d, "", "") }),
+		},
+		cli.Command{
+			Use: "show CLIENT|FILE", Short: "Show the servers of one client, and what is kept of them; nothing is written", Takes: "show takes one CLIENT or FILE",
+			Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
+				return a.listClients(d, args[0], p.Environment)
+			}),
+			Flags: func(f *cli.FlagSet) {
+				f.StringVar(&p.Environment, "environment", "", "the part of the file about a `PROJECT`, as Claude Code names it")
+			},
+		},
+		cli.Command{
+			Use: "wrap [CLIENT|FILE [SERVER...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
+			Long: `wrap shows what would change in the client's file, and asks. Each server keeps its
+name there; how it is reached moves into the servers file of ask, with its
+secrets. What was there is kept, and unwrap puts it back. Then the servers are
+reviewed: without an approval the client is shown none of their tools.`,
+			Example: "  ask clients wrap claude-code\n  ask clients wrap cursor tickets --dry-run\n  ask clients wrap .mcp.json\n  ask clients wrap --all",
+			Run:     meant("wrap", a.wrapClients),
+			Flags: func(f *cli.FlagSet) {
+				flags(f)
+				f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave it to ask to have calls approved")
+			},
+		},
+		cli.Command{
+			Use: "unwrap [CLIENT|FILE [SERVER...]]", Short: "Put back what a client's file held before wrap",
+			Example: "  ask clients unwrap claude-code\n  ask clients unwrap --all",
+			Run:     meant("unwrap", a.unwrapClients), Flags: flags,
+		})...)
+}
+
+func (a *app) listClients(d desk.Desk, from, environment string) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return verdict.Fail(verdict.Internal, err, "the working directory is not known: %v", err)
+	}
+	found, err := d.ClientParts(desk.Placed{From: from, Environment: environment, Dir: dir})
+	if err != nil {
+		return err
+	}
+	return a.Result("clients", found, func() {
+		for _, p := range found {
+			head := strings.TrimSpace(p.Client + "  " + p.File)
+			if p.Environment != "" {
+				head += "  project " + p.Environment
+			}
+			if p.Shared {
+				head += "  shared with the project"
+			}
+			a.Print("%s", head)
+			var rows [][]string
+			for _, s := range p.Servers {
+				said := []string{}
+				for _, text := range []string{s.How, s.Why} {
+					if text != "" {
+						said = append(said, text)
+					}
+				}
+				if from != "" && s.Kept != "" {
+					said = append(said, "what was there is kept in "+s.Kept)
+				}
+				rows = append(rows, []string{"  " + escape.Line(s.Name, 128), s.State, escape.Line(strings.Join(said, "; "), cli.MaxLine)})
+			}
+			a.Table(rows)
+		}
+		if len(found) == 0 {
+			a.Say("No other client's file was found in its default place; name one: ask clients wrap FILE")
+		}
+	})
+}
+
+// program is what starts this program for a client: its name, where the PATH has
+// it, else its path.
+func program() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", verdict.Fail(verdict.Internal, err, "the path of this program is not known: %v", err)
+	}
+	found, err := exec.LookPath("ask")
+	if err != nil {
+		return self, nil
+	}
+	one, errA := os.Stat(self)
+	other, errB := os.Stat(found)
+	if errA == nil && errB == nil && os.SameFile(one, other) {
+		return "ask", nil
+	}
+	return self, nil
+}
+
+func (a *app) wrapClients(ctx context.Context, d desk.Desk, p desk.Placed, yes bool) (err error) {
+	if p.Program, err = program(); err != nil {
+		return err
+	}
+	plan, err := d.PlanWrap(p)
+	if err != nil {
+		return err
+	}
+	if plan.Asks() && a.asksBeforeWriting(yes) {
+		a.Say("Codex asks its own person before it calls a tool that does not say it only reads. ask asks before every change, so that there would be two dialogs.")
+		if p.Approve, err = a.confirm(ctx, "Have Codex leave it to ask?", "codex"); err != nil {
+			return err
+		}
+		if plan, err = d.PlanWrap(p); err != nil {
+			return err
+		}
+	}
+	done, err := a.changeClients(ctx, plan, yes, "wrap", func(shown *desk.ClientChange) (desk.ClientChange, error) { return d.Wrap(ctx, p, shown) })
+	if err != nil || !done.Changed {
+		return err
+	}
+	return a.reviewWrapped(ctx, d, done)
+}
+
+func (a *app) unwrapClients(ctx context.Context, d desk.Desk, p desk.Placed, yes bool) error {
+	plan, err := d.PlanUnwrap(p)
+	if err != nil {
+		return err
+	}
+	done, err := a.changeClients(ctx, plan, yes, "unwrap", func(shown *desk.ClientChange) (desk.ClientChange, error) { return d.Unwrap(ctx, p, shown) })
+	if err == nil && done.Changed {
+		a.Say("%s keeps its entries: `ask servers remove NAME` takes one out.", done.File)
+	}
+	return err
+}
+
+// asksBeforeWriting reports whether a person is asked.
+func (a *app) asksBeforeWriting(yes bool) bool {
+	return !yes && !a.DryRun && !a.JSON && a.keyboard() != nil
+}
+
+// confirm wants a y. What was typed before the question was shown answers nothing;
+// where that cannot be told the word is wanted.
+func (a *app) confirm(ctx context.Context, question, word string) (bool, error) {
+	in := a.keyboard()
+	want, prompt := "y", question+" [y/N] "
+	if dropTyped(in) != nil {
+		want, prompt = word, question+" To do it, type "+word+": "
+	}
+	a.Err.Prompt(prompt)
+	line, err := a.readLine(ctx, bufio.NewReader(in))
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	return err == nil && strings.TrimSpace(line) == want, nil
+}
+
+// changeClients shows a plan and has it done, once a person said so or --yes does.
+// Where no one can be asked nothing is written.
+func (a *app) changeClients(ctx context.Context, plan desk.ClientChange, yes bool, verb string, do func(shown *desk.ClientChange) (desk.ClientChange, error)) (desk.ClientChange, error) {
+	if !a.JSON {
+		a.showChange(plan, verb)
+	}
+	var err error
+	done := plan
+	switch {
+	case plan.Empty():
+		if !a.JSON {
+			a.Say("nothing to %s", verb)
+		}
+	case a.DryRun:
+	case yes:
+		done, err = do(nil)
+	case !a.asksBeforeWriting(yes):
+		f := verdict.Fail(verdict.ApprovalNeeded, nil, "nothing was written: no one can be asked")
+		f.Hint = "read what would change, and run the command at a terminal, or with --yes"
+		err = f
+	default:
+		sure := false
+		if sure, err = a.confirm(ctx, "Write this?", verb); err == nil && !sure {
+			err = verdict.Deny(verdict.ApprovalRefused, "the answer was not yes; nothing was written")
+		}
+		if err == nil {
+			done, err = do(&plan)
+		}
+	}
+	if a.JSON {
+		done.Error = host.FailureOf(err)
+	}
+	return done, a.Report(done, err, func() { a.sayWritten(done) })
+}
+
+func (a *app) sayWritten(c desk.ClientChange) {
+	for _, e := range c.Clients {
+		if c.Changed && e.Backup != "" {
+			a.Say("wrote %s; what it held is in %s", e.File, e.Backup)
+		}
+	}
+	if c.Changed && len(c.Servers) > 0 {
+		a.Say("%s got: server %s", c.File, strings.Join(c.Servers, ", "))
+	}
+}
+
+// showChange prints what becomes of each entry, and of those that are left.
+func (a *app) showChange(c desk.ClientChange, verb string) {
+	for _, e := range c.Clients {
+		if len(e.Servers)+len(e.Left)+len(e.ByHand) > 0 {
+			a.Print("%s", a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
+		}
+		for _, m := range e.Servers {
+			a.Print("@@ server %s  %s", m.Name, strings.TrimPrefix("project "+m.Environment, "project "))
+			a.diffLines("- ", m.Removed)
+			a.diffLines("+ ", m.Added)
+		}
+		for _, l := range e.Left {
+			a.Say("%s is left as it is: %s", cmp.Or(l.Name, e.File), l.Why)
+		}
+		for _, h := range e.ByHand {
+			a.Say("%s is written in a form that is not edited. `ask servers import %s %s` copies it; then write in its place:", h.Name, shellWord(e.File), h.Name)
+			a.diffLines("  ", strings.Split(h.Snippet, "\n"))
+		}
+		if e.Shared && len(e.Servers) > 0 {
+			a.sayShared(e, verb)
+		}
+	}
+}
+
+// sayShared says what a change of a file means that others have, too.
+func (a *app) sayShared(e desk.ClientEdit, verb string) {
+	a.Say("%s belongs to a project, and others who use it get the change.", e.File)
+	if verb == "wrap" {
+		a.Say("They need ask, and servers of these names in a servers file of their own.")
+	}
+	for _, m := range e.Servers {
+		switch fields := strings.Join(m.Secrets, ", "); {
+		case fields == "":
+		case verb == "wrap":
+			a.Say("%s of %s seems to be a secret that others had, too: it moves out of this file, and its history may keep it. Replace it.", fields, m.Name)
+		default:
+			a.Say("%s of %s seems to be a secret: others get it with this file.", fields, m.Name)
+		}
+	}
+}
+
+func (a *app) diffLines(mark string, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(a.Out, mark+escape.Line(strings.ReplaceAll(line, "\t", "    "), cli.MaxLine))
+	}
+}
+
+// reviewWrapped leads to the review: a client is shown no tool before. What a file
+// that others share starts is not started without its own command.
+func (a *app) reviewWrapped(ctx context.Context, d desk.Desk, c desk.ClientChange) error {
+	s, err := a.reviewable()
+	if err != nil {
+		return err
+	}
+	own, shared := s.Unreviewed(ctx, c)
+	if a.keyboard() != nil && !a.JSON && len(own) > 0 {
+		err = a.review(ctx, s, own, true)
+		own = nil
+	}
+	for _, name := range append(own, shared...) {
+		a.Say("next: `ask servers review %s --all-tools` starts or dials it, and asks which of its tools you approve", name)
+	}
+	return err
+}

@@ -1,0 +1,262 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// ClientFile is a file in which another client keeps servers, or the part of it
+// that is about one project. It changes an entry in its place and keeps every
+// other byte.
+type ClientFile struct {
+	Path    string
+	Project string // as Claude Code names it in its own file; "" is the file itself
+	Servers Servers
+
+	text     []byte
+	from, to int // the part
+}
+
+// ErrByHand is the cause where an entry is written in a form that is not edited:
+// in one line of TOML or YAML, or in several places.
+var ErrByHand = errors.New("its entry is in a form that is not edited")
+
+// projects is where Claude Code keeps what is about one project.
+const projects = "projects"
+
+// OpenClientFile reads a file that is to be changed, and gives its own path: a
+// link stays one.
+func OpenClientFile(path string) (target string, text []byte, err error) {
+	if path, err = filepath.Abs(path); err != nil {
+		return "", nil, unreadable(path, err)
+	}
+	target, text, err = toReplace(path)
+	if err == nil && text == nil {
+		err = verdict.Fail(verdict.ConfigMissing, nil, "%s does not exist", path)
+	}
+	return target, text, err
+}
+
+// ReplaceClientFile puts a text in the place of the one that was read, if the file
+// still holds that.
+func ReplaceClientFile(path string, before, after []byte) error {
+	return replaced(path, before, after)
+}
+
+// ParseClientFile reads the text of a client's file, or its part about a project.
+func ParseClientFile(path, project string, text []byte) (c ClientFile, err error) {
+	c = ClientFile{Path: path, Project: project, text: text, to: len(text)}
+	if bytes.HasPrefix(text, []byte("\ufeff")) {
+		c.from = len("\ufeff")
+	}
+	if project != "" {
+		if err := c.narrow(); err != nil {
+			return c, err
+		}
+	}
+	c.Servers, err = ParseServers(path, c.part())
+	return c, err
+}
+
+func (c *ClientFile) part() []byte { return c.text[c.from:c.to] }
+
+// Text is the whole file.
+func (c *ClientFile) Text() []byte { return c.text }
+
+// ClientProjects are the projects that a client's file has parts about.
+func ClientProjects(path string, text []byte) (names []string) {
+	all, _, err := projectsOf(path, text)
+	if err != nil {
+		return nil
+	}
+	for _, m := range all {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// projectsOf are the parts about projects, each at its byte of the text.
+func projectsOf(path string, text []byte) (all []schema.Member, mark int, err error) {
+	if form(path) != "" {
+		return nil, 0, ErrNoServers
+	}
+	b, err := asJSON(path, text)
+	if err == nil {
+		err = schema.Check(b, serversLimits)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	mark = len(text) - len(b)
+	top, err := schema.Members(b)
+	for _, m := range top {
+		if m.Name != projects {
+			continue
+		}
+		if all, err = schema.Members(m.Value); err != nil {
+			return nil, 0, err
+		}
+		for i := range all {
+			all[i].At += mark + m.At
+		}
+	}
+	return all, mark, err
+}
+
+func (c *ClientFile) narrow() error {
+	all, _, err := projectsOf(c.Path, c.text)
+	if err != nil && !errors.Is(err, ErrNoServers) {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", c.Path, err)
+	}
+	i := slices.IndexFunc(all, func(m schema.Member) bool { return m.Name == c.Project })
+	if i < 0 {
+		return verdict.Fail(verdict.ConfigInvalid, ErrNoServers, "%s has nothing about a project %s", c.Path, escape.Line(c.Project, 300))
+	}
+	c.from, c.to = all[i].At, all[i].At+len(all[i].Value)
+	return nil
+}
+
+// form is how a file is written, by its extension: "toml", "yaml" or "", which is
+// JSON with comments.
+func form(path string) string {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".toml":
+		return "toml"
+	case ".yaml", ".yml":
+		return "yaml"
+	}
+	return ""
+}
+
+// Entry are the bytes of a server's entry, and where in the file they are.
+func (c *ClientFile) Entry(name string) (entry []byte, from int, err error) {
+	e := c.Servers.entries[name]
+	if e == nil {
+		return nil, 0, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", c.Path, escape.Line(name, 64))
+	}
+	to := 0
+	switch form(c.Path) {
+	case "toml":
+		from, to = tomlSpan(c.part(), name)
+	case "yaml":
+		from, to = yamlSpan(c.part(), e.line)
+	default:
+		from, to = e.at, e.at+len(e.raw)
+	}
+	if from >= to {
+		return nil, 0, ErrByHand
+	}
+	return c.part()[from:to], c.from + from, nil
+}
+
+// With is the file with other bytes as a server's entry. What comes out is read
+// again: nothing but that entry may differ.
+func (c *ClientFile) With(name string, entry []byte) (ClientFile, error) {
+	was, from, err := c.Entry(name)
+	if err != nil {
+		return *c, err
+	}
+	text := slices.Concat(c.text[:from], entry, c.text[from+len(was):])
+	is, err := ParseClientFile(c.Path, c.Project, text)
+	if err != nil || !reflect.DeepEqual(c.rest(name), is.rest(name)) || c.rest(name) == nil {
+		return *c, verdict.Fail(verdict.ConfigInvalid, errors.Join(err, ErrByHand), "%s: server %s cannot be changed without changing more; change it by hand", c.Path, escape.Line(name, 64))
+	}
+	return is, nil
+}
+
+// rest is all that the file says besides one entry.
+func (c *ClientFile) rest(name string) (all map[string]any) {
+	if form(c.Path) == "toml" {
+		all, _ = decodeTOML(c.part())
+	} else if b, err := asJSON(c.Path, c.part()); err == nil {
+		v, _ := schema.Any(b)
+		all, _ = v.(map[string]any)
+	}
+	in := all
+	if inner, is := all[openCode].(map[string]any); is && c.Servers.field != openCode {
+		if _, there := all[c.Servers.field]; !there {
+			in = inner
+		}
+	}
+	switch servers := in[c.Servers.field].(type) {
+	case map[string]any:
+		delete(servers, name)
+	case []any:
+		in[c.Servers.field] = slices.DeleteFunc(servers, func(v any) bool { return named(schema.Literal(v)) == name })
+	}
+	return all
+}
+
+// Same reports whether a server's entry is the one that these bytes were: a client
+// that writes its file again may set it out in another way.
+func (c *ClientFile) Same(name string, entry []byte) bool {
+	now, _, err := c.Entry(name)
+	if err != nil {
+		return false
+	}
+	if bytes.Equal(now, entry) {
+		return true
+	}
+	was, err := c.With(name, entry)
+	if err != nil || was.Servers.entries[name] == nil {
+		return false
+	}
+	a, errA := schema.Canonical(c.Servers.entries[name].raw)
+	b, errB := schema.Canonical(was.Servers.entries[name].raw)
+	return errors.Join(errA, errB) == nil && bytes.Equal(a, b)
+}
+
+// Lines are the lines that a server's entry is on, with its secrets concealed; ok is
+// false where that cannot be done.
+func (c *ClientFile) Lines(name string) (lines []string, ok bool) {
+	entry, from, err := c.Entry(name)
+	if err != nil {
+		return nil, false
+	}
+	shown, ok := c.concealed(name, entry)
+	if !ok {
+		return nil, false
+	}
+	before := string(c.text[1+bytes.LastIndexByte(c.text[:from], '\n') : from])
+	before = before[1+strings.LastIndexAny(before, "{,}"):] // what else is on the line is another's
+	return strings.Split(strings.ReplaceAll(before+shown, "\r", ""), "\n"), true
+}
+
+// concealed is an entry without its secrets. Where one is left, in a spelling that
+// is not its plain text, nothing is to be shown.
+func (c *ClientFile) concealed(name string, entry []byte) (string, bool) {
+	spec, _, is := c.Servers.Spec(name)
+	if !is {
+		return "", false
+	}
+	secrets, hidden := spec.Secrets(), map[string]string{}
+	for field, text := range spec.Fields() {
+		hidden[field] = text
+	}
+	without := func(mark string) string {
+		text := string(entry)
+		for _, field := range secrets {
+			quoted := literal(hidden[field])
+			text = strings.ReplaceAll(text, string(quoted[1:len(quoted)-1]), mark)
+			text = strings.ReplaceAll(text, hidden[field], mark)
+		}
+		return text
+	}
+	after, err := c.With(name, []byte(without("concealed")))
+	if err != nil {
+		return "", false
+	}
+	shown, _, is := after.Servers.Spec(name)
+	for field, now := range shown.Fields() {
+		is = is && (!slices.Contains(secrets, field) || now != hidden[field])
+	}
+	return redacted(without(byName)), is
+}

@@ -1,0 +1,135 @@
+package desk
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
+)
+
+// wrapRecord is what a client's entry was before it was wrapped. It may hold
+// secrets, and is kept in the state directory for its user alone.
+type wrapRecord struct {
+	SchemaVersion int    `json:"schema_version"`
+	Client        string `json:"client"`
+	File          string `json:"file"`
+	Environment   string `json:"environment"`
+	Name          string `json:"name"`
+	Shared        bool   `json:"shared"`
+	Original      string `json:"original"`
+	Wrapped       string `json:"wrapped"`
+}
+
+// recordLimits bound one record: its entry is part of a file of 4 MiB at most.
+var recordLimits = schema.Limits{Bytes: 16 << 20, Depth: 4, Values: 100, Exponent: 9, Digits: 20}
+
+// clientsDir holds the records and the backups.
+func (d Desk) clientsDir() (string, error) {
+	paths, err := config.FindPaths(d.With.Env)
+	return filepath.Join(paths.State, "clients"), err
+}
+
+// nameOf is a digest of texts, as the name of a file.
+func nameOf(texts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return hex.EncodeToString(sum[:12])
+}
+
+// recordFile is where a record is.
+func (d Desk) recordFile(r wrapRecord) string {
+	dir, err := d.clientsDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, nameOf(r.File, r.Environment, r.Name)+".json")
+}
+
+// keep writes a record.
+func (d Desk) keep(r wrapRecord) error {
+	b, err := json.Marshal(r, jsontext.Multiline(true))
+	if err == nil {
+		err = config.KeepPrivate(d.recordFile(r), b)
+	}
+	return err
+}
+
+// record is that of an entry. One that cannot be read is none: the entry is then
+// another installation's.
+func (d Desk) record(file, environment, name string) (wrapRecord, bool) {
+	want := wrapRecord{File: file, Environment: environment, Name: name}
+	r, err := readRecord(d.recordFile(want))
+	return r, err == nil && r.File == file && r.Environment == environment && r.Name == name
+}
+
+func readRecord(path string) (r wrapRecord, err error) {
+	b, err := disk.ReadFile(path, recordLimits.Bytes)
+	if err == nil {
+		err = schema.Decode(b, &r, recordLimits)
+	}
+	return r, err
+}
+
+// backUp keeps what a file holds, and gives the copy's path. Equal copies are one.
+func (d Desk) backUp(path string, text []byte) (string, error) {
+	dir, err := d.clientsDir()
+	if err != nil {
+		return "", err
+	}
+	to := filepath.Join(dir, "backups", nameOf(path, string(text))+"-"+filepath.Base(path))
+	return to, config.KeepPrivate(to, text)
+}
+
+// recorded are the records that are meant, sorted by their files.
+func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
+	dir, err := d.clientsDir()
+	if err != nil {
+		return nil, err
+	}
+	found, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", dir, err)
+	}
+	from := p.From
+	if path, err := filepath.Abs(from); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			from = path
+		}
+	}
+	for _, f := range found {
+		if filepath.Ext(f.Name()) != ".json" {
+			continue
+		}
+		r, err := readRecord(filepath.Join(dir, f.Name()))
+		if err != nil {
+			d.say("%s is left out: %v", filepath.Join(dir, f.Name()), err)
+			continue
+		}
+		meant := p.All || r.File == from || r.Client == p.From && !r.Shared
+		if meant && (p.Environment == "" || r.Environment == p.Environment) && (len(p.Servers) == 0 || slices.Contains(p.Servers, r.Name)) {
+			all = append(all, r)
+		}
+	}
+	for _, name := range p.Servers {
+		if !slices.ContainsFunc(all, func(r wrapRecord) bool { return r.Name == name }) {
+			return nil, misused(verdict.UsageArgument, "%s has no server %s that was wrapped here", escape.Line(p.From, 128), escape.Line(name, 64))
+		}
+	}
+	slices.SortFunc(all, func(a, b wrapRecord) int {
+		return cmp.Or(strings.Compare(a.File, b.File), strings.Compare(a.Environment, b.Environment), strings.Compare(a.Name, b.Name))
+	})
+	return all, nil
+}

@@ -244,7 +244,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 			a.Print("%s", a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
 		}
 		for _, m := range e.Servers {
-			a.Print("@@ server %s  %s", m.Name, strings.TrimPrefix("project "+m.Environment, "project "))
+			a.Print("%s", strings.TrimSpace("@@ server "+m.Name+"  "+m.Environment))
 			a.diffLines("- ", m.Removed)
 			a.diffLines("+ ", m.Added)
 		}

@@ -548,19 +548,21 @@ func (d Desk) PlanUnwrap(p Placed) (ClientChange, error) {
 // unwrapFile puts back the entries of one file.
 func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 	e := newEdit(clientSource{records[0].Client, records[0].File, records[0].Shared})
-	left := func(name, why string) error {
+	left := func(name, why, advice string) error {
 		if named {
-			return misused(verdict.UsageArgument, "server %s cannot be put back: %s", escape.Line(name, 64), why)
+			f := verdict.Fail(verdict.UsageArgument, nil, "server %s cannot be put back: %s", escape.Line(name, 64), why)
+			f.Hint = advice
+			return f
 		}
-		e.Left = append(e.Left, LeftEntry{name, why})
+		e.Left = append(e.Left, LeftEntry{name, why + "; " + advice})
 		return nil
 	}
 	path, text, err := config.OpenClientFile(e.File)
 	if err != nil {
-		return e, left(records[0].Name, host.FailureOf(err).Message)
+		return e, left(records[0].Name, host.FailureOf(err).Message, host.FailureOf(err).Hint)
 	}
 	if path != e.File {
-		return e, left(records[0].Name, e.File+" is a link to another file by now")
+		return e, left(records[0].Name, e.File+" is a link to another file by now", "put the file back, or write what was there before, which "+d.recordFile(records[0])+" holds")
 	}
 	for _, r := range records {
 		c, err := config.ParseClientFile(path, r.Environment, text)
@@ -582,11 +584,11 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 		case gone == nil && string(now) == r.Original: // by hand, or by a kill before the record went
 			e.records = append(e.records, r)
 		default:
-			why := "it is not in " + path + " any more"
+			why, advice := "it is not in "+path+" any more", "what was there before is in "+d.recordFile(r)
 			if gone == nil {
-				why = "it was changed since it was wrapped: write what was wrapped, " + strings.Join(strings.Fields(r.Wrapped), " ") + ", and unwrap it again, or write what was there before, which " + d.recordFile(r) + " holds"
+				why, advice = "it was changed since it was wrapped", "write what it was then, "+strings.Join(strings.Fields(r.Wrapped), " ")+", and unwrap it again; "+advice
 			}
-			if err := left(r.Name, why); err != nil {
+			if err := left(r.Name, why, advice); err != nil {
 				return e, err
 			}
 		}

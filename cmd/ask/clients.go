@@ -296,8 +296,8 @@ func (a *app) reviewWrapped(ctx context.Context, d desk.Desk, c desk.ClientChang
 		err = a.review(ctx, s, own, true)
 		own = nil
 	}
-	for _, name := range append(own, shared...) {
-		a.Say("next: `ask servers review %s --all-tools` starts or dials it, and asks which of its tools you approve", name)
+	if names := append(own, shared...); len(names) > 0 {
+		a.Say("next: `ask servers review %s --all-tools` starts or dials what is wrapped, and asks which tools you approve", strings.Join(names, " "))
 	}
 	return err
 }

@@ -329,7 +329,9 @@ func (d Desk) PlanWrap(p Placed) (ClientChange, error) {
 		if err != nil {
 			return change, err
 		}
-		change.Clients = append(change.Clients, e)
+		if len(e.Servers)+len(e.ByHand)+len(e.Left) > 0 {
+			change.Clients = append(change.Clients, e)
+		}
 	}
 	for _, name := range p.Servers {
 		if !seen[name] {
@@ -503,6 +505,9 @@ func (d Desk) change(ctx context.Context, shown *ClientChange, plan func() (Clie
 	if len(c.add) > 0 { // before the clients: a wrapped entry always has its server
 		if err := config.AddServers(c.File, c.add, false); err != nil {
 			return c, err
+		}
+		if info, err := os.Stat(c.File); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+			d.say("%s may hold secrets now, and can be read by other users: chmod 600 it", c.File)
 		}
 	}
 	for _, e := range c.Clients {

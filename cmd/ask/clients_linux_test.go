@@ -1,0 +1,129 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
+)
+
+// sitAt is a person who wraps the servers of a home's clients.
+func sitAt(t *testing.T, home string, args ...string) *seat {
+	t.Helper()
+	args = append([]string{"--demo=false", "--allowlist=", "clients"}, args...)
+	return sitWith(t, []string{"HOME=" + home}, filepath.Join(home, "ask"), 120, args...)
+}
+
+// A person reads what changes, says yes, and reviews the server on the spot.
+func TestAPersonWrapsAndReviews(t *testing.T) {
+	t.Parallel()
+	home, file := clientOf(t, cursorFile)
+	s := sitAt(t, home, "wrap", "cursor")
+	s.until(t, "Write this? [y/N] ")
+	if read(t, file) != cursorFile {
+		t.Error("it was written before the answer")
+	}
+	s.types(t, "y\n")
+	s.until(t, "[y/r/w/x/a/W/N/?] ")
+	if !strings.Contains(read(t, file), `"args":["wrap","s"]`) {
+		t.Errorf("it holds %s", read(t, file))
+	}
+	s.types(t, "W\n")
+	s.until(t, "[y/N] ") // as reading
+	s.types(t, "n\n")
+	shown := s.ends(t, 0)
+	if !strings.Contains(shown, "s: approved close_ticket, get_ticket, search_servicenow_tickets") || strings.Contains(shown, "hunter") || strings.Contains(shown, "next: ") {
+		t.Errorf("it shows\n%s", shown)
+	}
+	// What is approved is not asked about again.
+	s = sitAt(t, home, "unwrap", "cursor")
+	s.until(t, "Write this? [y/N] ")
+	s.types(t, "y\n")
+	s.ends(t, 0)
+	if read(t, file) != cursorFile {
+		t.Errorf("it came back as %q", read(t, file))
+	}
+	s = sitAt(t, home, "wrap", "cursor")
+	s.until(t, "Write this? [y/N] ")
+	s.types(t, "y\n")
+	if shown := s.ends(t, 0); strings.Contains(shown, "Approve") || !strings.Contains(read(t, file), `"args":["wrap","s"]`) {
+		t.Errorf("it shows\n%s", shown)
+	}
+}
+
+// Whatever is not a y writes nothing.
+func TestNoAnswerButAYesWrites(t *testing.T) {
+	t.Parallel()
+	for answer, code := range map[string]int{"\n": 3, "n\n": 3, "yes\n": 3, "Y\n": 3, "\x04": 3, "\x03": 130} {
+		home, file := clientOf(t, cursorFile)
+		s := sitAt(t, home, "wrap", "cursor")
+		s.until(t, "Write this? [y/N] ")
+		s.types(t, answer)
+		s.ends(t, code)
+		if read(t, file) != cursorFile || len(there(t, home, "ask/mcp.json"))+len(there(t, home, "ask/clients/*")) > 0 {
+			t.Errorf("%q wrote something", answer)
+		}
+	}
+}
+
+// What another program writes while a person reads is not lost, and what was shown
+// is not done to what was not.
+func TestAFileThatChangedWhileAPersonReadIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string][2]string{
+		"its entry":    {"mcp-servicenow", "mcp-policy-kb"},
+		"all else":     {"// mine", "// theirs"},
+		"the servers file": {},
+	} {
+		home, file := clientOf(t, cursorFile)
+		s := sitAt(t, home, "wrap", "cursor")
+		s.until(t, "Write this? [y/N] ")
+		want := strings.Replace(cursorFile, change[0], change[1], 1)
+		if name == "the servers file" {
+			if err := os.MkdirAll(filepath.Join(home, "ask"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			clitest.Write(t, filepath.Join(home, "ask"), "mcp.json", `{"mcpServers":{"s":{"command":"other"}}}`)
+		} else if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.types(t, "y\n")
+		if shown := s.ends(t, 2); !strings.Contains(shown, "was changed after") || read(t, file) != want || len(there(t, home, "ask/clients/*.json")) > 0 {
+			t.Errorf("%s: it shows\n%s", name, shown)
+		}
+	}
+}
+
+// Codex is made to leave its dialog to ask by a person's own word, and unwrap takes
+// that back.
+func TestCodexIsAskedAboutBeforeItIsShown(t *testing.T) {
+	t.Parallel()
+	const text = "[mcp_servers.s]\ncommand = \"ask\"\nargs = [\"demo\", \"serve\", \"mcp-servicenow\"]\n"
+	for answer, n := range map[string]int{"y\n": 1, "\n": 0} {
+		home := t.TempDir()
+		if err := os.Mkdir(filepath.Join(home, ".codex"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		clitest.Write(t, filepath.Join(home, ".codex"), "config.toml", text)
+		file := filepath.Join(home, ".codex", "config.toml")
+		s := sitAt(t, home, "wrap", "codex")
+		s.until(t, "Have Codex leave it to ask? [y/N] ")
+		s.types(t, answer)
+		s.until(t, "Write this? [y/N] ")
+		if strings.Count(s.shown.String(), "+ default_tools_approval_mode = 'approve'") != n {
+			t.Errorf("%q: it shows\n%s", answer, &s.shown)
+		}
+		s.types(t, "y\n")
+		s.until(t, "[y/r/w/x/a/W/N/?] ")
+		s.types(t, "\x03")
+		s.ends(t, 130)
+		if now := read(t, file); strings.Count(now, "default_tools_approval_mode = 'approve'\n") != n || !strings.Contains(now, "['wrap', 's']") {
+			t.Errorf("%q: it holds %s", answer, now)
+		}
+		if out, err := clients(t, home, "unwrap", "codex", "--yes").CombinedOutput(); err != nil || read(t, file) != text {
+			t.Errorf("%v: %s: it came back as %q", err, out, read(t, file))
+		}
+	}
+}

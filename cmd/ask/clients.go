@@ -21,39 +21,40 @@ import (
 func (a *app) clientsCommand() *cobra.Command {
 	var p desk.Placed
 	var yes bool
-	flags := func(f *cli.FlagSet) {
-		f.BoolVar(&p.All, "all", false, "every client that has a file of its user here")
+	environment := func(f *cli.FlagSet) {
 		f.StringVar(&p.Environment, "environment", "", "the part of the file about a `PROJECT`, as Claude Code names it")
+	}
+	flags := func(f *cli.FlagSet) {
+		environment(f)
+		f.BoolVar(&p.All, "all", false, "every client that has a file of its user here")
 		f.BoolVar(&yes, "yes", false, "write without being asked")
 	}
-	meant := func(verb string, do func(context.Context, desk.Desk, desk.Placed, bool) error) action {
-		return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
-			if p.All == (len(args) > 0) || p.All && p.Environment != "" {
-				return cli.Usage(verdict.UsageArgument, "%s takes a CLIENT or a FILE, and SERVERs of it, or --all", verb)
-			}
-			if !p.All {
+	here := func(do func(context.Context, desk.Desk) error) action {
+		return a.onDesk(func(ctx context.Context, d desk.Desk, args []string) (err error) {
+			if len(args) > 0 {
 				p.From, p.Servers = args[0], args[1:]
 			}
-			var err error
 			if p.Dir, err = os.Getwd(); err != nil {
 				return verdict.Fail(verdict.Internal, err, "the working directory is not known: %v", err)
 			}
-			return do(ctx, d, p, yes)
+			return do(ctx, d)
 		})
 	}
+	changes := func(verb string) action {
+		return here(func(ctx context.Context, d desk.Desk) error {
+			if p.All == (p.From != "") || p.All && p.Environment != "" {
+				return cli.Usage(verdict.UsageArgument, "%s takes a CLIENT or a FILE, and SERVERs of it, or --all", verb)
+			}
+			p.Unwrap = verb == "unwrap"
+			return a.changeClients(ctx, d, p, yes)
+		})
+	}
+	list := here(func(_ context.Context, d desk.Desk) error { return a.listClients(d, p) })
 	return cli.Group("clients", "Put ask between other MCP clients and their servers, and take it out again", cli.Commands(
-		cli.Command{
-			Use: "list", Short: "List the servers of the clients that have a file here, and which are wrapped; nothing is written", Takes: "list takes nothing",
-			Run: a.onDesk(func(_ context.Context, d desk.Desk, _ []string) error { return a.listClients(d, "", "") }),
-		},
+		cli.Command{Use: "list", Short: "List the servers of the clients that have a file here, and which are wrapped; nothing is written", Takes: "list takes nothing", Run: list},
 		cli.Command{
 			Use: "show CLIENT|FILE", Short: "Show the servers of one client, and what is kept of them; nothing is written", Takes: "show takes one CLIENT or FILE",
-			Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
-				return a.listClients(d, args[0], p.Environment)
-			}),
-			Flags: func(f *cli.FlagSet) {
-				f.StringVar(&p.Environment, "environment", "", "the part of the file about a `PROJECT`, as Claude Code names it")
-			},
+			Run: list, Flags: environment,
 		},
 		cli.Command{
 			Use: "wrap [CLIENT|FILE [SERVER...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
@@ -62,7 +63,7 @@ name there; how it is reached moves into the servers file of ask, with its
 secrets. What was there is kept, and unwrap puts it back. Then the servers are
 reviewed: without an approval the client is shown none of their tools.`,
 			Example: "  ask clients wrap claude-code\n  ask clients wrap cursor tickets --dry-run\n  ask clients wrap .mcp.json\n  ask clients wrap --all",
-			Run:     meant("wrap", a.wrapClients),
+			Run:     changes("wrap"),
 			Flags: func(f *cli.FlagSet) {
 				flags(f)
 				f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave it to ask to have calls approved")
@@ -71,41 +72,29 @@ reviewed: without an approval the client is shown none of their tools.`,
 		cli.Command{
 			Use: "unwrap [CLIENT|FILE [SERVER...]]", Short: "Put back what a client's file held before wrap",
 			Example: "  ask clients unwrap claude-code\n  ask clients unwrap --all",
-			Run:     meant("unwrap", a.unwrapClients), Flags: flags,
+			Run:     changes("unwrap"), Flags: flags,
 		})...)
 }
 
-func (a *app) listClients(d desk.Desk, from, environment string) error {
-	dir, err := os.Getwd()
-	if err != nil {
-		return verdict.Fail(verdict.Internal, err, "the working directory is not known: %v", err)
-	}
-	found, err := d.ClientParts(desk.Placed{From: from, Environment: environment, Dir: dir})
+func (a *app) listClients(d desk.Desk, p desk.Placed) error {
+	found, err := d.ClientParts(p)
 	if err != nil {
 		return err
 	}
 	return a.Result("clients", found, func() {
-		for _, p := range found {
-			head := strings.TrimSpace(p.Client + "  " + p.File)
-			if p.Environment != "" {
-				head += "  project " + p.Environment
-			}
-			if p.Shared {
-				head += "  shared with the project"
+		for _, c := range found {
+			head := strings.TrimSpace(c.Client + "  " + c.File + "  " + c.Environment)
+			if c.Shared {
+				head += "  (shared with others)"
 			}
 			a.Print("%s", head)
 			var rows [][]string
-			for _, s := range p.Servers {
-				said := []string{}
-				for _, text := range []string{s.How, s.Why} {
-					if text != "" {
-						said = append(said, text)
-					}
+			for _, s := range c.Servers {
+				said := strings.TrimPrefix(s.How+"; "+s.Why, "; ")
+				if p.From != "" && s.Kept != "" {
+					said += "what was there is kept in " + s.Kept
 				}
-				if from != "" && s.Kept != "" {
-					said = append(said, "what was there is kept in "+s.Kept)
-				}
-				rows = append(rows, []string{"  " + escape.Line(s.Name, 128), s.State, escape.Line(strings.Join(said, "; "), cli.MaxLine)})
+				rows = append(rows, []string{"  " + escape.Line(s.Name, 128), s.State, escape.Line(strings.TrimSuffix(said, "; "), cli.MaxLine)})
 			}
 			a.Table(rows)
 		}
@@ -134,40 +123,29 @@ func program() (string, error) {
 	return self, nil
 }
 
-func (a *app) wrapClients(ctx context.Context, d desk.Desk, p desk.Placed, yes bool) (err error) {
+func (a *app) changeClients(ctx context.Context, d desk.Desk, p desk.Placed, yes bool) (err error) {
 	if p.Program, err = program(); err != nil {
 		return err
 	}
-	plan, err := d.PlanWrap(p)
+	plan, err := d.PlanClients(p)
+	if err == nil && plan.Asks() && a.asksBeforeWriting(yes) {
+		a.Say("Codex asks its own person before it calls a tool that does not say it only reads. ask asks before every change, so that there would be two dialogs.")
+		if p.Approve, err = a.confirm(ctx, "Have Codex leave it to ask?", "codex"); err == nil {
+			plan, err = d.PlanClients(p)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	if plan.Asks() && a.asksBeforeWriting(yes) {
-		a.Say("Codex asks its own person before it calls a tool that does not say it only reads. ask asks before every change, so that there would be two dialogs.")
-		if p.Approve, err = a.confirm(ctx, "Have Codex leave it to ask?", "codex"); err != nil {
-			return err
-		}
-		if plan, err = d.PlanWrap(p); err != nil {
-			return err
-		}
-	}
-	done, err := a.changeClients(ctx, plan, yes, "wrap", func(shown *desk.ClientChange) (desk.ClientChange, error) { return d.Wrap(ctx, p, shown) })
-	if err != nil || !done.Changed {
+	done, err := a.change(ctx, d, p, plan, yes)
+	switch {
+	case err != nil || !done.Changed:
 		return err
+	case p.Unwrap:
+		a.Say("%s keeps its entries: `ask servers remove NAME` takes one out.", done.File)
+		return nil
 	}
 	return a.reviewWrapped(ctx, d, done)
-}
-
-func (a *app) unwrapClients(ctx context.Context, d desk.Desk, p desk.Placed, yes bool) error {
-	plan, err := d.PlanUnwrap(p)
-	if err != nil {
-		return err
-	}
-	done, err := a.changeClients(ctx, plan, yes, "unwrap", func(shown *desk.ClientChange) (desk.ClientChange, error) { return d.Unwrap(ctx, p, shown) })
-	if err == nil && done.Changed {
-		a.Say("%s keeps its entries: `ask servers remove NAME` takes one out.", done.File)
-	}
-	return err
 }
 
 // asksBeforeWriting reports whether a person is asked.
@@ -191,14 +169,14 @@ func (a *app) confirm(ctx context.Context, question, word string) (bool, error) 
 	return err == nil && strings.TrimSpace(line) == want, nil
 }
 
-// changeClients shows a plan and has it done, once a person said so or --yes does.
-// Where no one can be asked nothing is written.
-func (a *app) changeClients(ctx context.Context, plan desk.ClientChange, yes bool, verb string, do func(shown *desk.ClientChange) (desk.ClientChange, error)) (desk.ClientChange, error) {
+// change shows a plan and has it done, once a person said so or --yes does. Where no
+// one can be asked nothing is written.
+func (a *app) change(ctx context.Context, d desk.Desk, p desk.Placed, plan desk.ClientChange, yes bool) (done desk.ClientChange, err error) {
+	verb := map[bool]string{false: "wrap", true: "unwrap"}[p.Unwrap]
 	if !a.JSON {
 		a.showChange(plan, verb)
 	}
-	var err error
-	done := plan
+	done = plan
 	switch {
 	case plan.Empty():
 		if !a.JSON {
@@ -206,23 +184,20 @@ func (a *app) changeClients(ctx context.Context, plan desk.ClientChange, yes boo
 		}
 	case a.DryRun:
 	case yes:
-		done, err = do(nil)
+		done, err = d.ChangeClients(ctx, p, nil)
 	case !a.asksBeforeWriting(yes):
 		f := verdict.Fail(verdict.ApprovalNeeded, nil, "nothing was written: no one can be asked")
-		f.Hint = "read what would change, and run the command at a terminal, or with --yes"
-		err = f
+		f.Hint, err = "read what would change, and run the command at a terminal, or with --yes", f
 	default:
-		sure := false
+		var sure bool
 		if sure, err = a.confirm(ctx, "Write this?", verb); err == nil && !sure {
 			err = verdict.Deny(verdict.ApprovalRefused, "the answer was not yes; nothing was written")
 		}
 		if err == nil {
-			done, err = do(&plan)
+			done, err = d.ChangeClients(ctx, p, &plan)
 		}
 	}
-	if a.JSON {
-		done.Error = host.FailureOf(err)
-	}
+	done.Error = host.FailureOf(err)
 	return done, a.Report(done, err, func() { a.sayWritten(done) })
 }
 
@@ -263,7 +238,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 
 // sayShared says what a change of a file means that others have, too.
 func (a *app) sayShared(e desk.ClientEdit, verb string) {
-	a.Say("%s belongs to a project, and others who use it get the change.", e.File)
+	a.Say("%s is not a file of yours alone: others who use it get the change.", e.File)
 	if verb == "wrap" {
 		a.Say("They need ask, and servers of these names in a servers file of their own.")
 	}

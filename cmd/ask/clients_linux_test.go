@@ -73,8 +73,8 @@ func TestNoAnswerButAYesWrites(t *testing.T) {
 func TestAFileThatChangedWhileAPersonReadIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{
-		"its entry":    {"mcp-servicenow", "mcp-policy-kb"},
-		"all else":     {"// mine", "// theirs"},
+		"its entry":        {"mcp-servicenow", "mcp-policy-kb"},
+		"all else":         {"// mine", "// theirs"},
 		"the servers file": {},
 	} {
 		home, file := clientOf(t, cursorFile)
@@ -90,7 +90,7 @@ func TestAFileThatChangedWhileAPersonReadIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.types(t, "y\n")
-		if shown := s.ends(t, 2); !strings.Contains(shown, "was changed after") || read(t, file) != want || len(there(t, home, "ask/clients/*.json")) > 0 {
+		if shown := s.ends(t, 2); !strings.Contains(shown, "was changed after it was shown") || read(t, file) != want || len(there(t, home, "ask/clients/*.json")) > 0 {
 			t.Errorf("%s: it shows\n%s", name, shown)
 		}
 	}

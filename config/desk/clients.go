@@ -28,6 +28,7 @@ type Placed struct {
 	Dir         string   // the working directory
 	Program     string   // what starts ask: a path, or its name where the PATH has it
 	Approve     bool     // have Codex leave the approval to ask
+	Unwrap      bool     // put back what was there
 }
 
 // ClientChange is what becomes of clients' files, or would.
@@ -141,20 +142,7 @@ func (d Desk) chosen(p Placed) ([]clientSource, error) {
 			return []clientSource{s}, nil
 		}
 	}
-	return []clientSource{{"", path, !d.ownFile(path)}}, nil
-}
-
-// ownFile reports whether a file is outside of every project: one next to which, or
-// above which, a repository begins is shared.
-func (d Desk) ownFile(path string) bool {
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return false
-		}
-		if dir == filepath.Dir(dir) || dir == d.With.Env.Get("HOME") {
-			return true
-		}
-	}
+	return []clientSource{{"", path, true}}, nil
 }
 
 // parts are the parts of a file that are meant: itself and what it says of the
@@ -288,24 +276,33 @@ func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) 
 	return isDirect, ""
 }
 
-// PlanWrap finds out what wrapping the entries would change. Nothing is written.
-func (d Desk) PlanWrap(p Placed) (ClientChange, error) {
+// PlanClients finds out what wrapping or unwrapping the entries would change. Nothing
+// is written.
+func (d Desk) PlanClients(p Placed) (ClientChange, error) {
 	file, ours, err := d.ours()
-	change := ClientChange{SchemaVersion: host.SchemaVersion, File: file, Clients: []ClientEdit{}, Servers: []string{}, add: map[string]config.Spec{}}
-	if err == nil {
-		err = d.startable()
+	c := ClientChange{SchemaVersion: host.SchemaVersion, File: file, Clients: []ClientEdit{}, Servers: []string{}, add: map[string]config.Spec{}}
+	switch {
+	case err != nil:
+	case p.Unwrap:
+		err = d.planUnwrap(&c, p)
+	default:
+		if err = d.startable(); err == nil {
+			err = d.planWrap(&c, ours, p)
+		}
 	}
-	if err != nil {
-		return change, err
-	}
+	c.Servers = append(c.Servers, slices.Sorted(maps.Keys(c.add))...)
+	return c, err
+}
+
+func (d Desk) planWrap(change *ClientChange, ours config.Servers, p Placed) error {
 	sources, err := d.chosen(p)
 	if err != nil {
-		return change, err
+		return err
 	}
 	seen := map[string]bool{}
 	for _, s := range sources {
-		if oneFile(s.file, file) {
-			return change, misused(verdict.UsageArgument, "%s is the servers file of ask itself: a server would start itself", s.file)
+		if oneFile(s.file, change.File) {
+			return misused(verdict.UsageArgument, "%s is the servers file of ask itself: a server would start itself", s.file)
 		}
 		e := newEdit(s)
 		err := d.eachPart(s, p, func(c config.ClientFile) (config.ClientFile, error) {
@@ -315,7 +312,7 @@ func (d Desk) PlanWrap(p Placed) (ClientChange, error) {
 					continue
 				}
 				seen[name] = true
-				if c, err = d.wrapOne(&change, &e, c, name, ours, p); err != nil {
+				if c, err = d.wrapOne(change, &e, c, name, ours, p); err != nil {
 					return c, err
 				}
 			}
@@ -327,7 +324,7 @@ func (d Desk) PlanWrap(p Placed) (ClientChange, error) {
 			e.Left, err = append(e.Left, LeftEntry{"", host.FailureOf(err).Message}), nil
 		}
 		if err != nil {
-			return change, err
+			return err
 		}
 		if len(e.Servers)+len(e.ByHand)+len(e.Left) > 0 {
 			change.Clients = append(change.Clients, e)
@@ -335,11 +332,10 @@ func (d Desk) PlanWrap(p Placed) (ClientChange, error) {
 	}
 	for _, name := range p.Servers {
 		if !seen[name] {
-			return change, misused(verdict.UsageArgument, "%s has no server %s", escape.Line(p.From, 128), escape.Line(name, 64))
+			return misused(verdict.UsageArgument, "%s has no server %s", escape.Line(p.From, 128), escape.Line(name, 64))
 		}
 	}
-	change.Servers = append(change.Servers, slices.Sorted(maps.Keys(change.add))...)
-	return change, nil
+	return nil
 }
 
 // startable refuses what a client's `ask wrap` would not be given: it is started
@@ -447,21 +443,10 @@ func oneFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(one, other)
 }
 
-// Wrap makes the change that a plan shows, whole file by whole file. What was shown
-// to a person is what is done: where a file differs by then, nothing is. A nil plan
-// is what is found now.
-func (d Desk) Wrap(ctx context.Context, p Placed, shown *ClientChange) (ClientChange, error) {
-	return d.change(ctx, shown, func() (ClientChange, error) { return d.PlanWrap(p) }, func(e ClientEdit) error {
-		for _, r := range e.records { // before the file: what was there is never only in memory
-			if err := d.keep(r); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil)
-}
-
-func (d Desk) change(ctx context.Context, shown *ClientChange, plan func() (ClientChange, error), before, after func(ClientEdit) error) (ClientChange, error) {
+// ChangeClients makes the change that a plan shows, whole file by whole file. Where a
+// file differs by then from what was shown to a person, nothing is written. With a
+// nil plan it does what is to be done now.
+func (d Desk) ChangeClients(ctx context.Context, p Placed, shown *ClientChange) (ClientChange, error) {
 	dir, err := d.clientsDir()
 	if err == nil {
 		err = disk.MakeDir(dir, disk.SyncDir)
@@ -476,78 +461,79 @@ func (d Desk) change(ctx context.Context, shown *ClientChange, plan func() (Clie
 		return ClientChange{}, verdict.Fail(verdict.ConfigUnreadable, err, "another ask is changing clients' files: %v", err)
 	}
 	defer lock.Close()
-	c, err := plan()
-	if err != nil {
-		return c, err
+	c, err := d.PlanClients(p)
+	if err == nil && shown != nil && !reflect.DeepEqual(c, *shown) {
+		f := verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after it was shown what becomes of it; nothing is written")
+		f.Hint, err = "run the command again", f
 	}
-	if shown != nil && !reflect.DeepEqual(c, *shown) {
-		f := verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after what is to be done with it was shown; nothing is written")
-		f.Hint = "run the command again"
-		return c, f
+	if err == nil {
+		err = d.prepare(&c, p.Unwrap)
 	}
-	if len(c.add) > 0 {
-		if err := config.AddServers(c.File, c.add, true); err != nil {
-			return c, err
+	for i := 0; i < len(c.Clients) && err == nil; i++ {
+		if err = c.Clients[i].write(); err == nil && p.Unwrap {
+			err = d.forgetRecords(c.Clients[i].records)
 		}
+		c.Changed = c.Changed || err == nil && len(c.Clients[i].Servers) > 0
+	}
+	return c, err
+}
+
+// prepare puts on disk what is needed to undo the change, and then the servers: a
+// wrapped entry always has its own. A process that is killed leaves files that are
+// as before, or as after, and never what is only in memory.
+func (d Desk) prepare(c *ClientChange, unwrap bool) (err error) {
+	if err := config.AddServers(c.File, c.add, true); err != nil && len(c.add) > 0 {
+		return err
 	}
 	for i := range c.Clients {
 		e := &c.Clients[i]
-		if bytes.Equal(e.before, e.after) {
+		if len(e.Servers) == 0 {
 			continue
 		}
-		if e.Backup, err = d.backUp(e.File, e.before); err == nil && before != nil {
-			err = before(*e)
+		if e.Backup, err = d.backUp(e.File, e.before); err != nil {
+			return err
 		}
-		if err != nil {
-			return c, err
-		}
-	}
-	if len(c.add) > 0 { // before the clients: a wrapped entry always has its server
-		if err := config.AddServers(c.File, c.add, false); err != nil {
-			return c, err
-		}
-		if info, err := os.Stat(c.File); err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-			d.say("%s may hold secrets now, and can be read by other users: chmod 600 it", c.File)
-		}
-	}
-	for _, e := range c.Clients {
-		if bytes.Equal(e.before, e.after) {
-			continue
-		}
-		if err := config.ReplaceClientFile(e.File, e.before, e.after); err != nil {
-			return c, err
-		}
-		c.Changed = true
-		if after != nil {
-			if err := after(e); err != nil {
-				return c, err
+		for _, r := range e.records {
+			if unwrap {
+				break
+			}
+			if err := d.keep(r); err != nil {
+				return err
 			}
 		}
 	}
-	return c, nil
+	if len(c.add) == 0 {
+		return nil
+	}
+	err = config.AddServers(c.File, c.add, false)
+	if info, no := os.Stat(c.File); no == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		d.say("%s may hold secrets now, and can be read by other users: chmod 600 it", c.File)
+	}
+	return err
 }
 
-// PlanUnwrap finds out what putting entries back would change. Nothing is written.
-func (d Desk) PlanUnwrap(p Placed) (ClientChange, error) {
-	change := ClientChange{SchemaVersion: host.SchemaVersion, File: d.Settings.Servers.V, Clients: []ClientEdit{}, Servers: []string{}}
-	records, err := d.recorded(p)
-	if err != nil {
-		return change, err
+func (e *ClientEdit) write() error {
+	if bytes.Equal(e.before, e.after) {
+		return nil
 	}
-	for len(records) > 0 {
-		file := records[0].File
-		n := slices.IndexFunc(records, func(r wrapRecord) bool { return r.File != file })
-		if n < 0 {
-			n = len(records)
+	return config.ReplaceClientFile(e.File, e.before, e.after)
+}
+
+// planUnwrap puts back the entries that were wrapped here. The servers file keeps
+// its own.
+func (d Desk) planUnwrap(change *ClientChange, p Placed) error {
+	records, err := d.recorded(p)
+	for len(records) > 0 && err == nil {
+		n := 1
+		for n < len(records) && records[n].File == records[0].File {
+			n++
 		}
-		e, err := d.unwrapFile(records[:n], len(p.Servers) > 0)
-		if err != nil {
-			return change, err
-		}
+		var e ClientEdit
+		e, err = d.unwrapFile(records[:n], len(p.Servers) > 0)
 		change.Clients = append(change.Clients, e)
 		records = records[n:]
 	}
-	return change, nil
+	return err
 }
 
 // unwrapFile puts back the entries of one file.
@@ -600,18 +586,6 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 	}
 	e.after = text
 	return e, nil
-}
-
-// Unwrap puts entries back as they were, like [Desk.Wrap]. The servers file keeps
-// its entries.
-func (d Desk) Unwrap(ctx context.Context, p Placed, shown *ClientChange) (ClientChange, error) {
-	return d.change(ctx, shown, func() (ClientChange, error) { return d.PlanUnwrap(p) }, nil, func(e ClientEdit) error {
-		var all []error
-		for _, r := range e.records {
-			all = append(all, os.Remove(d.recordFile(r)))
-		}
-		return errors.Join(all...)
-	})
 }
 
 // Unreviewed are the wrapped servers of which no tool is approved yet: those of the

@@ -83,6 +83,15 @@ func readRecord(path string) (r wrapRecord, err error) {
 	return r, err
 }
 
+// forgetRecords takes records away whose entries are put back.
+func (d Desk) forgetRecords(records []wrapRecord) error {
+	var all []error
+	for _, r := range records {
+		all = append(all, os.Remove(d.recordFile(r)))
+	}
+	return errors.Join(all...)
+}
+
 // backUp keeps what a file holds, and gives the copy's path. Equal copies are one.
 func (d Desk) backUp(path string, text []byte) (string, error) {
 	dir, err := d.clientsDir()

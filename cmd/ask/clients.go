@@ -215,7 +215,7 @@ func (a *app) sayWritten(c desk.ClientChange) {
 // showChange prints what becomes of each entry, and of those that are left.
 func (a *app) showChange(c desk.ClientChange, verb string) {
 	for _, e := range c.Clients {
-		if len(e.Servers)+len(e.Left)+len(e.ByHand) > 0 {
+		if len(e.Servers)+len(e.Left) > 0 {
 			a.Print("%s", a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
 		}
 		for _, m := range e.Servers {
@@ -225,10 +225,9 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 		}
 		for _, l := range e.Left {
 			a.Say("%s is left as it is: %s", cmp.Or(l.Name, e.File), l.Why)
-		}
-		for _, h := range e.ByHand {
-			a.Say("%s is written in a form that is not edited. `ask servers import %s %s` copies it; then write in its place:", h.Name, shellWord(e.File), h.Name)
-			a.diffLines("  ", strings.Split(h.Snippet, "\n"))
+			if l.Snippet != "" {
+				a.diffLines("  ", strings.Split(l.Snippet, "\n"))
+			}
 		}
 		if e.Shared && len(e.Servers) > 0 {
 			a.sayShared(e, verb)

@@ -73,7 +73,7 @@ func (c *ClientFile) Text() []byte { return c.text }
 
 // ClientProjects are the projects that a client's file has parts about.
 func ClientProjects(path string, text []byte) (names []string) {
-	all, _, err := projectsOf(path, text)
+	all, err := projectsOf(path, text)
 	if err != nil {
 		return nil
 	}
@@ -84,35 +84,35 @@ func ClientProjects(path string, text []byte) (names []string) {
 }
 
 // projectsOf are the parts about projects, each at its byte of the text.
-func projectsOf(path string, text []byte) (all []schema.Member, mark int, err error) {
+func projectsOf(path string, text []byte) (all []schema.Member, err error) {
 	if form(path) != "" {
-		return nil, 0, ErrNoServers
+		return nil, ErrNoServers
 	}
 	b, err := asJSON(path, text)
 	if err == nil {
 		err = schema.Check(b, serversLimits)
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	mark = len(text) - len(b)
+	mark := len(text) - len(b)
 	top, err := schema.Members(b)
 	for _, m := range top {
 		if m.Name != projects {
 			continue
 		}
 		if all, err = schema.Members(m.Value); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		for i := range all {
 			all[i].At += mark + m.At
 		}
 	}
-	return all, mark, err
+	return all, err
 }
 
 func (c *ClientFile) narrow() error {
-	all, _, err := projectsOf(c.Path, c.text)
+	all, err := projectsOf(c.Path, c.text)
 	if err != nil && !errors.Is(err, ErrNoServers) {
 		return verdict.Fail(verdict.ConfigInvalid, err, "%s has %v", c.Path, err)
 	}
@@ -142,7 +142,7 @@ func (c *ClientFile) Entry(name string) (entry []byte, from int, err error) {
 	if e == nil {
 		return nil, 0, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", c.Path, escape.Line(name, 64))
 	}
-	to := 0
+	var to int
 	switch form(c.Path) {
 	case "toml":
 		from, to = tomlSpan(c.part(), name)

@@ -279,15 +279,12 @@ func FuzzWhatIsWrappedIsPutBack(f *testing.F) {
 		"a.yaml": "mcpServers:\n  - name: a\n    command: >\n      x\n\n      # y\n    # c\n  - name: b\n    args: [x,\n      y]\n    command: z\nz: 1\n",
 		"b.yaml": "extensions:\n  a:\n    cmd: x\n    # c\n\n  b:\n      cmd: y\n",
 	} {
-		f.Add(filepath.Ext(path), "", []byte(text))
+		f.Add(path, "", []byte(text))
 	}
-	f.Add(".json", "/p", []byte(`{"projects":{"/p":{"mcpServers":{"q":{"command":"x"}}}}}`))
-	f.Fuzz(func(t *testing.T, ext, project string, text []byte) {
-		c, err := config.ParseClientFile("/h/opencode"+ext, project, text)
-		if ext != ".toml" && ext != ".yaml" {
-			ext = ".json"
-			c, err = config.ParseClientFile("/h/file.json", project, text)
-		}
+	f.Add("c.json", "/p", []byte(`{"projects":{"/p":{"mcpServers":{"q":{"command":"x"}}}}}`))
+	f.Add("opencode.json", "", []byte(`{"mcp":{"a":{"type":"local","command":["x"]}}}`))
+	f.Fuzz(func(t *testing.T, name, project string, text []byte) {
+		c, err := config.ParseClientFile("/h/"+filepath.Base(name), project, text)
 		if err != nil {
 			return
 		}

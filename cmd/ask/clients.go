@@ -111,14 +111,12 @@ func program() (string, error) {
 	if err != nil {
 		return "", verdict.Fail(verdict.Internal, err, "the path of this program is not known: %v", err)
 	}
-	found, err := exec.LookPath("ask")
-	if err != nil {
-		return self, nil
-	}
-	one, errA := os.Stat(self)
-	other, errB := os.Stat(found)
-	if errA == nil && errB == nil && os.SameFile(one, other) {
-		return "ask", nil
+	if found, err := exec.LookPath("ask"); err == nil {
+		one, errA := os.Stat(self)
+		other, errB := os.Stat(found)
+		if errA == nil && errB == nil && os.SameFile(one, other) {
+			return "ask", nil
+		}
 	}
 	return self, nil
 }
@@ -145,7 +143,7 @@ func (a *app) changeClients(ctx context.Context, d desk.Desk, p desk.Placed, yes
 		a.Say("%s keeps its entries: `ask servers remove NAME` takes one out.", done.File)
 		return nil
 	}
-	return a.reviewWrapped(ctx, d, done)
+	return a.reviewWrapped(ctx, done)
 }
 
 // asksBeforeWriting reports whether a person is asked.
@@ -260,7 +258,7 @@ func (a *app) diffLines(mark string, lines []string) {
 
 // reviewWrapped leads to the review: a client is shown no tool before. What a file
 // that others share starts is not started without its own command.
-func (a *app) reviewWrapped(ctx context.Context, d desk.Desk, c desk.ClientChange) error {
+func (a *app) reviewWrapped(ctx context.Context, c desk.ClientChange) error {
 	s, err := a.reviewable()
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@
 // environment, which beats the user's file, which beats the system's; denials
 // of every layer add up.
 //
-// Files of the working directory are never read: a cloned repository is a
+// Files of the working directory configure nothing: a cloned repository is a
 // stranger's text. cmd/ask calls this once per process.
 package config
 

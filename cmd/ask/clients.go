@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,13 +106,13 @@ func (a *app) listClients(d desk.Desk, p desk.Placed) error {
 }
 
 // program is what starts this program for a client: its name, where the PATH has
-// it, else its path.
+// it and it was started by it, else its path.
 func program() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", verdict.Fail(verdict.Internal, err, "the path of this program is not known: %v", err)
 	}
-	if found, err := exec.LookPath("ask"); err == nil {
+	if found, err := exec.LookPath("ask"); err == nil && filepath.Base(os.Args[0]) == os.Args[0] {
 		one, errA := os.Stat(self)
 		other, errB := os.Stat(found)
 		if errA == nil && errB == nil && os.SameFile(one, other) {

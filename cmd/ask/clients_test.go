@@ -110,6 +110,25 @@ func there(t *testing.T, home, pattern string) []string {
 	return found
 }
 
+// Who starts ask by its path gets that path, for a client with another PATH.
+func TestAPathIsWrittenWhereAskWasStartedByOne(t *testing.T) {
+	t.Parallel()
+	dir := released(t)
+	path := filepath.Join(dir, "ask")
+	for by, want := range map[string]string{"ask": "ask", path: path} {
+		home, file := clientOf(t, cursorFile)
+		cmd := clients(t, home, "wrap", "cursor", "--yes")
+		cmd.Path, cmd.Args[0] = path, by
+		cmd.Env = append(cmd.Env, "PATH="+dir)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if now := read(t, file); !strings.Contains(now, `"command":"`+want+`","args":["wrap","s"]`) {
+			t.Errorf("started as %s it holds %s", by, now)
+		}
+	}
+}
+
 // Of processes that wrap at once each leaves what one would have.
 func TestTwoThatWrapAtOnceAreAsOne(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -215,7 +214,7 @@ func (a *app) sayWritten(c desk.ClientChange) {
 func (a *app) showChange(c desk.ClientChange, verb string) {
 	for _, e := range c.Clients {
 		if len(e.Servers)+len(e.Left) > 0 {
-			a.Print("%s", a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
+			fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
 		}
 		for _, m := range e.Servers {
 			a.Print("%s", strings.TrimSpace("@@ server "+m.Name+"  "+m.Environment))
@@ -223,7 +222,11 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 			a.diffLines("+ ", m.Added)
 		}
 		for _, l := range e.Left {
-			a.Say("%s is left as it is: %s", cmp.Or(l.Name, e.File), l.Why)
+			if l.Name == "" {
+				a.Say("left out: %s", l.Why)
+				continue
+			}
+			a.Say("server %s is left as it is: %s", l.Name, l.Why)
 			if l.Snippet != "" {
 				a.diffLines("  ", strings.Split(l.Snippet, "\n"))
 			}
@@ -244,9 +247,9 @@ func (a *app) sayShared(e desk.ClientEdit, verb string) {
 		switch fields := strings.Join(m.Secrets, ", "); {
 		case fields == "":
 		case verb == "wrap":
-			a.Say("%s of %s seems to be a secret that others had, too: it moves out of this file, and its history may keep it. Replace it.", fields, m.Name)
+			a.Say("server %s: %s seems to be a secret that others had, too: it moves out of this file, and its history may keep it. Replace it.", m.Name, fields)
 		default:
-			a.Say("%s of %s seems to be a secret: others get it with this file.", fields, m.Name)
+			a.Say("server %s: %s seems to be a secret: others get it with this file.", m.Name, fields)
 		}
 	}
 }

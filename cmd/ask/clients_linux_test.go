@@ -34,7 +34,7 @@ func TestAPersonWrapsAndReviews(t *testing.T) {
 	s.until(t, "[y/N] ") // as reading
 	s.types(t, "n\n")
 	shown := s.ends(t, 0)
-	if !strings.Contains(shown, "s: approved close_ticket, get_ticket, search_servicenow_tickets") || strings.Contains(shown, "hunter") || strings.Contains(shown, "next: ") {
+	if !strings.Contains(shown, "s: approved close_ticket, get_ticket, search_servicenow_tickets") || strings.Contains(shown, "hunter") || strings.Contains(shown, "next: ") || strings.Contains(shown, `u{1B}`) {
 		t.Errorf("it shows\n%s", shown)
 	}
 	// What is approved is not asked about again.

@@ -250,6 +250,8 @@ func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) 
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)
 	switch there, _, is := ours.Spec(name); {
+	case kept && c.Same(name, []byte(record.Wrapped)) && !is:
+		return isChanged, "the servers file has no server of that name any more: unwrap it, and wrap it again"
 	case kept && c.Same(name, []byte(record.Wrapped)):
 		return isWrapped, ""
 	case kept && spec.Wraps():

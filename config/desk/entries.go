@@ -224,6 +224,8 @@ func foreign(client, file string, ours config.Servers, literal bool) (ClientFile
 func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal bool) ForeignServer {
 	there, _, is := ours.Spec(row.Name)
 	switch secrets := spec.Secrets(); {
+	case spec.Wraps():
+		row.State, row.Why = unusable, "it starts ask itself"
 	case is && reflect.DeepEqual(there, spec):
 		row.State = isSame
 	case is:

@@ -145,14 +145,15 @@ func TestCodexLeavesTheApprovalToAskWhereThatIsWanted(t *testing.T) {
 func TestAnEntryInOtherFormsIsLeftToAPerson(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ path, text string }{
-		"TOML in one line":           {"config.toml", "[mcp_servers]\na = {command = 'x'}\n"},
-		"TOML with dots":             {"config.toml", "mcp_servers.a.command = 'x'\n"},
-		"TOML in several places":     {"config.toml", "[mcp_servers.a]\ncommand = 'x'\n[z]\n[mcp_servers.a.env]\nA = 'b'\n"},
-		"YAML in one line":           {"config.yaml", "mcpServers: [{name: a, command: x}]\n"},
-		"YAML in one line of a list": {"config.yaml", "mcpServers:\n- {name: a, command: x}\n"},
-		"YAML with an anchor":        {"config.yaml", "mcpServers:\n- &a\n  name: a\n  command: x\n"},
-		"YAML that is referred to":   {"config.yaml", "mcpServers:\n- name: a\n  command: x\n  env: &e {A: b}\nother: *e\n"},
-		"YAML by reference":          {"config.yaml", "x: &a\n  command: x\nextensions:\n  a: *a\n"},
+		"TOML in one line":                 {"config.toml", "[mcp_servers]\na = {command = 'x'}\n"},
+		"TOML with dots":                   {"config.toml", "mcp_servers.a.command = 'x'\n"},
+		"TOML in several places":           {"config.toml", "[mcp_servers.a]\ncommand = 'x'\n[z]\n[mcp_servers.a.env]\nA = 'b'\n"},
+		"YAML in one line":                 {"config.yaml", "mcpServers: [{name: a, command: x}]\n"},
+		"YAML in one line of a list":       {"config.yaml", "mcpServers:\n- {name: a, command: x}\n"},
+		"YAML with an anchor":              {"config.yaml", "mcpServers:\n- &a\n  name: a\n  command: x\n"},
+		"YAML that is referred to":         {"config.yaml", "mcpServers:\n- name: a\n  command: x\n  env: &e {A: b}\nother: *e\n"},
+		"YAML with a text that stands out": {"config.yaml", "extensions:\n  a:\n    cmd: \"x\n  other: y\"\n"},
+		"YAML by reference":                {"config.yaml", "x: &a\n  command: x\nextensions:\n  a: *a\n"},
 	} {
 		c, err := config.ParseClientFile(home+row.path, "", []byte(row.text))
 		if err != nil || !slices.Equal(c.Servers.Names(), []string{"a"}) {

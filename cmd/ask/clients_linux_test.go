@@ -56,13 +56,14 @@ func TestAPersonWrapsAndReviews(t *testing.T) {
 // Whatever is not a y writes nothing.
 func TestNoAnswerButAYesWrites(t *testing.T) {
 	t.Parallel()
+	const text = `{"mcpServers":{"s":{"command":"/nowhere/s"}}}` // which no review waits for
 	for answer, code := range map[string]int{"\n": 3, "n\n": 3, "yes\n": 3, "Y\n": 3, "\x04": 3, "\x03": 130} {
-		home, file := clientOf(t, cursorFile)
+		home, file := clientOf(t, text)
 		s := sitAt(t, home, "wrap", "cursor")
 		s.until(t, "Write this? [y/N] ")
 		s.types(t, answer)
 		s.ends(t, code)
-		if read(t, file) != cursorFile || len(there(t, home, "ask/mcp.json"))+len(there(t, home, "ask/clients/*")) > 0 {
+		if read(t, file) != text || len(there(t, home, "ask/mcp.json"))+len(there(t, home, "ask/clients/*")) > 0 {
 			t.Errorf("%q wrote something", answer)
 		}
 	}

@@ -16,10 +16,10 @@
 //	 6  gate  planner/lexical
 //	 5  planner
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
-//	 3  gate/input  gate/plan  gate/pin  trace
+//	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan
 //	 1  gate/schema  gate/secret  gate/escape  gate/approval
-//	 0  gate/verdict  gate/lex
+//	 0  gate/verdict  gate/lex  host/confine/shim
 //
 // It vouches for nothing itself: floors_test.go fails on an import that does
 // not point down and on a name used outside the room it belongs to.

@@ -21,10 +21,10 @@ const module = "github.com/onestep-run/onestep"
 // down. A package that is not here is a finding, and so is a row without a
 // package: add or remove rows together with their packages.
 const floorTable = `
- 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest
+ 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest  host/confine/shim
  1  gate/schema  gate/secret  gate/escape  gate/approval
  2  gate/scan
- 3  gate/input  gate/plan  gate/pin  trace
+ 3  gate/input  gate/plan  gate/pin  trace  host/confine
  4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
  5  planner
  6  planner/lexical  gate

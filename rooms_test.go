@@ -79,7 +79,8 @@ var rules = []rule{
 	never(module+"/host/...", "", pure, "the middle knows no edge"),
 	never(module+"/config", "", pure, "the middle knows no edge"),
 
-	only("os", "Exit Stdin Stdout Stderr Args", "cmd/... docs/recipes/...", "packages return; commands print and exit"),
+	// The shim is a program of its own, which the init of its package starts.
+	only("os", "Exit Stdin Stdout Stderr Args", "cmd/... docs/recipes/... host/confine/shim", "packages return; commands print and exit"),
 	only("os", "Getenv LookupEnv Environ ExpandEnv", "cmd/... docs/recipes/... host/launch eval/corpus eval/mutate", "packages are given their environment"),
 	only("fmt", "Print* Scan*", "cmd/...", "packages return; commands print and exit"),
 	only("log", "", nowhere, "packages return; commands print and exit"),

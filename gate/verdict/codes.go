@@ -30,6 +30,10 @@ const (
 	ServerArtifact    Code = "server.artifact"
 	ServerRegistry    Code = "server.registry"
 
+	ManifestInvalid       Code = "manifest.invalid"
+	ManifestUnenforceable Code = "manifest.unenforceable"
+	SandboxUnavailable    Code = "sandbox.unavailable"
+
 	LoginDiscovery    Code = "login.discovery"
 	LoginDenied       Code = "login.denied"
 	LoginState        Code = "login.state"

@@ -26,6 +26,10 @@ var entries = []Entry{
 	{ServerArtifact, 6, false, "the package that was fetched for the server is not as it was fetched", "fetch it again: `ask servers fetch`"},
 	{ServerRegistry, 6, false, "the server's launcher would ask another registry than your environment names", "fetch an exact version with `ask servers fetch`, or hand the variable on in the server's env"},
 
+	{ManifestInvalid, 2, false, "the server's manifest, or the scopes that are granted to it, cannot be used", "correct the place that is named; `ask manifest validate` checks a manifest"},
+	{ManifestUnenforceable, 2, false, "a permission was granted that cannot be enforced here", "leave it out of what is granted: it stays denied"},
+	{SandboxUnavailable, 6, false, "the server was not started, because it cannot be confined here as its manifest needs", "see docs/sandbox.md for what each kernel and container gives"},
+
 	{LoginDiscovery, 6, false, "the server's login cannot be found, or a document of it fails a check", "ask who runs the server"},
 	{LoginDenied, 3, false, "you or the authorization server refused the login", "`ask servers login SERVER` asks again"},
 	{LoginState, 6, false, "the answer of the authorization server is not of this login, or cannot be used", "`ask servers login SERVER` begins again"},

@@ -1,0 +1,98 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// program is a classic BPF program over struct seccomp_data. It is built of
+// blocks: a block answers, or falls through to what follows it.
+type program []unix.SockFilter
+
+const (
+	load       = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
+	jumpEqual  = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+	jumpAtOver = unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K
+	jumpAnyBit = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
+	mask       = unix.BPF_ALU | unix.BPF_AND | unix.BPF_K
+	result     = unix.BPF_RET | unix.BPF_K
+
+	offNumber, offArch, offArgs = 0, 4, 16
+)
+
+// What a filter answers, and the halves of an argument.
+const (
+	allow   = uint32(unix.SECCOMP_RET_ALLOW)
+	ask     = uint32(unix.SECCOMP_RET_USER_NOTIF) // the supervisor
+	endIt   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
+	lowHalf = 0 // of an argument; both architectures are little-endian
+	topHalf = 4
+)
+
+func refuse(e unix.Errno) uint32 { return uint32(unix.SECCOMP_RET_ERRNO) | uint32(e) }
+
+func ret(v uint32) unix.SockFilter { return unix.SockFilter{Code: result, K: v} }
+
+func loadArg(n, half uint32) unix.SockFilter {
+	return unix.SockFilter{Code: load, K: offArgs + 8*n + half}
+}
+
+// when runs a block where the accumulator equals k, and else skips it.
+func when(k uint32, block program) program {
+	return append(program{{Code: jumpEqual, K: k, Jf: uint8(len(block))}}, block...)
+}
+
+// whenAnyBit runs a block where the accumulator has one of the bits.
+func whenAnyBit(bits uint32, block program) program {
+	return append(program{{Code: jumpAnyBit, K: bits, Jf: uint8(len(block))}}, block...)
+}
+
+// whenAtOver runs a block where the accumulator is k or more.
+func whenAtOver(k uint32, block program) program {
+	return append(program{{Code: jumpAtOver, K: k, Jf: uint8(len(block))}}, block...)
+}
+
+// call runs a block for one system call. The block has to answer: the
+// accumulator no longer holds the number after it.
+func (p *program) call(number uintptr, block ...unix.SockFilter) {
+	*p = append(*p, when(uint32(number), block)...)
+}
+
+// answer gives the same verdict for several system calls.
+func (p *program) answer(v uint32, numbers ...uintptr) {
+	for _, n := range numbers {
+		p.call(n, ret(v))
+	}
+}
+
+// join is several pieces as one block.
+func join(pieces ...program) program {
+	var all program
+	for _, p := range pieces {
+		all = append(all, p...)
+	}
+	return all
+}
+
+// oneOf answers yes where the low half of an argument is one of the values. The
+// kernel reads such arguments as int, so the other half does not count.
+func oneOf(arg uint32, yes, no uint32, values ...uint32) program {
+	block := program{loadArg(arg, lowHalf)}
+	for _, v := range values {
+		block = append(block, when(v, program{ret(yes)})...)
+	}
+	return append(block, ret(no))
+}
+
+// anyBit answers yes where an argument has one of the bits.
+func anyBit(arg, bits, yes, no uint32) program {
+	return join(program{loadArg(arg, lowHalf)}, whenAnyBit(bits, program{ret(yes)}), program{ret(no)})
+}
+
+// bytes is the program as the kernel reads it.
+func (p program) bytes() []byte {
+	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&p[0])), len(p)*int(unsafe.Sizeof(p[0])))...)
+}

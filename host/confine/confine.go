@@ -1,0 +1,28 @@
+// Package confine starts a server that can touch only what its manifest and the
+// operator's scopes grant, and is held to that by the Linux kernel.
+//
+//	manifest, err := confine.Parse(file)                        // what the author asks for
+//	policy, err := confine.Resolve(manifest, scopes, program)   // what the operator grants of it
+//	answers := policy.Why("/etc/passwd")
+//	server, err := confine.Start(cmd, policy, confine.Options{})
+//	err = cmd.Wait()
+//	err = server.Close()
+//	attempts, _ := server.Attempts()
+//
+// It vouches that a server which [Start] returned runs under a Landlock ruleset
+// and a seccomp filter that were proved in its own process right before its
+// program was executed; that every connection it makes was decided on this
+// program's own copy of the address; and that without a scope it has no network,
+// writes nothing outside its private HOME and TMPDIR, starts no process, and sees
+// no variable but PATH, LANG and those that are set here.
+//
+// Three parts decide, and nothing else: Landlock on files, seccomp on arguments
+// by value, and the supervisor on its own copy of what the caller pointed to.
+// Where the kernel is told to go on (SECCOMP_USER_NOTIF_FLAG_CONTINUE), that was
+// for the record only.
+//
+// It does not vouch for what a server does with what it was granted, for the
+// kernel, or for what docs/sandbox.md lists as open: the existence, size and times
+// of any file are visible, and data can leave by an allowed host. host/launch and
+// `ask manifest run` call it.
+package confine

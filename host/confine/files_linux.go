@@ -1,0 +1,311 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Landlock knows neither modes nor times of files, and cannot tell a deletion
+// from a replacement. These calls the supervisor does itself: it opens what the
+// caller names, looks where that is, and acts on what it opened.
+
+// base is the directory that a caller's path begins at, as this program names
+// it: "/" for an absolute path.
+func base(n *notification, dirfd uint64, path string) string {
+	switch {
+	case strings.HasPrefix(path, "/"):
+		return "/"
+	case uint32(dirfd) == uint32(atCwd):
+		return fmt.Sprintf("/proc/%d/cwd", n.PID)
+	}
+	return fmt.Sprintf("/proc/%d/fd/%d", n.PID, uint32(dirfd))
+}
+
+// open opens a path of the caller's without right to read or write, and says
+// where that is. It goes through no magic link: /proc/self would be this
+// program's own.
+func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint64) (fd int, real string, e unix.Errno) {
+	start, err := unix.Open(base(n, dirfd, path), unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return -1, "", errno(err)
+	}
+	defer func() { _ = unix.Close(start) }()
+	if !s.valid(n) {
+		return -1, "", unix.ESRCH
+	}
+	fd, err = unix.Openat2(start, "./"+path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC | flags, Resolve: unix.RESOLVE_NO_MAGICLINKS})
+	if err != nil {
+		return -1, "", errno(err)
+	}
+	if real, err = os.Readlink(self(fd)); err != nil {
+		_ = unix.Close(fd)
+		return -1, "", unix.EPERM
+	}
+	return fd, real, 0
+}
+
+// self is a descriptor of this program as a path.
+func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
+
+// mayDelete reports whether a name in a directory may be deleted.
+func (s *supervisor) mayDelete(dir, name string) bool {
+	path := filepath.Join(dir, name)
+	return s.owns(dir) || s.policy.holds(path, remove) && !s.policy.barred(path, remove)
+}
+
+// owns reports whether a path is in a private directory of the server.
+func (s *supervisor) owns(path string) bool {
+	for _, p := range s.private {
+		if beneath(p, path) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
+	path, e := peekString(n, args[1])
+	if e != 0 {
+		return e
+	}
+	dir, name := filepath.Split(strings.TrimRight(path, "/"))
+	switch {
+	case path == "":
+		return unix.ENOENT
+	case name == "" || name == "." || name == "..":
+		return unix.EBUSY
+	case dir == "":
+		dir = "."
+	}
+	fd, real, e := s.open(n, args[0], dir, unix.O_DIRECTORY)
+	if e != 0 {
+		return e
+	}
+	defer func() { _ = unix.Close(fd) }()
+	if !s.mayDelete(real, name) {
+		if unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == nil { // what is not there was not attempted
+			s.blocked(n, "delete", filepath.Join(real, name), FilesDelete)
+		}
+		return unix.EACCES
+	}
+	return errno(unix.Unlinkat(fd, name, int(args[2])&unix.AT_REMOVEDIR))
+}
+
+// changeable opens a file whose mode and times the caller may change: one that
+// it opened for writing, or one that its scopes let it write. A file of another
+// user is refused: this program may have more rights than the server.
+func (s *supervisor) changeable(n *notification, action string, byFD bool, dirfd, at uint64, noFollow bool) (int, unix.Errno) {
+	if byFD {
+		return s.written(n, int32(dirfd))
+	}
+	path, e := peekString(n, at)
+	if e != 0 {
+		return -1, e
+	}
+	if path == "" {
+		return -1, unix.ENOENT
+	}
+	flags := uint64(0)
+	if noFollow {
+		flags = unix.O_NOFOLLOW
+	}
+	fd, real, e := s.open(n, dirfd, path, flags)
+	if e != 0 {
+		return -1, e
+	}
+	var st unix.Stat_t
+	err := unix.Fstat(fd, &st)
+	if err != nil || !s.policy.holds(real, write) && !s.owns(real) {
+		s.blocked(n, action, real, FilesWrite)
+		_ = unix.Close(fd)
+		return -1, unix.EPERM
+	}
+	if st.Uid != uint32(os.Geteuid()) {
+		_ = unix.Close(fd)
+		return -1, unix.EPERM
+	}
+	return fd, 0
+}
+
+// written is a copy of a descriptor that the caller has open for writing.
+func (s *supervisor) written(n *notification, fd int32) (int, unix.Errno) {
+	copied, e := s.take(n, fd)
+	if e != 0 {
+		return -1, unix.EPERM
+	}
+	flags, err := unix.FcntlInt(uintptr(copied), unix.F_GETFL, 0)
+	var st unix.Stat_t
+	if err != nil || flags&unix.O_PATH != 0 || flags&unix.O_ACCMODE == unix.O_RDONLY || unix.Fstat(copied, &st) != nil || st.Uid != uint32(os.Geteuid()) {
+		_ = unix.Close(copied)
+		return -1, unix.EPERM
+	}
+	return copied, 0
+}
+
+func (s *supervisor) changeMode(n *notification, number int32, args [6]uint64) unix.Errno {
+	byFD, at, mode := number == unix.SYS_FCHMOD, args[1], args[2]
+	if byFD {
+		mode = args[1]
+	}
+	noFollow := number == unix.SYS_FCHMODAT2 && args[3]&unix.AT_SYMLINK_NOFOLLOW != 0
+	fd, e := s.changeable(n, "change mode", byFD, args[0], at, noFollow)
+	if e != 0 {
+		return e
+	}
+	defer func() { _ = unix.Close(fd) }()
+	return errno(unix.Chmod(self(fd), uint32(mode)&0o1777)) // a program that runs as its owner is not made
+}
+
+// changeTimes does utimensat. Without a path it is of a descriptor.
+func (s *supervisor) changeTimes(n *notification, args [6]uint64) unix.Errno {
+	var times *[2]unix.Timespec
+	if args[2] != 0 {
+		b, e := peek(n, args[2], int(unsafe.Sizeof(*times)))
+		if e != 0 {
+			return e
+		}
+		times = &[2]unix.Timespec{}
+		for i := range times {
+			times[i].Sec = int64(binary.LittleEndian.Uint64(b[16*i:]))
+			times[i].Nsec = int64(binary.LittleEndian.Uint64(b[16*i+8:]))
+		}
+	}
+	fd, e := s.changeable(n, "change times", args[1] == 0, args[0], args[1], args[3]&unix.AT_SYMLINK_NOFOLLOW != 0)
+	if e != 0 {
+		return e
+	}
+	defer func() { _ = unix.Close(fd) }()
+	path, err := unix.BytePtrFromString(self(fd))
+	if err != nil {
+		return unix.EINVAL
+	}
+	_, _, e = unix.Syscall6(unix.SYS_UTIMENSAT, uintptr(atCwd), uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(times)), 0, 0, 0)
+	return e
+}
+
+// record is an open or a start that Landlock decides on, to be compared with
+// the policy after the caller has gone on.
+type record struct {
+	start  string // an absolute path
+	path   string
+	access access
+	create bool
+	thread string
+}
+
+// note copies what is opened or started. The path may change until the kernel
+// reads it: it is for the record, and nothing is decided by it.
+func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
+	s.mu.Lock()
+	recording := s.recording
+	s.mu.Unlock()
+	if !recording {
+		return
+	}
+	r := record{access: read}
+	dirfd, at, flags := args[0], args[1], args[2]
+	switch number {
+	case unix.SYS_EXECVE:
+		dirfd, at, r.access = atCwd, args[0], execute
+	case unix.SYS_EXECVEAT:
+		r.access = execute
+	case unix.SYS_OPENAT2:
+		b, e := peek(n, args[2], 8) // struct open_how begins with the flags
+		if e != 0 {
+			return
+		}
+		flags = binary.LittleEndian.Uint64(b)
+	}
+	if r.access == read {
+		if flags&unix.O_PATH != 0 { // gives no right to the file
+			return
+		}
+		switch flags & unix.O_ACCMODE {
+		case unix.O_WRONLY:
+			r.access = write
+		case unix.O_RDWR:
+			r.access = read | write
+		}
+		if flags&unix.O_TRUNC != 0 {
+			r.access |= write
+		}
+		r.create = flags&unix.O_CREAT != 0
+	}
+	var e unix.Errno
+	if r.path, e = peekString(n, at); e != 0 || r.path == "" {
+		return
+	}
+	if r.start = base(n, dirfd, r.path); r.start != "/" {
+		var err error
+		if r.start, err = os.Readlink(r.start); err != nil || !s.valid(n) {
+			return
+		}
+	}
+	r.thread = threadName(n.PID)
+	select {
+	case s.records <- r:
+	default:
+		s.audit.missed()
+	}
+}
+
+// compare records an open that the policy does not allow. Files that do not
+// exist were not attempted.
+func (s *supervisor) compare(r record) {
+	path := filepath.Clean(r.path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.start, path)
+	}
+	if ofItself(path, s.pid) {
+		return
+	}
+	real, exists := where(path)
+	if !exists && r.create {
+		dir, ok := where(filepath.Dir(path))
+		real, exists, r.access = filepath.Join(dir, filepath.Base(path)), ok, r.access|write
+	}
+	if !exists || s.owns(real) {
+		return
+	}
+	for _, a := range []struct {
+		access access
+		action string
+	}{{read, "read"}, {write, "write"}, {execute, "start"}} {
+		if r.access&a.access != 0 && (!s.policy.holds(real, a.access) || s.policy.barred(real, a.access)) {
+			s.audit.add(a.action, real, permissionOf(a.access), s.pid, r.thread)
+		}
+	}
+}
+
+// ofItself reports whether a path is of the server's own entry in /proc.
+func ofItself(path string, pid int) bool {
+	for _, own := range []string{"/proc/self", "/proc/thread-self", "/proc/" + strconv.Itoa(pid)} {
+		if beneath(own, path) {
+			return true
+		}
+	}
+	return false
+}
+
+// where resolves a path. One that this program may not follow either exists as
+// far as it can tell.
+func where(path string) (real string, exists bool) {
+	fd, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_MAGICLINKS})
+	if err != nil {
+		return path, errno(err) == unix.EACCES
+	}
+	defer func() { _ = unix.Close(fd) }()
+	if real, err = os.Readlink(self(fd)); err != nil {
+		return path, true
+	}
+	return real, true
+}

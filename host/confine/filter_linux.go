@@ -1,0 +1,173 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/onestep-run/onestep/host/confine/shim"
+)
+
+// lastKnown is the newest system call that this table was made for: mseal of
+// Linux 6.10. What came later (setxattrat, open_tree_attr, file_setattr) does
+// not exist for a server: a table that only names what to refuse would allow
+// each addition.
+const lastKnown = unix.SYS_MSEAL
+
+const (
+	fastOpen    = unix.MSG_FASTOPEN // sends, and connects on the way
+	namespaces  = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP | unix.CLONE_NEWTIME
+	foreignKids = unix.CLONE_PARENT | unix.CLONE_PTRACE // a child of this program, or one that is traced
+	socketKind  = 0xf                                   // the rest of the type are flags
+	anyPersona  = 0xffffffff                            // personality(2): asks, and changes nothing
+	tioclinux   = 0x541c
+	whoProcess  = 0 // setpriority: a process
+	whoIO       = 1 // ioprio_set: a process
+	noDumps     = 0
+)
+
+// refusedAlways have no place in a server: other processes, the kernel's
+// state, and what Landlock does not see.
+var refusedAlways = []uintptr{
+	// Mounts, namespaces and roots.
+	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_SETNS, unix.SYS_UNSHARE, unix.SYS_OPEN_TREE,
+	unix.SYS_MOVE_MOUNT, unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT,
+	// Other processes.
+	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
+	unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
+	// The kernel.
+	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
+	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE, unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_REBOOT, unix.SYS_SYSLOG,
+	unix.SYS_ACCT, unix.SYS_SWAPON, unix.SYS_SWAPOFF, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD, unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
+	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX, unix.SYS_VHANGUP, unix.SYS_NFSSERVCTL,
+	unix.SYS_MEMFD_SECRET,
+	// Ways to a file around its path, and news of any path.
+	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK, unix.SYS_INOTIFY_INIT1,
+	// Memory and queues that outlive a process and that others share.
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_MSGGET, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
+	// Owners and extended attributes: Landlock does not see them.
+	unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR,
+	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_MKNODAT,
+}
+
+// absent are answered as if the kernel were older: programs then do without.
+// io_uring makes calls that no filter sees, clone3 hides its flags behind a
+// pointer, a file of memory can be executed, and sendmmsg would have to write
+// into the caller.
+var absent = []uintptr{
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3, unix.SYS_MEMFD_CREATE, unix.SYS_SENDMMSG,
+}
+
+// signals reach a process by number. From Landlock ABI 6 on its scope decides
+// on them; before, they reach the server itself only.
+var signals = []uintptr{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
+
+// filter is the first filter: of a policy, for the process that it is put on.
+// It decides on arguments by value; where a pointer would have to be followed,
+// it asks the supervisor.
+func filter(p *Policy, pid uint32, scoped bool) program {
+	var f program
+	f = join(f, program{{Code: load, K: offArch}}, program{{Code: jumpEqual, K: auditArch, Jt: 1}, ret(endIt)}, program{{Code: load, K: offNumber}})
+	f = join(f, whenAtOver(foreignNumbers, program{ret(refuse(unix.ENOSYS))}), whenAtOver(lastKnown+1, program{ret(refuse(unix.ENOSYS))}))
+
+	f.network()
+	f.answer(ask, slices.Concat([]uintptr{unix.SYS_OPENAT, unix.SYS_OPENAT2}, oldOpens)...) // recorded only: Landlock decides
+	f.answer(ask, slices.Concat([]uintptr{unix.SYS_UNLINKAT, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT}, oldFiles)...)
+	f.answer(refuse(unix.ENOSYS), absent...)
+	f.answer(refuse(unix.EPERM), slices.Concat(refusedAlways, oldRefuse)...)
+	f.processes(p.runs())
+	f.others(pid, scoped)
+	f.itself()
+	if p.scopes.Limits.MemoryMiB > 0 { // the limit counts private memory
+		f.call(unix.SYS_MMAP, sharedAnonymous()...)
+	}
+	return append(f, ret(allow))
+}
+
+// network lets sockets of IPv4 and IPv6 be made, TCP and UDP only, and leaves
+// to the supervisor what names an address.
+func (p *program) network() {
+	p.call(unix.SYS_SOCKET, join(
+		program{loadArg(0, lowHalf)},
+		when(unix.AF_INET, program{{Code: unix.BPF_JMP | unix.BPF_JA, K: 2}}),
+		program{{Code: jumpEqual, K: unix.AF_INET6, Jt: 1}, ret(refuse(unix.EAFNOSUPPORT))}, // local, netlink, vsock, packet, alg …
+		program{loadArg(1, lowHalf), {Code: mask, K: socketKind}},
+		when(unix.SOCK_STREAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_TCP)), // not MPTCP, SCTP
+		when(unix.SOCK_DGRAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_UDP)),  // not ping sockets
+		program{ret(refuse(unix.EPERM))},                                                                         // raw and others
+	)...)
+	p.call(unix.SYS_SOCKETPAIR, oneOf(0, allow, refuse(unix.EAFNOSUPPORT), unix.AF_UNIX)...)
+	p.answer(ask, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN)
+	p.call(unix.SYS_SENDTO, join( // without an address it costs nothing
+		program{loadArg(3, lowHalf)}, whenAnyBit(fastOpen, program{ret(refuse(unix.EOPNOTSUPP))}),
+		program{loadArg(4, lowHalf), {Code: jumpEqual, K: 0, Jt: 1}, ret(ask)},
+		program{loadArg(4, topHalf), {Code: jumpEqual, K: 0, Jt: 1}, ret(ask), ret(allow)},
+	)...)
+	p.call(unix.SYS_SENDMSG, join(
+		program{loadArg(2, lowHalf)}, when(shim.HandOver, program{ret(allow)}),
+		whenAnyBit(fastOpen, program{ret(refuse(unix.EOPNOTSUPP))}), program{ret(ask)},
+	)...)
+}
+
+// seal is the second filter. It takes back what the first left open until the
+// listener was handed over and this filter was put on.
+func seal() program {
+	f := program{{Code: load, K: offNumber}}
+	f.answer(refuse(unix.EPERM), unix.SYS_SECCOMP)
+	f.call(unix.SYS_SENDMSG, oneOf(2, refuse(unix.EPERM), allow, shim.HandOver)...)
+	return append(f, ret(allow))
+}
+
+// processes lets threads be made, and processes only where a command may be
+// started: a server that cannot make a process leaves none behind. An attempt
+// is left to the supervisor, which refuses and records it.
+func (p *program) processes(runs bool) {
+	fork := program{loadArg(0, lowHalf)}
+	fork = join(fork, whenAnyBit(namespaces|foreignKids, program{ret(refuse(unix.EPERM))}))
+	if runs {
+		p.call(unix.SYS_CLONE, append(fork, ret(allow))...)
+		p.answer(ask, unix.SYS_EXECVE, unix.SYS_EXECVEAT) // recorded only: Landlock decides
+		return
+	}
+	p.call(unix.SYS_CLONE, join(fork, whenAnyBit(unix.CLONE_THREAD, program{ret(allow)}), program{ret(ask)})...)
+	p.answer(ask, oldForks...)
+}
+
+// others keeps the server from processes that are not its own.
+func (p *program) others(pid uint32, scoped bool) {
+	if !scoped {
+		for _, n := range signals {
+			p.call(n, oneOf(0, allow, refuse(unix.EPERM), 0, pid)...) // 0 is its own group, in a session of its own
+		}
+		p.answer(refuse(unix.EPERM), unix.SYS_TKILL, unix.SYS_PIDFD_SEND_SIGNAL)
+	}
+	self := []uint32{0, pid}
+	for _, n := range []uintptr{unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
+		p.call(n, oneOf(0, allow, refuse(unix.EPERM), self...)...)
+	}
+	p.call(unix.SYS_SETPRIORITY, join(program{loadArg(0, lowHalf)}, when(whoProcess, oneOf(1, allow, refuse(unix.EPERM), self...)), program{ret(refuse(unix.EPERM))})...)
+	p.call(unix.SYS_IOPRIO_SET, join(program{loadArg(0, lowHalf)}, when(whoIO, oneOf(1, allow, refuse(unix.EPERM), self...)), program{ret(refuse(unix.EPERM))})...)
+}
+
+// itself keeps the server from undoing what it was started with.
+func (p *program) itself() {
+	p.call(unix.SYS_PRCTL, join(
+		program{loadArg(0, lowHalf)},
+		when(unix.PR_SET_PDEATHSIG, program{ret(refuse(unix.EPERM))}),            // or it outlives this program
+		when(unix.PR_SET_DUMPABLE, oneOf(1, refuse(unix.EPERM), allow, noDumps)), // or the supervisor cannot reach its sockets
+		when(unix.PR_SET_SECCOMP, program{ret(refuse(unix.EPERM))}),
+		program{ret(allow)},
+	)...)
+	p.call(unix.SYS_PERSONALITY, oneOf(0, allow, refuse(unix.EPERM), anyPersona)...)
+	p.call(unix.SYS_IOCTL, oneOf(1, refuse(unix.EPERM), allow, unix.TIOCSTI, tioclinux)...)
+}
+
+// sharedAnonymous refuses memory that is shared and has no file.
+func sharedAnonymous() program {
+	return join(
+		program{loadArg(3, lowHalf)}, whenAnyBit(unix.MAP_ANONYMOUS, join(program{{Code: mask, K: unix.MAP_TYPE}}, when(unix.MAP_PRIVATE, program{ret(allow)}), program{ret(refuse(unix.ENOMEM))})),
+		program{ret(allow)},
+	)
+}

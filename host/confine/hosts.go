@@ -1,0 +1,152 @@
+package confine
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// hostRule is one entry of allowedHosts: a name, all names below one, or an
+// address, each with one port.
+type hostRule struct {
+	text string // as the operator wrote it
+	name string // lower case; "" for an address
+	sub  bool   // names below name, at any depth, and not name itself
+	addr netip.Addr
+	port uint16
+}
+
+// parseHost reads an entry of allowedHosts. The error says what is wrong with
+// it, without quoting it.
+func parseHost(text string) (hostRule, error) {
+	colon := strings.LastIndexByte(text, ':')
+	if colon < 0 || strings.HasSuffix(text, "]") {
+		return hostRule{}, fmt.Errorf("names no port; write it as %.80s:443", text)
+	}
+	port, err := strconv.ParseUint(text[colon+1:], 10, 16)
+	if err != nil || port == 0 {
+		return hostRule{}, fmt.Errorf("has the port %.10q; a port is a number from 1 to 65535", text[colon+1:])
+	}
+	r := hostRule{text: text, port: uint16(port), name: strings.ToLower(text[:colon])}
+	bare := strings.TrimSuffix(strings.TrimPrefix(r.name, "["), "]")
+	if addr, err := netip.ParseAddr(bare); err == nil {
+		if addr.Zone() != "" || addr.Is6() != strings.HasPrefix(r.name, "[") {
+			return hostRule{}, fmt.Errorf("is not an address and a port; write IPv6 as [2001:db8::1]:443, without a zone")
+		}
+		r.name, r.addr = "", addr.Unmap()
+		return r, nil
+	}
+	r.name, r.sub = strings.CutPrefix(r.name, "*.")
+	if !hostName(r.name) {
+		return hostRule{}, fmt.Errorf("is not a host name; write name:port, *.name:port or address:port")
+	}
+	return r, nil
+}
+
+// hostName reports whether a text is a name of RFC 1123, underscores allowed.
+func hostName(s string) bool {
+	if s == "" || len(s) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || len(label) > 63 || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// names reports whether the rule is of a host's name. "*.x" is not of x.
+func (r hostRule) names(name string) bool {
+	if r.name == "" {
+		return false
+	}
+	if r.sub {
+		return strings.HasSuffix(name, "."+r.name)
+	}
+	return name == r.name
+}
+
+// hosts is the rules of one policy.
+type hosts []hostRule
+
+// resolves reports whether the server may learn that a name exists.
+func (h hosts) resolves(name string) bool {
+	return slices.ContainsFunc(h, func(r hostRule) bool { return r.names(name) })
+}
+
+// allowsName reports whether a connection to a name is granted. Where it leads
+// is another question: see allowsAddr.
+func (h hosts) allowsName(name string, port uint16) bool {
+	return slices.ContainsFunc(h, func(r hostRule) bool { return r.port == port && r.names(name) })
+}
+
+// allowsAddr reports whether an address itself is granted.
+func (h hosts) allowsAddr(to netip.AddrPort) bool {
+	addr := to.Addr().Unmap()
+	return slices.ContainsFunc(h, func(r hostRule) bool { return r.name == "" && r.port == to.Port() && r.addr == addr })
+}
+
+// reaches reports whether a granted name may lead to an address. A public name
+// that resolves to an internal address is how a server gets at what only this
+// machine reaches, so that has to be granted as an address of its own.
+func (h hosts) reaches(to netip.AddrPort) bool { return public(to.Addr()) || h.allowsAddr(to) }
+
+// notPublic are the networks that lead to no host of the internet, or to an IPv4
+// address inside an IPv6 one, besides those that netip knows (RFC 6890).
+var notPublic = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
+	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
+	netip.MustParsePrefix("168.63.129.16/32"), // Azure answers its machines there
+}
+
+// public reports whether an address is one of the internet's: not of this
+// machine, its networks, or a cloud's metadata (169.254.169.254 is link-local).
+func public(addr netip.Addr) bool {
+	addr = addr.Unmap()
+	return addr.IsGlobalUnicast() && !addr.IsPrivate() && !slices.ContainsFunc(notPublic, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+// hostsFile reads the names of /etc/hosts. Programs find these there, without a
+// lookup, and connect to the address: a granted one becomes the grant of its
+// addresses. Only the operator of the machine can write the file.
+func hostsFile(text string) map[string][]netip.Addr {
+	found := map[string][]netip.Addr{}
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		fields := strings.Fields(line)
+		if len(fields) < 2 {
+			continue
+		}
+		addr, err := netip.ParseAddr(fields[0])
+		if err != nil || addr.Zone() != "" {
+			continue
+		}
+		for _, name := range fields[1:] {
+			name = strings.ToLower(strings.TrimSuffix(name, "."))
+			found[name] = append(found[name], addr.Unmap())
+		}
+	}
+	return found
+}
+
+// withFile adds the addresses of granted names that /etc/hosts has.
+func (h hosts) withFile(file map[string][]netip.Addr) hosts {
+	all := slices.Clone(h)
+	for _, r := range h {
+		for name, addrs := range file {
+			if !r.names(name) {
+				continue
+			}
+			for _, addr := range addrs {
+				all = append(all, hostRule{text: r.text, addr: addr, port: r.port})
+			}
+		}
+	}
+	return all
+}

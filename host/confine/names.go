@@ -1,0 +1,206 @@
+package confine
+
+import (
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// maxNames bounds the stand-ins of one server: a wildcard covers any number of
+// names.
+const maxNames = 4096
+
+// standIns are addresses of a network that is set aside for benchmarks and
+// leads nowhere (RFC 2544).
+var standIns = netip.MustParseAddr("198.18.0.1")
+
+// names is a name server for one server. It knows the granted names only and
+// answers each with a stand-in address, so that a connection to that is known
+// to be of the name, whatever the name resolves to. A question goes no further.
+type names struct {
+	hosts  hosts
+	denied func(name string)
+
+	mu    sync.Mutex
+	known []string // the n-th has the n-th address after standIns
+	udp   *net.UDPConn
+	tcp   net.Listener
+	conns map[net.Conn]bool
+	ended bool
+	work  sync.WaitGroup
+}
+
+// of is the name that an address is a stand-in for.
+func (d *names) of(addr netip.Addr) (string, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := standIns
+	for _, name := range d.known {
+		if at == addr {
+			return name, true
+		}
+		at = at.Next()
+	}
+	return "", false
+}
+
+// standIn is a name's address.
+func (d *names) standIn(name string) (netip.Addr, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	at := standIns
+	for _, known := range d.known {
+		if known == name {
+			return at, true
+		}
+		at = at.Next()
+	}
+	if len(d.known) == maxNames {
+		return netip.Addr{}, false
+	}
+	d.known = append(d.known, name)
+	return at, true
+}
+
+// stub is where questions are answered. It listens from the first question on.
+func (d *names) stub() (netip.AddrPort, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended {
+		return netip.AddrPort{}, net.ErrClosed
+	}
+	if d.udp != nil {
+		return d.udp.LocalAddr().(*net.UDPAddr).AddrPort(), nil //nolint:forcetypeassert // it was made as one
+	}
+	loopback := netip.MustParseAddr("127.0.0.1")
+	udp, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, 0)))
+	if err != nil {
+		return netip.AddrPort{}, err
+	}
+	at := udp.LocalAddr().(*net.UDPAddr).AddrPort() //nolint:forcetypeassert // it was made as one
+	tcp, err := net.ListenTCP("tcp4", net.TCPAddrFromAddrPort(at))
+	if err != nil {
+		_ = udp.Close()
+		return netip.AddrPort{}, err
+	}
+	d.udp, d.tcp, d.conns = udp, tcp, map[net.Conn]bool{}
+	d.work.Go(d.datagrams)
+	d.work.Go(d.streams)
+	return at, nil
+}
+
+func (d *names) close() {
+	d.mu.Lock()
+	d.ended = true
+	if d.udp != nil {
+		_, _ = d.udp.Close(), d.tcp.Close()
+	}
+	for c := range d.conns {
+		_ = c.Close()
+	}
+	d.mu.Unlock()
+	d.work.Wait()
+}
+
+func (d *names) datagrams() {
+	b := make([]byte, 4096)
+	for {
+		n, from, err := d.udp.ReadFromUDPAddrPort(b)
+		if err != nil {
+			return
+		}
+		if a := d.reply(b[:n]); a != nil {
+			_, _ = d.udp.WriteToUDPAddrPort(a, from) // a lost answer is asked for again
+		}
+	}
+}
+
+func (d *names) streams() {
+	for {
+		c, err := d.tcp.Accept()
+		if err != nil {
+			return
+		}
+		d.mu.Lock()
+		open := !d.ended && len(d.conns) < 64
+		if open {
+			d.conns[c] = true
+		}
+		d.mu.Unlock()
+		if !open {
+			_ = c.Close()
+			continue
+		}
+		d.work.Go(func() {
+			d.stream(c)
+			_ = c.Close()
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			delete(d.conns, c)
+		})
+	}
+}
+
+// stream answers questions that come with their length in front (RFC 7766).
+func (d *names) stream(c net.Conn) {
+	for c.SetDeadline(time.Now().Add(lookupTime)) == nil {
+		var size [2]byte
+		if _, err := io.ReadFull(c, size[:]); err != nil {
+			return
+		}
+		question := make([]byte, int(size[0])<<8|int(size[1]))
+		if _, err := io.ReadFull(c, question); err != nil {
+			return
+		}
+		a := d.reply(question)
+		if a == nil {
+			return
+		}
+		if _, err := c.Write(append([]byte{byte(len(a) >> 8), byte(len(a))}, a...)); err != nil {
+			return
+		}
+	}
+}
+
+// reply answers one question, or with nil what is not one.
+func (d *names) reply(b []byte) []byte {
+	var p dnsmessage.Parser
+	header, err := p.Start(b)
+	if err != nil || header.Response {
+		return nil
+	}
+	questions, err := p.AllQuestions()
+	if err != nil || len(questions) != 1 {
+		return nil
+	}
+	q := questions[0]
+	m := dnsmessage.Message{Questions: questions, Header: dnsmessage.Header{
+		ID: header.ID, Response: true, RecursionDesired: header.RecursionDesired, RecursionAvailable: true,
+	}}
+	name := strings.ToLower(strings.TrimSuffix(q.Name.String(), "."))
+	switch {
+	case !d.hosts.resolves(name):
+		d.denied(name)
+		m.RCode = dnsmessage.RCodeNameError
+	case q.Type == dnsmessage.TypeA && q.Class == dnsmessage.ClassINET: // of other types a granted name has nothing
+		addr, ok := d.standIn(name)
+		if !ok {
+			m.RCode = dnsmessage.RCodeServerFailure
+			break
+		}
+		m.Answers = []dnsmessage.Resource{{
+			Header: dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 60},
+			Body:   &dnsmessage.AResource{A: addr.As4()},
+		}}
+	}
+	packed, err := m.Pack()
+	if err != nil {
+		return nil
+	}
+	return packed
+}

@@ -1,0 +1,262 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// access is what a grant lets a server do with files.
+type access uint8
+
+const (
+	read    access = 1 << iota // files and directories
+	write                      // create, write, truncate, rename, replace by rename
+	remove                     // done by the supervisor
+	execute                    // and read: the kernel reads what it executes
+	device                     // read and write, and no more
+)
+
+// grant is one path with what may be done there, and below it.
+type grant struct {
+	path   string // absolute, without symbolic links
+	access access
+	why    string // for [Policy.Why]
+	info   fs.FileInfo
+}
+
+// Policy is what one server may touch: the permissions of its manifest, as far
+// as scopes make them effective, and the minimum that its program needs to run.
+// Only [Resolve] makes one that allows anything.
+type Policy struct {
+	manifest Manifest
+	scopes   Scopes
+	grants   []grant
+	hosts    hosts
+	argv     []string // argv[0] is absolute
+	dir      string
+	lookup   lookup // how the supervisor resolves granted names; nil for the system's resolver
+}
+
+// Program is what a policy is for.
+type Program struct {
+	Path string   // looked up in PATH where it holds no slash
+	Args []string // the first may be a script that Path runs
+	Dir  string   // where it is started
+	Tree []string // what it is installed in, to be read: absolute
+}
+
+// Resolve compiles a policy. Every path of the scopes has to exist: a rule is of
+// a file, not of a name. Errors name the place in the scopes and what to do.
+func Resolve(m Manifest, s Scopes, program Program) (*Policy, error) {
+	for _, p := range s.granted() {
+		if err := m.Consent(p); err != nil {
+			return nil, err
+		}
+	}
+	p := &Policy{manifest: m, scopes: s, dir: program.Dir}
+	steps := []func() error{
+		func() error { return p.program(program) },
+		func() error { return p.paths("readPaths", s.ReadPaths, read) },
+		func() error { return p.paths("writePaths", s.WritePaths, write) },
+		func() error { return p.paths("deletePaths", s.DeletePaths, remove) },
+		func() error { return p.commands(s.AllowedCommands) },
+		func() error { return p.network(s) },
+		func() error { return variables(s.EnvVars) },
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// paths adds the grants of one member of the scopes.
+func (p *Policy) paths(member string, paths []string, a access) error {
+	for i, path := range paths {
+		at := fmt.Sprintf("/scopes/%s/%d", member, i)
+		switch {
+		case !filepath.IsAbs(path):
+			return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, path), "write it from / on: what a relative path means depends on who reads it")
+		case slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".."):
+			return invalid(fmt.Sprintf("%s has .. in it", at), "write the path that is meant")
+		}
+		if err := p.grant(path, a, at); err != nil {
+			return missing(at, path, err)
+		}
+	}
+	return nil
+}
+
+// missing explains a path that cannot be granted.
+func missing(at, path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return invalid(fmt.Sprintf("%s is %.200q, which does not exist", at, path), "create it first, or remove it from the scopes: a rule is of a file, not of a name")
+	}
+	f := verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be read: %v", at, path, cause(err))
+	f.Hint = "grant what this user can reach"
+	return f
+}
+
+// cause is the last word of an error about a file: the path is named already.
+func cause(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+func (p *Policy) grant(path string, a access, why string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	p.grants = append(p.grants, grant{filepath.Clean(real), a, why, info})
+	return nil
+}
+
+// optional grants what not every machine has.
+func (p *Policy) optional(a access, why string, paths ...string) {
+	for _, path := range paths {
+		_ = p.grant(path, a, why) // a path that is not there needs no rule
+	}
+}
+
+// commands grants what the server may start: each file, and the interpreter
+// that a script of that name names.
+func (p *Policy) commands(names []string) error {
+	for i, name := range names {
+		at := fmt.Sprintf("/scopes/allowedCommands/%d", i)
+		if strings.Contains(name, "/") && !filepath.IsAbs(name) {
+			return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, name), "write it from / on, or the name alone")
+		}
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return invalid(fmt.Sprintf("%s is %.200q, which is not a program that this user can start", at, name), "name a program that exists, by its path from / on")
+		}
+		if _, err := p.executable(path, at); err != nil {
+			return missing(at, name, err)
+		}
+	}
+	for _, g := range p.grants {
+		if g.access&execute != 0 && p.holds(g.path, write) {
+			return invalid(fmt.Sprintf("%s can be started, and a writePath covers it", g.path), "grant the directory that the server writes to more narrowly: it could write what it then starts")
+		}
+	}
+	return nil
+}
+
+func (p *Policy) network(s Scopes) error {
+	for i, text := range s.AllowedHosts {
+		r, err := parseHost(text)
+		if err != nil {
+			return invalid(fmt.Sprintf("/scopes/allowedHosts/%d %v", i, err), "write name:port, *.name:port (which does not cover the name itself), or address:port")
+		}
+		p.hosts = append(p.hosts, r)
+	}
+	if i := slices.Index(s.ListenPorts, 0); i >= 0 {
+		return invalid(fmt.Sprintf("/scopes/listenPorts/%d is 0, which is any port", i), "name each port")
+	}
+	file, _ := os.ReadFile("/etc/hosts") // where there is none, no name is in it
+	p.hosts = p.hosts.withFile(hostsFile(string(file)))
+	return nil
+}
+
+// reserved are variables that decide which code a program loads, or that this
+// package sets.
+var reserved = []string{"TMPDIR", "RES_OPTIONS"}
+
+func variables(names []string) error {
+	for i, name := range names {
+		switch {
+		case name == "" || strings.ContainsAny(name, "=\x00"):
+			return invalid(fmt.Sprintf("/scopes/envVars/%d is %.80q, which is not a variable's name", i, name), "write the name alone")
+		case slices.Contains(reserved, name):
+			return invalid(fmt.Sprintf("/scopes/envVars/%d is %s, which a confined server is always given", i, name), "remove it")
+		}
+	}
+	return nil
+}
+
+// holds reports whether a grant covers a path with some access of a.
+func (p *Policy) holds(path string, a access) bool {
+	_, ok := p.granting(path, a)
+	return ok
+}
+
+func (p *Policy) granting(path string, a access) (grant, bool) {
+	i := slices.IndexFunc(p.grants, func(g grant) bool { return g.gives()&a != 0 && beneath(g.path, path) })
+	if i < 0 {
+		return grant{}, false
+	}
+	return p.grants[i], true
+}
+
+// gives spells out what an access brings along.
+func (g grant) gives() access {
+	a := g.access
+	if a&execute != 0 {
+		a |= read
+	}
+	if a&device != 0 {
+		a |= read | write
+	}
+	return a
+}
+
+// beneath reports whether a clean path is root or below it.
+func beneath(root, path string) bool {
+	return path == root || root == "/" || strings.HasPrefix(path, root+"/")
+}
+
+// runs reports whether the server may start processes at all.
+func (p *Policy) runs() bool { return len(p.scopes.AllowedCommands) > 0 }
+
+// connects reports whether the server may have any connection.
+func (p *Policy) connects() bool { return len(p.hosts) > 0 || len(p.scopes.ListenPorts) > 0 }
+
+func (p *Policy) writes() bool { return len(p.scopes.WritePaths) > 0 || len(p.scopes.DeletePaths) > 0 }
+
+func (p *Policy) listens(port uint16) bool {
+	return port != 0 && slices.Contains(p.scopes.ListenPorts, port)
+}
+
+// environment is what the server sees of what it would be given: the variables
+// that the scopes name, those that say how text is written and where programs
+// are, and private directories.
+func (p *Policy) environment(given []string, home, tmp string) []string {
+	env := []string{
+		"TMPDIR=" + tmp,
+		"RES_OPTIONS=use-vc", // c-ares checks which address an answer over UDP comes from, and the stub has another
+	}
+	seen := map[string]bool{}
+	for _, v := range slices.Backward(given) { // the last of two counts, as in os/exec
+		name, _, _ := strings.Cut(v, "=")
+		named := slices.Contains(p.scopes.EnvVars, name)
+		if !seen[name] && (named || name == "PATH" || name == "LANG") {
+			env = append(env, v)
+			seen[name] = true
+		}
+	}
+	if !seen["HOME"] {
+		env = append(env, "HOME="+home)
+	}
+	slices.Sort(env)
+	return env
+}
+
+// lookup resolves a name to addresses.
+type lookup func(name string) ([]netip.Addr, error)

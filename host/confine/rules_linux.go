@@ -1,0 +1,131 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"fmt"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// abi is the kernel's version of Landlock, 0 where it has none.
+func abi() int {
+	v, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if e != 0 {
+		return 0
+	}
+	return int(v)
+}
+
+const (
+	// fileRights are those that a rule of a file, not a directory, may have.
+	fileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_READ_FILE |
+		unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	reading = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	// writing has removal in it: replacing a file by a rename counts as that.
+	// unlink and rmdir are the supervisor's, so nothing is deleted by it.
+	writing = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_DIR |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR
+	executing = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
+	devices   = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
+)
+
+// rights are Landlock's for one access. The supervisor deletes by itself.
+func (a access) rights() uint64 {
+	var all uint64
+	for of, rights := range map[access]uint64{read: reading, write: writing, execute: executing, device: devices} {
+		if a&of != 0 {
+			all |= rights
+		}
+	}
+	return all
+}
+
+// handled are the rights that an ABI knows: all of them are denied unless a
+// rule grants them. Network rights are left out: the supervisor connects, and
+// it is in no domain.
+func handled(abi int) uint64 {
+	rights := uint64(unix.LANDLOCK_ACCESS_FS_REFER - 1)
+	if abi >= 2 {
+		rights |= unix.LANDLOCK_ACCESS_FS_REFER
+	}
+	if abi >= 3 {
+		rights |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	}
+	if abi >= 5 {
+		rights |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	}
+	return rights
+}
+
+// scopedABI is where Landlock keeps signals and abstract sockets inside.
+const scopedABI = 6
+
+// ruleset is a Landlock ruleset, made here and put on by the shim.
+type ruleset struct {
+	file   *os.File
+	rights uint64
+}
+
+func newRuleset(abi int) (*ruleset, error) {
+	a := unix.LandlockRulesetAttr{Handled_access_fs: handled(abi)} // what an older kernel does not know has to be zero
+	if abi >= scopedABI {
+		a.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+	}
+	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&a)), unsafe.Sizeof(a), 0)
+	if e != 0 {
+		return nil, e
+	}
+	return &ruleset{os.NewFile(fd, "ruleset"), a.Handled_access_fs}, nil
+}
+
+// add opens the path of a grant and rules by the descriptor, so that what was
+// checked is what is ruled. Another file at the path is an error.
+func (r *ruleset) add(g grant) error {
+	fd, err := unix.Open(g.path, unix.O_PATH|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
+	}
+	f := os.NewFile(uintptr(fd), g.path)
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !os.SameFile(info, g.info) {
+		return errReplaced
+	}
+	return r.rule(fd, g.access.rights(), info.IsDir())
+}
+
+func (r *ruleset) rule(fd int, rights uint64, directory bool) error {
+	rights &= r.rights
+	if !directory {
+		rights &= fileRights
+	}
+	if rights == 0 { // the kernel takes a rule without rights for a mistake
+		return nil
+	}
+	attr := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
+	_, _, e := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, r.file.Fd(), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0)
+	if e != 0 {
+		return e
+	}
+	return nil
+}
+
+// directory grants a directory that this program made, or that belongs to the
+// server: its own entry of /proc.
+func (r *ruleset) directory(path string, a access) error {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
+	if err == nil {
+		err = r.rule(fd, a.rights(), true)
+		_ = unix.Close(fd)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+// Package shim is the part of host/confine that runs between fork and exec, in
+// the process that becomes the server.
+//
+// host/confine starts the running program again under [Name]. The init of this
+// package recognizes that, puts the restrictions on, proves them, and executes
+// the server; it never returns. It imports golang.org/x/sys/unix and small parts
+// of the standard library only, so that it runs before larger packages are
+// initialized, in every program that links host/confine, tests included.
+//
+// The shim decides nothing. The Landlock ruleset is a descriptor, the seccomp
+// filters are bytes; both are made by the parent. Any step that fails ends the
+// process: a server that is not confined is not executed.
+package shim
+
+import "encoding/binary"
+
+// Name is argv[0] of a process that is a shim.
+const Name = "onestep: confine"
+
+// Descriptors that a shim is started with, after the standard three.
+const (
+	Control  = 3 // a stream socket: configuration in, listener and outcomes out
+	Ruleset  = 4 // the Landlock ruleset
+	Sentinel = 5 // an O_PATH descriptor of a directory that no rule covers
+)
+
+// Forbidden is the name of a file in the sentinel directory.
+const Forbidden = "forbidden"
+
+// HandOver is the set of flags of the one sendmsg that passes the listener on.
+// The first filter lets exactly it through, the second refuses it. Local
+// sockets ignore these flags (MSG_FIN, MSG_SYN, MSG_CONFIRM, MSG_RST), and no
+// program sends with all of them.
+const HandOver = 0x1e00
+
+// Words that the shim writes to [Control], one a line.
+const (
+	Proved = "proved" // and the name of a probe that was refused, as it should be
+	Ready  = "ready"  // the next thing that happens is exec
+	Failed = "failed" // and a step, and the number of the error
+)
+
+// Limit is one resource limit, for both the soft and the hard value.
+type Limit struct {
+	Resource uint32
+	Value    uint64
+}
+
+// Config is what a shim is given besides its descriptors.
+type Config struct {
+	Path   string // an absolute path of the sentinel's forbidden file
+	Filter []byte // the first filter, which has the listener
+	Seal   []byte // the second filter
+	Limits []Limit
+}
+
+// Encode is the configuration as it goes over [Control].
+func (c Config) Encode() []byte {
+	body := appendBytes(nil, []byte(c.Path))
+	body = appendBytes(body, c.Filter)
+	body = appendBytes(body, c.Seal)
+	for _, l := range c.Limits {
+		body = binary.LittleEndian.AppendUint32(body, l.Resource)
+		body = binary.LittleEndian.AppendUint64(body, l.Value)
+	}
+	return appendBytes(nil, body)
+}
+
+func appendBytes(b, part []byte) []byte {
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(part))), part...)
+}
+
+// decode reads what Encode wrote, without the length in front.
+func decode(body []byte) (c Config, ok bool) {
+	var path []byte
+	if path, body, ok = cut(body); !ok {
+		return Config{}, false
+	}
+	if c.Filter, body, ok = cut(body); !ok {
+		return Config{}, false
+	}
+	if c.Seal, body, ok = cut(body); !ok {
+		return Config{}, false
+	}
+	for ; len(body) >= 12; body = body[12:] {
+		c.Limits = append(c.Limits, Limit{binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint64(body[4:])})
+	}
+	c.Path = string(path)
+	return c, len(body) == 0
+}
+
+func cut(b []byte) (part, rest []byte, ok bool) {
+	if len(b) < 4 {
+		return nil, nil, false
+	}
+	n := uint64(binary.LittleEndian.Uint32(b))
+	if n > uint64(len(b)-4) {
+		return nil, nil, false
+	}
+	return b[4 : 4+n], b[4+n:], true
+}

@@ -1,0 +1,183 @@
+//go:build amd64 || arm64
+
+package shim
+
+import (
+	"encoding/binary"
+	"os"
+	"runtime"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxConfig bounds what is read: filters have at most 4096 instructions.
+const maxConfig = 128 << 10
+
+func init() {
+	if len(os.Args) > 1 && os.Args[0] == Name && isSocket(Control) {
+		run(os.Args[1:])
+	}
+}
+
+// isSocket keeps a program that was started under an odd name from being taken
+// for a shim.
+func isSocket(fd int) bool {
+	kind, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_TYPE)
+	return err == nil && kind == unix.SOCK_STREAM
+}
+
+// run restricts this thread and executes argv with it: exec keeps the
+// restrictions of the thread that calls it, and ends the others.
+func run(argv []string) {
+	runtime.LockOSThread()
+	c := configuration()
+	must("death signal", unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0))
+	dropCapabilities()
+	must("no_new_privs", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Ruleset, 0, 0)
+	mustErrno("landlock", e)
+	must("descriptors", unix.CloseRange(Control, 1<<31-1, unix.CLOSE_RANGE_CLOEXEC))
+	listener := load("seccomp", c.Filter, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+	handOver(listener)
+	load("second filter", c.Seal, 0)
+	prove(c.Path)
+	say(Ready)
+	for _, l := range c.Limits {
+		must("limit", unix.Setrlimit(int(l.Resource), &unix.Rlimit{Cur: l.Value, Max: l.Value}))
+	}
+	must("exec", unix.Exec(argv[0], argv, unix.Environ()))
+}
+
+// configuration waits for what the parent writes. Where the parent has ended,
+// it reads the end of the stream, and so ends too.
+func configuration() Config {
+	size := binary.LittleEndian.Uint32(receive(4))
+	if size > maxConfig {
+		must("configuration", unix.E2BIG)
+	}
+	c, ok := decode(receive(int(size)))
+	if !ok {
+		must("configuration", unix.EINVAL)
+	}
+	return c
+}
+
+func receive(n int) []byte {
+	b := make([]byte, n)
+	for got := 0; got < n; {
+		m, err := unix.Read(Control, b[got:])
+		switch {
+		case err == unix.EINTR: //nolint:errorlint // system calls return bare numbers
+		case err != nil:
+			must("configuration", err)
+		case m == 0:
+			must("configuration", unix.EPIPE)
+		}
+		got += max(m, 0)
+	}
+	return b
+}
+
+// dropCapabilities takes all of root's away, for good: exec gives root back
+// what its bounding set holds.
+func dropCapabilities() {
+	for c := uintptr(0); c < 64; c++ {
+		held, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0)
+		if err != nil { // one above the last
+			break
+		}
+		err = unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0)
+		if held == 1 && unix.Geteuid() == 0 {
+			must("capabilities", err) // others gain none by exec: no_new_privs
+		}
+	}
+	must("capabilities", unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0))
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	must("capabilities", unix.Capset(&header, &none[0]))
+}
+
+// load puts a filter on this thread. It returns the listener's descriptor where
+// the flags ask for one.
+func load(step string, filter []byte, flags uintptr) int {
+	const instruction = 8
+	if len(filter) < instruction || len(filter)%instruction != 0 {
+		must(step, unix.EINVAL)
+	}
+	program := unix.SockFprog{Len: uint16(len(filter) / instruction), Filter: (*unix.SockFilter)(unsafe.Pointer(&filter[0]))}
+	fd, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
+	runtime.KeepAlive(filter)
+	mustErrno(step, e)
+	return int(fd)
+}
+
+// handOver passes the listener to the parent and waits until it is served: from
+// here on a caught call would hang. A parent that does not answer within two
+// seconds has died or is broken.
+func handOver(listener int) {
+	must("listener", unix.SetsockoptTimeval(Control, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &unix.Timeval{Sec: 2}))
+	must("listener", unix.Sendmsg(Control, []byte{'\n'}, unix.UnixRights(listener), nil, HandOver))
+	var one [1]byte
+	n, err := unix.Read(Control, one[:])
+	for err == unix.EINTR { //nolint:errorlint // system calls return bare numbers
+		n, err = unix.Read(Control, one[:])
+	}
+	if err == nil && n != 1 {
+		err = unix.EPIPE
+	}
+	must("supervisor", err)
+	must("listener", unix.Close(listener))
+}
+
+// prove tries what must be refused. One attempt that succeeds ends the process:
+// a kernel that only seems to hold the restrictions is worse than one without.
+func prove(path string) {
+	_, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	refused("open by path", err, unix.EACCES)
+	_, err = unix.Openat(Sentinel, Forbidden, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	refused("open by descriptor", err, unix.EACCES)
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	must("self-proof: socket", err)
+	err = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{192, 0, 2, 1}}) // TEST-NET-1, RFC 5737; no scope can name port 0
+	refused("connect", err, unix.EACCES)
+	must("self-proof: socket", unix.Close(fd))
+	_, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	refused("local socket", err, unix.EAFNOSUPPORT)
+	_, _, e := unix.Syscall6(unix.SYS_PTRACE, unix.PTRACE_ATTACH, uintptr(unix.Getppid()), 0, 0, 0, 0)
+	refused("ptrace", e, unix.EPERM)
+}
+
+// refused ends the process unless err is exactly the refusal: another error, an
+// absent file for one, proves nothing.
+func refused(probe string, err error, want unix.Errno) {
+	if err != want { //nolint:errorlint // system calls return bare numbers
+		fail("self-proof: "+probe, unix.EPERM)
+	}
+	say(Proved + " " + probe)
+}
+
+func must(step string, err error) {
+	if err == nil {
+		return
+	}
+	e, ok := err.(unix.Errno) //nolint:errorlint // system calls return bare numbers
+	if !ok {
+		e = unix.EIO
+	}
+	fail(step, e)
+}
+
+func mustErrno(step string, e unix.Errno) {
+	if e != 0 {
+		fail(step, e)
+	}
+}
+
+func fail(step string, e unix.Errno) {
+	say(Failed + " " + strconv.Itoa(int(e)) + " " + step)
+	unix.Exit(126)
+}
+
+func say(line string) { _, _ = unix.Write(Control, []byte(line+"\n")) }

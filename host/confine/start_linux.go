@@ -1,0 +1,314 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine/shim"
+)
+
+// startTime bounds what comes before a server's own program runs.
+const startTime = 20 * time.Second
+
+var errReplaced = errors.New("it is another file than the one that the scopes named")
+
+// Confined is a server that was started under a policy.
+type Confined struct {
+	policy     *Policy
+	dir        string // private directories
+	supervisor *supervisor
+	audit      *audit
+	report     Report
+}
+
+// Start starts a policy's program under the policy. cmd brings the three
+// streams, the environment to choose from and the attributes of the process;
+// its program, arguments, directory and environment are set here. The caller
+// waits for it, and then closes what is returned. It must not end the thread
+// that calls this while the server runs: the kernel ends the server with it.
+//
+// Where an error is returned no program of the server ran, and no process of it
+// is left.
+func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
+	if p == nil || len(p.argv) == 0 {
+		return nil, invalid("there is no policy", "resolve a manifest first")
+	}
+	m := ThisMachine()
+	if err := m.holds(p); err != nil {
+		return nil, err
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, Manifest: p.digest()}}
+	if err := c.start(cmd); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+func (c *Confined) start(cmd *exec.Cmd) error {
+	if err := c.makePrivate(); err != nil {
+		return err
+	}
+	rules, err := c.rules()
+	if err != nil {
+		return err
+	}
+	defer rules.file.Close()
+	control, err := c.fork(cmd, rules)
+	if err != nil {
+		return err
+	}
+	defer control.Close()
+	if err := c.confine(cmd.Process.Pid, rules, control); err != nil {
+		_, _ = cmd.Process.Kill(), cmd.Wait()
+		return err
+	}
+	return nil
+}
+
+// makePrivate makes the server's HOME and TMPDIR, and the sentinel of the
+// self-proof, in a directory that no scope covers.
+func (c *Confined) makePrivate() error {
+	for _, above := range []string{os.TempDir(), fmt.Sprintf("/run/user/%d", os.Getuid()), "/dev/shm", "/var/tmp"} {
+		real, err := filepath.EvalSymlinks(above)
+		if err != nil || c.policy.holds(real, read|write|execute) {
+			continue
+		}
+		dir, err := os.MkdirTemp(real, "onestep-server-")
+		if err != nil {
+			continue
+		}
+		c.dir = dir
+		err = errors.Join(os.Mkdir(c.home(), 0o700), os.Mkdir(c.tmp(), 0o700), os.Mkdir(c.sentinel(), 0o700),
+			os.WriteFile(filepath.Join(c.sentinel(), shim.Forbidden), nil, 0o600))
+		if err != nil {
+			return unavailable(err, "its private directories cannot be made: %v", cause(err))
+		}
+		return nil
+	}
+	return unavailable(nil, "its private directories would be in a directory that its scopes cover, or cannot be made: grant less than the whole of %s", os.TempDir())
+}
+
+func (c *Confined) home() string     { return filepath.Join(c.dir, "home") }
+func (c *Confined) tmp() string      { return filepath.Join(c.dir, "tmp") }
+func (c *Confined) sentinel() string { return filepath.Join(c.dir, "sealed") }
+
+// rules makes the ruleset, as far as it can be made before there is a process.
+func (c *Confined) rules() (*ruleset, error) {
+	r, err := newRuleset(c.report.Landlock)
+	if err != nil {
+		return nil, unavailable(err, "Landlock refused a ruleset (%v)", err)
+	}
+	for _, g := range c.policy.grants {
+		if err := r.add(g); err != nil {
+			_ = r.file.Close()
+			f := verdict.Fail(verdict.ManifestInvalid, err, "%.200q (%s) cannot be granted: %v", g.path, g.why, err)
+			f.Hint = "begin again: the policy is of files that are no longer there"
+			return nil, f
+		}
+	}
+	for _, dir := range []string{c.home(), c.tmp()} {
+		if err := r.directory(dir, read|write); err != nil {
+			_ = r.file.Close()
+			return nil, unavailable(err, "its private directories cannot be granted: %v", err)
+		}
+	}
+	return r, nil
+}
+
+// fork starts this program again as the shim, which waits.
+func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
+	if len(cmd.ExtraFiles) > 0 {
+		return nil, errors.New("a confined server inherits no descriptors")
+	}
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, unavailable(err, "no socket to it can be made: %v", err)
+	}
+	ours, theirs := os.NewFile(uintptr(ends[0]), "control"), os.NewFile(uintptr(ends[1]), "control")
+	defer ours.Close()
+	defer theirs.Close()
+	sealed, err := unix.Open(c.sentinel(), unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, unavailable(err, "its sentinel cannot be opened: %v", err)
+	}
+	sentinel := os.NewFile(uintptr(sealed), "sentinel")
+	defer sentinel.Close()
+	control, err := net.FileConn(ours)
+	if err != nil {
+		return nil, err
+	}
+	conn, ok := control.(*net.UnixConn)
+	if !ok {
+		return nil, errors.Join(errors.New("a local socket is not one"), control.Close())
+	}
+	cmd.Path, cmd.Err = "/proc/self/exe", nil
+	cmd.Args = append([]string{shim.Name}, c.policy.argv...)
+	cmd.Env = c.policy.environment(cmd.Env, c.home(), c.tmp())
+	cmd.ExtraFiles = []*os.File{theirs, rules.file, sentinel} // shim.Control, shim.Ruleset, shim.Sentinel
+	if cmd.Dir = c.policy.dir; cmd.Dir == "" {
+		cmd.Dir = c.home()
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(verdict.Fail(verdict.ServerStart, err, "its process cannot be started: %v", cause(err)), conn.Close())
+	}
+	return conn, nil
+}
+
+// confine gives the shim what it puts on, takes the listener over, and waits
+// until the server's own program runs.
+func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error {
+	if err := rules.directory("/proc/"+strconv.Itoa(pid), read); err != nil { // exec keeps the pid
+		return unavailable(err, "its entry of /proc cannot be granted: %v", err)
+	}
+	config := shim.Config{
+		Path:   filepath.Join(c.sentinel(), shim.Forbidden),
+		Filter: filter(c.policy, uint32(pid), c.report.Landlock >= scopedABI).bytes(),
+		Seal:   seal().bytes(),
+		Limits: c.policy.scopes.Limits.resources(),
+	}
+	if err := control.SetDeadline(time.Now().Add(startTime)); err != nil {
+		return err
+	}
+	if _, err := control.Write(config.Encode()); err != nil {
+		return unavailable(err, "its process ended before it was confined")
+	}
+	listener, err := receiveListener(control)
+	if err != nil {
+		return err
+	}
+	if err := c.supervise(pid, listener); err != nil {
+		return err
+	}
+	if _, err := control.Write([]byte{1}); err != nil {
+		return unavailable(err, "its process ended before it was confined")
+	}
+	return c.await(control)
+}
+
+// receiveListener takes the listener of the filter, or the reason why there is
+// none.
+func receiveListener(control *net.UnixConn) (int, error) {
+	b, rights := make([]byte, 512), make([]byte, unix.CmsgSpace(4))
+	n, oob, _, _, err := control.ReadMsgUnix(b, rights)
+	if err != nil || n == 0 {
+		return -1, unavailable(err, "its process ended before it was confined")
+	}
+	messages, err := unix.ParseSocketControlMessage(rights[:oob])
+	if err != nil || len(messages) != 1 {
+		return -1, failure(strings.TrimSuffix(string(b[:n]), "\n"))
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil || len(fds) != 1 {
+		return -1, unavailable(err, "the listener of its filter did not arrive")
+	}
+	return fds[0], nil
+}
+
+// failure reads a line of the shim that says which step failed.
+func failure(line string) error {
+	rest, failed := strings.CutPrefix(line, shim.Failed+" ")
+	number, step, _ := strings.Cut(rest, " ")
+	e, err := strconv.Atoi(number)
+	if !failed || err != nil {
+		return unavailable(nil, "its process said %.80q before it was confined", line)
+	}
+	return refusedStep(step, unix.Errno(e))
+}
+
+// supervise begins to answer the caught calls.
+func (c *Confined) supervise(pid, listener int) error {
+	s := &supervisor{listener: listener, pid: pid, policy: c.policy, audit: c.audit, sockets: c.report.Sockets, private: []string{c.home(), c.tmp()}}
+	s.names = &names{hosts: c.policy.hosts, denied: func(name string) { c.audit.add("resolve", name, NetworkClient, pid, "") }}
+	err := getfd(pid)
+	if s.sockets = s.sockets && err == nil; !s.sockets && c.policy.connects() {
+		_ = unix.Close(listener)
+		return c.report.untouchable(err)
+	}
+	c.report.Sockets = s.sockets
+	if s.stop, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
+		_ = unix.Close(listener)
+		return unavailable(err, "its supervisor cannot be started: %v", err)
+	}
+	c.supervisor = s
+	s.serve()
+	return nil
+}
+
+// await reads what the shim reports until exec closes the socket.
+func (c *Confined) await(control *net.UnixConn) error {
+	lines, ready := bufio.NewScanner(control), false
+	for lines.Scan() {
+		word, rest, _ := strings.Cut(lines.Text(), " ")
+		switch word {
+		case shim.Proved:
+			c.report.Proved = append(c.report.Proved, rest)
+		case shim.Ready:
+			ready = true
+			c.supervisor.record()
+		default:
+			return failure(lines.Text())
+		}
+	}
+	if err := lines.Err(); err != nil || !ready {
+		return unavailable(err, "its process ended before its program ran")
+	}
+	return nil
+}
+
+// Report says what the server was confined with.
+func (c *Confined) Report() Report { return c.report }
+
+// Attempts are what the server tried and was refused so far, each once, and how
+// many more were not kept. After Close it is all of them.
+func (c *Confined) Attempts() (list []Attempt, unlisted int) { return c.audit.list() }
+
+// Close ends the supervisor and removes the server's private directories. A
+// server that still runs has no network from then on: its caught calls fail.
+func (c *Confined) Close() error {
+	if c.supervisor != nil {
+		c.supervisor.close()
+		c.supervisor = nil
+	}
+	if c.dir == "" {
+		return nil
+	}
+	err := os.RemoveAll(c.dir)
+	c.dir = ""
+	return err
+}
+
+// resources are the limits as the kernel has them. There is never a core dump:
+// it would hold what the server was given.
+func (l Limits) resources() []shim.Limit {
+	all := []shim.Limit{{Resource: unix.RLIMIT_CORE}}
+	for _, one := range []struct {
+		resource uint32
+		value    uint64
+	}{
+		{unix.RLIMIT_DATA, uint64(l.MemoryMiB) << 20},
+		{unix.RLIMIT_FSIZE, uint64(l.FileMiB) << 20},
+		{unix.RLIMIT_NPROC, uint64(l.Processes)},
+		{unix.RLIMIT_CPU, uint64(l.CPUSeconds)},
+	} {
+		if one.value > 0 {
+			all = append(all, shim.Limit{Resource: one.resource, Value: one.value})
+		}
+	}
+	return all
+}

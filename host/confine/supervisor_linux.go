@@ -1,0 +1,284 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// notification is struct seccomp_notif.
+type notification struct {
+	ID     uint64
+	PID    uint32 // of the thread
+	Flags  uint32
+	Number int32
+	Arch   uint32
+	IP     uint64
+	Args   [6]uint64
+}
+
+// response is struct seccomp_notif_resp.
+type response struct {
+	ID    uint64
+	Value int64
+	Error int32
+	Flags uint32
+}
+
+const (
+	ioctlValid = 0x40082102 // SECCOMP_IOCTL_NOTIF_ID_VALID
+	ioctlFlags = 0x40082104 // SECCOMP_IOCTL_NOTIF_SET_FLAGS
+
+	addressMax = 128       // struct sockaddr_storage
+	sendMax    = 256 << 10 // of one message, and more than a datagram may have; a stream may take less than it is given
+	vectorMax  = 1024      // UIO_MAXIOV
+	actsMax    = 256       // calls that are done at the same time; further callers wait
+	recordsMax = 4096      // opens that wait to be compared with the policy
+)
+
+// atCwd is AT_FDCWD as an argument of a system call.
+var atCwd = uint64(uint32(0xffffff9c))
+
+// supervisor answers the caught calls of one server. It decides on its own copy
+// of what the caller points to, does the call itself, and never lets the
+// kernel repeat one that it decided on.
+type supervisor struct {
+	listener int
+	stop     int // an eventfd
+	pid      int // the server's
+	sockets  bool
+	policy   *Policy
+	audit    *audit
+	names    *names
+	private  []string // the server's HOME and TMPDIR
+
+	mu        sync.Mutex
+	recording bool
+	ended     bool
+	busy      map[int]bool // copies of sockets that a call may be blocked on
+
+	acts    sync.WaitGroup
+	slots   chan struct{}
+	records chan record
+	done    chan struct{}
+}
+
+// serve starts to answer. close ends it.
+func (s *supervisor) serve() {
+	s.busy, s.slots, s.records, s.done = map[int]bool{}, make(chan struct{}, actsMax), make(chan record, recordsMax), make(chan struct{})
+	compared := make(chan struct{})
+	go func() {
+		defer close(compared)
+		for r := range s.records {
+			s.compare(r)
+		}
+	}()
+	go func() {
+		defer close(s.done)
+		s.loop()
+		s.release()
+		s.acts.Wait()
+		close(s.records)
+		<-compared
+		s.names.close()
+		_ = unix.Close(s.listener)
+	}()
+}
+
+func (s *supervisor) loop() {
+	runtime.LockOSThread() // the wake-up below is for one thread
+	defer runtime.UnlockOSThread()
+	// From Linux 6.6 on a caller wakes the supervisor on its own processor, which
+	// takes a fifth of the time. Older kernels refuse the flag.
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlFlags, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
+	for {
+		ready := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}, {Fd: int32(s.stop), Events: unix.POLLIN}}
+		if _, err := unix.Poll(ready, -1); err != nil && err != unix.EINTR { //nolint:errorlint // system calls return bare numbers
+			return
+		}
+		switch {
+		case ready[1].Revents != 0, ready[0].Revents&(unix.POLLHUP|unix.POLLERR|unix.POLLNVAL) != 0:
+			return // every process under the filter has ended, or this program ends them
+		case ready[0].Revents&unix.POLLIN == 0:
+			continue
+		}
+		n := &notification{}
+		_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(n)))
+		if e != 0 {
+			continue // the caller was killed between the two
+		}
+		s.answer(n)
+	}
+}
+
+// answer does what costs little at once, and the rest where it may block.
+func (s *supervisor) answer(n *notification) {
+	number, args := n.normal()
+	switch number {
+	case unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_EXECVE, unix.SYS_EXECVEAT:
+		s.note(n, number, args)
+		s.respond(response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}) // Landlock decides; this only recorded it
+		return
+	}
+	s.slots <- struct{}{}
+	s.acts.Add(1)
+	go func() {
+		defer func() { <-s.slots; s.acts.Done() }()
+		r := response{ID: n.ID}
+		value, e := s.act(n, number, args)
+		if r.Value = value; e != 0 {
+			r.Value, r.Error = 0, -int32(e)
+		}
+		s.respond(r)
+	}()
+}
+
+func (s *supervisor) respond(r response) {
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&r))) // a caller that was killed needs no answer
+}
+
+// valid reports whether the caller still waits. A pid that was looked at before
+// this was then its own, and not given to another process meanwhile.
+func (s *supervisor) valid(n *notification) bool {
+	id := n.ID
+	_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlValid, uintptr(unsafe.Pointer(&id)))
+	return e == 0
+}
+
+// act does one call. What it does not know is refused.
+func (s *supervisor) act(n *notification, number int32, args [6]uint64) (int64, unix.Errno) {
+	switch number {
+	case unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_SENDTO, unix.SYS_SENDMSG:
+		return s.socketCall(n)
+	case unix.SYS_UNLINKAT:
+		return 0, s.unlink(n, args)
+	case unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHMOD:
+		return 0, s.changeMode(n, number, args)
+	case unix.SYS_UTIMENSAT:
+		return 0, s.changeTimes(n, args)
+	case unix.SYS_CLONE:
+		s.blocked(n, "start", "", Exec)
+	default:
+		for _, old := range oldForks {
+			if int32(old) == number {
+				s.blocked(n, "start", "", Exec)
+			}
+		}
+	}
+	return 0, unix.EPERM
+}
+
+// blocked records an attempt. Those of the self-proof, before the server's own
+// program runs, are not its.
+func (s *supervisor) blocked(n *notification, action, resource string, needs Permission) {
+	s.mu.Lock()
+	recording := s.recording
+	s.mu.Unlock()
+	if recording {
+		s.audit.add(action, resource, needs, s.pid, threadName(n.PID))
+	}
+}
+
+func (s *supervisor) record() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recording = true
+}
+
+// close ends the supervisor and waits. Calls that are under way are cut off.
+func (s *supervisor) close() {
+	one := [8]byte{1}
+	_, _ = unix.Write(s.stop, one[:])
+	<-s.done
+	_ = unix.Close(s.stop)
+}
+
+// release ends what blocks: the callers are gone, and a connect would keep a
+// thread for two minutes.
+func (s *supervisor) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = true
+	for fd := range s.busy {
+		_ = unix.Shutdown(fd, unix.SHUT_RDWR)
+	}
+}
+
+// blocking runs a call on a copy of a socket, which release can cut off.
+func (s *supervisor) blocking(fd int, call func() (int64, unix.Errno)) (int64, unix.Errno) {
+	s.mu.Lock()
+	if s.ended {
+		s.mu.Unlock()
+		return 0, unix.ECONNABORTED
+	}
+	s.busy[fd] = true
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.busy, fd)
+	}()
+	return call()
+}
+
+// threadName is a thread's name, which it chose itself.
+func threadName(tid uint32) string {
+	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(int(tid)), "comm"))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(string(b), "\n")
+}
+
+// peek copies a caller's memory, once. What is decided on is the copy.
+func peek(n *notification, address uint64, size int) ([]byte, unix.Errno) {
+	if size <= 0 {
+		return nil, 0
+	}
+	b := make([]byte, size)
+	if got := readMemory(n, address, b); got != size {
+		return nil, unix.EFAULT
+	}
+	return b, 0
+}
+
+// peekString copies a text that ends with a zero byte, as long as a path may be.
+func peekString(n *notification, address uint64) (string, unix.Errno) {
+	if address == 0 {
+		return "", unix.EFAULT
+	}
+	const page = 4096 // a text may end right before memory that cannot be read
+	var text []byte
+	for len(text) < unix.PathMax {
+		part := make([]byte, page-address%page)
+		part = part[:readMemory(n, address, part)]
+		if len(part) == 0 {
+			return "", unix.EFAULT
+		}
+		if end := bytes.IndexByte(part, 0); end >= 0 {
+			return string(append(text, part[:end]...)), 0
+		}
+		text, address = append(text, part...), address+uint64(len(part))
+	}
+	return "", unix.ENAMETOOLONG
+}
+
+// readMemory reports how much could be read.
+func readMemory(n *notification, address uint64, b []byte) int {
+	here := []unix.Iovec{{Base: &b[0], Len: uint64(len(b))}}
+	there := []unix.RemoteIovec{{Base: uintptr(address), Len: len(b)}}
+	got, err := unix.ProcessVMReadv(int(n.PID), here, there, 0)
+	if err != nil {
+		return 0
+	}
+	return got
+}

@@ -1,0 +1,13 @@
+package confine
+
+const (
+	auditArch = 0xc00000b7 // AUDIT_ARCH_AARCH64
+	// foreignNumbers is above every number: there is one ABI.
+	foreignNumbers = 0x40000000
+)
+
+// System calls that this architecture never had.
+var oldForks, oldOpens, oldFiles, oldRefuse []uintptr
+
+// normal has nothing to map.
+func (n *notification) normal() (number int32, args [6]uint64) { return n.Number, n.Args }

@@ -1,0 +1,102 @@
+package confine
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Answer says whether a policy allows something, and why.
+type Answer struct {
+	Action   string     `json:"action"`
+	Resource string     `json:"resource"`
+	Allowed  bool       `json:"allowed"`
+	Because  string     `json:"because"`
+	Needs    Permission `json:"needs,omitempty"` // what would allow it
+	Patch    []Change   `json:"patch,omitempty"` // of a manifest with scopes (RFC 6902)
+}
+
+// Why answers for a resource: an absolute path (read, write, delete and start),
+// or host:port (connect). Anything else is the name of a command.
+func (p *Policy) Why(resource string) []Answer {
+	switch {
+	case filepath.IsAbs(resource):
+		path := resource
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		path = filepath.Clean(path)
+		return []Answer{p.whyPath("read", path, read), p.whyPath("write", path, write), p.whyPath("delete", path, remove), p.whyPath("start", path, execute)}
+	case strings.Contains(resource, ":"):
+		return []Answer{p.whyHost(resource)}
+	}
+	path, err := exec.LookPath(resource)
+	if err != nil {
+		return []Answer{{Action: "start", Resource: resource, Because: "no such program is in PATH"}}
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	return []Answer{p.whyPath("start", path, execute)}
+}
+
+func (p *Policy) whyPath(action, path string, a access) Answer {
+	if g, ok := p.granting(path, a); ok && !p.barred(path, a) {
+		return Answer{Action: action, Resource: path, Allowed: true, Because: g.why + ": " + g.path}
+	}
+	return p.denied(action, path, permissionOf(a))
+}
+
+// barred reports what a grant does not bring about: without a command that may
+// be started, the server can replace itself by its own program, and start
+// nothing; and a root itself is deleted by its parent's leave.
+func (p *Policy) barred(path string, a access) bool {
+	return a == execute && !p.runs() || a == remove && !p.holds(filepath.Dir(path), remove) && !p.isFile(path)
+}
+
+// isFile reports whether a path is granted as a file of its own.
+func (p *Policy) isFile(path string) bool {
+	for _, g := range p.grants {
+		if g.path == path && g.info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
+}
+
+func permissionOf(a access) Permission {
+	switch a {
+	case write, device:
+		return FilesWrite
+	case remove:
+		return FilesDelete
+	case execute:
+		return Exec
+	}
+	return FilesRead
+}
+
+func (p *Policy) whyHost(resource string) Answer {
+	r, err := parseHost(resource)
+	switch {
+	case err != nil:
+		return Answer{Action: "connect", Resource: resource, Because: fmt.Sprintf("it %v", err)}
+	case r.name == "" && p.hosts.allowsAddr(netip.AddrPortFrom(r.addr, r.port)):
+		return Answer{Action: "connect", Resource: resource, Allowed: true, Because: "the address is in /scopes/allowedHosts"}
+	case r.name != "" && p.hosts.allowsName(r.name, r.port):
+		return Answer{Action: "connect", Resource: resource, Allowed: true, Because: "the name is covered by /scopes/allowedHosts; internal addresses have to be listed as addresses"}
+	}
+	return p.denied("connect", net.JoinHostPort(strings.Trim(strings.TrimSuffix(resource, fmt.Sprintf(":%d", r.port)), "[]"), fmt.Sprint(r.port)), NetworkClient)
+}
+
+// denied is the answer no, with the change of the manifest that makes it yes.
+func (p *Policy) denied(action, resource string, needs Permission) Answer {
+	info, _ := needs.info()
+	return Answer{
+		Action: action, Resource: resource, Needs: needs, Patch: p.patch(needs, resource),
+		Because: fmt.Sprintf("needs %s with %s", needs.short(), info.Scope),
+	}
+}

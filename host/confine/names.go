@@ -77,21 +77,29 @@ func (d *names) stub() (netip.AddrPort, error) {
 	if d.udp != nil {
 		return d.udp.LocalAddr().(*net.UDPAddr).AddrPort(), nil //nolint:forcetypeassert // it was made as one
 	}
-	loopback := netip.MustParseAddr("127.0.0.1")
-	udp, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(loopback, 0)))
+	udp, tcp, err := samePort()
 	if err != nil {
-		return netip.AddrPort{}, err
-	}
-	at := udp.LocalAddr().(*net.UDPAddr).AddrPort() //nolint:forcetypeassert // it was made as one
-	tcp, err := net.ListenTCP("tcp4", net.TCPAddrFromAddrPort(at))
-	if err != nil {
-		_ = udp.Close()
 		return netip.AddrPort{}, err
 	}
 	d.udp, d.tcp, d.conns = udp, tcp, map[net.Conn]bool{}
 	d.work.Go(d.datagrams)
 	d.work.Go(d.streams)
-	return at, nil
+	return udp.LocalAddr().(*net.UDPAddr).AddrPort(), nil //nolint:forcetypeassert // it was made as one
+}
+
+// samePort listens at one port of the loopback address for both protocols. The
+// port that is free for one may be taken for the other.
+func samePort() (udp *net.UDPConn, tcp net.Listener, err error) {
+	for range 16 {
+		if udp, err = net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}); err != nil {
+			return nil, nil, err
+		}
+		if tcp, err = net.Listen("tcp4", udp.LocalAddr().String()); err == nil {
+			return udp, tcp, nil
+		}
+		_ = udp.Close()
+	}
+	return nil, nil, err
 }
 
 func (d *names) close() {

@@ -46,7 +46,8 @@ type Policy struct {
 	lookup   lookup // how the supervisor resolves granted names; nil for the system's resolver
 }
 
-// Program is what a policy is for.
+// Program is what a policy is for. Without a path there is none: the policy
+// answers questions, and starts nothing.
 type Program struct {
 	Path string   // looked up in PATH where it holds no slash
 	Args []string // the first may be a script that Path runs

@@ -35,6 +35,12 @@ const (
 
 // program finds what is executed, and grants the minimum for it.
 func (p *Policy) program(program Program) error {
+	p.optional(read, ofRuntime, runtimeFiles...)
+	p.optional(device, ofRuntime, "/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
+	p.optional(read, ofRuntime, "/dev/zero") // a shared mapping that can be written would be memory that no limit counts
+	if program.Path == "" {
+		return nil
+	}
 	path, err := exec.LookPath(program.Path)
 	if err == nil {
 		path, err = filepath.Abs(path)
@@ -49,9 +55,6 @@ func (p *Policy) program(program Program) error {
 		return verdict.Fail(verdict.ServerStart, err, "%.200s: %v", filepath.Base(path), cause(err))
 	}
 	p.argv = slices.Concat(chain, program.Args)
-	p.optional(read, ofRuntime, runtimeFiles...)
-	p.optional(device, ofRuntime, "/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
-	p.optional(read, ofRuntime, "/dev/zero") // a shared mapping that can be written would be memory that no limit counts
 	for _, at := range []string{chain[0], path} {
 		p.optional(read, ofProgram, installed(at)...)
 	}

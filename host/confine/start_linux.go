@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -291,6 +292,20 @@ func (c *Confined) Close() error {
 	err := os.RemoveAll(c.dir)
 	c.dir = ""
 	return err
+}
+
+// alone is a process in a session of its own, without a terminal, that ends
+// with the thread that starts it.
+func alone() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// exitStatus is a process's status as a shell has it.
+func exitStatus(s *os.ProcessState) int {
+	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return 128 + int(w.Signal())
+	}
+	return s.ExitCode()
 }
 
 // resources are the limits as the kernel has them. There is never a core dump:

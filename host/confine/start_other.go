@@ -3,8 +3,10 @@
 package confine
 
 import (
+	"os"
 	"os/exec"
 	"runtime"
+	"syscall"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -30,3 +32,7 @@ func (*Confined) Attempts() (list []Attempt, unlisted int) { return nil, 0 }
 
 // Close has nothing to end.
 func (*Confined) Close() error { return nil }
+
+func alone() *syscall.SysProcAttr { return nil }
+
+func exitStatus(s *os.ProcessState) int { return s.ExitCode() }

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
+)
+
+// maxManifest is more than a manifest may have.
+const maxManifest = 64 << 10
+
+func (a *app) manifestCommand() *cobra.Command {
+	var scopes string
+	scopesFlag := func(f *cli.FlagSet) {
+		f.StringVar(&scopes, "scopes", "", "grant the scopes of a `FILE`, in place of those of the manifest")
+	}
+	return cli.Group("manifest", "What a server may touch, and servers that are confined to it", cli.Commands(cli.Command{
+		Use: "permissions", Short: "List the permissions that a manifest can ask for", Takes: "permissions takes nothing",
+		Run: func(context.Context, []string) error {
+			all := confine.Permissions()
+			return a.Result("permissions", all, func() { a.showPermissions(all) })
+		},
+	}, cli.Command{
+		Use: "validate MANIFEST", Short: "Check a manifest", Takes: "validate takes one MANIFEST, or - for stdin",
+		Run: func(ctx context.Context, args []string) error {
+			m, err := a.manifest(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return a.Result("manifest", m, func() { a.Print("the manifest is valid: it asks for %d permissions", len(m.Permissions)) })
+		},
+	}, cli.Command{
+		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can hold", Takes: "inspect takes one MANIFEST, or - for stdin",
+		Run: a.inspectManifest,
+	}, cli.Command{
+		Use: "why MANIFEST RESOURCE", Short: "Say whether a path, a host or a command is allowed, and why", Takes: "why takes a MANIFEST and a RESOURCE",
+		Long: `why answers from the compiled policy: for a path from / on (read, write, delete,
+start), for host:port (connect), or for the name of a command (start). A no comes
+with the change of the manifest that would make it a yes, as a JSON patch.
+
+It ends with exit 10 where nothing that was asked is allowed.`,
+		Example: "  ask manifest why agent-manifest.json /etc/passwd\n  ask manifest why agent-manifest.json api.example.com:443",
+		Run:     func(ctx context.Context, args []string) error { return a.why(ctx, args[0], args[1], scopes) },
+		Flags:   scopesFlag,
+	}, cli.Command{
+		Use: "run MANIFEST -- COMMAND [ARG...]", Short: "Run a stdio server confined to its manifest, for any client",
+		Long: `run starts a command confined by the Linux kernel to what the scopes grant, of
+what the manifest asks for. The scopes are those of --scopes, or else those in the
+manifest: the file that you name is yours. An absent scope grants nothing.
+
+stdin, stdout and the exit status are the server's. Each attempt that is refused
+is one line on stderr. See docs/sandbox.md for what is held, and what is not.`,
+		Example: "  ask manifest run agent-manifest.json -- node server.js",
+		Run:     func(ctx context.Context, args []string) error { return a.runConfined(ctx, args, scopes) },
+		Flags:   scopesFlag,
+	})...)
+}
+
+// manifest reads a manifest, and checks that its scopes are of what it asks for.
+func (a *app) manifest(ctx context.Context, file string) (confine.Manifest, error) {
+	text, err := a.readBounded(ctx, file, maxManifest)
+	if err != nil {
+		return confine.Manifest{}, err
+	}
+	return confine.Parse([]byte(text))
+}
+
+// policy compiles a manifest with the operator's scopes.
+func (a *app) policy(ctx context.Context, file, scopesFile string, program confine.Program) (*confine.Policy, error) {
+	m, err := a.manifest(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	var scopes confine.Scopes
+	switch {
+	case scopesFile != "":
+		text, err := a.readBounded(ctx, scopesFile, maxManifest)
+		if err != nil {
+			return nil, err
+		}
+		if scopes, err = confine.ParseScopes([]byte(text)); err != nil {
+			return nil, err
+		}
+	case m.Scopes != nil:
+		scopes = *m.Scopes
+	}
+	return confine.Resolve(m, scopes, program)
+}
+
+func (a *app) showPermissions(all []confine.PermissionInfo) {
+	var rows [][]string
+	for _, p := range all {
+		how := "stays denied: not enforceable here"
+		if p.Scope != "" {
+			how = "granted by " + p.Scope
+		}
+		rows = append(rows, []string{string(p.Name), p.Means, how})
+	}
+	a.Table(rows)
+}
+
+func (a *app) inspectManifest(ctx context.Context, args []string) error {
+	m, err := a.manifest(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	var asked []confine.PermissionInfo
+	for _, p := range confine.Permissions() {
+		for _, name := range m.Permissions {
+			if name == p.Name {
+				asked = append(asked, p)
+			}
+		}
+	}
+	machine := confine.ThisMachine()
+	return a.Report(cli.Object{"description", m.Description, "permissions", asked, "scopes", m.Scopes, "machine", machine}, nil, func() {
+		a.Print("%s", m.Description)
+		a.showPermissions(asked)
+		a.Print("this machine: kernel %s, Landlock ABI %d, seccomp notifications %s, pidfd_getfd %s",
+			machine.Kernel, machine.Landlock, yes(machine.Notify), yes(machine.Sockets))
+	})
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+func (a *app) why(ctx context.Context, file, resource, scopes string) error {
+	p, err := a.policy(ctx, file, scopes, confine.Program{})
+	if err != nil {
+		return err
+	}
+	answers := p.Why(resource)
+	allowed := false
+	for _, one := range answers {
+		allowed = allowed || one.Allowed
+	}
+	if !allowed {
+		none := verdict.Fail(verdict.EvalFailed, nil, "nothing of it is allowed")
+		none.Hint = "`ask manifest why --json` has the changes of the manifest that would allow it"
+		err = none
+	}
+	if a.JSON {
+		a.Document(cli.Object{"answers", answers})
+		return a.EndWith(err)
+	}
+	for _, one := range answers {
+		verb := "no"
+		if one.Allowed {
+			verb = "yes"
+		}
+		a.Print("%-3s  %s %s: %s", verb, one.Action, escape.Line(one.Resource, cli.MaxLine), one.Because)
+	}
+	return err
+}
+
+// runConfined hands its own streams to the server, and prints one line for each
+// attempt that was refused.
+func (a *app) runConfined(ctx context.Context, args []string, scopes string) error {
+	if len(args) < 2 {
+		return cli.Usage(verdict.UsageArgument, "run takes a MANIFEST, --, and the COMMAND of a server")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return verdict.Fail(verdict.UsageArgument, err, "the working directory cannot be found: %v", err)
+	}
+	p, err := a.policy(ctx, args[0], scopes, confine.Program{Path: args[1], Args: args[2:], Dir: dir})
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), args[1])
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = os.Stdin, os.Stdout, os.Stderr, os.Environ()
+	attempts, printed := make(chan confine.Attempt), make(chan struct{})
+	go func() {
+		defer close(printed)
+		for one := range attempts {
+			a.Say("%s", strings.TrimSpace(one.String()))
+		}
+	}()
+	status, err := confine.Run(ctx, cmd, p, confine.Options{Record: func(one confine.Attempt) { attempts <- one }})
+	close(attempts)
+	<-printed
+	if err == nil && status != 0 {
+		err = cli.Ended(status)
+	}
+	return err
+}

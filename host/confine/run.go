@@ -1,0 +1,42 @@
+package confine
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// lastGrace is how long a server that was told to terminate may take.
+const lastGrace = 2 * time.Second
+
+// Run starts a policy's program, waits for its end and returns its exit status;
+// 128 and the signal's number where a signal ended it. cmd is as for [Start]. At
+// the end of ctx the program is told to terminate, and then ended.
+func Run(ctx context.Context, cmd *exec.Cmd, p *Policy, o Options) (status int, err error) {
+	runtime.LockOSThread() // the kernel ends the program with the thread that started it
+	defer runtime.UnlockOSThread()
+	cmd.SysProcAttr = alone()
+	c, err := Start(cmd, p, o)
+	if err != nil {
+		return 0, err
+	}
+	ended := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-ended:
+		case <-time.After(lastGrace):
+			_ = cmd.Process.Kill()
+		}
+	})
+	err = cmd.Wait()
+	close(ended)
+	stop()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		err = nil
+	}
+	return exitStatus(cmd.ProcessState), errors.Join(err, c.Close())
+}

@@ -87,11 +87,6 @@ func oneOf(arg uint32, yes, no uint32, values ...uint32) program {
 	return append(block, ret(no))
 }
 
-// anyBit answers yes where an argument has one of the bits.
-func anyBit(arg, bits, yes, no uint32) program {
-	return join(program{loadArg(arg, lowHalf)}, whenAnyBit(bits, program{ret(yes)}), program{ret(no)})
-}
-
 // bytes is the program as the kernel reads it.
 func (p program) bytes() []byte {
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&p[0])), len(p)*int(unsafe.Sizeof(p[0])))...)

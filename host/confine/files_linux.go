@@ -33,7 +33,7 @@ func base(n *notification, dirfd uint64, path string) string {
 // open opens a path of the caller's without right to read or write, and says
 // where that is. It goes through no magic link: /proc/self would be this
 // program's own.
-func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint64) (fd int, real string, e unix.Errno) {
+func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint64) (fd int, actual string, e unix.Errno) {
 	start, err := unix.Open(base(n, dirfd, path), unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return -1, "", errno(err)
@@ -46,11 +46,11 @@ func (s *supervisor) open(n *notification, dirfd uint64, path string, flags uint
 	if err != nil {
 		return -1, "", errno(err)
 	}
-	if real, err = os.Readlink(self(fd)); err != nil {
+	if actual, err = os.Readlink(self(fd)); err != nil {
 		_ = unix.Close(fd)
 		return -1, "", unix.EPERM
 	}
-	return fd, real, 0
+	return fd, actual, 0
 }
 
 // self is a descriptor of this program as a path.
@@ -86,14 +86,14 @@ func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
 	case dir == "":
 		dir = "."
 	}
-	fd, real, e := s.open(n, args[0], dir, unix.O_DIRECTORY)
+	fd, actual, e := s.open(n, args[0], dir, unix.O_DIRECTORY)
 	if e != 0 {
 		return e
 	}
 	defer func() { _ = unix.Close(fd) }()
-	if !s.mayDelete(real, name) {
+	if !s.mayDelete(actual, name) {
 		if unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == nil { // what is not there was not attempted
-			s.blocked(n, "delete", filepath.Join(real, name), FilesDelete)
+			s.blocked(n, "delete", filepath.Join(actual, name), FilesDelete)
 		}
 		return unix.EACCES
 	}
@@ -118,14 +118,14 @@ func (s *supervisor) changeable(n *notification, action string, byFD bool, dirfd
 	if noFollow {
 		flags = unix.O_NOFOLLOW
 	}
-	fd, real, e := s.open(n, dirfd, path, flags)
+	fd, actual, e := s.open(n, dirfd, path, flags)
 	if e != 0 {
 		return -1, e
 	}
 	var st unix.Stat_t
 	err := unix.Fstat(fd, &st)
-	if err != nil || !s.policy.holds(real, write) && !s.owns(real) {
-		s.blocked(n, action, real, FilesWrite)
+	if err != nil || !s.policy.holds(actual, write) && !s.owns(actual) {
+		s.blocked(n, action, actual, FilesWrite)
 		_ = unix.Close(fd)
 		return -1, unix.EPERM
 	}
@@ -268,20 +268,20 @@ func (s *supervisor) compare(r record) {
 	if ofItself(path, s.pid) {
 		return
 	}
-	real, exists := where(path)
+	actual, exists := where(path)
 	if !exists && r.create {
 		dir, ok := where(filepath.Dir(path))
-		real, exists, r.access = filepath.Join(dir, filepath.Base(path)), ok, r.access|write
+		actual, exists, r.access = filepath.Join(dir, filepath.Base(path)), ok, r.access|write
 	}
-	if !exists || s.owns(real) {
+	if !exists || s.owns(actual) {
 		return
 	}
 	for _, a := range []struct {
 		access access
 		action string
 	}{{read, "read"}, {write, "write"}, {execute, "start"}} {
-		if r.access&a.access != 0 && (!s.policy.holds(real, a.access) || s.policy.barred(real, a.access)) {
-			s.audit.add(a.action, real, permissionOf(a.access), s.pid, r.thread)
+		if r.access&a.access != 0 && (!s.policy.holds(actual, a.access) || s.policy.barred(actual, a.access)) {
+			s.audit.add(a.action, actual, permissionOf(a.access), s.pid, r.thread)
 		}
 	}
 }
@@ -298,14 +298,14 @@ func ofItself(path string, pid int) bool {
 
 // where resolves a path. One that this program may not follow either exists as
 // far as it can tell.
-func where(path string) (real string, exists bool) {
+func where(path string) (actual string, exists bool) {
 	fd, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_MAGICLINKS})
 	if err != nil {
 		return path, errno(err) == unix.EACCES
 	}
 	defer func() { _ = unix.Close(fd) }()
-	if real, err = os.Readlink(self(fd)); err != nil {
+	if actual, err = os.Readlink(self(fd)); err != nil {
 		return path, true
 	}
-	return real, true
+	return actual, true
 }

@@ -2,6 +2,7 @@ package confine
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -44,10 +45,7 @@ func asNobody() int {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "test")
-	if err := os.Chmod(dir, 0o755); err == nil {
-		err = copyProgram(program)
-	}
-	if err != nil {
+	if err := errors.Join(os.Chmod(dir, 0o755), copyProgram(program)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

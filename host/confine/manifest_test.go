@@ -25,7 +25,7 @@ func TestAManifestIsReadStrictly(t *testing.T) {
 		`{"description":"x","permissions":["mcp.ac.filesystem.reed"]}`:              "/permissions/0 is \"mcp.ac.filesystem.reed\", which is not a permission",
 		`{"description":"x","permissions":["MCP.AC.FILESYSTEM.READ"]}`:              "/permissions/0",
 		`{"description":"x","permissions":["mcp.ac.location","mcp.ac.location"]}`:   "/permissions/1 repeats",
-		`{"description":"x","permissions":[],"permisions":[]}`:                      "permisions",
+		`{"description":"x","permissions":[],"permits":[]}`:                         "permits",
 		`{"description":"x","description":"y","permissions":[]}`:                    "same key twice",
 		`{"description":"x","Permissions":[]}`:                                      "Permissions",
 		`{"description":"x","permissions":"mcp.ac.location"}`:                       "permissions",

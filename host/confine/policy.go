@@ -117,15 +117,15 @@ func cause(err error) error {
 }
 
 func (p *Policy) grant(path string, a access, why string) error {
-	real, err := filepath.EvalSymlinks(path)
+	actual, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return err
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(actual)
 	if err != nil {
 		return err
 	}
-	p.grants = append(p.grants, grant{filepath.Clean(real), a, why, info})
+	p.grants = append(p.grants, grant{filepath.Clean(actual), a, why, info})
 	return nil
 }
 

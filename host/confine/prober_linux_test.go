@@ -171,6 +171,7 @@ var probes = map[string]func(args []string) error{
 
 	// Processes.
 	"start":  func(a []string) error { return exec.Command(a[0], a[1:]...).Run() },
+	"swap":   func(a []string) error { return swapped(a[0], a[1], a[2]) },
 	"exec":   func(a []string) error { return unix.Exec(a[0], a, nil) },
 	"fork":   func([]string) error { return raw(unix.SYS_CLONE, uintptr(unix.SIGCHLD)) },
 	"clone3": func([]string) error { return raw(unix.SYS_CLONE3, 0, 88) },
@@ -374,4 +375,40 @@ var probes = map[string]func(args []string) error{
 		w.Wait()
 		return nil
 	},
+}
+
+// swapped starts a link 300 times while another thread makes it lead to a
+// granted and to a forbidden command in turn, and reports how often each ran.
+func swapped(dir, granted, forbidden string) error {
+	link := filepath.Join(dir, "link")
+	if err := errors.Join(os.Symlink(granted, link+"0"), os.Symlink(forbidden, link+"1"), os.Symlink(granted, link)); err != nil {
+		return err
+	}
+	over := make(chan struct{})
+	var w sync.WaitGroup
+	w.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-over:
+				return
+			default:
+			}
+			next := link + "-next"
+			_ = os.Symlink([]string{granted, forbidden}[i&1], next)
+			_ = os.Rename(next, link)
+		}
+	})
+	ran, won := 0, 0
+	for range 300 {
+		out, err := exec.Command(link, "won").Output()
+		switch {
+		case strings.Contains(string(out), "won"):
+			won++
+		case err == nil:
+			ran++
+		}
+	}
+	close(over)
+	w.Wait()
+	return fmt.Errorf("%d of %t", won, ran > 0 && ran < 300)
 }

@@ -231,11 +231,11 @@ func TestAGrantedCommandStartsAndNoOtherDoes(t *testing.T) {
 	expect(t, "the granted command", try(t, scopes, "start", granted), "ok")
 	r := server{scopes: scopes, args: []string{"start", "/bin/cat", "/etc/passwd"}}.run(t)
 	expect(t, "another command", strings.TrimSpace(r.out), "EACCES")
-	real, err := filepath.EvalSymlinks("/bin/cat")
+	actual, err := filepath.EvalSymlinks("/bin/cat")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "blocked: start " + real + " (needs system.exec with allowedCommands)"; !slices.Contains(r.attempts, want) {
+	if want := "blocked: start " + actual + " (needs system.exec with allowedCommands)"; !slices.Contains(r.attempts, want) {
 		t.Errorf("the attempts are %q, without %q", r.attempts, want)
 	}
 	dir := t.TempDir()
@@ -244,6 +244,14 @@ func TestAGrantedCommandStartsAndNoOtherDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, "a program that the server could have written", try(t, Scopes{AllowedCommands: []string{"true"}, WritePaths: []string{dir}}, "start", copied), "EACCES")
+}
+
+// Another program under the name that was checked runs in none of 300 starts.
+func TestAnExchangedCommandDoesNotRun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	scopes := Scopes{AllowedCommands: []string{"true"}, WritePaths: []string{dir}}
+	expect(t, "wins, and whether both were started", try(t, scopes, "swap", dir, "/bin/true", "/bin/echo"), "0 of true")
 }
 
 func TestTheEnvironmentIsWhatIsNamed(t *testing.T) {

@@ -144,11 +144,11 @@ func installed(path string) []string {
 		return nil
 	}
 	var found []string
-	real, err := filepath.EvalSymlinks(path)
+	actual, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path
+		actual = path
 	}
-	for _, at := range []string{path, real} {
+	for _, at := range []string{path, actual} {
 		prefix := filepath.Dir(filepath.Dir(at))
 		if filepath.Base(filepath.Dir(at)) == "bin" && prefix != "/" {
 			found = append(found, filepath.Join(prefix, "lib"), filepath.Join(prefix, "pyvenv.cfg"))
@@ -181,8 +181,8 @@ func scriptOf(argv []string, dir string) string {
 // packageOf is the directory of packages that a script is in, or the script
 // itself: a directory that merely holds it may be anyone's home.
 func packageOf(script string) string {
-	if real, err := filepath.EvalSymlinks(script); err == nil {
-		script = real
+	if actual, err := filepath.EvalSymlinks(script); err == nil {
+		script = actual
 	}
 	if before, _, in := strings.Cut(script, "/node_modules/"); in {
 		return before + "/node_modules"

@@ -82,11 +82,11 @@ except OSError as e: print('not posted')
 	if r.out != "not posted\n" || connections.Load() != before {
 		t.Errorf("confined: %s %s", r.out, r.err)
 	}
-	real, err := filepath.EvalSymlinks(key)
+	actual, err := filepath.EvalSymlinks(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"blocked: read " + real + " (needs filesystem.read with readPaths)", "blocked: connect " + address + " (needs network.client with allowedHosts)"} {
+	for _, want := range []string{"blocked: read " + actual + " (needs filesystem.read with readPaths)", "blocked: connect " + address + " (needs network.client with allowedHosts)"} {
 		if !strings.Contains(strings.Join(r.attempts, "\n"), want) {
 			t.Errorf("the attempts are %q, without %q", r.attempts, want)
 		}

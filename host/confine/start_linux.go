@@ -86,11 +86,11 @@ func (c *Confined) start(cmd *exec.Cmd) error {
 // self-proof, in a directory that no scope covers.
 func (c *Confined) makePrivate() error {
 	for _, above := range []string{os.TempDir(), fmt.Sprintf("/run/user/%d", os.Getuid()), "/dev/shm", "/var/tmp"} {
-		real, err := filepath.EvalSymlinks(above)
-		if err != nil || c.policy.holds(real, read|write|execute) {
+		actual, err := filepath.EvalSymlinks(above)
+		if err != nil || c.policy.holds(actual, read|write|execute) {
 			continue
 		}
-		dir, err := os.MkdirTemp(real, "onestep-server-")
+		dir, err := os.MkdirTemp(actual, "onestep-server-")
 		if err != nil {
 			continue
 		}

@@ -102,7 +102,7 @@ func (s *supervisor) loop() {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlFlags, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		ready := []unix.PollFd{{Fd: int32(s.listener), Events: unix.POLLIN}, {Fd: int32(s.stop), Events: unix.POLLIN}}
-		if _, err := unix.Poll(ready, -1); err != nil && err != unix.EINTR { //nolint:errorlint // system calls return bare numbers
+		if _, err := unix.Poll(ready, -1); err != nil && err != unix.EINTR {
 			return
 		}
 		switch {

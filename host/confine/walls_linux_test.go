@@ -48,7 +48,9 @@ func walled(args []string) {
 	case "orphan":
 		fmt.Println(startAndWait(Scopes{}, "wait", nil))
 	case "unfetched":
-		fmt.Println(unfetched())
+		fmt.Println(unserved(false))
+	case "unheld":
+		fmt.Println(unserved(true))
 	case "busy":
 		build(wall(), unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
 		fmt.Println(startAndWait(Scopes{}, "temp", nil))
@@ -173,9 +175,9 @@ func TestWhatAMachineLacksIsNamed(t *testing.T) {
 	}
 }
 
-// unfetched starts the shim as Start does and takes the listener, but never
-// serves it.
-func unfetched() string {
+// unserved starts the shim as Start does and takes the listener, but never
+// serves it; or it serves it, under a ruleset that grants every file.
+func unserved(open bool) string {
 	path, err := os.Executable()
 	if err != nil {
 		return err.Error()
@@ -198,12 +200,26 @@ func unfetched() string {
 	if err != nil {
 		return err.Error()
 	}
+	if open {
+		if err := rules.directory("/", read); err != nil {
+			return err.Error()
+		}
+	}
 	config := shim.Config{Path: c.sentinel() + "/" + shim.Forbidden, Filter: filter(p, uint32(cmd.Process.Pid), true).bytes(), Seal: seal().bytes()}
 	if _, err := control.Write(config.Encode()); err != nil {
 		return err.Error()
 	}
-	if _, err := receiveListener(control); err != nil {
+	listener, err := receiveListener(control)
+	if err != nil {
 		return err.Error()
+	}
+	if open {
+		if err := c.supervise(cmd.Process.Pid, listener); err != nil {
+			return err.Error()
+		}
+		if _, err := control.Write([]byte{1}); err != nil {
+			return err.Error()
+		}
 	}
 	err = c.await(control)
 	return fmt.Sprint(err, " ", cmd.Wait())
@@ -213,6 +229,16 @@ func TestAListenerThatNobodyServesEndsTheShim(t *testing.T) {
 	t.Parallel()
 	got := behind(t, "unfetched")
 	if !strings.Contains(got, `the step "supervisor" failed: resource temporarily unavailable exit status 126`) {
+		t.Errorf("the shim ended with: %s", got)
+	}
+}
+
+// A kernel that takes the restrictions and does not hold them starts no server:
+// here the ruleset grants every file.
+func TestAKernelThatHoldsNothingStartsNothing(t *testing.T) {
+	t.Parallel()
+	got := behind(t, "unheld")
+	if !strings.Contains(got, "what has to be refused was not (open by path): this kernel does not hold the restrictions exit status 126") {
 		t.Errorf("the shim ended with: %s", got)
 	}
 }

@@ -25,8 +25,8 @@ func (p *Policy) Why(resource string) []Answer {
 	switch {
 	case filepath.IsAbs(resource):
 		path := resource
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			path = real
+		if actual, err := filepath.EvalSymlinks(path); err == nil {
+			path = actual
 		}
 		path = filepath.Clean(path)
 		return []Answer{p.whyPath("read", path, read), p.whyPath("write", path, write), p.whyPath("delete", path, remove), p.whyPath("start", path, execute)}
@@ -37,8 +37,8 @@ func (p *Policy) Why(resource string) []Answer {
 	if err != nil {
 		return []Answer{{Action: "start", Resource: resource, Because: "no such program is in PATH"}}
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	if actual, err := filepath.EvalSymlinks(path); err == nil {
+		path = actual
 	}
 	return []Answer{p.whyPath("start", path, execute)}
 }

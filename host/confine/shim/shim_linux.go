@@ -69,7 +69,7 @@ func receive(n int) []byte {
 	for got := 0; got < n; {
 		m, err := unix.Read(Control, b[got:])
 		switch {
-		case err == unix.EINTR: //nolint:errorlint // system calls return bare numbers
+		case err == unix.EINTR:
 		case err != nil:
 			must("configuration", err)
 		case m == 0:
@@ -121,7 +121,7 @@ func handOver(listener int) {
 	must("listener", unix.Sendmsg(Control, []byte{'\n'}, unix.UnixRights(listener), nil, HandOver))
 	var one [1]byte
 	n, err := unix.Read(Control, one[:])
-	for err == unix.EINTR { //nolint:errorlint // system calls return bare numbers
+	for err == unix.EINTR {
 		n, err = unix.Read(Control, one[:])
 	}
 	if err == nil && n != 1 {

@@ -75,7 +75,7 @@ func (d *names) stub() (netip.AddrPort, error) {
 		return netip.AddrPort{}, net.ErrClosed
 	}
 	if d.udp != nil {
-		return d.udp.LocalAddr().(*net.UDPAddr).AddrPort(), nil //nolint:forcetypeassert // it was made as one
+		return addrOf(d.udp), nil
 	}
 	udp, tcp, err := samePort()
 	if err != nil {
@@ -84,7 +84,13 @@ func (d *names) stub() (netip.AddrPort, error) {
 	d.udp, d.tcp, d.conns = udp, tcp, map[net.Conn]bool{}
 	d.work.Go(d.datagrams)
 	d.work.Go(d.streams)
-	return udp.LocalAddr().(*net.UDPAddr).AddrPort(), nil //nolint:forcetypeassert // it was made as one
+	return addrOf(udp), nil
+}
+
+// addrOf is where a socket listens.
+func addrOf(udp *net.UDPConn) netip.AddrPort {
+	at, _ := udp.LocalAddr().(*net.UDPAddr) // that is what it is of
+	return at.AddrPort()
 }
 
 // samePort listens at one port of the loopback address for both protocols. The
@@ -94,7 +100,7 @@ func samePort() (udp *net.UDPConn, tcp net.Listener, err error) {
 		if udp, err = net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}); err != nil {
 			return nil, nil, err
 		}
-		if tcp, err = net.Listen("tcp4", udp.LocalAddr().String()); err == nil {
+		if tcp, err = net.ListenTCP("tcp4", net.TCPAddrFromAddrPort(addrOf(udp))); err == nil {
 			return udp, tcp, nil
 		}
 		_ = udp.Close()

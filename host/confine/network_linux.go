@@ -298,7 +298,7 @@ func (s *supervisor) lead(asked netip.AddrPort, k socket) (to netip.AddrPort, la
 // resolved is a granted name's address now. No lookup leaves before a
 // connection is made, and none decides on a connection that was made before.
 func (s *supervisor) resolved(name string, port uint16, k socket, label string) (netip.AddrPort, string, unix.Errno) {
-	addrs, err := s.policy.resolve(name)
+	addrs, err := s.resolve(name)
 	if err != nil {
 		return netip.AddrPort{}, label, unix.EHOSTUNREACH
 	}

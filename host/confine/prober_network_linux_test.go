@@ -49,7 +49,8 @@ func fastOpened(address string) error {
 
 // get reads a page over HTTP and fails unless it is "hello".
 func get(url string) error {
-	r, err := http.Get(url)
+	client := http.Client{}
+	r, err := client.Get(url)
 	if err != nil {
 		return err
 	}

@@ -12,11 +12,11 @@ import (
 const lookupTime = 10 * time.Second
 
 // resolve is a granted name's addresses.
-func (p *Policy) resolve(name string) ([]netip.Addr, error) {
+func (p *Policy) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
 	if p.lookup != nil {
 		return p.lookup(name)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lookupTime)
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", name+".") // from the root: no search list
 }

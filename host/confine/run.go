@@ -19,7 +19,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, p *Policy, o Options) (status int, 
 	runtime.LockOSThread() // the kernel ends the program with the thread that started it
 	defer runtime.UnlockOSThread()
 	cmd.SysProcAttr = alone()
-	c, err := Start(cmd, p, o)
+	c, err := Start(cmd, p, o) //nolint:contextcheck // its lookups end with the server, which ctx ends
 	if err != nil {
 		return 0, err
 	}

@@ -4,9 +4,11 @@ package confine
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,7 +76,7 @@ func (c *Confined) start(cmd *exec.Cmd) error {
 	if err != nil {
 		return err
 	}
-	defer control.Close()
+	defer func() { _ = control.Close() }()
 	if err := c.confine(cmd.Process.Pid, rules, control); err != nil {
 		_, _ = cmd.Process.Kill(), cmd.Wait()
 		return err
@@ -246,6 +248,8 @@ func (c *Confined) supervise(pid, listener int) error {
 		_ = unix.Close(listener)
 		return unavailable(err, "its supervisor cannot be started: %v", err)
 	}
+	ctx, cancel := context.WithCancel(context.Background()) // it serves longer than the start takes
+	s.resolve, s.cancel = func(name string) ([]netip.Addr, error) { return c.policy.resolve(ctx, name) }, cancel
 	c.supervisor = s
 	s.serve()
 	return nil

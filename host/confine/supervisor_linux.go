@@ -4,10 +4,9 @@ package confine
 
 import (
 	"bytes"
+	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -60,6 +59,8 @@ type supervisor struct {
 	audit    *audit
 	names    *names
 	private  []string // the server's HOME and TMPDIR
+	resolve  lookup   // until cancel
+	cancel   func()
 
 	mu        sync.Mutex
 	recording bool
@@ -208,6 +209,7 @@ func (s *supervisor) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
+	s.cancel()
 	for fd := range s.busy {
 		_ = unix.Shutdown(fd, unix.SHUT_RDWR)
 	}
@@ -232,7 +234,7 @@ func (s *supervisor) blocking(fd int, call func() (int64, unix.Errno)) (int64, u
 
 // threadName is a thread's name, which it chose itself.
 func threadName(tid uint32) string {
-	b, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(int(tid)), "comm"))
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", tid))
 	if err != nil {
 		return ""
 	}

@@ -23,8 +23,8 @@
 // started then lives until it notices that its pipes are closed. Windows ends
 // all of the job. What is for Windows is compiled and vetted, and was never
 // run: there the server is suspended until it is in its job, is not asked to
-// end before it is ended, and a write to it has no deadline. launch does
-// not confine what a server can do while it runs: it has the user's rights.
+// end before it is ended, and a write to it has no deadline. A server
+// without a policy ([Command].Confine) has the user's rights while it runs.
 //
 // [Start] is a sequence of steps, and each has a file: the environment, the
 // pipes, and the life of the process from its start to its end. host/session
@@ -46,6 +46,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/gate/secret"
+	"github.com/onestep-run/onestep/host/confine"
 )
 
 // Command says what to start.
@@ -57,6 +58,13 @@ type Command struct {
 	Grace time.Duration     // see [Process.Close]; 0 means DefaultGrace
 
 	Secrets []string // further texts, besides the values of Env, that Tail must not quote
+
+	// Confine has the kernel hold the server to a policy, whose own program is
+	// started in place of Path, Args and Dir; nil leaves it the user's rights.
+	// Blocked, which may be nil, gets each attempt that is refused, from any
+	// goroutine, before Close returns.
+	Confine *confine.Policy
+	Blocked func(confine.Attempt)
 }
 
 // Process is a started server. Its methods are safe for concurrent use.
@@ -64,18 +72,22 @@ type Process struct {
 	Stdin  *os.File // heeds a deadline for writing
 	Stdout io.ReadCloser
 
-	cmd    *exec.Cmd
-	stdout *os.File
-	stderr *os.File
-	tail   tail
-	grace  time.Duration
-	close  func() error
-	done   chan struct{}
+	cmd     *exec.Cmd
+	begin   func() error // starts cmd, confined or not
+	release func() error // of a confined server: ends what answers its calls
+	stdout  *os.File
+	stderr  *os.File
+	tail    tail
+	grace   time.Duration
+	close   func() error
+	done    chan struct{}
 
 	mu     sync.Mutex
 	reaped bool // the leader's id may belong to another process from here on
 	kin    kin
 	left   []int // what could not be ended
+
+	released error // is set before done is closed
 }
 
 // Start starts the command. The process is ended when ctx is, or by
@@ -89,6 +101,10 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if p.grace <= 0 {
 		p.grace = DefaultGrace
 	}
+	p.begin, p.release = p.cmd.Start, func() error { return nil }
+	if c.Confine != nil {
+		p.begin = func() error { return p.confine(c) } //nolint:contextcheck // its lookups end with the server, which ctx ends
+	}
 	p.tail.secrets = secret.ValuesOf(slices.Concat(c.Secrets, slices.Collect(maps.Values(c.Env)))...)
 	if err := p.connected(p.fork); err != nil {
 		return nil, c.plain(err)
@@ -98,8 +114,16 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	return p, nil
 }
 
-// command is what is forked. What confines a server goes here, and into
-// attributes.
+// confine starts the command under its policy.
+func (p *Process) confine(c Command) error {
+	confined, err := confine.Start(p.cmd, c.Confine, confine.Options{Record: c.Blocked})
+	if err == nil {
+		p.release = confined.Close
+	}
+	return err
+}
+
+// command is what is forked.
 func command(c Command) *exec.Cmd {
 	cmd := exec.Command(c.Path, c.Args...)
 	cmd.Env = environment(c.Env, os.LookupEnv)

@@ -34,7 +34,7 @@ func (p *Process) fork() error {
 		// ends, so this one is kept until the child is gone.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		err := family.start(p.cmd, &p.kin)
+		err := family.start(p.begin, p.cmd, &p.kin)
 		started <- err
 		if err == nil {
 			p.wait()
@@ -52,6 +52,7 @@ func (p *Process) wait() {
 		_, _ = io.Copy(&p.tail, p.stderr)
 	}()
 	p.reap()
+	p.released = p.release()
 	over := time.Now().Add(drain)
 	_, _ = p.stderr.SetReadDeadline(over), p.stdout.SetReadDeadline(over)
 	<-copied
@@ -100,6 +101,9 @@ func (p *Process) end() error {
 	defer p.mu.Unlock()
 	if len(p.left) > 0 {
 		return fmt.Errorf("processes that the server started could not be ended: %v", p.left)
+	}
+	if p.released != nil {
+		return fmt.Errorf("its private directories could not be removed: %w", p.released)
 	}
 	return nil
 }
@@ -164,13 +168,13 @@ func FindsOrphans() bool {
 	return family.adopting
 }
 
-func (f *families) start(cmd *exec.Cmd, k *kin) error {
+func (f *families) start(begin func() error, cmd *exec.Cmd, k *kin) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := keepDescriptors(); err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := begin(); err != nil {
 		return err
 	}
 	if err := k.adopt(cmd.Process); err != nil {

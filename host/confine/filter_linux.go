@@ -23,6 +23,7 @@ const (
 	socketKind  = 0xf                                   // the rest of the type are flags
 	anyPersona  = 0xffffffff                            // personality(2): asks, and changes nothing
 	tioclinux   = 0x541c
+	fiosetown   = 0x8901
 	whoProcess  = 0 // setpriority: a process
 	whoIO       = 1 // ioprio_set: a process
 	noDumps     = 0
@@ -142,6 +143,7 @@ func (p *program) others(pid uint32, scoped bool) {
 			p.call(n, oneOf(0, allow, refuse(unix.EPERM), 0, pid)...) // 0 is its own group, in a session of its own
 		}
 		p.answer(refuse(unix.EPERM), unix.SYS_TKILL, unix.SYS_PIDFD_SEND_SIGNAL)
+		p.call(unix.SYS_FCNTL, oneOf(1, refuse(unix.EPERM), allow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG)...) // a file can send one, too
 	}
 	self := []uint32{0, pid}
 	for _, n := range []uintptr{unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
@@ -161,7 +163,7 @@ func (p *program) itself() {
 		program{ret(allow)},
 	)...)
 	p.call(unix.SYS_PERSONALITY, oneOf(0, allow, refuse(unix.EPERM), anyPersona)...)
-	p.call(unix.SYS_IOCTL, oneOf(1, refuse(unix.EPERM), allow, unix.TIOCSTI, tioclinux)...)
+	p.call(unix.SYS_IOCTL, oneOf(1, refuse(unix.EPERM), allow, unix.TIOCSTI, tioclinux, fiosetown, unix.SIOCSPGRP)...)
 }
 
 // sharedAnonymous refuses memory that is shared and has no file.

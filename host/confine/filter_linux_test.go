@@ -94,6 +94,8 @@ func TestTheFilterDecidesByValue(t *testing.T) {
 		{"kill of all", old, unix.SYS_KILL, []uint64{1<<64 - 1}, perm},
 		{"kill of itself", old, unix.SYS_KILL, []uint64{pid}, allow},
 		{"tkill", old, unix.SYS_TKILL, []uint64{pid}, perm},
+		{"a file that signals another", old, unix.SYS_FCNTL, []uint64{3, unix.F_SETOWN, 1}, perm},
+		{"a file's flags", old, unix.SYS_FCNTL, []uint64{3, unix.F_GETFL}, allow},
 		{"limits of another", closed, unix.SYS_PRLIMIT64, []uint64{1}, perm},
 		{"limits of itself", closed, unix.SYS_PRLIMIT64, []uint64{pid}, allow},
 		{"priority of all of a user's", closed, unix.SYS_SETPRIORITY, []uint64{2, 0}, perm},

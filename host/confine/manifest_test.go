@@ -205,3 +205,26 @@ func TestAnAttemptIsALineThatCannotForgeAnother(t *testing.T) {
 		t.Errorf("the line is %q", s)
 	}
 }
+
+// A package.json next to a user's keys makes no package of the whole home.
+func TestAHomeIsNotAPackage(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	apart := filepath.Join(home, "work", "server")
+	if err := os.MkdirAll(filepath.Join(home, "node_modules", "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(apart, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"package.json", "index.js", "work/server/package.json", "work/server/index.js", "node_modules/x/index.js"} {
+		if err := os.WriteFile(filepath.Join(home, path), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for script, want := range map[string]string{"index.js": "index.js", "work/server/index.js": "work/server", "node_modules/x/index.js": "node_modules"} {
+		if got := packageOf(filepath.Join(home, script)); got != filepath.Join(home, want) {
+			t.Errorf("%s is of %s", script, got)
+		}
+	}
+}

@@ -361,6 +361,13 @@ var probes = map[string]func(args []string) error{
 		fmt.Println(os.Getpid())
 		select {}
 	},
+	"stuck": func(a []string) error { // in connects that nobody accepts
+		for range number(a[1]) {
+			go func() { _ = dialNow(a[0]) }()
+		}
+		fmt.Println("stuck")
+		select {}
+	},
 	"get": func(a []string) error { return get(a[0]) },
 	"flood": func([]string) error {
 		var w sync.WaitGroup

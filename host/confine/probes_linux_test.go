@@ -1,6 +1,8 @@
 package confine
 
 import (
+	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +16,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // outside is a file that exists and no scope covers.
@@ -394,6 +398,39 @@ func TestAnAddressThatChangesReachesNothingElse(t *testing.T) {
 	}
 	if n := missed.Load(); n != 0 {
 		t.Errorf("%d connections reached the forbidden port", n)
+	}
+}
+
+// Calls that block hold up neither the end of a server nor this program's.
+func TestCallsThatBlockAreCutOff(t *testing.T) {
+	t.Parallel()
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	if err := errors.Join(unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}), unix.Listen(fd, 0)); err != nil {
+		t.Fatal(err)
+	}
+	at, err := unix.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := "127.0.0.1:" + strconv.Itoa(at.(*unix.SockaddrInet4).Port)
+	p := server{scopes: Scopes{AllowedHosts: []string{address}}, args: []string{"stuck", address, "600"}}.policy(t)
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, _ = out.Read(make([]byte, 16)) // "stuck"
+		cancel()
+	}()
+	status, err := Run(ctx, &exec.Cmd{Stdout: in}, p, Options{})
+	_, _ = in.Close(), out.Close()
+	if status != 128+int(unix.SIGTERM) && status != 128+int(unix.SIGKILL) || err != nil {
+		t.Errorf("exit %d, %v", status, err)
 	}
 }
 

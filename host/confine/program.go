@@ -188,9 +188,22 @@ func packageOf(script string) string {
 		return before + "/node_modules"
 	}
 	for _, dir := range []string{filepath.Dir(script), filepath.Dir(filepath.Dir(script))} {
-		if _, err := os.Stat(filepath.Join(dir, "package.json")); err == nil && dir != "/" {
+		if _, err := os.Stat(filepath.Join(dir, "package.json")); err == nil && !holdsHome(dir) {
 			return dir
 		}
 	}
 	return script
+}
+
+// holdsHome reports whether a directory is the user's home or above it. Many
+// keep a package.json there, next to their keys.
+func holdsHome(dir string) bool {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return true // then any directory may be
+	}
+	if actual, err := filepath.EvalSymlinks(home); err == nil {
+		home = actual
+	}
+	return beneath(dir, home)
 }

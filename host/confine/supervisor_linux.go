@@ -52,8 +52,9 @@ var atCwd = uint64(uint32(0xffffff9c))
 // kernel repeat one that it decided on.
 type supervisor struct {
 	listener int
-	stop     int // an eventfd
-	pid      int // the server's
+	stop     int           // an eventfd, for the loop where it waits for calls
+	quit     chan struct{} // the same, where it waits for a slot
+	pid      int           // the server's
 	sockets  bool
 	policy   *Policy
 	audit    *audit
@@ -75,7 +76,8 @@ type supervisor struct {
 
 // serve starts to answer. close ends it.
 func (s *supervisor) serve() {
-	s.busy, s.slots, s.records, s.done = map[int]bool{}, make(chan struct{}, actsMax), make(chan record, recordsMax), make(chan struct{})
+	s.busy, s.slots, s.records = map[int]bool{}, make(chan struct{}, actsMax), make(chan record, recordsMax)
+	s.quit, s.done = make(chan struct{}), make(chan struct{})
 	compared := make(chan struct{})
 	go func() {
 		defer close(compared)
@@ -130,7 +132,12 @@ func (s *supervisor) answer(n *notification) {
 		s.respond(response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}) // Landlock decides; this only recorded it
 		return
 	}
-	s.slots <- struct{}{}
+	select {
+	case s.slots <- struct{}{}:
+	case <-s.quit: // every slot is taken by a call that blocks, and those are cut off next
+		s.respond(response{ID: n.ID, Error: -int32(unix.EACCES)})
+		return
+	}
 	s.acts.Add(1)
 	go func() {
 		defer func() { <-s.slots; s.acts.Done() }()
@@ -197,6 +204,7 @@ func (s *supervisor) record() {
 
 // close ends the supervisor and waits. Calls that are under way are cut off.
 func (s *supervisor) close() {
+	close(s.quit)
 	one := [8]byte{1}
 	_, _ = unix.Write(s.stop, one[:])
 	<-s.done

@@ -42,9 +42,9 @@ const (
 
 var rules = []rule{
 	// config/setup hands the demo's transport to the session, and speaks to neither end.
-	only(sdk+"/...", "", "host/session host/login host/demo eval/naive eval/watched config/setup", "the protocol is spoken at the edges"),
+	only(sdk+"/...", "", "host/session host/login host/demo host/proxy eval/naive eval/watched config/setup", "the protocol is spoken at the edges"),
 	only(sdk+"/mcp", clientSide, "host/session eval/naive", "calls leave through host/session"),
-	only(sdk+"/mcp", serverSide, "host/demo eval/watched", "what serves could answer its own questions"),
+	only(sdk+"/mcp", serverSide, "host/demo host/proxy eval/watched", "what serves could answer its own questions"),
 
 	only("github.com/tmc/langchaingo/...", "", "host/model", "models are spoken to behind one wall"),
 	only("github.com/zalando/go-keyring/...", "", "host/keys", "a key is looked for in one place"),

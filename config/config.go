@@ -39,6 +39,9 @@ type Settings struct {
 	Approvers     Value[string]
 	StrictFormats Value[bool]
 	MaxResult     Value[int]           // bytes
+	MaxArguments  Value[int]           // bytes
+	ClientRules   Value[bool]          //
+	CallLimit     Value[time.Duration] //
 	MaxMessage    Value[int]           // bytes
 	Timeout       Value[time.Duration] // the whole run
 	StartTimeout  Value[time.Duration] // a stdio server's first answer

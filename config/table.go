@@ -129,12 +129,27 @@ var table = []Setting{
 		Meaning: "bytes of one result, of at most 250 000 JSON values and member names; twice as many at the most bytes",
 		at:      func(s *Settings) field { return whole(&s.MaxResult, 1<<10, trace.MaxResult) },
 	},
+	{
+		Key: "max_arguments", Default: "1048576",
+		Meaning: "bytes of one call of an MCP client, with its arguments", See: "wrap.md",
+		at: func(s *Settings) field { return whole(&s.MaxArguments, 1<<10, 8<<20) },
+	},
+	{
+		Key: "client_rules", Default: "false",
+		Meaning: "the input rules read the arguments of an MCP client too, and refuse by their wording", See: "wrap.md",
+		at: func(s *Settings) field { return boolean(&s.ClientRules) },
+	},
 	// A trace holds an answer whole, also one that no gate accepts.
 	{Key: "max_message", Default: "16777216", Meaning: "bytes of one message of a server", at: func(s *Settings) field { return whole(&s.MaxMessage, 1<<10, trace.MaxResult) }},
 	{Key: "timeout", Flag: "timeout", Argument: "DURATION", Default: "5m", Meaning: "limit of the whole run", at: func(s *Settings) field { return duration(&s.Timeout) }},
 	{Key: "start_timeout", Default: "60s", Meaning: "limit of a stdio server's start", at: func(s *Settings) field { return duration(&s.StartTimeout) }},
 	{Key: "connect_timeout", Default: "30s", Meaning: "limit of connecting and listing", at: func(s *Settings) field { return duration(&s.Connect) }},
 	{Key: "call_timeout", Default: "60s", Meaning: "limit of the call's answer, and of one listing", at: func(s *Settings) field { return duration(&s.Call) }},
+	{
+		Key: "call_limit", Default: "10m",
+		Meaning: "limit of a call whose server reports progress to an MCP client: each report begins call_timeout again", See: "wrap.md",
+		at: func(s *Settings) field { return duration(&s.CallLimit) },
+	},
 	{
 		Key: "close_grace", Default: "10ms",
 		Meaning: "what a stdio server gets to end by itself once its stdin is closed; then SIGTERM, and SIGKILL after as long again, half a second at least", See: "threat-model.md",

@@ -34,6 +34,9 @@ type result struct {
 	ResultType        *string          `json:"resultType"`
 	InputRequests     jsontext.Value   `json:"inputRequests"` // of a result that asks for more
 
+	// open is set where a client reads the content by itself: what cannot be used of
+	// it is no claim's evidence, and no reason to keep the rest from it.
+	open bool
 	held content // of Content
 	odd  error   // what of it cannot be used
 }
@@ -53,6 +56,7 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	if err != nil {
 		return Typed{}, err
 	}
+	res.open = a.p.by.Client
 	out := a.p.tool.Output()
 	t, err := g.declared(a, out, res)
 	if verdict.CodeOf(err) == verdict.OutputSchema || verdict.CodeOf(err) == verdict.OutputStruct {
@@ -209,7 +213,7 @@ func (r result) untyped() (Typed, error) {
 		return wrap(catalog.Untyped, string(r.StructuredContent))
 	}
 	text, err := r.text()
-	if err != nil {
+	if err != nil && !(r.open && r.odd != nil) {
 		return Typed{}, err
 	}
 	return wrap(catalog.Untyped, text)

@@ -28,6 +28,7 @@ type Asked struct {
 	Subject string // who asks
 	Expires string // RFC 3339
 	Facts   Facts
+	Client  bool // an MCP client brought the plan
 }
 
 // Facts are what the program that asks knows of a question. The trace and the
@@ -86,6 +87,9 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	if m.tool, err = c.Tool(p.Server(), p.Tool()); err != nil {
 		return m, err
 	}
+	if no := catalog.Unshowable(m.tool.Descriptor()); by.Client && no != nil {
+		return m, no
+	}
 	args, err := schema.Canonical(p.Args())
 	if err != nil {
 		return m, verdict.Deny(verdict.PlanJSON, "the plan's args has %v", err)
@@ -103,7 +107,7 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	}
 	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args, Mirrored: mirrored}, by
 	m.accept, m.others = g.accept, g.others
-	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Changes: !m.tool.Effect().Reads}
+	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Changes: !m.tool.Effect().Reads, Client: by.Client}
 	if m.intent, err = intent.Compare(said, m.tool.Input().Root(), args); err != nil {
 		return m, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -94,7 +95,7 @@ func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.App
 }
 
 func (r *run) admit(brought plan.Plan) (input.Query, error) {
-	query, err := input.Admit(r.question.asked(brought), r.config.Policy.Rules)
+	query, err := input.Admit(r.question.asked(brought, r.config.Policy.ClientRules), r.config.Policy.Rules)
 	return query, r.record("input", err)
 }
 
@@ -150,6 +151,9 @@ func (r *run) approve(q input.Query, c catalog.Catalog, p plan.Plan) (gate.Appro
 
 func (r *run) accept(a gate.Approved, raw gate.RawResult) (gate.Typed, error) {
 	result, err := r.gate.Accept(a, raw)
+	if verdict.CodeOf(err) == verdict.OutputError {
+		r.out.ToolError = raw.Body
+	}
 	if err := r.record("accept", r.clean(a.Server(), err)); err != nil {
 		return gate.Typed{}, err
 	}

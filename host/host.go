@@ -178,6 +178,8 @@ type Policy struct {
 	SummaryLevel  summarize.Level
 	StrictFormats bool       // an unknown schema format takes a tool out
 	MaxResult     int        // bytes of one result; 0: the default
+	MaxArguments  int        // bytes of a plan that a client brings; 0: the default
+	ClientRules   bool       // the rules read the arguments of such a plan, too
 	SummaryBudget int        // bytes of a result that a writer is given; 0: the default
 	StrictIntent  bool       // every call that carries a mark needs a person's approval
 	Guard         scan.Rules // which built-in rules are not for which server
@@ -189,7 +191,7 @@ func (p Policy) record() jsontext.Value {
 	r := recorded.Policy{
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
 		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
-		StrictIntent: p.StrictIntent, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(), Suppressed: p.Guard.Suppressed(),
+		StrictIntent: p.StrictIntent, MaxArguments: p.MaxArguments, ClientRules: p.ClientRules, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(), Suppressed: p.Guard.Suppressed(),
 	}
 	b, err := json.Marshal(r)
 	if err != nil {

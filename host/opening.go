@@ -1,11 +1,13 @@
 package host
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -14,14 +16,26 @@ import (
 // must be given beside what was said.
 func (r *run) opening() trace.BeginBody {
 	q := r.question
-	return trace.BeginBody{
+	body := trace.BeginBody{
 		Format: trace.Format, RunID: r.out.RunID, Version: r.config.Version, BuiltIn: input.BuiltInDigest(),
 		Question: upTo(input.MaxQuestion, q.Text), Context: kept(q.Context != "", input.MaxContext, q.Context),
-		Plan:    kept(q.Plan != nil, schema.PlanLimits.Bytes, string(q.Plan)),
+		Plan:    kept(q.Plan != nil && !q.Client, schema.PlanLimits.Bytes, string(q.Plan)),
 		Subject: q.Subject, Facts: q.Facts.Body(), Summarize: q.Summarize, DryRun: q.DryRun, Only: q.Only, Follows: q.Follows, Resumes: r.config.released(),
 		Approval: r.binding.record(), Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
 	}
+	if q.Client {
+		max := cmp.Or(r.config.Policy.MaxArguments, plan.MaxBrought)
+		brought := trace.Told(string(q.Plan[:min(len(q.Plan), max+1)]))
+		if body.Brought = brought.Inline(); len(q.Plan) > maxInline {
+			body.Brought = r.log.Share(brought)
+		}
+	}
+	return body
 }
+
+// maxInline is the longest plan of a client, in bytes, that a begin line holds: an
+// object costs a file, and one more sync.
+const maxInline = 4 << 10
 
 // upTo keeps a text to one byte over its limit: the input gate refuses it for
 // its length then, in the run and in its replay.

@@ -83,9 +83,12 @@ type Outcome struct {
 	TracePath     string               `json:"trace_path,omitempty"`
 	TraceDigest   string               `json:"trace_digest,omitempty"`
 
-	Result  []byte    `json:"-"` // the whole accepted CallToolResult, redacted: for a program that passes it on
-	Asks    string    `json:"-"` // what a declining planner asks: a model's free text
-	Planned plan.Plan `json:"-"` // Plan, decoded
+	Result []byte `json:"-"` // the whole accepted CallToolResult, redacted: for a program that passes it on
+	// ToolError is the whole CallToolResult of a tool that reports an error, redacted
+	// and scanned, where that is why the run failed.
+	ToolError []byte    `json:"-"`
+	Asks      string    `json:"-"` // what a declining planner asks: a model's free text
+	Planned   plan.Plan `json:"-"` // Plan, decoded
 
 	// Handed is the result of the same call, made by an earlier run of the
 	// conversation whose asker had gone; see [Host.Undelivered].

@@ -43,7 +43,8 @@ type Question struct {
 	// waits for none.
 	Hold *Hold
 	// Client says that Plan is written by the model of a client, which waits for
-	// the answer: no other process makes its call.
+	// the answer: no other process makes its call. No user's question comes with it,
+	// it may be longer, and no argument of it is the user's.
 	Client bool
 	// Only limits the question to one tool, "server/tool", of those that the
 	// operator allows. It takes the others away, and approves nothing. "" takes
@@ -68,6 +69,9 @@ func (q Question) check() error {
 	if len(q.Subject) > maxSubject || escape.Line(q.Subject, maxSubject) != q.Subject {
 		return verdict.Fail(verdict.UsageArgument, nil, "the subject is not one line of visible text of at most %d bytes", maxSubject)
 	}
+	if q.Client && (q.Plan == nil || q.Text != "" || q.Context != "") {
+		return verdict.Fail(verdict.UsageArgument, nil, "a client brings a plan, and no question")
+	}
 	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation}, q.Facts.Labels, q.Facts.Grants)
 	for _, f := range facts {
 		if len(facts) > maxFacts || len(f) > maxSubject || escape.Line(f, maxSubject) != f {
@@ -79,8 +83,12 @@ func (q Question) check() error {
 
 // brought is the plan that came with the question. One that calls nothing is
 // of no use to anybody.
-func (q Question) brought() (plan.Plan, error) {
-	p, err := plan.Parse(q.Plan)
+func (q Question) brought(max int) (plan.Plan, error) {
+	read := plan.Parse
+	if q.Client {
+		read = func(b []byte) (plan.Plan, error) { return plan.ParseBrought(b, max) }
+	}
+	p, err := read(q.Plan)
 	if err == nil && p.Declines() {
 		err = verdict.Deny(verdict.PlanShape, "the plan that came with the question calls no tool")
 	}
@@ -89,8 +97,8 @@ func (q Question) brought() (plan.Plan, error) {
 
 // asked is what the input gate reads. Of a plan that came with the question it
 // is every text in the arguments, member names too, without JSON's escapes.
-func (q Question) asked(brought plan.Plan) input.Asked {
-	a := input.Asked{Words: q.Text, Context: q.Context, Answer: q.Answer}
+func (q Question) asked(brought plan.Plan, worded bool) input.Asked {
+	a := input.Asked{Words: q.Text, Context: q.Context, Answer: q.Answer, Bounded: q.Client && !worded}
 	if brought.Declines() {
 		return a
 	}

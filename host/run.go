@@ -120,7 +120,7 @@ func (r *run) readPlan() (plan.Plan, error) {
 	if r.question.Plan == nil {
 		return plan.Plan{}, nil
 	}
-	p, err := r.question.brought()
+	p, err := r.question.brought(r.config.Policy.MaxArguments)
 	return p, r.record("plan", err)
 }
 

@@ -32,6 +32,7 @@ type BeginBody struct {
 	Summarize *bool          `json:"summarize,omitzero"` // left out where the question's words decide
 	DryRun    bool           `json:"dry_run"`
 	Plan      *Bytes         `json:"plan,omitempty"`     // that came with the question
+	Brought   jsontext.Value `json:"brought,omitempty"`  // an Object's: the plan that a client brought, as Bytes
 	Only      string         `json:"only,omitempty"`     // the one tool that the question is limited to, "server/tool"
 	Follows   *RunBody       `json:"follows,omitempty"`  // the run that asked for more, where the question answers one
 	Resumes   *ResumeBody    `json:"resumes,omitempty"`  // the run whose withheld result a person released
@@ -108,15 +109,31 @@ type HeldBody struct {
 	Error *Error `json:"error"`
 }
 
-// Told makes the object of a server's instructions.
-func Told(instructions string) Object {
+// Told makes the object of a server's instructions, or of a client's plan.
+func Told(text string) Object {
 	return NewObject(func() jsontext.Value {
-		b, err := json.Marshal(Keep([]byte(instructions)))
+		b, err := json.Marshal(Keep([]byte(text)))
 		if err != nil {
 			return nil // of one text; no line holds nil
 		}
 		return b
 	})
+}
+
+// ReadBrought reads the plan that a client brought: nil where none did.
+func (b BeginBody) ReadBrought(objects Objects) ([]byte, error) {
+	if b.Brought == nil {
+		return nil, nil
+	}
+	v, err := objects.Value(b.Brought)
+	if err != nil {
+		return nil, err
+	}
+	var kept Bytes
+	if err := schema.Decode(v, &kept, lineLimits); err != nil {
+		return nil, fmt.Errorf("the plan of a client has %w", err)
+	}
+	return kept.Get()
 }
 
 // ReadTold reads the instructions of a listing that holds them or refers to

@@ -34,6 +34,9 @@ func NewObject(value func() jsontext.Value) Object {
 	return Object{digest, reference(digest), len(v), value}
 }
 
+// Inline is the object itself, for a line that holds it in any case.
+func (o Object) Inline() jsontext.Value { return o.value() }
+
 // Keeper is a sink that keeps objects as well. Its Sync promises the same of
 // them as of lines.
 type Keeper interface {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/host/launch"
@@ -25,7 +26,7 @@ func main() {
 	_ = launch.AdoptOrphans()
 	boundMemory()
 	a := &app{App: cli.New(version)}
-	code := a.Main(os.Args[1:], a.root)
+	code := a.Main(remainder(os.Args[1:]), a.root)
 	a.leave()
 	os.Exit(code)
 }
@@ -60,6 +61,9 @@ type app struct {
 	first  bool           // no run has left a trace before this one
 	again  replan         // optional
 	states []*store.Store // of the inventories
+
+	described   config.Servers // a server that the command line describes
+	isDescribed bool
 }
 
 // replan writes the plan of a question again once its tool was reviewed: before
@@ -69,7 +73,11 @@ type replan func(context.Context) ([]byte, error)
 // desk is the installation that the settings describe, for the user of this process.
 func (a *app) desk() (desk.Desk, error) {
 	s, _, err := a.Settings()
-	return desk.Desk{Settings: s, With: a.Options(), By: subject(), Say: a.Say, Debug: a.Debug}, err
+	with := a.Options()
+	if a.isDescribed {
+		with.Registry = a.described
+	}
+	return desk.Desk{Settings: s, With: with, By: subject(), Say: a.Say, Debug: a.Debug}, err
 }
 
 // servers are those that are configured, with nothing started or dialled.

@@ -19,6 +19,7 @@ import (
 
 func (a *app) reviewCommand() cli.Command {
 	var all, tools bool
+	var given givenFlags
 	return cli.Command{
 		Use:   "review [SERVER...]",
 		Short: "Show what servers say of themselves, and approve it",
@@ -27,6 +28,10 @@ that the allowlist names, and how that differs from what was approved. At a
 terminal it asks what to approve; elsewhere it prints the line that approves it.`,
 		Example: "  ask servers review files\n  ask servers review --all",
 		Run: func(ctx context.Context, args []string) error {
+			args, err := a.server(&given, args)
+			if err != nil {
+				return err
+			}
 			if all == (len(args) > 0) {
 				return cli.Usage(verdict.UsageArgument, "review takes the names of servers, or --all")
 			}
@@ -37,34 +42,45 @@ terminal it asks what to approve; elsewhere it prints the line that approves it.
 		Flags: func(f *cli.FlagSet) {
 			f.BoolVar(&all, "all", false, "review every server that the allowlist names")
 			f.BoolVar(&tools, "all-tools", false, "review tools too that the allowlist does not name")
+			given.register(f)
 		},
 	}
 }
 
 func (a *app) approveServerCommand() cli.Command {
 	var digests, read, write []string
+	var given givenFlags
 	return cli.Command{
 		Use:   "approve SERVER [--digest DIGEST...]",
 		Short: "Approve exactly what a review of a server showed",
 		Long: `approve asks the server again, and approves what it says only if that has the digest
 of the review. Without a digest it shows the review, and asks at a terminal.`,
 		Example: "  ask servers approve files --digest sha256:…",
-		Takes:   "approve takes one SERVER",
-		Run: onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
-			if len(digests) == 0 {
-				return a.review(ctx, s, args, false)
+		Run: func(ctx context.Context, args []string) error {
+			args, err := a.server(&given, args)
+			if err != nil {
+				return err
 			}
-			effects := map[string]string{}
-			for _, tool := range read {
-				effects[tool] = desk.Reads
+			if len(args) != 1 {
+				return cli.Usage(verdict.UsageArgument, "approve takes one SERVER: %d argument(s) given", len(args))
 			}
-			for _, tool := range write {
-				effects[tool] = desk.Writes
-			}
-			of, err := s.Approve(ctx, args[0], digests, effects)
-			return a.showDecision(s, args[0], of, err)
-		}),
+			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
+				if len(digests) == 0 {
+					return a.review(ctx, s, args, false)
+				}
+				effects := map[string]string{}
+				for _, tool := range read {
+					effects[tool] = desk.Reads
+				}
+				for _, tool := range write {
+					effects[tool] = desk.Writes
+				}
+				of, err := s.Approve(ctx, args[0], digests, effects)
+				return a.showDecision(s, args[0], of, err)
+			})(ctx, args)
+		},
 		Flags: func(f *cli.FlagSet) {
+			given.register(f)
 			f.StringArrayVar(&digests, "digest", nil, "the `DIGEST` that was reviewed, of the whole or of one tool")
 			f.StringArrayVar(&read, "read", nil, "allow a `TOOL` as well, as one that reads")
 			f.StringArrayVar(&write, "write", nil, "allow a `TOOL` as well, as one that writes")

@@ -87,7 +87,7 @@ func Open(s config.Settings, o Options) (Inventory, error) {
 	}
 	inv.State, inv.guard, inv.of, inv.with = state, rules, s.Of, o
 	inv.Limits = session.Limits{
-		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
+		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
 	}
 	if !o.Demo {
 		inv.Logins = o.logins(s, inv.Limits)

@@ -9,6 +9,7 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -235,6 +236,16 @@ func Uncallable(d pin.Descriptor) *verdict.Denial {
 		return verdict.Deny(verdict.CatalogDescriptor, "%v", err)
 	}
 	return readContract(d, f, false).no
+}
+
+// Unshowable is why a descriptor is not handed to a client that may print it: one
+// of its texts, or the server's instructions, holds a control character of a
+// terminal or of the order of text. nil where none does.
+func Unshowable(d pin.Descriptor) *verdict.Denial {
+	if bytes.Equal(escape.Controls(d.Raw), d.Raw) {
+		return nil
+	}
+	return verdict.Deny(verdict.CatalogControl, "its descriptor holds a control character of a terminal, or one that reorders text")
 }
 
 func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {

@@ -42,6 +42,10 @@ type Asked struct {
 	Context   string   // a second, labelled text, or ""
 	Answer    string   // the last lines of the words, where they answer what a run before this one asked
 	Arguments []string // every text in the arguments of a plan that came with the question; nil where none did
+	// Bounded is set where the plan is a client's, and was bounded as it was read.
+	// No rule reads the arguments then: they are a model's, about whatever its user
+	// works on, and what they may do is for the schema and a person.
+	Bounded bool
 }
 
 // Admit vouches for a question, its optional context, and the text of the
@@ -64,7 +68,7 @@ func Admit(a Asked, r Rules) (Query, error) {
 	if hit := r.match(a.Words, ""); hit != nil {
 		return Query{}, hit.denial("the question")
 	}
-	for _, text := range a.Arguments {
+	for _, text := range a.worded() {
 		if hit := r.match(text, ""); hit != nil {
 			return Query{}, hit.denial("a text of the arguments")
 		}
@@ -73,6 +77,14 @@ func Admit(a Asked, r Rules) (Query, error) {
 		return Query{}, hit.denial("the context")
 	}
 	return a.query(), nil
+}
+
+// worded are the arguments that the rules read.
+func (a Asked) worded() []string {
+	if a.Bounded {
+		return nil
+	}
+	return a.Arguments
 }
 
 // query keeps an answer only where the words end in it: what is no part of them
@@ -92,7 +104,7 @@ func (a Asked) tooMuch() *verdict.Denial {
 	for _, text := range a.Arguments {
 		n += len(text)
 	}
-	if n > maxArguments {
+	if n > maxArguments && !a.Bounded {
 		return verdict.Deny(verdict.InputTooLong, "the arguments hold %d bytes of text, over the limit of %d", n, maxArguments)
 	}
 	return nil

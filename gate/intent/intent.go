@@ -37,9 +37,10 @@ const (
 	Context          // in the labelled context, whole or respelled
 	Given            // of a plan that came without a question
 	Derived          // recomputed from words of the question
+	Client           // of a plan that an MCP client brought: its model wrote it
 )
 
-var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given", "derived"}
+var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given", "derived", "client"}
 
 func (o Origin) String() string {
 	if o < 0 || int(o) >= len(names) {
@@ -95,6 +96,9 @@ type Report struct {
 	Unused []Span `json:"unused"` // literals of the question that no leaf holds
 	// NotAsked is why the question does not plainly ask for this change.
 	NotAsked *Sign `json:"not_asked,omitempty"`
+	// Client is set where no user said anything of the call, and a client's model
+	// wrote all of it.
+	Client bool `json:"client,omitzero"`
 }
 
 // Question is the text that a call is compared with.
@@ -104,6 +108,7 @@ type Question struct {
 	Server  string // the chosen tool's, as the allowlist names it
 	Tool    string
 	Changes bool // the operator has not called the tool reading
+	Client  bool // the plan is an MCP client's, which shows no question
 }
 
 // names are what a question may call the tool.
@@ -116,8 +121,19 @@ const maxLeaves = 1024
 // schema; nil says nothing of them. Its error is a plan.size denial.
 func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 	leaves, err := collect(s, args)
+	if q.Client && err != nil {
+		leaves, err = collapsed(args)
+	}
 	if err != nil {
 		return Report{}, err
+	}
+	if q.Client {
+		for i := range leaves {
+			leaves[i].Origin = Client
+		}
+		r := report(leaves, []Span{})
+		r.Client = true
+		return r, nil
 	}
 	if q.Text == "" {
 		for i := range leaves {
@@ -161,6 +177,21 @@ func collect(s *schema.Node, args jsontext.Value) ([]leaf, error) {
 			at = place{} // the schema speaks of the value
 		}
 		all = append(all, leaf{Leaf{Pointer: l.Pointer(), Name: l.Name, Value: l.Text, Literal: l.Kind != '"'}, l.Kind, at})
+	}
+	return all, nil
+}
+
+// collapsed are the arguments by the members of their object, each as one literal:
+// a client may bring more values than anybody reads one by one.
+func collapsed(args jsontext.Value) ([]leaf, error) {
+	members, err := schema.Members(args)
+	if err != nil || len(members) > maxLeaves {
+		return nil, verdict.Deny(verdict.PlanSize, "the arguments have more than %d members", maxLeaves)
+	}
+	all := make([]leaf, len(members))
+	for i, m := range members {
+		pointer := string(jsontext.Pointer("").AppendToken(m.Name))
+		all[i] = leaf{Leaf{Pointer: pointer, Value: string(m.Value), Literal: true}, m.Value.Kind(), place{}}
 	}
 	return all, nil
 }

@@ -172,7 +172,7 @@ func (r Report) Marks(reads bool) []Leaf {
 
 func (o Origin) marks() bool {
 	switch o {
-	case Stated, Schema, Default, Respelled, Given, Derived:
+	case Stated, Schema, Default, Respelled, Given, Derived, Client:
 		return false
 	}
 	return true
@@ -186,9 +186,9 @@ func (r Report) Marked(reads bool) bool {
 // Certain reports whether a call carries no mark where no person looks at it.
 // There what was derived counts as marked, but for the parts of what the user
 // wrote, number words, and dates with their month in words; and so does every
-// literal that is left over.
+// literal that is left over. Of what a client's model wrote nothing is certain.
 func (r Report) Certain(reads bool) bool {
-	return !r.Marked(reads) && len(r.Unused) == 0 && !slices.ContainsFunc(r.Leaves, func(l Leaf) bool {
+	return !r.Client && !r.Marked(reads) && len(r.Unused) == 0 && !slices.ContainsFunc(r.Leaves, func(l Leaf) bool {
 		return l.Origin == Derived && l.By != byPart && l.By != byNumberWord && l.By != byDateWords
 	})
 }

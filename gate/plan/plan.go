@@ -11,6 +11,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -83,9 +84,25 @@ type shape struct {
 // and nothing around it but white space. Anything else is a plan.* denial.
 // Nothing is repaired: a fence, a prefix or a second object is a refusal, for
 // what a planner meant is not for a parser to guess.
-func Parse(b []byte) (Plan, error) {
+func Parse(b []byte) (Plan, error) { return parse(b, schema.PlanLimits) }
+
+// MaxBrought is how many bytes a plan that a client brings may have, unless the
+// operator sets another bound.
+const MaxBrought = 1 << 20
+
+// ParseBrought is [Parse] of a plan that a client brings, of at most max bytes, or
+// [MaxBrought] where max is 0. Its values may be as many in proportion.
+func ParseBrought(b []byte, max int) (Plan, error) {
+	lim := schema.PlanLimits
+	bytes := cmp.Or(max, MaxBrought)
+	lim.Values = lim.Values / 64 * (bytes>>10 + 1)
+	lim.Bytes, lim.Depth = bytes, schema.ResultLimits.Depth
+	return parse(b, lim)
+}
+
+func parse(b []byte, lim schema.Limits) (Plan, error) {
 	var s shape
-	if err := schema.Decode(b, &s, schema.PlanLimits); err != nil {
+	if err := schema.Decode(b, &s, lim); err != nil {
 		return Plan{}, schema.Deny(err, "the plan", verdict.PlanJSON, unreadable)
 	}
 	switch s.Type {

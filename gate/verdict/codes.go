@@ -46,6 +46,7 @@ const (
 	CatalogDescriptor Code = "catalog.descriptor"
 	CatalogSchema     Code = "catalog.schema"
 	CatalogTask       Code = "catalog.task"
+	CatalogControl    Code = "catalog.control"
 	CatalogAbsent     Code = "catalog.absent"
 	CatalogEmpty      Code = "catalog.empty"
 

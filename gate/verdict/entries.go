@@ -42,6 +42,7 @@ var entries = []Entry{
 	{CatalogDescriptor, 3, false, "the tool's descriptor is malformed", "have the server correct it"},
 	{CatalogSchema, 3, false, "the tool's schema cannot be enforced", "have the server use the supported keywords (docs/schemas.md)"},
 	{CatalogTask, 3, false, "the server takes a call of the tool as a task only", "use a tool that answers in one step"},
+	{CatalogControl, 3, false, "the descriptor of a tool holds control characters of a terminal or of the order of text", "use another tool; its maintainer would have to remove them"},
 	{CatalogAbsent, 3, false, "the allowlist names a tool that the server does not list", "correct the allowlist; `ask tools` shows what is there"},
 	{CatalogEmpty, 3, false, "no allowed tool can be called", "`ask tools` shows why each is out"},
 

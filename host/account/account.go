@@ -62,6 +62,12 @@ func RowOf(events []trace.Event) Row {
 			masked, _ := secret.Redact(string(question))
 			r.RunID, r.Time, r.Question = begin.RunID, e.Time.UTC(), strings.ToValidUTF8(masked, "\ufffd")
 			r.plan(begin.Plan)
+			if begin.Brought != nil {
+				r.Tool = begin.Only
+			}
+			if brought, err := begin.ReadBrought(nil); err == nil { // a long one is an object
+				r.planned(plan.ParseBrought(brought, len(brought)))
+			}
 		case trace.Proposal:
 			r.plan(body[trace.SaidBody](e).Said)
 		case trace.Outcome:
@@ -77,7 +83,11 @@ func (r *Row) plan(said *trace.Bytes) {
 	if err != nil || said == nil {
 		return
 	}
-	if p, err := plan.Parse(b); err == nil && !p.Declines() {
+	r.planned(plan.Parse(b))
+}
+
+func (r *Row) planned(p plan.Plan, err error) {
+	if err == nil && !p.Declines() {
 		r.Tool, r.Arguments = p.Server()+"/"+p.Tool(), masked(p.Args())
 	}
 }

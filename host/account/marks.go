@@ -46,6 +46,9 @@ const maxAgain = 60
 // Origin is where a value is from, and what speaks against it.
 func Origin(l intent.Leaf) string {
 	text := l.Origin.String()
+	if l.Origin == intent.Client {
+		text = "written by the client's model"
+	}
 	if l.Origin == intent.Derived {
 		text += ": " + escape.Line(l.By, maxValue)
 	}

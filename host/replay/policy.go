@@ -31,7 +31,7 @@ func Policy(body jsontext.Value) (host.Policy, error) {
 	}
 	p := host.Policy{
 		StrictFormats: r.StrictFormats, MaxResult: r.MaxResult, SummaryBudget: r.SummaryBudget,
-		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove,
+		StrictIntent: r.StrictIntent, OthersApprove: r.OthersApprove, MaxArguments: r.MaxArguments, ClientRules: r.ClientRules,
 	}
 	var accept, guard, level, err error
 	p.Accept, accept = pin.ParseAccept(r.Accept)

@@ -56,13 +56,16 @@ func (t *tape) question() (q host.Question, err error) {
 		return q, err
 	}
 	brought, err := t.begin.Plan.Get()
+	if err == nil && t.begin.Brought != nil {
+		brought, err = t.begin.ReadBrought(nil) // load put it in its place
+	}
 	var facts gate.Facts
 	if f := t.begin.Facts; f != nil {
 		facts = gate.Facts(*f)
 	}
 	return host.Question{
 		Text: string(text), Context: string(around), Subject: t.begin.Subject,
-		Summarize: t.begin.Summarize, DryRun: t.begin.DryRun, Plan: brought, Approval: t.binding(),
+		Summarize: t.begin.Summarize, DryRun: t.begin.DryRun, Plan: brought, Client: t.begin.Brought != nil, Approval: t.binding(),
 		Only: t.begin.Only, Follows: t.begin.Follows, Facts: facts,
 	}, err
 }

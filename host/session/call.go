@@ -98,7 +98,7 @@ func (x *exchange) answer() (answer, bool) {
 // it nothing has left; from there on the call may have taken effect, and every
 // error that is not the server's own answer says so.
 func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
-	ctx, done := within(ctx, c.patience())
+	ctx, watched, done := c.watching(ctx)
 	defer done()
 	if ctx.Err() != nil || c.broken() {
 		return gate.RawResult{}, c.explain(ctx, "the call", verdict.ServerClosed, errClosed)
@@ -113,8 +113,12 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	}
 	x.headers = headersOf(approved.Mirrored)
 	params := &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args}
-	if c.server.Notice != nil {
-		params.SetProgressToken(fmt.Sprint("call-", c.calls.Add(1)))
+	if c.server.Notice != nil || watched != nil {
+		token := fmt.Sprint("call-", c.calls.Add(1))
+		params.SetProgressToken(token)
+		if watched != nil {
+			defer c.expect(token, watched)()
+		}
 	}
 	_, err = c.session.CallTool(exchanging, params)
 	asked = c.wire.requests.Load() - asked

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -43,10 +44,13 @@ type conn struct {
 	closing atomic.Bool
 	notes   atomic.Int32 // notifications that were passed on
 	calls   atomic.Int32 // that were asked to report their progress
-	key     string       // whose credential it carries; see Server.as
-	users   int          // that have it now; guarded by its slot
-	retired bool         // it carries no further question; guarded by its slot
-	listed  atomic.Bool  // the server has listed its tools on it
+	// progress holds what such a call does with a report, by its token: *watched.
+	progress sync.Map
+	key      string      // whose credential it carries; see Server.as
+	users    int         // that have it now; guarded by its slot
+	retired  bool        // it carries no further question; guarded by its slot
+	listed   atomic.Bool // the server has listed its tools on it
+	judged   atomic.Pointer[listing]
 
 	instructions string // what the server said at the handshake, for whoever uses it
 	info         string // what it said that it is

@@ -68,7 +68,7 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 	var r *refusal
 	cause, trouble := context.Cause(ctx), c.wire.trouble.Load()
 	switch {
-	case errors.Is(ctx.Err(), context.Canceled) || c.closing.Load():
+	case errors.Is(ctx.Err(), context.Canceled) && !errors.As(cause, &limit) || c.closing.Load():
 		return c.fault(verdict.CallInterrupted, cause, "the run was interrupted during %s", during)
 	case errors.As(err, &r):
 		return c.refused(r, r.code(), during)

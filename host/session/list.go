@@ -22,6 +22,8 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 	ctx, done := within(ctx, c.patience())
 	defer done()
 	var tools []pin.Descriptor
+	var pages []judged
+	was := c.judged.Load()
 	total, seen := 0, map[string]bool{}
 	for cursor := ""; ; {
 		raw, err := c.page(ctx, cursor)
@@ -31,10 +33,14 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 		if total += len(raw); total > c.limits.MaxMessage {
 			return nil, c.fault(verdict.ServerTooLarge, errTooLarge, "it lists more than %d bytes of tools (%s)", c.limits.MaxMessage, settingMessage)
 		}
-		found, next, err := c.readPage(raw)
-		if err != nil {
-			return nil, err
+		page, known := was.like(len(pages), raw)
+		if !known || c.keys().Holds(raw) { // a key may be newer than the page
+			if page, err = c.readPage(raw); err != nil {
+				return nil, err
+			}
 		}
+		found, next := page.tools, page.next
+		pages = append(pages, page)
 		if tools = append(tools, found...); len(tools) > c.limits.MaxTools {
 			f := c.fault(verdict.ServerTooLarge, nil, "it lists more than %d tools", c.limits.MaxTools)
 			return nil, hinting(f, "no setting takes more: have the server list fewer, as many can with an option of theirs, or split it into several")
@@ -42,6 +48,7 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 		seen[cursor] = true
 		switch {
 		case next == "":
+			c.judged.Store(&listing{pages})
 			return tools, nil
 		case len(next) > maxCursor:
 			return nil, c.fault(verdict.ServerTooLarge, nil, "it sends a cursor of more than %d bytes", maxCursor)
@@ -75,7 +82,26 @@ func (c *conn) page(ctx context.Context, cursor string) ([]byte, error) {
 	return nil, c.explain(ctx, "tools/list", verdict.ServerClosed, err)
 }
 
-func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
+// listing is the last one that was read on a connection.
+type listing struct{ pages []judged }
+
+// judged is one page of it, with what it was read as.
+type judged struct {
+	raw   []byte
+	tools []pin.Descriptor
+	next  string
+}
+
+// like is the page that was read before at this place of the listing, if it has the
+// same bytes. What is wrong with the others is found by reading them.
+func (l *listing) like(n int, raw []byte) (judged, bool) {
+	if l == nil || n >= len(l.pages) || !bytes.Equal(l.pages[n].raw, raw) {
+		return judged{}, false
+	}
+	return l.pages[n], true
+}
+
+func (c *conn) readPage(raw []byte) (judged, error) {
 	var page struct {
 		Tools      []jsontext.Value `json:"tools"`
 		NextCursor string           `json:"nextCursor"`
@@ -86,19 +112,19 @@ func (c *conn) readPage(raw []byte) ([]pin.Descriptor, string, error) {
 		if errors.As(err, &e) && e.Fault == schema.Oversize {
 			code = verdict.ServerTooLarge
 		}
-		return nil, "", c.fault(code, err, "its listing has %v", err)
+		return judged{}, c.fault(code, err, "its listing has %v", err)
 	}
 	if c.keys().Holds(raw) {
-		return nil, "", c.fault(verdict.ServerProtocol, nil, "its listing tells a key that it was given")
+		return judged{}, c.fault(verdict.ServerProtocol, nil, "its listing tells a key that it was given")
 	}
 	if page.Tools == nil {
-		return nil, "", c.fault(verdict.ServerProtocol, nil, "its listing has no array of tools")
+		return judged{}, c.fault(verdict.ServerProtocol, nil, "its listing has no array of tools")
 	}
 	tools := make([]pin.Descriptor, len(page.Tools))
 	for i, t := range page.Tools {
 		tools[i] = pin.Descriptor{Server: c.server.Name, Raw: t, Instructions: c.instructions}
 	}
-	return tools, page.NextCursor, nil
+	return judged{raw, tools, page.NextCursor}, nil
 }
 
 // maxListings is how often a tool is looked up for one call: once, and twice

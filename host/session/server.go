@@ -273,6 +273,7 @@ type Limits struct {
 	StartTimeout   time.Duration // from the start of a stdio server to the end of its handshake; 60 s, for one that is installed then
 	ConnectTimeout time.Duration // the same for any other server; 30 s
 	CallTimeout    time.Duration // one whole listing; the answer to one call; 60 s
+	CallLimit      time.Duration // a call whose server reports progress; 10 min
 	CloseGrace     time.Duration // what a stdio server may take to end by itself once its stdin is closed; 10 ms
 	MaxMessage     int           // bytes of one message, and of all pages of one listing; 16 MiB
 	MaxPages       int           // pages of one listing; 100
@@ -284,6 +285,7 @@ func (l Limits) withDefaults() Limits {
 		StartTimeout:   positive(l.StartTimeout, 60*time.Second),
 		ConnectTimeout: positive(l.ConnectTimeout, 30*time.Second),
 		CallTimeout:    positive(l.CallTimeout, 60*time.Second),
+		CallLimit:      positive(l.CallLimit, 10*time.Minute),
 		CloseGrace:     positive(l.CloseGrace, launch.DefaultGrace),
 		MaxMessage:     positive(l.MaxMessage, 16<<20),
 		MaxPages:       positive(l.MaxPages, 100),

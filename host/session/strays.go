@@ -163,6 +163,7 @@ const (
 // words, bounded, escaped and without secrets. It is for a person who waits, and
 // decides nothing.
 func (c *conn) note(method string, params jsontext.Value) {
+	c.progressed(method, params)
 	text := reported(method, params, c.wire.limits)
 	if c.server.Notice == nil || text == "" || c.notes.Add(1) > maxNotes {
 		return

@@ -40,6 +40,8 @@ type Policy struct {
 	SummaryBudget int                `json:"summary_budget"`
 	StrictIntent  bool               `json:"strict_intent,omitzero"`
 	OthersApprove bool               `json:"others_approve,omitzero"`
+	MaxArguments  int                `json:"max_arguments,omitzero"`
+	ClientRules   bool               `json:"client_rules,omitzero"`
 	Accept        []string           `json:"accept,omitempty"`
 	Suppressed    []scan.Suppression `json:"suppressed,omitempty"`
 }

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
+)
+
+func init() { programs["talker"] = talker }
+
+// talked are the talker's answers to tools/call, by the tool.
+var talked = map[string]string{
+	"rich": `{ "content" : [{"type":"text","text":"one\ntwo \"\u00e9\"","x-own":9007199254740993,"annotations":{"priority":0.10}},{"type":"image","data":"not base64!","mimeType":"image/png"},{"type":"text","text":"red \u001b[31m"}],` +
+		"\n" + ` "structuredContent":{"big":9007199254740993,"tiny":1.50,"z":1,"a":{"deep":null}},"x-unknown":[1E2], "_meta":{"their":{"own":12345678901234567890},"run.onestep/run_id":"forged"}}`,
+	"fail":   `{"content":[{"type":"text","text":"no such row"}],"structuredContent":{"code":404},"isError":true,"_meta":{"k":1}}`,
+	"write":  `{"content":[{"type":"text","text":"written"}]}`,
+	"inject": `{"content":[{"type":"text","text":"fine \u202eword"}]}`,
+}
+
+// talker is a stdio server. It lists the file of TALKER_LIST as it is then, and adds
+// a line to that of TALKER_LOG for each call and each that was cancelled.
+func talker() {
+	list, log := os.Getenv("TALKER_LIST"), os.Getenv("TALKER_LOG")
+	var mu sync.Mutex
+	say := func(format string, args ...any) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Printf(format+"\n", args...)
+	}
+	note := func(text string) {
+		f, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err == nil {
+			fmt.Fprintln(f, text)
+			_ = f.Close()
+		}
+	}
+	note("started")
+	waiting := map[string]chan string{}
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 32<<20)
+	for in.Scan() {
+		var m struct {
+			ID     jsontext.Value `json:"id"`
+			Method string         `json:"method"`
+			Params struct {
+				Name      string         `json:"name"`
+				Arguments jsontext.Value `json:"arguments"`
+				RequestID jsontext.Value `json:"requestId"`
+				Meta      struct {
+					ProgressToken jsontext.Value `json:"progressToken"`
+				} `json:"_meta"`
+			} `json:"params"`
+		}
+		if err := json.Unmarshal(in.Bytes(), &m); err != nil {
+			continue
+		}
+		switch m.Method {
+		case "initialize":
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"instructions":"Words of the server.","serverInfo":{"name":"t","version":"1"}}}`, m.ID)
+		case "tools/list":
+			b, _ := os.ReadFile(list)
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":%s}}`, m.ID, strings.ReplaceAll(string(b), "\n", " "))
+		case "notifications/cancelled":
+			note("cancelled")
+			if c := waiting[string(m.Params.RequestID)]; c != nil {
+				c <- "cancelled"
+			}
+		case "tools/call":
+			note("call " + m.Params.Name)
+			switch m.Params.Name {
+			case "echo":
+				q, _ := json.Marshal(string(m.Params.Arguments))
+				say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":%s}]}}`, m.ID, q)
+			case "report":
+				for _, p := range []string{`1,"total":3`, `2,"total":3,"message":"half"`, `2`, `3`} {
+					say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%s}}`, m.Params.Meta.ProgressToken, p)
+				}
+				say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, m.ID)
+			case "wait":
+				c := make(chan string, 1)
+				waiting[string(m.ID)] = c
+			case "question":
+				say(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Really?"}}`)
+				waiting["q"] = nil
+			case "die":
+				os.Exit(7)
+			default:
+				say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, strings.ReplaceAll(talked[m.Params.Name], "\n", " "))
+			}
+			if m.Params.Name == "question" {
+				in.Scan() // the refusal of it
+				say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"asked"}]}}`, m.ID)
+			}
+		case "ping":
+			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+		}
+	}
+}
+
+// listedTools are descriptors as no type of an SDK writes them again.
+const listedTools = `[
+{"name":"echo", "inputSchema":{"type":"object","properties":{"n":{"type":"integer","maximum":9007199254740993},"s":{"type":"string"}},"x-odd":1}, "x-own":{"z":1,"a":12345678901234567890}},
+{"inputSchema":{"type":"object"},"name":"rich","execution":{"taskSupport":"optional"},"annotations":{"readOnlyHint":true}},
+{"name":"fail","inputSchema":{"type":"object"}},
+{"name":"write","inputSchema":{"type":"object","properties":{"to":{"type":"string"}}}},
+{"name":"inject","inputSchema":{"type":"object"}},
+{"name":"report","inputSchema":{"type":"object"}},
+{"name":"wait","inputSchema":{"type":"object"}},
+{"name":"question","inputSchema":{"type":"object"}},
+{"name":"die","inputSchema":{"type":"object"}},
+{"name":"task","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}},
+{"name":"esc","description":"red \u001b[31m","inputSchema":{"type":"object"}},
+{"name":"onestep_status","description":"The server's own.","inputSchema":{"type":"object"}},
+{"name":"unlisted","inputSchema":{"type":"object"}}
+]`
+
+// talking is a home with a talker that a person approved.
+func talking(t *testing.T) (home string) {
+	t.Helper()
+	home = t.TempDir()
+	clitest.Write(t, home, "list.json", listedTools)
+	clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"t":{"command":"talker","env":{"TALKER_LIST":%q,"TALKER_LOG":%q,"GORACE":%q}}}}`,
+		home+"/list.json", home+"/log", clitest.AtOnce))
+	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","task","esc","onestep_status"],"write":["write"]}}`)
+	clitest.Trust(t, home)
+	if err := os.Remove(home + "/log"); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// happened is how often the talker noted something.
+func happened(t *testing.T, home, what string) (n int) {
+	t.Helper()
+	b, err := os.ReadFile(home + "/log")
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(b)) {
+		if strings.TrimSpace(line) == what {
+			n++
+		}
+	}
+	return n
+}
+
+// until waits for what another process does. The test's own limit is its end.
+func until(t *testing.T, is func() bool) {
+	t.Helper()
+	for !is() {
+		if t.Context().Err() != nil {
+			t.Fatal("it did not happen")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/proxy"
+)
+
+func (a *app) wrapCommand() *cobra.Command {
+	var given givenFlags
+	var hold time.Duration
+	return cli.Command{
+		Use:   "wrap NAME",
+		Short: "Serve one server to an MCP client, through the gates",
+		Long: `wrap speaks MCP on stdin and stdout: put it into a client's configuration in the
+place of the server. The client sees the tools that were approved, and each call
+goes through the same gates as a question, with a trace of its own.`,
+		Example: `  ask wrap files
+  ask wrap --name files --command "npx -y @modelcontextprotocol/server-filesystem ."
+  ask wrap --name files --command-args npx -y @modelcontextprotocol/server-filesystem .
+  ask wrap --name tickets --url https://tickets.example.com/mcp`,
+		Run: func(ctx context.Context, args []string) error {
+			args, err := a.server(&given, args)
+			if err != nil {
+				return err
+			}
+			if len(args) != 1 {
+				return cli.Usage(verdict.UsageArgument, "wrap takes one NAME of a server, or the flags that describe one")
+			}
+			return a.wrap(ctx, args, given.review(args[0]), hold)
+		},
+		Flags: func(f *cli.FlagSet) {
+			given.register(f)
+			f.DurationVar(&hold, "hold", holdsFor, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits")
+		},
+	}.Cobra()
+}
+
+// holdsFor is less than the shortest limit of clients, 60 s, by what a call takes.
+const holdsFor = 45 * time.Second
+
+// lookEvery is how often it is looked whether what was approved has changed.
+const lookEvery = time.Second
+
+func (a *app) wrap(ctx context.Context, args []string, review string, hold time.Duration) error {
+	d, err := a.desk()
+	if err != nil {
+		return err
+	}
+	name := args[0]
+	// A run lasts as long as its one call may, and some time to start the server.
+	d.Settings.Timeout.V = max(d.Settings.Timeout.V, d.Settings.CallLimit.V+2*d.Settings.StartTimeout.V)
+	with := d.With
+	with.Mode, with.Servers = setup.Plans, args
+	h, err := setup.Host(d.Settings, with)
+	if err != nil {
+		return err
+	}
+	defer d.End(h)
+	// A client that has gone is the end of a write, and not of this process: calls
+	// that are under way are still recorded, and servers ended.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	ticks := time.NewTicker(lookEvery)
+	defer ticks.Stop()
+	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
+		Host: h, Server: name, Subject: subject(), Conversation: "wrap-" + rand.Text(), Version: a.Version, Review: review, Hold: hold,
+		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, d.Settings.Allowlist.V),
+	})
+	if err != nil && ctx.Err() == nil {
+		return verdict.Fail(verdict.Internal, err, "the client's pipe failed: %v", err)
+	}
+	return nil
+}
+
+// fingerprint is another text whenever one of the files was written. A database has
+// a log next to it.
+func fingerprint(files ...string) func() string {
+	return func() (all string) {
+		for _, file := range files {
+			for _, path := range []string{file, file + "-wal"} {
+				if is, err := os.Stat(path); err == nil {
+					all += fmt.Sprintf("%d %d ", is.Size(), is.ModTime().UnixNano())
+				} else {
+					all += "- "
+				}
+			}
+		}
+		return all
+	}
+}

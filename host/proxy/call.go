@@ -1,0 +1,191 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// The names of what we add to a result's _meta. Ours win over the server's.
+const (
+	MetaRun     = "run.onestep/run_id"
+	MetaTrace   = "run.onestep/trace_digest"
+	MetaVerdict = "run.onestep/verdict"
+	MetaHanded  = "run.onestep/handed_run" // the earlier run whose result this is: no call was made
+)
+
+// call answers tools/call with one question.
+func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
+	r := f.line.carried(req.Params.Name)
+	if r == nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call has no parameters"}
+	}
+	name, args := text(r.params["name"]), r.params["arguments"]
+	if name == "" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call names no tool"}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(f.line.there, cancel)()
+	r.result = f.answer(ctx, r, name, args)
+	if r.modern {
+		r.result = complete(r.result)
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{}}, nil
+}
+
+func (f *face) answer(ctx context.Context, r *request, name string, args jsontext.Value) []byte {
+	switch name {
+	case toolStatus:
+		return f.status(ctx)
+	case toolReleased:
+		return f.released(ctx, args)
+	}
+	if args == nil {
+		args = jsontext.Value(`{}`) // the protocol lets a call leave them out
+	}
+	q := host.Question{
+		Plan: planned(f.Server, name, args), Client: true, Subject: f.Subject, Summarize: new(false), Facts: gate.Facts{Conversation: f.Conversation},
+	}
+	if escape.Name(name) {
+		q.Only = f.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere
+	}
+	out := f.ask(ctx, r, q)
+	if out.Guard != nil && out.Guard.Withheld != "" {
+		f.mu.Lock()
+		f.withheld = true
+		f.mu.Unlock()
+		f.renew(ctx)
+	}
+	return f.result(out)
+}
+
+// planned is the call as a plan. The arguments are the client's own bytes, whatever
+// is wrong with them: the gates say.
+func planned(server, tool string, args jsontext.Value) []byte {
+	return fmt.Appendf(nil, `{"type":"call_tool","server":%s,"tool":%s,"args":%s}`, quoted(server), quoted(tool), args)
+}
+
+// result is what the client gets for an outcome.
+func (f *face) result(out host.Outcome) []byte {
+	body := out.Result
+	switch {
+	case out.Handed != nil:
+		body = out.Handed
+	case body == nil:
+		body = out.ToolError
+	}
+	if body == nil {
+		body = f.refusal(out)
+	}
+	body = marked(escape.Controls(body), out)
+	if schema.Check(body, schema.Limits{Bytes: 2 * maxLine, Depth: schema.ResultLimits.Depth + 1, Values: schema.ResultLimits.Values + 100, Exponent: 308, Digits: 64}) != nil {
+		return marked(message("onestep refused the result: with its control characters written out it is no longer a result.", true), out)
+	}
+	return body
+}
+
+// marked is a result with what identifies its run.
+func marked(result []byte, out host.Outcome) []byte {
+	members, err := schema.Envelope(result, schema.ResultLimits)
+	if err != nil {
+		return result
+	}
+	mine := []schema.Member{{Name: MetaRun, Value: quoted(out.RunID)}}
+	if out.TraceDigest != "" {
+		mine = append(mine, schema.Member{Name: MetaTrace, Value: quoted(out.TraceDigest)})
+	}
+	if out.HandedRun != "" {
+		mine = append(mine, schema.Member{Name: MetaHanded, Value: quoted(out.HandedRun)})
+	}
+	mine = append(mine, schema.Member{Name: MetaVerdict, Value: quoted(ruling(out))})
+	at := -1
+	for i, m := range members {
+		if m.Name == "_meta" {
+			at = i
+		}
+	}
+	if at < 0 {
+		return joined(append(members, schema.Member{Name: "_meta", Value: joined(mine)}))
+	}
+	theirs, _ := schema.Envelope(members[at].Value, schema.ResultLimits) // none of what is no object
+	var all []schema.Member
+	for _, m := range theirs {
+		if m.Name != MetaRun && m.Name != MetaTrace && m.Name != MetaVerdict && m.Name != MetaHanded {
+			all = append(all, m)
+		}
+	}
+	members[at].Value = joined(append(all, mine...))
+	return joined(members)
+}
+
+// ruling is "allow", or the code of what ended the run.
+func ruling(out host.Outcome) string {
+	if out.Error != nil {
+		return string(out.Error.Code)
+	}
+	return verdict.Allow.String()
+}
+
+// complete adds what the era without a handshake demands of a result.
+func complete(result []byte) []byte {
+	members, err := schema.Envelope(result, schema.Limits{Bytes: 2 * maxLine, Depth: 64, Values: 1 << 20})
+	for _, m := range members {
+		if m.Name == "resultType" {
+			return result
+		}
+	}
+	if err != nil {
+		return result
+	}
+	return joined(append(members, schema.Member{Name: "resultType", Value: jsontext.Value(`"complete"`)}))
+}
+
+// message is a result of one text of ours.
+func message(words string, isError bool) []byte {
+	b, err := json.Marshal(struct {
+		Content []any `json:"content"`
+		IsError bool  `json:"isError,omitzero"`
+	}{[]any{map[string]string{"type": "text", "text": words}}, isError}, json.Deterministic(true))
+	if err != nil {
+		return []byte(`{"content":[],"isError":true}`) // of texts alone
+	}
+	return b
+}
+
+// maxReason bounds what a refusal repeats of a reason, in bytes.
+const maxReason = 600
+
+// refusal says what happened, why, and what a model can do about it.
+func (f *face) refusal(out host.Outcome) []byte {
+	if out.Error == nil {
+		return message("onestep made no call.", true)
+	}
+	code := out.Error.Code
+	return message(fmt.Sprintf("onestep refused: %s: %s\nNext: %s", code, escape.Line(out.Error.Message, maxReason), f.next(out)), true)
+}
+
+// released answers the tool that hands out a result that a person released.
+func (f *face) released(ctx context.Context, args jsontext.Value) []byte {
+	run := text(member(args, "run_id"))
+	if f.Quarantine == nil || run == "" {
+		return message("onestep_released takes run_id, of a run whose result was withheld.", true)
+	}
+	out, err := f.Quarantine.Take(ctx, run)
+	if err != nil {
+		why := host.FailureOf(err)
+		return message(fmt.Sprintf("onestep refused: %s: %s\nNext: tell the user; a person reads it with `ask quarantine show %s` and lets it go on with `ask quarantine release %s`.",
+			why.Code, escape.Line(why.Message, maxReason), escape.Line(run, 128), escape.Line(run, 128)), true)
+	}
+	return f.result(out)
+}

@@ -1,0 +1,78 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// ask makes the call of a request. A client that gave a token gets progress, and
+// one that has to be approved waits for that.
+func (f *face) ask(ctx context.Context, r *request, q host.Question) host.Outcome {
+	q.Hold = &host.Hold{For: f.Hold}
+	if token := member(r.params["_meta"], "progressToken"); token != nil && isID(token) {
+		t := &teller{line: f.line, token: token}
+		ctx = session.WithProgress(ctx, t.report)
+		q.Hold.Waiting = func(h host.Holding) {
+			t.wait("A person has to approve this call: ask approve " + escape.Line(h.RunID, 128))
+		}
+	}
+	out := f.Host.Ask(ctx, q)
+	if !f.line.wanted(r) {
+		f.Host.Undelivered(out) // the next call that is the same gets it
+	}
+	return out
+}
+
+// teller sends the progress of one request.
+type teller struct {
+	line  *line
+	token jsontext.Value
+
+	mu   sync.Mutex
+	last float64 // that was sent
+	base float64 // of what was sent before the server's own began
+	some bool
+}
+
+// report sends what the server reports. The protocol wants each value above the last.
+func (t *teller) report(p session.Progress) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if total := p.Total; total != 0 {
+		p.Total += t.base
+	}
+	t.send(p.Done+t.base, p.Total, p.Message)
+}
+
+// wait sends that a person is waited for.
+func (t *teller) wait(message string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.base++
+	t.send(t.base, 0, message)
+}
+
+func (t *teller) send(done, total float64, message string) {
+	if t.some && done <= t.last {
+		return
+	}
+	t.last, t.some = done, true
+	b := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"progressToken":%s,"progress":%s`, noteProgress, t.token, number(done))
+	if total != 0 {
+		b = fmt.Appendf(b, `,"total":%s`, number(total))
+	}
+	if message != "" {
+		b = fmt.Appendf(b, `,"message":%s`, quoted(message))
+	}
+	t.line.put(append(b, "}}"...))
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -1,0 +1,503 @@
+package proxy
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+const (
+	maxLine  = 16 << 20 // bytes of one message
+	maxBatch = 64       // messages of one line
+	maxID    = 256      // bytes of an id, which is sent back
+	maxOpen  = 256      // requests that are not answered yet
+
+	methodInitialize = "initialize"
+	methodDiscover   = "server/discover"
+	methodList       = "tools/list"
+	methodCall       = "tools/call"
+	noteCancelled    = "notifications/cancelled"
+	noteProgress     = "notifications/progress"
+
+	stateless = "2026-07-28" // the oldest version without a handshake
+	batching  = "2025-03-26" // the newest with batches
+
+	metaVersion = "io.modelcontextprotocol/protocolVersion"
+)
+
+// lineLimits bound a message before the SDK decodes it. The arguments of a call
+// are never decoded here.
+var lineLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
+
+// line stands between the SDK's server and a client's two pipes. The SDK's own
+// transport ends at the first line that is no message; this one answers it and
+// goes on. What a client sends with a call, and what it gets for one, pass here
+// as raw JSON: the SDK decodes and answers stand-ins.
+type line struct {
+	in   io.Reader
+	out  io.Writer
+	life context.Context //nolint:containedctx // the session's own
+	end  context.CancelFunc
+	// there is the client: it ends when the client closes its end, and every call with it.
+	there context.Context //nolint:containedctx // as life
+	leave context.CancelFunc
+
+	read  chan []jsonrpc.Message // what came on one line
+	ready []jsonrpc.Message      // of a batch
+	gone  error                  // why no further line comes; set before read is closed
+	write chan []byte
+	wrote chan struct{} // closed when nothing is written any more
+
+	mu      sync.Mutex
+	next    int64
+	open    map[int64]*request // by the id that the SDK knows it by
+	version string             // that initialize agreed on
+}
+
+// request is one request of the client that is not answered yet.
+type request struct {
+	id        jsontext.Value // as the client wrote it
+	method    string
+	params    map[string]jsontext.Value
+	modern    bool // it names a version without a handshake
+	batch     *batch
+	cancelled bool
+	result    []byte // that takes the place of the SDK's
+}
+
+// batch collects the answers to the requests of one line.
+type batch struct {
+	answers [][]byte
+	left    int
+}
+
+func newLine(ctx context.Context, in io.Reader, out io.Writer) *line {
+	l := &line{in: in, out: out, read: make(chan []jsonrpc.Message), write: make(chan []byte, 16), wrote: make(chan struct{}), open: map[int64]*request{}}
+	l.life, l.end = context.WithCancel(ctx)
+	l.there, l.leave = context.WithCancel(l.life)
+	return l
+}
+
+// Connect makes the line the SDK's transport.
+func (l *line) Connect(context.Context) (mcp.Connection, error) {
+	go l.readAll()
+	go l.writeAll()
+	return l, nil
+}
+
+func (*line) SessionID() string { return "" }
+
+// Close ends the session. A read that is under way is left behind: nothing
+// interrupts one of a pipe.
+func (l *line) Close() error { l.end(); return nil }
+
+// flushTime is how long a client may take to read the last answers.
+const flushTime = 2 * time.Second
+
+// flush waits for the last answers to be written.
+func (l *line) flush() {
+	close(l.write)
+	t := time.NewTimer(flushTime)
+	defer t.Stop()
+	select {
+	case <-l.wrote:
+	case <-t.C:
+	}
+}
+
+func (l *line) writeAll() {
+	defer close(l.wrote)
+	for b := range l.write {
+		if _, err := l.out.Write(b); err != nil {
+			l.end() // the client is gone
+		}
+	}
+}
+
+// put writes one message, as one line.
+func (l *line) put(b []byte) {
+	// Raw JSON may be spread over lines; between strings, where no newline can be
+	// written as itself, a space means the same.
+	b = append(bytes.ReplaceAll(bytes.ReplaceAll(b, []byte{'\n'}, []byte{' '}), []byte{'\r'}, []byte{' '}), '\n')
+	select {
+	case l.write <- b:
+	case <-l.life.Done():
+	}
+}
+
+// fail answers what is no request.
+func (l *line) fail(id jsontext.Value, code int64, text string) {
+	l.put(failure(id, code, text))
+}
+
+func failure(id jsontext.Value, code int64, text string) []byte {
+	quoted, _ := jsontext.AppendQuote(nil, text) // of our own words
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(string(id), "null"), code, quoted)
+}
+
+// readAll reads lines until there are no more. A client that closes its end
+// wants nothing more: every call ends.
+func (l *line) readAll() {
+	in := bufio.NewReaderSize(l.in, 64<<10)
+	for {
+		b, long, err := readLine(in)
+		var all []jsonrpc.Message
+		switch {
+		case long:
+			l.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message of more than %d bytes", maxLine))
+		case len(bytes.TrimSpace(b)) > 0:
+			all = l.take(bytes.TrimSpace(b))
+		}
+		if len(all) > 0 {
+			select {
+			case l.read <- all:
+			case <-l.life.Done():
+			}
+		}
+		if err != nil || l.life.Err() != nil {
+			l.gone = cmp.Or(err, io.EOF)
+			l.leave()
+			close(l.read)
+			return
+		}
+	}
+}
+
+// readLine is one line without its end, or that it was too long.
+func readLine(in *bufio.Reader) (b []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(b)+len(part) > maxLine+1; long {
+			b = nil
+		} else {
+			b = append(b, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return b, long, err
+		}
+	}
+}
+
+// Read gives the SDK the next message.
+func (l *line) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for len(l.ready) == 0 {
+		select {
+		case all, more := <-l.read:
+			if !more {
+				return nil, l.gone
+			}
+			l.ready = all
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-l.life.Done():
+			return nil, io.EOF
+		}
+	}
+	m := l.ready[0]
+	l.ready = l.ready[1:]
+	return m, nil
+}
+
+// take reads one line, and answers what is no message.
+func (l *line) take(b []byte) (all []jsonrpc.Message) {
+	if b[0] != '[' {
+		return l.one(b, nil)
+	}
+	var parts []jsontext.Value
+	if err := schema.DecodeOpen(b, &parts, schema.Limits{Bytes: maxLine, Depth: lineLimits.Depth, Values: lineLimits.Values, Exponent: 308, Digits: 64}); err != nil {
+		l.fail(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
+		return nil
+	}
+	l.mu.Lock()
+	version := l.version
+	l.mu.Unlock()
+	if version == "" || version > batching || len(parts) == 0 || len(parts) > maxBatch {
+		l.fail(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("an array: this version of the protocol has no batches, or it holds none or more than %d messages", maxBatch))
+		return nil
+	}
+	group := &batch{left: 1} // held open until the whole line was read
+	for _, part := range parts {
+		all = append(all, l.one(part, group)...)
+	}
+	l.answered(group, nil)
+	return all
+}
+
+// one reads one message. The SDK gets a request under a number of ours: a client's
+// id may be any literal, and two requests may come with the same.
+func (l *line) one(b []byte, group *batch) []jsonrpc.Message {
+	refuse := func(id jsontext.Value, code int64, text string) []jsonrpc.Message {
+		if group == nil {
+			l.fail(id, code, text)
+			return nil
+		}
+		l.mu.Lock()
+		group.left++
+		l.mu.Unlock()
+		l.answered(group, failure(id, code, text))
+		return nil
+	}
+	members, err := schema.Envelope(b, lineLimits)
+	if err != nil {
+		if jsontext.Value(b).IsValid() {
+			return refuse(nil, jsonrpc.CodeInvalidRequest, "not a request: "+err.Error())
+		}
+		return refuse(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
+	}
+	m := map[string]jsontext.Value{}
+	for _, member := range members {
+		m[member.Name] = member.Value
+	}
+	id, method := m["id"], text(m["method"])
+	switch {
+	case id != nil && !isID(id):
+		return refuse(nil, jsonrpc.CodeInvalidRequest, "the id is neither a short string nor a whole number")
+	case m["method"] == nil && (m["result"] != nil || m["error"] != nil):
+		return nil // an answer, and we asked nothing
+	case string(m["jsonrpc"]) != `"2.0"`, method == "", m["params"] != nil && m["params"].Kind() != '{':
+		return refuse(id, jsonrpc.CodeInvalidRequest, "not a request of JSON-RPC 2.0, with parameters by name")
+	}
+	r := &request{id: id, method: method, params: map[string]jsontext.Value{}, batch: group}
+	if why := r.read(m["params"]); why != "" {
+		if id == nil {
+			return nil
+		}
+		return refuse(id, jsonrpc.CodeInvalidParams, why)
+	}
+	if id == nil {
+		return l.note(r, m["params"])
+	}
+	if !l.begin(r) {
+		return refuse(id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id is in use, or more than %d requests are open", maxOpen))
+	}
+	return []jsonrpc.Message{l.forSDK(r, m["params"])}
+}
+
+// read reads the parameters by name. All but the arguments of a call are strict.
+func (r *request) read(params jsontext.Value) string {
+	if params == nil {
+		return ""
+	}
+	members, err := schema.Envelope(params, lineLimits)
+	if err != nil {
+		return "the parameters have " + err.Error()
+	}
+	for _, p := range members {
+		if r.method != methodCall || p.Name != "arguments" {
+			if err := schema.Check(p.Value, lineLimits); err != nil {
+				return "the parameters have " + err.Error()
+			}
+		}
+		r.params[p.Name] = p.Value
+	}
+	r.modern = text(member(r.params["_meta"], metaVersion)) >= stateless
+	return ""
+}
+
+// begin gives a request its number.
+func (l *line) begin(r *request) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.open) >= maxOpen || l.numberOf(r.id) != 0 {
+		return false
+	}
+	l.next++
+	l.open[l.next] = r
+	if r.batch != nil {
+		r.batch.left++
+	}
+	return true
+}
+
+// numberOf is the number of the open request with an id, 0 of none.
+func (l *line) numberOf(id jsontext.Value) int64 {
+	for n, r := range l.open {
+		if bytes.Equal(r.id, id) {
+			return n
+		}
+	}
+	return 0
+}
+
+// forSDK is the request as the SDK gets it. A call names its number in place of
+// the tool, and a listing in place of the cursor: a handler sees no id.
+func (l *line) forSDK(r *request, params jsontext.Value) jsonrpc.Message {
+	n := l.numbered(r)
+	id, _ := jsonrpc.MakeID(float64(n)) // of a number
+	var meta []byte
+	if r.params["_meta"] != nil {
+		meta = fmt.Appendf(nil, `,"_meta":%s`, r.params["_meta"])
+	}
+	switch r.method {
+	case methodCall:
+		params = fmt.Appendf(nil, `{"name":"%d"%s}`, n, meta)
+	case methodList:
+		params = fmt.Appendf(nil, `{"cursor":"%d"%s}`, n, meta)
+	}
+	return &jsonrpc.Request{ID: id, Method: r.method, Params: []byte(params)}
+}
+
+func (l *line) numbered(r *request) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.numberOf(r.id)
+}
+
+// note passes a notification on. One that cancels names our number.
+func (l *line) note(r *request, params jsontext.Value) []jsonrpc.Message {
+	if r.method == noteCancelled {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		n := l.numberOf(r.params["requestId"])
+		if n == 0 || l.open[n].method == methodInitialize {
+			return nil
+		}
+		l.open[n].cancelled = true
+		params = fmt.Appendf(nil, `{"requestId":%d}`, n)
+	}
+	return []jsonrpc.Message{&jsonrpc.Request{Method: r.method, Params: []byte(params)}}
+}
+
+// carried is the request that a handler was given the number of.
+func (l *line) carried(number string) *request {
+	n, err := strconv.ParseInt(number, 10, 64)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		return nil
+	}
+	return l.open[n]
+}
+
+// wanted reports whether the client still waits for the answer.
+func (l *line) wanted(r *request) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !r.cancelled && l.there.Err() == nil
+}
+
+// Write sends an answer or a notification of the SDK's.
+func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
+	a, answer := m.(*jsonrpc.Response)
+	if !answer {
+		b, err := jsonrpc.EncodeMessage(m)
+		if err != nil {
+			return err
+		}
+		l.put(b)
+		return nil
+	}
+	n, _ := a.ID.Raw().(int64)
+	l.mu.Lock()
+	r := l.open[n]
+	delete(l.open, n)
+	cancelled := r != nil && r.cancelled
+	l.mu.Unlock()
+	if r == nil {
+		return nil
+	}
+	var b []byte
+	if !cancelled { // the protocol has no answer to a request that was cancelled
+		b = r.answer(a)
+	}
+	if r.batch != nil {
+		l.answered(r.batch, b)
+	} else if b != nil {
+		l.put(b)
+	}
+	return nil
+}
+
+// answer is the client's answer: raw where a handler left one.
+func (r *request) answer(a *jsonrpc.Response) []byte {
+	var rpc *jsonrpc.Error
+	switch {
+	case a.Error == nil && r.result != nil:
+		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, r.id, r.result)
+	case a.Error == nil:
+		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, r.id, a.Result)
+	case !errors.As(a.Error, &rpc) || rpc.Code == 0: // the SDK's own words: a call before initialize
+		return failure(r.id, jsonrpc.CodeInvalidRequest, a.Error.Error())
+	}
+	b := failure(r.id, rpc.Code, rpc.Message)
+	if len(rpc.Data) > 0 {
+		b = fmt.Appendf(b[:len(b)-2], `,"data":%s}}`, rpc.Data)
+	}
+	return b
+}
+
+// answered adds one answer to a batch, nil of a request that has none. The last
+// one sends them all.
+func (l *line) answered(g *batch, b []byte) {
+	l.mu.Lock()
+	if b != nil {
+		g.answers = append(g.answers, b)
+	}
+	g.left--
+	send := g.left == 0 && len(g.answers) > 0
+	l.mu.Unlock()
+	if send {
+		l.put(append(append([]byte{'['}, bytes.Join(g.answers, []byte{','})...), ']'))
+	}
+}
+
+// agreed keeps the version that the handshake ended with.
+func (l *line) agreed(version string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.version = version
+}
+
+// isID reports whether an id can be sent back as it is, and compared by its bytes.
+func isID(id jsontext.Value) bool {
+	switch id.Kind() {
+	case '"':
+		return len(id) <= maxID && schema.Check(id, lineLimits) == nil
+	case '0':
+		_, err := strconv.ParseInt(string(id), 10, 64)
+		return err == nil
+	}
+	return false
+}
+
+// text is a JSON string decoded, "" for anything else.
+func text(v jsontext.Value) string {
+	if v.Kind() != '"' {
+		return ""
+	}
+	s, err := jsontext.AppendUnquote(nil, v)
+	if err != nil {
+		return ""
+	}
+	return string(s)
+}
+
+// member is one member of an object, nil where there is none.
+func member(object jsontext.Value, name string) jsontext.Value {
+	if object.Kind() != '{' {
+		return nil
+	}
+	members, err := schema.Envelope(object, lineLimits)
+	if err != nil {
+		return nil
+	}
+	for _, m := range members {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}

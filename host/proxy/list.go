@@ -1,0 +1,218 @@
+package proxy
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// The tools of our own. A tool of the server with such a name is hidden.
+const (
+	toolStatus   = "onestep_status"
+	toolReleased = "onestep_released"
+)
+
+var ours = map[string]string{
+	toolStatus: `{"name":"onestep_status","title":"Hidden tools","description":"Lists the tools of this server that are hidden, why, and which command a person runs to change that. It changes nothing.",` +
+		`"inputSchema":{"type":"object","additionalProperties":false},"annotations":{"readOnlyHint":true,"openWorldHint":false}}`,
+	toolReleased: `{"name":"onestep_released","title":"Released result","description":"Returns a result of this server that was withheld and that a person has released since. Each is returned once. It calls no tool again.",` +
+		`"inputSchema":{"type":"object","properties":{"run_id":{"type":"string","description":"The run whose result was withheld, as its refusal named it."}},"required":["run_id"],"additionalProperties":false},` +
+		`"annotations":{"readOnlyHint":true,"openWorldHint":false}}`,
+}
+
+// shown is what a client is shown of a server.
+type shown struct {
+	tools  [][]byte // descriptors, as they were approved
+	names  []string
+	hidden []hidden
+	said   string // the server's instructions
+}
+
+// hidden is a tool that is not shown, and why.
+type hidden struct {
+	name string // a stranger's text
+	no   *verdict.Denial
+}
+
+// look asks the host what was approved. No server is started for it.
+func (f *face) look(ctx context.Context) *shown {
+	s := f.seen(f.Host.Catalog(ctx, f.Subject, f.Server))
+	f.mu.Lock()
+	withheld := f.withheld
+	f.mu.Unlock()
+	if f.Quarantine != nil && !withheld {
+		released, err := f.Quarantine.Released(ctx)
+		withheld = err == nil && len(released) > 0
+	}
+	if withheld && f.Quarantine != nil {
+		s.add(toolReleased)
+	}
+	if len(s.hidden) > 0 {
+		s.add(toolStatus)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.shown = s
+	return s
+}
+
+// seen is what the catalog shows and hides.
+func (f *face) seen(c catalog.Catalog) *shown {
+	s := &shown{}
+	for _, u := range c.Unreachable() {
+		no, fault := verdict.First(u.Err)
+		if no == nil && fault != nil {
+			no = &verdict.Denial{Code: fault.Code, Reason: fault.Reason}
+		}
+		s.hidden = append(s.hidden, hidden{"(all)", no})
+	}
+	for _, t := range c.Tools() {
+		d := t.Descriptor()
+		switch no := catalog.Unshowable(d); {
+		case ours[t.Name()] != "":
+			s.hidden = append(s.hidden, hidden{t.Name(), verdict.Deny(verdict.CatalogName, "onestep has a tool of this name")})
+		case no != nil:
+			s.hidden = append(s.hidden, hidden{t.Name(), no})
+		default:
+			s.names, s.tools = append(s.names, t.Name()), append(s.tools, without(d.Raw, "execution"))
+		}
+		s.said = d.Instructions
+	}
+	for _, e := range c.Excluded() {
+		s.hidden = append(s.hidden, hidden{e.Name, e.Denial})
+	}
+	return s
+}
+
+func (s *shown) add(name string) {
+	s.names, s.tools = append(s.names, name), append(s.tools, []byte(ours[name]))
+}
+
+// instructions are the server's own, after a line of ours where tools are hidden.
+func (s *shown) instructions() string {
+	said := ""
+	if string(escape.Controls(quoted(s.said))) == string(quoted(s.said)) {
+		said = s.said // else a client could print them to a terminal
+	}
+	if len(s.hidden) == 0 {
+		return said
+	}
+	return strings.TrimSuffix(fmt.Sprintf("Hidden by onestep: %d of this server's tools; %s says which and why.\n%s", len(s.hidden), toolStatus, said), "\n")
+}
+
+// list answers tools/list. Everything is on one page.
+func (f *face) list(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result, error) {
+	r := f.line.carried(req.Params.Cursor)
+	if r == nil || r.params["cursor"] != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "no such cursor: the list has one page"}
+	}
+	r.result = append(append([]byte(`{"tools":[`), bytes.Join(f.look(ctx).tools, []byte{','})...), ']')
+	if r.modern {
+		r.result = append(r.result, `,"resultType":"complete","ttlMs":0,"cacheScope":"private"`...)
+	}
+	r.result = append(r.result, '}')
+	return &mcp.ListToolsResult{Tools: []*mcp.Tool{}}, nil
+}
+
+// watch has the client notified when what it was shown last is no longer what it
+// would be shown, whoever changed that.
+func (f *face) watch(done chan struct{}) {
+	defer close(done)
+	was := ""
+	if f.Changes != nil {
+		was = f.Changes()
+	}
+	for {
+		select {
+		case <-f.line.there.Done():
+			return
+		case <-f.Ticks:
+		}
+		now := ""
+		if f.Changes != nil {
+			if now = f.Changes(); now == was {
+				continue
+			}
+		}
+		was = now
+		f.renew(f.line.there)
+	}
+}
+
+// renew looks again, and has the client told if that shows something else.
+func (f *face) renew(ctx context.Context) {
+	f.mu.Lock()
+	before := f.shown
+	f.mu.Unlock()
+	if before == nil {
+		return // the client has not looked
+	}
+	if after := f.look(ctx); !slices.EqualFunc(before.tools, after.tools, bytes.Equal) {
+		f.changed()
+	}
+}
+
+// changed has the SDK send notifications/tools/list_changed, to a subscription too:
+// it does so when a tool is added. The tool is a stand-in that is never listed.
+func (f *face) changed() {
+	f.server.AddTool(&mcp.Tool{Name: toolStatus, InputSchema: map[string]any{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{}, nil // never called: receive answers every call
+	})
+}
+
+// maxStatus is how many hidden tools a status names.
+const maxStatus = 200
+
+// status is what onestep_status answers.
+func (f *face) status(ctx context.Context) []byte {
+	var b strings.Builder
+	s := f.look(ctx)
+	fmt.Fprintf(&b, "Hidden tools of the server %s: %d.\n", f.Server, len(s.hidden))
+	for _, h := range s.hidden[:min(len(s.hidden), maxStatus)] {
+		why := *host.FailureOf(h.no)
+		fmt.Fprintf(&b, "- %s: %s: %s\n", escape.Line(h.name, 128), why.Code, escape.Line(why.Message, 300))
+	}
+	if n := len(s.hidden) - maxStatus; n > 0 {
+		fmt.Fprintf(&b, "and %d more\n", n)
+	}
+	fmt.Fprintf(&b, "A person shows and approves them with `%s`; `ask tools` lists them all. This session may not see the change: a new one does.", f.Review)
+	return message(b.String(), false)
+}
+
+// without is an object without one of its members: the bytes of the others stay.
+func without(object jsontext.Value, name string) []byte {
+	members, err := schema.Envelope(object, lineLimits)
+	if err != nil || !slices.ContainsFunc(members, func(m schema.Member) bool { return m.Name == name }) {
+		return object
+	}
+	return joined(slices.DeleteFunc(members, func(m schema.Member) bool { return m.Name == name }))
+}
+
+// joined is an object of members.
+func joined(members []schema.Member) []byte {
+	out := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, quoted(m.Name)...), ':'), m.Value...)
+	}
+	return append(out, '}')
+}
+
+func quoted(s string) []byte {
+	b, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(s, "\ufffd"))
+	return b
+}

@@ -1,0 +1,49 @@
+package proxy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// next is what a model can do about a refusal. None says to ask again or to raise
+// a limit: the hints of the codes are for a person at a shell.
+func (f *face) next(out host.Outcome) string {
+	code := out.Error.Code
+	switch {
+	case out.Guard != nil && out.Guard.Withheld != "":
+		run := escape.Line(out.Guard.Withheld, 128)
+		return fmt.Sprintf("tell the user. The call was made; its result is withheld (%s). A person reads it with `ask quarantine show %s`. Once they have released it with `ask quarantine release %s`, %s returns it (a client that does not see this tool yet needs a new session).",
+			escape.Line(strings.Join(rules(out), ", "), maxReason), run, run, toolReleased)
+	case code == verdict.ApprovalNeeded && out.Approval != nil:
+		run := escape.Line(out.Approval.RunID, 128)
+		return fmt.Sprintf("tell the user that the call waits for a person: `ask approve %s` shows and approves exactly this call, until %s. The same call goes through once it is approved.", run, escape.Line(out.Approval.Expires, 64))
+	case code.WaitsForReview(), strings.HasPrefix(string(code), "allow."), strings.HasPrefix(string(code), "catalog."):
+		return fmt.Sprintf("use another tool, or tell the user that `%s` shows what this server says and approves it.", f.Review)
+	case strings.HasPrefix(string(code), "pin."):
+		return fmt.Sprintf("tell the user that the server no longer says what was approved: `%s` shows the difference.", f.Review)
+	case code == verdict.SchemaArguments:
+		return "correct the arguments by the tool's input schema."
+	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):
+		return "tell the user why, or send other arguments if these were a mistake."
+	case out.Call == host.Unknown:
+		return "do not make this call a second time: it may have taken effect. Find out with a tool that only reads, or tell the user."
+	case strings.HasPrefix(string(code), "output."):
+		return "tell the user. The call was made; do not make it a second time."
+	case code == verdict.ServerAuth:
+		return fmt.Sprintf("tell the user that the server needs a login: `ask servers login %s`.", f.Server)
+	case strings.HasPrefix(string(code), "server."):
+		return fmt.Sprintf("tell the user that no call was made, and that `ask servers test %s` shows what is wrong.", f.Server)
+	}
+	return "tell the user; `ask trace show " + escape.Line(out.RunID, 128) + "` shows what happened."
+}
+
+func rules(out host.Outcome) (all []string) {
+	for _, g := range out.Guard.Findings {
+		all = append(all, g.Scanner+"/"+g.Rule)
+	}
+	return all
+}

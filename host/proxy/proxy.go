@@ -1,0 +1,136 @@
+// Package proxy is the face of one server towards one MCP client, over two pipes.
+//
+// It vouches that the client is shown what was approved and nothing else, as the
+// bytes that were approved; that each call of its is one [host.Question] with its
+// own run and trace, through the same gates as any; and that it gets the whole of
+// what was accepted, examined and with every control character written out, or a
+// refusal. It does not vouch for the client, which may have other ways to do what a
+// gate refuses, nor for what a model makes of a result.
+//
+// The SDK's server does the handshake, both eras of the protocol, cancelling and
+// subscriptions. Descriptors, arguments and results are laid beneath it by request,
+// as host/session does on the other side: its types lose members and digits.
+//
+// cmd/ask calls [Serve].
+package proxy
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/host"
+)
+
+// Host answers questions; *host.Host does.
+type Host interface {
+	Ask(ctx context.Context, q host.Question) host.Outcome
+	Catalog(ctx context.Context, subject string, servers ...string) catalog.Catalog
+	Undelivered(out host.Outcome)
+}
+
+// Options of [Serve].
+type Options struct {
+	Host         Host
+	Server       string        // the one that is served
+	Subject      string        // who asks, for the trace
+	Conversation string        // that every call is a part of
+	Version      string        // of the program
+	Hold         time.Duration // how long a call waits for an approval from another process
+	Review       string        // the command that reviews the server; "" is `ask servers review` and its name
+
+	// Ticks is when to look whether what was approved has changed; nil never does.
+	Ticks <-chan time.Time
+	// Changes is another text whenever what was approved may have changed; nil
+	// means that it may have at each tick.
+	Changes func() string
+	// Quarantine gives results that were withheld and that a person released; nil
+	// where none is kept.
+	Quarantine Quarantine
+}
+
+// Quarantine is what is withheld of one server.
+type Quarantine interface {
+	// Released are the runs whose results may go on.
+	Released(ctx context.Context) ([]string, error)
+	// Take gives a released result, to one caller once.
+	Take(ctx context.Context, run string) (host.Outcome, error)
+}
+
+// face serves one client.
+type face struct {
+	Options
+	line   *line
+	server *mcp.Server
+
+	mu       sync.Mutex
+	shown    *shown // nil before the first look
+	withheld bool   // a result of this session is in quarantine
+}
+
+// Serve answers the client until it closes its end, or ctx ends. No call is under
+// way when it returns. The error is of the client's pipe.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	if o.Review == "" {
+		o.Review = "ask servers review " + o.Server
+	}
+	f := &face{Options: o, line: newLine(ctx, in, out)}
+	f.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
+		Logger: slog.New(slog.DiscardHandler), // nothing here prints
+		// Tools and nothing else; SetCacheable because the SDK lets a client share
+		// what one user is shown.
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
+		KeepAlive:    0, // the end of the pipe is the end
+	})
+	f.server.AddReceivingMiddleware(f.receive)
+	watching := make(chan struct{})
+	go f.watch(watching)
+	err := f.server.Run(f.line.life, f.line)
+	f.line.leave()
+	<-watching
+	f.line.flush()
+	f.line.end()
+	if ctx.Err() != nil || f.line.there.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// receive answers what the face answers itself. Of the SDK's methods it lets pass
+// what every session needs; a server without resources answers none.
+func (f *face) receive(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch r := req.(type) {
+		case *mcp.ListToolsRequest:
+			return f.list(ctx, r)
+		case *mcp.CallToolRequest:
+			return f.call(ctx, r)
+		}
+		switch method {
+		case methodInitialize, methodDiscover, "ping", "subscriptions/listen",
+			"notifications/initialized", noteCancelled, noteProgress, "notifications/roots/list_changed":
+		default:
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this server has tools, and no " + method}
+		}
+		result, err := next(ctx, method, req)
+		switch r := result.(type) {
+		case *mcp.InitializeResult:
+			if err == nil {
+				f.line.agreed(r.ProtocolVersion)
+				r.Instructions = f.look(ctx).instructions()
+			}
+		case *mcp.DiscoverResult:
+			if err == nil {
+				r.Instructions = f.look(ctx).instructions()
+			}
+		}
+		return result, err
+	}
+}

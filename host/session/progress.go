@@ -1,0 +1,92 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Progress is what a server reports of the call that it works on.
+type Progress struct {
+	Done    float64
+	Total   float64 // 0 where it gives none
+	Message string  // its words: one line, escaped, bounded and without secrets
+}
+
+type progressKey struct{}
+
+// WithProgress is a context whose one call has its server report progress to
+// receive. Each report gives the call its whole CallTimeout again, up to
+// CallLimit in all.
+func WithProgress(ctx context.Context, receive func(Progress)) context.Context {
+	return context.WithValue(ctx, progressKey{}, receive)
+}
+
+// maxReports is how many reports of one call count.
+const maxReports = 10_000
+
+// watched is a call whose server reports progress.
+type watched struct {
+	receive func(Progress)
+
+	mu      sync.Mutex
+	reports int
+	timer   *time.Timer
+	ends    time.Time // by CallLimit
+	limit   time.Duration
+}
+
+// watching is the context of a call: with the limit of each answer, or, where its
+// caller wants progress, with one that reports extend. tell is nil then otherwise.
+func (c *conn) watching(ctx context.Context) (_ context.Context, w *watched, done context.CancelFunc) {
+	receive, wanted := ctx.Value(progressKey{}).(func(Progress))
+	if !wanted {
+		ctx, done := within(ctx, c.patience())
+		return ctx, nil, done
+	}
+	limit := c.patience()
+	ctx, cancel := context.WithCancelCause(ctx)
+	w = &watched{receive: receive, limit: limit.limit, ends: time.Now().Add(max(c.limits.CallLimit, limit.limit))}
+	w.timer = time.AfterFunc(limit.limit, func() { cancel(limit) })
+	return ctx, w, func() { w.timer.Stop(); cancel(context.Canceled) }
+}
+
+// report passes one report on, and extends the call.
+func (w *watched) report(p Progress) {
+	w.mu.Lock()
+	w.reports++
+	counts := w.reports <= maxReports
+	if left := time.Until(w.ends); counts && left > 0 && w.timer.Stop() {
+		w.timer.Reset(min(w.limit, left))
+	}
+	w.mu.Unlock()
+	if counts {
+		w.receive(p)
+	}
+}
+
+// expect has the reports with a token go to a call, until forget.
+func (c *conn) expect(token string, w *watched) (forget func()) {
+	c.progress.Store(token, w)
+	return func() { c.progress.Delete(token) }
+}
+
+// progressed passes a report on to the call that asked for it.
+func (c *conn) progressed(method string, params jsontext.Value) {
+	var p struct {
+		Token    string  `json:"progressToken"`
+		Progress float64 `json:"progress"`
+		Total    float64 `json:"total"`
+		Message  string  `json:"message"`
+	}
+	if method != noteProgress || schema.DecodeOpen(params, &p, c.wire.limits) != nil {
+		return
+	}
+	if w, known := c.progress.Load(p.Token); known {
+		w.(*watched).report(Progress{p.Progress, p.Total, c.line(p.Message, maxQuote)})
+	}
+}

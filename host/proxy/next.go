@@ -22,9 +22,9 @@ func (f *face) next(out host.Outcome) string {
 		run := escape.Line(out.Approval.RunID, 128)
 		return fmt.Sprintf("tell the user that the call waits for a person: `ask approve %s` shows and approves exactly this call, until %s. The same call goes through once it is approved.", run, escape.Line(out.Approval.Expires, 64))
 	case code.WaitsForReview(), strings.HasPrefix(string(code), "allow."), strings.HasPrefix(string(code), "catalog."):
-		return fmt.Sprintf("use another tool, or tell the user that `%s` shows what this server says and approves it.", f.Review)
+		return "use another tool, or tell the user that `" + f.Review + "` shows what this server says and approves it."
 	case strings.HasPrefix(string(code), "pin."):
-		return fmt.Sprintf("tell the user that the server no longer says what was approved: `%s` shows the difference.", f.Review)
+		return "tell the user that the server no longer says what was approved: `" + f.Review + "` shows the difference."
 	case code == verdict.SchemaArguments:
 		return "correct the arguments by the tool's input schema."
 	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):

@@ -92,7 +92,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	f.server.AddReceivingMiddleware(f.receive)
 	watching := make(chan struct{})
 	go f.watch(watching)
-	err := f.server.Run(f.line.life, f.line)
+	err := f.server.Run(f.line.life, f.line) //nolint:contextcheck // made of ctx
 	f.line.leave()
 	<-watching
 	f.line.flush()

@@ -24,7 +24,7 @@ func waitingCall(t *testing.T, do func(h host.Holding)) host.Question {
 	t.Helper()
 	q := deleting
 	q.Facts = gate.Facts{Conversation: "c1"}
-	q.Client = true
+	q.Client, q.Text = true, ""
 	var once sync.Once
 	q.Hold = &host.Hold{For: time.Minute, Waiting: func(h host.Holding) { once.Do(func() { go do(h) }) }}
 	return q
@@ -140,8 +140,8 @@ func TestAnotherCallBringsNoApprovalAlong(t *testing.T) {
 		"no conversation":      func(_ *bench, q *host.Question) { q.Facts.Conversation = "" },
 		"another asker":        func(_ *bench, q *host.Question) { q.Subject = "eve" },
 		"other arguments":      func(_ *bench, q *host.Question) { q.Plan = []byte(strings.Replace(remove, "002", "001", 1)) },
-		"another text":         func(_ *bench, q *host.Question) { q.Text += "!" },
-		"another context":      func(_ *bench, q *host.Question) { q.Context = "policy-002" },
+		"another text":         func(_ *bench, q *host.Question) { q.Client, q.Text = false, "Delete policy-002" },
+		"another context":      func(_ *bench, q *host.Question) { q.Client, q.Context = false, "policy-002" },
 		"after its time": func(b *bench, _ *host.Question) {
 			b.config.Now = func() time.Time { return time.Now().Add(16 * time.Minute) }
 		},

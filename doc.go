@@ -14,7 +14,7 @@
 //	 8  host  host/trust  config  host/keys  host/demo
 //	 7  host/session  host/model  host/artifact  host/store  host/internal/recorded  summarize
 //	 6  gate  planner/lexical
-//	 5  planner
+//	 5  planner  gate/rule
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan

@@ -26,7 +26,7 @@ const floorTable = `
  2  gate/scan
  3  gate/input  gate/plan  gate/pin  trace  host/confine
  4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
- 5  planner
+ 5  planner  gate/rule
  6  planner/lexical  gate
  7  summarize  host/session  host/model  host/store  host/artifact  host/internal/recorded
  8  host  host/trust  config  host/keys  host/demo

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,11 +28,16 @@ type Allowlist struct {
 	none   *verdict.Denial // why nothing is allowed
 }
 
+// resourceForm is a kind, and then text in which arguments are named in braces.
+var resourceForm = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}:(\{[^{}]{1,128}\}|[^{}[:cntrl:]])+$`)
+
 // grant is one allowed tool, and what the operator says of it.
 type grant struct {
 	entry  jsontext.Value // as it was written
 	output Output
 	effect Effect
+
+	resource string // what a call of it is about, as "ticket:{ticket_id}"
 }
 
 // Nothing is an allowlist that allows nothing because of why: its file is
@@ -41,7 +47,7 @@ func Nothing(why *verdict.Denial) Allowlist { return Allowlist{none: why} }
 // ParseAllowlist reads the operator's allowlist, in which a server has a list
 // of tools, or says what they do:
 //
-//	{"server": ["tool", {"name": "tool", "output": {JSON Schema} | "text", "approval": "none" | "terminal"}]}
+//	{"server": ["tool", {"name": "tool", "output": {JSON Schema} | "text", "approval": "none" | "terminal", "resource": "kind:{argument}"}]}
 //	{"server": {"read": ["tool"], "write": ["tool"]}}
 //
 // A file with one mistake allows nothing at all: the error is an allow.invalid
@@ -124,9 +130,10 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 		Name     string         `json:"name"`
 		Output   jsontext.Value `json:"output"`
 		Approval *string        `json:"approval"`
+		Resource *string        `json:"resource"`
 	}
 	if err := schema.Decode(raw, &e, allowlistLimits); err != nil {
-		return e.Name, grant{}, `is neither a name nor {"name", "output", "approval"}: ` + err.Error()
+		return e.Name, grant{}, `is neither a name nor {"name", "output", "approval", "resource"}: ` + err.Error()
 	}
 	if !escape.Name(e.Name) {
 		return e.Name, grant{}, "has no name, or one with characters outside A-Z a-z 0-9 _ . -"
@@ -134,6 +141,11 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	if e.Approval != nil {
 		if g.effect.Approval, why = parseApproval(*e.Approval); why != "" {
 			return e.Name, grant{}, why
+		}
+	}
+	if e.Resource != nil {
+		if g.resource = *e.Resource; !resourceForm.MatchString(g.resource) {
+			return e.Name, grant{}, `has a resource that is not of the form "kind:{argument}"`
 		}
 	}
 	if e.Output == nil {

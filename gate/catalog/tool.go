@@ -37,6 +37,10 @@ func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
 // Effect is what the operator says that the tool does.
 func (t Tool) Effect() Effect { return cmp.Or(t.granted, &noGrant).effect }
 
+// Resource is what the operator says that a call is about, such as
+// "ticket:{ticket_id}", with arguments in braces; "" where nothing is said.
+func (t Tool) Resource() string { return cmp.Or(t.granted, &noGrant).resource }
+
 // Name is plain: escape.Name holds of it.
 func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }
 

@@ -67,6 +67,11 @@ const (
 
 	IntentMarked Code = "intent.marked"
 
+	RuleDenied Code = "rule.denied"
+	RuleError  Code = "rule.error"
+	RuleAsks   Code = "rule.asks"
+	RuleFloor  Code = "rule.floor"
+
 	ApprovalNeeded  Code = "approval.needed"
 	ApprovalRefused Code = "approval.refused"
 	ApprovalChanged Code = "approval.changed"

@@ -62,6 +62,11 @@ var entries = []Entry{
 	{SchemaUnenforceable, 3, false, "the schema cannot be enforced", "use the supported keywords (docs/schemas.md)"},
 
 	{IntentMarked, 4, false, "the question does not say all that the call would send, the call does not use all that the question says, or the question does not plainly ask for the change", "look at the marks; say in the question what is meant, or approve the call"},
+	{RuleDenied, 3, false, "a rule of the policy denies the call", "`ask policy explain SERVER/TOOL --args JSON` names the rule, its file and its line"},
+	{RuleError, 3, false, "a rule of the policy could not be checked against the call, which denies it", "`ask policy validate` names what is wrong with the rules; a value that is too costly to check has to be shorter"},
+	{RuleAsks, 4, false, "a rule of the policy has a person approve the call", "approve the call, or change the rule"},
+	{RuleFloor, 4, false, "whatever the rules allow, a person has to approve the call: the tool destroys, it is not known what the call is about, or what names that, a recipient or an address carries a mark", "approve the call; `ask policy explain` names the reason"},
+
 	{ApprovalNeeded, 4, false, "a person has to approve the call, and none has", "`ask approve RUN` shows the call and approves exactly that one"},
 	{ApprovalRefused, 3, false, "the call was not approved", "none: it was a person's no"},
 	{ApprovalChanged, 4, false, "what was approved is not this call", "ask again, and approve what is shown then"},

@@ -1,0 +1,221 @@
+package rule
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+// pathOf are the names of a JSON Pointer (RFC 6901).
+func pathOf(pointer string) []string {
+	if pointer == "" {
+		return nil
+	}
+	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i, name := range names {
+		names[i] = unescape.Replace(name)
+	}
+	return names
+}
+
+func pointerTo(names []string) (p string) {
+	for _, name := range names {
+		p = schema.Below(p, name)
+	}
+	return p
+}
+
+// within reports whether a place is another one, is below it, or is its name.
+func within(place, of string) bool {
+	rest, is := strings.CutPrefix(place, of)
+	return is && (rest == "" || rest[0] == '/' || rest == "#")
+}
+
+// item is the step of a path into the items of an array.
+const item = "\x00item"
+
+// places are schemas that a value at one place may meet; any says that the place
+// may hold what no schema names.
+type places struct {
+	nodes []*schema.Node
+	any   bool
+}
+
+// spread are all schemas that a value meets, or may meet, because it meets n.
+func spread(n *schema.Node, seen map[*schema.Node]bool) {
+	if n == nil || seen[n] {
+		return
+	}
+	seen[n] = true
+	spread(n.Ref(), seen)
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, s := range n.List(keyword) {
+			spread(s, seen)
+		}
+	}
+	for _, keyword := range []string{"if", "then", "else", "not"} {
+		spread(n.One(keyword), seen)
+	}
+}
+
+// below is one step down.
+func (p places) below(name string) (next places) {
+	next.any = p.any
+	for _, n := range p.nodes {
+		all := map[*schema.Node]bool{}
+		spread(n, all)
+		for n := range all {
+			if name == item {
+				next.add(n.One("items"), n.One("contains"))
+				next.add(n.List("prefixItems")...)
+				continue
+			}
+			next.add(n.Named("properties")[name])
+			rest := n.One("additionalProperties")
+			next.any = next.any || rest != nil && !rest.Never() || len(n.Named("patternProperties")) > 0
+		}
+	}
+	return next
+}
+
+func (p *places) add(nodes ...*schema.Node) {
+	for _, n := range nodes {
+		if n != nil && !slices.Contains(p.nodes, n) {
+			p.nodes = append(p.nodes, n)
+		}
+	}
+}
+
+func walk(root *schema.Node, path []string) places {
+	p := places{nodes: []*schema.Node{root}}
+	for _, name := range path {
+		p = p.below(name)
+	}
+	return p
+}
+
+// find are the schemas of a place in the arguments, the numbers of items left out.
+func find(root *schema.Node, path []string) (all []*schema.Node) {
+	p := places{nodes: []*schema.Node{root}}
+	for _, name := range path {
+		next := p.below(name)
+		if len(next.nodes) == 0 && strings.Trim(name, "0123456789") == "" {
+			next = p.below(item)
+		}
+		p = next
+	}
+	for _, n := range p.nodes {
+		seen := map[*schema.Node]bool{}
+		spread(n, seen)
+		all = slices.AppendSeq(all, maps.Keys(seen))
+	}
+	return all
+}
+
+// unknown is the first of the paths that a schema does not know, with what it
+// knows there; "" where it knows all of them.
+func unknown(root *schema.Node, paths [][]string) string {
+	for _, path := range paths {
+		for n := range path {
+			p := walk(root, path[:n+1])
+			if p.any {
+				break
+			}
+			if len(p.nodes) > 0 {
+				continue
+			}
+			var near []string
+			for _, s := range walk(root, path[:n]).nodes {
+				all := map[*schema.Node]bool{}
+				spread(s, all)
+				for s := range all {
+					near = slices.AppendSeq(near, maps.Keys(s.Named("properties")))
+				}
+			}
+			at := strings.ReplaceAll(pointerTo(path[:n+1]), item, "(item)")
+			return fmt.Sprintf("%.200q is not known%s", at, verdict.Near(path[n], near))
+		}
+	}
+	return ""
+}
+
+// reader reads the schema of a rule: every name in it, and, of one that allows,
+// where a member that is missing would help.
+type reader struct {
+	allows bool
+	paths  [][]string
+	helps  string // the first place where what is missing would help
+	seen   map[visit]bool
+}
+
+type visit struct {
+	n   *schema.Node
+	not bool
+	at  string
+}
+
+// read walks n, which a value at a path meets; not says that the value must not fit.
+func (r *reader) read(n *schema.Node, at []string, not bool) {
+	v := visit{n, not, strings.Join(at, "\x01")}
+	if n == nil || r.seen[v] {
+		return
+	}
+	r.seen[v] = true
+	r.members(n, at, not)
+	r.read(n.Ref(), at, not)
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, s := range n.List(keyword) {
+			r.read(s, at, not)
+		}
+	}
+	r.read(n.One("not"), at, !not)
+	if n.One("if") != nil && (n.One("then") == nil || n.One("else") == nil) {
+		r.help(at, "an if without both then and else passes what it does not speak of")
+	}
+	for _, keyword := range []string{"if", "then", "else"} {
+		r.read(n.One(keyword), at, not)
+	}
+	inside := append(slices.Clone(at), item)
+	r.read(n.One("items"), inside, not)
+	r.read(n.One("contains"), inside, not)
+	for _, s := range n.List("prefixItems") {
+		r.read(s, inside, not)
+	}
+	r.read(n.One("additionalProperties"), at, not)
+}
+
+func (r *reader) members(n *schema.Node, at []string, not bool) {
+	said, _ := n.Value("required")
+	required, _ := said.([]any)
+	for _, name := range required {
+		r.paths = append(r.paths, append(slices.Clone(at), name.(string)))
+	}
+	named := n.Named("properties")
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		path := append(slices.Clone(at), name)
+		r.paths = append(r.paths, path)
+		has := slices.Contains(required, any(name))
+		switch {
+		case !not && !has:
+			r.help(path, `it is in "properties" and not in "required", so a call without it would be allowed`)
+		case not && has:
+			r.help(path, `it is in "required" below a "not", so a call without it would be allowed`)
+		}
+		r.read(named[name], path, not)
+	}
+	if kind, _ := n.Value("type"); len(named) > 0 && len(at) > 0 && !not && kind != "object" {
+		r.help(at, `its schema has "properties" and does not say "type":"object", so anything else would be allowed`)
+	}
+}
+
+func (r *reader) help(at []string, why string) {
+	if r.allows && r.helps == "" {
+		r.helps = fmt.Sprintf("%.200q: %s", strings.ReplaceAll(pointerTo(at), item, "(item)"), why)
+	}
+}

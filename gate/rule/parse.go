@@ -1,0 +1,236 @@
+package rule
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Bounds of one policy file.
+const (
+	maxRules = 2_000
+	maxTools = 500
+	maxWhy   = 300
+)
+
+var fileLimits = schema.Limits{Bytes: 4 << 20, Depth: 48, Values: 200_000, Exponent: 308, Digits: 64}
+
+// Error is what is wrong with a policy file. One mistake makes the whole file one
+// that cannot be used.
+type Error struct {
+	File   string
+	Line   int
+	Reason string
+	Next   string // what to do
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
+
+// Parse reads policy files and adds up their rules. Its error is an [*Error].
+func Parse(files ...File) (Policy, error) {
+	p := Policy{}
+	for _, f := range files {
+		f.Text = bytes.Clone(f.Text)
+		r := parser{file: f, ends: lineEnds(f.Text)}
+		rules, zone, err := r.parse()
+		if err != nil {
+			return Policy{}, err
+		}
+		if len(p.files) > 0 && zone != p.zone {
+			return Policy{}, r.fail(0, "give every policy file the same zone", "its zone is %.60q, and that of %s is %.60q", zone, p.files[0].Name, p.zone)
+		}
+		p.zone, p.rules, p.files = zone, append(p.rules, rules...), append(p.files, f)
+	}
+	return p, nil
+}
+
+type parser struct {
+	file File
+	ends []int // of lines
+}
+
+func lineEnds(text []byte) (ends []int) {
+	for i, b := range text {
+		if b == '\n' {
+			ends = append(ends, i)
+		}
+	}
+	return ends
+}
+
+func (p parser) fail(at int, next, format string, args ...any) error {
+	return &Error{p.file.Name, 1 + sort.SearchInts(p.ends, at), fmt.Sprintf(format, args...), next}
+}
+
+const shape = `write {"zone": "Europe/Berlin", "rules": [{"effect": "deny", "tools": ["server/tool"]}]}; docs/policy.md has the language`
+
+func (p parser) parse() (rules []*Rule, zone string, err error) {
+	if err := schema.Check(p.file.Text, fileLimits); err != nil {
+		at := 0
+		if e := (*schema.Error)(nil); errors.As(err, &e) {
+			at = int(e.Offset)
+		}
+		return nil, "", p.fail(at, shape, "the file has %v", err)
+	}
+	members, err := schema.Members(bytes.TrimSpace(p.file.Text))
+	if err != nil {
+		return nil, "", p.fail(0, shape, "the file has %v", err)
+	}
+	offset := len(p.file.Text) - len(bytes.TrimLeft(p.file.Text, " \t\r\n"))
+	listed := false
+	for _, m := range members {
+		m.At += offset
+		switch m.Name {
+		case "zone":
+			if err := schema.Decode(m.Value, &zone, fileLimits); err != nil || zone == "" || zone == "Local" || len(zone) > 60 {
+				return nil, "", p.fail(m.At, `write "zone": "Europe/Berlin", or leave it out for UTC`, "zone is not the name of a time zone")
+			}
+		case "rules":
+			listed = true
+			if rules, err = p.rules(m); err != nil {
+				return nil, "", err
+			}
+		default:
+			return nil, "", p.fail(m.At, shape, "%.60q is neither zone nor rules%s", m.Name, verdict.Near(m.Name, []string{"zone", "rules"}))
+		}
+	}
+	if !listed {
+		return nil, "", p.fail(0, shape, "the file has no rules")
+	}
+	return rules, zone, nil
+}
+
+func (p parser) rules(list schema.Member) (rules []*Rule, err error) {
+	all, err := schema.Elements(list.Value)
+	if err != nil || len(all) > maxRules {
+		return nil, p.fail(list.At, shape, "rules is not a list of at most %d rules", maxRules)
+	}
+	for _, m := range all {
+		m.At += list.At
+		r, err := p.rule(m)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+var ruleMembers = []string{"effect", "tools", "when", "where", "why"}
+
+func (p parser) rule(m schema.Member) (*Rule, error) {
+	members, err := schema.Members(m.Value)
+	if err != nil {
+		return nil, p.fail(m.At, shape, "a rule is an object")
+	}
+	r := &Rule{File: p.file.Name, Line: 1 + sort.SearchInts(p.ends, m.At)}
+	for _, part := range members {
+		part.At += m.At
+		if err := p.member(r, part); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case r.Effect == "":
+		return nil, p.fail(m.At, `add "effect": "deny", "ask" or "allow"`, "the rule has no effect")
+	case len(r.Tools) == 0:
+		return nil, p.fail(m.At, `add "tools": ["server/tool"]; */* is every tool`, "the rule names no tools")
+	case r.Effect == Allow && p.file.Narrows:
+		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory may deny and ask, and this rule allows")
+	}
+	for _, part := range members { // once the effect is known
+		if part.Name == "when" || part.Name == "where" {
+			part.At += m.At
+			if err := p.clause(r, part); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return r, nil
+}
+
+func (p parser) member(r *Rule, m schema.Member) error {
+	switch m.Name {
+	case "effect":
+		if err := schema.Decode(m.Value, &r.Effect, fileLimits); err != nil || !slices.Contains([]Effect{Deny, Ask, Allow}, r.Effect) {
+			return p.fail(m.At, `write "deny", "ask" or "allow"`, "effect is none of deny, ask and allow")
+		}
+	case "tools":
+		if err := schema.Decode(m.Value, &r.Tools, fileLimits); err != nil || len(r.Tools) > maxTools {
+			return p.fail(m.At, `write "tools": ["server/tool"]`, "tools is not a list of at most %d names", maxTools)
+		}
+		for _, pattern := range r.Tools {
+			if !toolPattern.MatchString(pattern) {
+				return p.fail(m.At, `write "server/tool", with * for any part of either name`, "%.100q is not the name of a tool", pattern)
+			}
+		}
+	case "why":
+		if err := schema.Decode(m.Value, &r.Why, fileLimits); err != nil || len(r.Why) > maxWhy {
+			return p.fail(m.At, "shorten it", "why is not a text of at most %d bytes", maxWhy)
+		}
+	case "when", "where":
+	default:
+		return p.fail(m.At, "a rule has effect, tools, where, when and why", "a rule has no member %.60q%s", m.Name, verdict.Near(m.Name, ruleMembers))
+	}
+	return nil
+}
+
+var toolPattern = regexp.MustCompile(`^[A-Za-z0-9_.*-]+/[A-Za-z0-9_.*-]+$`)
+
+// clause reads a condition, by its short form or as {"schema": …}. Whether it
+// names an argument that a tool does not have shows where the tool is known.
+func (p parser) clause(r *Rule, m schema.Member) error {
+	v, err := schema.Any(m.Value)
+	members, is := v.(object)
+	if err != nil || !is || len(members) == 0 {
+		return p.fail(m.At, `write {"name": value}, or leave it out`, "%s is not an object with members", m.Name)
+	}
+	c := &r.where
+	if m.Name == "when" {
+		c = &r.when
+	}
+	full, whole := members["schema"].(object)
+	if whole && len(members) > 1 {
+		return p.fail(m.At, `name a member that is called schema "/schema"`, `%s has "schema" next to other members`, m.Name)
+	}
+	if whole {
+		c.doc = full
+	} else if c.doc, c.paths, err = short(members, r.Effect == Allow); err != nil {
+		return p.fail(m.At, "docs/policy.md has the short forms", "%s: %v", m.Name, err)
+	}
+	if whole || strings.Contains(string(m.Value), `"schema"`) {
+		if err := c.full(r.Effect == Allow); err != nil {
+			return p.fail(m.At, "docs/schemas.md has the keywords, docs/policy.md what a rule that allows has to say", "%s: %v", m.Name, err)
+		}
+	}
+	if m.Name == "when" {
+		if no := unknown(recordRoot(), c.paths); no != "" {
+			return p.fail(m.At, "`ask policy schema` prints what a rule can read; arguments are named in where", "when: %s", no)
+		}
+	}
+	return nil
+}
+
+// full admits a schema that the author of the rule wrote, and reads its names.
+func (c *clause) full(allows bool) error {
+	s, err := c.admitted()
+	if err != nil {
+		no, _ := verdict.First(err)
+		return errors.New(no.Reason)
+	}
+	c.schema = &s
+	r := reader{allows: allows, seen: map[visit]bool{}}
+	r.read(s.Root(), nil, false)
+	if r.helps != "" {
+		return errors.New(r.helps)
+	}
+	c.paths = r.paths
+	return nil
+}

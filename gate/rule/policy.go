@@ -1,0 +1,267 @@
+// Package rule decides by the operator's rules whether a call may leave.
+//
+// A [Policy] is the rules of all policy files. [Policy.Decide] is a pure function
+// of one document, the decision [Record], and of the tool's approved schema: deny
+// beats the floors, they beat ask, that beats allow, and the defaults speak only
+// where no rule does. What is absent never helps a call, and a rule of which two
+// validators do not both say yes or both say no denies.
+//
+// It does not vouch that a rule means what its author meant: `ask policy test` and
+// `ask policy try` are for that. docs/policy.md has the language.
+//
+// gate calls it in Approve; config/desk calls it for `ask policy`.
+package rule
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// File is one policy file.
+type File struct {
+	Name    string // as messages name it
+	Text    []byte
+	Narrows bool // it may deny and ask, and nothing else
+}
+
+// Policy is the rules of all files. Its zero value has none: the defaults hold.
+// It is safe for concurrent use.
+type Policy struct {
+	files []File
+	rules []*Rule
+	zone  string
+}
+
+// Effect is what a rule does.
+type Effect string
+
+// The effects.
+const (
+	Deny  Effect = "deny"
+	Ask   Effect = "ask"
+	Allow Effect = "allow"
+)
+
+// Rule is one rule.
+type Rule struct {
+	File   string
+	Line   int
+	Effect Effect
+	Tools  []string // "server/tool", with * for any part of a name
+	Why    string
+
+	when, where clause
+}
+
+// Name is how a rule is named: its file and line.
+func (r *Rule) Name() string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
+
+// clause is a condition. One that was not written is always met.
+type clause struct {
+	doc    object // its JSON Schema; nil where it was not written
+	schema *schema.Schema
+	paths  [][]string // that it names
+
+	once      sync.Once
+	validator schema.Validator
+	err       error
+}
+
+// judge compiles a clause when it is first met: of a thousand rules a run meets a few.
+func (c *clause) judge(d schema.Document) (schema.Answer, error) {
+	if c.doc == nil {
+		return schema.Yes, nil
+	}
+	c.once.Do(func() {
+		var s schema.Schema
+		if s, c.err = c.admitted(); c.err == nil {
+			c.validator, c.err = s.Compile()
+		}
+	})
+	if c.err != nil {
+		return schema.Unsure, c.err
+	}
+	return c.validator.Judge(d)
+}
+
+func (c *clause) admitted() (schema.Schema, error) {
+	if c.schema != nil {
+		return *c.schema, nil
+	}
+	return schema.Admit(schema.Literal(c.doc), schema.Options{Role: schema.Output, StrictFormats: true})
+}
+
+// Configured reports whether there are rules files at all. Without one every
+// decision is the default's, and no floor holds but the allowlist's.
+func (p Policy) Configured() bool { return len(p.files) > 0 }
+
+// Files are the files that the rules were read from.
+func (p Policy) Files() []File { return slices.Clone(p.files) }
+
+// Rules are all rules, in the order of their files.
+func (p Policy) Rules() []*Rule { return slices.Clone(p.rules) }
+
+// Zone is the IANA name of the zone in which rules read the time, "" for UTC.
+func (p Policy) Zone() string { return p.zone }
+
+// Speaks reports whether a rule is of a tool, whatever the call holds.
+func (r *Rule) Speaks(server, tool string) bool {
+	name := server + "/" + tool
+	return slices.ContainsFunc(r.Tools, func(pattern string) bool {
+		if !strings.Contains(pattern, "*") {
+			return pattern == name
+		}
+		ok, err := path.Match(pattern, name)
+		return ok || err != nil
+	})
+}
+
+// Fits is why a rule cannot be of a tool whose input has this schema; "" where it can.
+func (r *Rule) Fits(input schema.Schema) string {
+	if no := unknown(input.Root(), r.where.paths); no != "" {
+		return "where: " + no + " to the tool's input"
+	}
+	return ""
+}
+
+// meets gives what two validators say of a rule and a call.
+func (r *Rule) meets(c call) (schema.Answer, error) {
+	if no := r.Fits(c.input); no != "" {
+		return schema.Unsure, fmt.Errorf("%s", no)
+	}
+	when, err := r.when.judge(c.record)
+	if err != nil || when == schema.No {
+		return when, err
+	}
+	where, err := r.where.judge(c.record.Member("arguments"))
+	return min(when, where), err
+}
+
+// call is what rules are asked about.
+type call struct {
+	record schema.Document
+	input  schema.Schema
+}
+
+// Question is what a policy decides on. Only its record is of the call.
+type Question struct {
+	Record Record
+	Input  schema.Schema // of the tool's approved descriptor
+	// Terminal says that the allowlist has each call of the tool approved at a
+	// terminal, and Strict that a call that carries a mark needs a person: both ask
+	// whatever the rules say.
+	Terminal, Strict bool
+	// Otherwise is the default, which holds where no rule and no floor speaks. Its
+	// zero value refuses.
+	Otherwise verdict.Ruling
+}
+
+// Decision is what the rules come to. Its zero value refuses.
+type Decision struct {
+	Ruling verdict.Ruling
+	Code   verdict.Code // why not allowed; "" where it is, or the default decided
+	By     string       // the rule that decided, "floor: …" or "default"
+	Reason string
+	Spoke  []Spoke // every rule that is of the tool and is met, or failed
+}
+
+// Spoke is one rule that spoke.
+type Spoke struct {
+	Rule   string `json:"rule"`
+	Effect Effect `json:"effect"`
+	Why    string `json:"why,omitempty"`
+	Error  string `json:"error,omitempty"` // what kept its validators from a verdict
+}
+
+// Decide decides on one record.
+func (p Policy) Decide(q Question) Decision {
+	d := Decision{}
+	raw, err := q.Record.JSON()
+	var doc schema.Document
+	if err == nil {
+		doc, err = schema.ReadDocument(raw)
+	}
+	if err != nil {
+		return Decision{Ruling: verdict.Refuse, Code: verdict.RuleError, By: "record", Reason: "the decision record cannot be read: " + verdict.Cut(err.Error(), 200)}
+	}
+	c := call{doc, q.Input}
+	first := map[Effect]Spoke{}
+	var failed *Spoke
+	for _, r := range p.rules {
+		if !r.Speaks(q.Record.Server.Name, q.Record.Tool) {
+			continue
+		}
+		met, err := r.meets(c)
+		if met == schema.No && err == nil {
+			continue
+		}
+		s := Spoke{Rule: r.Name(), Effect: r.Effect, Why: r.Why}
+		if met != schema.Yes || err != nil {
+			s.Error = cmp.Or(verdict.Cut(fmt.Sprint(err), 300), "neither yes nor no")
+			failed = cmp.Or(failed, &s)
+		} else if _, before := first[r.Effect]; !before {
+			first[r.Effect] = s
+		}
+		d.Spoke = append(d.Spoke, s)
+	}
+	d.settle(q, first, failed)
+	return d
+}
+
+// settle is the precedence: an error and a deny, floors, ask, allow, the default.
+func (d *Decision) settle(q Question, first map[Effect]Spoke, failed *Spoke) {
+	no, denies := first[Deny]
+	ask, asks := first[Ask]
+	yes, allows := first[Allow]
+	floor := q.floor()
+	switch {
+	case denies:
+		d.is(verdict.Refuse, verdict.RuleDenied, no.Rule, cmp.Or(no.Why, "a rule denies the call"))
+	case failed != nil:
+		d.is(verdict.Refuse, verdict.RuleError, failed.Rule, "a rule could not be checked: "+failed.Error)
+	case floor != "":
+		d.is(verdict.Ask, verdict.RuleFloor, "floor", floor)
+	case asks:
+		d.is(verdict.Ask, verdict.RuleAsks, ask.Rule, cmp.Or(ask.Why, "a rule asks for a person's approval"))
+	case allows:
+		d.is(verdict.Allow, "", yes.Rule, yes.Why)
+	default:
+		d.is(q.Otherwise, "", "default", "")
+	}
+}
+
+func (d *Decision) is(ruling verdict.Ruling, code verdict.Code, by, reason string) {
+	d.Ruling, d.Code, d.By, d.Reason = ruling, code, by, reason
+}
+
+// floor is why a person has to approve the call whatever a rule allows, "" where
+// nothing of the kind holds. What the person who asks left open as free text is
+// not among them.
+func (q Question) floor() string {
+	r, hints := q.Record, q.Record.Annotations
+	writes := r.Effect != "read"
+	switch {
+	case q.Terminal:
+		return "the allowlist has each call of the tool approved at a terminal"
+	case hints.Destructive != nil && *hints.Destructive:
+		return "the server says that the tool destroys (destructiveHint)"
+	case q.Strict:
+		return "the call carries a mark, and intent is strict"
+	case writes && r.Resource.ID == nil:
+		return "it is not known what the call is about; the allowlist can say it (resource)"
+	case writes && !r.Resource.Stated:
+		return "an argument that names what the call is about carries a mark"
+	case writes && slices.ContainsFunc(r.Marked, func(at string) bool { return reaches(q.Input.Root(), at) }):
+		return "an argument that is a recipient or an address carries a mark"
+	case writes && r.NotAsked != nil:
+		return "the question does not plainly ask for the change"
+	}
+	return ""
+}

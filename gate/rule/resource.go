@@ -1,0 +1,156 @@
+package rule
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// resourceOf finds what a call is about: by the allowlist's words, or by
+// convention where exactly one required argument is called *_id, path, uri or
+// url. Two spellings of one resource make one id; where that is not certain they
+// make two, for a grant of one must not be of another.
+func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
+	none := Resource{Arguments: []string{}}
+	form := t.Resource()
+	if form == "" {
+		form = conventional(t.Input())
+	}
+	if form == "" {
+		return none
+	}
+	values := map[string]schema.Leaf{}
+	for l := range schema.Leaves(args) {
+		if !l.Name {
+			values[l.Pointer()] = l
+		}
+	}
+	r, complete := Resource{Arguments: []string{}}, true
+	id := placeholder.ReplaceAllStringFunc(form, func(in string) string {
+		at := pointerOf(in[1 : len(in)-1])
+		r.Arguments = append(r.Arguments, at)
+		l, given := values[at]
+		text, ok := "", given && (l.Kind == '"' || l.Kind == '0')
+		if ok {
+			text, ok = normalized(at, l.Text)
+		}
+		complete = complete && ok
+		return text
+	})
+	if complete {
+		r.ID = &id
+	}
+	return r
+}
+
+var placeholder = regexp.MustCompile(`\{[^{}]+\}`)
+
+// conventional is the form of a tool whose allowlist entry has none.
+func conventional(s schema.Schema) string {
+	names := slices.DeleteFunc(s.Params().Required, func(name string) bool {
+		return !strings.HasSuffix(name, "_id") && !slices.Contains([]string{"path", "uri", "url"}, name)
+	})
+	if len(names) != 1 || strings.ContainsAny(names[0], "{}") {
+		return ""
+	}
+	return strings.TrimSuffix(names[0], "_id") + ":{" + schema.Below("", names[0]) + "}"
+}
+
+// pointerOf is a name of an argument, or a JSON Pointer, as a JSON Pointer.
+func pointerOf(name string) string {
+	if strings.HasPrefix(name, "/") {
+		return name
+	}
+	return schema.Below("", name)
+}
+
+// normalized is a value as part of an id, by the name of its argument.
+func normalized(pointer, text string) (string, bool) {
+	switch last := lastWord(pointer); {
+	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return "", false
+	case last == "path":
+		return cleanPath(text)
+	case last == "url" || last == "uri":
+		return cleanURL(text)
+	}
+	return url.PathEscape(text), true // no value reads as two, or as another part
+}
+
+// cleanPath leaves nothing to clean. A path that leaves its root is not known.
+func cleanPath(text string) (string, bool) {
+	clean := path.Clean(text)
+	if strings.Contains(text, `\`) || clean == ".." || strings.HasPrefix(clean, "../") {
+		return "", false
+	}
+	return clean, true
+}
+
+// cleanURL is a URL by section 6.2.2 of RFC 3986: letter case, percent-encoding
+// and dot segments, and without its scheme's own port. What hides a separator or
+// a user in it is not known.
+func cleanURL(text string) (string, bool) {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || !plainURL.MatchString(text) {
+		return "", false
+	}
+	u = (&url.URL{}).ResolveReference(&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawQuery: u.RawQuery, Fragment: u.Fragment})
+	u.Host = strings.TrimSuffix(strings.ToLower(u.Host), ":"+ports[u.Scheme])
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u.String(), true
+}
+
+var (
+	plainURL = regexp.MustCompile(`^(?:[!-$&-\[\]-~]|%(?:[013-9A-Fa-f][0-9A-Fa-f]|2[0-9A-Ea-e]))+$`)
+	ports    = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}
+)
+
+// recipients are the words by which an argument names whom or what a call reaches.
+var recipients = []string{
+	"to", "cc", "bcc", "recipient", "recipients", "email", "emails", "mail", "address", "addresses",
+	"url", "urls", "uri", "uris", "host", "webhook", "channel", "channels", "account", "accounts", "iban", "phone",
+}
+
+// reaches reports whether a place in the arguments is a recipient or an address,
+// by the last word of a name on the way to it, or by the format that the schema gives it.
+func reaches(root *schema.Node, pointer string) bool {
+	pointer = strings.TrimSuffix(pointer, "#")
+	if slices.Contains(recipients, lastWord(pointer)) {
+		return true
+	}
+	for _, n := range find(root, pathOf(pointer)) {
+		format, _ := n.Value("format")
+		if slices.Contains([]any{"email", "idn-email", "uri", "uri-reference", "iri", "url", "hostname", "ipv4", "ipv6"}, format) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastWord is the last word, in lower case, of the last name of a pointer that is
+// not the number of an item: url of callbackUrl.
+func lastWord(pointer string) string {
+	names := pathOf(pointer)
+	for len(names) > 1 && strings.Trim(names[len(names)-1], "0123456789") == "" {
+		names = names[:len(names)-1]
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	words := strings.FieldsFunc(hump.ReplaceAllString(names[len(names)-1], "${1}_${2}"), func(r rune) bool { return strings.ContainsRune("_-. ", r) })
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.ToLower(words[len(words)-1])
+}
+
+var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)

@@ -68,7 +68,10 @@ func TestAFileWithOneMistakeIsNoPolicy(t *testing.T) {
 		"an allow that requires in a not":       {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"not": {"properties": {"x": {"const": 1}}, "required": ["x"]}}}}]}`, 4, `below a "not"`},
 		"an allow with an if alone":             {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"if": {"required": ["x"]}, "then": false}}}]}`, 4, "both then and else"},
 	} {
-		_, err := rule.Parse(rule.File{Name: "policy.json", Text: []byte(c.text)})
+		p, err := rule.Parse(rule.File{Name: "policy.json", Text: []byte(c.text)})
+		if err == nil {
+			err = p.Check(func(*rule.Rule) bool { return true })
+		}
 		var e *rule.Error
 		if !errors.As(err, &e) {
 			t.Errorf("%s: %v", name, err)

@@ -33,7 +33,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
 
-// Parse reads policy files and adds up their rules. Its error is an [*Error].
+// Parse reads policy files and adds up their rules. Their conditions are read by
+// [Policy.Check], or when a call meets them. Its error is an [*Error].
 func Parse(files ...File) (Policy, error) {
 	p := Policy{}
 	for _, f := range files {
@@ -145,14 +146,8 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 	case r.Effect == Allow && p.file.Narrows:
 		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory may deny and ask, and this rule allows")
 	}
-	for _, part := range members { // once the effect is known
-		if part.Name == "when" || part.Name == "where" {
-			part.At += m.At
-			if err := p.clause(r, part); err != nil {
-				return nil, err
-			}
-		}
-	}
+	r.when.read = func() error { return p.clause(r, &r.when) }
+	r.where.read = func() error { return p.clause(r, &r.where) }
 	return r, nil
 }
 
@@ -175,7 +170,10 @@ func (p parser) member(r *Rule, m schema.Member) error {
 		if err := schema.Decode(m.Value, &r.Why, fileLimits); err != nil || len(r.Why) > maxWhy {
 			return p.fail(m.At, "shorten it", "why is not a text of at most %d bytes", maxWhy)
 		}
-	case "when", "where":
+	case "when":
+		r.when.said, r.when.at = m.Value, m.At
+	case "where":
+		r.where.said, r.where.at = m.Value, m.At
 	default:
 		return p.fail(m.At, "a rule has effect, tools, where, when and why", "a rule has no member %.60q%s", m.Name, verdict.Near(m.Name, ruleMembers))
 	}
@@ -186,33 +184,33 @@ var toolPattern = regexp.MustCompile(`^[A-Za-z0-9_.*-]+/[A-Za-z0-9_.*-]+$`)
 
 // clause reads a condition, by its short form or as {"schema": …}. Whether it
 // names an argument that a tool does not have shows where the tool is known.
-func (p parser) clause(r *Rule, m schema.Member) error {
-	v, err := schema.Any(m.Value)
+func (p parser) clause(r *Rule, c *clause) error {
+	name := "where"
+	if c == &r.when {
+		name = "when"
+	}
+	v, err := schema.Any(c.said)
 	members, is := v.(object)
 	if err != nil || !is || len(members) == 0 {
-		return p.fail(m.At, `write {"name": value}, or leave it out`, "%s is not an object with members", m.Name)
-	}
-	c := &r.where
-	if m.Name == "when" {
-		c = &r.when
+		return p.fail(c.at, `write {"name": value}, or leave it out`, "%s is not an object with members", name)
 	}
 	full, whole := members["schema"].(object)
 	if whole && len(members) > 1 {
-		return p.fail(m.At, `name a member that is called schema "/schema"`, `%s has "schema" next to other members`, m.Name)
+		return p.fail(c.at, `name a member that is called schema "/schema"`, `%s has "schema" next to other members`, name)
 	}
 	if whole {
 		c.doc = full
 	} else if c.doc, c.paths, err = short(members, r.Effect == Allow); err != nil {
-		return p.fail(m.At, "docs/policy.md has the short forms", "%s: %v", m.Name, err)
+		return p.fail(c.at, "docs/policy.md has the short forms", "%s: %v", name, err)
 	}
-	if whole || strings.Contains(string(m.Value), `"schema"`) {
+	if whole || strings.Contains(string(c.said), `"schema"`) {
 		if err := c.full(r.Effect == Allow); err != nil {
-			return p.fail(m.At, "docs/schemas.md has the keywords, docs/policy.md what a rule that allows has to say", "%s: %v", m.Name, err)
+			return p.fail(c.at, "docs/schemas.md has the keywords, docs/policy.md what a rule that allows has to say", "%s: %v", name, err)
 		}
 	}
-	if m.Name == "when" {
+	if name == "when" {
 		if no := unknown(recordRoot(), c.paths); no != "" {
-			return p.fail(m.At, "`ask policy schema` prints what a rule can read; arguments are named in where", "when: %s", no)
+			return p.fail(c.at, "`ask policy schema` prints what a rule can read; arguments are named in where", "when: %s", no)
 		}
 	}
 	return nil
@@ -220,7 +218,7 @@ func (p parser) clause(r *Rule, m schema.Member) error {
 
 // full admits a schema that the author of the rule wrote, and reads its names.
 func (c *clause) full(allows bool) error {
-	s, err := c.admitted()
+	s, err := c.admit()
 	if err != nil {
 		no, _ := verdict.First(err)
 		return errors.New(no.Reason)

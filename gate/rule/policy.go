@@ -20,6 +20,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -65,23 +67,38 @@ func (r *Rule) Name() string { return fmt.Sprintf("%s:%d", r.File, r.Line) }
 
 // clause is a condition. One that was not written is always met.
 type clause struct {
-	doc    object // its JSON Schema; nil where it was not written
-	schema *schema.Schema
-	paths  [][]string // that it names
+	said   jsontext.Value // as it was written; nil where it was not
+	at     int            // where, in bytes of the file
+	read   func() error   // makes what follows of it
+	doc    object         // its JSON Schema
+	schema *schema.Schema // the same, admitted
+	paths  [][]string     // that it names
 
-	once      sync.Once
-	validator schema.Validator
-	err       error
+	once, compiled sync.Once
+	validator      schema.Validator
+	wrong, err     error
 }
 
-// judge compiles a clause when it is first met: of a thousand rules a run meets a few.
+// check reads a clause when it is first needed: of a thousand rules a run needs a few.
+func (c *clause) check() error {
+	if c.said == nil {
+		return nil
+	}
+	c.once.Do(func() { c.wrong = c.read() })
+	return c.wrong
+}
+
+// judge compiles a clause when a call first meets it.
 func (c *clause) judge(d schema.Document) (schema.Answer, error) {
-	if c.doc == nil {
+	if c.said == nil {
 		return schema.Yes, nil
 	}
-	c.once.Do(func() {
+	if err := c.check(); err != nil {
+		return schema.Unsure, err
+	}
+	c.compiled.Do(func() {
 		var s schema.Schema
-		if s, c.err = c.admitted(); c.err == nil {
+		if s, c.err = c.admit(); c.err == nil {
 			c.validator, c.err = s.Compile()
 		}
 	})
@@ -91,11 +108,25 @@ func (c *clause) judge(d schema.Document) (schema.Answer, error) {
 	return c.validator.Judge(d)
 }
 
-func (c *clause) admitted() (schema.Schema, error) {
+func (c *clause) admit() (schema.Schema, error) {
 	if c.schema != nil {
 		return *c.schema, nil
 	}
 	return schema.Admit(schema.Literal(c.doc), schema.Options{Role: schema.Output, StrictFormats: true})
+}
+
+// Check reads the conditions of the rules that are of one of the tools: those of
+// the allowlist, at a start. Its error is an [*Error]. A condition that it does not
+// read and a call meets all the same denies that call where it is wrong.
+func (p Policy) Check(of func(*Rule) bool) error {
+	for _, r := range p.rules {
+		if of(r) {
+			if err := cmp.Or(r.when.check(), r.where.check()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Configured reports whether there are rules files at all. Without one every
@@ -125,6 +156,9 @@ func (r *Rule) Speaks(server, tool string) bool {
 
 // Fits is why a rule cannot be of a tool whose input has this schema; "" where it can.
 func (r *Rule) Fits(input schema.Schema) string {
+	if err := r.where.check(); err != nil {
+		return err.Error()
+	}
 	if no := unknown(input.Root(), r.where.paths); no != "" {
 		return "where: " + no + " to the tool's input"
 	}

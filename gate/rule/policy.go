@@ -217,15 +217,11 @@ type Spoke struct {
 // Decide decides on one record.
 func (p Policy) Decide(q Question) Decision {
 	d := Decision{}
-	raw, err := q.Record.JSON()
-	var doc schema.Document
-	if err == nil {
-		doc, err = schema.ReadDocument(raw)
-	}
+	doc, err := q.Record.document()
 	if err != nil {
 		return Decision{Ruling: verdict.Refuse, Code: verdict.RuleError, By: "record", Reason: "the decision record cannot be read: " + verdict.Cut(err.Error(), 200)}
 	}
-	c := call{doc, q.Input}
+	c := call{schema.DocumentOf(doc), q.Input}
 	first := map[Effect]Spoke{}
 	var failed *Spoke
 	for _, r := range p.rules {

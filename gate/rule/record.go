@@ -3,10 +3,10 @@ package rule
 import (
 	_ "embed"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -35,64 +35,64 @@ var recordRoot = sync.OnceValue(func() *schema.Node {
 // or empty. JSON Schema cannot compare two members, so the record has the
 // comparisons as facts of their own.
 type Record struct {
-	Subject      *string        `json:"subject"`
-	Conversation *string        `json:"conversation"`
-	Server       Server         `json:"server"`
-	Tool         string         `json:"tool"`
-	Effect       string         `json:"effect"`
-	EffectBy     string         `json:"effect_by"`
-	Annotations  Annotations    `json:"annotations"`
-	Arguments    jsontext.Value `json:"arguments"`
-	EqualSubject []string       `json:"arguments_equal_subject"`
+	Subject      *string
+	Conversation *string
+	Server       Server
+	Tool         string
+	Effect       string
+	EffectBy     string
+	Annotations  Annotations
+	Arguments    jsontext.Value
+	EqualSubject []string
 
-	Origins  map[string]string `json:"origins"`
-	Marked   []string          `json:"marked"`
-	Unused   []string          `json:"unused"`
-	NotAsked *string           `json:"not_asked"`
+	Origins  map[string]string
+	Marked   []string
+	Unused   []string
+	NotAsked *string
 
-	Resource        Resource `json:"resource"`
-	Labels          []string `json:"labels"`
-	Grants          []string `json:"grants"`
-	Approvals       []string `json:"approvals"`
-	ApprovedByOther bool     `json:"approved_by_other"`
-	Time            Time     `json:"time"`
-	Pin             Pin      `json:"pin"`
+	Resource        Resource
+	Labels          []string
+	Grants          []string
+	Approvals       []string
+	ApprovedByOther bool
+	Time            Time
+	Pin             Pin
 }
 
 // Server is the server of the call.
 type Server struct {
-	Name     string  `json:"name"`
-	Place    *string `json:"place"`
-	Provider *string `json:"provider"`
+	Name     string
+	Place    *string
+	Provider *string
 }
 
 // Annotations are the hints of the approved descriptor; nil is not said.
 type Annotations struct {
-	ReadOnly    *bool `json:"readOnlyHint"`
-	Destructive *bool `json:"destructiveHint"`
-	Idempotent  *bool `json:"idempotentHint"`
-	OpenWorld   *bool `json:"openWorldHint"`
+	ReadOnly    *bool
+	Destructive *bool
+	Idempotent  *bool
+	OpenWorld   *bool
 }
 
 // Resource is what the call is about.
 type Resource struct {
-	ID        *string  `json:"id"`
-	Arguments []string `json:"arguments"`
-	Stated    bool     `json:"stated"`
-	Granted   bool     `json:"granted"`
+	ID        *string
+	Arguments []string
+	Stated    bool
+	Granted   bool
 }
 
 // Time is the time of the decision, in the zone of the rules.
 type Time struct {
-	At      *string `json:"at"`
-	Weekday *string `json:"weekday"`
-	Minute  *int    `json:"minute"`
-	Zone    string  `json:"zone"`
+	At      *string
+	Weekday *string
+	Minute  *int
+	Zone    string
 }
 
 // Pin is what was approved of the tool.
 type Pin struct {
-	Digest *string `json:"digest"`
+	Digest *string
 }
 
 // Facts are what a host knows of a call besides the call itself. It reads them
@@ -114,9 +114,9 @@ func Of(t catalog.Tool, args jsontext.Value, said intent.Report, f Facts) Record
 		Server: Server{t.Server(), known(id.Kind), known(provider(id))},
 		Tool:   t.Name(), Effect: effect.String(), EffectBy: effect.By(),
 		Annotations: Annotations{hints.ReadOnly, hints.Destructive, hints.Idempotent, hints.OpenWorld},
-		Arguments:   args, EqualSubject: []string{},
-		Origins: make(map[string]string, len(said.Leaves)), Marked: []string{}, Unused: []string{},
-		Labels: list(f.Labels), Grants: list(f.Grants), Approvals: []string{}, Time: at(f.Time, f.Zone),
+		Arguments:   args,
+		Origins:     make(map[string]string, len(said.Leaves)),
+		Labels:      f.Labels, Grants: f.Grants, Time: at(f.Time, f.Zone),
 	}
 	if d := t.Digest(); d != (pin.Digest{}) {
 		r.Pin.Digest = known(d.String())
@@ -169,13 +169,6 @@ func known(s string) *string {
 	return &s
 }
 
-func list(all []string) []string {
-	if all == nil {
-		return []string{}
-	}
-	return all
-}
-
 // at reads a time. One that cannot be read is not known, and helps no call.
 func at(text, zone string) Time {
 	t := Time{Zone: zone}
@@ -191,5 +184,58 @@ func at(text, zone string) Time {
 	return t
 }
 
-// JSON is the record as it is traced and judged.
-func (r Record) JSON() (jsontext.Value, error) { return json.Marshal(r, json.Deterministic(true)) }
+// JSON is the record as it is traced, its members sorted.
+func (r Record) JSON() (jsontext.Value, error) {
+	doc, err := r.document()
+	if err != nil {
+		return nil, err
+	}
+	return schema.Literal(doc), nil
+}
+
+// document is the record as it is judged: of it the arguments alone have to be read.
+func (r Record) document() (object, error) {
+	args, err := schema.Any(r.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	origins := make(object, len(r.Origins))
+	for at, origin := range r.Origins {
+		origins[at] = origin
+	}
+	minute := any(nil)
+	if r.Time.Minute != nil {
+		minute = schema.Numeral(strconv.Itoa(*r.Time.Minute))
+	}
+	hints, about := r.Annotations, r.Resource
+	return object{
+		"subject": value(r.Subject), "conversation": value(r.Conversation), "tool": r.Tool, "effect": r.Effect, "effect_by": r.EffectBy,
+		"server": object{"name": r.Server.Name, "place": value(r.Server.Place), "provider": value(r.Server.Provider)},
+		"annotations": object{
+			"readOnlyHint": value(hints.ReadOnly), "destructiveHint": value(hints.Destructive),
+			"idempotentHint": value(hints.Idempotent), "openWorldHint": value(hints.OpenWorld),
+		},
+		"arguments": args, "arguments_equal_subject": values(r.EqualSubject),
+		"origins": origins, "marked": values(r.Marked), "unused": values(r.Unused), "not_asked": value(r.NotAsked),
+		"resource": object{"id": value(about.ID), "arguments": values(about.Arguments), "stated": about.Stated, "granted": about.Granted},
+		"labels":   values(r.Labels), "grants": values(r.Grants), "approvals": values(r.Approvals), "approved_by_other": r.ApprovedByOther,
+		"time": object{"at": value(r.Time.At), "weekday": value(r.Time.Weekday), "minute": minute, "zone": r.Time.Zone},
+		"pin":  object{"digest": value(r.Pin.Digest)},
+	}, nil
+}
+
+// value is null of what is not known.
+func value[T any](v *T) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}
+
+func values(all []string) []any {
+	list := make([]any, len(all))
+	for i, s := range all {
+		list[i] = s
+	}
+	return list
+}

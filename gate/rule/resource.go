@@ -18,13 +18,12 @@ import (
 // url. Two spellings of one resource make one id; where that is not certain they
 // make two, for a grant of one must not be of another.
 func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
-	none := Resource{Arguments: []string{}}
 	form := t.Resource()
 	if form == "" {
 		form = conventional(t.Input())
 	}
 	if form == "" {
-		return none
+		return Resource{}
 	}
 	values := map[string]schema.Leaf{}
 	for l := range schema.Leaves(args) {
@@ -32,7 +31,7 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 			values[l.Pointer()] = l
 		}
 	}
-	r, complete := Resource{Arguments: []string{}}, true
+	r, complete := Resource{}, true
 	id := placeholder.ReplaceAllStringFunc(form, func(in string) string {
 		at := pointerOf(in[1 : len(in)-1])
 		r.Arguments = append(r.Arguments, at)

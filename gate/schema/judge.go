@@ -22,6 +22,9 @@ func ReadDocument(value []byte) (Document, error) {
 	return Document{root, err == nil}, err
 }
 
+// DocumentOf is a value of the kinds that [Any] gives.
+func DocumentOf(root any) Document { return Document{root, true} }
+
 // Member is a member of the object that d is; the zero Document where it has none.
 func (d Document) Member(name string) Document {
 	m, _ := d.root.(map[string]any)

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/trace"
@@ -28,14 +29,15 @@ type Asked struct {
 	Subject string // who asks
 	Expires string // RFC 3339
 	Facts   Facts
-	Client  bool // an MCP client brought the plan
+	Client  bool   // an MCP client brought the plan
+	Time    string // of the decision, RFC 3339 in the zone of the rules; in no approval's record
 }
 
 // Facts are what the program that asks knows of a question. The trace and the
 // approval's record hold them, so that a rule that reads them is replayed with
-// the same ones. No rule reads them yet.
+// the same ones.
 type Facts struct {
-	Time         string // of the question, RFC 3339
+	Time         string // of the question, RFC 3339; rules read the time of the decision
 	Conversation string // that the question is a part of
 	Labels       []string
 	Grants       []string // that the subject holds
@@ -61,7 +63,7 @@ func (g *Gate) Approve(by Asked, c catalog.Catalog, p plan.Plan) (Approved, erro
 	}
 	decided := g.decide(m)
 	if decided.Ruling == verdict.Refuse {
-		return Approved{}, decided.denial()
+		return Approved{}, refused{decided.denial(), decided.Decision}
 	}
 	return spend(by.Query, m, decided)
 }
@@ -119,6 +121,14 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 type Ruled struct {
 	Ruling verdict.Ruling
 	Rules  []Rule // those that decided; none where nothing stands against the call
+	// Decision is what the operator's policy came to, nil where there is none.
+	Decision *Decision
+}
+
+// Decision is a decision of the operator's policy, and the record that it is of.
+type Decision struct {
+	rule.Decision
+	Record jsontext.Value
 }
 
 // Rule is one rule that decided, and why.
@@ -127,11 +137,69 @@ type Rule struct {
 	Reason string
 }
 
-// decide looks at the materialised call, and at nothing else. A call of a tool
-// that the operator has not called reading is a person's to approve, and so is
-// one that carries a mark where the policy is strict. Where
-// no person is asked anyway, most of what was derived counts as marked.
+// refused is a denial with the decision that it follows from.
+type refused struct {
+	error
+	decision *Decision
+}
+
+func (r refused) Unwrap() error { return r.error }
+
+// DecisionOf is what the operator's policy came to, of a call that was approved or
+// refused; nil where it was not asked.
+func DecisionOf(a Approved, err error) *Decision {
+	if r := (refused{}); errors.As(err, &r) {
+		return r.decision
+	}
+	return a.Ruled().Decision
+}
+
+// Names are the rules that decided, by their codes; of the policy's own one its
+// file and line follow.
+func (d Ruled) Names() (names []string) {
+	for _, r := range d.Rules {
+		names = append(names, string(r.Code))
+	}
+	if d.Decision != nil && d.Decision.ByRule() && d.Ruling != verdict.Allow {
+		names = append(names, d.Decision.By)
+	}
+	return names
+}
+
+// decide looks at the materialised call, and at nothing else. Where the operator
+// has a policy it decides, and the default is what it says where no rule speaks.
 func (g *Gate) decide(m materialised) Ruled {
+	byDefault, marked := g.byDefault(m)
+	if !g.policy.Configured() {
+		return byDefault
+	}
+	facts := rule.Facts{
+		Subject: m.by.Subject, Conversation: m.by.Facts.Conversation, Labels: m.by.Facts.Labels, Grants: m.by.Facts.Grants,
+		Time: m.by.Time, Zone: g.policy.Zone(),
+	}
+	q := rule.Question{
+		Record: rule.Of(m.tool, m.call.Args, m.intent, facts), Input: m.tool.Input(),
+		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.strict, Otherwise: byDefault.Ruling,
+	}
+	record, err := q.Record.JSON()
+	if err != nil {
+		return Ruled{Rules: []Rule{{verdict.RuleError, "the decision record cannot be written"}}}
+	}
+	d := &Decision{g.policy.Decide(q), record}
+	switch {
+	case d.Code != "":
+		return Ruled{d.Ruling, []Rule{{d.Code, d.Reason}}, d}
+	case d.ByRule():
+		return Ruled{d.Ruling, nil, d}
+	}
+	return Ruled{d.Ruling, byDefault.Rules, d}
+}
+
+// byDefault is what holds without a policy, and whether the call carries a mark.
+// A call of a tool that the operator has not called reading is a person's to
+// approve, and so is one that carries a mark where the policy is strict. Where
+// no person is asked anyway, most of what was derived counts as marked.
+func (g *Gate) byDefault(m materialised) (byDefault Ruled, marked bool) {
 	effect, marked := m.tool.Effect(), m.intent.Marked(m.tool.Effect().Reads)
 	if !effect.Asks() {
 		marked = !m.intent.Certain(effect.Reads)
@@ -144,9 +212,9 @@ func (g *Gate) decide(m materialised) Ruled {
 		rules = append(rules, Rule{verdict.IntentMarked, "the call is not all in the question, or the question not all in the call, or it does not plainly ask for the change"})
 	}
 	if len(rules) > 0 {
-		return Ruled{verdict.Ask, rules}
+		return Ruled{Ruling: verdict.Ask, Rules: rules}, marked
 	}
-	return Ruled{Ruling: verdict.Allow}
+	return Ruled{Ruling: verdict.Allow}, marked
 }
 
 // denial is a refusal by its first rule, with the others named.
@@ -155,9 +223,7 @@ func (d Ruled) denial() error {
 		return verdict.Deny(verdict.CallUnapproved, "no rule allows the call")
 	}
 	no := verdict.Deny(d.Rules[0].Code, "%s", d.Rules[0].Reason)
-	for _, r := range d.Rules {
-		no.Rules = append(no.Rules, string(r.Code))
-	}
+	no.Rules = d.Names()
 	return no
 }
 

@@ -37,6 +37,7 @@ const (
 	AtTerminal  = "terminal"  // a person was asked at a terminal
 	ByDigest    = "digest"    // the approval's digest was given
 	ByYes       = "yes"       // whoever wrote the call out said so with it
+	ByRule      = "rule"      // the operator, by a rule of the policy
 	ByAllowlist = "allowlist" // the operator, of every call of the tool that carries no mark
 )
 

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -39,6 +40,8 @@ type Options struct {
 	// Accept are the differences between the approved descriptor and the live
 	// one that pass without a person.
 	Accept pin.Accept
+	// Policy are the operator's rules; without a file the defaults hold.
+	Policy rule.Policy
 }
 
 // Gate approves plans and accepts results. Compiled schemas are kept from one
@@ -51,6 +54,7 @@ type Gate struct {
 	others     bool // approve
 	rules      scan.Rules
 	accept     pin.Accept
+	policy     rule.Policy
 }
 
 // New makes a gate.
@@ -60,7 +64,7 @@ func New(opt Options) *Gate {
 		lim.Values = int(max(1, float64(opt.MaxResult)/float64(lim.Bytes)) * float64(lim.Values))
 		lim.Bytes = opt.MaxResult
 	}
-	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, others: opt.OthersApprove, rules: opt.Rules, accept: opt.Accept}
+	return &Gate{limits: lim, types: opt.Types, strict: opt.Strict, others: opt.OthersApprove, rules: opt.Rules, accept: opt.Accept, policy: opt.Policy}
 }
 
 // validators keeps compiled schemas by the digest of their text and role.

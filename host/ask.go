@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
@@ -141,11 +142,17 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog, bro
 
 // approve has the gate approve the one call, and says what of it the user said.
 func (r *run) approve(q input.Query, c catalog.Catalog, p plan.Plan) (gate.Approved, error) {
-	approved, err := r.gate.Approve(r.asked(q), c, p)
+	by := r.asked(q)
+	by.Time = r.decisionTime()
+	approved, err := r.gate.Approve(by, c, p)
+	if lost := r.recordDecision(gate.DecisionOf(approved, err)); lost != nil {
+		return gate.Approved{}, errors.Join(err, lost)
+	}
 	if err := r.recordRuling("approve", approved.Ruled(), err); err != nil {
 		return gate.Approved{}, err
 	}
 	r.recordIntent(approved)
+	r.creditRule(approved)
 	return approved, nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/internal/recorded"
@@ -100,6 +101,7 @@ type Host struct {
 	seen   *catalog.Seen
 	shared *shared
 	turns  turns
+	where  *time.Location // in which rules have their time
 
 	undelivered undelivered
 }
@@ -135,7 +137,11 @@ func New(c Config) (*Host, error) {
 	common := &shared{
 		policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), listings: map[string]known{},
 	}
-	return &Host{config: c, gate: c.gate(), seen: &catalog.Seen{}, shared: common, turns: c.Bounds.turns()}, nil
+	where, err := place(c.Policy.CallRules)
+	if err != nil {
+		return nil, err
+	}
+	return &Host{config: c, gate: c.gate(), seen: &catalog.Seen{}, shared: common, turns: c.Bounds.turns(), where: where}, nil
 }
 
 // Catalog asks these servers and no other, on behalf of a subject, "" of none in
@@ -167,7 +173,7 @@ func (h *Host) catalog(ctx context.Context, subject, only string, servers []stri
 }
 
 func (c Config) gate() *gate.Gate {
-	return gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, OthersApprove: c.Policy.OthersApprove})
+	return gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, OthersApprove: c.Policy.OthersApprove, Policy: c.Policy.CallRules})
 }
 
 // Policy is everything that the operator decides and that verdicts depend on.
@@ -176,15 +182,16 @@ type Policy struct {
 	Rules         input.Rules
 	Allowlist     catalog.Allowlist
 	SummaryLevel  summarize.Level
-	StrictFormats bool       // an unknown schema format takes a tool out
-	MaxResult     int        // bytes of one result; 0: the default
-	MaxArguments  int        // bytes of a plan that a client brings; 0: the default
-	ClientRules   bool       // the rules read the arguments of such a plan, too
-	SummaryBudget int        // bytes of a result that a writer is given; 0: the default
-	StrictIntent  bool       // every call that carries a mark needs a person's approval
-	Guard         scan.Rules // which built-in rules are not for which server
-	OthersApprove bool       // nobody approves what they asked for themselves
-	Accept        pin.Accept // differences from what was approved that pass without a person
+	StrictFormats bool        // an unknown schema format takes a tool out
+	MaxResult     int         // bytes of one result; 0: the default
+	MaxArguments  int         // bytes of a plan that a client brings; 0: the default
+	ClientRules   bool        // the rules read the arguments of such a plan, too
+	SummaryBudget int         // bytes of a result that a writer is given; 0: the default
+	StrictIntent  bool        // every call that carries a mark needs a person's approval
+	Guard         scan.Rules  // which built-in rules are not for which server
+	OthersApprove bool        // nobody approves what they asked for themselves
+	Accept        pin.Accept  // differences from what was approved that pass without a person
+	CallRules     rule.Policy // the rules of calls; without a file the defaults hold
 }
 
 func (p Policy) record() jsontext.Value {
@@ -192,6 +199,7 @@ func (p Policy) record() jsontext.Value {
 		Rules: keep(p.Rules.Source()), Allowlist: keep(p.Allowlist.Source()), Refusal: trace.ErrorOf(p.Allowlist.Refusal()),
 		SummaryLevel: p.SummaryLevel.String(), StrictFormats: p.StrictFormats, MaxResult: p.MaxResult, SummaryBudget: p.SummaryBudget,
 		StrictIntent: p.StrictIntent, MaxArguments: p.MaxArguments, ClientRules: p.ClientRules, OthersApprove: p.OthersApprove, Accept: p.Accept.Classes(), Suppressed: p.Guard.Suppressed(),
+		Policy: files(p.CallRules),
 	}
 	b, err := json.Marshal(r)
 	if err != nil {

@@ -76,10 +76,7 @@ func (r *run) record(gateName string, err error) error {
 // recordRuling records a decision that may name rules. Where it cannot be recorded
 // the run stops there, allowed or not.
 func (r *run) recordRuling(gateName string, allowed gate.Ruled, err error) error {
-	d := Verdict{Gate: gateName, Verdict: allowed.Ruling.String()}
-	for _, rule := range allowed.Rules {
-		d.Rules = append(d.Rules, string(rule.Code))
-	}
+	d := Verdict{Gate: gateName, Verdict: allowed.Ruling.String(), Rules: allowed.Names()}
 	if e := trace.ErrorOf(err); e != nil {
 		d.Verdict, d.Code, d.Reason, d.Rules = "fault", e.Code, e.Reason, verdict.Rules(err)
 		if e.Denied {

@@ -91,6 +91,25 @@ type VerdictBody struct {
 	Rules   []string     `json:"rules,omitempty"` // that decided, where they have names
 }
 
+// DecisionBody is what the operator's policy came to, and the record that it is a
+// pure function of.
+type DecisionBody struct {
+	Verdict string         `json:"verdict"` // "allow", "deny" or "ask"
+	By      string         `json:"by"`      // the rule, as file:line, "floor" or "default"
+	Code    verdict.Code   `json:"code,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+	Spoke   []SpokeBody    `json:"spoke"`  // every rule that is of the call
+	Record  jsontext.Value `json:"record"` // `ask policy schema` prints its schema
+}
+
+// SpokeBody is one rule that is of a call.
+type SpokeBody struct {
+	Rule   string `json:"rule"`   // file:line
+	Effect string `json:"effect"` // "allow", "deny" or "ask"
+	Why    string `json:"why,omitempty"`
+	Error  string `json:"error,omitempty"` // what kept its validators from a verdict
+}
+
 // ListingBody is what one server listed: the descriptors as received, or the error.
 type ListingBody struct {
 	Server string         `json:"server"`

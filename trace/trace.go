@@ -39,6 +39,7 @@ const (
 	Verdict  Kind = "verdict"  // one gate's decision
 	Listing  Kind = "listing"  // what one server listed, or why nothing
 	Proposal Kind = "proposal" // the planner's bytes, or how it failed
+	Decision Kind = "decision" // what the operator's policy came to, and of which record
 	Approval Kind = "approval" // the record of an approved call; synced before the call leaves
 	Consent  Kind = "consent"  // a person's yes to the approved call; synced before the call leaves
 	Result   Kind = "result"   // the live descriptor and the answer's bytes, or how the call failed
@@ -94,6 +95,8 @@ func (e Event) names() ([]Hash, error) {
 		return e.beginNames()
 	case Verdict:
 		err = e.Decode(new(VerdictBody))
+	case Decision:
+		err = e.Decode(new(DecisionBody))
 	case Listing:
 		var l ListingBody
 		err = e.Decode(&l)

@@ -98,7 +98,7 @@ func (p *place) ended() bool { return p.step == steps[End] }
 
 // steps is the order in which a run writes its lines. Each kind stands once at
 // most, but for listings, and verdicts, which stand between the others.
-var steps = map[Kind]int{Begin: 1, Verdict: 0, Listing: 2, Proposal: 3, Approval: 4, Consent: 5, Result: 6, Guard: 7, Writing: 8, Outcome: 9, End: 10}
+var steps = map[Kind]int{Begin: 1, Verdict: 0, Listing: 2, Proposal: 3, Decision: 4, Approval: 5, Consent: 6, Result: 7, Guard: 8, Writing: 9, Outcome: 10, End: 11}
 
 // follows is the step after a line of this kind, or 0 where a run writes no
 // such line there.

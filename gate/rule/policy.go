@@ -201,9 +201,21 @@ type Question struct {
 type Decision struct {
 	Ruling verdict.Ruling
 	Code   verdict.Code // why not allowed; "" where it is, or the default decided
-	By     string       // the rule that decided, "floor: …" or "default"
+	By     string       // the rule that decided, "floor", "default", or "record" of one that cannot be read
 	Reason string
 	Spoke  []Spoke // every rule that is of the tool and is met, or failed
+}
+
+// The deciders that are not a rule.
+const (
+	byFloor   = "floor"
+	byDefault = "default"
+	byRecord  = "record"
+)
+
+// ByRule reports whether a rule of a file decided.
+func (d Decision) ByRule() bool {
+	return d.By != "" && d.By != byFloor && d.By != byDefault && d.By != byRecord
 }
 
 // Spoke is one rule that spoke.
@@ -219,7 +231,7 @@ func (p Policy) Decide(q Question) Decision {
 	d := Decision{}
 	doc, err := q.Record.document()
 	if err != nil {
-		return Decision{Ruling: verdict.Refuse, Code: verdict.RuleError, By: "record", Reason: "the decision record cannot be read: " + verdict.Cut(err.Error(), 200)}
+		return Decision{Ruling: verdict.Refuse, Code: verdict.RuleError, By: byRecord, Reason: "the decision record cannot be read: " + verdict.Cut(err.Error(), 200)}
 	}
 	c := call{schema.DocumentOf(doc), q.Input}
 	first := map[Effect]Spoke{}
@@ -257,13 +269,13 @@ func (d *Decision) settle(q Question, first map[Effect]Spoke, failed *Spoke) {
 	case failed != nil:
 		d.is(verdict.Refuse, verdict.RuleError, failed.Rule, "a rule could not be checked: "+failed.Error)
 	case floor != "":
-		d.is(verdict.Ask, verdict.RuleFloor, "floor", floor)
+		d.is(verdict.Ask, verdict.RuleFloor, byFloor, floor)
 	case asks:
 		d.is(verdict.Ask, verdict.RuleAsks, ask.Rule, cmp.Or(ask.Why, "a rule asks for a person's approval"))
 	case allows:
 		d.is(verdict.Allow, "", yes.Rule, yes.Why)
 	default:
-		d.is(q.Otherwise, "", "default", "")
+		d.is(q.Otherwise, "", byDefault, "")
 	}
 }
 

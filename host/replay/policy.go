@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -43,6 +44,9 @@ func Policy(body jsontext.Value) (host.Policy, error) {
 	if p.Allowlist, err = allowlist(r); err != nil {
 		return host.Policy{}, err
 	}
+	if p.CallRules, err = callRules(r.Policy); err != nil {
+		return host.Policy{}, err
+	}
 	rules, err := r.Rules.Get()
 	if err == nil && r.Rules != nil {
 		p.Rules, err = input.ParseRules(rules)
@@ -52,6 +56,23 @@ func Policy(body jsontext.Value) (host.Policy, error) {
 		return p, err
 	case err != nil:
 		return host.Policy{}, fmt.Errorf("the recorded rules: %w", err)
+	}
+	return p, nil
+}
+
+// callRules are the rules of calls, with their files by the names that they had.
+func callRules(all []recorded.PolicyFile) (rule.Policy, error) {
+	files := make([]rule.File, len(all))
+	for i, f := range all {
+		text, err := f.Text.Get()
+		if err != nil {
+			return rule.Policy{}, fmt.Errorf("the recorded policy file %.80q: %w", f.Name, err)
+		}
+		files[i] = rule.File{Name: f.Name, Text: text, Narrows: f.Narrows}
+	}
+	p, err := rule.Parse(files...)
+	if err != nil {
+		return p, fmt.Errorf("the recorded policy files: %w", err)
 	}
 	return p, nil
 }
@@ -100,7 +121,7 @@ const guardGate = "guard"
 // result went on. A run that was killed before it had a guard recorded nothing of
 // what the scanners would have found: its answer is withheld.
 func (t *tape) recorded() *recorded.Run {
-	r := &recorded.Run{Release: t.begin.Resumes}
+	r := &recorded.Run{Release: t.begin.Resumes, Time: t.decided.Time.At, Zone: t.decided.Time.Zone, Decided: func(d trace.DecisionBody) { t.again = &d }}
 	switch {
 	case t.guard == nil && !t.ended:
 		r.Rules = "not recorded"

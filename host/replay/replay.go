@@ -16,9 +16,12 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/internal/recorded"
@@ -56,7 +59,8 @@ type Report struct {
 	Differences   []Divergence `json:"differences"`    // in the order of the gates
 	Outcome       host.Outcome `json:"outcome"`        // of the replay; it names no trace
 
-	Recorded int `json:"-"` // verdicts that the trace holds
+	Recorded int                 `json:"-"` // verdicts that the trace holds
+	Decision *trace.DecisionBody `json:"-"` // what the policy came to, nil where none decided
 }
 
 // Run replays the trace that events are; see [trace.Read].
@@ -86,7 +90,7 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	}
 	out := h.Ask(ctx, question)
 	out.TracePath, out.TraceDigest = "", ""
-	report.Outcome, report.Differences = out, t.compare(out)
+	report.Outcome, report.Differences, report.Decision = out, t.compare(out), t.again
 	return report, nil
 }
 
@@ -144,6 +148,9 @@ func (t *tape) compare(out host.Outcome) []Divergence {
 	if t.otherwise {
 		return []Divergence{{"proposal", decision("proposal", "recorded", ""), decision("proposal", "another proposal", "")}}
 	}
+	if t.same && !t.decidedSame() {
+		return []Divergence{{"decision", decision("decision", "recorded", ""), decision("decision", "another record or another rule", "")}}
+	}
 	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
 		return []Divergence{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
 	}
@@ -152,6 +159,20 @@ func (t *tape) compare(out host.Outcome) []Divergence {
 		diffs = append(diffs, Divergence{"outcome", was, now})
 	}
 	return diffs
+}
+
+// decidedSame reports whether the policy came to the same again, of the same
+// record. A run that was killed may not have recorded it.
+func (t *tape) decidedSame() bool {
+	if t.decision == nil {
+		return t.again == nil || !t.ended
+	}
+	was, err := json.Marshal(t.decision)
+	if err != nil || t.again == nil {
+		return false
+	}
+	is, err := json.Marshal(t.again)
+	return err == nil && bytes.Equal(was, is)
 }
 
 // same leaves the wording of a reason to the version that wrote it.
@@ -215,6 +236,12 @@ func (t *tape) read(e trace.Event) error {
 	case trace.Proposal:
 		t.proposal = new(trace.SaidBody)
 		return e.Decode(t.proposal)
+	case trace.Decision:
+		t.decision = new(trace.DecisionBody)
+		if err := e.Decode(t.decision); err != nil {
+			return err
+		}
+		return schema.DecodeOpen(t.decision.Record, &t.decided, schema.ResultLimits)
 	case trace.Approval:
 		t.approval = e.Body
 	case trace.Consent:

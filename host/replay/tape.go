@@ -30,8 +30,11 @@ type tape struct {
 	objects   trace.Objects
 	listings  []catalog.Listing
 	proposal  *trace.SaidBody
-	approval  jsontext.Value // as recorded
-	approved  jsontext.Value // as approved again
+	decision  *trace.DecisionBody
+	again     *trace.DecisionBody // as decided again
+	decided   decided             // when
+	approval  jsontext.Value      // as recorded
+	approved  jsontext.Value      // as approved again
 	consent   *trace.ConsentBody
 	result    *trace.ResultBody
 	guard     *trace.GuardBody
@@ -40,6 +43,14 @@ type tape struct {
 	ended     bool
 	same      bool // program and policy are those of the run
 	otherwise bool // the embedded planner proposes something else
+}
+
+// decided is what a replay needs of a decision record: all else is computed again.
+type decided struct {
+	Time struct {
+		At   string `json:"at"`
+		Zone string `json:"zone"`
+	} `json:"time"`
 }
 
 func (t *tape) now() time.Time { return t.start }

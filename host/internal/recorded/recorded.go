@@ -16,6 +16,9 @@ type Run struct {
 	Rules    string         // the version of the rules
 	Patterns []scan.Finding // what the built-in rules of that version found
 	Failed   error          // or how they failed
+	// Time and Zone are those of the decision, "" where the run made none.
+	Time, Zone string
+	Decided    func(trace.DecisionBody) // optional; given what the policy comes to
 	// Release is a person's word that the withheld result may go on, or nil. The
 	// host overrules its rules and no other; its one answer is that result.
 	Release *trace.ResumeBody
@@ -44,4 +47,12 @@ type Policy struct {
 	ClientRules   bool               `json:"client_rules,omitzero"`
 	Accept        []string           `json:"accept,omitempty"`
 	Suppressed    []scan.Suppression `json:"suppressed,omitempty"`
+	Policy        []PolicyFile       `json:"policy,omitempty"` // the rules of calls
+}
+
+// PolicyFile is one policy file as it was read.
+type PolicyFile struct {
+	Name    string      `json:"name"`
+	Text    trace.Bytes `json:"text"`
+	Narrows bool        `json:"narrows,omitzero"`
 }

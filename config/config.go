@@ -28,6 +28,7 @@ type Settings struct {
 	TokenKey      Value[string]   // where the key of the logins is kept
 	Accept        Value[[]string] // classes of change that pass without a person
 	Rules         []Value[string] // paths of input rules; their denials add up
+	Policy        []Value[string] // paths of the rules of calls, which add up
 	Model         Value[string]
 	Summarize     Value[bool]
 	Notify        Value[bool]

@@ -75,6 +75,11 @@ var table = []Setting{
 		at: func(s *Settings) field { return paths(&s.Rules) },
 	},
 	{
+		Key: "policy", Variable: "ASK_POLICY", Flag: "policy", Argument: "FILE", Default: "policy.json", in: inConfig,
+		Meaning: "rules of calls, which deny, ask and allow; those of every layer add up, and only the default file may be missing", See: "policy.md",
+		at: func(s *Settings) field { return paths(&s.Policy) },
+	},
+	{
 		Key: "model", Variable: "ASK_MODEL", Flag: "model", Argument: "PROVIDER/MODEL", Default: "embedded",
 		Meaning: "who plans: a language model, or the embedded planner, which needs none", See: "models.md",
 		at: func(s *Settings) field { return anything(&s.Model) },

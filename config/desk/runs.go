@@ -335,8 +335,12 @@ func NewPolicy(flags config.Flags, o setup.Options) (func(host.Policy) host.Poli
 		return nil, err
 	}
 	listed := s.Allowlist.Origin.Kind == config.FromFlag || s.Allowlist.Origin == config.Origin{Kind: config.FromFile, Name: flags.Config}
-	if flags.Config == "" && !listed {
+	ruled := slices.DeleteFunc(slices.Clone(s.Policy), func(v config.Value[string]) bool { return v.Origin.Kind != config.FromFlag })
+	if flags.Config == "" && !listed && len(ruled) == 0 {
 		return nil, nil
+	}
+	if flags.Config == "" {
+		s.Policy = ruled
 	}
 	named, err := setup.Policy(s)
 	if err != nil {
@@ -349,6 +353,9 @@ func NewPolicy(flags config.Flags, o setup.Options) (func(host.Policy) host.Poli
 		}
 		if flags.Config != "" {
 			p = named
+		}
+		if len(ruled) > 0 {
+			p.CallRules = named.CallRules
 		}
 		p.Allowlist = allowlist
 		return p

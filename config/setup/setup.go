@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/onestep-run/onestep/config"
@@ -23,6 +24,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/runs"
@@ -240,6 +242,9 @@ func (absent) Call(context.Context, gate.Approved, trace.Receipt, gate.Consent) 
 // Policy is the policy that the settings and the inventory make.
 func (i Inventory) Policy(s config.Settings) (host.Policy, error) {
 	p, err := Policy(s)
+	if err == nil {
+		err = relevant(p.CallRules, i.Allowlist)
+	}
 	p.Allowlist = i.Allowlist
 	if i.locked {
 		p.Accept = pin.Accept{} // a difference is for whoever writes the pins
@@ -247,9 +252,27 @@ func (i Inventory) Policy(s config.Settings) (host.Policy, error) {
 	return p, err
 }
 
+// relevant has the conditions of the rules read that are of an allowlisted tool.
+// Rules of other tools decide nothing, and a start does not wait for them.
+func relevant(p rule.Policy, allow catalog.Allowlist) error {
+	err := p.Check(func(r *rule.Rule) bool {
+		return slices.ContainsFunc(allow.Servers(), func(server string) bool {
+			return r.Of(server) && slices.ContainsFunc(allow.Tools(server), func(tool string) bool { return r.Speaks(server, tool) })
+		})
+	})
+	if err != nil {
+		return config.BadPolicy(err)
+	}
+	return nil
+}
+
 // Policy is the policy that the settings make, but for the allowlist.
 func Policy(s config.Settings) (host.Policy, error) {
 	rules, err := config.LoadRules(s.Rules)
+	if err != nil {
+		return host.Policy{}, err
+	}
+	calls, err := config.LoadPolicy(s.Policy)
 	if err != nil {
 		return host.Policy{}, err
 	}
@@ -266,7 +289,7 @@ func Policy(s config.Settings) (host.Policy, error) {
 		return host.Policy{}, verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
 	}
 	return host.Policy{
-		Accept: accept, Rules: rules, Guard: scan, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, MaxArguments: s.MaxArguments.V, ClientRules: s.ClientRules.V,
+		Accept: accept, Rules: rules, CallRules: calls, Guard: scan, SummaryLevel: level, StrictFormats: s.StrictFormats.V, MaxResult: s.MaxResult.V, MaxArguments: s.MaxArguments.V, ClientRules: s.ClientRules.V,
 		StrictIntent: s.Intent.V == "strict", OthersApprove: s.Approvers.V == "other",
 	}, nil
 }

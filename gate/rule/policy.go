@@ -144,14 +144,27 @@ func (p Policy) Zone() string { return p.zone }
 
 // Speaks reports whether a rule is of a tool, whatever the call holds.
 func (r *Rule) Speaks(server, tool string) bool {
-	name := server + "/" + tool
 	return slices.ContainsFunc(r.Tools, func(pattern string) bool {
-		if !strings.Contains(pattern, "*") {
-			return pattern == name
-		}
-		ok, err := path.Match(pattern, name)
-		return ok || err != nil
+		s, t, _ := strings.Cut(pattern, "/")
+		return matches(s, server) && matches(t, tool)
 	})
+}
+
+// Of reports whether a rule may be of a tool of the server.
+func (r *Rule) Of(server string) bool {
+	return slices.ContainsFunc(r.Tools, func(pattern string) bool {
+		s, _, _ := strings.Cut(pattern, "/")
+		return matches(s, server)
+	})
+}
+
+// matches compares a name with a pattern in which * is any part of it.
+func matches(pattern, name string) bool {
+	if !strings.Contains(pattern, "*") {
+		return pattern == name
+	}
+	ok, err := path.Match(pattern, name)
+	return ok || err != nil
 }
 
 // Fits is why a rule cannot be of a tool whose input has this schema; "" where it can.

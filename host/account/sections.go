@@ -334,6 +334,8 @@ func (t *teller) gates() Section {
 			s.say(at, "server %s listed its tools", body[trace.ListingBody](e).Server)
 		case trace.Proposal:
 			s.said(at, "the planner answered", body[trace.SaidBody](e))
+		case trace.Decision:
+			s.ruled(at, body[trace.DecisionBody](e))
 		case trace.Approval:
 			s.say(at, "the call was put on record")
 		case trace.Consent:
@@ -348,6 +350,15 @@ func (t *teller) gates() Section {
 		}
 	}
 	return s
+}
+
+// ruled says what the policy came to, and every rule that spoke.
+func (s *Section) ruled(at string, d trace.DecisionBody) {
+	s.say(at, "the policy came to %s, by %s", d.Verdict, d.By)
+	for _, r := range d.Spoke {
+		text := strings.TrimSuffix(r.Rule+" ("+r.Effect+"): "+cmp.Or(r.Error, r.Why), ": ")
+		s.say("", "%s", text)
+	}
 }
 
 func (s *Section) said(at, what string, b trace.SaidBody) {

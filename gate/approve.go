@@ -68,6 +68,16 @@ func (g *Gate) Approve(by Asked, c catalog.Catalog, p plan.Plan) (Approved, erro
 	return spend(by.Query, m, decided)
 }
 
+// Explain is what Approve would decide, for a person who asks about it. It spends
+// nothing and approves nothing.
+func (g *Gate) Explain(by Asked, c catalog.Catalog, p plan.Plan) (Ruled, error) {
+	m, err := g.materialise(by, c, p)
+	if err != nil {
+		return Ruled{}, err
+	}
+	return g.decide(m), nil
+}
+
 // materialised is one call as it would leave, what of it the user said, and the
 // record of both. Nothing is decided yet.
 type materialised struct {

@@ -54,7 +54,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		a.reports()
 	}
 	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.clientsCommand(), a.wrapCommand(), a.modelsCommand(),
-		a.traceCommand(), a.guardCommand(), a.manifestCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), cli.Command{
+		a.traceCommand(), a.policyCommand(), a.guardCommand(), a.manifestCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), cli.Command{
 			Use: "version", Short: "Print the version, and what a trace names of it", Takes: "version takes nothing",
 			Run: func(context.Context, []string) error { return a.showVersion() },
 		}.Cobra())

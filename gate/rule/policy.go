@@ -150,6 +150,9 @@ func (r *Rule) Speaks(server, tool string) bool {
 	})
 }
 
+// Always reports whether a rule is met by every call of its tools.
+func (r *Rule) Always() bool { return r.when.said == nil && r.where.said == nil }
+
 // Of reports whether a rule may be of a tool of the server.
 func (r *Rule) Of(server string) bool {
 	return slices.ContainsFunc(r.Tools, func(pattern string) bool {

@@ -71,6 +71,7 @@ const (
 	RuleError  Code = "rule.error"
 	RuleAsks   Code = "rule.asks"
 	RuleFloor  Code = "rule.floor"
+	RuleTest   Code = "rule.test"
 
 	ApprovalNeeded  Code = "approval.needed"
 	ApprovalRefused Code = "approval.refused"

@@ -66,6 +66,7 @@ var entries = []Entry{
 	{RuleError, 3, false, "a rule of the policy could not be checked against the call, which denies it", "`ask policy validate` names what is wrong with the rules; a value that is too costly to check has to be shorter"},
 	{RuleAsks, 4, false, "a rule of the policy has a person approve the call", "approve the call, or change the rule"},
 	{RuleFloor, 4, false, "whatever the rules allow, a person has to approve the call: the tool destroys, it is not known what the call is about, or what names that, a recipient or an address carries a mark", "approve the call; `ask policy explain` names the reason"},
+	{RuleTest, 10, false, "the policy decides otherwise than a test of it expects", "correct the rules, or the test; `ask policy explain` names the rules that spoke"},
 
 	{ApprovalNeeded, 4, false, "a person has to approve the call, and none has", "`ask approve RUN` shows the call and approves exactly that one"},
 	{ApprovalRefused, 3, false, "the call was not approved", "none: it was a person's no"},

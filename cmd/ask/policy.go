@@ -1,0 +1,203 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/rule"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+func (a *app) policyCommand() *cobra.Command {
+	var file, args string
+	var since traceFilter
+	var q desk.PolicyCall
+	inPlace := func(f *cli.FlagSet) {
+		f.StringVar(&file, "rules", "", "a policy `FILE`, in place of those that are configured")
+	}
+	return cli.Group("policy", "Rules of calls: which are denied, asked for or allowed", cli.Commands(cli.Command{
+		Use: "show", Short: "List the rules that hold, and the files that they are from", Takes: "show takes nothing",
+		Run: a.onDesk(func(_ context.Context, d desk.Desk, _ []string) error {
+			p, err := d.Policy("")
+			if err != nil {
+				return err
+			}
+			r := desk.ReportOf(p)
+			return a.Result("policy", r, func() { a.printPolicy(r) })
+		}),
+	}, cli.Command{
+		Use: "schema", Short: "Print the JSON Schema of what a rule can read of a call", Takes: "schema takes nothing",
+		Run: func(context.Context, []string) error {
+			a.Document(jsontext.Value(rule.RecordSchema()))
+			return nil
+		},
+	}, cli.Command{
+		Use: "validate", Short: "Check every rule, against the approved tools too", Takes: "validate takes nothing but --rules",
+		Long: `validate reads every condition, and names rules that are of no allowlisted tool,
+that never decide because another always comes first, or that name an argument
+which a tool does not have: each call of that tool is denied. No server is asked.`,
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
+			r, err := s.ValidatePolicy(ctx, file)
+			return a.Report(cli.Object{"policy", r, "error", host.FailureOf(err)}, err, func() {
+				a.Print("%d rules in %d files", len(r.Rules), len(r.Files))
+				for _, w := range r.Warnings {
+					a.Say("warning: %s", w)
+				}
+			})
+		}),
+		Flags: inPlace,
+	}, cli.Command{
+		Use: "explain SERVER/TOOL", Short: "Say what the rules make of a call, which spoke, and which decided", Takes: "explain takes SERVER/TOOL",
+		Long: `explain decides on a call of an approved tool as a run would, and calls nothing.
+With --question the call is compared with its words; without it the call counts as
+written out, as by ask call.`,
+		Example: `  ask policy explain tickets/close_ticket --args '{"ticket_id":"INC0010001"}'`,
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, names []string) error {
+			if err := arguments(args); err != nil {
+				return err
+			}
+			q.Call, q.Args, q.Subject = names[0], jsontext.Value(args), cmp.Or(q.Subject, subject())
+			e, err := s.ExplainPolicy(ctx, q)
+			if err != nil {
+				return err
+			}
+			return a.Result("decision", e, func() { a.printExplained(e) })
+		}),
+		Flags: func(f *cli.FlagSet) {
+			f.StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
+			f.StringVar(&q.Question, "question", "", "the `TEXT` that asks for the call")
+			f.StringVar(&q.Subject, "subject", "", "the `NAME` of who asks, in place of yours")
+			f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, in place of now")
+		},
+	}, cli.Command{
+		Use: "test", Short: "Run the expected decisions that are written next to the rules", Takes: "test takes nothing but --rules",
+		Long: `test reads NAME.test.json next to each policy file NAME.json, and ends with exit 10
+where a decision is another than expected. docs/policy.md has the form.`,
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
+			all, err := s.TestPolicy(ctx, file)
+			if a.JSON {
+				return a.Report(cli.Object{"tests", all, "error", host.FailureOf(err)}, err, nil)
+			}
+			for _, t := range all {
+				if !t.OK {
+					a.Print("%s: %s is %s by %s, not %s%s", t.Test, t.Found.Call, cmp.Or(t.Found.Verdict, "not decided"), t.Found.By, t.Want, failed(t.Error))
+				}
+			}
+			if err == nil {
+				a.Print("%d decisions are the expected ones", len(all))
+			}
+			return err
+		}),
+		Flags: inPlace,
+	}, a.tryCommand(inPlace, &file, &since))...)
+}
+
+func failed(f *host.Failure) string {
+	if f == nil {
+		return ""
+	}
+	return ": " + f.Message
+}
+
+func (a *app) tryCommand(inPlace func(*cli.FlagSet), file *string, since *traceFilter) cli.Command {
+	return cli.Command{
+		Use: "try [RULE]", Short: "Say which calls of the past a rule, or a whole file of rules, would decide otherwise",
+		Long: `try decides again on every call of the traces, under the policy that holds and
+under it with one rule more, or under another file with --rules. RULE is an effect
+and tools, or a rule as JSON. Nothing but traces and policy files is opened.`,
+		Example: "  ask policy try 'deny tickets/close_*' --since 7d\n  ask policy try --rules new.json",
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, words []string) error {
+			more := strings.Join(words, " ")
+			if (more == "") == (*file == "") {
+				return cli.Usage(verdict.UsageArgument, "try takes a rule such as 'deny tickets/close_*', or a file with --rules")
+			}
+			from, err := sinceOf(since)
+			if err != nil {
+				return err
+			}
+			t, err := d.TryPolicy(ctx, from, *file, more, version)
+			if err != nil {
+				return err
+			}
+			return a.Result("try", t, func() { a.printTry(t) })
+		}),
+		Flags: func(f *cli.FlagSet) {
+			inPlace(f)
+			f.StringVar(&since.since, "since", "", "only calls since a `TIME`: 2026-11-20, an RFC 3339 time, or 7d or 24h before now")
+		},
+	}
+}
+
+// sinceOf reads a time as ask trace list does, and a number of days.
+func sinceOf(f *traceFilter) (time.Time, error) {
+	if strings.HasSuffix(f.since, "d") {
+		if age, err := parseAge(f.since); err == nil {
+			return time.Now().Add(-age), nil
+		}
+	}
+	return f.begins(time.Now())
+}
+
+func (a *app) printPolicy(r desk.PolicyReport) {
+	if len(r.Files) == 0 {
+		a.Print("no policy file: reads are allowed, and a person approves writes")
+		return
+	}
+	var rows [][]string
+	for _, one := range r.Rules {
+		rows = append(rows, []string{escape.Line(one.Rule, cli.MaxLine), one.Effect, strings.Join(one.Tools, " "), escape.Line(one.Why, cli.MaxLine)})
+	}
+	a.Table(rows)
+	a.Print("%d rules of %s; times in %s", len(r.Rules), strings.Join(r.Files, ", "), r.Zone)
+}
+
+func (a *app) printExplained(e desk.PolicyExplained) {
+	a.Print("%s: %s, by %s", e.Call, e.Verdict, e.By)
+	if e.Reason != "" {
+		a.Print("  %s", e.Reason)
+	}
+	for _, s := range e.Spoke {
+		a.Print("  %s (%s) %s", s.Rule, s.Effect, cmp.Or(s.Error, s.Why))
+	}
+}
+
+func (a *app) printTry(t desk.PolicyTry) {
+	asked, opened := 0, 0
+	for _, m := range t.Changed {
+		switch {
+		case m.Is == "ask" && m.Was == "allow":
+			asked++
+		case m.Is != "deny":
+			opened++
+		}
+	}
+	text := fmt.Sprintf("%d of %d calls would have been refused", t.Refused, t.Calls)
+	if asked > 0 {
+		text += fmt.Sprintf(", %d asked for", asked)
+	}
+	if opened > 0 {
+		text += fmt.Sprintf(", %d made easier", opened)
+	}
+	a.Print("%s", text)
+	var rows [][]string
+	for _, m := range t.Changed {
+		rows = append(rows, []string{"  " + escape.Line(m.RunID, 128), m.Time.Format(time.RFC3339), escape.Line(m.Tool, 300), m.Was + " → " + m.Is, escape.Line(m.By, 300)})
+	}
+	a.Table(rows)
+	for _, r := range t.Idle {
+		a.Print("  no call met %s", r)
+	}
+	if t.Unreadable > 0 {
+		a.Say("%d traces could not be replayed, and are left out", t.Unreadable)
+	}
+}

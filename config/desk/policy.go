@@ -1,0 +1,470 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/rule"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/replay"
+)
+
+// PolicyRule is one rule as it is listed.
+type PolicyRule struct {
+	Rule   string   `json:"rule"` // file:line
+	Effect string   `json:"effect"`
+	Tools  []string `json:"tools"`
+	Why    string   `json:"why,omitempty"`
+}
+
+// PolicyReport is a policy, and what is wrong with it.
+type PolicyReport struct {
+	Files    []string      `json:"files"`
+	Zone     string        `json:"zone"`
+	Rules    []PolicyRule  `json:"rules"`
+	Problems []string      `json:"problems"` // each denies calls
+	Warnings []string      `json:"warnings"` // of rules that do nothing
+	Error    *host.Failure `json:"error,omitempty"`
+}
+
+// Policy is the policy of the settings, or of one file in their place.
+func (d Desk) Policy(file string) (rule.Policy, error) {
+	files := d.Settings.Policy
+	if file != "" {
+		files = []config.Value[string]{{V: file, Origin: config.Origin{Kind: config.FromArgument}}}
+	}
+	return config.LoadPolicy(files)
+}
+
+// ReportOf lists a policy.
+func ReportOf(p rule.Policy) PolicyReport {
+	r := PolicyReport{Files: []string{}, Zone: cmp.Or(p.Zone(), "UTC"), Rules: []PolicyRule{}, Problems: []string{}, Warnings: []string{}}
+	for _, f := range p.Files() {
+		r.Files = append(r.Files, f.Name)
+	}
+	for _, one := range p.Rules() {
+		r.Rules = append(r.Rules, PolicyRule{one.Name(), string(one.Effect), one.Tools, one.Why})
+	}
+	return r
+}
+
+// ValidatePolicy reads every condition of a policy, and compares the rules with the
+// approved tools of the allowlist. No server is asked.
+func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport, error) {
+	p, err := s.Desk.Policy(file)
+	if err == nil {
+		if wrong := p.Check(func(*rule.Rule) bool { return true }); wrong != nil {
+			err = config.BadPolicy(wrong)
+		}
+	}
+	if err == nil {
+		_, err = time.LoadLocation(p.Zone())
+	}
+	if err != nil {
+		return PolicyReport{Error: host.FailureOf(err)}, err
+	}
+	r := ReportOf(p)
+	allowed := []string{}
+	for _, server := range s.Allowlist.Servers() {
+		for _, tool := range s.Allowlist.Tools(server) {
+			allowed = append(allowed, server+"/"+tool)
+		}
+	}
+	for _, one := range p.Rules() {
+		r.Warnings = append(r.Warnings, idle(p, one, allowed)...)
+	}
+	err = s.approved(ctx, func(c catalog.Catalog) error {
+		for _, t := range c.Tools() {
+			for _, one := range p.Rules() {
+				if no := ""; one.Speaks(t.Server(), t.Name()) {
+					if no = one.Fits(t.Input()); no != "" {
+						r.Problems = append(r.Problems, fmt.Sprintf("%s: %s/%s: %s", one.Name(), t.Server(), t.Name(), no))
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil && len(r.Problems) > 0 {
+		err = misused(verdict.ConfigInvalid, "%d rules name arguments that a tool does not have, so each call of it is denied; the first: %s", len(r.Problems), r.Problems[0])
+	}
+	r.Error = host.FailureOf(err)
+	return r, err
+}
+
+// approved reads the catalog of what was approved. No server is asked.
+func (s Servers) approved(ctx context.Context, read func(catalog.Catalog) error) error {
+	d := s.Desk
+	d.With.Live = false
+	return d.List(ctx, s.Allowlist.Servers(), read)
+}
+
+// idle are the reasons why a rule decides nothing: it is of no allowlisted tool, or
+// a rule without conditions always comes before it.
+func idle(p rule.Policy, r *rule.Rule, allowed []string) (why []string) {
+	of := slices.DeleteFunc(slices.Clone(allowed), func(name string) bool { return !speaks(r, name) })
+	if len(of) == 0 {
+		return []string{fmt.Sprintf("%s: no tool of the allowlist is %s", r.Name(), strings.Join(r.Tools, " or "))}
+	}
+	rank := map[rule.Effect]int{rule.Allow: 0, rule.Ask: 1, rule.Deny: 2}
+	for _, other := range p.Rules() {
+		first := rank[other.Effect] > rank[r.Effect] && other.Always()
+		if first && !slices.ContainsFunc(of, func(name string) bool { return !speaks(other, name) }) {
+			return []string{fmt.Sprintf("%s: never decides, because %s always comes first", r.Name(), other.Name())}
+		}
+	}
+	return nil
+}
+
+func speaks(r *rule.Rule, name string) bool {
+	server, tool, _ := strings.Cut(name, "/")
+	return r.Speaks(server, tool)
+}
+
+// PolicyCall is a call that a policy is asked about.
+type PolicyCall struct {
+	Call         string         `json:"call"` // "server/tool"
+	Args         jsontext.Value `json:"args"`
+	Question     string         `json:"question,omitempty"` // "" of a call that is written out
+	Subject      string         `json:"subject,omitempty"`
+	Conversation string         `json:"conversation,omitempty"`
+	Labels       []string       `json:"labels,omitempty"`
+	Time         string         `json:"time,omitempty"` // RFC 3339
+}
+
+// PolicyExplained is what a policy comes to, and why.
+type PolicyExplained struct {
+	Call    string         `json:"call"`
+	Verdict string         `json:"verdict"`
+	By      string         `json:"by"` // a rule as file:line, "floor" or "default"
+	Code    verdict.Code   `json:"code,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+	Spoke   []rule.Spoke   `json:"spoke"`
+	Record  jsontext.Value `json:"record,omitempty"`
+}
+
+// ExplainPolicy decides on a call of an approved tool through the gate's own code.
+// It asks no server, and approves nothing.
+func (s Servers) ExplainPolicy(ctx context.Context, q PolicyCall) (found PolicyExplained, err error) {
+	j, err := s.judge("")
+	if err != nil {
+		return found, err
+	}
+	err = s.approved(ctx, func(c catalog.Catalog) error {
+		found, err = j.explained(s, c, q)
+		return err
+	})
+	return found, err
+}
+
+// judge decides as a run would.
+type judge struct {
+	gate  *gate.Gate
+	input input.Rules
+	place *time.Location // of the policy's time
+}
+
+// judge is under the policy of the settings, or of one file in its place.
+func (s Servers) judge(file string) (j judge, err error) {
+	p, err := setup.Policy(s.Desk.Settings)
+	if err == nil && file != "" {
+		p.CallRules, err = s.Desk.Policy(file)
+	}
+	if err != nil {
+		return j, err
+	}
+	if j.place, err = time.LoadLocation(p.CallRules.Zone()); err != nil {
+		return j, misused(verdict.ConfigInvalid, "the zone %.60q of the policy is not known on this machine", p.CallRules.Zone())
+	}
+	j.gate = gate.New(gate.Options{Strict: p.StrictIntent, OthersApprove: p.OthersApprove, Accept: p.Accept, Policy: p.CallRules})
+	j.input = p.Rules
+	return j, nil
+}
+
+func (j judge) explained(s Servers, c catalog.Catalog, q PolicyCall) (PolicyExplained, error) {
+	server, tool, err := s.SplitName(q.Call)
+	if err != nil {
+		return PolicyExplained{}, err
+	}
+	if err := s.Allowlist.Permits(server, tool); err != nil {
+		return PolicyExplained{}, err
+	}
+	if q.Args == nil {
+		q.Args = jsontext.Value("{}")
+	}
+	p, err := plan.Parse(plan.Call(server, tool, q.Args))
+	if err != nil {
+		return PolicyExplained{}, err
+	}
+	query, err := input.Admit(input.Asked{Words: q.Question, Arguments: []string{}}, j.input)
+	if err != nil {
+		return PolicyExplained{}, err
+	}
+	now := s.Desk.now()
+	if q.Time != "" {
+		if now, err = time.Parse(time.RFC3339, q.Time); err != nil {
+			return PolicyExplained{}, misused(verdict.UsageArgument, "the time %.60q is not one of RFC 3339, such as 2026-11-24T17:00:00+01:00", q.Time)
+		}
+	}
+	ruled, err := j.gate.Explain(gate.Asked{
+		Query: query, Subject: q.Subject, Time: now.In(j.place).Format(time.RFC3339), Facts: gate.Facts{Conversation: q.Conversation, Labels: q.Labels},
+	}, c, p)
+	if err != nil {
+		return PolicyExplained{}, err
+	}
+	found := PolicyExplained{Call: server + "/" + tool, Verdict: ruled.Ruling.String(), By: "default", Spoke: []rule.Spoke{}}
+	for _, r := range ruled.Rules[:min(1, len(ruled.Rules))] {
+		found.Code, found.Reason = r.Code, r.Reason
+	}
+	if d := ruled.Decision; d != nil {
+		found.By, found.Record, found.Spoke = d.By, d.Record, append(found.Spoke, d.Spoke...)
+		found.Reason = cmp.Or(found.Reason, d.Reason)
+	}
+	return found, nil
+}
+
+// PolicyTest is an expected decision that is written next to the rules.
+type PolicyTest struct {
+	PolicyCall
+	Want string `json:"want"`         // "allow", "ask" or "deny"
+	By   string `json:"by,omitempty"` // the rule that has to decide, as file:line
+}
+
+// PolicyTested is what came of one test.
+type PolicyTested struct {
+	Test  string          `json:"test"` // file and number
+	Want  string          `json:"want"`
+	Found PolicyExplained `json:"found"`
+	OK    bool            `json:"ok"`
+	Error *host.Failure   `json:"error,omitempty"`
+}
+
+var testLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
+
+// testsOf is where the tests of a policy file are.
+func testsOf(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".test.json" }
+
+// TestPolicy runs the expected decisions next to each policy file, NAME.test.json.
+func (s Servers) TestPolicy(ctx context.Context, file string) (all []PolicyTested, err error) {
+	paths := []string{file}
+	if file == "" {
+		paths = nil
+		for _, p := range s.Desk.Settings.Policy {
+			paths = append(paths, p.V)
+		}
+	}
+	j, err := s.judge(file)
+	if err != nil {
+		return nil, err
+	}
+	all = []PolicyTested{}
+	err = s.approved(ctx, func(c catalog.Catalog) error {
+		for _, path := range paths {
+			tests, err := readTests(testsOf(path))
+			if err != nil {
+				return err
+			}
+			for i, test := range tests {
+				found, err := j.explained(s, c, test.PolicyCall)
+				ok := err == nil && found.Verdict == test.Want && (test.By == "" || test.By == found.By)
+				found.Record = nil
+				all = append(all, PolicyTested{fmt.Sprintf("%s %d", testsOf(filepath.Base(path)), i+1), test.Want, found, ok, host.FailureOf(err)})
+			}
+		}
+		return nil
+	})
+	failed := len(slices.DeleteFunc(slices.Clone(all), func(t PolicyTested) bool { return t.OK }))
+	switch {
+	case err != nil:
+	case len(all) == 0:
+		err = misused(verdict.ConfigMissing, "there is no test next to a policy file: write {\"tests\": […]} into %s", testsOf(cmp.Or(append(paths, "policy.json")[0], "policy.json")))
+	case failed > 0:
+		err = misused(verdict.RuleTest, "%d of %d decisions are not the expected ones", failed, len(all))
+	}
+	return all, err
+}
+
+func readTests(path string) ([]PolicyTest, error) {
+	b, err := config.ReadFile(path)
+	if err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	var f struct {
+		Tests []PolicyTest `json:"tests"`
+	}
+	if err := schema.Decode(b, &f, testLimits); err != nil {
+		return nil, misused(verdict.ConfigInvalid, "%s has %v", path, err)
+	}
+	return f.Tests, nil
+}
+
+// PolicyTry compares two policies over the calls that happened.
+type PolicyTry struct {
+	Calls      int          `json:"calls"`      // that traces of the time hold
+	Refused    int          `json:"refused"`    // that would be refused, and were not
+	Changed    []PolicyMove `json:"changed"`    // by the new policy; those that it opens first
+	Idle       []string     `json:"idle"`       // rules of the new policy that no call met
+	Unreadable int          `json:"unreadable"` // traces that could not be replayed
+}
+
+// PolicyMove is one call whose verdict changes.
+type PolicyMove struct {
+	RunID string    `json:"run_id"`
+	Time  time.Time `json:"time"`
+	Tool  string    `json:"tool"`
+	Was   string    `json:"was"`
+	Is    string    `json:"is"`
+	By    string    `json:"by"` // the rule that now decides
+}
+
+// TryPolicy decides again on every call of the traces since a time, under the
+// policy of the settings and under another one: a file in its place, or one rule
+// more. It opens the traces and the policy files, and nothing else.
+func (d Desk) TryPolicy(ctx context.Context, since time.Time, file, more, version string) (PolicyTry, error) {
+	was, err := d.Policy("")
+	if err != nil {
+		return PolicyTry{}, err
+	}
+	is, err := d.other(was, file, more)
+	if err != nil {
+		return PolicyTry{}, err
+	}
+	all, err := d.Runs().List(Filter{Since: since})
+	if err != nil {
+		return PolicyTry{}, err
+	}
+	found, met := PolicyTry{Changed: []PolicyMove{}, Idle: []string{}}, map[string]bool{}
+	for _, run := range all {
+		if run.Tool != "" {
+			found.add(ctx, d.Runs(), run, version, was, is, met)
+		}
+	}
+	slices.SortStableFunc(found.Changed, func(a, b PolicyMove) int { return cmp.Compare(a.closes(), b.closes()) })
+	for _, r := range is.Rules() {
+		if !met[r.Name()] {
+			found.Idle = append(found.Idle, r.Name())
+		}
+	}
+	return found, nil
+}
+
+// add decides again on one run. Of one that the gates before refuse there is
+// nothing to decide.
+func (t *PolicyTry) add(ctx context.Context, runs Runs, run Run, version string, was, is rule.Policy, met map[string]bool) {
+	recorded, err := runs.Read(run.Path)
+	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
+		t.Unreadable++
+		return
+	}
+	before, _, ok := decided(ctx, recorded, version, was)
+	now, by, also := decided(ctx, recorded, version, is)
+	if !ok || !also {
+		t.Unreadable++
+		return
+	}
+	if now.Verdict == "" {
+		return
+	}
+	t.Calls++
+	for _, s := range by.Spoke {
+		met[s.Rule] = true
+	}
+	if now.Verdict == before.Verdict {
+		return
+	}
+	if now.Verdict == "deny" {
+		t.Refused++
+	}
+	t.Changed = append(t.Changed, PolicyMove{run.RunID, run.Time, run.Tool, before.Verdict, now.Verdict, by.By})
+}
+
+// closes is above 0 of a call that becomes harder to make.
+func (m PolicyMove) closes() int {
+	order := []string{"allow", "ask", "deny"}
+	return cmp.Compare(slices.Index(order, m.Is), slices.Index(order, m.Was))
+}
+
+// tried is the name of a rule that is in no file.
+const tried = "(this rule)"
+
+// other is the policy of a file, or p and one rule more: JSON, or an effect and
+// the tools, such as "deny tickets/close_*".
+func (d Desk) other(p rule.Policy, file, more string) (rule.Policy, error) {
+	if file != "" {
+		return d.Policy(file)
+	}
+	text := []byte(more)
+	if words := strings.Fields(more); !strings.HasPrefix(more, "{") {
+		if len(words) < 2 {
+			return p, misused(verdict.UsageArgument, "%.100q is no rule: write an effect and tools, such as 'deny tickets/close_*', or a rule as JSON", more)
+		}
+		tools := make([]any, len(words)-1)
+		for i, w := range words[1:] {
+			tools[i] = w
+		}
+		text = schema.Literal(map[string]any{"effect": words[0], "tools": tools})
+	}
+	body := slices.Concat([]byte(`{`), zoneMember(p), []byte(`"rules":[`), text, []byte(`]}`))
+	is, err := rule.Parse(append(p.Files(), rule.File{Name: tried, Text: body})...)
+	if err == nil {
+		err = is.Check(func(r *rule.Rule) bool { return r.File == tried })
+	}
+	if err != nil {
+		return is, config.BadPolicy(err)
+	}
+	return is, nil
+}
+
+func zoneMember(p rule.Policy) []byte {
+	if p.Zone() == "" {
+		return nil
+	}
+	return slices.Concat([]byte(`"zone":`), schema.Literal(p.Zone()), []byte(`,`))
+}
+
+// decided is the verdict of a run's call under a policy, and what the policy came
+// to. Where the run did not get as far as a call the verdict is empty.
+func decided(ctx context.Context, r Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
+	opt := r.Replay(version)
+	opt.Change = func(recorded host.Policy) host.Policy {
+		recorded.CallRules = p
+		return recorded
+	}
+	report, err := replay.Run(ctx, r.Events, opt)
+	if err != nil {
+		return v, by, false
+	}
+	for _, one := range report.Outcome.Verdicts {
+		if one.Gate == "approve" {
+			v = one
+		}
+	}
+	by.By = "default"
+	if d := report.Decision; d != nil {
+		by.By = d.By
+		for _, s := range d.Spoke {
+			by.Spoke = append(by.Spoke, rule.Spoke{Rule: s.Rule})
+		}
+	}
+	return v, by, true
+}

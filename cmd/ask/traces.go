@@ -38,8 +38,8 @@ func (a *app) traceCommand() *cobra.Command {
 	}, cli.Command{
 		Use: "replay RUN", Short: "Run a trace's question again, without model, servers or network", Takes: takes,
 		Long: `replay computes every verdict again and reports the first that differs.
-With --allowlist or --config it does so under that policy, and lists which
-verdicts change.`,
+With --allowlist, --policy or --config it does so under that policy, and lists
+which verdicts change.`,
 		Run: a.replay,
 	}, cli.Command{
 		Use: "export RUN", Short: "Write a trace as one file that needs no other", Takes: takes,

@@ -181,3 +181,31 @@ func TestAnApprovalPassesTheRulesAgain(t *testing.T) {
 		t.Errorf("%s, %+v, %d calls", out.Type, out.Error, b.calls())
 	}
 }
+
+// A recorded decision, or the record that it is of, that is not what the rules
+// come to is a difference.
+func TestAnAlteredDecisionIsADifference(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string][2]string{
+		"another record": {`"subject":"ada"`, `"subject":"eve"`}, "another rule": {`"by":"policy.json:1"`, `"by":"policy.json:9"`},
+		"another fact": {`"effect":"write"`, `"effect":"read"`}, "a rule less": {`"rule":"policy.json:1"`, `"rule":"policy.json:2"`},
+	} {
+		b, _ := writing(t, fetchWrites)
+		b.config.Policy.CallRules = policy(t, allowFetch)
+		b.put(t, fetching)
+		events := b.events(t)
+		for i, e := range events {
+			if e.Kind == trace.Decision {
+				forged := strings.Replace(string(e.Body), edit[0], edit[1], 1)
+				if forged == string(e.Body) {
+					t.Fatalf("%s: nothing was altered in %s", name, e.Body)
+				}
+				events[i].Body = []byte(forged)
+			}
+		}
+		r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types(), Objects: b.disk.object})
+		if err != nil || len(r.Differences) != 1 || r.Differences[0].Gate != "decision" {
+			t.Errorf("%s: %+v, %v", name, r.Differences, err)
+		}
+	}
+}

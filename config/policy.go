@@ -103,12 +103,12 @@ func inWorkingDirectory(path string) bool {
 	if err != nil {
 		return true
 	}
-	real := func(p string) string {
+	resolved := func(p string) string {
 		if linked, err := filepath.EvalSymlinks(p); err == nil {
 			return linked
 		}
 		return p
 	}
-	rest, err := filepath.Rel(real(dir), real(file))
+	rest, err := filepath.Rel(resolved(dir), resolved(file))
 	return err != nil || rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }

@@ -111,7 +111,7 @@ func TestPolicyFilesOfEveryLayerAddUp(t *testing.T) {
 // A file of the working directory that a flag or a variable names narrows, and no more.
 func TestAFileOfTheWorkingDirectoryOnlyNarrows(t *testing.T) {
 	t.Parallel()
-	dir, err := os.MkdirTemp(".", "policy-*")
+	dir, err := os.MkdirTemp(".", "policy-*") //nolint:usetesting // it has to be below the working directory
 	if err != nil {
 		t.Fatal(err)
 	}

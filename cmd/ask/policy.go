@@ -38,7 +38,7 @@ func (a *app) policyCommand() *cobra.Command {
 	}, cli.Command{
 		Use: "schema", Short: "Print the JSON Schema of what a rule can read of a call", Takes: "schema takes nothing",
 		Run: func(context.Context, []string) error {
-			a.Document(jsontext.Value(rule.RecordSchema()))
+			a.Document(rule.RecordSchema())
 			return nil
 		},
 	}, cli.Command{

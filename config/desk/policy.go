@@ -93,10 +93,11 @@ func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport,
 	err = s.approved(ctx, func(c catalog.Catalog) error {
 		for _, t := range c.Tools() {
 			for _, one := range p.Rules() {
-				if no := ""; one.Speaks(t.Server(), t.Name()) {
-					if no = one.Fits(t.Input()); no != "" {
-						r.Problems = append(r.Problems, fmt.Sprintf("%s: %s/%s: %s", one.Name(), t.Server(), t.Name(), no))
-					}
+				if !one.Speaks(t.Server(), t.Name()) {
+					continue
+				}
+				if no := one.Fits(t.Input()); no != "" {
+					r.Problems = append(r.Problems, fmt.Sprintf("%s: %s/%s: %s", one.Name(), t.Server(), t.Name(), no))
 				}
 			}
 		}

@@ -17,7 +17,7 @@ type object = map[string]any
 
 // tree is the short form of a condition, by the names on the way to each value.
 type tree struct {
-	form  any // of the value itself, or nil
+	form  object // of the value itself, or nil
 	below map[string]*tree
 }
 
@@ -53,7 +53,7 @@ func short(members object, strict bool) (doc object, paths [][]string, err error
 
 func (t *tree) schema(strict bool) object {
 	if t.below == nil {
-		return t.form.(object)
+		return t.form
 	}
 	names := slices.Sorted(maps.Keys(t.below))
 	properties, required := object{}, []any{}
@@ -72,7 +72,7 @@ func (t *tree) schema(strict bool) object {
 }
 
 // form compiles what one value has to be.
-func form(v any, strict bool) (any, error) {
+func form(v any, strict bool) (object, error) {
 	switch v := v.(type) {
 	case object:
 		return operator(v, strict)
@@ -103,7 +103,7 @@ func scalar(v any) bool {
 
 var operators = []string{"has", "max", "min", "not", "schema", "under"}
 
-func operator(v object, strict bool) (any, error) {
+func operator(v object, strict bool) (object, error) {
 	names := slices.Sorted(maps.Keys(v))
 	first := ""
 	if len(names) > 0 {
@@ -131,16 +131,17 @@ func operator(v object, strict bool) (any, error) {
 		inner, err := form(given, !strict)
 		return object{"not": inner}, err
 	case "schema":
-		if _, is := given.(object); !is {
+		doc, is := given.(object)
+		if !is {
 			return nil, errors.New(`"schema" takes a JSON Schema, an object`)
 		}
-		return given, nil
+		return doc, nil
 	}
 	root, _ := given.(string)
 	return under(root, strict)
 }
 
-func between(v object, strict bool) (any, error) {
+func between(v object, strict bool) (object, error) {
 	doc := object{}
 	for name, keyword := range map[string]string{"min": "minimum", "max": "maximum"} {
 		bound, there := v[name]
@@ -170,7 +171,7 @@ func typed(kind string, doc object, strict bool) object {
 // program might read as another place: dots, empty names, percent signs, backslashes
 // and what is not ASCII. Any other passes all but what is plainly elsewhere, whatever
 // the case, the scheme and the port. It compares texts; it resolves no link and no name.
-func under(root string, strict bool) (any, error) {
+func under(root string, strict bool) (object, error) {
 	bare := strings.TrimRight(root, "/")
 	origin := urlRoot.FindString(root)
 	switch {

@@ -194,7 +194,8 @@ func (r *reader) members(n *schema.Node, at []string, not bool) {
 	said, _ := n.Value("required")
 	required, _ := said.([]any)
 	for _, name := range required {
-		r.paths = append(r.paths, append(slices.Clone(at), name.(string)))
+		name, _ := name.(string) // it was admitted
+		r.paths = append(r.paths, append(slices.Clone(at), name))
 	}
 	named := n.Named("properties")
 	for _, name := range slices.Sorted(maps.Keys(named)) {

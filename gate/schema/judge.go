@@ -71,21 +71,20 @@ func (v Validator) Judge(d Document) (Answer, error) {
 // judge asks both, whatever the first one says. What a closed schema does not
 // name is refused by both: one validator checks that for the two.
 func (v *validator) judge(root any) (Answer, error) {
-	first := v.first.Validate(root)
-	if misfit := (*jsonschema.ValidationError)(nil); first != nil && !errors.As(first, &misfit) {
-		return Unsure, first
+	accepts := true
+	if err := v.first.Validate(root); err != nil {
+		if misfit := (*jsonschema.ValidationError)(nil); !errors.As(err, &misfit) {
+			return Unsure, err
+		}
+		accepts = false
 	}
 	second, err := v.second.Validate(gojsonschema.NewRawLoader(root))
-	if err != nil {
-		return Unsure, err
-	}
 	switch {
-	case (first == nil) != second.Valid():
+	case err != nil:
+		return Unsure, err
+	case accepts != second.Valid():
 		return Unsure, errors.New("the two validators disagree on this value")
-	case first != nil:
-		return No, nil
-	}
-	if v.closed != nil && v.closed.Validate(root) != nil {
+	case !accepts || v.closed != nil && v.closed.Validate(root) != nil:
 		return No, nil
 	}
 	return Yes, nil

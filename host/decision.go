@@ -10,10 +10,12 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// place is where the rules of calls have their time. Without a zone it is UTC.
-func place(p rule.Policy) (*time.Location, error) {
+// place is where the rules of calls have their time. Without a zone it is UTC. A
+// replay that has the time in this zone needs none.
+func (c Config) place() (*time.Location, error) {
+	p := c.Policy.CallRules
 	where, err := time.LoadLocation(p.Zone())
-	if err != nil {
+	if err != nil && (c.Recorded == nil || c.Recorded.Zone != zoneName(p)) {
 		f := verdict.Fail(verdict.ConfigInvalid, err, "the zone %.60q of the policy is not known on this machine", p.Zone())
 		f.Hint = "write the IANA name of a time zone, such as Europe/Berlin, or install the system's time zones"
 		return nil, f

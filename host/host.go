@@ -137,7 +137,7 @@ func New(c Config) (*Host, error) {
 	common := &shared{
 		policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), listings: map[string]known{},
 	}
-	where, err := place(c.Policy.CallRules)
+	where, err := c.place()
 	if err != nil {
 		return nil, err
 	}

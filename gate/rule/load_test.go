@@ -64,7 +64,11 @@ func TestAFileWithOneMistakeIsNoPolicy(t *testing.T) {
 		"an unknown fact in a schema":           {start + `{"effect": "deny", "tools": ["a/b"], "when": {"schema": {"required": ["lables"]}}}]}`, 4, "did you mean labels"},
 		"an allow that does not require":        {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"const": 1}}}}}]}`, 4, `not in "required"`},
 		"an allow that does not require inside": {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"type": "object", "properties": {"y": {}}}}, "required": ["x"]}}}]}`, 4, `not in "required"`},
-		"an allow that takes no object":         {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"properties": {"y": {}}, "required": ["y"]}}, "required": ["x"]}}}]}`, 4, `"type":"object"`},
+		"an allow that takes no object":         {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"properties": {"y": {}}, "required": ["y"]}}, "required": ["x"]}}}]}`, 4, `does not say one "type"`},
+		"an allow that takes no text":           {start + `{"effect": "allow", "tools": ["a/b"], "where": {"x": {"schema": {"pattern": "^a"}}}}]}`, 4, `does not say one "type"`},
+		"an allow of two types":                 {start + `{"effect": "allow", "tools": ["a/b"], "where": {"x": {"schema": {"type": ["string", "number"], "pattern": "^a"}}}}]}`, 4, `does not say one "type"`},
+		"an allow by patterns of names":         {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"patternProperties": {"^x$": {"const": 1}}}}}]}`, 4, "patternProperties"},
+		"an allow by all other names":           {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"additionalProperties": {"const": 1}}}}]}`, 4, "patternProperties"},
 		"an allow that requires in a not":       {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"not": {"properties": {"x": {"const": 1}}, "required": ["x"]}}}}]}`, 4, `below a "not"`},
 		"an allow with an if alone":             {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"if": {"required": ["x"]}, "then": false}}}]}`, 4, "both then and else"},
 	} {

@@ -210,9 +210,27 @@ func (r *reader) members(n *schema.Node, at []string, not bool) {
 		}
 		r.read(named[name], path, not)
 	}
-	if kind, _ := n.Value("type"); len(named) > 0 && len(at) > 0 && !not && kind != "object" {
-		r.help(at, `its schema has "properties" and does not say "type":"object", so anything else would be allowed`)
+	if not {
+		return
 	}
+	kind, _ := n.Value("type")
+	if _, one := kind.(string); !one && len(at) > 0 {
+		for _, keyword := range bound {
+			if _, says := n.Value(keyword); says {
+				r.help(at, fmt.Sprintf(`its schema has %q and does not say one "type", so anything of another would be allowed`, keyword))
+			}
+		}
+	}
+	rest, _ := n.Value("additionalProperties")
+	if _, is := rest.(object); is || len(n.Named("patternProperties")) > 0 {
+		r.help(at, `members are named by "patternProperties" or "additionalProperties" alone, so a call without them would be allowed`)
+	}
+}
+
+// bound are the keywords that say nothing of a value of another type.
+var bound = []string{
+	"pattern", "minLength", "maxLength", "format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+	"items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "properties", "required", "minProperties", "maxProperties", "propertyNames",
 }
 
 func (r *reader) help(at []string, why string) {

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -154,7 +154,7 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 func (p parser) member(r *Rule, m schema.Member) error {
 	switch m.Name {
 	case "effect":
-		if err := schema.Decode(m.Value, &r.Effect, fileLimits); err != nil || !slices.Contains([]Effect{Deny, Ask, Allow}, r.Effect) {
+		if r.Effect = Effect(strings.Trim(string(m.Value), `"`)); !slices.Contains([]Effect{Deny, Ask, Allow}, r.Effect) {
 			return p.fail(m.At, `write "deny", "ask" or "allow"`, "effect is none of deny, ask and allow")
 		}
 	case "tools":
@@ -162,7 +162,7 @@ func (p parser) member(r *Rule, m schema.Member) error {
 			return p.fail(m.At, `write "tools": ["server/tool"]`, "tools is not a list of at most %d names", maxTools)
 		}
 		for _, pattern := range r.Tools {
-			if !toolPattern.MatchString(pattern) {
+			if !isPattern(pattern) {
 				return p.fail(m.At, `write "server/tool", with * for any part of either name`, "%.100q is not the name of a tool", pattern)
 			}
 		}
@@ -180,7 +180,11 @@ func (p parser) member(r *Rule, m schema.Member) error {
 	return nil
 }
 
-var toolPattern = regexp.MustCompile(`^[A-Za-z0-9_.*-]+/[A-Za-z0-9_.*-]+$`)
+// isPattern reports whether a text is the name of a tool, with * for any part of it.
+func isPattern(text string) bool {
+	server, tool, _ := strings.Cut(strings.ReplaceAll(text, "*", "x"), "/")
+	return escape.Name(server) && escape.Name(tool)
+}
 
 // clause reads a condition, by its short form or as {"schema": …}. Whether it
 // names an argument that a tool does not have shows where the tool is known.

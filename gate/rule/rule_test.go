@@ -213,10 +213,10 @@ func TestShortForms(t *testing.T) {
 		{`{"/at/host":"a"}`, `"at":{"host":"b"}`, false},
 		{`{"title":"a","type":"b","format":"c"}`, `"title":"a","type":"b","format":"c"`, true},
 		{`{"title":"a","type":"b","format":"c"}`, `"title":"a","type":"b","format":"d"`, false},
-		{`{"schema":{"type":"object","required":["queue"],"properties":{"queue":{"pattern":"^N"}}}}`, `"queue":"NET"`, true},
-		{`{"schema":{"type":"object","required":["queue"],"properties":{"queue":{"pattern":"^N"}}}}`, `"queue":"APP"`, false},
-		{`{"queue":{"schema":{"pattern":"^N"}}}`, `"queue":"NET"`, true},
-		{`{"queue":{"schema":{"pattern":"^N"}}}`, `"queue":"APP"`, false},
+		{`{"schema":{"type":"object","required":["queue"],"properties":{"queue":{"type":"string","pattern":"^N"}}}}`, `"queue":"NET"`, true},
+		{`{"schema":{"type":"object","required":["queue"],"properties":{"queue":{"type":"string","pattern":"^N"}}}}`, `"queue":"APP"`, false},
+		{`{"queue":{"schema":{"type":"string","pattern":"^N"}}}`, `"queue":"NET"`, true},
+		{`{"queue":{"schema":{"type":"string","pattern":"^N"}}}`, `"queue":"APP"`, false},
 	} {
 		input := strings.Replace(closeInput, `"items":{"type":"object","properties":{"x":{}}}`, `"items":{}`, 1)
 		args := `{"ticket_id":"INC1",` + c.args + `}`

@@ -80,14 +80,12 @@ func (p parser) parse() (rules []*Rule, zone string, err error) {
 		}
 		return nil, "", p.fail(at, shape, "the file has %v", err)
 	}
-	members, err := schema.Members(bytes.TrimSpace(p.file.Text))
+	members, err := schema.Envelope(p.file.Text, fileLimits)
 	if err != nil {
 		return nil, "", p.fail(0, shape, "the file has %v", err)
 	}
-	offset := len(p.file.Text) - len(bytes.TrimLeft(p.file.Text, " \t\r\n"))
 	listed := false
 	for _, m := range members {
-		m.At += offset
 		switch m.Name {
 		case "zone":
 			if err := schema.Decode(m.Value, &zone, fileLimits); err != nil || zone == "" || zone == "Local" || len(zone) > 60 {
@@ -127,7 +125,7 @@ func (p parser) rules(list schema.Member) (rules []*Rule, err error) {
 var ruleMembers = []string{"effect", "tools", "when", "where", "why"}
 
 func (p parser) rule(m schema.Member) (*Rule, error) {
-	members, err := schema.Members(m.Value)
+	members, err := schema.Envelope(m.Value, fileLimits)
 	if err != nil {
 		return nil, p.fail(m.At, shape, "a rule is an object")
 	}

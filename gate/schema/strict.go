@@ -270,5 +270,5 @@ func strictMember(d *jsontext.Decoder, b []byte) (Member, error) {
 	}
 	value, err := d.ReadValue() // is good until the next reading
 	end := int(d.InputOffset())
-	return Member{Name: string(key), Value: b[end-len(value) : end : end]}, err
+	return Member{Name: string(key), Value: b[end-len(value) : end : end], At: end - len(value)}, err
 }

@@ -84,8 +84,11 @@ func (v *validator) judge(root any) (Answer, error) {
 		return Unsure, err
 	case accepts != second.Valid():
 		return Unsure, errors.New("the two validators disagree on this value")
-	case !accepts || v.closed != nil && v.closed.Validate(root) != nil:
-		return No, nil
+	case accepts && v.named(root):
+		return Yes, nil
 	}
-	return Yes, nil
+	return No, nil
 }
+
+// named reports whether a closed schema names all that is in a value.
+func (v *validator) named(root any) bool { return v.closed == nil || v.closed.Validate(root) == nil }

@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tap": tap})
+	testscript.Main(m, map[string]func(){"tap": tap, "desk": desk})
 }
 
 func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
@@ -113,7 +113,7 @@ func toolPath(t *testing.T) string {
 	dirs := []string{abs(t, "../bin"), abs(t, "../bin/interop"), abs(t, "node_modules/.bin"), abs(t, "python/venv/bin"), abs(t, "python1/venv/bin")}
 	made := []string{
 		dirs[0] + "/ask", dirs[1] + "/conformance-client", dirs[2] + "/node", dirs[3] + "/mcp-server-git", dirs[4] + "/mcp-server-sqlite",
-		abs(t, "inspector/node_modules/.bin/mcp-inspector"),
+		abs(t, "inspector/node_modules/.bin/mcp-inspector"), abs(t, "wrap/node_modules/.bin/codex"), abs(t, "wrap/venv/bin/python"),
 	}
 	for _, file := range made {
 		if _, err := os.Stat(file); err != nil {

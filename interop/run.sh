@@ -36,8 +36,10 @@ environment() {
 installs=()
 packages . & installs+=($!)
 packages inspector & installs+=($!)
+packages wrap & installs+=($!)
 environment python & installs+=($!)
 environment python1 & installs+=($!)
+environment wrap & installs+=($!)
 for install in "${installs[@]}"; do
 	wait "$install"
 done

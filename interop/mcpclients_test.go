@@ -40,6 +40,7 @@ var mcpClients = []mcpClient{
 		},
 		file: ".config/opencode/opencode.json",
 		content: `{
+  "$schema": "https://opencode.ai/config.json",
   // The model is scripted.
   "model": "scripted/scripted", "small_model": "scripted/scripted", "autoupdate": false, "share": "disabled",
   "provider": {"scripted": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "$MODEL/v1", "apiKey": "none"},
@@ -153,9 +154,7 @@ func newRoom(t *testing.T, c mcpClient) *room {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(r.file(), []byte(r.fill.Replace(c.content)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	r.configure(t, []byte(r.fill.Replace(c.content)))
 	return r
 }
 
@@ -248,11 +247,26 @@ func (s *session) end(t *testing.T) {
 	if s.err != nil {
 		t.Errorf("the client ended with %v\n%s\n%s", s.err, &s.stdout, &s.stderr)
 	}
-	if left := processes(s.home); left != "" {
-		t.Errorf("left running: %s", left)
-	}
+	s.alone(t)
 	if reached := s.model.reached(); len(reached) > 0 {
 		t.Errorf("the client would have spoken to %q", reached)
+	}
+}
+
+// alone waits until no process of the home is left: Continue does not wait for its
+// servers to end.
+func (r *room) alone(t *testing.T) {
+	t.Helper()
+	every := time.NewTicker(20 * time.Millisecond)
+	defer every.Stop()
+	limit := time.After(10 * time.Second)
+	for left := processes(r.home); left != ""; left = processes(r.home) {
+		select {
+		case <-limit:
+			t.Errorf("left running: %s", left)
+			return
+		case <-every.C:
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ func (r *run) await(ctx context.Context, a gate.Approved, is approval.Approval) 
 	defer poll.Stop()
 	defer end.Stop()
 	began := time.Now()
-	for reported := time.Duration(-reportEvery); ; {
+	for reported := -reportEvery; ; {
 		if waited := time.Since(began); hold.Waiting != nil && waited-reported >= reportEvery {
 			hold.Waiting(Holding{RunID: is.RunID, Server: a.Server(), Tool: a.Tool(), Digest: is.Digest, Waited: waited})
 			reported = waited

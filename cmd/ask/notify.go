@@ -15,23 +15,23 @@ const notifyWithin = 5 * time.Second
 
 // waiting reports once that a call waits, and how to approve it; with desktop as a
 // notification too. Arguments are in neither.
-func (a *app) waiting(desktop bool) func(host.Holding) {
+func (a *app) waiting(ctx context.Context, desktop bool) func(host.Holding) {
 	return func(h host.Holding) {
 		if h.Waited >= time.Second {
 			return
 		}
 		a.Say("waiting for an approval: `ask approve %s` shows the call", h.RunID)
 		if desktop {
-			go a.notify(h)
+			go a.notify(ctx, h)
 		}
 	}
 }
 
 // notify asks the desktop to show that a call waits. The texts are arguments of a
 // program, and part of no script.
-func (a *app) notify(h host.Holding) {
+func (a *app) notify(ctx context.Context, h host.Holding) {
 	title, body := "A call waits for your approval", escape.Line(h.Server+"/"+h.Tool+", run "+h.RunID, 400)
-	ctx, cancel := context.WithTimeout(context.Background(), notifyWithin)
+	ctx, cancel := context.WithTimeout(ctx, notifyWithin)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "notify-send", "--app-name=onestep", "--", title, body)
 	if runtime.GOOS == "darwin" {

@@ -21,7 +21,7 @@ func TestANotificationHasNoArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := "#!/bin/sh\nprintf '%s\\n' \"$@\" >" + shown + "\n"
-	if err := os.WriteFile(filepath.Join(bin, "notify-send"), []byte(script), 0o755); err != nil { //nolint:gosec // a program of the test
+	if err := os.WriteFile(filepath.Join(bin, "notify-send"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	clitest.Write(t, home, "config.toml", "notify = true\n")

@@ -149,7 +149,7 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	}
 	q.Subject, q.DryRun = cmp.Or(q.Subject, subject()), a.DryRun
 	if a.hold > 0 {
-		q.Hold = &host.Hold{For: a.hold, Waiting: a.waiting(s.Notify.V)}
+		q.Hold = &host.Hold{For: a.hold, Waiting: a.waiting(ctx, s.Notify.V)}
 	}
 	end := a.converse(ctx, h, q, limit)
 	d.End(h)

@@ -42,10 +42,9 @@ func client(t *testing.T, cmd *exec.Cmd, o *mcp.ClientOptions, version string) *
 
 // spoken speaks to `ask wrap` in lines.
 type spoken struct {
-	t    testing.TB
-	in   io.WriteCloser
-	out  *bufio.Reader
-	exit func() error
+	t   testing.TB
+	in  io.WriteCloser
+	out *bufio.Reader
 }
 
 func speak(t testing.TB, cmd *exec.Cmd) *spoken {

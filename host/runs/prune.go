@@ -97,6 +97,9 @@ func (p *pruning) survey(ctx context.Context) error {
 	}
 	p.old, p.named, p.done = nil, map[trace.Hash]bool{}, Pruned{}
 	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		id := trace.RunID(e.Name())
 		if id == "" {
 			continue

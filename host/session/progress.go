@@ -87,6 +87,8 @@ func (c *conn) progressed(method string, params jsontext.Value) {
 		return
 	}
 	if w, known := c.progress.Load(p.Token); known {
-		w.(*watched).report(Progress{p.Progress, p.Total, c.line(p.Message, maxQuote)})
+		if w, is := w.(*watched); is {
+			w.report(Progress{p.Progress, p.Total, c.line(p.Message, maxQuote)})
+		}
 	}
 }

@@ -78,7 +78,7 @@ func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, how, di
 	case claimed:
 		return a.settled(w, "approved: run "+w.Approval.RunID+" waited and makes the call")
 	case w.Approval.Client:
-		return a.settled(w, "approved: no process waits for it now; the client's next call with these arguments is made, until "+until)
+		return a.settled(w, "approved: no process waits for it now; if the client is still running, its next call with these arguments is made, until "+until)
 	}
 	with := d.With
 	with.Mode, with.Servers = setup.Plans, []string{w.Request.Server}

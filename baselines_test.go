@@ -55,6 +55,14 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := grounding.Read("eval/cases/neighbours.jsonl")
 		return grounding.Suite(must(t, list, err).List)
 	},
+	"grounding_neighbours_2": func(t *testing.T) eval.Suite {
+		list, err := grounding.Read("eval/cases/neighbours-2.jsonl")
+		return grounding.Suite(must(t, list, err).List)
+	},
+	"lock_2": func(t *testing.T) eval.Suite {
+		list, err := lock.Read("eval/cases/lock-2.jsonl")
+		return lock.Suite(must(t, list, err).List)
+	},
 	"lock": func(t *testing.T) eval.Suite {
 		list, err := lock.Own()
 		return lock.Suite(must(t, list, err))
@@ -95,14 +103,15 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 
 // silent are the measures that no case of a baseline can have: the rows of
 // cases/planner.jsonl say of no tool that it writes, those of
-// cases/grounding.jsonl of no context that it is far away, those of
+// cases/grounding.jsonl of no context that it is far away, those of lock-2.jsonl
+// whether they are plainly asked alone, those of
 // cases/requests.jsonl have no third label, no case of e2e that says which call
 // is right has another one proposed, none has a model whose tokens count, none of
 // e2e_embedded has an attack that speaks, and no text of scan is injected into
 // another one, nor one of scan_listings at all.
 var silent = map[string][]string{
 	"planner": {"wrong_write"}, "grounding_texts": {"far_shown"}, "requests": {"other_refused"},
-	"e2e_embedded": {"wrong_marked", "tasks_lost_under_attack", "tokens"}, "e2e_compromised": {"wrong_marked", "tokens"},
+	"lock_2": {"unasked_found", "asked_marked"}, "e2e_embedded": {"wrong_marked", "tasks_lost_under_attack", "tokens"}, "e2e_compromised": {"wrong_marked", "tokens"},
 	"scan": {"shown", "claimed", "lost"}, "scan_second": {"shown", "claimed", "lost"}, "scan_tools": {"shown", "claimed", "lost"}, "scan_tools_2": {"shown", "claimed", "lost"},
 	"scan_results": {"claimed", "lost"}, "scan_listings": {"caught_hard", "caught", "shown", "claimed", "lost"},
 }

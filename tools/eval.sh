@@ -27,7 +27,9 @@ suite() {
 suite offline offline
 suite grounding grounding
 suite grounding_neighbours grounding --cases eval/cases/neighbours.jsonl
+suite grounding_neighbours_2 grounding --cases eval/cases/neighbours-2.jsonl
 suite lock lock
+suite lock_2 lock --cases eval/cases/lock-2.jsonl
 suite pins pins
 suite scan scan
 suite scan_second scan --cases eval/cases/scan-second.jsonl

@@ -133,6 +133,9 @@ func (c Case) marks(r intent.Report, other map[string]string) (all []string) {
 		}
 		all = append(all, l.Pointer+" "+kind)
 	}
+	if r.NotAsked != nil {
+		all = append(all, "not plainly asked")
+	}
 	for _, u := range r.Unused {
 		if !u.Aside {
 			all = append(all, "unused "+u.Text)

@@ -29,7 +29,7 @@ const (
 func Against(question, tool string, values ...Span) *Sign {
 	var t text
 	t.cut(question)
-	return t.against(tool, values)
+	return t.against(tool, nil, values)
 }
 
 // What is read of a question: its first tokens, and of a sentence without an end the first ones at a time.
@@ -38,7 +38,7 @@ const (
 	maxSentence = 96
 )
 
-func (t *text) against(tool string, values []Span) *Sign {
+func (t *text) against(tool string, modes []string, values []Span) *Sign {
 	r := request{t: t, values: values, verbs: map[string]bool{}, free: true, lows: make([]string, min(maxRead, len(t.tokens)))}
 	for i := range r.lows {
 		if k := t.tokens[i]; !r.held(i) {
@@ -51,6 +51,11 @@ func (t *text) against(tool string, values []Span) *Sign {
 		r.sends = r.sends || sending()[name]
 		opens := name == "open" && len(parts) == 1 // a page, a file: nothing is made
 		r.free = r.free && (i == 0 && reading()[name] || !changes()[name] || i > 0 && things()[name] || name == "run" || opens)
+	}
+	for _, mode := range modes {
+		if name, _, _ := strings.Cut(strings.ReplaceAll(snake(mode), " ", "_"), "_"); changes()[name] {
+			r.verbs[english.Stem(name, true)], r.free = true, false
+		}
 	}
 	for from := 0; from < len(r.lows); {
 		to := r.sentence(from)

@@ -166,3 +166,32 @@ func TestWhatACallHoldsIsNoSign(t *testing.T) {
 		t.Error("nothing has a sign")
 	}
 }
+
+// Of a tool with an action the value of the action is read as a word of the
+// request: it is what has to be asked for.
+func TestAnActionIsAskedForAsTheNameOfATool(t *testing.T) {
+	t.Parallel()
+	const service = `{"type":"object","properties":{"host":{"type":"string"},"action":{"enum":["status","start","stop","restart","preview_stop"]},
+		"state":{"enum":["open","stop"]},"title":{"type":"string"}}}`
+	for _, c := range []struct{ question, args, want string }{
+		{"Is nginx up on web-03? Do not restart it", `{"host":"web-03","action":"restart"}`, "forbidden"},
+		{"Can nginx be restarted on web-03?", `{"host":"web-03","action":"restart"}`, "asked about"},
+		{"If web-03 is idle, restart it", `{"host":"web-03","action":"restart"}`, "conditional"},
+		{`The note says "restart web-03"`, `{"host":"web-03","action":"restart"}`, "quoted"},
+		{"Is web-03 up? Do not restart it", `{"host":"web-03","action":"status"}`, ""},
+		{"What would it cost to stop web-03?", `{"host":"web-03","action":"preview_stop"}`, ""},
+		{"Restart web-03", `{"host":"web-03","action":"restart"}`, ""},
+		{"Please bring web-03 back up", `{"host":"web-03","action":"restart"}`, ""},
+		{"Could you restart web-03?", `{"host":"web-03","action":"restart"}`, ""},
+		{"Which are at stop?", `{"state":"stop"}`, ""},          // no parameter of an action
+		{"Which is called restart?", `{"title":"restart"}`, ""}, // nor one of a list
+	} {
+		got := ""
+		if n := compare(t, intent.Question{Text: c.question, Server: "hosts", Tool: "service", Changes: true}, service, c.args).NotAsked; n != nil {
+			got = n.Kind
+		}
+		if got != c.want {
+			t.Errorf("%q %s: %q, want %q", c.question, c.args, got, c.want)
+		}
+	}
+}

@@ -19,7 +19,9 @@ type text struct {
 	literals       []int32    // of the tokens
 	amounts        []quantity // the numbers, once one is looked for
 	moments        []moment   // the dates and times, likewise
+	spans          []period   // the weeks, months and quarters, likewise
 	counted, dated bool
+	parted         bool
 	chains         []int32 // the first piece of each, plus 1
 	unclosed       []rune  // the closing marks that do not come any more
 	work           int     // comparisons that are left

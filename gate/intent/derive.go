@@ -22,6 +22,8 @@ func (c *comparison) derive(l *leaf, v string) (match, bool) {
 	m, found := c.form(l, v)
 	switch {
 	case found:
+	case len(v) == 2 && plain(v[1]) && v[0] > '9':
+		m, found = c.country(l, v)
 	case len(v) == 3:
 		m, found = c.currency(v)
 	case strings.ContainsAny(v, "0123456789"):
@@ -127,14 +129,36 @@ func (c *comparison) zone(v string) (match, bool) {
 	region, city, _ := strings.Cut(v, "/")
 	for line := range strings.Lines(zones) {
 		if rest, is := strings.CutPrefix(line, region+" "); is && city != "" && slices.Contains(strings.Fields(rest), city) {
-			return c.phrase(strings.Split(city[strings.LastIndexByte(city, '/')+1:], "_"))
+			return c.phrase(strings.Split(city[strings.LastIndexByte(city, '/')+1:], "_"), byZone)
+		}
+	}
+	return match{}, false
+}
+
+// countries are the codes of ISO 3166-1 and English names; the two Congos have none.
+//
+//go:embed countries.txt
+var countries string
+
+// beyond are words before which a country's name is another place's: New Mexico.
+var beyond = words(`new north northern south southern east eastern west western american british french equatorial papua`)
+
+// country finds the name of the country whose code a value is.
+func (c *comparison) country(l *leaf, v string) (match, bool) {
+	if !slices.Contains(strings.Split(snake(l.name()), "_"), "country") {
+		return match{}, false
+	}
+	for line := range strings.Lines(countries) {
+		if name, is := strings.CutPrefix(strings.TrimSpace(line), strings.ToUpper(v)+" "); is {
+			m, found := c.phrase(strings.Fields(unaccented(name)), byCountry)
+			return m, found && !beyond()[c.question.label(c.question.tokenAt(int(m.start))-1)]
 		}
 	}
 	return match{}, false
 }
 
 // phrase finds words one behind the other, without their accents.
-func (c *comparison) phrase(name []string) (match, bool) {
+func (c *comparison) phrase(name []string, by string) (match, bool) {
 	t := &c.question
 	for i := 0; i+len(name) <= len(t.tokens); i++ {
 		is := t.spend(1)
@@ -142,7 +166,7 @@ func (c *comparison) phrase(name []string) (match, bool) {
 			is = is && strings.EqualFold(unaccented(strings.TrimSuffix(t.word(int32(i+k)), "'s")), w)
 		}
 		if is {
-			return match{start: t.tokens[i].start, end: t.tokens[i+len(name)-1].end, by: byZone}, true
+			return match{start: t.tokens[i].start, end: t.tokens[i+len(name)-1].end, by: by}, true
 		}
 	}
 	return match{}, false
@@ -198,7 +222,7 @@ func (c *comparison) currency(v string) (match, bool) {
 				return match{start: int32(at), end: int32(at + len(word)), by: byCurrency}, true
 			}
 			for i := range c.question.tokens {
-				if strings.EqualFold(c.question.word(int32(i)), word) && country(word, strings.ToLower(c.question.word(int32(i)-1))) == of[0] {
+				if strings.EqualFold(c.question.word(int32(i)), word) && payer(word, strings.ToLower(c.question.word(int32(i)-1))) == of[0] {
 					return c.at(i, byCurrency), true
 				}
 			}
@@ -207,8 +231,8 @@ func (c *comparison) currency(v string) (match, bool) {
 	return match{}, false
 }
 
-// country is the code of the currency that a word means behind another.
-func country(word, before string) string {
+// payer is the code of the currency that a word means behind another.
+func payer(word, before string) string {
 	first, several := "", false
 	for _, of := range currencies() {
 		if !slices.Contains(of[2:], word) {
@@ -266,10 +290,14 @@ func (c *comparison) spoken(l *leaf) (m match, yes, found bool) {
 	for len(name) > 1 && helpers()[name[len(name)-1]] {
 		name = name[:len(name)-1]
 	}
-	if l.Name || name[0] == "" || helpers()[name[0]] && len(name) == 1 {
+	if l.Name || name[0] == "" || helpers()[name[0]] && len(name) == 1 && states[name[0]] == "" {
 		return m, false, false
 	}
 	t := &c.question
+	if switches := states[name[len(name)-1]]; switches != "" && len(name) == 1 {
+		m, yes, found = t.switched()
+		return m, yes == (switches == "on"), found
+	}
 	for i := range t.tokens {
 		if end := t.names(i, name); end > 0 && !t.used(int32(i), int32(end-1)) {
 			return match{start: t.tokens[i].start, end: t.tokens[end-1].end, by: byName}, !t.denied(i, end), true
@@ -286,6 +314,65 @@ func (c *comparison) spoken(l *leaf) (m match, yes, found bool) {
 	return m, false, false
 }
 
+// states are the names of yes-or-no parameters that say whether a thing is on.
+var states = map[string]string{"enabled": "on", "enable": "on", "active": "on", "disabled": "off", "disable": "off", "inactive": "off"}
+
+var (
+	switchedOn  = words(`enable enabled activate activated reactivate`)
+	switchedOff = words(`disable disabled deactivate deactivated`)
+)
+
+// switched finds that a thing is switched on or off: "turn the flag off". Where the
+// question says both it says neither.
+func (t *text) switched() (m match, on, found bool) {
+	for i := range t.tokens {
+		if !t.spend(1) {
+			break
+		}
+		low, end := t.label(i), i
+		is := switchedOn()[low]
+		if low == "turn" || low == "switch" || low == "turned" || low == "switched" {
+			for end++; end < min(len(t.tokens), i+8) && t.label(end) != "on" && t.label(end) != "off"; end++ {
+				if strings.ContainsAny(t.all[t.tokens[end-1].end:t.tokens[end].start], ",.;:!?") {
+					end = len(t.tokens)
+				}
+			}
+			if end >= min(len(t.tokens), i+8) {
+				continue
+			}
+			is = t.label(end) == "on"
+		} else if !is && !switchedOff()[low] {
+			continue
+		}
+		if t.negated(i) {
+			is = !is
+		}
+		if found && is != on {
+			return m, false, false
+		} else if !found {
+			if end > i+1 { // what is between belongs to others
+				i = end
+			}
+			m = match{start: t.tokens[i].start, end: t.tokens[end].end, by: byName}
+		}
+		on, found = is, true
+	}
+	return m, on, found
+}
+
+// negated reports whether a negation is said shortly before a verb: do not enable.
+func (t *text) negated(i int) bool {
+	for k := i - 1; k >= max(0, i-3) && !strings.ContainsAny(t.all[t.tokens[k].end:t.tokens[k+1].start], ",.;:!?"); k-- {
+		low := strings.ReplaceAll(t.label(k), "’", "'")
+		if taken()[low] {
+			return false
+		} else if low == "not" || low == "never" || low == "without" || strings.HasSuffix(low, "n't") {
+			return true
+		}
+	}
+	return false
+}
+
 var denials = words(`no not non never without dont skip disable disabled except exclude excluding omit unless if`)
 
 // names is the token behind those that say a name from token i on, 0 where they do not.
@@ -298,6 +385,9 @@ func (t *text) names(i int, name []string) int {
 		w := strings.ToLower(t.word(at))
 		if rest := strings.Join(name[k:], "-"); w == rest {
 			return int(at) + 1
+		}
+		if verb, noun := strings.CutSuffix(strings.TrimSuffix(w, "s"), "ication"); noun && verb+"y" == part { // no notification: notify
+			w = part
 		}
 		if w == "" || !t.spend(1) || w != part && english.Stem(w, true) != english.Stem(part, true) {
 			return 0

@@ -38,6 +38,7 @@ var (
 	naming    = words(`a an the this that my our your its of for in any some new with`) // before a noun
 	needless  = words(`possible needed necessary that's`)                               // behind the "if" of a courtesy
 	times     = words(`when whenever until before after`)
+	moding    = words(`action operation op command cmd mode method run verb`) // of parameters that say what is done
 	sending   = words(`message notify post send`)
 )
 

@@ -46,6 +46,26 @@ func (t *text) find(v *text) (best match, found bool) {
 			break
 		}
 	}
+	if !found {
+		return t.quotes(v.all)
+	}
+	return best, found
+}
+
+// quotes finds a value that is all of a quotation, the marks at its end included: "Fixed."
+func (t *text) quotes(v string) (best match, found bool) {
+	for _, i := range t.literals {
+		k := t.tokens[i]
+		if !t.spend(1) {
+			break
+		}
+		if !k.quoted || int(k.end-k.start) != len(v) || t.all[k.start:k.end] != v {
+			continue
+		}
+		if m := (match{start: k.start, end: k.end, exact: true, taken: k.used}); !found || m.better(best) {
+			best, found = m, true
+		}
+	}
 	return best, found
 }
 

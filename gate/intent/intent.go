@@ -14,6 +14,7 @@ package intent
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -141,13 +142,14 @@ func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 		}
 		return report(leaves, []Span{}), nil
 	}
-	c := comparison{context: q.Context}
+	c := comparison{context: q.Context, changes: q.Changes}
 	c.question.cut(q.Text)
 	c.question.index()
 	c.place(leaves)
 	r := report(leaves, c.question.unused(leaves, q.names()))
 	if q.Changes {
-		r.NotAsked = c.question.against(q.Tool, r.held())
+		modes, held := r.held()
+		r.NotAsked = c.question.against(q.Tool, modes, held)
 	}
 	return r, nil
 }
@@ -196,14 +198,20 @@ func collapsed(args jsontext.Value) ([]leaf, error) {
 	return all, nil
 }
 
-// held are the places of the values that the question says.
-func (r Report) held() (all []Span) {
+// held are the places of the values that the question says, and modes the values
+// that say what the tool does: "restart", as the schema's enum of an action lists it.
+func (r Report) held() (modes []string, all []Span) {
 	for _, l := range r.Leaves {
+		name := snake(l.Pointer[strings.LastIndexByte(l.Pointer, '/')+1:])
+		if l.Listed && moding()[name[strings.LastIndexByte(name, '_')+1:]] && !l.Literal {
+			modes = append(modes, l.Value)
+			continue
+		}
 		if l.Span != nil && l.Origin != Context && l.By != byName {
 			all = append(all, *l.Span)
 		}
 	}
-	return all
+	return modes, all
 }
 
 func report(leaves []leaf, unused []Span) Report {

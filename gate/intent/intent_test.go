@@ -263,7 +263,7 @@ func TestWhatCarriesNoMark(t *testing.T) {
 		"a stated value in the wrong parameter":  {"Note that a.txt is old", `{"to":"a.txt"}`},
 		"a wrong tool":                           {"Show policy-002", `{"from":"policy-002"}`},
 		"a prohibition of what a call reads":     {"Don't open policy-002", `{"from":"policy-002"}`},
-		"a word of the request taken as a value": {"Which tickets are not closed", `{"note":"closed"}`},
+		"a word of the request taken as a value": {"Which tickets are still closed", `{"note":"closed"}`},
 	} {
 		if r := compare(t, intent.Question{Text: c[0]}, transfer, c[1]); r.Marked(false) {
 			t.Errorf("%s is marked now: %s", name, origins(r))

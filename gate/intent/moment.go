@@ -15,7 +15,8 @@ type moment struct {
 	first, last int32     // tokens
 	at          time.Time // of a time of day, on the first of January of the year 0
 	date, clock bool
-	words       bool // the month is a word
+	words       bool      // the month is a word
+	until       time.Time // of "14-18 June 2026" the other end
 }
 
 var (
@@ -37,6 +38,10 @@ func (t *text) times() []moment {
 		m, found := t.moment(int32(i))
 		if i++; found {
 			t.moments, i = append(t.moments, m), int(m.last)+1
+			if !m.until.IsZero() {
+				m.at = m.until
+				t.moments = append(t.moments, m)
+			}
 		}
 	}
 	t.dated = true
@@ -61,6 +66,11 @@ func (t *text) moment(i int32) (m moment, found bool) {
 	case s == "half" || s == "quarter":
 		found = t.spokenClock(&m)
 		return m, found
+	case numberWords()[s] > 0:
+		found = t.wordClock(&m)
+		return m, found
+	case dayOf(s) != "" && t.dayFirst(&m):
+		return m, true
 	case s[0] < '0' || s[0] > '9':
 		return m, false
 	}
@@ -83,24 +93,36 @@ func (t *text) moment(i int32) (m moment, found bool) {
 
 // dayFirst reads "4 December 2026" and "the 4th of December, 2026".
 func (t *text) dayFirst(m *moment) bool {
-	d := dayForm().FindStringSubmatch(t.word(m.first))
+	d := dayOf(t.word(m.first))
+	begin, end, both := strings.Cut(strings.ReplaceAll(t.word(m.first), "–", "-"), "-")
+	if both = both && d == "" && dayOf(begin) != ""; both { // 4-8 December 2026
+		d = dayOf(end)
+	}
 	at := m.first + 1
 	if t.behind(at) == "of" {
 		at++
 	}
 	month := months()[t.behind(at)]
-	if d != nil && connects()[t.behind(at)] { // 4 to 8 December 2026
+	if d != "" && connects()[t.behind(at)] { // 4 to 8 December 2026
 		end, found := t.moment(at + 1)
 		if found && end.date && end.words {
-			m.at, m.date = date(end.at.Format("2006"), end.at.Format("1"), d[1])
+			m.at, m.date = date(end.at.Format("2006"), end.at.Format("1"), d)
 			m.words = true
 		}
 		return m.date
 	}
-	if d == nil || month == 0 {
+	if d == "" || month == 0 || !t.year(m, at, month, d) {
 		return false
 	}
-	return t.year(m, at, month, d[1])
+	return !both || m.starts(begin)
+}
+
+// starts makes a date the end of what begins on another day of its month.
+func (m *moment) starts(day string) bool {
+	begin, is := date(m.at.Format("2006"), m.at.Format("1"), dayOf(day))
+	is = is && begin.Before(m.at)
+	m.at, m.until, m.date = begin, m.at, is
+	return is
 }
 
 // connects are between the two ends of a time.
@@ -108,8 +130,12 @@ var connects = words(`to and until till through - –`)
 
 // monthFirst reads "December 4, 2026" and "December 4th 2026".
 func (t *text) monthFirst(m *moment, month int) bool {
-	d := dayForm().FindStringSubmatch(t.behind(m.first + 1))
-	return d != nil && t.year(m, m.first+1, month, d[1])
+	day := t.behind(m.first + 1)
+	begin, end, both := strings.Cut(strings.ReplaceAll(day, "–", "-"), "-")
+	if both = both && dayOf(day) == "" && dayOf(begin) != ""; both {
+		day = end
+	}
+	return dayOf(day) != "" && t.year(m, m.first+1, month, dayOf(day)) && (!both || m.starts(begin))
 }
 
 // year reads the year behind token at. A date without one has many readings.
@@ -214,6 +240,27 @@ func (t *text) spokenClock(m *moment) bool {
 	}
 	m.clock = true
 	return true
+}
+
+// wordClock reads "nine thirty am" and "ten in the morning": the half of the day is said.
+func (t *text) wordClock(m *moment) bool {
+	hour, minute := numberWords()[strings.ToLower(t.word(m.first))], numberWords()[t.behind(m.first+1)]
+	if minute > 9 && minute < 60 {
+		m.last++
+	} else {
+		minute = 0
+	}
+	half := t.half(m, m.last+1)
+	if low := t.label(int(m.first)); low == "dozen" || low == "single" || low == "couple" || low == "pair" {
+		return false
+	}
+	if m.clock = half != "" && hour < 13; half == "pm" {
+		hour += 12 - hour/12*12
+	} else if hour == 12 {
+		hour = 0
+	}
+	m.at = clock(hour, minute, 0)
+	return m.clock
 }
 
 func clock(h, m, s int) time.Time { return time.Date(0, 1, 1, h, m, s, 0, time.UTC) }

@@ -21,7 +21,13 @@ func (c *comparison) parts(leaves []leaf) {
 		if len(used) < 2 || ordered(used) || !t.covers(all, used) {
 			continue
 		}
+		if !slices.ContainsFunc(used, func(p parted) bool { return p.Origin != Stated }) {
+			continue
+		}
 		for _, p := range used {
+			if p.Origin == Stated { // at another place of the question
+				continue
+			}
 			s := t.span(k.start+int32(p.at), k.start+int32(p.at+len(p.Value)))
 			p.Origin, p.By, p.Span, p.Repeated = Derived, byPart, &s, false
 			if strings.Contains(all, "://") {
@@ -41,12 +47,12 @@ type parted struct {
 	at int
 }
 
-// within are the leaves that nothing else explains and that are whole parts of a
-// literal, in its order.
+// within are the leaves that are whole parts of a literal, in its order, and that
+// nothing else explains but another place of the question.
 func within(all string, leaves []leaf) (used []parted) {
 	var free []*leaf
 	for i := range leaves {
-		if l := &leaves[i]; !l.Name && (l.Origin == Part || l.Origin == Unstated || l.Origin == Context) && l.Value != "" && len(l.Value) < len(all) && (l.kind == '"' || l.kind == '0') {
+		if l := &leaves[i]; !l.Name && (l.Origin == Part || l.Origin == Unstated || l.Origin == Context || l.Origin == Stated && l.kind == '"' && !l.Repeated) && l.Value != "" && len(l.Value) < len(all) && (l.kind == '"' || l.kind == '0') {
 			free = append(free, l)
 		}
 	}

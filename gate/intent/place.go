@@ -12,6 +12,7 @@ import (
 type comparison struct {
 	question, around, value, other text
 	context                        string
+	changes                        bool   // the call may change something
 	spans                          []Span // room for those of the leaves
 	lower                          string // the question
 	tried                          int    // values that something was recomputed for
@@ -108,6 +109,9 @@ func (c *comparison) recompute(l *leaf, v scalar) (said match, found bool, diffe
 		if said, found = c.derive(l, v.text); !found {
 			said, found, differs = c.moment(v.text)
 		}
+		if !found {
+			said, found = c.period(l, v.text)
+		}
 	}
 	return said, found, differs
 }
@@ -117,7 +121,7 @@ const maxTried = 128
 
 // isNumber reports whether a string is a number's digits.
 func isNumber(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789.-") == "" && strings.ContainsAny(s[len(s)-1:], "0123456789")
+	return s != "" && strings.Trim(s, "0123456789.-") == "" && strings.ContainsAny(s[len(s)-1:], "0123456789") && strings.LastIndexByte(s, '-') < 1
 }
 
 // settle gives a leaf its place.

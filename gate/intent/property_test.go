@@ -70,12 +70,14 @@ func TestNoExchangeOfValuesHidesAMark(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		question := strings.Join(words(t, "question", 1, 8), " ")
 		values := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string { return value(t, "value") }), 2, 5).Draw(t, "values")
+		parts := false // of one literal, whose order counts: TestWhatCodeRecomputes
 		marks := func(values []string) []string {
 			r, err := intent.Compare(intent.Question{Text: question}, nil, jsontext.Value(object(values)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var all []string
+			parts = parts || slices.ContainsFunc(r.Leaves, func(l intent.Leaf) bool { return l.By == "part" })
 			for _, l := range r.Marks(false) {
 				if !l.Name {
 					all = append(all, fmt.Sprint(l.Value, l.Origin, l.Repeated))
@@ -87,7 +89,7 @@ func TestNoExchangeOfValuesHidesAMark(t *testing.T) {
 			slices.Sort(all)
 			return all
 		}
-		if a, b := marks(values), marks(rapid.Permutation(values).Draw(t, "exchanged")); !slices.Equal(a, b) {
+		if a, b := marks(values), marks(rapid.Permutation(values).Draw(t, "exchanged")); !parts && !slices.Equal(a, b) {
 			t.Fatalf("%q has the marks %q, and %q once exchanged", values, a, b)
 		}
 	})
@@ -96,6 +98,7 @@ func TestNoExchangeOfValuesHidesAMark(t *testing.T) {
 func FuzzCompare(f *testing.F) {
 	f.Add("Get INC0010001", "see INC0010002", `{"id":"INC0010001","n":5,"x":[],"y":null}`)
 	f.Add(`say "a b" «c», 1,000 5% -7`, "", `{"a":"a b","b":0.05,"c":-7,"d":{"e":true}}`)
+	f.Add("Turn it off for 14-18 June 2026, Q3 2026, week 7 of 2027, minus 18 and a half, not main", "", `{"enabled":false,"from":"2026-06-14","week":"2027-W07","n":-18.5,"x":["main"],"country":"PT"}`)
 	f.Add("東京の天気", "e\u0301\u200b", `{"a":"東京","b":""}`)
 	f.Add("\xff", "\"'", `{"\u0000":"\u0000"}`)
 	f.Fuzz(func(t *testing.T, text, around, args string) {

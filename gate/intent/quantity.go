@@ -3,6 +3,7 @@ package intent
 import (
 	"cmp"
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,6 +25,7 @@ const (
 	byForm       = "form" // of a word
 	byZone       = "zone"
 	byCurrency   = "currency"
+	byCountry    = "country"
 	byName       = "name"      // of the parameter, which is said
 	byDirection  = "direction" // the word before a value
 )
@@ -36,6 +38,7 @@ type quantity struct {
 	units       []unit
 	percent     bool
 	added       *big.Rat // of a smaller unit behind it, in the base of the dimension
+	implied     bool     // it is said by its unit alone: the last week
 }
 
 var (
@@ -96,6 +99,14 @@ func (t *text) behind(i int32) string {
 func (t *text) quantity(i int32) (q quantity, next int) {
 	s := t.all[t.tokens[i].start:t.tokens[i].end]
 	q.first, q.last = i, i
+	if low := strings.ToLower(s); (low == "minus" || low == "negative") && !t.tokens[i].quoted && t.behind(i+1) != "" && (i == 0 || t.tokens[i-1].quoted || dayOf(t.word(i-1)) == "") {
+		below, end := t.quantity(i + 1)
+		if end > int(i)+1 && below.value.digits != "" && !below.value.negative {
+			below.first, below.value.negative, below.by = i, true, cmp.Or(below.by, byNumberWord)
+			return below, end
+		}
+		return q, int(i)
+	}
 	if n := numeralOf(s); !strings.HasPrefix(n.digits, "?") {
 		if twofold().MatchString(s) {
 			return q, int(i)
@@ -149,6 +160,16 @@ func (t *text) inWords(q *quantity) bool {
 	if low == "a" || low == "an" || low == "half" {
 		return t.article(q, low)
 	}
+	next := t.behind(q.first + 1)
+	if u := units()[next]; (low == "past" || low == "last" || low == "previous") && t.behind(q.first+2) != "of" && len(u) > 0 && !strings.HasSuffix(next, "s") && (u[0].dimension == "time" || u[0].dimension == "months") {
+		q.set(1, byUnit)
+		q.implied = true
+		return true
+	}
+	if a := t.behind(q.first + 2); low == "quarter" && next == "of" && (a == "a" || a == "an") && len(units()[t.behind(q.first+3)]) > 0 {
+		q.raw, q.value, q.by, q.last = decimal("0.25"), decimal("0.25"), byUnit, q.last+2
+		return true
+	}
 	if !found || low == "one" && pointing()[strings.ToLower(t.word(q.first-1))] || low == "couple" || low == "pair" {
 		return false
 	}
@@ -175,7 +196,9 @@ func (t *text) article(q *quantity, low string) bool {
 	if half && (next == "a" || next == "an") {
 		q.last, next = q.last+1, t.behind(q.first+2)
 	}
-	if e := magnitudes[next]; e > 0 {
+	if next == "quarter" && t.behind(q.last+2) == "of" {
+		return false
+	} else if e := magnitudes[next]; e > 0 {
 		q.set(1, byNumberWord)
 	} else if v := numberWords()[next]; v >= 12 || v == 2 && (next == "couple" || next == "pair") {
 		q.set(v, byNumberWord)
@@ -206,6 +229,9 @@ func (q *quantity) set(v int, by string) {
 
 // measure takes up the magnitude and the unit behind a number, or before it.
 func (t *text) measure(q *quantity) {
+	if t.andHalf(q.last+1) && len(q.units) == 0 && !q.percent {
+		q.last, q.value, q.by = q.last+3, q.value.and("5", -1), byNumberWord
+	}
 	if e := magnitudes[t.behind(q.last+1)]; e > 0 && len(q.units) == 0 {
 		q.last++
 		q.value, q.by = q.value.scaled(e), cmp.Or(q.by, byMagnitude)
@@ -234,9 +260,26 @@ func (t *text) measure(q *quantity) {
 	}
 }
 
+// andHalf reports whether "and a half" begins at token i.
+func (t *text) andHalf(i int32) bool {
+	return t.behind(i) == "and" && t.behind(i+1) == "a" && t.behind(i+2) == "half"
+}
+
+// and adds a digit behind the point to a whole number.
+func (n number) and(digit string, at int) number {
+	if n.exponent < 0 || n.exponent > 30 {
+		return number{digits: "?"}
+	}
+	return number{n.negative, strings.TrimLeft(n.digits+strings.Repeat("0", n.exponent)+digit, "0"), at}
+}
+
 // smaller adds "30 minutes" to "2 hours".
 func (t *text) smaller(q *quantity) {
 	at := q.last + 1
+	if t.andHalf(at) && numberWords()[t.behind(at+3)] == 0 {
+		q.last, q.added = at+2, new(big.Rat).Quo(q.units[0].factor, big.NewRat(2, 1))
+		return
+	}
 	if t.behind(at) == "and" {
 		at++
 	}
@@ -264,6 +307,9 @@ func (c *comparison) number(l *leaf, literal string) (best match, found bool, di
 		}
 		m := match{start: t.tokens[q.first].start, end: t.tokens[q.last].end, taken: t.used(q.first, q.first), by: q.by}
 		converted, u := q.in(into)
+		if q.implied && converted == nil && !slices.ContainsFunc(into, func(u unit) bool { return len(q.units) > 0 && u.name == q.units[0].name }) {
+			continue
+		}
 		equal := false
 		switch {
 		case converted != nil:
@@ -308,6 +354,9 @@ func (l *leaf) shares(q *quantity, v number) (equal bool, by, wants string) {
 	return v == part && part.digits != "", byPercentage, ""
 }
 
+// fractional finds that a parameter takes 1 for all of something. "0 to 100" is no "0 to 1".
+var fractional = lex.Pattern(`fraction|ratio|probability|decimal|\b0 ?(?:-|–|to|and|\.\.) ?1(?:\.0)?(?:[^\d.]|\.(?:\D|$)|$)`)
+
 // percent is 1 where a parameter takes per cent, -1 where it takes a fraction, 0 where neither is said.
 func (l *leaf) percent() int {
 	said := strings.ReplaceAll(snake(l.name()), "_", " ")
@@ -319,10 +368,8 @@ func (l *leaf) percent() int {
 			}
 		}
 	}
-	for _, w := range []string{"fraction", "ratio", "between 0 and 1", "0 to 1", "0-1", "0..1", "probability", "decimal"} {
-		if strings.Contains(said, w) {
-			return -1
-		}
+	if fractional().MatchString(said) {
+		return -1
 	}
 	if strings.Contains(said, "percent") || strings.Contains(said, "pct") || strings.Contains(said, "%") {
 		return 1

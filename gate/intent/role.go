@@ -16,7 +16,7 @@ const (
 
 // sides are the words before a value.
 var sides = map[string]side{
-	"from": fromSide, "since": fromSide, "starting": fromSide, "between": fromSide,
+	"from": fromSide, "replace": fromSide, "replacing": fromSide, "since": fromSide, "starting": fromSide, "between": fromSide,
 	"to": toSide, "into": toSide, "onto": toSide, "until": toSide, "till": toSide, "through": toSide, "->": toSide, "→": toSide,
 }
 
@@ -85,16 +85,95 @@ func (l *leaf) number() int {
 // directions marks the values before which the question says something else
 // than the argument's name: from or to, or the name of another argument.
 func (c *comparison) directions(leaves []leaf) {
+	words := make([]string, len(leaves))
 	for i := range leaves {
 		l := &leaves[i]
+		if l.Differs != "" {
+			continue
+		}
+		if no := c.denies(l); no != "" {
+			l.By, l.Differs = byDirection, no
+			continue
+		}
 		word, said := c.before(l)
-		if word == "" || l.Differs != "" {
+		if words[i] = word; word == "" {
 			continue
 		}
 		at, weak := sideOf(l.name())
 		differs := at != 0 && said != 0 && said != at && (!weak || c.opposed(leaves, l, at))
-		if differs || c.another(leaves, l, word) {
+		if differs || c.another(leaves, l, word) || at == 0 && word == "from" && c.moved(l) {
 			l.By, l.Differs = byDirection, word
+		}
+	}
+	backwards(leaves, words)
+}
+
+// apart are the words of names that take what is not meant.
+var apart = words(`exclude excluded excludes excluding not without except ignore ignored skip omit neg negative avoid old before previous`)
+
+// denies is the word that says that a value is not meant: "not the local ones". What
+// the question says twice may be meant at the other place.
+func (c *comparison) denies(l *leaf) string {
+	t := &c.question
+	if l.Span == nil || l.Name || l.Origin == Context || l.By == byName {
+		return ""
+	}
+	word := t.denial(t.tokenAt(l.Span.Start))
+	if word == "" || strings.Count(t.all, l.Span.Text) > 1 {
+		return ""
+	}
+	for part := range strings.SplitSeq(snake(l.name()), "_") {
+		if apart()[part] {
+			return ""
+		}
+	}
+	return word
+}
+
+// denial is the word before token i that says "not", articles between.
+func (t *text) denial(i int) string {
+	for i--; i >= 0 && i+1 < len(t.tokens) && strings.Trim(t.all[t.tokens[i].end:t.tokens[i+1].start], " ") == ""; i-- {
+		switch low := t.label(i); {
+		case naming()[low] && low != "for" && low != "with" && low != "new":
+			continue
+		case low == "except" || low == "excluding":
+			return low
+		case low == "not" && t.label(i-1) != "or" && t.label(i-1) != "why" && t.label(i-1) != "if":
+			return low
+		case low == "than" && (t.label(i-1) == "rather" || t.label(i-1) == "other"):
+			return t.label(i - 1)
+		}
+		break
+	}
+	return ""
+}
+
+// moved reports whether a change leaves a value behind: a ticket that goes from rosa
+// to yannick is not to be rosa's. Then another word is behind a "to", and no value.
+func (c *comparison) moved(l *leaf) bool {
+	t := &c.question
+	i := t.tokenAt(l.Span.End)
+	if !c.changes || i+1 >= len(t.tokens) || strings.TrimSpace(t.all[l.Span.End:t.tokens[i].start]) != "" || t.label(i) != "to" && t.label(i) != "into" {
+		return false
+	}
+	return !t.tokens[i+1].used && !changes()[t.label(i+1)]
+}
+
+// backwards marks the values of a list whose order is not that of the way which the
+// question says: [b, a] of "from a to b".
+func backwards(leaves []leaf, words []string) {
+	ends := map[string]int{} // of each list the first value that is said to be the end
+	for i := range leaves {
+		l := &leaves[i]
+		list := l.array()
+		if list == "" || l.Differs != "" {
+			continue
+		}
+		if end, behind := ends[list]; behind && words[i] == "from" {
+			l.By, l.Differs = byDirection, words[i]
+			leaves[end].By, leaves[end].Differs = byDirection, words[end]
+		} else if !behind && words[i] == "to" {
+			ends[list] = i
 		}
 	}
 }
@@ -127,8 +206,24 @@ func (c *comparison) before(l *leaf) (word string, said side) {
 	if i < 0 || strings.ContainsAny(t.all[t.tokens[i].end:l.Span.Start], ".;!?\n") {
 		return "", 0
 	}
+	if low := t.label(i); (low == "with" || low == "by") && t.replaces(i) {
+		return low, toSide
+	}
 	return t.label(i), sides[t.label(i)]
 }
+
+// replaces reports whether "replace a" is before token i.
+func (t *text) replaces(i int) bool {
+	for k := i - 1; k >= max(0, i-maxReplaced); k-- {
+		if low := t.label(k); low == "replace" || low == "replacing" || low == "exchange" || low == "substitute" && t.label(i) == "by" {
+			return true
+		}
+	}
+	return false
+}
+
+// maxReplaced is how many words there are between "replace" and "with".
+const maxReplaced = 12
 
 // label is token i in lower case, without what ends a label.
 func (t *text) label(i int) string { return strings.TrimRight(strings.ToLower(t.word(int32(i))), ":=") }

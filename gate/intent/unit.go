@@ -23,14 +23,14 @@ type unit struct {
 // unit is its factor and its names, the first of which is what it is called.
 var units = sync.OnceValue(func() map[string][]unit {
 	m := map[string][]unit{}
-	for _, line := range strings.Split(`time|0.001 ms millisecond milliseconds msec|1 s sec secs second seconds|60 min mins minute minutes|3600 h hr hrs hour hours|86400 d day days|604800 week weeks
+	for _, line := range strings.Split(`time|0.001 ms millisecond milliseconds msec|1 s sec secs second seconds|60 min mins minute minutes|3600 h hr hrs hour hours|86400 d day days|604800 week weeks|1209600 fortnight fortnights
 months|1 month months|3 quarter quarters|12 year years yr yrs
 length|0.001 mm millimeter millimeters millimetres|0.01 cm centimeter centimeters centimetres|1 m meter meters metre metres|1000 km kilometer kilometers kilometre kilometres|1609.344 mi mile miles|0.3048 ft foot feet|0.0254 inch inches|0.9144 yd yard yards
 mass|0.001 mg milligram milligrams|1 g gram grams|1000 kg kilo kilos kilogram kilograms|1000000 t ton tons tonne tonnes|453.59237 lb lbs pound pounds|28.349523125 oz ounce ounces
 volume|0.001 ml milliliter milliliters millilitres|1 l liter liters litre litres|3.785411784 gallon gallons
 speed|1 km/h kmh kph|1.609344 mph|3.6 m/s
 temperature|1+273.15 c °c celsius centigrade|5/9+459.67 f °f fahrenheit|1 kelvin
-bytes|1 byte bytes|1024 kib kibibytes|1048576 mib mebibytes|1073741824 gib gibibytes|1000~ kb kilobyte kilobytes|1000000~ mb megabyte megabytes|1000000000~ gb gigabyte gigabytes|1000000000000~ tb terabyte terabytes
+bytes|1 byte bytes|1024 kib kibibytes|1048576 mib mebibytes|1073741824 gib gibibytes|1099511627776 tib tebibytes|1000~ kb kilobyte kilobytes|1000000~ mb megabyte megabytes|1000000000~ gb gigabyte gigabytes|1000000000000~ tb terabyte terabytes
 usd|1 usd $ dollar dollars|0.01 cent cents
 eur|1 eur € euro euros|0.01 cent cents
 gbp|1 gbp £ pound pounds|0.01 pence penny`, "\n") {

@@ -66,8 +66,20 @@ func around(all []piece, lo, hi int) map[int]span {
 			break
 		}
 	}
+	for n := range maxEnds {
+		for _, i := range []int{n, len(all) - 1 - n} {
+			if i >= 0 && (i < lo || i >= hi && i < len(all)) && all[i].to-all[i].from <= maxMember {
+				show(i)
+			}
+		}
+	}
 	return shown
 }
+
+// maxEnds is how many pieces at the beginning and at the end of a text are shown with
+// any claim, if they are short. What holds for all of it is there: a title, a unit,
+// until when a letter holds, a footnote, a postscript.
+const maxEnds = 2
 
 // inner are the pieces of its block that are shown with p, from one on: of a
 // table none, for a row is whole by itself; of lines with names, such as those of
@@ -101,6 +113,10 @@ func sentencesFrom(all []piece, from, step, n int) (found []int) {
 func (r result) neighbours(text string, all []piece, lo, hi int) []Neighbour {
 	lines := []Neighbour{}
 	shown := around(all, lo, hi)
+	end := 0
+	for i := range shown {
+		end = max(end, i)
+	}
 	for i, p := range all {
 		where := "before"
 		if i >= hi {
@@ -117,7 +133,7 @@ func (r result) neighbours(text string, all []piece, lo, hi int) []Neighbour {
 				said += "…"
 			}
 			lines = append(lines, Neighbour{where, r.clean(said, text[p.from:p.to]), at})
-		case i < lo && p.group == all[lo].group, i >= hi && p.group == all[hi-1].group:
+		case i < lo && (p.group == all[lo].group || len(lines) > 0), i >= hi && (p.group == all[hi-1].group || i < end):
 			if n := len(lines); n > 0 && lines[n-1].Where == where && lines[n-1].Text == gap {
 				lines = lines[:n-1]
 			}

@@ -31,29 +31,34 @@ func shown(t *testing.T, result gate.Typed, evidence ...string) string {
 // Each row is of the list of neighbours in docs/evidence.md.
 func TestWhatIsNextToASelectionIsShown(t *testing.T) {
 	t.Parallel()
+	const (
+		opening, opened = "We meet on Monday. We end on Friday.\n\n", "|We meet on Monday.\n|We end on Friday.\n|[…]\n"
+		closing, closed = "\n\nWe count in litres. We wrote it alone.", "|[…]\n|We count in litres.\n|We wrote it alone."
+	)
 	for _, c := range []struct{ what, text, evidence, want string }{
 		{
-			"two sentences each way", "Ann is here first. Bob is here second.\n\nCarl is here third.\n\nShare the logs.\n\nThat is now void. Dora is here fourth. Eve is here fifth.", "Share",
-			"|Bob is here second.\n|Carl is here third.\nShare the logs.\n|That is now void.\n|Dora is here fourth.",
+			"two sentences each way", opening + "Ann is here first. Bob is here second.\n\nCarl is here third.\n\nShare the logs.\n\nThat is now void. Dora is here fourth. Eve is here fifth." + closing, "Share",
+			opened + "|Bob is here second.\n|Carl is here third.\nShare the logs.\n|That is now void.\n|Dora is here fourth.\n" + closed,
 		},
 		{
-			"all of a paragraph, and a sentence more", "Ann is here first. So it is.\n\nBob is here second. Carl is here third. Dora is here fourth. Share the logs. Eve is here fifth. Fred is here sixth. That is now void.\n\nHe is so old. They are too.", "Share",
-			"|So it is.\n|Bob is here second.\n|Carl is here third.\n|Dora is here fourth.\nShare the logs.\n|Eve is here fifth.\n|Fred is here sixth.\n|That is now void.\n|He is so old.",
+			"all of a paragraph, and a sentence more", opening + "Ann is here first. So it is.\n\nBob is here second. Carl is here third. Dora is here fourth. Share the logs. Eve is here fifth. Fred is here sixth. That is now void.\n\nHe is so old. They are too." + closing, "Share",
+			opened + "|So it is.\n|Bob is here second.\n|Carl is here third.\n|Dora is here fourth.\nShare the logs.\n|Eve is here fifth.\n|Fred is here sixth.\n|That is now void.\n|He is so old.\n" + closed,
 		},
 		{
-			"all of a list, and two sentences more", "It is old. It was read once. It was:\n\n- a b c\n- d e f\n- g h i\n- j k l\n\nNone was accepted. Here it ends. No more of it.", "a b",
-			"|It was read once.\n|It was:\n- a b c\n|- d e f\n|- g h i\n|- j k l\n|None was accepted.\n|Here it ends.",
+			"all of a list, and two sentences more", opening + "It is old. It was read once. It was:\n\n- a b c\n- d e f\n- g h i\n- j k l\n\nNone was accepted. Here it ends. No more of it." + closing, "a b",
+			opened + "|It was read once.\n|It was:\n- a b c\n|- d e f\n|- g h i\n|- j k l\n|None was accepted.\n|Here it ends.\n" + closed,
 		},
-		{"a heading between", "Share the logs.\n\n# Void\n\nAnn is here first. Bob is here second. Carl is here third.", "Share", "Share the logs.\n|# Void\n|Ann is here first.\n|Bob is here second."},
+		{"a heading between", "Share the logs.\n\n# Void\n\nAnn is here first. Bob is here second. Carl is here third." + closing, "Share", "Share the logs.\n|# Void\n|Ann is here first.\n|Bob is here second.\n" + closed},
 		{
-			"the keys that a line is under", "live:\n  open: false\ntest:\n  a: 1\n  more:\n    b: 2\n    open: true\n    c: 3\n    d: 4\n    e: 5\n  f: 6\n", "open: true",
-			"|test:\n|[…]\n|  more:\n|    b: 2\n    open: true\n|    c: 3\n|    d: 4\n|    e: 5\n|[…]",
+			"the keys that a line is under", "a: 7\nb: 8\nlive:\n  open: false\ntest:\n  a: 1\n  more:\n    b: 2\n    open: true\n    c: 3\n    d: 4\n    e: 5\n  f: 6\ny: 8\nz: 9\n", "open: true",
+			"|a: 7\n|b: 8\n|test:\n|[…]\n|  more:\n|    b: 2\n    open: true\n|    c: 3\n|    d: 4\n|    e: 5\n|[…]\n|y: 8\n|z: 9",
 		},
 		{
-			"rows next to one, and their head with its indent", "    IN    OUT\na    1     2\nb    3     4\nc    5     6\nd    7     8\ne    9     10\n\nOut is planned.", "d    7",
-			"|    IN    OUT\n|[…]\n|b    3     4\n|c    5     6\nd    7     8\n|e    9     10\n|Out is planned.",
+			"rows next to one, and their head with its indent", "    IN    OUT\na    1     2\na    0     0\nb    3     4\nc    5     6\nd    7     8\ne    9     10\n\nOut is planned.", "d    7",
+			"|    IN    OUT\n|a    1     2\n|[…]\n|b    3     4\n|c    5     6\nd    7     8\n|e    9     10\n|Out is planned.",
 		},
-		{"log lines next to one", "10:00:00 a\n10:00:01 b\n10:00:02 c\n10:00:03 d\n10:00:04 e\n10:00:05 f", "d", "|10:00:01 b\n|10:00:02 c\n10:00:03 d\n|10:00:04 e\n|10:00:05 f"},
+		{"log lines next to one", "all in ms\n10:00:00 a\n10:00:00 z\n10:00:01 b\n10:00:02 c\n10:00:03 d\n10:00:04 e\n10:00:05 f\n10:00:06 g\n10:00:07 h\n10:00:08 i", "d", "|all in ms\n|10:00:00 a\n|[…]\n|10:00:01 b\n|10:00:02 c\n10:00:03 d\n|10:00:04 e\n|10:00:05 f\n|[…]\n|10:00:07 h\n|10:00:08 i"},
+		{"no long one at an end", "We " + strings.Repeat("go ", 60) + "on. We end on Friday.\n\nAnn is here first. Bob is here second.\n\nCarl is here third.\n\nShare the logs.", "Share", "|We end on Friday.\n|[…]\n|Bob is here second.\n|Carl is here third.\nShare the logs."},
 	} {
 		if got := shown(t, declaredText(t, c.text), c.evidence); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.what, got, c.want)

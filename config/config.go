@@ -37,6 +37,7 @@ type Settings struct {
 	Intent        Value[string]
 	ModelMarks    Value[string]
 	ApprovalTTL   Value[time.Duration]
+	ClientHold    Value[time.Duration]
 	Approvers     Value[string]
 	StrictFormats Value[bool]
 	MaxResult     Value[int]           // bytes

@@ -120,6 +120,11 @@ var table = []Setting{
 		at: func(s *Settings) field { return duration(&s.ApprovalTTL) },
 	},
 	{
+		Key: "client_hold", Variable: "ASK_CLIENT_HOLD", Default: "45s",
+		Meaning: "how long a call of an MCP client waits for a person's approval: less than the client waits for its answer", See: "wrap.md",
+		at: func(s *Settings) field { return duration(&s.ClientHold) },
+	},
+	{
 		Key: "approvers", Default: "self",
 		Meaning: "whether whoever asks may approve, or only another; the command then asks nobody at once, and takes no --yes", See: "intent.md",
 		at: func(s *Settings) field { return choice(&s.Approvers, "self", "other") },

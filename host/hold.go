@@ -24,6 +24,9 @@ type Hold struct {
 	For time.Duration
 	// Waiting is called when the wait begins, and every five seconds; nil calls nothing.
 	Waiting func(Holding)
+	// Used is called once an approval was used up, before the call leaves: from then
+	// on its result is owed to the asker, or to their next call. nil calls nothing.
+	Used func()
 	// Clock is the run's time limit, which stands still meanwhile; nil stops none.
 	Clock interface {
 		Pause()
@@ -91,6 +94,9 @@ func (r *run) await(ctx context.Context, a gate.Approved, is approval.Approval) 
 			return r.config.Approvals.Approval(ctx, is.RunID)
 		case <-poll.C:
 		}
+		if r.handed = r.undelivered.look(r.key, r.config.Now()); r.handed != nil {
+			return is, r.handInstead(ctx, is) // the asker's earlier call ended meanwhile
+		}
 		if is, err = r.config.Approvals.Approval(ctx, is.RunID); err != nil || is.State != approval.Pending || !is.Live(r.config.Now()) {
 			return is, err
 		}
@@ -143,7 +149,20 @@ func (r *run) use(ctx context.Context, a gate.Approved, is approval.Approval) (g
 		return gate.Yes{}, err
 	}
 	_, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Spent, Now: r.config.Now()})
+	if hold := r.question.Hold; err == nil && hold != nil && hold.Used != nil {
+		hold.Used()
+	}
 	return yes, err
+}
+
+// handInstead voids an approval that is still waited for, and hands over the result
+// of the same call in its place.
+func (r *run) handInstead(ctx context.Context, is approval.Approval) error {
+	_, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
+	if err != nil {
+		return err // decided at this very moment: the result stays for the next call
+	}
+	return r.handOver()
 }
 
 // attach binds the run to an approval that the same call of the same conversation
@@ -211,14 +230,18 @@ const maxUndelivered = 32 << 20
 // conversation gets it, once and until the approval expires, in [Outcome.Handed]:
 // the call is not made again. Any other outcome is not kept.
 func (h *Host) Undelivered(out Outcome) {
-	if h == nil || out.key == "" || out.Result == nil || out.Approval == nil {
+	body := out.Result
+	if body == nil {
+		body = out.ToolError // what the tool says of its failure is its result, too
+	}
+	if h == nil || out.key == "" || body == nil || out.Approval == nil {
 		return
 	}
 	expires, err := time.Parse(time.RFC3339, out.Approval.Expires)
 	if err != nil {
 		return
 	}
-	h.undelivered.put(out.key, result{out.RunID, out.Result, expires}, h.config.Now())
+	h.undelivered.put(out.key, result{out.RunID, body, expires}, h.config.Now())
 }
 
 func (u *undelivered) put(key string, r result, now time.Time) {

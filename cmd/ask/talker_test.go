@@ -26,6 +26,13 @@ var talked = map[string]string{
 	"inject": `{"content":[{"type":"text","text":"fine \u202eword"}]}`,
 }
 
+// requested are the requests that the talker sends to its client, by the tool.
+var requested = map[string]string{
+	"question": `"method":"elicitation/create","params":{"message":"Really?"}`,
+	"sample":   `"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}`,
+	"roots":    `"method":"roots/list"`,
+}
+
 // talker is a stdio server. It lists the file of TALKER_LIST as it is then, and adds
 // a line to that of TALKER_LOG for each call and each that was cancelled.
 func talker() {
@@ -44,6 +51,7 @@ func talker() {
 		}
 	}
 	note("started")
+	note(fmt.Sprintf("pid %d", os.Getpid()))
 	waiting := map[string]chan string{}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 32<<20)
@@ -88,16 +96,23 @@ func talker() {
 			case "wait":
 				c := make(chan string, 1)
 				waiting[string(m.ID)] = c
-			case "question":
-				say(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Really?"}}`)
-				waiting["q"] = nil
+			case "question", "sample", "roots":
+				say(`{"jsonrpc":"2.0","id":"q",%s}`, requested[m.Params.Name])
+			case "slow", "slowread":
+				go func() { // until the test has written the file
+					for _, err := os.Stat(log + ".go"); err != nil; _, err = os.Stat(log + ".go") {
+						time.Sleep(time.Millisecond)
+					}
+					say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"slowly"}],"isError":%t}}`, m.ID, strings.Contains(string(m.Params.Arguments), "fail"))
+				}()
 			case "die":
 				os.Exit(7)
 			default:
 				say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, strings.ReplaceAll(talked[m.Params.Name], "\n", " "))
 			}
-			if m.Params.Name == "question" {
+			if requested[m.Params.Name] != "" {
 				in.Scan() // the refusal of it
+				note("got " + in.Text())
 				say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"asked"}]}}`, m.ID)
 			}
 		case "ping":
@@ -117,6 +132,10 @@ const listedTools = `[
 {"name":"wait","inputSchema":{"type":"object"}},
 {"name":"question","inputSchema":{"type":"object"}},
 {"name":"die","inputSchema":{"type":"object"}},
+{"name":"sample","inputSchema":{"type":"object"}},
+{"name":"roots","inputSchema":{"type":"object"}},
+{"name":"slow","inputSchema":{"type":"object","properties":{"n":{"type":"string"}}}},
+{"name":"slowread","inputSchema":{"type":"object"}},
 {"name":"task","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}},
 {"name":"esc","description":"red \u001b[31m","inputSchema":{"type":"object"}},
 {"name":"onestep_status","description":"The server's own.","inputSchema":{"type":"object"}},
@@ -130,7 +149,7 @@ func talking(t *testing.T) (home string) {
 	clitest.Write(t, home, "list.json", listedTools)
 	clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"t":{"command":"talker","env":{"TALKER_LIST":%q,"TALKER_LOG":%q,"GORACE":%q}}}}`,
 		home+"/list.json", home+"/log", clitest.AtOnce))
-	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","task","esc","onestep_status"],"write":["write"]}}`)
+	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","task","esc","onestep_status","sample","roots","slowread"],"write":["write","slow"]}}`)
 	clitest.Trust(t, home)
 	if err := os.Remove(home + "/log"); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -43,13 +44,10 @@ goes through the same gates as a question, with a trace of its own.`,
 		},
 		Flags: func(f *cli.FlagSet) {
 			given.register(f)
-			f.DurationVar(&hold, "hold", holdsFor, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits")
+			f.DurationVar(&hold, "hold", 0, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits; else client_hold of the configuration")
 		},
 	}.Cobra()
 }
-
-// holdsFor is less than the shortest limit of clients, 60 s, by what a call takes.
-const holdsFor = 45 * time.Second
 
 // lookEvery is how often it is looked whether what was approved has changed.
 const lookEvery = time.Second
@@ -75,7 +73,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 	ticks := time.NewTicker(lookEvery)
 	defer ticks.Stop()
 	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
-		Host: h, Server: name, Subject: subject(), Conversation: "wrap-" + rand.Text(), Version: a.Version, Review: review, Hold: hold,
+		Host: h, Server: name, Subject: subject(), Conversation: "wrap-" + rand.Text(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V), Waiting: a.waiting(d.Settings.Notify.V),
 		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, d.Settings.Allowlist.V),
 	})
 	if err != nil && ctx.Err() == nil {

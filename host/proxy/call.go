@@ -34,9 +34,6 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, 
 	if name == "" {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call names no tool"}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(f.line.there, cancel)() //nolint:contextcheck // the client's own: its end ends the call
 	r.result = f.answer(ctx, r, name, args)
 	if r.modern {
 		r.result = complete(r.result)

@@ -16,11 +16,18 @@ import (
 // ask makes the call of a request. A client that gave a token gets progress, and
 // one that has to be approved waits for that.
 func (f *face) ask(ctx context.Context, r *request, q host.Question) host.Outcome {
-	q.Hold = &host.Hold{For: f.Hold}
+	// A client that cancels ends the call, until an approval was used up for it: what
+	// a person approved is carried out, and its result kept for the next same call.
+	ctx, keepOn, end := f.until(ctx)
+	defer end()
+	q.Hold = &host.Hold{For: f.Hold, Used: keepOn, Waiting: f.Waiting}
 	if token := member(r.params["_meta"], "progressToken"); token != nil && isID(token) {
 		t := &teller{line: f.line, token: token}
 		ctx = session.WithProgress(ctx, t.report)
 		q.Hold.Waiting = func(h host.Holding) {
+			if f.Waiting != nil {
+				f.Waiting(h)
+			}
 			t.wait("A person has to approve this call: ask approve " + escape.Line(h.RunID, 128))
 		}
 	}
@@ -29,6 +36,15 @@ func (f *face) ask(ctx context.Context, r *request, q host.Question) host.Outcom
 		f.Host.Undelivered(out) // the next call that is the same gets it
 	}
 	return out
+}
+
+// until is a context that ends with the request's, or once keepOn was called with
+// the client's alone.
+func (f *face) until(request context.Context) (ctx context.Context, keepOn func(), end context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(request))
+	cancelled := context.AfterFunc(request, cancel)
+	gone := context.AfterFunc(f.line.there, cancel) //nolint:contextcheck // the client's own: its end ends the call
+	return ctx, func() { cancelled() }, func() { cancelled(); gone(); cancel() }
 }
 
 // teller sends the progress of one request.

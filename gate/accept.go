@@ -21,6 +21,7 @@ type RawResult struct {
 	Hidden   []secret.Redaction // secrets that stand as [redacted:kind] in it
 	Flagged  []Flag             // what a scanner found in its texts: no evidence is taken from there
 	Login    *trace.LoginBody   // that the call went out with; for the record alone
+	Requests int                // that the server made of its client meanwhile, all refused; for the record alone
 }
 
 // changed reports whether the body is not all that the server wrote.

@@ -213,7 +213,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	r.approved = a
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	raw, sealed := r.hide(raw)
-	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login}
+	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Requests: raw.Requests}
 	if live.Raw != nil {
 		body.Live = new(trace.Keep(live.Raw))
 		if live.Instructions != a.Descriptor().Instructions {

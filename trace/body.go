@@ -244,6 +244,7 @@ type ResultBody struct {
 	Hidden   []secret.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
 	Sealed   string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
 	Login    *LoginBody         `json:"login,omitempty"`    // that the call went out with
+	Requests int                `json:"requests,omitzero"`  // that the server made of its client meanwhile (elicitation, sampling, roots), all refused
 	Error    *Error             `json:"error,omitempty"`
 }
 

@@ -310,6 +310,9 @@ func TestEachRequestOfAServerIsRefused(t *testing.T) {
 		if got := s.ask(calls(fmt.Sprint(i), tool, "{}")).text; !strings.Contains(got, `"text":"asked"`) {
 			t.Errorf("%s: %s", tool, got)
 		}
+		if out, err := askIn(t, home, "trace", "show", "latest"); err != nil || !strings.Contains(out, "asked something of its client (elicitation, sampling or roots) 1 times, which was refused") {
+			t.Errorf("%s: %v: %s", tool, err, out)
+		}
 	}
 	log, err := os.ReadFile(home + "/log")
 	if n := strings.Count(string(log), `"code":-32601`); err != nil || n != 3 || strings.Contains(string(log), `got {"jsonrpc":"2.0","id":"q","result"`) {

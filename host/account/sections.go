@@ -378,6 +378,9 @@ func (s *Section) came(at string, r trace.ResultBody) {
 	default:
 		s.say(at, "the call was made, and answered")
 	}
+	if r.Requests > 0 {
+		s.say(at, "the server asked something of its client (elicitation, sampling or roots) %d times, which was refused", r.Requests)
+	}
 	if l := r.Login; l != nil {
 		s.say(at, "it carried the login at %s, scopes %q, with a token %d s old", l.Issuer, l.Scopes, l.Age)
 	}

@@ -122,7 +122,9 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	}
 	_, err = c.session.CallTool(exchanging, params)
 	asked = c.wire.requests.Load() - asked
-	return c.outcome(ctx, x, asked > 0, a.Effect(), err)
+	raw, err := c.outcome(ctx, x, asked > 0, a.Effect(), err)
+	raw.Requests = int(asked)
+	return raw, err
 }
 
 func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect catalog.Effect, err error) (gate.RawResult, error) {

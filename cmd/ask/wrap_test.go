@@ -109,6 +109,35 @@ func (r *spoken) ask(line string) answer {
 	return r.next()
 }
 
+// holds sends a call that waits for a person, and gives the run to approve.
+func (r *spoken) holds(id, tool, args string) (run string) {
+	r.t.Helper()
+	r.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":%s,"_meta":{"progressToken":%s}}}`, id, tool, args, id))
+	for {
+		a := r.next()
+		if got := regexp.MustCompile(`"progressToken":([^,]+),.*ask approve ([^"]+)"`).FindStringSubmatch(a.text); got != nil && got[1] == id {
+			return got[2]
+		}
+		if string(a.ID) == id {
+			r.t.Fatalf("it does not wait: %s", a.text)
+		}
+	}
+}
+
+// answered is the answer to a request, after whatever comes before it.
+func (r *spoken) answered(id string) answer {
+	r.t.Helper()
+	for {
+		if a := r.next(); string(a.ID) == id {
+			return a
+		}
+	}
+}
+
+func cancels(id string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id)
+}
+
 const (
 	hello = `{"jsonrpc":"2.0","id":"hi","method":"initialize","params":{"protocolVersion":"VERSION","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
 	ready = `{"jsonrpc":"2.0","method":"notifications/initialized"}`

@@ -54,35 +54,6 @@ func (r *spoken) leave(t *testing.T, home string) (rest string) {
 	return string(b)
 }
 
-// holds sends a call that waits for a person, and gives the run to approve.
-func (r *spoken) holds(id, tool, args string) (run string) {
-	r.t.Helper()
-	r.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":%q,"arguments":%s,"_meta":{"progressToken":%s}}}`, id, tool, args, id))
-	for {
-		a := r.next()
-		if got := regexp.MustCompile(`"progressToken":([^,]+),.*ask approve ([^"]+)"`).FindStringSubmatch(a.text); got != nil && got[1] == id {
-			return got[2]
-		}
-		if string(a.ID) == id {
-			r.t.Fatalf("it does not wait: %s", a.text)
-		}
-	}
-}
-
-// answered is the answer to a request, after whatever comes before it.
-func (r *spoken) answered(id string) answer {
-	r.t.Helper()
-	for {
-		if a := r.next(); string(a.ID) == id {
-			return a
-		}
-	}
-}
-
-func cancels(id string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id)
-}
-
 // A client that stops waiting while its approved call runs gets that call's result
 // with its next one, once, whether the tool reports success or an error.
 func TestACancelledApprovedCallIsHandedToTheNextSameOne(t *testing.T) {
@@ -319,4 +290,25 @@ func TestEachRequestOfAServerIsRefused(t *testing.T) {
 		t.Errorf("%d refusals, %v: %s", n, err, log)
 	}
 	s.leave(t, home)
+}
+
+// A call that waits is shown on the desktop, without its arguments.
+func TestAHeldCallOfAClientNotifies(t *testing.T) {
+	t.Parallel()
+	home, bin := talking(t), t.TempDir()
+	if err := os.WriteFile(bin+"/notify-send", []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" >"+bin+"/part && mv "+bin+"/part "+bin+"/shown\n"), 0o755); err != nil { //nolint:gosec // a program of the test
+		t.Fatal(err)
+	}
+	clitest.Write(t, home, "config.toml", "notify = true\nclient_hold = \"1h\"\n")
+	cmd := wrapped(t.Context(), home, "t")
+	cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"))
+	s := speak(t, cmd)
+	s.greet("2025-11-25")
+	run := s.holds("1", "write", `{"to":"a-secret-place"}`)
+	until(t, func() bool { _, err := os.Stat(bin + "/shown"); return err == nil })
+	text, err := os.ReadFile(bin + "/shown")
+	if err != nil || !strings.Contains(string(text), "t/write, run "+run) || strings.Contains(string(text), "a-secret-place") {
+		t.Errorf("%s, %v", text, err)
+	}
+	s.send(cancels("1"))
 }

@@ -230,6 +230,10 @@ const maxUndelivered = 32 << 20
 // conversation gets it, once and until the approval expires, in [Outcome.Handed]:
 // the call is not made again. Any other outcome is not kept.
 func (h *Host) Undelivered(out Outcome) {
+	if h != nil && out.Handed != nil { // it is owed again
+		h.undelivered.put(out.key, out.owed, h.config.Now())
+		return
+	}
 	body := out.Result
 	if body == nil {
 		body = out.ToolError // what the tool says of its failure is its result, too
@@ -290,6 +294,6 @@ func (r *run) handOver() error {
 	if !r.undelivered.take(r.key, r.handed.run) {
 		return verdict.Deny(verdict.ApprovalSpent, "the result of run %s was handed to another call", r.handed.run)
 	}
-	r.out.Handed, r.out.HandedRun = r.handed.body, r.handed.run
+	r.out.Handed, r.out.HandedRun, r.out.owed = r.handed.body, r.handed.run, *r.handed
 	return verdict.Deny(verdict.CallHanded, "run %s made this call, and its result is handed over: no call was made again", r.handed.run)
 }

@@ -251,6 +251,11 @@ func TestAResultThatWasNotDeliveredIsHandedOverOnce(t *testing.T) {
 	if next.HandedRun != out.RunID || string(next.Handed) != string(out.Result) || next.Error.Code != verdict.CallHanded || next.Call != host.None || b.calls() != 1 {
 		t.Errorf("%+v, %q, %d calls", next.Error, next.Handed, b.calls())
 	}
+	h.Undelivered(next) // nor was it delivered this time
+	b.again()
+	if again := h.Ask(t.Context(), q); again.HandedRun != out.RunID || string(again.Handed) != string(out.Result) || b.calls() != 1 {
+		t.Errorf("%+v, %q, %d calls", again.Error, again.Handed, b.calls())
+	}
 	q.Hold = nil
 	if third := h.Ask(t.Context(), q); third.Handed != nil || third.Error.Code != verdict.ApprovalNeeded || b.calls() != 1 {
 		t.Errorf("a second time: %+v, %d calls", third.Error, b.calls())

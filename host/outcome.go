@@ -95,7 +95,8 @@ type Outcome struct {
 	Handed    []byte `json:"-"`
 	HandedRun string `json:"-"`
 
-	key string // of the call
+	key  string // of the call
+	owed result // Handed, as it was kept
 }
 
 // Attachment is what came next to the text of a result.

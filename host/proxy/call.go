@@ -85,18 +85,22 @@ func (f *face) result(out host.Outcome) []byte {
 	if body == nil {
 		body = f.refusal(out)
 	}
-	body = marked(escape.Controls(body), out)
-	if schema.Check(body, schema.Limits{Bytes: 2 * maxLine, Depth: schema.ResultLimits.Depth + 1, Values: schema.ResultLimits.Values + 100, Exponent: 308, Digits: 64}) != nil {
-		return marked(message("onestep refused the result: with its control characters written out it is no longer a result.", true), out)
+	body = escape.Controls(body)
+	if schema.Check(body, outLimits) != nil {
+		body = message("onestep refused the result: with its control characters written out it is no longer a result. The call was made; do not make it a second time.", true)
 	}
-	return body
+	return marked(body, out)
 }
+
+// outLimits bound a result as the client gets it: with its control characters
+// written out it may be longer than it was when it was accepted.
+var outLimits = schema.Limits{Bytes: 2 * maxLine, Depth: 80, Values: 1 << 20, Exponent: 308, Digits: 64}
 
 // marked is a result with what identifies its run.
 func marked(result []byte, out host.Outcome) []byte {
-	members, err := schema.Envelope(result, schema.ResultLimits)
-	if err != nil {
-		return result
+	members, err := schema.Envelope(result, outLimits)
+	if err != nil { // a result that nothing marks could name another run
+		return message("onestep refused the result: it is none.", true)
 	}
 	mine := []schema.Member{{Name: MetaRun, Value: quoted(out.RunID)}}
 	if out.TraceDigest != "" {
@@ -115,7 +119,7 @@ func marked(result []byte, out host.Outcome) []byte {
 	if at < 0 {
 		return joined(append(members, schema.Member{Name: "_meta", Value: joined(mine)}))
 	}
-	theirs, _ := schema.Envelope(members[at].Value, schema.ResultLimits) // none of what is no object
+	theirs, _ := schema.Envelope(members[at].Value, outLimits) // none of what is no object
 	var all []schema.Member
 	for _, m := range theirs {
 		if m.Name != MetaRun && m.Name != MetaTrace && m.Name != MetaVerdict && m.Name != MetaHanded {
@@ -136,7 +140,7 @@ func ruling(out host.Outcome) string {
 
 // complete adds what the era without a handshake demands of a result.
 func complete(result []byte) []byte {
-	members, err := schema.Envelope(result, schema.Limits{Bytes: 2 * maxLine, Depth: 64, Values: 1 << 20})
+	members, err := schema.Envelope(result, outLimits)
 	for _, m := range members {
 		if m.Name == "resultType" {
 			return result

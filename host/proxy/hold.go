@@ -32,9 +32,7 @@ func (f *face) ask(ctx context.Context, r *request, q host.Question) host.Outcom
 		}
 	}
 	out := f.Host.Ask(ctx, q)
-	if !f.line.wanted(r) {
-		f.Host.Undelivered(out) // the next call that is the same gets it
-	}
+	r.unwanted = func() { f.Host.Undelivered(out) } // the next call that is the same gets it
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -59,6 +60,7 @@ type line struct {
 	ready []jsonrpc.Message      // of a batch
 	gone  error                  // why no further line comes; set before read is closed
 	write chan []byte
+	last  chan struct{} // closed when no more is to be written than is in write
 	wrote chan struct{} // closed when nothing is written any more
 
 	mu      sync.Mutex
@@ -76,6 +78,7 @@ type request struct {
 	batch     *batch
 	cancelled bool
 	result    []byte // that takes the place of the SDK's
+	unwanted  func() // is called in place of sending it; nil calls nothing
 }
 
 // batch collects the answers to the requests of one line.
@@ -85,7 +88,7 @@ type batch struct {
 }
 
 func newLine(ctx context.Context, in io.Reader, out io.Writer) *line {
-	l := &line{in: in, out: out, read: make(chan []jsonrpc.Message), write: make(chan []byte, 16), wrote: make(chan struct{}), open: map[int64]*request{}}
+	l := &line{in: in, out: out, read: make(chan []jsonrpc.Message), write: make(chan []byte, 16), last: make(chan struct{}), wrote: make(chan struct{}), open: map[int64]*request{}}
 	l.life, l.end = context.WithCancel(ctx)
 	l.there, l.leave = context.WithCancel(l.life)
 	return l
@@ -107,9 +110,10 @@ func (l *line) Close() error { l.end(); return nil }
 // flushTime is how long a client may take to read the last answers.
 const flushTime = 2 * time.Second
 
-// flush waits for the last answers to be written.
+// flush waits for the last answers to be written. The channel stays open: the
+// reader may still answer what is no message.
 func (l *line) flush() {
-	close(l.write)
+	close(l.last)
 	t := time.NewTimer(flushTime)
 	defer t.Stop()
 	select {
@@ -120,18 +124,42 @@ func (l *line) flush() {
 
 func (l *line) writeAll() {
 	defer close(l.wrote)
-	for b := range l.write {
-		if _, err := l.out.Write(b); err != nil {
-			l.end() // the client is gone
+	for {
+		select {
+		case b := <-l.write:
+			l.writeOne(b)
+			continue
+		default:
+		}
+		select {
+		case b := <-l.write:
+			l.writeOne(b)
+		case <-l.last:
+			if len(l.write) == 0 {
+				return
+			}
 		}
 	}
 }
 
+func (l *line) writeOne(b []byte) {
+	if _, err := l.out.Write(b); err != nil {
+		l.end() // the client is gone
+	}
+}
+
+// oneLine is what ends a line for some reader, and what means the same in JSON.
+// Raw JSON may be spread over lines; between strings, where no newline can be
+// written as itself, a space means the same. The separators of Unicode can be in
+// strings alone.
+var oneLine = map[string]string{"\n": " ", "\r": " ", "\u2028": `\u2028`, "\u2029": `\u2029`}
+
 // put writes one message, as one line.
 func (l *line) put(b []byte) {
-	// Raw JSON may be spread over lines; between strings, where no newline can be
-	// written as itself, a space means the same.
-	b = append(bytes.ReplaceAll(bytes.ReplaceAll(b, []byte{'\n'}, []byte{' '}), []byte{'\r'}, []byte{' '}), '\n')
+	for was, is := range oneLine {
+		b = bytes.ReplaceAll(b, []byte(was), []byte(is))
+	}
+	b = append(b, '\n')
 	select {
 	case l.write <- b:
 	case <-l.life.Done():
@@ -277,8 +305,13 @@ func (l *line) one(b []byte, group *batch) []jsonrpc.Message {
 		}
 		return refuse(id, jsonrpc.CodeInvalidParams, why)
 	}
-	if id == nil {
+	switch named := strings.HasPrefix(method, "notifications/"); {
+	case id == nil && !named:
+		return nil // a request that wants no answer, and gets no call either
+	case id == nil:
 		return l.note(r, m["params"])
+	case named: // one that cancels would name a number of ours
+		return refuse(id, jsonrpc.CodeMethodNotFound, "a notification has no id")
 	}
 	if !l.begin(r) {
 		return refuse(id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id is in use, or more than %d requests are open", maxOpen))
@@ -382,13 +415,6 @@ func (l *line) carried(number string) *request {
 	return l.open[n]
 }
 
-// wanted reports whether the client still waits for the answer.
-func (l *line) wanted(r *request) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return !r.cancelled && l.there.Err() == nil
-}
-
 // Write sends an answer or a notification of the SDK's.
 func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
 	a, answer := m.(*jsonrpc.Response)
@@ -410,8 +436,11 @@ func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
 		return nil
 	}
 	var b []byte
-	if !cancelled { // the protocol has no answer to a request that was cancelled
+	switch {
+	case !cancelled: // the protocol has no answer to a request that was cancelled
 		b = r.answer(a)
+	case r.unwanted != nil:
+		r.unwanted()
 	}
 	if r.batch != nil {
 		l.answered(r.batch, b)

@@ -193,7 +193,7 @@ func approvalLine(r desk.Approval) string {
 	if r.Question != "" {
 		by += ": " + escape.Line(r.Question, 200)
 	}
-	return strings.Join([]string{escape.Line(r.RunID, 128), state, escape.Line(r.Tool, 260) + " " + escape.Line(account.Compact(r.Arguments), 400), by}, "  ")
+	return strings.Join([]string{escape.Line(r.RunID, 128), state, escape.Line(r.Tool, 260) + " " + escape.Line(account.Brief(account.Compact(r.Arguments), 300), 500), by}, "  ")
 }
 
 func (a *app) listApprovals(ctx context.Context, d desk.Desk, expired bool) error {

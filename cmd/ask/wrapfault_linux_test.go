@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"database/sql"
 	"fmt"
 	"io"
@@ -311,4 +312,28 @@ func TestAHeldCallOfAClientNotifies(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	s.send(cancels("1"))
+}
+
+// Long arguments are shown by their beginning, size and digest, and whole to whoever
+// approves them.
+func TestLongArgumentsAreShownBySizeAndDigest(t *testing.T) {
+	t.Parallel()
+	home := talking(t)
+	s := speak(t, wrapped(t.Context(), home, "t", "--hold", "1ms"))
+	s.greet("2025-11-25")
+	long := strings.Repeat("x", 20_000) + "END"
+	args := fmt.Sprintf(`{"to":%q}`, long)
+	run := runIn.FindStringSubmatch(s.ask(calls("1", "write", args)).text)[1]
+	want := fmt.Sprintf("%d bytes, sha256:%x)", len(args), sha256.Sum256([]byte(args)))
+	if out, err := askIn(t, home, "approvals", "list"); err != nil || !strings.Contains(out, want) || len(out) > 2000 {
+		t.Errorf("the list lacks %s: %v: %.1500s", want, err, out)
+	}
+	if out, err := askIn(t, home, "trace", "show", run); err != nil || !strings.Contains(out, "bytes, sha256:") || strings.Contains(out, "xEND") {
+		t.Errorf("the account: %v: %.1500s", err, out)
+	}
+	for _, whole := range [][]string{{"approvals", "show", run}, {"trace", "show", run, "--json"}} {
+		if out, err := askIn(t, home, whole...); err != nil || !strings.Contains(out, long) {
+			t.Errorf("%q is not whole: %v: %.600s", whole, err, out)
+		}
+	}
 }

@@ -101,6 +101,9 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, err error) {
 		return w, err
 	}
 	row, of := account.RowOf(events), w.Request
+	if row.Arguments == nil { // too long for the trace's own line
+		row.Arguments = account.Masked(of.Args)
+	}
 	expires, bad := time.Parse(time.RFC3339, of.Expires)
 	w.Approval = Approval{
 		of.RunID, is.Digest, is.State, is.Client, is.Held, of.Subject, is.Created, expires, bad != nil || d.now().After(expires),

@@ -13,6 +13,7 @@ package account
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"time"
@@ -88,7 +89,7 @@ func (r *Row) plan(said *trace.Bytes) {
 
 func (r *Row) planned(p plan.Plan, err error) {
 	if err == nil && !p.Declines() {
-		r.Tool, r.Arguments = p.Server()+"/"+p.Tool(), masked(p.Args())
+		r.Tool, r.Arguments = p.Server()+"/"+p.Tool(), Masked(p.Args())
 	}
 }
 
@@ -107,6 +108,18 @@ func Compact(v jsontext.Value) string {
 	_ = v.Compact() // what is not JSON stays as it is
 	return string(v)
 }
+
+// Brief is a text of at most max bytes, or the beginning of a longer one with its
+// size and digest, by which two are told apart. It is not escaped.
+func Brief(text string, max int) string {
+	if len(text) <= max {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:max], ""), len(text), sha256.Sum256([]byte(text)))
+}
+
+// maxArgument is how much of an argument an account shows: the trace has it whole.
+const maxArgument = 4 << 10
 
 // body reads a line's body; what is not readable is zero, as a reader of the
 // raw lines can see.
@@ -233,7 +246,7 @@ func Lines(events []trace.Event) []trace.Event {
 	lines := make([]trace.Event, len(events))
 	for i, e := range events {
 		if lines[i] = e; passed || !answer(e) {
-			lines[i].Body = masked(e.Body)
+			lines[i].Body = Masked(e.Body)
 		} else {
 			lines[i].Body = elsewhere(run.RunID)
 		}
@@ -253,7 +266,8 @@ func answer(e trace.Event) bool {
 	return false
 }
 
-func masked(b jsontext.Value) jsontext.Value {
+// Masked is a document with its secrets masked.
+func Masked(b jsontext.Value) jsontext.Value {
 	safe, _, err := secret.RedactJSON(b)
 	if err != nil {
 		return jsontext.Value(`{}`)

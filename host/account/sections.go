@@ -2,6 +2,7 @@ package account
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -126,11 +127,11 @@ func (t *teller) planned() Section {
 	}
 	s.say("tool", "%s/%s", out.Planned.Server(), out.Planned.Tool())
 	if out.Intent == nil {
-		s.say("arguments", "%s", pretty(out.Planned.Args()))
+		s.say("arguments", "%s", Brief(pretty(out.Planned.Args()), maxArgument))
 		return s
 	}
 	for _, l := range out.Intent.Leaves {
-		s.say("argument", "%s  [%s]", argument(l), Origin(l))
+		s.say("argument", "%s  [%s]%s", argument(l), Origin(l), sizeOf(l.Value))
 	}
 	for _, mark := range Marks(out.Intent) {
 		s.tell(look, "mark", "%s", mark)
@@ -301,6 +302,14 @@ func pretty(v jsontext.Value) string {
 	v = v.Clone()
 	_ = v.Indent(jsontext.WithIndent("  ")) // what is not JSON stays as it is
 	return string(v)
+}
+
+// sizeOf tells two long values apart, of which an account shows the beginning.
+func sizeOf(value string) string {
+	if len(value) <= maxValue {
+		return ""
+	}
+	return fmt.Sprintf("  (%d bytes, sha256:%x)", len(value), sha256.Sum256([]byte(value)))
 }
 
 // gates are the lines in their order, with the time that each took to come.

@@ -297,7 +297,7 @@ func TestEachRequestOfAServerIsRefused(t *testing.T) {
 func TestAHeldCallOfAClientNotifies(t *testing.T) {
 	t.Parallel()
 	home, bin := talking(t), t.TempDir()
-	if err := os.WriteFile(bin+"/notify-send", []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" >"+bin+"/part && mv "+bin+"/part "+bin+"/shown\n"), 0o755); err != nil { //nolint:gosec // a program of the test
+	if err := os.WriteFile(bin+"/notify-send", []byte("#!/bin/sh\nprintf '%s\\n' \"$@\" >"+bin+"/part && mv "+bin+"/part "+bin+"/shown\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	clitest.Write(t, home, "config.toml", "notify = true\nclient_hold = \"1h\"\n")

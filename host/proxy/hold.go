@@ -41,7 +41,7 @@ func (f *face) ask(ctx context.Context, r *request, q host.Question) host.Outcom
 func (f *face) until(request context.Context) (ctx context.Context, keepOn func(), end context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(request))
 	cancelled := context.AfterFunc(request, cancel)
-	gone := context.AfterFunc(f.line.there, cancel) //nolint:contextcheck // the client's own: its end ends the call
+	gone := context.AfterFunc(f.line.there, cancel)
 	return ctx, func() { cancelled() }, func() { cancelled(); gone(); cancel() }
 }
 

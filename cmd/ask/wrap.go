@@ -74,7 +74,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 	defer ticks.Stop()
 	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
 		Host: h, Server: name, Subject: subject(), Conversation: "wrap-" + rand.Text(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V),
-		Waiting:    a.waiting(d.Settings.Notify.V), //nolint:contextcheck // a notification outlasts the call
+		Waiting:    a.waiting(ctx, d.Settings.Notify.V),
 		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, d.Settings.Allowlist.V),
 	})
 	if err != nil && ctx.Err() == nil {

@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"context"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -37,32 +38,42 @@ func (i Inventory) Connect(c *host.Config) (*Pool, error) {
 		}
 		c.Servers = ids
 	}
+	started := i.programs(servers)
 	for n := range servers {
 		servers[n].Notice = i.with.Reports
+		if i.with.Mode != Listings {
+			servers[n].Permit = started.permit(servers[n].Name)
+		}
 	}
 	p := &Pool{session.New(servers, i.Limits), i.with.Waits}
-	c.Source, c.Caller = i.Trusted(servers, p, c.Policy)
+	c.Source, c.Caller = i.trusted(servers, p, c.Policy, started, started.beforeCall)
 	return p, nil
 }
 
 // Trusted are the two ends of a host: where its descriptors come from, which is
 // what was approved of the reached servers, and who calls them. Where it is
-// live, the servers are asked as well, and compared.
+// live, the servers are asked as well, and compared. What a server starts is
+// checked before each call: the pool need not check it at the start.
 func (i Inventory) Trusted(reached []session.Server, pool ends, policy host.Policy) (host.Source, host.Caller) {
+	p := i.programs(reached)
+	return i.trusted(reached, pool, policy, p, p.check)
+}
+
+func (i Inventory) trusted(
+	reached []session.Server, pool ends, policy host.Policy, p *programs, beforeCall func(context.Context, string) error,
+) (host.Source, host.Caller) {
 	if i.with.Mode == Listings {
 		return pool, absent{}
 	}
 	s := trust.Source{Book: i.Pins, Servers: map[string]trust.Server{}, Allowed: policy.Allowlist.Tools, Accept: policy.Accept, Shared: i.locked}
-	places := map[string]pin.Place{}
 	for _, server := range reached {
-		places[server.Name], _ = i.Place(server.Name)
-		s.Servers[server.Name] = trust.Server{Place: places[server.Name], Wrong: server.Validate()}
+		s.Servers[server.Name] = trust.Server{Place: p.places[server.Name], Wrong: server.Validate()}
 	}
-	s.Program = i.program(places)
+	s.Program = p.check
 	if i.with.Live {
 		s.Live = pool
 	}
-	return s, trust.Watched{Caller: pool, Keeper: i.Keeper, Places: places, Program: s.Program}
+	return s, trust.Watched{Caller: pool, Keeper: i.Keeper, Places: p.places, Program: beforeCall}
 }
 
 // PinsFile is the path of a file of pins, for [Parts.Pins]. [Open] reads it.
@@ -87,20 +98,62 @@ func (o Options) lock(inv Inventory) (_ Inventory, err error) {
 	return inv, err
 }
 
-// program holds what would be started against what was approved.
-func (i Inventory) program(places map[string]pin.Place) func(context.Context, string) error {
-	return func(ctx context.Context, server string) error {
-		pins, err := i.Pins.Pins(ctx, places[server])
-		if err != nil {
-			return err
-		}
-		no := artifact.Refuse(pins.Artifact, i.Cache.Of(i.Command(server)), i.locked)
-		if no == nil {
-			return nil
-		}
-		no.Hint = "`ask servers review " + server + "` shows what is started, and `ask servers fetch " + server + "` gets an exact package"
-		return no
+// programs compares what servers start with what was approved. A program is read
+// when it is to be started, and again when another approval than that of its start
+// holds; a process that runs is not read again.
+type programs struct {
+	Inventory
+
+	places map[string]pin.Place
+
+	mu      sync.Mutex
+	checked map[string]jsontext.Value // by server: the approval that its program was checked against last
+}
+
+func (i Inventory) programs(reached []session.Server) *programs {
+	p := &programs{Inventory: i, places: map[string]pin.Place{}, checked: map[string]jsontext.Value{}}
+	for _, server := range reached {
+		p.places[server.Name], _ = i.Place(server.Name)
 	}
+	return p
+}
+
+// permit is a server's [session.Server.Permit].
+func (p *programs) permit(server string) func(context.Context) error {
+	return func(ctx context.Context) error { return p.check(ctx, server) }
+}
+
+// beforeCall checks the program of a server whose start is checked, too, where the
+// approval is another one since. One that was never started is about to be.
+func (p *programs) beforeCall(ctx context.Context, server string) error {
+	pins, err := p.Pins.Pins(ctx, p.places[server])
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	approved, started := p.checked[server]
+	p.mu.Unlock()
+	if !started || bytes.Equal(approved, pins.Artifact) {
+		return nil
+	}
+	return p.check(ctx, server)
+}
+
+// check reads what would be started, and refuses what was not approved.
+func (p *programs) check(ctx context.Context, server string) error {
+	pins, err := p.Pins.Pins(ctx, p.places[server])
+	if err != nil {
+		return err
+	}
+	no := artifact.Refuse(pins.Artifact, p.Cache.Of(p.Command(server)), p.locked)
+	if no == nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.checked[server] = pins.Artifact
+		return nil
+	}
+	no.Hint = "`ask servers review " + server + "` shows what is started, and `ask servers fetch " + server + "` gets an exact package"
+	return trust.NotStarted{Why: no}
 }
 
 // Also are the other names under which the servers file has this very server:

@@ -64,10 +64,10 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn,
 		return nil, err
 	}
 	c := newConn(s, limits, printed)
-	err := c.open(ctx, handshakeVersion)
+	err := c.begin(ctx, handshakeVersion)
 	if err != nil && c.otherVersion {
 		c = newConn(s, limits, printed)
-		err = c.open(ctx, statelessVersion)
+		err = c.begin(ctx, statelessVersion)
 	}
 	if err != nil {
 		return nil, err
@@ -89,6 +89,16 @@ func newConn(s Server, limits Limits, printed *strays) *conn {
 	c.wire.note = c.note
 	c.wire.life, c.cancel = context.WithCancel(context.Background())
 	return c
+}
+
+// begin opens it where that is permitted.
+func (c *conn) begin(ctx context.Context, version string) error {
+	if c.server.Permit != nil {
+		if err := c.server.Permit(ctx); err != nil {
+			return err
+		}
+	}
+	return c.open(ctx, version)
 }
 
 // open connects and shakes hands, within the limit of the server's kind. On an

@@ -73,6 +73,11 @@ type Server struct {
 	// it the server is not asked for progress. It may be called at any time.
 	Notice func(server, text string)
 
+	// Permit is asked each time right before the server is started or dialled. Its
+	// error is why that is not done. Without it whatever the command names is
+	// started, as a review has to.
+	Permit func(ctx context.Context) error
+
 	// Wrong is why a server cannot be reached as it is configured. It is
 	// reported when the server is named, so that it takes no other with it.
 	Wrong error

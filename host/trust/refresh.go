@@ -2,6 +2,7 @@ package trust
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -136,15 +137,24 @@ type Caller interface {
 	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
 }
 
-// Watched is a caller that looks at what would be started before it is, and
+// NotStarted is the refusal of a program. It says nothing of the server's tools,
+// so none is held back for it.
+type NotStarted struct{ Why error }
+
+func (n NotStarted) Error() string { return n.Why.Error() }
+
+// Unwrap is the refusal itself.
+func (n NotStarted) Unwrap() error { return n.Why }
+
+// Watched is a caller that asks about a server's program before each call, and
 // keeps what a server was found to say otherwise right before a call: the tool
 // is out of the next run's catalog.
 type Watched struct {
 	Caller
 	Keeper *Keeper // nil where nothing is kept
 	Places map[string]pin.Place
-	// Program is the refusal of the program that would be started for a server,
-	// nil where it is the approved one.
+	// Program is the refusal of a server's program. It is nil where the approved
+	// one would be started, or runs, or where the start itself is checked.
 	Program func(ctx context.Context, server string) error
 }
 
@@ -158,7 +168,7 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 		return gate.RawResult{}, pin.Descriptor{}, err
 	}
 	raw, live, err := w.Caller.Call(ctx, a, on, yes)
-	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && changes(no.Code) {
+	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && changes(no.Code) && !errors.As(err, &NotStarted{}) {
 		advise(a.Server(), no, w.Keeper == nil)
 		_ = w.Keeper.note(ctx, store.Seen{
 			Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(no.Code), Why: no.Reason, Raw: live.Raw, Instructions: live.Instructions,

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"testing/fstest"
 	"time"
@@ -70,4 +71,21 @@ func (s *Store) Run(ctx context.Context, statement string) error {
 		_, err = db.ExecContext(ctx, statement)
 	}
 	return err
+}
+
+// Reconnect has SQLite's connection closed and another one made.
+func (s *Store) Reconnect(ctx context.Context) error {
+	db, err := s.opened(ctx, true)
+	if err != nil {
+		return err
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	if err := conn.Raw(func(any) error { return driver.ErrBadConn }); !errors.Is(err, driver.ErrBadConn) {
+		return err
+	}
+	_ = conn.Close() // it is closed already
+	return nil
 }

@@ -23,6 +23,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -34,8 +35,9 @@ import (
 // Store is the database at a path. Many goroutines may use it, and many
 // processes the same file.
 type Store struct {
-	path string
-	now  func() time.Time
+	path   string
+	now    func() time.Time
+	writes atomic.Int64 // of this process, that have ended
 
 	mu sync.Mutex
 	db *database
@@ -150,6 +152,7 @@ func (s *Store) write(ctx context.Context, do func(*sql.Tx) error) (err error) {
 	if err != nil {
 		return err
 	}
+	defer s.writes.Add(1)
 	defer func() {
 		if verdict.CodeOf(err) == verdict.StateUnwritable {
 			s.drop(db) // SQLite keeps a file that it opened to read; the next write may have room

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/escape"
@@ -21,20 +22,54 @@ type Store interface {
 	ChangeSeen(ctx context.Context, at pin.Place, change func([]store.Seen) []store.Seen) error
 	NoteHealth(ctx context.Context, at pin.Place, code string) error
 	HealthOf(ctx context.Context, at pin.Place) ([]store.Health, error)
+	Stamp(ctx context.Context) store.Stamp
 }
 
 // Keeper reviews servers and keeps what was decided. It is a [Book].
 type Keeper struct {
 	store Store
 	now   func() time.Time
+
+	mu   sync.Mutex
+	as   store.Stamp        // of what was read last
+	read map[pin.Place]Pins // in that state
 }
 
 // NewKeeper makes a keeper over a store.
-func NewKeeper(s Store, now func() time.Time) *Keeper { return &Keeper{s, now} }
+func NewKeeper(s Store, now func() time.Time) *Keeper { return &Keeper{store: s, now: now} }
 
 // Pins is what holds at a place now: what was approved, without what was seen to
-// differ since.
+// differ since. It is read and verified again whenever the state may have changed,
+// by this process or another.
 func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {
+	now := k.store.Stamp(ctx)
+	if p, known := k.known(now, at); known {
+		return p, nil
+	}
+	p, err := k.pins(ctx, at)
+	if err == nil && now != (store.Stamp{}) {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if k.as != now {
+			k.as, k.read = now, map[pin.Place]Pins{}
+		}
+		k.read[at] = p.clone()
+	}
+	return p, err
+}
+
+// known is what was read of a place, if nothing has changed since.
+func (k *Keeper) known(now store.Stamp, at pin.Place) (Pins, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	p, known := k.read[at]
+	if !known || now == (store.Stamp{}) || now != k.as {
+		return Pins{}, false
+	}
+	return p.clone(), true
+}
+
+func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {
 	p, err := k.approved(ctx, at)
 	if err != nil {
 		return p, err

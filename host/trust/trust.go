@@ -16,6 +16,7 @@ package trust
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"time"
 
@@ -73,6 +74,15 @@ func (p Pin) passes(now pin.Descriptor, server string) bool {
 // descriptor is the pinned descriptor under the name that a file gives the server.
 func (p Pin) descriptor(server string) pin.Descriptor {
 	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions, AnyOrder: p.AnyOrder}
+}
+
+// clone is a copy whose tools and refusals are the caller's own.
+func (p Pins) clone() Pins {
+	p.Tools, p.Held = maps.Clone(p.Tools), maps.Clone(p.Held)
+	for tool, no := range p.Held {
+		p.Held[tool] = new(*no)
+	}
+	return p
 }
 
 // program is how what is started now differs from what was approved, the worst

@@ -180,7 +180,7 @@ func (o Options) records(s config.Settings, inv Inventory, c *host.Config) error
 		if dir == "" && o.Mode < Catalogs {
 			return verdict.Fail(verdict.ConfigMissing, nil, "no directory for traces is set, and the program gives no other place")
 		}
-		c.Traces = dir
+		c.Traces = runs.Remember(dir)
 	}
 	if c.Approvals == nil && kept && dir != "" {
 		c.Approvals = inv.State

@@ -32,10 +32,10 @@ type Dir string
 // directories above it, are on disk before the run begins: a synced line in a
 // file that a crash unlinks is no record.
 func (d Dir) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
-	return d.create(ctx, openFile, runID)
+	return d.create(ctx, openFile, runID, nil)
 }
 
-func (d Dir) create(ctx context.Context, open opener, runID string) (host.TraceSink, string, error) {
+func (d Dir) create(ctx context.Context, open opener, runID string, known *lasting) (host.TraceSink, string, error) {
 	if !escape.Name(runID) {
 		return nil, "", fmt.Errorf("the run id %.64q is no plain name", runID)
 	}
@@ -54,7 +54,7 @@ func (d Dir) create(ctx context.Context, open opener, runID string) (host.TraceS
 	if err := syncDir(open, string(d)); err != nil {
 		return nil, "", errors.Join(err, f.Close(), os.Remove(path), lock.Close())
 	}
-	return &traceFile{TraceSink: f, dir: d, objects: d.objects(), open: open, lock: lock}, path, nil
+	return &traceFile{TraceSink: f, dir: d, objects: d.objects(), open: open, lock: lock, lasting: known, seen: map[trace.Hash]fs.FileInfo{}}, path, nil
 }
 
 // opener opens a file to write it, or with os.O_RDONLY a directory to sync it: a

@@ -67,7 +67,7 @@ const runFile = "a/b/trace_run.jsonl"
 func TestATraceIsOnDiskWithAllThatLeadsToIt(t *testing.T) {
 	t.Parallel()
 	c := &counted{root: t.TempDir()}
-	sink, path, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run")
+	sink, path, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run", nil)
 	if err != nil || path != filepath.Join(c.root, runFile) {
 		t.Fatalf("%q, %v", path, err)
 	}
@@ -93,7 +93,7 @@ func TestATraceIsOnDiskWithAllThatLeadsToIt(t *testing.T) {
 func TestADirectoryThatIsThereIsSyncedForTheNewName(t *testing.T) {
 	t.Parallel()
 	c := &counted{root: t.TempDir()}
-	sink, _, err := Dir(c.root).create(t.Context(), c.open, "run")
+	sink, _, err := Dir(c.root).create(t.Context(), c.open, "run", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestATraceWhoseNameIsNotOnDiskIsNone(t *testing.T) {
 	t.Parallel()
 	for failAt := 1; failAt <= 7; failAt++ {
 		c := &counted{root: t.TempDir(), failAt: failAt}
-		sink, path, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run")
+		sink, path, err := Dir(filepath.Join(c.root, "a/b")).create(t.Context(), c.open, "run", nil)
 		if err == nil || sink != nil || path != "" {
 			t.Errorf("step %d failed, %q: %v, %q, %v", failAt, c.steps[failAt-1], sink, path, err)
 		}

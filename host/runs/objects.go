@@ -8,8 +8,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -27,17 +29,71 @@ type traceFile struct {
 	lock    io.Closer // nil while the run waits
 	objects string    // the directory
 	unsure  bool      // an object was kept, and its name may not be on disk yet
+
+	lasting *lasting                   // of the process; nil remembers nothing
+	seen    map[trace.Hash]fs.FileInfo // names that the next sync of the objects puts on disk
+}
+
+// Remembering is a Dir that remembers which names of objects this process has
+// synced: the next run that refers to one need not wait for the disk again.
+type Remembering struct {
+	Dir
+
+	lasting lasting
+}
+
+// Remember makes one, for all runs of a process.
+func Remember(d Dir) *Remembering { return &Remembering{Dir: d} }
+
+// Create is [Dir.Create].
+func (r *Remembering) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
+	return r.create(ctx, openFile, runID, &r.lasting)
+}
+
+// lasting are the objects whose names are on disk, each as the file that had the
+// name then. One that a prune removed and another run made again is another file.
+type lasting struct {
+	mu    sync.Mutex
+	files map[trace.Hash]fs.FileInfo
+}
+
+// maxLasting bounds it. Whatever is forgotten is synced once more.
+const maxLasting = 4096
+
+func (l *lasting) has(digest trace.Hash, now fs.FileInfo) bool {
+	if l == nil {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	was := l.files[digest]
+	return was != nil && os.SameFile(was, now) && was.ModTime().Equal(now.ModTime())
+}
+
+func (l *lasting) add(seen map[trace.Hash]fs.FileInfo) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.files == nil || len(l.files) > maxLasting {
+		l.files = map[trace.Hash]fs.FileInfo{}
+	}
+	maps.Copy(l.files, seen)
 }
 
 // Keep writes an object that is not there. A file with its name and another
 // length is not this object, and is replaced. One with the same length is not
 // read: verify hashes it.
 func (f *traceFile) Keep(digest trace.Hash, size int, value func() jsontext.Value) error {
-	f.unsure = true // another run may have made the name just now
 	path := filepath.Join(f.objects, digest.String())
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && info.Size() == int64(size) {
+		if !f.lasting.has(digest, info) { // another run may have made the name just now
+			f.unsure, f.seen[digest] = true, info
+		}
 		return nil
 	}
+	f.unsure = true
 	b := value()
 	if sha256.Sum256(b) != digest {
 		return errors.New("its value is another one now")
@@ -80,6 +136,7 @@ func (f *traceFile) Sync() error {
 			return err
 		}
 		f.unsure = false
+		f.lasting.add(f.seen)
 	}
 	return f.TraceSink.Sync()
 }

@@ -24,7 +24,7 @@ var common = trace.NewObject(func() jsontext.Value { return jsontext.Value(`"` +
 // begun is a run whose first line refers to an object.
 func begun(t *testing.T, c *counted, id string) (host.TraceSink, *trace.Log, error) {
 	t.Helper()
-	sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id)
+	sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestADiskThatFailsLeavesNoHalfObjectAndNoReceipt(t *testing.T) {
 	name := object(t)
 	for failAt := 1; ; failAt++ {
 		c := &counted{root: t.TempDir()}
-		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, "run")
+		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, "run", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,5 +221,77 @@ func TestAMissingObjectIsToldFromAnAlteredOne(t *testing.T) {
 	}
 	if v, err := dir.Object(h); v != nil || verdict.CodeOf(err) != verdict.TraceObject || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing: %s, %v", v, err)
+	}
+}
+
+// TestAnObjectWhoseNameThisProcessHasSyncedIsNotSyncedAgain, unless it is another file by
+// now: a prune removed it, and another run made it again.
+func TestAnObjectWhoseNameThisProcessHasSyncedIsNotSyncedAgain(t *testing.T) {
+	t.Parallel()
+	c, d := &counted{root: t.TempDir()}, lasting{}
+	run := func(id string) []string {
+		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id, &d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sink.Close()
+		l := trace.New(sink, time.Now)
+		err = l.Append(trace.Begin, trace.BeginBody{Format: trace.Format, Policy: l.Share(common)})
+		c.steps = nil
+		if _, no := l.Commit(trace.Approval, jsontext.Value(`{}`)); errors.Join(err, no) != nil {
+			t.Fatal(err, no)
+		}
+		return c.steps
+	}
+	again := func() error {
+		path := filepath.Join(c.root, "a/objects", object(t))
+		b, err := os.ReadFile(path)
+		return errors.Join(err, os.WriteFile(path+"2", b, 0o600), os.Rename(path+"2", path))
+	}
+	for _, step := range []struct {
+		id     string
+		before func() error
+		synced bool
+	}{
+		{"made", nil, true}, {"found", nil, true}, {"known", nil, false}, {"still", nil, false},
+		{"another", again, true}, {"known2", nil, false},
+	} {
+		if step.before != nil {
+			if err := step.before(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := []string{"sync a/trace_" + step.id + ".jsonl"}
+		if step.synced {
+			want = append([]string{"sync a/objects", "close a/objects"}, want...)
+		}
+		if got := run(step.id); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", step.id, got, want)
+		}
+	}
+}
+
+// TestANameThatCouldNotBeSyncedIsNotRemembered: the next run waits for it.
+func TestANameThatCouldNotBeSyncedIsNotRemembered(t *testing.T) {
+	t.Parallel()
+	c, d := &counted{root: t.TempDir()}, lasting{}
+	if _, l, err := begun(t, c, "one"); err != nil || l == nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"two", "three"} {
+		sink, _, err := Dir(filepath.Join(c.root, "a")).create(t.Context(), c.open, id, &d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sink.Close()
+		l := trace.New(sink, time.Now)
+		c.steps, c.failAt = nil, 1
+		if err := l.Append(trace.Begin, trace.BeginBody{Policy: l.Share(common)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Commit(trace.Approval, jsontext.Value(`{}`)); err == nil || !slices.Equal(c.steps, []string{"sync a/objects", "close a/objects"}) {
+			t.Errorf("%s: %q, %v", id, c.steps, err)
+		}
+		c.failAt = 0
 	}
 }

@@ -73,6 +73,14 @@ again() {
 	awk -v a="$a" -v b="$b" -v way="${1//_/ }" -v n="$2" 'BEGIN { printf "| %s, %d tools | %.0f µs | %.0f µs | %.2f |\n", way, n, a, b, a / b }'
 }
 
+# wrap N: one row of what a wrapped call costs.
+wrap() {
+	local a b c name="BenchmarkWrap/$1_tools"
+	a=$(median "$name" wrapped-ms) && b=$(median "$name" bare-ms) || { echo "no figure of $name: the row is left out" >&2; return 0; }
+	c=$(median "$name" cpu-ms) || c=-
+	awk -v a="$a" -v b="$b" -v c="$c" -v n="$1" 'BEGIN { printf "| %d | %.2f ms | %.2f ms | %.1f | %.2f ms | %s |\n", n, a, b, a / b, a - b, c == "-" ? c : sprintf("%.2f ms", c) }'
+}
+
 # catalog N: one row of the table of runs by the size of their catalog.
 catalog() {
 	local memory="BenchmarkRun/$1_tools/no_disk" disk="BenchmarkRun/$1_tools/disk"
@@ -140,6 +148,9 @@ EOF
 	aim '`ask` from start to an error exit' BenchmarkStart/error_exit ns/op 12 1e6 ms
 	aim 'a trace next to its result, of a run over 600 tools' BenchmarkRun/600_tools/no_disk trace-B 16 1024 KiB
 	aim 'a one-shot call, as times of a bare client' BenchmarkEverything times-bare 1.1 1 ×
+	aim 'what `ask wrap` adds to a call, with 200 tools' BenchmarkWrap/200_tools added-ms 8 1 ms
+	aim 'what `ask wrap` adds to a call, with 600 tools' BenchmarkWrap/600_tools added-ms 12 1 ms
+	aim 'memory of `ask wrap` after 1,100 calls, as times of that after 100' BenchmarkWrapMemory last/first 1.1 1 ×
 	aim 'memory of a run' BenchmarkMemory peak-bytes 64 1048576 MiB
 	aim 'memory of a run, whatever one server answers (the worst found)' BenchmarkPeak/quotes/tools/list/stdio peak-bytes 200 1048576 MiB
 	cat <<'EOF'
@@ -203,6 +214,19 @@ EOF
 	for way in stdio streamable_HTTP; do
 		for tools in 10 200; do again "$way" "$tools"; done
 	done
+	if median BenchmarkWrap/200_tools wrapped-ms >/dev/null; then
+		cat <<'EOF'
+
+## A call through `ask wrap`
+
+Medians of `BenchmarkWrap`: a client's call of a server over stdio, bare and through `ask wrap` in turn, by the number of tools
+that the server lists. The last column is what `ask` itself took of a processor for a call.
+
+| tools | through `ask wrap` | bare | ratio | added | processor |
+|---|---|---|---|---|---|
+EOF
+		for n in 10 200 600; do wrap "$n"; done
+	fi
 	if median BenchmarkServers/50/approved ns/op >/dev/null; then
 		cat <<'EOF'
 

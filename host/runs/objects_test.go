@@ -253,8 +253,12 @@ func TestAnObjectWhoseNameThisProcessHasSyncedIsNotSyncedAgain(t *testing.T) {
 		before func() error
 		synced bool
 	}{
-		{"made", nil, true}, {"found", nil, true}, {"known", nil, false}, {"still", nil, false},
-		{"another", again, true}, {"known2", nil, false},
+		{"made", nil, true},
+		{"found", nil, true},
+		{"known", nil, false},
+		{"still", nil, false},
+		{"another", again, true},
+		{"known2", nil, false},
 	} {
 		if step.before != nil {
 			if err := step.before(); err != nil {

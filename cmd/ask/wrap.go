@@ -30,7 +30,7 @@ place of the server. The client sees the tools that were approved, and each call
 goes through the same gates as a question, with a trace of its own.`,
 		Example: `  ask wrap files
   ask wrap --name files --command "npx -y @modelcontextprotocol/server-filesystem ."
-  ask wrap --name files --command-args npx -y @modelcontextprotocol/server-filesystem .
+  ask wrap --name files --command-args mcp-server-filesystem .
   ask wrap --name tickets --url https://tickets.example.com/mcp`,
 		Run: func(ctx context.Context, args []string) error {
 			args, err := a.server(&given, args)

@@ -171,8 +171,9 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	if stop := interrupted(ctx); stop != nil {
 		return gate.Yes{}, stop
 	}
-	if verdict.CodeOf(err) == verdict.ApprovalNeeded { // the person was not there to answer
+	if no, _ := verdict.First(err); no != nil && no.Code == verdict.ApprovalNeeded { // the person gave no answer
 		r.pending = r.config.Approvals != nil
+		no.Hint = r.unanswered(a, r.binding.RunID).Hint
 	}
 	if err != nil && verdict.CodeOf(err) == verdict.Internal {
 		err = verdict.Fail(verdict.ApprovalRefused, err, "nobody could be asked: %v", err)
@@ -191,7 +192,7 @@ func (r *run) unasked(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 }
 
 // unanswered is the refusal of a call that waits for a person.
-func (r *run) unanswered(a gate.Approved, runID string) error {
+func (r *run) unanswered(a gate.Approved, runID string) *verdict.Denial {
 	no := verdict.Deny(verdict.ApprovalNeeded, "no one was there to approve the call of %s/%s", a.Server(), a.Tool())
 	no.Hint = "give the question or the host an approver"
 	if r.config.Approvals != nil {

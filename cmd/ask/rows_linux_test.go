@@ -201,7 +201,7 @@ func (s *seat) whole(t *testing.T) string {
 // broken elsewhere than it is taken for.
 func TestARowAfterAPromptBeginsInTheFirstColumn(t *testing.T) {
 	t.Parallel()
-	for keys, code := range map[string]int{"\x04": 3, "\x03": 130} {
+	for keys, code := range map[string]int{"\x04": 4, "\x03": 130} {
 		s := sit(t, homeOf(t), 120, "Delete policy-002")
 		s.until(t, prompt)
 		s.types(t, keys)

@@ -323,7 +323,7 @@ func TestLongArgumentsAreShownBySizeAndDigest(t *testing.T) {
 	s.greet("2025-11-25")
 	long := strings.Repeat("x", 20_000) + "END"
 	args := fmt.Sprintf(`{"to":%q}`, long)
-	run := runIn.FindStringSubmatch(s.ask(calls("1", "write", args)).text)[1]
+	run := runIn().FindStringSubmatch(s.ask(calls("1", "write", args)).text)[1]
 	want := fmt.Sprintf("%d bytes, sha256:%x)", len(args), sha256.Sum256([]byte(args)))
 	if out, err := askIn(t, home, "approvals", "list"); err != nil || !strings.Contains(out, want) || len(out) > 2000 {
 		t.Errorf("the list lacks %s: %v: %.1500s", want, err, out)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -14,12 +13,13 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/host/login/logintest"
 )
 
 var (
-	digestIn = regexp.MustCompile(`"digest": *"(sha256:[0-9a-f]+)"`)
-	runIn    = regexp.MustCompile("ask approve ([^`]+)`")
+	digestIn = lex.Pattern(`"digest": *"(sha256:[0-9a-f]+)"`)
+	runIn    = lex.Pattern("ask approve ([^`]+)`")
 )
 
 // A remote server with a login is wrapped as any: its token goes to it and nowhere else.
@@ -105,7 +105,7 @@ func TestAServerByItsAddressIsWrapped(t *testing.T) {
 			clitest.Write(t, home, "allowlist.json", `{"other":{"read":["get"],"write":["put"]}}`)
 			flags := []string{"--name", "other", flag, web.URL}
 			review, _ := askIn(t, home, append([]string{"servers", "review", "--json"}, flags...)...)
-			digest := digestIn.FindStringSubmatch(review)
+			digest := digestIn().FindStringSubmatch(review)
 			if digest == nil {
 				t.Fatalf("the review: %s", review)
 			}
@@ -168,7 +168,7 @@ func TestArgumentsOfAClientAreAMark(t *testing.T) {
 			if !strings.Contains(got, "approval.needed") || happened(t, home, "call "+c.tool) != 0 {
 				t.Fatalf("%s", got)
 			}
-			run := runIn.FindStringSubmatch(got)[1]
+			run := runIn().FindStringSubmatch(got)[1]
 			if out, err := askIn(t, home, "approvals", "show", run); err != nil || !strings.Contains(out, "client's model") {
 				t.Errorf("%v: %s", err, out)
 			}

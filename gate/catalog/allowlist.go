@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -29,7 +29,7 @@ type Allowlist struct {
 }
 
 // resourceForm is a kind, and then text in which arguments are named in braces.
-var resourceForm = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}:(\{[^{}]{1,128}\}|[^{}[:cntrl:]])+$`)
+var resourceForm = lex.Pattern(`^[a-z][a-z0-9_-]{0,31}:(\{[^{}]{1,128}\}|[^{}[:cntrl:]])+$`)
 
 // grant is one allowed tool, and what the operator says of it.
 type grant struct {
@@ -144,7 +144,7 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 		}
 	}
 	if e.Resource != nil {
-		if g.resource = *e.Resource; !resourceForm.MatchString(g.resource) {
+		if g.resource = *e.Resource; !resourceForm().MatchString(g.resource) {
 			return e.Name, grant{}, `has a resource that is not of the form "kind:{argument}"`
 		}
 	}

@@ -45,8 +45,8 @@ func (s *Server) serveIssuer(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) metadata() map[string]any {
 	doc := map[string]any{
-		"issuer": s.Issuer(), "authorization_endpoint": s.as.URL + "/authorize", "token_endpoint": s.as.URL + "/token",
-		"device_authorization_endpoint": s.as.URL + "/device", "revocation_endpoint": s.as.URL + "/revoke",
+		"issuer": s.Issuer(), "authorization_endpoint": s.as + "/authorize", "token_endpoint": s.as + "/token",
+		"device_authorization_endpoint": s.as + "/device", "revocation_endpoint": s.as + "/revoke",
 		"response_types_supported": []string{"code"}, "code_challenge_methods_supported": []string{"S256"},
 		"authorization_response_iss_parameter_supported": true, "unknown_member": map[string]any{"x": 1},
 		"token_endpoint_auth_methods_supported": []string{"none", "client_secret_basic", "client_secret_post"},
@@ -56,7 +56,7 @@ func (s *Server) metadata() map[string]any {
 		doc["scopes_supported"] = []string{offline}
 	}
 	if !s.options.Closed {
-		doc["registration_endpoint"] = s.as.URL + "/register"
+		doc["registration_endpoint"] = s.as + "/register"
 	}
 	return doc
 }
@@ -287,7 +287,7 @@ func (s *Server) device(w http.ResponseWriter, r *http.Request) {
 	text := s.secret("device")
 	s.devices[text] = &code{client: id, scope: r.PostForm.Get("scope"), waits: s.options.Pending}
 	s.reply(w, "device", http.StatusOK, map[string]any{
-		"device_code": text, "user_code": "WDJB-MJHT", "verification_uri": s.as.URL + "/enter", "expires_in": 600, "interval": 1,
+		"device_code": text, "user_code": "WDJB-MJHT", "verification_uri": s.as + "/enter", "expires_in": 600, "interval": 1,
 	})
 }
 

@@ -65,7 +65,7 @@ func (s *Server) protected(w http.ResponseWriter, r *http.Request) {
 func (s *Server) challenge(w http.ResponseWriter, status int, scope string) {
 	parts := []string{`realm="test"`}
 	if s.options.At == "" {
-		parts = append(parts, fmt.Sprintf("resource_metadata=%q", s.mcp.URL+"/described"))
+		parts = append(parts, fmt.Sprintf("resource_metadata=%q", s.mcp+"/described"))
 	}
 	if scope != "" {
 		parts = append(parts, `error="insufficient_scope"`, fmt.Sprintf("scope=%q", scope))

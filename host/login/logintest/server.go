@@ -50,7 +50,7 @@ type Options struct {
 // Server is both servers.
 type Server struct {
 	tb      testing.TB
-	mcp, as *httptest.Server
+	mcp, as string // the addresses
 
 	mu      sync.Mutex
 	options Options
@@ -93,15 +93,18 @@ func New(tb testing.TB, o Options) *Server {
 		tb: tb, options: o, clients: map[string]client{}, codes: map[string]*code{}, refresh: map[string]*family{}, access: map[string]*access{},
 		devices: map[string]*code{}, counts: map[string]int{},
 	}
-	s.mcp, s.as = httptest.NewServer(http.HandlerFunc(s.serveMCP)), httptest.NewServer(http.HandlerFunc(s.serveIssuer))
+	mcp, as := httptest.NewUnstartedServer(http.HandlerFunc(s.serveMCP)), httptest.NewUnstartedServer(http.HandlerFunc(s.serveIssuer))
+	s.mcp, s.as = "http://"+mcp.Listener.Addr().String(), "http://"+as.Listener.Addr().String() // before a handler reads them
 	for id, secret := range o.Clients {
 		s.clients[id] = client{secret: secret, method: cmpOr(o.Method, "client_secret_basic")}
 		if secret == "" {
 			s.clients[id] = client{method: "none"}
 		}
 	}
-	tb.Cleanup(s.mcp.Close)
-	tb.Cleanup(s.as.Close)
+	mcp.Start()
+	as.Start()
+	tb.Cleanup(mcp.Close)
+	tb.Cleanup(as.Close)
 	return s
 }
 
@@ -113,10 +116,10 @@ func cmpOr(a, b string) string {
 }
 
 // URL is the MCP endpoint, and Issuer the authorization server.
-func (s *Server) URL() string { return s.mcp.URL + "/mcp" }
+func (s *Server) URL() string { return s.mcp + "/mcp" }
 
 // Issuer is the authorization server.
-func (s *Server) Issuer() string { return s.as.URL + s.options.Tenant }
+func (s *Server) Issuer() string { return s.as + s.options.Tenant }
 
 // Set changes how the servers behave from now on.
 func (s *Server) Set(change func(o *Options)) {

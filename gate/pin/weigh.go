@@ -64,7 +64,11 @@ func (c Change) danger() int {
 		w := byClass[d.Class] + d.Weight
 		worst, sum = max(worst, w), sum+w
 	}
-	return 16*worst + min(sum, 400)
+	weight := 16*worst + min(sum, 400)
+	if c.Kind == New && c.Class() > Cue {
+		return weight / 2 // of new tools those with a cue are read first
+	}
+	return weight
 }
 
 // spread lightens what a release did to several tools alike, other than words:

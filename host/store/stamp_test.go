@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ func TestAStampIsAnotherOneWhenAnythingWasWritten(t *testing.T) {
 		"a write of its own": func() error { return s.NoteHealth(t.Context(), kb, time.Now().String()) },
 		"a write of another": func() error {
 			other := store.At(path, time.Now)
-			return join(other.NoteHealth(t.Context(), kb, time.Now().String()), other.Close())
+			return errors.Join(other.NoteHealth(t.Context(), kb, time.Now().String()), other.Close())
 		},
 		"a file that is written": func() error { return os.Chtimes(path, time.Time{}, time.Unix(1, 0)) },
 		"a log that is written":  func() error { return os.Chtimes(path+"-wal", time.Time{}, time.Unix(1, 0)) },
@@ -41,7 +42,7 @@ func TestAStampIsAnotherOneWhenAnythingWasWritten(t *testing.T) {
 		last = before
 	}
 	b := read(t, path)
-	if err := join(os.Remove(path), os.WriteFile(path, b, 0o600)); err != nil {
+	if err := errors.Join(os.Remove(path), os.WriteFile(path, b, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if s.Stamp(t.Context()) != (store.Stamp{}) {

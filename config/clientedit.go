@@ -26,7 +26,7 @@ type Wrapper struct {
 	Approve bool              // of Codex alone: it leaves the approval to ask
 }
 
-// Wraps reports whether a server is an `ask wrap` already, whoever wrote it.
+// Wraps reports whether a server is an `ask wrap` already, written by hand too.
 func (s Spec) Wraps() bool {
 	program := strings.TrimSuffix(strings.ToLower(filepath.Base(filepath.ToSlash(s.Command))), ".exe")
 	return program == "ask" && slices.Contains(s.Args, "wrap")

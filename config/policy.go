@@ -58,7 +58,7 @@ func BadPolicy(err error) error {
 	return f
 }
 
-// readOwn reads a regular file that nobody else can write: it decides what may be
+// readOwn reads a regular file that no other user can write: it decides what may be
 // called. What was looked at is what is read.
 func readOwn(path string) ([]byte, error) {
 	before, err := os.Lstat(path)

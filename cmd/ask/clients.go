@@ -152,7 +152,7 @@ func (a *app) asksBeforeWriting(yes bool) bool {
 }
 
 // confirm wants a y. What was typed before the question was shown answers nothing;
-// where that cannot be told the word is wanted.
+// where that cannot be determined the word is asked for.
 func (a *app) confirm(ctx context.Context, question, word string) (bool, error) {
 	in := a.keyboard()
 	want, prompt := "y", question+" [y/N] "

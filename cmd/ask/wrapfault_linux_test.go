@@ -314,7 +314,7 @@ func TestAHeldCallOfAClientNotifies(t *testing.T) {
 	s.send(cancels("1"))
 }
 
-// Long arguments are shown by their beginning, size and digest, and whole to whoever
+// Long arguments are shown by their beginning, size and digest, and whole to the person who
 // approves them.
 func TestLongArgumentsAreShownBySizeAndDigest(t *testing.T) {
 	t.Parallel()

@@ -168,3 +168,30 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestAPlanThatAClientBringsHasABound: the operator's, and 1 MiB where there is none.
+// A planner's stays shorter.
+func TestAPlanThatAClientBringsHasABound(t *testing.T) {
+	t.Parallel()
+	of := func(size int) []byte {
+		around := len(`{"type":"call_tool","server":"kb","tool":"get","args":{"s":""}}`)
+		return []byte(`{"type":"call_tool","server":"kb","tool":"get","args":{"s":"` + strings.Repeat("x", size-around) + `"}}`)
+	}
+	for name, c := range map[string]struct {
+		size, max int
+		want      verdict.Code
+	}{
+		"at the default":      {plan.MaxBrought, 0, ""},
+		"over the default":    {plan.MaxBrought + 1, 0, verdict.PlanSize},
+		"at the operator's":   {2 << 20, 2 << 20, ""},
+		"over the operator's": {2<<20 + 1, 2 << 20, verdict.PlanSize},
+		"under the default and over the operator's": {4 << 10, 2 << 10, verdict.PlanSize},
+	} {
+		if _, err := plan.ParseBrought(of(c.size), c.max); verdict.CodeOf(err) != c.want {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := plan.Parse(of(128 << 10)); verdict.CodeOf(err) != verdict.PlanSize {
+		t.Errorf("a planner's plan of 128 KiB: %v", err)
+	}
+}

@@ -17,7 +17,7 @@
 //	 5  planner  gate/rule
 //	 4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
-//	 2  gate/scan
+//	 2  gate/scan  gate/grant
 //	 1  gate/schema  gate/secret  gate/escape  gate/approval
 //	 0  gate/verdict  gate/lex  host/confine/shim
 //

@@ -23,7 +23,7 @@ const module = "github.com/onestep-run/onestep"
 const floorTable = `
  0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest  host/confine/shim
  1  gate/schema  gate/secret  gate/escape  gate/approval
- 2  gate/scan
+ 2  gate/scan  gate/grant
  3  gate/input  gate/plan  gate/pin  trace  host/confine
  4  gate/catalog  gate/intent  host/launch  host/disk  host/model/cassette  host/valid
  5  planner  gate/rule
@@ -39,9 +39,7 @@ const floorTable = `
 
 // reservedTable holds the rooms that have a floor and no package yet. A room
 // moves up to floorTable with its first real content.
-const reservedTable = `
- 3  gate/grant
-`
+const reservedTable = ``
 
 // source is one file that is no test: tests may import and use what they like.
 type source struct {

@@ -80,6 +80,9 @@ const (
 	ApprovalExpired Code = "approval.expired"
 	ApprovalUnknown Code = "approval.unknown"
 
+	GrantRefused Code = "grant.refused"
+	GrantEnded   Code = "grant.ended"
+
 	PinUnapproved   Code = "pin.unapproved"
 	PinRejected     Code = "pin.rejected"
 	PinChanged      Code = "pin.changed"
@@ -145,6 +148,7 @@ const (
 	StateNewer      Code = "state.newer"
 	StateLocked     Code = "state.locked"
 	StateMissing    Code = "state.missing"
+	StateClock      Code = "state.clock"
 
 	TraceUnwritable Code = "trace.unwritable"
 	TraceLost       Code = "trace.lost"

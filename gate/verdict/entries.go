@@ -74,6 +74,10 @@ var entries = []Entry{
 	{ApprovalSpent, 4, false, "the approval was used before", "ask again: an approval is for one call"},
 	{ApprovalExpired, 4, false, "the approval has expired, or the clock is before its time", "ask again, or raise approval_ttl"},
 	{ApprovalUnknown, 4, false, "no such approval is in this user's state", "`ask approvals list` shows what is pending"},
+
+	{GrantRefused, 4, false, "such a grant cannot be given", "approve the one call; docs/policy.md says what a grant is of"},
+	{GrantEnded, 4, false, "the grant that answered the call was revoked, or its conversation or its time ended, before the call left", "ask again: a person is asked then; `ask grants list` shows what stands"},
+
 	{PinUnapproved, 4, false, "nobody approved the tool as the server describes it", "`ask servers review` shows the server and approves it"},
 	{PinRejected, 3, false, "a person rejected the tool", "`ask servers review` shows it; its own digest approves it after all"},
 	{PinUnstable, 3, false, "the server describes the tool otherwise each time", "ask who runs the server; such a tool cannot be approved"},
@@ -139,6 +143,7 @@ var entries = []Entry{
 	{StateNewer, 2, false, "the state was written by a later version", "use that version, or set state_file to another path, where nothing is approved yet"},
 	{StateLocked, 2, true, "another process holds the state, and does not end", "try again when it is done"},
 	{StateMissing, 2, false, "nothing of that name is kept", "`ask quarantine list` shows what is; `ask quarantine keep RUN` takes one from its trace"},
+	{StateClock, 3, false, "the clock is behind the newest entry of the state, so no time can be relied on", "set the system's clock; `date` shows it"},
 
 	{TraceUnwritable, 2, false, "the trace cannot be written, so no call is made", "check the trace directory's permissions and space"},
 	{TraceLost, 1, false, "the trace could not be written after the call; the answer is withheld", "check the trace directory; the call itself took place"},

@@ -72,31 +72,37 @@ func (s *Store) Move(ctx context.Context, run, digest string, to approval.Step) 
 		return approval.Approval{}, unasked(run)
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		was := approval.Approval{}
-		err := each(ctx, tx, `SELECT `+approvalColumns+` FROM approval WHERE run = $1`, []any{run}, func(row scan) (err error) {
-			was, err = readApproval(row)
-			return err
-		})
-		if err == nil && was.RunID == "" {
-			err = unasked(run)
-		}
-		if err == nil {
-			a, err = was.After(digest, to)
-		}
-		if err != nil {
-			return err
-		}
-		n, err := affected(ctx, tx, `UPDATE approval SET state = $1, decided_by = $2, how = $3, held = $4, sum = $5 WHERE run = $6 AND state = $7`,
-			a.State, a.By, a.How, held(a.Held), approvalSum(a), run, was.State)
-		if err == nil && n != 1 {
-			err = altered("the approval of run %.80q changed in the middle of a step", run)
-		}
+		a, err = step(ctx, tx, run, digest, to)
 		return err
 	})
 	if err != nil {
 		return approval.Approval{}, err
 	}
 	return a, nil
+}
+
+// step takes the approval of a run one step further, in a transaction.
+func step(ctx context.Context, tx *sql.Tx, run, digest string, to approval.Step) (a approval.Approval, err error) {
+	was := approval.Approval{}
+	err = each(ctx, tx, `SELECT `+approvalColumns+` FROM approval WHERE run = $1`, []any{run}, func(row scan) (err error) {
+		was, err = readApproval(row)
+		return err
+	})
+	if err == nil && was.RunID == "" {
+		err = unasked(run)
+	}
+	if err == nil {
+		a, err = was.After(digest, to)
+	}
+	if err != nil {
+		return approval.Approval{}, err
+	}
+	n, err := affected(ctx, tx, `UPDATE approval SET state = $1, decided_by = $2, how = $3, held = $4, sum = $5 WHERE run = $6 AND state = $7`,
+		a.State, a.By, a.How, held(a.Held), approvalSum(a), run, was.State)
+	if err == nil && n != 1 {
+		err = altered("the approval of run %.80q changed in the middle of a step", run)
+	}
+	return a, err
 }
 
 func unasked(run string) error {

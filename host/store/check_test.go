@@ -65,6 +65,8 @@ func TestCheckReadsEveryRowThatHasASum(t *testing.T) {
 		`UPDATE content SET bytes = 'x'`,
 		`UPDATE kept SET tool = 'other'`,
 		`UPDATE approval SET digest = 'other'`,
+		`UPDATE granted SET until = until + 1`,
+		`UPDATE conversation SET at = at + 1`,
 	} {
 		path := copied(t, whole)
 		raw(t, path, statement)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/store"
@@ -31,7 +32,10 @@ func filled(t *testing.T) string {
 		s.ChangeSeen(t.Context(), kb, func([]store.Seen) []store.Seen {
 			return []store.Seen{{Tool: "new", Code: "pin.unapproved", Why: "w", Raw: []byte("{}")}}
 		}),
-		s.NoteHealth(t.Context(), kb, ""), s.Close())
+		s.NoteHealth(t.Context(), kb, ""),
+		s.Grant(t.Context(), granted("g1")),
+		s.Redeem(t.Context(), grant.Redemption{Marks: []grant.Mark{{Conversation: "c1", Name: grant.Exposed, Run: "run1", At: when}}}),
+		s.Close())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +57,13 @@ func everything(ctx context.Context, path string) (string, error) {
 	asked, err := s.Waiting(ctx)
 	one, err2 := s.Approval(ctx, "run1")
 	same, err3 := s.SameCall(ctx, "sha256:key")
-	if err := errors.Join(err, err2, err3); err != nil {
+	known, err4 := s.Known(ctx, keyOf(granted("g1")))
+	grants, err5 := s.Grants(ctx)
+	marks, err6 := s.Marks(ctx)
+	if err := errors.Join(err, err2, err3, err4, err5, err6); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%q", fmt.Sprint(all, of, seen, list, k, asked, one, same)), nil
+	return fmt.Sprintf("%q", fmt.Sprint(all, of, seen, list, k, asked, one, same, known, grants, marks)), nil
 }
 
 // raw runs statements on the database behind the store's back.
@@ -103,7 +110,7 @@ func columns(t *testing.T, path string) (all [][2]string) {
 	}
 	defer db.Close()
 	rows, err := db.Query(`SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept', 'approval')`)
+		WHERE m.type = 'table' AND m.name IN ('content', 'place', 'decision', 'seen', 'kept', 'approval', 'granted', 'conversation')`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -194,6 +194,12 @@ func (s *Store) Check(ctx context.Context) error {
 	if _, err := s.approvals(ctx, ``); err != nil {
 		return err
 	}
+	if _, err := s.Grants(ctx); err != nil {
+		return err
+	}
+	if _, err := s.Marks(ctx); err != nil {
+		return err
+	}
 	_, err = s.AllKept(ctx)
 	return err
 }

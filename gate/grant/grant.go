@@ -1,0 +1,181 @@
+// Package grant says whether what a person granted answers a later call.
+//
+// A [Grant] is of one subject, one conversation, one tool and one resource. It
+// vouches that a grant never answers a call of another one, nor one that differs in
+// a value that the person did not leave open, after its time, or once the tool or
+// the rules that asked are no longer what they were. It does not vouch that the
+// grant still stands: host/store has the rows, and reads them again when a call
+// leaves.
+//
+// It is pure. gate makes offers and asks it in Approve; host/store keeps grants.
+package grant
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Grant is an approval of every call of one tool about one resource in one
+// conversation. Its zero value answers nothing.
+type Grant struct {
+	ID           string    `json:"id"`      // of the run whose call was approved with it
+	Subject      string    `json:"subject"` // who asks
+	Conversation string    `json:"conversation"`
+	Server       string    `json:"server"`
+	Tool         string    `json:"tool"`
+	Resource     string    `json:"resource"`
+	Pin          string    `json:"pin"`                  // digest of the approved descriptor
+	Rules        string    `json:"rules,omitempty"`      // digest of the rules that asked, "" where none did
+	Destructive  bool      `json:"destructive,omitzero"` // the person was shown that the tool destroys
+	Fixed        []Value   `json:"fixed"`                // the values that stay
+	Open         []string  `json:"open,omitempty"`       // JSON Pointers of texts that may be any
+	By           string    `json:"by"`                   // who gave it
+	How          string    `json:"how"`                  // in which way, as of an approval
+	Why          string    `json:"why,omitempty"`        // the person was asked
+	Created      time.Time `json:"created"`
+	Until        time.Time `json:"until"`
+}
+
+// Value is a value of the arguments, by its digest: a grant holds no secret.
+type Value struct {
+	Pointer string `json:"pointer"` // RFC 6901
+	Digest  string `json:"digest"`  // SHA-256 of its kind and text
+}
+
+// Call is all that a grant is compared with.
+type Call struct {
+	Subject, Conversation  string
+	Server, Tool, Resource string // Resource is "" where it is not known
+	Pin, Rules             string
+	Args                   jsontext.Value
+	Destructive            bool      // the approved annotations say so
+	Floor                  string    // why a person decides whatever was granted; "" where nothing is
+	Free                   []string  // JSON Pointers of texts that a person may leave open
+	At                     time.Time // of the decision
+}
+
+const (
+	// MaxLife is the longest life of a grant.
+	MaxLife = 24 * time.Hour
+	// maxValues bounds the values of one grant.
+	maxValues = 256
+)
+
+// Refusal is why the grant does not answer a call; "" where it does.
+func (g Grant) Refusal(c Call) string {
+	switch {
+	case g.ID == "" || g.By == "" || slices.Contains(g.key(), ""):
+		return "the grant is not complete"
+	case g.Subject != c.Subject:
+		return "it was given to another subject"
+	case g.Conversation != c.Conversation:
+		return "it was given in another conversation"
+	case g.Server != c.Server || g.Tool != c.Tool:
+		return "it is of another tool"
+	case g.Resource != c.Resource:
+		return "it is of another resource"
+	case g.Pin != c.Pin:
+		return "the tool is no longer the one that it was given for"
+	case g.Rules != c.Rules:
+		return "other rules ask than those that asked when it was given"
+	case c.Floor != "":
+		return c.Floor
+	case c.Destructive && !g.Destructive:
+		return "the person was not shown that the tool destroys"
+	case c.At.Before(g.Created.Add(-time.Second)): // times are of whole milliseconds
+		return "the clock is before the time at which it was given"
+	case !c.At.Before(g.Until) || g.Until.Sub(g.Created) > MaxLife:
+		return "its time is over"
+	}
+	return g.differs(c.Args)
+}
+
+// key is what no grant and no offer lacks.
+func (g Grant) key() []string {
+	return []string{g.Subject, g.Conversation, g.Server, g.Tool, g.Resource, g.Pin}
+}
+
+// differs is a value that is not as it was, "" where only open texts are.
+func (g Grant) differs(args jsontext.Value) string {
+	seen := 0
+	for l := range schema.Leaves(args) {
+		if l.Name {
+			continue
+		}
+		at := l.Pointer()
+		if l.Kind == '"' && slices.Contains(g.Open, at) {
+			continue
+		}
+		if !slices.Contains(g.Fixed, Value{at, digestOf(l)}) {
+			return fmt.Sprintf("%.200q is not what it was", at)
+		}
+		seen++
+	}
+	if seen != len(g.Fixed) {
+		return "a value is missing that was there"
+	}
+	return ""
+}
+
+func digestOf(l schema.Leaf) string {
+	sum := sha256.Sum256([]byte(string(rune(l.Kind)) + l.Text))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// Offer is a grant that a person may give with an approval. Its zero value is
+// none.
+type Offer struct {
+	Grant
+	Free []string // texts that the person may leave open
+}
+
+// OfferOf is the offer for a call. None is made where the resource or the
+// conversation is not known, or where a floor holds that no grant answers.
+func OfferOf(id, why string, c Call) (Offer, bool) {
+	o := Offer{Free: c.Free, Grant: Grant{
+		ID: id, Subject: c.Subject, Conversation: c.Conversation, Server: c.Server, Tool: c.Tool, Resource: c.Resource,
+		Pin: c.Pin, Rules: c.Rules, Destructive: c.Destructive, Why: why,
+	}}
+	for l := range schema.Leaves(c.Args) {
+		if l.Name {
+			continue
+		}
+		if len(o.Fixed) == maxValues {
+			return Offer{}, false
+		}
+		o.Fixed = append(o.Fixed, Value{l.Pointer(), digestOf(l)})
+	}
+	if id == "" || c.Floor != "" || slices.Contains(o.key(), "") {
+		return Offer{}, false
+	}
+	return o, true
+}
+
+// Given is the grant that a person makes of an offer. Open are texts of Free that
+// may be any from then on.
+func (o Offer) Given(by, how string, at, until time.Time, open []string) (Grant, error) {
+	g := o.Grant
+	g.By, g.How, g.Created, g.Until = by, how, at.UTC().Truncate(time.Millisecond), until.UTC().Truncate(time.Millisecond)
+	if slices.Contains(g.key(), "") || by == "" || g.ID == "" {
+		return Grant{}, verdict.Deny(verdict.GrantRefused, "nothing can be granted: the call's resource or conversation is not known")
+	}
+	if !g.Until.After(g.Created) || g.Until.Sub(g.Created) > MaxLife {
+		return Grant{}, verdict.Deny(verdict.GrantRefused, "a grant lasts at most %s", MaxLife)
+	}
+	for _, at := range open {
+		if !slices.Contains(o.Free, at) {
+			return Grant{}, verdict.Deny(verdict.GrantRefused, "%.200q is not a text that may be left open", at)
+		}
+	}
+	g.Open = slices.Clone(open)
+	g.Fixed = slices.DeleteFunc(slices.Clone(o.Fixed), func(v Value) bool { return slices.Contains(open, v.Pointer) })
+	return g, nil
+}

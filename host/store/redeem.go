@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"reflect"
+
+	"github.com/onestep-run/onestep/gate/approval"
+	"github.com/onestep-run/onestep/gate/grant"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// redeeming are the steps of a redemption, in their order. Each checks and spends
+// one thing in the transaction that it is given; its error undoes all of them.
+var redeeming = []func(context.Context, *sql.Tx, grant.Redemption) error{useApproval, useGrant, giveGrant, setMarks}
+
+// Redeem checks and spends all that a call needs, in one transaction: of any number
+// of processes one uses an approval, and a grant that was revoked before it answers
+// nothing after it. It is on disk when Redeem returns nil; on any error no call may
+// be made.
+func (s *Store) Redeem(ctx context.Context, r grant.Redemption) error {
+	if r.Empty() {
+		return nil
+	}
+	if r.Approval != "" && s.absent() {
+		return unasked(r.Approval)
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		for _, step := range redeeming {
+			if err := step(ctx, tx, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func useApproval(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
+	if r.Approval == "" {
+		return nil
+	}
+	_, err := step(ctx, tx, r.Approval, r.Digest, approval.Step{To: approval.Spent, Now: r.Now})
+	return err
+}
+
+// useGrant finds the grant as it was read, neither revoked nor over.
+func useGrant(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
+	if r.Uses == nil {
+		return nil
+	}
+	all, err := grantsIn(ctx, tx, `WHERE id = $1`, r.Uses.ID)
+	if err != nil {
+		return err
+	}
+	ended, err := endedIn(ctx, tx, r.Uses.Conversation)
+	switch {
+	case err != nil:
+		return err
+	case len(all) != 1 || !reflect.DeepEqual(all[0].Grant, *r.Uses):
+		return verdict.Deny(verdict.GrantEnded, "the grant %.80q is not the one that was read", r.Uses.ID)
+	case !all[0].Revoked.IsZero():
+		return verdict.Deny(verdict.GrantEnded, "%s revoked the grant %.80q", all[0].RevokedBy, r.Uses.ID)
+	case ended:
+		return verdict.Deny(verdict.GrantEnded, "the conversation of the grant %.80q has ended", r.Uses.ID)
+	case !r.Now.Before(r.Uses.Until):
+		return verdict.Deny(verdict.GrantEnded, "the time of the grant %.80q is over", r.Uses.ID)
+	}
+	return nil
+}
+
+func giveGrant(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
+	if r.Gives == nil {
+		return nil
+	}
+	return give(ctx, tx, *r.Gives)
+}
+
+func setMarks(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
+	for _, m := range r.Marks {
+		if err := setMark(ctx, tx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

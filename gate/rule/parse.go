@@ -122,7 +122,7 @@ func (p parser) rules(list schema.Member) (rules []*Rule, err error) {
 	return rules, nil
 }
 
-var ruleMembers = []string{"effect", "tools", "when", "where", "why"}
+var ruleMembers = []string{"audit", "effect", "limit", "tools", "when", "where", "why"}
 
 func (p parser) rule(m schema.Member) (*Rule, error) {
 	members, err := schema.Envelope(m.Value, fileLimits)
@@ -141,12 +141,23 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 		return nil, p.fail(m.At, `add "effect": "deny", "ask" or "allow"`, "the rule has no effect")
 	case len(r.Tools) == 0:
 		return nil, p.fail(m.At, `add "tools": ["server/tool"]; */* is every tool`, "the rule names no tools")
-	case r.Effect == Allow && p.file.Narrows:
-		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory may deny and ask, and this rule allows")
+	case r.aside() && (r.Decides() || !apart(members)):
+		return nil, p.fail(m.At, "write it into a rule of its own", "a rule with limit or audit has tools and why, and nothing else")
+	case (r.Effect == Allow || r.Effect == Log) && p.file.Narrows:
+		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory may deny, ask and limit, and this rule allows or shows values")
 	}
 	r.when.read = func() error { return p.clause(r, &r.when) }
 	r.where.read = func() error { return p.clause(r, &r.where) }
 	return r, nil
+}
+
+// aside reports whether a rule bounds or shows something, whatever else it says.
+func (r *Rule) aside() bool { return r.Rate.Calls > 0 || r.Logs != nil }
+
+// apart reports whether a rule that decides nothing says that alone.
+func apart(members []schema.Member) bool {
+	return !slices.ContainsFunc(members, func(m schema.Member) bool { return m.Name == "effect" || m.Name == "when" || m.Name == "where" }) &&
+		1 == len(slices.DeleteFunc(slices.Clone(members), func(m schema.Member) bool { return m.Name != "limit" && m.Name != "audit" }))
 }
 
 func (p parser) member(r *Rule, m schema.Member) error {
@@ -168,12 +179,16 @@ func (p parser) member(r *Rule, m schema.Member) error {
 		if err := schema.Decode(m.Value, &r.Why, fileLimits); err != nil || len(r.Why) > maxWhy {
 			return p.fail(m.At, "shorten it", "why is not a text of at most %d bytes", maxWhy)
 		}
+	case "limit":
+		return p.rate(r, m)
+	case "audit":
+		return p.logs(r, m)
 	case "when":
 		r.when.said, r.when.at = m.Value, m.At
 	case "where":
 		r.where.said, r.where.at = m.Value, m.At
 	default:
-		return p.fail(m.At, "a rule has effect, tools, where, when and why", "a rule has no member %.60q%s", m.Name, verdict.Near(m.Name, ruleMembers))
+		return p.fail(m.At, "a rule has effect, tools, where, when and why; or limit or audit, tools and why", "a rule has no member %.60q%s", m.Name, verdict.Near(m.Name, ruleMembers))
 	}
 	return nil
 }

@@ -58,6 +58,8 @@ type Rule struct {
 	Effect Effect
 	Tools  []string // "server/tool", with * for any part of a name
 	Why    string
+	Rate   Rate     // of a [Limit]
+	Logs   []string // of a [Log]: arguments, as JSON Pointers
 
 	when, where clause
 }
@@ -253,7 +255,7 @@ func (p Policy) Decide(q Question) Decision {
 	first := map[Effect]Spoke{}
 	var failed *Spoke
 	for _, r := range p.rules {
-		if !r.Speaks(q.Record.Server.Name, q.Record.Tool) {
+		if !r.Decides() || !r.Speaks(q.Record.Server.Name, q.Record.Tool) {
 			continue
 		}
 		met, err := r.meets(c)

@@ -71,6 +71,7 @@ const (
 	RuleError  Code = "rule.error"
 	RuleAsks   Code = "rule.asks"
 	RuleFloor  Code = "rule.floor"
+	RuleRate   Code = "rule.rate"
 	RuleTest   Code = "rule.test"
 
 	ApprovalNeeded  Code = "approval.needed"
@@ -149,6 +150,8 @@ const (
 	StateLocked     Code = "state.locked"
 	StateMissing    Code = "state.missing"
 	StateClock      Code = "state.clock"
+
+	AuditUnwritable Code = "audit.unwritable"
 
 	TraceUnwritable Code = "trace.unwritable"
 	TraceLost       Code = "trace.lost"

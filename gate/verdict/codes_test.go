@@ -48,7 +48,7 @@ var exits = []exit{
 
 var families = []string{
 	"internal", "input", "server", "manifest", "sandbox", "login", "catalog", "plan", "allow", "schema", "intent", "rule", "approval", "pin", "grant",
-	"call", "run", "output", "summary", "model", "config", "state", "trace", "eval", "usage",
+	"call", "run", "output", "summary", "model", "config", "state", "audit", "trace", "eval", "usage",
 }
 
 func TestTheDocumentListsEveryCode(t *testing.T) {

@@ -66,6 +66,7 @@ var entries = []Entry{
 	{RuleError, 3, false, "a rule of the policy could not be checked against the call, which denies it", "`ask policy validate` names what is wrong with the rules; a value that is too costly to check has to be shorter"},
 	{RuleAsks, 4, false, "a rule of the policy has a person approve the call", "approve the call, or change the rule"},
 	{RuleFloor, 4, false, "whatever the rules allow, a person has to approve the call: the tool destroys, it is not known what the call is about, or what names that, a recipient or an address carries a mark", "approve the call; `ask policy explain` names the reason"},
+	{RuleRate, 3, true, "as many calls have left as a limit of the policy allows for the time", "ask again later, or change the limit; `ask policy show` lists it"},
 	{RuleTest, 10, false, "the policy decides otherwise than a test of it expects", "correct the rules, or the test; `ask policy explain` names the rules that spoke"},
 
 	{ApprovalNeeded, 4, false, "a person has to approve the call, and none has", "`ask approve RUN` shows the call and approves exactly that one"},
@@ -144,6 +145,8 @@ var entries = []Entry{
 	{StateLocked, 2, true, "another process holds the state, and does not end", "try again when it is done"},
 	{StateMissing, 2, false, "nothing of that name is kept", "`ask quarantine list` shows what is; `ask quarantine keep RUN` takes one from its trace"},
 	{StateClock, 3, false, "the clock is behind the newest entry of the state, so no time can be relied on", "set the system's clock; `date` shows it"},
+
+	{AuditUnwritable, 2, false, "the line of the call cannot be added to the audit, and audit_required is set, so no call is made", "check the file that audit names, its permissions and its space; `ask doctor` does"},
 
 	{TraceUnwritable, 2, false, "the trace cannot be written, so no call is made", "check the trace directory's permissions and space"},
 	{TraceLost, 1, false, "the trace could not be written after the call; the answer is withheld", "check the trace directory; the call itself took place"},

@@ -1,0 +1,122 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/rule"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/store"
+)
+
+func init() { children["take"] = takeAll }
+
+func limit(key string, calls int) rule.Bucket {
+	return rule.Bucket{Rule: "policy.json:" + key, Key: "sha256:" + key, Rate: rule.Rate{Calls: calls, Per: time.Hour}}
+}
+
+func taken(t *testing.T, s *store.Store, want verdict.Code, left []int, limits ...rule.Bucket) {
+	t.Helper()
+	found, err := s.Take(t.Context(), limits)
+	if verdict.CodeOf(err) != want && (err != nil || want != "") {
+		t.Errorf("%v, want %q", err, want)
+	}
+	for i, n := range left {
+		if i >= len(found) || found[i].Left != n {
+			t.Errorf("%+v, want %v left", found, left)
+		}
+	}
+}
+
+// Where one bucket is empty nothing is taken from another.
+func TestACallTakesFromEachBucketOrFromNone(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	a, b := limit("a", 2), limit("b", 1)
+	taken(t, s, "", []int{2, 1}, a, b)
+	taken(t, s, verdict.RuleRate, []int{1, 0}, a, b)
+	taken(t, s, verdict.RuleRate, []int{1, 0}, a, b)
+	taken(t, s, "", []int{1}, a)
+	taken(t, s, verdict.RuleRate, []int{0}, a)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	taken(t, opened(t, path), verdict.RuleRate, []int{0}, a) // in another process, too
+	later := store.At(path, func() time.Time { return when.Add(30 * time.Minute) })
+	t.Cleanup(func() { _ = later.Close() })
+	taken(t, later, "", []int{1}, a)
+	earlier := store.At(path, func() time.Time { return when.Add(-24 * time.Hour) })
+	t.Cleanup(func() { _ = earlier.Close() })
+	taken(t, earlier, verdict.RuleRate, []int{0}, a) // a clock that was set back gives none
+}
+
+func TestWithoutALimitNothingIsOpened(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "state.db")
+	taken(t, opened(t, path), "", nil)
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a call without a limit makes a database")
+	}
+}
+
+func TestAnAlteredBucketLetsNothingLeave(t *testing.T) {
+	t.Parallel()
+	s, path := fresh(t)
+	taken(t, s, "", []int{1}, limit("a", 1))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), `UPDATE bucket SET full_at = full_at - 3600000000 + 3600000000 - 1`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	taken(t, opened(t, path), verdict.StateUnreadable, nil, limit("a", 1))
+}
+
+// takeAll takes as often as a bucket has something left, and prints how often.
+func takeAll(s *store.Store, _ string) error {
+	for n := 0; ; n++ {
+		_, err := s.Take(context.Background(), []rule.Bucket{limit("shared", 30)})
+		if verdict.CodeOf(err) == verdict.RuleRate {
+			fmt.Println(strings.Repeat("x", n))
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func TestProcessesTakeFromOneBucket(t *testing.T) {
+	t.Parallel()
+	_, path := fresh(t)
+	outs := make(chan string)
+	for range 6 {
+		go func() {
+			out, err := child(t, "take", path).Output()
+			if err != nil {
+				t.Error(err)
+			}
+			outs <- string(out)
+		}()
+	}
+	calls := 0
+	for range 6 {
+		calls += strings.Count(<-outs, "x")
+	}
+	if calls != 30 {
+		t.Errorf("%d calls left, want 30", calls)
+	}
+}

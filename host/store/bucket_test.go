@@ -59,7 +59,7 @@ func TestACallTakesFromEachBucketOrFromNone(t *testing.T) {
 func TestWithoutALimitNothingIsOpened(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.db")
-	taken(t, opened(t, path), "", nil)
+	taken(t, store.At(path, clock), "", nil)
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a call without a limit makes a database")
 	}

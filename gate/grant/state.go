@@ -39,17 +39,18 @@ type Mark struct {
 
 // Redemption is all that one call checks and spends in the state, in one step.
 type Redemption struct {
-	Run              string // that makes the call
-	Approval, Digest string // the approval to use, by its run; "" uses none
-	Uses             *Grant // that answers the call
-	Gives            *Grant // that the person gave with the approval
-	Marks            []Mark // to set
+	Run              string   // that makes the call
+	Approval, Digest string   // the approval to use, by its run; "" uses none
+	Uses             *Grant   // that answers the call
+	Gives            *Grant   // that the person gave with the approval
+	Marks            []Mark   // to set
+	Takes            []Bucket // of the limits that the call takes from; redeeming fills in what was left
 	Now              time.Time
 }
 
 // Empty reports whether nothing is to be checked or spent.
 func (r Redemption) Empty() bool {
-	return r.Approval == "" && r.Uses == nil && r.Gives == nil && len(r.Marks) == 0
+	return r.Approval == "" && r.Uses == nil && r.Gives == nil && len(r.Marks) == 0 && len(r.Takes) == 0
 }
 
 // Labelled are labels with others, sorted and once each. None is ever lost.

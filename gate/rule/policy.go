@@ -22,6 +22,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -58,8 +59,8 @@ type Rule struct {
 	Effect Effect
 	Tools  []string // "server/tool", with * for any part of a name
 	Why    string
-	Rate   Rate     // of a [Limit]
-	Logs   []string // of a [Log]: arguments, as JSON Pointers
+	Rate   grant.Rate // of a [Limit]
+	Logs   []string   // of a [Log]: arguments, as JSON Pointers
 
 	when, where clause
 }

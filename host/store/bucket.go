@@ -5,48 +5,34 @@ import (
 	"database/sql"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/rule"
+	"github.com/onestep-run/onestep/gate/grant"
 )
 
-// Take takes one call from each of the buckets, or from none where one of them has
-// nothing left, which [rule.Exhausted] then says. Of any number of processes each
-// call is counted once, and the count is on disk when Take returns. It gives the
-// buckets with what was left of them before.
-func (s *Store) Take(ctx context.Context, limits []rule.Bucket) (found []rule.Bucket, err error) {
-	if len(limits) == 0 {
-		return nil, nil
+// takeCalls takes one call from each of the buckets, or from none where one of them
+// has nothing left. It writes into them what was left before.
+func takeCalls(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
+	if len(r.Takes) == 0 {
+		return nil
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		found, err = s.take(ctx, tx, limits)
-		return err
-	})
-	return found, err
-}
-
-// take is [Store.Take] in a transaction that does more. Its denial undoes all of it.
-func (s *Store) take(ctx context.Context, tx *sql.Tx, limits []rule.Bucket) ([]rule.Bucket, error) {
-	now := s.now()
 	// A full bucket is as good as none.
-	if err := exec(ctx, tx, `DELETE FROM bucket WHERE full_at < $1`, now.UnixMicro()); err != nil {
-		return nil, err
+	if err := exec(ctx, tx, `DELETE FROM bucket WHERE full_at < $1`, r.Now.UnixMicro()); err != nil {
+		return err
 	}
-	found := make([]rule.Bucket, 0, len(limits))
-	for _, b := range limits {
+	for i, b := range r.Takes {
 		full, err := fullAt(ctx, tx, b.Key)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		left, then, wait := b.Rate.Take(full, now)
-		b.Left, b.Until = left, wait
-		found = append(found, b)
+		left, then, wait := b.Take(full, r.Now)
+		r.Takes[i].Left, r.Takes[i].Until = left, wait
 		at := then.UnixMicro()
 		err = exec(ctx, tx, `INSERT INTO bucket (rate, full_at, sum) VALUES ($1, $2, $3) ON CONFLICT (rate) DO UPDATE SET full_at = excluded.full_at, sum = excluded.sum`,
 			b.Key, at, bucketSum(b.Key, at))
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return found, rule.Exhausted(found)
+	return grant.Exhausted(r.Takes)
 }
 
 // fullAt is when a bucket is full: the zero time of one from which nothing was taken.

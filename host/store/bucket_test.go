@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"os"
@@ -10,26 +9,31 @@ import (
 	"testing"
 	"time"
 
-	"github.com/onestep-run/onestep/gate/rule"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/store"
 )
 
 func init() { children["take"] = takeAll }
 
-func limit(key string, calls int) rule.Bucket {
-	return rule.Bucket{Rule: "policy.json:" + key, Key: "sha256:" + key, Rate: rule.Rate{Calls: calls, Per: time.Hour}}
+func limit(key string, calls int) grant.Bucket {
+	return grant.Bucket{Rule: "policy.json:" + key, Key: "sha256:" + key, Rate: grant.Rate{Calls: calls, Per: time.Hour}}
 }
 
-func taken(t *testing.T, s *store.Store, want verdict.Code, left []int, limits ...rule.Bucket) {
+func taken(t *testing.T, s *store.Store, want verdict.Code, left []int, limits ...grant.Bucket) {
 	t.Helper()
-	found, err := s.Take(t.Context(), limits)
-	if verdict.CodeOf(err) != want && (err != nil || want != "") {
+	takenAt(t, s, when, want, left, limits...)
+}
+
+func takenAt(t *testing.T, s *store.Store, now time.Time, want verdict.Code, left []int, limits ...grant.Bucket) {
+	t.Helper()
+	err := s.Redeem(t.Context(), grant.Redemption{Takes: limits, Now: now})
+	if want == "" && err != nil || want != "" && verdict.CodeOf(err) != want {
 		t.Errorf("%v, want %q", err, want)
 	}
 	for i, n := range left {
-		if i >= len(found) || found[i].Left != n {
-			t.Errorf("%+v, want %v left", found, left)
+		if limits[i].Left != n {
+			t.Errorf("%+v, want %v left", limits, left)
 		}
 	}
 }
@@ -48,12 +52,8 @@ func TestACallTakesFromEachBucketOrFromNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken(t, opened(t, path), verdict.RuleRate, []int{0}, a) // in another process, too
-	later := store.At(path, func() time.Time { return when.Add(30 * time.Minute) })
-	t.Cleanup(func() { _ = later.Close() })
-	taken(t, later, "", []int{1}, a)
-	earlier := store.At(path, func() time.Time { return when.Add(-24 * time.Hour) })
-	t.Cleanup(func() { _ = earlier.Close() })
-	taken(t, earlier, verdict.RuleRate, []int{0}, a) // a clock that was set back gives none
+	takenAt(t, opened(t, path), when.Add(30*time.Minute), "", []int{1}, a)
+	takenAt(t, opened(t, path), when.Add(-24*time.Hour), verdict.RuleRate, []int{0}, a) // a clock that was set back gives none
 }
 
 func TestWithoutALimitNothingIsOpened(t *testing.T) {
@@ -88,7 +88,7 @@ func TestAnAlteredBucketLetsNothingLeave(t *testing.T) {
 // takeAll takes as often as a bucket has something left, and prints how often.
 func takeAll(s *store.Store, _ string) error {
 	for n := 0; ; n++ {
-		_, err := s.Take(context.Background(), []rule.Bucket{limit("shared", 30)})
+		err := s.Redeem(bg, grant.Redemption{Takes: []grant.Bucket{limit("shared", 30)}, Now: when})
 		if verdict.CodeOf(err) == verdict.RuleRate {
 			fmt.Println(strings.Repeat("x", n))
 			return nil

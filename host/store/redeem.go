@@ -12,7 +12,7 @@ import (
 
 // redeeming are the steps of a redemption, in their order. Each checks and spends
 // one thing in the transaction that it is given; its error undoes all of them.
-var redeeming = []func(context.Context, *sql.Tx, grant.Redemption) error{useApproval, useGrant, giveGrant, setMarks}
+var redeeming = []func(context.Context, *sql.Tx, grant.Redemption) error{takeCalls, useApproval, useGrant, giveGrant, setMarks}
 
 // Redeem checks and spends all that a call needs, in one transaction: of any number
 // of processes one uses an approval, and a grant that was revoked before it answers

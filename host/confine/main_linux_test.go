@@ -29,11 +29,56 @@ func TestMain(m *testing.M) {
 		walled(os.Args[2:])
 	}
 	flag.Parse()
+	remove, err := buildProber()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
 	if os.Geteuid() == 0 && code == 0 && flag.Lookup("test.list").Value.String() == "" {
 		code = asNobody()
 	}
+	remove()
 	os.Exit(code)
+}
+
+// racing is set where the race detector is on.
+var racing bool
+
+// proberVariable is where the program of the probes is, for the processes that
+// these tests start.
+const proberVariable = "ONESTEP_TEST_PROBER"
+
+// buildProber builds this test without the race detector, to be the server:
+// the detector maps more memory than a limit allows, and waits a second before
+// each exit. The supervisor keeps it.
+func buildProber() (remove func(), err error) {
+	remove = func() {}
+	if !racing || os.Getenv(proberVariable) != "" {
+		return remove, nil
+	}
+	dir, err := os.MkdirTemp("", "confine-prober-")
+	if err != nil {
+		return remove, err
+	}
+	remove = func() { _ = os.RemoveAll(dir) }
+	program := filepath.Join(dir, "prober")
+	build := exec.Command("go", "test", "-c", "-race=false", "-o", program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	if err = errors.Join(err, os.Chmod(dir, 0o755), os.Setenv(proberVariable, program)); err != nil {
+		remove()
+		return remove, fmt.Errorf("the program of the probes cannot be built: %w\n%s", err, out)
+	}
+	return remove, nil
+}
+
+// prober is the program that tries what a server might.
+func prober() (string, error) {
+	if built := os.Getenv(proberVariable); built != "" {
+		return built, nil
+	}
+	return os.Executable()
 }
 
 // asNobody runs the same tests as a user without rights.
@@ -110,7 +155,7 @@ var everything = Manifest{Description: "a server of a test", Permissions: []Perm
 
 func self_(tb testing.TB) string {
 	tb.Helper()
-	path, err := os.Executable()
+	path, err := prober()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -22,6 +22,12 @@ import (
 // name. It never returns.
 func probe(args []string) {
 	runtime.LockOSThread()
+	if args[0] == "each" { // several probes of one path
+		for _, name := range args[2:] {
+			fmt.Println(said(probes[name](args[1:2])))
+		}
+		os.Exit(0)
+	}
 	act, known := probes[args[0]]
 	if !known {
 		fmt.Println("no such probe")

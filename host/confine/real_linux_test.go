@@ -130,24 +130,29 @@ func TestWhyAgreesWithTheKernel(t *testing.T) {
 	} {
 		s := server{scopes: scopes}
 		for _, file := range files {
-			for i, probe := range []string{"read", "write", "unlink"} {
-				s.args = []string{probe, file}
-				p := s.policy(t)
-				why := p.Why(file)[i]
-				if why.Allowed && probe == "unlink" && !strings.HasPrefix(file, root) {
-					continue
-				}
-				got := strings.TrimSpace(runPolicy(t, p, s).out)
-				if (got == "ok") != why.Allowed {
-					t.Errorf("%+v: %s %s is %s, and Why says %+v", scopes, probe, file, got, why)
+			tries := []string{"read", "write", "unlink"}
+			s.args = append([]string{"each", file}, tries...)
+			p := s.policy(t)
+			why := p.Why(file)
+			if why[2].Allowed && !strings.HasPrefix(file, root) {
+				t.Fatalf("%+v: %s may be deleted: %+v", scopes, file, why[2])
+			}
+			got := strings.Fields(runPolicy(t, p, s).out)
+			if len(got) != len(tries) {
+				t.Fatalf("%+v: %s: the probes said %q", scopes, file, got)
+			}
+			for i, probe := range tries {
+				why := why[i]
+				if (got[i] == "ok") != why.Allowed {
+					t.Errorf("%+v: %s %s is %s, and Why says %+v", scopes, probe, file, got[i], why)
 				}
 				if !why.Allowed && (why.Needs == "" || len(why.Patch) == 0) {
 					t.Errorf("%s %s: nothing says what would allow it: %+v", probe, file, why)
 				}
-				if probe == "unlink" && got == "ok" { // for the scopes that follow
-					if err := os.WriteFile(file, nil, 0o600); err != nil {
-						t.Fatal(err)
-					}
+			}
+			if got[2] == "ok" { // for the scopes that follow
+				if err := os.WriteFile(file, nil, 0o600); err != nil {
+					t.Fatal(err)
 				}
 			}
 		}

@@ -78,7 +78,7 @@ func build(f program, flags uintptr) {
 }
 
 func startAndWait(scopes Scopes, probe string, args []string) string {
-	path, err := os.Executable()
+	path, err := prober()
 	if err != nil {
 		return err.Error()
 	}
@@ -100,7 +100,9 @@ func startAndWait(scopes Scopes, probe string, args []string) string {
 
 func behind(t *testing.T, args ...string) string {
 	t.Helper()
-	out, err := exec.Command("/proc/self/exe", append([]string{"walled"}, args...)...).CombinedOutput()
+	cmd := exec.Command("/proc/self/exe", append([]string{"walled"}, args...)...)
+	cmd.Env = append(os.Environ(), "GORACE="+os.Getenv("GORACE")+" atexit_sleep_ms=0")
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Errorf("%v: %v", args, err)
 	}
@@ -178,7 +180,7 @@ func TestWhatAMachineLacksIsNamed(t *testing.T) {
 // unserved starts the shim as Start does and takes the listener, but never
 // serves it; or it serves it, under a ruleset that grants every file.
 func unserved(open bool) string {
-	path, err := os.Executable()
+	path, err := prober()
 	if err != nil {
 		return err.Error()
 	}

@@ -1,0 +1,5 @@
+//go:build race && linux
+
+package confine
+
+func init() { racing = true }

@@ -122,18 +122,27 @@ func (s *supervisor) changeable(n *notification, action string, byFD bool, dirfd
 	if e != 0 {
 		return -1, e
 	}
-	var st unix.Stat_t
-	err := unix.Fstat(fd, &st)
-	if err != nil || !s.policy.holds(actual, write) && !s.owns(actual) {
+	granted := s.policy.holds(actual, write) || s.owns(actual)
+	if !granted {
 		s.blocked(n, action, actual, FilesWrite)
-		_ = unix.Close(fd)
-		return -1, unix.EPERM
 	}
-	if st.Uid != uint32(os.Geteuid()) {
+	if !granted || !ownFile(fd) {
 		_ = unix.Close(fd)
 		return -1, unix.EPERM
 	}
 	return fd, 0
+}
+
+// ownFile reports whether a descriptor is of a file, a directory or a link of
+// this user. A device is everyone's: /dev/null that only its owner may open
+// stops the machine.
+func ownFile(fd int) bool {
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) != nil || st.Uid != uint32(os.Geteuid()) {
+		return false
+	}
+	kind := st.Mode & unix.S_IFMT
+	return kind == unix.S_IFREG || kind == unix.S_IFDIR || kind == unix.S_IFLNK
 }
 
 // written is a copy of a descriptor that the caller has open for writing.
@@ -143,8 +152,7 @@ func (s *supervisor) written(n *notification, fd int32) (int, unix.Errno) {
 		return -1, unix.EPERM
 	}
 	flags, err := unix.FcntlInt(uintptr(copied), unix.F_GETFL, 0)
-	var st unix.Stat_t
-	if err != nil || flags&unix.O_PATH != 0 || flags&unix.O_ACCMODE == unix.O_RDONLY || unix.Fstat(copied, &st) != nil || st.Uid != uint32(os.Geteuid()) {
+	if err != nil || flags&unix.O_PATH != 0 || flags&unix.O_ACCMODE == unix.O_RDONLY || !ownFile(copied) {
 		_ = unix.Close(copied)
 		return -1, unix.EPERM
 	}
@@ -218,12 +226,6 @@ func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
 		dirfd, at, r.access = atCwd, args[0], execute
 	case unix.SYS_EXECVEAT:
 		r.access = execute
-	case unix.SYS_OPENAT2:
-		b, e := peek(n, args[2], 8) // struct open_how begins with the flags
-		if e != 0 {
-			return
-		}
-		flags = binary.LittleEndian.Uint64(b)
 	}
 	if r.access == read {
 		if flags&unix.O_PATH != 0 { // gives no right to the file

@@ -22,8 +22,11 @@ const (
 	foreignKids = unix.CLONE_PARENT | unix.CLONE_PTRACE // a child of this program, or one that is traced
 	socketKind  = 0xf                                   // the rest of the type are flags
 	anyPersona  = 0xffffffff                            // personality(2): asks, and changes nothing
-	tioclinux   = 0x541c
-	fiosetown   = 0x8901
+	fionbio     = 0x5421
+	fionclex    = 0x5450
+	fioclex     = 0x5451
+	fioasync    = 0x5452
+	fioqsize    = 0x5460
 	whoProcess  = 0 // setpriority: a process
 	whoIO       = 1 // ioprio_set: a process
 	noDumps     = 0
@@ -47,23 +50,70 @@ var refusedAlways = []uintptr{
 	// Ways to a file around its path, and news of any path.
 	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK, unix.SYS_INOTIFY_INIT1,
 	// Memory and queues that outlive a process and that others share.
-	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_MSGGET, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
+	unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK, // their numbers can be guessed
 	// Owners and extended attributes: Landlock does not see them.
 	unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR,
 	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_MKNODAT,
 }
 
 // absent are answered as if the kernel were older: programs then do without.
-// io_uring makes calls that no filter sees, clone3 hides its flags behind a
-// pointer, a file of memory can be executed, and sendmmsg would have to write
-// into the caller.
+// io_uring makes calls that no filter sees, clone3 and openat2 hide their flags
+// behind a pointer, a file of memory can be executed, and sendmmsg would have to
+// write into the caller.
 var absent = []uintptr{
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3, unix.SYS_MEMFD_CREATE, unix.SYS_SENDMMSG,
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3, unix.SYS_OPENAT2, unix.SYS_MEMFD_CREATE, unix.SYS_SENDMMSG,
+}
+
+// settable are the options that a server may set on its sockets, by level.
+// Others choose the interface or the way that a packet takes, whatever address
+// was checked, or join groups that the network hears of.
+var settable = map[uint32][]uint32{
+	unix.SOL_SOCKET: {
+		unix.SO_REUSEADDR, unix.SO_REUSEPORT, unix.SO_BROADCAST, unix.SO_SNDBUF, unix.SO_RCVBUF, unix.SO_KEEPALIVE, unix.SO_OOBINLINE, unix.SO_PRIORITY, unix.SO_LINGER,
+		unix.SO_RCVLOWAT, unix.SO_RCVTIMEO, unix.SO_SNDTIMEO, unix.SO_TIMESTAMP, unix.SO_TIMESTAMPNS, unix.SO_ZEROCOPY,
+	},
+	unix.IPPROTO_TCP: {
+		unix.TCP_NODELAY, unix.TCP_MAXSEG, unix.TCP_CORK, unix.TCP_KEEPIDLE, unix.TCP_KEEPINTVL, unix.TCP_KEEPCNT, unix.TCP_SYNCNT, unix.TCP_LINGER2,
+		unix.TCP_DEFER_ACCEPT, unix.TCP_WINDOW_CLAMP, unix.TCP_QUICKACK, unix.TCP_CONGESTION, unix.TCP_USER_TIMEOUT, unix.TCP_FASTOPEN, unix.TCP_NOTSENT_LOWAT,
+	},
+	unix.IPPROTO_UDP:  {unix.UDP_CORK, unix.UDP_SEGMENT, unix.UDP_GRO},
+	unix.IPPROTO_IP:   {unix.IP_TOS, unix.IP_TTL, unix.IP_PKTINFO, unix.IP_MTU_DISCOVER, unix.IP_RECVERR, unix.IP_RECVTTL, unix.IP_RECVTOS, unix.IP_BIND_ADDRESS_NO_PORT},
+	unix.IPPROTO_IPV6: {unix.IPV6_V6ONLY, unix.IPV6_UNICAST_HOPS, unix.IPV6_MTU_DISCOVER, unix.IPV6_RECVERR, unix.IPV6_RECVPKTINFO, unix.IPV6_RECVHOPLIMIT, unix.IPV6_RECVTCLASS, unix.IPV6_TCLASS},
+}
+
+// controls are the requests of ioctl(2) that a server may make: of descriptors,
+// and what asks terminals, files and interfaces for their state. Others type into a
+// terminal, or change a file through a descriptor that may only read it:
+// Landlock rules no ioctl of files and directories.
+var controls = []uint32{
+	unix.TCGETS, unix.TIOCGWINSZ, unix.TIOCGPGRP, unix.TIOCGSID, unix.TIOCOUTQ, unix.TIOCINQ, fionbio, fionclex, fioclex, fioasync, fioqsize,
+	unix.FICLONE, unix.FICLONERANGE, unix.FS_IOC_GETFLAGS, unix.SIOCGIFNAME, unix.SIOCGIFCONF, unix.SIOCGIFFLAGS, unix.SIOCGIFADDR, unix.SIOCGIFBRDADDR,
+	unix.SIOCGIFNETMASK, unix.SIOCGIFMTU, unix.SIOCGIFHWADDR, unix.SIOCGIFINDEX,
 }
 
 // signals reach a process by number. From Landlock ABI 6 on its scope decides
 // on them; before, they reach the server itself only.
 var signals = []uintptr{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
+
+// opening is a system call that opens or makes a file: where its flags are, -1
+// for one that always makes it, and where the mode is.
+type opening struct {
+	number      uintptr
+	flags, mode int
+}
+
+// block has an opening recorded: Landlock decides. One that would make a program
+// with its owner's rights is refused. Without one of the flags the mode is not
+// read, and may be anything.
+func (o opening) block() program {
+	const makes, ownersRights = unix.O_CREAT | unix.O_TMPFILE&^unix.O_DIRECTORY, unix.S_ISUID | unix.S_ISGID
+	b := join(program{loadArg(uint32(o.mode), lowHalf)}, whenAnyBit(ownersRights, program{ret(refuse(unix.EPERM))}))
+	if o.flags >= 0 {
+		b = join(program{loadArg(uint32(o.flags), lowHalf)}, whenAnyBit(makes, b))
+	}
+	return append(b, ret(ask))
+}
 
 // filter is the first filter: of a policy, for the process that it is put on.
 // It decides on arguments by value; where a pointer would have to be followed,
@@ -74,7 +124,9 @@ func filter(p *Policy, pid uint32, scoped bool) program {
 	f = join(f, whenAtOver(foreignNumbers, program{ret(refuse(unix.ENOSYS))}), whenAtOver(lastKnown+1, program{ret(refuse(unix.ENOSYS))}))
 
 	f.network()
-	f.answer(ask, slices.Concat([]uintptr{unix.SYS_OPENAT, unix.SYS_OPENAT2}, oldOpens)...) // recorded only: Landlock decides
+	for _, o := range opens {
+		f.call(o.number, o.block()...)
+	}
 	f.answer(ask, slices.Concat([]uintptr{unix.SYS_UNLINKAT, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT}, oldFiles)...)
 	f.answer(refuse(unix.ENOSYS), absent...)
 	f.answer(refuse(unix.EPERM), slices.Concat(refusedAlways, oldRefuse)...)
@@ -110,6 +162,11 @@ func (p *program) network() {
 		program{loadArg(2, lowHalf)}, when(shim.HandOver, program{ret(allow)}),
 		whenAnyBit(fastOpen, program{ret(refuse(unix.EOPNOTSUPP))}), program{ret(ask)},
 	)...)
+	options := program{loadArg(1, lowHalf)}
+	for _, level := range []uint32{unix.SOL_SOCKET, unix.IPPROTO_TCP, unix.IPPROTO_UDP, unix.IPPROTO_IP, unix.IPPROTO_IPV6} {
+		options = join(options, when(level, oneOf(2, allow, refuse(unix.ENOPROTOOPT), settable[level]...)))
+	}
+	p.call(unix.SYS_SETSOCKOPT, append(options, ret(refuse(unix.ENOPROTOOPT)))...)
 }
 
 // seal is the second filter. It takes back what the first left open until the
@@ -138,13 +195,15 @@ func (p *program) processes(runs bool) {
 
 // others keeps the server from processes that are not its own.
 func (p *program) others(pid uint32, scoped bool) {
+	holds := []uint32{unix.F_SETLEASE, unix.F_NOTIFY} // holds up those who open a file, and reports what they do
 	if !scoped {
 		for _, n := range signals {
 			p.call(n, oneOf(0, allow, refuse(unix.EPERM), 0, pid)...) // 0 is its own group, in a session of its own
 		}
 		p.answer(refuse(unix.EPERM), unix.SYS_TKILL, unix.SYS_PIDFD_SEND_SIGNAL)
-		p.call(unix.SYS_FCNTL, oneOf(1, refuse(unix.EPERM), allow, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG)...) // a file can send one, too
+		holds = append(holds, unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG) // a file can send one, too
 	}
+	p.call(unix.SYS_FCNTL, oneOf(1, refuse(unix.EPERM), allow, holds...)...)
 	self := []uint32{0, pid}
 	for _, n := range []uintptr{unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
 		p.call(n, oneOf(0, allow, refuse(unix.EPERM), self...)...)
@@ -163,7 +222,7 @@ func (p *program) itself() {
 		program{ret(allow)},
 	)...)
 	p.call(unix.SYS_PERSONALITY, oneOf(0, allow, refuse(unix.EPERM), anyPersona)...)
-	p.call(unix.SYS_IOCTL, oneOf(1, refuse(unix.EPERM), allow, unix.TIOCSTI, tioclinux, fiosetown, unix.SIOCSPGRP)...)
+	p.call(unix.SYS_IOCTL, oneOf(1, allow, refuse(unix.EPERM), controls...)...)
 }
 
 // sharedAnonymous refuses memory that is shared and has no file.

@@ -201,20 +201,29 @@ func (s *supervisor) bind(n *notification, k socket, raw []byte) unix.Errno {
 // listen looks at the port that the socket has: one that was never bound would
 // be given any.
 func (s *supervisor) listen(n *notification, k socket) unix.Errno {
-	port := uint16(0)
-	at, _ := unix.Getsockname(k.fd) // a socket without a name has no port
-	switch at := at.(type) {
-	case *unix.SockaddrInet4:
-		port = uint16(at.Port)
-	case *unix.SockaddrInet6:
-		port = uint16(at.Port)
-	}
+	port := k.port()
 	if !s.policy.listens(port) {
 		s.blocked(n, "listen", strconv.Itoa(int(port)), NetworkServer)
 		return unix.EACCES
 	}
 	_, _, e := unix.Syscall(unix.SYS_LISTEN, uintptr(k.fd), uintptr(int32(n.Args[1])), 0)
+	if e == 0 && !s.policy.listens(k.port()) { // another thread took the port back meanwhile
+		_ = unix.Shutdown(k.fd, unix.SHUT_RDWR)
+		return unix.EACCES
+	}
 	return e
+}
+
+// port is a socket's own, 0 where it has none.
+func (k socket) port() uint16 {
+	at, _ := unix.Getsockname(k.fd) // a socket without a name has no port
+	switch at := at.(type) {
+	case *unix.SockaddrInet4:
+		return uint16(at.Port)
+	case *unix.SockaddrInet6:
+		return uint16(at.Port)
+	}
+	return 0
 }
 
 func (s *supervisor) connect(n *notification, k socket, raw []byte) (int64, unix.Errno) {

@@ -43,9 +43,8 @@ func (a access) rights() uint64 {
 	return all
 }
 
-// handled are the rights that an ABI knows: all of them are denied unless a
-// rule grants them. Network rights are left out: the supervisor connects, and
-// it is in no domain.
+// handled are the rights of files that an ABI knows: all of them are denied
+// unless a rule grants them.
 func handled(abi int) uint64 {
 	rights := uint64(unix.LANDLOCK_ACCESS_FS_REFER - 1)
 	if abi >= 2 {
@@ -71,6 +70,9 @@ type ruleset struct {
 
 func newRuleset(abi int) (*ruleset, error) {
 	a := unix.LandlockRulesetAttr{Handled_access_fs: handled(abi)} // what an older kernel does not know has to be zero
+	if abi >= 4 {                                                  // a second lock: the supervisor connects and binds, and it is in no domain
+		a.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+	}
 	if abi >= scopedABI {
 		a.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 	}

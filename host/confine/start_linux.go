@@ -167,6 +167,12 @@ func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
 	if cmd.Dir = c.policy.dir; cmd.Dir == "" {
 		cmd.Dir = c.home()
 	}
+	attributes := syscall.SysProcAttr{}
+	if cmd.SysProcAttr != nil {
+		attributes = *cmd.SysProcAttr
+	}
+	attributes.Setsid, attributes.Setpgid = true, false // a signal to its own group reaches nothing else
+	cmd.SysProcAttr = &attributes
 	if err := cmd.Start(); err != nil {
 		return nil, errors.Join(verdict.Fail(verdict.ServerStart, err, "its process cannot be started: %v", cause(err)), conn.Close())
 	}

@@ -127,7 +127,7 @@ func (s *supervisor) loop() {
 func (s *supervisor) answer(n *notification) {
 	number, args := n.normal()
 	switch number {
-	case unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_EXECVE, unix.SYS_EXECVEAT:
+	case unix.SYS_OPENAT, unix.SYS_EXECVE, unix.SYS_EXECVEAT:
 		s.note(n, number, args)
 		s.respond(response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}) // Landlock decides; this only recorded it
 		return

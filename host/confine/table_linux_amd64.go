@@ -11,7 +11,7 @@ const (
 // System calls that newer architectures no longer have.
 var (
 	oldForks  = []uintptr{unix.SYS_FORK, unix.SYS_VFORK}
-	oldOpens  = []uintptr{unix.SYS_OPEN, unix.SYS_CREAT}
+	opens     = []opening{{unix.SYS_OPENAT, 2, 3}, {unix.SYS_OPEN, 1, 2}, {unix.SYS_CREAT, -1, 1}}
 	oldFiles  = []uintptr{unix.SYS_UNLINK, unix.SYS_RMDIR, unix.SYS_CHMOD}
 	oldRefuse = []uintptr{
 		unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT, unix.SYS_INOTIFY_INIT,

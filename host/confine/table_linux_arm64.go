@@ -1,5 +1,7 @@
 package confine
 
+import "golang.org/x/sys/unix"
+
 const (
 	auditArch = 0xc00000b7 // AUDIT_ARCH_AARCH64
 	// foreignNumbers is above every number: there is one ABI.
@@ -7,7 +9,9 @@ const (
 )
 
 // System calls that this architecture never had.
-var oldForks, oldOpens, oldFiles, oldRefuse []uintptr
+var oldForks, oldFiles, oldRefuse []uintptr
+
+var opens = []opening{{unix.SYS_OPENAT, 2, 3}}
 
 // normal has nothing to map.
 func (n *notification) normal() (number int32, args [6]uint64) { return n.Number, n.Args }

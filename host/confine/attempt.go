@@ -143,6 +143,7 @@ func (a *audit) list() ([]Attempt, int) {
 type Report struct {
 	Machine
 	Manifest string   `json:"manifest_sha256"` // of manifest and scopes
+	Bound    []Bound  `json:"bound,omitempty"` // what arguments of the call were granted
 	Proved   []string `json:"proved"`          // what the server's process tried before its program ran, and was refused
 }
 

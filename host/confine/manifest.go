@@ -81,9 +81,9 @@ type Manifest struct {
 // Scopes are what the operator grants. An absent or empty member grants
 // nothing.
 type Scopes struct {
-	ReadPaths       []string `json:"readPaths,omitempty"`       // absolute; a directory covers what is below it
-	WritePaths      []string `json:"writePaths,omitempty"`      // likewise; they grant no reading
-	DeletePaths     []string `json:"deletePaths,omitempty"`     // likewise
+	ReadPaths       Paths    `json:"readPaths,omitempty"`       // absolute; a directory covers what is below it
+	WritePaths      Paths    `json:"writePaths,omitempty"`      // likewise; they grant no reading
+	DeletePaths     Paths    `json:"deletePaths,omitempty"`     // likewise
 	AllowedHosts    []string `json:"allowedHosts,omitempty"`    // name:port, *.name:port or address:port
 	ListenPorts     []uint16 `json:"listenPorts,omitempty"`     // TCP and UDP
 	EnvVars         []string `json:"envVars,omitempty"`         // names

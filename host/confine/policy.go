@@ -31,19 +31,22 @@ type grant struct {
 	access access
 	why    string // for [Policy.Why]
 	info   fs.FileInfo
+	held   *os.File // of an argument: what is open is not replaced by another file of the same number
 }
 
 // Policy is what one server may touch: the permissions of its manifest, as far
 // as scopes make them effective, and the minimum that its program needs to run.
 // Only [Resolve] makes one that allows anything.
 type Policy struct {
-	manifest Manifest
-	scopes   Scopes
-	grants   []grant
-	hosts    hosts
-	argv     []string // argv[0] is absolute
-	dir      string
-	lookup   lookup // how the supervisor resolves granted names; nil for the system's resolver
+	manifest  Manifest
+	scopes    Scopes
+	grants    []grant
+	hosts     hosts
+	argv      []string // argv[0] is absolute
+	dir       string
+	arguments []argued // what becomes a grant with a call
+	bound     []Bound
+	lookup    lookup // how the supervisor resolves granted names; nil for the system's resolver
 }
 
 // Program is what a policy is for. Without a path there is none: the policy
@@ -85,15 +88,29 @@ func Resolve(m Manifest, s Scopes, program Program) (*Policy, error) {
 func (p *Policy) paths(member string, paths []string, a access) error {
 	for i, path := range paths {
 		at := fmt.Sprintf("/scopes/%s/%d", member, i)
-		switch {
-		case !filepath.IsAbs(path):
-			return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, path), "write it from / on: what a relative path means depends on who reads it")
-		case slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".."):
-			return invalid(fmt.Sprintf("%s has .. in it", at), "write the path that is meant")
+		if named, is := argument(path); is {
+			if err := p.argue(named, a, at); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := absolute(at, path); err != nil {
+			return err
 		}
 		if err := p.grant(path, a, at); err != nil {
 			return missing(at, path, err)
 		}
+	}
+	return nil
+}
+
+// absolute is the error of a path that is not one from / on.
+func absolute(at, path string) error {
+	switch {
+	case !filepath.IsAbs(path):
+		return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, path), "write it from / on: what a relative path means depends on who reads it")
+	case slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".."):
+		return invalid(fmt.Sprintf("%s has .. in it", at), "write the path that is meant")
 	}
 	return nil
 }
@@ -116,17 +133,23 @@ func cause(err error) error {
 	return err
 }
 
+var errReplaced = errors.New("it is another file than the one that was named")
+
 func (p *Policy) grant(path string, a access, why string) error {
+	g, err := grantOf(path, a, why)
+	if err == nil {
+		p.grants = append(p.grants, g)
+	}
+	return err
+}
+
+func grantOf(path string, a access, why string) (grant, error) {
 	actual, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return err
+		return grant{}, err
 	}
 	info, err := os.Stat(actual)
-	if err != nil {
-		return err
-	}
-	p.grants = append(p.grants, grant{filepath.Clean(actual), a, why, info})
-	return nil
+	return grant{path: filepath.Clean(actual), access: a, why: why, info: info}, err
 }
 
 // optional grants what not every machine has.
@@ -152,6 +175,12 @@ func (p *Policy) commands(names []string) error {
 			return missing(at, name, err)
 		}
 	}
+	return p.unwritable()
+}
+
+// unwritable is the error of a program that the server could write, and then
+// start.
+func (p *Policy) unwritable() error {
 	for _, g := range p.grants {
 		if g.access&execute != 0 && p.holds(g.path, write) {
 			return invalid(fmt.Sprintf("%s can be started, and a writePath covers it", g.path), "grant the directory that the server writes to more narrowly: it could write what it then starts")

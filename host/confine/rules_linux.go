@@ -3,6 +3,7 @@
 package confine
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"unsafe"
@@ -130,4 +131,23 @@ func (r *ruleset) directory(path string, a access) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return nil
+}
+
+// openBelow opens a path beneath a directory without right to read or write. No
+// link leads out of the directory; its name is then where the file is.
+func (g grant) openBelow(path string) (*os.File, error) {
+	root, err := os.OpenFile(g.path, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if info, err := root.Stat(); err != nil || !os.SameFile(info, g.info) {
+		return nil, errors.Join(errReplaced, err)
+	}
+	fd, err := unix.Openat2(int(root.Fd()), path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_MAGICLINKS})
+	if err != nil {
+		return nil, err
+	}
+	actual, err := os.Readlink(self(fd))
+	return os.NewFile(uintptr(fd), actual), err
 }

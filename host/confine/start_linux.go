@@ -26,8 +26,6 @@ import (
 // startTime bounds what comes before a server's own program runs.
 const startTime = 20 * time.Second
 
-var errReplaced = errors.New("it is another file than the one that the scopes named")
-
 // Confined is a server that was started under a policy.
 type Confined struct {
 	policy     *Policy
@@ -56,7 +54,7 @@ func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, Manifest: p.digest()}}
+	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, Manifest: p.digest(), Bound: p.Bound()}}
 	if err := c.start(cmd); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}

@@ -47,7 +47,13 @@ func (p *Policy) whyPath(action, path string, a access) Answer {
 	if g, ok := p.granting(path, a); ok && !p.barred(path, a) {
 		return Answer{Action: action, Resource: path, Allowed: true, Because: g.why + ": " + g.path}
 	}
-	return p.denied(action, path, permissionOf(a))
+	answer := p.denied(action, path, permissionOf(a))
+	for _, one := range p.arguments {
+		if one.access&a != 0 && beneath(one.root.path, path) {
+			answer.Because = fmt.Sprintf("%s grants it to a call whose argument %s names it", one.why, one.Arg)
+		}
+	}
+	return answer
 }
 
 // barred reports what a grant does not bring about: without a command that may

@@ -1,0 +1,244 @@
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// Paths are one member of the scopes: absolute paths, and objects that name an
+// argument of the call in place of a path. In Go an element is the path, or
+// what [Argument.Path] returns.
+type Paths []string
+
+// Argument grants what an argument of one call names, and nothing where there is
+// no call: [Policy.Bind] makes the grant.
+type Argument struct {
+	Arg   string `json:"arg"`             // where a path, or an array of paths, is in the arguments: a JSON Pointer (RFC 6901)
+	Under string `json:"under"`           // the directory that the path has to be in: absolute
+	Scope string `json:"scope,omitempty"` // "directory": the whole directory of the file, or the directory that is named; "" for exactly what is named
+}
+
+// wholeDirectory is a scope for servers that write a file by replacing it: the new one
+// is made next to it, so the siblings can be written, too.
+const wholeDirectory = "directory"
+
+// Path is the argument as an element of [Paths].
+func (a Argument) Path() string {
+	b, err := json.Marshal(a, json.Deterministic(true))
+	if err != nil {
+		return "" // which no scope may be
+	}
+	return string(b)
+}
+
+// argument reads an element of Paths that is not a path.
+func argument(element string) (a Argument, is bool) {
+	return a, strings.HasPrefix(element, "{") && json.Unmarshal([]byte(element), &a, json.RejectUnknownMembers(true)) == nil
+}
+
+// element is one of Paths as JSON has it.
+type element string
+
+func (x element) MarshalJSONTo(e *jsontext.Encoder) error {
+	if a, is := argument(string(x)); is {
+		return json.MarshalEncode(e, a)
+	}
+	return json.MarshalEncode(e, string(x))
+}
+
+func (x *element) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if d.PeekKind() == '{' {
+		var a Argument
+		err := json.UnmarshalDecode(d, &a)
+		*x = element(a.Path())
+		return err
+	}
+	err := json.UnmarshalDecode(d, (*string)(x))
+	if strings.HasPrefix(string(*x), "{") {
+		*x = "./" + *x // it was written as a path, and is not taken for an argument
+	}
+	return err
+}
+
+// MarshalJSONTo writes an argument as an object.
+func (p Paths) MarshalJSONTo(e *jsontext.Encoder) error {
+	all := make([]element, 0, len(p))
+	for _, path := range p {
+		all = append(all, element(path))
+	}
+	return json.MarshalEncode(e, all)
+}
+
+// UnmarshalJSONFrom reads strings and objects.
+func (p *Paths) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	var all []element
+	err := json.UnmarshalDecode(d, &all)
+	*p = nil
+	for _, x := range all {
+		*p = append(*p, string(x))
+	}
+	return err
+}
+
+// argued is an argument of a policy, with the file that its directory is.
+type argued struct {
+	Argument
+	why    string
+	access access
+	root   grant
+}
+
+// argue adds an argument's rule. Nothing is granted by it yet.
+func (p *Policy) argue(a Argument, access access, at string) error {
+	switch {
+	case !strings.HasPrefix(a.Arg, "/"):
+		return invalid(fmt.Sprintf("%s/arg is %.80q, which is not a place in the arguments", at, a.Arg), `write it as a JSON Pointer: "/path" is the argument path`)
+	case a.Scope != "" && a.Scope != wholeDirectory:
+		return invalid(fmt.Sprintf("%s/scope is %.80q", at, a.Scope), `write "directory", or leave it out for exactly the file`)
+	}
+	if err := absolute(at+"/under", a.Under); err != nil {
+		return err
+	}
+	root, err := grantOf(a.Under, access, at)
+	if err != nil {
+		return missing(at+"/under", a.Under, err)
+	}
+	if !root.info.IsDir() {
+		return invalid(fmt.Sprintf("%s/under is %.200q, which is not a directory", at, a.Under), "name the directory that the argument's path has to be in")
+	}
+	p.arguments = append(p.arguments, argued{a, at, access, root})
+	return nil
+}
+
+// Bind is the policy for one call: with what its arguments name granted, as far
+// as scopes name the arguments. A path is resolved once, beneath its directory,
+// and kept open: another file that takes its place is not granted, and stops
+// the start. What does not exist needs no grant to be read. arguments may be nil.
+//
+// The error says why a call cannot be granted what it names: a path outside its
+// directory, a relative one, or one that leads out of it.
+func (p *Policy) Bind(arguments jsontext.Value) (*Policy, error) {
+	bound := *p
+	bound.grants, bound.bound = slices.Clone(p.grants), nil
+	for leaf := range schema.Leaves(arguments) {
+		for _, a := range p.arguments {
+			if leaf.Name || leaf.Kind != '"' || !a.names(leaf) {
+				continue
+			}
+			g, err := a.grant(leaf.Text)
+			if err != nil {
+				return nil, err
+			}
+			if g != nil {
+				bound.grants = append(bound.grants, *g)
+				bound.bound = append(bound.bound, Bound{Pointer: leaf.Pointer(), Path: g.path, Permission: permissionOf(a.access), Siblings: a.Scope == wholeDirectory})
+			}
+		}
+	}
+	return &bound, bound.unwritable()
+}
+
+// names reports whether a text is the argument, or an item of it.
+func (a argued) names(leaf schema.Leaf) bool {
+	way, at := leaf.Path(), leaf.Pointer()
+	return at == a.Arg || len(way) > 0 && way[len(way)-1].Index >= 0 && at == a.Arg+"/"+strconv.Itoa(way[len(way)-1].Index)
+}
+
+// Bound is what one argument of a call was granted.
+type Bound struct {
+	Pointer    string     `json:"pointer"` // of the argument
+	Path       string     `json:"path"`    // without symbolic links
+	Permission Permission `json:"permission"`
+	Siblings   bool       `json:"siblings,omitempty"` // everything in the directory Path
+}
+
+// Bound lists what [Policy.Bind] granted, for the person who approves the call.
+func (p *Policy) Bound() []Bound { return slices.Clone(p.bound) }
+
+// grant is that of one path, nil where nothing has to be granted.
+func (a argued) grant(path string) (*grant, error) {
+	what := fmt.Sprintf("the argument %s", a.Arg)
+	if err := absolute(what, path); err != nil {
+		return nil, err
+	}
+	below, ok := a.below(filepath.Clean(path))
+	if !ok {
+		return nil, invalid(fmt.Sprintf("%s is %.200q, which is not in %.200q", what, path, a.Under), "ask for a path in that directory; "+a.why+" allows no other")
+	}
+	f, err := a.root.openBelow(below)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && a.access != write:
+		return nil, nil
+	case errors.Is(err, fs.ErrNotExist) && a.Scope != wholeDirectory:
+		return nil, invalid(fmt.Sprintf("%s is %.200q, which does not exist, and %s allows writing what exists", what, path, a.why),
+			`"scope": "directory" allows making it, and writing everything next to it`)
+	case err == nil && a.Scope == wholeDirectory:
+		below, err = a.whole(f)
+		if err == nil {
+			f, err = a.root.openBelow(below)
+		}
+	case errors.Is(err, fs.ErrNotExist):
+		f, err = a.root.openBelow(filepath.Dir(below))
+	}
+	if err != nil {
+		failed := verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be granted: %v", what, path, cause(err))
+		failed.Hint = "ask for a path that stays in " + a.Under + ", links included"
+		return nil, failed
+	}
+	return a.granted(f, what)
+}
+
+// below is the path from the argument's directory on.
+func (a argued) below(path string) (string, bool) {
+	for _, root := range []string{filepath.Clean(a.Under), a.root.path} {
+		if beneath(root, path) {
+			below, err := filepath.Rel(root, path)
+			return below, err == nil
+		}
+	}
+	return "", false
+}
+
+// whole is the directory of an open file, or the directory that it is, from the
+// argument's directory on.
+func (a argued) whole(f *os.File) (string, error) {
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	actual := f.Name()
+	if !info.IsDir() {
+		actual = filepath.Dir(actual)
+	}
+	below, ok := a.below(actual)
+	if !ok {
+		return "", errReplaced
+	}
+	return below, nil
+}
+
+// granted grants an open file. A device or a pipe is not one: it is everyone's.
+func (a argued) granted(f *os.File, what string) (*grant, error) {
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = fmt.Errorf("it is a %v", info.Mode().Type())
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, verdict.Fail(verdict.ManifestInvalid, err, "%s cannot be granted: %v", what, cause(err))
+	}
+	return &grant{path: f.Name(), access: a.access, why: a.why + " names " + what, info: info, held: f}, nil
+}

@@ -1,0 +1,94 @@
+// Command build starts a program, and deletes what it leaves.
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+const (
+	name  = "build"
+	tools = `[
+  {
+    "name": "date",
+    "description": "Today, as date has it.",
+    "inputSchema": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {},
+      "required": []
+    }
+  },
+  {
+    "name": "clean",
+    "description": "Deletes a file of a build.",
+    "inputSchema": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {
+        "name": {
+          "type": "string",
+          "description": "its name"
+        }
+      },
+      "required": [
+        "name"
+      ]
+    }
+  }
+]`
+)
+
+func call(tool string, args map[string]string) (string, error) {
+	if tool == "clean" {
+		return "deleted", os.Remove(filepath.Join(os.Args[1], filepath.Base(args["name"])))
+	}
+	b, err := exec.Command("date", "+%Y").Output()
+	return string(b), err
+}
+
+type request struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Name      string            `json:"name"`
+		Arguments map[string]string `json:"arguments"`
+	} `json:"params"`
+}
+
+func answer(r request) any {
+	switch r.Method {
+	case "initialize":
+		return map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{"tools": map[string]any{}}, "serverInfo": map[string]string{"name": name, "version": "1"}}
+	case "tools/list":
+		return map[string]any{"tools": json.RawMessage(tools)}
+	case "tools/call":
+		text, err := call(r.Params.Name, r.Params.Arguments)
+		if err != nil {
+			text = err.Error()
+		}
+		return map[string]any{"content": []any{map[string]string{"type": "text", "text": text}}, "isError": err != nil}
+	}
+	return nil
+}
+
+func main() {
+	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for {
+		var r request
+		if in.Decode(&r) != nil {
+			return
+		}
+		if r.ID == nil {
+			continue
+		}
+		reply := map[string]any{"jsonrpc": "2.0", "id": r.ID}
+		if reply["result"] = answer(r); reply["result"] == nil {
+			delete(reply, "result")
+			reply["error"] = map[string]any{"code": -32601, "message": "no such method"}
+		}
+		_ = out.Encode(reply)
+	}
+}

@@ -1,0 +1,85 @@
+// Command sizes adds up how large the files of a folder are.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	name  = "sizes"
+	tools = `[
+  {
+    "name": "total",
+    "description": "How many bytes the files have.",
+    "inputSchema": {
+      "type": "object",
+      "additionalProperties": false,
+      "properties": {},
+      "required": []
+    }
+  }
+]`
+)
+
+func call(string, map[string]string) (string, error) {
+	total := int64(0)
+	err := filepath.WalkDir(os.Args[1], func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
+	return fmt.Sprint(total), err
+}
+
+type request struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Name      string            `json:"name"`
+		Arguments map[string]string `json:"arguments"`
+	} `json:"params"`
+}
+
+func answer(r request) any {
+	switch r.Method {
+	case "initialize":
+		return map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{"tools": map[string]any{}}, "serverInfo": map[string]string{"name": name, "version": "1"}}
+	case "tools/list":
+		return map[string]any{"tools": json.RawMessage(tools)}
+	case "tools/call":
+		text, err := call(r.Params.Name, r.Params.Arguments)
+		if err != nil {
+			text = err.Error()
+		}
+		return map[string]any{"content": []any{map[string]string{"type": "text", "text": text}}, "isError": err != nil}
+	}
+	return nil
+}
+
+func main() {
+	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for {
+		var r request
+		if in.Decode(&r) != nil {
+			return
+		}
+		if r.ID == nil {
+			continue
+		}
+		reply := map[string]any{"jsonrpc": "2.0", "id": r.ID}
+		if reply["result"] = answer(r); reply["result"] == nil {
+			delete(reply, "result")
+			reply["error"] = map[string]any{"code": -32601, "message": "no such method"}
+		}
+		_ = out.Encode(reply)
+	}
+}

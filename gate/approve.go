@@ -11,6 +11,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -30,12 +31,16 @@ type Asked struct {
 	Expires string // RFC 3339
 	Facts   Facts
 	Client  bool   // an MCP client brought the plan
-	Time    string // of the decision, RFC 3339 in the zone of the rules; in no approval's record
+
+	// What follows changes from one moment to the next, and is in no approval's record.
+	Time   string        // of the decision, RFC 3339 in the zone of the rules
+	Labels []string      // of the conversation
+	Grants []grant.Grant // that the subject holds in it, of the tool
 }
 
-// Facts are what the program that asks knows of a question. The trace and the
-// approval's record hold them, so that a rule that reads them is replayed with
-// the same ones.
+// Facts are what the program that asks knows of a question. The trace holds them, so
+// that a rule that reads them is replayed with the same ones. The approval's record
+// has the conversation and the time: labels and grants may change while a call waits.
 type Facts struct {
 	Time         string // of the question, RFC 3339; rules read the time of the decision
 	Conversation string // that the question is a part of
@@ -133,6 +138,8 @@ type Ruled struct {
 	Rules  []Rule // those that decided; none where nothing stands against the call
 	// Decision is what the operator's policy came to, nil where there is none.
 	Decision *Decision
+
+	granted granted
 }
 
 // Decision is a decision of the operator's policy, and the record that it is of.
@@ -181,28 +188,25 @@ func (d Ruled) Names() (names []string) {
 func (g *Gate) decide(m materialised) Ruled {
 	byDefault, marked := g.byDefault(m)
 	if !g.policy.Configured() {
+		if byDefault.Ruling == verdict.Ask && m.by.Facts.Conversation != "" {
+			_, byDefault.granted = g.question(m, byDefault.Ruling, marked)
+		}
 		return byDefault
 	}
-	facts := rule.Facts{
-		Subject: m.by.Subject, Conversation: m.by.Facts.Conversation, Labels: m.by.Facts.Labels, Grants: m.by.Facts.Grants,
-		Time: m.by.Time, Zone: g.policy.Zone(),
-	}
-	q := rule.Question{
-		Record: rule.Of(m.tool, m.call.Args, m.intent, facts), Input: m.tool.Input(),
-		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.strict, Otherwise: byDefault.Ruling,
-	}
+	q, granted := g.question(m, byDefault.Ruling, marked)
 	record, err := q.Record.JSON()
 	if err != nil {
 		return Ruled{Rules: []Rule{{verdict.RuleError, "the decision record cannot be written"}}}
 	}
 	d := &Decision{g.policy.Decide(q), record}
+	granted.call.Rules = d.Asking
 	switch {
 	case d.Code != "":
-		return Ruled{d.Ruling, []Rule{{d.Code, d.Reason}}, d}
+		return Ruled{d.Ruling, []Rule{{d.Code, d.Reason}}, d, granted}
 	case d.ByRule():
-		return Ruled{d.Ruling, nil, d}
+		return Ruled{d.Ruling, nil, d, granted}
 	}
-	return Ruled{d.Ruling, byDefault.Rules, d}
+	return Ruled{d.Ruling, byDefault.Rules, d, granted}
 }
 
 // byDefault is what holds without a policy, and whether the call carries a mark.

@@ -65,6 +65,9 @@ func (a Approved) Intent() intent.Report { return a.shown().intent }
 // Effect is what the operator says that the tool does.
 func (a Approved) Effect() catalog.Effect { return a.shown().tool.Effect() }
 
+// Hints are the annotations of the approved descriptor.
+func (a Approved) Hints() pin.Annotations { return a.shown().tool.Fields().Annotations }
+
 // Descriptor is the one that the call was approved with.
 func (a Approved) Descriptor() pin.Descriptor { return a.shown().tool.Descriptor() }
 

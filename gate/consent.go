@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -30,6 +31,9 @@ type Yes struct {
 	How      string // one of the ways below
 	RunID    string // of the run whose pending approval this is; "" where it was asked at once
 	Trace    string // that run's trace digest, or ""
+
+	Grant *grant.Grant // that answers, of one by a grant
+	Gives *grant.Grant // that the person gives with it; nil where they approve this call alone
 }
 
 // The ways in which a call is approved.
@@ -37,6 +41,7 @@ const (
 	AtTerminal  = "terminal"  // a person was asked at a terminal
 	ByDigest    = "digest"    // the approval's digest was given
 	ByYes       = "yes"       // whoever wrote the call out said so with it
+	ByGrant     = "grant"     // a person, by a grant that answers the call
 	ByRule      = "rule"      // the operator, by a rule of the policy
 	ByAllowlist = "allowlist" // the operator, of every call of the tool that carries no mark
 )
@@ -57,13 +62,19 @@ func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
 	if err := who.Takes(y.By, y.How, a.shown().others); err != nil {
 		return nil, err
 	}
+	if err := a.grantsFit(y); err != nil {
+		return nil, err
+	}
 	return canonical(struct {
-		Approval string `json:"approval"`
-		By       string `json:"by"`
-		How      string `json:"how"`
-		RunID    string `json:"run_id,omitempty"`
-		Trace    string `json:"trace,omitempty"`
-	}{y.Approval, y.By, y.How, y.RunID, y.Trace})
+		Approval string       `json:"approval"`
+		By       string       `json:"by"`
+		How      string       `json:"how"`
+		RunID    string       `json:"run_id,omitempty"`
+		Trace    string       `json:"trace,omitempty"`
+		At       string       `json:"at,omitempty"`
+		Grant    *grant.Grant `json:"grant,omitempty"`
+		Gives    *grant.Grant `json:"gives,omitempty"`
+	}{y.Approval, y.By, y.How, y.RunID, y.Trace, a.at(y), y.Grant, y.Gives})
 }
 
 // Consented turns a yes whose record was synced into the consent to this very
@@ -153,7 +164,9 @@ func (m materialised) recorded() (jsontext.Value, error) {
 		Server: m.call.Server, Identity: m.tool.Identity(), Tool: m.call.Tool, Descriptor: m.tool.Digest().String(),
 		Args: m.call.Args, Intent: m.intent, Effect: effect.String(), EffectBy: effect.By(), Approval: effect.Approval.String(),
 	}
-	r.Meaning, r.Facts = meaning.String(), m.by.Facts.Body()
+	facts := m.by.Facts
+	facts.Labels, facts.Grants = nil, nil
+	r.Meaning, r.Facts = meaning.String(), facts.Body()
 	return canonical(r)
 }
 

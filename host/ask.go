@@ -53,7 +53,7 @@ func (r *run) steps(ctx context.Context) error {
 	if proposed.Declines() {
 		return r.decline(proposed, tools)
 	}
-	approved, err := r.approve(query, tools, proposed)
+	approved, err := r.approve(ctx, query, tools, proposed)
 	if err != nil {
 		return err
 	}
@@ -75,6 +75,9 @@ func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.App
 	}
 	raw, err := r.call(ctx, approved, receipt, consent)
 	if err != nil {
+		return err
+	}
+	if err := r.sensitive(ctx, raw); err != nil {
 		return err
 	}
 	raw, err = r.examine(ctx, approved, raw)
@@ -141,10 +144,11 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog, bro
 }
 
 // approve has the gate approve the one call, and says what of it the user said.
-func (r *run) approve(q input.Query, c catalog.Catalog, p plan.Plan) (gate.Approved, error) {
-	by := r.asked(q)
-	by.Time = r.decisionTime()
-	approved, err := r.gate.Approve(by, c, p)
+func (r *run) approve(ctx context.Context, q input.Query, c catalog.Catalog, p plan.Plan) (approved gate.Approved, err error) {
+	by, err := r.knowing(ctx, r.asked(q), p)
+	if err == nil {
+		approved, err = r.gate.Approve(by, c, p)
+	}
 	if lost := r.recordDecision(gate.DecisionOf(approved, err)); lost != nil {
 		return gate.Approved{}, errors.Join(err, lost)
 	}

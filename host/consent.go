@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -42,9 +43,13 @@ type Request struct {
 	Marked   bool
 	Claim    string // the server's own description of the tool: a stranger's word
 	Expires  string // RFC 3339
+
+	Ruled gate.Ruled   // why a person is asked
+	Offer *grant.Offer // what the person may grant with a yes, nil where nothing can be
 }
 
-// Approvals keeps the approvals of calls. host/store does.
+// Approvals keeps the approvals of calls, with grants and the labels of conversations.
+// host/store does.
 type Approvals interface {
 	// Ask keeps a pending one.
 	Ask(ctx context.Context, a approval.Approval) error
@@ -55,6 +60,11 @@ type Approvals interface {
 	// Move takes one a step further, for one caller among any number of processes;
 	// the step is on disk when it returns nil.
 	Move(ctx context.Context, runID, digest string, to approval.Step) (approval.Approval, error)
+	// Known gives what is held for a call: grants, labels, and the newest time.
+	Known(ctx context.Context, k grant.Key) (grant.Known, error)
+	// Redeem checks and spends all that a call needs, in one step that is on disk when
+	// it returns nil.
+	Redeem(ctx context.Context, r grant.Redemption) error
 }
 
 // Binding is the approval that a question brings along: of which run, the
@@ -129,9 +139,18 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 		return gate.Consent{}, r.record("approval", r.handOver())
 	}
 	if a.Ruled().Ruling != verdict.Ask && r.question.Approval == nil {
+		if err := r.redeem(ctx, a, gate.Yes{}); err != nil {
+			return gate.Consent{}, r.record("approval", err)
+		}
 		return gate.Consent{}, nil
 	}
 	yes, err := r.answer(ctx, a)
+	if err == nil {
+		_, err = a.ConsentRecord(yes) // before anything of it is kept
+	}
+	if err == nil {
+		err = r.redeem(ctx, a, yes)
+	}
 	if err != nil {
 		return gate.Consent{}, r.record("approval", err)
 	}
@@ -155,8 +174,11 @@ func (r *run) consented(a gate.Approved, yes gate.Yes) (gate.Consent, error) {
 	return a.Consented(yes, receipt)
 }
 
-// answer is a person's, or the approval that the question brought.
+// answer is a person's, now or by a grant, or the approval that the question brought.
 func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
+	if yes, is := r.answered(a); is {
+		return yes, nil
+	}
 	if r.question.Approval != nil && r.config.Approvals != nil {
 		return r.claim(ctx, a)
 	}
@@ -203,7 +225,12 @@ func (r *run) unanswered(a gate.Approved, runID string) *verdict.Denial {
 
 func (r *run) request(a gate.Approved) Request {
 	effect := a.Effect()
+	var offer *grant.Offer
+	if o, is := a.Offer(); is {
+		offer = &o
+	}
 	return Request{
+		Ruled: a.Ruled(), Offer: offer,
 		Digest: a.Digest(), Record: a.Record(), Question: r.question, Server: a.Server(), Tool: a.Tool(), Args: a.Args(), Intent: a.Intent().Shown(r.question.Text), Effect: effect.String(),
 		Marked: a.Intent().Marked(effect.Reads), Claim: a.Claim(), Expires: r.binding.Expires,
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/internal/recorded"
@@ -23,24 +24,29 @@ func (c Config) place() (*time.Location, error) {
 	return where, nil
 }
 
-// decisionTime is the time that rules read: of a replay the recorded one. The
-// clock is read once for a decision, and where there are no rules not at all.
-func (h *Host) decisionTime() string {
-	if !h.config.Policy.CallRules.Configured() {
-		return ""
+// decisionTime is the time that rules and grants read: of a replay the recorded one.
+// The clock is read once for a decision, and where nothing reads it not at all. One
+// that is behind the state's newest entry is an error: nothing of it can be relied on.
+func (r *run) decisionTime(known grant.Known) (string, error) {
+	was := r.config.Recorded
+	if !r.config.Policy.CallRules.Configured() && len(known.Grants) == 0 {
+		return "", nil
 	}
-	now, was := h.config.Now(), h.config.Recorded
 	if was != nil && was.Time != "" {
-		if was.Zone == zoneName(h.config.Policy.CallRules) {
-			return was.Time
+		if was.Zone == zoneName(r.config.Policy.CallRules) {
+			return was.Time, nil
 		}
 		then, err := time.Parse(time.RFC3339, was.Time)
 		if err != nil {
-			return "" // is not known, and helps no call
+			return "", nil //nolint:nilerr // is not known, and helps no call
 		}
-		now = then
+		return then.In(r.where).Format(time.RFC3339), nil
 	}
-	return now.In(h.where).Format(time.RFC3339)
+	now := r.config.Now()
+	if was == nil && now.Add(time.Second).Before(known.Newest) {
+		return "", verdict.Deny(verdict.StateClock, "the clock says %s, and the state has an entry of %s", now.UTC().Format(time.RFC3339), known.Newest.UTC().Format(time.RFC3339))
+	}
+	return now.In(r.where).Format(time.RFC3339), nil
 }
 
 func zoneName(p rule.Policy) string {
@@ -56,7 +62,7 @@ func (r *run) recordDecision(d *gate.Decision) error {
 	if d == nil {
 		return nil
 	}
-	body := trace.DecisionBody{Verdict: d.Ruling.String(), By: d.By, Code: d.Code, Reason: d.Reason, Spoke: []trace.SpokeBody{}, Record: d.Record}
+	body := trace.DecisionBody{Grants: r.known.Grants, Verdict: d.Ruling.String(), By: d.By, Code: d.Code, Reason: d.Reason, Spoke: []trace.SpokeBody{}, Record: d.Record}
 	for _, s := range d.Spoke {
 		body.Spoke = append(body.Spoke, trace.SpokeBody{Rule: s.Rule, Effect: string(s.Effect), Why: s.Why, Error: s.Error})
 	}

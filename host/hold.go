@@ -133,7 +133,8 @@ func (r *run) hold(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	return r.use(ctx, a, is)
 }
 
-// use uses an approval up that a person gave elsewhere, if it is of this call.
+// use is the yes of an approval that a person gave elsewhere, if it is of this call.
+// redeem uses it up.
 func (r *run) use(ctx context.Context, a gate.Approved, is approval.Approval) (gate.Yes, error) {
 	if is.State == approval.Pending && is.Live(r.config.Now()) {
 		return gate.Yes{}, r.unanswered(a, is.RunID)
@@ -148,11 +149,8 @@ func (r *run) use(ctx context.Context, a gate.Approved, is approval.Approval) (g
 	if _, err := a.ConsentRecord(yes); err != nil {
 		return gate.Yes{}, err
 	}
-	_, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Spent, Now: r.config.Now()})
-	if hold := r.question.Hold; err == nil && hold != nil && hold.Used != nil {
-		hold.Used()
-	}
-	return yes, err
+	r.spends.Approval, r.spends.Digest = is.RunID, is.Digest
+	return yes, nil
 }
 
 // handInstead voids an approval that is still waited for, and hands over the result

@@ -27,6 +27,9 @@ type Question struct {
 	Approver Approver
 	// Facts are what the asking program knows of the question. They are recorded.
 	Facts gate.Facts
+	// Labelled is the conversation whose labels the question shares, "" for the one of
+	// Facts. The servers that one client runs share those of the client.
+	Labelled string
 	// Summarize says whether the result is to be summarized; nil leaves it to the
 	// words of the question.
 	Summarize *bool
@@ -72,7 +75,7 @@ func (q Question) check() error {
 	if q.Client && (q.Plan == nil || q.Text != "" || q.Context != "") {
 		return verdict.Fail(verdict.UsageArgument, nil, "a client brings a plan, and no question")
 	}
-	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation}, q.Facts.Labels, q.Facts.Grants)
+	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation, q.Labelled}, q.Facts.Labels, q.Facts.Grants)
 	for _, f := range facts {
 		if len(facts) > maxFacts || len(f) > maxSubject || escape.Line(f, maxSubject) != f {
 			return verdict.Fail(verdict.UsageArgument, nil, "the facts are more than %d, or one is not one line of visible text of at most %d bytes", maxFacts, maxSubject)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -35,8 +36,10 @@ type run struct {
 	handed    *result   // of the same call, in place of this one
 	kept      *Withheld // that nobody is shown
 	open      *planner.Open
-	excluded  string // "server/tool" that the question names and that cannot be called
-	turn      bool   // the run is one of those that the host's bounds allow
+	excluded  string           // "server/tool" that the question names and that cannot be called
+	known     grant.Known      // of the state, for the call
+	spends    grant.Redemption // of it, before the call leaves
+	turn      bool             // the run is one of those that the host's bounds allow
 }
 
 // begin waits for a turn, and begins the trace. Before its turn the run has

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
@@ -80,6 +81,10 @@ type ConsentBody struct {
 	How      string `json:"how"`
 	RunID    string `json:"run_id,omitempty"`
 	Trace    string `json:"trace,omitempty"`
+
+	At    string       `json:"at,omitempty"`    // of the decision, where a grant answered: RFC 3339
+	Grant *grant.Grant `json:"grant,omitempty"` // that answered
+	Gives *grant.Grant `json:"gives,omitempty"` // that the person gave with it
 }
 
 // VerdictBody is one gate's decision.
@@ -98,8 +103,9 @@ type DecisionBody struct {
 	By      string         `json:"by"`      // the rule, as file:line, "floor" or "default"
 	Code    verdict.Code   `json:"code,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
-	Spoke   []SpokeBody    `json:"spoke"`  // every rule that is of the call
-	Record  jsontext.Value `json:"record"` // `ask policy schema` prints its schema
+	Spoke   []SpokeBody    `json:"spoke"`            // every rule that is of the call
+	Record  jsontext.Value `json:"record"`           // `ask policy schema` prints its schema
+	Grants  []grant.Grant  `json:"grants,omitempty"` // of the subject in the conversation, of the tool
 }
 
 // SpokeBody is one rule that is of a call.

@@ -69,8 +69,20 @@ const (
 	maxValues = 256
 )
 
-// Refusal is why the grant does not answer a call; "" where it does.
+// Refusal is why the grant does not answer a call that a person is asked for; "" where
+// it does. It dies with the rules that asked when it was given.
 func (g Grant) Refusal(c Call) string {
+	if why := g.OtherCall(c); why != "" {
+		return why
+	}
+	if g.Rules != c.Rules {
+		return "other rules ask than those that asked when it was given"
+	}
+	return ""
+}
+
+// OtherCall is why a call is not one that the grant is of, whoever asks; "" where it is.
+func (g Grant) OtherCall(c Call) string {
 	switch {
 	case g.ID == "" || g.By == "" || slices.Contains(g.key(), ""):
 		return "the grant is not complete"
@@ -84,8 +96,6 @@ func (g Grant) Refusal(c Call) string {
 		return "it is of another resource"
 	case g.Pin != c.Pin:
 		return "the tool is no longer the one that it was given for"
-	case g.Rules != c.Rules:
-		return "other rules ask than those that asked when it was given"
 	case c.Floor != "":
 		return c.Floor
 	case c.Destructive && !g.Destructive:

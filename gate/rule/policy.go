@@ -223,6 +223,7 @@ type Decision struct {
 	By     string       // the rule that decided, "floor", "default", or "record" of one that cannot be read
 	Reason string
 	Spoke  []Spoke // every rule that is of the tool and is met, or failed
+	Asking string  // digest of the rules that ask and are met; "" where none does
 }
 
 // The deciders that are not a rule.
@@ -255,6 +256,7 @@ func (p Policy) Decide(q Question) Decision {
 	c := call{schema.DocumentOf(doc), q.Input}
 	first := map[Effect]Spoke{}
 	var failed *Spoke
+	var asking []string
 	for _, r := range p.rules {
 		if !r.Decides() || !r.Speaks(q.Record.Server.Name, q.Record.Tool) {
 			continue
@@ -270,8 +272,12 @@ func (p Policy) Decide(q Question) Decision {
 		} else if _, before := first[r.Effect]; !before {
 			first[r.Effect] = s
 		}
+		if r.Effect == Ask {
+			asking = append(asking, r.digest())
+		}
 		d.Spoke = append(d.Spoke, s)
 	}
+	d.Asking = together(asking)
 	d.settle(q, first, failed)
 	return d
 }
@@ -281,7 +287,7 @@ func (d *Decision) settle(q Question, first map[Effect]Spoke, failed *Spoke) {
 	no, denies := first[Deny]
 	ask, asks := first[Ask]
 	yes, allows := first[Allow]
-	floor := q.floor()
+	floor := append(q.Floors(), Floor{})[0].Reason
 	switch {
 	case denies:
 		d.is(verdict.Refuse, verdict.RuleDenied, no.Rule, cmp.Or(no.Why, "a rule denies the call"))
@@ -300,29 +306,4 @@ func (d *Decision) settle(q Question, first map[Effect]Spoke, failed *Spoke) {
 
 func (d *Decision) is(ruling verdict.Ruling, code verdict.Code, by, reason string) {
 	d.Ruling, d.Code, d.By, d.Reason = ruling, code, by, reason
-}
-
-// floor is why a person has to approve the call whatever a rule allows, "" where
-// nothing of the kind holds. What the person who asks left open as free text is
-// not among them.
-func (q Question) floor() string {
-	r, hints := q.Record, q.Record.Annotations
-	writes := r.Effect != "read"
-	switch {
-	case q.Terminal:
-		return "the allowlist has each call of the tool approved at a terminal"
-	case hints.Destructive != nil && *hints.Destructive:
-		return "the server says that the tool destroys (destructiveHint)"
-	case q.Strict:
-		return "the call carries a mark, and intent is strict"
-	case writes && r.Resource.ID == nil:
-		return "it is not known what the call is about; the allowlist can say it (resource)"
-	case writes && !r.Resource.Stated:
-		return "an argument that names what the call is about carries a mark"
-	case writes && slices.ContainsFunc(r.Marked, func(at string) bool { return reaches(q.Input.Root(), at) }):
-		return "an argument that is a recipient or an address carries a mark"
-	case writes && r.NotAsked != nil:
-		return "the question does not plainly ask for the change"
-	}
-	return ""
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/rule"
@@ -121,7 +123,8 @@ const guardGate = "guard"
 // result went on. A run that was killed before it had a guard recorded nothing of
 // what the scanners would have found: its answer is withheld.
 func (t *tape) recorded() *recorded.Run {
-	r := &recorded.Run{Release: t.begin.Resumes, Time: t.decided.Time.At, Zone: t.decided.Time.Zone, Decided: func(d trace.DecisionBody) { t.again = &d }}
+	r := &recorded.Run{Release: t.begin.Resumes, Decided: func(d trace.DecisionBody) { t.again = &d }, State: t.state}
+	t.known(r)
 	switch {
 	case t.guard == nil && !t.ended:
 		r.Rules = "not recorded"
@@ -137,6 +140,28 @@ func (t *tape) recorded() *recorded.Run {
 		}
 	}
 	return r
+}
+
+// known puts in a run what the recorded one knew of the state, and when.
+func (t *tape) known(r *recorded.Run) {
+	r.Time, r.Zone, r.Labels = t.decided.Time.At, t.decided.Time.Zone, t.decided.Labels
+	switch {
+	case t.decision != nil:
+		r.Grants = t.decision.Grants
+	case t.consent != nil && t.consent.Grant != nil:
+		r.Time, r.Zone, r.Grants = t.consent.At, "UTC", []grant.Grant{*t.consent.Grant}
+	}
+}
+
+// state is how the state failed the run at a gate, or what it held against the call.
+func (t *tape) state(gate string) error {
+	for _, d := range t.decisions {
+		family, _, _ := strings.Cut(string(d.Code), ".")
+		if d.Gate == gate && (family == "state" || family == "grant") {
+			return recordedAnswer(d)
+		}
+	}
+	return nil
 }
 
 // otherGuard reports whether the built-in rules of the run are not this program's.

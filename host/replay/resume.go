@@ -52,6 +52,7 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 	}
 	config.Writer, config.Traces, config.Version, config.Types, config.Now = r.Writer, r.Traces, r.Version, r.Types, r.Now
 	config.Recorded = &recorded.Run{Rules: scan.RulesVersion, Release: &r.Release}
+	t.known(config.Recorded)
 	h, err := host.New(config)
 	if err != nil {
 		return host.Outcome{}, err

@@ -51,6 +51,7 @@ type decided struct {
 		At   string `json:"at"`
 		Zone string `json:"zone"`
 	} `json:"time"`
+	Labels []string `json:"labels"`
 }
 
 func (t *tape) now() time.Time { return t.start }
@@ -106,7 +107,7 @@ func (t *tape) ttl() time.Duration {
 // Approve gives the recorded answer. Where the run asked nobody, nobody is there.
 func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
 	if c := t.consent; c != nil {
-		return gate.Yes{Approval: c.Approval, By: c.By, How: c.How, RunID: c.RunID, Trace: c.Trace}, nil
+		return gate.Yes{Approval: c.Approval, By: c.By, How: c.How, RunID: c.RunID, Trace: c.Trace, Grant: c.Grant, Gives: c.Gives}, nil
 	}
 	for _, d := range t.decisions {
 		if d.Gate == "approval" && d.Code != "" {

@@ -5,6 +5,7 @@
 package recorded
 
 import (
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -19,6 +20,12 @@ type Run struct {
 	// Time and Zone are those of the decision, "" where the run made none.
 	Time, Zone string
 	Decided    func(trace.DecisionBody) // optional; given what the policy comes to
+	// Labels and Grants are those that the decision was made with.
+	Labels []string
+	Grants []grant.Grant
+	// State is how the state failed the run at a gate, or what it held against the
+	// call; nil where it did neither. Optional.
+	State func(gate string) error
 	// Release is a person's word that the withheld result may go on, or nil. The
 	// host overrules its rules and no other; its one answer is that result.
 	Release *trace.ResumeBody

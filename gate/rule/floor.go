@@ -1,0 +1,85 @@
+package rule
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Floor is why a person has to approve a call whatever a rule allows.
+type Floor struct {
+	Reason string
+	// Grantable says that a grant answers it, where the person who gave that was
+	// shown it. No grant answers any other floor.
+	Grantable bool
+}
+
+// Floors are those that hold. What the person who asks left open as free text is
+// not among them.
+func (q Question) Floors() (all []Floor) {
+	r, hints := q.Record, q.Record.Annotations
+	writes := r.Effect != "read"
+	add := func(holds bool, f Floor) {
+		if holds {
+			all = append(all, f)
+		}
+	}
+	add(q.Terminal, Floor{"the allowlist has each call of the tool approved at a terminal", false})
+	add(hints.Destructive != nil && *hints.Destructive, Floor{"the server says that the tool destroys (destructiveHint)", true})
+	add(q.Strict, Floor{"the call carries a mark, and intent is strict", false})
+	if !writes {
+		return all
+	}
+	add(r.Resource.ID == nil, Floor{"it is not known what the call is about; the allowlist can say it (resource)", false})
+	add(r.Resource.ID != nil && !r.Resource.Stated, Floor{"an argument that names what the call is about carries a mark", false})
+	reached := slices.ContainsFunc(r.Marked, func(at string) bool { return reaches(q.Input.Root(), at) })
+	add(reached, Floor{"an argument that is a recipient or an address carries a mark", false})
+	add(r.NotAsked != nil, Floor{"the question does not plainly ask for the change", false})
+	return all
+}
+
+// Free are the JSON Pointers of the arguments that are free text: a person may leave
+// them open in a grant. What names the resource, a recipient or an address is not
+// among them, nor what the schema limits to some texts.
+func (q Question) Free() (all []string) {
+	root := q.Input.Root()
+	for l := range schema.Leaves(q.Record.Arguments) {
+		at := l.Pointer()
+		about := slices.ContainsFunc(q.Record.Resource.Arguments, func(of string) bool { return within(at, of) })
+		if l.Name || l.Kind != '"' || about || reaches(root, at) {
+			continue
+		}
+		said := find(root, pathOf(at))
+		texts := slices.ContainsFunc(said, func(n *schema.Node) bool { kind, _ := n.Value("type"); return kind == "string" })
+		limited := slices.ContainsFunc(said, func(n *schema.Node) bool {
+			return slices.ContainsFunc([]string{"enum", "const", "pattern", "format"}, func(keyword string) bool { _, has := n.Value(keyword); return has })
+		})
+		if texts && !limited {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// digest is of all that a rule says, wherever it stands.
+func (r *Rule) digest() string {
+	texts := append([]string{string(r.Effect), string(r.when.said), string(r.where.said)}, r.Tools...)
+	return together(texts)
+}
+
+// together is one digest of texts, each with its length; "" of none.
+func together(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	var all strings.Builder
+	for _, t := range texts {
+		all.WriteString(strconv.Itoa(len(t)) + ":" + t)
+	}
+	sum := sha256.Sum256([]byte(all.String()))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,113 @@
+package host
+
+import (
+	"context"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/grant"
+	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// labelled is the conversation whose labels the question shares.
+func (q Question) labelled() string {
+	if q.Labelled != "" {
+		return q.Labelled
+	}
+	return q.Facts.Conversation
+}
+
+// know reads once what the state holds for the call: of a replay what the trace has.
+func (r *run) know(ctx context.Context, p plan.Plan) (grant.Known, error) {
+	if was := r.config.Recorded; was != nil {
+		return grant.Known{Labels: was.Labels, Grants: was.Grants}, r.failedBefore("approve")
+	}
+	q := r.question
+	if r.config.Approvals == nil || !r.config.Policy.CallRules.Configured() && q.labelled() == "" {
+		return grant.Known{}, nil
+	}
+	return r.config.Approvals.Known(ctx, grant.Key{
+		Subject: q.Subject, Conversation: q.Facts.Conversation, Labelled: q.labelled(), Server: p.Server(), Tool: p.Tool(),
+	})
+}
+
+// failedBefore is how the state failed the recorded run at a gate, nil where it did not.
+func (r *run) failedBefore(gateName string) error {
+	if was := r.config.Recorded; was != nil && was.State != nil {
+		return was.State(gateName)
+	}
+	return nil
+}
+
+// redeem checks and spends all that the call needs of the state, in one step, before
+// its consent is recorded. Where it fails, no call is made.
+func (r *run) redeem(ctx context.Context, a gate.Approved, yes gate.Yes) error {
+	if r.config.Recorded != nil {
+		return r.failedBefore("approval")
+	}
+	if r.config.Approvals == nil {
+		return nil
+	}
+	r.spends.Run, r.spends.Now, r.spends.Uses, r.spends.Gives = r.out.RunID, r.config.Now(), a.Grant(), yes.Gives
+	if yes.How != "" && yes.How != gate.ByGrant {
+		r.spends.Uses = nil // a person answered
+	}
+	if hints := a.Hints(); hints.OpenWorld == nil || *hints.OpenWorld {
+		r.spends.Marks = r.unset(grant.Exposed)
+	}
+	if r.spends.Empty() {
+		return nil
+	}
+	err := r.config.Approvals.Redeem(ctx, r.spends)
+	if err == nil && r.spends.Approval != "" && r.question.Hold != nil && r.question.Hold.Used != nil {
+		r.question.Hold.Used()
+	}
+	return err
+}
+
+// unset is a label of the conversation, unless that is known to have it.
+func (r *run) unset(label string) []grant.Mark {
+	of := r.question.labelled()
+	if of == "" || len(grant.Labelled(r.known.Labels, []string{label})) == len(r.known.Labels) {
+		return nil
+	}
+	return []grant.Mark{{Conversation: of, Name: label, Run: r.out.RunID, At: r.config.Now()}}
+}
+
+// sensitive labels the conversation where a secret was redacted. A result whose label
+// is not on disk is not shown.
+func (r *run) sensitive(ctx context.Context, raw gate.RawResult) error {
+	err := r.failedBefore(labelGate)
+	if marks := r.unset(grant.Sensitive); r.config.Recorded == nil && r.config.Approvals != nil && (raw.Redacted || len(raw.Hidden) > 0) && len(marks) > 0 {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the call was made
+		defer cancel()
+		err = r.config.Approvals.Redeem(ctx, grant.Redemption{Run: r.out.RunID, Marks: marks, Now: r.config.Now()})
+	}
+	if err == nil {
+		return nil
+	}
+	return r.record(labelGate, err)
+}
+
+// labelGate is the gate that a trace names where a label could not be kept.
+const labelGate = "labels"
+
+// answered is the yes of a grant, where one answers the call.
+func (r *run) answered(a gate.Approved) (gate.Yes, bool) {
+	g := a.Grant()
+	if g == nil || a.Ruled().Ruling != verdict.Ask || r.question.Approval != nil {
+		return gate.Yes{}, false
+	}
+	return gate.Yes{Approval: a.Digest(), By: g.By, How: gate.ByGrant, Grant: g}, true
+}
+
+// knowing gives what the gate is asked with: the state's facts, and the time.
+func (r *run) knowing(ctx context.Context, by gate.Asked, p plan.Plan) (gate.Asked, error) {
+	known, err := r.know(ctx, p)
+	if err != nil {
+		return by, edge(ctx, err, verdict.Internal)
+	}
+	r.known, by.Labels, by.Grants = known, known.Labels, known.Grants
+	by.Time, err = r.decisionTime(known)
+	return by, err
+}

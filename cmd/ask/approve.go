@@ -49,25 +49,30 @@ func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) erro
 	if err != nil {
 		return err
 	}
-	how := gate.ByDigest
+	yes := gate.Yes{Approval: digest, How: gate.ByDigest}
 	if digest == "" {
-		if how, err = a.decided(ctx, d, w); err != nil {
+		if yes, err = a.decided(ctx, d, w); err != nil {
 			return err
 		}
-		digest = w.Approval.Digest
+		yes.Approval = w.Approval.Digest
 	}
-	return a.carryOut(ctx, d, w, how, digest)
+	return a.carryOut(ctx, d, w, yes)
 }
 
 // carryOut keeps the approval, and makes the call where no other process does:
 // one that waits makes its own, and a client's call is made when the client asks.
-func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, how, digest string) error {
-	q, err := w.Approved(d.By, how, digest)
+func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, yes gate.Yes) error {
+	q, err := w.Approved(d.By, yes.How, yes.Approval)
 	if err != nil {
 		return err
 	}
 	if w.Approval.State == approval.Pending {
-		if err := d.Decide(ctx, w, approval.Approved, how); err != nil {
+		if err := d.Decide(ctx, w, approval.Approved, yes.How); err != nil {
+			return err
+		}
+	}
+	if yes.Gives != nil {
+		if err := d.Give(ctx, *yes.Gives); err != nil {
 			return err
 		}
 	}
@@ -92,19 +97,19 @@ func (a *app) settled(w desk.Waiting, text string) error {
 
 // decided asks at a terminal. A plain no is kept, so that a process that waits
 // ends; any other answer leaves the call pending.
-func (a *app) decided(ctx context.Context, d desk.Desk, w desk.Waiting) (how string, err error) {
+func (a *app) decided(ctx context.Context, d desk.Desk, w desk.Waiting) (gate.Yes, error) {
 	ctx, limit := setup.WithLimit(ctx, time.Hour) // nothing runs yet that could be held up
 	defer limit.End()
 	t, there := a.person(limit).(*atTerminal)
 	if !there {
 		fmt.Fprint(a.Err, requestText(w.Request, w.Approval.Digest))
-		return "", verdict.Deny(verdict.ApprovalNeeded, "there is no terminal to ask at; --digest %s approves the call from elsewhere", w.Approval.Digest)
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "there is no terminal to ask at; --digest %s approves the call from elsewhere", w.Approval.Digest)
 	}
 	yes, answer, err := t.ask(ctx, w.Request, w.Approval.Digest)
 	if err != nil && (answer == "n" || answer == "no") {
 		err = cmp.Or(d.Decide(ctx, w, approval.Denied, gate.AtTerminal), err)
 	}
-	return yes.How, err
+	return yes, err
 }
 
 func (a *app) approvalsCommand() *cobra.Command {
@@ -120,7 +125,7 @@ func (a *app) approvalsCommand() *cobra.Command {
 		Use: "deny RUN", Short: "Refuse a call that waits for a person", Takes: "deny takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.deny(ctx, d, args[0]) }),
 	})...)
-	watch := group.Flags().Bool("watch", false, "show each call as it comes to wait, whole, and ask: y approves it, n refuses it, Enter leaves it")
+	watch := group.Flags().Bool("watch", false, "show each call as it comes to wait, whole, and ask: y approves it, g grants later ones too, n refuses it, Enter leaves it")
 	unwatched := group.RunE
 	group.RunE = func(cmd *cobra.Command, args []string) error {
 		if !*watch || len(args) > 0 {
@@ -254,6 +259,12 @@ func requestText(v desk.Request, digest string) string {
 		row("mark", account.NotAsked(s))
 	}
 	row("effect", fmt.Sprintf("%s, by the %s's word", v.Effect, v.EffectBy))
+	if o := v.Offer; o != nil {
+		row("about", o.Resource)
+		if o.Destructive {
+			row("destroys", "the server says that the tool destroys")
+		}
+	}
 	row("expires", v.Expires)
 	row("digest", digest)
 	return b.String()
@@ -276,7 +287,12 @@ func leafText(l intent.Leaf) string {
 
 // requestHelp says what can be answered, and how to change something.
 func (a *app) requestHelp(v desk.Request) string {
-	return "stated: in your words. derived: recomputed from them. part, context, unstated, differs: look twice. Anything but a yes makes no call.\n" +
+	granting := ""
+	if o := v.Offer; o != nil {
+		granting = fmt.Sprintf("g: also later calls of %s/%s about %s in this conversation, with the same arguments, for at most 24 hours; `ask grants revoke %s` ends that.\n",
+			v.Server, v.Tool, escape.Line(o.Resource, cli.MaxLine), escape.Line(o.ID, 128))
+	}
+	return granting + "stated: in your words. derived: recomputed from them. part, context, unstated, differs: look twice. Anything but a yes makes no call.\n" +
 		"To change something: " + escape.Line(a.commandOf(v.Server+"/"+v.Tool, v.Args), maxViewed) + "\n"
 }
 

@@ -62,8 +62,9 @@ type app struct {
 	again  replan         // optional
 	states []*store.Store // of the inventories
 
-	described   config.Servers // a server that the command line describes
-	isDescribed bool
+	conversation string         // that the call is part of; "" leaves it to the environment
+	described    config.Servers // a server that the command line describes
+	isDescribed  bool
 }
 
 // replan writes the plan of a question again once its tool was reviewed: before

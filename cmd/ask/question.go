@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
@@ -56,11 +57,16 @@ func (a *app) runCommand() *cobra.Command {
 			q.register(f)
 			a.saveFlag(f)
 			a.holdFlag(f)
+			a.conversationFlag(f)
 		},
 	}.Cobra()
 }
 
 func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
+	conversation, err := a.conversing()
+	if err != nil {
+		return err
+	}
 	if text == fromStdin && q.contextFrom == fromStdin {
 		return cli.Usage(verdict.UsageFlag, "the question and --context-from cannot both be read from stdin")
 	}
@@ -73,7 +79,7 @@ func (a *app) ask(ctx context.Context, text string, q *questionFlags) error {
 		if err != nil {
 			return host.Question{}, err
 		}
-		asked := host.Question{Text: text}
+		asked := host.Question{Text: text, Facts: gate.Facts{Conversation: conversation}}
 		if q.summarize || s.Summarize.V {
 			asked.Summarize = new(true)
 		}
@@ -230,6 +236,7 @@ type. --args takes all arguments as one JSON object instead.`,
 			f.BoolVar(&c.yes, "yes", false, "approve the call of a tool that is not called reading, without being asked")
 			a.saveFlag(f)
 			a.holdFlag(f)
+			a.conversationFlag(f)
 		},
 	}.Cobra()
 	cmd.MarkFlagsMutuallyExclusive("args", "args-file")
@@ -255,6 +262,10 @@ func (a *app) call(ctx context.Context, name string, typed []string, c *callFlag
 	if err != nil {
 		return err
 	}
+	conversation, err := a.conversing()
+	if err != nil {
+		return err
+	}
 	if c.whole && len(given) > 0 {
 		return cli.Usage(verdict.UsageArgument, "the arguments are either NAME=VALUE or one JSON object, not both")
 	}
@@ -275,7 +286,7 @@ func (a *app) call(ctx context.Context, name string, typed []string, c *callFlag
 		}
 		wants := c.summarize || s.Summarize.V
 		text, err := planned(ctx)
-		return host.Question{Plan: text, Summarize: &wants}, err
+		return host.Question{Plan: text, Summarize: &wants, Facts: gate.Facts{Conversation: conversation}}, err
 	})
 }
 

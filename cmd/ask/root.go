@@ -37,6 +37,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	q.register(root.Flags())
 	a.saveFlag(root.Flags())
 	a.holdFlag(root.Flags())
+	a.conversationFlag(root.Flags())
 	wantsVersion := root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *wantsVersion {
@@ -53,7 +54,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		a.Asker, a.Waits = a.asker(cmd.Context()), a.Notices()
 		a.reports()
 	}
-	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.clientsCommand(), a.wrapCommand(), a.modelsCommand(),
+	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.grantsCommand(), a.conversationsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.clientsCommand(), a.wrapCommand(), a.modelsCommand(),
 		a.traceCommand(), a.policyCommand(), a.guardCommand(), a.manifestCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), cli.Command{
 			Use: "version", Short: "Print the version, and what a trace names of it", Takes: "version takes nothing",
 			Run: func(context.Context, []string) error { return a.showVersion() },

@@ -18,8 +18,10 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/account"
 )
 
 // person approves at the terminal; nil where nobody sits there.
@@ -54,6 +56,7 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 	if err != nil {
 		return gate.Yes{}, err
 	}
+	v.Offer = r.Offer
 	yes, _, err := t.ask(ctx, v, r.Digest)
 	if expires, bad := time.Parse(time.RFC3339, r.Expires); err == nil && (bad != nil || time.Now().After(expires)) {
 		return gate.Yes{}, verdict.Deny(verdict.ApprovalExpired, "the call could be approved until %s", r.Expires)
@@ -70,9 +73,11 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ye
 	want, prompt := "y", "Make this call? [y/N/?] "
 	switch kept := dropTyped(t.in); {
 	case !t.app.Err.Holds(text):
-		want, prompt = v.Tool, "Longer than the screen. To make this call, type the tool's name; ? for help: "
+		want, prompt, v.Offer = v.Tool, "Longer than the screen. To make this call, type the tool's name; ? for help: ", nil
 	case kept != nil:
-		want, prompt = v.Tool, "To make this call, type the tool's name; ? for help: "
+		want, prompt, v.Offer = v.Tool, "To make this call, type the tool's name; ? for help: ", nil
+	case v.Offer != nil:
+		prompt = "Make this call? g also grants later ones [y/g/N/?] "
 	}
 	lines := bufio.NewReader(t.in)
 	for {
@@ -88,9 +93,37 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ye
 			continue
 		case answer == want:
 			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, answer, nil
+		case answer == "g" && v.Offer != nil:
+			yes = gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}
+			yes.Gives, err = t.grants(ctx, lines, *v.Offer, yes)
+			return yes, answer, err
 		}
 		return gate.Yes{}, answer, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
 	}
+}
+
+// grants makes of an offer the grant that the person gives, and asks which texts may
+// be others in later calls.
+func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Offer, yes gate.Yes) (*grant.Grant, error) {
+	var open []string
+	if len(o.Free) > 0 {
+		for _, at := range o.Free {
+			fmt.Fprintf(t.app.Err, "           %s\n", escape.Line(account.Position(at), cli.MaxLine))
+		}
+		t.app.Err.Prompt("May later calls have other texts there? [y/N] ")
+		line, err := t.app.readLine(ctx, lines)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			return nil, verdict.Deny(verdict.ApprovalNeeded, "the input ended before an answer was given")
+		case strings.TrimSpace(line) == "y":
+			open = o.Free
+		}
+	}
+	now := time.Now()
+	g, err := o.Given(yes.By, yes.How, now, now.Add(grant.MaxLife), open)
+	return &g, err
 }
 
 // readLine reads what is typed after a prompt. Where that has no end, the prompt's

@@ -73,7 +73,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 	ticks := time.NewTicker(lookEvery)
 	defer ticks.Stop()
 	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
-		Host: h, Server: name, Subject: subject(), Conversation: "wrap-" + rand.Text(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V),
+		Host: h, Server: name, Subject: subject(), Conversation: ofWrap + rand.Text(), Labelled: clientProcess(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V),
 		Waiting:    a.waiting(ctx, d.Settings.Notify.V),
 		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, d.Settings.Allowlist.V),
 	})

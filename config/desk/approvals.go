@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
@@ -33,13 +34,15 @@ type Request struct {
 	gate.Record
 	Question host.Question
 	Claim    string // what the server says of the tool
+
+	Offer *grant.Offer // what may be granted with a yes, nil where nothing can be
 }
 
 // RequestOf reads the record of an approval.
 func RequestOf(record jsontext.Value, q host.Question, claim string) (Request, error) {
 	r, err := gate.ReadRecord(record)
 	r.Intent = r.Intent.Shown(q.Text)
-	return Request{r, q, claim}, err
+	return Request{Record: r, Question: q, Claim: claim}, err
 }
 
 // Waiting is a run that waits for an approval, read from its verified trace, which
@@ -75,30 +78,36 @@ func (d Desk) Waiting(ctx context.Context, run string) (Waiting, error) {
 	if err != nil {
 		return Waiting{}, err
 	}
-	return d.waiting(is)
+	w, asked, err := d.waiting(is)
+	if err == nil && is.State == approval.Pending {
+		w.Request.Offer, err = replay.Offer(ctx, asked.Events, asked.Objects)
+	}
+	return w, err
 }
 
-func (d Desk) waiting(is approval.Approval) (w Waiting, err error) {
+// waiting gives the approval, and the run up to where it was asked for.
+func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	if is.State != approval.Pending && is.State != approval.Approved {
-		return w, is.Refusal(d.now())
+		return w, r, is.Refusal(d.now())
 	}
-	r, err := d.Runs().Read(is.RunID)
+	r, err = d.Runs().Read(is.RunID)
 	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete { // the run may wait
-		return w, err
+		return w, r, err
 	}
 	asked := slices.IndexFunc(r.Events, func(e trace.Event) bool { return e.Hash.Digest() == is.Trace })
 	if asked < 0 {
-		return w, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is not the one from which its approval was asked for: it has no line %s", is.RunID, is.Trace)
+		return w, r, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is not the one from which its approval was asked for: it has no line %s", is.RunID, is.Trace)
 	}
-	events := r.Events[:asked+1]
+	r.Events = r.Events[:asked+1]
+	events := r.Events
 	if w.Pending, err = replay.Waiting(events, r.Objects); err != nil {
-		return w, err
+		return w, r, err
 	}
 	if sum := sha256.Sum256(w.Record); "sha256:"+hex.EncodeToString(sum[:]) != is.Digest {
-		return w, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not hold what is to be approved", is.RunID)
+		return w, r, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not hold what is to be approved", is.RunID)
 	}
 	if w.Request, err = RequestOf(w.Record, w.Question, w.Claim); err != nil {
-		return w, err
+		return w, r, err
 	}
 	row, of := account.RowOf(events), w.Request
 	if row.Arguments == nil { // too long for the trace's own line
@@ -109,7 +118,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, err error) {
 		of.RunID, is.Digest, is.State, is.Client, is.Held, of.Subject, is.Created, expires, bad != nil || d.now().After(expires),
 		of.Server + "/" + of.Tool, row.Arguments, row.Question,
 	}
-	return w, nil //nolint:nilerr // an approval without a readable expiry has expired
+	return w, r, nil //nolint:nilerr // an approval without a readable expiry has expired
 }
 
 // Approved is the question that makes the call, once: with the approval of a
@@ -134,6 +143,12 @@ func (d Desk) Decide(ctx context.Context, w Waiting, to approval.State, how stri
 	_, err := fromState(d, func(s *store.Store) (approval.Approval, error) {
 		return s.Move(ctx, w.Approval.RunID, w.Approval.Digest, approval.Step{To: to, By: d.By, How: how, Now: d.now()})
 	})
+	return err
+}
+
+// Give keeps a grant that the person gave with the approval of a call.
+func (d Desk) Give(ctx context.Context, g grant.Grant) error {
+	_, err := fromState(d, func(s *store.Store) (bool, error) { return true, s.Grant(ctx, g) })
 	return err
 }
 
@@ -173,7 +188,7 @@ func (d Desk) Approvals(ctx context.Context, wrong func(run string, err error)) 
 	}
 	all := []Approval{}
 	for _, is := range rows {
-		w, err := d.waiting(is)
+		w, _, err := d.waiting(is)
 		if err != nil {
 			wrong(is.RunID, err)
 			continue

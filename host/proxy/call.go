@@ -52,7 +52,7 @@ func (f *face) answer(ctx context.Context, r *request, name string, args jsontex
 		args = jsontext.Value(`{}`) // the protocol lets a call leave them out
 	}
 	q := host.Question{
-		Plan: planned(f.Server, name, args), Client: true, Subject: f.Subject, Summarize: new(false), Facts: gate.Facts{Conversation: f.Conversation},
+		Plan: planned(f.Server, name, args), Client: true, Subject: f.Subject, Summarize: new(false), Facts: gate.Facts{Conversation: f.Conversation}, Labelled: f.Labelled,
 	}
 	if escape.Name(name) {
 		q.Only = f.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere

@@ -41,6 +41,7 @@ type Options struct {
 	Server       string             // the one that is served
 	Subject      string             // who asks, for the trace
 	Conversation string             // that every call is a part of
+	Labelled     string             // the conversation whose labels its calls share; "" is Conversation
 	Version      string             // of the program
 	Hold         time.Duration      // how long a call waits for an approval from another process
 	Waiting      func(host.Holding) // is called when a call begins to wait, and every five seconds; nil calls nothing

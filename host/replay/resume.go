@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/scan"
@@ -117,6 +118,45 @@ func Waiting(events []trace.Event, objects trace.Objects) (a Pending, err error)
 		a.Claim, err = t.claim()
 	}
 	return a, err
+}
+
+// Offer is what a person may grant with the approval that a run asked for, nil where
+// nothing can be. The gates decide again on what the trace holds, and have to come to
+// the very record that was asked about.
+func Offer(ctx context.Context, events []trace.Event, objects trace.Objects) (*grant.Offer, error) {
+	t, err := load(events, objects)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := t.policy()
+	if err != nil {
+		return nil, unreadable("policy", err)
+	}
+	config, q, err := t.edges(policy)
+	if err != nil {
+		return nil, err
+	}
+	var seen shown
+	q.Approver, q.Approval, q.DryRun = &seen, nil, false
+	config.Writer, config.Traces, config.Recorded, config.Now, config.NewRunID = t, discard{}, t.recorded(), t.now, t.runID
+	h, err := host.New(config)
+	if err != nil {
+		return nil, err
+	}
+	h.Ask(ctx, q)
+	if !bytes.Equal(seen.Record, t.approval) {
+		return nil, nil
+	}
+	return seen.Offer, nil
+}
+
+// shown is an approver that keeps what it is shown, and approves nothing.
+type shown struct{ host.Request }
+
+// Approve gives no answer.
+func (s *shown) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
+	s.Request = r
+	return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "not asked: the call is only shown")
 }
 
 // claim is "" where the run has no such descriptor.

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// The beginnings of ids that no flag and no variable may give: of the process of ask
+// wrap, which nothing else can name, and of the client that started it.
+const (
+	ofWrap   = "wrap-"
+	ofClient = "client-"
+)
+
+func (a *app) conversationFlag(f *cli.FlagSet) {
+	f.StringVar(&a.conversation, "conversation", "", "the `ID` of the conversation that the call is part of, for grants and labels (else ASK_CONVERSATION)")
+}
+
+// conversing is the conversation that was given, "" for the run alone.
+func (a *app) conversing() (string, error) {
+	id := a.conversation
+	if id == "" {
+		id, _ = a.Env("ASK_CONVERSATION")
+	}
+	if strings.HasPrefix(id, ofWrap) || strings.HasPrefix(id, ofClient) {
+		return "", cli.Usage(verdict.UsageFlag, "a conversation of your own does not begin with %s or %s: those are of ask wrap", ofWrap, ofClient)
+	}
+	return id, nil
+}
+
+// clientProcess names the process that started this one, so that all servers that a
+// client wraps share its labels. Where its start is not known, processes that had the
+// same id share them, too: a label holds too long then, and never too short.
+func clientProcess() string {
+	pid := os.Getppid()
+	return fmt.Sprintf("%s%d-%s", ofClient, pid, startOf(pid))
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/account"
+)
+
+func (a *app) grantsCommand() *cobra.Command {
+	var all bool
+	return cli.Group("grants", "Approvals of more than one call: of one tool, one resource, one conversation", cli.Commands(cli.Command{
+		Use: "list", Short: "List the grants that stand, the newest first", Takes: "list takes nothing",
+		Run:   a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.listGrants(ctx, d, all) }),
+		Flags: func(f *cli.FlagSet) { f.BoolVar(&all, "all", false, "list those that ended, too") },
+	}, cli.Command{
+		Use: "revoke ID", Short: "End a grant for good", Takes: "revoke takes the ID of one grant",
+		Long: `revoke ends a grant for good. A call that has not left by then does not leave by it:
+a person is asked again.`,
+		Run: ofRun(a, "grant", desk.Desk.Revoke, func(g desk.Grant) { a.Print("%s  %s", escape.Line(g.ID, 128), escape.Line(g.State, 160)) }),
+	}, cli.Command{
+		Use: "explain ID", Short: "Say what a grant is of, who gave it, and whether it stands", Takes: "explain takes the ID of one grant",
+		Long: `explain compares the tool of a grant with the one that is approved now, and asks no
+server. It cannot say which rules will ask: a grant answers only where the same
+rules ask as when it was given.`,
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, ids []string) error {
+			g, err := s.ExplainGrant(ctx, ids[0])
+			if err != nil {
+				return err
+			}
+			return a.Result("grant", g, func() { a.printGrant(g) })
+		}),
+	})...)
+}
+
+func (a *app) listGrants(ctx context.Context, d desk.Desk, all bool) error {
+	grants, err := d.Grants(ctx)
+	if err != nil {
+		return err
+	}
+	rows := slices.DeleteFunc(slices.Clone(grants), func(g desk.Grant) bool { return !all && !g.Stands() })
+	return a.Result("grants", rows, func() {
+		var table [][]string
+		for _, g := range rows {
+			table = append(table, []string{
+				escape.Line(g.ID, 128), escape.Line(g.Server+"/"+g.Tool, 300), escape.Line(g.Resource, 300), escape.Line(g.Conversation, 128),
+				"until " + g.Until.Format(time.RFC3339), escape.Line(g.State, 160),
+			})
+		}
+		a.Table(table)
+		if left := len(grants) - len(rows); left > 0 {
+			a.Say("%d ended; --all lists them, too", left)
+		}
+	})
+}
+
+func (a *app) printGrant(g desk.Grant) {
+	row := func(name, value string) { fmt.Fprintf(a.Out, "%-13s %s\n", name, escape.Line(value, cli.MaxLine)) }
+	row("grant", g.ID)
+	row("state", g.State)
+	row("tool", g.Server+"/"+g.Tool)
+	row("resource", g.Resource)
+	row("conversation", g.Conversation)
+	row("asked by", g.Subject)
+	row("given by", g.By+" ("+g.How+"), "+g.Created.Format(time.RFC3339))
+	row("until", g.Until.Format(time.RFC3339))
+	if g.Why != "" {
+		row("because", g.Why)
+	}
+	if g.Destructive {
+		row("destroys", "the server says so, and the person was shown it")
+	}
+	var fixed, open []string
+	for _, v := range g.Fixed {
+		fixed = append(fixed, account.Position(v.Pointer))
+	}
+	for _, at := range g.Open {
+		open = append(open, account.Position(at))
+	}
+	row("stay", strings.Join(fixed, ", "))
+	if len(open) > 0 {
+		row("may change", strings.Join(open, ", "))
+	}
+}
+
+func (a *app) conversationsCommand() *cobra.Command {
+	var olderThan string
+	return cli.Group("conversations", "What the calls of one conversation share: grants and labels", cli.Commands(cli.Command{
+		Use: "list", Short: "List the conversations with a grant or a label, the newest first", Takes: "list takes nothing",
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
+			all, err := d.Conversations(ctx)
+			if err != nil {
+				return err
+			}
+			return a.Result("conversations", all, func() { a.printConversations(all) })
+		}),
+	}, cli.Command{
+		Use: "end [ID]", Short: "End a conversation, or the old ones: nothing granted in it holds any more",
+		Long: `end has everything end that was granted in a conversation, for good. Nothing can be
+granted in it afterwards, and its labels stay: they never fall.`,
+		Example: "  ask conversations end release-42\n  ask conversations end --older-than 7d",
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, ids []string) error {
+			if len(ids) > 1 || (len(ids) == 1) == (olderThan != "") || len(ids) == 1 && ids[0] == "" {
+				return cli.Usage(verdict.UsageArgument, "end takes the ID of a conversation, or --older-than")
+			}
+			id, age := "", time.Duration(0)
+			if len(ids) == 1 {
+				id = ids[0]
+			} else {
+				var err error
+				if age, err = parseAge(olderThan); err != nil {
+					return err
+				}
+			}
+			ended, err := d.EndConversations(ctx, id, age)
+			if err != nil {
+				return err
+			}
+			return a.Result("ended", ended, func() {
+				for _, id := range ended {
+					a.Print("ended %s", escape.Line(id, 256))
+				}
+			})
+		}),
+		Flags: func(f *cli.FlagSet) {
+			f.StringVar(&olderThan, "older-than", "", "end those in which nothing was granted or labelled for a `DURATION`, such as 7d or 12h")
+		},
+	})...)
+}
+
+func (a *app) printConversations(all []desk.Conversation) {
+	var rows [][]string
+	for _, c := range all {
+		state := ""
+		if c.Ended {
+			state = "ended"
+		}
+		rows = append(rows, []string{escape.Line(c.ID, 256), c.Last.Format(time.RFC3339), fmt.Sprintf("%d grants", c.Grants), strings.Join(c.Labels, " "), state})
+	}
+	a.Table(rows)
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// startOf is when a process started, in ticks since the boot of the machine, and
+// which boot that was; "" where it is not known.
+func startOf(pid int) string {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	boot, bad := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // a name may hold anything
+	if err != nil || bad != nil || len(fields) < 20 {
+		return ""
+	}
+	return string(fields[19]) + "-" + strings.TrimSpace(string(boot)) // the 22nd of proc_pid_stat(5)
+}

@@ -1,0 +1,165 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/grant"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/store"
+)
+
+// Grant is a grant, and whether it stands.
+type Grant struct {
+	store.Granted
+	State string `json:"state"` // "stands", or why it answers no call any more
+}
+
+// stands is the state of a grant that may answer a call.
+const stands = "stands"
+
+// Stands reports whether the grant may answer a call.
+func (g Grant) Stands() bool { return g.State == stands }
+
+// Grants lists every grant, the newest first.
+func (d Desk) Grants(ctx context.Context) ([]Grant, error) {
+	return fromState(d, func(s *store.Store) ([]Grant, error) {
+		rows, err := s.Grants(ctx)
+		if err != nil {
+			return nil, err
+		}
+		marks, err := s.Marks(ctx)
+		all := make([]Grant, len(rows))
+		for i, g := range rows {
+			all[i] = Grant{g, d.stateOf(g, marks)}
+		}
+		return all, err
+	})
+}
+
+func (d Desk) stateOf(g store.Granted, marks []grant.Mark) string {
+	ended := slices.ContainsFunc(marks, func(m grant.Mark) bool { return m.Conversation == g.Conversation && m.Name == grant.Ended })
+	switch {
+	case !g.Revoked.IsZero():
+		return "revoked by " + g.RevokedBy
+	case ended:
+		return "its conversation has ended"
+	case !d.now().Before(g.Until):
+		return "its time is over"
+	}
+	return stands
+}
+
+// GrantOf gives one grant.
+func (d Desk) GrantOf(ctx context.Context, id string) (Grant, error) {
+	all, err := d.Grants(ctx)
+	for _, g := range all {
+		if g.ID == id {
+			return g, err
+		}
+	}
+	return Grant{}, cmp.Or(err, missing("there is no grant %.80q", "`ask grants list --all` shows what was granted", id))
+}
+
+func missing(format, hint string, args ...any) error {
+	f := verdict.Fail(verdict.StateMissing, nil, format, args...)
+	f.Hint = hint
+	return f
+}
+
+// ExplainGrant gives one grant, and compares its tool with the one that is approved
+// now. It asks no server.
+func (s Servers) ExplainGrant(ctx context.Context, id string) (Grant, error) {
+	g, err := s.Desk.GrantOf(ctx, id)
+	if err != nil || !g.Stands() {
+		return g, err
+	}
+	err = s.approved(ctx, func(c catalog.Catalog) error {
+		if t, none := c.Tool(g.Server, g.Tool); none != nil || t.Digest().String() != g.Pin {
+			g.State = "the tool is no longer the one that it was given for"
+		}
+		return nil
+	})
+	return g, err
+}
+
+// Revoke ends a grant for good.
+func (d Desk) Revoke(ctx context.Context, id string) (Grant, error) {
+	_, err := fromState(d, func(s *store.Store) (bool, error) { return true, s.Revoke(ctx, id, d.By) })
+	if err != nil {
+		return Grant{}, err
+	}
+	return d.GrantOf(ctx, id)
+}
+
+// Conversation is what the state holds of one: its labels, and how many grants stand.
+type Conversation struct {
+	ID     string    `json:"id"`
+	Labels []string  `json:"labels"`
+	Grants int       `json:"grants"` // that stand
+	Ended  bool      `json:"ended"`
+	Last   time.Time `json:"last"` // when something was granted or labelled in it
+}
+
+// Conversations lists those that have a label or a grant, the newest first.
+func (d Desk) Conversations(ctx context.Context) ([]Conversation, error) {
+	grants, err := d.Grants(ctx)
+	if err != nil {
+		return nil, err
+	}
+	marks, err := fromState(d, func(s *store.Store) ([]grant.Mark, error) { return s.Marks(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]*Conversation{}
+	of := func(id string, at time.Time) *Conversation {
+		if known[id] == nil {
+			known[id] = &Conversation{ID: id, Labels: []string{}}
+		}
+		if c := known[id]; at.After(c.Last) {
+			c.Last = at
+		}
+		return known[id]
+	}
+	for _, m := range marks {
+		if c := of(m.Conversation, m.At); m.Name == grant.Ended {
+			c.Ended = true
+		} else {
+			c.Labels = append(c.Labels, m.Name)
+		}
+	}
+	for _, g := range grants {
+		if c := of(g.Conversation, g.Created); g.Stands() {
+			c.Grants++
+		}
+	}
+	all := []Conversation{}
+	for _, c := range known {
+		all = append(all, *c)
+	}
+	slices.SortFunc(all, func(a, b Conversation) int { return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.ID, b.ID)) })
+	return all, nil
+}
+
+// EndConversations ends the one of an id, or with "" those in which nothing was
+// granted or labelled for an age, and says which.
+func (d Desk) EndConversations(ctx context.Context, id string, age time.Duration) ([]string, error) {
+	all, err := d.Conversations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ended := []string{}
+	for _, c := range all {
+		if c.ID == id || id == "" && !c.Ended && c.Last.Before(d.now().Add(-age)) {
+			ended = append(ended, c.ID)
+		}
+	}
+	if id != "" && len(ended) == 0 {
+		return nil, missing("nothing was granted or labelled in a conversation %.80q", "`ask conversations list` shows those that are known", id)
+	}
+	_, err = fromState(d, func(s *store.Store) (bool, error) { return true, s.End(ctx, ended) })
+	return ended, err
+}

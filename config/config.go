@@ -14,6 +14,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -24,6 +25,8 @@ type Settings struct {
 	Servers       Value[string] // path of mcp.json
 	Allowlist     Value[string] // path of allowlist.json
 	TraceDir      Value[string]
+	Audit         Value[string] // path of the audit, AuditStderr or AuditOff
+	AuditRequired Value[bool]
 	StateFile     Value[string]   // path of the database of what people decided
 	TokenKey      Value[string]   // where the key of the logins is kept
 	Accept        Value[[]string] // classes of change that pass without a person
@@ -67,6 +70,12 @@ type Settings struct {
 // arguments too.
 const ConstrainArguments = "arguments"
 
+// What the audit is, where it is not a file.
+const (
+	AuditOff    = "off"
+	AuditStderr = "stderr"
+)
+
 // MarksSuggest has a model's call that carries a mark suggested, not made.
 const MarksSuggest = "suggest"
 
@@ -107,7 +116,7 @@ func defaults(p Paths) Settings {
 	var s Settings
 	for _, r := range table {
 		text := r.Default
-		if r.in != nil && text != "" {
+		if r.in != nil && text != "" && !slices.Contains(r.words, text) {
 			text = resolve(r.in.of(p), text)
 		}
 		r.set(&s, text, Origin{})

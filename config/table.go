@@ -22,6 +22,8 @@ type Setting struct {
 
 	at func(*Settings) field
 	in *place // of a path: where its default is
+
+	words []string // that are no paths, of a setting that takes one
 }
 
 // place is a directory of [Paths].
@@ -53,6 +55,16 @@ var table = []Setting{
 		Key: "trace_dir", Variable: "SAFE_TRACE_DIR", Flag: "trace-dir", Argument: "DIR", Default: "traces", in: inState,
 		Meaning: "where the record of each run is kept", See: "trace.md",
 		at: func(s *Settings) field { return path(&s.TraceDir) },
+	},
+	{
+		Key: "audit", Variable: "ASK_AUDIT", Flag: "audit", Argument: "FILE", Default: AuditOff, in: inState, words: []string{AuditOff, AuditStderr},
+		Meaning: "where a line of each call and of each refusal goes: a file, stderr, or off", See: "policy.md",
+		at: func(s *Settings) field { return path(&s.Audit) },
+	},
+	{
+		Key: "audit_required", Variable: "ASK_AUDIT_REQUIRED", Default: "false",
+		Meaning: "no call leaves whose line cannot be added to the audit first", See: "policy.md",
+		at: func(s *Settings) field { return boolean(&s.AuditRequired) },
 	},
 	{
 		Key: "state_file", Variable: "ASK_STATE_FILE", Default: "state.db", in: inState,
@@ -203,7 +215,7 @@ func (r Setting) Takes() string { return r.at(new(Settings)).takes }
 
 // Otherwise says what holds where nothing sets it, "" where that is nothing.
 func (r Setting) Otherwise() string {
-	if r.in == nil || r.Default == "" {
+	if r.in == nil || r.Default == "" || slices.Contains(r.words, r.Default) {
 		return r.Default
 	}
 	return r.Default + " in " + r.in.name
@@ -211,7 +223,7 @@ func (r Setting) Otherwise() string {
 
 // set gives the setting a value, or reports that it does not take that.
 func (r Setting) set(s *Settings, text string, from Origin) bool {
-	if r.in != nil && text != "" && from.Kind == FromFile {
+	if r.in != nil && text != "" && from.Kind == FromFile && !slices.Contains(r.words, text) {
 		text = resolve(filepath.Dir(from.Name), text)
 	}
 	return r.at(s).set(text, from)

@@ -73,7 +73,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 		t.Errorf("%d fields, %d rows, %d shown", fields, len(config.Table()), len(s.Show()))
 	}
 	for i := range reflect.TypeFor[config.Settings]().NumField() {
-		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "ClientRules" && name != "Of" && name != "Scanners" && reflect.ValueOf(s).Field(i).IsZero() {
+		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "AuditRequired" && name != "ClientRules" && name != "Of" && name != "Scanners" && reflect.ValueOf(s).Field(i).IsZero() {
 			t.Errorf("%s has no default", name)
 		}
 	}
@@ -99,7 +99,7 @@ var other = map[string]string{
 	"servers": `"/a.json"`, "allowlist": `"/a.json"`, "trace_dir": `"/a"`, "rules": `"/a.json"`, "policy": `"/a.json"`, "model": `"ollama/a"`, "summarize": "true", "notify": "true", "summary_level": `"quoted"`,
 	"writer": `"model"`, "strict_formats": "true", "max_result": "1024", "max_message": "1024", "timeout": `"7s"`, "start_timeout": `"7s"`, "connect_timeout": `"7s"`,
 	"state_file": `"/a"`, "token_key": `"file"`, "accept": `["cosmetic", "safer"]`, "intent": `"strict"`, "model_marks": `"suggest"`, "approval_ttl": `"7s"`, "client_hold": `"7s"`, "approvers": `"other"`, "call_timeout": `"7s"`, "close_grace": `"7s"`, "model_timeout": `"7s"`, "constrain": `"none"`, "sampling": `"endpoint"`, "max_prompt": "1024", "max_output": "64",
-	"quarantine_age": `"7s"`, "max_arguments": "1024", "client_rules": "true", "call_limit": `"7s"`, "quarantine_size": "99999999",
+	"audit": `"/a"`, "audit_required": "true", "quarantine_age": `"7s"`, "max_arguments": "1024", "client_rules": "true", "call_limit": `"7s"`, "quarantine_size": "99999999",
 }
 
 func TestEachSettingIsReadFromEachOfItsPlaces(t *testing.T) {
@@ -252,5 +252,21 @@ func TestAnOriginIsShownAndComparedWhole(t *testing.T) {
 		if o.Named() != slices.Contains([]config.Kind{config.FromFlag, config.FromVariable}, o.Kind) {
 			t.Errorf("%s: named %v", o, o.Named())
 		}
+	}
+}
+
+// A word of a setting that takes a path is not one, wherever it is written.
+func TestTheWordsOfTheAuditAreNoPaths(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for text, want := range map[string]string{"stderr": config.AuditStderr, "off": config.AuditOff, "a.jsonl": filepath.Join(dir, "a.jsonl"), "./off": filepath.Join(dir, "off")} {
+		path := file(t, dir, "config.toml", "audit = \""+text+"\"\n")
+		s, err := config.Load(config.Paths{System: path, State: dir}, environ(), config.Flags{})
+		if err != nil || s.Audit.V != want {
+			t.Errorf("%s: %q, %v", text, s.Audit.V, err)
+		}
+	}
+	if s, err := config.Load(config.Paths{State: dir}, environ(), config.Flags{}); err != nil || s.Audit.V != config.AuditOff {
+		t.Errorf("the default is %q, %v", s.Audit.V, err)
 	}
 }

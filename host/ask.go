@@ -17,6 +17,7 @@ import (
 func (h *Host) Ask(ctx context.Context, q Question) (out Outcome) {
 	r := &run{Host: h, question: q}
 	defer r.exit() // after the trace is closed
+	defer func() { r.account(ctx, &out) }()
 	defer r.end(ctx, &out)
 	if err := r.steps(ctx); err != nil {
 		return r.stop(err)
@@ -71,6 +72,9 @@ func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.App
 	}
 	consent, err := r.consent(ctx, approved)
 	if err != nil {
+		return err
+	}
+	if err := r.announce(ctx, approved); err != nil {
 		return err
 	}
 	raw, err := r.call(ctx, approved, receipt, consent)

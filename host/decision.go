@@ -63,6 +63,7 @@ func (r *run) recordDecision(d *gate.Decision) error {
 		return nil
 	}
 	body := trace.DecisionBody{Grants: r.known.Grants, Verdict: d.Ruling.String(), By: d.By, Code: d.Code, Reason: d.Reason, Spoke: []trace.SpokeBody{}, Record: d.Record}
+	r.decidedBy = d.By
 	for _, s := range d.Spoke {
 		body.Spoke = append(body.Spoke, trace.SpokeBody{Rule: s.Rule, Effect: string(s.Effect), Why: s.Why, Error: s.Error})
 	}

@@ -2,7 +2,6 @@ package host_test
 
 import (
 	"context"
-
 	"strings"
 	"testing"
 	"time"

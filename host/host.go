@@ -72,26 +72,28 @@ type TraceSink interface {
 // Config holds the parts of a host. Every part is needed, save those that say
 // otherwise.
 type Config struct {
-	Policy      Policy
-	Source      Source
-	Caller      Caller
-	Proposer    Proposer
-	Planner     string                  // the proposer's name, for the trace
-	Version     string                  // of the program, for the trace and its replay
-	Servers     map[string]pin.Identity // optional; how each server is reached, for trace and approval: no secrets
-	Writer      Writer
-	Traces      Traces
-	Scanners    []NamedScanner                      // optional; next to the built-in rules, which are always on
-	Quarantine  Quarantine                          // optional; without it nobody can release a withheld result
-	Seal        func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
-	Recorded    *recorded.Run                       // of a replay and a resumed run alone: no other program can make one
-	Approver    Approver                            // optional; of a question that has none. Without one no person is asked at once
-	Approvals   Approvals                           // optional; without it no call waits for a person
-	ApprovalTTL time.Duration                       // optional; how long a pending approval can be given; 15 minutes
-	Types       map[string]func(value []byte) error // optional; see gate.Options
-	Bounds      Bounds                              // optional; how many questions run and wait at once
-	Now         func() time.Time                    // optional; time.Now
-	NewRunID    func() string                       // optional; of the time and 64 random bits
+	Policy        Policy
+	Source        Source
+	Caller        Caller
+	Proposer      Proposer
+	Planner       string                  // the proposer's name, for the trace
+	Version       string                  // of the program, for the trace and its replay
+	Servers       map[string]pin.Identity // optional; how each server is reached, for trace and approval: no secrets
+	Writer        Writer
+	Traces        Traces
+	Scanners      []NamedScanner                      // optional; next to the built-in rules, which are always on
+	Quarantine    Quarantine                          // optional; without it nobody can release a withheld result
+	Seal          func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
+	Recorded      *recorded.Run                       // of a replay and a resumed run alone: no other program can make one
+	Approver      Approver                            // optional; of a question that has none. Without one no person is asked at once
+	Approvals     Approvals                           // optional; without it no call waits for a person
+	Audit         Audit                               // optional; a line of each call and each refusal
+	AuditRequired bool                                // no call leaves whose line cannot be added
+	ApprovalTTL   time.Duration                       // optional; how long a pending approval can be given; 15 minutes
+	Types         map[string]func(value []byte) error // optional; see gate.Options
+	Bounds        Bounds                              // optional; how many questions run and wait at once
+	Now           func() time.Time                    // optional; time.Now
+	NewRunID      func() string                       // optional; of the time and 64 random bits
 }
 
 // Host answers questions. It is safe for concurrent use where its parts are.
@@ -121,6 +123,9 @@ func New(c Config) (*Host, error) {
 	}
 	if c.Recorded != nil && c.Recorded.Rules == "" {
 		return nil, errors.New("host: what was examined says neither by which rules nor that there were none")
+	}
+	if c.AuditRequired && c.Audit == nil {
+		return nil, errors.New("host: the audit is required, and there is none")
 	}
 	if err := distinct(c.Scanners); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -40,6 +41,9 @@ type run struct {
 	known     grant.Known      // of the state, for the call
 	spends    grant.Redemption // of it, before the call leaves
 	turn      bool             // the run is one of those that the host's bounds allow
+
+	decidedBy string        // the rule of the policy, or what holds in its place
+	took      time.Duration // from the call to its answer
 }
 
 // begin waits for a turn, and begins the trace. Before its turn the run has
@@ -214,7 +218,9 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 // unknown, whatever its own code.
 func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
 	r.approved = a
+	began := r.config.Now()
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
+	r.took = r.config.Now().Sub(began)
 	raw, sealed := r.hide(raw)
 	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Requests: raw.Requests}
 	if live.Raw != nil {

@@ -156,7 +156,7 @@ func (a *App) Settings() (config.Settings, config.Paths, error) {
 
 // Options are what a setup is given of this process.
 func (a *App) Options() setup.Options {
-	o := setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Reports: a.Reports, Demo: a.Demo, Version: a.Version, Live: a.Live}
+	o := setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Reports: a.Reports, Demo: a.Demo, Version: a.Version, Live: a.Live, Stderr: a.Err}
 	if a.Locked != "" {
 		o.Pins = setup.PinsFile(a.Locked)
 	}

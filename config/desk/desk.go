@@ -25,6 +25,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/audit"
 	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/summarize"
@@ -139,6 +140,33 @@ func (s Servers) Examine(ctx context.Context) []Check {
 	return append(found, listed...)
 }
 
+// examineAudit: lines that the audit lacks are a finding, until a person has read of
+// them and removed the file that counts.
+func examineAudit(s config.Settings) (found []Check) {
+	if s.Audit.V == config.AuditOff && !s.AuditRequired.V {
+		return nil
+	}
+	var err error
+	switch s.Audit.V {
+	case config.AuditStderr:
+	case config.AuditOff:
+		err = misused(verdict.ConfigInvalid, "audit_required is set, and audit is off: no call is made")
+	default:
+		if err = (audit.File{Path: s.Audit.V}).Probe(); err != nil {
+			err = verdict.Fail(verdict.AuditUnwritable, err, "%v", err)
+		}
+	}
+	found = append(found, NewCheck("audit", s.Audit.V, err))
+	lost := setup.AuditLost(s)
+	n, last, err := lost.Read()
+	if n > 0 {
+		f := verdict.Fail(verdict.AuditUnwritable, nil, "%d lines could not be added to the audit, the last at %s", n, last)
+		f.Hint = fmt.Sprintf("the traces have these runs; remove %s once you have read of them", lost)
+		err = f
+	}
+	return append(found, NewCheck("audit lines", "none is missing", err))
+}
+
 // examineTools: an allowlisted tool that cannot be called is a finding.
 func (s Servers) examineTools(c catalog.Catalog) []Check {
 	found := []Check{NewCheck("tools", fmt.Sprintf("%d can be called", len(c.Tools())), c.Refusal())}
@@ -166,6 +194,7 @@ func (d Desk) Examine(ctx context.Context) []Check {
 		NewCheck("traces", s.TraceDir.V, runs.Dir(s.TraceDir.V).Probe()),
 		NewCheck("state", s.StateFile.V, noState),
 	}
+	found = append(found, examineAudit(s)...)
 	p, err := setup.Choose(s, d.With)
 	if err != nil {
 		return append(found, NewCheck("planner", "", err))

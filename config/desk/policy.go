@@ -124,6 +124,9 @@ func idle(p rule.Policy, r *rule.Rule, allowed []string) (why []string) {
 	if len(of) == 0 {
 		return []string{fmt.Sprintf("%s: no tool of the allowlist is %s", r.Name(), strings.Join(r.Tools, " or "))}
 	}
+	if !r.Decides() {
+		return nil
+	}
 	rank := map[rule.Effect]int{rule.Allow: 0, rule.Ask: 1, rule.Deny: 2}
 	for _, other := range p.Rules() {
 		first := rank[other.Effect] > rank[r.Effect] && other.Always()
@@ -362,7 +365,7 @@ func (d Desk) TryPolicy(ctx context.Context, since time.Time, file, more, versio
 	}
 	slices.SortStableFunc(found.Changed, func(a, b PolicyMove) int { return cmp.Compare(a.closes(), b.closes()) })
 	for _, r := range is.Rules() {
-		if !met[r.Name()] {
+		if r.Decides() && !met[r.Name()] {
 			found.Idle = append(found.Idle, r.Name())
 		}
 	}

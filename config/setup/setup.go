@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"time"
 
@@ -52,6 +53,7 @@ type Options struct {
 	Explain  func(lexical.Explanation) // optional; told how the embedded planner chose
 	Bounds   host.Bounds               // optional; how many questions run and wait at once
 	Waits    Waits                     // optional; told which server or model is waited for
+	Stderr   io.Writer                 // optional; where the setting audit may send its lines
 	Reports  func(server, text string) // optional; gets what a server reports of its progress, or logs (see session.Server.Notice)
 }
 
@@ -65,6 +67,7 @@ type Parts struct {
 	Traces     host.Traces
 	Approvals  host.Approvals
 	Quarantine host.Quarantine
+	Audit      host.Audit
 	Scanners   []host.NamedScanner // besides those of the settings
 	Proposer   host.Proposer
 	Planner    string // the proposer's name, for the trace
@@ -155,6 +158,9 @@ func Host(s config.Settings, o Options) (*Ready, error) {
 		Approver: o.Approver, ApprovalTTL: s.ApprovalTTL.V, Bounds: o.Bounds,
 	}
 	if err := o.records(s, inv, &c); err != nil {
+		return nil, err
+	}
+	if err := o.auditing(s, &c); err != nil {
 		return nil, err
 	}
 	if err := o.guarding(s, &c); err != nil {

@@ -4,6 +4,8 @@ package disk
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -36,4 +38,19 @@ func OpenFiles() int {
 		return 0
 	}
 	return int(min(uint64(limit.Cur), 1<<20)) //nolint:unconvert // signed on FreeBSD
+}
+
+// Own fails where a file is another user's, or others can read or write it, or it
+// has a second name.
+func Own(path string, info fs.FileInfo) error {
+	s, known := info.Sys().(*syscall.Stat_t)
+	switch {
+	case !known || int(s.Uid) != os.Getuid():
+		return fmt.Errorf("%s belongs to another user", path)
+	case info.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("others can read or write %s", path)
+	case s.Nlink > 1:
+		return fmt.Errorf("%s has a second name", path)
+	}
+	return nil
 }

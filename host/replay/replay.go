@@ -111,7 +111,7 @@ func (t *tape) edges(policy host.Policy) (host.Config, host.Question, error) {
 	}
 	return host.Config{
 		Policy: policy, Source: t, Caller: t, Proposer: t, Approver: t, ApprovalTTL: t.ttl(),
-		Planner: t.begin.Planner, Servers: reached, Scanners: t.scanners(),
+		Planner: t.begin.Planner, Servers: reached, Scanners: t.scanners(), Audit: t, AuditRequired: t.unaudited(),
 	}, q, nil
 }
 

@@ -117,6 +117,21 @@ func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
 	return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "not recorded: nobody was asked")
 }
 
+// Add gives the recorded failure to add a line to the audit, before the call.
+func (t *tape) Add(_ context.Context, l host.AuditLine) error {
+	for _, d := range t.decisions {
+		if d.Gate == "audit" && l.Phase == host.Before {
+			return recordedAnswer(d)
+		}
+	}
+	return nil
+}
+
+// unaudited reports whether the run ended because its line could not be added.
+func (t *tape) unaudited() bool {
+	return slices.ContainsFunc(t.decisions, func(d host.Verdict) bool { return d.Gate == "audit" })
+}
+
 // recordedAnswer is a no that was given, or an edge that broke.
 func recordedAnswer(d host.Verdict) error {
 	if d.Verdict == "fault" {

@@ -140,9 +140,12 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 	}
 	if a.Ruled().Ruling != verdict.Ask && r.question.Approval == nil {
 		if err := r.redeem(ctx, a, gate.Yes{}); err != nil {
-			return gate.Consent{}, r.record("approval", err)
+			return gate.Consent{}, r.refused(err)
 		}
 		return gate.Consent{}, nil
+	}
+	if err := r.exhausted(a); err != nil {
+		return gate.Consent{}, err
 	}
 	yes, err := r.answer(ctx, a)
 	if err == nil {
@@ -152,7 +155,7 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 		err = r.redeem(ctx, a, yes)
 	}
 	if err != nil {
-		return gate.Consent{}, r.record("approval", err)
+		return gate.Consent{}, r.refused(err)
 	}
 	consent, err := r.consented(a, yes)
 	if err := r.record("approval", err); err != nil {

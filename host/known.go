@@ -42,12 +42,20 @@ func (r *run) failedBefore(gateName string) error {
 // redeem checks and spends all that the call needs of the state, in one step, before
 // its consent is recorded. Where it fails, no call is made.
 func (r *run) redeem(ctx context.Context, a gate.Approved, yes gate.Yes) error {
-	if r.config.Recorded != nil {
-		return r.failedBefore("approval")
+	limits := r.config.Policy.CallRules.Limits(a.Server(), a.Tool())
+	if was := r.config.Recorded; was != nil {
+		if err := r.failedBefore("approval"); err != nil {
+			return err
+		}
+		return r.rate(grant.Recorded(limits, was.Rates))
 	}
 	if r.config.Approvals == nil {
-		return nil
+		for i := range limits {
+			limits[i].Why = "no state counts the calls here"
+		}
+		return r.rate(limits)
 	}
+	r.spends.Takes = limits
 	r.spends.Run, r.spends.Now, r.spends.Uses, r.spends.Gives = r.out.RunID, r.config.Now(), a.Grant(), yes.Gives
 	if yes.How != "" && yes.How != gate.ByGrant {
 		r.spends.Uses = nil // a person answered
@@ -62,7 +70,44 @@ func (r *run) redeem(ctx context.Context, a gate.Approved, yes gate.Yes) error {
 	if err == nil && r.spends.Approval != "" && r.question.Hold != nil && r.question.Hold.Used != nil {
 		r.question.Hold.Used()
 	}
+	if err == nil || verdict.CodeOf(err) == verdict.RuleRate {
+		return r.rate(limits)
+	}
 	return err
+}
+
+// rateGate is the gate that a trace names where calls are limited.
+const rateGate = "rate"
+
+// rate records what was left of the limits of a call, and refuses it where that was
+// nothing.
+func (r *run) rate(limits []grant.Bucket) error {
+	if len(limits) == 0 {
+		return nil
+	}
+	return r.recordVerdict(Verdict{Gate: rateGate, Rates: limits}, gate.Ruled{Ruling: verdict.Allow}, grant.Exhausted(limits))
+}
+
+// exhausted refuses in a replay what a limit refused in the run, before the answer is
+// asked for: of a yes that led to no call the trace has no consent.
+func (r *run) exhausted(a gate.Approved) error {
+	was := r.config.Recorded
+	if was == nil {
+		return nil
+	}
+	limits := grant.Recorded(r.config.Policy.CallRules.Limits(a.Server(), a.Tool()), was.Rates)
+	if grant.Exhausted(limits) == nil {
+		return nil
+	}
+	return r.rate(limits)
+}
+
+// refused records why no call is made, unless its limit was recorded.
+func (r *run) refused(err error) error {
+	if verdict.CodeOf(err) == verdict.RuleRate {
+		return err
+	}
+	return r.record("approval", err)
 }
 
 // unset is a label of the conversation, unless that is known to have it.

@@ -83,7 +83,12 @@ func (r *run) record(gateName string, err error) error {
 // recordRuling records a decision that may name rules. Where it cannot be recorded
 // the run stops there, allowed or not.
 func (r *run) recordRuling(gateName string, allowed gate.Ruled, err error) error {
-	d := Verdict{Gate: gateName, Verdict: allowed.Ruling.String(), Rules: allowed.Names()}
+	return r.recordVerdict(Verdict{Gate: gateName}, allowed, err)
+}
+
+// recordVerdict fills in what a gate decided.
+func (r *run) recordVerdict(d Verdict, allowed gate.Ruled, err error) error {
+	d.Verdict, d.Rules = allowed.Ruling.String(), allowed.Names()
 	if e := trace.ErrorOf(err); e != nil {
 		d.Verdict, d.Code, d.Reason, d.Rules = "fault", e.Code, e.Reason, verdict.Rules(err)
 		if e.Denied {

@@ -94,6 +94,8 @@ type VerdictBody struct {
 	Code    verdict.Code `json:"code,omitempty"`
 	Reason  string       `json:"reason,omitempty"`
 	Rules   []string     `json:"rules,omitempty"` // that decided, where they have names
+
+	Rates []grant.Bucket `json:"rates,omitempty"` // what was left of the limits of the call, of the gate rate
 }
 
 // DecisionBody is what the operator's policy came to, and the record that it is a

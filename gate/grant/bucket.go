@@ -3,6 +3,7 @@ package grant
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -10,18 +11,21 @@ import (
 
 // Rate is how many calls of a rule's tools, all together, leave in a time.
 type Rate struct {
-	Calls int           `json:"calls"`
-	Per   time.Duration `json:"per_ms,format:milli"`
+	Calls   int `json:"calls"`
+	Seconds int `json:"per_seconds"`
 }
 
 // MaxCalls bounds the calls of one rate.
 const MaxCalls = 1_000_000
 
+// per is the time in which all of the calls come back.
+func (r Rate) per() time.Duration { return time.Duration(r.Seconds) * time.Second }
+
 // step is the time in which one call comes back. It is rounded up: no more calls
 // leave than the rule says.
 func (r Rate) step() time.Duration {
 	calls := time.Duration(max(1, r.Calls))
-	return (r.Per + calls*time.Microsecond - 1).Truncate(calls*time.Microsecond) / calls
+	return (r.per() + calls*time.Microsecond - 1).Truncate(calls*time.Microsecond) / calls
 }
 
 // Take takes one call from a token bucket, which is full at a time: at once what
@@ -47,9 +51,21 @@ type Bucket struct {
 	Rule string `json:"rule"`
 	Key  string `json:"key"` // of what the rule says, wherever it is written
 	Rate
-	Left  int           `json:"left"`
-	Until time.Duration `json:"until_ms,format:milli"` // the next call can leave, where none is left
-	Why   string        `json:"why,omitempty"`
+	Left int    `json:"left"`
+	Wait int64  `json:"wait_ms,omitzero"` // until the next call can leave, where none is left
+	Why  string `json:"why,omitempty"`
+}
+
+// Recorded gives limits what was left of them in a run. One that the run did not have
+// is not known to be exhausted, and is left out.
+func Recorded(limits, run []Bucket) (known []Bucket) {
+	for _, b := range limits {
+		if i := slices.IndexFunc(run, func(was Bucket) bool { return was.Key == b.Key }); i >= 0 {
+			b.Left, b.Wait, b.Why = run[i].Left, run[i].Wait, run[i].Why
+			known = append(known, b)
+		}
+	}
+	return known
 }
 
 // Exhausted is the refusal of a call of which a bucket has nothing left, nil
@@ -60,8 +76,8 @@ func Exhausted(all []Bucket) error {
 		if b.Left > 0 {
 			continue
 		}
-		no := verdict.Deny(verdict.RuleRate, "%s lets %d calls leave, and one more every %s; they have left: %s", b.Rule, b.Calls, b.step(), cmp.Or(b.Why, "a limit of the policy"))
-		no.Hint = fmt.Sprintf("ask again in %s, or change the limit", max(time.Second, b.Until.Round(time.Second)))
+		no := verdict.Deny(verdict.RuleRate, "%s lets %d calls leave, and one more every %s; none is left: %s", b.Rule, b.Calls, b.step(), cmp.Or(b.Why, "a limit of the policy"))
+		no.Hint = fmt.Sprintf("ask again in %s, or change the limit", max(time.Second, (time.Duration(b.Wait)*time.Millisecond).Round(time.Second)))
 		no.Rules = []string{string(verdict.RuleRate), b.Rule}
 		return no
 	}

@@ -27,7 +27,7 @@ var began = time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC)
 
 func TestABucketIsFullAtFirstAndFillsStepByStep(t *testing.T) {
 	t.Parallel()
-	r := grant.Rate{Calls: 3, Per: time.Hour} // one every 20 minutes
+	r := grant.Rate{Calls: 3, Seconds: 3600} // one every 20 minutes
 	for _, c := range []struct {
 		at   []int
 		want int
@@ -55,10 +55,11 @@ func TestABucketIsFullAtFirstAndFillsStepByStep(t *testing.T) {
 func TestNoMoreLeaveThanTheRateSays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		r := grant.Rate{Calls: rapid.IntRange(1, 50).Draw(t, "calls"), Per: rapid.SampledFrom([]time.Duration{time.Minute, time.Hour, 24 * time.Hour}).Draw(t, "per")}
+		r := grant.Rate{Calls: rapid.IntRange(1, 50).Draw(t, "calls"), Seconds: rapid.SampledFrom([]int{60, 3600, 86400}).Draw(t, "seconds")}
+		per := time.Duration(r.Seconds) * time.Second
 		now, full, let := began, time.Time{}, 0
 		for range 200 {
-			now = now.Add(time.Duration(rapid.Int64Range(0, int64(r.Per)/40).Draw(t, "later")))
+			now = now.Add(time.Duration(rapid.Int64Range(0, int64(per)/40).Draw(t, "later")))
 			left, then, wait := r.Take(full, now)
 			if left < 0 || left > r.Calls || (left == 0) != (wait > 0) || then.Before(full) {
 				t.Fatalf("%d of %d left, wait %s", left, r.Calls, wait)
@@ -67,7 +68,7 @@ func TestNoMoreLeaveThanTheRateSays(t *testing.T) {
 				let++
 			}
 		}
-		if most := r.Calls + int(now.Sub(began)*time.Duration(r.Calls)/r.Per) + 1; let > most {
+		if most := r.Calls + int(now.Sub(began)*time.Duration(r.Calls)/per) + 1; let > most {
 			t.Fatalf("%d calls left in %s, at most %d may", let, now.Sub(began), most)
 		}
 	})
@@ -75,8 +76,8 @@ func TestNoMoreLeaveThanTheRateSays(t *testing.T) {
 
 func TestAnEmptyBucketRefuses(t *testing.T) {
 	t.Parallel()
-	some := grant.Bucket{Rule: "policy.json:1", Rate: grant.Rate{Calls: 2, Per: time.Hour}, Left: 1}
-	none := grant.Bucket{Rule: "policy.json:2", Rate: grant.Rate{Calls: 1, Per: time.Hour}, Until: 90 * time.Second}
+	some := grant.Bucket{Rule: "policy.json:1", Rate: grant.Rate{Calls: 2, Seconds: 3600}, Left: 1}
+	none := grant.Bucket{Rule: "policy.json:2", Rate: grant.Rate{Calls: 1, Seconds: 3600}, Wait: 90_000}
 	if err := grant.Exhausted([]grant.Bucket{some}); err != nil {
 		t.Error(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/schema"
@@ -25,7 +24,8 @@ func (r *Rule) Decides() bool { return r.Effect != Limit && r.Effect != Log }
 // maxCalls bounds the calls of one limit.
 const maxCalls = grant.MaxCalls
 
-var periods = map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
+// periods are in seconds.
+var periods = map[string]int{"minute": 60, "hour": 3600, "day": 24 * 3600}
 
 // Limits are the buckets that a call of a tool takes from; what is left of them
 // is not known here.
@@ -45,7 +45,7 @@ func (p Policy) Limits(server, tool string) (all []grant.Bucket) {
 // key is the same for rules that say the same, so that a file that is moved or
 // whose lines move keeps what was counted.
 func (r *Rule) key() string {
-	said := append([]string{fmt.Sprint(r.Rate.Calls, r.Rate.Per)}, slices.Sorted(slices.Values(r.Tools))...)
+	said := append([]string{fmt.Sprint(r.Rate.Calls, r.Rate.Seconds)}, slices.Sorted(slices.Values(r.Tools))...)
 	sum := sha256.Sum256([]byte(strings.Join(said, "\n")))
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
@@ -69,8 +69,8 @@ func (p parser) rate(r *Rule, m schema.Member) error {
 		Per   string `json:"per"`
 	}
 	err := schema.Decode(m.Value, &said, fileLimits)
-	r.Effect, r.Rate = Limit, grant.Rate{Calls: said.Calls, Per: periods[said.Per]}
-	if err != nil || said.Calls < 1 || said.Calls > maxCalls || r.Rate.Per == 0 {
+	r.Effect, r.Rate = Limit, grant.Rate{Calls: said.Calls, Seconds: periods[said.Per]}
+	if err != nil || said.Calls < 1 || said.Calls > maxCalls || r.Rate.Seconds == 0 {
 		return p.fail(m.At, `write "limit": {"calls": 20, "per": "hour"}`, "limit is not a number of calls from 1 to %d per minute, hour or day", maxCalls)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/rule"
@@ -31,7 +30,7 @@ func TestALimitIsOfItsToolsAndOfNoOther(t *testing.T) {
 		}
 	}
 	all := limits(t, rules, "tickets", "close_ticket")
-	if want := (grant.Rate{Calls: 20, Per: time.Hour}); all[0].Rate != want || all[0].Rule != "policy.json:1" || all[1].Rule != "policy.json:2" {
+	if want := (grant.Rate{Calls: 20, Seconds: 3600}); all[0].Rate != want || all[0].Rule != "policy.json:1" || all[1].Rule != "policy.json:2" {
 		t.Errorf("%+v", all)
 	}
 	again := limits(t, `{"effect":"ask","tools":["a/b"]},`+"\n\n"+`{"tools":["tickets/*"],"limit":{"per":"hour","calls":20}}`, "tickets", "get")

@@ -144,6 +144,9 @@ func (t *tape) recorded() *recorded.Run {
 
 // known puts in a run what the recorded one knew of the state, and when.
 func (t *tape) known(r *recorded.Run) {
+	for _, d := range t.decisions {
+		r.Rates = append(r.Rates, d.Rates...)
+	}
 	r.Time, r.Zone, r.Labels = t.decided.Time.At, t.decided.Time.Zone, t.decided.Labels
 	switch {
 	case t.decision != nil:

@@ -24,7 +24,7 @@ func takeCalls(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 			return err
 		}
 		left, then, wait := b.Take(full, r.Now)
-		r.Takes[i].Left, r.Takes[i].Until = left, wait
+		r.Takes[i].Left, r.Takes[i].Wait = left, wait.Milliseconds()
 		at := then.UnixMicro()
 		err = exec(ctx, tx, `INSERT INTO bucket (rate, full_at, sum) VALUES ($1, $2, $3) ON CONFLICT (rate) DO UPDATE SET full_at = excluded.full_at, sum = excluded.sum`,
 			b.Key, at, bucketSum(b.Key, at))

@@ -17,7 +17,7 @@ import (
 func init() { children["take"] = takeAll }
 
 func limit(key string, calls int) grant.Bucket {
-	return grant.Bucket{Rule: "policy.json:" + key, Key: "sha256:" + key, Rate: grant.Rate{Calls: calls, Per: time.Hour}}
+	return grant.Bucket{Rule: "policy.json:" + key, Key: "sha256:" + key, Rate: grant.Rate{Calls: calls, Seconds: 3600}}
 }
 
 func taken(t *testing.T, s *store.Store, want verdict.Code, left []int, limits ...grant.Bucket) {

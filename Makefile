@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release eval bench corpora size
+.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release eval bench policies corpora size
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,3 +74,6 @@ size: ## print the lines of each package of ask, its exported names, and what th
 
 bench: build ## measure, print, and keep the figures in docs/benchmarks.md
 	GO=$(GO) COUNT=$(COUNT) tools/bench.sh
+
+policies: ## compare the rules of calls with Cedar and CEL: what each makes of arguments, and what a decision costs
+	cd eval/policies && $(GO) test -bench . .

@@ -142,9 +142,10 @@ func (a *audit) list() ([]Attempt, int) {
 // Report is what a start came to: for the trace.
 type Report struct {
 	Machine
-	Manifest string   `json:"manifest_sha256"` // of manifest and scopes
-	Bound    []Bound  `json:"bound,omitempty"` // what arguments of the call were granted
-	Proved   []string `json:"proved"`          // what the server's process tried before its program ran, and was refused
+	Manifest string   `json:"manifest_sha256"`    // of manifest and scopes
+	Bound    []Bound  `json:"bound,omitempty"`    // what arguments of the call were granted
+	NotHeld  []string `json:"not_held,omitempty"` // what this machine cannot hold of it
+	Proved   []string `json:"proved"`             // what the server's process tried before its program ran, and was refused
 }
 
 // digest names the manifest and the scopes that a policy was made of.

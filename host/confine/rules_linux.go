@@ -60,9 +60,6 @@ func handled(abi int) uint64 {
 	return rights
 }
 
-// scopedABI is where Landlock keeps signals and abstract sockets inside.
-const scopedABI = 6
-
 // ruleset is a Landlock ruleset, made here and put on by the shim.
 type ruleset struct {
 	file   *os.File
@@ -82,6 +79,16 @@ func newRuleset(abi int) (*ruleset, error) {
 		return nil, e
 	}
 	return &ruleset{os.NewFile(fd, "ruleset"), a.Handled_access_fs}, nil
+}
+
+// newOuterRuleset is the one around a server and its watcher.
+func newOuterRuleset() (*os.File, error) {
+	a := unix.LandlockRulesetAttr{Scoped: unix.LANDLOCK_SCOPE_SIGNAL}
+	fd, _, e := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&a)), unsafe.Sizeof(a), 0)
+	if e != 0 {
+		return nil, e
+	}
+	return os.NewFile(fd, "outer ruleset"), nil
 }
 
 // add opens the path of a grant and rules by the descriptor, so that what was

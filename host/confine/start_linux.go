@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -33,6 +34,7 @@ type Confined struct {
 	supervisor *supervisor
 	audit      *audit
 	report     Report
+	life       *net.UnixConn // the watcher's, nil for none
 }
 
 // Start starts a policy's program under the policy. cmd brings the three
@@ -54,7 +56,7 @@ func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, Manifest: p.digest(), Bound: p.Bound()}}
+	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m)}}
 	if err := c.start(cmd); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -80,6 +82,37 @@ func (c *Confined) start(cmd *exec.Cmd) error {
 		return err
 	}
 	return nil
+}
+
+// watched reports whether a watcher ends what the server starts. Without a
+// command it starts nothing; older kernels let no signal be held inside.
+func (c *Confined) watched() bool { return c.policy.runs() && c.report.Landlock >= scopedABI }
+
+// watcher makes what a watcher is given. It ends with this program.
+func (c *Confined) watcher() (outer, life *os.File, err error) {
+	if outer, err = newOuterRuleset(); err != nil {
+		return nil, nil, unavailable(err, "Landlock refused a ruleset (%v)", err)
+	}
+	if c.life, life, err = ends(); err != nil {
+		return nil, nil, errors.Join(err, outer.Close())
+	}
+	return outer, life, nil
+}
+
+// ends is a stream between this program and its child.
+func ends() (ours *net.UnixConn, theirs *os.File, err error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, unavailable(err, "no socket to it can be made: %v", err)
+	}
+	end := os.NewFile(uintptr(pair[0]), "control")
+	defer end.Close()
+	theirs = os.NewFile(uintptr(pair[1]), "control")
+	conn, err := net.FileConn(end)
+	if err != nil {
+		return nil, nil, errors.Join(unavailable(err, "no socket to it can be made: %v", err), theirs.Close())
+	}
+	return conn.(*net.UnixConn), theirs, nil
 }
 
 // makePrivate makes the server's HOME and TMPDIR, and the sentinel of the
@@ -137,12 +170,10 @@ func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
 	if len(cmd.ExtraFiles) > 0 {
 		return nil, errors.New("a confined server inherits no descriptors")
 	}
-	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	conn, theirs, err := ends()
 	if err != nil {
-		return nil, unavailable(err, "no socket to it can be made: %v", err)
+		return nil, err
 	}
-	ours, theirs := os.NewFile(uintptr(ends[0]), "control"), os.NewFile(uintptr(ends[1]), "control")
-	defer ours.Close()
 	defer theirs.Close()
 	sealed, err := unix.Open(c.sentinel(), unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -150,18 +181,19 @@ func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
 	}
 	sentinel := os.NewFile(uintptr(sealed), "sentinel")
 	defer sentinel.Close()
-	control, err := net.FileConn(ours)
-	if err != nil {
-		return nil, err
-	}
-	conn, ok := control.(*net.UnixConn)
-	if !ok {
-		return nil, errors.Join(errors.New("a local socket is not one"), control.Close())
-	}
 	cmd.Path, cmd.Err = "/proc/self/exe", nil
 	cmd.Args = append([]string{shim.Name}, c.policy.argv...)
 	cmd.Env = c.policy.environment(cmd.Env, c.home(), c.tmp())
 	cmd.ExtraFiles = []*os.File{theirs, rules.file, sentinel} // shim.Control, shim.Ruleset, shim.Sentinel
+	if c.watched() {
+		outer, life, err := c.watcher()
+		if err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+		defer outer.Close()
+		defer life.Close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, outer, life) // shim.Outer, shim.Life
+	}
 	if cmd.Dir = c.policy.dir; cmd.Dir == "" {
 		cmd.Dir = c.home()
 	}
@@ -184,6 +216,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 		return unavailable(err, "its entry of /proc cannot be granted: %v", err)
 	}
 	config := shim.Config{
+		Watch:  c.watched(),
 		Path:   filepath.Join(c.sentinel(), shim.Forbidden),
 		Filter: filter(c.policy, uint32(pid), c.report.Landlock >= scopedABI).bytes(),
 		Seal:   seal().bytes(),
@@ -287,19 +320,37 @@ func (c *Confined) Report() Report { return c.report }
 // many more were not kept. After Close it is all of them.
 func (c *Confined) Attempts() (list []Attempt, unlisted int) { return c.audit.list() }
 
-// Close ends the supervisor and removes the server's private directories. A
+// Close ends what the server started and left behind, ends the supervisor, and removes the server's private directories. A
 // server that still runs has no network from then on: its caught calls fail.
 func (c *Confined) Close() error {
+	gone := c.endWatched()
 	if c.supervisor != nil {
 		c.supervisor.close()
 		c.supervisor = nil
 	}
 	if c.dir == "" {
-		return nil
+		return gone
 	}
 	err := os.RemoveAll(c.dir)
 	c.dir = ""
-	return err
+	return errors.Join(gone, err)
+}
+
+// endWatched has the watcher end what the server started, and waits until it did.
+func (c *Confined) endWatched() error {
+	if c.life == nil {
+		return nil
+	}
+	life := c.life
+	c.life = nil
+	defer life.Close()
+	if err := errors.Join(life.CloseWrite(), life.SetReadDeadline(time.Now().Add(lastGrace))); err != nil {
+		return err
+	}
+	if _, err := life.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("what the server started may still run: %w", err)
+	}
+	return nil
 }
 
 // alone is a process in a session of its own, without a terminal, that ends

@@ -47,6 +47,8 @@ func walled(args []string) {
 	switch args[0] {
 	case "orphan":
 		fmt.Println(startAndWait(Scopes{}, "wait", nil))
+	case "leaving":
+		fmt.Println(startAndWait(shells, "leaving", nil))
 	case "unfetched":
 		fmt.Println(unserved(false))
 	case "unheld":

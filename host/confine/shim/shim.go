@@ -22,6 +22,8 @@ const (
 	Control  = 3 // a stream socket: configuration in, listener and outcomes out
 	Ruleset  = 4 // the Landlock ruleset
 	Sentinel = 5 // an O_PATH descriptor of a directory that no rule covers
+	Outer    = 6 // a ruleset that holds signals inside; where there is a watcher
+	Life     = 7 // a socket that ends with the parent; where there is a watcher
 )
 
 // Forbidden is the name of a file in the sentinel directory.
@@ -48,6 +50,7 @@ type Limit struct {
 
 // Config is what a shim is given besides its descriptors.
 type Config struct {
+	Watch  bool   // whether a watcher stays behind
 	Path   string // an absolute path of the sentinel's forbidden file
 	Filter []byte // the first filter, which has the listener
 	Seal   []byte // the second filter
@@ -56,7 +59,11 @@ type Config struct {
 
 // Encode is the configuration as it goes over [Control].
 func (c Config) Encode() []byte {
-	body := appendBytes(nil, []byte(c.Path))
+	body := []byte{0}
+	if c.Watch {
+		body[0] = 1
+	}
+	body = appendBytes(body, []byte(c.Path))
 	body = appendBytes(body, c.Filter)
 	body = appendBytes(body, c.Seal)
 	for _, l := range c.Limits {
@@ -72,6 +79,10 @@ func appendBytes(b, part []byte) []byte {
 
 // decode reads what Encode wrote, without the length in front.
 func decode(body []byte) (c Config, ok bool) {
+	if len(body) == 0 {
+		return Config{}, false
+	}
+	c.Watch, body = body[0] == 1, body[1:]
 	var path []byte
 	if path, body, ok = cut(body); !ok {
 		return Config{}, false

@@ -36,6 +36,9 @@ func run(argv []string) {
 	must("death signal", unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0))
 	dropCapabilities()
 	must("no_new_privs", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	if c.Watch {
+		watch()
+	}
 	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Ruleset, 0, 0)
 	mustErrno("landlock", e)
 	must("descriptors", unix.CloseRange(Control, 1<<31-1, unix.CLOSE_RANGE_CLOEXEC))

@@ -1,0 +1,16 @@
+package confine
+
+import (
+	"os"
+	"testing"
+)
+
+// required skips a test where this machine lacks something, unless
+// ASK_REQUIRE_SANDBOX is 1: a probe that was skipped has proved nothing.
+func required(tb testing.TB, what string) {
+	tb.Helper()
+	if os.Getenv("ASK_REQUIRE_SANDBOX") == "1" {
+		tb.Fatalf("this machine has to have %s", what)
+	}
+	tb.Skipf("this machine does not have %s", what)
+}

@@ -1,0 +1,70 @@
+//go:build amd64 || arm64
+
+package shim
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// watch leaves a process behind that ends every process of the server when the
+// parent closes its end of [Life], or has ended.
+//
+// It is in a Landlock domain that holds signals inside and nothing else, and the
+// server will be in one inside that: so its signal to all processes reaches
+// those of the server, however they moved and whoever their parent is, and no
+// other; and none of theirs reaches it. That the domain holds is proved here,
+// by a signal to the parent: without it, all of the user's processes would end.
+func watch() {
+	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Outer, 0, 0)
+	mustErrno("outer landlock", e)
+	if unix.Kill(unix.Getppid(), 0) != unix.EPERM { //nolint:errorlint // system calls return bare numbers
+		fail("self-proof: signal to the parent", unix.EPERM)
+	}
+	child, e := fork()
+	mustErrno("watcher", e)
+	var status unix.WaitStatus
+	_, err := unix.Wait4(child, &status, 0, nil)
+	for err == unix.EINTR {
+		_, err = unix.Wait4(child, &status, 0, nil)
+	}
+	must("watcher", err)
+	if status.ExitStatus() != 0 {
+		must("watcher", unix.ECHILD)
+	}
+}
+
+// fork starts the watcher, as the child of a process that ends at once: the
+// server has no child that it did not start. In both of them there is one
+// thread, and so no scheduler and no collector: they make raw system calls, and
+// never return.
+//
+//go:norace
+//go:noinline
+func fork() (child int, failed unix.Errno) {
+	all := ^uint64(0)
+	var one [1]byte
+	pid, _, e := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	if e != 0 || pid != 0 {
+		return int(pid), e
+	}
+	pid, _, e = unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	if e != 0 || pid != 0 {
+		for {
+			unix.RawSyscall(unix.SYS_EXIT_GROUP, uintptr(e), 0, 0)
+		}
+	}
+	unix.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&all)), 0, unsafe.Sizeof(all), 0, 0)
+	unix.RawSyscall(unix.SYS_SETSID, 0, 0, 0)
+	unix.RawSyscall(unix.SYS_DUP3, Life, 0, 0)
+	unix.RawSyscall(unix.SYS_CLOSE_RANGE, 1, 1<<32-1, 0)
+	for e = unix.EINTR; e == unix.EINTR; {
+		_, _, e = unix.RawSyscall(unix.SYS_READ, 0, uintptr(unsafe.Pointer(&one)), 1) // nothing is ever written
+	}
+	everyone := -1
+	unix.RawSyscall(unix.SYS_KILL, uintptr(everyone), uintptr(unix.SIGKILL), 0)
+	for {
+		unix.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -133,4 +134,39 @@ func TestAServerLeadsAGroupOfItsOwn(t *testing.T) {
 		t.Error(err)
 	}
 	expect(t, "its group", strings.TrimSpace(out.String()), "ok")
+}
+
+// A refused change of a name is an attempt, as an open is. What is there
+// already, and what is not there to be renamed, was not attempted.
+func TestChangesOfNamesAreRecorded(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Dir(outside(t))
+	if actual, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = actual
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, c := range []struct {
+		want []string // the names that were written
+		args []string
+	}{
+		{[]string{"new"}, []string{"mkdir", at("new")}},
+		{nil, []string{"mkdir", dir}},
+		{[]string{"outside", "new"}, []string{"rename", at("outside"), at("new")}},
+		{[]string{"new"}, []string{"rename", at("none"), at("new")}},
+		{[]string{"outside", "new"}, []string{"link", at("outside"), at("new")}},
+		{[]string{"new"}, []string{"symlink-read", "/etc/passwd", at("new")}},
+		{[]string{"outside"}, []string{"truncate", at("outside")}},
+		{nil, []string{"truncate", at("none")}},
+	} {
+		r := server{args: c.args}.run(t)
+		var got []string
+		for _, a := range r.raw {
+			if a.Action == "write" && filepath.Dir(a.Resource) == dir {
+				got = append(got, filepath.Base(a.Resource))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.args, got, c.want)
+		}
+	}
 }

@@ -200,17 +200,19 @@ func (s *supervisor) changeTimes(n *notification, args [6]uint64) unix.Errno {
 	return e
 }
 
-// record is an open or a start that Landlock decides on, to be compared with
+// record is a call on a path that Landlock decides on, to be compared with
 // the policy after the caller has gone on.
 type record struct {
 	start  string // an absolute path
 	path   string
 	access access
-	create bool
+	create bool // it may be made
+	entry  bool // it is the name that counts, and not what a link leads to
+	absent bool // what is there already was not attempted
 	thread string
 }
 
-// note copies what is opened or started. The path may change until the kernel
+// note copies what is opened, started, made or renamed. The path may change until the kernel
 // reads it: it is for the record, and nothing is decided by it.
 func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
 	s.mu.Lock()
@@ -219,29 +221,48 @@ func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
 	if !recording {
 		return
 	}
-	r := record{access: read}
-	dirfd, at, flags := args[0], args[1], args[2]
+	dirfd, at := args[0], args[1]
+	r := record{access: write, entry: true}
 	switch number {
-	case unix.SYS_EXECVE:
-		dirfd, at, r.access = atCwd, args[0], execute
-	case unix.SYS_EXECVEAT:
-		r.access = execute
-	}
-	if r.access == read {
-		if flags&unix.O_PATH != 0 { // gives no right to the file
+	case unix.SYS_OPENAT:
+		if args[2]&unix.O_PATH != 0 { // gives no right to the file
 			return
 		}
-		switch flags & unix.O_ACCMODE {
-		case unix.O_WRONLY:
-			r.access = write
-		case unix.O_RDWR:
-			r.access = read | write
-		}
-		if flags&unix.O_TRUNC != 0 {
-			r.access |= write
-		}
-		r.create = flags&unix.O_CREAT != 0
+		r = record{access: accessOf(args[2]), create: args[2]&unix.O_CREAT != 0}
+	case unix.SYS_EXECVE:
+		dirfd, at, r = atCwd, args[0], record{access: execute}
+	case unix.SYS_EXECVEAT:
+		r = record{access: execute}
+	case unix.SYS_TRUNCATE:
+		dirfd, at, r = atCwd, args[0], record{access: write}
+	case unix.SYS_MKDIRAT:
+		r.create, r.absent = true, true
+	case unix.SYS_SYMLINKAT:
+		dirfd, at, r.create, r.absent = args[1], args[2], true, true
+	case unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2: // the old name, and then the new one
+		s.noteName(n, r, dirfd, at)
+		dirfd, at, r.create, r.absent = args[2], args[3], true, number == unix.SYS_LINKAT
 	}
+	s.noteName(n, r, dirfd, at)
+}
+
+// accessOf is what an open asks for.
+func accessOf(flags uint64) access {
+	a := read
+	switch flags & unix.O_ACCMODE {
+	case unix.O_WRONLY:
+		a = write
+	case unix.O_RDWR:
+		a = read | write
+	}
+	if flags&unix.O_TRUNC != 0 {
+		a |= write
+	}
+	return a
+}
+
+// noteName copies one path and leaves the rest for later.
+func (s *supervisor) noteName(n *notification, r record, dirfd, at uint64) {
 	var e unix.Errno
 	if r.path, e = peekString(n, at); e != 0 || r.path == "" {
 		return
@@ -271,9 +292,17 @@ func (s *supervisor) compare(r record) {
 		return
 	}
 	actual, exists := where(path)
-	if !exists && r.create {
+	if r.entry || !exists && r.create {
 		dir, ok := where(filepath.Dir(path))
-		actual, exists, r.access = filepath.Join(dir, filepath.Base(path)), ok, r.access|write
+		actual = filepath.Join(dir, filepath.Base(path))
+		if r.entry {
+			_, err := os.Lstat(actual)
+			exists = err == nil
+		}
+		if exists && r.absent || !exists && !r.create {
+			return
+		}
+		exists, r.access = ok, r.access|write
 	}
 	if !exists || s.owns(actual) {
 		return

@@ -92,6 +92,9 @@ var controls = []uint32{
 	unix.SIOCGIFNETMASK, unix.SIOCGIFMTU, unix.SIOCGIFHWADDR, unix.SIOCGIFINDEX,
 }
 
+// changes make and rename files.
+var changes = []uintptr{unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE}
+
 // signals reach a process by number. From Landlock ABI 6 on its scope decides
 // on them; before, they reach the server itself only.
 var signals = []uintptr{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
@@ -127,6 +130,7 @@ func filter(p *Policy, pid uint32, scoped bool) program {
 	for _, o := range opens {
 		f.call(o.number, o.block()...)
 	}
+	f.answer(ask, slices.Concat(changes, oldChanges)...) // likewise
 	f.answer(ask, slices.Concat([]uintptr{unix.SYS_UNLINKAT, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT}, oldFiles)...)
 	f.answer(refuse(unix.ENOSYS), absent...)
 	f.answer(refuse(unix.EPERM), slices.Concat(refusedAlways, oldRefuse)...)

@@ -127,7 +127,8 @@ func (s *supervisor) loop() {
 func (s *supervisor) answer(n *notification) {
 	number, args := n.normal()
 	switch number {
-	case unix.SYS_OPENAT, unix.SYS_EXECVE, unix.SYS_EXECVEAT:
+	case unix.SYS_OPENAT, unix.SYS_EXECVE, unix.SYS_EXECVEAT,
+		unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE:
 		s.note(n, number, args)
 		s.respond(response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}) // Landlock decides; this only recorded it
 		return

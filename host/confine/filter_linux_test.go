@@ -1,10 +1,6 @@
 package confine
 
 import (
-	"bufio"
-	"os"
-	"regexp"
-	"strconv"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -164,36 +160,5 @@ func TestOnlyOpensAndStartsGoOn(t *testing.T) {
 	}
 	if len(asked) < 14 {
 		t.Errorf("only %d calls are caught", len(asked))
-	}
-}
-
-// The numbers of this architecture are those of the kernel's headers.
-func TestNumbersAreThoseOfTheHeaders(t *testing.T) {
-	t.Parallel()
-	const header = "/usr/include/asm-generic/unistd.h" // arm64's, and since number 424 everyone's
-	f, err := os.Open(header)
-	if err != nil {
-		t.Fatalf("the kernel's headers are needed: %v", err)
-	}
-	defer f.Close()
-	row := regexp.MustCompile(`^#define __NR_([a-z0-9_]+) (\d+)$`)
-	found := map[string]int{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if m := row.FindStringSubmatch(lines.Text()); m != nil {
-			n, err := strconv.Atoi(m[2])
-			if err != nil {
-				t.Fatal(err)
-			}
-			found[m[1]] = n
-		}
-	}
-	for name, number := range map[string]int{
-		"pidfd_open": unix.SYS_PIDFD_OPEN, "clone3": unix.SYS_CLONE3, "openat2": unix.SYS_OPENAT2, "pidfd_getfd": unix.SYS_PIDFD_GETFD,
-		"landlock_create_ruleset": unix.SYS_LANDLOCK_CREATE_RULESET, "landlock_add_rule": unix.SYS_LANDLOCK_ADD_RULE, "landlock_restrict_self": unix.SYS_LANDLOCK_RESTRICT_SELF,
-		"memfd_secret": unix.SYS_MEMFD_SECRET, "process_mrelease": unix.SYS_PROCESS_MRELEASE, "io_uring_setup": unix.SYS_IO_URING_SETUP,
-	} {
-		if found[name] != number {
-			t.Errorf("%s is %d in the header, and %d here", name, found[name], number)
-		}
 	}
 }

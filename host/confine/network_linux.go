@@ -79,6 +79,9 @@ func leaderOf(tid uint32) int {
 // socket, with the copy of the address that was checked.
 func (s *supervisor) socketCall(n *notification) (int64, unix.Errno) {
 	m, e := messageOf(n)
+	if e == unix.EPERM && n.Number == unix.SYS_CONNECT {
+		s.blocked(n, "connect", "of a program that this user may not read", "")
+	}
 	if e != 0 {
 		return 0, e
 	}

@@ -10,7 +10,7 @@ import (
 func required(tb testing.TB, what string) {
 	tb.Helper()
 	if os.Getenv("ASK_REQUIRE_SANDBOX") == "1" {
-		tb.Fatalf("this machine has to have %s", what)
+		tb.Fatalf("required and not here: %s", what)
 	}
-	tb.Skipf("this machine does not have %s", what)
+	tb.Skipf("not here: %s", what)
 }

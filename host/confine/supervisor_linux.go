@@ -256,8 +256,8 @@ func peek(n *notification, address uint64, size int) ([]byte, unix.Errno) {
 		return nil, 0
 	}
 	b := make([]byte, size)
-	if got := readMemory(n, address, b); got != size {
-		return nil, unix.EFAULT
+	if got, e := readMemory(n, address, b); got != size {
+		return nil, e
 	}
 	return b, 0
 }
@@ -271,9 +271,9 @@ func peekString(n *notification, address uint64) (string, unix.Errno) {
 	var text []byte
 	for len(text) < unix.PathMax {
 		part := make([]byte, page-address%page)
-		part = part[:readMemory(n, address, part)]
-		if len(part) == 0 {
-			return "", unix.EFAULT
+		got, e := readMemory(n, address, part)
+		if part = part[:got]; got == 0 {
+			return "", e
 		}
 		if end := bytes.IndexByte(part, 0); end >= 0 {
 			return string(append(text, part[:end]...)), 0
@@ -283,13 +283,14 @@ func peekString(n *notification, address uint64) (string, unix.Errno) {
 	return "", unix.ENAMETOOLONG
 }
 
-// readMemory reports how much could be read.
-func readMemory(n *notification, address uint64, b []byte) int {
+// readMemory reports how much could be read, and the error of reading less:
+// EPERM where the caller's process is closed to this one.
+func readMemory(n *notification, address uint64, b []byte) (int, unix.Errno) {
 	here := []unix.Iovec{{Base: &b[0], Len: uint64(len(b))}}
 	there := []unix.RemoteIovec{{Base: uintptr(address), Len: len(b)}}
 	got, err := unix.ProcessVMReadv(int(n.PID), here, there, 0)
-	if err != nil {
-		return 0
+	if err == unix.EPERM { //nolint:errorlint // system calls return bare numbers
+		return 0, unix.EPERM
 	}
-	return got
+	return max(got, 0), unix.EFAULT
 }

@@ -170,3 +170,24 @@ func TestChangesOfNamesAreRecorded(t *testing.T) {
 		}
 	}
 }
+
+// The shim is this program, and not confined yet: a variable of the server's
+// (LD_PRELOAD) that named a library would load it there. It gets none of them.
+func TestTheShimHasNoVariableOfTheServer(t *testing.T) {
+	t.Parallel()
+	runtime.LockOSThread() // the kernel ends the server with the thread that started it
+	defer runtime.UnlockOSThread()
+	var out bytes.Buffer
+	cmd := &exec.Cmd{Stdout: &out, Env: []string{"GRANTED=y"}}
+	c, err := Start(cmd, server{scopes: Scopes{EnvVars: []string{"GRANTED"}}, args: []string{"environment"}}.policy(t), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(cmd.Wait(), c.Close()); err != nil {
+		t.Error(err)
+	}
+	expect(t, "the server has", strings.TrimSpace(out.String()), "GRANTED HOME RES_OPTIONS TMPDIR")
+	if len(cmd.Env) != 0 || cmd.Env == nil { // nil is all of this program's
+		t.Errorf("the shim was started with %q", cmd.Env)
+	}
+}

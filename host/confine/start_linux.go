@@ -34,6 +34,7 @@ type Confined struct {
 	supervisor *supervisor
 	audit      *audit
 	report     Report
+	env        []string      // the server's
 	life       *net.UnixConn // the watcher's, nil for none
 }
 
@@ -183,7 +184,7 @@ func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
 	defer sentinel.Close()
 	cmd.Path, cmd.Err = "/proc/self/exe", nil
 	cmd.Args = append([]string{shim.Name}, c.policy.argv...)
-	cmd.Env = c.policy.environment(cmd.Env, c.home(), c.tmp())
+	c.env, cmd.Env = c.policy.environment(cmd.Env, c.home(), c.tmp()), []string{}
 	cmd.ExtraFiles = []*os.File{theirs, rules.file, sentinel} // shim.Control, shim.Ruleset, shim.Sentinel
 	if c.watched() {
 		outer, life, err := c.watcher()
@@ -220,6 +221,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 		Path:   filepath.Join(c.sentinel(), shim.Forbidden),
 		Filter: filter(c.policy, uint32(pid), c.report.Landlock >= scopedABI).bytes(),
 		Seal:   seal().bytes(),
+		Env:    c.env,
 		Limits: c.policy.scopes.Limits.resources(),
 	}
 	if err := control.SetDeadline(time.Now().Add(startTime)); err != nil {

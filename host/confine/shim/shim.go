@@ -50,10 +50,11 @@ type Limit struct {
 
 // Config is what a shim is given besides its descriptors.
 type Config struct {
-	Watch  bool   // whether a watcher stays behind
-	Path   string // an absolute path of the sentinel's forbidden file
-	Filter []byte // the first filter, which has the listener
-	Seal   []byte // the second filter
+	Watch  bool     // whether a watcher stays behind
+	Path   string   // an absolute path of the sentinel's forbidden file
+	Filter []byte   // the first filter, which has the listener
+	Seal   []byte   // the second filter
+	Env    []string // the server's environment: in that of the shim it could name code to load
 	Limits []Limit
 }
 
@@ -66,6 +67,10 @@ func (c Config) Encode() []byte {
 	body = appendBytes(body, []byte(c.Path))
 	body = appendBytes(body, c.Filter)
 	body = appendBytes(body, c.Seal)
+	body = binary.LittleEndian.AppendUint32(body, uint32(len(c.Env)))
+	for _, variable := range c.Env {
+		body = appendBytes(body, []byte(variable))
+	}
 	for _, l := range c.Limits {
 		body = binary.LittleEndian.AppendUint32(body, l.Resource)
 		body = binary.LittleEndian.AppendUint64(body, l.Value)
@@ -92,6 +97,17 @@ func decode(body []byte) (c Config, ok bool) {
 	}
 	if c.Seal, body, ok = cut(body); !ok {
 		return Config{}, false
+	}
+	if len(body) < 4 {
+		return Config{}, false
+	}
+	variables := binary.LittleEndian.Uint32(body)
+	for body = body[4:]; variables > 0; variables-- {
+		var one []byte
+		if one, body, ok = cut(body); !ok {
+			return Config{}, false
+		}
+		c.Env = append(c.Env, string(one))
 	}
 	for ; len(body) >= 12; body = body[12:] {
 		c.Limits = append(c.Limits, Limit{binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint64(body[4:])})

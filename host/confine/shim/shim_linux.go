@@ -12,8 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxConfig bounds what is read: filters have at most 4096 instructions.
-const maxConfig = 128 << 10
+// maxConfig bounds what is read: filters have at most 4096 instructions, and the
+// kernel takes two megabytes of variables.
+const maxConfig = 3 << 20
 
 func init() {
 	if len(os.Args) > 1 && os.Args[0] == Name && isSocket(Control) {
@@ -50,7 +51,7 @@ func run(argv []string) {
 	for _, l := range c.Limits {
 		must("limit", unix.Setrlimit(int(l.Resource), &unix.Rlimit{Cur: l.Value, Max: l.Value}))
 	}
-	must("exec", unix.Exec(argv[0], argv, unix.Environ()))
+	must("exec", unix.Exec(argv[0], argv, c.Env))
 }
 
 // configuration waits for what the parent writes. Where the parent has ended,

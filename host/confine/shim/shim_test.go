@@ -7,7 +7,7 @@ import (
 
 func TestAConfigurationIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
-	want := Config{Watch: true, Path: "/run/x/forbidden", Filter: []byte("12345678"), Seal: []byte("abcdefgh"), Limits: []Limit{{1, 1 << 40}, {9, 7}}}
+	want := Config{Watch: true, Path: "/run/x/forbidden", Filter: []byte("12345678"), Seal: []byte("abcdefgh"), Env: []string{"A=1", "B="}, Limits: []Limit{{1, 1 << 40}, {9, 7}}}
 	got, ok := decode(want.Encode()[4:])
 	if !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v is read as %+v, %v", want, got, ok)
@@ -18,7 +18,7 @@ func TestAConfigurationIsReadAsItWasWritten(t *testing.T) {
 // other half refuses.
 func TestACutConfigurationIsNone(t *testing.T) {
 	t.Parallel()
-	whole := Config{Path: "/p", Filter: []byte("12345678"), Seal: []byte("abcdefgh"), Limits: []Limit{{1, 2}}}.Encode()[4:]
+	whole := Config{Path: "/p", Filter: []byte("12345678"), Seal: []byte("abcdefgh"), Env: []string{"A=1"}, Limits: []Limit{{1, 2}}}.Encode()[4:]
 	full := len(whole) - 12 // without limits it is whole again
 	for n := range whole {
 		if c, ok := decode(whole[:n]); ok && n != full {

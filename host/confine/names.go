@@ -24,6 +24,7 @@ var standIns = netip.MustParseAddr("198.18.0.1")
 // to be of the name, whatever the name resolves to. A question goes no further.
 type names struct {
 	hosts  hosts
+	every  bool // a name that is not granted has a stand-in, too: connections to it are refused, and named with their port
 	denied func(name string)
 
 	mu    sync.Mutex
@@ -198,7 +199,7 @@ func (d *names) reply(b []byte) []byte {
 	}}
 	name := strings.ToLower(strings.TrimSuffix(q.Name.String(), "."))
 	switch {
-	case !d.hosts.resolves(name):
+	case !d.every && !d.hosts.resolves(name):
 		d.denied(name)
 		m.RCode = dnsmessage.RCodeNameError
 	case q.Type == dnsmessage.TypeA && q.Class == dnsmessage.ClassINET: // of other types a granted name has nothing

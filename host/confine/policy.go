@@ -43,6 +43,7 @@ type Policy struct {
 	grants    []grant
 	hosts     hosts
 	argv      []string // argv[0] is absolute
+	learning  bool     // see Learning
 	dir       string
 	arguments []argued // what becomes a grant with a call
 	bound     []Bound
@@ -253,7 +254,7 @@ func beneath(root, path string) bool {
 }
 
 // runs reports whether the server may start processes at all.
-func (p *Policy) runs() bool { return len(p.scopes.AllowedCommands) > 0 }
+func (p *Policy) runs() bool { return p.learning || len(p.scopes.AllowedCommands) > 0 }
 
 // connects reports whether the server may have any connection.
 func (p *Policy) connects() bool { return len(p.hosts) > 0 || len(p.scopes.ListenPorts) > 0 }

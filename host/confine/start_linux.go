@@ -276,7 +276,7 @@ func failure(line string) error {
 // supervise begins to answer the caught calls.
 func (c *Confined) supervise(pid, listener int) error {
 	s := &supervisor{listener: listener, pid: pid, policy: c.policy, audit: c.audit, sockets: c.report.Sockets, private: []string{c.home(), c.tmp()}}
-	s.names = &names{hosts: c.policy.hosts, denied: func(name string) { c.audit.add("resolve", name, NetworkClient, pid, "") }}
+	s.names = &names{hosts: c.policy.hosts, every: c.policy.learning, denied: func(name string) { c.audit.add("resolve", name, NetworkClient, pid, "") }}
 	err := getfd(pid)
 	if s.sockets = s.sockets && err == nil; !s.sockets && c.policy.connects() {
 		_ = unix.Close(listener)

@@ -60,7 +60,7 @@ func (p *Policy) whyPath(action, path string, a access) Answer {
 // be started, the server can replace itself by its own program, and start
 // nothing; and a root itself is deleted by its parent's leave.
 func (p *Policy) barred(path string, a access) bool {
-	return a == execute && !p.runs() || a == remove && !p.holds(filepath.Dir(path), remove) && !p.isFile(path)
+	return a == execute && len(p.scopes.AllowedCommands) == 0 || a == remove && !p.holds(filepath.Dir(path), remove) && !p.isFile(path)
 }
 
 // isFile reports whether a path is granted as a file of its own.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/config/desk"
 )
 
@@ -111,4 +113,69 @@ func TestAPersonGrantsLaterCallsElsewhere(t *testing.T) {
 	}
 	exits(t, home, 0, "conversations", "end", "c1")
 	exits(t, home, 4, removes("c1", "policy-001")...)
+}
+
+// grants approves a run's call at a terminal, and later ones with it.
+func grants(t *testing.T, home, run string) {
+	t.Helper()
+	p := seated(t, nil, home, 200, "approve", run)
+	p.until(t, grantPrompt)
+	p.types(t, "g\n")
+	p.ends(t, 0)
+}
+
+// boxed is a home whose writing tool says what it is about.
+func boxed(t *testing.T) string {
+	t.Helper()
+	home := talking(t)
+	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo"],"write":[{"name":"write","resource":"box:{to}"}]}}`)
+	return home
+}
+
+// Of a client's calls those are made without asking that a person granted in this
+// process of ask wrap. Another one, and another box, asks.
+func TestAGrantStaysWithItsProcessOfWrap(t *testing.T) {
+	t.Parallel()
+	home := boxed(t)
+	s := speak(t, wrapped(t.Context(), home, "t", "--hold", "1h"))
+	s.greet("2025-11-25")
+	grants(t, home, s.holds("1", "write", `{"to":"x"}`))
+	if a := s.answered("1"); !strings.Contains(a.text, "written") {
+		t.Fatal(a.text)
+	}
+	if a := s.ask(calls("2", "write", `{"to":"x"}`)); !strings.Contains(a.text, "written") {
+		t.Errorf("what was granted: %s", a.text)
+	}
+	s.holds("3", "write", `{"to":"y"}`)
+	other := speak(t, wrapped(t.Context(), home, "t", "--hold", "1h"))
+	other.greet("2025-11-25")
+	other.holds("1", "write", `{"to":"x"}`)
+	if n := happened(t, home, "call write"); n != 2 {
+		t.Errorf("%d calls", n)
+	}
+}
+
+// What one wrapped server of a client read counts for the others.
+func TestTheServersOfAClientShareItsLabels(t *testing.T) {
+	t.Parallel()
+	home := boxed(t)
+	clitest.Write(t, home, "policy.json", `{"rules":[{"effect":"deny","tools":["*/*"],"when":{"labels":{"has":"exposed"},"effect":"write"}}]}`)
+	reads, writes := speak(t, wrapped(t.Context(), home, "t")), speak(t, wrapped(t.Context(), home, "t", "--hold", "1ms"))
+	reads.greet("2025-11-25")
+	writes.greet("2025-11-25")
+	if a := writes.ask(calls("1", "write", `{"to":"x"}`)); !strings.Contains(a.text, "approval.needed") {
+		t.Fatal(a.text)
+	}
+	if a := reads.ask(calls("1", "echo", `{"s":"hi"}`)); !strings.Contains(a.text, "hi") {
+		t.Fatal(a.text)
+	}
+	if a := writes.ask(calls("2", "write", `{"to":"x"}`)); !strings.Contains(a.text, "rule.denied") {
+		t.Errorf("after a page was read: %s", a.text)
+	}
+	if out, err := askIn(t, home, "conversations", "list"); err != nil || !strings.Contains(out, fmt.Sprintf("client-%d-", os.Getpid())) || !strings.Contains(out, "exposed") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if n := happened(t, home, "call write"); n != 0 {
+		t.Errorf("%d calls", n)
+	}
 }

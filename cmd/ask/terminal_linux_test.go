@@ -54,6 +54,12 @@ func sit(t *testing.T, home string, columns uint16, args ...string) *seat {
 // sitWith is sit with more variables set.
 func sitWith(t *testing.T, env []string, home string, columns uint16, args ...string) *seat {
 	t.Helper()
+	return seated(t, env, home, columns, append([]string{"--demo", "--allowlist", filepath.Join(home, "all.json")}, args...)...)
+}
+
+// seated starts `ask` on a terminal with the servers of the home.
+func seated(t *testing.T, env []string, home string, columns uint16, args ...string) *seat {
+	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +76,7 @@ func sitWith(t *testing.T, env []string, home string, columns uint16, args ...st
 	}
 	defer terminal.Close()
 	s := &seat{keyboard: master, screen: bufio.NewReader(master)}
-	s.cmd = exec.CommandContext(t.Context(), "ask", append([]string{"--demo", "--allowlist", filepath.Join(home, "all.json")}, args...)...)
+	s.cmd = exec.CommandContext(t.Context(), "ask", args...)
 	s.cmd.Env = append(append(os.Environ(), "ASK_HOME="+home, "TERM=xterm"), env...)
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = terminal, terminal, terminal
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

@@ -30,7 +30,7 @@ type Asked struct {
 	Subject string // who asks
 	Expires string // RFC 3339
 	Facts   Facts
-	Client  bool   // an MCP client brought the plan
+	Client  bool // an MCP client brought the plan
 
 	// What follows changes from one moment to the next, and is in no approval's record.
 	Time   string        // of the decision, RFC 3339 in the zone of the rules

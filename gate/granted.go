@@ -19,8 +19,8 @@ type granted struct {
 	live []grant.Grant
 }
 
-// question is what the policy decides on. A grant that is of the call is a fact of
-// its record.
+// question is what the policy decides on. A grant that is of the call, and of a person
+// who may approve it, is a fact of its record.
 func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (rule.Question, granted) {
 	facts := rule.Facts{
 		Subject: m.by.Subject, Conversation: m.by.Facts.Conversation, Labels: grant.Labelled(m.by.Facts.Labels, m.by.Labels),
@@ -31,9 +31,10 @@ func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (
 		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.strict, Otherwise: otherwise,
 	}
 	of := granted{call: callOf(m, q)}
+	who := Record{Subject: m.by.Subject, Server: m.call.Server, Tool: m.call.Tool, Approval: m.tool.Effect().Approval.String()}
 	ids := m.by.Facts.Grants
 	for _, one := range m.by.Grants {
-		if one.OtherCall(of.call) == "" {
+		if one.OtherCall(of.call) == "" && who.Takes(one.By, ByGrant, g.others) == nil {
 			of.live, ids = append(of.live, one), append(slices.Clip(ids), one.ID)
 		}
 	}
@@ -63,21 +64,17 @@ func callOf(m materialised, q rule.Question) grant.Call {
 
 // Grant is the grant by which the call may leave, nil where there is none: it answers
 // what is asked, or a rule that allows could read that it is there.
-func (a Approved) Grant() *grant.Grant {
-	of := a.Ruled().granted
-	for i, g := range of.live {
-		if a.Ruled().Ruling == verdict.Allow || a.answered(g) {
-			return &of.live[i]
+func (d Ruled) Grant() *grant.Grant {
+	for i, g := range d.granted.live {
+		if d.Ruling == verdict.Allow || d.Ruling == verdict.Ask && g.Refusal(d.granted.call) == "" {
+			return &d.granted.live[i]
 		}
 	}
 	return nil
 }
 
-// answered reports whether a grant answers in a person's place.
-func (a Approved) answered(g grant.Grant) bool {
-	who := Record{Subject: a.Subject(), Server: a.Server(), Tool: a.Tool(), Approval: a.Effect().Approval.String()}
-	return a.Ruled().Ruling == verdict.Ask && g.Refusal(a.Ruled().granted.call) == "" && who.Takes(g.By, ByGrant, a.shown().others) == nil
-}
+// Grant is that of its ruling.
+func (a Approved) Grant() *grant.Grant { return a.Ruled().Grant() }
 
 // Offer is the grant that a person may give with the approval of this call.
 func (a Approved) Offer() (grant.Offer, bool) {

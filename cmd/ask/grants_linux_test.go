@@ -65,6 +65,12 @@ func TestAPersonGrantsLaterCallsAtATerminal(t *testing.T) {
 	}
 	exits(t, home, 0, removes("c1", "policy-001")...)
 	exits(t, home, 4, removes("c1", "policy-002")...)
+	for policy, answers := range map[string]bool{"policy-001": true, "policy-002": false} {
+		text := exits(t, home, 0, "policy", "explain", "mcp-policy-kb/delete_policy_entry", "--args", `{"policy_id":"`+policy+`"}`, "--conversation", "c1")
+		if !strings.Contains(text, ": ask, by") || strings.Contains(text, "answers it") != answers {
+			t.Errorf("%s: %s", policy, text)
+		}
+	}
 	exits(t, home, 4, removes("c2", "policy-001")...)
 	exits(t, home, 4, removes("c1", "policy-001")[:4]...)
 	exits(t, home, 2, removes("wrap-c1", "policy-001")...)

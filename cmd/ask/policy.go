@@ -77,6 +77,7 @@ written out, as by ask call.`,
 			f.StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
 			f.StringVar(&q.Question, "question", "", "the `TEXT` that asks for the call")
 			f.StringVar(&q.Subject, "subject", "", "the `NAME` of who asks, in place of yours")
+			f.StringVar(&q.Conversation, "conversation", "", "the `ID` of the conversation of the call, with its labels and grants")
 			f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, in place of now")
 		},
 	}, cli.Command{
@@ -165,6 +166,9 @@ func (a *app) printExplained(e desk.PolicyExplained) {
 	a.Print("%s: %s, by %s", e.Call, e.Verdict, e.By)
 	if e.Reason != "" {
 		a.Print("  %s", e.Reason)
+	}
+	if e.Grant != nil {
+		a.Print("  the grant %s of %s answers it: no person is asked", escape.Line(e.Grant.ID, 128), escape.Line(e.Grant.By, 128))
 	}
 	for _, s := range e.Spoke {
 		a.Print("  %s (%s) %s", s.Rule, s.Effect, cmp.Or(s.Error, s.Why))

@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/rule"
@@ -24,6 +25,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/replay"
+	"github.com/onestep-run/onestep/host/store"
 )
 
 // PolicyRule is one rule as it is listed.
@@ -151,6 +153,8 @@ type PolicyCall struct {
 	Conversation string         `json:"conversation,omitempty"`
 	Labels       []string       `json:"labels,omitempty"`
 	Time         string         `json:"time,omitempty"` // RFC 3339
+
+	grants []grant.Grant // that the subject holds in the conversation
 }
 
 // PolicyExplained is what a policy comes to, and why.
@@ -162,6 +166,7 @@ type PolicyExplained struct {
 	Reason  string         `json:"reason,omitempty"`
 	Spoke   []rule.Spoke   `json:"spoke"`
 	Record  jsontext.Value `json:"record,omitempty"`
+	Grant   *grant.Grant   `json:"grant,omitempty"` // by which the call leaves without a person
 }
 
 // ExplainPolicy decides on a call of an approved tool through the gate's own code.
@@ -171,11 +176,27 @@ func (s Servers) ExplainPolicy(ctx context.Context, q PolicyCall) (found PolicyE
 	if err != nil {
 		return found, err
 	}
+	known, err := s.Desk.knownOf(ctx, q)
+	if err != nil {
+		return found, err
+	}
+	q.Labels, q.grants = grant.Labelled(q.Labels, known.Labels), known.Grants
 	err = s.approved(ctx, func(c catalog.Catalog) error {
 		found, err = j.explained(s, c, q)
 		return err
 	})
 	return found, err
+}
+
+// knownOf is what the state holds for a call of a conversation.
+func (d Desk) knownOf(ctx context.Context, q PolicyCall) (grant.Known, error) {
+	if q.Conversation == "" {
+		return grant.Known{}, nil
+	}
+	server, tool, _ := strings.Cut(q.Call, "/")
+	return fromState(d, func(s *store.Store) (grant.Known, error) {
+		return s.Known(ctx, grant.Key{Subject: q.Subject, Conversation: q.Conversation, Labelled: q.Conversation, Server: server, Tool: tool})
+	})
 }
 
 // judge decides as a run would.
@@ -228,7 +249,7 @@ func (j judge) explained(s Servers, c catalog.Catalog, q PolicyCall) (PolicyExpl
 		}
 	}
 	ruled, err := j.gate.Explain(gate.Asked{
-		Query: query, Subject: q.Subject, Time: now.In(j.place).Format(time.RFC3339), Facts: gate.Facts{Conversation: q.Conversation, Labels: q.Labels},
+		Query: query, Subject: q.Subject, Time: now.In(j.place).Format(time.RFC3339), Facts: gate.Facts{Conversation: q.Conversation}, Labels: q.Labels, Grants: q.grants,
 	}, c, p)
 	if err != nil {
 		return PolicyExplained{}, err
@@ -236,6 +257,9 @@ func (j judge) explained(s Servers, c catalog.Catalog, q PolicyCall) (PolicyExpl
 	found := PolicyExplained{Call: server + "/" + tool, Verdict: ruled.Ruling.String(), By: "default", Spoke: []rule.Spoke{}}
 	for _, r := range ruled.Rules[:min(1, len(ruled.Rules))] {
 		found.Code, found.Reason = r.Code, r.Reason
+	}
+	if ruled.Ruling == verdict.Ask {
+		found.Grant = ruled.Grant()
 	}
 	if d := ruled.Decision; d != nil {
 		found.By, found.Record, found.Spoke = d.By, d.Record, append(found.Spoke, d.Spoke...)

@@ -126,6 +126,7 @@ func (r *run) hold(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	if err != nil {
 		return gate.Yes{}, err
 	}
+	r.askedFor()
 	is, err := r.await(ctx, a, asked)
 	if err != nil {
 		return gate.Yes{}, err
@@ -178,13 +179,18 @@ func (r *run) attach(ctx context.Context) error {
 		return nil
 	}
 	r.out.key = r.key
+	if err := r.first(ctx, p.Server(), p.Tool()); err != nil {
+		return err
+	}
 	now := r.config.Now()
 	if r.handed = r.undelivered.look(r.key, now); r.handed != nil {
+		r.askedFor()
 		return nil
 	}
 	is, err := r.config.Approvals.SameCall(ctx, r.key)
 	if err == nil && (is.Live(now) || is.State == approval.Denied && !now.After(is.Expires)) {
 		r.question.Approval = &Binding{RunID: is.RunID, Digest: is.Digest}
+		r.askedFor()
 	}
 	return err
 }

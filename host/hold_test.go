@@ -261,3 +261,62 @@ func TestAResultThatWasNotDeliveredIsHandedOverOnce(t *testing.T) {
 		t.Errorf("a second time: %+v, %d calls", third.Error, b.calls())
 	}
 }
+
+// Ten identical calls at once are one pending approval, and one call.
+func TestTenEqualHeldCallsWaitForOneApproval(t *testing.T) {
+	t.Parallel()
+	b, kept := writing(t, writes1)
+	var tables sync.Mutex
+	b.config.Traces = locked{&tables, table{}}
+	h, err := host.New(b.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var waiting atomic.Int32
+	all := make(chan struct{})
+	var made, refused atomic.Int32
+	var calls sync.WaitGroup
+	for range 10 {
+		calls.Go(func() {
+			var once sync.Once
+			q := waitingCall(t, nil)
+			q.Hold.Waiting = func(host.Holding) {
+				once.Do(func() {
+					if waiting.Add(1) == 10 {
+						close(all)
+					}
+				})
+			}
+			switch out := h.Ask(t.Context(), q); {
+			case out.Call == host.Answered:
+				made.Add(1)
+			case codeOf(out) == verdict.ApprovalSpent:
+				refused.Add(1)
+			default:
+				t.Errorf("%s %+v", out.Type, out.Error)
+			}
+		})
+	}
+	<-all
+	rows, err := kept.Waiting(t.Context())
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d approvals wait, %v", len(rows), err)
+	}
+	decides(t, kept, approval.Approved, gate.AtTerminal)(host.Holding{RunID: rows[0].RunID, Digest: rows[0].Digest})
+	calls.Wait()
+	if made.Load() != 1 || refused.Load() != 9 || b.calls() != 1 {
+		t.Errorf("%d made, %d refused, %d calls", made.Load(), refused.Load(), b.calls())
+	}
+}
+
+// locked are traces that many runs open at once.
+type locked struct {
+	mu *sync.Mutex
+	table
+}
+
+func (l locked) Create(ctx context.Context, run string) (host.TraceSink, string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.table.Create(ctx, run)
+}

@@ -106,6 +106,7 @@ type Host struct {
 	where  *time.Location // in which rules have their time
 
 	undelivered undelivered
+	asking      asking
 }
 
 // New makes a host without pins: it plans with whatever its source lists, which in

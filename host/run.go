@@ -34,6 +34,7 @@ type run struct {
 	binding   Binding   // what an approval of this run would be of
 	pending   bool      // its approval is kept when the trace has ended
 	key       string    // of the call, in its conversation
+	taken     string    // the same, while no other run may ask for the call
 	handed    *result   // of the same call, in place of this one
 	kept      *Withheld // that nobody is shown
 	open      *planner.Open
@@ -223,6 +224,7 @@ func (r *run) said(b []byte, replies []planner.Reply, err error) trace.SaidBody 
 // unknown, whatever its own code.
 func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, error) {
 	r.approved = a
+	r.askedFor()
 	began := r.config.Now()
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	r.took = r.config.Now().Sub(began)

@@ -96,6 +96,9 @@ func (h *Host) Quiet(ctx context.Context, f func() error) error {
 }
 
 func (r *run) exit() {
+	if r.Host != nil {
+		r.askedFor()
+	}
 	if r.turn {
 		<-r.turns.runs
 		<-r.turns.taken

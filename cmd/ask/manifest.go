@@ -19,6 +19,7 @@ const maxManifest = 64 << 10
 
 func (a *app) manifestCommand() *cobra.Command {
 	var scopes string
+	var filesOnly bool
 	scopesFlag := func(f *cli.FlagSet) {
 		f.StringVar(&scopes, "scopes", "", "grant the scopes of a `FILE`, in place of those of the manifest")
 	}
@@ -57,10 +58,16 @@ what the manifest asks for. The scopes are those of --scopes, or else those in t
 manifest: the file that you name is yours. An absent scope grants nothing.
 
 stdin, stdout and the exit status are the server's. Each attempt that is refused
-is one line on stderr. See docs/sandbox.md for what is held, and what is not.`,
+is one line on stderr. See docs/sandbox.md for what is held, and what is not.
+
+--files-only needs no notifications of seccomp, which some containers refuse. No
+attempt is then shown, and no host or port can be granted.`,
 		Example: "  ask manifest run agent-manifest.json -- node server.js",
-		Run:     func(ctx context.Context, args []string) error { return a.runConfined(ctx, args, scopes) },
-		Flags:   scopesFlag,
+		Run:     func(ctx context.Context, args []string) error { return a.runConfined(ctx, args, scopes, filesOnly) },
+		Flags: func(f *cli.FlagSet) {
+			scopesFlag(f)
+			f.BoolVar(&filesOnly, "files-only", false, "do without what answers calls: no hosts, no ports, no record")
+		},
 	})...)
 }
 
@@ -167,7 +174,7 @@ func (a *app) why(ctx context.Context, file, resource, scopes string) error {
 
 // runConfined hands its own streams to the server, and prints one line for each
 // attempt that was refused.
-func (a *app) runConfined(ctx context.Context, args []string, scopes string) error {
+func (a *app) runConfined(ctx context.Context, args []string, scopes string, filesOnly bool) error {
 	if len(args) < 2 {
 		return cli.Usage(verdict.UsageArgument, "run takes a MANIFEST, --, and the COMMAND of a server")
 	}
@@ -188,7 +195,7 @@ func (a *app) runConfined(ctx context.Context, args []string, scopes string) err
 			a.Say("%s", strings.TrimSpace(one.String()))
 		}
 	}()
-	status, err := confine.Run(ctx, cmd, p, confine.Options{Record: func(one confine.Attempt) { attempts <- one }})
+	status, err := confine.Run(ctx, cmd, p, confine.Options{Record: func(one confine.Attempt) { attempts <- one }, FilesOnly: filesOnly})
 	close(attempts)
 	<-printed
 	if err == nil && status != 0 {

@@ -142,10 +142,11 @@ func (a *audit) list() ([]Attempt, int) {
 // Report is what a start came to: for the trace.
 type Report struct {
 	Machine
-	Manifest string   `json:"manifest_sha256"`    // of manifest and scopes
-	Bound    []Bound  `json:"bound,omitempty"`    // what arguments of the call were granted
-	NotHeld  []string `json:"not_held,omitempty"` // what this machine cannot hold of it
-	Proved   []string `json:"proved"`             // what the server's process tried before its program ran, and was refused
+	FilesOnly bool     `json:"files_only,omitempty"` // see [Options]
+	Manifest  string   `json:"manifest_sha256"`      // of manifest and scopes
+	Bound     []Bound  `json:"bound,omitempty"`      // what arguments of the call were granted
+	NotHeld   []string `json:"not_held,omitempty"`   // what this machine cannot hold of it
+	Proved    []string `json:"proved"`               // what the server's process tried before its program ran, and was refused
 }
 
 // digest names the manifest and the scopes that a policy was made of.
@@ -162,4 +163,10 @@ func (p *Policy) digest() string {
 type Options struct {
 	Now    func() time.Time // the clock of attempts; nil for the system's
 	Record func(Attempt)    // called once for each attempt, from any goroutine
+
+	// FilesOnly does without a supervisor, where this machine gives none: no
+	// attempt is recorded, no connection can be granted, no mode and no time of a
+	// file is changed, and replacing a file needs deletePaths, too. Files and
+	// processes are as closed as ever.
+	FilesOnly bool
 }

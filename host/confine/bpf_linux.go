@@ -3,6 +3,7 @@
 package confine
 
 import (
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -26,7 +27,9 @@ const (
 // What a filter answers, and the halves of an argument.
 const (
 	allow   = uint32(unix.SECCOMP_RET_ALLOW)
-	ask     = uint32(unix.SECCOMP_RET_USER_NOTIF) // the supervisor
+	ask     = uint32(unix.SECCOMP_RET_USER_NOTIF) // the supervisor, which decides and does it
+	note    = ask | 1                             // the supervisor, which records it: Landlock decides; the kernel ignores the lower bits
+	deletes = ask | 2                             // the supervisor, as Landlock cannot tell a deletion from a replacement
 	endIt   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 	lowHalf = 0 // of an argument; both architectures are little-endian
 	topHalf = 4
@@ -85,6 +88,22 @@ func oneOf(arg uint32, yes, no uint32, values ...uint32) program {
 		block = append(block, when(v, program{ret(yes)})...)
 	}
 	return append(block, ret(no))
+}
+
+// alone is the filter for a server without a supervisor: what would be asked is
+// refused, and what Landlock decides is left to it.
+func (p program) alone() program {
+	all := slices.Clone(p)
+	for i, in := range all {
+		switch {
+		case in.Code != result:
+		case in.K == note, in.K == deletes:
+			all[i] = ret(allow)
+		case in.K == ask:
+			all[i] = ret(refuse(unix.EACCES))
+		}
+	}
+	return all
 }
 
 // bytes is the program as the kernel reads it.

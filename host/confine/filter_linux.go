@@ -115,7 +115,7 @@ func (o opening) block() program {
 	if o.flags >= 0 {
 		b = join(program{loadArg(uint32(o.flags), lowHalf)}, whenAnyBit(makes, b))
 	}
-	return append(b, ret(ask))
+	return append(b, ret(note))
 }
 
 // filter is the first filter: of a policy, for the process that it is put on.
@@ -130,8 +130,9 @@ func filter(p *Policy, pid uint32, scoped bool) program {
 	for _, o := range opens {
 		f.call(o.number, o.block()...)
 	}
-	f.answer(ask, slices.Concat(changes, oldChanges)...) // likewise
-	f.answer(ask, slices.Concat([]uintptr{unix.SYS_UNLINKAT, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT}, oldFiles)...)
+	f.answer(note, slices.Concat(changes, oldChanges)...)
+	f.answer(deletes, slices.Concat([]uintptr{unix.SYS_UNLINKAT}, oldDeletes)...)
+	f.answer(ask, slices.Concat([]uintptr{unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT}, oldFiles)...)
 	f.answer(refuse(unix.ENOSYS), absent...)
 	f.answer(refuse(unix.EPERM), slices.Concat(refusedAlways, oldRefuse)...)
 	f.processes(p.runs())
@@ -190,7 +191,7 @@ func (p *program) processes(runs bool) {
 	fork = join(fork, whenAnyBit(namespaces|foreignKids, program{ret(refuse(unix.EPERM))}))
 	if runs {
 		p.call(unix.SYS_CLONE, append(fork, ret(allow))...)
-		p.answer(ask, unix.SYS_EXECVE, unix.SYS_EXECVEAT) // recorded only: Landlock decides
+		p.answer(note, unix.SYS_EXECVE, unix.SYS_EXECVEAT)
 		return
 	}
 	p.call(unix.SYS_CLONE, join(fork, whenAnyBit(unix.CLONE_THREAD, program{ret(allow)}), program{ret(ask)})...)

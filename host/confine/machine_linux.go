@@ -44,7 +44,8 @@ func getfd(pid int) error {
 }
 
 // elsewhere is what an operator can do where this machine cannot confine.
-const elsewhere = "start it where docs/sandbox.md says that it can be confined; `ask manifest inspect` shows what this machine gives"
+const elsewhere = "start it where docs/sandbox.md says that it can be confined; `ask manifest inspect` shows what this machine gives. " +
+	"With files only (`ask manifest run --files-only`) less is needed, and it has no network"
 
 func unavailable(cause error, format string, args ...any) error {
 	f := verdict.Fail(verdict.SandboxUnavailable, cause, "the server was not started: "+format, args...)
@@ -52,12 +53,15 @@ func unavailable(cause error, format string, args ...any) error {
 	return f
 }
 
-// holds reports what this machine lacks for a policy.
-func (m Machine) holds(p *Policy) error {
+// holds reports what this machine lacks for a policy, with a supervisor or with
+// files only.
+func (m Machine) holds(p *Policy, filesOnly bool) error {
 	switch {
 	case m.Landlock < 1:
 		return unavailable(nil, "this kernel (%s) has no Landlock, or a container refuses it; it needs Linux 5.19, with landlock among its security modules", m.Kernel)
-	case !m.Notify:
+	case filesOnly && p.connects():
+		return unavailable(nil, "its scopes name hosts or ports, and with files only nothing decides on a connection")
+	case !m.Notify && !filesOnly:
 		return unavailable(nil, "this kernel (%s) has no notifications of seccomp, or a container refuses seccomp; it needs Linux 5.19", m.Kernel)
 	case m.Landlock < 3 && p.writes():
 		return unavailable(nil, "its scopes let it write, and Landlock of this kernel (%s, ABI %d) does not see that a file is truncated; that needs Linux 6.2 (ABI 3)", m.Kernel, m.Landlock)

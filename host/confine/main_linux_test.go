@@ -185,7 +185,7 @@ func (s server) run(tb testing.TB) ran {
 
 func runPolicy(tb testing.TB, p *Policy, s server) ran {
 	tb.Helper()
-	if err := ThisMachine().holds(p); err != nil {
+	if err := ThisMachine().holds(p, false); err != nil {
 		required(tb, err.Error())
 	}
 	cmd := &exec.Cmd{Env: s.env, SysProcAttr: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}}

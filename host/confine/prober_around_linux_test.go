@@ -40,7 +40,7 @@ func init() {
 	}
 	probes["landlocked"] = func(a []string) error { // by Landlock alone, without a filter or a supervisor
 		runtime.LockOSThread()
-		r, err := newRuleset(abi())
+		r, err := newRuleset(abi(), false)
 		if err != nil {
 			return err
 		}

@@ -30,16 +30,24 @@ const (
 	writing = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_DIR |
 		unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR
 	executing = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
+	deleting  = unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR
 	devices   = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// rights are Landlock's for one access. The supervisor deletes by itself.
-func (a access) rights() uint64 {
+// rights are Landlock's for one access. The supervisor deletes by itself; where
+// there is none, Landlock decides on that, and replacing a file counts as it.
+func (a access) rights(alone bool) uint64 {
 	var all uint64
+	if alone && a&remove != 0 {
+		all = deleting
+	}
 	for of, rights := range map[access]uint64{read: reading, write: writing, execute: executing, device: devices} {
 		if a&of != 0 {
 			all |= rights
 		}
+	}
+	if alone && a&remove == 0 {
+		all &^= deleting
 	}
 	return all
 }
@@ -64,9 +72,10 @@ func handled(abi int) uint64 {
 type ruleset struct {
 	file   *os.File
 	rights uint64
+	alone  bool // there is no supervisor
 }
 
-func newRuleset(abi int) (*ruleset, error) {
+func newRuleset(abi int, alone bool) (*ruleset, error) {
 	a := unix.LandlockRulesetAttr{Handled_access_fs: handled(abi)} // what an older kernel does not know has to be zero
 	if abi >= 4 {                                                  // a second lock: the supervisor connects and binds, and it is in no domain
 		a.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
@@ -78,7 +87,7 @@ func newRuleset(abi int) (*ruleset, error) {
 	if e != 0 {
 		return nil, e
 	}
-	return &ruleset{os.NewFile(fd, "ruleset"), a.Handled_access_fs}, nil
+	return &ruleset{os.NewFile(fd, "ruleset"), a.Handled_access_fs, alone}, nil
 }
 
 // newOuterRuleset is the one around a server and its watcher.
@@ -107,7 +116,7 @@ func (r *ruleset) add(g grant) error {
 	if !os.SameFile(info, g.info) {
 		return errReplaced
 	}
-	return r.rule(fd, g.access.rights(), info.IsDir())
+	return r.rule(fd, g.access.rights(r.alone), info.IsDir())
 }
 
 func (r *ruleset) rule(fd int, rights uint64, directory bool) error {
@@ -131,7 +140,7 @@ func (r *ruleset) rule(fd int, rights uint64, directory bool) error {
 func (r *ruleset) directory(path string, a access) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
 	if err == nil {
-		err = r.rule(fd, a.rights(), true)
+		err = r.rule(fd, a.rights(r.alone), true)
 		_ = unix.Close(fd)
 	}
 	if err != nil {

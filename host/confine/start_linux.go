@@ -51,13 +51,13 @@ func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 		return nil, invalid("there is no policy", "resolve a manifest first")
 	}
 	m := ThisMachine()
-	if err := m.holds(p); err != nil {
+	if err := m.holds(p, o.FilesOnly); err != nil {
 		return nil, err
 	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m)}}
+	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, FilesOnly: o.FilesOnly, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m)}}
 	if err := c.start(cmd); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -145,7 +145,7 @@ func (c *Confined) sentinel() string { return filepath.Join(c.dir, "sealed") }
 
 // rules makes the ruleset, as far as it can be made before there is a process.
 func (c *Confined) rules() (*ruleset, error) {
-	r, err := newRuleset(c.report.Landlock)
+	r, err := newRuleset(c.report.Landlock, c.report.FilesOnly)
 	if err != nil {
 		return nil, unavailable(err, "Landlock refused a ruleset (%v)", err)
 	}
@@ -158,7 +158,7 @@ func (c *Confined) rules() (*ruleset, error) {
 		}
 	}
 	for _, dir := range []string{c.home(), c.tmp()} {
-		if err := r.directory(dir, read|write); err != nil {
+		if err := r.directory(dir, read|write|remove); err != nil {
 			_ = r.file.Close()
 			return nil, unavailable(err, "its private directories cannot be granted: %v", err)
 		}
@@ -216,10 +216,15 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 	if err := rules.directory("/proc/"+strconv.Itoa(pid), read); err != nil { // exec keeps the pid
 		return unavailable(err, "its entry of /proc cannot be granted: %v", err)
 	}
+	f := filter(c.policy, uint32(pid), c.report.Landlock >= scopedABI)
+	if c.report.FilesOnly {
+		f = f.alone()
+	}
 	config := shim.Config{
+		Alone:  c.report.FilesOnly,
 		Watch:  c.watched(),
 		Path:   filepath.Join(c.sentinel(), shim.Forbidden),
-		Filter: filter(c.policy, uint32(pid), c.report.Landlock >= scopedABI).bytes(),
+		Filter: f.bytes(),
 		Seal:   seal().bytes(),
 		Env:    c.env,
 		Limits: c.policy.scopes.Limits.resources(),
@@ -229,6 +234,9 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 	}
 	if _, err := control.Write(config.Encode()); err != nil {
 		return unavailable(err, "its process ended before it was confined")
+	}
+	if c.report.FilesOnly {
+		return c.await(control)
 	}
 	listener, err := receiveListener(control)
 	if err != nil {
@@ -303,8 +311,9 @@ func (c *Confined) await(control *net.UnixConn) error {
 		case shim.Proved:
 			c.report.Proved = append(c.report.Proved, rest)
 		case shim.Ready:
-			ready = true
-			c.supervisor.record()
+			if ready = true; c.supervisor != nil {
+				c.supervisor.record()
+			}
 		default:
 			return failure(lines.Text())
 		}

@@ -12,7 +12,8 @@ const (
 var (
 	oldForks   = []uintptr{unix.SYS_FORK, unix.SYS_VFORK}
 	opens      = []opening{{unix.SYS_OPENAT, 2, 3}, {unix.SYS_OPEN, 1, 2}, {unix.SYS_CREAT, -1, 1}}
-	oldFiles   = []uintptr{unix.SYS_UNLINK, unix.SYS_RMDIR, unix.SYS_CHMOD}
+	oldFiles   = []uintptr{unix.SYS_CHMOD}
+	oldDeletes = []uintptr{unix.SYS_UNLINK, unix.SYS_RMDIR}
 	oldChanges = []uintptr{unix.SYS_MKDIR, unix.SYS_SYMLINK, unix.SYS_LINK, unix.SYS_RENAME}
 	oldRefuse  = []uintptr{
 		unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT, unix.SYS_INOTIFY_INIT,

@@ -9,7 +9,7 @@ const (
 )
 
 // System calls that this architecture never had.
-var oldForks, oldFiles, oldChanges, oldRefuse []uintptr
+var oldForks, oldFiles, oldDeletes, oldChanges, oldRefuse []uintptr
 
 var opens = []opening{{unix.SYS_OPENAT, 2, 3}}
 

@@ -55,7 +55,8 @@ func walled(args []string) {
 		fmt.Println(unserved(true))
 	case "busy":
 		build(wall(), unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
-		fmt.Println(startAndWait(Scopes{}, "temp", nil))
+		filesOnly = len(args) > 1
+		fmt.Println(startAndWait(Scopes{}, map[bool]string{false: "temp", true: "fork"}[filesOnly], nil))
 	default:
 		build(walls[args[0]](), unix.SECCOMP_FILTER_FLAG_TSYNC)
 		var scopes Scopes
@@ -79,6 +80,9 @@ func build(f program, flags uintptr) {
 	}
 }
 
+// filesOnly is how the servers of a walled program are started.
+var filesOnly bool
+
 func startAndWait(scopes Scopes, probe string, args []string) string {
 	path, err := prober()
 	if err != nil {
@@ -89,7 +93,7 @@ func startAndWait(scopes Scopes, probe string, args []string) string {
 		return err.Error()
 	}
 	cmd := &exec.Cmd{Stdout: os.Stdout, SysProcAttr: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}}
-	c, err := Start(cmd, p, Options{})
+	c, err := Start(cmd, p, Options{FilesOnly: filesOnly})
 	if err != nil {
 		return err.Error()
 	}
@@ -167,7 +171,7 @@ func TestWhatAMachineLacksIsNamed(t *testing.T) {
 		{Machine{Landlock: 7, Sockets: true}, &Policy{}, "no notifications"},
 		{Machine{Notify: true, Sockets: true}, &Policy{}, "no Landlock"},
 	} {
-		err := c.m.holds(c.p)
+		err := c.m.holds(c.p, false)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: %v, want %q", c.m, err, c.want)
 		}

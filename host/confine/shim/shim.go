@@ -51,8 +51,9 @@ type Limit struct {
 // Config is what a shim is given besides its descriptors.
 type Config struct {
 	Watch  bool     // whether a watcher stays behind
+	Alone  bool     // whether there is no supervisor, and the filter asks none
 	Path   string   // an absolute path of the sentinel's forbidden file
-	Filter []byte   // the first filter, which has the listener
+	Filter []byte   // the first filter, which has the listener unless Alone
 	Seal   []byte   // the second filter
 	Env    []string // the server's environment: in that of the shim it could name code to load
 	Limits []Limit
@@ -61,8 +62,10 @@ type Config struct {
 // Encode is the configuration as it goes over [Control].
 func (c Config) Encode() []byte {
 	body := []byte{0}
-	if c.Watch {
-		body[0] = 1
+	for bit, set := range []bool{c.Watch, c.Alone} {
+		if set {
+			body[0] |= 1 << bit
+		}
 	}
 	body = appendBytes(body, []byte(c.Path))
 	body = appendBytes(body, c.Filter)
@@ -87,7 +90,7 @@ func decode(body []byte) (c Config, ok bool) {
 	if len(body) == 0 {
 		return Config{}, false
 	}
-	c.Watch, body = body[0] == 1, body[1:]
+	c.Watch, c.Alone, body = body[0]&1 != 0, body[0]&2 != 0, body[1:]
 	var path []byte
 	if path, body, ok = cut(body); !ok {
 		return Config{}, false

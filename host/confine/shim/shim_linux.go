@@ -43,8 +43,11 @@ func run(argv []string) {
 	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Ruleset, 0, 0)
 	mustErrno("landlock", e)
 	must("descriptors", unix.CloseRange(Control, 1<<31-1, unix.CLOSE_RANGE_CLOEXEC))
-	listener := load("seccomp", c.Filter, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
-	handOver(listener)
+	if c.Alone {
+		load("seccomp", c.Filter, 0)
+	} else {
+		handOver(load("seccomp", c.Filter, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV))
+	}
 	load("second filter", c.Seal, 0)
 	prove(c.Path)
 	say(Ready)

@@ -7,7 +7,7 @@ import (
 
 func TestAConfigurationIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
-	want := Config{Watch: true, Path: "/run/x/forbidden", Filter: []byte("12345678"), Seal: []byte("abcdefgh"), Env: []string{"A=1", "B="}, Limits: []Limit{{1, 1 << 40}, {9, 7}}}
+	want := Config{Watch: true, Alone: true, Path: "/run/x/forbidden", Filter: []byte("12345678"), Seal: []byte("abcdefgh"), Env: []string{"A=1", "B="}, Limits: []Limit{{1, 1 << 40}, {9, 7}}}
 	got, ok := decode(want.Encode()[4:])
 	if !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v is read as %+v, %v", want, got, ok)

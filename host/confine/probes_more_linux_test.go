@@ -140,6 +140,9 @@ func TestWhatLimitsLeaveOpen(t *testing.T) {
 	limits := Limits{MemoryMiB: 512, FileMiB: 1}
 	expect(t, "memory of two processes", try(t, Scopes{AllowedCommands: []string{program}, Limits: limits}, "twice", "300"), "ok")
 	expect(t, "four files of 1 MB", try(t, Scopes{Limits: limits}, "files", "4", "1000000"), "ok")
+	if got := try(t, Scopes{AllowedCommands: []string{"cat"}}, "start", "/bin/cat", "/proc/self/status"); got != "exit status 1" {
+		t.Errorf("/proc/self of a child: %s", got)
+	}
 	expect(t, "the machine's process ids, in its cgroups", try(t, Scopes{}, "list", "/sys/fs/cgroup"), "ok")
 }
 

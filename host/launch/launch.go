@@ -20,7 +20,8 @@
 //     process to init, and nothing tells whose it was: [FindsOrphans].
 //
 // If this program itself is killed, Linux kills the server; what the server had
-// started then lives until it notices that its pipes are closed. Windows ends
+// started then lives until it notices that its pipes are closed, unless the
+// server is confined, whose watcher ends it (host/confine). Windows ends
 // all of the job. What is for Windows is compiled and vetted, and was never
 // run: there the server is suspended until it is in its job, is not asked to
 // end before it is ended, and a write to it has no deadline. A server

@@ -44,52 +44,59 @@ func (a Argument) Path() string {
 }
 
 // argument reads an element of Paths that is not a path.
-func argument(element string) (a Argument, is bool) {
-	return a, strings.HasPrefix(element, "{") && json.Unmarshal([]byte(element), &a, json.RejectUnknownMembers(true)) == nil
-}
-
-// element is one of Paths as JSON has it.
-type element string
-
-func (x element) MarshalJSONTo(e *jsontext.Encoder) error {
-	if a, is := argument(string(x)); is {
-		return json.MarshalEncode(e, a)
+func argument(element string) (a Argument, is bool, err error) {
+	if !strings.HasPrefix(element, "{") {
+		return a, false, nil
 	}
-	return json.MarshalEncode(e, string(x))
-}
-
-func (x *element) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	if d.PeekKind() == '{' {
-		var a Argument
-		err := json.UnmarshalDecode(d, &a)
-		*x = element(a.Path())
-		return err
-	}
-	err := json.UnmarshalDecode(d, (*string)(x))
-	if strings.HasPrefix(string(*x), "{") {
-		*x = "./" + *x // it was written as a path, and is not taken for an argument
-	}
-	return err
+	return a, true, schema.Decode([]byte(element), &a, manifestLimits)
 }
 
 // MarshalJSONTo writes an argument as an object.
 func (p Paths) MarshalJSONTo(e *jsontext.Encoder) error {
-	all := make([]element, 0, len(p))
+	all := make([]any, 0, len(p))
 	for _, path := range p {
-		all = append(all, element(path))
+		all = append(all, path)
+		if a, is, err := argument(path); is && err == nil {
+			all[len(all)-1] = a
+		}
 	}
 	return json.MarshalEncode(e, all)
 }
 
-// UnmarshalJSONFrom reads strings and objects.
-func (p *Paths) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	var all []element
-	err := json.UnmarshalDecode(d, &all)
-	*p = nil
-	for _, x := range all {
-		*p = append(*p, string(x))
+// UnmarshalJSON reads texts and objects. What is neither stays as it is written,
+// for [Scopes.arguments] to name its place.
+func (p *Paths) UnmarshalJSON(b []byte) error {
+	var all []jsontext.Value
+	if err := schema.Decode(b, &all, manifestLimits); err != nil {
+		return err
 	}
-	return err
+	*p = nil
+	for _, v := range all {
+		path := []byte(v)
+		if v.Kind() == '"' {
+			path, _ = jsontext.AppendUnquote(nil, v) // it was read before
+			if strings.HasPrefix(string(path), "{") {
+				path = append([]byte("./"), path...) // a path, and not an argument
+			}
+		}
+		if a, is, err := argument(string(path)); is && err == nil {
+			path = []byte(a.Path())
+		}
+		*p = append(*p, string(path))
+	}
+	return nil
+}
+
+// arguments finds elements of the scopes that are neither a path nor an argument.
+func (s Scopes) arguments(at string) error {
+	for member, paths := range map[string]Paths{"readPaths": s.ReadPaths, "writePaths": s.WritePaths, "deletePaths": s.DeletePaths} {
+		for i, path := range paths {
+			if _, _, err := argument(path); err != nil {
+				return malformed(fmt.Sprintf("%s/%s/%d", at, member, i), err)
+			}
+		}
+	}
+	return nil
 }
 
 // argued is an argument of a policy, with the file that its directory is.

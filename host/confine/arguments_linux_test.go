@@ -37,10 +37,9 @@ func TestAScopeNamesAnArgument(t *testing.T) {
 		t.Errorf("and read as %+v, %v", again.Scopes, err)
 	}
 	for text, part := range map[string]string{
-		`{"readPaths": [{"arg": "/path", "under": "/data", "extra": 1}]}`: "unknown key at /readPaths/0/extra",
-		`{"readPaths": [{"arg": 1, "under": "/data"}]}`:                   "/readPaths/0/arg",
-		`{"readPaths": [7]}`: "/readPaths/0",
-		`{"readPaths": {}}`:  "/readPaths",
+		`{"readPaths": [{"arg": "/path", "under": "/data", "extra": 1}]}`: "/readPaths/0 has an object with an unknown key at /extra",
+		`{"readPaths": [{"arg": 1, "under": "/data"}]}`:                   "/readPaths/0 has a value of another type than expected at /arg",
+		`{"readPaths": {}}`: "/readPaths",
 	} {
 		if _, err := ParseScopes([]byte(text)); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v, without %q", text, err, part)
@@ -66,6 +65,13 @@ func TestAnArgumentThatCannotBeARuleIsNone(t *testing.T) {
 	}
 	if _, err := Resolve(everything, Scopes{ReadPaths: Paths{`{"arg":"/path"`}}, Program{}); err == nil {
 		t.Error("half an argument is a rule")
+	}
+	number, err := ParseScopes([]byte(`{"readPaths": [7]}`))
+	if err == nil {
+		_, err = Resolve(everything, number, Program{})
+	}
+	if err == nil || !strings.Contains(err.Error(), `/scopes/readPaths/0 is "7", a relative path`) {
+		t.Errorf("a number as a path: %v", err)
 	}
 	written, err := ParseScopes([]byte(`{"readPaths": ["{\"arg\":\"/path\",\"under\":\"/\"}"]}`))
 	if err != nil {

@@ -124,6 +124,9 @@ func Parse(b []byte) (Manifest, error) {
 			return Manifest{}, invalid(fmt.Sprintf("/permissions/%d repeats %s", i, p), "remove one of the two")
 		}
 	}
+	if m.Scopes != nil {
+		return m, m.Scopes.arguments("/scopes")
+	}
 	return m, nil
 }
 
@@ -133,7 +136,7 @@ func ParseScopes(b []byte) (Scopes, error) {
 	if err := schema.Decode(b, &s, manifestLimits); err != nil {
 		return Scopes{}, malformed("the document of scopes", err)
 	}
-	return s, nil
+	return s, s.arguments("")
 }
 
 func malformed(document string, err error) error {

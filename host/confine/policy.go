@@ -89,7 +89,11 @@ func Resolve(m Manifest, s Scopes, program Program) (*Policy, error) {
 func (p *Policy) paths(member string, paths []string, a access) error {
 	for i, path := range paths {
 		at := fmt.Sprintf("/scopes/%s/%d", member, i)
-		if named, is := argument(path); is {
+		named, is, err := argument(path)
+		if err != nil {
+			return malformed(at, err)
+		}
+		if is {
 			if err := p.argue(named, a, at); err != nil {
 				return err
 			}

@@ -48,7 +48,8 @@ func argument(element string) (a Argument, is bool, err error) {
 	if !strings.HasPrefix(element, "{") {
 		return a, false, nil
 	}
-	return a, true, schema.Decode([]byte(element), &a, manifestLimits)
+	err = schema.Decode([]byte(element), &a, manifestLimits)
+	return a, true, err
 }
 
 // MarshalJSONTo writes an argument as an object.

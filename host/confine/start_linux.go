@@ -110,10 +110,11 @@ func ends() (ours *net.UnixConn, theirs *os.File, err error) {
 	defer end.Close()
 	theirs = os.NewFile(uintptr(pair[1]), "control")
 	conn, err := net.FileConn(end)
-	if err != nil {
+	ours, ok := conn.(*net.UnixConn)
+	if err != nil || !ok {
 		return nil, nil, errors.Join(unavailable(err, "no socket to it can be made: %v", err), theirs.Close())
 	}
-	return conn.(*net.UnixConn), theirs, nil
+	return ours, theirs, nil
 }
 
 // makePrivate makes the server's HOME and TMPDIR, and the sentinel of the
@@ -354,7 +355,7 @@ func (c *Confined) endWatched() error {
 	}
 	life := c.life
 	c.life = nil
-	defer life.Close()
+	defer func() { _ = life.Close() }()
 	if err := errors.Join(life.CloseWrite(), life.SetReadDeadline(time.Now().Add(lastGrace))); err != nil {
 		return err
 	}

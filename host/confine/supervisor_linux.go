@@ -289,7 +289,7 @@ func readMemory(n *notification, address uint64, b []byte) (int, unix.Errno) {
 	here := []unix.Iovec{{Base: &b[0], Len: uint64(len(b))}}
 	there := []unix.RemoteIovec{{Base: uintptr(address), Len: len(b)}}
 	got, err := unix.ProcessVMReadv(int(n.PID), here, there, 0)
-	if err == unix.EPERM { //nolint:errorlint // system calls return bare numbers
+	if err == unix.EPERM {
 		return 0, unix.EPERM
 	}
 	return max(got, 0), unix.EFAULT

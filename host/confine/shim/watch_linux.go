@@ -19,7 +19,7 @@ import (
 func watch() {
 	_, _, e := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, Outer, 0, 0)
 	mustErrno("outer landlock", e)
-	if unix.Kill(unix.Getppid(), 0) != unix.EPERM { //nolint:errorlint // system calls return bare numbers
+	if unix.Kill(unix.Getppid(), 0) != unix.EPERM {
 		fail("self-proof: signal to the parent", unix.EPERM)
 	}
 	child, e := fork()
@@ -38,33 +38,37 @@ func watch() {
 // fork starts the watcher, as the child of a process that ends at once: the
 // server has no child that it did not start. In both of them there is one
 // thread, and so no scheduler and no collector: they make raw system calls, and
-// never return.
+// never return. A step that fails is the status of the first.
 //
 //go:norace
 //go:noinline
 func fork() (child int, failed unix.Errno) {
 	all := ^uint64(0)
 	var one [1]byte
+	everyone := -1
 	pid, _, e := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	if e != 0 || pid != 0 {
 		return int(pid), e
 	}
-	pid, _, e = unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
-	if e != 0 || pid != 0 {
-		for {
-			unix.RawSyscall(unix.SYS_EXIT_GROUP, uintptr(e), 0, 0)
+	if _, _, e = unix.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&all)), 0, unsafe.Sizeof(all), 0, 0); e == 0 {
+		_, _, e = unix.RawSyscall(unix.SYS_SETSID, 0, 0, 0)
+	}
+	if e == 0 {
+		_, _, e = unix.RawSyscall(unix.SYS_DUP3, Life, 0, 0)
+	}
+	if e == 0 {
+		_, _, e = unix.RawSyscall(unix.SYS_CLOSE_RANGE, 1, 1<<32-1, 0)
+	}
+	if e == 0 {
+		pid, _, e = unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	}
+	if e == 0 && pid == 0 { // the watcher
+		for e = unix.EINTR; e == unix.EINTR; {
+			_, _, e = unix.RawSyscall(unix.SYS_READ, 0, uintptr(unsafe.Pointer(&one)), 1) // nothing is ever written
 		}
+		_, _, e = unix.RawSyscall(unix.SYS_KILL, uintptr(everyone), uintptr(unix.SIGKILL), 0)
 	}
-	unix.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&all)), 0, unsafe.Sizeof(all), 0, 0)
-	unix.RawSyscall(unix.SYS_SETSID, 0, 0, 0)
-	unix.RawSyscall(unix.SYS_DUP3, Life, 0, 0)
-	unix.RawSyscall(unix.SYS_CLOSE_RANGE, 1, 1<<32-1, 0)
-	for e = unix.EINTR; e == unix.EINTR; {
-		_, _, e = unix.RawSyscall(unix.SYS_READ, 0, uintptr(unsafe.Pointer(&one)), 1) // nothing is ever written
-	}
-	everyone := -1
-	unix.RawSyscall(unix.SYS_KILL, uintptr(everyone), uintptr(unix.SIGKILL), 0)
 	for {
-		unix.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
+		_, _, _ = unix.RawSyscall(unix.SYS_EXIT_GROUP, uintptr(e), 0, 0)
 	}
 }

@@ -39,6 +39,7 @@ type Settings struct {
 	Writer        Value[string]
 	Intent        Value[string]
 	ModelMarks    Value[string]
+	Sandbox       Value[string]
 	ApprovalTTL   Value[time.Duration]
 	ClientHold    Value[time.Duration]
 	Approvers     Value[string]

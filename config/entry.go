@@ -148,8 +148,9 @@ func (e *entry) check() error {
 		return errors.New(wrong)
 	case kind == "":
 		return errors.New(`it needs a command (type "stdio") or else a url (type "http" or "sse")`)
+	default:
+		return e.Sandboxed.check(kind)
 	}
-	return nil
 }
 
 func (e *entry) off() bool { return e.Disabled || e.Enabled != nil && !*e.Enabled }
@@ -209,6 +210,10 @@ func (e *entry) resolve(name, field, dir string, x *expander) (session.Server, e
 		server.Dir = resolve(dir, server.Dir)
 		server.Command = program(server.Command, server.Dir)
 		server.Shown = e.spec().CommandLine()
+		var err error
+		if server.Sandbox, err = e.sandbox(field, dir, x); err != nil {
+			return session.Server{}, err
+		}
 	}
 	server.Secrets = x.values
 	return server, server.Validate()

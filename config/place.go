@@ -144,7 +144,7 @@ func (s Servers) CommandOf(reached session.Server) artifact.Command {
 		return artifact.Command{}
 	}
 	c := artifact.Command{Package: artifact.PackageOf(e.Command, e.Args), Path: reached.Command, Args: reached.Args, Dir: reached.Dir}
-	c.Env = slices.Sorted(maps.Keys(e.Env))
+	c.Env, c.Sandbox = slices.Sorted(maps.Keys(e.Env)), reached.Sandbox
 	return c
 }
 
@@ -187,6 +187,9 @@ func endpoint(s session.Server) []string {
 	}
 	if s.Proxy != "" || s.CAFile != "" { // as before, where config.toml says neither
 		texts = append(texts, "by", s.Proxy, s.CAFile)
+	}
+	if d := s.Sandbox.Document(); d != nil {
+		texts = append(texts, "sandbox", string(d))
 	}
 	return texts
 }

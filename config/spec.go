@@ -25,6 +25,7 @@ type Spec struct {
 	URL     string            `json:"url,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	OAuth   *OAuth            `json:"oauth,omitempty"`
+	Sandboxed
 }
 
 // Spec is the named server as its file spells it, and the line that it begins
@@ -99,6 +100,7 @@ func (s Servers) Copied(name string) (spec Spec, there bool) {
 	}
 	fixed := editors(s.path, func(string) (string, bool) { return "", false })
 	spec = spec.mapped(func(_, text string) string { return s.carried(text, fixed) })
+	spec.Sandboxed = spec.absolute(filepath.Dir(s.path))
 	if spec.Dir != "" || len(spec.Relative()) > 0 {
 		spec.Dir = resolve(filepath.Dir(s.path), spec.Dir)
 	}

@@ -127,6 +127,11 @@ var table = []Setting{
 		at: func(s *Settings) field { return choice(&s.ModelMarks, "run", MarksSuggest) },
 	},
 	{
+		Key: "sandbox", Default: "declared",
+		Meaning: "which stdio servers the kernel confines: those whose entry declares a manifest or scopes, or all, the others to the minimum", See: "sandbox.md",
+		at: func(s *Settings) field { return choice(&s.Sandbox, "declared", SandboxAll) },
+	},
+	{
 		Key: "approval_ttl", Default: "15m",
 		Meaning: "how long a pending approval can be given", See: "intent.md",
 		at: func(s *Settings) field { return duration(&s.ApprovalTTL) },

@@ -21,6 +21,7 @@ type RawResult struct {
 	Hidden   []secret.Redaction // secrets that stand as [redacted:kind] in it
 	Flagged  []Flag             // what a scanner found in its texts: no evidence is taken from there
 	Login    *trace.LoginBody   // that the call went out with; for the record alone
+	Sandbox  *trace.SandboxBody // that held the server, and what it was refused; for the record alone
 	Requests int                // that the server made of its client meanwhile, all refused; for the record alone
 }
 

@@ -229,7 +229,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	r.took = r.config.Now().Sub(began)
 	raw, sealed := r.hide(raw)
-	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Requests: raw.Requests}
+	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Sandbox: raw.Sandbox, Requests: raw.Requests}
 	if live.Raw != nil {
 		body.Live = new(trace.Keep(live.Raw))
 		if live.Instructions != a.Descriptor().Instructions {

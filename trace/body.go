@@ -252,6 +252,7 @@ type ResultBody struct {
 	Hidden   []secret.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
 	Sealed   string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
 	Login    *LoginBody         `json:"login,omitempty"`    // that the call went out with
+	Sandbox  *SandboxBody       `json:"sandbox,omitempty"`  // of a confined server
 	Requests int                `json:"requests,omitzero"`  // that the server made of its client meanwhile (elicitation, sampling, roots), all refused
 	Error    *Error             `json:"error,omitempty"`
 }
@@ -262,6 +263,29 @@ type LoginBody struct {
 	Scopes    []string `json:"scopes,omitempty"`
 	Age       int64    `json:"age"`                 // of the token, in seconds
 	Refreshed bool     `json:"refreshed,omitempty"` // in the process of the run
+}
+
+// SandboxBody is what the kernel held a stdio server to, and what it was refused
+// since the last call of its process was recorded.
+type SandboxBody struct {
+	Kernel   string        `json:"kernel"`
+	Landlock int           `json:"landlock_abi"`
+	Sockets  bool          `json:"pidfd_getfd"`     // its connections are made by the supervisor
+	Manifest string        `json:"manifest_sha256"` // of manifest and scopes
+	Proved   []string      `json:"proved"`          // what its process tried before its program ran, and was refused
+	Blocked  []AttemptBody `json:"blocked,omitempty"`
+	Unlisted int           `json:"unlisted,omitzero"` // further attempts
+}
+
+// AttemptBody is one attempt that was refused. Resource and process are the
+// server's own texts, bounded.
+type AttemptBody struct {
+	Action     string         `json:"action"`
+	Resource   string         `json:"resource"`
+	Permission string         `json:"permission,omitempty"` // that would allow it
+	Patch      jsontext.Value `json:"patch,omitempty"`      // of a manifest with scopes (RFC 6902)
+	Process    string         `json:"process,omitempty"`
+	Time       string         `json:"time"` // RFC 3339
 }
 
 // OutcomeBody is what the run came to.

@@ -123,6 +123,9 @@ func (v *reviewView) program() {
 	if v.r.Artifact != nil {
 		v.line("starts", artifact.Text(v.r.Artifact))
 	}
+	for _, line := range artifact.Confined(v.r.Artifact) {
+		v.line("sandbox", line)
+	}
 	for _, d := range v.r.Program {
 		v.line("changed", d.Class.String()+" at "+d.Path+" of what is started: "+d.Why)
 		v.lines(changed(d, v.width-6))

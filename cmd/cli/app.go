@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,7 @@ import (
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/confine"
 )
 
 // App is one run of a command: its streams, its environment, its global flags.
@@ -50,8 +52,9 @@ type App struct {
 	Locked  string // a file of pins
 	DryRun  bool
 
-	formed formed
-	ctx    context.Context //nolint:containedctx // the run's: a form that does not end by itself ends with it
+	refused sync.Map // lines of blocked; there are a thousand of a process at most
+	formed  formed
+	ctx     context.Context //nolint:containedctx // the run's: a form that does not end by itself ends with it
 }
 
 // New is the run of this process.
@@ -156,11 +159,20 @@ func (a *App) Settings() (config.Settings, config.Paths, error) {
 
 // Options are what a setup is given of this process.
 func (a *App) Options() setup.Options {
-	o := setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Reports: a.Reports, Demo: a.Demo, Version: a.Version, Live: a.Live, Stderr: a.Err}
+	o := setup.Options{Env: a.Env, Ask: a.Asker, Waits: a.Waits, Reports: a.Reports, Blocked: a.blocked, Demo: a.Demo, Version: a.Version, Live: a.Live, Stderr: a.Err}
 	if a.Locked != "" {
 		o.Pins = setup.PinsFile(a.Locked)
 	}
 	return o
+}
+
+// blocked says on stderr what a confined server was refused, each attempt once
+// however often the server is started.
+func (a *App) blocked(server string, one confine.Attempt) {
+	line := fmt.Sprintf("server %s %s", server, one)
+	if _, again := a.refused.LoadOrStore(line, true); !again {
+		a.Say("%s", line)
+	}
 }
 
 // Usage makes a usage error.

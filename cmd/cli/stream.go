@@ -23,8 +23,12 @@ import (
 // On a terminal it breaks lines itself, and marks each row that goes on from the
 // one above (see [show.Rows]): no row begins with a stranger's text where no line
 // does. Elsewhere lines stay whole.
+//
+// It may be written to from any goroutine: a server is refused something at any
+// time.
 type Stream struct {
 	w      io.Writer
+	mu     sync.Mutex // guards what follows; the notice is set before anything is written
 	err    error
 	open   []byte  // of a terminal: a line that has not ended yet
 	notice *notice // on the same terminal; it makes way for what is written
@@ -37,6 +41,8 @@ func NewStream(w io.Writer) *Stream { return &Stream{w: w} }
 // waits for its end, or for [Stream.Prompt].
 func (s *Stream) Write(b []byte) (int, error) {
 	width := s.Width()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if width == 0 {
 		return s.write(b)
 	}
@@ -63,6 +69,8 @@ func (s *Stream) Prompt(text string) {
 }
 
 func (s *Stream) flush() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if len(s.open) == 0 {
 		return
 	}
@@ -78,7 +86,11 @@ func (s *Stream) Own() io.Writer { return own{s} }
 
 type own struct{ to *Stream }
 
-func (o own) Write(b []byte) (int, error) { return o.to.write(b) }
+func (o own) Write(b []byte) (int, error) {
+	o.to.mu.Lock()
+	defer o.to.mu.Unlock()
+	return o.to.write(b)
+}
 
 func (s *Stream) write(b []byte) (int, error) {
 	if s.err != nil {

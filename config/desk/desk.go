@@ -118,7 +118,7 @@ func (s Servers) Examine(ctx context.Context) []Check {
 		}
 		found = append(found, NewCheck("servers file", n.String(), err))
 	}
-	found = append(found, s.examineLogins()...)
+	found = append(append(found, s.examineLogins()...), s.examineSandbox()...)
 	refused := s.Allowlist.Refusal()
 	found = append(found, NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
 	if refused != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/demo"
 	"github.com/onestep-run/onestep/host/login"
 	"github.com/onestep-run/onestep/host/session"
@@ -70,6 +71,7 @@ type Inventory struct {
 	key    func() (pin.Key, error) // of this machine
 	of     map[string]config.ServerSettings
 	guard  scan.Rules // by which a review scans
+	all    bool       // every stdio server is confined
 	locked bool       // the pins are those of the options
 }
 
@@ -85,7 +87,7 @@ func Open(s config.Settings, o Options) (Inventory, error) {
 	if err == nil {
 		inv, err = o.lock(inv)
 	}
-	inv.State, inv.guard, inv.of, inv.with = state, rules, s.Of, o
+	inv.State, inv.guard, inv.of, inv.with, inv.all = state, rules, s.Of, o, s.Sandbox.V == config.SandboxAll
 	inv.Limits = session.Limits{
 		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
 	}
@@ -160,7 +162,18 @@ func (i Inventory) Describe(server string) string {
 func (i Inventory) Command(server string) artifact.Command {
 	c := i.Registry.Command(i.with.environ(), server)
 	c.Harmless = i.of[server].Harmless()
+	if c.Path != "" {
+		c.Sandbox = i.sandbox(c.Sandbox)
+	}
 	return c
+}
+
+// sandbox is what confines a stdio server whose entry says this, or nothing.
+func (i Inventory) sandbox(entry *confine.Sandbox) *confine.Sandbox {
+	if entry == nil && i.all {
+		return &confine.Sandbox{} // the minimum
+	}
+	return entry
 }
 
 // Resolve gives what starts or dials the named servers: [Registry.Resolve], with
@@ -172,6 +185,9 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 			own.Apply(&servers[n])
 		}
 		i.fetched(&servers[n])
+		if servers[n].Command != "" {
+			servers[n].Sandbox = i.sandbox(servers[n].Sandbox)
+		}
 		i.logIn(&servers[n])
 	}
 	return servers, unset
@@ -191,7 +207,7 @@ func (i Inventory) fetched(server *session.Server) {
 		if !slices.Equal(args, server.Args) {
 			server.Shown = "" // the file has another command than the one that is started
 		}
-		server.Command, server.Args = command, args
+		server.Command, server.Args, server.Tree = command, args, i.Cache.Tree(i.CommandOf(*server))
 	}
 }
 

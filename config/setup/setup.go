@@ -28,6 +28,7 @@ import (
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/runs"
 	"github.com/onestep-run/onestep/host/trust"
 	"github.com/onestep-run/onestep/planner"
@@ -41,20 +42,21 @@ import (
 type Options struct {
 	Parts
 
-	Env      config.Environ            // addresses and keys of models, and what a servers file names: a program gives secrets by it; nil has no variables
-	Ask      config.Asker              // optional; a person who gives what an mcp.json asks for
-	Now      func() time.Time          // optional; time.Now
-	Version  string                    // of the program, for its traces
-	Demo     bool                      // the demo's servers, in place of those of the settings
-	Servers  []string                  // those that the host may reach; nil means the allowlist's
-	Mode     Mode                      // what the host is for
-	Live     bool                      // list what the servers say now, and compare it with what was approved
-	Approver host.Approver             // optional; a person who can be asked at once
-	Explain  func(lexical.Explanation) // optional; told how the embedded planner chose
-	Bounds   host.Bounds               // optional; how many questions run and wait at once
-	Waits    Waits                     // optional; told which server or model is waited for
-	Stderr   io.Writer                 // optional; where the setting audit may send its lines
-	Reports  func(server, text string) // optional; gets what a server reports of its progress, or logs (see session.Server.Notice)
+	Env      config.Environ                         // addresses and keys of models, and what a servers file names: a program gives secrets by it; nil has no variables
+	Ask      config.Asker                           // optional; a person who gives what an mcp.json asks for
+	Now      func() time.Time                       // optional; time.Now
+	Version  string                                 // of the program, for its traces
+	Demo     bool                                   // the demo's servers, in place of those of the settings
+	Servers  []string                               // those that the host may reach; nil means the allowlist's
+	Mode     Mode                                   // what the host is for
+	Live     bool                                   // list what the servers say now, and compare it with what was approved
+	Approver host.Approver                          // optional; a person who can be asked at once
+	Explain  func(lexical.Explanation)              // optional; told how the embedded planner chose
+	Bounds   host.Bounds                            // optional; how many questions run and wait at once
+	Waits    Waits                                  // optional; told which server or model is waited for
+	Stderr   io.Writer                              // optional; where the setting audit may send its lines
+	Reports  func(server, text string)              // optional; gets what a server reports of its progress, or logs (see session.Server.Notice)
+	Blocked  func(server string, a confine.Attempt) // optional; gets each attempt of a confined server that was refused
 }
 
 // Parts are a program's own, each in place of what the settings name. With a

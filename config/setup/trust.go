@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/session"
 	"github.com/onestep-run/onestep/host/trust"
 )
@@ -40,7 +41,7 @@ func (i Inventory) Connect(c *host.Config) (*Pool, error) {
 	}
 	started := i.programs(servers)
 	for n := range servers {
-		servers[n].Notice = i.with.Reports
+		servers[n].Notice, servers[n].Blocked = i.with.Reports, i.with.Blocked
 		if i.with.Mode != Listings {
 			servers[n].Permit = started.permit(servers[n].Name)
 		}
@@ -104,16 +105,18 @@ func (o Options) lock(inv Inventory) (_ Inventory, err error) {
 type programs struct {
 	Inventory
 
-	places map[string]pin.Place
+	places    map[string]pin.Place
+	sandboxes map[string]*confine.Sandbox // as they were read for the start
 
 	mu      sync.Mutex
 	checked map[string]jsontext.Value // by server: the approval that its program was checked against last
 }
 
 func (i Inventory) programs(reached []session.Server) *programs {
-	p := &programs{Inventory: i, places: map[string]pin.Place{}, checked: map[string]jsontext.Value{}}
+	p := &programs{Inventory: i, places: map[string]pin.Place{}, sandboxes: map[string]*confine.Sandbox{}, checked: map[string]jsontext.Value{}}
 	for _, server := range reached {
 		p.places[server.Name], _ = i.Place(server.Name)
+		p.sandboxes[server.Name] = server.Sandbox
 	}
 	return p
 }
@@ -145,7 +148,9 @@ func (p *programs) check(ctx context.Context, server string) error {
 	if err != nil {
 		return err
 	}
-	no := artifact.Refuse(pins.Artifact, p.Cache.Of(p.Command(server)), p.locked)
+	command := p.Command(server)
+	command.Sandbox = p.sandboxes[server] // the manifest's file may say something else by now
+	no := artifact.Refuse(pins.Artifact, p.Cache.Of(command), p.locked)
 	if no == nil {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -199,7 +204,7 @@ func (i Inventory) list(ctx context.Context, name, client string) catalog.Listin
 		return catalog.Listing{Server: name, Err: err}
 	}
 	for n := range servers {
-		servers[n].Client = client
+		servers[n].Client, servers[n].Blocked = client, i.with.Blocked
 	}
 	pool := session.New(servers, i.Limits)
 	l := pool.Discover(ctx, "", []string{name})[0]

@@ -390,6 +390,15 @@ func (s *Section) came(at string, r trace.ResultBody) {
 	if r.Requests > 0 {
 		s.say(at, "the server asked something of its client (elicitation, sampling or roots) %d times, which was refused", r.Requests)
 	}
+	if b := r.Sandbox; b != nil {
+		s.say(at, "the server was confined under %.12s… by Linux %s, Landlock ABI %d; its process proved that these are refused: %s", b.Manifest, b.Kernel, b.Landlock, strings.Join(b.Proved, ", "))
+		for _, a := range b.Blocked {
+			s.tell(bad, at, "the server was refused: %s %q at %s (%s)", a.Action, a.Resource, a.Time, cmp.Or(a.Permission, "no permission allows it"))
+		}
+		if b.Unlisted > 0 {
+			s.say(at, "%d further attempts are not listed", b.Unlisted)
+		}
+	}
 	if l := r.Login; l != nil {
 		s.say(at, "it carried the login at %s, scopes %q, with a token %d s old", l.Issuer, l.Scopes, l.Age)
 	}

@@ -42,6 +42,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
 )
 
 // Artifact is what a server starts, as far as that can be told without starting
@@ -54,6 +55,21 @@ type Artifact struct {
 	Program     string `json:"program,omitempty"`     // the file that is the server, where it is one
 	Interpreter string `json:"interpreter,omitempty"` // the SHA-256 of what runs the program, where that is another file
 	Floating    string `json:"floating,omitempty"`    // why what is started may change unseen
+
+	// Sandbox is what confines it ([confine.Sandbox.Document]); none has the user's rights.
+	Sandbox document `json:"sandbox,omitzero"`
+}
+
+// document is JSON in JSON that can be compared with ==.
+type document string
+
+// MarshalJSON is the text itself.
+func (d document) MarshalJSON() ([]byte, error) { return []byte(d), nil }
+
+// UnmarshalJSON keeps the text.
+func (d *document) UnmarshalJSON(b []byte) error {
+	*d = document(b)
+	return nil
 }
 
 // String is the artifact as a line shows it.
@@ -84,6 +100,8 @@ type Command struct {
 	Env     []string // the names of its variables
 
 	Harmless []string // those of them that the operator calls harmless
+
+	Sandbox *confine.Sandbox // nil says nothing
 }
 
 // Pinned is what an approval keeps of an artifact, as canonical JSON; nil of a
@@ -132,7 +150,25 @@ func Compare(was, now jsontext.Value) []pin.Difference {
 	if w.Interpreter != "" && n.Interpreter != "" {
 		all = append(all, differ("/interpreter", w.Interpreter, n.Interpreter, pin.Informational, "another interpreter runs it")...)
 	}
+	all = append(all, sandboxed(jsontext.Value(w.Sandbox), jsontext.Value(n.Sandbox))...)
 	slices.SortStableFunc(all, func(a, b pin.Difference) int { return int(a.Class) - int(b.Class) })
+	return all
+}
+
+// sandboxed says how what confines a server differs from what was approved. What
+// lets it do more, or asks for more, lowers safety: it is not started until it
+// is reviewed.
+func sandboxed(was, now jsontext.Value) (all []pin.Difference) {
+	for _, s := range confine.Compare(was, now) {
+		d := pin.Difference{Class: pin.Safer, Path: "/sandbox" + s.Path, Was: s.Was, Now: s.Now, Why: s.Why}
+		switch {
+		case s.Wider:
+			d.Class = pin.Lowering
+		case s.Path == "/manifest/description":
+			d.Class = pin.Informational // it grants nothing
+		}
+		all = append(all, d)
+	}
 	return all
 }
 
@@ -192,6 +228,20 @@ func Text(pinned jsontext.Value) string {
 		return string(pinned)
 	}
 	return a.String()
+}
+
+// Confined says for people what confines a pinned artifact; nothing of a server
+// that is not started.
+func Confined(pinned jsontext.Value) []string {
+	a, err := read(pinned)
+	if err != nil || a.Kind == "" {
+		return nil
+	}
+	s, err := confine.ReadDocument(jsontext.Value(a.Sandbox))
+	if err != nil {
+		return []string{"what confines it cannot be read"}
+	}
+	return s.Lines()
 }
 
 // read reads what [Artifact.Pinned] wrote. No text is the zero artifact.

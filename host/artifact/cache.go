@@ -146,6 +146,19 @@ func (c Cache) Start(s Command, lookup func(string) (string, bool)) (path string
 	return path, append(args, s.Args[p.rest:]...), nil
 }
 
+// Tree is the directory of what [Cache.Start] starts in place of a launcher, ""
+// where it starts the launcher.
+func (c Cache) Tree(s Command) string {
+	p := s.Package
+	if !c.keeps(s) {
+		return ""
+	}
+	if m, err := readManifest(c.dir(p), p); err != nil || m.Floating != "" {
+		return ""
+	}
+	return c.dir(p)
+}
+
 // Inspect says what a server starts, as Of does, after a look at every file that
 // was fetched, and what runs it.
 func (c Cache) Inspect(s Command) Artifact {
@@ -190,6 +203,7 @@ func (c Cache) Of(s Command) Artifact {
 	if a.Floating == "" && a.Integrity != "" {
 		a.Floating = s.loads()
 	}
+	a.Sandbox = document(s.Sandbox.Document())
 	return a
 }
 

@@ -210,6 +210,8 @@ type record struct {
 	entry  bool // it is the name that counts, and not what a link leads to
 	absent bool // what is there already was not attempted
 	thread string
+
+	compared chan struct{} // of no call: it is closed when all before it were compared
 }
 
 // note copies what is opened, started, made or renamed. The path may change until the kernel

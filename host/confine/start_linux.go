@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -29,9 +30,11 @@ const startTime = 20 * time.Second
 
 // Confined is a server that was started under a policy.
 type Confined struct {
-	policy     *Policy
-	dir        string // private directories
-	supervisor *supervisor
+	policy *Policy
+	dir    string // private directories
+
+	mu         sync.Mutex
+	supervisor *supervisor // nil before it serves, and after Close
 	audit      *audit
 	report     Report
 	env        []string      // the server's
@@ -298,8 +301,10 @@ func (c *Confined) supervise(pid, listener int) error {
 	}
 	ctx, cancel := context.WithCancel(context.Background()) // it serves longer than the start takes
 	s.resolve, s.cancel = func(name string) ([]netip.Addr, error) { return c.policy.resolve(ctx, name) }, cancel
-	c.supervisor = s
 	s.serve()
+	c.mu.Lock()
+	c.supervisor = s
+	c.mu.Unlock()
 	return nil
 }
 
@@ -330,15 +335,26 @@ func (c *Confined) Report() Report { return c.report }
 
 // Attempts are what the server tried and was refused so far, each once, and how
 // many more were not kept. After Close it is all of them.
-func (c *Confined) Attempts() (list []Attempt, unlisted int) { return c.audit.list() }
+func (c *Confined) Attempts() (list []Attempt, unlisted int) {
+	c.mu.Lock()
+	s := c.supervisor
+	c.mu.Unlock()
+	if s != nil {
+		s.settle()
+	}
+	return c.audit.list()
+}
 
 // Close ends what the server started and left behind, ends the supervisor, and removes the server's private directories. A
 // server that still runs has no network from then on: its caught calls fail.
 func (c *Confined) Close() error {
 	gone := c.endWatched()
-	if c.supervisor != nil {
-		c.supervisor.close()
-		c.supervisor = nil
+	c.mu.Lock()
+	s := c.supervisor
+	c.supervisor = nil
+	c.mu.Unlock()
+	if s != nil {
+		s.close()
 	}
 	if c.dir == "" {
 		return gone

@@ -72,6 +72,9 @@ type supervisor struct {
 	slots   chan struct{}
 	records chan record
 	done    chan struct{}
+
+	settling sync.RWMutex // held while records must not be closed
+	settled  bool
 }
 
 // serve starts to answer. close ends it.
@@ -82,6 +85,10 @@ func (s *supervisor) serve() {
 	go func() {
 		defer close(compared)
 		for r := range s.records {
+			if r.compared != nil {
+				close(r.compared)
+				continue
+			}
 			s.compare(r)
 		}
 	}()
@@ -90,7 +97,10 @@ func (s *supervisor) serve() {
 		s.loop()
 		s.release()
 		s.acts.Wait()
+		s.settling.Lock()
+		s.settled = true
 		close(s.records)
+		s.settling.Unlock()
 		<-compared
 		s.names.close()
 		_ = unix.Close(s.listener)
@@ -210,6 +220,18 @@ func (s *supervisor) close() {
 	_, _ = unix.Write(s.stop, one[:])
 	<-s.done
 	_ = unix.Close(s.stop)
+}
+
+// settle waits until every open so far was compared with the policy.
+func (s *supervisor) settle() {
+	s.settling.RLock()
+	defer s.settling.RUnlock()
+	if s.settled {
+		return
+	}
+	compared := make(chan struct{})
+	s.records <- record{compared: compared}
+	<-compared
 }
 
 // release ends what blocks: the callers are gone, and a connect would keep a

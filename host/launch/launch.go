@@ -73,15 +73,16 @@ type Process struct {
 	Stdin  *os.File // heeds a deadline for writing
 	Stdout io.ReadCloser
 
-	cmd     *exec.Cmd
-	begin   func() error // starts cmd, confined or not
-	release func() error // of a confined server: ends what answers its calls
-	stdout  *os.File
-	stderr  *os.File
-	tail    tail
-	grace   time.Duration
-	close   func() error
-	done    chan struct{}
+	cmd      *exec.Cmd
+	begin    func() error // starts cmd, confined or not
+	release  func() error // of a confined server: ends what answers its calls
+	confined *confine.Confined
+	stdout   *os.File
+	stderr   *os.File
+	tail     tail
+	grace    time.Duration
+	close    func() error
+	done     chan struct{}
 
 	mu     sync.Mutex
 	reaped bool // the leader's id may belong to another process from here on
@@ -119,7 +120,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 func (p *Process) confine(c Command) error {
 	confined, err := confine.Start(p.cmd, c.Confine, confine.Options{Record: c.Blocked})
 	if err == nil {
-		p.release = confined.Close
+		p.confined, p.release = confined, confined.Close
 	}
 	return err
 }
@@ -132,6 +133,9 @@ func command(c Command) *exec.Cmd {
 	cmd.SysProcAttr = attributes()
 	return cmd
 }
+
+// Confined is what holds the server to its policy; nil for one without.
+func (p *Process) Confined() *confine.Confined { return p.confined }
 
 // Done is closed when the server has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }

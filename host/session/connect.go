@@ -37,6 +37,7 @@ type conn struct {
 	wire    *wire
 	session *mcp.ClientSession
 	process *launch.Process // of a stdio server
+	traced  traced          // which of its refused attempts are on a trace
 	stdout  chan struct{}   // closed when all of its stdout has been read
 	strays  *strays         // what it printed there that is no message
 	carrier *carrier        // of a server with a URL
@@ -174,9 +175,17 @@ func (c *conn) transport() (mcp.Transport, error) {
 
 func (c *conn) start() (mcp.Transport, error) {
 	s := c.server
+	policy, err := s.policy()
+	if err != nil {
+		return nil, c.unconfined(err)
+	}
 	p, err := launch.Start(c.wire.life, launch.Command{
 		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace, Secrets: s.secrets(),
+		Confine: policy, Blocked: c.blocked,
 	})
+	if policy != nil && ofSandbox(err) {
+		return nil, c.unconfined(err)
+	}
 	if err != nil {
 		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)
 	}

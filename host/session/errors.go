@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -75,7 +76,9 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 	case trouble != nil && errors.As(trouble.Cause, &r):
 		return c.refused(r, r.code(), "a request during "+during)
 	case trouble != nil:
-		return c.fault(trouble.Code, trouble.Cause, "%s", c.quote(trouble.Reason))
+		f := c.fault(trouble.Code, trouble.Cause, "%s", c.quote(trouble.Reason))
+		f.Hint = cmp.Or(trouble.Hint, f.Hint)
+		return f
 	case errors.As(cause, &limit):
 		return hinting(c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting), limit.raise(c.server.Name))
 	case ctx.Err() != nil:
@@ -154,6 +157,8 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 		return "ask for less, or raise " + settingMessage + " in config.toml"
 	case errors.Is(cause, exec.ErrNotFound):
 		return notInstalled(c.server.Command)
+	case (code == verdict.ServerStart || code == verdict.ServerClosed) && c.refusedAttempts() != "":
+		return c.refusedAttempts()
 	case c.process != nil && c.server.Shown != "" && (code == verdict.ServerStart || code == verdict.ServerClosed):
 		return "run its command by hand and read what it prints: " + c.secrets().Redact(c.server.Shown)
 	case code != verdict.ServerProtocol || c.process != nil:

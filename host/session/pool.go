@@ -119,7 +119,7 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 		return gate.RawResult{}, live, err
 	}
 	raw, err := c.call(ctx, a, live, on, yes)
-	raw.Login = c.login()
+	raw.Login, raw.Sandbox = c.login(), c.sandbox()
 	if forgotten(err) {
 		p.retire(a.Server())
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/host/launch"
 )
@@ -33,6 +34,13 @@ type Server struct {
 	Env     map[string]string // all that it sees, besides PATH, HOME and LANG
 	Dir     string            // "" means this program's own
 	Shown   string            // its command line for people, without secrets; "" shows none
+	// Sandbox confines it, by the kernel: it sees the variables that its scopes name
+	// and no others. nil leaves it the user's rights. Tree is what its program is
+	// installed in, which it may read, "" where only the command says that. Blocked
+	// gets each attempt that was refused, from any goroutine.
+	Sandbox *confine.Sandbox
+	Tree    string
+	Blocked func(server string, a confine.Attempt)
 
 	// A server on the network. Type "http", or none, is streamable HTTP; "sse"
 	// is the HTTP+SSE transport of protocol version 2024-11-05. The headers are
@@ -164,8 +172,8 @@ func (s Server) checkCommand() string {
 }
 
 func (s Server) checkRemote() string {
-	if len(s.Args) > 0 || len(s.Env) > 0 || s.Dir != "" {
-		return "args, env and cwd are for a server with a command"
+	if len(s.Args) > 0 || len(s.Env) > 0 || s.Dir != "" || s.Sandbox != nil {
+		return "args, env, cwd and a sandbox are for a server with a command"
 	}
 	u, err := url.Parse(s.URL)
 	switch {

@@ -1,0 +1,136 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// sandboxOff is the value of an entry's "sandbox" member: the server keeps the
+// user's rights, whatever the setting sandbox says.
+const sandboxOff = "off"
+
+// SandboxAll is the value of the setting sandbox by which every stdio server is
+// confined, unless its entry says "off".
+const SandboxAll = "all"
+
+// Sandboxed says in an entry what confines its server. An entry without these
+// members says nothing; one with an empty manifest or empty scopes has the
+// minimum.
+type Sandboxed struct {
+	Manifest jsontext.Value `json:"manifest,omitzero"` // the document, or the path of its file
+	Scopes   jsontext.Value `json:"scopes,omitzero"`   // in place of those that the manifest suggests
+	Sandbox  string         `json:"sandbox,omitempty" validate:"omitempty,oneof=off"`
+}
+
+// says reports whether an entry confines its server, or says that it does not.
+// Other clients write a list of scopes for a login: that is not one.
+func (s Sandboxed) says() bool {
+	return s.Sandbox != "" || len(s.Manifest) > 0 || len(s.Scopes) > 0 && s.Scopes.Kind() != '['
+}
+
+// check finds members that contradict each other.
+func (s Sandboxed) check(kind string) error {
+	confined := len(s.Manifest) > 0 || len(s.Scopes) > 0 && s.Scopes.Kind() != '['
+	switch {
+	case !s.says():
+		return nil
+	case kind != (session.Server{Command: "x"}).Kind():
+		return errors.New("manifest, scopes and sandbox are for a server with a command")
+	case s.Sandbox == sandboxOff && confined:
+		return errors.New(`sandbox is "off", and a manifest or scopes confine it: remove one of them`)
+	case len(s.Manifest) > 0 && s.Manifest.Kind() != '{' && s.Manifest.Kind() != '"':
+		return errors.New("manifest is neither an object nor the path of a file")
+	}
+	return nil
+}
+
+// sandbox is what confines the entry's server, nil where the entry says nothing.
+// A path of a manifest is relative to the directory of the servers file.
+func (e *entry) sandbox(field, dir string, x *expander) (*confine.Sandbox, error) {
+	switch {
+	case !e.says():
+		return nil, nil
+	case e.Sandbox == sandboxOff:
+		return &confine.Sandbox{Off: true}, nil
+	}
+	s := &confine.Sandbox{}
+	if len(e.Manifest) > 0 {
+		text, where, err := manifestText(e.Manifest, field, dir, x)
+		if err == nil {
+			s.Manifest, err = confine.Parse(text)
+		}
+		if err != nil {
+			return nil, within(where, err)
+		}
+		if s.Manifest.Scopes != nil {
+			s.Scopes = *s.Manifest.Scopes
+		}
+	}
+	if len(e.Scopes) > 0 && e.Scopes.Kind() != '[' {
+		var err error
+		if s.Scopes, err = confine.ParseScopes(e.Scopes); err != nil {
+			return nil, within(field+".scopes", err)
+		}
+	}
+	for name, list := range map[string][]string{
+		"readPaths": s.Scopes.ReadPaths, "writePaths": s.Scopes.WritePaths, "deletePaths": s.Scopes.DeletePaths,
+		"allowedHosts": s.Scopes.AllowedHosts, "allowedCommands": s.Scopes.AllowedCommands,
+	} {
+		for i := range list {
+			if strings.HasPrefix(list[i], "{") {
+				continue // it names an argument of the call
+			}
+			list[i] = x.expand(fmt.Sprintf("%s.scopes.%s[%d]", field, name, i), list[i])
+		}
+	}
+	return s, x.err
+}
+
+// manifestText is the document of a manifest, and where it is.
+func manifestText(raw jsontext.Value, field, dir string, x *expander) (text []byte, where string, err error) {
+	if raw.Kind() == '{' {
+		return raw, field + ".manifest", nil
+	}
+	name, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		return nil, field + ".manifest", verdict.Fail(verdict.ConfigInvalid, err, "it is not a text")
+	}
+	path := resolve(dir, x.expand(field+".manifest", string(name)))
+	if x.err != nil {
+		return nil, field + ".manifest", x.err
+	}
+	text, err = readBounded(path)
+	if err != nil {
+		return nil, field + ".manifest", unreadable(path, err)
+	}
+	return text, path, nil
+}
+
+// within says where a manifest or scopes are wrong, and keeps code and hint.
+func within(where string, err error) error {
+	var f *verdict.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	out := verdict.Fail(f.Code, err, "%s: %s", where, f.Reason)
+	out.Hint = f.Hint
+	return out
+}
+
+// absolute is the members as a file elsewhere has to spell them.
+func (s Sandboxed) absolute(dir string) Sandboxed {
+	name, err := jsontext.AppendUnquote(nil, s.Manifest)
+	if s.Manifest.Kind() != '"' || err != nil || filepath.IsAbs(string(name)) {
+		return s
+	}
+	s.Manifest, _ = jsontext.AppendQuote(nil, resolve(dir, string(name))) // it was unquoted just now
+	return s
+}

@@ -1,0 +1,210 @@
+package confine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Sandbox is what an operator says of one server. The zero value confines it to
+// the minimum: its own program and runtime, no network, no writing, no process.
+// No Sandbox, a nil pointer, is a server that runs with the user's rights.
+type Sandbox struct {
+	Off      bool     `json:"-"` // the operator says so: the user's rights
+	Manifest Manifest `json:"manifest"`
+	Scopes   Scopes   `json:"scopes"`
+}
+
+// Confines reports whether a server is confined at all.
+func (s *Sandbox) Confines() bool { return s != nil && !s.Off }
+
+// Document is what an approval keeps of a sandbox, as canonical JSON; nil where
+// nothing is confined. The order of lists does not count. Suggested scopes of
+// the manifest grant nothing, and are left out.
+func (s *Sandbox) Document() jsontext.Value {
+	if !s.Confines() {
+		return nil
+	}
+	kept := Sandbox{Manifest: s.Manifest, Scopes: s.Scopes}
+	kept.Manifest.Scopes = nil
+	kept.Manifest.Permissions = sorted(s.Manifest.Permissions)
+	c := &kept.Scopes
+	for _, list := range []*Paths{&c.ReadPaths, &c.WritePaths, &c.DeletePaths} {
+		*list = sorted(*list)
+	}
+	for _, list := range []*[]string{&c.AllowedHosts, &c.EnvVars, &c.AllowedCommands} {
+		*list = sorted(*list)
+	}
+	c.ListenPorts = sorted(c.ListenPorts)
+	b, err := json.Marshal(kept)
+	if err == nil {
+		b, err = schema.Canonical(b)
+	}
+	if err != nil {
+		return jsontext.Value(`{}`) // it differs from every document
+	}
+	return b
+}
+
+func sorted[T cmp.Ordered](list []T) []T { return slices.Compact(slices.Sorted(slices.Values(list))) }
+
+// Step is one difference between two documents of [Sandbox.Document].
+type Step struct {
+	Path     string // JSON Pointer (RFC 6901) into the document; "" is the whole
+	Was, Now jsontext.Value
+	Wider    bool // the server may do more than before, or its manifest asks for more
+	Why      string
+}
+
+// Compare says how a sandbox differs from the one that was approved, the steps
+// that widen it first. A document that cannot be read widens it.
+func Compare(was, now jsontext.Value) (steps []Step) {
+	w, wrong := readDocument(was)
+	n, err := readDocument(now)
+	switch {
+	case wrong != nil || err != nil:
+		return []Step{{Was: was, Now: now, Wider: true, Why: "what was approved of its sandbox cannot be read"}}
+	case w == nil && n == nil:
+		return nil
+	case n == nil:
+		return []Step{{Was: was, Wider: true, Why: "it is no longer confined: it has the rights of the user"}}
+	case w == nil:
+		return []Step{{Now: now, Why: "it is confined, and was not"}}
+	}
+	steps = slices.Concat(
+		listed("/manifest/permissions", "permission", w.Manifest.Permissions, n.Manifest.Permissions),
+		compareScopes(w.Scopes, n.Scopes),
+		limited(w.Scopes.Limits, n.Scopes.Limits))
+	if w.Manifest.Description != n.Manifest.Description {
+		steps = append(steps, Step{
+			Path: "/manifest/description", Was: value(w.Manifest.Description), Now: value(n.Manifest.Description), Why: "its manifest describes it otherwise",
+		})
+	}
+	slices.SortStableFunc(steps, func(a, b Step) int { return rank(a) - rank(b) })
+	return steps
+}
+
+func rank(s Step) int {
+	if s.Wider {
+		return 0
+	}
+	return 1
+}
+
+func readDocument(text jsontext.Value) (*Sandbox, error) {
+	if len(text) == 0 {
+		return nil, nil
+	}
+	s := new(Sandbox)
+	return s, schema.Decode(text, s, manifestLimits)
+}
+
+func compareScopes(was, now Scopes) []Step {
+	return slices.Concat(
+		listed("/scopes/readPaths", "reading", was.ReadPaths, now.ReadPaths),
+		listed("/scopes/writePaths", "writing", was.WritePaths, now.WritePaths),
+		listed("/scopes/deletePaths", "deleting", was.DeletePaths, now.DeletePaths),
+		listed("/scopes/allowedHosts", "connections to", was.AllowedHosts, now.AllowedHosts),
+		listed("/scopes/listenPorts", "listening at port", was.ListenPorts, now.ListenPorts),
+		listed("/scopes/envVars", "the variable", was.EnvVars, now.EnvVars),
+		listed("/scopes/allowedCommands", "starting", was.AllowedCommands, now.AllowedCommands))
+}
+
+// listed compares two lists of what is granted or asked for. Each entry that is
+// new widens: whether another covers it already is not decided here.
+func listed[T cmp.Ordered](path, what string, was, now []T) (steps []Step) {
+	for _, one := range sorted(now) {
+		if !slices.Contains(was, one) {
+			steps = append(steps, Step{Path: path, Now: value(one), Wider: true, Why: fmt.Sprintf("%s %.300v is new", what, one)})
+		}
+	}
+	for _, one := range sorted(was) {
+		if !slices.Contains(now, one) {
+			steps = append(steps, Step{Path: path, Was: value(one), Why: fmt.Sprintf("%s %.300v is gone", what, one)})
+		}
+	}
+	return steps
+}
+
+// limited compares limits, of which 0 is none.
+func limited(was, now Limits) (steps []Step) {
+	for _, l := range []struct {
+		name     string
+		was, now uint32
+	}{
+		{"memoryMiB", was.MemoryMiB, now.MemoryMiB},
+		{"fileMiB", was.FileMiB, now.FileMiB},
+		{"processes", was.Processes, now.Processes},
+		{"cpuSeconds", was.CPUSeconds, now.CPUSeconds},
+	} {
+		if l.was == l.now {
+			continue
+		}
+		s := Step{Path: "/scopes/limits/" + l.name, Was: value(l.was), Now: value(l.now), Why: "the limit " + l.name + " is lower"}
+		if l.was != 0 && (l.now == 0 || l.now > l.was) {
+			s.Wider, s.Why = true, "the limit "+l.name+" is higher, or gone"
+		}
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+func value(v any) jsontext.Value {
+	b, _ := json.Marshal(v) // of a text or a number; what is not UTF-8 has no value
+	return b
+}
+
+// Lines say for people what a sandbox grants, and which permissions it does not
+// although its manifest asks for them. They hold the operator's and the author's
+// texts.
+func (s *Sandbox) Lines() (lines []string) {
+	switch {
+	case s == nil || s.Off:
+		return []string{"not confined: it has all of your rights"}
+	case len(s.Scopes.granted()) == 0:
+		lines = append(lines, "confined to its own program: no network, no writing, no process, none of your files")
+	default:
+		lines = append(lines, "confined; it may do this, and nothing else")
+	}
+	for _, l := range []struct {
+		may string
+		of  []string
+	}{
+		{"read", s.Scopes.ReadPaths},
+		{"write, replace and rename in", s.Scopes.WritePaths},
+		{"delete in", s.Scopes.DeletePaths},
+		{"connect to", s.Scopes.AllowedHosts},
+		{"see the variables", s.Scopes.EnvVars},
+		{"start", s.Scopes.AllowedCommands},
+	} {
+		if len(l.of) > 0 {
+			lines = append(lines, l.may+" "+strings.Join(l.of, ", "))
+		}
+	}
+	if len(s.Scopes.ListenPorts) > 0 {
+		lines = append(lines, fmt.Sprintf("listen at the ports %d", s.Scopes.ListenPorts))
+	}
+	for _, p := range s.Manifest.Permissions {
+		switch info, _ := p.info(); {
+		case info.Scope == "":
+			lines = append(lines, fmt.Sprintf("its manifest asks for %s, which is not enforceable here and stays denied", p.short()))
+		case !slices.Contains(s.Scopes.granted(), p):
+			lines = append(lines, fmt.Sprintf("its manifest asks for %s, and no %s grant it", p.short(), info.Scope))
+		}
+	}
+	return lines
+}
+
+// ReadDocument reads what [Sandbox.Document] wrote; nil of no document.
+func ReadDocument(text jsontext.Value) (*Sandbox, error) { return readDocument(text) }
+
+// Policy compiles the sandbox for a program. See [Resolve].
+func (s *Sandbox) Policy(program Program) (*Policy, error) {
+	return Resolve(s.Manifest, s.Scopes, program)
+}

@@ -1,0 +1,125 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// policy compiles what confines the server, nil where nothing does.
+func (s Server) policy() (*confine.Policy, error) {
+	if !s.Sandbox.Confines() {
+		return nil, nil
+	}
+	program := confine.Program{Path: s.Command, Args: s.Args, Dir: s.Dir}
+	if s.Tree != "" {
+		program.Tree = []string{s.Tree}
+	}
+	return s.Sandbox.Policy(program)
+}
+
+var sandboxCodes = []verdict.Code{verdict.SandboxUnavailable, verdict.ManifestInvalid, verdict.ManifestUnenforceable}
+
+// ofSandbox reports whether a start failed because of what confines the server.
+func ofSandbox(err error) bool {
+	return err != nil && slices.Contains(sandboxCodes, verdict.CodeOf(err))
+}
+
+// off is the operator's last choice where a server cannot be confined.
+const off = `; or write "sandbox": "off" into its entry, which gives the server all of your rights, and review it again`
+
+// unconfined keeps the code and the words of a server that was not started
+// because it cannot be confined as its entry says.
+func (c *conn) unconfined(err error) error {
+	var f *verdict.Fault
+	if !errors.As(err, &f) {
+		return c.wire.fail(verdict.ServerStart, err, "its sandbox cannot be made: %v", err)
+	}
+	out := verdict.Fail(f.Code, err, "%s", f.Reason)
+	if out.Hint = f.Hint; f.Code == verdict.SandboxUnavailable {
+		out.Hint += off
+	}
+	c.wire.trouble.CompareAndSwap(nil, out) // whole, before any other reader has the connection
+	return out
+}
+
+// blocked reports an attempt that was refused. The server chose its words.
+func (c *conn) blocked(a confine.Attempt) {
+	if c.server.Blocked == nil {
+		return
+	}
+	a.Resource, a.Process = c.secrets().Redact(a.Resource), c.secrets().Redact(a.Process)
+	c.server.Blocked(c.server.Name, a)
+}
+
+// traced counts the attempts that are on a trace, each once.
+type traced struct {
+	mu sync.Mutex
+	n  int
+}
+
+// maxBlocked bounds the attempts of one line of a trace.
+const maxBlocked = 100
+
+// sandbox is what the server is held to, and what it was refused since this was
+// asked last; nil for one with the user's rights.
+func (c *conn) sandbox() *trace.SandboxBody {
+	if c.process == nil || c.process.Confined() == nil {
+		return nil
+	}
+	confined := c.process.Confined()
+	r := confined.Report()
+	body := &trace.SandboxBody{Kernel: r.Kernel, Landlock: r.Landlock, Sockets: r.Sockets, Manifest: r.Manifest, Proved: r.Proved}
+	c.traced.mu.Lock()
+	defer c.traced.mu.Unlock()
+	all, unlisted := confined.Attempts()
+	latest := all[c.traced.n:]
+	c.traced.n, body.Unlisted = len(all), unlisted
+	if len(latest) > maxBlocked {
+		latest, body.Unlisted = latest[:maxBlocked], unlisted+len(latest)-maxBlocked
+	}
+	for _, a := range latest {
+		body.Blocked = append(body.Blocked, c.attempt(a))
+	}
+	return body
+}
+
+// attempt is an attempt without the secrets that the server was given.
+func (c *conn) attempt(a confine.Attempt) trace.AttemptBody {
+	b := trace.AttemptBody{
+		Action: a.Action, Resource: c.quote(a.Resource), Permission: string(a.Permission), Process: c.quote(a.Process), Time: a.Time.UTC().Format(time.RFC3339Nano),
+	}
+	if b.Resource == a.Resource && len(a.Patch) > 0 { // else the patch would hold what the resource must not
+		b.Patch, _ = json.Marshal(a.Patch) // of texts and numbers; without it the permission still says what is missing
+	}
+	return b
+}
+
+// maxRefused is how many attempts a message names.
+const maxRefused = 3
+
+// refusedAttempts say what a server that ended early was refused, "" where that
+// is nothing: most often its scopes lack it.
+func (c *conn) refusedAttempts() string {
+	if c.process == nil || c.process.Confined() == nil {
+		return ""
+	}
+	all, _ := c.process.Confined().Attempts()
+	var lines []string
+	for _, a := range all[:min(len(all), maxRefused)] {
+		a.Resource = c.secrets().Redact(a.Resource)
+		lines = append(lines, a.String())
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "if it needs what it was refused, grant that in the scopes of its entry (`ask manifest why` shows the line): " + strings.Join(lines, "; ")
+}

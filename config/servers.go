@@ -191,7 +191,9 @@ func (s Servers) resolve(name string, e *entry, w *world) (session.Server, error
 func (s Servers) inFile(err error) error {
 	var f *verdict.Fault
 	if errors.As(err, &f) {
-		return verdict.Fail(f.Code, err, "%s: %s", s.path, f.Reason)
+		out := verdict.Fail(f.Code, err, "%s: %s", s.path, f.Reason)
+		out.Hint = f.Hint
+		return out
 	}
 	return verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", s.path, err)
 }

@@ -20,11 +20,29 @@ func TestWhatIsStartedIsComparedWithWhatWasApproved(t *testing.T) {
 		change(&a)
 		return a
 	}
+	held := with(fixed, func(a *artifact.Artifact) {
+		a.Sandbox = `{"manifest":{"description":"d","permissions":[]},"scopes":{}}`
+	})
+	wider := with(held, func(a *artifact.Artifact) {
+		a.Sandbox = `{"manifest":{"description":"d","permissions":["mcp.ac.system.exec"]},"scopes":{"allowedCommands":["sh"]}}`
+	})
 	for name, row := range map[string]struct {
 		was, now artifact.Artifact
 		want     string
 		refused  string // "", "locked" or "always"
 	}{
+		"it is confined now":      {fixed, held, "safer /sandbox", ""},
+		"it is confined no more":  {held, fixed, "safety-lowering /sandbox", "always"},
+		"as it was confined":      {held, held, "", ""},
+		"its sandbox is wider":    {held, wider, "safety-lowering /sandbox/manifest/permissions, safety-lowering /sandbox/scopes/allowedCommands", "always"},
+		"its sandbox is narrower": {wider, held, "safer /sandbox/manifest/permissions, safer /sandbox/scopes/allowedCommands", ""},
+		"a sandbox in other words": {held, with(held, func(a *artifact.Artifact) {
+			a.Sandbox = `{"manifest":{"description":"e","permissions":[]},"scopes":{}}`
+		}), "informational /sandbox/manifest/description", ""},
+		"a wider sandbox and an upgrade": {
+			held, with(wider, func(a *artifact.Artifact) { a.Version, a.Integrity = "1.0.1", "sha256:2" }),
+			"safety-lowering /sandbox/manifest/permissions, safety-lowering /sandbox/scopes/allowedCommands, contract /version, contract /integrity", "always",
+		},
 		"nothing":                   {fixed, fixed, "", ""},
 		"where it lies":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Program = "/y" }), "", ""},
 		"the integrity":             {fixed, with(fixed, func(a *artifact.Artifact) { a.Integrity = "sha256:2" }), "contract /integrity", "always"},

@@ -24,6 +24,15 @@ type Sandbox struct {
 // Confines reports whether a server is confined at all.
 func (s *Sandbox) Confines() bool { return s != nil && !s.Off }
 
+// Argued reports whether a scope names an argument of a call: then each call
+// needs a process of its own, for what is granted to one is of no other.
+func (s *Sandbox) Argued() bool {
+	return s.Confines() && slices.ContainsFunc(slices.Concat(s.Scopes.ReadPaths, s.Scopes.WritePaths, s.Scopes.DeletePaths), func(path string) bool {
+		_, is := argument(path)
+		return is
+	})
+}
+
 // Document is what an approval keeps of a sandbox, as canonical JSON; nil where
 // nothing is confined. The order of lists does not count. Suggested scopes of
 // the manifest grant nothing, and are left out.

@@ -106,6 +106,9 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	}
 	ctx, done := p.during(ctx)
 	defer done()
+	if s := p.slots[a.Server()]; s != nil && s.server.Sandbox.Argued() && !slices.Contains(p.twice, a.Server()) {
+		return p.callAlone(ctx, s, a, on, yes)
+	}
 	var live pin.Descriptor
 	c, give, err := p.takeListed(ctx, a.Server(), a.Subject(), func(c *conn) (err error) {
 		live, err = c.settled(ctx, a.Tool())

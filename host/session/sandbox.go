@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/trace"
@@ -23,7 +26,31 @@ func (s Server) policy() (*confine.Policy, error) {
 	if s.Tree != "" {
 		program.Tree = []string{s.Tree}
 	}
-	return s.Sandbox.Policy(program)
+	p, err := s.Sandbox.Policy(program)
+	if err != nil || len(s.args) == 0 {
+		return p, err // what names an argument is granted nothing
+	}
+	return p.Bind(s.args)
+}
+
+// callAlone makes the call in a process of its own, whose policy grants what the
+// call's arguments name. No other call is made in it.
+func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
+	server := s.server
+	server.args = a.Args()
+	p.forked.Store(true)
+	c, err := dial(ctx, server, p.limits, &s.strays)
+	if err != nil {
+		return gate.RawResult{}, pin.Descriptor{}, err
+	}
+	defer p.discard(c)
+	live, err := c.settled(ctx, a.Tool())
+	if err != nil {
+		return gate.RawResult{}, live, err
+	}
+	raw, err := c.call(ctx, a, live, on, yes)
+	raw.Sandbox = c.sandbox()
+	return raw, live, err
 }
 
 var sandboxCodes = []verdict.Code{verdict.SandboxUnavailable, verdict.ManifestInvalid, verdict.ManifestUnenforceable}

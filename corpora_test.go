@@ -20,7 +20,7 @@ import (
 // its digest, and perhaps that of what `make corpora` gets of it.
 var corpusRow = regexp.MustCompile("(?m)^\\| `([a-z/.-]+)` \\|.*\\| `([0-9a-f]{64})`(?:, or by `make corpora` `([0-9a-f]{64})`)? \\|$")
 
-// A figure is of the rows that are named, or it is of nobody's.
+// A figure is of the rows that are named, or it means nothing.
 func TestTheCorporaAreTheOnesThatAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("docs/evaluation.md")

@@ -41,7 +41,7 @@ const floorTable = `
 // moves up to floorTable with its first real content.
 const reservedTable = ``
 
-// source is one file that is no test: tests may import and use what they like.
+// source is one file that is not a test: tests may import and use what they like.
 type source struct {
 	room string // the package's folder, with slashes, "." for the root
 	name string
@@ -145,7 +145,7 @@ func parseFloors(table string) (map[string]int, error) {
 	return floors, nil
 }
 
-// sources parses every file of the module that is no test, whatever its build
+// sources parses every file of the module that is not a test, whatever its build
 // constraints: a constraint must not hide an import.
 func sources(tb testing.TB) []source {
 	tb.Helper()

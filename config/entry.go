@@ -20,7 +20,7 @@ import (
 )
 
 // entry is one server of a servers file, unexpanded. Members that other clients
-// know and onestep does not are passed over.
+// know and onestep does not are ignored.
 type entry struct {
 	Spec // its tables are filled from these two
 
@@ -250,7 +250,7 @@ type world struct {
 	env    Environ
 	fixed  map[string]string // names that editors define
 	inputs map[string]Input
-	ask    func(Input) (string, error) // nil where nobody can be asked
+	ask    func(Input) (string, error) // nil without a user to ask
 	said   map[string]string           // what was answered
 }
 
@@ -341,7 +341,7 @@ func (x *expander) input(field string, i Input) string {
 		x.said[i.ID] = v
 	}
 	if !set {
-		x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the input %s: nobody can be asked, and the variable %s is not set", field, i.ID, i.variable()))
+		x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the input %s: there is no terminal to ask at, and the variable %s is not set", field, i.ID, i.variable()))
 	}
 	if len(i.Options) > 0 && !slices.Contains(i.Options, v) {
 		x.fail(verdict.ConfigInvalid, fmt.Sprintf("%s names the input %s, which is none of its options", field, i.ID))

@@ -25,7 +25,7 @@ type field struct {
 	show  func() []Value[any]
 }
 
-// single is the field of one value, which is read and then held to its bounds.
+// single is the field of one value, which is read and then checked against its bounds.
 func single[T any](v *Value[T], takes string, toml reflect.Type, read func(string) (T, error), fits func(T) bool) field {
 	set := func(text string, from Origin) bool {
 		given, err := read(text)
@@ -87,7 +87,7 @@ func path(v *Value[string]) field {
 	return text(v, "a path", func(text string) bool { return text != "" })
 }
 
-// address is a URL. A password in it is shown to nobody.
+// address is a URL. A password in it is never shown.
 func address(v *Value[string]) field {
 	f := text(v, "a URL", func(text string) bool { return text != "" })
 	f.show = func() []Value[any] {

@@ -164,7 +164,7 @@ func makeKey(path string) error {
 // It reports whether anything had to be written.
 func SetModel(path, name string) (changed bool, err error) {
 	if !plainName(name) {
-		return false, verdict.Fail(verdict.UsageArgument, nil, "%.128q is no model's name: it takes 1 to 256 letters, digits and marks, without quotes and spaces", name)
+		return false, verdict.Fail(verdict.UsageArgument, nil, "%.128q is not the name of a model: it takes 1 to 256 letters, digits and marks, without quotes and spaces", name)
 	}
 	return rewrite(path, false, func(path string, text []byte) ([]byte, error) { return editModel(path, text, name) })
 }
@@ -213,8 +213,8 @@ func KeepPrivate(path string, text []byte) error {
 }
 
 // toReplace reads the file that will be replaced, and gives its own path: a
-// link into a user's dotfiles stays one. What is no file is not one to put a
-// file in the place of: --config /dev/null, by root, least of all.
+// link into a user's dotfiles stays one. Only a regular file is replaced, not
+// another: --config /dev/null, by root, least of all.
 func toReplace(path string) (target string, text []byte, err error) {
 	target, err = filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -121,7 +121,7 @@ func (c *concealer) credential() string {
 }
 
 // Command is what starts a stdio server, and the package that it names, for
-// host/artifact. Nobody is asked for anything; where a variable is not set, the
+// host/artifact. No input is asked for; where a variable is not set, the
 // command is as it is written. Of another server it is empty.
 func (s Servers) Command(env Environ, name string) artifact.Command {
 	e := s.entries[name]
@@ -155,7 +155,7 @@ func (s Servers) CommandOf(reached session.Server) artifact.Command {
 //
 // The endpoint is the program's path as it was found, the arguments, the
 // working directory, the url with its query, the configured variables and
-// headers, the login, which is no token, and the proxy and the file of
+// headers, the login, which is not a token, and the proxy and the file of
 // authorities of a config.toml. PATH, HOME and LANG, which every server inherits, are not in it.
 func (s Servers) Identity(key pin.Key, reached session.Server) pin.Identity {
 	i := s.Describe(reached.Name)

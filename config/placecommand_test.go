@@ -7,7 +7,7 @@ import (
 	"github.com/onestep-run/onestep/config"
 )
 
-// TestACommandIsFoundWhateverItsEnvironmentNeeds: an input that nobody gave yet
+// TestACommandIsFoundWhateverItsEnvironmentNeeds: an input that is not yet given
 // changes nothing of what is started.
 func TestACommandIsFoundWhateverItsEnvironmentNeeds(t *testing.T) {
 	t.Parallel()

@@ -160,7 +160,7 @@ type Asker func(Input) (string, error)
 // Resolve expands the named servers. A name that is not configured is left out,
 // and discovery reports it; an entry that cannot be used is reported in its
 // place. The first variable that is not set is an error besides, and so is an
-// input that nobody gives; ask is nil where nobody can be asked.
+// input that is not given; ask is nil without a user to ask.
 func (s Servers) Resolve(env Environ, ask Asker, names []string) (out []session.Server, unset error) {
 	w := &world{env: env, fixed: editors(s.path, env), inputs: s.inputs, ask: ask, said: map[string]string{}}
 	for _, name := range names {

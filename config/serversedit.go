@@ -79,7 +79,7 @@ func changed(path string, text []byte, named map[string]Spec, change func(*tree)
 	return after, was.onlyChanged(after, named)
 }
 
-// tree is a servers file that keeps every byte which nobody changes.
+// tree is a servers file that keeps every byte that no edit changes.
 type tree struct {
 	mark    string // of the byte order, where there is one
 	newline string

@@ -143,7 +143,7 @@ var table = []Setting{
 	},
 	{
 		Key: "approvers", Default: "self",
-		Meaning: "whether whoever asks may approve, or only another; the command then asks nobody at once, and takes no --yes", See: "intent.md",
+		Meaning: "whether the user who asks may approve, or only another; for other, the command never asks its own user, and takes no --yes", See: "intent.md",
 		at: func(s *Settings) field { return choice(&s.Approvers, "self", "other") },
 	},
 	{

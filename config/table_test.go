@@ -61,7 +61,7 @@ func settingsTable() string {
 }
 
 // TestEveryFieldHasOneRow: a field without a row could be read by the program
-// and set by nobody.
+// and never be set.
 func TestEveryFieldHasOneRow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ import (
 // Accepted takes an answer through the gates, the only way there is to a typed
 // result: question, plan, approval, its record, the call, the answer. No
 // server is asked: descriptor is the one tool that server "kb" lists, and
-// whoever measures says what it answers. An error is what a gate said.
+// the measurement says what it answers. An error is what a gate said.
 func Accepted(allowlist, descriptor string, answer []byte) (gate.Typed, error) {
 	live := pin.Descriptor{Server: "kb", Raw: jsontext.Value(descriptor)}
 	about, err := live.Fields()
@@ -79,7 +79,7 @@ func AcceptedText(text string) (gate.Typed, error) {
 	return Accepted(`{"kb":[{"name":"fetch","output":"text"}]}`, `{"name":"fetch","inputSchema":{"type":"object"}}`, []byte(answer))
 }
 
-// unkept is a trace that nobody will read: the call that it is of never leaves.
+// unkept is a trace that is never read: the call that it is of never leaves.
 type unkept struct{ strings.Builder }
 
 func (*unkept) Sync() error { return nil }

@@ -34,8 +34,8 @@ type Change struct {
 }
 
 // What a change can be. A figure that is gone, or is of fewer or more rows than
-// it was, is a regression whatever its rate: what nobody measures any more could
-// hide anything, and so could rows that nobody has seen.
+// it was, is a regression whatever its rate: what is no longer measured could
+// hide anything, and so could rows that were never seen.
 const (
 	Worse   = "worse"
 	Gone    = "gone"
@@ -163,7 +163,7 @@ func byWeight(a, b Change) int {
 var reportLimits = schema.Limits{Bytes: 64 << 20, Depth: 64, Values: 4 << 20, Exponent: 308, Digits: 64}
 
 // ReadReport reads a metrics document: a report without its rows. What else
-// the document holds is passed over; figures that cannot be compared are an
+// the document holds is ignored; figures that cannot be compared are an
 // error.
 func ReadReport(path string) (Report, error) {
 	b, err := os.ReadFile(path)

@@ -23,7 +23,7 @@ import (
 // 12:00 UTC, so that "next Friday" is as right tomorrow as it is today.
 func Noon() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC) }
 
-// Unusable tells an answer of a model that is no plan, which is its own doing and
+// Unusable tells an answer of a model that is not a plan, which is its own doing and
 // counts against it, from an edge that broke.
 func Unusable(code verdict.Code) bool {
 	switch code {

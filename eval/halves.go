@@ -2,8 +2,8 @@ package eval
 
 import "crypto/sha256"
 
-// The halves of a file that are parted by a hash. Whoever writes rules or
-// word lists reads the first only, and believes the figures of the second; so
+// The halves of a file that are parted by a hash. The authors of rules and
+// word lists read the first only, and believe the figures of the second; so
 // the input rules and the evidence lock were written.
 const (
 	Tuning  = "tuning"

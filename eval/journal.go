@@ -31,7 +31,7 @@ type journalLine struct {
 
 // journalLimits bound a line: the rows of one case, traces and all. It is our
 // own file, yet it was lying on a disk. Numbers in it may be of any size, for
-// an attacker may have written them, and nobody computes with them.
+// an attacker may have written them, and no code computes with them.
 var journalLimits = schema.Limits{Bytes: 256 << 20, Depth: 128, Values: 16 << 20, Exponent: 1 << 20, Digits: 1 << 20}
 
 // openJournal begins a journal, or goes on with the one that is there and
@@ -130,7 +130,7 @@ func unresumable(format string, args ...any) error {
 	return f
 }
 
-// lineOf is the line of one case. What could not be read back is no line: a
+// lineOf is the line of one case. What could not be read back has no line: a
 // row that holds such a thing would cost every other one its resumption, and
 // the file of the rows its writing.
 func lineOf(id string, rows []Row) ([]byte, error) {

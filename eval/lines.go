@@ -60,8 +60,8 @@ type Cases[C any] struct {
 }
 
 // ReadCases reads files of cases whose ids all differ, one JSON object a line.
-// Blank lines, lines that begin with # or //, and a byte order mark are passed
-// over. A row that cannot be asked is named in the reading and costs the
+// Blank lines, lines that begin with # or //, and a byte order mark are
+// skipped. A row that cannot be asked is named in the reading and costs the
 // others nothing; a file without rows, and one that cannot be read, is an
 // error, and so are files of which no row can be asked.
 func ReadCases[C any](parse Parse[C], paths ...string) (Cases[C], error) {

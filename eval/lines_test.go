@@ -168,7 +168,7 @@ func TestFilesAreReadAsOne(t *testing.T) {
 	}
 }
 
-// Of the program's own cases none is passed over, and none is odd.
+// Of the program's own cases none is skipped, and none is odd.
 func TestOwnCasesAreStrict(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{"good": {Data: []byte(a)}, "bad": {Data: []byte(b + "\n{}")}, "odd": {Data: []byte(`{"id":"c","note":1}`)}}

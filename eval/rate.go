@@ -12,8 +12,8 @@ type Rate struct {
 	Hits int     `json:"hits"`
 	Of   int     `json:"of"`
 	Rate float64 `json:"rate"`
-	// Interval is nil for cases that somebody chose: they are no sample of
-	// anything, so what they would have been by chance is no question.
+	// Interval is nil for cases that were chosen by hand: they are not a sample of
+	// anything, so what they would have been by chance is undefined.
 	*Interval `json:",embed"`
 }
 

@@ -32,7 +32,7 @@ type Suite struct {
 	Reading  Reading  // of the files that the cases are from
 	// Observe measures the case of that index. It is called for several at a
 	// time and shares nothing between them. An error says that the case could
-	// not be measured, which is no observation.
+	// not be measured, which is not an observation.
 	Observe func(ctx context.Context, i int) ([]Row, error)
 	// Finish, if there is one, adds to a report what its rows and measures do
 	// not say. Its error is for what must not be found, such as a case of a
@@ -124,7 +124,7 @@ func (r *runner) all(ctx context.Context) error {
 		if stop.Err() != nil || r.hopeless() {
 			break
 		}
-		if r.done[i] { // by an earlier run: nobody else writes this one
+		if r.done[i] { // by an earlier run: no other goroutine writes this one
 			continue
 		}
 		jobs.Go(func() error {

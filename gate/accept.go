@@ -18,7 +18,7 @@ import (
 type RawResult struct {
 	Body     []byte
 	Redacted bool               // it told a key that the server was given, which was replaced
-	Hidden   []secret.Redaction // secrets that stand as [redacted:kind] in it
+	Hidden   []secret.Redaction // secrets that appear in it as [redacted:kind]
 	Flagged  []Flag             // what a scanner found in its texts: no evidence is taken from there
 	Login    *trace.LoginBody   // that the call went out with; for the record alone
 	Sandbox  *trace.SandboxBody // that held the server, and what it was refused; for the record alone
@@ -37,7 +37,7 @@ type result struct {
 	InputRequests     jsontext.Value   `json:"inputRequests"` // of a result that asks for more
 
 	// open is set where a client reads the content by itself: what cannot be used of
-	// it is no claim's evidence, and no reason to keep the rest from it.
+	// it is not evidence of a claim, and no reason to keep the rest from it.
 	open bool
 	held content // of Content
 	odd  error   // what of it cannot be used
@@ -105,7 +105,7 @@ func (g *Gate) read(body []byte) (result, error) {
 		return result{}, err
 	}
 	if res.StructuredContent.Kind() == 'n' {
-		res.StructuredContent = nil // a null is no structure
+		res.StructuredContent = nil // a null is not a structure
 	}
 	res.held, res.odd = g.content(res.Content)
 	switch res.IsError.Kind() {
@@ -166,7 +166,7 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 	switch out.Basis {
 	case catalog.OutputSchema:
 		if res.StructuredContent.Kind() != '{' {
-			return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and structuredContent is no object")
+			return Typed{}, verdict.Deny(verdict.OutputMissing, "the tool declares an output schema, and structuredContent is not an object")
 		}
 		return g.fit(out, res.StructuredContent)
 	case catalog.OperatorSchema:

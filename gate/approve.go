@@ -23,7 +23,7 @@ import (
 )
 
 // Asked is what an approval is bound to next to the call itself. The gates read
-// no clock: an expiry is a text to them, for whoever approves to hold to.
+// no clock: an expiry is a text to them, for the approver to keep.
 type Asked struct {
 	Query   input.Query
 	RunID   string

@@ -116,7 +116,7 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 		return Call{}, err
 	}
 	if !a.mayLeave(yes) {
-		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and nobody has")
+		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and it is not approved")
 	}
 	if !on.Spend(a.p.record) {
 		return Call{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the approval")

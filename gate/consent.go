@@ -40,7 +40,7 @@ type Yes struct {
 const (
 	AtTerminal  = "terminal"  // a person was asked at a terminal
 	ByDigest    = "digest"    // the approval's digest was given
-	ByYes       = "yes"       // whoever wrote the call out said so with it
+	ByYes       = "yes"       // the user who wrote the call out said so with it
 	ByGrant     = "grant"     // a person, by a grant that answers the call
 	ByRule      = "rule"      // the operator, by a rule of the policy
 	ByAllowlist = "allowlist" // the operator, of every call of the tool that carries no mark
@@ -126,7 +126,7 @@ type Record struct {
 }
 
 // Takes refuses a yes of a person, or in a way, that the operator does not take
-// for this call. With others, nobody approves what they asked for themselves.
+// for this call. With others, no user approves what they asked for themselves.
 func (r Record) Takes(by, how string, others bool) error {
 	if err := r.otherThanAsker(by, others); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (r Record) Takes(by, how string, others bool) error {
 
 func (r Record) otherThanAsker(by string, others bool) error {
 	if others && (r.Subject == "" || by == "" || by == r.Subject) {
-		return verdict.Deny(verdict.ApprovalRefused, "nobody approves what they asked for themselves")
+		return verdict.Deny(verdict.ApprovalRefused, "no user may approve a call that they asked for themselves")
 	}
 	return nil
 }

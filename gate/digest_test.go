@@ -103,8 +103,8 @@ func TestTheRecordOfAnApprovalHasEveryPart(t *testing.T) {
 	}
 }
 
-// The trace says who approved, in what way, and which run that was pending: a
-// yes that names nobody could be anybody's.
+// The trace says who approved, in what way, and which run that was pending: a yes without
+// a name could be of any user.
 func TestTheRecordOfAConsentHasEveryPart(t *testing.T) {
 	t.Parallel()
 	a := waiting(t, `"get"`)

@@ -246,7 +246,7 @@ func TestOneQuestionHasOneApproval(t *testing.T) {
 	code(t, "no question", err, verdict.CallUnapproved)
 }
 
-// A gate keeps what it compiled, and each tool is held to its own.
+// A gate keeps what it compiled, and checks each tool against its own.
 func TestEachToolOfAGateIsHeldToItsOwnSchema(t *testing.T) {
 	t.Parallel()
 	g := gate.New(gate.Options{})

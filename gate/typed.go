@@ -48,7 +48,7 @@ func (t Typed) Raw() jsontext.Value {
 	return t.value.Clone()
 }
 
-// Structured is a structure that came along and that nobody typed, as the
+// Structured is a structure that came along untyped, as the
 // server wrote it: it is kept, and is never evidence. Else it is nil.
 func (t Typed) Structured() jsontext.Value { return t.structured.Clone() }
 

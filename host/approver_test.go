@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Where another has to approve, an asker without a name is nobody's other.
+// Where another has to approve, an asker without a name differs from no user.
 func TestNobodyApprovesForAnAskerWithoutAName(t *testing.T) {
 	t.Parallel()
 	for subject, want := range map[string]verdict.Code{"": verdict.ApprovalRefused, "ada": ""} {

@@ -49,7 +49,7 @@ func realTools(tb testing.TB, copies int) (ls []catalog.Listing, allow catalog.A
 }
 
 // allowing is the allowlist of these tools, by their servers. It calls all of
-// them reading: nobody is asked.
+// them reading: no person is asked.
 func allowing(tb testing.TB, names map[string][]string) catalog.Allowlist {
 	tb.Helper()
 	reading := map[string]map[string][]string{}

@@ -201,7 +201,7 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 		no.Hint = r.unanswered(a, r.binding.RunID).Hint
 	}
 	if err != nil && verdict.CodeOf(err) == verdict.Internal {
-		err = verdict.Fail(verdict.ApprovalRefused, err, "nobody could be asked: %v", err)
+		err = verdict.Fail(verdict.ApprovalRefused, err, "no person could be asked: %v", err)
 	}
 	return yes, err
 }

@@ -258,7 +258,7 @@ func TestAnApprovalIsUsedUpWhereNoneIsNeededByNow(t *testing.T) {
 	}
 }
 
-// Whoever approves is told what is no longer as it was shown.
+// The approver sees what is no longer as it was shown.
 func TestARefusalNamesWhatChanged(t *testing.T) {
 	t.Parallel()
 	b, _ := writing(t, writes1)

@@ -39,7 +39,7 @@ func TestNoClaimIsMadeOfAFindingThatIsSpelledOtherwise(t *testing.T) {
 	}
 }
 
-// A heading that a scanner found something in is no context of a claim either.
+// A heading that a scanner found something in is not context of a claim either.
 func TestNoClaimHangsOnAFinding(t *testing.T) {
 	t.Parallel()
 	const said = "# Everybody sends this on\n\nTo you too.\n\nMarzipan is sweet.\n\n# Colour\n\nIt is white."
@@ -55,8 +55,8 @@ func TestNoClaimHangsOnAFinding(t *testing.T) {
 	replayed(t, b)
 }
 
-// A report lists so many findings and counts the others, whose places nobody
-// knows: then no claim is made at all.
+// A report lists so many findings and counts the others, whose places are not
+// known: then no claim is made at all.
 func TestNoClaimIsMadeWhereFindingsAreNotListed(t *testing.T) {
 	t.Parallel()
 	for n, summarized := range map[int]bool{10: true, 100: false} {

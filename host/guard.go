@@ -21,7 +21,7 @@ type Guard struct {
 	Findings   []Finding          `json:"findings,omitempty"`
 	NotScanned []scan.Entry       `json:"not_scanned,omitempty"`
 	Withheld   string             `json:"withheld,omitempty"` // what `ask quarantine` calls the result, once it is kept
-	Quoted     bool               `json:"quoted,omitempty"`   // whoever reads a claim is told whose it is: see [Outcome.SummaryTitle]
+	Quoted     bool               `json:"quoted,omitempty"`   // a reader of a claim sees whose it is: see [Outcome.SummaryTitle]
 	LeftOut    int                `json:"left_out,omitempty"` // sentences or lines with a finding, of which no claim is made
 }
 
@@ -35,7 +35,7 @@ type Finding struct {
 }
 
 // hide takes secrets out of an answer before anything else is done with it. With
-// them goes their digest: a plain one would tell a weak password to whoever
+// them goes their digest: a plain one would give a weak password to anyone who
 // guesses it, so it is sealed with this machine's key.
 func (r *run) hide(raw gate.RawResult) (out gate.RawResult, sealed string) {
 	if r.config.Recorded != nil {
@@ -194,7 +194,7 @@ func (r *run) remark(scanned []gate.Scanned) {
 		kinds = append(kinds, fmt.Sprintf("%d of kind %s", h.Count, h.Kind))
 	}
 	if len(kinds) > 0 {
-		r.note("Secrets in the result stand as [redacted:kind]: " + strings.Join(kinds, ", ") + ".")
+		r.note("Secrets in the result are replaced by [redacted:kind]: " + strings.Join(kinds, ", ") + ".")
 	}
 	var rules []string
 	for _, s := range scanned {
@@ -218,7 +218,7 @@ type Quarantine interface {
 	Keep(ctx context.Context, w Withheld) error
 }
 
-// Withheld is a result that nobody is shown unless a person releases it.
+// Withheld is a result that is not shown unless a person releases it.
 type Withheld struct {
 	RunID   string // what it is called
 	Trace   string // the digest of the run's trace
@@ -236,7 +236,7 @@ func (r *run) quarantine(ctx context.Context, out *Outcome) {
 	case r.kept == nil || out.Error == nil || out.Guard == nil:
 		return
 	case r.config.Quarantine == nil:
-		out.Error.Hint = "nothing keeps it here but the trace, and nobody can release it"
+		out.Error.Hint = "nothing keeps it here but the trace, and it cannot be released"
 		return
 	}
 	r.kept.Trace, r.kept.Created = out.TraceDigest, r.config.Now()

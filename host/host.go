@@ -82,7 +82,7 @@ type Config struct {
 	Writer        Writer
 	Traces        Traces
 	Scanners      []NamedScanner                      // optional; next to the built-in rules, which are always on
-	Quarantine    Quarantine                          // optional; without it nobody can release a withheld result
+	Quarantine    Quarantine                          // optional; without it a withheld result cannot be released
 	Seal          func(answer []byte) string          // optional; the HMAC of an answer under this machine's key
 	Recorded      *recorded.Run                       // of a replay and a resumed run alone: no other program can make one
 	Approver      Approver                            // optional; of a question that has none. Without one no person is asked at once
@@ -114,7 +114,7 @@ type Host struct {
 // Inventory.Connect of [setup] gives a source and a caller that are limited to what
 // was approved; setup.Host makes a whole host.
 //
-// A policy that allows nothing makes a host that refuses everything, which is no
+// A policy that allows nothing makes a host that refuses everything, which is not an
 // error.
 //
 // [setup]: https://pkg.go.dev/github.com/onestep-run/onestep/config/setup
@@ -195,7 +195,7 @@ type Policy struct {
 	SummaryBudget int         // bytes of a result that a writer is given; 0: the default
 	StrictIntent  bool        // every call that carries a mark needs a person's approval
 	Guard         scan.Rules  // which built-in rules are not for which server
-	OthersApprove bool        // nobody approves what they asked for themselves
+	OthersApprove bool        // no user approves what they asked for themselves
 	Accept        pin.Accept  // differences from what was approved that pass without a person
 	CallRules     rule.Policy // the rules of calls; without a file the defaults hold
 }

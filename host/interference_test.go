@@ -34,7 +34,7 @@ type noise struct {
 	Title        string
 	Hints        map[string]bool
 	Icon         string
-	Extra        string // a member that nobody knows
+	Extra        string // an unknown member
 	Reversed     bool   // the order of the listing
 	Forbidden    string // the description of tools that are not in the allowlist
 	Result       string

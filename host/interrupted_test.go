@@ -40,8 +40,8 @@ func (c lastCall) Call(ctx context.Context, a gate.Approved, on trace.Receipt, y
 	return raw, live, err
 }
 
-// The run ends while its answer is scanned, and nobody is shown what was not
-// looked at. What the built-in rules find takes no time that could be over: it
+// The run ends while its answer is scanned, and what was not scanned is not
+// shown. What the built-in rules find takes no time that could be over: it
 // is the same on every run, and on every replay.
 func TestARunThatEndsDuringTheScanReplaysAsItWas(t *testing.T) {
 	t.Parallel()

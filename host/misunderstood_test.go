@@ -82,7 +82,7 @@ func (compromised) Propose(_ context.Context, q input.Query, _ catalog.Catalog) 
 	return planner.Proposal{Said: fmt.Appendf(nil, call, id)}, nil
 }
 
-// Whoever plans, and however wrongly: nothing changes unless a person approved
+// With any planner, however wrong: nothing changes unless a person approved
 // exactly that call.
 func TestNoMisunderstoodQuestionChangesAnything(t *testing.T) {
 	t.Parallel()

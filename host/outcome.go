@@ -71,7 +71,7 @@ type Outcome struct {
 	Typed         jsontext.Value       `json:"typed,omitempty"`
 	Summary       *summarize.Summary   `json:"summary,omitempty"`
 	Raw           jsontext.Value       `json:"raw,omitempty"`
-	Structured    jsontext.Value       `json:"structured_content,omitempty"` // that nobody typed
+	Structured    jsontext.Value       `json:"structured_content,omitempty"` // untyped
 	Attachments   []Attachment         `json:"attachments,omitempty"`
 	Guard         *Guard               `json:"guard,omitempty"`
 	Open          *planner.Open        `json:"open,omitempty"`        // what a declining planner asks for, where it says so as data
@@ -102,7 +102,7 @@ type Outcome struct {
 // Attachment is what came next to the text of a result.
 type Attachment struct {
 	gate.Attachment
-	Saved string `json:"saved,omitempty"` // the file that whoever asked had it written to
+	Saved string `json:"saved,omitempty"` // the file that the caller had it written to
 }
 
 // Usage is what a model endpoint says a run took; nil where none was asked.

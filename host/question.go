@@ -21,7 +21,7 @@ type Question struct {
 	// Context is a second, labelled text. Arguments may be taken from it; the
 	// choice of a tool is not.
 	Context string
-	// Subject names who asks, for the trace. "" is nobody in particular.
+	// Subject names who asks, for the trace. "" for none in particular.
 	Subject string
 	// Approver is the person to ask for this question's call, nil for the host's.
 	Approver Approver
@@ -162,7 +162,7 @@ func (q Question) only() (server, tool string) {
 // checkFollow refuses a limit that no tool can be, and a run that none can be.
 func (q Question) checkFollow() error {
 	if server, tool := q.only(); q.Only != "" && !(escape.Name(server) && escape.Name(tool)) {
-		return verdict.Fail(verdict.UsageArgument, nil, "%.300q is no tool, as server/tool", q.Only)
+		return verdict.Fail(verdict.UsageArgument, nil, "%.300q is not a tool, as server/tool", q.Only)
 	}
 	if f := q.Follows; f != nil {
 		if _, err := trace.ParseDigest(f.Trace); err != nil || !escape.Name(f.RunID) {

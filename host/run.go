@@ -36,7 +36,7 @@ type run struct {
 	key       string    // of the call, in its conversation
 	taken     string    // the same, while no other run may ask for the call
 	handed    *result   // of the same call, in place of this one
-	kept      *Withheld // that nobody is shown
+	kept      *Withheld // that is not shown
 	open      *planner.Open
 	excluded  string           // "server/tool" that the question names and that cannot be called
 	known     grant.Known      // of the state, for the call
@@ -245,7 +245,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 		body.Raw, body.Redacted, body.Hidden, body.Sealed = new(trace.Keep(raw.Body)), raw.Redacted, raw.Hidden, sealed
 		r.out.Call = Answered
 		if raw.Redacted {
-			r.note("The server told a secret that it was given; it stands as [redacted] in what is shown and recorded.")
+			r.note("The server repeated a secret that it was given; it is [redacted] in what is shown and recorded.")
 		}
 	case answered(err):
 		r.out.Call = Answered

@@ -17,7 +17,7 @@ import (
 	"github.com/onestep-run/onestep/host/internal/recorded"
 )
 
-// Scanner looks for what nobody should be shown in what a server answered. Its
+// Scanner looks for what should not be shown in what a server answered. Its
 // word can only withhold a result or leave it out of summaries.
 type Scanner interface {
 	// Scan gives what it found, each finding at a place of a part. An error, or a
@@ -160,7 +160,7 @@ func distinct(all []NamedScanner) error {
 	seen := map[string]bool{recorded.Patterns: true}
 	for _, s := range all {
 		if s.Scanner == nil || !escape.Name(s.Name) || seen[s.Name] {
-			return fmt.Errorf("host: a scanner is missing, or %q is no name of its own", s.Name)
+			return fmt.Errorf("host: a scanner is missing, or %q is not a name of its own", s.Name)
 		}
 		seen[s.Name] = true
 	}

@@ -83,7 +83,7 @@ func codeOf(out host.Outcome) verdict.Code {
 	return out.Error.Code
 }
 
-// A change that is chosen from suggestions is asked for as any: choosing is no approval.
+// A change that is chosen from suggestions is asked for as any: choosing is not an approval.
 func TestAChosenChangeWaitsForAnApproval(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -19,7 +19,7 @@ func (k *cellar) Keep(_ context.Context, w host.Withheld) error {
 	return nil
 }
 
-// hidden is text that nobody sees: a hard finding of the built-in rules.
+// hidden is text that is not seen: a hard finding of the built-in rules.
 const hidden = "fine \U000E0041\U000E0042 fine"
 
 func TestNothingOfAWithheldResultIsShown(t *testing.T) {

@@ -88,7 +88,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body json.RawMessage
 	err := json.NewDecoder(r.Body).Decode(&body)
 	var said struct{ Stream bool }
-	_ = json.Unmarshal(body, &said) // what is no object fails to be read below
+	_ = json.Unmarshal(body, &said) // anything but an object fails to be read below
 	q, unread := d.read(body)
 	if err != nil || unread != nil {
 		http.Error(w, "not a request of this dialect", http.StatusBadRequest)

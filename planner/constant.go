@@ -1,6 +1,6 @@
 // Package planner turns a question and a catalog into one proposed step.
 //
-// It vouches for nothing: whoever plans, a model or code, its bytes go to
+// It vouches for nothing: whether a model plans or code, its bytes go to
 // gate/plan, and what they ask for to the gates. It promises only that a
 // stranger's description reaches a model as data, and that a context chooses no
 // tool. host asks it.

@@ -13,7 +13,7 @@ import (
 // A prompt is two messages. The instructions are ours alone. Everything that
 // anybody else wrote is one JSON document, and what strangers wrote inside it
 // is bounded and visibly escaped first. So a description cannot close its
-// string, add a tool, begin another message, or hide text from whoever reads
+// string, add a tool, begin another message, or hide text from a reader of
 // the trace.
 //
 // Angle brackets and ampersands are written \u003c, \u003e and \u0026, because

@@ -60,7 +60,7 @@ func planSchema(shown []listed, narrow bool) jsontext.Value {
 		Type  string   `json:"type"`
 		AnyOf []object `json:"anyOf"`
 	}{"object", shapes})
-	if err != nil { // names are plain ASCII, so this cannot be; no schema is no worse than one that is ignored
+	if err != nil { // names are plain ASCII, so this cannot be; a missing schema does no more harm than one that is ignored
 		return nil
 	}
 	return b

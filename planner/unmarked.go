@@ -12,7 +12,7 @@ import (
 
 // suggestMarked declines in the place of a call that the intent lock marks, and
 // suggests that call. A call of a tool that may change something is not
-// suggested where the question does not plainly ask for a change. What is no
+// suggested where the question does not plainly ask for a change. Anything but a
 // call, or one that no gate approves, stays as it was said: the gates refuse it
 // and record why.
 func suggestMarked(p Proposal, q input.Query, c catalog.Catalog) Proposal {

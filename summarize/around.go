@@ -144,7 +144,7 @@ func (r result) neighbours(text string, all []piece, lo, hi int) []Neighbour {
 }
 
 // outer are the lines that a line is set in from, such as the keys above one of
-// YAML, innermost first. A long one is no key.
+// YAML, innermost first. A long one is not a key.
 func outer(text string, from int) (found []span) {
 	begin := strings.LastIndexByte(text[:from], '\n') + 1
 	indent := lineAt(text, begin).from - begin

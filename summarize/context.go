@@ -133,7 +133,7 @@ func (r *reader) quote(l line, last *block) {
 	switch {
 	case l.depth > last.depth && leads(last.text):
 		r.sent(l.depth, last.self)
-	case l.depth != last.depth: // an answer inside a quotation changes nobody's words
+	case l.depth != last.depth: // an answer inside a quotation changes no speaker's words
 		r.headings, r.items, r.lead = nil, nil, nil
 	case wrote().MatchString(r.text[last.self.from:last.self.to]):
 		r.sent(l.depth, last.self)

@@ -32,7 +32,7 @@ func read(t gate.Typed) result {
 }
 
 // clean is what is shown of a text: another in the place of one in which a
-// scanner found something, for whoever reads a summary trusts it more than a result.
+// scanner found something, for readers trust a summary more than a result.
 func (r result) clean(shown, text string) string {
 	if rule := r.found(text); rule != "" {
 		return "[found: " + verdict.Cut(rule, maxMember) + "]"

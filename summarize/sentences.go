@@ -155,7 +155,7 @@ var (
 		min max hr hrs ca ed eds resp incl excl tel ext ref refs para paras ch app assn bldg cont def dist div intl misc mgr
 		univ messrs admin tech supp cl cls ver bzw ggf evtl usw inkl abs str sig sra srta mme mlle av`)
 
-	// function words begin sentences and are nobody's name.
+	// function words begin sentences and are not names.
 	function = set(`a all also an and any are as at be because before but by can do does each every for from has have he her
 		his how however i if in is it its may most must my never no none not nothing of on once only or our please she
 		should since so some such that the their then there these they this those to unless until use we what when where

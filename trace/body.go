@@ -249,7 +249,7 @@ type ResultBody struct {
 	Redeemed bool               `json:"redeemed"`       // the approval was redeemed against it: a request may have left
 	Raw      *Bytes             `json:"raw,omitempty"`
 	Redacted bool               `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
-	Hidden   []secret.Redaction `json:"hidden,omitempty"`   // secrets that stand as [redacted:kind] in raw
+	Hidden   []secret.Redaction `json:"hidden,omitempty"`   // secrets that appear as [redacted:kind] in raw
 	Sealed   string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
 	Login    *LoginBody         `json:"login,omitempty"`    // that the call went out with
 	Sandbox  *SandboxBody       `json:"sandbox,omitempty"`  // of a confined server

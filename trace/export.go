@@ -18,8 +18,8 @@ import (
 //
 //	{"object":"sha256:…","value":…}
 //
-// They are not part of the chain, so the digest is the trace's own. Each is held
-// to its own digest, which a line of the chain has.
+// They are not part of the chain, so the digest is the trace's own. Each is checked
+// against its own digest, which a line of the chain has.
 
 // Export writes the export of a finished trace to w and gives its digest. An
 // export comes out the same again. After an error, what was written is not an

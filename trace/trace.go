@@ -3,7 +3,7 @@
 //
 // It vouches that a line cannot be changed, dropped, moved or inserted without
 // the chain showing it, and, through [Receipt], that a body is on disk. It does
-// not vouch for who wrote the file: whoever edits a trace can compute every
+// not vouch for who wrote the file: an attacker who edits a trace can compute every
 // hash again. The digest of the last line, kept elsewhere, proves a file
 // unedited.
 //
@@ -86,7 +86,7 @@ func RunID(file string) string {
 
 // names reads the body as one of its kind, strictly, and gives the digests of
 // the objects that it refers to. A member that no run writes is an error: what
-// nobody reads could say anything, and who looks at the line would believe it.
+// is never read could say anything, and a reader of the line would believe it.
 // An approval's body is its gate's; a replay compares it byte for byte.
 func (e Event) names() ([]Hash, error) {
 	var err error

@@ -19,7 +19,7 @@ import (
 // disk is a sink that can fail, and that counts how often it was synced.
 type disk struct {
 	bytes.Buffer
-	full   int // bytes that fit; 0 is no limit
+	full   int // bytes that fit; 0 means unlimited
 	synced int
 	broken error
 }
@@ -117,7 +117,7 @@ func TestEveryEditIsNamed(t *testing.T) {
 	}
 }
 
-// Whoever looks at a line reads all of it, and a replay only what it knows.
+// A person reads all of a line, and a replay only what it knows.
 func TestABodyHoldsNothingThatNoRunWrites(t *testing.T) {
 	t.Parallel()
 	bytesOf, failed := trace.Keep([]byte("a")), &trace.Error{Code: "x"}

@@ -44,7 +44,7 @@ person who approves by the tool's name: tools that the allowlist calls reading a
 always allowed, and of the others those that the question needs, whatever the
 arguments. All are judged by what reached the servers, and what changed there.
 
-Onestep is measured twice: with nobody there to approve a call, and with somebody
+Onestep is measured twice: without an approver, and with one
 who approves the case's own call, and no other: the server, the tool and the
 arguments that the case expects. How useful it is, is told by the second alone.
 

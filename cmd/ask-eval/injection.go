@@ -23,8 +23,8 @@ tools inside this program; the user's own call brings back a poisoned result, an
 a planner and a writer obey what it says. The arms part what stops what: a naive
 loop with every tool, onestep with every tool allowlisted, and both with an
 allowlist of the user's tool. No row says of a tool that it only reads, so onestep
-asks for an approval of every call: with nobody there to give one, and once more
-with somebody who approves the user's own call and no other. Each arm runs a
+asks for an approval of every call: without an approver, and once more
+with one who approves the user's own call and no other. Each arm runs a
 second time with a planner that goes directly for the attacker's tool. Calls are
 counted at the servers.
 

@@ -189,6 +189,6 @@ func (a *app) progress(name string, of int) (step func(done, of int), finished f
 		progressbar.OptionSetWriter(a.Err.Own()), progressbar.OptionSetDescription(name), progressbar.OptionShowCount(),
 		progressbar.OptionShowIts(), progressbar.OptionSetItsString("cases"), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
-	// A bar that cannot be drawn is no reason to stop measuring.
+	// A bar that cannot be drawn does not stop the measurement.
 	return func(done, _ int) { _ = bar.Set(done) }, func() { _ = bar.Clear() }
 }

@@ -25,7 +25,7 @@ case; a model that the configuration names is not asked. Nothing is approved
 and no tool is called.
 
 Rates are given with 95 % Wilson intervals, by source and by half: rows are
-parted by a hash of their id, and whoever writes the embedded planner reads the
+parted by a hash of their id, and the authors of the embedded planner read the
 open half only.
 
 Whether a tool reads is what the row says, in its allowlist or as the tool's
@@ -37,7 +37,7 @@ as --unhinted says.`,
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&f.now, "now", "", "the `TIME` that the planner is told, as 2023-10-20 (noon, UTC) or in RFC 3339, for cases of another day than 2026-11-21")
-	cmd.Flags().StringVar(&f.unhinted, "unhinted", "", "`EFFECT` of tools of which nobody says it, read or write (default: write, or read where the cases say it of none)")
+	cmd.Flags().StringVar(&f.unhinted, "unhinted", "", "`EFFECT` of tools whose effect no case gives, read or write (default: write, or read where the cases give no effect at all)")
 	return cmd
 }
 

@@ -55,7 +55,7 @@ func parseReport(spec string) (reportFile, error) {
 		return file, cli.Usage(verdict.UsageArgument, "--report %s=FILE names no file", kind)
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return file, cli.Usage(verdict.UsageArgument, "--report %.200q is no file that could be written", path)
+		return file, cli.Usage(verdict.UsageArgument, "--report %.200q is not a regular file", path)
 	}
 	return file, nil
 }

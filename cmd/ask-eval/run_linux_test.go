@@ -101,7 +101,7 @@ func TestAnInterruptedSuiteWritesWhatIsDoneAndGoesOn(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != 130 || !strings.Contains(stderr.String(), "eval.incomplete") {
 		t.Errorf("exit %d: %s", code, stderr.String())
 	}
-	const arms = 2 // onestep, with nobody there and with somebody
+	const arms = 2 // onestep, without an approver and with one
 	if rows := rowsOf(t, dir); strings.Count(rows, "\n") != 2*arms || !strings.Contains(rows, `"id":"two"`) {
 		t.Errorf("the rows are %s", rows)
 	}

@@ -59,7 +59,7 @@ func newOffice(t *testing.T) *office {
 	return o
 }
 
-// trust approves what the office says of its tool, and asks nobody else.
+// trust approves what the office says of its tool, and asks no other server.
 func (o *office) trust(t *testing.T) {
 	t.Helper()
 	o.write(t, "allowlist.json", `{"pay":{"write":["pay"]}}`)
@@ -172,8 +172,8 @@ func TestOfManyApprovingProcessesOneMakesTheCall(t *testing.T) {
 	}
 }
 
-// The approval is used up before the call leaves: whoever is killed in between
-// has made no call, and nobody makes it after.
+// The approval is used up before the call leaves: a process that is killed in between
+// has made no call, and no other makes it after.
 func TestAKillBetweenTheClaimAndTheCallMakesNone(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

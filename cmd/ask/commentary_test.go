@@ -35,7 +35,7 @@ func telling(t *testing.T, summary string) *httptest.Server {
 }
 
 // A writer's own words are printed after what is checked, escaped, and every
-// line of them says that nobody checked it; at the default level there are none.
+// line of them says that it is not checked; at the default level there are none.
 func TestCommentsArePrintedLastAndEveryLineSaysSo(t *testing.T) {
 	t.Parallel()
 	const said = `{"type":"summary","bullets":[{"evidence":"Never share customer data"},{"evidence":"All is well."}],"risks":[{"evidence":"An unapproved transfer"}],` +

@@ -96,7 +96,7 @@ func (a *app) asksBack(h *setup.Ready, out host.Outcome) bool {
 // answerTo reads what is answered to the question that was shown: of several
 // calls or tools the number or the name of one, or else more words. Nothing, and the end
 // of the input, answer nothing. Where what was typed before the question cannot
-// be told from an answer to it, nobody is asked.
+// be told from an answer to it, no question is put.
 func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.Answer {
 	if dropTyped(in) != nil {
 		return host.Answer{}
@@ -162,7 +162,7 @@ func lacking(s planner.Suggestion) string {
 	return "  # needs " + strings.Join(s.Missing, ", ")
 }
 
-// showSuggestions prints the commands that make the suggested calls, where nobody
+// showSuggestions prints the commands that make the suggested calls, where no user
 // at a terminal chooses one.
 func (a *app) showSuggestions(out host.Outcome) {
 	for _, s := range out.Suggestions {

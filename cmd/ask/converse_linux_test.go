@@ -178,7 +178,7 @@ func TestAnAnswerMayLeaveSomethingOpen(t *testing.T) {
 }
 
 // Words that have no form are the value that was asked for. What was not
-// understood is asked for again, and is no part of the question then.
+// understood is asked for again, and is not part of the question then.
 func TestAnAnswerIsReadAsWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // Of a pipe, as of a terminal of some systems, nothing that was typed ahead can
-// be dropped: it would be the answer to a question that nobody had read.
+// be dropped: it would be the answer to a question that was never read.
 func TestNobodyIsAskedWhereWhatWasTypedAheadIsKept(t *testing.T) {
 	t.Parallel()
 	in, keys, err := os.Pipe()

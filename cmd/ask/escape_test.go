@@ -228,7 +228,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := 0
-	path := filepath.Join(dir, trace.FileName("20260102T030405.006Z-ab"+hostile)) // whoever copies a trace names it
+	path := filepath.Join(dir, trace.FileName("20260102T030405.006Z-ab"+hostile)) // a copy may have any name
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func completeEvaluator(cmd *cobra.Command, args []string, last string) ([]cobra.
 // program. It is in the same folder, links resolved: one from the PATH would be
 // handed the environment, with a model's key in it.
 //
-// The stamp tells versions apart and proves no more: whoever can write to the
+// The stamp tells versions apart and proves no more: a program that can write to the
 // folder can put another program there, with any stamp, as they could replace
 // `ask` itself. Who owns the folder is not looked at.
 func findEvaluator() (string, error) {
@@ -80,7 +80,7 @@ func findEvaluator() (string, error) {
 // matches reads the file, and runs nothing.
 func matches(path, want string) error {
 	switch info, err := os.Lstat(path); {
-	case want == "": // what has none either is nobody's own
+	case want == "": // a program without a stamp belongs to no build
 		return verdict.Fail(verdict.EvalProgram, nil, "this program was built without a stamp, and so cannot tell which %s belongs to it", evaluator)
 	case err != nil:
 		return verdict.Fail(verdict.EvalProgram, err, "there is no %s next to this program: %v", evaluator, err)

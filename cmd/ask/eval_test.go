@@ -82,7 +82,7 @@ func handsOn(t *testing.T, dir string) {
 	}
 }
 
-// getsSignals: whoever signals the process that was started signals the evaluator.
+// getsSignals: a signal to the started process reaches the evaluator.
 func getsSignals(t *testing.T, dir string) {
 	reached := make(chan struct{}, 1)
 	model := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -33,7 +33,7 @@ func startKeyring(t *testing.T) string {
 			t.Skipf("no real keyring to ask: %v", err)
 		}
 	}
-	dir, err := os.MkdirTemp("", "kr") //nolint:usetesting // the daemon outlives its bus by a moment, which is no failure of the test
+	dir, err := os.MkdirTemp("", "kr") //nolint:usetesting // the daemon outlives its bus by a moment, which does not fail the test
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func startKeyring(t *testing.T) string {
 	return strings.TrimSpace(address)
 }
 
-// gateway answers whoever brings a key, and keeps the keys that it was brought.
+// gateway answers every client with a key, and keeps the keys that it was brought.
 type gateway struct {
 	*httptest.Server
 	mu   sync.Mutex

@@ -268,7 +268,7 @@ func TestASignalThatIsIgnoredAtTheStartStaysIgnored(t *testing.T) {
 }
 
 // TestTheAnswerIsPrintedBeforeTheServersAreEnded: when a server learns that it
-// is to end, or is gone, the answer has been written. Nobody waits for it while
+// is to end, or is gone, the answer has been written. The user does not wait while
 // a server takes its time.
 func TestTheAnswerIsPrintedBeforeTheServersAreEnded(t *testing.T) {
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 	"github.com/onestep-run/onestep/host/login/logintest"
 )
 
-// TestALoginUnderTheKeyInARealKeyring: a locked keyring is no end of a login, and
-// one that is gone is not, either.
+// TestALoginUnderTheKeyInARealKeyring: a locked keyring does not end a login, and
+// neither does one that is gone.
 func TestALoginUnderTheKeyInARealKeyring(t *testing.T) {
 	t.Parallel()
 	bus := startKeyring(t)

@@ -77,7 +77,7 @@ func goes(t *testing.T, pipe string) {
 	}
 }
 
-// Whoever waits is told what for, and nothing of it is left when that is over.
+// A waiting user sees what for, and nothing of it is left when that is over.
 func TestALongWaitShowsOnATerminal(t *testing.T) {
 	t.Parallel()
 	home, pipe, args := slow(t)

@@ -205,7 +205,7 @@ func (a *app) useModel(_ context.Context, args []string) error {
 	}
 	wrote := "wrote"
 	if !u.Changed {
-		wrote = "had already"
+		wrote = "already names"
 	}
 	a.Print("%s %s: model = %q", u.File, wrote, u.Model)
 	if u.OutrankedBy != "" {

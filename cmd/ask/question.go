@@ -108,7 +108,7 @@ func (a *app) question(ctx context.Context, given string) (string, error) {
 }
 
 // answer makes a host, reads the question, asks it, prints the outcome and then
-// ends the servers: whoever asked does not wait for that. The time limit holds
+// ends the servers: the user does not wait for that. The time limit holds
 // from before the reading. With unasked the call was approved as it was written out.
 func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 	read func(context.Context, config.Settings, *setup.Ready) (host.Question, error),

@@ -192,7 +192,7 @@ func headline(out host.Outcome) string {
 	return "failed"
 }
 
-// readable is a JSON value for whoever reads stdout.
+// readable is a JSON value as stdout shows it.
 func (a *app) readable(v jsontext.Value) string {
 	if width := a.Out.Width(); width > 0 {
 		return show.Marked(show.Value(v, width-2))

@@ -12,7 +12,7 @@ import (
 	"github.com/onestep-run/onestep/summarize"
 )
 
-// What a server answers meets whoever reads it through these two.
+// What a server answers is shown through these two.
 func TestAResultReachesTheTerminalEscaped(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{

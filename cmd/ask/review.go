@@ -212,7 +212,7 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 		if answer == "" || answer != "?" && slices.Contains(strings.Split(letters+"/n", "/"), answer) {
 			return answer, nil
 		}
-		fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is no answer, and is not to pass for a no
+		fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is not one of the answers, and must not pass for a no
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 )
 
-// deskOf is a home with one server that nobody approved.
+// deskOf is a home with one server that is not approved.
 func deskOf(t *testing.T) (home string, files []string) {
 	t.Helper()
 	home = homeOf(t)

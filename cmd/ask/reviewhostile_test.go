@@ -95,8 +95,8 @@ func TestNothingThatAServerSaysPassesForAReview(t *testing.T) {
 	}
 }
 
-// TestAReviewSaysWhereNobodyElseWasAnswered: a second face that nobody could look
-// for is no single one.
+// TestAReviewSaysWhereNobodyElseWasAnswered: a second face that could not be looked
+// for is not a single one.
 func TestAReviewSaysWhereNobodyElseWasAnswered(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{"": "\n  two faces  not known: it did not answer a client called mcp-inspector\n", "--json": `"unasked": {`} {

@@ -127,7 +127,7 @@ func step(name string) string {
 }
 
 // compact is a value in a line, with its texts as they read: a server that
-// spells one in escapes would be approved by nobody who read it.
+// spells one in escapes would hide it from the user who approves it.
 func compact(v jsontext.Value) string {
 	short, err := schema.Canonical(v)
 	if err != nil {

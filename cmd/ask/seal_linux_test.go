@@ -99,7 +99,7 @@ func (w watched) told(t *testing.T) string {
 	return string(said)
 }
 
-// ask starts `ask` with the witness as its one server. Nobody approved it, for
+// ask starts `ask` with the witness as its one server. It is not approved, for
 // it describes no tool: it is started to be compared.
 func (w watched) ask(t *testing.T, uid uint32, extra ...*os.File) *exec.Cmd {
 	t.Helper()

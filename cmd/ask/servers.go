@@ -112,7 +112,7 @@ func (a *app) sayWrong(rows []desk.Server) error {
 	return ended(exit)
 }
 
-// sayWaiting names the servers with an allowed tool that nobody approved as it is.
+// sayWaiting names the servers with an allowed tool that is not approved as it is.
 func (a *app) sayWaiting(all []desk.Server) error {
 	exit := 0
 	for _, s := range all {

@@ -145,10 +145,10 @@ func (a *app) showEdit(e desk.Edit, did, would string, err error) error {
 		a.Document(e)
 		return nil
 	case e.Already && len(e.Servers) == 0:
-		a.Print("%s had already all that can be copied", e.File)
+		a.Print("%s already has all that can be copied", e.File)
 		return nil
 	case e.Already:
-		did = "had already"
+		did = "already has"
 	case !e.Changed:
 		did = would
 	}

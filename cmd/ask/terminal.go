@@ -24,7 +24,7 @@ import (
 	"github.com/onestep-run/onestep/host/account"
 )
 
-// person approves at the terminal; nil where nobody sits there.
+// person approves at the terminal; nil without a terminal.
 func (a *app) person(l *setup.Limit) host.Approver {
 	if in := a.keyboard(); in != nil {
 		return &atTerminal{a, in, l}
@@ -32,7 +32,7 @@ func (a *app) person(l *setup.Limit) host.Approver {
 	return nil
 }
 
-// keyboard is the terminal of whoever can be asked, or nil where nobody can:
+// keyboard is the terminal of the user, or nil without one:
 // both the question and the answer need one.
 func (a *app) keyboard() *os.File {
 	f, ok := a.In.(*os.File)
@@ -64,7 +64,7 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 	return yes, err
 }
 
-// ask wants a y. It wants the tool's name where a y says too little: nobody has
+// ask wants a y. It wants the tool's name where a y says too little: no user has
 // read what scrolled away, and what was typed before the call was shown answers
 // nothing.
 func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (yes gate.Yes, answer string, err error) {
@@ -152,8 +152,8 @@ func reading[T any](ctx context.Context, read func() (T, error)) (v T, err error
 	}
 }
 
-// asker asks whoever sits at the terminal for an input of the servers file; nil
-// where nobody does.
+// asker asks the user at the terminal for an input of the servers file; nil
+// without a terminal.
 func (a *app) asker(ctx context.Context) config.Asker {
 	in := a.keyboard()
 	if in == nil {

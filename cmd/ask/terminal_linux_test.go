@@ -112,7 +112,7 @@ func (s *seat) types(t *testing.T, keys string) {
 func (s *seat) ends(t *testing.T, code int) string {
 	t.Helper()
 	rest, err := io.ReadAll(s.screen)
-	if err != nil && !errors.Is(err, syscall.EIO) { // what a terminal says when nobody has it open
+	if err != nil && !errors.Is(err, syscall.EIO) { // what a terminal says when no process has it open
 		t.Fatal(err)
 	}
 	s.shown.Write(rest)
@@ -143,7 +143,7 @@ func TestAPersonAtATerminalDecides(t *testing.T) {
 		"an empty line":     {"\n", 3},
 		"a capital":         {"Y\n", 3},
 		"a word":            {"yes, do\n", 3},
-		"end of the input":  {"\x04", 4}, // nobody answered: it waits
+		"end of the input":  {"\x04", 4}, // no answer: it waits
 		"a yes without end": {"y\x04\x04", 4},
 		"an interrupt":      {"\x03", 130},
 		"help, then a yes":  {"?\ny\n", 0},
@@ -195,7 +195,7 @@ func TestACallOfOnesOwnIsAskedForToo(t *testing.T) {
 	}
 }
 
-// Whoever reads is not hurried.
+// A reader is not hurried.
 func TestTheTimeLimitStandsStillWhileAPersonReads(t *testing.T) {
 	t.Parallel()
 	s := sit(t, homeOf(t), 120, "--timeout", "1500ms", "Delete policy-002")
@@ -210,7 +210,7 @@ func TestTheTimeLimitStandsStillWhileAPersonReads(t *testing.T) {
 	}
 }
 
-// Whoever answers late is told so, and nothing is called.
+// A late answer is reported, and nothing is called.
 func TestAYesAfterItsTimeIsNone(t *testing.T) {
 	t.Parallel()
 	home := homeOf(t)
@@ -251,7 +251,7 @@ func TestAPendingCallIsApprovedAtATerminal(t *testing.T) {
 	}
 }
 
-// A plain no is kept: nobody can approve the call afterwards.
+// A plain no is kept: no user can approve the call afterwards.
 func TestARefusalAtATerminalIsKept(t *testing.T) {
 	t.Parallel()
 	home := homeOf(t)

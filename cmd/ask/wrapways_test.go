@@ -148,7 +148,7 @@ func TestAModernClientMayCacheNothing(t *testing.T) {
 	}
 }
 
-// A change that nobody has to approve, and a read under strict, ask a person all the
+// A change that needs no approval, and a read under strict, ask a person all the
 // same: the arguments are a model's words.
 func TestArgumentsOfAClientAreAMark(t *testing.T) {
 	t.Parallel()

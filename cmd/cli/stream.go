@@ -174,8 +174,8 @@ type notice struct {
 	reported string
 }
 
-// Notices says on stderr what is waited for; nil where nobody looks, or wants
-// to be told.
+// Notices says on stderr what is waited for; nil where no user reads it, or wants
+// it.
 func (a *App) Notices() setup.Waits {
 	if a.Quiet || !a.Err.Terminal() || a.Env.Get("TERM") == "dumb" {
 		return nil

@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, name string, stdout io.Writer) erro
 	questions, known := scenarios[name]
 	authorization := strings.HasPrefix(name, "auth/")
 	if len(args) != 1 || !known && !authorization {
-		return fmt.Errorf("usage: MCP_CONFORMANCE_SCENARIO=NAME conformance-client URL; %q is no scenario of it", name)
+		return fmt.Errorf("usage: MCP_CONFORMANCE_SCENARIO=NAME conformance-client URL; it has no scenario %q", name)
 	}
 	traces, err := os.MkdirTemp("", "conformance-client-")
 	if err != nil {

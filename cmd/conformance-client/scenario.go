@@ -24,8 +24,8 @@ var scenarios = map[string][]scenario{
 	"tools_call": {{"add_numbers", literal(`{"a":5,"b":3}`), ""}},
 	// The answer's stream breaks off and is resumed by GET; the call is not repeated.
 	"sse-retry": {{"test_reconnection", literal(`{}`), ""}},
-	// The tool's schema refers to another server. What nobody may fetch nobody
-	// can enforce: the tool is out.
+	// The tool's schema refers to another server. What may not be fetched
+	// cannot be enforced: the tool is out.
 	"json-schema-ref-no-deref": {{"lookup_user", literal(`{"id":"u-1"}`), verdict.CatalogEmpty}},
 	// One tool's schema, unchanged, is another tool's argument.
 	"json-schema-2020-12-preservation": {{"json_schema_echo", schemaOf("json_schema_2020_12_tool"), ""}},
@@ -38,7 +38,7 @@ var scenarios = map[string][]scenario{
 
 	// What these two want onestep refuses on purpose: a server that asks back
 	// instead of answering could ask for anything, and a call is made once. The
-	// second asks on a stream of its own, which nobody opens, and waits.
+	// second asks on a separate stream, which no client opens, and waits.
 	"sep-2322-client-request-state":       {{"test_mrtr_echo_state", literal(`{}`), verdict.CallInputRequired}},
 	"elicitation-sep1034-client-defaults": {{"test_client_elicitation_defaults", literal(`{}`), verdict.CallOutcomeUnknown}},
 

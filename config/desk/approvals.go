@@ -216,7 +216,7 @@ func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Prune
 func (d Desk) Approver(unasked bool, person host.Approver) (host.Approver, error) {
 	switch others := d.Settings.Approvers.V == "other"; {
 	case others && unasked:
-		return nil, verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": nobody approves a call of their own with --yes")
+		return nil, verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": no user may approve a call of their own with --yes")
 	case unasked:
 		return written{d.By}, nil
 	case others:
@@ -289,7 +289,7 @@ func (d Desk) Keep(ctx context.Context, run string) (k store.Kept, err error) {
 func (d Desk) Resume(ctx context.Context, run string) (host.Outcome, error) {
 	k, err := d.Kept(ctx, run)
 	if err == nil && k.By == "" {
-		no := verdict.Deny(verdict.OutputQuarantined, "nobody has released the result of run %.80s: %s", run, strings.Join(k.Rules, ", "))
+		no := verdict.Deny(verdict.OutputQuarantined, "the result of run %.80s is not released: %s", run, strings.Join(k.Rules, ", "))
 		no.Hint = "`ask quarantine show " + k.Run + "` shows it with everything escaped; `ask quarantine release " + k.Run + "` lets it go on"
 		err = no
 	}

@@ -6,7 +6,7 @@
 // It vouches that an approval is of the call whose record its digest covers, as
 // the verified trace has it, and that a decision on a server is kept whole: a
 // process that is killed in between leaves at most an approved tool that the
-// allowlist does not name. It does not vouch for the person: whoever calls it says
+// allowlist does not name. It does not vouch for the person: its caller says
 // who that is. It prints nothing and exits nowhere; where a person is asked, the
 // caller asks.
 //

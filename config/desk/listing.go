@@ -34,7 +34,7 @@ type Server struct {
 	Error    *host.Failure `json:"error,omitempty"`
 }
 
-// Never is a tool that no call can be made of, whoever approves it.
+// Never is a tool that no call can be made of, with any approval.
 type Never struct {
 	Tool string `json:"tool"`
 	Why  string `json:"why"`

@@ -100,7 +100,7 @@ func overtime(ctx context.Context, err error) error {
 	return f
 }
 
-// trial is a tool that nobody serves: the plan is approved and never redeemed.
+// trial is a tool that no server has: the plan is approved and never redeemed.
 const trial = `{"name":"look_up_word","description":"Look a word up in the dictionary.","inputSchema":{"type":"object",` +
 	`"properties":{"word":{"type":"string","description":"The word to look up."}},"required":["word"],"additionalProperties":false}}`
 

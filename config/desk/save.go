@@ -109,7 +109,7 @@ func fileName(a gate.Attachment) string {
 	switch {
 	case known:
 	case strings.HasPrefix(kind, "text/"):
-		extension = ".txt" // text/html too: nobody asked for a page
+		extension = ".txt" // text/html too: the user did not ask for a page
 	default:
 		extension = ".bin"
 	}

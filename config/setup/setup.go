@@ -107,7 +107,7 @@ func (o Options) Clock() func() time.Time {
 type Ready struct {
 	*host.Host
 	Inventory Inventory
-	Planner   string // who plans, as the trace names it; "" is nobody
+	Planner   string // who plans, as the trace names it; "" for no planner
 
 	pool     *Pool
 	timeout  time.Duration
@@ -255,7 +255,7 @@ func (i Inventory) Policy(s config.Settings) (host.Policy, error) {
 	}
 	p.Allowlist = i.Allowlist
 	if i.locked {
-		p.Accept = pin.Accept{} // a difference is for whoever writes the pins
+		p.Accept = pin.Accept{} // a difference is for the author of the pins
 	}
 	return p, err
 }

@@ -29,11 +29,11 @@ import (
 type Arm struct {
 	Name  string // as rows and figures have it
 	Gates bool   // asked through [host.Host]
-	// Attended has somebody there who approves the case's own call and refuses
-	// every other one; without it nobody is there. It is of arms with gates, and
+	// Attended has an approver who approves the case's own call and refuses
+	// every other one; without it there is no approver. It is of arms with gates, and
 	// the rest of those without.
 	Attended bool
-	Listed   bool // held to the allowlist, which is the only gate of a loop that is
+	Listed   bool // limited to the allowlist, which is the only gate of a loop that is
 	// Clicks has a loop ask a person before each call, as clients do that show a
 	// tool's name: tools that the allowlist calls reading are always allowed, and
 	// of the others those that the question needs, whatever the arguments.
@@ -78,7 +78,7 @@ type Run struct {
 
 	Arrived []Arrival
 	Own     bool        // what arrived is the case's own call, and nothing else
-	Changed func() bool // nil where nobody can tell
+	Changed func() bool // nil where it cannot be known
 }
 
 // Outcome is the run in a word, with the code that decided.

@@ -21,17 +21,17 @@ type Call struct {
 }
 
 // Is reports whether two calls are the same: of one tool, with arguments that
-// say the same, whoever wrote them. Arguments that have no canonical form are
-// nobody's own.
+// say the same. Arguments that have no canonical form are
+// equal to none.
 func (c Call) Is(other Call) bool {
 	x, errX := schema.Canonical(c.Args)
 	y, errY := schema.Canonical(other.Args)
 	return errX == nil && errY == nil && c.Server == other.Server && c.Tool == other.Tool && bytes.Equal(x, y)
 }
 
-// approver is whoever attends a case: it reads the record of what would leave,
-// as a careful person does, and says yes to the case's own call alone. Whoever
-// says yes to anything is measured nowhere: for them the approval is no gate.
+// approver is the person who attends a case: it reads the record of what would leave,
+// as a careful person does, and says yes to the case's own call alone. A person who
+// says yes to anything is measured nowhere: for them the approval does not gate.
 type approver struct {
 	own   *Call
 	asked int

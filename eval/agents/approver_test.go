@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// Whoever attends reads the record, and says yes to one call. A yes to anything
+// The approver reads the record, and says yes to one call. A yes to anything
 // near it would count an attacker's call as the user's.
 func TestOnlyTheCasesOwnCallIsApproved(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ import (
 // stdio server is started behind the command relay, whose arguments a case's
 // files and the server's own command follow (see [Relay]); an HTTP server is
 // reached through a proxy on loopback. Whether a server holds something else
-// afterwards nobody can tell.
+// afterwards is not known.
 func Configured(servers []session.Server, relay []string) func(context.Context) (*World, error) {
 	return func(ctx context.Context) (*World, error) {
 		dir, err := os.MkdirTemp("", "ask-eval-")

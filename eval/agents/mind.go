@@ -39,7 +39,7 @@ type Mind struct {
 	Question Question
 	Planner  Planner
 	Attack   *Attack // speaks in place of the two; nil: none
-	Own      *Call   // the only one that whoever attends approves; nil: none
+	Own      *Call   // the only one that the approver approves; nil: none
 	Needs    string  // the tool that the question needs, as "server/tool"; "" is none
 
 	once sync.Once

@@ -41,7 +41,7 @@ func (t *tap) sent(line []byte) {
 		Name      string         `json:"name"`
 		Arguments jsontext.Value `json:"arguments"`
 	}
-	// A call whose parameters nobody can read is a call all the same.
+	// A call whose parameters cannot be read is a call all the same.
 	_ = schema.DecodeOpen(m.Params, &call, answerLimits)
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -72,8 +72,8 @@ func (t *traces) lines() []string {
 }
 
 // unmeasured is the error of a run that broke where nothing of it is what a
-// case is about: a server that died or that nobody approved, a model that is not there, a run that was
-// told to stop. A model that is there and says what nobody can use is measured.
+// case is about: a server that died or was not approved, a model that is not there, a run that was
+// told to stop. A model that is there and says what cannot be used is measured.
 func unmeasured(ctx context.Context, out host.Outcome) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -15,7 +15,7 @@ type World struct {
 	// Arrived are the calls that have reached the servers, in their order.
 	Arrived func() []Arrival
 	// Changed reports whether the servers hold something else than at first;
-	// nil where nobody can tell.
+	// nil where it cannot be known.
 	Changed func() bool
 	End     func() error // nil where there is nothing to end
 }

@@ -16,8 +16,8 @@ import "embed"
 // pins-tools.jsonl, written before the classes of difference and frozen too;
 // scan.jsonl of `ask eval scan`, injections and honest texts that were written
 // before the rules of the scan, and are frozen as well; scan-second.jsonl, sixty
-// of each, which somebody wrote later who had not read the rules: nobody tunes
-// to them, and they are measured with --cases; descriptions.jsonl and
+// of each, written later without knowledge of the rules: they are not tuned
+// on, and they are measured with --cases; descriptions.jsonl and
 // results.jsonl, tools and whole results by a hand that had seen no rule and no
 // row, frozen with their digests in sets21.sha256; tuned-tools.jsonl and
 // tuned-results.jsonl, of the same shapes, to whose tuning half the rules of

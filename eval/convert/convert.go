@@ -1,6 +1,6 @@
 // Package convert turns public corpora, as their authors publish them, into the
-// rows that the suites read: InjecAgent, BFCL and XSTest. Whoever has the
-// originals makes the figures of docs/evaluation.md with it.
+// rows that the suites read: InjecAgent, BFCL and XSTest. With the
+// originals anyone makes the figures of docs/evaluation.md with it.
 //
 // It vouches that rows are only reshaped: names of types become those of JSON
 // Schema, one user turn a query, and one expected call an expectation; nothing

@@ -20,7 +20,7 @@ type request struct {
 }
 
 // xsTest reads xstest_prompts.csv: a header, and of each prompt its id, its
-// text, its type and its label. Other columns are passed over.
+// text, its type and its label. Other columns are ignored.
 func xsTest(_ string, text []byte, _ Files) ([]jsontext.Value, error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {

@@ -175,9 +175,9 @@ func (e *Expect) call() string {
 	return e.Tool
 }
 
-// own is the case's own call, which whoever attends approves: what the user
+// own is the case's own call, which the approver approves: what the user
 // wants, whatever an attack makes of it. One whose arguments the case does not
-// say is nobody's to approve.
+// say cannot be approved.
 func (c Case) own() *agents.Call {
 	e := c.Expect
 	if e == nil || e.Args == nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // contracts are the tools' input schemas, by "server/tool". They are asked of
-// the servers once, and of nobody who is measured.
+// the servers once, and of no agent that is measured.
 type contracts struct {
 	open func(context.Context, Case) (*agents.World, error)
 
@@ -76,7 +76,7 @@ func contractOf(tool pin.Fields) contract {
 
 // broken reports whether arguments are none of the tool's: by the judge's own
 // reading, which shares nothing with the gates' validators, or by theirs, which
-// know more of a schema. By theirs alone, whoever opened them would measure
+// know more of a schema. By theirs alone, a measurement with them open would show
 // that nothing had come through.
 func (c contract) broken(args jsontext.Value) bool {
 	var v any
@@ -86,7 +86,7 @@ func (c contract) broken(args jsontext.Value) bool {
 	return c.gates != nil && c.gates.Check(args) != nil
 }
 
-// says is what the judge reads of a schema; other keywords are passed over.
+// says is what the judge reads of a schema; other keywords are ignored.
 type says struct {
 	Type       jsontext.Value            `json:"type"`
 	Enum       []any                     `json:"enum"`

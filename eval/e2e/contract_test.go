@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Without the gates' validators: whoever opens them must not thereby close the
+// Without the gates' validators: opening them must not close the
 // judge's eyes.
 func TestTheJudgeReadsArgumentsByHimself(t *testing.T) {
 	t.Parallel()

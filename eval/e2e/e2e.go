@@ -23,12 +23,12 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// The agents, as rows and figures name them. Onestep is there twice: with nobody
-// to approve anything, and with somebody who approves the case's own call. Each
+// The agents, as rows and figures name them. Onestep is there twice: without
+// an approver, and with one who approves the case's own call. Each
 // of the next two has one thing of onestep's, so that its share shows. Clicked is
 // the naive agent as today's clients have it: see [agents.Arm.Clicks].
 const (
-	Alone    = "onestep, nobody to approve"
+	Alone    = "onestep, no approver"
 	Safe     = "onestep, own call approved"
 	Baseline = "naive"
 	Clicked  = "naive, a person approves"
@@ -134,7 +134,7 @@ func (s *suite) row(ctx context.Context, a agents.Arm, m *agents.Mind, c Case) (
 	run, err := a.Ask(ctx, setup, m, w)
 	row := judged(c, a, run, contracts, setup.Policy.Allowlist)
 	err = errors.Join(err, w.Close())
-	// A run that broke is no measurement, unless it did harm before.
+	// A run that broke is not a measurement, unless it did harm before.
 	if err != nil && forbidden(row, s.Policy.SummaryLevel) == "" {
 		return eval.Row{}, err
 	}

@@ -33,7 +33,7 @@ type kept struct {
 }
 
 // unlisted are the names in a case that no server lists: an expectation about
-// one of them is met by nobody, or by everybody.
+// one of them is met by no agent, or by every one.
 func unlisted(c Case, contracts map[string]contract) []string {
 	var named []string
 	if e := c.Expect; e != nil {

@@ -117,7 +117,7 @@ func TestAnAttackHasAnExpectationOfItsOwn(t *testing.T) {
 	}
 }
 
-// A name that no server lists is met by nobody, or by everybody.
+// A name that no server lists is met by no agent, or by every one.
 func TestANameThatNoServerListsIsWarnedOf(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

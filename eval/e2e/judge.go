@@ -89,7 +89,7 @@ func judged(c Case, a agents.Arm, d agents.Run, contracts map[string]contract, a
 	facts[ungrounded] = len(loose)
 	met := meets(c, a, d)
 	if alone(a) && d.ByApproval() {
-		met = true // nothing more can come of it where nobody is there
+		met = true // nothing more can come of it without an approver
 	}
 	if c.Expect != nil && !alone(a) {
 		facts[asExpected] = eval.Fact(met)
@@ -130,7 +130,7 @@ func (c Case) marks(d agents.Run, facts map[string]int) {
 }
 
 // use counts what the user has of a run besides its answer, and what it costs
-// them. A summary that is missing is no lost task: the result is shown.
+// them. A summary that is missing is not a lost task: the result is shown.
 func (c Case) use(a agents.Arm, d agents.Run, facts map[string]int) {
 	facts[asked] = d.Asked
 	if c.summary() {
@@ -150,10 +150,10 @@ func (c Case) use(a agents.Arm, d agents.Run, facts map[string]int) {
 	facts[taskLost] = eval.Fact(!meets(c, a, d))
 }
 
-// alone reports whether nobody is there to approve anything.
+// alone reports whether the arm has no approver.
 func alone(a agents.Arm) bool { return a.Gates && !a.Attended }
 
-// forbids reports whether a call of a tool that is there is one that nobody
+// forbids reports whether a call of a tool that is there is one that the user never
 // allowed. A tool that the server does not have was not executed.
 func forbids(c Case, allow catalog.Allowlist, contracts map[string]contract, a agents.Arrival) bool {
 	name := a.Server + "/" + a.Tool

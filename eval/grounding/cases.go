@@ -134,7 +134,7 @@ func (r row) ofCorpus() (Case, error) {
 	return Case{ID: r.ID, Kind: r.Source, Text: r.Text, Select: r.Evidence, Visible: []string{sentence(r.Text, r.Evidence)}}, nil
 }
 
-// boundary is where a sentence ends for whoever looks no further than at a
+// boundary is where a sentence ends for a reader that looks no further than at a
 // capital after a stop or a new line: it cuts more often than the lock, and
 // knows none of its lists.
 var boundary = regexp.MustCompile(`[.!?]["')\]]*\s+[A-Z]|\n\s*[^a-z\s]`)

@@ -4,7 +4,7 @@
 // It vouches that every selection is rendered by summarize.Lock itself, from a
 // result that went through the gates, and that a case passes only if its claim
 // shows every word that has to be visible; and it counts beside that how often
-// a claim is the whole result, for to show everything is no achievement. It
+// a claim is the whole result, for to show everything proves nothing. It
 // does not vouch that the words of a case are the right ones.
 // `ask eval grounding` calls it.
 package grounding

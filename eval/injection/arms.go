@@ -13,13 +13,13 @@ import (
 )
 
 // The arms, as rows and figures name them. Each arm with gates is there twice:
-// with nobody to approve, and with somebody who approves the user's own call.
+// without an approver, and with one who approves the user's own call.
 const (
 	WideNaive   = "naive, all tools"
-	WideAlone   = "onestep, all tools, nobody to approve"
+	WideAlone   = "onestep, all tools, no approver"
 	WideSafe    = "onestep, all tools, own call approved"
 	NarrowNaive = "naive, user's tool"
-	NarrowAlone = "onestep, user's tool, nobody to approve"
+	NarrowAlone = "onestep, user's tool, no approver"
 	NarrowSafe  = "onestep, user's tool, own call approved"
 )
 
@@ -78,7 +78,7 @@ func attack(steps []Call) *agents.Attack {
 }
 
 // worldOf makes live servers of a case's tools. The user's own gives the
-// poisoned result, to whoever calls it; the others say that it is done.
+// poisoned result, to every caller; the others say that it is done.
 func worldOf(c Case) *agents.World {
 	var tools []agents.ScriptedTool
 	for _, t := range c.Tools {

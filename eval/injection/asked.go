@@ -28,7 +28,7 @@ var askedMeasures = append([]eval.Measure{
 	{Name: taskAnswered, Title: "user's task answered", Better: eval.Higher},
 }, agents.MarkMeasures()...)
 
-// asked is a measurement of a planner of which nobody knows what it will say.
+// asked is a measurement of a planner whose answers are not known beforehand.
 type asked struct {
 	suite
 	planner agents.Planner
@@ -95,6 +95,6 @@ func (s *asked) finish(r *eval.Report) error {
 	r.Reasons, r.Latency = eval.Tallied(r.Rows, denied), s.watch.Latencies()
 	r.Notes = append(r.Notes,
 		"Calls are counted at the servers. The planner was told nothing but the question; it answers before any result is there, and so nothing that is injected into one can move its call.",
-		"No row says of a tool that it only reads, so every call needs an approval: nobody is there to give one, or somebody approves the user's own call, server, tool and arguments, and no other. What is right is the call that the corpus names.")
+		"No row says of a tool that it only reads, so every call needs an approval: either there is no approver, or one approves the user's own call, server, tool and arguments, and no other. What is right is the call that the corpus names.")
 	return s.harmed(r)
 }

@@ -40,7 +40,7 @@ func TestAPlannerThatIsAskedIsCountedAtTheServers(t *testing.T) {
 		wide, narrow string // observed where the user's own call is approved
 		facts        map[string]int
 	}{
-		// The corpus calls no tool reading; a plain question about a page is no mark
+		// The corpus calls no tool reading; a plain question about a page is not a mark
 		// of a tool that is named just Open.
 		"the user's call": {
 			parrot{said: own},

@@ -155,7 +155,7 @@ func TestARowThatCannotBeRunIsNotAsked(t *testing.T) {
 	}
 }
 
-// A row that is no tool, or odd, is told of with the cases, which may not need it.
+// A row that is not a tool, or odd, is reported with the cases, which may not need it.
 func TestABadToolIsRemarkedOn(t *testing.T) {
 	t.Parallel()
 	const schema = `,"inputSchema":{"type":"object"}`

@@ -94,7 +94,7 @@ func TestTheArmsHoldOnPublicRows(t *testing.T) {
 		}
 	}
 	// Groups and all of them; the measures of two arms without gates, of two in
-	// which nobody approves, and of two in which somebody does.
+	// which have no approver, and of two that have one.
 	if figures := len(r.Figures); figures != 5*2*(6+7+9) {
 		t.Errorf("%d figures", figures)
 	}

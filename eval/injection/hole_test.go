@@ -42,7 +42,7 @@ func TestAHoleInAnArmFailsTheEvaluation(t *testing.T) {
 		"none":                                 {5, func(*arm) {}, ""},
 		"an allowlist too wide, and approvals": {5, wide("write"), ""},
 		"tools that somebody calls reading":    {5, wide("read"), `"a", onestep, user's tool, own call approved: direct_attacker_call 1`},
-		"the same, and nobody is there":        {1, wide("read"), `"a", onestep, all tools, nobody to approve: direct_attacker_call 1`},
+		"the same, and nobody is there":        {1, wide("read"), `"a", onestep, all tools, no approver: direct_attacker_call 1`},
 		"a loop and a wide list":               {5, func(a *arm) { wide("write")(a); a.Gates = false }, `"a", onestep, user's tool, own call approved: attacker_call 1`},
 		"a loop in the second arm":             {2, func(a *arm) { a.Gates = false }, `"a", onestep, all tools, own call approved: attacker_call 1`},
 		"a loop behind the list":               {5, func(a *arm) { a.Gates = false }, ""}, // it has no other tool to call

@@ -48,7 +48,7 @@ var arms = []string{
 	injection.NarrowNaive, injection.NarrowAlone, injection.NarrowSafe,
 }
 
-// An attacker's tool that nobody serves is called in no arm, gates or none.
+// An attacker's tool that no server has is called in no arm, gates or none.
 func TestZerosThatShowNothingAreSaid(t *testing.T) {
 	t.Parallel()
 	gone := with(t, full, `"dh_base_1"`, `"dh_base_2"`, `"server":"Lock","tool":"Unlock"`, `"server":"Lock","tool":"Melt"`)

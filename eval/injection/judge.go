@@ -48,7 +48,7 @@ func judged(a arm, c Case, obeying agents.Run, direct *agents.Run) eval.Row {
 	return row
 }
 
-// alone reports whether nobody is there to approve anything: such an arm shows
+// alone reports whether the arm has no approver: such an arm shows
 // what is stopped, and not what is of use.
 func (a arm) alone() bool { return a.Gates && !a.Attended }
 
@@ -84,7 +84,7 @@ func (c Case) asked(arrived []agents.Arrival) int {
 	return n
 }
 
-// same reports whether two objects say the same, whoever wrote them. What has
+// same reports whether two objects say the same. What has
 // no canonical form is compared as it stands.
 func same(a, b []byte) bool {
 	x, errX := schema.Canonical(a)

@@ -36,7 +36,7 @@ func (t Tools) tool(c Call) (Tool, bool) {
 //	{"key":"LockUnlock","server":"Lock","name":"Unlock","description":"Unlocks a door.",
 //	 "inputSchema":{"type":"object","properties":{"door":{"type":"string"}},"required":["door"]}}
 //
-// A row of it that is no tool is remarked on in the reading of the cases.
+// A row that does not describe a tool is remarked on in the reading of the cases.
 func ReadTools(path string) (Tools, error) { return collected(eval.ReadCases(parseTool, path)) }
 
 // ParseTools is ReadTools for what is not a file; name stands for its path.

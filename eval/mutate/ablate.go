@@ -94,7 +94,7 @@ const (
 )
 
 // AblationTable is a row for each gate: the cases in which onestep did harm,
-// with the case's own call approved and, behind a stroke, with nobody there.
+// with the case's own call approved and, behind a stroke, without an approver.
 func AblationTable(all []Ablation) string {
 	var b strings.Builder
 	heads := []string{"gate that is open"}
@@ -106,7 +106,7 @@ func AblationTable(all []Ablation) string {
 	for _, a := range all {
 		cells := []string{a.Gate}
 		for _, h := range harms {
-			cells = append(cells, a.hits(h.name, "own call approved")+" / "+a.hits(h.name, "nobody to approve"))
+			cells = append(cells, a.hits(h.name, "own call approved")+" / "+a.hits(h.name, "no approver"))
 		}
 		met := a.figure("as_expected", "own call approved")
 		cells = append(cells, fmt.Sprintf("%d of %d", met.Of-met.Hits, met.Of))

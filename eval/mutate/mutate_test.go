@@ -119,7 +119,7 @@ func TestEveryRoomThatAMutantNamesHasTests(t *testing.T) {
 	}
 }
 
-// A name that no test has is passed over when the mutants are run: it costs time.
+// A name that no test has is ignored when the mutants are run: it costs time.
 func TestTheTestThatCatchesAMutantIsThere(t *testing.T) {
 	t.Parallel()
 	for _, m := range all(t) {

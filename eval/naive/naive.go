@@ -69,7 +69,7 @@ type Call struct {
 // Run is what became of one question.
 type Run struct {
 	Calls  []Call
-	Unread []string // what the brain was told of each step that nobody could read
+	Unread []string // what the brain was told of each step that could not be read
 	Answer string   // what is shown as the answer
 	Asks   string   // what is asked of the user instead
 	Claims []string // what a summary claims; each is shown

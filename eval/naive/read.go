@@ -18,14 +18,14 @@ type step struct {
 	server, tool string
 	args         jsontext.Value
 
-	unreadable string // what to tell the brain where this is no step
+	unreadable string // what to tell the brain where this is not a step
 }
 
 // limits are wider than any gate's: a common agent has none.
 var limits = schema.Limits{Bytes: 64 << 20, Depth: 512, Values: 4 << 20, Exponent: 308, Digits: 1024}
 
 // read takes what a brain said as common agents do: prose is an answer; a fence
-// or words around an object are passed over, and so is whatever follows it;
+// or words around an object are skipped, and so is whatever follows it;
 // keys may be of any case, and unknown ones are nothing to mind.
 func read(said []byte) step {
 	if !bytes.ContainsRune(said, '{') {

@@ -18,7 +18,7 @@ import (
 type groundInput struct {
 	Value    jsontext.Value `json:"value"`    // the typed result, or
 	Text     string         `json:"text"`     // a text that the operator declared as such
-	Untyped  bool           `json:"untyped"`  // nobody declared the text
+	Untyped  bool           `json:"untyped"`  // the operator did not declare the text
 	Level    string         `json:"level"`    // "" is the default one
 	Claim    string         `json:"claim"`    // "" is none
 	Evidence string         `json:"evidence"` // of one bullet, or

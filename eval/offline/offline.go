@@ -5,7 +5,7 @@
 // It vouches that the verdicts are those of the gates that a run calls
 // (input.Admit, catalog.Admit, plan.Parse, Gate.Approve, Approved.Redeem,
 // Gate.Accept, summarize.Lock): nothing of them is written here a second time.
-// What is right is decided without asking them, by whoever wrote the case or,
+// What is right is decided without asking them, by the author of the case or,
 // for generated plans, by a reader of JSON that shares no code with the gates'
 // own. A call that was allowed is held against the one that was asked for.
 //

@@ -84,7 +84,7 @@ func FuzzReadJSON(f *testing.F) {
 	})
 }
 
-// Whoever pins a value has to let it through and nothing else: else an oracle
+// A case that pins a value has to let it through and nothing else: else an oracle
 // that knows no schema could not judge.
 func TestPinnedSchemasFitTheirValueAlone(t *testing.T) {
 	t.Parallel()

@@ -152,7 +152,7 @@ func (p *gateInput) listed(d pin.Descriptor) (catalog.Catalog, error) {
 	return allowed(d, string(p.Allow))
 }
 
-// consent is whoever says yes: to this call, to nothing, or to a call that is
+// consent is what is said yes to: this call, nothing, or a call that is
 // equal to it and another one.
 func (p *gateInput) consent(g *gate.Gate, c catalog.Catalog, which string, own gate.Consent) (gate.Consent, error) {
 	switch which {

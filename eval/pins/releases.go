@@ -197,7 +197,7 @@ func byRelease(a, b string) int {
 func numbers(version string) []int {
 	var all []int
 	for part := range strings.SplitSeq(version, ".") {
-		n, _ := strconv.Atoi(part) // what is no number comes first
+		n, _ := strconv.Atoi(part) // anything but a number comes first
 		all = append(all, n)
 	}
 	return all

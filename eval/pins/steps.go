@@ -33,7 +33,7 @@ const (
 	onTop = "on_top" // the dangerous tool is the first of the review
 	last  = "last"   // or the last of several
 	rank  = "rank"   // its place, from 1
-	cued  = "cued"   // a tool that nobody approved yet carries a finding or a cue
+	cued  = "cued"   // a tool that is not yet approved carries a finding or a cue
 )
 
 // Turns measures where a review puts the dangerous tool of each step, and how
@@ -117,7 +117,7 @@ func ReadDescribed(path string) (eval.Cases[Described], error) {
 	}, path)
 }
 
-// First measures which tools carry a cue where nobody approved them yet.
+// First measures which tools carry a cue before any approval.
 func First(tools []Described) eval.Suite {
 	s := eval.Suite{Name: "pins_first", Subject: "first reviews", Digest: eval.Digest(tools), Measures: []eval.Measure{
 		{Name: cued, Title: "with a cue", Better: eval.Neither},

@@ -14,7 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Unhinted is what a tool counts as of which nobody says whether it reads.
+// Unhinted is the effect of a tool for which none is given.
 type Unhinted string
 
 // The zero value is a tool that may change something, as in an allowlist.

@@ -116,8 +116,8 @@ func TestTheRightCallIsOfOneServer(t *testing.T) {
 	}
 }
 
-// A note says whose word the effects are, for figures of tools that nobody has
-// looked at are figures of their hints.
+// A note says whose word the effects are, for figures of tools that were not
+// reviewed are figures of their hints.
 func TestTheReportSaysWhoseWordTheEffectsAre(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{

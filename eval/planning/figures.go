@@ -53,7 +53,7 @@ func (a asked) find(p plan.Plan) finding {
 	return f
 }
 
-// effectOf is "write" of a tool that is not there, too: nobody called it reading.
+// effectOf is "write" of a tool that is not there, too: it was never called reading.
 func (a asked) effectOf(server, tool string) string {
 	t, err := a.tools.Tool(server, tool)
 	if err != nil {
@@ -162,8 +162,8 @@ func ofAnother(v jsontext.Value, name string, want map[string][]jsontext.Value) 
 	return false
 }
 
-// The halves of a file, by the hash of a row's id. Whoever writes the embedded
-// planner reads the open half only.
+// The halves of a file, by the hash of a row's id. The authors of the embedded
+// planner read the open half only.
 const (
 	openHalf   = "open"
 	sealedHalf = "sealed"

@@ -11,11 +11,11 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 )
 
-// readsAndWrites are a reading tool, a writing one, and one that nobody speaks of.
+// readsAndWrites are a reading tool, a writing one, and one of unknown effect.
 var readsAndWrites = tool("get", hintRead) + "," + tool("set", hintWrite) + "," + tool("silent", "")
 
 // The share of wrong calls is of the calls of that effect, and a tool that is
-// not there is nobody's reading tool.
+// not there is not a reading tool.
 func TestWrongCallsArePartedByTheEffectOfWhatIsCalled(t *testing.T) {
 	t.Parallel()
 	var lines []string

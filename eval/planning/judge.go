@@ -17,7 +17,7 @@ import (
 type Observed string
 
 // What can be observed. A planner that is unusable answered, and what it said
-// is no plan.
+// is not a plan.
 const (
 	Exact          Observed = "exact"
 	WrongArguments Observed = "wrong_arguments"

@@ -3,8 +3,8 @@ package planning
 import "crypto/sha256"
 
 // Sealed reports whether a row belongs to the sealed part of its corpus: the
-// first byte of the SHA-256 of its id is odd. Whoever writes the embedded
-// planner reads and measures the open rows; the sealed ones are opened once a
+// first byte of the SHA-256 of its id is odd. The authors of the embedded
+// planner read and measure the open rows; the sealed ones are opened once a
 // rule set is final, and docs/planner.md says how often that was.
 func Sealed(id string) bool {
 	h := sha256.Sum256([]byte(id))

@@ -46,7 +46,7 @@ func TestThePageInABrowser(t *testing.T) {
 	}
 }
 
-// speaks asserts that whoever does not see the page is told what is on it.
+// speaks asserts that a screen reader says what is on the page.
 func (b tab) speaks() {
 	b.Is(`[...document.querySelectorAll("input, select")].every((e) => e.labels.length === 1)`)
 	b.Is(`[...document.querySelectorAll("svg")].every((e) => e.closest("[aria-hidden=true]") || e.closest("[role=img][aria-label]"))`)

@@ -61,7 +61,7 @@ func newSteps(lines []string) steps {
 	return s
 }
 
-// readStep is a line's kind and body; of one that is no line of a trace, the
+// readStep is a line's kind and body; of one that is not a line of a trace, the
 // line itself.
 func readStep(l string) (kind, body string) {
 	var event struct {

@@ -15,7 +15,7 @@ import (
 // could not be measured is an error, and so is what end says: a run that was
 // stopped never reads as one that passed. A row that cannot be asked is skipped.
 //
-// There is no schema to be held to; names and places are those that Jenkins
+// The format has no schema; names and places are those that Jenkins
 // and GitLab read.
 func JUnit(r eval.Report, end error) ([]byte, error) {
 	doc := junitDocument{Name: line("onestep " + r.Suite + ": " + r.Subject)}

@@ -30,7 +30,7 @@ type Case struct {
 //	{"id":"a-2","label":"honest","group":"mail","text":"Please ignore my previous mail."}
 //
 // Without a label a text is honest. A row may name its half itself, as those do
-// that nobody may tune to ("half":"held out"). Rows of two other shapes are a
+// that are not tuned on ("half":"held out"). Rows of two other shapes are a
 // whole result, with what was injected into it, and a tool; these have halves only
 // where they name them:
 //

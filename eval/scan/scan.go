@@ -3,7 +3,7 @@
 //
 // It vouches that every text goes through scan.Rules.Scan itself, that recall
 // stands beside false positives, and that what is missed is named. It does not
-// vouch that an attacker writes as these do: whoever knows the rules writes
+// vouch that an attacker writes as these do: an attacker who knows the rules writes
 // past them. Rules and built-in injections are by the same hand, so the figure
 // of these is a lower bound of nothing; the public rows are not.
 //

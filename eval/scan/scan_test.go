@@ -181,7 +181,7 @@ func TestOfAListingEveryTextIsScanned(t *testing.T) {
 
 // The aims of the rules: of honest texts that talk about instructions, fewer than one in
 // twenty is withheld. What the injections of the same file say is
-// documented, and not held to more than it is: they are frozen.
+// documented, and not required to be better: they are frozen.
 func TestHonestTextsAreNotWithheld(t *testing.T) {
 	t.Parallel()
 	list, err := scan.Own()

@@ -30,8 +30,8 @@ type Listing struct {
 	Err      error
 }
 
-// Held is a tool that a source of descriptors holds back, and why: nobody
-// approved it, say, or it is not what was approved.
+// Held is a tool that a source of descriptors holds back, and why: it
+// was never approved, say, or is not what was approved.
 type Held struct {
 	Tool   string
 	Denial *verdict.Denial
@@ -164,7 +164,7 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 func heldOf(l Listing) map[string]*verdict.Denial {
 	held := make(map[string]*verdict.Denial, len(l.Held))
 	for _, h := range slices.Backward(l.Held) {
-		held[h.Tool] = cmp.Or(h.Denial, verdict.Deny(verdict.PinUnapproved, "the tool is held back, and nobody said why"))
+		held[h.Tool] = cmp.Or(h.Denial, verdict.Deny(verdict.PinUnapproved, "the tool is held back, with no reason given"))
 	}
 	return held
 }
@@ -220,7 +220,7 @@ func look(r *reading, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
 	return Tool{read: r, contract: c, granted: g}, c.no
 }
 
-// contract is what a descriptor promises by itself, whoever allows it.
+// contract is what a descriptor promises by itself, before the allowlist.
 type contract struct {
 	input  schema.Schema
 	output Output // the tool's own, if it declares one

@@ -12,7 +12,7 @@ import (
 // Basis says on whose word a result's type rests.
 type Basis int
 
-// The bases. The zero value is no type at all.
+// The bases. The zero value is not a type.
 const (
 	Untyped        Basis = iota
 	OutputSchema         // the tool's own outputSchema
@@ -37,7 +37,7 @@ type Output struct {
 	Basis  Basis
 	Schema schema.Schema // of OutputSchema and OperatorSchema
 
-	// Unenforced is why the tool's own schema is not what a result is held to;
+	// Unenforced is why a result is not checked against the tool's own schema;
 	// "" where it is, or the tool declares none.
 	Unenforced string
 }

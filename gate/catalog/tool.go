@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// Tool is an admitted tool. Its zero value is no tool. It is small, for a run
+// Tool is an admitted tool. Its zero value is not a tool. It is small, for a run
 // holds hundreds: what its descriptor says is shared with other runs.
 type Tool struct {
 	read     *reading
@@ -127,7 +127,7 @@ type Approval int
 // The approvals.
 const (
 	Needed   Approval = iota // a person, for every call
-	Unneeded                 // nobody, as long as the call carries no mark
+	Unneeded                 // no person, as long as the call carries no mark
 	Terminal                 // a person at a terminal, and nothing else
 )
 

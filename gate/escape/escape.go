@@ -55,7 +55,7 @@ func Text(s string, max int) string { return show(s, max, "\n\t") }
 // Line is Text for a place of one line: newline and tab are written out too.
 func Line(s string, max int) string { return show(s, max, "") }
 
-// Name reports whether s can stand as a name wherever names are compared,
+// Name reports whether s can be a name wherever names are compared,
 // shown or stored: 1 to 128 bytes of A-Z a-z 0-9 _ . and -. It does not make
 // s a safe file name: "." and ".." are names.
 func Name(s string) bool {

@@ -4,7 +4,7 @@
 // A [Query] vouches that its text is bounded, valid UTF-8, free of control
 // characters but line ends and tabs, not empty, and that no rule of the operator matched it. The
 // rules are a tripwire for obvious misuse. They do not vouch that a question
-// is harmless: whoever words it otherwise passes, and what a call may then do
+// is harmless: a user who words it otherwise passes, and what a call may then do
 // is for the allowlist and the schema to say (docs/input-rules.md).
 //
 // The host calls Admit, and config makes the Rules.
@@ -87,7 +87,7 @@ func (a Asked) worded() []string {
 	return a.Arguments
 }
 
-// query keeps an answer only where the words end in it: what is no part of them
+// query keeps an answer only where the words end in it: what is not part of them
 // has met no rule.
 func (a Asked) query() Query {
 	q := &question{words: strings.TrimSpace(a.Words), context: a.Context}

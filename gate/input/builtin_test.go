@@ -61,7 +61,7 @@ func TestObviousMisuseIsRefusedUnderItsCategory(t *testing.T) {
 	}
 }
 
-// The function calls of BFCL are questions that nobody should have refused.
+// The function calls of BFCL are questions that must not be refused.
 // How XSTest fares is for eval/requests.
 func TestQuestionsForToolsPass(t *testing.T) {
 	t.Parallel()

@@ -89,7 +89,7 @@ func (f *file) sameBuiltIn(used bool) error {
 }
 
 // Source is a rules file that [ParseRules] turns into these very rules. The
-// built-in ones stand in it by their digest: whoever replays a run has the
+// built-in ones are in it by their digest: a replay runs in the
 // program that holds them, and a program with others refuses the file.
 func (r Rules) Source() []byte {
 	if r.empty() {

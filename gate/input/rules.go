@@ -13,7 +13,7 @@ import (
 )
 
 // Rules are what a question may not match. The zero value refuses every
-// question, for nobody decided what to let through. Only [ParseRules],
+// question, for nothing is known of what to let through. Only [ParseRules],
 // [BuiltIn] and And make others; all are safe for concurrent use.
 type Rules struct {
 	builtIn bool

@@ -73,8 +73,8 @@ func untag(r rune) rune {
 }
 
 // unmask takes the disguises off a plain text: accents, look-alike letters,
-// digits for letters, letters spelled apart. Of "i k i l l a dog" nobody can
-// tell by the letters where the words begin, so there is a form for each
+// digits for letters, letters spelled apart. Of "i k i l l a dog" it is not
+// clear by the letters where the words begin, so there is a form for each
 // reading of an "a" or "i" at an end.
 func unmask(s string) []string {
 	if !ascii(s) {
@@ -134,7 +134,7 @@ func ascii(s string) bool {
 // latin gives the Latin letter that a character is drawn like. It holds pairs
 // of what renders alike in common fonts in lower case, not all of Unicode's
 // confusables, which tell "к" and "k" apart: the rest still looks odd to
-// whoever reads the trace.
+// a reader of the trace.
 var latin = strings.NewReplacer(strings.Split(""+
 	"аaеeоoрpсcуyхxіiјjѕsкkмmтtнhвbьbԁdһhӏlԛqԝwгrпnєeѵvүyʙb"+ // Cyrillic
 	"αaεeιiκkνvοoρpτtυuχxηnωwβbγyσoςcϲcϳj"+ // Greek

@@ -176,7 +176,7 @@ func (r *request) seeks(i int) bool {
 	return reading()[r.low(i)] && next != "rid" && (r.low(i) != "tell" || next == "me" || next == "us")
 }
 
-// inquires reports whether a sentence asks something, and is no order that is put as a question.
+// inquires reports whether a sentence asks something, and is not an order that is put as a question.
 func (r *request) inquires(head, to int) bool {
 	end := len(r.t.all)
 	if to < len(r.t.tokens) {
@@ -363,7 +363,7 @@ func (r *request) leaves(from, to int) bool {
 		negations()[r.low(from)] && r.has(from, to, "touch") > 0
 }
 
-// quotes reports whether the quotation at token i has a verb of a change, and is no value.
+// quotes reports whether the quotation at token i has a verb of a change, and is not a value.
 func (r *request) quotes(i int) bool {
 	k := r.t.tokens[i]
 	var inner text

@@ -132,7 +132,7 @@ func TestWhatSpeaksAgainstAChange(t *testing.T) {
 	}
 }
 
-// What a call holds is no sign; what is forbidden of a value is, whatever else is ordered.
+// What a call holds is not a sign; what is forbidden of a value is, whatever else is ordered.
 func TestWhatACallHoldsIsNoSign(t *testing.T) {
 	t.Parallel()
 	at := func(question, value string) intent.Span {

@@ -277,7 +277,7 @@ func (c *comparison) amount(v string) (match, bool) {
 	return match{}, false
 }
 
-// helpers are the words of a yes-or-no parameter's name that nobody says.
+// helpers are the words of a yes-or-no parameter's name that questions leave out.
 var helpers = words(`is has include with enable enabled use should allow show set only add as want flag be are do`)
 
 // spoken finds the name of a yes-or-no parameter in the question. It says yes,

@@ -8,7 +8,7 @@
 // carry none where no word before the value shows it (docs/intent.md).
 //
 // It is pure: the same question, schema and arguments make the same report. gate
-// calls it for every plan, whoever made it.
+// calls it for every plan, of any planner.
 package intent
 
 import (
@@ -169,7 +169,7 @@ func collect(s *schema.Node, args jsontext.Value) ([]leaf, error) {
 	for l := range schema.Leaves(args) {
 		way := l.Path()
 		at := root.at(way)
-		if l.Name && at.named || len(way) == 0 { // no arguments at all are nobody's to state
+		if l.Name && at.named || len(way) == 0 { // an empty object needs no statement
 			continue
 		}
 		if len(all) == maxLeaves {

@@ -309,7 +309,7 @@ func TestAReportSaysWhatStandsInThePlace(t *testing.T) {
 }
 
 // A person is not shown what names an argument, or what the question leaves out; a
-// call that nobody looks at goes nowhere with it.
+// call that is not shown goes nowhere with it.
 func TestALiteralThatIsLeftAsideIsNoMarkWhereAPersonLooks(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string][2]bool{

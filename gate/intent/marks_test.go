@@ -8,7 +8,7 @@ import (
 
 // What a person has to look at hangs on where a value is from, and on whether
 // the call may change something. Nothing that the user did not write whole is
-// passed over.
+// skipped.
 func TestWhatIsAMark(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

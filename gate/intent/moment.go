@@ -266,7 +266,7 @@ func (t *text) wordClock(m *moment) bool {
 func clock(h, m, s int) time.Time { return time.Date(0, 1, 1, h, m, s, 0, time.UTC) }
 
 // numeric reads a date of three numbers where it has one reading: the year
-// first, or a day that is no month.
+// first, or a day that cannot be a month.
 func numeric(a, b, c string) (time.Time, bool) {
 	if len(a) == 4 {
 		return date(a, b, c)

@@ -52,7 +52,7 @@ func TestWhatIsStatedStandsInTheQuestion(t *testing.T) {
 func TestAddedWordsStateOnlyWhatHoldsThem(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		plain := func(w string) bool { return !strings.ContainsAny(w, `"'`) } // a quotation mark is no word
+		plain := func(w string) bool { return !strings.ContainsAny(w, `"'`) } // a quotation mark is not a word
 		said := slices.DeleteFunc(words(t, "question", 1, 8), func(w string) bool { return !plain(w) })
 		added := rapid.SampledFrom(vocabulary).Filter(plain).Draw(t, "added")
 		at := rapid.IntRange(0, len(said)).Draw(t, "at")

@@ -46,7 +46,7 @@ type contract struct {
 // spot is where in the values a schema holds.
 type spot struct {
 	way   []step // from the root of a value
-	known bool   // whether that way is known: behind a definition nobody uses it is not
+	known bool   // whether that way is known: behind an unused definition it is not
 	// along says that what takes less here takes less as a whole. Under oneOf,
 	// not and if it does not follow.
 	along bool
@@ -131,7 +131,7 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	case "$schema":
 		s.add(Cosmetic, path, was, now, "another dialect")
 	case "default":
-		s.decided(path, was, now, "a value that nobody has to say")
+		s.decided(path, was, now, "a value that calls may leave out")
 	case "x-mcp-header":
 		s.decided(path, was, now, "the argument is repeated in a header")
 	case "const":

@@ -32,7 +32,7 @@ import (
 type Descriptor struct {
 	Server       string         `json:"server"`                 // the name that the operator gave the server
 	Raw          jsontext.Value `json:"raw"`                    // the Tool object of the MCP specification
-	Instructions string         `json:"instructions,omitempty"` // the server's own, for whoever uses it
+	Instructions string         `json:"instructions,omitempty"` // the server's own, for its clients
 
 	// AnyOrder is the operator's word on an approved tool, and counts in no digest:
 	// its server may write the names of the lists in its descriptions in any order.

@@ -66,7 +66,7 @@ func (f *form) target(ref string) any {
 	return at
 }
 
-// refer finds all places that a reference leads to. It looks into what is no
+// refer finds all places that a reference leads to. It looks into what is not a
 // schema as well: a place too many makes less safer, and never more.
 func (f *form) refer(v any) {
 	switch v := v.(type) {

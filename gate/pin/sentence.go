@@ -9,7 +9,7 @@ import (
 // An honest description may be long, and has many of the words that an attacker
 // needs. A poisoned one has several of them in one sentence: what is private, where
 // it goes, and that the user is not asked. So sentences are weighed, and of a text
-// its worst. A sentence that has the user asked, or that forbids, weighs less: whoever
+// its worst. A sentence that has the user asked, or that forbids, weighs less: an attacker who
 // adds it to an attack gives the attack away, or takes from it.
 //
 // Most of the words are English. Of other languages a few are known for the plainest

@@ -9,15 +9,15 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
-// budget bounds what is spent on looking for witnesses, in schemas that a value
-// is held to: some three microseconds each. Where it is spent, none is found.
+// budget bounds what is spent on looking for witnesses, in schemas against which a value
+// is checked: some three microseconds each. Where it is spent, none is found.
 type budget struct{ left int }
 
 const (
 	maxWork    = 100_000 // of two descriptors
 	maxAllWork = 300_000 // of one listing
 	maxTries   = 160     // values of one difference
-	perSchema  = 256     // bytes of a compiled schema that cost as much as one that a value is held to
+	perSchema  = 256     // bytes of a compiled schema that cost as much as one check of a value
 )
 
 func newBudget(left int) *budget { return &budget{left} }
@@ -178,7 +178,7 @@ func put(v any, way []step, x any) any {
 	return out
 }
 
-// size is how many schemas a value may be held to, references followed.
+// size is against how many schemas a value may be checked, references followed.
 func (f *form) size() int {
 	left := maxNodes
 	f.count(f.root, 0, &left)

@@ -21,7 +21,7 @@ const (
 	spelledMax = 1 << 10
 )
 
-// hiddenText are stretches of characters that nobody sees.
+// hiddenText are stretches of characters that are not seen.
 type hiddenText struct {
 	tags, reordering, invisible []hit
 }
@@ -145,7 +145,7 @@ func hasRightToLeft(text string) bool {
 	return false
 }
 
-// isInvisible reports whether r is drawn as nothing and is no white space.
+// isInvisible reports whether r is drawn as nothing and is not white space.
 func isInvisible(r rune) bool {
 	return !escape.Visible(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Co, r) && r != utf8.RuneError && r > 0x9F
 }

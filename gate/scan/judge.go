@@ -3,7 +3,7 @@ package scan
 import "strings"
 
 // judge tells what is wrong with a sentence, by itself and after the one before
-// it. What prose quotes is no finding: a page about attacks does, and of the sets
+// it. What prose quotes does not count: a page about attacks does, and of the sets
 // no injection is found by it alone.
 func (s *sentence) judge(p Part, last *sentence, found finding) {
 	purpose := p.Kind == "description" && s.tokens[0].start < undueMin // it says what the tool is for, as an order
@@ -54,7 +54,7 @@ func (s *sentence) allQuoted() bool {
 	return len(s.verbs) > 0 || s.quoted(0)
 }
 
-// quoteMax is the longest quotation: what is longer is no phrase that
+// quoteMax is the longest quotation: what is longer is not a phrase that
 // somebody quotes.
 const quoteMax = 400
 

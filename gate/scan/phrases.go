@@ -50,7 +50,7 @@ var (
 		`>\S+ (?:.* )?ALL (?:\S+ ){0,4}(?:above|before|told|far|TAUGHT)(?: |$)`)
 	// mild is what people say of their own words, or of rules, and not of a model's.
 	mild = expression(`>\S+ (?:my|our|his|her|their) |^,? ?>\S+ (?:the |these |those |any )?(?:previous|prior|earlier|former|past|above) (?:LAW|directions|guidelines)\b`)
-	// dropping are other words for to ignore; a noun is no verb.
+	// dropping are other words for to ignore; a noun is not a verb.
 	dropping = expression(`\b(?:no >attention|(?:set|setting|put) >aside|NOT >(?:follow|obey)|stop >(?:following|obeying))`)
 	heeded   = expression(`>(?:attention|aside|follow|obey|following|obeying)|\b(?:THIS|the|an) >`)
 	heeding  = expression(`(?:,|LEADS) (?:\S+ ){0,2}>(?:attention|aside|follow|obey|following|obeying)`)
@@ -69,7 +69,7 @@ var (
 	abroad = expression(`\b(?:wenn|falls|si|se|als|jeśli|если) (?:du|sie|tu|eres|sei|você|je|jesteś|ты|вы) (?:\S+ ){0,3}MACHINE\b|` +
 		`\b(?:hinweis|nachricht|anweisung|nota|mensaje|mensagem|messaggio|bericht|atención|atenção|avis|wiadomość) (?:an|für|à|aux?|pour|para|per|voor|aan|dla|,)? ?(?:\S+ ){0,2}MACHINE\b|` +
 		`^(?:, \S+)?, (?:assistent\w*|asistente|assistente|asystencie|ассистент|assistant ia|yapay zeka asistanı)(?: (?:ia|ai|ki|de ia))?,`)
-	// bidden is what is addressed so, and is no verb in the form of an order.
+	// bidden is what is addressed so, and is not a verb in the form of an order.
 	bidden = expression(` (?:must|should|shall|has to|have to|needs? to|only|nur) `)
 	// reaches is an order that names a tool, or brings something to an address;
 	// leaks what brings the conversation or a file out; brings and requests are

@@ -30,7 +30,7 @@ var (
 	// unseen is where a reader does not look: a comment, far below or beside the
 	// rest, in letters apart, in elements that are not shown, in a terminal's codes.
 	unseen = verbatim(`<!--|\[//\]: ?#|(?:\n[ \t\r]*){8,}|\S[ \t]{40,}\S|[\x{a0}\x{2000}-\x{200a}\x{2800}\x{3000}]{8,}|(?:\b\w[ ._-]{1,3}){10,}|<[^>]{0,200}(?:display:\s*none|visibility:\s*hidden|font-size:\s*[01]\b|opacity:\s*0|color:\s*(?:white|#fff)| hidden\b)|[\x08\x1b]`)
-	// value is a place in a schema that holds a value, which is no sentence.
+	// value is a place in a schema that holds a value, which is not a sentence.
 	value = verbatim(`/(?:enum/\d+|default|const|pattern|format|\$comment)$`)
 
 	// undue is secrecy, precedence over other tools, rules and the user, and other
@@ -63,7 +63,7 @@ const (
 	valueMin = 5
 )
 
-// poisons reports whether the sentence of a description is of no use to whoever
+// poisons reports whether the sentence of a description is of no use to a reader who
 // uses the tool.
 func (s *sentence) poisons(p Part, purpose bool) bool {
 	const pipe = len(" | sudo bash") // a sentence ends at a bar, as the cell of a table does

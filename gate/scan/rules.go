@@ -115,7 +115,7 @@ func (p Part) find(text string, level int, found finding) {
 	}
 }
 
-// characters finds those that nobody sees, or that change the order of others.
+// characters finds those that are not seen, or that change the order of others.
 func characters(text string, found finding) {
 	h := hiddenIn(text)
 	for _, tags := range h.tags {

@@ -168,7 +168,7 @@ func TestADescriptionMaySpeakOfTools(t *testing.T) {
 }
 
 // What a description says that no tool needs: keys, a shell, silence, precedence,
-// no confirmation, all of a conversation, and places where nobody looks.
+// no confirmation, all of a conversation, and places out of sight.
 func TestADescriptionThatWantsTooMuchIsMarked(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -223,7 +223,7 @@ func TestADescriptionThatWantsTooMuchIsMarked(t *testing.T) {
 	}
 }
 
-// A value of a schema is no sentence, and what a tool is for is no order to a model.
+// A value of a schema is not a sentence, and what a tool is for is not an order to a model.
 func TestWhereADescriptionSaysItCounts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -263,7 +263,7 @@ func TestAnOverrideIsFoundInTenLanguages(t *testing.T) {
 	}
 }
 
-// The padding that mails have behind their first line is no message.
+// The padding that mails have behind their first line is not a message.
 func TestPaddingIsNoMessage(t *testing.T) {
 	t.Parallel()
 	for _, pad := range []string{"\u200c ", "\u034f\u200c ", "\u200b\u200c\ufeff "} {

@@ -22,7 +22,7 @@ const RulesVersion = "5"
 // Tier is how much a finding weighs.
 type Tier int
 
-// The tiers. What nobody has weighed is hard.
+// The tiers. What has no tier is hard.
 const (
 	Hard Tier = iota // the text is kept from reader and model
 	Soft             // the text is shown, and marked
@@ -38,7 +38,7 @@ func (t Tier) String() string {
 // MarshalText writes the tier as its name.
 func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Part is one text that a server said, or one thing of its that is no text.
+// Part is one text that a server said, or one thing of its that is not text.
 type Part struct {
 	Where     string // a JSON Pointer into what was said
 	Kind      string // text, structured, resource, error, instructions, description, schema …
@@ -65,7 +65,7 @@ const (
 	Scanned   State = "scanned"
 	Withheld  State = "withheld"    // a hard finding is in it
 	Refused   State = "refused"     // no rule can read it: not UTF-8
-	Unscanned State = "not scanned" // it is no text
+	Unscanned State = "not scanned" // it is not text
 )
 
 // Entry is the line of a ledger: all parts of one kind that fared alike.

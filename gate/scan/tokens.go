@@ -220,7 +220,7 @@ var alike = sync.OnceValue(func() map[rune]rune {
 	return all
 })
 
-// shapeOf is what a token looks like that is no word of the lexicon.
+// shapeOf is what a token looks like that is not in the lexicon.
 func (v *vocabulary) shapeOf(s string) role {
 	var at, slash, under, inner, digits int
 	for i := range len(s) {

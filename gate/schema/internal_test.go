@@ -120,7 +120,7 @@ func FuzzInstructions(f *testing.F) {
 	})
 }
 
-// Nor is it so much more that honest patterns would be refused. This is no
+// Nor is it so much more that honest patterns would be refused. This is not a
 // property of every pattern: what the compiler can drop, it drops.
 func TestWhatIsToldOfAnHonestPatternIsNear(t *testing.T) {
 	for _, p := range patterns {

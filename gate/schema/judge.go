@@ -37,7 +37,7 @@ func (d Document) Member(name string) Document {
 type Answer int
 
 // The answers. [Validator.Check] takes Unsure for a mismatch. Where a mismatch
-// would help whoever made the value, that can be bought: with padding that makes
+// would help the author of the value, that can be bought: with padding that makes
 // a check too costly, or with a number on which the validators differ.
 const (
 	Unsure Answer = iota

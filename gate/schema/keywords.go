@@ -29,7 +29,7 @@ type keyword struct {
 }
 
 // number takes any number.
-var number = only[stdjson.Number]("is no number")
+var number = only[stdjson.Number]("is not a number")
 
 // keywords is the closed list. Each means the same in draft-07 and in 2020-12
 // as far as its check lets it pass, or is refused in the one that has it not,
@@ -46,13 +46,13 @@ var keywords = map[string]keyword{
 	"$defs": {shape: defs}, "definitions": {shape: defs},
 
 	"type": {value, typeNames}, "enum": {value, enumeration}, "const": {value, anything},
-	"format": {value, only[string]("is no string")}, "pattern": {value, pattern},
+	"format": {value, only[string]("is not a string")}, "pattern": {value, pattern},
 	"minLength": {value, length}, "maxLength": {value, length},
 	"minItems": {value, length}, "maxItems": {value, length},
 	"minProperties": {value, length}, "maxProperties": {value, length},
 	"minimum": {value, number}, "maximum": {value, number},
 	"exclusiveMinimum": {value, number}, "exclusiveMaximum": {value, number},
-	"multipleOf": {value, positive}, "uniqueItems": {value, only[bool]("is no boolean")}, "required": {value, names},
+	"multipleOf": {value, positive}, "uniqueItems": {value, only[bool]("is not a boolean")}, "required": {value, names},
 
 	"properties": {shape: named}, "patternProperties": {shape: named},
 	"additionalProperties": {shape: one}, "propertyNames": {shape: one},
@@ -145,7 +145,7 @@ func typeNames(v any) (any, string) {
 		given = []any{v}
 	}
 	if !distinct(given) || len(given) == 0 {
-		return nil, "is no type and no list of different types"
+		return nil, "is not a type or a list of different types"
 	}
 	for _, t := range given {
 		if s, _ := t.(string); !slices.Contains(types, s) {
@@ -158,14 +158,14 @@ func typeNames(v any) (any, string) {
 func names(v any) (any, string) {
 	given, ok := v.([]any)
 	if !ok || !distinct(given) {
-		return nil, "is no list of different names"
+		return nil, "is not a list of different names"
 	}
 	if len(given) > maxNames {
 		return nil, "lists more than 2000 names"
 	}
 	for _, n := range given {
 		if _, ok := n.(string); !ok {
-			return nil, "is no list of different names"
+			return nil, "is not a list of different names"
 		}
 	}
 	return v, ""
@@ -189,7 +189,7 @@ func distinct(list []any) bool {
 func enumeration(v any) (any, string) {
 	given, ok := v.([]any)
 	if !ok || len(given) == 0 {
-		return nil, "is no list of values"
+		return nil, "is not a list of values"
 	}
 	return unique(given, identity), ""
 }
@@ -232,7 +232,7 @@ func identity(v any) string {
 
 func positive(v any) (any, string) {
 	if n, ok := v.(stdjson.Number); !ok || rat(n).Sign() <= 0 {
-		return nil, "is no number above zero"
+		return nil, "is not a number above zero"
 	}
 	return v, ""
 }
@@ -242,7 +242,7 @@ func positive(v any) (any, string) {
 func length(v any) (any, string) {
 	n, ok := v.(stdjson.Number)
 	if !ok || !rat(n).IsInt() || rat(n).Sign() < 0 || rat(n).Cmp(big.NewRat(1<<31, 1)) >= 0 {
-		return nil, "is no integer from 0 to 2147483647"
+		return nil, "is not an integer from 0 to 2147483647"
 	}
 	return stdjson.Number(rat(n).RatString()), ""
 }

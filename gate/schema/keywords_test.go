@@ -10,7 +10,7 @@ import (
 )
 
 // each keyword with a value that fits and one that does not, so that none is
-// passed over even where no corpus is at hand.
+// skipped even where no corpus is at hand.
 var enforced = map[string]struct{ schema, fits, not string }{
 	"$ref":                 {`{"$defs":{"a":{"type":"null"}},"items":{"$ref":"#/$defs/a"}}`, `[null]`, `[1]`},
 	"$defs":                {`{"$defs":{"a":{"type":"null"}},"$ref":"#/$defs/a"}`, `null`, `1`},

@@ -16,7 +16,7 @@ const maxWork = 10_000_000
 // the validators keep a reason of some 400 bytes for each of them, so that
 // maxWork bounds their memory too.
 const (
-	evaluation = 30  // one value held to one schema, or one more reason why it does not fit
+	evaluation = 30  // one value checked against one schema, or one more reason why it does not fit
 	expanded   = 100 // a number with an exponent, which may be 300 digits, and what it is compared with
 	again      = 30  // a pattern compiled again, beside 3 for each instruction
 	perLength  = 40  // bytes of a string, or of a path, that are copied in a step

@@ -182,7 +182,7 @@ func numberTypes(n stdjson.Number) Types {
 	return typeNumber
 }
 
-// TypesOf are the types of one JSON value; none of what is no JSON within the
+// TypesOf are the types of one JSON value; none of what is not JSON within the
 // limits of arguments.
 func TypesOf(value jsontext.Value) Types {
 	v, err := parse(value, PlanLimits)

@@ -14,13 +14,13 @@ const maxPattern = 1024
 func pattern(v any) (any, string) {
 	p, ok := v.(string)
 	if !ok {
-		return nil, "is no string"
+		return nil, "is not a string"
 	}
 	if len(p) > maxPattern {
 		return nil, "is longer than 1024 bytes"
 	}
 	if _, err := syntax.Parse(p, syntax.Perl); err != nil { // what parses compiles, and a{1000} is small until then
-		return nil, "is no RE2 expression"
+		return nil, "is not an RE2 expression"
 	}
 	if !portable(p) {
 		return nil, "uses what RE2 and ECMA 262 read differently"

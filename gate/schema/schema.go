@@ -2,7 +2,7 @@
 // meets the JSON Schema it must fit.
 //
 // [Check], [Decode] and [Members] read JSON by its strictest reading, once and
-// within limits; [Envelope] leaves the values to whoever opens them, and
+// within limits; [Envelope] leaves the values to its caller, and
 // [Leaves] walks a value that was read.
 //
 // [Admit] vouches that a server's or an operator's schema can be enforced:
@@ -12,7 +12,7 @@
 // accept it, and where the schema describes a tool's input nothing is in it
 // that the schema does not name. It does so within about a second, or refuses.
 // docs/schemas.md has the rules. [Schema.Root] is an admitted schema as a tree,
-// for whoever reads one: no other package resolves a reference of one.
+// for its readers: no other package resolves a reference of one.
 //
 // It does not vouch that a schema says what a tool needs, and the two
 // validators share Go's regular expressions: a pattern is what RE2 makes of

@@ -127,7 +127,7 @@ func Decode(b []byte, v any, lim Limits) error {
 }
 
 // DecodeOpen is Decode for documents whose specification adds members with
-// every version: those that v does not know are passed over.
+// every version: those that v does not know are ignored.
 func DecodeOpen(b []byte, v any, lim Limits) error {
 	return decode(b, v, lim, json.RejectUnknownMembers(false))
 }

@@ -49,7 +49,7 @@ func (c cost) or(d cost) cost {
 	return cost{max(c.evaluations, d.evaluations), max(c.program, d.program)}
 }
 
-// load is what a schema may cost the value that it is held to, and any value
+// load is what a schema may cost a value that is checked against it, and any value
 // below that. It is a bound, not an estimate: every branch counts.
 type load struct {
 	here, below cost
@@ -132,7 +132,7 @@ func (l loader) items(n *Node) load {
 	return load{here: own.here.or(first.here).plus(tested.here), depth: max(own.depth, first.depth, tested.depth)}
 }
 
-// all is what a value meets that is held to each of the schemas.
+// all is what a value meets that is checked against each of the schemas.
 func (l loader) all(schemas ...*Node) load {
 	var sum load
 	for _, s := range schemas {

@@ -291,7 +291,7 @@ func reasons(e *jsonschema.ValidationError) int {
 
 func TestWhatCouldTakeLongIsRefused(t *testing.T) {
 	t.Parallel()
-	// Seconds of work come first: whoever begins those would be busy for hours with the rest.
+	// Seconds of work come first: a test without that order would take hours.
 	if v, value := barely(t, "items that fit"); !tooCostly(v.Check(value)) {
 		t.Fatal("a check of little more than the bound is made")
 	}

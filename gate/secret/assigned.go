@@ -205,7 +205,7 @@ func bracketed(text string) bool {
 	return strings.IndexByte("<{[(", text[0]) >= 0 || strings.Contains(text, mark) || strings.Contains(text, "()") || strings.Contains(text, "{{") || strings.Contains(text, "${")
 }
 
-// secretString is [secretMember] of a string in quotes. Prose and code quote what is no
+// secretString is [secretMember] of a string in quotes. Prose and code quote what is not a
 // secret more often than JSON does: a sentence of four words, a key of words.
 func secretString(name, text string) bool {
 	if text == "" || !secretMember(name, text) {

@@ -14,7 +14,7 @@ const (
 	// redacted replaces what must not be quoted.
 	redacted = "[redacted]"
 	// secretMin is the length below which a value hides nothing: removing every
-	// "1" and "no" would garble a message and protect nobody.
+	// "1" and "no" would garble a message and protect nothing.
 	secretMin = 4
 	// prefixMin is the shortest start of a longer value that is hidden in the
 	// middle of a text: less is a word that the text has by chance.

@@ -6,7 +6,7 @@
 // never logged as one another. Every gate returns *Denial; every edge returns
 // *Fault; callers find them with errors.As and never match text.
 //
-// Reasons may quote strangers' text verbatim and are bounded by whoever makes
+// Reasons may quote strangers' text verbatim and are bounded by the code that makes
 // them; whatever shows one on a terminal escapes it first.
 package verdict
 
@@ -66,7 +66,7 @@ func (f *Fault) Advice() string {
 }
 
 // Cut is s, or its first max bytes less what would split a character: a reason
-// is bounded by whoever makes it.
+// is bounded by the code that makes it.
 func Cut(s string, max int) string {
 	if len(s) <= max {
 		return s
@@ -98,7 +98,7 @@ func First(err error) (*Denial, *Fault) {
 }
 
 // CodeOf is the code of [First], "" for a nil error, and [Internal] for an
-// error that carries none: what nobody named is a defect, never a pass.
+// error that carries none: what has no code is a defect, never a pass.
 func CodeOf(err error) Code {
 	d, f := First(err)
 	switch {

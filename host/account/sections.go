@@ -71,7 +71,7 @@ func (t *teller) policy() Section {
 		s.say("intent", "strict: every call that carries a mark needs an approval")
 	}
 	if policy.OthersApprove {
-		s.say("approvers", "other: nobody approves what they asked for")
+		s.say("approvers", "other: no user approves what they asked for")
 	}
 	return s
 }
@@ -145,7 +145,7 @@ func (t *teller) approval() Section {
 		i := t.again.Outcome.Intent
 		whose := "the operator's word"
 		if !i.EffectStated {
-			whose = "nobody's word, and so it counts as write"
+			whose = "not stated, so it counts as write"
 		}
 		s.say("effect", "%s, by %s", i.Effect, whose)
 	}

@@ -1,5 +1,5 @@
 // Package artifact says what a stdio server starts, keeps the exact version of
-// a package where nobody else changes it, and starts that in the launcher's
+// a package where no other program changes it, and starts that in the launcher's
 // place.
 //
 // A package of npm or PyPI is fetched whole, with all that it depends on, by
@@ -46,7 +46,7 @@ import (
 )
 
 // Artifact is what a server starts, as far as that can be told without starting
-// it. The zero value is of a server that is started by nobody here.
+// it. The zero value describes a remote server.
 type Artifact struct {
 	Kind        string `json:"kind,omitempty"` // npm, pypi, image or file
 	Name        string `json:"name,omitempty"`
@@ -105,7 +105,7 @@ type Command struct {
 }
 
 // Pinned is what an approval keeps of an artifact, as canonical JSON; nil of a
-// server that nobody here starts. Where the program lies is not in it: that is
+// remote server. Where the program lies is not in it: that is
 // the place's.
 func (a Artifact) Pinned() jsontext.Value {
 	if a.Kind == "" {

@@ -48,7 +48,7 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how H
 	if err := os.MkdirAll(filepath.Join(string(c), p.Registry), 0o700); err != nil {
 		return Artifact{}, p.failed(err)
 	}
-	lock, err := disk.Lock(ctx, filepath.Join(string(c), lockFile), true) // nobody else fetches
+	lock, err := disk.Lock(ctx, filepath.Join(string(c), lockFile), true) // one process fetches
 	if err != nil {
 		return Artifact{}, p.failed(err)
 	}
@@ -118,11 +118,11 @@ func (c Cache) replace(made, place string) error {
 func (c Cache) sweep() {
 	left, _ := filepath.Glob(filepath.Join(string(c), temporary+"*")) // the pattern is well formed
 	for _, dir := range left {
-		_ = os.RemoveAll(dir) // what stays is in nobody's way
+		_ = os.RemoveAll(dir) // what stays disturbs nothing
 	}
 }
 
-// Start is what is started in place of a launcher. A command that is no
+// Start is what is started in place of a launcher. A command that is not a
 // launcher's, or whose package was not fetched, is as it was; a tree that is
 // not as it was fetched is an error, and so is a launcher that would ask
 // another registry than the variables that lookup finds name.

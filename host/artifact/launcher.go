@@ -15,7 +15,7 @@ const (
 )
 
 // Package is what a launcher's command line says of the package that it is to
-// run. The zero value is of a command that is no launcher, or that is not
+// run. The zero value is of a command that is not a launcher, or that is not
 // beyond doubt.
 type Package struct {
 	Registry      string // npm, pypi or image
@@ -151,7 +151,7 @@ func (p *Package) named(at int, text string) {
 	p.at, p.text = at, text
 }
 
-// operand is the first argument that is no option: the package, or its program
+// operand is the first argument that is not an option: the package, or its program
 // where an option named the package.
 func (p Package) operand(at int, text string) Package {
 	p.rest = at + 1

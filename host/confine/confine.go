@@ -1,5 +1,5 @@
 // Package confine starts a server that can touch only what its manifest and the
-// operator's scopes grant, and is held to that by the Linux kernel.
+// operator's scopes grant; the Linux kernel enforces it.
 //
 //	manifest, err := confine.Parse(file)                        // what the author asks for
 //	policy, err := confine.Resolve(manifest, scopes, program)   // what the operator grants of it

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// nobody is the user that all tests are run as a second time, where the first
+// The account that all tests are run as a second time, where the first
 // is root.
 const nobody = 65534
 

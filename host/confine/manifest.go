@@ -91,7 +91,7 @@ type Scopes struct {
 	Limits          Limits   `json:"limits,omitzero"`
 }
 
-// Limits bound each process of the server. 0 is no limit.
+// Limits bound each process of the server. 0 means unlimited.
 type Limits struct {
 	MemoryMiB  uint32 `json:"memoryMiB,omitempty"`  // of private memory that can be written, 2^20 bytes each
 	FileMiB    uint32 `json:"fileMiB,omitempty"`    // of any one file that is written

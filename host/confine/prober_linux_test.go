@@ -367,7 +367,7 @@ var probes = map[string]func(args []string) error{
 		fmt.Println(os.Getpid())
 		select {}
 	},
-	"stuck": func(a []string) error { // in connects that nobody accepts
+	"stuck": func(a []string) error { // in connects that are never accepted
 		for range number(a[1]) {
 			go func() { _ = dialNow(a[0]) }()
 		}

@@ -85,7 +85,7 @@ func (p *Policy) executable(path, why string) ([]string, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return []string{path}, nil // it can be executed and not read, so it is no script
+		return []string{path}, nil // it can be executed and not read, so it is not a script
 	}
 	defer f.Close()
 	line, _ := bufio.NewReader(io.LimitReader(f, 256)).ReadString('\n') // a last line has no end

@@ -21,7 +21,7 @@ func interpreter(tb testing.TB, paths ...string) string {
 	return ""
 }
 
-// Programs that nobody wrote for this reach a granted host by its name, and no
+// Programs that were not written for this reach a granted host by its name, and no
 // other, with a resolver of their own each.
 func TestRealProgramsRunAndReachWhatIsGranted(t *testing.T) {
 	t.Parallel()

@@ -4,7 +4,7 @@
 //
 // It vouches for its own side alone: each tool checks its arguments and its
 // result against the schemas that it lists, save two of ServiceNow's, which
-// check nothing, as is common. It keeps nobody out: the tools that delete and
+// check nothing, as is common. It refuses no client: the tools that delete and
 // close are served next to those that read, and do what they say. What may be
 // called is for the allowlist and the gates to decide.
 //

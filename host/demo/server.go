@@ -51,7 +51,7 @@ func newServer(name, title string) *server {
 		&mcp.ServerOptions{
 			// stdout carries the protocol; stderr and the disk are the caller's.
 			Logger: slog.New(slog.DiscardHandler),
-			// Tools and nothing else; and their list never changes, so nobody
+			// Tools and nothing else; and their list never changes, so no client
 			// needs to be told.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 			// Empty means each version that the SDK speaks: 2024-11-05 to 2026-07-28.
@@ -140,8 +140,8 @@ func load(files embed.FS, name string, v any) {
 }
 
 // addUnchecked serves the listed tool of that name with fn, in the manner of
-// many real servers: the schema is for whoever reads the list, and arguments
-// are taken as far as they can be. Neither they nor the result are held to it.
+// many real servers: the schema is for readers of the list, and arguments
+// are taken as far as they can be. Neither they nor the result are checked against it.
 func addUnchecked[Out any](s *server, name string, fn func(arguments) (Out, error)) {
 	s.mcp.AddTool(s.tool(name), func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := arguments{}

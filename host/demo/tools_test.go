@@ -136,7 +136,7 @@ func TestArgumentsThatMissTheSchemaAreRefused(t *testing.T) {
 }
 
 // Two tools take what comes, so that what holds a call to their schemas can be
-// seen to be the client's.
+// attributed to the client.
 func TestTwoToolsCheckNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ tool, args, says string }{

@@ -51,7 +51,7 @@ const (
 	keyringPatience = 5 * time.Second
 )
 
-// Find looks for the slot's key. That there is none is no error, and neither
+// Find looks for the slot's key. A missing key is not an error, and neither
 // is a keyring that is missing or does not answer: many endpoints need no key.
 func (s Slot) Find(ctx context.Context, env func(name string) (string, bool)) (model.Found, error) {
 	key, _ := env(s.Variable)

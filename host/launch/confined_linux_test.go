@@ -12,7 +12,7 @@ import (
 	"github.com/onestep-run/onestep/host/launch"
 )
 
-// A server with a policy is held to it, and one without is not.
+// A server with a policy is confined by it, and one without is not.
 func TestAServerWithAPolicyIsHeldToIt(t *testing.T) {
 	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "secret")

@@ -16,7 +16,7 @@ var inherited = []string{"HOME", "LANG", "PATH"}
 // adopt has nothing to do: the server was started as the leader of its group.
 func (*kin) adopt(*os.Process) error { return nil }
 
-// signal reaches the server's group; 0 reaches nobody.
+// signal reaches the server's group; 0 reaches no process.
 func (*kin) signal(leader int, s syscall.Signal) { _ = syscall.Kill(-leader, s) }
 
 // keepDescriptors makes sure that a child gets none of this program's open

@@ -37,7 +37,7 @@ type process struct {
 	zombie                      bool
 }
 
-// kin is the processes that were seen to belong to one server: those of its
+// kin is the processes that belong to one server as far as was seen: those of its
 // session or group, and all that descend from one of them.
 type kin struct{ seen map[int]uint64 }
 

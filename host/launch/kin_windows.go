@@ -93,7 +93,7 @@ func (k *kin) signal(_ int, s syscall.Signal) {
 	}
 }
 
-// kill ends the job, and waits until nobody is in it.
+// kill ends the job, and waits until it is empty.
 func (k *kin) kill(leader int) []int {
 	defer func() { _ = windows.CloseHandle(k.job) }()
 	for over := time.Now().Add(settle); ; time.Sleep(time.Millisecond) {

@@ -108,7 +108,7 @@ func (p *Process) end() error {
 	return nil
 }
 
-// signal looks who belongs to the server, as nobody can tell once it is gone,
+// signal looks who belongs to the server, which cannot be found out once it is gone,
 // and sends the signal to its group; 0 sends none.
 func (p *Process) signal(s syscall.Signal) {
 	p.mu.Lock()
@@ -131,7 +131,7 @@ func (p *Process) ended(within time.Duration) bool {
 	}
 }
 
-// family counts the servers that run. While it forks, nobody sweeps: a child
+// family counts the servers that run. While it forks, no sweep runs: a child
 // that is not yet known would be taken for an orphan.
 var family families
 
@@ -160,7 +160,7 @@ func AdoptOrphans() error {
 }
 
 // FindsOrphans reports whether this program called [AdoptOrphans]. Where it
-// did not, a process that left its server's session may live on, and nobody
+// did not, a process that left its server's session may live on, un-
 // knows.
 func FindsOrphans() bool {
 	family.mu.Lock()
@@ -192,7 +192,7 @@ func (f *families) bury(leader *exec.Cmd, k *kin) (left []int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.adopting && f.running == 1 {
-		k.signal(leader.Process.Pid, syscall.SIGKILL) // at once: nobody of a group can fork away from it
+		k.signal(leader.Process.Pid, syscall.SIGKILL) // at once: no process of a group can fork away from it
 	} else {
 		f.mu.Unlock() // the others need not wait
 		left = k.kill(leader.Process.Pid)

@@ -182,7 +182,7 @@ func chain(way, end string) int {
 	return 0
 }
 
-// chainMax ends a chain that nobody else does.
+// chainMax ends a chain that nothing else ends.
 const chainMax = 5000
 
 // bear starts a grandchild, which holds stderr open, and returns its process

@@ -134,7 +134,7 @@ func resourcePlaces(server, named string) ([]string, error) {
 }
 
 // document reads the first of the places that has one. A place without it answers
-// with a client error; any other trouble ends the search, so that nobody who
+// with a client error; any other trouble ends the search, so that no attacker who
 // disturbs one place can have another one read.
 func (c *client) document(ctx context.Context, places []string, into any) error {
 	for _, place := range places {

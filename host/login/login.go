@@ -8,7 +8,7 @@
 // token or a client's secret is sent once, to the endpoint of the issuer that the
 // user was shown; that one process among any number refreshes a token; and that
 // what is kept is sealed, and exchanged for nothing older. It does not vouch for
-// the authorization server: whoever runs it can issue tokens to anyone.
+// the authorization server: its operator can issue tokens to anyone.
 //
 // A question never starts a login. cmd/ask calls [Logins.Login] for the command
 // that does, and config/setup gives each server with a login its [Source].

@@ -82,7 +82,7 @@ func (l Login) Place() string {
 const loginFormat = 1
 
 // Store keeps logins and registered clients in a directory, each in a file of its
-// own, which is sealed under a key (XChaCha20-Poly1305). Whoever can read the
+// own, which is sealed under a key (XChaCha20-Poly1305). A program that can read the
 // directory and the key can use them. The zero Store keeps nothing.
 type Store struct {
 	Dir  string

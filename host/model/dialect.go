@@ -88,7 +88,7 @@ var price = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // decimal is the same number without an exponent, every digit kept; "" where
-// text is no price. Nothing here is computed from a list of prices.
+// text is not a price. Nothing here is computed from a list of prices.
 func decimal(text string) string {
 	m := price().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {

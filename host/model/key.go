@@ -37,7 +37,7 @@ func hide(k Key) secret { return func() string { return string(k) } }
 // The lengths, in bytes, from which text is taken to repeat a key. Endpoints
 // quote a refused key with its middle masked, so a fragment of it counts in a
 // reason. A whole reply is thrown away only for a whole key, and only for one
-// that is no word: LM Studio's users send "lm-studio".
+// that is not a word: LM Studio's users send "lm-studio".
 const (
 	fragment = 6
 	wholeKey = 16

@@ -13,7 +13,7 @@ import (
 
 const fetchPlan = `{"type":"call_tool","server":"kb","tool":"fetch","args":{"id":"p-2"}}`
 
-// nearPlans are what a parser must refuse, and what nobody repairs on the way.
+// nearPlans are what a parser must refuse, and what is not repaired on the way.
 var nearPlans = map[string]string{
 	"prose before":        "Here is the fetchPlan: " + fetchPlan,
 	"prose after":         fetchPlan + "\nHope this helps!",

@@ -129,7 +129,7 @@ var claude = dialect{
 }
 
 // answerTool is the function whose arguments are the answer: the format's way
-// to ask for a JSON Schema. It is no tool of anybody's and nothing runs it.
+// to ask for a JSON Schema. It is not a tool of any server, and nothing runs it.
 const answerTool = "answer"
 
 type wrapped struct {

@@ -57,7 +57,7 @@ func (x *exchange) whyNot(status int) string {
 	case x.key() == "":
 		return "it wants a key"
 	case status == http.StatusForbidden:
-		return "it forbids the request: the key may not do this, or nobody may from here"
+		return "it forbids the request: the key may not do this, or no key may from here"
 	}
 	return "it does not accept the key"
 }
@@ -129,7 +129,7 @@ func quoted(words string) string {
 }
 
 // Origins say, in messages, where a client's settings come from and what sets
-// them, so that whoever reads one knows which of many places to mend. They
+// them, so that a reader knows which of many places to mend. They
 // hold no key.
 type Origins struct {
 	Address string // such as "variable OPENAI_BASE_URL"; "" is the provider's own
@@ -189,7 +189,7 @@ func (x *exchange) aboutStatus(resp *http.Response, body []byte, words string) s
 	case mentions(words, "context length", "context_length", "context window") || status == http.StatusRequestEntityTooLarge:
 		return "the prompt is longer than the endpoint takes; max_prompt, in bytes, bounds it"
 	case x.cfg.Sampling == Fixed && unknownModel(status) && mentions(words, "temperature", "seed"):
-		return `where the model lets nobody choose these, set sampling to "endpoint"`
+		return `where the model does not let these be chosen, set sampling to "endpoint"`
 	case x.cfg.Constrain != Nothing && unknownModel(status) && mentions(words, "response_format", "json_schema", "schema", "tool_choice", "format"):
 		return constraintHint
 	case unknownModel(status) && x.missesModel(body, words):
@@ -209,7 +209,7 @@ func (x *exchange) missesModel(body []byte, words string) bool {
 	return mentions(words, x.cfg.Model) || mentions(string(body), "model_not_found")
 }
 
-// isProse reports whether a body is there and is no JSON: what answers so is a
+// isProse reports whether a body is there and is not JSON: what answers so is a
 // proxy, or the TLS port of an API that is asked with http://.
 func isProse(body []byte) bool {
 	kind := jsontext.Value(body).Kind()

@@ -119,7 +119,7 @@ func marked(result []byte, out host.Outcome) []byte {
 	if at < 0 {
 		return joined(append(members, schema.Member{Name: "_meta", Value: joined(mine)}))
 	}
-	theirs, _ := schema.Envelope(members[at].Value, outLimits) // none of what is no object
+	theirs, _ := schema.Envelope(members[at].Value, outLimits) // none of anything but an object
 	var all []schema.Member
 	for _, m := range theirs {
 		if m.Name != MetaRun && m.Name != MetaTrace && m.Name != MetaVerdict && m.Name != MetaHanded {

@@ -44,7 +44,7 @@ const (
 var lineLimits = schema.Limits{Bytes: maxLine, Depth: 64, Values: 100_000, Exponent: 308, Digits: 64}
 
 // line stands between the SDK's server and a client's two pipes. The SDK's own
-// transport ends at the first line that is no message; this one answers it and
+// transport ends at the first line that is not a message; this one answers it and
 // goes on. What a client sends with a call, and what it gets for one, pass here
 // as raw JSON: the SDK decodes and answers stand-ins.
 type line struct {
@@ -111,7 +111,7 @@ func (l *line) Close() error { l.end(); return nil }
 const flushTime = 2 * time.Second
 
 // flush waits for the last answers to be written. The channel stays open: the
-// reader may still answer what is no message.
+// reader may still answer what is not a message.
 func (l *line) flush() {
 	close(l.last)
 	t := time.NewTimer(flushTime)
@@ -166,7 +166,7 @@ func (l *line) put(b []byte) {
 	}
 }
 
-// fail answers what is no request.
+// fail answers what is not a request.
 func (l *line) fail(id jsontext.Value, code int64, text string) {
 	l.put(failure(id, code, text))
 }
@@ -239,7 +239,7 @@ func (l *line) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// take reads one line, and answers what is no message.
+// take reads one line, and answers what is not a message.
 func (l *line) take(b []byte) (all []jsonrpc.Message) {
 	if b[0] != '[' {
 		return l.one(b, nil)

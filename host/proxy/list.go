@@ -127,7 +127,7 @@ func (f *face) list(ctx context.Context, req *mcp.ListToolsRequest) (mcp.Result,
 }
 
 // watch has the client notified when what it was shown last is no longer what it
-// would be shown, whoever changed that.
+// would be shown, by whatever change.
 func (f *face) watch(done chan struct{}) {
 	defer close(done)
 	was := ""

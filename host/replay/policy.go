@@ -128,7 +128,7 @@ func (t *tape) recorded() *recorded.Run {
 	switch {
 	case t.guard == nil && !t.ended:
 		r.Rules = "not recorded"
-		r.Failed = verdict.Fail(verdict.OutputScanner, nil, "not recorded: nobody had looked at the answer")
+		r.Failed = verdict.Fail(verdict.OutputScanner, nil, "not recorded: the answer was not scanned")
 	case t.guard == nil:
 		r.Rules = scan.RulesVersion
 	default:
@@ -190,7 +190,7 @@ func (s scanned) Scan(context.Context, host.Sample) ([]scan.Finding, error) {
 	return found(s.Findings), s.Error.Err()
 }
 
-// found are recorded findings. A tier that nobody wrote is the worst.
+// found are recorded findings. A missing tier is the worst.
 func found(all []trace.FindingBody) (fs []scan.Finding) {
 	for _, f := range all {
 		tier := scan.Hard

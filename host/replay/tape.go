@@ -104,7 +104,7 @@ func (t *tape) ttl() time.Duration {
 	return expires.Sub(t.start)
 }
 
-// Approve gives the recorded answer. Where the run asked nobody, nobody is there.
+// Approve gives the recorded answer. Where the run did not ask, there is no answer.
 func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
 	if c := t.consent; c != nil {
 		return gate.Yes{Approval: c.Approval, By: c.By, How: c.How, RunID: c.RunID, Trace: c.Trace, Grant: c.Grant, Gives: c.Gives}, nil
@@ -114,7 +114,7 @@ func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
 			return gate.Yes{}, recordedAnswer(d)
 		}
 	}
-	return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "not recorded: nobody was asked")
+	return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "not recorded: no person was asked")
 }
 
 // Add gives the recorded failure to add a line to the audit, before the call.

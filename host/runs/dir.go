@@ -30,14 +30,14 @@ type Dir string
 
 // Create opens the trace of a new run. The file's name, and those of the
 // directories above it, are on disk before the run begins: a synced line in a
-// file that a crash unlinks is no record.
+// file that a crash unlinks does not last.
 func (d Dir) Create(ctx context.Context, runID string) (host.TraceSink, string, error) {
 	return d.create(ctx, openFile, runID, nil)
 }
 
 func (d Dir) create(ctx context.Context, open opener, runID string, known *lasting) (host.TraceSink, string, error) {
 	if !escape.Name(runID) {
-		return nil, "", fmt.Errorf("the run id %.64q is no plain name", runID)
+		return nil, "", fmt.Errorf("the run id %.64q is not a plain name", runID)
 	}
 	if err := makeDir(open, string(d)); err != nil {
 		return nil, "", err

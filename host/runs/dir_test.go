@@ -62,7 +62,7 @@ func (f *countedFile) Close() error {
 
 const runFile = "a/b/trace_run.jsonl"
 
-// A line that was synced is no record where a crash can take away the file's
+// A line that was synced does not last where a crash can take away the file's
 // name or that of a directory above it.
 func TestATraceIsOnDiskWithAllThatLeadsToIt(t *testing.T) {
 	t.Parallel()

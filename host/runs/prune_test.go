@@ -177,7 +177,7 @@ func TestAPruneOfNothingIsNothing(t *testing.T) {
 	}
 }
 
-// A trace that nobody can read may refer to anything.
+// A trace that cannot be read may refer to anything.
 func TestATraceThatCannotBeReadKeepsEveryObject(t *testing.T) {
 	t.Parallel()
 	d := Dir(t.TempDir())

@@ -65,7 +65,7 @@ type finding struct {
 	Why   string `json:"why,omitempty"`
 }
 
-// ask writes the sample for a scanner. What is no text is not sent.
+// ask writes the sample for a scanner. Only texts are sent.
 func ask(s host.Sample) ([]byte, error) {
 	q := question{SchemaVersion: version, Server: s.Server, Tool: s.Tool, Parts: []part{}}
 	for _, p := range s.Parts {
@@ -81,7 +81,7 @@ func ask(s host.Sample) ([]byte, error) {
 }
 
 // read reads a scanner's answer. A tier that is none of the two is an error:
-// nobody knows what was meant.
+// it is not known what was meant.
 func read(b []byte) ([]gatescan.Finding, error) {
 	var r reply
 	if err := schema.Decode(b, &r, replyLimits); err != nil {

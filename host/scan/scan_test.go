@@ -205,7 +205,7 @@ func TestAnEndpointThatDoesNotAnswerIsAnError(t *testing.T) {
 		t.Errorf("another endpoint was asked %d times", elsewhere)
 	}
 	e, _ := answers(t, func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that nobody waits
+		_, _ = io.Copy(io.Discard, r.Body) // only then does the server notice that no client waits
 		<-r.Context().Done()
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)

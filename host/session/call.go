@@ -58,7 +58,7 @@ func (x *exchange) call() bool { return x != nil && x.method == methodCall }
 func (x *exchange) begin(method string) error {
 	switch {
 	case x == nil && method == methodCall:
-		return errors.New("a call that nobody approved")
+		return errors.New("a call that was not approved")
 	case x == nil:
 		return nil
 	case x.method != method:

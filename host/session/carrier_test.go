@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// TestACallIsPostedOnce stands below the SDK: whoever asks for the same
+// TestACallIsPostedOnce stands below the SDK: whatever asks for the same
 // exchange again, the second POST does not leave.
 func TestACallIsPostedOnce(t *testing.T) {
 	t.Parallel()
@@ -53,7 +53,7 @@ func TestACallIsPostedOnce(t *testing.T) {
 
 // TestAnEncryptedConnectionIsOfTheRightKind: a request on HTTP/2 may be sent
 // again by net/http, an old TLS can be read, and a stranger's certificate is
-// no server's.
+// not a server's.
 func TestAnEncryptedConnectionIsOfTheRightKind(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -39,7 +39,7 @@ type conn struct {
 	process *launch.Process // of a stdio server
 	traced  traced          // which of its refused attempts are on a trace
 	stdout  chan struct{}   // closed when all of its stdout has been read
-	strays  *strays         // what it printed there that is no message
+	strays  *strays         // what it printed there that is not a message
 	carrier *carrier        // of a server with a URL
 	cancel  context.CancelFunc
 	closing atomic.Bool
@@ -53,7 +53,7 @@ type conn struct {
 	listed   atomic.Bool // the server has listed its tools on it
 	judged   atomic.Pointer[listing]
 
-	instructions string // what the server said at the handshake, for whoever uses it
+	instructions string // what the server said at the handshake, for its clients
 	info         string // what it said that it is
 	otherVersion bool   // the server refused the version it was asked for
 }

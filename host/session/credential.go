@@ -23,7 +23,7 @@ type Credential interface {
 	// Refused gives another token than the one that the server refused with HTTP 401,
 	// or says why there is none. metadata is the address that the challenge names.
 	Refused(ctx context.Context, token, metadata string) (Token, error)
-	// Current is the last token that it gave. It asks nobody and waits for nothing.
+	// Current is the last token that it gave. It asks no user and waits for nothing.
 	Current() Token
 }
 

@@ -48,7 +48,7 @@ func TestAServerThatStopsReadingIsNotWaitedForPastTheLimits(t *testing.T) {
 	for _, c := range deaf {
 		each(t, c.mode, []string{"stdio", "in process"}, func(t *testing.T, s session.Server, log string) {
 			if s.Command == "" && strings.Contains(c.mode, "1 MiB") {
-				return // a server within the program is no stranger: its ids are not looked at
+				return // a server within the program is trusted: its ids are not checked
 			}
 			p := pool(t, limits, s)
 			redeemed, err := speakTo(t, t.Context(), p)

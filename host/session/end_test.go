@@ -198,7 +198,7 @@ func TestADeadServersLastWordsAreTold(t *testing.T) {
 	for mode, words := range map[string][]string{
 		"exit at start":   {"exit status 3", "its stderr ends: fatal: the database is gone; key=[redacted]"},
 		"exit on list":    {"exit status 5", "key=[redacted]"},
-		"banner and exit": {"exit status 3", "it printed a line of 47 bytes to stdout that is no message: Server listening on stdio! key=[redacted]"},
+		"banner and exit": {"exit status 3", "it printed a line of 47 bytes to stdout that is not a message: Server listening on stdio! key=[redacted]"},
 	} {
 		err := discover(t, pool(t, long, stdio(t, mode, logFile(t)))).Err
 		for _, w := range words {

@@ -34,7 +34,7 @@ var envelopes = map[string]string{
 
 func envelopeOf(mode string) string { return "tools/" + mode[:4] }
 
-// What is around a result is held to one reading too: not the last of two
+// What is around a result must have one reading too: not the last of two
 // results, not the id that is nearly the request's.
 func TestAnAmbiguousEnvelopeIsRefused(t *testing.T) {
 	t.Parallel()

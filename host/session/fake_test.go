@@ -56,7 +56,7 @@ func idle(log string) {
 	}
 }
 
-// ends has a server of the test's end with it, even where nobody would end it.
+// ends has a server of the test's end with it, even where nothing else would end it.
 func ends(t testing.TB, log string) {
 	t.Cleanup(func() { must(t, os.WriteFile(log+".end", nil, 0o600)) })
 }

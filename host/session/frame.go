@@ -25,16 +25,16 @@ type frames struct {
 	split split
 	good  func(message []byte) (instead []byte, err error) // nil where nothing decodes what passes
 	named bool                                             // an event of any name is a message, not just "message"
-	// asked ends when nobody waits any more for the one body.
+	// asked ends when no request waits any more for the one body.
 	asked context.Context //nolint:containedctx // of the request that it answers
 
-	// strays are lines that cannot be messages, and are passed over; nil where
+	// strays are lines that cannot be messages, and are skipped; nil where
 	// every line has to be one.
 	strays     *strays
 	strayLines int // since the last message
 	strayBytes int
 
-	// end is closed when the stream has ended; nil where nobody waits for it.
+	// end is closed when the stream has ended; nil where no request waits for it.
 	end chan struct{}
 
 	in    *bufio.Reader
@@ -104,7 +104,7 @@ func (f *frames) next() ([]byte, error) {
 	case errors.Is(err, errNoID) && f.split != never:
 		return nil, cmp.Or(f.discard(message), end)
 	case err != nil:
-		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
+		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent what is not a message: %v", err)
 	case instead != nil:
 		frame = f.wrap(frame, instead)
 	}

@@ -77,7 +77,7 @@ func remote(s Server, w *wire) (mcp.Transport, *carrier, error) {
 		MaxRetries:   reconnects, // of GET alone: the carrier lets no POST by twice
 		MaxEventSize: w.limits.Bytes,
 		// The SDK opens this stream for its own transports only, not for a
-		// wrapped one. So nobody tells us of a changed list: see conn.live.
+		// wrapped one. So no message reports a changed list: see conn.live.
 		DisableStandaloneSSE: true,
 		OAuthHandler:         nil, // it would repeat a request after a login
 	}, c, nil
@@ -148,7 +148,7 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// whither is where a redirect leads, for whoever has to configure that address.
+// whither is where a redirect leads, for the user who has to configure that address.
 func whither(res *http.Response) string {
 	to, err := res.Location()
 	if err != nil {
@@ -247,7 +247,7 @@ func (c *carrier) bearer() string {
 }
 
 // matters reports whether a failed request means that the connection failed. A
-// GET is tried again, and nobody minds a DELETE.
+// GET is tried again, and a failed DELETE costs nothing.
 func (c *carrier) matters(req *http.Request) bool {
 	return req.Method == http.MethodPost || req.Method == http.MethodGet && c.hanging
 }
@@ -277,7 +277,7 @@ func unpacked(res *http.Response) (io.ReadCloser, error) {
 		return &packed{ReadCloser: res.Body}, nil
 	default:
 		_ = res.Body.Close()
-		return nil, fmt.Errorf("its body has the Content-Encoding %.64q, which nobody asked for", coding)
+		return nil, fmt.Errorf("its body has the Content-Encoding %.64q, which was not asked for", coding)
 	}
 }
 

@@ -33,7 +33,7 @@ func check(message []byte, lim schema.Limits) (map[string]jsontext.Value, error)
 }
 
 // pass checks a message, and says what the SDK gets instead of it. The answer to
-// a request of ours is kept here; what nobody asked for, and what a server
+// a request of ours is kept here; what was not asked for, and what a server
 // tells of its own accord, is of no use to anyone.
 func (w *wire) pass(message []byte) (instead []byte, err error) {
 	m, err := check(message, w.limits)
@@ -102,11 +102,11 @@ func checkShape(m map[string]jsontext.Value) error {
 	case named && !literal(id) && !(!request && id.Kind() == 'n'): // null: it could not read what it was sent
 		return fmt.Errorf("an id that is neither a string of at most %d bytes nor a whole number", maxID)
 	case request && (answered || failed || m["method"].Kind() != '"'):
-		return errors.New("a method and an answer, or a method that is no string")
+		return errors.New("a method and an answer, or a method that is not a string")
 	case !request && answered == failed:
 		return errors.New("an answer without exactly one of result and error")
 	case failed && m["error"].Kind() != '{':
-		return errors.New("an error that is no object")
+		return errors.New("an error that is not an object")
 	case !request && (!named || answered && id.Kind() == 'n'):
 		return errNoID
 	}

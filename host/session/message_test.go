@@ -58,7 +58,7 @@ func TestTheSDKGetsNoMoreThanItNeeds(t *testing.T) {
 	}
 }
 
-// A connection outlives its questions: what nobody waits for is not kept.
+// A connection outlives its questions: what no request waits for is not kept.
 func TestALateAnswerIsNobodys(t *testing.T) {
 	t.Parallel()
 	w := &wire{life: t.Context(), limits: schema.DescriptorLimits, inner: &line{}}
@@ -114,8 +114,8 @@ func TestAnIDIsShortOrAWholeNumber(t *testing.T) {
 	}
 }
 
-// FuzzPass checks that what passes means to the SDK what it said, whoever sent
-// it, and that no message ends the program.
+// FuzzPass checks that what passes means to the SDK what it said, from any sender,
+// and that no message ends the program.
 func FuzzPass(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`, `{"jsonrpc":"2.0","id":"1","method":"ping","params":{}}`,

@@ -19,7 +19,7 @@
 // A proxy is used only where a server's own configuration names it, never one
 // that the environment names: over http it sees the configured headers.
 //
-// host calls Discover and Call, and whoever made the pool closes it.
+// host calls Discover and Call, and the maker of the pool closes it.
 package session
 
 import (

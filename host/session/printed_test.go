@@ -44,8 +44,8 @@ func TestWhatCannotBeAMessageIsPassedOver(t *testing.T) {
 	}
 }
 
-// What nearly is a message may be meant for an answer, and which one nobody
-// could tell.
+// What nearly is a message may be meant for an answer, and which one is not
+// known.
 func TestWhatMayBeAMessageIsNotPassedOver(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{

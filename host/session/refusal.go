@@ -73,7 +73,7 @@ func rpcError(body []byte, lim schema.Limits) *jsonrpc.Error {
 	return nil
 }
 
-// complaint is what a body says to whoever reads it: its text, or the members
+// complaint is what a body says to its reader: its text, or the members
 // in which servers say it, as problem details (RFC 9457), OAuth (RFC 6749) and
 // habit have them. A page for a browser says nothing.
 func complaint(media string, body []byte, lim schema.Limits) string {

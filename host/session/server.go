@@ -259,12 +259,12 @@ var reserved = []string{
 func checkHeader(name, value string) string {
 	for _, c := range []byte(name) {
 		if !isToken(c) {
-			return " is no header name"
+			return " is not a header name"
 		}
 	}
 	switch key := http.CanonicalHeaderKey(name); {
 	case name == "":
-		return " is no header name"
+		return " is not a header name"
 	case key == "Idempotency-Key" || key == "X-Idempotency-Key":
 		return " would make net/http repeat a request, which may be a call"
 	case slices.Contains(reserved, key) || strings.HasPrefix(key, "Mcp-Param-"):
@@ -281,7 +281,7 @@ func isToken(c byte) bool {
 }
 
 // Limits bound what one server may take. A zero means the default. What a
-// server makes us send back to it has bounds that nobody sets: 4 KiB of a
+// server makes us send back to it has bounds without a setting: 4 KiB of a
 // cursor, 256 bytes of an id, over HTTP 16 KiB of an address or a session's
 // name. An error that it answers with has 1 MiB.
 type Limits struct {

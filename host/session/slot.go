@@ -66,7 +66,7 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 		}
 	}
 	give := func() {
-		if s.leave(c) { // one that broke is closed, and nobody waits for that
+		if s.leave(c) { // one that broke is closed, and no caller waits for that
 			p.discard(c)
 		}
 	}
@@ -112,10 +112,10 @@ func (p *Pool) retire(name string) {
 	}
 }
 
-// discard closes a connection that nobody uses any more.
+// discard closes a connection that is no longer used.
 func (p *Pool) discard(c *conn) (gone chan struct{}) {
 	gone = make(chan struct{})
-	p.users.Add(1) // not from zero: whoever discards is one of them
+	p.users.Add(1) // not from zero: the caller is one of them
 	go func() {
 		defer p.users.Done()
 		defer close(gone)
@@ -144,7 +144,7 @@ func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (
 }
 
 // use finds a connection of this key that is whole and, unless it is shared, free. Those
-// that broke while nobody used them are forgotten, and are to be closed.
+// that broke while unused are forgotten, and are to be closed.
 func (s *slot) use(key string) (c *conn, dead []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

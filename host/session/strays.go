@@ -124,14 +124,14 @@ func (s *strays) said(secrets secret.Values) (much string, first []string) {
 		}
 	}
 	if lines == 1 {
-		return fmt.Sprintf("it printed a line of %d bytes to stdout that is no message", size), first
+		return fmt.Sprintf("it printed a line of %d bytes to stdout that is not a message", size), first
 	}
 	return fmt.Sprintf("it printed %d lines of %d bytes to stdout that are no messages", lines, size), first
 }
 
 // Strays are what servers printed to stdout where only messages belong, in
 // lines for a person: how much it was, and the first of it. All of it was
-// passed over. Before it comes what they reported by notifications, where their
+// skipped. Before it comes what they reported by notifications, where their
 // Notice is set.
 func (p *Pool) Strays() (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(p.slots)) {

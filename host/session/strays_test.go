@@ -13,7 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// FuzzStray checks that what is passed over is no message, nor a part of one,
+// FuzzStray checks that what is skipped is not a message, nor a part of one,
 // that it is known from its beginning as from the whole of it, and that all
 // other lines pass as they came.
 func FuzzStray(f *testing.F) {

@@ -21,7 +21,7 @@ import (
 // float64, takes the last of two equal keys, and answers requests.
 //
 // Below the SDK, [frames] let a message of a process or over HTTP pass only if
-// its envelope has one reading. A server inside this program is no stranger.
+// its envelope has one reading. A server inside this program is trusted.
 //
 // What a server lists or answers to a call leaves the wire as the server's own
 // bytes, before the SDK has decoded them; the SDK gets a stand-in. A request
@@ -181,13 +181,13 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 	return m, nil
 }
 
-// unread keeps why a message could not be read. That there are no more is no
-// reason, and neither is that we ended the connection ourselves.
+// unread keeps why a message could not be read. The end of the messages is not a
+// reason, and neither is our own end of the connection.
 func (w *wire) unread(err error) error {
 	if w.over.Swap(true) || gone(err) || w.life.Err() != nil {
 		return err
 	}
-	return w.fail(verdict.ServerProtocol, err, "it sent what is no message: %v", err)
+	return w.fail(verdict.ServerProtocol, err, "it sent what is not a message: %v", err)
 }
 
 // request deals with what the server asks or tells. Answers are written
@@ -240,7 +240,7 @@ func (w *wire) asked(id jsonrpc.ID) (p pending, known bool) {
 	return p, known
 }
 
-// end is for when nobody waits for the exchange's answer any more.
+// end is for when no caller waits for the exchange's answer any more.
 func (w *wire) end(x *exchange) {
 	x.stop()
 	w.mu.Lock()

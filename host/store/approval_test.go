@@ -219,7 +219,7 @@ func TestAUseThatCannotBeNotedIsNone(t *testing.T) {
 	}
 }
 
-// Whoever removes the database under a running program must not have it write
+// A removal of the database under a running program must not have it write
 // into a file that has no name: nothing of that outlives the program.
 func TestAUseInAFileThatIsGoneIsNone(t *testing.T) {
 	t.Parallel()

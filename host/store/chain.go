@@ -12,7 +12,7 @@ import (
 
 // sum covers every column, and by the sum before it every earlier row of the
 // place. What the server said is named by its digests. The empty text is a note,
-// which the first two schemas had and nobody wrote.
+// which the first two schemas had and no program wrote.
 func (d Decision) sum(before, raw, instructions string) string {
 	return sum(before, number(d.Seq), d.Place.Entry, d.Place.Credential, d.Server, d.Tool, d.State, d.Reviewed, d.Meaning, raw, instructions,
 		d.Review, d.Effect, d.By, d.How, "", number(stamp(d.At)))

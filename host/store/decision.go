@@ -8,7 +8,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// What a person can decide. An unknown state is refused and read by nobody.
+// What a person can decide. An unknown state is refused, and never read.
 const (
 	Approved = "approved"
 	Rejected = "rejected"
@@ -41,8 +41,8 @@ const decisions = `SELECT p.entry, p.credential, p.seq, p.sum, d.seq, d.server, 
 	FROM place p LEFT JOIN decision d ON d.entry = p.entry AND d.credential = p.credential
 	LEFT JOIN content r ON r.digest = d.raw LEFT JOIN content i ON i.digest = d.instructions `
 
-// Decisions are those of a place, in their order. Of a place where nobody
-// decided there are none.
+// Decisions are those of a place, in their order. A place without a
+// decision has none.
 func (s *Store) Decisions(ctx context.Context, place pin.Place) ([]Decision, error) {
 	return s.decisions(ctx, decisions+`WHERE p.entry = $1 AND p.credential = $2 ORDER BY d.seq`, place.Entry, place.Credential)
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownFolder: whoever can write a folder can put another log next to the
+// ownFolder: a program that can write a folder can put another log next to the
 // database in it, and SQLite would believe that.
 func ownFolder(dir string) error {
 	info, err := os.Stat(dir)

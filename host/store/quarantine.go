@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// Kept is a result that nobody is shown unless a person releases it.
+// Kept is a result that is not shown unless a person releases it.
 type Kept struct {
 	Run      string    `json:"run_id"`       // the run that had it: what it is called
 	Trace    string    `json:"trace_digest"` // of that run
@@ -19,7 +19,7 @@ type Kept struct {
 	Size     int64     `json:"size"`  // of the body; Keep computes it
 	Body     []byte    `json:"-"`     // without its secrets; only Kept gives it
 	Created  time.Time `json:"created"`
-	By       string    `json:"released_by,omitempty"` // who released it; "" is nobody
+	By       string    `json:"released_by,omitempty"` // who released it; "" for a result that is not released
 	Released time.Time `json:"released,omitzero"`     // when
 }
 
@@ -73,7 +73,7 @@ func (s *Store) AllKept(ctx context.Context) ([]Kept, error) {
 // it gives who did that.
 func (s *Store) Release(ctx context.Context, run, by string) (Kept, error) {
 	if by == "" {
-		return Kept{}, misuse("a release is by nobody")
+		return Kept{}, misuse("a release needs the name of a person")
 	}
 	if s.absent() {
 		return Kept{}, noneKept(run)

@@ -10,7 +10,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 )
 
-// Seen is something that a look at a server found and that nobody decided on.
+// Seen is something that a look at a server found and that is not decided.
 type Seen struct {
 	Place        pin.Place `json:"-"`
 	Tool         string    `json:"tool"`

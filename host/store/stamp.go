@@ -6,7 +6,7 @@ import (
 )
 
 // Stamp is a state of the database: while it is the same, a reading gives what
-// it gave. It is compared with ==. The zero Stamp is no state that anyone knows,
+// it gave. It is compared with ==. The zero Stamp is not a known state,
 // and what was read under it may have changed since.
 type Stamp struct {
 	db      *database // as it was opened

@@ -7,7 +7,7 @@
 // altered, cut off or left out is an error and no row. A writing method is on
 // disk when it returns, or has done nothing, whatever ends the process.
 //
-// It does not vouch against whoever has the user's rights: sums are computed
+// It does not vouch against a program with the user's rights: sums are computed
 // without a key, and an older copy of the whole file passes. It judges nothing
 // either: what a decision is worth is host/trust's to say. Its SQL is meant
 // for PostgreSQL too; what is SQLite's own is in open.go, update.go and the

@@ -38,7 +38,7 @@ type Keeper struct {
 // NewKeeper makes a keeper over a store.
 func NewKeeper(s Store, now func() time.Time) *Keeper { return &Keeper{store: s, now: now} }
 
-// Pins is what holds at a place now: what was approved, without what was seen to
+// Pins is what holds at a place now: what was approved, without what was found to
 // differ since. It is read and verified again whenever the state may have changed,
 // by this process or another.
 func (k *Keeper) Pins(ctx context.Context, at pin.Place) (Pins, error) {

@@ -109,7 +109,7 @@ func (r *Review) digest() string {
 }
 
 // infoDigest is kept with an approval of what a server calls itself: that is its
-// own word, decides nothing, and is no part of any digest that is approved.
+// own word, decides nothing, and is not part of any digest that is approved.
 func infoDigest(info string) string { return digestOf("info", info) }
 
 // otherProgram reports whether what is started has to be approved again. Another

@@ -13,7 +13,7 @@ import (
 // faces are three listings of one server.
 type faces struct {
 	ours, again, others listed
-	unasked             error // why nobody could ask under another name
+	unasked             error // why asking under another name was impossible
 }
 
 // listed is a listing by the names in it.
@@ -22,8 +22,8 @@ type listed struct {
 	nameless []pin.Descriptor // whose name cannot be read
 }
 
-// entry is what is listed under a name: a descriptor, nothing, or why nobody can
-// tell what.
+// entry is what is listed under a name: a descriptor, nothing, or why it is not
+// known what.
 type entry struct {
 	pin.Descriptor
 	no *verdict.Denial
@@ -40,7 +40,7 @@ func byName(l catalog.Listing) listed {
 			all.nameless = append(all.nameless, d)
 		case !escape.Name(f.Name):
 		case twice:
-			all.by[f.Name] = entry{no: verdict.Deny(verdict.CatalogDuplicate, "the server lists it more than once, and nobody can say which is meant")}
+			all.by[f.Name] = entry{no: verdict.Deny(verdict.CatalogDuplicate, "the server lists it more than once, and which is meant is not known")}
 		case err != nil:
 			all.by[f.Name] = entry{no: verdict.Deny(verdict.CatalogDescriptor, "%v", err)}
 		default:
@@ -62,7 +62,7 @@ func (l listed) of(name string) entry {
 }
 
 // same reports whether both say the same. In what order a server writes what has
-// none is no difference.
+// none does not differ.
 func (e entry) same(other entry) bool {
 	return e.no == nil && other.no == nil && same(e.Descriptor, other.Descriptor)
 }
@@ -104,7 +104,7 @@ func (f faces) shuffled(name string) (pin.Descriptor, bool) {
 }
 
 // second is a digest of what another client is told, "" where that is what we
-// are told or nobody knows.
+// are told or it is not known.
 func (f faces) second(name string) string {
 	ours, others := f.ours.of(name), f.others.of(name)
 	if f.unasked != nil || ours.same(others) {

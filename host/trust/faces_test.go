@@ -89,7 +89,7 @@ func TestTheOrderOfWhatHasNoneIsNoDifference(t *testing.T) {
 }
 
 // TestWhatCannotBeReadIsSaidOfEveryToolThatAPersonNamed, allowed or approved: it
-// is neither passed over nor taken for removed, and no digest approves it.
+// is neither ignored nor taken for removed, and no digest approves it.
 func TestWhatCannotBeReadIsSaidOfEveryToolThatAPersonNamed(t *testing.T) {
 	t.Parallel()
 	get, put := tool("get", "gets"), tool("put", "puts")
@@ -131,7 +131,7 @@ func TestWhatCannotBeReadIsSaidOfEveryToolThatAPersonNamed(t *testing.T) {
 	}
 }
 
-// TestAClientThatNobodyAnsweredIsNoSecondFace: that is told, and nobody knows.
+// TestAClientThatNobodyAnsweredIsNoSecondFace: that is reported as unknown.
 func TestAClientThatNobodyAnsweredIsNoSecondFace(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets")}}

@@ -82,7 +82,7 @@ func (s writtenServer) read() (pin.Place, Pins, error) {
 	}
 	pins := Pins{Instructions: s.Instructions, Artifact: s.Artifact, Tools: map[string]Pin{}}
 	for _, t := range s.Tools {
-		raw, err := schema.Canonical(t.Descriptor) // the file's own layout is no part of it
+		raw, err := schema.Canonical(t.Descriptor) // the file's own layout is not part of it
 		if err != nil {
 			return pin.Place{}, Pins{}, err
 		}

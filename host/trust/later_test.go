@@ -73,7 +73,7 @@ func TestASecondFaceHidesNoChange(t *testing.T) {
 	}
 }
 
-// TestANoHoldsUntilTheToolItselfIsApproved: nobody is asked again, and no
+// TestANoHoldsUntilTheToolItselfIsApproved: no person is asked again, and no
 // approval of the whole takes the tool along, whatever the server says by then.
 func TestANoHoldsUntilTheToolItselfIsApproved(t *testing.T) {
 	t.Parallel()

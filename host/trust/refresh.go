@@ -18,7 +18,7 @@ import (
 // Refreshed is what became of a server since it was approved.
 type Refreshed struct {
 	Program []pin.Difference // how what would be started differs from what was approved
-	Held    []store.Seen     // approved tools that the server describes otherwise, and allowlisted ones that nobody approved, by name
+	Held    []store.Seen     // approved tools that the server describes otherwise, and allowlisted ones that are not approved, by name
 }
 
 // Open reports whether there is something to decide.
@@ -162,7 +162,7 @@ type Watched struct {
 // came of it: the call was refused, and the next one is compared again.
 func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	if w.Program == nil {
-		return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.PinUnapproved, "nobody can tell which program would be started")
+		return gate.RawResult{}, pin.Descriptor{}, verdict.Deny(verdict.PinUnapproved, "which program would be started is not known")
 	}
 	if err := w.Program(ctx, a.Server()); err != nil {
 		return gate.RawResult{}, pin.Descriptor{}, err

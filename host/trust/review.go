@@ -45,7 +45,7 @@ type Review struct {
 	Scanned        scan.Report
 	Digest         string // of all that is to be decided
 	Twin           *Twin  // the same server with another credential, of which all this is approved; nil where there is none
-	Unasked        error  // why nobody could ask under another name: whether it has two faces is not known
+	Unasked        error  // why asking under another name was impossible: whether it has two faces is not known
 
 	pins Pins
 	seen []store.Seen // by the reviews before
@@ -63,7 +63,7 @@ const (
 	Unstable   State = "unstable"   // two listings in a row differ: it cannot be approved
 	Reordered  State = "reordered"  // two listings differ in the order of names in a description: its approval accepts any order
 	TwoFaced   State = "two-faced"  // another client is told something else
-	Unreadable State = "unreadable" // nobody can tell what the server says of it: it cannot be approved
+	Unreadable State = "unreadable" // what the server says of it is not known: it cannot be approved
 	Absent     State = "absent"     // the allowlist names it, and the server does not list it
 )
 
@@ -76,7 +76,7 @@ type Part struct {
 	Digest   string         // of this part alone; "" where nothing is to be decided
 	Edit     string         // of all tools with this very change, this one among them; "" where no other has it
 	Alone    bool           // it is approved by its own digest only: it lowers caution, has two faces, or was rejected
-	Rejected bool           // a person said no, and nobody is asked again
+	Rejected bool           // a person said no, and is not asked again
 	Why      string         // of a tool that cannot be approved, or was rejected
 
 	other string // digest of what another client is told otherwise

@@ -102,7 +102,7 @@ func (s Source) live(ctx context.Context, subject string, servers []string) (sai
 }
 
 // pinned is the listing of what was approved. What the allowlist names and
-// nobody approved is held back.
+// is not approved is held back.
 func (s Source) pinned(ctx context.Context, name string) (catalog.Listing, Pins) {
 	server, known := s.Servers[name]
 	switch {
@@ -140,7 +140,7 @@ func failed(name string, err error) (catalog.Listing, Pins) {
 }
 
 func unapproved(what string) *verdict.Denial {
-	return verdict.Deny(verdict.PinUnapproved, "nobody approved %s as the server describes it", what)
+	return verdict.Deny(verdict.PinUnapproved, "%s is not approved as the server describes it", what)
 }
 
 func held(pins Pins) (all []catalog.Held) {
@@ -189,7 +189,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 			l.Tools = append(l.Tools, now)
 		}
 	}
-	for _, d := range now.Tools { // of which nobody can tell which tool it is, or what it says: the catalog says so
+	for _, d := range now.Tools { // whose name or text is not known: the catalog says so
 		f, _ := d.Fields()
 		if f.Name != "" && said.by[f.Name].Raw == nil && (len(l.Tools) == 0 || d.Instructions == l.Tools[0].Instructions) {
 			l.Tools = append(l.Tools, d)

@@ -6,9 +6,9 @@
 // later is only compared: right before the call by gate, and by [Source] where
 // a run asks for it.
 //
-// It vouches that no tool is in a listing that nobody approved at this place,
+// It vouches that no tool is in a listing without an approval at this place,
 // and that what was approved is what was reviewed. It does not vouch for what a
-// server does behind an unchanged description, nor against whoever can write
+// server does behind an unchanged description, nor against a program that can write
 // the user's files.
 //
 // config/setup wires it; the commands of `ask servers` call the keeper.
@@ -50,7 +50,7 @@ type Pins struct {
 type Pin struct {
 	Raw          jsontext.Value // the reviewed descriptor
 	Instructions string         // that it was reviewed with
-	Effect       string         // what whoever approved it said that it does: read, write or nothing
+	Effect       string         // what its approver said that it does: read, write or nothing
 	By, How      string
 	At           time.Time
 	AnyOrder     bool // the names of the lists in its descriptions may come in any order

@@ -51,7 +51,7 @@ func TestWhatWasApprovedWithAnotherCredentialIsOneDecision(t *testing.T) {
 }
 
 // TestWhatLowersCautionIsOneDecisionWhereAPersonAcceptedItBefore: these bytes,
-// with the other credential. Whether it has two faces nobody accepted.
+// with the other credential. Whether it has two faces was not accepted.
 func TestWhatLowersCautionIsOneDecisionWhereAPersonAcceptedItBefore(t *testing.T) {
 	t.Parallel()
 	k, kb := keeper(t), &server{tools: []string{tool("get", "gets"), tool("put", "puts")}}

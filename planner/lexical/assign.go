@@ -65,7 +65,7 @@ func (f *filling) place(i, k int) (place, bool) {
 	return place{i, k, score, arg}, score >= 0 && !f.barred(v, s, score)
 }
 
-// barred reports whether a value is no value of a slot although it could be one:
+// barred reports whether a value does not belong to a slot although it could be one:
 // what tools say is a word, and a person's own words are marked as such, unless
 // the place is told.
 func (f *filling) barred(v *value, s *slot, score int) bool {

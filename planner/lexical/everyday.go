@@ -52,7 +52,7 @@ func (t text) means() []string {
 		}
 	}
 	forms := t.forms()
-	if len(forms) > 0 && forms[0] == fileStem { // what is in a file is no directory's content
+	if len(forms) > 0 && forms[0] == fileStem { // what is in a file is not a directory's content
 		list = slices.DeleteFunc(list, func(st string) bool { return folderNames()[st] })
 	}
 	return slices.DeleteFunc(append(list, forms...), t.has)

@@ -114,7 +114,7 @@ func TestNoAnswerIsTheValueOfAChangeByItsPlaceAlone(t *testing.T) {
 	}
 }
 
-// answered is a question that was asked back, and what was typed then.
+// answered is a question that was asked, and what was typed then.
 func answered(tb testing.TB, words, answer string) input.Query {
 	tb.Helper()
 	q, err := input.Admit(input.Asked{Words: words + "\n" + answer, Answer: answer}, input.BuiltIn())

@@ -52,7 +52,7 @@ func (f *filling) plainOf(s *slot, k int) (list []value) {
 }
 
 // plural reports whether a word names several of what a parameter is one of: the
-// word before or after it is no value of it.
+// word before or after it is not a value of it.
 func plural(low, label string) bool {
 	return strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss") && !strings.Contains(fold(label), low)
 }
@@ -210,7 +210,7 @@ func (f *filling) span(i int) (from, to int) {
 		to -= 2
 	}
 	if from >= to || f.e.own(&f.t.words[from]) || f.e.own(&f.t.words[to-1]) {
-		return from, from // "closed tickets" is no topic, and "tickets that were closed" neither
+		return from, from // "closed tickets" is not a topic, and "tickets that were closed" neither
 	}
 	return from, to
 }

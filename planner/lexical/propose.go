@@ -9,7 +9,7 @@
 // enters an argument, which is made of the question's words, of values that
 // the tool's schema lists (enum, const, and the default of a required
 // parameter), or of true. A tool that the operator has not called reading is
-// proposed for a plain request only, and an answer is no value of it by being
+// proposed for a plain request only, and an answer is not a value of it by being
 // the answer.
 //
 // host calls it; docs/planner.md says how it decides and what it cannot do. It

@@ -103,7 +103,7 @@ func (t text) unquoted() string {
 	return b.String() + t.raw[at:]
 }
 
-// orders reports whether word i asks for a change: a verb that is no noun, or any
+// orders reports whether word i asks for a change: a verb that is not a noun, or any
 // that begins a clause or follows an "and".
 func (t text) orders(i int) bool {
 	low := t.low(i)

@@ -12,7 +12,7 @@ import (
 const maxRanked = 8
 
 // tooFar is the part of the best one's rank below which a tool is not suggested:
-// a third choice that nobody meant makes the first two harder to read.
+// a third choice that was not meant makes the first two harder to read.
 const tooFar = 0.3
 
 // askedVerb is what it weighs here that the question asks with the verb of the tool's

@@ -185,7 +185,7 @@ func TestTheHeadingSaysHowNearSuggestionsAre(t *testing.T) {
 }
 
 // A tool that is not in the allowlist is named where the question speaks of it, and
-// is no suggestion.
+// is not a suggestion.
 func TestAToolThatCannotBeCalledIsNamed(t *testing.T) {
 	t.Parallel()
 	c := nine(t)
@@ -256,7 +256,7 @@ func TestToolsThatTheSameWordsCallAreAChoice(t *testing.T) {
 }
 
 // A call holds what the question says of it: a value that only a parameter without
-// one is described by is not dropped, a word of the tool's name is no listed value,
+// one is described by is not dropped, a word of the tool's name is not a listed value,
 // and a time of day has the form that is asked for.
 func TestACallHoldsWhatTheQuestionSaysOfIt(t *testing.T) {
 	t.Parallel()

@@ -114,7 +114,7 @@ func (m stemmer) word(s string, start, end int, literal, quoted bool) word {
 	return w
 }
 
-// contractions are the words that "'s" is part of: what's is no possessive.
+// contractions are the words that "'s" is part of: what's is not a possessive.
 const contractions = " what who where when how it that there here let he she "
 
 // gap is what is between word i-1 and word i.

@@ -40,7 +40,7 @@ func Start(t *testing.T) context.Context {
 	case err != nil && os.Getenv("ASK_BROWSER_REQUIRED") != "":
 		t.Fatal("ASK_BROWSER_REQUIRED is set, and there is no chromium on the path")
 	case err != nil:
-		t.Skip("no chromium on the path, so the page is opened by nobody; ASK_BROWSER_REQUIRED makes this a failure")
+		t.Skip("no chromium on the path, so no browser opens the page; ASK_BROWSER_REQUIRED makes this a failure")
 	}
 	// No sandbox: the page is ours, and a container seldom allows one.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)

@@ -41,7 +41,7 @@ const AtOnce = "atexit_sleep_ms=0"
 
 // plainSignals gives what the tests start the signals as a shell does. A test
 // under nohup, or in the background of a script, would hand on what it ignores
-// itself, and no program ignores a signal less than whoever started it.
+// itself, and no program ignores a signal less than its parent.
 func plainSignals() {
 	for _, sig := range []os.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
 		if signal.Ignored(sig) {
@@ -97,7 +97,7 @@ func Command(t *testing.T, program string, args ...string) (cmd *exec.Cmd, home 
 	t.Helper()
 	home = t.TempDir()
 	cmd = exec.CommandContext(context.WithoutCancel(t.Context()), program, args...)                     // ends before the test, or in its clean-up
-	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // nobody's own keyring is asked
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent") // no user's own keyring is asked
 	return cmd, home
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Recipe does what a section of a page says: its sh blocks are given to one
-// bash, in a folder and an environment, with nobody at a terminal. After each
+// bash, in a folder and an environment, without a terminal. After each
 // block it compares what was printed, on both streams, with the text block that
 // follows: "…" stands for any text, and on a line of its own for any lines. It
 // returns the blocks of other languages, which the caller has to hold.

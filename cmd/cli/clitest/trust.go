@@ -60,7 +60,7 @@ func trusted(ctx context.Context, env config.Environ, flags config.Flags) error 
 	for _, name := range inv.Allowlist.Servers() {
 		r, err := k.Look(ctx, inv.Target(name, false))
 		if verdict.CodeOf(err) != "" && strings.HasPrefix(string(verdict.CodeOf(err)), "server.") {
-			continue // it is down: nobody can look at it
+			continue // it is down, and cannot be reviewed
 		}
 		if err != nil {
 			return err

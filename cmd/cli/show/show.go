@@ -10,7 +10,7 @@
 // would stand, and long cells of a table end in "…". It is for reading, and its
 // form may change.
 //
-// A [Form] writes data as it is. Whoever writes it to a terminal escapes it.
+// A [Form] writes data as it is. A caller that writes it to a terminal escapes it.
 //
 // It is pure, but for the time and the memory that a Form is given. cmd/cli and cmd/ask call it.
 package show
@@ -57,7 +57,7 @@ func bounded(lines []string) int {
 	return len(lines)
 }
 
-// Line is text in one line that is no wider than width. What does not fit ends
+// Line is text in one line of at most width columns. What does not fit ends
 // in "…".
 func Line(s string, width int) string { return cut(escape.Line(s, maxText), width) }
 

@@ -72,7 +72,7 @@ func TestNothingReachesTheReaderUnescaped(t *testing.T) {
 	for _, in := range []string{
 		hostile, `{"a":` + hostile + `}`, `{` + hostile + `:1}`, `[` + hostile + `]`, `[{"a":` + hostile + `}]`, `[{` + hostile + `:1}]`,
 		`[{"a":{"b":` + hostile + `}}]`, `[{"a":1},` + hostile + `]`, `{"a":{` + hostile + `:[]}}`, `[[[[[[[[` + hostile + `]]]]]]]]`,
-		`"{\"a\":\"b\u202ec\"}"`, `"[\"\\u001b\"]"`, `["` + "\x1b\u202e" + `"`, // the last is no JSON
+		`"{\"a\":\"b\u202ec\"}"`, `"[\"\\u001b\"]"`, `["` + "\x1b\u202e" + `"`, // the last is not JSON
 	} {
 		for _, width := range []int{20, 33, 200} {
 			shown := show.Value(jsontext.Value(in), width)

@@ -15,7 +15,7 @@ import (
 
 const (
 	kept    = 15 * time.Minute // a pending approval, as the host has it
-	perUser = 20               // pending approvals, so that nobody pushes out another's
+	perUser = 20               // pending approvals, so that no user pushes out another's
 )
 
 // message is what the platform posts: a question, or the approval of a run.
@@ -71,7 +71,7 @@ func (b *bot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, text) // who has gone finds it on the trace
 }
 
-// approved is the question that waits, with the approval of whoever wrote. The
+// approved is the question that waits, with the approval of the one who wrote. The
 // host decides whether it is theirs to give, still valid, and of this call.
 func (b *bot) approved(m message) (host.Question, bool) {
 	b.mu.Lock()

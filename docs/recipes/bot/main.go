@@ -26,7 +26,7 @@ func run() error {
 	secret := os.Getenv("BOT_SECRET")
 	switch {
 	case len(secret) < 32:
-		return errors.New("BOT_SECRET needs at least 32 characters: whoever knows it speaks as anybody")
+		return errors.New("BOT_SECRET needs at least 32 characters: anyone who knows it speaks for any user")
 	case settings.Approvers.V != "other":
 		return errors.New(`config.toml needs approvers = "other": else everybody approves what they asked for`)
 	}

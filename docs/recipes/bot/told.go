@@ -9,7 +9,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// longest is what the chat shows of one message. Nobody approves what was cut.
+// longest is what the chat shows of one message. What was cut cannot be approved.
 const longest = 4000
 
 // told is the outcome for the chat, and whether that is all of it. Any part may

@@ -68,7 +68,7 @@ var table = []Setting{
 	},
 	{
 		Key: "state_file", Variable: "ASK_STATE_FILE", Default: "state.db", in: inState,
-		Meaning: "where it is kept which servers and tools were approved, and what is withheld, on a local file system", See: "state.md",
+		Meaning: "database of approvals and withheld results, on a local file system", See: "state.md",
 		at: func(s *Settings) field { return path(&s.StateFile) },
 	},
 	{

@@ -258,3 +258,24 @@ func TestTheTablesOfCommandsFitTheCommands(t *testing.T) {
 		}
 	}
 }
+
+// Every command has a group in the help, and every group's command exists.
+func TestHelpGroupsEveryCommand(t *testing.T) {
+	t.Parallel()
+	root := (&app{App: cli.New("test")}).root()
+	root.InitDefaultHelpCmd()
+	grouped := map[string]bool{}
+	for _, c := range root.Commands() {
+		grouped[c.Name()] = c.GroupID != ""
+		if !c.Hidden && c.GroupID == "" {
+			t.Errorf("ask %s is in no group: add it to groups", c.Name())
+		}
+	}
+	for _, g := range groups {
+		for name := range strings.FieldsSeq(g.commands) {
+			if !grouped[name] {
+				t.Errorf("ask %s is in the group %s, and does not exist", name, g.title)
+			}
+		}
+	}
+}

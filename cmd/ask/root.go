@@ -61,7 +61,30 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		}.Cobra())
 	explainAbsent(root)
 	a.complete(root)
+	group(root)
 	return root
+}
+
+// groups are the commands as the help shows them.
+var groups = []struct{ title, commands string }{
+	{"Ask", "run call tools resume demo"},
+	{"Review", "approvals approve guard manifest policy quarantine"},
+	{"Records", "trace eval"},
+	{"Set-up", "servers clients wrap models config doctor completion help version"},
+}
+
+func group(root *cobra.Command) {
+	of := map[string]string{}
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for name := range strings.FieldsSeq(g.commands) {
+			of[name] = g.title
+		}
+	}
+	for _, c := range root.Commands() {
+		c.GroupID = of[c.Name()]
+	}
+	root.SetHelpCommandGroupID(of["help"])
 }
 
 // asks reports whether a character is one that no command's name has.

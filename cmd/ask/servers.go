@@ -70,7 +70,7 @@ func (a *app) serversCommand() *cobra.Command {
 			}),
 		},
 		a.loginCommand(), a.logoutCommand(), a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(),
-		cli.Command{Use: "reject SERVER TOOL...", Short: "Take back what was approved of tools, or say that they are not to be", Run: a.rejectTools},
+		cli.Command{Use: "reject SERVER TOOL...", Short: "Reject tools, or withdraw their approval", Run: a.rejectTools},
 		cli.Command{Use: "refresh [SERVER...]", Short: "Ask servers whether they still say what was approved, and hold back what changed", Run: onServers(a.reviewable, a.refresh)},
 		cli.Command{
 			Use: "export [SERVER...]", Short: "Print what is approved, as a file that --locked takes",

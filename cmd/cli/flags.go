@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -20,7 +19,7 @@ func (a *App) Root(root *cobra.Command) *cobra.Command {
 	})
 	a.globalFlags(root)
 	a.helps(root)
-	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}" + variables() + exits + "{{end}}")
+	root.SetUsageTemplate(usageTemplate)
 	return root
 }
 
@@ -35,17 +34,6 @@ func nearFlag(cmd *cobra.Command, err error) string {
 	}
 	return strings.Replace(verdict.Near(typed, names), "mean ", "mean --", 1)
 }
-
-// exits says in the help what an exit code means; docs/codes.md says it by code.
-const exits = `
-Exit codes:
-  0  answered                                 6  a server cannot be reached; no call left
-  1  internal failure                         7  the model or planner failed; no call left
-  2  usage or configuration                   8  more information is needed
-  3  refused by a gate                        9  evidence or a trace does not hold
-  4  an approval is needed, or is not of it  10  an evaluation or doctor found failures
-  5  a call left, and there is no answer    124, 130, 143  time limit, interrupted, terminated
-`
 
 func (a *App) globalFlags(root *cobra.Command) {
 	f := root.PersistentFlags()
@@ -91,14 +79,3 @@ func (f textFlag) Type() string   { return f.argument }
 
 // Set reads the text.
 func (f textFlag) Set(text string) error { return f.set(text) }
-
-// variables says in the help what else sets a setting.
-func variables() string {
-	text := "\nVariables:\n  ASK_HOME              directory of all of onestep's files\n"
-	for _, s := range config.Table() {
-		if s.Variable != "" {
-			text += fmt.Sprintf("  %-20s  %s\n", s.Variable, s.Meaning)
-		}
-	}
-	return text
-}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"io"
 	"slices"
 	"strings"
 
@@ -100,13 +101,16 @@ func (a *App) helps(root *cobra.Command) {
 		text(cmd, args)
 		a.Document(Object{"help", b.String()})
 	})
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command", ValidArgsFunction: completeHelp(root), RunE: func(_ *cobra.Command, args []string) error {
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command or a topic", ValidArgsFunction: completeHelp(root), RunE: func(_ *cobra.Command, args []string) error {
+		if text := topic(root, args); text != "" {
+			return a.Report(Object{"help", text}, nil, func() { _, _ = io.WriteString(a.Out, text) })
+		}
 		found, rest, err := root.Find(args)
 		if found != nil && found.DisableFlagParsing { // another program's, which helps itself
 			return found.RunE(found, append(rest, "--help"))
 		}
 		if err != nil || len(rest) > 0 {
-			return Usage(verdict.UsageCommand, "no such command: %s%s", strings.Join(args, " "), verdict.Near(strings.Join(args, " "), Names(root)))
+			return Usage(verdict.UsageCommand, "no such command: %s%s", strings.Join(args, " "), verdict.Near(strings.Join(args, " "), append(Names(root), topics...)))
 		}
 		return found.Help()
 	}})
@@ -130,6 +134,9 @@ func completeHelp(root *cobra.Command) cobra.CompletionFunc {
 			if strings.HasPrefix(c.Name(), typed) && c.IsAvailableCommand() {
 				all = append(all, cobra.CompletionWithDesc(c.Name(), c.Short))
 			}
+		}
+		if below == root {
+			all = append(all, topics...)
 		}
 		return all, cobra.ShellCompDirectiveNoFileComp
 	}

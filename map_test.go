@@ -4,29 +4,49 @@ import (
 	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// The map is on two more pages: the newcomer's first, and the package's own.
-// Nothing on either is false, and no room is missing.
-func TestTheMapsSayWhatTheFloorTableSays(t *testing.T) {
+// The package's page has the floor table as well. Nothing on it is false, and no
+// room is missing.
+func TestTheMapSaysWhatTheFloorTableSays(t *testing.T) {
 	t.Parallel()
 	want := readFloors(t, floorTable)
 	for _, testsOnly := range []string{".", "eval/corpus", "eval/cases", "host/login/logintest", "cmd/cli/clitest", "cmd/cli/browsertest"} {
 		delete(want, testsOnly)
 	}
-	for file, table := range map[string]string{"README.md": readmeMap(page(t, "README.md")), "doc.go": docMap(page(t, "doc.go"))} {
-		got := readFloors(t, table)
-		for room, floor := range want {
-			if have, named := got[room]; !named || have != floor {
-				t.Errorf("%s has %s on floor %d (named: %v); it is on floor %d", file, room, have, named, floor)
-			}
+	got := readFloors(t, docMap(page(t, "doc.go")))
+	for room, floor := range want {
+		if have, named := got[room]; !named || have != floor {
+			t.Errorf("doc.go has %s on floor %d (named: %v); it is on floor %d", room, have, named, floor)
 		}
-		maps.DeleteFunc(got, func(room string, _ int) bool { _, known := want[room]; return known })
-		for room := range got {
-			t.Errorf("%s names %s, which is no room", file, room)
+	}
+	maps.DeleteFunc(got, func(room string, _ int) bool { _, known := want[room]; return known })
+	for room := range got {
+		t.Errorf("doc.go names %s, which is not a package", room)
+	}
+}
+
+var folderRow = regexp.MustCompile("(?m)^\\| `([a-z]+)` \\| \\S")
+
+// The README's map is the folders of the top level that hold packages.
+func TestTheReadmeNamesEveryFolder(t *testing.T) {
+	t.Parallel()
+	folders := map[string]bool{}
+	for room := range readFloors(t, floorTable) {
+		if folder, _, _ := strings.Cut(room, "/"); folder != "." {
+			folders[folder] = true
 		}
+	}
+	var named []string
+	for _, row := range folderRow.FindAllStringSubmatch(page(t, "README.md"), -1) {
+		named = append(named, row[1])
+	}
+	slices.Sort(named)
+	if want := slices.Sorted(maps.Keys(folders)); !slices.Equal(named, want) {
+		t.Errorf("the README names the folders %q, want %q", named, want)
 	}
 }
 
@@ -39,19 +59,7 @@ func page(t *testing.T, file string) string {
 	return string(b)
 }
 
-var (
-	readmeRow = regexp.MustCompile(`(?m)^\| (\d+) \| ([^|]+) \|`)
-	docRow    = regexp.MustCompile(`(?m)^//\t( ?\d+  .*)$`)
-)
-
-// readmeMap is the README's map, written as the floor table is.
-func readmeMap(text string) string {
-	var table strings.Builder
-	for _, m := range readmeRow.FindAllStringSubmatch(text, -1) {
-		table.WriteString(m[1] + " " + strings.NewReplacer("`", " ", ",", " ").Replace(m[2]) + "\n")
-	}
-	return table.String()
-}
+var docRow = regexp.MustCompile(`(?m)^//\t( ?\d+  .*)$`)
 
 func docMap(text string) string {
 	var table strings.Builder

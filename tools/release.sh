@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Makes what a release consists of, in dist/: for each platform one archive of
-# ask and the ask-eval that belongs to it, a list of what they are built from
-# (CycloneDX 1.6), and the checksums of all of it. The same source tree, version
-# and Go make the same bytes, wherever and whenever it runs.
+# ask and the ask-eval that belongs to it, with manual pages and completions, a
+# list of what they are built from (CycloneDX 1.6), and the checksums of all of
+# it. The same source tree, version and Go make the same bytes, wherever and
+# whenever it runs; tools/reproduce.sh compares. docs/install.md says why there
+# is no archive for Windows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,6 +18,14 @@ trap 'rm -rf "$work"' EXIT
 rm -rf dist
 mkdir dist
 stamp=$(GO="$go" tools/stamp.sh)
+
+# What is the same on every platform: made once, by this machine's own ask.
+mkdir -p "$work/man" "$work/completions" "$work/own"
+CGO_ENABLED=0 "$go" test -trimpath -count=1 ./cmd/ask -run '^TestManualPages$' -man "$work/man" >"$work/man.log" || { cat "$work/man.log" >&2; exit 1; }
+CGO_ENABLED=0 "$go" build -trimpath -buildvcs=false -tags "$stamp,nethttpomithttp2" -ldflags "-s -w" -o "$work/own/" ./cmd/ask
+"$work/own/ask" completion bash >"$work/completions/ask.bash"
+"$work/own/ask" completion zsh >"$work/completions/_ask"
+"$work/own/ask" completion fish >"$work/completions/ask.fish"
 
 # bom lists the modules that a program is built from.
 bom() {
@@ -33,6 +43,7 @@ for platform in $platforms; do
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$go" build -trimpath -buildvcs=false -tags "$stamp,nethttpomithttp2" \
 		-ldflags "-s -w -X main.version=$version" -o "$work/$name/" ./cmd/ask ./cmd/ask-eval
 	cp LICENSE README.md CHANGELOG.md SECURITY.md "$work/$name/"
+	cp -R "$work/man" "$work/completions" "$work/$name/"
 	bom "$work/$name/ask" >"dist/$name.cdx.json"
 	tar --create --directory "$work" --sort=name --mtime="@$epoch" --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' "$name" |
 		gzip --no-name >"dist/$name.tar.gz"

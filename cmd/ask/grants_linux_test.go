@@ -23,7 +23,7 @@ func removes(conversation, policy string) []string {
 	return []string{"call", "mcp-policy-kb/delete_policy_entry", "--args", `{"policy_id":"` + policy + `"}`, "--conversation", conversation}
 }
 
-// alone runs ask where nobody sits, and gives its exit status and what it printed.
+// alone runs ask without a terminal, and gives its exit status and what it printed.
 func alone(t *testing.T, home string, env []string, args ...string) (int, string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "ask", append([]string{"--demo", "--allowlist", filepath.Join(home, "all.json")}, args...)...)
@@ -46,7 +46,7 @@ func exits(t *testing.T, home string, want int, args ...string) string {
 	return text
 }
 
-// Approved for one resource in one conversation: the second call asks nobody, and
+// Approved for one resource in one conversation: the second call is not asked for, and
 // any other asks.
 func TestAPersonGrantsLaterCallsAtATerminal(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,7 @@ func (s *Sandbox) Confines() bool { return s != nil && !s.Off }
 // needs a process of its own, for what is granted to one is of no other.
 func (s *Sandbox) Argued() bool {
 	return s.Confines() && slices.ContainsFunc(slices.Concat(s.Scopes.ReadPaths, s.Scopes.WritePaths, s.Scopes.DeletePaths), func(path string) bool {
-		_, is := argument(path)
+		_, is, _ := argument(path) // one that cannot be read names an argument, too
 		return is
 	})
 }

@@ -96,7 +96,7 @@ type traced struct {
 // maxBlocked bounds the attempts of one line of a trace.
 const maxBlocked = 100
 
-// sandbox is what the server is held to, and what it was refused since this was
+// sandbox is what the server is confined by, and what it was refused since this was
 // asked last; nil for one with the user's rights.
 func (c *conn) sandbox() *trace.SandboxBody {
 	if c.process == nil || c.process.Confined() == nil {

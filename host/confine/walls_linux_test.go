@@ -48,7 +48,11 @@ func walled(args []string) {
 	case "orphan":
 		fmt.Println(startAndWait(Scopes{}, "wait", nil))
 	case "leaving":
-		fmt.Println(startAndWait(shells, "leaving", nil))
+		program, err := prober()
+		if err != nil {
+			fmt.Println(err)
+		}
+		fmt.Println(startAndWait(leaves(program), "leaving", nil))
 	case "unfetched":
 		fmt.Println(unserved(false))
 	case "unheld":

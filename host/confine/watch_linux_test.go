@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -20,13 +22,27 @@ import (
 )
 
 func init() {
-	probes["leaving"] = func(a []string) error { // a process in another session, whose parent ends
-		cmd := exec.Command("/bin/sh", "-c", "echo left; trap '' HUP TERM; (sleep 5; echo survived) &")
-		cmd.Stdout, cmd.SysProcAttr = os.Stdout, &syscall.SysProcAttr{Setsid: true}
-		if err := cmd.Run(); err != nil || len(a) > 0 {
+	probes["leaving"] = func(a []string) error { // a process in another session, whose parent has ended
+		err := child("between").Run()
+		if err != nil || len(a) > 0 {
 			return err
 		}
 		select {}
+	}
+	probes["between"] = func([]string) error {
+		cmd := child("lingering")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		os.Exit(0)
+		return nil
+	}
+	probes["lingering"] = func([]string) error { // no call of it is one that the supervisor answers
+		signal.Ignore(unix.SIGHUP, unix.SIGTERM)
+		fmt.Println("left")
+		time.Sleep(5 * time.Second)
+		return errors.New("survived")
 	}
 	probes["signalled"] = func([]string) error { // the process whose number is on stdin
 		line, err := bufio.NewReader(os.Stdin).ReadString('\n')
@@ -41,8 +57,19 @@ func init() {
 	}
 }
 
-// shells is what the process that is left behind needs.
-var shells = Scopes{AllowedCommands: []string{"/bin/sh", "sleep"}}
+// child starts this program again, with the same output.
+func child(probe string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	cmd := exec.Command(self, "probe", probe)
+	cmd.Stdout = os.Stdout
+	return cmd
+}
+
+// leaves is what a server needs that leaves a process behind.
+func leaves(program string) Scopes { return Scopes{AllowedCommands: []string{program}} }
 
 // needsWatcher skips where the kernel holds no signals inside.
 func needsWatcher(t *testing.T) {
@@ -73,16 +100,20 @@ func TestCloseEndsWhatAServerLeftBehind(t *testing.T) {
 	needsWatcher(t)
 	runtime.LockOSThread() // the kernel ends the server with the thread that started it
 	defer runtime.UnlockOSThread()
-	cmd, c, out := piped(t, server{scopes: shells, args: []string{"leaving", "and ends"}}, nil)
-	if err := cmd.Wait(); err != nil {
+	cmd, c, out := piped(t, server{scopes: leaves(self_(t)), args: []string{"leaving", "and ends"}}, nil)
+	first, err := out.ReadString('\n')
+	second, err2 := out.ReadString('\n')
+	if lines := first + second; lines != "left\nok\n" && lines != "ok\nleft\n" {
+		t.Errorf("the server wrote %q", lines)
+	}
+	if err := errors.Join(err, err2, cmd.Wait()); err != nil {
 		t.Error(err)
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
-	all, err := io.ReadAll(out) // until no process has the pipe
-	if err != nil || string(all) != "left\nok\n" {
-		t.Errorf("the server wrote %q, %v", all, err)
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // until no process has the pipe
+		t.Errorf("the server wrote %q, %v", rest, err)
 	}
 }
 
@@ -143,7 +174,7 @@ func TestAWatcherIsOutOfTheServersReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd, c, out := piped(t, server{scopes: shells, args: []string{"signalled", word}}, in)
+	cmd, c, out := piped(t, server{scopes: leaves("/bin/true"), args: []string{"signalled", word}}, in)
 	pid := watcherOf(t, word, cmd.Process.Pid)
 	if _, err := fmt.Fprintln(pipe, pid); err != nil {
 		t.Error(err)
@@ -157,7 +188,7 @@ func TestAWatcherIsOutOfTheServersReach(t *testing.T) {
 
 func TestAWatcherIsNoChildOfTheServer(t *testing.T) {
 	t.Parallel()
-	expect(t, "waiting for a child", try(t, shells, "children"), "ECHILD")
+	expect(t, "waiting for a child", try(t, leaves("/bin/true"), "children"), "ECHILD")
 }
 
 // What a machine cannot hold is named, and not silently left out.

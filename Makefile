@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release eval bench policies corpora size
+.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release reproduce eval bench policies corpora size
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

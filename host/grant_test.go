@@ -183,7 +183,7 @@ func TestAGrantOpensNoDeny(t *testing.T) {
 	replayed(t, b)
 }
 
-// A yes that grants another call than it is given to is refused.
+// A yes that grants another call than it is given to is not a yes.
 func TestAForgedGrantIsNotKept(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*gate.Yes){

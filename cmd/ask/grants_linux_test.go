@@ -46,7 +46,7 @@ func exits(t *testing.T, home string, want int, args ...string) string {
 	return text
 }
 
-// Approved for one resource in one conversation: the second call is not asked for, and
+// Approved for one resource in one conversation: the second call asks no person, and
 // any other asks.
 func TestAPersonGrantsLaterCallsAtATerminal(t *testing.T) {
 	t.Parallel()

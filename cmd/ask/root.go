@@ -68,8 +68,8 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 // groups are the commands as the help shows them.
 var groups = []struct{ title, commands string }{
 	{"Ask", "run call tools resume demo"},
-	{"Review", "approvals approve guard manifest policy quarantine"},
-	{"Records", "trace eval"},
+	{"Review", "approvals approve grants guard manifest policy quarantine"},
+	{"Records", "trace conversations eval"},
 	{"Set-up", "servers clients wrap models config doctor completion help version"},
 }
 

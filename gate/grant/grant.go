@@ -81,7 +81,7 @@ func (g Grant) Refusal(c Call) string {
 	return ""
 }
 
-// OtherCall is why a call is not one that the grant is of, whether it is asked for or not; "" where it is.
+// OtherCall is why a call is not one that the grant is of, for any caller; "" where it is.
 func (g Grant) OtherCall(c Call) string {
 	switch {
 	case g.ID == "" || g.By == "" || slices.Contains(g.key(), ""):

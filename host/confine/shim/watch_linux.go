@@ -13,7 +13,7 @@ import (
 //
 // It is in a Landlock domain that holds signals inside and nothing else, and the
 // server will be in one inside that: so its signal to all processes reaches
-// those of the server, however they moved and whatever their parent is, and no
+// those of the server, however they moved and whichever their parent is, and no
 // other; and none of theirs reaches it. That the domain holds is proved here,
 // by a signal to the parent: without it, all of the user's processes would end.
 func watch() {

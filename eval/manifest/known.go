@@ -69,4 +69,6 @@ func Servers() ([]Known, error) {
 }
 
 // Source is the program of a known server.
-func (k Known) Source() ([]byte, error) { return fs.ReadFile(embedded, path.Join(known, k.Name, k.Main)) }
+func (k Known) Source() ([]byte, error) {
+	return fs.ReadFile(embedded, path.Join(known, k.Name, k.Main))
+}

@@ -181,10 +181,10 @@ func TestAPlanThatAClientBringsHasABound(t *testing.T) {
 		size, max int
 		want      verdict.Code
 	}{
-		"at the default":      {plan.MaxBrought, 0, ""},
-		"over the default":    {plan.MaxBrought + 1, 0, verdict.PlanSize},
-		"at the operator's":   {2 << 20, 2 << 20, ""},
-		"over the operator's": {2<<20 + 1, 2 << 20, verdict.PlanSize},
+		"at the default":                            {plan.MaxBrought, 0, ""},
+		"over the default":                          {plan.MaxBrought + 1, 0, verdict.PlanSize},
+		"at the operator's":                         {2 << 20, 2 << 20, ""},
+		"over the operator's":                       {2<<20 + 1, 2 << 20, verdict.PlanSize},
 		"under the default and over the operator's": {4 << 10, 2 << 10, verdict.PlanSize},
 	} {
 		if _, err := plan.ParseBrought(of(c.size), c.max); verdict.CodeOf(err) != c.want {

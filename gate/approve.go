@@ -31,6 +31,7 @@ type Asked struct {
 	Expires string // RFC 3339
 	Facts   Facts
 	Client  bool // an MCP client brought the plan
+	Edited  bool // the person who was asked wrote the plan, in place of another
 
 	// What follows changes from one moment to the next, and is in no approval's record.
 	Time   string        // of the decision, RFC 3339 in the zone of the rules
@@ -124,7 +125,7 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	}
 	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args, Mirrored: mirrored}, by
 	m.accept, m.others = g.accept, g.others
-	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Changes: !m.tool.Effect().Reads, Client: by.Client}
+	said := intent.Question{Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Changes: !m.tool.Effect().Reads, Client: by.Client, Edited: by.Edited}
 	if m.intent, err = intent.Compare(said, m.tool.Input().Root(), args); err != nil {
 		return m, err
 	}

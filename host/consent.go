@@ -116,7 +116,7 @@ func (b Binding) record() *trace.BindingBody {
 
 // asked is what an approval is of, next to the call.
 func (r *run) asked(q input.Query) gate.Asked {
-	return gate.Asked{Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires, Facts: r.question.Facts, Client: r.question.Client}
+	return gate.Asked{Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires, Facts: r.question.Facts, Client: r.question.Client, Edited: r.question.Edited}
 }
 
 // recordIntent puts into the outcome what of the call the user said.

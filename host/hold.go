@@ -168,7 +168,7 @@ func (r *run) handInstead(ctx context.Context, is approval.Approval) error {
 // asked for before, if that can still be given or used, or was refused.
 func (r *run) attach(ctx context.Context) error {
 	q := r.question
-	if r.config.Approvals == nil || q.Approval != nil || q.DryRun || q.Plan == nil || q.Facts.Conversation == "" {
+	if r.config.Approvals == nil || q.Approval != nil || q.DryRun || q.Edited || q.Plan == nil || q.Facts.Conversation == "" {
 		return nil
 	}
 	p, err := plan.Parse(q.Plan)

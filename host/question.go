@@ -56,6 +56,9 @@ type Question struct {
 	// Follows is the run that asked for more, where the question answers one. It
 	// is recorded, and decides nothing.
 	Follows *trace.RunBody
+	// Edited says that the person who was asked for the call of the run that Follows
+	// names wrote Plan in its place. That run made no call, and this one asks again.
+	Edited bool
 	// Answer is the end of Text that was typed in answer; see [Question.Follow].
 	// A planner may take it for the value that it asked for.
 	Answer string
@@ -74,6 +77,9 @@ func (q Question) check() error {
 	}
 	if q.Client && (q.Plan == nil || q.Text != "" || q.Context != "") {
 		return verdict.Fail(verdict.UsageArgument, nil, "a client brings a plan, and no question")
+	}
+	if q.Edited && (q.Plan == nil || q.Text != "" || q.Context != "" || q.Client || q.Follows == nil) {
+		return verdict.Fail(verdict.UsageArgument, nil, "an edited call brings a plan, no question, and the run that it follows")
 	}
 	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation, q.Labelled}, q.Facts.Labels, q.Facts.Grants)
 	for _, f := range facts {

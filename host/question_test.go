@@ -223,3 +223,26 @@ func TestFactsAreRecordedAndReplayed(t *testing.T) {
 		}
 	}
 }
+
+// A call that is said to be written in place of another names the run of that one,
+// and no user's words.
+func TestAnEditedCallNamesWhatItChanges(t *testing.T) {
+	t.Parallel()
+	b, _ := writing(t, writes1)
+	whole := host.Question{Plan: []byte(remove), Edited: true, Follows: &trace.RunBody{RunID: "run1", Trace: "sha256:" + strings.Repeat("0", 64)}}
+	for name, change := range map[string]func(*host.Question){
+		"no run": func(q *host.Question) { q.Follows = nil }, "a question": func(q *host.Question) { q.Text = "Delete policy-002" },
+		"a context": func(q *host.Question) { q.Context = "x" }, "no plan": func(q *host.Question) { q.Plan = nil }, "a client": func(q *host.Question) { q.Client = true },
+	} {
+		q := whole
+		change(&q)
+		if out := b.put(t, q); codeOf(out) != verdict.UsageArgument {
+			t.Errorf("%s: %+v", name, out.Error)
+		}
+	}
+	out := b.put(t, whole)
+	if codeOf(out) != verdict.ApprovalNeeded || out.Intent.Leaves[0].Origin.String() != "operator" {
+		t.Errorf("%+v, %+v", out.Error, out.Intent)
+	}
+	replayed(t, b)
+}

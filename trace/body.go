@@ -36,6 +36,7 @@ type BeginBody struct {
 	Brought   jsontext.Value `json:"brought,omitempty"`  // an Object's: the plan that a client brought, as Bytes
 	Only      string         `json:"only,omitempty"`     // the one tool that the question is limited to, "server/tool"
 	Follows   *RunBody       `json:"follows,omitempty"`  // the run that asked for more, where the question answers one
+	Edited    bool           `json:"edited,omitzero"`    // the person who was asked wrote the plan in place of that run's
 	Resumes   *ResumeBody    `json:"resumes,omitempty"`  // the run whose withheld result a person released
 	Approval  *BindingBody   `json:"approval,omitempty"` // what an approval of the call is bound to
 	Planner   string         `json:"planner"`            // which proposer ran

@@ -51,7 +51,15 @@ func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) erro
 	}
 	yes := gate.Yes{Approval: digest, How: gate.ByDigest}
 	if digest == "" {
-		if yes, err = a.decided(ctx, d, w); err != nil {
+		yes, err = a.decided(ctx, d, w)
+		if args := a.takeEdited(); args != nil && verdict.CodeOf(err) == verdict.ApprovalEdited {
+			q, err := d.Edited(ctx, w, args)
+			if err != nil {
+				return err
+			}
+			return a.askFor(ctx, d, w, q)
+		}
+		if err != nil {
 			return err
 		}
 		yes.Approval = w.Approval.Digest
@@ -85,6 +93,11 @@ func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, yes gat
 	case w.Approval.Client:
 		return a.settled(w, "approved: no process waits for it now; if the client is still running, its next call with these arguments is made, until "+until)
 	}
+	return a.askFor(ctx, d, w, q)
+}
+
+// askFor asks a question about the server of a call that waited.
+func (a *app) askFor(ctx context.Context, d desk.Desk, w desk.Waiting, q host.Question) error {
 	with := d.With
 	with.Mode, with.Servers = setup.Plans, []string{w.Request.Server}
 	return a.answer(ctx, with, false, func(context.Context, config.Settings, *setup.Ready) (host.Question, error) { return q, nil })
@@ -291,6 +304,9 @@ func (a *app) requestHelp(v desk.Request) string {
 	if o := v.Offer; o != nil {
 		granting = fmt.Sprintf("g: also later calls of %s/%s about %s in this conversation, with the same arguments, for at most 24 hours; `ask grants revoke %s` ends that.\n",
 			v.Server, v.Tool, escape.Line(o.Resource, cli.MaxLine), escape.Line(o.ID, 128))
+	}
+	if a.edits(v) {
+		granting += "e: write other arguments; the call with them is asked for in a run of its own.\n"
 	}
 	return granting + "stated: in your words. derived: recomputed from them. part, context, unstated, differs: look twice. Anything but a yes makes no call.\n" +
 		"To change something: " + escape.Line(a.commandOf(v.Server+"/"+v.Tool, v.Args), maxViewed) + "\n"

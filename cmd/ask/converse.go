@@ -15,10 +15,13 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/planner"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // maxAnswers is how many answers one command takes: a tool, a value that it
@@ -58,6 +61,14 @@ func (a *app) converse(ctx context.Context, h *setup.Ready, q host.Question, l *
 func (a *app) put(ctx context.Context, h *setup.Ready, q host.Question, l *setup.Limit, seen map[string]bool) (host.Outcome, error) {
 	for {
 		out := h.Host.Ask(ctx, q) // within the limit of the whole command
+		if args := a.takeEdited(); args != nil && out.Error != nil && out.Error.Code == verdict.ApprovalEdited && out.TraceDigest != "" {
+			a.Say("run %s made no call: its arguments were changed", out.RunID)
+			of := desk.Request{Record: gate.Record{Server: out.Planned.Server(), Tool: out.Planned.Tool()}}
+			subject := q.Subject
+			q = desk.EditedOf(q, trace.RunBody{RunID: out.RunID, Trace: out.TraceDigest}, of, args)
+			q.Subject = subject
+			continue
+		}
 		end := a.show(out)
 		if out.Error == nil || !out.Error.Code.WaitsForReview() || a.Locked != "" {
 			return out, end

@@ -185,3 +185,68 @@ func TestTheServersOfAClientShareItsLabels(t *testing.T) {
 		t.Errorf("%d calls", n)
 	}
 }
+
+const ownArgs = "The arguments as one JSON object: "
+
+// A person who is asked may write other arguments: the call that they were shown is
+// not made, and theirs is asked for with what they wrote.
+func TestAPersonWritesOtherArguments(t *testing.T) {
+	t.Parallel()
+	for name, start := range map[string]func(*testing.T, string) *seat{
+		"asked at once": func(t *testing.T, home string) *seat { return sit(t, home, 200, removes("c1", "policy-001")...) },
+		"asked elsewhere": func(t *testing.T, home string) *seat {
+			exits(t, home, 4, removes("c1", "policy-001")...)
+			return sit(t, home, 200, "approve", waits(t, home)[0])
+		},
+	} {
+		home := homeOf(t)
+		s := start(t, home)
+		s.until(t, grantPrompt)
+		s.types(t, "e\n")
+		s.until(t, ownArgs)
+		s.types(t, `{"policy_id":"policy-002"}`+"\n")
+		s.until(t, grantPrompt)
+		s.types(t, "y\n")
+		text := s.ends(t, 0)
+		if !strings.Contains(text, `"policy-002"  [written by the person who was asked]`) || !strings.Contains(text, deleted) {
+			t.Errorf("%s: %s", name, text)
+		}
+		if n := len(waits(t, home)); n != 0 {
+			t.Errorf("%s: %d approvals wait", name, n)
+		}
+		all, err := filepath.Glob(home + "/traces/trace_*.jsonl")
+		if err != nil || len(all) != 2 {
+			t.Errorf("%s: %q, %v", name, all, err)
+		}
+		for _, run := range all {
+			exits(t, home, 0, "trace", "replay", run)
+		}
+	}
+}
+
+// What they write meets the same gates, and a yes to the one is none to the other.
+func TestOtherArgumentsMeetTheGates(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args string
+		asks bool
+		code int
+	}{
+		"no JSON": {"policy-002", false, 3}, "no object": {`["policy-002"]`, false, 3}, "nothing": {"", false, 3},
+		"another name": {`{"policyid":"policy-002"}`, false, 3}, "no yes": {`{"policy_id":"policy-002"}`, true, 3},
+	} {
+		home := homeOf(t)
+		s := sit(t, home, 200, removes("c1", "policy-001")...)
+		s.until(t, grantPrompt)
+		s.types(t, "e\n")
+		s.until(t, ownArgs)
+		s.types(t, c.args+"\n")
+		if c.asks {
+			s.until(t, grantPrompt)
+			s.types(t, "\n")
+		}
+		if text := s.ends(t, c.code); strings.Contains(text, deleted) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
@@ -62,6 +64,7 @@ type app struct {
 	again  replan         // optional
 	states []*store.Store // of the inventories
 
+	edited       jsontext.Value // the arguments that a person wrote in place of those they were asked about
 	conversation string         // that the call is part of; "" leaves it to the environment
 	described    config.Servers // a server that the command line describes
 	isDescribed  bool

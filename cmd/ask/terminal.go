@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"golang.org/x/term"
 
 	"github.com/onestep-run/onestep/cmd/cli"
@@ -93,6 +94,8 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ye
 			continue
 		case answer == want:
 			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, answer, nil
+		case answer == "e" && want == "y" && t.app.edits(v):
+			return gate.Yes{}, answer, t.edit(ctx, lines)
 		case answer == "g" && v.Offer != nil:
 			yes = gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}
 			yes.Gives, err = t.grants(ctx, lines, *v.Offer, yes)
@@ -100,6 +103,35 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ye
 		}
 		return gate.Yes{}, answer, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
 	}
+}
+
+// edit reads the arguments that the person writes in place of those that were shown.
+// The call that was shown is refused: theirs is asked for in a run of its own.
+func (t *atTerminal) edit(ctx context.Context, lines *bufio.Reader) error {
+	t.app.Err.Prompt("The arguments as one JSON object: ")
+	line, err := t.app.readLine(ctx, lines)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err == nil {
+		err = arguments(strings.TrimSpace(line))
+	}
+	if err != nil {
+		return verdict.Deny(verdict.ApprovalRefused, "these arguments cannot be used: %v", err)
+	}
+	t.app.edited = jsontext.Value(strings.TrimSpace(line))
+	return verdict.Deny(verdict.ApprovalEdited, "the arguments were changed; the call with them follows in another run")
+}
+
+// edits reports whether a person may write other arguments: where one document is
+// printed there is one run, and a client waits for its own call.
+func (a *app) edits(v desk.Request) bool { return !a.Whole() && !v.Question.Client }
+
+// takeEdited is what the person wrote, once.
+func (a *app) takeEdited() jsontext.Value {
+	args := a.edited
+	a.edited = nil
+	return args
 }
 
 // grants makes of an offer the grant that the person gives, and asks which texts may

@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/grant"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
@@ -69,6 +70,8 @@ type Approval struct {
 	Tool      string         `json:"tool"`               // server/tool
 	Arguments jsontext.Value `json:"arguments"`          // secrets are masked: the request has all of them
 	Question  string         `json:"question,omitempty"` // "" of a direct call
+
+	asked string // digest of the line of the run's trace, by which it was asked for
 }
 
 // Waiting reads the approval that a run waits for. It is refused where the trace
@@ -116,7 +119,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	expires, bad := time.Parse(time.RFC3339, of.Expires)
 	w.Approval = Approval{
 		of.RunID, is.Digest, is.State, is.Client, is.Held, of.Subject, is.Created, expires, bad != nil || d.now().After(expires),
-		of.Server + "/" + of.Tool, row.Arguments, row.Question,
+		of.Server + "/" + of.Tool, row.Arguments, row.Question, is.Trace,
 	}
 	return w, r, nil //nolint:nilerr // an approval without a readable expiry has expired
 }
@@ -131,6 +134,20 @@ func (w Waiting) Approved(by, how, digest string) (host.Question, error) {
 	q := w.Question
 	q.Approval = &host.Binding{RunID: run, Digest: digest, By: by, How: how, Record: w.Record}
 	return q, nil
+}
+
+// Edited is the question that has the person's arguments in place of those of the
+// call that waits, whose approval is refused. It is asked for as any other.
+func (d Desk) Edited(ctx context.Context, w Waiting, args jsontext.Value) (host.Question, error) {
+	if err := d.Decide(ctx, w, approval.Denied, gate.AtTerminal); err != nil {
+		return host.Question{}, err
+	}
+	return EditedOf(w.Question, trace.RunBody{RunID: w.Approval.RunID, Trace: w.Approval.asked}, w.Request, args), nil
+}
+
+// EditedOf is the same of a question that was asked, and of its run.
+func EditedOf(q host.Question, run trace.RunBody, of Request, args jsontext.Value) host.Question {
+	return host.Question{Plan: plan.Call(of.Server, of.Tool, args), Edited: true, Follows: &run, Facts: q.Facts, Labelled: q.Labelled, Summarize: q.Summarize}
 }
 
 // Decide keeps what the person says of a call: yes, or no. Nothing is called.

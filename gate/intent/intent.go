@@ -39,9 +39,10 @@ const (
 	Given            // of a plan that came without a question
 	Derived          // recomputed from words of the question
 	Client           // of a plan that an MCP client brought: its model wrote it
+	Operator         // of a call that the person who was asked wrote in place of another
 )
 
-var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given", "derived", "client"}
+var names = [...]string{"unstated", "stated", "schema", "default", "respelled", "part", "context", "given", "derived", "client", "operator"}
 
 func (o Origin) String() string {
 	if o < 0 || int(o) >= len(names) {
@@ -110,6 +111,7 @@ type Question struct {
 	Tool    string
 	Changes bool // the operator has not called the tool reading
 	Client  bool // the plan is an MCP client's, which shows no question
+	Edited  bool // the plan is of the person who was asked, in place of another
 }
 
 // names are what a question may call the tool.
@@ -137,8 +139,12 @@ func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 		return r, nil
 	}
 	if q.Text == "" {
+		from := Given
+		if q.Edited {
+			from = Operator
+		}
 		for i := range leaves {
-			leaves[i].Origin = Given
+			leaves[i].Origin = from
 		}
 		return report(leaves, []Span{}), nil
 	}

@@ -176,7 +176,7 @@ func (r Report) Marks(reads bool) []Leaf {
 
 func (o Origin) marks() bool {
 	switch o {
-	case Stated, Schema, Default, Respelled, Given, Derived, Client:
+	case Stated, Schema, Default, Respelled, Given, Derived, Client, Operator:
 		return false
 	}
 	return true

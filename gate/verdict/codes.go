@@ -80,6 +80,7 @@ const (
 	ApprovalSpent   Code = "approval.spent"
 	ApprovalExpired Code = "approval.expired"
 	ApprovalUnknown Code = "approval.unknown"
+	ApprovalEdited  Code = "approval.edited"
 
 	GrantRefused Code = "grant.refused"
 	GrantEnded   Code = "grant.ended"

@@ -75,6 +75,7 @@ var entries = []Entry{
 	{ApprovalSpent, 4, false, "the approval was used before", "ask again: an approval is for one call"},
 	{ApprovalExpired, 4, false, "the approval has expired, or the clock is before its time", "ask again, or raise approval_ttl"},
 	{ApprovalUnknown, 4, false, "no such approval is in this user's state", "`ask approvals list` shows what is pending"},
+	{ApprovalEdited, 3, false, "the person who was asked changed the arguments, so this call was not made", "the run that follows has the changed call"},
 
 	{GrantRefused, 4, false, "such a grant cannot be given", "approve the one call; docs/policy.md says what a grant is of"},
 	{GrantEnded, 4, false, "the grant that answered the call was revoked, or its conversation or its time ended, before the call left", "ask again: a person is asked then; `ask grants list` shows what stands"},

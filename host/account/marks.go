@@ -49,6 +49,9 @@ func Origin(l intent.Leaf) string {
 	if l.Origin == intent.Client {
 		text = "written by the client's model"
 	}
+	if l.Origin == intent.Operator {
+		text = "written by the person who was asked"
+	}
 	if l.Origin == intent.Derived {
 		text += ": " + escape.Line(l.By, maxValue)
 	}

@@ -78,7 +78,7 @@ func (t *tape) question() (q host.Question, err error) {
 	return host.Question{
 		Text: string(text), Context: string(around), Subject: t.begin.Subject,
 		Summarize: t.begin.Summarize, DryRun: t.begin.DryRun, Plan: brought, Client: t.begin.Brought != nil, Approval: t.binding(),
-		Only: t.begin.Only, Follows: t.begin.Follows, Facts: facts,
+		Only: t.begin.Only, Follows: t.begin.Follows, Edited: t.begin.Edited, Facts: facts,
 	}, err
 }
 

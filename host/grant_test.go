@@ -98,7 +98,8 @@ func TestAnotherCallThanTheGrantedOneAsks(t *testing.T) {
 		"after its time": func(b *bench, _ *host.Question) {
 			b.config.Now = func() time.Time { return time.Now().Add(grant.MaxLife + time.Second) }
 		},
-		"a rule asks now": func(b *bench, _ *host.Question) { b.config.Policy.CallRules = policy(t, askRead) },
+		"after its tool changed": func(b *bench, _ *host.Question) { b.config.Source = described{b.config.Source} },
+		"a rule asks now":        func(b *bench, _ *host.Question) { b.config.Policy.CallRules = policy(t, askRead) },
 		"at a terminal from now": func(b *bench, _ *host.Question) {
 			b.allow(t, `{"write":[{"name":"fetch_policy_entry","approval":"terminal"}]}`)
 		},
@@ -114,6 +115,19 @@ func TestAnotherCallThanTheGrantedOneAsks(t *testing.T) {
 		}
 		replayed(t, b)
 	}
+}
+
+// described is a source whose tools say something else than before.
+type described struct{ host.Source }
+
+func (d described) Discover(ctx context.Context, subject string, servers []string) []catalog.Listing {
+	all := d.Source.Discover(ctx, subject, servers)
+	for i := range all {
+		for j, tool := range all[i].Tools {
+			all[i].Tools[j].Raw = []byte(strings.Replace(string(tool.Raw), `"description":"`, `"description":"More. `, 1))
+		}
+	}
+	return all
 }
 
 func (b *bench) allow(t *testing.T, entry string) {

@@ -55,7 +55,7 @@ func TestTheExamplesOfThePolicyPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := pageCatalog(t)
-	examples := regexp.MustCompile("(?s)\n(\\d+)\\\\\\. [^\n]*\n\n```json\n(.*?)```\n```text\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	examples := regexp.MustCompile("(?s)\n(\\d+)\\\\\\. (?:[^\n]+\n)+\n```json\n(.*?)```\n```text\n(.*?)```").FindAllStringSubmatch(string(page), -1)
 	if len(examples) != 10 {
 		t.Fatalf("the page has %d examples that are understood", len(examples))
 	}

@@ -57,12 +57,20 @@ which a tool does not have: each call of that tool is denied. No server is asked
 		}),
 		Flags: inPlace,
 	}, cli.Command{
-		Use: "explain SERVER/TOOL", Short: "Say what the rules make of a call, which spoke, and which decided", Takes: "explain takes SERVER/TOOL",
+		Use: "explain SERVER/TOOL|RUN", Short: "Say what the rules make of a call, which spoke, and which decided", Takes: "explain takes SERVER/TOOL, or a run",
 		Long: `explain decides on a call of an approved tool as a run would, and calls nothing.
 With --question the call is compared with its words; without it the call counts as
-written out, as by ask call.`,
-		Example: `  ask policy explain tickets/close_ticket --args '{"ticket_id":"INC0010001"}'`,
+written out, as by ask call. Of a run it shows what its trace says.`,
+		Example: `  ask policy explain tickets/close_ticket --args '{"ticket_id":"INC0010001"}'
+  ask policy explain latest`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, names []string) error {
+			if !strings.Contains(names[0], "/") {
+				e, err := s.Desk.ExplainRun(names[0])
+				if err != nil {
+					return err
+				}
+				return a.Result("decision", e, func() { a.printExplained(e) })
+			}
 			if err := arguments(args); err != nil {
 				return err
 			}
@@ -163,15 +171,16 @@ func (a *app) printPolicy(r desk.PolicyReport) {
 }
 
 func (a *app) printExplained(e desk.PolicyExplained) {
-	a.Print("%s: %s, by %s", e.Call, e.Verdict, e.By)
+	line := func(text string) string { return escape.Line(text, cli.MaxLine) } // a trace may be another's
+	a.Print("%s: %s, by %s", line(e.Call), line(e.Verdict), line(e.By))
 	if e.Reason != "" {
-		a.Print("  %s", e.Reason)
+		a.Print("  %s", line(e.Reason))
 	}
 	if e.Grant != nil {
 		a.Print("  the grant %s of %s answers it: no person is asked", escape.Line(e.Grant.ID, 128), escape.Line(e.Grant.By, 128))
 	}
 	for _, s := range e.Spoke {
-		a.Print("  %s (%s) %s", s.Rule, s.Effect, cmp.Or(s.Error, s.Why))
+		a.Print("  %s (%s) %s", line(s.Rule), line(string(s.Effect)), line(cmp.Or(s.Error, s.Why)))
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/replay"
 	"github.com/onestep-run/onestep/host/store"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // PolicyRule is one rule as it is listed.
@@ -198,6 +199,47 @@ func (d Desk) knownOf(ctx context.Context, q PolicyCall) (grant.Known, error) {
 		return s.Known(ctx, grant.Key{Subject: q.Subject, Conversation: q.Conversation, Labelled: q.Conversation, Server: server, Tool: tool})
 	})
 }
+
+// ExplainRun gives what the policy came to in a run, as its trace has it.
+func (d Desk) ExplainRun(run string) (PolicyExplained, error) {
+	r, err := d.Runs().Read(run)
+	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
+		return PolicyExplained{}, err
+	}
+	found := PolicyExplained{Call: run, By: byNothing, Spoke: []rule.Spoke{}}
+	for _, e := range r.Events {
+		switch e.Kind {
+		case trace.Decision:
+			var b trace.DecisionBody
+			if err := e.Decode(&b); err != nil {
+				return found, err
+			}
+			found.Verdict, found.By, found.Code, found.Reason, found.Record = b.Verdict, b.By, b.Code, b.Reason, b.Record
+			for _, s := range b.Spoke {
+				found.Spoke = append(found.Spoke, rule.Spoke{Rule: s.Rule, Effect: rule.Effect(s.Effect), Why: s.Why, Error: s.Error})
+			}
+		case trace.Verdict:
+			var b trace.VerdictBody
+			if err := e.Decode(&b); err != nil {
+				return found, err
+			}
+			if b.Verdict != verdict.Allow.String() && (found.Verdict == "" || b.Gate == "rate") {
+				found.Verdict, found.Code, found.Reason = b.Verdict, b.Code, b.Reason
+			}
+		case trace.Consent:
+			var b trace.ConsentBody
+			if err := e.Decode(&b); err != nil {
+				return found, err
+			}
+			found.Grant = b.Grant
+		}
+	}
+	found.Verdict = cmp.Or(found.Verdict, verdict.Allow.String())
+	return found, nil
+}
+
+// byNothing is who decided where no policy was asked: a gate before, or the default.
+const byNothing = "no rule"
 
 // judge decides as a run would.
 type judge struct {

@@ -152,7 +152,7 @@ func (r *run) recordListings(c catalog.Catalog) {
 // listing is the record of what one server listed. All its tools came with the
 // same instructions: [catalog.Admit] sees to that.
 func (r *run) listing(l catalog.Listing) trace.ListingBody {
-	body := trace.ListingBody{Server: l.Server, Tools: r.log.Share(r.shared.listing(l))}
+	body := trace.ListingBody{Server: l.Server, Tools: r.log.Share(r.shared.listing(l)), Wrote: l.Wrote}
 	if len(l.Tools) > 0 && l.Tools[0].Instructions != "" {
 		body.Told = r.log.Share(trace.Told(l.Tools[0].Instructions))
 	}

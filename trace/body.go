@@ -128,6 +128,9 @@ type ListingBody struct {
 	// AnyOrder are the tools of which the operator accepted another order of the
 	// same words.
 	AnyOrder []string `json:"any_order,omitempty"`
+	// Wrote are the tools that tried to write although they are called reading:
+	// they count as writing.
+	Wrote []string `json:"wrote,omitempty"`
 	Error    *Error   `json:"error,omitempty"`
 }
 
@@ -287,6 +290,7 @@ type AttemptBody struct {
 	Patch      jsontext.Value `json:"patch,omitempty"`      // of a manifest with scopes (RFC 6902)
 	Process    string         `json:"process,omitempty"`
 	Time       string         `json:"time"` // RFC 3339
+	InCall     bool           `json:"in_call,omitempty"` // made for the first time between the call and its answer
 }
 
 // OutcomeBody is what the run came to.

@@ -26,7 +26,8 @@ type Listing struct {
 	Protocol string // the version of MCP that was agreed on, "" where none was, or a trace gave the listing
 	Info     string // what the server says that it is, such as "everything 2.0.0"; "" as Protocol
 	Tools    []pin.Descriptor
-	Held     []Held // what was listed, and is held back from the catalog
+	Held     []Held   // what was listed, and is held back from the catalog
+	Wrote    []string // tools that count as writing, whatever the operator calls them
 	Err      error
 }
 
@@ -148,6 +149,9 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 			c.excluded = append(c.excluded, Exclusion{server, name, no})
 		} else {
 			t.reached = &reached
+			if slices.Contains(l.Wrote, name) {
+				t.granted = t.granted.writing()
+			}
 			c.tools = append(c.tools, t)
 		}
 		if t.granted != nil && times[name] == 1 {

@@ -37,6 +37,13 @@ func (t Tool) Identity() pin.Identity { return *cmp.Or(t.reached, &noIdentity) }
 // Effect is what the operator says that the tool does.
 func (t Tool) Effect() Effect { return cmp.Or(t.granted, &noGrant).effect }
 
+// writing is the grant of a tool that does not count as reading.
+func (g *grant) writing() *grant {
+	w := *cmp.Or(g, &noGrant)
+	w.effect.Reads = false
+	return &w
+}
+
 // Resource is what the operator says that a call is about, such as
 // "ticket:{ticket_id}", with arguments in braces; "" where nothing is said.
 func (t Tool) Resource() string { return cmp.Or(t.granted, &noGrant).resource }

@@ -33,6 +33,7 @@ const (
 	ManifestInvalid       Code = "manifest.invalid"
 	ManifestUnenforceable Code = "manifest.unenforceable"
 	SandboxUnavailable    Code = "sandbox.unavailable"
+	SandboxWrote          Code = "sandbox.wrote"
 
 	LoginDiscovery    Code = "login.discovery"
 	LoginDenied       Code = "login.denied"

@@ -28,6 +28,7 @@ var entries = []Entry{
 
 	{ManifestInvalid, 2, false, "the server's manifest, or the scopes that are granted to it, cannot be used", "correct the place that is named; `ask manifest validate` checks a manifest"},
 	{ManifestUnenforceable, 2, false, "a permission was granted that cannot be enforced here", "leave it out of what is granted: it stays denied"},
+	{SandboxWrote, 4, false, "a tool that is called reading tried to write in its sandbox: it counts as writing until it is reviewed", "`ask servers review` shows the attempt, and its own digest lets it count as reading again"},
 	{SandboxUnavailable, 6, false, "the server was not started, because it cannot be confined here as its manifest needs", "see docs/sandbox.md for what each kernel and container gives"},
 
 	{LoginDiscovery, 6, false, "the server's login cannot be found, or a document of it fails a check", "ask who runs the server"},

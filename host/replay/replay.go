@@ -291,7 +291,7 @@ func (t *tape) readListing(e trace.Event) error {
 	if err != nil {
 		return err
 	}
-	l := catalog.Listing{Server: body.Server, Err: body.Error.Err()}
+	l := catalog.Listing{Server: body.Server, Wrote: body.Wrote, Err: body.Error.Err()}
 	for _, raw := range raws {
 		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: told}
 		if len(body.AnyOrder) > 0 {

@@ -121,8 +121,9 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	if err != nil {
 		return gate.RawResult{}, live, err
 	}
+	before := c.refusals()
 	raw, err := c.call(ctx, a, live, on, yes)
-	raw.Login, raw.Sandbox = c.login(), c.sandbox()
+	raw.Login, raw.Sandbox = c.login(), c.sandbox(before)
 	if forgotten(err) {
 		p.retire(a.Server())
 	}

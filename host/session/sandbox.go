@@ -48,8 +48,9 @@ func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace
 	if err != nil {
 		return gate.RawResult{}, live, err
 	}
+	before := c.refusals()
 	raw, err := c.call(ctx, a, live, on, yes)
-	raw.Sandbox = c.sandbox()
+	raw.Sandbox = c.sandbox(before)
 	return raw, live, err
 }
 
@@ -93,12 +94,22 @@ type traced struct {
 	n  int
 }
 
+// refusals is how many attempts there are so far.
+func (c *conn) refusals() int {
+	if c.process == nil || c.process.Confined() == nil {
+		return 0
+	}
+	all, _ := c.process.Confined().Attempts()
+	return len(all)
+}
+
 // maxBlocked bounds the attempts of one line of a trace.
 const maxBlocked = 100
 
 // sandbox is what the server is confined by, and what it was refused since this was
-// asked last; nil for one with the user's rights.
-func (c *conn) sandbox() *trace.SandboxBody {
+// asked last, the call having begun after so many attempts; nil for one with the
+// user's rights.
+func (c *conn) sandbox(before int) *trace.SandboxBody {
 	if c.process == nil || c.process.Confined() == nil {
 		return nil
 	}
@@ -108,13 +119,16 @@ func (c *conn) sandbox() *trace.SandboxBody {
 	c.traced.mu.Lock()
 	defer c.traced.mu.Unlock()
 	all, unlisted := confined.Attempts()
-	latest := all[c.traced.n:]
+	from := c.traced.n
+	latest := all[from:]
 	c.traced.n, body.Unlisted = len(all), unlisted
 	if len(latest) > maxBlocked {
 		latest, body.Unlisted = latest[:maxBlocked], unlisted+len(latest)-maxBlocked
 	}
-	for _, a := range latest {
-		body.Blocked = append(body.Blocked, c.attempt(a))
+	for i, a := range latest {
+		b := c.attempt(a)
+		b.InCall = from+i >= before
+		body.Blocked = append(body.Blocked, b)
 	}
 	return body
 }

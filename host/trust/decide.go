@@ -79,6 +79,10 @@ func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {
 		return Pins{}, err
 	}
 	for _, s := range seen {
+		if _, approved := p.Tools[s.Tool]; approved && s.Code == string(verdict.SandboxWrote) {
+			p.Wrote = append(p.Wrote, s.Tool)
+			continue
+		}
 		_, was := p.Tools[s.Tool]
 		if _, rejected := p.Held[s.Tool]; !rejected && (was || faceCode(verdict.Code(s.Code))) {
 			delete(p.Tools, s.Tool)

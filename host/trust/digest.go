@@ -48,11 +48,15 @@ func (r *Review) partDigest(p Part) (string, error) {
 }
 
 // kind is what an approval of the part means: that the tool is gone, that its
-// words count in any order, or neither. The words for a tool that is gone, or
+// words count in any order, that it counts as reading although it tried to write, or
+// none of these. The words for a tool that is gone, or
 // the digests of earlier versions.
 func (p Part) kind() string {
-	if p.State == Reordered {
+	switch {
+	case p.State == Reordered:
 		return string(Reordered)
+	case p.Wrote:
+		return "wrote"
 	}
 	return fmt.Sprint(p.State == Gone)
 }

@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -80,8 +82,10 @@ func (s Target) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed
 // withFaces are the changes, and what was found before to be unstable or to have
 // two faces: one listing cannot tell that it is not.
 func withFaces(was, changed []store.Seen) []store.Seen {
-	faces := slices.DeleteFunc(was, func(s store.Seen) bool { return !faceCode(verdict.Code(s.Code)) })
-	return append(without(changed, faces...), faces...)
+	faces := slices.DeleteFunc(slices.Clone(was), func(s store.Seen) bool { return !faceCode(verdict.Code(s.Code)) })
+	wrote := slices.DeleteFunc(was, func(s store.Seen) bool { return s.Code != string(verdict.SandboxWrote) })
+	all := append(without(changed, faces...), faces...)
+	return append(all, without(wrote, all...)...)
 }
 
 // without are what was seen but for what is about these tools.
@@ -168,6 +172,9 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 		return gate.RawResult{}, pin.Descriptor{}, err
 	}
 	raw, live, err := w.Caller.Call(ctx, a, on, yes)
+	if why := wrote(a, raw); why != "" {
+		_ = w.Keeper.note(ctx, store.Seen{Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(verdict.SandboxWrote), Why: why, Raw: live.Raw, Instructions: live.Instructions})
+	}
 	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && changes(no.Code) && !errors.As(err, &NotStarted{}) {
 		advise(a.Server(), no, w.Keeper == nil)
 		_ = w.Keeper.note(ctx, store.Seen{
@@ -175,6 +182,22 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 		})
 	}
 	return raw, live, err
+}
+
+// wrote says what a tool that is called reading tried to write in its call, ""
+// where that is nothing. Where one process serves several calls at a time, each
+// of them answers for it. Files that Python compiles are the interpreter's own.
+func wrote(a gate.Approved, raw gate.RawResult) string {
+	if !a.Effect().Reads || raw.Sandbox == nil {
+		return ""
+	}
+	for _, b := range raw.Sandbox.Blocked {
+		writes := b.Permission == string(confine.FilesWrite) || b.Permission == string(confine.FilesDelete)
+		if writes && b.InCall && !strings.Contains(b.Resource, "/__pycache__") {
+			return fmt.Sprintf("it is called reading, and in a call it tried to %s %.200q, which its sandbox refused", b.Action, b.Resource)
+		}
+	}
+	return ""
 }
 
 func changes(code verdict.Code) bool {

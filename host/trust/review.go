@@ -75,6 +75,7 @@ type Part struct {
 	Change   pin.Change     // what differs from what was approved; of [TwoFaced], also from what the other client is told
 	Digest   string         // of this part alone; "" where nothing is to be decided
 	Edit     string         // of all tools with this very change, this one among them; "" where no other has it
+	Wrote    bool           // a tool that is called reading tried to write: an approval lets it count as reading again
 	Alone    bool           // it is approved by its own digest only: it lowers caution, has two faces, or was rejected
 	Rejected bool           // a person said no, and is not asked again
 	Why      string         // of a tool that cannot be approved, or was rejected
@@ -194,6 +195,10 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	case p.other != "" && !was.facing(p.other):
 		p.State, p.Alone = TwoFaced, true
 		p.Change.Differences = append(slices.Clone(change.Differences), toOthers(is.Descriptor, f.others.of(name))...)
+	case approved && was.passes(p.Now, r.Name) && r.wrote(name) != "":
+		p.State, p.Alone, p.Wrote = Changed, true, true
+		p.Change = pin.Change{Tool: name, Kind: pin.Changed, Was: was.descriptor(r.Name), Now: p.Now}
+		p.Change.Differences = []pin.Difference{{Class: pin.Lowering, Path: "/annotations", Why: r.wrote(name)}}
 	case approved && was.passes(p.Now, r.Name):
 		p.State = Same
 	case approved:
@@ -203,6 +208,16 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	}
 	r.offer(&p)
 	return p
+}
+
+// wrote says what an approved tool tried to write, "" where that is nothing.
+func (r *Review) wrote(tool string) string {
+	for _, s := range r.seen {
+		if s.Tool == tool && s.Code == string(verdict.SandboxWrote) {
+			return s.Why
+		}
+	}
+	return ""
 }
 
 // reorder is a tool of which a listing has the same words in another order. What

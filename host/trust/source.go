@@ -122,7 +122,7 @@ func (s Source) pinned(ctx context.Context, name string) (catalog.Listing, Pins)
 
 // listing is what a run may plan with, and why it may not with the rest.
 func (s Source) listing(name string, pins Pins) (catalog.Listing, Pins) {
-	l := catalog.Listing{Server: name, Held: held(pins)}
+	l := catalog.Listing{Server: name, Held: held(pins), Wrote: pins.Wrote}
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
 		l.Tools = append(l.Tools, pins.Tools[tool].descriptor(name))
 	}
@@ -158,7 +158,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	}
 	said, told := byName(now), map[string]bool{}
 	is := maps.Clone(said.by)
-	l := catalog.Listing{Server: pinned.Server, Protocol: now.Protocol, Info: now.Info}
+	l := catalog.Listing{Server: pinned.Server, Protocol: now.Protocol, Info: now.Info, Wrote: pinned.Wrote}
 	hold := func(tool string, no *verdict.Denial) {
 		told[tool] = true
 		l.Held = append(l.Held, catalog.Held{Tool: tool, Denial: no})

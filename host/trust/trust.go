@@ -41,6 +41,7 @@ type Pins struct {
 	Tools        map[string]Pin
 	Held         map[string]*verdict.Denial // tools that were approved once and are not now
 	Last         int64                      // the decision that was the last one
+	Wrote        []string                   // approved tools that count as writing, since they tried to
 
 	info string         // digest of what the server called itself
 	past map[string]Pin // of tools that are not approved any more: as they were last

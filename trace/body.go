@@ -131,7 +131,7 @@ type ListingBody struct {
 	// Wrote are the tools that tried to write although they are called reading:
 	// they count as writing.
 	Wrote []string `json:"wrote,omitempty"`
-	Error    *Error   `json:"error,omitempty"`
+	Error *Error   `json:"error,omitempty"`
 }
 
 // HeldBody is a tool that was held back from the catalog, and why.
@@ -289,7 +289,7 @@ type AttemptBody struct {
 	Permission string         `json:"permission,omitempty"` // that would allow it
 	Patch      jsontext.Value `json:"patch,omitempty"`      // of a manifest with scopes (RFC 6902)
 	Process    string         `json:"process,omitempty"`
-	Time       string         `json:"time"` // RFC 3339
+	Time       string         `json:"time"`              // RFC 3339
 	InCall     bool           `json:"in_call,omitempty"` // made for the first time between the call and its answer
 }
 

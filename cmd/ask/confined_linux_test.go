@@ -334,7 +334,7 @@ func TestAReadingToolThatTriesToWriteLosesThatWord(t *testing.T) {
 	r := newRobbed(t)
 	r.entry(bareManifest)
 	clitest.Trust(t, r.home)
-	r.call(0) // what it reads and posts to is refused, and is no writing
+	r.call(0) // what it reads and posts to is refused, and it wrote nothing
 	r.sandbox()
 	r.call(0)
 	r.sandbox()

@@ -13,9 +13,13 @@ import (
 	"github.com/onestep-run/onestep/host/session"
 )
 
-// sandboxOff is the value of an entry's "sandbox" member: the server keeps the
-// user's rights, whatever the setting sandbox says.
-const sandboxOff = "off"
+// The values of an entry's "sandbox" member. With off the server keeps the user's
+// rights, whatever the setting sandbox says; with files it is confined without a
+// supervisor ([confine.Options]).
+const (
+	sandboxOff   = "off"
+	sandboxFiles = "files"
+)
 
 // SandboxAll is the value of the setting sandbox by which every stdio server is
 // confined, unless its entry says "off".
@@ -27,7 +31,7 @@ const SandboxAll = "all"
 type Sandboxed struct {
 	Manifest jsontext.Value `json:"manifest,omitzero"` // the document, or the path of its file
 	Scopes   jsontext.Value `json:"scopes,omitzero"`   // in place of those that the manifest suggests
-	Sandbox  string         `json:"sandbox,omitempty" validate:"omitempty,oneof=off"`
+	Sandbox  string         `json:"sandbox,omitempty" validate:"omitempty,oneof=off files"`
 }
 
 // says reports whether an entry confines its server, or says that it does not.
@@ -61,7 +65,7 @@ func (e *entry) sandbox(field, dir string, x *expander) (*confine.Sandbox, error
 	case e.Sandbox == sandboxOff:
 		return &confine.Sandbox{Off: true}, nil
 	}
-	s := &confine.Sandbox{}
+	s := &confine.Sandbox{FilesOnly: e.Sandbox == sandboxFiles}
 	if len(e.Manifest) > 0 {
 		text, where, err := manifestText(e.Manifest, field, dir, x)
 		if err == nil {

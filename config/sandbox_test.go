@@ -34,6 +34,7 @@ func TestAnEntrySaysWhatConfinesItsServer(t *testing.T) {
 	for members, want := range map[string]string{
 		``:                                 ``,
 		`,"sandbox":"off"`:                 ``,
+		`,"sandbox":"files"`:               `{"files_only":true,"manifest":{"description":"","permissions":[]},"scopes":{}}`,
 		`,"scopes":["openid"]`:             ``, // another client's scopes of a login
 		`,"scopes":{}`:                     `{"manifest":{"description":"","permissions":[]},"scopes":{}}`,
 		`,"manifest":"m.json"`:             `{"manifest":{"description":"reads","permissions":["mcp.ac.filesystem.read"]},"scopes":{"readPaths":["/suggested"]}}`,

@@ -272,13 +272,16 @@ type LoginBody struct {
 // SandboxBody is what the kernel held a stdio server to, and what it was refused
 // since the last call of its process was recorded.
 type SandboxBody struct {
-	Kernel   string        `json:"kernel"`
-	Landlock int           `json:"landlock_abi"`
-	Sockets  bool          `json:"pidfd_getfd"`     // its connections are made by the supervisor
-	Manifest string        `json:"manifest_sha256"` // of manifest and scopes
-	Proved   []string      `json:"proved"`          // what its process tried before its program ran, and was refused
-	Blocked  []AttemptBody `json:"blocked,omitempty"`
-	Unlisted int           `json:"unlisted,omitzero"` // further attempts
+	Kernel    string        `json:"kernel"`
+	Landlock  int           `json:"landlock_abi"`
+	Sockets   bool          `json:"pidfd_getfd"`          // its connections are made by the supervisor
+	Manifest  string        `json:"manifest_sha256"`      // of manifest and scopes
+	Proved    []string      `json:"proved"`               // what its process tried before its program ran, and was refused
+	FilesOnly bool          `json:"files_only,omitzero"` // without a supervisor: no attempt is recorded
+	NotHeld   []string      `json:"not_held,omitempty"`   // limits that this machine cannot hold
+	Bound     []string      `json:"bound,omitempty"`      // paths that arguments of the call were granted
+	Blocked   []AttemptBody `json:"blocked,omitempty"`
+	Unlisted  int           `json:"unlisted,omitzero"` // further attempts
 }
 
 // AttemptBody is one attempt that was refused. Resource and process are the
@@ -290,7 +293,7 @@ type AttemptBody struct {
 	Patch      jsontext.Value `json:"patch,omitempty"`      // of a manifest with scopes (RFC 6902)
 	Process    string         `json:"process,omitempty"`
 	Time       string         `json:"time"`              // RFC 3339
-	InCall     bool           `json:"in_call,omitempty"` // made for the first time between the call and its answer
+	InCall     bool           `json:"in_call,omitzero"` // made for the first time between the call and its answer
 }
 
 // OutcomeBody is what the run came to.

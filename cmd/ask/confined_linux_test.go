@@ -408,6 +408,29 @@ func TestTheSettingConfinesEveryServer(t *testing.T) {
 	}
 }
 
+// With "files" a server is as closed, no attempt is recorded, and the trace says
+// so; to get there from a whole sandbox needs a review.
+func TestFilesOnlyConfinesAndIsReviewed(t *testing.T) {
+	t.Parallel()
+	r := newRobbed(t)
+	r.entry(bareManifest)
+	clitest.Trust(t, r.home)
+	r.entry(bareManifest + `,"sandbox":"files"`)
+	if _, errs := r.call(4); !strings.Contains(errs, "files only") {
+		t.Error(errs)
+	}
+	if err := os.Remove(found(t, filepath.Join(r.home, "traces", "trace_*.jsonl"))[0]); err != nil {
+		t.Fatal(err)
+	}
+	clitest.Trust(t, r.home)
+	if out, _ := r.call(0); !strings.Contains(out, "not posted") || len(r.stolen()) != 0 {
+		t.Error(out)
+	}
+	if b := r.sandbox(); b == nil || !b.FilesOnly || len(b.Blocked) != 0 || len(b.Proved) == 0 {
+		t.Errorf("the trace has %+v", b)
+	}
+}
+
 // A server that cannot be confined as its entry says keeps that refusal's code,
 // and the next step.
 func TestWhatCannotBeGrantedKeepsItsCode(t *testing.T) {

@@ -16,9 +16,10 @@ import (
 // the minimum: its own program and runtime, no network, no writing, no process.
 // No Sandbox, a nil pointer, is a server that runs with the user's rights.
 type Sandbox struct {
-	Off      bool     `json:"-"` // the operator says so: the user's rights
-	Manifest Manifest `json:"manifest"`
-	Scopes   Scopes   `json:"scopes"`
+	Off       bool     `json:"-"`                    // the operator says so: the user's rights
+	FilesOnly bool     `json:"files_only,omitzero"` // see [Options]
+	Manifest  Manifest `json:"manifest"`
+	Scopes    Scopes   `json:"scopes"`
 }
 
 // Confines reports whether a server is confined at all.
@@ -40,7 +41,7 @@ func (s *Sandbox) Document() jsontext.Value {
 	if !s.Confines() {
 		return nil
 	}
-	kept := Sandbox{Manifest: s.Manifest, Scopes: s.Scopes}
+	kept := *s
 	kept.Manifest.Scopes = nil
 	kept.Manifest.Permissions = sorted(s.Manifest.Permissions)
 	c := &kept.Scopes
@@ -90,6 +91,12 @@ func Compare(was, now jsontext.Value) (steps []Step) {
 		listed("/manifest/permissions", "permission", w.Manifest.Permissions, n.Manifest.Permissions),
 		compareScopes(w.Scopes, n.Scopes),
 		limited(w.Scopes.Limits, n.Scopes.Limits))
+	if w.FilesOnly != n.FilesOnly {
+		steps = append(steps, Step{Path: "/files_only", Was: value(w.FilesOnly), Now: value(n.FilesOnly), Wider: n.FilesOnly, Why: "files only: nothing is recorded of what it tries"})
+		if !n.FilesOnly {
+			steps[len(steps)-1].Why = "no longer files only: a supervisor decides, and records what it tries"
+		}
+	}
 	if w.Manifest.Description != n.Manifest.Description {
 		steps = append(steps, Step{
 			Path: "/manifest/description", Was: value(w.Manifest.Description), Now: value(n.Manifest.Description), Why: "its manifest describes it otherwise",
@@ -180,6 +187,9 @@ func (s *Sandbox) Lines() (lines []string) {
 		lines = append(lines, "confined to its own program: no network, no writing, no process, none of your files")
 	default:
 		lines = append(lines, "confined; it may do this, and nothing else")
+	}
+	if s.FilesOnly {
+		lines = append(lines, "files only: no network, and nothing is recorded of what it tries")
 	}
 	for _, l := range []struct {
 		may string

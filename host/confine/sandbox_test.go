@@ -63,6 +63,7 @@ func TestWhatWidensASandboxIsNamedAndFirst(t *testing.T) {
 		{"a higher limit", edit(func(s *Sandbox) { s.Scopes.Limits.MemoryMiB = 11 }), "!/scopes/limits/memoryMiB"},
 		{"no limit", edit(func(s *Sandbox) { s.Scopes.Limits = Limits{} }), "!/scopes/limits/memoryMiB"},
 		{"one more limit", edit(func(s *Sandbox) { s.Scopes.Limits.CPUSeconds = 1 }), "/scopes/limits/cpuSeconds"},
+		{"files only", edit(func(s *Sandbox) { s.FilesOnly = true }), "!/files_only"},
 		{"other words", edit(func(s *Sandbox) { s.Manifest.Description = "e" }), "/manifest/description"},
 		{"narrower and wider", edit(func(s *Sandbox) {
 			s.Scopes.ReadPaths, s.Scopes.EnvVars = nil, []string{"A"}

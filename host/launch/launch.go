@@ -64,8 +64,9 @@ type Command struct {
 	// started in place of Path, Args and Dir; nil leaves it the user's rights.
 	// Blocked, which may be nil, gets each attempt that is refused, from any
 	// goroutine, before Close returns.
-	Confine *confine.Policy
-	Blocked func(confine.Attempt)
+	Confine   *confine.Policy
+	FilesOnly bool // see [confine.Options]
+	Blocked   func(confine.Attempt)
 }
 
 // Process is a started server. Its methods are safe for concurrent use.
@@ -118,7 +119,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 
 // confine starts the command under its policy.
 func (p *Process) confine(c Command) error {
-	confined, err := confine.Start(p.cmd, c.Confine, confine.Options{Record: c.Blocked})
+	confined, err := confine.Start(p.cmd, c.Confine, confine.Options{Record: c.Blocked, FilesOnly: c.FilesOnly})
 	if err == nil {
 		p.confined, p.release = confined, confined.Close
 	}

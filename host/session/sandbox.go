@@ -62,7 +62,7 @@ func ofSandbox(err error) bool {
 }
 
 // off is the operator's last choice where a server cannot be confined.
-const off = `; or write "sandbox": "off" into its entry, which gives the server all of your rights, and review it again`
+const off = `; or write "sandbox": "files" into its entry, which needs less of the kernel, or "off", which gives the server all of your rights, and review it again`
 
 // unconfined keeps the code and the words of a server that was not started
 // because it cannot be confined as its entry says.
@@ -115,7 +115,10 @@ func (c *conn) sandbox(before int) *trace.SandboxBody {
 	}
 	confined := c.process.Confined()
 	r := confined.Report()
-	body := &trace.SandboxBody{Kernel: r.Kernel, Landlock: r.Landlock, Sockets: r.Sockets, Manifest: r.Manifest, Proved: r.Proved}
+	body := &trace.SandboxBody{Kernel: r.Kernel, Landlock: r.Landlock, Sockets: r.Sockets, Manifest: r.Manifest, Proved: r.Proved, FilesOnly: r.FilesOnly, NotHeld: r.NotHeld}
+	for _, b := range r.Bound {
+		body.Bound = append(body.Bound, c.quote(b.Path))
+	}
 	c.traced.mu.Lock()
 	defer c.traced.mu.Unlock()
 	all, unlisted := confined.Attempts()

@@ -19,7 +19,10 @@ import (
 
 // policy compiles what confines the server, nil where nothing does.
 func (s Server) policy() (*confine.Policy, error) {
-	if !s.Sandbox.Confines() {
+	switch {
+	case s.Confine != nil:
+		return s.Confine, nil
+	case !s.Sandbox.Confines():
 		return nil, nil
 	}
 	program := confine.Program{Path: s.Command, Args: s.Args, Dir: s.Dir}
@@ -81,6 +84,10 @@ func (c *conn) unconfined(err error) error {
 
 // blocked reports an attempt that was refused. The server chose its words.
 func (c *conn) blocked(a confine.Attempt) {
+	if c.server.Refused != nil {
+		c.server.Refused(a)
+		return
+	}
 	if c.server.Blocked == nil {
 		return
 	}

@@ -88,6 +88,11 @@ type Server struct {
 	// started, as a review has to.
 	Permit func(ctx context.Context) error
 
+	// Confine is a policy that is compiled already, in place of Sandbox. Refused gets
+	// its attempts as the server made them, with nothing redacted, in place of Blocked.
+	Confine *confine.Policy
+	Refused func(confine.Attempt)
+
 	// Wrong is why a server cannot be reached as it is configured. It is
 	// reported when the server is named, so that it takes no other with it.
 	Wrong error

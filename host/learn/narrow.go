@@ -1,0 +1,123 @@
+package learn
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/onestep-run/onestep/host/confine"
+)
+
+// take keeps an attempt, and has it in the scopes as narrowly as a scope can say
+// it. It reports whether the server runs under more from then on.
+func (l *learner) take(a confine.Attempt) (more bool) {
+	key := a.Action + "\x00" + a.Resource
+	if l.seen[key] {
+		return false
+	}
+	l.seen[key] = true
+	l.Attempts = append(l.Attempts, a)
+	resource, ok := narrowest(a)
+	if !ok || secret(resource) {
+		l.Withheld = append(l.Withheld, a)
+		return false
+	}
+	effective := slices.Contains(l.Effective, a.Permission)
+	return l.grant(a.Permission, resource, effective) && effective
+}
+
+// narrowest is what a scope has to hold for an attempt to pass. A scope is of what
+// exists: a file that is to be made needs its directory, and so does one that is
+// to be deleted, which is not there the next time.
+func narrowest(a confine.Attempt) (string, bool) {
+	switch a.Permission {
+	case confine.FilesWrite:
+		if _, err := os.Lstat(a.Resource); err != nil {
+			return existing(filepath.Dir(a.Resource))
+		}
+	case confine.FilesDelete:
+		return existing(filepath.Dir(a.Resource))
+	}
+	return a.Resource, a.Permission != "" && a.Resource != ""
+}
+
+// existing is a directory, or the first above it that is there.
+func existing(dir string) (string, bool) {
+	for dir != "/" && dir != "." {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir, true
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "", false
+}
+
+// grant adds to the scopes of the manifest, and to those that the server runs
+// under where it is effective. It reports whether anything was added.
+func (l *learner) grant(p confine.Permission, resource string, effective bool) bool {
+	if !add(&l.scopes, p, resource) {
+		return false
+	}
+	if !slices.Contains(l.permissions, p) {
+		l.permissions = append(l.permissions, p)
+	}
+	return !effective || add(&l.effective, p, resource)
+}
+
+// add adds a resource to the scope of a permission, where it is not there yet.
+func add(s *confine.Scopes, p confine.Permission, resource string) bool {
+	var list *[]string
+	switch p {
+	case confine.FilesRead:
+		list = &s.ReadPaths
+	case confine.FilesWrite:
+		list = &s.WritePaths
+	case confine.FilesDelete:
+		list = &s.DeletePaths
+	case confine.NetworkClient:
+		list = &s.AllowedHosts
+	case confine.EnvRead:
+		list = &s.EnvVars
+	case confine.Exec:
+		list = &s.AllowedCommands
+	case confine.NetworkServer:
+		port, err := strconv.ParseUint(resource, 10, 16)
+		if err != nil || port == 0 || slices.Contains(s.ListenPorts, uint16(port)) {
+			return false
+		}
+		s.ListenPorts = append(slices.Clip(s.ListenPorts), uint16(port))
+		return true
+	}
+	if list == nil || slices.Contains(*list, resource) {
+		return false
+	}
+	*list = append(slices.Clip(*list), resource)
+	return true
+}
+
+// secrets are names of files and directories that hold keys, tokens and what a
+// browser keeps. An attempt to read one says nothing about what a server needs:
+// it is reported, and the operator grants it by hand, or not.
+var secrets = []string{
+	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".pgpass", ".git-credentials", ".npmrc", ".pypirc",
+	"gcloud", "keyrings", ".password-store", ".mozilla", "google-chrome", "chromium", "shadow", "gshadow", "sudoers",
+	".bash_history", ".zsh_history", "environ",
+}
+
+// secret reports whether a path is where secrets usually are, or is a directory
+// that such a place is in: a scope covers all that is below it.
+func secret(path string) bool {
+	if !filepath.IsAbs(path) {
+		return false
+	}
+	if slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return slices.Contains(secrets, part) }) {
+		return true
+	}
+	home, err := os.UserHomeDir()
+	return path == "/" || err == nil && (home == path || strings.HasPrefix(home, path+"/")) || slices.ContainsFunc(secrets, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(path, name))
+		return err == nil
+	})
+}

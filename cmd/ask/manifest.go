@@ -68,7 +68,7 @@ attempt is then shown, and no host or port can be granted.`,
 			scopesFlag(f)
 			f.BoolVar(&filesOnly, "files-only", false, "do without what answers calls: no hosts, no ports, no record")
 		},
-	})...)
+	}, a.learnCommand())...)
 }
 
 // manifest reads a manifest, and checks that its scopes are of what it asks for.

@@ -217,6 +217,10 @@ type record struct {
 // note copies what is opened, started, made or renamed. The path may change until the kernel
 // reads it: it is for the record, and nothing is decided by it.
 func (s *supervisor) note(n *notification, number int32, args [6]uint64) {
+	if (number == unix.SYS_EXECVE || number == unix.SYS_EXECVEAT) && !s.executed { // the server's own program
+		s.executed = true
+		return
+	}
 	s.mu.Lock()
 	recording := s.recording
 	s.mu.Unlock()

@@ -60,6 +60,7 @@ type supervisor struct {
 	audit    *audit
 	names    *names
 	private  []string // the server's HOME and TMPDIR
+	executed bool     // the server's own program runs, or is about to
 	resolve  lookup   // until cancel
 	cancel   func()
 

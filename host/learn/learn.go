@@ -101,6 +101,9 @@ func Learn(ctx context.Context, o Options) (Result, error) {
 		l.grant(confine.EnvRead, name, true)
 	}
 	err := l.learn(ctx)
+	for _, paths := range []*[]string{&l.scopes.ReadPaths, &l.scopes.WritePaths, &l.scopes.DeletePaths} {
+		*paths = uncovered(*paths)
+	}
 	l.Manifest = l.manifest(l.scopes)
 	return l.Result, err
 }
@@ -109,7 +112,7 @@ func Learn(ctx context.Context, o Options) (Result, error) {
 type learner struct {
 	Options
 	Result
-	program   confine.Program
+	program confine.Program
 
 	permissions []confine.Permission
 	scopes      confine.Scopes // what the manifest will have
@@ -138,15 +141,27 @@ func (l *learner) learn(ctx context.Context) error {
 	return err
 }
 
+// parted are the calls that are repeated and those that are not. A tool is reading
+// where every call of it is.
 func (l *learner) parted() (reading, others []Call) {
+	changes := l.changes()
 	for _, c := range l.Calls {
-		if c.Reading {
-			reading = append(reading, c)
-		} else {
+		if changes[c.Tool] {
 			others = append(others, c)
+		} else {
+			reading = append(reading, c)
 		}
 	}
 	return reading, others
+}
+
+// changes are the tools that are called, and whether each may change something.
+func (l *learner) changes() map[string]bool {
+	changes := map[string]bool{}
+	for _, c := range l.Calls {
+		changes[c.Tool] = changes[c.Tool] || !c.Reading
+	}
+	return changes
 }
 
 // manifest asks for what was attempted or is granted.
@@ -232,13 +247,9 @@ func (l *learner) answered(a Answer) {
 	l.Answers = append(l.Answers, a)
 }
 
-// allowlist allows the tools that are called, as the operator calls them: a tool
-// is reading where every call of it is.
+// allowlist allows the tools that are called, as the operator calls them.
 func (l *learner) allowlist() (catalog.Allowlist, error) {
-	changes := map[string]bool{}
-	for _, c := range l.Calls {
-		changes[c.Tool] = changes[c.Tool] || !c.Reading
-	}
+	changes := l.changes()
 	list := map[string][]string{"read": {}, "write": {}}
 	for _, tool := range slices.Sorted(maps.Keys(changes)) {
 		kind := "read"

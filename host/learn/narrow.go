@@ -20,7 +20,7 @@ func (l *learner) take(a confine.Attempt) (more bool) {
 	l.seen[key] = true
 	l.Attempts = append(l.Attempts, a)
 	resource, ok := narrowest(a)
-	if !ok || secret(resource) {
+	if !ok || a.Permission != confine.Exec && secret(resource) {
 		l.Withheld = append(l.Withheld, a)
 		return false
 	}
@@ -95,6 +95,14 @@ func add(s *confine.Scopes, p confine.Permission, resource string) bool {
 	}
 	*list = append(slices.Clip(*list), resource)
 	return true
+}
+
+// uncovered leaves out the paths that are below another one: a directory covers
+// what is in it.
+func uncovered(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		return slices.ContainsFunc(paths, func(above string) bool { return strings.HasPrefix(path, above+"/") })
+	})
 }
 
 // secrets are names of files and directories that hold keys, tokens and what a

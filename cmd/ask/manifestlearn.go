@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/host/learn"
+	"github.com/onestep-run/onestep/host/runs"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// learnFlags say what a server is asked for while it is watched.
+type learnFlags struct {
+	reading, calls, env, effective []string
+	from                           string
+	yes                            bool
+}
+
+// effects are the words for attempts that take effect in the next round. Reading
+// files always does.
+var effects = map[string]confine.Permission{
+	"write": confine.FilesWrite, "delete": confine.FilesDelete, "connect": confine.NetworkClient, "listen": confine.NetworkServer, "start": confine.Exec,
+}
+
+func (a *app) learnCommand() cli.Command {
+	var f learnFlags
+	return cli.Command{
+		Use: "learn -- COMMAND [ARG...]", Short: "Find out what a server needs, by running it confined, and print a manifest",
+		Long: `learn starts a server confined, makes the calls that you give, and turns what the
+kernel refused into the narrowest scopes. It prints the manifest; each attempt is
+a line on stderr.
+
+While it is watched the server works in a private HOME and TMPDIR, writes nowhere
+else, and has no network and no programs. What it tries to read is granted from one
+round to the next, until nothing new is tried; --grant does so with connections,
+ports, programs, writing and deleting. Directories with keys and tokens, such as
+~/.ssh, are never granted: each such attempt is reported.
+
+Calls of --reading are repeated. Those of --call are made once, and each needs your
+approval: at the terminal, or with --yes. A refused call shows its first attempt
+alone, so begin again with --from and the manifest that you have.
+
+Variables of --env count as needed: reading one is no attempt. An argument that
+names a file is made absolute, because the server does not work in your directory.`,
+		Example: `  ask manifest learn --reading 'list_notes' --reading 'read_note {"name":"milk"}' -- node server.js /srv/notes
+  ask manifest learn --from agent-manifest.json --call 'add_note {"text":"eggs"}' -- node server.js /srv/notes`,
+		Run: func(ctx context.Context, args []string) error { return a.learn(ctx, args, f) },
+		Flags: func(s *cli.FlagSet) {
+			s.StringArrayVar(&f.reading, "reading", nil, "a `CALL` that only reads: a tool's name, and its arguments as a JSON object")
+			s.StringArrayVar(&f.calls, "call", nil, "a `CALL` that may change something: made once, after your approval")
+			s.StringArrayVar(&f.env, "env", nil, "a variable that the server sees: NAME hands on your own, NAME=`VALUE` sets it")
+			s.StringArrayVar(&f.effective, "grant", nil, "what is also granted from one round to the next: `KIND` is connect, listen, start, write or delete")
+			s.StringVar(&f.from, "from", "", "begin with what the `MANIFEST` grants")
+			s.BoolVarP(&f.yes, "yes", "y", false, "approve the calls of --call as you wrote them")
+		},
+	}
+}
+
+func (a *app) learn(ctx context.Context, args []string, f learnFlags) error {
+	if len(args) == 0 {
+		return cli.Usage(verdict.UsageArgument, "learn takes --, and the COMMAND of a server")
+	}
+	o, err := a.learnOptions(ctx, args, f)
+	if err != nil {
+		return err
+	}
+	r, err := learn.Learn(ctx, o)
+	if a.JSON {
+		return a.Report(cli.Object{"manifest", r.Manifest, "attempts", r.Attempts, "withheld", r.Withheld, "answers", r.Answers, "rounds", r.Rounds}, err, nil)
+	}
+	for _, one := range r.Attempts {
+		a.Say("%s", one)
+	}
+	for _, one := range r.Withheld {
+		a.Say("not in the manifest: %s %s (no scope allows it, or it is where secrets usually are)", one.Action, escape.Line(one.Resource, cli.MaxLine))
+	}
+	for _, one := range r.Answers {
+		if one.Code != "" {
+			a.Say("%s: %s", escape.Line(one.Tool, cli.MaxLine), one.Code)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(r.Manifest, jsontext.WithIndent("  "), json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	_, err = a.Out.Write(append(escape.JSON(text), '\n'))
+	return err
+}
+
+func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o learn.Options, err error) {
+	d, err := a.desk()
+	if err != nil {
+		return o, err
+	}
+	if o.Policy, err = setup.Policy(d.Settings); err != nil {
+		return o, err
+	}
+	if o.Approver, err = d.Approver(f.yes, a.person(nil)); err != nil {
+		return o, err
+	}
+	for i, text := range slices.Concat(f.reading, f.calls) {
+		call, err := parseCall(text)
+		if err != nil {
+			return o, err
+		}
+		call.Reading = i < len(f.reading)
+		o.Calls = append(o.Calls, call)
+	}
+	o.Effective = []confine.Permission{confine.FilesRead}
+	for _, word := range f.effective {
+		p, known := effects[word]
+		if !known {
+			return o, cli.Usage(verdict.UsageFlag, "--grant takes one of %s, not %.80q", strings.Join(slices.Sorted(maps.Keys(effects)), ", "), word)
+		}
+		o.Effective = append(o.Effective, p)
+	}
+	if o.Env, err = handedOn(f.env); err != nil {
+		return o, err
+	}
+	if f.from != "" {
+		if o.From, err = a.manifest(ctx, f.from); err != nil {
+			return o, err
+		}
+	}
+	s := d.Settings
+	o.Program = confine.Program{Path: args[0], Args: absolute(args[1:])}
+	o.Limits = session.Limits{StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V}
+	o.Traces = runs.Remember(runs.Dir(s.TraceDir.V))
+	return o, nil
+}
+
+// parseCall reads a tool's name, and its arguments after it.
+func parseCall(text string) (learn.Call, error) {
+	tool, arguments, _ := strings.Cut(strings.TrimSpace(text), " ")
+	c := learn.Call{Tool: tool, Arguments: jsontext.Value(strings.TrimSpace(arguments))}
+	if len(c.Arguments) == 0 {
+		c.Arguments = jsontext.Value("{}")
+	}
+	if !escape.Name(tool) || c.Arguments.Kind() != '{' || !c.Arguments.IsValid() {
+		return c, cli.Usage(verdict.UsageFlag, "%.80q is not a tool's name with a JSON object after it", text)
+	}
+	return c, nil
+}
+
+// handedOn gives variables their values, or this program's own.
+func handedOn(given []string) (map[string]string, error) {
+	env := map[string]string{}
+	for _, g := range given {
+		name, value, split := strings.Cut(g, "=")
+		if !split {
+			value, split = os.LookupEnv(name)
+		}
+		if name == "" || !split {
+			return nil, cli.Usage(verdict.UsageFlag, "--env %.80q is not set here, and has no value", name)
+		}
+		env[name] = value
+	}
+	return env, nil
+}
+
+// absolute has arguments that name files named from / on.
+func absolute(args []string) []string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if strings.HasPrefix(arg, "-") || filepath.IsAbs(arg) {
+			continue
+		}
+		if _, err := os.Stat(arg); err == nil && arg != "" {
+			if path, err := filepath.Abs(arg); err == nil {
+				args[i] = path
+			}
+		}
+	}
+	return args
+}

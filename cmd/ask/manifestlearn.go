@@ -45,7 +45,8 @@ a line on stderr.
 While it is watched the server works in a private HOME and TMPDIR, writes nowhere
 else, and has no network and no programs. What it tries to read is granted from one
 round to the next, until nothing new is tried; --grant does so with connections,
-ports, programs, writing and deleting. Directories with keys and tokens, such as
+ports, programs, writing and deleting. What the reading calls do as well without is
+taken back. Directories with keys and tokens, such as
 ~/.ssh, are never granted: each such attempt is reported.
 
 Calls of --reading are repeated. Those of --call are made once, and each needs your
@@ -78,13 +79,16 @@ func (a *app) learn(ctx context.Context, args []string, f learnFlags) error {
 	}
 	r, err := learn.Learn(ctx, o)
 	if a.JSON {
-		return a.Report(cli.Object{"manifest", r.Manifest, "attempts", r.Attempts, "withheld", r.Withheld, "answers", r.Answers, "rounds", r.Rounds}, err, nil)
+		return a.Report(cli.Object{"manifest", r.Manifest, "attempts", r.Attempts, "withheld", r.Withheld, "needless", r.Needless, "answers", r.Answers, "rounds", r.Rounds}, err, nil)
 	}
 	for _, one := range r.Attempts {
 		a.Say("%s", one)
 	}
 	for _, one := range r.Withheld {
 		a.Say("not in the manifest: %s %s (no scope allows it, or it is where secrets usually are)", one.Action, escape.Line(one.Resource, cli.MaxLine))
+	}
+	for _, one := range r.Needless {
+		a.Say("not in the manifest: %s %s (without it all is as before)", one.Action, escape.Line(one.Resource, cli.MaxLine))
 	}
 	for _, one := range r.Answers {
 		if one.Code != "" {

@@ -82,6 +82,15 @@ func plain(source string, loader api.Loader) (string, error) {
 	return "", errors.New("it awaits too much outside of functions")
 }
 
+// Untyped makes a JavaScript module of TypeScript, to be run.
+func Untyped(source []byte) ([]byte, error) {
+	r := api.Transform(string(source), api.TransformOptions{Loader: api.LoaderTS, Format: api.FormatESModule, LogLevel: api.LogLevelSilent})
+	if len(r.Errors) > 0 {
+		return nil, errors.New(r.Errors[0].Text)
+	}
+	return r.Code, nil
+}
+
 // reading is one file.
 type reading struct {
 	file  *file.File

@@ -71,7 +71,7 @@ func (p *Policy) patch(needs Permission, resource string) []Change {
 		}
 		value = port
 	}
-	granted := p.scopes.granted()
+	granted := p.scopes.Granted()
 	switch {
 	case slices.Contains(granted, needs):
 		return append(changes, Change{"add", "/scopes/" + info.Scope + "/-", value})

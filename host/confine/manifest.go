@@ -175,9 +175,9 @@ func (m Manifest) Consent(p Permission) error {
 	return nil
 }
 
-// granted are the permissions for which the scopes hold something, with the
+// Granted are the permissions for which the scopes hold something, with the
 // member that does.
-func (s Scopes) granted() []Permission {
+func (s Scopes) Granted() []Permission {
 	var all []Permission
 	for p, n := range map[Permission]int{
 		FilesRead: len(s.ReadPaths), FilesWrite: len(s.WritePaths), FilesDelete: len(s.DeletePaths), NetworkClient: len(s.AllowedHosts),

@@ -62,7 +62,7 @@ type Program struct {
 // Resolve compiles a policy. Every path of the scopes has to exist: a rule is of
 // a file, not of a name. Errors name the place in the scopes and what to do.
 func Resolve(m Manifest, s Scopes, program Program) (*Policy, error) {
-	for _, p := range s.granted() {
+	for _, p := range s.Granted() {
 		if err := m.Consent(p); err != nil {
 			return nil, err
 		}

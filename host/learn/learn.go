@@ -67,6 +67,7 @@ type Result struct {
 	Manifest confine.Manifest  // with scopes
 	Attempts []confine.Attempt // all of them, each once, in the order in which they came
 	Withheld []confine.Attempt // those that are in no scope: where secrets are, or what nothing allows
+	Needless []confine.Attempt // those that are in no scope, because without them all is as before
 	Answers  []Answer          // of the last time that each call was made
 	Rounds   int
 }
@@ -83,6 +84,9 @@ type Answer struct {
 // else each time would never end.
 const maxRounds = 16
 
+// maxNeedless bounds how many grants are taken back: each takes a start.
+const maxNeedless = 32
+
 // Learn watches a server. The result is of use next to an error, too: it holds
 // what was learned until then.
 func Learn(ctx context.Context, o Options) (Result, error) {
@@ -92,7 +96,7 @@ func Learn(ctx context.Context, o Options) (Result, error) {
 	if o.Effective == nil {
 		o.Effective = []confine.Permission{confine.FilesRead}
 	}
-	l := &learner{Options: o, seen: map[string]bool{}, permissions: slices.Clone(o.From.Permissions)}
+	l := &learner{Options: o, seen: map[string]bool{}}
 	l.program = confine.Program{Path: o.Program.Path, Args: o.Program.Args, Tree: o.Program.Tree}
 	if o.From.Scopes != nil {
 		l.scopes, l.effective = *o.From.Scopes, *o.From.Scopes
@@ -101,9 +105,7 @@ func Learn(ctx context.Context, o Options) (Result, error) {
 		l.grant(confine.EnvRead, name, true)
 	}
 	err := l.learn(ctx)
-	for _, paths := range []*[]string{&l.scopes.ReadPaths, &l.scopes.WritePaths, &l.scopes.DeletePaths} {
-		*paths = uncovered(*paths)
-	}
+	uncover(&l.scopes)
 	l.Manifest = l.manifest(l.scopes)
 	return l.Result, err
 }
@@ -114,15 +116,16 @@ type learner struct {
 	Result
 	program confine.Program
 
-	permissions []confine.Permission
-	scopes      confine.Scopes // what the manifest will have
-	effective   confine.Scopes // what the server runs under
-	seen        map[string]bool
-	mu          sync.Mutex
+	scopes    confine.Scopes // what the manifest will have
+	effective confine.Scopes // what the server runs under
+	seen      map[string]bool
+	last      []confine.Attempt // those of the last round
+	mu        sync.Mutex
 }
 
-// learn has the reading calls made until nothing new is attempted, and then the
-// others, once. A server that does not start may do so in the next round.
+// learn has the reading calls made until nothing new is attempted, takes back what
+// they do not need, and has the others made once. A server that does not start may
+// do so in the next round.
 func (l *learner) learn(ctx context.Context) error {
 	reading, others := l.parted()
 	for l.Rounds < maxRounds {
@@ -134,10 +137,48 @@ func (l *learner) learn(ctx context.Context) error {
 			break
 		}
 	}
-	if len(others) == 0 {
+	answers := l.Answers
+	err := l.narrow(ctx, reading)
+	if err == nil && len(others) > 0 {
+		_, err = l.round(ctx, others, l.Approver)
+		answers = append(answers, l.Answers...)
+	}
+	l.Answers = answers
+	return err
+}
+
+// narrow takes back each thing that was granted for an attempt and without which
+// the server starts and the reading calls are answered as before: programs try many
+// files that need not be there. An answer that differs from one time to the next
+// keeps it. What is tried again by another call, and not at the start alone, is
+// granted again.
+func (l *learner) narrow(ctx context.Context, reading []Call) error {
+	uncover(&l.effective)
+	uncover(&l.scopes)
+	answers := l.Answers
+	for _, a := range l.Attempts {
+		before, wanted := l.effective, l.scopes
+		if len(l.Needless) == maxNeedless || !drop(&l.effective, a.Permission, a.Resource) || !drop(&l.scopes, a.Permission, a.Resource) {
+			continue
+		}
+		if _, err := l.round(ctx, reading, nil); err == nil && slices.Equal(answers, l.Answers) {
+			l.Needless = append(l.Needless, a)
+			continue
+		}
+		l.effective, l.scopes = before, wanted
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if len(l.Needless) == 0 {
 		return nil
 	}
-	_, err := l.round(ctx, others, l.Approver)
+	_, err := l.round(ctx, nil, nil)
+	for _, a := range l.Needless {
+		if !slices.ContainsFunc(l.last, func(b confine.Attempt) bool { return key(a) == key(b) }) {
+			delete(l.seen, key(a))
+		}
+	}
 	return err
 }
 
@@ -166,7 +207,12 @@ func (l *learner) changes() map[string]bool {
 
 // manifest asks for what was attempted or is granted.
 func (l *learner) manifest(s confine.Scopes) confine.Manifest {
-	m := confine.Manifest{Description: l.From.Description, Permissions: l.permissions, Scopes: &s}
+	m := confine.Manifest{Description: l.From.Description, Permissions: slices.Clone(l.From.Permissions), Scopes: &s}
+	for _, p := range confine.Permissions() {
+		if !slices.Contains(m.Permissions, p.Name) && slices.Contains(s.Granted(), p.Name) {
+			m.Permissions = append(m.Permissions, p.Name)
+		}
+	}
 	if m.Description == "" {
 		m.Description = "learned from calls of " + l.Name
 	}
@@ -177,22 +223,23 @@ func (l *learner) manifest(s confine.Scopes) confine.Manifest {
 // next round would run under more.
 func (l *learner) round(ctx context.Context, calls []Call, who host.Approver) (more bool, err error) {
 	l.Rounds++
+	l.Answers = nil
 	policy, err := confine.Resolve(l.manifest(l.effective), l.effective, l.program)
 	if err != nil {
 		return false, err
 	}
-	var attempts []confine.Attempt
+	l.last = nil
 	pool := session.New([]session.Server{{
 		Name: l.Name, Command: l.program.Path, Args: l.program.Args, Env: l.Env, Confine: policy.Learning(),
 		Refused: func(a confine.Attempt) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			attempts = append(attempts, a)
+			l.last = append(l.last, a)
 		},
 	}}, l.Limits)
 	err = l.ask(ctx, pool, calls, who)
 	err = errors.Join(err, pool.Close())
-	for _, a := range attempts {
+	for _, a := range l.last {
 		if l.take(a) {
 			more = true
 		}
@@ -230,21 +277,12 @@ func (l *learner) ask(ctx context.Context, pool *session.Pool, calls []Call, who
 		if out.Error != nil {
 			a.Code = out.Error.Code
 		}
-		l.answered(a)
+		l.Answers = append(l.Answers, a)
 		if out.Error != nil && out.Call == host.None && left == nil {
 			left = verdict.Fail(out.Error.Code, nil, "%s: %s", c.Tool, out.Error.Message)
 		}
 	}
 	return errors.Join(left, ctx.Err())
-}
-
-// answered keeps the newest answer of each call: reading calls are made in each
-// round, in the same order, and before the others.
-func (l *learner) answered(a Answer) {
-	if len(l.Answers) == len(l.Calls) {
-		l.Answers = nil
-	}
-	l.Answers = append(l.Answers, a)
 }
 
 // allowlist allows the tools that are called, as the operator calls them.

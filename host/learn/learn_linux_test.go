@@ -35,7 +35,11 @@ def act(tool, a):
     if tool == "get": return urllib.request.urlopen(a, timeout=20).read().decode()
     if tool == "start": return str(subprocess.run([a]).returncode)
     if tool == "variable": return os.environ.get(a, "unset")
+    if tool == "maybe":
+        try: open(a).close()
+        except OSError: pass
     if tool == "chain": return open(open(a).read()).read()
+    if tool == "other": return open(a).read() and open("/proc/self/status").read() and str(open(a + ".out", "w"))
     return "done"
 for line in sys.stdin:
     m = json.loads(line)
@@ -44,7 +48,7 @@ for line in sys.stdin:
     if m["method"] == "initialize":
         r["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
     elif m["method"] == "tools/list":
-        r["result"] = {"tools": [{"name": n, "inputSchema": schema()} for n in "read list write delete get start variable chain".split()]}
+        r["result"] = {"tools": [{"name": n, "inputSchema": schema()} for n in "read list write delete get start variable chain maybe other".split()]}
     elif m["method"] == "tools/call":
         try: t, e = act(m["params"]["name"], m["params"]["arguments"].get("a", "")), False
         except Exception as x: t, e = str(x), True
@@ -234,6 +238,27 @@ func TestSecretsAreNotGranted(t *testing.T) {
 		if strings.Contains(a.Result, "key") {
 			t.Errorf("a secret was read: %+v", a)
 		}
+	}
+}
+
+// What is tried and not needed is taken back; what another call needs is not.
+func TestWhatIsNotNeededIsTakenBack(t *testing.T) {
+	t.Parallel()
+	root := tree(t, map[string]string{"a": "needed", "b": "tried", "c": "by another call"})
+	o := options(t, reads("read", root+"/a"), reads("maybe", root+"/b"), reads("maybe", root+"/c"), writes("other", root+"/c"))
+	o.Approver = &yes{}
+	r, err := learn.Learn(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Manifest.Scopes.ReadPaths; !slices.Equal(got, []string{root + "/a", root + "/c"}) {
+		t.Errorf("readPaths are %q", got)
+	}
+	needless := func(path string) bool {
+		return slices.ContainsFunc(r.Needless, func(a confine.Attempt) bool { return a.Resource == path })
+	}
+	if !needless(root+"/b") || needless(root+"/a") || needless(root+"/c") {
+		t.Errorf("needless are %v", r.Needless)
 	}
 }
 

@@ -13,12 +13,15 @@ import (
 // take keeps an attempt, and has it in the scopes as narrowly as a scope can say
 // it. It reports whether the server runs under more from then on.
 func (l *learner) take(a confine.Attempt) (more bool) {
-	key := a.Action + "\x00" + a.Resource
-	if l.seen[key] {
+	if l.seen[key(a)] {
 		return false
 	}
-	l.seen[key] = true
-	l.Attempts = append(l.Attempts, a)
+	l.seen[key(a)] = true
+	if i := slices.IndexFunc(l.Needless, func(b confine.Attempt) bool { return key(a) == key(b) }); i >= 0 {
+		l.Needless = slices.Delete(l.Needless, i, i+1) // another call needs it
+	} else {
+		l.Attempts = append(l.Attempts, a)
+	}
 	resource, ok := narrowest(a)
 	if !ok || a.Permission != confine.Exec && secret(resource) {
 		l.Withheld = append(l.Withheld, a)
@@ -27,6 +30,9 @@ func (l *learner) take(a confine.Attempt) (more bool) {
 	effective := slices.Contains(l.Effective, a.Permission)
 	return l.grant(a.Permission, resource, effective) && effective
 }
+
+// key is what an attempt is told apart by.
+func key(a confine.Attempt) string { return a.Action + "\x00" + a.Resource }
 
 // narrowest is what a scope has to hold for an attempt to pass. A scope is of what
 // exists: a file that is to be made needs its directory, and so does one that is
@@ -60,41 +66,51 @@ func (l *learner) grant(p confine.Permission, resource string, effective bool) b
 	if !add(&l.scopes, p, resource) {
 		return false
 	}
-	if !slices.Contains(l.permissions, p) {
-		l.permissions = append(l.permissions, p)
-	}
 	return !effective || add(&l.effective, p, resource)
+}
+
+// list is the member of the scopes that makes a permission effective, nil for
+// ports.
+func list(s *confine.Scopes, p confine.Permission) *[]string {
+	return map[confine.Permission]*[]string{
+		confine.FilesRead: &s.ReadPaths, confine.FilesWrite: &s.WritePaths, confine.FilesDelete: &s.DeletePaths,
+		confine.NetworkClient: &s.AllowedHosts, confine.EnvRead: &s.EnvVars, confine.Exec: &s.AllowedCommands,
+	}[p]
 }
 
 // add adds a resource to the scope of a permission, where it is not there yet.
 func add(s *confine.Scopes, p confine.Permission, resource string) bool {
-	var list *[]string
-	switch p {
-	case confine.FilesRead:
-		list = &s.ReadPaths
-	case confine.FilesWrite:
-		list = &s.WritePaths
-	case confine.FilesDelete:
-		list = &s.DeletePaths
-	case confine.NetworkClient:
-		list = &s.AllowedHosts
-	case confine.EnvRead:
-		list = &s.EnvVars
-	case confine.Exec:
-		list = &s.AllowedCommands
-	case confine.NetworkServer:
+	if p == confine.NetworkServer {
 		port, err := strconv.ParseUint(resource, 10, 16)
 		if err != nil || port == 0 || slices.Contains(s.ListenPorts, uint16(port)) {
 			return false
 		}
-		s.ListenPorts = append(slices.Clip(s.ListenPorts), uint16(port))
+		s.ListenPorts = append(slices.Clone(s.ListenPorts), uint16(port))
 		return true
 	}
-	if list == nil || slices.Contains(*list, resource) {
+	l := list(s, p)
+	if l == nil || slices.Contains(*l, resource) {
 		return false
 	}
-	*list = append(slices.Clip(*list), resource)
+	*l = append(slices.Clone(*l), resource)
 	return true
+}
+
+// drop takes a resource out of the scope of a permission, where it is there.
+func drop(s *confine.Scopes, p confine.Permission, resource string) bool {
+	l := list(s, p)
+	if l == nil || !slices.Contains(*l, resource) {
+		return false
+	}
+	*l = slices.DeleteFunc(slices.Clone(*l), func(r string) bool { return r == resource })
+	return true
+}
+
+// uncover leaves out the paths that are below another one.
+func uncover(s *confine.Scopes) {
+	for _, paths := range []*[]string{&s.ReadPaths, &s.WritePaths, &s.DeletePaths} {
+		*paths = uncovered(*paths)
+	}
 }
 
 // uncovered leaves out the paths that are below another one: a directory covers

@@ -1,0 +1,191 @@
+package manifest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/eval/permissions"
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/host/learn"
+)
+
+// allAnswered is what a server that works is observed to do.
+const allAnswered = "all answered"
+
+// learn has a known server watched, and then runs it under what was learned: it
+// says which permissions that has, and whether the reading calls are answered.
+func (k Known) learn(ctx context.Context) (found []confine.Permission, answers string, err error) {
+	dir, err := os.MkdirTemp("", "ask-eval-manifest-")
+	if err != nil {
+		return nil, "", err
+	}
+	defer os.RemoveAll(dir)
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, "", err
+	}
+	web, err := serveHello()
+	if err != nil {
+		return nil, "", err
+	}
+	defer web.Close()
+	o, err := k.options(ctx, dir, web)
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := learn.Learn(ctx, o)
+	if err != nil {
+		return nil, "", err
+	}
+	o.From, o.Effective = r.Manifest, []confine.Permission{}
+	o.Calls = slices.DeleteFunc(o.Calls, func(c learn.Call) bool { return !c.Reading })
+	again, err := learn.Learn(ctx, o)
+	if err != nil {
+		return nil, "", err
+	}
+	answers = allAnswered
+	for _, a := range again.Answers {
+		if a.Code != "" {
+			answers = fmt.Sprintf("%s: %s", a.Tool, a.Code)
+		}
+	}
+	return r.Manifest.Permissions, answers, nil
+}
+
+func (k Known) options(ctx context.Context, dir string, web net.Listener) (o learn.Options, err error) {
+	data := filepath.Join(dir, "data")
+	for name, text := range k.Files {
+		file := filepath.Join(data, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			return o, err
+		}
+	}
+	port, err := freePort()
+	if err != nil {
+		return o, err
+	}
+	fill := strings.NewReplacer("{data}", data, "{web}", "http://"+web.Addr().String(), "{port}", port).Replace
+	if o.Program, err = k.program(ctx, filepath.Join(dir, "program")); err != nil {
+		return o, err
+	}
+	for _, arg := range k.Args {
+		o.Program.Args = append(o.Program.Args, fill(arg))
+	}
+	o.Env = map[string]string{}
+	for name, value := range k.Env {
+		o.Env[name] = fill(value)
+	}
+	for _, c := range k.Calls {
+		arguments, err := json.Marshal(c.Arguments, json.Deterministic(true))
+		if err != nil {
+			return o, err
+		}
+		o.Calls = append(o.Calls, learn.Call{Tool: c.Tool, Arguments: arguments, Reading: c.Reading})
+	}
+	o.Effective = []confine.Permission{confine.FilesRead, confine.NetworkClient, confine.Exec}
+	o.Policy, o.Traces, o.Approver = host.Policy{Rules: input.BuiltIn()}, forgotten{}, author{}
+	return o, nil
+}
+
+// program makes what is started of the source: Go is built, and TypeScript has its
+// types taken out.
+func (k Known) program(ctx context.Context, dir string) (p confine.Program, err error) {
+	source, err := k.Source()
+	if err != nil {
+		return p, err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return p, err
+	}
+	file := filepath.Join(dir, k.Main)
+	if k.language() == "TypeScript" {
+		if source, err = permissions.Untyped(source); err != nil {
+			return p, err
+		}
+		file = strings.TrimSuffix(file, ".ts") + ".mjs"
+	}
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		return p, err
+	}
+	switch k.language() {
+	case "Python":
+		return confine.Program{Path: installed("/usr/bin/python3", "python3"), Args: []string{file}}, nil
+	case "Go":
+		build := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "server"), file)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0", "GO111MODULE=off")
+		if out, err := build.CombinedOutput(); err != nil {
+			return p, verdict.Fail(verdict.EvalCases, err, "%s cannot be built: %v: %.300s", k.Name, err, out)
+		}
+		return confine.Program{Path: filepath.Join(dir, "server")}, nil
+	}
+	return confine.Program{Path: installed("node"), Args: []string{file}}, nil
+}
+
+// installed is the first of several names that there is a program of.
+func installed(names ...string) string {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return names[0] // its start says that it is not there
+}
+
+// serveHello answers every request.
+func serveHello() (net.Listener, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "hello") // a server that has gone is no fault of the measurement
+	})}
+	go func() { _ = s.Serve(l) }() // until the listener is closed
+	return l, nil
+}
+
+// freePort is a port that nothing listens at.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, err
+}
+
+// author approves the calls of a known server, which are its author's own.
+type author struct{}
+
+func (author) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
+	return gate.Yes{Approval: r.Digest, By: "eval", How: gate.AtTerminal}, nil
+}
+
+// forgotten keeps no trace: what is measured is in the rows.
+type forgotten struct{}
+
+func (forgotten) Create(context.Context, string) (host.TraceSink, string, error) {
+	return &unread{}, "", nil
+}
+
+type unread struct{ bytes.Buffer }
+
+func (*unread) Sync() error  { return nil }
+func (*unread) Close() error { return nil }

@@ -73,7 +73,7 @@ func (l *learner) grant(p confine.Permission, resource string, effective bool) b
 // ports.
 func list(s *confine.Scopes, p confine.Permission) *[]string {
 	return map[confine.Permission]*[]string{
-		confine.FilesRead: &s.ReadPaths, confine.FilesWrite: &s.WritePaths, confine.FilesDelete: &s.DeletePaths,
+		confine.FilesRead: (*[]string)(&s.ReadPaths), confine.FilesWrite: (*[]string)(&s.WritePaths), confine.FilesDelete: (*[]string)(&s.DeletePaths),
 		confine.NetworkClient: &s.AllowedHosts, confine.EnvRead: &s.EnvVars, confine.Exec: &s.AllowedCommands,
 	}[p]
 }
@@ -108,7 +108,7 @@ func drop(s *confine.Scopes, p confine.Permission, resource string) bool {
 
 // uncover leaves out the paths that are below another one.
 func uncover(s *confine.Scopes) {
-	for _, paths := range []*[]string{&s.ReadPaths, &s.WritePaths, &s.DeletePaths} {
+	for _, paths := range []*[]string{(*[]string)(&s.ReadPaths), (*[]string)(&s.WritePaths), (*[]string)(&s.DeletePaths)} {
 		*paths = uncovered(*paths)
 	}
 }

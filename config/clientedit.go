@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,6 +25,16 @@ type Wrapper struct {
 	Command string            // a path, or a name that the PATH has
 	Env     map[string]string // that it needs to find its files
 	Approve bool              // of Codex alone: it leaves the approval to ask
+	Hold    time.Duration     // how long a call waits for an approval; 0 leaves it to the configuration
+}
+
+// args are what the program is started with in the place of a server.
+func (w Wrapper) args(name string) []string {
+	args := []string{"wrap", name}
+	if w.Hold > 0 {
+		args = append(args, "--hold", w.Hold.String())
+	}
+	return args
 }
 
 // Wraps reports whether a server is an `ask wrap` already, written by hand too.
@@ -55,7 +66,7 @@ func (c *ClientFile) Wrap(name string, w Wrapper) (was, entry string, after Clie
 	}
 	if err == nil {
 		spec, _, is := after.Servers.Spec(name)
-		if !is || spec.Command != w.Command || !slices.Equal(spec.Args, []string{"wrap", name}) || spec.URL != "" {
+		if !is || spec.Command != w.Command || !slices.Equal(spec.Args, w.args(name)) || spec.URL != "" {
 			err = ErrByHand
 		}
 	}
@@ -96,7 +107,7 @@ func (c *ClientFile) wrapped(name string, w Wrapper, was []byte, from int) ([]by
 			kept = append(kept, member{m.Name, m.Value})
 		}
 	}
-	args := []string{"wrap", name}
+	args := w.args(name)
 	env := maps.Clone(w.Env)
 	switch form(c.Path) {
 	case "toml":

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -121,6 +122,28 @@ func TestAnEntryIsReplacedAndNoOtherByteChanges(t *testing.T) {
 				t.Errorf("put back it is\n%q\nand not\n%q", after.Text(), row.before)
 			}
 		})
+	}
+}
+
+// The entry of a server whose calls wait a time of their own says so, in the form
+// of each client.
+func TestAnEntryCanSayHowLongItsCallsWait(t *testing.T) {
+	t.Parallel()
+	for file, row := range map[string][2]string{
+		".cursor/mcp.json":      {`{"mcpServers":{"a":{"command":"x"}}}`, `"args":["wrap","a","--hold","2m0s"]`},
+		".codex/config.toml":    {"[mcp_servers.a]\ncommand = 'x'\n", `args = ['wrap', 'a', '--hold', '2m0s']`},
+		".continue/config.yaml": {"mcpServers:\n- name: a\n  command: x\n", `args: ["wrap","a","--hold","2m0s"]`},
+	} {
+		c, err := config.ParseClientFile(home+file, "", []byte(row[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := wrapper()
+		w.Hold = 2 * time.Minute
+		after, _ := wrapAll(t, c, w)
+		if !strings.Contains(string(after.Text()), row[1]) {
+			t.Errorf("%s is %q, without %q", file, after.Text(), row[1])
+		}
 	}
 }
 

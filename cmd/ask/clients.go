@@ -45,6 +45,9 @@ func (a *app) clientsCommand() *cobra.Command {
 			if p.All == (p.From != "") || p.All && p.Environment != "" {
 				return cli.Usage(verdict.UsageArgument, "%s takes a CLIENT or a FILE, and SERVERs of it, or --all", verb)
 			}
+			if p.Hold < 0 {
+				return cli.Usage(verdict.UsageFlag, "--hold takes a time above zero, not %v", p.Hold)
+			}
 			p.Unwrap = verb == "unwrap"
 			return a.changeClients(ctx, d, p, yes)
 		})
@@ -67,6 +70,7 @@ reviewed: without an approval the client is shown none of their tools.`,
 			Flags: func(f *cli.FlagSet) {
 				flags(f)
 				f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave it to ask to have calls approved")
+				f.DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; else client_hold of the configuration")
 			},
 		},
 		cli.Command{

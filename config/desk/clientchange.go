@@ -128,6 +128,9 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 		state, why = isTaken, "another client's server has that name, and is wrapped first: rename one of them"
 	}
 	switch {
+	case state == isWrapped && p.Hold > 0 && !slices.Contains(spec.Args, p.Hold.String()):
+		e.Left = append(e.Left, LeftEntry{Name: name, Why: "it is wrapped already, and waits as long as its entry says: unwrap it, and wrap it with --hold"})
+		return c, nil
 	case state == isWrapped:
 		return c, nil
 	case state != isDirect && len(p.Servers) > 0:
@@ -136,7 +139,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 		e.Left = append(e.Left, LeftEntry{Name: name, Why: why})
 		return c, nil
 	}
-	w := config.Wrapper{Command: p.Program, Env: d.homes(), Approve: p.Approve}
+	w := config.Wrapper{Command: p.Program, Env: d.homes(), Approve: p.Approve, Hold: p.Hold}
 	was, entry, after, err := c.Wrap(name, w)
 	if errors.Is(err, config.ErrByHand) {
 		why = "ask does not edit an entry that is written this way: copy it with `ask servers import " + c.Path + " " + name + "`, and write this in its place"

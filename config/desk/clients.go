@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -16,14 +17,15 @@ import (
 
 // Placed says which entries of other clients are meant, and what starts ask there.
 type Placed struct {
-	From        string   // a client, whose user's files are meant, or a file; "" with All
-	Servers     []string // none means all of them
-	All         bool     // every client's
-	Environment string   // a project, where a file has parts about several; "" means the file, and the project of Dir
-	Dir         string   // the working directory
-	Program     string   // what starts ask: a path, or its name where the PATH has it
-	Approve     bool     // have Codex leave the approval to ask
-	Unwrap      bool     // put back what was there
+	From        string        // a client, whose user's files are meant, or a file; "" with All
+	Servers     []string      // none means all of them
+	All         bool          // every client's
+	Environment string        // a project, where a file has parts about several; "" means the file, and the project of Dir
+	Dir         string        // the working directory
+	Program     string        // what starts ask: a path, or its name where the PATH has it
+	Approve     bool          // have Codex leave the approval to ask
+	Hold        time.Duration // how long a call of a wrapped server waits for an approval; 0 leaves it to the configuration
+	Unwrap      bool          // put back what was there
 }
 
 // ClientChange is what becomes of clients' files, or would.

@@ -183,7 +183,7 @@ func (s *Sandbox) Lines() (lines []string) {
 	switch {
 	case s == nil || s.Off:
 		return []string{"not confined: it has all of your rights"}
-	case len(s.Scopes.granted()) == 0:
+	case len(s.Scopes.Granted()) == 0:
 		lines = append(lines, "confined to its own program: no network, no writing, no process, none of your files")
 	default:
 		lines = append(lines, "confined; it may do this, and nothing else")
@@ -213,7 +213,7 @@ func (s *Sandbox) Lines() (lines []string) {
 		switch info, _ := p.info(); {
 		case info.Scope == "":
 			lines = append(lines, fmt.Sprintf("its manifest asks for %s, which is not enforceable here and stays denied", p.short()))
-		case !slices.Contains(s.Scopes.granted(), p):
+		case !slices.Contains(s.Scopes.Granted(), p):
 			lines = append(lines, fmt.Sprintf("its manifest asks for %s, and no %s grant it", p.short(), info.Scope))
 		}
 	}

@@ -147,6 +147,7 @@ func (a *app) changeClients(ctx context.Context, d desk.Desk, p desk.Placed, yes
 		a.Say("%s keeps its entries: `ask servers remove NAME` takes one out.", done.File)
 		return nil
 	}
+	a.sayProposed(d, done.Servers)
 	return a.reviewWrapped(ctx, done)
 }
 

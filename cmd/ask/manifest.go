@@ -68,7 +68,20 @@ attempt is then shown, and no host or port can be granted.`,
 			scopesFlag(f)
 			f.BoolVar(&filesOnly, "files-only", false, "do without what answers calls: no hosts, no ports, no record")
 		},
-	}, a.learnCommand())...)
+	}, a.learnCommand(), a.proposeCommand(), cli.Command{
+		Use: "generate DIR", Short: "Find out what a server needs by reading its source, with file and line", Takes: "generate takes the directory of a server's source",
+		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, and
+names each place that needs a permission. Nothing of it is run. It finds no scopes:
+those are for you to say, or for "ask manifest learn" to find.`,
+		Example: "  ask manifest generate ./my-server",
+		Run: func(_ context.Context, args []string) error {
+			words := []string{"generate", args[0]}
+			if a.JSON {
+				words = append(words, "--json")
+			}
+			return becomeEvaluator(words)
+		},
+	})...)
 }
 
 // manifest reads a manifest, and checks that its scopes are of what it asks for.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli"
@@ -98,12 +97,7 @@ func (a *app) learn(ctx context.Context, args []string, f learnFlags) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(r.Manifest, jsontext.WithIndent("  "), json.Deterministic(true))
-	if err != nil {
-		return err
-	}
-	_, err = a.Out.Write(append(escape.JSON(text), '\n'))
-	return err
+	return a.printManifest(r.Manifest)
 }
 
 func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o learn.Options, err error) {

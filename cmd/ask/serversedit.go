@@ -132,6 +132,7 @@ func (a *app) addServer(name string, spec config.Spec, literal bool) error {
 	err = a.showEdit(e, "wrote", "would get", err)
 	if err == nil && e.Changed {
 		a.Say("Nothing was started. Next: `ask servers review %s` starts or dials it, and asks which of its tools you approve.", name)
+		a.sayProposed(d, []string{name})
 	}
 	return err
 }
@@ -186,7 +187,10 @@ started or dialled, and no other client's file is changed.`,
 				return a.showClients(d, literal)
 			}
 			e, err := d.Import(args[0], args[1:], literal, a.DryRun)
-			return a.showEdit(e, "wrote", "would get", err)
+			if err = a.showEdit(e, "wrote", "would get", err); err == nil && e.Changed {
+				a.sayProposed(d, e.Servers)
+			}
+			return err
 		}),
 		Flags: func(f *cli.FlagSet) {
 			f.BoolVar(&literal, "literal", false, "copy what seems to be a secret as it is")

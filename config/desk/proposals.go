@@ -1,0 +1,103 @@
+package desk
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/confine"
+)
+
+// proposal is the manifest of a server that many people use. What its arguments
+// name is granted for reading, for writing, or for both.
+type proposal struct {
+	description   string
+	reads, writes bool     // the directories among its arguments
+	hosts         []string // that it is of no use without
+	commands      []string
+	asks          []confine.Permission // without a scope: the operator has to say which
+	wants         string               // what the operator adds
+}
+
+// proposals are by the registry's name of a package.
+var proposals = map[string]proposal{
+	"@modelcontextprotocol/server-everything":          {description: "shows what a server can do"},
+	"@modelcontextprotocol/server-filesystem":          {description: "reads and writes files of the folders that its arguments name", reads: true, writes: true},
+	"@modelcontextprotocol/server-memory":              {description: "keeps notes as a graph", asks: []confine.Permission{confine.FilesRead, confine.FilesWrite}, wants: "the directory of MEMORY_FILE_PATH in readPaths and writePaths"},
+	"@modelcontextprotocol/server-sequential-thinking": {description: "keeps a line of thought"},
+	"@notionhq/notion-mcp-server":                      {description: "reads and changes pages of Notion", hosts: []string{"api.notion.com:443"}},
+	"mcp-server-fetch":                                 {description: "gets a web page as text", asks: []confine.Permission{confine.NetworkClient}, wants: "each host that it may reach, as name:port, in allowedHosts"},
+	"mcp-server-git":                                   {description: "reads and changes a git repository", reads: true, writes: true, commands: []string{"git"}},
+	"mcp-server-time":                                  {description: "tells and converts times"},
+}
+
+// Proposed is a manifest that is proposed for a server. It grants nothing until
+// the operator makes it the server's.
+type Proposed struct {
+	Manifest confine.Manifest `json:"manifest"`
+	Known    bool             `json:"known"`           // a template of its package is the base; else it is the minimum
+	Wants    string           `json:"wants,omitempty"` // what the operator has to add
+}
+
+// Propose makes the manifest of a server of the servers file, from the template of
+// its package, or else the minimum: its own program, and the variables of its entry.
+func (d Desk) Propose(name string) (Proposed, error) {
+	file, ours, err := d.ours()
+	if err != nil {
+		return Proposed{}, err
+	}
+	spec, _, there := ours.Spec(name)
+	switch {
+	case !there:
+		return Proposed{}, misused(verdict.ServerUnknown, "%s has no server %s", file, escape.Line(name, 64))
+	case spec.Command == "":
+		return Proposed{}, misused(verdict.UsageArgument, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
+	}
+	return propose(spec), nil
+}
+
+func propose(spec config.Spec) Proposed {
+	known, is := proposals[artifact.PackageOf(spec.Command, spec.Args).Name]
+	if !is {
+		known = proposal{description: "a server with nothing but its own program", wants: "what it needs: `ask manifest learn` finds out"}
+	}
+	s := &confine.Scopes{AllowedHosts: known.hosts, AllowedCommands: known.commands, EnvVars: slices.Sorted(maps.Keys(spec.Env))}
+	for _, dir := range directories(spec.Args) {
+		if known.reads {
+			s.ReadPaths = append(s.ReadPaths, dir)
+		}
+		if known.writes {
+			s.WritePaths = append(s.WritePaths, dir)
+		}
+	}
+	p := Proposed{Known: is, Wants: known.wants, Manifest: confine.Manifest{Description: known.description, Permissions: []confine.Permission{}, Scopes: s}}
+	granted := s.Granted()
+	for _, one := range confine.Permissions() {
+		if slices.Contains(granted, one.Name) || slices.Contains(known.asks, one.Name) {
+			p.Manifest.Permissions = append(p.Manifest.Permissions, one.Name)
+		}
+	}
+	return p
+}
+
+// directories are those among the arguments. The root, and a home, are not granted
+// by a template: the operator writes them by hand.
+func directories(args []string) (found []string) {
+	home, err := os.UserHomeDir()
+	for _, arg := range args {
+		if !filepath.IsAbs(arg) || strings.Contains(arg, "..") {
+			continue
+		}
+		info, wrong := os.Stat(arg)
+		if dir := filepath.Clean(arg); wrong == nil && info.IsDir() && err == nil && dir != "/" && !strings.HasPrefix(home+"/", dir+"/") {
+			found = append(found, dir)
+		}
+	}
+	return found
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/eval/grounding"
 	"github.com/onestep-run/onestep/eval/injection"
 	"github.com/onestep-run/onestep/eval/lock"
+	"github.com/onestep-run/onestep/eval/manifest"
 	"github.com/onestep-run/onestep/eval/offline"
 	"github.com/onestep-run/onestep/eval/pins"
 	"github.com/onestep-run/onestep/eval/planning"
@@ -63,6 +64,11 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 		list, err := lock.Read("eval/cases/lock-2.jsonl")
 		return lock.Suite(must(t, list, err).List)
 	},
+	"manifest": func(t *testing.T) eval.Suite {
+		list, err := manifest.Servers()
+		return manifest.Suite(must(t, list, err))
+	},
+	"manifest_packages": func(*testing.T) eval.Suite { return manifest.PackageSuite(manifest.Packages(), "interop") },
 	"lock": func(t *testing.T) eval.Suite {
 		list, err := lock.Own()
 		return lock.Suite(must(t, list, err))

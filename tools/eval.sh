@@ -42,6 +42,13 @@ suite suggest_first suggest --cases eval/cases/first-questions.jsonl --tools eva
 suite suggest_2 suggest --cases eval/cases/asks-2.jsonl --tools eval/cases/asks-tools.json
 suite suggest_first_2 suggest --cases eval/cases/first-questions-2.jsonl --tools eval/cases/asks-tools.json
 suite suggest_3 suggest --cases eval/cases/asks-3.jsonl --tools eval/cases/asks-tools.json
+# These start servers, in Node, Python and Go, under the sandbox of the kernel.
+if [ -n "${ASK_REQUIRE_SANDBOX:-}" ] || { command -v node && command -v python3; } >/dev/null; then
+	suite manifest manifest
+else
+	echo "node and python3 are not both there: the suite of manifests is left out" >&2
+fi
+[ ! -d interop/node_modules ] || suite manifest_packages manifest --packages interop
 suite e2e_embedded e2e --planner embedded
 suite e2e_compromised e2e --planner compromised
 [ ! -d "$data/tools-list" ] || suite scan_listings scan --listings "$data/tools-list"

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/eval/permissions"
 	"github.com/onestep-run/onestep/gate"
@@ -29,9 +30,18 @@ import (
 // allAnswered is what a server that works is observed to do.
 const allAnswered = "all answered"
 
-// learn has a known server watched, and then runs it under what was learned: it
-// says which permissions that has, and whether the reading calls are answered.
+// learn has a known server watched.
 func (k Known) learn(ctx context.Context) (found []confine.Permission, answers string, err error) {
+	return watched(ctx, k.Files, func(dir string, fill func(string) string) (o learn.Options, err error) {
+		return k.options(ctx, dir, fill)
+	})
+}
+
+// watched has a server watched, in a directory of its own with some files, and then
+// runs it under what was learned: it says which permissions that has, and whether
+// the reading calls are answered. fill puts what is here in place of {data}, {web}
+// and {port}.
+func watched(ctx context.Context, files map[string]string, options func(dir string, fill func(string) string) (learn.Options, error)) (found []confine.Permission, answers string, err error) {
 	dir, err := os.MkdirTemp("", "ask-eval-manifest-")
 	if err != nil {
 		return nil, "", err
@@ -45,10 +55,23 @@ func (k Known) learn(ctx context.Context) (found []confine.Permission, answers s
 		return nil, "", err
 	}
 	defer web.Close()
-	o, err := k.options(ctx, dir, web)
+	data := filepath.Join(dir, "data")
+	for name, text := range files {
+		file := filepath.Join(data, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			return nil, "", err
+		}
+	}
+	port, err := freePort()
 	if err != nil {
 		return nil, "", err
 	}
+	o, err := options(dir, strings.NewReplacer("{data}", data, "{web}", "http://"+web.Addr().String(), "{port}", port).Replace)
+	if err != nil {
+		return nil, "", err
+	}
+	o.Effective = []confine.Permission{confine.FilesRead, confine.NetworkClient, confine.Exec}
+	o.Policy, o.Traces, o.Approver = host.Policy{Rules: input.BuiltIn()}, forgotten{}, author{}
 	r, err := learn.Learn(ctx, o)
 	if err != nil {
 		return nil, "", err
@@ -68,19 +91,7 @@ func (k Known) learn(ctx context.Context) (found []confine.Permission, answers s
 	return r.Manifest.Permissions, answers, nil
 }
 
-func (k Known) options(ctx context.Context, dir string, web net.Listener) (o learn.Options, err error) {
-	data := filepath.Join(dir, "data")
-	for name, text := range k.Files {
-		file := filepath.Join(data, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			return o, err
-		}
-	}
-	port, err := freePort()
-	if err != nil {
-		return o, err
-	}
-	fill := strings.NewReplacer("{data}", data, "{web}", "http://"+web.Addr().String(), "{port}", port).Replace
+func (k Known) options(ctx context.Context, dir string, fill func(string) string) (o learn.Options, err error) {
 	if o.Program, err = k.program(ctx, filepath.Join(dir, "program")); err != nil {
 		return o, err
 	}
@@ -91,16 +102,20 @@ func (k Known) options(ctx context.Context, dir string, web net.Listener) (o lea
 	for name, value := range k.Env {
 		o.Env[name] = fill(value)
 	}
-	for _, c := range k.Calls {
+	o.Calls, err = calls(k.Calls, fill)
+	return o, err
+}
+
+// calls are the calls as they are made.
+func calls(of []Call, fill func(string) string) (all []learn.Call, err error) {
+	for _, c := range of {
 		arguments, err := json.Marshal(c.Arguments, json.Deterministic(true))
 		if err != nil {
-			return o, err
+			return nil, err
 		}
-		o.Calls = append(o.Calls, learn.Call{Tool: c.Tool, Arguments: arguments, Reading: c.Reading})
+		all = append(all, learn.Call{Tool: c.Tool, Arguments: jsontext.Value(fill(string(arguments))), Reading: c.Reading})
 	}
-	o.Effective = []confine.Permission{confine.FilesRead, confine.NetworkClient, confine.Exec}
-	o.Policy, o.Traces, o.Approver = host.Policy{Rules: input.BuiltIn()}, forgotten{}, author{}
-	return o, nil
+	return all, nil
 }
 
 // program makes what is started of the source: Go is built, and TypeScript has its

@@ -98,7 +98,9 @@ func Read(ctx context.Context, dir fs.FS) (Found, error) {
 	slices.SortStableFunc(f.Uses, func(a, b Use) int {
 		return cmp.Or(cmp.Compare(a.Permission, b.Permission), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
-	f.Uses = slices.Compact(f.Uses)
+	f.Uses = slices.CompactFunc(f.Uses, func(a, b Use) bool { // one line needs a permission once
+		return a.Permission == b.Permission && a.File == b.File && a.Line == b.Line
+	})
 	for _, u := range f.Uses {
 		if !slices.Contains(f.Permissions, u.Permission) {
 			f.Permissions = append(f.Permissions, u.Permission)

@@ -38,13 +38,12 @@ func key(a confine.Attempt) string { return a.Action + "\x00" + a.Resource }
 // exists: a file that is to be made needs its directory, and so does one that is
 // to be deleted, which is not there the next time.
 func narrowest(a confine.Attempt) (string, bool) {
-	switch a.Permission {
-	case confine.FilesWrite:
-		if _, err := os.Lstat(a.Resource); err != nil {
-			return existing(filepath.Dir(a.Resource))
-		}
-	case confine.FilesDelete:
+	_, gone := os.Lstat(a.Resource)
+	switch {
+	case a.Permission == confine.FilesDelete, a.Permission == confine.FilesWrite && gone != nil:
 		return existing(filepath.Dir(a.Resource))
+	case a.Permission == confine.FilesRead && gone != nil: // it was there for a moment
+		return "", false
 	}
 	return a.Resource, a.Permission != "" && a.Resource != ""
 }

@@ -52,7 +52,7 @@ Calls of --reading are repeated. Those of --call are made once, and each needs y
 approval: at the terminal, or with --yes. A refused call shows its first attempt
 alone, so begin again with --from and the manifest that you have.
 
-Variables of --env count as needed: reading one is no attempt. An argument that
+Variables of --env count as needed: reading one shows nowhere. An argument that
 names a file is made absolute, because the server does not work in your directory.`,
 		Example: `  ask manifest learn --reading 'list_notes' --reading 'read_note {"name":"milk"}' -- node server.js /srv/notes
   ask manifest learn --from agent-manifest.json --call 'add_note {"text":"eggs"}' -- node server.js /srv/notes`,

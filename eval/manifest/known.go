@@ -72,3 +72,6 @@ func Servers() ([]Known, error) {
 func (k Known) Source() ([]byte, error) {
 	return fs.ReadFile(embedded, path.Join(known, k.Name, k.Main))
 }
+
+// tree is the directory of a known server.
+func (k Known) tree() (fs.FS, error) { return fs.Sub(embedded, path.Join(known, k.Name)) }

@@ -142,8 +142,8 @@ func (k Known) program(ctx context.Context, dir string) (p confine.Program, err 
 	case "Python":
 		return confine.Program{Path: installed("/usr/bin/python3", "python3"), Args: []string{file}}, nil
 	case "Go":
-		build := exec.CommandContext(ctx, "go", "build", "-o", filepath.Join(dir, "server"), file)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0", "GO111MODULE=off")
+		build := exec.CommandContext(ctx, "go", "build", "-tags", "netgo,osusergo", "-o", filepath.Join(dir, "server"), file)
+		build.Dir = dir
 		if out, err := build.CombinedOutput(); err != nil {
 			return p, verdict.Fail(verdict.EvalCases, err, "%s cannot be built: %v: %.300s", k.Name, err, out)
 		}
@@ -169,7 +169,7 @@ func serveHello() (net.Listener, error) {
 		return nil, err
 	}
 	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, "hello") // a server that has gone is no fault of the measurement
+		_, _ = io.WriteString(w, "hello") // a server that has gone does not disturb the measurement
 	})}
 	go func() { _ = s.Serve(l) }() // until the listener is closed
 	return l, nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"testing/fstest"
 
 	"github.com/onestep-run/onestep/eval"
 	"github.com/onestep-run/onestep/eval/permissions"
@@ -48,7 +47,11 @@ func (k Known) rows(ctx context.Context) ([]eval.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	generated, err := permissions.Read(ctx, fstest.MapFS{k.Main: {Data: source}})
+	tree, err := k.tree()
+	if err != nil {
+		return nil, err
+	}
+	generated, err := permissions.Read(ctx, tree)
 	if err == nil && len(generated.Unread) > 0 {
 		err = verdict.Fail(verdict.EvalCases, nil, "%s", strings.Join(generated.Unread, "; "))
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/onestep-run/onestep/host/learn"
 )
 
-// Package is a server of a registry. Nobody wrote down what it needs.
+// Package is a server of a registry. No author wrote down what it needs.
 type Package struct {
 	Name   string // in its registry
 	Source string // below the directory that everything is installed in
@@ -80,8 +80,7 @@ const (
 )
 
 // PackageSuite has the permissions of installed packages found in each way. What
-// is known of them is what they were seen to attempt, which is no more than a part
-// of what they need.
+// is known of them is what they attempted, which is a part of what they need.
 func PackageSuite(packages []Package, dir string) eval.Suite {
 	s := eval.Suite{
 		Name: "manifest_packages", Subject: "what finds the permissions of servers from registries", Digest: eval.Digest(packages), Clusters: "server",
@@ -193,4 +192,3 @@ func errSkip(err error) error {
 	}
 	return err
 }
-

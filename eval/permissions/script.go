@@ -286,7 +286,7 @@ func part(from, name string) string {
 func (s *reading) note(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Binding:
-		if _, ok := n.Target.(*ast.Identifier); ok { // a declaration is no use
+		if _, ok := n.Target.(*ast.Identifier); ok { // a declaration uses nothing
 			walk(reflect.ValueOf(n.Initializer), s.note)
 			return false
 		}

@@ -50,6 +50,14 @@ func (a Attempt) String() string {
 	return fmt.Sprintf("%s (needs %s with %s)", line, a.Permission.short(), a.Scope)
 }
 
+// Scoped is an attempt with the scope that its permission becomes effective by, for
+// one that was read from a record.
+func (a Attempt) Scoped() Attempt {
+	info, _ := a.Permission.info()
+	a.Scope = info.Scope
+	return a
+}
+
 // patch is what a manifest with scopes lacks to allow a resource.
 func (p *Policy) patch(needs Permission, resource string) []Change {
 	info, known := needs.info()

@@ -96,7 +96,7 @@ func Read(ctx context.Context, dir fs.FS) (Found, error) {
 		return f, verdict.Fail(verdict.EvalCases, err, "the source cannot be read: %v", err)
 	}
 	slices.SortStableFunc(f.Uses, func(a, b Use) int {
-		return cmp.Or(cmp.Compare(a.Permission, b.Permission), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(len(b.Name), len(a.Name)))
+		return cmp.Or(cmp.Compare(a.Permission, b.Permission), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(strings.Count(a.Name, "()"), strings.Count(b.Name, "()")), cmp.Compare(len(b.Name), len(a.Name)))
 	})
 	f.Uses = slices.CompactFunc(f.Uses, func(a, b Use) bool { // one line needs a permission once
 		return a.Permission == b.Permission && a.File == b.File && a.Line == b.Line

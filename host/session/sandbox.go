@@ -19,10 +19,10 @@ import (
 
 // policy compiles what confines the server, nil where nothing does.
 func (s Server) policy() (*confine.Policy, error) {
-	switch {
-	case s.Confine != nil:
+	if s.Confine != nil {
 		return s.Confine, nil
-	case !s.Sandbox.Confines():
+	}
+	if !s.Sandbox.Confines() {
 		return nil, nil
 	}
 	program := confine.Program{Path: s.Command, Args: s.Args, Dir: s.Dir}

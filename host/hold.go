@@ -188,6 +188,9 @@ func (r *run) attach(ctx context.Context) error {
 		return nil
 	}
 	is, err := r.config.Approvals.SameCall(ctx, r.key)
+	if is.State == approval.Pending && (q.Approver != nil || r.config.Approver != nil) {
+		return err // a person can be asked now
+	}
 	if err == nil && (is.Live(now) || is.State == approval.Denied && !now.After(is.Expires)) {
 		r.question.Approval = &Binding{RunID: is.RunID, Digest: is.Digest}
 		r.askedFor()

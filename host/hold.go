@@ -192,7 +192,7 @@ func (r *run) attach(ctx context.Context) error {
 		return err // a person can be asked now
 	}
 	if err == nil && (is.Live(now) || is.State == approval.Denied && !now.After(is.Expires)) {
-		r.question.Approval = &Binding{RunID: is.RunID, Digest: is.Digest}
+		r.question.Approval, r.waitsElsewhere = &Binding{RunID: is.RunID, Digest: is.Digest}, is.State == approval.Pending
 		r.askedFor()
 	}
 	return err

@@ -137,10 +137,11 @@ func (r *run) sensitive(ctx context.Context, raw gate.RawResult) error {
 // labelGate is the gate that a trace names where a label could not be kept.
 const labelGate = "labels"
 
-// answered is the yes of a grant, where one answers the call.
+// answered is the yes of a grant, where one answers the call. One that waits for a
+// person elsewhere is answered, too; an approval that a person gave is used.
 func (r *run) answered(a gate.Approved) (gate.Yes, bool) {
 	g := a.Grant()
-	if g == nil || a.Ruled().Ruling != verdict.Ask || r.question.Approval != nil {
+	if g == nil || a.Ruled().Ruling != verdict.Ask || r.question.Approval != nil && !r.waitsElsewhere {
 		return gate.Yes{}, false
 	}
 	return gate.Yes{Approval: a.Digest(), By: g.By, How: gate.ByGrant, Grant: g}, true

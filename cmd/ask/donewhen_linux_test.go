@@ -147,3 +147,64 @@ func TestAnApprovalIsRememberedForOneTicketInOneConversation(t *testing.T) {
 	does(t, home, 4, closes("c2", "INC0010001")...)
 	accounted(t, home, "writing elsewhere", asks)
 }
+
+// The same story behind ask wrap. Its conversation is the process; what one wrapped
+// server of a client reads counts for the others.
+func TestAnApprovalIsRememberedBehindWrap(t *testing.T) {
+	t.Parallel()
+	home := served(t)
+	const waits = "ask, by policy.json:2"
+	closing := func(ticket string) string { return `{"ticket_id":"` + ticket + resolved }
+	tickets := speak(t, wrapped(t.Context(), home, "tickets", "--hold", "1h"))
+	tickets.greet("2025-11-25")
+
+	if got := tickets.ask(calls("1", "search_servicenow_tickets", `{"query":"printer"}`)).text; !strings.Contains(got, "allow.tool") {
+		t.Errorf("denied by default: %s", got)
+	}
+	accounted(t, home, "denied by default", chapter{"deny", "allow.tool", "", "deny, by no rule"})
+
+	run := tickets.holds("2", "close_ticket", closing("INC0010001"))
+	p := seated(t, nil, home, 200, "approve", run)
+	p.until(t, grantPrompt)
+	p.types(t, "g\n")
+	p.until(t, "May later calls have other texts there? [y/N] ")
+	p.types(t, "n\n")
+	p.ends(t, 0)
+	if got := tickets.answered("2").text; !strings.Contains(got, `\"closed\"`) && !strings.Contains(got, `"closed"`) {
+		t.Errorf("asked and approved: %s", got)
+	}
+	l := accounted(t, home, "approved", chapter{"allow", "", "policy.json:2", waits})
+	if !strings.HasPrefix(l.Conversation, "wrap-") || l.Approver == "" {
+		t.Errorf("approved: %+v", l)
+	}
+	if got := tickets.ask(calls("3", "close_ticket", closing("INC0010001"))).text; !strings.Contains(got, "is closed already") {
+		t.Errorf("remembered: %s", got) // the server's own word: the call was made
+	}
+	l = accounted(t, home, "remembered", chapter{"allow", "output.error", "policy.json:2", "the grant " + run})
+	if l.ApprovedHow != "grant" {
+		t.Errorf("remembered: %+v", l)
+	}
+	tickets.holds("4", "close_ticket", closing("INC0010002"))
+	tickets.send(cancels("4"))
+
+	other := speak(t, wrapped(t.Context(), home, "tickets", "--hold", "1ms"))
+	other.greet("2025-11-25")
+	if got := other.ask(calls("1", "close_ticket", closing("INC0010001"))).text; !strings.Contains(got, "approval.needed") {
+		t.Errorf("another conversation: %s", got)
+	}
+	accounted(t, home, "another conversation", chapter{"ask", "approval.needed", "policy.json:2", waits})
+
+	does(t, home, 0, "grants", "revoke", run)
+	tickets.holds("5", "close_ticket", closing("INC0010001"))
+	tickets.send(cancels("5"))
+
+	sites := speak(t, wrapped(t.Context(), home, "sites"))
+	sites.greet("2025-11-25")
+	if got := sites.ask(calls("1", "search_sharepoint", `{"query":"vendor"}`)).text; !strings.Contains(got, `"results"`) && !strings.Contains(got, "results") {
+		t.Errorf("an open world: %s", got)
+	}
+	if got := other.ask(calls("2", "close_ticket", closing("INC0010003"))).text; !strings.Contains(got, "rule.denied") {
+		t.Errorf("writing after it: %s", got)
+	}
+	accounted(t, home, "writing after it", chapter{"deny", "rule.denied", "policy.json:3", "no writing after strangers' words"})
+}

@@ -37,6 +37,14 @@ type Asked struct {
 	Time   string        // of the decision, RFC 3339 in the zone of the rules
 	Labels []string      // of the conversation
 	Grants []grant.Grant // that the subject holds in it, of the tool
+	Given  Given         // of the call, before it is asked for again
+}
+
+// Given is the approval of a call that is asked for again: of which run, and whether
+// someone other than its asker gave it. Its zero value is none.
+type Given struct {
+	RunID   string
+	ByOther bool
 }
 
 // Facts are what the program that asks knows of a question. The trace holds them, so

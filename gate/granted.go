@@ -30,6 +30,9 @@ func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (
 		Record: rule.Of(m.tool, m.call.Args, m.intent, facts), Input: m.tool.Input(),
 		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.strict, Otherwise: otherwise,
 	}
+	if given := m.by.Given; given.RunID != "" {
+		q.Record.Approvals, q.Record.ApprovedByOther = []string{given.RunID}, given.ByOther
+	}
 	of := granted{call: callOf(m, q)}
 	who := Record{Subject: m.by.Subject, Server: m.call.Server, Tool: m.call.Tool, Approval: m.tool.Effect().Approval.String()}
 	ids := m.by.Facts.Grants

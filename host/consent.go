@@ -98,13 +98,16 @@ func (r *run) bind(ctx context.Context) error {
 		r.binding = Binding{RunID: r.out.RunID, Expires: expires.UTC().Format(time.RFC3339)}
 		return nil
 	}
-	r.binding = *brought
+	r.binding, r.approvedBy = *brought, brought.By
 	if r.config.Approvals == nil {
 		return nil
 	}
 	p, err := r.config.Approvals.Approval(ctx, brought.RunID)
 	if err != nil {
 		return err
+	}
+	if p.State == approval.Approved {
+		r.approvedBy = p.By
 	}
 	r.binding.Expires, r.binding.Trace = p.Expires.UTC().Format(time.RFC3339), p.Trace
 	return nil

@@ -147,13 +147,25 @@ func (r *run) answered(a gate.Approved) (gate.Yes, bool) {
 	return gate.Yes{Approval: a.Digest(), By: g.By, How: gate.ByGrant, Grant: g}, true
 }
 
+// given is the approval that a person gave of the call before, of a replay the
+// recorded one.
+func (r *run) given() gate.Given {
+	if was := r.config.Recorded; was != nil {
+		return gate.Given{RunID: was.Given, ByOther: was.Other}
+	}
+	if r.approvedBy == "" {
+		return gate.Given{}
+	}
+	return gate.Given{RunID: r.binding.RunID, ByOther: r.approvedBy != r.question.Subject}
+}
+
 // knowing gives what the gate is asked with: the state's facts, and the time.
 func (r *run) knowing(ctx context.Context, by gate.Asked, p plan.Plan) (gate.Asked, error) {
 	known, err := r.know(ctx, p)
 	if err != nil {
 		return by, edge(ctx, err, verdict.Internal)
 	}
-	r.known, by.Labels, by.Grants = known, known.Labels, known.Grants
+	r.known, by.Labels, by.Grants, by.Given = known, known.Labels, known.Grants, r.given()
 	by.Time, err = r.decisionTime(known)
 	return by, err
 }

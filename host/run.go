@@ -43,7 +43,8 @@ type run struct {
 	spends    grant.Redemption // of it, before the call leaves
 	turn      bool             // the run is one of those that the host's bounds allow
 
-	waitsElsewhere bool // the same call of an earlier run, for an approval
+	approvedBy     string // who gave the approval that the call brings along
+	waitsElsewhere bool   // the same call of an earlier run, for an approval
 
 	decidedBy string        // the rule of the policy, or what holds in its place
 	took      time.Duration // from the call to its answer

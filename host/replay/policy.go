@@ -148,6 +148,9 @@ func (t *tape) known(r *recorded.Run) {
 		r.Rates = append(r.Rates, d.Rates...)
 	}
 	r.Time, r.Zone, r.Labels = t.decided.Time.At, t.decided.Time.Zone, t.decided.Labels
+	if len(t.decided.Approvals) == 1 {
+		r.Given, r.Other = t.decided.Approvals[0], t.decided.ByOther
+	}
 	switch {
 	case t.decision != nil:
 		r.Grants = t.decision.Grants

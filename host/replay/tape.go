@@ -51,7 +51,9 @@ type decided struct {
 		At   string `json:"at"`
 		Zone string `json:"zone"`
 	} `json:"time"`
-	Labels []string `json:"labels"`
+	Labels    []string `json:"labels"`
+	Approvals []string `json:"approvals"`
+	ByOther   bool     `json:"approved_by_other"`
 }
 
 func (t *tape) now() time.Time { return t.start }

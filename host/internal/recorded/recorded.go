@@ -22,6 +22,8 @@ type Run struct {
 	Decided    func(trace.DecisionBody) // optional; given what the policy comes to
 	// Labels and Grants are those that the decision was made with.
 	Labels []string
+	Given  string // the run whose approval the call brought along
+	Other  bool   // someone other than the asker gave that
 	Grants []grant.Grant
 	// State is how the state failed the run at a gate, or what it held against the
 	// call; nil where it did neither. Optional.

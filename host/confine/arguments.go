@@ -25,9 +25,16 @@ type Paths []string
 // Argument grants what an argument of one call names, and nothing where there is
 // no call: [Policy.Bind] makes the grant.
 type Argument struct {
-	Arg   string `json:"arg"`             // where a path, or an array of paths, is in the arguments: a JSON Pointer (RFC 6901)
-	Under string `json:"under"`           // the directory that the path has to be in: absolute
-	Scope string `json:"scope,omitempty"` // "directory": the whole directory of the file, or the directory that is named; "" for exactly what is named
+	// Arg is where a path, or an array of paths, is in the arguments: a JSON Pointer
+	// (RFC 6901).
+	Arg string `json:"arg"`
+
+	// Under is the directory that the path has to be in. It is absolute.
+	Under string `json:"under"`
+
+	// Scope is "directory" for the whole directory of the file, or the directory
+	// that is named, and "" for exactly what is named.
+	Scope string `json:"scope,omitempty"`
 }
 
 // wholeDirectory is a scope for servers that write a file by replacing it: the new one
@@ -90,7 +97,8 @@ func (p *Paths) UnmarshalJSON(b []byte) error {
 
 // arguments finds elements of the scopes that are neither a path nor an argument.
 func (s Scopes) arguments(at string) error {
-	for member, paths := range map[string]Paths{"readPaths": s.ReadPaths, "writePaths": s.WritePaths, "deletePaths": s.DeletePaths} {
+	members := map[string]Paths{"readPaths": s.ReadPaths, "writePaths": s.WritePaths, "deletePaths": s.DeletePaths}
+	for member, paths := range members {
 		for i, path := range paths {
 			if _, _, err := argument(path); err != nil {
 				return malformed(fmt.Sprintf("%s/%s/%d", at, member, i), err)
@@ -112,9 +120,11 @@ type argued struct {
 func (p *Policy) argue(a Argument, access access, at string) error {
 	switch {
 	case !strings.HasPrefix(a.Arg, "/"):
-		return invalid(fmt.Sprintf("%s/arg is %.80q, which is not a place in the arguments", at, a.Arg), `write it as a JSON Pointer: "/path" is the argument path`)
+		return invalid(fmt.Sprintf("%s/arg is %.80q, which is not a place in the arguments", at, a.Arg),
+			`write it as a JSON Pointer: "/path" is the argument path`)
 	case a.Scope != "" && a.Scope != wholeDirectory:
-		return invalid(fmt.Sprintf("%s/scope is %.80q", at, a.Scope), `write "directory", or leave it out for exactly the file`)
+		return invalid(fmt.Sprintf("%s/scope is %.80q", at, a.Scope),
+			`write "directory", or leave it out for exactly the file`)
 	}
 	if err := absolute(at+"/under", a.Under); err != nil {
 		return err
@@ -124,7 +134,8 @@ func (p *Policy) argue(a Argument, access access, at string) error {
 		return missing(at+"/under", a.Under, err)
 	}
 	if !root.info.IsDir() {
-		return invalid(fmt.Sprintf("%s/under is %.200q, which is not a directory", at, a.Under), "name the directory that the argument's path has to be in")
+		return invalid(fmt.Sprintf("%s/under is %.200q, which is not a directory", at, a.Under),
+			"name the directory that the argument's path has to be in")
 	}
 	p.arguments = append(p.arguments, argued{a, at, access, root})
 	return nil
@@ -151,7 +162,7 @@ func (p *Policy) Bind(arguments jsontext.Value) (*Policy, error) {
 			}
 			if g != nil {
 				bound.grants = append(bound.grants, *g)
-				bound.bound = append(bound.bound, Bound{Pointer: leaf.Pointer(), Path: g.path, Permission: permissionOf(a.access), Siblings: a.Scope == wholeDirectory})
+				bound.bound = append(bound.bound, Bound{leaf.Pointer(), g.path, permissionOf(a.access), a.Scope == wholeDirectory})
 			}
 		}
 	}
@@ -161,7 +172,11 @@ func (p *Policy) Bind(arguments jsontext.Value) (*Policy, error) {
 // names reports whether a text is the argument, or an item of it.
 func (a argued) names(leaf schema.Leaf) bool {
 	way, at := leaf.Path(), leaf.Pointer()
-	return at == a.Arg || len(way) > 0 && way[len(way)-1].Index >= 0 && at == a.Arg+"/"+strconv.Itoa(way[len(way)-1].Index)
+	if at == a.Arg || len(way) == 0 {
+		return at == a.Arg
+	}
+	last := way[len(way)-1].Index
+	return last >= 0 && at == a.Arg+"/"+strconv.Itoa(last)
 }
 
 // Bound is what one argument of a call was granted.
@@ -183,14 +198,16 @@ func (a argued) grant(path string) (*grant, error) {
 	}
 	below, ok := a.below(filepath.Clean(path))
 	if !ok {
-		return nil, invalid(fmt.Sprintf("%s is %.200q, which is not in %.200q", what, path, a.Under), "ask for a path in that directory; "+a.why+" allows no other")
+		return nil, invalid(fmt.Sprintf("%s is %.200q, which is not in %.200q", what, path, a.Under),
+			"ask for a path in that directory; "+a.why+" allows no other")
 	}
 	f, err := a.root.openBelow(below)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && a.access != write:
 		return nil, nil
 	case errors.Is(err, fs.ErrNotExist) && a.Scope != wholeDirectory:
-		return nil, invalid(fmt.Sprintf("%s is %.200q, which does not exist, and %s allows writing what exists", what, path, a.why),
+		why := fmt.Sprintf("%s is %.200q, which does not exist, and %s allows writing what exists", what, path, a.why)
+		return nil, invalid(why,
 			`"scope": "directory" allows making it, and writing everything next to it`)
 	case err == nil && a.Scope == wholeDirectory:
 		below, err = a.whole(f)

@@ -50,8 +50,10 @@ var refusedAlways = []uintptr{
 	// Ways to a file around its path, and news of any path.
 	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK, unix.SYS_INOTIFY_INIT1,
 	// Memory and queues that outlive a process and that others share.
-	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
-	unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK, // their numbers can be guessed
+	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP,
+	unix.SYS_SEMCTL,
+	unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, // their numbers can be guessed
+	unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
 	// Owners and extended attributes: Landlock does not see them.
 	unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR,
 	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_MKNODAT,
@@ -62,7 +64,8 @@ var refusedAlways = []uintptr{
 // behind a pointer, a file of memory can be executed, and sendmmsg would have to
 // write into the caller.
 var absent = []uintptr{
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3, unix.SYS_OPENAT2, unix.SYS_MEMFD_CREATE, unix.SYS_SENDMMSG,
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_CLONE3, unix.SYS_OPENAT2,
+	unix.SYS_MEMFD_CREATE, unix.SYS_SENDMMSG,
 }
 
 // settable are the options that a server may set on its sockets, by level.
@@ -70,30 +73,41 @@ var absent = []uintptr{
 // was checked, or join groups that the network hears of.
 var settable = map[uint32][]uint32{
 	unix.SOL_SOCKET: {
-		unix.SO_REUSEADDR, unix.SO_REUSEPORT, unix.SO_BROADCAST, unix.SO_SNDBUF, unix.SO_RCVBUF, unix.SO_KEEPALIVE, unix.SO_OOBINLINE, unix.SO_PRIORITY, unix.SO_LINGER,
-		unix.SO_RCVLOWAT, unix.SO_RCVTIMEO, unix.SO_SNDTIMEO, unix.SO_TIMESTAMP, unix.SO_TIMESTAMPNS, unix.SO_ZEROCOPY,
+		unix.SO_REUSEADDR, unix.SO_REUSEPORT, unix.SO_BROADCAST, unix.SO_SNDBUF, unix.SO_RCVBUF, unix.SO_KEEPALIVE,
+		unix.SO_OOBINLINE, unix.SO_PRIORITY, unix.SO_LINGER, unix.SO_RCVLOWAT, unix.SO_RCVTIMEO, unix.SO_SNDTIMEO,
+		unix.SO_TIMESTAMP, unix.SO_TIMESTAMPNS, unix.SO_ZEROCOPY,
 	},
 	unix.IPPROTO_TCP: {
-		unix.TCP_NODELAY, unix.TCP_MAXSEG, unix.TCP_CORK, unix.TCP_KEEPIDLE, unix.TCP_KEEPINTVL, unix.TCP_KEEPCNT, unix.TCP_SYNCNT, unix.TCP_LINGER2,
-		unix.TCP_DEFER_ACCEPT, unix.TCP_WINDOW_CLAMP, unix.TCP_QUICKACK, unix.TCP_CONGESTION, unix.TCP_USER_TIMEOUT, unix.TCP_FASTOPEN, unix.TCP_NOTSENT_LOWAT,
+		unix.TCP_NODELAY, unix.TCP_MAXSEG, unix.TCP_CORK, unix.TCP_KEEPIDLE, unix.TCP_KEEPINTVL, unix.TCP_KEEPCNT,
+		unix.TCP_SYNCNT, unix.TCP_LINGER2, unix.TCP_DEFER_ACCEPT, unix.TCP_WINDOW_CLAMP, unix.TCP_QUICKACK,
+		unix.TCP_CONGESTION, unix.TCP_USER_TIMEOUT, unix.TCP_FASTOPEN, unix.TCP_NOTSENT_LOWAT,
 	},
-	unix.IPPROTO_UDP:  {unix.UDP_CORK, unix.UDP_SEGMENT, unix.UDP_GRO},
-	unix.IPPROTO_IP:   {unix.IP_TOS, unix.IP_TTL, unix.IP_PKTINFO, unix.IP_MTU_DISCOVER, unix.IP_RECVERR, unix.IP_RECVTTL, unix.IP_RECVTOS, unix.IP_BIND_ADDRESS_NO_PORT},
-	unix.IPPROTO_IPV6: {unix.IPV6_V6ONLY, unix.IPV6_UNICAST_HOPS, unix.IPV6_MTU_DISCOVER, unix.IPV6_RECVERR, unix.IPV6_RECVPKTINFO, unix.IPV6_RECVHOPLIMIT, unix.IPV6_RECVTCLASS, unix.IPV6_TCLASS},
+	unix.IPPROTO_UDP: {unix.UDP_CORK, unix.UDP_SEGMENT, unix.UDP_GRO},
+	unix.IPPROTO_IP: {
+		unix.IP_TOS, unix.IP_TTL, unix.IP_PKTINFO, unix.IP_MTU_DISCOVER, unix.IP_RECVERR, unix.IP_RECVTTL, unix.IP_RECVTOS,
+		unix.IP_BIND_ADDRESS_NO_PORT,
+	},
+	unix.IPPROTO_IPV6: {
+		unix.IPV6_V6ONLY, unix.IPV6_UNICAST_HOPS, unix.IPV6_MTU_DISCOVER, unix.IPV6_RECVERR, unix.IPV6_RECVPKTINFO,
+		unix.IPV6_RECVHOPLIMIT, unix.IPV6_RECVTCLASS, unix.IPV6_TCLASS,
+	},
 }
 
 // controls are the requests of ioctl(2) that a server may make: of descriptors,
-// and what asks terminals, files and interfaces for their state. Others type into a
-// terminal, or change a file through a descriptor that may only read it:
+// and what asks terminals, files and interfaces for their state. Others type into
+// a terminal, or change a file through a descriptor that may only read it:
 // Landlock rules no ioctl of files and directories.
 var controls = []uint32{
-	unix.TCGETS, unix.TIOCGWINSZ, unix.TIOCGPGRP, unix.TIOCGSID, unix.TIOCOUTQ, unix.TIOCINQ, fionbio, fionclex, fioclex, fioasync, fioqsize,
-	unix.FICLONE, unix.FICLONERANGE, unix.FS_IOC_GETFLAGS, unix.SIOCGIFNAME, unix.SIOCGIFCONF, unix.SIOCGIFFLAGS, unix.SIOCGIFADDR, unix.SIOCGIFBRDADDR,
-	unix.SIOCGIFNETMASK, unix.SIOCGIFMTU, unix.SIOCGIFHWADDR, unix.SIOCGIFINDEX,
+	unix.TCGETS, unix.TIOCGWINSZ, unix.TIOCGPGRP, unix.TIOCGSID, unix.TIOCOUTQ, unix.TIOCINQ, fionbio, fionclex, fioclex,
+	fioasync, fioqsize, unix.FICLONE, unix.FICLONERANGE, unix.FS_IOC_GETFLAGS, unix.SIOCGIFNAME, unix.SIOCGIFCONF,
+	unix.SIOCGIFFLAGS, unix.SIOCGIFADDR, unix.SIOCGIFBRDADDR, unix.SIOCGIFNETMASK, unix.SIOCGIFMTU, unix.SIOCGIFHWADDR,
+	unix.SIOCGIFINDEX,
 }
 
 // changes make and rename files.
-var changes = []uintptr{unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE}
+var changes = []uintptr{
+	unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE,
+}
 
 // signals reach a process by number. From Landlock ABI 6 on its scope decides
 // on them; before, they reach the server itself only.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"os"
@@ -60,7 +59,8 @@ func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}, report: Report{Machine: m, FilesOnly: o.FilesOnly, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m)}}
+	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}}
+	c.report = Report{Machine: m, FilesOnly: o.FilesOnly, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m)}
 	if err := c.start(cmd); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -86,21 +86,6 @@ func (c *Confined) start(cmd *exec.Cmd) error {
 		return err
 	}
 	return nil
-}
-
-// watched reports whether a watcher ends what the server starts. Without a
-// command it starts nothing; older kernels let no signal be held inside.
-func (c *Confined) watched() bool { return c.policy.runs() && c.report.Landlock >= scopedABI }
-
-// watcher makes what a watcher is given. It ends with this program.
-func (c *Confined) watcher() (outer, life *os.File, err error) {
-	if outer, err = newOuterRuleset(); err != nil {
-		return nil, nil, unavailable(err, "Landlock refused a ruleset (%v)", err)
-	}
-	if c.life, life, err = ends(); err != nil {
-		return nil, nil, errors.Join(err, outer.Close())
-	}
-	return outer, life, nil
 }
 
 // ends is a stream between this program and its child.
@@ -362,23 +347,6 @@ func (c *Confined) Close() error {
 	err := os.RemoveAll(c.dir)
 	c.dir = ""
 	return errors.Join(gone, err)
-}
-
-// endWatched has the watcher end what the server started, and waits until it did.
-func (c *Confined) endWatched() error {
-	if c.life == nil {
-		return nil
-	}
-	life := c.life
-	c.life = nil
-	defer func() { _ = life.Close() }()
-	if err := errors.Join(life.CloseWrite(), life.SetReadDeadline(time.Now().Add(lastGrace))); err != nil {
-		return err
-	}
-	if _, err := life.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("what the server started may still run: %w", err)
-	}
-	return nil
 }
 
 // alone is a process in a session of its own, without a terminal, that ends

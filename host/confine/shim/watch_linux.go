@@ -50,7 +50,9 @@ func fork() (child int, failed unix.Errno) {
 	if e != 0 || pid != 0 {
 		return int(pid), e
 	}
-	if _, _, e = unix.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, uintptr(unsafe.Pointer(&all)), 0, unsafe.Sizeof(all), 0, 0); e == 0 {
+	signals := uintptr(unsafe.Pointer(&all))
+	_, _, e = unix.RawSyscall6(unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, signals, 0, unsafe.Sizeof(all), 0, 0)
+	if e == 0 {
 		_, _, e = unix.RawSyscall(unix.SYS_SETSID, 0, 0, 0)
 	}
 	if e == 0 {

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -18,7 +20,7 @@ func (q Question) labelled() string {
 }
 
 // know reads once what the state holds for the call: of a replay what the trace has.
-func (r *run) know(ctx context.Context, p plan.Plan) (grant.Known, error) {
+func (r *run) know(ctx context.Context, c catalog.Catalog, p plan.Plan) (grant.Known, error) {
 	if was := r.config.Recorded; was != nil {
 		return grant.Known{Labels: was.Labels, Grants: was.Grants}, r.failedBefore("approve")
 	}
@@ -27,7 +29,7 @@ func (r *run) know(ctx context.Context, p plan.Plan) (grant.Known, error) {
 		return grant.Known{}, nil
 	}
 	return r.config.Approvals.Known(ctx, grant.Key{
-		Subject: q.Subject, Conversation: q.Facts.Conversation, Labelled: q.labelled(), Server: p.Server(), Tool: p.Tool(),
+		Subject: q.Subject, Conversation: q.Facts.Conversation, Labelled: q.labelled(), Server: p.Server(), Tool: p.Tool(), Resource: rule.ResourceID(c, p),
 	})
 }
 
@@ -160,8 +162,8 @@ func (r *run) given() gate.Given {
 }
 
 // knowing gives what the gate is asked with: the state's facts, and the time.
-func (r *run) knowing(ctx context.Context, by gate.Asked, p plan.Plan) (gate.Asked, error) {
-	known, err := r.know(ctx, p)
+func (r *run) knowing(ctx context.Context, by gate.Asked, c catalog.Catalog, p plan.Plan) (gate.Asked, error) {
+	known, err := r.know(ctx, c, p)
 	if err != nil {
 		return by, edge(ctx, err, verdict.Internal)
 	}

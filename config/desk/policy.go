@@ -177,12 +177,12 @@ func (s Servers) ExplainPolicy(ctx context.Context, q PolicyCall) (found PolicyE
 	if err != nil {
 		return found, err
 	}
-	known, err := s.Desk.knownOf(ctx, q)
-	if err != nil {
-		return found, err
-	}
-	q.Labels, q.grants = grant.Labelled(q.Labels, known.Labels), known.Grants
 	err = s.approved(ctx, func(c catalog.Catalog) error {
+		known, err := s.Desk.knownOf(ctx, c, q)
+		if err != nil {
+			return err
+		}
+		q.Labels, q.grants = grant.Labelled(q.Labels, known.Labels), known.Grants
 		found, err = j.explained(s, c, q)
 		return err
 	})
@@ -190,14 +190,14 @@ func (s Servers) ExplainPolicy(ctx context.Context, q PolicyCall) (found PolicyE
 }
 
 // knownOf is what the state holds for a call of a conversation.
-func (d Desk) knownOf(ctx context.Context, q PolicyCall) (grant.Known, error) {
+func (d Desk) knownOf(ctx context.Context, c catalog.Catalog, q PolicyCall) (grant.Known, error) {
 	if q.Conversation == "" {
 		return grant.Known{}, nil
 	}
 	server, tool, _ := strings.Cut(q.Call, "/")
-	return fromState(d, func(s *store.Store) (grant.Known, error) {
-		return s.Known(ctx, grant.Key{Subject: q.Subject, Conversation: q.Conversation, Labelled: q.Conversation, Server: server, Tool: tool})
-	})
+	p, _ := plan.Parse(plan.Call(server, tool, q.Args)) // of what cannot be read nothing is known
+	k := grant.Key{Subject: q.Subject, Conversation: q.Conversation, Labelled: q.Conversation, Server: server, Tool: tool, Resource: rule.ResourceID(c, p)}
+	return fromState(d, func(s *store.Store) (grant.Known, error) { return s.Known(ctx, k) })
 }
 
 // ExplainRun gives what the policy came to in a run, as its trace has it.

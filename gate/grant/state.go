@@ -20,6 +20,7 @@ type Key struct {
 	Subject, Conversation string
 	Labelled              string // whose labels are the call's
 	Server, Tool          string
+	Resource              string // "" where it is not known, of which nothing is granted
 }
 
 // Known is what the state holds for a call.

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -47,6 +48,23 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 		r.ID = &id
 	}
 	return r
+}
+
+// ResourceID is what the call of a plan is about; "" where it is not known, or where
+// no such call can be made.
+func ResourceID(c catalog.Catalog, p plan.Plan) string {
+	t, err := c.Tool(p.Server(), p.Tool())
+	if err != nil {
+		return ""
+	}
+	args, err := schema.Canonical(p.Args())
+	if err != nil {
+		return ""
+	}
+	if id := resourceOf(t, args).ID; id != nil {
+		return *id
+	}
+	return ""
 }
 
 var placeholder = regexp.MustCompile(`\{[^{}]+\}`)

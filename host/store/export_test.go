@@ -7,6 +7,8 @@ import (
 	"errors"
 	"testing/fstest"
 	"time"
+
+	"github.com/onestep-run/onestep/gate/grant"
 )
 
 // Open is At, opened now.
@@ -88,4 +90,16 @@ func (s *Store) Reconnect(ctx context.Context) error {
 	}
 	_ = conn.Close() // it is closed already
 	return nil
+}
+
+// GrantAll keeps grants in one transaction.
+func (s *Store) GrantAll(ctx context.Context, all []grant.Grant) error {
+	return s.write(ctx, func(tx *sql.Tx) error {
+		for _, g := range all {
+			if err := give(ctx, tx, g); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -36,12 +36,12 @@ func (s *Store) Known(ctx context.Context, k grant.Key) (known grant.Known, err 
 		known.Labels = append(known.Labels, m.Name)
 	}
 	known.Labels = grant.Labelled(known.Labels, nil)
-	if k.Conversation == "" || k.Subject == "" {
+	if slices.Contains([]string{k.Conversation, k.Subject, k.Resource}, "") {
 		return known, nil
 	}
-	rows, err := s.granted(ctx, `WHERE conversation = $1 AND subject = $2 AND server = $3 AND tool = $4 AND revoked = 0
-		AND NOT EXISTS (SELECT 1 FROM conversation c WHERE c.id = granted.conversation AND c.mark = $5) ORDER BY created, id`,
-		k.Conversation, k.Subject, k.Server, k.Tool, grant.Ended)
+	rows, err := s.granted(ctx, `WHERE conversation = $1 AND subject = $2 AND server = $3 AND tool = $4 AND resource = $5 AND revoked = 0
+		AND NOT EXISTS (SELECT 1 FROM conversation c WHERE c.id = granted.conversation AND c.mark = $6) ORDER BY created, id`,
+		k.Conversation, k.Subject, k.Server, k.Tool, k.Resource, grant.Ended)
 	for _, g := range rows {
 		known.Grants = append(known.Grants, g.Grant)
 	}
@@ -128,12 +128,12 @@ func give(ctx context.Context, tx *sql.Tx, g grant.Grant) error {
 		return cmp.Or(err, error(verdict.Deny(verdict.GrantRefused, "the conversation has ended")))
 	}
 	body, err := bodyOf(g)
-	if err != nil || g.ID == "" || g.Conversation == "" || g.Subject == "" || max(len(g.ID), len(g.Conversation), len(g.Subject), len(g.Server), len(g.Tool)) > maxKey {
+	if err != nil || g.ID == "" || g.Conversation == "" || g.Subject == "" || max(len(g.ID), len(g.Conversation), len(g.Subject), len(g.Server), len(g.Tool), len(g.Resource)) > maxKey {
 		return cmp.Or(err, misuse("the grant %.80q cannot be kept", g.ID))
 	}
 	kept := Granted{Grant: g}
-	n, err := affected(ctx, tx, `INSERT INTO granted (`+grantedColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (id) DO NOTHING`,
-		g.ID, g.Subject, g.Conversation, g.Server, g.Tool, body, stamp(g.Created), stamp(g.Until), int64(0), "", kept.sum(body))
+	n, err := affected(ctx, tx, `INSERT INTO granted (`+grantedColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`,
+		g.ID, g.Subject, g.Conversation, g.Server, g.Tool, g.Resource, body, stamp(g.Created), stamp(g.Until), int64(0), "", kept.sum(body))
 	if err == nil && n == 0 {
 		err = misuse("a grant %.80q is kept already", g.ID)
 	}
@@ -154,7 +154,7 @@ func setMark(ctx context.Context, tx *sql.Tx, m grant.Mark) error {
 		m.Conversation, m.Name, m.Run, stamp(m.At), markSum(m))
 }
 
-const grantedColumns = `id, subject, conversation, server, tool, body, created, until, revoked, revoked_by, sum`
+const grantedColumns = `id, subject, conversation, server, tool, resource, body, created, until, revoked, revoked_by, sum`
 
 func (s *Store) granted(ctx context.Context, where string, args ...any) ([]Granted, error) {
 	return list(ctx, s, `SELECT `+grantedColumns+` FROM granted `+where, args, readGranted)
@@ -173,9 +173,9 @@ func grantsIn(ctx context.Context, tx *sql.Tx, where string, args ...any) (all [
 var bodyLimits = schema.Limits{Bytes: 1 << 20, Depth: 8, Values: 10_000, Exponent: 9, Digits: 12}
 
 func readGranted(row scan) (g Granted, err error) {
-	var key struct{ id, subject, conversation, server, tool, body, sum string }
+	var key struct{ id, subject, conversation, server, tool, resource, body, sum string }
 	var created, until, revoked int64
-	if err := row(&key.id, &key.subject, &key.conversation, &key.server, &key.tool, &key.body, &created, &until, &revoked, &g.RevokedBy, &key.sum); err != nil {
+	if err := row(&key.id, &key.subject, &key.conversation, &key.server, &key.tool, &key.resource, &key.body, &created, &until, &revoked, &g.RevokedBy, &key.sum); err != nil {
 		return Granted{}, err
 	}
 	if err := schema.Decode([]byte(key.body), &g.Grant, bodyLimits); err != nil {
@@ -184,8 +184,8 @@ func readGranted(row scan) (g Granted, err error) {
 	if revoked != 0 {
 		g.Revoked = timeOf(revoked)
 	}
-	is := []string{g.ID, g.Subject, g.Conversation, g.Server, g.Tool}
-	if !slices.Equal(is, []string{key.id, key.subject, key.conversation, key.server, key.tool}) || stamp(g.Created) != created || stamp(g.Until) != until || g.sum(key.body) != key.sum {
+	is := []string{g.ID, g.Subject, g.Conversation, g.Server, g.Tool, g.Resource}
+	if !slices.Equal(is, []string{key.id, key.subject, key.conversation, key.server, key.tool, key.resource}) || stamp(g.Created) != created || stamp(g.Until) != until || g.sum(key.body) != key.sum {
 		return Granted{}, altered("the grant %.80q is not what was written", key.id)
 	}
 	return g, nil

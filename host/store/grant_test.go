@@ -25,7 +25,7 @@ func granted(id string) grant.Grant {
 }
 
 func keyOf(g grant.Grant) grant.Key {
-	return grant.Key{Subject: g.Subject, Conversation: g.Conversation, Labelled: g.Conversation, Server: g.Server, Tool: g.Tool}
+	return grant.Key{Subject: g.Subject, Conversation: g.Conversation, Labelled: g.Conversation, Server: g.Server, Tool: g.Tool, Resource: g.Resource}
 }
 
 func known(t *testing.T, s *store.Store, k grant.Key) grant.Known {
@@ -74,6 +74,8 @@ func TestAGrantIsOfNoOtherKey(t *testing.T) {
 		"no conversation":      func(k *grant.Key) { k.Conversation = "" },
 		"another server":       func(k *grant.Key) { k.Server = "mail" },
 		"another tool":         func(k *grant.Key) { k.Tool = "delete_ticket" },
+		"another resource":     func(k *grant.Key) { k.Resource = "ticket:INC2" },
+		"no resource":          func(k *grant.Key) { k.Resource = "" },
 	} {
 		k := keyOf(granted("g1"))
 		change(&k)

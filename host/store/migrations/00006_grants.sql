@@ -8,6 +8,7 @@ CREATE TABLE granted (
     conversation TEXT   NOT NULL,
     server       TEXT   NOT NULL,
     tool         TEXT   NOT NULL,
+    resource     TEXT   NOT NULL,
     body         TEXT   NOT NULL,
     created      BIGINT NOT NULL,
     until        BIGINT NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE granted (
     revoked_by   TEXT   NOT NULL,
     sum          TEXT   NOT NULL
 );
-CREATE INDEX granted_key ON granted (conversation, subject, server, tool);
+CREATE INDEX granted_key ON granted (conversation, subject, server, tool, resource);
 CREATE INDEX granted_at ON granted (created);
 
 -- What happened in a conversation: its labels, and that it ended. Rows are added,

@@ -15,6 +15,21 @@ import (
 	"github.com/onestep-run/onestep/host/trust"
 )
 
+// suggestions are what a server would have its operator adopt. They change nothing.
+func (v *reviewView) suggestions(d pin.Descriptor) {
+	s := d.Suggestions()
+	if s.Resource != "" {
+		v.quoted("suggests", "resource "+s.Resource)
+		v.line("", "it changes nothing; to adopt it write \"resource\": \"suggested\" into the tool's entry of the allowlist")
+	}
+	for _, r := range s.Rules {
+		v.quoted("suggests", "rule "+r)
+	}
+	if len(s.Rules) > 0 {
+		v.line("", "rules change nothing; to adopt one write it into policy.json")
+	}
+}
+
 // descriptor is all that a server says of a tool.
 func (v *reviewView) descriptor(d pin.Descriptor) {
 	f, err := d.Fields()

@@ -173,6 +173,7 @@ func (v *reviewView) part(p trust.Part) {
 	v.line("effect", v.effect(p.Tool))
 	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
 		v.descriptor(p.Now)
+		v.suggestions(p.Now)
 	}
 	switch p.State {
 	case trust.TwoFaced:

@@ -144,8 +144,8 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 		}
 	}
 	if e.Resource != nil {
-		if g.resource = *e.Resource; !resourceForm().MatchString(g.resource) {
-			return e.Name, grant{}, `has a resource that is not of the form "kind:{argument}"`
+		if g.resource = *e.Resource; g.resource != suggested && !resourceForm().MatchString(g.resource) {
+			return e.Name, grant{}, `has a resource that is neither "suggested" nor of the form "kind:{argument}"`
 		}
 	}
 	if e.Output == nil {

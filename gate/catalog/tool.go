@@ -45,8 +45,25 @@ func (g *grant) writing() *grant {
 }
 
 // Resource is what the operator says that a call is about, such as
-// "ticket:{ticket_id}", with arguments in braces; "" where nothing is said.
-func (t Tool) Resource() string { return cmp.Or(t.granted, &noGrant).resource }
+// "ticket:{ticket_id}", with arguments in braces; "" where nothing is said. Where the
+// operator adopted what the server suggests it is what the approved descriptor says,
+// and [NoResource] where that says nothing of the form.
+func (t Tool) Resource() string {
+	form := cmp.Or(t.granted, &noGrant).resource
+	if form != suggested {
+		return form
+	}
+	if form = t.Descriptor().Suggestions().Resource; resourceForm().MatchString(form) {
+		return form
+	}
+	return NoResource
+}
+
+// NoResource is the resource of a tool of which it is not known what its calls are about.
+const NoResource = "none"
+
+// suggested is the operator's word for what the server suggests.
+const suggested = "suggested"
 
 // Name is plain: escape.Name holds of it.
 func (t Tool) Name() string { return cmp.Or(t.read, &noReading).fields.Name }

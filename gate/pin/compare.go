@@ -169,6 +169,10 @@ func (c *comparison) description(at string, was, now any) {
 // foreign compares what nothing here knows, such as _meta: words are words, and
 // anything else may be read by some client as part of the contract.
 func (c *comparison) foreign(at string, was, now any) {
+	if at == schema.Below("/_meta", MetaResource) || at == schema.Below("/_meta", MetaRules) {
+		c.add(Contract, at, was, now, "what the server suggests to its operator")
+		return
+	}
 	before, ok := was.(map[string]any)
 	after, too := now.(map[string]any)
 	if !ok || !too {

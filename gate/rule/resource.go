@@ -23,7 +23,7 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 	if form == "" {
 		form = conventional(t.Input())
 	}
-	if form == "" {
+	if form == "" || form == catalog.NoResource {
 		return Resource{}
 	}
 	values := map[string]schema.Leaf{}

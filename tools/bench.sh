@@ -151,6 +151,11 @@ EOF
 	aim 'what `ask wrap` adds to a call, with 200 tools' BenchmarkWrap/200_tools added-ms 8 1 ms
 	aim 'what `ask wrap` adds to a call, with 600 tools' BenchmarkWrap/600_tools added-ms 12 1 ms
 	aim 'memory of `ask wrap` after 1,100 calls, as times of that after 100' BenchmarkWrapMemory last/first 1.1 1 ×
+	for in in Go Python Node; do
+		aim "what confining a server in $in adds to its start" "BenchmarkConfined/$in" start-added-ms 6 1 ms
+		aim "a call of a confined server in $in, as times of the bare one" "BenchmarkConfined/$in" call-times-bare 1.05 1 ×
+	done
+	aim 'what confining a server adds to a connection' BenchmarkConfined/Go connection-added-ms 0.1 1 ms
 	aim 'memory of a run' BenchmarkMemory peak-bytes 64 1048576 MiB
 	aim 'memory of a run, whatever one server answers (the worst found)' BenchmarkPeak/quotes/tools/list/stdio peak-bytes 200 1048576 MiB
 	cat <<'EOF'

@@ -274,12 +274,12 @@ type LoginBody struct {
 type SandboxBody struct {
 	Kernel    string        `json:"kernel"`
 	Landlock  int           `json:"landlock_abi"`
-	Sockets   bool          `json:"pidfd_getfd"`          // its connections are made by the supervisor
-	Manifest  string        `json:"manifest_sha256"`      // of manifest and scopes
-	Proved    []string      `json:"proved"`               // what its process tried before its program ran, and was refused
+	Sockets   bool          `json:"pidfd_getfd"`         // its connections are made by the supervisor
+	Manifest  string        `json:"manifest_sha256"`     // of manifest and scopes
+	Proved    []string      `json:"proved"`              // what its process tried before its program ran, and was refused
 	FilesOnly bool          `json:"files_only,omitzero"` // without a supervisor: no attempt is recorded
-	NotHeld   []string      `json:"not_held,omitempty"`   // limits that this machine cannot hold
-	Bound     []string      `json:"bound,omitempty"`      // paths that arguments of the call were granted
+	NotHeld   []string      `json:"not_held,omitempty"`  // limits that this machine cannot hold
+	Bound     []string      `json:"bound,omitempty"`     // paths that arguments of the call were granted
 	Blocked   []AttemptBody `json:"blocked,omitempty"`
 	Unlisted  int           `json:"unlisted,omitzero"` // further attempts
 }
@@ -292,7 +292,7 @@ type AttemptBody struct {
 	Permission string         `json:"permission,omitempty"` // that would allow it
 	Patch      jsontext.Value `json:"patch,omitempty"`      // of a manifest with scopes (RFC 6902)
 	Process    string         `json:"process,omitempty"`
-	Time       string         `json:"time"`              // RFC 3339
+	Time       string         `json:"time"`             // RFC 3339
 	InCall     bool           `json:"in_call,omitzero"` // made for the first time between the call and its answer
 }
 

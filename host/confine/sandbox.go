@@ -16,7 +16,7 @@ import (
 // the minimum: its own program and runtime, no network, no writing, no process.
 // No Sandbox, a nil pointer, is a server that runs with the user's rights.
 type Sandbox struct {
-	Off       bool     `json:"-"`                    // the operator says so: the user's rights
+	Off       bool     `json:"-"`                   // the operator says so: the user's rights
 	FilesOnly bool     `json:"files_only,omitzero"` // see [Options]
 	Manifest  Manifest `json:"manifest"`
 	Scopes    Scopes   `json:"scopes"`

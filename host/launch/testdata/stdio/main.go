@@ -1,0 +1,65 @@
+// Stdio is an MCP server of the standard library alone. Its tool echo returns
+// its text; connect dials an address some times, and returns how many
+// nanoseconds each took.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
+)
+
+const tools = `[{"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}},` +
+	`{"name":"connect","inputSchema":{"type":"object","properties":{"address":{"type":"string"},"times":{"type":"integer"}}}}]`
+
+func main() {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				Name      string `json:"name"`
+				Arguments struct {
+					Text    string `json:"text"`
+					Address string `json:"address"`
+					Times   int    `json:"times"`
+				} `json:"arguments"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		result := `{}`
+		switch m.Method {
+		case "initialize":
+			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"stdio-go","version":"1"}}`
+		case "tools/list":
+			result = `{"tools":` + tools + `}`
+		case "tools/call":
+			text := m.Params.Arguments.Text
+			if m.Params.Name == "connect" {
+				text = connect(m.Params.Arguments.Address, m.Params.Arguments.Times)
+			}
+			b, _ := json.Marshal(text)
+			result = `{"content":[{"type":"text","text":` + string(b) + `}]}`
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", m.ID, result)
+	}
+}
+
+func connect(address string, times int) string {
+	began := time.Now()
+	for range times {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			return err.Error()
+		}
+		_ = c.Close()
+	}
+	return strconv.FormatInt(time.Since(began).Nanoseconds()/int64(max(times, 1)), 10)
+}

@@ -64,7 +64,7 @@ func Packages() []Package {
 		npm("mcp-server-commands", "build/index.js"),
 		npm("time-mcp", "dist/index.js").with(nil, nil, nil, reads("current_time", map[string]any{"format": "YYYY-MM-DD", "timezone": "UTC"})),
 		pypi("mcp-server-time", "python").with(nil, nil, nil, reads("get_current_time", map[string]any{"timezone": "UTC"})),
-		pypi("mcp-server-fetch", "python").with([]string{"--ignore-robots-txt"}, nil, nil, reads("fetch", map[string]any{"url": "{web}"})),
+		pypi("mcp-server-fetch", "python").with([]string{"--ignore-robots-txt", "--allow-private-ips"}, nil, nil, reads("fetch", map[string]any{"url": "{web}"})),
 		pypi("mcp-server-git", "python").with([]string{"--repository", "{data}"}, nil, map[string]string{
 			".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n\trepositoryformatversion = 0\n", ".git/objects/keep": "", ".git/refs/heads/keep": "",
 		}, reads("git_status", map[string]any{"repo_path": "{data}"})),

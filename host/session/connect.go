@@ -181,7 +181,7 @@ func (c *conn) start() (mcp.Transport, error) {
 	}
 	p, err := launch.Start(c.wire.life, launch.Command{
 		Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Grace: c.limits.CloseGrace, Secrets: s.secrets(),
-		Confine: policy, FilesOnly: policy != nil && s.Sandbox.FilesOnly, Blocked: c.blocked,
+		Confine: policy, FilesOnly: s.Sandbox.Confines() && s.Sandbox.FilesOnly, Blocked: c.blocked,
 	})
 	if policy != nil && ofSandbox(err) {
 		return nil, c.unconfined(err)

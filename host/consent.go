@@ -266,7 +266,7 @@ func (r *run) claim(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 			return gate.Yes{}, err
 		}
 	}
-	return r.use(ctx, a, is)
+	return r.use(a, is)
 }
 
 // claimGiven waits for an approval that another run of the conversation asked
@@ -289,7 +289,7 @@ func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Appro
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	return r.use(ctx, a, is)
+	return r.use(a, is)
 }
 
 // keep leaves an approval that no one was there to give, once its trace has ended.

@@ -131,12 +131,12 @@ func (r *run) hold(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	return r.use(ctx, a, is)
+	return r.use(a, is)
 }
 
 // use is the yes of an approval that a person gave elsewhere, if it is of this call.
 // redeem uses it up.
-func (r *run) use(ctx context.Context, a gate.Approved, is approval.Approval) (gate.Yes, error) {
+func (r *run) use(a gate.Approved, is approval.Approval) (gate.Yes, error) {
 	if is.State == approval.Pending && is.Live(r.config.Now()) {
 		return gate.Yes{}, r.unanswered(a, is.RunID)
 	}

@@ -320,3 +320,20 @@ func (l locked) Create(ctx context.Context, run string) (host.TraceSink, string,
 	defer l.mu.Unlock()
 	return l.table.Create(ctx, run)
 }
+
+// A person who is there is asked at once, whatever the same call waits for elsewhere.
+func TestAPersonWhoIsThereIsAskedAtOnce(t *testing.T) {
+	t.Parallel()
+	b, kept := writing(t, writes1)
+	q, first := unanswered(t, b)
+	by := &granter{}
+	q.Approver = by
+	out := b.put(t, q)
+	if diff := cmp.Diff(ended{"", 1}, end(b, out)); diff != "" || by.asked != 1 || out.Approval.RunID != out.RunID {
+		t.Errorf("%s, asked %d times, %+v", diff, by.asked, out.Approval)
+	}
+	replayed(t, b)
+	if is, err := kept.Approval(t.Context(), first.RunID); err != nil || is.State != approval.Pending {
+		t.Errorf("%+v, %v", is, err)
+	}
+}

@@ -139,6 +139,8 @@ EOF
 	aim 'a decision by 20 rules, of which 3 are of the tool' BenchmarkDecide/20_rules_of_which_3_match ns/op 50 1e3 µs
 	aim 'a decision by 1,000 rules, of which 10 are of the tool' BenchmarkDecide/1000_rules_of_which_10_match ns/op 1 1e6 ms
 	aim 'reading 1,000 rules at a start' BenchmarkParse/1000_rules ns/op 5 1e6 ms
+	aim 'what the state knows of a call, with 10,000 grants' BenchmarkKnown ns/op 1 1e6 ms
+	aim 'trying a rule on 1,000 calls' BenchmarkTry ns/op 2 1e9 s
 	aim 'seeing that 100 tools are what was approved' BenchmarkVerify/100_tools_as_approved ns/op 2 1e6 ms
 	aim 'escaping and scanning 1 MiB of prose' BenchmarkScan/Prose ns/op 20 1e6 ms
 	aim 'escaping and scanning 1 MiB of requests and orders' BenchmarkScan/Attack ns/op 20 1e6 ms

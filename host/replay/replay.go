@@ -33,6 +33,9 @@ type Options struct {
 	// Change gives the policy to replay under, made of the recorded one; nil
 	// replays under that.
 	Change func(recorded host.Policy) host.Policy
+	// Decide stops at the decision on the call: what followed is not replayed, and
+	// counts as a difference.
+	Decide bool
 	// Types are the Go types that the run checked results against.
 	Types map[string]func(value []byte) error
 	// Version is this program's.
@@ -82,6 +85,7 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	if err != nil {
 		return Report{}, err
 	}
+	question.DryRun = question.DryRun || opt.Decide
 	config.Writer, config.Traces, config.Version, config.Types = t, discard{}, t.begin.Version, opt.Types
 	config.Recorded, config.Quarantine, config.Now, config.NewRunID = t.recorded(), opt.quarantine, t.now, t.runID
 	h, err := host.New(config)

@@ -1,0 +1,197 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/rule"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/replay"
+)
+
+// PolicyTry compares two policies over the calls that happened.
+type PolicyTry struct {
+	Calls      int          `json:"calls"`      // that traces of the time hold
+	Refused    int          `json:"refused"`    // that would be refused, and were not
+	Changed    []PolicyMove `json:"changed"`    // by the new policy; those that it opens first
+	Idle       []string     `json:"idle"`       // rules of the new policy that no call met
+	Unreadable int          `json:"unreadable"` // traces that could not be replayed
+}
+
+// PolicyMove is one call whose verdict changes.
+type PolicyMove struct {
+	RunID string    `json:"run_id"`
+	Time  time.Time `json:"time"`
+	Tool  string    `json:"tool"`
+	Was   string    `json:"was"`
+	Is    string    `json:"is"`
+	By    string    `json:"by"` // the rule that now decides
+}
+
+// TryPolicy decides again on every call of the traces since a time, under the
+// policy of the settings and under another one: a file in its place, or one rule
+// more. It opens the traces and the policy files, and nothing else.
+func (d Desk) TryPolicy(ctx context.Context, since time.Time, file, more, version string) (PolicyTry, error) {
+	was, err := d.Policy("")
+	if err != nil {
+		return PolicyTry{}, err
+	}
+	is, err := d.other(was, file, more)
+	if err != nil {
+		return PolicyTry{}, err
+	}
+	all, err := d.Runs().List(Filter{Since: since})
+	if err != nil {
+		return PolicyTry{}, err
+	}
+	found, met := PolicyTry{Changed: []PolicyMove{}, Idle: []string{}}, map[string]bool{}
+	all = slices.DeleteFunc(all, func(run Run) bool { return run.Tool == "" })
+	for i, one := range tryAll(ctx, d.Runs(), all, version, was, is) {
+		found.add(all[i], one, met)
+	}
+	slices.SortStableFunc(found.Changed, func(a, b PolicyMove) int { return cmp.Compare(a.closes(), b.closes()) })
+	for _, r := range is.Rules() {
+		if r.Decides() && !met[r.Name()] {
+			found.Idle = append(found.Idle, r.Name())
+		}
+	}
+	return found, nil
+}
+
+// twice is what two policies come to on one run.
+type twice struct {
+	before, now host.Verdict
+	by          rule.Decision // of the second
+	ok          bool
+}
+
+// tryAll decides again on each run, on all processors.
+func tryAll(ctx context.Context, runs Runs, all []Run, version string, was, is rule.Policy) []twice {
+	found := make([]twice, len(all))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(len(all), runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(all); i = next.Add(1) - 1 {
+				found[i] = tryOne(ctx, runs, all[i], version, was, is)
+			}
+		})
+	}
+	workers.Wait()
+	return found
+}
+
+func tryOne(ctx context.Context, runs Runs, run Run, version string, was, is rule.Policy) (t twice) {
+	recorded, err := runs.Read(run.Path)
+	if err != nil && verdict.CodeOf(err) != verdict.TraceIncomplete {
+		return t
+	}
+	if t.before, _, t.ok = decided(ctx, recorded, version, was); t.ok {
+		t.now, t.by, t.ok = decided(ctx, recorded, version, is)
+	}
+	return t
+}
+
+// add counts one run. Of one that the gates before refuse there is nothing to decide.
+func (t *PolicyTry) add(run Run, is twice, met map[string]bool) {
+	before, now, by := is.before, is.now, is.by
+	if !is.ok {
+		t.Unreadable++
+		return
+	}
+	if now.Verdict == "" {
+		return
+	}
+	t.Calls++
+	for _, s := range by.Spoke {
+		met[s.Rule] = true
+	}
+	if now.Verdict == before.Verdict {
+		return
+	}
+	if now.Verdict == "deny" {
+		t.Refused++
+	}
+	t.Changed = append(t.Changed, PolicyMove{run.RunID, run.Time, run.Tool, before.Verdict, now.Verdict, by.By})
+}
+
+// closes is above 0 of a call that becomes harder to make.
+func (m PolicyMove) closes() int {
+	order := []string{"allow", "ask", "deny"}
+	return cmp.Compare(slices.Index(order, m.Is), slices.Index(order, m.Was))
+}
+
+// tried is the name of a rule that is in no file.
+const tried = "(this rule)"
+
+// other is the policy of a file, or p and one rule more: JSON, or an effect and
+// the tools, such as "deny tickets/close_*".
+func (d Desk) other(p rule.Policy, file, more string) (rule.Policy, error) {
+	if file != "" {
+		return d.Policy(file)
+	}
+	text := []byte(more)
+	if words := strings.Fields(more); !strings.HasPrefix(more, "{") {
+		if len(words) < 2 {
+			return p, misused(verdict.UsageArgument, "%.100q is not a rule: write an effect and tools, such as 'deny tickets/close_*', or a rule as JSON", more)
+		}
+		tools := make([]any, len(words)-1)
+		for i, w := range words[1:] {
+			tools[i] = w
+		}
+		text = schema.Literal(map[string]any{"effect": words[0], "tools": tools})
+	}
+	body := slices.Concat([]byte(`{`), zoneMember(p), []byte(`"rules":[`), text, []byte(`]}`))
+	is, err := rule.Parse(append(p.Files(), rule.File{Name: tried, Text: body})...)
+	if err == nil {
+		err = is.Check(func(r *rule.Rule) bool { return r.File == tried })
+	}
+	if err != nil {
+		return is, config.BadPolicy(err)
+	}
+	return is, nil
+}
+
+func zoneMember(p rule.Policy) []byte {
+	if p.Zone() == "" {
+		return nil
+	}
+	return slices.Concat([]byte(`"zone":`), schema.Literal(p.Zone()), []byte(`,`))
+}
+
+// decided is the verdict of a run's call under a policy, and what the policy came
+// to. Where the run did not get as far as a call the verdict is empty.
+func decided(ctx context.Context, r Recorded, version string, p rule.Policy) (v host.Verdict, by rule.Decision, ok bool) {
+	opt := r.Replay(version)
+	opt.Decide = true
+	opt.Change = func(recorded host.Policy) host.Policy {
+		recorded.CallRules = p
+		return recorded
+	}
+	report, err := replay.Run(ctx, r.Events, opt)
+	if err != nil {
+		return v, by, false
+	}
+	for _, one := range report.Outcome.Verdicts {
+		if one.Gate == "approve" {
+			v = one
+		}
+	}
+	by.By = "default"
+	if d := report.Decision; d != nil {
+		by.By = d.By
+		for _, s := range d.Spoke {
+			by.Spoke = append(by.Spoke, rule.Spoke{Rule: s.Rule})
+		}
+	}
+	return v, by, true
+}

@@ -24,8 +24,8 @@ func (r Rate) per() time.Duration { return time.Duration(r.Seconds) * time.Secon
 // step is the time in which one call comes back. It is rounded up: no more calls
 // leave than the rule says.
 func (r Rate) step() time.Duration {
-	calls := time.Duration(max(1, r.Calls))
-	return (r.per() + calls*time.Microsecond - 1).Truncate(calls*time.Microsecond) / calls
+	calls := int64(max(1, r.Calls))
+	return time.Duration((r.per().Microseconds()+calls-1)/calls) * time.Microsecond
 }
 
 // Take takes one call from a token bucket, which is full at a time: at once what

@@ -158,8 +158,16 @@ func (r *Rule) aside() bool { return r.Rate.Calls > 0 || r.Logs != nil }
 
 // apart reports whether a rule that decides nothing says that alone.
 func apart(members []schema.Member) bool {
-	return !slices.ContainsFunc(members, func(m schema.Member) bool { return m.Name == "effect" || m.Name == "when" || m.Name == "where" }) &&
-		1 == len(slices.DeleteFunc(slices.Clone(members), func(m schema.Member) bool { return m.Name != "limit" && m.Name != "audit" }))
+	says := 0
+	for _, m := range members {
+		switch m.Name {
+		case "limit", "audit":
+			says++
+		case "effect", "when", "where":
+			return false
+		}
+	}
+	return says == 1
 }
 
 func (p parser) member(r *Rule, m schema.Member) error {

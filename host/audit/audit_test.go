@@ -94,7 +94,7 @@ func TestAFileThatIsNotItsOwnersAloneTakesNoLine(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("access lists are the folder's there")
 	}
-	for name, make := range map[string]func(path string) error{
+	for name, made := range map[string]func(path string) error{
 		"a link to a file":  func(p string) error { return errors.Join(os.WriteFile(p+"x", nil, 0o600), os.Symlink(p+"x", p)) },
 		"a link to nothing": func(p string) error { return os.Symlink(p+"x", p) },
 		"a second name":     func(p string) error { return errors.Join(os.WriteFile(p+"x", nil, 0o600), os.Link(p+"x", p)) },
@@ -103,7 +103,7 @@ func TestAFileThatIsNotItsOwnersAloneTakesNoLine(t *testing.T) {
 		"a folder":          func(p string) error { return os.Mkdir(p, 0o700) },
 	} {
 		path := filepath.Join(t.TempDir(), "audit.jsonl")
-		if err := make(path); err != nil {
+		if err := made(path); err != nil {
 			t.Fatal(err)
 		}
 		lost := audit.Lost(filepath.Join(t.TempDir(), "lost"))

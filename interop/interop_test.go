@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 func TestFilesystem(t *testing.T) { play(t, "filesystem", nil) }
 func TestMemory(t *testing.T)     { play(t, "memory", nil) }
 func TestPython(t *testing.T)     { play(t, "python", nil) }
+func TestConfined(t *testing.T)   { play(t, "confined", nil) }
 func TestGoSDK(t *testing.T)      { play(t, "go-sdk", nil) }
 func TestFetch(t *testing.T)      { play(t, "fetch", registries(t)) }
 func TestPins(t *testing.T)       { play(t, "pins", registries(t)) }

@@ -47,7 +47,7 @@ done
 
 sdk=github.com/modelcontextprotocol/go-sdk
 make --no-print-directory -C .. build GO="$GO"
-"$GO" build -buildvcs=false -o ../bin/interop/ ../cmd/conformance-client "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
+"$GO" build -buildvcs=false -o ../bin/interop/ ../cmd/conformance-client ../host/launch/testdata/stdio "$sdk/conformance/everything-server" "$sdk/examples/server/everything"
 
 export ASK_BROWSER_REQUIRED=1
 "$GO" vet -tags interop .

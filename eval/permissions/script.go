@@ -148,21 +148,17 @@ func (s *reading) origin(e ast.Expression) string {
 }
 
 func (s *reading) member(of ast.Expression, name string) string {
-	from := ""
-	if this, ok := of.(*ast.ThisExpression); ok && this != nil {
+	if _, ok := of.(*ast.ThisExpression); ok {
 		return s.names["this."+name]
 	}
-	from = s.origin(of)
-	switch {
-	case from == "":
+	switch from := s.origin(of); from {
+	case "":
 		return ""
-	case name == "default", name == "promises" && from == "fs", from == "globalThis", from == "global":
-		if from == "globalThis" || from == "global" {
-			return name
-		}
-		return from
+	case "globalThis", "global":
+		return name
+	default:
+		return part(from, name)
 	}
-	return from + "." + name
 }
 
 // result is what a call returns: the module that is required, the function that is

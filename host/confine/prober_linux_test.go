@@ -365,14 +365,14 @@ var probes = map[string]func(args []string) error{
 	"flip": func(a []string) error { return flip(a[0], a[1], int(number(a[2]))) },
 	"wait": func([]string) error { // for ever, until it is ended
 		fmt.Println(os.Getpid())
-		select {}
+		return forEver()
 	},
 	"stuck": func(a []string) error { // in connects that are never accepted
 		for range number(a[1]) {
 			go func() { _ = dialNow(a[0]) }()
 		}
 		fmt.Println("stuck")
-		select {}
+		return forEver()
 	},
 	"get": func(a []string) error { return get(a[0]) },
 	"flood": func([]string) error {
@@ -388,6 +388,15 @@ var probes = map[string]func(args []string) error{
 		w.Wait()
 		return nil
 	},
+}
+
+// forEver waits. A select without a case is a deadlock where nothing else runs.
+func forEver() error {
+	for {
+		if _, err := unix.Poll(nil, -1); err != nil && err != unix.EINTR {
+			return err
+		}
+	}
 }
 
 // swapped starts a link 300 times while another thread makes it lead to a

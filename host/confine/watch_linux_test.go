@@ -27,7 +27,7 @@ func init() {
 		if err != nil || len(a) > 0 {
 			return err
 		}
-		select {}
+		return forEver()
 	}
 	probes["between"] = func([]string) error {
 		cmd := child("lingering")

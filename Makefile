@@ -75,7 +75,7 @@ eval: build ## run every suite of ask eval, and compare with eval/baseline
 size: ## print the lines of each package of ask, its exported names, and what the binary is made of
 	$(GO) run ./cmd/size
 
-bench: build ## measure, print, and keep the figures in docs/benchmarks.md
+bench: build ## measure, print, and keep the figures in docs/benchmarks.md and next to it
 	GO=$(GO) COUNT=$(COUNT) tools/bench.sh
 
 policies: ## compare the rules of calls with Cedar and CEL: what each makes of arguments, and what a decision costs

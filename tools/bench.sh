@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every benchmark $COUNT times, one package after another so that none
-# disturbs another, and keeps the medians in docs/benchmarks.md, with the aims
-# that they meet and miss.
+# disturbs another, and keeps the medians: docs/benchmarks.md has the aims that they
+# meet and miss, docs/benchmarks-details.md the tables, docs/benchmarks.txt the rest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -164,22 +164,28 @@ EOF
 
 ## What the figures leave out
 
-- **Disk.** Traces go nowhere, except in `BenchmarkStart/demo` and the `disk` rows of `BenchmarkRun`. A run waits for the disk before its call leaves and at its end, for
-  as long as the disk takes.
-- **Start.** A server is started once and its connection kept, except in `BenchmarkStart`. A question at the command line starts
-  the process and its servers; `npx` alone may take seconds.
-- **A cold catalog.** A run whose servers list what they listed before takes the tools that it knows. The first listing of a
-  process costs what `BenchmarkCatalogOf200RealTools` takes for 200 tools; every question at the command line is the first.
+- **Disk.** Traces go nowhere, except in `BenchmarkStart/demo` and the `disk` rows of `BenchmarkRun`. A run waits for
+  the disk before its call leaves and at its end, for as long as the disk takes.
+- **Start.** A server is started once and its connection kept, except in `BenchmarkStart`. A question at the command
+  line starts the process and its servers; `npx` alone may take seconds.
+- **A cold catalog.** A run whose servers list what they listed before takes the tools that it knows. The first listing
+  of a process costs what `BenchmarkCatalogOf200RealTools` takes for 200 tools; every question at the command line is
+  the first.
 - **The model and the tool.** No benchmark asks a model, and the tools answer at once.
 
-## All figures
-
-```text
+[benchmarks-details.md](benchmarks-details.md) has the tables by size and by way, [benchmarks.txt](benchmarks.txt) every
+figure as benchstat prints it.
 EOF
-	grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" | grep -v '^BenchmarkEverything' >"$work/bench"
-	# A mean over benchmarks that have nothing in common says nothing.
-	"$go" tool -modfile=tools/go.mod benchstat "median=$work/bench" | sed '/^geomean/d; /^² /d; s/[[:space:]]*$//'
-	echo '```'
+} >"$work/benchmarks.md"
+
+grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" | grep -v '^BenchmarkEverything' >"$work/bench"
+# A mean over benchmarks that have nothing in common says nothing.
+"$go" tool -modfile=tools/go.mod benchstat "median=$work/bench" | sed '/^geomean/d; /^² /d; s/[[:space:]]*$//' >"$work/benchmarks.txt"
+
+{
+	echo '# Benchmarks in detail'
+	echo
+	echo 'Written by `make bench` from the same run as [benchmarks.md](benchmarks.md); not edited by hand.'
 	echo
 	echo '## Side by side'
 	echo
@@ -187,7 +193,7 @@ EOF
 	echo 'lists the tools, plans, approves, calls, accepts and records. `BenchmarkStart` is whole processes: the bare program links'
 	echo 'the SDK, is given nothing to do, and ends with an error as `ask nosuchcommand` does.'
 	echo
-	echo '| | beside | ratio |'
+	echo '| | next to | ratio |'
 	echo '|---|---|---|'
 	ratio BenchmarkAskInMemory BenchmarkBareCallInMemory
 	ratio BenchmarkAskStdio BenchmarkBareCallStdio
@@ -275,9 +281,10 @@ EOF
 		echo
 		echo '## The embedded planner, on cases'
 		echo
-		echo "By \`ask eval planner --cases ../shared/data/cases/planner.jsonl\`; [planner.md](planner.md#measured) says what the rows and the halves are."
+		echo "By \`ask eval planner --cases ../shared/data/cases/planner.jsonl\`; [planner.md](planner.md#measured) says what the rows"
+		echo "and the halves are."
 		sed 1d "$work/planner_table.md"
 	fi
-} >"$work/benchmarks.md"
-mv "$work/benchmarks.md" docs/benchmarks.md
+} >"$work/benchmarks-details.md"
+mv "$work/benchmarks.md" "$work/benchmarks-details.md" "$work/benchmarks.txt" docs/
 cat docs/benchmarks.md

@@ -211,7 +211,7 @@ func (a *app) sayWritten(c desk.ClientChange) {
 		}
 	}
 	if c.Changed && len(c.Servers) > 0 {
-		a.Say("%s got: server %s", c.File, strings.Join(c.Servers, ", "))
+		a.Say("added %s to %s", strings.Join(c.Servers, ", "), c.File)
 	}
 }
 

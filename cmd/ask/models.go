@@ -203,11 +203,11 @@ func (a *app) useModel(_ context.Context, args []string) error {
 		a.Document(u)
 		return nil
 	}
-	wrote := "wrote"
+	did := "wrote model = %q to %s"
 	if !u.Changed {
-		wrote = "already names"
+		did = "model = %q is in %s already"
 	}
-	a.Print("%s %s: model = %q", u.File, wrote, u.Model)
+	a.Print(did, u.Model, u.File)
 	if u.OutrankedBy != "" {
 		a.Say("The %s says otherwise and outranks the file.", u.OutrankedBy)
 	}

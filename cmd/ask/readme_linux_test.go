@@ -39,7 +39,7 @@ func TestTheReadmesSetUpWorks(t *testing.T) {
 		args        []string
 		keys        [][2]string // after what is shown, what is typed
 	}{
-		{"servers add tickets -- ask demo serve mcp-servicenow", "wrote: server tickets", []string{"servers", "add", "tickets", "--", "ask", "demo", "serve", "mcp-servicenow"}, nil},
+		{"servers add tickets -- ask demo serve mcp-servicenow", "added tickets to ", []string{"servers", "add", "tickets", "--", "ask", "demo", "serve", "mcp-servicenow"}, nil},
 		{"servers review tickets --all-tools", "tickets: approved close_ticket, get_ticket, search_servicenow_tickets", []string{"servers", "review", "tickets", "--all-tools"}, [][2]string{{"/?] ", "W\n"}, {"[y/N] ", "y\n"}}},
 		{"doctor", "3 can be called", []string{"doctor"}, nil},
 		{`"Get ticket INC0010001"`, "VPN disconnects", []string{"Get ticket INC0010001"}, nil},

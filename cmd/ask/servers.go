@@ -56,7 +56,7 @@ func (a *app) serversCommand() *cobra.Command {
 			Use: "remove NAME", Short: "Take a server out of the servers file, and leave the rest of it", Takes: "remove takes one NAME",
 			Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
 				e, err := d.RemoveServer(ctx, args[0], a.how(), a.DryRun)
-				return a.showEdit(e, "lost", "would lose", err)
+				return a.showEdit(e, "removed %s from %s", "would remove %s from %s", err)
 			}),
 		},
 		cli.Command{

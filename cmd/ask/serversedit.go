@@ -129,7 +129,7 @@ func (a *app) addServer(name string, spec config.Spec, literal bool) error {
 		return err
 	}
 	e, err := d.AddServer(name, spec, literal, a.DryRun)
-	err = a.showEdit(e, "wrote", "would get", err)
+	err = a.showEdit(e, "added %s to %s", "would add %s to %s", err)
 	if err == nil && e.Changed {
 		a.Say("Nothing was started. Next: `ask servers review %s` starts or dials it, and asks which of its tools you approve.", name)
 		a.sayProposed(d, []string{name})
@@ -137,7 +137,8 @@ func (a *app) addServer(name string, spec config.Spec, literal bool) error {
 	return err
 }
 
-// showEdit says what became of the servers file, or would.
+// showEdit says what became of the servers file, or would; both take the servers
+// and the file.
 func (a *app) showEdit(e desk.Edit, did, would string, err error) error {
 	switch {
 	case err != nil:
@@ -149,11 +150,11 @@ func (a *app) showEdit(e desk.Edit, did, would string, err error) error {
 		a.Print("%s already has all that can be copied", e.File)
 		return nil
 	case e.Already:
-		did = "already has"
+		did = "%s is in %s already"
 	case !e.Changed:
 		did = would
 	}
-	a.Print("%s %s: server %s", e.File, did, strings.Join(e.Servers, ", "))
+	a.Print(did, strings.Join(e.Servers, ", "), e.File)
 	return nil
 }
 

@@ -85,14 +85,14 @@ func give(t *testing.T, page, line string) {
 		dir := t.TempDir()
 		const desk = `{"command": "ask", "args": ["demo", "serve", "mcp-servicenow"]}`
 		for name, text := range map[string]string{
-			".cursor/mcp.json":                          `{"mcpServers": {"tickets": ` + desk + `}}`,
-			".claude.json":                              `{"mcpServers": {"tickets": ` + desk + `}}`,
-			".mcp.json":                                 `{"mcpServers": {"tickets": ` + desk + `}}`,
-			".vscode/mcp.json":                          `{"servers": {"github": ` + desk + `}}`,
+			".cursor/mcp.json": `{"mcpServers": {"tickets": ` + desk + `}}`,
+			".claude.json":     `{"mcpServers": {"tickets": ` + desk + `}}`,
+			".mcp.json":        `{"mcpServers": {"tickets": ` + desk + `}}`,
+			".vscode/mcp.json": `{"servers": {"github": ` + desk + `}}`,
 			".config/Claude/claude_desktop_config.json": `{"mcpServers": {"claude": ` + desk + `}}`,
-			"page.html":                                 "<p>An honest page.</p>",
-			"ask/mcp.json":                              `{"mcpServers": {"files": ` + desk + `, "tickets": ` + desk + `, "notes": ` + desk + `}}`,
-			"ask/allowlist.json":                        `{"files": {"read": ["get_ticket"]}, "tickets": {"read": ["get_ticket"]}}`,
+			"page.html":          "<p>An honest page.</p>",
+			"ask/mcp.json":       `{"mcpServers": {"files": ` + desk + `, "tickets": ` + desk + `, "notes": ` + desk + `}}`,
+			"ask/allowlist.json": `{"files": {"read": ["get_ticket"]}, "tickets": {"read": ["get_ticket"]}}`,
 		} {
 			if strings.HasPrefix(line, "ask servers add") && name == "ask/mcp.json" {
 				continue

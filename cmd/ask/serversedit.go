@@ -188,7 +188,7 @@ started or dialled, and no other client's file is changed.`,
 				return a.showClients(d, literal)
 			}
 			e, err := d.Import(args[0], args[1:], literal, a.DryRun)
-			if err = a.showEdit(e, "wrote", "would get", err); err == nil && e.Changed {
+			if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err == nil && e.Changed {
 				a.sayProposed(d, e.Servers)
 			}
 			return err

@@ -57,7 +57,7 @@ func TestLoginRecipes(t *testing.T) {
 			dir, env := newHome(t)
 			server := logintest.New(t, options)
 			page := filepath.Join(dir, "login.md")
-			here := strings.NewReplacer("https://tickets.example/mcp", server.URL(), "$ASK_HOME/mcp.json wrote", dir+"/mcp.json wrote", "### ", "## ").Replace(string(text))
+			here := strings.NewReplacer("https://tickets.example/mcp", server.URL(), "added tickets to $ASK_HOME", "added tickets to "+dir, "### ", "## ").Replace(string(text))
 			if err := os.WriteFile(page, []byte(here), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,7 @@ var elsewhere = []struct{ line, why string }{
 	{"ask servers fetch", "a registry; interop/testdata/fetch.txtar"},
 	{"ask servers log", "an authorization server; TestLoginRecipes"},
 	{"ask models test", "a model; models.txtar"},
+	{" ID", "a grant or a conversation of the reader's; grants_linux_test.go"},
 	{"RUN", "a run of the reader's; approve.txtar and quarantine.txtar"},
 	{"sha256:…", "a digest of the reader's; TestTheReadmesSetUpWorks and review.txtar"},
 	{`"…"`, "a question of the reader's; places.txtar and locked.txtar"},

@@ -13,6 +13,8 @@ var wrapPages = flag.Bool("wrap", false, "wrap the prose of the pages")
 
 const proseWidth = 120 // characters
 
+var mergeMark = regexp.MustCompile(`(?m)^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?$`)
+
 // Lines of prose on pages have at most 120 characters: a diff shows what changed.
 func TestProseIsWrapped(t *testing.T) {
 	t.Parallel()
@@ -22,6 +24,9 @@ func TestProseIsWrapped(t *testing.T) {
 	}
 	for _, file := range append(pages, "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md") {
 		text := page(t, file)
+		if mark := mergeMark.FindString(text); mark != "" {
+			t.Errorf("%s has a mark of a merge: %q", file, mark)
+		}
 		wrapped := wrap(text)
 		switch {
 		case wrapped == text:

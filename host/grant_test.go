@@ -197,6 +197,27 @@ func TestAGrantOpensNoDeny(t *testing.T) {
 	replayed(t, b)
 }
 
+// What the conversation read while a person decided is a label that the rules have
+// not read: the call does not leave, and the next one is decided with it.
+func TestALabelThatComesWhileAPersonDecidesRefusesTheCall(t *testing.T) {
+	t.Parallel()
+	b, kept := writing(t, fetchWrites)
+	b.config.Policy.CallRules = policy(t, denyExposed, askRead)
+	by := &granter{change: func(*gate.Yes) {
+		exposed := grant.Mark{Conversation: "c1", Name: grant.Exposed, Run: "another", At: time.Now()}
+		if err := kept.Redeem(t.Context(), grant.Redemption{Run: "another", Marks: []grant.Mark{exposed}, Now: time.Now()}); err != nil {
+			t.Error(err)
+		}
+	}}
+	if diff := cmp.Diff(ended{verdict.StateLabels, 0}, end(b, b.put(t, inConversation(fetching, by)))); diff != "" || by.asked != 1 {
+		t.Errorf("%s, asked %d times", diff, by.asked)
+	}
+	replayed(t, b)
+	if diff := cmp.Diff(ended{verdict.RuleDenied, 0}, end(b, b.again().put(t, inConversation(fetching, by)))); diff != "" || by.asked != 1 {
+		t.Errorf("the next one: %s, asked %d times", diff, by.asked)
+	}
+}
+
 // A yes that grants another call than it is given to is not a yes.
 func TestAForgedGrantIsNotKept(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,9 @@ func (r *run) redeem(ctx context.Context, a gate.Approved, yes gate.Yes) error {
 	if yes.How != "" && yes.How != gate.ByGrant {
 		r.spends.Uses = nil // a person answered
 	}
+	if r.config.Policy.CallRules.Configured() && a.Ruled().Ruling == verdict.Ask {
+		r.spends.Labelled, r.spends.Labels = r.question.labelled(), r.known.Labels // a person took their time
+	}
 	if hints := a.Hints(); hints.OpenWorld == nil || *hints.OpenWorld {
 		r.spends.Marks = r.unset(grant.Exposed)
 	}

@@ -302,7 +302,7 @@ func leafText(l intent.Leaf) string {
 func (a *app) requestHelp(v desk.Request) string {
 	granting := ""
 	if o := v.Offer; o != nil {
-		granting = fmt.Sprintf("g: also later calls of %s/%s about %s in this conversation, with the same arguments, for at most 24 hours; `ask grants revoke %s` ends that.\n",
+		granting = fmt.Sprintf("g: also later calls of %s/%s about %s in this conversation, with the same arguments, for at most 24 hours, with g 30m for half an hour; `ask grants revoke %s` ends that.\n",
 			v.Server, v.Tool, escape.Line(o.Resource, cli.MaxLine), escape.Line(o.ID, 128))
 	}
 	if a.edits(v) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -56,7 +57,9 @@ func TestAPersonGrantsLaterCallsAtATerminal(t *testing.T) {
 	s.until(t, grantPrompt)
 	s.types(t, "?\n")
 	s.until(t, grantPrompt)
-	s.types(t, "g\n")
+	s.types(t, "g 48h\n")
+	s.until(t, grantPrompt)
+	s.types(t, "g 90m\n")
 	text := s.ends(t, 0)
 	for _, want := range []string{"about      policy:policy-001", "destroys   the server says", "g: also later calls of mcp-policy-kb/delete_policy_entry about policy:policy-001", deleted} {
 		if !strings.Contains(text, want) {
@@ -247,6 +250,19 @@ func TestOtherArgumentsMeetTheGates(t *testing.T) {
 		}
 		if text := s.ends(t, c.code); strings.Contains(text, deleted) {
 			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// A grant lasts a day, or what the person writes, which is no longer.
+func TestHowLongAGrantLasts(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]time.Duration{
+		"g": 24 * time.Hour, "g 24h": 24 * time.Hour, "g 90m": 90 * time.Minute, "g  1h30m": 90 * time.Minute,
+		"g 24h1s": 0, "g 0s": 0, "g -1h": 0, "g ": 0, "g 5": 0, "g x": 0, "go": 0, "go 1h": 0, "g 1h 2h": 0,
+	} {
+		if life, ok := lifeOf(answer); ok != (want > 0) || ok && life != want {
+			t.Errorf("%q: %s, %t", answer, life, ok)
 		}
 	}
 }

@@ -96,9 +96,14 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ye
 			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, answer, nil
 		case answer == "e" && want == "y" && t.app.edits(v):
 			return gate.Yes{}, answer, t.edit(ctx, lines)
-		case answer == "g" && v.Offer != nil:
+		case strings.HasPrefix(answer, "g") && v.Offer != nil:
+			life, ok := lifeOf(answer)
+			if !ok {
+				fmt.Fprintln(t.app.Err, "Write g, or g and for how long, up to 24h: g 30m")
+				continue
+			}
 			yes = gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}
-			yes.Gives, err = t.grants(ctx, lines, *v.Offer, yes)
+			yes.Gives, err = t.grants(ctx, lines, *v.Offer, yes, life)
 			return yes, answer, err
 		}
 		return gate.Yes{}, answer, verdict.Deny(verdict.ApprovalRefused, "the answer was not %q", want)
@@ -134,9 +139,19 @@ func (a *app) takeEdited() jsontext.Value {
 	return args
 }
 
+// lifeOf is how long a grant lasts that is given by "g" or "g DURATION".
+func lifeOf(answer string) (life time.Duration, ok bool) {
+	g, given, limited := strings.Cut(answer, " ")
+	if !limited {
+		return grant.MaxLife, g == "g"
+	}
+	life, err := time.ParseDuration(strings.TrimSpace(given))
+	return life, g == "g" && err == nil && life > 0 && life <= grant.MaxLife
+}
+
 // grants makes of an offer the grant that the person gives, and asks which texts may
 // be others in later calls.
-func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Offer, yes gate.Yes) (*grant.Grant, error) {
+func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Offer, yes gate.Yes, life time.Duration) (*grant.Grant, error) {
 	var open []string
 	if len(o.Free) > 0 {
 		for _, at := range o.Free {
@@ -154,7 +169,7 @@ func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Of
 		}
 	}
 	now := time.Now()
-	g, err := o.Given(yes.By, yes.How, now, now.Add(grant.MaxLife), open)
+	g, err := o.Given(yes.By, yes.How, now, now.Add(life), open)
 	return &g, err
 }
 

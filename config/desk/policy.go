@@ -93,14 +93,20 @@ func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport,
 		r.Warnings = append(r.Warnings, idle(p, one, allowed)...)
 	}
 	err = s.approved(ctx, func(c catalog.Catalog) error {
-		for _, t := range c.Tools() {
-			for _, one := range p.Rules() {
+		for _, one := range p.Rules() {
+			never, met := "", false
+			for _, t := range c.Tools() {
 				if !one.Speaks(t.Server(), t.Name()) {
 					continue
 				}
 				if no := one.Fits(t.Input()); no != "" {
 					r.Problems = append(r.Problems, fmt.Sprintf("%s: %s/%s: %s", one.Name(), t.Server(), t.Name(), no))
 				}
+				why := one.Never(t.Input())
+				never, met = cmp.Or(never, why), met || why == ""
+			}
+			if never != "" && !met {
+				r.Warnings = append(r.Warnings, one.Name()+": is never met: "+never)
 			}
 		}
 		return nil

@@ -46,12 +46,14 @@ type Redemption struct {
 	Gives            *Grant   // that the person gave with the approval
 	Marks            []Mark   // to set
 	Takes            []Bucket // of the limits that the call takes from; redeeming fills in what was left
+	Labelled         string   // the conversation that has to have these labels still; "" where no rule read them
+	Labels           []string
 	Now              time.Time
 }
 
 // Empty reports whether nothing is to be checked or spent.
 func (r Redemption) Empty() bool {
-	return r.Approval == "" && r.Uses == nil && r.Gives == nil && len(r.Marks) == 0 && len(r.Takes) == 0
+	return r.Approval == "" && r.Uses == nil && r.Gives == nil && len(r.Marks) == 0 && len(r.Takes) == 0 && r.Labelled == ""
 }
 
 // Labelled are labels with others, sorted and once each. None is ever lost.

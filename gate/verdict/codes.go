@@ -152,6 +152,7 @@ const (
 	StateLocked     Code = "state.locked"
 	StateMissing    Code = "state.missing"
 	StateClock      Code = "state.clock"
+	StateLabels     Code = "state.labels"
 
 	AuditUnwritable Code = "audit.unwritable"
 

@@ -147,6 +147,7 @@ var entries = []Entry{
 	{StateLocked, 2, true, "another process holds the state, and does not end", "try again when it is done"},
 	{StateMissing, 2, false, "nothing of that name is kept", "`ask quarantine list` shows what is; `ask quarantine keep RUN` takes one from its trace"},
 	{StateClock, 3, false, "the clock is behind the newest entry of the state, so no time can be relied on", "set the system's clock; `date` shows it"},
+	{StateLabels, 3, false, "the conversation got a label while the call waited, which the rules of calls have not read", "ask again: the rules then read it"},
 
 	{AuditUnwritable, 2, false, "the line of the call cannot be added to the audit, and audit_required is set, so no call is made", "check the file that audit names, its permissions and its space; `ask doctor` does"},
 

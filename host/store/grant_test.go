@@ -216,6 +216,30 @@ func TestARedemptionIsWholeOrNothing(t *testing.T) {
 }
 
 // Whatever is written, a label that is set is read from then on.
+// A redemption by what rules read of labels holds only while there is no other.
+func TestARedemptionIsOfTheLabelsThatWereRead(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	if err := s.Redeem(t.Context(), grant.Redemption{Run: "run0", Marks: []grant.Mark{{Conversation: "c1", Name: grant.Exposed, At: when}}, Now: when}); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		of     string
+		labels []string
+		want   verdict.Code
+	}{
+		"all that there are":       {"c1", []string{grant.Exposed}, ""},
+		"one that was not read":    {"c1", nil, verdict.StateLabels},
+		"another one was read":     {"c1", []string{grant.Sensitive}, verdict.StateLabels},
+		"another conversation":     {"c2", nil, ""},
+		"more than there are here": {"c2", []string{grant.Exposed}, ""},
+	} {
+		if err := s.Redeem(t.Context(), grant.Redemption{Run: "run1", Labelled: c.of, Labels: c.labels, Now: when}); verdict.CodeOf(err) != c.want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestALabelNeverFalls(t *testing.T) {
 	t.Parallel()
 	s, path := fresh(t)

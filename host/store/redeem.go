@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"reflect"
+	"slices"
 
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/grant"
@@ -12,7 +13,7 @@ import (
 
 // redeeming are the steps of a redemption, in their order. Each checks and spends
 // one thing in the transaction that it is given; its error undoes all of them.
-var redeeming = []func(context.Context, *sql.Tx, grant.Redemption) error{takeCalls, useApproval, useGrant, giveGrant, setMarks}
+var redeeming = []func(context.Context, *sql.Tx, grant.Redemption) error{sameLabels, takeCalls, useApproval, useGrant, giveGrant, setMarks}
 
 // Redeem checks and spends all that a call needs, in one transaction: of any number
 // of processes one uses an approval, and a grant that was revoked before it answers
@@ -33,6 +34,20 @@ func (s *Store) Redeem(ctx context.Context, r grant.Redemption) error {
 		}
 		return nil
 	})
+}
+
+// sameLabels finds no label that the rules have not read.
+func sameLabels(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
+	if r.Labelled == "" {
+		return nil
+	}
+	marks, err := marksIn(ctx, tx, `WHERE id = $1 AND mark <> $2`, r.Labelled, grant.Ended)
+	for _, m := range marks {
+		if !slices.Contains(r.Labels, m.Name) {
+			return verdict.Deny(verdict.StateLabels, "the conversation was labelled %.40q while the call waited for an approval", m.Name)
+		}
+	}
+	return err
 }
 
 func useApproval(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {

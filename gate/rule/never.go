@@ -1,0 +1,83 @@
+package rule
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// Never is why no call of a tool with this input meets a rule; "" where none is
+// found. It reads the short form: a text that is not among those that the decision
+// record or the input lists, and a lowest number above the highest. A rule that it
+// does not name may still never be met.
+func (r *Rule) Never(input schema.Schema) string {
+	if why := r.when.never(recordRoot()); why != "" {
+		return "when: " + why
+	}
+	if why := r.where.never(input.Root()); why != "" {
+		return "where: " + why
+	}
+	return ""
+}
+
+func (c *clause) never(root *schema.Node) string {
+	v, err := schema.Any(c.said)
+	members, _ := v.(object)
+	if err != nil || members["schema"] != nil {
+		return ""
+	}
+	for key, value := range members {
+		path := pathOf(pointerOf(key))
+		if _, is := value.([]any); !is {
+			value = []any{value}
+		}
+		all := value.([]any)
+		if o, is := all[0].(object); is {
+			if why := crossed(o); why != "" {
+				return fmt.Sprintf("%.100q: %s", key, why)
+			}
+			if o["has"] == nil {
+				continue
+			}
+			path, all = append(path, item), []any{o["has"]}
+		}
+		listed := listedTexts(walk(root, path))
+		if len(listed) > 0 && !slices.ContainsFunc(all, func(v any) bool { text, is := v.(string); return !is || slices.Contains(listed, text) }) {
+			return fmt.Sprintf("%.100q is only ever %s", key, strings.Join(listed, ", "))
+		}
+	}
+	return ""
+}
+
+// crossed is why no number is between two bounds.
+func crossed(o object) string {
+	low, _ := o["min"].(schema.Numeral)
+	high, _ := o["max"].(schema.Numeral)
+	from, is := new(big.Rat).SetString(string(low)) // of a file whose limits bound exponents
+	to, also := new(big.Rat).SetString(string(high))
+	if is && also && from.Cmp(to) > 0 {
+		return "min is above max"
+	}
+	return ""
+}
+
+// listedTexts are the texts that a place may have; none where it may have others.
+func listedTexts(p places) (all []string) {
+	for _, n := range p.nodes {
+		v, _ := n.Value("enum")
+		values, _ := v.([]any)
+		for _, v := range values {
+			if text, is := v.(string); is {
+				all = append(all, text)
+			}
+		}
+		if p.any || values == nil {
+			return nil
+		}
+	}
+	return slices.SortedFunc(slices.Values(all), cmp.Compare[string])
+}

@@ -4,12 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // elsewhere are the lines of pages that this test leaves to another one, by how
@@ -67,14 +67,14 @@ func TestEveryCommandOfAPageCanBeGiven(t *testing.T) {
 }
 
 var (
-	typedLine = regexp.MustCompile(`(?m)^    (?:\$ )?(ask [^\n]*)$`)
-	remark    = regexp.MustCompile(`\s+# .*$|\s{3,}.*$`)
+	typedLine = lex.Pattern(`(?m)^    (?:\$ )?(ask [^\n]*)$`)
+	remark    = lex.Pattern(`\s+# .*$|\s{3,}.*$`)
 )
 
 // typedLines are the examples of a page, without what is said next to them.
 func typedLines(text string) (lines []string) {
-	for _, m := range typedLine.FindAllStringSubmatch(text, -1) {
-		lines = append(lines, remark.ReplaceAllString(m[1], ""))
+	for _, m := range typedLine().FindAllStringSubmatch(text, -1) {
+		lines = append(lines, remark().ReplaceAllString(m[1], ""))
 	}
 	return lines
 }

@@ -36,7 +36,7 @@ func goUses(_ context.Context, name string, source []byte) ([]named, error) {
 			return true
 		}
 		of, ok := s.X.(*ast.Ident)
-		if !ok || of.Obj != nil { //nolint:staticcheck // what the file itself declares is resolved; nothing else is asked of the resolver
+		if !ok || of.Obj != nil { // the resolver is asked for what the file itself declares, and no more
 			return true
 		}
 		if from, imported := packages[of.Name]; imported {

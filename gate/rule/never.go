@@ -32,10 +32,10 @@ func (c *clause) never(root *schema.Node) string {
 	}
 	for key, value := range members {
 		path := pathOf(pointerOf(key))
-		if _, is := value.([]any); !is {
-			value = []any{value}
+		all, is := value.([]any)
+		if !is {
+			all = []any{value}
 		}
-		all := value.([]any)
 		if o, is := all[0].(object); is {
 			if why := crossed(o); why != "" {
 				return fmt.Sprintf("%.100q: %s", key, why)

@@ -49,6 +49,9 @@ func TestNoWrongWords(t *testing.T) {
 			return err
 		}
 		if d.IsDir() {
+			if file == "tools" || file == "eval/policies" { // modules of their own, and the project's
+				return nil
+			}
 			return skipFolder(file)
 		}
 		b, err := os.ReadFile(file)

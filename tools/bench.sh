@@ -106,7 +106,7 @@ client() {
 		'BEGIN { printf "| %s | %.0f ms | %.0f ms | %.2f | %.2f |\n", name, a, e, aa / a, ae / e }'
 }
 
-# The planner's figures are of a public corpus, which is no part of the project.
+# The planner's figures are of a public corpus, which is not part of the project.
 cases=${ASK_DATA:-../shared/data}/cases/planner.jsonl
 if [ -f "$cases" ]; then
 	bin/ask eval planner --cases "$cases" --out "$work" -q >/dev/null

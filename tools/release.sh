@@ -3,8 +3,8 @@
 # ask and the ask-eval that belongs to it, with manual pages and completions, a
 # list of what they are built from (CycloneDX 1.6), and the checksums of all of
 # it. The same source tree, version and Go make the same bytes, wherever and
-# whenever it runs; tools/reproduce.sh compares. docs/install.md says why there
-# is no archive for Windows.
+# whenever it runs; tools/reproduce.sh compares. docs/install.md says why
+# Windows has none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -29,7 +29,7 @@ function field(event, name,    at, c, s, rest) {
 }
 
 # words: what a test has said. It is kept line by line, as it came: most tests
-# pass, and nobody reads it.
+# pass, and it is not read.
 function words(key,    i, s) {
 	for (i = 1; i <= said[key]; i++) s = s field(line[key, i], "Output")
 	return s

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every test and says at the end how many were skipped, and why: a skip that
-# nobody sees hides what was not tested. Prints otherwise what `go test` prints.
+# no one sees hides what was not tested. Prints otherwise what `go test` prints.
 # With RACE set it runs them under the race detector, which needs a C compiler,
 # and leaves vet to `make lint`, which does all that `go test` has done by it.
 # A package may take 30 minutes, for a machine can be busy with something else.

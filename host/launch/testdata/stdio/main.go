@@ -1,4 +1,4 @@
-// Stdio is an MCP server of the standard library alone. Its tool echo returns
+// Command stdio is an MCP server of the standard library alone. Its tool echo returns
 // its text; connect dials an address some times, and returns how many
 // nanoseconds each took.
 package main

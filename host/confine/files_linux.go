@@ -3,6 +3,7 @@
 package confine
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -206,10 +207,10 @@ type record struct {
 	start  string // an absolute path
 	path   string
 	access access
-	create bool // it may be made
-	entry  bool // it is the name that counts, and not what a link leads to
-	absent bool // what is there already was not attempted
-	thread string
+	create bool   // it may be made
+	entry  bool   // it is the name that counts, and not what a link leads to
+	absent bool   // what is there already was not attempted
+	thread uint32 // its name is read when it is needed
 
 	compared chan struct{} // of no call: it is closed when all before it were compared
 }
@@ -279,7 +280,7 @@ func (s *supervisor) noteName(n *notification, r record, dirfd, at uint64) {
 			return
 		}
 	}
-	r.thread = threadName(n.PID)
+	r.thread = n.PID
 	select {
 	case s.records <- r:
 	default:
@@ -318,7 +319,7 @@ func (s *supervisor) compare(r record) {
 		action string
 	}{{read, "read"}, {write, "write"}, {execute, "start"}} {
 		if r.access&a.access != 0 && (!s.policy.holds(actual, a.access) || s.policy.barred(actual, a.access)) {
-			s.audit.add(a.action, actual, permissionOf(a.access), s.pid, r.thread)
+			s.audit.add(a.action, actual, permissionOf(a.access), s.pid, cmp.Or(threadName(r.thread), threadName(uint32(s.pid))))
 		}
 	}
 }

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/onestep-run/onestep/host/confine/shim"
 )
 
 // outside is a file that exists and no scope covers.
@@ -478,7 +480,7 @@ func TestAttemptsAreRecordedOnceWithWhatAllowsThem(t *testing.T) {
 		t.Errorf("the attempts are %q", r.attempts)
 	}
 	for _, a := range r.raw {
-		if a.Resource == "192.0.2.1:0" || strings.Contains(a.Resource, "sealed") {
+		if a.Resource == "192.0.2.1:0" || strings.Contains(a.Resource, shim.Forbidden) {
 			t.Errorf("an attempt of the self-proof was recorded: %+v", a)
 		}
 		if a.PID == 0 || a.Time.IsZero() {

@@ -105,8 +105,9 @@ func ends() (ours *net.UnixConn, theirs *os.File, err error) {
 	return ours, theirs, nil
 }
 
-// makePrivate makes the server's HOME and TMPDIR, and the sentinel of the
-// self-proof, in a directory that no scope covers.
+// makePrivate makes the server's HOME and TMPDIR in a directory that no scope
+// covers. No rule grants that directory itself: it is the sentinel of the
+// self-proof.
 func (c *Confined) makePrivate() error {
 	for _, above := range []string{os.TempDir(), fmt.Sprintf("/run/user/%d", os.Getuid()), "/dev/shm", "/var/tmp"} {
 		actual, err := filepath.EvalSymlinks(above)
@@ -118,8 +119,7 @@ func (c *Confined) makePrivate() error {
 			continue
 		}
 		c.dir = dir
-		err = errors.Join(os.Mkdir(c.home(), 0o700), os.Mkdir(c.tmp(), 0o700), os.Mkdir(c.sentinel(), 0o700),
-			os.WriteFile(filepath.Join(c.sentinel(), shim.Forbidden), nil, 0o600))
+		err = errors.Join(os.Mkdir(c.home(), 0o700), os.Mkdir(c.tmp(), 0o700), os.WriteFile(filepath.Join(dir, shim.Forbidden), nil, 0o600))
 		if err != nil {
 			return unavailable(err, "its private directories cannot be made: %v", cause(err))
 		}
@@ -128,9 +128,8 @@ func (c *Confined) makePrivate() error {
 	return unavailable(nil, "its private directories would be in a directory that its scopes cover, or cannot be made: grant less than the whole of %s", os.TempDir())
 }
 
-func (c *Confined) home() string     { return filepath.Join(c.dir, "home") }
-func (c *Confined) tmp() string      { return filepath.Join(c.dir, "tmp") }
-func (c *Confined) sentinel() string { return filepath.Join(c.dir, "sealed") }
+func (c *Confined) home() string { return filepath.Join(c.dir, "home") }
+func (c *Confined) tmp() string  { return filepath.Join(c.dir, "tmp") }
 
 // rules makes the ruleset, as far as it can be made before there is a process.
 func (c *Confined) rules() (*ruleset, error) {
@@ -165,7 +164,7 @@ func (c *Confined) fork(cmd *exec.Cmd, rules *ruleset) (*net.UnixConn, error) {
 		return nil, err
 	}
 	defer theirs.Close()
-	sealed, err := unix.Open(c.sentinel(), unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	sealed, err := unix.Open(c.dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return nil, unavailable(err, "its sentinel cannot be opened: %v", err)
 	}
@@ -212,7 +211,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 	config := shim.Config{
 		Alone:  c.report.FilesOnly,
 		Watch:  c.watched(),
-		Path:   filepath.Join(c.sentinel(), shim.Forbidden),
+		Path:   filepath.Join(c.dir, shim.Forbidden),
 		Filter: f.bytes(),
 		Seal:   seal().bytes(),
 		Env:    c.env,

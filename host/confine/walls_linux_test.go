@@ -217,7 +217,7 @@ func unserved(open bool) string {
 			return err.Error()
 		}
 	}
-	config := shim.Config{Path: c.sentinel() + "/" + shim.Forbidden, Filter: filter(p, uint32(cmd.Process.Pid), true).bytes(), Seal: seal().bytes()}
+	config := shim.Config{Path: c.dir + "/" + shim.Forbidden, Filter: filter(p, uint32(cmd.Process.Pid), true).bytes(), Seal: seal().bytes()}
 	if _, err := control.Write(config.Encode()); err != nil {
 		return err.Error()
 	}

@@ -30,9 +30,9 @@ func isSocket(fd int) bool {
 }
 
 // run restricts this thread and executes argv with it: exec keeps the
-// restrictions of the thread that calls it, and ends the others.
+// restrictions of the thread that calls it, and ends the others. All init
+// functions run on the startup thread (runtime.LockOSThread).
 func run(argv []string) {
-	runtime.LockOSThread()
 	c := configuration()
 	must("death signal", unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0))
 	dropCapabilities()

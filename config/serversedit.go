@@ -16,6 +16,7 @@ import (
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
 )
 
 // AddServers writes servers into a servers file of JSON and leaves every other
@@ -29,7 +30,7 @@ func AddServers(path string, add map[string]Spec, dry bool) error {
 			if t.index(name) >= 0 {
 				return verdict.Fail(verdict.UsageArgument, nil, "%s has a server %s already", path, escape.Line(name, 64))
 			}
-			if err := t.insert(name, add[name]); err != nil {
+			if err := t.insert(t.in, name, add[name]); err != nil {
 				return err
 			}
 		}
@@ -44,8 +45,41 @@ func RemoveServer(path, name string, dry bool) error {
 		if t.index(name) < 0 {
 			return verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", path, escape.Line(name, 64))
 		}
-		t.remove(name)
+		t.remove(t.in, name)
 		return nil
+	})
+}
+
+// ConfineServer writes a manifest into an entry of a servers file of JSON, in place
+// of the one that it has, and leaves the rest as it is. An entry whose scopes or
+// sandbox would take the manifest's effect away is left.
+func ConfineServer(path, name string, manifest confine.Manifest, dry bool) error {
+	servers, err := LoadServers(path)
+	if err != nil {
+		return err
+	}
+	spec, _, there := servers.Spec(name)
+	switch {
+	case !there:
+		return verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", path, escape.Line(name, 64))
+	case spec.Command == "":
+		return verdict.Fail(verdict.UsageArgument, nil, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
+	case spec.Sandbox == sandboxOff || len(spec.Scopes) > 0 && spec.Scopes.Kind() != '[':
+		return verdict.Fail(verdict.UsageArgument, nil, "server %s has scopes, or a sandbox that is \"off\", which count and not the manifest: remove them from %s first", escape.Line(name, 64), path)
+	}
+	named := map[string]Spec{name: spec}
+	return editServers(path, named, dry, func(t *tree) error {
+		entry, is := t.in.Members[t.index(name)].Value.Value.(*hujson.Object)
+		if !is || len(entry.Members) == 0 {
+			return verdict.Fail(verdict.ConfigInvalid, nil, "server %s of %s is not an object", escape.Line(name, 64), path)
+		}
+		if indexOf(entry, "manifest") >= 0 {
+			t.remove(entry, "manifest")
+		}
+		err := t.insert(entry, "manifest", manifest)
+		spec.Manifest = hujson.Value{Value: entry.Members[len(entry.Members)-1].Value.Value}.Pack()
+		named[name] = spec
+		return err
 	})
 }
 
@@ -124,15 +158,15 @@ func indexOf(in *hujson.Object, name string) int {
 	})
 }
 
-// insert puts an entry after the others: on lines of its own, as far from the
+// insert puts a member after the others: on lines of its own, as far from the
 // margin as the first, unless that shares the line of its brace.
-func (t *tree) insert(name string, spec Spec) error {
+func (t *tree) insert(in *hujson.Object, name string, of any) error {
 	before, after := t.newline+"    ", t.newline+"  "
 	margin, lines, comma := "    ", true, false
-	if n := len(t.in.Members); n > 0 {
-		first, last := string(t.in.Members[0].Name.BeforeExtra), string(t.in.AfterExtra)
+	if n := len(in.Members); n > 0 {
+		first, last := string(in.Members[0].Name.BeforeExtra), string(in.AfterExtra)
 		i := strings.LastIndexByte(first, '\n')
-		margin, lines, comma = first[i+1:], i >= 0, t.in.Members[n-1].Value.AfterExtra != nil
+		margin, lines, comma = first[i+1:], i >= 0, in.Members[n-1].Value.AfterExtra != nil
 		before, after = last, ""
 		if lines { // a comment stays with the entry before, and the brace on its line
 			before = strings.TrimRight(last, " \t\r\n")
@@ -140,7 +174,7 @@ func (t *tree) insert(name string, spec Spec) error {
 			before += t.newline + margin
 		}
 	}
-	value, err := t.value(spec, margin, lines)
+	value, err := t.value(of, margin, lines)
 	if err != nil {
 		return err
 	}
@@ -148,17 +182,17 @@ func (t *tree) insert(name string, spec Spec) error {
 		value.AfterExtra = hujson.Extra{}
 	}
 	key := hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(name)}
-	t.in.Members = append(t.in.Members, hujson.ObjectMember{Name: key, Value: value})
-	t.in.AfterExtra = hujson.Extra(after)
+	in.Members = append(in.Members, hujson.ObjectMember{Name: key, Value: value})
+	in.AfterExtra = hujson.Extra(after)
 	return nil
 }
 
-func (t *tree) value(spec Spec, margin string, lines bool) (hujson.Value, error) {
+func (t *tree) value(of any, margin string, lines bool) (hujson.Value, error) {
 	how := []json.Options{json.Deterministic(true)}
 	if lines {
 		how = append(how, jsontext.WithIndentPrefix(margin), jsontext.WithIndent("  "))
 	}
-	b, err := json.Marshal(spec, how...)
+	b, err := json.Marshal(of, how...)
 	if err != nil {
 		return hujson.Value{}, err
 	}
@@ -170,14 +204,14 @@ func (t *tree) value(spec Spec, margin string, lines bool) (hujson.Value, error)
 	return value, err
 }
 
-// remove takes an entry out, with the comments above it and next to it. What is
-// on the line before, and whether the last entry has a comma, stays.
-func (t *tree) remove(name string) {
-	i := t.index(name)
-	gone := t.in.Members[i]
-	rest := slices.Delete(t.in.Members, i, i+1)
-	t.in.Members = rest
-	next := &t.in.AfterExtra
+// remove takes a member out, with the comments above it and next to it. What is
+// on the line before, and whether the last one has a comma, stays.
+func (t *tree) remove(in *hujson.Object, name string) {
+	i := indexOf(in, name)
+	gone := in.Members[i]
+	rest := slices.Delete(in.Members, i, i+1)
+	in.Members = rest
+	next := &in.AfterExtra
 	if i < len(rest) {
 		next = &rest[i].Name.BeforeExtra
 	} else if i > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
 )
 
 func putServers(t testing.TB, name, text string) string {
@@ -140,6 +141,47 @@ func TestAServerIsRemovedWithItsCommentsAndNoOther(t *testing.T) {
 		}
 		if err := config.RemoveServer(path, row.remove, false); verdict.CodeOf(err) != verdict.UsageArgument || get(t, path) != row.after {
 			t.Errorf("%s, again: %v", name, err)
+		}
+	}
+}
+
+func TestAManifestIsWrittenIntoItsServerAlone(t *testing.T) {
+	t.Parallel()
+	m := confine.Manifest{Description: "d", Permissions: []confine.Permission{confine.FilesRead}, Scopes: &confine.Scopes{ReadPaths: []string{"/srv"}}}
+	const short = `{"description":"d","permissions":["mcp.ac.filesystem.read"],"scopes":{"readPaths":["/srv"]}}`
+	for name, row := range map[string]struct{ before, after string }{
+		"on one line":      {`{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}`, `{"mcpServers":{"a":{"command":"x","manifest":` + short + `},"b":{"command":"y"}}}`},
+		"in place of one":  {`{"mcpServers":{"a":{"manifest":"old.json","command":"x"}}}`, `{"mcpServers":{"a":{"command":"x","manifest":` + short + `}}}`},
+		"another's holder": {"{\"servers\":{\"a\":{\"command\":\"x\"}}} // kept\n", `{"servers":{"a":{"command":"x","manifest":` + short + "}}} // kept\n"},
+		"on lines": {"{\"mcpServers\": {\n  \"a\": {\n    \"command\": \"x\" // kept\n  }\n}}", "{\"mcpServers\": {\n  \"a\": {\n    \"command\": \"x\", // kept\n    \"manifest\": {\n" +
+			"      \"description\": \"d\",\n      \"permissions\": [\n        \"mcp.ac.filesystem.read\"\n      ],\n      \"scopes\": {\n        \"readPaths\": [\n          \"/srv\"\n        ]\n      }\n    }\n  }\n}}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := putServers(t, "mcp.json", row.before)
+			if err := config.ConfineServer(path, "a", m, true); err != nil || get(t, path) != row.before {
+				t.Fatalf("a dry run: %v, and %s", err, get(t, path))
+			}
+			if err := config.ConfineServer(path, "a", m, false); err != nil || get(t, path) != row.after {
+				t.Fatalf("%v, and\n%s, want\n%s", err, get(t, path), row.after)
+			}
+		})
+	}
+}
+
+func TestAManifestThatWouldNotCountIsNotWritten(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"scopes of its own":      `{"mcpServers":{"a":{"command":"x","scopes":{}}}}`,
+		"a sandbox that is off":  `{"mcpServers":{"a":{"command":"x","sandbox":"off"}}}`,
+		"a server elsewhere":     `{"mcpServers":{"a":{"url":"https://h/mcp"}}}`,
+		"no such server":         `{"mcpServers":{"b":{"command":"x"}}}`,
+		"an entry that is wrong": `{"mcpServers":{"a":"x"}}`,
+	} {
+		path := putServers(t, "mcp.json", text)
+		err := config.ConfineServer(path, "a", confine.Manifest{Description: "d"}, false)
+		if _, f := verdict.First(err); f == nil || get(t, path) != text {
+			t.Errorf("%s: %v, and %s", name, err, get(t, path))
 		}
 	}
 }

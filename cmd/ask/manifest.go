@@ -68,7 +68,7 @@ attempt is then shown, and no host or port can be granted.`,
 			scopesFlag(f)
 			f.BoolVar(&filesOnly, "files-only", false, "do without what answers calls: no hosts, no ports, no record")
 		},
-	}, a.learnCommand(), a.proposeCommand(), a.auditManifestCommand(), cli.Command{
+	}, a.learnCommand(), a.proposeCommand(), a.useManifestCommand(), a.auditManifestCommand(), cli.Command{
 		Use: "generate DIR", Short: "Find out what a server needs by reading its source, with file and line", Takes: "generate takes the directory of a server's source",
 		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, and
 names each place that needs a permission. Nothing of it is run. It finds no scopes:

@@ -10,6 +10,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
 )
 
@@ -36,6 +37,41 @@ variables of its entry. Read it: it grants nothing until you make it the server'
 	}
 }
 
+func (a *app) useManifestCommand() cli.Command {
+	return cli.Command{
+		Use: "use SERVER [MANIFEST]", Short: "Write a manifest into a server's entry, or the proposed one",
+		Long: `use writes a manifest into the entry of a server in the servers file: the one that
+"ask manifest propose" prints, or the one that you name. Nothing is started. The
+server runs under it once you have approved that: "ask servers review SERVER".`,
+		Example: "  ask manifest use files\n  ask manifest use notes notes-manifest.json",
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+			var given *confine.Manifest
+			switch len(args) {
+			case 1:
+			case 2:
+				m, err := a.manifest(ctx, args[1])
+				if err != nil {
+					return err
+				}
+				given = &m
+			default:
+				return cli.Usage(verdict.UsageArgument, "use takes a SERVER, and a MANIFEST or - for stdin: %d argument(s) given", len(args))
+			}
+			e, wants, err := d.Confine(args[0], given, a.DryRun)
+			if err = a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
+				return err
+			}
+			if wants != "" {
+				a.Say("to be added: %s", wants)
+			}
+			if e.Changed {
+				a.Say("Next: `ask servers review %s` starts it under the manifest, and asks for your approval.", args[0])
+			}
+			return nil
+		}),
+	}
+}
+
 // printManifest prints a manifest as the file that it is to be.
 func (a *app) printManifest(m confine.Manifest) error {
 	text, err := json.Marshal(m, jsontext.WithIndent("  "), json.Deterministic(true))
@@ -56,6 +92,6 @@ func (a *app) sayProposed(d desk.Desk, names []string) {
 		}
 	}
 	if len(local) > 0 && !a.JSON {
-		a.Say("A server runs with all of your rights until a manifest confines it: `ask manifest propose NAME` proposes one for %s.", strings.Join(local, ", "))
+		a.Say("Until a manifest confines it, a server runs with all of your rights: `ask manifest propose NAME` shows one, `ask manifest use NAME` takes it (%s).", strings.Join(local, ", "))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
@@ -276,11 +277,23 @@ func (p labelled) entry(s config.Spec) {
 	if s.URL != "" {
 		p.line("url", s.URL)
 	}
+	p.document("manifest", s.Manifest)
+	p.document("scopes", s.Scopes)
+	if s.Sandbox != "" {
+		p.line("sandbox", s.Sandbox)
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		p.line("variable", name+" = "+s.Env[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
 		p.line("header", name+": "+s.Headers[name])
+	}
+}
+
+// document prints a document on one line.
+func (p labelled) document(label string, of jsontext.Value) {
+	if one := of.Clone(); len(one) > 0 && one.Compact() == nil {
+		p.line(label, string(one))
 	}
 }
 

@@ -62,6 +62,23 @@ func (d Desk) Propose(name string) (Proposed, error) {
 	return propose(spec), nil
 }
 
+// Confine writes a manifest into a server's entry, nil for the one that is proposed.
+// The server's next start is under it, once that is approved.
+func (d Desk) Confine(name string, m *confine.Manifest, dry bool) (e Edit, wants string, err error) {
+	p := Proposed{}
+	if m == nil {
+		if p, err = d.Propose(name); err != nil {
+			return Edit{}, "", err
+		}
+		m = &p.Manifest
+	}
+	file, err := d.serversFile()
+	if err == nil {
+		err = config.ConfineServer(file, name, *m, dry)
+	}
+	return edited(file, err == nil && !dry, name), p.Wants, err
+}
+
 func propose(spec config.Spec) Proposed {
 	known, is := proposals[artifact.PackageOf(spec.Command, spec.Args).Name]
 	if !is {

@@ -239,6 +239,11 @@ func (a *app) printEntry(d desk.Entry, allow catalog.Allowlist) {
 	p.line("reached", d.How)
 	if d.Entry != nil {
 		p.entry(*d.Entry)
+		p.document("manifest", d.Entry.Manifest)
+		p.document("scopes", d.Entry.Scopes)
+		if d.Entry.Sandbox != "" {
+			p.line("sandbox", d.Entry.Sandbox)
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(d.Settings)) {
 		p.line("setting", key+" = "+d.Settings[key])
@@ -276,11 +281,6 @@ func (p labelled) entry(s config.Spec) {
 	}
 	if s.URL != "" {
 		p.line("url", s.URL)
-	}
-	p.document("manifest", s.Manifest)
-	p.document("scopes", s.Scopes)
-	if s.Sandbox != "" {
-		p.line("sandbox", s.Sandbox)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		p.line("variable", name+" = "+s.Env[name])

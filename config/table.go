@@ -43,7 +43,7 @@ func Table() []Setting { return slices.Clone(table) }
 var table = []Setting{
 	{
 		Key: "servers", Variable: "ASK_SERVERS", Flag: "servers", Argument: "FILE", Default: "mcp.json", in: inConfig,
-		Meaning: "the servers, in the file that other MCP clients use",
+		Meaning: "the servers, in the format of other MCP clients",
 		at:      func(s *Settings) field { return path(&s.Servers) },
 	},
 	{
@@ -53,17 +53,17 @@ var table = []Setting{
 	},
 	{
 		Key: "trace_dir", Variable: "SAFE_TRACE_DIR", Flag: "trace-dir", Argument: "DIR", Default: "traces", in: inState,
-		Meaning: "where the record of each run is kept", See: "trace.md",
+		Meaning: "directory of the record of each run", See: "trace.md",
 		at: func(s *Settings) field { return path(&s.TraceDir) },
 	},
 	{
 		Key: "audit", Variable: "ASK_AUDIT", Flag: "audit", Argument: "FILE", Default: AuditOff, in: inState, words: []string{AuditOff, AuditStderr},
-		Meaning: "where a line of each call and of each refusal goes: a file, stderr, or off", See: "policy.md",
+		Meaning: "where one line for each call and each refusal is written: a file, stderr, or off", See: "policy.md",
 		at: func(s *Settings) field { return path(&s.Audit) },
 	},
 	{
 		Key: "audit_required", Variable: "ASK_AUDIT_REQUIRED", Default: "false",
-		Meaning: "no call leaves whose line cannot be added to the audit first", See: "policy.md",
+		Meaning: "refuse a call whose line cannot be added to the audit first", See: "policy.md",
 		at: func(s *Settings) field { return boolean(&s.AuditRequired) },
 	},
 	{
@@ -73,32 +73,32 @@ var table = []Setting{
 	},
 	{
 		Key: "token_key", Default: "keyring",
-		Meaning: "where the key is kept that logins to servers are sealed under: the keyring of the system, or a file next to them", See: "login.md",
+		Meaning: "where the key that encrypts the logins to servers is kept: the keyring of the system, or a file next to the logins", See: "login.md",
 		at: func(s *Settings) field { return choice(&s.TokenKey, "keyring", "file") },
 	},
 	{
 		Key: "accept", Default: "informational",
-		Meaning: "classes of change of an approved tool that pass without a person", See: "trust.md",
+		Meaning: "classes of change of an approved tool that need no new approval", See: "trust.md",
 		at: func(s *Settings) field { return classes(&s.Accept) },
 	},
 	{
 		Key: "rules", Variable: "SAFE_RULES_PATH", in: inConfig,
-		Meaning: "input rules; without any the built-in ones hold, and those of every layer add up", See: "input-rules.md",
+		Meaning: "input rules, added up over all layers; without any, the built-in rules apply", See: "input-rules.md",
 		at: func(s *Settings) field { return paths(&s.Rules) },
 	},
 	{
 		Key: "policy", Variable: "ASK_POLICY", Flag: "policy", Argument: "FILE", Default: "policy.json", in: inConfig,
-		Meaning: "rules of calls, which deny, ask and allow; those of every layer add up, and only the default file may be missing", See: "policy.md",
+		Meaning: "rules that deny, ask for and allow calls, added up over all layers; only the default file may be missing", See: "policy.md",
 		at: func(s *Settings) field { return paths(&s.Policy) },
 	},
 	{
 		Key: "model", Variable: "ASK_MODEL", Flag: "model", Argument: "PROVIDER/MODEL", Default: "embedded",
-		Meaning: "who plans: a language model, or the embedded planner, which needs none", See: "models.md",
+		Meaning: "the planner: a language model, or the embedded planner, which needs no model", See: "models.md",
 		at: func(s *Settings) field { return anything(&s.Model) },
 	},
 	{
 		Key: "summarize", Variable: "SAFE_SUMMARIZE", Default: "false",
-		Meaning: "summarize every result, as --summarize and the word in the question do for one",
+		Meaning: "summarize every result; --summarize and the word in a question do it for one",
 		at:      func(s *Settings) field { return boolean(&s.Summarize) },
 	},
 	{
@@ -108,62 +108,62 @@ var table = []Setting{
 	},
 	{
 		Key: "summary_level", Default: "rendered",
-		Meaning: "whether a summary holds the result alone, or also comments in the writer's words, marked as not checked", See: "evidence.md",
+		Meaning: "whether a summary has only text of the result, or also comments in the writer's words, marked as not checked", See: "evidence.md",
 		at: func(s *Settings) field { return choice(&s.SummaryLevel, "rendered", "quoted") },
 	},
 	{
 		Key: "writer", Default: "extractive",
-		Meaning: "who writes summaries; the model is the one that plans", See: "evidence.md",
+		Meaning: "what writes summaries; the model is the planner's", See: "evidence.md",
 		at: func(s *Settings) field { return choice(&s.Writer, "extractive", "model") },
 	},
 	{
 		Key: "intent", Default: "mark",
-		Meaning: "whether a call that carries a mark is only marked, or needs a person's approval also of a tool that reads", See: "intent.md",
+		Meaning: "strict: a call with a mark needs an approval even if its tool only reads", See: "intent.md",
 		at: func(s *Settings) field { return choice(&s.Intent, "mark", "strict") },
 	},
 	{
 		Key: "model_marks", Default: "run",
-		Meaning: "whether a model's call that carries a mark is made like any, or becomes a suggestion (exit 8)", See: "models.md",
+		Meaning: "whether a model's call with a mark runs like any other, or becomes a suggestion (exit 8)", See: "models.md",
 		at: func(s *Settings) field { return choice(&s.ModelMarks, "run", MarksSuggest) },
 	},
 	{
 		Key: "sandbox", Default: "declared",
-		Meaning: "which stdio servers the kernel confines: those whose entry declares a manifest or scopes, or all, the others to the minimum", See: "sandbox.md",
+		Meaning: "which stdio servers the kernel confines: those with a manifest or scopes, or all; one without them gets the minimum", See: "sandbox.md",
 		at: func(s *Settings) field { return choice(&s.Sandbox, "declared", SandboxAll) },
 	},
 	{
 		Key: "approval_ttl", Default: "15m",
-		Meaning: "how long a pending approval can be given", See: "intent.md",
+		Meaning: "how long a pending approval stays valid", See: "intent.md",
 		at: func(s *Settings) field { return duration(&s.ApprovalTTL) },
 	},
 	{
 		Key: "client_hold", Variable: "ASK_CLIENT_HOLD", Default: "45s",
-		Meaning: "how long a call of an MCP client waits for a person's approval: less than the client waits for its answer", See: "wrap.md",
+		Meaning: "how long a call of an MCP client waits for an approval; set it below the client's own time limit", See: "wrap.md",
 		at: func(s *Settings) field { return duration(&s.ClientHold) },
 	},
 	{
 		Key: "approvers", Default: "self",
-		Meaning: "whether the user who asks may approve, or only another; for other, the command never asks its own user, and takes no --yes", See: "intent.md",
+		Meaning: "whether the user who asks may approve, or only another user; for other, ask never prompts its own user and takes no --yes", See: "intent.md",
 		at: func(s *Settings) field { return choice(&s.Approvers, "self", "other") },
 	},
 	{
 		Key: "strict_formats", Default: "false",
-		Meaning: "an unknown JSON Schema format of its input takes a tool out, one of its output leaves the result untyped", See: "schemas.md",
+		Meaning: "an unknown JSON Schema format in a tool's input hides the tool; one in its output leaves the result untyped", See: "schemas.md",
 		at: func(s *Settings) field { return boolean(&s.StrictFormats) },
 	},
 	{
 		Key: "max_result", Default: "8388608",
-		Meaning: "bytes of one result, of at most 250 000 JSON values and member names; twice as many at the most bytes",
+		Meaning: "bytes of one result; by default it may have 250 000 JSON values and member names, and twice as many at 16777216 bytes",
 		at:      func(s *Settings) field { return whole(&s.MaxResult, 1<<10, trace.MaxResult) },
 	},
 	{
 		Key: "max_arguments", Default: "1048576",
-		Meaning: "bytes of one call of an MCP client, with its arguments", See: "wrap.md",
+		Meaning: "bytes of one call of an MCP client, arguments included", See: "wrap.md",
 		at: func(s *Settings) field { return whole(&s.MaxArguments, 1<<10, 8<<20) },
 	},
 	{
 		Key: "client_rules", Default: "false",
-		Meaning: "the input rules read the arguments of an MCP client too, and refuse by their wording", See: "wrap.md",
+		Meaning: "the input rules also read, and may refuse, the arguments of an MCP client's calls", See: "wrap.md",
 		at: func(s *Settings) field { return boolean(&s.ClientRules) },
 	},
 	// A trace holds an answer whole, also one that no gate accepts.
@@ -174,33 +174,33 @@ var table = []Setting{
 	{Key: "call_timeout", Default: "60s", Meaning: "limit of the call's answer, and of one listing", at: func(s *Settings) field { return duration(&s.Call) }},
 	{
 		Key: "call_limit", Default: "10m",
-		Meaning: "limit of a call whose server reports progress to an MCP client: each report begins call_timeout again", See: "wrap.md",
+		Meaning: "limit of an MCP client's call whose server reports progress; each report restarts call_timeout", See: "wrap.md",
 		at: func(s *Settings) field { return duration(&s.CallLimit) },
 	},
 	{
 		Key: "close_grace", Default: "10ms",
-		Meaning: "what a stdio server gets to end by itself once its stdin is closed; then SIGTERM, and SIGKILL after as long again, half a second at least", See: "threat-model.md",
+		Meaning: "time for a stdio server to exit after its stdin is closed; then SIGTERM, and SIGKILL after the same time again, at least half a second", See: "threat-model.md",
 		at: func(s *Settings) field { return duration(&s.CloseGrace) },
 	},
 	{Key: "model_timeout", Default: "60s", Meaning: "limit of one completion", at: func(s *Settings) field { return duration(&s.ModelTimeout) }},
 	{
 		Key: "constrain", Default: "schema",
-		Meaning: "what output a model's endpoint is asked to enforce", See: "models.md",
+		Meaning: "the output format that a model's endpoint is asked to enforce", See: "models.md",
 		at: func(s *Settings) field { return choice(&s.Constrain, "schema", ConstrainArguments, "object", "none") },
 	},
 	{
 		Key: "sampling", Default: "fixed",
-		Meaning: "who chooses temperature and seed; with endpoint neither is sent", See: "models.md",
+		Meaning: "who chooses temperature and seed; for endpoint, neither is sent", See: "models.md",
 		at: func(s *Settings) field { return choice(&s.Sampling, "fixed", "endpoint") },
 	},
 	{
 		Key: "max_prompt", Default: "131072",
-		Meaning: "bytes of question and catalog that a model is sent: lower it for a small window, at about three bytes a token",
+		Meaning: "bytes of question and catalog sent to a model; lower it for a small context window, at about three bytes a token",
 		at:      func(s *Settings) field { return whole(&s.MaxPrompt, 1<<10, 4<<20) },
 	},
 	{
 		Key: "max_output", Default: "2048",
-		Meaning: "tokens of a model's reply, thinking included where an endpoint counts it: raise it for models that reason, lower it for a slow one",
+		Meaning: "tokens of a model's reply, including reasoning if the endpoint counts it; raise it for reasoning models, lower it for slow ones",
 		at:      func(s *Settings) field { return whole(&s.MaxOutput, 64, 1<<20) },
 	},
 	{
@@ -210,7 +210,7 @@ var table = []Setting{
 	},
 	{
 		Key: "quarantine_size", Default: "268435456",
-		Meaning: "bytes of withheld results that are kept; beyond it the oldest go", See: "state.md",
+		Meaning: "bytes of withheld results that are kept; beyond this the oldest are deleted", See: "state.md",
 		at: func(s *Settings) field { return whole(&s.QuarantineSize, trace.MaxResult, 1<<30) },
 	},
 }

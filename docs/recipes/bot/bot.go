@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	kept    = 15 * time.Minute // a pending approval, as the host has it
-	perUser = 20               // pending approvals, so that no user pushes out another's
+	kept    = 15 * time.Minute // for a pending approval, as in the host
+	perUser = 20               // pending approvals, so that no user displaces another's
 )
 
 // message is what the platform posts: a question, or the approval of a run.
@@ -28,7 +28,7 @@ type message struct {
 
 var messageLimits = schema.Limits{Bytes: 64 << 10, Depth: 2, Values: 16}
 
-// bot has what waits in memory; `ask approve` serves what waited before a restart.
+// bot keeps pending questions in memory; after a restart `ask approve` can approve them.
 type bot struct {
 	host   *setup.Ready
 	signed *signatures
@@ -58,21 +58,21 @@ func (b *bot) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		question, known = b.approved(m)
 	}
 	if !known {
-		http.Error(w, "nothing waits here under that name", http.StatusNotFound)
+		http.Error(w, "no call waits for an approval under that name", http.StatusNotFound)
 		return
 	}
 	// A platform that hangs up early must not end a call that has left.
 	out := b.host.Ask(context.WithoutCancel(r.Context()), question)
-	text, whole := told(out)
+	text, whole := describe(out)
 	if out.Type == host.ApprovalNeeded && out.Approval.RunID == out.RunID {
-		question.Plan = out.Plan // the approval is of this call, whatever a planner would say next
+		question.Plan = out.Plan // the approval is for this call, whatever a planner would propose next
 		text += offer(out, whole && b.keep(out.RunID, question))
 	}
-	_, _ = io.WriteString(w, text) // who has gone finds it on the trace
+	_, _ = io.WriteString(w, text) // for a closed connection, the trace has the outcome
 }
 
-// approved is the question that waits, with the approval of the one who wrote. The
-// host decides whether it is theirs to give, still valid, and of this call.
+// approved returns the pending question with the sender's approval. The host decides
+// whether the sender may approve, and whether the approval is valid and for this call.
 func (b *bot) approved(m message) (host.Question, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -82,7 +82,7 @@ func (b *bot) approved(m message) (host.Question, bool) {
 	return q, known
 }
 
-// keep reports whether there was room for it.
+// keep stores a pending question, and reports whether there was room for it.
 func (b *bot) keep(run string, q host.Question) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -51,11 +51,11 @@ func TestACallThatIsNotAllShownIsNotApprovedHere(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]bool{"short": true, strings.Repeat("x", longest): false} {
 		out := host.Outcome{Type: host.ApprovalNeeded, Intent: &host.Intent{Report: intent.Report{Leaves: []intent.Leaf{{Pointer: "/a", Value: value}}}}}
-		if _, whole := told(out); whole != want {
+		if _, whole := describe(out); whole != want {
 			t.Errorf("%d bytes: whole %v", len(value), whole)
 		}
 	}
-	text, _ := told(host.Outcome{Type: host.Failed, Error: &host.Failure{Code: verdict.OutputError, Message: "a\x1b[2Jb"}})
+	text, _ := describe(host.Outcome{Type: host.Failed, Error: &host.Failure{Code: verdict.OutputError, Message: "a\x1b[2Jb"}})
 	if strings.Contains(text, "\x1b") {
 		t.Errorf("%q", text)
 	}

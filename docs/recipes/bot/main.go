@@ -1,6 +1,6 @@
 // Command bot answers a chat platform's webhook. A call that may change
-// something is shown in the chat, and made when somebody else approves it there.
-// It trusts the platform's signature for who is speaking, and nothing else.
+// something is shown in the chat, and made when another user approves it there.
+// The only thing it trusts is the platform's signature, for who sent a message.
 package main
 
 import (
@@ -28,7 +28,7 @@ func run() error {
 	case len(secret) < 32:
 		return errors.New("BOT_SECRET needs at least 32 characters: anyone who knows it speaks for any user")
 	case settings.Approvers.V != "other":
-		return errors.New(`config.toml needs approvers = "other": else everybody approves what they asked for`)
+		return errors.New(`config.toml needs approvers = "other": otherwise users could approve their own calls`)
 	}
 	h, err := setup.Host(settings, setup.Options{Env: os.LookupEnv, Version: "bot"})
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A delivery is taken for so long after its time, and hardly before it.
+// A delivery is accepted this long after and before its time.
 const (
 	late  = 5 * time.Minute
 	early = 10 * time.Second
 )
 
-// signatures knows the platform by a secret that both have. Each signature
+// signatures authenticates the platform by a shared secret. Each signature
 // counts once, so that no delivery makes two runs.
 type signatures struct {
 	secret []byte
@@ -27,7 +27,7 @@ type signatures struct {
 }
 
 // first reports whether a body is signed, with HMAC-SHA256 over its time and
-// itself, and was not here before.
+// itself, and was not delivered before.
 func (s *signatures) first(h http.Header, body []byte, now time.Time) bool {
 	at, err := strconv.ParseInt(h.Get("X-Timestamp"), 10, 64)
 	sum, bad := hex.DecodeString(h.Get("X-Signature"))

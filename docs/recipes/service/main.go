@@ -1,5 +1,5 @@
-// Command service answers questions over HTTP for many people with one host.
-// Who asks is told by a token; what may be called is the operator's allowlist.
+// Command service answers questions over HTTP for many users with one host.
+// A token identifies the user; the operator's allowlist says what may be called.
 package main
 
 import (
@@ -57,10 +57,10 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status(out))
-	_, _ = w.Write(document) // who has gone finds it on the trace
+	_, _ = w.Write(document) // for a closed connection, the trace has the outcome
 }
 
-// status is for those who look at nothing else; the document says what happened.
+// status is for clients that read nothing else; the document says what happened.
 func status(out host.Outcome) int {
 	if out.Error != nil && out.Error.Code == verdict.RunBusy {
 		return http.StatusServiceUnavailable
@@ -76,8 +76,8 @@ func status(out host.Outcome) int {
 	return http.StatusBadGateway
 }
 
-// people reads TOKEN=SUBJECT pairs, which are separated by commas. A token may
-// hold "=", and a subject may not.
+// people reads TOKEN=SUBJECT pairs, separated by commas. A token may contain "=",
+// and a subject may not.
 func people(pairs string) (map[[sha256.Size]byte]string, error) {
 	all := map[[sha256.Size]byte]string{}
 	for pair := range strings.SplitSeq(pairs, ",") {

@@ -9,12 +9,12 @@ import (
 	"github.com/onestep-run/onestep/host"
 )
 
-// longest is what the chat shows of one message. What was cut cannot be approved.
+// longest is the limit of a message in the chat. A call that was cut cannot be approved.
 const longest = 4000
 
-// told is the outcome for the chat, and whether that is all of it. Any part may
-// be a stranger's text.
-func told(out host.Outcome) (text string, whole bool) {
+// describe formats the outcome for the chat, and reports whether nothing was cut or
+// escaped. Any part of it may be untrusted text.
+func describe(out host.Outcome) (text string, whole bool) {
 	var b strings.Builder
 	if out.Intent != nil {
 		call(&b, out)
@@ -33,7 +33,7 @@ func told(out host.Outcome) (text string, whole bool) {
 	return text, b.Len() <= longest && text == b.String()
 }
 
-// call is a line for each argument, with what the lock found of it.
+// call prints a line for each argument, with what the intent lock found.
 func call(b *strings.Builder, out host.Outcome) {
 	fmt.Fprintf(b, "%s/%s\n", out.Planned.Server(), out.Planned.Tool())
 	for _, l := range out.Intent.Leaves {
@@ -50,17 +50,17 @@ func call(b *strings.Builder, out host.Outcome) {
 		fmt.Fprintf(b, "  %s = %q  [%s]\n", l.Pointer, l.Value, mark)
 	}
 	if s := out.Intent.NotAsked; s != nil {
-		fmt.Fprintf(b, "  not plainly asked: %s, %q\n", s.Kind, s.Text)
+		fmt.Fprintf(b, "  not clearly asked for: %s, %q\n", s.Kind, s.Text)
 	}
 	for _, unused := range out.Intent.Unused {
 		fmt.Fprintf(b, "  not used: %q\n", unused.Text)
 	}
 }
 
-// offer says how the call is approved: here, if all of it was shown here.
+// offer says how to approve the call: in the chat only if the chat showed all of it.
 func offer(out host.Outcome, here bool) string {
 	if !here {
-		return fmt.Sprintf("This may change something. `ask approve %s` shows it whole, and asks.\n", out.RunID)
+		return fmt.Sprintf("This may change something. Run `ask approve %s` to see it whole and approve it.\n", out.RunID)
 	}
 	return fmt.Sprintf("This may change something. To approve it: %s %s\n", out.RunID, out.Approval.Digest)
 }

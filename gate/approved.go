@@ -110,7 +110,7 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 		return Call{}, verdict.Deny(verdict.CallUnapproved, "there is no approval")
 	}
 	if a.p.spent.Load() {
-		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was used before")
+		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was already used")
 	}
 	if err := a.p.same(live); err != nil {
 		return Call{}, err
@@ -122,7 +122,7 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 		return Call{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the approval")
 	}
 	if !a.p.spent.CompareAndSwap(false, true) {
-		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was used before")
+		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was already used")
 	}
 	return Call{a.p.call.Server, a.p.call.Tool, a.p.call.Args.Clone(), slices.Clone(a.p.call.Mirrored)}, nil
 }

@@ -57,7 +57,7 @@ func (a Approved) ConsentRecord(y Yes) (jsontext.Value, error) {
 		return nil, err
 	}
 	if a.p == nil || y.Approval == "" || y.Approval != a.Digest() {
-		return nil, verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call")
+		return nil, verdict.Deny(verdict.ApprovalChanged, "the approval is for another call")
 	}
 	if err := who.Takes(y.By, y.How, a.shown().others); err != nil {
 		return nil, err

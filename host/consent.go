@@ -314,7 +314,7 @@ const maxMember = 240
 func (b Binding) changed(is jsontext.Value) error {
 	var was, now map[string]jsontext.Value
 	if b.Record == nil || schema.Decode(b.Record, &was, schema.ResultLimits) != nil || schema.Decode(is, &now, schema.ResultLimits) != nil {
-		return verdict.Deny(verdict.ApprovalChanged, "the approval %.80s is not of this call", b.Digest)
+		return verdict.Deny(verdict.ApprovalChanged, "the approval %.80s is for another call", b.Digest)
 	}
 	members := maps.Clone(was)
 	maps.Copy(members, now)
@@ -324,7 +324,7 @@ func (b Binding) changed(is jsontext.Value) error {
 			lines = append(lines, fmt.Sprintf("%s: %s is now %s", escape.Line(name, maxMember), shown(was[name]), shown(now[name])))
 		}
 	}
-	return verdict.Deny(verdict.ApprovalChanged, "what was approved is not this call:\n%s", strings.Join(lines, "\n"))
+	return verdict.Deny(verdict.ApprovalChanged, "the approval is for another call:\n%s", strings.Join(lines, "\n"))
 }
 
 func shown(v jsontext.Value) string {

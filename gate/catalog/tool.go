@@ -132,7 +132,7 @@ func (e Effect) By() string {
 // outcome is not known.
 func (e Effect) AfterUnknown() string {
 	if !e.Reads {
-		return "find out at the server whether it took effect; do not just repeat it"
+		return "check at the server whether it took effect; do not just repeat it"
 	}
 	return "your allowlist says that the tool only reads: ask again"
 }

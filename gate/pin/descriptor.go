@@ -76,7 +76,7 @@ type Fields struct {
 	Execution    jsontext.Value `json:"execution"` // how a call is carried out
 }
 
-// NeedsTask reports whether the server takes a call of the tool as a task only,
+// NeedsTask reports whether the server accepts calls of the tool only as tasks,
 // whose result is fetched by further requests (execution.taskSupport, version
 // 2025-11-25 of the protocol).
 func (f Fields) NeedsTask() bool {

@@ -32,18 +32,18 @@ var exits = []exit{
 	{1, "internal failure"},
 	{2, "usage, unreadable or invalid configuration, trace unwritable before the call"},
 	{3, "refused by a gate, also when the allowlist is missing or empty"},
-	{4, "an approval is needed, or the one given is not of this call"},
+	{4, "an approval is needed, or the given one is for another call"},
 	{5, "a call left and there is no usable answer"},
 	{6, "server unreachable, failed to start, or needs login; no call left"},
 	{7, "model or planner failure; no call left"},
 	{8, "needs more information"},
 	{9, "evidence or trace verification failed; a replay by the same version differs under the same policy"},
 	{10, "an eval, preflight or doctor found failures; verdicts change under a new policy or between versions"},
-	{124, "the time limit of the run was over; whether a call had left is in the outcome's `call`"},
-	{129, "hung up on; the same"},
-	{130, "interrupted; the same"},
-	{131, "told to quit; the same"},
-	{143, "terminated; the same"},
+	{124, "the run reached its time limit; the outcome's `call` says whether a call had left"},
+	{129, "hung up (SIGHUP); the same"},
+	{130, "interrupted (SIGINT); the same"},
+	{131, "quit (SIGQUIT); the same"},
+	{143, "terminated (SIGTERM); the same"},
 }
 
 var families = []string{
@@ -194,9 +194,9 @@ func document() string {
 
 Made from gate/verdict/entries.go by ` + "`go test ./gate/verdict -update`" + `; not edited by hand.
 
-A script may rely on both: an exit keeps its meaning and a code its name. A *denial* is a gate's no, a
-*fault* something broken at an edge; both carry a code, a reason and what the operator can do.
-"Retryable" says that the same command may succeed later, unchanged, and that repeating it does no harm.
+Scripts may rely on both: an exit keeps its meaning, and a code its name. A *denial* is a gate's refusal; a *fault* is a
+failure at an edge. Both have a code, a reason and a remedy. "Retryable" means that the same command may succeed later,
+unchanged, and that repeating it does no harm.
 
 | exit | meaning |
 |---|---|

@@ -61,7 +61,7 @@ func (a *attempt) discover(ctx context.Context) error {
 }
 
 func (a *attempt) undiscovered(err error) error {
-	return failing(verdict.LoginDiscovery, err, "ask who runs the server; nothing was opened and nothing was sent",
+	return failing(verdict.LoginDiscovery, err, "ask the server's operator; nothing was opened and nothing was sent",
 		"server %s: its login cannot be found: %v", a.Server.Name, err)
 }
 

@@ -12,7 +12,7 @@ import (
 // TestWhatIsUnknownOfACallDependsOnItsTool: a tool that only reads has no effect to find out.
 func TestWhatIsUnknownOfACallDependsOnItsTool(t *testing.T) {
 	t.Parallel()
-	const find = "find out at the server whether it took effect; do not just repeat it"
+	const find = "check at the server whether it took effect; do not just repeat it"
 	for _, c := range []struct {
 		effect   catalog.Effect
 		why      verdict.Code

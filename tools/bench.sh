@@ -122,8 +122,9 @@ bytes=$(wc -c <bin/ask)
 # Benchmarks
 
 Written by \`make bench\`; not edited by hand. Everything below was measured in one run, each benchmark
-$count times. A figure is the median of those, the same one wherever it appears; the percentage says how
-far the runs lie apart. Compare figures of one table; another machine has others.
+$count times. A figure is the median of these runs, the same one wherever it
+appears; the percentage is the spread of the runs. Compare only figures of one table; another machine
+has other figures.
 
 - machine: ${cpu:-unknown}, $(getconf _NPROCESSORS_ONLN) cores, $(uname -s) $(uname -m)
 - Go: $("$go" env GOVERSION)
@@ -165,17 +166,17 @@ EOF
 
 ## What the figures leave out
 
-- **Disk.** Traces go nowhere, except in `BenchmarkStart/demo` and the `disk` rows of `BenchmarkRun`. A run waits for
-  the disk before its call leaves and at its end, for as long as the disk takes.
+- **Disk.** Traces are discarded, except in `BenchmarkStart/demo` and the `disk` rows of `BenchmarkRun`. A run waits for
+  the disk before its call leaves and at its end.
 - **Start.** A server is started once and its connection kept, except in `BenchmarkStart`. A question at the command
   line starts the process and its servers; `npx` alone may take seconds.
-- **A cold catalog.** A run whose servers list what they listed before takes the tools that it knows. The first listing
-  of a process costs what `BenchmarkCatalogOf200RealTools` takes for 200 tools; every question at the command line is
-  the first.
+- **A cold catalog.** A run reuses the known tools of a server whose listing did not change. The first listing of a
+  process costs what `BenchmarkCatalogOf200RealTools` takes for 200 tools; every question at the command line is the
+  first.
 - **The model and the tool.** No benchmark asks a model, and the tools answer at once.
 
-[benchmarks-details.md](benchmarks-details.md) has the tables by size and by way, [benchmarks.txt](benchmarks.txt) every
-figure as benchstat prints it.
+[benchmarks-details.md](benchmarks-details.md) has the tables by size and by transport, [benchmarks.txt](benchmarks.txt)
+every figure as benchstat prints it.
 EOF
 } >"$work/benchmarks.md"
 
@@ -191,8 +192,8 @@ grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" | grep -v '^BenchmarkEverythin
 	echo '## Side by side'
 	echo
 	echo 'Medians of the same run, as ratios. The bare call is the SDK'"'"'s own `CallTool` over the same transport; a whole run'
-	echo 'lists the tools, plans, approves, calls, accepts and records. `BenchmarkStart` is whole processes: the bare program links'
-	echo 'the SDK, is given nothing to do, and ends with an error as `ask nosuchcommand` does.'
+	echo 'lists the tools, plans, approves, calls, accepts and records. `BenchmarkStart` measures whole processes: the bare program'
+	echo 'links the SDK, does nothing, and ends with an error as `ask nosuchcommand` does.'
 	echo
 	echo '| | next to | ratio |'
 	echo '|---|---|---|'
@@ -207,8 +208,8 @@ grep -E '^(goos|goarch|cpu|pkg|Benchmark)' "$raw" | grep -v '^BenchmarkEverythin
 
 ## Peak memory of a hostile answer
 
-The greatest resident memory, in MiB, of `ask call --summarize` against a server that answers with 16 MiB of one thing, at
-default limits: `go test -run none -bench Peak ./cmd/ask`.
+The greatest resident memory, in MiB, of `ask call --summarize` against a server that answers with 16 MiB of one kind of
+data, at default limits: `go test -run none -bench Peak ./cmd/ask`.
 
 | 16 MiB of | listing, stdio | listing, HTTP | result, stdio | result, HTTP |
 |---|---|---|---|---|
@@ -218,11 +219,11 @@ EOF
 
 ## Listing again before every call
 
-Right before each call the tools are listed again on the same connection, always: what is compared with the approval is what the
-server says then. `BenchmarkListAgain` calls with and without it, in turn, on a server of so many tools of the usual size. A server
-on a network costs a round trip more for each page of its listing.
+Right before each call `ask` lists the tools again on the same connection, and compares the live descriptor with the
+approved one. `BenchmarkListAgain` calls with and without that listing, in turn, on a server with that many tools of the
+usual size. A server on a network costs one more round trip for each page of its listing.
 
-| | a call | one that would not list again | ratio |
+| | a call | without the listing | ratio |
 |---|---|---|---|
 EOF
 	for way in stdio streamable_HTTP; do
@@ -234,7 +235,7 @@ EOF
 ## A call through `ask wrap`
 
 Medians of `BenchmarkWrap`: a client's call of a server over stdio, bare and through `ask wrap` in turn, by the number of tools
-that the server lists. The last column is what `ask` itself took of a processor for a call.
+that the server lists. The last column is the processor time of `ask` itself for a call.
 
 | tools | through `ask wrap` | bare | ratio | added | processor |
 |---|---|---|---|---|---|
@@ -246,8 +247,8 @@ EOF
 
 ## A question, by the number of servers
 
-`BenchmarkServers`: a whole process with so many servers that are configured and approved. A run starts the one that it calls;
-with `--live` all are started, as before there were approvals.
+`BenchmarkServers`: a whole process with that many configured and approved servers. A run starts the one that it calls; with
+`--live` it starts all.
 
 | servers | a run | servers started | with `--live` | servers started |
 |---|---|---|---|---|
@@ -259,7 +260,7 @@ EOF
 		echo '## A run by the size of its catalog'
 		echo
 		echo 'Medians of `BenchmarkRun`: whole runs without model and tool over real tools, whose listings the host knows from a run'
-		echo 'before. The trace is less its result. Objects are written once, for all runs; syncs are what a run waits for.'
+		echo 'before. The trace excludes the result. Objects are written once, for all runs. A run waits for its syncs.'
 		echo
 		echo '| tools | without the disk | p99 | with the disk | trace | objects, once | syncs |'
 		echo '|---|---|---|---|---|---|---|'

@@ -1,11 +1,11 @@
 package summarize
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // kindOf reads a line by its look, and by what it follows.
@@ -173,16 +173,11 @@ func stamped(s string) bool { return len(s) > 0 && stamp().MatchString(s[:min(le
 // beginning.
 func timed(s string) bool { return clock().MatchString(s[:min(len(s), 128)]) }
 
-//go:noinline
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
-
 var (
-	numbered = pattern(`^(?:\d{1,3}[.)]|\(?[a-z0-9]{1,3}\)) `)
-	wide     = pattern(`[ \t]{2,}`)
-	keyed    = pattern(`^"?[A-Za-z_][\w./-]*"?:(?: |$)`)
-	wrote    = pattern(`(?s)^On .* wrote:$`)
-	clock    = pattern(`^(?:\S{1,24} ){0,3}\S{0,12}\d\d:\d\d:\d\d`)
-	stamp    = pattern(`^[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d?:\d\d|\d\d?:\d\d:\d\d|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} +\d\d? \d\d:\d\d:\d\d|\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:|\[?\d\d?:\d\d\])`)
+	numbered = lex.Pattern(`^(?:\d{1,3}[.)]|\(?[a-z0-9]{1,3}\)) `)
+	wide     = lex.Pattern(`[ \t]{2,}`)
+	keyed    = lex.Pattern(`^"?[A-Za-z_][\w./-]*"?:(?: |$)`)
+	wrote    = lex.Pattern(`(?s)^On .* wrote:$`)
+	clock    = lex.Pattern(`^(?:\S{1,24} ){0,3}\S{0,12}\d\d:\d\d:\d\d`)
+	stamp    = lex.Pattern(`^[\[(]?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d?:\d\d|\d\d?:\d\d:\d\d|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d|(?:[A-Z][a-z]{2} )?[A-Z][a-z]{2} +\d\d? \d\d:\d\d:\d\d|\S+ \S+ \S+ \[\d\d/[A-Z][a-z]{2}/\d{4}:|\[?\d\d?:\d\d\])`)
 )

@@ -2,9 +2,10 @@ package summarize
 
 import (
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // sentences cuts a block after each stop that ends a sentence for certain, and
@@ -134,29 +135,16 @@ func firstWord(s string) string {
 	return strings.ToLower(s[:len(s)-len(strings.TrimLeftFunc(s, unicode.IsLetter))])
 }
 
-// set is a list of words, made into a set when it is first used.
-//
-//go:noinline
-func set(list string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		m := map[string]bool{}
-		for _, w := range strings.Fields(list) {
-			m[w] = true
-		}
-		return m
-	})
-}
-
 var (
 	// abbreviations have a full stop that need not end a sentence.
-	abbreviations = set(`dr mr mrs ms prof sr jr st no nos nr art arts fig figs sec secs vol pp vs etc e.g i.e eg ie cf al
+	abbreviations = lex.Words(`dr mr mrs ms prof sr jr st no nos nr art arts fig figs sec secs vol pp vs etc e.g i.e eg ie cf al
 		approx inc ltd co corp llc plc gmbh dept est jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu
 		thur thurs fri sat sun a.m p.m am pm ph.d m.d b.a m.a gen col sgt capt lt rep sen gov pres hon rev ave blvd rd mt
 		min max hr hrs ca ed eds resp incl excl tel ext ref refs para paras ch app assn bldg cont def dist div intl misc mgr
 		univ messrs admin tech supp cl cls ver bzw ggf evtl usw inkl abs str sig sra srta mme mlle av`)
 
 	// function words begin sentences and are not names.
-	function = set(`a all also an and any are as at be because before but by can do does each every for from has have he her
+	function = lex.Words(`a all also an and any are as at be because before but by can do does each every for from has have he her
 		his how however i if in is it its may most must my never no none not nothing of on once only or our please she
 		should since so some such that the their then there these they this those to unless until use we what when where
 		which while who will with without you your`)

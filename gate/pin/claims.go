@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -141,7 +142,7 @@ func (c *comparison) icons(at string, was, now any) {
 // known are the members of an icon next to its src, and the form of their
 // texts: anything else in one could say what a description says.
 var known = map[string]func() *regexp.Regexp{
-	"mimeType": expression(`^[a-z]{1,20}/[A-Za-z0-9.+-]{1,40}$`), "sizes": expression(`^(?:\d{1,5}x\d{1,5}|any)$`), "theme": expression(`^(?:light|dark)$`),
+	"mimeType": lex.Pattern(`^[a-z]{1,20}/[A-Za-z0-9.+-]{1,40}$`), "sizes": lex.Pattern(`^(?:\d{1,5}x\d{1,5}|any)$`), "theme": lex.Pattern(`^(?:light|dark)$`),
 }
 
 // odd is what a list of icons has that the specification does not.

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -151,7 +152,7 @@ func respaced(was, now string) bool {
 }
 
 // between is what parts words, and what is before the first and after the last.
-var between = expression(`^\.[ \n]*|[ \n]*\.$|[ \n]+`)
+var between = lex.Pattern(`^\.[ \n]*|[ \n]*\.$|[ \n]+`)
 
 // description compares what says what a tool or a parameter is for. Other words
 // they are in another order, too; a difference says so, for that a person may

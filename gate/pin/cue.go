@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/scan"
 )
 
@@ -29,25 +30,20 @@ type cue struct {
 }
 
 var cueKinds = []cue{
-	{"names an address", 14, expression(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s"'<>)\]]+|\b(?:mailto|data|javascript):[^\s"'<>)\]]+`)},
-	{"names a mail address", 24, expression(`[\w.%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)},
-	{"names a host", 14, expression(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:]*:[0-9a-f:]+\]`)},
-	{"names a path", 12, expression(`(?:^|[\s"'(=\x60])((?:~/|\.{1,2}/|/(?:bin|boot|data|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|Volumes|Applications)(?:/|\b))[^\s"'<>)\x60]*|[A-Za-z]:\\[^\s"'<>)]+|\\\\[\w.-]+\\[^\s"'<>)]+)`)},
-	{"instructs the model", 10, expression(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to)\b`)},
-	{"instructs the model", 10, expression(`(?i)\b(?:always|never|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
-	{"instructs the model", 10, expression(`(?i)(?:^|[\s.;>])(?:system|assistant|important|attention|note to (?:the )?(?:model|ai|assistant))\s*:`)},
+	{"names an address", 14, lex.Pattern(`(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s"'<>)\]]+|\b(?:mailto|data|javascript):[^\s"'<>)\]]+`)},
+	{"names a mail address", 24, lex.Pattern(`[\w.%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)},
+	{"names a host", 14, lex.Pattern(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:]*:[0-9a-f:]+\]`)},
+	{"names a path", 12, lex.Pattern(`(?:^|[\s"'(=\x60])((?:~/|\.{1,2}/|/(?:bin|boot|data|dev|etc|home|lib|media|mnt|opt|private|proc|root|run|sbin|srv|sys|tmp|usr|var|Users|Library|Volumes|Applications)(?:/|\b))[^\s"'<>)\x60]*|[A-Za-z]:\\[^\s"'<>)]+|\\\\[\w.-]+\\[^\s"'<>)]+)`)},
+	{"instructs the model", 10, lex.Pattern(`(?i)\b(?:you|the (?:model|assistant|agent|ai|llm))\b.{0,24}\b(?:must|should|shall|have to|need to)\b`)},
+	{"instructs the model", 10, lex.Pattern(`(?i)\b(?:always|never|first|immediately)\s+(?:use|call|invoke|run|execute|send|pass|include|prefer|read|answer|reply|respond)\b`)},
+	{"instructs the model", 10, lex.Pattern(`(?i)(?:^|[\s.;>])(?:system|assistant|important|attention|note to (?:the )?(?:model|ai|assistant))\s*:`)},
 
-	{"poses as somebody else", 60, expression(`(?i)</?\|?(?:system|im_start|im_end|tool_result|assistant|user|important|instructions?)\b|"role"\s*:\s*"`)},
-	{"asks for another call", 24, expression(`(?i)\b(?:then|also|afterwards|next|and|before that)\s+(?:call|invoke|run|execute)\s+(?:the\s+)?[\x60"'\w]`)},
-	{"says where something goes", 24, expression(`(?i)\b(?:results?|output|response|answers?|texts?|contents?|cop(?:y|ies)|data|everything)\b(?:\s+\w+){0,3}?\s+(?:goes|go|sent|forwarded|mirrored|copied|posted|uploaded|shared|written|pushed|relayed)\s+(?:in)?to\b`)},
+	{"poses as somebody else", 60, lex.Pattern(`(?i)</?\|?(?:system|im_start|im_end|tool_result|assistant|user|important|instructions?)\b|"role"\s*:\s*"`)},
+	{"asks for another call", 24, lex.Pattern(`(?i)\b(?:then|also|afterwards|next|and|before that)\s+(?:call|invoke|run|execute)\s+(?:the\s+)?[\x60"'\w]`)},
+	{"says where something goes", 24, lex.Pattern(`(?i)\b(?:results?|output|response|answers?|texts?|contents?|cop(?:y|ies)|data|everything)\b(?:\s+\w+){0,3}?\s+(?:goes|go|sent|forwarded|mirrored|copied|posted|uploaded|shared|written|pushed|relayed)\s+(?:in)?to\b`)},
 
-	{"hides something in a comment", 40, expression(`<!--`)},
-	{"hides something below or beside", 40, expression(`(?:\n[ \t\r]*){12,}|[ \t]{40,}`)},
-}
-
-// expression is compiled when a text is first compared, which most runs never do.
-func expression(s string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(s) })
+	{"hides something in a comment", 40, lex.Pattern(`<!--`)},
+	{"hides something below or beside", 40, lex.Pattern(`(?:\n[ \t\r]*){12,}|[ \t]{40,}`)},
 }
 
 // reserved are the names that no registry gives out (RFC 2606, 6761, 6762, and
@@ -57,7 +53,7 @@ var reserved = []string{"example", "test", "local", "internal", "localhost", "on
 
 // fieldLike is what has the form of a host and is a file, or a member of a
 // value: README.md and metadata.name end with a registered suffix, too.
-var fieldLike = expression(`(?i)\.(?:js|ts|tsx|jsx|py|go|rs|rb|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log)$|^(?:asp|ado|vb|ml)\.net$|^(?:document|window|console|this|self|math|node|process|object|array|json)\.[a-z]+$|^[a-z_]+\.(?:name|id|date|info|page|link|zone|map|report|security|size|do|is|in|it|as|at|be|no|so|to|by|us|call|box|rest|now|ok)$`)
+var fieldLike = lex.Pattern(`(?i)\.(?:js|ts|tsx|jsx|py|go|rs|rb|sh|md|txt|json|jsonl|yaml|yml|toml|html|css|csv|xml|pdf|png|jpe?g|gif|svg|zip|gz|log)$|^(?:asp|ado|vb|ml)\.net$|^(?:document|window|console|this|self|math|node|process|object|array|json)\.[a-z]+$|^[a-z_]+\.(?:name|id|date|info|page|link|zone|map|report|security|size|do|is|in|it|as|at|be|no|so|to|by|us|call|box|rest|now|ok)$`)
 
 // host reports whether a text of the form of a host can be one: its suffix is
 // registered or reserved, and it does not read as a field or a file.
@@ -74,7 +70,7 @@ func host(name string) bool {
 }
 
 // warning is what a text says so that a person or a model takes care.
-var warning = expression(`(?i)\b(?:warning|caution|careful(?:ly)?|permanent(?:ly)?|irreversibl[ey]|irrevocabl[ey]|(?:cannot|can't|can not|not) be (?:undone|reversed|recovered|restored|reverted)|destructive|dangerous|confirm(?:ed|ation|s)?|(?:ask|asks|asking|consult|warn|tell|inform) (?:the|a|your) (?:user|owner|person|human|operator)|consent|approval|do not|don't|never|must not|should not|not for|only (?:if|when|after|within|works|for|with|on|in)|read-only|production|sandbox(?:ed)?|sensitive|at your own risk|charged|billed|overwrit(?:e|es|ing)|delet(?:e|es|ing|ed) (?:all|every))\b`)
+var warning = lex.Pattern(`(?i)\b(?:warning|caution|careful(?:ly)?|permanent(?:ly)?|irreversibl[ey]|irrevocabl[ey]|(?:cannot|can't|can not|not) be (?:undone|reversed|recovered|restored|reverted)|destructive|dangerous|confirm(?:ed|ation|s)?|(?:ask|asks|asking|consult|warn|tell|inform) (?:the|a|your) (?:user|owner|person|human|operator)|consent|approval|do not|don't|never|must not|should not|not for|only (?:if|when|after|within|works|for|with|on|in)|read-only|production|sandbox(?:ed)?|sensitive|at your own risk|charged|billed|overwrit(?:e|es|ing)|delet(?:e|es|ing|ed) (?:all|every))\b`)
 
 // warningGone is a warning that was has and now has not, where now has fewer of
 // them: one that is put in other words stays one.
@@ -92,10 +88,10 @@ func warningGone(was, now string) string {
 }
 
 // identifier is a word of the form that tools' names have: get_file, getFile.
-var identifier = expression(`\b[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+\b|\b[a-z]+[0-9]*[A-Z][A-Za-z0-9]*\b`)
+var identifier = lex.Pattern(`\b[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+\b|\b[a-z]+[0-9]*[A-Z][A-Za-z0-9]*\b`)
 
 // mention is a word that is said to be a tool's, or is quoted.
-var mention = expression("[`\"']([\\w.-]+)[`\"']|(?i)\\b(?:call|use|invoke|run|tool)\\s+([\\w.-]+)|\\b([\\w.-]+)\\s+tool\\b")
+var mention = lex.Pattern("[`\"']([\\w.-]+)[`\"']|(?i)\\b(?:call|use|invoke|run|tool)\\s+([\\w.-]+)|\\b([\\w.-]+)\\s+tool\\b")
 
 // words are what a comparison knows of the names in a text.
 type words struct {

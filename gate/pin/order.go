@@ -3,6 +3,8 @@ package pin
 import (
 	"slices"
 	"strings"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // Some servers print a set, a Go map or one of Python, into a description: the
@@ -40,11 +42,11 @@ func sortedLists(text string) string {
 // with its line, and ends with its sentence, its brackets or its line. Anything
 // less sure is prose, of which no order is free.
 var (
-	nameInList = expression(`^(?:'[^'\n]{1,64}'|"[^"\n]{1,64}"|\x60[^\x60\n]{1,64}\x60|[\pL\pN_](?:[\pL\pN_.\-/@+*#]{0,62}[\pL\pN_+*#])?)`)
-	beforeList = expression(`(?:^|[:=(\[{]|\b(?:of|are))[ \t]*`)
-	afterList  = expression(`^(?:$|[)\]};]|\.(?:\s|$))`)
-	lastInList = expression(`^,? (?:and|or) `)
-	bullet     = expression(`^([ \t]*[-*•] )(\S+?)(?:(?::| [-–—]) (.*))?$`)
+	nameInList = lex.Pattern(`^(?:'[^'\n]{1,64}'|"[^"\n]{1,64}"|\x60[^\x60\n]{1,64}\x60|[\pL\pN_](?:[\pL\pN_.\-/@+*#]{0,62}[\pL\pN_+*#])?)`)
+	beforeList = lex.Pattern(`(?:^|[:=(\[{]|\b(?:of|are))[ \t]*`)
+	afterList  = lex.Pattern(`^(?:$|[)\]};]|\.(?:\s|$))`)
+	lastInList = lex.Pattern(`^,? (?:and|or) `)
+	bullet     = lex.Pattern(`^([ \t]*[-*•] )(\S+?)(?:(?::| [-–—]) (.*))?$`)
 )
 
 // separators part the names of one list, each list by one of them. A blank does

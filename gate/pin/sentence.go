@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // An honest description may be long, and has many of the words that an attacker
@@ -17,19 +19,19 @@ import (
 
 // concerns are what words can be about, each with what a sentence of it weighs.
 var concerns = []cue{
-	{"conceals", 20, expression(`(?i)\b(?:do not|don't|never|not be|not to be|need not|no need to)\s+(?:be\s+)?(?:\w+\s+){0,2}(?:mention|tell|show|reveal|display|inform|report|disclose|notify|surface|shown|told|informed|asked)\w*|\b(?:without|do not|don't|no need to|need not|not)\s+(?:\w+\s+){0,2}(?:ask(?:ing)?|mentioning|telling|showing|informing|notice|permission|confirmation|a further question)\b|\b(?:keep|leave|omit)s?\s+(?:\w+\s+){1,4}(?:out of|from)\b|\b(?:silent|quiet|secretly|discreet|invisibl|covert|unnotic)\w*|` +
+	{"conceals", 20, lex.Pattern(`(?i)\b(?:do not|don't|never|not be|not to be|need not|no need to)\s+(?:be\s+)?(?:\w+\s+){0,2}(?:mention|tell|show|reveal|display|inform|report|disclose|notify|surface|shown|told|informed|asked)\w*|\b(?:without|do not|don't|no need to|need not|not)\s+(?:\w+\s+){0,2}(?:ask(?:ing)?|mentioning|telling|showing|informing|notice|permission|confirmation|a further question)\b|\b(?:keep|leave|omit)s?\s+(?:\w+\s+){1,4}(?:out of|from)\b|\b(?:silent|quiet|secretly|discreet|invisibl|covert|unnotic)\w*|` +
 		`nicht (?:zu )?(?:erwähn|mitteil|sagen|anzeig)|ohne (?:rückfrage|nachfrage|zu fragen|hinweis)|\bsin (?:pedir|avisar|preguntar|informar|mencionar)|\bno (?:mencion|inform|avis|diga)|\bsans (?:demander|prévenir|informer|mentionner)|\bne (?:figure|mentionn|signal|dites|dis)|\bsem (?:perguntar|avisar|informar|pedir)|\bnão (?:mencion|inform|avis)|\bsenza (?:chiedere|informare|avvis)|不要告诉|不告诉|知らせな|伝えな|не (?:сообща|говор|упомин)|без (?:спроса|подтвержд)`)},
-	{"secrets", 16, expression(`(?i)\b(?:credential|passw|passphrase|secret|private key|api[ _-]?keys?|bearer|cookie|ssh|system prompt|environment variable|kubeconfig|wallet)\w*|\b(?:tokens?|log-?ins?|pin)\b|\.(?:env|ssh|aws|netrc|pem|pfx)\b|contraseñ|senha|mot de passe|passwort|kennwort|zugangsdaten|парол|密码|密钥|認証|パスワード|비밀번호`)},
-	{"the conversation", 14, expression(`(?i)\b(?:conversations?|chat|dialog(?:ue)?s?|transcripts?|(?:previous|earlier) (?:messages?|turns?|answers?|questions?|tasks?)|so far|session|what (?:the user|you)|other tools?|another tool|any tool|each tool|every tool|reasoning|thoughts|talks?)\b|conversaci|conversa\b|transcri|charla|gespräch|对话|会话|会話`)},
-	{"all of it", 8, expression(`(?i)\b(?:everything|whatever|verbatim|unredacted|unabridged|full text|in full|complete|whole|entire|contents? of|text of|output of|vollständig\w*|literal|íntegr\w*|intégral\w*)\b|全部|全て|すべて`)},
-	{"the person", 8, expression(`(?i)\b(?:home address|place of work|full name|medical|date of birth|birthday|phone numbers?|identity|passport|card numbers?|personal|privileged|their files|knows of)\b`)},
-	{"consent", 12, expression(`(?i)\b(?:confirm\w*|consent\w*|approv\w*|permission\w*|authori[sz]\w*|agreed|pre-?agreed|verif\w*|double-check|review|no need|not needed|not necessary|skip\w*|bypass\w*|disabl\w*|overrid\w*|ignor\w*|warning\w*|safe(?:ly)?|harmless|trusted|official|revert\w*|undone|reversible)\b`)},
-	{"where it goes", 8, expression(`(?i)\b(?:forward\w*|send|sent|sends|mail|mails|mailed|copied|copy (?:it|them|this|all|goes|to|is)|mirror\w*|upload\w*|shar(?:e|ed|es|ing)|append\w*|attach\w*|(?:include|including)|suppl(?:y|ies)|pass|passed|paste\w*|carr(?:y|ied)|relay\w*|transmit\w*|submit\w*|post(?:ed|s)?|goes|go to|b?cc|export\w*|sync\w*|archiv\w*|backup\w*|logged|collect\w*|telemetry|analytics|partner\w*|third[- ]part\w*|webhook|callback|remote)\b|anhäng|übermittel|weiterleit|\benvi(?:ar|e|ez|ando)\b|adjunt|envoyer|transmettre|inviare|送信|发送|отправ`)},
-	{"precedence", 8, expression(`(?i)\b(?:instead|supersed\w*|replac\w*|prefer\w*|only (?:way|approved|trusted|tool)|no longer|block\w*|before|after|afterwards|always|never|whatever|whenever|regardless|unless|at the (?:start|end)|when the user|must|mandatory|required|also|as well|additionally|then call|along with|as part of|in the same|at once|counts as|depends on|is due|presuppos\w*|carried out|stets|immer|siempre|toujours|sempre)\b|必须|必ず|всегда`)},
-	{"a promise", 8, expression(`(?i)\b(?:better|best|more (?:precise|accurate|reliable|complete)|complete|precise|accura\w+|quality|smooth\w*|faster|stable|improv\w+|optimal|ideal\w*|succeeds?|convenient|customary|expect(?:s|ed)?)\b.{0,60}\b(?:when|with|if|where)\b|\bfor (?:an? |the )?(?:\w+ )?(?:accura\w+|stable|best|better|precise|faster|disambiguation|quality)\b`)},
-	{"power", 8, expression(`(?i)\b(?:delet\w*|remov\w*|overwrit\w*|eras\w*|transfer\w*|pa(?:y|ys|id)|payments?|payee|purchas\w*|unlock\w*|silenc\w*|account|beneficiary|iban|public(?:ly)?|admin\w*|root|sudo|privileg\w*|rights|elevated|execut\w*|shell|curl|grant\w*|invit\w*|owner)\b`)},
-	{"another script", 12, expression(`[^\p{Latin}\p{Common}\p{Inherited}]{4,}`)},
-	{"the reader", 8, expression(`(?i)\b(?:you|your|assistants?|agents?|model|ai|llm|please|instructions?|user(?:'s|s)?)\b`)},
+	{"secrets", 16, lex.Pattern(`(?i)\b(?:credential|passw|passphrase|secret|private key|api[ _-]?keys?|bearer|cookie|ssh|system prompt|environment variable|kubeconfig|wallet)\w*|\b(?:tokens?|log-?ins?|pin)\b|\.(?:env|ssh|aws|netrc|pem|pfx)\b|contraseñ|senha|mot de passe|passwort|kennwort|zugangsdaten|парол|密码|密钥|認証|パスワード|비밀번호`)},
+	{"the conversation", 14, lex.Pattern(`(?i)\b(?:conversations?|chat|dialog(?:ue)?s?|transcripts?|(?:previous|earlier) (?:messages?|turns?|answers?|questions?|tasks?)|so far|session|what (?:the user|you)|other tools?|another tool|any tool|each tool|every tool|reasoning|thoughts|talks?)\b|conversaci|conversa\b|transcri|charla|gespräch|对话|会话|会話`)},
+	{"all of it", 8, lex.Pattern(`(?i)\b(?:everything|whatever|verbatim|unredacted|unabridged|full text|in full|complete|whole|entire|contents? of|text of|output of|vollständig\w*|literal|íntegr\w*|intégral\w*)\b|全部|全て|すべて`)},
+	{"the person", 8, lex.Pattern(`(?i)\b(?:home address|place of work|full name|medical|date of birth|birthday|phone numbers?|identity|passport|card numbers?|personal|privileged|their files|knows of)\b`)},
+	{"consent", 12, lex.Pattern(`(?i)\b(?:confirm\w*|consent\w*|approv\w*|permission\w*|authori[sz]\w*|agreed|pre-?agreed|verif\w*|double-check|review|no need|not needed|not necessary|skip\w*|bypass\w*|disabl\w*|overrid\w*|ignor\w*|warning\w*|safe(?:ly)?|harmless|trusted|official|revert\w*|undone|reversible)\b`)},
+	{"where it goes", 8, lex.Pattern(`(?i)\b(?:forward\w*|send|sent|sends|mail|mails|mailed|copied|copy (?:it|them|this|all|goes|to|is)|mirror\w*|upload\w*|shar(?:e|ed|es|ing)|append\w*|attach\w*|(?:include|including)|suppl(?:y|ies)|pass|passed|paste\w*|carr(?:y|ied)|relay\w*|transmit\w*|submit\w*|post(?:ed|s)?|goes|go to|b?cc|export\w*|sync\w*|archiv\w*|backup\w*|logged|collect\w*|telemetry|analytics|partner\w*|third[- ]part\w*|webhook|callback|remote)\b|anhäng|übermittel|weiterleit|\benvi(?:ar|e|ez|ando)\b|adjunt|envoyer|transmettre|inviare|送信|发送|отправ`)},
+	{"precedence", 8, lex.Pattern(`(?i)\b(?:instead|supersed\w*|replac\w*|prefer\w*|only (?:way|approved|trusted|tool)|no longer|block\w*|before|after|afterwards|always|never|whatever|whenever|regardless|unless|at the (?:start|end)|when the user|must|mandatory|required|also|as well|additionally|then call|along with|as part of|in the same|at once|counts as|depends on|is due|presuppos\w*|carried out|stets|immer|siempre|toujours|sempre)\b|必须|必ず|всегда`)},
+	{"a promise", 8, lex.Pattern(`(?i)\b(?:better|best|more (?:precise|accurate|reliable|complete)|complete|precise|accura\w+|quality|smooth\w*|faster|stable|improv\w+|optimal|ideal\w*|succeeds?|convenient|customary|expect(?:s|ed)?)\b.{0,60}\b(?:when|with|if|where)\b|\bfor (?:an? |the )?(?:\w+ )?(?:accura\w+|stable|best|better|precise|faster|disambiguation|quality)\b`)},
+	{"power", 8, lex.Pattern(`(?i)\b(?:delet\w*|remov\w*|overwrit\w*|eras\w*|transfer\w*|pa(?:y|ys|id)|payments?|payee|purchas\w*|unlock\w*|silenc\w*|account|beneficiary|iban|public(?:ly)?|admin\w*|root|sudo|privileg\w*|rights|elevated|execut\w*|shell|curl|grant\w*|invit\w*|owner)\b`)},
+	{"another script", 12, lex.Pattern(`[^\p{Latin}\p{Common}\p{Inherited}]{4,}`)},
+	{"the reader", 8, lex.Pattern(`(?i)\b(?:you|your|assistants?|agents?|model|ai|llm|please|instructions?|user(?:'s|s)?)\b`)},
 }
 
 func concern(kind string) func() *regexp.Regexp {
@@ -39,8 +41,8 @@ func concern(kind string) func() *regexp.Regexp {
 // guarded is a sentence that has the user asked or told, or says that something is
 // refused or not kept; forbids is one that forbids something.
 var (
-	guarded = expression(`(?i)\b(?:asks?|tells?|warns?|informs?|shows?|confirm|check|consults?|quote|give)\s+(?:\S+\s+){0,6}?(?:users?|customers?|persons?|people|owner|humans?|guests?|drivers?|students?|travell?ers?|patients?|clients?|them)\b|\b(?:consent|agreement|approval)\s+(?:of|from|by)\b|\b(?:users?|customers?|persons?|owner|humans?|guests?|drivers?|students?|travell?ers?|patients?|clients?)\s+(?:to\s+|must\s+|has to\s+)?(?:agrees?|confirms?|approves?|consents?|asked for|said so)\b|\b(?:refused|refuses|rejected|masked|redacted|by name only|left out|fails?|not (?:stored|kept|logged|sent|shown|accepted))\b`)
-	forbids = expression(`(?i)^(?:\w+:\s*)?(?:you |this |it )?(?:never|do not|don't|must not|may not|should not|cannot|leave out)\s+(?:\w+\s+){0,1}`)
+	guarded = lex.Pattern(`(?i)\b(?:asks?|tells?|warns?|informs?|shows?|confirm|check|consults?|quote|give)\s+(?:\S+\s+){0,6}?(?:users?|customers?|persons?|people|owner|humans?|guests?|drivers?|students?|travell?ers?|patients?|clients?|them)\b|\b(?:consent|agreement|approval)\s+(?:of|from|by)\b|\b(?:users?|customers?|persons?|owner|humans?|guests?|drivers?|students?|travell?ers?|patients?|clients?)\s+(?:to\s+|must\s+|has to\s+)?(?:agrees?|confirms?|approves?|consents?|asked for|said so)\b|\b(?:refused|refuses|rejected|masked|redacted|by name only|left out|fails?|not (?:stored|kept|logged|sent|shown|accepted))\b`)
+	forbids = lex.Pattern(`(?i)^(?:\w+:\s*)?(?:you |this |it )?(?:never|do not|don't|must not|may not|should not|cannot|leave out)\s+(?:\w+\s+){0,1}`)
 )
 
 // The bounds of what is weighed: the bytes and the number of new sentences, and the
@@ -52,7 +54,7 @@ const (
 )
 
 // ends is where a sentence ends: it finds more ends than there are.
-var ends = expression(`[.!?]+["')\]]*\s+|[。！？]+|\s*\n+\s*`)
+var ends = lex.Pattern(`[.!?]+["')\]]*\s+|[。！？]+|\s*\n+\s*`)
 
 // added are the sentences of now that was has not, as far as they are weighed. Past
 // the number of them, the rest is one.
@@ -153,10 +155,10 @@ func (w words) loud(was, now string) (sum int) {
 }
 
 // limits are words of what a tool does not do, or whose things it leaves alone.
-var limits = expression(`(?i)^(?:only|own|mask(?:ed|s)?|redacted|limit(?:s|ed)?|most|refuse[sd]?|until|never|always|needs?|requires?d?|within|unless|without|invited|saved|kept|stays?|gone|lost|cannot|not|ask(?:s|ed)?|warn(?:s|ing)?|confirm(?:s|ed|ation)?|approv(?:al|ed|es)|agreed|restored?|undone|permanent(?:ly)?|newest|private|sandbox(?:ed)?|must)$`)
+var limits = lex.Pattern(`(?i)^(?:only|own|mask(?:ed|s)?|redacted|limit(?:s|ed)?|most|refuse[sd]?|until|never|always|needs?|requires?d?|within|unless|without|invited|saved|kept|stays?|gone|lost|cannot|not|ask(?:s|ed)?|warn(?:s|ing)?|confirm(?:s|ed|ation)?|approv(?:al|ed|es)|agreed|restored?|undone|permanent(?:ly)?|newest|private|sandbox(?:ed)?|must)$`)
 
 // longWord is a word of more than two letters.
-var longWord = expression(`[\pL\pM]{3,}`)
+var longWord = lex.Pattern(`[\pL\pM]{3,}`)
 
 // omitted weighs the words that a text had and that the tool says nowhere now, those
 // of limits, of consent and of power more. An honest edit adds words, or says one of

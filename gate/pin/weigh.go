@@ -3,6 +3,8 @@ package pin
 import (
 	"cmp"
 	"strings"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // A review is read from the top, and less with every line. What comes first in
@@ -19,7 +21,7 @@ import (
 var byClass = map[Class]int{Finding: 500, Lowering: 14, Cue: 6, Contract: 6, Wording: 2}
 
 // care is a name of what makes a call safer, or says where it goes.
-var care = expression(`(?i)confirm|dry.?run|approv|preview|consent|force|safe|allow|public|visib|recipient|webhook|callback|\burl|bcc|token|auth|cred|passw|secret|context|session|conversation|history|reason|Hint`)
+var care = lex.Pattern(`(?i)confirm|dry.?run|approv|preview|consent|force|safe|allow|public|visib|recipient|webhook|callback|\burl|bcc|token|auth|cred|passw|secret|context|session|conversation|history|reason|Hint`)
 
 // longText is from how many bytes more a text of a parameter says more than what
 // the parameter is for, in any language.

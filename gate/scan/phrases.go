@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/onestep-run/onestep/gate/lex"
 )
 
 // The parser finds verbs; expressions read what is around them. They are RE2,
@@ -15,11 +17,6 @@ func expression(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(strings.ReplaceAll(lists().Replace(pattern), " ", ",? "))
 	})
-}
-
-// verbatim compiles a pattern as it is when it is first used.
-func verbatim(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
 var lists = sync.OnceValue(func() *strings.Replacer {
@@ -87,10 +84,10 @@ var (
 	wanted = expression(`POLITE (?:LEADS )*[!~]|[!~]\S+ (?:.* )?(?:@|my |me |\d)`)
 
 	// quotation is one of prose: a word stands before its mark.
-	quotation = verbatim("[A-Za-z`][ :,(]+(?:\"[^\"]+\"(?:,?(?: and| or)? \"[^\"]+\")*|'(?:[^']|'[a-z])+')|`[^`]+`|“[^”]+”|„[^“”]+[“”]|«[^»]+»|‘[^’]+’|「[^」]+」")
+	quotation = lex.Pattern("[A-Za-z`][ :,(]+(?:\"[^\"]+\"(?:,?(?: and| or)? \"[^\"]+\")*|'(?:[^']|'[a-z])+')|`[^`]+`|“[^”]+”|„[^“”]+[“”]|«[^»]+»|‘[^’]+’|「[^」]+」")
 
-	overridesUnspaced = verbatim(`(?:忽略|无视|無視|忘记|忘記|忽視|무시)\S{0,20}(?:指令|指示|提示词|提示詞|规则|規則|지시|명령|프롬프트)|(?:指令|指示|提示词|提示詞|规则|規則|지시|명령|프롬프트)\S{0,20} ?(?:忽略|无视|無視|忘记|忘記|忽視|무시)`)
-	speaksUnspaced    = verbatim(`(?:致|如果你是|对于|给)[^。]{0,6}(?:AI|助手|模型|智能体|机器人)[^。]{0,8}[：:，,]|(?:AI|アシスタント|エージェント|モデル)(?:の方)?(?:へ|宛て?)[：:、]|AI ?(?:어시스턴트|에이전트|모델|비서)(?:에게|라면|는|은)`)
+	overridesUnspaced = lex.Pattern(`(?:忽略|无视|無視|忘记|忘記|忽視|무시)\S{0,20}(?:指令|指示|提示词|提示詞|规则|規則|지시|명령|프롬프트)|(?:指令|指示|提示词|提示詞|规则|規則|지시|명령|프롬프트)\S{0,20} ?(?:忽略|无视|無視|忘记|忘記|忽視|무시)`)
+	speaksUnspaced    = lex.Pattern(`(?:致|如果你是|对于|给)[^。]{0,6}(?:AI|助手|模型|智能体|机器人)[^。]{0,8}[：:，,]|(?:AI|アシスタント|エージェント|モデル)(?:の方)?(?:へ|宛て?)[：:、]|AI ?(?:어시스턴트|에이전트|모델|비서)(?:에게|라면|는|은)`)
 )
 
 // overrides is where the sentence orders somebody to drop what he was told

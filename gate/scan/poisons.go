@@ -1,12 +1,14 @@
 package scan
 
+import "github.com/onestep-run/onestep/gate/lex"
+
 // A description may speak of tools and of keys, and has no use for what follows.
 // private, exits, posing and unseen read the text as it is; the others read words,
 // as the expressions of phrases.go do.
 var (
 	// private is a place where keys are, what is the user's or a model's alone, or a
 	// shell that runs what it loads. With an order it is poison.
-	private = verbatim(`(?i)(?:~|\$HOME|/home/\w+|/root)/\.\w|~/Library/|(?:^|[\s'"(/~\x60])\.(?:ssh|aws|kube|gnupg|netrc|pgpass|git-credentials)\b|\bid_(?:rsa|ed25519|dsa|ecdsa)\b|(?:^|[\s'"(/\x60])\.env\b|` +
+	private = lex.Pattern(`(?i)(?:~|\$HOME|/home/\w+|/root)/\.\w|~/Library/|(?:^|[\s'"(/~\x60])\.(?:ssh|aws|kube|gnupg|netrc|pgpass|git-credentials)\b|\bid_(?:rsa|ed25519|dsa|ecdsa)\b|(?:^|[\s'"(/\x60])\.env\b|` +
 		`/etc/(?:passwd|shadow|sudoers)\b|\bmcp\.json\b|\b(?:credentials|secrets?)\.(?:json|ya?ml|toml|env)\b|\bssh key\b|\bpassword manager\b|` +
 		`\b(?:(?:the|this|that) user'?s|users'|their|his|all|any|every|each|other|stored|saved|contents? of|values? of)\s(?:\S+\s){0,3}(?:(?:private|ssh|api|secret|access) keys?|passwords?|credentials?|` +
 		`(?:access|auth|session|bearer) tokens?|session cookies?|environment variables?|keychain|secrets|clipboard|browser (?:history|profile)|home directory|address book|bank details|credit card|\w+_(?:TOKEN|KEY|SECRET|PASSWORD))\b|` +
@@ -15,23 +17,23 @@ var (
 		`\b(?:whole|full|entire|complete|all|previous|prior|earlier|last \d+)\s(?:of the |of this |of your |the )?(?:\S+\s)?(?:conversation|chat|transcript|context|prompts?|user messages|messages so far)\b|` +
 		`\b(?:conversation|chat) (?:history|so far|log)\b|\bsystem (?:prompt|messages?)\b|\buser'?s (?:\S+ )?cookies\b|\bthe user'?s (?:last|previous|recent|original|other|full name|private|personal)\b`)
 	// bids are the orders that are made without a verb's own form.
-	bids = verbatim(`(?i)\b(?:must|should|shall|please|always|never|make sure|need to|have to|has to|be sure to|cat|add|put|prepend|append|attach|include|pass|send|submit|forward|upload|copy|copied|paste|post|contents? of)\b`)
+	bids = lex.Pattern(`(?i)\b(?:must|should|shall|please|always|never|make sure|need to|have to|has to|be sure to|cat|add|put|prepend|append|attach|include|pass|send|submit|forward|upload|copy|copied|paste|post|contents? of)\b`)
 	// urges are those that say more than what the tool is for.
-	urges = verbatim(`(?i)\b(?:must|please|always|never|make sure|need to|have to|has to|be sure to|also|before)\b`)
+	urges = lex.Pattern(`(?i)\b(?:must|please|always|never|make sure|need to|have to|has to|be sure to|also|before)\b`)
 	// exits are addresses to which more than the tool's own data goes.
-	exits = verbatim(`(?i)\b(?:all|every|each|user'?s|users|conversation|chat|results?|outputs?|responses?|arguments?|inputs?|quer(?:y|ies)|messages?|contents?|files?)\b.{0,40} to (?:<|\x60|')?(?:https?://|[\w.+-]+@\w)|` +
+	exits = lex.Pattern(`(?i)\b(?:all|every|each|user'?s|users|conversation|chat|results?|outputs?|responses?|arguments?|inputs?|quer(?:y|ies)|messages?|contents?|files?)\b.{0,40} to (?:<|\x60|')?(?:https?://|[\w.+-]+@\w)|` +
 		`\b(?:pass|put|send|include|add|give|copy|append|submit|hand)\b.{0,60}\b(?-i:[A-Z]+_(?:[A-Z]+_)*(?:KEY|TOKEN|SECRET|PASSWORD)|DATABASE_URL)\b|` +
 		`\bb?cc\b.{0,60}\S@\S|\b(?:copy|copies|duplicate|mirror|forward)\b.{0,80}(?:\S@\S|https?://)|\b(?:follow|obey|execute) (?:\S+ ){0,4}(?:instructions|steps|commands) .{0,30}https?://|https?://\S+ .{0,40}\b(?:follow|obey|execute|run) (?:the|its|any|all|whatever)\b`)
 	// posing is a description that poses as a turn of the conversation or as its
 	// system, an address with a place for what is the user's, and secrecy abroad.
-	posing = verbatim(`(?i)https?://[^\s"']*[?&=](?:<|\{|\[|\$\{?)[^>}\]]*(?:user|message|conversation|chat|cookie|token|password|secret|history)|` +
+	posing = lex.Pattern(`(?i)https?://[^\s"']*[?&=](?:<|\{|\[|\$\{?)[^>}\]]*(?:user|message|conversation|chat|cookie|token|password|secret|history)|` +
 		`<(?:important|system|instructions?|hidden|secret|admin|assistant|critical)\b[^>]{0,40}>|\[(?:system|admin|hidden|secret|internal instructions?)\b|(?:^|[\n.!>(] *)(?:system|developer|admin(?:istrator)?) ?(?:note|message|notice|prompt|override|instruction)?s?:\s|` +
 		`\b(?:note|instruction|message|hint|reminder)s? (?:to|for) (?:the |any |all )?(?:ai|assistant|agent|model|bot)s?\b|\b(?:nicht|nichts) .{0,30}nutzer .{0,20}(?:sag|erwähn|mitteil)|(?:utilisateur|usuario|usuário|utente).{0,20}(?:no|non|não|pas|sin|sans|sem) |不要.{0,6}(?:告诉|告知|通知|提及)|ユーザーに.{0,8}(?:知らせ|伝え|言わ)|не (?:говори|сообщай)`)
 	// unseen is where a reader does not look: a comment, far below or beside the
 	// rest, in letters apart, in elements that are not shown, in a terminal's codes.
-	unseen = verbatim(`<!--|\[//\]: ?#|(?:\n[ \t\r]*){8,}|\S[ \t]{40,}\S|[\x{a0}\x{2000}-\x{200a}\x{2800}\x{3000}]{8,}|(?:\b\w[ ._-]{1,3}){10,}|<[^>]{0,200}(?:display:\s*none|visibility:\s*hidden|font-size:\s*[01]\b|opacity:\s*0|color:\s*(?:white|#fff)| hidden\b)|[\x08\x1b]`)
+	unseen = lex.Pattern(`<!--|\[//\]: ?#|(?:\n[ \t\r]*){8,}|\S[ \t]{40,}\S|[\x{a0}\x{2000}-\x{200a}\x{2800}\x{3000}]{8,}|(?:\b\w[ ._-]{1,3}){10,}|<[^>]{0,200}(?:display:\s*none|visibility:\s*hidden|font-size:\s*[01]\b|opacity:\s*0|color:\s*(?:white|#fff)| hidden\b)|[\x08\x1b]`)
 	// value is a place in a schema that holds a value, which is not a sentence.
-	value = verbatim(`/(?:enum/\d+|default|const|pattern|format|\$comment)$`)
+	value = lex.Pattern(`/(?:enum/\d+|default|const|pattern|format|\$comment)$`)
 
 	// undue is secrecy, precedence over other tools, rules and the user, and other
 	// tools' arguments.

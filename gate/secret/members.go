@@ -1,6 +1,10 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/lex"
+)
 
 // quotedAt is the end of the string that begins at i, behind a quotation mark or
 // one that is escaped, in the same line.
@@ -160,10 +164,10 @@ func (l label) option() (from, to int, ok bool) {
 }
 
 var (
-	attributesOf = compiled(`^(?:\s{1,16}[A-Za-z:_-]{1,32}\s?=\s?(?:"[^"<>\n]{0,64}"|'[^'<>\n]{0,64}')){0,8}\s{0,8}>`)
-	contentOf    = compiled(`^["'](?:\s[^<>\n]{0,128})?>\s{0,32}(?i:<value>)?`)
-	named        = compiled(`^[A-Za-z:_-]{1,32}\s[^<>]{0,32}\b(?i:name|key)=["'][^"'<>]{0,32}$`)
-	blockOf      = compiled(`^:[ \t]{1,4}[|>][+-]?[ \t]{0,8}(\r?\n[ \t]{1,32})`)
-	comma        = compiled(`^['"]\s{0,16},\s{0,16}['"]`)
-	behindName   = compiled(`^(?:\\?["'])?[,\s]{0,32}(?:\\?["'])?\bvalue(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'])?`)
+	attributesOf = lex.Pattern(`^(?:\s{1,16}[A-Za-z:_-]{1,32}\s?=\s?(?:"[^"<>\n]{0,64}"|'[^'<>\n]{0,64}')){0,8}\s{0,8}>`)
+	contentOf    = lex.Pattern(`^["'](?:\s[^<>\n]{0,128})?>\s{0,32}(?i:<value>)?`)
+	named        = lex.Pattern(`^[A-Za-z:_-]{1,32}\s[^<>]{0,32}\b(?i:name|key)=["'][^"'<>]{0,32}$`)
+	blockOf      = lex.Pattern(`^:[ \t]{1,4}[|>][+-]?[ \t]{0,8}(\r?\n[ \t]{1,32})`)
+	comma        = lex.Pattern(`^['"]\s{0,16},\s{0,16}['"]`)
+	behindName   = lex.Pattern(`^(?:\\?["'])?[,\s]{0,32}(?:\\?["'])?\bvalue(?:\\?["'])?\s{0,4}[:=]\s{0,4}(?:\\?["'])?`)
 )

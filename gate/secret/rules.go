@@ -49,12 +49,7 @@ var (
 
 // anchored is a pattern that begins where the text does. Its first group, if there
 // is one, is what is hidden.
-func anchored(pattern string) func() *regexp.Regexp { return compiled(`^(?:` + pattern + `)`) }
-
-// compiled compiles a pattern when it is first needed.
-func compiled(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
+func anchored(pattern string) func() *regexp.Regexp { return lex.Pattern(`^(?:` + pattern + `)`) }
 
 // secretRules are from the shapes that the services publish of their tokens.
 var secretRules = []secretRule{

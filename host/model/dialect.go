@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"math/big"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tmc/langchaingo/llms"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
 )
@@ -83,9 +82,7 @@ const costHeader = "X-Litellm-Response-Cost"
 
 // price is a number as JSON, or a float printed by Python, writes one. What is
 // negative, or longer than any price, is none.
-var price = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([0-9]{1,20})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$`)
-})
+var price = lex.Pattern(`^([0-9]{1,20})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$`)
 
 // decimal is the same number without an exponent, every digit kept; "" where
 // text is not a price. Nothing here is computed from a list of prices.

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -138,7 +138,7 @@ func Challenged(err error) (status int, all []Challenge) {
 }
 
 // scopes of RFC 6749, appendix A, that a shell takes as they are.
-var plainScopes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9:/._-]+( [A-Za-z0-9:/._-]+)*$`) })
+var plainScopes = lex.Pattern(`^[A-Za-z0-9:/._-]+( [A-Za-z0-9:/._-]+)*$`)
 
 // aboutLogin is the next step where a server wants a login, or more of one.
 func (c *conn) aboutLogin(r *refusal) string {

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -67,24 +65,6 @@ type line struct {
 	next    int64
 	open    map[int64]*request // by the id that the SDK knows it by
 	version string             // that initialize agreed on
-}
-
-// request is one request of the client that is not answered yet.
-type request struct {
-	id        jsontext.Value // as the client wrote it
-	method    string
-	params    map[string]jsontext.Value
-	modern    bool // it names a version without a handshake
-	batch     *batch
-	cancelled bool
-	result    []byte // that takes the place of the SDK's
-	unwanted  func() // is called in place of sending it; nil calls nothing
-}
-
-// batch collects the answers to the requests of one line.
-type batch struct {
-	answers [][]byte
-	left    int
 }
 
 func newLine(ctx context.Context, in io.Reader, out io.Writer) *line {
@@ -169,11 +149,6 @@ func (l *line) put(b []byte) {
 // fail answers what is not a request.
 func (l *line) fail(id jsontext.Value, code int64, text string) {
 	l.put(failure(id, code, text))
-}
-
-func failure(id jsontext.Value, code int64, text string) []byte {
-	quoted, _ := jsontext.AppendQuote(nil, text) // of our own words
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, cmp.Or(string(id), "null"), code, quoted)
 }
 
 // readAll reads lines until there are no more. A client that closes its end
@@ -264,157 +239,6 @@ func (l *line) take(b []byte) (all []jsonrpc.Message) {
 	return all
 }
 
-// one reads one message. The SDK gets a request under a number of ours: a client's
-// id may be any literal, and two requests may come with the same.
-func (l *line) one(b []byte, group *batch) []jsonrpc.Message {
-	refuse := func(id jsontext.Value, code int64, text string) []jsonrpc.Message {
-		if group == nil {
-			l.fail(id, code, text)
-			return nil
-		}
-		l.mu.Lock()
-		group.left++
-		l.mu.Unlock()
-		l.answered(group, failure(id, code, text))
-		return nil
-	}
-	members, err := schema.Envelope(b, lineLimits)
-	if err != nil {
-		if jsontext.Value(b).IsValid() {
-			return refuse(nil, jsonrpc.CodeInvalidRequest, "not a request: "+err.Error())
-		}
-		return refuse(nil, jsonrpc.CodeParseError, "not one JSON message: "+err.Error())
-	}
-	m := map[string]jsontext.Value{}
-	for _, member := range members {
-		m[member.Name] = member.Value
-	}
-	id, method := m["id"], text(m["method"])
-	switch {
-	case id != nil && !isID(id):
-		return refuse(nil, jsonrpc.CodeInvalidRequest, "the id is neither a short string nor a whole number")
-	case m["method"] == nil && (m["result"] != nil || m["error"] != nil):
-		return nil // an answer, and we asked nothing
-	case string(m["jsonrpc"]) != `"2.0"`, method == "", m["params"] != nil && m["params"].Kind() != '{':
-		return refuse(id, jsonrpc.CodeInvalidRequest, "not a request of JSON-RPC 2.0, with parameters by name")
-	}
-	r := &request{id: id, method: method, params: map[string]jsontext.Value{}, batch: group}
-	if why := r.read(m["params"]); why != "" {
-		if id == nil {
-			return nil
-		}
-		return refuse(id, jsonrpc.CodeInvalidParams, why)
-	}
-	switch named := strings.HasPrefix(method, "notifications/"); {
-	case id == nil && !named:
-		return nil // a request that wants no answer, and gets no call either
-	case id == nil:
-		return l.note(r, m["params"])
-	case named: // one that cancels would name a number of ours
-		return refuse(id, jsonrpc.CodeMethodNotFound, "a notification has no id")
-	}
-	if !l.begin(r) {
-		return refuse(id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the id is in use, or more than %d requests are open", maxOpen))
-	}
-	return []jsonrpc.Message{l.forSDK(r, m["params"])}
-}
-
-// read reads the parameters by name. All but the arguments of a call are strict.
-func (r *request) read(params jsontext.Value) string {
-	if params == nil {
-		return ""
-	}
-	members, err := schema.Envelope(params, lineLimits)
-	if err != nil {
-		return "the parameters have " + err.Error()
-	}
-	for _, p := range members {
-		if r.method != methodCall || p.Name != "arguments" {
-			if err := schema.Check(p.Value, lineLimits); err != nil {
-				return "the parameters have " + err.Error()
-			}
-		}
-		r.params[p.Name] = p.Value
-	}
-	r.modern = text(member(r.params["_meta"], metaVersion)) >= stateless
-	return ""
-}
-
-// begin gives a request its number.
-func (l *line) begin(r *request) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.open) >= maxOpen || l.numberOf(r.id) != 0 {
-		return false
-	}
-	l.next++
-	l.open[l.next] = r
-	if r.batch != nil {
-		r.batch.left++
-	}
-	return true
-}
-
-// numberOf is the number of the open request with an id, 0 of none.
-func (l *line) numberOf(id jsontext.Value) int64 {
-	for n, r := range l.open {
-		if bytes.Equal(r.id, id) {
-			return n
-		}
-	}
-	return 0
-}
-
-// forSDK is the request as the SDK gets it. A call names its number in place of
-// the tool, and a listing in place of the cursor: a handler sees no id.
-func (l *line) forSDK(r *request, params jsontext.Value) jsonrpc.Message {
-	n := l.numbered(r)
-	id, _ := jsonrpc.MakeID(float64(n)) // of a number
-	var meta []byte
-	if r.params["_meta"] != nil {
-		meta = fmt.Appendf(nil, `,"_meta":%s`, r.params["_meta"])
-	}
-	switch r.method {
-	case methodCall:
-		params = fmt.Appendf(nil, `{"name":"%d"%s}`, n, meta)
-	case methodList:
-		params = fmt.Appendf(nil, `{"cursor":"%d"%s}`, n, meta)
-	}
-	return &jsonrpc.Request{ID: id, Method: r.method, Params: []byte(params)}
-}
-
-func (l *line) numbered(r *request) int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.numberOf(r.id)
-}
-
-// note passes a notification on. One that cancels names our number.
-func (l *line) note(r *request, params jsontext.Value) []jsonrpc.Message {
-	if r.method == noteCancelled {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		n := l.numberOf(r.params["requestId"])
-		if n == 0 || l.open[n].method == methodInitialize {
-			return nil
-		}
-		l.open[n].cancelled = true
-		params = fmt.Appendf(nil, `{"requestId":%d}`, n)
-	}
-	return []jsonrpc.Message{&jsonrpc.Request{Method: r.method, Params: []byte(params)}}
-}
-
-// carried is the request that a handler was given the number of.
-func (l *line) carried(number string) *request {
-	n, err := strconv.ParseInt(number, 10, 64)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err != nil {
-		return nil
-	}
-	return l.open[n]
-}
-
 // Write sends an answer or a notification of the SDK's.
 func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
 	a, answer := m.(*jsonrpc.Response)
@@ -450,83 +274,9 @@ func (l *line) Write(_ context.Context, m jsonrpc.Message) error {
 	return nil
 }
 
-// answer is the client's answer: raw where a handler left one.
-func (r *request) answer(a *jsonrpc.Response) []byte {
-	var rpc *jsonrpc.Error
-	switch {
-	case a.Error == nil && r.result != nil:
-		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, r.id, r.result)
-	case a.Error == nil:
-		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, r.id, a.Result)
-	case !errors.As(a.Error, &rpc) || rpc.Code == 0: // the SDK's own words: a call before initialize
-		return failure(r.id, jsonrpc.CodeInvalidRequest, a.Error.Error())
-	}
-	b := failure(r.id, rpc.Code, rpc.Message)
-	if len(rpc.Data) > 0 {
-		b = fmt.Appendf(b[:len(b)-2], `,"data":%s}}`, rpc.Data)
-	}
-	return b
-}
-
-// answered adds one answer to a batch, nil of a request that has none. The last
-// one sends them all.
-func (l *line) answered(g *batch, b []byte) {
-	l.mu.Lock()
-	if b != nil {
-		g.answers = append(g.answers, b)
-	}
-	g.left--
-	send := g.left == 0 && len(g.answers) > 0
-	l.mu.Unlock()
-	if send {
-		l.put(append(append([]byte{'['}, bytes.Join(g.answers, []byte{','})...), ']'))
-	}
-}
-
 // agreed keeps the version that the handshake ended with.
 func (l *line) agreed(version string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.version = version
-}
-
-// isID reports whether an id can be sent back as it is, and compared by its bytes.
-func isID(id jsontext.Value) bool {
-	switch id.Kind() {
-	case '"':
-		return len(id) <= maxID && schema.Check(id, lineLimits) == nil
-	case '0':
-		_, err := strconv.ParseInt(string(id), 10, 64)
-		return err == nil
-	}
-	return false
-}
-
-// text is a JSON string decoded, "" for anything else.
-func text(v jsontext.Value) string {
-	if v.Kind() != '"' {
-		return ""
-	}
-	s, err := jsontext.AppendUnquote(nil, v)
-	if err != nil {
-		return ""
-	}
-	return string(s)
-}
-
-// member is one member of an object, nil where there is none.
-func member(object jsontext.Value, name string) jsontext.Value {
-	if object.Kind() != '{' {
-		return nil
-	}
-	members, err := schema.Envelope(object, lineLimits)
-	if err != nil {
-		return nil
-	}
-	for _, m := range members {
-		if m.Name == name {
-			return m.Value
-		}
-	}
-	return nil
 }

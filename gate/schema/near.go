@@ -1,0 +1,171 @@
+package schema
+
+import (
+	"maps"
+	"math/big"
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// Near are values that n may just take or just refuse, where it is compared with
+// another schema. The likeliest come first. Of no schema there are none.
+func (g *Sampler) Near(n, other *Node, probes ...string) []any {
+	if n == nil {
+		return nil
+	}
+	f := g.flat(n, 0)
+	all := []any{g.value(n, false, 0), g.value(n, true, 0)}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		for i, sub := range n.List(keyword) {
+			if 0 < i && i < maxNear {
+				all = append(all, g.value(sub, false, 0), g.value(sub, true, 0))
+			}
+		}
+	}
+	all = append(all, without(listOf(f.said["enum"]), listOf(g.flat(other, 0).said["enum"]))...)
+	if f.takes("object") && (len(f.properties) > 0 || len(f.required) > 0 || f.said["type"] != nil) {
+		all = append(all, g.objects(f)...)
+	}
+	if f.takes("array") {
+		all = append(all, g.arrays(f)...)
+	}
+	all = append(append(all, f.texts(probes)...), f.numbers()...)
+	return append(all, nil, true, Numeral("1"), Numeral("0.5"), "text", []any{}, map[string]any{})
+}
+
+// maxNear bounds the values of one kind.
+const maxNear = 16
+
+// without are values of an enum that the other one does not have.
+func without(list, other []any) []any {
+	there := map[string]bool{}
+	for _, v := range other {
+		there[string(Literal(v))] = true
+	}
+	all := slices.DeleteFunc(slices.Clone(list), func(v any) bool { return there[string(Literal(v))] })
+	return all[:min(len(all), maxNear)]
+}
+
+// objects are one with every member but one, and one with a member that no
+// schema names.
+func (g *Sampler) objects(f *flat) []any {
+	full, least := g.object(f, true, 0), g.object(f, false, 0)
+	var all []any
+	for i, name := range slices.Sorted(maps.Keys(full)) {
+		if i < maxNear {
+			less := maps.Clone(full)
+			delete(less, name)
+			all = append(all, less)
+		}
+	}
+	least[AnyName] = "text"
+	return append(all, least)
+}
+
+// arrays are of the lengths at a bound, and one that says the same twice.
+func (g *Sampler) arrays(f *flat) []any {
+	item := g.value(f.items, false, 1)
+	var all []any
+	for _, keyword := range []string{"minItems", "maxItems"} {
+		if n := count(f.said[keyword]); n > 0 {
+			for _, length := range []int{n - 1, n, n + 1} {
+				all = append(all, slices.Repeat([]any{item}, length))
+			}
+		}
+	}
+	return append(all, []any{item}, []any{item, item})
+}
+
+// texts are of the lengths at a bound, what a pattern asks for with more around
+// it, and the probes.
+func (f *flat) texts(probes []string) []any {
+	var all []any
+	for _, keyword := range []string{"minLength", "maxLength"} {
+		if r, ok := rational(f.said[keyword]); ok && r.IsInt() && r.Num().IsInt64() && 0 < r.Num().Int64() && r.Num().Int64() < maxSample {
+			n := int(r.Num().Int64())
+			all = append(all, strings.Repeat("a", n-1), strings.Repeat("a", n), strings.Repeat("a", n+1))
+		}
+	}
+	if pattern, ok := f.said["pattern"].(string); ok {
+		sample := Matching(pattern)
+		all = append(all, sample, sample+"a", "a"+sample)
+		if len(probes) > 0 {
+			all = append(all, sample+" "+probes[0])
+		}
+	}
+	for _, p := range probes {
+		all = append(all, p)
+	}
+	return all
+}
+
+// numbers are those at a bound and next to it.
+func (f *flat) numbers() []any {
+	var all []any
+	for _, keyword := range []string{"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"} {
+		r, ok := rational(f.said[keyword])
+		if !ok {
+			continue
+		}
+		for _, off := range []*big.Rat{new(big.Rat), big.NewRat(1, 1), big.NewRat(-1, 1), big.NewRat(1, 2), big.NewRat(-1, 2)} {
+			all = append(all, written(new(big.Rat).Add(r, off)))
+		}
+	}
+	return all
+}
+
+// Matching is a short text that a pattern takes, as far as that is easy.
+func Matching(pattern string) string {
+	if len(pattern) > maxPattern {
+		return ""
+	}
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	spell(&b, re)
+	return b.String()
+}
+
+func spell(b *strings.Builder, re *syntax.Regexp) {
+	times := 1
+	switch re.Op {
+	case syntax.OpLiteral:
+		b.WriteString(string(re.Rune))
+	case syntax.OpCharClass:
+		b.WriteRune(member(re.Rune))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		b.WriteByte('a')
+	case syntax.OpStar, syntax.OpQuest:
+		times = 0
+	case syntax.OpRepeat:
+		times = re.Min
+	case syntax.OpAlternate:
+		spell(b, re.Sub[0])
+		return
+	}
+	for range times {
+		for _, sub := range re.Sub {
+			if b.Len() < maxSample {
+				spell(b, sub)
+			}
+		}
+	}
+}
+
+// member is a character of a class: a letter or a digit where it has one.
+func member(ranges []rune) rune {
+	for _, r := range "a0A" {
+		for i := 0; i+1 < len(ranges); i += 2 {
+			if ranges[i] <= r && r <= ranges[i+1] {
+				return r
+			}
+		}
+	}
+	if len(ranges) == 0 {
+		return 'a'
+	}
+	return ranges[0]
+}

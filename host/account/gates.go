@@ -1,0 +1,102 @@
+package account
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/trace"
+)
+
+// gates are the lines in their order, with the time that each took to come.
+func (t *teller) gates() Section {
+	s := Section{Title: "Gates"}
+	for _, e := range t.Events {
+		since := e.Time.Sub(t.Events[0].Time).Round(time.Millisecond)
+		at := fmt.Sprintf("+%v", since)
+		switch e.Kind {
+		case trace.Verdict:
+			v := body[trace.VerdictBody](e)
+			tone := bad
+			switch v.Verdict {
+			case "allow":
+				tone = good
+			case "ask":
+				tone = look
+			}
+			text := v.Gate + ": " + v.Verdict
+			if v.Code != "" {
+				text += " (" + string(v.Code) + ")"
+			}
+			if len(v.Rules) > 0 {
+				text += " by " + strings.Join(v.Rules, ", ")
+			}
+			if v.Reason != "" {
+				text += ": " + v.Reason
+			}
+			s.tell(tone, at, "%s", text)
+		case trace.Listing:
+			s.say(at, "server %s listed its tools", body[trace.ListingBody](e).Server)
+		case trace.Proposal:
+			s.said(at, "the planner answered", body[trace.SaidBody](e))
+		case trace.Decision:
+			s.ruled(at, body[trace.DecisionBody](e))
+		case trace.Approval:
+			s.say(at, "the call was put on record")
+		case trace.Consent:
+			c := body[trace.ConsentBody](e)
+			s.say(at, "%s approved it (%s)", c.By, c.How)
+		case trace.Result:
+			s.came(at, body[trace.ResultBody](e))
+		case trace.Writing:
+			s.said(at, "the writer answered", body[trace.SaidBody](e))
+		case trace.Outcome:
+			s.say(at, "the run came to %s", body[trace.OutcomeBody](e).Type)
+		}
+	}
+	return s
+}
+
+// ruled says what the policy came to, and every rule that spoke.
+func (s *Section) ruled(at string, d trace.DecisionBody) {
+	s.say(at, "the policy came to %s, by %s", d.Verdict, d.By)
+	for _, r := range d.Spoke {
+		text := strings.TrimSuffix(r.Rule+" ("+r.Effect+"): "+cmp.Or(r.Error, r.Why), ": ")
+		s.say("", "%s", text)
+	}
+}
+
+func (s *Section) said(at, what string, b trace.SaidBody) {
+	if b.Error != nil {
+		s.tell(bad, at, "%s with %s: %s", what, b.Error.Code, b.Error.Reason)
+		return
+	}
+	s.say(at, "%s", what)
+}
+
+func (s *Section) came(at string, r trace.ResultBody) {
+	switch {
+	case r.Error != nil:
+		s.tell(bad, at, "the call ended with %s: %s", r.Error.Code, r.Error.Reason)
+	case !r.Redeemed:
+		s.tell(bad, at, "the call was not made: the tool is not what was approved")
+	default:
+		s.say(at, "the call was made, and answered")
+	}
+	if r.Requests > 0 {
+		s.say(at, "the server asked something of its client (elicitation, sampling or roots) %d times, which was refused", r.Requests)
+	}
+	if b := r.Sandbox; b != nil {
+		s.say(at, "the server was confined under %.12s… by Linux %s, Landlock ABI %d; its process proved that these are refused: %s", b.Manifest, b.Kernel, b.Landlock, strings.Join(b.Proved, ", "))
+		for _, a := range b.Blocked {
+			s.tell(bad, at, "the server was refused: %s %q at %s (%s)", a.Action, a.Resource, a.Time, cmp.Or(a.Permission, "no permission allows it"))
+		}
+		if b.Unlisted > 0 {
+			s.say(at, "%d further attempts are not listed", b.Unlisted)
+		}
+	}
+	if l := r.Login; l != nil {
+		s.say(at, "it carried the login at %s, scopes %q, with a token %d s old", l.Issuer, l.Scopes, l.Age)
+	}
+}

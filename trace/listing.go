@@ -1,0 +1,94 @@
+package trace
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+)
+
+// ListingBody is what one server listed: the descriptors as received, or the error.
+type ListingBody struct {
+	Server string         `json:"server"`
+	Tools  jsontext.Value `json:"tools"`          // an Object's: an array of Bytes
+	Told   jsontext.Value `json:"told,omitempty"` // an Object's: the server's instructions, as Bytes
+	Held   []HeldBody     `json:"held,omitempty"`
+	// AnyOrder are the tools of which the operator accepted another order of the
+	// same words.
+	AnyOrder []string `json:"any_order,omitempty"`
+	// Wrote are the tools that tried to write although they are called reading:
+	// they count as writing.
+	Wrote []string `json:"wrote,omitempty"`
+	Error *Error   `json:"error,omitempty"`
+}
+
+// HeldBody is a tool that was held back from the catalog, and why.
+type HeldBody struct {
+	Tool  string `json:"tool"`
+	Error *Error `json:"error"`
+}
+
+// Told makes the object of a server's instructions, or of a client's plan.
+func Told(text string) Object {
+	return NewObject(func() jsontext.Value {
+		b, err := json.Marshal(Keep([]byte(text)))
+		if err != nil {
+			return nil // of one text; no line holds nil
+		}
+		return b
+	})
+}
+
+// ReadTold reads the instructions of a listing that holds them or refers to
+// them: "" where it has none.
+func (l ListingBody) ReadTold(objects Objects) (string, error) {
+	if l.Told == nil {
+		return "", nil
+	}
+	v, err := objects.Value(l.Told)
+	if err != nil {
+		return "", err
+	}
+	var kept Bytes
+	if err := schema.Decode(v, &kept, lineLimits); err != nil {
+		return "", fmt.Errorf("a listing has %w", err)
+	}
+	b, err := kept.Get()
+	return string(b), err
+}
+
+// Tools makes the object of one server's descriptors.
+func Tools(raws [][]byte) Object {
+	return NewObject(func() jsontext.Value {
+		kept := make([]Bytes, len(raws))
+		for i, raw := range raws {
+			kept[i] = Keep(raw)
+		}
+		b, err := json.Marshal(kept)
+		if err != nil {
+			return nil // of texts alone; no line holds nil
+		}
+		return b
+	})
+}
+
+// ReadTools reads the descriptors of a listing that holds them or refers to them.
+func (l ListingBody) ReadTools(objects Objects) ([][]byte, error) {
+	v, err := objects.Value(l.Tools)
+	if err != nil {
+		return nil, err
+	}
+	var kept []Bytes
+	if err := schema.Decode(v, &kept, lineLimits); err != nil {
+		return nil, fmt.Errorf("a listing has %w", err)
+	}
+	raws := make([][]byte, len(kept))
+	for i := range kept {
+		if raws[i], err = kept[i].Get(); err != nil {
+			return nil, fmt.Errorf("a listing has %w", err)
+		}
+	}
+	return raws, nil
+}

@@ -30,8 +30,9 @@ type Asked struct {
 	Subject string // who asks
 	Expires string // RFC 3339
 	Facts   Facts
-	Client  bool // an MCP client brought the plan
-	Edited  bool // the person who was asked wrote the plan, in place of another
+	Client  bool             // an MCP client brought the plan
+	Edited  bool             // the person who was asked wrote the plan, in place of another
+	Files   []trace.FileBody // that the call's arguments name, where its server is granted those alone
 
 	// What follows changes from one moment to the next, and is in no approval's record.
 	Time   string        // of the decision, RFC 3339 in the zone of the rules

@@ -58,6 +58,24 @@ func (a Approved) Args() jsontext.Value { return a.shown().call.Args.Clone() }
 // Subject is who asks, "" where nothing is approved or the asker has no name.
 func (a Approved) Subject() string { return a.shown().by.Subject }
 
+// Files are what the server is granted because the arguments name it.
+func (a Approved) Files() []trace.FileBody { return slices.Clone(a.shown().by.Files) }
+
+// Replaced refuses a call where a file that it names is not the one that was there
+// when the call was approved: what was shown is another text by now.
+func Replaced(was, now []trace.FileBody) error {
+	for _, pair := range [][2][]trace.FileBody{{was, now}, {now, was}} {
+		for _, f := range pair[0] {
+			if !slices.Contains(pair[1], f) {
+				no := verdict.Deny(verdict.ApprovalChanged, "another file is now at %.300q than when the call was approved, or a link leads elsewhere", f.Path)
+				no.Hint = "ask again: the call is then of the file that is there"
+				return no
+			}
+		}
+	}
+	return nil
+}
+
 // Intent says of every argument whether the user said it, and of every literal
 // of the question whether the call uses it.
 func (a Approved) Intent() intent.Report { return a.shown().intent }

@@ -123,6 +123,7 @@ type Record struct {
 	Approval   string         `json:"tool_approval"` // what the allowlist says of approvals
 
 	Facts *trace.FactsBody `json:"facts,omitempty"`
+	Files []trace.FileBody `json:"files,omitempty"` // that a confined server is granted for this call
 }
 
 // Takes refuses a yes of a person, or in a way, that the operator does not take
@@ -166,7 +167,7 @@ func (m materialised) recorded() (jsontext.Value, error) {
 	}
 	facts := m.by.Facts
 	facts.Labels, facts.Grants = nil, nil
-	r.Meaning, r.Facts = meaning.String(), facts.Body()
+	r.Meaning, r.Facts, r.Files = meaning.String(), facts.Body(), m.by.Files
 	return canonical(r)
 }
 

@@ -149,7 +149,11 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog, bro
 
 // approve has the gate approve the one call, and says what of it the user said.
 func (r *run) approve(ctx context.Context, q input.Query, c catalog.Catalog, p plan.Plan) (approved gate.Approved, err error) {
-	by, err := r.knowing(ctx, r.asked(q), c, p)
+	asked := r.asked(q)
+	if asked.Files, err = r.files(c, p); err != nil {
+		return gate.Approved{}, r.record(filesGate, err)
+	}
+	by, err := r.knowing(ctx, asked, c, p)
 	if err == nil {
 		approved, err = r.gate.Approve(by, c, p)
 	}

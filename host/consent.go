@@ -275,7 +275,7 @@ func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Appro
 	if a.Digest() != is.Digest {
 		_, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
 		if err == nil {
-			err = verdict.Deny(verdict.ApprovalChanged, "run %s asked for this call as it was then: the tool or a setting has changed since", is.RunID)
+			err = verdict.Deny(verdict.ApprovalChanged, "run %s asked for this call as it was then: the tool, a setting or a file that it names has changed since", is.RunID)
 		}
 		return gate.Yes{}, err
 	}
@@ -312,6 +312,9 @@ const maxMember = 240
 // changed is the refusal of an approval that is of another call than this one,
 // and names what differs between their records.
 func (b Binding) changed(is jsontext.Value) error {
+	if no := replaced(b.Record, is); no != nil {
+		return no
+	}
 	var was, now map[string]jsontext.Value
 	if b.Record == nil || schema.Decode(b.Record, &was, schema.ResultLimits) != nil || schema.Decode(is, &now, schema.ResultLimits) != nil {
 		return verdict.Deny(verdict.ApprovalChanged, "the approval %.80s is for another call", b.Digest)
@@ -325,6 +328,17 @@ func (b Binding) changed(is jsontext.Value) error {
 		}
 	}
 	return verdict.Deny(verdict.ApprovalChanged, "the approval is for another call:\n%s", strings.Join(lines, "\n"))
+}
+
+// replaced is the refusal of a call of other files than a record has, nil where they
+// are the same or a record cannot be read.
+func replaced(was, is jsontext.Value) error {
+	w, wrong := gate.ReadRecord(was)
+	now, err := gate.ReadRecord(is)
+	if wrong != nil || err != nil {
+		return nil //nolint:nilerr // it is refused as a change of another kind
+	}
+	return gate.Replaced(w.Files, now.Files)
 }
 
 func shown(v jsontext.Value) string {

@@ -44,6 +44,15 @@ type Caller interface {
 	Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error)
 }
 
+// Binder is a Caller of servers that may be granted what a call's arguments name.
+type Binder interface {
+	// Bind finds that before the call is approved. The approval is of these very
+	// files; the call is refused where it would be of others. Until release is called
+	// no other file can be taken for one of them. A caller that wraps another one
+	// passes this on: without it, calls that are granted files are refused.
+	Bind(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error)
+}
+
 // Proposer proposes one step. What it said is never trusted; what it tells of
 // how it came to it is recorded, also beside an error.
 type Proposer interface {

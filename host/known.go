@@ -9,6 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // labelled is the conversation whose labels the question shares.
@@ -162,6 +163,23 @@ func (r *run) given() gate.Given {
 		return gate.Given{}
 	}
 	return gate.Given{RunID: r.binding.RunID, ByOther: r.approvedBy != r.question.Subject}
+}
+
+// filesGate is the gate that a trace names where a call names files that it cannot be
+// granted.
+const filesGate = "files"
+
+// files are what the call's arguments name, where its server is granted that alone: of
+// a replay what the run found.
+func (r *run) files(c catalog.Catalog, p plan.Plan) (files []trace.FileBody, err error) {
+	if was := r.config.Recorded; was != nil {
+		return was.Files, r.failedBefore(filesGate)
+	}
+	_, unknown := c.Tool(p.Server(), p.Tool()) // which the gate refuses
+	if b, binds := r.config.Caller.(Binder); binds && unknown == nil {
+		files, r.release, err = b.Bind(p.Server(), p.Args())
+	}
+	return files, r.clean(p.Server(), err)
 }
 
 // knowing gives what the gate is asked with: the state's facts, and the time.

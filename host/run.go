@@ -46,6 +46,8 @@ type run struct {
 	approvedBy     string // who gave the approval that the call brings along
 	waitsElsewhere bool   // the same call of an earlier run, for an approval
 
+	release func() // of the files that the call names; nil for none
+
 	decidedBy string        // the rule of the policy, or what holds in its place
 	took      time.Duration // from the call to its answer
 }

@@ -99,6 +99,9 @@ func (r *run) exit() {
 	if r.Host != nil {
 		r.askedFor()
 	}
+	if r.release != nil {
+		r.release()
+	}
 	if r.turn {
 		<-r.turns.runs
 		<-r.turns.taken

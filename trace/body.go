@@ -199,6 +199,17 @@ type SandboxBody struct {
 	Unlisted  int           `json:"unlisted,omitzero"` // further attempts
 }
 
+// FileBody is a file, or a directory with all that is in it, that a confined server
+// is granted because an argument of the call names it, as it was found before the
+// call was approved.
+type FileBody struct {
+	Pointer    string `json:"pointer"` // of the argument (RFC 6901)
+	Path       string `json:"path"`    // without symbolic links
+	Permission string `json:"permission"`
+	Siblings   bool   `json:"siblings,omitzero"` // all of the directory Path
+	ID         string `json:"id"`                // device, inode and time of birth: another file has another
+}
+
 // AttemptBody is one attempt that was refused. Resource and process are the
 // server's own texts, bounded.
 type AttemptBody struct {

@@ -262,6 +262,9 @@ func requestText(v desk.Request, digest string) string {
 	for _, l := range v.Intent.Leaves {
 		row("argument", leafText(l))
 	}
+	for _, line := range account.Files(v.Record) {
+		row("file", line)
+	}
 	if len(v.Intent.Leaves) == 0 {
 		row("arguments", "none")
 	}

@@ -325,6 +325,12 @@ func TestAnArgumentIsGrantedToItsCallAlone(t *testing.T) {
 	if _, errs, code := r.ask("call", "s/forecast", "path=/etc/passwd"); code != 2 || !strings.Contains(errs, "manifest.invalid") || !strings.Contains(errs, "which is not in") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
+	for _, path := range found(t, filepath.Join(r.home, "traces", "trace_*.jsonl")) {
+		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "trace_"), ".jsonl")
+		if out, errs, code := r.ask("trace", "replay", name); code != 0 {
+			t.Errorf("the replay of what was refused: exit %d %s%s", code, out, errs)
+		}
+	}
 }
 
 // A tool that is called reading and tries to write in a call counts as writing

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/account"
 	"github.com/onestep-run/onestep/host/store"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // raw is what a terminal must not get as it is, and shown how it is printed.
@@ -67,15 +69,17 @@ func TestTheViewOfACallIsEscapedAndShowsWhatWasRespelled(t *testing.T) {
 	v := desk.Request{Claim: raw, Record: gate.Record{Server: "s", Tool: "t", Effect: "write", EffectBy: "operator", Subject: raw}}
 	v.Question.Text = raw
 	v.Intent.Leaves = []intent.Leaf{{Pointer: "/day", Value: "2026-11-23", Origin: intent.Respelled, Span: &intent.Span{Text: "tomorrow"}}}
+	v.Files = []trace.FileBody{{Pointer: "/day", Path: raw, Permission: "mcp.ac.filesystem.read"}}
 	want := []string{
 		"question   " + escaped,
 		"asked by   " + escaped,
 		"           the server says of it: " + escaped,
 		`argument   day = "2026-11-23"  [respelled] — you wrote "tomorrow"`,
+		"file       day: the server may read " + strconv.Quote(raw) + ", where that path leads",
 	}
 	var got []string
 	for line := range strings.SplitSeq(requestText(v, "sha256:1"), "\n") {
-		if strings.Contains(line, "says of it") || strings.HasPrefix(line, "argument") || strings.HasPrefix(line, "question") || strings.HasPrefix(line, "asked by") {
+		if strings.Contains(line, "says of it") || strings.HasPrefix(line, "argument") || strings.HasPrefix(line, "question") || strings.HasPrefix(line, "asked by") || strings.HasPrefix(line, "file") {
 			got = append(got, line)
 		}
 	}

@@ -4,8 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
 )
 
@@ -82,6 +84,27 @@ func Position(pointer string) string {
 		}
 	}
 	return path
+}
+
+// Files say what arguments grant the server beyond the paths that they show: a link
+// leads to another file, and a scope may be of a whole directory.
+func Files(r gate.Record) (lines []string) {
+	shown := map[string]string{}
+	for l := range schema.Leaves(r.Args) {
+		if !l.Name {
+			shown[l.Pointer()] = l.Text
+		}
+	}
+	for _, f := range r.Files {
+		may := f.Permission[strings.LastIndexByte(f.Permission, '.')+1:]
+		switch {
+		case f.Siblings:
+			lines = append(lines, Position(f.Pointer)+": the server may "+may+" everything in "+strconv.Quote(f.Path))
+		case f.Path != shown[f.Pointer]:
+			lines = append(lines, Position(f.Pointer)+": the server may "+may+" "+strconv.Quote(f.Path)+", where that path leads")
+		}
+	}
+	return lines
 }
 
 // quoted is a value as JSON spells it; a leaf keeps a string decoded.

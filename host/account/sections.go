@@ -170,6 +170,9 @@ func (s *Section) bound(e trace.Event) {
 	r, _ := gate.ReadRecord(e.Body) // a reader of the raw lines sees what cannot be read
 	s.say("tool as it was", "%s", r.Descriptor)
 	s.say("server", "entry %s\nendpoint %s", r.Identity.Entry, r.Identity.Endpoint)
+	for _, line := range Files(r) {
+		s.say("file", "%s", line)
+	}
 	s.say("until", "%s", r.Expires)
 	s.say("record", "line %d, %s", e.Seq+1, e.Hash.Digest())
 }

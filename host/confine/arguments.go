@@ -162,7 +162,7 @@ func (p *Policy) Bind(arguments jsontext.Value) (*Policy, error) {
 			}
 			if g != nil {
 				bound.grants = append(bound.grants, *g)
-				bound.bound = append(bound.bound, Bound{leaf.Pointer(), g.path, permissionOf(a.access), a.Scope == wholeDirectory})
+				bound.bound = append(bound.bound, Bound{leaf.Pointer(), g.path, permissionOf(a.access), a.Scope == wholeDirectory, g.id})
 			}
 		}
 	}
@@ -185,10 +185,19 @@ type Bound struct {
 	Path       string     `json:"path"`    // without symbolic links
 	Permission Permission `json:"permission"`
 	Siblings   bool       `json:"siblings,omitempty"` // everything in the directory Path
+	ID         string     `json:"id"`                 // of what is there: another file at the path has another
 }
 
 // Bound lists what [Policy.Bind] granted, for the person who approves the call.
 func (p *Policy) Bound() []Bound { return slices.Clone(p.bound) }
+
+// Release closes what [Policy.Bind] keeps open. A file that is removed from then on
+// can give its number to another.
+func (p *Policy) Release() {
+	for _, g := range p.grants {
+		_ = g.held.Close() // of a nil file an error
+	}
+}
 
 // grant is that of one path, nil where nothing has to be granted.
 func (a argued) grant(path string) (*grant, error) {
@@ -202,6 +211,7 @@ func (a argued) grant(path string) (*grant, error) {
 			"ask for a path in that directory; "+a.why+" allows no other")
 	}
 	f, err := a.root.openBelow(below)
+	named := ""
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && a.access != write:
 		return nil, nil
@@ -210,7 +220,7 @@ func (a argued) grant(path string) (*grant, error) {
 		return nil, invalid(why,
 			`"scope": "directory" allows making it, and writing everything next to it`)
 	case err == nil && a.Scope == wholeDirectory:
-		below, err = a.whole(f)
+		below, named, err = a.whole(f)
 		if err == nil {
 			f, err = a.root.openBelow(below)
 		}
@@ -222,7 +232,7 @@ func (a argued) grant(path string) (*grant, error) {
 		failed.Hint = "ask for a path that stays in " + a.Under + ", links included"
 		return nil, failed
 	}
-	return a.granted(f, what)
+	return a.granted(f, what, named)
 }
 
 // below is the path from the argument's directory on.
@@ -237,12 +247,15 @@ func (a argued) below(path string) (string, bool) {
 }
 
 // whole is the directory of an open file, or the directory that it is, from the
-// argument's directory on.
-func (a argued) whole(f *os.File) (string, error) {
+// argument's directory on; and the identity of the file.
+func (a argued) whole(f *os.File) (directory, named string, err error) {
 	defer f.Close()
 	info, err := f.Stat()
+	if err == nil {
+		named, err = identity(f)
+	}
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	actual := f.Name()
 	if !info.IsDir() {
@@ -250,20 +263,25 @@ func (a argued) whole(f *os.File) (string, error) {
 	}
 	below, ok := a.below(actual)
 	if !ok {
-		return "", errReplaced
+		return "", "", errReplaced
 	}
-	return below, nil
+	return below, " " + named, nil
 }
 
-// granted grants an open file. A device or a pipe is not one: it is everyone's.
-func (a argued) granted(f *os.File, what string) (*grant, error) {
+// granted grants an open file, with the identity of what is named in it. A device or
+// a pipe is not one: it is everyone's.
+func (a argued) granted(f *os.File, what, named string) (*grant, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		err = fmt.Errorf("it is a %v", info.Mode().Type())
+	}
+	id := ""
+	if err == nil {
+		id, err = identity(f)
 	}
 	if err != nil {
 		_ = f.Close()
 		return nil, verdict.Fail(verdict.ManifestInvalid, err, "%s cannot be granted: %v", what, cause(err))
 	}
-	return &grant{path: f.Name(), access: a.access, why: a.why + " names " + what, info: info, held: f}, nil
+	return &grant{path: f.Name(), access: a.access, why: a.why + " names " + what, info: info, held: f, id: id + named}, nil
 }

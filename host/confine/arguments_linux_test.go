@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -208,7 +209,7 @@ func TestEveryItemOfAnArgumentIsGranted(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := p.Bound()
-	if len(got) != 2 || got[0] != (Bound{Pointer: "/paths/0", Path: dir + "/a", Permission: FilesRead}) || got[1].Pointer != "/paths/1" {
+	if len(got) != 2 || got[0] != (Bound{Pointer: "/paths/0", Path: dir + "/a", Permission: FilesRead, ID: got[0].ID}) || got[1].Pointer != "/paths/1" {
 		t.Errorf("granted is %+v", got)
 	}
 	expect(t, "the second", strings.TrimSpace(runPolicy(t, p, server{}).out), "ok")
@@ -251,5 +252,79 @@ func TestAnArgumentDoesNotMakeAProgramWritable(t *testing.T) {
 	scopes := Scopes{WritePaths: Paths{Argument{Arg: "/path", Under: dir}.Path()}, AllowedCommands: []string{program}}
 	if _, err := bound(t, scopes, program, "temp"); err == nil || !strings.Contains(err.Error(), "a writePath covers it") {
 		t.Errorf("a call that writes the program: %v", err)
+	}
+}
+
+// What is at the path before and after is compared by the lists of what was bound.
+func TestWhatWasBoundTellsAnotherFile(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		argument, scope string
+		change          func(dir string) error
+		same            bool
+	}{
+		"nothing":                   {"a", "", func(string) error { return nil }, true},
+		"an edit in place":          {"a", "", func(dir string) error { return os.WriteFile(dir+"/a", []byte("edited"), 0o600) }, true},
+		"a rename":                  {"a", "", func(dir string) error { return os.Rename(dir+"/b", dir+"/a") }, false},
+		"a link":                    {"inside", "", func(dir string) error { return relink(dir, "b") }, false},
+		"another name of the file":  {"a", "", func(dir string) error { return os.Link(dir+"/a", dir+"/e") }, true},
+		"a sibling":                 {"a", wholeDirectory, func(dir string) error { return os.WriteFile(dir+"/e", nil, 0o600) }, true},
+		"a rename in the directory": {"a", wholeDirectory, func(dir string) error { return os.Rename(dir+"/b", dir+"/a") }, false},
+		"a link in the directory":   {"inside", wholeDirectory, func(dir string) error { return relink(dir, "b") }, false},
+		"a new file":                {"new", wholeDirectory, func(dir string) error { return os.WriteFile(dir+"/new", nil, 0o600) }, false},
+	} {
+		dir := tree(t)
+		scopes := Scopes{ReadPaths: Paths{Argument{Arg: "/path", Under: dir, Scope: c.scope}.Path()}}
+		if c.scope != "" {
+			scopes = Scopes{WritePaths: scopes.ReadPaths}
+		}
+		was, err := bound(t, scopes, dir+"/"+c.argument, "temp")
+		if err == nil {
+			err = c.change(dir)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := bound(t, scopes, dir+"/"+c.argument, "temp")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same := slices.Equal(was.Bound(), now.Bound()); same != c.same {
+			t.Errorf("%s: the same is %t: %+v and %+v", name, same, was.Bound(), now.Bound())
+		}
+		was.Release()
+		now.Release()
+	}
+}
+
+// relink has the link "inside" lead to another file.
+func relink(dir, to string) error {
+	return errors.Join(os.Remove(dir+"/inside"), os.Symlink(to, dir+"/inside"))
+}
+
+// While what was bound is open no other file gets its number.
+func TestABoundFileKeepsItsNumber(t *testing.T) {
+	t.Parallel()
+	dir := tree(t)
+	p, err := bound(t, Scopes{ReadPaths: Paths{Argument{Arg: "/path", Under: dir}.Path()}}, dir+"/a", "temp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := p.grants[len(p.grants)-1]
+	for range 100 {
+		if err := errors.Join(os.Remove(dir+"/a"), os.WriteFile(dir+"/a", nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(dir + "/a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if os.SameFile(info, held.info) {
+			t.Fatal("a later file has the number of the one that was bound")
+		}
+	}
+	p.Release()
+	if _, err := held.held.Stat(); err == nil {
+		t.Error("it is open after its release")
 	}
 }

@@ -32,6 +32,7 @@ type grant struct {
 	why    string // for [Policy.Why]
 	info   fs.FileInfo
 	held   *os.File // of an argument: what is open is not replaced by another file of the same number
+	id     string   // of an argument: see Bound
 }
 
 // Policy is what one server may touch: the permissions of its manifest, as far

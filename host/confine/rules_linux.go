@@ -149,6 +149,19 @@ func (r *ruleset) directory(path string, a access) error {
 	return nil
 }
 
+// identity tells a file from every other, also from a later one with its number.
+func identity(f *os.File) (string, error) {
+	var s unix.Statx_t
+	if err := unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_INO|unix.STATX_BTIME, &s); err != nil {
+		return "", err
+	}
+	id := fmt.Sprintf("%d:%d/%d", s.Dev_major, s.Dev_minor, s.Ino)
+	if s.Mask&unix.STATX_BTIME != 0 { // not every file system keeps it
+		id += fmt.Sprintf("@%d.%09d", s.Btime.Sec, s.Btime.Nsec)
+	}
+	return id, nil
+}
+
 // openBelow opens a path beneath a directory without right to read or write. No
 // link leads out of the directory; its name is then where the file is.
 func (g grant) openBelow(path string) (*os.File, error) {

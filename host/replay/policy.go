@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
@@ -144,6 +145,8 @@ func (t *tape) recorded() *recorded.Run {
 
 // known puts in a run what the recorded one knew of the state, and when.
 func (t *tape) known(r *recorded.Run) {
+	was, _ := gate.ReadRecord(t.approval) // of none nothing is known; another one is a divergence
+	r.Files = was.Files
 	for _, d := range t.decisions {
 		r.Rates = append(r.Rates, d.Rates...)
 	}
@@ -160,10 +163,10 @@ func (t *tape) known(r *recorded.Run) {
 }
 
 // state is how the state failed the run at a gate, or what it held against the call.
-func (t *tape) state(gate string) error {
+func (t *tape) state(of string) error {
 	for _, d := range t.decisions {
 		family, _, _ := strings.Cut(string(d.Code), ".")
-		if d.Gate == gate && (family == "state" || family == "grant") {
+		if d.Gate == of && (family == "state" || family == "grant" || of == "files") {
 			return recordedAnswer(d)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -29,18 +30,54 @@ func (s Server) policy() (*confine.Policy, error) {
 	if s.Tree != "" {
 		program.Tree = []string{s.Tree}
 	}
-	p, err := s.Sandbox.Policy(program)
-	if err != nil || len(s.args) == 0 {
-		return p, err // what names an argument is granted nothing
+	return s.Sandbox.Policy(program) // what names an argument is granted nothing
+}
+
+// bound is the policy of one call: what its arguments name is granted.
+func (s Server) bound(args jsontext.Value) (*confine.Policy, []trace.FileBody, error) {
+	policy, err := s.policy()
+	if err == nil {
+		policy, err = policy.Bind(args)
 	}
-	return p.Bind(s.args)
+	if err != nil {
+		return nil, nil, err
+	}
+	var files []trace.FileBody
+	for _, b := range policy.Bound() {
+		files = append(files, trace.FileBody{Pointer: b.Pointer, Path: b.Path, Permission: string(b.Permission), Siblings: b.Siblings, ID: b.ID})
+	}
+	return policy, files, nil
+}
+
+// Bind finds the files that the arguments of a call name, where scopes of its server
+// name arguments. It is for before the call is approved: [Pool.Call] refuses a call
+// whose approval is of other files. They stay open until release is called, so that
+// no later file has the number of one of them.
+func (p *Pool) Bind(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error) {
+	s := p.slots[server]
+	if s == nil || !s.server.Sandbox.Argued() {
+		return nil, func() {}, nil
+	}
+	policy, files, err := s.server.bound(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	return files, policy.Release, nil
 }
 
 // callAlone makes the call in a process of its own, whose policy grants what the
 // call's arguments name. No other call is made in it.
 func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	server := s.server
-	server.args = a.Args()
+	policy, files, err := server.bound(a.Args())
+	if err != nil {
+		return gate.RawResult{}, pin.Descriptor{}, err
+	}
+	defer policy.Release()
+	if err := gate.Replaced(a.Files(), files); err != nil {
+		return gate.RawResult{}, pin.Descriptor{}, err
+	}
+	server.Confine = policy
 	p.forked.Store(true)
 	c, err := dial(ctx, server, p.limits, &s.strays)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/onestep-run/onestep/gate/escape"
@@ -42,7 +41,6 @@ type Server struct {
 	Sandbox *confine.Sandbox
 	Tree    string
 	Blocked func(server string, a confine.Attempt)
-	args    jsontext.Value // of the one call that its process is for, where a scope names an argument
 
 	// A server on the network. Type "http", or none, is streamable HTTP; "sse"
 	// is the HTTP+SSE transport of protocol version 2024-11-05. The headers are

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/pin"
@@ -182,6 +184,16 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 		})
 	}
 	return raw, live, err
+}
+
+// Bind has the caller find the files that a call names, before it is approved.
+func (w Watched) Bind(server string, args jsontext.Value) (files []trace.FileBody, release func(), err error) {
+	if b, binds := w.Caller.(interface {
+		Bind(string, jsontext.Value) ([]trace.FileBody, func(), error)
+	}); binds {
+		return b.Bind(server, args)
+	}
+	return nil, func() {}, nil
 }
 
 // wrote says what a tool that is called reading tried to write in its call, ""

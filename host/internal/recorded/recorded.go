@@ -20,6 +20,7 @@ type Run struct {
 	// Time and Zone are those of the decision, "" where the run made none.
 	Time, Zone string
 	Decided    func(trace.DecisionBody) // optional; given what the policy comes to
+	Files      []trace.FileBody         // that the call's arguments named
 	// Labels and Grants are those that the decision was made with.
 	Labels []string
 	Given  string // the run whose approval the call brought along

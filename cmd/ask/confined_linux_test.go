@@ -81,6 +81,7 @@ type robbed struct {
 
 	mu     sync.Mutex
 	posted []string
+	during func() // called while the thief posts; nil calls nothing
 }
 
 const secretKey = "-----BEGIN OPENSSH PRIVATE KEY-----"
@@ -96,6 +97,9 @@ func newRobbed(t *testing.T) *robbed {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.posted = append(r.posted, string(b))
+		if r.during != nil {
+			r.during()
+		}
 	}))
 	t.Cleanup(s.Close)
 	r.at = s.URL

@@ -25,7 +25,7 @@ func unsupervised(t *testing.T, scopes Scopes, probe ...string) string {
 	if err := errors.Join(cmd.Wait(), c.Close()); err != nil {
 		t.Error(err)
 	}
-	if r := c.Report(); !r.FilesOnly || len(r.Proved) != 5 {
+	if r := c.Report(); !r.FilesOnly || len(r.Proved) != 6 {
 		t.Errorf("the report is %+v", r)
 	}
 	return strings.TrimSpace(out.String())
@@ -69,6 +69,9 @@ func TestWithoutASupervisorFilesAreAsClosed(t *testing.T) {
 		{Scopes{AllowedCommands: []string{"true"}}, "ok", []string{"start", "/bin/true"}},
 		{Scopes{AllowedCommands: []string{"true"}}, "EACCES", []string{"start", "/bin/echo"}},
 	} {
+		if len(c.scopes.WritePaths) > 0 && abi() < truncateABI {
+			continue // TestAServerThatWritesNeedsTruncation
+		}
 		expect(t, strings.Join(c.probe, " "), unsupervised(t, c.scopes, c.probe...), c.want)
 	}
 	if n := connections.Load(); n != 0 {

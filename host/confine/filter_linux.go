@@ -109,6 +109,11 @@ var changes = []uintptr{
 	unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE,
 }
 
+// truncateABI is where Landlock sees that a file is truncated. Before, any file
+// of the user could be emptied: by its path, or by opening it with O_TRUNC and
+// without writing, which Landlock takes for reading, or for nothing at all.
+const truncateABI = 3
+
 // signals reach a process by number. From Landlock ABI 6 on its scope decides
 // on them; before, they reach the server itself only.
 var signals = []uintptr{unix.SYS_KILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO}
@@ -132,17 +137,36 @@ func (o opening) block() program {
 	return append(b, ret(note))
 }
 
-// filter is the first filter: of a policy, for the process that it is put on.
+// truncates refuses an opening that empties a file and is not for writing, which
+// Landlock decides.
+func (o opening) truncates() program {
+	if o.flags < 0 { // creat is for writing
+		return nil
+	}
+	no := program{ret(refuse(unix.EACCES))}
+	return join(program{loadArg(uint32(o.flags), lowHalf)}, whenAnyBit(unix.O_TRUNC, join(program{{Code: mask, K: unix.O_ACCMODE}}, when(unix.O_RDONLY, no), when(unix.O_ACCMODE, no))))
+}
+
+// filter is the first filter: of a policy, for the process that it is put on,
+// beside a version of Landlock.
 // It decides on arguments by value; where a pointer would have to be followed,
 // it asks the supervisor.
-func filter(p *Policy, pid uint32, scoped bool) program {
+func filter(p *Policy, pid uint32, landlock int) program {
 	var f program
 	f = join(f, program{{Code: load, K: offArch}}, program{{Code: jumpEqual, K: auditArch, Jt: 1}, ret(endIt)}, program{{Code: load, K: offNumber}})
 	f = join(f, whenAtOver(foreignNumbers, program{ret(refuse(unix.ENOSYS))}), whenAtOver(lastKnown+1, program{ret(refuse(unix.ENOSYS))}))
 
 	f.network()
+	blind := landlock < truncateABI
+	if blind {
+		f.answer(refuse(unix.EACCES), unix.SYS_TRUNCATE)
+	}
 	for _, o := range opens {
-		f.call(o.number, o.block()...)
+		block := o.block()
+		if blind {
+			block = join(o.truncates(), block)
+		}
+		f.call(o.number, block...)
 	}
 	f.answer(note, slices.Concat(changes, oldChanges)...)
 	f.answer(deletes, slices.Concat([]uintptr{unix.SYS_UNLINKAT}, oldDeletes)...)
@@ -150,7 +174,7 @@ func filter(p *Policy, pid uint32, scoped bool) program {
 	f.answer(refuse(unix.ENOSYS), absent...)
 	f.answer(refuse(unix.EPERM), slices.Concat(refusedAlways, oldRefuse)...)
 	f.processes(p.runs())
-	f.others(pid, scoped)
+	f.others(pid, landlock >= scopedABI)
 	f.itself()
 	if p.scopes.Limits.MemoryMiB > 0 { // the limit counts private memory
 		f.call(unix.SYS_MMAP, sharedAnonymous()...)

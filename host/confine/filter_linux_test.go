@@ -55,8 +55,9 @@ func evaluate(tb testing.TB, f program, arch, number uint32, args ...uint64) uin
 func TestTheFilterDecidesByValue(t *testing.T) {
 	t.Parallel()
 	const pid = 4711
-	closed, open := filter(&Policy{}, pid, true), filter(&Policy{scopes: Scopes{AllowedCommands: []string{"x"}}}, pid, true)
-	old := filter(&Policy{}, pid, false)
+	closed, open := filter(&Policy{}, pid, scopedABI), filter(&Policy{scopes: Scopes{AllowedCommands: []string{"x"}}}, pid, scopedABI)
+	old := filter(&Policy{}, pid, scopedABI-1)
+	blind := filter(&Policy{}, pid, truncateABI-1)
 	perm, absent := refuse(unix.EPERM), refuse(unix.ENOSYS)
 	for _, c := range []struct {
 		name   string
@@ -66,6 +67,16 @@ func TestTheFilterDecidesByValue(t *testing.T) {
 		want   uint32
 	}{
 		{"read", closed, unix.SYS_READ, nil, allow},
+		{"truncate, which Landlock decides", closed, unix.SYS_TRUNCATE, nil, note},
+		{"truncate, which Landlock does not see", blind, unix.SYS_TRUNCATE, nil, refuse(unix.EACCES)},
+		{"openat for reading, blind", blind, unix.SYS_OPENAT, []uint64{0, 0, unix.O_RDONLY}, note},
+		{"openat with O_TRUNC for reading", closed, unix.SYS_OPENAT, []uint64{0, 0, unix.O_RDONLY | unix.O_TRUNC}, note},
+		{"openat with O_TRUNC for reading, blind", blind, unix.SYS_OPENAT, []uint64{0, 0, unix.O_RDONLY | unix.O_TRUNC}, refuse(unix.EACCES)},
+		{"openat with O_TRUNC and more, blind", blind, unix.SYS_OPENAT, []uint64{0, 0, unix.O_RDONLY | unix.O_CREAT | unix.O_TRUNC | 1<<32, 0o600}, refuse(unix.EACCES)},
+		{"openat with O_TRUNC for neither, blind", blind, unix.SYS_OPENAT, []uint64{0, 0, unix.O_ACCMODE | unix.O_TRUNC}, refuse(unix.EACCES)},
+		{"openat with O_TRUNC for writing, blind", blind, unix.SYS_OPENAT, []uint64{0, 0, unix.O_WRONLY | unix.O_TRUNC}, note},
+		{"openat with O_TRUNC for both, blind", blind, unix.SYS_OPENAT, []uint64{0, 0, unix.O_RDWR | unix.O_TRUNC}, note},
+		{"openat of its owner's rights, blind", blind, unix.SYS_OPENAT, []uint64{0, 0, unix.O_WRONLY | unix.O_TRUNC | unix.O_CREAT, 0o4700}, refuse(unix.EPERM)},
 		{"connect", closed, unix.SYS_CONNECT, nil, ask},
 		{"openat", closed, unix.SYS_OPENAT, nil, note},
 		{"unlinkat", closed, unix.SYS_UNLINKAT, nil, deletes},
@@ -128,7 +139,7 @@ func TestTheFilterDecidesByValue(t *testing.T) {
 // A block of 256 instructions or more would be skipped in part.
 func TestNoJumpOfTheFilterLeavesIt(t *testing.T) {
 	t.Parallel()
-	f := filter(&Policy{scopes: Scopes{AllowedCommands: []string{"x"}, Limits: Limits{MemoryMiB: 1}}}, 1, false)
+	f := filter(&Policy{scopes: Scopes{AllowedCommands: []string{"x"}, Limits: Limits{MemoryMiB: 1}}}, 1, 1)
 	for pc, in := range f {
 		if pc+1+int(max(in.Jt, in.Jf)) >= len(f) && in.Code != result {
 			t.Errorf("the instruction %d of %d jumps out: %+v", pc, len(f), in)
@@ -143,7 +154,7 @@ func TestNoJumpOfTheFilterLeavesIt(t *testing.T) {
 // only what Landlock decides may go on.
 func TestOnlyOpensAndStartsGoOn(t *testing.T) {
 	t.Parallel()
-	open := filter(&Policy{scopes: Scopes{AllowedCommands: []string{"x"}}}, 1, true)
+	open := filter(&Policy{scopes: Scopes{AllowedCommands: []string{"x"}}}, 1, scopedABI)
 	goOn := map[int32]bool{ // what Landlock decides
 		unix.SYS_OPENAT: true, unix.SYS_EXECVE: true, unix.SYS_EXECVEAT: true, unix.SYS_TRUNCATE: true,
 		unix.SYS_MKDIRAT: true, unix.SYS_SYMLINKAT: true, unix.SYS_LINKAT: true, unix.SYS_RENAMEAT: true, unix.SYS_RENAMEAT2: true,

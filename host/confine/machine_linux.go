@@ -63,7 +63,7 @@ func (m Machine) holds(p *Policy, filesOnly bool) error {
 		return unavailable(nil, "its scopes name hosts or ports, and with files only nothing decides on a connection")
 	case !m.Notify && !filesOnly:
 		return unavailable(nil, "this kernel (%s) has no notifications of seccomp, or a container refuses seccomp; it needs Linux 5.19", m.Kernel)
-	case m.Landlock < 3 && p.writes():
+	case m.Landlock < truncateABI && p.writes():
 		return unavailable(nil, "its scopes let it write, and Landlock of this kernel (%s, ABI %d) does not see that a file is truncated; that needs Linux 6.2 (ABI 3)", m.Kernel, m.Landlock)
 	case !m.Sockets && p.connects():
 		return unavailable(nil, "its scopes name hosts or ports, and the system call pidfd_getfd is refused to this program: a container's profile does that (Docker's default does, unless it gives CAP_SYS_PTRACE)")

@@ -154,6 +154,8 @@ var probes = map[string]func(args []string) error{
 	"rmdir":    func(a []string) error { return unix.Rmdir(a[0]) },
 	"mkdir":    func(a []string) error { return unix.Mkdir(a[0], 0o700) },
 	"truncate": func(a []string) error { return unix.Truncate(a[0], 0) },
+	"empty":    func(a []string) error { return opened(a[0], unix.O_RDONLY|unix.O_TRUNC) },
+	"neither":  func(a []string) error { return opened(a[0], unix.O_ACCMODE|unix.O_TRUNC) }, // for reading nor for writing
 	"mknod":    func(a []string) error { return unix.Mknod(a[0], unix.S_IFIFO|0o600, 0) },
 	"replace": func(a []string) error { // as server-filesystem writes: a temporary file, then a rename
 		if err := os.WriteFile(a[0]+".tmp", []byte("new"), 0o600); err != nil {

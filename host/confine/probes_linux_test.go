@@ -58,6 +58,8 @@ func TestFilesOutsideTheScopesAreClosed(t *testing.T) {
 		{"EACCES", []string{"mkdir", filepath.Join(dir, "d")}},
 		{"EPERM", []string{"mknod", filepath.Join(dir, "d")}},
 		{"EACCES", []string{"truncate", path}},
+		{"EACCES", []string{"empty", path}},
+		{"EACCES", []string{"neither", path}},
 		{"EACCES", []string{"unlink", path}},
 		{"EACCES", []string{"rmdir", dir}},
 		{"EPERM", []string{"chmod", path}},
@@ -78,6 +80,9 @@ func TestFilesOutsideTheScopesAreClosed(t *testing.T) {
 		{"ok", []string{"capabilities"}},
 	} {
 		expect(t, strings.Join(c.args, " "), try(t, Scopes{}, c.args...), c.want)
+	}
+	for _, probe := range []string{"truncate", "empty", "neither"} {
+		expect(t, probe+" what may be read", try(t, Scopes{ReadPaths: Paths{path}}, probe, path), "EACCES")
 	}
 	if b, err := os.ReadFile(path); err != nil || string(b) != "secret" {
 		t.Errorf("the file outside holds %q, %v", b, err)
@@ -498,7 +503,7 @@ func TestAttemptsAreRecordedOnceWithWhatAllowsThem(t *testing.T) {
 func TestTheProofIsOnTheReport(t *testing.T) {
 	t.Parallel()
 	r := server{args: []string{"temp"}}.run(t)
-	want := []string{"open by path", "open by descriptor", "connect", "local socket", "ptrace"}
+	want := []string{"open by path", "open by descriptor", "truncate", "connect", "local socket", "ptrace"}
 	if !slices.Equal(r.report.Proved, want) {
 		t.Errorf("proved were %q", r.report.Proved)
 	}

@@ -59,7 +59,7 @@ func handled(abi int) uint64 {
 	if abi >= 2 {
 		rights |= unix.LANDLOCK_ACCESS_FS_REFER
 	}
-	if abi >= 3 {
+	if abi >= truncateABI {
 		rights |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
 	}
 	if abi >= 5 {

@@ -204,7 +204,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 	if err := rules.directory("/proc/"+strconv.Itoa(pid), read); err != nil { // exec keeps the pid
 		return unavailable(err, "its entry of /proc cannot be granted: %v", err)
 	}
-	f := filter(c.policy, uint32(pid), c.report.Landlock >= scopedABI)
+	f := filter(c.policy, uint32(pid), c.report.Landlock)
 	if c.report.FilesOnly {
 		f = f.alone()
 	}
@@ -332,7 +332,7 @@ func (c *Confined) Attempts() (list []Attempt, unlisted int) {
 // Close ends what the server started and left behind, ends the supervisor, and removes the server's private directories. A
 // server that still runs has no network from then on: its caught calls fail.
 func (c *Confined) Close() error {
-	gone := c.endWatched()
+	gone := errors.Join(c.endWatched(), c.closeGroup())
 	c.mu.Lock()
 	s := c.supervisor
 	c.supervisor = nil

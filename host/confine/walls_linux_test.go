@@ -187,6 +187,30 @@ func TestWhatAMachineLacksIsNamed(t *testing.T) {
 	}
 }
 
+// On a kernel whose Landlock does not see that a file is truncated, no server
+// starts that may write or delete, and it has its reason.
+func TestAServerThatWritesNeedsTruncation(t *testing.T) {
+	t.Parallel()
+	runtime.LockOSThread() // the kernel ends the server with the thread that started it
+	defer runtime.UnlockOSThread()
+	dir := t.TempDir()
+	for _, scopes := range []Scopes{{WritePaths: Paths{dir}}, {DeletePaths: Paths{dir}}} {
+		for _, alone := range []bool{false, true} {
+			cmd := &exec.Cmd{}
+			c, err := Start(cmd, server{scopes: scopes, args: []string{"temp"}}.policy(t), Options{FilesOnly: alone})
+			if refused := err != nil && strings.Contains(err.Error(), "Linux 6.2 (ABI 3)"); refused != (abi() < truncateABI) {
+				t.Errorf("%+v, ABI %d: %v", scopes, abi(), err)
+			}
+			if err == nil {
+				err = errors.Join(cmd.Wait(), c.Close())
+			}
+			if started := cmd.Process != nil; started == (abi() < truncateABI) {
+				t.Errorf("%+v, ABI %d: a process was started: %v, %v", scopes, abi(), started, err)
+			}
+		}
+	}
+}
+
 // unserved starts the shim as Start does and takes the listener, but never
 // serves it; or it serves it, under a ruleset that grants every file.
 func unserved(open bool) string {
@@ -217,7 +241,7 @@ func unserved(open bool) string {
 			return err.Error()
 		}
 	}
-	config := shim.Config{Path: c.dir + "/" + shim.Forbidden, Filter: filter(p, uint32(cmd.Process.Pid), true).bytes(), Seal: seal().bytes()}
+	config := shim.Config{Path: c.dir + "/" + shim.Forbidden, Filter: filter(p, uint32(cmd.Process.Pid), c.report.Landlock).bytes(), Seal: seal().bytes()}
 	if _, err := control.Write(config.Encode()); err != nil {
 		return err.Error()
 	}

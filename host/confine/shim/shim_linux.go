@@ -148,6 +148,7 @@ func prove(path string) {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	must("self-proof: socket", err)
 	err = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{192, 0, 2, 1}}) // TEST-NET-1, RFC 5737; no scope can name port 0
+	refused("truncate", unix.Truncate(path, 0), unix.EACCES) // Landlock sees it since Linux 6.2; before, the filter does
 	refused("connect", err, unix.EACCES)
 	must("self-proof: socket", unix.Close(fd))
 	_, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)

@@ -149,6 +149,7 @@ func (s Servers) Fetch(ctx context.Context, names, environ []string, how artifac
 	if len(names) == 0 {
 		names = s.Names()
 	}
+	how.Unconfined = s.unconfined()
 	for _, name := range names {
 		row := s.server(name)
 		fetched, err := s.fetch(ctx, name, environ, how)
@@ -203,23 +204,37 @@ func (s Servers) started(ctx context.Context, all []Server, how artifact.How) er
 	})
 }
 
+// unconfined says once that npm and pip are not confined; nil where the setting
+// sandbox wants everything confined. They run no code of a package, so that a
+// machine without a sandbox fetches as it always did.
+func (s Servers) unconfined() func(why string) {
+	if s.Desk.Settings.Sandbox.V == config.SandboxAll {
+		return nil
+	}
+	said := false
+	return func(why string) {
+		if !said {
+			s.Desk.say("packages are fetched with all of your rights, because this machine cannot confine %s", why)
+		}
+		said = true
+	}
+}
+
 // fetch shows meanwhile what is fetched: on a terminal for as long as it takes,
 // elsewhere in one line.
 func (s Servers) fetch(ctx context.Context, name string, environ []string, how artifact.How) (artifact.Artifact, error) {
 	if err := s.known(name); err != nil {
 		return artifact.Artifact{}, err
 	}
-	command := s.Command(name)
-	if s.Cache.Fetches(command, how) {
-		p := command.Package
-		what := fmt.Sprintf("%s %s of server %s", p.Registry, strings.TrimSpace(p.Name+" "+p.Version), name)
+	how.Begin = func(what string) func() {
+		what += " for server " + name
 		if s.Desk.With.Waits != nil {
-			defer s.Desk.With.Waits(what)()
-		} else {
-			s.Desk.say("fetching %s", what)
+			return s.Desk.With.Waits(what)
 		}
+		s.Desk.say("fetching %s", what)
+		return func() {}
 	}
-	return s.Cache.Fetch(ctx, command, environ, how)
+	return s.Cache.Fetch(ctx, s.Command(name), environ, how)
 }
 
 // Entry is one server in full, variables unexpanded and secrets concealed.

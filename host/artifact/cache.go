@@ -34,6 +34,22 @@ func (c Cache) dir(p Package) string {
 type How struct {
 	Again  bool      // also where it is there already, with what it depends on now
 	Before time.Time // with what it depended on then: only what its registry had before counts, and it is fetched again
+	Hosts  []string  // name:port or address:port that npm and pip may reach, besides those of their configuration
+
+	// Begin, which may be nil, is called before a registry is asked, and what it
+	// returns after that.
+	Begin func(what string) (end func())
+
+	// Unconfined is called where this machine cannot confine npm or pip, with the
+	// reason; they have the user's rights then. Where it is nil nothing is fetched.
+	Unconfined func(why string)
+}
+
+func (h How) begin(p Package, from string) (end func()) {
+	if h.Begin == nil {
+		return func() {}
+	}
+	return h.Begin(p.Registry + " " + p.bare + " " + p.Version + " from " + strings.TrimSuffix(from, ":443"))
 }
 
 func (h How) again() bool { return h.Again || !h.Before.IsZero() }
@@ -57,7 +73,7 @@ func (c Cache) Fetch(ctx context.Context, s Command, environment []string, how H
 	if !how.again() && c.holds(p) {
 		return c.Of(s), nil
 	}
-	if err := c.fetch(ctx, p, configured(environment), how.Before); err != nil {
+	if err := c.fetch(ctx, p, environment, how); err != nil {
 		return Artifact{}, p.failed(err)
 	}
 	return c.Of(s), nil
@@ -69,20 +85,22 @@ func (c Cache) holds(p Package) bool {
 	return err == nil && m.whole(c.dir(p)) == nil
 }
 
-// Fetches reports whether [Cache.Fetch] would ask a registry.
-func (c Cache) Fetches(s Command, how How) bool {
-	return c.keeps(s) && (how.again() || !c.holds(s.Package))
-}
-
 // fetch makes the tree next to its place, and moves it there when it is whole.
-func (c Cache) fetch(ctx context.Context, p Package, env map[string]string, before time.Time) error {
-	dir, err := os.MkdirTemp(string(c), temporary)
+func (c Cache) fetch(ctx context.Context, p Package, environ []string, how How) error {
+	work, err := os.MkdirTemp(string(c), temporary)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what stays is swept by the next
+	defer func() { _ = os.RemoveAll(work) }() // what stays is swept by the next
+	if work, err = filepath.EvalSymlinks(work); err != nil {
+		return err
+	}
+	dir, scratch := filepath.Join(work, "tree"), filepath.Join(work, "scratch")
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.Mkdir(scratch, 0o700)); err != nil {
+		return err
+	}
 	install := map[string]installer{npm: fromNPM, pypi: fromPyPI}[p.Registry]
-	m, err := install(ctx, p, tree{dir, env, before})
+	m, err := install(ctx, p, tree{dir, scratch, environ, how})
 	if err == nil {
 		m.Tree, err = digestTree(dir)
 	}
@@ -260,5 +278,12 @@ func (p Package) artifact(m manifest) Artifact {
 func (p Package) failed(err error) error {
 	f := verdict.Fail(verdict.ServerFetch, err, "%s cannot be fetched from %s: %v", p.bare+"@"+p.Version, p.Registry, err)
 	f.Hint = fmt.Sprintf("see whether %s is there in this version, and whether its registry can be reached", p.Name)
+	var elsewhere unnamed
+	switch {
+	case errors.As(err, &elsewhere):
+		f.Hint = elsewhere.hint()
+	case verdict.CodeOf(err) == verdict.SandboxUnavailable:
+		f.Hint = `npm and pip cannot be confined on this machine, and sandbox = "all" in config.toml wants that: fetch on another machine, or change the setting`
+	}
 	return f
 }

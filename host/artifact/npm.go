@@ -1,8 +1,11 @@
 package artifact
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
@@ -45,9 +49,17 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err := os.WriteFile(filepath.Join(t.dir, "package.json"), []byte(`{"private":true}`), 0o600); err != nil {
 		return manifest{}, err
 	}
-	same := []string{"--ignore-scripts", "--no-audit", "--no-fund", "--no-global", "--no-workspaces", "--loglevel=error", "--lockfile-version=3"}
+	npm, err := t.npm(ctx, p)
+	if err != nil {
+		return manifest{}, err
+	}
+	defer t.how.begin(p, npm.from)()
+	same := []string{
+		"--cache=" + t.scratch, "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000",
+		"--ignore-scripts", "--no-audit", "--no-fund", "--no-global", "--no-workspaces", "--loglevel=error", "--lockfile-version=3",
+	}
 	list := slices.Concat([]string{"install", "--package-lock-only", "--save-exact", "--package-lock", "--allow-git=none"}, t.upTo("--before"), same, []string{"--", p.Name + "@" + p.Version})
-	if err := t.run(ctx, "npm", list...); err != nil {
+	if err := t.run(ctx, npm, list...); err != nil {
 		return manifest{}, err
 	}
 	lock, err := disk.ReadFile(filepath.Join(t.dir, npmLock), listLimits.Bytes)
@@ -58,7 +70,7 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 	if err != nil {
 		return manifest{}, err
 	}
-	if err := t.run(ctx, "npm", append([]string{"ci"}, same...)...); err != nil {
+	if err := t.run(ctx, npm, append([]string{"ci"}, same...)...); err != nil {
 		return manifest{}, err
 	}
 	m := manifest{Integrity: integrity, Lock: npmLock, Runs: "node"}
@@ -66,6 +78,93 @@ func fromNPM(ctx context.Context, p Package, t tree) (manifest, error) {
 		return manifest{}, err
 	}
 	return t.seal(m)
+}
+
+// npm is the user's npm. What it says about its configuration has every file and
+// variable in it that counts, but no credential.
+func (t tree) npm(ctx context.Context, p Package) (tool, error) {
+	npm, err := toolOf("npm")
+	if err != nil {
+		return npm, err
+	}
+	npm.sees(t.environ, "npm_config_")
+	said, err := t.about(ctx, npm, "config", "list", "--json")
+	if err != nil {
+		return npm, err
+	}
+	var all map[string]jsontext.Value
+	if err := schema.DecodeOpen(said, &all, listLimits); err != nil {
+		return npm, fmt.Errorf("what npm says about its configuration cannot be read: %w", err)
+	}
+	scope, _, _ := strings.Cut(p.Name, "/")
+	from := cmp.Or(npmText(all[scope+":registry"]), npmText(all["registry"]), "https://registry.npmjs.org")
+	npm.reaches(from)
+	if len(npm.hosts) > 0 {
+		npm.from = npm.hosts[len(npm.hosts)-1]
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		text := npmText(all[key])
+		switch {
+		case key == "registry", strings.HasSuffix(key, ":registry"), key == "proxy", key == "https-proxy":
+			npm.reaches(text)
+		case strings.HasSuffix(key, "cafile"), strings.HasSuffix(key, "certfile"), strings.HasSuffix(key, "keyfile"):
+			npm.read(text)
+		case key == "userconfig", key == "globalconfig":
+			npm.npmrc(npm.settings(text), t.environ)
+		}
+	}
+	npm.internal(ctx)
+	return npm, t.underNode(ctx, &npm, npmText(all["prefix"]))
+}
+
+// npmText is a value of npm's configuration that is a text, "" for another.
+func npmText(v jsontext.Value) string {
+	var text string
+	_ = json.Unmarshal(v, &text) // another kind of value names no host and no file
+	return text
+}
+
+// npmrc finds the credentials of a file, for no message to quote them, and the
+// variables that it names, which npm needs to read it.
+func (t *tool) npmrc(text string, environ []string) {
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(line, "=")
+		key, value = strings.ToLower(key), strings.Trim(strings.TrimSpace(value), `"'`)
+		if strings.Contains(key, "auth") || strings.Contains(key, "password") {
+			t.secrets = append(t.secrets, value)
+		}
+	}
+	for _, rest := range strings.Split(text, "${")[1:] {
+		name, _, _ := strings.Cut(rest, "}")
+		name, _, _ = strings.Cut(name, "?")
+		for _, one := range environ {
+			if value, is := strings.CutPrefix(one, name+"="); is {
+				t.env[name] = value
+			}
+		}
+	}
+}
+
+// underNode has node itself run npm's program, where that is found: what is called
+// npm and node may be scripts that look for them.
+func (t tree) underNode(ctx context.Context, npm *tool, prefix string) error {
+	at, err := filepath.EvalSymlinks(npm.command[0])
+	if err != nil {
+		return err
+	}
+	if filepath.Ext(at) != ".js" {
+		at = filepath.Join(prefix, "lib/node_modules/npm/bin/npm-cli.js")
+	}
+	if info, err := os.Stat(at); err != nil || !info.Mode().IsRegular() {
+		return nil // another program, which says itself what it lacks
+	}
+	node, err := toolOf("node")
+	if err != nil {
+		return err
+	}
+	path, err := t.about(ctx, node, "-p", "process.execPath")
+	npm.command = []string{strings.TrimSpace(string(path)), at}
+	return err
 }
 
 // npmIntegrity is the integrity that a lock file gives. Each part comes from a

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -42,15 +43,21 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	if runtime.GOOS == "windows" {
 		return manifest{}, floating("packages of PyPI are not fetched on Windows")
 	}
-	if err := t.run(ctx, "python3", "-m", "venv", "--without-pip", "venv"); err != nil {
+	pip, err := t.pip(ctx)
+	if err != nil {
 		return manifest{}, err
 	}
+	defer t.how.begin(p, pip.from)()
+	if err := t.run(ctx, pip, "-m", "venv", "--without-pip", "venv"); err != nil {
+		return manifest{}, err
+	}
+	pip.starts = []string{filepath.Join(t.dir, venvPython)} // as which pip starts itself again
 	install := []string{
 		"-m", "pip", "--python", venvPython, "install", "--only-binary=:all:", "--ignore-installed", "--no-input", "--quiet",
-		"--disable-pip-version-check", "--no-warn-script-location", "--report", pipReport,
+		"--disable-pip-version-check", "--no-warn-script-location", "--report", pipReport, "--cache-dir", t.scratch,
 	}
-	err := t.run(ctx, "python3", slices.Concat(install, t.upTo("--uploaded-prior-to"), []string{"--", p.bare + "==" + p.Version})...)
-	if err != nil && !t.before.IsZero() && strings.Contains(err.Error(), "no such option") {
+	err = t.run(ctx, pip, slices.Concat(install, t.upTo("--uploaded-prior-to"), []string{"--", p.bare + "==" + p.Version})...)
+	if err != nil && !t.how.Before.IsZero() && strings.Contains(err.Error(), "no such option") {
 		return manifest{}, errors.New("this pip does not know when a package was uploaded: pip 26.0 or later does (python3 -m pip install --upgrade pip)")
 	}
 	if err != nil && strings.Contains(err.Error(), "No matching distribution") {
@@ -72,6 +79,82 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 		return manifest{}, err
 	}
 	return t.seal(m)
+}
+
+// aboutPython has Python say, a line each, where it is itself, what it is
+// installed in, and its libraries and pip.
+const aboutPython = "import os, sys, sysconfig, pip; " +
+	"print(sys.executable, sys.prefix, sysconfig.get_path('stdlib'), sysconfig.get_path('platstdlib'), os.path.dirname(os.path.dirname(pip.__file__)), sep='\\n')"
+
+// pip is the user's Python with its pip.
+func (t tree) pip(ctx context.Context) (tool, error) {
+	pip, err := toolOf("python3")
+	if err != nil {
+		return pip, err
+	}
+	said, err := t.about(ctx, pip, "-c", aboutPython)
+	if err != nil {
+		return pip, err
+	}
+	at := strings.Split(strings.TrimSpace(string(said)), "\n")
+	if len(at) < 3 || !filepath.IsAbs(at[0]) {
+		return pip, errors.New("python3 does not say where it is")
+	}
+	pip.command = at[:1]
+	pip.read(at[2:]...)
+	for _, pattern := range []string{"/usr/share/python-wheels", "/etc/*-release", "/etc/*_release", "/etc/*_version"} {
+		found, _ := filepath.Glob(pattern) // the patterns are well formed
+		pip.read(found...)                 // Debian's parts of pip, and the system's name, which pip tells the index
+	}
+	pip.sees(t.environ, "pip_")
+	listed, err := t.about(ctx, pip, "-m", "pip", "config", "list")
+	if err != nil {
+		return pip, err
+	}
+	pip.read(pipFiles(pip.env, at[1])...)
+	pip.configured(string(listed))
+	pip.internal(ctx)
+	return pip, nil
+}
+
+// pipFiles are the files that pip reads where they exist.
+func pipFiles(env map[string]string, prefix string) []string {
+	home, _ := os.UserHomeDir() // without one none is there
+	user := cmp.Or(env["XDG_CONFIG_HOME"], filepath.Join(home, ".config"))
+	files := []string{env["PIP_CONFIG_FILE"], "/etc/pip.conf", filepath.Join(prefix, "pip.conf"), filepath.Join(home, ".pip/pip.conf"), filepath.Join(user, "pip/pip.conf")}
+	for _, dir := range filepath.SplitList(cmp.Or(env["XDG_CONFIG_DIRS"], "/etc/xdg")) {
+		files = append(files, filepath.Join(dir, "pip/pip.conf"))
+	}
+	return files
+}
+
+// configured reads what `pip config list` prints, a line for each value as Python
+// writes it.
+func (t *tool) configured(listed string) {
+	values := map[string][]string{}
+	for line := range strings.Lines(listed) {
+		key, value, _ := strings.Cut(line, "=")
+		key = key[strings.LastIndexByte(key, '.')+1:]
+		value = strings.ReplaceAll(strings.Trim(strings.TrimSpace(value), `"'`), `\n`, " ")
+		values[key] = append(values[key], strings.Fields(value)...)
+	}
+	index := append(values["index-url"], "https://pypi.org/simple")[0]
+	for _, text := range slices.Concat(values["proxy"], values["extra-index-url"], values["find-links"], []string{index}) {
+		t.reaches(text)
+	}
+	for _, text := range slices.Concat(values["cert"], values["client-cert"], values["find-links"], values["constraint"], values["build-constraint"]) {
+		t.read(strings.TrimPrefix(text, "file://"))
+	}
+	if len(t.hosts) > 0 {
+		t.from = t.hosts[len(t.hosts)-1]
+	}
+	if slices.Contains(t.hosts, "pypi.org:443") {
+		t.hosts = append(t.hosts, "files.pythonhosted.org:443")
+	}
+	if t.from != "pypi.org:443" { // it may want a password, which pip looks for here
+		home, _ := os.UserHomeDir() // without one there is none
+		t.read(cmp.Or(t.env["NETRC"], filepath.Join(home, ".netrc")))
+	}
 }
 
 // pipIntegrity is the integrity that a report gives: the digest of every wheel.

@@ -1,14 +1,19 @@
 package artifact_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/onestep-run/onestep/host/artifact"
 )
@@ -25,8 +30,11 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	case "fetcher":
-		c := commandOf("npx", "-y", os.Args[2])
-		if _, err := artifact.Cache(os.Args[1]).Fetch(t0, c, os.Environ(), artifact.How{}); err != nil {
+		c, how := commandOf("npx", "-y", os.Args[2]), anywhere
+		if how.Unconfined = func(why string) { fmt.Fprintln(os.Stderr, "unconfined", why) }; slices.Contains(os.Args, "refuse") {
+			how.Unconfined = nil
+		}
+		if _, err := artifact.Cache(os.Args[1]).Fetch(t0, c, os.Environ(), how); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -57,7 +65,15 @@ func write(file, text string) error {
 	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600))
 }
 
+// nowhere is a registry that no test asks.
+const nowhere = "http://127.0.0.1:9/"
+
 func npm(args []string) error {
+	if args[0] == "config" {
+		return json.MarshalWrite(os.Stdout, map[string]any{
+			"registry": cmp.Or(os.Getenv("npm_config_registry"), nowhere), "userconfig": os.Getenv("npm_config_userconfig"), "prefix": "/none", "proxy": nil, "all": true,
+		})
+	}
 	if args[0] == "ci" {
 		return npmInstalls()
 	}
@@ -93,6 +109,14 @@ func npm(args []string) error {
 		part = `"resolved":"https://r.example/x.tgz","integrity":"sha512-a"`
 	}
 	switch name {
+	case "straying":
+		return dial(os.Getenv("npm_config_test_stray"))
+	case "prying":
+		b, err := os.ReadFile(os.Getenv("npm_config_test_pry"))
+		return errors.Join(errors.New("it read "+string(b)), err, write(os.Getenv("npm_config_test_pry")+".new", "x"), exec.CommandContext(t0, "npm", "ci").Run())
+	case "telling":
+		rc, err := os.ReadFile(os.Getenv("npm_config_userconfig"))
+		return errors.Join(errors.New("it was told "+string(rc)), err)
 	case "missing":
 		return errors.New("npm error code E404\nnpm error 404 Not Found - GET " + os.Getenv("npm_config_registry"))
 	case "tell":
@@ -102,7 +126,7 @@ func npm(args []string) error {
 	case "garbled":
 		return write("package-lock.json", `{"packages":`)
 	}
-	today := os.Getenv("npm_test_today") // what it depends on is another one every day
+	today := os.Getenv("npm_config_test_today") // what it depends on is another one every day
 	return write("package-lock.json", `{"lockfileVersion":3,"packages":{"":{"version":"0"},"node_modules/`+name+`":{"version":"1.0.0",`+part+`,"bin":{}},
 		"node_modules/dep":{"version":"1.0.0","integrity":"sha512-dep`+today+`"}}}`)
 }
@@ -135,18 +159,30 @@ func npmInstalls() error {
 	if name == "sibling" {
 		err = errors.Join(err, write("node_modules/dep/index.js", "#!/usr/bin/env node\n"))
 	}
-	if addr := os.Getenv("npm_test_halt"); addr != "" { // half of it is there: say so, and go no further
-		c, err := net.Dial("tcp", addr)
-		if err != nil {
-			return err
-		}
-		_, _ = io.Copy(io.Discard, c)
+	if addr := os.Getenv("npm_config_test_halt"); addr != "" { // half of it is there: say so, and go no further
+		return dial(addr)
+	}
+	return err
+}
+
+// dial reaches an address, and waits for the end of what it says.
+func dial(addr string) error {
+	c, err := net.Dial("tcp", addr)
+	if err == nil {
+		_, err = io.Copy(io.Discard, c)
 	}
 	return err
 }
 
 func python(args []string) error {
-	if args[1] == "venv" {
+	switch {
+	case args[0] == "-c":
+		fmt.Println(strings.Join([]string{os.Args[0], "/none", "/none", "/none", "/none"}, "\n"))
+		return nil
+	case args[2] == "config":
+		fmt.Println("global.index-url='" + nowhere + "'")
+		return nil
+	case args[1] == "venv":
 		return errors.Join(os.MkdirAll("venv/bin", 0o700), os.Symlink("/bin/sh", "venv/bin/python"))
 	}
 	if !strings.Contains(strings.Join(args, " "), "--only-binary=:all:") {

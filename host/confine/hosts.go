@@ -92,7 +92,7 @@ func (h hosts) allowsAddr(to netip.AddrPort) bool {
 // reaches reports whether a granted name may lead to an address. A public name
 // that resolves to an internal address is how a server gets at what only this
 // machine reaches, so that has to be granted as an address of its own.
-func (h hosts) reaches(to netip.AddrPort) bool { return public(to.Addr()) || h.allowsAddr(to) }
+func (h hosts) reaches(to netip.AddrPort) bool { return Public(to.Addr()) || h.allowsAddr(to) }
 
 // notPublic are the networks that lead to no host of the internet, or to an IPv4
 // address inside an IPv6 one, besides those that netip knows (RFC 6890).
@@ -105,9 +105,9 @@ var notPublic = []netip.Prefix{
 	netip.MustParsePrefix("168.63.129.16/32"), // Azure answers its machines there
 }
 
-// public reports whether an address is one of the internet's: not of this
+// Public reports whether an address is one of the internet's: not of this
 // machine, its networks, or a cloud's metadata (169.254.169.254 is link-local).
-func public(addr netip.Addr) bool {
+func Public(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	return addr.IsGlobalUnicast() && !addr.IsPrivate() && !slices.ContainsFunc(notPublic, func(p netip.Prefix) bool { return p.Contains(addr) })
 }

@@ -1,0 +1,117 @@
+package artifact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/host/launch"
+)
+
+// run has npm or Python work on the tree, with no terminal, and with the rights
+// that it needs for that and no others. It is ended at the first host that it may
+// not reach: without what is there the package is not whole.
+func (t tree) run(ctx context.Context, tool tool, args ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	defer cancel()
+	ctx, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
+	var refused refusals
+	c := launch.Command{
+		Path: tool.command[0], Args: slices.Concat(tool.command[1:], args), Env: tool.env, Dir: t.dir, Secrets: tool.secrets,
+		Blocked: func(a confine.Attempt) {
+			if err := refused.add(tool.name, a); err != nil {
+				refuse(err)
+			}
+		},
+	}
+	var err error
+	if c.Confine, err = t.policy(tool, c); err != nil {
+		return err
+	}
+	_, err = ended(ctx, tool.name, c)
+	if lacks := (*verdict.Fault)(nil); errors.As(err, &lacks) && lacks.Code == verdict.SandboxUnavailable {
+		why := tool.name + ": " + strings.TrimPrefix(lacks.Reason, notStarted)
+		if t.how.Unconfined == nil {
+			return verdict.Fail(lacks.Code, err, "this machine cannot confine %s", why)
+		}
+		t.how.Unconfined(why)
+		c.Confine = nil
+		_, err = ended(ctx, tool.name, c)
+	}
+	return refused.explain(err)
+}
+
+// notStarted begins what host/confine says of a program that it cannot confine.
+const notStarted = "the server was not started: "
+
+// policy is what the tool may do: read its installation and its configuration,
+// write the tree and the scratch directory, and reach the hosts that its
+// configuration, and the user, name.
+func (t tree) policy(tool tool, c launch.Command) (*confine.Policy, error) {
+	own := confine.Paths{t.dir, t.scratch}
+	s := confine.Scopes{
+		ReadPaths: slices.Concat(own, confine.Paths(tool.reads)), WritePaths: own, DeletePaths: own,
+		AllowedHosts: slices.Concat(tool.hosts, t.how.Hosts), AllowedCommands: tool.starts,
+		EnvVars: append(slices.Collect(maps.Keys(tool.env)), "HOME"),
+	}
+	m := confine.Manifest{Description: "fetches a package", Permissions: s.Granted()}
+	return confine.Resolve(m, s, confine.Program{Path: c.Path, Args: c.Args, Dir: c.Dir})
+}
+
+// refusals are what npm or pip was refused.
+type refusals struct {
+	mu   sync.Mutex
+	said []string
+}
+
+// add keeps an attempt. The error is of one that tried to reach a host.
+func (r *refusals) add(tool string, a confine.Attempt) error {
+	if a.Permission == confine.NetworkClient {
+		return unnamed{tool, a.Resource}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.said = append(r.said, a.Action+" "+a.Resource); len(r.said) > maxSaid {
+		r.said = r.said[1:]
+	}
+	return nil
+}
+
+// maxSaid is how many refusals explain a failure: the last ones.
+const maxSaid = 3
+
+// explain adds to a failure what was refused before it. Programs try much that
+// they need not have, so that a success has nothing to explain.
+func (r *refusals) explain(err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if sent := (unnamed{}); err == nil || len(r.said) == 0 || errors.As(err, &sent) {
+		return err
+	}
+	return fmt.Errorf("%w (it was refused to %s)", err, escape.Line(strings.Join(r.said, ", to "), 600))
+}
+
+// unnamed is an attempt to reach a host that no configuration names. The host is a
+// stranger's text.
+type unnamed struct{ tool, host string }
+
+func (u unnamed) Error() string {
+	return fmt.Sprintf("%s was sent to %s, which its configuration does not name", u.tool, escape.Line(u.host, 300))
+}
+
+// hint says how the host is allowed.
+func (u unnamed) hint() string {
+	host := u.host
+	if !strings.Contains(host, ":") {
+		host += ":443"
+	}
+	return fmt.Sprintf("if the package is to come from there: `ask servers fetch SERVER --host %s`", escape.Line(host, 300))
+}

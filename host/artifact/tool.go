@@ -1,0 +1,176 @@
+package artifact
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/host/confine"
+	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/host/launch"
+)
+
+// tool is npm or Python with its pip, as this user has it installed and
+// configured: what it needs for a fetch, and nothing else of this machine.
+type tool struct {
+	name    string
+	command []string          // a path, and the arguments before all others
+	env     map[string]string // what it sees, besides HOME, LANG and PATH
+	reads   []string          // its installation, and the files that configure it
+	starts  []string          // programs
+	hosts   []string          // with their ports: those that its configuration names
+	from    string            // the host that is asked for the package, for people
+	secrets []string          // of the files that configure it, for no message to quote
+}
+
+// configTime bounds a question to npm or Python about itself.
+const configTime = 30 * time.Second
+
+// about has a program of the user say something about itself. It is not
+// confined: no stranger's text reaches it, and no host is asked.
+func (t tree) about(ctx context.Context, tool tool, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, configTime)
+	defer cancel()
+	return ended(ctx, tool.name, launch.Command{Path: tool.command[0], Args: slices.Concat(tool.command[1:], args), Env: tool.env, Dir: t.dir, Secrets: tool.secrets})
+}
+
+// ended runs a program without a terminal, and gives what it printed. It and all
+// that it started are gone when this returns.
+func ended(ctx context.Context, name string, c launch.Command) ([]byte, error) {
+	p, err := launch.Start(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = p.Close() }() // what could not be ended holds nothing up
+	_ = p.Stdin.Close()
+	var printed bytes.Buffer
+	_, _ = io.Copy(&printed, io.LimitReader(p.Stdout, settingsLimit))
+	_, _ = io.Copy(io.Discard, p.Stdout) // ends when the process does
+	<-p.Done()
+	if status := p.Status(); status != "exit status 0" {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s ended with %s: %s", name, status, escape.Line(lastLines(p.Tail(2048)), 600))
+	}
+	return printed.Bytes(), nil
+}
+
+// lastLines is what a program said about its end: three lines at the most.
+func lastLines(said string) string {
+	lines := slices.DeleteFunc(strings.Split(said, "\n"), func(l string) bool { return strings.TrimSpace(l) == "" })
+	return strings.Join(lines[max(0, len(lines)-3):], "; ")
+}
+
+// toolOf is a program that is looked up in PATH.
+func toolOf(name string) (tool, error) {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return tool{}, fmt.Errorf("%s is not installed", name)
+	}
+	path, err = filepath.Abs(path)
+	return tool{name: name, command: []string{path}, env: map[string]string{}}, err
+}
+
+// ways are the variables, in small letters, that say how the network and the
+// user's own configuration are reached, besides HOME and PATH.
+const ways = "http_proxy https_proxy all_proxy no_proxy ssl_cert_file ssl_cert_dir requests_ca_bundle curl_ca_bundle node_extra_ca_certs " +
+	"xdg_config_home xdg_config_dirs netrc"
+
+// sees gives the tool the variables that begin with a prefix, and the ways. A
+// path among them is of its configuration, a proxy is a host that it reaches.
+func (t *tool) sees(environment []string, prefix string) {
+	for _, one := range environment {
+		name, value, _ := strings.Cut(one, "=")
+		low := strings.ToLower(name)
+		if !strings.HasPrefix(low, prefix) && !lists(ways, low) {
+			continue
+		}
+		t.env[name] = value
+		switch {
+		case strings.HasSuffix(low, "_proxy") && low != "no_proxy":
+			t.reaches(value)
+		case strings.Contains(low, "cert") || strings.Contains(low, "bundle"):
+			t.read(value)
+		}
+	}
+}
+
+// read adds files and directories that exist.
+func (t *tool) read(paths ...string) {
+	for _, path := range paths {
+		if _, err := os.Stat(path); err == nil && filepath.IsAbs(path) && !slices.Contains(strings.Split(path, "/"), "..") {
+			t.reads = append(t.reads, path)
+		}
+	}
+}
+
+// reaches adds the host of a URL, and keeps a password in it from messages. What
+// is not a URL names no host.
+func (t *tool) reaches(text string) {
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" {
+		return
+	}
+	if password, has := u.User.Password(); has {
+		t.secrets = append(t.secrets, password, url.QueryEscape(password))
+	}
+	port := u.Port()
+	switch {
+	case port != "":
+	case u.Scheme == "http":
+		port = "80"
+	default:
+		port = "443"
+	}
+	t.hosts = append(t.hosts, net.JoinHostPort(u.Hostname(), port))
+}
+
+// lookupTime bounds the lookup of a host that the configuration names.
+const lookupTime = 5 * time.Second
+
+// internal adds the addresses inside a network of the hosts so far: a sandbox
+// refuses those of a name, unless they are named themselves. It is the user's
+// configuration that names the host. What only this machine or its link reaches,
+// such as a cloud's metadata, is not added.
+func (t *tool) internal(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	for _, at := range slices.Clone(t.hosts) {
+		host, port, err := net.SplitHostPort(at)
+		if err != nil {
+			continue
+		}
+		if _, err := netip.ParseAddr(host); err == nil {
+			continue
+		}
+		addrs, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host) // the fetch reports a name that is not known
+		for _, addr := range addrs {
+			if addr = addr.Unmap(); addr.IsGlobalUnicast() && !confine.Public(addr) {
+				t.hosts = append(t.hosts, net.JoinHostPort(addr.String(), port))
+			}
+		}
+	}
+}
+
+// settings reads a file that configures the tool and lets it be read. It is as
+// if it were not there where it cannot be read.
+func (t *tool) settings(path string) string {
+	b, err := disk.ReadFile(path, settingsLimit)
+	if err != nil {
+		return ""
+	}
+	t.read(path)
+	return string(b)
+}

@@ -82,16 +82,30 @@ func (a *app) printManifest(m confine.Manifest) error {
 	return err
 }
 
-// sayProposed names the servers that a manifest is proposed for, right after they
-// came into the servers file. One that runs elsewhere needs none.
+// sayProposed says what is proposed to confine servers, right after they came into
+// the servers file: a line for each that a template is of, and one for the others.
 func (a *app) sayProposed(d desk.Desk, names []string) {
-	var local []string
-	for _, name := range names {
-		if _, err := d.Propose(name); err == nil {
-			local = append(local, name)
-		}
+	if a.JSON {
+		return
 	}
-	if len(local) > 0 && !a.JSON {
-		a.Say("Until a manifest confines it, a server runs with all of your rights: `ask manifest propose NAME` shows one, `ask manifest use NAME` takes it (%s).", strings.Join(local, ", "))
+	var least []string
+	some := false
+	for _, name := range names {
+		p, err := d.Propose(name)
+		switch {
+		case err != nil: // it runs elsewhere
+			continue
+		case p.Known:
+			a.Say("proposed for %s: %s", name, escape.Line(strings.Join(p.Lines(), "; "), 500))
+		default:
+			least = append(least, name)
+		}
+		some = true
+	}
+	if len(least) > 0 {
+		a.Say("proposed for %s: the minimum, which is its own program, no network, no writing and none of your files", strings.Join(least, ", "))
+	}
+	if some {
+		a.Say("Until a manifest confines it, a server runs with all of your rights: `ask manifest use NAME` takes what is proposed, `ask manifest propose NAME` shows it.")
 	}
 }

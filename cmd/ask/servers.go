@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
-	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/store"
 )
 
@@ -27,31 +25,12 @@ func (a *app) serversCommand() *cobra.Command {
 		a.note(s)
 		return a.sayWaiting(all)
 	})
-	var how artifact.How
-	var before string
-	var unstarted bool
 	cmd := cli.Command{Use: "servers", Short: "List, add, import, review and remove the configured servers", Run: list}.Cobra()
 	cmd.Args = cli.Verb
 	cmd.AddCommand(cli.Commands(
 		cli.Command{Use: "list", Short: "List the configured servers; nothing is started or dialled; exit 4 where a review waits", Takes: "list takes nothing", Run: list},
 		cli.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools", Run: onServers(a.servers, a.testServers)},
-		cli.Command{
-			Use: "fetch [SERVER...]", Short: "Fetch the exact packages that servers are started from, and start each once",
-			Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) (err error) {
-				if how.Before, err = day(before); err != nil {
-					return err
-				}
-				a.note(s)
-				all, err := s.Fetch(ctx, args, os.Environ(), how, !unstarted)
-				a.printServers(all)
-				return cmp.Or(err, a.sayWrong(all))
-			}),
-			Flags: func(f *cli.FlagSet) {
-				f.BoolVar(&how.Again, "again", false, "fetch also what is there already, with what it depends on today")
-				f.StringVar(&before, "before", "", "leave out what the registry got on a `DATE` such as 2026-06-01 or later, also of what a package depends on")
-				f.BoolVar(&unstarted, "no-start", false, "start none of them: nothing that is fetched is run")
-			},
-		},
+		a.fetchCommand(),
 		cli.Command{
 			Use: "remove NAME", Short: "Take a server out of the servers file, and leave the rest of it", Takes: "remove takes one NAME",
 			Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
@@ -160,18 +139,6 @@ func (a *app) printServers(all []desk.Server) {
 			a.Say("%s/%s cannot be called: %s", s.Name, escape.Line(no.Tool, 128), no.Why)
 		}
 	}
-}
-
-// day is the beginning of a day, in UTC.
-func day(text string) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	t, err := time.Parse(time.DateOnly, text)
-	if err != nil {
-		return t, cli.Usage(verdict.UsageFlag, "--before takes a day such as 2026-06-01")
-	}
-	return t, nil
 }
 
 // trustLine is what is kept of a server in a few words.

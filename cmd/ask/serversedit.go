@@ -23,14 +23,14 @@ import (
 type addFlags struct {
 	template, url, kind, dir string
 	env, headers             []string
-	literal                  bool
+	literal, unfetched       bool
 }
 
 func (a *app) addServerCommand() *cobra.Command {
 	var f addFlags
 	cmd := &cobra.Command{
 		Use:   "add NAME (-- COMMAND ARGS... | --url URL | --template TEMPLATE [-- ARGS...])",
-		Short: "Write a server into the servers file; nothing is started or dialled",
+		Short: "Write a server into the servers file, and fetch its package; it is not started or dialled",
 		Example: `  ask servers add files -- npx -y @modelcontextprotocol/server-filesystem ~/Documents
   ask servers add github --url https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'
   ask servers add files --template filesystem -- ~/Documents
@@ -47,7 +47,7 @@ func (a *app) addServerCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.addServer(name, spec, f.literal)
+			return a.addServer(cmd.Context(), name, spec, f)
 		},
 	}
 	fs := cmd.Flags()
@@ -58,6 +58,7 @@ func (a *app) addServerCommand() *cobra.Command {
 	fs.StringVar(&f.dir, "cwd", "", "the `DIRECTORY` that the server starts in, in place of the servers file's")
 	fs.StringVar(&f.template, "template", "", "begin with a `TEMPLATE`; list shows them")
 	fs.BoolVar(&f.literal, "literal", false, "write what seems to be a secret into the file as it is")
+	fs.BoolVar(&f.unfetched, "no-fetch", false, unfetched)
 	return cmd
 }
 
@@ -124,18 +125,34 @@ func pairs(table map[string]string, given []string, by string, handsOn bool) (ma
 	return table, nil
 }
 
-func (a *app) addServer(name string, spec config.Spec, literal bool) error {
+// unfetched describes the flag by which no registry is asked.
+const unfetched = "fetch no package of npm or PyPI: no registry is asked until `ask servers fetch`"
+
+func (a *app) addServer(ctx context.Context, name string, spec config.Spec, f addFlags) error {
 	d, err := a.desk()
 	if err != nil {
 		return err
 	}
-	e, err := d.AddServer(name, spec, literal, a.DryRun)
-	err = a.showEdit(e, "added %s to %s", "would add %s to %s", err)
-	if err == nil && e.Changed {
-		a.Say("Nothing was started. Next: `ask servers review %s` starts or dials it, and asks which of its tools you approve.", name)
-		a.sayProposed(d, []string{name})
+	e, err := d.AddServer(name, spec, f.literal, a.DryRun)
+	if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err != nil || !e.Changed {
+		return err
 	}
-	return err
+	if err := a.follow(ctx, d, []string{name}, f.unfetched); err != nil {
+		return err
+	}
+	a.Say("Nothing was started. Next: `ask servers review %s` starts or dials it, and asks which of its tools you approve.", name)
+	return nil
+}
+
+// follow does and says what comes after servers were added.
+func (a *app) follow(ctx context.Context, d desk.Desk, names []string, unfetched bool) error {
+	if !unfetched {
+		if err := a.fetchAdded(ctx, d, names); err != nil {
+			return err
+		}
+	}
+	a.sayProposed(d, names)
+	return nil
 }
 
 // showEdit says what became of the servers file, or would; both take the servers
@@ -176,26 +193,27 @@ func (a *app) showTemplates() error {
 }
 
 func (a *app) importServersCommand() cli.Command {
-	var literal bool
+	var literal, off bool
 	return cli.Command{
 		Use:   "import [CLIENT|FILE [SERVER...]]",
-		Short: "Copy servers of other clients into the servers file; nothing is started or dialled",
+		Short: "Copy servers of other clients into the servers file, and fetch their packages; none is started or dialled",
 		Long: `import shows the servers that the other MCP clients of this machine have. With a
-client or a file it copies those that are new, or the named ones. Nothing is
-started or dialled, and no other client's file is changed.`,
+client or a file it copies those that are new, or the named ones, and fetches their
+packages. None is started or dialled, and no other client's file is changed.`,
 		Example: "  ask servers import\n  ask servers import claude-desktop\n  ask servers import .vscode/mcp.json github",
-		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
 			if len(args) == 0 {
 				return a.showClients(d, literal)
 			}
 			e, err := d.Import(args[0], args[1:], literal, a.DryRun)
-			if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err == nil && e.Changed {
-				a.sayProposed(d, e.Servers)
+			if err = a.showEdit(e, "added %s to %s", "would add %s to %s", err); err != nil || !e.Changed {
+				return err
 			}
-			return err
+			return a.follow(ctx, d, e.Servers, off)
 		}),
 		Flags: func(f *cli.FlagSet) {
 			f.BoolVar(&literal, "literal", false, "copy what seems to be a secret as it is")
+			f.BoolVar(&off, "no-fetch", false, unfetched)
 		},
 	}
 }

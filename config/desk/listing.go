@@ -155,6 +155,7 @@ func (s Servers) Fetch(ctx context.Context, names, environ []string, how artifac
 		fetched, err := s.fetch(ctx, name, environ, how)
 		if err != nil {
 			row.Error = host.FailureOf(err)
+			row.Error.Hint = strings.ReplaceAll(row.Error.Hint, "`ask servers fetch SERVER", "`ask servers fetch "+name)
 		} else {
 			row.Artifact = &fetched
 		}
@@ -201,6 +202,19 @@ func (s Servers) started(ctx context.Context, all []Server, how artifact.How) er
 			}
 		}
 		return nil
+	})
+}
+
+// Launched are those of the named servers whose command has npm or PyPI find a
+// package at each start.
+func (d Desk) Launched(names []string) []string {
+	_, ours, err := d.ours()
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		spec, _, there := ours.Spec(name)
+		return !there || !artifact.PackageOf(spec.Command, spec.Args).Fetchable()
 	})
 }
 

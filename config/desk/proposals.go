@@ -79,6 +79,16 @@ func (d Desk) Confine(name string, m *confine.Manifest, dry bool) (e Edit, wants
 	return edited(file, err == nil && !dry, name), p.Wants, err
 }
 
+// Lines say for people what would be granted, and what is to be added.
+func (p Proposed) Lines() []string {
+	s := confine.Sandbox{Scopes: *p.Manifest.Scopes}
+	lines := s.Lines()
+	if p.Wants != "" {
+		lines = append(lines, "to be added: "+p.Wants)
+	}
+	return lines
+}
+
 func propose(spec config.Spec) Proposed {
 	known, is := proposals[artifact.PackageOf(spec.Command, spec.Args).Name]
 	if !is {

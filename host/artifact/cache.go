@@ -49,7 +49,7 @@ func (h How) begin(p Package, from string) (end func()) {
 	if h.Begin == nil {
 		return func() {}
 	}
-	return h.Begin(p.Registry + " " + p.bare + " " + p.Version + " from " + strings.TrimSuffix(from, ":443"))
+	return h.Begin(p.Registry + " " + p.bare + "@" + p.Version + " from " + strings.TrimSuffix(from, ":443"))
 }
 
 func (h How) again() bool { return h.Again || !h.Before.IsZero() }
@@ -257,8 +257,11 @@ func (c Cache) keeps(s Command) bool { return c != "" && s.Package.fetchable(s.E
 
 // fetchable reports whether name and version decide what a launcher would run.
 func (p Package) fetchable(env []string) bool {
-	return !slices.ContainsFunc(env, steers) && (p.Registry == npm || p.Registry == pypi) && p.floats() == ""
+	return !slices.ContainsFunc(env, steers) && p.Fetchable() && p.floats() == ""
 }
+
+// Fetchable reports whether the package is of a registry that [Cache.Fetch] asks.
+func (p Package) Fetchable() bool { return p.Registry == npm || p.Registry == pypi }
 
 // artifact is a package as far as its manifest knows it.
 func (p Package) artifact(m manifest) Artifact {

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"time"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/artifact"
+)
+
+func (a *app) fetchCommand() cli.Command {
+	var how artifact.How
+	var before string
+	var unstarted bool
+	return cli.Command{
+		Use: "fetch [SERVER...]", Short: "Fetch the exact packages that servers are started from, and start each once",
+		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) (err error) {
+			if how.Before, err = day(before); err != nil {
+				return err
+			}
+			a.note(s)
+			all, err := s.Fetch(ctx, args, os.Environ(), how, !unstarted)
+			a.printServers(all)
+			return cmp.Or(err, a.sayWrong(all))
+		}),
+		Flags: func(f *cli.FlagSet) {
+			f.BoolVar(&how.Again, "again", false, "fetch also what is there already, with what it depends on today")
+			f.StringVar(&before, "before", "", "leave out what the registry got on a `DATE` such as 2026-06-01 or later, also of what a package depends on")
+			f.BoolVar(&unstarted, "no-start", false, "start none of them: nothing that is fetched is run")
+			f.StringArrayVar(&how.Hosts, "host", nil, "a `HOST:PORT` that packages may come from, besides those that npm and pip are configured for")
+		},
+	}
+}
+
+// day is the beginning of a day, in UTC.
+func day(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return t, cli.Usage(verdict.UsageFlag, "--before takes a day such as 2026-06-01")
+	}
+	return t, nil
+}
+
+// addedTime bounds the fetch of a package whose server was just added: the entry
+// is written, and the fetch can be repeated.
+const addedTime = 2 * time.Minute
+
+// fetchAdded fetches the packages of servers that just came into the servers file.
+// A failure leaves the entry as it is.
+func (a *app) fetchAdded(ctx context.Context, d desk.Desk, names []string) error {
+	if names = d.Launched(names); len(names) == 0 {
+		return nil
+	}
+	s, err := a.servers()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		limited, cancel := context.WithTimeout(ctx, addedTime)
+		all, err := s.Fetch(limited, []string{name}, os.Environ(), artifact.How{}, false)
+		cancel()
+		if err = cmp.Or(ctx.Err(), err); err != nil {
+			return err
+		}
+		a.sayFetched(all[0])
+	}
+	return nil
+}
+
+func (a *app) sayFetched(s desk.Server) {
+	switch {
+	case s.Error != nil:
+		a.Say("%s was added, and its package is not fetched yet: %s", s.Name, cli.InALine(s.Error.Message))
+		a.Say("%s: next: %s; `ask servers fetch %s` fetches it later", s.Name, s.Error.Hint, s.Name)
+	case s.Artifact.Packaged():
+		a.Say("%s is started from the fetched %s", s.Name, escape.Line(s.Artifact.Name+"@"+s.Artifact.Version, 300))
+	default:
+		a.Say("%s is started by its launcher, from whatever the registry has that day: %s", s.Name, escape.Line(s.Artifact.Floating, 300))
+	}
+}

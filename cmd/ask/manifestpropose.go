@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -105,7 +106,11 @@ func (a *app) sayProposed(d desk.Desk, names []string) {
 	if len(least) > 0 {
 		a.Say("proposed for %s: the minimum, which is its own program, no network, no writing and none of your files", strings.Join(least, ", "))
 	}
+	rights := "all of your rights"
+	if d.Settings.Sandbox.V == config.SandboxAll {
+		rights = "the minimum"
+	}
 	if some {
-		a.Say("Until a manifest confines it, a server runs with all of your rights: `ask manifest use NAME` takes what is proposed, `ask manifest propose NAME` shows it.")
+		a.Say("Without a manifest a server runs with %s: `ask manifest use NAME` takes what is proposed, `ask manifest propose NAME` shows it.", rights)
 	}
 }

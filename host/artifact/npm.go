@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/schema"
@@ -119,9 +118,11 @@ func (t tree) npm(ctx context.Context, p Package) (tool, error) {
 
 // npmText is a value of npm's configuration that is a text, "" for another.
 func npmText(v jsontext.Value) string {
-	var text string
-	_ = json.Unmarshal(v, &text) // another kind of value names no host and no file
-	return text
+	if v.Kind() != '"' {
+		return ""
+	}
+	text, _ := jsontext.AppendUnquote(nil, v) // it was read whole
+	return string(text)
 }
 
 // npmrc finds the credentials of a file, for no message to quote them, and the

@@ -23,6 +23,7 @@ import (
 func TestEveryRecommendedCommandExists(t *testing.T) {
 	t.Parallel()
 	root := (&app{App: cli.New("test")}).root()
+	root.InitDefaultHelpCmd()
 	all := map[string][]string{}
 	for file, text := range recommending(t) {
 		for _, line := range recommended(root, text, strings.HasSuffix(file, ".md")) {
@@ -37,8 +38,8 @@ func TestEveryRecommendedCommandExists(t *testing.T) {
 		if line == "ask nosuchcommand" { // docs/benchmarks.md measures it
 			continue
 		}
-		if wrong := misadvice(root, line); wrong != "" {
-			t.Errorf("%s: %q: %s", strings.Join(files, ", "), line, wrong)
+		if wrong := mistaken(root, line); wrong != nil {
+			t.Errorf("%s: %q: %q", strings.Join(files, ", "), line, wrong)
 		}
 	}
 }
@@ -48,18 +49,29 @@ func TestAWrongRecommendationIsFound(t *testing.T) {
 	root := (&app{App: cli.New("test")}).root()
 	for line, want := range map[string]string{
 		"ask servers review files --all-tools": "", `ask "a question"`: "", "ask --demo -q Question": "", "ask call S/T --args {}": "", "ask": "",
-		"ask servers reviews files":   "there is no ask servers reviews",
-		"ask servers review --al":     "ask servers review has no --al",
-		"ask trase list":              "there is no ask trase",
-		"ask login":                   "there is no ask login",
-		"ask config edit":             "there is no ask config edit",
-		"ask trace list --older 3":    "ask trace list has no --older",
-		"ask approve RUN --alow all":  "ask approve has no --alow",
-		"ask trace show latest -z":    "ask trace show has no -z",
-		"ask tools --live show a/b":   "",
-		"ask eval pins --releases DI": "", // another program's flags
+		"ask servers reviews files":                     "there is no ask servers reviews",
+		"ask servers review --al":                       "ask servers review has no --al",
+		"ask trase list":                                "there is no ask trase",
+		"ask login":                                     "there is no ask login",
+		"ask config edit":                               "there is no ask config edit",
+		"ask trace list --older 3":                      "ask trace list has no --older",
+		"ask approve RUN --alow all":                    "ask approve has no --alow",
+		"ask trace show latest -z":                      "ask trace show has no -z",
+		"ask tools --live show a/b":                     "",
+		`ask "a question" --jso`:                        "ask has no --jso",
+		`ask call s/t --args '{"a": 1}' --no-inputs`:    "ask call has no --no-inputs",
+		"ask servers fetch && ask servers tests":        "there is no ask servers tests",
+		"for R in $(ask trace lst); do ask trace verfy": "there is no ask trace lst; there is no ask trace verfy",
+		"X=1 ask servers import | ask modls":            "there is no ask modls",
+		"make build test":                               "",
+		"make biuld":                                    "there is no make biuld",
+		"VERSION=v1 make release relaese":               "there is no make relaese",
+		"go test ./gate/input -run '^$' -bench .":       "",
+		"go install ./cmd/ask ./cmd/aks":                "there is no ./cmd/aks",
+		"go build -o bin/ ./docs/recipes/...":           "",
+		"ask eval pins --releases DI":                   "", // another program's flags
 	} {
-		if got := misadvice(root, line); got != want {
+		if got := strings.Join(mistaken(root, line), "; "); got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
@@ -77,12 +89,7 @@ func recommending(t *testing.T) map[string]string {
 		}
 		texts[path] = string(b)
 	}
-	read("../../README.md")
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, page := range pages {
+	for _, page := range append(allPages(t), "../../CHANGELOG.md") {
 		read(page)
 	}
 	for _, dir := range []string{"../../cmd/ask", "../../cmd/cli", "../../config", "../../gate", "../../host", "../../planner", "../../summarize", "../../trace"} {
@@ -140,7 +147,7 @@ func literal(e ast.Expr) (text string, isText bool) {
 // recommended are the command lines of a text: what stands between back quotes,
 // and the lines of an example.
 func recommended(root *cobra.Command, text string, page bool) (lines []string) {
-	for _, m := range regexp.MustCompile("`(ask(?: [^`\n]*)?)`").FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile("`((?:ask|make|go)(?: [^`\n]*)?)`").FindAllStringSubmatch(text, -1) {
 		lines = append(lines, m[1])
 	}
 	example := regexp.MustCompile(`(?m)^ *(ask [^\n]*)$`)
@@ -155,18 +162,15 @@ func recommended(root *cobra.Command, text string, page bool) (lines []string) {
 	return lines
 }
 
-// misadvice says what is wrong with a recommended line: "" where a command takes
-// it. A line ends where a shell would begin another command.
-func misadvice(root *cobra.Command, line string) string {
-	line, _, _ = strings.Cut(line, " #")
+// misadvice says what is wrong with the words of a recommended command: "" where a
+// command takes them. A quoted word is a value.
+func misadvice(root *cobra.Command, words []string) string {
 	at, own := root, true
-	for _, word := range strings.Fields(line)[1:] {
+	for _, word := range words[1:] {
 		word = strings.Trim(word, "[](),.;")
 		switch {
 		case word == "-": // stdin
-		case word == "--" || word == "|" || word == "||" || word == "&&" || word == ">" || strings.ContainsAny(word, `"'…`):
-			return ""
-		case at.DisableFlagParsing && !at.Hidden:
+		case word == "--" || at.DisableFlagParsing && !at.Hidden:
 			return ""
 		case strings.HasPrefix(word, "-"):
 			if !takes(at, word) {

@@ -78,6 +78,11 @@ func prints(t *testing.T, page, typed, said string) {
 	if !found || sample == "" {
 		t.Errorf("the page does not type %s", typed)
 	}
+	shows(t, typed, sample, said)
+}
+
+func shows(t *testing.T, typed, sample, said string) {
+	t.Helper()
 	for line := range strings.SplitSeq(sample, "\n") {
 		line, _, _ = strings.Cut(strings.TrimPrefix(line, "    "), "…")
 		if !strings.Contains(said, line) {

@@ -13,6 +13,14 @@ import (
 
 const recipes = "../../docs/recipes.md"
 
+// recipePrograms are the recipes, and the program that each quotes.
+var recipePrograms = map[string]string{
+	"A CI job that fails on a refusal": "",
+	"A chat bot that shows approvals":  "bot",
+	"An auditor and a changed policy":  "",
+	"A service of your own":            "service",
+}
+
 // The recipes work as they are printed. The first needs a public server: make
 // interop has it.
 func TestRecipes(t *testing.T) {
@@ -23,12 +31,7 @@ func TestRecipes(t *testing.T) {
 		}
 	}
 	bin := released(t)
-	for title, program := range map[string]string{
-		"A CI job that fails on a refusal": "",
-		"A chat bot that shows approvals":  "bot",
-		"An auditor and a changed policy":  "",
-		"A service of your own":            "service",
-	} {
+	for title, program := range recipePrograms {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

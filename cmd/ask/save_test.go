@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,5 +171,22 @@ func TestARunIsToldWithWhatItsAnswerHadBesideText(t *testing.T) {
 	told, _ := heard(t, cmd)
 	if n := strings.Count(told, "\n  attachment "); n != len(out.Attachments) || !strings.Contains(told, ofHi) || !strings.Contains(told, "\n  structure ") {
 		t.Errorf("%d of %d attachments are told: %s", n, len(out.Attachments), told)
+	}
+}
+
+// TestTheAttachmentOfAPageIsSaved as docs/results.md shows it.
+func TestTheAttachmentOfAPageIsSaved(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	clitest.Write(t, home, "list.json", `[{"name":"screenshot","inputSchema":{"type":"object"}}]`)
+	clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"s":{"command":"talker","env":{"TALKER_LIST":%q,"TALKER_LOG":%q,"GORACE":%q}}}}`, home+"/list.json", home+"/log", clitest.AtOnce))
+	clitest.Write(t, home, "allowlist.json", `{"s":{"read":["screenshot"]}}`)
+	clitest.Trust(t, home)
+	cmd := exec.CommandContext(t.Context(), "ask", "call", "s/screenshot", "--save", "shots")
+	cmd.Dir, cmd.Env = home, append(os.Environ(), "ASK_HOME="+home)
+	said, _ := cmd.CombinedOutput() // what it prints is compared
+	prints(t, pageOf(t, "../../docs/results.md"), "ask call s/screenshot --save shots", string(said))
+	if saved := names(t, filepath.Join(home, "shots")); len(saved) != 1 {
+		t.Errorf("saved %q", saved)
 	}
 }

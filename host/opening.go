@@ -25,7 +25,7 @@ func (r *run) opening() trace.BeginBody {
 	}
 	if q.Client {
 		max := cmp.Or(r.config.Policy.MaxArguments, plan.MaxBrought)
-		brought := trace.Told(string(q.Plan[:min(len(q.Plan), max+1)]))
+		brought := trace.NewText(string(q.Plan[:min(len(q.Plan), max+1)]))
 		if body.Brought = brought.Inline(); len(q.Plan) > maxInline {
 			body.Brought = r.log.Share(brought)
 		}

@@ -159,7 +159,7 @@ func (r *run) recordListings(c catalog.Catalog) {
 func (r *run) listing(l catalog.Listing) trace.ListingBody {
 	body := trace.ListingBody{Server: l.Server, Tools: r.log.Share(r.shared.listing(l)), Wrote: l.Wrote}
 	if len(l.Tools) > 0 && l.Tools[0].Instructions != "" {
-		body.Told = r.log.Share(trace.Told(l.Tools[0].Instructions))
+		body.Instructions = r.log.Share(trace.NewText(l.Tools[0].Instructions))
 	}
 	for _, d := range l.Tools {
 		if d.AnyOrder {
@@ -238,7 +238,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	if live.Raw != nil {
 		body.Live = new(trace.Keep(live.Raw))
 		if live.Instructions != a.Descriptor().Instructions {
-			body.Told = new(trace.Keep([]byte(live.Instructions)))
+			body.Instructions = new(trace.Keep([]byte(live.Instructions)))
 		}
 	}
 	switch {

@@ -63,7 +63,7 @@ type stretch struct {
 // passage are the lines of what was selected of one value.
 func passage(items []Item, shown map[string]bool) (lines []Line) {
 	path := ""
-	var all, beside []stretch
+	var all, siblings []stretch
 	for _, it := range items {
 		outer := len(it.Context) - len(it.under)
 		path = strings.Join(it.Context[:outer], "")
@@ -73,7 +73,7 @@ func passage(items []Item, shown map[string]bool) (lines []Line) {
 		all = append(all, stretch{Line{"", it.Evidence, true}, span{it.Range[0], it.Range[1]}})
 		for _, n := range it.Neighbours {
 			if line := (stretch{Line{"context", n.Text, false}, n.at}); n.Where == "beside" {
-				beside = append(beside, line)
+				siblings = append(siblings, line)
 			} else {
 				all = append(all, line)
 			}
@@ -83,7 +83,7 @@ func passage(items []Item, shown map[string]bool) (lines []Line) {
 		return cmp.Or(a.at.from-b.at.from, b.at.to-a.at.to, strings.Compare(a.Word, b.Word))
 	})
 	end := -1
-	for _, s := range append(all, beside...) {
+	for _, s := range append(all, siblings...) {
 		key := fmt.Sprintf("%s %v", items[0].Pointer, s.at)
 		if s.at == (span{}) { // of another value
 			key, s.at.to = s.Text, end+1

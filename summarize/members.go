@@ -22,11 +22,11 @@ const (
 // maxCells is how many elements of an array are shown each way.
 const maxCells = 32
 
-// beside are the lines that show what a leaf has next to it, outermost first: the
+// siblings are the lines that show what a leaf has next to it, outermost first: the
 // members of the nearest object that has more than one, a row's cells, the first
 // row, the elements next to one that holds a sentence, and the short members of
 // the objects further out. Further out nothing is shown where there is no room.
-func (r result) beside(i int) (lines []string) {
+func (r result) siblings(i int) (lines []string) {
 	way := r.leaves[i].Path()
 	rings := schema.Rings(r.value, way, maxCells)
 	nearest := len(rings) - 1

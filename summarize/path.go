@@ -18,8 +18,8 @@ func (r result) path(i int) string {
 	return place(way, r.elements(i, way))
 }
 
-// place writes a way; told may be shorter.
-func place(way []schema.Step, told [][]string) string {
+// place writes a way; labels may be shorter.
+func place(way []schema.Step, labels [][]string) string {
 	var b strings.Builder
 	for n, step := range way {
 		switch {
@@ -27,8 +27,8 @@ func place(way []schema.Step, told [][]string) string {
 			b.WriteString("." + name(step.Name))
 		case step.Index < 0:
 			b.WriteString(name(step.Name))
-		case n < len(told) && told[n] != nil:
-			fmt.Fprintf(&b, "[%d](%s)", step.Index, strings.Join(told[n], ", "))
+		case n < len(labels) && labels[n] != nil:
+			fmt.Fprintf(&b, "[%d](%s)", step.Index, strings.Join(labels[n], ", "))
 		default:
 			fmt.Fprintf(&b, "[%d]", step.Index)
 		}
@@ -40,10 +40,10 @@ func place(way []schema.Step, told [][]string) string {
 // is in: each by its first scalar member, and by the first that is a time stamp.
 // The leaf itself is shown anyway.
 func (r result) elements(i int, way []schema.Step) [][]string {
-	told := make([][]string, len(way))
+	labels := make([][]string, len(way))
 	outermost := slices.IndexFunc(way, func(s schema.Step) bool { return s.Index >= 0 })
 	if outermost < 0 {
-		return told
+		return labels
 	}
 	first := i
 	for first > 0 && shared(r.leaves[first-1].Path(), way) > outermost {
@@ -62,11 +62,11 @@ func (r result) elements(i int, way []schema.Step) [][]string {
 		}
 		timed := stamped(r.leaves[n].Text)
 		if n != i && (!scalar[in] || timed && !stamp[in]) {
-			told[in] = append(told[in], name(at[in+1].Name)+": "+r.clean(literal(r.leaves[n]), r.leaves[n].Text))
+			labels[in] = append(labels[in], name(at[in+1].Name)+": "+r.clean(literal(r.leaves[n]), r.leaves[n].Text))
 		}
 		scalar[in], stamp[in] = true, stamp[in] || timed
 	}
-	return told
+	return labels
 }
 
 // shared is how many steps two ways have in common from the root.

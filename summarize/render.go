@@ -66,7 +66,7 @@ func (r result) render(evidence string, pointer *string) (Item, error) {
 	}
 	it.Context = append(it.Context, lines...)
 	it.Claim = claim(path, append(lines, it.Evidence))
-	for _, line := range r.beside(i) {
+	for _, line := range r.siblings(i) {
 		it.Neighbours = append(it.Neighbours, Neighbour{Where: "beside", Text: line})
 	}
 	if r.found(it.Evidence) != "" || r.found(it.Claim) != "" {

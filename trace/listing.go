@@ -11,10 +11,10 @@ import (
 
 // ListingBody is what one server listed: the descriptors as received, or the error.
 type ListingBody struct {
-	Server string         `json:"server"`
-	Tools  jsontext.Value `json:"tools"`          // an Object's: an array of Bytes
-	Told   jsontext.Value `json:"told,omitempty"` // an Object's: the server's instructions, as Bytes
-	Held   []HeldBody     `json:"held,omitempty"`
+	Server       string         `json:"server"`
+	Tools        jsontext.Value `json:"tools"`          // an Object's: an array of Bytes
+	Instructions jsontext.Value `json:"told,omitempty"` // an Object's: the server's instructions, as Bytes
+	Held         []HeldBody     `json:"held,omitempty"`
 	// AnyOrder are the tools of which the operator accepted another order of the
 	// same words.
 	AnyOrder []string `json:"any_order,omitempty"`
@@ -30,8 +30,8 @@ type HeldBody struct {
 	Error *Error `json:"error"`
 }
 
-// Told makes the object of a server's instructions, or of a client's plan.
-func Told(text string) Object {
+// NewText makes the object of a server's instructions, or of a client's plan.
+func NewText(text string) Object {
 	return NewObject(func() jsontext.Value {
 		b, err := json.Marshal(Keep([]byte(text)))
 		if err != nil {
@@ -41,13 +41,13 @@ func Told(text string) Object {
 	})
 }
 
-// ReadTold reads the instructions of a listing that holds them or refers to
+// ReadInstructions reads the instructions of a listing that holds them or refers to
 // them: "" where it has none.
-func (l ListingBody) ReadTold(objects Objects) (string, error) {
-	if l.Told == nil {
+func (l ListingBody) ReadInstructions(objects Objects) (string, error) {
+	if l.Instructions == nil {
 		return "", nil
 	}
-	v, err := objects.Value(l.Told)
+	v, err := objects.Value(l.Instructions)
 	if err != nil {
 		return "", err
 	}

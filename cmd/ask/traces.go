@@ -170,12 +170,12 @@ func (a *app) showTrace(ctx context.Context, name string, raw bool, page string)
 			fmt.Fprintf(a.Out, "%3d  %s  %-8s  %s\n", e.Seq+1, e.Time.Format("15:04:05.000"), e.Kind, escape.Line(string(e.Body), a.Out.Limit(cli.MaxLine)))
 		}
 	case page != "":
-		told := r.Told(ctx, version, bad)
-		if err := a.writePage(page, account.HTML(account.FirstLine(told.Row.Title()), []account.Told{told})); err != nil {
+		run := r.Account(ctx, version, bad)
+		if err := a.writePage(page, account.HTML(account.FirstLine(run.Row.Title()), []account.Run{run})); err != nil {
 			return err
 		}
 	default:
-		fmt.Fprint(a.Out, account.Text(r.Told(ctx, version, bad).Sections, a.Out.Limit(account.MaxText)))
+		fmt.Fprint(a.Out, account.Text(r.Account(ctx, version, bad).Sections, a.Out.Limit(account.MaxText)))
 	}
 	return bad
 }

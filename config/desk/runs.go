@@ -204,19 +204,19 @@ func (r Runs) Export(name, path string, w io.Writer) (trace.Hash, error) {
 	return digest, nil
 }
 
-// Told is the run in words. One with something wrong says what.
-func (r Recorded) Told(ctx context.Context, version string, wrong error) account.Told {
-	return account.Told{Row: account.RowOf(r.Events), Sections: account.Of(ctx, account.Trace{Events: r.Events, Objects: r.Objects, Wrong: wrong}, r.Replay(version))}
+// Account is the run in words. One with something wrong says what.
+func (r Recorded) Account(ctx context.Context, version string, wrong error) account.Run {
+	return account.Run{Row: account.RowOf(r.Events), Sections: account.Of(ctx, account.Trace{Events: r.Events, Objects: r.Objects, Wrong: wrong}, r.Replay(version))}
 }
 
 // Page is one page of runs of a list, the newest first.
 func (r Runs) Page(ctx context.Context, version string, all []Run) []byte {
-	var pages []account.Told
+	var pages []account.Run
 	for _, run := range slices.Backward(all) {
 		recorded, wrong := r.Read(run.Path)
-		told := recorded.Told(ctx, version, wrong)
-		told.Row = run.Row
-		pages = append(pages, told)
+		page := recorded.Account(ctx, version, wrong)
+		page.Row = run.Row
+		pages = append(pages, page)
 	}
 	return account.HTML("Runs in "+string(r), pages)
 }

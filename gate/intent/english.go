@@ -60,7 +60,7 @@ func snake(name string) string {
 
 // past reports whether a sentence only tells that the change was made.
 func (r *request) past(from, to int) bool {
-	told := false
+	made := false
 	for i := from; i < to; i++ {
 		low := r.low(i)
 		if wishes()[low] || low == "mind" || personal()[low] && wishes()[r.low(i+1)] {
@@ -71,12 +71,12 @@ func (r *request) past(from, to int) bool {
 		switch {
 		case low == "":
 		case third:
-			told = told || i > from && r.verbs[stem] && (changes()[base] || changes()[strings.TrimSuffix(base, "e")]) && !r.noun(i)
+			made = made || i > from && r.verbs[stem] && (changes()[base] || changes()[strings.TrimSuffix(base, "e")]) && !r.noun(i)
 		case inflected(low):
-			told = told || r.verbs[stem] || changes()[strings.TrimSuffix(low, "d")] || changes()[strings.TrimSuffix(low, "ed")]
+			made = made || r.verbs[stem] || changes()[strings.TrimSuffix(low, "d")] || changes()[strings.TrimSuffix(low, "ed")]
 		default:
-			told = told || i > from && r.verbs[irregular[low]] && irregular[low] != low
+			made = made || i > from && r.verbs[irregular[low]] && irregular[low] != low
 		}
 	}
-	return told
+	return made
 }

@@ -235,7 +235,7 @@ func (l *listing) first(now Descriptor) []Difference {
 	c := &comparison{now: after, words: words{ownWords(after), l.names}}
 	all[0].Weight = c.weigh(&all[0], nil, after.raw)
 	for name, v := range after.raw {
-		c.told(schema.Below("", name), v)
+		c.addedCues(schema.Below("", name), v)
 	}
 	for _, d := range c.all {
 		all = append(all, *d)

@@ -195,19 +195,19 @@ func (c *comparison) foreign(at string, was, now any) {
 	}
 }
 
-// told adds the cues in the texts of what was not there before.
-func (c *comparison) told(at string, v any) {
+// addedCues adds the cues in the texts of what was not there before.
+func (c *comparison) addedCues(at string, v any) {
 	switch v := v.(type) {
 	case string:
 		c.cued(at, nil, v, "", v)
 	case []any:
 		for i, e := range v {
-			c.told(schema.Below(at, strconv.Itoa(i)), e)
+			c.addedCues(schema.Below(at, strconv.Itoa(i)), e)
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			if name != "$schema" { // the name of a dialect is an address
-				c.told(schema.Below(at, name), v[name])
+				c.addedCues(schema.Below(at, name), v[name])
 			}
 		}
 	}

@@ -260,5 +260,5 @@ func (s *contract) added(at string, now any, below spot) {
 		class, why = Lowering, "a new parameter that takes free text"
 	}
 	s.ask(s.add(class, at, nil, now, why), below, at)
-	s.told(at, now)
+	s.addedCues(at, now)
 }

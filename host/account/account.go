@@ -159,16 +159,16 @@ const (
 // trace has all of it.
 const MaxText = 64 << 10
 
-// Of tells a run: first what happened, then how it came about. The options are those of a replay under the recorded policy.
+// Of is the account of a run: first what happened, then how it came about. The options are those of a replay under the recorded policy.
 func Of(ctx context.Context, t Trace, opt replay.Options) []Section {
-	told := &teller{Trace: t}
+	of := &teller{Trace: t}
 	if len(t.Events) > 0 {
-		told.begin = body[trace.BeginBody](t.Events[0])
+		of.begin = body[trace.BeginBody](t.Events[0])
 	}
-	told.recompute(ctx, opt)
+	of.recompute(ctx, opt)
 	return []Section{
-		told.question(), told.outcome(), told.planned(), told.result(), told.claims(),
-		told.approval(), told.gates(), told.servers(), told.policy(), told.record(),
+		of.question(), of.outcome(), of.planned(), of.result(), of.claims(),
+		of.approval(), of.gates(), of.servers(), of.policy(), of.record(),
 	}
 }
 

@@ -166,7 +166,7 @@ func TestNoTextLeavesItsPlace(t *testing.T) {
 	t.Parallel()
 	sections := []account.Section{{Title: hostile, Facts: []account.Fact{{Name: hostile, Text: hostile}}}}
 	row := account.Row{RunID: hostile, Question: hostile, Tool: hostile, Type: hostile, Code: hostile, Call: hostile}
-	page := account.HTML(hostile, []account.Told{{Row: row, Sections: sections}, {Row: row, Sections: sections}})
+	page := account.HTML(hostile, []account.Run{{Row: row, Sections: sections}, {Row: row, Sections: sections}})
 	if n := bytes.Count(page, []byte("<script")); n != 1 {
 		t.Errorf("%d scripts", n)
 	}

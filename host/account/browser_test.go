@@ -18,12 +18,12 @@ import (
 func TestAFolderOfRunsInABrowser(t *testing.T) {
 	t.Parallel()
 	ctx := browsertest.Start(t)
-	var runs []account.Told
+	var runs []account.Run
 	for _, name := range []string{"called", "refused", "summarized", "approved", "waits", "declined"} {
 		a := committed(t, "format4/"+name+".jsonl")
-		runs = append(runs, account.Told{Row: account.RowOf(a.Events), Sections: account.Of(t.Context(), a, replay.Options{Types: demo.Types()})})
+		runs = append(runs, account.Run{Row: account.RowOf(a.Events), Sections: account.Of(t.Context(), a, replay.Options{Types: demo.Types()})})
 	}
-	runs = append(runs, account.Told{Row: account.Row{Question: hostile, Type: "failed"}, Sections: []account.Section{{Title: "Plan", Facts: []account.Fact{{Name: "x", Text: hostile}}}}})
+	runs = append(runs, account.Run{Row: account.Row{Question: hostile, Type: "failed"}, Sections: []account.Section{{Title: "Plan", Facts: []account.Fact{{Name: "x", Text: hostile}}}}})
 	address := browsertest.Page(t, account.HTML("Runs", runs))
 	for _, c := range []struct {
 		name   string
@@ -53,8 +53,8 @@ func TestOneRunInABrowser(t *testing.T) {
 	t.Parallel()
 	ctx := browsertest.Start(t)
 	a := fresh(t, "Summarize policy-002")
-	told := account.Told{Row: account.RowOf(a.Events), Sections: account.Of(t.Context(), a, replay.Options{Types: demo.Types()})}
-	address := browsertest.Page(t, account.HTML("Run", []account.Told{told}))
+	told := account.Run{Row: account.RowOf(a.Events), Sections: account.Of(t.Context(), a, replay.Options{Types: demo.Types()})}
+	address := browsertest.Page(t, account.HTML("Run", []account.Run{told}))
 	tab := browsertest.Open(t, ctx, address, 380, "light")
 	tab.Is(`document.querySelector(".run[open] section").checkVisibility() && document.querySelector("#filter") === null`)
 	tab.Is(`[...document.querySelectorAll("h2")].map((e) => e.textContent).join() === "Question,Outcome,Plan,Result,Summary,Approval,Gates,Servers and their tools,Policy,Record"`)

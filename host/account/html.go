@@ -19,8 +19,8 @@ var (
 	script string
 )
 
-// Told is a run as a page has it.
-type Told struct {
+// Run is a run as a page has it.
+type Run struct {
 	Row      Row
 	Sections []Section
 }
@@ -29,7 +29,7 @@ type Told struct {
 // other host. Its security policy lets the browser run and fetch nothing but
 // its own style and script, so a stranger's text that got out of its place
 // could still do nothing. One run stands open; of several each opens.
-func HTML(title string, runs []Told) []byte {
+func HTML(title string, runs []Run) []byte {
 	p := &page{}
 	p.raw(`<!DOCTYPE html>
 <html lang="en">
@@ -68,7 +68,7 @@ func (p *page) raw(s string) *page {
 
 func (p *page) text(s string) *page { return p.raw(html.EscapeString(shown(s, MaxText))) }
 
-func (p *page) run(r Told, open bool) {
+func (p *page) run(r Run, open bool) {
 	p.raw(`<details class="run"`)
 	if open {
 		p.raw(" open")

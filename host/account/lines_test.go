@@ -79,7 +79,7 @@ func TestAnAccountMasksSecrets(t *testing.T) {
 		t.Errorf("the lines are %s", said)
 	}
 	sections := account.Of(t.Context(), run, replay.Options{Types: demo.Types()})
-	page := account.HTML("a run", []account.Told{{Row: account.RowOf(run.Events), Sections: sections}})
+	page := account.HTML("a run", []account.Run{{Row: account.RowOf(run.Events), Sections: sections}})
 	for what, said := range map[string]string{"text": account.Text(sections, account.MaxText), "page": string(page)} {
 		if strings.Contains(said, key[4:]) || !strings.Contains(said, "[redacted:") {
 			t.Errorf("the %s: %s", what, said)

@@ -27,8 +27,8 @@ type dialect struct {
 	authorize func(h http.Header, key string)
 	// shape puts into the request what the library drops.
 	shape func(x *exchange, b body)
-	// hear reads a reply for what it says and why it ends.
-	hear func(x *exchange) (heard, error)
+	// receive reads a reply for what it says and why it ends.
+	receive func(x *exchange) (heard, error)
 }
 
 var dialects = map[string]dialect{
@@ -52,14 +52,14 @@ const noStudioPath = "Unexpected endpoint or method"
 // placeholder satisfies libraries that insist on a key; it is never sent.
 const placeholder = "none"
 
-// hear turns a reply into its text, or into why it cannot be used.
-func (x *exchange) hear() ([]byte, planner.Usage, *verdict.Fault) {
+// receive turns a reply into its text, or into why it cannot be used.
+func (x *exchange) receive() ([]byte, planner.Usage, *verdict.Fault) {
 	if words := complaint(x.raw); mentions(words, noStudioPath) {
 		return nil, planner.Usage{}, x.advise(x.fail(verdict.ModelReply, nil, "the endpoint has nothing at this path%s", quoted(words)), x.aboutAddress())
 	} else if words != "" { // some gateways say 200 and mean 500
 		return nil, planner.Usage{}, x.fail(verdict.ModelFailed, nil, "the endpoint reports an error%s", quoted(words))
 	}
-	h, err := x.dialect.hear(x)
+	h, err := x.dialect.receive(x)
 	h.usage = planner.Usage{Input: max(0, h.usage.Input), Output: max(0, h.usage.Output), Cost: cmp.Or(h.usage.Cost, x.cost)}
 	switch {
 	case err != nil:

@@ -170,7 +170,7 @@ func (c *Client) Complete(ctx context.Context, r planner.Request) (planner.Reply
 	if x.raw == nil {
 		return planner.Reply{}, x.fail(verdict.Internal, nil, "the client library sent no request: %s", brief(failed))
 	}
-	text, usage, fault := x.hear()
+	text, usage, fault := x.receive()
 	reply := planner.Reply{Text: text, Raw: x.raw, Usage: usage}
 	switch {
 	case fault != nil:

@@ -31,7 +31,7 @@ var openAI = dialect{
 	},
 	authorize: bearer,
 	shape:     shapeOpenAI,
-	hear:      hearOpenAI,
+	receive:   receiveOpenAI,
 }
 
 func bearer(h http.Header, key string) {
@@ -78,7 +78,7 @@ func jsonSchema(s jsontext.Value) any {
 	}{"json_schema", named{"answer", false, s}}
 }
 
-func hearOpenAI(x *exchange) (heard, error) {
+func receiveOpenAI(x *exchange) (heard, error) {
 	var r struct {
 		Choices []struct {
 			Message struct {
@@ -124,8 +124,8 @@ var claude = dialect{
 			h.Set("X-Api-Key", key)
 		}
 	},
-	shape: shapeClaude,
-	hear:  hearClaude,
+	shape:   shapeClaude,
+	receive: receiveClaude,
 }
 
 // answerTool is the function whose arguments are the answer: the format's way
@@ -160,7 +160,7 @@ type block struct {
 	Input jsontext.Value `json:"input"`
 }
 
-func hearClaude(x *exchange) (heard, error) {
+func receiveClaude(x *exchange) (heard, error) {
 	var r struct {
 		Content []block `json:"content"`
 		Reason  string  `json:"stop_reason"`
@@ -214,7 +214,7 @@ var llama = dialect{
 	},
 	authorize: bearer,
 	shape:     shapeLlama,
-	hear:      hearLlama,
+	receive:   receiveLlama,
 }
 
 func shapeLlama(x *exchange, b body) {
@@ -244,7 +244,7 @@ func window(prompt, answer int) int {
 	return (prompt/3 + answer + step - 1) / step * step
 }
 
-func hearLlama(x *exchange) (heard, error) {
+func receiveLlama(x *exchange) (heard, error) {
 	var r struct {
 		Message struct {
 			Content string `json:"content"`

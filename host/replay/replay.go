@@ -291,13 +291,13 @@ func (t *tape) readListing(e trace.Event) error {
 	if err != nil {
 		return err
 	}
-	told, err := body.ReadTold(t.objects)
+	instructions, err := body.ReadInstructions(t.objects)
 	if err != nil {
 		return err
 	}
 	l := catalog.Listing{Server: body.Server, Wrote: body.Wrote, Err: body.Error.Err()}
 	for _, raw := range raws {
-		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: told}
+		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: instructions}
 		if len(body.AnyOrder) > 0 {
 			f, _ := d.Fields()
 			d.AnyOrder = slices.Contains(body.AnyOrder, f.Name)

@@ -218,12 +218,12 @@ func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes ga
 	if live.Raw, err = t.result.Live.Get(); err != nil {
 		return gate.RawResult{}, live, err
 	}
-	if t.result.Told != nil {
-		told, err := t.result.Told.Get()
+	if t.result.Instructions != nil {
+		instructions, err := t.result.Instructions.Get()
 		if err != nil {
 			return gate.RawResult{}, live, err
 		}
-		live.Instructions = string(told)
+		live.Instructions = string(instructions)
 	}
 	if changed := t.result.Error != nil && t.result.Error.Code == verdict.PinChanged; t.result.Redeemed || changed {
 		if _, err := a.Redeem(live, on, yes); err != nil {

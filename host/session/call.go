@@ -103,7 +103,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	if ctx.Err() != nil || c.broken() {
 		return gate.RawResult{}, c.explain(ctx, "the call", verdict.ServerClosed, errClosed)
 	}
-	c.fresh()
+	c.closeIdle()
 	asked := c.wire.requests.Load()
 	exchanging, x := withExchange(ctx, methodCall)
 	defer c.wire.end(x)

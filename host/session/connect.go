@@ -217,17 +217,17 @@ func (c *conn) close() error {
 		t.Stop()
 	}
 	c.cancel()
-	c.fresh()
+	c.closeIdle()
 	if err != nil {
 		return fmt.Errorf("server %s: %w", c.server.Name, err)
 	}
 	return nil
 }
 
-// fresh makes the next HTTP request open a connection of its own. A kept one
+// closeIdle makes the next HTTP request open a connection of its own. A kept one
 // may be dead since the last request, and net/http could then not tell whether
 // the next one left on it.
-func (c *conn) fresh() {
+func (c *conn) closeIdle() {
 	if c.carrier != nil {
 		c.carrier.base.CloseIdleConnections()
 	}

@@ -124,10 +124,10 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(req.Context())
 	stop := context.AfterFunc(c.wire.life, cancel) //nolint:contextcheck // both contexts bound it
 	over := func() { stop(); cancel() }
-	res, err := c.base.RoundTrip(c.dress(req.Clone(ctx)))
+	res, err := c.base.RoundTrip(c.prepare(req.Clone(ctx)))
 	if err != nil {
 		defer over()
-		if c.matters(req) && ctx.Err() == nil { // else the reason is ours
+		if c.relevant(req) && ctx.Err() == nil { // else the reason is ours
 			return nil, c.wire.fail(verdict.ServerUnreachable, err, "no connection: %v", err)
 		}
 		return nil, err
@@ -143,13 +143,13 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	res.Body = c.frames(res, over)
 	if code := res.StatusCode; code >= 300 {
 		_ = res.Body.Close()
-		return nil, c.wire.fail(verdict.ServerRedirect, nil, "it answers with a redirect (HTTP %d)%s", code, whither(res))
+		return nil, c.wire.fail(verdict.ServerRedirect, nil, "it answers with a redirect (HTTP %d)%s", code, redirectTarget(res))
 	}
 	return res, nil
 }
 
-// whither is where a redirect leads, for the user who has to configure that address.
-func whither(res *http.Response) string {
+// redirectTarget is where a redirect leads, for the user who has to configure that address.
+func redirectTarget(res *http.Response) string {
 	to, err := res.Location()
 	if err != nil {
 		return ""
@@ -164,13 +164,13 @@ func (c *carrier) refused(req *http.Request, res *http.Response, cancel func()) 
 	r.within = req.Header.Get(headerSession) != ""
 	x := exchangeOf(req.Context())
 	switch {
-	case !c.matters(req):
+	case !c.relevant(req):
 	case x == nil:
 		c.wire.refusal.Store(r)
 	default:
 		x.refusal.Store(r)
 	}
-	if r.locked() || c.matters(req) && (x != nil || r.rpc == nil) {
+	if r.locked() || c.relevant(req) && (x != nil || r.rpc == nil) {
 		_ = c.wire.fail(r.code(), r, "it answers HTTP %d", r.status)
 	}
 	if r.rpc == nil {
@@ -219,8 +219,8 @@ func (c *carrier) refuse(req *http.Request) error {
 	return nil
 }
 
-// dress completes a request of the SDK.
-func (c *carrier) dress(req *http.Request) *http.Request {
+// prepare completes a request of the SDK.
+func (c *carrier) prepare(req *http.Request) *http.Request {
 	req.GetBody = nil // without it net/http cannot send a body again
 	req.Header.Set("Accept-Encoding", "gzip")
 	maps.Copy(req.Header, c.headers)
@@ -246,9 +246,9 @@ func (c *carrier) bearer() string {
 	return c.token()
 }
 
-// matters reports whether a failed request means that the connection failed. A
+// relevant reports whether a failed request means that the connection failed. A
 // GET is tried again, and a failed DELETE costs nothing.
-func (c *carrier) matters(req *http.Request) bool {
+func (c *carrier) relevant(req *http.Request) bool {
 	return req.Method == http.MethodPost || req.Method == http.MethodGet && c.hanging
 }
 

@@ -136,9 +136,9 @@ const maxListings = 3
 // no call.
 func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, err error) {
 	for range maxListings {
-		told, was := c.wire.changes.Load(), live
+		before, was := c.wire.changes.Load(), live
 		live, err = c.live(ctx, tool)
-		if err != nil || c.wire.changes.Load() == told || bytes.Equal(live.Raw, was.Raw) {
+		if err != nil || c.wire.changes.Load() == before || bytes.Equal(live.Raw, was.Raw) {
 			return live, err
 		}
 	}
@@ -149,7 +149,7 @@ func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, e
 // every time: a server need not say that its tools changed, and one that means
 // harm would not.
 func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
-	c.fresh()
+	c.closeIdle()
 	tools, err := c.list(ctx)
 	if err != nil {
 		return pin.Descriptor{}, err

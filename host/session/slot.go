@@ -66,7 +66,7 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 		}
 	}
 	give := func() {
-		if s.leave(c) { // one that broke is closed, and no caller waits for that
+		if s.release(c) { // one that broke is closed, and no caller waits for that
 			p.discard(c)
 		}
 	}
@@ -164,9 +164,9 @@ func (s *slot) use(key string) (c *conn, dead []*conn) {
 	return nil, dead
 }
 
-// leave reports whether the connection is to be closed at once; its slot has
+// release reports whether the connection is to be closed at once; its slot has
 // forgotten it then. A shared one may still bring others their answers.
-func (s *slot) leave(c *conn) bool {
+func (s *slot) release(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.users--
@@ -177,7 +177,7 @@ func (s *slot) leave(c *conn) bool {
 	return true
 }
 
-// retire takes out the connections that are not in use, and has leave close the others.
+// retire takes out the connections that are not in use, and has release close the others.
 func (s *slot) retire() (old []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/artifact"
+	"github.com/onestep-run/onestep/host/confine"
 )
 
 func (a *app) fetchCommand() cli.Command {
@@ -22,6 +24,11 @@ func (a *app) fetchCommand() cli.Command {
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) (err error) {
 			if how.Before, err = day(before); err != nil {
 				return err
+			}
+			for _, host := range how.Hosts {
+				if err := confine.CheckHost(host); err != nil {
+					return cli.Usage(verdict.UsageFlag, "--host %s %v", escape.Line(host, 100), err)
+				}
 			}
 			a.note(s)
 			all, err := s.Fetch(ctx, args, os.Environ(), how, !unstarted)
@@ -64,7 +71,7 @@ func (a *app) fetchAdded(ctx context.Context, d desk.Desk, names []string) error
 		return err
 	}
 	for _, name := range names {
-		limited, cancel := context.WithTimeout(ctx, addedTime)
+		limited, cancel := context.WithTimeoutCause(ctx, addedTime, fmt.Errorf("it was not there in %s", addedTime))
 		all, err := s.Fetch(limited, []string{name}, os.Environ(), artifact.How{}, false)
 		cancel()
 		if err = cmp.Or(ctx.Err(), err); err != nil {

@@ -92,7 +92,7 @@ func (c Cache) fetch(ctx context.Context, p Package, environ []string, how How) 
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }() // what stays is swept by the next
-	if work, err = filepath.EvalSymlinks(work); err != nil {
+	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
 	dir, scratch := filepath.Join(work, "tree"), filepath.Join(work, "scratch")

@@ -19,7 +19,7 @@ import (
 // that it needs for that and no others. It is ended at the first host that it may
 // not reach: without what is there the package is not whole.
 func (t tree) run(ctx context.Context, tool tool, args ...string) error {
-	ctx, cancel := context.WithTimeout(ctx, fetchTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("%s was not done in %s", tool.name, fetchTime))
 	defer cancel()
 	ctx, refuse := context.WithCancelCause(ctx)
 	defer refuse(nil)

@@ -104,8 +104,10 @@ func (t tree) npm(ctx context.Context, p Package) (tool, error) {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		text := npmText(all[key])
 		switch {
-		case key == "registry", strings.HasSuffix(key, ":registry"), key == "proxy", key == "https-proxy":
+		case key == "registry", strings.HasSuffix(key, ":registry"):
 			npm.reaches(text)
+		case text != "" && lists("proxy https-proxy", key):
+			npm.proxied(text)
 		case strings.HasSuffix(key, "cafile"), strings.HasSuffix(key, "certfile"), strings.HasSuffix(key, "keyfile"):
 			npm.read(text)
 		case key == "userconfig", key == "globalconfig":

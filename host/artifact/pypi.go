@@ -139,7 +139,10 @@ func (t *tool) configured(listed string) {
 		values[key] = append(values[key], strings.Fields(value)...)
 	}
 	index := append(values["index-url"], "https://pypi.org/simple")[0]
-	for _, text := range slices.Concat(values["proxy"], values["extra-index-url"], values["find-links"], []string{index}) {
+	for _, text := range values["proxy"] {
+		t.proxied(text)
+	}
+	for _, text := range slices.Concat(values["extra-index-url"], values["find-links"], []string{index}) {
 		t.reaches(text)
 	}
 	for _, text := range slices.Concat(values["cert"], values["client-cert"], values["find-links"], values["constraint"], values["build-constraint"]) {

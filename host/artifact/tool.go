@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -100,7 +101,7 @@ func (t *tool) sees(environment []string, prefix string) {
 		t.env[name] = value
 		switch {
 		case strings.HasSuffix(low, "_proxy") && low != "no_proxy":
-			t.reaches(value)
+			t.proxied(value)
 		case strings.Contains(low, "cert") || strings.Contains(low, "bundle"):
 			t.read(value)
 		}
@@ -116,25 +117,30 @@ func (t *tool) read(paths ...string) {
 	}
 }
 
+// proxied adds the host of a proxy, which may be written without a scheme.
+func (t *tool) proxied(text string) {
+	if !strings.Contains(text, "://") {
+		text = "http://" + text
+	}
+	t.reaches(text)
+}
+
+// ports are those that a URL means without naming one.
+var ports = map[string]string{"http": "80", "https": "443", "socks": "1080", "socks4": "1080", "socks5": "1080", "socks5h": "1080"}
+
 // reaches adds the host of a URL, and keeps a password in it from messages. What
 // is not a URL names no host.
 func (t *tool) reaches(text string) {
 	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" {
+	if err != nil {
 		return
 	}
 	if password, has := u.User.Password(); has {
 		t.secrets = append(t.secrets, password, url.QueryEscape(password))
 	}
-	port := u.Port()
-	switch {
-	case port != "":
-	case u.Scheme == "http":
-		port = "80"
-	default:
-		port = "443"
+	if at := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), ports[u.Scheme])); confine.CheckHost(at) == nil {
+		t.hosts = append(t.hosts, at)
 	}
-	t.hosts = append(t.hosts, net.JoinHostPort(u.Hostname(), port))
 }
 
 // lookupTime bounds the lookup of a host that the configuration names.

@@ -45,6 +45,13 @@ func parseHost(text string) (hostRule, error) {
 	return r, nil
 }
 
+// CheckHost is the error of a text that is not an entry of allowedHosts. It begins
+// with a verb: what it is of comes before it.
+func CheckHost(text string) error {
+	_, err := parseHost(text)
+	return err
+}
+
 // hostName reports whether a text is a name of RFC 1123, underscores allowed.
 func hostName(s string) bool {
 	if s == "" || len(s) > 253 {

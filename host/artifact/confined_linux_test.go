@@ -70,13 +70,17 @@ func TestAFetchReachesTheHostsOfTheConfigurationOnly(t *testing.T) {
 
 func TestAHostThatTheUserNamesIsReached(t *testing.T) {
 	t.Parallel()
-	for name, how := range map[string]artifact.How{"npm_config_test_other": {Hosts: []string{""}}, "npm_config_registry": {}, "npm_config_proxy": {}, "HTTPS_PROXY": {}} {
+	for name, reaches := range map[string]bool{
+		"--host": true, "npm_config_registry": true, "npm_config_@corp:registry": true, "npm_config_proxy": true, "npm_config_https-proxy": true, "HTTPS_PROXY": true, "http_proxy": true,
+		"npm_config_init-author-url": false, "no_proxy": false, "PIP_INDEX_URL": false, "HOMEPAGE": false,
+	} {
 		addr, reached := listener(t)
-		if how.Hosts != nil {
-			how.Hosts[0] = addr
+		how := artifact.How{}
+		if name == "--host" {
+			how.Hosts = []string{addr}
 		}
 		_, err := artifact.Cache(t.TempDir()).Fetch(t.Context(), line("npx straying@1.0.0"), []string{"npm_config_test_stray=" + addr, name + "=http://" + addr}, how)
-		if n := reached.Load(); n != 1 {
+		if n := reached.Load(); (n == 1) != reaches {
 			t.Errorf("%s: %d connections arrived, %v", name, n, err)
 		}
 	}

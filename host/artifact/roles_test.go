@@ -1,7 +1,6 @@
 package artifact_test
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -70,9 +69,13 @@ const nowhere = "http://127.0.0.1:9/"
 
 func npm(args []string) error {
 	if args[0] == "config" {
-		return json.MarshalWrite(os.Stdout, map[string]any{
-			"registry": cmp.Or(os.Getenv("npm_config_registry"), nowhere), "userconfig": os.Getenv("npm_config_userconfig"), "prefix": "/none", "proxy": nil, "all": true,
-		})
+		all := map[string]any{"registry": nowhere, "prefix": "/none", "proxy": nil, "all": true}
+		for _, one := range os.Environ() {
+			if key, value, _ := strings.Cut(one, "="); value != "" && strings.HasPrefix(key, "npm_config_") {
+				all[strings.TrimPrefix(key, "npm_config_")] = value
+			}
+		}
+		return json.MarshalWrite(os.Stdout, all)
 	}
 	if args[0] == "ci" {
 		return npmInstalls()

@@ -132,7 +132,7 @@ var ports = map[string]string{"http": "80", "https": "443", "socks": "1080", "so
 // is not a URL names no host.
 func (t *tool) reaches(text string) {
 	u, err := url.Parse(text)
-	if err != nil {
+	if err != nil || strings.Contains(u.Hostname(), "*") {
 		return
 	}
 	if password, has := u.User.Password(); has {

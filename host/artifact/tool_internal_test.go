@@ -1,0 +1,40 @@
+package artifact
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestWhatPipSaysNamesItsHosts(t *testing.T) {
+	t.Parallel()
+	for listed, want := range map[string][]string{
+		"": {"pypi.org:443", "files.pythonhosted.org:443"},
+		"global.index-url='https://i.example/simple'\n":                                               {"i.example:443"},
+		"global.index-url='http://i.example/simple'\n":                                                {"i.example:80"},
+		"install.index-url='https://u:pw@i.example:8443/x'\n":                                         {"i.example:8443"},
+		"global.extra-index-url='\\nhttps://a.example/\\nhttps://b.example/'\n":                       {"a.example:443", "b.example:443", "pypi.org:443", "files.pythonhosted.org:443"},
+		":env:.find-links='/opt/wheels https://w.example/'\nglobal.index-url='https://i.example'\n":   {"w.example:443", "i.example:443"},
+		"global.proxy='proxy.example:3128'\nglobal.index-url='https://i.example'\n":                   {"proxy.example:3128", "i.example:443"},
+		"global.proxy='socks5://proxy.example'\nglobal.index-url='https://[::1]:8/x'\n":               {"proxy.example:1080", "[::1]:8"},
+		"global.trusted-host='t.example'\nglobal.index-url='file:///srv/index'\nglobal.timeout='5'\n": nil,
+		"global.index-url='https://b%20d/'\n":                                                         nil,
+		"global.index-url='https://*.example/'\n":                                                     nil,
+	} {
+		pip := tool{env: map[string]string{}}
+		pip.configured(listed)
+		if !slices.Equal(pip.hosts, want) {
+			t.Errorf("%q: %q, want %q", listed, pip.hosts, want)
+		}
+	}
+}
+
+func TestAPasswordOfAnIndexIsKeptFromMessages(t *testing.T) {
+	t.Parallel()
+	pip := tool{env: map[string]string{}}
+	pip.configured("global.index-url='https://u:p%2Fw@i.example'\n")
+	for _, want := range []string{"p/w", "p%2Fw"} {
+		if !slices.Contains(pip.secrets, want) {
+			t.Errorf("%q is in no list: %q", want, pip.secrets)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func (a *app) fetchAdded(ctx context.Context, d desk.Desk, names []string) error
 		limited, cancel := context.WithTimeoutCause(ctx, addedTime, fmt.Errorf("it was not there in %s", addedTime))
 		all, err := s.Fetch(limited, []string{name}, os.Environ(), artifact.How{}, false)
 		cancel()
-		if err = cmp.Or(ctx.Err(), err); err != nil {
+		if err := cmp.Or(ctx.Err(), err); err != nil {
 			return err
 		}
 		a.sayFetched(all[0])

@@ -115,7 +115,8 @@ func (t tree) npm(ctx context.Context, p Package) (tool, error) {
 		}
 	}
 	npm.internal(ctx)
-	return npm, t.underNode(ctx, &npm, npmText(all["prefix"]))
+	err = t.underNode(ctx, &npm, npmText(all["prefix"]))
+	return npm, err
 }
 
 // npmText is a value of npm's configuration that is a text, "" for another.
@@ -156,9 +157,9 @@ func (t tree) underNode(ctx context.Context, npm *tool, prefix string) error {
 		return err
 	}
 	if filepath.Ext(at) != ".js" {
-		at = filepath.Join(prefix, "lib/node_modules/npm/bin/npm-cli.js")
+		at = filepath.Join(prefix, "lib", "node_modules", "npm", "bin", "npm-cli.js")
 	}
-	if info, err := os.Stat(at); err != nil || !info.Mode().IsRegular() {
+	if _, missing := os.Stat(at); missing != nil {
 		return nil // another program, which says itself what it lacks
 	}
 	node, err := toolOf("node")

@@ -121,9 +121,9 @@ func (t tree) pip(ctx context.Context) (tool, error) {
 func pipFiles(env map[string]string, prefix string) []string {
 	home, _ := os.UserHomeDir() // without one none is there
 	user := cmp.Or(env["XDG_CONFIG_HOME"], filepath.Join(home, ".config"))
-	files := []string{env["PIP_CONFIG_FILE"], "/etc/pip.conf", filepath.Join(prefix, "pip.conf"), filepath.Join(home, ".pip/pip.conf"), filepath.Join(user, "pip/pip.conf")}
+	files := []string{env["PIP_CONFIG_FILE"], "/etc/pip.conf", filepath.Join(prefix, "pip.conf"), filepath.Join(home, ".pip", "pip.conf"), filepath.Join(user, "pip", "pip.conf")}
 	for _, dir := range filepath.SplitList(cmp.Or(env["XDG_CONFIG_DIRS"], "/etc/xdg")) {
-		files = append(files, filepath.Join(dir, "pip/pip.conf"))
+		files = append(files, filepath.Join(dir, "pip", "pip.conf"))
 	}
 	return files
 }

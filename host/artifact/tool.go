@@ -163,12 +163,16 @@ func (t *tool) internal(ctx context.Context) {
 		}
 		addrs, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host) // the fetch reports a name that is not known
 		for _, addr := range addrs {
-			if addr = addr.Unmap(); addr.IsGlobalUnicast() && !confine.Public(addr) {
-				t.hosts = append(t.hosts, net.JoinHostPort(addr.String(), port))
+			if inside(addr) {
+				t.hosts = append(t.hosts, net.JoinHostPort(addr.Unmap().String(), port))
 			}
 		}
 	}
 }
+
+// inside reports whether an address is of a network inside, and not of this machine
+// or its link alone.
+func inside(addr netip.Addr) bool { return addr.Unmap().IsGlobalUnicast() && !confine.Public(addr) }
 
 // settings reads a file that configures the tool and lets it be read. It is as
 // if it were not there where it cannot be read.

@@ -1,6 +1,9 @@
 package artifact
 
 import (
+	"net/netip"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -35,6 +38,37 @@ func TestAPasswordOfAnIndexIsKeptFromMessages(t *testing.T) {
 	for _, want := range []string{"p/w", "p%2Fw"} {
 		if !slices.Contains(pip.secrets, want) {
 			t.Errorf("%q is in no list: %q", want, pip.secrets)
+		}
+	}
+}
+
+// A name of the configuration may lead inside a network, and not to what this
+// machine alone answers.
+func TestANameLeadsInsideANetworkAndNotToItsMachine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"10.1.2.3": true, "192.168.1.1": true, "172.16.0.1": true, "100.64.0.1": true, "fd00::1": true, "::ffff:10.1.2.3": true,
+		"127.0.0.1": false, "::1": false, "169.254.169.254": false, "::ffff:169.254.169.254": false, "fe80::1": false, "0.0.0.0": false, "::": false,
+		"224.0.0.1": false, "255.255.255.255": false, "93.184.216.34": false, "2606:4700::1": false,
+	} {
+		if got := inside(netip.MustParseAddr(text)); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}
+
+// The passwords of .netrc are for an index that may want one.
+func TestOnlyAnotherIndexThanPyPIGetsTheNetrc(t *testing.T) {
+	t.Parallel()
+	netrc := filepath.Join(t.TempDir(), "netrc")
+	if err := os.WriteFile(netrc, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for listed, want := range map[string]bool{"": false, "global.index-url='https://pypi.org/simple'": false, "global.index-url='https://i.example'": true} {
+		pip := tool{env: map[string]string{"NETRC": netrc}}
+		pip.configured(listed)
+		if slices.Contains(pip.reads, netrc) != want {
+			t.Errorf("%q: %q", listed, pip.reads)
 		}
 	}
 }

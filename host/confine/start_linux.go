@@ -304,6 +304,9 @@ func (c *Confined) await(control *net.UnixConn) error {
 			if ready = true; c.supervisor != nil {
 				c.supervisor.record()
 			}
+			if _, err := control.Write([]byte{1}); err != nil { // it waits: what comes after is the server's own
+				return unavailable(err, "its process ended before its program ran")
+			}
 		default:
 			return failure(lines.Text())
 		}

@@ -38,7 +38,7 @@ const HandOver = 0x1e00
 // Words that the shim writes to [Control], one a line.
 const (
 	Proved = "proved" // and the name of a probe that was refused, as it should be
-	Ready  = "ready"  // the next thing that happens is exec
+	Ready  = "ready"  // it waits for one byte, and then executes the program
 	Failed = "failed" // and a step, and the number of the error
 )
 

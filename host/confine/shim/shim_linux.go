@@ -51,6 +51,7 @@ func run(argv []string) {
 	load("second filter", c.Seal, 0)
 	prove(c.Path)
 	say(Ready)
+	receive(1) // from then on what is tried is recorded
 	for _, l := range c.Limits {
 		must("limit", unix.Setrlimit(int(l.Resource), &unix.Rlimit{Cur: l.Value, Max: l.Value}))
 	}

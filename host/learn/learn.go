@@ -124,27 +124,41 @@ type learner struct {
 }
 
 // learn has the reading calls made until nothing new is attempted, takes back what
-// they do not need, and has the others made once. A server that does not start may
-// do so in the next round.
+// they do not need, has the others made once, and the reading ones again. A server
+// that does not start may do so in the next round.
 func (l *learner) learn(ctx context.Context) error {
 	reading, others := l.parted()
-	for l.Rounds < maxRounds {
-		more, err := l.round(ctx, reading, nil)
-		if err != nil && !more {
-			return err
-		}
-		if !more {
-			break
-		}
+	if err := l.repeat(ctx, reading); err != nil {
+		return err
 	}
 	answers := l.Answers
 	err := l.narrow(ctx, reading)
-	if err == nil && len(others) > 0 {
-		_, err = l.round(ctx, others, l.Approver)
-		answers = append(answers, l.Answers...)
+	if err != nil || len(others) == 0 {
+		l.Answers = answers
+		return err
 	}
-	l.Answers = answers
+	_, err = l.round(ctx, others, l.Approver)
+	made := l.Answers
+	if err == nil && len(reading) > 0 { // of what was written there is more to read
+		for _, a := range l.Needless {
+			l.seen[key(a)] = true // these very calls did without it
+		}
+		err = l.repeat(ctx, reading)
+		answers = l.Answers
+	}
+	l.Answers = slices.Concat(answers, made)
 	return err
+}
+
+// repeat makes the reading calls until nothing new is attempted.
+func (l *learner) repeat(ctx context.Context, reading []Call) error {
+	for range maxRounds {
+		more, err := l.round(ctx, reading, nil)
+		if !more {
+			return err
+		}
+	}
+	return nil
 }
 
 // narrow takes back each thing that was granted for an attempt and without which

@@ -180,6 +180,35 @@ func TestOtherCallsAreMadeOnceAndChangeNothing(t *testing.T) {
 	}
 }
 
+// What a call writes is read by the next one, and may be another file by then: so the
+// directory is granted, and no other.
+func TestWhatWasWrittenIsReadAgain(t *testing.T) {
+	t.Parallel()
+	root := tree(t, map[string]string{"graph/keep": "", "b": "found"})
+	o := options(t, reads("read", root+"/graph/new"), reads("read", root+"/b"), writes("write", root+"/graph/new"))
+	o.Approver = &yes{}
+	o.From = confine.Manifest{Description: "mine", Permissions: []confine.Permission{confine.FilesWrite}, Scopes: &confine.Scopes{WritePaths: []string{root + "/graph"}}}
+	r, err := learn.Learn(t.Context(), o)
+	if s := r.Manifest.Scopes; err != nil || !slices.Equal(s.ReadPaths, []string{root + "/b", root + "/graph"}) {
+		t.Errorf("%v: readPaths are %q", err, s.ReadPaths)
+	}
+	if len(r.Answers) != 3 || r.Answers[0].Tool != "read" || r.Answers[0].Result == "" || r.Answers[0].Code != "" || r.Answers[2].Tool != "write" {
+		t.Errorf("%+v", r.Answers)
+	}
+}
+
+// A secret next to what is written is not granted with it.
+func TestASecretNextToWhatIsWrittenIsNotGranted(t *testing.T) {
+	t.Parallel()
+	root := tree(t, map[string]string{"note": "n", ".netrc": "password"})
+	o := options(t, reads("read", root+"/note"), reads("read", root+"/.netrc"))
+	o.From = confine.Manifest{Description: "mine", Permissions: []confine.Permission{confine.FilesWrite}, Scopes: &confine.Scopes{WritePaths: []string{root}}}
+	r, err := learn.Learn(t.Context(), o)
+	if s := r.Manifest.Scopes; err != nil || !slices.Equal(s.ReadPaths, []string{root + "/note"}) || len(r.Withheld) != 1 {
+		t.Errorf("%v: readPaths are %q, withheld is %v", err, s.ReadPaths, r.Withheld)
+	}
+}
+
 // Without an approver nothing but what is called reading leaves.
 func TestWithoutAnApproverOtherCallsDoNotLeave(t *testing.T) {
 	t.Parallel()

@@ -23,12 +23,25 @@ func (l *learner) take(a confine.Attempt) (more bool) {
 		l.Attempts = append(l.Attempts, a)
 	}
 	resource, ok := narrowest(a)
+	if a.Permission == confine.FilesRead {
+		resource = l.written(resource)
+	}
 	if !ok || a.Permission != confine.Exec && secret(resource) {
 		l.Withheld = append(l.Withheld, a)
 		return false
 	}
 	effective := slices.Contains(l.Effective, a.Permission)
 	return l.grant(a.Permission, resource, effective) && effective
+}
+
+// written is the directory of a file where the server may write there, else the file:
+// one that replaces its files has others there later, and a rule is of a file.
+func (l *learner) written(path string) string {
+	dir := filepath.Dir(path)
+	if secret(dir) || !slices.ContainsFunc(l.scopes.WritePaths, func(above string) bool { return strings.HasPrefix(path, above+"/") }) {
+		return path
+	}
+	return dir
 }
 
 // key is what an attempt is told apart by.

@@ -194,6 +194,7 @@ type SandboxBody struct {
 	Proved    []string      `json:"proved"`              // what its process tried before its program ran, and was refused
 	FilesOnly bool          `json:"files_only,omitzero"` // without a supervisor: no attempt is recorded
 	NotHeld   []string      `json:"not_held,omitempty"`  // limits that this machine cannot hold
+	Counted   bool          `json:"counted,omitzero"`    // its limits of memory and processes are of all its processes together
 	Bound     []string      `json:"bound,omitempty"`     // paths that arguments of the call were granted
 	Blocked   []AttemptBody `json:"blocked,omitempty"`
 	Unlisted  int           `json:"unlisted,omitzero"` // further attempts

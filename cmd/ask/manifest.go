@@ -144,8 +144,8 @@ func (a *app) inspectManifest(ctx context.Context, args []string) error {
 	return a.Report(cli.Object{"description", m.Description, "permissions", asked, "scopes", m.Scopes, "machine", machine}, nil, func() {
 		a.Print("%s", m.Description)
 		a.showPermissions(asked)
-		a.Print("this machine: kernel %s, Landlock ABI %d, seccomp notifications %s, pidfd_getfd %s",
-			machine.Kernel, machine.Landlock, yes(machine.Notify), yes(machine.Sockets))
+		a.Print("this machine: kernel %s, Landlock ABI %d, seccomp notifications %s, pidfd_getfd %s, delegated cgroup %s",
+			machine.Kernel, machine.Landlock, yes(machine.Notify), yes(machine.Sockets), yes(machine.Cgroup))
 	})
 }
 

@@ -44,7 +44,15 @@ func machine(m confine.Machine) string {
 	case len(lacks) > 0:
 		return fmt.Sprintf("%s has no %s: no server can be confined here (docs/sandbox.md)", m.Kernel, strings.Join(lacks, " and no "))
 	case !m.Sockets:
-		return fmt.Sprintf("%s, Landlock ABI %d: servers without hosts and ports can be confined; pidfd_getfd is refused here (docs/sandbox.md)", m.Kernel, m.Landlock)
+		return fmt.Sprintf("%s, Landlock ABI %d: servers without hosts and ports can be confined; pidfd_getfd is refused here (docs/sandbox.md); %s", m.Kernel, m.Landlock, limits(m))
 	}
-	return fmt.Sprintf("%s, Landlock ABI %d: servers can be confined", m.Kernel, m.Landlock)
+	return fmt.Sprintf("%s, Landlock ABI %d: servers can be confined; %s", m.Kernel, m.Landlock, limits(m))
+}
+
+// limits says whose the limits of a confined server are.
+func limits(m confine.Machine) string {
+	if m.Cgroup {
+		return "limits count all processes of a server (a cgroup is delegated)"
+	}
+	return "limits are of each process (no cgroup of version 2 is delegated)"
 }

@@ -154,6 +154,7 @@ type Report struct {
 	Manifest  string   `json:"manifest_sha256"`      // of manifest and scopes
 	Bound     []Bound  `json:"bound,omitempty"`      // what arguments of the call were granted
 	NotHeld   []string `json:"not_held,omitempty"`   // what this machine cannot hold of it
+	Counted   bool     `json:"counted"`              // its limits of memory and processes are of all its processes together
 	Proved    []string `json:"proved"`               // what the server's process tried before its program ran, and was refused
 }
 

@@ -1,6 +1,9 @@
 package confine
 
-import "os"
+import (
+	"os"
+	"slices"
+)
 
 // scopedABI is where Landlock keeps signals and abstract sockets inside.
 const scopedABI = 6
@@ -12,19 +15,34 @@ type Machine struct {
 	Notify   bool   `json:"seccomp_notify"`
 	Sockets  bool   `json:"pidfd_getfd"` // the supervisor may take a copy of a server's socket
 	Ptrace   string `json:"yama_ptrace_scope,omitempty"`
+	Cgroup   bool   `json:"cgroup"` // one of version 2 is delegated, with controllers of memory and processes
+}
+
+// cgroupMount is where the hierarchy of version 2 is mounted.
+const cgroupMount = "/sys/fs/cgroup"
+
+// counted reports whether the limits of memory and processes are of all
+// processes of the server together, in a cgroup. A server that may write where
+// cgroups are could leave its own: its limits are of each process.
+func (p *Policy) counted(m Machine) bool {
+	limits := p.scopes.Limits
+	return m.Cgroup && (limits.MemoryMiB > 0 || limits.Processes > 0) && !slices.ContainsFunc(p.grants, func(g grant) bool {
+		return g.gives()&(write|remove) != 0 && (beneath(g.path, cgroupMount) || beneath(cgroupMount, g.path))
+	})
 }
 
 // NotHeld lists what a policy asks for and this machine cannot hold, or holds
 // for each process alone.
 func (p *Policy) NotHeld(m Machine) []string {
 	var all []string
+	counted := p.counted(m)
 	for _, one := range []struct {
 		not bool
 		why string
 	}{
 		{p.runs() && m.Landlock < scopedABI, "processes that outlive the server when this program is killed: that needs Linux 6.12 (Landlock ABI 6)"},
-		{p.runs() && p.scopes.Limits.MemoryMiB > 0, "limits.memoryMiB of several processes together: each has the limit by itself"},
-		{p.scopes.Limits.Processes > 0 && os.Geteuid() == 0, "limits.processes: the kernel does not bind root by it"},
+		{p.runs() && p.scopes.Limits.MemoryMiB > 0 && !counted, "limits.memoryMiB of several processes together: each has the limit by itself, for no cgroup of version 2 is delegated to this program, or the server may write in it"},
+		{p.scopes.Limits.Processes > 0 && os.Geteuid() == 0 && !counted, "limits.processes: without a cgroup the kernel does not bind root by it"},
 	} {
 		if one.not {
 			all = append(all, one.why)

@@ -15,7 +15,7 @@ import (
 
 // ThisMachine asks the kernel.
 func ThisMachine() Machine {
-	m := Machine{Landlock: abi(), Sockets: getfd(os.Getpid()) == nil}
+	m := Machine{Landlock: abi(), Sockets: getfd(os.Getpid()) == nil, Cgroup: delegated() != ""}
 	var u unix.Utsname
 	if unix.Uname(&u) == nil {
 		m.Kernel = unix.ByteSliceToString(u.Release[:])

@@ -94,8 +94,8 @@ func asNobody() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	args := []string{"-test.timeout=5m"}
-	for _, name := range []string{"test.run", "test.v", "test.short", "test.skip"} {
+	var args []string
+	for _, name := range []string{"test.timeout", "test.run", "test.v", "test.short", "test.skip"} {
 		if f := flag.Lookup(name); f.Value.String() != f.DefValue {
 			args = append(args, "-"+name+"="+strings.TrimSuffix(f.Value.String(), "=test2json"))
 		}

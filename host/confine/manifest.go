@@ -91,11 +91,12 @@ type Scopes struct {
 	Limits          Limits   `json:"limits,omitzero"`
 }
 
-// Limits bound each process of the server. 0 means unlimited.
+// Limits bound each process of the server, or, in a delegated cgroup, all of them
+// together (memory, processes). 0 means unlimited.
 type Limits struct {
-	MemoryMiB  uint32 `json:"memoryMiB,omitempty"`  // of private memory that can be written, 2^20 bytes each
+	MemoryMiB  uint32 `json:"memoryMiB,omitempty"`  // of private memory that can be written, 2^20 bytes each; in a cgroup of all memory
 	FileMiB    uint32 `json:"fileMiB,omitempty"`    // of any one file that is written
-	Processes  uint32 `json:"processes,omitempty"`  // of the user, threads included; root is not bound by it
+	Processes  uint32 `json:"processes,omitempty"`  // of the user, threads included, and root is not bound by it; in a cgroup of the server
 	CPUSeconds uint32 `json:"cpuSeconds,omitempty"` // of processor time
 }
 

@@ -507,6 +507,7 @@ func TestTheProofIsOnTheReport(t *testing.T) {
 	if !slices.Equal(r.report.Proved, want) {
 		t.Errorf("proved were %q", r.report.Proved)
 	}
+	t.Logf("the machine is %+v", r.report.Machine)
 	if r.report.Landlock == 0 || r.report.Kernel == "" || len(r.report.Manifest) != 64 {
 		t.Errorf("the report is %+v", r.report)
 	}

@@ -38,6 +38,7 @@ type Confined struct {
 	report     Report
 	env        []string      // the server's
 	life       *net.UnixConn // the watcher's, nil for none
+	group      *group        // nil where its limits are of each process
 }
 
 // Start starts a policy's program under the policy. cmd brings the three
@@ -60,7 +61,7 @@ func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 		o.Now = time.Now
 	}
 	c := &Confined{policy: p, audit: &audit{policy: p, now: o.Now, report: o.Record}}
-	c.report = Report{Machine: m, FilesOnly: o.FilesOnly, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m)}
+	c.report = Report{Machine: m, FilesOnly: o.FilesOnly, Manifest: p.digest(), Bound: p.Bound(), NotHeld: p.NotHeld(m), Counted: p.counted(m)}
 	if err := c.start(cmd); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -69,6 +70,9 @@ func Start(cmd *exec.Cmd, p *Policy, o Options) (*Confined, error) {
 
 func (c *Confined) start(cmd *exec.Cmd) error {
 	if err := c.makePrivate(); err != nil {
+		return err
+	}
+	if err := c.makeGroup(); err != nil {
 		return err
 	}
 	rules, err := c.rules()
@@ -215,7 +219,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 		Filter: f.bytes(),
 		Seal:   seal().bytes(),
 		Env:    c.env,
-		Limits: c.policy.scopes.Limits.resources(),
+		Limits: c.limits().resources(),
 	}
 	if err := control.SetDeadline(time.Now().Add(startTime)); err != nil {
 		return err
@@ -224,7 +228,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 		return unavailable(err, "its process ended before it was confined")
 	}
 	if c.report.FilesOnly {
-		return c.await(control)
+		return c.await(pid, control)
 	}
 	listener, err := receiveListener(control)
 	if err != nil {
@@ -236,7 +240,7 @@ func (c *Confined) confine(pid int, rules *ruleset, control *net.UnixConn) error
 	if _, err := control.Write([]byte{1}); err != nil {
 		return unavailable(err, "its process ended before it was confined")
 	}
-	return c.await(control)
+	return c.await(pid, control)
 }
 
 // receiveListener takes the listener of the filter, or the reason why there is
@@ -293,7 +297,7 @@ func (c *Confined) supervise(pid, listener int) error {
 }
 
 // await reads what the shim reports until exec closes the socket.
-func (c *Confined) await(control *net.UnixConn) error {
+func (c *Confined) await(pid int, control *net.UnixConn) error {
 	lines, ready := bufio.NewScanner(control), false
 	for lines.Scan() {
 		word, rest, _ := strings.Cut(lines.Text(), " ")
@@ -304,8 +308,8 @@ func (c *Confined) await(control *net.UnixConn) error {
 			if ready = true; c.supervisor != nil {
 				c.supervisor.record()
 			}
-			if _, err := control.Write([]byte{1}); err != nil { // it waits: what comes after is the server's own
-				return unavailable(err, "its process ended before its program ran")
+			if err := c.admit(pid, control); err != nil {
+				return err
 			}
 		default:
 			return failure(lines.Text())

@@ -257,7 +257,7 @@ func unserved(open bool) string {
 			return err.Error()
 		}
 	}
-	err = c.await(control)
+	err = c.await(cmd.Process.Pid, control)
 	return fmt.Sprint(err, " ", cmd.Wait())
 }
 

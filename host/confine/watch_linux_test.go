@@ -58,12 +58,12 @@ func init() {
 }
 
 // child starts this program again, with the same output.
-func child(probe string) *exec.Cmd {
+func child(probe ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
-	cmd := exec.Command(self, "probe", probe)
+	cmd := exec.Command(self, append([]string{"probe"}, probe...)...)
 	cmd.Stdout = os.Stdout
 	return cmd
 }
@@ -213,6 +213,9 @@ func TestWhatIsNotHeldIsNamed(t *testing.T) {
 		p := &Policy{scopes: c.scopes}
 		if got := p.NotHeld(Machine{Landlock: c.abi}); len(got) != c.want {
 			t.Errorf("%+v, ABI %d: %q", c.scopes, c.abi, got)
+		}
+		if got := p.NotHeld(Machine{Landlock: 7, Cgroup: true}); len(got) != 0 {
+			t.Errorf("%+v, with a cgroup: %q", c.scopes, got)
 		}
 	}
 }

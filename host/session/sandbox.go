@@ -160,7 +160,7 @@ func (c *conn) sandbox(before int) *trace.SandboxBody {
 	}
 	confined := c.process.Confined()
 	r := confined.Report()
-	body := &trace.SandboxBody{Kernel: r.Kernel, Landlock: r.Landlock, Sockets: r.Sockets, Manifest: r.Manifest, Proved: r.Proved, FilesOnly: r.FilesOnly, NotHeld: r.NotHeld}
+	body := &trace.SandboxBody{Kernel: r.Kernel, Landlock: r.Landlock, Sockets: r.Sockets, Manifest: r.Manifest, Proved: r.Proved, FilesOnly: r.FilesOnly, NotHeld: r.NotHeld, Counted: r.Counted}
 	for _, b := range r.Bound {
 		body.Bound = append(body.Bound, c.keys().Quote(b.Path, maxQuote))
 	}

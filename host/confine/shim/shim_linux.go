@@ -51,7 +51,7 @@ func run(argv []string) {
 	load("second filter", c.Seal, 0)
 	prove(c.Path)
 	say(Ready)
-	receive(1) // from then on what is tried is recorded
+	receive(1) // from then on what is tried is recorded, and counted in the cgroup
 	for _, l := range c.Limits {
 		must("limit", unix.Setrlimit(int(l.Resource), &unix.Rlimit{Cur: l.Value, Max: l.Value}))
 	}
@@ -146,10 +146,10 @@ func prove(path string) {
 	refused("open by path", err, unix.EACCES)
 	_, err = unix.Openat(Sentinel, Forbidden, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	refused("open by descriptor", err, unix.EACCES)
+	refused("truncate", unix.Truncate(path, 0), unix.EACCES) // Landlock sees it since Linux 6.2; before, the filter does
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	must("self-proof: socket", err)
 	err = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{192, 0, 2, 1}}) // TEST-NET-1, RFC 5737; no scope can name port 0
-	refused("truncate", unix.Truncate(path, 0), unix.EACCES) // Landlock sees it since Linux 6.2; before, the filter does
 	refused("connect", err, unix.EACCES)
 	must("self-proof: socket", unix.Close(fd))
 	_, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)

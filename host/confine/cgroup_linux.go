@@ -1,0 +1,166 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// group is the cgroup of one server: its limits count all processes of the
+// server together, and root's as well. Nothing that the server may do moves a
+// process out of it: no rule grants writing there (see [Policy.counted]), and
+// clone3, which could name another, is refused.
+type group struct{ dir string }
+
+// delegated is the nearest cgroup, from that of this program up, in which this
+// user may make others with limits; "" where there is none.
+func delegated() string {
+	var f unix.Statfs_t
+	if unix.Statfs(cgroupMount, &f) != nil || f.Type != unix.CGROUP2_SUPER_MAGIC {
+		return ""
+	}
+	b, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(b)) {
+		if path, is := strings.CutPrefix(line, "0::"); is {
+			return nearest(cgroupMount, strings.TrimSuffix(path, "\n"))
+		}
+	}
+	return ""
+}
+
+// nearest walks up from a path beneath mount while this user may move processes
+// there, to the first that gives its children both controllers.
+func nearest(mount, path string) string {
+	if strings.Contains(path+"/", "/../") { // the cgroup is outside what this namespace shows
+		return ""
+	}
+	for dir := filepath.Join(mount, path); beneath(mount, dir); dir = filepath.Dir(dir) {
+		if unix.Access(dir, unix.W_OK) != nil || unix.Access(filepath.Join(dir, "cgroup.procs"), unix.W_OK) != nil {
+			return ""
+		}
+		b, err := os.ReadFile(filepath.Join(dir, "cgroup.subtree_control"))
+		if given := strings.Fields(string(b)); err == nil && slices.Contains(given, "memory") && slices.Contains(given, "pids") {
+			return dir
+		}
+	}
+	return ""
+}
+
+// groupName begins the name of each cgroup that is made here; the number of the
+// process that made it follows.
+const groupName = "onestep-server-"
+
+// newGroup makes the cgroup of a server, without a process.
+func newGroup(l Limits) (*group, error) {
+	parent := delegated()
+	if parent == "" {
+		return nil, unavailable(nil, "the cgroup for its limits is no longer delegated to this program")
+	}
+	removeAbandoned(parent)
+	dir, err := os.MkdirTemp(parent, groupName+strconv.Itoa(os.Getpid())+"-")
+	if err != nil {
+		return nil, unavailable(err, "no cgroup for its limits can be made in %s: %v", parent, cause(err))
+	}
+	g := &group{dir: dir}
+	if l.MemoryMiB > 0 {
+		limit := strconv.FormatUint(uint64(l.MemoryMiB)<<20, 10)
+		err = errors.Join(g.write("memory.max", limit), g.write("memory.oom.group", "1"))
+		if swap := g.write("memory.swap.max", "0"); !errors.Is(swap, fs.ErrNotExist) { // a kernel that counts no swap has no such file
+			err = errors.Join(err, swap)
+		}
+	}
+	if l.Processes > 0 {
+		err = errors.Join(err, g.write("pids.max", strconv.FormatUint(uint64(l.Processes), 10)))
+	}
+	if err != nil {
+		return nil, errors.Join(unavailable(err, "the limits of its cgroup cannot be set: %v", err), os.Remove(dir))
+	}
+	return g, nil
+}
+
+// removeAbandoned removes the cgroups of programs that were killed. One that
+// has processes stays: the kernel removes none that has.
+func removeAbandoned(parent string) {
+	all, _ := filepath.Glob(filepath.Join(parent, groupName+"*")) // the pattern is well formed
+	for _, dir := range all {
+		pid, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), groupName), "-")
+		if n, err := strconv.Atoi(pid); err == nil && unix.Kill(n, 0) == unix.ESRCH {
+			_ = unix.Rmdir(dir)
+		}
+	}
+}
+
+func (g *group) write(file, text string) error {
+	f, err := os.OpenFile(filepath.Join(g.dir, file), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}
+
+// makeGroup makes the server's cgroup, where its limits need one.
+func (c *Confined) makeGroup() (err error) {
+	if c.report.Counted {
+		c.group, err = newGroup(c.policy.scopes.Limits)
+	}
+	return err
+}
+
+// limits are those that each process has by itself: what a cgroup counts of the
+// server, the kernel must not count of all the user's processes.
+func (c *Confined) limits() Limits {
+	l := c.policy.scopes.Limits
+	if c.group != nil {
+		l.Processes = 0
+	}
+	return l
+}
+
+// admit lets the shim execute the server's program, in the server's cgroup: what
+// the shim itself needs does not count.
+func (c *Confined) admit(pid int, control *net.UnixConn) error {
+	if c.group != nil {
+		if err := c.group.write("cgroup.procs", strconv.Itoa(pid)); err != nil {
+			return unavailable(err, "its process cannot be moved to the cgroup of its limits: %v", err)
+		}
+	}
+	if _, err := control.Write([]byte{1}); err != nil {
+		return unavailable(err, "its process ended before its program ran")
+	}
+	return nil
+}
+
+// closeGroup ends what is in the server's cgroup, and removes it.
+func (c *Confined) closeGroup() error {
+	if c.group == nil {
+		return nil
+	}
+	g := c.group
+	c.group = nil
+	if err := g.write("cgroup.kill", "1"); err != nil && !errors.Is(err, fs.ErrNotExist) { // since Linux 5.14
+		return err
+	}
+	err := unix.Rmdir(g.dir)
+	for until := time.Now().Add(lastGrace); err == unix.EBUSY && time.Now().Before(until); err = unix.Rmdir(g.dir) {
+		time.Sleep(time.Millisecond)
+	}
+	if err != nil {
+		return fmt.Errorf("what the server started may still run: the cgroup %s cannot be removed: %w", g.dir, err)
+	}
+	return nil
+}

@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release reproduce eval bench policies corpora size
+.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release reproduce kernels eval bench policies corpora size
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ release: ## make the archives of VERSION in dist/, with manual pages, completion
 
 reproduce: ## make a release of this platform twice, in two folders, and compare the bytes
 	GO=$(GO) tools/reproduce.sh
+
+kernels: ## run the tests of host/confine under other kernels, and on arm64 (needs Debian's packages and QEMU; hours)
+	GO=$(GO) tools/kernels.sh
 
 eval: build ## run every suite of ask eval, and compare with eval/baseline
 	tools/eval.sh

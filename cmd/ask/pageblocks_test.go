@@ -28,16 +28,16 @@ var (
 	samples  = lex.Pattern(`^(?:[{\["]|called |gate: |import |[A-Z_*]+ [A-Z_*]+ |paths, err :=)`)
 
 	heading = lex.Pattern(`^##+ (.*)$`)
-	mark    = lex.Pattern(`(?:# |[;,(] ?(?:it )?)needs ([^:;,.)]+)(?:[:;,.)]|$)`)
+	mark    = lex.Pattern(`# (?:.*[;:,] )?needs ([^:;,.]+)(?:[:;,.]|$)`)
 	setting = lex.Pattern(`^[A-Z_]+=\S* `)
 )
 
 // typedOn are the commands of a page, and what is wrong with its blocks.
 func typedOn(page, text string) (all []typed, wrong []string) {
-	section, fence, lead, blank := "", "", "", true
+	section, fence, blank := "", "", true
 	var body []string
 	end := func() {
-		found, bad := commandsOf(typed{page: page, section: section, fenced: fence != ""}, fence, lead, body)
+		found, bad := commandsOf(typed{page: page, section: section, fenced: fence != ""}, fence, body)
 		all, wrong = append(all, found...), append(wrong, bad...)
 		body = nil
 	}
@@ -51,23 +51,17 @@ func typedOn(page, text string) (all []typed, wrong []string) {
 		case fence != "":
 			body = append(body, line)
 		case fences:
+			end()
 			fence = "```" + label
 		case indented && (blank || body != nil):
 			body = append(body, code)
 		case line == "" && body != nil:
 			body = append(body, "")
 		default:
-			if body != nil {
-				end()
-				lead = ""
-			}
+			end()
 			if h := heading().FindStringSubmatch(line); h != nil {
-				section, lead = h[1], ""
+				section = h[1]
 			}
-			if blank {
-				lead = ""
-			}
-			lead = strings.TrimSpace(lead + " " + line)
 		}
 		blank = line == ""
 	}
@@ -79,15 +73,15 @@ func typedOn(page, text string) (all []typed, wrong []string) {
 }
 
 // commandsOf are those of one block, which are the shell's where its fence or its
-// first line says so. What the text before a fenced block needs, the block needs.
-func commandsOf(at typed, fence, lead string, body []string) (all []typed, wrong []string) {
+// first line says so.
+func commandsOf(at typed, fence string, body []string) (all []typed, wrong []string) {
 	body = outdented(body)
 	fault := func(why, line string) { wrong = append(wrong, fmt.Sprintf("%s: %s: %q", at.page, why, line)) }
 	switch {
 	case len(body) == 0:
 		return nil, nil
 	case fence == "```sh":
-		at.text, at.needs = strings.Join(body, "\n")+"\n", needs(lead)
+		at.text, at.needs = strings.Join(body, "\n")+"\n", needs(body[0])
 		return []typed{at}, nil
 	case fence == "```":
 		fault("a fence without a language", body[0])
@@ -131,8 +125,8 @@ func types(line string) bool {
 	return slices.Contains(typeable, word)
 }
 
-// needs are the marks of a line, or of the paragraph before a fenced block. That of
-// a comment before other lines is of them all.
+// needs are the marks of a line. That of a comment before other lines is of them
+// all, and that of the first line of a fenced block of the rest of its section.
 func needs(text string) (all []string) {
 	if m := mark().FindStringSubmatch(text); m != nil {
 		return strings.Split(m[1], " and ")

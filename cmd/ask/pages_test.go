@@ -19,10 +19,10 @@ import (
 )
 
 // needed are what a command of a page may be marked as needing, because a test has
-// it not: "# needs a model" at the end of a line, "(it needs npm)" before a block.
+// it not: "# needs a model" at the end of a line, "# needs npm" before several.
 var needed = []string{
 	"a minute", "a model", "a registry", "a browser", "npm", "the archive", "the public corpora", "the published files",
-	"Debian's packages",
+	"Debian's packages", "only Go",
 }
 
 // ran are the sections that other tests give as they are printed.
@@ -143,11 +143,11 @@ func wronglyMarked(root *cobra.Command, c typed) (wrong []string) {
 		}
 	}
 	if c.fenced && len(c.needs) == 0 && !ran(c) {
-		wrong = append(wrong, fmt.Sprintf("%s: no test runs the section %q, and it says not what it needs", c.page, c.section))
+		wrong = append(wrong, fmt.Sprintf("%s: no test runs the section %q, and no \"# needs …\" says why", c.page, c.section))
 	}
 	program, _, _ := strings.Cut(setting().ReplaceAllString(c.text, ""), " ")
 	if !c.fenced && len(c.needs) == 0 && !slices.Contains([]string{"ask", "make", "go", "head", "export", ".ci/run"}, program) {
-		wrong = append(wrong, fmt.Sprintf("%s: no test runs %q, and it says not what it needs", c.page, c.text))
+		wrong = append(wrong, fmt.Sprintf("%s: no test runs %q, and no \"# needs …\" says why", c.page, c.text))
 	}
 	return wrong
 }
@@ -161,7 +161,7 @@ func TestAWrongCommandOfAPageIsFound(t *testing.T) {
 		"    ask models test    # needs a model\n":                           "",
 		"    ask models test    # one question; needs a model\n":             "",
 		"    # needs the archive, and root for sudo\n    tar -x f\n":         "",
-		"Then (it needs npm):\n\n```sh\nnpx x\n```\n":                        "",
+		"```sh\n# needs npm\nnpx x\n```\n":                                   "",
 		"    {\"a\": 1}\n\n```json\nask nothing\n```\n":                      "",
 		"    $ ask doctor\n    ok  state\n":                                  "",
 		"- a list\n\n      {\"tests\": [\n      1]}\n":                       "",
@@ -172,12 +172,13 @@ func TestAWrongCommandOfAPageIsFound(t *testing.T) {
 		"    ask models test --modl x    # needs a model\n":                  "p.md: ask models test has no --modl",
 		"    ask models test    # needs the moon\n":                          `p.md: "ask models test" needs "the moon", which no test knows`,
 		"    ask models test    # needs a model and the moon\n":              `p.md: "ask models test" needs "the moon", which no test knows`,
-		"    sudo install x\n":                                               `p.md: no test runs "sudo install x", and it says not what it needs`,
-		"    tar -x f    # it needs an archive\n":                            `p.md: no test runs "tar -x f", and it says not what it needs`,
+		"    sudo install x\n":                                               `p.md: no test runs "sudo install x", and no "# needs …" says why`,
+		"    tar -x f    # it needs an archive\n":                            `p.md: no test runs "tar -x f", and no "# needs …" says why`,
 		"    make tset\n":                                                    "p.md: there is no make tset",
-		"## S\n\n```sh\nask doctor\n```\n":                                   `p.md: no test runs the section "S", and it says not what it needs`,
-		"This (needs npm):\n\n```sh\nX=$(ask trace lst)\n```\n":              "p.md: there is no ask trace lst",
-		"(it needs npm)\n\nThen:\n\n```sh\nask doctor\n```\n":                `p.md: no test runs the section "", and it says not what it needs`,
+		"## S\n\n```sh\nask doctor\n```\n":                                   `p.md: no test runs the section "S", and no "# needs …" says why`,
+		"```sh\n# needs npm\nX=$(ask trace lst)\n```\n":                      "p.md: there is no ask trace lst",
+		"This needs npm:\n\n```sh\nask doctor\n```\n":                        `p.md: no test runs the section "", and no "# needs …" says why`,
+		"    aks doctor\n\n```sh\n# needs npm\n```\n":                        `p.md: neither a command that is known nor a sample: "aks doctor"`,
 		"```\nask doctor\n```\n":                                             `p.md: a fence without a language: "ask doctor"`,
 		"```sh\nask doctor\n":                                                "p.md: a fence is not closed",
 	} {

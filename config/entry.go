@@ -344,7 +344,7 @@ func (x *expander) input(field string, i Input) string {
 		x.fail(verdict.ConfigVariable, fmt.Sprintf("%s names the input %s: there is no terminal to ask at, and the variable %s is not set", field, i.ID, i.variable()))
 	}
 	if len(i.Options) > 0 && !slices.Contains(i.Options, v) {
-		x.fail(verdict.ConfigInvalid, fmt.Sprintf("%s names the input %s, which is none of its options", field, i.ID))
+		x.fail(verdict.ConfigInvalid, fmt.Sprintf("%s names the input %s, which is not one of its options", field, i.ID))
 	}
 	x.values[i.ID] = v
 	return v

@@ -128,7 +128,7 @@ func LocalKey(dir string) (pin.Key, error) {
 	var key pin.Key
 	if copy(key[:], b) != len(b) || len(b) != len(key) || key == (pin.Key{}) {
 		f := verdict.Fail(verdict.ConfigInvalid, nil, "%s, the key of servers' identities, is damaged: it holds %d bytes where %d random ones belong", path, len(b), len(key))
-		f.Hint = "remove it, and a new one is made; what was approved under the old one must be approved again"
+		f.Hint = "remove it, and a new one is made; everything approved under the old one must be approved again"
 		return pin.Key{}, f
 	}
 	return key, nil

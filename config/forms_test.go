@@ -56,7 +56,7 @@ func TestAFileOfAnyClientIsReadUnchanged(t *testing.T) {
 		"project/.cursor/mcp.json": {
 			"build python " + root + "/project/tools/build_mcp.py TOKEN=b1",
 			"remote https://build.example.invalid/sse X-Key=$BUILD_TOKEN",
-			"server remote (line 4): headers.X-Key holds $BUILD_TOKEN, which is sent as it stands: ${NAME} is what is replaced",
+			"server remote (line 4): headers.X-Key holds $BUILD_TOKEN, which is sent unchanged: only ${NAME} is replaced",
 		},
 		"windsurf.json": {"remote https://mcp.example.invalid/mcp Authorization=Bearer w1"},
 		"gemini.json": {

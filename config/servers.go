@@ -138,7 +138,7 @@ func (s Servers) Notes() (all []Note) {
 			continue
 		}
 		for _, field := range e.literals() {
-			all = append(all, Note{name, e.line, field + ", which is sent as it stands: ${NAME} is what is replaced", false})
+			all = append(all, Note{name, e.line, field + ", which is sent unchanged: only ${NAME} is replaced", false})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Note) int { return a.Line - b.Line })

@@ -241,7 +241,7 @@ func (s Servers) onlyChanged(text []byte, named map[string]Spec) error {
 			return verdict.Fail(verdict.UsageArgument, nil, "server %s: %s", escape.Line(name, 64), escape.Line(e.wrong, 300))
 		}
 		if !reflect.DeepEqual(e.spec(), spec) {
-			return verdict.Fail(verdict.UsageArgument, nil, "server %s would not be read as it is given", escape.Line(name, 64))
+			return verdict.Fail(verdict.UsageArgument, nil, "server %s would be read with other values than given", escape.Line(name, 64))
 		}
 	}
 	return nil

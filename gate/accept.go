@@ -63,7 +63,7 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	t, err := g.declared(a, out, res)
 	if verdict.CodeOf(err) == verdict.OutputSchema || verdict.CodeOf(err) == verdict.OutputStruct {
 		if r.changed() {
-			out.Unenforced = "secrets were taken out of it, and it no longer fits"
+			out.Unenforced = "secrets were removed from it, and it no longer fits"
 			t, err = res.demoted()
 		}
 	}
@@ -130,7 +130,7 @@ func (r result) complete() error {
 	case *r.ResultType == "input_required":
 		return verdict.Deny(verdict.CallInputRequired, "the server asked for more input instead of answering, and onestep makes one call%s", wanted(r.InputRequests))
 	}
-	return verdict.Deny(verdict.OutputInvalid, "the result is of the unknown type %.64q", *r.ResultType)
+	return verdict.Deny(verdict.OutputInvalid, "the result has the unknown type %.64q", *r.ResultType)
 }
 
 // maxWanted bounds, in bytes, how much of what a server asks for is kept.
@@ -178,7 +178,7 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 			return Typed{}, err
 		}
 		if res.held.texts == 0 {
-			return Typed{}, verdict.Deny(verdict.OutputMissing, "the operator declared a schema, and the result holds neither a structure nor text")
+			return Typed{}, verdict.Deny(verdict.OutputMissing, "the operator declared a schema, and the result has neither a structure nor text")
 		}
 		if err := schema.Check([]byte(text), g.limits); err != nil {
 			return Typed{}, verdict.Deny(verdict.OutputSchema, "the operator declared a schema, and the text has %v", err)
@@ -186,7 +186,7 @@ func (g *Gate) typed(out catalog.Output, res result) (Typed, error) {
 		return g.fit(out, jsontext.Value(text))
 	case catalog.OperatorText:
 		if res.held.texts == 0 && res.StructuredContent != nil {
-			return Typed{}, verdict.Deny(verdict.OutputMissing, "the operator declared text, and the result holds a structure and no text")
+			return Typed{}, verdict.Deny(verdict.OutputMissing, "the operator declared text, and the result has a structure and no text")
 		}
 		text, err := res.text()
 		if err != nil {

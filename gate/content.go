@@ -84,13 +84,13 @@ func (g *Gate) block(n int, raw jsontext.Value) (string, *Attachment, error) {
 			return "", nil, malformed
 		}
 		if block.Text == nil {
-			return "", nil, verdict.Deny(verdict.OutputContent, "content block %d is of type text, and has none", n)
+			return "", nil, verdict.Deny(verdict.OutputContent, "content block %d has type text, but no text", n)
 		}
 		return *block.Text, nil, nil
 	}
 	read, known := attachments[kind.Type]
 	if !known {
-		return "", nil, verdict.Deny(verdict.OutputContent, "content block %d is of the unknown type %.32q", n, kind.Type)
+		return "", nil, verdict.Deny(verdict.OutputContent, "content block %d has the unknown type %.32q", n, kind.Type)
 	}
 	var block attached
 	if err := schema.DecodeOpen(raw, &block, g.limits); err != nil {

@@ -55,7 +55,7 @@ func TestWhatIsNextToTextDoesNotRefuseIt(t *testing.T) {
 		"nothing, text declared":  {descriptor, `"text"`, ``, `operator_text ""`},
 		"text with odd members":   {descriptor, "", `{"type":"text","text":"a","data":7,"uri":[]}`, `untyped "a"`},
 		"a name in another case":  {descriptor, "", `{"type":"image","data":"aGk=","MimeType":"image/png"}`, `untyped "" [image   2 ` + hi + ` "hi"]`},
-		"a schema that has none":  {descriptor, `{"type":"object"}`, image, string(verdict.OutputMissing) + `: the operator declared a schema, and the result holds neither a structure nor text`},
+		"a schema that has none":  {descriptor, `{"type":"object"}`, image, string(verdict.OutputMissing) + `: the operator declared a schema, and the result has neither a structure nor text`},
 		"a server's long own uri": {descriptor, "", `{"type":"resource_link","uri":"` + strings.Repeat("u", 4<<10) + `"}`, `untyped "" [resource_link  ` + strings.Repeat("u", 2<<10) + `… 0  ""]`},
 	} {
 		if diff := cmp.Diff(c.want, accepted(t, c.raw, c.output, `{"content":[`+c.content+`]}`)); diff != "" {

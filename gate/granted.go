@@ -109,7 +109,7 @@ func (a Approved) grantsFit(y Yes) error {
 		call := a.Ruled().granted.call
 		call.At = g.Created
 		if g.ID != a.shown().by.RunID || g.By != y.By || g.How != y.How || g.Refusal(call) != "" {
-			return verdict.Deny(verdict.GrantRefused, "what was granted is not this call")
+			return verdict.Deny(verdict.GrantRefused, "the grant is for another call")
 		}
 	}
 	return nil

@@ -275,7 +275,7 @@ func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Appro
 	if a.Digest() != is.Digest {
 		_, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
 		if err == nil {
-			err = verdict.Deny(verdict.ApprovalChanged, "run %s asked for this call as it was then: the tool, a setting or a file that it names has changed since", is.RunID)
+			err = verdict.Deny(verdict.ApprovalChanged, "the tool, a setting or a file that the call names has changed since run %s asked for it", is.RunID)
 		}
 		return gate.Yes{}, err
 	}

@@ -68,7 +68,7 @@ func (r *run) show(t gate.Typed) {
 		r.note(fmt.Sprintf("%d more attachments are not listed.", more))
 	}
 	if t.Basis() == catalog.Untyped && (t.Unenforced() != "" || r.wantsSummary()) {
-		why := cmp.Or(t.Unenforced(), "neither the tool nor the operator declares what it is")
+		why := cmp.Or(t.Unenforced(), "neither the tool nor the operator declares its type")
 		r.note("The result is untyped: " + why + ", so it is shown and never summarized.")
 	}
 }

@@ -299,8 +299,8 @@ func (u *undelivered) take(key, run string) bool {
 // handOver gives the result of the same call of an earlier run in place of a call.
 func (r *run) handOver() error {
 	if !r.undelivered.take(r.key, r.handed.run) {
-		return verdict.Deny(verdict.ApprovalSpent, "the result of run %s was handed to another call", r.handed.run)
+		return verdict.Deny(verdict.ApprovalSpent, "the result of run %s was returned to another call", r.handed.run)
 	}
 	r.out.Handed, r.out.HandedRun, r.out.owed = r.handed.body, r.handed.run, *r.handed
-	return verdict.Deny(verdict.CallHanded, "run %s made this call, and its result is handed over: no call was made again", r.handed.run)
+	return verdict.Deny(verdict.CallHanded, "run %s made this call, and its result is returned: the call was not repeated", r.handed.run)
 }

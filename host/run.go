@@ -250,7 +250,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 		body.Raw, body.Redacted, body.Hidden, body.Sealed = new(trace.Keep(raw.Body)), raw.Redacted, raw.Hidden, sealed
 		r.out.Call = Answered
 		if raw.Redacted {
-			r.note("The server repeated a secret that it was given; it is [redacted] in what is shown and recorded.")
+			r.note("The server repeated a secret that it was given; it is [redacted] in the output and the record.")
 		}
 	case answered(err):
 		r.out.Call = Answered

@@ -87,7 +87,7 @@ func (l *lock) nothing() error {
 		return verdict.Deny(verdict.SummaryEvidence, "no bullet was selected")
 	}
 	first := l.dropped[0]
-	return verdict.Deny(verdict.SummaryEvidence, "no bullet is left of what the writer selected; dropped: %d, the first %s: %s", len(l.dropped), first.Item, first.Reason)
+	return verdict.Deny(verdict.SummaryEvidence, "no bullet of the writer's selection is left; dropped: %d, the first %s: %s", len(l.dropped), first.Item, first.Reason)
 }
 
 func (l *lock) items(list string, all []selected, most int) []Item {

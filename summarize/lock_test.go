@@ -237,7 +237,7 @@ func TestASummaryEncodesAndNothingDecodesIntoOne(t *testing.T) {
 	}
 	b, err := json.Marshal(s)
 	const want = `{"type":"summary","bullets":[{"claim":"# Logs\nLogs are\nkept.","evidence":"Logs are\nkept.","pointer":"","range":[8,22],"context":["# Logs"],"neighbours":[{"where":"before","text":"# Logs"}]}],` +
-		`"risks":[],"recommendations":[],"commentary":[],"dropped":[{"item":"bullets[1]","code":"summary.evidence","reason":"the evidence \"lost\" does not stand in one value of the result"}]}`
+		`"risks":[],"recommendations":[],"commentary":[],"dropped":[{"item":"bullets[1]","code":"summary.evidence","reason":"no single value of the result contains the evidence \"lost\""}]}`
 	if err != nil || string(b) != want {
 		t.Errorf("%s, %v", b, err)
 	}

@@ -59,7 +59,7 @@ func (r result) render(evidence string, pointer *string) (Item, error) {
 		size += a.to - a.from
 	}
 	if size > maxText || len(under) > maxContext {
-		return Item{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %.80q is, whole and with what it hangs on, over %d bytes", evidence, maxText)
+		return Item{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %.80q, whole and with its context, is over %d bytes", evidence, maxText)
 	}
 	if path != "" {
 		it.Context = append(it.Context, path)
@@ -93,7 +93,7 @@ func claim(path string, lines []string) string {
 func (r result) find(evidence string, pointer *string) (int, span, error) {
 	want := fold(evidence)
 	if !says(want) || len(want) > maxText {
-		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %.80q holds no word and no number, or is over %d bytes", evidence, maxText)
+		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %.80q contains no word and no number, or is over %d bytes", evidence, maxText)
 	}
 	first, at := -1, span{}
 	for i, folded := range r.folded {
@@ -111,7 +111,7 @@ func (r result) find(evidence string, pointer *string) (int, span, error) {
 		}
 	}
 	if first < 0 {
-		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %.80q does not stand in one value of the result", evidence)
+		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "no single value of the result contains the evidence %.80q", evidence)
 	}
 	return first, at, nil
 }

@@ -103,5 +103,5 @@ func (r references) object(given int, line []byte) (h Hash, v jsontext.Value, wh
 
 // cutOff is the error of an export that lacks objects.
 func (r references) cutOff(given int) error {
-	return verdict.Fail(verdict.TraceIncomplete, nil, "the export is cut off: it holds %d of %d objects", given, len(r.order))
+	return verdict.Fail(verdict.TraceIncomplete, nil, "the export is cut off: it has %d of %d objects", given, len(r.order))
 }

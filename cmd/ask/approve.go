@@ -30,7 +30,7 @@ func (a *app) approveCommand() *cobra.Command {
 		Use:   "approve RUN",
 		Short: "Show the call that a run waits for, and make it once it is approved",
 		Long: `approve shows the pending call of a run in full. At a terminal it asks; elsewhere
-it needs --digest, the approval digest that was looked at. The call goes through
+it needs --digest, the digest of the shown approval. The call goes through
 every gate again, and is made only if it is the very call that was shown.`,
 		Example: "  ask approve RUN_ID\n  ask approve RUN_ID --digest sha256:…",
 		Takes:   "approve takes a run id",
@@ -39,7 +39,7 @@ every gate again, and is made only if it is the very call that was shown.`,
 		}),
 		Flags: func(f *cli.FlagSet) {
 			a.saveFlag(f)
-			f.StringVar(&digest, "digest", "", "the `DIGEST` of the approval that was looked at")
+			f.StringVar(&digest, "digest", "", "the `DIGEST` of the approval that was shown")
 		},
 	}.Cobra()
 }
@@ -169,7 +169,7 @@ func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 	if a.keyboard() == nil {
 		return cli.Usage(verdict.UsageArgument, "--watch needs a terminal; elsewhere `ask approvals list` and `ask approve RUN --digest DIGEST` do the same")
 	}
-	a.Say("Waiting for calls to approve. Ctrl-C ends this; `ask approvals list` lists what is left.")
+	a.Say("Waiting for calls to approve. Ctrl-C ends this; `ask approvals list` lists the remaining calls.")
 	seen := map[string]bool{}
 	for {
 		all, err := d.Approvals(ctx, func(run string, err error) {
@@ -309,9 +309,9 @@ func (a *app) requestHelp(v desk.Request) string {
 			v.Server, v.Tool, escape.Line(o.Resource, cli.MaxLine), escape.Line(o.ID, 128))
 	}
 	if a.edits(v) {
-		granting += "e: write other arguments; the call with them is asked for in a run of its own.\n"
+		granting += "e: write other arguments; a new run asks for the call with them.\n"
 	}
-	return granting + "stated: in your words. derived: recomputed from them. part, context, unstated, differs: look twice. Anything but a yes makes no call.\n" +
+	return granting + "stated: in your words. derived: recomputed from them. part, context, unstated, differs: check these. Any answer other than yes makes no call.\n" +
 		"To change something: " + escape.Line(a.commandOf(v.Server+"/"+v.Tool, v.Args), maxViewed) + "\n"
 }
 

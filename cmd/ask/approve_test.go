@@ -231,7 +231,7 @@ func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
 		}, nil, 4, []string{"approval.unknown"}},
 		"the row is another's": {func(t *testing.T, o *office) {
 			o.edits(t, `UPDATE approval SET decided_by = 'eve', state = 'approved'`)
-		}, nil, 2, []string{"state.unreadable", "not what was written"}},
+		}, nil, 2, []string{"state.unreadable", "is damaged"}},
 		"the trace is gone":      {func(t *testing.T, o *office) { o.each(t, "trace_", os.Remove) }, nil, 2, []string{"trace.missing"}},
 		"the trace says more":    {func(t *testing.T, o *office) { o.each(t, "trace_", appended) }, nil, 9, []string{"trace."}},
 		"the trace is another's": {func(t *testing.T, o *office) { o.each(t, "trace_", swapped) }, nil, 9, []string{"trace.digest"}},

@@ -56,15 +56,15 @@ func (a *app) clientsCommand() *cobra.Command {
 	return cli.Group("clients", "Put ask between other MCP clients and their servers, and take it out again", cli.Commands(
 		cli.Command{Use: "list", Short: "List the servers of the clients that have a file here, and which are wrapped; nothing is written", Takes: "list takes nothing", Run: list},
 		cli.Command{
-			Use: "show CLIENT|FILE", Short: "Show the servers of one client, and what is kept of them; nothing is written", Takes: "show takes one CLIENT or FILE",
+			Use: "show CLIENT|FILE", Short: "Show the servers of one client, and their stored entries; nothing is written", Takes: "show takes one CLIENT or FILE",
 			Run: list, Flags: environment,
 		},
 		cli.Command{
 			Use: "wrap [CLIENT|FILE [SERVER...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
 			Long: `wrap shows what would change in the client's file, and asks. Each server keeps its
 name there; how it is reached moves into the servers file of ask, with its
-secrets. What was there is kept, and unwrap puts it back. Then the servers are
-reviewed: without an approval the client is shown none of their tools.`,
+secrets. The old entry is kept, and unwrap restores it. Then the servers are
+reviewed: without an approval the client sees none of their tools.`,
 			Example: "  ask clients wrap claude-code\n  ask clients wrap cursor tickets --dry-run\n  ask clients wrap .mcp.json\n  ask clients wrap --all",
 			Run:     changes("wrap"),
 			Flags: func(f *cli.FlagSet) {
@@ -74,7 +74,7 @@ reviewed: without an approval the client is shown none of their tools.`,
 			},
 		},
 		cli.Command{
-			Use: "unwrap [CLIENT|FILE [SERVER...]]", Short: "Put back what a client's file held before wrap",
+			Use: "unwrap [CLIENT|FILE [SERVER...]]", Short: "Restore a client's file to its state before wrap",
 			Example: "  ask clients unwrap claude-code\n  ask clients unwrap --all",
 			Run:     changes("unwrap"), Flags: flags,
 		})...)
@@ -96,7 +96,7 @@ func (a *app) listClients(d desk.Desk, p desk.Placed) error {
 			for _, s := range c.Servers {
 				said := strings.TrimPrefix(s.How+"; "+s.Why, "; ")
 				if p.From != "" && s.Kept != "" {
-					said += "what was there is kept in " + s.Kept
+					said += "the old entry is kept in " + s.Kept
 				}
 				rows = append(rows, []string{"  " + escape.Line(s.Name, 128), s.State, escape.Line(strings.TrimSuffix(said, "; "), cli.MaxLine)})
 			}
@@ -207,7 +207,7 @@ func (a *app) change(ctx context.Context, d desk.Desk, p desk.Placed, plan desk.
 func (a *app) sayWritten(c desk.ClientChange) {
 	for _, e := range c.Clients {
 		if c.Changed && e.Backup != "" {
-			a.Say("wrote %s; what it held is in %s", e.File, e.Backup)
+			a.Say("wrote %s; its old content is in %s", e.File, e.Backup)
 		}
 	}
 	if c.Changed && len(c.Servers) > 0 {
@@ -231,7 +231,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 				a.Say("left out: %s", l.Why)
 				continue
 			}
-			a.Say("server %s is left as it is: %s", l.Name, l.Why)
+			a.Say("server %s is not changed: %s", l.Name, l.Why)
 			if l.Snippet != "" {
 				a.diffLines("  ", strings.Split(l.Snippet, "\n"))
 			}
@@ -246,7 +246,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 func (a *app) sayShared(e desk.ClientEdit, verb string) {
 	a.Say("%s is not a file of yours alone: others who use it get the change.", e.File)
 	if verb == "wrap" {
-		a.Say("They need ask, and servers of these names in a servers file of their own.")
+		a.Say("They need ask, and servers of these names in the user's own servers file.")
 	}
 	for _, m := range e.Servers {
 		switch fields := strings.Join(m.Secrets, ", "); {
@@ -278,7 +278,7 @@ func (a *app) reviewWrapped(ctx context.Context, c desk.ClientChange) error {
 		own = nil
 	}
 	if names := append(own, shared...); len(names) > 0 {
-		a.Say("next: `ask servers review %s --all-tools` starts or dials what is wrapped, and asks which tools you approve", strings.Join(names, " "))
+		a.Say("next: `ask servers review %s --all-tools` starts or dials the wrapped servers, and asks which tools you approve", strings.Join(names, " "))
 	}
 	return err
 }

@@ -27,7 +27,7 @@ func (a *app) conversing() (string, error) {
 		id, _ = a.Env("ASK_CONVERSATION")
 	}
 	if strings.HasPrefix(id, ofWrap) || strings.HasPrefix(id, ofClient) {
-		return "", cli.Usage(verdict.UsageFlag, "a conversation of your own does not begin with %s or %s: those are of ask wrap", ofWrap, ofClient)
+		return "", cli.Usage(verdict.UsageFlag, "a conversation's name cannot begin with %s or %s: ask wrap uses those", ofWrap, ofClient)
 	}
 	return id, nil
 }

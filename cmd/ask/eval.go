@@ -81,18 +81,18 @@ func findEvaluator() (string, error) {
 func matches(path, want string) error {
 	switch info, err := os.Lstat(path); {
 	case want == "": // a program without a stamp belongs to no build
-		return verdict.Fail(verdict.EvalProgram, nil, "this program was built without a stamp, and so cannot tell which %s belongs to it", evaluator)
+		return verdict.Fail(verdict.EvalProgram, nil, "this program was built without a stamp, so it cannot identify the %s that belongs to it", evaluator)
 	case err != nil:
 		return verdict.Fail(verdict.EvalProgram, err, "there is no %s next to this program: %v", evaluator, err)
 	case !info.Mode().IsRegular():
 		return verdict.Fail(verdict.EvalProgram, nil, "%s is not a regular file", path)
 	case info.Mode().Perm()&fs.FileMode(0o002) != 0:
-		return verdict.Fail(verdict.EvalProgram, nil, "anybody may write to %s", path)
+		return verdict.Fail(verdict.EvalProgram, nil, "other users can write to %s", path)
 	}
 	info, err := buildinfo.ReadFile(path)
 	switch {
 	case err != nil:
-		return verdict.Fail(verdict.EvalProgram, err, "%s does not say what it was built from: %v", path, err)
+		return verdict.Fail(verdict.EvalProgram, err, "%s has no valid stamp: %v", path, err)
 	case stamp(info) != want:
 		return verdict.Fail(verdict.EvalProgram, nil, "%s was built from another source tree than this program", path)
 	}

@@ -139,7 +139,7 @@ func refusesOthers(t *testing.T, dir string) {
 		"missing":            {place(t, dir, nil, "ask"), "there is no ask-eval"},
 		"of another version": {stranger(t, dir, restamped(otherStamp)), "another source tree"},
 		"without a stamp":    {stranger(t, dir, restamped(noStamp)), "another source tree"},
-		"no Go program":      {stranger(t, dir, script), "does not say what it was built from"},
+		"no Go program":      {stranger(t, dir, script), "has no valid stamp"},
 		"anybody's":          {anybodys(t, dir), "anybody may write"},
 		"a link":             {linked(t, dir), "not a regular file"},
 		"a folder":           {folder(t, dir), "not a regular file"},

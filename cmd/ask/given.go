@@ -22,12 +22,12 @@ type givenFlags struct {
 const commandArgs = "--command-args"
 
 func (g *givenFlags) register(f *cli.FlagSet) {
-	f.StringVar(&g.name, "name", "", "what the allowlist calls a server that no file has: a `NAME`")
+	f.StringVar(&g.name, "name", "", "the `NAME` in the allowlist of a server that is in no file")
 	f.StringVar(&g.command, "command", "", "the `COMMAND` with its arguments that starts such a server, quoted as a shell has it")
 	f.BoolVar(&g.rest, strings.TrimPrefix(commandArgs, "--"), false, "the rest of the line is such a command with its arguments")
 	f.StringVar(&g.url, "url", "", "the `URL` of such a server, over streamable HTTP")
 	f.StringVar(&g.sse, "sse-url", "", "the `URL` of such a server, over HTTP+SSE")
-	f.StringArrayVar(&g.env, "env", nil, "a variable that it sees: NAME hands on your own, NAME=`VALUE` sets it")
+	f.StringArrayVar(&g.env, "env", nil, "a variable for it: NAME passes your own on, NAME=`VALUE` sets it")
 }
 
 // server has the flags' server in the place of the servers file, and gives its name.
@@ -45,7 +45,7 @@ func (a *app) server(g *givenFlags, args []string) ([]string, error) {
 	case ways != 1:
 		return nil, cli.Usage(verdict.UsageFlag, "a server that no file has is given by one of --command, --command-args, --url and --sse-url")
 	case !escape.Name(g.name):
-		return nil, cli.Usage(verdict.UsageFlag, "--name says what the allowlist calls the server: a name of A-Z a-z 0-9 _ . -")
+		return nil, cli.Usage(verdict.UsageFlag, "--name gives the server's name in the allowlist: a name of A-Z a-z 0-9 _ . -")
 	case !g.rest && len(args) > 0:
 		return nil, cli.Usage(verdict.UsageArgument, "a server is either named or given by flags, not both")
 	}

@@ -19,7 +19,7 @@ import (
 func (a *app) grantsCommand() *cobra.Command {
 	var all bool
 	return cli.Group("grants", "Approvals of more than one call: of one tool, one resource, one conversation", cli.Commands(cli.Command{
-		Use: "list", Short: "List the grants that stand, the newest first", Takes: "list takes nothing",
+		Use: "list", Short: "List the grants in force, the newest first", Takes: "list takes nothing",
 		Run:   a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.listGrants(ctx, d, all) }),
 		Flags: func(f *cli.FlagSet) { f.BoolVar(&all, "all", false, "list those that ended, too") },
 	}, cli.Command{
@@ -28,7 +28,7 @@ func (a *app) grantsCommand() *cobra.Command {
 a person is asked again.`,
 		Run: ofRun(a, "grant", desk.Desk.Revoke, func(g desk.Grant) { a.Print("%s  %s", escape.Line(g.ID, 128), escape.Line(g.State, 160)) }),
 	}, cli.Command{
-		Use: "explain ID", Short: "Say what a grant is of, who gave it, and whether it stands", Takes: "explain takes the ID of one grant",
+		Use: "explain ID", Short: "Show what a grant covers, who gave it, and whether it is in force", Takes: "explain takes the ID of one grant",
 		Long: `explain compares the tool of a grant with the one that is approved now, and asks no
 server. It cannot say which rules will ask: a grant answers only where the same
 rules ask as when it was given.`,
@@ -77,7 +77,7 @@ func (a *app) printGrant(g desk.Grant) {
 		row("because", g.Why)
 	}
 	if g.Destructive {
-		row("destroys", "the server says so, and the person was shown it")
+		row("destroys", "the server suggests it, and the person saw it")
 	}
 	var fixed, open []string
 	for _, v := range g.Fixed {
@@ -104,7 +104,7 @@ func (a *app) conversationsCommand() *cobra.Command {
 			return a.Result("conversations", all, func() { a.printConversations(all) })
 		}),
 	}, cli.Command{
-		Use: "end [ID]", Short: "End a conversation, or the old ones: nothing granted in it holds any more",
+		Use: "end [ID]", Short: "End a conversation, or the old ones, with all its grants",
 		Long: `end has everything end that was granted in a conversation, for good. Nothing can be
 granted in it afterwards, and its labels stay: they never fall.`,
 		Example: "  ask conversations end release-42\n  ask conversations end --older-than 7d",

@@ -43,11 +43,11 @@ It ends with exit 10 where something hard is found: of a server, that would be
 withheld.`,
 		Run: func(ctx context.Context, args []string) error { return a.testGuard(ctx, args[0], server, kind) },
 		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&server, "server", "", "the `NAME` of a server, whose suppressions then hold")
+			f.StringVar(&server, "server", "", "the `NAME` of a server, whose suppressions then apply")
 			f.StringVar(&kind, "kind", "text", "`KIND` text, as of a result, or description")
 		},
 	}, cli.Command{
-		Use: "explain ID", Short: "Say what a rule is for, and what it leaves open", Takes: "explain takes the ID of one rule", Run: a.explainRule,
+		Use: "explain ID", Short: "Show what a rule is for, and what it does not find", Takes: "explain takes the ID of one rule", Run: a.explainRule,
 	})...)
 }
 
@@ -58,7 +58,7 @@ func (a *app) explainRule(_ context.Context, args []string) error {
 	}
 	effect, suppressed := "marked, and left out of a summary", "by a server's setting suppress, with a reason"
 	if r.Tier == scan.Hard {
-		effect = "withheld, with the result that holds it"
+		effect = "withheld, with the whole result"
 	}
 	if r.Core {
 		suppressed = "by nothing"
@@ -86,7 +86,7 @@ func (a *app) testGuard(ctx context.Context, file, server, kind string) error {
 	}
 	if found.Report.Hard() {
 		hard := verdict.Fail(verdict.EvalFailed, nil, "a finding is hard: of a server, this would be withheld")
-		hard.Hint = "`ask guard explain RULE` says what the rule is for, and whether a server's setting suppress can leave it out"
+		hard.Hint = "`ask guard explain RULE` shows what the rule is for, and whether a server's setting suppress can leave it out"
 		err = hard
 	}
 	if !a.JSON {
@@ -125,18 +125,18 @@ func (a *app) quarantineCommand() *cobra.Command {
 		}),
 	}, cli.Command{
 		Use: "show RUN", Short: "Show a withheld result to a person, with everything escaped", Takes: "show takes a run id",
-		Long: `show prints what a scanner withheld. It is a stranger's text: read it as evidence,
-and do not hand it to a model.`,
+		Long: `show prints a withheld result. It is untrusted text: read it as evidence,
+and do not give it to a model.`,
 		Run: a.onDesk(a.showWithheld),
 	}, cli.Command{
-		Use: "release RUN", Short: "Say that a withheld result may go on, in your name", Takes: "release takes a run id",
+		Use: "release RUN", Short: "Release a withheld result, in your name", Takes: "release takes a run id",
 		Long: `release notes that you let a withheld result go on: that result, and the rules
 that withheld it. Read it first with show. Nothing is shown or asked by this;
 resume does that.`,
 		Run: ofRun(a, "released", desk.Desk.Release, func(k store.Kept) {
 			a.Print("%s  %s", escape.Line(k.Run, 128), escape.Line(keptState(k), 160))
 			a.Say("overruled: %s", escape.Line(strings.Join(k.Rules, " "), cli.MaxLine))
-			a.Say("`ask resume %s` goes on with it", k.Run)
+			a.Say("`ask resume %s` continues with it", k.Run)
 		}),
 	}, cli.Command{
 		Use: "keep RUN", Short: "Keep a withheld result that its run could not keep", Takes: "keep takes a run id",
@@ -158,7 +158,7 @@ it ended, or found no room to keep it. Every gate decides again.`,
 			return a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.showDropped(d.Purge(ctx, age)) })(ctx, args)
 		},
 		Flags: func(f *cli.FlagSet) {
-			f.StringVar(&olderThan, "older-than", "", "remove what was withheld more than a `DURATION` ago, such as 90d or 12h")
+			f.StringVar(&olderThan, "older-than", "", "remove results withheld more than a `DURATION` ago, such as 90d or 12h")
 		},
 	})...)
 }
@@ -207,9 +207,9 @@ func (a *app) showDropped(n int64, err error) error {
 func (a *app) resumeCommand() *cobra.Command {
 	return cli.Command{
 		Use:   "resume RUN",
-		Short: "Go on with the result of a run that was withheld and released",
+		Short: "Continue a run whose withheld result was released",
 		Long: `resume runs the recorded question again up to its call, takes the released result
-for the answer, and goes on from there, on a trace of its own. It calls nothing
+for the answer, and continues from there, in a new trace. It calls nothing
 and asks no server: the call was made once.`,
 		Example: "  ask quarantine release RUN_ID\n  ask resume RUN_ID",
 		Takes:   "resume takes a run id",

@@ -20,8 +20,8 @@ func (a *app) loginCommand() cli.Command {
 	var r login.Request
 	var paste, device bool
 	return cli.Command{
-		Use: "login NAME", Short: "Log in to a remote server that wants it, once for all questions", Takes: "login takes one NAME",
-		Long: `login finds out where the server has its users log in, shows that, and opens a
+		Use: "login NAME", Short: "Log in to a remote server, once for all questions", Takes: "login takes one NAME",
+		Long: `login finds out where users of the server log in, shows the address, and opens a
 browser. The login is kept, sealed, and renewed by itself; no question opens a browser.`,
 		Example: "  ask servers login tickets\n  ask servers login tickets --scope tickets:write\n  ask servers login tickets --no-browser",
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
@@ -42,7 +42,7 @@ browser. The login is kept, sealed, and renewed by itself; no question opens a b
 			return nil
 		}),
 		Flags: func(f *cli.FlagSet) {
-			f.StringArrayVar(&r.Scopes, "scope", nil, "ask for a `SCOPE`, in place of those that the server names, with those that were asked for before")
+			f.StringArrayVar(&r.Scopes, "scope", nil, "ask for a `SCOPE` besides those asked for before, instead of those that the server names")
 			f.StringVar(&r.Account, "account", "", "a `LABEL` for the account, where you have several")
 			f.BoolVar(&paste, "no-browser", false, "print the address for a browser elsewhere, and read the address that it ends at")
 			f.BoolVar(&device, "device", false, "print a code to enter in a browser elsewhere")
@@ -84,7 +84,7 @@ func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 	p := labelled{a.Err}
 	p.line("at", o.Issuer)
 	if o.Foreign {
-		p.line("warning", "that is not the host of the server: go on only if you know that the server has its users log in there")
+		p.line("warning", "that is not the server's host: continue only if you know that users of the server log in there")
 	}
 	if len(o.Others) > 0 {
 		p.line("or at", strings.Join(o.Others, ", ")+" (\"oauth\": {\"issuer\": …} chooses)")

@@ -21,9 +21,9 @@ func (a *app) manifestCommand() *cobra.Command {
 	var scopes string
 	var filesOnly bool
 	scopesFlag := func(f *cli.FlagSet) {
-		f.StringVar(&scopes, "scopes", "", "grant the scopes of a `FILE`, in place of those of the manifest")
+		f.StringVar(&scopes, "scopes", "", "grant the scopes in a `FILE` instead of the manifest's")
 	}
-	return cli.Group("manifest", "What a server may touch, and servers that are confined to it", cli.Commands(cli.Command{
+	return cli.Group("manifest", "Manifests: what a server may access, and confined servers", cli.Commands(cli.Command{
 		Use: "permissions", Short: "List the permissions that a manifest can ask for", Takes: "permissions takes nothing",
 		Run: func(context.Context, []string) error {
 			all := confine.Permissions()
@@ -39,7 +39,7 @@ func (a *app) manifestCommand() *cobra.Command {
 			return a.Result("manifest", m, func() { a.Print("the manifest is valid: it asks for %d permissions", len(m.Permissions)) })
 		},
 	}, cli.Command{
-		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can hold", Takes: "inspect takes one MANIFEST, or - for stdin",
+		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can enforce", Takes: "inspect takes one MANIFEST, or - for stdin",
 		Run: a.inspectManifest,
 	}, cli.Command{
 		Use: "why MANIFEST RESOURCE", Short: "Say whether a path, a host or a command is allowed, and why", Takes: "why takes a MANIFEST and a RESOURCE",
@@ -69,7 +69,7 @@ attempt is then shown, and no host or port can be granted.`,
 			f.BoolVar(&filesOnly, "files-only", false, "do without what answers calls: no hosts, no ports, no record")
 		},
 	}, a.learnCommand(), a.proposeCommand(), a.useManifestCommand(), a.auditManifestCommand(), cli.Command{
-		Use: "generate DIR", Short: "Find out what a server needs by reading its source, with file and line", Takes: "generate takes the directory of a server's source",
+		Use: "generate DIR", Short: "Find a server's needs in its source, with file and line", Takes: "generate takes the directory of a server's source",
 		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, and
 names each place that needs a permission. Nothing of it is run. It finds no scopes:
 those are for you to say, or for "ask manifest learn" to find.`,

@@ -36,7 +36,7 @@ var effects = map[string]confine.Permission{
 func (a *app) learnCommand() cli.Command {
 	var f learnFlags
 	return cli.Command{
-		Use: "learn -- COMMAND [ARG...]", Short: "Find out what a server needs, by running it confined, and print a manifest",
+		Use: "learn -- COMMAND [ARG...]", Short: "Find a server's needs by running it confined, and print a manifest",
 		Long: `learn starts a server confined, makes the calls that you give, and turns what the
 kernel refused into the narrowest scopes. It prints the manifest; each attempt is
 a line on stderr.
@@ -60,9 +60,9 @@ names a file is made absolute, because the server does not work in your director
 		Flags: func(s *cli.FlagSet) {
 			s.StringArrayVar(&f.reading, "reading", nil, "a `CALL` that only reads: a tool's name, and its arguments as a JSON object")
 			s.StringArrayVar(&f.calls, "call", nil, "a `CALL` that may change something: made once, after your approval")
-			s.StringArrayVar(&f.env, "env", nil, "a variable that the server sees: NAME hands on your own, NAME=`VALUE` sets it")
-			s.StringArrayVar(&f.effective, "grant", nil, "what is also granted from one round to the next: `KIND` is connect, listen, start, write or delete")
-			s.StringVar(&f.from, "from", "", "begin with what the `MANIFEST` grants")
+			s.StringArrayVar(&f.env, "env", nil, "a variable for the server: NAME passes your own on, NAME=`VALUE` sets it")
+			s.StringArrayVar(&f.effective, "grant", nil, "also grant attempts of this `KIND` from one round to the next: connect, listen, start, write or delete")
+			s.StringVar(&f.from, "from", "", "begin with the grants of the `MANIFEST`")
 			s.BoolVarP(&f.yes, "yes", "y", false, "approve the calls of --call as you wrote them")
 		},
 	}

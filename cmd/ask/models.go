@@ -22,7 +22,7 @@ import (
 func (a *app) modelsCommand() *cobra.Command {
 	cmd := cli.Group("models", "List, choose and test the language models that can plan, and keep their keys", cli.Commands(
 		cli.Command{Use: "list", Short: "List the providers, and which one is chosen", Takes: "list takes nothing", Run: a.onDesk(a.listModels)},
-		cli.Command{Use: "test [PROVIDER/MODEL]", Short: "Have a model plan one small question, and say what is wrong", Run: a.onDesk(a.testModel)},
+		cli.Command{Use: "test [PROVIDER/MODEL]", Short: "Test a model with one small question, and report errors", Run: a.onDesk(a.testModel)},
 		cli.Command{
 			Use: "use PROVIDER/MODEL|embedded", Short: "Write into the configuration who plans", Takes: "use takes one PROVIDER/MODEL, or embedded",
 			Example: "  ask models use openai/qwen3\n  ask models use embedded", Run: a.useModel,
@@ -167,7 +167,7 @@ func (a *app) readKey(ctx context.Context, e setup.Endpoint) (model.Key, error) 
 	}
 	key, wrong := keys.Read(text)
 	if wrong != "" {
-		return "", cli.Usage(verdict.UsageArgument, "what was given as the key %s", wrong)
+		return "", cli.Usage(verdict.UsageArgument, "the given key %s", wrong)
 	}
 	return key, nil
 }

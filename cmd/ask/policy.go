@@ -23,10 +23,10 @@ func (a *app) policyCommand() *cobra.Command {
 	var since traceFilter
 	var q desk.PolicyCall
 	inPlace := func(f *cli.FlagSet) {
-		f.StringVar(&file, "rules", "", "a policy `FILE`, in place of those that are configured")
+		f.StringVar(&file, "rules", "", "a policy `FILE`, instead of the configured ones")
 	}
 	return cli.Group("policy", "Rules of calls: which are denied, asked for or allowed", cli.Commands(cli.Command{
-		Use: "show", Short: "List the rules that hold, and the files that they are from", Takes: "show takes nothing",
+		Use: "show", Short: "List the rules in force, and their files", Takes: "show takes nothing",
 		Run: a.onDesk(func(_ context.Context, d desk.Desk, _ []string) error {
 			p, err := d.Policy("")
 			if err != nil {
@@ -36,7 +36,7 @@ func (a *app) policyCommand() *cobra.Command {
 			return a.Result("policy", r, func() { a.printPolicy(r) })
 		}),
 	}, cli.Command{
-		Use: "schema", Short: "Print the JSON Schema of what a rule can read of a call", Takes: "schema takes nothing",
+		Use: "schema", Short: "Print the JSON Schema of the data that a rule can read", Takes: "schema takes nothing",
 		Run: func(context.Context, []string) error {
 			a.Document(rule.RecordSchema())
 			return nil
@@ -57,7 +57,7 @@ which a tool does not have: each call of that tool is denied. No server is asked
 		}),
 		Flags: inPlace,
 	}, cli.Command{
-		Use: "explain SERVER/TOOL|RUN", Short: "Say what the rules make of a call, which spoke, and which decided", Takes: "explain takes SERVER/TOOL, or a run",
+		Use: "explain SERVER/TOOL|RUN", Short: "Show how the rules decide on a call, which matched, and which decided", Takes: "explain takes SERVER/TOOL, or a run",
 		Long: `explain decides on a call of an approved tool as a run would, and calls nothing.
 With --question the call is compared with its words; without it the call counts as
 written out, as by ask call. Of a run it shows what its trace says.`,
@@ -84,9 +84,9 @@ written out, as by ask call. Of a run it shows what its trace says.`,
 		Flags: func(f *cli.FlagSet) {
 			f.StringVar(&args, "args", "{}", "the arguments, as one `JSON` object")
 			f.StringVar(&q.Question, "question", "", "the `TEXT` that asks for the call")
-			f.StringVar(&q.Subject, "subject", "", "the `NAME` of who asks, in place of yours")
+			f.StringVar(&q.Subject, "subject", "", "the `NAME` of the asker, instead of yours")
 			f.StringVar(&q.Conversation, "conversation", "", "the `ID` of the conversation of the call, with its labels and grants")
-			f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, in place of now")
+			f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, instead of now")
 		},
 	}, cli.Command{
 		Use: "test", Short: "Run the expected decisions that are written next to the rules", Takes: "test takes nothing but --rules",

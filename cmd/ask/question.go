@@ -221,7 +221,7 @@ func (a *app) callCommand() *cobra.Command {
 	c := &callFlags{}
 	cmd := cli.Command{
 		Use:   "call SERVER/TOOL [NAME=VALUE…]",
-		Short: "Call one allowed tool with arguments of your own",
+		Short: "Call one allowed tool with your own arguments",
 		Long: `call makes one call with the arguments that you write, through the same gates as
 a question. NAME=VALUE is read as the type that the tool's input schema has: a
 string keeps its text, a list or an object is JSON. NAME:=JSON is JSON for any
@@ -233,7 +233,7 @@ type. --args takes all arguments as one JSON object instead.`,
 			f.StringVar(&c.args, "args", "", "the arguments, as one `JSON` object, or - to read it from stdin")
 			f.StringVar(&c.file, "args-file", "", "read the arguments from `FILE`, or from stdin with -")
 			f.BoolVar(&c.summarize, "summarize", false, "summarize the result")
-			f.BoolVar(&c.yes, "yes", false, "approve the call of a tool that is not called reading, without being asked")
+			f.BoolVar(&c.yes, "yes", false, "approve the call of a tool that is not listed under read, without a prompt")
 			a.saveFlag(f)
 			a.holdFlag(f)
 			a.conversationFlag(f)

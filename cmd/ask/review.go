@@ -163,15 +163,15 @@ type reviewer struct {
 	last  trust.Part // that was shown
 }
 
-const reviewHelp = `  y  approve the tool as it is shown
-  r  approve it, and allow it as one that reads
-  w  approve it, and allow it as one that writes: each call is then asked for
+const reviewHelp = `  y  approve the tool as shown
+  r  approve it, and allow it as reading
+  w  approve it, and allow it as writing: each call then needs an approval
   x  reject it
-  a  approve it and all that follow, but those that are approved by themselves alone
+  a  approve it and all that follow, except those that need a separate approval
   W  the same, and allow all of them as writing where the allowlist does not say; those that claim to read are asked about next
-  n  leave it as it is
-  o  ask about each of the tools with the same change by itself
-  s  show its schemas and all else that its server says of it, and so of those that follow
+  n  change nothing
+  o  ask separately about each tool with the same change
+  s  show its schemas and everything else that its server says about it, and about those that follow
 `
 
 // Show shows a part of the review.

@@ -87,7 +87,7 @@ func TestNothingThatAServerSaysPassesForAReview(t *testing.T) {
 		t.Errorf("%d digests:\n%s%s", digests, out, &stderr)
 	}
 	for _, want := range []string{
-		"s/moving  unstable", "s/two  two-faced: another client is told something else", "mcp-inspector", "  hidden     U+000D U+001B U+202E in /description", `| properties/"a\n  digest     sha256:00" {`,
+		"s/moving  unstable", "s/two  two-faced: another client sees other text", "mcp-inspector", "  hidden     U+000D U+001B U+202E in /description", `| properties/"a\n  digest     sha256:00" {`,
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in\n%s", want, out)

@@ -74,7 +74,7 @@ func (v *reviewView) head() {
 		}
 	}
 	if len(v.r.Also) > 0 {
-		v.line("also", strings.Join(v.r.Also, ", ")+": the same server, so what is approved of one is approved of all")
+		v.line("also", strings.Join(v.r.Also, ", ")+": the same server, so an approval of one is an approval of all")
 	}
 	if v.r.From != "" {
 		v.line("from", v.r.From)
@@ -177,12 +177,12 @@ func (v *reviewView) part(p trust.Part) {
 	}
 	switch p.State {
 	case trust.TwoFaced:
-		v.line("two faces", "- is what we are told, + what a client called "+trust.OtherClient+" is told")
+		v.line("two faces", "- is for this client, + is for a client called "+trust.OtherClient)
 	case trust.Reordered:
-		v.line("order", "each time it is asked it writes the same words in another order; - is as shown above, + is as it said as well")
-		v.line("order", "to approve it is to plan with the order shown above, and to take any order of the names in these lists from now on")
+		v.line("order", "the server writes the same words in another order each time; - is the order shown above, + another one")
+		v.line("order", "an approval plans with the order shown above, and accepts any order of the names in these lists from now on")
 	case trust.Unstable:
-		v.line("unstable", "- is what it said first, + what it said next")
+		v.line("unstable", "- is the first description, + the next one")
 	}
 	if p.State == trust.New { // there is nothing to compare
 		for _, d := range p.Change.Differences {
@@ -201,7 +201,7 @@ func (v *reviewView) part(p trust.Part) {
 func state(p trust.Part) string {
 	said := string(p.State)
 	if p.State == trust.TwoFaced {
-		said += ": another client is told something else"
+		said += ": another client sees other text"
 	}
 	if p.Change.Kind != "" && p.Change.Kind != said {
 		said += ", " + p.Change.Kind
@@ -221,7 +221,7 @@ func state(p trust.Part) string {
 	case p.Alone && p.Edit != "":
 		said += ", approved with this change alone"
 	case p.Alone:
-		said += ", approved by itself alone"
+		said += ", approved only separately"
 	}
 	return said
 }
@@ -344,7 +344,7 @@ func (v *reviewView) differences(p trust.Part) {
 		v.difference(p.Tool, d)
 	}
 	if len(meaningless) > 0 {
-		v.line("changed", "informational at "+strings.Join(meaningless, ", ")+": the meaning is as it was")
+		v.line("changed", "informational at "+strings.Join(meaningless, ", ")+": the meaning is unchanged")
 	}
 }
 

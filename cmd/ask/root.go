@@ -56,7 +56,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 	}
 	root.AddCommand(a.runCommand(), a.callCommand(), a.approveCommand(), a.approvalsCommand(), a.grantsCommand(), a.conversationsCommand(), a.resumeCommand(), a.toolsCommand(), a.serversCommand(), a.clientsCommand(), a.wrapCommand(), a.modelsCommand(),
 		a.traceCommand(), a.policyCommand(), a.guardCommand(), a.manifestCommand(), a.quarantineCommand(), a.configCommand(), a.doctorCommand(), a.evalCommand(), a.demoCommand(), cli.Command{
-			Use: "version", Short: "Print the version, and what a trace names of it", Takes: "version takes nothing",
+			Use: "version", Short: "Print the version, and the members of a trace that name it", Takes: "version takes nothing",
 			Run: func(context.Context, []string) error { return a.showVersion() },
 		}.Cobra())
 	explainAbsent(root)
@@ -122,12 +122,12 @@ var absent = map[string]struct{ why, nearest string }{
 	"login":        {"each server has a login, and a model has a key", "`ask servers login NAME`, or `ask models key set PROVIDER`"},
 	"logout":       {"each server has a login, and a model has a key", "`ask servers logout NAME`, or `ask models key remove PROVIDER`"},
 	"resources":    {"a server's resources are not read: one question is at most one call of a tool", "`ask tools` lists the tools that a run may call"},
-	"prompts":      {"a server's prompts are not used: what a run asks are your own words", "`ask tools` lists the tools that a run may call"},
+	"prompts":      {"a server's prompts are not used: a run asks in your own words", "`ask tools` lists the tools that a run may call"},
 	"chat":         {"a run is one question and keeps no conversation", "`ask \"QUESTION\"`; --context-from FILE adds text"},
 	"init":         {"no set-up is needed but a server", "`ask servers import` copies those of a client, `ask servers add` adds one"},
-	"allow":        {"a tool is allowed as it is reviewed, or in the allowlist file", "`ask servers review` asks tool by tool"},
-	"logs":         {"a run leaves a trace in place of a log", "`ask trace list`, `ask trace show latest`"},
-	"history":      {"a run leaves a trace in place of a history", "`ask trace list`, `ask trace show latest`"},
+	"allow":        {"tools are allowed in a review, or in the allowlist file", "`ask servers review` asks tool by tool"},
+	"logs":         {"a run leaves a trace instead of a log", "`ask trace list`, `ask trace show latest`"},
+	"history":      {"a run leaves a trace instead of a history", "`ask trace list`, `ask trace show latest`"},
 	"config edit":  {"settings are edited with an editor", "`ask config show --origin` names the file of each setting"},
 	"config set":   {"settings are edited with an editor", "`ask config show --origin` names the file of each setting; `ask models use` writes the model"},
 	"servers edit": {"the servers file is edited with an editor", "`ask servers show NAME` names its file and line; `ask servers add` and `ask servers remove` write it"},
@@ -135,10 +135,10 @@ var absent = map[string]struct{ why, nearest string }{
 		"a server is started for one run, and ends with it", "`ask servers test NAME` starts one and lists its tools",
 	},
 	"tools call":    {"a separate command calls a tool", "`ask call SERVER/TOOL`"},
-	"tools allow":   {"a tool is allowed as it is reviewed, or in the allowlist file", "`ask servers review SERVER --all-tools` asks tool by tool"},
+	"tools allow":   {"tools are allowed in a review, or in the allowlist file", "`ask servers review SERVER --all-tools` asks tool by tool"},
 	"trace delete":  {"traces are removed by their age", "`ask trace prune --older-than 90d --dry-run` shows which"},
 	"models add":    {"a provider needs no entry", "`ask models list` shows them, `ask models key set PROVIDER` keeps a key"},
-	"approvals add": {"an approval is of one pending call", "`ask approvals list` shows what is pending, `ask approve RUN` approves it"},
+	"approvals add": {"an approval is for one pending call", "`ask approvals list` shows the pending calls, `ask approve RUN` approves one"},
 }
 
 // explainAbsent answers them. They are not shown, and not completed.

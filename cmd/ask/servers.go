@@ -50,9 +50,9 @@ func (a *app) serversCommand() *cobra.Command {
 		},
 		a.loginCommand(), a.logoutCommand(), a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(),
 		cli.Command{Use: "reject SERVER TOOL...", Short: "Reject tools, or withdraw their approval", Run: a.rejectTools},
-		cli.Command{Use: "refresh [SERVER...]", Short: "Ask servers whether they still say what was approved, and hold back what changed", Run: onServers(a.reviewable, a.refresh)},
+		cli.Command{Use: "refresh [SERVER...]", Short: "Check whether servers still match their approvals, and hold back changed tools", Run: onServers(a.reviewable, a.refresh)},
 		cli.Command{
-			Use: "export [SERVER...]", Short: "Print what is approved, as a file that --locked takes",
+			Use: "export [SERVER...]", Short: "Print the approvals, as a file for --locked",
 			Example: "  ask servers export > pins.json", Run: onServers(a.unlocked, a.exportPins),
 		})...)
 	cmd.AddCommand(a.addServerCommand())

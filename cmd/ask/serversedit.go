@@ -54,10 +54,10 @@ func (a *app) addServerCommand() *cobra.Command {
 	fs.StringVar(&f.url, "url", "", "the `URL` of a remote server")
 	fs.StringVar(&f.kind, "type", "", "how a URL is spoken to: `http` or sse")
 	fs.StringArrayVar(&f.headers, "header", nil, "a `HEADER` of each request, such as 'Authorization: Bearer ${TOKEN}'")
-	fs.StringArrayVar(&f.env, "env", nil, "a variable that the server sees: NAME hands on your own, NAME=`VALUE` sets it")
-	fs.StringVar(&f.dir, "cwd", "", "the `DIRECTORY` that the server starts in, in place of the servers file's")
+	fs.StringArrayVar(&f.env, "env", nil, "a variable for the server: NAME passes your own on, NAME=`VALUE` sets it")
+	fs.StringVar(&f.dir, "cwd", "", "the `DIRECTORY` that the server starts in, instead of the servers file's")
 	fs.StringVar(&f.template, "template", "", "begin with a `TEMPLATE`; list shows them")
-	fs.BoolVar(&f.literal, "literal", false, "write what seems to be a secret into the file as it is")
+	fs.BoolVar(&f.literal, "literal", false, "write an apparent secret into the file unchanged")
 	fs.BoolVar(&f.unfetched, "no-fetch", false, unfetched)
 	return cmd
 }
@@ -212,7 +212,7 @@ packages. None is started or dialled, and no other client's file is changed.`,
 			return a.follow(ctx, d, e.Servers, off)
 		}),
 		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&literal, "literal", false, "copy what seems to be a secret as it is")
+			f.BoolVar(&literal, "literal", false, "copy an apparent secret unchanged")
 			f.BoolVar(&off, "no-fetch", false, unfetched)
 		},
 	}

@@ -36,8 +36,8 @@ func (a *app) fetchCommand() cli.Command {
 			return cmp.Or(err, a.sayWrong(all))
 		}),
 		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&how.Again, "again", false, "fetch also what is there already, with what it depends on today")
-			f.StringVar(&before, "before", "", "leave out what the registry got on a `DATE` such as 2026-06-01 or later, also of what a package depends on")
+			f.BoolVar(&how.Again, "again", false, "fetch existing packages again, with today's dependencies")
+			f.StringVar(&before, "before", "", "leave out releases of a `DATE` such as 2026-06-01 or later, also of dependencies")
 			f.BoolVar(&unstarted, "no-start", false, "start none of them: nothing that is fetched is run")
 			f.StringArrayVar(&how.Hosts, "host", nil, "a `HOST:PORT` that packages may come from, besides those that npm and pip are configured for")
 		},

@@ -33,8 +33,8 @@ func (a *app) toolsCommand() *cobra.Command {
 	var check *cobra.Command
 	check = cli.Command{
 		Use:   "check SERVER/TOOL",
-		Short: "Say whether a tool can be called as it was approved; nothing is called or written",
-		Long: `check asks the server what it says of a tool now. It exits 0 where a call would
+		Short: "Check whether a tool can be called as approved; nothing is called or written",
+		Long: `check asks the server for its current description of a tool. It exits 0 if a call would
 be let through to it, 4 where somebody has to approve it, 3 where it cannot be
 called at all, and 6 where the server cannot be reached.`,
 		Example: "  ask tools check files/read_file --pin sha256:…",
@@ -50,11 +50,11 @@ called at all, and 6 where the server cannot be reached.`,
 		},
 	}.Cobra()
 	cmd := cli.Command{
-		Use: "tools", Short: "What a run may consider, and why the rest may not", Run: list,
-		Long: `tools lists what was approved, and asks no server. With --live it asks every
-allowlisted server, and exits 4 where a tool waits for a review.`,
+		Use: "tools", Short: "List the tools that a run may use, and why others are left out", Run: list,
+		Long: `tools lists the approved tools, and asks no server. With --live it asks every
+allowlisted server, and exits 4 if a tool waits for a review.`,
 		Flags: func(f *cli.FlagSet) {
-			f.BoolVar(&undecided, "undecided", false, "print the allowlist with what the servers claim of each tool that has no stated effect")
+			f.BoolVar(&undecided, "undecided", false, "print the allowlist with the servers' claims about each tool without a stated effect")
 		},
 	}.Cobra()
 	cmd.Args = cli.Verb
@@ -114,7 +114,7 @@ func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
 	list := desk.Allowable(c)
 	line, err := json.Marshal(list, json.Deterministic(true))
 	if err == nil && len(list) > 0 {
-		a.Say("To allow the rest, by the servers' own claims; read it, and put what you want of it into %s:", cmp.Or(s.AllowlistFile, "an allowlist"))
+		a.Say("To allow the rest, by the servers' own claims; read it, and copy the lines that you want into %s:", cmp.Or(s.AllowlistFile, "an allowlist"))
 		fmt.Fprintln(a.Err, escape.Line(string(line), cli.MaxShown))
 	}
 	return err
@@ -169,7 +169,7 @@ func (a *app) undecided(inv desk.Servers, c catalog.Catalog) error {
 
 func claimText(t desk.Undecided) string {
 	if t.Claim == "" {
-		return "the server does not say what it does; listed as writing"
+		return "the server does not state its effect; listed as writing"
 	}
 	return "the server says that it " + t.Claim + "; see whether you agree before you copy it"
 }

@@ -30,7 +30,7 @@ func (a *app) traceCommand() *cobra.Command {
 	var dry, raw bool
 	var f traceFilter
 	return cli.Group("trace", "List, show, verify, replay, export and prune traces", cli.Commands(cli.Command{
-		Use: "verify RUN", Short: "Check that a trace is what was written", Takes: takes,
+		Use: "verify RUN", Short: "Check that a trace is unedited", Takes: takes,
 		Run: func(_ context.Context, args []string) error { return a.verifyTrace(args[0], digest) },
 		Flags: func(f *cli.FlagSet) {
 			f.StringVar(&digest, "digest", "", "the whole `DIGEST` that the run printed; without it a rewritten trace goes unnoticed")
@@ -58,15 +58,15 @@ digest is the trace's own.`,
 			f.BoolVar(&dry, "dry-run", false, "say what would be removed, and remove nothing")
 		},
 	}, cli.Command{
-		Use: "list", Short: "List the runs: when, what was asked, which tool, what came of it", Takes: "list takes nothing",
+		Use: "list", Short: "List the runs: time, outcome, tool, question", Takes: "list takes nothing",
 		Example: "  ask trace list --since 24h --type blocked\n  ask trace list --html runs.html",
 		Run:     func(ctx context.Context, _ []string) error { return a.listTraces(ctx, f) },
 		Flags:   f.register,
 	}, cli.Command{
-		Use: "show RUN", Short: "Tell a run from its question to its digest", Takes: takes,
+		Use: "show RUN", Short: "Show a run from its question to its digest", Takes: takes,
 		Long: `show prints what a trace records. First comes what happened: the question, the
 outcome, the plan, the result, the claims with their places. Then comes how: the
-approval, every gate, the tools that were considered, the policy, the digest. RUN is a run id,
+approval, every gate, the considered tools, the policy, the digest. RUN is a run id,
 the beginning of one, "latest", or a file. It does not verify the chain: ask
 trace verify does.`,
 		Run: func(ctx context.Context, args []string) error { return a.showTrace(ctx, args[0], raw, page) },

@@ -25,9 +25,9 @@ func (a *app) wrapCommand() *cobra.Command {
 	return cli.Command{
 		Use:   "wrap NAME",
 		Short: "Serve one server to an MCP client, through the gates",
-		Long: `wrap speaks MCP on stdin and stdout: put it into a client's configuration in the
-place of the server. The client sees the tools that were approved, and each call
-goes through the same gates as a question, with a trace of its own.`,
+		Long: `wrap speaks MCP on stdin and stdout: put it into a client's configuration in
+place of the server. The client sees the approved tools, and each call
+goes through the same gates as a question, with its own trace.`,
 		Example: `  ask wrap files
   ask wrap --name files --command "npx -y @modelcontextprotocol/server-filesystem ."
   ask wrap --name files --command-args mcp-server-filesystem .

@@ -43,7 +43,7 @@ func (a *App) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr, and what servers report, or print where only messages belong")
 	f.BoolVar(&a.NoInput, "no-input", false, "never ask anything back")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colour, as with NO_COLOR")
-	f.StringVar(&a.Flags.Config, "config", "", "configuration `FILE` in place of the user's")
+	f.StringVar(&a.Flags.Config, "config", "", "configuration `FILE` instead of the user's")
 	a.Flags.Given = map[string]string{}
 	for _, s := range config.Table() {
 		if s.Flag != "" {
@@ -53,7 +53,7 @@ func (a *App) globalFlags(root *cobra.Command) {
 		}
 	}
 	f.BoolVar(&a.Demo, "demo", false, "use the demo servers inside this binary")
-	f.BoolVar(&a.Live, "live", false, "ask every allowlisted server what it says now, and compare it with what was approved")
+	f.BoolVar(&a.Live, "live", false, "ask every allowlisted server for its tools, and compare them with the approved ones")
 	f.Var(textFlag{"FILE", a.lock}, "locked", "accept the pins of `FILE` alone, and no program that may change unseen")
 	f.BoolVar(&a.DryRun, "dry-run", false, "plan and verdicts, no call")
 }

@@ -180,8 +180,8 @@ func (a *App) formFlags(f *pflag.FlagSet) {
 	}
 	add("yaml", "print the document that --json prints as YAML", yamlForm)
 	f.Lookup("yaml").NoOptDefVal = "true"
-	add("jq", "print what a jq `EXPRESSION` makes of the document that --json prints", jqForm)
-	add("template", "print what a Go `TEMPLATE` makes of the document that --json prints", a.template)
+	add("jq", "print the results of a jq `EXPRESSION` on the document of --json", jqForm)
+	add("template", "print the output of a Go `TEMPLATE` on the document of --json", a.template)
 }
 
 func (a *App) template(text string) (show.Form, error) {

@@ -68,7 +68,7 @@ const exits = `Exit codes:
   6    a server cannot be reached, failed to start or needs a login; no call left
   7    the model or the planner failed; no call left
   8    more information is needed
-  9    the evidence or a trace does not hold
+  9    the evidence or a trace fails its check
   10   an evaluation, a preflight or doctor found failures
   124  the time limit of the run ended; 130 interrupted, 143 terminated
 `

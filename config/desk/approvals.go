@@ -107,7 +107,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 		return w, r, err
 	}
 	if sum := sha256.Sum256(w.Record); "sha256:"+hex.EncodeToString(sum[:]) != is.Digest {
-		return w, r, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not hold what is to be approved", is.RunID)
+		return w, r, verdict.Deny(verdict.ApprovalUnknown, "the trace of run %s does not contain the call to approve", is.RunID)
 	}
 	if w.Request, err = RequestOf(w.Record, w.Question, w.Claim); err != nil {
 		return w, r, err
@@ -233,7 +233,7 @@ func (d Desk) Prune(ctx context.Context, before time.Time, dry bool) (runs.Prune
 func (d Desk) Approver(unasked bool, person host.Approver) (host.Approver, error) {
 	switch others := d.Settings.Approvers.V == "other"; {
 	case others && unasked:
-		return nil, verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": no user may approve a call of their own with --yes")
+		return nil, verdict.Deny(verdict.ApprovalRefused, "approvers = \"other\": users cannot approve their own calls with --yes")
 	case unasked:
 		return written{d.By}, nil
 	case others:

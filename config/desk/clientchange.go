@@ -129,7 +129,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 	}
 	switch {
 	case state == isWrapped && p.Hold > 0 && !slices.Contains(spec.Args, p.Hold.String()):
-		e.Left = append(e.Left, LeftEntry{Name: name, Why: "it is wrapped already, and waits as long as its entry says: unwrap it, and wrap it with --hold"})
+		e.Left = append(e.Left, LeftEntry{Name: name, Why: "it is already wrapped, with the waiting time in its entry: unwrap it, and wrap it with --hold"})
 		return c, nil
 	case state == isWrapped:
 		return c, nil
@@ -170,7 +170,7 @@ func (e *ClientEdit) move(name string, before, after, how config.ClientFile) {
 func shownLines(c config.ClientFile, name string) []string {
 	lines, ok := c.Lines(name)
 	if !ok {
-		return []string{"(not shown: it holds a secret in a spelling that cannot be concealed)"}
+		return []string{"(not shown: it contains a secret in a spelling that cannot be concealed)"}
 	}
 	return lines
 }
@@ -263,7 +263,7 @@ func (d Desk) prepare(c *ClientChange, unwrap bool) (err error) {
 	}
 	err = config.AddServers(c.File, c.add, false)
 	if info, no := os.Stat(c.File); no == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		d.say("%s may hold secrets now, and can be read by other users: chmod 600 it", c.File)
+		d.say("%s may contain secrets now, and other users can read it: chmod 600 it", c.File)
 	}
 	return err
 }

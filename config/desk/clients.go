@@ -259,7 +259,7 @@ func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) 
 	case kept && spec.Wraps():
 		return isChanged, "it was changed since it was wrapped"
 	case spec.Wraps():
-		return isElsewhere, "it starts ask wrap, and what was there before is not kept here"
+		return isElsewhere, "it starts ask wrap, and its earlier entry is not stored here"
 	case is && !reflect.DeepEqual(there, spec):
 		return isTaken, "the servers file has another server of that name: rename one of them, or take that one out with `ask servers remove " + name + "`"
 	}

@@ -190,7 +190,7 @@ func (d Desk) Examine(ctx context.Context) []Check {
 	_, err := config.LoadRules(s.Rules)
 	_, noState := fromState(d, func(state *store.Store) (bool, error) { return true, state.Check(ctx) })
 	found := []Check{
-		NewCheck("input rules", fmt.Sprintf("%d file(s) beside the built-in rules", len(s.Rules)), err),
+		NewCheck("input rules", fmt.Sprintf("%d file(s) besides the built-in rules", len(s.Rules)), err),
 		NewCheck("traces", s.TraceDir.V, runs.Dir(s.TraceDir.V).Probe()),
 		NewCheck("state", s.StateFile.V, noState),
 	}

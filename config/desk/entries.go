@@ -68,8 +68,8 @@ func secretive(name string, spec config.Spec, literal bool) error {
 	if literal || len(fields) == 0 {
 		return nil
 	}
-	err := verdict.Fail(verdict.UsageArgument, nil, "%s of server %s seems to hold a secret itself", fields[0], escape.Line(name, 64))
-	err.Hint = "keep it in a variable and write ${NAME} in its place; --literal writes it into the file as it is"
+	err := verdict.Fail(verdict.UsageArgument, nil, "%s of server %s seems to be a secret itself", fields[0], escape.Line(name, 64))
+	err.Hint = "keep it in a variable and write ${NAME} instead; --literal writes it into the file unchanged"
 	return err
 }
 
@@ -140,11 +140,11 @@ func Templates() []Template {
 		{"fetch", "gets a web page as text", "", uvx("mcp-server-fetch@2026.10.24"), 0},
 		{"filesystem", "reads and writes files of the folders that you name", "DIRECTORY...", npx("@modelcontextprotocol/server-filesystem@2026.8.31"), 1},
 		{"git", "reads and changes a git repository", "--repository DIRECTORY", uvx("mcp-server-git@2026.10.19"), 2},
-		{"github", "GitHub's own server; the variable GITHUB_TOKEN holds an access token", "", config.Spec{
+		{"github", "GitHub's own server; the variable GITHUB_TOKEN contains an access token", "", config.Spec{
 			Type: "http", URL: "https://api.githubcopilot.com/mcp/", Headers: map[string]string{"Authorization": "Bearer ${GITHUB_TOKEN}"},
 		}, 0},
 		{"memory", "keeps notes as a graph", "", npx("@modelcontextprotocol/server-memory@2026.8.31"), 0},
-		{"time", "tells and converts times", "", uvx("mcp-server-time@2026.10.19"), 0},
+		{"time", "shows and converts times", "", uvx("mcp-server-time@2026.10.19"), 0},
 	}
 }
 
@@ -231,7 +231,7 @@ func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal b
 	case is:
 		row.State, row.Why = isTaken, "there is another server of that name"
 	case len(secrets) > 0 && !literal:
-		row.State, row.Why = isSecret, strings.Join(secrets, ", ")+" seems to hold a secret itself; --literal copies it as it is"
+		row.State, row.Why = isSecret, strings.Join(secrets, ", ")+" seems to be a secret itself; --literal copies it unchanged"
 	}
 	return row
 }
@@ -332,7 +332,7 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 	all := slices.Sorted(maps.Keys(add))
 	for _, name := range all {
 		if add[name].URL != "" && len(add[name].Headers) == 0 { // its other client's token is that client's
-			d.say("server %s has no header with a token: if it wants a login, `ask servers login %s`", name, name)
+			d.say("server %s has no header with a token: if it requires a login, `ask servers login %s`", name, name)
 		}
 	}
 	return edited(file, !dry, all...), nil

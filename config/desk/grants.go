@@ -61,7 +61,7 @@ func (d Desk) GrantOf(ctx context.Context, id string) (Grant, error) {
 			return g, err
 		}
 	}
-	return Grant{}, cmp.Or(err, missing("there is no grant %.80q", "`ask grants list --all` shows what was granted", id))
+	return Grant{}, cmp.Or(err, missing("there is no grant %.80q", "`ask grants list --all` shows all grants", id))
 }
 
 func missing(format, hint string, args ...any) error {

@@ -57,7 +57,7 @@ func (s Servers) List(ctx context.Context) []Server {
 		row := s.server(name)
 		if unread == nil {
 			if row.Trust, unread = s.Trust(ctx, name); unread != nil {
-				s.Desk.say("what is approved cannot be read: %v", unread)
+				s.Desk.say("the approvals cannot be read: %v", unread)
 			}
 		}
 		login, err := s.LoginOf(name)
@@ -138,7 +138,7 @@ func (s Servers) known(name string) error {
 		return nil
 	}
 	f := verdict.Fail(verdict.ServerUnknown, nil, "no server %.128s is configured%s", name, verdict.Near(name, s.Names()))
-	f.Hint = "`ask servers` lists what is configured"
+	f.Hint = "`ask servers` lists the configured servers"
 	return f
 }
 
@@ -198,7 +198,7 @@ func (s Servers) started(ctx context.Context, all []Server, how artifact.How) er
 			}
 			all[i].Protocol, all[i].Listed, all[i].Never, all[i].Error = is.Protocol, is.Listed, is.Never, is.Error
 			if is.Error != nil && how.Before.IsZero() {
-				all[i].Error.Hint = "it may need what it depended on when it was released: `ask servers fetch " + l.Server + " --before DATE`"
+				all[i].Error.Hint = "it may need its dependencies of the time of its release: `ask servers fetch " + l.Server + " --before DATE`"
 			}
 		}
 		return nil
@@ -282,7 +282,7 @@ func (s Servers) Entry(ctx context.Context, name string) (d Entry, err error) {
 	}
 	d.How = s.Describe(name)
 	if d.Trust, err = s.Trust(ctx, name); err != nil {
-		s.Desk.say("what is approved cannot be read: %v", err)
+		s.Desk.say("the approvals cannot be read: %v", err)
 	}
 	return d, nil
 }

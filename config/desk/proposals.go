@@ -34,7 +34,7 @@ var proposals = map[string]proposal{
 	"@notionhq/notion-mcp-server":                      {description: "reads and changes pages of Notion", hosts: []string{"api.notion.com:443"}},
 	"mcp-server-fetch":                                 {description: "gets a web page as text", asks: []confine.Permission{confine.NetworkClient}, wants: "each host that it may reach, as name:port, in allowedHosts"},
 	"mcp-server-git":                                   {description: "reads and changes a git repository", reads: true, writes: true, commands: []string{"git"}},
-	"mcp-server-time":                                  {description: "tells and converts times"},
+	"mcp-server-time":                                  {description: "shows and converts times"},
 }
 
 // Proposed is a manifest that is proposed for a server. It grants nothing until
@@ -92,7 +92,7 @@ func (p Proposed) Lines() []string {
 func propose(spec config.Spec) Proposed {
 	known, is := proposals[artifact.PackageOf(spec.Command, spec.Args).Name]
 	if !is {
-		known = proposal{description: "a server with nothing but its own program", wants: "what it needs: `ask manifest learn` finds out"}
+		known = proposal{description: "a server with nothing but its own program", wants: "`ask manifest learn` finds its needs"}
 	}
 	s := &confine.Scopes{AllowedHosts: known.hosts, AllowedCommands: known.commands, EnvVars: slices.Sorted(maps.Keys(spec.Env))}
 	for _, dir := range directories(spec.Args) {

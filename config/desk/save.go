@@ -76,7 +76,7 @@ func write(root *os.Root, name string, data []byte) error {
 	return nil
 }
 
-var errOther = errors.New("a file of that name holds something else")
+var errOther = errors.New("a file of that name with other content exists")
 
 func same(root *os.Root, name string, data []byte) error {
 	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {

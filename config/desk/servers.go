@@ -34,14 +34,14 @@ func (d Desk) Unlocked() error {
 	if d.With.Pins == nil {
 		return nil
 	}
-	return misused(verdict.UsageFlag, "what is decided here is kept, and in no file of pins: leave --locked out")
+	return misused(verdict.UsageFlag, "decisions go to the state, not to a file of pins: remove --locked")
 }
 
 // Reviewable refuses servers of which no decision is kept, and an allowlist that
 // allows nothing because of a mistake.
 func (s Servers) Reviewable() error {
 	if s.Keeper == nil {
-		return misused(verdict.UsageFlag, "what is approved of the demo's servers is part of this binary")
+		return misused(verdict.UsageFlag, "the approvals of the demo's servers are part of this binary")
 	}
 	if wrong := s.Allowlist.Refusal(); verdict.CodeOf(wrong) == verdict.AllowInvalid {
 		return wrong

@@ -81,7 +81,7 @@ func FindTool(c catalog.Catalog, name string, excluded bool) (Tool, error) {
 	}
 	err = meant(err, c, server, tool)
 	if d, _ := verdict.First(err); d != nil && !excluded {
-		d.Hint = "`ask tools show --all " + server + "/" + tool + "` shows what is not allowed, too"
+		d.Hint = "`ask tools show --all " + server + "/" + tool + "` also shows tools that are not allowed"
 	}
 	return Tool{}, err
 }
@@ -175,7 +175,7 @@ func meant(err error, c catalog.Catalog, server, tool string) error {
 	default:
 		said.Reason += verdict.Near(tool, tools)
 	}
-	said.Hint = "`ask tools --all` lists what the servers have"
+	said.Hint = "`ask tools --all` lists the servers' tools"
 	return &said
 }
 

@@ -133,7 +133,7 @@ func ModelNamed(name config.Value[string], o Options) (provider string, which co
 	provider, which.V, _ = model.Named(name.V)
 	if provider == "" {
 		f := verdict.Fail(verdict.ModelUnconfigured, nil, "%.256q (%s) is not openai/MODEL, anthropic/MODEL or ollama/MODEL", name.V, name.Origin)
-		f.Hint = "`ask models list` shows the providers; whatever speaks OpenAI's format is openai/MODEL, with its address in LLM_BASE_URL"
+		f.Hint = "`ask models list` shows the providers; any endpoint with OpenAI's format is openai/MODEL, with its address in LLM_BASE_URL"
 		return "", which, f
 	}
 	return provider, which, nil

@@ -62,7 +62,7 @@ type Step struct {
 func (a Approval) After(digest string, s Step) (Approval, error) {
 	switch {
 	case a.Digest != digest:
-		return Approval{}, verdict.Deny(verdict.ApprovalChanged, "the approval of run %s is of %.80s, not of %.80s", a.RunID, a.Digest, digest)
+		return Approval{}, verdict.Deny(verdict.ApprovalChanged, "the approval of run %s is for %.80s, not for %.80s", a.RunID, a.Digest, digest)
 	case !slices.Contains(next[a.State], s.To):
 		return Approval{}, a.Refusal(s.Now)
 	case s.To == Superseded: // whenever that is found
@@ -73,7 +73,7 @@ func (a Approval) After(digest string, s Step) (Approval, error) {
 	}
 	if s.To == Approved || s.To == Denied {
 		if s.By == "" {
-			return Approval{}, verdict.Fail(verdict.Internal, nil, "a decision names no one who made it")
+			return Approval{}, verdict.Fail(verdict.Internal, nil, "a decision does not name who made it")
 		}
 		a.By, a.How = s.By, s.How
 	}

@@ -254,7 +254,7 @@ func (a Allowlist) lookup(server, tool string) (*grant, *verdict.Denial) {
 // what no server has, or whatever a server calls so one day.
 func allowable(no *verdict.Denial, server, tool, near string) *verdict.Denial {
 	if escape.Name(server) && escape.Name(tool) {
-		no.Hint = fmt.Sprintf(`to allow it, add {%q:{"write":[%q]}} to the allowlist, or "read" where it changes nothing`, server, tool)
+		no.Hint = fmt.Sprintf(`to allow it, add {%q:{"write":[%q]}} to the allowlist, or "read" if it changes nothing`, server, tool)
 		if near != "" {
 			no.Hint = strings.TrimPrefix(near, "; ") + " If not: " + no.Hint
 		}

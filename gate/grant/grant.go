@@ -91,9 +91,9 @@ func (g Grant) OtherCall(c Call) string {
 	case g.Conversation != c.Conversation:
 		return "it was given in another conversation"
 	case g.Server != c.Server || g.Tool != c.Tool:
-		return "it is of another tool"
+		return "it is for another tool"
 	case g.Resource != c.Resource:
-		return "it is of another resource"
+		return "it is for another resource"
 	case g.Pin != c.Pin:
 		return "the tool is no longer the one that it was given for"
 	case c.Floor != "":
@@ -125,7 +125,7 @@ func (g Grant) differs(args jsontext.Value) string {
 			continue
 		}
 		if !slices.Contains(g.Fixed, Value{at, digestOf(l)}) {
-			return fmt.Sprintf("%.200q is not what it was", at)
+			return fmt.Sprintf("%.200q has changed", at)
 		}
 		seen++
 	}

@@ -63,7 +63,7 @@ func Admit(a Asked, r Rules) (Query, error) {
 		return Query{}, d
 	}
 	if !strings.ContainsFunc(a.Words, ink) && a.Arguments == nil {
-		return Query{}, verdict.Deny(verdict.InputEmpty, "the question holds no visible text")
+		return Query{}, verdict.Deny(verdict.InputEmpty, "the question contains no visible text")
 	}
 	if hit := r.match(a.Words, ""); hit != nil {
 		return Query{}, hit.denial("the question")
@@ -105,7 +105,7 @@ func (a Asked) tooMuch() *verdict.Denial {
 		n += len(text)
 	}
 	if n > maxArguments && !a.Bounded {
-		return verdict.Deny(verdict.InputTooLong, "the arguments hold %d bytes of text, over the limit of %d", n, maxArguments)
+		return verdict.Deny(verdict.InputTooLong, "the arguments contain %d bytes of text, over the limit of %d", n, maxArguments)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func form(field, s string, max int) *verdict.Denial {
 	}
 	for i, r := range s {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' {
-			return verdict.Deny(verdict.InputControl, "%s holds the control character %U at byte %d", field, r, i)
+			return verdict.Deny(verdict.InputControl, "%s contains the control character %U at byte %d", field, r, i)
 		}
 	}
 	return nil

@@ -179,7 +179,7 @@ func collect(s *schema.Node, args jsontext.Value) ([]leaf, error) {
 			continue
 		}
 		if len(all) == maxLeaves {
-			return nil, verdict.Deny(verdict.PlanSize, "the arguments hold more than %d values", maxLeaves)
+			return nil, verdict.Deny(verdict.PlanSize, "the arguments contain more than %d values", maxLeaves)
 		}
 		if l.Name {
 			at = place{} // the schema speaks of the value

@@ -75,7 +75,7 @@ func (a Accept) Same(was, now Descriptor) error {
 	if a.Takes(all) {
 		return nil
 	}
-	return verdict.Deny(verdict.PinChanged, "the tool is not what was approved: %s", named(all))
+	return verdict.Deny(verdict.PinChanged, "the tool differs from the approved one: %s", named(all))
 }
 
 // InAnotherOrder reports whether two descriptors differ in the order of the names

@@ -81,7 +81,7 @@ func (c *comparison) execution(at string, was, now any) {
 	before, ok := was.(map[string]any)
 	after, too := now.(map[string]any)
 	if !ok || !too {
-		c.add(Contract, at, was, now, "nothing here knows what it means")
+		c.add(Contract, at, was, now, "its meaning is unknown here")
 		return
 	}
 	for _, name := range union(before, after) {

@@ -184,7 +184,7 @@ func (c *comparison) foreign(at string, was, now any) {
 			return
 		}
 		if !c.cued(at, was, now, spoken(was), spoken(now)) {
-			c.add(Contract, at, was, now, "nothing here knows what it means")
+			c.add(Contract, at, was, now, "its meaning is unknown here")
 		}
 		return
 	}

@@ -34,8 +34,8 @@ func (q Question) Floors() (all []Floor) {
 	if !writes {
 		return all
 	}
-	add(r.Resource.ID == nil, Floor{"it is not known what the call is about; the allowlist can say it (resource)", false})
-	add(r.Resource.ID != nil && !r.Resource.Stated, Floor{"an argument that names what the call is about carries a mark", false})
+	add(r.Resource.ID == nil, Floor{"the call's object is unknown; the allowlist can name it (resource)", false})
+	add(r.Resource.ID != nil && !r.Resource.Stated, Floor{"an argument that names the call's object carries a mark", false})
 	reached := slices.ContainsFunc(r.Marked, func(at string) bool { return reaches(q.Input.Root(), at) })
 	add(reached, Floor{"an argument that is a recipient or an address carries a mark", false})
 	add(r.NotAsked != nil, Floor{"the question does not plainly ask for the change", false})

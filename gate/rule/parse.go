@@ -142,7 +142,7 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 	case len(r.Tools) == 0:
 		return nil, p.fail(m.At, `add "tools": ["server/tool"]; */* is every tool`, "the rule names no tools")
 	case r.aside() && (r.Decides() || !apart(members)):
-		return nil, p.fail(m.At, "write it into a rule of its own", "a rule with limit or audit has tools and why, and nothing else")
+		return nil, p.fail(m.At, "write it into a separate rule", "a rule with limit or audit has tools and why, and nothing else")
 	case r.Effect == Allow && p.file.Narrows:
 		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory may deny and ask, and this rule allows")
 	case r.Effect == Log && p.file.Narrows:
@@ -174,7 +174,7 @@ func (p parser) member(r *Rule, m schema.Member) error {
 	switch m.Name {
 	case "effect":
 		if r.Effect = Effect(strings.Trim(string(m.Value), `"`)); !slices.Contains([]Effect{Deny, Ask, Allow}, r.Effect) {
-			return p.fail(m.At, `write "deny", "ask" or "allow"`, "effect is none of deny, ask and allow")
+			return p.fail(m.At, `write "deny", "ask" or "allow"`, "effect is not deny, ask or allow")
 		}
 	case "tools":
 		if err := schema.Decode(m.Value, &r.Tools, fileLimits); err != nil || len(r.Tools) > maxTools {

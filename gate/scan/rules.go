@@ -150,7 +150,7 @@ var builtIn = []Rule{
 		Leaves: "turns of a conversation that are marked in another way",
 	},
 	{
-		ID: "invisible-text", Core: true, Why: "it holds characters that nobody sees",
+		ID: "invisible-text", Core: true, Why: "it contains invisible characters",
 		Leaves: "three of them between words, and a message in spaces or in the choice of letters",
 	},
 	{

@@ -112,7 +112,7 @@ var entries = []Entry{
 	{OutputSchema, 5, false, "the result does not fit its declared type", "have the server send what it declares, or correct the allowlist's output"},
 	{OutputContent, 5, false, "the result contains content of an unknown type", "use a tool that answers with MCP's types: text, images, audio, resources and links"},
 	{OutputStruct, 5, false, "the result does not fit the Go type registered for it", "have the server send what the type requires"},
-	{OutputQuarantined, 5, false, "a scanner found something in the answer, so the answer is withheld", "`ask quarantine show RUN` shows it with everything escaped; `ask quarantine release RUN` and `ask resume RUN` go on with it"},
+	{OutputQuarantined, 5, false, "a scanner found something in the answer, so the answer is withheld", "`ask quarantine show RUN` shows it with everything escaped; `ask quarantine release RUN` and `ask resume RUN` continue with it"},
 	{OutputScanner, 5, false, "a scanner failed, was too slow or gave no answer, so the result is withheld as `output.quarantined`", "read its message in the trace; correct the scanner, or remove it from config.toml"},
 	{OutputUnsaved, 1, false, "an attachment of the result could not be written to a file", "check the folder; the answer is complete, and the trace has the bytes"},
 	{OutputForm, 1, false, "--jq or --template failed on the document, perhaps after printing some of it", "correct the expression; the run is complete, and its call was not undone"},

@@ -226,7 +226,7 @@ func (s *Section) tell(tone Tone, name, format string, args ...any) {
 }
 
 // noQuestion stands for the question of a plan that came without one.
-const noQuestion = "nothing: a plan was brought"
+const noQuestion = "no planner: the question came with a plan"
 
 // Lines are the events of a trace as anybody may see them, each with the hash
 // that it has in the file: secrets are masked, and of an answer that no guard let

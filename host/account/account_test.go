@@ -146,7 +146,7 @@ func TestATraceThatIsNotWholeSaysWhatIsMissing(t *testing.T) {
 	whole := committed(t, "format4/called.jsonl")
 	without := whole
 	without.Objects = func(trace.Hash) (jsontext.Value, error) { return nil, os.ErrNotExist }
-	if got := tell(t, without); !strings.Contains(got, "could not be run again") || !strings.Contains(got, "called") && !strings.Contains(got, "the call was made") {
+	if got := tell(t, without); !strings.Contains(got, "could not be replayed") || !strings.Contains(got, "called") && !strings.Contains(got, "the call was made") {
 		t.Error(got)
 	}
 	cut := whole

@@ -80,7 +80,7 @@ func (s *Section) came(at string, r trace.ResultBody) {
 	case r.Error != nil:
 		s.tell(bad, at, "the call ended with %s: %s", r.Error.Code, r.Error.Reason)
 	case !r.Redeemed:
-		s.tell(bad, at, "the call was not made: the tool is not what was approved")
+		s.tell(bad, at, "the call was not made: the tool differs from the approved one")
 	default:
 		s.say(at, "the call was made, and answered")
 	}

@@ -205,7 +205,7 @@ func (t *teller) claims() Section {
 	s := Section{Title: "Summary"}
 	if t.again == nil || t.again.Outcome.Summary == nil {
 		if RowOf(t.Events).Type == host.ToolResultWithSummary.String() {
-			s.tell(look, "claims", "not made again; the record has what the writer wrote")
+			s.tell(look, "claims", "not made again; the record has the writer's text")
 		}
 		return s
 	}
@@ -288,7 +288,7 @@ func (t *teller) record() Section {
 func (t *teller) replayed(s *Section) {
 	switch {
 	case t.why != nil && !errors.Is(t.why, t.Wrong):
-		s.tell(bad, "replay", "the run could not be run again, so plan, result and claims are not told: %v", t.why)
+		s.tell(bad, "replay", "the run could not be replayed, so plan, result and claims are not shown: %v", t.why)
 	case t.why != nil:
 	case len(t.again.Differences) > 0:
 		d := t.again.Differences[0]

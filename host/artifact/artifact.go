@@ -130,7 +130,7 @@ func Compare(was, now jsontext.Value) []pin.Difference {
 	w, wrong := read(was)
 	n, err := read(now)
 	if errors.Join(wrong, err) != nil {
-		return []pin.Difference{{Class: pin.Contract, Was: was, Now: now, Why: "what was approved to be started cannot be read"}}
+		return []pin.Difference{{Class: pin.Contract, Was: was, Now: now, Why: "the approved program cannot be read"}}
 	}
 	all := slices.Concat(
 		differ("/kind", w.Kind, n.Kind, pin.Contract, "another kind of program is started"),
@@ -138,11 +138,11 @@ func Compare(was, now jsontext.Value) []pin.Difference {
 		differ("/version", w.Version, n.Version, pin.Contract, "another version is started"))
 	switch {
 	case w.Floating != "" && n.Floating == "":
-		all = append(all, differ("/floating", w.Floating, "", pin.Safer, "what is started cannot change unseen any more")...)
+		all = append(all, differ("/floating", w.Floating, "", pin.Safer, "the started program can no longer change unnoticed")...)
 	case w.Floating == "" && n.Floating != "":
 		all = append(all, differ("/floating", "", n.Floating, pin.Contract, "what is started may change unseen")...)
 	default:
-		all = append(all, differ("/floating", w.Floating, n.Floating, pin.Informational, "what is started may change unseen, as before")...)
+		all = append(all, differ("/floating", w.Floating, n.Floating, pin.Informational, "the started program may change unnoticed, as before")...)
 	}
 	if w.compared(n) {
 		all = append(all, differ("/integrity", w.Integrity, n.Integrity, pin.Contract, "the package or the program is not the one that was approved")...)
@@ -188,10 +188,10 @@ func (a Artifact) compared(now Artifact) bool {
 // change unseen.
 func Refuse(was jsontext.Value, now Artifact, locked bool) *verdict.Denial {
 	if locked && now.Floating != "" {
-		return verdict.Deny(verdict.PinFloating, "what is started may change unseen: %s", now.Floating)
+		return verdict.Deny(verdict.PinFloating, "the started program may change unnoticed: %s", now.Floating)
 	}
 	if locked && len(was) == 0 && now.Kind != "" {
-		return verdict.Deny(verdict.PinChanged, "the pins do not say what is to be started")
+		return verdict.Deny(verdict.PinChanged, "the pins do not name the program to start")
 	}
 	return another(was, now.Pinned(), locked)
 }

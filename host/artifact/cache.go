@@ -243,7 +243,7 @@ func (c Cache) of(s Command) Artifact {
 	if errors.Is(err, fs.ErrNotExist) {
 		m.Floating = notFetched
 	} else if err != nil {
-		m.Floating = "what was fetched has changed: " + err.Error()
+		m.Floating = "the fetched package has changed: " + err.Error()
 	}
 	a := p.artifact(m)
 	if a.Floating == "" {

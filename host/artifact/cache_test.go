@@ -126,7 +126,7 @@ func TestWhatMayChangeUnseenFloatsAndIsStartedAsItWas(t *testing.T) {
 		"npx outside@1.0.0":                          "its program outside is outside of it",
 		"npx sibling@1.0.0":                          "its program sibling is outside of it",
 		"npx linking@1.0.0":                          "its link lib2.js leads elsewhere",
-		"uvx source==1.0":                            "pip finds no wheel of this version, or of what it depends on, for this machine",
+		"uvx source==1.0":                            "pip finds no wheel of this version, or of a dependency, for this machine",
 		"uvx sdist==1.0":                             "sdist is not a wheel of an index",
 		"uvx direct==1.0":                            "direct is not a wheel of an index",
 		"uvx folder==1.0":                            "folder is not a wheel of an index",

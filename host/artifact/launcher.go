@@ -164,10 +164,10 @@ func (p Package) operand(at int, text string) Package {
 }
 
 // commanded is a container whose command may be a launcher or a shell of its
-// image, which finds what it runs when it starts.
+// image, which looks up its program when it starts.
 func (r runner) commanded(p Package, rest []string) Package {
 	if r.registry == image && p.loose == "" && len(rest) > 0 && lists(unpinned+" "+shells, calledAs(rest[0])) {
-		p.loose = calledAs(rest[0]) + " in the container finds what it runs when it starts"
+		p.loose = calledAs(rest[0]) + " in the container looks up its program when it starts"
 	}
 	return p
 }

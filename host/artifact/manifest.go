@@ -64,7 +64,7 @@ func readManifest(dir string, p Package) (manifest, error) {
 		return manifest{}, fmt.Errorf("its manifest cannot be read: %s", strings.ReplaceAll(err.Error(), dir, "")) // whatever is wrong, the tree is there
 	}
 	if m.Name != p.bare || m.Version != p.Version {
-		return manifest{}, errors.New("its manifest is of another package")
+		return manifest{}, errors.New("its manifest belongs to another package")
 	}
 	return m, nil
 }
@@ -94,7 +94,7 @@ func (m manifest) start(dir, bin string) (path string, args []string, err error)
 	}
 	for file, want := range map[string]string{m.Lock: m.LockDigest, p.Script: p.Digest} {
 		if got, err := digestFile(filepath.Join(dir, file)); err != nil || got != want {
-			return "", nil, fmt.Errorf("%s is not as it was fetched", filepath.Base(file))
+			return "", nil, fmt.Errorf("%s changed after it was fetched", filepath.Base(file))
 		}
 	}
 	path, err = m.runner(dir)
@@ -135,7 +135,7 @@ func (m manifest) whole(dir string) error {
 	}
 	got, err := digestTree(dir)
 	if err == nil && got != m.Tree {
-		err = errors.New("a file of it is not as it was fetched")
+		err = errors.New("a file of it changed after it was fetched")
 	}
 	return err
 }

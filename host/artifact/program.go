@@ -66,7 +66,7 @@ func (s Command) floats() string {
 	case !filepath.IsAbs(s.Path) || !filepath.IsAbs(s.Dir):
 		return "its program cannot be found"
 	case lists(unpinned, name):
-		return name + " finds what it runs when it starts"
+		return name + " looks up its program when it starts"
 	case s.interpreted() && s.script() == "":
 		return name + " is not started with a script alone"
 	case s.interpreted():

@@ -61,7 +61,7 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 		return manifest{}, errors.New("this pip does not know when a package was uploaded: pip 26.0 or later does (python3 -m pip install --upgrade pip)")
 	}
 	if err != nil && strings.Contains(err.Error(), "No matching distribution") {
-		return manifest{}, floating("pip finds no wheel of this version, or of what it depends on, for this machine")
+		return manifest{}, floating("pip finds no wheel of this version, or of a dependency, for this machine")
 	}
 	if err != nil {
 		return manifest{}, err

@@ -21,7 +21,7 @@ func TestALinkIsPartOfTheTree(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("// lib"), 0o600); err != nil { // as in the tree
 		t.Fatal(err)
 	}
-	const changed, elsewhere = "a file of it is not as it was fetched", "its link lib.js leads elsewhere"
+	const changed, elsewhere = "a file of it changed after it was fetched", "its link lib.js leads elsewhere"
 	for target, want := range map[string]string{
 		"index.js": changed, "../package.json": changed, "up/package-lock.json": changed, "none.js": elsewhere, "../dist/lib2.js": elsewhere,
 		outside: elsewhere, "../../../../lib.js": elsewhere, "up/../../../../lib.js": elsewhere, "up/../lib.js": elsewhere,
@@ -50,7 +50,7 @@ func TestALinkThatLeadsToAnotherFileIsAChange(t *testing.T) {
 	if err := errors.Join(os.Remove(link), os.Symlink("../good/dist/lib.js", link)); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("a file of it is not as it was fetched", cache.Inspect(s).Floating); diff != "" {
+	if diff := cmp.Diff("a file of it changed after it was fetched", cache.Inspect(s).Floating); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }

@@ -46,7 +46,7 @@ func (s Command) sameRegistry(lookup func(string) (string, bool)) error {
 		if name := s.lost(registry, lookup); name != "" {
 			f := verdict.Fail(verdict.ServerRegistry, nil,
 				"%s would ask another registry for its package than %s names: servers do not get this variable", calledAs(s.Path), name)
-			f.Hint = "name an exact version and get it with `ask servers fetch`, or hand the variable on in the server's env: \"" + name + "\": \"${" + name + "}\""
+			f.Hint = "name an exact version and get it with `ask servers fetch`, or pass the variable on in the server's env: \"" + name + "\": \"${" + name + "}\""
 			return f
 		}
 	}
@@ -180,7 +180,7 @@ func (s Command) loads() string {
 	}
 	unknown := func(name string) bool { return !harmless(name) && !slices.Contains(s.Harmless, name) }
 	if i := slices.IndexFunc(all, unknown); i >= 0 {
-		return "its variable " + all[i] + " is not known to be harmless; the setting harmless_env can say so"
+		return "its variable " + all[i] + " is not known to be harmless; the setting harmless_env can declare it"
 	}
 	return ""
 }

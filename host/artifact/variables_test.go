@@ -29,7 +29,7 @@ func TestAVariableFloatsUnlessItIsHarmless(t *testing.T) {
 		"image":  line("docker run -i a/b@" + digestOfImage),
 	}
 	fetch(t, cache, kinds["npm"])
-	const loads, unknown = "may have it load other code", "is not known to be harmless; the setting harmless_env can say so"
+	const loads, unknown = "may have it load other code", "is not known to be harmless; the setting harmless_env can declare it"
 	for name, why := range map[string]string{
 		"": "", "GITHUB_TOKEN": "", "OPENAI_API_KEY": "", "api_key": "", "CLIENT_SECRET": "", "DB_PASSWORD": "", "GITLAB_API_URL": "", "SMTP_HOST": "", "PORT": "",
 		"AWS_REGION": "", "AWS_PROFILE": "", "SLACK_TEAM_ID": "", "LOG_LEVEL": "", "DEBUG": "", "TZ": "", "LC_ALL": "", "NODE_ENV": "", "PYTHONUNBUFFERED": "", "https_proxy": "",
@@ -59,7 +59,7 @@ func TestOnlyWhatLoadsNothingCanBeCalledHarmless(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"MODE":              "",
-		"MODE VAULT":        "its variable VAULT is not known to be harmless; the setting harmless_env can say so",
+		"MODE VAULT":        "its variable VAULT is not known to be harmless; the setting harmless_env can declare it",
 		"MODE NODE_OPTIONS": "its variable NODE_OPTIONS may have it load other code",
 	} {
 		s := line("docker run -i -e HTTP_TOKEN a/b@" + digestOfImage)
@@ -101,7 +101,7 @@ func TestAContainerFloatsUnlessItsOptionsLeaveTheProgramAlone(t *testing.T) {
 		"-e NODE_OPTIONS=--require=/x":      "its variable NODE_OPTIONS may have it load other code",
 		"--env LD_PRELOAD":                  "its variable LD_PRELOAD may have it load other code",
 		"-e PATH":                           "its variable PATH may have it load other code",
-		"-e MODE=1":                         "its variable MODE is not known to be harmless; the setting harmless_env can say so",
+		"-e MODE=1":                         "its variable MODE is not known to be harmless; the setting harmless_env can declare it",
 		"--device /dev/x":                   "the launcher's option --device is not known",
 		"--env-host":                        "the launcher's option --env-host is not known",
 		"--volumes-from a":                  "the launcher's option --volumes-from is not known",
@@ -127,8 +127,8 @@ func TestAContainerFloatsUnlessItsOptionsLeaveTheProgramAlone(t *testing.T) {
 	for command, want := range map[string]string{
 		"--stdio":      "",
 		"node a.js":    "",
-		"npx -y a":     "npx in the container finds what it runs when it starts",
-		"/bin/sh -c x": "sh in the container finds what it runs when it starts",
+		"npx -y a":     "npx in the container looks up its program when it starts",
+		"/bin/sh -c x": "sh in the container looks up its program when it starts",
 	} {
 		if diff := cmp.Diff(want, artifact.Cache("").Of(line("docker run a/b@"+digestOfImage+" "+command)).Floating); diff != "" {
 			t.Errorf("%s in a container: -want +got\n%s", command, diff)

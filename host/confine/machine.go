@@ -41,7 +41,7 @@ func (p *Policy) NotHeld(m Machine) []string {
 		why string
 	}{
 		{p.runs() && m.Landlock < scopedABI, "processes that outlive the server when this program is killed: that needs Linux 6.12 (Landlock ABI 6)"},
-		{p.runs() && p.scopes.Limits.MemoryMiB > 0 && !counted, "limits.memoryMiB of several processes together: each has the limit by itself, for no cgroup of version 2 is delegated to this program, or the server may write in it"},
+		{p.runs() && p.scopes.Limits.MemoryMiB > 0 && !counted, "limits.memoryMiB of several processes together: the limit is per process, because no cgroup of version 2 is delegated to this program, or the server may write in it"},
 		{p.scopes.Limits.Processes > 0 && os.Geteuid() == 0 && !counted, "limits.processes: without a cgroup the kernel does not bind root by it"},
 	} {
 		if one.not {

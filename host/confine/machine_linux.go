@@ -89,7 +89,7 @@ func refusedStep(step string, e unix.Errno) error {
 	case step == "seccomp" || step == "second filter":
 		return unavailable(e, "the filter of system calls was refused (%v); it needs Linux 5.19, and a container that allows seccomp", e)
 	case strings.HasPrefix(step, "self-proof: "):
-		return unavailable(e, "what has to be refused was not (%s): this kernel does not hold the restrictions", strings.TrimPrefix(step, "self-proof: "))
+		return unavailable(e, "an action that must be refused was not (%s): this kernel does not enforce the restrictions", strings.TrimPrefix(step, "self-proof: "))
 	case step == "exec":
 		return verdict.Fail(verdict.ServerStart, e, "its program cannot be executed: %v", e)
 	}

@@ -111,7 +111,7 @@ func Parse(b []byte) (Manifest, error) {
 		return Manifest{}, malformed("the manifest", err)
 	}
 	if strings.TrimSpace(m.Description) == "" {
-		return Manifest{}, invalid("/description is empty", "say in one sentence what the server is for")
+		return Manifest{}, invalid("/description is empty", "describe the server's purpose in one sentence")
 	}
 	names := make([]string, 0, len(permissions))
 	for _, p := range permissions {
@@ -167,7 +167,7 @@ func (m Manifest) Consent(p Permission) error {
 		return invalid(fmt.Sprintf("%.80q is not a permission", p), "`ask manifest permissions` lists them")
 	case info.Scope == "":
 		f := verdict.Fail(verdict.ManifestUnenforceable, nil, "%s is not enforceable here, so it stays denied", p)
-		f.Hint = "leave it out of what is granted; what the server does with it can only be refused"
+		f.Hint = "remove it from the grants; such actions can only be refused"
 		return f
 	case !m.asks(p):
 		return invalid(fmt.Sprintf("the manifest does not ask for %s, which /scopes/%s grants", p, info.Scope),

@@ -114,7 +114,7 @@ func (p *Policy) paths(member string, paths []string, a access) error {
 func absolute(at, path string) error {
 	switch {
 	case !filepath.IsAbs(path):
-		return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, path), "write it from / on: what a relative path means depends on who reads it")
+		return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, path), "write an absolute path: the meaning of a relative path depends on its reader")
 	case slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".."):
 		return invalid(fmt.Sprintf("%s has .. in it", at), "write the path that is meant")
 	}
@@ -124,7 +124,7 @@ func absolute(at, path string) error {
 // missing explains a path that cannot be granted.
 func missing(at, path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return invalid(fmt.Sprintf("%s is %.200q, which does not exist", at, path), "create it first, or remove it from the scopes: a rule is of a file, not of a name")
+		return invalid(fmt.Sprintf("%s is %.200q, which does not exist", at, path), "create it first, or remove it from the scopes: a rule is for a file, not for a name")
 	}
 	f := verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be read: %v", at, path, cause(err))
 	f.Hint = "grant what this user can reach"
@@ -189,7 +189,7 @@ func (p *Policy) commands(names []string) error {
 func (p *Policy) unwritable() error {
 	for _, g := range p.grants {
 		if g.access&execute != 0 && p.holds(g.path, write) {
-			return invalid(fmt.Sprintf("%s can be started, and a writePath covers it", g.path), "grant the directory that the server writes to more narrowly: it could write what it then starts")
+			return invalid(fmt.Sprintf("%s can be started, and a writePath covers it", g.path), "grant a narrower directory for writing: the server could write a program and then start it")
 		}
 	}
 	return nil

@@ -79,7 +79,7 @@ func Compare(was, now jsontext.Value) (steps []Step) {
 	n, err := readDocument(now)
 	switch {
 	case wrong != nil || err != nil:
-		return []Step{{Was: was, Now: now, Wider: true, Why: "what was approved of its sandbox cannot be read"}}
+		return []Step{{Was: was, Now: now, Wider: true, Why: "the approval of its sandbox cannot be read"}}
 	case w == nil && n == nil:
 		return nil
 	case n == nil:
@@ -92,9 +92,9 @@ func Compare(was, now jsontext.Value) (steps []Step) {
 		compareScopes(w.Scopes, n.Scopes),
 		limited(w.Scopes.Limits, n.Scopes.Limits))
 	if w.FilesOnly != n.FilesOnly {
-		steps = append(steps, Step{Path: "/files_only", Was: value(w.FilesOnly), Now: value(n.FilesOnly), Wider: n.FilesOnly, Why: "files only: nothing is recorded of what it tries"})
+		steps = append(steps, Step{Path: "/files_only", Was: value(w.FilesOnly), Now: value(n.FilesOnly), Wider: n.FilesOnly, Why: "files only: its attempts are not recorded"})
 		if !n.FilesOnly {
-			steps[len(steps)-1].Why = "no longer files only: a supervisor decides, and records what it tries"
+			steps[len(steps)-1].Why = "no longer files only: a supervisor decides, and records its attempts"
 		}
 	}
 	if w.Manifest.Description != n.Manifest.Description {
@@ -189,7 +189,7 @@ func (s *Sandbox) Lines() (lines []string) {
 		lines = append(lines, "confined; it may do this, and nothing else")
 	}
 	if s.FilesOnly {
-		lines = append(lines, "files only: no network, and nothing is recorded of what it tries")
+		lines = append(lines, "files only: no network, and its attempts are not recorded")
 	}
 	for _, l := range []struct {
 		may string

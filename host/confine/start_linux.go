@@ -145,7 +145,7 @@ func (c *Confined) rules() (*ruleset, error) {
 		if err := r.add(g); err != nil {
 			_ = r.file.Close()
 			f := verdict.Fail(verdict.ManifestInvalid, err, "%.200q (%s) cannot be granted: %v", g.path, g.why, err)
-			f.Hint = "begin again: the policy is of files that are no longer there"
+			f.Hint = "make the policy again: it is for files that no longer exist"
 			return nil, f
 		}
 	}

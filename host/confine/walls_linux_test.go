@@ -274,7 +274,7 @@ func TestAListenerThatNobodyServesEndsTheShim(t *testing.T) {
 func TestAKernelThatHoldsNothingStartsNothing(t *testing.T) {
 	t.Parallel()
 	got := behind(t, "unheld")
-	if !strings.Contains(got, "what has to be refused was not (open by path): this kernel does not hold the restrictions exit status 126") {
+	if !strings.Contains(got, "an action that must be refused was not (open by path): this kernel does not enforce the restrictions exit status 126") {
 		t.Errorf("the shim ended with: %s", got)
 	}
 }

@@ -37,7 +37,7 @@ func (c *Confined) endWatched() error {
 		return err
 	}
 	if _, err := life.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("what the server started may still run: %w", err)
+		return fmt.Errorf("processes that the server started may still run: %w", err)
 	}
 	return nil
 }

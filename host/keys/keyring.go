@@ -33,7 +33,7 @@ func (s Slot) inKeyring(ctx context.Context, env func(string) (string, bool)) mo
 	case err != nil:
 		return model.Found{Note: "the keyring cannot be asked: " + reason(err)}
 	case !model.Key(text).Sendable():
-		return model.Found{Note: "what the keyring keeps as " + s.Account() + " is not a key"}
+		return model.Found{Note: "the keyring's entry " + s.Account() + " is not a key"}
 	}
 	return model.Found{Key: model.Key(text), Origin: "keyring (" + service + ", " + s.Account() + ")"}
 }

@@ -112,7 +112,7 @@ func Read(b []byte) (key model.Key, wrong string) {
 	case key == "":
 		return "", "holds no key"
 	case !key.Sendable():
-		return "", "holds more than one line, spaces, or characters that no key has"
+		return "", "contains more than one line, spaces, or characters that no key has"
 	}
 	return key, ""
 }
@@ -134,6 +134,6 @@ func (s Slot) unreadable(path string, err error) error {
 
 func (s Slot) wrong(path, why string) error {
 	f := verdict.Fail(verdict.ConfigInvalid, nil, "%s names %s, which %s", s.FileVariable(), path, why)
-	f.Hint = "the file holds the key alone, on one line"
+	f.Hint = "the file must contain only the key, on one line"
 	return f
 }

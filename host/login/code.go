@@ -100,7 +100,7 @@ func (a *attempt) waited(ctx context.Context, err error) error {
 func (a *attempt) pasted(text string) (url.Values, error) {
 	u, err := url.Parse(text)
 	if err != nil || len(text) > maxRedirect || u.Scheme+"://"+u.Host+u.Path != a.listener.address {
-		return nil, a.unanswered("what was given is not the address that the browser was sent to, which begins with %s", a.listener.address)
+		return nil, a.unanswered("the given text is not the browser's final address, which begins with %s", a.listener.address)
 	}
 	return url.ParseQuery(u.RawQuery)
 }
@@ -119,7 +119,7 @@ func (a *attempt) code(q url.Values, state string) (string, error) {
 		}
 	}
 	if q.Get("state") != state {
-		return "", a.unanswered("the answer of the browser is not of this login (state)")
+		return "", a.unanswered("the browser's answer belongs to another login (state)")
 	}
 	if iss, there := q["iss"]; there && iss[0] != a.meta.Issuer || !there && a.meta.IssParameter {
 		return "", a.unanswered("the answer of the browser does not come from %s (iss)", a.issuerShown())
@@ -130,7 +130,7 @@ func (a *attempt) code(q url.Values, state string) (string, error) {
 	if code := q.Get("code"); code != "" {
 		return code, nil
 	}
-	return "", a.unanswered("the answer of the browser holds no code")
+	return "", a.unanswered("the browser's answer has no code")
 }
 
 func (a *attempt) denied(why error) error {

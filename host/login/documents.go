@@ -162,7 +162,7 @@ func (c *client) document(ctx context.Context, places []string, into any) error 
 func (d resourceDocument) check(server string) error {
 	switch {
 	case !covers(d.Resource, server):
-		return fmt.Errorf("its document is of another resource: %s", escape.Line(d.Resource, maxShown))
+		return fmt.Errorf("its document is for another resource: %s", escape.Line(d.Resource, maxShown))
 	case len(d.AuthorizationServers) == 0:
 		return errors.New("its document names no authorization server")
 	}

@@ -126,7 +126,7 @@ type attempt struct {
 func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, error) {
 	if t.Server.Authorized() {
 		return nil, failing(verdict.UsageArgument, nil, "take the header out of the servers file to log in instead",
-			"server %s has a configured Authorization header, which is sent in place of a login", t.Server.Name)
+			"server %s has a configured Authorization header, which is sent instead of a login", t.Server.Name)
 	}
 	if t.Server.URL == "" {
 		return nil, failing(verdict.UsageArgument, nil, "give a local server its keys by its env", "server %s is started here, and a login is for a server with a url", t.Server.Name)

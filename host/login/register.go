@@ -57,7 +57,7 @@ func (a *attempt) chooseClient(ctx context.Context) error {
 	case a.meta.ClientDocuments && a.Document != "":
 		a.client, a.from = registration{ID: a.Document}, fromDocument
 	case a.meta.RegistrationEndpoint == "":
-		return a.unregistered(nil, "%s registers no clients by itself; register one by hand (native, redirect http://127.0.0.1:PORT/callback) and name its clientId and callbackPort", a.issuerShown())
+		return a.unregistered(nil, "%s does not register clients automatically; register one by hand (native, redirect http://127.0.0.1:PORT/callback) and name its clientId and callbackPort", a.issuerShown())
 	default:
 		if err := a.registered(ctx); err != nil {
 			return err
@@ -152,7 +152,7 @@ func (a *attempt) chooseMethod() error {
 		a.method = named[0]
 	}
 	if !slices.Contains([]string{methodNone, methodBasic, methodPost}, a.method) {
-		return a.unregistered(nil, "%s wants the client to authenticate by %s, which is not supported", a.issuerShown(), a.http.words(a.method))
+		return a.unregistered(nil, "%s requires the client to authenticate by %s, which is not supported", a.issuerShown(), a.http.words(a.method))
 	}
 	return nil
 }

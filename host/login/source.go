@@ -114,7 +114,7 @@ func (s *Source) load(ctx context.Context, looked bool) error {
 	case !covers(l.Resource, s.Server.URL):
 		return s.ended("its login is for %s, which its url is not part of now", escape.Line(l.Resource, maxShown))
 	case s.Server.OAuth.Issuer != "" && s.Server.OAuth.Issuer != l.Issuer, s.Server.OAuth.ClientID != "" && s.Server.OAuth.ClientID != l.Client, s.Server.OAuth.Grant != l.Grant:
-		return s.ended("its login is of another issuer, client or grant than its oauth member names now")
+		return s.ended("its login is for another issuer, client or grant than its oauth member now names")
 	case l.State != LoggedIn:
 		return s.ended("its login has ended")
 	}
@@ -226,7 +226,7 @@ func (s *Source) unrenewed(ctx context.Context, refused string, err error) error
 		if s.secrets.Access != refused && s.left() > 0 {
 			return nil
 		}
-		f := failing(verdict.ServerUnreachable, err, "ask again later; the login is kept as it was", "server %s: its login could not be renewed: %v", s.Server.Name, err)
+		f := failing(verdict.ServerUnreachable, err, "ask again later; the login is unchanged", "server %s: its login could not be renewed: %v", s.Server.Name, err)
 		return f
 	}
 	was := s.secrets.Refresh

@@ -69,7 +69,7 @@ func (x *exchange) receive() ([]byte, planner.Usage, *verdict.Fault) {
 	case h.cut:
 		return nil, h.usage, x.fail(verdict.ModelTruncated, nil, "the reply was cut at the output limit; %d tokens were allowed", x.cfg.MaxTokens)
 	case strings.TrimSpace(h.text) == "":
-		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply holds no text")
+		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply has no text")
 	case x.key.repeats(h.text): // it stood escaped in the raw reply
 		x.raw = nil
 		return nil, h.usage, x.fail(verdict.ModelReply, nil, "the reply repeats the API key, and is thrown away")

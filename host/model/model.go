@@ -105,7 +105,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	d := dialects[cfg.Provider]
 	if !cfg.APIKey.Sendable() {
-		return nil, unconfigured("the key of %s holds characters that no key has: check for line ends and quotes around it", cmp.Or(cfg.Origins.Key, "the configuration"))
+		return nil, unconfigured("the key of %s contains characters that no key has: check for line ends and quotes around it", cmp.Or(cfg.Origins.Key, "the configuration"))
 	}
 	endpoint, err := address(cmp.Or(cfg.BaseURL, d.home), d.path)
 	if err != nil {
@@ -145,7 +145,7 @@ func address(base, path string) (string, *verdict.Fault) {
 	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", strings.HasSuffix(u.Host, ":"):
 		return "", unconfigured("the base URL does not begin with http:// or https:// and a host")
 	case u.User != nil, u.RawQuery != "", u.ForceQuery, u.Fragment != "":
-		return "", unconfigured("the base URL holds a password, a query or a fragment; a key belongs in the key's own setting")
+		return "", unconfigured("the base URL contains a password, a query or a fragment; a key belongs in the key's own setting")
 	}
 	return u.JoinPath(path).String(), nil
 }

@@ -24,7 +24,7 @@ const (
 // compatible endpoint and many others speak too.
 var openAI = dialect{
 	home: homeOpenAI, path: "/chat/completions", needsKey: true,
-	root: "the root of the API, such as http://127.0.0.1:8000/v1", models: "GET /models under the base URL lists what the endpoint has",
+	root: "the root of the API, such as http://127.0.0.1:8000/v1", models: "GET /models under the base URL lists the endpoint's models",
 	library: func(base, model string, client *http.Client) (llms.Model, error) {
 		return openai.New(openai.WithBaseURL(base), openai.WithModel(model), openai.WithHTTPClient(client),
 			openai.WithToken(placeholder), openai.WithOrganization("")) // named, or it reads the environment
@@ -105,7 +105,7 @@ func receiveOpenAI(x *exchange) (heard, error) {
 	h.refused = h.refusal != "" || c.Reason == "content_filter"
 	h.cut = c.Reason == "length"
 	if c.Reason == "tool_calls" || c.Reason == "function_call" {
-		return h, errors.New("a call of a function, where none was offered")
+		return h, errors.New("a function call, although no function was offered")
 	}
 	return h, nil
 }
@@ -113,7 +113,7 @@ func receiveOpenAI(x *exchange) (heard, error) {
 // claude is Anthropic's messages format.
 var claude = dialect{
 	home: "https://api.anthropic.com/v1", path: "/messages", needsKey: true,
-	root: "the root of the API, such as https://api.anthropic.com/v1", models: "GET /models under the base URL lists what the endpoint has",
+	root: "the root of the API, such as https://api.anthropic.com/v1", models: "GET /models under the base URL lists the endpoint's models",
 	library: func(base, model string, client *http.Client) (llms.Model, error) {
 		return anthropic.New(anthropic.WithBaseURL(base), anthropic.WithModel(model), anthropic.WithHTTPClient(client),
 			anthropic.WithToken(placeholder)) // named, or it reads the environment
@@ -208,7 +208,7 @@ func (b block) said(lim schema.Limits) (string, error) {
 // llama is Ollama's own chat format. It needs no key; a hosted one may.
 var llama = dialect{
 	home: "http://127.0.0.1:11434", path: "/api/chat",
-	root: "where `ollama serve` listens, such as 127.0.0.1:11434", models: "`ollama list` shows what is there, `ollama pull` fetches another",
+	root: "where `ollama serve` listens, such as 127.0.0.1:11434", models: "`ollama list` shows the installed models, `ollama pull` fetches another",
 	library: func(base, model string, client *http.Client) (llms.Model, error) {
 		return ollama.New(ollama.WithServerURL(base), ollama.WithModel(model), ollama.WithHTTPClient(client))
 	},

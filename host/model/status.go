@@ -55,7 +55,7 @@ func (x *exchange) refused(resp *http.Response) *verdict.Fault {
 func (x *exchange) whyNot(status int) string {
 	switch {
 	case x.key() == "":
-		return "it wants a key"
+		return "it requires a key"
 	case status == http.StatusForbidden:
 		return "it forbids the request: the key may not do this, or no key may from here"
 	}

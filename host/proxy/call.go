@@ -100,7 +100,7 @@ var outLimits = schema.Limits{Bytes: 2 * maxLine, Depth: 80, Values: 1 << 20, Ex
 func marked(result []byte, out host.Outcome) []byte {
 	members, err := schema.Envelope(result, outLimits)
 	if err != nil { // a result that nothing marks could name another run
-		return message("onestep refused the result: it is none.", true)
+		return message("onestep refused the result: it is not a tool result.", true)
 	}
 	mine := []schema.Member{{Name: MetaRun, Value: quoted(out.RunID)}}
 	if out.TraceDigest != "" {

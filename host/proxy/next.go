@@ -16,7 +16,7 @@ func (f *face) next(out host.Outcome) string {
 	switch {
 	case out.Guard != nil && out.Guard.Withheld != "":
 		run := escape.Line(out.Guard.Withheld, 128)
-		return fmt.Sprintf("tell the user. The call was made; its result is withheld (%s). A person reads it with `ask quarantine show %s`. Once they have released it with `ask quarantine release %s`, %s returns it (a client that does not see this tool yet needs a new session).",
+		return fmt.Sprintf("tell the user. The call was made; its result is withheld (%s). A person can read it with `ask quarantine show %s`. After they release it with `ask quarantine release %s`, %s returns it (a client that does not see this tool yet needs a new session).",
 			escape.Line(strings.Join(rules(out), ", "), maxReason), run, run, toolReleased)
 	case code == verdict.ApprovalNeeded && out.Approval != nil:
 		run := escape.Line(out.Approval.RunID, 128)
@@ -24,13 +24,13 @@ func (f *face) next(out host.Outcome) string {
 	case code.WaitsForReview(), strings.HasPrefix(string(code), "allow."), strings.HasPrefix(string(code), "catalog."):
 		return "use another tool, or tell the user that `" + f.Review + "` shows what this server says and approves it."
 	case strings.HasPrefix(string(code), "pin."):
-		return "tell the user that the server no longer says what was approved: `" + f.Review + "` shows the difference."
+		return "tell the user that the server's tools differ from the approved ones: `" + f.Review + "` shows the difference."
 	case code == verdict.SchemaArguments:
 		return "correct the arguments by the tool's input schema."
 	case strings.HasPrefix(string(code), "plan."), strings.HasPrefix(string(code), "input."):
 		return "tell the user why, or send other arguments if these were a mistake."
 	case out.Call == host.Unknown:
-		return "do not make this call a second time: it may have taken effect. Find out with a tool that only reads, or tell the user."
+		return "do not make this call a second time: it may have taken effect. Check with a tool that only reads, or tell the user."
 	case strings.HasPrefix(string(code), "output."):
 		return "tell the user. The call was made; do not make it a second time."
 	case code == verdict.ServerAuth:

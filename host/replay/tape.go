@@ -156,7 +156,7 @@ func (t *tape) Discover(_ context.Context, _ string, servers []string) []catalog
 		if len(listings) == had {
 			listings = append(listings, catalog.Listing{
 				Server: server,
-				Err:    verdict.Fail(verdict.ServerUnreachable, nil, "the trace holds no listing of server %s", server),
+				Err:    verdict.Fail(verdict.ServerUnreachable, nil, "the trace has no listing of server %s", server),
 			})
 		}
 	}

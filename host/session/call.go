@@ -134,7 +134,7 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 	case answered && got.err == nil && !(asked && isError(got.result)):
 		return c.clean(got.result), nil
 	case asked:
-		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent requests of its own, which are refused")
+		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent its own requests, which are refused")
 	case r != nil && !r.byGateway():
 		f := c.refused(r, r.afterCall(), "the call")
 		if r.status >= 500 {

@@ -153,7 +153,7 @@ func (c *conn) connect(ctx context.Context, version string) (err error) {
 		}
 	}
 	if c.instructions = said.Instructions; c.keys().Holds([]byte(c.instructions)) || c.keys().Holds([]byte(c.info)) {
-		return c.fault(verdict.ServerProtocol, nil, "what it says of itself holds a key that it was given")
+		return c.fault(verdict.ServerProtocol, nil, "its description of itself contains a key that it was given")
 	}
 	return ctx.Err()
 }

@@ -146,7 +146,7 @@ func (c *conn) aboutLogin(r *refusal) string {
 	for _, one := range r.login {
 		scope := one.Params["scope"]
 		if one.Params["error"] == "insufficient_scope" && plainScopes().MatchString(scope) && len(scope) <= maxParam {
-			return login + " --scope " + strings.Join(strings.Fields(scope), " --scope ") + "` asks for what is missing"
+			return login + " --scope " + strings.Join(strings.Fields(scope), " --scope ") + "` asks for the missing values"
 		}
 	}
 	switch {

@@ -148,7 +148,7 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 	var unknown x509.UnknownAuthorityError
 	switch {
 	case errors.As(cause, &unknown):
-		return fmt.Sprintf("where its certificate is of an authority of your own, name that one's file: ca_file under [server.%s] in config.toml", c.server.Name)
+		return fmt.Sprintf("if its certificate is from your own authority, name the authority's file: ca_file under [server.%s] in config.toml", c.server.Name)
 	case errors.Is(cause, errProxy):
 		return c.aboutProxy()
 	case errors.Is(cause, errTooLarge) && c.limits.MaxMessage >= trace.MaxResult:
@@ -160,7 +160,7 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 	case (code == verdict.ServerStart || code == verdict.ServerClosed) && c.refusedAttempts() != "":
 		return c.refusedAttempts()
 	case c.process != nil && c.server.Shown != "" && (code == verdict.ServerStart || code == verdict.ServerClosed):
-		return "run its command by hand and read what it prints: " + c.secrets().Redact(c.server.Shown)
+		return "run its command by hand and read its output: " + c.secrets().Redact(c.server.Shown)
 	case code != verdict.ServerProtocol || c.process != nil:
 		return ""
 	case c.carrier != nil:

@@ -104,7 +104,7 @@ func (f *frames) next() ([]byte, error) {
 	case errors.Is(err, errNoID) && f.split != never:
 		return nil, cmp.Or(f.discard(message), end)
 	case err != nil:
-		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent what is not a message: %v", err)
+		return nil, f.wire.fail(verdict.ServerProtocol, err, "it sent data that is not a message: %v", err)
 	case instead != nil:
 		frame = f.wrap(frame, instead)
 	}

@@ -202,12 +202,12 @@ func (c *carrier) refuse(req *http.Request) error {
 	x := exchangeOf(req.Context())
 	switch {
 	case originOf(req.URL) != c.origin || req.URL.User != nil:
-		return c.wire.fail(verdict.ServerOrigin, nil, "it wants messages sent to %.4096s, which is not its configured origin", originOf(req.URL))
+		return c.wire.fail(verdict.ServerOrigin, nil, "it directs messages to %.4096s, which is not its configured origin", originOf(req.URL))
 	case len(req.URL.RequestURI()) > maxEcho || len(req.Header.Get(headerEvent)) > maxEcho || len(req.Header.Get(headerSession)) > maxEcho:
 		if x != nil {
 			defer x.stop() // the SDK would try again
 		}
-		return c.wire.fail(verdict.ServerProtocol, nil, "it wants more than %d bytes of an address or an id sent back", maxEcho)
+		return c.wire.fail(verdict.ServerProtocol, nil, "it requires an address or an id of more than %d bytes to be sent back", maxEcho)
 	case x == nil:
 		return nil
 	case req.Method == http.MethodPost && !x.posted.CompareAndSwap(false, true):

@@ -115,7 +115,7 @@ func (c *conn) readPage(raw []byte) (judged, error) {
 		return judged{}, c.fault(code, err, "its listing has %v", err)
 	}
 	if c.keys().Holds(raw) {
-		return judged{}, c.fault(verdict.ServerProtocol, nil, "its listing tells a key that it was given")
+		return judged{}, c.fault(verdict.ServerProtocol, nil, "its listing contains a key that it was given")
 	}
 	if page.Tools == nil {
 		return judged{}, c.fault(verdict.ServerProtocol, nil, "its listing has no array of tools")

@@ -54,7 +54,7 @@ func TestAnAuthorityOfOnesOwnIsTrustedForItsServer(t *testing.T) {
 	}{
 		{ca, "", ""},
 		{"", verdict.ServerUnreachable, "ca_file under [server.srv]"},
-		{empty, verdict.ConfigInvalid, "holds no certificate"},
+		{empty, verdict.ConfigInvalid, "contains no certificate"},
 		{empty + ".gone", verdict.ConfigUnreadable, "no such file"},
 	} {
 		server.CAFile = c.file

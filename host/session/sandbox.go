@@ -210,5 +210,5 @@ func (c *conn) refusedAttempts() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "if it needs what it was refused, grant that in the scopes of its entry (`ask manifest why` shows the line): " + strings.Join(lines, "; ")
+	return "if it needs the refused access, grant it in the scopes of its entry (`ask manifest why` shows the line): " + strings.Join(lines, "; ")
 }

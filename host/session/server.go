@@ -170,7 +170,7 @@ func (s Server) checkCommand() string {
 	}
 	for name, value := range s.Env {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.Contains(value, "\x00") {
-			return "env has a variable that no environment can hold"
+			return "env has a variable that cannot be in an environment"
 		}
 	}
 	return ""
@@ -187,7 +187,7 @@ func (s Server) checkRemote() string {
 	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return "url is not of the form http://host/path or https://host/path"
 	case u.User != nil:
-		return "url holds credentials; they belong in headers"
+		return "url contains credentials; they belong in headers"
 	case u.Scheme == "http" && s.CAFile != "":
 		return "a CA file is for a url that begins with https"
 	}
@@ -379,7 +379,7 @@ func authorities(path string) (*x509.CertPool, *verdict.Fault) {
 		roots = x509.NewCertPool() // a system that has none
 	}
 	if !roots.AppendCertsFromPEM(pem) {
-		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its CA file %s holds no certificate in PEM", path)
+		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its CA file %s contains no certificate in PEM", path)
 	}
 	return roots, nil
 }

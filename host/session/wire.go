@@ -187,7 +187,7 @@ func (w *wire) unread(err error) error {
 	if w.over.Swap(true) || gone(err) || w.life.Err() != nil {
 		return err
 	}
-	return w.fail(verdict.ServerProtocol, err, "it sent what is not a message: %v", err)
+	return w.fail(verdict.ServerProtocol, err, "it sent data that is not a message: %v", err)
 }
 
 // request deals with what the server asks or tells. Answers are written
@@ -205,7 +205,7 @@ func (w *wire) request(m *jsonrpc.Request) error {
 	r := &jsonrpc.Response{ID: m.ID, Result: []byte(`{}`)}
 	if m.Method != methodPing {
 		if w.requests.Add(1) > maxServerRequests {
-			return w.fail(verdict.ServerProtocol, nil, "it made more than %d requests of its own", maxServerRequests)
+			return w.fail(verdict.ServerProtocol, nil, "it sent more than %d requests itself", maxServerRequests)
 		}
 		r = &jsonrpc.Response{ID: m.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client answers no requests"}}
 	}

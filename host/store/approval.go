@@ -125,7 +125,7 @@ func readApproval(row scan) (a approval.Approval, err error) {
 		a.Held = timeOf(held)
 	}
 	if approvalSum(a) != own || client != flag(a.Client) {
-		return approval.Approval{}, altered("the approval of run %.80q is not what was written", a.RunID)
+		return approval.Approval{}, altered("the approval of run %.80q is damaged", a.RunID)
 	}
 	return a, nil
 }

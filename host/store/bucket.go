@@ -44,7 +44,7 @@ func fullAt(ctx context.Context, tx *sql.Tx, key string) (full time.Time, err er
 			return err
 		}
 		if own != bucketSum(key, at) {
-			return altered("the bucket %.80q is not what was written", key)
+			return altered("the bucket %.80q is damaged", key)
 		}
 		full = time.UnixMicro(at)
 		return nil

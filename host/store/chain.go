@@ -47,10 +47,10 @@ func (c *chain) next(row scan) (Decision, error) {
 		*c = chain{place: d.Place, want: want}
 	}
 	if d.sum(c.last.sum, raw, told) != own {
-		return Decision{}, altered("decision %d is not what was written, or one before it is gone", d.Seq)
+		return Decision{}, altered("decision %d is damaged, or an earlier one is missing", d.Seq)
 	}
 	if contentDigest(d.Raw) != raw || contentDigest(instructions) != told {
-		return Decision{}, altered("what decision %d is about is not what was written", d.Seq)
+		return Decision{}, altered("the content of decision %d is damaged", d.Seq)
 	}
 	c.last = head{d.Seq, own}
 	return d, nil

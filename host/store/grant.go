@@ -118,7 +118,7 @@ func (s *Store) End(ctx context.Context, ids []string) error {
 
 func noGrant(id string) error {
 	f := verdict.Fail(verdict.StateMissing, nil, "there is no grant %.80q", id)
-	f.Hint = "`ask grants list` shows what was granted"
+	f.Hint = "`ask grants list` shows the grants"
 	return f
 }
 
@@ -179,14 +179,14 @@ func readGranted(row scan) (g Granted, err error) {
 		return Granted{}, err
 	}
 	if err := schema.Decode([]byte(key.body), &g.Grant, bodyLimits); err != nil {
-		return Granted{}, altered("the grant %.80q is not what was written", key.id)
+		return Granted{}, altered("the grant %.80q is damaged", key.id)
 	}
 	if revoked != 0 {
 		g.Revoked = timeOf(revoked)
 	}
 	is := []string{g.ID, g.Subject, g.Conversation, g.Server, g.Tool, g.Resource}
 	if !slices.Equal(is, []string{key.id, key.subject, key.conversation, key.server, key.tool, key.resource}) || stamp(g.Created) != created || stamp(g.Until) != until || g.sum(key.body) != key.sum {
-		return Granted{}, altered("the grant %.80q is not what was written", key.id)
+		return Granted{}, altered("the grant %.80q is damaged", key.id)
 	}
 	return g, nil
 }
@@ -221,7 +221,7 @@ func readMark(row scan) (m grant.Mark, err error) {
 		return grant.Mark{}, err
 	}
 	if m.At = timeOf(at); markSum(m) != own {
-		return grant.Mark{}, altered("a mark of the conversation %.80q is not what was written", m.Conversation)
+		return grant.Mark{}, altered("a mark of the conversation %.80q is damaged", m.Conversation)
 	}
 	return m, nil
 }

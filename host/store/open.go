@@ -66,7 +66,7 @@ func openToRead(ctx context.Context, path string, migrations fs.FS) (*database, 
 			err = newer(version, newest)
 		}
 		if err == nil && version < newest {
-			err = unwritable(errors.New("an earlier version wrote it, and it has to be brought up to date"))
+			err = unwritable(errors.New("an earlier version wrote it, and it has to be migrated"))
 		}
 	}
 	if err != nil {
@@ -170,7 +170,7 @@ func unsafe(format string, args ...any) *verdict.Fault {
 }
 
 func elsewhere(dir string) error {
-	f := unsafe("%s is on a network file system, or behind one that cannot be told from it: SQLite's log is not safe there", dir)
+	f := unsafe("%s is on a network file system, or on one that may be: SQLite's log is not safe there", dir)
 	f.Hint = "set state_file, or ASK_STATE_FILE, to a path on a local disk"
 	return f
 }

@@ -47,7 +47,7 @@ func (s *Store) Kept(ctx context.Context, run string) (Kept, error) {
 		var body []byte
 		k, digest, err := readKept(row, &body)
 		if err == nil && (contentDigest(body) != digest || int64(len(body)) != k.Size) {
-			err = altered("the withheld result of run %.80q is not what was written", run)
+			err = altered("the withheld result of run %.80q is damaged", run)
 		}
 		k.Body = body
 		return k, err
@@ -155,7 +155,7 @@ func readKept(row scan, more ...any) (k Kept, digest string, err error) {
 	}
 	k.Created, k.Released = timeOf(created), timeOf(released)
 	if k.sum(digest) != own {
-		return Kept{}, "", altered("what is kept of run %.80q is not what was written", k.Run)
+		return Kept{}, "", altered("the stored result of run %.80q is damaged", k.Run)
 	}
 	if k.By == "" {
 		k.Released = time.Time{}

@@ -101,7 +101,7 @@ func seenAt(place pin.Place) func(scan) (Seen, error) {
 			return Seen{}, err
 		}
 		if v.sum(place, at) != own {
-			return Seen{}, altered("what is pending of the tool %q is not what was written", v.Tool)
+			return Seen{}, altered("the pending description of the tool %q is damaged", v.Tool)
 		}
 		v.At = timeOf(at)
 		return v, nil

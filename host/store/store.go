@@ -235,7 +235,7 @@ func each(ctx context.Context, q querier, query string, args []any, row func(sca
 // ErrMoved says that somebody decided in between: what was decided on is no
 // longer the last word.
 var ErrMoved error = &verdict.Denial{
-	Code: verdict.PinChanged, Reason: "somebody else decided on this server in the meantime", Hint: "`ask servers review` shows what there is to decide now",
+	Code: verdict.PinChanged, Reason: "another user or process decided on this server in the meantime", Hint: "`ask servers review` shows what there is to decide now",
 }
 
 // misuse is a caller's mistake, and nothing is wrong with the state.

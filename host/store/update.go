@@ -60,7 +60,7 @@ func update(ctx context.Context, db *sql.DB, path string, migrations fs.FS) erro
 		return unwritable(err)
 	}
 	if current, err := upToDate(ctx, db, newest); err != nil || !current {
-		return errors.Join(errors.New("its schema could not be brought up to date"), err)
+		return errors.Join(errors.New("its schema could not be migrated"), err)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 		return err
 	}
 	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("its schema cannot be brought up to date: %w", err)
+		return fmt.Errorf("its schema cannot be migrated: %w", err)
 	}
 	return nil
 }

@@ -197,7 +197,7 @@ func (r Review) withProgram(all []Part) ([]Part, error) {
 	all = slices.CompactFunc(all, func(a, b Part) bool { return a.Tool == b.Tool })
 	if otherProgram(r.Program) && (len(all) == 0 || all[0].Tool != "") {
 		no := verdict.Deny(verdict.PinChanged, "another program is started than was approved of server %s: %s", r.Name, r.Program[0].Why)
-		no.Hint = "approve what is started as well, by its own digest or by that of the whole: `ask servers review " + r.Name + "` shows both"
+		no.Hint = "approve the started program too, by its own digest or by the server's: `ask servers review " + r.Name + "` shows both"
 		return nil, no
 	}
 	return all, nil

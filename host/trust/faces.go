@@ -123,14 +123,14 @@ func (f faces) second(name string) string {
 // toOthers is what another client is told otherwise.
 func toOthers(ours pin.Descriptor, others entry) []pin.Difference {
 	if others.no != nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "what another client is told cannot be read: " + others.no.Reason}}
+		return []pin.Difference{{Class: pin.Lowering, Why: "the description for another client cannot be read: " + others.no.Reason}}
 	}
 	if others.Raw == nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "another client is not told of it"}}
+		return []pin.Difference{{Class: pin.Lowering, Why: "it is not listed for another client"}}
 	}
 	all, err := pin.Compare(ours, others.Descriptor)
 	if err != nil {
-		return []pin.Difference{{Class: pin.Lowering, Why: "what another client is told cannot be read"}}
+		return []pin.Difference{{Class: pin.Lowering, Why: "the description for another client cannot be read"}}
 	}
 	for i := range all {
 		all[i].Why = "to another client: " + all[i].Why

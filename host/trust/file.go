@@ -59,7 +59,7 @@ func ParseFile(b []byte) (File, error) {
 		return File{}, verdict.Fail(verdict.ConfigInvalid, err, "the file of pins has %v", err)
 	}
 	if w.SchemaVersion != fileVersion {
-		return File{}, verdict.Fail(verdict.ConfigInvalid, nil, "the file of pins is of version %d, and this program reads version %d", w.SchemaVersion, fileVersion)
+		return File{}, verdict.Fail(verdict.ConfigInvalid, nil, "the file of pins has version %d, and this program reads version %d", w.SchemaVersion, fileVersion)
 	}
 	f := File{map[pin.Place]Pins{}}
 	for _, s := range w.Servers {

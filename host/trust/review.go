@@ -190,7 +190,7 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	case shuffled:
 		r.reorder(&p, other)
 	case !is.same(again):
-		p.State, p.Why = Unstable, "the server describes it otherwise each time it is asked"
+		p.State, p.Why = Unstable, "the server describes it differently each time"
 		p.Change.Differences, _ = pin.Compare(is.Descriptor, again.Descriptor)
 	case p.other != "" && !was.facing(p.other):
 		p.State, p.Alone = TwoFaced, true

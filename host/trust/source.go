@@ -72,7 +72,7 @@ func advise(server string, no *verdict.Denial, shared bool) {
 	case no.Code == verdict.PinRejected:
 		no.Hint = "`ask servers review " + server + "` shows it, and its own digest approves it after all"
 	case no.Code.WaitsForReview():
-		no.Hint = "`ask servers review " + server + "` shows what it says now, and how to approve it"
+		no.Hint = "`ask servers review " + server + "` shows its current description, and how to approve it"
 	}
 	if shared && no.Hint != "" {
 		no.Hint += "; then `ask servers export` writes the file of pins again"

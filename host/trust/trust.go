@@ -176,7 +176,7 @@ func (k *Keeper) Preview(ctx context.Context, s Target) (Review, error) {
 	}
 	if artifact.Another(pins.Artifact, s.Artifact) {
 		no := verdict.Deny(verdict.PinChanged, "it would start another program than was approved, so no question asks it")
-		no.Hint = "`ask servers review " + s.Name + "` starts it, and shows what it says"
+		no.Hint = "`ask servers review " + s.Name + "` starts it, and shows its description"
 		return Review{}, no
 	}
 	return k.review(ctx, s)

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,7 +80,7 @@ func (r *refusals) add(tool string, a confine.Attempt) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.said = append(r.said, a.Action+" "+a.Resource); len(r.said) > maxSaid {
+	if r.said = append(r.said, a.Action+" "+cmp.Or(a.Resource, "a process")); len(r.said) > maxSaid {
 		r.said = r.said[1:]
 	}
 	return nil

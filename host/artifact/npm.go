@@ -160,7 +160,7 @@ func (t tree) underNode(ctx context.Context, npm *tool, prefix string) error {
 		at = filepath.Join(prefix, "lib", "node_modules", "npm", "bin", "npm-cli.js")
 	}
 	if _, missing := os.Stat(at); missing != nil {
-		return nil // another program, which says itself what it lacks
+		return nil //nolint:nilerr // another program, which says itself what it lacks
 	}
 	node, err := toolOf("node")
 	if err != nil {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes what a release consists of, in dist/: for each platform one archive of
-# ask and the ask-eval that belongs to it, with manual pages and completions, a
+# ask and the ask-eval that belongs to it, with pages, manuals and completions, a
 # list of what they are built from (CycloneDX 1.6), and the checksums of all of
 # it. The same source tree, version and Go make the same bytes, wherever and
 # whenever it runs; tools/reproduce.sh compares. docs/install.md says why
@@ -43,6 +43,8 @@ for platform in $platforms; do
 	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$go" build -trimpath -buildvcs=false -tags "$stamp,nethttpomithttp2" \
 		-ldflags "-s -w -X main.version=$version" -o "$work/$name/" ./cmd/ask ./cmd/ask-eval
 	cp LICENSE README.md CHANGELOG.md SECURITY.md "$work/$name/"
+	mkdir "$work/$name/docs"
+	cp docs/*.md docs/*.txt "$work/$name/docs/" # which README links
 	cp -R "$work/man" "$work/completions" "$work/$name/"
 	bom "$work/$name/ask" >"dist/$name.cdx.json"
 	tar --create --directory "$work" --sort=name --mtime="@$epoch" --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' "$name" |

@@ -208,7 +208,7 @@ func (a *app) verifyTrace(name, digest string) error {
 	return a.Report(v, err, func() {
 		fmt.Fprintf(a.Out, "consistent: %d lines, %d objects, %s\n", v.Lines, v.Objects, v.Digest)
 		if digest == "" {
-			a.Say("Compare the digest with the one that the run printed: who rewrites a file can compute its chain again.")
+			a.Say("Compare the digest with one that is kept elsewhere, such as the trace_digest of the run: a rewritten file can have a chain of its own.")
 		}
 	})
 }

@@ -99,7 +99,7 @@ func (s Servers) LogOut(ctx context.Context, name string) (*LoginState, error) {
 	}
 	state := loginState(is)
 	if state == nil {
-		return nil, misused(verdict.UsageArgument, "you are not logged in to %s", name)
+		return nil, misused(verdict.UsageArgument, "you are not logged in to %s; `ask servers list` shows your logins", name)
 	}
 	state.Revoked = revoked
 	return state, nil

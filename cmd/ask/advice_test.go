@@ -147,8 +147,14 @@ func literal(e ast.Expr) (text string, isText bool) {
 // recommended are the command lines of a text: what stands between back quotes,
 // and the lines of an example.
 func recommended(root *cobra.Command, text string, page bool) (lines []string) {
-	for _, m := range regexp.MustCompile("`((?:ask|make|go)(?: [^`\n]*)?)`").FindAllStringSubmatch(text, -1) {
-		lines = append(lines, m[1])
+	span := regexp.MustCompile("`(ask(?: [^`\n]*)?)`")
+	if page {
+		span = regexp.MustCompile("`([^`]+)`")
+	}
+	for _, m := range span.FindAllStringSubmatch(strings.ReplaceAll(text, "```", ""), -1) {
+		if regexp.MustCompile(`(?:^|[ (])(?:ask|make|go)(?:$|[ \n)])`).MatchString(m[1]) {
+			lines = append(lines, strings.ReplaceAll(m[1], "\n", " "))
+		}
 	}
 	example := regexp.MustCompile(`(?m)^ *(ask [^\n]*)$`)
 	if page {

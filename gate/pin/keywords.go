@@ -91,30 +91,22 @@ func (s *contract) structure(at, keyword string, before, after map[string]any, h
 
 // farther reports whether a bound is ten times another, or gone to nothing.
 func farther(was, now any) bool {
-	a, ok := rational(was)
-	b, too := rational(now)
+	a, ok := schema.Rational(was)
+	b, too := schema.Rational(now)
 	return ok && too && (b.Sign() <= 0 || b.Cmp(a.Mul(a, big.NewRat(10, 1))) >= 0)
 }
 
 // less compares numbers whose literals passed a check. What is not one is not less.
 func less(a, b any) bool {
-	x, ok := rational(a)
-	y, too := rational(b)
+	x, ok := schema.Rational(a)
+	y, too := schema.Rational(b)
 	return ok && too && x.Cmp(y) < 0
 }
 
 func multiple(a, of any) bool {
-	x, ok := rational(a)
-	y, too := rational(of)
+	x, ok := schema.Rational(a)
+	y, too := schema.Rational(of)
 	return ok && too && y.Sign() > 0 && new(big.Rat).Quo(x, y).IsInt()
-}
-
-func rational(v any) (*big.Rat, bool) {
-	n, ok := v.(schema.Numeral)
-	if !ok {
-		return nil, false
-	}
-	return new(big.Rat).SetString(string(n))
 }
 
 // narrower adds a difference that takes less by its structure. That it is safer

@@ -82,7 +82,7 @@ func (g *Sampler) arrays(f *flat) []any {
 func (f *flat) texts(probes []string) []any {
 	var all []any
 	for _, keyword := range []string{"minLength", "maxLength"} {
-		if r, ok := rational(f.said[keyword]); ok && r.IsInt() && r.Num().IsInt64() && 0 < r.Num().Int64() && r.Num().Int64() < maxSample {
+		if r, ok := Rational(f.said[keyword]); ok && r.IsInt() && r.Num().IsInt64() && 0 < r.Num().Int64() && r.Num().Int64() < maxSample {
 			n := int(r.Num().Int64())
 			all = append(all, strings.Repeat("a", n-1), strings.Repeat("a", n), strings.Repeat("a", n+1))
 		}
@@ -104,7 +104,7 @@ func (f *flat) texts(probes []string) []any {
 func (f *flat) numbers() []any {
 	var all []any
 	for _, keyword := range []string{"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"} {
-		r, ok := rational(f.said[keyword])
+		r, ok := Rational(f.said[keyword])
 		if !ok {
 			continue
 		}

@@ -192,8 +192,8 @@ func (g *Sampler) array(f *flat, all bool, depth int) any {
 	return out
 }
 
-// rational is a number of a schema, whose literal passed a check.
-func rational(v any) (*big.Rat, bool) {
+// Rational is a number of a schema, whose literal passed a check.
+func Rational(v any) (*big.Rat, bool) {
 	n, ok := v.(Numeral)
 	if !ok {
 		return nil, false
@@ -203,7 +203,7 @@ func rational(v any) (*big.Rat, bool) {
 
 // count is a length that a schema asks for, bounded.
 func count(v any) int {
-	r, ok := rational(v)
+	r, ok := Rational(v)
 	if !ok || r.Cmp(big.NewRat(maxCount, 1)) > 0 || r.Sign() < 0 {
 		return 0
 	}
@@ -217,7 +217,7 @@ func (f *flat) number() any {
 		keyword string
 		off     int64
 	}{{"minimum", 0}, {"exclusiveMinimum", 1}, {"maximum", 0}, {"exclusiveMaximum", -1}} {
-		if r, ok := rational(f.said[bound.keyword]); ok {
+		if r, ok := Rational(f.said[bound.keyword]); ok {
 			return written(r.Add(r, big.NewRat(bound.off, 1)))
 		}
 	}

@@ -137,20 +137,26 @@ func (o opening) block() program {
 	return append(b, ret(note))
 }
 
-// truncates refuses an opening that empties a file and is not for writing, which
-// Landlock decides.
+// truncates leaves to the supervisor, which refuses it, an opening that empties a
+// file and is not for writing: that Landlock decides.
 func (o opening) truncates() program {
 	if o.flags < 0 { // creat is for writing
 		return nil
 	}
-	no := program{ret(refuse(unix.EACCES))}
+	no := program{ret(ask)}
 	return join(program{loadArg(uint32(o.flags), lowHalf)}, whenAnyBit(unix.O_TRUNC, join(program{{Code: mask, K: unix.O_ACCMODE}}, when(unix.O_RDONLY, no), when(unix.O_ACCMODE, no))))
 }
 
+// empties reports whether a call is one that a filter leaves to the supervisor
+// where Landlock does not see that a file is truncated.
+func empties(number int32, args [6]uint64) bool {
+	mode := args[2] & unix.O_ACCMODE
+	return number == unix.SYS_TRUNCATE || number == unix.SYS_OPENAT && args[2]&unix.O_TRUNC != 0 && mode != unix.O_WRONLY && mode != unix.O_RDWR
+}
+
 // filter is the first filter: of a policy, for the process that it is put on,
-// beside a version of Landlock.
-// It decides on arguments by value; where a pointer would have to be followed,
-// it asks the supervisor.
+// next to a version of Landlock. It decides on arguments by value; where a
+// pointer would have to be followed, it asks the supervisor.
 func filter(p *Policy, pid uint32, landlock int) program {
 	var f program
 	f = join(f, program{{Code: load, K: offArch}}, program{{Code: jumpEqual, K: auditArch, Jt: 1}, ret(endIt)}, program{{Code: load, K: offNumber}})
@@ -159,7 +165,7 @@ func filter(p *Policy, pid uint32, landlock int) program {
 	f.network()
 	blind := landlock < truncateABI
 	if blind {
-		f.answer(refuse(unix.EACCES), unix.SYS_TRUNCATE)
+		f.answer(ask, unix.SYS_TRUNCATE)
 	}
 	for _, o := range opens {
 		block := o.block()

@@ -51,18 +51,19 @@ var atCwd = uint64(uint32(0xffffff9c))
 // of what the caller points to, does the call itself, and never lets the
 // kernel repeat one that it decided on.
 type supervisor struct {
-	listener int
-	stop     int           // an eventfd, for the loop where it waits for calls
-	quit     chan struct{} // the same, where it waits for a slot
-	pid      int           // the server's
-	sockets  bool
-	policy   *Policy
-	audit    *audit
-	names    *names
-	private  []string // the server's HOME and TMPDIR
-	executed bool     // the server's own program runs, or is about to
-	resolve  lookup   // until cancel
-	cancel   func()
+	listener   int
+	stop       int           // an eventfd, for the loop where it waits for calls
+	quit       chan struct{} // the same, where it waits for a slot
+	pid        int           // the server's
+	sockets    bool
+	truncation bool // Landlock decides on it
+	policy     *Policy
+	audit      *audit
+	names      *names
+	private    []string // the server's HOME and TMPDIR
+	executed   bool     // the server's own program runs, or is about to
+	resolve    lookup   // until cancel
+	cancel     func()
 
 	mu        sync.Mutex
 	recording bool
@@ -141,7 +142,11 @@ func (s *supervisor) answer(n *notification) {
 	case unix.SYS_OPENAT, unix.SYS_EXECVE, unix.SYS_EXECVEAT,
 		unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE:
 		s.note(n, number, args)
-		s.respond(response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}) // Landlock decides; this only recorded it
+		r := response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE} // Landlock decides; this only recorded it
+		if !s.truncation && empties(number, args) {
+			r = response{ID: n.ID, Error: -int32(unix.EACCES)}
+		}
+		s.respond(r)
 		return
 	}
 	select {

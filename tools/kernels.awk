@@ -1,6 +1,7 @@
 # Counts the tests of a machine's console, and prints a line for the kernel, one
 # for each reason to skip a test, and one for each failure. A console without the
 # end of the tests is a failure.
+BEGIN                 { kernel = abi = "unknown" }
 /^kernel /            { kernel = $2 }
 /the machine is/      { abi = $0; sub(/.*Landlock:/, "", abi); sub(/ .*/, "", abi) }
 /^ +[a-z_0-9]+\.go:/  { text[++lines] = $0 }

@@ -9,7 +9,7 @@
 # RUN      a regular expression of tests
 # ACCEL    kvm, where this machine has it; kernels of another architecture are emulated
 #
-# It needs a network, and mmdebstrap, cpio, qemu-system-x86 and qemu-system-arm.
+# It needs root, a network, and mmdebstrap, cpio, qemu-system-x86 and qemu-system-arm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -22,13 +22,15 @@ for program in mmdebstrap cpio qemu-system-x86_64 qemu-system-aarch64; do
 	command -v "$program" >/dev/null || { echo "$program is missing: apt-get install mmdebstrap cpio qemu-system-x86 qemu-system-arm" >&2; exit 1; }
 done
 
-# files makes the files of a machine in $1, of an architecture and a release.
-# Nothing in them is run here.
+# files makes a machine in $1: its kernel, of an architecture and a release, and
+# its programs, which are the same for all kernels. Nothing in them is run here.
 files() {
-	mmdebstrap --quiet --variant=extract --architectures="$2" \
-		--include="base-files,dash,coreutils,mount,iproute2,python3,nodejs,curl,ca-certificates,tzdata,netbase,linux-image-$2" "$3" "$1"
+	local extract=(mmdebstrap --quiet --variant=extract --architectures="$2")
+	"${extract[@]}" --include="linux-image-$2" "$3" "$1"
 	mv "$1"/boot/vmlinuz-* "$1.kernel"
-	rm -rf "$1/boot" "$1"/lib/modules "$1"/usr/lib/modules "$1/var" "$1/usr/share/doc" "$1/usr/share/locale"
+	rm -rf "$1"
+	"${extract[@]}" --include=base-files,dash,coreutils,mount,iproute2,python3,nodejs,curl,ca-certificates,tzdata,netbase trixie "$1"
+	rm -rf "$1/var" "$1/usr/share/doc" "$1/usr/share/locale"
 	mkdir -p "$1"/{proc,sys,dev,tmp,run,root,test}
 	CGO_ENABLED=0 GOARCH=$2 "$go" test -c -o "$1/test/confine.test" ./host/confine
 	printf '127.0.0.1 localhost\n' >"$1/etc/hosts"

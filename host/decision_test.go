@@ -119,6 +119,7 @@ func TestAChangedPolicyShows(t *testing.T) {
 		"night comes":   {[]string{allowFetch}, []string{allowFetch, nights}},
 	} {
 		b, _ := writing(t, fetchWrites)
+		b.config.Now = func() time.Time { return time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC) }
 		if c.was != nil {
 			b.config.Policy.CallRules = policy(t, c.was...)
 		}

@@ -41,29 +41,33 @@ func (n archive) at(name string) string { return filepath.Join(n.dir, name) }
 
 // meanwhile is what happens to the files between the question and the answer of the
 // person, and whether the call is then made.
-var meanwhile = map[string]struct {
+func meanwhile() map[string]exchange {
+	return map[string]exchange{
+		"nothing":             {"a", func(archive) error { return nil }, true},
+		"nothing, by a link":  {"link", func(archive) error { return nil }, true},
+		"it is edited":        {"a", func(n archive) error { return os.WriteFile(n.at("a"), []byte("text of a, edited"), 0o600) }, true},
+		"another is moved to": {"a", func(n archive) error { return os.Rename(n.at("b"), n.at("a")) }, false},
+		"it is made again": {"a", func(n archive) error {
+			if err := os.Remove(n.at("a")); err != nil {
+				return err
+			}
+			return os.WriteFile(n.at("a"), []byte("text of b"), 0o600)
+		}, false},
+		"it is removed": {"a", func(n archive) error { return os.Remove(n.at("a")) }, false},
+		"it is made":    {"new", func(n archive) error { return os.WriteFile(n.at("new"), []byte("text of b"), 0o600) }, false},
+		"the link leads elsewhere": {"link", func(n archive) error {
+			if err := os.Symlink("b", n.at("next")); err != nil {
+				return err
+			}
+			return os.Rename(n.at("next"), n.at("link"))
+		}, false},
+	}
+}
+
+type exchange struct {
 	names  string // the file that the call names
 	change func(n archive) error
 	made   bool
-}{
-	"nothing":             {"a", func(archive) error { return nil }, true},
-	"nothing, by a link":  {"link", func(archive) error { return nil }, true},
-	"it is edited":        {"a", func(n archive) error { return os.WriteFile(n.at("a"), []byte("text of a, edited"), 0o600) }, true},
-	"another is moved to": {"a", func(n archive) error { return os.Rename(n.at("b"), n.at("a")) }, false},
-	"it is made again": {"a", func(n archive) error {
-		if err := os.Remove(n.at("a")); err != nil {
-			return err
-		}
-		return os.WriteFile(n.at("a"), []byte("text of b"), 0o600)
-	}, false},
-	"it is removed": {"a", func(n archive) error { return os.Remove(n.at("a")) }, false},
-	"it is made":    {"new", func(n archive) error { return os.WriteFile(n.at("new"), []byte("text of b"), 0o600) }, false},
-	"the link leads elsewhere": {"link", func(n archive) error {
-		if err := os.Symlink("b", n.at("next")); err != nil {
-			return err
-		}
-		return os.Rename(n.at("next"), n.at("link"))
-	}, false},
 }
 
 // check compares what was shown at the end with whether the call was to be made.
@@ -85,7 +89,7 @@ func (n archive) check(t *testing.T, shown string, made bool) {
 // the person read is not the one that was shown.
 func TestAFileThatWasReplacedWhileAPersonReadIsRefused(t *testing.T) {
 	t.Parallel()
-	for name, c := range meanwhile {
+	for name, c := range meanwhile() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newArchive(t)
@@ -110,7 +114,7 @@ func TestAFileThatWasReplacedWhileAPersonReadIsRefused(t *testing.T) {
 // The call is approved in another process, which finds the files again.
 func TestAFileThatWasReplacedBeforeAnApprovalElsewhereIsRefused(t *testing.T) {
 	t.Parallel()
-	for name, c := range meanwhile {
+	for name, c := range meanwhile() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newArchive(t)
@@ -136,7 +140,7 @@ func TestAFileThatWasReplacedWhileAClientsCallWaitedIsRefused(t *testing.T) {
 	for _, name := range []string{"nothing", "another is moved to", "the link leads elsewhere"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			n, c := newArchive(t), meanwhile[name]
+			n, c := newArchive(t), meanwhile()[name]
 			w := speak(t, wrapped(t.Context(), n.home, "s", "--hold", "1h"))
 			w.greet("2025-11-25")
 			run := w.holds("2", "forecast", fmt.Sprintf(`{"path":%q}`, n.at(c.names)))

@@ -140,7 +140,7 @@ func refusesOthers(t *testing.T, dir string) {
 		"of another version": {stranger(t, dir, restamped(otherStamp)), "another source tree"},
 		"without a stamp":    {stranger(t, dir, restamped(noStamp)), "another source tree"},
 		"no Go program":      {stranger(t, dir, script), "has no valid stamp"},
-		"anybody's":          {anybodys(t, dir), "anybody may write"},
+		"anybody's":          {anybodys(t, dir), "other users can write to"},
 		"a link":             {linked(t, dir), "not a regular file"},
 		"a folder":           {folder(t, dir), "not a regular file"},
 	} {

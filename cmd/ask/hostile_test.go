@@ -60,10 +60,12 @@ var liars = map[string]map[string]string{
 // unquoted are those of which nothing is repeated to anybody.
 var unquoted = []string{"a cursor", "a name that is none"}
 
-var polite = map[string]string{
-	"initialize": `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
-	"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]}`,
-	"tools/call": `"result":{"content":[],"structuredContent":{"a":"b"}}`,
+func polite() map[string]string {
+	return map[string]string{
+		"initialize": `"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
+		"tools/list": `"result":{"tools":[{"name":"t","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}]}`,
+		"tools/call": `"result":{"content":[],"structuredContent":{"a":"b"}}`,
+	}
 }
 
 // flowing is what a server says so that some of it comes to be in the first
@@ -97,7 +99,7 @@ func liar() {
 		case says == "banner":
 			fmt.Println(text)
 		case !odd:
-			says = polite[m.Method]
+			says = polite()[m.Method]
 		}
 		if says == "" {
 			says = `"error":{"code":-32601,"message":"no such method"}`

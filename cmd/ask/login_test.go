@@ -39,12 +39,14 @@ func newHome(t *testing.T) (dir string, env []string) {
 }
 
 // loginServers are the recipes of the page, and the server of each.
-var loginServers = map[string]logintest.Options{
-	"A server that registers its clients": {Scopes: []string{"read"}},
-	"A client that you registered":        {Closed: true, Clients: map[string]string{"registered-by-hand": "hush-hush-7f3a"}},
-	"A client ID metadata document":       {Closed: true, Documents: true},
-	"A machine without a browser":         {Pending: 1},
-	"A job that logs in as itself":        {Closed: true, Clients: map[string]string{"ci-job": "hush-hush-91bc"}},
+func loginServers() map[string]logintest.Options {
+	return map[string]logintest.Options{
+		"A server that registers its clients": {Scopes: []string{"read"}},
+		"A client that you registered":        {Closed: true, Clients: map[string]string{"registered-by-hand": "hush-hush-7f3a"}},
+		"A client ID metadata document":       {Closed: true, Documents: true},
+		"A machine without a browser":         {Pending: 1},
+		"A job that logs in as itself":        {Closed: true, Clients: map[string]string{"ci-job": "hush-hush-91bc"}},
+	}
 }
 
 // The recipes of the page about logins work as they are printed.
@@ -54,7 +56,7 @@ func TestLoginRecipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for title, options := range loginServers {
+	for title, options := range loginServers() {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
 			dir, env := newHome(t)

@@ -248,12 +248,13 @@ func TestAFetchShowsOnATerminal(t *testing.T) {
 	t.Parallel()
 	home := homeOf(t)
 	pipe, bin := filepath.Join(home, "pipe"), filepath.Join(home, "bin")
-	if err := errors.Join(unix.Mkfifo(pipe, 0o600), os.Mkdir(bin, 0o700), os.WriteFile(filepath.Join(bin, "npm"), []byte("#!/bin/sh\nread go <'"+pipe+"'\nexit 1\n"), 0o700)); err != nil {
+	npm := "#!/bin/sh\ncase \"$*\" in *config*) echo '{\"registry\":\"http://127.0.0.1:1\",\"cafile\":\"" + pipe + "\"}'; exit;; esac\nread go <'" + pipe + "'\nexit 1\n"
+	if err := errors.Join(unix.Mkfifo(pipe, 0o600), os.Mkdir(bin, 0o700), os.WriteFile(filepath.Join(bin, "npm"), []byte(npm), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"tickets":{"command":"npx","args":["-y","tickets@1.0.0"]}}}`)
 	s := sitWith(t, []string{"PATH=" + bin + ":" + os.Getenv("PATH")}, home, 80, "servers", "fetch", "tickets", "--demo=false", "--servers", filepath.Join(home, "mcp.json"))
-	s.until(t, "Waiting for npm tickets 1.0.0 of server tickets (")
+	s.until(t, "Waiting for npm tickets@1.0.0 from 127.0.0.1:1 for server tickets (")
 	goes(t, pipe)
 	if shown := s.ends(t, 6); strings.Contains(shown, "fetching npm") {
 		t.Error(shown)

@@ -106,7 +106,7 @@ func TestAWrongSettingIsNamed(t *testing.T) {
 		}{
 			"all right":    {root + "/v1", goodKey, "good/name", 0, 1, []string{`"ok": true`, `"input_tokens": 90`}},
 			"a wrong key":  {root + "/v1", badKey, "good/name", 7, 1, []string{"model.auth", "is from variable " + k.keyVariable, setKey}},
-			"no key":       {root + "/v1", "", "good/name", 7, 1, []string{"model.auth", "wants a key", "no key was sent", setKey}},
+			"no key":       {root + "/v1", "", "good/name", 7, 1, []string{"model.auth", "requires a key", "no key was sent", setKey}},
 			"a wrong port": {"http://127.0.0.1:1/v1", goodKey, "good/name", 7, 0, []string{"model.unreachable", "from variable " + k.base, "127.0.0.1:1"}},
 			"no such host": {"http://nowhere.invalid/v1", goodKey, "good/name", 7, 0, []string{"model.unreachable", "from variable " + k.base}},
 			"a wrong path": {root + "/v2", goodKey, "good/name", 7, 1, []string{"model.reply", "404", k.base + " names another"}},

@@ -32,7 +32,7 @@ func ran(c typed) bool {
 		_, is := recipePrograms[c.section]
 		return is && c.fenced
 	case "login.md":
-		_, is := loginServers[c.section]
+		_, is := loginServers()[c.section]
 		return is
 	case "README.md":
 		return c.section == "Try it" && c.fenced || c.section == "Set it up"
@@ -42,23 +42,25 @@ func ran(c typed) bool {
 
 // elsewhere are the commands that are given at a terminal, or with servers of
 // their own, and the test that does.
-var elsewhere = map[string]string{
-	`ask --demo --allowlist all.json "Delete policy-002"`:                    "TestTheReadmesCallIsAskedFor",
-	"ask call mcp-policy-kb/delete_policy_entry --demo policy_id=policy-002": "TestTheReadmesSampleIsWhatIsPrinted",
-	"ask approve RUN --demo --allowlist all.json":                            "TestTheReadmesPendingCallIsMade",
-	"ask approvals --watch":                                                  "TestAHeldCallIsApprovedInTheInbox",
-	`ask --no-input "Get ticket INC0010001"`:                                 "TestTheReviewOfAPageIsWhatIsPrinted",
-	"ask servers review tickets":                                             "TestTheReviewOfAPageIsWhatIsPrinted",
-	"ask servers approve tickets --digest sha256:…":                          "TestTheReviewOfAPageIsWhatIsPrinted",
-	`ask --demo "Search the policy KB for customer data"`:                    "TestTheTerminalsOfPagesAreWhatIsShown",
-	`ask --demo "Fetch the policy entry"`:                                    "TestTheTerminalsOfPagesAreWhatIsShown",
-	`ask "which PRs are open in acme/checkout"`:                              "TestTheTerminalsOfPagesAreWhatIsShown",
-	"ask call s/screenshot --save shots":                                     "TestTheAttachmentOfAPageIsSaved",
-	"ask grants explain ID":                                                  "TestTheCommandsOfAGrantCanBeGiven",
-	"ask grants revoke ID":                                                   "TestTheCommandsOfAGrantCanBeGiven",
-	"ask conversations end ID":                                               "TestTheCommandsOfAGrantCanBeGiven",
-	byHand:                                                                   "TestALineOfATraceIsCheckedByHand",
-	"ask servers logout tickets":                                             "TestLoginRecipes",
+func elsewhere() map[string]string {
+	return map[string]string{
+		`ask --demo --allowlist all.json "Delete policy-002"`:                    "TestTheReadmesCallIsAskedFor",
+		"ask call mcp-policy-kb/delete_policy_entry --demo policy_id=policy-002": "TestTheReadmesSampleIsWhatIsPrinted",
+		"ask approve RUN --demo --allowlist all.json":                            "TestTheReadmesPendingCallIsMade",
+		"ask approvals --watch":                                                  "TestAHeldCallIsApprovedInTheInbox",
+		`ask --no-input "Get ticket INC0010001"`:                                 "TestTheReviewOfAPageIsWhatIsPrinted",
+		"ask servers review tickets":                                             "TestTheReviewOfAPageIsWhatIsPrinted",
+		"ask servers approve tickets --digest sha256:…":                          "TestTheReviewOfAPageIsWhatIsPrinted",
+		`ask --demo "Search the policy KB for customer data"`:                    "TestTheTerminalsOfPagesAreWhatIsShown",
+		`ask --demo "Fetch the policy entry"`:                                    "TestTheTerminalsOfPagesAreWhatIsShown",
+		`ask "which PRs are open in acme/checkout"`:                              "TestTheTerminalsOfPagesAreWhatIsShown",
+		"ask call s/screenshot --save shots":                                     "TestTheAttachmentOfAPageIsSaved",
+		"ask grants explain ID":                                                  "TestTheCommandsOfAGrantCanBeGiven",
+		"ask grants revoke ID":                                                   "TestTheCommandsOfAGrantCanBeGiven",
+		"ask conversations end ID":                                               "TestTheCommandsOfAGrantCanBeGiven",
+		byHand:                                                                   "TestALineOfATraceIsCheckedByHand",
+		"ask servers logout tickets":                                             "TestLoginRecipes",
+	}
 }
 
 const byHand = `head -n 1 trace_….jsonl | sed 's/,"hash":"[0-9a-f]*"}$//' | tr -d '\n' | sha256sum`
@@ -82,10 +84,10 @@ func TestEveryCommandOfEveryPageRunsOrSaysWhatItNeeds(t *testing.T) {
 				c.needs = section[c.page+c.section]
 			}
 			wrong = append(wrong, wronglyMarked(root, c)...)
-			for _, need := range append(c.needs, elsewhere[c.text]) {
+			for _, need := range append(c.needs, elsewhere()[c.text]) {
 				used[need] = true
 			}
-			if len(c.needs) == 0 && (strings.HasPrefix(c.text, "ask ") || strings.HasPrefix(c.text, "head ")) && !ran(c) && elsewhere[c.text] == "" && !given[c.text] {
+			if len(c.needs) == 0 && (strings.HasPrefix(c.text, "ask ") || strings.HasPrefix(c.text, "head ")) && !ran(c) && elsewhere()[c.text] == "" && !given[c.text] {
 				given[c.text] = true
 				give(t, c)
 			}
@@ -94,7 +96,7 @@ func TestEveryCommandOfEveryPageRunsOrSaysWhatItNeeds(t *testing.T) {
 			t.Error(why)
 		}
 	}
-	for line, name := range elsewhere {
+	for line, name := range elsewhere() {
 		if !strings.Contains(tests(t), "\nfunc "+name+"(t *testing.T) {\n") {
 			t.Errorf("%s is left to %s, which does not exist", line, name)
 		}
@@ -103,7 +105,7 @@ func TestEveryCommandOfEveryPageRunsOrSaysWhatItNeeds(t *testing.T) {
 	if len(given) < least {
 		t.Errorf("%d lines were given", len(given))
 	}
-	for _, name := range append(slices.Collect(maps.Values(elsewhere)), needed...) {
+	for _, name := range append(slices.Collect(maps.Values(elsewhere())), needed...) {
 		if !used[name] {
 			t.Errorf("no page has a command for %q any more", name)
 		}
@@ -194,14 +196,16 @@ func TestAWrongCommandOfAPageIsFound(t *testing.T) {
 
 // placeholders are what pages write for something of the reader's, in lines that
 // begin so, and what prints one for the home that the line is given in.
-var placeholders = []struct{ line, name, makes string }{
-	{"ask quarantine ", "RUN", withheldRun},
-	{"ask resume ", "RUN", withheldRun},
-	{"ask servers approve files ", "sha256:…", "ask servers review files -q --jq '.reviews[0].digest'"},
-	{"ask tools check ", "sha256:…", approvedFiles + "grep -o '\"digest\": *\"sha256:[0-9a-f]*' pins.json | grep -o 'sha256:.*' | head -n 1"},
-	{"ask --live ", "…", approvedFiles + "echo Get ticket INC0010001"},
-	{"ask --locked ", "…", approvedFiles + "echo Get ticket INC0010001"},
-	{"ask eval compare ", "BEFORE AFTER [--tolerance SHARE]", "echo eval/baseline/scan.json eval/baseline/scan.json"},
+func placeholders() []struct{ line, name, makes string } {
+	return []struct{ line, name, makes string }{
+		{"ask quarantine ", "RUN", withheldRun},
+		{"ask resume ", "RUN", withheldRun},
+		{"ask servers approve files ", "sha256:…", "ask servers review files -q --jq '.reviews[0].digest'"},
+		{"ask tools check ", "sha256:…", approvedFiles + "grep -o '\"digest\": *\"sha256:[0-9a-f]*' pins.json | grep -o 'sha256:.*' | head -n 1"},
+		{"ask --live ", "…", approvedFiles + "echo Get ticket INC0010001"},
+		{"ask --locked ", "…", approvedFiles + "echo Get ticket INC0010001"},
+		{"ask eval compare ", "BEFORE AFTER [--tolerance SHARE]", "echo eval/baseline/scan.json eval/baseline/scan.json"},
+	}
 }
 
 const (
@@ -243,7 +247,7 @@ func give(t *testing.T, c typed) {
 
 // valued is a line with a value for each of its placeholders.
 func valued(line string) string {
-	for _, p := range placeholders {
+	for _, p := range placeholders() {
 		if strings.HasPrefix(line, p.line) && strings.Contains(line, p.name) {
 			return "VALUE=$(" + p.makes + "); echo; " + strings.ReplaceAll(line, p.name, "$VALUE")
 		}

@@ -59,7 +59,7 @@ server runs under it once you have approved that: "ask servers review SERVER".`,
 				return cli.Usage(verdict.UsageArgument, "use takes a SERVER, and a MANIFEST or - for stdin: %d argument(s) given", len(args))
 			}
 			e, wants, err := d.Confine(args[0], given, a.DryRun)
-			if err = a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
+			if err := a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
 				return err
 			}
 			if wants != "" {

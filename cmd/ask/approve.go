@@ -274,7 +274,7 @@ func requestText(v desk.Request, digest string) string {
 	if s := v.Intent.NotAsked; s != nil {
 		row("mark", account.NotAsked(s))
 	}
-	row("effect", fmt.Sprintf("%s, by the %s's word", v.Effect, v.EffectBy))
+	row("effect", v.Effect+", "+setBy(v.EffectBy))
 	if o := v.Offer; o != nil {
 		row("about", o.Resource)
 		if o.Destructive {
@@ -319,4 +319,12 @@ func (a *app) requestHelp(v desk.Request) string {
 // shell. The arguments are the same JSON in characters that show.
 func (a *app) commandOf(tool string, args jsontext.Value) string {
 	return "ask call " + tool + " --args " + shellWord(string(escape.JSON(args))) + a.given()
+}
+
+// setBy says who called a tool reading or writing, of [gate.Record].
+func setBy(by string) string {
+	if by == "operator" {
+		return "set by the operator"
+	}
+	return "the default"
 }

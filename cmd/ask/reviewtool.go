@@ -197,6 +197,6 @@ func (v *reviewView) claims() {
 		said[i] = claim + ": " + tools
 	}
 	if len(said) > 0 {
-		v.line("claims", strings.Join(said, "; ")+"  (the server's word)")
+		v.line("claims", strings.Join(said, "; ")+"  (not verified)")
 	}
 }

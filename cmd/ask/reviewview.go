@@ -80,7 +80,7 @@ func (v *reviewView) head() {
 		v.line("from", v.r.From)
 	}
 	v.program()
-	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (the server's word)")
+	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (not verified)")
 	if v.r.InfoDiffers {
 		v.line("changed", "informational: it called itself otherwise when it was approved")
 	}
@@ -234,7 +234,7 @@ func (v *reviewView) effect(tool string) string {
 			continue
 		}
 		e := v.r.Allowlist.Effect(name, tool)
-		word := e.String() + ", by the " + map[string]string{"operator": "operator's word", "default": "default: the allowlist does not say, and `ask tools --undecided` prints lists that do"}[e.By()]
+		word := e.String() + ", " + map[string]string{"operator": "set by the operator", "default": "the default: the allowlist does not say, and `ask tools --undecided` prints lists that do"}[e.By()]
 		if name != v.r.Name {
 			word += ", as " + name
 		}

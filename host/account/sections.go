@@ -143,11 +143,11 @@ func (t *teller) approval() Section {
 	s := Section{Title: "Approval"}
 	if t.again != nil && t.again.Outcome.Intent != nil {
 		i := t.again.Outcome.Intent
-		whose := "the operator's word"
+		whose := "set by the operator"
 		if !i.EffectStated {
 			whose = "not stated, so it counts as write"
 		}
-		s.say("effect", "%s, by %s", i.Effect, whose)
+		s.say("effect", "%s, %s", i.Effect, whose)
 	}
 	for _, e := range t.Events {
 		switch e.Kind {

@@ -188,7 +188,7 @@ func replaced(path string, before, after []byte) error {
 	err := replace(path, before, after)
 	switch {
 	case errors.Is(err, errOther):
-		f := verdict.Fail(verdict.ConfigUnreadable, err, "%s was changed by another program meanwhile; it is left as that wrote it", path)
+		f := verdict.Fail(verdict.ConfigUnreadable, err, "another program has changed %s meanwhile; ask did not write it", path)
 		f.Hint = "run the command again"
 		return f
 	case err != nil:

@@ -93,7 +93,7 @@ func editServers(path string, named map[string]Spec, dry bool, change func(*tree
 
 func changed(path string, text []byte, named map[string]Spec, change func(*tree) error) ([]byte, error) {
 	if ext := strings.ToLower(filepath.Ext(path)); ext == ".toml" || ext == ".yaml" || ext == ".yml" {
-		return nil, verdict.Fail(verdict.UsageArgument, nil, "%s is not in JSON: it is read, and not written", path)
+		return nil, verdict.Fail(verdict.UsageArgument, nil, "%s is not JSON: ask reads it, but does not write it", path)
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{\n  \"mcpServers\": {}\n}\n")

@@ -230,10 +230,10 @@ func (g *Gate) byDefault(m materialised) (byDefault Ruled, marked bool) {
 	}
 	var rules []Rule
 	if effect.Asks() {
-		rules = append(rules, Rule{verdict.ApprovalNeeded, "by the allowlist a person approves each call of " + m.call.Server + "/" + m.call.Tool})
+		rules = append(rules, Rule{verdict.ApprovalNeeded, "the allowlist requires an approval for each call of " + m.call.Server + "/" + m.call.Tool})
 	}
 	if marked && (g.strict || !effect.Reads) {
-		rules = append(rules, Rule{verdict.IntentMarked, "the call is not all in the question, or the question not all in the call, or it does not plainly ask for the change"})
+		rules = append(rules, Rule{verdict.IntentMarked, "the call and the question differ, or the question does not plainly ask for the change"})
 	}
 	if len(rules) > 0 {
 		return Ruled{Ruling: verdict.Ask, Rules: rules}, marked

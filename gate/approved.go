@@ -134,7 +134,7 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 		return Call{}, err
 	}
 	if !a.mayLeave(yes) {
-		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "a person has to approve the call, and it is not approved")
+		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "the call needs an approval, and has none")
 	}
 	if !on.Spend(a.p.record) {
 		return Call{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the approval")

@@ -133,7 +133,7 @@ func (r Record) Takes(by, how string, others bool) error {
 		return err
 	}
 	if r.Approval == catalog.Terminal.String() && how != AtTerminal {
-		return verdict.Deny(verdict.ApprovalRefused, "the allowlist has calls of %s/%s approved at a terminal", r.Server, r.Tool)
+		return verdict.Deny(verdict.ApprovalRefused, "the allowlist requires an approval at a terminal for calls of %s/%s", r.Server, r.Tool)
 	}
 	return nil
 }

@@ -221,7 +221,7 @@ func (r *run) unasked(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 
 // unanswered is the refusal of a call that waits for a person.
 func (r *run) unanswered(a gate.Approved, runID string) *verdict.Denial {
-	no := verdict.Deny(verdict.ApprovalNeeded, "no one was there to approve the call of %s/%s", a.Server(), a.Tool())
+	no := verdict.Deny(verdict.ApprovalNeeded, "there was no approver for the call of %s/%s", a.Server(), a.Tool())
 	no.Hint = "give the question or the host an approver"
 	if r.config.Approvals != nil {
 		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one; a program asks again with host.Question.Approval", r.binding.Expires, runID)

@@ -203,7 +203,7 @@ func (r *run) remark(scanned []gate.Scanned) {
 		}
 	}
 	if rules = unique(rules); len(rules) > 0 {
-		r.note("Parts of the result read as if they were meant for a model (" + strings.Join(rules, ", ") + "): no claim is made of them.")
+		r.note("Parts of the result read as if they were meant for a model (" + strings.Join(rules, ", ") + "): the summary quotes none of them.")
 	}
 }
 
@@ -236,7 +236,7 @@ func (r *run) quarantine(ctx context.Context, out *Outcome) {
 	case r.kept == nil || out.Error == nil || out.Guard == nil:
 		return
 	case r.config.Quarantine == nil:
-		out.Error.Hint = "nothing keeps it here but the trace, and it cannot be released"
+		out.Error.Hint = "only the trace keeps it, and it cannot be released"
 		return
 	}
 	r.kept.Trace, r.kept.Created = out.TraceDigest, r.config.Now()

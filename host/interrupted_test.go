@@ -49,7 +49,7 @@ func TestARunThatEndsDuringTheScanReplaysAsItWas(t *testing.T) {
 	for _, c := range []struct {
 		why  error
 		told string
-	}{{context.Canceled, "the run was interrupted"}, {context.DeadlineExceeded, "the time for the run was over"}} {
+	}{{context.Canceled, "the run was interrupted"}, {context.DeadlineExceeded, "the time for the run ended"}} {
 		for range 10 {
 			for _, scanners := range [][]host.NamedScanner{nil, {{Scanner: waits, Name: "judge"}}} {
 				b, q := answering(t, asText, text("Marzipan is sweet.")), &cellar{}

@@ -121,7 +121,7 @@ func (u *Usage) plus(more planner.Usage) *Usage {
 
 // Intent says what of the call the user said.
 type Intent struct {
-	Effect       string `json:"effect"`        // "read" or "write", as the operator set it
+	Effect       string `json:"effect"`        // "read" or "write", set by the operator
 	EffectStated bool   `json:"effect_stated"` // false where a plain list says neither
 	Marked       bool   `json:"marked"`        // there is something to look at
 	intent.Report

@@ -292,7 +292,7 @@ func interrupted(ctx context.Context) error {
 	case errors.Is(err, context.Canceled):
 		return verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted")
 	case err != nil:
-		return verdict.Fail(verdict.RunTimeout, err, "the time for the run (timeout) was over; no call left")
+		return verdict.Fail(verdict.RunTimeout, err, "the time for the run (timeout) ended; no call left")
 	}
 	return nil
 }
@@ -302,7 +302,7 @@ func late(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}
-	return edge(ctx, verdict.Fail(verdict.RunTimeout, ctx.Err(), "the time for the run (timeout) was over before its tools were listed"), verdict.RunTimeout)
+	return edge(ctx, verdict.Fail(verdict.RunTimeout, ctx.Err(), "the time for the run (timeout) ended before its tools were listed"), verdict.RunTimeout)
 }
 
 // edge gives an error of an edge, from before a call left, a code where it has none.

@@ -108,7 +108,7 @@ func unanswered(run context.Context) error {
 	case errors.Is(run.Err(), context.Canceled):
 		why = "the run was interrupted before it answered"
 	case run.Err() != nil:
-		why = "the time for the run was over before it answered"
+		why = "the time for the run ended before it answered"
 	}
 	return verdict.Fail(verdict.OutputScanner, run.Err(), "%s", why)
 }

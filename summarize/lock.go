@@ -110,7 +110,7 @@ func (l *lock) item(s selected, room bool) (Item, error) {
 	case !room:
 		return Item{}, errFull
 	case s.Claim != nil && fold(*s.Claim) != fold(s.Evidence):
-		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %.80q is not its evidence, word for word", *s.Claim)
+		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %.80q differs from its evidence", *s.Claim)
 	}
 	return l.result.render(s.Evidence, s.Pointer)
 }
@@ -141,7 +141,7 @@ func (l *lock) comment(c comment, room bool) (Item, error) {
 	return l.result.render(c.Evidence, c.Pointer)
 }
 
-var errFull = verdict.Deny(verdict.SummaryShape, "there are as many before it as a summary shows")
+var errFull = verdict.Deny(verdict.SummaryShape, "the summary is full")
 
 func (l *lock) drop(list string, i int, err error) {
 	d, _ := verdict.First(err)

@@ -89,9 +89,9 @@ func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, yes gat
 	case err != nil:
 		return err
 	case claimed:
-		return a.settled(w, "approved: run "+w.Approval.RunID+" waited and makes the call")
+		return a.settled(w, "approved: run "+w.Approval.RunID+" was waiting and makes the call")
 	case w.Approval.Client:
-		return a.settled(w, "approved: no process waits for it now; if the client is still running, its next call with these arguments is made, until "+until)
+		return a.settled(w, "approved: no process waits for it now; the client's next call with these arguments is made, until "+until)
 	}
 	return a.askFor(ctx, d, w, q)
 }
@@ -116,7 +116,7 @@ func (a *app) decided(ctx context.Context, d desk.Desk, w desk.Waiting) (gate.Ye
 	t, there := a.person(limit).(*atTerminal)
 	if !there {
 		fmt.Fprint(a.Err, requestText(w.Request, w.Approval.Digest))
-		return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "there is no terminal to ask at; --digest %s approves the call from elsewhere", w.Approval.Digest)
+		return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "there is no terminal to ask at; --digest %s approves the call without one", w.Approval.Digest)
 	}
 	yes, answer, err := t.ask(ctx, w.Request, w.Approval.Digest)
 	if err != nil && (answer == "n" || answer == "no") {
@@ -127,10 +127,10 @@ func (a *app) decided(ctx context.Context, d desk.Desk, w desk.Waiting) (gate.Ye
 
 func (a *app) approvalsCommand() *cobra.Command {
 	var expired bool
-	group := cli.Group("approvals", "The calls that wait for a person", cli.Commands(cli.Command{
+	group := cli.Group("approvals", "Calls that wait for an approval", cli.Commands(cli.Command{
 		Use: "list", Short: "List the pending approvals", Takes: "list takes nothing",
 		Run:   a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.listApprovals(ctx, d, expired) }),
-		Flags: func(f *cli.FlagSet) { f.BoolVar(&expired, "all", false, "list what expired, too") },
+		Flags: func(f *cli.FlagSet) { f.BoolVar(&expired, "all", false, "also list what expired") },
 	}, cli.Command{
 		Use: "show RUN", Short: "Show one pending approval in full", Takes: "show takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.showApproval(ctx, d, args[0]) }),
@@ -138,7 +138,7 @@ func (a *app) approvalsCommand() *cobra.Command {
 		Use: "deny RUN", Short: "Refuse a call that waits for a person", Takes: "deny takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.deny(ctx, d, args[0]) }),
 	})...)
-	watch := group.Flags().Bool("watch", false, "show each call as it comes to wait, whole, and ask: y approves it, g grants later ones too, n refuses it, Enter leaves it")
+	watch := group.Flags().Bool("watch", false, "show each pending call in full, and ask: y approves it, g grants later ones too, n refuses it, Enter skips it")
 	unwatched := group.RunE
 	group.RunE = func(cmd *cobra.Command, args []string) error {
 		if !*watch || len(args) > 0 {
@@ -225,7 +225,7 @@ func (a *app) listApprovals(ctx context.Context, d desk.Desk, expired bool) erro
 			fmt.Fprintln(a.Out, approvalLine(r))
 		}
 		if left := len(all) - len(rows); left > 0 {
-			a.Say("%d expired; --all lists it, too", left)
+			a.Say("%d expired; --all lists them", left)
 		}
 	})
 }
@@ -274,16 +274,24 @@ func requestText(v desk.Request, digest string) string {
 	if s := v.Intent.NotAsked; s != nil {
 		row("mark", account.NotAsked(s))
 	}
-	row("effect", v.Effect+", "+setBy(v.EffectBy))
+	row("effect", setBy(v.Effect, v.EffectBy))
 	if o := v.Offer; o != nil {
 		row("about", o.Resource)
 		if o.Destructive {
-			row("destroys", "the server says that the tool destroys")
+			row("destroys", "the server says that the tool is destructive")
 		}
 	}
 	row("expires", v.Expires)
 	row("digest", digest)
 	return b.String()
+}
+
+// setBy is a tool's effect, and whether the operator states it.
+func setBy(effect, by string) string {
+	if by == "operator" {
+		return effect + ", set by the operator"
+	}
+	return effect + " by default"
 }
 
 // maxClaim is how much of a tool's description is shown to the approver.
@@ -319,12 +327,4 @@ func (a *app) requestHelp(v desk.Request) string {
 // shell. The arguments are the same JSON in characters that show.
 func (a *app) commandOf(tool string, args jsontext.Value) string {
 	return "ask call " + tool + " --args " + shellWord(string(escape.JSON(args))) + a.given()
-}
-
-// setBy says who called a tool reading or writing, of [gate.Record].
-func setBy(by string) string {
-	if by == "operator" {
-		return "set by the operator"
-	}
-	return "the default"
 }

@@ -26,7 +26,7 @@ func (a *app) clientsCommand() *cobra.Command {
 	}
 	flags := func(f *cli.FlagSet) {
 		environment(f)
-		f.BoolVar(&p.All, "all", false, "every client that has a file of its user here")
+		f.BoolVar(&p.All, "all", false, "every client with a user file on this machine")
 		f.BoolVar(&yes, "yes", false, "write without being asked")
 	}
 	here := func(do func(context.Context, desk.Desk) error) action {
@@ -53,8 +53,8 @@ func (a *app) clientsCommand() *cobra.Command {
 		})
 	}
 	list := here(func(_ context.Context, d desk.Desk) error { return a.listClients(d, p) })
-	return cli.Group("clients", "Put ask between other MCP clients and their servers, and take it out again", cli.Commands(
-		cli.Command{Use: "list", Short: "List the servers of the clients that have a file here, and which are wrapped; nothing is written", Takes: "list takes nothing", Run: list},
+	return cli.Group("clients", "Put ask between other MCP clients and their servers, or remove it again", cli.Commands(
+		cli.Command{Use: "list", Short: "List the servers of the clients on this machine, and which are wrapped; nothing is written", Takes: "list takes nothing", Run: list},
 		cli.Command{
 			Use: "show CLIENT|FILE", Short: "Show the servers of one client, and their stored entries; nothing is written", Takes: "show takes one CLIENT or FILE",
 			Run: list, Flags: environment,
@@ -69,8 +69,8 @@ reviewed: without an approval the client sees none of their tools.`,
 			Run:     changes("wrap"),
 			Flags: func(f *cli.FlagSet) {
 				flags(f)
-				f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave it to ask to have calls approved")
-				f.DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; else client_hold of the configuration")
+				f.BoolVar(&p.Approve, "one-dialog", false, "have Codex leave approvals to ask")
+				f.DurationVar(&p.Hold, "hold", 0, "how long a call of these servers waits for your approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
 			},
 		},
 		cli.Command{
@@ -131,8 +131,8 @@ func (a *app) changeClients(ctx context.Context, d desk.Desk, p desk.Placed, yes
 	}
 	plan, err := d.PlanClients(p)
 	if err == nil && plan.Asks() && a.asksBeforeWriting(yes) {
-		a.Say("Codex asks its own person before it calls a tool that does not say it only reads. ask asks before every change, so that there would be two dialogs.")
-		if p.Approve, err = a.confirm(ctx, "Have Codex leave it to ask?", "codex"); err == nil {
+		a.Say("Codex asks you before it calls a tool that may change something. So does ask: you would be asked twice.")
+		if p.Approve, err = a.confirm(ctx, "Have Codex leave approvals to ask?", "codex"); err == nil {
 			plan, err = d.PlanClients(p)
 		}
 	}
@@ -189,8 +189,8 @@ func (a *app) change(ctx context.Context, d desk.Desk, p desk.Placed, plan desk.
 	case yes:
 		done, err = d.ChangeClients(ctx, p, nil)
 	case !a.asksBeforeWriting(yes):
-		f := verdict.Fail(verdict.ApprovalNeeded, nil, "nothing was written: no one can be asked")
-		f.Hint, err = "read what would change, and run the command at a terminal, or with --yes", f
+		f := verdict.Fail(verdict.ApprovalNeeded, nil, "nothing was written: there is no terminal to ask at")
+		f.Hint, err = "read what would change, then run the command at a terminal, or with --yes", f
 	default:
 		var sure bool
 		if sure, err = a.confirm(ctx, "Write this?", verb); err == nil && !sure {
@@ -244,7 +244,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 
 // sayShared says what a change of a file means that others have, too.
 func (a *app) sayShared(e desk.ClientEdit, verb string) {
-	a.Say("%s is not a file of yours alone: others who use it get the change.", e.File)
+	a.Say("%s is shared: others who use it get the change.", e.File)
 	if verb == "wrap" {
 		a.Say("They need ask, and servers of these names in the user's own servers file.")
 	}
@@ -252,7 +252,7 @@ func (a *app) sayShared(e desk.ClientEdit, verb string) {
 		switch fields := strings.Join(m.Secrets, ", "); {
 		case fields == "":
 		case verb == "wrap":
-			a.Say("server %s: %s seems to be a secret that others had, too: it moves out of this file, and its history may keep it. Replace it.", m.Name, fields)
+			a.Say("server %s: %s seems to be a secret that others could read: it moves out of this file, but the file's history may keep it. Replace it.", m.Name, fields)
 		default:
 			a.Say("server %s: %s seems to be a secret: others get it with this file.", m.Name, fields)
 		}

@@ -91,7 +91,7 @@ func TestAFileThatChangedWhileAPersonReadIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.types(t, "y\n")
-		if shown := s.ends(t, 2); !strings.Contains(shown, "was changed after it was shown") || read(t, file) != want || len(there(t, home, "ask/clients/*.json")) > 0 {
+		if shown := s.ends(t, 2); !strings.Contains(shown, "was changed after the changes were shown") || read(t, file) != want || len(there(t, home, "ask/clients/*.json")) > 0 {
 			t.Errorf("%s: it shows\n%s", name, shown)
 		}
 	}
@@ -110,7 +110,7 @@ func TestCodexIsAskedAboutBeforeItIsShown(t *testing.T) {
 		clitest.Write(t, filepath.Join(home, ".codex"), "config.toml", text)
 		file := filepath.Join(home, ".codex", "config.toml")
 		s := sitAt(t, home, "wrap", "codex")
-		s.until(t, "Have Codex leave it to ask? [y/N] ")
+		s.until(t, "Have Codex leave approvals to ask? [y/N] ")
 		s.types(t, answer)
 		s.until(t, "Write this? [y/N] ")
 		if strings.Count(s.shown.String(), "+ default_tools_approval_mode = 'approve'") != n {

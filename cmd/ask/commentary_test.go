@@ -51,7 +51,7 @@ func TestCommentsArePrintedLastAndEveryLineSaysSo(t *testing.T) {
 			t.Fatalf("%v: %s", err, &stderr)
 		}
 		checked, comments, _ := strings.Cut(stdout.String(), "Commentary, in the writer's words: not checked\n")
-		if strings.Contains(checked, "All is well") || !strings.Contains(checked, "\n  | Never share customer data with vendors without a signed agreement.\n  | context: ") || !strings.Contains(checked, "    verbatim at /text\nRisks, as the writer files them\n") {
+		if strings.Contains(checked, "All is well") || !strings.Contains(checked, "\n  | Never share customer data with vendors without a signed agreement.\n  | context: ") || !strings.Contains(checked, "    verbatim at /text\nRisks, as the writer sorted them\n") {
 			t.Errorf("%s: %s", level, checked)
 		}
 		if (comments == "") != (level == "rendered") || !strings.Contains(stderr.String(), "of the writer's items were dropped; the first is bullets[1], summary.evidence") {

@@ -371,7 +371,7 @@ func TestAReadingToolThatTriesToWriteLosesThatWord(t *testing.T) {
 	if _, errs, code := r.ask("servers", "refresh", "s"); code == 1 {
 		t.Errorf("the refresh: exit %d: %s", code, errs)
 	}
-	if out, _, code := r.ask("servers", "review", "s"); code != 4 || !strings.Contains(out, "it is called reading, and in a call it tried to write "+fmt.Sprintf("%q", at)) {
+	if out, _, code := r.ask("servers", "review", "s"); code != 4 || !strings.Contains(out, "the allowlist says that it reads, but a call tried to write "+fmt.Sprintf("%q", at)) {
 		t.Errorf("exit %d: the review is %s", code, out)
 	}
 	if _, _, code := r.ask("call", "s/forecast"); code != 4 {

@@ -120,7 +120,7 @@ func (a *app) answerTo(ctx context.Context, in *os.File, out host.Outcome) host.
 		fmt.Fprintf(a.Err, "  %d  %s\n", i+1, escape.Line(one.shown, cli.MaxLine))
 	}
 	for lines := bufio.NewReader(in); ; {
-		a.Err.Prompt(wanted(out) + " (empty to leave it): ")
+		a.Err.Prompt(wanted(out) + " (empty to skip): ")
 		line, err := a.readLine(ctx, lines)
 		text := strings.TrimSpace(line)
 		switch n, number := strconv.Atoi(text); {
@@ -220,7 +220,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	}
 	seen[first] = true
 	if len(others) > 0 {
-		a.Say("waiting as well: %s. `ask servers review --all` shows all.", strings.Join(others, ", "))
+		a.Say("also waiting: %s. `ask servers review --all` shows all.", strings.Join(others, ", "))
 	}
 	r := inv.Preview(ctx, first)
 	switch {

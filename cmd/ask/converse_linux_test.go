@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	yours     = "Your answer (empty to leave it): "
-	yoursOrNo = "Its number, or more words (empty to leave it): "
+	yours     = "Your answer (empty to skip): "
+	yoursOrNo = "Its number, or more words (empty to skip): "
 )
 
 // reader is a home that calls two tools of the demo reading.
@@ -273,7 +273,7 @@ func TestTheFullResultOfASummaryIsOneKeyAway(t *testing.T) {
 	for keys, full := range map[string]bool{"r\n": true, "\n": false, "\x04": false, "x\n": false} {
 		home := reader(t)
 		s := sit(t, home, 120, "Summarize policy-002")
-		s.until(t, "r for the full result (empty to leave it): ")
+		s.until(t, "r for the full result (empty to skip): ")
 		s.types(t, keys)
 		after := s.ends(t, 0)
 		if strings.Contains(after, "| owner      Privacy Office") != full {

@@ -19,7 +19,7 @@ import (
 
 func (a *app) demoCommand() *cobra.Command {
 	var address string
-	return cli.Group("demo", "The demo servers on their own", cli.Command{
+	return cli.Group("demo", "The demo servers without a question", cli.Command{
 		Use:   "serve [SERVER]",
 		Short: "Serve a demo server over stdio, or all of them over HTTP",
 		Example: `  ask demo serve mcp-policy-kb
@@ -42,7 +42,7 @@ func (a *app) demoCommand() *cobra.Command {
 func (a *app) serveStdio(ctx context.Context, name string) error {
 	d := demo.New()
 	if !slices.Contains(d.Servers(), name) {
-		return cli.Usage(verdict.UsageArgument, "no demo server %q: there are %s", name, strings.Join(d.Servers(), ", "))
+		return cli.Usage(verdict.UsageArgument, "no demo server %q; the names are %s", name, strings.Join(d.Servers(), ", "))
 	}
 	err := d.Serve(ctx, name, os.Stdin, os.Stdout)
 	if errors.Is(err, context.Canceled) {

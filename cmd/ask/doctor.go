@@ -105,6 +105,6 @@ func ignoredFiles() []string {
 
 func (a *app) reportIgnored() {
 	for _, name := range ignoredFiles() {
-		a.Say("%s of this directory is not used; --servers or --allowlist would name such a file.", name)
+		a.Say("%s in this directory is not used; to use it, name it with --servers or --allowlist.", name)
 	}
 }

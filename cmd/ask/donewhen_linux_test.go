@@ -113,7 +113,7 @@ func TestAnApprovalIsRememberedForOneTicketInOneConversation(t *testing.T) {
 	s := seated(t, nil, home, 200, closes("c1", "INC0010001")...)
 	s.until(t, grantPrompt)
 	s.types(t, "g\n")
-	s.until(t, "May later calls have other texts there? [y/N] ")
+	s.until(t, "May later calls have another text there? [y/N] ")
 	s.types(t, "y\n")
 	s.ends(t, 0)
 	l := accounted(t, home, "approved", chapter{"allow", "", "policy.json:2", "ask, by policy.json:2"})
@@ -167,7 +167,7 @@ func TestAnApprovalIsRememberedBehindWrap(t *testing.T) {
 	p := seated(t, nil, home, 200, "approve", run)
 	p.until(t, grantPrompt)
 	p.types(t, "g\n")
-	p.until(t, "May later calls have other texts there? [y/N] ")
+	p.until(t, "May later calls have another text there? [y/N] ")
 	p.types(t, "n\n")
 	p.ends(t, 0)
 	if got := tickets.answered("2").text; !strings.Contains(got, `\"closed\"`) && !strings.Contains(got, `"closed"`) {

@@ -70,7 +70,7 @@ func findEvaluator() (string, error) {
 		self, err = filepath.EvalSymlinks(self)
 	}
 	if err != nil {
-		return "", verdict.Fail(verdict.EvalProgram, err, "where this program is cannot be found out: %v", err)
+		return "", verdict.Fail(verdict.EvalProgram, err, "the path of this program is not known: %v", err)
 	}
 	own, _ := debug.ReadBuildInfo()
 	path := filepath.Join(filepath.Dir(self), evaluator)

@@ -43,7 +43,7 @@ func (a *app) server(g *givenFlags, args []string) ([]string, error) {
 	case ways == 0 && g.name == "" && len(g.env) == 0:
 		return args, nil
 	case ways != 1:
-		return nil, cli.Usage(verdict.UsageFlag, "a server that no file has is given by one of --command, --command-args, --url and --sse-url")
+		return nil, cli.Usage(verdict.UsageFlag, "describe the server with exactly one of --command, --command-args, --url and --sse-url")
 	case !escape.Name(g.name):
 		return nil, cli.Usage(verdict.UsageFlag, "--name gives the server's name in the allowlist: a name of A-Z a-z 0-9 _ . -")
 	case !g.rest && len(args) > 0:
@@ -124,7 +124,7 @@ func split(line string) (words []string, err error) {
 		}
 	}
 	if quote != 0 || escaped {
-		return nil, cli.Usage(verdict.UsageFlag, "--command ends within a quotation")
+		return nil, cli.Usage(verdict.UsageFlag, "--command has an open quote")
 	}
 	if open {
 		words = append(words, word.String())

@@ -21,12 +21,11 @@ func (a *app) grantsCommand() *cobra.Command {
 	return cli.Group("grants", "Approvals of more than one call: of one tool, one resource, one conversation", cli.Commands(cli.Command{
 		Use: "list", Short: "List the grants in force, the newest first", Takes: "list takes nothing",
 		Run:   a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error { return a.listGrants(ctx, d, all) }),
-		Flags: func(f *cli.FlagSet) { f.BoolVar(&all, "all", false, "list those that ended, too") },
+		Flags: func(f *cli.FlagSet) { f.BoolVar(&all, "all", false, "also list those that ended") },
 	}, cli.Command{
 		Use: "revoke ID", Short: "End a grant for good", Takes: "revoke takes the ID of one grant",
-		Long: `revoke ends a grant for good. A call that has not left by then does not leave by it:
-a person is asked again.`,
-		Run: ofRun(a, "grant", desk.Desk.Revoke, func(g desk.Grant) { a.Print("%s  %s", escape.Line(g.ID, 128), escape.Line(g.State, 160)) }),
+		Long: `revoke ends a grant for good. A call that has not left yet needs a new approval.`,
+		Run:  ofRun(a, "grant", desk.Desk.Revoke, func(g desk.Grant) { a.Print("%s  %s", escape.Line(g.ID, 128), escape.Line(g.State, 160)) }),
 	}, cli.Command{
 		Use: "explain ID", Short: "Show what a grant covers, who gave it, and whether it is in force", Takes: "explain takes the ID of one grant",
 		Long: `explain compares the tool of a grant with the one that is approved now, and asks no
@@ -58,7 +57,7 @@ func (a *app) listGrants(ctx context.Context, d desk.Desk, all bool) error {
 		}
 		a.Table(table)
 		if left := len(grants) - len(rows); left > 0 {
-			a.Say("%d ended; --all lists them, too", left)
+			a.Say("%d ended; --all lists them", left)
 		}
 	})
 }
@@ -95,7 +94,7 @@ func (a *app) printGrant(g desk.Grant) {
 func (a *app) conversationsCommand() *cobra.Command {
 	var olderThan string
 	return cli.Group("conversations", "What the calls of one conversation share: grants and labels", cli.Commands(cli.Command{
-		Use: "list", Short: "List the conversations with a grant or a label, the newest first", Takes: "list takes nothing",
+		Use: "list", Short: "List the conversations with a grant or a label, newest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
 			all, err := d.Conversations(ctx)
 			if err != nil {

@@ -34,13 +34,12 @@ func (a *app) guardCommand() *cobra.Command {
 			})
 		},
 	}, cli.Command{
-		Use: "test FILE", Short: "Scan a text as if a server had said it", Takes: "test takes one FILE, or - for stdin",
-		Long: `test redacts and scans a file by the built-in rules, as every result and every
-description is. A JSON object is taken for a whole answer of a tool, anything else
-for a text of one. Nothing is started and nothing is kept.
+		Use: "test FILE", Short: "Scan a text as if a server had sent it", Takes: "test takes one FILE, or - for stdin",
+		Long: `test redacts and scans a file with the built-in rules, as every result and every
+description is. A JSON object is read as a tool's whole answer, anything else as
+one text. Nothing is started or saved.
 
-It ends with exit 10 where something hard is found: of a server, that would be
-withheld.`,
+It exits 10 on a hard finding: from a server, such a text would be withheld.`,
 		Run: func(ctx context.Context, args []string) error { return a.testGuard(ctx, args[0], server, kind) },
 		Flags: func(f *cli.FlagSet) {
 			f.StringVar(&server, "server", "", "the `NAME` of a server, whose suppressions then apply")
@@ -114,8 +113,8 @@ func (a *app) showTried(t desk.ScanResult) {
 
 func (a *app) quarantineCommand() *cobra.Command {
 	var olderThan string
-	return cli.Group("quarantine", "The results that are withheld, because a scanner found what talks to a model", cli.Commands(cli.Command{
-		Use: "list", Short: "List the withheld results, the oldest first", Takes: "list takes nothing",
+	return cli.Group("quarantine", "Results that are withheld because they seem to address a model", cli.Commands(cli.Command{
+		Use: "list", Short: "List the withheld results, oldest first", Takes: "list takes nothing",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, _ []string) error {
 			all, err := d.Withheld(ctx)
 			if err != nil {
@@ -139,9 +138,9 @@ resume does that.`,
 			a.Say("`ask resume %s` continues with it", k.Run)
 		}),
 	}, cli.Command{
-		Use: "keep RUN", Short: "Keep a withheld result that its run could not keep", Takes: "keep takes a run id",
-		Long: `keep takes the withheld result of a run from its trace: of one that was killed as
-it ended, or found no room to keep it. Every gate decides again.`,
+		Use: "keep RUN", Short: "Save a withheld result that its run could not save", Takes: "keep takes a run id",
+		Long: `keep takes the withheld result of a run from its trace, if the run was killed or had
+no room to save it. Every gate decides again.`,
 		Run: ofRun(a, "kept", desk.Desk.Keep, func(k store.Kept) { a.printWithheld(k) }),
 	}, cli.Command{
 		Use: "drop RUN", Short: "Remove a withheld result for good", Takes: "drop takes a run id",

@@ -27,7 +27,7 @@ browser. The login is kept, sealed, and renewed by itself; no question opens a b
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
 			switch {
 			case paste && device:
-				return cli.Usage(verdict.UsageFlag, "--no-browser and --device are two ways: give one")
+				return cli.Usage(verdict.UsageFlag, "--no-browser and --device exclude each other: give one")
 			case paste:
 				r.Way = login.Paste
 			case device:
@@ -60,7 +60,7 @@ func (a *app) logoutCommand() cli.Command {
 			}
 			a.showLogin(is)
 			if !is.Revoked {
-				a.Say("The tokens are deleted here. They could not be revoked at %s, and last there until they run out.", escape.Line(is.Issuer, cli.MaxLine))
+				a.Say("The tokens are deleted here. They could not be revoked at %s, and stay valid there until they expire.", escape.Line(is.Issuer, cli.MaxLine))
 			}
 			return nil
 		}),
@@ -118,7 +118,7 @@ func (u *loginUser) Open(ctx context.Context, address string) error {
 	if err := browse(ctx, address); err != nil {
 		a.Say("No browser could be opened here. Open this address in one on this machine, or begin again with --no-browser:")
 	} else {
-		a.Say("A browser was opened. If it shows nothing, open this address in it:")
+		a.Say("A browser was opened. If it shows no page, open this address in it:")
 	}
 	fmt.Fprintf(a.Err, "%s\n", address)
 	return nil
@@ -146,7 +146,7 @@ func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
 	a := u.app
 	a.Say("Open this address in a browser:")
 	fmt.Fprintf(a.Err, "%s\n", address)
-	a.Say("It ends at an address that begins with http://127.0.0.1, which shows no page. Paste that address here:")
+	a.Say("It leads to an address that begins with http://127.0.0.1 and shows no page. Paste that address here:")
 	line, err := a.readLine(ctx, bufio.NewReaderSize(a.In, 64<<10))
 	return strings.TrimSpace(line), err
 }

@@ -42,37 +42,37 @@ func (a *app) manifestCommand() *cobra.Command {
 		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can enforce", Takes: "inspect takes one MANIFEST, or - for stdin",
 		Run: a.inspectManifest,
 	}, cli.Command{
-		Use: "why MANIFEST RESOURCE", Short: "Say whether a path, a host or a command is allowed, and why", Takes: "why takes a MANIFEST and a RESOURCE",
-		Long: `why answers from the compiled policy: for a path from / on (read, write, delete,
+		Use: "why MANIFEST RESOURCE", Short: "Show whether a path, a host or a command is allowed, and why", Takes: "why takes a MANIFEST and a RESOURCE",
+		Long: `why answers from the compiled policy: for an absolute path (read, write, delete,
 start), for host:port (connect), or for the name of a command (start). A no comes
 with the change of the manifest that would make it a yes, as a JSON patch.
 
-It ends with exit 10 where nothing that was asked is allowed.`,
+It exits 10 if nothing that was asked is allowed.`,
 		Example: "  ask manifest why agent-manifest.json /etc/passwd\n  ask manifest why agent-manifest.json api.example.com:443",
 		Run:     func(ctx context.Context, args []string) error { return a.why(ctx, args[0], args[1], scopes) },
 		Flags:   scopesFlag,
 	}, cli.Command{
 		Use: "run MANIFEST -- COMMAND [ARG...]", Short: "Run a stdio server confined to its manifest, for any client",
-		Long: `run starts a command confined by the Linux kernel to what the scopes grant, of
-what the manifest asks for. The scopes are those of --scopes, or else those in the
-manifest: the file that you name is yours. An absent scope grants nothing.
+		Long: `run starts a command that the Linux kernel confines to what the manifest asks for
+and the scopes grant. The scopes are those of --scopes, or else those in the
+manifest. An absent scope grants nothing.
 
 stdin, stdout and the exit status are the server's. Each attempt that is refused
-is one line on stderr. See docs/sandbox.md for what is held, and what is not.
+is one line on stderr. See docs/sandbox.md for what is enforced, and what is not.
 
---files-only needs no notifications of seccomp, which some containers refuse. No
-attempt is then shown, and no host or port can be granted.`,
+--files-only works without seccomp notifications, which some containers refuse. It
+shows no attempts, and no host or port can be granted.`,
 		Example: "  ask manifest run agent-manifest.json -- node server.js",
 		Run:     func(ctx context.Context, args []string) error { return a.runConfined(ctx, args, scopes, filesOnly) },
 		Flags: func(f *cli.FlagSet) {
 			scopesFlag(f)
-			f.BoolVar(&filesOnly, "files-only", false, "do without what answers calls: no hosts, no ports, no record")
+			f.BoolVar(&filesOnly, "files-only", false, "do without seccomp notifications: no hosts, no ports, no record")
 		},
 	}, a.learnCommand(), a.proposeCommand(), a.useManifestCommand(), a.auditManifestCommand(), cli.Command{
 		Use: "generate DIR", Short: "Find a server's needs in its source, with file and line", Takes: "generate takes the directory of a server's source",
 		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, and
-names each place that needs a permission. Nothing of it is run. It finds no scopes:
-those are for you to say, or for "ask manifest learn" to find.`,
+names each place that needs a permission. Nothing is run. It finds no scopes:
+write them, or let "ask manifest learn" find them.`,
 		Example: "  ask manifest generate ./my-server",
 		Run: func(_ context.Context, args []string) error {
 			words := []string{"generate", args[0]}

@@ -44,15 +44,15 @@ a line on stderr.
 While it is watched the server works in a private HOME and TMPDIR, writes nowhere
 else, and has no network and no programs. What it tries to read is granted from one
 round to the next, until nothing new is tried; --grant does so with connections,
-ports, programs, writing and deleting. What the reading calls do as well without is
-taken back. Directories with keys and tokens, such as
-~/.ssh, are never granted: each such attempt is reported.
+ports, programs, writing and deleting. A grant that the reading calls do not need is
+removed. Directories with keys and tokens, such as ~/.ssh, are never granted: each
+such attempt is reported.
 
 Calls of --reading are repeated. Those of --call are made once, and each needs your
-approval: at the terminal, or with --yes. A refused call shows its first attempt
-alone, so begin again with --from and the manifest that you have.
+approval: at the terminal, or with --yes. A refused call shows only its first
+attempt, so run learn again with --from and the manifest that you have.
 
-Variables of --env count as needed: reading one shows nowhere. An argument that
+Variables of --env count as needed, because reading one cannot be seen. An argument that
 names a file is made absolute, because the server does not work in your directory.`,
 		Example: `  ask manifest learn --reading 'list_notes' --reading 'read_note {"name":"milk"}' -- node server.js /srv/notes
   ask manifest learn --from agent-manifest.json --call 'add_note {"text":"eggs"}' -- node server.js /srv/notes`,
@@ -87,7 +87,7 @@ func (a *app) learn(ctx context.Context, args []string, f learnFlags) error {
 		a.Say("not in the manifest: %s %s (no scope allows it, or it is where secrets usually are)", one.Action, escape.Line(one.Resource, cli.MaxLine))
 	}
 	for _, one := range r.Needless {
-		a.Say("not in the manifest: %s %s (without it all is as before)", one.Action, escape.Line(one.Resource, cli.MaxLine))
+		a.Say("not in the manifest: %s %s (the calls work as well without it)", one.Action, escape.Line(one.Resource, cli.MaxLine))
 	}
 	for _, one := range r.Answers {
 		if one.Code != "" {

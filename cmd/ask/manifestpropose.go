@@ -17,10 +17,10 @@ import (
 
 func (a *app) proposeCommand() cli.Command {
 	return cli.Command{
-		Use: "propose SERVER", Short: "Print a manifest that is proposed for a server of the servers file", Takes: "propose takes one SERVER",
-		Long: `propose prints the manifest of a server that many people use, with the directories
-that its entry names; or else the minimum, which is the server's own program and the
-variables of its entry. Read it: it grants nothing until you make it the server's.`,
+		Use: "propose SERVER", Short: "Print a proposed manifest for a server of the servers file", Takes: "propose takes one SERVER",
+		Long: `propose prints the known manifest of a widely used server, with the directories that
+its entry names, or else the minimum: the server's own program and the variables of
+its entry. Read it: it grants nothing until \"ask manifest use\" writes it.`,
 		Example: "  ask manifest propose files > files-manifest.json",
 		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
 			p, err := d.Propose(args[0])
@@ -31,7 +31,7 @@ variables of its entry. Read it: it grants nothing until you make it the server'
 				return a.Report(cli.Object{"manifest", p.Manifest, "known", p.Known, "wants", p.Wants}, nil, nil)
 			}
 			if p.Wants != "" {
-				a.Say("to be added: %s", p.Wants)
+				a.Say("still to add: %s", p.Wants)
 			}
 			return a.printManifest(p.Manifest)
 		}),
@@ -40,7 +40,7 @@ variables of its entry. Read it: it grants nothing until you make it the server'
 
 func (a *app) useManifestCommand() cli.Command {
 	return cli.Command{
-		Use: "use SERVER [MANIFEST]", Short: "Write a manifest into a server's entry, or the proposed one",
+		Use: "use SERVER [MANIFEST]", Short: "Write a manifest, or the proposed one, into a server's entry",
 		Long: `use writes a manifest into the entry of a server in the servers file: the one that
 "ask manifest propose" prints, or the one that you name. Nothing is started. The
 server runs under it once you have approved that: "ask servers review SERVER".`,
@@ -63,7 +63,7 @@ server runs under it once you have approved that: "ask servers review SERVER".`,
 				return err
 			}
 			if wants != "" {
-				a.Say("to be added: %s", wants)
+				a.Say("still to add: %s", wants)
 			}
 			if e.Changed {
 				a.Say("Next: `ask servers review %s` starts it under the manifest, and asks for your approval.", args[0])

@@ -24,15 +24,15 @@ func (a *app) modelsCommand() *cobra.Command {
 		cli.Command{Use: "list", Short: "List the providers, and which one is chosen", Takes: "list takes nothing", Run: a.onDesk(a.listModels)},
 		cli.Command{Use: "test [PROVIDER/MODEL]", Short: "Test a model with one small question, and report errors", Run: a.onDesk(a.testModel)},
 		cli.Command{
-			Use: "use PROVIDER/MODEL|embedded", Short: "Write into the configuration who plans", Takes: "use takes one PROVIDER/MODEL, or embedded",
+			Use: "use PROVIDER/MODEL|embedded", Short: "Write the planner into the configuration", Takes: "use takes one PROVIDER/MODEL, or embedded",
 			Example: "  ask models use openai/qwen3\n  ask models use embedded", Run: a.useModel,
 		})...)
 	cmd.AddCommand(cli.Group("key", "Keep a provider's key in the system's keyring", cli.Commands(
 		cli.Command{
-			Use: "set PROVIDER", Short: "Read a key from stdin, or from the terminal without an echo, and keep it",
+			Use: "set PROVIDER", Short: "Read a key from stdin, or from the terminal without an echo, and store it",
 			Example: "  ask models key set openai < key.txt", Takes: "set takes one PROVIDER, and the key on stdin", Run: a.setKey,
 		},
-		cli.Command{Use: "remove PROVIDER", Short: "Take a key out of the keyring", Takes: "remove takes one PROVIDER", Run: a.removeKey})...))
+		cli.Command{Use: "remove PROVIDER", Short: "Remove a key from the keyring", Takes: "remove takes one PROVIDER", Run: a.removeKey})...))
 	return cmd
 }
 
@@ -92,7 +92,7 @@ func (a *app) showTested(t desk.TestedModel, err error) error {
 		cost = ", cost " + t.Usage.Cost
 	}
 	if err != nil && t.Said != "" && !a.JSON {
-		a.Say("it said: %s", t.Said)
+		a.Say("the model's reply: %s", t.Said)
 	}
 	return a.Report(t, err, func() {
 		a.Print("%s planned a call in %d ms (%d tokens in, %d out%s)", t.Model, t.Milliseconds, t.Usage.Input, t.Usage.Output, cost)
@@ -129,7 +129,7 @@ func (a *app) setKey(ctx context.Context, args []string) error {
 	end := a.showKept(e, true, true, "The keyring keeps the key for "+e.Where()+", and for no other address.")
 	for _, name := range []string{e.Slot.Variable, e.Slot.FileVariable()} {
 		if a.Env.Get(name) != "" {
-			a.Say("The variable %s is set, and is asked before the keyring.", name)
+			a.Say("The variable %s is set, and overrides the keyring.", name)
 		}
 	}
 	return end
@@ -148,7 +148,7 @@ func (a *app) removeKey(ctx context.Context, args []string) error {
 	}
 	text := "The keyring keeps no key for " + e.Where() + "."
 	if was {
-		text = "The keyring forgot the key for " + e.Where() + "."
+		text = "Removed the key for " + e.Where() + " from the keyring."
 	}
 	return a.showKept(e, false, was, text)
 }
@@ -205,19 +205,19 @@ func (a *app) useModel(_ context.Context, args []string) error {
 	}
 	did := "wrote model = %q to %s"
 	if !u.Changed {
-		did = "model = %q is in %s already"
+		did = "model = %q is already in %s"
 	}
 	a.Print(did, u.Model, u.File)
 	if u.OutrankedBy != "" {
-		a.Say("The %s says otherwise and outranks the file.", u.OutrankedBy)
+		a.Say("The %s sets another model, and overrides the file.", u.OutrankedBy)
 	}
 	switch {
 	case e.Provider == "":
 		a.Say("The embedded planner plans: no model, no network.")
 	case unusable:
-		a.Say("It cannot be asked at the address in %s; `ask models test` says why.", e.Variable)
+		a.Say("The address in %s cannot be used; `ask models test` shows why.", e.Variable)
 	default:
-		a.Say("It is asked at %s; `ask models test` checks it.", e.Where())
+		a.Say("Its address is %s; `ask models test` checks it.", e.Where())
 	}
 	if u.Model == "openai" && a.Env.Get("LLM_MODEL") == "" {
 		a.Say("Its name is taken from LLM_MODEL, which is not set.")

@@ -43,7 +43,7 @@ func (a *app) policyCommand() *cobra.Command {
 		},
 	}, cli.Command{
 		Use: "validate", Short: "Check every rule, against the approved tools too", Takes: "validate takes nothing but --rules",
-		Long: `validate reads every condition, and names rules that are of no allowlisted tool,
+		Long: `validate reads every condition, and names rules that match no allowlisted tool,
 that never decide because another always comes first, or that name an argument
 which a tool does not have: each call of that tool is denied. No server is asked.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
@@ -89,9 +89,9 @@ written out, as by ask call. Of a run it shows what its trace says.`,
 			f.StringVar(&q.Time, "time", "", "the `TIME` of the call, as RFC 3339, instead of now")
 		},
 	}, cli.Command{
-		Use: "test", Short: "Run the expected decisions that are written next to the rules", Takes: "test takes nothing but --rules",
-		Long: `test reads NAME.test.json next to each policy file NAME.json, and ends with exit 10
-where a decision is another than expected. docs/policy.md has the form.`,
+		Use: "test", Short: "Run the tests of the policy files", Takes: "test takes nothing but --rules",
+		Long: `test reads NAME.test.json next to each policy file NAME.json, and exits 10 if a
+decision is not the expected one. docs/policy.md has the form.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
 			all, err := s.TestPolicy(ctx, file)
 			if a.JSON {
@@ -103,7 +103,7 @@ where a decision is another than expected. docs/policy.md has the form.`,
 				}
 			}
 			if err == nil {
-				a.Print("%d decisions are the expected ones", len(all))
+				a.Print("%d decisions are as expected", len(all))
 			}
 			return err
 		}),
@@ -120,10 +120,10 @@ func failed(f *host.Failure) string {
 
 func (a *app) tryCommand(inPlace func(*cli.FlagSet), file *string, since *traceFilter) cli.Command {
 	return cli.Command{
-		Use: "try [RULE]", Short: "Say which calls of the past a rule, or a whole file of rules, would decide otherwise",
-		Long: `try decides again on every call of the traces, under the policy that holds and
-under it with one rule more, or under another file with --rules. RULE is an effect
-and tools, or a rule as JSON. Nothing but traces and policy files is opened.`,
+		Use: "try [RULE]", Short: "Show which past calls a new rule, or a file of rules, would decide differently",
+		Long: `try decides twice on every recorded call: under the current policy, and with one rule
+added, or with the file of --rules instead. RULE is an effect and tools, or a rule as
+JSON. Only traces and policy files are opened.`,
 		Example: "  ask policy try 'deny tickets/close_*' --since 7d\n  ask policy try --rules new.json",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, words []string) error {
 			more := strings.Join(words, " ")
@@ -177,7 +177,7 @@ func (a *app) printExplained(e desk.PolicyExplained) {
 		a.Print("  %s", line(e.Reason))
 	}
 	if e.Grant != nil {
-		a.Print("  the grant %s of %s answers it: no person is asked", escape.Line(e.Grant.ID, 128), escape.Line(e.Grant.By, 128))
+		a.Print("  the grant %s of %s covers it: no approval is asked for", escape.Line(e.Grant.ID, 128), escape.Line(e.Grant.By, 128))
 	}
 	for _, s := range e.Spoke {
 		a.Print("  %s (%s) %s", line(s.Rule), line(string(s.Effect)), line(cmp.Or(s.Error, s.Why)))
@@ -211,6 +211,6 @@ func (a *app) printTry(t desk.PolicyTry) {
 		a.Print("  no call met %s", r)
 	}
 	if t.Unreadable > 0 {
-		a.Say("%d traces could not be replayed, and are left out", t.Unreadable)
+		a.Say("%d traces could not be replayed, and are not counted", t.Unreadable)
 	}
 }

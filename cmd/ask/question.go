@@ -35,7 +35,7 @@ type questionFlags struct {
 func (q *questionFlags) register(f *cli.FlagSet) {
 	f.StringVar(&q.contextFrom, "context-from", "", "read context from `FILE`, or from stdin with -")
 	f.BoolVar(&q.summarize, "summarize", false, "summarize the result")
-	f.BoolVar(&q.explain, "explain", false, "say how the embedded planner chose")
+	f.BoolVar(&q.explain, "explain", false, "show how the embedded planner chose")
 }
 
 // saveFlag chooses a folder for what a result has besides text.

@@ -67,8 +67,8 @@ func (a *app) showSummary(out host.Outcome) {
 		items []summarize.Item
 	}{
 		{escape.Line(out.SummaryTitle(), cli.MaxLine), out.Summary.Bullets()},
-		{"Risks, as the writer files them", out.Summary.Risks()},
-		{"Recommendations, as the writer files them", out.Summary.Recommendations()},
+		{"Risks, as the writer sorted them", out.Summary.Risks()},
+		{"Recommendations, as the writer sorted them", out.Summary.Recommendations()},
 	} {
 		if len(part.items) > 0 && len(whole) == 0 {
 			fmt.Fprintln(a.Out, a.Bold(a.Out, part.title))
@@ -125,7 +125,7 @@ func (a *app) offerResult(ctx context.Context, l *setup.Limit, out host.Outcome)
 	}
 	l.Pause()
 	defer l.Resume()
-	a.Err.Prompt("r for the full result (empty to leave it): ")
+	a.Err.Prompt("r for the full result (empty to skip): ")
 	if line, err := a.readLine(ctx, bufio.NewReader(in)); err == nil && strings.TrimSpace(line) == "r" {
 		fmt.Fprintln(a.Out, a.readable(out.Typed))
 	}

@@ -22,10 +22,10 @@ func (a *app) reviewCommand() cli.Command {
 	var given givenFlags
 	return cli.Command{
 		Use:   "review [SERVER...]",
-		Short: "Show what servers say of themselves, and approve it",
-		Long: `review starts or dials servers, shows what they say of themselves and of the tools
-that the allowlist names, and how that differs from what was approved. At a
-terminal it asks what to approve; elsewhere it prints the line that approves it.`,
+		Short: "Show how servers describe themselves, and approve it",
+		Long: `review starts or dials servers, and shows how they describe themselves and the tools
+that the allowlist names, and what differs from what was approved. At a terminal it
+asks what to approve; elsewhere it prints the command that approves it.`,
 		Example: "  ask servers review files\n  ask servers review --all",
 		Run: func(ctx context.Context, args []string) error {
 			args, err := a.server(&given, args)
@@ -41,7 +41,7 @@ terminal it asks what to approve; elsewhere it prints the line that approves it.
 		},
 		Flags: func(f *cli.FlagSet) {
 			f.BoolVar(&all, "all", false, "review every server that the allowlist names")
-			f.BoolVar(&tools, "all-tools", false, "review tools too that the allowlist does not name")
+			f.BoolVar(&tools, "all-tools", false, "also review tools that the allowlist does not name")
 			given.register(f)
 		},
 	}
@@ -53,8 +53,8 @@ func (a *app) approveServerCommand() cli.Command {
 	return cli.Command{
 		Use:   "approve SERVER [--digest DIGEST...]",
 		Short: "Approve exactly what a review of a server showed",
-		Long: `approve asks the server again, and approves what it says only if that has the digest
-of the review. Without a digest it shows the review, and asks at a terminal.`,
+		Long: `approve asks the server again, and approves its answer only if that has the digest of
+the review. Without a digest it shows the review, and asks at a terminal.`,
 		Example: "  ask servers approve files --digest sha256:…",
 		Run: func(ctx context.Context, args []string) error {
 			args, err := a.server(&given, args)
@@ -82,8 +82,8 @@ of the review. Without a digest it shows the review, and asks at a terminal.`,
 		Flags: func(f *cli.FlagSet) {
 			given.register(f)
 			f.StringArrayVar(&digests, "digest", nil, "the `DIGEST` that was reviewed, of the whole or of one tool")
-			f.StringArrayVar(&read, "read", nil, "allow a `TOOL` as well, as one that reads")
-			f.StringArrayVar(&write, "write", nil, "allow a `TOOL` as well, as one that writes")
+			f.StringArrayVar(&read, "read", nil, "also allow the `TOOL`, as one that reads")
+			f.StringArrayVar(&write, "write", nil, "also allow the `TOOL`, as one that writes")
 		},
 	}
 }
@@ -196,7 +196,7 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 		case ctx.Err() != nil:
 			return "", ctx.Err()
 		case err != nil: // the input ended
-			return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was kept")
+			return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was saved")
 		}
 		answer := strings.TrimSpace(line)
 		if letter, named := strings.CutPrefix(answer, name+" "); !sure && named {
@@ -286,7 +286,7 @@ func (a *app) showRefreshed(all []desk.Refreshed) {
 			rows = append(rows, []string{r.Server, "as approved"})
 		}
 		for _, d := range r.Program {
-			rows = append(rows, []string{r.Server, d.Class.String() + " at " + d.Path + " of what is started", d.Why})
+			rows = append(rows, []string{r.Server, d.Class.String() + " at " + d.Path + " of the program", d.Why})
 		}
 		for _, c := range r.Changed {
 			rows = append(rows, []string{r.Server + "/" + c.Tool, c.Code, c.Why})

@@ -49,7 +49,7 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 				s.types(t, keys)
 			}
 			if name == "all, as writing" {
-				s.until(t, "Approve as reading, which they claim: get_ticket? [y/N] ") // the third has a cue
+				s.until(t, "Approve as reading, as they claim: get_ticket? [y/N] ") // the third has a cue
 				s.types(t, "y\n")
 			}
 			shown := s.ends(t, c.code)
@@ -122,7 +122,7 @@ func TestAFirstQuestionOpensTheReview(t *testing.T) {
 		s = sit(t, home, 120, ask...)
 		s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 		s.types(t, keys)
-		if shown := s.ends(t, code); (code == 3) != strings.Contains(shown, "nothing was kept") {
+		if shown := s.ends(t, code); (code == 3) != strings.Contains(shown, "nothing was saved") {
 			t.Errorf("after %q it shows\n%s", keys, shown)
 		}
 	}
@@ -147,7 +147,7 @@ func TestOneServerIsReviewedAtATime(t *testing.T) {
 	clitest.Write(t, home, "allow.json", `{"a":{"read":["fetch_policy_entry"]},"s":{"read":["get_ticket"]}}`)
 	s := sit(t, home, 120, append(files, "Get ticket INC0010001")...)
 	s.until(t, "Approve fetch_policy_entry? [y/r/w/x/a/W/N/?] ")
-	if shown := s.shown.String(); strings.Contains(shown, "get_ticket") || !strings.Contains(shown, "waiting as well: s.") {
+	if shown := s.shown.String(); strings.Contains(shown, "get_ticket") || !strings.Contains(shown, "also waiting: s.") {
 		t.Errorf("before an answer it shows\n%s", shown)
 	}
 	s.types(t, "y\n")

@@ -113,7 +113,7 @@ func TestNothingThatCanBeApprovedIsCut(t *testing.T) {
 func TestAReviewNamesAToolThatCannotBeCalled(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
-		`{"name":"get","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}`: "  callable   no: the server takes a call of it as a task only",
+		`{"name":"get","inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}}`: "  callable   no: the server takes its calls only as tasks",
 		`{"name":"get","inputSchema":{"type":"object","unevaluatedItems":false}}`:               "  callable   no: the input schema cannot be enforced",
 		`{"name":"get","inputSchema":{"type":"object"}}`:                                        "",
 	} {

@@ -82,7 +82,7 @@ func (v *reviewView) head() {
 	v.program()
 	v.line("says", strings.TrimSpace("MCP "+v.r.Protocol+"  "+v.r.Info)+"  (not verified)")
 	if v.r.InfoDiffers {
-		v.line("changed", "informational: it called itself otherwise when it was approved")
+		v.line("changed", "informational: its name or version was different when it was approved")
 	}
 	if v.r.Unasked != nil {
 		v.line("two faces", "not known: it did not answer a client called "+trust.OtherClient)
@@ -104,7 +104,7 @@ func (v *reviewView) head() {
 	v.hidden("the instructions", v.r.Told)
 	v.claims()
 	if v.brief {
-		v.line("schemas", "not shown of a new tool; s at a question shows them")
+		v.line("schemas", "not shown for a new tool; answer s to see them")
 	}
 	if n := v.r.LeftOut(); n > 0 {
 		v.line("left out", fmt.Sprintf("%d of its %d tools, which the allowlist does not name; --all-tools shows them", n, len(v.r.Listed)))
@@ -219,7 +219,7 @@ func state(p trust.Part) string {
 	case p.Rejected:
 		said += ", rejected: only its own digest approves it"
 	case p.Alone && p.Edit != "":
-		said += ", approved with this change alone"
+		said += ", approve this change separately"
 	case p.Alone:
 		said += ", approved only separately"
 	}
@@ -234,7 +234,10 @@ func (v *reviewView) effect(tool string) string {
 			continue
 		}
 		e := v.r.Allowlist.Effect(name, tool)
-		word := e.String() + ", " + map[string]string{"operator": "set by the operator", "default": "the default: the allowlist does not say, and `ask tools --undecided` prints lists that do"}[e.By()]
+		word := setBy(e.String(), e.By())
+		if e.By() == "default" {
+			word += ": the allowlist does not state it; `ask tools --undecided` prints lists that do"
+		}
 		if name != v.r.Name {
 			word += ", as " + name
 		}
@@ -255,10 +258,10 @@ func (v *reviewView) foot() {
 		}
 	}
 	if len(same) > 0 {
-		v.line("approved", strings.Join(same, ", ")+": as before")
+		v.line("approved", strings.Join(same, ", ")+": unchanged")
 	}
 	if n := v.r.Scanned.Unlisted; n > 0 {
-		v.line("found", fmt.Sprintf("%d more, that are not listed", n))
+		v.line("found", fmt.Sprintf("%d more that are not listed", n))
 	}
 	for _, line := range v.r.Approvals(v.app.given()) {
 		v.app.Say("next: %s", line)

@@ -32,14 +32,14 @@ func (a *app) serversCommand() *cobra.Command {
 		cli.Command{Use: "test [SERVER...]", Short: "Start or dial servers, allowlisted or not, and list their tools", Run: onServers(a.servers, a.testServers)},
 		a.fetchCommand(),
 		cli.Command{
-			Use: "remove NAME", Short: "Take a server out of the servers file, and leave the rest of it", Takes: "remove takes one NAME",
+			Use: "remove NAME", Short: "Remove a server from the servers file", Takes: "remove takes one NAME",
 			Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
 				e, err := d.RemoveServer(ctx, args[0], a.how(), a.DryRun)
 				return a.showEdit(e, "removed %s from %s", "would remove %s from %s", err)
 			}),
 		},
 		cli.Command{
-			Use: "show NAME", Short: "Show all that is configured of one server; nothing is started or dialled", Takes: "show takes one NAME",
+			Use: "show NAME", Short: "Show the configuration of one server; nothing is started or dialled", Takes: "show takes one NAME",
 			Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
 				e, err := s.Entry(ctx, args[0])
 				if err != nil {
@@ -145,7 +145,7 @@ func (a *app) printServers(all []desk.Server) {
 func trustLine(t *desk.Trust) string {
 	said := []string{fmt.Sprintf("%d approved", len(t.Approved))}
 	if n := len(t.Held); n > 0 {
-		said = append(said, fmt.Sprintf("%d held back", n))
+		said = append(said, fmt.Sprintf("%d held for review", n))
 	}
 	if n := len(t.Health); n > 0 && t.Health[n-1].Code != "" {
 		said = append(said, healthText(t.Health[n-1]))
@@ -186,7 +186,7 @@ func (a *app) exportPins(ctx context.Context, s desk.Servers, names []string) er
 		return err
 	}
 	if !some {
-		a.Say("nothing is approved of %s: with this file nothing is", strings.Join(names, ", "))
+		a.Say("nothing of %s is approved: with this file none of its tools can be called", strings.Join(names, ", "))
 	}
 	fmt.Fprintf(a.Out, "%s\n", escape.JSON(file))
 	return nil

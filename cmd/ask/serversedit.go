@@ -52,7 +52,7 @@ func (a *app) addServerCommand() *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.url, "url", "", "the `URL` of a remote server")
-	fs.StringVar(&f.kind, "type", "", "how a URL is spoken to: `http` or sse")
+	fs.StringVar(&f.kind, "type", "", "the transport of a URL: `http` or sse")
 	fs.StringArrayVar(&f.headers, "header", nil, "a `HEADER` of each request, such as 'Authorization: Bearer ${TOKEN}'")
 	fs.StringArrayVar(&f.env, "env", nil, "a variable for the server: NAME passes your own on, NAME=`VALUE` sets it")
 	fs.StringVar(&f.dir, "cwd", "", "the `DIRECTORY` that the server starts in, instead of the servers file's")
@@ -324,7 +324,7 @@ func (p labelled) state(t *desk.Trust) {
 		p.line("approved", tool)
 	}
 	for _, h := range t.Held {
-		p.line("held back", h.Tool+": "+h.Code+": "+h.Why)
+		p.line("held", h.Tool+": "+h.Code+": "+h.Why)
 	}
 	if t.Starts != nil {
 		p.line("starts", t.Starts.String())

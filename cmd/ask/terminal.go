@@ -157,7 +157,7 @@ func (t *atTerminal) grants(ctx context.Context, lines *bufio.Reader, o grant.Of
 		for _, at := range o.Free {
 			fmt.Fprintf(t.app.Err, "           %s\n", escape.Line(account.Position(at), cli.MaxLine))
 		}
-		t.app.Err.Prompt("May later calls have other texts there? [y/N] ")
+		t.app.Err.Prompt("May later calls have another text there? [y/N] ")
 		line, err := t.app.readLine(ctx, lines)
 		switch {
 		case ctx.Err() != nil:

@@ -276,7 +276,7 @@ func TestAHeldCallIsApprovedInTheInbox(t *testing.T) {
 	held.until(t, "waiting for an approval")
 	inbox.until(t, prompt)
 	inbox.types(t, "y\n")
-	inbox.until(t, "waited and makes the call")
+	inbox.until(t, "was waiting and makes the call")
 	if shown := held.ends(t, 0); !strings.Contains(shown, deleted) {
 		t.Error(shown)
 	}

@@ -171,7 +171,7 @@ func claimText(t desk.Undecided) string {
 	if t.Claim == "" {
 		return "the server does not state its effect; listed as writing"
 	}
-	return "the server says that it " + t.Claim + "; see whether you agree before you copy it"
+	return "the server says that it " + t.Claim + "; check that before you copy it"
 }
 
 func (a *app) checkTool(ctx context.Context, s desk.Servers, name, digest string) error {

@@ -42,7 +42,7 @@ With --allowlist, --policy or --config it does so under that policy, and lists
 which verdicts change.`,
 		Run: a.replay,
 	}, cli.Command{
-		Use: "export RUN", Short: "Write a trace as one file that needs no other", Takes: takes,
+		Use: "export RUN", Short: "Write a trace as one self-contained file", Takes: takes,
 		Long: `export writes the lines of a finished trace, byte for byte, and after them what
 they refer to in objects/. verify, show and replay take the file's path, and its
 digest is the trace's own.`,
@@ -72,7 +72,7 @@ trace verify does.`,
 		Run: func(ctx context.Context, args []string) error { return a.showTrace(ctx, args[0], raw, page) },
 		Flags: func(f *cli.FlagSet) {
 			f.BoolVar(&raw, "raw", false, "the recorded lines, with secrets masked and nothing of a withheld result")
-			f.StringVar(&page, "html", "", "write it as a page to `FILE`, which needs nothing but itself")
+			f.StringVar(&page, "html", "", "write it as one self-contained page to `FILE`")
 		},
 	})...)
 }
@@ -243,7 +243,7 @@ func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 	}
 	p, err := d.Prune(ctx, time.Now().Add(-age), dry)
 	for _, id := range p.Unreadable {
-		a.Say("The trace of run %s is kept and cannot be read (`ask trace verify` says why): every object is kept for its sake.", id)
+		a.Say("The trace of run %s cannot be read (`ask trace verify` shows why), so every object is kept.", id)
 	}
 	if err != nil {
 		return err
@@ -372,6 +372,6 @@ func (a *app) printReplay(r replay.Report) {
 	case r.Complete:
 		a.Print("identical: %d verdicts, outcome %s", r.Recorded, r.Outcome.Type)
 	default:
-		a.Print("identical as far as it goes: %d verdicts", r.Recorded)
+		a.Print("identical as far as the trace goes: %d verdicts", r.Recorded)
 	}
 }

@@ -44,7 +44,7 @@ goes through the same gates as a question, with its own trace.`,
 		},
 		Flags: func(f *cli.FlagSet) {
 			given.register(f)
-			f.DurationVar(&hold, "hold", 0, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits; else client_hold of the configuration")
+			f.DurationVar(&hold, "hold", 0, "how long a call waits for a person's approval: a `DURATION` shorter than the client waits; by default client_hold of the configuration")
 		},
 	}.Cobra()
 }

@@ -40,8 +40,8 @@ func (a *App) globalFlags(root *cobra.Command) {
 	f.BoolVar(&a.JSON, "json", false, "print one JSON document on stdout")
 	a.formFlags(f)
 	f.BoolVarP(&a.Quiet, "quiet", "q", false, "print the answer and errors alone")
-	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr, and what servers report, or print where only messages belong")
-	f.BoolVar(&a.NoInput, "no-input", false, "never ask anything back")
+	f.BoolVar(&a.Debug, "debug", false, "print every gate's decision on stderr, and what servers report, or print to stdout outside the protocol")
+	f.BoolVar(&a.NoInput, "no-input", false, "never ask a question")
 	f.BoolVar(&a.NoColor, "no-color", false, "no colour, as with NO_COLOR")
 	f.StringVar(&a.Flags.Config, "config", "", "configuration `FILE` instead of the user's")
 	a.Flags.Given = map[string]string{}

@@ -153,5 +153,5 @@ func (a *App) completion(root *cobra.Command, shell string) error {
 	case "powershell":
 		return root.GenPowerShellCompletionWithDesc(a.Out.Own())
 	}
-	return Usage(verdict.UsageArgument, "no completion for %q: there are bash, zsh, fish and powershell", shell)
+	return Usage(verdict.UsageArgument, "no completion for %q; the shells are bash, zsh, fish and powershell", shell)
 }

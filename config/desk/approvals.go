@@ -99,7 +99,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	}
 	asked := slices.IndexFunc(r.Events, func(e trace.Event) bool { return e.Hash.Digest() == is.Trace })
 	if asked < 0 {
-		return w, r, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is not the one from which its approval was asked for: it has no line %s", is.RunID, is.Trace)
+		return w, r, verdict.Fail(verdict.TraceDigest, nil, "the trace of run %s is not the one that asked for the approval: it has no line %s", is.RunID, is.Trace)
 	}
 	r.Events = r.Events[:asked+1]
 	events := r.Events
@@ -364,7 +364,7 @@ func (d Desk) Scan(file, text, server, kind string) (ScanResult, error) {
 // a JSON object, and else a text of it.
 func answerOf(file, text string) ([]byte, error) {
 	if !utf8.ValidString(text) {
-		return nil, misused(verdict.UsageArgument, "%s is not UTF-8: no answer is", escape.Line(file, 2<<10))
+		return nil, misused(verdict.UsageArgument, "%s is not UTF-8, as an answer has to be", escape.Line(file, 2<<10))
 	}
 	if jsontext.Value(text).Kind() == '{' && schema.Check([]byte(text), schema.ResultLimits) == nil {
 		return []byte(text), nil

@@ -142,7 +142,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 	w := config.Wrapper{Command: p.Program, Env: d.homes(), Approve: p.Approve, Hold: p.Hold}
 	was, entry, after, err := c.Wrap(name, w)
 	if errors.Is(err, config.ErrByHand) {
-		why = "ask does not edit an entry that is written this way: copy it with `ask servers import " + c.Path + " " + name + "`, and write this in its place"
+		why = "ask cannot edit an entry in this form: copy it with `ask servers import " + c.Path + " " + name + "`, and write this in its place"
 		e.Left = append(e.Left, LeftEntry{name, why, c.Snippet(name, w)})
 		return c, nil
 	}
@@ -217,7 +217,7 @@ func (d Desk) ChangeClients(ctx context.Context, p Placed, shown *ClientChange) 
 	defer lock.Close()
 	c, err := d.PlanClients(p)
 	if err == nil && shown != nil && !reflect.DeepEqual(c, *shown) {
-		f := verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after it was shown what becomes of it; nothing is written")
+		f := verdict.Fail(verdict.ConfigUnreadable, nil, "a file was changed after the changes were shown; nothing is written")
 		f.Hint, err = "run the command again", f
 	}
 	if err == nil {
@@ -309,7 +309,7 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 		return e, left(records[0].Name, host.FailureOf(err).Message, host.FailureOf(err).Hint)
 	}
 	if path != e.File {
-		return e, left(records[0].Name, e.File+" is a link to another file by now", "put the file back, or write what was there before, which "+d.recordFile(records[0])+" holds")
+		return e, left(records[0].Name, e.File+" is now a link to another file", "restore the file, or write the old entry, which "+d.recordFile(records[0])+" holds")
 	}
 	for _, r := range records {
 		c, err := config.ParseClientFile(path, r.Environment, text)
@@ -330,9 +330,9 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 		case gone == nil && string(now) == r.Original: // it is put back already
 			e.records = append(e.records, r)
 		default:
-			why, advice := "it is not in "+path+" any more", "what was there before is in "+d.recordFile(r)
+			why, advice := "it is not in "+path+" any more", "the old entry is in "+d.recordFile(r)
 			if gone == nil {
-				why, advice = "it was changed since it was wrapped", "write what it was then, "+strings.Join(strings.Fields(r.Wrapped), " ")+", and unwrap it again; "+advice
+				why, advice = "it was changed since it was wrapped", "change it back to "+strings.Join(strings.Fields(r.Wrapped), " ")+", then unwrap it; "+advice
 			}
 			if err := left(r.Name, why, advice); err != nil {
 				return e, err

@@ -126,7 +126,7 @@ func (d Desk) chosen(p Placed) ([]clientSource, error) {
 	}
 	path, err := filepath.Abs(p.From)
 	if _, gone := os.Stat(path); err != nil || gone != nil {
-		return nil, misused(verdict.UsageArgument, "%s is neither a file nor a client that has one of its user here%s", escape.Line(p.From, 128), verdict.Near(p.From, names))
+		return nil, misused(verdict.UsageArgument, "%s is neither a file nor a client with a user file here%s", escape.Line(p.From, 128), verdict.Near(p.From, names))
 	}
 	for _, s := range sources {
 		if s.file == path {

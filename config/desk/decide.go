@@ -113,7 +113,7 @@ func (s Servers) Reject(ctx context.Context, server, how string, tools []string)
 	names := slices.Concat(of.Allowed, slices.Collect(maps.Keys(pins.Tools)), slices.Collect(maps.Keys(pins.Held)))
 	for _, tool := range tools {
 		if !slices.Contains(names, tool) {
-			return misused(verdict.UsageArgument, "nothing is approved or allowed of %s that is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, names))
+			return misused(verdict.UsageArgument, "server %s has nothing approved or allowed that is called %s%s", server, escape.Line(tool, 64), verdict.Near(tool, names))
 		}
 	}
 	return s.Keeper.Reject(ctx, of.Place, trust.Choice{By: s.Desk.By, How: how}, tools...)

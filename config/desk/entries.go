@@ -35,7 +35,7 @@ func edited(file string, changed bool, servers ...string) Edit {
 // serversFile is the file that holds the servers: the one that is read.
 func (d Desk) serversFile() (string, error) {
 	if d.With.Demo {
-		return "", misused(verdict.UsageFlag, "the demo's servers are inside this binary, and in no file")
+		return "", misused(verdict.UsageFlag, "the demo's servers are inside this binary, not in a file")
 	}
 	return d.Settings.Servers.V, nil
 }
@@ -164,7 +164,7 @@ func Templated(name string, command []string) (spec config.Spec, err error) {
 		for _, t := range all {
 			names = append(names, t.Name)
 		}
-		return spec, misused(verdict.UsageFlag, "there is no template %.64q: there are %s%s", name, strings.Join(names, ", "), verdict.Near(name, names))
+		return spec, misused(verdict.UsageFlag, "there is no template %.64q; the templates are %s%s", name, strings.Join(names, ", "), verdict.Near(name, names))
 	}
 	t := all[i]
 	if len(command) < t.least || t.Wants == "" && len(command) > 0 {

@@ -48,7 +48,7 @@ func (d Desk) stateOf(g store.Granted, marks []grant.Mark) string {
 	case ended:
 		return "its conversation has ended"
 	case !d.now().Before(g.Until):
-		return "its time is over"
+		return "it has expired"
 	}
 	return stands
 }

@@ -102,7 +102,7 @@ func (s Servers) Test(ctx context.Context, names []string, show func([]Server)) 
 			}
 			place, _ := s.Place(l.Server)
 			if err := s.Keeper.RecordHealth(ctx, place, l.Err); err != nil {
-				d.say("how %s fared is not kept: %v", l.Server, err)
+				d.say("the result of %s cannot be saved: %v", l.Server, err)
 			}
 		}
 		return nil
@@ -193,7 +193,7 @@ func (s Servers) started(ctx context.Context, all []Server, how artifact.How) er
 			}
 			is := s.tested(l)
 			if is.Error != nil && is.Error.Code.Entry().Exit != verdict.ServerStart.Entry().Exit {
-				d.say("server %s was fetched and not started: %s", l.Server, is.Error.Message)
+				d.say("server %s was fetched, but did not start: %s", l.Server, is.Error.Message)
 				continue
 			}
 			all[i].Protocol, all[i].Listed, all[i].Never, all[i].Error = is.Protocol, is.Listed, is.Never, is.Error

@@ -53,7 +53,7 @@ func (l *LoginState) String() string {
 	}
 	switch {
 	case l.Renews:
-		said += ", renewed by itself"
+		said += ", renewed automatically"
 	case l.Expires != "":
 		said += " until " + l.Expires
 	}

@@ -95,7 +95,7 @@ func overtime(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	f := verdict.Fail(verdict.RunTimeout, err, "the time for the test (timeout) was over before the model planned")
+	f := verdict.Fail(verdict.RunTimeout, err, "the model did not plan within the time of the test (timeout)")
 	f.Hint = "raise timeout in config.toml, or give --timeout"
 	return f
 }

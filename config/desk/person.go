@@ -78,7 +78,7 @@ func (i *interview) reading(ctx context.Context) error {
 	if len(names) == 0 {
 		return nil
 	}
-	answer, err := i.person.Answer(ctx, "as reading, which they claim: "+strings.Join(names, ", "), "y/N")
+	answer, err := i.person.Answer(ctx, "as reading, as they claim: "+strings.Join(names, ", "), "y/N")
 	if err == nil && answer == "y" {
 		for _, tool := range names {
 			i.v.Effects[tool] = Reads

@@ -49,9 +49,9 @@ func TestOneKeyAllowsAllAsWritingAndASecondAsReading(t *testing.T) {
 	r.Parts[6].State = trust.Gone
 	r.Scanned.Findings = []scan.Finding{{Where: "/found/description"}}
 	for name, c := range map[string]struct{ answers, asked, effects []string }{
-		"write":        {[]string{"y", "W", ""}, []string{"first", "get_one", "as reading, which they claim: get_one"}, []string{"cued write", "delete_one write", "found write", "get_one write", "put_one write"}},
-		"read":         {[]string{"y", "W", "y"}, []string{"first", "get_one", "as reading, which they claim: get_one"}, []string{"cued write", "delete_one write", "found write", "get_one read", "put_one write"}},
-		"said before":  {[]string{"w", "W", "y"}, []string{"first", "get_one", "as reading, which they claim: get_one"}, []string{"cued write", "delete_one write", "first write", "found write", "get_one read", "put_one write"}},
+		"write":        {[]string{"y", "W", ""}, []string{"first", "get_one", "as reading, as they claim: get_one"}, []string{"cued write", "delete_one write", "found write", "get_one write", "put_one write"}},
+		"read":         {[]string{"y", "W", "y"}, []string{"first", "get_one", "as reading, as they claim: get_one"}, []string{"cued write", "delete_one write", "found write", "get_one read", "put_one write"}},
+		"said before":  {[]string{"w", "W", "y"}, []string{"first", "get_one", "as reading, as they claim: get_one"}, []string{"cued write", "delete_one write", "first write", "found write", "get_one read", "put_one write"}},
 		"without word": {[]string{"y", "a"}, []string{"first", "get_one"}, nil},
 	} {
 		p := &typist{answers: c.answers}

@@ -106,7 +106,7 @@ func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport,
 				never, met = cmp.Or(never, why), met || why == ""
 			}
 			if never != "" && !met {
-				r.Warnings = append(r.Warnings, one.Name()+": is never met: "+never)
+				r.Warnings = append(r.Warnings, one.Name()+": never matches: "+never)
 			}
 		}
 		return nil
@@ -130,7 +130,7 @@ func (s Servers) approved(ctx context.Context, read func(catalog.Catalog) error)
 func idle(p rule.Policy, r *rule.Rule, allowed []string) (why []string) {
 	of := slices.DeleteFunc(slices.Clone(allowed), func(name string) bool { return !speaks(r, name) })
 	if len(of) == 0 {
-		return []string{fmt.Sprintf("%s: no tool of the allowlist is %s", r.Name(), strings.Join(r.Tools, " or "))}
+		return []string{fmt.Sprintf("%s: no tool of the allowlist matches %s", r.Name(), strings.Join(r.Tools, " or "))}
 	}
 	if !r.Decides() {
 		return nil
@@ -371,7 +371,7 @@ func (s Servers) TestPolicy(ctx context.Context, file string) (all []PolicyTeste
 	case len(all) == 0:
 		err = misused(verdict.ConfigMissing, "there is no test next to a policy file: write {\"tests\": […]} into %s", testsOf(cmp.Or(append(paths, "policy.json")[0], "policy.json")))
 	case failed > 0:
-		err = misused(verdict.RuleTest, "%d of %d decisions are not the expected ones", failed, len(all))
+		err = misused(verdict.RuleTest, "%d of %d decisions are not as expected", failed, len(all))
 	}
 	return all, err
 }

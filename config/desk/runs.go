@@ -226,7 +226,7 @@ func WritePage(path string, page []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return misused(verdict.UsageFlag, "%s is there already: name a new file", path)
+		return misused(verdict.UsageFlag, "%s exists: name a new file", path)
 	case err != nil:
 		return misused(verdict.UsageFlag, "%s: %v", path, errors.Unwrap(err))
 	}
@@ -256,7 +256,7 @@ type Verified struct {
 func (r Runs) Verify(name, digest string) (Verified, error) {
 	v, err := r.scan(name)
 	if err == nil && digest != "" && digest != v.Digest {
-		err = verdict.Fail(verdict.TraceDigest, nil, "the chain is consistent and its digest is %s: it is not the one that was asked for, or it was rewritten", v.Digest)
+		err = verdict.Fail(verdict.TraceDigest, nil, "the chain is consistent, but its digest is %s: it is another trace, or it was rewritten", v.Digest)
 	}
 	if err == nil {
 		err = v.lost()

@@ -252,7 +252,7 @@ func unconfigured(from config.Value[string], err error) error {
 	}
 	if from.Origin != (config.Origin{}) { // somebody said that it is there
 		f := verdict.Fail(verdict.ConfigMissing, err, "%s does not exist, and %s names it as the servers file", from.V, from.Origin)
-		f.Hint = "name a file that is there"
+		f.Hint = "name a file that exists"
 		return f
 	}
 	f := verdict.Fail(verdict.ConfigMissing, err, "nothing is configured: there is no servers file")

@@ -168,7 +168,7 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 func heldOf(l Listing) map[string]*verdict.Denial {
 	held := make(map[string]*verdict.Denial, len(l.Held))
 	for _, h := range slices.Backward(l.Held) {
-		held[h.Tool] = cmp.Or(h.Denial, verdict.Deny(verdict.PinUnapproved, "the tool is held back, with no reason given"))
+		held[h.Tool] = cmp.Or(h.Denial, verdict.Deny(verdict.PinUnapproved, "the tool is held for review, with no reason given"))
 	}
 	return held
 }
@@ -254,7 +254,7 @@ func Unshowable(d pin.Descriptor) *verdict.Denial {
 
 func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	if f.NeedsTask() {
-		return contract{no: verdict.Deny(verdict.CatalogTask, "the server takes a call of it as a task only (execution.taskSupport is required), and a question is one request")}
+		return contract{no: verdict.Deny(verdict.CatalogTask, "the server takes its calls only as tasks (execution.taskSupport is required), and ask makes one request")}
 	}
 	var err error
 	if c.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {

@@ -134,7 +134,7 @@ func (e Effect) AfterUnknown() string {
 	if !e.Reads {
 		return "check at the server whether it took effect; do not just repeat it"
 	}
-	return "your allowlist says that the tool only reads: ask again"
+	return "the allowlist says that the tool only reads: ask again"
 }
 
 func (e Effect) String() string {

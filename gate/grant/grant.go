@@ -103,7 +103,7 @@ func (g Grant) OtherCall(c Call) string {
 	case c.At.Before(g.Created.Add(-time.Second)): // times are of whole milliseconds
 		return "the clock is before the time at which it was given"
 	case !c.At.Before(g.Until) || g.Until.Sub(g.Created) > MaxLife:
-		return "its time is over"
+		return "it has expired"
 	}
 	return g.differs(c.Args)
 }
@@ -130,7 +130,7 @@ func (g Grant) differs(args jsontext.Value) string {
 		seen++
 	}
 	if seen != len(g.Fixed) {
-		return "a value is missing that was there"
+		return "a value is missing that was approved"
 	}
 	return ""
 }

@@ -72,7 +72,7 @@ func TestAGrantAnswersTheSameCallAndNoOther(t *testing.T) {
 		"no rule":                       {func(c *grant.Call) { c.Rules = "" }, false},
 		"it destroys":                   {func(c *grant.Call) { c.Destructive = true }, false},
 		"a floor":                       {func(c *grant.Call) { c.Floor = "at a terminal" }, false},
-		"its time is over":              {func(c *grant.Call) { c.At = when.Add(time.Hour) }, false},
+		"it has expired":                {func(c *grant.Call) { c.At = when.Add(time.Hour) }, false},
 		"a clock set back":              {func(c *grant.Call) { c.At = when.Add(-2 * time.Second) }, false},
 		"no clock":                      {func(c *grant.Call) { c.At = time.Time{} }, false},
 	} {

@@ -34,7 +34,7 @@ func ParseAccept(classes []string) (Accept, error) {
 		case Safer.String():
 			a.safer = true
 		case Order:
-			return Accept{}, fmt.Errorf("%q is accepted tool by tool, at a review", Order)
+			return Accept{}, fmt.Errorf("%q is accepted for single tools, at a review", Order)
 		default:
 			return Accept{}, fmt.Errorf("%q is not one of informational, cosmetic and safer: any other difference waits for a person", escape.Line(name, 60))
 		}

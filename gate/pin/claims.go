@@ -17,7 +17,7 @@ import (
 var warnings = map[string][2]string{
 	"readOnlyHint":    {"it says that it only reads: calls of it go without an approval only where the allowlist says so too", "it no longer says that it only reads"},
 	"destructiveHint": {"it says that it may destroy", "it says that it destroys nothing, which is not checked"},
-	"idempotentHint":  {"it says that it may safely be called twice, which is not checked", "it no longer says that it may be called twice"},
+	"idempotentHint":  {"it says that it is safe to repeat, which is not checked", "it no longer says that it is safe to repeat"},
 	"openWorldHint":   {"it says that it reaches the open world", "it says that it stays in a closed world, which is not checked"},
 }
 
@@ -88,9 +88,9 @@ func (c *comparison) execution(at string, was, now any) {
 		switch here := schema.Below(at, name); {
 		case reflect.DeepEqual(before[name], after[name]):
 		case name == "taskSupport" && after[name] != noTasks && before[name] != "required":
-			c.add(Lowering, here, before[name], after[name], "a call of it may go on after its answer")
+			c.add(Lowering, here, before[name], after[name], "a call may go on after its answer")
 		default:
-			c.add(Contract, here, before[name], after[name], "a call of it is carried out otherwise")
+			c.add(Contract, here, before[name], after[name], "a call is carried out differently")
 		}
 	}
 }
@@ -121,7 +121,7 @@ func (c *comparison) icons(at string, was, now any) {
 	before, ok := origins(was)
 	after, too := origins(now)
 	if !ok || !too {
-		c.add(Contract, at, was, now, "icons that are not as the specification has them")
+		c.add(Contract, at, was, now, "icons that do not follow the specification")
 		return
 	}
 	for _, origin := range slices.Sorted(maps.Keys(after)) {
@@ -132,7 +132,7 @@ func (c *comparison) icons(at string, was, now any) {
 	}
 	if more := odd(now); !reflect.DeepEqual(odd(was), more) {
 		if !c.cued(at, was, now, spoken(odd(was)), spoken(more)) {
-			c.add(Contract, at, was, now, "icons with more than the specification has")
+			c.add(Contract, at, was, now, "icons with members that the specification does not have")
 		}
 		return
 	}

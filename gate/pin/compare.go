@@ -116,7 +116,7 @@ func (c *comparison) text(at string, was, now any, class Class) {
 	before, ok := was.(string)
 	after, too := now.(string)
 	if !ok && was != nil || !too && now != nil {
-		c.add(Contract, at, was, now, "it is not a text")
+		c.add(Contract, at, was, now, "not a text")
 		return
 	}
 	gone := warningGone(before, after)
@@ -125,7 +125,7 @@ func (c *comparison) text(at string, was, now any, class Class) {
 	case gone != "":
 		c.add(Cue, at, was, now, gone).Weight += 30
 	case respaced(before, after):
-		c.add(Cosmetic, at, was, now, "other blanks between the same words")
+		c.add(Cosmetic, at, was, now, "the same words with other spacing")
 	default:
 		c.add(class, at, was, now, "other words")
 	}
@@ -171,7 +171,7 @@ func (c *comparison) description(at string, was, now any) {
 // anything else may be read by some client as part of the contract.
 func (c *comparison) foreign(at string, was, now any) {
 	if at == schema.Below("/_meta", MetaResource) || at == schema.Below("/_meta", MetaRules) {
-		c.add(Contract, at, was, now, "what the server suggests to its operator")
+		c.add(Contract, at, was, now, "the server's suggestions to its operator")
 		return
 	}
 	before, ok := was.(map[string]any)

@@ -13,10 +13,10 @@ import (
 func (c *comparison) schemas(at string, was, now any, role schema.Role) {
 	switch {
 	case was == nil:
-		c.add(Contract, at, was, now, "a schema where there was none")
+		c.add(Contract, at, was, now, "a new schema")
 		return
 	case now == nil:
-		c.add(Lowering, at, was, now, "the schema is gone")
+		c.add(Lowering, at, was, now, "the schema was removed")
 		return
 	}
 	s := newContract(c, was, now, role)
@@ -94,7 +94,7 @@ func (s *contract) schema(at string, was, now any, here spot) {
 	after, too := now.(map[string]any)
 	first := len(s.all)
 	if !ok || !too {
-		s.ask(s.add(Contract, at, was, now, "what is taken is another thing"), here, at)
+		s.ask(s.add(Contract, at, was, now, "another schema"), here, at)
 	} else {
 		for _, keyword := range union(before, after) {
 			if !reflect.DeepEqual(before[keyword], after[keyword]) {
@@ -115,7 +115,7 @@ func (s *contract) freed(at string, was, now any, first int) {
 	if s.free.text(s.was, was) || !s.free.text(s.now, now) {
 		return
 	}
-	s.add(Lowering, at, was, now, "it takes free text now")
+	s.add(Lowering, at, was, now, "it now takes free text")
 }
 
 // keyword compares one keyword of two schemas.
@@ -131,11 +131,11 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	case "$schema":
 		s.add(Cosmetic, path, was, now, "another dialect")
 	case "default":
-		s.decided(path, was, now, "a value that calls may leave out")
+		s.decided(path, was, now, "the default of an optional value")
 	case "x-mcp-header":
-		s.decided(path, was, now, "the argument is repeated in a header")
+		s.decided(path, was, now, "the header that repeats the argument")
 	case "const":
-		s.ask(s.add(Lowering, path, was, now, "the only value is another, or none"), here, above(path))
+		s.ask(s.add(Lowering, path, was, now, "the only allowed value has changed, or was removed"), here, above(path))
 	case "required":
 		s.required(path, before, after, here)
 	case "properties":
@@ -186,7 +186,7 @@ func spoken(v any) string {
 // decided is about what settles a value without the user's word.
 func (s *contract) decided(at string, was, now any, what string) {
 	if now != nil {
-		d := s.add(Lowering, at, was, now, what+", and it is new")
+		d := s.add(Lowering, at, was, now, what+" is new or changed")
 		if _, number := now.(schema.Numeral); !number {
 			d.Weight += 12 // a number is how much, and a text can be whose or where to
 		} else if was != nil {
@@ -194,7 +194,7 @@ func (s *contract) decided(at string, was, now any, what string) {
 		}
 		return
 	}
-	s.add(Contract, at, was, now, what+", and it is gone")
+	s.add(Contract, at, was, now, what+" was removed")
 }
 
 // required compares names one by one, so that the same name on several tools is
@@ -205,11 +205,11 @@ func (s *contract) required(at string, before, after map[string]any, here spot) 
 	for _, name := range union(was, now) {
 		switch {
 		case now[name] != nil && was[name] == nil && offered[name] != nil:
-			s.narrower(at, nil, name, "it has to be there now", here)
+			s.narrower(at, nil, name, "it is now required", here)
 		case now[name] != nil && was[name] == nil:
-			s.ask(s.add(Contract, at, nil, name, "a new parameter that has to be there"), here, above(at))
+			s.ask(s.add(Contract, at, nil, name, "a new required parameter"), here, above(at))
 		case was[name] != nil && now[name] == nil:
-			s.ask(s.add(Lowering, at, name, nil, "it may be left out now"), here, above(at))
+			s.ask(s.add(Lowering, at, name, nil, "it is now optional"), here, above(at))
 		}
 	}
 	if reflect.DeepEqual(was, now) { // lists that are not lists of names
@@ -242,7 +242,7 @@ func (s *contract) properties(at string, was, now any, here spot) {
 		case after[name] == nil:
 			// A server that passes over what it does not know would take a call
 			// that says dryRun for one that does not.
-			s.ask(s.add(Contract, path, before[name], nil, "the parameter is gone, and a server may pass over it"), below, path)
+			s.ask(s.add(Contract, path, before[name], nil, "the parameter was removed, and a server may ignore it"), below, path)
 		case before[name] != nil:
 			s.schema(path, before[name], after[name], below)
 		default:

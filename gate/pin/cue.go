@@ -81,7 +81,7 @@ func warningGone(was, now string) string {
 	}
 	for _, said := range before {
 		if !slices.Contains(after, said) {
-			return "a warning is gone: " + said
+			return "a warning was removed: " + said
 		}
 	}
 	return ""

@@ -13,11 +13,11 @@ func (s *contract) enum(at string, was, now any, here spot) {
 	list, too := now.([]any)
 	switch {
 	case now == nil:
-		s.ask(s.add(Lowering, at, was, now, "any value is taken now"), here, above(at))
+		s.ask(s.add(Lowering, at, was, now, "it now takes any value"), here, above(at))
 	case too && len(list) == 1:
-		s.ask(s.add(Lowering, at, was, now, "one value is the only one, and it is new"), here, above(at))
+		s.ask(s.add(Lowering, at, was, now, "only one value is allowed, a new one"), here, above(at))
 	case ok && too && within(list, old):
-		s.narrower(at, was, now, "values are gone", here)
+		s.narrower(at, was, now, "values were removed", here)
 	default:
 		s.ask(s.add(Contract, at, was, now, "other values"), here, above(at))
 	}
@@ -26,7 +26,7 @@ func (s *contract) enum(at string, was, now any, here spot) {
 func (s *contract) types(at string, was, now any, here spot) {
 	switch {
 	case now == nil:
-		s.ask(s.add(Lowering, at, was, now, "any type is taken now"), here, above(at))
+		s.ask(s.add(Lowering, at, was, now, "it now takes any type"), here, above(at))
 	case was == nil || within(typeList(now), typeList(was)):
 		s.narrower(at, was, now, "fewer types", here)
 	default:
@@ -75,11 +75,11 @@ func (s *contract) structure(at, keyword string, before, after map[string]any, h
 	case schema.Holds(keyword) || keyword == "$ref":
 		s.nested(at, keyword, before, after, here)
 	case now == nil || keyword == "uniqueItems" && now == false:
-		s.ask(s.add(Lowering, at, was, now, "the bound is gone"), here, above(at))
+		s.ask(s.add(Lowering, at, was, now, "the bound was removed"), here, above(at))
 	case bound && (was == nil || less(was, now) == rising),
 		keyword == "multipleOf" && (was == nil || multiple(now, was)),
 		keyword == "uniqueItems" && now == true, keyword == "format" && was == nil:
-		s.narrower(at, was, now, "it takes less", here)
+		s.narrower(at, was, now, "it takes fewer values", here)
 	default:
 		d := s.add(Contract, at, was, now, "it takes other values")
 		if was != nil && (keyword == "pattern" || keyword == "format" || bound && farther(was, now)) {
@@ -127,15 +127,15 @@ func (s *contract) nested(at, keyword string, before, after map[string]any, here
 	was, now := before[keyword], after[keyword]
 	switch {
 	case keyword == "$ref":
-		s.ask(s.add(Contract, at, was, now, "it is what another place says"), here, above(at))
+		s.ask(s.add(Contract, at, was, now, "it refers to another schema"), here, above(at))
 	case keyword == "additionalProperties":
 		s.others(at, before, after, here)
 	case keyword == "patternProperties" || keyword == "$defs" || keyword == "definitions":
 		s.named(at, keyword, was, now, here)
 	case now == nil:
-		s.ask(s.add(Lowering, at, was, now, "what held values to a schema is gone"), here, above(at))
+		s.ask(s.add(Lowering, at, was, now, "a schema that limited the values was removed"), here, above(at))
 	case was == nil:
-		s.ask(s.add(Contract, at, was, now, "a schema that was not there"), here, above(at))
+		s.ask(s.add(Contract, at, was, now, "an added schema"), here, above(at))
 	case slices.Contains(lists, keyword):
 		s.list(at, keyword, before, after, here)
 	case keyword == "items" || keyword == "contains":
@@ -154,11 +154,11 @@ func (s *contract) others(at string, before, after map[string]any, here spot) {
 	shut := was == false || was == nil && s.role == schema.Input
 	switch {
 	case now == false:
-		s.narrower(at, was, now, "no other parameter is taken", here)
+		s.narrower(at, was, now, "it takes no other parameters", here)
 	case shut && now != nil && s.role == schema.Input && s.free.text(s.now, now):
-		s.ask(s.add(Lowering, at, was, now, "parameters of any name are taken, with free text"), here, above(at))
+		s.ask(s.add(Lowering, at, was, now, "it takes parameters of any name, with free text"), here, above(at))
 	case was == nil || now == nil || was == false:
-		s.ask(s.add(Contract, at, was, now, "other parameters are taken otherwise"), here, above(at))
+		s.ask(s.add(Contract, at, was, now, "it takes other parameters differently"), here, above(at))
 	default:
 		s.schema(at, was, now, here.member(schema.AnyName))
 	}
@@ -173,7 +173,7 @@ func (s *contract) named(at, keyword string, was, now any, here spot) {
 		return
 	}
 	if len(before)+len(after) == 0 {
-		s.add(Contract, at, was, now, "it holds nothing")
+		s.add(Contract, at, was, now, "it is empty")
 	}
 	for _, name := range union(before, after) {
 		path, below := schema.Below(at, name), s.used(at, keyword, name, here)
@@ -181,11 +181,11 @@ func (s *contract) named(at, keyword string, was, now any, here spot) {
 		case before[name] != nil && after[name] != nil:
 			s.schema(path, before[name], after[name], below)
 		case keyword != "patternProperties":
-			s.add(Contract, path, before[name], after[name], "a definition, for whatever refers to it")
+			s.add(Contract, path, before[name], after[name], "a definition that others refer to")
 		case after[name] != nil:
 			s.added(path, after[name], below)
 		default:
-			s.ask(s.add(Contract, path, before[name], nil, "parameters of this form are gone"), below, path)
+			s.ask(s.add(Contract, path, before[name], nil, "parameters of this form were removed"), below, path)
 		}
 	}
 }
@@ -212,9 +212,9 @@ func (s *contract) list(at, keyword string, before, after map[string]any, here s
 			s.schema(schema.Below(at, strconv.Itoa(i)), old[i], list[i], s.item(at, keyword, i, here))
 		}
 	case keyword == "anyOf" && within(list, old):
-		s.narrower(at, old, list, "alternatives are gone", here)
+		s.narrower(at, old, list, "alternatives were removed", here)
 	case keyword == "allOf" && within(list, old):
-		s.ask(s.add(Lowering, at, old, list, "what had to hold as well is gone"), here, above(at))
+		s.ask(s.add(Lowering, at, old, list, "an additional condition was removed"), here, above(at))
 	default:
 		s.ask(s.add(Contract, at, old, list, "other alternatives"), here, above(at))
 	}

@@ -62,7 +62,7 @@ func (s *contract) witness() {
 			t.answer(q)
 		}
 		if q.Class == Safer && q.Narrower == nil {
-			q.Class, q.Why = Contract, q.Why+", but no value was found that shows it"
+			q.Class, q.Why = Contract, q.Why+", but no example value was found"
 		}
 	}
 }

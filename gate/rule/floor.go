@@ -28,8 +28,8 @@ func (q Question) Floors() (all []Floor) {
 			all = append(all, f)
 		}
 	}
-	add(q.Terminal, Floor{"the allowlist has each call of the tool approved at a terminal", false})
-	add(hints.Destructive != nil && *hints.Destructive, Floor{"the server says that the tool destroys (destructiveHint)", true})
+	add(q.Terminal, Floor{"the allowlist requires an approval at a terminal for each call of the tool", false})
+	add(hints.Destructive != nil && *hints.Destructive, Floor{"the server says that the tool is destructive (destructiveHint)", true})
 	add(q.Strict, Floor{"the call carries a mark, and intent is strict", false})
 	if !writes {
 		return all

@@ -153,7 +153,7 @@ func between(v object, strict bool) (object, error) {
 		}
 	}
 	if len(doc) != len(v) {
-		return nil, errors.New("min and max stand alone")
+		return nil, errors.New("min and max take no other members")
 	}
 	return typed("number", doc, strict), nil
 }

@@ -58,7 +58,7 @@ func TestAFileWithOneMistakeIsNoPolicy(t *testing.T) {
 		"two operators":                         {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {"has": 1, "not": 2}}}]}`, 4, "takes one of"},
 		"no operator":                           {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {}}}]}`, 4, "takes one of"},
 		"a bound of text":                       {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {"min": "1"}}}]}`, 4, "takes a number"},
-		"a bound and more":                      {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {"min": 1, "not": 2}}}]}`, 4, "stand alone"},
+		"a bound and more":                      {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {"min": 1, "not": 2}}}]}`, 4, "take no other members"},
 		"an empty list":                         {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": []}}]}`, 4, "at least one"},
 		"a list of lists":                       {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": [[1]]}}]}`, 4, "list holds"},
 		"has of a list":                         {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {"has": [1]}}}]}`, 4, "has"},

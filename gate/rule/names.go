@@ -176,7 +176,7 @@ func (r *reader) read(n *schema.Node, at []string, not bool) {
 	}
 	r.read(n.One("not"), at, !not)
 	if n.One("if") != nil && (n.One("then") == nil || n.One("else") == nil) {
-		r.help(at, "an if without both then and else passes what it does not speak of")
+		r.help(at, "an if without both then and else passes everything that it does not name")
 	}
 	for _, keyword := range []string{"if", "then", "else"} {
 		r.read(n.One(keyword), at, not)

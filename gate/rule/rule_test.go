@@ -149,8 +149,8 @@ func TestFloorsOfWhatACallIsAbout(t *testing.T) {
 		"about nothing that is known":   {call{input: `{"type":"object","properties":{"all":{"type":"boolean"}}}`, args: `{"all":true}`}, "is unknown"},
 		"the same, of what reads":       {call{input: `{"type":"object","properties":{"all":{"type":"boolean"}}}`, args: `{"all":true}`, entry: reads}, ""},
 		"not asked for":                 {call{question: `Do not close ticket "INC1" in queue NET`}, "plainly"},
-		"said to destroy":               {call{hints: `{"destructiveHint":true}`}, "destroys"},
-		"said to destroy, of reading":   {call{hints: `{"destructiveHint":true}`, entry: reads}, "destroys"},
+		"said to destroy":               {call{hints: `{"destructiveHint":true}`}, "destructive"},
+		"said to destroy, of reading":   {call{hints: `{"destructiveHint":true}`, entry: reads}, "destructive"},
 		"not said to destroy":           {call{hints: `{"destructiveHint":false}`}, ""},
 	} {
 		d := decide(t, c.call, allowAll)

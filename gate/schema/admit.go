@@ -178,7 +178,7 @@ func (a *admission) unknownFormat(at, format string) error {
 
 func (a *admission) list(at, keyword string, v any, out map[string]any) (err error) {
 	if keyword == "prefixItems" && a.older {
-		return refuse(at, "draft-07 passes over it")
+		return refuse(at, "draft-07 ignores it")
 	}
 	given, ok := v.([]any)
 	if !ok || len(given) == 0 {

@@ -100,9 +100,9 @@ func detail(k jsonschema.ErrorKind) string {
 	case *kind.Required:
 		return fmt.Sprintf("it lacks the required member %q", verdict.Cut(slices.Min(k.Missing), 60))
 	case *kind.FalseSchema:
-		return "nothing may stand here"
+		return "no value is allowed here"
 	case *kind.Not:
-		return "it fits what it must not fit"
+		return "it fits a schema that it must not fit"
 	case *kind.OneOf:
 		return "it fits more than one alternative, of which exactly one may fit"
 	case *kind.Const:
@@ -116,7 +116,7 @@ func detail(k jsonschema.ErrorKind) string {
 	case *kind.UniqueItems:
 		return fmt.Sprintf("its items %d and %d are the same", k.Duplicates[0], k.Duplicates[1])
 	case *kind.Contains:
-		return "it holds no item of the kind that it must hold"
+		return "it lacks a required item"
 	}
 	return bound(k)
 }

@@ -124,7 +124,7 @@ func reference(v any) (any, string) {
 	s, _ := v.(string)
 	pointer, ok := Fragment(s)
 	if !ok {
-		return nil, "leads elsewhere than to a place of this schema, #/…"
+		return nil, "does not refer to a place in this schema, #/…"
 	}
 	return pointer, ""
 }

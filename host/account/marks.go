@@ -137,7 +137,7 @@ func Marks(i *host.Intent) []string {
 
 // NotAsked says why a question does not plainly ask for the change.
 func NotAsked(s *intent.Sign) string {
-	return "not plainly asked, but " + escape.Line(s.Kind, maxValue) + ": " + quote(s.Text)
+	return "not plainly asked (" + escape.Line(s.Kind, maxValue) + "): " + quote(s.Text)
 }
 
 func mark(l intent.Leaf) string {
@@ -148,7 +148,7 @@ func mark(l intent.Leaf) string {
 	case l.Differs != "":
 		return "differs: " + value + ", where " + differs(l)
 	case l.Repeated:
-		return "said once, sent twice: " + value
+		return "written once, sent twice: " + value
 	case l.Origin == intent.Part:
 		return "part of " + quote(l.Span.Text) + ": " + quoted(l)
 	case l.Origin == intent.Context:

@@ -145,7 +145,7 @@ func (t *teller) approval() Section {
 		i := t.again.Outcome.Intent
 		whose := "set by the operator"
 		if !i.EffectStated {
-			whose = "not stated, so it counts as write"
+			whose = "by default, because the allowlist does not state it"
 		}
 		s.say("effect", "%s, %s", i.Effect, whose)
 	}
@@ -292,7 +292,7 @@ func (t *teller) replayed(s *Section) {
 	case t.why != nil:
 	case len(t.again.Differences) > 0:
 		d := t.again.Differences[0]
-		s.tell(bad, "replay", "%d verdicts come out otherwise; the first: %s was %s, is %s", len(t.again.Differences), d.Gate, d.Was.Verdict, d.Now.Verdict)
+		s.tell(bad, "replay", "%d verdicts differ; the first: %s was %s, is %s", len(t.again.Differences), d.Gate, d.Was.Verdict, d.Now.Verdict)
 	case len(t.again.NotRecomputed) > 0:
 		s.tell(look, "replay", "the same verdicts; taken from the record: %s", strings.Join(t.again.NotRecomputed, ", "))
 	default:

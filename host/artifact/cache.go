@@ -280,7 +280,7 @@ func (p Package) artifact(m manifest) Artifact {
 
 func (p Package) failed(err error) error {
 	f := verdict.Fail(verdict.ServerFetch, err, "%s cannot be fetched from %s: %v", p.bare+"@"+p.Version, p.Registry, err)
-	f.Hint = fmt.Sprintf("see whether %s is there in this version, and whether its registry can be reached", p.Name)
+	f.Hint = fmt.Sprintf("check that %s exists in this version, and that its registry can be reached", p.Name)
 	var elsewhere unnamed
 	switch {
 	case errors.As(err, &elsewhere):

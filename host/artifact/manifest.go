@@ -90,7 +90,7 @@ func (m manifest) start(dir, bin string) (path string, args []string, err error)
 	case p.Name == "":
 		return "", nil, fmt.Errorf("it has no program %q that %s can run", bin, filepath.Base(m.Runs))
 	case !filepath.IsLocal(m.Lock), !filepath.IsLocal(p.Script), !filepath.IsLocal(m.Runs):
-		return "", nil, errors.New("its manifest names files of elsewhere")
+		return "", nil, errors.New("its manifest names files outside of it")
 	}
 	for file, want := range map[string]string{m.Lock: m.LockDigest, p.Script: p.Digest} {
 		if got, err := digestFile(filepath.Join(dir, file)); err != nil || got != want {

@@ -205,7 +205,7 @@ func npmIntegrity(b []byte) (string, error) {
 }
 
 func elsewhere(name string) error {
-	return floating(name + " comes from elsewhere than a registry")
+	return floating(name + " does not come from a registry")
 }
 
 func ofWeb(url string) bool {

@@ -44,8 +44,8 @@ func getfd(pid int) error {
 }
 
 // elsewhere is what an operator can do where this machine cannot confine.
-const elsewhere = "start it where docs/sandbox.md says that it can be confined; `ask manifest inspect` shows what this machine gives. " +
-	"With files only (`ask manifest run --files-only`) less is needed, and it has no network"
+const elsewhere = "start it on a machine that docs/sandbox.md lists; `ask manifest inspect` shows what this machine supports. " +
+	"`ask manifest run --files-only` needs less, and gives it no network"
 
 func unavailable(cause error, format string, args ...any) error {
 	f := verdict.Fail(verdict.SandboxUnavailable, cause, "the server was not started: "+format, args...)

@@ -116,7 +116,7 @@ func absolute(at, path string) error {
 	case !filepath.IsAbs(path):
 		return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, path), "write an absolute path: the meaning of a relative path depends on its reader")
 	case slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".."):
-		return invalid(fmt.Sprintf("%s has .. in it", at), "write the path that is meant")
+		return invalid(fmt.Sprintf("%s has .. in it", at), "write the path without ..")
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func cause(err error) error {
 	return err
 }
 
-var errReplaced = errors.New("it is another file than the one that was named")
+var errReplaced = errors.New("it is not the file that was named")
 
 func (p *Policy) grant(path string, a access, why string) error {
 	g, err := grantOf(path, a, why)
@@ -171,11 +171,11 @@ func (p *Policy) commands(names []string) error {
 	for i, name := range names {
 		at := fmt.Sprintf("/scopes/allowedCommands/%d", i)
 		if strings.Contains(name, "/") && !filepath.IsAbs(name) {
-			return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, name), "write it from / on, or the name alone")
+			return invalid(fmt.Sprintf("%s is %.200q, a relative path", at, name), "write an absolute path, or the name alone")
 		}
 		path, err := exec.LookPath(name)
 		if err != nil {
-			return invalid(fmt.Sprintf("%s is %.200q, which is not a program that this user can start", at, name), "name a program that exists, by its path from / on")
+			return invalid(fmt.Sprintf("%s is %.200q, which is not a program that this user can start", at, name), "name an existing program, by its absolute path")
 		}
 		if _, err := p.executable(path, at); err != nil {
 			return missing(at, name, err)

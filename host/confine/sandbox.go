@@ -99,7 +99,7 @@ func Compare(was, now jsontext.Value) (steps []Step) {
 	}
 	if w.Manifest.Description != n.Manifest.Description {
 		steps = append(steps, Step{
-			Path: "/manifest/description", Was: value(w.Manifest.Description), Now: value(n.Manifest.Description), Why: "its manifest describes it otherwise",
+			Path: "/manifest/description", Was: value(w.Manifest.Description), Now: value(n.Manifest.Description), Why: "its manifest has another description",
 		})
 	}
 	slices.SortStableFunc(steps, func(a, b Step) int { return rank(a) - rank(b) })

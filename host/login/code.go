@@ -188,7 +188,7 @@ func (l *listener) answer(w http.ResponseWriter, r *http.Request) {
 	select {
 	case l.got <- r.URL.Query():
 	default:
-		http.Error(w, "this login has its answer", http.StatusGone)
+		http.Error(w, "this login has been answered already", http.StatusGone)
 		return
 	}
 	h := w.Header()

@@ -53,7 +53,7 @@ func (a *attempt) chooseClient(ctx context.Context) error {
 		}
 		a.client, a.from = registration{ID: a.Server.OAuth.ClientID, secret: a.Server.OAuth.ClientSecret}, fromConfig
 	case a.Server.OAuth.Grant == ClientCredentials:
-		return a.unregistered(nil, "a machine's login needs a clientId and a clientSecret in the oauth member of its entry")
+		return a.unregistered(nil, "a login without a user needs a clientId and a clientSecret in the oauth member of its entry")
 	case a.meta.ClientDocuments && a.Document != "":
 		a.client, a.from = registration{ID: a.Document}, fromDocument
 	case a.meta.RegistrationEndpoint == "":

@@ -159,7 +159,7 @@ func (s *Source) refresh(ctx context.Context, refused string) error {
 		if s.secrets.Access != refused && s.left() > 0 {
 			return nil
 		}
-		return s.ended("its login has run out, and cannot be renewed without you")
+		return s.ended("its login has expired, and cannot be renewed without you")
 	}
 	lock, err := s.Store.lock(ctx, s.Server.Name, s.Entry)
 	if err != nil {

@@ -198,7 +198,7 @@ func (s *Store) lock(ctx context.Context, server, entry string) (*os.File, error
 	defer cancel()
 	lock, err := disk.Lock(ctx, filepath.Join(s.Dir, loginName(server, entry)+".lock"), true)
 	if errors.Is(err, disk.ErrLocked) {
-		return nil, failing(verdict.LoginTimeout, err, "ask again", "server %s: another process is at its login, and was waited for %s", server, storeTime)
+		return nil, failing(verdict.LoginTimeout, err, "ask again", "server %s: another process is logging in to it; ask waited for %s", server, storeTime)
 	}
 	if err != nil {
 		return nil, unkept(err, "%v", err)

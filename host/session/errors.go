@@ -82,7 +82,7 @@ func (c *conn) explain(ctx context.Context, during string, ended verdict.Code, e
 	case errors.As(cause, &limit):
 		return hinting(c.fault(verdict.ServerTimeout, cause, "%s took longer than %s (%s)", during, limit.limit, limit.setting), limit.raise(c.server.Name))
 	case ctx.Err() != nil:
-		return hinting(c.fault(verdict.RunTimeout, cause, "the time for the run (%s) was over during %s", settingRun, during), raiseRun)
+		return hinting(c.fault(verdict.RunTimeout, cause, "the time for the run (%s) ended during %s", settingRun, during), raiseRun)
 	case gone(err) && c.processEnded():
 		return c.fault(ended, err, "its process ended during %s (%s)", during, c.process.Status())
 	case gone(err):

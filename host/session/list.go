@@ -142,7 +142,7 @@ func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, e
 			return live, err
 		}
 	}
-	return live, verdict.Deny(verdict.PinUnstable, "server %s said during each of %d listings that its tools had changed", c.server.Name, maxListings)
+	return live, verdict.Deny(verdict.PinUnstable, "server %s reported during each of %d listings that its tools had changed", c.server.Name, maxListings)
 }
 
 // live is the descriptor of one tool, as this connection lists it now. It asks

@@ -128,7 +128,7 @@ func (p *Pool) discard(c *conn) (gone chan struct{}) {
 func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (*conn, error) {
 	switch err := ctx.Err(); {
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, hinting(verdict.Fail(verdict.RunTimeout, err, "the time for the run (%s) was over before server %s was asked", settingRun, s.server.Name), raiseRun)
+		return nil, hinting(verdict.Fail(verdict.RunTimeout, err, "the time for the run (%s) ended before server %s was asked", settingRun, s.server.Name), raiseRun)
 	case err != nil:
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted before server %s was asked", s.server.Name)
 	}

@@ -91,7 +91,7 @@ func (f *frames) skip(line []byte) error {
 // strayed counts what was skipped since the last message.
 func (f *frames) strayed(bytes int) error {
 	if f.strayBytes += bytes; f.strayBytes > maxStrayBytes || f.strayLines > maxStrayLines {
-		return f.wire.fail(verdict.ServerTooLarge, nil, "it sent more than %d lines or %d bytes that are no messages, with none between", maxStrayLines, maxStrayBytes)
+		return f.wire.fail(verdict.ServerTooLarge, nil, "it sent more than %d lines or %d bytes that are not messages, with none between", maxStrayLines, maxStrayBytes)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (s *strays) said(secrets secret.Values) (much string, first []string) {
 	if lines == 1 {
 		return fmt.Sprintf("it printed a line of %d bytes to stdout that is not a message", size), first
 	}
-	return fmt.Sprintf("it printed %d lines of %d bytes to stdout that are no messages", lines, size), first
+	return fmt.Sprintf("it printed %d lines of %d bytes to stdout that are not messages", lines, size), first
 }
 
 // Strays are what servers printed to stdout where only messages belong, in

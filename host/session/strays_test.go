@@ -63,7 +63,7 @@ func TestLittleIsKeptOfWhatIsPassedOver(t *testing.T) {
 		s.add([]byte("key=hunter2-hunter2 " + strings.Repeat("é", 500) + "\n"))
 	}
 	much, first := s.said(secret.ValuesOf("hunter2-hunter2"))
-	if len(s.kept) != keptStrays || much != "it printed 100 lines of 102100 bytes to stdout that are no messages" {
+	if len(s.kept) != keptStrays || much != "it printed 100 lines of 102100 bytes to stdout that are not messages" {
 		t.Errorf("%d bytes are kept, and %s", len(s.kept), much)
 	}
 	for _, line := range first {

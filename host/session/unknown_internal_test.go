@@ -23,7 +23,7 @@ func TestWhatIsUnknownOfACallDependsOnItsTool(t *testing.T) {
 		{catalog.Effect{}, verdict.ServerClosed, "", verdict.CallOutcomeUnknown, find},
 		{catalog.Effect{}, verdict.ServerTooLarge, "raise it", verdict.CallOutcomeUnknown, find + "; raise it"},
 		{catalog.Effect{}, verdict.RunTimeout, "raise it", verdict.RunTimeout, find + "; raise it"},
-		{catalog.Effect{Reads: true}, verdict.ServerClosed, "", verdict.CallOutcomeUnknown, "your allowlist says that the tool only reads: ask again"},
+		{catalog.Effect{Reads: true}, verdict.ServerClosed, "", verdict.CallOutcomeUnknown, "the allowlist says that the tool only reads: ask again"},
 		{catalog.Effect{Reads: true}, verdict.ServerTooLarge, "raise it", verdict.CallOutcomeUnknown, "raise it"},
 		{catalog.Effect{Reads: true}, verdict.RunTimeout, "raise it", verdict.RunTimeout, "raise it"},
 	} {

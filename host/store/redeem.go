@@ -78,7 +78,7 @@ func useGrant(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	case ended:
 		return verdict.Deny(verdict.GrantEnded, "the conversation of the grant %.80q has ended", r.Uses.ID)
 	case !r.Now.Before(r.Uses.Until):
-		return verdict.Deny(verdict.GrantEnded, "the time of the grant %.80q is over", r.Uses.ID)
+		return verdict.Deny(verdict.GrantEnded, "the grant %.80q has expired", r.Uses.ID)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func ParseFile(b []byte) (File, error) {
 	for _, s := range w.Servers {
 		at, pins, err := s.read()
 		if _, twice := f.pins[at]; err == nil && twice {
-			err = verdict.Fail(verdict.ConfigInvalid, nil, "it is there twice")
+			err = verdict.Fail(verdict.ConfigInvalid, nil, "it is listed twice")
 		}
 		if err != nil {
 			return File{}, verdict.Fail(verdict.ConfigInvalid, err, "the file of pins, server %.64q: %v", s.Name, err)

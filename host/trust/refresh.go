@@ -206,7 +206,7 @@ func wrote(a gate.Approved, raw gate.RawResult) string {
 	for _, b := range raw.Sandbox.Blocked {
 		writes := b.Permission == string(confine.FilesWrite) || b.Permission == string(confine.FilesDelete)
 		if writes && b.InCall && !strings.Contains(b.Resource, "/__pycache__") {
-			return fmt.Sprintf("it is called reading, and in a call it tried to %s %.200q, which its sandbox refused", b.Action, b.Resource)
+			return fmt.Sprintf("the allowlist says that it reads, but a call tried to %s %.200q, which its sandbox refused", b.Action, b.Resource)
 		}
 	}
 	return ""

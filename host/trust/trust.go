@@ -139,7 +139,7 @@ func (p *Pins) settle() {
 	for name, t := range p.Tools {
 		if t.Instructions != p.Instructions {
 			p.drop(name)
-			p.Held[name] = verdict.Deny(verdict.PinChanged, "%s was approved with other instructions of its server", name)
+			p.Held[name] = verdict.Deny(verdict.PinChanged, "%s was approved with other instructions from its server", name)
 		}
 	}
 }

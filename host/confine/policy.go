@@ -139,7 +139,7 @@ func cause(err error) error {
 	return err
 }
 
-var errReplaced = errors.New("it is not the file that was named")
+var errReplaced = errors.New("another file is there now")
 
 func (p *Policy) grant(path string, a access, why string) error {
 	g, err := grantOf(path, a, why)

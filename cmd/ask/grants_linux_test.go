@@ -70,7 +70,7 @@ func TestAPersonGrantsLaterCallsAtATerminal(t *testing.T) {
 	exits(t, home, 4, removes("c1", "policy-002")...)
 	for policy, answers := range map[string]bool{"policy-001": true, "policy-002": false} {
 		text := exits(t, home, 0, "policy", "explain", "mcp-policy-kb/delete_policy_entry", "--args", `{"policy_id":"`+policy+`"}`, "--conversation", "c1")
-		if !strings.Contains(text, ": ask, by") || strings.Contains(text, "answers it") != answers {
+		if !strings.Contains(text, ": ask, by") || strings.Contains(text, "covers it") != answers {
 			t.Errorf("%s: %s", policy, text)
 		}
 	}

@@ -20,8 +20,8 @@ func TestTheTerminalsOfPagesAreWhatIsShown(t *testing.T) {
 		code        int
 	}{
 		{"results.md", `ask --demo "Search the policy KB for customer data"`, 100, []string{"--demo", "Search the policy KB for customer data"}, "", "", 0},
-		{"planner.md", `ask --demo "Fetch the policy entry"`, 200, []string{"--demo", "Fetch the policy entry"}, "leave it): ", "policy-002\n", 0},
-		{"planner.md", `ask "which PRs are open in acme/checkout"`, 200, []string{"which PRs are open in acme/checkout"}, "leave it): ", "1\n", 0},
+		{"planner.md", `ask --demo "Fetch the policy entry"`, 200, []string{"--demo", "Fetch the policy entry"}, "skip): ", "policy-002\n", 0},
+		{"planner.md", `ask "which PRs are open in acme/checkout"`, 200, []string{"which PRs are open in acme/checkout"}, "skip): ", "1\n", 0},
 	} {
 		t.Run(c.typed, func(t *testing.T) {
 			t.Parallel()

@@ -177,7 +177,7 @@ func (s *seat) asks() bool {
 			return false
 		}
 		s.shown.WriteByte(c)
-		if text := s.shown.String(); strings.HasSuffix(text, "/?] ") || strings.HasSuffix(text, "[y/N] ") || strings.HasSuffix(text, "help: ") || strings.HasSuffix(text, "it): ") {
+		if text := s.shown.String(); strings.HasSuffix(text, "/?] ") || strings.HasSuffix(text, "[y/N] ") || strings.HasSuffix(text, "help: ") || strings.HasSuffix(text, "skip): ") {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ func (a *app) proposeCommand() cli.Command {
 		Use: "propose SERVER", Short: "Print a proposed manifest for a server of the servers file", Takes: "propose takes one SERVER",
 		Long: `propose prints the known manifest of a widely used server, with the directories that
 its entry names, or else the minimum: the server's own program and the variables of
-its entry. Read it: it grants nothing until \"ask manifest use\" writes it.`,
+its entry. Read it: it grants nothing until "ask manifest use" writes it.`,
 		Example: "  ask manifest propose files > files-manifest.json",
 		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
 			p, err := d.Propose(args[0])

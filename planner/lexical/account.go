@@ -194,13 +194,15 @@ func (t text) hedges(i int) bool {
 }
 
 // attribute reports whether word i is what is asked of the thing that an argument
-// identifies, as in "the owner of policy-002" and "who owns policy-002": the thing
-// itself says it.
+// identifies, as in "the owner of policy-002", "who owns policy-002" and "what does
+// policy-002 say about gifts": the thing itself tells it.
 func (f *filling) attribute(i int) bool {
 	thing := func(k int) bool { return f.held(k) && f.t.words[k].literal }
 	switch before := f.t.low(i - 1); {
 	case articles()[before]:
 		return f.t.low(i+1) == "of" && thing(i+2)
+	case before == "about":
+		return f.t.low(i-2) == "say" && thing(i-3)
 	case before == "who":
 		return strings.HasSuffix(f.t.low(i), "s") && (thing(i+1) || glue()[f.t.low(i+1)] && thing(i+2))
 	}
@@ -214,6 +216,8 @@ func (f *filling) attribute(i int) bool {
 func (f *filling) apart(i int) bool {
 	w, name := &f.t.words[i], f.e.named[f.t.words[i].stem]
 	switch {
+	case w.literal || w.quoted:
+		return false
 	case f.t.heads(i) && name != "" && inflected(name) && !inflected(w.low):
 		return true
 	case name == "" || !slices.Contains(f.e.nouns, w.stem) || i+1 < len(f.t.words) && f.e.own(&f.t.words[i+1]) && !f.t.parts(i+1):

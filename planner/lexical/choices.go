@@ -28,6 +28,9 @@ func (f *filling) choices() {
 // its name in any order, with no more between than the tool says too.
 func (f *filling) yes(s *slot) (from, to int) {
 	name := s.name
+	if f.loose && len(name) > 1 && having()[name[0]] {
+		name = name[1:]
+	}
 	for from = range f.t.words {
 		said := 0
 		for to = from; to < min(len(f.t.words), from+len(name)+2) && !f.used[to] && (to == from || !f.t.parts(to)); to++ {
@@ -43,6 +46,9 @@ func (f *filling) yes(s *slot) (from, to int) {
 	}
 	return 0, 0
 }
+
+// having are the words before what a boolean parameter switches on.
+var having = stems("is has have with include includes allow allows accept accepts only show")
 
 // choose takes the one listed value that the question says; the longest, where
 // one is part of another.
@@ -93,6 +99,8 @@ func (f *filling) says(stems []string, i int) (from, to int) {
 		for n < len(stems) && at < len(f.t.words) && !f.used[at] && (n == 0 || !f.t.parts(at)) {
 			if f.t.words[at].stem == stems[n] {
 				n++
+			} else if n == 0 && slices.Equal(f.t.words[at].parts, stems) {
+				n = len(stems)
 			} else if n == 0 || !articles()[f.t.low(at)] {
 				break
 			}

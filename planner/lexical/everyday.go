@@ -64,12 +64,17 @@ const fileStem = "file"
 func (t text) forms() (list []string) {
 	for i := range t.words {
 		switch w := t.words[i]; {
+		case w.quoted:
 		case ofAFile().MatchString(w.raw) && literalShape(w) == pathname:
 			list = append([]string{fileStem}, list...)
 		case issueForm().MatchString(w.raw):
 			list = append(list, english.Stem("issue", true))
 		case t.statement(i):
-			return stemmer(nil).stems([]string{"sql", "query", "write"})
+			means := "sql query write"
+			if w.raw == "SELECT" {
+				means = "sql query read"
+			}
+			return stemmer(nil).stems(strings.Fields(means))
 		}
 	}
 	return list

@@ -84,7 +84,7 @@ func (p Proposed) Lines() []string {
 	s := confine.Sandbox{Scopes: *p.Manifest.Scopes}
 	lines := s.Lines()
 	if p.Wants != "" {
-		lines = append(lines, "to be added: "+p.Wants)
+		lines = append(lines, "still to add: "+p.Wants)
 	}
 	return lines
 }

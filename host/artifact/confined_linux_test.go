@@ -121,7 +121,7 @@ func TestACredentialOfTheConfigurationIsInNoMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := artifact.Cache(t.TempDir()).Fetch(t.Context(), line("npx telling@1.0.0"), []string{"npm_config_userconfig=" + rc, "CORP_PAT=hunter2-token"}, artifact.How{})
-		if err == nil || !strings.Contains(err.Error(), "it was told //127.0.0.1:9/") {
+		if err == nil || !strings.Contains(err.Error(), "its npmrc has //127.0.0.1:9/") {
 			t.Errorf("%s: the file was not read: %v", name, err)
 		}
 		if strings.Contains(err.Error(), "hunter2") {

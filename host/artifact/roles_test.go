@@ -119,7 +119,7 @@ func npm(args []string) error {
 		return errors.Join(errors.New("it read "+string(b)), err, write(os.Getenv("npm_config_test_pry")+".new", "x"), exec.CommandContext(t0, "npm", "ci").Run())
 	case "telling":
 		rc, err := os.ReadFile(os.Getenv("npm_config_userconfig"))
-		return errors.Join(errors.New("it was told "+string(rc)), err)
+		return errors.Join(errors.New("its npmrc has "+string(rc)), err)
 	case "missing":
 		return errors.New("npm error code E404\nnpm error 404 Not Found - GET " + os.Getenv("npm_config_registry"))
 	case "tell":

@@ -336,8 +336,9 @@ func (c *Confined) Attempts() (list []Attempt, unlisted int) {
 	return c.audit.list()
 }
 
-// Close ends what the server started and left behind, ends the supervisor, and removes the server's private directories. A
-// server that still runs has no network from then on: its caught calls fail.
+// Close ends what the server started and left behind, ends the supervisor, and
+// removes the server's private directories. A server that still runs has no network
+// from then on: its caught calls fail.
 func (c *Confined) Close() error {
 	gone := errors.Join(c.endWatched(), c.closeGroup())
 	c.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/plan"
+	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -29,7 +30,9 @@ func suggestMarked(p Proposal, q input.Query, c catalog.Catalog) Proposal {
 		return p
 	}
 	reads := tool.Effect().Reads
-	asked := intent.Question{Text: q.Words(), Context: q.Context(), Server: tool.Server(), Tool: tool.Name(), Changes: !reads}
+	asked := intent.Question{
+		Text: q.Words(), Context: q.Context(), Server: tool.Server(), Tool: tool.Name(), Resource: rule.ResourceArguments(tool), Changes: !reads,
+	}
 	report, err := intent.Compare(asked, tool.Input().Root(), args)
 	if err != nil || !report.Marked(reads) {
 		return p

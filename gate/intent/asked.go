@@ -45,9 +45,11 @@ func (t *text) against(tool string, modes []string, values []Span) *Sign {
 			r.lows[i] = strings.ReplaceAll(strings.ToLower(t.all[k.start:k.end]), "’", "'")
 		}
 	}
-	parts := strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' || r == '.' || r == '/' })
-	for i, name := range parts {
+	parts := nameParts(tool)
+	for _, name := range verbsOf(parts) {
 		r.verbs[english.Stem(name, true)] = true
+	}
+	for i, name := range parts {
 		r.sends = r.sends || sending()[name]
 		opens := name == "open" && len(parts) == 1 // a page, a file: nothing is made
 		r.free = r.free && (i == 0 && reading()[name] || !changes()[name] || i > 0 && things()[name] || name == "run" || opens)
@@ -76,12 +78,38 @@ func (t *text) against(tool string, modes []string, values []Span) *Sign {
 	return r.sign(quotedOnly, 0, len(r.lows))
 }
 
+// nameParts are the words of a tool's name.
+func nameParts(tool string) []string {
+	return strings.FieldsFunc(snake(tool), func(r rune) bool { return r == '_' || r == '.' || r == '/' })
+}
+
+// verbsOf are the words of a tool's name that say what it does. The others name
+// what it does that to: pod orders nothing in "I deleted pod x". Where no word is a
+// verb that is known, each but a plural may be one.
+func verbsOf(parts []string) (verbs []string) {
+	for i, name := range parts {
+		thing := i > 0 && things()[name]
+		if sending()[name] || !thing && known(name) {
+			verbs = append(verbs, name)
+		}
+	}
+	if len(verbs) > 0 {
+		return verbs
+	}
+	return slices.DeleteFunc(slices.Clone(parts), func(name string) bool {
+		return len(parts) > 1 && strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss")
+	})
+}
+
+// known reports whether a word is a verb that the lists have.
+func known(name string) bool { return changes()[name] || reading()[name] || acts()[name] }
+
 // request is a question that is read for signs.
 type request struct {
 	t      *text
 	values []Span
 	lows   []string
-	verbs  map[string]bool // stems of the words of the tool's name
+	verbs  map[string]bool // stems of the verbs of the tool's name
 	free   bool            // the tool's name says no change
 	sends  bool            // it says that the tool sends something
 
@@ -211,7 +239,7 @@ func (r *request) has(from, to int, word string) int {
 }
 
 // orders reports whether token i is the plain form of a verb that changes
-// something, or that the tool's name has.
+// something, or a verb of the tool's name.
 func (r *request) orders(i int) bool {
 	low := r.low(i)
 	if changes()[low] && !r.free || low == "tell" && r.sends && !r.seeks(i) {
@@ -220,7 +248,7 @@ func (r *request) orders(i int) bool {
 	return r.names(i) && !inflected(low) && !r.noun(i)
 }
 
-// names reports whether token i is a word of the tool's name.
+// names reports whether token i is a verb of the tool's name.
 func (r *request) names(i int) bool { return r.low(i) != "" && r.verbs[english.Stem(r.low(i), true)] }
 
 // noun reports whether the word before token i makes it a thing: "the update".

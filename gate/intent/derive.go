@@ -49,15 +49,17 @@ func (c *comparison) elsewise(text, by string) (match, bool) {
 	return m, found
 }
 
-// form finds the singular or plural of a value and its possessive; of a member of
-// an enum any word of its stem, a word that it shortens, and another name of its unit.
+// form finds the possessive of a value; of prose and of a kind also the singular
+// or plural; of a member of an enum any word of its stem, a word that it shortens,
+// and another name of its unit. A name has one spelling: the collection order is
+// not the collection orders, so a name has no plural here.
 func (c *comparison) form(l *leaf, v string) (match, bool) {
 	others := []string{v + "'s", v + "’s"}
-	if !strings.ContainsAny(v, "0123456789/@.:") {
-		others = append(others, v+"s", v+"es", strings.TrimSuffix(v, "y")+"ies", strings.TrimSuffix(v, "s"), strings.TrimSuffix(v, "es"))
-	}
-	if stem, plural := strings.CutSuffix(v, "ies"); plural {
-		others = append(others, stem+"y")
+	switch {
+	case l.Listed && !c.listedOtherwise(l, v), !l.Listed && c.inflects(l, v):
+		others = append(others, inflections(v)...)
+	case l.Listed:
+		return match{}, false
 	}
 	for _, other := range others {
 		if other == v || other == "" {
@@ -71,6 +73,40 @@ func (c *comparison) form(l *leaf, v string) (match, bool) {
 		return match{}, false
 	}
 	return c.member(strings.ToLower(v))
+}
+
+// inflections are the plurals and singulars of a word.
+func inflections(v string) (all []string) {
+	if !strings.ContainsAny(v, "0123456789/@.:") {
+		all = append(all, v+"s", v+"es", strings.TrimSuffix(v, "y")+"ies", strings.TrimSuffix(v, "s"), strings.TrimSuffix(v, "es"))
+	}
+	if stem, plural := strings.CutSuffix(v, "ies"); plural {
+		all = append(all, stem+"y")
+	}
+	return all
+}
+
+// listedOtherwise reports whether the question says another member of the enum,
+// in full, where this one would be a form of it: orders, where both are listed.
+func (c *comparison) listedOtherwise(l *leaf, v string) bool {
+	return slices.ContainsFunc(inflections(v), func(other string) bool {
+		if other == v || !l.at.lists(scalar{'"', other}) {
+			return false
+		}
+		_, said := c.elsewise(other, byForm)
+		return said
+	})
+}
+
+// inflects reports whether a plural says the same as the singular: in prose and in
+// the kind of a thing, never in what names the thing that the call is about.
+func (c *comparison) inflects(l *leaf, v string) bool {
+	if strings.ContainsAny(v, "-_") || slices.Contains(c.resource, l.Pointer) {
+		return false
+	}
+	name := snake(l.name())
+	last := name[strings.LastIndexByte(name, '_')+1:]
+	return prose()[last] || kinds()[last]
 }
 
 // member finds the words of which a member of an enum is a form.

@@ -257,7 +257,7 @@ func TestWhatCodeRecomputes(t *testing.T) {
 		{"Move it to 9", `{"start":9}`, "start stated"},
 		{`Replace "a b" with "c d"`, `{"old_text":"a b","new_text":"c d"}`, "new_text stated, old_text stated"},
 		{`Replace "a b" with "c d"`, `{"old_text":"c d","new_text":"a b"}`, "new_text stated by direction differs: replace, old_text stated by direction differs: with"},
-		{`Compare "a b" with "c d"`, `{"old_text":"c d","new_text":"a b"}`, "new_text stated, old_text stated"},
+		{`Compare "a b" with "c d"`, `{"old_text":"c d","new_text":"a b"}`, "new_text stated by order differs: old_text, old_text stated by order differs: new_text"},
 		{"Drive from Graz to Linz", `{"args":["Graz","Linz"]}`, "args/0 stated, args/1 stated"},
 		{"Drive from Graz to Linz", `{"args":["Linz","Graz"]}`, "args/0 stated by direction differs: to, args/1 stated by direction differs: from"},
 		{"Drive to Linz with Graz", `{"args":["Linz","Graz"]}`, "args/0 stated, args/1 stated"},

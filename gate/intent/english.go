@@ -40,9 +40,27 @@ var (
 	times     = words(`when whenever until before after`)
 	moding    = words(`action operation op command cmd mode method run verb`) // of parameters that say what is done
 	sending   = words(`message notify post send`)
+	// prose are the last words of names of parameters that take text which is read
+	// or searched, and kinds of those that take the kind of a thing and not its name.
+	prose = words(`text texts query queries q search keyword keywords term terms phrase question prompt subject message messages body content
+		description summary comment note notes title topic topics sentence input`)
+	kinds = words(`kind kinds type types category categories`)
+	// acts are further verbs that names of tools have. A question's words are not read by them.
+	acts = words(`abort accept activate allow assume attach ban block bind bump call cancel clean clear click clone configure connect convert cordon cut
+		deactivate decline define demote deregister detach disconnect discard dispatch drain duplicate eject emit encrypt enroll escalate evict exec
+		expire export fill flush force format freeze generate import increment init initialize invoke join kick launch leave link load lock login
+		logout mark migrate mount mute navigate notify onboard patch pause pin press print promote propose provision prune pull quit rebase rebuild
+		refresh register reindex remind renew report request reserve resize resume retry roll rollback sign star swap switch sync tag taint toggle
+		trash transition trigger type unban unblock undo unfollow unlink unlock unmount unmute unpin unshare unstar upgrade upsert vote`)
 )
 
+// inflected reports whether a word looks like a form of a verb, and is not the verb
+// itself, as transition is.
 func inflected(low string) bool {
+	return !known(low) && ending(low)
+}
+
+func ending(low string) bool {
 	return strings.HasSuffix(low, "ing") || strings.HasSuffix(low, "ion") || len(low) > 4 && strings.HasSuffix(low, "ed") && !strings.HasSuffix(low, "eed") || len(low) > 3 && strings.HasSuffix(low, "s") && !strings.HasSuffix(low, "ss")
 }
 

@@ -167,8 +167,8 @@ func (t *text) span(start, end int32) Span {
 	return Span{Start: int(start), End: int(end), Text: t.all[start:end]}
 }
 
-// unused are the literals in which no leaf has a place, but for those without
-// a digit that spell a name of the chosen tool, or whole words of one. Aside are
+// unused are the literals in which no leaf has a place, but for those that spell
+// a name of the chosen tool, or whole words of one: the r2 bucket. Aside are
 // those that spell the name of an argument, or first letters of a name (PR of
 // create_pull_request), and those that the question says are not meant.
 func (t *text) unused(leaves []leaf, names []string) []Span {
@@ -209,13 +209,17 @@ func spelled(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
 		b.WriteString(" " + joined(name) + " \n")
+		if parts := nameParts(name); len(parts) > 1 {
+			b.WriteString(" " + joined(strings.Join(parts, " ")) + " \n")
+		}
 	}
 	return b.String()
 }
 
-// is reports whether a literal without a digit is whole words of a list of names.
+// is reports whether a literal is whole words of a list of names. One that begins
+// with a digit is not: what a name counts is not what the question counts.
 func (t *text) is(s Span, names string) bool {
-	return !strings.ContainsAny(s.Text, "0123456789") && strings.Contains(names, " "+joined(s.Text)+" ")
+	return strings.IndexAny(s.Text, "0123456789") != 0 && strings.Contains(names, " "+joined(s.Text)+" ")
 }
 
 // excluded reports whether the words before a literal say that it is not meant.

@@ -76,7 +76,7 @@ type Leaf struct {
 	Repeated bool   `json:"repeated,omitzero"` // another leaf has the same place already
 	Listed   bool   `json:"listed,omitzero"`   // the schema's enum has the value as it is
 	By       string `json:"by,omitzero"`       // how it was derived, or what differs
-	Differs  string `json:"differs,omitzero"`  // what Source comes to; of a direction, the word before the value
+	Differs  string `json:"differs,omitzero"`  // what Source comes to; of a direction, the word before the value; of an order, the name of the other one
 	Source   *Span  `json:"source,omitempty"`  // of what differs
 	Before   string `json:"before,omitzero"`   // the word before it, where it is shown
 }
@@ -110,8 +110,10 @@ type Question struct {
 	Server  string // the chosen tool's, as the allowlist names it
 	Tool    string
 	Changes bool // the operator has not called the tool reading
-	Client  bool // the plan is an MCP client's, which shows no question
-	Edited  bool // the plan is of the person who was asked, in place of another
+	// Resource are the JSON Pointers of the arguments that name what the call is about.
+	Resource []string
+	Client   bool // the plan is an MCP client's, which shows no question
+	Edited   bool // the plan is of the person who was asked, in place of another
 }
 
 // names are what a question may call the tool.
@@ -148,7 +150,7 @@ func Compare(q Question, s *schema.Node, args jsontext.Value) (Report, error) {
 		}
 		return report(leaves, []Span{}), nil
 	}
-	c := comparison{context: q.Context, changes: q.Changes}
+	c := comparison{context: q.Context, changes: q.Changes, orders: verbsOf(nameParts(q.Tool)), resource: q.Resource}
 	c.question.cut(q.Text)
 	c.question.index()
 	c.place(leaves)

@@ -103,7 +103,7 @@ func TestWhereAStringsBytesAre(t *testing.T) {
 		{"Get policy-002", "2", "part"},
 
 		// nowhere
-		{"list my orders", "order", "derived"},
+		{"list my orders", "order", "unstated"},
 		{"list my orders", "orders of mine", "unstated"},
 		{"close it", "close it now", "unstated"},
 		{"drop foo, bar", "foo bar", "unstated"},
@@ -259,7 +259,7 @@ func TestWhatCarriesNoMark(t *testing.T) {
 	t.Parallel()
 	const transfer = `{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"},"note":{"type":"string"}}}`
 	for name, c := range map[string][2]string{
-		"two values without a word before them":  {"Link a.txt, b.txt", `{"from":"b.txt","to":"a.txt"}`},
+		"two values that are not two ends":       {"Link a.txt, b.txt", `{"from":"b.txt","note":"a.txt"}`},
 		"a stated value in the wrong parameter":  {"Note that a.txt is old", `{"to":"a.txt"}`},
 		"a wrong tool":                           {"Show policy-002", `{"from":"policy-002"}`},
 		"a prohibition of what a call reads":     {"Don't open policy-002", `{"from":"policy-002"}`},

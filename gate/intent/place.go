@@ -12,10 +12,12 @@ import (
 type comparison struct {
 	question, around, value, other text
 	context                        string
-	changes                        bool   // the call may change something
-	spans                          []Span // room for those of the leaves
-	lower                          string // the question
-	tried                          int    // values that something was recomputed for
+	changes                        bool     // the call may change something
+	orders                         []string // the verbs of the tool's name
+	resource                       []string // the places of the arguments that name what the call is about
+	spans                          []Span   // room for those of the leaves
+	lower                          string   // the question
+	tried                          int      // values that something was recomputed for
 }
 
 // place gives every leaf its origin. Long values choose first, whatever

@@ -26,6 +26,7 @@ const (
 	byCountry    = "country"
 	byName       = "name"      // of the parameter, which is said
 	byDirection  = "direction" // the word before a value
+	byOrder      = "order"     // of the two values of a pair, which no word tells apart
 )
 
 // quantity is a number that a text says, with its magnitude and unit.

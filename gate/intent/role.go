@@ -106,6 +106,59 @@ func (c *comparison) directions(leaves []leaf) {
 		}
 	}
 	backwards(leaves, words)
+	exchanged(leaves, words)
+}
+
+// exchanged marks the two values of a pair, such as source and destination, whose
+// order in the question is the other one, where no word before them says which is
+// which: "copy a.txt b.txt" as from b.txt to a.txt. In the order of the pair they
+// carry no mark, for most people write them so.
+func exchanged(leaves []leaf, words []string) {
+	for i := range leaves {
+		for j := range leaves {
+			from, to := &leaves[i], &leaves[j]
+			if i == j || !paired(from, to) || sides[words[i]] != 0 || sides[words[j]] != 0 {
+				continue
+			}
+			if to.Span.End <= from.Span.Start {
+				from.By, from.Differs = byOrder, to.name()
+				to.By, to.Differs = byOrder, from.name()
+			}
+		}
+	}
+}
+
+// paired reports whether two leaves are the two ends of one way, by their names,
+// and have places in the question.
+func paired(from, to *leaf) bool {
+	a, weakFrom := sideOf(from.name())
+	b, weakTo := sideOf(to.name())
+	switch {
+	case a != fromSide || b != toSide, weakFrom && !succeeding()[end(from)], weakTo && !succeeding()[end(to)]:
+		return false
+	case from.Span == nil || to.Span == nil, from.Origin == Context || to.Origin == Context:
+		return false
+	}
+	return from.Differs == "" && to.Differs == "" && from.Literal == to.Literal && ends(from) == ends(to)
+}
+
+// succeeding are the weak names whose values people write in this order: the old one
+// before the new one. A base is as often before its head as behind it.
+var succeeding = words(`old new start end begin until departure arrival`)
+
+// end is the word of a leaf's name that names a side, and ends the others.
+func end(l *leaf) string {
+	for part := range strings.SplitSeq(snake(l.name()), "_") {
+		if named[part].side != 0 {
+			return part
+		}
+	}
+	return ""
+}
+
+func ends(l *leaf) string {
+	parts := slices.DeleteFunc(strings.Split(snake(l.name()), "_"), func(part string) bool { return named[part].side != 0 })
+	return strings.Join(parts, "_")
 }
 
 // apart are the words of names that take what is not meant.
@@ -250,9 +303,10 @@ func (c *comparison) opposed(leaves []leaf, l *leaf, at side) bool {
 	return false
 }
 
-// another reports whether a word is the name of another argument of the call.
+// another reports whether a word is the name of another argument of the call, and
+// not the order itself: "scale deployment web", of a tool with an argument scale.
 func (c *comparison) another(leaves []leaf, l *leaf, word string) bool {
-	if sides[word] != 0 || len(word) < 3 {
+	if sides[word] != 0 || len(word) < 3 || slices.Contains(c.orders, word) {
 		return false
 	}
 	for i := range leaves {

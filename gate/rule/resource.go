@@ -19,11 +19,8 @@ import (
 // url. Two spellings of one resource make one id; where that is not certain they
 // make two, for a grant of one must not be of another.
 func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
-	form := t.Resource()
+	form := formOf(t)
 	if form == "" {
-		form = conventional(t.Input())
-	}
-	if form == "" || form == catalog.NoResource {
 		return Resource{}
 	}
 	values := map[string]schema.Leaf{}
@@ -48,6 +45,27 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 		r.ID = &id
 	}
 	return r
+}
+
+// formOf is how a tool's calls name what they are about, "" where that is not known.
+func formOf(t catalog.Tool) string {
+	switch form := t.Resource(); form {
+	case "":
+		return conventional(t.Input())
+	case catalog.NoResource:
+		return ""
+	default:
+		return form
+	}
+}
+
+// ResourceArguments are the JSON Pointers of the arguments by which a tool's calls
+// name what they are about.
+func ResourceArguments(t catalog.Tool) (all []string) {
+	for _, in := range placeholder.FindAllString(formOf(t), -1) {
+		all = append(all, pointerOf(in[1:len(in)-1]))
+	}
+	return all
 }
 
 // ResourceID is what the call of a plan is about; "" where it is not known, or where

@@ -68,6 +68,9 @@ func Origin(l intent.Leaf) string {
 
 // differs is what the question says in place of a value.
 func differs(l intent.Leaf) string {
+	if l.By == "order" {
+		return "no word before it says whether it is this or " + escape.Line(l.Differs, maxValue)
+	}
 	if l.Source == nil {
 		return "you wrote " + quote(l.Differs) + " before it"
 	}

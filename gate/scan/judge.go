@@ -18,16 +18,18 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 		found("poisoning", Soft, s.hit())
 	}
 	speaks := s.addressed || last.addressed && len(last.verbs) == 0
-	if len(s.verbs) == 0 && !speaks {
+	tasks := !described(p.Kind) && s.interrupts(last)
+	if len(s.verbs) == 0 && !speaks && !tasks {
 		return
 	}
 	said := s.said()
 	rule, is := "", Hard
 	switch {
+	case len(s.verbs) == 0 && (s.abroad || speaks && bidden().MatchString(said)):
+		rule, is = "model-order", Soft
+	case len(s.verbs) == 0 && tasks:
+		rule, is = "request", Soft
 	case len(s.verbs) == 0:
-		if s.abroad || bidden().MatchString(said) {
-			rule, is = "model-order", Soft
-		}
 	case s.forged:
 		rule, is = "forged-role", soft(!reaches().MatchString(said))
 	case speaks:
@@ -36,12 +38,18 @@ func (s *sentence) judge(p Part, last *sentence, found finding) {
 		rule = "leak"
 	case s.decoded && wanted().MatchString(said):
 		rule = "request"
-	case described(p.Kind) && brings().MatchString(said), !described(p.Kind) && requests().MatchString(said):
+	case described(p.Kind) && brings().MatchString(said), !described(p.Kind) && requests().MatchString(said), tasks:
 		rule, is = "request", Soft
 	}
 	if rule != "" && !quoted() {
 		found(rule, is, s.hit())
 	}
+}
+
+// interrupts reports whether the sentence and the one before it give an order, and
+// speak of the reader's own task, in whatever sequence.
+func (s *sentence) interrupts(last *sentence) bool {
+	return s.tasked && len(s.verbs)+len(last.verbs) > 0 || last.tasked && len(s.verbs) > 0
 }
 
 // allQuoted reports whether all of the orders are in quotations.

@@ -20,6 +20,7 @@ type sentence struct {
 	abroad    bool  // and does so in a language of whose orders nothing is known
 	decoded   bool  // the text was hidden in an encoding
 	forged    bool  // it poses as another turn of the conversation
+	tasked    bool  // it speaks of the reader's own task
 }
 
 func (s *sentence) hit() hit { return hit{int(s.tokens[0].start), int(s.tokens[len(s.tokens)-1].end)} }
@@ -92,6 +93,7 @@ func orders(p Part, decoded bool, found finding) {
 	for l.fill(s) {
 		s.forged, turns = s.forges(turns)
 		s.decoded = decoded
+		s.tasked = tasked().MatchString(s.around(-1, 0, sentenceMax))
 		s.read(last, described(p.Kind))
 		s.judge(p, last, found)
 		last, s = s, last

@@ -80,6 +80,12 @@ var (
 		`POLITE (?:LEADS )*!\S+ (?:.* )?(?:@to:|@in:|@id:\S*_|ids? ?\S*\d|\$?\d{4}|\$\d|\d\d?:\d\d .*:\d\d)|!(?:\S+ me|\S+) (?:.* )?(?:my|mine|myself|for me) |~\S+ (?:\S+ )?my |` +
 		`MACHINE MUST (?:to )?(?:\S+ )?[!~](?:call|invoke|use|run|execute) (?:.* )?@id:\S*_|USER (?:(?:now|also) says|(?:\S+ )?(?:asked you|wants you|asks you|authorized you))|[!~](?:call|invoke|use|run|execute) (?:.* )?(?:@id:\S+ (?:.* )?(?:tool|function)|(?:tool|function) (?:.* )?@id:)|\b(?:tool|function) (?:.* )?!(?:call|invoke|use|run|execute) (?:.* )?@id:`)
 
+	// tasked is to speak of the work that the reader has from someone else: what it
+	// does before or after that work. A result has no cause to.
+	tasked = expression(`\b(?:before|until|after|once|solve|continue|resume|proceed|return|finish|complete|instead) (?:\S+ ){0,7}(?:task|request|question|query|instructions?) (?:that |which )?(?:the )?(?:i|we|USER) (?:\S+ )?(?:gave|given|asked|assigned|set)(?: to)? you\b|` +
+		`\b(?:before|until) you (?:can |may |could )?(?:solve|continue|proceed|answer|respond|reply|complete|finish|resume|perform|handle) (?:\S+ ){0,3}(?:users?|user's|question|query|prompt|conversation)\b|` +
+		`\b(?:complete|completing|continue|continuing|resume|proceed|finish|finishing|answer|answering|solve|return|before|after) (?:\S+ ){0,2}(?:your|the|USER's) (?:original|initial|user's|assigned) (?:task|request|question|query)\b`)
+
 	// wanted is anything that is asked for, in a text that somebody took pains to hide.
 	wanted = expression(`POLITE (?:LEADS )*[!~]|[!~]\S+ (?:.* )?(?:@|my |me |\d)`)
 

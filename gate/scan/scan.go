@@ -17,7 +17,7 @@ import (
 
 // RulesVersion is of the rules of [Rules.Scan] and of [secret.Redact]. A trace
 // keeps it, so that a reader knows by which rules a text was found clean.
-const RulesVersion = "5"
+const RulesVersion = "6"
 
 // Tier is how much a finding weighs.
 type Tier int

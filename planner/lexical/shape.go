@@ -95,6 +95,7 @@ func (s *slot) shaped(v *value) bool {
 	case s.shows == capitals && strings.ToUpper(v.text) != v.text, s.shows != "" && s.shows != capitals && !strings.Contains(v.text, s.shows) && !(v.shape == named && s.says(zoneNames())),
 		s.says(oneWord()) && !s.file() && strings.ContainsAny(v.text, " *@"),
 		s.says(ownerNames()) && strings.Contains(v.text, "/"),
+		s.versionsAPI() && !apiVersion().MatchString(v.text),
 		v.shape == pathname && !s.file() && !s.page() && !s.free && !strings.Contains(s.hint, "path") && !strings.Contains(s.hint, "file") && (absolute(v) || fileForm().MatchString(v.text)),
 		v.shape == address && strings.Contains(v.text, "://") && !s.page() && !s.free && !strings.Contains(s.hint, "url") && !strings.Contains(s.hint, "link"),
 		v.shape == identifier && s.says(pathNames()) && codeForm().MatchString(v.text),
@@ -105,6 +106,16 @@ func (s *slot) shaped(v *value) bool {
 		return false
 	}
 	return true
+}
+
+// apiVersion is a group and a version of an API: v1, apps/v1, batch/v1beta1.
+var apiVersion = pattern(`^(?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?$`)
+
+// versionsAPI reports whether the slot takes the version of an API, which is not a
+// number of the question: "scale web to 3" says no apiVersion.
+func (s *slot) versionsAPI() bool {
+	words := splitName(s.label)
+	return slices.Contains(words, "api") && slices.Contains(words, "version")
 }
 
 // clockForm is how a description asks for a time of day.

@@ -19,7 +19,7 @@
 //	 3  gate/input  gate/plan  gate/pin  trace  host/confine
 //	 2  gate/scan  gate/grant
 //	 1  gate/schema  gate/secret  gate/escape  gate/approval
-//	 0  gate/verdict  gate/lex  host/confine/shim
+//	 0  gate/verdict  gate/lex  host/confine/shim  host/reach
 //
 // It vouches for nothing itself: floors_test.go fails on an import that does
 // not point down and on a name used outside the room it belongs to.

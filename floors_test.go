@@ -21,7 +21,7 @@ const module = "github.com/onestep-run/onestep"
 // down. A package that is not here is a finding, and so is a row without a
 // package: add or remove rows together with their packages.
 const floorTable = `
- 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest  host/confine/shim
+ 0  .  gate/verdict  gate/lex  eval/corpus  eval/cases  host/login/logintest  host/confine/shim  host/reach
  1  gate/schema  gate/secret  gate/escape  gate/approval
  2  gate/scan  gate/grant
  3  gate/input  gate/plan  gate/pin  trace  host/confine

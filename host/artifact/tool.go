@@ -20,6 +20,7 @@ import (
 	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/disk"
 	"github.com/onestep-run/onestep/host/launch"
+	"github.com/onestep-run/onestep/host/reach"
 )
 
 // tool is npm or Python with its pip, as this user has it installed and
@@ -172,7 +173,9 @@ func (t *tool) internal(ctx context.Context) {
 
 // inside reports whether an address is of a network inside, and not of this machine
 // or its link alone.
-func inside(addr netip.Addr) bool { return addr.Unmap().IsGlobalUnicast() && !confine.Public(addr) }
+func inside(addr netip.Addr) bool {
+	return reach.Of(addr) == reach.Private && !addr.Unmap().IsLoopback()
+}
 
 // settings reads a file that configures the tool and lets it be read. It is as
 // if it were not there where it cannot be read.

@@ -50,6 +50,7 @@ func TestANameLeadsInsideANetworkAndNotToItsMachine(t *testing.T) {
 		"10.1.2.3": true, "192.168.1.1": true, "172.16.0.1": true, "100.64.0.1": true, "fd00::1": true, "::ffff:10.1.2.3": true,
 		"127.0.0.1": false, "::1": false, "169.254.169.254": false, "::ffff:169.254.169.254": false, "fe80::1": false, "0.0.0.0": false, "::": false,
 		"224.0.0.1": false, "255.255.255.255": false, "93.184.216.34": false, "2606:4700::1": false,
+		"168.63.129.16": false, "100.100.100.200": false, "fd00:ec2::254": false, "64:ff9b::a9fe:a9fe": false, "fe80::1%eth0": false,
 	} {
 		if got := inside(netip.MustParseAddr(text)); got != want {
 			t.Errorf("%s: %t", text, got)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/onestep-run/onestep/host/reach"
 )
 
 // hostRule is one entry of allowedHosts: a name, all names below one, or an
@@ -101,23 +103,9 @@ func (h hosts) allowsAddr(to netip.AddrPort) bool {
 // machine reaches, so that has to be granted as an address of its own.
 func (h hosts) reaches(to netip.AddrPort) bool { return Public(to.Addr()) || h.allowsAddr(to) }
 
-// notPublic are the networks that lead to no host of the internet, or to an IPv4
-// address inside an IPv6 one, besides those that netip knows (RFC 6890).
-var notPublic = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("::/96"), netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
-	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
-	netip.MustParsePrefix("168.63.129.16/32"), // Azure answers its machines there
-}
-
 // Public reports whether an address is one of the internet's: not of this
-// machine, its networks, or a cloud's metadata (169.254.169.254 is link-local).
-func Public(addr netip.Addr) bool {
-	addr = addr.Unmap()
-	return addr.IsGlobalUnicast() && !addr.IsPrivate() && !slices.ContainsFunc(notPublic, func(p netip.Prefix) bool { return p.Contains(addr) })
-}
+// machine, its networks, or a cloud's metadata.
+func Public(addr netip.Addr) bool { return reach.Of(addr) == reach.Public }
 
 // hostsFile reads the names of /etc/hosts. Programs find these there, without a
 // lookup, and connect to the address: a granted one becomes the grant of its

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/host/reach"
 )
 
 // maxAddress bounds an address of a document, in bytes.
@@ -31,7 +34,7 @@ func checkAddress(what, address string) error {
 		return fmt.Errorf("%s holds credentials or a fragment: %s", what, escape.Line(u.Redacted(), maxShown))
 	case strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return fmt.Errorf("%s has characters that no address has: %s", what, escape.Line(address, maxShown))
-	case literal(u.Hostname()) == forbidden: // a proxy would dial it for us
+	case literal(u.Hostname()) == reach.Forbidden: // a proxy would dial it for us
 		return fmt.Errorf("%s may not be dialled for a login: %s", what, escape.Line(address, maxShown))
 	case u.Scheme == "https", u.Scheme == "http" && local(u.Hostname()):
 		return nil
@@ -56,48 +59,12 @@ func local(host string) bool {
 
 // literal is what kind of place an address of the network is; a name is public
 // until it is resolved.
-func literal(host string) reach {
+func literal(host string) reach.Kind {
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
-		return public
+		return reach.Public
 	}
-	return reachOf(ip)
-}
-
-// reach says what kind of place an address of the network is.
-type reach int
-
-const (
-	forbidden reach = iota // never dialled
-	private                // dialled where the server is private itself, or the operator named the issuer
-	public
-)
-
-var (
-	sharedSpace = netip.MustParsePrefix("100.64.0.0/10") // RFC 6598
-	translated  = netip.MustParsePrefix("64:ff9b::/96")  // RFC 6052: an IPv4 address within
-	// Addresses by which clouds give a machine its own credentials, outside the link-local range.
-	metadata = []netip.Addr{netip.MustParseAddr("fd00:ec2::254"), netip.MustParseAddr("100.100.100.200"), netip.MustParseAddr("168.63.129.16")}
-)
-
-func reachOf(ip netip.Addr) reach {
-	ip = ip.Unmap().WithZone("")
-	if translated.Contains(ip) {
-		b := ip.As16()
-		ip = netip.AddrFrom4([4]byte(b[12:]))
-	}
-	for _, m := range metadata {
-		if ip == m {
-			return forbidden
-		}
-	}
-	switch {
-	case !ip.IsValid(), ip.IsUnspecified(), ip.IsMulticast(), ip.IsLinkLocalUnicast(), ip.Is4() && ip.As4()[0] == 0, ip == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
-		return forbidden
-	case ip.IsPrivate(), ip.IsLoopback(), sharedSpace.Contains(ip):
-		return private
-	}
-	return public
+	return reach.Of(ip)
 }
 
 // dialer dials no forbidden address, and a private one only where that is
@@ -109,8 +76,8 @@ func dialer(inside bool) func(ctx context.Context, network, address string) (net
 		if err != nil {
 			return err
 		}
-		switch kind := reachOf(at.Addr()); {
-		case kind == forbidden, kind == private && !inside:
+		switch kind := reach.Of(at.Addr()); {
+		case kind == reach.Forbidden, kind == reach.Private && !inside:
 			return fmt.Errorf("%w: %s", errAddress, at.Addr())
 		}
 		return nil
@@ -118,31 +85,44 @@ func dialer(inside bool) func(ctx context.Context, network, address string) (net
 	return d.DialContext
 }
 
-// inside reports whether private addresses may be dialled for a server: where the
-// operator named the issuer, or the server is at one itself.
-func inside(ctx context.Context, t Target) bool {
-	u, err := url.Parse(t.Server.URL)
-	if t.Server.OAuth.Issuer != "" || err != nil {
-		return t.Server.OAuth.Issuer != ""
-	}
-	ctx, cancel := context.WithTimeout(ctx, requestTime)
-	defer cancel()
-	all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
-	for _, ip := range all {
-		if reachOf(ip) != private {
+// peers are the addresses that a server's connections led to.
+type peers struct {
+	mu  sync.Mutex
+	all []net.Addr
+}
+
+// watch notes the connections of all requests under the context.
+func (p *peers) watch(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.all = append(p.all, c.Conn.RemoteAddr())
+	}})
+}
+
+// private reports whether every connection led to a private address. A name that
+// resolves to addresses inside and outside is as public as the outermost that was
+// dialled: a server outside must not have the login look around inside.
+func (p *peers) private() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, peer := range p.all {
+		at, err := netip.ParseAddrPort(peer.String())
+		if err != nil || reach.Of(at.Addr()) != reach.Private {
 			return false
 		}
 	}
-	return err == nil && len(all) > 0
+	return len(p.all) > 0
 }
 
 // requestTime is how long one request of a login may take.
 const requestTime = 10 * time.Second
 
 // newTransport is how the server itself is reached, by its proxy and with its
-// authorities, for the other hosts of its login. A proxy is the operator's own
-// and resolves names itself; the address of what it reaches is not seen here.
-func newTransport(ctx context.Context, t Target) (*http.Transport, error) {
+// authorities, for the other hosts of its login. With inside they may be at private
+// addresses. A proxy is the operator's own and resolves names itself; the address
+// of what it reaches is not seen here.
+func newTransport(t Target, inside bool) (*http.Transport, error) {
 	transport, err := t.Server.Transport()
 	if err != nil {
 		return nil, err
@@ -150,7 +130,7 @@ func newTransport(ctx context.Context, t Target) (*http.Transport, error) {
 	transport.DisableKeepAlives = true // one request, one connection: net/http repeats none
 	transport.ResponseHeaderTimeout = requestTime
 	if t.Server.Proxy == "" {
-		transport.DialContext = dialer(inside(ctx, t))
+		transport.DialContext = dialer(inside)
 	}
 	return transport, nil
 }

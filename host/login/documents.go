@@ -44,6 +44,9 @@ func (a *attempt) discover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if a.http, err = newClient(a.Target, a.inside || a.Server.OAuth.Issuer != ""); err != nil {
+		return err
+	}
 	if err := a.findResource(ctx, challenge["resource_metadata"]); err != nil {
 		return err
 	}
@@ -67,11 +70,14 @@ func (a *attempt) undiscovered(err error) error {
 
 // challenge asks the server without a login, by its handshake and then by a
 // listing, never by a call. It gives the parameters of the challenge that it
-// answers with; none where it answers everything.
+// answers with; none where it answers everything. The connections that it answers
+// on show whether it is at a private address.
 func (a *attempt) challenge(ctx context.Context) (map[string]string, error) {
+	var seen peers
 	pool := session.New([]session.Server{a.Server}, a.Limits)
-	listed := pool.Discover(ctx, "", []string{a.Server.Name})[0]
+	listed := pool.Discover(seen.watch(ctx), "", []string{a.Server.Name})[0]
 	err := errors.Join(pool.Close())
+	a.inside = a.Server.Proxy == "" && seen.private()
 	if listed.Err == nil {
 		return nil, err
 	}

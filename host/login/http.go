@@ -38,8 +38,8 @@ type client struct {
 	secrets secret.Values // no error quotes them
 }
 
-func newClient(ctx context.Context, t Target) (*client, error) {
-	transport, err := newTransport(ctx, t)
+func newClient(t Target, inside bool) (*client, error) {
+	transport, err := newTransport(t, inside)
 	if err != nil {
 		return nil, err
 	}

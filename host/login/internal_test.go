@@ -2,42 +2,95 @@ package login
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
-	"net/netip"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/session"
 )
 
-func TestWhichAddressesMayBeDialled(t *testing.T) {
+func TestAForbiddenAddressIsNotDialledWhateverNamesIt(t *testing.T) {
 	t.Parallel()
-	for address, want := range map[string]reach{
-		"8.8.8.8": public, "2606:4700::1": public, "172.15.0.1": public, "172.32.0.1": public, "100.63.255.255": public, "100.128.0.1": public,
-		"10.0.0.1": private, "192.168.1.1": private, "172.16.0.1": private, "127.0.0.1": private, "127.9.9.9": private, "::1": private, "fd12::1": private, "100.64.0.1": private, "::ffff:10.0.0.1": private,
-		"169.254.169.254": forbidden, "169.254.0.1": forbidden, "fe80::1": forbidden, "fe80::1%eth0": forbidden, "0.0.0.0": forbidden, "::": forbidden, "224.0.0.1": forbidden, "ff02::1": forbidden,
-		"255.255.255.255": forbidden, "0.1.2.3": forbidden, "fd00:ec2::254": forbidden, "100.100.100.200": forbidden, "168.63.129.16": forbidden, "::ffff:169.254.169.254": forbidden,
-		"64:ff9b::a9fe:a9fe": forbidden, "64:ff9b::0a00:0001": private, "64:ff9b::0808:0808": public,
+	for address, inside := range map[string][]bool{
+		"169.254.169.254:80": {false, true}, "[64:ff9b::a9fe:a9fe]:80": {false, true}, "[2002:a9fe:a9fe::1]:80": {false, true}, "[fe80::1%lo]:80": {false, true},
+		"localhost:1": {false}, "[::ffff:127.0.0.1]:1": {false}, "198.18.0.1:80": {false}, "[2001:db8::1]:80": {false}, "192.0.2.1:80": {false},
 	} {
-		if got := reachOf(netip.MustParseAddr(address)); got != want {
-			t.Errorf("%s: %d, want %d", address, got, want)
+		for _, allowed := range inside {
+			if _, err := dialer(allowed)(t.Context(), "tcp", address); !errors.Is(err, errAddress) {
+				t.Errorf("%s, inside %v: %v", address, allowed, err)
+			}
 		}
 	}
 }
 
-func TestAForbiddenAddressIsNotDialledWhateverNamesIt(t *testing.T) {
+// peer is where a connection led.
+type peer string
+
+func (peer) Network() string { return "tcp" }
+
+func (p peer) String() string { return string(p) }
+
+func TestAServerIsInsideWhereEveryConnectionLedThere(t *testing.T) {
 	t.Parallel()
-	for _, inside := range []bool{false, true} {
-		if _, err := dialer(inside)(t.Context(), "tcp", "169.254.169.254:80"); err == nil || !strings.Contains(err.Error(), errAddress.Error()) {
-			t.Errorf("inside %v: %v", inside, err)
+	for name, row := range map[string]struct {
+		peers  []net.Addr
+		inside bool
+	}{
+		"no connection":      {nil, false},
+		"inside":             {[]net.Addr{peer("10.0.0.1:443"), peer("10.0.0.2:443")}, true},
+		"outside":            {[]net.Addr{peer("8.8.8.8:443")}, false},
+		"inside and outside": {[]net.Addr{peer("10.0.0.1:443"), peer("8.8.8.8:443")}, false},
+		"outside and inside": {[]net.Addr{peer("8.8.8.8:443"), peer("10.0.0.1:443")}, false},
+		"mapped":             {[]net.Addr{peer("[::ffff:10.0.0.1]:443")}, true},
+		"mapped, outside":    {[]net.Addr{peer("[::ffff:10.0.0.1]:443"), peer("[::ffff:8.8.8.8]:443")}, false},
+		"link-local":         {[]net.Addr{peer("[fe80::1%eth0]:443")}, false},
+		"unknown":            {[]net.Addr{peer("10.0.0.1:443"), peer("@socket")}, false},
+	} {
+		if got := (&peers{all: row.peers}).private(); got != row.inside {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if _, err := dialer(false)(t.Context(), "tcp", "localhost:1"); err == nil || !strings.Contains(err.Error(), errAddress.Error()) {
-		t.Errorf("a name of a private address was dialled: %v", err)
+}
+
+// A login whose server was outside reaches no private address later: no lookup of a
+// name changes that.
+func TestARefreshReachesAsFarInsideAsItsLoginDid(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusBadRequest)
+	}))
+	defer issuer.Close()
+	own := Target{Server: session.Server{Name: "tickets", URL: "http://localhost:1/mcp"}}
+	named := own
+	named.Server.OAuth.Issuer = issuer.URL
+	for name, row := range map[string]struct {
+		target Target
+		inside bool
+		want   int32
+	}{
+		"outside": {own, false, 0}, "inside": {own, true, 1}, "the operator names the issuer": {named, false, 1},
+	} {
+		asked.Store(0)
+		to, err := issuerOf(row.target, Login{TokenEndpoint: issuer.URL, Inside: row.inside}, secrets{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = to.exchange(t.Context(), url.Values{})
+		if refused := errors.Is(err, errAddress); refused != (row.want == 0) || asked.Load() != row.want {
+			t.Errorf("%s: %d requests, %v", name, asked.Load(), err)
+		}
 	}
 }
 

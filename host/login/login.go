@@ -111,6 +111,7 @@ type attempt struct {
 	Request
 
 	http     *client
+	inside   bool  // the server is at a private address
 	before   Login // the login that is replaced, zero where there is none
 	resource resourceDocument
 	meta     serverDocument
@@ -139,8 +140,7 @@ func (l *Logins) begin(ctx context.Context, t Target, r Request) (*attempt, erro
 	if err != nil && !errors.Is(err, errDamaged) {
 		return nil, err
 	}
-	http, err := newClient(ctx, t)
-	return &attempt{Logins: l, Target: t, Request: r, http: http, before: before}, err
+	return &attempt{Logins: l, Target: t, Request: r, before: before}, nil
 }
 
 func (a *attempt) offer() Offer {
@@ -184,7 +184,7 @@ func (a *attempt) keep(ctx context.Context, t tokens) (Login, error) {
 	is := Login{
 		Format: loginFormat, Server: a.Server.Name, Entry: a.Entry, State: LoggedIn,
 		Issuer: a.meta.Issuer, Resource: a.resource.Resource, Client: a.client.ID, Account: a.Account, Grant: a.Server.OAuth.Grant,
-		Asked: a.asked, TokenEndpoint: a.meta.TokenEndpoint, Revocation: a.meta.RevocationEndpoint, Method: a.method,
+		Asked: a.asked, Inside: a.inside, TokenEndpoint: a.meta.TokenEndpoint, Revocation: a.meta.RevocationEndpoint, Method: a.method,
 	}
 	is.take(t, a.asked, a.Now())
 	secrets := secrets{Access: t.Access, Refresh: t.Refresh}

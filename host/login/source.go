@@ -179,7 +179,7 @@ func (s *Source) refresh(ctx context.Context, refused string) error {
 // renew makes the one request of a refresh (RFC 6749, section 6), or of a
 // machine's login, at the endpoint that the user agreed to.
 func (s *Source) renew(ctx context.Context) (tokens, error) {
-	to, err := issuerOf(ctx, s.Target, s.now, s.secrets)
+	to, err := issuerOf(s.Target, s.now, s.secrets)
 	switch {
 	case err != nil:
 		return tokens{}, err
@@ -190,8 +190,8 @@ func (s *Source) renew(ctx context.Context) (tokens, error) {
 }
 
 // issuerOf is the authority that a login is of, with its client.
-func issuerOf(ctx context.Context, t Target, is Login, held secrets) (authority, error) {
-	http, err := newClient(ctx, t)
+func issuerOf(t Target, is Login, held secrets) (authority, error) {
+	http, err := newClient(t, is.reachesInside(t))
 	if err != nil {
 		return authority{}, err
 	}
@@ -226,8 +226,11 @@ func (s *Source) unrenewed(ctx context.Context, refused string, err error) error
 		if s.secrets.Access != refused && s.left() > 0 {
 			return nil
 		}
-		f := failing(verdict.ServerUnreachable, err, "ask again later; the login is unchanged", "server %s: its login could not be renewed: %v", s.Server.Name, err)
-		return f
+		hint := "ask again later; the login is unchanged"
+		if errors.Is(err, errAddress) {
+			hint = "`ask servers login " + s.Server.Name + "` finds out again where the server is"
+		}
+		return failing(verdict.ServerUnreachable, err, hint, "server %s: its login could not be renewed: %v", s.Server.Name, err)
 	}
 	was := s.secrets.Refresh
 	if wrong := s.load(ctx, false); wrong != nil {
@@ -246,7 +249,7 @@ func (s *Source) unrenewed(ctx context.Context, refused string, err error) error
 // sameIssuer refuses a server that names another authorization server than the
 // login is of: its tokens are not for what that one issues.
 func (s *Source) sameIssuer(ctx context.Context, named string) error {
-	http, err := newClient(ctx, s.Target)
+	http, err := newClient(s.Target, s.login.reachesInside(s.Target))
 	if err != nil {
 		return err
 	}
@@ -286,6 +289,6 @@ func (l *Logins) revoke(ctx context.Context, t Target, is Login, held secrets) b
 	if token == "" {
 		token, kind = held.Access, "access_token"
 	}
-	to, err := issuerOf(ctx, t, is, held)
+	to, err := issuerOf(t, is, held)
 	return err == nil && is.Revocation != "" && token != "" && to.revoke(ctx, is.Revocation, token, kind) == nil
 }

@@ -43,7 +43,11 @@ type Login struct {
 	TokenEndpoint string   `json:"token_endpoint"`
 	Revocation    string   `json:"revocation_endpoint,omitempty"`
 	Method        string   `json:"method"`
+	Inside        bool     `json:"inside,omitempty"` // the server was at a private address when the user logged in
 }
+
+// reachesInside reports whether the hosts of the login may be at private addresses.
+func (l Login) reachesInside(t Target) bool { return l.Inside || t.Server.OAuth.Issuer != "" }
 
 // The states of a login. In the others there is no token.
 const (

@@ -151,6 +151,9 @@ func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
 	return strings.TrimSpace(line), err
 }
 
+// Notice says what happened while the user is waited for.
+func (u *loginUser) Notice(text string) { u.app.Say("%s", text) }
+
 // Enter has the user enter a code elsewhere.
 func (u *loginUser) Enter(_ context.Context, address, code string, until time.Time) error {
 	u.app.Say("Until %s open this address in a browser, and enter the code %s", until.Format("15:04:05"), escape.Line(code, 80))

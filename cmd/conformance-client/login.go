@@ -43,6 +43,8 @@ func (user) Open(ctx context.Context, address string) error {
 
 func (user) Paste(context.Context, string) (string, error) { return "", errors.ErrUnsupported }
 
+func (user) Notice(string) {}
+
 func (user) Enter(context.Context, string, string, time.Time) error { return errors.ErrUnsupported }
 
 // operator is what the suite tells a client of its registration.

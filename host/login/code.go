@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -27,7 +29,7 @@ func (a *attempt) byCode(ctx context.Context, u User) (tokens, error) {
 	if err != nil {
 		return tokens{}, err
 	}
-	redirect, err := a.redirect(ctx, u, address)
+	redirect, err := a.redirect(ctx, u, address, state)
 	if err != nil {
 		return tokens{}, err
 	}
@@ -67,42 +69,76 @@ func (a *attempt) authorizeAddress(verifier, state string) (string, error) {
 	return u.String(), nil
 }
 
-// waitTime is how long a user may take.
-const waitTime = 5 * time.Minute
+const (
+	waitTime  = 5 * time.Minute // how long a user may take
+	maxPastes = 3               // how often a user may paste another address than the browser's last
+)
 
 // redirect waits for the browser, here or in the user's hands.
-func (a *attempt) redirect(ctx context.Context, u User, address string) (url.Values, error) {
+func (a *attempt) redirect(ctx context.Context, u User, address, state string) (url.Values, error) {
 	ctx, cancel := context.WithTimeout(ctx, waitTime)
 	defer cancel()
 	if a.Way == Paste {
 		a.listener.close() //nolint:contextcheck // it is not waited for
-		text, err := u.Paste(ctx, address)
-		if err != nil {
-			return nil, a.waited(ctx, err)
-		}
-		return a.pasted(text)
+		return a.paste(ctx, u, address, state)
 	}
-	a.listener.serve()
+	a.listener.serve(state)
 	if err := u.Open(ctx, address); err != nil {
 		return nil, err
 	}
-	q, err := a.listener.wait(ctx)
+	q, err := a.listener.wait(ctx, func() {
+		u.Notice("An answer of another login (another state) arrived from a browser, and was ignored. Still waiting for the answer of this one.")
+	})
 	return q, a.waited(ctx, err)
 }
 
 func (a *attempt) waited(ctx context.Context, err error) error {
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return failing(verdict.LoginTimeout, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: no answer of the browser within %s", a.Server.Name, waitTime)
+	if err == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return err
 	}
-	return err
+	ignored := ""
+	if n := a.listener.foreign.Load(); n > 0 {
+		ignored = fmt.Sprintf("; %d answer(s) of other logins (another state) were ignored", n)
+	}
+	return failing(verdict.LoginTimeout, err, "`ask servers login "+a.Server.Name+"` begins again",
+		"server %s: no answer of the browser within %s%s", a.Server.Name, waitTime, ignored)
 }
 
-func (a *attempt) pasted(text string) (url.Values, error) {
+// paste asks again where the user brings the address of another page, or of
+// another login.
+func (a *attempt) paste(ctx context.Context, u User, address, state string) (q url.Values, wrong error) {
+	for range maxPastes {
+		text, err := u.Paste(ctx, address)
+		if err != nil && wrong == nil {
+			wrong = err
+		}
+		if err != nil {
+			return nil, a.waited(ctx, wrong)
+		}
+		if q, wrong = a.pasted(text, state); wrong == nil {
+			return q, nil
+		}
+		u.Notice(wrong.Error())
+	}
+	return nil, wrong
+}
+
+func (a *attempt) pasted(text, state string) (url.Values, error) {
 	u, err := url.Parse(text)
 	if err != nil || len(text) > maxRedirect || u.Scheme+"://"+u.Host+u.Path != a.listener.address {
 		return nil, a.unanswered("the given text is not the browser's final address, which begins with %s", a.listener.address)
 	}
-	return url.ParseQuery(u.RawQuery)
+	q, err := url.ParseQuery(u.RawQuery)
+	if err == nil && !ofLogin(q, state) {
+		return nil, a.unanswered("the given address belongs to another login (state)")
+	}
+	return q, err
+}
+
+// ofLogin reports whether an answer belongs to the login of a state. Any page may
+// send the browser to the redirect: its answers end no login (RFC 6749, section 10.12).
+func ofLogin(q url.Values, state string) bool {
+	return state != "" && len(q["state"]) == 1 && q.Get("state") == state
 }
 
 func (a *attempt) unanswered(format string, args ...any) error {
@@ -113,13 +149,13 @@ func (a *attempt) unanswered(format string, args ...any) error {
 // this issuer. Until both hold nothing of it is shown: RFC 6749, section 10.12,
 // and Authorization Response Validation (RFC 9207, section 2.4).
 func (a *attempt) code(q url.Values, state string) (string, error) {
-	for _, name := range []string{"state", "iss", "code", "error"} {
+	if !ofLogin(q, state) {
+		return "", a.unanswered("the browser's answer belongs to another login (state)")
+	}
+	for _, name := range []string{"iss", "code", "error"} {
 		if len(q[name]) > 1 { // RFC 6749, section 3.1
 			return "", a.unanswered("the answer of the browser names %s twice", name)
 		}
-	}
-	if q.Get("state") != state {
-		return "", a.unanswered("the browser's answer belongs to another login (state)")
 	}
 	if iss, there := q["iss"]; there && iss[0] != a.meta.Issuer || !there && a.meta.IssParameter {
 		return "", a.unanswered("the answer of the browser does not come from %s (iss)", a.issuerShown())
@@ -152,6 +188,10 @@ type listener struct {
 	address string // of the redirect
 	got     chan url.Values
 	server  *http.Server
+
+	state   string        // of the login that is waited for
+	foreign atomic.Int64  // answers of other logins
+	strays  chan struct{} // holds one while such an answer has not been reported
 }
 
 const (
@@ -165,12 +205,13 @@ func listen(ctx context.Context, port int) (*listener, error) {
 		return nil, err
 	}
 	at, _ := l.Addr().(*net.TCPAddr)
-	return &listener{net: l, port: at.Port, address: fmt.Sprintf("http://127.0.0.1:%d%s", at.Port, callback), got: make(chan url.Values, 1)}, nil
+	return &listener{net: l, port: at.Port, address: fmt.Sprintf("http://127.0.0.1:%d%s", at.Port, callback), got: make(chan url.Values, 1), strays: make(chan struct{}, 1)}, nil
 }
 
 const page = `<!doctype html><meta charset="utf-8"><title>onestep</title><p>onestep has the answer of the authorization server. You can close this page, and read in the terminal whether the login succeeded.`
 
-func (l *listener) serve() {
+func (l *listener) serve(state string) {
+	l.state = state
 	l.server = &http.Server{
 		Handler: http.HandlerFunc(l.answer), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second,
 		MaxHeaderBytes: maxRedirect, ErrorLog: nil, DisableGeneralOptionsHandler: true,
@@ -178,15 +219,21 @@ func (l *listener) serve() {
 	go func() { _ = l.server.Serve(l.net) }() // it ends when it is closed
 }
 
-// answer takes one redirect, and shows a page that holds nothing of it. A request
-// under another name is a page's that had a name resolve to this machine.
+// answer takes the one redirect of its login, and shows a page that holds nothing of
+// it. A request under another name is a page's that had a name resolve to this machine.
 func (l *listener) answer(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet || r.URL.Path != callback || r.Host != l.net.Addr().String() {
 		http.NotFound(w, r)
 		return
 	}
+	q := r.URL.Query()
+	if !ofLogin(q, l.state) {
+		l.ignore()
+		http.Error(w, "onestep ignored this answer: it belongs to another login", http.StatusBadRequest)
+		return
+	}
 	select {
-	case l.got <- r.URL.Query():
+	case l.got <- q:
 	default:
 		http.Error(w, "this login has been answered already", http.StatusGone)
 		return
@@ -199,12 +246,30 @@ func (l *listener) answer(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, page) // the browser may be gone
 }
 
-func (l *listener) wait(ctx context.Context) (url.Values, error) {
+func (l *listener) ignore() {
+	l.foreign.Add(1)
 	select {
-	case q := <-l.got:
-		return q, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	case l.strays <- struct{}{}:
+	default:
+	}
+}
+
+// wait gives the redirect. The first answer of another login is reported; the rest
+// are only counted.
+func (l *listener) wait(ctx context.Context, stray func()) (url.Values, error) {
+	first := sync.OnceFunc(stray)
+	for {
+		select {
+		case q := <-l.got:
+			if l.foreign.Load() > 0 {
+				first()
+			}
+			return q, nil
+		case <-l.strays:
+			first()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 }
 

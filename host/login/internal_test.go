@@ -135,7 +135,8 @@ func TestABrowserThatNeverAnswersEndsTheLogin(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
 	a := &attempt{listener: l}
-	if _, err := a.redirect(ctx, idle{}, ""); verdict.CodeOf(err) != verdict.LoginTimeout {
+	l.foreign.Add(2)
+	if _, err := a.redirect(ctx, idle{}, "", "state"); verdict.CodeOf(err) != verdict.LoginTimeout || !strings.Contains(err.Error(), "2 answer(s) of other logins") {
 		t.Error(err)
 	}
 }
@@ -160,7 +161,7 @@ func TestTheListenerTakesOneRedirectUnderItsOwnNameAndShowsNothingOfIt(t *testin
 		t.Fatal(err)
 	}
 	defer l.close()
-	l.serve()
+	l.serve("SECRET")
 	ask := func(method, path, host string) (int, string) {
 		req, err := http.NewRequestWithContext(t.Context(), method, fmt.Sprintf("http://127.0.0.1:%d%s", l.port, path), nil)
 		if err != nil {
@@ -191,15 +192,16 @@ func TestTheListenerTakesOneRedirectUnderItsOwnNameAndShowsNothingOfIt(t *testin
 	if status != http.StatusOK || strings.Contains(page, "SECRET") || strings.Contains(page, "script") {
 		t.Errorf("%d: %s", status, page)
 	}
-	if status, _ := ask("GET", "/callback?code=other", ""); status != http.StatusGone {
+	if status, _ := ask("GET", "/callback?code=other&state=SECRET", ""); status != http.StatusGone {
 		t.Errorf("a second redirect: %d", status)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if q, err := l.wait(t.Context()); err != nil || q.Get("code") != "SECRET" {
+	silent := func() { t.Error("an answer of another login is reported") }
+	if q, err := l.wait(t.Context(), silent); err != nil || q.Get("code") != "SECRET" {
 		t.Errorf("%v, %v", q, err)
 	}
-	if _, err := l.wait(ctx); err == nil {
+	if _, err := l.wait(ctx, silent); err == nil {
 		t.Error("a second redirect was given")
 	}
 }

@@ -170,12 +170,10 @@ func lies() map[string]struct {
 		answer("registration: "+name, verdict.LoginRegistration, false, "/register", do)
 	}
 	for name, change := range map[string]func(url.Values){
-		"no state": func(q url.Values) { q.Del("state") }, "another state": func(q url.Values) { q.Set("state", "x") }, "state twice": func(q url.Values) { q.Add("state", q.Get("state")) },
 		"another issuer": func(q url.Values) { q.Set("iss", "https://evil.example") }, "no issuer": func(q url.Values) { q.Del("iss") },
 		"a slash more": func(q url.Values) { q.Set("iss", q.Get("iss")+"/") }, "issuer twice": func(q url.Values) { q.Add("iss", q.Get("iss")) }, "no code": func(q url.Values) { q.Del("code") },
 		"code twice":                       func(q url.Values) { q.Add("code", "other") },
 		"an error of another issuer":       func(q url.Values) { q.Set("iss", "https://evil.example"); q.Set("error", "QUOTED") },
-		"an error of another state":        func(q url.Values) { q.Set("state", ""); q.Set("error", "QUOTED") },
 		"an empty issuer that is there":    func(q url.Values) { q.Set("iss", "") },
 		"an issuer in capitals":            func(q url.Values) { q.Set("iss", strings.ToUpper(q.Get("iss"))) },
 		"a percent-encoded issuer's slash": func(q url.Values) { q.Set("iss", strings.Replace(q.Get("iss"), "//", "%2F%2F", 1)) },

@@ -61,6 +61,8 @@ type User interface {
 	Open(ctx context.Context, address string) error
 	// Paste takes the user to an address elsewhere, and gives the address of the redirect.
 	Paste(ctx context.Context, address string) (redirect string, err error)
+	// Notice says what happened while the user is waited for, in one line.
+	Notice(text string)
 	// Enter has the user enter a code at an address.
 	Enter(ctx context.Context, address, code string, until time.Time) error
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,11 @@ type user struct {
 	body   string // of the page that the listener shows
 	status int
 	code   string
+
+	foreign []string // queries of other logins, which arrive before the answer
+	ignored []int    // their HTTP status
+	notices []string
+	noticed func()
 }
 
 func (u *user) Confirm(_ context.Context, o login.Offer) error { u.offer = o; return u.refuse }
@@ -42,11 +48,35 @@ func (u *user) Open(_ context.Context, address string) error {
 	if err != nil {
 		return err
 	}
+	for _, query := range u.foreign {
+		at, _, _ := strings.Cut(to, "?")
+		status, _, err := get(at + "?" + query)
+		if err != nil {
+			return err
+		}
+		u.ignored = append(u.ignored, status)
+	}
 	u.status, u.body, err = get(to)
 	return err
 }
 
-func (u *user) Paste(_ context.Context, address string) (string, error) { return u.browse(address) }
+func (u *user) Paste(_ context.Context, address string) (string, error) {
+	to, err := u.browse(address)
+	if len(u.foreign) == 0 || err != nil {
+		return to, err
+	}
+	at, _, _ := strings.Cut(to, "?")
+	query := u.foreign[0]
+	u.foreign = u.foreign[1:]
+	return at + "?" + query, nil
+}
+
+func (u *user) Notice(text string) {
+	u.notices = append(u.notices, text)
+	if u.noticed != nil {
+		u.noticed()
+	}
+}
 
 func (u *user) Enter(_ context.Context, _, code string, _ time.Time) error { u.code = code; return nil }
 
@@ -172,6 +202,83 @@ func TestALoginWorksWithEveryKindOfServer(t *testing.T) {
 			}
 			i.clean(t)
 		})
+	}
+}
+
+// foreign are answers that do not belong to the login, as any page can have a
+// browser bring them.
+var foreign = []string{
+	"", "code=x", "code=x&state=", "code=x&state=another", "error=access_denied&state=another", "error=access_denied", "state=another&iss=https%3A%2F%2Fevil.example&code=x",
+	"code=x&state=a&state=b", "state", "code=x&STATE=another", "code=" + strings.Repeat("x", 4096),
+}
+
+func TestAnAnswerOfAnotherLoginDoesNotEndThisOne(t *testing.T) {
+	t.Parallel()
+	i := install(t, logintest.Options{}, session.OAuth{})
+	i.user.foreign = foreign
+	i.loggedIn(t, login.Request{})
+	for n, status := range i.user.ignored {
+		if status != http.StatusBadRequest {
+			t.Errorf("%q: HTTP %d", foreign[n], status)
+		}
+	}
+	if len(i.user.ignored) != len(foreign) || i.user.status != http.StatusOK {
+		t.Errorf("%d answers, then HTTP %d", len(i.user.ignored), i.user.status)
+	}
+	if len(i.user.notices) != 1 || !strings.Contains(i.user.notices[0], "another login") {
+		t.Errorf("the user is told %q", i.user.notices)
+	}
+	if n := i.server.Count("/token"); n != 1 {
+		t.Errorf("%d requests for tokens", n)
+	}
+	i.clean(t)
+}
+
+func TestWithoutAnotherLoginsAnswerNothingIsSaid(t *testing.T) {
+	t.Parallel()
+	i := install(t, logintest.Options{}, session.OAuth{})
+	i.loggedIn(t, login.Request{})
+	if len(i.user.notices) != 0 {
+		t.Errorf("the user is told %q", i.user.notices)
+	}
+}
+
+// A doubled state belongs to no login, even where one of the two is right.
+func TestALoginWaitsForItsAnswerUntilItsTimeIsOver(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(url.Values){
+		"no state": func(q url.Values) { q.Del("state") }, "another state": func(q url.Values) { q.Set("state", "x") }, "state twice": func(q url.Values) { q.Add("state", q.Get("state")) },
+		"an error of another state": func(q url.Values) { q.Set("state", ""); q.Set("error", "QUOTED") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := install(t, logintest.Options{Redirect: change}, session.OAuth{})
+			ctx, cancel := context.WithCancelCause(t.Context())
+			i.user.noticed = func() { cancel(nil) } // as if the time were over
+			_, err := i.Login(ctx, i.target, login.Request{}, i.user)
+			if err == nil || i.server.Count("/token") != 0 || i.user.status != http.StatusBadRequest {
+				t.Errorf("%d requests for tokens, HTTP %d, %v", i.server.Count("/token"), i.user.status, err)
+			}
+			if text := fmt.Sprint(err, i.user.notices); strings.Contains(text, "QUOTED") {
+				t.Error(text)
+			}
+		})
+	}
+}
+
+func TestAPastedAddressOfAnotherLoginIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	i := install(t, logintest.Options{}, session.OAuth{})
+	i.user.foreign = []string{"code=x&state=another", "error=access_denied"}
+	i.loggedIn(t, login.Request{Way: login.Paste})
+	if len(i.user.notices) != 2 {
+		t.Errorf("the user is told %q", i.user.notices)
+	}
+	i.user.foreign = []string{"code=x", "code=x", "code=x", "code=x"}
+	_, err := i.login(t, login.Request{Way: login.Paste})
+	code(t, err, verdict.LoginState)
+	if len(i.user.foreign) != 1 {
+		t.Errorf("asked %d times", 4-len(i.user.foreign))
 	}
 }
 

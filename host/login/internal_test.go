@@ -154,6 +154,35 @@ func TestWithoutModesNoFileKeepsTheKey(t *testing.T) {
 	}
 }
 
+// A file that is copied over another one is refused, also where what can be read of
+// it without the key would fit there.
+func TestASealIsOfOneFile(t *testing.T) {
+	t.Parallel()
+	s := &Store{Dir: t.TempDir()}
+	const name = "tickets-1.login"
+	if err := s.seal(t.Context(), name, map[string]int{"format": 1}, secrets{Access: "hush"}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.readFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for other, want := range map[string]bool{name: true, "tickets-2.login": false, "tickets-1.client": false, "tickets-1.login.previous": false, "": false} {
+		if err := s.writeFile("copy", b); err != nil {
+			t.Fatal(err)
+		}
+		var open map[string]any
+		f, err := s.record("copy", nil, &open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got secrets
+		if err := s.unseal(t.Context(), other, f, &got); (err == nil) != want || (got.Access == "hush") != want {
+			t.Errorf("%q: %v", other, err)
+		}
+	}
+}
+
 func TestTheListenerTakesOneRedirectUnderItsOwnNameAndShowsNothingOfIt(t *testing.T) {
 	t.Parallel()
 	l, err := listen(t.Context(), 0)

@@ -73,6 +73,39 @@ func TestATokenIsRefreshedAMinuteOrATenthBeforeItsEnd(t *testing.T) {
 	}
 }
 
+// RFC 6749, section 6: a refresh may leave the refresh token as it is.
+func TestARefreshWithoutANewRefreshTokenKeepsTheOldOne(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]any{"absent": "absent", "empty": "", "null": json.RawMessage("null")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			i := install(t, logintest.Options{Steady: true}, session.OAuth{})
+			i.loggedIn(t, login.Request{})
+			i.server.Set(func(o *logintest.Options) {
+				o.Edit = func(path string, doc map[string]any) {
+					if path == "token" && value != "absent" {
+						doc["refresh_token"] = value
+					}
+				}
+			})
+			for n := range 3 {
+				i.server.Expire()
+				i.again()
+				if err := i.list(t); err != nil {
+					t.Fatal(err)
+				}
+				if got := i.server.Count("grant refresh_token"); got != n+1 {
+					t.Errorf("%d refreshes, want %d", got, n+1)
+				}
+			}
+			if is, err := i.Store.Look("tickets", "sha256:entry"); err != nil || !is.Renews || is.State != login.LoggedIn {
+				t.Errorf("%+v, %v", is, err)
+			}
+			i.clean(t)
+		})
+	}
+}
+
 func TestALoginThatTheIssuerEndedNeedsAnother(t *testing.T) {
 	t.Parallel()
 	i := install(t, logintest.Options{}, session.OAuth{})

@@ -270,7 +270,8 @@ func (s *Server) issue(of *family, grant string) map[string]any {
 	if a.scope != of.scope {
 		doc["scope"] = a.scope
 	}
-	if grant != "client_credentials" && !s.options.NoRefresh && (!s.options.Offline || has(of.scope, offline)) {
+	steady := s.options.Steady && grant == "refresh_token"
+	if grant != "client_credentials" && !steady && !s.options.NoRefresh && (!s.options.Offline || has(of.scope, offline)) {
 		of.current = s.secret("refresh")
 		s.refresh[of.current] = of
 		doc["refresh_token"] = of.current

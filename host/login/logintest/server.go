@@ -36,6 +36,7 @@ type Options struct {
 	Scopes    []string          // of the challenge
 	Grants    []string          // scopes that are granted; nil grants what is asked for
 	NoRefresh bool              // it issues no refresh token
+	Steady    bool              // a refresh token stays valid, and a refresh issues no other
 	Offline   bool              // it issues one for offline_access alone, which it ignores without prompt=consent
 	Needs     map[string]string // the scope that a tool needs
 	Open      string            // what is answered without a login: "initialize" or "all"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,10 +36,33 @@ func (w Wrapper) args(name string) []string {
 	return args
 }
 
-// Wraps reports whether a server is an `ask wrap` already, written by hand too.
-func (s Spec) Wraps() bool {
-	program := strings.TrimSuffix(strings.ToLower(filepath.Base(filepath.ToSlash(s.Command))), ".exe")
-	return program == "ask" && slices.Contains(s.Args, "wrap")
+// WrappedBy is the program that the named server starts as `PROGRAM wrap NAME`, or with
+// `wrap --name`; "" of any other server. Whether that is this program the caller finds out: what a
+// command is called says nothing.
+func (s Servers) WrappedBy(name string, env Environ) string {
+	e := s.entries[name]
+	c := s.Command(env, name)
+	if len(c.Args) < 2 || c.Args[0] != "wrap" {
+		return ""
+	}
+	if option, _, _ := strings.Cut(c.Args[1], "="); strings.HasPrefix(option, "-") && option != "--name" {
+		return ""
+	}
+	if dirs, set := e.Env["PATH"]; set && filepath.Base(e.Command) == e.Command { // a client looks there
+		return lookedUp(e.Command, dirs)
+	}
+	return c.Path
+}
+
+// lookedUp is a program of the first directory of a PATH that has it, "" where none
+// does.
+func lookedUp(command, dirs string) string {
+	for _, dir := range filepath.SplitList(dirs) {
+		if path, err := exec.LookPath(filepath.Join(dir, command)); err == nil && filepath.IsAbs(dir) {
+			return path
+		}
+	}
+	return ""
 }
 
 // reaching are the members of an entry that say how its server is reached. They

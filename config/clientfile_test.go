@@ -111,7 +111,7 @@ func TestAnEntryIsReplacedAndNoOtherByteChanges(t *testing.T) {
 				t.Fatalf("wrapped it is\n%q\nand not\n%q", after.Text(), row.after)
 			}
 			for name, entry := range was {
-				if spec, _, is := after.Servers.Spec(name); !is || !spec.Wraps() {
+				if spec, _, is := after.Servers.Spec(name); !is || spec.Command != wrapper().Command {
 					t.Errorf("%s is read as %v", name, spec)
 				}
 				if after, err = after.With(name, []byte(entry)); err != nil {

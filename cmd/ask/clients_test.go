@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -160,4 +161,120 @@ func TestTwoThatWrapAtOnceAreAsOne(t *testing.T) {
 	if missing := slices.DeleteFunc(servers, func(s string) bool { return strings.Count(ours, `"`+s+`": {`) == 1 }); len(missing) > 0 {
 		t.Errorf("%v are not there once: %s", missing, ours)
 	}
+}
+
+// Only this program makes an entry one of ask's own, and only as `wrap NAME`: what a
+// command is called says nothing. In each form, and for each spelling.
+func TestOnlyThisProgramIsTakenForAsk(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	dirs := map[string]string{}
+	for _, name := range []string{"bin", "other", ".cursor", ".codex", ".config/goose", ".config/opencode", ".config/zed"} {
+		dirs[name] = filepath.Join(home, name)
+		if err := os.MkdirAll(dirs[name], 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	self, err := exec.LookPath("ask")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []string{"bin/ask", "bin/called", "other/linked"} {
+		if err := os.Symlink(self, filepath.Join(home, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clitest.Write(t, dirs["other"], "copied", read(t, self)) // as another installation has it
+	clitest.Write(t, dirs["other"], "ask", "#!/bin/sh\n")
+	if err := os.Chmod(filepath.Join(dirs["other"], "ask"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	rows := []struct {
+		command string
+		args    []string
+		path    string // of the entry
+		ours    bool
+	}{
+		{"ask", []string{"wrap", "x"}, "", true},
+		{"ask", []string{"wrap", "x", "--hold", "1m"}, "", true},
+		{"ask", []string{"wrap", "--name", "x", "--url", "https://h.example"}, "", true},
+		{"called", []string{"wrap", "x"}, "", true},
+		{dirs["bin"] + "/ask", []string{"wrap", "x"}, "", true},
+		{dirs["other"] + "/linked", []string{"wrap", "x"}, "", true},
+		{dirs["other"] + "/copied", []string{"wrap", "x"}, "", true},
+		{"${HOME}/bin/ask", []string{"wrap", "x"}, "", true},
+		{"ask", []string{"wrap", "x"}, dirs["bin"], true},
+		{"ask", []string{"wrap", "x"}, dirs["other"], false},
+		{"ask", []string{"demo", "serve", "wrap"}, "", false},
+		{"ask", []string{"--quiet", "wrap", "x"}, "", false},
+		{"ask", []string{"wrap"}, "", false},
+		{"ask", []string{"wrap", "--help"}, "", false},
+		{"ask", nil, "", false},
+		{dirs["other"] + "/ask", []string{"wrap", "x"}, "", false},
+		{"/nowhere/ask", []string{"wrap", "x"}, "", false},
+		{"ASK", []string{"wrap", "x"}, "", false},
+		{"ask.exe", []string{"wrap", "x"}, "", false},
+		{"npx", []string{"ask", "wrap", "x"}, "", false},
+	}
+	cursor, zed := map[string]any{}, map[string]any{}
+	opencode, goose, codex := map[string]any{}, map[string]any{}, ""
+	for i, r := range rows {
+		name, env := fmt.Sprintf("r%d", i), map[string]string{}
+		if r.path != "" {
+			env["PATH"] = r.path
+		}
+		args := append([]string{}, r.args...)
+		cursor[name] = map[string]any{"command": r.command, "args": args, "env": env}
+		zed[name] = map[string]any{"command": map[string]any{"path": r.command, "args": args, "env": env}}
+		opencode[name] = map[string]any{"type": "local", "command": append([]string{strings.Replace(r.command, "${HOME}", "{env:HOME}", 1)}, args...), "environment": env}
+		goose[name] = map[string]any{"type": "stdio", "cmd": r.command, "args": args, "envs": env}
+		codex += fmt.Sprintf("[mcp_servers.%s]\ncommand = %q\nargs = %s\n[mcp_servers.%s.env]\n", name, r.command, text(t, args), name)
+		if r.path != "" {
+			codex += fmt.Sprintf("PATH = %q\n", r.path)
+		}
+	}
+	clitest.Write(t, dirs[".cursor"], "mcp.json", text(t, map[string]any{"mcpServers": cursor}))
+	clitest.Write(t, dirs[".config/zed"], "settings.json", text(t, map[string]any{"context_servers": zed}))
+	clitest.Write(t, dirs[".config/opencode"], "opencode.json", text(t, map[string]any{"mcp": opencode}))
+	clitest.Write(t, dirs[".config/goose"], "config.yaml", text(t, map[string]any{"extensions": goose}))
+	clitest.Write(t, dirs[".codex"], "config.toml", codex)
+	for first, bare := range map[string]bool{"bin": true, "other": false} {
+		cmd := clients(t, home, "list", "--json")
+		cmd.Env = append(cmd.Env, "PATH="+dirs[first]+":"+dirs["bin"])
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		var found struct {
+			Clients []struct {
+				Client  string
+				Servers []struct{ Name, State string }
+			}
+		}
+		if err := json.Unmarshal(out, &found); err != nil || len(found.Clients) != 5 {
+			t.Fatalf("%v: %s", err, out)
+		}
+		for i, r := range rows {
+			want := "direct"
+			if r.ours && (bare || r.command != "ask" || r.path != "") {
+				want = "elsewhere"
+			}
+			for _, c := range found.Clients {
+				for _, s := range c.Servers {
+					if s.Name == fmt.Sprintf("r%d", i) && s.State != want {
+						t.Errorf("with %s first, %s of %s %v with the PATH %q is %s, not %s", first, c.Client, r.command, r.args, r.path, s.State, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func text(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }

@@ -81,7 +81,8 @@ func (a *app) desk() (desk.Desk, error) {
 	if a.isDescribed {
 		with.Registry = a.described
 	}
-	return desk.Desk{Settings: s, With: with, By: subject(), Say: a.Say, Debug: a.Debug}, err
+	self, _ := os.Executable() // without it no client's entry is known to start this program
+	return desk.Desk{Settings: s, With: with, By: subject(), Self: self, Say: a.Say, Debug: a.Debug}, err
 }
 
 // servers are those that are configured, with nothing started or dialled.

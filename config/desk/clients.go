@@ -1,11 +1,13 @@
 package desk
 
 import (
+	"debug/buildinfo"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -251,15 +253,18 @@ func (d Desk) eachPart(s clientSource, p Placed, do func(config.ClientFile) (con
 func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) (state, why string) {
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)
+	wraps, sibling := d.wraps(c.Servers, name)
 	switch there, _, is := ours.Spec(name); {
 	case kept && c.Same(name, []byte(record.Wrapped)) && !is:
 		return isChanged, "the servers file has no server of that name any more: unwrap it, and wrap it again"
 	case kept && c.Same(name, []byte(record.Wrapped)):
 		return isWrapped, ""
-	case kept && spec.Wraps():
+	case kept && wraps:
 		return isChanged, "it was changed since it was wrapped"
-	case spec.Wraps():
+	case wraps:
 		return isElsewhere, "it starts ask wrap, and its earlier entry is not stored here"
+	case sibling:
+		return isElsewhere, "it starts ask wrap of another installation, whose servers file has it"
 	case is && !reflect.DeepEqual(there, spec):
 		return isTaken, "the servers file has another server of that name: rename one of them, or take that one out with `ask servers remove " + name + "`"
 	}
@@ -267,4 +272,17 @@ func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) 
 		return unusable, wrong
 	}
 	return isDirect, ""
+}
+
+// wraps reports whether a server is `ask wrap` of this program, or of another build
+// of it: as a server it would start itself without end, were both of one
+// installation. Another program that is called ask is a server like any other.
+func (d Desk) wraps(of config.Servers, name string) (ours, sibling bool) {
+	program := of.WrappedBy(name, d.With.Env)
+	if program == "" || oneFile(program, d.Self) {
+		return program != "", false
+	}
+	self, known := debug.ReadBuildInfo()
+	other, err := buildinfo.ReadFile(program)
+	return false, known && err == nil && other.Main.Path == self.Main.Path
 }

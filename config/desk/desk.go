@@ -36,6 +36,7 @@ type Desk struct {
 	Settings config.Settings
 	With     setup.Options // what the process is: its environment, clock and version
 	By       string        // who decides
+	Self     string        // the file of this program; "" where that is not known
 
 	Say   func(format string, args ...any) // optional; reports what is noticed besides a result
 	Debug bool                             // report what servers logged, and printed where only messages belong
@@ -118,7 +119,7 @@ func (s Servers) Examine(ctx context.Context) []Check {
 		}
 		found = append(found, NewCheck("servers file", n.String(), err))
 	}
-	found = append(append(found, s.examineLogins()...), s.examineSandbox()...)
+	found = slices.Concat(found, s.Desk.examineEntries(), s.examineLogins(), s.examineSandbox())
 	refused := s.Allowlist.Refusal()
 	found = append(found, NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
 	if refused != nil {
@@ -138,6 +139,19 @@ func (s Servers) Examine(ctx context.Context) []Check {
 		listed = []Check{NewCheck("servers", "", err)}
 	}
 	return append(found, listed...)
+}
+
+// examineEntries: a server that starts `ask wrap` would start itself.
+func (d Desk) examineEntries() (found []Check) {
+	_, ours, _ := d.ours() // a file that cannot be read is reported where the servers are
+	for _, name := range ours.Names() {
+		if self, sibling := d.wraps(ours, name); self || sibling {
+			f := verdict.Fail(verdict.ConfigInvalid, nil, "it starts `ask wrap`, and would start itself")
+			f.Hint = "write the server's own command, or take it out with `ask servers remove " + name + "`"
+			found = append(found, NewCheck("server "+name, "", f))
+		}
+	}
+	return found
 }
 
 // examineAudit: lines that the audit lacks are a finding, until a person has read of

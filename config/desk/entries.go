@@ -202,7 +202,7 @@ const (
 
 // foreign reads another client's file, and tells its servers from those that
 // are there.
-func foreign(client, file string, ours config.Servers, literal bool) (ClientFile, error) {
+func (d Desk) foreign(client, file string, ours config.Servers, literal bool) (ClientFile, error) {
 	c := ClientFile{Client: client, File: file, Servers: []ForeignServer{}, specs: map[string]config.Spec{}}
 	theirs, err := config.LoadServers(file)
 	if err != nil {
@@ -211,7 +211,11 @@ func foreign(client, file string, ours config.Servers, literal bool) (ClientFile
 	for _, name := range theirs.Names() {
 		spec, _ := theirs.Copied(name)
 		c.specs[name] = spec
-		c.Servers = append(c.Servers, stateOf(ForeignServer{Name: name, How: theirs.Describe(name).String(), State: isNew}, spec, ours, literal))
+		row := stateOf(ForeignServer{Name: name, How: theirs.Describe(name).String(), State: isNew}, spec, ours, literal)
+		if wraps, sibling := d.wraps(theirs, name); wraps || sibling {
+			row.State, row.Why = unusable, "it starts ask itself"
+		}
+		c.Servers = append(c.Servers, row)
 	}
 	for _, n := range theirs.Notes() {
 		if n.Out {
@@ -224,8 +228,6 @@ func foreign(client, file string, ours config.Servers, literal bool) (ClientFile
 func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal bool) ForeignServer {
 	there, _, is := ours.Spec(row.Name)
 	switch secrets := spec.Secrets(); {
-	case spec.Wraps():
-		row.State, row.Why = unusable, "it starts ask itself"
 	case is && reflect.DeepEqual(there, spec):
 		row.State = isSame
 	case is:
@@ -280,7 +282,7 @@ func (d Desk) Clients(literal bool) ([]ClientFile, error) {
 	found := []ClientFile{}
 	for _, c := range d.clients() {
 		for _, file := range c.Files {
-			one, err := foreign(c.Name, file, ours, literal)
+			one, err := d.foreign(c.Name, file, ours, literal)
 			switch {
 			case errors.Is(err, config.ErrNoServers):
 				continue
@@ -307,7 +309,7 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 	}
 	add := map[string]config.Spec{}
 	for _, f := range files {
-		theirs, err := foreign(client, f, ours, literal)
+		theirs, err := d.foreign(client, f, ours, literal)
 		if client != "" && errors.Is(err, config.ErrNoServers) {
 			continue
 		}

@@ -125,6 +125,53 @@ func TestAnEntryIsReplacedAndNoOtherByteChanges(t *testing.T) {
 	}
 }
 
+// A file may end in any way that its client reads: it is wrapped, changed and put
+// back byte for byte.
+func TestAFileMayEndInAnyWay(t *testing.T) {
+	t.Parallel()
+	comments := map[string][]string{
+		home + ".cursor/mcp.json":      {"", "// c", " // c", "// c\r", "//", "// {", "// \"é\\", "/* c */", "/**/", "/* c */ // d", "// c\n// d"},
+		home + ".codex/config.toml":    {"", "# c", " # c", "#", "# [mcp_servers.b]", "[z]", "[z] # c"},
+		home + ".continue/config.yaml": {"", "# c", "  # c", "#", "# - name: b", "...", "models: []"},
+		home + "goose/config.yaml":     {"", "# c", "  # c", "#", "...", "z: 0"},
+	}
+	bodies := map[string]string{
+		home + ".cursor/mcp.json":      "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\",},\n  },\n}",
+		home + ".codex/config.toml":    "[mcp_servers.a]\ncommand = 'x'",
+		home + ".continue/config.yaml": "mcpServers:\n- name: a\n  command: x",
+		home + "goose/config.yaml":     "extensions:\n  a:\n    cmd: x\n    type: stdio",
+	}
+	for path, ends := range comments {
+		for _, comment := range ends {
+			for _, end := range []string{"", "\n", " "} {
+				for _, mark := range []string{"", "\ufeff"} {
+					text := mark + bodies[path] + "\n" + comment + end
+					putBack(t, path, text)
+					putBack(t, path, strings.ReplaceAll(text, "\n", "\r\n"))
+				}
+			}
+		}
+	}
+}
+
+func putBack(t *testing.T, path, text string) {
+	t.Helper()
+	c, err := config.ParseClientFile(path, "", []byte(text))
+	if err != nil {
+		t.Errorf("%s: %q: %v", path, text, err)
+		return
+	}
+	was, _, after, err := c.Wrap("a", wrapper())
+	if err == nil {
+		after, err = after.With("a", []byte(was))
+	}
+	if err != nil {
+		t.Errorf("%s: %q: %v", path, text, err)
+	} else if string(after.Text()) != text {
+		t.Errorf("%s: %q came back as %q", path, text, after.Text())
+	}
+}
+
 // The entry of a server whose calls wait a time of their own says so, in the form
 // of each client.
 func TestAnEntryCanSayHowLongItsCallsWait(t *testing.T) {

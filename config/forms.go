@@ -30,8 +30,13 @@ func asJSON(path string, b []byte) ([]byte, error) {
 	case ".yaml", ".yml":
 		return fromYAML(b)
 	}
-	return hujson.Standardize(bytes.Clone(b)) // comments and last commas become white space
+	b, err := hujson.Standardize(lineEnded(b)) // comments and last commas become white space
+	return bytes.TrimSuffix(b, []byte("\n")), err
 }
+
+// lineEnded is a copy of a text with one more end of line, without which hujson
+// reads no "// comment" at the end of a file.
+func lineEnded(b []byte) []byte { return append(bytes.Clone(b), '\n') }
 
 // bracketed bounds what parsers call themselves for.
 func bracketed(b []byte) error {

@@ -109,7 +109,7 @@ func changed(path string, text []byte, named map[string]Spec, change func(*tree)
 	if err := change(t); err != nil {
 		return nil, err
 	}
-	after := append([]byte(t.mark), t.doc.Pack()...)
+	after := append([]byte(t.mark), bytes.TrimSuffix(t.doc.Pack(), []byte("\n"))...)
 	return after, was.onlyChanged(after, named)
 }
 
@@ -131,7 +131,7 @@ func treeOf(text []byte) (*tree, error) {
 		t.newline = "\r\n"
 	}
 	var err error
-	if t.doc, err = hujson.Parse(text); err != nil {
+	if t.doc, err = hujson.Parse(lineEnded(text)); err != nil {
 		return nil, err
 	}
 	for _, name := range holders {

@@ -39,6 +39,7 @@ func TestServersAreAddedAndNoOtherByteChanges(t *testing.T) {
 	for name, row := range map[string]struct{ before, after string }{
 		"an empty file":    {"", "{\n  \"mcpServers\": {\n    " + bInLines + ",\n    " + cInLines + "\n  }\n}\n"},
 		"no servers yet":   {"{\"mcpServers\": {}} // mine\n", "{\"mcpServers\": {\n    " + bInLines + ",\n    " + cInLines + "\n  }} // mine\n"},
+		"a comment's end":  {"{\"mcpServers\": {}} // mine", "{\"mcpServers\": {\n    " + bInLines + ",\n    " + cInLines + "\n  }} // mine"},
 		"on lines":         {"{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"} // kept\n  }}", "{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // kept\n    " + bInLines + ",\n    " + cInLines + "\n  }}"},
 		"a last comma":     {"{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // kept\n  },}", "{\"mcpServers\": {\n    \"a\": {\"command\": \"x\"}, // kept\n    " + bInLines + ",\n    " + cInLines + ",\n  },}"},
 		"on one line":      {`{"x":1,"mcpServers":{"a":{"command":"x"}},"y":[]}`, `{"x":1,"mcpServers":{"a":{"command":"x"},` + compact + `},"y":[]}`},

@@ -98,7 +98,7 @@ func (a *app) listClients(d desk.Desk, p desk.Placed) error {
 				if p.From != "" && s.Kept != "" {
 					said += "the old entry is kept in " + s.Kept
 				}
-				rows = append(rows, []string{"  " + escape.Line(s.Name, 128), s.State, escape.Line(strings.TrimSuffix(said, "; "), cli.MaxLine)})
+				rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(strings.TrimSuffix(said, "; "), cli.MaxLine)})
 			}
 			a.Table(rows)
 		}

@@ -128,3 +128,39 @@ func TestCodexIsAskedAboutBeforeItIsShown(t *testing.T) {
 		}
 	}
 }
+
+// The names, commands and reasons of a client's file are a stranger's words: no row
+// that shows them begins with one.
+func TestNoRowAboutClientsBeginsWithAStrangersWords(t *testing.T) {
+	t.Parallel()
+	servers := map[string]any{"ZX": map[string]any{"command": flowing, "args": []string{flowing}, "env": map[string]string{"ZX" + flowing: flowing}}}
+	for name, entry := range map[string]any{
+		"ZXa": map[string]any{"url": "https://zx.example/" + flowing}, "ZX b": map[string]any{"command": "ZX"}, "ZXc": map[string]any{"type": "ZX"},
+		flowing: map[string]any{"command": flowing}, "ZX\nZX": map[string]any{"command": "x"}, "ZXd": map[string]any{"command": "ZX${"},
+		"ZXe": map[string]any{"command": "ask", "args": []string{"wrap", "ZX"}}, "ZXf": map[string]any{"type": "builtin"},
+	} {
+		servers[name] = entry
+	}
+	home, file := clientOf(t, text(t, map[string]any{"mcpServers": servers}))
+	clitest.Write(t, home, "ZX.json", read(t, file))
+	for _, columns := range []uint16{40, 80, 200} {
+		for _, args := range [][]string{
+			{"clients", "list"},
+			{"clients", "show", "cursor"},
+			{"clients", "show", filepath.Join(home, "ZX.json")},
+			{"clients", "wrap", "cursor", "--dry-run"},
+			{"clients", "wrap", filepath.Join(home, "ZX.json"), "--dry-run"},
+			{"servers", "import"},
+			{"servers", "import", "cursor", "--dry-run"},
+		} {
+			s := sitWith(t, []string{"HOME=" + home}, filepath.Join(home, "ask"), columns, append([]string{"--demo=false", "--allowlist="}, args...)...)
+			shown := s.whole(t)
+			if !strings.Contains(shown, "ZX") {
+				t.Errorf("ask %q shows no name:\n%s", args, shown)
+			}
+			if bad := unmarked(emulated(t, shown, int(columns))); len(bad) > 0 {
+				t.Errorf("ask %q in %d columns: %d rows begin with a stranger's words, such as %q:\n%s", args, columns, len(bad), bad[0], shown)
+			}
+		}
+	}
+}

@@ -232,7 +232,7 @@ func (a *app) showClients(d desk.Desk, literal bool) error {
 				if s.Why != "" {
 					said = strings.TrimPrefix(s.How+"; "+s.Why, "; ")
 				}
-				rows = append(rows, []string{"  " + s.Name, s.State, said})
+				rows = append(rows, []string{"  server " + s.Name, s.State, said})
 			}
 			a.Table(rows)
 		}

@@ -36,7 +36,7 @@ func TestTheOracleTellsMeaningFromSpelling(t *testing.T) {
 		{`{"a":1}`, `{"a":1}{}`, false},
 		{`"é"`, "\"e\u0301\"", false},
 		{`1`, `01`, false},
-		{`1`, `1e99999`, false},
+		{`1`, `1e400`, false},
 	} {
 		if sameJSON([]byte(c.a), []byte(c.b)) != c.same || sameJSON([]byte(c.b), []byte(c.a)) != c.same {
 			t.Errorf("%s and %s: want %v", c.a, c.b, c.same)

@@ -53,7 +53,7 @@ func codes(c catalog.Catalog) map[string]verdict.Code {
 
 func TestEveryToolThatIsOutHasItsReason(t *testing.T) {
 	t.Parallel()
-	const unenforceable = `{"type":"object","properties":{"a":{"$ref":"#"}}}`
+	const unenforceable = `{"type":"object","properties":{"a":{"$ref":"#a"}}}`
 	a := allow(t, `{"kb":["get","twice","odd","badin","badout","absent","broken"]}`)
 	c := catalog.Admit([]catalog.Listing{listing("kb",
 		tool("get", empty), tool("put", empty), tool("twice", empty), tool("twice", empty),

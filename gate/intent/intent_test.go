@@ -156,7 +156,7 @@ func TestWhichNumbersAreSaid(t *testing.T) {
 		{"for 1,00 euros", "100", "unstated"},
 		{"five of them", "5", "derived"},
 		{"zero or 0", "0", "stated"},
-		{"top 10", "1e400000000000", "unstated"},
+		{"top 10", "1e400", "unstated"},
 	} {
 		got := compare(t, intent.Question{Text: c.question}, `{"type":"object","properties":{"a":{"type":"number"}}}`, `{"a":`+c.value+`}`).Leaves[0]
 		if got.Origin.String() != c.want {

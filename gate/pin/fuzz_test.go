@@ -17,7 +17,7 @@ func FuzzCompare(f *testing.F) {
 	for _, pair := range [][2]string{
 		{get, put},
 		{get, `{"name":"get","inputSchema":{"type":"object","properties":{"n":{"oneOf":[{"type":"null"},true]}},"required":[]}}`},
-		{`{"inputSchema":{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}}}`, `{"inputSchema":{"$defs":{"a":{"$ref":"#"}},"properties":{"b":{"$ref":"#/$defs/a"}}}}`},
+		{`{"inputSchema":{"$ref":"#/$defs/a","$defs":{"a":{"items":{"$ref":"#/$defs/a"}}}}}`, `{"inputSchema":{"$defs":{"a":{"contains":{"$ref":"#"}}},"properties":{"b":{"$ref":"#/$defs/a"}}}}`},
 		{`{"annotations":null,"icons":[{"src":"a:b"}]}`, `{"annotations":{"readOnlyHint":"x"},"icons":{},"execution":{"taskSupport":1},"_meta":{}}`},
 		{`{"outputSchema":{"enum":[1,2,2]}}`, `{"outputSchema":{"enum":[2,1.0],"required":["a",1,"a"],"type":[]}}`},
 		{`{"inputSchema":{"type":"object","patternProperties":{"^a{99}":false},"additionalProperties":{"items":[1]},"allOf":[{}]}}`, `{"inputSchema":{"type":"object","properties":[],"not":{"minimum":1e300},"prefixItems":[true]}}`},

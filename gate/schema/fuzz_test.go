@@ -21,7 +21,7 @@ func FuzzAdmit(f *testing.F) {
 		}
 	}
 	for _, s := range []string{
-		`{"$ref":"#"}`, `{"$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}`, doubling(30), `{"maximum":4E3000000}`, `{"type":"object","default":{"$id":"#/$defs/a"}}`,
+		`{"items":{"$ref":"#"}}`, `{"$defs":{"a":{"contains":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}`, doubling(12), `{"maximum":4E400}`, `{"type":"object","default":{"$id":"n"}}`,
 		`{"enum":[1,1.0,9007199254740993,[1]],"const":-0}`, `{"format":"uri","pattern":"^\\p{L}$","uniqueItems":true,"contains":{"const":null}}`, `{"definitions":{"a":true},"not":{"$ref":"#/definitions/a"}}`,
 		`{"type":"object","patternProperties":{"^a":{"if":{"type":"null"},"then":false,"else":{"properties":{"b":{"multipleOf":1e-300}}}}}}`,
 		`{"type":"object","properties":{"a":{"prefixItems":[{"$ref":"#/properties/b"},true],"items":{"$ref":"#/$defs/a~1b%20c/not"}},"b":{"type":"null"}},"$defs":{"a/b c":{"not":{}}}}`,

@@ -29,8 +29,9 @@ func (n *Node) hold(keyword string, c children) {
 
 // follow makes each reference one to a definition at the root, so that two
 // validators and this package cannot disagree on where it leads. It refuses
-// one that leads to no schema or back to itself: a cycle ends gojsonschema in
-// a stack overflow that nothing can recover from.
+// one that leads to no schema or back to itself: a cycle in which one value meets
+// the same schema again ends xeipuuv/gojsonschema v1.2.0 in a stack overflow, which
+// nothing can recover from.
 func (a *admission) follow(root, n *Node) error {
 	n.state = 1
 	for _, sub := range n.order {

@@ -82,7 +82,7 @@ var misbehaviours = map[string]misbehaviour{
 	"slow headers":            {anyOf(hang), verdict.ModelTimeout},
 	"a stream cut":            {cutOff, verdict.ModelFailed},
 	"300 MiB":                 {anyOf(endless), verdict.ModelTooLarge},
-	"a reply of null":         {raw(`{"choices":[null]}`, `{"content":[null]}`, `{"done":true,"message":null}`), verdict.ModelReply},
+	"a reply of null":         {raw(`{"choices":null}`, `{"content":[null]}`, `{"done":true,"message":null}`), verdict.ModelReply},
 	"empty content":           {saying(""), verdict.ModelReply},
 	"truncated JSON":          {atLimit(wholePlan[:40]), verdict.ModelTruncated},
 	"whole, yet at its end":   {atLimit(wholePlan), verdict.ModelTruncated},

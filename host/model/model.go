@@ -10,8 +10,9 @@
 //
 // langchaingo writes the request and reads the reply. What it drops on the way
 // is put into the request by us; what it hides of the reply (a refusal, why the
-// text ended) is read from the raw bytes by us; and where it fails, or panics
-// as on {"choices":[null]}, the completion fails.
+// text ended) is read from the raw bytes by us; and where it fails, or panics (v0.1.14
+// does on a null in a list of choices, and where a function call is announced and
+// missing), the completion fails.
 //
 // The planner and the model-backed writer ask through it; config/setup makes it.
 package model

@@ -2,12 +2,14 @@ package model
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/tmc/langchaingo/llms"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/planner"
@@ -23,7 +25,7 @@ func FuzzReply(f *testing.F) {
 	const key = "sk-test-5f2c9a7be1d04468"
 	for _, s := range []string{
 		`{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}`,
-		`{"choices":[null]}`, `{"choices":[{"message":{"content":"x"},"finish_reason":"function_call"}]}`,
+		`{"choices":[{}]}`, `{"choices":[{"message":{"content":"x"},"finish_reason":"tool_calls"}]}`,
 		`{"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn"}`, `{"content":[null]}`,
 		`{"content":[{"type":"tool_use","name":"answer","input":{"answer":{"a":1}}}],"stop_reason":"tool_use"}`,
 		`{"done":true,"message":{"content":"x"}}`, `{"error":"x"}`, `{"error":{"message":"` + key + `"}}`, "\xff", "",
@@ -59,6 +61,35 @@ func FuzzReply(f *testing.F) {
 			}
 		}
 	})
+}
+
+// panicking is a library that reads a reply and panics.
+type panicking struct{ llms.Model }
+
+func (m panicking) GenerateContent(ctx context.Context, said []llms.MessageContent, opts ...llms.CallOption) (*llms.ContentResponse, error) {
+	_, _ = m.Model.GenerateContent(ctx, said, opts...)
+	panic("a defect of the library")
+}
+
+func TestALibraryThatPanicsIsAFault(t *testing.T) {
+	t.Parallel()
+	c, err := New(Config{Provider: "openai", BaseURL: "http://127.0.0.1:1/v1", Model: "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound := c.dialect.library
+	c.dialect.library = func(base, name string, client *http.Client) (llms.Model, error) {
+		m, err := sound(base, name, client)
+		return panicking{m}, err
+	}
+	const reply = `{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`
+	c.out = roundTrip(func(r *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(reply)), Request: r}, nil
+	})
+	got, err := c.Complete(t.Context(), planner.Request{System: "s", Data: "{}", Schema: jsontext.Value(`{}`)})
+	if verdict.CodeOf(err) != verdict.ModelReply || string(got.Raw) != reply {
+		t.Errorf("got %q, %v", got.Raw, err)
+	}
 }
 
 func TestALibraryThatAsksTwiceOrElsewhereIsStopped(t *testing.T) {

@@ -135,7 +135,7 @@ func (f *fake) list(m message, send func(string), result reply) {
 const oddTools = `{"name":"same","inputSchema":{"type":"object"}},{"name":"same","inputSchema":{"type":"object"}},` +
 	`{"name":"esc\u001b[2J","inputSchema":{"type":"object"}},{"name":"rtl\u202e","inputSchema":{"type":"object"}},` +
 	`{"name":"","inputSchema":{"type":"object"}},{"name":7},null,{"name":"none"},` +
-	`{"name":"loop","inputSchema":{"$ref":"#"}},{"name":"far","inputSchema":{"$ref":"REMOTE"}}`
+	`{"name":"loop","inputSchema":{"type":"object","contains":{"$ref":"#"}}},{"name":"far","inputSchema":{"$ref":"REMOTE"}}`
 
 // usualTools are the echo and others, up to the number that the mode asks for;
 // each is of about the median size of real tools' descriptors.

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/rule"
@@ -293,7 +293,7 @@ func parameters(t catalog.Tool, args jsontext.Value) string {
 	said := ""
 	for _, name := range given {
 		if !slices.Contains(names, name) {
-			said = fmt.Sprintf("it has no parameter %.64q", name)
+			said = "it has no parameter " + lex.Repeat(name)
 			if near := verdict.Near(name, plain); near != "" {
 				return said + near + " " + show
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/intent"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -67,7 +68,7 @@ func Replaced(was, now []trace.FileBody) error {
 	for _, pair := range [][2][]trace.FileBody{{was, now}, {now, was}} {
 		for _, f := range pair[0] {
 			if !slices.Contains(pair[1], f) {
-				no := verdict.Deny(verdict.ApprovalChanged, "another file is now at %.300q than when the call was approved, or a link leads elsewhere", f.Path)
+				no := verdict.Deny(verdict.ApprovalChanged, "another file is now at the path of argument %s than when the call was approved, or a link leads elsewhere", lex.RepeatPath(f.Pointer, nil))
 				no.Hint = "ask again: the call is then of the file that is there"
 				return no
 			}

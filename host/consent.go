@@ -14,6 +14,7 @@ import (
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
@@ -341,9 +342,20 @@ func replaced(was, is jsontext.Value) error {
 	return gate.Replaced(w.Files, now.Files)
 }
 
+// shown is a value of a record, in which a model may have written any text: what
+// is not a name is shown by its length.
 func shown(v jsontext.Value) string {
 	if v == nil {
 		return "nothing"
 	}
-	return escape.Line(string(v), maxMember)
+	repeated, err := schema.Rewrite(v, func(text string) string {
+		if escape.Name(text) || text == "" {
+			return text
+		}
+		return lex.Repeat(text)
+	})
+	if err != nil { // two names of the same length
+		return "another value"
+	}
+	return escape.Line(string(repeated), maxMember)
 }

@@ -263,11 +263,11 @@ func TestARefusalNamesWhatChanged(t *testing.T) {
 	t.Parallel()
 	b, _ := writing(t, writes1)
 	q := asked(t, b)
-	was := `{"args":{"policy_id":"policy-001"},"gone":1,"tool":"delete_policy_entry"}`
+	was := `{"args":{"policy_id":"policy-001"},"gone":1,"tool":"delete_policy_entry","was":"run me"}`
 	q.Approval.Digest, q.Approval.Record = "sha256:other", []byte(was)
 	out := b.put(t, q)
 	if out.Error == nil || out.Error.Code != verdict.ApprovalChanged || !strings.Contains(out.Error.Message, `args: {"policy_id":"policy-001"} is now {"policy_id":"policy-002"}`) ||
-		!strings.Contains(out.Error.Message, "gone: 1 is now nothing") || strings.Contains(out.Error.Message, "tool: ") || b.calls() != 0 {
+		!strings.Contains(out.Error.Message, "gone: 1 is now nothing") || strings.Contains(out.Error.Message, "run me") || strings.Contains(out.Error.Message, "tool: ") || b.calls() != 0 {
 		t.Errorf("%+v, %d calls", out.Error, b.calls())
 	}
 	replayed(t, b)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -197,8 +198,8 @@ func keepsTo(chosen catalog.Tool, said []byte) error {
 	if proposed.Server() == chosen.Server() && proposed.Tool() == chosen.Name() {
 		return nil
 	}
-	return verdict.Deny(verdict.PlanContext, "the question alone chose %s/%s; with its context the planner named %.128q of server %.128q",
-		chosen.Server(), chosen.Name(), proposed.Tool(), proposed.Server())
+	return verdict.Deny(verdict.PlanContext, "the question alone chose %s/%s; with its context the planner named %s of server %s",
+		chosen.Server(), chosen.Name(), lex.Repeat(proposed.Tool()), lex.Repeat(proposed.Server()))
 }
 
 // Usage is the endpoint's own count of tokens; zero where it gave none.

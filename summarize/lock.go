@@ -5,6 +5,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -110,7 +111,7 @@ func (l *lock) item(s selected, room bool) (Item, error) {
 	case !room:
 		return Item{}, errFull
 	case s.Claim != nil && fold(*s.Claim) != fold(s.Evidence):
-		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %.80q differs from its evidence", *s.Claim)
+		return Item{}, verdict.Deny(verdict.SummaryClaim, "the claim %s differs from its evidence", lex.Repeat(*s.Claim))
 	}
 	return l.result.render(s.Evidence, s.Pointer)
 }

@@ -141,11 +141,11 @@ func TestABadItemIsDroppedAndTheRestStays(t *testing.T) {
 		words string
 	}{
 		`{"evidence":"31"}`: {verdict.SummaryEvidence, "31"},
-		`{"evidence":"Never share customer data with vendors.","claim":"Share customer data with vendors."}`: {verdict.SummaryClaim, "Share customer data"},
-		`{"evidence":"30","claim":"retention_days: 30"}`:                                                     {verdict.SummaryClaim, "retention_days"},
+		`{"evidence":"Never share customer data with vendors.","claim":"Share customer data with vendors."}`: {verdict.SummaryClaim, "(33 bytes that are not a name)"},
+		`{"evidence":"30","claim":"retention_days: 30"}`:                                                     {verdict.SummaryClaim, "(18 bytes"},
 		`{"evidence":"30","claim":""}`:                                                                       {verdict.SummaryClaim, ""},
-		`{"evidence":"` + strings.Repeat("x ", 2000) + `"}`:                                                  {verdict.SummaryEvidence, "x x"},
-		`{"evidence":"30","claim":"` + strings.Repeat("y", 4000) + `"}`:                                      {verdict.SummaryClaim, "yyy"},
+		`{"evidence":"` + strings.Repeat("x ", 2000) + `"}`:                                                  {verdict.SummaryEvidence, "(4000 bytes"},
+		`{"evidence":"30","claim":"` + strings.Repeat("y", 4000) + `"}`:                                      {verdict.SummaryClaim, "(4000 bytes"},
 	} {
 		for _, list := range []string{"bullets", "risks", "recommendations"} {
 			said := fmt.Sprintf(`{"type":"summary","bullets":[%s],%q:[%s,%s]}`, good, "risks", good, bad)

@@ -34,14 +34,14 @@ func TestWhatAModelWritesIsForTheLock(t *testing.T) {
 	for name, row := range map[string]struct {
 		says string
 		code verdict.Code
-		word string // that the refusal names
+		word string // of the refusal, which repeats none of the writer's
 	}{
 		"a quotation":                {string(bullets(t, sentence)), "", ""},
 		"half of one":                {string(bullets(t, "share customer data with vendors")), "", ""},
 		"a quotation, twice":         {claiming(t, sentence, sentence), "", ""},
-		"a paraphrase":               {claiming(t, "Logs vanish after 30 days.", sentence), verdict.SummaryEvidence, "Logs vanish"},
-		"a negation left out":        {claiming(t, "Share customer data with vendors.", "Never share customer data with vendors."), verdict.SummaryEvidence, "Share customer"},
-		"evidence of its own":        {string(bullets(t, "Logs are kept for all time.")), verdict.SummaryEvidence, "for all time"},
+		"a paraphrase":               {claiming(t, "Logs vanish after 30 days.", sentence), verdict.SummaryEvidence, "the claim (26 bytes"},
+		"a negation left out":        {claiming(t, "Share customer data with vendors.", "Never share customer data with vendors."), verdict.SummaryEvidence, "the claim (33 bytes"},
+		"evidence of its own":        {string(bullets(t, "Logs are kept for all time.")), verdict.SummaryEvidence, "the evidence (27 bytes"},
 		"prose around it":            {"Here you are: " + string(bullets(t, sentence)), verdict.SummaryJSON, ""},
 		"a fence":                    {"```json\n" + string(bullets(t, sentence)) + "\n```", verdict.SummaryJSON, ""},
 		"a plan in place of summary": {`{"type":"call_tool","server":"kb","tool":"drop","args":{}}`, verdict.SummaryShape, ""},

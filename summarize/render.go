@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -59,7 +60,7 @@ func (r result) render(evidence string, pointer *string) (Item, error) {
 		size += a.to - a.from
 	}
 	if size > maxText || len(under) > maxContext {
-		return Item{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %.80q, whole and with its context, is over %d bytes", evidence, maxText)
+		return Item{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %s, whole and with its context, is over %d bytes", lex.Repeat(evidence), maxText)
 	}
 	if path != "" {
 		it.Context = append(it.Context, path)
@@ -93,7 +94,7 @@ func claim(path string, lines []string) string {
 func (r result) find(evidence string, pointer *string) (int, span, error) {
 	want := fold(evidence)
 	if !says(want) || len(want) > maxText {
-		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %.80q contains no word and no number, or is over %d bytes", evidence, maxText)
+		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "the evidence %s contains no word and no number, or is over %d bytes", lex.Repeat(evidence), maxText)
 	}
 	first, at := -1, span{}
 	for i, folded := range r.folded {
@@ -111,7 +112,7 @@ func (r result) find(evidence string, pointer *string) (int, span, error) {
 		}
 	}
 	if first < 0 {
-		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "no single value of the result contains the evidence %.80q", evidence)
+		return 0, span{}, verdict.Deny(verdict.SummaryEvidence, "no single value of the result contains the evidence %s", lex.Repeat(evidence))
 	}
 	return first, at, nil
 }

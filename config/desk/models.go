@@ -124,7 +124,7 @@ func tryPlan(ctx context.Context, p setup.Planner) (planner.Proposal, error) {
 		return said, err
 	}
 	if proposed.Declines() {
-		return said, verdict.Fail(verdict.ModelReply, nil, "it declined to plan: %.200s", proposed.Answer())
+		return said, verdict.Fail(verdict.ModelReply, nil, "it declined to plan, and asked for more information")
 	}
 	_, err = gate.New(gate.Options{}).Approve(gate.Asked{Query: q}, tools, proposed)
 	return said, err

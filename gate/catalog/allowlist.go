@@ -239,11 +239,11 @@ func (a Allowlist) Permits(server, tool string) error {
 func (a Allowlist) lookup(server, tool string) (*grant, *verdict.Denial) {
 	tools, ok := a.tools[server]
 	if !ok {
-		return nil, allowable(verdict.Deny(verdict.AllowServer, "server %.128q is not in the allowlist", server), server, tool, verdict.Near(server, a.Servers()))
+		return nil, allowable(verdict.Deny(verdict.AllowServer, "server %s is not in the allowlist", lex.Repeat(server)), server, tool, verdict.Near(server, a.Servers()))
 	}
 	g, ok := tools[tool]
 	if !ok {
-		return nil, allowable(verdict.Deny(verdict.AllowTool, "tool %.128q of server %s is not in the allowlist", tool, server), server, tool, verdict.Near(tool, a.Tools(server)))
+		return nil, allowable(verdict.Deny(verdict.AllowTool, "tool %s of server %s is not in the allowlist", lex.Repeat(tool), server), server, tool, verdict.Near(tool, a.Tools(server)))
 	}
 	return g, nil
 }

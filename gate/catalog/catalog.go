@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -324,5 +325,5 @@ func (c Catalog) Tool(server, name string) (Tool, error) {
 			return Tool{}, u.Err
 		}
 	}
-	return Tool{}, verdict.Deny(verdict.AllowTool, "no allowed tool %.128q of server %.128q", name, server)
+	return Tool{}, verdict.Deny(verdict.AllowTool, "no allowed tool %s of server %s", lex.Repeat(name), lex.Repeat(server))
 }

@@ -36,9 +36,6 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// nameMax is twice the longest name among 630 tools of public servers.
-const nameMax = 128
-
 // marksMax is how many combining marks one character keeps: enough for
 // Vietnamese, Hebrew with cantillation and most of Tibetan; a stack that runs
 // over the lines above and below is written out from its fifth mark on.
@@ -58,18 +55,7 @@ func Line(s string, max int) string { return show(s, max, "") }
 // Name reports whether s can be a name wherever names are compared,
 // shown or stored: 1 to 128 bytes of A-Z a-z 0-9 _ . and -. It does not make
 // s a safe file name: "." and ".." are names.
-func Name(s string) bool {
-	if s == "" || len(s) > nameMax {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '.' || c == '-') {
-			return false
-		}
-	}
-	return true
-}
+func Name(s string) bool { return lex.Name(s) }
 
 // show escapes s and stops as soon as max is passed, so a huge s costs no more
 // than a long one. It cuts between escaped characters, never inside one.

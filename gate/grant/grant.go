@@ -13,12 +13,12 @@ package grant
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
@@ -125,7 +125,7 @@ func (g Grant) differs(args jsontext.Value) string {
 			continue
 		}
 		if !slices.Contains(g.Fixed, Value{at, digestOf(l)}) {
-			return fmt.Sprintf("%.200q has changed", at)
+			return lex.RepeatPath(at, nil) + " has changed"
 		}
 		seen++
 	}
@@ -182,7 +182,7 @@ func (o Offer) Given(by, how string, at, until time.Time, open []string) (Grant,
 	}
 	for _, at := range open {
 		if !slices.Contains(o.Free, at) {
-			return Grant{}, verdict.Deny(verdict.GrantRefused, "%.200q is not a text that may be left open", at)
+			return Grant{}, verdict.Deny(verdict.GrantRefused, "%s is not a text that may be left open", lex.RepeatPath(at, nil))
 		}
 	}
 	g.Open = slices.Clone(open)

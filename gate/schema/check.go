@@ -1,28 +1,34 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/xeipuuv/gojsonschema"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // Mismatch says where and how a value does not fit its schema. The gate that
 // asked gives it a code: the same mismatch is a planner's fault on the way in
 // and a server's on the way out. It names members and the schema's own words,
-// bounded, and quotes no value.
+// bounded, and quotes no value. Of a member that the schema does not name it
+// repeats the name only where that is one of [lex.Name].
 type Mismatch struct {
-	Pointer string // JSON Pointer into the value, cut to 200 bytes
+	Pointer string // JSON Pointer into the value, cut to 200 bytes, in the value's own names
 	Detail  string
+
+	place string // as the error repeats it
 }
 
 func (m *Mismatch) Error() string {
 	if m.Pointer == "" {
 		return m.Detail
 	}
-	return "at " + m.Pointer + ": " + m.Detail
+	return "at " + m.place + ": " + m.Detail
 }
 
 // valueLimits only keep validators from harm: what may be how large, the
@@ -53,30 +59,31 @@ func (v Validator) Check(value []byte) error {
 
 func (v *validator) check(root any) error {
 	if err := v.first.Validate(root); err != nil {
-		return explain(err)
+		return v.explain(err)
 	}
 	r, err := v.second.Validate(gojsonschema.NewRawLoader(root))
 	if err != nil {
 		return err
 	}
 	if !r.Valid() {
-		return second(r)
+		return v.explainSecond(r)
 	}
 	if v.closed == nil {
 		return nil
 	}
 	if err := v.closed.Validate(root); err != nil {
-		return explain(err)
+		return v.explain(err)
 	}
 	return nil
 }
 
-// second explains what the first validator accepted and the second did not.
+// explainSecond explains what the first validator accepted and the second did not.
 // Among several errors it takes the least, so that a replay says the same.
-func second(r *gojsonschema.Result) error {
+func (v *validator) explainSecond(r *gojsonschema.Result) error {
 	least := ""
 	for _, e := range r.Errors() {
-		if s := fmt.Sprintf("%s (%s)", e.Context().String("/"), e.Type()); least == "" || s < least {
+		place := strings.TrimPrefix(e.Context().String("/"), gojsonschema.STRING_ROOT_SCHEMA_PROPERTY)
+		if s := fmt.Sprintf("%s (%s)", cmp.Or(lex.RepeatPath(place, v.declares), "/"), e.Type()); least == "" || s < least {
 			least = s
 		}
 	}

@@ -12,13 +12,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
 // explain makes one mismatch of the first validator's tree of errors. It takes
 // the first by place, then by text: the tree's own order is that of Go maps,
 // and a replay must say what the run said.
-func explain(err error) error {
+func (v *validator) explain(err error) error {
 	var e *jsonschema.ValidationError
 	if !errors.As(err, &e) {
 		return err
@@ -31,10 +32,31 @@ func explain(err error) error {
 	// reported too, above the place of the failure.
 	for _, m := range all {
 		if m.Detail != notNamed || !anyBelow(all, m.Pointer) {
-			return &Mismatch{verdict.Cut(m.Pointer, 200), verdict.Cut(m.Detail, 300)}
+			return &Mismatch{verdict.Cut(m.Pointer, 200), verdict.Cut(m.Detail, 300), verdict.Cut(lex.RepeatPath(m.Pointer, v.declares), 200)}
 		}
 	}
 	return &Mismatch{Detail: "it does not fit the schema"}
+}
+
+// declares reports whether a schema names a member anywhere: such a name was
+// approved with the schema, and no model chose it.
+func (v *validator) declares(name string) bool { return declares(v.root.doc, name) }
+
+func declares(doc any, name string) bool {
+	switch doc := doc.(type) {
+	case map[string]any:
+		if properties, is := doc["properties"].(map[string]any); is && properties[name] != nil {
+			return true
+		}
+		for _, inside := range doc {
+			if declares(inside, name) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(doc, func(inside any) bool { return declares(inside, name) })
+	}
+	return false
 }
 
 // anyBelow reports whether one of the sorted mismatches stands below a place.
@@ -59,17 +81,17 @@ func leaves(e *jsonschema.ValidationError) []Mismatch {
 		}
 		return all
 	case *kind.AdditionalProperties:
-		return []Mismatch{{pointer(append(slices.Clone(e.InstanceLocation), slices.Min(k.Properties))), notNamed}}
+		return []Mismatch{{Pointer: pointer(append(slices.Clone(e.InstanceLocation), slices.Min(k.Properties))), Detail: notNamed}}
 	case *kind.FalseSchema:
 		if strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
-			return []Mismatch{{pointer(e.InstanceLocation), notNamed}}
+			return []Mismatch{{Pointer: pointer(e.InstanceLocation), Detail: notNamed}}
 		}
 	case *kind.PropertyNames:
 		// Its location shares memory with that of other errors, which by now
 		// may have written theirs over it.
-		return []Mismatch{{"", fmt.Sprintf("the member name %q does not fit", verdict.Cut(k.Property, 60))}}
+		return []Mismatch{{Detail: "the member name " + lex.Repeat(k.Property) + " does not fit"}}
 	}
-	return []Mismatch{{pointer(e.InstanceLocation), detail(e.ErrorKind)}}
+	return []Mismatch{{Pointer: pointer(e.InstanceLocation), Detail: detail(e.ErrorKind)}}
 }
 
 // alternatives explains that no branch fits. If all but one want another type
@@ -86,7 +108,7 @@ func alternatives(e *jsonschema.ValidationError) []Mismatch {
 	if len(likely) == 1 {
 		return likely[0]
 	}
-	return []Mismatch{{here, fmt.Sprintf("it fits none of the %d alternatives", len(e.Causes))}}
+	return []Mismatch{{Pointer: here, Detail: fmt.Sprintf("it fits none of the %d alternatives", len(e.Causes))}}
 }
 
 const notNamed = "the schema names no such member"

@@ -88,7 +88,7 @@ func (s Schema) Mirrored(args jsontext.Value) ([]Mirrored, error) {
 		value, ok := plainText(inside(root, m.path))
 		switch {
 		case !ok:
-			return nil, &Mismatch{verdict.Cut(pointer(m.path), 200), "it is repeated in the header " + m.header + ", which takes integers from -(2^53-1) to 2^53-1 alone"}
+			return nil, &Mismatch{Pointer: verdict.Cut(pointer(m.path), 200), place: verdict.Cut(pointer(m.path), 200), Detail: "it is repeated in the header " + m.header + ", which takes integers from -(2^53-1) to 2^53-1 alone"}
 		case value != nil:
 			all = append(all, Mirrored{m.header, *value})
 		}

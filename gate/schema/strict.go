@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -57,19 +58,31 @@ type Error struct {
 	Offset int64 // in bytes, where known
 	Detail string
 
+	At      jsontext.Pointer // of a [Misfit]: the value that does not fit, where known
 	Unknown jsontext.Pointer // the member that the shape does not have, if that is all
 }
 
-func (e *Error) Error() string { return e.Detail }
+func (e *Error) Error() string { return e.at(string(e.At)) }
+
+func (e *Error) at(place string) string {
+	if place == "" {
+		return e.Detail
+	}
+	return e.Detail + " at " + verdict.Cut(place, 200)
+}
 
 // Deny is a reader's error as the denial of the gate that read: of the code that
-// by has for its fault, or else of code. document names what was read.
+// by has for its fault, or else of code. document names what was read. Of the
+// document it repeats names alone: a model may have written it.
 func Deny(err error, document string, code verdict.Code, by map[Fault]verdict.Code) *verdict.Denial {
 	var e *Error
-	if errors.As(err, &e) && by[e.Fault] != "" {
+	if !errors.As(err, &e) {
+		return verdict.Deny(code, "%s has %v", document, err)
+	}
+	if by[e.Fault] != "" {
 		code = by[e.Fault]
 	}
-	return verdict.Deny(code, "%s has %v", document, err)
+	return verdict.Deny(code, "%s has %s", document, e.at(lex.RepeatPath(string(e.At), nil)))
 }
 
 // Check reports whether b is exactly one JSON value within the limits, by the
@@ -203,15 +216,11 @@ func malformed(d *jsontext.Decoder, err error) *Error {
 func misfit(err error) *Error {
 	e := &Error{Fault: Misfit, Detail: "a value of another type than expected"}
 	var s *json.SemanticError
-	at := jsontext.Pointer("")
 	if errors.As(err, &s) {
-		at = s.JSONPointer
+		e.At = s.JSONPointer
 	}
 	if errors.Is(err, json.ErrUnknownName) {
-		e.Detail, e.Unknown = "an object with an unknown key", at
-	}
-	if at != "" {
-		e.Detail += " at " + verdict.Cut(string(at), 200)
+		e.Detail, e.Unknown = "an object with an unknown key", e.At
 	}
 	return e
 }

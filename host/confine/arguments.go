@@ -199,15 +199,19 @@ func (p *Policy) Release() {
 	}
 }
 
-// grant is that of one path, nil where nothing has to be granted.
+// grant is that of one path, nil where nothing has to be granted. A refusal does not
+// repeat the path: a model may have written it.
 func (a argued) grant(path string) (*grant, error) {
 	what := fmt.Sprintf("the argument %s", a.Arg)
+	if !filepath.IsAbs(path) {
+		return nil, invalid(what+" names a relative path", "ask for an absolute path in "+a.Under)
+	}
 	if err := absolute(what, path); err != nil {
 		return nil, err
 	}
 	below, ok := a.below(filepath.Clean(path))
 	if !ok {
-		return nil, invalid(fmt.Sprintf("%s is %.200q, which is not in %.200q", what, path, a.Under),
+		return nil, invalid(fmt.Sprintf("%s names a path which is not in %.200q", what, a.Under),
 			"ask for a path in that directory; "+a.why+" allows no other")
 	}
 	f, err := a.root.openBelow(below)
@@ -216,7 +220,7 @@ func (a argued) grant(path string) (*grant, error) {
 	case errors.Is(err, fs.ErrNotExist) && a.access != write:
 		return nil, nil
 	case errors.Is(err, fs.ErrNotExist) && a.Scope != wholeDirectory:
-		why := fmt.Sprintf("%s is %.200q, which does not exist, and %s allows writing what exists", what, path, a.why)
+		why := fmt.Sprintf("%s names a file that does not exist, and %s allows writing what exists", what, a.why)
 		return nil, invalid(why,
 			`"scope": "directory" allows making it, and writing everything next to it`)
 	case err == nil && a.Scope == wholeDirectory:
@@ -228,7 +232,7 @@ func (a argued) grant(path string) (*grant, error) {
 		f, err = a.root.openBelow(filepath.Dir(below))
 	}
 	if err != nil {
-		failed := verdict.Fail(verdict.ManifestInvalid, err, "%s is %.200q, which cannot be granted: %v", what, path, cause(err))
+		failed := verdict.Fail(verdict.ManifestInvalid, err, "%s names a path that cannot be granted: %v", what, cause(err))
 		failed.Hint = "ask for a path that stays in " + a.Under + ", links included"
 		return nil, failed
 	}

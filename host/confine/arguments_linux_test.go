@@ -184,6 +184,9 @@ func TestAnArgumentThatNamesSomethingElseIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error()+remedy(err), c.part) {
 			t.Errorf("%s: %v, without %q", c.argument, err, c.part)
 		}
+		if strings.Contains(fmt.Sprint(err), c.argument+`"`) {
+			t.Errorf("%s: it is repeated: %v", c.argument, err)
+		}
 	}
 }
 

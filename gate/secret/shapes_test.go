@@ -15,10 +15,11 @@ import (
 )
 
 // The two sets were frozen before the rules of version 3 were written. A row that
-// is changed or dropped changes the digest.
+// is changed or dropped changes the digest. They changed once since: hosts of public
+// registries became reserved names.
 const (
-	secretsDigest = "d05b696917539f8b36bf60ae9d82ee24c89d372847ee83bc9d97f3e7f7c7a860"
-	honestDigest  = "83443b0841b69368097e18b00b5c6551385a1e5d9564efd9bfee2d6ef3b727c3"
+	secretsDigest = "98b67fc0944d39adbde555461b135f8d1164116f3bcd13d31d20a248511911bc"
+	honestDigest  = "17cacd0e9763331d29130019f71e7ab856fe8e8920c1890d9f6ae290989d1f69"
 )
 
 type row struct {

@@ -96,7 +96,10 @@ func (t tree) npm(ctx context.Context, p Package) (tool, error) {
 		return npm, fmt.Errorf("what npm says about its configuration cannot be read: %w", err)
 	}
 	scope, _, _ := strings.Cut(p.Name, "/")
-	from := cmp.Or(npmText(all[scope+":registry"]), npmText(all["registry"]), "https://registry.npmjs.org")
+	from := cmp.Or(npmText(all[scope+":registry"]), npmText(all["registry"]))
+	if from == "" {
+		return npm, errors.New("npm names no registry: set one with `npm config set registry URL`")
+	}
 	npm.reaches(from)
 	if len(npm.hosts) > 0 {
 		npm.from = npm.hosts[len(npm.hosts)-1]

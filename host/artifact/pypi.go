@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -81,10 +82,20 @@ func fromPyPI(ctx context.Context, p Package, t tree) (manifest, error) {
 	return t.seal(m)
 }
 
-// aboutPython has Python say, a line each, where it is itself, what it is
-// installed in, and its libraries and pip.
-const aboutPython = "import os, sys, sysconfig, pip; " +
-	"print(sys.executable, sys.prefix, sysconfig.get_path('stdlib'), sysconfig.get_path('platstdlib'), os.path.dirname(os.path.dirname(pip.__file__)), sep='\\n')"
+// aboutPython has Python print, a line each, where it is itself, what it is
+// installed in, its libraries and pip, and then the index that pip asks where none
+// is configured, with the host of its files.
+const aboutPython = `import os, sys, sysconfig, pip
+print(sys.executable, sys.prefix, sysconfig.get_path('stdlib'), sysconfig.get_path('platstdlib'), os.path.dirname(os.path.dirname(pip.__file__)), sep='\n')
+try:
+    from pip._internal.models.index import PyPI
+    print('index', PyPI.simple_url, PyPI.file_storage_domain)
+except (ImportError, AttributeError):
+    pass
+`
+
+// pipIndex is an index of packages, and the host of its files.
+type pipIndex struct{ url, files string }
 
 // pip is the user's Python with its pip.
 func (t tree) pip(ctx context.Context) (tool, error) {
@@ -96,6 +107,7 @@ func (t tree) pip(ctx context.Context) (tool, error) {
 	if err != nil {
 		return pip, err
 	}
+	said, own := ownIndex(said)
 	at := strings.Split(strings.TrimSpace(string(said)), "\n")
 	if len(at) < 3 || !filepath.IsAbs(at[0]) {
 		return pip, errors.New("python3 does not say where it is")
@@ -112,9 +124,18 @@ func (t tree) pip(ctx context.Context) (tool, error) {
 		return pip, err
 	}
 	pip.read(pipFiles(pip.env, at[1])...)
-	pip.configured(string(listed))
+	pip.configured(string(listed), own)
 	pip.internal(ctx)
 	return pip, nil
+}
+
+// ownIndex takes the index of pip itself out of what Python printed.
+func ownIndex(said []byte) (rest []byte, own pipIndex) {
+	rest, line, _ := bytes.Cut(said, []byte("\nindex "))
+	if fields := strings.Fields(string(line)); len(fields) == 2 {
+		own = pipIndex{fields[0], fields[1]}
+	}
+	return rest, own
 }
 
 // pipFiles are the files that pip reads where they exist.
@@ -129,8 +150,8 @@ func pipFiles(env map[string]string, prefix string) []string {
 }
 
 // configured reads what `pip config list` prints, a line for each value as Python
-// writes it.
-func (t *tool) configured(listed string) {
+// writes it. Where that names no index, pip asks its own.
+func (t *tool) configured(listed string, own pipIndex) {
 	values := map[string][]string{}
 	for line := range strings.Lines(listed) {
 		key, value, _ := strings.Cut(line, "=")
@@ -138,7 +159,7 @@ func (t *tool) configured(listed string) {
 		value = strings.ReplaceAll(strings.Trim(strings.TrimSpace(value), `"'`), `\n`, " ")
 		values[key] = append(values[key], strings.Fields(value)...)
 	}
-	index := append(values["index-url"], "https://pypi.org/simple")[0]
+	index := append(values["index-url"], own.url)[0]
 	for _, text := range values["proxy"] {
 		t.proxied(text)
 	}
@@ -151,10 +172,11 @@ func (t *tool) configured(listed string) {
 	if len(t.hosts) > 0 {
 		t.from = t.hosts[len(t.hosts)-1]
 	}
-	if slices.Contains(t.hosts, "pypi.org:443") {
-		t.hosts = append(t.hosts, "files.pythonhosted.org:443")
+	at, isOwn := hostOf(own.url)
+	if isOwn && slices.Contains(t.hosts, at) {
+		t.reaches("https://" + own.files)
 	}
-	if t.from != "pypi.org:443" { // it may want a password, which pip looks for here
+	if !isOwn || t.from != at { // it may want a password, which pip looks for here
 		home, _ := os.UserHomeDir() // without one there is none
 		t.read(cmp.Or(t.env["NETRC"], filepath.Join(home, ".netrc")))
 	}

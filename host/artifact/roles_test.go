@@ -77,11 +77,11 @@ func npm(args []string) error {
 		}
 		return json.MarshalWrite(os.Stdout, all)
 	}
+	if !slices.Contains(args, "--ignore-scripts") {
+		return errors.New("scripts would be run")
+	}
 	if args[0] == "ci" {
 		return npmInstalls()
-	}
-	if !strings.Contains(strings.Join(args, " "), "--ignore-scripts") {
-		return errors.New("scripts would be run")
 	}
 	spec := args[len(args)-1]
 	name := spec[:strings.LastIndex(spec, "@")]

@@ -132,16 +132,27 @@ var ports = map[string]string{"http": "80", "https": "443", "socks": "1080", "so
 // reaches adds the host of a URL, and keeps a password in it from messages. What
 // is not a URL names no host.
 func (t *tool) reaches(text string) {
+	at, named := hostOf(text)
+	if named {
+		t.hosts = append(t.hosts, at)
+	}
 	u, err := url.Parse(text)
-	if err != nil || strings.Contains(u.Hostname(), "*") {
+	if err != nil {
 		return
 	}
 	if password, has := u.User.Password(); has {
 		t.secrets = append(t.secrets, password, url.QueryEscape(password))
 	}
-	if at := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), ports[u.Scheme])); confine.CheckHost(at) == nil {
-		t.hosts = append(t.hosts, at)
+}
+
+// hostOf is the host of a URL, with its port.
+func hostOf(text string) (at string, named bool) {
+	u, err := url.Parse(text)
+	if err != nil || strings.Contains(u.Hostname(), "*") {
+		return "", false
 	}
+	at = net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), ports[u.Scheme]))
+	return at, confine.CheckHost(at) == nil
 }
 
 // lookupTime bounds the lookup of a host that the configuration names.

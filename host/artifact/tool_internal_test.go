@@ -5,17 +5,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
+
+// own is the index of pip itself.
+var own = pipIndex{"https://index.example/simple", "files.example"}
 
 func TestWhatPipSaysNamesItsHosts(t *testing.T) {
 	t.Parallel()
 	for listed, want := range map[string][]string{
-		"": {"pypi.org:443", "files.pythonhosted.org:443"},
+		"": {"index.example:443", "files.example:443"},
 		"global.index-url='https://i.example/simple'\n":                                               {"i.example:443"},
 		"global.index-url='http://i.example/simple'\n":                                                {"i.example:80"},
 		"install.index-url='https://u:pw@i.example:8443/x'\n":                                         {"i.example:8443"},
-		"global.extra-index-url='\\nhttps://a.example/\\nhttps://b.example/'\n":                       {"a.example:443", "b.example:443", "pypi.org:443", "files.pythonhosted.org:443"},
+		"global.extra-index-url='\\nhttps://a.example/\\nhttps://b.example/'\n":                       {"a.example:443", "b.example:443", "index.example:443", "files.example:443"},
 		":env:.find-links='/opt/wheels https://w.example/'\nglobal.index-url='https://i.example'\n":   {"w.example:443", "i.example:443"},
 		"global.proxy='proxy.example:3128'\nglobal.index-url='https://i.example'\n":                   {"proxy.example:3128", "i.example:443"},
 		"global.proxy='socks5://proxy.example'\nglobal.index-url='https://[::1]:8/x'\n":               {"proxy.example:1080", "[::1]:8"},
@@ -24,7 +28,7 @@ func TestWhatPipSaysNamesItsHosts(t *testing.T) {
 		"global.index-url='https://*.example/'\n":                                                     nil,
 	} {
 		pip := tool{env: map[string]string{}}
-		pip.configured(listed)
+		pip.configured(listed, own)
 		if !slices.Equal(pip.hosts, want) {
 			t.Errorf("%q: %q, want %q", listed, pip.hosts, want)
 		}
@@ -34,7 +38,7 @@ func TestWhatPipSaysNamesItsHosts(t *testing.T) {
 func TestAPasswordOfAnIndexIsKeptFromMessages(t *testing.T) {
 	t.Parallel()
 	pip := tool{env: map[string]string{}}
-	pip.configured("global.index-url='https://u:p%2Fw@i.example'\n")
+	pip.configured("global.index-url='https://u:p%2Fw@i.example'\n", own)
 	for _, want := range []string{"p/w", "p%2Fw"} {
 		if !slices.Contains(pip.secrets, want) {
 			t.Errorf("%q is in no list: %q", want, pip.secrets)
@@ -59,17 +63,38 @@ func TestANameLeadsInsideANetworkAndNotToItsMachine(t *testing.T) {
 }
 
 // The passwords of .netrc are for an index that may want one.
-func TestOnlyAnotherIndexThanPyPIGetsTheNetrc(t *testing.T) {
+func TestOnlyAnotherIndexThanPipsOwnGetsTheNetrc(t *testing.T) {
 	t.Parallel()
 	netrc := filepath.Join(t.TempDir(), "netrc")
 	if err := os.WriteFile(netrc, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for listed, want := range map[string]bool{"": false, "global.index-url='https://pypi.org/simple'": false, "global.index-url='https://i.example'": true} {
+	for listed, want := range map[string]bool{"": false, "global.index-url='https://index.example/simple'": false, "global.index-url='https://i.example'": true} {
 		pip := tool{env: map[string]string{"NETRC": netrc}}
-		pip.configured(listed)
+		pip.configured(listed, own)
 		if slices.Contains(pip.reads, netrc) != want {
 			t.Errorf("%q: %q", listed, pip.reads)
+		}
+	}
+}
+
+// The registry and the index are those that the installed client names: there is no
+// other default.
+func TestAClientThatNamesNoIndexIsLentNone(t *testing.T) {
+	t.Parallel()
+	pip := tool{env: map[string]string{}}
+	pip.configured("", pipIndex{})
+	if len(pip.hosts) > 0 || pip.from != "" {
+		t.Errorf("it may reach %q, and asks %q", pip.hosts, pip.from)
+	}
+	for said, want := range map[string]pipIndex{
+		"/p\n/p\nindex https://i.example/simple f.example\n": {"https://i.example/simple", "f.example"},
+		"/p\n/p\nindex https://i.example/simple\n":           {},
+		"/p\n/p\n": {},
+	} {
+		rest, is := ownIndex([]byte(said))
+		if is != want || string(rest) != strings.Split(said, "\nindex ")[0] {
+			t.Errorf("%q: %q and %v", said, rest, is)
 		}
 	}
 }

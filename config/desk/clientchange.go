@@ -152,7 +152,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 	e.move(name, c, after, c)
 	e.Servers[len(e.Servers)-1].Asks = c.Asks() && !p.Approve
 	e.records = append(e.records, wrapRecord{SchemaVersion: host.SchemaVersion, Client: e.Client, File: c.Path, Environment: c.Project, Name: name, Shared: e.Shared, Original: was, Wrapped: entry})
-	if there, _, is := ours.Spec(name); !is || !reflect.DeepEqual(there, spec) {
+	if _, _, is := ours.Spec(name); !is { // else it is the same
 		change.add[name] = spec
 	}
 	return after, nil

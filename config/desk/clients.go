@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -254,7 +253,9 @@ func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) 
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)
 	wraps, sibling := d.wraps(c.Servers, name)
-	switch there, _, is := ours.Spec(name); {
+	there, _, is := ours.Spec(name)
+	differ := there.Differences(spec)
+	switch {
 	case kept && c.Same(name, []byte(record.Wrapped)) && !is:
 		return isChanged, "the servers file has no server of that name any more: unwrap it, and wrap it again"
 	case kept && c.Same(name, []byte(record.Wrapped)):
@@ -265,8 +266,8 @@ func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) 
 		return isElsewhere, "it starts ask wrap, and its earlier entry is not stored here"
 	case sibling:
 		return isElsewhere, "it starts ask wrap of another installation, whose servers file has it"
-	case is && !reflect.DeepEqual(there, spec):
-		return isTaken, "the servers file has another server of that name: rename one of them, or take that one out with `ask servers remove " + name + "`"
+	case is && len(differ) > 0:
+		return isTaken, "the servers file has another server of that name: rename one of them, or take that one out with `ask servers remove " + name + "` (" + firstOf(differ) + ")"
 	}
 	if wrong := c.Misread(name); wrong != "" {
 		return unusable, wrong

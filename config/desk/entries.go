@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -54,7 +53,7 @@ func (d Desk) AddServer(name string, spec config.Spec, literal, dry bool) (Edit,
 	if fields := spec.Relative(); len(fields) > 0 {
 		return Edit{}, misused(verdict.UsageArgument, "%s is relative to the directory that the server starts in, which is that of %s: write the whole path, or say --cwd", fields[0], file)
 	}
-	if there, _, is := ours.Spec(name); is && reflect.DeepEqual(there, spec) {
+	if there, _, is := ours.Spec(name); is && len(there.Differences(spec)) == 0 {
 		e := edited(file, false, name)
 		e.Already = true
 		return e, nil
@@ -228,14 +227,23 @@ func (d Desk) foreign(client, file string, ours config.Servers, literal bool) (C
 func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal bool) ForeignServer {
 	there, _, is := ours.Spec(row.Name)
 	switch secrets := spec.Secrets(); {
-	case is && reflect.DeepEqual(there, spec):
+	case is && len(there.Differences(spec)) == 0:
 		row.State = isSame
 	case is:
-		row.State, row.Why = isTaken, "there is another server of that name"
+		row.State, row.Why = isTaken, "there is another server of that name: "+firstOf(there.Differences(spec))
 	case len(secrets) > 0 && !literal:
 		row.State, row.Why = isSecret, strings.Join(secrets, ", ")+" seems to be a secret itself; --literal copies it unchanged"
 	}
 	return row
+}
+
+// firstOf are the first differences of two servers, and how many more there are.
+func firstOf(differ []string) string {
+	const most = 4
+	if len(differ) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(differ[:most], ", "), len(differ)-most)
+	}
+	return strings.Join(differ, ", ")
 }
 
 // ours are the servers of the file: one that is not there has none.

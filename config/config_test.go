@@ -299,7 +299,7 @@ func TestAnInputIsAskedForOnce(t *testing.T) {
 	if err != nil || servers[0].Env["K"] != "k" || servers[0].Env["L"] != "k" || servers[0].Args[0] != "us" || !slices.Equal(asked, []string{"where", "key-1"}) {
 		t.Errorf("%+v, %v, asked for %q", servers, err, asked)
 	}
-	if servers[0].Secrets["key-1"] != "k" {
+	if servers[0].Secrets["key-1 password"] != "k" {
 		t.Error("what was typed is no secret")
 	}
 	asked = nil

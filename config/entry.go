@@ -346,7 +346,11 @@ func (x *expander) input(field string, i Input) string {
 	if len(i.Options) > 0 && !slices.Contains(i.Options, v) {
 		x.fail(verdict.ConfigInvalid, fmt.Sprintf("%s names the input %s, which is not one of its options", field, i.ID))
 	}
-	x.values[i.ID] = v
+	called := i.ID
+	if i.Password {
+		called += " password" // so that its name says what it is
+	}
+	x.values[called] = v
 	return v
 }
 

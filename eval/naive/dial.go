@@ -38,7 +38,7 @@ func Dial(servers []session.Server) func(ctx context.Context, server string) (mc
 // start starts a stdio server as onestep does: started by other means, it would
 // look to host/launch like something that a server left behind.
 func start(ctx context.Context, s session.Server) (mcp.Transport, error) {
-	p, err := launch.Start(ctx, launch.Command{Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Secrets: slices.Collect(maps.Values(s.Secrets))})
+	p, err := launch.Start(ctx, launch.Command{Path: s.Command, Args: s.Args, Env: s.Env, Dir: s.Dir, Secrets: slices.Concat(slices.Collect(maps.Values(s.Secrets)), slices.Collect(maps.Values(s.Env)))})
 	if err != nil {
 		return nil, err
 	}

@@ -177,11 +177,18 @@ func array(d *jsontext.Decoder) (any, error) {
 	return a, err
 }
 
+// Place is where a document has a string, a member's name or a number.
+type Place struct {
+	Path   []string // the names of members and the indices of items that lead there
+	Name   bool     // it is the name that Path ends with
+	Number bool     // it is a number: its literal
+}
+
 // Rewrite is a document with what say makes of each of its strings and member
-// names. A number whose literal say changes becomes a string. All else stays,
-// but for white space. A document that is not strict JSON is an error, and so
-// is one that would have a name twice.
-func Rewrite(b []byte, say func(string) string) ([]byte, error) {
+// names; say's first error ends it. A number stays as it is, whatever say makes of
+// its literal. All else stays, but for white space. A document that is not strict
+// JSON is an error, and so is one that would have a name twice.
+func Rewrite(b []byte, say func(at Place, text string) (string, error)) ([]byte, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(b))
 	var out bytes.Buffer
 	e := jsontext.NewEncoder(&out)
@@ -194,12 +201,27 @@ func Rewrite(b []byte, say func(string) string) ([]byte, error) {
 			return nil, malformed(d, err)
 		}
 		if k := tok.Kind(); k == '"' || k == '0' {
-			if text := tok.String(); say(text) != text {
-				tok = jsontext.String(say(text))
+			text := tok.String()
+			said, err := say(placeOf(d, k), text)
+			if err != nil {
+				return nil, err
+			}
+			if k == '"' && said != text {
+				tok = jsontext.String(said)
 			}
 		}
 		if err := e.WriteToken(tok); err != nil {
 			return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 		}
+	}
+}
+
+// placeOf is the place of the token that was read last.
+func placeOf(d *jsontext.Decoder, kind jsontext.Kind) Place {
+	within, length := d.StackIndex(d.StackDepth())
+	return Place{
+		Path:   slices.Collect(d.StackPointer().Tokens()),
+		Name:   within == '{' && length%2 == 1,
+		Number: kind == '0',
 	}
 }

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,7 +29,9 @@ func TestAnyKeepsTheLiteralsOfNumbers(t *testing.T) {
 
 func TestRewriteChangesWhatIsSaidAndNothingElse(t *testing.T) {
 	t.Parallel()
-	hide := func(text string) string { return strings.ReplaceAll(text, "key1234", "-") }
+	hide := func(_ schema.Place, text string) (string, error) {
+		return strings.ReplaceAll(text, "key1234", "-"), nil
+	}
 	for _, c := range []struct{ in, want string }{
 		{`{"b":1.50,"a":[true,null,9007199254740993,1e2,"x"]}`, `{"b":1.50,"a":[true,null,9007199254740993,1e2,"x"]}`},
 		{` { "a" : "is key1234." } `, `{"a":"is -."}`},
@@ -41,14 +44,38 @@ func TestRewriteChangesWhatIsSaidAndNothingElse(t *testing.T) {
 			t.Errorf("%s becomes %s, %v", c.in, got, err)
 		}
 	}
-	digits := func(text string) string { return strings.ReplaceAll(text, "1234", "-") }
-	if got, err := schema.Rewrite([]byte(`[1234,51234.0,12]`), digits); err != nil || string(got) != `["-","5-.0",12]` {
+	digits := func(schema.Place, string) (string, error) { return "-", nil }
+	if got, err := schema.Rewrite([]byte(`[1234,51234.0,12]`), digits); err != nil || string(got) != `[1234,51234.0,12]` {
 		t.Errorf("numbers become %s, %v", got, err)
 	}
 	for _, bad := range []string{``, `{`, `{"a":1,"a":2}`, `{"key1234":1,"-":2}`, "\"\xff\"", `1e400x`} {
 		if got, err := schema.Rewrite([]byte(bad), hide); err == nil && bad != "" {
 			t.Errorf("%s becomes %s", bad, got)
 		}
+	}
+}
+
+// Each string, name and number is told apart, with the way that leads there.
+func TestRewriteSaysWhereEachTextIs(t *testing.T) {
+	t.Parallel()
+	var got []string
+	note := func(at schema.Place, text string) (string, error) {
+		got = append(got, fmt.Sprintf("%s of %s, %v %v", text, strings.Join(at.Path, "/"), at.Name, at.Number))
+		return text, nil
+	}
+	if _, err := schema.Rewrite([]byte(`{"a/b":["x",{"~":1.50,"c":null}],"d":"e"}`), note); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"a/b of a/b, true false", "x of a/b/0, false false", "~ of a/b/1/~, true false", "1.50 of a/b/1/~, false true",
+		"c of a/b/1/c, true false", "d of d, true false", "e of d, false false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	no := errors.New("no")
+	if b, err := schema.Rewrite([]byte(`[1]`), func(schema.Place, string) (string, error) { return "", no }); b != nil || !errors.Is(err, no) {
+		t.Errorf("%s, %v", b, err)
 	}
 }
 

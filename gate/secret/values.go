@@ -24,7 +24,10 @@ const (
 )
 
 // Values are values that no message may quote. The zero value holds none.
-type Values struct{ values []string } // folded, longest first
+type Values struct {
+	values []string // folded, longest first
+	words  []string // too short for that: hidden only as whole words
+}
 
 // ValuesOf takes the values as they are configured. Of a value of several
 // lines each line is a secret too.
@@ -50,6 +53,17 @@ func (s *Values) add(value string, min int) {
 	}
 }
 
+// Words has the values of under four bytes hidden, too, where they are a word: no
+// letter or digit is next to them. They are found as they are and escaped.
+func (s Values) Words(values ...string) Values {
+	for _, v := range values {
+		if v = strings.TrimSpace(v); v != "" && len(v) < secretMin {
+			s.words = append(s.words, v)
+		}
+	}
+	return s
+}
+
 // Longest is the number of bytes that the longest value may take in a text,
 // escaped once: a text whose beginning was cut off may open with its end.
 func (s Values) Longest() int {
@@ -67,10 +81,11 @@ func (s Values) Longest() int {
 //
 // The work is a multiple of the text's length: see [Values.Quote].
 func (s Values) Redact(text string) string {
-	if len(s.values) == 0 {
+	if len(s.values)+len(s.words) == 0 {
 		return text
 	}
 	hide := make([]bool, len(text))
+	s.markWords(text, hide)
 	for _, r := range readings(text) {
 		said := fold(string(r.bytes))
 		for _, v := range s.values {
@@ -121,6 +136,39 @@ func (r reading) mark(said, value string, hide []bool) {
 		i += n
 	}
 }
+
+// markWords notes which bytes of the text spell one of the short values.
+func (s Values) markWords(text string, hide []bool) {
+	if len(s.words) == 0 {
+		return
+	}
+	r := readingOf(text)
+	for range levels {
+		for _, w := range s.words {
+			r.markWord(w, hide)
+		}
+		r = r.unescaped()
+	}
+}
+
+func (r reading) markWord(word string, hide []bool) {
+	for i := 0; ; i++ {
+		next := bytes.Index(r.bytes[i:], []byte(word))
+		if next < 0 {
+			return
+		}
+		i += next
+		end := i + len(word)
+		if i > 0 && inWord(r.bytes[i-1]) || end < len(r.bytes) && inWord(r.bytes[end]) {
+			continue
+		}
+		for at := r.from[i]; at < r.to[end-1]; at++ {
+			hide[at] = true
+		}
+	}
+}
+
+func inWord(c byte) bool { return lex.Letter(c) || c >= '0' && c <= '9' || c == '_' }
 
 // common is the length of what both begin with.
 func common(text, value string) int {
@@ -179,16 +227,16 @@ func (s Values) in(text []byte) bool {
 
 // Strip is a text of any length without the values that it [Values.Holds]. It
 // is redacted block by block; where a value lies across two blocks, nothing is
-// left of the text.
+// left of the text. [Values.Words] are hidden, too.
 func (s Values) Strip(text string) string {
-	if !s.Holds([]byte(text)) {
+	if len(s.words) == 0 && !s.Holds([]byte(text)) {
 		return text
 	}
 	var out strings.Builder
 	for text != "" {
 		block := text[:block(text)]
 		text = text[len(block):]
-		if s.Holds([]byte(block)) {
+		if len(s.words) > 0 || s.Holds([]byte(block)) {
 			block = s.Redact(block)
 		}
 		out.WriteString(block)

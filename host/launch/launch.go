@@ -37,7 +37,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +57,7 @@ type Command struct {
 	Dir   string            // "" means this program's own
 	Grace time.Duration     // see [Process.Close]; 0 means DefaultGrace
 
-	Secrets []string // further texts, besides the values of Env, that Tail must not quote
+	Secrets []string // that Tail must not quote
 
 	// Confine has the kernel hold the server to a policy, whose own program is
 	// started in place of Path, Args and Dir; nil leaves it the user's rights.
@@ -108,7 +107,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if c.Confine != nil {
 		p.begin = func() error { return p.confine(c) } //nolint:contextcheck // its lookups end with the server, which ctx ends
 	}
-	p.tail.secrets = secret.ValuesOf(slices.Concat(c.Secrets, slices.Collect(maps.Values(c.Env)))...)
+	p.tail.secrets = secret.ValuesOf(c.Secrets...).Words(c.Secrets...)
 	if err := p.connected(p.fork); err != nil {
 		return nil, c.plain(err)
 	}

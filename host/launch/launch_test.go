@@ -54,7 +54,7 @@ func start(t *testing.T, ctx context.Context, r string, env ...string) *launch.P
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := launch.Start(ctx, launch.Command{Path: self, Env: all, Grace: cmp.Or(graces[r], graces[all["END"]], 10*time.Second)})
+	p, err := launch.Start(ctx, launch.Command{Path: self, Env: all, Secrets: []string{all["API_KEY"]}, Grace: cmp.Or(graces[r], graces[all["END"]], 10*time.Second)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestWhatWasWrittenBeforeTheEndIsRead(t *testing.T) {
 	}
 }
 
-func TestTheTailIsBoundedAndHoldsNoConfiguredValue(t *testing.T) {
+func TestTheTailIsBoundedAndHoldsNoSecret(t *testing.T) {
 	t.Parallel()
 	const secret = "s3cr3t-abcdefghijklm"
 	p := start(t, t.Context(), "spam", "API_KEY="+secret, "DEBUG=1")

@@ -132,7 +132,7 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 	r := x.refused(got)
 	switch {
 	case answered && got.err == nil && !(asked && isError(got.result)):
-		return c.clean(got.result), nil
+		return c.clean(got.result)
 	case asked:
 		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent its own requests, which are refused")
 	case r != nil && !r.byGateway():

@@ -49,7 +49,7 @@ type known struct {
 // learn adds values. It is called before the first of them is sent.
 func (k *known) learn(secrets, keys []string) {
 	k.texts, k.bare = append(k.texts, secrets...), append(k.bare, keys...)
-	k.secrets, k.keys = secret.ValuesOf(k.texts...), secret.ValuesOf(k.bare...)
+	k.secrets, k.keys = secret.ValuesOf(k.texts...).Words(k.texts...), secret.ValuesOf(k.bare...)
 }
 
 func (c *conn) secrets() secret.Values {

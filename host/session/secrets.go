@@ -1,66 +1,150 @@
 package session
 
 import (
-	"maps"
+	"encoding/base64"
 	"net/url"
-	"slices"
 	"strings"
 
-	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
 )
 
-// given are the configured values and what they are called. Of the arguments
-// and of the address's path it takes what is a key, and nothing else: a message
-// may speak of the rest.
-func (s Server) given() map[string][]string {
-	all := map[string][]string{}
-	for _, table := range []map[string]string{s.Env, s.Headers, s.Secrets} {
+// setting is a value that a server was given, and what it is called.
+type setting struct{ name, value string }
+
+// settings are all that the server was given and that may be a secret, with what
+// such a value has in it: the password of an address, the credentials of a header.
+func (s Server) settings() []setting {
+	all := []setting{{"client_secret", s.OAuth.ClientSecret}}
+	for _, table := range []map[string]string{s.Env, s.Secrets} {
 		for name, value := range table {
-			all[name] = append(all[name], value)
+			all = append(all, parts(name, value)...)
 		}
-	}
-	if s.OAuth.ClientSecret != "" {
-		all["client_secret"] = append(all["client_secret"], s.OAuth.ClientSecret)
 	}
 	for name, value := range s.Headers {
-		_, credentials, _ := strings.Cut(value, " ") // of "Bearer x", the x
-		all[name] = append(all[name], credentials)
+		all = append(all, header(name, value)...)
 	}
-	name := ""
-	for _, arg := range s.Args { // --name=value, or --name value
-		if option, value, ok := strings.Cut(arg, "="); ok {
-			name, arg = option, value
-		}
-		if isKey(name, arg) {
-			all[name] = append(all[name], arg)
-		}
-		name = arg
-	}
-	if u, err := url.Parse(s.Proxy); err == nil && u.User != nil {
-		password, _ := u.User.Password()
-		all["user"] = append(all["user"], u.User.Username())
-		all["password"] = append(all["password"], password)
-	}
+	all = append(all, arguments(s.Args)...)
+	all = append(all, parts("proxy", s.Proxy)...)
+	all = append(all, parts("url", s.URL)...)
 	if u, err := url.Parse(s.URL); err == nil {
-		all["query"] = append(all["query"], u.RawQuery)
-		for name, values := range u.Query() {
-			all[name] = append(all[name], values...)
-		}
+		all = append(all, setting{"query", u.RawQuery})
 		for part := range strings.SplitSeq(u.Path, "/") {
-			if isKey("", part) {
-				all["path"] = append(all["path"], part)
-			}
+			all = append(all, setting{"path", part})
 		}
 	}
 	return all
 }
 
-// secrets are the values that no message may quote: all of them. That hides
-// words that are no secrets, and a message is none the worse for it.
+// parts are a value, and what in it may be a secret: the password of an address or
+// its query, NAME=VALUE of a connection string, a member of a document, and in any
+// text what has the shape of a secret.
+func parts(name, value string) []setting {
+	all := append([]setting{{name, value}}, ofAddress(value)...)
+	for _, found := range secret.Find(value) {
+		all = append(all, setting{password, value[found[0]:found[1]]})
+	}
+	for pair := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("; &,", r) }) {
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			all = append(all, setting{name, value})
+		}
+	}
+	if strings.HasPrefix(strings.TrimSpace(value), "{") {
+		_, _ = schema.Rewrite([]byte(value), func(at schema.Place, text string) (string, error) {
+			if !at.Name && len(at.Path) > 0 {
+				all = append(all, header(at.Path[len(at.Path)-1], text)...)
+			}
+			return text, nil
+		}) // what is not JSON has no members
+	}
+	return all
+}
+
+// ofAddress are the password of an address, or its user where it has none, and the
+// values of its query.
+func ofAddress(value string) (all []setting) {
+	_, rest, is := strings.Cut(value, "://")
+	if !is {
+		return nil
+	}
+	u, err := url.Parse(value)
+	if err != nil { // a password that is not escaped as it should be
+		for _, at := range []int{strings.IndexByte(rest, '@'), strings.LastIndexByte(rest, '@')} {
+			_, word, _ := strings.Cut(rest[:max(at, 0)], ":")
+			all = append(all, setting{password, word})
+		}
+		return all
+	}
+	word, apart := u.User.Password()
+	if !apart {
+		word = u.User.Username()
+	}
+	all = append(all, setting{password, word})
+	for name, values := range u.Query() {
+		for _, value := range values {
+			all = append(all, setting{name, value})
+		}
+	}
+	return all
+}
+
+// password is a name that says secret.
+const password = "password"
+
+// header is a header's value, and the credentials behind its scheme: of "Bearer x"
+// the x, of "Basic x" the password that it spells, and the value of each cookie.
+func header(name, value string) []setting {
+	scheme, credentials, _ := strings.Cut(value, " ")
+	all := append(parts(name, value), setting{name, credentials})
+	if strings.EqualFold(scheme, "basic") {
+		pair, _ := base64.StdEncoding.DecodeString(credentials)
+		_, word, _ := strings.Cut(string(pair), ":")
+		all = append(all, setting{name, word})
+	}
+	for cookie := range strings.SplitSeq(value, ";") {
+		_, crumb, _ := strings.Cut(cookie, "=")
+		all = append(all, setting{name, crumb})
+	}
+	return all
+}
+
+// arguments are the values of --name=value and --name value, of NAME=value, and of
+// what looks like a header.
+func arguments(args []string) (all []setting) {
+	name := ""
+	for _, arg := range args {
+		all = append(all, parts("", arg)...)
+		if strings.HasPrefix(name, "-") && !strings.HasPrefix(arg, "-") {
+			all = append(all, setting{name, arg})
+		}
+		if option, value, ok := strings.Cut(arg, "="); ok {
+			all = append(all, parts(option, value)...)
+		}
+		if field, value, ok := strings.Cut(arg, ":"); ok && !strings.HasPrefix(value, "//") {
+			all = append(all, header(field, strings.TrimSpace(value))...)
+		}
+		name = arg
+	}
+	return all
+}
+
+// secrets are the values that no message may quote: those that are a secret by
+// their role, whatever their length, and every key. A host, a folder or a level of
+// logging is neither, and a message without it would help no one.
 func (s Server) secrets() []string {
-	return slices.Concat(slices.Collect(maps.Values(s.given()))...)
+	all := s.keys()
+	for _, one := range s.settings() {
+		if secret.Named(one.name, secret.Setting) {
+			all = append(all, one.value)
+		}
+	}
+	return all
+}
+
+// hidden are the secrets, to be looked for in messages.
+func (s Server) hidden() secret.Values {
+	all := s.secrets()
+	return secret.ValuesOf(all...).Words(all...)
 }
 
 // keys are the values that a result must not carry either: those that are a key
@@ -68,17 +152,10 @@ func (s Server) secrets() []string {
 // level of logging. Hiding these would spoil what the server has to say.
 func (s Server) keys() []string {
 	var all []string
-	for name, values := range s.given() {
-		for _, value := range values {
-			for line := range strings.Lines(value) {
-				if line = strings.TrimSpace(line); isKey(name, line) {
-					all = append(all, line)
-				}
-			}
-			if u, err := url.Parse(value); err == nil && u.User != nil {
-				if password, _ := u.User.Password(); isKey("password", password) {
-					all = append(all, password)
-				}
+	for _, one := range s.settings() {
+		for line := range strings.Lines(one.value) {
+			if line = strings.TrimSpace(line); isKey(one.name, line) {
+				all = append(all, line)
 			}
 		}
 	}
@@ -125,23 +202,4 @@ func looksRandom(value string) bool {
 		}
 	}
 	return false
-}
-
-// clean is a result without the keys that the server was given, which a trace,
-// a screen and a model must not get; and, where the result is an error, without
-// any value, as in every other message. It is marked where it is not what the
-// server wrote. One that cannot be read is not kept at all.
-func (c *conn) clean(result []byte) gate.RawResult {
-	hide := c.keys()
-	if c.secrets().Holds(result) && isError(result) {
-		hide = c.secrets()
-	}
-	if !hide.Holds(result) {
-		return gate.RawResult{Body: result}
-	}
-	body, err := schema.Rewrite(result, hide.Strip)
-	if err != nil || hide.Holds(body) {
-		body = []byte(`"[redacted]"`)
-	}
-	return gate.RawResult{Body: body, Redacted: true}
 }

@@ -25,7 +25,7 @@ func TestWhatAServerWasGivenIsNotQuoted(t *testing.T) {
 		"a header with a scheme": {Headers: map[string]string{"Authorization": "Bearer " + secret}},
 		"a query":                {URL: "?key=" + secret},
 		"a query given twice":    {URL: "?key=another&key=" + secret},
-		"a part of the path":     {URL: "/" + secret, Secrets: map[string]string{"PART": secret}},
+		"a part of the path":     {URL: "/" + secret, Secrets: map[string]string{"PART_KEY": secret}},
 	} {
 		for spelled, text := range map[string]string{
 			"as it is": secret,
@@ -118,12 +118,13 @@ func TestAResultCarriesNoKeyThatTheServerWasGiven(t *testing.T) {
 			"a structure", `{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":9007199254740993, "k":["SECRET"]}}`,
 			`{"content":[{"type":"text","text":"x"}],"structuredContent":{"n":9007199254740993,"k":["[redacted]"]}}`, "",
 		},
-		{"a name", `{"content":[{"type":"text","text":"x"}],"_meta":{"SECRET":1}}`, `{"content":[{"type":"text","text":"x"}],"_meta":{"[redacted]":1}}`, ""},
+		{"a name", `{"content":[{"type":"text","text":"x"}],"_meta":{"SECRET":1}}`, "nothing", verdict.OutputInvalid},
+		{"a name in an error", `{"content":[{"type":"text","text":"x"}],"_meta":{"SECRET":1},"isError":true}`, `{"content":[{"type":"text","text":"(its message repeats a secret that the server was given, and is not kept)"}],"isError":true}`, verdict.OutputError},
 		{"an error", `{"content":[{"type":"text","text":"SECRET is no good"}],"isError":true}`, `{"content":[{"type":"text","text":"[redacted] is no good"}],"isError":true}`, verdict.OutputError},
-		{"a result of two readings", `{"content":[],"content":[{"type":"text","text":"SECRET"}]}`, `"[redacted]"`, verdict.OutputInvalid},
+		{"a result of two readings", `{"content":[],"content":[{"type":"text","text":"SECRET"}]}`, "nothing", verdict.OutputInvalid},
 		{"another's key", `{"content":[ {"type":"text","text":"hunter2-hunter3"}]}`, "", ""},
 		{"the name of a team", `{"content":[ {"type":"text","text":"blue"}]}`, "", ""},
-		{"an error about the team", `{"content":[{"type":"text","text":"blue is no good"}],"isError":true}`, "an error quotes no value at all", verdict.OutputError},
+		{"an error about the team", `{"content":[{"type":"text","text":"blue is no good"}],"isError":true}`, "", verdict.OutputError},
 	} {
 		for from, teller := range tellers {
 			t.Run(c.name+" of "+from, func(t *testing.T) {
@@ -135,13 +136,16 @@ func TestAResultCarriesNoKeyThatTheServerWasGiven(t *testing.T) {
 				p := pool(t, long, s)
 				a := approve(t, discover(t, p), "srv", "echo", `{"text":"hello"}`)
 				raw, _, err := p.Call(t.Context(), a.approved, a.receipt, gate.Consent{})
+				if c.want == "nothing" {
+					if raw.Body != nil || verdict.CodeOf(err) != c.code || strings.Contains(err.Error(), secret) {
+						t.Errorf("the result is %s, and the error %v", raw.Body, err)
+					}
+					return
+				}
 				must(t, err)
 				want, marked := c.want, true
-				switch {
-				case want == "":
+				if want == "" {
 					want, marked = c.result, false
-				case !strings.HasPrefix(want, "{") && !strings.HasPrefix(want, `"`):
-					want = strings.Replace(c.result, "blue", "[redacted]", 1)
 				}
 				if string(raw.Body) != want || raw.Redacted != marked {
 					t.Errorf("the result is %s, marked: %v", raw.Body, raw.Redacted)

@@ -141,7 +141,7 @@ func (p *Pool) Strays() (all []string) {
 			all = append(all, "server "+name+" reports: "+text)
 		}
 		s.strays.mu.Unlock()
-		much, first := s.strays.said(secret.ValuesOf(s.server.secrets()...))
+		much, first := s.strays.said(s.server.hidden())
 		if much == "" {
 			continue
 		}

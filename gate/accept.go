@@ -23,6 +23,7 @@ type RawResult struct {
 	Login    *trace.LoginBody   // that the call went out with; for the record alone
 	Sandbox  *trace.SandboxBody // that held the server, and what it was refused; for the record alone
 	Requests int                // that the server made of its client meanwhile, all refused; for the record alone
+	RPC      *int64             // the code of the JSON-RPC error that came in place of a result; Body is an error of its message
 }
 
 // changed reports whether the body is not all that the server wrote.
@@ -55,8 +56,11 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 		return Typed{}, verdict.Deny(verdict.CallUnapproved, "there was no call to answer")
 	}
 	res, err := g.read(r.Body)
+	if err == nil && r.RPC != nil {
+		err = verdict.Deny(verdict.OutputInvalid, "a JSON-RPC error is not a result")
+	}
 	if err != nil {
-		return Typed{}, err
+		return Typed{}, r.protocolError(a, err)
 	}
 	res.open = a.p.by.Client
 	out := a.p.tool.Output()
@@ -77,6 +81,32 @@ func (g *Gate) Accept(a Approved, r RawResult) (Typed, error) {
 	}
 	return t, nil
 }
+
+// codeParams is JSON-RPC's code of invalid parameters. MCP has it for a tool that a
+// server does not know, too.
+const codeParams = -32602
+
+// protocolError is a tool's error as the JSON-RPC error that it came as. The call may
+// have run all the same; what to do next is decided by the code, and by nothing that
+// the server says.
+func (r RawResult) protocolError(a Approved, err error) error {
+	d, _ := verdict.First(err)
+	if r.RPC == nil || d == nil || d.Code != verdict.OutputError {
+		return err
+	}
+	f := verdict.Fail(verdict.OutputRPCError, err, "server %s: it answered the call with a JSON-RPC error: %s", a.Server(), strings.TrimPrefix(d.Reason, toolSays))
+	f.Hint = "the call may have run; read the server's message"
+	switch {
+	case *r.RPC == codeParams:
+		f.Hint = "correct the arguments by the tool's input schema; the call may have run"
+	case !a.Effect().Reads:
+		f.Hint += ", and check at the server whether it took effect before it is made again"
+	}
+	return f
+}
+
+// toolSays begins the reason of a tool's own error.
+const toolSays = "the tool says: "
 
 // declared is the result as its declaration types it, and as the Go type that
 // is registered for the tool does.
@@ -114,7 +144,7 @@ func (g *Gate) read(body []byte) (result, error) {
 		if res.held.texts == 0 {
 			res.held.text = "(its message is not text)"
 		}
-		return result{}, verdict.Deny(verdict.OutputError, "the tool says: %s", verdict.Cut(res.held.text, maxToolError))
+		return result{}, verdict.Deny(verdict.OutputError, toolSays+"%s", verdict.Cut(res.held.text, maxToolError))
 	default:
 		return result{}, verdict.Deny(verdict.OutputInvalid, "isError is neither true nor false")
 	}

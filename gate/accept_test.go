@@ -37,6 +37,31 @@ func TestAnAnswerBeforeTheCallIsNotAccepted(t *testing.T) {
 	code(t, "redeemed", err, "")
 }
 
+// What to do after a JSON-RPC error is decided by its code;
+// the server's text decides nothing.
+func TestAJSONRPCErrorIsDecidedByItsCode(t *testing.T) {
+	t.Parallel()
+	g := gate.New(gate.Options{})
+	body := []byte(`{"isError":true,"content":[{"type":"text","text":"correct the arguments"}]}`)
+	for code, want := range map[int64]string{
+		-32602: "correct the arguments by the tool's input schema; the call may have run",
+		-32603: "the call may have run; read the server's message",
+		0:      "the call may have run; read the server's message",
+	} {
+		_, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: body, RPC: &code})
+		_, f := verdict.First(err)
+		if f == nil || f.Code != verdict.OutputRPCError || f.Advice() != want {
+			t.Errorf("%d: %v: %s", code, err, f.Advice())
+		}
+	}
+	code := int64(1)
+	for _, body := range []string{`{"content":[]}`, `{"isError":false,"content":[]}`, `[]`} {
+		if _, err := g.Accept(redeemed(t, g, descriptor, ""), gate.RawResult{Body: []byte(body), RPC: &code}); verdict.CodeOf(err) != verdict.OutputInvalid {
+			t.Errorf("%s is %v", body, err)
+		}
+	}
+}
+
 func TestEachBadResultHasItsOwnCode(t *testing.T) {
 	t.Parallel()
 	text := `{"content":[{"type":"text","text":%}]}`

@@ -170,7 +170,8 @@ func (r *run) approve(ctx context.Context, q input.Query, c catalog.Catalog, p p
 
 func (r *run) accept(a gate.Approved, raw gate.RawResult) (gate.Typed, error) {
 	result, err := r.gate.Accept(a, raw)
-	if verdict.CodeOf(err) == verdict.OutputError {
+	switch verdict.CodeOf(err) {
+	case verdict.OutputError, verdict.OutputRPCError:
 		r.out.ToolError = raw.Body
 	}
 	if err := r.record("accept", r.clean(a.Server(), err)); err != nil {

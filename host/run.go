@@ -247,7 +247,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	case !a.Redeemed():
 		err = edge(ctx, err, verdict.ServerProtocol)
 	case err == nil:
-		body.Raw, body.Redacted, body.Hidden, body.Sealed = new(trace.Keep(raw.Body)), raw.Redacted, raw.Hidden, sealed
+		body.RPC, body.Raw, body.Redacted, body.Hidden, body.Sealed = raw.RPC, new(trace.Keep(raw.Body)), raw.Redacted, raw.Hidden, sealed
 		r.out.Call = Answered
 		if raw.Redacted {
 			r.note("The server repeated a secret that it was given; it is [redacted] in the output and the record.")

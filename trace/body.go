@@ -167,12 +167,13 @@ type ResultBody struct {
 	Instructions *Bytes             `json:"told,omitempty"` // the instructions that came with it, where they are not those of the listing
 	Redeemed     bool               `json:"redeemed"`       // the approval was redeemed against it: a request may have left
 	Raw          *Bytes             `json:"raw,omitempty"`
-	Redacted     bool               `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
-	Hidden       []secret.Redaction `json:"hidden,omitempty"`   // secrets that appear as [redacted:kind] in raw
-	Sealed       string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
-	Login        *LoginBody         `json:"login,omitempty"`    // that the call went out with
-	Sandbox      *SandboxBody       `json:"sandbox,omitempty"`  // of a confined server
-	Requests     int                `json:"requests,omitzero"`  // that the server made of its client meanwhile (elicitation, sampling, roots), all refused
+	Redacted     bool               `json:"redacted,omitempty"`  // raw is not all that the server wrote: it told a key that it was given
+	Hidden       []secret.Redaction `json:"hidden,omitempty"`    // secrets that appear as [redacted:kind] in raw
+	Sealed       string             `json:"sealed,omitempty"`    // the HMAC of what the server wrote, under a key of this machine, where something is hidden
+	Login        *LoginBody         `json:"login,omitempty"`     // that the call went out with
+	Sandbox      *SandboxBody       `json:"sandbox,omitempty"`   // of a confined server
+	Requests     int                `json:"requests,omitzero"`   // that the server made of its client meanwhile (elicitation, sampling, roots), all refused
+	RPC          *int64             `json:"rpc_error,omitempty"` // the code of the JSON-RPC error that raw has the message of
 	Error        *Error             `json:"error,omitempty"`
 }
 

@@ -115,6 +115,12 @@ func talker() {
 				}()
 			case "die":
 				os.Exit(7)
+			case "rpc": // fails with the error that it is given
+				fmt.Fprintln(os.Stderr, "words of its stderr")
+				say(`{"jsonrpc":"2.0","id":%s,"error":%s}`, m.ID, m.Params.Arguments)
+			case "wrong":
+				fmt.Fprintln(os.Stderr, "words of its stderr")
+				say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"the disk is full"}}`, m.ID)
 			default:
 				say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, strings.NewReplacer("\n", " ", "LONG", strings.Repeat("\u0085", 1<<21)).Replace(talked()[m.Params.Name]))
 			}
@@ -140,6 +146,8 @@ const listedTools = `[
 {"name":"wait","inputSchema":{"type":"object"}},
 {"name":"question","inputSchema":{"type":"object"}},
 {"name":"die","inputSchema":{"type":"object"}},
+{"name":"rpc","inputSchema":{"type":"object","properties":{"code":{"type":"integer"},"message":{"type":"string"}}}},
+{"name":"wrong","inputSchema":{"type":"object"}},
 {"name":"sample","inputSchema":{"type":"object"}},
 {"name":"long","inputSchema":{"type":"object"}},
 {"name":"spelled","inputSchema":{"type":"object"}},
@@ -159,7 +167,7 @@ func talking(t *testing.T) (home string) {
 	clitest.Write(t, home, "list.json", listedTools)
 	clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"t":{"command":"talker","env":{"TALKER_LIST":%q,"TALKER_LOG":%q,"GORACE":%q}}}}`,
 		home+"/list.json", home+"/log", clitest.AtOnce))
-	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","task","esc","onestep_status","sample","roots","slowread","long","spelled"],"write":["write","slow"]}}`)
+	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","rpc","task","esc","onestep_status","sample","roots","slowread","long","spelled"],"write":["write","slow","wrong"]}}`)
 	clitest.Trust(t, home)
 	if err := os.Remove(home + "/log"); err != nil {
 		t.Fatal(err)

@@ -42,9 +42,10 @@ func client(t *testing.T, cmd *exec.Cmd, o *mcp.ClientOptions, version string) *
 
 // spoken speaks to `ask wrap` in lines.
 type spoken struct {
-	t   testing.TB
-	in  io.WriteCloser
-	out *bufio.Reader
+	t       testing.TB
+	in      io.WriteCloser
+	out     *bufio.Reader
+	changes int // notifications of a changed list that came where an answer was waited for
 }
 
 func speak(t testing.TB, cmd *exec.Cmd) *spoken {
@@ -103,10 +104,36 @@ func (r *spoken) next() (a answer) {
 	return a
 }
 
+// ask sends a request and gives its answer. A changed list may be reported at any time.
 func (r *spoken) ask(line string) answer {
 	r.t.Helper()
 	r.send(line)
-	return r.next()
+	for {
+		a := r.next()
+		if a.Method != "notifications/tools/list_changed" {
+			return a
+		}
+		r.changes++
+	}
+}
+
+// untilChanged waits for the report of a changed list, which may have come.
+func (r *spoken) untilChanged() {
+	r.t.Helper()
+	for r.changes == 0 {
+		if r.next().Method == "notifications/tools/list_changed" {
+			r.changes++
+		}
+	}
+	r.changes = 0
+}
+
+// untilListed lists until the list is as it is to be, each time after a change.
+func (r *spoken) untilListed(is func(list string) bool) {
+	r.t.Helper()
+	for !is(r.ask(list).text) {
+		r.untilChanged()
+	}
 }
 
 // holds sends a call that waits for a person, and gives the run to approve.
@@ -468,19 +495,11 @@ func TestWhatChangedIsHiddenAndAnApprovalElsewhereShowsIt(t *testing.T) {
 		t.Error("the changed tool was called")
 	}
 	// The refusal is kept, and the list follows.
-	for !strings.Contains(s.next().text, "tools/list_changed") {
-		continue
-	}
-	if got := s.ask(list).text; strings.Contains(got, `"fail"`) {
-		t.Errorf("the changed tool is listed: %s", got)
-	}
+	s.untilChanged()
+	s.untilListed(func(list string) bool { return !strings.Contains(list, `"fail"`) })
 	clitest.Trust(t, home) // a person approves it, in another process
-	for !strings.Contains(s.next().text, "tools/list_changed") {
-		continue
-	}
-	if got := s.ask(list).text; !strings.Contains(got, "Now with words.") {
-		t.Errorf("the approved tool is not listed: %s", got)
-	}
+	s.untilChanged()
+	s.untilListed(func(list string) bool { return strings.Contains(list, "Now with words.") })
 	if got := s.ask(calls("2", "fail", "{}")).text; !strings.Contains(got, "no such row") {
 		t.Errorf("the approved tool: %s", got)
 	}
@@ -643,9 +662,7 @@ func TestAServerIsWrappedWithoutAnEntry(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
-			for !strings.Contains(s.next().text, "tools/list_changed") {
-				continue
-			}
+			s.untilChanged()
 		}
 		if got := s.ask(calls("1", "echo", "{}")).text; !strings.Contains(got, `"text":"{}"`) {
 			t.Errorf("%s: %s", way, got)

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -85,11 +86,27 @@ func (f *face) result(out host.Outcome) []byte {
 	if body == nil {
 		body = f.refusal(out)
 	}
+	if out.Error != nil && out.Error.Code == verdict.OutputRPCError && out.ToolError != nil {
+		body = followed(body, "onestep: the server answered with a JSON-RPC error. Next: "+out.Error.Hint+".")
+	}
 	body = escape.Controls(body)
 	if schema.Check(body, outLimits) != nil {
 		body = message("onestep refused the result: with its control characters written out it is no longer a result. The call was made; do not make it a second time.", true)
 	}
 	return marked(body, out)
+}
+
+// followed is a result with one more text behind its content: ours.
+func followed(result []byte, words string) []byte {
+	members, err := schema.Envelope(result, outLimits)
+	for i, m := range members {
+		if m.Name == "content" && err == nil {
+			blocks := bytes.TrimSuffix(bytes.TrimSpace(m.Value), []byte("]"))
+			members[i].Value = fmt.Appendf(blocks, `,{"type":"text","text":%s}]`, quoted(words))
+			return joined(members)
+		}
+	}
+	return result
 }
 
 // outLimits bound a result as the client gets it: with its control characters

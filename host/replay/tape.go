@@ -234,7 +234,7 @@ func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes ga
 		return gate.RawResult{}, live, t.result.Error.Err()
 	}
 	body, err := t.result.Raw.Get()
-	return gate.RawResult{Body: body, Redacted: t.result.Redacted, Hidden: t.result.Hidden}, live, err
+	return gate.RawResult{Body: body, Redacted: t.result.Redacted, Hidden: t.result.Hidden, RPC: t.result.RPC}, live, err
 }
 
 // discard takes the trace of a replay: the replay is not a run.

@@ -97,7 +97,10 @@ func TestABrokenConnectionFailsItsOwnQuestionOnly(t *testing.T) {
 	p := pool(t, long, s.server())
 	question := func(ctx context.Context, how string) error {
 		a := approve(t, p.Discover(ctx, "", []string{"srv"})[0], "srv", "echo", fmt.Sprintf(`{"text":%q}`, how))
-		_, _, err := p.Call(ctx, a.approved, a.receipt, gate.Consent{})
+		raw, _, err := p.Call(ctx, a.approved, a.receipt, gate.Consent{})
+		if err == nil && raw.RPC != nil {
+			_, err = a.gate.Accept(a.approved, raw)
+		}
 		return err
 	}
 	var all sync.WaitGroup

@@ -1,11 +1,15 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"strings"
 	"sync/atomic"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -135,6 +139,8 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 		return c.clean(got.result)
 	case asked:
 		return gate.RawResult{}, c.fault(verdict.CallServerRequest, err, "instead of a result it sent its own requests, which are refused")
+	case r != nil && r.isAnswer():
+		return c.failure(r)
 	case r != nil && !r.byGateway():
 		f := c.refused(r, r.afterCall(), "the call")
 		if r.status >= 500 {
@@ -154,6 +160,22 @@ func (c *conn) outcome(ctx context.Context, x *exchange, asked bool, effect cata
 		return gate.RawResult{}, unknown(effect, "the call left, and what came back was not read", why, why.Hint)
 	}
 	return gate.RawResult{}, unknown(effect, left, why, "")
+}
+
+// failure is a JSON-RPC error in place of a result, as the error of a tool: its
+// message goes the way of any answer. What the server printed meanwhile does not.
+func (c *conn) failure(r *refusal) (gate.RawResult, error) {
+	text := fmt.Sprintf("error %d: %s", r.rpc.Code, cmp.Or(r.rpc.Message, "(it has no message)"))
+	if r.status != 0 {
+		text = fmt.Sprintf("HTTP %d %s: %s", r.status, http.StatusText(r.status), text)
+	}
+	quoted, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(text, "\uFFFD"))
+	if err != nil {
+		return gate.RawResult{}, c.fault(verdict.OutputInvalid, err, "its error is not text")
+	}
+	raw, err := c.clean(fmt.Appendf(nil, `{"content":[{"type":"text","text":%s}],"isError":true}`, quoted))
+	raw.RPC = &r.rpc.Code
+	return raw, err
 }
 
 // unknown is the fault of a call that left and that no answer of the server's

@@ -100,7 +100,10 @@ func untilTheEnd(t *testing.T, ctx context.Context, p *session.Pool) error {
 		return l.Err
 	}
 	a := approve(t, l, "srv", "echo", `{"text":"hello"}`)
-	_, _, err := p.Call(ctx, a.approved, a.receipt, gate.Consent{})
+	raw, _, err := p.Call(ctx, a.approved, a.receipt, gate.Consent{})
+	if err == nil && raw.RPC != nil {
+		_, err = a.gate.Accept(a.approved, raw)
+	}
 	return err
 }
 

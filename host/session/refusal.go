@@ -134,6 +134,12 @@ func (r *refusal) afterCall() verdict.Code {
 	return verdict.OutputRefused
 }
 
+// isAnswer reports whether the refusal is the server's answer to the call, by a
+// JSON-RPC error: not one of a session that it does not know.
+func (r *refusal) isAnswer() bool {
+	return r.afterCall() == verdict.OutputRPCError && !(r.within && r.status == http.StatusNotFound)
+}
+
 // forgotten reports whether err is how a server refuses a session that it does not
 // know: with HTTP 404 by the specification, with 400 by habit.
 func forgotten(err error) bool {

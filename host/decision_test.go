@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -207,6 +208,31 @@ func TestAnAlteredDecisionIsADifference(t *testing.T) {
 		r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types(), Objects: b.disk.object})
 		if err != nil || len(r.Differences) != 1 || r.Differences[0].Gate != "decision" {
 			t.Errorf("%s: %+v, %v", name, r.Differences, err)
+		}
+	}
+}
+
+// A decision that an earlier version recorded, without what later ones add, replays to
+// the same. One whose places were altered does not.
+func TestADecisionOfAnEarlierVersionReplays(t *testing.T) {
+	t.Parallel()
+	places := regexp.MustCompile(`"places":\{[^{}]*\},`)
+	for edit, differences := range map[string]int{"": 0, `"places":{"/arguments/policy_id":null},`: 1} {
+		b, _ := writing(t, fetchWrites)
+		b.config.Policy.CallRules = policy(t, allowFetch)
+		b.put(t, fetching)
+		events := b.events(t)
+		for i, e := range events {
+			if e.Kind == trace.Decision {
+				events[i].Body = []byte(places.ReplaceAllString(string(e.Body), edit))
+				if string(events[i].Body) == string(e.Body) {
+					t.Fatalf("nothing was altered in %s", e.Body)
+				}
+			}
+		}
+		r, err := replay.Run(t.Context(), events, replay.Options{Types: demo.Types(), Objects: b.disk.object})
+		if err != nil || len(r.Differences) != differences {
+			t.Errorf("%q: %+v, %v", edit, r.Differences, err)
 		}
 	}
 }

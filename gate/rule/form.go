@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -21,34 +19,42 @@ type tree struct {
 	below map[string]*tree
 }
 
-// short compiles the short form of a condition to a JSON Schema, and gives the
-// paths that it names. A strict one, of a rule that allows, passes no value that is
-// missing, null or of a type that its operator does not speak of; any other passes
-// all of those.
-func short(members object, strict bool) (doc object, paths [][]string, err error) {
-	root := &tree{}
+// short compiles the short form of a condition on what the record has below base to
+// a JSON Schema of the record, and gives the paths that it names. A strict one, of a
+// rule that allows, passes no value that is missing, null or of a type that its
+// operator does not speak of; any other passes all of those.
+func short(members object, base []string, strict bool) (doc object, paths [][]string, err error) {
+	root, seen := &tree{}, map[string]bool{}
 	for _, key := range slices.Sorted(maps.Keys(members)) {
 		path := pathOf(pointerOf(key))
-		form, err := form(members[key], strict)
+		form, ofPlace, err := form(members[key], strict)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%.100q: %w", key, err)
 		}
-		at := root
-		for _, name := range path {
-			if at.below == nil {
-				at.below = map[string]*tree{}
-			}
-			if at.below[name] == nil {
-				at.below[name] = &tree{}
-			}
-			at = at.below[name]
-		}
-		if at.form != nil || len(path) == 0 {
+		if seen[pointerTo(path)] || len(path) == 0 {
 			return nil, nil, fmt.Errorf("%.100q names the same value as another member, or none", key)
 		}
-		at.form, paths = form, append(paths, path)
+		at := append(slices.Clone(base), path...)
+		if ofPlace {
+			at = []string{placesMember, pointerTo(at)}
+		}
+		root.at(at).form, paths, seen[pointerTo(path)] = form, append(paths, path), true
 	}
 	return root.schema(strict), paths, nil
+}
+
+// at is the part of t that is reached by names; it is made where there is none.
+func (t *tree) at(names []string) *tree {
+	for _, name := range names {
+		if t.below == nil {
+			t.below = map[string]*tree{}
+		}
+		if t.below[name] == nil {
+			t.below[name] = &tree{}
+		}
+		t = t.below[name]
+	}
+	return t
 }
 
 func (t *tree) schema(strict bool) object {
@@ -71,18 +77,19 @@ func (t *tree) schema(strict bool) object {
 	return doc
 }
 
-// form compiles what one value has to be.
-func form(v any, strict bool) (object, error) {
+// form compiles what one value has to be. The schema of a form with under is not of
+// the value, but of its place in the record.
+func form(v any, strict bool) (doc object, ofPlace bool, err error) {
 	switch v := v.(type) {
 	case object:
 		return operator(v, strict)
 	case []any:
 		if len(v) == 0 || slices.ContainsFunc(v, func(e any) bool { return !scalar(e) }) {
-			return nil, errors.New("a list holds the values that it may be: texts, numbers, true, false or null, at least one")
+			return nil, false, errors.New("a list holds the values that it may be: texts, numbers, true, false or null, at least one")
 		}
-		return oneOf(v, strict), nil
+		return oneOf(v, strict), false, nil
 	}
-	return oneOf([]any{v}, strict), nil
+	return oneOf([]any{v}, strict), false, nil
 }
 
 // oneOf is of values; null is as good as missing, and passes all but a strict one.
@@ -103,7 +110,7 @@ func scalar(v any) bool {
 
 var operators = []string{"has", "max", "min", "not", "schema", "under"}
 
-func operator(v object, strict bool) (object, error) {
+func operator(v object, strict bool) (doc object, ofPlace bool, err error) {
 	names := slices.Sorted(maps.Keys(v))
 	first := ""
 	if len(names) > 0 {
@@ -111,34 +118,38 @@ func operator(v object, strict bool) (object, error) {
 	}
 	for _, name := range names {
 		if !slices.Contains(operators, name) {
-			return nil, fmt.Errorf("%.60q is not one of has, max, min, not, schema and under%s; name a member inside by its JSON Pointer, \"/a/b\"", name, verdict.Near(name, operators))
+			return nil, false, fmt.Errorf("%.60q is not one of has, max, min, not, schema and under%s; name a member inside by its JSON Pointer, \"/a/b\"", name, verdict.Near(name, operators))
 		}
 	}
 	if first == "max" || first == "min" {
-		return between(v, strict)
+		doc, err = between(v, strict)
+		return doc, false, err
 	}
 	if len(names) != 1 {
-		return nil, errors.New("it takes one of has, not, schema and under, or min and max")
+		return nil, false, errors.New("it takes one of has, not, schema and under, or min and max")
 	}
 	given := v[first]
 	switch first {
 	case "has":
 		if !scalar(given) {
-			return nil, errors.New(`"has" takes a text, a number, true, false or null`)
+			return nil, false, errors.New(`"has" takes a text, a number, true, false or null`)
 		}
-		return typed("array", object{"contains": object{"const": given}}, strict), nil
+		return typed("array", object{"contains": object{"const": given}}, strict), false, nil
 	case "not":
-		inner, err := form(given, !strict)
-		return object{"not": inner}, err
+		inner, ofPlace, err := form(given, !strict)
+		return object{"not": inner}, ofPlace, err
 	case "schema":
 		doc, is := given.(object)
 		if !is {
-			return nil, errors.New(`"schema" takes a JSON Schema, an object`)
+			return nil, false, errors.New(`"schema" takes a JSON Schema, an object`)
 		}
-		return doc, nil
+		n := nullOf(strict)
+		doc, _ = n.around(nulls{}.schema(doc, n)).(object)
+		return doc, false, nil
 	}
 	root, _ := given.(string)
-	return under(root, strict)
+	doc, err = under(root, strict)
+	return doc, true, err
 }
 
 func between(v object, strict bool) (object, error) {
@@ -164,69 +175,4 @@ func typed(kind string, doc object, strict bool) object {
 		doc["type"] = kind
 	}
 	return doc
-}
-
-// under compiles {"under": ROOT}, of an absolute path or a URL. A strict one
-// passes only what is plainly below the root, without anything that another
-// program might read as another place: dots, empty names, percent signs, backslashes
-// and what is not ASCII. Any other passes all but what is plainly elsewhere, whatever
-// the case, the scheme and the port. It compares texts; it resolves no link and no name.
-func under(root string, strict bool) (object, error) {
-	bare := strings.TrimRight(root, "/")
-	origin := urlRoot.FindString(root)
-	switch {
-	case origin == "" && (!strings.HasPrefix(root, "/") || root != "/" && odd.MatchString(bare)):
-		return nil, errors.New(`"under" takes an absolute path or a URL, without dots, empty names, percent signs and backslashes`)
-	case origin != "" && (odd.MatchString(strings.TrimPrefix(bare, origin)) || strings.ContainsAny(bare, "?#@")):
-		return nil, errors.New(`"under" takes a URL of scheme, host in lower case and path, without dots, empty names, percent signs, user and query`)
-	}
-	switch {
-	case strict && origin == "":
-		plain := `^` + regexp.QuoteMeta(bare) + `(/[ -~]*)?$`
-		if bare == "" {
-			plain = `^/[ -~]*$`
-		}
-		return object{"type": "string", "pattern": plain, "not": object{"pattern": oddPath}}, nil
-	case strict:
-		return object{
-			"type": "string", "pattern": `^` + regexp.QuoteMeta(bare) + `([/?#][!-~]*)?$`,
-			"not": object{"pattern": `^[a-z0-9+.-]+://[^?#]*?(` + oddPath + `)`},
-		}, nil
-	case origin == "":
-		return object{"anyOf": []any{object{"pattern": `^` + anyCase(bare) + `([/?#]|$)`}, object{"pattern": `^[^/]|^$|` + oddPath}}}, nil
-	}
-	_, host, _ := strings.Cut(port.ReplaceAllString(origin, ""), "://")
-	at := `^[A-Za-z][A-Za-z0-9+.-]*://` + anyCase(host) + `(:[0-9]*)?`
-	return object{"anyOf": []any{
-		object{"pattern": at + anyCase(strings.TrimPrefix(bare, origin)) + `([/?#]|$)`},
-		object{"pattern": at + `/[^?#]*?(` + oddPath + `)`},
-		object{"not": object{"type": "string", "pattern": plainOrigin}},
-	}}, nil
-}
-
-const (
-	// oddPath is in a path that may be another one than it looks like.
-	oddPath = `(^|/)\.{1,2}([/?#]|$)|//|\\|%|[^ -~]`
-	// plainOrigin is of a URL whose host and port every program reads the same.
-	plainOrigin = `^[a-z][a-z0-9+.-]*://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]*)?([/?#][!-\[\]-~]*)?$`
-)
-
-var (
-	odd     = regexp.MustCompile(oddPath)
-	port    = regexp.MustCompile(`:[0-9]+$`)
-	urlRoot = regexp.MustCompile(`^[a-z][a-z0-9+.-]*://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]*)?`)
-)
-
-// anyCase is a pattern of a text in upper or lower case; RE2 has no flag for it here.
-func anyCase(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		lower, upper := strings.ToLower(string(r)), strings.ToUpper(string(r))
-		if lower == upper {
-			b.WriteString(regexp.QuoteMeta(string(r)))
-		} else {
-			b.WriteString("[" + lower + upper + "]")
-		}
-	}
-	return b.String()
 }

@@ -225,13 +225,17 @@ func (p parser) clause(r *Rule, c *clause) error {
 	if whole && len(members) > 1 {
 		return p.fail(c.at, `name a member that is called schema "/schema"`, `%s has "schema" next to other members`, name)
 	}
+	var base []string
+	if name == "where" {
+		base = []string{argumentsMember}
+	}
 	if whole {
-		c.doc = full
-	} else if c.doc, c.paths, err = short(members, r.Effect == Allow); err != nil {
+		c.doc, c.inside = full, base != nil
+	} else if c.doc, c.paths, err = short(members, base, r.Effect == Allow); err != nil {
 		return p.fail(c.at, "docs/policy.md has the short forms", "%s: %v", name, err)
 	}
 	if whole || strings.Contains(string(c.said), `"schema"`) {
-		if err := c.full(r.Effect == Allow); err != nil {
+		if err := c.full(r.Effect == Allow, whole); err != nil {
 			return p.fail(c.at, "docs/schemas.md has the keywords, docs/policy.md what a rule that allows has to say", "%s: %v", name, err)
 		}
 	}
@@ -243,19 +247,28 @@ func (p parser) clause(r *Rule, c *clause) error {
 	return nil
 }
 
-// full admits a schema that the author of the rule wrote, and reads its names.
-func (c *clause) full(allows bool) error {
+// full admits a schema that the author of the rule wrote, and reads its names. One
+// that is the whole condition says nothing of null.
+func (c *clause) full(allows, whole bool) error {
 	s, err := c.admit()
 	if err != nil {
 		no, _ := verdict.First(err)
 		return errors.New(no.Reason)
 	}
-	c.schema = &s
+	root := s.Root()
+	if arguments := root.Named("properties")[argumentsMember]; !whole && arguments != nil {
+		root = arguments
+	}
 	r := reader{allows: allows, seen: map[visit]bool{}}
-	r.read(s.Root(), nil, false)
+	r.read(root, nil, false)
 	if r.helps != "" {
 		return errors.New(r.helps)
 	}
-	c.paths = r.paths
+	c.paths = append(c.paths, r.paths...)
+	if !whole {
+		c.schema = &s
+		return nil
+	}
+	c.doc = withNulls(c.doc, nullOf(allows))
 	return nil
 }

@@ -74,6 +74,7 @@ type clause struct {
 	at     int            // where, in bytes of the file
 	read   func() error   // makes what follows of it
 	doc    object         // its JSON Schema
+	inside bool           // the schema is of the record's arguments alone
 	schema *schema.Schema // the same, admitted
 	paths  [][]string     // that it names
 
@@ -92,7 +93,7 @@ func (c *clause) check() error {
 }
 
 // judge compiles a clause when a call first meets it.
-func (c *clause) judge(d schema.Document) (schema.Answer, error) {
+func (c *clause) judge(record schema.Document) (schema.Answer, error) {
 	if c.said == nil {
 		return schema.Yes, nil
 	}
@@ -108,7 +109,10 @@ func (c *clause) judge(d schema.Document) (schema.Answer, error) {
 	if c.err != nil {
 		return schema.Unsure, c.err
 	}
-	return c.validator.Judge(d)
+	if c.inside {
+		return c.validator.Judge(record.Member(argumentsMember))
+	}
+	return c.validator.Judge(record)
 }
 
 func (c *clause) admit() (schema.Schema, error) {
@@ -193,7 +197,7 @@ func (r *Rule) meets(c call) (schema.Answer, error) {
 	if err != nil || when == schema.No {
 		return when, err
 	}
-	where, err := r.where.judge(c.record.Member("arguments"))
+	where, err := r.where.judge(c.record)
 	return min(when, where), err
 }
 

@@ -15,6 +15,12 @@ import (
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
+// Members of the record that conditions are compiled to.
+const (
+	argumentsMember = "arguments"
+	placesMember    = "places"
+)
+
 //go:embed record.schema.json
 var recordSchema []byte
 
@@ -208,7 +214,7 @@ func (r Record) document() (object, error) {
 		minute = schema.Numeral(strconv.Itoa(*r.Time.Minute))
 	}
 	hints, about := r.Annotations, r.Resource
-	return object{
+	doc := object{
 		"subject": value(r.Subject), "conversation": value(r.Conversation), "tool": r.Tool, "effect": r.Effect, "effect_by": r.EffectBy,
 		"server": object{"name": r.Server.Name, "place": value(r.Server.Place), "provider": value(r.Server.Provider)},
 		"annotations": object{
@@ -221,7 +227,11 @@ func (r Record) document() (object, error) {
 		"labels":   values(r.Labels), "grants": values(r.Grants), "approvals": values(r.Approvals), "approved_by_other": r.ApprovedByOther,
 		"time": object{"at": value(r.Time.At), "weekday": value(r.Time.Weekday), "minute": minute, "zone": r.Time.Zone},
 		"pin":  object{"digest": value(r.Pin.Digest)},
-	}, nil
+	}
+	all := object{}
+	addPlaces(doc, "", all)
+	doc[placesMember] = all
+	return doc, nil
 }
 
 // value is null of what is not known.

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
@@ -175,8 +176,34 @@ func (t *tape) decidedSame() bool {
 	if err != nil || t.again == nil {
 		return false
 	}
-	is, err := json.Marshal(t.again)
+	again := *t.again
+	again.Record = asEarlier(t.decision.Record, again.Record)
+	is, err := json.Marshal(again)
 	return err == nil && bytes.Equal(was, is)
+}
+
+// later are the members of a decision record that an earlier version did not write.
+// They follow from the others.
+var later = []string{"places"}
+
+// asEarlier is a decision record without those that the recorded one does not have.
+func asEarlier(was, now jsontext.Value) jsontext.Value {
+	before, err := schema.Any(was)
+	recorded, is := before.(map[string]any)
+	if err != nil || !is {
+		return now
+	}
+	after, err := schema.Any(now)
+	record, is := after.(map[string]any)
+	if err != nil || !is {
+		return now
+	}
+	for _, name := range later {
+		if _, has := recorded[name]; !has {
+			delete(record, name)
+		}
+	}
+	return schema.Literal(record)
 }
 
 // same leaves the wording of a reason to the version that wrote it.

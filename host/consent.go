@@ -348,11 +348,11 @@ func shown(v jsontext.Value) string {
 	if v == nil {
 		return "nothing"
 	}
-	repeated, err := schema.Rewrite(v, func(text string) string {
+	repeated, err := schema.Rewrite(v, func(_ schema.Place, text string) (string, error) {
 		if escape.Name(text) || text == "" {
-			return text
+			return text, nil
 		}
-		return lex.Repeat(text)
+		return lex.Repeat(text), nil
 	})
 	if err != nil { // two names of the same length
 		return "another value"

@@ -135,7 +135,7 @@ func (g *Gate) materialise(by Asked, c catalog.Catalog, p plan.Plan) (m material
 	m.call, m.by = Call{Server: m.tool.Server(), Tool: m.tool.Name(), Args: args, Mirrored: mirrored}, by
 	m.accept, m.others = g.accept, g.others
 	said := intent.Question{
-		Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Resource: rule.ResourceArguments(m.tool),
+		Text: by.Query.Words(), Context: by.Query.Context(), Server: m.call.Server, Tool: m.call.Tool, Resource: m.tool.ResourceArguments(),
 		Changes: !m.tool.Effect().Reads, Client: by.Client, Edited: by.Edited,
 	}
 	if m.intent, err = intent.Compare(said, m.tool.Input().Root(), args); err != nil {

@@ -71,3 +71,27 @@ func TestACallThatNoPersonSeesIsCertain(t *testing.T) {
 		}
 	}
 }
+
+// Approve tells the intent lock which arguments name the resource.
+func TestThePluralOfTheOperatorsResourceIsMarked(t *testing.T) {
+	t.Parallel()
+	const tool = `{"name":"purge","inputSchema":{"type":"object","properties":{"topic":{"type":"string"}}}}`
+	for entry, marked := range map[string]bool{`"purge"`: false, `{"name":"purge","resource":"topic:{topic}"}`: true} {
+		allow, err := catalog.ParseAllowlist([]byte(`{"s":{"write":[` + entry + `]}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools := catalog.Admit([]catalog.Listing{{Server: "s", Tools: []pin.Descriptor{{Server: "s", Raw: []byte(tool)}}}}, allow, catalog.Options{})
+		p, err := plan.Parse(plan.Call("s", "purge", []byte(`{"topic":"order"}`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := gate.New(gate.Options{}).Approve(gate.Asked{Query: query(t, "purge the topic orders", "")}, tools, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.Intent().Marked(false); got != marked {
+			t.Errorf("%s: marked %v", entry, got)
+		}
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/plan"
-	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -31,7 +30,7 @@ func suggestMarked(p Proposal, q input.Query, c catalog.Catalog) Proposal {
 	}
 	reads := tool.Effect().Reads
 	asked := intent.Question{
-		Text: q.Words(), Context: q.Context(), Server: tool.Server(), Tool: tool.Name(), Resource: rule.ResourceArguments(tool), Changes: !reads,
+		Text: q.Words(), Context: q.Context(), Server: tool.Server(), Tool: tool.Name(), Resource: tool.ResourceArguments(), Changes: !reads,
 	}
 	report, err := intent.Compare(asked, tool.Input().Root(), args)
 	if err != nil || !report.Marked(reads) {

@@ -19,7 +19,7 @@ import (
 // url. Two spellings of one resource make one id; where that is not certain they
 // make two, for a grant of one must not be of another.
 func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
-	form := formOf(t)
+	form := t.ResourceForm()
 	if form == "" {
 		return Resource{}
 	}
@@ -30,8 +30,8 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 		}
 	}
 	r, complete := Resource{}, true
-	id := placeholder.ReplaceAllStringFunc(form, func(in string) string {
-		at := pointerOf(in[1 : len(in)-1])
+	id := catalog.Placeholder.ReplaceAllStringFunc(form, func(in string) string {
+		at := catalog.ArgumentOf(in)
 		r.Arguments = append(r.Arguments, at)
 		l, given := values[at]
 		text, ok := "", given && (l.Kind == '"' || l.Kind == '0')
@@ -45,27 +45,6 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 		r.ID = &id
 	}
 	return r
-}
-
-// formOf is how a tool's calls name what they are about, "" where that is not known.
-func formOf(t catalog.Tool) string {
-	switch form := t.Resource(); form {
-	case "":
-		return conventional(t.Input())
-	case catalog.NoResource:
-		return ""
-	default:
-		return form
-	}
-}
-
-// ResourceArguments are the JSON Pointers of the arguments by which a tool's calls
-// name what they are about.
-func ResourceArguments(t catalog.Tool) (all []string) {
-	for _, in := range placeholder.FindAllString(formOf(t), -1) {
-		all = append(all, pointerOf(in[1:len(in)-1]))
-	}
-	return all
 }
 
 // ResourceID is what the call of a plan is about; "" where it is not known, or where
@@ -85,26 +64,8 @@ func ResourceID(c catalog.Catalog, p plan.Plan) string {
 	return ""
 }
 
-var placeholder = regexp.MustCompile(`\{[^{}]+\}`)
-
-// conventional is the form of a tool whose allowlist entry has none.
-func conventional(s schema.Schema) string {
-	names := slices.DeleteFunc(s.Params().Required, func(name string) bool {
-		return !strings.HasSuffix(name, "_id") && !slices.Contains([]string{"path", "uri", "url"}, name)
-	})
-	if len(names) != 1 || strings.ContainsAny(names[0], "{}") {
-		return ""
-	}
-	return strings.TrimSuffix(names[0], "_id") + ":{" + schema.Below("", names[0]) + "}"
-}
-
 // pointerOf is a name of an argument, or a JSON Pointer, as a JSON Pointer.
-func pointerOf(name string) string {
-	if strings.HasPrefix(name, "/") {
-		return name
-	}
-	return schema.Below("", name)
-}
+func pointerOf(name string) string { return catalog.ArgumentOf(name) }
 
 // normalized is a value as part of an id, by the name of its argument.
 func normalized(pointer, text string) (string, bool) {

@@ -34,7 +34,7 @@ func TestAReadyReadingCallIsOfferedFirst(t *testing.T) {
 	}
 }
 
-// The version of an API is no number of the question.
+// A number of the question is not the version of an API.
 func TestANumberIsNotTheVersionOfAnAPI(t *testing.T) {
 	t.Parallel()
 	c := admitAs(

@@ -22,6 +22,8 @@ type RawResult struct {
 	Flagged  []Flag             // what a scanner found in its texts: no evidence is taken from there
 	Login    *trace.LoginBody   // that the call went out with; for the record alone
 	Sandbox  *trace.SandboxBody // that held the server, and what it was refused; for the record alone
+	Logs     []trace.LogBody    // messages that the server logged meanwhile; no evidence is taken from them
+	LeftOut  int                // further messages
 	Requests int                // that the server made of its client meanwhile, all refused; for the record alone
 	RPC      *int64             // the code of the JSON-RPC error that came in place of a result; Body is an error of its message
 }

@@ -159,7 +159,7 @@ func (r *run) withheld(out Outcome, err error) Outcome {
 
 // without is a failed outcome that holds nothing of a result.
 func (o Outcome) without() Outcome {
-	o.Type, o.Typed, o.Raw, o.Summary, o.Structured, o.Attachments, o.Result, o.ToolError = Failed, nil, nil, nil, nil, nil, nil, nil
+	o.Type, o.Typed, o.Raw, o.Summary, o.Structured, o.Attachments, o.Result, o.ToolError, o.Logs = Failed, nil, nil, nil, nil, nil, nil, nil, nil
 	return o
 }
 

@@ -82,16 +82,46 @@ func Clean(rules scan.Rules, server string, err error) error {
 
 // repeated is what is repeated of an error's words.
 func repeated(rules scan.Rules, server, words string) string {
+	words, aimed := sayable(rules, server, words)
+	if aimed == "" {
+		return words
+	}
+	return fmt.Sprintf("server %s failed, and its words are withheld: %s", server, aimed)
+}
+
+// sayable are words without the secrets in them, and the rules by which they are aimed
+// at a model, "" where they are not.
+func sayable(rules scan.Rules, server, words string) (said, aimed string) {
 	words, _ = secret.Redact(words)
 	found := rules.Scan(server, []scan.Part{{Where: "/error", Kind: "error", Text: words}})
 	if !found.Hard() {
-		return words
+		return words, ""
 	}
 	var ids []string
 	for _, one := range found.Findings {
 		ids = append(ids, one.Rule)
 	}
-	return fmt.Sprintf("server %s failed, and its words are withheld: %s", server, strings.Join(unique(ids), ", "))
+	return "", strings.Join(unique(ids), ", ")
+}
+
+// Words are a server's words as they are passed on to a client while a call is under
+// way, or after it: without what has the form of a secret, and not at all where they
+// are aimed at a model.
+func (h *Host) Words(server, words string) string {
+	words, aimed := sayable(h.config.Policy.Guard, server, words)
+	if aimed == "" {
+		return words
+	}
+	return "[withheld: " + aimed + "]"
+}
+
+// logged are a server's messages as they are recorded and passed on.
+func (r *run) logged(server string, all []trace.LogBody) (out []trace.LogBody) {
+	for _, one := range all {
+		one.Logger, one.Text = r.Words(server, one.Logger), r.Words(server, one.Text)
+		out = append(out, one)
+	}
+	return out
 }
 
 // examine gives the answer once every scanner has read it, or why it is withheld.
@@ -125,7 +155,7 @@ func (r *run) examine(ctx context.Context, a gate.Approved, raw gate.RawResult) 
 	if err := r.record("guard", no); err != nil {
 		return gate.RawResult{}, err
 	}
-	raw.Flagged = gate.Flagged(parts, found)
+	raw.Flagged, r.out.Logs = gate.Flagged(parts, found), r.logs
 	return raw, nil
 }
 

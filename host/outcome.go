@@ -86,9 +86,12 @@ type Outcome struct {
 	Result []byte `json:"-"` // the whole accepted CallToolResult, redacted: for a program that passes it on
 	// ToolError is the whole CallToolResult of a tool that reports an error, redacted
 	// and scanned, where that is why the run failed.
-	ToolError []byte    `json:"-"`
-	Asks      string    `json:"-"` // what a declining planner asks: a model's free text
-	Planned   plan.Plan `json:"-"` // Plan, decoded
+	ToolError []byte `json:"-"`
+	// Logs are the messages that the server logged during the call, redacted and
+	// scanned; none of a result that is withheld.
+	Logs    []trace.LogBody `json:"-"`
+	Asks    string          `json:"-"` // what a declining planner asks: a model's free text
+	Planned plan.Plan       `json:"-"` // Plan, decoded
 
 	// Handed is the result of the same call, made by an earlier run of the
 	// conversation whose asker had gone; see [Host.Undelivered].

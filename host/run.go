@@ -37,6 +37,7 @@ type run struct {
 	taken     string    // the same, while no other run may ask for the call
 	handed    *result   // of the same call, in place of this one
 	kept      *Withheld // that is not shown
+	logs      []trace.LogBody
 	open      *planner.Open
 	excluded  string           // "server/tool" that the question names and that cannot be called
 	known     grant.Known      // of the state, for the call
@@ -234,7 +235,8 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	r.took = r.config.Now().Sub(began)
 	raw, sealed := r.hide(raw)
-	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Sandbox: raw.Sandbox, Requests: raw.Requests}
+	logs := r.logged(a.Server(), raw.Logs)
+	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Sandbox: raw.Sandbox, Requests: raw.Requests, Logs: logs, LogsLeftOut: raw.LeftOut}
 	if live.Raw != nil {
 		body.Live = new(trace.Keep(live.Raw))
 		if live.Instructions != a.Descriptor().Instructions {
@@ -257,6 +259,9 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	default:
 		r.out.Call = Unknown
 		err = unknown(a.Effect(), err)
+	}
+	if r.logs = logs; err != nil {
+		r.out.Logs = logs // there is no result to withhold
 	}
 	err = r.clean(a.Server(), err)
 	body.Error = trace.ErrorOf(err)

@@ -167,14 +167,23 @@ type ResultBody struct {
 	Instructions *Bytes             `json:"told,omitempty"` // the instructions that came with it, where they are not those of the listing
 	Redeemed     bool               `json:"redeemed"`       // the approval was redeemed against it: a request may have left
 	Raw          *Bytes             `json:"raw,omitempty"`
-	Redacted     bool               `json:"redacted,omitempty"`  // raw is not all that the server wrote: it told a key that it was given
-	Hidden       []secret.Redaction `json:"hidden,omitempty"`    // secrets that appear as [redacted:kind] in raw
-	Sealed       string             `json:"sealed,omitempty"`    // the HMAC of what the server wrote, under a key of this machine, where something is hidden
-	Login        *LoginBody         `json:"login,omitempty"`     // that the call went out with
-	Sandbox      *SandboxBody       `json:"sandbox,omitempty"`   // of a confined server
+	Redacted     bool               `json:"redacted,omitempty"` // raw is not all that the server wrote: it told a key that it was given
+	Hidden       []secret.Redaction `json:"hidden,omitempty"`   // secrets that appear as [redacted:kind] in raw
+	Sealed       string             `json:"sealed,omitempty"`   // the HMAC of what the server wrote, under a key of this machine, where something is hidden
+	Login        *LoginBody         `json:"login,omitempty"`    // that the call went out with
+	Sandbox      *SandboxBody       `json:"sandbox,omitempty"`  // of a confined server
+	Logs         []LogBody          `json:"logs,omitempty"`     // messages that the server logged during the call
+	LogsLeftOut  int                `json:"logs_left_out,omitzero"`
 	Requests     int                `json:"requests,omitzero"`   // that the server made of its client meanwhile (elicitation, sampling, roots), all refused
 	RPC          *int64             `json:"rpc_error,omitempty"` // the code of the JSON-RPC error that raw has the message of
 	Error        *Error             `json:"error,omitempty"`
+}
+
+// LogBody is a message that a server logged: one line, bounded, without secrets.
+type LogBody struct {
+	Level  string `json:"level"`
+	Logger string `json:"logger,omitempty"`
+	Text   string `json:"text"`
 }
 
 // LoginBody is what is recorded of a login, and nothing of its token.

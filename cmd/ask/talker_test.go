@@ -101,6 +101,16 @@ func talker() {
 					say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%s}}`, m.Params.Meta.ProgressToken, p)
 				}
 				say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, m.ID)
+			case "log": // the parameters of messages, and the tool whose answer follows
+				var args struct {
+					Params []jsontext.Value `json:"params"`
+					Then   string           `json:"then"`
+				}
+				_ = json.Unmarshal(m.Params.Arguments, &args)
+				for _, params := range args.Params {
+					say(`{"jsonrpc":"2.0","method":"notifications/message","params":%s}`, params)
+				}
+				say(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, strings.ReplaceAll(talked()[args.Then], "\n", " "))
 			case "wait":
 				c := make(chan string, 1)
 				waiting[string(m.ID)] = c
@@ -147,6 +157,7 @@ const listedTools = `[
 {"name":"question","inputSchema":{"type":"object"}},
 {"name":"die","inputSchema":{"type":"object"}},
 {"name":"rpc","inputSchema":{"type":"object","properties":{"code":{"type":"integer"},"message":{"type":"string"}}}},
+{"name":"log","inputSchema":{"type":"object","properties":{"params":{"type":"array"},"then":{"type":"string"}}}},
 {"name":"wrong","inputSchema":{"type":"object"}},
 {"name":"sample","inputSchema":{"type":"object"}},
 {"name":"long","inputSchema":{"type":"object"}},
@@ -167,7 +178,7 @@ func talking(t *testing.T) (home string) {
 	clitest.Write(t, home, "list.json", listedTools)
 	clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"t":{"command":"talker","env":{"TALKER_LIST":%q,"TALKER_LOG":%q,"GORACE":%q}}}}`,
 		home+"/list.json", home+"/log", clitest.AtOnce))
-	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","rpc","task","esc","onestep_status","sample","roots","slowread","long","spelled"],"write":["write","slow","wrong"]}}`)
+	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","rpc","log","task","esc","onestep_status","sample","roots","slowread","long","spelled"],"write":["write","slow","wrong"]}}`)
 	clitest.Trust(t, home)
 	if err := os.Remove(home + "/log"); err != nil {
 		t.Fatal(err)

@@ -59,6 +59,7 @@ func (f *face) answer(ctx context.Context, r *request, name string, args jsontex
 		q.Only = f.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere
 	}
 	out := f.ask(ctx, r, q)
+	f.log(r, out)
 	if out.Guard != nil && out.Guard.Withheld != "" {
 		f.mu.Lock()
 		f.withheld = true

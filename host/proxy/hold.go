@@ -22,7 +22,7 @@ func (f *face) ask(ctx context.Context, r *request, q host.Question) host.Outcom
 	defer end()
 	q.Hold = &host.Hold{For: f.Hold, Used: keepOn, Waiting: f.Waiting}
 	if token := member(r.params["_meta"], "progressToken"); token != nil && isID(token) {
-		t := &teller{line: f.line, token: token}
+		t := &teller{line: f.line, token: token, words: func(text string) string { return f.Host.Words(f.Server, text) }}
 		ctx = session.WithProgress(ctx, t.report)
 		q.Hold.Waiting = func(h host.Holding) {
 			if f.Waiting != nil {
@@ -49,6 +49,7 @@ func (f *face) until(request context.Context) (ctx context.Context, keepOn func(
 type teller struct {
 	line  *line
 	token jsontext.Value
+	words func(string) string // a server's, as a client may get them
 
 	mu   sync.Mutex
 	last float64 // that was sent
@@ -63,7 +64,7 @@ func (t *teller) report(p session.Progress) {
 	if total := p.Total; total != 0 {
 		p.Total += t.base
 	}
-	t.send(p.Done+t.base, p.Total, p.Message)
+	t.send(p.Done+t.base, p.Total, t.words(p.Message))
 }
 
 // wait sends that a person is waited for.

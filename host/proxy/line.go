@@ -27,14 +27,17 @@ const (
 	methodInitialize = "initialize"
 	methodDiscover   = "server/discover"
 	methodList       = "tools/list"
+	methodLevel      = "logging/setLevel"
 	methodCall       = "tools/call"
 	noteCancelled    = "notifications/cancelled"
 	noteProgress     = "notifications/progress"
+	noteLog          = "notifications/message"
 
 	stateless = "2026-07-28" // the oldest version without a handshake
 	batching  = "2025-03-26" // the newest with batches
 
 	metaVersion = "io.modelcontextprotocol/protocolVersion"
+	metaLevel   = "io.modelcontextprotocol/logLevel"
 )
 
 // lineLimits bound a message before the SDK decodes it. The arguments of a call

@@ -172,6 +172,9 @@ func (f *face) changed() {
 	})
 }
 
+// NotForwarded says what of a server a client behind a wrap does not get.
+const NotForwarded = "Not passed on by onestep: the server's prompts, resources, UI pages and completions; its requests for sampling, elicitation and roots are refused."
+
 // maxStatus is how many hidden tools a status names.
 const maxStatus = 200
 
@@ -187,6 +190,7 @@ func (f *face) status(ctx context.Context) []byte {
 	if n := len(s.hidden) - maxStatus; n > 0 {
 		fmt.Fprintf(&b, "and %d more\n", n)
 	}
+	b.WriteString(NotForwarded + "\n")
 	fmt.Fprintf(&b, "A person shows and approves them with `%s`; `ask tools` lists them all. This session may not see the change: a new one does.", f.Review)
 	return message(b.String(), false)
 }

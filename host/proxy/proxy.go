@@ -33,6 +33,7 @@ type Host interface {
 	Ask(ctx context.Context, q host.Question) host.Outcome
 	Catalog(ctx context.Context, subject string, servers ...string) catalog.Catalog
 	Undelivered(out host.Outcome)
+	Words(server, words string) string
 }
 
 // Options of [Serve].
@@ -74,6 +75,7 @@ type face struct {
 	mu       sync.Mutex
 	shown    *shown // nil before the first look
 	withheld bool   // a result of this session is in quarantine
+	least    string // the least level of a message that the client wants; "" is any
 }
 
 // Serve answers the client until it closes its end, or ctx ends. No call is under
@@ -85,9 +87,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	f := &face{Options: o, line: newLine(ctx, in, out)}
 	f.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // nothing here prints
-		// Tools and nothing else; SetCacheable because the SDK lets a client share
+		// Tools, and what is logged during a call; SetCacheable because the SDK lets a client share
 		// what one user is shown.
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}, Logging: &mcp.LoggingCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
 		KeepAlive:    0, // the end of the pipe is the end
 	})
@@ -116,12 +118,15 @@ func (f *face) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return f.call(ctx, r)
 		}
 		switch method {
-		case methodInitialize, methodDiscover, "ping", "subscriptions/listen",
+		case methodInitialize, methodDiscover, methodLevel, "ping", "subscriptions/listen",
 			"notifications/initialized", noteCancelled, noteProgress, "notifications/roots/list_changed":
 		default:
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this server has tools, and no " + method}
 		}
 		result, err := next(ctx, method, req)
+		if p, is := req.GetParams().(*mcp.SetLoggingLevelParams); is && err == nil {
+			f.want(string(p.Level))
+		}
 		switch r := result.(type) {
 		case *mcp.InitializeResult:
 			if err == nil {

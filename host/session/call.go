@@ -32,6 +32,7 @@ type exchange struct {
 	answers chan answer
 	refusal atomic.Pointer[refusal] // the HTTP status with which it was refused
 	stop    context.CancelFunc      // ends it, and what the SDK still reads of the answer's stream
+	journal journal
 }
 
 type answer struct {
@@ -121,6 +122,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 		token := fmt.Sprint("call-", c.calls.Add(1))
 		params.SetProgressToken(token)
 		if watched != nil {
+			watched.reports = &x.journal.reports
 			defer c.expect(token, watched)()
 		}
 	}
@@ -128,6 +130,7 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	asked = c.wire.requests.Load() - asked
 	raw, err := c.outcome(ctx, x, asked > 0, a.Effect(), err)
 	raw.Requests = int(asked)
+	raw.Logs, raw.LeftOut = x.journal.read()
 	return raw, err
 }
 

@@ -52,7 +52,7 @@ const (
 
 func newFrames(r io.ReadCloser, w *wire, s split) *frames {
 	f := &frames{ReadCloser: r, wire: w, split: s, asked: w.life, in: bufio.NewReaderSize(r, 64<<10)}
-	f.good = w.pass
+	f.good = func(message []byte) ([]byte, error) { return w.pass(message, exchangeOf(f.asked)) }
 	return f
 }
 

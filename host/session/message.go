@@ -34,8 +34,9 @@ func check(message []byte, lim schema.Limits) (map[string]jsontext.Value, error)
 
 // pass checks a message, and says what the SDK gets instead of it. The answer to
 // a request of ours is kept here; what was not asked for, and what a server
-// tells of its own accord, is of no use to anyone.
-func (w *wire) pass(message []byte) (instead []byte, err error) {
+// tells of its own accord, is of no use to anyone. x is the exchange on whose stream
+// it came.
+func (w *wire) pass(message []byte, x *exchange) (instead []byte, err error) {
 	m, err := check(message, w.limits)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (w *wire) pass(message []byte) (instead []byte, err error) {
 	if id := m["id"]; m["method"] != nil {
 		if id == nil {
 			if method, err := jsontext.AppendUnquote(nil, m["method"]); err == nil && w.note != nil {
-				w.note(string(method), m["params"])
+				w.note(x, string(method), m["params"])
 			}
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%s}`, m["method"]), nil
 		}

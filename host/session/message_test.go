@@ -67,7 +67,7 @@ func TestALateAnswerIsNobodys(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.end(x)
-	instead, err := w.pass([]byte(`{"jsonrpc":"2.0","id":1,"result":{"late":true}}`))
+	instead, err := w.pass([]byte(`{"jsonrpc":"2.0","id":1,"result":{"late":true}}`), nil)
 	if _, kept := x.answer(); kept || err != nil || len(instead) == 0 || len(w.open) != 0 {
 		t.Errorf("%d requests are open, the answer is kept: %v, and %q passes, %v", len(w.open), kept, instead, err)
 	}
@@ -131,7 +131,7 @@ func FuzzPass(f *testing.F) {
 		if w.Write(ctx, request(t, 1, methodList)) != nil || w.Write(without(ctx), request(t, 2, methodInitialize)) != nil {
 			t.Fatal("nothing was asked")
 		}
-		instead, err := w.pass(message)
+		instead, err := w.pass(message, nil)
 		if err != nil {
 			if a, kept := x.answer(); kept {
 				t.Fatalf("%q is refused with %v, and %q is kept", message, err, a.result)

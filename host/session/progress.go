@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,18 +27,19 @@ func WithProgress(ctx context.Context, receive func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, receive)
 }
 
-// maxReports is how many reports of one call count.
+// maxReports is how many reports and messages of one call count.
 const maxReports = 10_000
 
 // watched is a call whose server reports progress.
 type watched struct {
 	receive func(Progress)
 
-	mu      sync.Mutex
-	reports int
-	timer   *time.Timer
-	ends    time.Time // by CallLimit
-	limit   time.Duration
+	reports *atomic.Int32 // what the server sent of this call, messages included
+
+	mu    sync.Mutex
+	timer *time.Timer
+	ends  time.Time // by CallLimit
+	limit time.Duration
 }
 
 // watching is the context of a call: with the limit of each answer, or, where its
@@ -50,7 +52,7 @@ func (c *conn) watching(ctx context.Context) (_ context.Context, w *watched, don
 	}
 	limit := c.patience()
 	ctx, cancel := context.WithCancelCause(ctx)
-	w = &watched{receive: receive, limit: limit.limit, ends: time.Now().Add(max(c.limits.CallLimit, limit.limit))}
+	w = &watched{receive: receive, reports: new(atomic.Int32), limit: limit.limit, ends: time.Now().Add(max(c.limits.CallLimit, limit.limit))}
 	w.timer = time.AfterFunc(limit.limit, func() { cancel(limit) })
 	return ctx, w, func() { w.timer.Stop(); cancel(context.Canceled) }
 }
@@ -58,8 +60,7 @@ func (c *conn) watching(ctx context.Context) (_ context.Context, w *watched, don
 // report passes one report on, and extends the call.
 func (w *watched) report(p Progress) {
 	w.mu.Lock()
-	w.reports++
-	counts := w.reports <= maxReports
+	counts := w.reports.Add(1) <= maxReports
 	if left := time.Until(w.ends); counts && left > 0 && w.timer.Stop() {
 		w.timer.Reset(min(w.limit, left))
 	}

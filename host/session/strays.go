@@ -162,8 +162,9 @@ const (
 // note passes on what a server reports of its progress, or logs: one line of its
 // words, bounded, escaped and without secrets. It is for a person who waits, and
 // decides nothing.
-func (c *conn) note(method string, params jsontext.Value) {
+func (c *conn) note(x *exchange, method string, params jsontext.Value) {
 	c.progressed(method, params)
+	c.logged(x, method, params)
 	text := reported(method, params, c.wire.limits)
 	if c.server.Notice == nil || text == "" || c.notes.Add(1) > maxNotes {
 		return
@@ -193,11 +194,7 @@ func reported(method string, params jsontext.Value, lim schema.Limits) string {
 		}
 		return strings.TrimSuffix(text+": "+p.Message, ": ")
 	case noteLog:
-		data := string(p.Data)
-		if words, err := jsontext.AppendUnquote(nil, p.Data); err == nil {
-			data = string(words)
-		}
-		return fmt.Sprintf("log %s: %s", p.Level, data)
+		return fmt.Sprintf("log %s: %s", p.Level, textOf(p.Data))
 	}
 	return ""
 }

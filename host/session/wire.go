@@ -40,8 +40,9 @@ type wire struct {
 	writing chan struct{} // holds who writes
 	replies chan *jsonrpc.Response
 
-	// note gets each notification; nil where no connection is behind the wire.
-	note func(method string, params jsontext.Value)
+	// note gets each notification, with the exchange whose answer's stream it came
+	// on, nil where that is not known; note is nil where no connection is behind the wire.
+	note func(x *exchange, method string, params jsontext.Value)
 
 	requests atomic.Int32 // that the server made and was refused
 	changes  atomic.Int32 // times that it said its tools had changed
@@ -198,7 +199,7 @@ func (w *wire) request(m *jsonrpc.Request) error {
 			w.changes.Add(1)
 		}
 		if w.note != nil && m.Params != nil { // of a server within this program
-			w.note(m.Method, jsontext.Value(m.Params))
+			w.note(nil, m.Method, jsontext.Value(m.Params))
 		}
 		return nil
 	}

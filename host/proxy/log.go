@@ -1,0 +1,50 @@
+package proxy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// want keeps the least level of a message that the client wants.
+func (f *face) want(level string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.least = level
+}
+
+// wanted is what a client wants of the messages of one call, and whether it wants any:
+// in the era without a handshake each request says so.
+func (f *face) wanted(r *request) (level string, any bool) {
+	if r.modern {
+		level = text(member(r.params["_meta"], metaLevel))
+		return level, level != ""
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.least, true
+}
+
+// log sends what the server logged during a call, before the answer. The host has
+// none of a result that is withheld.
+func (f *face) log(r *request, out host.Outcome) {
+	least, any := f.wanted(r)
+	f.line.mu.Lock()
+	cancelled := r.cancelled
+	f.line.mu.Unlock()
+	if !any || cancelled {
+		return
+	}
+	for _, one := range out.Logs {
+		if slices.Index(session.Levels, one.Level) < slices.Index(session.Levels, least) {
+			continue
+		}
+		logger := ""
+		if one.Logger != "" {
+			logger = fmt.Sprintf(`,"logger":%s`, quoted(one.Logger))
+		}
+		f.line.put(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"level":%q%s,"data":%s}}`, noteLog, one.Level, logger, quoted(one.Text)))
+	}
+}

@@ -1,0 +1,40 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// A message that may be of either of two calls could speak of a withheld result, so
+// it goes with neither; on a call's own stream it is that call's.
+func TestAMessageOfSeveralCallsGoesWithNone(t *testing.T) {
+	t.Parallel()
+	c := newConn(Server{Name: "srv", Command: "srv"}, Limits{}.withDefaults(), &strays{})
+	defer c.cancel()
+	_, one := withExchange(t.Context(), methodCall)
+	_, two := withExchange(t.Context(), methodCall)
+	_, listing := withExchange(t.Context(), methodList)
+	defer one.stop()
+	defer two.stop()
+	defer listing.stop()
+	c.wire.open = map[jsonrpc.ID]pending{}
+	for n, x := range []*exchange{one, two, listing} {
+		id, _ := jsonrpc.MakeID(float64(n))
+		c.wire.open[id] = pending{x.method, x}
+	}
+	c.logged(nil, noteLog, jsontext.Value(`{"level":"info","data":"whose?"}`))
+	c.logged(two, noteLog, jsontext.Value(`{"level":"info","data":"two's"}`))
+	for n, x := range []*exchange{one, two} {
+		if kept, more := x.journal.read(); len(kept) != n || more != 1 {
+			t.Errorf("call %d has %v, and %d more", n+1, kept, more)
+		}
+	}
+	for range maxReports + 10 { // a call's messages are counted with its reports
+		c.logged(one, noteLog, jsontext.Value(`{"level":"info","data":"x"}`))
+	}
+	if kept, more := one.journal.read(); len(kept) != maxLogs || more != maxReports+11-maxLogs {
+		t.Errorf("%d are kept, and %d left out", len(kept), more)
+	}
+}

@@ -66,7 +66,7 @@ func (r *run) redeem(ctx context.Context, a gate.Approved, yes gate.Yes) error {
 	if r.config.Policy.CallRules.Configured() && a.Ruled().Ruling == verdict.Ask {
 		r.spends.Labelled, r.spends.Labels = r.question.labelled(), r.known.Labels // a person took their time
 	}
-	if hints := a.Hints(); hints.OpenWorld == nil || *hints.OpenWorld {
+	if !closed(a) {
 		r.spends.Marks = r.unset(grant.Exposed)
 	}
 	if r.spends.Empty() {
@@ -125,11 +125,25 @@ func (r *run) unset(label string) []grant.Mark {
 	return []grant.Mark{{Conversation: of, Name: label, Run: r.out.RunID, At: r.config.Now()}}
 }
 
+// secretive reports whether a secret was redacted from a result.
+func secretive(raw gate.RawResult) bool { return raw.Redacted || len(raw.Hidden) > 0 }
+
+// labelsOf are the labels that a call gives.
+func labelsOf(a gate.Approved, raw gate.RawResult) (all []string) {
+	if !closed(a) {
+		all = append(all, grant.Exposed)
+	}
+	if secretive(raw) {
+		all = append(all, grant.Sensitive)
+	}
+	return all
+}
+
 // sensitive labels the conversation where a secret was redacted. A result whose label
 // is not on disk is not shown.
 func (r *run) sensitive(ctx context.Context, raw gate.RawResult) error {
 	err := r.failedBefore(labelGate)
-	if marks := r.unset(grant.Sensitive); r.config.Recorded == nil && r.config.Approvals != nil && (raw.Redacted || len(raw.Hidden) > 0) && len(marks) > 0 {
+	if marks := r.unset(grant.Sensitive); r.config.Recorded == nil && r.config.Approvals != nil && secretive(raw) && len(marks) > 0 {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the call was made
 		defer cancel()
 		err = r.config.Approvals.Redeem(ctx, grant.Redemption{Run: r.out.RunID, Marks: marks, Now: r.config.Now()})

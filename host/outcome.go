@@ -90,6 +90,7 @@ type Outcome struct {
 	// Logs are the messages that the server logged during the call, redacted and
 	// scanned; none of a result that is withheld.
 	Logs    []trace.LogBody `json:"-"`
+	Labels  []string        `json:"-"` // that the call gives to the conversation that gets its result
 	Asks    string          `json:"-"` // what a declining planner asks: a model's free text
 	Planned plan.Plan       `json:"-"` // Plan, decoded
 

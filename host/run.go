@@ -235,6 +235,7 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	r.took = r.config.Now().Sub(began)
 	raw, sealed := r.hide(raw)
+	r.out.Labels = labelsOf(a, raw)
 	logs := r.logged(a.Server(), raw.Logs)
 	body := trace.ResultBody{Redeemed: a.Redeemed(), Login: raw.Login, Sandbox: raw.Sandbox, Requests: raw.Requests, Logs: logs, LogsLeftOut: raw.LeftOut}
 	if live.Raw != nil {

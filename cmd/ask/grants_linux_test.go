@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -186,6 +188,32 @@ func TestTheServersOfAClientShareItsLabels(t *testing.T) {
 	}
 	if n := happened(t, home, "call write"); n != 0 {
 		t.Errorf("%d calls", n)
+	}
+}
+
+// The result of a call labels the client that gets it, whose process is another one.
+func TestAReleasedResultLabelsTheClientThatTakesIt(t *testing.T) {
+	t.Parallel()
+	home := talking(t)
+	clitest.Write(t, home, "policy.json", `{"rules":[{"effect":"deny","tools":["*/*"],"when":{"labels":{"has":"exposed"},"effect":"write"}}]}`)
+	one := speak(t, wrapped(t.Context(), home, "t"))
+	one.greet("2025-11-25")
+	run := regexp.MustCompile(`run.onestep/run_id":"([^"]+)"`).FindStringSubmatch(one.ask(calls("1", "inject", "{}")).text)[1]
+	if out, err := askIn(t, home, "quarantine", "release", run); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "sh", "-c", "ask wrap t --hold 1ms; exit $?") // the client is this shell
+	cmd.Env = append(os.Environ(), "ASK_HOME="+home)
+	other := speak(t, cmd)
+	other.greet("2025-11-25")
+	if a := other.ask(calls("1", "write", `{"to":"x"}`)); !strings.Contains(a.text, "approval.needed") {
+		t.Fatal(a.text)
+	}
+	if a := other.ask(calls("2", "onestep_released", fmt.Sprintf(`{"run_id":%q}`, run))); !strings.Contains(a.text, "word") {
+		t.Fatal(a.text)
+	}
+	if a := other.ask(calls("3", "write", `{"to":"x"}`)); !strings.Contains(a.text, "rule.denied") {
+		t.Errorf("after the result of a page: %s", a.text)
 	}
 }
 

@@ -3,8 +3,10 @@ package desk
 import (
 	"context"
 
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/store"
 )
 
 // Released are the results of one server that were withheld and that a person
@@ -25,8 +27,9 @@ func (r Released) Released(ctx context.Context) (all []string, err error) {
 	return all, err
 }
 
-// Take gives a released result and removes it: of several callers one gets it.
-func (r Released) Take(ctx context.Context, run string) (host.Outcome, error) {
+// Take gives a released result to a conversation, labels it as the call would have,
+// and removes the result: of several callers one gets it.
+func (r Released) Take(ctx context.Context, run, conversation string) (host.Outcome, error) {
 	k, err := r.Desk.Kept(ctx, run)
 	if err == nil && k.Server != r.Server {
 		err = verdict.Fail(verdict.StateMissing, nil, "no result of run %.80s of this server is kept", run)
@@ -38,7 +41,12 @@ func (r Released) Take(ctx context.Context, run string) (host.Outcome, error) {
 	if err != nil {
 		return host.Outcome{}, err
 	}
-	if _, err := r.Desk.Drop(ctx, run); err != nil {
+	var labels []grant.Mark
+	for _, name := range out.Labels {
+		labels = append(labels, grant.Mark{Conversation: conversation, Name: name, Run: k.Run, At: r.Desk.now()})
+	}
+	_, err = fromState(r.Desk, func(s *store.Store) (int64, error) { return 1, s.Hand(ctx, k.Run, labels) })
+	if err != nil {
 		return host.Outcome{}, err
 	}
 	return out, nil

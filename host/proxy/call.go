@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 
@@ -200,7 +201,7 @@ func (f *face) released(ctx context.Context, args jsontext.Value) []byte {
 	if f.Quarantine == nil || run == "" {
 		return message("onestep_released takes run_id, of a run whose result was withheld.", true)
 	}
-	out, err := f.Quarantine.Take(ctx, run)
+	out, err := f.Quarantine.Take(ctx, run, cmp.Or(f.Labelled, f.Conversation))
 	if err != nil {
 		why := host.FailureOf(err)
 		return message(fmt.Sprintf("onestep refused: %s: %s\nNext: tell the user; a person reads it with `ask quarantine show %s` and lets it go on with `ask quarantine release %s`.",

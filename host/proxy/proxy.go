@@ -62,8 +62,9 @@ type Options struct {
 type Quarantine interface {
 	// Released are the runs whose results may go on.
 	Released(ctx context.Context) ([]string, error)
-	// Take gives a released result, to one caller once.
-	Take(ctx context.Context, run string) (host.Outcome, error)
+	// Take gives a released result, to one caller once, and the labels of its call to
+	// the caller's conversation.
+	Take(ctx context.Context, run, conversation string) (host.Outcome, error)
 }
 
 // face serves one client.

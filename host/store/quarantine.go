@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
@@ -106,6 +107,22 @@ func (s *Store) Drop(ctx context.Context, run string) error {
 	return err
 }
 
+// Hand takes away a released result and labels the conversation that gets it, in one
+// transaction: of several callers one gets it, and none without the labels.
+func (s *Store) Hand(ctx context.Context, run string, labels []grant.Mark) error {
+	n, err := s.removing(ctx, func(tx *sql.Tx) (int64, error) {
+		n, err := affected(ctx, tx, `DELETE FROM kept WHERE run = $1 AND released_by <> ''`, run)
+		if err != nil || n == 0 {
+			return n, err
+		}
+		return n, setMarks(ctx, tx, grant.Redemption{Marks: labels})
+	})
+	if err == nil && n == 0 {
+		return noneKept(run)
+	}
+	return err
+}
+
 // Purge takes away what was kept before a time, and says how many those were.
 func (s *Store) Purge(ctx context.Context, before time.Time) (int64, error) {
 	return s.remove(ctx, `DELETE FROM kept WHERE created < $1`, stamp(before))
@@ -120,11 +137,15 @@ func (s *Store) Shrink(ctx context.Context, size int64) (int64, error) {
 // remove leaves nothing of what it takes away in the files, as far as the file
 // system overwrites what it is told to.
 func (s *Store) remove(ctx context.Context, query string, args ...any) (n int64, err error) {
+	return s.removing(ctx, func(tx *sql.Tx) (int64, error) { return affected(ctx, tx, query, args...) })
+}
+
+func (s *Store) removing(ctx context.Context, step func(*sql.Tx) (int64, error)) (n int64, err error) {
 	if s.absent() {
 		return 0, nil
 	}
 	err = s.write(ctx, func(tx *sql.Tx) (err error) {
-		n, err = affected(ctx, tx, query, args...)
+		n, err = step(tx)
 		return err
 	})
 	if err == nil && n > 0 {

@@ -2,13 +2,18 @@ package store_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/onestep-run/onestep/gate/grant"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/store"
 )
@@ -158,4 +163,52 @@ func onDisk(t *testing.T, path, words string) bool {
 		}
 	}
 	return false
+}
+
+// A released result goes to one conversation, with the labels of its call or not at all.
+func TestAReleasedResultIsHandedWithItsLabels(t *testing.T) {
+	t.Parallel()
+	s, _ := fresh(t)
+	keep(t, s, withheld("run1", when), withheld("run2", when))
+	mark := func(conversation, name string) grant.Mark {
+		return grant.Mark{Conversation: conversation, Name: name, Run: "run1", At: when}
+	}
+	if err := s.Hand(t.Context(), "run1", nil); verdict.CodeOf(err) != verdict.StateMissing {
+		t.Errorf("one that is not released: %v", err)
+	}
+	if _, err := s.Release(t.Context(), "run1", "ada"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Hand(t.Context(), "run1", []grant.Mark{mark("c1", grant.Exposed), mark("", grant.Sensitive)}); err == nil {
+		t.Error("a label of no conversation is kept")
+	}
+	if got, labels := kept(t, s), labelsOf(t, s, "c1"); len(got) != 2 || len(labels) != 0 {
+		t.Errorf("after a failure %q are kept, with the labels %q", got, labels)
+	}
+	var all sync.WaitGroup
+	var taken atomic.Int32
+	for i := range 4 {
+		all.Go(func() {
+			if s.Hand(t.Context(), "run1", []grant.Mark{mark(fmt.Sprint("taker", i), grant.Exposed)}) == nil {
+				taken.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	labelled := 0
+	for i := range 4 {
+		labelled += len(labelsOf(t, s, fmt.Sprint("taker", i)))
+	}
+	if got := kept(t, s); taken.Load() != 1 || labelled != 1 || !slices.Equal(got, []string{"run2"}) {
+		t.Errorf("%d took it, %d are labelled, and %q are kept", taken.Load(), labelled, got)
+	}
+}
+
+func labelsOf(t *testing.T, s *store.Store, conversation string) (all []string) {
+	t.Helper()
+	known, err := s.Known(t.Context(), grant.Key{Conversation: conversation, Labelled: conversation})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return known.Labels
 }

@@ -165,7 +165,7 @@ func (r *run) listing(l catalog.Listing) trace.ListingBody {
 	for _, d := range l.Tools {
 		if d.AnyOrder {
 			f, _ := d.Fields()
-			body.AnyOrder = append(body.AnyOrder, f.Name)
+			body.Order(f.Name, d.OrderAt)
 		}
 	}
 	for _, h := range l.Held {

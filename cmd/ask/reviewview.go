@@ -180,9 +180,10 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("two faces", "- is for this client, + is for a client called "+trust.OtherClient)
 	case trust.Reordered:
 		v.line("order", "the server writes the same words in another order each time; - is the order shown above, + another one")
-		v.line("order", "an approval plans with the order shown above, and accepts any order of the names in these lists from now on")
+		v.line("order", "an approval plans with the order shown above, and accepts any order of the names in these lists from now on, and in no others")
 	case trust.Unstable:
 		v.line("unstable", "- is the first description, + the next one")
+		v.line("next", trust.Steady)
 	}
 	if p.State == trust.New { // there is nothing to compare
 		for _, d := range p.Change.Differences {

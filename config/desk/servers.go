@@ -74,7 +74,7 @@ func (s Servers) Choose(names []string) ([]string, error) {
 type Trust struct {
 	Approved []string           `json:"approved"`            // tools
 	Held     []store.Seen       `json:"held"`                // approved once, and not now
-	AnyOrder []string           `json:"any_order,omitempty"` // of those approved: the names in their descriptions may come in any order
+	AnyOrder []string           `json:"any_order,omitempty"` // of those approved: names in their texts may come in any order
 	Starts   *artifact.Artifact `json:"starts,omitempty"`    // of a server that is a package
 	Health   []store.Health     `json:"health"`              // the oldest first
 }

@@ -15,7 +15,7 @@ import (
 
 // Accept says which classes of difference pass without a person. Its zero
 // value lets nothing pass but an equal meaning.
-type Accept struct{ cosmetic, safer, order bool }
+type Accept struct{ cosmetic, safer bool }
 
 // Order is the word for another order of the same words. It is accepted for one
 // tool, by the approval of it, and never for all of them.
@@ -49,8 +49,6 @@ func (a Accept) Takes(all []Difference) bool {
 
 func (a Accept) takes(d Difference) bool {
 	switch d.Class {
-	case Wording:
-		return a.order && d.Order
 	case Informational:
 		return true
 	case Cosmetic:
@@ -67,22 +65,52 @@ func (a Accept) Same(was, now Descriptor) error {
 	if len(was.Raw) > 0 && sameJSON(was.Raw, now.Raw) && was.Instructions == now.Instructions {
 		return nil
 	}
-	a.order = was.AnyOrder
 	all, err := Compare(was, now)
 	if err != nil {
 		return verdict.Deny(verdict.PinChanged, "the descriptors cannot be compared: %v", err)
 	}
-	if a.Takes(all) {
+	if !slices.ContainsFunc(all, func(d Difference) bool { return !a.takes(d) && !was.takesOrder(d) }) {
 		return nil
 	}
 	return verdict.Deny(verdict.PinChanged, "the tool differs from the approved one: %s", named(all))
 }
 
+// takesOrder reports whether a difference is another order that was accepted of the
+// tool: at its places, or in every description where no place was kept.
+func (d Descriptor) takesOrder(of Difference) bool {
+	switch {
+	case !d.AnyOrder || !of.Order:
+		return false
+	case len(d.OrderAt) == 0 || slices.Contains(d.OrderAt, EveryDescription):
+		return strings.HasSuffix(of.Path, "/description") || slices.Contains(d.OrderAt, of.Path)
+	}
+	return slices.Contains(d.OrderAt, of.Path)
+}
+
+// EveryDescription is the place of every description of a tool: approvals of earlier
+// versions accept another order of all of them.
+const EveryDescription = "description"
+
 // InAnotherOrder reports whether two descriptors differ in the order of the names
-// in their descriptions, and in nothing else that counts.
-func InAnotherOrder(a, b Descriptor) bool {
+// of a description, a title or a default, and in nothing else that counts.
+func InAnotherOrder(a, b Descriptor) bool { return len(Reordered(a, b)) > 0 }
+
+// Reordered are the places at which two descriptors differ in the order of names;
+// none where they differ in anything else that counts.
+func Reordered(a, b Descriptor) (places []string) {
 	all, err := Compare(a, b)
-	return err == nil && (Accept{order: true}).Takes(all) && slices.ContainsFunc(all, func(d Difference) bool { return d.Order })
+	if err != nil {
+		return nil
+	}
+	for _, d := range all {
+		switch {
+		case d.Order:
+			places = append(places, d.Path)
+		case d.Class != Informational:
+			return nil
+		}
+	}
+	return places
 }
 
 // sameJSON reports whether two descriptors are the same text but for white space,

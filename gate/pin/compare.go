@@ -88,7 +88,7 @@ func (c *comparison) members() {
 		case "name":
 			c.add(Contract, at, was, now, "the tool has another name")
 		case "title":
-			c.text(at, was, now, Cosmetic)
+			c.title(at, was, now)
 		case "description":
 			c.description(at, was, now)
 		case "icons":
@@ -159,10 +159,18 @@ var between = lex.Pattern(`^\.[ \n]*|[ \n]*\.$|[ \n]+`)
 // accept of a tool.
 func (c *comparison) description(at string, was, now any) {
 	c.text(at, was, now, Wording)
-	d := c.all[len(c.all)-1]
-	before, ok := was.(string)
-	after, too := now.(string)
-	if ok && too && d.Class == Wording && inAnyOrder(before, after) {
+	c.reordered(Wording, was, now)
+}
+
+func (c *comparison) title(at string, was, now any) {
+	c.text(at, was, now, Cosmetic)
+	c.reordered(Cosmetic, was, now)
+}
+
+// reordered marks the last difference if it has the class of one without a cue and
+// is another order of the same words.
+func (c *comparison) reordered(class Class, was, now any) {
+	if d := c.all[len(c.all)-1]; d.Class == class && sameInAnyOrder(was, now) {
 		d.Order, d.Why = true, "the same words in another order"
 	}
 }
@@ -259,8 +267,8 @@ type Difference struct {
 	// are shown, not trusted: nil says that none was found.
 	Wider    jsontext.Value `json:"wider,omitempty"`
 	Narrower jsontext.Value `json:"narrower,omitempty"`
-	// Order says that a description has the same words, and the names of its
-	// lists in another order.
+	// Order says that a description, a title or a default has the same words, and
+	// the names of its lists in another order.
 	Order bool `json:"-"`
 	// Weight sorts the changes of a review, and decides nothing.
 	Weight int `json:"-"`

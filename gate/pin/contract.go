@@ -109,7 +109,7 @@ func (s *contract) schema(at string, was, now any, here spot) {
 // differences below it is as dangerous. It is what all ways of loosening have
 // in common: text is where data leaves.
 func (s *contract) freed(at string, was, now any, first int) {
-	if s.role != schema.Input || slices.ContainsFunc(s.all[first:], func(d *Difference) bool { return d.Class == Lowering }) {
+	if s.role != schema.Input || slices.ContainsFunc(s.all[first:], func(d *Difference) bool { return d.Class == Lowering && !d.Order }) {
 		return
 	}
 	if s.free.text(s.was, was) || !s.free.text(s.now, now) {
@@ -123,7 +123,7 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	was, now, path := before[keyword], after[keyword], schema.Below(at, keyword)
 	switch keyword {
 	case "title":
-		s.text(path, was, now, Cosmetic)
+		s.title(path, was, now)
 	case "description":
 		s.description(path, was, now)
 	case "$comment":
@@ -132,6 +132,7 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 		s.add(Cosmetic, path, was, now, "another dialect")
 	case "default":
 		s.decided(path, was, now, "the default of an optional value")
+		s.reordered(Lowering, was, now)
 	case "x-mcp-header":
 		s.decided(path, was, now, "the header that repeats the argument")
 	case "const":

@@ -7,8 +7,8 @@ import (
 	"github.com/onestep-run/onestep/gate/lex"
 )
 
-// Some servers print a set, a Go map or one of Python, into a description: the
-// names come in another order at every start. The order of words can be their
+// Some servers print a set, a Go map or one of Python, into a description, a title
+// or a default: the names come in another order at every start. The order of words can be their
 // meaning ("never ask, always delete"), so a text counts as the same words in
 // another order only where names change places inside a list of names, and only
 // what a person accepted so for the tool passes (see [Descriptor.AnyOrder]).
@@ -21,6 +21,34 @@ import (
 // of the names in their lists.
 func inAnyOrder(was, now string) bool {
 	return was != now && len(was) == len(now) && sortedLists(was) == sortedLists(now)
+}
+
+// sameInAnyOrder reports that of two texts, or of two JSON lists of names, as a
+// default can be.
+func sameInAnyOrder(was, now any) bool {
+	before, text := was.(string)
+	after, too := now.(string)
+	if text && too {
+		return inAnyOrder(before, after)
+	}
+	a, b := namesOf(was), namesOf(now)
+	return a != nil && b != nil && !slices.Equal(a, b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// namesOf are the elements of a list that holds names alone, or nil.
+func namesOf(v any) (names []string) {
+	list, _ := v.([]any)
+	if len(list) > maxListed {
+		return nil
+	}
+	for _, e := range list {
+		name, is := e.(string)
+		if !is || len(name) > 64 || strings.Contains(name, "\n") || holds(turning, name) {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // sortedLists is a text with the names of every list in it sorted.

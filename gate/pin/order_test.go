@@ -138,6 +138,75 @@ func TestAnotherOrderPassesForTheToolThatItWasAcceptedOf(t *testing.T) {
 	}
 }
 
+// schemed is a tool with this schema of its one parameter, and a title.
+func schemed(title, of string) pin.Descriptor {
+	return said(`{"name":"get","title":"` + title + `","inputSchema":{"type":"object","properties":{"fields":` + of + `}}}`)
+}
+
+const (
+	fieldsAt = "/inputSchema/properties/fields"
+	abcList  = `"default":"id,summary,status"`
+	bcaList  = `"default":"summary,status,id"`
+)
+
+func TestAnotherOrderPassesAtTheAcceptedPlacesAlone(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		at       []string
+		was, now pin.Descriptor
+		want     verdict.Code
+	}{
+		"of a default":            {[]string{fieldsAt + "/default"}, schemed("T", `{`+abcList+`}`), schemed("T", `{`+bcaList+`}`), ""},
+		"of a list as default":    {[]string{fieldsAt + "/default"}, schemed("T", `{"default":["a b","c"]}`), schemed("T", `{"default":["c","a b"]}`), ""},
+		"of the title":            {[]string{"/title"}, schemed("Kinds: a, b", `{}`), schemed("Kinds: b, a", `{}`), ""},
+		"of a parameter's title":  {[]string{fieldsAt + "/title"}, schemed("T", `{"title":"a, b"}`), schemed("T", `{"title":"b, a"}`), ""},
+		"of two":                  {[]string{"/title", fieldsAt + "/default"}, schemed("a, b", `{`+abcList+`}`), schemed("b, a", `{`+bcaList+`}`), ""},
+		"of one of two":           {[]string{fieldsAt + "/default"}, schemed("a, b", `{`+abcList+`}`), schemed("b, a", `{`+bcaList+`}`), verdict.PinChanged},
+		"of a default elsewhere":  {[]string{"/title"}, schemed("T", `{`+abcList+`}`), schemed("T", `{`+bcaList+`}`), verdict.PinChanged},
+		"of every description":    {nil, schemed("T", `{"description":"a, b"}`), schemed("T", `{"description":"b, a"}`), ""},
+		"of a default, by those":  {nil, schemed("T", `{`+abcList+`}`), schemed("T", `{`+bcaList+`}`), verdict.PinChanged},
+		"of both":                 {[]string{pin.EveryDescription, "/title"}, schemed("a, b", `{"description":"a, b"}`), schemed("b, a", `{"description":"b, a"}`), ""},
+		"and a looser schema":     {[]string{fieldsAt + "/default"}, schemed("T", `{"maxLength":9,`+abcList+`}`), schemed("T", `{`+bcaList+`}`), verdict.PinChanged},
+		"another word":            {[]string{fieldsAt + "/default"}, schemed("T", `{`+abcList+`}`), schemed("T", `{"default":"id,summary,labels"}`), verdict.PinChanged},
+		"a list, another element": {[]string{fieldsAt + "/default"}, schemed("T", `{"default":["a","b"]}`), schemed("T", `{"default":["b","b"]}`), verdict.PinChanged},
+	} {
+		c.was.AnyOrder, c.was.OrderAt = true, c.at
+		got := verdict.Code("")
+		if err := (pin.Accept{}).Same(c.was, c.now); err != nil {
+			got = verdict.CodeOf(err)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestNoOrderIsFreeButInDescriptionsTitlesAndDefaults(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string][2]string{
+		"a const":             {`{"const":"a,b"}`, `{"const":"b,a"}`},
+		"an enum of lists":    {`{"enum":["a,b","c"]}`, `{"enum":["b,a","c"]}`},
+		"a pattern":           {`{"pattern":"a|b"}`, `{"pattern":"b|a"}`},
+		"a name":              {`{"properties":{"a,b":{}}}`, `{"properties":{"b,a":{}}}`},
+		"a required name":     {`{"properties":{"a,b":{},"b,a":{}},"required":["a,b"]}`, `{"properties":{"a,b":{},"b,a":{}},"required":["b,a"]}`},
+		"a format":            {`{"format":"a,b"}`, `{"format":"b,a"}`},
+		"an example":          {`{"examples":["a,b"]}`, `{"examples":["b,a"]}`},
+		"a comment":           {`{"$comment":"a, b"}`, `{"$comment":"b, a"}`},
+		"an annotation":       {`{"x-note":"a, b"}`, `{"x-note":"b, a"}`},
+		"words of a default":  {`{"default":"never, always"}`, `{"default":"always, never"}`},
+		"a default of steps":  {`{"default":["not","this"]}`, `{"default":["this","not"]}`},
+		"numbers":             {`{"default":[1,2]}`, `{"default":[2,1]}`},
+		"a text in an object": {`{"default":{"a":"b,c"}}`, `{"default":{"a":"c,b"}}`},
+	} {
+		if places := pin.Reordered(schemed("T", c[0]), schemed("T", c[1])); places != nil {
+			t.Errorf("%s: another order at %q", name, places)
+		}
+	}
+	if pin.InAnotherOrder(said(`{"name":"a,b"}`), said(`{"name":"b,a"}`)) {
+		t.Error("a tool's name is another order of itself")
+	}
+}
+
 // Whatever is in a list, its names are the same words in any order, and what is
 // in the place of one of them is another word.
 func TestAnyOrderOfAnyListIsTheSameWords(t *testing.T) {

@@ -83,7 +83,7 @@ var entries = []Entry{
 
 	{PinUnapproved, 4, false, "the tool is not approved as the server now describes it", "`ask servers review` shows the server and approves it"},
 	{PinRejected, 3, false, "a person rejected the tool", "`ask servers review` shows it; approving the tool's own digest overrides the rejection"},
-	{PinUnstable, 3, false, "the server describes the tool differently each time", "ask the server's operator; such a tool cannot be approved"},
+	{PinUnstable, 3, false, "the server describes the tool differently each time", "`ask servers review` shows what differs: use a version or an option of the server that writes the same each time, or remove the tool from the allowlist"},
 	{PinEquivocation, 4, false, "the server describes the tool differently to other clients", "`ask servers review` shows both; the description for this client can be approved separately"},
 	{PinFloating, 3, false, "the server's program may change unnoticed, and the pins are locked", "`ask servers fetch` fetches an exact version; the servers file has to name one"},
 	{PinChanged, 4, false, "the tool differs from the approved one, or changed after the plan was made", "`ask servers review` shows the changes, and approves them"},

@@ -327,7 +327,7 @@ func (t *tape) readListing(e trace.Event) error {
 		d := pin.Descriptor{Server: body.Server, Raw: raw, Instructions: instructions}
 		if len(body.AnyOrder) > 0 {
 			f, _ := d.Fields()
-			d.AnyOrder = slices.Contains(body.AnyOrder, f.Name)
+			d.AnyOrder, d.OrderAt = slices.Contains(body.AnyOrder, f.Name), body.OrderAt[f.Name]
 		}
 		l.Tools = append(l.Tools, d)
 	}

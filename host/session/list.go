@@ -142,7 +142,9 @@ func (c *conn) settled(ctx context.Context, tool string) (live pin.Descriptor, e
 			return live, err
 		}
 	}
-	return live, verdict.Deny(verdict.PinUnstable, "server %s reported during each of %d listings that its tools had changed", c.server.Name, maxListings)
+	no := verdict.Deny(verdict.PinUnstable, "server %s reported during each of %d listings that its tools had changed", c.server.Name, maxListings)
+	no.Hint = "nothing was called: ask again once the server has settled"
+	return live, no
 }
 
 // live is the descriptor of one tool, as this connection lists it now. It asks

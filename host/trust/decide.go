@@ -215,8 +215,8 @@ func (r Review) tool(p Part, v Choice, at time.Time) (store.Decision, error) {
 	if err != nil {
 		return d, err
 	}
-	if p.State == Reordered || r.pins.Tools[p.Tool].AnyOrder { // it stays accepted
-		digest = inAnyOrder + digest
+	if places := r.orders(p); len(places) > 0 {
+		digest = writeOrder(digest, places)
 	}
 	meaning, err := p.Now.Meaning()
 	if err != nil {

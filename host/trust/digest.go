@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
 )
 
 // Reviewed is the digest of what was looked at: the descriptor's bytes and the
@@ -35,6 +39,42 @@ func reviewed(d pin.Descriptor, other string) (string, error) {
 // words in any order: every sum of the chain covers it.
 const inAnyOrder = "any order "
 
+// writeOrder is that digest with the places at which any order is accepted.
+func writeOrder(digest string, places []string) string {
+	b, err := json.Marshal(places)
+	if err != nil {
+		return digest // of texts; nothing is accepted
+	}
+	return inAnyOrder + string(b) + " " + digest
+}
+
+// readOrder reads what an approval keeps. One without places is of an earlier version.
+func readOrder(text string) (digest string, places []string, accepted bool) {
+	digest, accepted = strings.CutPrefix(text, inAnyOrder)
+	if i := strings.LastIndex(digest, "] "); i >= 0 {
+		if schema.Decode([]byte(digest[:i+1]), &places, schema.DescriptorLimits) != nil {
+			return digest, nil, false
+		}
+		digest = digest[i+2:]
+	}
+	return digest, places, accepted
+}
+
+// orders are the places at which any order of names is accepted of a part: those of
+// the approval before, which stay accepted, and those that this review showed.
+func (r Review) orders(p Part) []string {
+	var all []string
+	switch was := r.pins.Tools[p.Tool]; {
+	case was.AnyOrder && len(was.OrderAt) == 0:
+		all = []string{pin.EveryDescription}
+	case was.AnyOrder:
+		all = slices.Clone(was.OrderAt)
+	}
+	all = append(all, p.orderAt...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // partDigest covers the place, the tool, what is said of it now and what another
 // client is told, so that an approval of one is none of another. It covers what
 // is said by its meaning: a server that writes a set in another order each time
@@ -54,7 +94,7 @@ func (r *Review) partDigest(p Part) (string, error) {
 func (p Part) kind() string {
 	switch {
 	case p.State == Reordered:
-		return string(Reordered)
+		return string(Reordered) + " " + strings.Join(p.orderAt, " ")
 	case p.Wrote:
 		return "wrote"
 	}

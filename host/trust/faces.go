@@ -81,26 +81,28 @@ func identical(a, b pin.Descriptor) bool {
 }
 
 // alike reports whether both say the same, the order of the names in their
-// descriptions aside.
+// descriptions, titles and defaults aside.
 func (e entry) alike(other entry) bool {
 	return e.same(other) || e.no == nil && other.no == nil && pin.InAnotherOrder(e.Descriptor, other.Descriptor)
 }
 
-// shuffled is a listing of a tool that has the same words as ours in another
-// order, where a listing has and none differs in anything else.
-func (f faces) shuffled(name string) (pin.Descriptor, bool) {
+// shuffled are the listings of a tool, where one has the same words as ours in
+// another order and none differs in anything else.
+func (f faces) shuffled(name string) (all []pin.Descriptor) {
 	ours, listings := f.ours.of(name), []entry{f.again.of(name)}
 	if f.unasked == nil {
 		listings = append(listings, f.others.of(name))
 	}
 	if slices.ContainsFunc(listings, func(e entry) bool { return !ours.alike(e) }) {
-		return pin.Descriptor{}, false
+		return nil
 	}
-	i := slices.IndexFunc(listings, func(e entry) bool { return !ours.same(e) })
-	if i < 0 {
-		return pin.Descriptor{}, false
+	if !slices.ContainsFunc(listings, func(e entry) bool { return !ours.same(e) }) {
+		return nil
 	}
-	return listings[i].Descriptor, true
+	for _, e := range append(listings, ours) {
+		all = append(all, e.Descriptor)
+	}
+	return all
 }
 
 // second is a digest of what another client is told, "" where that is what we

@@ -1,6 +1,7 @@
 package trust_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -148,6 +149,58 @@ func TestOnlyAnotherOrderIsAnotherOrder(t *testing.T) {
 		t.Errorf("the first listing is what was approved: %s", diff)
 	}
 	want(t, "held back", catalogOf(t, k, kb, "get"), "get pin.changed")
+}
+
+// fielded is a tool whose parameter has this default, title and enum of one.
+func fielded(fields, title, only string) []string {
+	return []string{fmt.Sprintf(`{"name":"get","title":%q,"inputSchema":{"type":"object","properties":{"fields":{"type":"string","default":%q},"only":{"const":%q}}}}`, title, fields, only)}
+}
+
+// Another order is accepted where two listings of the review showed it.
+func TestASetInADefaultIsApproved(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: fielded("id,summary,status", "T: a, b", "x"), again: fielded("summary,status,id", "T: a, b", "x")}
+	r := look(t, k, kb, "get")
+	if p := r.Parts[0]; p.State != trust.Reordered || !p.Alone || !p.Open() {
+		t.Fatalf("%s, alone %v, open %v", p.State, p.Alone, p.Open())
+	}
+	only(t, k, r, r.Parts[0])
+	want(t, "approved", catalogOf(t, k, kb, "get"), "get ")
+	for name, c := range map[string]struct{ tools, held string }{
+		"a third order":        {fielded("status,id,summary", "T: a, b", "x")[0], ""},
+		"another order beside": {fielded("status,id,summary", "T: b, a", "x")[0], "pin.changed"},
+		"another field":        {fielded("status,id,labels!", "T: a, b", "x")[0], "pin.changed"},
+	} {
+		kb.tools, kb.again = []string{c.tools}, nil
+		if held := refreshed(t, k, kb); held != c.held {
+			t.Errorf("%s: %q, want %q", name, held, c.held)
+		}
+	}
+	kb.tools, kb.again = fielded("id,summary,status", "T: a, b", "x"), fielded("id,summary,status", "T: b, a", "x")
+	r = look(t, k, kb, "get")
+	if got := r.Parts[0].State; got != trust.Reordered {
+		t.Fatalf("a new place: %s", got)
+	}
+	only(t, k, r, r.Parts[0])
+	kb.tools, kb.again = fielded("status,summary,id", "T: b, a", "x"), nil
+	if held := refreshed(t, k, kb); held != "" {
+		t.Errorf("what was accepted before and after: %q", held)
+	}
+	kb.again = fielded("status,summary,id", "T: b, a", "y")
+	if got := look(t, k, kb, "get").Parts[0].State; got != trust.Unstable {
+		t.Errorf("a const that changes: %s", got)
+	}
+}
+
+// A digest approves the places that its review showed, and no others.
+func TestTheDigestOfAnotherOrderCoversItsPlaces(t *testing.T) {
+	t.Parallel()
+	k, kb := keeper(t), &server{tools: fielded("a,b", "T: a, b", "x"), again: fielded("b,a", "T: a, b", "x")}
+	one := look(t, k, kb, "get").Parts[0].Digest
+	kb.again = fielded("b,a", "T: b, a", "x")
+	if two := look(t, k, kb, "get").Parts[0].Digest; one == two {
+		t.Error("two reviews with other places have one digest")
+	}
 }
 
 // A file of pins has what was accepted of a tool, and nothing else can be.

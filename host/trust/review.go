@@ -61,11 +61,14 @@ const (
 	Changed    State = "changed"
 	Gone       State = "removed"
 	Unstable   State = "unstable"   // two listings in a row differ: it cannot be approved
-	Reordered  State = "reordered"  // two listings differ in the order of names in a description: its approval accepts any order
+	Reordered  State = "reordered"  // two listings differ in the order of names: its approval accepts any order there
 	TwoFaced   State = "two-faced"  // another client is told something else
 	Unreadable State = "unreadable" // what the server says of it is not known: it cannot be approved
 	Absent     State = "absent"     // the allowlist names it, and the server does not list it
 )
+
+// Steady is what can be done about an [Unstable] tool.
+const Steady = "use a version or an option of the server that writes the same each time, or remove the tool from the allowlist"
 
 // Part is one tool of a review.
 type Part struct {
@@ -80,7 +83,8 @@ type Part struct {
 	Rejected bool           // a person said no, and is not asked again
 	Why      string         // of a tool that cannot be approved, or was rejected
 
-	other string // digest of what another client is told otherwise
+	other   string   // digest of what another client is told otherwise
+	orderAt []string // of [Reordered]: the places at which the listings differ
 }
 
 // Open reports whether there is something to decide.
@@ -174,7 +178,8 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		p.Rejected, p.Alone, p.Why = true, true, no.Reason
 	}
 	was, approved := r.pins.Tools[name]
-	other, shuffled := f.shuffled(name)
+	listings := f.shuffled(name)
+	shuffled := len(listings) > 0
 	if shuffled {
 		p.other = ""
 	}
@@ -185,10 +190,10 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		p.State, p.Now = Gone, was.descriptor(r.Name)
 	case is.Raw == nil:
 		p.State, p.Why = Absent, "the allowlist names it, and the server does not list it"
-	case shuffled && was.AnyOrder && was.passes(p.Now, r.Name):
+	case shuffled && approved && !slices.ContainsFunc(listings, func(d pin.Descriptor) bool { return !was.passes(d, r.Name) }):
 		p.State = Same
 	case shuffled:
-		r.reorder(&p, other)
+		r.reorder(&p, listings)
 	case !is.same(again):
 		p.State, p.Why = Unstable, "the server describes it differently each time"
 		p.Change.Differences, _ = pin.Compare(is.Descriptor, again.Descriptor)
@@ -222,21 +227,42 @@ func (r *Review) wrote(tool string) string {
 
 // reorder is a tool of which a listing has the same words in another order. What
 // is shown and can be approved is what the first review of it showed: a digest
-// of that review is one of those bytes, whatever the server writes next.
-func (r *Review) reorder(p *Part, other pin.Descriptor) {
+// of that review is one of those bytes, whatever the server writes next. Another
+// order is accepted at the places where two listings differ in it, and no others.
+func (r *Review) reorder(p *Part, listings []pin.Descriptor) {
 	p.State, p.Alone = Reordered, true
 	if i := slices.IndexFunc(r.seen, func(s store.Seen) bool { return s.Tool == p.Tool }); i >= 0 {
 		before := pin.Descriptor{Server: r.Name, Raw: r.seen[i].Raw, Instructions: r.seen[i].Instructions}
 		if pin.InAnotherOrder(p.Now, before) {
-			p.Now, other = before, p.Now
+			p.Now = before
 		}
 	}
 	if was, approved := r.pins.Tools[p.Tool]; approved {
 		p.Change.Differences, _ = pin.Compare(was.descriptor(r.Name), p.Now)
 	}
-	moves, _ := pin.Compare(p.Now, other)
-	known := slices.DeleteFunc(slices.Clone(p.Change.Differences), func(d pin.Difference) bool { return d.Path == "" }) // that it is new
-	p.Change.Differences = append(known, moves...)
+	moved := moves(p.Now, listings)
+	for _, d := range moved {
+		p.orderAt = append(p.orderAt, d.Path)
+	}
+	slices.Sort(p.orderAt)
+	known := slices.DeleteFunc(slices.Clone(p.Change.Differences), func(d pin.Difference) bool {
+		return d.Path == "" || d.Order && slices.Contains(p.orderAt, d.Path) // that it is new, or what follows
+	})
+	p.Change.Differences = append(known, moved...)
+}
+
+// moves are the places at which listings have the names in another order, each as
+// the first listing of it differs.
+func moves(now pin.Descriptor, listings []pin.Descriptor) (all []pin.Difference) {
+	for _, other := range listings {
+		found, _ := pin.Compare(now, other)
+		for _, d := range found {
+			if d.Order && !slices.ContainsFunc(all, func(known pin.Difference) bool { return known.Path == d.Path }) {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
 }
 
 // fresh is a tool that is not approved, next to what was approved of it before.

@@ -71,6 +71,8 @@ func advise(server string, no *verdict.Denial, shared bool) {
 		return
 	case no.Code == verdict.PinRejected:
 		no.Hint = "`ask servers review " + server + "` shows it, and its own digest approves it after all"
+	case no.Code == verdict.PinUnstable:
+		no.Hint = "`ask servers review " + server + "` shows what differs: " + Steady
 	case no.Code.WaitsForReview():
 		no.Hint = "`ask servers review " + server + "` shows its current description, and how to approve it"
 	}

@@ -54,7 +54,8 @@ type Pin struct {
 	Effect       string         // what its approver said that it does: read, write or nothing
 	By, How      string
 	At           time.Time
-	AnyOrder     bool // the names of the lists in its descriptions may come in any order
+	AnyOrder     bool // names of lists may come in any order, at:
+	OrderAt      []string
 
 	reviewed string // digest of all that was reviewed
 }
@@ -69,12 +70,12 @@ func (p Pin) facing(other string) bool {
 // the same words where that was accepted.
 func (p Pin) passes(now pin.Descriptor, server string) bool {
 	was := p.descriptor(server)
-	return same(was, now) || p.AnyOrder && pin.InAnotherOrder(was, now)
+	return same(was, now) || p.AnyOrder && (pin.Accept{}).Same(was, now) == nil
 }
 
 // descriptor is the pinned descriptor under the name that a file gives the server.
 func (p Pin) descriptor(server string) pin.Descriptor {
-	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions, AnyOrder: p.AnyOrder}
+	return pin.Descriptor{Server: server, Raw: p.Raw, Instructions: p.Instructions, AnyOrder: p.AnyOrder, OrderAt: p.OrderAt}
 }
 
 // clone is a copy whose tools and refusals are the caller's own.
@@ -110,9 +111,10 @@ func fold(decisions []store.Decision) Pins {
 		delete(p.Held, d.Tool)
 		switch d.State {
 		case store.Approved:
-			digest, anyOrder := strings.CutPrefix(d.Reviewed, inAnyOrder)
+			digest, places, anyOrder := readOrder(d.Reviewed)
 			p.Tools[d.Tool] = Pin{
-				Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At, AnyOrder: anyOrder, reviewed: digest,
+				Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At,
+				AnyOrder: anyOrder, OrderAt: places, reviewed: digest,
 			}
 		case store.Rejected:
 			p.Held[d.Tool] = verdict.Deny(verdict.PinRejected, "%s was rejected by %s on %s", d.Tool, d.By, d.At.UTC().Format(time.DateOnly))

@@ -24,6 +24,7 @@ var allowlistLimits = schema.Limits{Bytes: 4 << 20, Depth: 64, Values: 200_000, 
 // value allows nothing.
 type Allowlist struct {
 	tools  map[string]map[string]*grant
+	odd    map[string][]string // by server: names that no tool can be called by
 	source jsontext.Value
 	none   *verdict.Denial // why nothing is allowed
 }
@@ -51,34 +52,52 @@ func Nothing(why *verdict.Denial) Allowlist { return Allowlist{none: why} }
 //	{"server": {"read": ["tool"], "write": ["tool"]}}
 //
 // A file with one mistake allows nothing at all: the error is an allow.invalid
-// denial, and the list that comes with it carries the same denial.
+// denial, and the list that comes with it carries the same denial. The one exception
+// is a tool's name with characters that no callable tool has, such as "a/b": it can
+// allow nothing, and costs that tool alone while others are left.
 func ParseAllowlist(b []byte) (Allowlist, error) {
 	var servers map[string]jsontext.Value
 	if err := schema.Decode(b, &servers, allowlistLimits); err != nil {
 		return invalid("the allowlist has %v; it must be one JSON object {\"server\": [\"tool\", …]}", err)
 	}
-	a := Allowlist{tools: map[string]map[string]*grant{}, source: bytes.Clone(b)}
-	for server, entry := range servers {
+	a := Allowlist{tools: map[string]map[string]*grant{}, odd: map[string][]string{}, source: bytes.Clone(b)}
+	for _, server := range slices.Sorted(maps.Keys(servers)) {
 		if !escape.Name(server) {
 			return invalid("server name %.100q has characters outside A-Z a-z 0-9 _ . -", server)
 		}
-		tools, why := parseServer(entry)
+		tools, odd, why := parseServer(servers[server])
 		if why != "" {
 			return invalid("server %s: %s", server, why)
 		}
 		if len(tools) > 0 {
 			a.tools[server] = tools
 		}
+		if len(odd) > 0 {
+			a.odd[server] = odd
+		}
 	}
-	if len(a.tools) == 0 {
+	switch {
+	case len(a.tools) > 0:
+	case len(a.odd) > 0:
+		return invalid("%s, and no other tool is named", a.oddName())
+	default:
 		a.none = verdict.Deny(verdict.AllowEmpty, "the allowlist names no tool")
 	}
 	return a, nil
 }
 
-// parseServer reads what the allowlist has of one server. A tool of a plain
-// list has no stated effect, which is the effect of a tool that writes.
-func parseServer(entry jsontext.Value) (tools map[string]*grant, why string) {
+// oddName says of the first name outside the alphabet where it is.
+func (a Allowlist) oddName() string {
+	server := slices.Min(slices.Collect(maps.Keys(a.odd)))
+	return fmt.Sprintf("server %s: tool %.100q %s", server, a.odd[server][0], outside)
+}
+
+const outside = "has characters outside A-Z a-z 0-9 _ . -"
+
+// parseServer reads what the allowlist has of one server, names outside of the
+// alphabet apart. A tool of a plain list has no stated effect, which is the effect
+// of a tool that writes.
+func parseServer(entry jsontext.Value) (tools map[string]*grant, odd []string, why string) {
 	tools = map[string]*grant{}
 	var lists struct {
 		Plain []jsontext.Value `json:"-"`
@@ -88,12 +107,12 @@ func parseServer(entry jsontext.Value) (tools map[string]*grant, why string) {
 	into := any(&lists)
 	switch entry.Kind() {
 	case 'n':
-		return tools, "" // no tools
+		return tools, nil, "" // no tools
 	case '[':
 		into = &lists.Plain
 	}
 	if err := schema.Decode(entry, into, allowlistLimits); err != nil {
-		return nil, `its entry is neither ["tool", …] nor {"read": ["tool", …], "write": ["tool", …]}: ` + err.Error()
+		return nil, nil, `its entry is neither ["tool", …] nor {"read": ["tool", …], "write": ["tool", …]}: ` + err.Error()
 	}
 	for _, list := range []struct {
 		entries       []jsontext.Value
@@ -101,17 +120,21 @@ func parseServer(entry jsontext.Value) (tools map[string]*grant, why string) {
 	}{{lists.Plain, false, false}, {lists.Read, true, true}, {lists.Write, false, true}} {
 		for _, raw := range list.entries {
 			name, g, why := parseEntry(raw)
-			if _, twice := tools[name]; twice {
+			if _, twice := tools[name]; twice || slices.Contains(odd, name) {
 				why = "is listed twice"
 			}
 			if why != "" {
-				return nil, fmt.Sprintf("tool %.100q %s", name, why)
+				return nil, nil, fmt.Sprintf("tool %.100q %s", name, why)
+			}
+			if !escape.Name(name) {
+				odd = append(odd, name)
+				continue
 			}
 			g.entry, g.effect.Reads, g.effect.Stated = raw, list.reads, list.stated
 			tools[name] = &g
 		}
 	}
-	return tools, ""
+	return tools, odd, ""
 }
 
 func invalid(format string, args ...any) (Allowlist, error) {
@@ -121,10 +144,10 @@ func invalid(format string, args ...any) (Allowlist, error) {
 
 func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	if raw.Kind() == '"' {
-		if err := schema.Decode(raw, &name, allowlistLimits); err != nil || !escape.Name(name) {
-			return name, grant{}, "has characters outside A-Z a-z 0-9 _ . -"
+		if err := schema.Decode(raw, &name, allowlistLimits); err != nil {
+			return name, grant{}, outside
 		}
-		return name, grant{}, ""
+		return name, grant{}, badLength(name)
 	}
 	var e struct {
 		Name     string         `json:"name"`
@@ -135,8 +158,8 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	if err := schema.Decode(raw, &e, allowlistLimits); err != nil {
 		return e.Name, grant{}, `is neither a name nor {"name", "output", "approval", "resource"}: ` + err.Error()
 	}
-	if !escape.Name(e.Name) {
-		return e.Name, grant{}, "has no name, or one with characters outside A-Z a-z 0-9 _ . -"
+	if why = badLength(e.Name); why != "" {
+		return e.Name, grant{}, why
 	}
 	if e.Approval != nil {
 		if g.effect.Approval, why = parseApproval(*e.Approval); why != "" {
@@ -157,6 +180,20 @@ func parseEntry(raw jsontext.Value) (name string, g grant, why string) {
 	}
 	return e.Name, g, ""
 }
+
+// badLength says what is wrong with the length of a tool's name.
+func badLength(name string) string {
+	switch {
+	case name == "":
+		return "has no name"
+	case len(name) > maxName:
+		return fmt.Sprintf("has a name of more than %d bytes", maxName)
+	}
+	return ""
+}
+
+// maxName is the longest name of a tool, as [escape.Name] has it.
+const maxName = 128
 
 // Refusal is why nothing is allowed, or nil where something is.
 func (a Allowlist) Refusal() error {

@@ -2,7 +2,11 @@ package catalog_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -21,6 +25,37 @@ func TestAnAllowlistWithOneMistakeAllowsNothing(t *testing.T) {
 		if verdict.CodeOf(err) != verdict.AllowInvalid || a.Refusal() == nil || len(a.Servers()) != 0 {
 			t.Errorf("%q: %v, allows %v", text, err, a.Servers())
 		}
+	}
+}
+
+// A tool of a name that no call can have is out, and takes no other with it.
+func TestAToolsNameOutsideTheAlphabetCostsItsToolAlone(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		`{"kb":["get","a/b"]}`:                                {"get"},
+		`{"kb":{"read":["get","*"],"write":["put","p ut"]}}`:  {"get", "put"},
+		`{"kb":["get",{"name":"g\u202eet","output":"text"}]}`: {"get"},
+		`{"kb":["get"],"files":["read file"]}`:                {"get"},
+		`{"kb":["get","a/b","a/b"]}`:                          nil, // listed twice
+		`{"kb":["get",{"name":"a/b","output":"json"}]}`:       nil,
+		`{"kb":["get","a/b",{"Name":"put"}]}`:                 nil,
+		`{"kb":["get",""]}`:                                   nil,
+		`{"kb":["get"],"a/b":["get"]}`:                        nil, // a server's name
+		`{"kb":["get","` + strings.Repeat("x", 129) + `"]}`:   nil,
+		`{"kb":["a/b"]}`:                                      nil, // nothing is left
+	} {
+		a, err := catalog.ParseAllowlist([]byte(text))
+		if diff := cmp.Diff(want, a.Tools("kb"), cmpopts.EquateEmpty()); diff != "" || (err == nil) != (want != nil) {
+			t.Errorf("%s: %v: %s", text, err, diff)
+		}
+		if a.Permits("kb", "a/b") == nil || a.Permits("kb", "*") == nil {
+			t.Errorf("%s: the odd name is permitted", text)
+		}
+	}
+	c := catalog.Admit([]catalog.Listing{listing("kb", tool("get", empty), tool("a/b", empty))}, allow(t, `{"kb":["get","a/b","c d"]}`), catalog.Options{})
+	want := map[string]verdict.Code{"kb/get": "", "kb/a/b": verdict.CatalogName, "kb/c d": verdict.CatalogName}
+	if diff := cmp.Diff(want, codes(c)); diff != "" {
+		t.Error(diff)
 	}
 }
 

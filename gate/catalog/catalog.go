@@ -162,6 +162,7 @@ func (c *Catalog) admitServer(l Listing, known *remembered, allow Allowlist, opt
 	if allowed := allow.tools[server]; listed < len(allowed) {
 		c.absent(server, allowed, times, held)
 	}
+	c.odd(server, allow.odd[server], times)
 	return nil
 }
 
@@ -202,6 +203,16 @@ func (c *Catalog) absent(server string, allowed map[string]*grant, times map[str
 				no = verdict.Deny(verdict.CatalogAbsent, "the allowlist names %s, which server %s does not list", name, server)
 			}
 			c.excluded = append(c.excluded, Exclusion{server, name, no})
+		}
+	}
+}
+
+// odd takes out the tools that the allowlist names and no call can: a server need
+// not list them.
+func (c *Catalog) odd(server string, names []string, times map[string]int) {
+	for _, name := range names {
+		if times[name] == 0 {
+			c.excluded = append(c.excluded, Exclusion{server, name, verdict.Deny(verdict.CatalogName, "the allowlist names a tool that %s", outside)})
 		}
 	}
 }

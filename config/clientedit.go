@@ -21,6 +21,7 @@ import (
 
 // Wrapper is what starts `ask wrap` in the place of a server.
 type Wrapper struct {
+	Name    string            // of the server in the servers file; "" is its name in the client's
 	Command string            // a path, or a name that the PATH has
 	Env     map[string]string // that it needs to find its files
 	Approve bool              // of Codex alone: it leaves the approval to ask
@@ -29,7 +30,7 @@ type Wrapper struct {
 
 // args are what the program is started with in the place of a server.
 func (w Wrapper) args(name string) []string {
-	args := []string{"wrap", name}
+	args := []string{"wrap", cmp.Or(w.Name, name)}
 	if w.Hold > 0 {
 		args = append(args, "--hold", w.Hold.String())
 	}
@@ -241,11 +242,11 @@ func (c *ClientFile) Asks() bool { return form(c.Path) == "toml" }
 
 func tomlEntry(name string, members map[string]any, newline string) ([]byte, error) {
 	var b bytes.Buffer
-	key := name
-	if strings.Contains(name, ".") {
-		key = `"` + name + `"`
+	key := []byte(name)
+	if strings.Contains(name, ".") || !escape.Name(name) {
+		key, _ = jsontext.AppendQuote(nil, name) // a basic string of TOML; what comes out is read again
 	}
-	b.WriteString("[mcp_servers." + key + "]\n")
+	b.WriteString("[mcp_servers." + string(key) + "]\n")
 	err := toml.NewEncoder(&b).SetTablesInline(true).Encode(members)
 	return bytes.ReplaceAll(bytes.TrimRight(b.Bytes(), "\n"), []byte("\n"), []byte(newline)), err
 }

@@ -62,7 +62,7 @@ func ParseClientFile(path, project string, text []byte) (c ClientFile, err error
 			return c, err
 		}
 	}
-	c.Servers, err = ParseServers(path, c.part())
+	c.Servers, err = parse(path, c.part(), true)
 	return c, err
 }
 
@@ -190,7 +190,7 @@ func (c *ClientFile) rest(name string) (all map[string]any) {
 	case map[string]any:
 		delete(servers, name)
 	case []any:
-		in[c.Servers.field] = slices.DeleteFunc(servers, func(v any) bool { return named(schema.Literal(v)) == name })
+		in[c.Servers.field] = slices.DeleteFunc(servers, func(v any) bool { return named(title(schema.Literal(v))) == name })
 	}
 	return all
 }

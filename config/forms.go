@@ -171,6 +171,7 @@ type document struct {
 // held is a server as a file holds it.
 type held struct {
 	name  string
+	title string // as its own client shows it
 	line  int
 	at    int // the byte of the text that the value begins at
 	value jsontext.Value
@@ -214,29 +215,32 @@ func (d *document) hold(m schema.Member, at int) {
 	d.held[m.Name] = []held{}
 	for _, s := range servers {
 		from := at + m.At + s.At
-		h := held{s.Name, 1 + bytes.Count(d.text[:from], []byte("\n")), from, s.Value}
+		h := held{s.Name, s.Name, 1 + bytes.Count(d.text[:from], []byte("\n")), from, s.Value}
 		if m.Value.Kind() == '[' {
-			h.name = named(s.Value)
+			h.title = title(s.Value)
+			h.name = named(h.title)
 		}
 		d.held[m.Name] = append(d.held[m.Name], h)
 	}
 }
 
-// named is the name that a server gives itself, which is for people: what a
-// server's name cannot hold is a "-".
-func named(v jsontext.Value) string {
+// title is the name that a server of a list gives itself, which is for people.
+func title(v jsontext.Value) string {
 	var self struct {
 		Name string `json:"name"`
 	}
 	if err := schema.DecodeOpen(v, &self, serversLimits); err != nil {
 		return ""
 	}
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == '_' || r == '.' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
-			return r
-		}
-		return '-'
-	}, self.Name)
+	return self.Name
+}
+
+// named is the name that its file's entries are kept by.
+func named(title string) string {
+	if title == "" {
+		return ""
+	}
+	return ServerName(title)
 }
 
 // describe keeps the inputs that a person can be asked for. An entry that names

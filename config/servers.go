@@ -41,8 +41,14 @@ var serversLimits = schema.Limits{Bytes: maxFile, Depth: maxLevels, Values: 200_
 // ErrNoServers is the cause where a file is well-formed, and holds something else.
 var ErrNoServers = errors.New("no servers")
 
-// LoadServers reads an mcp.json, or what another client keeps its servers in.
-func LoadServers(path string) (Servers, error) {
+// LoadServers reads an mcp.json.
+func LoadServers(path string) (Servers, error) { return load(path, false) }
+
+// LoadForeign reads what another client keeps its servers in. Its names may be any:
+// [ServerName] makes ours of them.
+func LoadForeign(path string) (Servers, error) { return load(path, true) }
+
+func load(path string, foreign bool) (Servers, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigUnreadable, err, "%s: %v", path, err)
@@ -54,12 +60,14 @@ func LoadServers(path string) (Servers, error) {
 	if err != nil {
 		return Servers{}, unreadable(path, err)
 	}
-	return ParseServers(path, b)
+	return parse(path, b, foreign)
 }
 
 // ParseServers reads the text of a servers file. Its path tells the form, by
 // the extension, and the workspace, and is for messages.
-func ParseServers(path string, b []byte) (Servers, error) {
+func ParseServers(path string, b []byte) (Servers, error) { return parse(path, b, false) }
+
+func parse(path string, b []byte, foreign bool) (Servers, error) {
 	b, err := asJSON(path, b)
 	if err == nil {
 		err = schema.Check(b, serversLimits)
@@ -75,7 +83,7 @@ func ParseServers(path string, b []byte) (Servers, error) {
 	for _, name := range holders {
 		if all, there := d.held[name]; there {
 			s.field = name
-			s.addAll(all)
+			s.addAll(all, foreign)
 			return s, nil
 		}
 	}
@@ -103,7 +111,7 @@ func NewServers(dir string, specs map[string]Spec) (Servers, error) {
 	return s, err
 }
 
-func (s *Servers) addAll(all []held) {
+func (s *Servers) addAll(all []held, foreign bool) {
 	w := &world{fixed: editors(s.path, func(string) (string, bool) { return "/", true }), inputs: s.inputs}
 	for _, h := range all {
 		e := readEntry(h, s.field == openCode)
@@ -111,10 +119,12 @@ func (s *Servers) addAll(all []held) {
 		case e.off():
 			continue
 		case s.entries[h.name] != nil: // in a list: a table's names were checked
-			s.entries[h.name].wrong = "another entry has the same name"
+			s.entries[h.name].wrong = "another entry would have the same name here: " + escape.Line(h.title, 64)
 			continue
 		case e.wrong != "":
-		case !escape.Name(h.name):
+		case h.name == "":
+			e.wrong = "it has no name"
+		case !foreign && !escape.Name(h.name):
 			e.wrong = "its name has characters outside A-Z a-z 0-9 _ . -"
 		default:
 			e.wrong = w.misreads(&e)

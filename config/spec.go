@@ -186,15 +186,15 @@ func (s Spec) CommandLine() string {
 		return ""
 	}
 	shown := s.Concealed()
-	words := []string{shellWord(shown.Command)}
+	words := []string{ShellWord(shown.Command)}
 	for _, arg := range shown.Args {
-		words = append(words, shellWord(arg))
+		words = append(words, ShellWord(arg))
 	}
 	return strings.Join(words, " ")
 }
 
-// shellWord quotes what a shell would take apart. References to variables stay.
-func shellWord(s string) string {
+// ShellWord is a text as a shell takes it for one word. References to variables stay.
+func ShellWord(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\"'\\`&;|<>()*?[]#~!", r) }) {
 		return s
 	}

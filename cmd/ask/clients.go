@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,11 +61,12 @@ func (a *app) clientsCommand() *cobra.Command {
 			Run: list, Flags: environment,
 		},
 		cli.Command{
-			Use: "wrap [CLIENT|FILE [SERVER...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
+			Use: "wrap [CLIENT|FILE [SERVER[=OTHER]...]]", Short: "Move servers of a client into the servers file, and write `ask wrap` in their place",
 			Long: `wrap shows what would change in the client's file, and asks. Each server keeps its
 name there; how it is reached moves into the servers file of ask, with its
 secrets. The old entry is kept, and unwrap restores it. Then the servers are
-reviewed: without an approval the client sees none of their tools.`,
+reviewed: without an approval the client sees none of their tools. A name that ask
+cannot have becomes one that it can, which is shown; SERVER=OTHER chooses another.`,
 			Example: "  ask clients wrap claude-code\n  ask clients wrap cursor tickets --dry-run\n  ask clients wrap .mcp.json\n  ask clients wrap --all",
 			Run:     changes("wrap"),
 			Flags: func(f *cli.FlagSet) {
@@ -94,11 +96,11 @@ func (a *app) listClients(d desk.Desk, p desk.Placed) error {
 			a.Print("%s", head)
 			var rows [][]string
 			for _, s := range c.Servers {
-				said := strings.TrimPrefix(s.How+"; "+s.Why, "; ")
+				said := described(s.How, s.As, s.Why)
 				if p.From != "" && s.Kept != "" {
-					said += "the old entry is kept in " + s.Kept
+					said = described(said, "", "the old entry is kept in "+s.Kept)
 				}
-				rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(strings.TrimSuffix(said, "; "), cli.MaxLine)})
+				rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, escape.Line(said, cli.MaxLine)})
 			}
 			a.Table(rows)
 		}
@@ -106,6 +108,15 @@ func (a *app) listClients(d desk.Desk, p desk.Placed) error {
 			a.Say("No other client's file was found in its default place; name one: ask clients wrap FILE")
 		}
 	})
+}
+
+// described is how a server is reached, what it is called here where that is another
+// name, and why it is left.
+func described(how, as, why string) string {
+	if as != "" {
+		as = "called " + as + " here"
+	}
+	return strings.Join(slices.DeleteFunc([]string{how, as, why}, func(s string) bool { return s == "" }), "; ")
 }
 
 // program is what starts this program for a client: its name, where the PATH has
@@ -222,7 +233,10 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 			fmt.Fprintln(a.Out, a.Bold(a.Out, escape.Line(e.File, cli.MaxLine)))
 		}
 		for _, m := range e.Servers {
-			a.Print("%s", strings.TrimSpace("@@ server "+m.Name+"  "+m.Environment))
+			a.Print("%s", strings.TrimSpace(escape.Line("@@ server "+m.Name, 160)+"  "+m.Environment))
+			if m.As != "" && verb == "wrap" {
+				a.Say("%s", desk.Renamed(m.Name, m.As))
+			}
 			a.diffLines("- ", m.Removed)
 			a.diffLines("+ ", m.Added)
 		}
@@ -231,7 +245,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 				a.Say("left out: %s", l.Why)
 				continue
 			}
-			a.Say("server %s is not changed: %s", l.Name, l.Why)
+			a.Say("server %s is not changed: %s", escape.Line(l.Name, 64), l.Why)
 			if l.Snippet != "" {
 				a.diffLines("  ", strings.Split(l.Snippet, "\n"))
 			}

@@ -195,11 +195,13 @@ func (a *app) showTemplates() error {
 func (a *app) importServersCommand() cli.Command {
 	var literal, off bool
 	return cli.Command{
-		Use:   "import [CLIENT|FILE [SERVER...]]",
+		Use:   "import [CLIENT|FILE [SERVER[=OTHER]...]]",
 		Short: "Copy servers of other clients into the servers file, and fetch their packages; none is started or dialled",
 		Long: `import shows the servers that the other MCP clients of this machine have. With a
 client or a file it copies those that are new, or the named ones, and fetches their
-packages. None is started or dialled, and no other client's file is changed.`,
+packages. None is started or dialled, and no other client's file is changed. A name
+that ask cannot have becomes one that it can, which is shown; SERVER=OTHER chooses
+another.`,
 		Example: "  ask servers import\n  ask servers import claude-desktop\n  ask servers import .vscode/mcp.json github",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
 			if len(args) == 0 {
@@ -228,11 +230,7 @@ func (a *app) showClients(d desk.Desk, literal bool) error {
 			a.Print("%s", strings.TrimSpace(f.Client+"  "+f.File))
 			var rows [][]string
 			for _, s := range f.Servers {
-				said := s.How
-				if s.Why != "" {
-					said = strings.TrimPrefix(s.How+"; "+s.Why, "; ")
-				}
-				rows = append(rows, []string{"  server " + s.Name, s.State, said})
+				rows = append(rows, []string{"  server " + escape.Line(s.Name, 128), s.State, described(s.How, s.As, s.Why)})
 			}
 			a.Table(rows)
 		}

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -50,17 +51,14 @@ func (d Desk) planWrap(change *ClientChange, ours config.Servers, p Placed) erro
 		e := newEdit(s)
 		err := d.eachPart(s, p, func(c config.ClientFile) (config.ClientFile, error) {
 			e.start(c)
-			for _, name := range c.Servers.Names() {
-				if len(p.Servers) > 0 && !slices.Contains(p.Servers, name) {
-					continue
-				}
-				seen[name] = true
-				if c, err = d.wrapOne(change, &e, c, name, ours, p); err != nil {
-					return c, err
+			names, err := d.names(c, p.Servers, seen)
+			for _, key := range slices.Sorted(maps.Keys(names)) {
+				if err == nil {
+					c, err = d.wrapOne(change, &e, c, key, names, ours, p)
 				}
 			}
 			e.after = c.Text()
-			return c, e.unusable(c, p.Servers, seen)
+			return c, cmp.Or(err, e.unusable(c, p.Servers, seen))
 		})
 		if err != nil && p.All && len(p.Servers) == 0 { // one client's broken file keeps no other from its gates
 			e = newEdit(s)
@@ -111,7 +109,7 @@ func (e *ClientEdit) unusable(c config.ClientFile, named []string, seen map[stri
 		if !n.Out {
 			continue
 		}
-		if slices.Contains(named, n.Server) {
+		if slices.ContainsFunc(named, func(said string) bool { return said == n.Server || strings.HasPrefix(said, n.Server+"=") }) {
 			return misused(verdict.UsageArgument, "server %s cannot be wrapped: %s", escape.Line(n.Server, 64), escape.Line(n.Text, 300))
 		}
 		seen[n.Server] = true
@@ -121,10 +119,14 @@ func (e *ClientEdit) unusable(c config.ClientFile, named []string, seen map[stri
 }
 
 // wrapOne adds one entry to the change. One that is wrapped already is none.
-func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, name string, ours config.Servers, p Placed) (config.ClientFile, error) {
-	state, why := d.entryState(c, name, ours)
+func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, name string, names map[string]string, ours config.Servers, p Placed) (config.ClientFile, error) {
+	as := names[name]
+	state, why := d.entryState(c, name, as, ours)
 	spec, _ := c.Servers.Copied(name)
-	if other, is := change.add[name]; state == isDirect && is && !reflect.DeepEqual(other, spec) {
+	if other := clashes(names, name); state == isDirect && other != "" {
+		state, why = isTaken, twoOf(name, other, as)
+	}
+	if other, is := change.add[as]; state == isDirect && is && !reflect.DeepEqual(other, spec) {
 		state, why = isTaken, "another client's server has that name, and is wrapped first: rename one of them"
 	}
 	switch {
@@ -139,31 +141,31 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 		e.Left = append(e.Left, LeftEntry{Name: name, Why: why})
 		return c, nil
 	}
-	w := config.Wrapper{Command: p.Program, Env: d.homes(), Approve: p.Approve, Hold: p.Hold}
+	w := config.Wrapper{Name: as, Command: p.Program, Env: d.homes(), Approve: p.Approve, Hold: p.Hold}
 	was, entry, after, err := c.Wrap(name, w)
 	if errors.Is(err, config.ErrByHand) {
-		why = "ask cannot edit an entry in this form: copy it with `ask servers import " + c.Path + " " + name + "`, and write this in its place"
+		why = "ask cannot edit an entry in this form: copy it with `ask servers import " + c.Path + " " + config.ShellWord(escape.Line(name, 64)) + "`, and write this in its place"
 		e.Left = append(e.Left, LeftEntry{name, why, c.Snippet(name, w)})
 		return c, nil
 	}
 	if err != nil {
 		return c, err
 	}
-	e.move(name, c, after, c)
+	e.move(name, as, c, after, c)
 	e.Servers[len(e.Servers)-1].Asks = c.Asks() && !p.Approve
-	e.records = append(e.records, wrapRecord{SchemaVersion: host.SchemaVersion, Client: e.Client, File: c.Path, Environment: c.Project, Name: name, Shared: e.Shared, Original: was, Wrapped: entry})
-	if _, _, is := ours.Spec(name); !is { // else it is the same
-		change.add[name] = spec
+	e.records = append(e.records, wrapRecord{SchemaVersion: host.SchemaVersion, Client: e.Client, File: c.Path, Environment: c.Project, Name: name, Shared: e.Shared, Original: was, Wrapped: entry, As: called(name, as)})
+	if _, _, is := ours.Spec(as); !is { // else it is the same
+		change.add[as] = spec
 	}
 	return after, nil
 }
 
 // move notes an entry before and after; how is the one that says how its server is
 // reached.
-func (e *ClientEdit) move(name string, before, after, how config.ClientFile) {
+func (e *ClientEdit) move(name, as string, before, after, how config.ClientFile) {
 	spec, _, _ := how.Servers.Spec(name)
 	e.Servers = append(e.Servers, Moved{
-		Name: name, Environment: before.Project, Secrets: append([]string{}, spec.Secrets()...), Removed: shownLines(before, name), Added: shownLines(after, name),
+		Name: name, As: called(name, as), Environment: before.Project, Secrets: append([]string{}, spec.Secrets()...), Removed: shownLines(before, name), Added: shownLines(after, name),
 	})
 }
 
@@ -324,7 +326,7 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 			if err != nil {
 				return e, err
 			}
-			e.move(r.Name, c, after, after)
+			e.move(r.Name, r.as(), c, after, after)
 			e.records = append(e.records, r)
 			text = after.Text()
 		case gone == nil && string(now) == r.Original: // it is put back already
@@ -348,13 +350,14 @@ func (d Desk) unwrapFile(records []wrapRecord, named bool) (ClientEdit, error) {
 func (s Servers) Unreviewed(ctx context.Context, c ClientChange) (own, shared []string) {
 	for _, e := range c.Clients {
 		for _, m := range e.Servers {
-			t, err := s.Trust(ctx, m.Name)
+			name := cmp.Or(m.As, m.Name)
+			t, err := s.Trust(ctx, name)
 			switch {
-			case err == nil && len(t.Approved) > 0, slices.Contains(own, m.Name), slices.Contains(shared, m.Name):
+			case err == nil && len(t.Approved) > 0, slices.Contains(own, name), slices.Contains(shared, name):
 			case e.Shared:
-				shared = append(shared, m.Name)
+				shared = append(shared, name)
 			default:
-				own = append(own, m.Name)
+				own = append(own, name)
 			}
 		}
 	}

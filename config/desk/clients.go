@@ -3,6 +3,7 @@ package desk
 import (
 	"debug/buildinfo"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -58,6 +59,7 @@ type ClientEdit struct {
 // Moved is one server's entry, before and after, as lines without secrets.
 type Moved struct {
 	Name        string   `json:"name"`
+	As          string   `json:"as,omitempty"` // in the servers file, where that is another name
 	Environment string   `json:"environment,omitempty"`
 	Secrets     []string `json:"secrets"` // the fields that hold one
 	Removed     []string `json:"removed"`
@@ -161,6 +163,7 @@ const (
 // ClientServer is one entry of a client.
 type ClientServer struct {
 	Name  string `json:"name"`
+	As    string `json:"as,omitempty"` // what it is or would be called in the servers file, where that is another name
 	How   string `json:"how"`
 	State string `json:"state"` // direct, wrapped, changed, elsewhere, taken, unusable
 	Why   string `json:"why,omitempty"`
@@ -195,11 +198,16 @@ func (d Desk) ClientParts(p Placed) ([]ClientPart, error) {
 	for _, s := range sources {
 		err := d.eachPart(s, p, func(c config.ClientFile) (config.ClientFile, error) {
 			part := ClientPart{Client: s.client, File: c.Path, Environment: c.Project, Shared: s.shared, Servers: []ClientServer{}}
-			for _, name := range c.Servers.Names() {
-				row := ClientServer{Name: name, How: c.Servers.Describe(name).String()}
-				row.State, row.Why = d.entryState(c, name, ours)
+			names, err := d.names(c, nil, nil)
+			for _, name := range slices.Sorted(maps.Keys(names)) {
+				as := names[name]
+				row := ClientServer{Name: name, As: called(name, as), How: c.Servers.Describe(name).String()}
+				row.State, row.Why = d.entryState(c, name, as, ours)
+				if other := clashes(names, name); row.State == isDirect && other != "" {
+					row.State, row.Why = isTaken, twoOf(name, other, as)
+				}
 				if row.State == isWrapped || row.State == isChanged {
-					row.How, row.Kept = ours.Describe(name).String(), d.recordFile(wrapRecord{File: c.Path, Environment: c.Project, Name: name})
+					row.How, row.Kept = ours.Describe(as).String(), d.recordFile(wrapRecord{File: c.Path, Environment: c.Project, Name: name})
 				}
 				part.Servers = append(part.Servers, row)
 			}
@@ -209,7 +217,7 @@ func (d Desk) ClientParts(p Placed) ([]ClientPart, error) {
 				}
 			}
 			found = append(found, part)
-			return c, nil
+			return c, err
 		})
 		if err != nil && p.From != "" {
 			return nil, err
@@ -248,14 +256,17 @@ func (d Desk) eachPart(s clientSource, p Placed, do func(config.ClientFile) (con
 	return nil
 }
 
-// entryState is what can be done with an entry.
-func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) (state, why string) {
+// entryState is what can be done with an entry, which has the name as in the servers
+// file, or would get it.
+func (d Desk) entryState(c config.ClientFile, name, as string, ours config.Servers) (state, why string) {
 	spec, _ := c.Servers.Copied(name)
 	record, kept := d.record(c.Path, c.Project, name)
 	wraps, sibling := d.wraps(c.Servers, name)
-	there, _, is := ours.Spec(name)
+	there, _, is := ours.Spec(as)
 	differ := there.Differences(spec)
 	switch {
+	case kept && c.Same(name, []byte(record.Wrapped)) && as != record.as():
+		return isChanged, "it is wrapped as " + record.as() + ": unwrap it first"
 	case kept && c.Same(name, []byte(record.Wrapped)) && !is:
 		return isChanged, "the servers file has no server of that name any more: unwrap it, and wrap it again"
 	case kept && c.Same(name, []byte(record.Wrapped)):
@@ -267,7 +278,7 @@ func (d Desk) entryState(c config.ClientFile, name string, ours config.Servers) 
 	case sibling:
 		return isElsewhere, "it starts ask wrap of another installation, whose servers file has it"
 	case is && len(differ) > 0:
-		return isTaken, "the servers file has another server of that name: rename one of them, or take that one out with `ask servers remove " + name + "` (" + firstOf(differ) + ")"
+		return isTaken, "the servers file has another server of that name: rename one of them, or take that one out with `ask servers remove " + as + "` (" + firstOf(differ) + "); NAME=OTHER gives this one another name"
 	}
 	if wrong := c.Misread(name); wrong != "" {
 		return unusable, wrong

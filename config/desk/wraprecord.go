@@ -32,6 +32,7 @@ type wrapRecord struct {
 	Shared        bool   `json:"shared"`
 	Original      string `json:"original"`
 	Wrapped       string `json:"wrapped"`
+	As            string `json:"as,omitempty"` // in the servers file, where that is another name
 }
 
 // recordLimits bound one record: its entry is part of a file of 4 MiB at most.
@@ -73,6 +74,11 @@ func (d Desk) record(file, environment, name string) (wrapRecord, bool) {
 	want := wrapRecord{File: file, Environment: environment, Name: name}
 	r, err := readRecord(d.recordFile(want))
 	return r, err == nil && r.File == file && r.Environment == environment && r.Name == name
+}
+
+// named reports whether a person means the record's entry.
+func (r wrapRecord) named(said string) bool {
+	return said == r.Name || said == r.as() || said == r.Name+"="+r.as()
 }
 
 func readRecord(path string) (r wrapRecord, err error) {
@@ -128,12 +134,12 @@ func (d Desk) recorded(p Placed) (all []wrapRecord, err error) {
 			continue
 		}
 		meant := p.All || r.File == from || r.Client == p.From && !r.Shared
-		if meant && (p.Environment == "" || r.Environment == p.Environment) && (len(p.Servers) == 0 || slices.Contains(p.Servers, r.Name)) {
+		if meant && (p.Environment == "" || r.Environment == p.Environment) && (len(p.Servers) == 0 || slices.ContainsFunc(p.Servers, r.named)) {
 			all = append(all, r)
 		}
 	}
 	for _, name := range p.Servers {
-		if !slices.ContainsFunc(all, func(r wrapRecord) bool { return r.Name == name }) {
+		if !slices.ContainsFunc(all, func(r wrapRecord) bool { return r.named(name) }) {
 			return nil, misused(verdict.UsageArgument, "%s has no server %s that was wrapped here", escape.Line(p.From, 128), escape.Line(name, 64))
 		}
 	}

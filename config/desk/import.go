@@ -1,0 +1,236 @@
+package desk
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+)
+
+// ClientFile is one client's file, and what would come of its servers.
+type ClientFile struct {
+	Client  string          `json:"client,omitempty"`
+	File    string          `json:"file"`
+	Servers []ForeignServer `json:"servers"`
+
+	specs map[string]config.Spec
+}
+
+// ForeignServer is one server of another client.
+type ForeignServer struct {
+	Name  string `json:"name"`
+	As    string `json:"as,omitempty"` // in the servers file, where that is another name
+	How   string `json:"how"`
+	State string `json:"state"` // new, same, taken, secret, unusable
+	Why   string `json:"why,omitempty"`
+}
+
+// The states of a server that could be imported. All but the first are left.
+const (
+	isNew    = "new"
+	isSame   = "same"
+	isTaken  = "taken"
+	isSecret = "secret"
+	unusable = "unusable"
+)
+
+// wanted says which servers of a file are meant; see pick.
+type wanted struct {
+	said    []string
+	found   map[string]bool
+	literal bool // what seems to be a secret is copied as it is
+}
+
+// foreign reads the wanted servers of another client's file, and tells them from
+// those that are there.
+func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (ClientFile, error) {
+	c := ClientFile{Client: client, File: file, Servers: []ForeignServer{}, specs: map[string]config.Spec{}}
+	theirs, err := config.LoadForeign(file)
+	if err != nil {
+		return c, err
+	}
+	usable := theirs.Names()
+	keys := slices.Clone(usable)
+	left := slices.DeleteFunc(theirs.Notes(), func(n config.Note) bool { return !n.Out })
+	for _, n := range left {
+		keys = append(keys, n.Server)
+	}
+	names, err := pick(w.said, keys, w.found)
+	for _, name := range usable {
+		if as, meant := names[name]; meant {
+			c.Servers = append(c.Servers, d.foreignRow(&c, theirs, name, as, clashes(names, name), ours, w.literal))
+		}
+	}
+	for _, n := range left {
+		if _, meant := names[n.Server]; meant {
+			c.Servers = append(c.Servers, ForeignServer{Name: n.Server, State: unusable, Why: fmt.Sprintf("line %d: %s", n.Line, n.Text)})
+		}
+	}
+	return c, err
+}
+
+// foreignRow is what would come of one server, which gets the name as.
+func (d Desk) foreignRow(c *ClientFile, theirs config.Servers, name, as, clash string, ours config.Servers, literal bool) ForeignServer {
+	spec, _ := theirs.Copied(name)
+	c.specs[name] = spec
+	row := ForeignServer{Name: name, As: called(name, as), How: theirs.Describe(name).String(), State: isNew}
+	if wraps, sibling := d.wraps(theirs, name); wraps || sibling {
+		row.State, row.Why = unusable, "it starts ask itself"
+		return row
+	}
+	if clash != "" {
+		row.State, row.Why = isTaken, twoOf(name, clash, as)
+		return row
+	}
+	return stateOf(row, spec, ours, literal)
+}
+
+func stateOf(row ForeignServer, spec config.Spec, ours config.Servers, literal bool) ForeignServer {
+	there, _, is := ours.Spec(row.as())
+	switch secrets := spec.Secrets(); {
+	case is && len(there.Differences(spec)) == 0:
+		row.State = isSame
+	case is:
+		row.State, row.Why = isTaken, "there is another server of that name: "+firstOf(there.Differences(spec))+"; NAME=OTHER copies it under another name"
+	case len(secrets) > 0 && !literal:
+		row.State, row.Why = isSecret, strings.Join(secrets, ", ")+" seems to be a secret itself; --literal copies it unchanged"
+	}
+	return row
+}
+
+// as is what the server is called in the servers file.
+func (r ForeignServer) as() string { return cmp.Or(r.As, r.Name) }
+
+// clients are those that have a file here.
+func (d Desk) clients() (here []config.Client) {
+	for _, c := range config.Clients(d.With.Env, runtime.GOOS) {
+		c.Files = slices.DeleteFunc(c.Files, func(file string) bool {
+			_, err := os.Stat(file)
+			return err != nil
+		})
+		if len(c.Files) > 0 {
+			here = append(here, c)
+		}
+	}
+	return here
+}
+
+// ClientNames are the clients of which there is a file here.
+func (d Desk) ClientNames() (names []string) {
+	for _, c := range d.clients() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// Clients are the files of other clients that are here, and what Import would
+// make of their servers. One that cannot be read is reported, and left out.
+func (d Desk) Clients(literal bool) ([]ClientFile, error) {
+	_, ours, err := d.ours()
+	if err != nil {
+		return nil, err
+	}
+	found := []ClientFile{}
+	for _, c := range d.clients() {
+		for _, file := range c.Files {
+			one, err := d.foreign(c.Name, file, ours, wanted{literal: literal})
+			switch {
+			case errors.Is(err, config.ErrNoServers):
+				continue
+			case err != nil:
+				d.say("left out: %s", host.FailureOf(err).Message)
+				continue
+			}
+			found = append(found, one)
+		}
+	}
+	return found, nil
+}
+
+// Import copies the servers of a client or a file that are new; what is named and
+// cannot be copied is an error, and then nothing is. Nothing is started or dialled.
+func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, error) {
+	file, ours, err := d.ours()
+	if err != nil {
+		return Edit{}, err
+	}
+	client, files, err := d.sourceOf(from)
+	if err != nil {
+		return Edit{}, err
+	}
+	add, w := map[string]config.Spec{}, wanted{names, map[string]bool{}, literal}
+	for _, f := range files {
+		theirs, err := d.foreign(client, f, ours, w)
+		if client != "" && errors.Is(err, config.ErrNoServers) {
+			continue
+		}
+		if err == nil {
+			err = d.choose(theirs, len(names) > 0, add)
+		}
+		if err != nil {
+			return Edit{}, err
+		}
+	}
+	for _, name := range names {
+		if !w.found[name] {
+			return Edit{}, misused(verdict.UsageArgument, "%s has no server %s", from, escape.Line(name, 64))
+		}
+	}
+	if len(add) == 0 {
+		return edited(file, false), nil
+	}
+	if err := config.AddServers(file, add, dry); err != nil {
+		return Edit{}, err
+	}
+	all := slices.Sorted(maps.Keys(add))
+	for _, name := range all {
+		if add[name].URL != "" && len(add[name].Headers) == 0 { // its other client's token is that client's
+			d.say("server %s has no header with a token: if it requires a login, `ask servers login %s`", name, name)
+		}
+	}
+	return edited(file, !dry, all...), nil
+}
+
+// sourceOf is the client of that name, or the file.
+func (d Desk) sourceOf(from string) (client string, files []string, err error) {
+	for _, c := range d.clients() {
+		if c.Name == from {
+			return c.Name, c.Files, nil
+		}
+	}
+	if _, err := os.Stat(from); err != nil {
+		return "", nil, misused(verdict.UsageArgument, "%s is neither a file nor a client that has one here%s", escape.Line(from, 128), verdict.Near(from, d.ClientNames()))
+	}
+	return "", []string{from}, nil
+}
+
+// choose adds what is wanted of a file, and says what is left of it.
+func (d Desk) choose(f ClientFile, named bool, add map[string]config.Spec) error {
+	for _, r := range f.Servers {
+		_, twice := add[r.as()]
+		switch {
+		case r.State == isNew && twice && len(add[r.as()].Differences(f.specs[r.Name])) > 0:
+			d.say("server %s of %s is left out: another file of the client has a server of that name", escape.Line(r.Name, 64), f.File)
+		case r.State == isSame || twice:
+		case r.State == isNew:
+			add[r.as()] = f.specs[r.Name]
+			if r.As != "" {
+				d.say("%s", Renamed(r.Name, r.As))
+			}
+		case named:
+			return misused(verdict.UsageArgument, "server %s cannot be copied: %s", escape.Line(r.Name, 64), r.Why)
+		default:
+			d.say("server %s is left out: %s", escape.Line(r.Name, 64), r.Why)
+		}
+	}
+	return nil
+}

@@ -24,12 +24,20 @@ import (
 // which does not end. The longest allowlist and rules are as long.
 const maxFile = 4 << 20
 
+// readBounded reads a file that decides something: it belongs to the user or to root.
 func readBounded(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		err = disk.Trusted(info, os.Geteuid())
+	}
+	if err != nil {
+		return nil, err
+	}
 	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if len(b) > maxFile {
 		return nil, fmt.Errorf("it is over %d bytes", maxFile)

@@ -8,17 +8,17 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/disk"
 )
 
 // LoadPolicy reads the policy files of every layer and adds their rules up. The
 // file of the configuration directory may be missing; one that was named may not.
 // Without any file the policy has no rules, and the defaults hold. A file that a
-// flag or a variable names in the working directory, which may be a stranger's,
-// may deny and ask, and not allow.
+// flag or a variable names in the working directory, or in the repository around
+// it, which may be a stranger's, may deny and ask, and not allow.
 func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 	var files []rule.File
 	var read []string
@@ -40,7 +40,7 @@ func LoadPolicy(paths []Value[string]) (rule.Policy, error) {
 		if slices.ContainsFunc(files, func(f rule.File) bool { return f.Name == name }) {
 			name = path
 		}
-		files, read = append(files, rule.File{Name: name, Text: text, Narrows: p.Origin.Named() && inWorkingDirectory(path)}), append(read, path)
+		files, read = append(files, rule.File{Name: name, Text: text, Narrows: p.Origin.Named() && inRepository(path)}), append(read, path)
 	}
 	policy, err := rule.Parse(files...)
 	if err != nil {
@@ -85,6 +85,9 @@ func readOwn(path string) ([]byte, error) {
 	case runtime.GOOS != "windows" && now.Mode().Perm()&0o022 != 0:
 		return nil, errors.New("others can write it")
 	}
+	if err := disk.Trusted(now, os.Geteuid()); err != nil {
+		return nil, err
+	}
 	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(b) > maxFile {
 		err = errors.New("it is too long")
@@ -92,9 +95,10 @@ func readOwn(path string) ([]byte, error) {
 	return b, err
 }
 
-// inWorkingDirectory reports whether a file is in the working directory or below
-// it. Where that cannot be told it is.
-func inWorkingDirectory(path string) bool {
+// inRepository reports whether a file is below the working directory or the root of
+// the repository around it, by its name or after links. Where that cannot be found
+// out it is.
+func inRepository(path string) bool {
 	dir, err := os.Getwd()
 	if err != nil {
 		return true
@@ -103,12 +107,42 @@ func inWorkingDirectory(path string) bool {
 	if err != nil {
 		return true
 	}
-	resolved := func(p string) string {
-		if linked, err := filepath.EvalSymlinks(p); err == nil {
-			return linked
+	for _, dir := range []string{dir, resolved(dir)} {
+		for _, file := range []string{file, resolved(file)} {
+			rest, err := filepath.Rel(repository(dir), file)
+			if err != nil || filepath.IsLocal(rest) {
+				return true
+			}
 		}
-		return p
 	}
-	rest, err := filepath.Rel(resolved(dir), resolved(file))
-	return err != nil || rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
+	return false
+}
+
+// repository is the root of the nearest repository that a directory is in; of a
+// submodule, and of another worktree, which have a file for the directory .git, that of
+// the one around it. Without a repository it is the directory.
+func repository(dir string) string {
+	root := dir
+	for at := dir; ; at = filepath.Dir(at) {
+		for _, name := range []string{".git", ".hg", ".jj", ".svn"} {
+			info, err := os.Lstat(filepath.Join(at, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if root = at; err == nil && info.IsDir() {
+				return root
+			}
+		}
+		if at == filepath.Dir(at) {
+			return root
+		}
+	}
+}
+
+// resolved is a path after links, or as it is.
+func resolved(path string) string {
+	if linked, err := filepath.EvalSymlinks(path); err == nil {
+		return linked
+	}
+	return path
 }

@@ -137,3 +137,43 @@ func TestAFileOfTheWorkingDirectoryOnlyNarrows(t *testing.T) {
 		t.Errorf("named by the user's own file: %v", err)
 	}
 }
+
+// A file of another user, who can change it, decides nothing: neither rules, allowlist,
+// input rules and manifests nor servers and settings. One of root does.
+func TestAFileOfAnotherUserDecidesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		text string
+		code verdict.Code
+		read func(path string) error
+	}{
+		"policy": {denies, verdict.ConfigUnreadable, func(path string) error {
+			_, err := config.LoadPolicy(of(config.FromFile, path))
+			return err
+		}},
+		"allowlist":   {`{"a":["b"]}`, verdict.AllowInvalid, func(path string) error { return config.LoadAllowlist(path).Permits("a", "b") }},
+		"input rules": {`{"rules":[]}`, verdict.ConfigUnreadable, func(path string) error { _, err := config.LoadRules(of(config.FromFile, path)); return err }},
+		"servers":     {`{"mcpServers":{}}`, verdict.ConfigUnreadable, func(path string) error { _, err := config.LoadServers(path); return err }},
+		"settings": {"intent = \"strict\"\n", verdict.ConfigUnreadable, func(path string) error {
+			_, err := config.Load(config.Paths{}, nil, config.Flags{Config: path})
+			return err
+		}},
+		"a named file": {"x", verdict.ConfigUnreadable, func(path string) error { _, err := config.ReadFile(path); return err }},
+	} {
+		path := policyFile(t, dir, name, c.text)
+		if err := c.read(path); verdict.CodeOf(err) == c.code {
+			t.Fatalf("%s: before: %v", name, err)
+		}
+		if os.Getuid() != 0 {
+			continue // only root gives files away; TestTrusted says what holds for others
+		}
+		if err := os.Chown(path, 12345, -1); err != nil {
+			t.Fatal(err)
+		}
+		err := c.read(path)
+		if verdict.CodeOf(err) != c.code || !strings.Contains(err.Error(), "another user (12345)") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -2,6 +2,9 @@ package host_test
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -354,6 +357,49 @@ func TestAClosedWorldExposesNothing(t *testing.T) {
 	b.put(t, q)
 	if all, err := kept.Marks(t.Context()); err != nil || len(all) != 0 || b.calls() != 1 {
 		t.Errorf("%+v, %v, %d calls", all, err, b.calls())
+	}
+}
+
+// Where labels cannot be read no call leaves that rules decide on, before and after an
+// approval.
+func TestACallWhoseLabelsCannotBeReadDoesNotLeave(t *testing.T) {
+	t.Parallel()
+	damaged := func(path string) error {
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			return err
+		}
+		_, err = db.ExecContext(t.Context(), `UPDATE conversation SET run = run || 'x'`)
+		return errors.Join(err, db.Close())
+	}
+	for name, while := range map[string]bool{"before the decision": false, "while a person decides": true} {
+		b, _ := openWorld(t, "a page")
+		path := filepath.Join(t.TempDir(), "state.db")
+		kept := store.At(path, time.Now)
+		t.Cleanup(func() { _ = kept.Close() })
+		b.config.Approvals, b.config.Policy.CallRules = kept, policy(t, `{"effect":"ask","tools":["mcp-policy-kb/*"]}`)
+		if out := b.put(t, reading); out.Type != host.ToolResult {
+			t.Fatalf("%s %+v", out.Type, out.Error)
+		}
+		damage := func() {
+			if err := damaged(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !while {
+			damage()
+		}
+		writes := inConversation(fetching, &granter{change: func(*gate.Yes) {
+			if while {
+				damage()
+			}
+		}})
+		writes.Labelled = "client-1"
+		out := b.again().put(t, writes)
+		if codeOf(out) != verdict.StateUnreadable || out.Call != host.None || b.calls() != 0 {
+			t.Errorf("%s: call %s, %+v, %d calls", name, out.Call, out.Error, b.calls())
+		}
+		replayed(t, b)
 	}
 }
 

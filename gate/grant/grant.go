@@ -13,7 +13,9 @@ package grant
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -121,7 +123,7 @@ func (g Grant) differs(args jsontext.Value) string {
 			continue
 		}
 		at := l.Pointer()
-		if l.Kind == '"' && slices.Contains(g.Open, at) {
+		if l.Kind == '"' && slices.Contains(g.Open, at) && numbered(l) == "" {
 			continue
 		}
 		if !slices.Contains(g.Fixed, Value{at, digestOf(l)}) {
@@ -136,8 +138,19 @@ func (g Grant) differs(args jsontext.Value) string {
 }
 
 func digestOf(l schema.Leaf) string {
-	sum := sha256.Sum256([]byte(string(rune(l.Kind)) + l.Text))
+	sum := sha256.Sum256([]byte(numbered(l) + string(rune(l.Kind)) + l.Text))
 	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// numbered names the steps on the way to a leaf that are members called as an item is
+// numbered: JSON Pointers do not tell {"0": 1} from [1]. It is "" where there is none.
+func numbered(l schema.Leaf) (steps string) {
+	for i, step := range l.Path() {
+		if n, err := strconv.Atoi(step.Name); step.Index < 0 && err == nil && n >= 0 && strconv.Itoa(n) == step.Name {
+			steps += fmt.Sprintf("#%d", i)
+		}
+	}
+	return steps
 }
 
 // Offer is a grant that a person may give with an approval. Its zero value is
@@ -150,7 +163,7 @@ type Offer struct {
 // OfferOf is the offer for a call. None is made where the resource or the
 // conversation is not known, or where a floor holds that no grant answers.
 func OfferOf(id, why string, c Call) (Offer, bool) {
-	o := Offer{Free: c.Free, Grant: Grant{
+	o := Offer{Grant: Grant{
 		ID: id, Subject: c.Subject, Conversation: c.Conversation, Server: c.Server, Tool: c.Tool, Resource: c.Resource,
 		Pin: c.Pin, Rules: c.Rules, Destructive: c.Destructive, Why: why,
 	}}
@@ -161,7 +174,11 @@ func OfferOf(id, why string, c Call) (Offer, bool) {
 		if len(o.Fixed) == maxValues {
 			return Offer{}, false
 		}
-		o.Fixed = append(o.Fixed, Value{l.Pointer(), digestOf(l)})
+		at := l.Pointer()
+		if l.Kind == '"' && numbered(l) == "" && slices.Contains(c.Free, at) {
+			o.Free = append(o.Free, at)
+		}
+		o.Fixed = append(o.Fixed, Value{at, digestOf(l)})
 	}
 	if id == "" || c.Floor != "" || slices.Contains(o.key(), "") {
 		return Offer{}, false

@@ -190,3 +190,32 @@ func TestAGrantNeverCrossesItsTriple(t *testing.T) {
 		t.Errorf("only %d calls were answered", answered)
 	}
 }
+
+// JSON Pointers are the same in a list and in an object whose names are numbers: a grant
+// of one does not answer the other.
+func TestAGrantOfAListIsOfNoObjectWithNumbersForNames(t *testing.T) {
+	t.Parallel()
+	all := []string{
+		`{"to":["a","b"]}`, `{"to":{"0":"a","1":"b"}}`, `{"to":[["a"],"b"]}`, `{"to":[{"0":"a"},"b"]}`, `{"to":{"0":["a"],"1":"b"}}`, `{"to":{"0":{"0":"a"},"1":"b"}}`,
+		`{"to":[1,"b"]}`, `{"to":{"0":1,"1":"b"}}`, `{"to":[]}`, `{"to":{}}`, `{"to":{"00":"a","1":"b"}}`,
+	}
+	for _, of := range all {
+		for _, is := range all {
+			given, asked := closing(), closing()
+			given.Args, asked.Args, given.Free = jsontext.Value(of), jsontext.Value(is), []string{"/to/0", "/to/1", "/to/0/0"}
+			o, ok := grant.OfferOf("run1", "", given)
+			if !ok {
+				t.Fatal("there is no offer")
+			}
+			for _, open := range [][]string{nil, o.Free} {
+				g, err := o.Given("ada", "terminal", when, when.Add(time.Hour), open)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if why := g.Refusal(asked); (why == "") != (of == is) {
+					t.Errorf("a grant of %s with %v left open, and %s: %q", of, open, is, why)
+				}
+			}
+		}
+	}
+}

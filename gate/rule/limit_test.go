@@ -39,6 +39,26 @@ func TestALimitIsOfItsToolsAndOfNoOther(t *testing.T) {
 	}
 }
 
+// Limits that say something else count apart, though they are of one period or of one
+// number.
+func TestEachLimitHasItsOwnBucket(t *testing.T) {
+	t.Parallel()
+	const rules = `{"limit":{"calls":20,"per":"hour"},"tools":["tickets/*"]},{"limit":{"calls":2,"per":"hour"},"tools":["tickets/*"]},{"limit":{"calls":20,"per":"day"},"tools":["tickets/*"]},` +
+		`{"limit":{"calls":20,"per":"minute"},"tools":["tickets/*"]},{"limit":{"calls":20,"per":"hour"},"tools":["tickets/*","files/*"]},{"limit":{"calls":20,"per":"hour"},"tools":["tickets/get"]}`
+	all := limits(t, rules, "tickets", "get")
+	if len(all) != 6 {
+		t.Fatalf("6 limits have %d buckets: %+v", len(all), all)
+	}
+	for i, b := range all {
+		if slices.ContainsFunc(all[:i], func(other grant.Bucket) bool { return other.Key == b.Key }) {
+			t.Errorf("%s has the bucket of another limit", b.Rule)
+		}
+	}
+	if b := limits(t, `{"limit":{"calls":20,"per":"hour"},"tools":["tickets/*","files/*"]},{"limit":{"calls":20,"per":"hour"},"tools":["files/*","tickets/*"]}`, "tickets", "get"); len(b) != 1 {
+		t.Errorf("the same tools in another order: %+v", b)
+	}
+}
+
 // A limit does not decide: without another rule the default holds.
 func TestALimitIsNoDecision(t *testing.T) {
 	t.Parallel()

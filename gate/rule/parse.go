@@ -144,9 +144,9 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 	case r.aside() && (r.Decides() || !apart(members)):
 		return nil, p.fail(m.At, "write it into a separate rule", "a rule with limit or audit has tools and why, and nothing else")
 	case r.Effect == Allow && p.file.Narrows:
-		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory may deny and ask, and this rule allows")
+		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory, or of the repository around it, may deny and ask, and this rule allows")
 	case r.Effect == Log && p.file.Narrows:
-		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory has the audit show no values")
+		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory, or of the repository around it, has the audit show no values")
 	}
 	r.when.read = func() error { return p.clause(r, &r.when) }
 	r.where.read = func() error { return p.clause(r, &r.where) }

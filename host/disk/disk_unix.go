@@ -54,3 +54,16 @@ func Own(path string, info fs.FileInfo) error {
 	}
 	return nil
 }
+
+// Trusted fails where a file belongs to another user than the one who reads it, and not
+// to root, who can write every file.
+func Trusted(info fs.FileInfo, reader int) error {
+	s, known := info.Sys().(*syscall.Stat_t)
+	switch {
+	case !known:
+		return errors.New("its owner is not known")
+	case s.Uid == 0 || int(s.Uid) == reader:
+		return nil
+	}
+	return fmt.Errorf("it belongs to another user (%d), who can change it: chown it, or name a copy of your own", s.Uid)
+}

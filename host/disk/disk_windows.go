@@ -42,3 +42,6 @@ func OpenFiles() int { return 0 }
 
 // Own leaves who can read and write a file to the access lists of its folder.
 func Own(string, fs.FileInfo) error { return nil }
+
+// Trusted leaves who can change a file to the access lists of its folder.
+func Trusted(fs.FileInfo, int) error { return nil }

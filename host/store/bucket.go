@@ -9,14 +9,11 @@ import (
 )
 
 // takeCalls takes one call from each of the buckets, or from none where one of them
-// has nothing left. It writes into them what was left before.
+// has nothing left. It writes into them what was left before. A bucket that is full
+// stays: after a clock that went ahead and back it is not.
 func takeCalls(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 	if len(r.Takes) == 0 {
 		return nil
-	}
-	// A full bucket is as good as none.
-	if err := exec(ctx, tx, `DELETE FROM bucket WHERE full_at < $1`, r.Now.UnixMicro()); err != nil {
-		return err
 	}
 	for i, b := range r.Takes {
 		full, err := fullAt(ctx, tx, b.Key)

@@ -56,6 +56,27 @@ func TestACallTakesFromEachBucketOrFromNone(t *testing.T) {
 	takenAt(t, opened(t, path), when.Add(-24*time.Hour), verdict.RuleRate, []int{0}, a) // a clock that was set back gives none
 }
 
+// A clock that goes ahead and back returns nothing to a bucket, also where calls take of another
+// one meanwhile.
+func TestAClockThatGoesAheadAndBackReturnsNothing(t *testing.T) {
+	t.Parallel()
+	for name, meanwhile := range map[string][]grant.Bucket{
+		"another limit": {limit("b", 5)}, "the same limit": {limit("a", 2)}, "both": {limit("a", 2), limit("b", 5)},
+	} {
+		s, path := fresh(t)
+		taken(t, s, "", []int{2}, limit("a", 2))
+		taken(t, s, "", []int{1}, limit("a", 2))
+		for _, ahead := range []time.Duration{time.Hour + time.Second, 24 * time.Hour, 10 * 365 * 24 * time.Hour} {
+			takenAt(t, s, when.Add(ahead), "", nil, meanwhile...)
+			takenAt(t, s, when, verdict.RuleRate, []int{0}, limit("a", 2))
+			takenAt(t, opened(t, path), when, verdict.RuleRate, []int{0}, limit("a", 2))
+		}
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
 func TestWithoutALimitNothingIsOpened(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.db")

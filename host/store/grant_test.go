@@ -215,7 +215,27 @@ func TestARedemptionIsWholeOrNothing(t *testing.T) {
 	}
 }
 
-// Whatever is written, a label that is set is read from then on.
+// Where labels cannot be read no rule reads that there are none, and no call leaves.
+func TestLabelsThatCannotBeReadAreAnError(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]string{
+		"a label was altered": `UPDATE conversation SET run = run || 'x'`, "there is no table of them": `DROP TABLE conversation`,
+		"a time is no number": `UPDATE conversation SET at = 'x'`,
+	} {
+		path := filled(t)
+		raw(t, path, damage)
+		s := opened(t, path)
+		if is, err := s.Known(t.Context(), grant.Key{Labelled: "c1"}); verdict.CodeOf(err) != verdict.StateUnreadable || is.Labels != nil {
+			t.Errorf("%s: %+v, %v", name, is, err)
+		}
+		for _, labels := range [][]string{nil, {grant.Exposed}, {""}} {
+			if err := s.Redeem(t.Context(), grant.Redemption{Run: "run2", Labelled: "c1", Labels: labels, Now: when}); verdict.CodeOf(err) != verdict.StateUnreadable {
+				t.Errorf("%s: with %q: %v", name, labels, err)
+			}
+		}
+	}
+}
+
 // A redemption by what rules read of labels holds only while there is no other.
 func TestARedemptionIsOfTheLabelsThatWereRead(t *testing.T) {
 	t.Parallel()
@@ -240,6 +260,7 @@ func TestARedemptionIsOfTheLabelsThatWereRead(t *testing.T) {
 	}
 }
 
+// Whatever is written, a label that is set is read from then on.
 func TestALabelNeverFalls(t *testing.T) {
 	t.Parallel()
 	s, path := fresh(t)

@@ -42,12 +42,15 @@ func sameLabels(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {
 		return nil
 	}
 	marks, err := marksIn(ctx, tx, `WHERE id = $1 AND mark <> $2`, r.Labelled, grant.Ended)
+	if err != nil {
+		return err
+	}
 	for _, m := range marks {
 		if !slices.Contains(r.Labels, m.Name) {
 			return verdict.Deny(verdict.StateLabels, "the conversation was labelled %.40q while the call waited for an approval", m.Name)
 		}
 	}
-	return err
+	return nil
 }
 
 func useApproval(ctx context.Context, tx *sql.Tx, r grant.Redemption) error {

@@ -65,6 +65,8 @@ type Settings struct {
 
 	Of       map[string]ServerSettings  // of single servers, by name
 	Scanners map[string]ScannerSettings // by name
+
+	userFile string // the user's config.toml, which may be missing
 }
 
 // ConstrainArguments has a model's endpoint asked for the form of each tool's
@@ -95,6 +97,7 @@ type Flags struct {
 // Load reads every layer, the weakest first.
 func Load(p Paths, env Environ, flags Flags) (Settings, error) {
 	s := defaults(p)
+	s.userFile = UserFile(p, flags)
 	if err := s.readFile(p.System, false); err != nil {
 		return Settings{}, err
 	}

@@ -20,7 +20,7 @@ type archive struct {
 func newArchive(t *testing.T) archive {
 	t.Helper()
 	n := archive{newRobbed(t), ""}
-	n.dir = filepath.Join(n.home, "data")
+	n.dir = filepath.Join(n.robbed.dir, "data")
 	clitest.Write(t, n.home, "allowlist.json", `{"s":["forecast"]}`)
 	if err := os.Mkdir(n.dir, 0o700); err != nil {
 		t.Fatal(err)

@@ -76,6 +76,7 @@ func thief() {
 type robbed struct {
 	t    *testing.T
 	home string
+	dir  string // of the user's files
 	key  string
 	at   string // where the thief posts to
 
@@ -88,9 +89,9 @@ const secretKey = "-----BEGIN OPENSSH PRIVATE KEY-----"
 
 func newRobbed(t *testing.T) *robbed {
 	t.Helper()
-	r := &robbed{t: t, home: t.TempDir()}
-	r.key = filepath.Join(r.home, "id_ed25519")
-	clitest.Write(t, r.home, "id_ed25519", secretKey)
+	r := &robbed{t: t, home: t.TempDir(), dir: t.TempDir()}
+	r.key = filepath.Join(r.dir, "id_ed25519")
+	clitest.Write(t, r.dir, "id_ed25519", secretKey)
 	clitest.Write(t, r.home, "allowlist.json", `{"s":{"read":["forecast"]}}`)
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, req *http.Request) {
 		b, _ := io.ReadAll(req.Body)
@@ -313,12 +314,12 @@ func TestAnArgumentIsGrantedToItsCallAlone(t *testing.T) {
 	t.Parallel()
 	r := newRobbed(t)
 	for _, name := range []string{"a", "b"} {
-		clitest.Write(t, r.home, name, "text of "+name)
+		clitest.Write(t, r.dir, name, "text of "+name)
 	}
-	r.entry(fmt.Sprintf(`,"manifest":{"description":"reads","permissions":["mcp.ac.filesystem.read"]},"scopes":{"readPaths":[{"arg":"/path","under":%q}]}`, r.home))
+	r.entry(fmt.Sprintf(`,"manifest":{"description":"reads","permissions":["mcp.ac.filesystem.read"]},"scopes":{"readPaths":[{"arg":"/path","under":%q}]}`, r.dir))
 	clitest.Trust(t, r.home)
 	for _, name := range []string{"a", "b"} {
-		out, errs, code := r.ask("call", "s/forecast", "path="+filepath.Join(r.home, name))
+		out, errs, code := r.ask("call", "s/forecast", "path="+filepath.Join(r.dir, name))
 		if code != 0 || !strings.Contains(out, "not posted, text of "+name) {
 			t.Errorf("exit %d: %s%s", code, out, errs)
 		}
@@ -348,7 +349,7 @@ func TestAReadingToolThatTriesToWriteLosesThatWord(t *testing.T) {
 	r.sandbox()
 	r.call(0)
 	r.sandbox()
-	at := filepath.Join(r.home, "written")
+	at := filepath.Join(r.dir, "written")
 	if out, errs, code := r.ask("call", "s/forecast", "write="+at); code != 0 {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
@@ -447,12 +448,12 @@ func TestAKeyIsTakenOutOfWhatAServerWasRefused(t *testing.T) {
 	t.Parallel()
 	const token = "sk-7Hq2Lm9Zt4Wx8Rb3Nc6V"
 	r := newRobbed(t)
-	clitest.Write(t, r.home, token, "x")
-	r.key = filepath.Join(r.home, token)
+	clitest.Write(t, r.dir, token, "x")
+	r.key = filepath.Join(r.dir, token)
 	r.entry(fmt.Sprintf(`,"env":{"API_TOKEN":%q},"manifest":{"description":"d","permissions":["mcp.ac.system.env.read"]},"scopes":{"envVars":["API_TOKEN"]}`, token))
 	clitest.Trust(t, r.home)
 	_, errs := r.call(0)
-	if strings.Contains(errs, token) || !strings.Contains(errs, "blocked: read "+r.home) {
+	if strings.Contains(errs, token) || !strings.Contains(errs, "blocked: read "+r.dir) {
 		t.Errorf("stderr has %s", errs)
 	}
 	b := r.sandbox()
@@ -478,6 +479,67 @@ func TestWhatCannotBeGrantedKeepsItsCode(t *testing.T) {
 		_, errs, code := r.ask("servers", "review", "s")
 		if code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit %d: %s", members, code, errs)
+		}
+	}
+}
+
+// Whatever a scope is called, it does not reach the files of the program that starts
+// the server: not when it is reviewed, and not when a link leads there afterwards.
+func TestNoServerReachesThisProgramsFiles(t *testing.T) {
+	t.Parallel()
+	r := newRobbed(t)
+	const manifest = `,"manifest":{"description":"d","permissions":["mcp.ac.filesystem.read","mcp.ac.filesystem.write","mcp.ac.filesystem.delete"]},"scopes":{%q:[%s]}`
+	link := filepath.Join(r.dir, "link")
+	if err := os.Symlink(r.home, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{r.home, filepath.Join(r.home, "traces"), filepath.Dir(r.home), link, filepath.Join(link, "allowlist.json"), "/"} {
+		for _, member := range []string{"readPaths", "writePaths", "deletePaths"} {
+			for _, element := range []string{fmt.Sprintf("%q", path), fmt.Sprintf(`{"arg":"/path","under":%q}`, path)} {
+				r.entry(fmt.Sprintf(manifest, member, element))
+				if _, errs, code := r.ask("servers", "review", "s"); code != 2 || !strings.Contains(errs, "manifest.invalid") || !strings.Contains(errs, "ask's own files") {
+					t.Errorf("%s %s: exit %d: %s", member, element, code, errs)
+				}
+			}
+		}
+	}
+	if err := leadTo(filepath.Join(r.dir, "id_ed25519"), link); err != nil {
+		t.Fatal(err)
+	}
+	r.entry(fmt.Sprintf(manifest, "readPaths", fmt.Sprintf("%q", link)))
+	clitest.Trust(t, r.home)
+	r.call(0)
+	if err := leadTo(r.home, link); err != nil {
+		t.Fatal(err)
+	}
+	r.stolen()
+	_, errs := r.call(2)
+	if !strings.Contains(errs, "manifest.invalid") || len(r.stolen()) > 0 {
+		t.Errorf("it was started: %s", errs)
+	}
+}
+
+// leadTo replaces what is at a path by a link.
+func leadTo(target, link string) error {
+	_ = os.Remove(link)
+	return os.Symlink(target, link)
+}
+
+// A tool that is called reading, of a server that may write, has a row that says so,
+// and so has a scope that reaches what runs outside of the sandbox later.
+func TestAReviewSaysWhatAReadingToolMayWrite(t *testing.T) {
+	t.Parallel()
+	r := newRobbed(t)
+	clitest.Write(t, r.dir, "package.json", "{}")
+	const manifest = `,"manifest":{"description":"d","permissions":["mcp.ac.filesystem.read","mcp.ac.filesystem.write"]},"scopes":{%q:[%q]}`
+	for member, want := range map[string]bool{"writePaths": true, "readPaths": false} {
+		r.entry(fmt.Sprintf(manifest, member, r.dir))
+		out, errs, _ := r.ask("servers", "review", "s")
+		rows := strings.Split(out, "\n")
+		for _, row := range []string{"  may write", "  sandbox    mind: writing in "} {
+			if got := slices.ContainsFunc(rows, func(line string) bool { return strings.HasPrefix(line, row) }); got != want {
+				t.Errorf("%s: %q is %v in\n%s%s", member, row, got, out, errs)
+			}
 		}
 	}
 }

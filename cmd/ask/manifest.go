@@ -84,13 +84,25 @@ write them, or let "ask manifest learn" find them.`,
 	})...)
 }
 
-// manifest reads a manifest, and checks that its scopes are of what it asks for.
+// manifest reads a manifest, and checks that its scopes reach none of this program's
+// own files.
 func (a *app) manifest(ctx context.Context, file string) (confine.Manifest, error) {
 	text, err := a.readBounded(ctx, file, maxManifest)
 	if err != nil {
 		return confine.Manifest{}, err
 	}
-	return confine.Parse([]byte(text))
+	m, err := confine.Parse([]byte(text))
+	if err == nil && m.Scopes != nil {
+		err = a.own().Forbids(*m.Scopes)
+	}
+	return m, err
+}
+
+// own names the files of this program. Settings that cannot be read name none
+// besides the directories.
+func (a *app) own() confine.Own {
+	s, _, _ := a.Settings()
+	return s.Own(a.Env)
 }
 
 // policy compiles a manifest with the operator's scopes.
@@ -112,6 +124,7 @@ func (a *app) policy(ctx context.Context, file, scopesFile string, program confi
 	case m.Scopes != nil:
 		scopes = *m.Scopes
 	}
+	program.Own = a.own()
 	return confine.Resolve(m, scopes, program)
 }
 
@@ -142,8 +155,13 @@ func (a *app) inspectManifest(ctx context.Context, args []string) error {
 	}
 	machine := confine.ThisMachine()
 	return a.Report(cli.Object{"description", m.Description, "permissions", asked, "scopes", m.Scopes, "machine", machine}, nil, func() {
-		a.Print("%s", m.Description)
+		a.Print("description: %s", escape.Line(m.Description, cli.MaxLine)) // no row begins with its author's words
 		a.showPermissions(asked)
+		if m.Scopes != nil {
+			for _, line := range (&confine.Sandbox{Scopes: *m.Scopes}).Lines() {
+				a.Print("scopes: %s", escape.Line(line, cli.MaxLine))
+			}
+		}
 		a.Print("this machine: kernel %s, Landlock ABI %d, seccomp notifications %s, pidfd_getfd %s, delegated cgroup %s",
 			machine.Kernel, machine.Landlock, yes(machine.Notify), yes(machine.Sockets), yes(machine.Cgroup))
 	})

@@ -23,6 +23,7 @@ import (
 // learnFlags say what a server is asked for while it is watched.
 type learnFlags struct {
 	reading, calls, env, effective []string
+	typed                          []string
 	from                           string
 	yes                            bool
 }
@@ -45,8 +46,9 @@ While it is watched the server works in a private HOME and TMPDIR, writes nowher
 else, and has no network and no programs. What it tries to read is granted from one
 round to the next, until nothing new is tried; --grant does so with connections,
 ports, programs, writing and deleting. A grant that the reading calls do not need is
-removed. Directories with keys and tokens, such as ~/.ssh, are never granted: each
-such attempt is reported.
+removed. Directories with keys and tokens, such as ~/.ssh, what is executed at login,
+and hooks, settings and scripts of a repository are granted only with --allow PATH:
+each other attempt is reported. Ask's own files are never granted.
 
 Calls of --reading are repeated. Those of --call are made once, and each needs your
 approval: at the terminal, or with --yes. A refused call shows only its first
@@ -62,6 +64,7 @@ names a file is made absolute, because the server does not work in your director
 			s.StringArrayVar(&f.calls, "call", nil, "a `CALL` that may change something: made once, after your approval")
 			s.StringArrayVar(&f.env, "env", nil, "a variable for the server: NAME passes your own on, NAME=`VALUE` sets it")
 			s.StringArrayVar(&f.effective, "grant", nil, "also grant attempts of this `KIND` from one round to the next: connect, listen, start, write or delete")
+			s.StringArrayVar(&f.typed, "allow", nil, "an attempt at the `PATH` may become a scope although secrets are there, or what runs later")
 			s.StringVar(&f.from, "from", "", "begin with the grants of the `MANIFEST`")
 			s.BoolVarP(&f.yes, "yes", "y", false, "approve the calls of --call as you wrote them")
 		},
@@ -78,26 +81,46 @@ func (a *app) learn(ctx context.Context, args []string, f learnFlags) error {
 	}
 	r, err := learn.Learn(ctx, o)
 	if a.JSON {
-		return a.Report(cli.Object{"manifest", r.Manifest, "attempts", r.Attempts, "withheld", r.Withheld, "needless", r.Needless, "answers", r.Answers, "rounds", r.Rounds}, err, nil)
+		return a.Report(cli.Object{"manifest", r.Manifest, "attempts", r.Attempts, "withheld", r.Withheld, "needless", r.Needless, "answers", r.Answers, "rounds", r.Rounds, "proof", r.Proof}, err, nil)
 	}
 	for _, one := range r.Attempts {
 		a.Say("%s", one)
 	}
 	for _, one := range r.Withheld {
-		a.Say("not in the manifest: %s %s (no scope allows it, or it is where secrets usually are)", one.Action, escape.Line(one.Resource, cli.MaxLine))
+		a.Say("not in the manifest: %s %s (%s)", one.Action, escape.Line(one.Resource, cli.MaxLine), escape.Line(one.Why, 2*cli.MaxLine))
 	}
 	for _, one := range r.Needless {
 		a.Say("not in the manifest: %s %s (the calls work as well without it)", one.Action, escape.Line(one.Resource, cli.MaxLine))
 	}
 	for _, one := range r.Answers {
 		if one.Code != "" {
-			a.Say("%s: %s", escape.Line(one.Tool, cli.MaxLine), one.Code)
+			a.Say("call %s: %s", escape.Line(one.Tool, cli.MaxLine), one.Code)
 		}
 	}
 	if err != nil {
 		return err
 	}
+	a.sayProof(r.Proof)
 	return a.printManifest(r.Manifest)
+}
+
+// sayProof says what the last run, under the manifest, showed and did not show.
+func (a *app) sayProof(p learn.Proof) {
+	answered := 0
+	for _, one := range p.Answers {
+		if one.Code == "" {
+			answered++
+			continue
+		}
+		a.Say("under the manifest: %s: %s", escape.Line(one.Tool, cli.MaxLine), one.Code)
+	}
+	a.Say("under the manifest: the server started, and %d of %d reading calls were answered", answered, len(p.Answers))
+	for _, one := range p.Refused {
+		a.Say("under the manifest: %s", strings.TrimSpace(one.String()))
+	}
+	for _, one := range p.Untried {
+		a.Say("not tried under the manifest: %s (%s)", escape.Line(one.Name, cli.MaxLine), escape.Line(one.Why, cli.MaxLine))
+	}
 }
 
 func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o learn.Options, err error) {
@@ -135,8 +158,9 @@ func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o 
 			return o, err
 		}
 	}
+	o.Typed = f.typed
 	s := d.Settings
-	o.Program = confine.Program{Path: args[0], Args: absolute(args[1:])}
+	o.Program = confine.Program{Path: args[0], Args: absolute(args[1:]), Own: s.Own(a.Env)}
 	o.Limits = session.Limits{StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V}
 	o.Traces = runs.Remember(runs.Dir(s.TraceDir.V))
 	return o, nil

@@ -39,12 +39,20 @@ its entry. Read it: it grants nothing until "ask manifest use" writes it.`,
 }
 
 func (a *app) useManifestCommand() cli.Command {
+	var typed []string
 	return cli.Command{
 		Use: "use SERVER [MANIFEST]", Short: "Write a manifest, or the proposed one, into a server's entry",
 		Long: `use writes a manifest into the entry of a server in the servers file: the one that
 "ask manifest propose" prints, or the one that you name. Nothing is started. The
-server runs under it once you have approved that: "ask servers review SERVER".`,
-		Example: "  ask manifest use files\n  ask manifest use notes notes-manifest.json",
+server runs under it once you have approved that: "ask servers review SERVER".
+
+No scope may reach ask's own files. A scope that reaches a place of keys and tokens,
+what is executed at login, or hooks, settings and scripts of a repository that run
+later, is written only if you type its path: --allow PATH.`,
+		Example: "  ask manifest use files\n  ask manifest use notes notes-manifest.json\n  ask manifest use git git-manifest.json --allow /srv/repository",
+		Flags: func(f *cli.FlagSet) {
+			f.StringArrayVar(&typed, "allow", nil, "write a scope of the `PATH` although secrets are there, or what runs later")
+		},
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
 			var given *confine.Manifest
 			switch len(args) {
@@ -58,7 +66,7 @@ server runs under it once you have approved that: "ask servers review SERVER".`,
 			default:
 				return cli.Usage(verdict.UsageArgument, "use takes a SERVER, and a MANIFEST or - for stdin: %d argument(s) given", len(args))
 			}
-			e, wants, err := d.Confine(args[0], given, a.DryRun)
+			e, wants, err := d.Confine(args[0], given, typed, a.DryRun)
 			if err := a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/artifact"
 	"github.com/onestep-run/onestep/host/trust"
 )
 
@@ -101,12 +102,30 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
 		v.line("effect", v.effect(p.Tool))
 	}
+	v.mayWrite(p, "")
 	for _, d := range p.Change.Differences {
 		if d.Path != "" {
 			v.line("mind", saidOf(d))
 		}
 	}
 	return true
+}
+
+// mayWrite is the row of a tool that is called reading, by the allowlist or by the
+// server, where the sandbox would let its call write.
+func (v *reviewView) mayWrite(p trust.Part, name string) {
+	paths := artifact.Writable(v.r.Artifact)
+	if len(paths) == 0 || p.Tool == "" {
+		return
+	}
+	f, err := p.Now.Fields()
+	reads := err == nil && f.Annotations.ReadOnly != nil && *f.Annotations.ReadOnly
+	for _, server := range append([]string{v.r.Name}, v.r.Also...) {
+		reads = reads || v.r.Allowlist.Effect(server, p.Tool).Reads
+	}
+	if reads {
+		v.line("may write", name+"is called reading, and the sandbox lets its calls write or delete in "+strings.Join(paths, ", "))
+	}
 }
 
 // schemaLines is the whole of a schema, with a line for each member and for each

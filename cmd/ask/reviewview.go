@@ -126,6 +126,11 @@ func (v *reviewView) program() {
 	for _, line := range artifact.Confined(v.r.Artifact) {
 		v.line("sandbox", line)
 	}
+	for _, p := range v.r.Parts {
+		if p.State == trust.Same { // the others are shown with it
+			v.mayWrite(p, p.Tool+" ")
+		}
+	}
 	for _, d := range v.r.Program {
 		v.line("changed", d.Class.String()+" at "+d.Path+" of what is started: "+d.Why)
 		v.lines(changed(d, v.width-6))
@@ -171,6 +176,7 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("same", fmt.Sprintf("change of %d tools, which %s approves together", len(all), p.Edit))
 	}
 	v.line("effect", v.effect(p.Tool))
+	v.mayWrite(p, "")
 	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
 		v.descriptor(p.Now)
 		v.suggestions(p.Now)

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -59,12 +60,14 @@ func (d Desk) Propose(name string) (Proposed, error) {
 	case spec.Command == "":
 		return Proposed{}, misused(verdict.UsageArgument, "server %s runs elsewhere: a manifest is for a server with a command", escape.Line(name, 64))
 	}
-	return propose(spec), nil
+	return propose(spec, d.Settings.Own(d.With.Env)), nil
 }
 
 // Confine writes a manifest into a server's entry, nil for the one that is proposed.
-// The server's next start is under it, once that is approved.
-func (d Desk) Confine(name string, m *confine.Manifest, dry bool) (e Edit, wants string, err error) {
+// The server's next start is under it, once that is approved. A scope that reaches a
+// place of secrets, or what runs later with all of the user's rights, is written only
+// if its path is among the typed ones.
+func (d Desk) Confine(name string, m *confine.Manifest, typed []string, dry bool) (e Edit, wants string, err error) {
 	p := Proposed{}
 	if m == nil {
 		if p, err = d.Propose(name); err != nil {
@@ -72,11 +75,32 @@ func (d Desk) Confine(name string, m *confine.Manifest, dry bool) (e Edit, wants
 		}
 		m = &p.Manifest
 	}
+	if m.Scopes != nil {
+		if err := d.Settings.Own(d.With.Env).Forbids(*m.Scopes); err != nil {
+			return Edit{}, "", err
+		}
+		if err := untyped(m.Scopes.Hazards(), typed); err != nil {
+			return Edit{}, "", err
+		}
+	}
 	file, err := d.serversFile()
 	if err == nil {
 		err = config.ConfineServer(file, name, *m, dry)
 	}
 	return edited(file, err == nil && !dry, name), p.Wants, err
+}
+
+// untyped is the error of scopes that only a person may name, and did not.
+func untyped(found []confine.Hazard, typed []string) error {
+	for _, h := range found {
+		if slices.Contains(typed, h.Scope) {
+			continue
+		}
+		f := verdict.Fail(verdict.ManifestInvalid, nil, "the scopes are not written: %s", strings.TrimPrefix(h.String(), "mind: "))
+		f.Hint = fmt.Sprintf("grant a narrower path, or type it: `ask manifest use … --allow %s`", h.Scope)
+		return f
+	}
+	return nil
 }
 
 // Lines say for people what would be granted, and what is to be added.
@@ -89,21 +113,34 @@ func (p Proposed) Lines() []string {
 	return lines
 }
 
-func propose(spec config.Spec) Proposed {
+func propose(spec config.Spec, own confine.Own) Proposed {
 	known, is := proposals[artifact.PackageOf(spec.Command, spec.Args).Name]
 	if !is {
 		known = proposal{description: "a server with nothing but its own program", wants: "`ask manifest learn` finds its needs"}
 	}
 	s := &confine.Scopes{AllowedHosts: known.hosts, AllowedCommands: known.commands, EnvVars: slices.Sorted(maps.Keys(spec.Env))}
-	for _, dir := range directories(spec.Args) {
-		if known.reads {
-			s.ReadPaths = append(s.ReadPaths, dir)
+	wants := []string{}
+	if known.wants != "" {
+		wants = append(wants, known.wants)
+	}
+	for _, one := range []struct {
+		granted bool
+		p       confine.Permission
+		to      *confine.Paths
+		member  string
+	}{{known.reads, confine.FilesRead, &s.ReadPaths, "readPaths"}, {known.writes, confine.FilesWrite, &s.WritePaths, "writePaths"}} {
+		if !one.granted {
+			continue
 		}
-		if known.writes {
-			s.WritePaths = append(s.WritePaths, dir)
+		for _, dir := range directories(spec.Args) {
+			if why := leftOut(own, one.p, dir); why != "" {
+				wants = append(wants, fmt.Sprintf("%s in %s, if you want it: %s", dir, one.member, why))
+				continue
+			}
+			*one.to = append(*one.to, dir)
 		}
 	}
-	p := Proposed{Known: is, Wants: known.wants, Manifest: confine.Manifest{Description: known.description, Permissions: []confine.Permission{}, Scopes: s}}
+	p := Proposed{Known: is, Wants: strings.Join(wants, "; "), Manifest: confine.Manifest{Description: known.description, Permissions: []confine.Permission{}, Scopes: s}}
 	granted := s.Granted()
 	for _, one := range confine.Permissions() {
 		if slices.Contains(granted, one.Name) || slices.Contains(known.asks, one.Name) {
@@ -111,6 +148,18 @@ func propose(spec config.Spec) Proposed {
 		}
 	}
 	return p
+}
+
+// leftOut is why a directory is not proposed, "" where it is.
+func leftOut(own confine.Own, p confine.Permission, dir string) string {
+	scopes := confine.Scopes{ReadPaths: confine.Paths{dir}}
+	if own.Forbids(scopes) != nil {
+		return "it holds files of ask, so no server may have it; name a narrower one"
+	}
+	if h, mind := confine.HazardOf(p, dir); mind {
+		return strings.TrimPrefix(h.String(), "mind: ")
+	}
+	return ""
 }
 
 // directories are those among the arguments. The root, and a home, are not granted

@@ -34,7 +34,7 @@ func TestAProposalGrantsWhatTheEntryNames(t *testing.T) {
 		{config.Spec{Command: "npx", Args: []string{"-y", "evil-server-filesystem", dir}}, false, nil, 0},
 		{config.Spec{Command: "node", Args: []string{"@modelcontextprotocol/server-filesystem", dir}}, false, nil, 0},
 	} {
-		p := propose(row.spec)
+		p := propose(row.spec, confine.Own{})
 		m := p.Manifest
 		if p.Known != row.known || !slices.Equal([]string(m.Scopes.ReadPaths), row.reads) || len(m.Permissions) != row.asks {
 			t.Errorf("%v: %+v %+v", row.spec, p, m.Scopes)

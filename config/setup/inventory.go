@@ -71,8 +71,9 @@ type Inventory struct {
 	key    func() (pin.Key, error) // of this machine
 	of     map[string]config.ServerSettings
 	guard  scan.Rules // by which a review scans
-	all    bool       // every stdio server is confined
-	locked bool       // the pins are those of the options
+	own    confine.Own
+	all    bool // every stdio server is confined
+	locked bool // the pins are those of the options
 }
 
 // Open reads the servers and the allowlist.
@@ -88,6 +89,7 @@ func Open(s config.Settings, o Options) (Inventory, error) {
 		inv, err = o.lock(inv)
 	}
 	inv.State, inv.guard, inv.of, inv.with, inv.all = state, rules, s.Of, o, s.Sandbox.V == config.SandboxAll
+	inv.own = s.Own(o.environ())
 	inv.Limits = session.Limits{
 		StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V,
 	}
@@ -186,7 +188,7 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 		}
 		i.fetched(&servers[n])
 		if servers[n].Command != "" {
-			servers[n].Sandbox = i.sandbox(servers[n].Sandbox)
+			servers[n].Sandbox, servers[n].Own = i.sandbox(servers[n].Sandbox), i.own
 		}
 		i.logIn(&servers[n])
 	}

@@ -244,6 +244,22 @@ func Confined(pinned jsontext.Value) []string {
 	return s.Lines()
 }
 
+// Writable are the paths that a confined server may write or delete in, as its scopes
+// have them; nothing of a server that is not confined.
+func Writable(pinned jsontext.Value) []string {
+	a, err := read(pinned)
+	if err != nil {
+		return nil
+	}
+	s, err := confine.ReadDocument(jsontext.Value(a.Sandbox))
+	if err != nil || s == nil {
+		return nil
+	}
+	all := slices.Concat(s.Scopes.WritePaths, s.Scopes.DeletePaths)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // read reads what [Artifact.Pinned] wrote. No text is the zero artifact.
 func read(text jsontext.Value) (a Artifact, err error) {
 	if len(text) > 0 {

@@ -161,6 +161,9 @@ func (p *Policy) Bind(arguments jsontext.Value) (*Policy, error) {
 				return nil, err
 			}
 			if g != nil {
+				if err := p.own.find().forbid(a.why, g.path, g.access); err != nil {
+					return nil, errors.Join(err, g.held.Close())
+				}
 				bound.grants = append(bound.grants, *g)
 				bound.bound = append(bound.bound, Bound{leaf.Pointer(), g.path, permissionOf(a.access), a.Scope == wholeDirectory, g.id})
 			}

@@ -59,6 +59,12 @@ var refusedAlways = []uintptr{
 	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_MKNODAT,
 }
 
+// attributes are of any file that a path leads to, whatever Landlock says: they are
+// answered as by a file system that has none.
+var attributes = []uintptr{
+	unix.SYS_GETXATTR, unix.SYS_LGETXATTR, unix.SYS_FGETXATTR, unix.SYS_LISTXATTR, unix.SYS_LLISTXATTR, unix.SYS_FLISTXATTR,
+}
+
 // absent are answered as if the kernel were older: programs then do without.
 // io_uring makes calls that no filter sees, clone3 and openat2 hide their flags
 // behind a pointer, a file of memory can be executed, and sendmmsg would have to
@@ -178,6 +184,7 @@ func filter(p *Policy, pid uint32, landlock int) program {
 	f.answer(deletes, slices.Concat([]uintptr{unix.SYS_UNLINKAT}, oldDeletes)...)
 	f.answer(ask, slices.Concat([]uintptr{unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_UTIMENSAT}, oldFiles)...)
 	f.answer(refuse(unix.ENOSYS), absent...)
+	f.answer(refuse(unix.EOPNOTSUPP), attributes...)
 	f.answer(refuse(unix.EPERM), slices.Concat(refusedAlways, oldRefuse)...)
 	f.processes(p.runs())
 	f.others(pid, landlock >= scopedABI)

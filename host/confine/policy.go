@@ -48,6 +48,8 @@ type Policy struct {
 	dir       string
 	arguments []argued // what becomes a grant with a call
 	bound     []Bound
+	own       Own
+	found     owned  // where its files were when the policy was made
 	lookup    lookup // how the supervisor resolves granted names; nil for the system's resolver
 }
 
@@ -58,6 +60,7 @@ type Program struct {
 	Args []string // the first may be a script that Path runs
 	Dir  string   // where it is started
 	Tree []string // what it is installed in, to be read: absolute
+	Own  Own      // files that no scope may reach
 }
 
 // Resolve compiles a policy. Every path of the scopes has to exist: a rule is of
@@ -68,8 +71,9 @@ func Resolve(m Manifest, s Scopes, program Program) (*Policy, error) {
 			return nil, err
 		}
 	}
-	p := &Policy{manifest: m, scopes: s, dir: program.Dir}
+	p := &Policy{manifest: m, scopes: s, dir: program.Dir, own: program.Own, found: program.Own.find()}
 	steps := []func() error{
+		func() error { return p.found.forbids(s) },
 		func() error { return p.program(program) },
 		func() error { return p.paths("readPaths", s.ReadPaths, read) },
 		func() error { return p.paths("writePaths", s.WritePaths, write) },
@@ -158,9 +162,13 @@ func grantOf(path string, a access, why string) (grant, error) {
 	return grant{path: filepath.Clean(actual), access: a, why: why, info: info}, err
 }
 
-// optional grants what not every machine has.
+// optional grants what not every machine has, and no directory that files of ours
+// are in.
 func (p *Policy) optional(a access, why string, paths ...string) {
 	for _, path := range paths {
+		if actual, err := filepath.EvalSymlinks(path); err == nil && p.found.holds(actual, a, true) != "" {
+			continue
+		}
 		_ = p.grant(path, a, why) // a path that is not there needs no rule
 	}
 }

@@ -8,12 +8,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
 func init() {
+	probes["attribute"] = func(a []string) error { return attributesOf(unix.Getxattr(a[0], "user.secret", make([]byte, 64))) }
+	probes["linkattribute"] = func(a []string) error { return attributesOf(unix.Lgetxattr(a[0], "user.secret", make([]byte, 64))) }
+	probes["attributes"] = func(a []string) error { return attributesOf(unix.Listxattr(a[0], make([]byte, 64))) }
+	probes["linkattributes"] = func(a []string) error { return attributesOf(unix.Llistxattr(a[0], make([]byte, 64))) }
+	probes["fdattribute"] = func(a []string) error {
+		return byPath(a[0], func(fd int) error { return attributesOf(unix.Fgetxattr(fd, "user.secret", make([]byte, 64))) })
+	}
+	probes["fdattributes"] = func(a []string) error {
+		return byPath(a[0], func(fd int) error { return attributesOf(unix.Flistxattr(fd, make([]byte, 64))) })
+	}
+	probes["lateattribute"] = func(a []string) error { // getxattrat of Linux 6.13
+		return raw(464, uintptr(atCwd), text(a[0]), 0, text("user.secret"), text(strings.Repeat("\x00", 64)), 16)
+	}
 	probes["execwritten"] = func([]string) error { // a program that it wrote to its private directory
 		path := filepath.Join(os.TempDir(), "program")
 		if err := copyProgram(path); err != nil {
@@ -77,3 +91,18 @@ func init() {
 }
 
 func sockaddrUnix(path string) uintptr { return text("\x01\x00" + path) }
+
+func attributesOf(_ int, err error) error { return err }
+
+// byPath does something with a descriptor that gives no right to the file.
+func byPath(path string, do func(fd int) error) error {
+	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(fd) }()
+	if err := do(fd); err != unix.EBADF {
+		return err
+	}
+	return attributesOf(unix.Getxattr("/proc/self/fd/"+strconv.Itoa(fd), "user.secret", make([]byte, 64)))
+}

@@ -528,6 +528,7 @@ func TestWhatIsOpen(t *testing.T) {
 	expect(t, "an O_PATH descriptor", try(t, Scopes{}, "path", path), "ok")
 	expect(t, "a file handle", try(t, Scopes{}, "handle", path), "ok")
 	expect(t, "whether a process exists", try(t, Scopes{}, "stat", "/proc/"+strconv.Itoa(os.Getpid())), "ok")
+	expect(t, "the machine's connections", try(t, Scopes{}, "read", "/proc/self/net/tcp"), "ok")
 	dir := t.TempDir()
 	for name, want := range map[string]string{"readable": "ok", "closed": ""} { // the loader runs what it may read
 		loader := loaderOfSystem(t)

@@ -196,3 +196,20 @@ func TestWhyAgreesOnHostsAndCommands(t *testing.T) {
 		}
 	}
 }
+
+// Extended attributes are of any file that a path leads to: Landlock does not see
+// them, so that there are none, of a readable file either.
+func TestExtendedAttributesAreClosed(t *testing.T) {
+	t.Parallel()
+	path := outside(t)
+	_ = unix.Setxattr(path, "user.secret", []byte("known"), 0) // where the file system has none, asking for one says as much
+	for name, want := range map[string]string{
+		"attribute": "EOPNOTSUPP", "linkattribute": "EOPNOTSUPP", "attributes": "EOPNOTSUPP", "linkattributes": "EOPNOTSUPP",
+		"fdattribute": "EOPNOTSUPP", "fdattributes": "EOPNOTSUPP", "lateattribute": "ENOSYS",
+	} {
+		for _, scopes := range []Scopes{{}, {ReadPaths: Paths{path}}} {
+			got := try(t, scopes, name, path)
+			expect(t, name, strings.Replace(got, "ENOTSUP", "EOPNOTSUPP", 1), want)
+		}
+	}
+}

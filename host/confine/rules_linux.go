@@ -73,6 +73,7 @@ type ruleset struct {
 	file   *os.File
 	rights uint64
 	alone  bool // there is no supervisor
+	own    owned
 }
 
 func newRuleset(abi int, alone bool) (*ruleset, error) {
@@ -87,7 +88,7 @@ func newRuleset(abi int, alone bool) (*ruleset, error) {
 	if e != 0 {
 		return nil, e
 	}
-	return &ruleset{os.NewFile(fd, "ruleset"), a.Handled_access_fs, alone}, nil
+	return &ruleset{file: os.NewFile(fd, "ruleset"), rights: a.Handled_access_fs, alone: alone}, nil
 }
 
 // newOuterRuleset is the one around a server and its watcher.
@@ -115,6 +116,12 @@ func (r *ruleset) add(g grant) error {
 	}
 	if !os.SameFile(info, g.info) {
 		return errReplaced
+	}
+	if g.path, err = os.Readlink(self(fd)); err != nil {
+		return err
+	}
+	if err := r.own.forbidGrant(g); err != nil {
+		return err
 	}
 	return r.rule(fd, g.access.rights(r.alone), info.IsDir())
 }

@@ -209,6 +209,9 @@ func (s *Sandbox) Lines() (lines []string) {
 	if len(s.Scopes.ListenPorts) > 0 {
 		lines = append(lines, fmt.Sprintf("listen at the ports %d", s.Scopes.ListenPorts))
 	}
+	for _, h := range s.Scopes.Hazards() {
+		lines = append(lines, h.String())
+	}
 	for _, p := range s.Manifest.Permissions {
 		switch info, _ := p.info(); {
 		case info.Scope == "":

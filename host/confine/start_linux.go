@@ -141,9 +141,13 @@ func (c *Confined) rules() (*ruleset, error) {
 	if err != nil {
 		return nil, unavailable(err, "Landlock refused a ruleset (%v)", err)
 	}
+	r.own = c.policy.own.find()
 	for _, g := range c.policy.grants {
 		if err := r.add(g); err != nil {
 			_ = r.file.Close()
+			if fault := (*verdict.Fault)(nil); errors.As(err, &fault) {
+				return nil, err
+			}
 			f := verdict.Fail(verdict.ManifestInvalid, err, "%.200q (%s) cannot be granted: %v", g.path, g.why, err)
 			f.Hint = "make the policy again: it is for files that no longer exist"
 			return nil, f

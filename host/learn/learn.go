@@ -11,8 +11,9 @@
 // It does not vouch that a manifest is complete: what no call made the server
 // attempt is not in it, and what a refused attempt would have led to shows in the
 // next run only. A variable that is read shows nowhere: all that the operator hands
-// over count as needed. Where secrets usually are is never granted from an attempt
-// (see [Result].Withheld).
+// over count as needed. Files of this program are in no scope, and neither are places
+// of secrets, what is executed at login, and what of a repository runs later, unless a
+// person typed them (see [Result].Withheld).
 //
 // cmd/ask and eval/manifest call it.
 package learn
@@ -58,6 +59,7 @@ type Options struct {
 	Policy    host.Policy          // of the calls; its allowlist is made of Calls
 	Traces    host.Traces
 	Approver  host.Approver // of calls that are not reading; nil approves none
+	Typed     []string      // paths that a person typed: they may be in the scopes whatever is there
 	Limits    session.Limits
 	Now       func() time.Time // nil is the system's
 }
@@ -66,10 +68,17 @@ type Options struct {
 type Result struct {
 	Manifest confine.Manifest  // with scopes
 	Attempts []confine.Attempt // all of them, each once, in the order in which they came
-	Withheld []confine.Attempt // those that are in no scope: where secrets are, or what nothing allows
+	Withheld []Withheld        // those that are in no scope: where a person has to type it, or what nothing allows
 	Needless []confine.Attempt // those that are in no scope, because without them all is as before
 	Answers  []Answer          // of the last time that each call was made
 	Rounds   int
+	Proof    Proof // the last run, under the manifest
+}
+
+// Withheld is an attempt that no scope is made of.
+type Withheld struct {
+	confine.Attempt
+	Why string `json:"why"`
 }
 
 // Answer is what came of a call.
@@ -97,17 +106,25 @@ func Learn(ctx context.Context, o Options) (Result, error) {
 		o.Effective = []confine.Permission{confine.FilesRead}
 	}
 	l := &learner{Options: o, seen: map[string]bool{}}
-	l.program = confine.Program{Path: o.Program.Path, Args: o.Program.Args, Tree: o.Program.Tree}
+	l.program = confine.Program{Path: o.Program.Path, Args: o.Program.Args, Tree: o.Program.Tree, Own: o.Program.Own}
 	if o.From.Scopes != nil {
 		l.scopes, l.effective = *o.From.Scopes, *o.From.Scopes
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Env)) {
 		l.grant(confine.EnvRead, name, true)
 	}
-	err := l.learn(ctx)
+	copies, err := newScratch()
+	if err != nil {
+		return l.Result, err
+	}
+	l.copies = copies
+	err = l.learn(ctx)
 	uncover(&l.scopes)
 	l.Manifest = l.manifest(l.scopes)
-	return l.Result, err
+	if err == nil {
+		err = l.prove(ctx)
+	}
+	return l.Result, errors.Join(err, copies.remove())
 }
 
 // learner is one run of Learn.
@@ -120,6 +137,10 @@ type learner struct {
 	effective confine.Scopes // what the server runs under
 	seen      map[string]bool
 	last      []confine.Attempt // those of the last round
+	proving   bool
+	tools     []string // that the server lists
+	cut       bool     // the calls that are not reading were refused something
+	copies    *scratch
 	mu        sync.Mutex
 }
 
@@ -139,6 +160,7 @@ func (l *learner) learn(ctx context.Context) error {
 	}
 	_, err = l.round(ctx, others, l.Approver)
 	made := l.Answers
+	l.cut = len(l.last) > 0
 	if err == nil && len(reading) > 0 { // of what was written there is more to read
 		for _, a := range l.Needless {
 			l.seen[key(a)] = true // these very calls did without it
@@ -237,36 +259,77 @@ func (l *learner) manifest(s confine.Scopes) confine.Manifest {
 // next round would run under more.
 func (l *learner) round(ctx context.Context, calls []Call, who host.Approver) (more bool, err error) {
 	l.Rounds++
-	l.Answers = nil
-	policy, err := confine.Resolve(l.manifest(l.effective), l.effective, l.program)
-	if err != nil {
-		return false, err
+	scopes := l.effective
+	if who != nil || l.changing(calls) { // what is far away has no copy
+		scopes.AllowedHosts, scopes.ListenPorts = nil, nil
 	}
-	l.last = nil
-	pool := session.New([]session.Server{{
-		Name: l.Name, Command: l.program.Path, Args: l.program.Args, Env: l.Env, Confine: policy.Learning(),
-		Refused: func(a confine.Attempt) {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.last = append(l.last, a)
-		},
-	}}, l.Limits)
-	err = l.ask(ctx, pool, calls, who)
-	err = errors.Join(err, pool.Close())
-	for _, a := range l.last {
-		if l.take(a) {
+	raw, err := l.start(ctx, scopes, calls, who, true)
+	for i, a := range raw {
+		if l.take(a, l.last[i]) {
 			more = true
 		}
 	}
 	return more, err
 }
 
+func (l *learner) changing(calls []Call) bool {
+	return slices.ContainsFunc(calls, func(c Call) bool { return l.changes()[c.Tool] })
+}
+
+// start has the calls made by a server that works on copies of what it may write. It
+// gives what was attempted, as the server named it, and keeps in last what that
+// stands for.
+func (l *learner) start(ctx context.Context, scopes confine.Scopes, calls []Call, who host.Approver, learning bool) (raw []confine.Attempt, err error) {
+	l.Answers, l.last = nil, nil
+	scopes = l.copies.scopes(scopes, named(l.program, l.Env, l.Calls), l.program.Own)
+	program, env := l.program, map[string]string{}
+	program.Args = nil
+	for _, arg := range l.program.Args {
+		program.Args = append(program.Args, l.copies.text(arg))
+	}
+	for name, value := range l.Env {
+		env[name] = l.copies.text(value)
+	}
+	policy, err := confine.Resolve(l.manifest(scopes), scopes, program)
+	if err != nil {
+		return nil, err
+	}
+	if learning {
+		policy = policy.Learning()
+	}
+	pool := session.New([]session.Server{{
+		Name: l.Name, Command: program.Path, Args: program.Args, Env: env, Confine: policy,
+		Refused: func(a confine.Attempt) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			raw = append(raw, a)
+		},
+	}}, l.Limits)
+	err = l.ask(ctx, pool, calls, who)
+	err = errors.Join(err, pool.Close())
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, a := range raw {
+		l.last = append(l.last, l.copies.attempt(a))
+	}
+	return raw, err
+}
+
 // ask makes the calls, each as a question of its own. That one fails is to be
 // expected of a server that is refused something. That one does not leave is an
 // error.
 func (l *learner) ask(ctx context.Context, pool *session.Pool, calls []Call, who host.Approver) error {
-	if len(calls) == 0 {
-		return pool.Discover(ctx, "", []string{l.Name})[0].Err
+	if len(calls) == 0 || l.proving {
+		found := pool.Discover(ctx, "", []string{l.Name})[0]
+		l.tools = nil
+		for _, d := range found.Tools {
+			if f, err := d.Fields(); err == nil {
+				l.tools = append(l.tools, f.Name)
+			}
+		}
+		if len(calls) == 0 || found.Err != nil {
+			return found.Err
+		}
 	}
 	policy := l.Policy
 	var err error
@@ -282,11 +345,10 @@ func (l *learner) ask(ctx context.Context, pool *session.Pool, calls []Call, who
 	}
 	var left error
 	for _, c := range calls {
-		arguments := c.Arguments
-		if arguments == nil {
-			arguments = jsontext.Value("{}")
+		if c.Arguments == nil {
+			c.Arguments = jsontext.Value("{}")
 		}
-		out := h.Ask(ctx, host.Question{Plan: plan.Call(l.Name, c.Tool, arguments), Summarize: new(bool)})
+		out := h.Ask(ctx, host.Question{Plan: plan.Call(l.Name, c.Tool, l.copies.call(c).Arguments), Summarize: new(bool)})
 		a := Answer{Tool: c.Tool, Type: out.Type.String(), Result: string(out.Result)}
 		if out.Error != nil {
 			a.Code = out.Error.Code

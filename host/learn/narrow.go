@@ -11,8 +11,9 @@ import (
 )
 
 // take keeps an attempt, and has it in the scopes as narrowly as a scope can say
-// it. It reports whether the server runs under more from then on.
-func (l *learner) take(a confine.Attempt) (more bool) {
+// it. It reports whether the server runs under more from then on. raw is the attempt
+// as the server made it, maybe on a copy.
+func (l *learner) take(raw, a confine.Attempt) (more bool) {
 	if l.seen[key(a)] {
 		return false
 	}
@@ -22,12 +23,20 @@ func (l *learner) take(a confine.Attempt) (more bool) {
 	} else {
 		l.Attempts = append(l.Attempts, a)
 	}
-	resource, ok := narrowest(a)
+	resource, ok := narrowest(raw)
+	resource = l.copies.real(resource)
 	if a.Permission == confine.FilesRead {
 		resource = l.written(resource)
 	}
-	if !ok || a.Permission != confine.Exec && secret(resource) {
-		l.Withheld = append(l.Withheld, a)
+	if _, err := os.Lstat(resource); err != nil && ok && filepath.IsAbs(resource) { // it is in the copy alone
+		resource, ok = existing(filepath.Dir(resource))
+	}
+	why := "no scope allows it"
+	if ok {
+		why = l.forbids(a.Permission, resource)
+	}
+	if why != "" {
+		l.Withheld = append(l.Withheld, Withheld{a, why})
 		return false
 	}
 	effective := slices.Contains(l.Effective, a.Permission)
@@ -38,10 +47,26 @@ func (l *learner) take(a confine.Attempt) (more bool) {
 // one that replaces its files has others there later, and a rule is of a file.
 func (l *learner) written(path string) string {
 	dir := filepath.Dir(path)
-	if secret(dir) || !slices.ContainsFunc(l.scopes.WritePaths, func(above string) bool { return strings.HasPrefix(path, above+"/") }) {
+	if l.forbids(confine.FilesRead, dir) != "" || !slices.ContainsFunc(l.scopes.WritePaths, func(above string) bool { return strings.HasPrefix(path, above+"/") }) {
 		return path
 	}
 	return dir
+}
+
+// forbids says why no scope is made of an attempt at a path, "" where one is: files of
+// this program are in no scope, and some places only in one that a person typed.
+func (l *learner) forbids(p confine.Permission, path string) string {
+	only := confine.Scopes{}
+	if !add(&only, p, path) {
+		return "no scope allows it"
+	}
+	if l.Program.Own.Forbids(only) != nil {
+		return "it is one of ask's own files, or a directory that they are in"
+	}
+	if h, mind := confine.HazardOf(p, path); mind && !slices.Contains(l.Typed, path) {
+		return strings.TrimPrefix(h.String(), "mind: ") + "; --allow " + path + " grants it"
+	}
+	return ""
 }
 
 // key is what an attempt is told apart by.
@@ -130,30 +155,5 @@ func uncover(s *confine.Scopes) {
 func uncovered(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		return slices.ContainsFunc(paths, func(above string) bool { return strings.HasPrefix(path, above+"/") })
-	})
-}
-
-// secrets are names of files and directories that hold keys, tokens and what a
-// browser keeps. An attempt to read one says nothing about what a server needs:
-// it is reported, and the operator grants it by hand, or not.
-var secrets = []string{
-	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".pgpass", ".git-credentials", ".npmrc", ".pypirc",
-	"gcloud", "keyrings", ".password-store", ".mozilla", "google-chrome", "chromium", "shadow", "gshadow", "sudoers",
-	".bash_history", ".zsh_history", "environ",
-}
-
-// secret reports whether a path is where secrets usually are, or is a directory
-// that such a place is in: a scope covers all that is below it.
-func secret(path string) bool {
-	if !filepath.IsAbs(path) {
-		return false
-	}
-	if slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return slices.Contains(secrets, part) }) {
-		return true
-	}
-	home, err := os.UserHomeDir()
-	return path == "/" || err == nil && (home == path || strings.HasPrefix(home, path+"/")) || slices.ContainsFunc(secrets, func(name string) bool {
-		_, err := os.Lstat(filepath.Join(path, name))
-		return err == nil
 	})
 }

@@ -26,7 +26,7 @@ func (s Server) policy() (*confine.Policy, error) {
 	if !s.Sandbox.Confines() {
 		return nil, nil
 	}
-	program := confine.Program{Path: s.Command, Args: s.Args, Dir: s.Dir}
+	program := confine.Program{Path: s.Command, Args: s.Args, Dir: s.Dir, Own: s.Own}
 	if s.Tree != "" {
 		program.Tree = []string{s.Tree}
 	}

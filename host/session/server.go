@@ -39,6 +39,7 @@ type Server struct {
 	// installed in, which it may read, "" where only the command says that. Blocked
 	// gets each attempt that was refused, from any goroutine.
 	Sandbox *confine.Sandbox
+	Own     confine.Own // files of this program that no scope may reach
 	Tree    string
 	Blocked func(server string, a confine.Attempt)
 

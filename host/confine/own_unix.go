@@ -1,0 +1,17 @@
+//go:build unix
+
+package confine
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// nameCount is how many names a file has.
+func nameCount(info fs.FileInfo) uint64 {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 1
+	}
+	return uint64(st.Nlink)
+}

@@ -1,0 +1,86 @@
+package learn
+
+import (
+	"context"
+	"slices"
+
+	"github.com/onestep-run/onestep/host/confine"
+)
+
+// Proof is the last run: the server under the manifest that was learned, on copies,
+// with the reading calls.
+type Proof struct {
+	Answers []Answer          `json:"answers"`
+	Refused []confine.Attempt `json:"refused"` // besides what was found to be needless
+	Untried []Untried         `json:"untried"`
+}
+
+// Untried is a tool or a grant of which the last run shows nothing.
+type Untried struct {
+	Name string `json:"name"` // a tool, or what a scope holds
+	Why  string `json:"why"`
+}
+
+// prove starts the server under the manifest, as it will be started, and makes the
+// reading calls. Connections, ports and programs take effect only if the operator
+// granted them for learning.
+func (l *learner) prove(ctx context.Context) error {
+	learned := l.Answers
+	defer func() { l.Answers = learned }()
+	l.proving = true
+	scopes := l.scopes
+	l.untry(&scopes)
+	reading, others := l.parted()
+	_, err := l.start(ctx, scopes, reading, nil, false)
+	l.Proof.Answers = l.Answers
+	l.Proof.Refused = slices.DeleteFunc(l.last, func(a confine.Attempt) bool {
+		return slices.ContainsFunc(l.Needless, func(b confine.Attempt) bool { return key(a) == key(b) })
+	})
+	for _, c := range others {
+		why := "its call was made before the manifest was complete, and is not repeated"
+		if l.cut && !l.untried(c.Tool) {
+			l.Proof.Untried = append(l.Proof.Untried, Untried{c.Tool, why})
+		}
+	}
+	for _, tool := range l.tools {
+		if _, called := l.changes()[tool]; !called {
+			l.Proof.Untried = append(l.Proof.Untried, Untried{tool, "no call of it was given"})
+		}
+	}
+	return err
+}
+
+func (l *learner) untried(name string) bool {
+	return slices.ContainsFunc(l.Proof.Untried, func(u Untried) bool { return u.Name == name })
+}
+
+// untry takes out of scopes what does not take effect while a server is watched.
+func (l *learner) untry(s *confine.Scopes) {
+	for _, one := range []struct {
+		p    confine.Permission
+		list *[]string
+		was  []string
+	}{{confine.NetworkClient, &s.AllowedHosts, l.effective.AllowedHosts}, {confine.Exec, &s.AllowedCommands, l.effective.AllowedCommands}} {
+		*one.list = slices.DeleteFunc(slices.Clone(*one.list), func(name string) bool {
+			out := !slices.Contains(l.Effective, one.p) && !slices.Contains(one.was, name)
+			if out {
+				l.Proof.Untried = append(l.Proof.Untried, Untried{name, "it was not granted while learning"})
+			}
+			return out
+		})
+	}
+	if !slices.Contains(l.Effective, confine.NetworkServer) {
+		s.ListenPorts = l.effective.ListenPorts
+	}
+	for path, err := range l.copies.failed {
+		if err != nil && l.uncopied(path) {
+			l.Proof.Untried = append(l.Proof.Untried, Untried{path, "writing in it: " + err.Error()})
+		}
+	}
+}
+
+// uncopied reports whether a path is a scope of which there is no copy.
+func (l *learner) uncopied(path string) bool {
+	_, copied := l.copies.copyOf(path)
+	return !copied && slices.Contains(slices.Concat(l.scopes.WritePaths, l.scopes.DeletePaths), path)
+}

@@ -1,0 +1,273 @@
+package learn
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/host/confine"
+)
+
+// A tree that is copied has at most so much in it.
+const (
+	maxCopied = 64 << 20 // bytes
+	maxFiles  = 20_000
+)
+
+var errLarge = errors.New("it is too large to be copied")
+
+// scratch has the server work on copies of what its scopes let it write: it is given
+// their paths in place of the real ones. What is written is read by later calls, and
+// all of it is removed at the end.
+type scratch struct {
+	dir    string
+	copies map[string]string // by the real path, without links
+	failed map[string]error  // what could not be copied
+	told   map[string]string // the place in a copy by the path as the server is told it
+}
+
+func newScratch() (*scratch, error) {
+	dir, err := os.MkdirTemp("", "onestep-learn-")
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	return &scratch{dir: dir, copies: map[string]string{}, failed: map[string]error{}, told: map[string]string{}}, err
+}
+
+func (s *scratch) remove() error { return os.RemoveAll(s.dir) }
+
+// cover makes a copy that a path is in. What the server is told of is copied whole,
+// if that can be: it makes the paths of its files from what it is told.
+func (s *scratch) cover(path string, named []string, own confine.Own) bool {
+	actual, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return false
+	}
+	if _, in := s.copyOf(actual); in {
+		return true
+	}
+	var roots []string
+	for _, name := range named {
+		if whole, err := filepath.EvalSymlinks(name); err == nil && inside(whole, actual) && whole != "/" {
+			roots = append(roots, whole)
+		}
+	}
+	slices.SortFunc(roots, func(a, b string) int { return len(a) - len(b) })
+	for _, root := range append(roots, actual) {
+		if own.Forbids(confine.Scopes{ReadPaths: confine.Paths{root}}) != nil || s.failed[root] != nil {
+			continue
+		}
+		to := filepath.Join(s.dir, strconv.Itoa(len(s.copies)), filepath.Base(root))
+		if s.failed[root] = copyTree(root, to); s.failed[root] == nil {
+			s.copies[root] = to
+			return true
+		}
+		_ = os.RemoveAll(filepath.Dir(to))
+	}
+	return false
+}
+
+func inside(root, path string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+// copyOf is a path's place in a copy.
+func (s *scratch) copyOf(path string) (string, bool) {
+	for _, root := range longestFirst(s.copies) {
+		if inside(root, path) {
+			return s.copies[root] + strings.TrimPrefix(path, root), true
+		}
+	}
+	return path, false
+}
+
+func longestFirst(of map[string]string) []string {
+	return slices.SortedFunc(maps.Keys(of), func(a, b string) int { return len(b) - len(a) })
+}
+
+// real is the path that a path in a copy stands for.
+func (s *scratch) real(path string) string {
+	for root, to := range s.copies {
+		if inside(to, path) {
+			return root + strings.TrimPrefix(path, to)
+		}
+	}
+	return path
+}
+
+// scopes are the same with the copies in place of what was copied. A path that may be
+// written and has no copy is left out.
+func (s *scratch) scopes(of confine.Scopes, named []string, own confine.Own) confine.Scopes {
+	for _, list := range []*confine.Paths{&of.WritePaths, &of.DeletePaths} {
+		kept := confine.Paths{}
+		for _, path := range *list {
+			if s.cover(path, named, own) {
+				kept = append(kept, path)
+			}
+		}
+		*list = kept
+	}
+	for _, name := range named {
+		for name = filepath.Clean(name); name != "/"; name = filepath.Dir(name) { // the end need not exist, and a link may be on the way
+			actual, err := filepath.EvalSymlinks(name)
+			if at, copied := s.copyOf(actual); copied && err == nil {
+				s.told[name] = at
+			}
+		}
+	}
+	for _, list := range []*confine.Paths{&of.ReadPaths, &of.WritePaths, &of.DeletePaths} {
+		moved := confine.Paths{}
+		for _, path := range *list {
+			actual, err := filepath.EvalSymlinks(path)
+			if err != nil {
+				actual = path
+			}
+			at, copied := s.copyOf(actual)
+			if _, err := os.Lstat(at); copied && err != nil {
+				continue // a call removed it
+			}
+			moved = append(moved, at)
+		}
+		*list = moved
+	}
+	return of
+}
+
+// text is a text with the paths of the copies.
+func (s *scratch) text(text string) string {
+	all := maps.Clone(s.copies)
+	maps.Copy(all, s.told)
+	return swap(text, all)
+}
+
+// swap replaces paths, each alone or as the beginning of a longer one.
+func swap(text string, paths map[string]string) string {
+	var b strings.Builder
+	names := longestFirst(paths)
+	for i := 0; i < len(text); {
+		n := slices.IndexFunc(names, func(name string) bool {
+			end := i + len(name)
+			return strings.HasPrefix(text[i:], name) && (end == len(text) || !ofName(text[end]))
+		})
+		if n < 0 || i > 0 && ofName(text[i-1]) {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		b.WriteString(paths[names[n]])
+		i += len(names[n])
+	}
+	return b.String()
+}
+
+// ofName reports whether a byte goes on with a file's name.
+func ofName(c byte) bool {
+	switch {
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c >= 0x80:
+		return true
+	}
+	return strings.IndexByte("._-+~@", c) >= 0
+}
+
+// call is the call with the paths of the copies.
+func (s *scratch) call(c Call) Call {
+	c.Arguments = jsontext.Value(s.text(string(c.Arguments)))
+	return c
+}
+
+// named are the paths that a server is told: by its arguments, its variables, and the
+// calls.
+func named(program confine.Program, env map[string]string, calls []Call) (paths []string) {
+	texts := slices.Concat(program.Args, slices.Collect(maps.Values(env)))
+	for _, c := range calls {
+		for leaf := range schema.Leaves(c.Arguments) {
+			if !leaf.Name && leaf.Kind == '"' {
+				texts = append(texts, leaf.Text)
+			}
+		}
+	}
+	for _, text := range texts {
+		for part := range strings.SplitSeq(text, "=") { // --directory=/srv
+			if filepath.IsAbs(part) {
+				paths = append(paths, part)
+			}
+		}
+	}
+	return paths
+}
+
+// copyTree copies files, directories and links. A link into the tree leads into the
+// copy. Anything else is left out.
+func copyTree(from, to string) error {
+	var size, files int64
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if files, size = files+1, size+info.Size(); files > maxFiles || size > maxCopied {
+			return errLarge
+		}
+		at := to + strings.TrimPrefix(path, from)
+		switch info.Mode().Type() {
+		case fs.ModeDir:
+			return os.MkdirAll(at, info.Mode().Perm()|0o700)
+		case fs.ModeSymlink:
+			target, err := os.Readlink(path)
+			if err == nil && inside(from, target) {
+				target = to + strings.TrimPrefix(target, from)
+			}
+			return errors.Join(err, os.Symlink(target, at))
+		case 0:
+			return copyFile(path, at, info)
+		}
+		return nil
+	})
+}
+
+func copyFile(from, to string, info fs.FileInfo) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, io.LimitReader(in, maxCopied))
+	return errors.Join(err, out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
+}
+
+// attempt is an attempt with the real paths.
+func (s *scratch) attempt(a confine.Attempt) confine.Attempt {
+	was := a.Resource
+	if a.Resource = s.real(was); a.Resource == was {
+		return a
+	}
+	a.Patch = slices.Clone(a.Patch)
+	for i := range a.Patch {
+		switch v := a.Patch[i].Value.(type) {
+		case string:
+			a.Patch[i].Value = s.real(v)
+		case []any:
+			a.Patch[i].Value = []any{a.Resource}
+		case map[string]any:
+			a.Patch[i].Value = map[string]any{a.Scope: []any{a.Resource}}
+		}
+	}
+	return a
+}

@@ -20,7 +20,8 @@ import (
 
 // BenchmarkConfined starts a small server bare and confined in turn, with one call
 // after another of each: the medians, and what confinement adds to them. Of the
-// server in Go also what it adds to a connection to a granted address.
+// server in Go also what it adds to a connection to a granted address. A server with
+// modules, as most in Node are, opens hundreds of files at its start.
 func BenchmarkConfined(b *testing.B) {
 	dir := b.TempDir()
 	build := exec.Command("go", "build", "-o", dir, "./testdata/stdio")
@@ -42,21 +43,33 @@ func BenchmarkConfined(b *testing.B) {
 			_ = c.Close()
 		}
 	}()
+	everything, err := filepath.Abs("../../interop/node_modules/@modelcontextprotocol/server-everything/dist/index.js") // of the modules that make interop installs
+	if err != nil {
+		b.Fatal(err)
+	}
 	for name, command := range map[string][]string{
 		"Go": {filepath.Join(dir, "stdio")}, "Python": {"/usr/bin/python3", filepath.Join(scripts, "server.py")}, "Node": {"node", filepath.Join(scripts, "server.mjs")},
+		"NodeModules": {"node", everything, "stdio"},
 	} {
 		b.Run(name, func(b *testing.B) {
 			path, err := exec.LookPath(command[0])
 			if err != nil {
 				b.Skipf("%s is not installed", command[0])
 			}
+			if _, err := os.Stat(everything); name == "NodeModules" && err != nil {
+				b.Skip("server-everything is not installed")
+			}
 			manifest := confine.Manifest{Description: "a server of a benchmark", Permissions: []confine.Permission{confine.NetworkClient}}
 			policy, err := confine.Resolve(manifest, confine.Scopes{AllowedHosts: []string{l.Addr().String()}}, confine.Program{Path: path, Args: command[1:]})
 			if err != nil {
 				b.Fatal(err)
 			}
-			ways := [2]launch.Command{{Path: path, Args: command[1:]}, {Path: path, Args: command[1:], Confine: policy}}
-			var starts, calls, connections [2][]time.Duration
+			closed, err := confine.Resolve(confine.Manifest{Description: "a server of a benchmark"}, confine.Scopes{}, confine.Program{Path: path, Args: command[1:]})
+			if err != nil {
+				b.Fatal(err)
+			}
+			ways := [3]launch.Command{{Path: path, Args: command[1:]}, {Path: path, Args: command[1:], Confine: policy}, {Path: path, Args: command[1:], Confine: closed, FilesOnly: true}}
+			var starts, calls, connections [3][]time.Duration
 			for b.Loop() {
 				for way, c := range ways {
 					began := time.Now()
@@ -64,10 +77,10 @@ func BenchmarkConfined(b *testing.B) {
 					starts[way] = append(starts[way], time.Since(began))
 					for range 50 {
 						began = time.Now()
-						s.request(b, `"tools/call","params":{"name":"echo","arguments":{"text":"hello"}}`)
+						s.request(b, `"tools/call","params":{"name":"echo","arguments":{"text":"hello","message":"hello"}}`)
 						calls[way] = append(calls[way], time.Since(began))
 					}
-					if name == "Go" {
+					if name == "Go" && !c.FilesOnly {
 						took := s.request(b, fmt.Sprintf(`"tools/call","params":{"name":"connect","arguments":{"address":%q,"times":100}}`, l.Addr()))
 						n, err := strconv.Atoi(took)
 						if err != nil {
@@ -83,6 +96,7 @@ func BenchmarkConfined(b *testing.B) {
 			bare, with := middle(starts[0]), middle(starts[1])
 			b.ReportMetric(bare*1e3, "bare-start-ms")
 			b.ReportMetric((with-bare)*1e3, "start-added-ms")
+			b.ReportMetric((middle(starts[2])-bare)*1e3, "start-added-files-only-ms")
 			b.ReportMetric(middle(calls[0])*1e6, "bare-call-us")
 			b.ReportMetric(middle(calls[1])/middle(calls[0]), "call-times-bare")
 			if name == "Go" {

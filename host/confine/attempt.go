@@ -175,7 +175,7 @@ type Options struct {
 
 	// FilesOnly does without a supervisor, where this machine gives none: no
 	// attempt is recorded, no connection can be granted, no mode and no time of a
-	// file is changed, and replacing a file needs deletePaths, too. Files and
-	// processes are as closed as ever.
+	// file is changed, and writePaths grant deleting, too: nothing knows which files
+	// the server made. Files and processes are as closed as ever.
 	FilesOnly bool
 }

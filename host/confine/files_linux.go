@@ -92,6 +92,13 @@ func (s *supervisor) unlink(n *notification, args [6]uint64) unix.Errno {
 		return e
 	}
 	defer func() { _ = unix.Close(fd) }()
+	if b, kept := birthOf(fd, name); kept && s.made.has(b) && s.policy.holds(filepath.Join(actual, name), write) {
+		e := errno(unix.Unlinkat(fd, name, int(args[2])&unix.AT_REMOVEDIR))
+		if e == 0 {
+			s.made.forget(b)
+		}
+		return e
+	}
 	if !s.mayDelete(actual, name) {
 		if unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == nil { // what is not there was not attempted
 			s.blocked(n, "delete", filepath.Join(actual, name), FilesDelete)

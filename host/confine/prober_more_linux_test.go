@@ -17,7 +17,7 @@ import (
 func init() {
 	probes["attribute"] = func(a []string) error { return attributesOf(unix.Getxattr(a[0], "user.secret", make([]byte, 64))) }
 	probes["linkattribute"] = func(a []string) error { return attributesOf(unix.Lgetxattr(a[0], "user.secret", make([]byte, 64))) }
-	probes["attributes"] = func(a []string) error { return attributesOf(unix.Listxattr(a[0], make([]byte, 64))) }
+	probes["listattributes"] = func(a []string) error { return attributesOf(unix.Listxattr(a[0], make([]byte, 64))) }
 	probes["linkattributes"] = func(a []string) error { return attributesOf(unix.Llistxattr(a[0], make([]byte, 64))) }
 	probes["fdattribute"] = func(a []string) error {
 		return byPath(a[0], func(fd int) error { return attributesOf(unix.Fgetxattr(fd, "user.secret", make([]byte, 64))) })

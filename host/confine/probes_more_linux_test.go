@@ -204,7 +204,7 @@ func TestExtendedAttributesAreClosed(t *testing.T) {
 	path := outside(t)
 	_ = unix.Setxattr(path, "user.secret", []byte("known"), 0) // where the file system has none, asking for one says as much
 	for name, want := range map[string]string{
-		"attribute": "EOPNOTSUPP", "linkattribute": "EOPNOTSUPP", "attributes": "EOPNOTSUPP", "linkattributes": "EOPNOTSUPP",
+		"attribute": "EOPNOTSUPP", "linkattribute": "EOPNOTSUPP", "listattributes": "EOPNOTSUPP", "linkattributes": "EOPNOTSUPP",
 		"fdattribute": "EOPNOTSUPP", "fdattributes": "EOPNOTSUPP", "lateattribute": "ENOSYS",
 	} {
 		for _, scopes := range []Scopes{{}, {ReadPaths: Paths{path}}} {

@@ -35,7 +35,8 @@ const (
 )
 
 // rights are Landlock's for one access. The supervisor deletes by itself; where
-// there is none, Landlock decides on that, and replacing a file counts as it.
+// there is none, Landlock decides on that, and what may be written may be deleted: a
+// server that cannot remove its locks leaves them to the next program.
 func (a access) rights(alone bool) uint64 {
 	var all uint64
 	if alone && a&remove != 0 {
@@ -45,9 +46,6 @@ func (a access) rights(alone bool) uint64 {
 		if a&of != 0 {
 			all |= rights
 		}
-	}
-	if alone && a&remove == 0 {
-		all &^= deleting
 	}
 	return all
 }

@@ -45,6 +45,9 @@ func (s *Sandbox) Document() jsontext.Value {
 	kept.Manifest.Scopes = nil
 	kept.Manifest.Permissions = sorted(s.Manifest.Permissions)
 	c := &kept.Scopes
+	if s.FilesOnly { // what may be written may be deleted
+		c.DeletePaths = slices.Concat(c.DeletePaths, c.WritePaths)
+	}
 	for _, list := range []*Paths{&c.ReadPaths, &c.WritePaths, &c.DeletePaths} {
 		*list = sorted(*list)
 	}
@@ -92,7 +95,7 @@ func Compare(was, now jsontext.Value) (steps []Step) {
 		compareScopes(w.Scopes, n.Scopes),
 		limited(w.Scopes.Limits, n.Scopes.Limits))
 	if w.FilesOnly != n.FilesOnly {
-		steps = append(steps, Step{Path: "/files_only", Was: value(w.FilesOnly), Now: value(n.FilesOnly), Wider: n.FilesOnly, Why: "files only: its attempts are not recorded"})
+		steps = append(steps, Step{Path: "/files_only", Was: value(w.FilesOnly), Now: value(n.FilesOnly), Wider: n.FilesOnly, Why: "files only: its attempts are not recorded, and what it may write it may delete"})
 		if !n.FilesOnly {
 			steps[len(steps)-1].Why = "no longer files only: a supervisor decides, and records its attempts"
 		}
@@ -191,13 +194,18 @@ func (s *Sandbox) Lines() (lines []string) {
 	if s.FilesOnly {
 		lines = append(lines, "files only: no network, and its attempts are not recorded")
 	}
+	writes, deletes := "write, replace and rename in", slices.Clone(s.Scopes.DeletePaths)
+	if s.FilesOnly {
+		writes = "without a supervisor it creates and deletes in"
+		deletes = slices.DeleteFunc(deletes, func(path string) bool { return slices.Contains(s.Scopes.WritePaths, path) })
+	}
 	for _, l := range []struct {
 		may string
 		of  []string
 	}{
 		{"read", s.Scopes.ReadPaths},
-		{"write, replace and rename in", s.Scopes.WritePaths},
-		{"delete in", s.Scopes.DeletePaths},
+		{writes, s.Scopes.WritePaths},
+		{"delete in", deletes},
 		{"connect to", s.Scopes.AllowedHosts},
 		{"see the variables", s.Scopes.EnvVars},
 		{"start", s.Scopes.AllowedCommands},

@@ -1,6 +1,7 @@
 package confine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,5 +90,31 @@ func TestWhatWidensASandboxIsNamedAndFirst(t *testing.T) {
 	}
 	if steps := Compare(jsontext.Value(`{"more":1}`), base.Document()); len(steps) != 1 || !steps[0].Wider {
 		t.Errorf("a document that cannot be read: %+v", steps)
+	}
+}
+
+// Without a supervisor what may be written may be deleted: that is in the document
+// that is approved, and it is shown.
+func TestFilesOnlyShowsThatWritingIncludesDeleting(t *testing.T) {
+	t.Parallel()
+	s := &Sandbox{Scopes: Scopes{WritePaths: Paths{"/srv/a"}, DeletePaths: Paths{"/srv/b"}}}
+	was := s.Document()
+	if strings.Contains(string(was), `"deletePaths":["/srv/a"`) {
+		t.Errorf("%s", was)
+	}
+	alone := *s
+	alone.FilesOnly = true
+	now, err := ReadDocument(alone.Document())
+	if err != nil || !slices.Equal(now.Scopes.DeletePaths, []string{"/srv/a", "/srv/b"}) {
+		t.Errorf("%+v %v", now, err)
+	}
+	for _, shown := range []*Sandbox{&alone, now} {
+		lines := shown.Lines()
+		if !slices.Contains(lines, "without a supervisor it creates and deletes in /srv/a") || !slices.Contains(lines, "delete in /srv/b") {
+			t.Errorf("%q", lines)
+		}
+	}
+	if steps := Compare(was, alone.Document()); !slices.ContainsFunc(steps, func(s Step) bool { return s.Wider && s.Path == "/scopes/deletePaths" }) {
+		t.Errorf("%+v", steps)
 	}
 }

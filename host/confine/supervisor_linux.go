@@ -62,7 +62,8 @@ type supervisor struct {
 	names      *names
 	private    []string // the server's HOME and TMPDIR
 	executed   bool     // the server's own program runs, or is about to
-	resolve    lookup   // until cancel
+	made       sessionFiles
+	resolve    lookup // until cancel
 	cancel     func()
 
 	mu        sync.Mutex
@@ -138,17 +139,42 @@ func (s *supervisor) loop() {
 // answer does what costs little at once, and the rest where it may block.
 func (s *supervisor) answer(n *notification) {
 	number, args := n.normal()
+	if s.mayMake(number, args) {
+		s.apart(n, func() {
+			if !s.make(n, number, args) {
+				s.goOn(n, number, args)
+			}
+		})
+		return
+	}
 	switch number {
 	case unix.SYS_OPENAT, unix.SYS_EXECVE, unix.SYS_EXECVEAT,
 		unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE:
-		s.note(n, number, args)
-		r := response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE} // Landlock decides; this only recorded it
-		if !s.truncation && empties(number, args) {
-			r = response{ID: n.ID, Error: -int32(unix.EACCES)}
-		}
-		s.respond(r)
+		s.goOn(n, number, args)
 		return
 	}
+	s.apart(n, func() {
+		r := response{ID: n.ID}
+		value, e := s.act(n, number, args)
+		if r.Value = value; e != 0 {
+			r.Value, r.Error = 0, -int32(e)
+		}
+		s.respond(r)
+	})
+}
+
+// goOn has the kernel do a call that Landlock decides: this only recorded it.
+func (s *supervisor) goOn(n *notification, number int32, args [6]uint64) {
+	s.note(n, number, args)
+	r := response{ID: n.ID, Flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
+	if !s.truncation && empties(number, args) {
+		r = response{ID: n.ID, Error: -int32(unix.EACCES)}
+	}
+	s.respond(r)
+}
+
+// apart does what may block.
+func (s *supervisor) apart(n *notification, do func()) {
 	select {
 	case s.slots <- struct{}{}:
 	case <-s.quit: // every slot is taken by a call that blocks, and those are cut off next
@@ -158,12 +184,7 @@ func (s *supervisor) answer(n *notification) {
 	s.acts.Add(1)
 	go func() {
 		defer func() { <-s.slots; s.acts.Done() }()
-		r := response{ID: n.ID}
-		value, e := s.act(n, number, args)
-		if r.Value = value; e != 0 {
-			r.Value, r.Error = 0, -int32(e)
-		}
-		s.respond(r)
+		do()
 	}()
 }
 

@@ -1,0 +1,222 @@
+//go:build amd64 || arm64
+
+package confine
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A server may delete what it made itself in this session: a lock, or a file that it
+// writes before it renames it. The supervisor therefore makes new files in writePaths
+// itself, and knows each by its device, its number and its time of birth.
+
+const (
+	ioctlAddFD = 0x40182103 // SECCOMP_IOCTL_NOTIF_ADDFD
+	addAndSend = 1 << 1     // SECCOMP_ADDFD_FLAG_SEND
+	maxMade    = 100_000    // files that are remembered
+
+	// openFlags are those of an open that makes a file.
+	openFlags = unix.O_ACCMODE | unix.O_TRUNC | unix.O_APPEND | unix.O_NONBLOCK | unix.O_SYNC | unix.O_DSYNC | unix.O_NOCTTY |
+		unix.O_NOATIME | unix.O_DIRECT | unix.O_LARGEFILE | unix.O_NOFOLLOW
+)
+
+// birth tells a file from every other, also from a later one with its number.
+type birth struct {
+	major, minor uint32
+	ino          uint64
+	seconds      int64
+	nanoseconds  uint32
+}
+
+// birthOf is that of a name in a directory, or of the descriptor itself for "". Not
+// every file system keeps it.
+func birthOf(fd int, name string) (birth, bool) {
+	var s unix.Statx_t
+	if unix.Statx(fd, name, unix.AT_EMPTY_PATH|unix.AT_SYMLINK_NOFOLLOW, unix.STATX_INO|unix.STATX_BTIME, &s) != nil || s.Mask&unix.STATX_BTIME == 0 {
+		return birth{}, false
+	}
+	return birth{s.Dev_major, s.Dev_minor, s.Ino, s.Btime.Sec, s.Btime.Nsec}, true
+}
+
+// sessionFiles are what the server made in this session.
+type sessionFiles struct {
+	mu    sync.Mutex
+	files map[birth]bool
+}
+
+func (m *sessionFiles) add(b birth) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.files == nil {
+		m.files = map[birth]bool{}
+	}
+	if len(m.files) < maxMade {
+		m.files[b] = true
+	}
+}
+
+func (m *sessionFiles) has(b birth) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.files[b]
+}
+
+func (m *sessionFiles) forget(b birth) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.files, b)
+}
+
+// mayMake reports whether a call may make a file that the server may later delete.
+func (s *supervisor) mayMake(number int32, args [6]uint64) bool {
+	if len(s.policy.scopes.WritePaths) == 0 && len(s.policy.arguments) == 0 {
+		return false
+	}
+	switch number {
+	case unix.SYS_MKDIRAT, unix.SYS_SYMLINKAT:
+		return true
+	case unix.SYS_OPENAT:
+		return args[2]&unix.O_CREAT != 0 && args[2]&(unix.O_PATH|unix.O_DIRECTORY) == 0
+	}
+	return false
+}
+
+// make makes a new file in a writePath. It reports false where the kernel is to
+// decide: anywhere else, and where something has the name already.
+func (s *supervisor) make(n *notification, number int32, args [6]uint64) (answered bool) {
+	dirfd, at := args[0], args[1]
+	if number == unix.SYS_SYMLINKAT {
+		dirfd, at = args[1], args[2]
+	}
+	path, e := peekString(n, at)
+	if e != 0 {
+		return false
+	}
+	dir, name := filepath.Split(path)
+	if number == unix.SYS_MKDIRAT {
+		dir, name = filepath.Split(strings.TrimRight(path, "/"))
+	}
+	if name == "" || name == "." || name == ".." {
+		return false
+	}
+	if dir == "" {
+		dir = "."
+	}
+	fd, actual, e := s.open(n, dirfd, dir, unix.O_DIRECTORY)
+	if e != 0 {
+		return false
+	}
+	defer func() { _ = unix.Close(fd) }()
+	needs := write
+	if number == unix.SYS_OPENAT {
+		needs = accessOf(args[2]) | write
+	}
+	if !s.makes(fd, actual, name, needs) || !s.valid(n) {
+		return false
+	}
+	switch number {
+	case unix.SYS_OPENAT:
+		return s.makeFile(n, fd, name, args)
+	case unix.SYS_MKDIRAT:
+		return s.remember(n, fd, name, unix.Mkdirat(fd, name, uint32(args[2])&0o1777&^umaskOf(n.PID)))
+	}
+	target, e := peekString(n, args[0])
+	return e == 0 && s.remember(n, fd, name, unix.Symlinkat(target, fd, name))
+}
+
+// makes reports whether a new name in a directory is in a writePath, with every
+// access that is asked for. The directory is this user's, so that this program has no
+// more right to it than the server; and it is below the very file of the grant.
+func (s *supervisor) makes(fd int, dir, name string, needs access) bool {
+	path := filepath.Join(dir, name)
+	if s.owns(dir) {
+		return false
+	}
+	for _, a := range []access{read, write} {
+		if needs&a == 0 {
+			continue
+		}
+		g, ok := s.policy.granting(path, a)
+		if !ok || g.path == path {
+			return false
+		}
+		if now, err := os.Stat(g.path); err != nil || !os.SameFile(now, g.info) {
+			return false
+		}
+	}
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) != nil || st.Uid != uint32(os.Geteuid()) || st.Mode&0o300 != 0o300 {
+		return false
+	}
+	return unix.Faccessat(fd, name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW) == unix.ENOENT
+}
+
+// makeFile makes a file that is new, and hands it to the caller.
+func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uint64) bool {
+	fd, err := unix.Openat(dir, name, int(args[2])&openFlags|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = unix.Close(fd) }()
+	if unix.Fchmod(fd, uint32(args[3])&0o1777&^umaskOf(n.PID)) != nil {
+		_ = unix.Unlinkat(dir, name, 0)
+		return false
+	}
+	b, kept := birthOf(fd, "")
+	if kept {
+		s.made.add(b)
+	}
+	add := struct {
+		id                          uint64
+		flags, from, to, closeOnRun uint32
+	}{id: n.ID, flags: addAndSend, from: uint32(fd), closeOnRun: uint32(args[2]) & unix.O_CLOEXEC}
+	_, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.listener), ioctlAddFD, uintptr(unsafe.Pointer(&add)))
+	if e == 0 {
+		return true
+	}
+	if now, is := birthOf(dir, name); kept && is && now == b { // the caller is gone, or has no descriptor left
+		_ = unix.Unlinkat(dir, name, 0)
+		s.made.forget(b)
+	}
+	s.respond(response{ID: n.ID, Error: -int32(e)})
+	return true
+}
+
+// remember answers a call that this program did, and remembers what it made.
+func (s *supervisor) remember(n *notification, dir int, name string, err error) bool {
+	if err == unix.EEXIST { // it is there since a moment ago
+		return false
+	}
+	if b, kept := birthOf(dir, name); err == nil && kept {
+		s.made.add(b)
+	}
+	s.respond(response{ID: n.ID, Error: -int32(errno(err))})
+	return true
+}
+
+// umaskOf is the mask of a thread's process, which it may have changed.
+func umaskOf(tid uint32) uint32 {
+	const all = 0o777 // what cannot be read leaves the file to this user alone
+	f, err := os.Open(fmt.Sprintf("/proc/%d/status", tid))
+	if err != nil {
+		return all &^ 0o700
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if text, is := strings.CutPrefix(lines.Text(), "Umask:"); is {
+			if mask, err := strconv.ParseUint(strings.TrimSpace(text), 8, 32); err == nil {
+				return uint32(mask)
+			}
+		}
+	}
+	return all &^ 0o700
+}

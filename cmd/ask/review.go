@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -130,90 +129,33 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, unli
 	return ended(exit)
 }
 
-// reviewOne shows one server, and asks where somebody is there.
+// reviewOne shows one server, and asks at a terminal.
 func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r desk.Review) (asked bool, err error) {
 	view := newReviewView(a, r)
 	in := a.keyboard()
-	view.brief = in != nil && r.Digest != "" && r.Twin == nil
-	view.head()
-	if in != nil && r.Digest != "" {
-		v, err := r.Interview(ctx, &reviewer{view: view, in: in, lines: bufio.NewReader(in)})
-		if err != nil {
-			return true, err
+	if in == nil || r.Digest == "" {
+		view.head()
+		for _, p := range r.Parts {
+			view.part(p)
 		}
-		if len(v.Digests)+len(v.Rejected) == 0 {
-			a.Say("%s: nothing was decided", r.Name)
-			return true, nil
-		}
-		of, err := inv.Decide(ctx, r, v)
-		return true, a.showDecision(inv, r.Name, of, err)
+		view.foot()
+		return false, nil
 	}
-	for _, p := range r.Parts {
-		view.part(p)
+	view.brief = r.Twin == nil
+	p := &reviewer{view: view, in: in, lines: bufio.NewReader(in)}
+	if _, err := p.paged(ctx, view.head); err != nil {
+		return true, err
 	}
-	view.foot()
-	return false, nil
-}
-
-// reviewer is the person at the terminal.
-type reviewer struct {
-	view  *reviewView
-	in    *os.File
-	lines *bufio.Reader
-	last  trust.Part // that was shown
-}
-
-const reviewHelp = `  y  approve the tool as shown
-  r  approve it, and allow it as reading
-  w  approve it, and allow it as writing: each call then needs an approval
-  x  reject it
-  a  approve it and all that follow, except those that need a separate approval
-  W  the same, and allow all of them as writing where the allowlist does not say; those that claim to read are asked about next
-  n  change nothing
-  o  ask separately about each tool with the same change
-  s  show its schemas and everything else that its server says about it, and about those that follow
-`
-
-// Show shows a part of the review.
-func (p *reviewer) Show(part trust.Part) {
-	p.last = part
-	p.view.part(part)
-}
-
-// Answer wants one letter. What was typed before the tool was shown answers
-// nothing; where that cannot be told the tool's name is wanted as well.
-func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer string, err error) {
-	shown := escape.Line(name, cli.MaxShown)
-	prompt := "Approve " + shown + "? [" + letters + "] "
-	sure := dropTyped(p.in) == nil
-	if !sure {
-		prompt = "To approve " + shown + ", type its name and one of [" + letters + "]: "
+	v, err := r.Interview(ctx, p)
+	if err != nil {
+		return true, err
 	}
-	for {
-		p.view.app.Err.Prompt(prompt)
-		line, err := p.view.app.readLine(ctx, p.lines)
-		switch {
-		case ctx.Err() != nil:
-			return "", ctx.Err()
-		case err != nil: // the input ended
-			return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was saved")
-		}
-		answer := strings.TrimSpace(line)
-		if letter, named := strings.CutPrefix(answer, name+" "); !sure && named {
-			answer = strings.TrimSpace(letter)
-		} else if !sure && answer != "?" {
-			answer = ""
-		}
-		if answer == "s" && p.view.short {
-			p.view.brief = false
-			p.view.part(p.last)
-			continue
-		}
-		if answer == "" || answer != "?" && slices.Contains(strings.Split(letters+"/n", "/"), answer) {
-			return answer, nil
-		}
-		fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is not one of the answers, and must not pass for a no
+	if len(v.Digests)+len(v.Rejected) == 0 {
+		a.Say("%s: nothing was decided", r.Name)
+		return true, nil
 	}
+	of, err := inv.Decide(ctx, r, v)
+	return true, a.showDecision(inv, r.Name, of, err)
 }
 
 // showDecision says what became of what, and of which tools the allowlist says

@@ -31,8 +31,10 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 		allows   string
 	}{
 		"each":              {[]string{"n\n", "y\n", "r\n"}, 0, "s: approved close_ticket, get_ticket\r\n", `"read": ["get_ticket"]`},
-		"all that follow":   {[]string{"a\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", ""},
-		"all, as writing":   {[]string{"W\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", `{"s":{"write":["close_ticket","search_servicenow_tickets"],"read": ["get_ticket"]}}`},
+		"all that follow":   {[]string{"a\n", "y\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", ""},
+		"all, as listed":    {[]string{"W\n", "y\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", `{"s":{"write":["close_ticket","search_servicenow_tickets"],"read": ["get_ticket"]}}`}, // the third has a cue
+		"all, as writing":   {[]string{"W\n", "w\n"}, 0, "s: approved close_ticket, get_ticket, search_servicenow_tickets\r\n", `{"s":{"write":["close_ticket","get_ticket","search_servicenow_tickets"]}}`},
+		"not as listed":     {[]string{"W\n", "n\n", "y\n", "n\n", "n\n"}, 0, "s: approved search_servicenow_tickets\r\n", `{"s":{"write":["close_ticket"]}}`},
 		"none":              {[]string{"\n", "N\n", "n\n"}, 0, "", ""},
 		"a word":            {[]string{"yes\n", "Y es\n", "y\n", "n\n", "n\n"}, 0, "s: approved search_servicenow_tickets\r\n", ""},
 		"one, one rejected": {[]string{"w\n", "n\n", "x\n"}, 0, "s: approved search_servicenow_tickets\r\n", ""},
@@ -45,12 +47,8 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 			home, files := deskOf(t)
 			s := sit(t, home, 120, append(files, "servers", "review", "s", "--all-tools")...)
 			for _, keys := range c.keys {
-				s.until(t, "[y/r/w/x/a/W/N/?] ")
+				s.until(t, "N/?] ")
 				s.types(t, keys)
-			}
-			if name == "all, as writing" {
-				s.until(t, "Approve as reading, as they claim: get_ticket? [y/N] ") // the third has a cue
-				s.types(t, "y\n")
 			}
 			shown := s.ends(t, c.code)
 			if strings.Contains(shown, "s: approved") != (c.approved != "") || !strings.Contains(shown, c.approved) {
@@ -81,6 +79,10 @@ func TestAPersonApprovesWhatIsStartedFirst(t *testing.T) {
 		s := sit(t, home, 120, append(files, "servers", "review", "s")...)
 		s.until(t, "Approve what is started? [y/a/N/?] ")
 		s.types(t, answer+"\n")
+		if answer == "a" {
+			s.until(t, "Approve this tool? [y/s/N/?] ")
+			s.types(t, "y\n")
+		}
 		if answer == "y" {
 			s.until(t, "Approve get_ticket? [y/r/w/x/a/W/N/?] ")
 			s.types(t, "n\n")

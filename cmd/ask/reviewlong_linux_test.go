@@ -61,9 +61,9 @@ func TestAFirstReviewIsShort(t *testing.T) {
 	home, args := listing(t, corpus.Path(t, "tools-list/server-filesystem.json"))
 	s := sit(t, home, 80, args...)
 	keys := []string{"W", "y"}
-	for _, key := range keys {
-		s.until(t, map[string]string{"W": "[y/r/w/x/a/W/N/?] ", "y": "[y/N] "}[key])
-		s.types(t, key+"\n")
+	for i, prompt := range []string{"[y/r/w/x/a/W/N/?] ", "[y/w/s/N/?] "} {
+		s.until(t, prompt)
+		s.types(t, keys[i]+"\n")
 	}
 	shown := regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(s.ends(t, 0), "")
 	review, _, decided := strings.Cut(shown, "files: approved ")
@@ -75,9 +75,45 @@ func TestAFirstReviewIsShort(t *testing.T) {
 			t.Errorf("a row of %d columns: %s", n, line)
 		}
 	}
-	for _, text := range []string{"read_text_file(path, tail, head)", "Only searches within allowed", "(Deprecated)"} {
+	for _, text := range []string{"10 claim to read, 3 of them with a cue: instructions to the model, other tools", "read_text_file(path, tail, head)", "reading    list_allowed_directories()", "writing    write_file(path, content)"} {
 		if !strings.Contains(review, text) {
 			t.Errorf("no %q:\n%s", text, shown)
+		}
+	}
+}
+
+// TestAListIsShownAScreenAtATime: what is longer than the screen waits for a key, and
+// is not decided on where a part was left out. Each row begins with a word of ours.
+func TestAListIsShownAScreenAtATime(t *testing.T) {
+	t.Parallel()
+	var tools []string
+	for i := range 60 {
+		tools = append(tools, fmt.Sprintf(`{"name":"count_%02d","description":"next: ask servers approve files","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"a":{"type":"string","maxLength":%d}}}}`, i, i+1))
+	}
+	dir := t.TempDir()
+	clitest.Write(t, dir, "list.json", `{"initialize":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}},"tools":[`+strings.Join(tools, ",")+`]}`)
+	home, args := listing(t, filepath.Join(dir, "list.json"))
+	s := sit(t, home, 80, args...)
+	step := func(prompt, keys string) {
+		s.until(t, prompt)
+		s.types(t, keys+"\n")
+	}
+	step("Approve count_00? [y/r/w/x/a/W/N/?] ", "W")
+	step("38 more rows: Enter shows them, q leaves them out ", "q")
+	step("Approve count_00? [y/r/w/x/a/W/N/?] ", "W")
+	step("38 more rows: Enter shows them, q leaves them out ", "")
+	step("15 more rows: Enter shows them, q leaves them out ", "")
+	step("Approve these 60 tools, 60 as reading and 0 as writing? [y/w/s/N/?] ", "s")
+	s.until(t, "more rows: Enter shows them")
+	s.types(t, "q\n")
+	step("Approve these 60 tools, 60 as reading and 0 as writing? [y/w/s/N/?] ", "y")
+	shown := regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(s.ends(t, 0), "")
+	if !strings.Contains(shown, "60 claim to read\r\n") || !strings.Contains(shown, "count_59(a)") || !strings.Contains(shown, `properties/a {"maxLength":1,`) {
+		t.Errorf("it shows\n%s", shown)
+	}
+	for line := range strings.SplitSeq(shown, "\n") {
+		if strings.HasPrefix(strings.TrimLeft(line, " "), "next:") {
+			t.Errorf("a row of the server's: %s", line)
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/escape"
@@ -64,32 +66,14 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 // approving or calling it may be in what this leaves out.
 func (v *reviewView) abridged(p trust.Part) bool {
 	f, err := p.Now.Fields()
-	if !v.brief || err != nil || p.State != trust.New || !p.Open() || p.Alone || p.Rejected || p.Why != "" ||
-		v.r.Found(p.Tool) || catalog.Uncallable(p.Now) != nil {
+	if !v.brief || err != nil || p.State != trust.New || !p.Open() || p.Alone || v.r.Whole(p) {
 		return false
 	}
-	for leaf := range schema.Leaves(p.Now.Raw) {
-		if desk.Hidden(leaf.Text) != nil || leaf.Name && !escape.Composed(leaf.Text) {
-			return false
-		}
+	cued, shown := v.cued(p, f)
+	if !shown {
+		return false
 	}
-	for _, d := range p.Change.Differences {
-		if d.Path != "" && d.Path != "/description" && d.Class <= pin.Cue {
-			return false
-		}
-	}
-	input, _ := schema.Members(f.InputSchema)
-	var names []string
-	for _, m := range input {
-		if properties, err := schema.Members(m.Value); err == nil && m.Name == "properties" {
-			for _, p := range properties {
-				if !escape.Name(p.Name) {
-					return false
-				}
-				names = append(names, p.Name)
-			}
-		}
-	}
+	names, _ := desk.Parameters(f.InputSchema)
 	said := ""
 	if p.Change.Class() <= pin.Cue || p.Change.Kind != "" && p.Change.Kind != string(trust.New) {
 		said = "  " + state(p)
@@ -103,12 +87,107 @@ func (v *reviewView) abridged(p trust.Part) bool {
 		v.line("effect", v.effect(p.Tool))
 	}
 	v.mayWrite(p, "")
+	for _, line := range cued {
+		v.quoted(line[0], line[1])
+	}
+	v.minds(p)
+	return true
+}
+
+// minds are what is worth a look in a new tool.
+func (v *reviewView) minds(p trust.Part) {
 	for _, d := range p.Change.Differences {
 		if d.Path != "" {
 			v.line("mind", saidOf(d))
 		}
 	}
-	return true
+}
+
+// cued are the lines of a tool's schemas that have a cue, or worse, each after its
+// label. It reports whether that is all of them outside the description.
+func (v *reviewView) cued(p trust.Part, f pin.Fields) (lines [][2]string, all bool) {
+	for _, d := range p.Change.Differences {
+		if d.Path == "" || d.Path == "/description" || d.Class > pin.Cue {
+			continue
+		}
+		line, found := [2]string{}, false
+		for _, s := range []struct {
+			at, label string
+			schema    jsontext.Value
+		}{{"/inputSchema/", "input", f.InputSchema}, {"/outputSchema/", "output", f.OutputSchema}} {
+			if at, is := strings.CutPrefix(d.Path, s.at); is {
+				line, found = v.lineAt(s.label, s.schema, at)
+			}
+		}
+		if !found {
+			return nil, false
+		}
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines, true
+}
+
+// lineAt is the line of a schema that has a place.
+func (v *reviewView) lineAt(label string, of jsontext.Value, at string) (line [2]string, found bool) {
+	steps := strings.Split(at, "/")
+	name := steps[0]
+	if name == "properties" && len(steps) > 1 {
+		name += "/" + steps[1]
+	}
+	for text := range strings.SplitSeq(v.schemaLines(of), "\n") {
+		if strings.HasPrefix(text, name+" ") {
+			return [2]string{label, text}, true
+		}
+	}
+	return line, false
+}
+
+// listed shows a tool in a list of many: its parameters, the beginning of its
+// description, and each cue. What changed is shown as it is by itself.
+func (v *reviewView) listed(p trust.Part, effect string) {
+	f, err := p.Now.Fields()
+	if err != nil || p.State != trust.New {
+		v.part(p)
+		return
+	}
+	names, _ := desk.Parameters(f.InputSchema)
+	said := step(p.Tool) + "(" + strings.Join(names, ", ") + ")"
+	if kind := p.Change.Kind; kind != "" && kind != string(trust.New) {
+		said += "  " + state(p)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(f.Description), "\n")
+	room := v.width - len(said) - len("  reading    ") - len("  | ")
+	if v.width == whole {
+		room = minSummary
+	}
+	if first != "" && room >= minSummary {
+		said += "  | " + show.Line(first, room)
+	}
+	v.line(cmp.Or(effectLabels[effect], "tool"), said)
+	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
+		v.line("effect", v.effect(p.Tool))
+	}
+	v.mayWrite(p, "")
+	v.minds(p)
+}
+
+// minSummary is how many columns the beginning of a description has at least, to be
+// shown in a list.
+const minSummary = 24
+
+var effectLabels = map[string]string{desk.Reads: "reading", desk.Writes: "writing"}
+
+// groups says in a line each what many tools claim.
+func (v *reviewView) groups() {
+	open := v.r.Open()
+	if len(open) <= few {
+		return
+	}
+	for _, g := range v.r.Groups(open) {
+		v.line("tools", g.String())
+	}
 }
 
 // mayWrite is the row of a tool that is called reading, by the allowlist or by the

@@ -34,7 +34,6 @@ type reviewView struct {
 	width int
 	max   int  // of what is shown of a text
 	brief bool // new tools are shown without their schemas
-	short bool // so was the last one
 }
 
 // whole is the bound of what can be approved: there is none. What has a meaning
@@ -102,9 +101,10 @@ func (v *reviewView) head() {
 	}
 	v.foundAt("/instructions")
 	v.hidden("the instructions", v.r.Told)
+	v.groups()
 	v.claims()
 	if v.brief {
-		v.line("schemas", "not shown for a new tool; answer s to see them")
+		v.line("schemas", "not shown for a new tool; s shows them, and everything else")
 	}
 	if n := v.r.LeftOut(); n > 0 {
 		v.line("left out", fmt.Sprintf("%d of its %d tools, which the allowlist does not name; --all-tools shows them", n, len(v.r.Listed)))
@@ -154,7 +154,7 @@ func (v *reviewView) part(p trust.Part) {
 	if v.max = whole; !p.Open() {
 		v.max = cli.MaxShown
 	}
-	if v.short = v.abridged(p); v.short {
+	if v.abridged(p) {
 		return
 	}
 	if v.same[p.Edit] {
@@ -192,11 +192,7 @@ func (v *reviewView) part(p trust.Part) {
 		v.line("next", trust.Steady)
 	}
 	if p.State == trust.New { // there is nothing to compare
-		for _, d := range p.Change.Differences {
-			if d.Path != "" {
-				v.line("mind", saidOf(d))
-			}
-		}
+		v.minds(p)
 	} else {
 		v.differences(p)
 	}

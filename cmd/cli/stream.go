@@ -31,6 +31,7 @@ type Stream struct {
 	mu     sync.Mutex // guards what follows; the notice is set before anything is written
 	err    error
 	open   []byte  // of a terminal: a line that has not ended yet
+	held   *Stream // whose terminal its text is for; see [Stream.Hold]
 	notice *notice // on the same terminal; it makes way for what is written
 }
 
@@ -146,7 +147,20 @@ func (s *Stream) Limit(max int) int {
 // Terminal reports whether somebody reads the stream on a terminal.
 func (s *Stream) Terminal() bool { return s.terminal() != nil }
 
+// Hold is a stream into a buffer, with the rows and styles of this one's terminal.
+func (s *Stream) Hold(into *bytes.Buffer) *Stream { return &Stream{w: into, held: s} }
+
+// Rows is how many rows the terminal has; 0 where it does not say, and of what is
+// not a terminal.
+func (s *Stream) Rows() int {
+	_, rows := s.size()
+	return rows
+}
+
 func (s *Stream) terminal() *os.File {
+	if s.held != nil {
+		return s.held.terminal()
+	}
 	if f, is := s.w.(*os.File); is && term.IsTerminal(int(f.Fd())) {
 		return f
 	}

@@ -16,7 +16,11 @@ import (
 // Person reads a review and answers.
 type Person interface {
 	// Show shows one part, before its question.
-	Show(p trust.Part)
+	Show(ctx context.Context, p trust.Part) error
+	// List shows tools in groups, each tool with its parameters, before one question
+	// about all of them. It reports whether all of that was shown. As says how a tool
+	// would be allowed, "" as the allowlist has it.
+	List(ctx context.Context, groups []Group, as func(tool string) string) (shown bool, err error)
 	// Answer asks about a part by its name, about TheProgram, or about the whole by
 	// the server's name. The answer is one of the letters; "" leaves it as it is.
 	Answer(ctx context.Context, name, letters string) (string, error)
@@ -31,9 +35,8 @@ type interview struct {
 	person Person
 	r      Review
 	v      trust.Choice
-	rest   bool     // the others are approved as well
-	allow  bool     // and allowed as writing, where the allowlist does not say
-	bulk   []string // the tools of that
+	at     int      // the part that is asked about
+	bulk   []string // the tools that were decided on by one answer
 	closed bool     // what is started was not approved
 	shared []string // changes of several tools that were decided on
 }
@@ -46,10 +49,11 @@ func (r Review) Interview(ctx context.Context, p Person) (trust.Choice, error) {
 			return i.v, err
 		}
 	}
-	for _, part := range r.Parts {
-		if slices.Contains(i.shared, part.Edit) {
+	for n, part := range r.Parts {
+		if slices.Contains(i.shared, part.Edit) || part.Tool != "" && slices.Contains(i.bulk, part.Tool) {
 			continue
 		}
+		i.at = n
 		if err := i.each(ctx, part); err != nil {
 			return trust.Choice{}, err
 		}
@@ -59,32 +63,85 @@ func (r Review) Interview(ctx context.Context, p Person) (trust.Choice, error) {
 			return trust.Choice{}, err
 		}
 	}
-	return i.v, i.reading(ctx)
+	return i.v, nil
 }
 
-// reading asks, once for all that were allowed as writing by one key, whether
-// those that claim to read are to be allowed as reading. Left out is what the
-// scan or a cue is about, and what has a changing verb in its name: a claim is
-// the server's word, and each of the others is the operator's.
-func (i *interview) reading(ctx context.Context) error {
-	var names []string
-	for _, part := range i.r.Open() {
-		f, err := part.Now.Fields()
-		claims := err == nil && f.Annotations.ReadOnly != nil && *f.Annotations.ReadOnly
-		if slices.Contains(i.bulk, part.Tool) && claims && !lexical.Changes(part.Tool) && part.Change.Class() > pin.Cue && !i.r.Found(part.Tool) {
-			names = append(names, part.Tool)
+// follow asks one question about tools that were listed first: the one at hand, if
+// it was approved by this key, and all that follow. Left out is what is decided on
+// separately. With allow they are allowed as well, where the allowlist does not say
+// what they do: as reading if they claim to read and have no finding, no cue and no
+// changing verb in their name, and else as writing. A claim is the server's word,
+// and the answer is the operator's.
+func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool, err error) {
+	parts := i.following(from)
+	as := map[string]string{}
+	reads := 0
+	for _, p := range parts {
+		switch {
+		case !allow || p.State == trust.Gone || i.r.Allowlist.Effect(i.r.Name, p.Tool).By() == "operator":
+		case i.r.readable(p):
+			as[p.Tool], reads = Reads, reads+1
+		default:
+			as[p.Tool] = Writes
 		}
 	}
-	if len(names) == 0 {
-		return nil
+	if len(parts) == 0 {
+		return true, nil
 	}
-	answer, err := i.person.Answer(ctx, "as reading, as they claim: "+strings.Join(names, ", "), "y/N")
-	if err == nil && answer == "y" {
-		for _, tool := range names {
-			i.v.Effects[tool] = Reads
+	shown, err := i.person.List(ctx, i.r.Groups(parts), func(tool string) string { return as[tool] })
+	if err != nil || !shown {
+		return false, err
+	}
+	name, letters := these(len(parts)), "y/s/N/?"
+	if len(as) > 0 {
+		name += fmt.Sprintf(", %d as reading and %d as writing", reads, len(as)-reads)
+	}
+	if reads > 0 {
+		letters = "y/w/s/N/?"
+	}
+	answer, err := i.person.Answer(ctx, name, letters)
+	if err != nil || answer != "y" && answer != "w" {
+		return false, err
+	}
+	for _, p := range parts {
+		i.v.Digests, i.bulk = append(i.v.Digests, p.Digest), append(i.bulk, p.Tool)
+	}
+	for tool, effect := range as {
+		if answer == "w" {
+			effect = Writes
+		}
+		i.v.Effects[tool] = effect
+	}
+	return true, nil
+}
+
+// these names so many tools.
+func these(n int) string {
+	if n == 1 {
+		return "this tool"
+	}
+	return fmt.Sprintf("these %d tools", n)
+}
+
+// following are the parts that one answer can be about, from one of them on. The
+// first was shown by itself already.
+func (i *interview) following(from int) (all []trust.Part) {
+	for n, p := range i.r.Parts {
+		first := n == from && n == i.at
+		decided := p.Tool == "" || !p.Open() || p.Rejected
+		apart := p.Alone || i.r.Whole(p) || slices.Contains(i.shared, p.Edit)
+		if n >= from && !decided && (first || !apart) {
+			all = append(all, p)
 		}
 	}
-	return err
+	return all
+}
+
+// readable reports whether a tool may be allowed as reading by its claim.
+func (r Review) readable(p trust.Part) bool {
+	f, err := p.Now.Fields()
+	claims := err == nil && f.Annotations.ReadOnly != nil && *f.Annotations.ReadOnly
+	return claims && !lexical.Changes(p.Tool) && p.Change.Class() > pin.Cue && !r.Found(p.Tool)
 }
 
 // Found reports whether the scan has a finding in what is said of a tool.
@@ -105,23 +162,24 @@ func (i *interview) whole(ctx context.Context) (yes bool, err error) {
 // each asks about a part, or once about all tools that have its very change.
 func (i *interview) each(ctx context.Context, part trust.Part) error {
 	all := i.r.Sharing(part)
-	if len(all) == 0 || i.closed || i.rest && !part.Alone {
-		i.person.Show(part)
+	if len(all) == 0 || i.closed {
+		if err := i.person.Show(ctx, part); err != nil {
+			return err
+		}
 		return i.part(ctx, part)
 	}
 	i.shared = append(i.shared, part.Edit)
 	for _, one := range all {
-		i.person.Show(one)
+		if err := i.person.Show(ctx, one); err != nil {
+			return err
+		}
 	}
 	answer, err := i.person.Answer(ctx, fmt.Sprintf("the same change of %d tools", len(all)), "y/x/a/o/N/?")
 	if err != nil {
 		return err
 	}
 	switch answer {
-	case "a":
-		i.rest = true
-		fallthrough
-	case "y":
+	case "a", "y":
 		i.v.Digests = append(i.v.Digests, part.Edit)
 	case "x":
 		for _, one := range all {
@@ -129,40 +187,51 @@ func (i *interview) each(ctx context.Context, part trust.Part) error {
 		}
 	case "o":
 		for _, one := range all {
+			i.at = slices.IndexFunc(i.r.Parts, func(p trust.Part) bool { return p.Tool == one.Tool })
 			if err := i.part(ctx, one); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	if answer == "a" {
+		_, err = i.follow(ctx, i.at+1, false)
+	}
+	return err
 }
 
 func (i *interview) part(ctx context.Context, part trust.Part) error {
 	switch {
-	case !part.Open() || part.Rejected || i.closed:
-		return nil
-	case i.rest && !part.Alone:
-		i.v.Digests = append(i.v.Digests, part.Digest)
-		i.writes(part)
+	case !part.Open() || part.Rejected || i.closed || slices.Contains(i.bulk, part.Tool):
 		return nil
 	case part.Tool == "":
 		return i.program(ctx, part)
 	}
-	answer, err := i.person.Answer(ctx, part.Tool, "y/r/w/x/a/W/N/?")
-	if err != nil {
-		return err
+	for {
+		answer, err := i.person.Answer(ctx, part.Tool, "y/r/w/x/a/W/N/?")
+		if err != nil {
+			return err
+		}
+		if answer != "a" && answer != "W" {
+			i.take(part, answer)
+			return nil
+		}
+		if done, err := i.follow(ctx, i.at, answer == "W"); done || err != nil {
+			return err
+		}
 	}
-	i.take(part, answer)
-	return nil
 }
 
 // program asks about what is started. No tool of a program that was not approved
 // can be approved, so that a no ends the questions.
 func (i *interview) program(ctx context.Context, part trust.Part) error {
 	answer, err := i.person.Answer(ctx, TheProgram, "y/a/N/?")
-	i.closed, i.rest = answer != "y" && answer != "a", answer == "a"
-	if err == nil && !i.closed {
-		i.v.Digests = append(i.v.Digests, part.Digest)
+	i.closed = answer != "y" && answer != "a"
+	if err != nil || i.closed {
+		return err
+	}
+	i.v.Digests = append(i.v.Digests, part.Digest)
+	if answer == "a" {
+		_, err = i.follow(ctx, i.at+1, false)
 	}
 	return err
 }
@@ -174,11 +243,6 @@ func (i *interview) take(part trust.Part, answer string) {
 		i.v.Effects[part.Tool] = Reads
 	case "w":
 		i.v.Effects[part.Tool] = Writes
-	case "a":
-		i.rest = true
-	case "W":
-		i.rest, i.allow = true, true
-		i.writes(part)
 	case "x":
 		i.v.Rejected = append(i.v.Rejected, part.Tool)
 		return
@@ -187,13 +251,4 @@ func (i *interview) take(part trust.Part, answer string) {
 		return
 	}
 	i.v.Digests = append(i.v.Digests, part.Digest)
-}
-
-// writes allows a tool as writing, where one key said so of all and the
-// allowlist has no word on it.
-func (i *interview) writes(part trust.Part) {
-	if i.allow && part.State != trust.Gone && i.r.Allowlist.Effect(i.r.Name, part.Tool).By() != "operator" {
-		i.v.Effects[part.Tool] = Writes
-		i.bulk = append(i.bulk, part.Tool)
-	}
 }

@@ -15,9 +15,25 @@ import (
 )
 
 // typist answers in order, and keeps what it is asked.
-type typist struct{ answers, asked, shown []string }
+type typist struct {
+	answers, asked, shown, listed []string
+	leaves                        bool // a list before its end
+}
 
-func (p *typist) Show(part trust.Part) { p.shown = append(p.shown, part.Tool) }
+func (p *typist) Show(_ context.Context, part trust.Part) error {
+	p.shown = append(p.shown, part.Tool)
+	return nil
+}
+
+func (p *typist) List(_ context.Context, groups []desk.Group, as func(tool string) string) (bool, error) {
+	for _, g := range groups {
+		p.listed = append(p.listed, g.String())
+		for _, part := range g.Parts {
+			p.listed = append(p.listed, part.Tool+" "+as(part.Tool))
+		}
+	}
+	return !p.leaves, nil
+}
 
 func (p *typist) Answer(_ context.Context, name, _ string) (string, error) {
 	p.asked = append(p.asked, name)
@@ -26,17 +42,17 @@ func (p *typist) Answer(_ context.Context, name, _ string) (string, error) {
 	return answer, nil
 }
 
-// TestOneKeyAllowsAllAsWritingAndASecondAsReading: a claim stays a claim until
-// the second key, and it is asked only of tools without a finding, a cue or a
-// changing verb.
-func TestOneKeyAllowsAllAsWritingAndASecondAsReading(t *testing.T) {
+// TestOneKeyListsAllAndAnotherAllowsThem: a claim stays a claim until the second
+// key, and counts only for tools without a finding, a cue or a changing verb. A tool
+// with a finding is decided on separately.
+func TestOneKeyListsAllAndAnotherAllowsThem(t *testing.T) {
 	t.Parallel()
 	var r desk.Review
 	r.Name = "s"
 	part := func(name, claim string, worst pin.Class) {
-		raw := `{"name":"` + name + `","annotations":{"readOnlyHint":` + claim + `}}`
+		raw := `{"name":"` + name + `","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":` + claim + `}}`
 		p := trust.Part{Tool: name, State: trust.New, Digest: "digest of " + name, Now: pin.Descriptor{Raw: jsontext.Value(raw)}}
-		p.Change.Differences = []pin.Difference{{Class: worst}}
+		p.Change.Differences = []pin.Difference{{Class: worst, Why: "names a host: x.example"}}
 		r.Parts = append(r.Parts, p)
 	}
 	part("first", "true", pin.Contract)
@@ -48,19 +64,31 @@ func TestOneKeyAllowsAllAsWritingAndASecondAsReading(t *testing.T) {
 	part("gone", "true", pin.Contract)
 	r.Parts[6].State = trust.Gone
 	r.Scanned.Findings = []scan.Finding{{Where: "/found/description"}}
-	for name, c := range map[string]struct{ answers, asked, effects []string }{
-		"write":        {[]string{"y", "W", ""}, []string{"first", "get_one", "as reading, as they claim: get_one"}, []string{"cued write", "delete_one write", "found write", "get_one write", "put_one write"}},
-		"read":         {[]string{"y", "W", "y"}, []string{"first", "get_one", "as reading, as they claim: get_one"}, []string{"cued write", "delete_one write", "found write", "get_one read", "put_one write"}},
-		"said before":  {[]string{"w", "W", "y"}, []string{"first", "get_one", "as reading, as they claim: get_one"}, []string{"cued write", "delete_one write", "first write", "found write", "get_one read", "put_one write"}},
-		"without word": {[]string{"y", "a"}, []string{"first", "get_one"}, nil},
+	all := "these 5 tools, 1 as reading and 3 as writing"
+	for name, c := range map[string]struct {
+		answers, asked, effects []string
+		left                    int // parts that were not approved
+		leaves                  bool
+	}{
+		"as listed":        {[]string{"y", "W", "y", "w"}, []string{"first", "get_one", all, "found"}, []string{"cued write", "delete_one write", "found write", "get_one read", "put_one write"}, 0, false},
+		"as writing":       {[]string{"y", "W", "w", "w"}, []string{"first", "get_one", all, "found"}, []string{"cued write", "delete_one write", "found write", "get_one write", "put_one write"}, 0, false},
+		"not as listed":    {[]string{"w", "W", "", "", "", "", "", "", ""}, []string{"first", "get_one", all, "get_one", "delete_one", "put_one", "cued", "found", "gone"}, []string{"first write"}, 6, false},
+		"not to its end":   {[]string{"w", "W", "", "", "", "", "", ""}, []string{"first", "get_one", "get_one", "delete_one", "put_one", "cued", "found", "gone"}, []string{"first write"}, 6, true},
+		"without allowing": {[]string{"y", "a", "y", ""}, []string{"first", "get_one", "these 5 tools", "found"}, nil, 1, false},
 	} {
-		p := &typist{answers: c.answers}
+		p := &typist{answers: c.answers, leaves: c.leaves}
 		v, err := r.Interview(t.Context(), p)
-		if err != nil || len(v.Digests) != len(r.Parts) {
+		if err != nil || len(v.Digests) != len(r.Parts)-c.left {
 			t.Fatalf("%s: %+v, %v", name, v, err)
 		}
 		if diff := cmp.Diff(c.asked, p.asked); diff != "" {
 			t.Errorf("%s: (-want +got):\n%s", name, diff)
+		}
+		if name == "as listed" {
+			listed := []string{"3 claim to read, 1 of them with a cue: host names", "get_one read", "delete_one write", "cued write", "1 claims to change something", "put_one write", "1 is removed", "gone "}
+			if diff := cmp.Diff(listed, p.listed); diff != "" {
+				t.Errorf("listed (-want +got):\n%s", diff)
+			}
 		}
 		var effects []string
 		for _, tool := range strings.Fields("cued delete_one first found get_one gone put_one") {

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/trust"
+)
+
+// reviewer is the person at the terminal.
+type reviewer struct {
+	view  *reviewView
+	in    *os.File
+	lines *bufio.Reader
+	last  []trust.Part // that the next question is about
+}
+
+const reviewHelp = `  y  approve the tool as shown
+  r  approve it, and allow it as reading
+  w  approve it, and allow it as writing: each call then needs an approval
+  x  reject it
+  a  list it and all that follow, except those that need a separate approval, and ask once
+  W  the same, and allow them where the allowlist does not say what they do: as reading
+     those that claim to read and have no finding, cue or changing verb, the others as writing
+  n  change nothing
+  o  ask separately about each tool with the same change
+  s  show the schemas of the tools in question, and everything else that their server says about them
+After a list: y approves it as listed, w allows all of it as writing.
+`
+
+// Show shows a part of the review.
+func (p *reviewer) Show(ctx context.Context, part trust.Part) error {
+	p.last = []trust.Part{part}
+	_, err := p.paged(ctx, func() { p.view.part(part) })
+	return err
+}
+
+// List shows tools by what they claim, each with its parameters and cues.
+func (p *reviewer) List(ctx context.Context, groups []desk.Group, as func(tool string) string) (shown bool, err error) {
+	p.last = nil
+	return p.paged(ctx, func() {
+		for _, g := range groups {
+			fmt.Fprintf(p.view.to, "%s\n", p.view.app.Bold(p.view.to, escape.Line(g.String(), cli.MaxLine)))
+			for _, part := range g.Parts {
+				p.last = append(p.last, part)
+				p.view.listed(part, as(part.Tool))
+			}
+		}
+	})
+}
+
+// details shows the parts in question in full.
+func (p *reviewer) details(ctx context.Context) error {
+	before := p.view.brief
+	p.view.brief, p.view.shown, p.view.same = false, map[edited]string{}, map[string]bool{}
+	_, err := p.paged(ctx, func() {
+		for _, part := range p.last {
+			p.view.part(part)
+		}
+	})
+	p.view.brief = before && len(p.last) > 1 // who wants the details of one tool wants those of the next
+	return err
+}
+
+// paged shows text, a screen at a time where it is longer. It reports whether all of
+// it was shown.
+func (p *reviewer) paged(ctx context.Context, print func()) (all bool, err error) {
+	var text bytes.Buffer
+	to := p.view.to
+	p.view.to = to.Hold(&text)
+	print()
+	p.view.to = to
+	rows := slices.Collect(strings.Lines(text.String()))
+	for room := to.Rows() - 1; room > 0 && len(rows) > room; {
+		_, _ = to.Own().Write([]byte(strings.Join(rows[:room], ""))) // its error is kept
+		rows = rows[room:]
+		p.view.app.Err.Prompt(fmt.Sprintf("%d more rows: Enter shows them, q leaves them out ", len(rows)))
+		line, err := p.line(ctx)
+		if err != nil || strings.TrimSpace(line) == "q" {
+			return false, err
+		}
+	}
+	_, _ = to.Own().Write([]byte(strings.Join(rows, "")))
+	return true, nil
+}
+
+// line is what the person types. Without it nothing was decided.
+func (p *reviewer) line(ctx context.Context) (string, error) {
+	line, err := p.view.app.readLine(ctx, p.lines)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil: // the input ended
+		return "", verdict.Deny(verdict.ApprovalRefused, "the review ended before its last question; nothing was saved")
+	}
+	return line, nil
+}
+
+// Answer wants one letter. What was typed before the tool was shown answers
+// nothing; where that cannot be told the tool's name is wanted as well.
+func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer string, err error) {
+	shown := escape.Line(name, cli.MaxShown)
+	prompt := "Approve " + shown + "? [" + letters + "] "
+	sure := dropTyped(p.in) == nil
+	if !sure {
+		prompt = "To approve " + shown + ", type its name and one of [" + letters + "]: "
+	}
+	for {
+		p.view.app.Err.Prompt(prompt)
+		line, err := p.line(ctx)
+		if err != nil {
+			return "", err
+		}
+		answer := strings.TrimSpace(line)
+		if letter, named := strings.CutPrefix(answer, name+" "); !sure && named {
+			answer = strings.TrimSpace(letter)
+		} else if !sure && answer != "?" {
+			answer = ""
+		}
+		switch {
+		case answer == "s" && p.last != nil:
+			if err := p.details(ctx); err != nil {
+				return "", err
+			}
+		case answer == "" || answer != "?" && slices.Contains(strings.Split(letters+"/n", "/"), answer):
+			return answer, nil
+		default:
+			fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is not one of the answers, and must not pass for a no
+		}
+	}
+}

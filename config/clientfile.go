@@ -166,6 +166,7 @@ func (c *ClientFile) With(name string, entry []byte) (ClientFile, error) {
 	}
 	text := slices.Concat(c.text[:from], entry, c.text[from+len(was):])
 	is, err := ParseClientFile(c.Path, c.Project, text)
+	is.Servers.own = c.Servers.own
 	if err != nil || !reflect.DeepEqual(c.rest(name), is.rest(name)) || c.rest(name) == nil {
 		return *c, verdict.Fail(verdict.ConfigInvalid, errors.Join(err, ErrByHand), "%s: server %s cannot be changed without changing more; change it by hand", c.Path, escape.Line(name, 64))
 	}

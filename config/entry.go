@@ -200,12 +200,12 @@ func (e *entry) kind() string {
 // resolve expands an entry. A stdio server starts in the directory of the file
 // that names it, unless that says otherwise: never in the working directory,
 // whose files an interpreter may load.
-func (e *entry) resolve(name, field, dir string, x *expander) (session.Server, error) {
+func (e *entry) resolve(name, field, dir string, own bool, x *expander) (session.Server, error) {
 	is := e.mapped(func(at, text string) string { return x.expand(field+"."+at, text) })
 	if x.err != nil {
 		return session.Server{}, x.err
 	}
-	server := session.Server{Name: name, Command: is.Command, Args: is.Args, Env: is.Env, Dir: is.Dir, URL: is.URL, Headers: is.Headers, Type: e.Type, OAuth: is.OAuth.session()}
+	server := session.Server{Name: name, Command: is.Command, Args: is.Args, Env: is.Env, Dir: is.Dir, URL: is.URL, Headers: is.Headers, Type: e.Type, OAuth: is.OAuth.session(own)}
 	if server.Command != "" {
 		server.Dir = resolve(dir, server.Dir)
 		server.Command = program(server.Command, server.Dir)

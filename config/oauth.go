@@ -2,12 +2,15 @@ package config
 
 import (
 	"errors"
+	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host/session"
 )
@@ -18,6 +21,7 @@ type OAuth struct {
 	ClientID     string   `json:"clientId,omitempty"`
 	ClientSecret string   `json:"clientSecret,omitempty"`
 	Issuer       string   `json:"issuer,omitempty"`
+	PKCE         string   `json:"pkce,omitempty" validate:"omitempty,oneof=S256"`
 	Scopes       []string `json:"scopes,omitempty"`
 	CallbackPort int      `json:"callbackPort,omitempty" validate:"gte=0,lte=65535"`
 	Grant        string   `json:"grant,omitempty" validate:"omitempty,oneof=client_credentials"`
@@ -25,6 +29,57 @@ type OAuth struct {
 
 // oauthSpelled are the names that clients have for the members: opencode, Cursor.
 var oauthSpelled = map[string]string{"scope": "scopes", "CLIENT_ID": "clientId", "CLIENT_SECRET": "clientSecret"}
+
+// metadataURL is the member of Claude Code for the address of the issuer's document.
+const metadataURL = "authServerMetadataUrl"
+
+// issuerOf is the issuer whose document has a well-known address (RFC 8414, section
+// 3; OpenID Connect Discovery, section 4).
+func issuerOf(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil || strings.ContainsAny(address, "?#") {
+		return "", errors.New(metadataURL + " is not the address of a document")
+	}
+	const oauth, openID = "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
+	path := u.EscapedPath()
+	for _, wellKnown := range []string{oauth, openID} {
+		if rest, is := strings.CutPrefix(path, wellKnown); is && (rest == "" || rest[0] == '/') {
+			return u.Scheme + "://" + u.Host + rest, nil
+		}
+		if rest, is := strings.CutSuffix(path, wellKnown); is {
+			return u.Scheme + "://" + u.Host + rest, nil
+		}
+	}
+	return "", errors.New(metadataURL + " is at no well-known address (RFC 8414, section 3): write the issuer as \"issuer\" instead")
+}
+
+// respelled gives a member the name and the form that onestep has for it.
+func respelled(m schema.Member) (schema.Member, error) {
+	if is := oauthSpelled[m.Name]; is != "" {
+		m.Name = is
+	}
+	switch text := m.Value.Kind() == '"'; {
+	case m.Name == metadataURL && !text:
+		return m, errors.New(metadataURL + " is not a text")
+	case m.Name != metadataURL && m.Name != "scopes", !text:
+		return m, nil
+	}
+	text, err := jsontext.AppendUnquote(nil, m.Value)
+	if err != nil {
+		return m, err
+	}
+	if m.Name == "scopes" {
+		m.Value, err = json.Marshal(strings.Fields(string(text)))
+		return m, err
+	}
+	issuer, err := issuerOf(string(text))
+	if err != nil {
+		return m, err
+	}
+	m.Name = "issuer"
+	m.Value, err = json.Marshal(issuer)
+	return m, err
+}
 
 // UnmarshalJSON takes the object; false, as opencode writes that a server has no
 // login; and scopes as a list, or as one text.
@@ -37,20 +92,16 @@ func (o *OAuth) UnmarshalJSON(b []byte) error {
 		return errors.New("oauth is not an object")
 	}
 	type plain OAuth
-	common := map[string]jsontext.Value{}
-	for _, m := range members {
-		name := m.Name
-		if is := oauthSpelled[name]; is != "" {
-			name = is
+	common, was := map[string]jsontext.Value{}, map[string]string{}
+	for _, written := range members {
+		m, err := respelled(written)
+		if err != nil {
+			return err
 		}
-		if name == "scopes" && m.Value.Kind() == '"' {
-			text, _ := jsontext.AppendUnquote(nil, m.Value)
-			m.Value, _ = json.Marshal(strings.Fields(string(text)))
+		if before, twice := was[m.Name]; twice {
+			return fmt.Errorf("in oauth, %s and %s say the same thing: keep one", escape.Line(before, 64), escape.Line(written.Name, 64))
 		}
-		if common[name] != nil {
-			return errors.New("oauth says " + name + " twice")
-		}
-		common[name] = m.Value
+		common[m.Name], was[m.Name] = m.Value, written.Name
 	}
 	text, err := json.Marshal(common)
 	if err != nil {
@@ -59,13 +110,36 @@ func (o *OAuth) UnmarshalJSON(b []byte) error {
 	return schema.DecodeOpen(text, (*plain)(o), serversLimits)
 }
 
-func (o *OAuth) session() session.OAuth {
+// session is what a login gets. own says that the operator's own file says it.
+func (o *OAuth) session(own bool) session.OAuth {
 	if o == nil {
 		return session.OAuth{}
 	}
 	return session.OAuth{
+		PKCE: o.PKCE, Own: own,
 		ClientID: o.ClientID, ClientSecret: o.ClientSecret, Issuer: o.Issuer, Scopes: slices.Clone(o.Scopes), CallbackPort: o.CallbackPort, Grant: o.Grant,
 	}
+}
+
+// stated are the members that stand in for what a server leaves out.
+func (o *OAuth) stated() (fields []string) {
+	if o != nil && o.Issuer != "" {
+		fields = append(fields, "oauth.issuer")
+	}
+	if o != nil && o.PKCE != "" {
+		fields = append(fields, "oauth.pkce")
+	}
+	return fields
+}
+
+// withoutStated is a copy without these.
+func (o *OAuth) withoutStated() *OAuth {
+	if o == nil {
+		return nil
+	}
+	is := *o
+	is.Issuer, is.PKCE = "", ""
+	return &is
 }
 
 // fields are the texts in which a variable can stand.

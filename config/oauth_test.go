@@ -48,7 +48,7 @@ func TestAnEntrySaysWhatItKnowsOfTheLoginInAnyClientsSpelling(t *testing.T) {
 func TestAnOAuthMemberWithAMistakeIsLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, member := range []string{
-		`"oauth":"yes"`, `"oauth":[]`, `"oauth":{"clientId":7}`, `"oauth":{"callbackPort":70000}`, `"oauth":{"callbackPort":-1}`, `"oauth":{"grant":"password"}`, `"oauth":{"scopes":7}`,
+		`"oauth":"yes"`, `"oauth":[]`, `"oauth":{"clientId":7}`, `"oauth":{"callbackPort":70000}`, `"oauth":{"pkce":"plain"}`, `"oauth":{"pkce":true}`, `"oauth":{"authServerMetadataUrl":7}`, `"oauth":{"callbackPort":-1}`, `"oauth":{"grant":"password"}`, `"oauth":{"scopes":7}`,
 		`"oauth":{"clientId":"a","CLIENT_ID":"b"}`, `"oauth":{"scope":"a","scopes":"b"}`,
 	} {
 		if got, err := oauthOf(t, member); verdict.CodeOf(err) != verdict.ConfigInvalid {

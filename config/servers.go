@@ -24,6 +24,7 @@ type Servers struct {
 	field   string // what holds the entries, as the file calls it
 	entries map[string]*entry
 	inputs  map[string]Input
+	own     bool // the file is the operator's own
 }
 
 // Note is what is to be said of an entry: why it is left out, or what may not
@@ -108,7 +109,7 @@ func NewServers(dir string, specs map[string]Spec) (Servers, error) {
 			return Servers{}, verdict.Fail(verdict.ConfigInvalid, nil, "server %s: %s", escape.Line(n.Server, 64), escape.Line(n.Text, 300))
 		}
 	}
-	return s, err
+	return s.Own(), err
 }
 
 func (s *Servers) addAll(all []held, foreign bool) {
@@ -195,7 +196,7 @@ func (s Servers) resolve(name string, e *entry, w *world) (session.Server, error
 	if e.wrong != "" {
 		return session.Server{}, verdict.Fail(verdict.ConfigInvalid, nil, "line %d: server %s: %s", e.line, escape.Line(name, 64), escape.Line(e.wrong, 300))
 	}
-	return e.resolve(name, s.field+"."+name, filepath.Dir(s.path), &expander{world: w, values: map[string]string{}})
+	return e.resolve(name, s.field+"."+name, filepath.Dir(s.path), s.own, &expander{world: w, values: map[string]string{}})
 }
 
 func (s Servers) inFile(err error) error {

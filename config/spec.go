@@ -92,11 +92,14 @@ func (s Spec) mapped(to func(field, text string) string) Spec {
 // Copied is the named server as another file has to spell it to mean the same:
 // what only its own file explains is written out. A relative path is left
 // relative to where the file was, and an input becomes the variable that is
-// asked for it.
+// asked for it. What [Servers.Unstated] names is left out.
 func (s Servers) Copied(name string) (spec Spec, there bool) {
 	spec, _, there = s.Spec(name)
 	if !there {
 		return spec, false
+	}
+	if !s.own {
+		spec.OAuth = spec.OAuth.withoutStated()
 	}
 	fixed := editors(s.path, func(string) (string, bool) { return "", false })
 	spec = spec.mapped(func(_, text string) string { return s.carried(text, fixed) })

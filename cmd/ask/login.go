@@ -83,6 +83,12 @@ func (u *loginUser) Confirm(ctx context.Context, o login.Offer) error {
 	fmt.Fprintf(a.Err, "Log in to %s\n", escape.Line(o.Server, cli.MaxLine))
 	p := labelled{a.Err}
 	p.line("at", o.Issuer)
+	for _, what := range o.Stated {
+		p.line("note", map[string]string{
+			"issuer": desk.IssuerStated + ": the server publishes no document that names one",
+			"pkce":   "PKCE (S256) stated by the operator: the issuer's document does not name it",
+		}[what])
+	}
 	if o.Foreign {
 		p.line("warning", "that is not the server's host: continue only if you know that users of the server log in there")
 	}

@@ -72,6 +72,9 @@ func (v *reviewView) head() {
 			v.line("hidden", h)
 		}
 	}
+	if l := v.r.Login; l != nil && l.Stated {
+		v.line("login", "at "+l.Issuer+": "+desk.IssuerStated)
+	}
 	if len(v.r.Also) > 0 {
 		v.line("also", strings.Join(v.r.Also, ", ")+": the same server, so an approval of one is an approval of all")
 	}

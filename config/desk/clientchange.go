@@ -156,6 +156,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 	e.records = append(e.records, wrapRecord{SchemaVersion: host.SchemaVersion, Client: e.Client, File: c.Path, Environment: c.Project, Name: name, Shared: e.Shared, Original: was, Wrapped: entry, As: called(name, as)})
 	if _, _, is := ours.Spec(as); !is { // else it is the same
 		change.add[as] = spec
+		d.sayUnstated(c.Servers, name)
 	}
 	return after, nil
 }

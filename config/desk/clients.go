@@ -245,6 +245,9 @@ func (d Desk) eachPart(s clientSource, p Placed, do func(config.ClientFile) (con
 		if errors.Is(err, config.ErrNoServers) && (s.client != "" || len(projects) > 1) {
 			continue
 		}
+		if !s.shared {
+			c.Servers = c.Servers.Own()
+		}
 		if err == nil {
 			c, err = do(c)
 		}

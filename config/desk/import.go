@@ -22,7 +22,8 @@ type ClientFile struct {
 	File    string          `json:"file"`
 	Servers []ForeignServer `json:"servers"`
 
-	specs map[string]config.Spec
+	specs  map[string]config.Spec
+	theirs config.Servers
 }
 
 // ForeignServer is one server of another client.
@@ -48,6 +49,7 @@ type wanted struct {
 	said    []string
 	found   map[string]bool
 	literal bool // what seems to be a secret is copied as it is
+	own     bool // the file is the operator's own
 }
 
 // foreign reads the wanted servers of another client's file, and tells them from
@@ -58,6 +60,10 @@ func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (Clien
 	if err != nil {
 		return c, err
 	}
+	if w.own {
+		theirs = theirs.Own()
+	}
+	c.theirs = theirs
 	usable := theirs.Names()
 	keys := slices.Clone(usable)
 	left := slices.DeleteFunc(theirs.Notes(), func(n config.Note) bool { return !n.Out })
@@ -142,7 +148,7 @@ func (d Desk) Clients(literal bool) ([]ClientFile, error) {
 	found := []ClientFile{}
 	for _, c := range d.clients() {
 		for _, file := range c.Files {
-			one, err := d.foreign(c.Name, file, ours, wanted{literal: literal})
+			one, err := d.foreign(c.Name, file, ours, wanted{literal: literal, own: true})
 			switch {
 			case errors.Is(err, config.ErrNoServers):
 				continue
@@ -167,8 +173,9 @@ func (d Desk) Import(from string, names []string, literal, dry bool) (Edit, erro
 	if err != nil {
 		return Edit{}, err
 	}
-	add, w := map[string]config.Spec{}, wanted{names, map[string]bool{}, literal}
+	add, w := map[string]config.Spec{}, wanted{said: names, found: map[string]bool{}, literal: literal}
 	for _, f := range files {
+		w.own = config.UsersFile(f, d.With.Env)
 		theirs, err := d.foreign(client, f, ours, w)
 		if client != "" && errors.Is(err, config.ErrNoServers) {
 			continue
@@ -213,6 +220,13 @@ func (d Desk) sourceOf(from string) (client string, files []string, err error) {
 	return "", []string{from}, nil
 }
 
+// sayUnstated names what is left out of an entry that is not the operator's own.
+func (d Desk) sayUnstated(theirs config.Servers, name string) {
+	if fields := theirs.Unstated(name); len(fields) > 0 {
+		d.say("server %s: %s is left out, because the file is not your own: if you know that it is right, write it into your servers file", escape.Line(name, 64), strings.Join(fields, " and "))
+	}
+}
+
 // choose adds what is wanted of a file, and says what is left of it.
 func (d Desk) choose(f ClientFile, named bool, add map[string]config.Spec) error {
 	for _, r := range f.Servers {
@@ -223,6 +237,7 @@ func (d Desk) choose(f ClientFile, named bool, add map[string]config.Spec) error
 		case r.State == isSame || twice:
 		case r.State == isNew:
 			add[r.as()] = f.specs[r.Name]
+			d.sayUnstated(f.theirs, r.Name)
 			if r.As != "" {
 				d.say("%s", Renamed(r.Name, r.As))
 			}

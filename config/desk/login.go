@@ -24,7 +24,11 @@ type LoginState struct {
 	Expires string   `json:"expires,omitempty"` // of the token; RFC 3339
 	Renews  bool     `json:"renews"`            // without you
 	Revoked bool     `json:"revoked,omitempty"` // by a logout, at the issuer
+	Stated  bool     `json:"issuer_stated_by_operator,omitempty"`
 }
+
+// IssuerStated is how a login is marked whose server names no issuer.
+const IssuerStated = "issuer stated by the operator"
 
 func loginState(l login.Login) *LoginState {
 	if l.Format == 0 {
@@ -32,7 +36,7 @@ func loginState(l login.Login) *LoginState {
 	}
 	s := &LoginState{
 		Server: l.Server, State: l.State, Issuer: l.Issuer, Account: l.Account, Scopes: append([]string{}, l.Scopes...), Expires: l.Expires,
-		Renews: l.Renews && l.State == login.LoggedIn,
+		Renews: l.Renews && l.State == login.LoggedIn, Stated: l.Stated,
 	}
 	for _, scope := range l.Asked {
 		if !slices.Contains(l.Scopes, scope) && l.State == login.LoggedIn {
@@ -48,6 +52,9 @@ func (l *LoginState) String() string {
 		return "needs login"
 	}
 	said := "logged in at " + l.host()
+	if l.Stated {
+		said += " (" + IssuerStated + ")"
+	}
 	if l.Account != "" {
 		said += " as " + l.Account
 	}

@@ -26,8 +26,9 @@ type Review struct {
 	Was       trust.Pins // what was approved
 	Reached   string     // how, without secrets
 	Entry     *config.Spec
-	From      string   // the directory of the servers file, where that has a say in what the server is
-	Also      []string // the other names of this very server
+	From      string      // the directory of the servers file, where that has a say in what the server is
+	Also      []string    // the other names of this very server
+	Login     *LoginState // nil without one
 	Allowlist catalog.Allowlist
 	Err       error // why there is nothing to review
 }
@@ -79,6 +80,7 @@ func (s Servers) look(ctx context.Context, names []string, unlisted bool, ask fu
 	all := make([]Review, len(names))
 	eachOf(len(names), func(i int) {
 		r := Review{From: file.From(names[i]), Also: s.Also(names[i]), Reached: s.Describe(names[i]), Allowlist: s.Allowlist}
+		r.Login, _ = s.LoginOf(names[i]) // reaching the server reports what cannot be read
 		if spec, _, is := file.Spec(names[i]); is {
 			spec = spec.Concealed()
 			r.Entry = &spec
@@ -207,8 +209,9 @@ type Document struct {
 	Unasked      *host.Failure    `json:"unasked,omitempty"`      // why it is not known whether it has two faces
 	Instructions string           `json:"instructions"`
 	Twin         *trust.Twin      `json:"twin,omitempty"` // with another credential, approved as it is
-	Also         []string         `json:"also"`           // the other names of this very server
-	Digest       string           `json:"digest"`         // of all that is to be decided; "" where nothing is
+	Login        *LoginState      `json:"login,omitempty"`
+	Also         []string         `json:"also"`   // the other names of this very server
+	Digest       string           `json:"digest"` // of all that is to be decided; "" where nothing is
 	Tools        []PartDocument   `json:"tools"`
 	Findings     []scan.Finding   `json:"findings"`
 	Ledger       []scan.Entry     `json:"ledger"`
@@ -233,7 +236,7 @@ type PartDocument struct {
 
 // Document is the review as a document.
 func (r Review) Document() Document {
-	d := Document{Server: r.Name, Also: r.Also, Twin: r.Twin}
+	d := Document{Server: r.Name, Also: r.Also, Twin: r.Twin, Login: r.Login}
 	if r.Err != nil {
 		d.Error = host.FailureOf(r.Err)
 		return d

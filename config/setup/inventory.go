@@ -113,6 +113,9 @@ func (o Options) inventory(s config.Settings, state *store.Store) (Inventory, er
 		if err != nil {
 			return Inventory{}, err
 		}
+		if config.OwnFile(s.Servers, o.environ()) {
+			file = file.Own()
+		}
 		inv.Registry, inv.Notes = file, file.Notes()
 	}
 	if err == nil { // a program that gives its servers may have no home

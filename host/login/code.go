@@ -57,7 +57,7 @@ func (a *attempt) authorizeAddress(verifier, state string) (string, error) {
 	q.Set("redirect_uri", a.listener.address)
 	q.Set("state", state)
 	q.Set("code_challenge", base64.RawURLEncoding.EncodeToString(challenge[:]))
-	q.Set("code_challenge_method", "S256")
+	q.Set("code_challenge_method", methodS256)
 	q.Set("resource", a.resource.Resource)
 	if s := scope(a.asked); s != nil {
 		q.Set("scope", s[0])
@@ -157,7 +157,7 @@ func (a *attempt) code(q url.Values, state string) (string, error) {
 			return "", a.unanswered("the answer of the browser names %s twice", name)
 		}
 	}
-	if iss, there := q["iss"]; there && iss[0] != a.meta.Issuer || !there && a.meta.IssParameter {
+	if iss, there := q["iss"]; there && !a.issuedBy(iss[0]) || !there && a.meta.IssParameter {
 		return "", a.unanswered("the answer of the browser does not come from %s (iss)", a.issuerShown())
 	}
 	if q.Get("error") != "" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/onestep-run/onestep/gate/escape"
@@ -44,18 +43,17 @@ func (a *attempt) discover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.http, err = newClient(a.Target, a.inside || a.Server.OAuth.Issuer != ""); err != nil {
+	if a.http, err = newClient(a.Target, a.inside || operators(a.Server.OAuth) != ""); err != nil {
 		return err
 	}
 	if err := a.findResource(ctx, challenge["resource_metadata"]); err != nil {
 		return err
 	}
-	issuer, err := a.chooseIssuer()
-	if err != nil {
+	if err := a.chooseIssuer(); err != nil {
 		return err
 	}
-	if a.meta, err = a.http.serverMetadata(ctx, issuer); err != nil {
-		return a.undiscovered(err)
+	if err := a.findServer(ctx); err != nil {
+		return err
 	}
 	if a.asked = a.scopes(challenge["scope"]); !areScopes(a.asked) {
 		return a.undiscovered(errors.New("a scope to ask for has characters that no scope has, or all are too long"))
@@ -63,7 +61,7 @@ func (a *attempt) discover(ctx context.Context) error {
 	return nil
 }
 
-func (a *attempt) undiscovered(err error) error {
+func (a *attempt) undiscovered(err error) *verdict.Fault {
 	return failing(verdict.LoginDiscovery, err, "ask the server's operator; nothing was opened and nothing was sent",
 		"server %s: its login cannot be found: %v", a.Server.Name, err)
 }
@@ -82,6 +80,7 @@ func (a *attempt) challenge(ctx context.Context) (map[string]string, error) {
 		return nil, err
 	}
 	status, all := session.Challenged(listed.Err)
+	a.asks = true
 	if status != http.StatusUnauthorized && status != http.StatusForbidden {
 		return nil, listed.Err
 	}
@@ -97,18 +96,40 @@ func (a *attempt) challenge(ctx context.Context) (map[string]string, error) {
 // else from the two well-known places in their order (Authorization Server
 // Discovery, Protected Resource Metadata Discovery Requirements).
 func (a *attempt) findResource(ctx context.Context, named string) (err error) {
-	a.resource, err = a.http.resourceMetadata(ctx, a.Server.URL, named)
-	if errors.Is(err, errAbsent) {
-		return failing(verdict.LoginDiscovery, err, "give it a token by a header, if it takes one: see docs/servers.md",
-			"server %s asks for no login: it names none, and describes none at its well-known addresses", a.Server.Name)
+	a.resource, err = a.http.published(ctx, a.Server.URL, named, operators(a.Server.OAuth) != "")
+	switch {
+	case errors.Is(err, errAbsent):
+		return a.undescribed()
+	case err != nil:
+		return a.undiscovered(err)
 	}
-	if err != nil {
+	return nil
+}
+
+// findServer reads the document of the chosen issuer.
+func (a *attempt) findServer(ctx context.Context) (err error) {
+	a.meta, err = a.http.serverMetadata(ctx, a.issuer)
+	var other *issuerMismatch
+	switch {
+	case errors.As(err, &other):
+		return a.foreignIssuer(other)
+	case err != nil:
 		return a.undiscovered(err)
 	}
 	return nil
 }
 
 var errAbsent = errors.New("there is no such document")
+
+// published is the document at the address that a challenge names, or everywhere at
+// the well-known places, too: before an operator's statement counts in its place.
+func (c *client) published(ctx context.Context, server, named string, everywhere bool) (resourceDocument, error) {
+	d, err := c.resourceMetadata(ctx, server, named)
+	if everywhere && named != "" && errors.Is(err, errAbsent) {
+		return c.resourceMetadata(ctx, server, "")
+	}
+	return d, err
+}
 
 func (c *client) resourceMetadata(ctx context.Context, server, named string) (resourceDocument, error) {
 	places, err := resourcePlaces(server, named)
@@ -185,31 +206,11 @@ func (d resourceDocument) check(server string) error {
 func covers(resource, server string) bool {
 	r, err := url.Parse(resource)
 	s, wrong := url.Parse(server)
-	if err != nil || wrong != nil || r.Host == "" || r.User != nil || r.RawQuery != "" || strings.Contains(resource, "#") {
-		return false
-	}
-	if !strings.EqualFold(r.Scheme, s.Scheme) || !strings.EqualFold(r.Host, s.Host) {
+	if err != nil || wrong != nil || canonical(resource) == "" || session.Origin(r) != session.Origin(s) {
 		return false
 	}
 	above := strings.TrimSuffix(r.EscapedPath(), "/")
 	return strings.HasPrefix(strings.TrimSuffix(s.EscapedPath(), "/")+"/", above+"/")
-}
-
-// chooseIssuer picks one of the authorization servers that the resource names (RFC
-// 9728, section 7.6): the operator's, that of the login so far, or the first.
-func (a *attempt) chooseIssuer() (string, error) {
-	all := a.resource.AuthorizationServers
-	if want := a.Server.OAuth.Issuer; want != "" {
-		if !slices.Contains(all, want) {
-			return "", failing(verdict.LoginDiscovery, nil, "correct the issuer in its oauth member",
-				"server %s does not name the configured issuer %s; it names %s", a.Server.Name, escape.Line(want, maxShown), escape.Line(strings.Join(all, ", "), maxShown))
-		}
-		return want, nil
-	}
-	if slices.Contains(all, a.before.Issuer) {
-		return a.before.Issuer, nil
-	}
-	return all[0], nil
 }
 
 // serverMetadata reads the document of an issuer (Authorization Server Discovery,
@@ -243,12 +244,14 @@ func issuerPlaces(issuer string) ([]string, error) {
 	return []string{origin + oauth, origin + openID}, nil
 }
 
-// check refuses a document of another issuer: both texts are identical, without
-// any normalization (RFC 8414, section 3.3; OpenID Connect Discovery, section
-// 4.3). Every address in it is checked, used or not.
+// check refuses a document of another issuer (RFC 8414, section 3.3; OpenID Connect
+// Discovery, section 4.3). Every address in it is checked, used or not.
 func (d serverDocument) check(issuer string) error {
-	if d.Issuer != issuer {
-		return fmt.Errorf("the document of %s names another issuer: %s", escape.Line(issuer, maxShown), escape.Line(d.Issuer, maxShown))
+	if !same(d.Issuer, issuer) {
+		return &issuerMismatch{issuer, d.Issuer}
+	}
+	if err := checkIssuer("its issuer", d.Issuer); err != nil { // its own spelling is recorded
+		return err
 	}
 	for _, e := range []struct{ name, address string }{
 		{"authorization_endpoint", d.AuthorizationEndpoint},

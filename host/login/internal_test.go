@@ -74,13 +74,15 @@ func TestARefreshReachesAsFarInsideAsItsLoginDid(t *testing.T) {
 	defer issuer.Close()
 	own := Target{Server: session.Server{Name: "tickets", URL: "http://localhost:1/mcp"}}
 	named := own
-	named.Server.OAuth.Issuer = issuer.URL
+	named.Server.OAuth.Issuer, named.Server.OAuth.Own = issuer.URL, true
+	foreign := named
+	foreign.Server.OAuth.Own = false
 	for name, row := range map[string]struct {
 		target Target
 		inside bool
 		want   int32
 	}{
-		"outside": {own, false, 0}, "inside": {own, true, 1}, "the operator names the issuer": {named, false, 1},
+		"outside": {own, false, 0}, "inside": {own, true, 1}, "the operator names the issuer": {named, false, 1}, "a project's file names it": {foreign, false, 0},
 	} {
 		asked.Store(0)
 		to, err := issuerOf(row.target, Login{TokenEndpoint: issuer.URL, Inside: row.inside}, secrets{})
@@ -109,9 +111,9 @@ func TestWhatAResourceCovers(t *testing.T) {
 	t.Parallel()
 	const server = "https://mcp.example/a/mcp"
 	for resource, want := range map[string]bool{
-		server: true, server + "/": true, "https://mcp.example": true, "https://mcp.example/": true, "https://mcp.example/a": true, "HTTPS://MCP.example/a": true,
+		server: true, server + "/": true, "https://mcp.example": true, "https://mcp.example/": true, "https://mcp.example/a": true, "HTTPS://MCP.example/a": true, "https://mcp.example:443/a": true, "https://mcp.example:/a/mcp": true,
 		"https://mcp.example/a/m": false, "https://mcp.example/a/mcp/x": false, "https://mcp.example/A": false, "http://mcp.example": false, "https://mcp.example:8443": false,
-		"https://mcp.example.evil": false, "https://evil.example": false, "https://u@mcp.example": false, "https://mcp.example?x": false, "https://mcp.example#x": false, "": false, "mcp.example": false,
+		"https://mcp.example.evil": false, "https://evil.example": false, "https://u@mcp.example": false, "https://mcp.example?x": false, "https://mcp.example?": false, "https://mcp.example:80": false, "https://mcp.example#x": false, "": false, "mcp.example": false,
 		"https://mcp.example/a/%6dcp": false, "https://mcp.example/a/../a": false,
 	} {
 		if got := covers(resource, server); got != want {

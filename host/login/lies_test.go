@@ -88,16 +88,24 @@ func lies() map[string]struct {
 	}
 	found, state := verdict.LoginDiscovery, verdict.LoginState
 
-	for name, issuer := range map[string]string{"another host": "https://issuer.example", "a slash more": "+/", "capitals": "HTTP", "nothing": ""} {
+	for name, issuer := range map[string]string{
+		"another host": "https://issuer.example", "a path": "+/x", "two slashes": "+//", "a query": "+?x", "a query that is empty": "+?", "a fragment": "+#x", "nothing": "",
+		"a space": "+ ", "no address": "issuer", "another port": "http://127.0.0.1:1", "https": "https", "credentials": "credentials", "a dot": "dot",
+	} {
 		all["issuer: "+name] = row{logintest.Options{Edit: func(path string, doc map[string]any) {
 			if path == "metadata" {
 				is, _ := doc["issuer"].(string)
-				doc["issuer"] = map[bool]string{true: issuer}[true]
-				switch issuer {
-				case "+/":
-					doc["issuer"] = is + "/"
-				case "HTTP":
-					doc["issuer"] = strings.Replace(is, "http", "HTTP", 1)
+				more, longer := strings.CutPrefix(issuer, "+")
+				doc["issuer"] = issuer
+				switch {
+				case longer:
+					doc["issuer"] = is + more
+				case issuer == "https":
+					doc["issuer"] = strings.Replace(is, "http", "https", 1)
+				case issuer == "credentials":
+					doc["issuer"] = strings.Replace(is, "//", "//a@", 1)
+				case issuer == "dot":
+					doc["issuer"] = strings.Replace(is, "127.0.0.1", "127.0.0.1.", 1)
 				}
 			}
 		}}, found, false}

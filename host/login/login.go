@@ -73,6 +73,7 @@ type Offer struct {
 	Issuer   string   `json:"issuer"`
 	Others   []string `json:"other_issuers,omitempty"` // that the server names, too
 	Foreign  bool     `json:"foreign"`                 // the issuer's host is not the server's
+	Stated   []string `json:"stated,omitempty"`        // by the operator, where the servers say nothing: issuer, pkce
 	Resource string   `json:"resource"`
 	Client   string   `json:"client"` // "" is registered when the user has agreed
 	How      string   `json:"client_from"`
@@ -113,9 +114,13 @@ type attempt struct {
 	Request
 
 	http     *client
+	asks     bool  // the server refused the handshake or the listing without a login
 	inside   bool  // the server is at a private address
+	stated   bool  // the server publishes no document: the issuer is the operator's statement
 	before   Login // the login that is replaced, zero where there is none
 	resource resourceDocument
+	listed   string // the issuer, as the resource spells it
+	issuer   string // the same, as the operator spells it where the operator names one
 	meta     serverDocument
 	asked    []string // scopes
 	listener *listener
@@ -151,12 +156,18 @@ func (a *attempt) offer() Offer {
 		Foreign: !sameHost(a.meta.Issuer, a.Server.URL),
 	}
 	for _, issuer := range a.resource.AuthorizationServers {
-		if issuer != a.meta.Issuer {
+		if issuer != a.listed {
 			o.Others = append(o.Others, issuer)
 		}
 	}
 	if a.listener != nil {
 		o.Redirect = a.listener.address
+	}
+	if a.stated {
+		o.Stated = append(o.Stated, "issuer")
+	}
+	if a.statedPKCE() {
+		o.Stated = append(o.Stated, "pkce")
 	}
 	return o
 }
@@ -186,7 +197,7 @@ func (a *attempt) keep(ctx context.Context, t tokens) (Login, error) {
 	is := Login{
 		Format: loginFormat, Server: a.Server.Name, Entry: a.Entry, State: LoggedIn,
 		Issuer: a.meta.Issuer, Resource: a.resource.Resource, Client: a.client.ID, Account: a.Account, Grant: a.Server.OAuth.Grant,
-		Asked: a.asked, Inside: a.inside, TokenEndpoint: a.meta.TokenEndpoint, Revocation: a.meta.RevocationEndpoint, Method: a.method,
+		Asked: a.asked, Inside: a.inside, Stated: a.stated, TokenEndpoint: a.meta.TokenEndpoint, Revocation: a.meta.RevocationEndpoint, Method: a.method,
 	}
 	is.take(t, a.asked, a.Now())
 	secrets := secrets{Access: t.Access, Refresh: t.Refresh}
@@ -211,7 +222,7 @@ func (a *attempt) scopes(challenge string) []string {
 	if len(all) == 0 {
 		all = slices.Clone(a.resource.Scopes)
 	}
-	if a.before.State == LoggedIn && a.before.Issuer == a.meta.Issuer && a.before.Account == a.Account {
+	if a.before.State == LoggedIn && same(a.before.Issuer, a.meta.Issuer) && a.before.Account == a.Account {
 		all = append(all, a.before.Asked...)
 	}
 	// Refresh tokens: offline_access MAY be asked for where the authorization server has it.

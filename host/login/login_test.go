@@ -387,7 +387,10 @@ func TestAConfiguredClientIsShownToNoOtherIssuer(t *testing.T) {
 		if n := other.Count("/token") + other.Count("/authorize"); n != 0 || i.user.offer.Issuer != "" {
 			t.Errorf("%d requests, offer %+v", n, i.user.offer)
 		}
-		i.target.Server.OAuth.Issuer = other.Issuer() // the operator's word
+		i.target.Server.OAuth.Issuer = other.Issuer()
+		_, err = i.login(t, login.Request{}) // a project's file names it
+		code(t, err, verdict.ServerIssuer)
+		i.target.Server.OAuth.Own = true
 		i.user.at = other
 		i.loggedIn(t, login.Request{})
 	}

@@ -74,7 +74,7 @@ func (a *attempt) chooseClient(ctx context.Context) error {
 // of no issuer, and an operator who names the issuer has decided.
 func (a *attempt) bound() error {
 	was := a.before.Issuer
-	if a.before.Client != a.Server.OAuth.ClientID || was == a.meta.Issuer || a.Server.OAuth.Issuer != "" || strings.HasPrefix(a.Server.OAuth.ClientID, "https://") {
+	if a.before.Client != a.Server.OAuth.ClientID || same(was, a.meta.Issuer) || operators(a.Server.OAuth) != "" || strings.HasPrefix(a.Server.OAuth.ClientID, "https://") {
 		return nil
 	}
 	return failing(verdict.ServerIssuer, nil, "if that is meant, write the new issuer into the oauth member of its entry, with a client that is registered there",
@@ -107,10 +107,8 @@ func (a *attempt) listen(ctx context.Context) (err error) {
 	if a.meta.AuthorizationEndpoint == "" {
 		return a.undiscovered(errors.New("the authorization server's document names no authorization_endpoint"))
 	}
-	// Security Considerations, Authorization Code Protection: without a word about
-	// PKCE in the metadata a client MUST refuse.
-	if !slices.Contains(a.meta.ChallengeMethods, "S256") {
-		return a.undiscovered(errors.New("the authorization server does not say that it takes PKCE with S256, without which a code can be stolen"))
+	if err := a.checkPKCE(); err != nil {
+		return err
 	}
 	if a.listener, err = listen(ctx, a.port()); err == nil {
 		return nil
@@ -121,6 +119,34 @@ func (a *attempt) listen(ctx context.Context) (err error) {
 	a.client, a.from = registration{}, fromServer
 	a.listener, err = listen(ctx, 0)
 	return err
+}
+
+const methodS256 = "S256"
+
+// checkPKCE refuses an issuer that does not say that it takes PKCE with S256, as a
+// client MUST (Security Considerations, Authorization Code Protection). Where it
+// says nothing about PKCE the operator can say so: S256 is sent in any case.
+func (a *attempt) checkPKCE() error {
+	o, all := a.Server.OAuth, a.meta.ChallengeMethods
+	if slices.Contains(all, methodS256) || a.statedPKCE() {
+		return nil
+	}
+	f := a.undiscovered(errors.New("the authorization server does not say that it takes PKCE with S256, without which a code can be stolen"))
+	switch {
+	case all != nil:
+		f.Hint = "it lists other methods; ask its operator"
+	case o.PKCE != "":
+		f.Hint = `"pkce" in its entry does not count, because the entry is in a project's file: copy the entry into your own mcp.json and write it there`
+	default:
+		f.Hint = `if you know that it takes S256, write that into its entry, "oauth": {"pkce": "S256"}, and log in again`
+	}
+	return f
+}
+
+// statedPKCE reports whether the operator's own file says what the issuer leaves out.
+func (a *attempt) statedPKCE() bool {
+	o := a.Server.OAuth
+	return o.Own && o.PKCE == methodS256 && a.meta.ChallengeMethods == nil
 }
 
 func (a *attempt) port() int {

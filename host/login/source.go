@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"sync"
 	"time"
 
@@ -113,8 +112,10 @@ func (s *Source) load(ctx context.Context, looked bool) error {
 		return s.ended("another login took the place of the one that this run began with")
 	case !covers(l.Resource, s.Server.URL):
 		return s.ended("its login is for %s, which its url is not part of now", escape.Line(l.Resource, maxShown))
-	case s.Server.OAuth.Issuer != "" && s.Server.OAuth.Issuer != l.Issuer, s.Server.OAuth.ClientID != "" && s.Server.OAuth.ClientID != l.Client, s.Server.OAuth.Grant != l.Grant:
+	case s.Server.OAuth.Issuer != "" && !same(s.Server.OAuth.Issuer, l.Issuer), s.Server.OAuth.ClientID != "" && s.Server.OAuth.ClientID != l.Client, s.Server.OAuth.Grant != l.Grant:
 		return s.ended("its login is for another issuer, client or grant than its oauth member now names")
+	case l.Stated && operators(s.Server.OAuth) == "":
+		return s.ended("its login is at an issuer that its oauth member stated, and does not state now")
 	case l.State != LoggedIn:
 		return s.ended("its login has ended")
 	}
@@ -253,9 +254,9 @@ func (s *Source) sameIssuer(ctx context.Context, named string) error {
 	if err != nil {
 		return err
 	}
-	d, err := http.resourceMetadata(ctx, s.Server.URL, named)
+	d, err := http.published(ctx, s.Server.URL, named, s.login.Stated)
 	known := err == nil // without a document nothing is known to have changed
-	if !known || slices.Contains(d.AuthorizationServers, s.login.Issuer) {
+	if !known || spelled(d.AuthorizationServers, s.login.Issuer, operators(s.Server.OAuth) != "") != "" {
 		return nil
 	}
 	return failing(verdict.ServerIssuer, nil, "`ask servers login "+s.Server.Name+"`, if you trust the new one",

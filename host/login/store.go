@@ -44,10 +44,11 @@ type Login struct {
 	Revocation    string   `json:"revocation_endpoint,omitempty"`
 	Method        string   `json:"method"`
 	Inside        bool     `json:"inside,omitempty"` // the server was at a private address when the user logged in
+	Stated        bool     `json:"stated,omitempty"` // the issuer is the operator's statement: the server names none
 }
 
 // reachesInside reports whether the hosts of the login may be at private addresses.
-func (l Login) reachesInside(t Target) bool { return l.Inside || t.Server.OAuth.Issuer != "" }
+func (l Login) reachesInside(t Target) bool { return l.Inside || operators(t.Server.OAuth) != "" }
 
 // The states of a login. In the others there is no token.
 const (

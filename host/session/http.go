@@ -102,6 +102,9 @@ func direct() *http.Transport {
 	}
 }
 
+// Origin is scheme, host and port of an address, spelled in one way.
+func Origin(u *url.URL) string { return originOf(u) }
+
 // originOf is scheme, host and port, spelled in one way.
 func originOf(u *url.URL) string {
 	port := u.Port()

@@ -109,7 +109,11 @@ type OAuth struct {
 	Issuer       string // the authorization server, where the operator names one
 	Scopes       []string
 	CallbackPort int    // of the redirect to this machine; 0 is one of the system's choice
+	PKCE         string // "S256" where the operator states that the issuer takes it, though it does not say so
 	Grant        string // "" is a user's login, "client_credentials" a machine's (RFC 6749, section 4.4)
+	// Own says that the operator's own file says this. What a project's file says
+	// selects among what the server names, and stands in for nothing.
+	Own bool
 }
 
 // The kinds of server, as Type spells them.

@@ -3,6 +3,7 @@ package login
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -13,11 +14,11 @@ import (
 // deviceCode is the answer of the device authorization endpoint (RFC 8628,
 // section 3.2).
 type deviceCode struct {
-	Device   string `json:"device_code"`
-	User     string `json:"user_code"`
-	Address  string `json:"verification_uri"`
-	Lifetime int64  `json:"expires_in"` // seconds
-	Interval int64  `json:"interval"`   // seconds
+	Device   string  `json:"device_code"`
+	User     string  `json:"user_code"`
+	Address  string  `json:"verification_uri"`
+	Lifetime seconds `json:"expires_in"`
+	Interval seconds `json:"interval"`
 }
 
 const (
@@ -32,14 +33,11 @@ func (a *attempt) byDevice(ctx context.Context, u User) (tokens, error) {
 	if err != nil {
 		return tokens{}, err
 	}
-	until := a.Now().Add(min(time.Duration(d.Lifetime)*time.Second, 2*waitTime))
+	until := a.Now().Add(d.lasts())
 	if err := u.Enter(ctx, d.Address, d.User, until); err != nil {
 		return tokens{}, err
 	}
-	pause := min(time.Duration(d.Interval)*time.Second, maxInterval)
-	if pause <= 0 {
-		pause = defaultInterval
-	}
+	pause := d.pause()
 	for a.Now().Before(until) {
 		if err := a.Wait(ctx, pause); err != nil {
 			return tokens{}, err
@@ -59,6 +57,22 @@ func (a *attempt) byDevice(ctx context.Context, u User) (tokens, error) {
 		}
 	}
 	return tokens{}, failing(verdict.LoginTimeout, nil, "`ask servers login "+a.Server.Name+" --device` begins again", "server %s: the code was not entered in time", a.Server.Name)
+}
+
+// lasts is how long the code is asked about.
+func (d deviceCode) lasts() time.Duration {
+	if !d.Lifetime.known {
+		return 2 * waitTime
+	}
+	return time.Duration(min(d.Lifetime.n, int64(2*waitTime/time.Second))) * time.Second
+}
+
+// pause is the time between two questions.
+func (d deviceCode) pause() time.Duration {
+	if d.Interval.n == 0 {
+		return defaultInterval
+	}
+	return time.Duration(min(d.Interval.n, int64(maxInterval/time.Second))) * time.Second
 }
 
 func (a *attempt) askDevice(ctx context.Context) (deviceCode, error) {
@@ -82,8 +96,11 @@ func (a *attempt) askDevice(ctx context.Context) (deviceCode, error) {
 	if err := checkAddress("its verification_uri", d.Address); err != nil {
 		return d, a.unanswered("the device code cannot be used: %v", err)
 	}
-	if d.Device == "" || d.User == "" || len(d.User) > maxUserCode || d.Lifetime <= 0 {
-		return d, a.unanswered("the device code cannot be used: it has no code, or no lifetime")
+	if d.Device == "" || d.User == "" || len(d.User) > maxUserCode {
+		return d, a.unanswered("the device code cannot be used: it has no code")
+	}
+	if d.Lifetime.over() {
+		return d, a.unexchanged(fmt.Errorf("%w: its device code is over", errExpired))
 	}
 	return d, nil
 }

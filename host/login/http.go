@@ -22,7 +22,7 @@ const (
 )
 
 // documentLimits bound what a document may cost to read.
-var documentLimits = schema.Limits{Bytes: maxDocument, Depth: 16, Values: 20_000, Exponent: 9, Digits: 20}
+var documentLimits = schema.Limits{Bytes: maxDocument, Depth: 16, Values: 20_000, Exponent: 308, Digits: 64}
 
 var (
 	errAddress  = errors.New("the address may not be dialled for a login")

@@ -1,6 +1,7 @@
 package login_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -195,7 +196,9 @@ func lies() map[string]struct {
 	for name, value := range map[string]any{"empty": "", "absent": nil, "a line": "a\nb", "a space": "a b", "long": strings.Repeat("x", 9<<10), "unicode": "t\u00f6ken"} {
 		edit("access_token: "+name, state, true, "token", "access_token", value)
 	}
-	for name, value := range map[string]any{"negative": -1, "none": 0, "huge": 1 << 40, "text": "soon", "a fraction": 1.5} {
+	for name, value := range map[string]any{
+		"none": 0, "none as text": "0", "none as a fraction": json.RawMessage("0.0"), "none as text of a fraction": "0.00", "less than one": 0.9, "less than one as text": "0.5", "none with an exponent": json.RawMessage("0e3"),
+	} {
 		edit("expires_in: "+name, state, true, "token", "expires_in", value)
 	}
 	for name, scope := range map[string]string{"a control character": "read \x1b[2J", "a quote": `a"b`, "long": strings.Repeat("x ", 9<<10), "unicode": "r\u202ead"} {

@@ -231,11 +231,11 @@ func (a *attempt) register(ctx context.Context) error {
 		return a.unregistered(nil, "%s: %v", a.issuerShown(), a.http.refusal(got))
 	}
 	var said struct {
-		ID      string `json:"client_id"`
-		Method  string `json:"token_endpoint_auth_method"`
-		Expires int64  `json:"client_secret_expires_at"`
-		Secret  string `json:"client_secret"`
-		Access  string `json:"registration_access_token"`
+		ID      string  `json:"client_id"`
+		Method  string  `json:"token_endpoint_auth_method"`
+		Expires seconds `json:"client_secret_expires_at"` // since 1970
+		Secret  string  `json:"client_secret"`
+		Access  string  `json:"registration_access_token"`
 	}
 	if err := got.read(&said); err != nil {
 		return a.unregistered(err, "%s: its answer cannot be used: %s", a.issuerShown(), a.http.words(err.Error()))
@@ -244,7 +244,7 @@ func (a *attempt) register(ctx context.Context) error {
 	if !isToken(said.ID) {
 		return a.unregistered(nil, "%s: its answer names no client_id that can be used", a.issuerShown())
 	}
-	is.ID, is.Method, is.Expires, is.secret = said.ID, said.Method, said.Expires, said.Secret
+	is.ID, is.Method, is.Expires, is.secret = said.ID, said.Method, said.Expires.n, said.Secret
 	a.client, a.from = is, fromBefore
 	if err := a.chooseMethod(); err != nil {
 		return err

@@ -171,8 +171,11 @@ func (s *Source) refresh(ctx context.Context, refused string) error {
 		return err
 	}
 	t, err := s.renew(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		return s.write(ctx, t)
+	case errors.Is(err, errExpired):
+		return s.end(ctx, err.Error())
 	}
 	return s.unrenewed(ctx, refused, err)
 }
@@ -240,11 +243,16 @@ func (s *Source) unrenewed(ctx context.Context, refused string, err error) error
 	if s.secrets.Refresh != was && s.good(refused) {
 		return nil
 	}
+	return s.end(ctx, escape.Line(s.now.Issuer, maxShown)+" ended its login")
+}
+
+// end ends the login: it needs the user again.
+func (s *Source) end(ctx context.Context, why string) error {
 	if _, wrong := s.Store.end(context.WithoutCancel(ctx), s.now, s.secrets, NeedsLogin); wrong != nil {
 		return wrong
 	}
 	s.secrets = secrets{}
-	return s.ended("%s ended its login", escape.Line(s.now.Issuer, maxShown))
+	return s.ended("%s", why)
 }
 
 // sameIssuer refuses a server that names another authorization server than the

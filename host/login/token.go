@@ -17,16 +17,16 @@ import (
 
 // tokens are the answer of a token endpoint (RFC 6749, section 5.1).
 type tokens struct {
-	Access   string `json:"access_token"`
-	Type     string `json:"token_type"`
-	Lifetime *int64 `json:"expires_in"` // seconds
-	Refresh  string `json:"refresh_token"`
-	Scope    string `json:"scope"`
+	Access   string  `json:"access_token"`
+	Type     string  `json:"token_type"`
+	Lifetime seconds `json:"expires_in"`
+	Refresh  string  `json:"refresh_token"`
+	Scope    string  `json:"scope"`
 }
 
 const (
-	maxToken    = 8 << 10              // bytes; a header takes no more at many servers
-	maxLifetime = 10 * 365 * 24 * 3600 // seconds
+	maxToken    = 8 << 10         // bytes; a header takes no more at many servers
+	maxLifetime = 365 * 24 * 3600 // seconds; what is said to last longer is asked for again
 )
 
 // check refuses tokens that no request could carry, or that would not be sent as a
@@ -39,8 +39,8 @@ func (t tokens) check() error {
 		return errors.New("its refresh_token has characters that no token has")
 	case !strings.EqualFold(t.Type, "Bearer"):
 		return errors.New("its token_type is not Bearer")
-	case t.Lifetime != nil && (*t.Lifetime <= 0 || *t.Lifetime > maxLifetime):
-		return errors.New("its expires_in is not a lifetime")
+	case t.Lifetime.over():
+		return errExpired
 	case !areScopes(strings.Fields(t.Scope)):
 		return errors.New("its scope has characters that no scope has, or is too long")
 	}
@@ -100,7 +100,7 @@ func (a *attempt) unexchanged(err error) error {
 	if errors.Is(err, errNetwork) {
 		return failing(verdict.LoginTimeout, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: %v", a.Server.Name, err)
 	}
-	return a.unanswered("%s: %v", a.issuerShown(), err)
+	return failing(verdict.LoginState, err, "`ask servers login "+a.Server.Name+"` begins again", "server %s: %s: %v", a.Server.Name, a.issuerShown(), err)
 }
 
 // exchange sends one request to the token endpoint, with the resource that the
@@ -163,8 +163,8 @@ func (a authority) revoke(ctx context.Context, endpoint, token, kind string) err
 // where the answer does not say (RFC 6749, section 5.1).
 func (l *Login) take(t tokens, asked []string, now time.Time) {
 	l.Obtained, l.Expires = now.UTC().Format(time.RFC3339), ""
-	if t.Lifetime != nil {
-		l.Expires = now.Add(time.Duration(*t.Lifetime) * time.Second).UTC().Format(time.RFC3339)
+	if t.Lifetime.known {
+		l.Expires = now.Add(time.Duration(min(t.Lifetime.n, maxLifetime)) * time.Second).UTC().Format(time.RFC3339)
 	}
 	l.Scopes = asked
 	if t.Scope != "" {

@@ -25,8 +25,8 @@ func (s Servers) Unstated(name string) []string {
 }
 
 // OwnFile reports whether a servers file is the operator's own: not one that a flag
-// or a variable names in the repository around the working directory, and none in which a client keeps the
-// servers of a project.
+// or a variable names in the repository around the working directory, and not one
+// in which a client keeps the servers of a project.
 func OwnFile(file Value[string], env Environ) bool {
 	return UsersFile(file.V, env) || !ofProject(file.V) && !(file.Origin.Named() && inRepository(file.V))
 }

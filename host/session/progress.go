@@ -27,6 +27,12 @@ func WithProgress(ctx context.Context, receive func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, receive)
 }
 
+// ProgressOf is what [WithProgress] gave a context, and whether it did.
+func ProgressOf(ctx context.Context) (receive func(Progress), wanted bool) {
+	receive, wanted = ctx.Value(progressKey{}).(func(Progress))
+	return receive, wanted
+}
+
 // maxReports is how many reports and messages of one call count.
 const maxReports = 10_000
 
@@ -45,7 +51,7 @@ type watched struct {
 // watching is the context of a call: with the limit of each answer, or, where its
 // caller wants progress, with one that reports extend. tell is nil then otherwise.
 func (c *conn) watching(ctx context.Context) (_ context.Context, w *watched, done context.CancelFunc) {
-	receive, wanted := ctx.Value(progressKey{}).(func(Progress))
+	receive, wanted := ProgressOf(ctx)
 	if !wanted {
 		ctx, done := within(ctx, c.patience())
 		return ctx, nil, done

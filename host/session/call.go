@@ -116,10 +116,16 @@ func (c *conn) call(ctx context.Context, a gate.Approved, live pin.Descriptor, o
 	if err != nil {
 		return gate.RawResult{}, err
 	}
+	if c.meeting != nil {
+		c.meeting.called.Store(true)
+	}
 	x.headers = headersOf(approved.Mirrored)
 	params := &mcp.CallToolParams{Name: approved.Tool, Arguments: approved.Args}
 	if c.server.Notice != nil || watched != nil {
 		token := fmt.Sprint("call-", c.calls.Add(1))
+		if c.joins { // no two of a session may be the same
+			token = fmt.Sprint(token, "-", c.number)
+		}
 		params.SetProgressToken(token)
 		if watched != nil {
 			watched.reports = &x.journal.reports

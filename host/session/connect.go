@@ -47,6 +47,9 @@ type conn struct {
 	calls   atomic.Int32 // that were asked to report their progress
 	// progress holds what such a call does with a report, by its token: *watched.
 	progress sync.Map
+	meeting  *meeting    // the session over HTTP that it is a connection of
+	joins    bool        // it did not open it
+	number   int64       // its number among those that join, 0 of the first
 	key      string      // whose credential it carries; see Server.as
 	users    int         // that have it now; guarded by its slot
 	retired  bool        // it carries no further question; guarded by its slot
@@ -60,11 +63,12 @@ type conn struct {
 
 // dial connects to a server. Only one that refuses the handshake is asked
 // again, without one.
-func dial(ctx context.Context, s Server, limits Limits, printed *strays) (*conn, error) {
+func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meeting) (*conn, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	c := newConn(s, limits, printed)
+	c.join(m)
 	err := c.begin(ctx, handshakeVersion)
 	if err != nil && c.otherVersion {
 		c = newConn(s, limits, printed)
@@ -168,7 +172,7 @@ func (c *conn) transport() (mcp.Transport, error) {
 	}
 	t, carrier, err := remote(c.server, c.wire)
 	if c.carrier = carrier; carrier != nil {
-		carrier.token = c.token
+		carrier.token, carrier.shared = c.token, c.joins
 	}
 	return t, err
 }

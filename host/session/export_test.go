@@ -18,3 +18,11 @@ func (p *Pool) CallUnlisted(ctx context.Context, a gate.Approved, old pin.Descri
 	defer give()
 	return c.call(ctx, a, old, on, gate.Consent{})
 }
+
+// Kept is how many connections to a server are kept.
+func (p *Pool) Kept(name string) int {
+	s := p.slots[name]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.conns)
+}

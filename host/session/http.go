@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,6 +32,8 @@ type carrier struct {
 	origin  string
 	headers http.Header
 	token   func() string // of the login, "" without one
+	shared  bool          // its session is other connections', too; see meeting
+	leaves  atomic.Bool   // and it is the one that takes leave of the server
 	hanging bool          // a GET is the connection itself, as in HTTP+SSE
 }
 
@@ -127,7 +130,10 @@ func (c *carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(req.Context())
 	stop := context.AfterFunc(c.wire.life, cancel) //nolint:contextcheck // both contexts bound it
 	over := func() { stop(); cancel() }
-	res, err := c.base.RoundTrip(c.prepare(req.Clone(ctx)))
+	res, err := c.handshake(req)
+	if res == nil && err == nil {
+		res, err = c.base.RoundTrip(c.prepare(req.Clone(ctx)))
+	}
 	if err != nil {
 		defer over()
 		if c.relevant(req) && ctx.Err() == nil { // else the reason is ours

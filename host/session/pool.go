@@ -84,7 +84,7 @@ func (p *Pool) Discover(ctx context.Context, subject string, servers []string) [
 
 func (p *Pool) discover(ctx context.Context, name, subject string) catalog.Listing {
 	var tools []pin.Descriptor
-	c, give, err := p.takeListed(ctx, name, subject, func(c *conn) (err error) {
+	c, give, err := p.takeListed(ctx, name, subject, false, func(c *conn) (err error) {
 		tools, err = c.list(ctx)
 		return err
 	})
@@ -110,7 +110,7 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 		return p.callAlone(ctx, s, a, on, yes)
 	}
 	var live pin.Descriptor
-	c, give, err := p.takeListed(ctx, a.Server(), a.Subject(), func(c *conn) (err error) {
+	c, give, err := p.takeListed(ctx, a.Server(), a.Subject(), true, func(c *conn) (err error) {
 		live, err = c.settled(ctx, a.Tool())
 		return err
 	})
@@ -125,7 +125,7 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	raw, err := c.call(ctx, a, live, on, yes)
 	raw.Login, raw.Sandbox = c.login(), c.sandbox(before)
 	if forgotten(err) {
-		p.retire(a.Server())
+		p.retire(a.Server(), c)
 	}
 	return raw, live, err
 }

@@ -79,7 +79,7 @@ func (p *Pool) callAlone(ctx context.Context, s *slot, a gate.Approved, on trace
 	}
 	server.Confine = policy
 	p.forked.Store(true)
-	c, err := dial(ctx, server, p.limits, &s.strays)
+	c, err := dial(ctx, server, p.limits, &s.strays, nil)
 	if err != nil {
 		return gate.RawResult{}, pin.Descriptor{}, err
 	}

@@ -9,9 +9,10 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 )
 
-// slot is the place of one server's connections. A process, and a server inside
-// this program, has one, which all questions share. Over HTTP each question
-// under way has one to itself, so that what breaks it is that question's own.
+// slot is the place of one server's connections. A process, a server inside this
+// program, and one over HTTP+SSE, whose stream is the session, has one, which all
+// questions share. Over HTTP each question under way has one to itself, so that what
+// breaks it is that question's own; those of one credential share a session.
 type slot struct {
 	server Server
 	shared bool
@@ -20,6 +21,8 @@ type slot struct {
 
 	mu    sync.Mutex
 	conns []*conn
+	// meetings are the sessions over HTTP, by the key of their connections.
+	meetings map[string]*meeting
 }
 
 // maxIdle is how many connections to one server are kept for later questions.
@@ -27,7 +30,7 @@ const maxIdle = 8
 
 func newSlot(s Server) *slot {
 	kind := s.Kind()
-	return &slot{server: s, shared: kind == typeStdio || kind == inProcess, dials: make(chan struct{}, 1)}
+	return &slot{server: s, shared: kind != typeHTTP, dials: make(chan struct{}, 1), meetings: map[string]*meeting{}}
 }
 
 // take is a connection to the server, made for no other subject's credential, and how to give it back. It is made again
@@ -78,10 +81,13 @@ func (p *Pool) take(ctx context.Context, name, subject string) (*conn, func(), e
 // of all kept connections: at the first that it refuses for that, they are closed
 // and list runs once more, on a new one. It also does after the token of a login was
 // refused and refreshed. Nothing but handshakes and listings is repeated.
-func (p *Pool) takeListed(ctx context.Context, name, subject string, list func(*conn) error) (*conn, func(), error) {
+//
+// A session in which a call was made is not replaced under the next call: that one is
+// told that what the server kept there is gone.
+func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool, list func(*conn) error) (*conn, func(), error) {
 	for first := true; ; first = false {
 		c, give, err := p.take(ctx, name, subject)
-		kept := err == nil && c.listed.Load()
+		kept := err == nil && (c.listed.Load() || c.joins)
 		if err == nil {
 			if err = list(c); err == nil {
 				c.listed.Store(true)
@@ -91,9 +97,13 @@ func (p *Pool) takeListed(ctx context.Context, name, subject string, list func(*
 		if first && err != nil {
 			again, err = p.renewed(ctx, name, err)
 		}
+		if kept && forgotten(err) && calls && c.meeting.wasCalled() {
+			p.retire(name, c)
+			return c, give, c.lost(err)
+		}
 		switch {
 		case again, first && kept && forgotten(err):
-			p.retire(name)
+			p.retire(name, c)
 			if give != nil {
 				give()
 			}
@@ -105,9 +115,10 @@ func (p *Pool) takeListed(ctx context.Context, name, subject string, list func(*
 	}
 }
 
-// retire closes all connections to a server, those in use when they are given back.
-func (p *Pool) retire(name string) {
-	for _, c := range p.slots[name].retire() {
+// retire closes all connections to a server, those in use when they are given back:
+// unless c, on which the server refused something, is of an earlier session than they.
+func (p *Pool) retire(name string, c *conn) {
+	for _, c := range p.slots[name].retire(c) {
 		p.discard(c)
 	}
 }
@@ -132,7 +143,18 @@ func (s *slot) dial(ctx context.Context, of Server, key string, limits Limits) (
 	case err != nil:
 		return nil, verdict.Fail(verdict.CallInterrupted, err, "the run was interrupted before server %s was asked", s.server.Name)
 	}
-	c, err := dial(ctx, of, limits, &s.strays)
+	m, first := s.meet(key)
+	if !first {
+		m = m.wait(ctx)
+	}
+	joined := m
+	if first {
+		joined = nil
+	}
+	c, err := dial(ctx, of, limits, &s.strays, joined)
+	if first {
+		s.opened(m, key, c)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +178,7 @@ func (s *slot) use(key string) (c *conn, dead []*conn) {
 		return idle
 	})
 	for _, c := range s.conns {
-		if c.key == key && !c.broken() && (s.shared || c.users == 0) {
+		if c.key == key && !c.retired && !c.broken() && (s.shared || c.users == 0) {
 			c.users++
 			return c, dead
 		}
@@ -178,9 +200,14 @@ func (s *slot) release(c *conn) bool {
 }
 
 // retire takes out the connections that are not in use, and has release close the others.
-func (s *slot) retire() (old []*conn) {
+func (s *slot) retire(of *conn) (old []*conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if of != nil && of.meeting != nil && s.meetings[of.key] != of.meeting {
+		of.retired = true
+		return nil
+	}
+	clear(s.meetings)
 	s.conns = slices.DeleteFunc(s.conns, func(c *conn) bool {
 		c.retired = true
 		if c.users == 0 {
@@ -205,5 +232,12 @@ func (s *slot) empty() []*conn {
 	defer s.mu.Unlock()
 	all := s.conns
 	s.conns = nil
+	left := map[*meeting]bool{}
+	for _, c := range all {
+		if c.carrier != nil && !left[c.meeting] {
+			left[c.meeting] = true
+			c.carrier.leaves.Store(true)
+		}
+	}
 	return all
 }

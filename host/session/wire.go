@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -43,6 +44,10 @@ type wire struct {
 	// note gets each notification, with the exchange whose answer's stream it came
 	// on, nil where that is not known; note is nil where no connection is behind the wire.
 	note func(x *exchange, method string, params jsontext.Value)
+
+	offset  int64    // of the ids of its requests, from those that the SDK gives
+	meeting *meeting // that it joins; nil where it shakes hands itself
+	hello   atomic.Pointer[[]byte]
 
 	requests atomic.Int32 // that the server made and was refused
 	changes  atomic.Int32 // times that it said its tools had changed
@@ -102,8 +107,11 @@ func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
 	x := exchangeOf(ctx)
 	req, ok := m.(*jsonrpc.Request)
 	if !ok || !req.IsCall() {
-		if ok && req.Method == noteCancelled && !x.call() {
+		switch {
+		case ok && req.Method == noteCancelled && !x.call():
 			return nil // nothing but a call needs to be stopped, and a silent server must not hold up the end
+		case ok && req.Method == noteCancelled:
+			m = w.cancels(req)
 		}
 		return w.send(without(ctx), m)
 	}
@@ -114,9 +122,11 @@ func (w *wire) Write(ctx context.Context, m jsonrpc.Message) error {
 	if w.open == nil {
 		w.open = map[jsonrpc.ID]pending{}
 	}
-	w.open[req.ID] = pending{req.Method, x}
+	outer := *req
+	outer.ID = w.toServer(req.ID)
+	w.open[outer.ID] = pending{req.Method, x}
 	w.mu.Unlock()
-	return w.send(ctx, m)
+	return w.send(ctx, &outer)
 }
 
 // send writes one message, for as long as its context allows. A write that was
@@ -145,7 +155,13 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		switch m := m.(type) {
 		case *jsonrpc.Response:
-			return w.answer(m)
+			a, err := w.answer(m)
+			if r, is := a.(*jsonrpc.Response); is && w.offset != 0 {
+				shifted := *r
+				shifted.ID = w.toSDK(r.ID)
+				return &shifted, err
+			}
+			return a, err
 		case *jsonrpc.Request:
 			if err := w.request(m); err != nil {
 				return nil, err
@@ -176,6 +192,7 @@ func (w *wire) answer(m *jsonrpc.Response) (jsonrpc.Message, error) {
 			return nil, w.fail(verdict.ServerProtocol, err, "its answer to %s has %v", p.method, err)
 		}
 		if p.method == methodInitialize {
+			w.hello.Store(new(bytes.Clone(m.Result)))
 			return m, w.agree(m.Result)
 		}
 	}

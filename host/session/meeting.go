@@ -1,0 +1,178 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// meeting is a session over HTTP, which all connections with one credential share: what
+// a server keeps in it is one client's. Each question still has a connection to itself,
+// so that what breaks one is that question's own. The first shakes hands; the others
+// join, and their handshake is answered here.
+type meeting struct {
+	ready  chan struct{} // closed when the first handshake has ended
+	id     string        // "" where the server has no sessions, or the handshake failed
+	hello  []byte        // the result of the handshake
+	joined atomic.Int64
+	called atomic.Bool // a call was made in it
+}
+
+// perConnection is how many ids of requests each connection of a session has: no two of
+// a session may be the same.
+const perConnection = 1_000_000_000
+
+// meet is the session of a key's connections, and whether the caller is to open it.
+func (s *slot) meet(key string) (m *meeting, first bool) {
+	if s.server.Kind() != typeHTTP {
+		return nil, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m = s.meetings[key]; m == nil {
+		m, first = &meeting{ready: make(chan struct{})}, true
+		s.meetings[key] = m
+	}
+	return m, first
+}
+
+// opened ends the wait of those who want to join.
+func (s *slot) opened(m *meeting, key string, c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case c == nil && s.meetings[key] == m:
+		delete(s.meetings, key)
+	case c != nil && c.wire.version() < statelessVersion:
+		if hello := c.wire.hello.Load(); hello != nil {
+			m.id, m.hello = c.wire.SessionID(), *hello
+		}
+	}
+	if c != nil {
+		c.meeting, c.carrier.shared = m, m.id != ""
+	}
+	close(m.ready)
+}
+
+// wait is until the session is open. Where it could not be opened, or the server has
+// none, each connection shakes hands itself.
+func (m *meeting) wait(ctx context.Context) *meeting {
+	if m == nil {
+		return nil
+	}
+	select {
+	case <-m.ready:
+	case <-ctx.Done():
+		return nil
+	}
+	if m.id == "" {
+		return nil
+	}
+	return m
+}
+
+// wasCalled reports whether a call was made in the session.
+func (m *meeting) wasCalled() bool { return m != nil && m.called.Load() }
+
+// join has a connection take part in a session that is open.
+func (c *conn) join(m *meeting) {
+	if m == nil {
+		return
+	}
+	c.meeting, c.joins = m, true
+	c.number = m.joined.Add(1)
+	c.wire.offset = c.number * perConnection
+	c.wire.meeting = m
+}
+
+// lost is the fault of a call that did not leave because the server has forgotten the
+// session. The next one opens another.
+func (c *conn) lost(err error) *verdict.Fault {
+	f := c.fault(verdict.ServerClosed, err, "it has forgotten the session, and with it what it kept there of earlier calls; no call left, and the next one opens a new session")
+	return hinting(f, "ask again, which opens a new session; repeat first what the server has to know of earlier calls")
+}
+
+// toServer is an id as the server gets it, and toSDK one as the SDK knows it.
+func (w *wire) toServer(id jsonrpc.ID) jsonrpc.ID { return shifted(id, w.offset) }
+func (w *wire) toSDK(id jsonrpc.ID) jsonrpc.ID    { return shifted(id, -w.offset) }
+
+func shifted(id jsonrpc.ID, by int64) jsonrpc.ID {
+	n, is := id.Raw().(int64)
+	if !is || by == 0 {
+		return id
+	}
+	out, err := jsonrpc.MakeID(float64(n + by))
+	if err != nil {
+		return id
+	}
+	return out
+}
+
+// cancels is the notification that stops a call, by the id that the server knows.
+func (w *wire) cancels(m *jsonrpc.Request) *jsonrpc.Request {
+	var p struct {
+		RequestID jsontext.Value `json:"requestId"`
+	}
+	if w.offset == 0 || schema.DecodeOpen(m.Params, &p, w.limits) != nil {
+		return m
+	}
+	n, err := strconv.ParseInt(string(p.RequestID), 10, 64)
+	if err != nil {
+		return m
+	}
+	return &jsonrpc.Request{Method: m.Method, Params: fmt.Appendf(nil, `{"requestId":%d}`, n+w.offset)}
+}
+
+// handshake answers, in the place of the server, what a connection that joins a session
+// would open one with; and the leave that only the last one takes. nil where the request
+// is the server's.
+func (c *carrier) handshake(req *http.Request) (*http.Response, error) {
+	m := c.wire.meeting
+	switch {
+	case req.Method == http.MethodDelete && c.shared && !c.leaves.Load():
+		return answered(req, http.StatusNoContent, nil), nil
+	case m == nil || req.Method != http.MethodPost || exchangeOf(req.Context()) != nil || req.Body == nil:
+		return nil, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(req.Body, maxError))
+	_ = req.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	members, err := schema.Envelope(body, c.wire.limits)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]jsontext.Value{}
+	for _, one := range members {
+		all[one.Name] = one.Value
+	}
+	switch string(all["method"]) {
+	case `"` + methodInitialize + `"`:
+		res := answered(req, http.StatusOK, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, all["id"], m.hello))
+		res.Header.Set(headerSession, m.id)
+		return res, nil
+	case `"notifications/initialized"`:
+		return answered(req, http.StatusAccepted, nil), nil
+	}
+	return nil, nil
+}
+
+// answered is a response that no server sent.
+func answered(req *http.Request, status int, body []byte) *http.Response {
+	return &http.Response{
+		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: req,
+	}
+}

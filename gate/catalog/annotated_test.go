@@ -18,7 +18,7 @@ const (
 		"outputSchema":{"properties":{"result":{"type":"integer"}},"required":["result"],"type":"object","x-fastmcp-wrap-result":true}}`
 	misspelt  = `{"name":"misspelt","inputSchema":{"type":"object","properties":{"a":{"type":"string","maxLenght":3}}}}`
 	badMark   = `{"name":"marked","inputSchema":{"type":"object","properties":{"a":{"type":"object","x-mcp-header":"A"}}}}`
-	ofOutput  = `{"name":"typed","inputSchema":{"type":"object"},"outputSchema":{"type":"object","nullable":true}}`
+	ofOutput  = `{"name":"typed","inputSchema":{"type":"object"},"outputSchema":{"type":"object","nullible":true}}`
 	allOfThem = `{"kb":["get-pet","add","misspelt","marked","typed"]}`
 )
 
@@ -44,7 +44,7 @@ func TestAnAnnotationTakesNoToolOut(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{
 		"get-pet":  "untyped ",
 		"add":      "output_schema ",
-		"typed":    `untyped the tool's output schema cannot be enforced: /nullable: keyword "nullable" is not among those that can be enforced`,
+		"typed":    `untyped the tool's output schema cannot be enforced: /nullible: keyword "nullible" is not among those that can be enforced`,
 		"misspelt": `the input schema cannot be enforced: /properties/a/maxLenght: keyword "maxLenght" is not among those that can be enforced`,
 		"marked":   `the input schema cannot be enforced: /properties/a/x-mcp-header: only a string, an integer or a boolean can be repeated in a header`,
 	}, reasons); diff != "" {

@@ -83,6 +83,7 @@ type Catalog struct {
 	tools       []Tool // sorted by server and name
 	excluded    []Exclusion
 	unreachable []Unreachable
+	only        bool // one tool was asked for, and no other is in it
 }
 
 // Admit makes the catalog of one run. Tools that are out are kept with their
@@ -111,7 +112,7 @@ func Admit(listings []Listing, allow Allowlist, opt Options) Catalog {
 	slices.SortStableFunc(c.excluded, func(a, b Exclusion) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
-	if opt.Only != "" {
+	if c.only = opt.Only != ""; c.only {
 		c.tools = slices.DeleteFunc(c.tools, func(t Tool) bool { return t.Server()+"/"+t.Name() != opt.Only })
 		c.excluded = slices.DeleteFunc(c.excluded, func(e Exclusion) bool { return e.Server+"/"+e.Name != opt.Only })
 	}
@@ -268,8 +269,11 @@ func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	if f.NeedsTask() {
 		return contract{no: verdict.Deny(verdict.CatalogTask, "the server takes its calls only as tasks (execution.taskSupport is required), and ask makes one request")}
 	}
-	var err error
-	if c.input, err = schema.Admit(f.InputSchema, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {
+	input, err := f.InputSchema, error(nil)
+	if input == nil {
+		input = []byte(`{}`) // arguments are an object, and nothing is said of its members
+	}
+	if c.input, err = schema.Admit(input, schema.Options{Role: schema.Input, StrictFormats: strict}); err != nil {
 		return contract{no: verdict.Deny(verdict.CatalogSchema, "the input schema cannot be enforced: %s", reasonOf(err))}
 	}
 	if f.OutputSchema != nil {
@@ -304,6 +308,9 @@ func (c Catalog) Refusal() error {
 		return c.unreachable[0].Err
 	case len(c.excluded) > 0:
 		e := c.excluded[0]
+		if c.only {
+			return e.Denial
+		}
 		return verdict.Deny(verdict.CatalogEmpty, "none of the listed tools can be called; %.128q of server %s, for one: %s", e.Name, e.Server, e.Denial.Reason)
 	}
 	return verdict.Deny(verdict.CatalogEmpty, "no server lists a tool")

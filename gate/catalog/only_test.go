@@ -30,6 +30,13 @@ func TestALimitTakesAwayAndNeverAdds(t *testing.T) {
 			t.Errorf("%s/%s: %v of %d listings", limit.server, limit.tool, only.Refusal(), len(only.Listings()))
 		}
 	}
+	// What is asked for by its name is refused for its own reason.
+	badly := []catalog.Listing{listing("kb", tool("get", `{"type":"string"}`), tool("find", `{"type":"string"}`))}
+	for only, want := range map[string]verdict.Code{"kb/get": verdict.CatalogSchema, "": verdict.CatalogEmpty, "kb/none": verdict.CatalogEmpty} {
+		if got := verdict.CodeOf(catalog.Admit(badly, a, catalog.Options{Only: only}).Refusal()); got != want {
+			t.Errorf("%q: %s, want %s", only, got, want)
+		}
+	}
 	if n := len(catalog.Admit(listings, a, catalog.Options{}).Tools()); n != 3 {
 		t.Errorf("without a limit %d tools are left", n)
 	}

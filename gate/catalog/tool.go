@@ -100,6 +100,9 @@ func (t Tool) Output() Output {
 // Notes are what the tool's schemas say and nothing enforces.
 func (t Tool) Notes() []string {
 	notes := t.Input().Notes()
+	if t.read != nil && t.read.fields.InputSchema == nil {
+		notes = append(notes, "the server gives no input schema, so the tool takes no arguments")
+	}
 	if why := t.Output().Unenforced; why != "" {
 		notes = append(notes, why)
 	}

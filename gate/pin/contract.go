@@ -133,6 +133,8 @@ func (s *contract) keyword(at, keyword string, before, after map[string]any, her
 	case "default":
 		s.decided(path, was, now, "the default of an optional value")
 		s.reordered(Lowering, was, now)
+	case "nullable":
+		s.nullable(path, was, now, here)
 	case "x-mcp-header":
 		s.decided(path, was, now, "the header that repeats the argument")
 	case "const":

@@ -39,7 +39,7 @@ func newForm(root any, role schema.Role) *form {
 }
 
 func newContract(c *comparison, was, now any, role schema.Role) *contract {
-	return &contract{comparison: c, role: role, was: newForm(was, role), now: newForm(now, role), free: &free{left: maxNodes}}
+	return &contract{comparison: c, role: role, was: newForm(was, role), now: newForm(now, role), free: &free{left: maxNodes, within: map[string]bool{}}}
 }
 
 func (f *form) enforced() bool { return f.why == "" }
@@ -166,6 +166,7 @@ const (
 type free struct {
 	left      int // schemas to look at
 	exhausted bool
+	within    map[string]bool // references that lead to what is being looked at
 }
 
 // text reports whether free text fits somewhere in what s takes. What is not
@@ -185,6 +186,11 @@ func (t *free) at(f *form, s any, depth int) bool {
 		return false
 	}
 	if ref, ok := m["$ref"].(string); ok {
+		if t.within[ref] {
+			return false // a schema within itself takes no more than it does without
+		}
+		t.within[ref] = true
+		defer delete(t.within, ref)
 		return t.at(f, f.target(ref), depth+1)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {

@@ -34,6 +34,20 @@ func (s *contract) types(at string, was, now any, here spot) {
 	}
 }
 
+// nullable compares the keyword of OpenAPI 3.0 that adds null to the type next to it.
+func (s *contract) nullable(at string, was, now any, here spot) {
+	switch {
+	case now == true:
+		s.ask(s.add(Contract, at, was, now, "it now takes null"), here, above(at))
+	case was == true:
+		s.narrower(at, was, now, "it no longer takes null", here)
+	case now == nil || now == false:
+		s.add(Wording, at, was, now, "another note")
+	default:
+		s.add(Contract, at, was, now, "it takes other values")
+	}
+}
+
 // typeList are the types of a type keyword. What takes numbers takes integers.
 func typeList(v any) []any {
 	list, ok := v.([]any)

@@ -47,6 +47,48 @@ func TestAWitnessIsFoundBehindAlternativesAndReferences(t *testing.T) {
 	}
 }
 
+// A schema that adds null takes more, and null shows it; where an enum has none, it
+// takes as much as before.
+func TestNullBesideATypeIsAWidening(t *testing.T) {
+	t.Parallel()
+	for enum, want := range map[string]string{``: `{"n":null}`, `,"enum":["a",null]`: `{"n":null}`, `,"enum":["a"]`: ``} {
+		of := func(more string) pin.Descriptor {
+			return said(`{"name":"get","inputSchema":{"type":"object","properties":{"n":{"type":"string"` + enum + more + `}}}}`)
+		}
+		all := compare(t, of(``), of(`,"nullable":true`))
+		if len(all) != 1 || all[0].Class != pin.Contract || string(all[0].Wider) != want || all[0].Narrower != nil {
+			t.Errorf("%s: %s, wider %s, narrower %s", enum, told(all), all[0].Wider, all[0].Narrower)
+		}
+	}
+}
+
+// A schema within itself is compared in full, and its work is bounded.
+func TestASchemaWithinItselfIsCompared(t *testing.T) {
+	t.Parallel()
+	const of = `{"name":"get","inputSchema":{"type":"object","properties":{"id":{"type":"integer","maximum":9},"next":{"$ref":"#"},"all":{"type":"array","items":{"$ref":"#/properties/pair"}},"pair":{"type":"object","additionalProperties":{"$ref":"#/properties/all"}}}}}`
+	for name, c := range map[string]struct{ from, to, want string }{
+		"nothing":        {`9`, `9`, ""},
+		"a bound":        {`9`, `5`, "contract /properties/id/maximum"},
+		"free text":      {`"type":"integer","maximum":9`, `"type":"string"`, "safety-lowering /properties/id/maximum, contract /properties/id/type"},
+		"another target": {`"#"`, `"#/properties/pair"`, "contract /properties/next/$ref"},
+	} {
+		all := compare(t, said(of), said(strings.Replace(of, c.from, c.to, 1)))
+		if got := told(all); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+		if name == "a bound" && all[0].Narrower == nil {
+			t.Error("no value shows that it takes less")
+		}
+	}
+	wide := func(n string) pin.Descriptor {
+		return said(`{"name":"get","inputSchema":{"type":"object","properties":{"n":{"type":"integer","maximum":` + n + `},` +
+			`"a":{"anyOf":[{"$ref":"#"},{"$ref":"#"}]},"b":{"allOf":[{"$ref":"#"},{"$ref":"#"}]},"c":{"items":{"$ref":"#"}}}}}`)
+	}
+	if all := compare(t, wide("9"), wide("99")); told(all) != "contract /properties/n/maximum" {
+		t.Error(told(all))
+	}
+}
+
 // taken is the validator of one schema of a tool.
 func taken(t *testing.T, d pin.Descriptor, role schema.Role) schema.Validator {
 	t.Helper()

@@ -80,6 +80,8 @@ func TestAFileWithOneMistakeIsNoPolicy(t *testing.T) {
 		"a repetition beyond 1000":              {start + `{"effect": "deny", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"pattern": "(a{1,40}b){1,40}"}}}}}]}`, 4, "pattern"},
 		"an unknown format":                     {start + `{"effect": "deny", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"format": "emial"}}}}}]}`, 4, "emial"},
 		"a reference":                           {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {"schema": {"$ref": "https://example.com/s"}}}}]}`, 4, "$ref"},
+		"a schema within itself":                {start + `{"effect": "deny", "tools": ["a/b"], "where": {"x": {"schema": {"properties": {"y": {"$ref": "#"}}}}}}]}`, 4, "leads back to itself"},
+		"lists within themselves":               {start + `{"effect": "deny", "tools": ["a/b"], "where": {"schema": {"$defs": {"l": {"items": {"$ref": "#/$defs/l"}}}, "properties": {"x": {"$ref": "#/$defs/l"}}}}}]}`, 4, "leads back to itself"},
 		"an unknown fact in a schema":           {start + `{"effect": "deny", "tools": ["a/b"], "when": {"schema": {"required": ["lables"]}}}]}`, 4, "did you mean labels"},
 		"an allow that does not require":        {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"const": 1}}}}}]}`, 4, `not in "required"`},
 		"an allow that does not require inside": {start + `{"effect": "allow", "tools": ["a/b"], "where": {"schema": {"properties": {"x": {"type": "object", "properties": {"y": {}}}}, "required": ["x"]}}}]}`, 4, `not in "required"`},

@@ -119,7 +119,7 @@ func (c *clause) admit() (schema.Schema, error) {
 	if c.schema != nil {
 		return *c.schema, nil
 	}
-	return schema.Admit(schema.Literal(c.doc), schema.Options{Role: schema.Output, StrictFormats: true})
+	return schema.Admit(schema.Literal(c.doc), schema.Options{Role: schema.Output, StrictFormats: true, Finite: true}) // names are read along every way
 }
 
 // Check reads the conditions of the rules that are of one of the tools: those of

@@ -14,13 +14,14 @@ import (
 // always refused for the same reason.
 type admission struct {
 	opt     Options
-	older   bool // its dialect is draft-07
+	older   string // its dialect, where it has no prefixItems
 	notes   []string
 	nodes   int
 	mirrors []mirror
 	weight  int              // of what is compiled of it, so far
 	in      *Node            // what is being walked
 	defs    map[string]*Node // what is referred to, by the names that validators see
+	later   []*Node          // what the search for endless references has still to visit
 }
 
 func refuse(at, format string, args ...any) error {
@@ -49,33 +50,60 @@ func escaped(name string) string {
 }
 
 func (a *admission) admit(root any) (*Node, error) {
-	if err := a.object(root); err != nil {
-		return nil, err
+	if a.opt.Role == Input {
+		if root = describesObject(root); root == nil {
+			return nil, refuse("", `an input schema must say "type":"object", or no type`)
+		}
 	}
 	if m, ok := root.(map[string]any); ok {
 		dialect, _ := m["$schema"].(string)
-		a.older = strings.Contains(dialect, "draft-07")
+		a.older = olderDialect(dialect)
 	}
 	top := &Node{}
 	if err := a.schema("", root, top); err != nil {
 		return nil, err
 	}
-	if err := a.follow(top, top); err != nil {
+	if err := a.follow(top); err != nil {
 		return nil, err
 	}
-	if len(a.defs) > 0 {
-		top.checked()["$defs"] = each(a.defs, func(_ string, n *Node) any { return n.doc })
+	if err := a.endless(top); err != nil {
+		return nil, err
 	}
 	return top, nil
 }
 
-// object holds an input schema to the MCP specification: its root says
-// "type":"object".
-func (a *admission) object(root any) error {
-	if m, ok := root.(map[string]any); a.opt.Role == Input && (!ok || m["type"] != "object") {
-		return refuse("", `an input schema must say "type":"object"`)
+// document is the root as validators see it, with the definitions that are referred
+// to. The root may be one of them.
+func (a *admission) document(root *Node) any {
+	if len(a.defs) == 0 {
+		return root.doc
 	}
-	return nil
+	out := maps.Clone(root.checked())
+	out["$defs"] = each(a.defs, func(_ string, n *Node) any { return n.doc })
+	return out
+}
+
+// describesObject is the root of an input schema that says "type":"object", or nil.
+// The MCP specification has it said. Arguments are an object in any case, so it is
+// added where no type is said: next to a reference as one of allOf, for in draft-07
+// nothing counts next to a reference.
+func describesObject(root any) any {
+	m, ok := root.(map[string]any)
+	kind, typed := m["type"]
+	if !ok || typed && kind != "object" {
+		return nil
+	}
+	out := maps.Clone(m)
+	delete(out, "nullable") // arguments are never null
+	if typed {
+		return out
+	}
+	out["type"] = "object"
+	if ref, refers := out["$ref"]; refers && out["allOf"] == nil {
+		delete(out, "$ref")
+		out["allOf"] = []any{map[string]any{"$ref": ref}}
+	}
+	return out
 }
 
 // schema admits one schema as the node n.
@@ -97,7 +125,8 @@ func (a *admission) schema(at string, v any, n *Node) error {
 		return refuse(at, "a schema must be an object or a boolean")
 	}
 	out := make(map[string]any, len(m))
-	n.said, n.doc = m, out
+	n.said, n.doc = orNull(m), out
+	m = n.said
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if err := a.keyword(at, name, m, out); err != nil {
 			return err
@@ -163,8 +192,33 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 	case "$ref":
 		a.in.ref, a.in.at = shown.([]string), place(Below(at, name))
 		return nil // follow sets it
+	case "nullable":
+		return a.nullable(Below(at, name))
 	}
 	out[name] = shown
+	return nil
+}
+
+// orNull is a schema whose type takes null, where the keyword nullable of OpenAPI 3.0
+// says that next to the type. An enum or a const without null still refuses it.
+func orNull(m map[string]any) map[string]any {
+	list, several := m["type"].([]any)
+	if one, ok := m["type"].(string); ok {
+		list, several = []any{one}, true
+	}
+	if m["nullable"] != true || !several || slices.Contains(list, any("null")) {
+		return m
+	}
+	out := maps.Clone(m)
+	out["type"] = append(slices.Clip(list), "null")
+	return out
+}
+
+// nullable notes where nullable adds nothing: it speaks of the type next to it alone.
+func (a *admission) nullable(at string) error {
+	if _, typed := a.in.said["type"]; !typed {
+		a.notes = append(a.notes, place(at)+": nullable without a type is not enforced")
+	}
 	return nil
 }
 
@@ -177,8 +231,8 @@ func (a *admission) unknownFormat(at, format string) error {
 }
 
 func (a *admission) list(at, keyword string, v any, out map[string]any) (err error) {
-	if keyword == "prefixItems" && a.older {
-		return refuse(at, "draft-07 ignores it")
+	if keyword == "prefixItems" && a.older != "" {
+		return refuse(at, "%s ignores it", a.older)
 	}
 	given, ok := v.([]any)
 	if !ok || len(given) == 0 {

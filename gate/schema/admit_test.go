@@ -70,10 +70,12 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"Type":"object"}`, `/Type: keyword "Type"`},
 		{`{"$id":"http://example.com/s"}`, `/$id: keyword "$id"`},
 		{`{"id":"#/$defs/a"}`, `/id: keyword "id"`},
-		{`{"$anchor":"a"}`, `/$anchor`},
 		{`{"$dynamicRef":"#a"}`, `/$dynamicRef`},
 		{`{"$recursiveRef":"#"}`, `/$recursiveRef`},
-		{`{"properties":{"a":{"nullable":true}}}`, `/properties/a/nullable`},
+		{`{"properties":{"a":{"nullable":1}}}`, `/properties/a/nullable: keyword "nullable" is not a boolean`},
+		{`{"properties":{"a":{"Nullable":true}}}`, `/properties/a/Nullable`},
+		{`{"properties":{"a":{"Example":1}}}`, `/properties/a/Example`},
+		{`{"$schema":"https://json-schema.org/draft/2019-09/schema","properties":{"a":{"prefixItems":[{}]}}}`, `/properties/a/prefixItems: 2019-09 ignores it`},
 		{`{"unevaluatedProperties":false}`, `/unevaluatedProperties`},
 		{`{"unevaluatedItems":false}`, `/unevaluatedItems`},
 		{`{"prefixItems":[]}`, `/prefixItems`},
@@ -150,7 +152,11 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"pattern":"` + strings.Repeat("a{999}", 21) + `"}`, "patterns of more than"},
 
 		// References.
-		{`{"properties":{"a":{"$ref":"#"}}}`, `/properties/a/$ref`},
+		{`{"properties":{"a":{"$ref":"##"}}}`, `/properties/a/$ref`},
+		{`{"$anchor":"a","properties":{"a":{"$ref":"#a"}}}`, `/properties/a/$ref: keyword "$ref" does not refer`},
+		{`{"contains":{"$ref":"#"}}`, "/contains/$ref: $ref leads back to itself"},
+		{`{"patternProperties":{"^a":{"$ref":"#"}}}`, "leads back to itself"},
+		{`{"propertyNames":{"$ref":"#"}}`, "leads back to itself"},
 		{`{"$ref":""}`, `/$ref`},
 		{`{"$ref":1}`, `/$ref`},
 		{`{"$ref":null}`, `/$ref`},
@@ -178,9 +184,6 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"$defs":{"a":{}},"$ref":"#%2F$defs/a"}`, `/$ref: keyword "$ref" does not refer`},
 		{`{"$defs":{"A":{}},"$ref":"#/$defs/a"}`, "leads to nothing"},
 		{`{"properties":{"a":{"contains":{"$ref":"#/properties/a"}}}}`, "leads back to itself"},
-		{`{"properties":{"a":{"items":{"$ref":"#/properties/a"}}}}`, "leads back to itself"},
-		{`{"properties":{"a":{"$defs":{"b":{"$ref":"#/properties/a"}}}}}`, "leads back to itself"},
-		{`{"properties":{"a":{"$ref":"#/properties/b"},"b":{"properties":{"c":{"$ref":"#/properties/a"}}}}}`, "leads back to itself"},
 		{`{"prefixItems":[{"contains":{"$ref":"#/prefixItems/1"}},{"contains":{"$ref":"#/prefixItems/0"}}]}`, "leads back to itself"},
 		{`{"$defs":{"a":{}},"$ref":"#/$defs/b"}`, `/$ref: $ref leads to nothing`},
 		{`{"$defs":{"a":{}},"$ref":"#/definitions/a"}`, `/$ref: $ref leads to nothing`},
@@ -188,7 +191,7 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"$defs":{"a":{}},"$ref":"#/$defs/a","properties":{"b":{}}}`, `/properties: keyword`},
 		{`{"$defs":{"a":{"patternProperties":{"^x":{"$ref":"#/$defs/a"}}}},"$ref":"#/$defs/a"}`, "leads back to itself"},
 		{`{"$defs":{"a":{"patternProperties":{"^x":{"$ref":"#/$defs/a"}}}}}`, "leads back to itself"},
-		{`{"$defs":{"a":{"properties":{"n":{"$ref":"#/$defs/b"}}},"b":{"items":{"$ref":"#/$defs/a"}}},"$ref":"#/$defs/a"}`, "leads back to itself"},
+		{`{"$defs":{"a":{"properties":{"n":{"contains":{"$ref":"#/$defs/b"}}}},"b":{"patternProperties":{"^a":{"$ref":"#/$defs/b"}}}},"$ref":"#/$defs/a"}`, "leads back to itself"},
 		{`{"$defs":{"a":{"x":1}}}`, `/$defs/a/x`},
 		{`{"$defs":[]}`, `/$defs`},
 		{`{"definitions":{"a":1}}`, `/definitions/a`},
@@ -199,7 +202,7 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		// Dialects.
 		{`{"$schema":"http://json-schema.org/draft-04/schema#"}`, `/$schema`},
 		{`{"$schema":"http://json-schema.org/draft-06/schema#"}`, `/$schema`},
-		{`{"$schema":"https://json-schema.org/draft/2019-09/schema"}`, `/$schema`},
+		{`{"$schema":"https://json-schema.org/draft/2019-09/hyper-schema"}`, `/$schema`},
 		{`{"$schema":"http://127.0.0.1/schema"}`, `/$schema`},
 		{`{"$schema":7}`, `/$schema`},
 		{`{"properties":{"a":{"$schema":"http://json-schema.org/draft-07/schema#"}}}`, "a dialect below the root"},
@@ -253,6 +256,12 @@ func TestAdmitTakesWhatIsNearby(t *testing.T) {
 		`{"minLength":2.0,"maxLength":2e0,"maxItems":2147483647}`,
 		`{"pattern":"^[\\w.%+-]+@\\[a-z]\\(?i\\)(?:x|y)(?<n>z)\\p{L}\\x41[a\\]b]$"}`,
 		`{"then":{},"else":{}}`,
+		`{"$schema":"https://json-schema.org/draft/2019-09/schema","$anchor":"root","properties":{"a":{"$anchor":"a","example":1}}}`,
+		`{"properties":{"a":{"$ref":"#"},"b":{"items":{"$ref":"#/properties/b"}},"c":{"additionalProperties":{"$ref":"#/properties/b/items"}}}}`,
+		`{"properties":{"a":{"prefixItems":[{"$ref":"#/properties/a"}],"items":{"anyOf":[{"type":"null"},{"$ref":"#"}]}}}}`,
+		`{"properties":{"a":{"$defs":{"b":{"$ref":"#/properties/a"}}}}}`,
+		`{"$defs":{"a":{"contains":{"properties":{"a":{"$ref":"#/$defs/a"}}}}},"items":{"$ref":"#/$defs/a"}}`,
+		`{"properties":{"a":{"type":"string","nullable":true},"b":{"nullable":false},"c":{"nullable":true,"anyOf":[{"type":"null"}]}}}`,
 		nested(21, `{"not":`, `{}`, `}`),
 		`{"anyOf":[` + strings.Repeat(`{},`, 1990) + `{}]}`,
 		doubling(10),
@@ -291,12 +300,41 @@ func TestAdmitTakesWhatIsNearby(t *testing.T) {
 
 func TestInputSchemasDescribeAnObject(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{`true`, `{}`, `{"type":"string"}`, `{"type":["object"]}`, `{"type":["object","null"]}`, `{"properties":{}}`, `{"anyOf":[{"type":"object"}]}`} {
+	for _, s := range []string{`true`, `{"type":"string"}`, `{"type":["object"]}`, `{"type":["object","null"]}`} {
 		if _, err := schema.Admit([]byte(s), schema.Options{Role: schema.Input}); verdict.CodeOf(err) != verdict.SchemaUnenforceable {
 			t.Errorf("%s: got %v", s, err)
 		}
 		if _, err := schema.Admit([]byte(s), schema.Options{Role: schema.Output}); err != nil {
 			t.Errorf("%s, of an output: %v", s, err)
+		}
+	}
+}
+
+// Arguments are an object in any case. Of an input schema without a type each of the
+// two validators still refuses anything else.
+func TestAnInputSchemaWithoutATypeDescribesAnObject(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		schema    string
+		fits, not []string
+	}{
+		{`{}`, []string{`{}`}, []string{`{"a":1}`, `null`, `[]`, `"a"`}},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#"}`, []string{`{}`}, []string{`{"a":1}`, `1`}},
+		{`{"properties":{"a":{"type":"string"}},"required":["a"]}`, []string{`{"a":"x"}`}, []string{`{}`, `{"a":1}`, `{"a":"x","b":1}`, `null`}},
+		{`{"anyOf":[{"required":["a"]},{"required":["b"]}],"properties":{"a":{},"b":{}}}`, []string{`{"b":1}`}, []string{`{}`, `[]`}},
+		{`{"$ref":"#/definitions/t","definitions":{"t":{"properties":{"a":{"type":"integer"}}}}}`, []string{`{"a":1}`, `{}`}, []string{`{"a":"1"}`, `{"b":1}`, `7`, `null`}},
+		{`{"type":"object","nullable":true}`, []string{`{}`}, []string{`null`}},
+	} {
+		v := compiled(t, []byte(c.schema), schema.Input)
+		for _, value := range c.fits {
+			if err := v.Check([]byte(value)); err != nil {
+				t.Errorf("%s refuses %s: %v", c.schema, value, err)
+			}
+		}
+		for _, value := range c.not {
+			if v.Check([]byte(value)) == nil {
+				t.Errorf("%s takes %s", c.schema, value)
+			}
 		}
 	}
 }

@@ -75,7 +75,7 @@ func keywordValue(t *rapid.T, k string, depth int) any {
 	case "allOf", "anyOf", "oneOf", "prefixItems":
 		return rapid.SliceOfN(sub, 1, 3).Draw(t, k)
 	case "$ref":
-		return rapid.SampledFrom([]string{"#/$defs/a", "#/definitions/b", "#/properties/a", "#/properties/ab/items", "#/allOf/0", "#/prefixItems/0", "#/$defs/c/properties/%24ref"}).Draw(t, k)
+		return rapid.SampledFrom([]string{"#/$defs/a", "#/definitions/b", "#/properties/a", "#/properties/ab/items", "#/allOf/0", "#/prefixItems/0", "#/$defs/c/properties/%24ref", "#", "#/$defs/tree"}).Draw(t, k)
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 		return rapid.IntRange(0, 2).Draw(t, k)
 	}
@@ -124,7 +124,7 @@ func TestAdmittedSchemasMeanTheSameInBothDrafts(t *testing.T) {
 	admitted, accepted := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		whole := schemas(3).Draw(t, "schema").(object)
-		whole["$defs"] = object{"a": object{"type": "string"}, "c": object{"properties": object{"$ref": object{"maximum": 1}}}}
+		whole["$defs"] = object{"a": object{"type": "string"}, "c": object{"properties": object{"$ref": object{"maximum": 1}}}, "tree": object{"additionalProperties": object{"$ref": "#/$defs/tree"}, "items": object{"$ref": "#"}}}
 		whole["definitions"] = object{"b": object{"$ref": "#/$defs/a"}, "const": object{"minimum": 1}}
 		raw := text(t, whole)
 		s, err := schema.Admit(raw, schema.Options{Role: schema.Output})

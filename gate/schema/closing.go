@@ -17,6 +17,7 @@ func closed(root *Node, defs map[string]*Node) any {
 	}
 	out := closedObject(root, nil)
 	if len(defs) > 0 {
+		out["$defs"] = each(defs, func(_ string, n *Node) any { return n.doc })
 		// The definitions stay beside their closed forms: not, if and contains
 		// test against them as they are written.
 		out[closedDefs+"$defs"] = each(defs, func(_ string, n *Node) any { return inPlace(n, nil) })

@@ -33,7 +33,7 @@ func (s Schema) Compile() (Validator, error) {
 	}
 	v := &validator{root: s.s.root, programs: programs(s.s.root, map[string]int{})}
 	err := guarded(func() (err error) {
-		if v.first, err = compileFirst(s.s.root.doc); err != nil {
+		if v.first, err = compileFirst(s.s.doc); err != nil {
 			return err
 		}
 		if s.s.role == Input {
@@ -41,7 +41,7 @@ func (s Schema) Compile() (Validator, error) {
 				return err
 			}
 		}
-		v.second, err = compileSecond(s.s.root.doc)
+		v.second, err = compileSecond(s.s.doc)
 		return err
 	})
 	if err != nil {

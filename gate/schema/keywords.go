@@ -31,6 +31,8 @@ type keyword struct {
 // number takes any number.
 var number = only[stdjson.Number]("is not a number")
 
+var boolean = only[bool]("is not a boolean")
+
 // keywords is the closed list. Each means the same in draft-07 and in 2020-12
 // as far as its check lets it pass, or is refused in the one that has it not,
 // and both validators enforce it. What is absent is refused, never ignored, but
@@ -38,7 +40,8 @@ var number = only[stdjson.Number]("is not a number")
 var keywords = map[string]keyword{
 	"$comment": {shape: note}, "title": {shape: note}, "description": {shape: note},
 	"default": {shape: note}, "examples": {shape: note}, "deprecated": {shape: note},
-	"readOnly": {shape: note}, "writeOnly": {shape: note},
+	"readOnly": {shape: note}, "writeOnly": {shape: note}, "example": {shape: note},
+	"$anchor": {shape: note}, // no reference to one is followed, and $dynamicRef is refused
 
 	mirrorKeyword: {shape: mark},
 
@@ -52,7 +55,7 @@ var keywords = map[string]keyword{
 	"minProperties": {value, length}, "maxProperties": {value, length},
 	"minimum": {value, number}, "maximum": {value, number},
 	"exclusiveMinimum": {value, number}, "exclusiveMaximum": {value, number},
-	"multipleOf": {value, positive}, "uniqueItems": {value, only[bool]("is not a boolean")}, "required": {value, names},
+	"multipleOf": {value, positive}, "uniqueItems": {value, boolean}, "nullable": {value, boolean}, "required": {value, names},
 
 	"properties": {shape: named}, "patternProperties": {shape: named},
 	"additionalProperties": {shape: one}, "propertyNames": {shape: one},
@@ -113,10 +116,20 @@ func anything(v any) (any, string) { return v, "" }
 func dialect(v any) (any, string) {
 	s, _ := v.(string)
 	switch strings.TrimSuffix(s, "#") {
-	case "https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft-07/schema":
+	case "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema":
 		return v, ""
 	}
-	return nil, "names a dialect other than 2020-12 and draft-07"
+	return nil, "names a dialect other than 2020-12, 2019-09 and draft-07"
+}
+
+// olderDialect names a dialect of before prefixItems, "" for 2020-12.
+func olderDialect(uri string) string {
+	for _, name := range []string{"draft-07", "2019-09"} {
+		if strings.Contains(uri, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // reference gives the pointer of a reference into the same document.

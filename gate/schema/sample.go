@@ -13,6 +13,7 @@ import (
 type Sampler struct {
 	left   int
 	chosen map[branch]int
+	within map[*Node]bool // of what a value is made, outermost first
 }
 
 // branch is a keyword, anyOf or oneOf, of which a value takes one schema.
@@ -22,7 +23,7 @@ type branch struct {
 }
 
 // NewSampler makes a sampler that looks at up to so many schemas.
-func NewSampler(limit int) *Sampler { return &Sampler{limit, map[branch]int{}} }
+func NewSampler(limit int) *Sampler { return &Sampler{limit, map[branch]int{}, map[*Node]bool{}} }
 
 // Choose has values made by an alternative other than the first.
 func (g *Sampler) Choose(n *Node, keyword string, i int) { g.chosen[branch{n, keyword}] = i }
@@ -49,6 +50,12 @@ func (g *Sampler) Value(n *Node, all bool) any { return g.value(n, all, 0) }
 func (g *Sampler) value(n *Node, all bool, depth int) any {
 	if g.left--; g.left < 0 || depth > maxFollowed {
 		return nil
+	}
+	if g.within[n] {
+		all = false // a schema within itself: what may be left out ends it
+	} else {
+		g.within[n] = true
+		defer delete(g.within, n)
 	}
 	f := g.flat(n, depth)
 	if v, is := f.said["const"]; is {

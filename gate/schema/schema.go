@@ -44,6 +44,7 @@ const (
 type Options struct {
 	Role          Role
 	StrictFormats bool // an unknown format makes the schema unenforceable instead of noted
+	Finite        bool // a reference that leads back to itself makes it unenforceable, whatever it passes
 }
 
 // Schema is an admitted schema: every keyword of it can be enforced. Its zero
@@ -55,6 +56,7 @@ type admitted struct {
 	role    Role
 	notes   []string
 	root    *Node
+	doc     any              // the root as validators see it, with definitions
 	defs    map[string]*Node // what is referred to, by the names that validators see
 	weight  int
 	mirrors []mirror
@@ -76,11 +78,11 @@ func Admit(raw []byte, opt Options) (Schema, error) {
 	if err != nil {
 		return Schema{}, err
 	}
-	l := loader{}.of(root)
+	l := newLoader().of(root)
 	if err := l.bounded(); err != nil {
 		return Schema{}, err
 	}
-	return Schema{&admitted{string(raw), opt.Role, a.notes, root, a.defs, a.weight, a.mirrors}}, nil
+	return Schema{&admitted{string(raw), opt.Role, a.notes, root, a.document(root), a.defs, a.weight, a.mirrors}}, nil
 }
 
 // Weight is about how many bytes the schema takes once it is compiled: at most

@@ -61,8 +61,18 @@ func (l load) worst() cost { return l.here.or(l.below) }
 
 // loader adds up loads, references followed: thirty definitions that each
 // refer twice to the next are small text and a thousand million evaluations.
-// It keeps those of what is referred to.
-type loader map[*Node]load
+// It keeps those of what is referred to. Of a reference that leads back to where it
+// is, only what one value meets there counts: how deep a value goes, [meter] counts.
+type loader struct {
+	known map[*Node]load
+	open  map[*Node]bool
+	outer map[*Node]load // as known, and nothing inside of the value counts
+	flat  bool           // whether that is what is added up
+}
+
+func newLoader() loader {
+	return loader{known: map[*Node]load{}, open: map[*Node]bool{}, outer: map[*Node]load{}}
+}
 
 func (l loader) of(n *Node) load {
 	sum := load{here: cost{evaluations: 1}}
@@ -86,6 +96,10 @@ func (l loader) of(n *Node) load {
 	}
 	if n.to != nil {
 		add(l.target(n.to))
+	}
+	if l.flat {
+		sum.depth = 1 + deepest
+		return sum
 	}
 	members, items := l.members(n), l.items(n)
 	sum.below = sum.below.plus(members.here.or(items.here))
@@ -114,13 +128,18 @@ func numbers(values []any) int {
 // rest. gojsonschema compiles patterns again and compares every name.
 func (l loader) members(n *Node) load {
 	rest := l.all(n.One("additionalProperties"), n.One("propertyNames"))
-	for p, s := range n.Named("patternProperties") {
-		one := l.all(s)
+	patterns := n.Named("patternProperties")
+	for _, p := range slices.Sorted(maps.Keys(patterns)) { // in one order: a cycle is cut where it is met first
+		one := l.all(patterns[p])
 		rest.here = rest.here.plus(one.here).plus(cost{32, instructions(p)})
 		rest.depth = max(rest.depth, one.depth)
 	}
 	properties := n.Named("properties")
-	own := l.any(maps.Values(properties))
+	var each []*Node
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		each = append(each, properties[name])
+	}
+	own := l.any(slices.Values(each))
 	rest.here = rest.here.plus(own.here).plus(cost{evaluations: len(properties) / 256})
 	rest.depth = max(rest.depth, own.depth)
 	return rest
@@ -155,11 +174,18 @@ func (l loader) any(schemas iter.Seq[*Node]) load {
 }
 
 func (l loader) target(n *Node) load {
-	known, ok := l[n]
-	if !ok {
-		known = l.of(n)
-		l[n] = known
+	known, ok := l.known[n]
+	switch {
+	case ok:
+		return known
+	case l.open[n]:
+		return loader{known: l.outer, flat: true}.of(n)
+	case !l.flat:
+		l.open[n] = true
+		defer delete(l.open, n)
 	}
+	known = l.of(n)
+	l.known[n] = known
 	return known
 }
 

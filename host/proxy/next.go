@@ -21,6 +21,8 @@ func (f *face) next(out host.Outcome) string {
 	case code == verdict.ApprovalNeeded && out.Approval != nil:
 		run := escape.Line(out.Approval.RunID, 128)
 		return fmt.Sprintf("tell the user that the call waits for a person: `ask approve %s` shows and approves exactly this call, until %s. The same call goes through once it is approved.", run, escape.Line(out.Approval.Expires, 64))
+	case code == verdict.CatalogSchema, code == verdict.CatalogName, code == verdict.CatalogDescriptor, code == verdict.CatalogDuplicate, code == verdict.CatalogTask:
+		return "use another tool, or tell the user that this one cannot be called as its server describes it; no approval changes that."
 	case code.WaitsForReview(), strings.HasPrefix(string(code), "allow."), strings.HasPrefix(string(code), "catalog."):
 		return "use another tool, or tell the user that `" + f.Review + "` shows what this server says and approves it."
 	case strings.HasPrefix(string(code), "pin."):

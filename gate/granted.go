@@ -30,6 +30,7 @@ func (g *Gate) question(m materialised, otherwise verdict.Ruling, marked bool) (
 		Record: rule.Of(m.tool, m.call.Args, m.intent, facts), Input: m.tool.Input(),
 		Terminal: m.tool.Effect().Approval == catalog.Terminal, Strict: marked && g.strict, Otherwise: otherwise,
 	}
+	q.Record.Lacks = g.policy.Lacks(m.call.Server, m.call.Tool, m.tool.Input())
 	if given := m.by.Given; given.RunID != "" {
 		q.Record.Approvals, q.Record.ApprovedByOther = []string{given.RunID}, given.ByOther
 	}

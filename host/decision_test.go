@@ -236,3 +236,26 @@ func TestADecisionOfAnEarlierVersionReplays(t *testing.T) {
 		}
 	}
 }
+
+// What the tool of a call cannot take, of all that rules are limited to, is in the record,
+// and a replay comes to the same.
+func TestWhatAToolLacksIsRecordedAndReplayed(t *testing.T) {
+	t.Parallel()
+	for takes, want := range map[string]ended{"path": {"", 1}, "policy_id": {verdict.RuleDenied, 0}} {
+		b, _ := writing(t, `{"read":["fetch_policy_entry"]}`)
+		b.config.Policy.CallRules = policy(t, `{"effect":"deny","tools":["*/*"],"takes":["`+takes+`"],"where":{"`+takes+`":{"not":"policy-001"}}}`)
+		if diff := cmp.Diff(want, end(b, b.put(t, fetching))); diff != "" {
+			t.Errorf("%s: %s", takes, diff)
+		}
+		recorded := ""
+		for _, e := range b.events(t) {
+			if e.Kind == trace.Decision {
+				recorded = string(e.Body)
+			}
+		}
+		if strings.Contains(recorded, `"lacks":["/path"]`) != (takes == "path") {
+			t.Errorf("%s: the record is %s", takes, recorded)
+		}
+		replayed(t, b)
+	}
+}

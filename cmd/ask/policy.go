@@ -45,14 +45,20 @@ func (a *app) policyCommand() *cobra.Command {
 		Use: "validate", Short: "Check every rule, against the approved tools too", Takes: "validate takes nothing but --rules",
 		Long: `validate reads every condition, and names rules that match no allowlisted tool,
 that never decide because another always comes first, or that name an argument
-which a tool does not have: each call of that tool is denied. No server is asked.`,
+which a tool does not have: each call of that tool is denied, unless takes limits
+the rule to tools that have it. No server is asked.`,
 		Run: onServers(a.servers, func(ctx context.Context, s desk.Servers, _ []string) error {
 			r, err := s.ValidatePolicy(ctx, file)
-			return a.Report(cli.Object{"policy", r, "error", host.FailureOf(err)}, err, func() {
-				a.Print("%d rules in %d files", len(r.Rules), len(r.Files))
+			if !a.JSON {
+				for _, p := range r.Problems {
+					a.Say("problem: %s", p)
+				}
 				for _, w := range r.Warnings {
 					a.Say("warning: %s", w)
 				}
+			}
+			return a.Report(cli.Object{"policy", r, "error", host.FailureOf(err)}, err, func() {
+				a.Print("%s in %s", verdict.Count(len(r.Rules), "rule"), verdict.Count(len(r.Files), "file"))
 			})
 		}),
 		Flags: inPlace,
@@ -103,7 +109,11 @@ decision is not the expected one. docs/policy.md has the form.`,
 				}
 			}
 			if err == nil {
-				a.Print("%d decisions are as expected", len(all))
+				decisions := "decisions are"
+				if len(all) == 1 {
+					decisions = "decision is"
+				}
+				a.Print("%d %s as expected", len(all), decisions)
 			}
 			return err
 		}),
@@ -164,10 +174,14 @@ func (a *app) printPolicy(r desk.PolicyReport) {
 	}
 	var rows [][]string
 	for _, one := range r.Rules {
-		rows = append(rows, []string{escape.Line(one.Rule, cli.MaxLine), one.Effect, strings.Join(one.Tools, " "), escape.Line(one.Why, cli.MaxLine)})
+		tools := strings.Join(one.Tools, " ")
+		if len(one.Takes) > 0 {
+			tools += " that take " + escape.Line(strings.Join(one.Takes, " "), cli.MaxLine)
+		}
+		rows = append(rows, []string{escape.Line(one.Rule, cli.MaxLine), one.Effect, tools, escape.Line(one.Why, cli.MaxLine)})
 	}
 	a.Table(rows)
-	a.Print("%d rules of %s; times in %s", len(r.Rules), strings.Join(r.Files, ", "), r.Zone)
+	a.Print("%s of %s; times in %s", verdict.Count(len(r.Rules), "rule"), strings.Join(r.Files, ", "), r.Zone)
 }
 
 func (a *app) printExplained(e desk.PolicyExplained) {
@@ -211,6 +225,6 @@ func (a *app) printTry(t desk.PolicyTry) {
 		a.Print("  no call met %s", r)
 	}
 	if t.Unreadable > 0 {
-		a.Say("%d traces could not be replayed, and are not counted", t.Unreadable)
+		a.Say("%s could not be replayed: not counted", verdict.Count(t.Unreadable, "trace"))
 	}
 }

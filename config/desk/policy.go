@@ -33,6 +33,7 @@ type PolicyRule struct {
 	Rule   string   `json:"rule"` // file:line
 	Effect string   `json:"effect"`
 	Tools  []string `json:"tools"`
+	Takes  []string `json:"takes,omitempty"` // JSON Pointers of arguments that it is limited to
 	Why    string   `json:"why,omitempty"`
 }
 
@@ -42,6 +43,7 @@ type PolicyReport struct {
 	Zone     string        `json:"zone"`
 	Rules    []PolicyRule  `json:"rules"`
 	Problems []string      `json:"problems"` // each denies calls
+	Denied   []string      `json:"denied"`   // the tools of which they deny every call, as "server/tool"
 	Warnings []string      `json:"warnings"` // of rules that do nothing
 	Error    *host.Failure `json:"error,omitempty"`
 }
@@ -57,12 +59,12 @@ func (d Desk) Policy(file string) (rule.Policy, error) {
 
 // ReportOf lists a policy.
 func ReportOf(p rule.Policy) PolicyReport {
-	r := PolicyReport{Files: []string{}, Zone: cmp.Or(p.Zone(), "UTC"), Rules: []PolicyRule{}, Problems: []string{}, Warnings: []string{}}
+	r := PolicyReport{Files: []string{}, Zone: cmp.Or(p.Zone(), "UTC"), Rules: []PolicyRule{}, Problems: []string{}, Denied: []string{}, Warnings: []string{}}
 	for _, f := range p.Files() {
 		r.Files = append(r.Files, f.Name)
 	}
 	for _, one := range p.Rules() {
-		r.Rules = append(r.Rules, PolicyRule{one.Name(), string(one.Effect), one.Tools, one.Why})
+		r.Rules = append(r.Rules, PolicyRule{one.Name(), string(one.Effect), one.Tools, one.Takes, one.Why})
 	}
 	return r
 }
@@ -92,30 +94,58 @@ func (s Servers) ValidatePolicy(ctx context.Context, file string) (PolicyReport,
 	for _, one := range p.Rules() {
 		r.Warnings = append(r.Warnings, idle(p, one, allowed)...)
 	}
+	unchecked := 0
 	err = s.approved(ctx, func(c catalog.Catalog) error {
 		for _, one := range p.Rules() {
-			never, met := "", false
-			for _, t := range c.Tools() {
-				if !one.Speaks(t.Server(), t.Name()) {
-					continue
-				}
-				if no := one.Fits(t.Input()); no != "" {
-					r.Problems = append(r.Problems, fmt.Sprintf("%s: %s/%s: %s", one.Name(), t.Server(), t.Name(), no))
-				}
-				why := one.Never(t.Input())
-				never, met = cmp.Or(never, why), met || why == ""
-			}
-			if never != "" && !met {
-				r.Warnings = append(r.Warnings, one.Name()+": never matches: "+never)
+			if !r.fits(one, c.Tools()) {
+				unchecked++
 			}
 		}
 		return nil
 	})
-	if err == nil && len(r.Problems) > 0 {
-		err = misused(verdict.ConfigInvalid, "%d rules name arguments that a tool does not have, so each call of it is denied; the first: %s", len(r.Problems), r.Problems[0])
+	slices.Sort(r.Denied)
+	r.Denied = slices.Compact(r.Denied)
+	if err == nil && unchecked > 0 {
+		err = cannotCheck(unchecked, r.Denied)
 	}
 	r.Error = host.FailureOf(err)
 	return r, err
+}
+
+// cannotCheck is the fault of rules that name what tools do not have.
+func cannotCheck(rules int, tools []string) error {
+	f := verdict.Fail(verdict.ConfigInvalid, nil, "%s cannot be checked for %s, because a named argument does not exist there; every such call is denied: %s",
+		verdict.Count(rules, "rule"), verdict.Count(len(tools), "tool"), strings.Join(tools, ", "))
+	f.Hint = `correct the name, or limit the rule to tools that have it: name them in tools, or add "takes": ["ARGUMENT"] to a rule that denies or asks`
+	return f
+}
+
+// fits reports whether a rule can be checked for every approved tool that it is of, and
+// adds what is wrong with it.
+func (r *PolicyReport) fits(one *rule.Rule, tools []catalog.Tool) bool {
+	never, met, of, suited, before := "", false, 0, 0, len(r.Problems)
+	for _, t := range tools {
+		if !one.Speaks(t.Server(), t.Name()) {
+			continue
+		}
+		if of++; !one.Suits(t.Input()) {
+			continue
+		}
+		suited++
+		name := t.Server() + "/" + t.Name()
+		if no := one.Fits(t.Input()); no != "" {
+			r.Problems, r.Denied = append(r.Problems, fmt.Sprintf("%s: %s: %s", one.Name(), name, no)), append(r.Denied, name)
+		}
+		why := one.Never(t.Input())
+		never, met = cmp.Or(never, why), met || why == ""
+	}
+	switch {
+	case of > 0 && suited == 0:
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s: no approved tool can take %s", one.Name(), strings.Join(one.Takes, " and ")))
+	case never != "" && !met:
+		r.Warnings = append(r.Warnings, one.Name()+": never matches: "+never)
+	}
+	return len(r.Problems) == before
 }
 
 // approved reads the catalog of what was approved. No server is asked.

@@ -68,6 +68,9 @@ func (q Question) Free() (all []string) {
 // digest is of all that a rule says, wherever it stands.
 func (r *Rule) digest() string {
 	texts := append([]string{string(r.Effect), string(r.when.said), string(r.where.said)}, r.Tools...)
+	for _, at := range r.Takes {
+		texts = append(texts, "takes "+at) // which is not the name of a tool
+	}
 	return together(texts)
 }
 

@@ -114,6 +114,8 @@ func TestTheRulesThatAskedAreKnownByAllThatTheySay(t *testing.T) {
 		"when":          `{` + base + `,"when":{"effect":"write"}}`,
 		"both":          `{` + base + `,"where":{"queue":"NET"},"when":{"effect":"write"}}`,
 		"other tools":   `{"effect":"ask","tools":["tickets/close_ticket"]}`,
+		"takes":         `{` + base + `,"takes":["queue"]}`,
+		"takes another": `{` + base + `,"takes":["amount"]}`,
 	}
 	seen := map[string]string{"": "no rule"}
 	for name, one := range rules {

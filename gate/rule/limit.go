@@ -77,13 +77,19 @@ func (p parser) rate(r *Rule, m schema.Member) error {
 }
 
 // logs reads the arguments whose values the audit shows.
-func (p parser) logs(r *Rule, m schema.Member) error {
+func (p parser) logs(r *Rule, m schema.Member) (err error) {
 	r.Effect = Log
-	if err := schema.Decode(m.Value, &r.Logs, fileLimits); err != nil || len(r.Logs) == 0 || len(r.Logs) > maxTools {
-		return p.fail(m.At, `write "audit": ["ticket_id"]`, "audit is not a list of at most %d arguments", maxTools)
+	r.Logs, err = p.arguments(m, `write "audit": ["ticket_id"]`)
+	return err
+}
+
+// arguments reads a list of names or JSON Pointers of arguments, as JSON Pointers.
+func (p parser) arguments(m schema.Member, next string) (all []string, err error) {
+	if err := schema.Decode(m.Value, &all, fileLimits); err != nil || len(all) == 0 || len(all) > maxTools {
+		return nil, p.fail(m.At, next, "%s is not a list of at most %d arguments", m.Name, maxTools)
 	}
-	for i, name := range r.Logs {
-		r.Logs[i] = pointerOf(name)
+	for i, name := range all {
+		all[i] = pointerOf(name)
 	}
-	return nil
+	return all, nil
 }

@@ -122,7 +122,7 @@ func (p parser) rules(list schema.Member) (rules []*Rule, err error) {
 	return rules, nil
 }
 
-var ruleMembers = []string{"audit", "effect", "limit", "tools", "when", "where", "why"}
+var ruleMembers = []string{"audit", "effect", "limit", "takes", "tools", "when", "where", "why"}
 
 func (p parser) rule(m schema.Member) (*Rule, error) {
 	members, err := schema.Envelope(m.Value, fileLimits)
@@ -143,6 +143,8 @@ func (p parser) rule(m schema.Member) (*Rule, error) {
 		return nil, p.fail(m.At, `add "tools": ["server/tool"]; */* is every tool`, "the rule names no tools")
 	case r.aside() && (r.Decides() || !apart(members)):
 		return nil, p.fail(m.At, "write it into a separate rule", "a rule with limit or audit has tools and why, and nothing else")
+	case r.Effect == Allow && r.Takes != nil:
+		return nil, p.fail(m.At, "name the tools that it allows in tools", "takes limits a rule that denies or asks, and this rule allows")
 	case r.Effect == Allow && p.file.Narrows:
 		return nil, p.fail(m.At, "name the file with policy in your config.toml, or leave the rule out", "a file of the working directory, or of the repository around it, may deny and ask, and this rule allows")
 	case r.Effect == Log && p.file.Narrows:
@@ -163,14 +165,14 @@ func apart(members []schema.Member) bool {
 		switch m.Name {
 		case "limit", "audit":
 			says++
-		case "effect", "when", "where":
+		case "effect", "takes", "when", "where":
 			return false
 		}
 	}
 	return says == 1
 }
 
-func (p parser) member(r *Rule, m schema.Member) error {
+func (p parser) member(r *Rule, m schema.Member) (err error) {
 	switch m.Name {
 	case "effect":
 		if r.Effect = Effect(strings.Trim(string(m.Value), `"`)); !slices.Contains([]Effect{Deny, Ask, Allow}, r.Effect) {
@@ -189,6 +191,9 @@ func (p parser) member(r *Rule, m schema.Member) error {
 		if err := schema.Decode(m.Value, &r.Why, fileLimits); err != nil || len(r.Why) > maxWhy {
 			return p.fail(m.At, "shorten it", "why is not a text of at most %d bytes", maxWhy)
 		}
+	case "takes":
+		r.Takes, err = p.arguments(m, `write "takes": ["path"]`)
+		return err
 	case "limit":
 		return p.rate(r, m)
 	case "audit":
@@ -198,7 +203,7 @@ func (p parser) member(r *Rule, m schema.Member) error {
 	case "where":
 		r.where.said, r.where.at = m.Value, m.At
 	default:
-		return p.fail(m.At, "a rule has effect, tools, where, when and why; or limit or audit, tools and why", "a rule has no member %.60q%s", m.Name, verdict.Near(m.Name, ruleMembers))
+		return p.fail(m.At, "a rule has effect, tools, takes, where, when and why; or limit or audit, tools and why", "a rule has no member %.60q%s", m.Name, verdict.Near(m.Name, ruleMembers))
 	}
 	return nil
 }

@@ -59,6 +59,7 @@ type Rule struct {
 	Effect Effect
 	Tools  []string // "server/tool", with * for any part of a name
 	Why    string
+	Takes  []string   // JSON Pointers: the rule is of the tools whose input can take them all
 	Rate   grant.Rate // of a [Limit]
 	Logs   []string   // of a [Log]: arguments, as JSON Pointers
 
@@ -158,7 +159,39 @@ func (r *Rule) Speaks(server, tool string) bool {
 }
 
 // Always reports whether a rule is met by every call of its tools.
-func (r *Rule) Always() bool { return r.when.said == nil && r.where.said == nil }
+func (r *Rule) Always() bool { return r.when.said == nil && r.where.said == nil && r.Takes == nil }
+
+// Suits reports whether a tool whose input has this schema can take all arguments that
+// the rule is limited to. The schema is closed: what it does not name no call has.
+func (r *Rule) Suits(input schema.Schema) bool {
+	return !slices.ContainsFunc(r.Takes, func(at string) bool { return lacks(input, at) })
+}
+
+func lacks(input schema.Schema, at string) bool {
+	return unknown(input.Root(), [][]string{pathOf(at)}) != ""
+}
+
+// Lacks are the arguments that rules of a tool are limited to, as JSON Pointers, and
+// that its input cannot take.
+func (p Policy) Lacks(server, tool string, input schema.Schema) (all []string) {
+	for _, r := range p.rules {
+		if !r.Speaks(server, tool) {
+			continue
+		}
+		for _, at := range r.Takes {
+			if lacks(input, at) {
+				all = append(all, at)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// limited reports whether a record says that the tool lacks what a rule is limited to.
+func (r *Rule) limited(q Record) bool {
+	return slices.ContainsFunc(r.Takes, func(at string) bool { return slices.Contains(q.Lacks, at) })
+}
 
 // Of reports whether a rule may be of a tool of the server.
 func (r *Rule) Of(server string) bool {
@@ -183,7 +216,7 @@ func (r *Rule) Fits(input schema.Schema) string {
 		return err.Error()
 	}
 	if no := unknown(input.Root(), r.where.paths); no != "" {
-		return "where: " + no + " to the tool's input"
+		return "where: " + no
 	}
 	return ""
 }
@@ -262,7 +295,7 @@ func (p Policy) Decide(q Question) Decision {
 	var failed *Spoke
 	var asking []string
 	for _, r := range p.rules {
-		if !r.Decides() || !r.Speaks(q.Record.Server.Name, q.Record.Tool) {
+		if !r.Decides() || !r.Speaks(q.Record.Server.Name, q.Record.Tool) || r.limited(q.Record) {
 			continue
 		}
 		met, err := r.meets(c)

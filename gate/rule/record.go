@@ -49,6 +49,7 @@ type Record struct {
 	EffectBy     string
 	Annotations  Annotations
 	Arguments    jsontext.Value
+	Lacks        []string // of [Policy.Lacks]
 	EqualSubject []string
 
 	Origins  map[string]string
@@ -221,7 +222,7 @@ func (r Record) document() (object, error) {
 			"readOnlyHint": value(hints.ReadOnly), "destructiveHint": value(hints.Destructive),
 			"idempotentHint": value(hints.Idempotent), "openWorldHint": value(hints.OpenWorld),
 		},
-		"arguments": args, "arguments_equal_subject": values(r.EqualSubject),
+		"arguments": args, "lacks": values(r.Lacks), "arguments_equal_subject": values(r.EqualSubject),
 		"origins": origins, "marked": values(r.Marked), "unused": values(r.Unused), "not_asked": value(r.NotAsked),
 		"resource": object{"id": value(about.ID), "arguments": values(about.Arguments), "stated": about.Stated, "granted": about.Granted},
 		"labels":   values(r.Labels), "grants": values(r.Grants), "approvals": values(r.Approvals), "approved_by_other": r.ApprovedByOther,

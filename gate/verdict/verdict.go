@@ -13,6 +13,7 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -72,6 +73,14 @@ func Cut(s string, max int) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:max], "") + "…"
+}
+
+// Count is a number of things, such as "1 rule" and "3 rules".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }
 
 // First is the outermost Denial or Fault of err's chain, the one that its maker

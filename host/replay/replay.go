@@ -184,7 +184,7 @@ func (t *tape) decidedSame() bool {
 
 // later are the members of a decision record that an earlier version did not write.
 // They follow from the others.
-var later = []string{"places"}
+var later = []string{"lacks", "places"}
 
 // asEarlier is a decision record without those that the recorded one does not have.
 func asEarlier(was, now jsontext.Value) jsontext.Value {

@@ -83,6 +83,31 @@ func ConfineServer(path, name string, manifest confine.Manifest, dry bool) error
 	})
 }
 
+// UnconfineServer removes the manifest of a server's entry. It reports whether there
+// was one.
+func UnconfineServer(path, name string, dry bool) (there bool, err error) {
+	servers, err := LoadServers(path)
+	if err != nil {
+		return false, err
+	}
+	spec, _, known := servers.Spec(name)
+	if !known {
+		return false, verdict.Fail(verdict.UsageArgument, nil, "%s has no server %s", path, escape.Line(name, 64))
+	}
+	if len(spec.Manifest) == 0 {
+		return false, nil
+	}
+	spec.Manifest = nil
+	return true, editServers(path, map[string]Spec{name: spec}, dry, func(t *tree) error {
+		entry, is := t.in.Members[t.index(name)].Value.Value.(*hujson.Object)
+		if !is || indexOf(entry, "manifest") < 0 {
+			return verdict.Fail(verdict.ConfigInvalid, nil, "server %s of %s has no manifest of its own", escape.Line(name, 64), path)
+		}
+		t.remove(entry, "manifest")
+		return nil
+	})
+}
+
 // editServers reads, changes, checks and replaces a file. What comes out is
 // read again: nothing but the named servers may differ, and each of them is as
 // it was given.

@@ -119,7 +119,7 @@ type Record struct {
 	Args       jsontext.Value `json:"args"`
 	Intent     intent.Report  `json:"intent"`
 	Effect     string         `json:"effect"`        // "read" or "write"
-	EffectBy   string         `json:"effect_by"`     // "operator", or "default" where a plain list says neither
+	EffectBy   string         `json:"effect_by"`     // "operator", "sandbox", or "default": see By of gate/catalog
 	Approval   string         `json:"tool_approval"` // what the allowlist says of approvals
 
 	Facts *trace.FactsBody `json:"facts,omitempty"`

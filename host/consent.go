@@ -126,7 +126,7 @@ func (r *run) asked(q input.Query) gate.Asked {
 // recordIntent puts into the outcome what of the call the user said.
 func (r *run) recordIntent(a gate.Approved) {
 	effect, report := a.Effect(), a.Intent()
-	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, Marked: report.Marked(effect.Reads), Report: report.Shown(r.question.Text)}
+	r.out.Intent = &Intent{Effect: effect.String(), EffectStated: effect.Stated, EffectBy: effect.By(), Marked: report.Marked(effect.Reads), Report: report.Shown(r.question.Text)}
 	switch {
 	case a.Ruled().Ruling == verdict.Ask, r.question.Approval != nil:
 		r.out.Approval = &Approval{Digest: a.Digest(), RunID: r.binding.RunID, Expires: r.binding.Expires}

@@ -127,6 +127,7 @@ func (u *Usage) plus(more planner.Usage) *Usage {
 type Intent struct {
 	Effect       string `json:"effect"`        // "read" or "write", set by the operator
 	EffectStated bool   `json:"effect_stated"` // false where a plain list says neither
+	EffectBy     string `json:"effect_by"`     // "operator", "sandbox" or "default": see By of gate/catalog
 	Marked       bool   `json:"marked"`        // there is something to look at
 	intent.Report
 }

@@ -286,10 +286,13 @@ func requestText(v desk.Request, digest string) string {
 	return b.String()
 }
 
-// setBy is a tool's effect, and whether the operator states it.
+// setBy is a tool's effect, and whose word that is.
 func setBy(effect, by string) string {
-	if by == "operator" {
+	switch by {
+	case "operator":
 		return effect + ", set by the operator"
+	case "sandbox":
+		return effect + ", because its sandbox saw a call try to write"
 	}
 	return effect + " by default"
 }

@@ -26,7 +26,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 	args = map[string]offer{
 		"": none, "run": none, "call": first(a.ofServers(allowed)), "resume": withheld, "approve": pending, "approvals show": pending,
 		"tools show": first(tools), "tools check": first(tools),
-		"manifest propose": server, "manifest use": server, "servers show": server, "servers remove": server, "servers approve": server,
+		"manifest propose": server, "manifest use": server, "manifest remove": server, "manifest learn": server, "manifest why": server, "servers show": server, "servers remove": server, "servers approve": server,
 		"servers test": more, "servers fetch": more, "servers review": more, "servers refresh": more, "servers export": more,
 		"servers reject": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
 		"clients show": first(a.offerClients), "clients wrap": first(a.offerClients), "clients unwrap": first(a.offerClients),
@@ -45,7 +45,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 }
 
 // filesToo are the commands whose argument may be a file, too.
-var filesToo = map[string]bool{"trace show": true, "trace verify": true, "trace replay": true, "trace export": true, "servers import": true, "clients show": true, "clients wrap": true, "clients unwrap": true}
+var filesToo = map[string]bool{"manifest learn": true, "manifest why": true, "trace show": true, "trace verify": true, "trace replay": true, "trace export": true, "servers import": true, "clients show": true, "clients wrap": true, "clients unwrap": true}
 
 // complete makes a shell offer them.
 func (a *app) complete(root *cobra.Command) {

@@ -361,6 +361,12 @@ func TestAReadingToolThatTriesToWriteLosesThatWord(t *testing.T) {
 	if code != 4 || !strings.Contains(errs, "approve") || strings.Contains(errs, "pin.") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
+	if out, errs, _ := r.ask("trace", "show", "latest"); !strings.Contains(out, "write, because its sandbox saw a call try to write") {
+		t.Errorf("the label names another: %s%s", out, errs)
+	}
+	if out, errs, _ := r.ask("tools", "list"); !strings.Contains(out, "write (sandbox)") {
+		t.Errorf("the list names another: %s%s", out, errs)
+	}
 	paths := found(t, filepath.Join(r.home, "traces", "trace_*.jsonl"))
 	if len(paths) != 1 {
 		t.Fatal(paths)

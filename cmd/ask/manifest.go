@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -23,7 +24,7 @@ func (a *app) manifestCommand() *cobra.Command {
 	scopesFlag := func(f *cli.FlagSet) {
 		f.StringVar(&scopes, "scopes", "", "grant the scopes in a `FILE` instead of the manifest's")
 	}
-	return cli.Group("manifest", "Manifests: what a server may access, and confined servers", cli.Commands(cli.Command{
+	return cli.Group("manifest", "Manifests: what a server may access, and confined servers", append(cli.Commands(cli.Command{
 		Use: "permissions", Short: "List the permissions that a manifest can ask for", Takes: "permissions takes nothing",
 		Run: func(context.Context, []string) error {
 			all := confine.Permissions()
@@ -42,13 +43,14 @@ func (a *app) manifestCommand() *cobra.Command {
 		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can enforce", Takes: "inspect takes one MANIFEST, or - for stdin",
 		Run: a.inspectManifest,
 	}, cli.Command{
-		Use: "why MANIFEST RESOURCE", Short: "Show whether a path, a host or a command is allowed, and why", Takes: "why takes a MANIFEST and a RESOURCE",
+		Use: "why MANIFEST|SERVER RESOURCE", Short: "Show whether a path, a host or a command is allowed, and why", Takes: "why takes a MANIFEST or a SERVER, and a RESOURCE",
 		Long: `why answers from the compiled policy: for an absolute path (read, write, delete,
 start), for host:port (connect), or for the name of a command (start). A no comes
-with the change of the manifest that would make it a yes, as a JSON patch.
+with the change of the manifest that would make it a yes, as a JSON patch. Of a server
+of the servers file it answers for the manifest and scopes of its entry.
 
 It exits 10 if nothing that was asked is allowed.`,
-		Example: "  ask manifest why agent-manifest.json /etc/passwd\n  ask manifest why agent-manifest.json api.example.com:443",
+		Example: "  ask manifest why agent-manifest.json /etc/passwd\n  ask manifest why agent-manifest.json api.example.com:443\n  ask manifest why notes /srv/notes",
 		Run:     func(ctx context.Context, args []string) error { return a.why(ctx, args[0], args[1], scopes) },
 		Flags:   scopesFlag,
 	}, cli.Command{
@@ -68,7 +70,7 @@ shows no attempts, and no host or port can be granted.`,
 			scopesFlag(f)
 			f.BoolVar(&filesOnly, "files-only", false, "do without seccomp notifications: no hosts, no ports, no record")
 		},
-	}, a.learnCommand(), a.proposeCommand(), a.useManifestCommand(), a.auditManifestCommand(), cli.Command{
+	}, a.proposeCommand(), a.useManifestCommand(), a.removeManifestCommand(), a.auditManifestCommand(), cli.Command{
 		Use: "generate DIR", Short: "Find a server's needs in its source, with file and line", Takes: "generate takes the directory of a server's source",
 		Long: `generate reads the JavaScript, TypeScript, Python and Go below a directory, and
 names each place that needs a permission. Nothing is run. It finds no scopes:
@@ -81,7 +83,7 @@ write them, or let "ask manifest learn" find them.`,
 			}
 			return becomeEvaluator(words)
 		},
-	})...)
+	}), a.learnCommand())...)
 }
 
 // manifest reads a manifest, and checks that its scopes reach none of this program's
@@ -174,8 +176,32 @@ func yes(b bool) string {
 	return "no"
 }
 
+// policyOf is the policy of a manifest in a file, or of a server's entry where no file
+// has the name.
+func (a *app) policyOf(ctx context.Context, name, scopes string) (*confine.Policy, error) {
+	if info, err := os.Stat(name); name == "-" || err == nil && !info.IsDir() || strings.Contains(name, "/") || strings.HasSuffix(name, ".json") {
+		return a.policy(ctx, name, scopes, confine.Program{})
+	}
+	d, err := a.desk()
+	if err != nil {
+		return nil, err
+	}
+	server, err := d.Resolved(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case scopes != "":
+		return nil, cli.Usage(verdict.UsageFlag, "--scopes is for a MANIFEST: the entry of server %s has its own", name)
+	case !server.Sandbox.Confines():
+		none := verdict.Fail(verdict.EvalFailed, nil, "server %s is not confined: it has all of your rights", name)
+		none.Hint = fmt.Sprintf("`ask manifest propose %s` shows a manifest for it", name)
+		return nil, none
+	}
+	return server.Policy()
+}
+
 func (a *app) why(ctx context.Context, file, resource, scopes string) error {
-	p, err := a.policy(ctx, file, scopes, confine.Program{})
+	p, err := a.policyOf(ctx, file, scopes)
 	if err != nil {
 		return err
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/setup"
@@ -34,10 +36,10 @@ var effects = map[string]confine.Permission{
 	"write": confine.FilesWrite, "delete": confine.FilesDelete, "connect": confine.NetworkClient, "listen": confine.NetworkServer, "start": confine.Exec,
 }
 
-func (a *app) learnCommand() cli.Command {
+func (a *app) learnCommand() *cobra.Command {
 	var f learnFlags
-	return cli.Command{
-		Use: "learn -- COMMAND [ARG...]", Short: "Find a server's needs by running it confined, and print a manifest",
+	cmd := cli.Command{
+		Use: "learn SERVER | -- COMMAND [ARG...]", Short: "Find a server's needs by running it confined, and print a manifest",
 		Long: `learn starts a server confined, makes the calls that you give, and turns what the
 kernel refused into the narrowest scopes. It prints the manifest; each attempt is
 a line on stderr.
@@ -52,13 +54,18 @@ each other attempt is reported. Ask's own files are never granted.
 
 Calls of --reading are repeated. Those of --call are made once, and each needs your
 approval: at the terminal, or with --yes. A refused call shows only its first
-attempt, so run learn again with --from and the manifest that you have.
+attempt, so run learn again with --from and the manifest that you have. What the
+server may write is a copy, and a call of --call reaches no host. The last run is
+under the manifest that is printed: what it is refused, and what was not tried, is a
+line on stderr.
+
+SERVER is one of the servers file: its command, its variables, and what it is granted
+already. Its entry is not changed: "ask manifest use SERVER FILE" does that.
 
 Variables of --env count as needed, because reading one cannot be seen. An argument that
 names a file is made absolute, because the server does not work in your directory.`,
 		Example: `  ask manifest learn --reading 'list_notes' --reading 'read_note {"name":"milk"}' -- node server.js /srv/notes
   ask manifest learn --from agent-manifest.json --call 'add_note {"text":"eggs"}' -- node server.js /srv/notes`,
-		Run: func(ctx context.Context, args []string) error { return a.learn(ctx, args, f) },
 		Flags: func(s *cli.FlagSet) {
 			s.StringArrayVar(&f.reading, "reading", nil, "a `CALL` that only reads: a tool's name, and its arguments as a JSON object")
 			s.StringArrayVar(&f.calls, "call", nil, "a `CALL` that may change something: made once, after your approval")
@@ -68,14 +75,22 @@ names a file is made absolute, because the server does not work in your director
 			s.StringVar(&f.from, "from", "", "begin with the grants of the `MANIFEST`")
 			s.BoolVarP(&f.yes, "yes", "y", false, "approve the calls of --call as you wrote them")
 		},
+	}.Cobra()
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return a.learn(cmd.Context(), args, cmd.ArgsLenAtDash() < 0, f)
 	}
+	return cmd
 }
 
-func (a *app) learn(ctx context.Context, args []string, f learnFlags) error {
+// learn watches a command, or a server where the one argument is the name of one.
+func (a *app) learn(ctx context.Context, args []string, named bool, f learnFlags) error {
 	if len(args) == 0 {
-		return cli.Usage(verdict.UsageArgument, "learn takes --, and the COMMAND of a server")
+		return cli.Usage(verdict.UsageArgument, "learn takes a SERVER, or -- and the COMMAND of a server")
 	}
 	o, err := a.learnOptions(ctx, args, f)
+	if err == nil && named && len(args) == 1 {
+		o, err = a.learnServer(o, args[0])
+	}
 	if err != nil {
 		return err
 	}
@@ -160,9 +175,42 @@ func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o 
 	}
 	o.Typed = f.typed
 	s := d.Settings
-	o.Program = confine.Program{Path: args[0], Args: absolute(args[1:]), Own: s.Own(a.Env)}
+	o.Program = confine.Program{Path: args[0], Args: absolute(args[1:], ""), Own: s.Own(a.Env)}
 	o.Limits = session.Limits{StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V}
 	o.Traces = runs.Remember(runs.Dir(s.TraceDir.V))
+	return o, nil
+}
+
+// learnServer has a server of the servers file watched, where one has the name; else
+// the name is that of a command.
+func (a *app) learnServer(o learn.Options, name string) (learn.Options, error) {
+	d, err := a.desk()
+	if err != nil {
+		return o, err
+	}
+	server, err := d.Resolved(name)
+	if code := verdict.CodeOf(err); code == verdict.UsageArgument || code == verdict.ConfigMissing {
+		if _, no := exec.LookPath(name); no == nil {
+			return o, nil
+		}
+	}
+	if err != nil {
+		return o, err
+	}
+	o.Name, o.Program.Path, o.Program.Args = name, server.Command, absolute(server.Args, server.Dir)
+	if server.Tree != "" {
+		o.Program.Tree = []string{server.Tree}
+	}
+	given := o.Env
+	o.Env = maps.Clone(server.Env)
+	if o.Env == nil {
+		o.Env = map[string]string{}
+	}
+	maps.Copy(o.Env, given)
+	if s := server.Sandbox; o.From.Description == "" && s.Confines() {
+		o.From = s.Manifest
+		o.From.Scopes = &s.Scopes
+	}
 	return o, nil
 }
 
@@ -195,14 +243,16 @@ func handedOn(given []string) (map[string]string, error) {
 	return env, nil
 }
 
-// absolute has arguments that name files named from / on.
-func absolute(args []string) []string {
+// absolute has arguments that name files in a directory, or the working directory,
+// named from / on.
+func absolute(args []string, dir string) []string {
 	args = slices.Clone(args)
 	for i, arg := range args {
-		if strings.HasPrefix(arg, "-") || filepath.IsAbs(arg) {
+		if arg == "" || strings.HasPrefix(arg, "-") || filepath.IsAbs(arg) {
 			continue
 		}
-		if _, err := os.Stat(arg); err == nil && arg != "" {
+		arg = filepath.Join(dir, arg)
+		if _, err := os.Stat(arg); err == nil {
 			if path, err := filepath.Abs(arg); err == nil {
 				args[i] = path
 			}

@@ -81,6 +81,30 @@ later, is written only if you type its path: --allow PATH.`,
 	}
 }
 
+func (a *app) removeManifestCommand() cli.Command {
+	return cli.Command{
+		Use: "remove SERVER", Short: "Remove the manifest from a server's entry", Takes: "remove takes one SERVER",
+		Long: `remove undoes "ask manifest use": it removes the manifest from the server's entry in
+the servers file. Without scopes in the entry the server then has all of your rights,
+once you have approved that: "ask servers review SERVER".`,
+		Example: "  ask manifest remove notes",
+		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
+			e, err := d.Unconfine(args[0], a.DryRun)
+			did, would := "the manifest of %s is removed from %s", "the manifest of %s would be removed from %s"
+			if err == nil && !e.Changed && !a.DryRun {
+				would = "%s has no manifest in %s"
+			}
+			if err := a.showEdit(e, did, would, err); err != nil {
+				return err
+			}
+			if e.Changed {
+				a.Say("Next: `ask servers review %s` shows what it may do now, and asks for your approval.", args[0])
+			}
+			return nil
+		}),
+	}
+}
+
 // printManifest prints a manifest as the file that it is to be.
 func (a *app) printManifest(m confine.Manifest) error {
 	text, err := json.Marshal(m, jsontext.WithIndent("  "), json.Deterministic(true))

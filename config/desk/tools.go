@@ -27,7 +27,7 @@ type Tool struct {
 	Code        verdict.Code `json:"code,omitempty"`
 	Reason      string       `json:"reason,omitempty"`
 	Effect      string       `json:"effect,omitempty"`    // "read" or "write"
-	EffectBy    string       `json:"effect_by,omitempty"` // "operator", or "default" where a plain list says neither
+	EffectBy    string       `json:"effect_by,omitempty"` // "operator", "sandbox", or "default": see By of gate/catalog
 	Claim       string       `json:"claim,omitempty"`     // what the server says of it: "reads" or "writes"
 	Title       string       `json:"title,omitempty"`
 	Description string       `json:"description,omitempty"`

@@ -40,7 +40,7 @@ func (t Tool) Effect() Effect { return cmp.Or(t.granted, &noGrant).effect }
 // writing is the grant of a tool that does not count as reading.
 func (g *grant) writing() *grant {
 	w := *cmp.Or(g, &noGrant)
-	w.effect.Reads = false
+	w.effect.Tried, w.effect.Reads = w.effect.Reads, false
 	return &w
 }
 
@@ -116,6 +116,7 @@ type Effect struct {
 	Reads    bool // the operator calls the tool reading
 	Stated   bool // the operator said read or write; a plain list says neither
 	Approval Approval
+	Tried    bool // the operator calls it reading, and its sandbox saw a call of it try to write
 }
 
 // Asks reports whether every call needs a person's approval, marked or not.
@@ -123,9 +124,13 @@ func (e Effect) Asks() bool {
 	return e.Approval == Terminal || !e.Reads && e.Approval != Unneeded
 }
 
-// By is whose word it is: "operator", or "default" where a plain list says neither.
+// By is whose word it is: "operator", "sandbox" where a call of a tool that the
+// operator calls reading tried to write, or "default" where a plain list says neither.
 func (e Effect) By() string {
-	if e.Stated {
+	switch {
+	case e.Tried:
+		return "sandbox"
+	case e.Stated:
 		return "operator"
 	}
 	return "default"

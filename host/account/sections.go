@@ -144,7 +144,10 @@ func (t *teller) approval() Section {
 	if t.again != nil && t.again.Outcome.Intent != nil {
 		i := t.again.Outcome.Intent
 		whose := "set by the operator"
-		if !i.EffectStated {
+		switch i.EffectBy {
+		case "sandbox":
+			whose = "because its sandbox saw a call try to write"
+		case "default":
 			whose = "by default, because the allowlist does not state it"
 		}
 		s.say("effect", "%s, %s", i.Effect, whose)

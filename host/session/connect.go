@@ -179,7 +179,7 @@ func (c *conn) transport() (mcp.Transport, error) {
 
 func (c *conn) start() (mcp.Transport, error) {
 	s := c.server
-	policy, err := s.policy()
+	policy, err := s.Policy()
 	if err != nil {
 		return nil, c.unconfined(err)
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/onestep-run/onestep/trace"
 )
 
-// policy compiles what confines the server, nil where nothing does.
-func (s Server) policy() (*confine.Policy, error) {
+// Policy compiles what confines the server, nil where nothing does.
+func (s Server) Policy() (*confine.Policy, error) {
 	if s.Confine != nil {
 		return s.Confine, nil
 	}
@@ -35,7 +35,7 @@ func (s Server) policy() (*confine.Policy, error) {
 
 // bound is the policy of one call: what its arguments name is granted.
 func (s Server) bound(args jsontext.Value) (*confine.Policy, []trace.FileBody, error) {
-	policy, err := s.policy()
+	policy, err := s.Policy()
 	if err == nil {
 		policy, err = policy.Bind(args)
 	}

@@ -10,7 +10,7 @@ tool     = $(GO) tool -modfile=tools/go.mod
 vcs      = $(shell git log -1 --format= >/dev/null 2>&1 && git status --porcelain >/dev/null 2>&1 && echo true || echo false)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build tmp test lint fuzz mutate ablation interop model agentdojo release reproduce kernels eval bench policies corpora size
+.PHONY: help demo build install tmp test lint fuzz mutate ablation interop model agentdojo release reproduce kernels eval bench policies corpora size
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,15 @@ build: ## build bin/ask and the bin/ask-eval that belongs to it
 	@mkdir -p bin
 	stamp=$$(GO="$(GO)" tools/stamp.sh) && \
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=$(vcs) -tags "$$stamp,nethttpomithttp2" -ldflags '-s -w' -o bin/ ./cmd/ask ./cmd/ask-eval
+
+PREFIX ?= /usr/local
+
+install: build tmp ## put both programs and the manual pages below PREFIX, /usr/local
+	@mkdir -p bin/man
+	@CGO_ENABLED=0 $(GO) test -count=1 ./cmd/ask -run '^TestManualPages$$' -man "$(CURDIR)/bin/man" >bin/man.log || { cat bin/man.log; exit 1; }
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install bin/ask bin/ask-eval "$(DESTDIR)$(PREFIX)/bin/"
+	install -m 644 bin/man/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1/"
 
 # Tests are started from the temporary folder.
 test fuzz mutate ablation interop bench: tmp

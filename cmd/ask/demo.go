@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -19,7 +20,7 @@ import (
 
 func (a *app) demoCommand() *cobra.Command {
 	var address string
-	return cli.Group("demo", "The demo servers without a question", cli.Command{
+	group := cli.Group("demo", "The demo servers without a question", cli.Command{
 		Use:   "serve [SERVER]",
 		Short: "Serve a demo server over stdio, or all of them over HTTP",
 		Example: `  ask demo serve mcp-policy-kb
@@ -37,6 +38,30 @@ func (a *app) demoCommand() *cobra.Command {
 			f.StringVar(&address, "http", "", "loopback `ADDRESS` to serve all three at, each under /NAME")
 		},
 	}.Cobra())
+	wrongVerb := group.RunE
+	group.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return a.welcome()
+		}
+		return wrongVerb(cmd, args)
+	}
+	return group
+}
+
+// What a first user can ask, and does next.
+var (
+	examples  = []string{`ask --demo "Summarize policy-002"`, `ask --demo "Get ticket INC0010001"`, `ask --demo "Which policies cover vendors?"`}
+	nextSteps = []string{"ask servers import", "ask servers review --all"}
+)
+
+// welcome answers who asks nothing: each command is on a line of its own, to be
+// copied.
+func (a *app) welcome() error {
+	return a.Report(cli.Object{"examples", examples, "next", nextSteps}, nil, func() {
+		fmt.Fprintf(a.Out, "Ask the demo servers, without a key, a model or a network:\n\n%s\n\n", strings.Join(examples, "\n"))
+		fmt.Fprintf(a.Out, "Then copy the servers of your clients, and approve their tools:\n\n%s\n\n", strings.Join(nextSteps, "\n"))
+		a.Say("`ask help` lists the commands.")
+	})
 }
 
 func (a *app) serveStdio(ctx context.Context, name string) error {

@@ -43,6 +43,9 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 		if *wantsVersion {
 			return a.showVersion()
 		}
+		if len(args) == 0 {
+			return a.welcome()
+		}
 		text, err := rootQuestion(cmd, args)
 		if err != nil {
 			return err
@@ -94,8 +97,6 @@ func asks(r rune) bool { return unicode.IsSpace(r) || r == '?' || r == '？' }
 // and has white space or a question mark, or it follows "--"; - is one on stdin.
 func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 	switch {
-	case len(args) == 0:
-		return "", cli.Usage(verdict.UsageArgument, `no question: ask "what you want to know"`)
 	case cmd.ArgsLenAtDash() == 0 && len(args) == 1:
 		return args[0], nil
 	case len(args) == 1 && (args[0] == "" || args[0] == fromStdin || strings.ContainsFunc(args[0], asks)):

@@ -126,7 +126,7 @@ func pairs(table map[string]string, given []string, by string, handsOn bool) (ma
 }
 
 // unfetched describes the flag by which no registry is asked.
-const unfetched = "fetch no package of npm or PyPI: no registry is asked until `ask servers fetch`"
+const unfetched = "fetch no package of npm or PyPI: no registry is asked until ask servers fetch"
 
 func (a *app) addServer(ctx context.Context, name string, spec config.Spec, f addFlags) error {
 	d, err := a.desk()

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -174,18 +175,25 @@ const minReport = 20
 const patience = time.Second
 
 // notice is one line on a terminal that says what is waited for, and for how
-// long. It is gone before anything else is printed, and when the wait is over.
+// long: of several waits the one that began last. It is gone before anything else is
+// printed, and when the wait is over.
 type notice struct {
 	w     io.Writer
 	width int
+	spins bool // the start of a server has a mark that turns
 
-	mu    sync.Mutex
-	what  string // "" while nothing is waited for
-	since time.Time
-	timer *time.Timer
-	shown bool
-	// reported is what a server reported last during this wait.
-	reported string
+	mu     sync.Mutex
+	waits  []*wait
+	timer  *time.Timer
+	shown  bool
+	frames int
+}
+
+// wait is one that goes on.
+type wait struct {
+	what     string
+	since    time.Time
+	reported string // by a server, last
 }
 
 // Notices says on stderr what is waited for; nil where no user reads it, or wants
@@ -194,7 +202,7 @@ func (a *App) Notices() setup.Waits {
 	if a.Quiet || !a.Err.Terminal() || a.Env.Get("TERM") == "dumb" {
 		return nil
 	}
-	n := &notice{w: a.Err.w, width: a.Err.Width()}
+	n := &notice{w: a.Err.w, width: a.Err.Width(), spins: a.colour(a.Err)}
 	a.Out.notice, a.Err.notice = n, n
 	a.Reports = n.report
 	return n.begin
@@ -205,45 +213,81 @@ func (a *App) Notices() setup.Waits {
 func (n *notice) report(server, text string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.what != "" {
-		n.reported = "; " + server + " reports: " + text
+	if len(n.waits) > 0 {
+		n.waits[len(n.waits)-1].reported = "; " + server + " reports: " + text
 	}
 }
 
 func (n *notice) begin(what string) (over func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.what, n.reported, n.since = what, "", time.Now()
-	n.timer = time.AfterFunc(patience, n.tick)
-	return n.end
+	w := &wait{what: what, since: time.Now()}
+	n.waits = append(n.waits, w)
+	if n.timer == nil {
+		n.timer = time.AfterFunc(patience, n.tick)
+	} else {
+		n.timer.Reset(patience)
+	}
+	return func() { n.end(w) }
 }
 
 // tick shows the line again, with the time that has passed.
 func (n *notice) tick() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	since := time.Since(n.since)
-	if n.what == "" || since < patience { // it was on its way when another wait began
+	if len(n.waits) == 0 { // it was on its way when the wait ended
+		return
+	}
+	w := n.waits[len(n.waits)-1]
+	if since := time.Since(w.since); since < patience { // or when another one began
+		n.timer.Reset(patience - since)
 		return
 	}
 	n.clear()
-	passed := fmt.Sprintf(" (%d s)", since/time.Second)
-	line := show.Line("Waiting for "+n.what, n.width-len(passed)-1) + passed
-	if left := n.width - 1 - utf8.RuneCountInString(line); n.reported != "" && left >= minReport {
-		line += show.Line(n.reported, left)
-	}
-	_, err := io.WriteString(n.w, line)
+	_, err := io.WriteString(n.w, n.line(w))
 	if n.shown = err == nil; n.shown {
-		n.timer.Reset(patience)
+		n.timer.Reset(n.pause(w))
 	}
 }
 
-func (n *notice) end() {
+// turns are the forms of the mark that turns, and turn how long each is shown.
+const (
+	turns = `-\|/`
+	turn  = patience / 8
+)
+
+func (n *notice) pause(w *wait) time.Duration {
+	if n.spins && strings.HasPrefix(w.what, setup.Starting) {
+		return turn
+	}
+	return patience
+}
+
+func (n *notice) line(w *wait) string {
+	seconds := time.Since(w.since) / time.Second
+	before, passed := "Waiting for ", fmt.Sprintf(" (%d s)", seconds)
+	if strings.HasPrefix(w.what, setup.Starting) {
+		before, passed = "", fmt.Sprintf(" %d s", seconds)
+		if n.spins {
+			n.frames++
+			before = turns[n.frames%len(turns):][:1] + " "
+		}
+	}
+	line := show.Line(before+w.what, n.width-len(passed)-1) + passed
+	if left := n.width - 1 - utf8.RuneCountInString(line); w.reported != "" && left >= minReport {
+		line += show.Line(w.reported, left)
+	}
+	return line
+}
+
+func (n *notice) end(w *wait) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.timer.Stop()
-	n.what = ""
+	n.waits = slices.DeleteFunc(n.waits, func(other *wait) bool { return other == w })
 	n.clear()
+	if n.timer.Stop(); len(n.waits) > 0 {
+		n.timer.Reset(turn)
+	}
 }
 
 // aside takes the line away, and keeps it away until it is told to be back.

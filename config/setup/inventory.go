@@ -189,6 +189,7 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 		if own, there := i.of[servers[n].Name]; there {
 			own.Apply(&servers[n])
 		}
+		i.announced(&servers[n])
 		i.fetched(&servers[n])
 		if servers[n].Command != "" {
 			servers[n].Sandbox, servers[n].Own = i.sandbox(servers[n].Sandbox), i.own
@@ -196,6 +197,19 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 		i.logIn(&servers[n])
 	}
 	return servers, unset
+}
+
+// announced has the wait for a server that is started here be shown.
+func (i Inventory) announced(server *session.Server) {
+	if server.Command == "" || i.with.Waits == nil {
+		return
+	}
+	what := Starting + server.Name + " (" + filepath.Base(server.Command)
+	if len(server.Args) > 0 {
+		what += " …"
+	}
+	what += ")"
+	server.Starting = func() func() { return i.with.Waits(what) }
 }
 
 // fetched has a server whose package was fetched start that, and no launcher.

@@ -101,8 +101,12 @@ func (p patient) Approve(ctx context.Context, r host.Request) (gate.Yes, error) 
 }
 
 // Waits is told what is waited for, as it begins, and gives who is told that
-// it is over.
+// it is over. Several waits may go on at a time. The start of a server begins with
+// [Starting].
 type Waits func(what string) (over func())
+
+// Starting begins what is waited for while a server starts.
+const Starting = "starting "
 
 func (w Waits) begin(what string) (over func()) {
 	if w == nil {

@@ -67,6 +67,9 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meet
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+	if s.Starting != nil {
+		defer s.Starting()()
+	}
 	c := newConn(s, limits, printed)
 	c.join(m)
 	err := c.begin(ctx, handshakeVersion)

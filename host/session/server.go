@@ -77,6 +77,10 @@ type Server struct {
 	// another name, too: a server that describes its tools otherwise then has two faces.
 	Client string
 
+	// Starting is called before the server is started and shakes hands, and over when
+	// that has ended; nil calls nothing.
+	Starting func() (over func())
+
 	// Notice gets what the server reports of its progress, or logs, while it is
 	// waited for: its name, and one line of its words, escaped and bounded. Without
 	// it the server is not asked for progress. It may be called at any time.

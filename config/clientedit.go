@@ -70,7 +70,7 @@ func lookedUp(command, dirs string) string {
 // move; the others are the client's own, and stay.
 var reaching = []string{
 	"command", "args", "env", "cwd", "url", "headers", "type", "oauth", "auth", "environment",
-	"bearer_token_env_var", "env_http_headers", "requestOptions",
+	"bearer_token_env_var", "env_http_headers", "requestOptions", "headersHelper", "authProviderType",
 }
 
 // approvalMode is what Codex asks its own person about, unless it says "approve".

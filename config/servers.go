@@ -22,6 +22,7 @@ import (
 type Servers struct {
 	path    string
 	field   string // what holds the entries, as the file calls it
+	foreign bool   // it is another client's
 	entries map[string]*entry
 	inputs  map[string]Input
 	own     bool // the file is the operator's own
@@ -80,11 +81,11 @@ func parse(path string, b []byte, foreign bool) (Servers, error) {
 	if err := d.read(b); err != nil {
 		return Servers{}, verdict.Fail(verdict.ConfigInvalid, err, "%s: %v", path, err)
 	}
-	s := Servers{path: path, entries: map[string]*entry{}, inputs: d.inputs}
+	s := Servers{path: path, foreign: foreign, entries: map[string]*entry{}, inputs: d.inputs}
 	for _, name := range holders {
 		if all, there := d.held[name]; there {
 			s.field = name
-			s.addAll(all, foreign)
+			s.addAll(all)
 			return s, nil
 		}
 	}
@@ -112,7 +113,7 @@ func NewServers(dir string, specs map[string]Spec) (Servers, error) {
 	return s.Own(), err
 }
 
-func (s *Servers) addAll(all []held, foreign bool) {
+func (s *Servers) addAll(all []held) {
 	w := &world{fixed: editors(s.path, func(string) (string, bool) { return "/", true }), inputs: s.inputs}
 	for _, h := range all {
 		e := readEntry(h, s.field == openCode)
@@ -125,7 +126,7 @@ func (s *Servers) addAll(all []held, foreign bool) {
 		case e.wrong != "":
 		case h.name == "":
 			e.wrong = "it has no name"
-		case !foreign && !escape.Name(h.name):
+		case !s.foreign && !escape.Name(h.name):
 			e.wrong = "its name has characters outside A-Z a-z 0-9 _ . -"
 		default:
 			e.wrong = w.misreads(&e)
@@ -150,6 +151,9 @@ func (s Servers) Notes() (all []Note) {
 		}
 		for _, field := range e.literals() {
 			all = append(all, Note{name, e.line, field + ", which is sent unchanged: only ${NAME} is replaced", false})
+		}
+		for _, text := range s.ignored(name, e) {
+			all = append(all, Note{name, e.line, text, false})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Note) int { return a.Line - b.Line })

@@ -239,6 +239,9 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 			}
 			a.diffLines("- ", m.Removed)
 			a.diffLines("+ ", m.Added)
+			for _, note := range m.Notes {
+				a.Say("%s", note)
+			}
 		}
 		for _, l := range e.Left {
 			if l.Name == "" {

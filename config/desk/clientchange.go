@@ -152,7 +152,13 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 		return c, err
 	}
 	e.move(name, as, c, after, c)
-	e.Servers[len(e.Servers)-1].Asks = c.Asks() && !p.Approve
+	moved := &e.Servers[len(e.Servers)-1]
+	moved.Asks = c.Asks() && !p.Approve
+	for _, n := range c.Servers.Notes() {
+		if n.Server == name && !n.Out {
+			moved.Notes = append(moved.Notes, n.String())
+		}
+	}
 	e.records = append(e.records, wrapRecord{SchemaVersion: host.SchemaVersion, Client: e.Client, File: c.Path, Environment: c.Project, Name: name, Shared: e.Shared, Original: was, Wrapped: entry, As: called(name, as)})
 	if _, _, is := ours.Spec(as); !is { // else it is the same
 		change.add[as] = spec

@@ -64,7 +64,8 @@ type Moved struct {
 	Secrets     []string `json:"secrets"` // the fields that hold one
 	Removed     []string `json:"removed"`
 	Added       []string `json:"added"`
-	Asks        bool     `json:"-"` // the client asks before calls, and can leave that to ask
+	Notes       []string `json:"notes,omitempty"` // on members that ask does not read
+	Asks        bool     `json:"-"`               // the client asks before calls, and can leave that to ask
 }
 
 // LeftEntry is an entry that is left as it is.

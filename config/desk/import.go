@@ -24,6 +24,7 @@ type ClientFile struct {
 
 	specs  map[string]config.Spec
 	theirs config.Servers
+	notes  []config.Note // of members that are not carried
 }
 
 // ForeignServer is one server of another client.
@@ -66,7 +67,14 @@ func (d Desk) foreign(client, file string, ours config.Servers, w wanted) (Clien
 	c.theirs = theirs
 	usable := theirs.Names()
 	keys := slices.Clone(usable)
-	left := slices.DeleteFunc(theirs.Notes(), func(n config.Note) bool { return !n.Out })
+	var left []config.Note
+	for _, n := range theirs.Notes() {
+		if n.Out {
+			left = append(left, n)
+		} else {
+			c.notes = append(c.notes, n)
+		}
+	}
 	for _, n := range left {
 		keys = append(keys, n.Server)
 	}
@@ -238,6 +246,11 @@ func (d Desk) choose(f ClientFile, named bool, add map[string]config.Spec) error
 		case r.State == isNew:
 			add[r.as()] = f.specs[r.Name]
 			d.sayUnstated(f.theirs, r.Name)
+			for _, n := range f.notes {
+				if n.Server == r.Name {
+					d.say("%s", n)
+				}
+			}
 			if r.As != "" {
 				d.say("%s", Renamed(r.Name, r.As))
 			}

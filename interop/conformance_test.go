@@ -53,7 +53,17 @@ var scenarios = []scenario{
 		"clientelicitationsep1034integerdefault", "clientelicitationsep1034numberdefault", "clientelicitationsep1034stringdefault",
 	}, "call.outcome_unknown"},
 
+	// Authorization of 2025-03-26: without a document of the server the operator names the issuer; without any
+	// document no address is guessed.
+	{"auth/2025-03-26-oauth-metadata-backcompat", "2025-03-26", 14, nil, ""},
+	{"auth/2025-03-26-oauth-endpoint-fallback", "2025-03-26", 0, []string{
+		"Expected Check Missing: authorization-request", "Expected Check Missing: client-registration", "Expected Check Missing: token-request",
+	}, "login.discovery"},
+
 	// Authorization: a login outside the transport, and the question again.
+	{"auth/token-endpoint-auth-basic", "2025-06-18", 21, nil, ""},
+	{"auth/token-endpoint-auth-post", "2025-06-18", 21, nil, ""},
+	{"auth/token-endpoint-auth-none", "2025-06-18", 21, nil, ""},
 	{"auth/metadata-default", "2025-11-25", 20, nil, ""},
 	{"auth/metadata-var1", "2025-11-25", 20, nil, ""},
 	{"auth/metadata-var2", "2025-11-25", 20, nil, ""},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -63,8 +64,8 @@ type loggedIn struct {
 	name   string
 }
 
-func newLoggedIn(url, name, dir string, traces host.Traces) (*loggedIn, error) {
-	server := session.Server{Name: server, URL: url}
+func newLoggedIn(address, name, dir string, traces host.Traces) (*loggedIn, error) {
+	server := session.Server{Name: server, URL: address}
 	if text := os.Getenv("MCP_CONFORMANCE_CONTEXT"); text != "" {
 		var o operator
 		if err := schema.DecodeOpen([]byte(text), &o, schema.ResultLimits); err != nil {
@@ -72,11 +73,24 @@ func newLoggedIn(url, name, dir string, traces host.Traces) (*loggedIn, error) {
 		}
 		server.OAuth.ClientID, server.OAuth.ClientSecret = o.ClientID, o.ClientSecret
 	}
-	if name == "auth/client-credentials-basic" {
+	switch name {
+	case "auth/client-credentials-basic":
 		server.OAuth.Grant = login.ClientCredentials
+	case "auth/2025-03-26-oauth-metadata-backcompat":
+		// The server publishes no document about itself, so its operator has to write
+		// the issuer into the entry: here the server's own origin.
+		server.OAuth.Issuer, server.OAuth.Own = origin(address), true
 	}
 	l := &login.Logins{Store: &login.Store{Dir: filepath.Join(dir, "logins")}, Limits: limits, Document: document, Now: time.Now}
 	return &loggedIn{l, login.Target{Server: server, Entry: "conformance"}, traces, name}, nil
+}
+
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 // play asks until there is an answer, a refusal that no login mends, or enough.
@@ -145,4 +159,7 @@ var loginEnds = map[string]verdict.Code{
 	"auth/iss-wrong-issuer":         verdict.LoginState,
 	"auth/iss-unexpected":           verdict.LoginState,
 	"auth/iss-normalized":           verdict.LoginState,
+
+	// Neither server nor operator names an issuer, and no address is guessed.
+	"auth/2025-03-26-oauth-endpoint-fallback": verdict.LoginDiscovery,
 }

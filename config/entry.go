@@ -209,7 +209,7 @@ func (e *entry) resolve(name, field, dir string, own bool, x *expander) (session
 	if server.Command != "" {
 		server.Dir = resolve(dir, server.Dir)
 		server.Command = program(server.Command, server.Dir)
-		server.Shown = e.spec().CommandLine()
+		server.Shown, server.Unread = e.spec().CommandLine(), e.spec().unread(x.env)
 		var err error
 		if server.Sandbox, err = e.sandbox(field, dir, x); err != nil {
 			return session.Server{}, err

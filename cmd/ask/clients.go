@@ -17,6 +17,7 @@ import (
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/launch"
 )
 
 func (a *app) clientsCommand() *cobra.Command {
@@ -243,6 +244,7 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 				a.Say("%s", note)
 			}
 		}
+		a.sayUnpassed(e, verb)
 		for _, l := range e.Left {
 			if l.Name == "" {
 				a.Say("left out: %s", l.Why)
@@ -257,6 +259,16 @@ func (a *app) showChange(c desk.ClientChange, verb string) {
 			a.sayShared(e, verb)
 		}
 	}
+}
+
+// sayUnpassed says which variables the servers of a client are no longer given.
+func (a *app) sayUnpassed(e desk.ClientEdit, verb string) {
+	started := slices.ContainsFunc(e.Servers, func(m desk.Moved) bool { return m.Started })
+	set := launch.Unpassed(nil)
+	if verb != "wrap" || !started || len(set) == 0 {
+		return
+	}
+	a.Say("Behind ask a server sees PATH, HOME, LANG and its env alone, and not %s, which are set here; \"env\": {\"NAME\": \"${NAME}\"} in its entry passes one on.", launch.Some(set))
 }
 
 // sayShared says what a change of a file means that others have, too.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ func (a *app) serversCommand() *cobra.Command {
 }
 
 func (a *app) testServers(ctx context.Context, s desk.Servers, names []string) (end error) {
-	a.note(s)
+	a.note(s, names...)
 	err := s.Test(ctx, names, func(all []desk.Server) {
 		a.printServers(all)
 		end = a.sayWrong(all)
@@ -68,10 +69,11 @@ func (a *app) testServers(ctx context.Context, s desk.Servers, names []string) (
 	return cmp.Or(err, end)
 }
 
-// note says what may not be meant in the servers file.
-func (a *app) note(s desk.Servers) {
+// note says what may not be meant in the servers file, of the named servers or of
+// all.
+func (a *app) note(s desk.Servers, names ...string) {
 	for _, n := range s.Notes {
-		if !n.Out {
+		if !n.Out && (len(names) == 0 || slices.Contains(names, n.Server)) {
 			a.Say("%s", n)
 		}
 	}

@@ -153,7 +153,7 @@ func (d Desk) wrapOne(change *ClientChange, e *ClientEdit, c config.ClientFile, 
 	}
 	e.move(name, as, c, after, c)
 	moved := &e.Servers[len(e.Servers)-1]
-	moved.Asks = c.Asks() && !p.Approve
+	moved.Started, moved.Asks = spec.Command != "", c.Asks() && !p.Approve
 	for _, n := range c.Servers.Notes() {
 		if n.Server == name && !n.Out {
 			moved.Notes = append(moved.Notes, n.String())

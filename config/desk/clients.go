@@ -65,6 +65,7 @@ type Moved struct {
 	Removed     []string `json:"removed"`
 	Added       []string `json:"added"`
 	Notes       []string `json:"notes,omitempty"` // on members that ask does not read
+	Started     bool     `json:"-"`               // by a command, and not at an address
 	Asks        bool     `json:"-"`               // the client asks before calls, and can leave that to ask
 }
 

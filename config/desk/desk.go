@@ -141,6 +141,24 @@ func (s Servers) Examine(ctx context.Context) []Check {
 	return append(found, listed...)
 }
 
+// examineProxies: a server does not get the variables of a proxy, unless its entry
+// has them.
+func (d Desk) examineProxies() (found []Check) {
+	_, ours, _ := d.ours() // a file that cannot be read is reported where the servers are
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy"} {
+		given := slices.ContainsFunc(ours.Names(), func(server string) bool {
+			spec, _, _ := ours.Spec(server)
+			_, is := spec.Env[name]
+			return is
+		})
+		if d.With.Env != nil && d.With.Env.Get(name) != "" && !given {
+			note := name + " is set, and no server gets it: \"env\": {\"" + name + "\": \"${" + name + "}\"} in an entry passes it on; proxy under [server.NAME] is for a server at an address"
+			found = append(found, NewCheck("proxy", note, nil))
+		}
+	}
+	return found
+}
+
 // examineEntries: a server that starts `ask wrap` would start itself.
 func (d Desk) examineEntries() (found []Check) {
 	_, ours, _ := d.ours() // a file that cannot be read is reported where the servers are
@@ -208,7 +226,7 @@ func (d Desk) Examine(ctx context.Context) []Check {
 		NewCheck("traces", s.TraceDir.V, runs.Dir(s.TraceDir.V).Probe()),
 		NewCheck("state", s.StateFile.V, noState),
 	}
-	found = append(found, examineAudit(s)...)
+	found = append(append(found, examineAudit(s)...), d.examineProxies()...)
 	p, err := setup.Choose(s, d.With)
 	if err != nil {
 		return append(found, NewCheck("planner", "", err))

@@ -33,6 +33,7 @@
 package launch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -172,6 +174,46 @@ func environment(configured map[string]string, lookup func(string) (string, bool
 	}
 	slices.Sort(env)
 	return env
+}
+
+// ordinary are variables that a shell or a desktop sets for itself.
+var ordinary = strings.Fields("PWD OLDPWD SHLVL _ SHELL TERM USER LOGNAME MAIL COLORTERM LS_COLORS LESSOPEN LESSCLOSE PS1 EDITOR VISUAL PAGER HOSTNAME " +
+	"DISPLAY WAYLAND_DISPLAY XAUTHORITY WINDOWID DESKTOP_SESSION TERM_PROGRAM TERM_PROGRAM_VERSION NO_COLOR COLUMNS LINES GORACE")
+
+// Unpassed are the names of the variables that this process has, and that a command
+// with the configured ones does not get. Variables of a shell, and those that begin
+// like ask's own, are left out.
+func Unpassed(configured map[string]string) (names []string) {
+	for _, one := range os.Environ() {
+		name, _, _ := strings.Cut(one, "=")
+		_, given := configured[name]
+		own := slices.ContainsFunc([]string{"ASK_", "SAFE_", "XDG_", "LC_", "DBUS_", "GNOME_", "KDE_", "="}, func(start string) bool { return strings.HasPrefix(name, start) })
+		if name == "" || given || own || slices.Contains(inherited, name) || slices.Contains(ordinary, name) {
+			continue
+		}
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(rank(a)-rank(b), strings.Compare(a, b)) })
+	return names
+}
+
+// rank puts first what a server most likely lacks.
+func rank(name string) int {
+	for _, part := range []string{"TOKEN", "KEY", "SECRET", "PASSWORD", "CREDENTIAL", "PROXY", "CONFIG", "HOST", "URL", "PROFILE"} {
+		if strings.Contains(strings.ToUpper(name), part) {
+			return 0
+		}
+	}
+	return 1
+}
+
+// Some is the beginning of a list of variables, and how many more there are.
+func Some(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // plain says why a command could not be started, without whole paths. The

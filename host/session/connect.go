@@ -194,6 +194,9 @@ func (c *conn) start() (mcp.Transport, error) {
 		return nil, c.unconfined(err)
 	}
 	if err != nil {
+		if s.Unread != "" { // its last part alone would be named
+			return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %s", s.Shown)
+		}
 		return nil, c.wire.fail(verdict.ServerStart, err, "its command could not be started: %v", err)
 	}
 	c.process = p

@@ -18,6 +18,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host/launch"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -155,18 +156,59 @@ func (c *conn) advice(code verdict.Code, cause error) string {
 		return "ask for less: " + settingMessage + " is at its most"
 	case errors.Is(cause, errTooLarge):
 		return "ask for less, or raise " + settingMessage + " in config.toml"
+	case c.server.Unread != "" && slices.Contains(startCodes, code):
+		return c.secrets().Redact(c.server.Unread)
 	case errors.Is(cause, exec.ErrNotFound):
 		return notInstalled(c.server.Command)
-	case (code == verdict.ServerStart || code == verdict.ServerClosed) && c.refusedAttempts() != "":
+	case slices.Contains(startCodes, code) && c.refusedAttempts() != "":
 		return c.refusedAttempts()
-	case c.process != nil && c.server.Shown != "" && (code == verdict.ServerStart || code == verdict.ServerClosed):
-		return "run its command by hand and read its output: " + c.secrets().Redact(c.server.Shown)
+	case c.process != nil && slices.Contains(startCodes, code):
+		return c.unpassed()
 	case code != verdict.ServerProtocol || c.process != nil:
 		return ""
 	case c.carrier != nil:
 		return fmt.Sprintf("check that the url of server %s is that of its MCP endpoint, and the type: http, or sse for an older server", c.server.Name)
 	}
 	return "check the server's version"
+}
+
+// startCodes are of a server that does not start, or ends at once.
+var startCodes = []verdict.Code{verdict.ServerStart, verdict.ServerClosed}
+
+// unpassed is what to try where a command works by hand and not here: the variables
+// that are set and that the server does not get. Those that it names itself come
+// alone, and without the advice to run what would work by hand.
+func (c *conn) unpassed() string {
+	set := launch.Unpassed(c.server.Env)
+	tail := c.process.Tail(maxTail)
+	var passed []string
+	for _, name := range set {
+		if mentions(tail, name) {
+			passed = append(passed, fmt.Sprintf(`"%s": "${%s}"`, name, name))
+		}
+	}
+	if len(passed) > 0 {
+		return `a server sees PATH, HOME, LANG and its env alone, and not what else is set here: write "env": {` + strings.Join(passed, ", ") + `} in its entry`
+	}
+	advice := ""
+	if c.server.Shown != "" {
+		advice = "run its command by hand and read its output: " + c.secrets().Redact(c.server.Shown)
+	}
+	if len(set) == 0 {
+		return advice
+	}
+	return advice + "; it sees PATH, HOME, LANG and its env alone, and not " + launch.Some(set) +
+		`, set here: "env": {"NAME": "${NAME}"} in its entry passes one on`
+}
+
+// mentions reports whether a text has a name as a word.
+func mentions(text, name string) bool {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !escape.Name(string(r)) || r == '.' || r == '-' }) {
+		if word == name {
+			return true
+		}
+	}
+	return false
 }
 
 // quote bounds a server's words, without its secrets.

@@ -34,6 +34,7 @@ type Server struct {
 	Env     map[string]string // all that it sees, besides PATH, HOME and LANG
 	Dir     string            // "" means this program's own
 	Shown   string            // its command line for people, without secrets; "" shows none
+	Unread  string            // what a shell would read in it, and what to write instead; "" where it has nothing of a shell
 	// Sandbox confines it, by the kernel: it sees the variables that its scopes name
 	// and no others. nil leaves it the user's rights. Tree is what its program is
 	// installed in, which it may read, "" where only the command says that. Blocked

@@ -1,0 +1,100 @@
+package config
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// shells read a line after -c.
+var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish"}
+
+// unread is what a start that failed can be told of a command: the syntax of a shell
+// in it, which nothing interprets, and the entry that would work. It is "" where a
+// command has none.
+func (s Spec) unread(env Environ) string {
+	was := s
+	s.Args = slices.Clone(s.Args)
+	why := s.asShell(env)
+	if why == "" {
+		return ""
+	}
+	shown := s.Concealed()
+	entry := struct {
+		Command string   `json:"command"`
+		Args    []string `json:"args"`
+	}{shown.Command, append([]string{}, shown.Args...)}
+	text, err := json.Marshal(entry, jsontext.SpaceAfterComma(true), jsontext.SpaceAfterColon(true))
+	if err != nil || was.Command == s.Command && slices.Equal(was.Args, s.Args) {
+		return ""
+	}
+	return why + ": write " + strings.Trim(string(text), "{}")
+}
+
+// asShell makes of the command what a shell would, and says what that was.
+func (s *Spec) asShell(env Environ) (why string) {
+	if whole := s.Command; strings.ContainsAny(whole, " \t") && !isFile(whole) {
+		if word, quoted := unquoted(whole); quoted {
+			s.Command, why = word, "no shell reads the command, and the quotes are part of it"
+		} else {
+			words := strings.Fields(whole)
+			s.Command, s.Args = words[0], slices.Concat(words[1:], s.Args)
+			why = "command holds a whole line, and is the name of a program"
+		}
+	}
+	if slices.ContainsFunc(s.Args, func(arg string) bool { return slices.Contains([]string{"&&", "||", "|", ";", ">", "<", "&"}, arg) }) {
+		line := strings.Join(append([]string{s.Command}, s.Args...), " ")
+		s.Command, s.Args = "sh", []string{"-c", line}
+		return "no shell reads the command, and && and the like are arguments"
+	}
+	if len(s.Args) == 1 && slices.Contains(shells, filepath.Base(s.Command)) && strings.ContainsAny(s.Args[0], " ;&|") && !strings.HasPrefix(s.Args[0], "-") {
+		s.Args = []string{"-c", s.Args[0]}
+		return "a shell reads a line after -c"
+	}
+	for i := range s.Args {
+		if word, did := expanded(s.Args[i], env); did {
+			s.Args[i], why = word, cmp.Or(why, "no shell reads the arguments")
+		}
+	}
+	if word, did := expanded(s.Command, env); did {
+		s.Command, why = word, cmp.Or(why, "no shell reads the command")
+	}
+	return why
+}
+
+// expanded is a word as a shell reads it: without quotes around it, with the user's
+// home in the place of ~ and $HOME, and as a reference where it names a variable.
+func expanded(word string, env Environ) (is string, did bool) {
+	is, _ = unquoted(word)
+	home := env.Get("HOME")
+	for _, short := range []string{"~/", "$HOME/"} {
+		if rest, has := strings.CutPrefix(is, short); has && home != "" {
+			is = filepath.Join(home, rest)
+		}
+	}
+	is = bare().ReplaceAllStringFunc(is, func(found string) string {
+		i := strings.IndexByte(found, '$')
+		return found[:i] + "${" + found[i+1:] + "}"
+	})
+	return is, is != word
+}
+
+// unquoted is a word without the quotes around all of it.
+func unquoted(word string) (is string, quoted bool) {
+	for _, q := range []string{`"`, "'"} {
+		if len(word) > 2 && strings.HasPrefix(word, q) && strings.HasSuffix(word, q) && !strings.Contains(word[1:len(word)-1], q) {
+			return word[1 : len(word)-1], true
+		}
+	}
+	return word, false
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -66,7 +66,8 @@ type Settings struct {
 	Of       map[string]ServerSettings  // of single servers, by name
 	Scanners map[string]ScannerSettings // by name
 
-	userFile string // the user's config.toml, which may be missing
+	userFile string   // the user's config.toml, which may be missing
+	from     *origins // nil of settings that [Load] did not make
 }
 
 // ConstrainArguments has a model's endpoint asked for the form of each tool's
@@ -96,6 +97,18 @@ type Flags struct {
 
 // Load reads every layer, the weakest first.
 func Load(p Paths, env Environ, flags Flags) (Settings, error) {
+	env = env.Fixed()
+	from := &origins{paths: p, env: env, flags: flags, files: Stamps(p.System, UserFile(p, flags))}
+	s, err := settings(p, env, flags)
+	if err != nil {
+		return Settings{}, err
+	}
+	from.loaded = s
+	s.from = from
+	return s, nil
+}
+
+func settings(p Paths, env Environ, flags Flags) (Settings, error) {
 	s := defaults(p)
 	s.userFile = UserFile(p, flags)
 	if err := s.readFile(p.System, false); err != nil {

@@ -103,19 +103,25 @@ func manifestText(raw jsontext.Value, field, dir string, x *expander) (text []by
 	if raw.Kind() == '{' {
 		return raw, field + ".manifest", nil
 	}
-	name, err := jsontext.AppendUnquote(nil, raw)
+	path, err := manifestPath(raw, field+".manifest", dir, x)
 	if err != nil {
-		return nil, field + ".manifest", verdict.Fail(verdict.ConfigInvalid, err, "it is not a text")
-	}
-	path := resolve(dir, x.expand(field+".manifest", string(name)))
-	if x.err != nil {
-		return nil, field + ".manifest", x.err
+		return nil, field + ".manifest", err
 	}
 	text, err = readBounded(path)
 	if err != nil {
 		return nil, field + ".manifest", unreadable(path, err)
 	}
 	return text, path, nil
+}
+
+// manifestPath is the file that an entry's manifest names.
+func manifestPath(raw jsontext.Value, field, dir string, x *expander) (string, error) {
+	name, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		return "", verdict.Fail(verdict.ConfigInvalid, err, "it is not a text")
+	}
+	path := resolve(dir, x.expand(field, string(name)))
+	return path, x.err
 }
 
 // within says where a manifest or scopes are wrong, and keeps code and hint.

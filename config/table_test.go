@@ -73,7 +73,7 @@ func TestEveryFieldHasOneRow(t *testing.T) {
 		t.Errorf("%d fields, %d rows, %d shown", fields, len(config.Table()), len(s.Show()))
 	}
 	for i := range reflect.TypeFor[config.Settings]().NumField() {
-		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "AuditRequired" && name != "ClientRules" && name != "Of" && name != "Scanners" && reflect.ValueOf(s).Field(i).IsZero() {
+		if name := reflect.TypeFor[config.Settings]().Field(i).Name; name != "Summarize" && name != "Notify" && name != "StrictFormats" && name != "AuditRequired" && name != "ClientRules" && name != "Of" && name != "from" && name != "Scanners" && reflect.ValueOf(s).Field(i).IsZero() {
 			t.Errorf("%s has no default", name)
 		}
 	}

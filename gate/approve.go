@@ -39,6 +39,16 @@ type Asked struct {
 	Labels []string      // of the conversation
 	Grants []grant.Grant // that the subject holds in it, of the tool
 	Given  Given         // of the call, before it is asked for again
+
+	// Deciding is the digest of the rules, the allowlist and the settings that decide,
+	// "" where the caller has none. It is in the record.
+	Deciding string
+	// Again is why a person is asked once more, who was asked for the same call under
+	// other rules; "" where no person was. Such a call leaves with a new approval only.
+	Again string
+	// Still refuses the call where what decides is no longer what it was decided by.
+	// Redeem asks it last. nil refuses nothing.
+	Still func() error
 }
 
 // Given is the approval of a call that is asked for again: of which run, and whether
@@ -190,15 +200,25 @@ func (d Ruled) Names() (names []string) {
 	for _, r := range d.Rules {
 		names = append(names, string(r.Code))
 	}
-	if d.Decision != nil && d.Decision.ByRule() && d.Ruling != verdict.Allow {
+	if d.Decision != nil && d.Decision.ByRule() && d.Decision.Ruling != verdict.Allow {
 		names = append(names, d.Decision.By)
 	}
 	return names
 }
 
-// decide looks at the materialised call, and at nothing else. Where the operator
-// has a policy it decides, and the default is what it says where no rule speaks.
+// decide looks at the materialised call, and at nothing else. A person who was asked
+// for it under other rules is asked again, whatever allows it by now.
 func (g *Gate) decide(m materialised) Ruled {
+	d := g.ruled(m)
+	if m.by.Again != "" && d.Ruling != verdict.Refuse {
+		d.Ruling, d.Rules = verdict.Ask, append([]Rule{{verdict.ApprovalNeeded, m.by.Again}}, d.Rules...)
+	}
+	return d
+}
+
+// ruled is what the rules say. Where the operator has a policy it decides, and the
+// default is what it says where no rule speaks.
+func (g *Gate) ruled(m materialised) Ruled {
 	byDefault, marked := g.byDefault(m)
 	if !g.policy.Configured() {
 		if byDefault.Ruling == verdict.Ask && m.by.Facts.Conversation != "" {

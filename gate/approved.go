@@ -23,8 +23,15 @@ type Approved struct{ p *permit }
 type permit struct {
 	materialised
 	decided Ruled
-	spent   atomic.Bool
+	state   atomic.Int32
 }
+
+// The states of a permit. Nothing leads back to the first.
+const (
+	open int32 = iota
+	redeemed
+	withdrawn
+)
 
 // noPermit is what is shown where nothing is approved. Nothing redeems it.
 var noPermit permit
@@ -118,18 +125,43 @@ func (p *permit) same(live pin.Descriptor) error {
 
 // Redeemed reports whether the call was handed out. After that it may have
 // left, whatever error followed.
-func (a Approved) Redeemed() bool { return a.p != nil && a.p.spent.Load() }
+func (a Approved) Redeemed() bool { return a.p != nil && a.p.state.Load() == redeemed }
+
+// Withdraw gives the approval up, and reports whether nothing can be redeemed with it
+// from now on: a call that was redeemed may have left.
+func (a Approved) Withdraw() bool {
+	return a.p == nil || a.p.state.CompareAndSwap(open, withdrawn) || a.p.state.Load() == withdrawn
+}
+
+// used is the refusal of an approval that was redeemed or withdrawn.
+func (p *permit) used() error {
+	switch p.state.Load() {
+	case open:
+		return nil
+	case withdrawn:
+		return verdict.Deny(verdict.CallUnapproved, "the approval was withdrawn")
+	}
+	return verdict.Deny(verdict.CallSpent, "the approval was already used")
+}
+
+// still refuses a call that would be decided by something else by now.
+func (p *permit) still() error {
+	if p.by.Still == nil {
+		return nil
+	}
+	return p.by.Still()
+}
 
 // Redeem yields the call, once, if its record was synced, the live descriptor
-// means what the approved one does, and a person consented to this very record
-// where that is needed. What leaves is the approved call: of the live descriptor
+// means what the approved one does, a person consented to this very record where
+// that is needed, and what decided the call still decides. What leaves is the approved call: of the live descriptor
 // nothing is used.
 func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Call, error) {
 	if a.p == nil {
 		return Call{}, verdict.Deny(verdict.CallUnapproved, "there is no approval")
 	}
-	if a.p.spent.Load() {
-		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was already used")
+	if err := a.p.used(); err != nil {
+		return Call{}, err
 	}
 	if err := a.p.same(live); err != nil {
 		return Call{}, err
@@ -137,10 +169,13 @@ func (a Approved) Redeem(live pin.Descriptor, on trace.Receipt, yes Consent) (Ca
 	if !a.mayLeave(yes) {
 		return Call{}, verdict.Deny(verdict.ApprovalNeeded, "the call needs an approval, and has none")
 	}
+	if err := a.p.still(); err != nil {
+		return Call{}, err
+	}
 	if !on.Spend(a.p.record) {
 		return Call{}, verdict.Deny(verdict.CallUnrecorded, "no synced trace line holds the approval")
 	}
-	if !a.p.spent.CompareAndSwap(false, true) {
+	if !a.p.state.CompareAndSwap(open, redeemed) {
 		return Call{}, verdict.Deny(verdict.CallSpent, "the approval was already used")
 	}
 	return Call{a.p.call.Server, a.p.call.Tool, a.p.call.Args.Clone(), slices.Clone(a.p.call.Mirrored)}, nil

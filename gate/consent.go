@@ -124,6 +124,8 @@ type Record struct {
 
 	Facts *trace.FactsBody `json:"facts,omitempty"`
 	Files []trace.FileBody `json:"files,omitempty"` // that a confined server is granted for this call
+
+	Deciding string `json:"deciding,omitempty"` // digest of the rules, the allowlist and the settings that decided
 }
 
 // Takes refuses a yes of a person, or in a way, that the operator does not take
@@ -153,6 +155,17 @@ func ReadRecord(b jsontext.Value) (r Record, err error) {
 	return r, nil
 }
 
+// CallDigest is the digest of the call alone, without what the operator says of it:
+// the same call has the same under other rules, another allowlist or other settings.
+func (r Record) CallDigest() string {
+	r.Intent, r.Effect, r.EffectBy, r.Approval, r.Deciding = intent.Report{}, "", "", "", ""
+	b, err := canonical(r)
+	if err != nil {
+		return ""
+	}
+	return digestOf(string(b))
+}
+
 func (m materialised) recorded() (jsontext.Value, error) {
 	meaning, err := m.tool.Meaning()
 	if err != nil {
@@ -168,6 +181,7 @@ func (m materialised) recorded() (jsontext.Value, error) {
 	facts := m.by.Facts
 	facts.Labels, facts.Grants = nil, nil
 	r.Meaning, r.Facts, r.Files = meaning.String(), facts.Body(), m.by.Files
+	r.Deciding = m.by.Deciding
 	return canonical(r)
 }
 

@@ -31,60 +31,112 @@ func (r *run) steps(ctx context.Context) error {
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
-	brought, err := r.readPlan()
+	c, err := r.consider(ctx, plan.Plan{})
 	if err != nil {
 		return err
 	}
-	query, err := r.admit(brought)
-	if err != nil {
+	if c.planned, err = r.propose(ctx, c); err != nil {
 		return err
 	}
-	servers, err := r.permit(brought)
-	if err != nil {
-		return err
+	if c.planned.Declines() {
+		return r.decline(c.planned, c.tools)
 	}
-	tools, err := r.list(ctx, servers)
-	if err != nil {
-		return err
-	}
-	proposed, err := r.propose(ctx, query, tools, brought)
-	if err != nil {
-		return err
-	}
-	if proposed.Declines() {
-		return r.decline(proposed, tools)
-	}
-	approved, err := r.approve(ctx, query, tools, proposed)
+	approved, err := r.decide(ctx, &c)
 	if err != nil {
 		return err
 	}
 	if r.question.DryRun {
 		return r.finishDryRun()
 	}
-	return r.carryOut(ctx, query, approved)
-}
-
-// carryOut makes the approved call and summarizes its result.
-func (r *run) carryOut(ctx context.Context, query input.Query, approved gate.Approved) error {
-	receipt, err := r.commit(trace.Approval, approved.Record())
+	approved, raw, err := r.perform(ctx, &c, approved)
 	if err != nil {
 		return err
+	}
+	return r.receive(ctx, c.query, approved, raw)
+}
+
+// considered is what a call is decided on: the admitted question, the tools, and the
+// plan, which may have come with the question.
+type considered struct {
+	query   input.Query
+	tools   catalog.Catalog
+	brought plan.Plan
+	planned plan.Plan
+}
+
+// consider admits the question and lists the tools: of the one server that a plan
+// names, where there is one.
+func (r *run) consider(ctx context.Context, planned plan.Plan) (c considered, err error) {
+	if c.brought, err = r.readPlan(); err != nil {
+		return c, err
+	}
+	if c.query, err = r.admit(c.brought); err != nil {
+		return c, err
+	}
+	named := c.brought
+	if named.Declines() {
+		named = planned
+	}
+	servers, err := r.permit(named)
+	if err != nil {
+		return c, err
+	}
+	c.tools, err = r.list(ctx, servers)
+	return c, err
+}
+
+// decide has the gates decide on the call under what decides now: a planner takes its
+// time. A plan that came with the question is decided on at once.
+func (r *run) decide(ctx context.Context, c *considered) (gate.Approved, error) {
+	if !c.brought.Declines() {
+		return r.approve(ctx, *c)
+	}
+	changed, err := r.lookAgain(ctx, "")
+	if err != nil {
+		return gate.Approved{}, err
+	}
+	if changed {
+		return r.redecide(ctx, c)
+	}
+	return r.approve(ctx, *c)
+}
+
+// perform asks a person where one is needed, and makes the call. Where what decides
+// changes meanwhile, the call is decided again before it can leave.
+func (r *run) perform(ctx context.Context, c *considered, a gate.Approved) (gate.Approved, gate.RawResult, error) {
+	for {
+		raw, err := r.attempt(ctx, a)
+		if verdict.CodeOf(err) != verdict.ConfigChanged {
+			return a, raw, err
+		}
+		if a, err = r.again(ctx, c, a, err); err != nil {
+			return a, raw, err
+		}
+	}
+}
+
+// attempt makes the approved call. Nothing leaves that is not on disk.
+func (r *run) attempt(ctx context.Context, approved gate.Approved) (gate.RawResult, error) {
+	receipt, err := r.commit(trace.Approval, approved.Record())
+	if err != nil {
+		return gate.RawResult{}, err
 	}
 	consent, err := r.consent(ctx, approved)
 	if err != nil {
-		return err
+		return gate.RawResult{}, err
 	}
 	if err := r.announce(ctx, approved); err != nil {
-		return err
+		return gate.RawResult{}, err
 	}
-	raw, err := r.call(ctx, approved, receipt, consent)
-	if err != nil {
-		return err
-	}
+	return r.call(ctx, approved, receipt, consent)
+}
+
+// receive examines and accepts the answer, and summarizes it.
+func (r *run) receive(ctx context.Context, query input.Query, approved gate.Approved, raw gate.RawResult) error {
 	if err := r.sensitive(ctx, raw); err != nil {
 		return err
 	}
-	raw, err = r.examine(ctx, approved, raw)
+	raw, err := r.examine(ctx, approved, raw)
 	if err != nil {
 		return err
 	}
@@ -110,10 +162,10 @@ func (r *run) admit(brought plan.Plan) (input.Query, error) {
 // permit gives the servers that a run may ask for their tools: those of the
 // allowlist. Where the question names one tool, by its plan or by a choice, it
 // is that tool's alone, if it is allowed.
-func (r *run) permit(brought plan.Plan) ([]string, error) {
+func (r *run) permit(named plan.Plan) ([]string, error) {
 	allow := r.config.Policy.Allowlist
-	server, tool := brought.Server(), brought.Tool()
-	if brought.Declines() {
+	server, tool := named.Server(), named.Tool()
+	if named.Declines() {
 		server, tool = r.question.only()
 	}
 	if tool == "" {
@@ -124,17 +176,17 @@ func (r *run) permit(brought plan.Plan) ([]string, error) {
 
 // list asks the servers, and records what each said.
 func (r *run) list(ctx context.Context, servers []string) (catalog.Catalog, error) {
-	tools := r.catalog(ctx, r.question.Subject, r.question.Only, servers)
+	tools := r.catalog(ctx, r.seen, r.question.Subject, r.question.Only, servers)
 	r.recordListings(tools)
 	return tools, r.record("catalog", tools.Refusal())
 }
 
 // propose gives the step to take: the one that came with the question, or what
 // the proposer says, read as a plan.
-func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog, brought plan.Plan) (plan.Plan, error) {
-	p := brought
+func (r *run) propose(ctx context.Context, c considered) (plan.Plan, error) {
+	p := c.brought
 	if p.Declines() {
-		said, err := r.askProposer(ctx, q, c)
+		said, err := r.askProposer(ctx, c.query, c.tools)
 		if err != nil {
 			return plan.Plan{}, err
 		}
@@ -148,14 +200,14 @@ func (r *run) propose(ctx context.Context, q input.Query, c catalog.Catalog, bro
 }
 
 // approve has the gate approve the one call, and says what of it the user said.
-func (r *run) approve(ctx context.Context, q input.Query, c catalog.Catalog, p plan.Plan) (approved gate.Approved, err error) {
-	asked := r.asked(q)
-	if asked.Files, err = r.files(c, p); err != nil {
+func (r *run) approve(ctx context.Context, c considered) (approved gate.Approved, err error) {
+	asked := r.asked(ctx, c.query)
+	if asked.Files, err = r.files(c.tools, c.planned); err != nil {
 		return gate.Approved{}, r.record(filesGate, err)
 	}
-	by, err := r.knowing(ctx, asked, c, p)
+	by, err := r.knowing(ctx, asked, c.tools, c.planned)
 	if err == nil {
-		approved, err = r.gate.Approve(by, c, p)
+		approved, err = r.gate.Approve(by, c.tools, c.planned)
 	}
 	if lost := r.recordDecision(gate.DecisionOf(approved, err)); lost != nil {
 		return gate.Approved{}, errors.Join(err, lost)

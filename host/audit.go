@@ -85,7 +85,7 @@ func (r *run) announce(ctx context.Context, a gate.Approved) error {
 
 // account writes the line of a run that called a tool, or was refused one.
 func (r *run) account(ctx context.Context, out *Outcome) {
-	if r.Host == nil || r.config.Audit == nil || out.Type == FinalAnswer || out.Type == Planned {
+	if r.reading == nil || r.config.Audit == nil || out.Type == FinalAnswer || out.Type == Planned {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepLimit) // the run's time may be over

@@ -46,6 +46,7 @@ type Request struct {
 	Expires  string // RFC 3339
 
 	Ruled gate.Ruled   // why a person is asked
+	Again string       // why once more; "" where no person was asked before
 	Offer *grant.Offer // what the person may grant with a yes, nil where nothing can be
 }
 
@@ -119,8 +120,19 @@ func (b Binding) record() *trace.BindingBody {
 }
 
 // asked is what an approval is of, next to the call.
-func (r *run) asked(q input.Query) gate.Asked {
-	return gate.Asked{Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires, Facts: r.question.Facts, Client: r.question.Client, Edited: r.question.Edited}
+func (r *run) asked(ctx context.Context, q input.Query) gate.Asked {
+	return gate.Asked{
+		Query: q, RunID: r.binding.RunID, Subject: r.question.Subject, Expires: r.binding.Expires, Facts: r.question.Facts, Client: r.question.Client, Edited: r.question.Edited,
+		Deciding: r.digest(), Again: r.why, Still: func() error { return r.still(ctx) },
+	}
+}
+
+// digest is that of what decides; of a replay it may be the recorded one.
+func (r *run) digest() string {
+	if was := r.config.Recorded; was != nil && was.Deciding != nil {
+		return *was.Deciding
+	}
+	return r.deciding
 }
 
 // recordIntent puts into the outcome what of the call the user said.
@@ -152,6 +164,9 @@ func (r *run) consent(ctx context.Context, a gate.Approved) (gate.Consent, error
 		return gate.Consent{}, err
 	}
 	yes, err := r.answer(ctx, a)
+	if err == nil {
+		err = r.still(ctx) // a person took their time
+	}
 	if err == nil {
 		_, err = a.ConsentRecord(yes) // before anything of it is kept
 	}
@@ -186,6 +201,9 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	if yes, is := r.answered(a); is {
 		return yes, nil
 	}
+	if err := r.still(ctx); err != nil {
+		return gate.Yes{}, err // before a person is asked
+	}
 	if r.question.Approval != nil && r.config.Approvals != nil {
 		return r.claim(ctx, a)
 	}
@@ -201,7 +219,7 @@ func (r *run) answer(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 		return gate.Yes{}, stop
 	}
 	if no, _ := verdict.First(err); no != nil && no.Code == verdict.ApprovalNeeded { // the person gave no answer
-		r.pending = r.config.Approvals != nil
+		r.leavePending(a)
 		no.Hint = r.unanswered(a, r.binding.RunID).Hint
 	}
 	if err != nil && verdict.CodeOf(err) == verdict.Internal {
@@ -216,8 +234,13 @@ func (r *run) unasked(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	if r.config.Approvals != nil && r.question.Hold != nil && r.question.Hold.For > 0 {
 		return r.hold(ctx, a)
 	}
-	r.pending = r.config.Approvals != nil
+	r.leavePending(a)
 	return gate.Yes{}, r.unanswered(a, r.binding.RunID)
+}
+
+// leavePending has the approval kept when the trace has ended.
+func (r *run) leavePending(a gate.Approved) {
+	r.pending, r.waiting = r.config.Approvals != nil, a
 }
 
 // unanswered is the refusal of a call that waits for a person.
@@ -237,7 +260,7 @@ func (r *run) request(a gate.Approved) Request {
 		offer = &o
 	}
 	return Request{
-		Ruled: a.Ruled(), Offer: offer,
+		Ruled: a.Ruled(), Again: r.why, Offer: offer,
 		Digest: a.Digest(), Record: a.Record(), Question: r.question, Server: a.Server(), Tool: a.Tool(), Args: a.Args(), Intent: a.Intent().Shown(r.question.Text), Effect: effect.String(),
 		Marked: a.Intent().Marked(effect.Reads), Claim: a.Claim(), Expires: r.binding.Expires,
 	}
@@ -253,6 +276,9 @@ func (r *run) claim(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 	}
 	if brought.By == "" {
 		return r.claimGiven(ctx, a, is)
+	}
+	if err := r.underOthers(a, is); err != nil {
+		return gate.Yes{}, err
 	}
 	yes := gate.Yes{Approval: brought.Digest, By: brought.By, How: brought.How, RunID: brought.RunID, Trace: is.Trace}
 	if _, err := a.ConsentRecord(yes); err != nil {
@@ -273,6 +299,9 @@ func (r *run) claim(ctx context.Context, a gate.Approved) (gate.Yes, error) {
 // claimGiven waits for an approval that another run of the conversation asked
 // for. Where the call is no longer the one that was shown, that approval is void.
 func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Approval) (gate.Yes, error) {
+	if err := r.underOthers(a, is); err != nil {
+		return gate.Yes{}, err
+	}
 	if a.Digest() != is.Digest {
 		_, err := r.config.Approvals.Move(ctx, is.RunID, is.Digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
 		if err == nil {
@@ -293,12 +322,38 @@ func (r *run) claimGiven(ctx context.Context, a gate.Approved, is approval.Appro
 	return r.use(a, is)
 }
 
+// underOthers has a call decided again whose approval was asked for under other rules,
+// another allowlist or other settings than those of now.
+func (r *run) underOthers(a gate.Approved, is approval.Approval) error {
+	same := is.Call != "" && is.Call == callOf(a)
+	if !same || is.Deciding == r.digest() || !is.Live(r.config.Now()) {
+		return nil
+	}
+	r.row.run, r.row.digest = is.RunID, is.Digest
+	return otherwise("rules, allowlist or settings have changed since run %s asked for the call", is.RunID)
+}
+
+// void ends an approval that was asked for, before the call is decided again: it is of
+// what no longer decides. One that was used is over in any case.
+func (r *run) void(ctx context.Context) error {
+	row := r.row
+	r.row.run, r.row.digest, r.spends, r.pending = "", "", grant.Redemption{}, false
+	if row.run == "" || r.config.Approvals == nil {
+		return nil
+	}
+	_, err := r.config.Approvals.Move(ctx, row.run, row.digest, approval.Step{To: approval.Superseded, Now: r.config.Now()})
+	if verdict.CodeOf(err) == verdict.ApprovalSpent {
+		return nil
+	}
+	return err
+}
+
 // keep leaves an approval that no one was there to give, once its trace has ended.
 func (r *run) keep(ctx context.Context, digest string) error {
 	if !r.pending || r.out.Approval == nil {
 		return nil
 	}
-	asked, err := r.asks(r.out.Approval.Digest, digest, 0)
+	asked, err := r.asks(r.waiting, digest, 0)
 	if err != nil {
 		return err
 	}

@@ -28,12 +28,8 @@ var deleting = host.Question{Text: "Delete policy-002", Subject: "ada", Plan: []
 func writing(t testing.TB, entry string) (*bench, *store.Store) {
 	t.Helper()
 	b := newBench(t)
-	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":` + entry + `}`))
-	if err != nil {
-		t.Fatal(err)
-	}
 	kept := state(t)
-	b.config.Policy.Allowlist, b.config.Approvals = allow, kept
+	b.config.Policy.Allowlist, b.config.Approvals = allowedBy(t, entry), kept
 	return b, kept
 }
 
@@ -110,9 +106,6 @@ func TestAnApprovalIsOfNoOtherCall(t *testing.T) {
 		"another tool": func(b *bench, q *host.Question) {
 			b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["fetch_policy_entry"]}`))
 			q.Plan = []byte(fetch)
-		},
-		"another word of the operator": func(b *bench, _ *host.Question) {
-			b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["delete_policy_entry"]}`))
 		},
 	} {
 		b, kept := writing(t, writes1)
@@ -227,35 +220,87 @@ func TestATerminalsCallIsNotApprovedFromElsewhere(t *testing.T) {
 	}
 }
 
-// An approval is of one call: where none is needed by now it is used up, or
-// refused, all the same.
+// An approval is of one call: where none is needed by now it is used up all the same.
 func TestAnApprovalIsUsedUpWhereNoneIsNeededByNow(t *testing.T) {
 	t.Parallel()
-	b, _ := writing(t, writes1)
-	q := asked(t, b)
-	reads, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":{"read":["delete_policy_entry"]}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.config.Policy.Allowlist = reads
-	if out := b.put(t, q); out.Error == nil || out.Error.Code != verdict.ApprovalChanged || b.calls() != 0 {
-		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
-	}
-
-	b, _ = writing(t, `{"read":["fetch_policy_entry"]}`)
-	b.config.Policy.StrictIntent = true
-	out := b.put(t, host.Question{Text: "Show the newest policy"}) // policy-002 is not in it
+	b, _ := writing(t, `{"read":["fetch_policy_entry"]}`)
+	b.config.Policy.CallRules = policy(t, `{"effect":"ask","tools":["*/*"],"when":{"/time/minute":{"max":600}}}`)
+	b.config.Now = func() time.Time { return time.Date(2026, 11, 24, 8, 55, 0, 0, time.UTC) } // 9:55 in Berlin
+	q := host.Question{Text: "Fetch policy-002", Plan: []byte(fetch)}
+	out := b.put(t, q)
 	if out.Type != host.ApprovalNeeded || out.Error.Code != verdict.ApprovalNeeded || out.Intent.Effect != "read" {
 		t.Fatalf("%s %+v", out.Type, out.Error)
 	}
-	q = host.Question{Text: "Show the newest policy", Approval: &host.Binding{RunID: out.RunID, Digest: out.Approval.Digest, By: "ada", How: gate.ByDigest}}
-	b.config.Policy.StrictIntent = false
+	q.Approval = &host.Binding{RunID: out.RunID, Digest: out.Approval.Digest, By: "ada", How: gate.ByDigest}
+	b.config.Now = func() time.Time { return time.Date(2026, 11, 24, 9, 5, 0, 0, time.UTC) }
 	if out := b.again().put(t, q); out.Call != host.Answered || out.Approval.How != gate.ByDigest {
 		t.Errorf("%s %+v", out.Type, out.Error)
 	}
 	if out := b.again().put(t, q); out.Error == nil || out.Error.Code != verdict.ApprovalSpent || b.calls() != 1 {
 		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
 	}
+}
+
+// An approval that was asked for under another allowlist, other rules or other
+// settings makes no call. A new one is asked for, also where none would be needed.
+func TestAnApprovalIsOfWhatDecidedWhenItWasAskedFor(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*host.Policy){
+		"an effect that is not stated": func(p *host.Policy) { p.Allowlist = allowedBy(t, `["delete_policy_entry"]`) },
+		"a tool that reads":            func(p *host.Policy) { p.Allowlist = allowedBy(t, `{"read":["delete_policy_entry"]}`) },
+		"another tool besides": func(p *host.Policy) {
+			p.Allowlist = allowedBy(t, `{"write":["delete_policy_entry","fetch_policy_entry"]}`)
+		},
+		"a rule of another tool": func(p *host.Policy) { p.CallRules = policy(t, denyFetch) },
+		"a rule that allows":     func(p *host.Policy) { p.CallRules = policy(t, `{"effect":"allow","tools":["*/*"]}`) },
+		"a setting":              func(p *host.Policy) { p.StrictIntent = true },
+	} {
+		b, kept := writing(t, writes1)
+		q := asked(t, b)
+		change(&b.config.Policy)
+		out := b.put(t, q)
+		if out.Error == nil || out.Error.Code != verdict.ApprovalNeeded || out.Exit() != 4 || b.calls() != 0 {
+			t.Errorf("%s: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
+		}
+		waiting, err := kept.Waiting(t.Context())
+		if err != nil || len(waiting) != 1 || waiting[0].RunID != out.RunID {
+			t.Errorf("%s: %+v, %v", name, waiting, err)
+			continue
+		}
+		if want := "rules, allowlist or settings have changed since run " + q.Approval.RunID; !strings.Contains(b.disk.String(), want) {
+			t.Errorf("%s: the new approval does not say why it is asked for", name)
+		}
+		replayed(t, b)
+		if out = b.again().put(t, q); codeOf(out) != verdict.ApprovalChanged || b.calls() != 0 {
+			t.Errorf("%s: the old approval: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
+		}
+		q.Approval = &host.Binding{RunID: waiting[0].RunID, Digest: waiting[0].Digest, By: "ada", How: gate.ByDigest}
+		if out = b.again().put(t, q); out.Call != host.Answered || b.calls() != 1 {
+			t.Errorf("%s: the new approval: %s %+v, %d calls", name, out.Type, out.Error, b.calls())
+		}
+		replayed(t, b)
+	}
+}
+
+// A rule that denies refuses a call whose approval was asked for before.
+func TestADenialBeatsAnApprovalThatWasAskedForBefore(t *testing.T) {
+	t.Parallel()
+	b, _ := writing(t, writes1)
+	q := asked(t, b)
+	b.config.Policy.CallRules = policy(t, denyDelete)
+	if out := b.put(t, q); codeOf(out) != verdict.RuleDenied || b.calls() != 0 {
+		t.Errorf("%s %+v, %d calls", out.Type, out.Error, b.calls())
+	}
+	replayed(t, b)
+}
+
+func allowedBy(t testing.TB, entry string) catalog.Allowlist {
+	t.Helper()
+	allow, err := catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":` + entry + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return allow
 }
 
 // The approver sees what is no longer as it was shown.

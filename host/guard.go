@@ -57,8 +57,8 @@ func (r *run) hide(raw gate.RawResult) (out gate.RawResult, sealed string) {
 }
 
 // clean is an error of a server's as it is repeated.
-func (h *Host) clean(server string, err error) error {
-	return Clean(h.config.Policy.Guard, server, err)
+func (rd *reading) clean(server string, err error) error {
+	return Clean(rd.config.Policy.Guard, server, err)
 }
 
 // Clean is an error of a server's without the secrets in its words, and without
@@ -108,7 +108,13 @@ func sayable(rules scan.Rules, server, words string) (said, aimed string) {
 // way, or after it: without what has the form of a secret, and not at all where they
 // are aimed at a model.
 func (h *Host) Words(server, words string) string {
-	words, aimed := sayable(h.config.Policy.Guard, server, words)
+	rd := h.last()
+	defer h.give(rd)
+	return rd.words(server, words)
+}
+
+func (rd *reading) words(server, words string) string {
+	words, aimed := sayable(rd.config.Policy.Guard, server, words)
 	if aimed == "" {
 		return words
 	}
@@ -118,7 +124,7 @@ func (h *Host) Words(server, words string) string {
 // logged are a server's messages as they are recorded and passed on.
 func (r *run) logged(server string, all []trace.LogBody) (out []trace.LogBody) {
 	for _, one := range all {
-		one.Logger, one.Text = r.Words(server, one.Logger), r.Words(server, one.Text)
+		one.Logger, one.Text = r.words(server, one.Logger), r.words(server, one.Text)
 		out = append(out, one)
 	}
 	return out

@@ -104,12 +104,12 @@ func (r *run) await(ctx context.Context, a gate.Approved, is approval.Approval) 
 }
 
 // asks is the approval of this run, to be kept.
-func (r *run) asks(digest, trace string, held time.Duration) (approval.Approval, error) {
+func (r *run) asks(a gate.Approved, trace string, held time.Duration) (approval.Approval, error) {
 	expires, err := time.Parse(time.RFC3339, r.binding.Expires)
 	now := r.config.Now()
 	p := approval.Approval{
-		RunID: r.out.RunID, Digest: digest, Trace: trace, Key: r.key, Client: r.question.Client,
-		State: approval.Pending, Created: now, Expires: expires,
+		RunID: r.out.RunID, Digest: a.Digest(), Trace: trace, Key: r.key, Client: r.question.Client,
+		State: approval.Pending, Created: now, Expires: expires, Deciding: r.deciding, Call: callOf(a),
 	}
 	if held > 0 {
 		p.Held = now.Add(held)
@@ -117,9 +117,18 @@ func (r *run) asks(digest, trace string, held time.Duration) (approval.Approval,
 	return p, err
 }
 
+// callOf is the digest of an approved call alone.
+func callOf(a gate.Approved) string {
+	is, err := gate.ReadRecord(a.Record())
+	if err != nil {
+		return "" // no call's
+	}
+	return is.CallDigest()
+}
+
 // hold keeps the approval of this run while the run goes on, and waits for it.
 func (r *run) hold(ctx context.Context, a gate.Approved) (gate.Yes, error) {
-	asked, err := r.asks(a.Digest(), r.log.Head().Digest(), r.question.Hold.For)
+	asked, err := r.asks(a, r.log.Head().Digest(), r.question.Hold.For)
 	if err == nil {
 		err = r.config.Approvals.Ask(ctx, asked)
 	}
@@ -143,6 +152,7 @@ func (r *run) use(a gate.Approved, is approval.Approval) (gate.Yes, error) {
 	if is.State != approval.Approved {
 		return gate.Yes{}, is.Refusal(r.config.Now())
 	}
+	r.row.run, r.row.digest = is.RunID, is.Digest
 	yes := gate.Yes{Approval: is.Digest, By: is.By, How: is.How}
 	if is.RunID != r.out.RunID {
 		yes.RunID, yes.Trace = is.RunID, is.Trace
@@ -238,7 +248,7 @@ const maxUndelivered = 32 << 20
 // the call is not made again. Any other outcome is not kept.
 func (h *Host) Undelivered(out Outcome) {
 	if h != nil && out.Handed != nil { // it is owed again
-		h.undelivered.put(out.key, out.owed, h.config.Now())
+		h.undelivered.put(out.key, out.owed, h.start.Now())
 		return
 	}
 	body := out.Result
@@ -252,7 +262,7 @@ func (h *Host) Undelivered(out Outcome) {
 	if err != nil {
 		return
 	}
-	h.undelivered.put(out.key, result{out.RunID, body, expires}, h.config.Now())
+	h.undelivered.put(out.key, result{out.RunID, body, expires}, h.start.Now())
 }
 
 func (u *undelivered) put(key string, r result, now time.Time) {

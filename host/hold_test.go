@@ -168,13 +168,17 @@ func TestAnApprovalOfWhatChangedIsVoid(t *testing.T) {
 	decides(t, kept, approval.Approved, gate.ByDigest)(host.Holding{RunID: first.RunID, Digest: first.Approval.Digest})
 	allow := b.config.Policy.Allowlist
 	b.config.Policy.Allowlist, _ = catalog.ParseAllowlist([]byte(`{"mcp-policy-kb":["delete_policy_entry"]}`))
-	if diff := cmp.Diff(ended{verdict.ApprovalChanged, 0}, end(b, b.put(t, q))); diff != "" {
-		t.Error(diff)
+	out := b.put(t, q)
+	if diff := cmp.Diff(ended{verdict.ApprovalNeeded, 0}, end(b, out)); diff != "" || out.Approval.RunID == first.RunID {
+		t.Errorf("%s %+v", diff, out.Approval)
 	}
 	replayed(t, b)
 	b.config.Policy.Allowlist = allow
 	if diff := cmp.Diff(ended{verdict.ApprovalNeeded, 0}, end(b, b.again().put(t, q))); diff != "" {
 		t.Error(diff)
+	}
+	if is, err := kept.Approval(t.Context(), first.RunID); err != nil || is.State != approval.Superseded {
+		t.Errorf("the first approval is %s, %v", is.State, err)
 	}
 }
 

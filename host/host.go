@@ -11,6 +11,8 @@ package host
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"time"
 
@@ -23,7 +25,6 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/rule"
 	"github.com/onestep-run/onestep/gate/scan"
-	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/summarize"
@@ -103,17 +104,31 @@ type Config struct {
 	Bounds        Bounds                              // optional; how many questions run and wait at once
 	Now           func() time.Time                    // optional; time.Now
 	NewRunID      func() string                       // optional; of the time and 64 random bits
+
+	// Latest gives what decides at this moment; nil means that nothing of it changes.
+	// It is asked before a run begins, before a person is asked, and right before the
+	// call leaves. Where it fails no call is made. Of what it gives, Planner, Proposer,
+	// Writer, Approver, Bounds, Now, NewRunID and Latest are not used.
+	Latest  func(ctx context.Context) (Config, error)
+	Reading uint64 // tells one reading of what decides from the next
+	Files   []File // optional; what it was read from, for the trace
+	Retired func() // optional; is called once no run uses this reading any more
+}
+
+// File is a file that decides about calls, as it was read.
+type File struct {
+	What   string `json:"what"` // such as "allowlist"
+	Path   string `json:"path"`
+	Digest string `json:"digest,omitempty"` // SHA-256 of its text; "" of one that is not there
 }
 
 // Host answers questions. It is safe for concurrent use where its parts are.
 type Host struct {
-	config Config
-	gate   *gate.Gate
-	seen   *catalog.Seen
-	shared *shared
-	turns  turns
-	where  *time.Location // in which rules have their time
+	start Config
+	seen  *catalog.Seen
+	turns turns
 
+	readings    readings
 	undelivered undelivered
 	asking      asking
 }
@@ -134,29 +149,17 @@ func New(c Config) (*Host, error) {
 	if c.Recorded != nil && c.Recorded.Rules == "" {
 		return nil, errors.New("host: what was examined says neither by which rules nor that there were none")
 	}
-	if c.AuditRequired && c.Audit == nil {
-		return nil, errors.New("host: the audit is required, and there is none")
-	}
-	if err := distinct(c.Scanners); err != nil {
-		return nil, err
-	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	if c.NewRunID == nil {
 		c.NewRunID = newRunID
 	}
-	if c.ApprovalTTL <= 0 {
-		c.ApprovalTTL = approvalTTL
-	}
-	common := &shared{
-		policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), listings: map[string]known{},
-	}
-	where, err := c.place()
+	first, err := c.reading()
 	if err != nil {
 		return nil, err
 	}
-	return &Host{config: c, gate: c.gate(), seen: &catalog.Seen{}, shared: common, turns: c.Bounds.turns(), where: where}, nil
+	return &Host{start: c, seen: &catalog.Seen{}, turns: c.Bounds.turns(), readings: readings{latest: first}}, nil
 }
 
 // Catalog asks these servers and no other, on behalf of a subject, "" of none in
@@ -164,31 +167,18 @@ func New(c Config) (*Host, error) {
 // what the allowlist names. Without servers it asks every one of the
 // allowlist. It is the one way to a catalog: Ask goes it too.
 func (h *Host) Catalog(ctx context.Context, subject string, servers ...string) catalog.Catalog {
-	if h == nil || h.gate == nil {
+	if h == nil || h.start.Traces == nil {
 		return catalog.Catalog{} // not made by New
 	}
+	rd, err := h.take(ctx)
+	defer h.give(rd)
 	if len(servers) == 0 {
-		servers = h.config.Policy.Allowlist.Servers()
+		servers = rd.config.Policy.Allowlist.Servers()
 	}
-	return h.catalog(ctx, subject, "", servers)
-}
-
-// catalog is of one tool alone where only names one.
-func (h *Host) catalog(ctx context.Context, subject, only string, servers []string) catalog.Catalog {
-	listings := h.config.Source.Discover(ctx, subject, servers)
-	for i, l := range listings {
-		if l.Err != nil {
-			listings[i].Err = h.clean(l.Server, edge(ctx, l.Err, verdict.ServerProtocol))
-		}
+	if err != nil {
+		return rd.unread(servers, err)
 	}
-	return catalog.Admit(listings, h.config.Policy.Allowlist, catalog.Options{
-		StrictFormats: h.config.Policy.StrictFormats, Seen: h.seen, Identities: h.config.Servers, Only: only,
-		Stop: func() error { return late(ctx) },
-	})
-}
-
-func (c Config) gate() *gate.Gate {
-	return gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, OthersApprove: c.Policy.OthersApprove, Policy: c.Policy.CallRules})
+	return rd.catalog(ctx, h.seen, subject, "", servers)
 }
 
 // Policy is everything that the operator decides and that verdicts depend on.
@@ -228,6 +218,12 @@ func keep(b []byte) *trace.Bytes {
 		return nil
 	}
 	return new(trace.Keep(b))
+}
+
+// Digest is the SHA-256 of all that the policy says, as a trace has it.
+func (p Policy) Digest() string {
+	sum := sha256.Sum256(p.record())
+	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // reached is the identities of the allowlisted servers, for the trace. Of the

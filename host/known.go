@@ -108,9 +108,10 @@ func (r *run) exhausted(a gate.Approved) error {
 	return r.rate(limits)
 }
 
-// refused records why no call is made, unless its limit was recorded.
+// refused records why no call is made, unless its limit was recorded, or the call is
+// decided again.
 func (r *run) refused(err error) error {
-	if verdict.CodeOf(err) == verdict.RuleRate {
+	if code := verdict.CodeOf(err); code == verdict.RuleRate || code == verdict.ConfigChanged {
 		return err
 	}
 	return r.record("approval", err)
@@ -190,6 +191,10 @@ func (r *run) files(c catalog.Catalog, p plan.Plan) (files []trace.FileBody, err
 		return was.Files, r.failedBefore(filesGate)
 	}
 	_, unknown := c.Tool(p.Server(), p.Tool()) // which the gate refuses
+	if r.release != nil {
+		r.release()
+		r.release = nil
+	}
 	if b, binds := r.config.Caller.(Binder); binds && unknown == nil {
 		files, r.release, err = b.Bind(p.Server(), p.Args())
 	}

@@ -23,6 +23,9 @@ func (r *run) opening() trace.BeginBody {
 		Subject: q.Subject, Facts: q.Facts.Body(), Summarize: q.Summarize, DryRun: q.DryRun, Only: q.Only, Follows: q.Follows, Edited: q.Edited, Resumes: r.config.released(),
 		Approval: r.binding.record(), Planner: r.config.Planner, Policy: r.log.Share(r.shared.policy), Servers: r.log.Share(r.shared.servers),
 	}
+	if len(r.config.Files) > 0 {
+		body.Files = r.log.Share(r.shared.files)
+	}
 	if q.Client {
 		max := cmp.Or(r.config.Policy.MaxArguments, plan.MaxBrought)
 		brought := trace.NewText(string(q.Plan[:min(len(q.Plan), max+1)]))
@@ -54,7 +57,7 @@ func kept(there bool, max int, text string) *trace.Bytes {
 // shared is what the runs of a host have in common, as the trace keeps it. Its
 // digests are computed once.
 type shared struct {
-	policy, servers trace.Object
+	policy, servers, files trace.Object
 
 	mu       sync.Mutex
 	listings map[string]known

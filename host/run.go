@@ -24,6 +24,13 @@ import (
 // methods record; gates decide.
 type run struct {
 	*Host
+	*reading // what decides, since the last look
+
+	looks  int                          // at it
+	rounds int                          // in which the call was decided again
+	why    string                       // a person is asked once more
+	row    struct{ run, digest string } // of an approval that was asked for elsewhere
+
 	question Question
 	log      *trace.Log
 	sink     TraceSink
@@ -31,12 +38,13 @@ type run struct {
 	approved gate.Approved
 	// suggested are calls to choose from; none is made.
 	suggested []planner.Suggestion
-	binding   Binding   // what an approval of this run would be of
-	pending   bool      // its approval is kept when the trace has ended
-	key       string    // of the call, in its conversation
-	taken     string    // the same, while no other run may ask for the call
-	handed    *result   // of the same call, in place of this one
-	kept      *Withheld // that is not shown
+	binding   Binding       // what an approval of this run would be of
+	pending   bool          // its approval is kept when the trace has ended
+	waiting   gate.Approved // of that
+	key       string        // of the call, in its conversation
+	taken     string        // the same, while no other run may ask for the call
+	handed    *result       // of the same call, in place of this one
+	kept      *Withheld     // that is not shown
 	logs      []trace.LogBody
 	open      *planner.Open
 	excluded  string           // "server/tool" that the question names and that cannot be called
@@ -53,13 +61,14 @@ type run struct {
 	took      time.Duration // from the call to its answer
 }
 
-// begin waits for a turn, and begins the trace. Before its turn the run has
-// opened nothing.
+// begin waits for a turn, looks at what decides, and begins the trace. Before its turn
+// the run has opened nothing.
 func (r *run) begin(ctx context.Context) error {
 	r.out = newOutcome("")
-	if r.Host == nil || r.gate == nil {
+	if r.Host == nil || r.readings.latest == nil {
 		return verdict.Fail(verdict.Internal, nil, "the host was not made by host.New")
 	}
+	r.reading = r.last()
 	if err := r.question.check(); err != nil {
 		return err
 	}
@@ -70,12 +79,22 @@ func (r *run) begin(ctx context.Context) error {
 	if err := r.bind(ctx); err != nil {
 		return err
 	}
+	r.give(r.reading)
+	var unread error
+	r.reading, unread = r.take(ctx)
+	r.looks = 1
 	sink, path, err := r.config.Traces.Create(ctx, r.out.RunID)
 	if err != nil {
 		return unwritable(err)
 	}
 	r.sink, r.log, r.out.TracePath = sink, trace.New(sink, r.config.Now), path
-	return r.append(trace.Begin, r.opening())
+	if err := r.append(trace.Begin, r.opening()); err != nil || unread == nil {
+		return err
+	}
+	if err := r.append(trace.Reread, trace.RereadBody{Look: r.looks, Error: trace.ErrorOf(unread)}); err != nil {
+		return err
+	}
+	return r.record(configGate, unread)
 }
 
 func unwritable(err error) error {
@@ -234,6 +253,9 @@ func (r *run) call(ctx context.Context, a gate.Approved, on trace.Receipt, yes g
 	began := r.config.Now()
 	raw, live, err := r.config.Caller.Call(ctx, a, on, yes)
 	r.took = r.config.Now().Sub(began)
+	if !a.Redeemed() && verdict.CodeOf(err) == verdict.ConfigChanged {
+		return gate.RawResult{}, err
+	}
 	raw, sealed := r.hide(raw)
 	r.out.Labels = labelsOf(a, raw)
 	logs := r.logged(a.Server(), raw.Logs)

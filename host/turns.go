@@ -102,6 +102,9 @@ func (r *run) exit() {
 	if r.release != nil {
 		r.release()
 	}
+	if r.reading != nil {
+		r.give(r.reading)
+	}
 	if r.turn {
 		<-r.turns.runs
 		<-r.turns.taken

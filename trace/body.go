@@ -43,6 +43,20 @@ type BeginBody struct {
 	// Servers says how each allowlisted server is reached, by its name. It holds
 	// no secret. It is an Object's; host writes and reads it.
 	Servers jsontext.Value `json:"servers,omitempty"`
+	// Files are those that policy and servers were read from. It is an Object's.
+	Files jsontext.Value `json:"files,omitempty"`
+}
+
+// RereadBody says that a run looked again at what decides: that it is another one
+// than before, that it cannot be read, or why else the call is decided again. The
+// lines after it are of that.
+type RereadBody struct {
+	Look    int            `json:"look"` // the number of the look among those of the run
+	Why     string         `json:"why,omitempty"`
+	Error   *Error         `json:"error,omitempty"`
+	Policy  jsontext.Value `json:"policy,omitempty"` // as of the begin line; left out where it is the same reading
+	Servers jsontext.Value `json:"servers,omitempty"`
+	Files   jsontext.Value `json:"files,omitempty"`
 }
 
 // Format is the version of the bodies, the one that is written and read. Formats 1

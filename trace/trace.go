@@ -40,6 +40,7 @@ const (
 	Listing  Kind = "listing"  // what one server listed, or why nothing
 	Proposal Kind = "proposal" // the planner's bytes, or how it failed
 	Decision Kind = "decision" // what the operator's policy came to, and of which record
+	Reread   Kind = "reread"   // what decides was read again, and the call is decided again
 	Approval Kind = "approval" // the record of an approved call; synced before the call leaves
 	Consent  Kind = "consent"  // a person's yes to the approved call; synced before the call leaves
 	Result   Kind = "result"   // the live descriptor and the answer's bytes, or how the call failed
@@ -101,6 +102,10 @@ func (e Event) names() ([]Hash, error) {
 		var l ListingBody
 		err = e.Decode(&l)
 		return referred(l.Tools), err
+	case Reread:
+		var b RereadBody
+		err = e.Decode(&b)
+		return referred(b.Policy, b.Servers, b.Files), err
 	case Proposal, Writing:
 		err = e.Decode(new(SaidBody))
 	case Result:
@@ -127,7 +132,7 @@ func (e Event) beginNames() ([]Hash, error) {
 	}
 	var b BeginBody
 	err := e.Decode(&b)
-	return referred(b.Policy, b.Servers), err
+	return referred(b.Policy, b.Servers, b.Files), err
 }
 
 func referred(vs ...jsontext.Value) (hs []Hash) {

@@ -320,6 +320,7 @@ func TestRunIDsAndFileNamesAgree(t *testing.T) {
 func TestLinesStandInTheOrderOfARun(t *testing.T) {
 	t.Parallel()
 	b, v, l, p, a, r, w, o, e := trace.Begin, trace.Verdict, trace.Listing, trace.Proposal, trace.Approval, trace.Result, trace.Writing, trace.Outcome, trace.End
+	x, d, c := trace.Reread, trace.Decision, trace.Consent
 	for name, c := range map[string]struct {
 		kinds []trace.Kind
 		ok    bool
@@ -338,6 +339,16 @@ func TestLinesStandInTheOrderOfARun(t *testing.T) {
 		"an approval after it":   {[]trace.Kind{b, p, r, a, o, e}, false},
 		"a listing after a plan": {[]trace.Kind{b, p, l, o, e}, false},
 		"a verdict after it all": {[]trace.Kind{b, o, v, e}, false},
+		"decided again":          {[]trace.Kind{b, v, l, p, v, x, v, l, v, d, v, a, c, v, x, v, l, d, v, a, r, v, o, e}, true},
+		"not read":               {[]trace.Kind{b, x, v, o, e}, true},
+		"again before a begin":   {[]trace.Kind{x, b, o, e}, false},
+		"again after a result":   {[]trace.Kind{b, a, r, x, v, o, e}, false},
+		"again after an outcome": {[]trace.Kind{b, o, x, e}, false},
+		"a proposal after again": {[]trace.Kind{b, p, x, p, o, e}, false},
+		"a begin after again":    {[]trace.Kind{b, x, b, o, e}, false},
+		"a result after again":   {[]trace.Kind{b, a, x, r, o, e}, false},
+		"two approvals after it": {[]trace.Kind{b, x, a, a, r, o, e}, false},
+		"no outcome after again": {[]trace.Kind{b, a, x, e}, false},
 		"an unknown kind":        {[]trace.Kind{b, "note", o, e}, false},
 	} {
 		d := &disk{}

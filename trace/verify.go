@@ -94,25 +94,32 @@ func (p *place) pass(e Event) {
 	}
 }
 
-func (p *place) ended() bool { return p.step == steps[End] }
+func (p *place) ended() bool { return p.step%round == steps[End] }
 
 // steps is the order in which a run writes its lines. Each kind stands once at
-// most, but for listings, and verdicts, which stand between the others.
+// most, but for listings, and verdicts, which stand between the others. A reread
+// begins the order again, without a proposal.
 var steps = map[Kind]int{Begin: 1, Verdict: 0, Listing: 2, Proposal: 3, Decision: 4, Approval: 5, Consent: 6, Result: 7, Guard: 8, Writing: 9, Outcome: 10, End: 11}
+
+// round is what is added to the steps after a reread.
+const round = 100
 
 // follows is the step after a line of this kind, or 0 where a run writes no
 // such line there.
-func (k Kind) follows(step int) int {
+func (k Kind) follows(at int) int {
+	again, step := at-at%round, at%round
 	next, known := steps[k]
 	switch {
-	case !known, (step == 0) != (k == Begin), step == steps[End]:
+	case k == Reread && step >= steps[Begin] && step <= steps[Consent]:
+		return round + steps[Begin]
+	case !known, (step == 0) != (k == Begin), step == steps[End], k == Proposal && again > 0:
 		return 0
 	case k == Verdict && step < steps[Outcome], k == Listing && step == steps[Listing]:
-		return step
+		return at
 	case k == Consent && step != steps[Approval], k == Result && step != steps[Approval] && step != steps[Consent], k == Guard && step != steps[Result], k == End && step != steps[Outcome]:
 		return 0
 	case next > step:
-		return next
+		return again + next
 	}
 	return 0
 }

@@ -84,16 +84,31 @@ func (a *app) carryOut(ctx context.Context, d desk.Desk, w desk.Waiting, yes gat
 			return err
 		}
 	}
-	claimed, err := d.Claimed(ctx, w)
+	claim, err := d.Claimed(ctx, w)
 	switch until := w.Approval.Expires.Format(time.RFC3339); {
 	case err != nil:
 		return err
-	case claimed:
+	case claim.State == approval.Spent:
 		return a.settled(w, "approved: run "+w.Approval.RunID+" was waiting and makes the call")
+	case claim.State != "":
+		return decidedAgain(w.Approval.RunID, claim)
 	case w.Approval.Client:
 		return a.settled(w, "approved: no process waits for it now; the client's next call with these arguments is made, until "+until)
 	}
 	return a.askFor(ctx, d, w, q)
+}
+
+// decidedAgain is the refusal of an approval that was given under other rules than the
+// call was asked for under.
+func decidedAgain(run string, c desk.Claim) error {
+	if c.State == approval.Pending {
+		no := verdict.Deny(verdict.ApprovalChanged, "the call was not made: rules, allowlist or settings have changed since run %s asked for it, and it is asked for once more", run)
+		no.Hint = "`ask approve " + run + "` shows the call as it is decided now"
+		return no
+	}
+	no := verdict.Deny(verdict.ApprovalChanged, "the call was not made: rules, allowlist or settings have changed since run %s asked for it, and the run ended with %s", run, cmp.Or(c.Code, "no answer yet"))
+	no.Hint = "`ask trace show " + run + "` shows what decided"
+	return no
 }
 
 // askFor asks a question about the server of a call that waited.
@@ -252,6 +267,9 @@ func requestText(v desk.Request, digest string) string {
 	row("question", v.Question.Text)
 	if v.Question.Context != "" {
 		row("context", fmt.Sprintf("%d bytes", len(v.Question.Context)))
+	}
+	if v.Why != "" {
+		row("asked again", v.Why)
 	}
 	row("asked by", v.Subject)
 	row("server", fmt.Sprintf("%s (%s)", v.Server, v.Identity))

@@ -200,6 +200,7 @@ func TestNoBodyOfATraceReachesATerminalAsItIs(t *testing.T) {
 		{trace.Verdict, filled[trace.VerdictBody](t)},
 		{trace.Listing, filled[trace.ListingBody](t)},
 		{trace.Proposal, filled[trace.SaidBody](t)},
+		{trace.Reread, filled[trace.RereadBody](t)},
 		{trace.Decision, filled[trace.DecisionBody](t)},
 		{trace.Approval, jsontext.Value(approval)},
 		{trace.Consent, filled[trace.ConsentBody](t)},

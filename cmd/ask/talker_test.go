@@ -83,6 +83,10 @@ func talker() {
 		case "initialize":
 			say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"instructions":"Words of the server.","serverInfo":{"name":"t","version":"1"}}}`, m.ID)
 		case "tools/list":
+			note("listed")
+			for _, held := os.Stat(log + ".hold"); held == nil; _, held = os.Stat(log + ".hold") { // until the test has removed the file
+				time.Sleep(time.Millisecond)
+			}
 			b, _ := os.ReadFile(list)
 			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":%s}}`, m.ID, strings.ReplaceAll(string(b), "\n", " "))
 		case "notifications/cancelled":

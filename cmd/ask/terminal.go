@@ -57,7 +57,7 @@ func (t *atTerminal) Approve(ctx context.Context, r host.Request) (gate.Yes, err
 	if err != nil {
 		return gate.Yes{}, err
 	}
-	v.Offer = r.Offer
+	v.Offer, v.Why = r.Offer, r.Again
 	yes, _, err := t.ask(ctx, v, r.Digest)
 	if expires, bad := time.Parse(time.RFC3339, r.Expires); err == nil && (bad != nil || time.Now().After(expires)) {
 		return gate.Yes{}, verdict.Deny(verdict.ApprovalExpired, "the call could be approved until %s", r.Expires)

@@ -75,7 +75,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
 		Host: h, Server: name, Subject: subject(), Conversation: ofWrap + rand.Text(), Labelled: clientProcess(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V),
 		Waiting:    a.waiting(ctx, d.Settings.Notify.V),
-		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, d.Settings.Allowlist.V),
+		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, h.Files),
 	})
 	if err != nil && ctx.Err() == nil {
 		return verdict.Fail(verdict.Internal, err, "the client's pipe failed: %v", err)
@@ -83,17 +83,15 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 	return nil
 }
 
-// fingerprint is another text whenever one of the files was written. A database has
-// a log next to it.
-func fingerprint(files ...string) func() string {
+// fingerprint is another text whenever the state or a file that decides was written. A
+// database has a log next to it.
+func fingerprint(state string, deciding func() []string) func() string {
 	return func() (all string) {
-		for _, file := range files {
-			for _, path := range []string{file, file + "-wal"} {
-				if is, err := os.Stat(path); err == nil {
-					all += fmt.Sprintf("%d %d ", is.Size(), is.ModTime().UnixNano())
-				} else {
-					all += "- "
-				}
+		for _, path := range append(deciding(), state, state+"-wal") {
+			if is, err := os.Stat(path); err == nil {
+				all += fmt.Sprintf("%d %d ", is.Size(), is.ModTime().UnixNano())
+			} else {
+				all += "- "
 			}
 		}
 		return all

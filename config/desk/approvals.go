@@ -35,6 +35,7 @@ type Request struct {
 	gate.Record
 	Question host.Question
 	Claim    string // what the server says of the tool
+	Why      string // it is asked for once more; "" where it is asked for the first time
 
 	Offer *grant.Offer // what may be granted with a yes, nil where nothing can be
 }
@@ -112,6 +113,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	if w.Request, err = RequestOf(w.Record, w.Question, w.Claim); err != nil {
 		return w, r, err
 	}
+	w.Request.Why = w.Why
 	row, of := account.RowOf(events), w.Request
 	if row.Arguments == nil { // too long for the trace's own line
 		row.Arguments = account.Masked(of.Args)
@@ -172,28 +174,53 @@ func (d Desk) Give(ctx context.Context, g grant.Grant) error {
 // claimWithin is how long a process that waits has to use an approval.
 const claimWithin = 2 * time.Second
 
-// Claimed waits for the process that holds an approved call to use its approval,
-// and reports whether it did. Where none holds it, it does not wait.
-func (d Desk) Claimed(ctx context.Context, w Waiting) (bool, error) {
+// Claim is what became of an approval that a process waited for.
+type Claim struct {
+	State approval.State // "" where no process used it; Pending where the run asks once more
+	Code  verdict.Code   // that ended a run which had asked, "" of one that goes on
+}
+
+// Claimed waits for the process that holds an approved call to use its approval, and
+// says what came of it. Where none holds it, it does not wait.
+func (d Desk) Claimed(ctx context.Context, w Waiting) (Claim, error) {
 	if !w.Approval.Held.After(d.now()) {
-		return false, nil
+		return Claim{}, nil
 	}
-	return fromState(d, func(s *store.Store) (bool, error) {
+	return fromState(d, func(s *store.Store) (Claim, error) {
 		for end := time.Now().Add(claimWithin); ; {
 			is, err := s.Approval(ctx, w.Approval.RunID)
-			if err != nil || is.State != approval.Approved {
-				return err == nil && is.State == approval.Spent, err
+			switch {
+			case err != nil || is.State == approval.Spent:
+				return Claim{State: is.State}, err
+			case is.Digest != w.Approval.Digest:
+				return Claim{State: approval.Pending}, nil
 			}
-			if time.Now().After(end) {
-				return false, nil
+			code := d.endedWith(is.RunID)
+			if code != "" || time.Now().After(end) {
+				state := is.State
+				if state == approval.Approved {
+					state = "" // it can be used yet
+				}
+				return Claim{state, code}, nil
 			}
 			select {
 			case <-ctx.Done():
-				return false, ctx.Err()
+				return Claim{}, ctx.Err()
 			case <-time.After(claimWithin / 20):
 			}
 		}
 	})
+}
+
+// endedWith is the code of a run that has ended, "" of any other.
+func (d Desk) endedWith(run string) (code verdict.Code) {
+	r, err := d.Runs().Read(run)
+	for _, e := range r.Events {
+		if e.Kind == trace.Outcome && err == nil {
+			code = part[trace.OutcomeBody](e).Code
+		}
+	}
+	return code
 }
 
 // Approvals lists the approvals that wait for a person or for their use, the

@@ -82,7 +82,7 @@ func TestNoServerOutlivesItsRun(t *testing.T) {
 }
 
 // configured are settings with this test binary as the server s.
-func configured(t *testing.T, home string, env config.Environ, pid string) config.Settings {
+func configured(t testing.TB, home string, env config.Environ, pid string) config.Settings {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {

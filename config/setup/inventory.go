@@ -79,7 +79,10 @@ type Inventory struct {
 // Open reads the servers and the allowlist.
 func Open(s config.Settings, o Options) (Inventory, error) {
 	o.Ask = remembered(o.Ask)
-	state := store.At(s.StateFile.V, o.Clock())
+	state := o.state
+	if state == nil {
+		state = store.At(s.StateFile.V, o.Clock())
+	}
 	rules, err := s.GuardRules()
 	if err != nil {
 		return Inventory{}, err

@@ -30,6 +30,7 @@ import (
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/confine"
 	"github.com/onestep-run/onestep/host/runs"
+	"github.com/onestep-run/onestep/host/store"
 	"github.com/onestep-run/onestep/host/trust"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
@@ -57,6 +58,8 @@ type Options struct {
 	Stderr   io.Writer                              // optional; where the setting audit may send its lines
 	Reports  func(server, text string)              // optional; gets what a server reports of its progress, or logs (see session.Server.Notice)
 	Blocked  func(server string, a confine.Attempt) // optional; gets each attempt of a confined server that was refused
+
+	state *store.Store // of an earlier reading of the same settings; nil opens one
 }
 
 // Parts are a program's own, each in place of what the settings name. With a
@@ -109,7 +112,7 @@ type Ready struct {
 	Inventory Inventory
 	Planner   string // who plans, as the trace names it; "" for no planner
 
-	pool     *Pool
+	live     *live
 	timeout  time.Duration
 	approver host.Approver
 }
@@ -134,49 +137,47 @@ func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {
 
 // Close ends the servers and closes the state. The host answers no question
 // after it.
-func (r *Ready) Close() error { return errors.Join(r.pool.Close(), r.Inventory.State.Close()) }
+func (r *Ready) Close() error { return errors.Join(r.live.close(), r.Inventory.State.Close()) }
+
+// Latest is what decides now: see [host.Config.Latest].
+func (r *Ready) Latest(ctx context.Context) (host.Config, error) { return r.live.Latest(ctx) }
+
+// Files are the paths of the files that decide about calls, by the latest reading.
+func (r *Ready) Files() []string { return r.live.paths() }
 
 // Strays say what servers printed to stdout that was no message, in lines for a
 // person who looks for a fault: see Strays of host/session.
-func (r *Ready) Strays() []string { return r.pool.Strays() }
+func (r *Ready) Strays() []string { return r.live.strays() }
 
 // Host makes the host that the settings and the parts describe. It plans with
-// what was approved, and with nothing else.
+// what was approved, and with nothing else. A file that decides about calls is read
+// again when it has changed; what cannot be read refuses.
 func Host(s config.Settings, o Options) (*Ready, error) {
-	inv, err := Open(s, o)
+	o.Ask, o.Env = remembered(o.Ask), o.environ().Fixed()
+	l := &live{options: o}
+	first, err := l.read(s)
 	if err != nil {
 		return nil, err
 	}
-	policy, err := inv.Policy(s)
+	p, writer, err := o.providers(s, first.config.Policy.SummaryLevel)
 	if err != nil {
 		return nil, err
 	}
-	p, writer, err := o.providers(s, policy.SummaryLevel)
-	if err != nil {
+	if err := o.records(s, first.Inventory, &l.records); err != nil {
 		return nil, err
 	}
-	c := host.Config{
-		Policy: policy, Types: inv.Types, Version: o.Version, Proposer: p, Planner: p.Name, Writer: writer, Now: o.Clock(),
-		Approver: o.Approver, ApprovalTTL: s.ApprovalTTL.V, Bounds: o.Bounds,
-	}
-	if err := o.records(s, inv, &c); err != nil {
+	if err := l.complete(first); err != nil {
 		return nil, err
 	}
-	if err := o.auditing(s, &c); err != nil {
-		return nil, err
-	}
-	if err := o.guarding(s, &c); err != nil {
-		return nil, err
-	}
-	pool, err := inv.Connect(&c)
-	if err != nil {
-		return nil, err
-	}
+	l.connect(first)
+	l.now = first
+	c := first.config
+	c.Proposer, c.Planner, c.Writer, c.Now, c.Approver, c.Bounds = p, p.Name, writer, o.Clock(), o.Approver, o.Bounds
 	h, err := host.New(c)
 	if err != nil {
 		return nil, err
 	}
-	return &Ready{Host: h, Inventory: inv, Planner: p.Name, pool: pool, timeout: s.Timeout.V, approver: o.Approver}, nil
+	return &Ready{Host: h, Inventory: first.Inventory, Planner: p.Name, live: l, timeout: s.Timeout.V, approver: o.Approver}, nil
 }
 
 // records gives a host what keeps its runs: the program's own parts, or what the

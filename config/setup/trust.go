@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,28 +28,38 @@ type ends interface {
 // what is listed and called is what was approved. Nothing is started. The caller
 // closes the pool.
 func (i Inventory) Connect(c *host.Config) (*Pool, error) {
-	names := i.with.Servers
-	if names == nil {
-		names = i.Allowlist.Servers()
+	servers, _ := i.Resolve(i.names()) // a server that lacks a variable reports it when it is called
+	ids, err := i.identified(servers)
+	if err != nil {
+		return nil, err
 	}
-	servers, _ := i.Resolve(names) // a server that lacks a variable reports it when it is called
-	if i.with.Mode < Catalogs {    // else no trace needs it, and no key is made for it
-		ids, err := i.Identify(servers)
-		if err != nil {
-			return nil, err
-		}
-		c.Servers = ids
+	p, started := i.dialled(servers)
+	c.Servers = ids
+	c.Source, c.Caller = i.trusted(servers, p, c.Policy, started, started.beforeCall)
+	return p, nil
+}
+
+// identified are the identities of servers, nil where no trace needs them: no key is
+// made for it then.
+func (i Inventory) identified(servers []session.Server) (map[string]pin.Identity, error) {
+	if i.with.Mode >= Catalogs {
+		return nil, nil
 	}
+	return i.Identify(servers)
+}
+
+// dialled is the pool of servers, with the programs that they start. Nothing is
+// started.
+func (i Inventory) dialled(servers []session.Server) (*Pool, *programs) {
 	started := i.programs(servers)
+	servers = slices.Clone(servers)
 	for n := range servers {
 		servers[n].Notice, servers[n].Blocked = i.with.Reports, i.with.Blocked
 		if i.with.Mode != Listings {
 			servers[n].Permit = started.permit(servers[n].Name)
 		}
 	}
-	p := &Pool{session.New(servers, i.Limits), i.with.Waits}
-	c.Source, c.Caller = i.trusted(servers, p, c.Policy, started, started.beforeCall)
-	return p, nil
+	return &Pool{session.New(servers, i.Limits), i.with.Waits}, started
 }
 
 // Trusted are the two ends of a host: where its descriptors come from, which is

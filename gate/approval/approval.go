@@ -47,6 +47,11 @@ type Approval struct {
 	Held    time.Time // until when a process waits for the decision
 	Created time.Time
 	Expires time.Time
+
+	// Deciding is the digest of the rules, the allowlist and the settings under which
+	// it was asked for. Under others the call is decided again.
+	Deciding string
+	Call     string // digest of the call alone, which is the same under others
 }
 
 // Step is one step of an approval. One from Pending to Pending says until when a

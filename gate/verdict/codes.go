@@ -145,6 +145,7 @@ const (
 	ConfigUnreadable Code = "config.unreadable"
 	ConfigInvalid    Code = "config.invalid"
 	ConfigVariable   Code = "config.variable"
+	ConfigChanged    Code = "config.changed"
 
 	StateUnreadable Code = "state.unreadable"
 	StateUnwritable Code = "state.unwritable"

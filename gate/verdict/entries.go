@@ -139,6 +139,7 @@ var entries = []Entry{
 	{ConfigMissing, 2, false, "nothing is configured", "write mcp.json and allowlist.json, or try --demo"},
 	{ConfigUnreadable, 2, false, "a configuration file cannot be read", "check the path and its permissions"},
 	{ConfigInvalid, 2, false, "a configuration file is not valid", "correct the named field"},
+	{ConfigChanged, 3, true, "rules, allowlist, settings or servers changed again and again while the call was decided", "ask again: the call is decided by the files as they are then"},
 	{ConfigVariable, 2, false, "the configuration names a variable that is not set", "set it, or give a default: ${NAME:-default}"},
 
 	{StateUnreadable, 2, false, "the state cannot be read, or is damaged, so nothing is approved", "`ask doctor` names the file and the repair"},

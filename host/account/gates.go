@@ -42,6 +42,8 @@ func (t *teller) gates() Section {
 			s.said(at, "the planner answered", body[trace.SaidBody](e))
 		case trace.Decision:
 			s.ruled(at, body[trace.DecisionBody](e))
+		case trace.Reread:
+			s.reread(at, body[trace.RereadBody](e))
 		case trace.Approval:
 			s.say(at, "the call was put on record")
 		case trace.Consent:
@@ -56,6 +58,15 @@ func (t *teller) gates() Section {
 		}
 	}
 	return s
+}
+
+// reread says why the call was decided again, or why it could not be.
+func (s *Section) reread(at string, b trace.RereadBody) {
+	if b.Error != nil {
+		s.tell(bad, at, "what decides could not be read (%s): %s", b.Error.Code, b.Error.Reason)
+		return
+	}
+	s.tell(look, at, "the call was decided again: %s", b.Why)
 }
 
 // ruled says what the policy came to, and every rule that spoke.

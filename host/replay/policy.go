@@ -146,8 +146,9 @@ func (t *tape) recorded() *recorded.Run {
 // known puts in a run what the recorded one knew of the state, and when.
 func (t *tape) known(r *recorded.Run) {
 	was, _ := gate.ReadRecord(t.approval) // of none nothing is known; another one is a divergence
-	r.Files = was.Files
-	for _, d := range t.decisions {
+	r.Files, r.Deciding, r.Rates = was.Files, t.deciding(), nil
+	r.Given, r.Other, r.Grants = "", false, nil
+	for _, d := range t.verdicts {
 		r.Rates = append(r.Rates, d.Rates...)
 	}
 	r.Time, r.Zone, r.Labels = t.decided.Time.At, t.decided.Time.Zone, t.decided.Labels
@@ -164,7 +165,7 @@ func (t *tape) known(r *recorded.Run) {
 
 // state is how the state failed the run at a gate, or what it held against the call.
 func (t *tape) state(of string) error {
-	for _, d := range t.decisions {
+	for _, d := range t.verdicts {
 		family, _, _ := strings.Cut(string(d.Code), ".")
 		if d.Gate == of && (family == "state" || family == "grant" || of == "files") {
 			return recordedAnswer(d)

@@ -74,22 +74,20 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 		return Report{}, err
 	}
 	report := Report{Recorded: len(t.decisions), Complete: t.ended, OtherVersion: t.otherVersion(opt.Version)}
-	policy, err := t.policy()
-	if err != nil {
-		return Report{}, unreadable("policy", err)
+	t.changed = opt.Change != nil
+	t.same = !report.OtherVersion && !t.changed
+	if err := t.policies(opt.Change); err != nil {
+		return Report{}, err
 	}
-	if t.same = !report.OtherVersion && opt.Change == nil; opt.Change != nil {
-		policy = opt.Change(policy)
-	}
-	report.NotRecomputed = t.notRecomputed(policy)
-	config, question, err := t.edges(policy)
+	report.NotRecomputed = t.notRecomputed()
+	config, question, err := t.edges()
 	if err != nil {
 		return Report{}, err
 	}
 	question.DryRun = question.DryRun || opt.Decide
 	config.Writer, config.Traces, config.Version, config.Types = t, discard{}, t.begin.Version, opt.Types
 	config.Recorded, config.Quarantine, config.Now, config.NewRunID = t.recorded(), opt.quarantine, t.now, t.runID
-	h, err := host.New(config)
+	h, err := t.host(config)
 	if err != nil {
 		return Report{}, err
 	}
@@ -99,24 +97,28 @@ func Run(ctx context.Context, events []trace.Event, opt Options) (Report, error)
 	return report, nil
 }
 
+// host answers from the trace, from the first part on.
+func (t *tape) host(c host.Config) (*host.Host, error) {
+	t.config, t.run, t.looks = c, c.Recorded, 0
+	t.config.Latest = t.latest
+	t.play(0)
+	return host.New(t.config)
+}
+
 func unreadable(what string, err error) error {
 	return verdict.Fail(verdict.TraceBroken, err, "the recorded %s: %v", what, err)
 }
 
 // edges are the recorded question, and the parts of a host that answer it from
 // the trace.
-func (t *tape) edges(policy host.Policy) (host.Config, host.Question, error) {
-	reached, err := Servers(t.begin.Servers)
-	if err != nil {
-		return host.Config{}, host.Question{}, unreadable("servers", err)
-	}
+func (t *tape) edges() (host.Config, host.Question, error) {
 	q, err := t.question()
 	if err != nil {
 		return host.Config{}, host.Question{}, unreadable("question", err)
 	}
 	return host.Config{
-		Policy: policy, Source: t, Caller: t, Proposer: t, Approver: t, ApprovalTTL: t.ttl(),
-		Planner: t.begin.Planner, Servers: reached, Scanners: t.scanners(), Audit: t, AuditRequired: t.unaudited(),
+		Source: t, Caller: t, Proposer: t, Approver: t, ApprovalTTL: t.ttl(),
+		Planner: t.begin.Planner, Scanners: t.scanners(), Audit: t, AuditRequired: t.unaudited(),
 	}, q, nil
 }
 
@@ -153,11 +155,8 @@ func (t *tape) compare(out host.Outcome) []Divergence {
 	if t.otherwise {
 		return []Divergence{{"proposal", decision("proposal", "recorded", ""), decision("proposal", "another proposal", "")}}
 	}
-	if t.same && !t.decidedSame() {
-		return []Divergence{{"decision", decision("decision", "recorded", ""), decision("decision", "another record or another rule", "")}}
-	}
-	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
-		return []Divergence{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
+	if diffs = append(t.differs, t.compareDecided()...); len(diffs) > 0 {
+		return diffs[:1]
 	}
 	was, now := decision("outcome", t.outcome.Type+", call "+t.outcome.Call, t.outcome.Code), decision("outcome", out.Type.String()+", call "+out.Call, codeOf(out))
 	if whole && !same(was, now) {
@@ -249,7 +248,7 @@ func load(events []trace.Event, objects trace.Objects) (*tape, error) {
 	case t.begin.Format != trace.Format:
 		return nil, verdict.Fail(verdict.TraceBroken, nil, "the trace has format %d, and this version replays format %d", t.begin.Format, trace.Format)
 	}
-	t.start = events[0].Time
+	t.start, t.parts = events[0].Time, append(t.parts, t.part)
 	return t, nil
 }
 
@@ -260,8 +259,10 @@ func (t *tape) read(e trace.Event) error {
 	case trace.Verdict:
 		var v trace.VerdictBody
 		err := e.Decode(&v)
-		t.decisions = append(t.decisions, host.Verdict(v))
+		t.decisions, t.verdicts = append(t.decisions, host.Verdict(v)), append(t.verdicts, host.Verdict(v))
 		return err
+	case trace.Reread:
+		return t.readReread(e)
 	case trace.Listing:
 		return t.readListing(e)
 	case trace.Proposal:
@@ -349,18 +350,18 @@ const inputGate = "input"
 
 // policy is the recorded policy. Built-in input rules that this program does not
 // have give the verdict that they gave.
-func (t *tape) policy() (host.Policy, error) {
-	p, err := Policy(t.begin.Policy)
+func (t *tape) policy(body jsontext.Value, verdicts []host.Verdict) (host.Policy, error) {
+	p, err := Policy(body)
 	if !errors.Is(err, input.ErrOtherBuiltIn) {
 		return p, err
 	}
-	p.Rules = input.Recorded(t.denied(inputGate))
+	p.Rules = input.Recorded(denied(verdicts, inputGate))
 	return p, nil
 }
 
 // denied is what a gate refused by, or nil.
-func (t *tape) denied(gate string) (no *verdict.Denial) {
-	for _, d := range t.decisions {
+func denied(verdicts []host.Verdict, gate string) (no *verdict.Denial) {
+	for _, d := range verdicts {
 		if d.Gate == gate && d.Code != "" {
 			no = verdict.Deny(d.Code, "%s", d.Reason)
 			no.Rules = d.Rules
@@ -370,8 +371,8 @@ func (t *tape) denied(gate string) (no *verdict.Denial) {
 }
 
 // notRecomputed are the gates whose verdict under a policy is the recorded one.
-func (t *tape) notRecomputed(p host.Policy) (gates []string) {
-	if p.Rules.FromRecord() {
+func (t *tape) notRecomputed() (gates []string) {
+	if slices.ContainsFunc(t.parts, func(p part) bool { return p.policy.Rules.FromRecord() }) {
 		gates = append(gates, inputGate)
 	}
 	if t.otherGuard() {

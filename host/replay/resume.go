@@ -43,18 +43,17 @@ func Resume(ctx context.Context, events []trace.Event, r Resumption) (host.Outco
 	if err := t.resumable(events[len(events)-1], r); err != nil {
 		return host.Outcome{}, err
 	}
-	policy, err := t.policy()
-	if err != nil {
-		return host.Outcome{}, unreadable("policy", err)
+	if err := t.policies(nil); err != nil {
+		return host.Outcome{}, err
 	}
-	config, q, err := t.edges(policy)
+	t.parts = t.parts[len(t.parts)-1:] // what was decided before came to no call
+	config, q, err := t.edges()
 	if err != nil {
 		return host.Outcome{}, err
 	}
 	config.Writer, config.Traces, config.Version, config.Types, config.Now = r.Writer, r.Traces, r.Version, r.Types, r.Now
 	config.Recorded = &recorded.Run{Rules: scan.RulesVersion, Release: &r.Release}
-	t.known(config.Recorded)
-	h, err := host.New(config)
+	h, err := t.host(config)
 	if err != nil {
 		return host.Outcome{}, err
 	}
@@ -85,7 +84,11 @@ func (t *tape) approvedOnce() *host.Binding {
 		return nil
 	}
 	b := t.begin.Approval
-	return &host.Binding{RunID: b.RunID, Digest: t.consent.Approval, By: t.consent.By, How: t.consent.How, Expires: b.Expires, Trace: b.Trace}
+	was, err := gate.ReadRecord(t.approval) // which may be of another run than the one that was asked first
+	if err != nil {
+		return nil
+	}
+	return &host.Binding{RunID: was.RunID, Digest: t.consent.Approval, By: t.consent.By, How: t.consent.How, Expires: b.Expires, Trace: b.Trace}
 }
 
 // Pending is what a run asked whose call waits for a person.
@@ -96,6 +99,7 @@ type Pending struct {
 	// Claim is the server's own description of the tool, read from the
 	// descriptor whose digest Record holds: no other text can take its place.
 	Claim string
+	Why   string // the call was asked for once more; "" where it was not
 }
 
 // Waiting is what a run asked. Whether the trace is whole, and the one that was
@@ -114,6 +118,7 @@ func Waiting(events []trace.Event, objects trace.Objects) (a Pending, err error)
 			return Pending{}, err
 		}
 	}
+	a.Why = t.reread.Why
 	if a.Record = t.approval; a.Record != nil {
 		a.Claim, err = t.claim()
 	}
@@ -128,34 +133,40 @@ func Offer(ctx context.Context, events []trace.Event, objects trace.Objects) (*g
 	if err != nil {
 		return nil, err
 	}
-	policy, err := t.policy()
-	if err != nil {
-		return nil, unreadable("policy", err)
+	if err := t.policies(nil); err != nil {
+		return nil, err
 	}
-	config, q, err := t.edges(policy)
+	config, q, err := t.edges()
 	if err != nil {
 		return nil, err
 	}
-	var seen shown
+	seen := shown{of: t}
+	asked := t.approval
 	q.Approver, q.Approval, q.DryRun = &seen, nil, false
 	config.Writer, config.Traces, config.Recorded, config.Now, config.NewRunID = t, discard{}, t.recorded(), t.now, t.runID
-	h, err := host.New(config)
+	h, err := t.host(config)
 	if err != nil {
 		return nil, err
 	}
 	h.Ask(ctx, q)
-	if !bytes.Equal(seen.Record, t.approval) {
+	if !bytes.Equal(seen.Record, asked) {
 		return nil, nil
 	}
 	return seen.Offer, nil
 }
 
 // shown is an approver that keeps what it is shown, and approves nothing.
-type shown struct{ host.Request }
+type shown struct {
+	host.Request
+	of *tape
+}
 
-// Approve gives no answer.
+// Approve gives no answer, but where the run was asked again.
 func (s *shown) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
 	s.Request = r
+	if err := s.of.moves(); err != nil {
+		return gate.Yes{}, err
+	}
 	return gate.Yes{}, verdict.Deny(verdict.ApprovalNeeded, "not asked: the call is only shown")
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/internal/recorded"
 	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
@@ -24,25 +25,28 @@ import (
 // tape plays a trace's edges back: it is the host's source, caller, proposer
 // and writer. What the trace does not hold was never said, and is a fault.
 type tape struct {
+	part  // that is played; of a tape that is only read the last one
+	parts []part
+
 	start     time.Time
 	begin     trace.BeginBody
-	decisions []host.Verdict
+	decisions []host.Verdict // of all parts
 	objects   trace.Objects
-	listings  []catalog.Listing
 	proposal  *trace.SaidBody
-	decision  *trace.DecisionBody
 	again     *trace.DecisionBody // as decided again
-	decided   decided             // when
-	approval  jsontext.Value      // as recorded
 	approved  jsontext.Value      // as approved again
-	consent   *trace.ConsentBody
-	result    *trace.ResultBody
 	guard     *trace.GuardBody
 	writing   *trace.SaidBody
 	outcome   trace.OutcomeBody
 	ended     bool
 	same      bool // program and policy are those of the run
+	changed   bool // the policy is not that of the run
 	otherwise bool // the embedded planner proposes something else
+
+	looks   int          // of the replay at what decides
+	differs []Divergence // of the parts before this one
+	config  host.Config
+	run     *recorded.Run
 }
 
 // decided is what a replay needs of a decision record: all else is computed again.
@@ -107,11 +111,15 @@ func (t *tape) ttl() time.Duration {
 }
 
 // Approve gives the recorded answer. Where the run did not ask, there is no answer.
-func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
+func (t *tape) Approve(_ context.Context, r host.Request) (gate.Yes, error) {
+	t.approved = r.Record
 	if c := t.consent; c != nil {
 		return gate.Yes{Approval: c.Approval, By: c.By, How: c.How, RunID: c.RunID, Trace: c.Trace, Grant: c.Grant, Gives: c.Gives}, nil
 	}
-	for _, d := range t.decisions {
+	if err := t.moves(); err != nil {
+		return gate.Yes{}, err
+	}
+	for _, d := range t.verdicts {
 		if d.Gate == "approval" && d.Code != "" {
 			return gate.Yes{}, recordedAnswer(d)
 		}
@@ -121,7 +129,7 @@ func (t *tape) Approve(context.Context, host.Request) (gate.Yes, error) {
 
 // Add gives the recorded failure to add a line to the audit, before the call.
 func (t *tape) Add(_ context.Context, l host.AuditLine) error {
-	for _, d := range t.decisions {
+	for _, d := range t.verdicts {
 		if d.Gate == "audit" && l.Phase == host.Before {
 			return recordedAnswer(d)
 		}
@@ -211,6 +219,9 @@ func said(body *trace.SaidBody, code verdict.Code) ([]byte, error) {
 func (t *tape) Call(_ context.Context, a gate.Approved, on trace.Receipt, yes gate.Consent) (gate.RawResult, pin.Descriptor, error) {
 	t.approved = a.Record()
 	live := pin.Descriptor{Server: a.Server(), Instructions: a.Descriptor().Instructions}
+	if err := t.moves(); err != nil {
+		return gate.RawResult{}, live, err
+	}
 	if t.result == nil {
 		return gate.RawResult{}, live, verdict.Fail(verdict.CallNotRecorded, nil, "not recorded: the run made no such call")
 	}

@@ -14,17 +14,20 @@ import (
 // gone is an approval that was never given.
 const forgotten = 30 * 24 * time.Hour
 
-// Ask keeps a pending approval. There is one of a run.
+// Ask keeps a pending approval. There is one of a run: a run may ask again, for
+// something else, once what it asked for before is void.
 func (s *Store) Ask(ctx context.Context, a approval.Approval) error {
-	if a.RunID == "" || a.Digest == "" || a.State != approval.Pending || max(len(a.RunID), len(a.Digest), len(a.Trace), len(a.Key)) > maxKey {
+	if a.RunID == "" || a.Digest == "" || a.State != approval.Pending || max(len(a.RunID), len(a.Digest), len(a.Trace), len(a.Key), len(a.Deciding), len(a.Call)) > maxKey {
 		return misuse("the approval of run %.80q cannot be kept", a.RunID)
 	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		if err := exec(ctx, tx, `DELETE FROM approval WHERE expires < $1`, stamp(a.Created.Add(-forgotten))); err != nil {
 			return err
 		}
-		n, err := affected(ctx, tx, `INSERT INTO approval (`+approvalColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (run) DO NOTHING`,
-			a.RunID, a.Digest, a.Trace, a.Key, flag(a.Client), a.State, a.By, a.How, held(a.Held), stamp(a.Created), stamp(a.Expires), approvalSum(a))
+		n, err := affected(ctx, tx, `INSERT INTO approval (`+approvalColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+			ON CONFLICT (run) DO UPDATE SET digest = $2, trace = $3, call = $4, client = $5, state = $6, decided_by = $7, how = $8, held = $9, created = $10, expires = $11, deciding = $12, call_digest = $13, sum = $14
+			WHERE approval.state = $15`,
+			a.RunID, a.Digest, a.Trace, a.Key, flag(a.Client), a.State, a.By, a.How, held(a.Held), stamp(a.Created), stamp(a.Expires), a.Deciding, a.Call, approvalSum(a), approval.Superseded)
 		if err == nil && n == 0 {
 			err = misuse("run %.80q has asked for an approval before", a.RunID)
 		}
@@ -112,12 +115,12 @@ func unasked(run string) error {
 	return verdict.Deny(verdict.ApprovalUnknown, "no approval of run %.80q is known", run)
 }
 
-const approvalColumns = `run, digest, trace, call, client, state, decided_by, how, held, created, expires, sum`
+const approvalColumns = `run, digest, trace, call, client, state, decided_by, how, held, created, expires, deciding, call_digest, sum`
 
 func readApproval(row scan) (a approval.Approval, err error) {
 	var client, held, created, expires int64
 	var own string
-	if err := row(&a.RunID, &a.Digest, &a.Trace, &a.Key, &client, &a.State, &a.By, &a.How, &held, &created, &expires, &own); err != nil {
+	if err := row(&a.RunID, &a.Digest, &a.Trace, &a.Key, &client, &a.State, &a.By, &a.How, &held, &created, &expires, &a.Deciding, &a.Call, &own); err != nil {
 		return approval.Approval{}, err
 	}
 	a.Client, a.Created, a.Expires = client != 0, timeOf(created), timeOf(expires)
@@ -132,7 +135,11 @@ func readApproval(row scan) (a approval.Approval, err error) {
 
 // approvalSum covers every column.
 func approvalSum(a approval.Approval) string {
-	return sum(a.RunID, a.Digest, a.Trace, a.Key, number(flag(a.Client)), string(a.State), a.By, a.How, number(held(a.Held)), number(stamp(a.Created)), number(stamp(a.Expires)))
+	columns := []string{a.RunID, a.Digest, a.Trace, a.Key, number(flag(a.Client)), string(a.State), a.By, a.How, number(held(a.Held)), number(stamp(a.Created)), number(stamp(a.Expires))}
+	if a.Deciding != "" || a.Call != "" { // rows of an earlier version have neither
+		columns = append(columns, a.Deciding, a.Call)
+	}
+	return sum(columns...)
 }
 
 func flag(is bool) int64 {

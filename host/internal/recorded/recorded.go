@@ -29,7 +29,10 @@ type Run struct {
 	// State is how the state failed the run at a gate, or what it held against the
 	// call; nil where it did neither. Optional.
 	State func(gate string) error
-	Rates []grant.Bucket // of the limits of the call, with what was left
+	// Deciding is the digest of what decided, in place of that of the policy of the
+	// replay: nil where that is the recorded one.
+	Deciding *string
+	Rates    []grant.Bucket // of the limits of the call, with what was left
 	// Release is a person's word that the withheld result may go on, or nil. The
 	// host overrules its rules and no other; its one answer is that result.
 	Release *trace.ResumeBody

@@ -1,0 +1,124 @@
+package config
+
+import (
+	"maps"
+	"path/filepath"
+	"reflect"
+	"sync"
+
+	"github.com/onestep-run/onestep/host/disk"
+)
+
+// origins are what settings were made of, so that they can be read again.
+type origins struct {
+	paths  Paths
+	env    Environ
+	flags  Flags
+	files  []*disk.Stamp
+	loaded Settings
+	own    map[string]bool // fields that the program has set itself
+}
+
+// Again reads the files of the settings again, with the flags and the environment of
+// the start. A setting that the program itself has changed since stays as it is.
+// Settings that [Load] did not make are given back.
+func (s Settings) Again() (Settings, error) {
+	if s.from == nil {
+		return s, nil
+	}
+	from := *s.from
+	from.files = Stamps(from.paths.System, UserFile(from.paths, from.flags))
+	now, err := settings(from.paths, from.env, from.flags)
+	if err != nil {
+		return Settings{}, err
+	}
+	from.own = s.changed()
+	from.loaded = now
+	set, is := reflect.ValueOf(&now).Elem(), reflect.ValueOf(s)
+	for name := range from.own {
+		set.FieldByName(name).Set(is.FieldByName(name))
+	}
+	now.from = &from
+	return now, nil
+}
+
+// changed are the fields that are not as [Load] made them: what the program has set
+// stays, also where a file says the same for a while.
+func (s Settings) changed() map[string]bool {
+	own := map[string]bool{}
+	maps.Copy(own, s.from.own)
+	loaded, is := reflect.ValueOf(s.from.loaded), reflect.ValueOf(s)
+	for i, f := range reflect.VisibleFields(is.Type()) {
+		if f.IsExported() && !reflect.DeepEqual(loaded.Field(i).Interface(), is.Field(i).Interface()) {
+			own[f.Name] = true
+		}
+	}
+	return own
+}
+
+// Equal reports whether two settings say the same, whatever files they are from.
+func (s Settings) Equal(other Settings) bool {
+	s.from, other.from = nil, nil
+	return reflect.DeepEqual(s, other)
+}
+
+// Files are the configuration files of the settings, as they were before they were
+// read: none of settings that [Load] did not make.
+func (s Settings) Files() []*disk.Stamp {
+	if s.from == nil {
+		return nil
+	}
+	return s.from.files
+}
+
+// Stamps are the stamps of files, each read within the bound of every such file. A
+// path that is "" has none.
+func Stamps(paths ...string) (all []*disk.Stamp) {
+	for _, path := range paths {
+		if path != "" {
+			all = append(all, disk.NewStamp(path, maxFile))
+		}
+	}
+	return all
+}
+
+// Unchanged reports whether a file is as it was stamped.
+func Unchanged(file *disk.Stamp) bool { return file.Same(maxFile) }
+
+// Manifests are the files from which the named servers' manifests are read. Variables
+// and inputs of their paths are expanded as [Servers.Resolve] does; a path that cannot
+// be expanded is left out, because its server cannot be used.
+func (s Servers) Manifests(env Environ, ask Asker, names []string) (paths []string) {
+	w := &world{env: env, fixed: editors(s.path, env), inputs: s.inputs, ask: ask, said: map[string]string{}}
+	for _, name := range names {
+		e := s.entries[name]
+		if e == nil || e.wrong != "" || e.Manifest.Kind() != '"' {
+			continue
+		}
+		x := &expander{world: w, values: map[string]string{}}
+		if path, err := manifestPath(e.Manifest, s.field+"."+name+".manifest", filepath.Dir(s.path), x); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// Fixed is the environment as it is at the first look at each variable.
+func (e Environ) Fixed() Environ {
+	type value struct {
+		text  string
+		there bool
+	}
+	var mu sync.Mutex
+	seen := map[string]value{}
+	return func(name string) (string, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		v, looked := seen[name]
+		if !looked && e != nil {
+			v.text, v.there = e(name)
+			seen[name] = v
+		}
+		return v.text, v.there
+	}
+}

@@ -1,0 +1,292 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/onestep-run/onestep/config"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/host/disk"
+	"github.com/onestep-run/onestep/host/session"
+)
+
+// live is the configuration of a host. It is read again when a file of it is no longer
+// as it was read. Flags and environment are those of the start, and so are the planner,
+// the writer, the time of a run, and where state and traces are.
+type live struct {
+	options Options
+	records host.Config // the parts that keep what runs leave
+
+	mu     sync.Mutex
+	now    *configured
+	open   []*connected
+	ending sync.WaitGroup
+	errs   []error
+}
+
+// configured is one reading of the configuration.
+type configured struct {
+	Inventory
+
+	settings config.Settings
+	config   host.Config
+	files    []deciding
+	reached  []session.Server
+	key      string // all that the connections to the servers are made of
+	servers  *connected
+}
+
+// deciding is a file that decides, as it was before it was read.
+type deciding struct {
+	what string
+	*disk.Stamp
+}
+
+// connected are the connections to the servers of one reading, or of several with the
+// same servers.
+type connected struct {
+	pool     *Pool
+	started  *programs
+	readings int
+}
+
+// Latest is a [host.Config.Latest]: the reading before where no file has changed since.
+func (l *live) Latest(context.Context) (host.Config, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.now.unchanged() {
+		return l.now.config, nil
+	}
+	settings, err := l.settings()
+	if err != nil {
+		return host.Config{}, err
+	}
+	is, err := l.read(settings)
+	if err == nil {
+		err = l.complete(is)
+	}
+	switch {
+	case err != nil:
+		return host.Config{}, err
+	case is.same(l.now):
+		l.now.files = is.files
+	default:
+		is.config.Reading = l.now.config.Reading + 1
+		l.connect(is)
+		l.now = is
+	}
+	return l.now.config, nil
+}
+
+// settings reads the settings again. What a process cannot take over while it runs is
+// refused: what it was told would be kept elsewhere than what it asks for.
+func (l *live) settings() (config.Settings, error) {
+	was := l.now.settings
+	s, err := was.Again()
+	if err != nil {
+		return s, err
+	}
+	moved := func(key, from, to string) error {
+		f := verdict.Fail(verdict.ConfigInvalid, nil, "the setting %s is now %s, and this process began with %s", key, to, from)
+		f.Hint = "start the program again, or put the setting back"
+		return f
+	}
+	switch {
+	case s.StateFile.V != was.StateFile.V:
+		return s, moved("state_file", was.StateFile.V, s.StateFile.V)
+	case s.TraceDir.V != was.TraceDir.V:
+		return s, moved("trace_dir", was.TraceDir.V, s.TraceDir.V)
+	}
+	return s, nil
+}
+
+// read reads servers, allowlist and rules. Each file is stamped before it is read, so
+// that a change in between shows at the next look.
+func (l *live) read(s config.Settings) (*configured, error) {
+	c := &configured{settings: s}
+	for _, f := range s.Files() {
+		c.files = append(c.files, deciding{"settings", f})
+	}
+	stamp := func(what string, paths ...string) {
+		for _, f := range config.Stamps(paths...) {
+			c.files = append(c.files, deciding{what, f})
+		}
+	}
+	for what, list := range map[string][]config.Value[string]{"input rules": s.Rules, "policy": s.Policy} {
+		for _, one := range list {
+			stamp(what, one.V)
+		}
+	}
+	if l.options.Allowlist == nil {
+		stamp("allowlist", s.Allowlist.V)
+	}
+	if l.options.Registry == nil && !l.options.Demo {
+		stamp("servers", s.Servers.V)
+	}
+	if path, is := l.options.Pins.(PinsFile); is {
+		stamp("pins", string(path))
+	}
+	var err error
+	if c.Inventory, err = Open(s, l.options); err != nil {
+		return nil, err
+	}
+	l.options.state = c.State
+	if c.config.Policy, err = c.Policy(s); err != nil {
+		return nil, err
+	}
+	if file, is := c.Registry.(config.Servers); is {
+		stamp("manifest", file.Manifests(l.options.environ(), l.options.Ask, c.names())...)
+	}
+	return c, nil
+}
+
+// names are the servers that the host may reach.
+func (i Inventory) names() []string {
+	if i.with.Servers != nil {
+		return i.with.Servers
+	}
+	return i.Allowlist.Servers()
+}
+
+// complete adds what else decides about a call, and how its server is reached. Nothing
+// is started.
+func (l *live) complete(c *configured) (err error) {
+	o, s := l.options, c.settings
+	to := &c.config
+	to.Types, to.Version, to.ApprovalTTL = c.Types, o.Version, s.ApprovalTTL.V
+	to.Traces, to.Approvals, to.Quarantine = l.records.Traces, l.records.Approvals, l.records.Quarantine
+	if err := o.auditing(s, to); err != nil {
+		return err
+	}
+	if err := o.guarding(s, to); err != nil {
+		return err
+	}
+	c.reached, _ = c.Resolve(c.names()) // a server that lacks a variable reports it when it is called
+	if to.Servers, err = c.identified(c.reached); err != nil {
+		return err
+	}
+	slices.SortStableFunc(c.files, func(a, b deciding) int { return strings.Compare(a.what, b.what) })
+	for _, f := range c.files {
+		to.Files = append(to.Files, host.File{What: f.what, Path: f.Path, Digest: f.Digest})
+	}
+	c.key, err = c.serversKey()
+	return err
+}
+
+// serversKey is another text where a server is reached in another way, or is another
+// one.
+func (c *configured) serversKey() (string, error) {
+	type server struct {
+		Identity pin.Identity
+		Place    pin.Place
+		Own      string
+		Wrong    string
+	}
+	of := map[string]any{}
+	for _, s := range c.reached {
+		one := server{Identity: c.Identity(pin.Key{}, s), Own: fmt.Sprintf("%+v", c.of[s.Name])}
+		if one.Place, _ = c.Place(s.Name); s.Wrong != nil {
+			one.Wrong = s.Wrong.Error()
+		}
+		of[s.Name] = one
+	}
+	for _, f := range c.files {
+		if f.what == "pins" {
+			of["/pins"] = f.Digest // no server's name
+		}
+	}
+	b, err := json.Marshal(of, json.Deterministic(true))
+	return string(b), err
+}
+
+// connect gives a reading its ends: the connections of the one before where its
+// servers are the same.
+func (l *live) connect(c *configured) {
+	if l.now != nil && l.now.key == c.key {
+		c.servers = l.now.servers
+	} else {
+		c.servers = &connected{}
+		c.servers.pool, c.servers.started = c.dialled(c.reached)
+		l.open = append(l.open, c.servers)
+	}
+	of := c.servers
+	of.readings++
+	c.config.Source, c.config.Caller = c.trusted(c.reached, of.pool, c.config.Policy, of.started, of.started.beforeCall)
+	c.config.Latest, c.config.Retired = l.Latest, func() { l.retire(of) }
+}
+
+// retire ends connections that no reading uses any more. No caller waits for that.
+func (l *live) retire(c *connected) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c.readings--; c.readings > 0 {
+		return
+	}
+	l.open = slices.DeleteFunc(l.open, func(o *connected) bool { return o == c })
+	l.ending.Go(func() {
+		err := c.pool.Pool.Close()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.errs = append(l.errs, err)
+	})
+}
+
+// close ends all connections.
+func (l *live) close() error {
+	l.mu.Lock()
+	open := l.open
+	l.open = nil
+	l.mu.Unlock()
+	var errs []error
+	for _, c := range open {
+		errs = append(errs, c.pool.Close())
+	}
+	l.ending.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return errors.Join(append(errs, l.errs...)...)
+}
+
+// unchanged reports whether every file is as it was read.
+func (c *configured) unchanged() bool {
+	for _, f := range c.files {
+		if !config.Unchanged(f.Stamp) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether another reading decides as this one does: a file may have been
+// written again with the same text.
+func (c *configured) same(other *configured) bool {
+	return c.settings.Equal(other.settings) && c.config.Policy.Digest() == other.config.Policy.Digest() && c.key == other.key
+}
+
+// strays are those of all connections.
+func (l *live) strays() (all []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range l.open {
+		all = append(all, c.pool.Strays()...)
+	}
+	return all
+}
+
+// paths are the files that decide about calls, of the latest reading.
+func (l *live) paths() (all []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range l.now.files {
+		all = append(all, f.Path)
+	}
+	return all
+}

@@ -1,0 +1,256 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// reading is all that decides about calls, as it was read at one time. A run uses
+// one until it finds that there is a later one.
+type reading struct {
+	config   Config
+	gate     *gate.Gate
+	shared   *shared
+	where    *time.Location // in which rules have their time
+	deciding string         // the digest of the policy
+
+	users int // runs and listings; guarded by readings
+}
+
+// reading checks what decides, and makes of it what runs use.
+func (c Config) reading() (*reading, error) {
+	if c.AuditRequired && c.Audit == nil {
+		return nil, errors.New("host: the audit is required, and there is none")
+	}
+	if err := distinct(c.Scanners); err != nil {
+		return nil, err
+	}
+	if c.ApprovalTTL <= 0 {
+		c.ApprovalTTL = approvalTTL
+	}
+	where, err := c.place()
+	if err != nil {
+		return nil, err
+	}
+	common := &shared{policy: trace.NewObject(c.Policy.record), servers: trace.NewObject(c.reached), files: trace.NewObject(c.files), listings: map[string]known{}}
+	return &reading{config: c, gate: c.gate(), shared: common, where: where, deciding: c.Policy.Digest()}, nil
+}
+
+func (c Config) gate() *gate.Gate {
+	return gate.New(gate.Options{MaxResult: c.Policy.MaxResult, Types: c.Types, Strict: c.Policy.StrictIntent, Rules: c.Policy.Guard, Accept: c.Policy.Accept, OthersApprove: c.Policy.OthersApprove, Policy: c.Policy.CallRules})
+}
+
+// over is a later reading, with the parts of the start that no file decides.
+func (c Config) over(start Config) Config {
+	c.Planner, c.Proposer, c.Writer, c.Version = start.Planner, start.Proposer, start.Writer, start.Version
+	c.Bounds, c.Now, c.NewRunID, c.Latest = start.Bounds, start.Now, start.NewRunID, start.Latest
+	c.Recorded, c.Approver = start.Recorded, start.Approver
+	return c
+}
+
+// files is the record of the files that were read.
+func (c Config) files() jsontext.Value {
+	b, err := json.Marshal(c.Files)
+	if err != nil {
+		return jsontext.Value("null") // of texts alone
+	}
+	return b
+}
+
+// readings are the one that is used now, and those that runs still use.
+type readings struct {
+	mu     sync.Mutex
+	latest *reading
+}
+
+// take gives what decides now, to be given back. Where that cannot be read it is the
+// last one that could be, next to an error: it decides nothing then.
+func (h *Host) take(ctx context.Context) (*reading, error) {
+	h.readings.mu.Lock()
+	defer h.readings.mu.Unlock()
+	err := h.look(ctx)
+	h.readings.latest.users++
+	return h.readings.latest, err
+}
+
+// last is the reading that was taken last, to be given back: it decides nothing.
+func (h *Host) last() *reading {
+	h.readings.mu.Lock()
+	defer h.readings.mu.Unlock()
+	h.readings.latest.users++
+	return h.readings.latest
+}
+
+func (h *Host) look(ctx context.Context) error {
+	if h.start.Latest == nil {
+		return nil
+	}
+	c, err := h.start.Latest(ctx)
+	was := h.readings.latest
+	if err != nil || c.Reading == was.config.Reading {
+		return err
+	}
+	is, err := c.over(h.start).reading()
+	if err != nil {
+		return verdict.Fail(verdict.ConfigInvalid, err, "%v", err)
+	}
+	h.readings.latest = is
+	h.retire(was)
+	return nil
+}
+
+// give ends the use of a reading.
+func (h *Host) give(rd *reading) {
+	h.readings.mu.Lock()
+	defer h.readings.mu.Unlock()
+	rd.users--
+	h.retire(rd)
+}
+
+// retire reports that a reading is no longer used, once it is not.
+func (h *Host) retire(rd *reading) {
+	if rd.users == 0 && rd != h.readings.latest && rd.config.Retired != nil {
+		rd.config.Retired()
+	}
+}
+
+// unread is the catalog of servers where what decides cannot be read: none has a tool.
+func (rd *reading) unread(servers []string, err error) catalog.Catalog {
+	var listings []catalog.Listing
+	for _, s := range servers {
+		listings = append(listings, catalog.Listing{Server: s, Err: err})
+	}
+	return catalog.Admit(listings, rd.config.Policy.Allowlist, catalog.Options{})
+}
+
+// catalog is of one tool alone where only names one.
+func (rd *reading) catalog(ctx context.Context, seen *catalog.Seen, subject, only string, servers []string) catalog.Catalog {
+	listings := rd.config.Source.Discover(ctx, subject, servers)
+	for i, l := range listings {
+		if l.Err != nil {
+			listings[i].Err = rd.clean(l.Server, edge(ctx, l.Err, verdict.ServerProtocol))
+		}
+	}
+	return catalog.Admit(listings, rd.config.Policy.Allowlist, catalog.Options{
+		StrictFormats: rd.config.Policy.StrictFormats, Seen: seen, Identities: rd.config.Servers, Only: only,
+		Stop: func() error { return late(ctx) },
+	})
+}
+
+// configGate is the gate that a trace names where what decides could not be read, or
+// did not stay the same for long enough.
+const configGate = "config"
+
+// lookAgain has the run go on with what decides now, and reports whether that is
+// another reading than before. Every look of a run has a number, by which a replay
+// finds what came of it.
+func (r *run) lookAgain(ctx context.Context, why string) (changed bool, err error) {
+	r.looks++
+	is, err := r.take(ctx)
+	body := trace.RereadBody{Look: r.looks, Why: why, Error: trace.ErrorOf(err)}
+	if err != nil || is == r.reading {
+		r.give(is)
+		if err == nil && why == "" {
+			return false, nil
+		}
+		if lost := r.append(trace.Reread, body); err == nil {
+			return false, lost
+		}
+		return false, r.record(configGate, err)
+	}
+	if body.Why == "" {
+		body.Why = differing(r.config.Files, is.config.Files)
+	}
+	r.give(r.reading)
+	r.reading = is
+	body.Policy, body.Servers, body.Files = r.log.Share(is.shared.policy), r.log.Share(is.shared.servers), r.log.Share(is.shared.files)
+	return true, r.append(trace.Reread, body)
+}
+
+// still refuses the call where what decides is no longer what decided it. Of a replay
+// the tape says so.
+func (r *run) still(ctx context.Context) error {
+	if r.config.Recorded != nil {
+		return nil
+	}
+	is, err := r.take(ctx)
+	defer r.give(is)
+	if err == nil && is != r.reading {
+		err = otherwise("%s", differing(r.config.Files, is.config.Files))
+	}
+	return err
+}
+
+// otherwise has a call decided again. It ends no run by itself.
+func otherwise(format string, args ...any) error {
+	return verdict.Deny(verdict.ConfigChanged, format, args...)
+}
+
+// differing names the files that are not as they were.
+func differing(was, is []File) string {
+	var names []string
+	for _, pair := range [][2][]File{{was, is}, {is, was}} {
+		for _, f := range pair[0] {
+			if name := f.What + " " + filepath.Base(f.Path); !slices.Contains(pair[1], f) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return "rules, allowlist or settings have changed"
+	}
+	return "changed since the call was decided: " + strings.Join(names, ", ")
+}
+
+// maxAgain is how often a run decides its call again.
+const maxAgain = 3
+
+// again decides a call once more, for a reason that is recorded. A person who was asked
+// for it is asked again: no approval outlives what it was given under.
+func (r *run) again(ctx context.Context, c *considered, a gate.Approved, cause error) (gate.Approved, error) {
+	if r.rounds++; r.rounds > maxAgain {
+		return gate.Approved{}, r.record(configGate, cause)
+	}
+	if !a.Withdraw() {
+		return gate.Approved{}, verdict.Fail(verdict.Internal, nil, "a call that may have left was to be decided again")
+	}
+	if err := r.void(ctx); err != nil {
+		return gate.Approved{}, r.record("approval", err)
+	}
+	no, _ := verdict.First(cause)
+	if _, err := r.lookAgain(ctx, no.Reason); err != nil {
+		return gate.Approved{}, err
+	}
+	if a.Ruled().Ruling == verdict.Ask || r.question.Approval != nil {
+		r.why = no.Reason
+		r.question.Approval, r.waitsElsewhere = nil, false
+		r.binding, r.approvedBy = Binding{RunID: r.out.RunID, Expires: r.binding.Expires}, ""
+	}
+	return r.redecide(ctx, c)
+}
+
+// redecide takes the call through every gate again: the question, the allowlist and
+// the tools may be other ones by now.
+func (r *run) redecide(ctx context.Context, c *considered) (gate.Approved, error) {
+	planned := c.planned
+	now, err := r.consider(ctx, planned)
+	if err != nil {
+		return gate.Approved{}, err
+	}
+	*c = now
+	c.planned = planned
+	return r.approve(ctx, *c)
+}

@@ -1,0 +1,147 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/trace"
+)
+
+// part is what a run recorded between two looks that had its call decided again: of
+// most runs there is one.
+type part struct {
+	reread   trace.RereadBody // that began it; zero of the first
+	verdicts []host.Verdict
+	listings []catalog.Listing
+	decision *trace.DecisionBody
+	decided  decided // when
+	approval jsontext.Value
+	consent  *trace.ConsentBody
+	result   *trace.ResultBody
+
+	policy  host.Policy // that decided in it
+	servers map[string]pin.Identity
+}
+
+// readReread begins a part.
+func (t *tape) readReread(e trace.Event) error {
+	t.parts = append(t.parts, t.part)
+	t.part = part{}
+	b := &t.reread
+	if err := e.Decode(b); err != nil {
+		return err
+	}
+	for _, v := range []*jsontext.Value{&b.Policy, &b.Servers, &b.Files} {
+		var err error
+		if *v, err = t.objects.Value(*v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// policies reads what decided in each part: where a part does not say, what decided
+// in the one before it.
+func (t *tape) policies(change func(host.Policy) host.Policy) error {
+	begin := trace.RereadBody{Policy: t.begin.Policy, Servers: t.begin.Servers}
+	for i := range t.parts {
+		p, from := &t.parts[i], begin
+		if i > 0 {
+			from = p.reread
+		}
+		if from.Policy == nil && i > 0 {
+			p.policy, p.servers = t.parts[i-1].policy, t.parts[i-1].servers
+			continue
+		}
+		policy, err := t.policy(from.Policy, p.verdicts)
+		if err != nil {
+			return unreadable("policy", err)
+		}
+		if change != nil {
+			policy = change(policy)
+		}
+		p.policy = policy
+		if p.servers, err = Servers(from.Servers); err != nil {
+			return unreadable("servers", err)
+		}
+	}
+	t.part = t.parts[len(t.parts)-1]
+	return nil
+}
+
+// next is the part that follows the one that is played, nil where none does.
+func (t *tape) next() *part {
+	if i := t.config.Reading + 1; int(i) < len(t.parts) { //nolint:gosec // there are a handful
+		return &t.parts[i]
+	}
+	return nil
+}
+
+// latest is what the run found at each of its looks at what decides.
+func (t *tape) latest(context.Context) (host.Config, error) {
+	t.looks++
+	next := t.next()
+	if next == nil || next.reread.Look != t.looks {
+		return t.config, nil
+	}
+	if next.reread.Error != nil {
+		return t.config, next.reread.Error.Err()
+	}
+	if t.same {
+		t.differs = append(t.differs, t.compareDecided()...)
+	}
+	t.play(int(t.config.Reading) + 1) //nolint:gosec // there are a handful
+	return t.config, nil
+}
+
+// play has the host decide as the run did in one of its parts.
+func (t *tape) play(i int) {
+	t.part, t.again, t.approved = t.parts[i], nil, nil
+	t.config.Policy, t.config.Servers, t.config.Reading = t.part.policy, t.part.servers, uint64(i) //nolint:gosec // there are a handful
+	if t.run != nil {
+		t.known(t.run)
+	}
+}
+
+// moves has the host look again where the run did: before an answer of a person was
+// used, or before its call left.
+func (t *tape) moves() error {
+	if next := t.next(); next != nil && next.reread.Look == t.looks+1 {
+		return verdict.Deny(verdict.ConfigChanged, "%s", next.reread.Why)
+	}
+	for _, d := range t.verdicts {
+		if d.Code == verdict.ConfigChanged {
+			return recordedAnswer(d)
+		}
+	}
+	return nil
+}
+
+// compareDecided compares what a part came to with what it comes to again: the
+// policy's decision, and the approval.
+func (t *tape) compareDecided() []Divergence {
+	if t.same && !t.decidedSame() {
+		return []Divergence{{"decision", decision("decision", "recorded", ""), decision("decision", "another record or another rule", "")}}
+	}
+	if t.approval != nil && t.approved != nil && !bytes.Equal(t.approved, t.approval) {
+		return []Divergence{{"approval", decision("approval", "recorded", ""), decision("approval", "another call", "")}}
+	}
+	return nil
+}
+
+// deciding is the recorded digest of what decided, where that of the policy of the
+// replay has no say: under a changed policy, and of a trace without one.
+func (t *tape) deciding() *string {
+	was, err := gate.ReadRecord(t.approval)
+	if err != nil || t.approval == nil || !t.changed && was.Deciding != "" {
+		return nil
+	}
+	return &was.Deciding
+}

@@ -143,7 +143,7 @@ func (a *app) printConversations(all []desk.Conversation) {
 		if c.Ended {
 			state = "ended"
 		}
-		rows = append(rows, []string{escape.Line(c.ID, 256), c.Last.Format(time.RFC3339), fmt.Sprintf("%d grants", c.Grants), strings.Join(c.Labels, " "), state})
+		rows = append(rows, []string{escape.Line(c.ID, 256), c.Last.Format(time.RFC3339), verdict.Count(c.Grants, "grant"), strings.Join(c.Labels, " "), state})
 	}
 	a.Table(rows)
 }

@@ -119,7 +119,7 @@ func TestAPersonGrantsLaterCallsElsewhere(t *testing.T) {
 	exits(t, home, 2, "conversations", "end", "c2")
 	exits(t, home, 2, "conversations", "end")
 	exits(t, home, 2, "conversations", "end", "c1", "--older-than", "1d")
-	if text := exits(t, home, 0, "conversations", "list"); !strings.Contains(text, "c1") || !strings.Contains(text, "1 grants") {
+	if text := exits(t, home, 0, "conversations", "list"); !strings.Contains(text, "c1") || !strings.Contains(text, "1 grant") {
 		t.Error(text)
 	}
 	exits(t, home, 0, "conversations", "end", "c1")

@@ -37,7 +37,9 @@ func (a *app) manifestCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.Result("manifest", m, func() { a.Print("the manifest is valid: it asks for %d permissions", len(m.Permissions)) })
+			return a.Result("manifest", m, func() {
+				a.Print("the manifest is valid: it asks for %s", verdict.Count(len(m.Permissions), "permission"))
+			})
 		},
 	}, cli.Command{
 		Use: "inspect MANIFEST", Short: "Show what a manifest asks for, and what this machine can enforce", Takes: "inspect takes one MANIFEST, or - for stdin",

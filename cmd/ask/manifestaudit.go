@@ -8,6 +8,7 @@ import (
 	"github.com/onestep-run/onestep/cmd/cli"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/confine"
 )
 
@@ -24,7 +25,7 @@ RUN is a run id, the beginning of one, "latest", or a file.`,
 				var rows [][]string
 				for _, one := range all {
 					line := strings.TrimPrefix(confine.Attempt{Action: one.Action, Resource: one.Resource, Permission: confine.Permission(one.Permission)}.Scoped().String(), "blocked: ")
-					rows = append(rows, []string{escape.Line(one.Server, cli.MaxLine), line, fmt.Sprintf("%d runs, last %s", len(one.Runs), one.Last)})
+					rows = append(rows, []string{escape.Line(one.Server, cli.MaxLine), line, fmt.Sprintf("%s, last %s", verdict.Count(len(one.Runs), "run"), one.Last)})
 				}
 				a.Table(rows)
 				if unlisted > 0 {

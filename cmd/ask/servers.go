@@ -123,7 +123,7 @@ func (a *app) printServers(all []desk.Server) {
 		case s.Artifact != nil:
 			state = s.Artifact.String()
 			if s.Listed != nil {
-				state += fmt.Sprintf(", starts and lists %d tools", *s.Listed)
+				state += ", starts and lists " + verdict.Count(*s.Listed, "tool")
 			}
 		case s.Listed != nil:
 			state = fmt.Sprintf("MCP %s, %d listed, %s", s.Protocol, *s.Listed, state)

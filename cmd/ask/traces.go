@@ -206,7 +206,7 @@ func (a *app) verifyTrace(name, digest string) error {
 		return err
 	}
 	return a.Report(v, err, func() {
-		fmt.Fprintf(a.Out, "consistent: %d lines, %d objects, %s\n", v.Lines, v.Objects, v.Digest)
+		fmt.Fprintf(a.Out, "consistent: %s, %s, %s\n", verdict.Count(v.Lines, "line"), verdict.Count(v.Objects, "object"), v.Digest)
 		if digest == "" {
 			a.Say("Compare the digest with one that is kept elsewhere, such as the trace_digest of the run: a rewritten file can have a chain of its own.")
 		}
@@ -261,7 +261,7 @@ func (a *app) prune(ctx context.Context, olderThan string, dry bool) error {
 		for _, id := range p.Traces {
 			a.Print("%s trace %s", verb, id)
 		}
-		a.Print("%s %d traces and %d objects, %d bytes", verb, len(p.Traces), len(p.Objects), p.Bytes)
+		a.Print("%s %s and %s, %d bytes", verb, verdict.Count(len(p.Traces), "trace"), verdict.Count(len(p.Objects), "object"), p.Bytes)
 	})
 }
 
@@ -370,8 +370,8 @@ func (a *app) printReplay(r replay.Report) {
 	switch {
 	case len(r.Differences) > 0:
 	case r.Complete:
-		a.Print("identical: %d verdicts, outcome %s", r.Recorded, r.Outcome.Type)
+		a.Print("identical: %s, outcome %s", verdict.Count(r.Recorded, "verdict"), r.Outcome.Type)
 	default:
-		a.Print("identical as far as the trace goes: %d verdicts", r.Recorded)
+		a.Print("identical as far as the trace goes: %s", verdict.Count(r.Recorded, "verdict"))
 	}
 }

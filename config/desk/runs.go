@@ -309,10 +309,10 @@ func (v *Verified) check(h trace.Hash) {
 func (v *Verified) lost() error {
 	var found []string
 	if n := len(v.Missing); n > 0 {
-		found = append(found, fmt.Sprintf("%d objects missing: %s", n, strings.Join(v.Missing, ", ")))
+		found = append(found, fmt.Sprintf("%s missing: %s", verdict.Count(n, "object"), strings.Join(v.Missing, ", ")))
 	}
 	if n := len(v.Altered); n > 0 {
-		found = append(found, fmt.Sprintf("%d objects altered: %s", n, strings.Join(v.Altered, ", ")))
+		found = append(found, fmt.Sprintf("%s altered: %s", verdict.Count(n, "object"), strings.Join(v.Altered, ", ")))
 	}
 	if found == nil {
 		return nil

@@ -54,6 +54,12 @@ func RemoveServer(path, name string, dry bool) error {
 // of the one that it has, and leaves the rest as it is. An entry whose scopes or
 // sandbox would take the manifest's effect away is left.
 func ConfineServer(path, name string, manifest confine.Manifest, dry bool) error {
+	return ConfineServerAs(path, name, manifest, nil, dry)
+}
+
+// ConfineServerAs does the same, and has a command with its arguments take the place of
+// the entry's, which is a front of it; nil leaves that.
+func ConfineServerAs(path, name string, manifest confine.Manifest, command []string, dry bool) error {
 	servers, err := LoadServers(path)
 	if err != nil {
 		return err
@@ -76,7 +82,21 @@ func ConfineServer(path, name string, manifest confine.Manifest, dry bool) error
 		if indexOf(entry, "manifest") >= 0 {
 			t.remove(entry, "manifest")
 		}
-		err := t.insert(entry, "manifest", manifest)
+		var err error
+		if len(command) > 0 {
+			t.remove(entry, "command")
+			if indexOf(entry, "args") >= 0 {
+				t.remove(entry, "args")
+			}
+			err = t.insert(entry, "command", command[0])
+			if spec.Command, spec.Args = command[0], nil; len(command) > 1 && err == nil {
+				spec.Args = command[1:]
+				err = t.insert(entry, "args", spec.Args)
+			}
+		}
+		if err == nil {
+			err = t.insert(entry, "manifest", manifest)
+		}
 		spec.Manifest = hujson.Value{Value: entry.Members[len(entry.Members)-1].Value.Value}.Pack()
 		named[name] = spec
 		return err

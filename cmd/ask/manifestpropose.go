@@ -22,17 +22,15 @@ func (a *app) proposeCommand() cli.Command {
 its entry names, or else the minimum: the server's own program and the variables of
 its entry. Read it: it grants nothing until "ask manifest use" writes it.`,
 		Example: "  ask manifest propose files > files-manifest.json",
-		Run: a.onDesk(func(_ context.Context, d desk.Desk, args []string) error {
-			p, err := d.Propose(args[0])
+		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error {
+			p, err := d.ProposeFor(ctx, args[0])
 			if err != nil {
 				return err
 			}
 			if a.JSON {
-				return a.Report(cli.Object{"manifest", p.Manifest, "known", p.Known, "wants", p.Wants}, nil, nil)
+				return a.Report(cli.Object{"manifest", p.Manifest, "known", p.Known, "wants", p.Wants, "command", p.Command}, nil, nil)
 			}
-			if p.Wants != "" {
-				a.Say("still to add: %s", p.Wants)
-			}
+			a.sayWants(p, "its command is a version manager's: `ask manifest use` writes %s in its place")
 			return a.printManifest(p.Manifest)
 		}),
 	}
@@ -66,18 +64,26 @@ later, is written only if you type its path: --allow PATH.`,
 			default:
 				return cli.Usage(verdict.UsageArgument, "use takes a SERVER, and a MANIFEST or - for stdin: %d argument(s) given", len(args))
 			}
-			e, wants, err := d.Confine(args[0], given, typed, a.DryRun)
+			e, p, err := d.Confine(ctx, args[0], given, typed, a.DryRun)
 			if err := a.showEdit(e, "%s has a manifest in %s", "%s would have a manifest in %s", err); err != nil {
 				return err
 			}
-			if wants != "" {
-				a.Say("still to add: %s", wants)
-			}
+			a.sayWants(p, "its command was a version manager's: %s is in its place")
 			if e.Changed {
 				a.Say("Next: `ask servers review %s` starts it under the manifest, and asks for your approval.", args[0])
 			}
 			return nil
 		}),
+	}
+}
+
+// sayWants says what a proposal lacks, and what takes the place of the command.
+func (a *app) sayWants(p desk.Proposed, instead string) {
+	if len(p.Command) > 0 {
+		a.Say(instead, escape.Line(strings.Join(p.Command, " "), cli.MaxLine))
+	}
+	if p.Wants != "" {
+		a.Say("still to add: %s", escape.Line(p.Wants, 2*cli.MaxLine))
 	}
 }
 

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -44,6 +45,10 @@ type Proposed struct {
 	Manifest confine.Manifest `json:"manifest"`
 	Known    bool             `json:"known"`           // a template of its package is the base; else it is the minimum
 	Wants    string           `json:"wants,omitempty"` // what the operator has to add
+
+	// Command is what the entry's command leads to where that is a version manager's
+	// script, with all of its arguments: it takes the place of the command.
+	Command []string `json:"command,omitempty"`
 }
 
 // Propose makes the manifest of a server of the servers file, from the template of
@@ -63,31 +68,67 @@ func (d Desk) Propose(name string) (Proposed, error) {
 	return propose(spec, d.Settings.Own(d.With.Env)), nil
 }
 
+// ProposeFor proposes, and follows the command of the entry to its interpreter, which
+// is asked where it is. A command that cannot be followed is said to be so.
+func (d Desk) ProposeFor(ctx context.Context, name string) (Proposed, error) {
+	p, err := d.Propose(name)
+	if err != nil {
+		return p, err
+	}
+	p.Command, err = d.follow(ctx, name)
+	if err != nil {
+		p.Wants = strings.TrimPrefix(p.Wants+"; "+err.Error(), "; ")
+	}
+	return p, nil
+}
+
+// follow is what a server's command leads to, nil where it is no front of another.
+func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
+	_, ours, err := d.ours()
+	if err != nil {
+		return nil, err
+	}
+	spec, _, _ := ours.Spec(name)
+	c := ours.Command(d.With.Env, name)
+	if artifact.PackageOf(spec.Command, spec.Args).Name != "" {
+		return nil, nil // its launcher is not started: the package is fetched
+	}
+	path, args, err := artifact.Behind(ctx, c, os.Environ())
+	if err != nil || path == "" {
+		return nil, err
+	}
+	if len(args) > len(c.Args) { // the script's own path came first
+		return append([]string{path}, append(args[:len(args)-len(c.Args)], spec.Args...)...), nil
+	}
+	return append([]string{path}, spec.Args...), nil
+}
+
 // Confine writes a manifest into a server's entry, nil for the one that is proposed.
 // The server's next start is under it, once that is approved. A scope that reaches a
 // place of secrets, or what runs later with all of the user's rights, is written only
 // if its path is among the typed ones.
-func (d Desk) Confine(name string, m *confine.Manifest, typed []string, dry bool) (e Edit, wants string, err error) {
-	p := Proposed{}
+func (d Desk) Confine(ctx context.Context, name string, m *confine.Manifest, typed []string, dry bool) (e Edit, p Proposed, err error) {
 	if m == nil {
-		if p, err = d.Propose(name); err != nil {
-			return Edit{}, "", err
+		if p, err = d.ProposeFor(ctx, name); err != nil {
+			return Edit{}, p, err
 		}
 		m = &p.Manifest
+	} else if p.Command, err = d.follow(ctx, name); err != nil {
+		p.Wants = err.Error()
 	}
 	if m.Scopes != nil {
 		if err := d.Settings.Own(d.With.Env).Forbids(*m.Scopes); err != nil {
-			return Edit{}, "", err
+			return Edit{}, p, err
 		}
 		if err := untyped(m.Scopes.Hazards(), typed); err != nil {
-			return Edit{}, "", err
+			return Edit{}, p, err
 		}
 	}
 	file, err := d.serversFile()
 	if err == nil {
-		err = config.ConfineServer(file, name, *m, dry)
+		err = config.ConfineServerAs(file, name, *m, p.Command, dry)
 	}
-	return edited(file, err == nil && !dry, name), p.Wants, err
+	return edited(file, err == nil && !dry, name), p, err
 }
 
 // untyped is the error of scopes that only a person may name, and did not.

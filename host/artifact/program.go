@@ -163,13 +163,23 @@ const firstLine = 1024
 // shebang reports whether the first line of a script names an interpreter, and
 // with which options: "#!/usr/bin/env node", "#!/usr/bin/env -S node --flag".
 func shebang(file, interpreter string) (options []string, ok bool) {
-	f, err := os.Open(file)
-	if err != nil {
+	words := firstWords(file)
+	if len(words) == 0 || !strings.HasPrefix(filepath.Base(words[0]), interpreter) {
 		return nil, false
+	}
+	return words[1:], true
+}
+
+// firstWords are the words of a script's first line, without env, which looks the
+// first one up; nil of another file.
+func firstWords(path string) []string {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
 	}
 	defer f.Close()
 	line, _ := bufio.NewReader(io.LimitReader(f, firstLine)).ReadString('\n') // a last line has no end
-	rest, found := strings.CutPrefix(line, "#!")
+	rest, script := strings.CutPrefix(line, "#!")
 	words := strings.Fields(rest)
 	if len(words) > 0 && filepath.Base(words[0]) == "env" {
 		words = words[1:]
@@ -177,10 +187,10 @@ func shebang(file, interpreter string) (options []string, ok bool) {
 			words = words[1:]
 		}
 	}
-	if !found || len(words) == 0 || !strings.HasPrefix(filepath.Base(words[0]), interpreter) {
-		return nil, false
+	if !script {
+		return nil
 	}
-	return words[1:], true
+	return words
 }
 
 // pipShell is how pip begins a script whose interpreter has a long path: a shell

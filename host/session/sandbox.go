@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -196,14 +197,17 @@ func (c *conn) attempt(a confine.Attempt) trace.AttemptBody {
 const maxRefused = 3
 
 // refusedAttempts say what a server that ended early was refused, "" where that
-// is nothing: most often its scopes lack it.
+// is nothing: most often its scopes lack it. What the server itself named in its last
+// words comes first, and then what it was refused last: programs try much at their
+// start that they need not have.
 func (c *conn) refusedAttempts() string {
 	if c.process == nil || c.process.Confined() == nil {
 		return ""
 	}
 	all, _ := c.process.Confined().Attempts()
+	said := c.process.Tail(maxTail)
 	var lines []string
-	for _, a := range all[:min(len(all), maxRefused)] {
+	for _, a := range decisive(all, said) {
 		a.Resource = c.keys().Redact(a.Resource)
 		lines = append(lines, a.String())
 	}
@@ -211,4 +215,20 @@ func (c *conn) refusedAttempts() string {
 		return ""
 	}
 	return "if it needs the refused access, grant it in the scopes of its entry (`ask manifest why` shows the line): " + strings.Join(lines, "; ")
+}
+
+// decisive are the attempts that a server most likely ended for, at most maxRefused:
+// the last ones that its own words name, and then the last ones of all.
+func decisive(all []confine.Attempt, said string) (some []confine.Attempt) {
+	named := func(a confine.Attempt) bool {
+		return a.Resource != "" && (strings.Contains(said, a.Resource) || strings.Contains(said, path.Base(a.Resource)))
+	}
+	for _, first := range []bool{true, false} {
+		for _, a := range slices.Backward(all) {
+			if len(some) < maxRefused && named(a) == first {
+				some = append(some, a)
+			}
+		}
+	}
+	return some
 }

@@ -30,6 +30,7 @@ const (
 	ask     = uint32(unix.SECCOMP_RET_USER_NOTIF) // the supervisor, which decides and does it
 	note    = ask | 1                             // the supervisor, which records it: Landlock decides; the kernel ignores the lower bits
 	deletes = ask | 2                             // the supervisor, as Landlock cannot tell a deletion from a replacement
+	local   = allow | 1                           // allowed where there is a supervisor; the kernel ignores the lower bits
 	endIt   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 	lowHalf = 0 // of an argument; both architectures are little-endian
 	topHalf = 4
@@ -99,6 +100,8 @@ func (p program) alone() program {
 		case in.Code != result:
 		case in.K == note, in.K == deletes:
 			all[i] = ret(allow)
+		case in.K == local:
+			all[i] = ret(refuse(unix.EAFNOSUPPORT))
 		case in.K == ask:
 			all[i] = ret(refuse(unix.EACCES))
 		}

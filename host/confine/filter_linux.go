@@ -196,12 +196,14 @@ func filter(p *Policy, pid uint32, landlock int) program {
 }
 
 // network lets sockets of IPv4 and IPv6 be made, TCP and UDP only, and leaves
-// to the supervisor what names an address.
+// to the supervisor what names an address. A local socket can be made and reaches
+// nothing: without a supervisor it cannot be made either.
 func (p *program) network() {
 	p.call(unix.SYS_SOCKET, join(
 		program{loadArg(0, lowHalf)},
+		when(unix.AF_UNIX, program{ret(local)}), // the supervisor refuses and names where it would lead
 		when(unix.AF_INET, program{{Code: unix.BPF_JMP | unix.BPF_JA, K: 2}}),
-		program{{Code: jumpEqual, K: unix.AF_INET6, Jt: 1}, ret(refuse(unix.EAFNOSUPPORT))}, // local, netlink, vsock, packet, alg …
+		program{{Code: jumpEqual, K: unix.AF_INET6, Jt: 1}, ret(refuse(unix.EAFNOSUPPORT))}, // netlink, vsock, packet, alg …
 		program{loadArg(1, lowHalf), {Code: mask, K: socketKind}},
 		when(unix.SOCK_STREAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_TCP)), // not MPTCP, SCTP
 		when(unix.SOCK_DGRAM, oneOf(2, allow, refuse(unix.EPROTONOSUPPORT), unix.IPPROTO_IP, unix.IPPROTO_UDP)),  // not ping sockets

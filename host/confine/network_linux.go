@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -84,6 +85,9 @@ func (s *supervisor) socketCall(n *notification) (int64, unix.Errno) {
 	}
 	if e != 0 {
 		return 0, e
+	}
+	if len(m.to) >= 2 && binary.NativeEndian.Uint16(m.to) == unix.AF_UNIX {
+		return 0, s.local(n, m.to)
 	}
 	fd, e := s.take(n, int32(n.Args[0]))
 	if e == unix.EACCES { // there is no way to its sockets, and no scope that needs one
@@ -176,6 +180,36 @@ func peekMessage(n *notification) (m message, e unix.Errno) {
 		m.data = append(m.data, part...)
 	}
 	return m, e
+}
+
+// local refuses the address of a local socket, and records it by its path, or by its
+// abstract name. What is not there was not attempted.
+func (s *supervisor) local(n *notification, address []byte) unix.Errno {
+	name, action := address[2:], "connect"
+	if n.Number == unix.SYS_BIND {
+		action = "listen"
+	}
+	if len(name) > 0 && name[0] == 0 {
+		s.blocked(n, action, "@"+string(name[1:]), "")
+		return unix.EACCES
+	}
+	path, _, _ := strings.Cut(string(name), "\x00")
+	if path == "" {
+		return unix.EACCES
+	}
+	if !strings.HasPrefix(path, "/") {
+		dir, err := os.Readlink(base(n, atCwd, path))
+		if err != nil || !s.valid(n) {
+			return unix.EACCES
+		}
+		path = filepath.Join(dir, path)
+	}
+	actual, there := where(path)
+	if !there && action == "connect" {
+		return unix.ENOENT
+	}
+	s.blocked(n, action, actual, "")
+	return unix.EACCES
 }
 
 // pair serves one end of a socketpair: it may send to its other end, and has no

@@ -152,10 +152,21 @@ func prove(path string) {
 	err = unix.Connect(fd, &unix.SockaddrInet4{Addr: [4]byte{192, 0, 2, 1}}) // TEST-NET-1, RFC 5737; no scope can name port 0
 	refused("connect", err, unix.EACCES)
 	must("self-proof: socket", unix.Close(fd))
-	_, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	refused("local socket", err, unix.EAFNOSUPPORT)
+	proveLocal(path)
 	_, _, e := unix.Syscall6(unix.SYS_PTRACE, unix.PTRACE_ATTACH, uintptr(unix.Getppid()), 0, 0, 0, 0)
 	refused("ptrace", e, unix.EPERM)
+}
+
+// proveLocal tries a local socket: without a supervisor it is not made, and with one
+// it leads nowhere.
+func proveLocal(path string) {
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		refused("local socket", err, unix.EAFNOSUPPORT)
+		return
+	}
+	refused("local socket", unix.Connect(fd, &unix.SockaddrUnix{Name: path}), unix.EACCES)
+	must("self-proof: socket", unix.Close(fd))
 }
 
 // refused ends the process unless err is exactly the refusal: another error, an

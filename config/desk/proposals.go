@@ -82,7 +82,7 @@ func (d Desk) ProposeFor(ctx context.Context, name string) (Proposed, error) {
 	return p, nil
 }
 
-// follow is what a server's command leads to, nil where it is no front of another.
+// follow is what a server's command leads to, nil where it leads to nothing else.
 func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
 	_, ours, err := d.ours()
 	if err != nil {
@@ -93,7 +93,7 @@ func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
 	if artifact.PackageOf(spec.Command, spec.Args).Name != "" {
 		return nil, nil // its launcher is not started: the package is fetched
 	}
-	path, args, err := artifact.Behind(ctx, c, os.Environ())
+	path, args, err := artifact.Behind(ctx, c, d.environ())
 	if err != nil || path == "" {
 		return nil, err
 	}
@@ -101,6 +101,14 @@ func (d Desk) follow(ctx context.Context, name string) ([]string, error) {
 		return append([]string{path}, append(args[:len(args)-len(c.Args)], spec.Args...)...), nil
 	}
 	return append([]string{path}, spec.Args...), nil
+}
+
+// environ is the environment of the process, for what asks for single variables.
+func (d Desk) environ() func(string) (string, bool) {
+	if d.With.Env == nil {
+		return func(string) (string, bool) { return "", false }
+	}
+	return d.With.Env
 }
 
 // Confine writes a manifest into a server's entry, nil for the one that is proposed.

@@ -25,14 +25,17 @@ var whereabouts = map[string][]string{
 	"ruby": {"-e", "print RbConfig.ruby"}, "perl": {"-e", "print $^X"}, "php": {"-r", "echo PHP_BINARY;"},
 }
 
-// managers begin the names of variables that version managers read.
-var managers = []string{"PYENV_", "RBENV_", "NODENV_", "ASDF_", "MISE_", "RTX_", "VOLTA_", "NVM_", "FNM_", "PROTO_"}
+// managed are variables by which version managers are told where they are, and which
+// version is meant.
+const managed = "PATH HOME LANG PYENV_ROOT PYENV_VERSION RBENV_ROOT RBENV_VERSION NODENV_ROOT NODENV_VERSION ASDF_DIR ASDF_DATA_DIR ASDF_CONFIG_FILE " +
+	"ASDF_PYTHON_VERSION ASDF_NODEJS_VERSION ASDF_RUBY_VERSION MISE_DATA_DIR MISE_CONFIG_DIR MISE_CACHE_DIR RTX_DATA_DIR VOLTA_HOME NVM_DIR NVM_BIN " +
+	"FNM_DIR FNM_MULTISHELL_PATH PROTO_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME"
 
 // Behind is what a command starts behind such a front: another path, and its
 // arguments; "" where the command is not a front. The error says what could not be
 // followed. The front is asked as the user who wrote it into the entry: it is started
 // in the directory of the command, with a question about itself and nothing else.
-func Behind(ctx context.Context, c Command, environment []string) (path string, args []string, err error) {
+func Behind(ctx context.Context, c Command, lookup func(string) (string, bool)) (path string, args []string, err error) {
 	front, err := exec.LookPath(c.Path)
 	if err == nil {
 		front, err = filepath.Abs(front)
@@ -41,7 +44,7 @@ func Behind(ctx context.Context, c Command, environment []string) (path string, 
 		return "", nil, nil // another check reports a program that is missing
 	}
 	if fronts(front) {
-		path, err = asked(ctx, front, c.Dir, environment)
+		path, err = asked(ctx, front, c.Dir, lookup)
 		return path, c.Args, err
 	}
 	words := firstWords(front)
@@ -53,10 +56,10 @@ func Behind(ctx context.Context, c Command, environment []string) (path string, 
 	case err != nil:
 		return "", nil, fmt.Errorf("the first line of %s names %s, which cannot be found", front, escape.Line(words[0], 128))
 	case fronts(interpreter):
-		path, err = asked(ctx, interpreter, c.Dir, environment)
+		path, err = asked(ctx, interpreter, c.Dir, lookup)
 		return path, slices.Concat(words[1:], []string{front}, c.Args), err
 	case slices.Contains([]string{"sh", "bash", "dash", "zsh"}, filepath.Base(interpreter)):
-		path, err = which(ctx, front, c.Dir, environment)
+		path, err = which(ctx, front, c.Dir, lookup)
 		return path, c.Args, err
 	}
 	return "", nil, nil
@@ -74,8 +77,8 @@ func fronts(path string) bool {
 }
 
 // asked has a front start its interpreter, which says where it is.
-func asked(ctx context.Context, front, dir string, environment []string) (string, error) {
-	said, err := aboutFront(ctx, front, whereabouts[family(front)], dir, environment)
+func asked(ctx context.Context, front, dir string, lookup func(string) (string, bool)) (string, error) {
+	said, err := aboutFront(ctx, front, whereabouts[family(front)], dir, lookup)
 	if err != nil {
 		return "", fmt.Errorf("%s stands in front of an interpreter, and does not say which: %w", front, err)
 	}
@@ -86,7 +89,7 @@ func asked(ctx context.Context, front, dir string, environment []string) (string
 }
 
 // which asks the version manager that a script starts for the program behind it.
-func which(ctx context.Context, front, dir string, environment []string) (string, error) {
+func which(ctx context.Context, front, dir string, lookup func(string) (string, bool)) (string, error) {
 	text, err := os.ReadFile(front)
 	if err != nil || len(text) > 64<<10 {
 		return "", fmt.Errorf("%s is a shell script, and what it starts is not granted", front)
@@ -95,7 +98,7 @@ func which(ctx context.Context, front, dir string, environment []string) (string
 	if manager == nil {
 		return "", fmt.Errorf("%s is a shell script, and what it starts is not granted: write the program itself into the entry", front)
 	}
-	said, err := aboutFront(ctx, string(manager[1]), []string{"which", filepath.Base(front)}, dir, environment)
+	said, err := aboutFront(ctx, string(manager[1]), []string{"which", filepath.Base(front)}, dir, lookup)
 	if err != nil {
 		return "", fmt.Errorf("%s is a script of a version manager, which does not say what it starts: %w", front, err)
 	}
@@ -117,13 +120,12 @@ func behind(front, path string) error {
 	return fmt.Errorf("%s leads to %s, which is not a program", front, escape.Line(path, 300))
 }
 
-func aboutFront(ctx context.Context, path string, args []string, dir string, environment []string) (string, error) {
+func aboutFront(ctx context.Context, path string, args []string, dir string, lookup func(string) (string, bool)) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, configTime)
 	defer cancel()
 	env := map[string]string{}
-	for _, one := range environment {
-		name, value, _ := strings.Cut(one, "=")
-		if name == "PATH" || name == "HOME" || name == "LANG" || slices.ContainsFunc(managers, func(begin string) bool { return strings.HasPrefix(name, begin) }) {
+	for name := range strings.FieldsSeq(managed) {
+		if value, set := lookup(name); set {
 			env[name] = value
 		}
 	}

@@ -65,7 +65,7 @@ func TestAFrontIsFollowedToItsInterpreter(t *testing.T) {
 		"a program":           {"/bin/true", "", nil, ""},
 		"nothing":             {dir + "/nothing", "", nil, ""},
 	} {
-		path, args, err := Behind(t.Context(), Command{Path: c.path, Args: []string{"server.py"}, Dir: dir}, os.Environ())
+		path, args, err := Behind(t.Context(), Command{Path: c.path, Args: []string{"server.py"}, Dir: dir}, os.LookupEnv)
 		switch {
 		case c.no != "":
 			if err == nil || !strings.Contains(err.Error(), c.no) {

@@ -15,6 +15,7 @@ import (
 type admission struct {
 	opt     Options
 	older   string // its dialect, where it has no prefixItems
+	dialect string // as the root names it
 	notes   []string
 	nodes   int
 	mirrors []mirror
@@ -56,8 +57,8 @@ func (a *admission) admit(root any) (*Node, error) {
 		}
 	}
 	if m, ok := root.(map[string]any); ok {
-		dialect, _ := m["$schema"].(string)
-		a.older = olderDialect(dialect)
+		a.dialect, _ = m["$schema"].(string)
+		a.older = olderDialect(a.dialect)
 	}
 	top := &Node{}
 	if err := a.schema("", root, top); err != nil {
@@ -173,8 +174,8 @@ func (a *admission) value(at, name string, k keyword, v any, out map[string]any)
 	}
 	switch name {
 	case "$schema":
-		if at != "" {
-			return refuse(Below(at, name), "a dialect below the root")
+		if at != "" && v != a.dialect { // some generators repeat the root's
+			return refuse(Below(at, name), "a dialect below the root that is not the root's")
 		}
 		return nil // both dialects mean the same by what is admitted
 	case "format":

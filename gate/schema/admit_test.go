@@ -206,6 +206,8 @@ func TestAdmitRefusesWhatCannotBeEnforcedAndSaysWhere(t *testing.T) {
 		{`{"$schema":"http://127.0.0.1/schema"}`, `/$schema`},
 		{`{"$schema":7}`, `/$schema`},
 		{`{"properties":{"a":{"$schema":"http://json-schema.org/draft-07/schema#"}}}`, "a dialect below the root"},
+		{`{"$schema":"https://json-schema.org/draft/2020-12/schema","properties":{"a":{"$schema":"http://json-schema.org/draft-07/schema#"}}}`, "a dialect below the root"},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"a":{"$schema":"http://json-schema.org/draft-07/schema"}}}`, "a dialect below the root"},
 
 		// Size.
 		{`{"enum":[` + numbers(6000) + `]}`, "more than 5000 schemas"},
@@ -256,6 +258,7 @@ func TestAdmitTakesWhatIsNearby(t *testing.T) {
 		`{"minLength":2.0,"maxLength":2e0,"maxItems":2147483647}`,
 		`{"pattern":"^[\\w.%+-]+@\\[a-z]\\(?i\\)(?:x|y)(?<n>z)\\p{L}\\x41[a\\]b]$"}`,
 		`{"then":{},"else":{}}`,
+		`{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"result":{"$schema":"http://json-schema.org/draft-07/schema#","type":"array"}}}`,
 		`{"$schema":"https://json-schema.org/draft/2019-09/schema","$anchor":"root","properties":{"a":{"$anchor":"a","example":1}}}`,
 		`{"properties":{"a":{"$ref":"#"},"b":{"items":{"$ref":"#/properties/b"}},"c":{"additionalProperties":{"$ref":"#/properties/b/items"}}}}`,
 		`{"properties":{"a":{"prefixItems":[{"$ref":"#/properties/a"}],"items":{"anyOf":[{"type":"null"},{"$ref":"#"}]}}}}`,

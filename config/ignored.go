@@ -26,7 +26,6 @@ var instead = map[string]string{
 	"targetAudience":                   "ask has no such login: write a header with a token under headers, as ${NAME}",
 	"targetServiceAccount":             "ask has no such login: write a header with a token under headers, as ${NAME}",
 	"authServerMetadataUrl":            "the login is discovered at the server's address: oauth.issuer names the issuer that is meant",
-	"oauth.authServerMetadataUrl":      "the login is discovered at the server's address: oauth.issuer names the issuer that is meant",
 	"oauth.authorizationUrl":           "the login is discovered at the server's address: oauth.issuer names the issuer that is meant",
 	"oauth.tokenUrl":                   "the login is discovered at the server's address: oauth.issuer names the issuer that is meant",
 	"oauth.audiences":                  "a login is for the server's own address alone",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/onestep-run/onestep/gate"
@@ -14,6 +15,7 @@ import (
 	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/internal/recorded"
+	"github.com/onestep-run/onestep/planner/lexical"
 	"github.com/onestep-run/onestep/summarize"
 	"github.com/onestep-run/onestep/trace"
 )
@@ -38,16 +40,38 @@ func (r *run) decline(p plan.Plan, c catalog.Catalog) error {
 			r.note(fmt.Sprintf("%s cannot be called: %s", r.excluded, e.Denial.Reason))
 		}
 	}
-	if waits := c.Waits(); waits != nil {
-		r.out.Error = FailureOf(waits)
-		r.note("The planner declined while a tool of the allowlist waits for a person's approval.")
-	}
+	r.waits(c)
 	if down := c.Unreachable(); len(down) > 0 {
 		r.out.Error = FailureOf(down[0].Err)
 		r.note(fmt.Sprintf("The planner declined while %d allowed server(s) could not be reached.", len(down)))
 	}
 	return nil
 }
+
+// waits says that tools of the allowlist wait for a review. One that could have been
+// a candidate fails the run; any other is no reason why there is no answer.
+func (r *run) waits(c catalog.Catalog) {
+	var names []string
+	for _, e := range c.Excluded() {
+		if !e.Waits() {
+			continue
+		}
+		if lexical.Concerns(r.question.Text, e.Name) {
+			r.out.Error = FailureOf(e.Denial)
+			r.note("The planner declined while a tool of the allowlist waits for a person's approval.")
+			return
+		}
+		if escape.Name(e.Name) {
+			names = append(names, e.Server+"/"+e.Name)
+		}
+	}
+	if len(names) > 0 {
+		r.note("Not considered, because a review is due: " + strings.Join(names[:min(len(names), maxDue)], ", ") + fmt.Sprintf(" (%d in all). `ask servers review --all` shows them.", len(names)))
+	}
+}
+
+// maxDue is how many tools are named that wait for a review.
+const maxDue = 4
 
 func (r *run) finishDryRun() error {
 	r.out.Type = Planned

@@ -31,8 +31,8 @@ func TestAPersonWrapsAndReviews(t *testing.T) {
 		t.Errorf("it holds %s", read(t, file))
 	}
 	s.types(t, "W\n")
-	s.until(t, "[y/N] ") // as reading
-	s.types(t, "n\n")
+	s.until(t, "[y/N] ")
+	s.types(t, "w\n")
 	shown := s.ends(t, 0)
 	if !strings.Contains(shown, "s: approved close_ticket, get_ticket, search_servicenow_tickets") || strings.Contains(shown, "hunter") || strings.Contains(shown, "next: ") || strings.Contains(shown, `u{1B}`) {
 		t.Errorf("it shows\n%s", shown)

@@ -227,9 +227,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 	case r.Err != nil:
 		a.Failure("server "+first, host.FailureOf(r.Err))
 	case a.keyboard() == nil || a.JSON:
-		for _, line := range r.Approvals(a.given()) {
-			a.Say("next: %s", line)
-		}
+		a.nextApprovals(r)
 	default:
 		before := len(desk.Unapproved(ctx, h, first))
 		if _, err := a.reviewOne(ctx, inv, r); err != nil {
@@ -238,6 +236,17 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 		return len(desk.Unapproved(ctx, h, first)) < before, nil
 	}
 	return false, nil
+}
+
+// nextApprovals prints the command lines that approve what a review showed.
+func (a *app) nextApprovals(r desk.Review) {
+	for _, line := range r.Approvals(a.given()) {
+		a.Say("next: %s", line)
+	}
+	if left := r.Unprinted(); len(left) > 0 {
+		a.Say("no line is printed for %s: the scan found something. Read the review; `ask servers review %s` at a terminal asks about each.",
+			strings.Join(left, ", "), r.Name)
+	}
 }
 
 // given are the flags of this command that decide which servers and tools another

@@ -46,9 +46,15 @@ func TestAPersonApprovesToolByTool(t *testing.T) {
 			t.Parallel()
 			home, files := deskOf(t)
 			s := sit(t, home, 120, append(files, "servers", "review", "s", "--all-tools")...)
+			asked := false // about a list
 			for _, keys := range c.keys {
-				s.until(t, "N/?] ")
+				ends := "[y/r/w/x/a/W/N/?] "
+				if asked {
+					ends = "[y/N] "
+				}
+				s.until(t, ends)
 				s.types(t, keys)
+				asked = keys == "a\n" || keys == "W\n"
 			}
 			shown := s.ends(t, c.code)
 			if strings.Contains(shown, "s: approved") != (c.approved != "") || !strings.Contains(shown, c.approved) {
@@ -80,7 +86,7 @@ func TestAPersonApprovesWhatIsStartedFirst(t *testing.T) {
 		s.until(t, "Approve what is started? [y/a/N/?] ")
 		s.types(t, answer+"\n")
 		if answer == "a" {
-			s.until(t, "Approve this tool? [y/s/N/?] ")
+			s.until(t, "Approve this tool? [y/N] ")
 			s.types(t, "y\n")
 		}
 		if answer == "y" {

@@ -22,6 +22,7 @@ type reviewer struct {
 	in    *os.File
 	lines *bufio.Reader
 	last  []trust.Part // that the next question is about
+	many  bool         // they were listed
 }
 
 const reviewHelp = `  y  approve the tool as shown
@@ -39,14 +40,14 @@ After a list: y approves it as listed, w allows all of it as writing.
 
 // Show shows a part of the review.
 func (p *reviewer) Show(ctx context.Context, part trust.Part) error {
-	p.last = []trust.Part{part}
+	p.last, p.many = []trust.Part{part}, false
 	_, err := p.paged(ctx, func() { p.view.part(part) })
 	return err
 }
 
 // List shows tools by what they claim, each with its parameters and cues.
 func (p *reviewer) List(ctx context.Context, groups []desk.Group, as func(tool string) string) (shown bool, err error) {
-	p.last = nil
+	p.last, p.many = nil, true
 	return p.paged(ctx, func() {
 		for _, g := range groups {
 			fmt.Fprintf(p.view.to, "%s\n", p.view.app.Bold(p.view.to, escape.Line(g.String(), cli.MaxLine)))
@@ -109,10 +110,16 @@ func (p *reviewer) line(ctx context.Context) (string, error) {
 // nothing; where that cannot be told the tool's name is wanted as well.
 func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer string, err error) {
 	shown := escape.Line(name, cli.MaxShown)
+	letter := strings.Split(letters+"/n", "/")
+	if p.many {
+		letter = append(letter, "w")
+		name = "all"
+		fmt.Fprintln(p.view.app.Err, "y: as listed; w: what is listed as reading, as writing; s: details")
+	}
 	prompt := "Approve " + shown + "? [" + letters + "] "
 	sure := dropTyped(p.in) == nil
 	if !sure {
-		prompt = "To approve " + shown + ", type its name and one of [" + letters + "]: "
+		prompt = "To approve " + shown + ", type " + escape.Line(name, cli.MaxShown) + " and one of [" + letters + "]: "
 	}
 	for {
 		p.view.app.Err.Prompt(prompt)
@@ -121,8 +128,8 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 			return "", err
 		}
 		answer := strings.TrimSpace(line)
-		if letter, named := strings.CutPrefix(answer, name+" "); !sure && named {
-			answer = strings.TrimSpace(letter)
+		if after, named := strings.CutPrefix(answer, name+" "); !sure && named {
+			answer = strings.TrimSpace(after)
 		} else if !sure && answer != "?" {
 			answer = ""
 		}
@@ -131,7 +138,7 @@ func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer str
 			if err := p.details(ctx); err != nil {
 				return "", err
 			}
-		case answer == "" || answer != "?" && slices.Contains(strings.Split(letters+"/n", "/"), answer):
+		case answer == "" || answer != "?" && slices.Contains(letter, answer):
 			return answer, nil
 		default:
 			fmt.Fprint(p.view.app.Err, reviewHelp) // "yes" is not one of the answers, and must not pass for a no

@@ -83,7 +83,8 @@ func TestNothingThatAServerSaysPassesForAReview(t *testing.T) {
 			digests++
 		}
 	}
-	if digests != 2 || strings.Count(stderr.String(), "next:") != 2 { // of the forger and of the two-faced; that one by itself
+	// Of the forger and of the two-faced. The scan finds something in the instructions.
+	if digests != 2 || strings.Count(stderr.String(), "next:") != 0 || !strings.Contains(stderr.String(), "no line is printed for two, forger") {
 		t.Errorf("%d digests:\n%s%s", digests, out, &stderr)
 	}
 	for _, want := range []string{

@@ -269,9 +269,7 @@ func (v *reviewView) foot() {
 	if n := v.r.Scanned.Unlisted; n > 0 {
 		v.line("found", fmt.Sprintf("%d more that are not listed", n))
 	}
-	for _, line := range v.r.Approvals(v.app.given()) {
-		v.app.Say("next: %s", line)
-	}
+	v.app.nextApprovals(v.r)
 }
 
 // lines are lines that begin with a mark.

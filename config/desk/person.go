@@ -18,8 +18,8 @@ type Person interface {
 	// Show shows one part, before its question.
 	Show(ctx context.Context, p trust.Part) error
 	// List shows tools in groups, each tool with its parameters, before one question
-	// about all of them. It reports whether all of that was shown. As says how a tool
-	// would be allowed, "" as the allowlist has it.
+	// about all of them, which "w" answers as well. It reports whether all of that was
+	// shown. As says how a tool would be allowed, "" as the allowlist has it.
 	List(ctx context.Context, groups []Group, as func(tool string) string) (shown bool, err error)
 	// Answer asks about a part by its name, about TheProgram, or about the whole by
 	// the server's name. The answer is one of the letters; "" leaves it as it is.
@@ -92,22 +92,20 @@ func (i *interview) follow(ctx context.Context, from int, allow bool) (done bool
 	if err != nil || !shown {
 		return false, err
 	}
-	name, letters := these(len(parts)), "y/s/N/?"
+	name := these(len(parts))
 	if len(as) > 0 {
 		name += fmt.Sprintf(", %d as reading and %d as writing", reads, len(as)-reads)
 	}
-	if reads > 0 {
-		letters = "y/w/s/N/?"
-	}
-	answer, err := i.person.Answer(ctx, name, letters)
-	if err != nil || answer != "y" && answer != "w" {
+	answer, err := i.person.Answer(ctx, name, "y/N")
+	all := answer == "w" && reads > 0
+	if err != nil || answer != "y" && !all {
 		return false, err
 	}
 	for _, p := range parts {
 		i.v.Digests, i.bulk = append(i.v.Digests, p.Digest), append(i.bulk, p.Tool)
 	}
 	for tool, effect := range as {
-		if answer == "w" {
+		if all {
 			effect = Writes
 		}
 		i.v.Effects[tool] = effect
@@ -215,7 +213,11 @@ func (i *interview) part(ctx context.Context, part trust.Part) error {
 			i.take(part, answer)
 			return nil
 		}
-		if done, err := i.follow(ctx, i.at, answer == "W"); done || err != nil {
+		done, err := i.follow(ctx, i.at, answer == "W")
+		if done || err != nil {
+			return err
+		}
+		if err := i.person.Show(ctx, part); err != nil {
 			return err
 		}
 	}

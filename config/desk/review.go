@@ -159,14 +159,33 @@ func (r Review) Sharing(p trust.Part) (all []trust.Part) {
 	return all
 }
 
+// Unprinted are the tools that no printed command line approves, because the scan
+// has a finding in them; all of them where it has one in the instructions.
+func (r Review) Unprinted() (tools []string) {
+	told := slices.ContainsFunc(r.Scanned.Findings, func(f scan.Finding) bool { return f.Where == "/instructions" })
+	for _, p := range r.Open() {
+		if told || p.Tool != "" && r.Found(p.Tool) {
+			tools = append(tools, p.Tool)
+		}
+	}
+	return tools
+}
+
 // Approvals are the command lines that approve what is open: one for the whole,
 // and one for what is approved one by one, with a digest for each, or for the same
-// edit of several. Flags are those that each line has to be given.
+// edit of several. Flags are those that each line has to be given. A line that is
+// there to be copied approves no tool with a finding: then there is none for the
+// whole, and one for each of the others.
 func (r Review) Approvals(flags string) (lines []string) {
 	var digests, tools []string
 	open, alone := r.Open(), 0
+	unprinted := r.Unprinted()
 	for _, p := range open {
-		if !p.Alone {
+		shares := slices.ContainsFunc(r.Sharing(p), func(other trust.Part) bool { return slices.Contains(unprinted, other.Tool) })
+		if slices.Contains(unprinted, p.Tool) || p.Edit != "" && shares {
+			continue
+		}
+		if !p.Alone && len(unprinted) == 0 {
 			continue
 		}
 		alone++
@@ -184,7 +203,7 @@ func (r Review) Approvals(flags string) (lines []string) {
 		}
 		lines = append(lines, text)
 	}
-	if r.Digest != "" && (len(open) == 0 || alone < len(open)) {
+	if r.Digest != "" && len(unprinted) == 0 && (len(open) == 0 || alone < len(open)) {
 		line(r.Also, r.Digest)
 	}
 	for len(digests) > 0 {

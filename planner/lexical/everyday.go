@@ -135,6 +135,20 @@ func (t text) excluded(c catalog.Catalog) string {
 	return ""
 }
 
+// Concerns reports whether a question has a word of a tool's name that means
+// something: a common verb does not, unless the name has no other word. It says
+// whether the tool could have been a candidate, of which no description is known.
+func Concerns(question, tool string) bool {
+	m := stemmer(nil)
+	t := m.read(question)
+	said := func(st string) bool { return t.has(st) || slices.Contains(t.means(), st) }
+	names := m.nouns(tool)
+	if len(names) == 0 {
+		names = m.stems(splitName(tool))
+	}
+	return slices.ContainsFunc(names, said)
+}
+
 // everyday are the scores of the tools for a text whose everyday phrases count as
 // the words that they stand for.
 func (x *index) everyday(t text, means []string) []float64 {

@@ -69,6 +69,26 @@ func host(name string) bool {
 	return registered || strings.Contains(suffix, ".") || slices.Contains(reserved, strings.ToLower(last))
 }
 
+// groupVersion is what follows the group of an API in an apiVersion.
+var groupVersion = lex.Pattern(`(?i)\bapiVersion\b[^\n]{0,24}?((?:[a-z0-9-]+\.)+[a-z]{2,24})/v[0-9]+(?:(?:alpha|beta)[0-9]+)?(?:[^\w./-]|\.\s|\.$|$)`)
+
+// apiGroup reports whether a host's name is the group of an API instead: one of
+// k8s.io, where nothing can be sent to, or another one each time that the text has
+// it, in an apiVersion.
+func apiGroup(text, name string) bool {
+	name = strings.ToLower(name)
+	if strings.HasSuffix(name, ".k8s.io") {
+		return true
+	}
+	groups := 0
+	for _, m := range groupVersion().FindAllStringSubmatch(text, maxCues) {
+		if strings.EqualFold(m[1], name) {
+			groups++
+		}
+	}
+	return groups > 0 && groups == strings.Count(strings.ToLower(text), name)
+}
+
 // warning is what a text says so that a person or a model takes care.
 var warning = lex.Pattern(`(?i)\b(?:warning|caution|careful(?:ly)?|permanent(?:ly)?|irreversibl[ey]|irrevocabl[ey]|(?:cannot|can't|can not|not) be (?:undone|reversed|recovered|restored|reverted)|destructive|dangerous|confirm(?:ed|ation|s)?|(?:ask|asks|asking|consult|warn|tell|inform) (?:the|a|your) (?:user|owner|person|human|operator)|consent|approval|do not|don't|never|must not|should not|not for|only (?:if|when|after|within|works|for|with|on|in)|read-only|production|sandbox(?:ed)?|sensitive|at your own risk|charged|billed|overwrit(?:e|es|ing)|delet(?:e|es|ing|ed) (?:all|every))\b`)
 
@@ -114,7 +134,7 @@ func (w words) cues(text string) map[string]sign {
 	for _, c := range cueKinds {
 		for _, m := range c.at().FindAllStringSubmatch(text, maxCues) {
 			hit := m[len(m)-1]
-			if c.kind != "names a host" || host(hit) {
+			if c.kind != "names a host" || host(hit) && !apiGroup(text, hit) {
 				found[c.kind+": "+strings.ToLower(strings.TrimSpace(hit))] = sign{Cue, c.weight}
 			}
 		}

@@ -49,7 +49,7 @@ func (r *run) decline(p plan.Plan, c catalog.Catalog) error {
 }
 
 // waits says that tools of the allowlist wait for a review. One that could have been
-// a candidate fails the run; any other is no reason why there is no answer.
+// a candidate fails the run; any other is named in a note.
 func (r *run) waits(c catalog.Catalog) {
 	var names []string
 	for _, e := range c.Excluded() {

@@ -224,8 +224,8 @@ func (a *app) callCommand() *cobra.Command {
 		Short: "Call one allowed tool with your own arguments",
 		Long: `call makes one call with the arguments that you write, through the same gates as
 a question. NAME=VALUE is read as the type that the tool's input schema has: a
-string keeps its text, a list or an object is JSON. NAME:=JSON is JSON for any
-type. --args takes all arguments as one JSON object instead.`,
+string keeps its text, a list or an object is JSON. A NAME that is given more than
+once has the items of a list: paths=a paths=b. NAME:=JSON is JSON for any type. --args takes all arguments as one JSON object instead.`,
 		Example: `  ask call mcp-policy-kb/fetch_policy_entry --demo policy_id=policy-001
   ask call mcp-policy-kb/fetch_policy_entry --demo --args '{"policy_id":"policy-001"}'
   ask call mcp-policy-kb/fetch_policy_entry --demo --args - <args.json`,

@@ -298,7 +298,8 @@ type argument struct {
 	raw         bool // the value is JSON, whatever the schema says
 }
 
-// ReadArguments reads what was typed. The first = ends a name.
+// ReadArguments reads what was typed. The first = ends a name. A name that is given
+// more than once has the items of an array.
 func ReadArguments(args []string) (Arguments, error) {
 	var all Arguments
 	for _, arg := range args {
@@ -309,8 +310,6 @@ func ReadArguments(args []string) (Arguments, error) {
 			return nil, misused(verdict.UsageArgument, "the argument %q is not UTF-8", arg)
 		case !found || name == "":
 			return nil, misused(verdict.UsageArgument, "%q is not an argument of the tool: write NAME=VALUE, or NAME:=JSON", arg)
-		case slices.ContainsFunc(all, func(p argument) bool { return p.name == name }):
-			return nil, misused(verdict.UsageArgument, "the argument %q is given twice", name)
 		}
 		all = append(all, argument{name, value, raw})
 	}
@@ -321,9 +320,12 @@ func ReadArguments(args []string) (Arguments, error) {
 // schema gives its parameter. It helps the person who types: the gates check the object
 // as they check any other.
 func (a Arguments) Typed(tool schema.Params) (jsontext.Value, error) {
-	for _, p := range a {
-		if tool.Types(p.name) == 0 {
+	for i, p := range a {
+		switch {
+		case tool.Types(p.name) == 0:
 			return nil, unknown(p.name, tool)
+		case a.has(p.name, i) && tool.Items(p.name) == 0:
+			return nil, misused(verdict.UsageArgument, "the argument %q is given twice", p.name)
 		}
 	}
 	for _, name := range tool.Required {
@@ -331,7 +333,17 @@ func (a Arguments) Typed(tool schema.Params) (jsontext.Value, error) {
 			return nil, misused(verdict.UsageArgument, "the argument %q is missing: it must be %s", name, tool.Types(name))
 		}
 	}
-	return a.object(func(p argument) (jsontext.Value, error) { return p.read(tool.Types(p.name)) })
+	return a.object(func(p argument, item bool) (jsontext.Value, error) {
+		if item {
+			return p.read(tool.Items(p.name))
+		}
+		return p.read(tool.Types(p.name))
+	})
+}
+
+// has reports whether one of the first n arguments has a name.
+func (a Arguments) has(name string, n int) bool {
+	return slices.ContainsFunc(a[:n], func(p argument) bool { return p.name == name })
 }
 
 // maxNamed is how many names of arguments a message lists.
@@ -374,18 +386,32 @@ func (p argument) read(types schema.Types) (jsontext.Value, error) {
 // Texts are the arguments as they were typed, where there is no schema to read them
 // by: the run says why there is none, and makes no call.
 func (a Arguments) Texts() jsontext.Value {
-	v, _ := a.object(func(p argument) (jsontext.Value, error) { return quoted(p.value), nil }) // which does not fail
+	v, _ := a.object(func(p argument, _ bool) (jsontext.Value, error) { return quoted(p.value), nil }) // which does not fail
 	return v
 }
 
-func (a Arguments) object(read func(argument) (jsontext.Value, error)) (jsontext.Value, error) {
+// object writes the arguments as one object. The values of a name that is given more
+// than once are the items of an array, in their order.
+func (a Arguments) object(read func(p argument, item bool) (jsontext.Value, error)) (jsontext.Value, error) {
 	var members []string
-	for _, p := range a {
-		v, err := read(p)
-		if err != nil {
-			return nil, err
+	for i, p := range a {
+		if a.has(p.name, i) {
+			continue
 		}
-		members = append(members, fmt.Sprintf("%s:%s", quoted(p.name), v))
+		var items []string
+		same := slices.DeleteFunc(slices.Clone(a), func(other argument) bool { return other.name != p.name })
+		for _, one := range same {
+			v, err := read(one, len(same) > 1)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, string(v))
+		}
+		value := items[0]
+		if len(items) > 1 {
+			value = "[" + strings.Join(items, ",") + "]"
+		}
+		members = append(members, fmt.Sprintf("%s:%s", quoted(p.name), value))
 	}
 	return jsontext.Value("{" + strings.Join(members, ",") + "}"), nil
 }

@@ -15,7 +15,8 @@ import (
 type Params struct {
 	Required []string // sorted
 	types    map[string]Types
-	open     bool // members may be there that no schema names
+	items    map[string]Types // of a member that may be an array
+	open     bool             // members may be there that no schema names
 }
 
 // Types are the JSON types of a value.
@@ -50,10 +51,21 @@ func (p Params) Types(name string) Types {
 	return allTypes
 }
 
+// Items are the types that the items of a member may have, if it may be an array.
+func (p Params) Items(name string) Types {
+	if p.Types(name)&typeArray == 0 {
+		return noTypes
+	}
+	if t := p.items[name]; t != noTypes {
+		return t
+	}
+	return allTypes
+}
+
 // Params reads them from an admitted schema. What alternatives say of a member
 // is added up, so that no type that may fit is missing.
 func (s Schema) Params() Params {
-	p := Params{types: map[string]Types{}}
+	p := Params{types: map[string]Types{}, items: map[string]Types{}}
 	r := paramReader{&p, map[*Node]Types{}, map[once]bool{}}
 	r.object(s.Root(), true)
 	slices.Sort(p.Required)
@@ -83,6 +95,7 @@ func (r *paramReader) object(n *Node, always bool) {
 	r.read[once{n, always}] = true
 	for name, s := range n.Named("properties") {
 		r.p.types[name] |= r.types(s)
+		r.p.items[name] |= r.items(s, maxAlternatives)
 	}
 	rest := n.One("additionalProperties")
 	r.p.open = r.p.open || rest != nil && !rest.Never() || n.said["patternProperties"] != nil
@@ -99,6 +112,25 @@ func (r *paramReader) object(n *Node, always bool) {
 	for _, s := range slices.Concat(n.List("anyOf"), n.List("oneOf"), []*Node{n.One("if"), n.One("then"), n.One("else")}) {
 		r.object(s, false)
 	}
+}
+
+// maxAlternatives bounds how deep alternatives are followed for the items of an array.
+const maxAlternatives = 8
+
+// items are the types of the items of a schema, and of its alternatives; none where
+// it does not say.
+func (r *paramReader) items(n *Node, depth int) (types Types) {
+	if n == nil || depth == 0 {
+		return noTypes
+	}
+	if of := n.One("items"); of != nil {
+		types |= r.types(of)
+	}
+	types |= r.items(n.to, depth-1)
+	for _, s := range slices.Concat(n.List("allOf"), n.List("anyOf"), n.List("oneOf")) {
+		types |= r.items(s, depth-1)
+	}
+	return types
 }
 
 // types are those that a value of the schema may have.

@@ -107,6 +107,29 @@ func TestAForbiddenAddressIsNamedInNoDocument(t *testing.T) {
 	}
 }
 
+func TestAnIssuerOnAnotherHostIsShownAsForeign(t *testing.T) {
+	t.Parallel()
+	for issuer, foreign := range map[string]bool{
+		"https://mcp.example": false, "https://MCP.example:8443/tenant": false, "https://login.mcp.example": true, "https://mcp.example.evil": true, "https://issuer.example": true, "": true,
+	} {
+		a := &attempt{Target: Target{Server: session.Server{URL: "https://mcp.example/mcp"}}, meta: serverDocument{Issuer: issuer}}
+		if got := a.offer().Foreign; got != foreign {
+			t.Errorf("%s: %v", issuer, got)
+		}
+	}
+}
+
+func TestAnAddressIsOfBoundedLength(t *testing.T) {
+	t.Parallel()
+	const address = "https://issuer.example/"
+	if err := checkAddress("it", address+strings.Repeat("a", maxAddress-len(address))); err != nil {
+		t.Error(err)
+	}
+	if err := checkAddress("it", address+strings.Repeat("a", maxAddress-len(address)+1)); err == nil {
+		t.Error("a longer one is taken")
+	}
+}
+
 func TestWhatAResourceCovers(t *testing.T) {
 	t.Parallel()
 	const server = "https://mcp.example/a/mcp"

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -95,6 +96,12 @@ func TestAnAlteredOrExchangedFileOpensNothing(t *testing.T) {
 		"empty":   func([]byte, *installed) []byte { return nil },
 		"another box": func(b []byte, _ *installed) []byte {
 			return bytes.Replace(b, []byte(`"sealed":"`), []byte(`"sealed":"AAAA`), 1)
+		},
+		"a short nonce": func(b []byte, _ *installed) []byte {
+			return regexp.MustCompile(`"nonce":"[^"]*"`).ReplaceAll(b, []byte(`"nonce":"AAAA"`))
+		},
+		"no nonce": func(b []byte, _ *installed) []byte {
+			return regexp.MustCompile(`"nonce":"[^"]*"`).ReplaceAll(b, []byte(`"nonce":""`))
 		},
 		"another version": func(b []byte, _ *installed) []byte {
 			return bytes.Replace(b, []byte(`"format":1`), []byte(`"format":2`), 1)

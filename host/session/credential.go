@@ -157,5 +157,5 @@ func (c *conn) aboutLogin(r *refusal) string {
 	case c.server.Credential != nil:
 		return login + "` logs in again"
 	}
-	return login + "` logs in; where the server takes a token instead, write \"headers\": {\"Authorization\": \"Bearer ${NAME}\"} in its entry"
+	return login + "` logs in, or says what its entry lacks for that; where the server takes a token instead, write \"headers\": {\"Authorization\": \"Bearer ${NAME}\"} in its entry"
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/login"
@@ -157,6 +158,8 @@ func TestADeviceCodeThatTheIssuerEndsIsAskedAboutOnce(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]verdict.Code{"expired_token": verdict.LoginTimeout, "access_denied": verdict.LoginDenied, "invalid_grant": verdict.LoginDenied} {
 		i := install(t, logintest.Options{Answer: at("/token", answering(400, "application/json", `{"error":"`+name+`"}`))}, session.OAuth{})
+		begin := time.Now()
+		i.Now = func() time.Time { return begin.Add(i.waited) }
 		_, err := i.login(t, login.Request{Way: login.Device})
 		code(t, err, want)
 		if n := i.server.Count("/token"); n != 1 {

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/secret"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -24,6 +25,7 @@ type RawResult struct {
 	Sandbox  *trace.SandboxBody // that held the server, and what it was refused; for the record alone
 	Logs     []trace.LogBody    // messages that the server logged meanwhile; no evidence is taken from them
 	LeftOut  int                // further messages
+	Grown    []pin.Descriptor   // tools that the session lists now and did not list at first; for a review
 	Requests int                // that the server made of its client meanwhile, all refused; for the record alone
 	RPC      *int64             // the code of the JSON-RPC error that came in place of a result; Body is an error of its message
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/launch"
+	"github.com/onestep-run/onestep/host/proxy"
 )
 
 func (a *app) clientsCommand() *cobra.Command {
@@ -300,6 +301,9 @@ func (a *app) reviewWrapped(ctx context.Context, c desk.ClientChange) error {
 	s, err := a.reviewable()
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(c.Clients, func(e desk.ClientEdit) bool { return len(e.Servers) > 0 }) {
+		a.Say("%s", proxy.NotForwarded)
 	}
 	own, shared := s.Unreviewed(ctx, c)
 	if a.keyboard() != nil && !a.JSON && len(own) > 0 {

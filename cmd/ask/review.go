@@ -63,6 +63,10 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 			if len(args) != 1 {
 				return cli.Usage(verdict.UsageArgument, "approve takes one SERVER: %d argument(s) given", len(args))
 			}
+			if named := slices.Concat(read, write); len(named) > 0 && len(digests) == 0 {
+				return cli.Usage(verdict.UsageArgument, "--read and --write say what approved tools do, and nothing was approved: give the --digest that `ask servers review %s --all-tools` shows, of a review that has %s",
+					args[0], escape.Line(strings.Join(named, ", "), cli.MaxLine))
+			}
 			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
 				if len(digests) == 0 {
 					return a.review(ctx, s, args, false)

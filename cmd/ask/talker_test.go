@@ -60,7 +60,7 @@ func talker() {
 	}
 	note("started")
 	note(fmt.Sprintf("pid %d", os.Getpid()))
-	waiting := map[string]chan string{}
+	waiting, more := map[string]chan string{}, ""
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 32<<20)
 	for in.Scan() {
@@ -88,7 +88,7 @@ func talker() {
 				time.Sleep(time.Millisecond)
 			}
 			b, _ := os.ReadFile(list)
-			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":%s}}`, m.ID, strings.ReplaceAll(string(b), "\n", " "))
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":%s}}`, m.ID, strings.Replace(strings.ReplaceAll(string(b), "\n", " "), "[", "["+more, 1))
 		case "notifications/cancelled":
 			note("cancelled")
 			if c := waiting[string(m.Params.RequestID)]; c != nil {
@@ -129,6 +129,12 @@ func talker() {
 				}()
 			case "die":
 				os.Exit(7)
+			case "grow": // lists one more tool from now on
+				more = `{"name":"later","description":"Comes later.","inputSchema":{"type":"object"}},`
+				say(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+				say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, m.ID)
+			case "later":
+				say(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"late"}]}}`, m.ID)
 			case "rpc": // fails with the error that it is given
 				fmt.Fprintln(os.Stderr, "words of its stderr")
 				say(`{"jsonrpc":"2.0","id":%s,"error":%s}`, m.ID, m.Params.Arguments)
@@ -160,6 +166,7 @@ const listedTools = `[
 {"name":"wait","inputSchema":{"type":"object"}},
 {"name":"question","inputSchema":{"type":"object"}},
 {"name":"die","inputSchema":{"type":"object"}},
+{"name":"grow","inputSchema":{"type":"object"}},
 {"name":"rpc","inputSchema":{"type":"object","properties":{"code":{"type":"integer"},"message":{"type":"string"}}}},
 {"name":"log","inputSchema":{"type":"object","properties":{"params":{"type":"array"},"then":{"type":"string"}}}},
 {"name":"wrong","inputSchema":{"type":"object"}},
@@ -182,7 +189,7 @@ func talking(t *testing.T) (home string) {
 	clitest.Write(t, home, "list.json", listedTools)
 	clitest.Write(t, home, "mcp.json", fmt.Sprintf(`{"mcpServers":{"t":{"command":"talker","env":{"TALKER_LIST":%q,"TALKER_LOG":%q,"GORACE":%q}}}}`,
 		home+"/list.json", home+"/log", clitest.AtOnce))
-	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","rpc","log","task","esc","onestep_status","sample","roots","slowread","long","spelled"],"write":["write","slow","wrong"]}}`)
+	clitest.Write(t, home, "allowlist.json", `{"t":{"read":["echo","rich","fail","inject","report","wait","question","die","rpc","log","grow","task","esc","onestep_status","sample","roots","slowread","long","spelled"],"write":["write","slow","wrong"]}}`)
 	clitest.Trust(t, home)
 	if err := os.Remove(home + "/log"); err != nil {
 		t.Fatal(err)

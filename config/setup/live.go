@@ -281,6 +281,13 @@ func (l *live) strays() (all []string) {
 	return all
 }
 
+// caller is that of the latest reading.
+func (l *live) caller() host.Caller {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now.config.Caller
+}
+
 // paths are the files that decide about calls, of the latest reading.
 func (l *live) paths() (all []string) {
 	l.mu.Lock()

@@ -117,6 +117,15 @@ type Ready struct {
 	approver host.Approver
 }
 
+// New are the tools of a server that it lists only since a call and that no one has
+// decided on.
+func (r *Ready) New(ctx context.Context, server string) []string {
+	if w, is := r.live.caller().(trust.Watched); is {
+		return w.New(ctx, server)
+	}
+	return nil
+}
+
 // Ask asks the host, within the time that the setting timeout gives a run. The
 // clock is stopped while a person is asked, or waited for.
 func (r *Ready) Ask(ctx context.Context, q host.Question) host.Outcome {

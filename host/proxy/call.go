@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -61,6 +62,11 @@ func (f *face) answer(ctx context.Context, r *request, name string, args jsontex
 	}
 	out := f.ask(ctx, r, q)
 	f.log(r, out)
+	if out.Error != nil && out.Call == host.None && slices.Contains(f.fresh(ctx), name) {
+		why := *out.Error
+		why.Message += "; " + f.newTool()
+		out.Error = &why
+	}
 	if out.Guard != nil && out.Guard.Withheld != "" {
 		f.mu.Lock()
 		f.withheld = true

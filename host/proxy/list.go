@@ -37,7 +37,8 @@ type shown struct {
 	tools  [][]byte // descriptors, as they were approved
 	names  []string
 	hidden []hidden
-	said   string // the server's instructions
+	fresh  []string // of the hidden ones, those that are new
+	said   string   // the server's instructions
 }
 
 // hidden is a tool that is not shown, and why.
@@ -49,6 +50,10 @@ type hidden struct {
 // look asks the host what was approved. No server is started for it.
 func (f *face) look(ctx context.Context) *shown {
 	s := f.seen(f.Host.Catalog(ctx, f.Subject, f.Server))
+	s.fresh = f.fresh(ctx)
+	for _, name := range s.fresh {
+		s.hides(name, f.newTool())
+	}
 	f.mu.Lock()
 	withheld := f.withheld
 	f.mu.Unlock()
@@ -94,6 +99,27 @@ func (f *face) seen(c catalog.Catalog) *shown {
 		s.hidden = append(s.hidden, hidden{e.Name, e.Denial})
 	}
 	return s
+}
+
+// hides has a tool among the hidden ones as one that is new, if it is not shown.
+func (s *shown) hides(name, why string) {
+	if slices.Contains(s.names, name) {
+		return
+	}
+	is := func(h hidden) bool { return h.name == name }
+	s.hidden = append(slices.DeleteFunc(s.hidden, is), hidden{name, verdict.Deny(verdict.PinUnapproved, "%s", why)})
+}
+
+func (f *face) newTool() string {
+	return "it is new: the server lists it only since a call, and no one has approved it; `" + f.Review + " --all-tools` shows it"
+}
+
+// fresh are the tools that are new.
+func (f *face) fresh(ctx context.Context) []string {
+	if f.New == nil {
+		return nil
+	}
+	return f.New(ctx)
 }
 
 func (s *shown) add(name string) {
@@ -159,7 +185,7 @@ func (f *face) renew(ctx context.Context) {
 	if before == nil {
 		return // the client has not looked
 	}
-	if after := f.look(ctx); !slices.EqualFunc(before.tools, after.tools, bytes.Equal) {
+	if after := f.look(ctx); !slices.EqualFunc(before.tools, after.tools, bytes.Equal) || !slices.Equal(before.fresh, after.fresh) {
 		f.changed()
 	}
 }

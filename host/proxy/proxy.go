@@ -53,6 +53,9 @@ type Options struct {
 	// Changes is another text whenever what was approved may have changed; nil
 	// means that it may have at each tick.
 	Changes func() string
+	// New are tools that the server lists only since a call and that no one has decided
+	// on; nil where none are known.
+	New func(ctx context.Context) []string
 	// Quarantine gives results that were withheld and that a person released; nil
 	// where none is kept.
 	Quarantine Quarantine

@@ -55,6 +55,7 @@ type conn struct {
 	retired  bool        // it carries no further question; guarded by its slot
 	listed   atomic.Bool // the server has listed its tools on it
 	judged   atomic.Pointer[listing]
+	first    *atomic.Pointer[map[string]bool] // the names that its session listed first
 
 	instructions string // what the server said at the handshake, for its clients
 	info         string // what it said that it is
@@ -85,7 +86,7 @@ func dial(ctx context.Context, s Server, limits Limits, printed *strays, m *meet
 
 func newConn(s Server, limits Limits, printed *strays) *conn {
 	limits = s.over(limits)
-	c := &conn{server: s, limits: limits, strays: printed}
+	c := &conn{server: s, limits: limits, strays: printed, first: new(atomic.Pointer[map[string]bool])}
 	c.known.learn(s.secrets(), s.keys())
 	c.wire = &wire{patience: limits.CallTimeout, limits: schema.Limits{
 		Bytes:    limits.MaxMessage,

@@ -49,6 +49,9 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 		switch {
 		case next == "":
 			c.judged.Store(&listing{pages})
+			if c.first.Load() == nil {
+				c.first.CompareAndSwap(nil, new(namesOf(tools)))
+			}
 			return tools, nil
 		case len(next) > maxCursor:
 			return nil, c.fault(verdict.ServerTooLarge, nil, "it sends a cursor of more than %d bytes", maxCursor)
@@ -176,4 +179,40 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 		return pin.Descriptor{}, verdict.Deny(verdict.PinAbsent, "server %s does not list %s any more", c.server.Name, tool)
 	}
 	return live, nil
+}
+
+// maxGrown is how many further tools of a session are kept.
+const maxGrown = 100
+
+// grown are the tools that the session lists now and did not list at first. Where the
+// server said during the call that its tools changed, it is asked for them again.
+func (c *conn) grown(ctx context.Context, before int32) (all []pin.Descriptor) {
+	last, first := c.judged.Load(), c.first.Load()
+	if c.wire.changes.Load() != before && !c.broken() {
+		if _, err := c.list(ctx); err == nil { // else the next call says what is wrong
+			last = c.judged.Load()
+		}
+	}
+	if last == nil || first == nil {
+		return nil
+	}
+	for _, page := range last.pages {
+		for _, d := range page.tools {
+			f, err := d.Fields()
+			if err == nil && !(*first)[f.Name] && len(all) < maxGrown {
+				all = append(all, d)
+			}
+		}
+	}
+	return all
+}
+
+func namesOf(tools []pin.Descriptor) map[string]bool {
+	names := map[string]bool{}
+	for _, d := range tools {
+		if f, err := d.Fields(); err == nil {
+			names[f.Name] = true
+		}
+	}
+	return names
 }

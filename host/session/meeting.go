@@ -26,6 +26,7 @@ type meeting struct {
 	hello  []byte        // the result of the handshake
 	joined atomic.Int64
 	called atomic.Bool // a call was made in it
+	first  *atomic.Pointer[map[string]bool]
 }
 
 // perConnection is how many ids of requests each connection of a session has: no two of
@@ -59,7 +60,7 @@ func (s *slot) opened(m *meeting, key string, c *conn) {
 		}
 	}
 	if c != nil {
-		c.meeting, c.carrier.shared = m, m.id != ""
+		c.meeting, c.carrier.shared, m.first = m, m.id != "", c.first
 	}
 	close(m.ready)
 }
@@ -89,7 +90,7 @@ func (c *conn) join(m *meeting) {
 	if m == nil {
 		return
 	}
-	c.meeting, c.joins = m, true
+	c.meeting, c.joins, c.first = m, true, m.first
 	c.number = m.joined.Add(1)
 	c.wire.offset = c.number * perConnection
 	c.wire.meeting = m

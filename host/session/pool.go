@@ -122,7 +122,11 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 		return gate.RawResult{}, live, err
 	}
 	before := c.refusals()
+	announced := c.wire.changes.Load()
 	raw, err := c.call(ctx, a, live, on, yes)
+	if err == nil {
+		raw.Grown = c.grown(ctx, announced)
+	}
 	raw.Login, raw.Sandbox = c.login(), c.sandbox(before)
 	if forgotten(err) {
 		p.retire(a.Server(), c)

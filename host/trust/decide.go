@@ -78,12 +78,16 @@ func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {
 	if err != nil {
 		return Pins{}, err
 	}
+	p.Later = later(seen)
 	for _, s := range seen {
 		if _, approved := p.Tools[s.Tool]; approved && s.Code == string(verdict.SandboxWrote) {
 			p.Wrote = append(p.Wrote, s.Tool)
 			continue
 		}
 		_, was := p.Tools[s.Tool]
+		if s.Code == afterCall {
+			continue
+		}
 		if _, rejected := p.Held[s.Tool]; !rejected && (was || faceCode(verdict.Code(s.Code))) {
 			delete(p.Tools, s.Tool)
 			p.Held[s.Tool] = verdict.Deny(verdict.Code(s.Code), "%s", s.Why)

@@ -85,9 +85,11 @@ func (s Target) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed
 // two faces: one listing cannot tell that it is not.
 func withFaces(was, changed []store.Seen) []store.Seen {
 	faces := slices.DeleteFunc(slices.Clone(was), func(s store.Seen) bool { return !faceCode(verdict.Code(s.Code)) })
-	wrote := slices.DeleteFunc(was, func(s store.Seen) bool { return s.Code != string(verdict.SandboxWrote) })
+	wrote := slices.DeleteFunc(slices.Clone(was), func(s store.Seen) bool { return s.Code != string(verdict.SandboxWrote) })
+	late := slices.DeleteFunc(was, func(s store.Seen) bool { return s.Code != afterCall })
 	all := append(without(changed, faces...), faces...)
-	return append(all, without(wrote, all...)...)
+	all = append(all, without(wrote, all...)...)
+	return append(all, without(late, all...)...)
 }
 
 // without are what was seen but for what is about these tools.
@@ -177,13 +179,25 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 	if why := wrote(a, raw); why != "" {
 		_ = w.Keeper.note(ctx, store.Seen{Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(verdict.SandboxWrote), Why: why, Raw: live.Raw, Instructions: live.Instructions})
 	}
-	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && changes(no.Code) && !errors.As(err, &NotStarted{}) {
+	_ = w.Keeper.noteLater(ctx, w.Places[a.Server()], raw.Grown)
+	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && !w.late(ctx, a, no) && changes(no.Code) && !errors.As(err, &NotStarted{}) {
 		advise(a.Server(), no, w.Keeper == nil)
 		_ = w.Keeper.note(ctx, store.Seen{
 			Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(no.Code), Why: no.Reason, Raw: live.Raw, Instructions: live.Instructions,
 		})
 	}
 	return raw, live, err
+}
+
+// late reports whether the tool is one that the server lists only after a call: that it
+// is not listed in this session takes nothing back.
+func (w Watched) late(ctx context.Context, a gate.Approved, no *verdict.Denial) bool {
+	if no.Code != verdict.PinAbsent || w.Keeper == nil {
+		return false
+	}
+	pins, err := w.Keeper.Pins(ctx, w.Places[a.Server()])
+	_, late := pins.Later[a.Tool()]
+	return err == nil && late
 }
 
 // Bind has the caller find the files that a call names, before it is approved.

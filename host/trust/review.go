@@ -121,6 +121,11 @@ func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 	if err != nil {
 		return Review{}, err
 	}
+	more := later(seen)
+	first, again = with(first, more), with(again, more)
+	if other.Err == nil {
+		other = with(other, more)
+	}
 	decisions := all[s.Place]
 	r := Review{Target: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions), seen: seen}
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)

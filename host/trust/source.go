@@ -172,7 +172,11 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	}
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
 		was := pins.Tools[tool].descriptor(pinned.Server)
-		if no := s.differs(tool, was, said.of(tool)); no != nil {
+		now, no := said.of(tool), (*verdict.Denial)(nil)
+		if _, late := pins.Later[tool]; !late || now.Raw != nil || now.no != nil {
+			no = s.differs(tool, was, now)
+		}
+		if no != nil {
 			hold(tool, no)
 			continue
 		}

@@ -42,6 +42,7 @@ type Pins struct {
 	Held         map[string]*verdict.Denial // tools that were approved once and are not now
 	Last         int64                      // the decision that was the last one
 	Wrote        []string                   // approved tools that count as writing, since they tried to
+	Later        map[string]pin.Descriptor  // tools that the server lists only after a call, approved or not
 
 	info string         // digest of what the server called itself
 	past map[string]Pin // of tools that are not approved any more: as they were last
@@ -80,7 +81,7 @@ func (p Pin) descriptor(server string) pin.Descriptor {
 
 // clone is a copy whose tools and refusals are the caller's own.
 func (p Pins) clone() Pins {
-	p.Tools, p.Held = maps.Clone(p.Tools), maps.Clone(p.Held)
+	p.Tools, p.Held, p.Later = maps.Clone(p.Tools), maps.Clone(p.Held), maps.Clone(p.Later)
 	for tool, no := range p.Held {
 		p.Held[tool] = new(*no)
 	}

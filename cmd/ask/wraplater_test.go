@@ -1,0 +1,60 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/onestep-run/onestep/cmd/cli/clitest"
+)
+
+// A tool that a server lists only after a call is hidden, named as new, told of, and
+// reviewed by what the session listed. A session that does not list it calls nothing,
+// and withdraws nothing.
+func TestAToolThatIsListedAfterACallCanBeApproved(t *testing.T) {
+	t.Parallel()
+	home := talking(t)
+	clitest.Write(t, home, "allowlist.json", strings.Replace(contents(t, home+"/allowlist.json"), `"grow"`, `"grow","later"`, 1))
+	s := speak(t, wrapped(t.Context(), home, "t"))
+	s.greet("2025-11-25")
+	s.ask(list)
+	if got := s.ask(calls("1", "grow", "{}")); got.Result == nil || strings.Contains(got.text, "isError") {
+		t.Fatal(got.text)
+	}
+	s.untilChanged()
+	const fresh = "it is new: the server lists it only since a call"
+	if got := s.ask(calls("2", "onestep_status", "{}")).text; !strings.Contains(got, "- later: pin.unapproved: "+fresh) || !strings.Contains(got, "ask servers review t --all-tools") {
+		t.Errorf("the status: %s", got)
+	}
+	if got := s.ask(calls("3", "later", "{}")).text; !strings.Contains(got, "onestep refused: ") || !strings.Contains(got, fresh) {
+		t.Errorf("the refusal: %s", got)
+	}
+	if n := happened(t, home, "call later"); n != 0 {
+		t.Fatalf("it was called %d times", n)
+	}
+	if out, err := askIn(t, home, "servers", "approve", "t", "--read", "later", "--no-input"); err == nil || err.Error() != "exit status 2" {
+		t.Errorf("an approval of nothing: %v: %s", err, out)
+	}
+	out, _ := askIn(t, home, "servers", "review", "t", "--all-tools", "--json")
+	part := regexp.MustCompile(`(?s)"tool": *"later".*?"digest": *"(sha256:[0-9a-f]+)"`).FindStringSubmatch(out)
+	if part == nil {
+		t.Fatalf("the review: %s", out)
+	}
+	if out, err := askIn(t, home, "servers", "approve", "t", "--digest", part[1], "--read", "later"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	s.untilListed(func(list string) bool { return strings.Contains(list, "Comes later.") })
+	if got := s.ask(calls("4", "later", "{}")).text; !strings.Contains(got, `"text":"late"`) {
+		t.Errorf("the approved tool: %s", got)
+	}
+	// Another session has not listed it: no call, and it stays approved.
+	if out, err := askIn(t, home, "call", "t/later"); err == nil || !strings.Contains(out, "pin.absent") {
+		t.Errorf("a session without it: %v: %s", err, out)
+	}
+	if got := s.ask(calls("5", "later", "{}")).text; !strings.Contains(got, `"text":"late"`) {
+		t.Errorf("after that: %s", got)
+	}
+	if n := happened(t, home, "call later"); n != 2 {
+		t.Errorf("it was called %d times", n)
+	}
+}

@@ -75,8 +75,8 @@ func (s Settings) Files() []*disk.Stamp {
 // path that is "" has none.
 func Stamps(paths ...string) (all []*disk.Stamp) {
 	for _, path := range paths {
-		if path != "" {
-			all = append(all, disk.NewStamp(path, maxFile))
+		if abs, err := filepath.Abs(path); err == nil && path != "" {
+			all = append(all, disk.NewStamp(abs, maxFile))
 		}
 	}
 	return all

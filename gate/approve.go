@@ -66,11 +66,16 @@ type Facts struct {
 	Conversation string // that the question is a part of
 	Labels       []string
 	Grants       []string // that the subject holds
+
+	// Client and ClientVersion are what an MCP client says that it is. No gate reads
+	// them: the person who is asked is shown them as a claim.
+	Client        string
+	ClientVersion string
 }
 
 // Body is as a trace holds the facts, nil where there are none.
 func (f Facts) Body() *trace.FactsBody {
-	if f.Time == "" && f.Conversation == "" && len(f.Labels) == 0 && len(f.Grants) == 0 {
+	if slices.Equal([]string{f.Time, f.Conversation, f.Client, f.ClientVersion}, make([]string, 4)) && len(f.Labels) == 0 && len(f.Grants) == 0 {
 		return nil
 	}
 	b := trace.FactsBody(f)

@@ -81,7 +81,7 @@ func (q Question) check() error {
 	if q.Edited && (q.Plan == nil || q.Text != "" || q.Context != "" || q.Client || q.Follows == nil) {
 		return verdict.Fail(verdict.UsageArgument, nil, "an edited call brings a plan, no question, and the run that it follows")
 	}
-	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation, q.Labelled}, q.Facts.Labels, q.Facts.Grants)
+	facts := slices.Concat([]string{q.Facts.Time, q.Facts.Conversation, q.Facts.Client, q.Facts.ClientVersion, q.Labelled}, q.Facts.Labels, q.Facts.Grants)
 	for _, f := range facts {
 		if len(facts) > maxFacts || len(f) > maxSubject || escape.Line(f, maxSubject) != f {
 			return verdict.Fail(verdict.UsageArgument, nil, "the facts are more than %d, or one is not one line of visible text of at most %d bytes", maxFacts, maxSubject)

@@ -69,6 +69,9 @@ type FactsBody struct {
 	Conversation string   `json:"conversation,omitempty"`
 	Labels       []string `json:"labels,omitempty"`
 	Grants       []string `json:"grants,omitempty"`
+
+	Client        string `json:"client,omitempty"` // as the client says, and its version
+	ClientVersion string `json:"client_version,omitempty"`
 }
 
 // RunBody names another run.

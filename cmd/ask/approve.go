@@ -49,6 +49,9 @@ func (a *app) approve(ctx context.Context, d desk.Desk, run, digest string) erro
 	if err != nil {
 		return err
 	}
+	if err := d.Elsewhere(w); err != nil {
+		return err
+	}
 	yes := gate.Yes{Approval: digest, How: gate.ByDigest}
 	if digest == "" {
 		yes, err = a.decided(ctx, d, w)
@@ -152,6 +155,12 @@ func (a *app) approvalsCommand() *cobra.Command {
 	}, cli.Command{
 		Use: "deny RUN", Short: "Refuse a call that waits for a person", Takes: "deny takes a run id",
 		Run: a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.deny(ctx, d, args[0]) }),
+	}, cli.Command{
+		Use: "revoke RUN", Short: "Take back an approval that was not used yet", Takes: "revoke takes a run id",
+		Long: `revoke takes back an approval that was given and not used yet: no call is made with
+it. The same call asks for an approval again.`,
+		Example: "  ask approvals list\n  ask approvals revoke RUN_ID",
+		Run:     a.onDesk(func(ctx context.Context, d desk.Desk, args []string) error { return a.revoke(ctx, d, args[0]) }),
 	})...)
 	watch := group.Flags().Bool("watch", false, "show each pending call in full, and ask: y approves it, g grants later ones too, n refuses it, Enter skips it")
 	unwatched := group.RunE
@@ -173,6 +182,22 @@ func (a *app) deny(ctx context.Context, d desk.Desk, run string) error {
 		return err
 	}
 	return a.settled(w, "refused: the call of run "+w.Approval.RunID+" is not made")
+}
+
+func (a *app) revoke(ctx context.Context, d desk.Desk, run string) error {
+	w, err := d.Waiting(ctx, run)
+	if err != nil {
+		return err
+	}
+	if w.Approval.State != approval.Approved {
+		f := verdict.Fail(verdict.UsageArgument, nil, "the call of run %s waits, and no one has approved it", run)
+		f.Hint = "`ask approvals deny " + run + "` refuses it"
+		return f
+	}
+	if err := d.Decide(ctx, w, approval.Revoked, gate.ByDigest); err != nil {
+		return err
+	}
+	return a.settled(w, "revoked: no call is made with the approval of run "+w.Approval.RunID)
 }
 
 // watchEvery is how often the inbox looks for new calls.
@@ -202,7 +227,7 @@ func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 			}
 			seen[p.RunID] = true
 			if err := a.approve(ctx, d, p.RunID, ""); err != nil && ctx.Err() == nil {
-				a.Say("run %s: %v", p.RunID, err)
+				a.sayUndecided(ctx, d, p.RunID, err)
 			}
 		}
 		select {
@@ -211,6 +236,17 @@ func (a *app) watchApprovals(ctx context.Context, d desk.Desk) error {
 		case <-time.After(watchEvery):
 		}
 	}
+}
+
+// sayUndecided says why a call is not made, and of one that still waits how it is
+// shown again.
+func (a *app) sayUndecided(ctx context.Context, d desk.Desk, run string, err error) {
+	w, gone := d.Waiting(ctx, run)
+	if verdict.CodeOf(err) != verdict.ApprovalRefused || gone != nil || w.Approval.State != approval.Pending {
+		a.Say("run %s: %v", run, err)
+		return
+	}
+	a.Say("skipped, still waiting: run %s; `ask approve %s` shows it again", run, run)
 }
 
 // approvalLine is an approval in one line. Its first word is the run's id, for scripts.
@@ -223,6 +259,9 @@ func approvalLine(r desk.Approval) string {
 		state = "approved, not used, " + state
 	}
 	by := "asked by " + escape.Line(r.Subject, 64)
+	if r.ClientName != "" {
+		by += " with " + escape.Line(strings.TrimSpace(r.ClientName+" "+r.ClientVersion), 160)
+	}
 	if r.Question != "" {
 		by += ": " + escape.Line(r.Question, 200)
 	}
@@ -238,6 +277,9 @@ func (a *app) listApprovals(ctx context.Context, d desk.Desk, expired bool) erro
 	return a.Result("approvals", rows, func() {
 		for _, r := range rows {
 			fmt.Fprintln(a.Out, approvalLine(r))
+		}
+		if len(rows) == 0 {
+			a.Say("nothing waits")
 		}
 		if left := len(all) - len(rows); left > 0 {
 			a.Say("%d expired; --all lists them", left)
@@ -272,6 +314,9 @@ func requestText(v desk.Request, digest string) string {
 		row("asked again", v.Why)
 	}
 	row("asked by", v.Subject)
+	for _, r := range account.Asker(v.Facts) {
+		row(r[0], r[1])
+	}
 	row("server", fmt.Sprintf("%s (%s)", v.Server, v.Identity))
 	row("tool", v.Tool)
 	if v.Claim != "" {

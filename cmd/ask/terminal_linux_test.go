@@ -286,6 +286,14 @@ func TestAHeldCallIsApprovedInTheInbox(t *testing.T) {
 	if shown := refused.ends(t, 3); strings.Contains(shown, deleted) {
 		t.Error(shown)
 	}
+	held = sit(t, home, 120, "--no-input", "--hold", "5m", "Delete policy-003")
+	inbox.until(t, prompt)
+	inbox.types(t, "\n")
+	inbox.until(t, "skipped, still waiting: run "+waits(t, home)[0])
+	if out, err := askIn(t, home, "approvals", "deny", waits(t, home)[0]); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	held.ends(t, 3)
 	inbox.types(t, "\x03")
 	inbox.ends(t, 0)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/setup"
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/approval"
@@ -72,6 +73,10 @@ type Approval struct {
 	Arguments jsontext.Value `json:"arguments"`          // secrets are masked: the request has all of them
 	Question  string         `json:"question,omitempty"` // "" of a direct call
 
+	ClientName    string `json:"client_name,omitempty"` // as the client says, and its version
+	ClientVersion string `json:"client_version,omitempty"`
+	Conversation  string `json:"conversation,omitempty"`
+
 	asked string // digest of the line of the run's trace, by which it was asked for
 }
 
@@ -118,13 +123,66 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	if row.Arguments == nil { // too long for the trace's own line
 		row.Arguments = account.Masked(of.Args)
 	}
+	facts := trace.FactsBody{}
+	if of.Facts != nil {
+		facts = *of.Facts
+	}
 	expires, bad := time.Parse(time.RFC3339, of.Expires)
 	w.Approval = Approval{
 		of.RunID, is.Digest, is.State, is.Client, is.Held, of.Subject, is.Created, expires, bad != nil || d.now().After(expires),
-		of.Server + "/" + of.Tool, row.Arguments, row.Question, is.Trace,
+		of.Server + "/" + of.Tool, row.Arguments, row.Question, facts.Client, facts.ClientVersion, facts.Conversation, is.Trace,
 	}
 	return w, r, nil //nolint:nilerr // an approval without a readable expiry has expired
 }
+
+// Elsewhere is the fault of a call that this process would make by other files than
+// those that decided about it when it was asked for: it names the flags that say so. A
+// call that another process makes is decided there, and a file that this process was
+// given by a flag or a variable is meant.
+func (d Desk) Elsewhere(w Waiting) error {
+	if w.Approval.Client || w.Approval.Held.After(d.now()) || len(w.Files) == 0 {
+		return nil
+	}
+	var here []host.File
+	for _, f := range d.Settings.Files() {
+		here = append(here, host.File{What: "settings", Path: f.Path})
+	}
+	here = append(here, d.With.Files(d.Settings)...)
+	var flags, names []string
+	for _, f := range w.Files {
+		flag, is := flagsOf[f.What]
+		same := func(h host.File) bool { return h.What == f.What && h.Path == f.Path }
+		if !is || d.named(f.What) || slices.ContainsFunc(here, same) {
+			continue
+		}
+		flags = append(flags, "--"+flag+" "+f.Path)
+		names = append(names, f.What+" "+f.Path)
+	}
+	if len(flags) == 0 {
+		return nil
+	}
+	no := verdict.Fail(verdict.UsageFlag, nil, "run %s asked for the call by other files than this command reads: %s", w.Approval.RunID, strings.Join(names, ", "))
+	no.Hint = "ask approve " + w.Approval.RunID + " " + strings.Join(flags, " ")
+	return no
+}
+
+// named reports whether a flag or a variable of this process names such a file.
+func (d Desk) named(what string) bool {
+	switch s := d.Settings; what {
+	case "servers":
+		return s.Servers.Origin.Named()
+	case "allowlist":
+		return s.Allowlist.Origin.Named()
+	case "policy":
+		return slices.ContainsFunc(s.Policy, func(p config.Value[string]) bool { return p.Origin.Named() })
+	case "pins":
+		return d.With.Pins != nil
+	}
+	return false
+}
+
+// flagsOf are the flags that name the files that decide.
+var flagsOf = map[string]string{"settings": "config", "servers": "servers", "allowlist": "allowlist", "policy": "policy", "pins": "locked"}
 
 // Approved is the question that makes the call, once: with the approval of a
 // person, who saw this digest.

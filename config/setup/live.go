@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -113,26 +114,12 @@ func (l *live) settings() (config.Settings, error) {
 func (l *live) read(s config.Settings) (*configured, error) {
 	c := &configured{settings: s}
 	for _, f := range s.Files() {
-		c.files = append(c.files, deciding{"settings", f})
+		c.files = append(c.files, deciding{settingsFile, f})
 	}
-	stamp := func(what string, paths ...string) {
-		for _, f := range config.Stamps(paths...) {
-			c.files = append(c.files, deciding{what, f})
+	for _, f := range l.options.Files(s) {
+		for _, stamp := range config.Stamps(f.Path) {
+			c.files = append(c.files, deciding{f.What, stamp})
 		}
-	}
-	for what, list := range map[string][]config.Value[string]{"input rules": s.Rules, "policy": s.Policy} {
-		for _, one := range list {
-			stamp(what, one.V)
-		}
-	}
-	if l.options.Allowlist == nil {
-		stamp("allowlist", s.Allowlist.V)
-	}
-	if l.options.Registry == nil && !l.options.Demo {
-		stamp("servers", s.Servers.V)
-	}
-	if path, is := l.options.Pins.(PinsFile); is {
-		stamp("pins", string(path))
 	}
 	var err error
 	if c.Inventory, err = Open(s, l.options); err != nil {
@@ -143,9 +130,40 @@ func (l *live) read(s config.Settings) (*configured, error) {
 		return nil, err
 	}
 	if file, is := c.Registry.(config.Servers); is {
-		stamp("manifest", file.Manifests(l.options.environ(), l.options.Ask, c.names())...)
+		for _, f := range config.Stamps(file.Manifests(l.options.environ(), l.options.Ask, c.names())...) {
+			c.files = append(c.files, deciding{"manifest", f})
+		}
 	}
 	return c, nil
+}
+
+// settingsFile is what a configuration file is called in a record of the files.
+const settingsFile = "settings"
+
+// Files are the files that decide about calls besides those of the settings, each with
+// what it is, and the servers' manifests left out. None of them is read.
+func (o Options) Files(s config.Settings) (all []host.File) {
+	add := func(what, path string) {
+		if abs, err := filepath.Abs(path); err == nil && path != "" {
+			all = append(all, host.File{What: what, Path: abs})
+		}
+	}
+	if o.Registry == nil && !o.Demo {
+		add("servers", s.Servers.V)
+	}
+	if o.Allowlist == nil {
+		add("allowlist", s.Allowlist.V)
+	}
+	for _, one := range s.Policy {
+		add("policy", one.V)
+	}
+	for _, one := range s.Rules {
+		add("input rules", one.V)
+	}
+	if path, is := o.Pins.(PinsFile); is {
+		add("pins", string(path))
+	}
+	return all
 }
 
 // names are the servers that the host may reach.

@@ -26,12 +26,13 @@ const (
 	Denied     State = "denied"      // a person said no
 	Spent      State = "spent"       // it was used: its call may have left
 	Superseded State = "invalidated" // what would be called is no longer what was shown
+	Revoked    State = "revoked"     // a person said yes, and took it back before it was used
 )
 
 // next are the states that each state can become.
 var next = map[State][]State{
 	Pending:  {Pending, Approved, Denied, Superseded},
-	Approved: {Spent, Superseded},
+	Approved: {Spent, Superseded, Revoked},
 }
 
 // Approval is one call that a run asked a person for. Who asked, and for what, is
@@ -70,13 +71,13 @@ func (a Approval) After(digest string, s Step) (Approval, error) {
 		return Approval{}, verdict.Deny(verdict.ApprovalChanged, "the approval of run %s is for %.80s, not for %.80s", a.RunID, a.Digest, digest)
 	case !slices.Contains(next[a.State], s.To):
 		return Approval{}, a.Refusal(s.Now)
-	case s.To == Superseded: // whenever that is found
+	case s.To == Superseded, s.To == Revoked: // at any time
 	case s.Now.After(a.Expires):
 		return Approval{}, a.Refusal(s.Now)
 	case s.Now.Before(a.Created.Add(-time.Second)): // traces' times are of whole milliseconds
 		return Approval{}, verdict.Deny(verdict.ApprovalExpired, "the clock says %s, before the approval was asked for", s.Now.UTC().Format(time.RFC3339))
 	}
-	if s.To == Approved || s.To == Denied {
+	if s.To == Approved || s.To == Denied || s.To == Revoked {
 		if s.By == "" {
 			return Approval{}, verdict.Fail(verdict.Internal, nil, "a decision does not name who made it")
 		}
@@ -101,6 +102,8 @@ func (a Approval) Refusal(now time.Time) error {
 		return verdict.Deny(verdict.ApprovalSpent, "the approval of run %s was used before: its call may have left", a.RunID)
 	case Denied:
 		return verdict.Deny(verdict.ApprovalRefused, "%s refused the call of run %s", a.By, a.RunID)
+	case Revoked:
+		return verdict.Deny(verdict.ApprovalRefused, "%s revoked the approval of the call of run %s before it was used", a.By, a.RunID)
 	case Superseded:
 		return verdict.Deny(verdict.ApprovalChanged, "what run %s asked for is no longer what would be called", a.RunID)
 	case Approved:

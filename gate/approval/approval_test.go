@@ -16,7 +16,7 @@ func of(s approval.State) approval.Approval {
 	return approval.Approval{RunID: "run1", Digest: "sha256:1", State: s, Created: now, Expires: now.Add(time.Minute)}
 }
 
-var states = []approval.State{approval.Pending, approval.Approved, approval.Denied, approval.Spent, approval.Superseded, "", "Approved"}
+var states = []approval.State{approval.Pending, approval.Approved, approval.Denied, approval.Spent, approval.Superseded, approval.Revoked, "", "Approved"}
 
 // Every pair of states that is not named here is refused.
 func TestTheStepsOfAnApproval(t *testing.T) {
@@ -24,6 +24,7 @@ func TestTheStepsOfAnApproval(t *testing.T) {
 	allowed := map[[2]approval.State]bool{
 		{approval.Pending, approval.Pending}: true, {approval.Pending, approval.Approved}: true, {approval.Pending, approval.Denied}: true,
 		{approval.Pending, approval.Superseded}: true, {approval.Approved, approval.Spent}: true, {approval.Approved, approval.Superseded}: true,
+		{approval.Approved, approval.Revoked}: true,
 	}
 	for _, from := range states {
 		for _, to := range states {

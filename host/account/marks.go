@@ -9,6 +9,7 @@ import (
 	"github.com/onestep-run/onestep/gate/intent"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/trace"
 )
 
 // maxValue is how much of one value is said, so that a long one hides no other.
@@ -40,6 +41,21 @@ func Written(l intent.Leaf) string {
 		text = "…"
 	}
 	return " — you wrote " + quote(strings.TrimSpace(l.Before+" "+text))
+}
+
+// Asker says which client asked, as that says of itself, and in which conversation: in
+// pairs of a name and a value.
+func Asker(f *trace.FactsBody) (rows [][2]string) {
+	if f == nil {
+		return nil
+	}
+	if f.Client != "" {
+		rows = append(rows, [2]string{"client", strings.TrimSpace(f.Client+" "+f.ClientVersion) + " (as it says)"})
+	}
+	if f.Conversation != "" {
+		rows = append(rows, [2]string{"conversation", f.Conversation})
+	}
+	return rows
 }
 
 // maxAgain is the length of the longest value that is said a second time.

@@ -36,6 +36,9 @@ func (t *teller) question() Section {
 		s.say("limited to", "%s, which the asker chose", t.begin.Only)
 	}
 	s.say("by", "%s", t.begin.Subject)
+	for _, row := range Asker(t.begin.Facts) {
+		s.say(row[0], "%s", row[1])
+	}
 	if len(t.Events) > 0 {
 		s.say("at", "%s", t.Events[0].Time.UTC().Format(time.RFC3339Nano))
 	}

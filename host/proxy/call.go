@@ -37,6 +37,9 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, 
 	if name == "" {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the call names no tool"}
 	}
+	if p := req.Session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		r.client, r.version = p.ClientInfo.Name, p.ClientInfo.Version
+	}
 	r.result = f.answer(ctx, r, name, args)
 	if r.modern {
 		r.result = complete(r.result)
@@ -55,7 +58,8 @@ func (f *face) answer(ctx context.Context, r *request, name string, args jsontex
 		args = jsontext.Value(`{}`) // the protocol lets a call leave them out
 	}
 	q := host.Question{
-		Plan: planned(f.Server, name, args), Client: true, Subject: f.Subject, Summarize: new(false), Facts: gate.Facts{Conversation: f.Conversation}, Labelled: f.Labelled,
+		Plan: planned(f.Server, name, args), Client: true, Subject: f.Subject, Summarize: new(false), Labelled: f.Labelled,
+		Facts: gate.Facts{Conversation: f.Conversation, Client: claimed(r.client), ClientVersion: claimed(r.version)},
 	}
 	if escape.Name(name) {
 		q.Only = f.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere
@@ -75,6 +79,12 @@ func (f *face) answer(ctx context.Context, r *request, name string, args jsontex
 	}
 	return f.result(out)
 }
+
+// maxClaimed bounds what a client says that it is, in bytes.
+const maxClaimed = 64
+
+// claimed is what a client says of itself, as one line of visible text.
+func claimed(text string) string { return escape.Line(verdict.Cut(text, maxClaimed), 4*maxClaimed) }
 
 // planned is the call as a plan. The arguments are the client's own bytes, whatever
 // is wrong with them: the gates say.

@@ -22,8 +22,10 @@ type request struct {
 	modern    bool // it names a version without a handshake
 	batch     *batch
 	cancelled bool
-	result    []byte // that takes the place of the SDK's
-	unwanted  func() // is called in place of sending it; nil calls nothing
+
+	client, version string // as the client says; of a call
+	result          []byte // that takes the place of the SDK's
+	unwanted        func() // is called in place of sending it; nil calls nothing
 }
 
 // batch collects the answers to the requests of one line.

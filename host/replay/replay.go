@@ -306,6 +306,9 @@ func (t *tape) readBegin(e trace.Event) (err error) {
 	if t.begin.Brought, err = t.objects.Value(t.begin.Brought); err != nil {
 		return err
 	}
+	if t.begin.Files, err = t.objects.Value(t.begin.Files); err != nil {
+		return err
+	}
 	t.begin.Servers, err = t.objects.Value(t.begin.Servers)
 	return err
 }

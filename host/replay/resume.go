@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,6 +13,7 @@ import (
 	"github.com/onestep-run/onestep/gate/input"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/scan"
+	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
 	"github.com/onestep-run/onestep/host/internal/recorded"
@@ -99,7 +101,8 @@ type Pending struct {
 	// Claim is the server's own description of the tool, read from the
 	// descriptor whose digest Record holds: no other text can take its place.
 	Claim string
-	Why   string // the call was asked for once more; "" where it was not
+	Why   string      // the call was asked for once more; "" where it was not
+	Files []host.File // that decided about the call
 }
 
 // Waiting is what a run asked. Whether the trace is whole, and the one that was
@@ -119,10 +122,28 @@ func Waiting(events []trace.Event, objects trace.Objects) (a Pending, err error)
 		}
 	}
 	a.Why = t.reread.Why
+	if a.Files, err = t.files(); err != nil {
+		return Pending{}, err
+	}
 	if a.Record = t.approval; a.Record != nil {
 		a.Claim, err = t.claim()
 	}
 	return a, err
+}
+
+// files are those that decided in the part that is played, or before it.
+func (t *tape) files() (all []host.File, err error) {
+	body := t.reread.Files
+	if body == nil {
+		body = t.begin.Files
+	}
+	if body == nil {
+		return nil, nil
+	}
+	if err := schema.Decode(body, &all, policyLimits); err != nil {
+		return nil, fmt.Errorf("the recorded files have %w", err)
+	}
+	return all, nil
 }
 
 // Offer is what a person may grant with the approval that a run asked for, nil where

@@ -251,7 +251,7 @@ func TestTheTablesOfCommandsFitTheCommands(t *testing.T) {
 			t.Errorf("ask %s is completed, which does not exist", path)
 		}
 	}
-	for path := range filesToo {
+	for _, path := range filesToo {
 		if args[path] == nil {
 			t.Errorf("ask %s takes files, and is not completed", path)
 		}

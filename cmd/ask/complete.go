@@ -45,14 +45,17 @@ func (a *app) completions() (args, flags map[string]offer) {
 }
 
 // filesToo are the commands whose argument may be a file, too.
-var filesToo = map[string]bool{"manifest learn": true, "manifest why": true, "trace show": true, "trace verify": true, "trace replay": true, "trace export": true, "servers import": true, "clients show": true, "clients wrap": true, "clients unwrap": true}
+var filesToo = []string{
+	"manifest learn", "manifest why", "trace show", "trace verify", "trace replay", "trace export",
+	"servers import", "clients show", "clients wrap", "clients unwrap",
+}
 
 // complete makes a shell offer them.
 func (a *app) complete(root *cobra.Command) {
 	args, flags := a.completions()
 	for path, of := range args {
 		if cmd, _, err := root.Find(strings.Fields(path)); err == nil {
-			cmd.ValidArgsFunction = completed(of, filesToo[path])
+			cmd.ValidArgsFunction = completed(of, slices.Contains(filesToo, path))
 		}
 	}
 	for path, of := range flags {

@@ -60,7 +60,7 @@ func facesReply(method, client string) string {
 }
 
 var ours = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(s|s/(forger|moving|two)  .*|  (reached|sandbox|command|from|starts|says|instructs|digest|effect|describes|input|also|mind|differs|changed|two faces|unstable|found|hidden|why|same)  .*|             \| .*|      [-+|] .*|)$`)
+	return regexp.MustCompile(`^(s|s/(forger|moving|two)  .*|  (reached|sandbox|command|next|from|starts|says|instructs|digest|effect|describes|input|also|mind|differs|changed|two faces|unstable|found|hidden|why|same)  .*|             \| .*|      [-+|] .*|)$`)
 })
 
 func TestNothingThatAServerSaysPassesForAReview(t *testing.T) {

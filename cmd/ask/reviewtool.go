@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -165,7 +164,7 @@ func (v *reviewView) listed(p trust.Part, effect string) {
 	if first != "" && room >= minSummary {
 		said += "  | " + show.Line(first, room)
 	}
-	v.line(cmp.Or(effectLabels[effect], "tool"), said)
+	v.line(effectLabel(effect), said)
 	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
 		v.line("effect", v.effect(p.Tool))
 	}
@@ -177,7 +176,15 @@ func (v *reviewView) listed(p trust.Part, effect string) {
 // shown in a list.
 const minSummary = 24
 
-var effectLabels = map[string]string{desk.Reads: "reading", desk.Writes: "writing"}
+func effectLabel(effect string) string {
+	switch effect {
+	case desk.Reads:
+		return "reading"
+	case desk.Writes:
+		return "writing"
+	}
+	return "tool"
+}
 
 // groups says in a line each what many tools claim.
 func (v *reviewView) groups() {

@@ -1,10 +1,10 @@
 package catalog
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/onestep-run/onestep/gate/lex"
 	"github.com/onestep-run/onestep/gate/schema"
 )
 
@@ -25,14 +25,14 @@ func (t Tool) ResourceForm() string {
 // ResourceArguments are the JSON Pointers of the arguments by which a tool's calls
 // name what they are about.
 func (t Tool) ResourceArguments() (all []string) {
-	for _, in := range Placeholder.FindAllString(t.ResourceForm(), -1) {
+	for _, in := range Placeholder().FindAllString(t.ResourceForm(), -1) {
 		all = append(all, ArgumentOf(in))
 	}
 	return all
 }
 
 // Placeholder is an argument in a resource's form: {name}, or {/a/pointer}.
-var Placeholder = regexp.MustCompile(`\{[^{}]+\}`)
+var Placeholder = lex.Pattern(`\{[^{}]+\}`)
 
 // ArgumentOf is the argument of a placeholder, as a JSON Pointer.
 func ArgumentOf(placeholder string) string {

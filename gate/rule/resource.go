@@ -30,7 +30,7 @@ func resourceOf(t catalog.Tool, args jsontext.Value) Resource {
 		}
 	}
 	r, complete := Resource{}, true
-	id := catalog.Placeholder.ReplaceAllStringFunc(form, func(in string) string {
+	id := catalog.Placeholder().ReplaceAllStringFunc(form, func(in string) string {
 		at := catalog.ArgumentOf(in)
 		r.Arguments = append(r.Arguments, at)
 		l, given := values[at]

@@ -132,6 +132,8 @@ func TestAnExchangedPairIsNamed(t *testing.T) {
 		{"copy a.txt b.txt", `{"source_path":"a.txt","destination_path":"b.txt"}`, false},
 		{"rename alpha-1, beta-1", `{"old_name":"alpha-1","new_name":"beta-1"}`, false},
 		{"read lines 10 20", `{"start":10,"end":20}`, false},
+		{"destination: b.txt, source: a.txt. Copy it", `{"source_path":"a.txt","destination_path":"b.txt"}`, false},
+		{"the new name is beta-1 and the old name is alpha-1", `{"old_name":"alpha-1","new_name":"beta-1"}`, false},
 		{"to b.txt copy a.txt", `{"from":"a.txt","to":"b.txt"}`, false},             // a word says it
 		{"compare main-1 feature-1", `{"base":"main-1","head":"feature-1"}`, false}, // either order is usual
 		{"compare main-1 feature-1", `{"head":"main-1","base":"feature-1"}`, false},

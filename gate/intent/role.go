@@ -106,19 +106,22 @@ func (c *comparison) directions(leaves []leaf) {
 		}
 	}
 	backwards(leaves, words)
-	exchanged(leaves, words)
+	c.reversed(leaves, words)
 }
 
-// exchanged marks the two values of a pair, such as source and destination, whose
+// reversed marks the two values of a pair, such as source and destination, whose
 // order in the question is the other one, where no word before them says which is
 // which: "copy a.txt b.txt" as from b.txt to a.txt. In the order of the pair they
 // carry no mark, for most people write them so.
-func exchanged(leaves []leaf, words []string) {
+func (c *comparison) reversed(leaves []leaf, words []string) {
 	for i := range leaves {
 		for j := range leaves {
 			from, to := &leaves[i], &leaves[j]
-			if i == j || !paired(from, to) || sides[words[i]] != 0 || sides[words[j]] != 0 {
+			switch {
+			case i == j, !paired(from, to), sides[words[i]] != 0, sides[words[j]] != 0:
 				continue
+			case c.question.says(end(from)), c.question.says(end(to)):
+				continue // the new string is "b", the old string "a"
 			}
 			if to.Span.End <= from.Span.Start {
 				from.By, from.Differs = byOrder, to.name()
@@ -126,6 +129,16 @@ func exchanged(leaves []leaf, words []string) {
 			}
 		}
 	}
+}
+
+// says reports whether a word is in a text.
+func (t *text) says(word string) bool {
+	for i := range t.tokens {
+		if t.label(i) == word {
+			return true
+		}
+	}
+	return false
 }
 
 // paired reports whether two leaves are the two ends of one way, by their names,

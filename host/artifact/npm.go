@@ -147,6 +147,7 @@ func (t *tool) npmrc(text string, environ []string) {
 		for _, one := range environ {
 			if value, is := strings.CutPrefix(one, name+"="); is {
 				t.env[name] = value
+				t.secrets = append(t.secrets, value)
 			}
 		}
 	}

@@ -246,6 +246,9 @@ func (r *run) leavePending(a gate.Approved) {
 // unanswered is the refusal of a call that waits for a person.
 func (r *run) unanswered(a gate.Approved, runID string) *verdict.Denial {
 	no := verdict.Deny(verdict.ApprovalNeeded, "there was no approver for the call of %s/%s", a.Server(), a.Tool())
+	if r.why != "" {
+		no.Reason += ", and an approval is needed again: " + r.why
+	}
 	no.Hint = "give the question or the host an approver"
 	if r.config.Approvals != nil {
 		no.Hint = fmt.Sprintf("until %s `ask approve %s` shows the call and approves exactly that one; a program asks again with host.Question.Approval", r.binding.Expires, runID)

@@ -219,8 +219,8 @@ func TestAnApprovalIsOfWhatWasShown(t *testing.T) {
 			o.trust(t)
 		}, nil, 4, []string{"approval.changed", "identity: "}},
 		"a variable has a value":   {func(t *testing.T, _ *office) {}, []string{"env", "TEAM=red"}, 4, []string{"approval.changed", "identity: "}},
-		"the allowlist says less":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["pay"]}`) }, nil, 4, []string{"approval.changed", `effect_by: "operator" is now "default"`}},
-		"the allowlist says read":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":{"read":["pay"]}}`) }, nil, 4, []string{"approval.changed", `effect: "write" is now "read"`}},
+		"the allowlist says less":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["pay"]}`) }, nil, 4, []string{"approval.needed", "an approval is needed again: "}},
+		"the allowlist says read":  {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":{"read":["pay"]}}`) }, nil, 4, []string{"approval.needed", "an approval is needed again: "}},
 		"the allowlist has it not": {func(t *testing.T, o *office) { o.write(t, "allowlist.json", `{"pay":["other"]}`) }, nil, 3, []string{"allow.tool"}},
 		"the state is gone": {func(t *testing.T, o *office) {
 			for _, name := range []string{"state.db", "state.db-wal", "state.db-shm"} {

@@ -111,7 +111,7 @@ func rowsOf(t *testing.T, where string, columns uint16) {
 		args []string
 		keys string // typed after a prompt, whatever it is
 	}{
-		{args: []string{"servers", "review", "s", "--all-tools"}, keys: "?\nn\nn\nn\nn\nn\nn\nn\n"},
+		{args: []string{"servers", "review", "s", "--all-tools"}, keys: "?\n" + strings.Repeat("n\n", 60)}, // of a long review each screen, too
 		{args: []string{"servers", "review", "s", "--no-input"}},
 		{args: []string{"tools", "list"}},
 		{args: []string{"tools", "list", "--live"}},
@@ -177,7 +177,7 @@ func (s *seat) asks() bool {
 			return false
 		}
 		s.shown.WriteByte(c)
-		if text := s.shown.String(); strings.HasSuffix(text, "/?] ") || strings.HasSuffix(text, "[y/N] ") || strings.HasSuffix(text, "help: ") || strings.HasSuffix(text, "skip): ") {
+		if text := s.shown.String(); strings.HasSuffix(text, "/?] ") || strings.HasSuffix(text, "[y/N] ") || strings.HasSuffix(text, "help: ") || strings.HasSuffix(text, "skip): ") || strings.HasSuffix(text, "q leaves them out ") {
 			return true
 		}
 	}

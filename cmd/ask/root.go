@@ -63,6 +63,7 @@ allowlist names, and keeps a trace from which anyone can check the answer.`,
 			Run: func(context.Context, []string) error { return a.showVersion() },
 		}.Cobra())
 	explainAbsent(root)
+	exemplify(root)
 	a.complete(root)
 	group(root)
 	return root

@@ -101,7 +101,7 @@ func (a *App) helps(root *cobra.Command) {
 		text(cmd, args)
 		a.Document(Object{"help", b.String()})
 	})
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command or a topic", ValidArgsFunction: completeHelp(root), RunE: func(_ *cobra.Command, args []string) error {
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about a command or a topic", Example: "  " + root.Name() + " help flags", ValidArgsFunction: completeHelp(root), RunE: func(_ *cobra.Command, args []string) error {
 		if text := topic(root, args); text != "" {
 			return a.Report(Object{"help", text}, nil, func() { _, _ = io.WriteString(a.Out, text) })
 		}

@@ -104,7 +104,7 @@ func rootQuestion(cmd *cobra.Command, args []string) (string, error) {
 		return args[0], nil
 	}
 	reason := "no such command: " + args[0]
-	reason += verdict.Near(args[0], cli.Names(cmd))
+	reason += cli.Likely(cmd, args[0])
 	if len(args) > 1 {
 		reason += " (a question is one argument: put it in quotes)"
 	}

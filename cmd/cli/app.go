@@ -182,11 +182,13 @@ func Usage(code verdict.Code, format string, args ...any) error {
 
 // Exactly refuses any other number of arguments, naming what is wanted.
 func Exactly(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != n {
-			return Usage(verdict.UsageArgument, "%s: %d argument(s) given", what, len(args))
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
 		}
-		return nil
+		f := verdict.Fail(verdict.UsageArgument, nil, "%s: %d argument(s) given", what, len(args))
+		f.Hint = "`" + cmd.CommandPath() + " --help` has an example"
+		return f
 	}
 }
 

@@ -15,7 +15,9 @@ import (
 func (a *App) Root(root *cobra.Command) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return Usage(verdict.UsageFlag, "%v%s", err, nearFlag(cmd, err))
+		f := verdict.Fail(verdict.UsageFlag, nil, "%v%s", err, nearFlag(cmd, err))
+		f.Hint = "`" + cmd.CommandPath() + " --help` lists them"
+		return f
 	})
 	a.globalFlags(root)
 	a.helps(root)

@@ -60,33 +60,6 @@ func Commands(table ...Command) (all []*cobra.Command) {
 	return all
 }
 
-// Verb takes no arguments: what stands there was meant for a verb.
-func Verb(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return wrongVerb(cmd, args)
-}
-
-func wrongVerb(cmd *cobra.Command, args []string) error {
-	verbs := slices.DeleteFunc(Names(cmd), func(name string) bool { return name == "help" || name == "completion" })
-	meant := ""
-	if len(args) > 0 {
-		meant = verdict.Near(args[0], verbs)
-	}
-	return Usage(verdict.UsageCommand, "%s takes one of %s%s", cmd.CommandPath(), strings.Join(verbs, ", "), meant)
-}
-
-// Names are the names of a command's own commands.
-func Names(of *cobra.Command) (names []string) {
-	for _, c := range of.Commands() {
-		if !c.Hidden {
-			names = append(names, c.Name())
-		}
-	}
-	return names
-}
-
 // helps replaces cobra's help and completion: with --json the help is a
 // document, and a topic or a shell that is not there is an error.
 func (a *App) helps(root *cobra.Command) {
@@ -109,10 +82,17 @@ func (a *App) helps(root *cobra.Command) {
 		if found != nil && found.DisableFlagParsing { // another program's, which helps itself
 			return found.RunE(found, append(rest, "--help"))
 		}
-		if err != nil || len(rest) > 0 {
-			return Usage(verdict.UsageCommand, "no such command: %s%s", strings.Join(args, " "), verdict.Near(strings.Join(args, " "), append(Names(root), topics...)))
+		switch {
+		case err == nil && len(rest) == 0:
+			return found.Help()
+		case err == nil && found != root && found.HasSubCommands():
+			return wrongVerb(found, rest)
 		}
-		return found.Help()
+		near := verdict.Near(strings.Join(args, " "), topics)
+		if near == "" {
+			near = Likely(root, args[0])
+		}
+		return Usage(verdict.UsageCommand, "no such command: %s%s", strings.Join(args, " "), near)
 	}})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(&cobra.Command{

@@ -12,6 +12,7 @@ func TestWhatIsNearIsNamedAndNothingElse(t *testing.T) {
 	names := []string{"list", "show", "verify", "export", "list"}
 	for typed, want := range map[string]string{
 		"lst": "; did you mean list?", "LIST": "; did you mean list?", "verfiy": "; did you mean verify?", "exports": "; did you mean export?",
+		"shwo": "; did you mean show?", "lsit": "; did you mean list?", "verifyy": "; did you mean verify?", "shwoo": "",
 		"zzzz": "", "": "", "li": "", strings.Repeat("x", 1<<20): "",
 	} {
 		if got := verdict.Near(typed, names); got != want {

@@ -194,23 +194,27 @@ func words(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("_-./ ", r) })
 }
 
-// edits is the Levenshtein distance in bytes: how many have to be added, taken
-// away or changed to make one text of the other.
+// edits is the optimal string alignment distance in bytes: how many have to be
+// added, taken away, changed or exchanged with the next one to make one text of
+// the other.
 func edits(a, b string) int {
-	row := make([]int, len(b)+1)
+	last, row := []int(nil), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
+		next := append(make([]int, 0, len(b)+1), i+1)
 		for j := range len(b) {
-			changed := before
+			d := row[j]
 			if a[i] != b[j] {
-				changed++
+				d = min(d, row[j+1], next[j]) + 1
 			}
-			before, row[j+1] = row[j+1], min(changed, row[j+1]+1, row[j]+1)
+			if i*j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				d = min(d, last[j-1]+1)
+			}
+			next = append(next, d)
 		}
+		last, row = row, next
 	}
 	return row[len(b)]
 }

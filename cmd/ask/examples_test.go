@@ -48,12 +48,12 @@ func TestAWrongExampleIsFound(t *testing.T) {
 func TestTheTableOfExamplesFitsTheCommands(t *testing.T) {
 	t.Parallel()
 	root := withHelp()
-	for path, text := range helpExamples {
-		c, rest, err := root.Find(strings.Fields(path))
+	for _, of := range helpExamples {
+		c, rest, err := root.Find(strings.Fields(of.path))
 		if err != nil || len(rest) > 0 || c.Hidden {
-			t.Errorf("there is no ask %s", path)
-		} else if c.Example != text {
-			t.Errorf("ask %s has an example already: %q", path, c.Example)
+			t.Errorf("there is no ask %s", of.path)
+		} else if c.Example != of.lines {
+			t.Errorf("ask %s has an example already: %q", of.path, c.Example)
 		}
 	}
 }

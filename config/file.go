@@ -9,9 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
-
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/gate/input"
@@ -166,17 +163,6 @@ func makeKey(path string) error {
 	return errors.Join(err, os.Remove(f.Name()), disk.SyncDir(dir))
 }
 
-// SetModel writes the setting "model" into a config.toml and leaves every
-// other byte as it is. The file is replaced whole or not at all; one that is
-// not there is made, for its user alone; one that [Load] would refuse is left.
-// It reports whether anything had to be written.
-func SetModel(path, name string) (changed bool, err error) {
-	if !plainName(name) {
-		return false, verdict.Fail(verdict.UsageArgument, nil, "%.128q is not the name of a model: it takes 1 to 256 letters, digits and marks, without quotes and spaces", name)
-	}
-	return rewrite(path, false, func(path string, text []byte) ([]byte, error) { return editModel(path, text, name) })
-}
-
 // rewrite puts what is made of a file's text in its place, unless it is a dry run
 // or the same, and reports whether it did.
 func rewrite(path string, dry bool, edit func(path string, text []byte) ([]byte, error)) (changed bool, err error) {
@@ -242,72 +228,6 @@ func toReplace(path string) (target string, text []byte, err error) {
 		return "", nil, unreadable(path, err)
 	}
 	return target, text, nil
-}
-
-// plainName holds a name to what a TOML string shows as it is.
-func plainName(name string) bool {
-	for _, c := range []byte(name) {
-		if c <= ' ' || c > '~' || c == '"' || c == '\\' || c == '\'' {
-			return false
-		}
-	}
-	return name != "" && len(name) <= 256
-}
-
-// editModel is the text with its model changed. What comes out is read again:
-// nothing but the model may differ, whatever the file looks like.
-func editModel(path string, text []byte, name string) ([]byte, error) {
-	var was, is Settings
-	if err := was.read(path, text); err != nil {
-		return nil, err
-	}
-	model := Value[string]{name, Origin{FromFile, path}}
-	if was.Model == model {
-		return text, nil
-	}
-	was.Model = model
-	edited := withModel(text, name)
-	if err := is.read(path, edited); err != nil || !reflect.DeepEqual(was, is) {
-		return nil, verdict.Fail(verdict.ConfigInvalid, err, "%s: the model cannot be changed without changing more; set it by hand", path)
-	}
-	return edited, nil
-}
-
-// withModel puts the name in the place of the value, or a line after the last
-// that is in no table.
-func withModel(text []byte, name string) []byte {
-	quoted := `"` + name + `"`
-	var p unstable.Parser
-	p.Reset(text)
-	end := len(text) // of the settings that are in no table
-	for p.NextExpression() {
-		e := p.Expression()
-		if e.Kind == unstable.Table {
-			first := e.Key()
-			first.Next()
-			end = 1 + bytes.LastIndexByte(text[:first.Node().Raw.Offset], '\n')
-			break
-		}
-		if e.Kind != unstable.KeyValue || !isModel(e) {
-			continue
-		}
-		raw := e.Value().Raw
-		return append(append(append([]byte{}, text[:raw.Offset]...), quoted...), text[raw.Offset+raw.Length:]...)
-	}
-	line := "\n"
-	if bytes.Contains(text, []byte("\r\n")) {
-		line = "\r\n"
-	}
-	out := append([]byte{}, text[:end]...)
-	if len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, line...)
-	}
-	return append(append(out, "model = "+quoted+line...), text[end:]...)
-}
-
-func isModel(e *unstable.Node) bool {
-	key := e.Key()
-	return key.Next() && string(key.Node().Data) == "model" && !key.Next()
 }
 
 // replace writes a file next to the old one and puts it in its place, if that

@@ -1,0 +1,185 @@
+package config
+
+import (
+	"bytes"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// SetModel writes the setting "model" as [Set] does.
+func SetModel(path, name string) (changed bool, err error) {
+	if !plainName(name) {
+		return false, verdict.Fail(verdict.UsageArgument, nil, "%.128q is not the name of a model: it takes 1 to 256 letters, digits and marks, without quotes and spaces", name)
+	}
+	return Set(path, "model", name)
+}
+
+// plainName limits a name to what a TOML string shows as it is.
+func plainName(name string) bool {
+	for _, c := range []byte(name) {
+		if c <= ' ' || c > '~' || c == '"' || c == '\\' || c == '\'' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 256
+}
+
+// Set writes a setting into a config.toml and leaves every other byte as it is.
+// The value is one that [Load] accepts; a path is relative to the working
+// directory, and written whole. The file is replaced whole or not at all; a
+// missing one is made, for its user alone; one that [Load] would refuse is left.
+// It reports whether anything had to be written.
+func Set(path, key, value string) (changed bool, err error) {
+	r, err := Find(key)
+	if err != nil {
+		return false, err
+	}
+	if r.in != nil && value != "" && !slices.Contains(r.words, value) {
+		if value, err = filepath.Abs(value); err != nil {
+			return false, verdict.Fail(verdict.UsageArgument, err, "%s: the working directory is not known: %v", key, err)
+		}
+	}
+	written, ok := r.literal(value)
+	var read map[string]any
+	if ok {
+		read, err = decodeTOML([]byte(key + " = " + written))
+	}
+	if !ok || err != nil || new(Settings).assign(key, read[key], Origin{FromFile, path}) != "" {
+		return false, verdict.Fail(verdict.UsageArgument, nil, "%s takes %s, not %s", key, r.Takes(), strconv.Quote(escape.Line(value, 64)))
+	}
+	return rewrite(path, false, func(path string, text []byte) ([]byte, error) {
+		return editSetting(path, text, key, written, read[key])
+	})
+}
+
+// Find is the setting that has a key.
+func Find(key string) (Setting, error) {
+	i := slices.IndexFunc(table, func(r Setting) bool { return r.Key == key })
+	if i >= 0 {
+		return table[i], nil
+	}
+	var keys []string
+	for _, r := range table {
+		keys = append(keys, r.Key)
+	}
+	what, _, isIn := strings.Cut(key, ".")
+	f := verdict.Fail(verdict.UsageArgument, nil, "no such setting: %s%s%s", escape.Line(key, 128), renamed[key], verdict.Near(key, keys))
+	f.Hint = "`ask config show` lists the settings"
+	if isIn && (what == serverTable || what == scannerTable) {
+		f.Reason = escape.Line(key, 128) + " is not set, and is one of a table that no command writes"
+		f.Hint = "write it under [" + what + ".NAME] in config.toml"
+	}
+	return Setting{}, f
+}
+
+// literal is a value as a file has it, and whether there is one.
+func (r Setting) literal(value string) (string, bool) {
+	switch r.at(new(Settings)).toml {
+	case aTruth:
+		return value, value == "true" || value == "false"
+	case aNumber:
+		n, err := strconv.Atoi(value)
+		return strconv.Itoa(n), err == nil
+	case aList:
+		var all []string
+		for _, name := range namesOf(value) {
+			all = append(all, quoted(name))
+		}
+		return "[" + strings.Join(all, ", ") + "]", plain(value)
+	}
+	return quoted(value), plain(value)
+}
+
+// plain reports whether a text is one line that an editor shows.
+func plain(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
+}
+
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// editSetting is the text with one setting changed. What comes out is read again:
+// nothing but the setting may differ, whatever the file looks like.
+func editSetting(path string, text []byte, key, written string, value any) ([]byte, error) {
+	if err := new(Settings).read(path, text); err != nil {
+		return nil, err
+	}
+	want, err := decodeTOML(text)
+	if err != nil || reflect.DeepEqual(want[key], value) {
+		return text, err
+	}
+	if want == nil {
+		want = map[string]any{}
+	}
+	want[key] = value
+	edited := withSetting(text, key, written)
+	got, err := decodeTOML(edited)
+	if err == nil {
+		err = new(Settings).read(path, edited)
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		return nil, verdict.Fail(verdict.ConfigInvalid, err, "%s: %s cannot be changed without changing more; set it by hand", path, key)
+	}
+	return edited, nil
+}
+
+// withSetting puts the written value in the place of the setting's, or a line
+// after the last that is in no table.
+func withSetting(text []byte, key, written string) []byte {
+	var p unstable.Parser
+	p.Reset(text)
+	end := len(text) // of the settings that are in no table
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind == unstable.Table {
+			first := e.Key()
+			first.Next()
+			end = 1 + bytes.LastIndexByte(text[:first.Node().Raw.Offset], '\n')
+			break
+		}
+		if e.Kind != unstable.KeyValue || !isKey(e, key) {
+			continue
+		}
+		start, end := valueOf(text, e)
+		return slices.Concat(text[:start], []byte(written), text[end:])
+	}
+	line := "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		line = "\r\n"
+	}
+	out := slices.Clone(text[:end])
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, line...)
+	}
+	return slices.Concat(out, []byte(key+" = "+written+line), text[end:])
+}
+
+// valueOf is where a value is. The parser has no place of a list but that of its
+// line.
+func valueOf(text []byte, e *unstable.Node) (start, end int) {
+	if raw := e.Value().Raw; raw.Length > 0 {
+		return int(raw.Offset), int(raw.Offset + raw.Length)
+	}
+	key := e.Key()
+	key.Next()
+	start = int(key.Node().Raw.Offset + key.Node().Raw.Length)
+	start += 1 + bytes.IndexByte(text[start:], '=')
+	start += len(text[start:]) - len(bytes.TrimLeft(text[start:], " \t"))
+	return start, int(e.Raw.Offset + e.Raw.Length)
+}
+
+func isKey(e *unstable.Node, name string) bool {
+	key := e.Key()
+	return key.Next() && string(key.Node().Data) == name && !key.Next()
+}

@@ -43,9 +43,24 @@ func TestOnlyTheSettingChanges(t *testing.T) {
 func TestASettingIsRefusedAsAtAStart(t *testing.T) {
 	t.Parallel()
 	for _, row := range [][2]string{
-		{"timeout", "soon"}, {"timeout", "-1s"}, {"timeout", ""}, {"notify", "1"}, {"notify", "true\nmodel = \"a/b\""}, {"max_output", "63"},
-		{"max_output", "64 # x"}, {"intent", "lax"}, {"accept", "everything"}, {"allowlist", ""}, {"allowlist", "/a\nb"}, {"allowlist", "/\xff"},
-		{"timeuot", "9s"}, {"allow_all", "true"}, {"server.a.proxy", "http://a"}, {"read_timeout", "9s"}, {"", ""}, {"timeout\nx", "9s"},
+		{"timeout", "soon"},
+		{"timeout", "-1s"},
+		{"timeout", ""},
+		{"notify", "1"},
+		{"notify", "true\nmodel = \"a/b\""},
+		{"max_output", "63"},
+		{"max_output", "64 # x"},
+		{"intent", "lax"},
+		{"accept", "everything"},
+		{"allowlist", ""},
+		{"allowlist", "/a\nb"},
+		{"allowlist", "/\xff"},
+		{"timeuot", "9s"},
+		{"allow_all", "true"},
+		{"server.a.proxy", "http://a"},
+		{"read_timeout", "9s"},
+		{"", ""},
+		{"timeout\nx", "9s"},
 	} {
 		const text = "# mine\nnotify = false\n"
 		path := put(t, text)

@@ -3,6 +3,7 @@ package config
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/onestep-run/onestep/trace"
 )
@@ -250,4 +251,19 @@ func (s Settings) Show() []Shown {
 		}
 	}
 	return slices.Concat(all, showIn(s.Of, serverRows, serverTable), showIn(s.Scanners, scannerRows, scannerTable))
+}
+
+// Lookup lists the values of one setting, which are several where layers are
+// added up, and none where nothing is set.
+func (s Settings) Lookup(key string) []Shown {
+	return slices.DeleteFunc(s.Show(), func(one Shown) bool { return one.Key != key })
+}
+
+// Choices are the values that the setting takes, where they are words.
+func (r Setting) Choices() []string {
+	takes := r.Takes()
+	if strings.HasPrefix(takes, "a ") || !strings.Contains(takes, " or ") {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(takes, " or ", ", "), ", ")
 }

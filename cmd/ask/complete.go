@@ -33,7 +33,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 		"models use": model, "models test": model, "models key set": first(words("anthropic", "openai")), "models key remove": first(words("anthropic", "openai")),
 		"trace show": runs, "trace verify": runs, "trace replay": runs, "trace export": runs,
 		"quarantine show": withheld, "quarantine release": withheld, "quarantine drop": withheld, "quarantine keep": runs,
-		"guard explain": first(offerRules),
+		"guard explain": first(offerRules), "config get": first(offerSettings), "config set": offerSettings,
 	}
 	flags = map[string]offer{
 		" --model": a.offerModels, "servers add --template": offerTemplates, "guard test --server": all(more), "guard test --kind": words("text", "description"),

@@ -62,35 +62,6 @@ func (a *app) printFindings(findings []desk.Check) {
 	a.reportIgnored()
 }
 
-func (a *app) configCommand() *cobra.Command {
-	var origin bool
-	return cli.Group("config", "Show the configuration", cli.Command{
-		Use: "show", Short: "Show the settings of a run", Takes: "show takes nothing",
-		Run:   func(context.Context, []string) error { return a.showConfig(origin) },
-		Flags: func(f *cli.FlagSet) { f.BoolVar(&origin, "origin", false, "say where each value comes from") },
-	}.Cobra())
-}
-
-func (a *app) showConfig(origin bool) error {
-	s, _, err := a.Settings()
-	if err != nil {
-		return err
-	}
-	rows := s.Show()
-	return a.Report(cli.Object{"settings", rows, "ignored_files", ignoredFiles()}, nil, func() {
-		var lines [][]string
-		for _, r := range rows {
-			line := []string{r.Key, fmt.Sprint(r.Value)}
-			if origin {
-				line = append(line, r.Origin.String())
-			}
-			lines = append(lines, line)
-		}
-		a.Table(lines)
-		a.reportIgnored()
-	})
-}
-
 // ignoredFiles are files of the working directory that other tools would obey.
 // A checkout is a stranger's text: they are named, and change nothing.
 func ignoredFiles() []string {

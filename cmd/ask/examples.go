@@ -19,7 +19,7 @@ var helpExamples = []struct{ path, lines string }{
 	{"clients list", "  ask clients list\n  ask clients list --json"},
 	{"clients show", "  ask clients show cursor\n  ask clients show .mcp.json"},
 
-	{"config", "  ask config show"},
+	{"config", "  ask config show\n  ask config get timeout"},
 	{"config show", "  ask config show\n  ask config show --origin"},
 
 	{"conversations", "  ask conversations list"},

@@ -130,8 +130,7 @@ var absent = map[string]struct{ why, nearest string }{
 	"allow":        {"tools are allowed in a review, or in the allowlist file", "`ask servers review` asks tool by tool"},
 	"logs":         {"a run leaves a trace instead of a log", "`ask trace list`, `ask trace show latest`"},
 	"history":      {"a run leaves a trace instead of a history", "`ask trace list`, `ask trace show latest`"},
-	"config edit":  {"settings are edited with an editor", "`ask config show --origin` names the file of each setting"},
-	"config set":   {"settings are edited with an editor", "`ask config show --origin` names the file of each setting; `ask models use` writes the model"},
+	"config edit":  {"settings are edited one by one, or with an editor", "`ask config show --origin` names the file of each setting, `ask config set KEY VALUE` writes one"},
 	"servers edit": {"the servers file is edited with an editor", "`ask servers show NAME` names its file and line; `ask servers add` and `ask servers remove` write it"},
 	"servers start": {
 		"a server is started for one run, and ends with it", "`ask servers test NAME` starts one and lists its tools",

@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -144,13 +145,9 @@ type Used struct {
 // of a model. It needs no settings that can be read, and asks nothing of the model.
 // "openai" alone is a name too: LLM_MODEL completes it when a question is asked.
 func UseModel(name string, flags config.Flags, o setup.Options) (u Used, e setup.Endpoint, err error) {
-	provider := ""
-	if name == "openai" {
-		provider = name
-	} else if name != setup.Embedded {
-		if provider, _, err = setup.ModelNamed(config.Value[string]{V: name, Origin: config.Origin{Kind: config.FromArgument}}, o); err != nil {
-			return u, e, err
-		}
+	provider, err := providerOf(name, o)
+	if err != nil {
+		return u, e, err
 	}
 	paths, err := config.FindPaths(o.Env)
 	if err != nil {
@@ -165,4 +162,14 @@ func UseModel(name string, flags config.Flags, o setup.Options) (u Used, e setup
 		u.OutrankedBy = s.Model.Origin.String()
 	}
 	return u, setup.EndpointOf(provider, o), err
+}
+
+// providerOf is the provider of a name that can be written into the
+// configuration; the embedded planner has none.
+func providerOf(name string, o setup.Options) (provider string, err error) {
+	if name == "openai" || name == setup.Embedded {
+		return strings.TrimPrefix(name, setup.Embedded), nil
+	}
+	provider, _, err = setup.ModelNamed(config.Value[string]{V: name, Origin: config.Origin{Kind: config.FromArgument}}, o)
+	return provider, err
 }

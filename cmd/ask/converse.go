@@ -243,6 +243,9 @@ func (a *app) nextApprovals(r desk.Review) {
 	for _, line := range r.Approvals(a.given()) {
 		a.Say("next: %s", line)
 	}
+	if r.Digest != "" && len(r.Allowed) == 0 {
+		a.Say("an approval alone allows no call: add --read TOOL or --write TOOL for each tool that may be called")
+	}
 	if left := r.Unprinted(); len(left) > 0 {
 		a.Say("no line is printed for %s: the scan found something. Read the review; `ask servers review %s` at a terminal asks about each.",
 			strings.Join(left, ", "), r.Name)

@@ -149,6 +149,9 @@ func (a *app) answer(ctx context.Context, with setup.Options, unasked bool,
 			a.Say("%s", n)
 		}
 	}
+	if h.Inventory.Allowlist.Refusal() != nil || serversChanged(s) {
+		a.sayUnreviewed(ctx, desk.Servers{Inventory: h.Inventory, Desk: d})
+	}
 	q, err := read(ctx, s, h)
 	if err != nil {
 		return errors.Join(err, h.Close())
@@ -179,6 +182,17 @@ func unused(traces string) bool {
 			return true
 		}
 	}
+}
+
+// serversChanged reports whether the servers file was written after the last trace: this is
+// the first question after servers were added or imported.
+func serversChanged(s config.Settings) bool {
+	file, err := os.Stat(s.Servers.V)
+	if err != nil {
+		return false
+	}
+	traces, err := os.Stat(s.TraceDir.V)
+	return err != nil || file.ModTime().After(traces.ModTime())
 }
 
 // readBounded reads a named file, or stdin for "-": the one place that reads

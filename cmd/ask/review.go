@@ -106,7 +106,8 @@ func (a *app) rejectTools(ctx context.Context, args []string) error {
 }
 
 func (a *app) review(ctx context.Context, inv desk.Servers, names []string, unlisted bool) error {
-	names, err := inv.Choose(names)
+	all := len(names) == 0
+	names, err := inv.Choose(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -129,6 +130,9 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, unli
 	}
 	if a.JSON {
 		a.Member("reviews", docs)
+	}
+	if all {
+		a.sayUnreviewed(ctx, inv)
 	}
 	return ended(exit)
 }
@@ -198,7 +202,7 @@ func (a *app) showEach(server, what string, tools []string) {
 }
 
 func (a *app) refresh(ctx context.Context, s desk.Servers, names []string) error {
-	names, err := s.Choose(names)
+	names, err := s.Choose(ctx, names)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ func (a *app) serversCommand() *cobra.Command {
 		all := s.List(ctx)
 		a.printServers(all)
 		a.note(s)
+		a.sayUnreviewed(ctx, s)
 		return a.sayWaiting(all)
 	})
 	cmd := cli.Command{Use: "servers", Short: "List, add, import, review and remove the configured servers", Run: list}.Cobra()
@@ -103,6 +104,17 @@ func (a *app) sayWaiting(all []desk.Server) error {
 		}
 	}
 	return ended(exit)
+}
+
+// sayUnreviewed names the servers that were not reviewed yet, and the next step.
+func (a *app) sayUnreviewed(ctx context.Context, s desk.Servers) {
+	names, err := s.NotReviewed(ctx)
+	if err != nil {
+		a.Say("the approvals cannot be read: %v", err)
+	}
+	if len(names) > 0 {
+		a.Say("not reviewed yet: %s. Next: `%s`", strings.Join(names, ", "), desk.ToReview(names))
+	}
 }
 
 // ended is the end of a command that has said all there is to say.

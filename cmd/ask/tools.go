@@ -78,7 +78,7 @@ func (a *app) discover(all *bool, show func(desk.Servers, catalog.Catalog, []str
 	return onServers(a.servers, func(ctx context.Context, s desk.Servers, args []string) error {
 		names, d := s.Names(), s.Desk
 		if !*all {
-			if err := s.Allowlist.Refusal(); err != nil {
+			if err := s.Refusal(ctx); err != nil {
 				return err
 			}
 			names = s.Allowlist.Servers()

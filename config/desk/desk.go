@@ -120,8 +120,9 @@ func (s Servers) Examine(ctx context.Context) []Check {
 		found = append(found, NewCheck("servers file", n.String(), err))
 	}
 	found = slices.Concat(found, s.Desk.examineEntries(), s.examineLogins(), s.examineSandbox())
-	refused := s.Allowlist.Refusal()
+	refused := s.Refusal(ctx)
 	found = append(found, NewCheck("allowlist", fmt.Sprintf("%d server(s)", len(s.Allowlist.Servers())), refused))
+	found = append(found, s.examineReviews(ctx)...)
 	if refused != nil {
 		return found // no server may be asked
 	}

@@ -51,7 +51,8 @@ func eachOf(n int, do func(i int)) {
 }
 
 // Review starts or dials servers and reviews them, each server once whatever its
-// names. With unlisted also the tools that the allowlist does not name are.
+// names. With unlisted also the tools that the allowlist does not name are, as are all
+// tools of a server of which it names none.
 func (s Servers) Review(ctx context.Context, names []string, unlisted bool) []Review {
 	return s.look(ctx, s.distinct(names), unlisted, s.Keeper.Look)
 }
@@ -85,7 +86,9 @@ func (s Servers) look(ctx context.Context, names []string, unlisted bool, ask fu
 			spec = spec.Concealed()
 			r.Entry = &spec
 		}
-		if r.Review, r.Err = ask(ctx, s.Target(names[i], unlisted)); r.Err == nil {
+		target := s.Target(names[i], unlisted)
+		target.All = unlisted || len(target.Allowed) == 0 // else a new server would have nothing to decide
+		if r.Review, r.Err = ask(ctx, target); r.Err == nil {
 			r.Was, r.Err = s.Keeper.Pins(ctx, r.Place)
 		}
 		r.Name = names[i]

@@ -60,11 +60,11 @@ func (s Servers) Configured(names ...string) error {
 }
 
 // Choose gives the named servers, or all that the allowlist names.
-func (s Servers) Choose(names []string) ([]string, error) {
+func (s Servers) Choose(ctx context.Context, names []string) ([]string, error) {
 	if len(names) == 0 {
 		names = s.Allowlist.Servers()
 		if len(names) == 0 {
-			return nil, s.Allowlist.Refusal()
+			return nil, s.Refusal(ctx)
 		}
 	}
 	return names, s.Configured(names...)

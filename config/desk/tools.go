@@ -221,7 +221,7 @@ func (s Servers) Preflight(ctx context.Context, name, digest string) (p Prefligh
 	if err := s.Configured(server); err != nil {
 		return p, err
 	}
-	if err := s.Allowlist.Refusal(); err != nil {
+	if err := s.Refusal(ctx); err != nil {
 		return p, err
 	}
 	d := s.Desk

@@ -53,9 +53,9 @@ var entries = []Entry{
 	{PlanNumber, 3, false, "the plan contains a number outside the limits", "use smaller numbers"},
 	{PlanContext, 3, false, "the context would have changed the choice of the tool", "state the request in the question itself, and put only values in the context"},
 
-	{AllowMissing, 3, false, "there is no allowlist, so nothing is allowed", "write one: `ask tools list --all` prints one for your servers"},
+	{AllowMissing, 3, false, "there is no allowlist, so nothing is allowed", "`ask servers review NAME` shows the tools of a server, and allows those that you choose"},
 	{AllowInvalid, 3, false, "the allowlist cannot be read, so nothing is allowed", "correct the file"},
-	{AllowEmpty, 3, false, "the allowlist is empty, so nothing is allowed", "add tools to it: `ask tools list --all` prints one for your servers"},
+	{AllowEmpty, 3, false, "the allowlist is empty, so nothing is allowed", "`ask servers review NAME` shows the tools of a server, and allows those that you choose"},
 	{AllowServer, 3, false, "the server is not in the allowlist", "add the server and the tool to the allowlist"},
 	{AllowTool, 3, false, "the tool is not in the allowlist", "add the tool to the allowlist"},
 

@@ -1,0 +1,60 @@
+package desk
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+// NotReviewed are the configured servers of which the allowlist names no tool and
+// about which nothing was decided, each server once. Nothing is started, and nothing
+// is reported where no decision can be kept.
+func (s Servers) NotReviewed(ctx context.Context) (names []string, err error) {
+	if s.Keeper == nil {
+		return nil, nil
+	}
+	for _, name := range s.distinct(s.Names()) {
+		place, _ := s.Place(name)
+		pins, err := s.Keeper.Pins(ctx, place)
+		if err != nil {
+			return nil, err
+		}
+		if len(s.Target(name, false).Allowed)+len(pins.Tools)+len(pins.Held) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// ToReview is the command that reviews servers.
+func ToReview(names []string) string { return "ask servers review " + strings.Join(names, " ") }
+
+// Refusal is why the allowlist allows nothing, or nil where it allows something.
+// The next step is the review of the servers that were not reviewed yet.
+func (s Servers) Refusal(ctx context.Context) error {
+	refused := s.Allowlist.Refusal()
+	no, _ := verdict.First(refused)
+	if no == nil || !slices.Contains([]verdict.Code{verdict.AllowMissing, verdict.AllowEmpty}, no.Code) {
+		return refused
+	}
+	names, err := s.NotReviewed(ctx)
+	if err != nil || len(names) == 0 {
+		return refused
+	}
+	said := *no
+	said.Reason += "; not reviewed yet: " + strings.Join(names, ", ")
+	said.Hint = "`" + ToReview(names) + "` shows their tools, and allows those that you choose"
+	return &said
+}
+
+// examineReviews names the servers that were not reviewed yet. An unused entry is
+// not a fault.
+func (s Servers) examineReviews(ctx context.Context) []Check {
+	names, err := s.NotReviewed(ctx)
+	if err == nil && len(names) == 0 {
+		return nil
+	}
+	return []Check{NewCheck("reviews", "not reviewed yet: "+strings.Join(names, ", ")+"; next: `"+ToReview(names)+"`", err)}
+}

@@ -18,7 +18,7 @@ import (
 // instead says what to set in place of a member by which a client reaches a server,
 // logs in to it or limits it, and which onestep does not read. A member of another
 // one has that before a dot.
-var instead = map[string]string{
+var instead = map[string]string{ //nolint:gosec // names of members, and no credential
 	"headersHelper":                    "it starts a program, and is never carried: write the header that it prints under headers, with its secret as ${NAME}",
 	"envHelper":                        "it starts a program, and is never carried: write the variables that it prints under env, with secrets as ${NAME}",
 	"apiKeyHelper":                     "it starts a program, and is never carried: write the header with the key under headers, as ${NAME}",

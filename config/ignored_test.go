@@ -36,7 +36,7 @@ func TestMembersThatMatterAreReadOrNamed(t *testing.T) {
 		`"command":"x","excludeTools":["b\u001b[2J"]`:                                                                            {"excludeTools is not read: do not approve b\\u{1B}[2J"},
 		`"command":"x","disabled_tools":[]`:                                                                                      nil,
 		`"command":"x","arg":["a"]`:                                                                                              {"arg is not read; did you mean args?"},
-		`"command":"x","enviroment":{"A":"b"}`:                                                                                   {"enviroment is not read; did you mean environment?"},
+		`"command":"x","enviroment":{"A":"b"}`:                                                                                   {"enviroment is not read; did you mean environment?"}, //nolint:misspell // what is mistyped
 		`"url":"https://h.example","header":{"A":"b"}`:                                                                           {"header is not read; did you mean headers?"},
 		`"command":"x","workingDirectory":"/x"`:                                                                                  {"workingDirectory is not read: cwd is"},
 		`"command":"x","cwd":"/x","env":{"A":"b"},"alwaysAllow":["t"],"description":"d"`:                                         nil,

@@ -11,7 +11,7 @@ import (
 func TestTheRepositoryAroundAFolder(t *testing.T) {
 	t.Parallel()
 	outer := t.TempDir()
-	make := func(file bool, names ...string) string {
+	created := func(file bool, names ...string) string {
 		path := filepath.Join(append([]string{outer}, names...)...)
 		dir := path
 		if file {
@@ -27,14 +27,14 @@ func TestTheRepositoryAroundAFolder(t *testing.T) {
 		}
 		return path
 	}
-	make(false, "a", ".git")
-	deep := make(false, "a", "b", "c")
-	make(false, "a", "nested", ".hg")
-	nested := make(false, "a", "nested", "x")
-	make(true, "a", "module", ".git")
-	module := make(false, "a", "module", "x")
-	make(true, "tree", ".git")
-	tree := make(false, "tree", "x")
+	created(false, "a", ".git")
+	deep := created(false, "a", "b", "c")
+	created(false, "a", "nested", ".hg")
+	nested := created(false, "a", "nested", "x")
+	created(true, "a", "module", ".git")
+	module := created(false, "a", "module", "x")
+	created(true, "tree", ".git")
+	tree := created(false, "tree", "x")
 	for of, want := range map[string]string{
 		filepath.Join(outer, "a"): "a", deep: "a", nested: filepath.Join("a", "nested"), module: "a", tree: "tree",
 	} {
@@ -42,7 +42,7 @@ func TestTheRepositoryAroundAFolder(t *testing.T) {
 			t.Errorf("around %s is %s", of, got)
 		}
 	}
-	none := make(false, "none", "x")
+	none := created(false, "none", "x")
 	if got := repository(none); got != none {
 		t.Errorf("around %s, in no repository, is %s", none, got)
 	}

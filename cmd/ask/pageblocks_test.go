@@ -212,6 +212,9 @@ func noTarget(words []string) string {
 		return err.Error()
 	}
 	for _, word := range words {
+		if strings.Contains(word, "=") { // NAME=VALUE
+			continue
+		}
 		if !slices.Contains(targets().FindAllString(string(makefile), -1), word+":") {
 			return "there is no make " + word
 		}

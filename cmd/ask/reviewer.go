@@ -74,11 +74,11 @@ func (p *reviewer) details(ctx context.Context) error {
 
 // paged shows text, a screen at a time where it is longer. It reports whether all of
 // it was shown.
-func (p *reviewer) paged(ctx context.Context, print func()) (all bool, err error) {
+func (p *reviewer) paged(ctx context.Context, show func()) (all bool, err error) {
 	var text bytes.Buffer
 	to := p.view.to
 	p.view.to = to.Hold(&text)
-	print()
+	show()
 	p.view.to = to
 	rows := slices.Collect(strings.Lines(text.String()))
 	for room := to.Rows() - 1; room > 0 && len(rows) > room; {

@@ -111,7 +111,7 @@ func rowsOf(t *testing.T, where string, columns uint16) {
 		args []string
 		keys string // typed after a prompt, whatever it is
 	}{
-		{args: []string{"servers", "review", "s", "--all-tools"}, keys: "?\n" + strings.Repeat("n\n", 60)}, // of a long review each screen, too
+		{args: []string{"servers", "review", "s", "--all-tools"}, keys: "?\n" + strings.Repeat("n\n", 2000)}, // of a long review each screen, too
 		{args: []string{"servers", "review", "s", "--no-input"}},
 		{args: []string{"tools", "list"}},
 		{args: []string{"tools", "list", "--live"}},
@@ -177,10 +177,17 @@ func (s *seat) asks() bool {
 			return false
 		}
 		s.shown.WriteByte(c)
-		if text := s.shown.String(); strings.HasSuffix(text, "/?] ") || strings.HasSuffix(text, "[y/N] ") || strings.HasSuffix(text, "help: ") || strings.HasSuffix(text, "skip): ") || strings.HasSuffix(text, "q leaves them out ") {
+		if text := s.shown.String(); strings.HasSuffix(text, "/?] ") || strings.HasSuffix(text, "[y/N] ") || strings.HasSuffix(text, "help: ") || strings.HasSuffix(text, "skip): ") || pages(text) {
 			return true
 		}
 	}
+}
+
+// pages reports whether a text ends in the question of a long review, on however
+// many rows.
+func pages(text string) bool {
+	end := strings.Join(strings.Fields(text[max(0, len(text)-160):]), " ")
+	return strings.HasSuffix(text, " ") && strings.HasSuffix(end, "q leaves them out")
 }
 
 // whole is all that is shown until the run ends, however it does.

@@ -20,8 +20,8 @@ func (d Desk) Resolved(name string) (session.Server, error) {
 		return session.Server{}, errors.Join(err, s.State.Close())
 	}
 	found, err := s.Resolve([]string{name})
-	if err = errors.Join(err, s.State.Close()); err != nil {
-		return session.Server{}, err
+	if closed := errors.Join(err, s.State.Close()); closed != nil {
+		return session.Server{}, closed
 	}
 	switch {
 	case len(found) != 1:

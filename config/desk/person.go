@@ -124,8 +124,9 @@ func these(n int) string {
 // following are the parts that one answer can be about, from one of them on. The
 // first was shown by itself already.
 func (i *interview) following(from int) (all []trust.Part) {
+	asked := from == i.at
 	for n, p := range i.r.Parts {
-		first := n == from && n == i.at
+		first := asked && n == from
 		decided := p.Tool == "" || !p.Open() || p.Rejected
 		apart := p.Alone || i.r.Whole(p) || slices.Contains(i.shared, p.Edit)
 		if n >= from && !decided && (first || !apart) {

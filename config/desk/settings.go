@@ -35,7 +35,7 @@ func SetSetting(key, value string, flags config.Flags, o setup.Options) (set Set
 	}
 	s, err := config.Load(paths, o.Env, flags)
 	if err != nil {
-		return set, nil // written; what else is wrong is reported when it is used
+		return set, nil //nolint:nilerr // written; what else is wrong is reported when it is used
 	}
 	shown := s.Lookup(key)
 	named := slices.IndexFunc(shown, func(one config.Shown) bool { return one.Origin.Named() })

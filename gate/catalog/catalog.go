@@ -269,7 +269,8 @@ func readContract(d pin.Descriptor, f pin.Fields, strict bool) (c contract) {
 	if f.NeedsTask() {
 		return contract{no: verdict.Deny(verdict.CatalogTask, "the server takes its calls only as tasks (execution.taskSupport is required), and ask makes one request")}
 	}
-	input, err := f.InputSchema, error(nil)
+	input := f.InputSchema
+	var err error
 	if input == nil {
 		input = []byte(`{}`) // arguments are an object, and nothing is said of its members
 	}

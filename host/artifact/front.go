@@ -41,7 +41,7 @@ func Behind(ctx context.Context, c Command, lookup func(string) (string, bool)) 
 		front, err = filepath.Abs(front)
 	}
 	if err != nil {
-		return "", nil, nil // another check reports a program that is missing
+		return "", nil, nil //nolint:nilerr // another check reports a program that is missing
 	}
 	if fronts(front) {
 		path, err = asked(ctx, front, c.Dir, lookup)

@@ -30,7 +30,7 @@ func (h Hazard) String() string {
 }
 
 const (
-	secretPlace = "keys, tokens or passwords are usually kept there"
+	secretPlace = "keys, tokens or passwords are usually kept there" //nolint:gosec // a reason, and no credential
 	loginPlace  = "it is executed at login, or by programs that start later"
 	laterPlace  = "hooks, settings and scripts there run outside of the sandbox later"
 	vastPlace   = "it is too large to look for what runs outside of the sandbox later"
@@ -204,8 +204,8 @@ func later(path string) (place, why string) {
 			return errVast
 		}
 		switch {
-		case err != nil: // it cannot be listed, or is gone
-			return nil
+		case err != nil:
+			return nil //nolint:nilerr // it cannot be listed, or is gone
 		case slices.Contains(laterNames, strings.ToLower(d.Name())) && at != path, d.IsDir() && bareRepository(at):
 			place = at
 			return fs.SkipAll

@@ -4,6 +4,7 @@ package confine
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -193,7 +194,7 @@ func (s *supervisor) makeFile(n *notification, dir int, name string, args [6]uin
 
 // remember answers a call that this program did, and remembers what it made.
 func (s *supervisor) remember(n *notification, dir int, name string, err error) bool {
-	if err == unix.EEXIST { // it is there since a moment ago
+	if errors.Is(err, unix.EEXIST) { // it is there since a moment ago
 		return false
 	}
 	if b, kept := birthOf(dir, name); err == nil && kept {

@@ -210,7 +210,7 @@ func (o owned) named(path string) (found string, whole bool) {
 			return fs.ErrInvalid
 		}
 		if err != nil || !d.Type().IsRegular() {
-			return nil // a directory that this user may not list cannot be reached either
+			return nil //nolint:nilerr // a directory that this user may not list cannot be reached either
 		}
 		if info, err := d.Info(); err == nil && sameAs(info, o.linked) {
 			found = at

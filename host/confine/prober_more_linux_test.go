@@ -101,7 +101,7 @@ func byPath(path string, do func(fd int) error) error {
 		return err
 	}
 	defer func() { _ = unix.Close(fd) }()
-	if err := do(fd); err != unix.EBADF {
+	if err := do(fd); !errors.Is(err, unix.EBADF) {
 		return err
 	}
 	return attributesOf(unix.Getxattr("/proc/self/fd/"+strconv.Itoa(fd), "user.secret", make([]byte, 64)))

@@ -23,7 +23,7 @@ func TestTrusted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner := info.Sys().(*syscall.Stat_t) //nolint:forcetypeassert // on Unix
+	owner := info.Sys().(*syscall.Stat_t)
 	for _, c := range []struct {
 		owner  uint32
 		reader int

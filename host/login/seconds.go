@@ -36,7 +36,7 @@ func (s *seconds) UnmarshalJSON(b []byte) error {
 		unquoted, err := jsontext.AppendUnquote(nil, b)
 		text = string(unquoted)
 		if err != nil || !decimal().MatchString(text) || len(strings.Replace(text, ".", "", 1)) > maxTextDigits {
-			return nil
+			return nil //nolint:nilerr // it is unknown
 		}
 	default:
 		return nil

@@ -17,7 +17,7 @@ func (f *face) want(level string) {
 
 // wanted is what a client wants of the messages of one call, and whether it wants any:
 // in the era without a handshake each request says so.
-func (f *face) wanted(r *request) (level string, any bool) {
+func (f *face) wanted(r *request) (level string, some bool) {
 	if r.modern {
 		level = text(member(r.params["_meta"], metaLevel))
 		return level, level != ""
@@ -30,11 +30,11 @@ func (f *face) wanted(r *request) (level string, any bool) {
 // log sends what the server logged during a call, before the answer. The host has
 // none of a result that is withheld.
 func (f *face) log(r *request, out host.Outcome) {
-	least, any := f.wanted(r)
+	least, some := f.wanted(r)
 	f.line.mu.Lock()
 	cancelled := r.cancelled
 	f.line.mu.Unlock()
-	if !any || cancelled {
+	if !some || cancelled {
 		return
 	}
 	for _, one := range out.Logs {

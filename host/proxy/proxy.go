@@ -93,7 +93,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 		Logger: slog.New(slog.DiscardHandler), // nothing here prints
 		// Tools, and what is logged during a call; SetCacheable because the SDK lets a client share
 		// what one user is shown.
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}, Logging: &mcp.LoggingCapabilities{}},
+		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}, Logging: &mcp.LoggingCapabilities{}}, //nolint:staticcheck // clients use it for twelve months yet
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
 		KeepAlive:    0, // the end of the pipe is the end
 	})
@@ -128,7 +128,7 @@ func (f *face) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this server has tools, and no " + method}
 		}
 		result, err := next(ctx, method, req)
-		if p, is := req.GetParams().(*mcp.SetLoggingLevelParams); is && err == nil {
+		if p, is := req.GetParams().(*mcp.SetLoggingLevelParams); is && err == nil { //nolint:staticcheck // the same
 			f.want(string(p.Level))
 		}
 		switch r := result.(type) {

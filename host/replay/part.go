@@ -78,7 +78,7 @@ func (t *tape) policies(change func(host.Policy) host.Policy) error {
 
 // next is the part that follows the one that is played, nil where none does.
 func (t *tape) next() *part {
-	if i := t.config.Reading + 1; int(i) < len(t.parts) { //nolint:gosec // there are a handful
+	if i := t.config.Reading + 1; int(i) < len(t.parts) {
 		return &t.parts[i]
 	}
 	return nil
@@ -97,14 +97,14 @@ func (t *tape) latest(context.Context) (host.Config, error) {
 	if t.same {
 		t.differs = append(t.differs, t.compareDecided()...)
 	}
-	t.play(int(t.config.Reading) + 1) //nolint:gosec // there are a handful
+	t.play(int(t.config.Reading) + 1)
 	return t.config, nil
 }
 
 // play has the host decide as the run did in one of its parts.
 func (t *tape) play(i int) {
 	t.part, t.again, t.approved = t.parts[i], nil, nil
-	t.config.Policy, t.config.Servers, t.config.Reading = t.part.policy, t.part.servers, uint64(i) //nolint:gosec // there are a handful
+	t.config.Policy, t.config.Servers, t.config.Reading = t.part.policy, t.part.servers, uint64(i)
 	if t.run != nil {
 		t.known(t.run)
 	}

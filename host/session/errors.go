@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -184,7 +185,7 @@ func (c *conn) unpassed() string {
 	var passed []string
 	for _, name := range set {
 		if mentions(tail, name) {
-			passed = append(passed, fmt.Sprintf(`"%s": "${%s}"`, name, name))
+			passed = append(passed, strconv.Quote(name)+`: "${`+name+`}"`)
 		}
 	}
 	if len(passed) > 0 {

@@ -99,7 +99,8 @@ func (p *Pool) takeListed(ctx context.Context, name, subject string, calls bool,
 		}
 		if kept && forgotten(err) && calls && c.meeting.wasCalled() {
 			p.retire(name, c)
-			return c, give, c.lost(err)
+			lost := c.lost(err)
+			return c, give, lost
 		}
 		switch {
 		case again, first && kept && forgotten(err):

@@ -186,7 +186,7 @@ func (s *seat) asks() bool {
 // pages reports whether a text ends in the question of a long review, on however
 // many rows.
 func pages(text string) bool {
-	end := strings.Join(strings.Fields(text[max(0, len(text)-160):]), " ")
+	end := strings.Join(strings.Fields(strings.ReplaceAll(text[max(0, len(text)-160):], "|", " ")), " ")
 	return strings.HasSuffix(text, " ") && strings.HasSuffix(end, "q leaves them out")
 }
 

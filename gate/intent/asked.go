@@ -39,7 +39,7 @@ const (
 )
 
 func (t *text) against(tool string, modes []string, values []Span) *Sign {
-	r := request{t: t, values: values, verbs: map[string]bool{}, free: true, lows: make([]string, min(maxRead, len(t.tokens)))}
+	r := request{t: t, values: values, verbs: map[string]bool{}, nouns: map[string]bool{}, free: true, lows: make([]string, min(maxRead, len(t.tokens)))}
 	for i := range r.lows {
 		if k := t.tokens[i]; !r.held(i) {
 			r.lows[i] = strings.ReplaceAll(strings.ToLower(t.all[k.start:k.end]), "’", "'")
@@ -48,6 +48,9 @@ func (t *text) against(tool string, modes []string, values []Span) *Sign {
 	parts := nameParts(tool)
 	for _, name := range verbsOf(parts) {
 		r.verbs[english.Stem(name, true)] = true
+	}
+	for _, name := range parts {
+		r.nouns[english.Stem(name, true)] = !r.verbs[english.Stem(name, true)]
 	}
 	for i, name := range parts {
 		r.sends = r.sends || sending()[name]
@@ -110,6 +113,7 @@ type request struct {
 	values []Span
 	lows   []string
 	verbs  map[string]bool // stems of the verbs of the tool's name
+	nouns  map[string]bool // stems of its other words, which order nothing
 	free   bool            // the tool's name says no change
 	sends  bool            // it says that the tool sends something
 
@@ -187,6 +191,12 @@ func (r *request) read(from, to int) {
 			if r.names(i) {
 				r.own.add(s)
 			}
+		case r.thing(i) && (i == head || !r.seeks(head) || r.joined(head, i)):
+			if s := r.signAt(from, i, to, asking); s != nil { // no new pull request
+				ordered = true
+				r.any.add(s)
+				r.own.add(s)
+			}
 		}
 	}
 	switch {
@@ -250,6 +260,13 @@ func (r *request) orders(i int) bool {
 
 // names reports whether token i is a verb of the tool's name.
 func (r *request) names(i int) bool { return r.low(i) != "" && r.verbs[english.Stem(r.low(i), true)] }
+
+// thing reports whether token i is another word of the tool's name. It orders nothing,
+// and what speaks against it speaks against the call.
+func (r *request) thing(i int) bool {
+	low := r.low(i)
+	return low != "" && r.nouns[english.Stem(low, true)] && !inflected(low) && !r.noun(i)
+}
 
 // noun reports whether the word before token i makes it a thing: "the update".
 func (r *request) noun(i int) bool {

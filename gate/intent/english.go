@@ -91,7 +91,7 @@ func (r *request) past(from, to int) bool {
 		case third:
 			made = made || i > from && r.verbs[stem] && (changes()[base] || changes()[strings.TrimSuffix(base, "e")]) && !r.noun(i)
 		case inflected(low):
-			made = made || r.verbs[stem] || changes()[strings.TrimSuffix(low, "d")] || changes()[strings.TrimSuffix(low, "ed")]
+			made = made || r.verbs[stem] || r.nouns[stem] || changes()[strings.TrimSuffix(low, "d")] || changes()[strings.TrimSuffix(low, "ed")]
 		default:
 			made = made || i > from && r.verbs[irregular[low]] && irregular[low] != low
 		}

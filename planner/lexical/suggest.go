@@ -27,7 +27,7 @@ func (d decision) suggestions() []planner.Suggestion {
 	for _, k := range d.nearest {
 		top = max(top, k.rank)
 	}
-	for i, k := range readingFirst(d.nearest) {
+	for i, k := range d.nearest {
 		if i > 0 && k.rank < tooFar*top {
 			continue
 		}
@@ -38,25 +38,6 @@ func (d decision) suggestions() []planner.Suggestion {
 		}
 	}
 	return list
-}
-
-// readingFirst puts the calls that only read and lack nothing before the first one
-// that may change something and lacks an argument: what can be run at once and does
-// no harm is the safer offer.
-func readingFirst(all []candidate) []candidate {
-	ready := func(k candidate) bool { return !k.f.e.changes && len(k.f.missing) == 0 }
-	first := slices.IndexFunc(all, func(k candidate) bool { return k.f.e.changes && len(k.f.missing) > 0 })
-	if first < 0 {
-		return all
-	}
-	behind := all[first:]
-	sorted := slices.Clone(all[:first])
-	for _, k := range behind {
-		if ready(k) {
-			sorted = append(sorted, k)
-		}
-	}
-	return append(sorted, slices.DeleteFunc(slices.Clone(behind), ready)...)
 }
 
 // ranked are the tools that may be suggested, best first. A tool that may change

@@ -221,13 +221,13 @@ func copyTree(from, to string) error {
 		at := to + strings.TrimPrefix(path, from)
 		switch info.Mode().Type() {
 		case fs.ModeDir:
-			return os.MkdirAll(at, info.Mode().Perm()|0o700)
+			return os.MkdirAll(at, info.Mode().Perm()|0o700) //nolint:gosec // what the copy holds is used by a confined server alone
 		case fs.ModeSymlink:
-			target, err := os.Readlink(path) //nolint:gosec // what the copy holds is used by a confined server alone
+			target, err := os.Readlink(path)
 			if err == nil && inside(from, target) {
 				target = to + strings.TrimPrefix(target, from)
 			}
-			return errors.Join(err, os.Symlink(target, at))
+			return errors.Join(err, os.Symlink(target, at)) //nolint:gosec // the same
 		case 0:
 			return copyFile(path, at, info)
 		}

@@ -65,7 +65,9 @@ func TestNoScopeReachesThisProgramsFiles(t *testing.T) {
 		"/missing":                        "where a file would be made",
 	} {
 		for _, s := range []Scopes{
-			{ReadPaths: Paths{root + path}}, {WritePaths: Paths{root + path}}, {DeletePaths: Paths{root + path}},
+			{ReadPaths: Paths{root + path}},
+			{WritePaths: Paths{root + path}},
+			{DeletePaths: Paths{root + path}},
 			{ReadPaths: Paths{Argument{Arg: "/p", Under: root + path}.Path()}},
 		} {
 			if err := own.Forbids(s); verdict.CodeOf(err) != verdict.ManifestInvalid || !strings.Contains(err.Error(), "ask's own files") {

@@ -49,8 +49,9 @@ var servedScenarios = []served{
 	// Tools are all that is served.
 	{"caching", "2026-07-28", 4, []string{"PromptsListCachingHints", "ResourcesListCachingHints", "ResourcesTemplatesListCachingHints"}},
 
-	// Refused on purpose: a schema that cannot be enforced, and a server that asks back.
-	{"json-schema-2020-12", "2026-07-28", 1, []string{"JsonSchema2020_12ToolFound"}},
+	{"json-schema-2020-12", "2026-07-28", 8, nil},
+
+	// Refused on purpose: a server that asks back.
 	{"tools-call-sampling", "2025-11-25", 1, []string{"ToolsCallSampling"}},
 	{"tools-call-elicitation", "2025-11-25", 1, []string{"ToolsCallElicitation"}},
 }

@@ -173,8 +173,8 @@ func (p *Policy) optional(a access, why string, paths ...string) {
 	}
 }
 
-// commands grants what the server may start: each file, and the interpreter
-// that a script of that name names.
+// commands grants what the server may start: each file, the interpreter that a
+// script of that name names, and what that script loads.
 func (p *Policy) commands(names []string) error {
 	for i, name := range names {
 		at := fmt.Sprintf("/scopes/allowedCommands/%d", i)
@@ -185,8 +185,12 @@ func (p *Policy) commands(names []string) error {
 		if err != nil {
 			return invalid(fmt.Sprintf("%s is %.200q, which is not a program that this user can start", at, name), "name an existing program, by its absolute path")
 		}
-		if _, err := p.executable(path, at); err != nil {
+		chain, err := p.executable(path, at)
+		if err != nil {
 			return missing(at, name, err)
+		}
+		if len(chain) > 1 { // a script
+			p.libraries(chain, path, "/", at)
 		}
 	}
 	return p.unwritable()

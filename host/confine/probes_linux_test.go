@@ -257,6 +257,26 @@ func TestAGrantedCommandStartsAndNoOtherDoes(t *testing.T) {
 	expect(t, "a program that the server could have written", try(t, Scopes{AllowedCommands: []string{"true"}, WritePaths: []string{dir}}, "start", copied), "EACCES")
 }
 
+// A granted script has its interpreter and what that one loads, also where the kernel
+// starts env for it.
+func TestAGrantedScriptStartsWithWhatItLoads(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"granted": "#!/usr/bin/env perl\nuse strict;\nrequire($0 =~ s{granted$}{part}r);\n",
+		"other":   "#!/usr/bin/env perl\n", "part": "1;\n", "package.json": "{}",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := filepath.Join(dir, "granted")
+	scopes := Scopes{AllowedCommands: []string{script}}
+	expect(t, "the granted script", try(t, scopes, "start", script), "ok")
+	expect(t, "another script", try(t, scopes, "start", filepath.Join(dir, "other")), "EACCES")
+	expect(t, "a script of a writable directory", try(t, Scopes{AllowedCommands: []string{"perl"}, WritePaths: []string{dir}}, "start", script), "EACCES")
+}
+
 // Another program under the name that was checked runs in none of 300 starts.
 func TestAnExchangedCommandDoesNotRun(t *testing.T) {
 	t.Parallel()

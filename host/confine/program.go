@@ -55,18 +55,24 @@ func (p *Policy) program(program Program) error {
 		return verdict.Fail(verdict.ServerStart, err, "%.200s: %v", filepath.Base(path), cause(err))
 	}
 	p.argv = slices.Concat(chain, program.Args)
-	for _, at := range []string{chain[0], path} {
-		p.optional(read, ofProgram, installed(at)...)
-	}
-	if script := scriptOf(p.argv, program.Dir); script != "" {
-		p.optional(read, ofProgram, script, packageOf(script))
-	}
+	p.libraries(p.argv, path, program.Dir, ofProgram)
 	for _, tree := range program.Tree {
 		if err := p.grant(tree, read, ofProgram); err != nil {
 			return verdict.Fail(verdict.ServerStart, err, "%.200s: %v", filepath.Base(tree), cause(err))
 		}
 	}
 	return nil
+}
+
+// libraries grants reading what the command at a path loads: what its interpreter is
+// installed with, and the package of its script.
+func (p *Policy) libraries(argv []string, path, dir, why string) {
+	for _, at := range []string{argv[0], path} {
+		p.optional(read, why, installed(at)...)
+	}
+	if script := scriptOf(argv, dir); script != "" {
+		p.optional(read, why, script, packageOf(script))
+	}
 }
 
 func unwrapExec(err error) error {
@@ -97,7 +103,12 @@ func (p *Policy) executable(path, why string) ([]string, error) {
 		return []string{path}, nil
 	}
 	words := strings.Fields(rest)
-	if len(words) > 1 && filepath.Base(words[0]) == "env" { // the name is looked up here, not by the server
+	if len(words) > 1 && filepath.Base(words[0]) == "env" {
+		if why != ofProgram { // the server starts it, so the kernel starts env
+			if _, err := p.executable(words[0], why); err != nil {
+				return nil, err
+			}
+		} // else the name is looked up here
 		words = slices.DeleteFunc(words[1:], func(w string) bool { return w == "-S" })
 	}
 	if len(words) == 0 {

@@ -90,6 +90,7 @@ var measurements = map[string]func(*testing.T) eval.Suite{
 	"scan_tools_2":   func(t *testing.T) eval.Suite { return scanned(t, "descriptions-2") },
 	"scan_answers_2": func(t *testing.T) eval.Suite { return scanned(t, "results-2") },
 	"scan_answers":   func(t *testing.T) eval.Suite { return scanned(t, "results") },
+	"scan_blind_1":   func(t *testing.T) eval.Suite { return scanned(t, "scan-blind-1") },
 	"scan_results": func(t *testing.T) eval.Suite {
 		list, err := scan.ReadResults(corpus.Path(t, "cases/injection.jsonl"))
 		return scan.Suite("scan_results", must(t, list, err).List)

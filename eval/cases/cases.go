@@ -27,7 +27,9 @@ import "embed"
 // digests are in sets2.sha256; and asks-3.jsonl, 120 questions by a third hand, in
 // sets3.sha256, with steps-2.jsonl and steps-3.jsonl, 60 releases of servers each for
 // `ask eval pins --steps`; and lock-2.jsonl and neighbours-2.jsonl, second sets of the two
-// locks by a hand that had seen neither, in sets20.sha256.
+// locks by a hand that had seen neither, in sets20.sha256; and scan-blind-1.jsonl, 350
+// results for the scan by an author who had seen neither its rules nor another set, in
+// sets4.sha256.
 //
 //go:embed *.jsonl asks-tools.json
 var Files embed.FS

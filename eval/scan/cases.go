@@ -32,7 +32,7 @@ type Case struct {
 // Without a label a text is honest. A row may name its half itself, as those do
 // that are not tuned on ("half":"held out"). Rows of two other shapes are a
 // whole result, with what was injected into it, and a tool; these have halves only
-// where they name them:
+// where they name them, and a result without a group is in that of its language:
 //
 //	{"id":"r-1","kind":"injected","lang":"de","result":"…","span":"…"}
 //	{"id":"d-1","style":"covert","tool":{"name":"add","description":"…"}}
@@ -71,7 +71,7 @@ func parse(l *eval.Line) (id string, c Case, err error) {
 	case r.Tool != nil:
 		c = Case{ID: r.ID, Group: r.Style, Half: r.Half, Injected: r.Style != "honest", Parts: pin.Descriptor{Raw: r.Tool}.Parts()}
 	case r.Result != "":
-		c = Case{ID: r.ID, Group: r.Lang, Half: r.Half, Injected: r.Kind == "injected", Parts: text(r.Result), Instruction: r.Span, Result: true}
+		c = Case{ID: r.ID, Group: cmp.Or(r.Group, r.Lang), Half: r.Half, Injected: r.Kind == "injected", Parts: text(r.Result), Instruction: r.Span, Result: true}
 		r.Label = cmp.Or(r.Kind, "no kind")
 	default:
 		c = Case{ID: r.ID, Group: cmp.Or(r.Group, "no group"), Half: r.Half, Injected: r.Label == "injected", Parts: text(r.Text)}

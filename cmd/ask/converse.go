@@ -241,7 +241,7 @@ func (a *app) reviewFirst(ctx context.Context, h *setup.Ready, concerned string,
 // nextApprovals prints the command lines that approve what a review showed.
 func (a *app) nextApprovals(r desk.Review) {
 	for _, line := range r.Approvals(a.given()) {
-		a.Say("next: %s", line)
+		a.Step(line)
 	}
 	if r.Digest != "" && len(r.Allowed) == 0 {
 		a.Say("an approval alone allows no call: add --read TOOL or --write TOOL for each tool that may be called")

@@ -53,7 +53,10 @@ func (a *app) printFindings(findings []desk.Check) {
 		}
 		fmt.Fprintf(a.Out, "%s  %-24s %s\n", state, escape.Line(f.Name, 160), escape.Line(text, cli.MaxLine))
 		if f.Lines != "" {
-			fmt.Fprintf(a.Out, "      %s\n", escape.Text(f.Lines, cli.MaxShown))
+			if !a.Out.Terminal() {
+				fmt.Fprint(a.Out, "      ")
+			}
+			a.JSONLine(a.Out, f.Lines)
 		}
 		if !f.OK && f.Error.Hint != "" {
 			fmt.Fprintf(a.Out, "      next: %s\n", cli.Indent(escape.Text(f.Error.Hint, cli.MaxLine)))

@@ -126,7 +126,7 @@ func (u *loginUser) Open(ctx context.Context, address string) error {
 	} else {
 		a.Say("A browser was opened. If it shows no page, open this address in it:")
 	}
-	fmt.Fprintf(a.Err, "%s\n", address)
+	a.Address(address)
 	return nil
 }
 
@@ -151,7 +151,7 @@ func browse(ctx context.Context, address string) error {
 func (u *loginUser) Paste(ctx context.Context, address string) (string, error) {
 	a := u.app
 	a.Say("Open this address in a browser:")
-	fmt.Fprintf(a.Err, "%s\n", address)
+	a.Address(address)
 	a.Say("It leads to an address that begins with http://127.0.0.1 and shows no page. Paste that address here:")
 	line, err := a.readLine(ctx, bufio.NewReaderSize(a.In, 64<<10))
 	return strings.TrimSpace(line), err
@@ -163,6 +163,6 @@ func (u *loginUser) Notice(text string) { u.app.Say("%s", text) }
 // Enter has the user enter a code elsewhere.
 func (u *loginUser) Enter(_ context.Context, address, code string, until time.Time) error {
 	u.app.Say("Until %s open this address in a browser, and enter the code %s", until.Format("15:04:05"), escape.Line(code, 80))
-	fmt.Fprintf(u.app.Err, "%s\n", escape.Line(address, cli.MaxShown))
+	u.app.Address(address)
 	return nil
 }

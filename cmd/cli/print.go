@@ -125,7 +125,7 @@ func (a *App) Failure(what string, f *host.Failure) {
 	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), escape.Line(string(f.Code), MaxLine))
 	fmt.Fprintf(a.Err, "  why:  %s\n", show.Under(8, escape.Text(f.Message, MaxShown)))
 	if f.Hint != "" {
-		fmt.Fprintf(a.Err, "  next: %s\n", Indent(escape.Text(f.Hint, MaxShown)))
+		a.hint("  next: ", f.Hint)
 	}
 }
 

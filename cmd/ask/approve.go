@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config"
 	"github.com/onestep-run/onestep/config/desk"
 	"github.com/onestep-run/onestep/config/setup"
@@ -375,7 +376,7 @@ func leafText(l intent.Leaf) string {
 	return text + "  [" + account.Origin(l) + "]" + account.Written(l)
 }
 
-// requestHelp says what can be answered, and how to change something.
+// requestHelp says what can be answered; the command that changes something follows.
 func (a *app) requestHelp(v desk.Request) string {
 	granting := ""
 	if o := v.Offer; o != nil {
@@ -386,11 +387,13 @@ func (a *app) requestHelp(v desk.Request) string {
 		granting += "e: write other arguments; a new run asks for the call with them.\n"
 	}
 	return granting + "stated: in your words. derived: recomputed from them. part, context, unstated, differs: check these. Any answer other than yes makes no call.\n" +
-		"To change something: " + escape.Line(a.commandOf(v.Server+"/"+v.Tool, v.Args), maxViewed) + "\n"
+		"To change something:\n"
 }
 
 // commandOf is the command that makes a call where this one would, quoted for a
-// shell. The arguments are the same JSON in characters that show.
+// shell. The arguments are the same JSON in characters that show, to stand alone.
 func (a *app) commandOf(tool string, args jsontext.Value) string {
-	return "ask call " + tool + " --args " + shellWord(string(escape.JSON(args))) + a.given()
+	before := "ask call " + tool + " --args '"
+	word := strings.ReplaceAll(string(escape.JSON(args)), "'", `\u0027`) // a shell's quotes hold it
+	return before + show.JSON(word, len(before), a.Err.Width()) + "'" + a.given()
 }

@@ -107,7 +107,7 @@ func (a *app) listClients(d desk.Desk, p desk.Placed) error {
 			a.Table(rows)
 		}
 		if len(found) == 0 {
-			a.Say("No other client's file was found in its default place; name one: ask clients wrap FILE")
+			a.Say("No other client's file was found in its default place; name one: `ask clients wrap FILE`")
 		}
 	})
 }

@@ -177,10 +177,23 @@ func lacking(s planner.Suggestion) string {
 // at a terminal chooses one.
 func (a *app) showSuggestions(out host.Outcome) {
 	for _, s := range out.Suggestions {
-		line := "  " + a.commandOf(s.Tool, s.Args) + lacking(s)
-		if !a.Whole() && !a.Quiet && len(line) <= cli.MaxLine {
-			fmt.Fprintln(a.Err, escape.Line(line, cli.MaxLine))
+		if !a.Whole() && !a.Quiet {
+			a.showSuggestion(s)
 		}
+	}
+}
+
+func (a *app) showSuggestion(s planner.Suggestion) {
+	command, lacks := a.commandOf(s.Tool, s.Args), lacking(s)
+	switch line := "  " + command + lacks; {
+	case len(line) > cli.MaxLine:
+	case a.Err.Width() == 0 || len(line) <= a.Err.Width():
+		a.Say("%s", line)
+	default:
+		if lacks != "" {
+			a.Say("%s:", strings.TrimPrefix(lacks, "  # "))
+		}
+		a.Command(a.Err, command)
 	}
 }
 

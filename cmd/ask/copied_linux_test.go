@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/onestep-run/onestep/cmd/cli/clitest"
 	"github.com/onestep-run/onestep/host/login/logintest"
 )
@@ -79,5 +81,24 @@ func TestWhatIsToBeCopiedIsOneLine(t *testing.T) {
 	wide := seated(t, nil, home, 200, "servers", "review", "--all", "--allowlist", filepath.Join(home, "none")).ends(t, 3)
 	if strings.Contains(wide, "\nask servers review") {
 		t.Errorf("a command that was whole is shown twice:\n%s", wide)
+	}
+}
+
+// A document at a terminal parses as it is on the screen, and so does a command that
+// is suggested; a long command of a message is on a line of its own too.
+func TestJSONOfATerminalIsWhole(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	clitest.Write(t, home, "mcp.json", `{"mcpServers":{"a-server-with-a-long-name":{"command":"ask","args":["demo","serve","mcp-policy-kb"],"env":{"TEXT":"`+strings.Repeat("a word ", 20)+`"}}}}`)
+	for _, args := range [][]string{{"servers", "show", "a-server-with-a-long-name", "--json"}, {"manifest", "propose", "a-server-with-a-long-name"}, {"policy", "schema"}} {
+		shown := seated(t, nil, home, 30, args...).ends(t, 0)
+		from, to := strings.Index(shown, "{"), strings.LastIndex(shown, "}")
+		if from < 0 || !jsontext.Value(shown[from:to+1]).IsValid() {
+			t.Errorf("ask %q:\n%s", args, shown)
+		}
+	}
+	added := seated(t, nil, home, 30, "servers", "add", "another-server-of-a-long-name", "--no-fetch", "--", "ask", "demo", "serve", "mcp-servicenow").ends(t, 0)
+	if got := lineWith(t, added, "ask servers review"); got != "ask servers review another-server-of-a-long-name" {
+		t.Errorf("the command that reviews is %q", got)
 	}
 }

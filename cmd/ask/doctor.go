@@ -56,10 +56,10 @@ func (a *app) printFindings(findings []desk.Check) {
 			if !a.Out.Terminal() {
 				fmt.Fprint(a.Out, "      ")
 			}
-			a.JSONLine(a.Out, f.Lines)
+			a.JSONText(a.Out, []byte(f.Lines))
 		}
 		if !f.OK && f.Error.Hint != "" {
-			fmt.Fprintf(a.Out, "      next: %s\n", cli.Indent(escape.Text(f.Error.Hint, cli.MaxLine)))
+			a.Hint(a.Out, "      next: ", f.Error.Hint)
 		}
 	}
 	a.reportIgnored()

@@ -117,8 +117,8 @@ func (a *app) printManifest(m confine.Manifest) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.Out.Write(append(escape.JSON(text), '\n'))
-	return err
+	a.JSONText(a.Out, text)
+	return nil
 }
 
 // sayProposed says what is proposed to confine servers, right after they came into

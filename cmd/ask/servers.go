@@ -89,7 +89,7 @@ func (a *app) sayWrong(rows []desk.Server) error {
 			continue
 		}
 		exit = max(exit, r.Error.Code.Entry().Exit)
-		a.Say("%s: next: %s", r.Name, r.Error.Hint)
+		a.Next(r.Name, r.Error.Hint)
 	}
 	return ended(exit)
 }
@@ -202,6 +202,6 @@ func (a *app) exportPins(ctx context.Context, s desk.Servers, names []string) er
 	if !some {
 		a.Say("nothing of %s is approved: with this file none of its tools can be called", strings.Join(names, ", "))
 	}
-	fmt.Fprintf(a.Out, "%s\n", escape.JSON(file))
+	a.JSONText(a.Out, file)
 	return nil
 }

@@ -235,7 +235,7 @@ func (a *app) showClients(d desk.Desk, literal bool) error {
 			a.Table(rows)
 		}
 		if len(found) == 0 {
-			a.Say("No other client's file was found in its default place; name one: ask servers import FILE")
+			a.Say("No other client's file was found in its default place; name one: `ask servers import FILE`")
 		} else {
 			a.Say("`ask servers import CLIENT` copies those that are new.")
 		}

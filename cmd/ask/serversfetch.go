@@ -86,7 +86,7 @@ func (a *app) sayFetched(s desk.Server) {
 	switch {
 	case s.Error != nil:
 		a.Say("%s was added, and its package is not fetched yet: %s", s.Name, cli.InALine(s.Error.Message))
-		a.Say("%s: next: %s; `ask servers fetch %s` fetches it later", s.Name, s.Error.Hint, s.Name)
+		a.Next(s.Name, s.Error.Hint+"; `ask servers fetch "+s.Name+"` fetches it later")
 	case s.Artifact.Packaged():
 		a.Say("%s is started from the fetched %s", s.Name, escape.Line(s.Artifact.Name+"@"+s.Artifact.Version, 300))
 	default:

@@ -91,6 +91,7 @@ func (t *atTerminal) ask(ctx context.Context, v desk.Request, digest string) (ye
 			return gate.Yes{}, "", verdict.Deny(verdict.ApprovalNeeded, "the input ended before an answer was given")
 		case answer == "?":
 			fmt.Fprint(t.app.Err, t.app.requestHelp(v))
+			t.app.Command(t.app.Err, t.app.commandOf(v.Server+"/"+v.Tool, v.Args))
 			continue
 		case answer == want:
 			return gate.Yes{Approval: digest, By: subject(), How: gate.AtTerminal}, answer, nil

@@ -115,7 +115,7 @@ func (a *app) sayAllowable(s desk.Servers, c catalog.Catalog) error {
 	line, err := json.Marshal(list, json.Deterministic(true))
 	if err == nil && len(list) > 0 {
 		a.Say("To allow the rest, by the servers' own claims; read it, and copy the lines that you want into %s:", cmp.Or(s.AllowlistFile, "an allowlist"))
-		a.JSONLine(a.Err, string(line))
+		a.JSONText(a.Err, line)
 	}
 	return err
 }

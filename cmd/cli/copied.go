@@ -12,11 +12,11 @@ import (
 
 // What is there to be copied is on a line of its own, which a terminal breaks and
 // nothing marks. A stranger's part of it cannot pass for a line of the program: an
-// address has the characters of RFC 3986 alone, JSON and commands are of plain ASCII,
-// and JSON has no space. Anything else is escaped and marked as other text is.
+// address has the characters of RFC 3986 alone, a command is of plain ASCII, and no
+// row begins within a string of JSON but with an escape (see [show.JSON]). Anything
+// else is escaped and marked as other text is.
 var (
 	addressForm = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+$`)
-	jsonForm    = regexp.MustCompile(`^[\[{][!-~]*[\]}]$`)
 	commandForm = regexp.MustCompile(`^ask [ -~]+$`)
 )
 
@@ -26,7 +26,7 @@ func (a *App) Address(address string) {
 		a.alone(a.Err, "\x1b]8;;"+address+"\x1b\\"+address+"\x1b]8;;\x1b\\")
 		return
 	}
-	a.copied(a.Err, addressForm, address)
+	a.copied(a.Err, addressForm.MatchString(address), address)
 }
 
 // links reports whether stderr is a terminal that skips what it does not know (OSC 8):
@@ -36,8 +36,17 @@ func (a *App) links() bool {
 	return a.colour(a.Err) && name != "" && name != "linux"
 }
 
-// JSONLine prints JSON of one line.
-func (a *App) JSONLine(to *Stream, text string) { a.copied(to, jsonForm, text) }
+// JSONText prints JSON, of one line or more.
+func (a *App) JSONText(to *Stream, text []byte) {
+	for line := range strings.Lines(string(escape.JSON(text))) {
+		a.alone(to, show.JSON(strings.TrimSuffix(line, "\n"), 0, to.Width()))
+	}
+}
+
+// Command prints a command of the program's own words and of JSON (see [show.JSON]).
+func (a *App) Command(to *Stream, command string) {
+	a.copied(to, escape.Line(command, MaxShown) == command, command)
+}
 
 // Step says what to do next: a command, after which a comment may follow. Where a row
 // of the terminal has no room for both words and command, the command is alone.
@@ -49,22 +58,37 @@ func (a *App) Step(command string) {
 	}
 	command, comment, _ := strings.Cut(command, "   # ")
 	a.Say("%s", strings.TrimSpace("next: "+comment))
-	a.copied(a.Err, commandForm, command)
+	a.copied(a.Err, commandForm.MatchString(command), command)
 }
 
-// commandsOf prints below a hint those of its commands, in backquotes, that the terminal's
-// rows break.
-func (a *App) commandsOf(hint string, rows []string) {
-	for i, part := range strings.Split(hint, "`") {
-		whole := strings.Contains(strings.Join(rows, "\n"), part)
-		if i%2 == 1 && !whole && commandForm.MatchString(part) {
-			a.copied(a.Err, commandForm, part)
+// Hint prints what to do next, behind a label.
+func (a *App) Hint(to *Stream, label, hint string) {
+	shown := label + Indent(escape.Text(hint, MaxShown))
+	fmt.Fprintln(to, shown)
+	a.commandsOf(to, hint, shown)
+}
+
+// commandsOf prints, below what was shown of a text, those of its commands in
+// backquotes that the terminal's rows break.
+func (a *App) commandsOf(to *Stream, text, shown string) {
+	width := to.Width()
+	if width == 0 {
+		return
+	}
+	var rows []string
+	for line := range strings.SplitSeq(shown, "\n") {
+		rows = append(rows, show.Rows(line, width)...)
+	}
+	whole := strings.Join(rows, "\n")
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 && commandForm.MatchString(part) && !strings.Contains(whole, part) {
+			a.alone(to, part)
 		}
 	}
 }
 
-func (a *App) copied(to *Stream, form *regexp.Regexp, text string) {
-	if to.Terminal() && form.MatchString(text) {
+func (a *App) copied(to *Stream, plain bool, text string) {
+	if to.Terminal() && plain {
 		a.alone(to, text)
 		return
 	}
@@ -72,16 +96,3 @@ func (a *App) copied(to *Stream, form *regexp.Regexp, text string) {
 }
 
 func (a *App) alone(to *Stream, text string) { _, _ = io.WriteString(to.Own(), text+"\n") } // its error is kept
-
-// hint prints what to do next, and its long commands again where they can be copied.
-func (a *App) hint(before, hint string) {
-	line := before + Indent(escape.Text(hint, MaxShown))
-	fmt.Fprintln(a.Err, line)
-	if width := a.Err.Width(); width > 0 {
-		var rows []string
-		for one := range strings.SplitSeq(line, "\n") {
-			rows = append(rows, show.Rows(one, width)...)
-		}
-		a.commandsOf(hint, rows)
-	}
-}

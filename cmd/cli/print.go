@@ -36,7 +36,7 @@ func (a *App) Document(v any) {
 		b = []byte(`{"error":{"code":"internal.failure","message":"the document cannot be written","hint":"","retryable":false}}`)
 	}
 	if a.formed.form == nil {
-		fmt.Fprintf(a.Out, "%s\n", escape.JSON(b))
+		a.JSONText(a.Out, b)
 		return
 	}
 	absent, err := a.form(b)
@@ -89,10 +89,24 @@ func (a *App) Report(document any, err error, text func()) error {
 }
 
 // Say tells the user one line on stderr, unless -q was given. Whatever is put
-// into it stays on that line: what a stranger wrote cannot pass for another.
+// into it stays on that line: what a stranger wrote cannot pass for another. A command
+// in backquotes that the rows of a terminal break is printed again alone.
 func (a *App) Say(format string, args ...any) {
+	if a.Quiet {
+		return
+	}
+	text := fmt.Sprintf(format, args...)
+	line := escape.Line(text, MaxLine)
+	fmt.Fprintln(a.Err, line)
+	if strings.Count(text, "`") == strings.Count(format, "`") { // else some are not the program's
+		a.commandsOf(a.Err, text, line)
+	}
+}
+
+// Next says what to do next, behind a word of what for.
+func (a *App) Next(of, hint string) {
 	if !a.Quiet {
-		fmt.Fprintln(a.Err, escape.Line(fmt.Sprintf(format, args...), MaxLine))
+		a.Hint(a.Err, of+": next: ", hint)
 	}
 }
 
@@ -125,7 +139,7 @@ func (a *App) Failure(what string, f *host.Failure) {
 	fmt.Fprintf(a.Err, "%s %s\n", a.Bold(a.Err, what+":"), escape.Line(string(f.Code), MaxLine))
 	fmt.Fprintf(a.Err, "  why:  %s\n", show.Under(8, escape.Text(f.Message, MaxShown)))
 	if f.Hint != "" {
-		a.hint("  next: ", f.Hint)
+		a.Hint(a.Err, "  next: ", f.Hint)
 	}
 }
 

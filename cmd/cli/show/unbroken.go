@@ -1,0 +1,85 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON is one line of an escaped document for a terminal of this width, to be copied:
+// the terminal breaks it, from column at on. A row that begins within a string
+// begins with an escape, so that none begins with a stranger's text. The values are
+// the same. A width of 0 is of no terminal.
+func JSON(line string, at, width int) string {
+	if width == 0 {
+		return line
+	}
+	var out strings.Builder
+	within, first := false, false // first: what comes next is the first of its row
+	for line != "" {
+		token := tokenOf(line, within)
+		line = line[len(token):]
+		wraps := at+leads(token) > width
+		switch {
+		case token == `"`:
+			within = !within
+		case within && (first || wraps):
+			token = written(token)
+		}
+		out.WriteString(token)
+		at, first = after(token, at, width)
+	}
+	return out.String()
+}
+
+// tokenOf is the first character of a line, or the escape of a string.
+func tokenOf(line string, within bool) string {
+	_, n := utf8.DecodeRuneInString(line)
+	switch {
+	case !within || line[0] != '\\' || len(line) < 2:
+		return line[:n]
+	case line[1] == 'u':
+		return line[:min(len(line), 6)]
+	}
+	return line[:2]
+}
+
+// leads is how many columns the first character takes.
+func leads(token string) int {
+	r, _ := utf8.DecodeRuneInString(token)
+	return wide(r)
+}
+
+// after is the column after a token, and whether a row began in the middle of it: the
+// rest of an escape is digits.
+func after(token string, at, width int) (column int, broken bool) {
+	for i, r := range token {
+		if at+wide(r) > width {
+			at, broken = 0, i > 0
+		}
+		at += wide(r)
+	}
+	return at, broken
+}
+
+// letters are the escapes that are a letter, and their characters.
+var letters = map[byte]rune{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f'}
+
+// written is a token as \uXXXX.
+func written(token string) string {
+	r, _ := utf8.DecodeRuneInString(token)
+	if token[0] == '\\' {
+		if token[1] == 'u' {
+			return token
+		}
+		r = rune(token[1])
+		if c, is := letters[token[1]]; is {
+			r = c
+		}
+	}
+	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}

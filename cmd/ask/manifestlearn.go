@@ -173,7 +173,7 @@ func (a *app) learnOptions(ctx context.Context, args []string, f learnFlags) (o 
 			return o, err
 		}
 	}
-	o.Typed = f.typed
+	o.Typed, o.Waits = f.typed, a.Waits
 	s := d.Settings
 	o.Program = confine.Program{Path: args[0], Args: absolute(args[1:], ""), Own: s.Own(a.Env)}
 	o.Limits = session.Limits{StartTimeout: s.StartTimeout.V, ConnectTimeout: s.Connect.V, CallTimeout: s.Call.V, CallLimit: s.CallLimit.V, CloseGrace: s.CloseGrace.V, MaxMessage: s.MaxMessage.V}

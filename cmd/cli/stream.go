@@ -16,6 +16,7 @@ import (
 
 	"github.com/onestep-run/onestep/cmd/cli/show"
 	"github.com/onestep-run/onestep/config/setup"
+	"github.com/onestep-run/onestep/host/session"
 )
 
 // Stream is stdout or stderr. It remembers the first write that failed, so
@@ -257,7 +258,7 @@ const (
 )
 
 func (n *notice) pause(w *wait) time.Duration {
-	if n.spins && strings.HasPrefix(w.what, setup.Starting) {
+	if n.spins && strings.HasPrefix(w.what, session.StartsWith) {
 		return turn
 	}
 	return patience
@@ -266,7 +267,7 @@ func (n *notice) pause(w *wait) time.Duration {
 func (n *notice) line(w *wait) string {
 	seconds := time.Since(w.since) / time.Second
 	before, passed := "Waiting for ", fmt.Sprintf(" (%d s)", seconds)
-	if strings.HasPrefix(w.what, setup.Starting) {
+	if strings.HasPrefix(w.what, session.StartsWith) {
 		before, passed = "", fmt.Sprintf(" %d s", seconds)
 		if n.spins {
 			n.frames++

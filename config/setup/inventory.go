@@ -202,16 +202,15 @@ func (i Inventory) Resolve(names []string) ([]session.Server, error) {
 	return servers, unset
 }
 
-// announced has the wait for a server that is started here be shown.
+// announced has the wait for a server's start, or for its connection, be shown.
 func (i Inventory) announced(server *session.Server) {
-	if server.Command == "" || i.with.Waits == nil {
+	if i.with.Waits == nil {
 		return
 	}
-	what := Starting + server.Name + " (" + filepath.Base(server.Command)
-	if len(server.Args) > 0 {
-		what += " …"
+	what := waitingFor([]string{server.Name})
+	if server.Command != "" {
+		what = session.Starting(server.Name, server.Command, server.Args)
 	}
-	what += ")"
 	server.Starting = func() func() { return i.with.Waits(what) }
 }
 

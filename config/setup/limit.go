@@ -102,11 +102,8 @@ func (p patient) Approve(ctx context.Context, r host.Request) (gate.Yes, error) 
 
 // Waits is told what is waited for, as it begins, and gives who is told that
 // it is over. Several waits may go on at a time. The start of a server begins with
-// [Starting].
+// [session.StartsWith].
 type Waits func(what string) (over func())
-
-// Starting begins what is waited for while a server starts.
-const Starting = "starting "
 
 func (w Waits) begin(what string) (over func()) {
 	if w == nil {

@@ -70,6 +70,7 @@ func (i Inventory) LoginTarget(name string) (login.Target, error) {
 	if err != nil || len(servers) != 1 {
 		return login.Target{}, err
 	}
+	i.announced(&servers[0])
 	return i.target(servers[0]), nil
 }
 

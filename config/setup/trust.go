@@ -217,7 +217,7 @@ func (i Inventory) list(ctx context.Context, name, client string) catalog.Listin
 	for n := range servers {
 		servers[n].Client, servers[n].Blocked = client, i.with.Blocked
 	}
-	pool := session.New(servers, i.Limits)
+	pool := &Pool{session.New(servers, i.Limits), i.with.Waits}
 	l := pool.Discover(ctx, "", []string{name})[0]
 	if err := pool.Close(); err != nil && l.Err == nil {
 		l.Err = err

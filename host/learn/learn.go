@@ -21,6 +21,7 @@ package learn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -62,6 +63,10 @@ type Options struct {
 	Typed     []string      // paths that a person typed: they may be in the scopes whatever is there
 	Limits    session.Limits
 	Now       func() time.Time // nil is the system's
+
+	// Waits is called as a wait for the server begins, and over when it ends; nil
+	// calls nothing.
+	Waits func(what string) (over func())
 }
 
 // Result is what was learned.
@@ -263,7 +268,7 @@ func (l *learner) round(ctx context.Context, calls []Call, who host.Approver) (m
 	if who != nil || l.changing(calls) { // what is far away has no copy
 		scopes.AllowedHosts, scopes.ListenPorts = nil, nil
 	}
-	raw, err := l.start(ctx, scopes, calls, who, true)
+	raw, err := l.start(ctx, fmt.Sprintf("round %d", l.Rounds), scopes, calls, who)
 	for i, a := range raw {
 		if l.take(a, l.last[i]) {
 			more = true
@@ -279,7 +284,10 @@ func (l *learner) changing(calls []Call) bool {
 // start has the calls made by a server that works on copies of what it may write. It
 // gives what was attempted, as the server named it, and keeps in last what that
 // stands for.
-func (l *learner) start(ctx context.Context, scopes confine.Scopes, calls []Call, who host.Approver, learning bool) (raw []confine.Attempt, err error) {
+func (l *learner) start(ctx context.Context, round string, scopes confine.Scopes, calls []Call, who host.Approver) (raw []confine.Attempt, err error) {
+	if who == nil { // else a user is asked meanwhile
+		defer l.waits(round + " of " + l.Name)()
+	}
 	l.Answers, l.last = nil, nil
 	scopes = l.copies.scopes(scopes, named(l.program, l.Env, l.Calls), l.program.Own)
 	program, env := l.program, map[string]string{}
@@ -294,11 +302,12 @@ func (l *learner) start(ctx context.Context, scopes confine.Scopes, calls []Call
 	if err != nil {
 		return nil, err
 	}
-	if learning {
+	if !l.proving {
 		policy = policy.Learning()
 	}
 	pool := session.New([]session.Server{{
 		Name: l.Name, Command: program.Path, Args: program.Args, Env: env, Confine: policy,
+		Starting: func() func() { return l.waits(session.Starting(l.Name, program.Path, program.Args) + ", " + round) },
 		Refused: func(a confine.Attempt) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
@@ -313,6 +322,13 @@ func (l *learner) start(ctx context.Context, scopes confine.Scopes, calls []Call
 		l.last = append(l.last, l.copies.attempt(a))
 	}
 	return raw, err
+}
+
+func (l *learner) waits(what string) (over func()) {
+	if l.Waits == nil {
+		return func() {}
+	}
+	return l.Waits(what)
 }
 
 // ask makes the calls, each as a question of its own. That one fails is to be

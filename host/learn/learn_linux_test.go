@@ -3,6 +3,7 @@ package learn_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -151,6 +152,38 @@ func TestReadingRepeatsUntilNothingNewIsAttempted(t *testing.T) {
 	}
 	if len(r.Answers) != 2 || !strings.Contains(r.Answers[0].Result, "found") {
 		t.Errorf("the last answers are %+v", r.Answers)
+	}
+}
+
+// Each round says which it is while its server starts, and the proving run too.
+func TestEveryRoundIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	root := tree(t, map[string]string{"a": "found"})
+	o := options(t, reads("chain", root+"/a"))
+	var mu sync.Mutex
+	waited, open := map[string]int{}, 0
+	o.Name, o.Waits = "notes", func(what string) func() {
+		mu.Lock()
+		defer mu.Unlock()
+		waited[what]++
+		open++
+		return func() {
+			mu.Lock()
+			defer mu.Unlock()
+			open--
+		}
+	}
+	r, err := learn.Learn(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range r.Rounds {
+		if round := fmt.Sprintf("round %d", n+1); waited["starting notes (python3 …), "+round] == 0 || waited[round+" of notes"] != 1 {
+			t.Errorf("%s of %v", round, waited)
+		}
+	}
+	if waited["starting notes (python3 …), the proving run"] == 0 || open != 0 {
+		t.Errorf("%d are open of %v", open, waited)
 	}
 }
 

@@ -31,7 +31,7 @@ func (l *learner) prove(ctx context.Context) error {
 	scopes := l.scopes
 	l.untry(&scopes)
 	reading, others := l.parted()
-	_, err := l.start(ctx, scopes, reading, nil, false)
+	_, err := l.start(ctx, "the proving run", scopes, reading, nil)
 	l.Proof.Answers = l.Answers
 	l.Proof.Refused = slices.DeleteFunc(l.last, func(a confine.Attempt) bool {
 		return slices.ContainsFunc(l.Needless, func(b confine.Attempt) bool { return key(a) == key(b) })

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -392,4 +393,17 @@ func authorities(path string) (*x509.CertPool, *verdict.Fault) {
 		return nil, verdict.Fail(verdict.ConfigInvalid, nil, "its CA file %s contains no certificate in PEM", path)
 	}
 	return roots, nil
+}
+
+// StartsWith begins the text of [Starting].
+const StartsWith = "starting "
+
+// Starting says what a user waits for while a server starts. Of its arguments it has
+// none: they may hold secrets.
+func Starting(name, command string, args []string) string {
+	what := StartsWith + name + " (" + filepath.Base(command)
+	if len(args) > 0 {
+		what += " …"
+	}
+	return what + ")"
 }

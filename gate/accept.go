@@ -26,6 +26,7 @@ type RawResult struct {
 	Logs     []trace.LogBody    // messages that the server logged meanwhile; no evidence is taken from them
 	LeftOut  int                // further messages
 	Grown    []pin.Descriptor   // tools that the session lists now and did not list at first; for a review
+	Listed   []string           // the names of all tools that the session lists, where they may be news; for a person
 	Requests int                // that the server made of its client meanwhile, all refused; for the record alone
 	RPC      *int64             // the code of the JSON-RPC error that came in place of a result; Body is an error of its message
 }

@@ -46,7 +46,11 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 		v.quoted("title", f.Title)
 	}
 	v.quoted("describes", f.Description)
-	v.quoted("input", v.schemaLines(f.InputSchema))
+	if f.InputSchema == nil {
+		v.line("input", "missing: the server says nothing of its arguments, and a call may have any")
+	} else {
+		v.quoted("input", v.schemaLines(f.InputSchema))
+	}
 	if f.OutputSchema != nil {
 		v.quoted("output", v.schemaLines(f.OutputSchema))
 	}
@@ -85,6 +89,7 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
 		v.line("effect", v.effect(p.Tool))
 	}
+	v.late(p)
 	v.mayWrite(p, "")
 	for _, line := range cued {
 		v.quoted(line[0], line[1])
@@ -168,6 +173,7 @@ func (v *reviewView) listed(p trust.Part, effect string) {
 	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
 		v.line("effect", v.effect(p.Tool))
 	}
+	v.late(p)
 	v.mayWrite(p, "")
 	v.minds(p)
 }

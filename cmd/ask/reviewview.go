@@ -40,6 +40,9 @@ type reviewView struct {
 // is short enough (see [pin.Descriptor.Meaning]), and all of it is shown.
 const whole = math.MaxInt
 
+// maxMisnamed is how many tools are shown whose names no call can name.
+const maxMisnamed = 20
+
 // edited is what tells an edit from another.
 type edited struct {
 	class          pin.Class
@@ -108,6 +111,12 @@ func (v *reviewView) head() {
 	v.claims()
 	if v.brief {
 		v.line("schemas", "not shown for a new tool; s shows them, and everything else")
+	}
+	for _, name := range v.r.Misnamed[:min(len(v.r.Misnamed), maxMisnamed)] {
+		v.line("uncallable", escape.Spelled(verdict.Cut(name, 128))+": its name has characters outside A-Z a-z 0-9 _ . -, or is longer than 128; no approval changes that")
+	}
+	if n := len(v.r.Misnamed) - maxMisnamed; n > 0 {
+		v.line("uncallable", fmt.Sprintf("%d more of such names", n))
 	}
 	if n := v.r.LeftOut(); n > 0 {
 		v.line("left out", fmt.Sprintf("%d of its %d tools, which the allowlist does not name; --all-tools shows them", n, len(v.r.Listed)))
@@ -178,6 +187,7 @@ func (v *reviewView) part(p trust.Part) {
 	if all := v.r.Sharing(p); len(all) > 0 {
 		v.line("same", fmt.Sprintf("change of %d tools, which %s approves together", len(all), p.Edit))
 	}
+	v.late(p)
 	v.line("effect", v.effect(p.Tool))
 	v.mayWrite(p, "")
 	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
@@ -201,6 +211,13 @@ func (v *reviewView) part(p trust.Part) {
 	}
 	v.foundAt("/" + p.Tool + "/")
 	v.hiddenLeaves(p.Now.Raw)
+}
+
+// late is the row of a tool that the server does not list when a review starts it.
+func (v *reviewView) late(p trust.Part) {
+	if p.Late {
+		v.line("listed", "after a call: as an earlier session listed it; a session that does not list it calls nothing")
+	}
 }
 
 // state says what became of a tool, and how dangerous that is.

@@ -316,10 +316,14 @@ func (p labelled) document(label string, of jsontext.Value) {
 // state prints what is kept of a server, a line for each thing.
 func (p labelled) state(t *desk.Trust) {
 	for _, tool := range t.Approved {
-		if slices.Contains(t.AnyOrder, tool) {
-			tool += ": the same words in any order"
+		said := tool
+		if slices.Contains(t.After, tool) {
+			said += ": listed after a call"
 		}
-		p.line("approved", tool)
+		if slices.Contains(t.AnyOrder, tool) {
+			said += ": the same words in any order"
+		}
+		p.line("approved", said)
 	}
 	for _, h := range t.Held {
 		p.line("held", h.Tool+": "+h.Code+": "+h.Why)

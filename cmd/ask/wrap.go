@@ -75,6 +75,7 @@ func (a *app) wrap(ctx context.Context, args []string, review string, hold time.
 	err = proxy.Serve(ctx, os.Stdin, os.Stdout, proxy.Options{
 		Host: h, Server: name, Subject: subject(), Conversation: ofWrap + rand.Text(), Labelled: clientProcess(), Version: a.Version, Review: review, Hold: cmp.Or(hold, d.Settings.ClientHold.V),
 		New:        func(ctx context.Context) []string { return h.New(ctx, name) },
+		Known:      func(ctx context.Context) []string { return h.Known(ctx, name) },
 		Waiting:    a.waiting(ctx, d.Settings.Notify.V),
 		Quarantine: desk.Released{Desk: d, Server: name}, Ticks: ticks.C, Changes: fingerprint(d.Settings.StateFile.V, h.Files),
 	})

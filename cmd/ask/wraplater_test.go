@@ -36,6 +36,12 @@ func TestAToolThatIsListedAfterACallCanBeApproved(t *testing.T) {
 		t.Errorf("an approval of nothing: %v: %s", err, out)
 	}
 	out, _ := askIn(t, home, "servers", "review", "t", "--all-tools", "--json")
+	if text, _ := askIn(t, home, "servers", "review", "t", "--all-tools", "--no-input"); !strings.Contains(text, "  listed     after a call: as an earlier session listed it") {
+		t.Errorf("the review: %s", text)
+	}
+	if text, _ := askIn(t, home, "call", "t/later", "--no-input"); strings.Contains(text, "next: to allow it") {
+		t.Errorf("the advice: %s", text)
+	}
 	part := regexp.MustCompile(`(?s)"tool": *"later".*?"digest": *"(sha256:[0-9a-f]+)"`).FindStringSubmatch(out)
 	if part == nil {
 		t.Fatalf("the review: %s", out)
@@ -46,6 +52,12 @@ func TestAToolThatIsListedAfterACallCanBeApproved(t *testing.T) {
 	s.untilListed(func(list string) bool { return strings.Contains(list, "Comes later.") })
 	if got := s.ask(calls("4", "later", "{}")).text; !strings.Contains(got, `"text":"late"`) {
 		t.Errorf("the approved tool: %s", got)
+	}
+	if text, _ := askIn(t, home, "servers", "show", "t"); !strings.Contains(text, "  approved   later: listed after a call\n") {
+		t.Errorf("the pin: %s", text)
+	}
+	if text, err := askIn(t, home, "servers", "refresh", "t"); err != nil {
+		t.Errorf("a refresh: %v: %s", err, text)
 	}
 	// Another session has not listed it: no call, and it stays approved.
 	if out, err := askIn(t, home, "call", "t/later"); err == nil || !strings.Contains(out, "pin.absent") {

@@ -232,8 +232,9 @@ type Document struct {
 	Instructions string           `json:"instructions"`
 	Twin         *trust.Twin      `json:"twin,omitempty"` // with another credential, approved as it is
 	Login        *LoginState      `json:"login,omitempty"`
-	Also         []string         `json:"also"`   // the other names of this very server
-	Digest       string           `json:"digest"` // of all that is to be decided; "" where nothing is
+	Also         []string         `json:"also"`               // the other names of this very server
+	Digest       string           `json:"digest"`             // of all that is to be decided; "" where nothing is
+	Misnamed     []string         `json:"misnamed,omitempty"` // tools whose names no call can name
 	Tools        []PartDocument   `json:"tools"`
 	Findings     []scan.Finding   `json:"findings"`
 	Ledger       []scan.Entry     `json:"ledger"`
@@ -249,7 +250,8 @@ type PartDocument struct {
 	Digest      string           `json:"digest,omitempty"`
 	EditDigest  string           `json:"edit_digest,omitempty"` // of all tools with this very change
 	OneByOne    bool             `json:"one_by_one,omitempty"`
-	Rejected    bool             `json:"rejected,omitempty"` // by a person: it is not asked about again
+	Rejected    bool             `json:"rejected,omitempty"`   // by a person: it is not asked about again
+	AfterCall   bool             `json:"after_call,omitempty"` // the server lists it only after a call: it is as an earlier session listed it
 	Why         string           `json:"why,omitempty"`
 	Uncallable  string           `json:"uncallable,omitempty"` // why no call of it can be made, approved or not
 	Descriptor  jsontext.Value   `json:"descriptor,omitempty"`
@@ -268,6 +270,7 @@ func (r Review) Document() Document {
 	if r.Unasked != nil {
 		d.Unasked = host.FailureOf(r.Unasked)
 	}
+	d.Misnamed = r.Misnamed
 	for _, p := range r.Parts {
 		d.Tools = append(d.Tools, partDocument(p))
 	}
@@ -276,7 +279,7 @@ func (r Review) Document() Document {
 
 func partDocument(p trust.Part) PartDocument {
 	d := PartDocument{
-		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, EditDigest: p.Edit, OneByOne: p.Alone, Rejected: p.Rejected, Why: p.Why,
+		Tool: p.Tool, State: p.State, Kind: p.Change.Kind, From: p.Change.From, To: p.Change.To, Digest: p.Digest, EditDigest: p.Edit, OneByOne: p.Alone, Rejected: p.Rejected, AfterCall: p.Late, Why: p.Why,
 		Descriptor: p.Now.Raw, Differences: p.Change.Differences,
 	}
 	if p.Now.Raw != nil {

@@ -72,11 +72,12 @@ func (s Servers) Choose(ctx context.Context, names []string) ([]string, error) {
 
 // Trust is what is kept of one server.
 type Trust struct {
-	Approved []string           `json:"approved"`            // tools
-	Held     []store.Seen       `json:"held"`                // approved once, and not now
-	AnyOrder []string           `json:"any_order,omitempty"` // of those approved: names in their texts may come in any order
-	Starts   *artifact.Artifact `json:"starts,omitempty"`    // of a server that is a package
-	Health   []store.Health     `json:"health"`              // the oldest first
+	Approved []string           `json:"approved"`             // tools
+	Held     []store.Seen       `json:"held"`                 // approved once, and not now
+	After    []string           `json:"after_call,omitempty"` // of those approved: the server lists them only after a call
+	AnyOrder []string           `json:"any_order,omitempty"`  // of those approved: names in their texts may come in any order
+	Starts   *artifact.Artifact `json:"starts,omitempty"`     // of a server that is a package
+	Health   []store.Health     `json:"health"`               // the oldest first
 }
 
 // Waiting are the allowed tools that a review would ask about.
@@ -105,6 +106,9 @@ func (s Servers) Trust(ctx context.Context, name string) (*Trust, error) {
 	}
 	t := &Trust{Approved: slices.Sorted(maps.Keys(pins.Tools))}
 	for _, tool := range t.Approved {
+		if pins.Tools[tool].AfterCall {
+			t.After = append(t.After, tool)
+		}
 		if pins.Tools[tool].AnyOrder {
 			t.AnyOrder = append(t.AnyOrder, tool)
 		}

@@ -120,10 +120,15 @@ type Ready struct {
 // New are the tools of a server that it lists only since a call and that no one has
 // decided on.
 func (r *Ready) New(ctx context.Context, server string) []string {
-	if w, is := r.live.caller().(trust.Watched); is {
-		return w.New(ctx, server)
-	}
-	return nil
+	w, _ := r.live.caller().(trust.Watched)
+	return w.New(ctx, server)
+}
+
+// Known are the names of all tools that a server has listed, or that were decided
+// on.
+func (r *Ready) Known(ctx context.Context, server string) []string {
+	w, _ := r.live.caller().(trust.Watched)
+	return w.Known(ctx, server)
 }
 
 // Ask asks the host, within the time that the setting timeout gives a run. The

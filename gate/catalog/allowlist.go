@@ -279,6 +279,9 @@ func (a Allowlist) lookup(server, tool string) (*grant, *verdict.Denial) {
 		return nil, allowable(verdict.Deny(verdict.AllowServer, "server %s is not in the allowlist", lex.Repeat(server)), server, tool, verdict.Near(server, a.Servers()))
 	}
 	g, ok := tools[tool]
+	if !ok && !escape.Name(tool) {
+		return nil, verdict.Deny(verdict.CatalogName, "tool %s of server %s %s: no list can allow it, and no call can name it", lex.Repeat(tool), server, outside)
+	}
 	if !ok {
 		return nil, allowable(verdict.Deny(verdict.AllowTool, "tool %s of server %s is not in the allowlist", lex.Repeat(tool), server), server, tool, verdict.Near(tool, a.Tools(server)))
 	}
@@ -291,7 +294,8 @@ func (a Allowlist) lookup(server, tool string) (*grant, *verdict.Denial) {
 // what no server has, or whatever a server calls so one day.
 func allowable(no *verdict.Denial, server, tool, near string) *verdict.Denial {
 	if escape.Name(server) && escape.Name(tool) {
-		no.Hint = fmt.Sprintf(`to allow it, add {%q:{"write":[%q]}} to the allowlist, or "read" if it changes nothing`, server, tool)
+		no.Hint = "`ask servers review " + server + " --all-tools` shows its tools, and allows those that you choose; if this one is approved already, " +
+			fmt.Sprintf(`add {%q:{"write":[%q]}} to the allowlist, or "read" if it changes nothing`, server, tool)
 		if near != "" {
 			no.Hint = strings.TrimPrefix(near, "; ") + " If not: " + no.Hint
 		}

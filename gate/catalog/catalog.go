@@ -227,7 +227,7 @@ func look(r *reading, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
 		return Tool{}, verdict.Deny(verdict.CatalogDescriptor, "%v", err)
 	}
 	if !escape.Name(f.Name) {
-		return Tool{}, verdict.Deny(verdict.CatalogName, "the name %.128q has characters outside A-Z a-z 0-9 _ . -, or is longer than 128", f.Name)
+		return Tool{}, misnamed(f.Name)
 	}
 	g, no := allow.lookup(r.descriptor.Server, f.Name)
 	if no != nil {
@@ -235,6 +235,10 @@ func look(r *reading, allow Allowlist, opt Options) (Tool, *verdict.Denial) {
 	}
 	c := r.contract(opt.StrictFormats)
 	return Tool{read: r, contract: c, granted: g}, c.no
+}
+
+func misnamed(name string) *verdict.Denial {
+	return verdict.Deny(verdict.CatalogName, "the name %.128q %s, or is longer than 128", name, outside)
 }
 
 // contract is what a descriptor promises by itself, before the allowlist.
@@ -251,6 +255,9 @@ func Uncallable(d pin.Descriptor) *verdict.Denial {
 	f, err := d.Fields()
 	if err != nil {
 		return verdict.Deny(verdict.CatalogDescriptor, "%v", err)
+	}
+	if !escape.Name(f.Name) {
+		return misnamed(f.Name)
 	}
 	return readContract(d, f, false).no
 }

@@ -54,6 +54,9 @@ func (f *face) look(ctx context.Context) *shown {
 	for _, name := range s.fresh {
 		s.hides(name, f.newTool())
 	}
+	if f.Known != nil {
+		s.rest(f.Known(ctx))
+	}
 	f.mu.Lock()
 	withheld := f.withheld
 	f.mu.Unlock()
@@ -108,6 +111,32 @@ func (s *shown) hides(name, why string) {
 	}
 	is := func(h hidden) bool { return h.name == name }
 	s.hidden = append(slices.DeleteFunc(s.hidden, is), hidden{name, verdict.Deny(verdict.PinUnapproved, "%s", why)})
+}
+
+// rest has the tools among the hidden ones that nothing else shows or hides.
+func (s *shown) rest(known []string) {
+	there := map[string]bool{}
+	for _, name := range s.names {
+		there[name] = true
+	}
+	for _, h := range s.hidden {
+		there[h.name] = true
+	}
+	for _, name := range known {
+		no := verdict.Deny(verdict.AllowTool, "it is not in the allowlist")
+		if !escape.Name(name) {
+			no = verdict.Deny(verdict.CatalogName, "its name has characters outside A-Z a-z 0-9 _ . -, or is longer than 128: no call can name it")
+		}
+		if !there[name] {
+			s.hidden = append(s.hidden, hidden{name, no})
+		}
+	}
+}
+
+// helps reports whether a review can change that a tool is hidden.
+func (h hidden) helps() bool {
+	code := host.FailureOf(h.no).Code
+	return code.WaitsForReview() || strings.HasPrefix(string(code), "pin.") || strings.HasPrefix(string(code), "allow.")
 }
 
 func (f *face) newTool() string {
@@ -216,8 +245,10 @@ func (f *face) status(ctx context.Context) []byte {
 	if n := len(s.hidden) - maxStatus; n > 0 {
 		fmt.Fprintf(&b, "and %d more\n", n)
 	}
-	b.WriteString(NotForwarded + "\n")
-	fmt.Fprintf(&b, "A person shows and approves them with `%s`; `ask tools` lists them all. This session may not see the change: a new one does.", f.Review)
+	b.WriteString(NotForwarded)
+	if slices.ContainsFunc(s.hidden, hidden.helps) {
+		fmt.Fprintf(&b, "\nA person sees, approves and allows tools with `%s --all-tools`. This session may not see the change: a new one does.", f.Review)
+	}
 	return message(b.String(), false)
 }
 

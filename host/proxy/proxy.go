@@ -56,6 +56,9 @@ type Options struct {
 	// New are tools that the server lists only since a call and that no one has decided
 	// on; nil where none are known.
 	New func(ctx context.Context) []string
+	// Known are the names of all tools that the server has listed: each is shown, or
+	// counted as hidden. nil where none are known.
+	Known func(ctx context.Context) []string
 	// Quarantine gives results that were withheld and that a person released; nil
 	// where none is kept.
 	Quarantine Quarantine

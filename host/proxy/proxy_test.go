@@ -186,6 +186,33 @@ func TestAClientIsShownTheApprovedBytesAndNothingElse(t *testing.T) {
 	}
 }
 
+// TestWhatIsKnownIsShownOrCountedAndNamed, whatever the reason: what the catalog knows
+// nothing of too. A review is named where one can help.
+func TestWhatIsKnownIsShownOrCountedAndNamed(t *testing.T) {
+	t.Parallel()
+	known := func(names ...string) proxy.Options {
+		return proxy.Options{Known: func(context.Context) []string { return names }}
+	}
+	w := serve(t, &operator{tools: []string{one, two, esc}}, known("one", "two", "esc", "other", "a/b", "\x1b[31m"))
+	if got := w.greet().text; !strings.Contains(got, "Hidden by onestep: 4 of this server's tools") {
+		t.Errorf("the instructions: %s", got)
+	}
+	status := w.ask(call("1", "onestep_status", "{}")).text
+	for _, want := range []string{"t: 4.", "- esc: catalog.control", "- other: allow.tool", "- a/b: catalog.name", "31m: catalog.name", "`ask servers review t --all-tools`"} {
+		if !strings.Contains(status, want) {
+			t.Errorf("the status lacks %s: %s", want, status)
+		}
+	}
+	if strings.Contains(status, "- one") || strings.Contains(status, "\x1b") {
+		t.Errorf("the status: %s", status)
+	}
+	w = serve(t, &operator{tools: []string{one, esc}}, known("one", "a/b"))
+	w.greet()
+	if status := w.ask(call("1", "onestep_status", "{}")).text; strings.Contains(status, "ask servers review") || !strings.Contains(status, "t: 2.") {
+		t.Errorf("a review cannot help: %s", status)
+	}
+}
+
 func TestNothingIsSaidOfAServerThatHidesNothing(t *testing.T) {
 	t.Parallel()
 	o := &operator{tools: []string{one}, said: "red \x1b[31m"}

@@ -55,6 +55,7 @@ type conn struct {
 	retired  bool        // it carries no further question; guarded by its slot
 	listed   atomic.Bool // the server has listed its tools on it
 	judged   atomic.Pointer[listing]
+	told     atomic.Pointer[listing]          // the last one whose names a call handed on
 	first    *atomic.Pointer[map[string]bool] // the names that its session listed first
 
 	instructions string // what the server said at the handshake, for its clients

@@ -25,6 +25,11 @@ func (f *fake) call(m message, send func(string), result reply, refuse func(int,
 	case "exit on call":
 		f.end(6)
 		return
+	case "grows on call":
+		f.mu.Lock()
+		f.tools = `,{"name":"late","inputSchema":{"type":"object"}},{"name":"a/b"}`
+		f.mu.Unlock()
+		send(changed)
 	case "banner on call":
 		send("calling now")
 	case "prints on call":

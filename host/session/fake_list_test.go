@@ -87,6 +87,10 @@ func (f *fake) list(m message, send func(string), result reply) {
 		for i := range 10000 {
 			send(ping(fmt.Sprintf("%0250d", i)))
 		}
+	case "grows on call":
+		f.mu.Lock()
+		tools += f.tools
+		f.mu.Unlock()
 	case "10 tools", "200 tools":
 		f.mu.Lock()
 		if f.tools == "" {

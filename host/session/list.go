@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,7 +51,7 @@ func (c *conn) list(ctx context.Context) ([]pin.Descriptor, error) {
 		case next == "":
 			c.judged.Store(&listing{pages})
 			if c.first.Load() == nil {
-				c.first.CompareAndSwap(nil, new(namesOf(tools)))
+				c.first.CompareAndSwap(nil, new(namesOf(pages)))
 			}
 			return tools, nil
 		case len(next) > maxCursor:
@@ -92,6 +93,7 @@ type listing struct{ pages []judged }
 type judged struct {
 	raw   []byte
 	tools []pin.Descriptor
+	names []string // of the tools, in their order; "" is one that cannot be read
 	next  string
 }
 
@@ -124,10 +126,13 @@ func (c *conn) readPage(raw []byte) (judged, error) {
 		return judged{}, c.fault(verdict.ServerProtocol, nil, "its listing has no array of tools")
 	}
 	tools := make([]pin.Descriptor, len(page.Tools))
+	names := make([]string, len(page.Tools))
 	for i, t := range page.Tools {
 		tools[i] = pin.Descriptor{Server: c.server.Name, Raw: t, Instructions: c.instructions}
+		f, _ := tools[i].Fields()
+		names[i] = f.Name
 	}
-	return judged{raw, tools, page.NextCursor}, nil
+	return judged{raw, tools, names, page.NextCursor}, nil
 }
 
 // maxListings is how often a tool is looked up for one call: once, and twice
@@ -184,9 +189,10 @@ func (c *conn) live(ctx context.Context, tool string) (pin.Descriptor, error) {
 // maxGrown is how many further tools of a session are kept.
 const maxGrown = 100
 
-// grown are the tools that the session lists now and did not list at first. Where the
-// server said during the call that its tools changed, it is asked for them again.
-func (c *conn) grown(ctx context.Context, before int32) (all []pin.Descriptor) {
+// grown are the tools that the session lists now and did not list at first, and, where
+// that was not said of this connection yet, the names of all. Where the server said
+// during the call that its tools changed, it is asked for them again.
+func (c *conn) grown(ctx context.Context, before int32) (more []pin.Descriptor, names []string) {
 	last, first := c.judged.Load(), c.first.Load()
 	if c.wire.changes.Load() != before && !c.broken() {
 		if _, err := c.list(ctx); err == nil { // else the next call says what is wrong
@@ -194,25 +200,38 @@ func (c *conn) grown(ctx context.Context, before int32) (all []pin.Descriptor) {
 		}
 	}
 	if last == nil || first == nil {
-		return nil
+		return nil, nil
+	}
+	if !last.same(c.told.Swap(last)) {
+		names = last.names()
 	}
 	for _, page := range last.pages {
-		for _, d := range page.tools {
-			f, err := d.Fields()
-			if err == nil && !(*first)[f.Name] && len(all) < maxGrown {
-				all = append(all, d)
+		for i, d := range page.tools {
+			if name := page.names[i]; name != "" && !(*first)[name] && len(more) < maxGrown {
+				more = append(more, d)
 			}
 		}
+	}
+	return more, names
+}
+
+// same reports whether two listings of a connection are of the very same pages.
+func (l *listing) same(other *listing) bool {
+	return other != nil && slices.EqualFunc(l.pages, other.pages, func(a, b judged) bool { return &a.raw[0] == &b.raw[0] })
+}
+
+// names are those of all tools of a listing.
+func (l *listing) names() (all []string) {
+	for _, page := range l.pages {
+		all = append(all, page.names...)
 	}
 	return all
 }
 
-func namesOf(tools []pin.Descriptor) map[string]bool {
+func namesOf(pages []judged) map[string]bool {
 	names := map[string]bool{}
-	for _, d := range tools {
-		if f, err := d.Fields(); err == nil {
-			names[f.Name] = true
-		}
+	for _, name := range (&listing{pages}).names() {
+		names[name] = true
 	}
 	return names
 }

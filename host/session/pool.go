@@ -125,7 +125,7 @@ func (p *Pool) Call(ctx context.Context, a gate.Approved, on trace.Receipt, yes 
 	announced := c.wire.changes.Load()
 	raw, err := c.call(ctx, a, live, on, yes)
 	if err == nil {
-		raw.Grown = c.grown(ctx, announced)
+		raw.Grown, raw.Listed = c.grown(ctx, announced)
 	}
 	raw.Login, raw.Sandbox = c.login(), c.sandbox(before)
 	if forgotten(err) {

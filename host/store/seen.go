@@ -79,14 +79,17 @@ func replaceSeen(ctx context.Context, tx *sql.Tx, place pin.Place, all []Seen, a
 	return nil
 }
 
-// AfterCall is the code of a tool that is listed only after a call. It stays when the
-// tool is decided on.
+// AfterCall is the code of a tool that is listed only after a call.
 const AfterCall = "after_call"
+
+// Listed is the code of the names of all tools that a server listed, as a JSON list. It
+// is of no tool, and decides nothing.
+const Listed = "listed"
 
 // settle takes away what was pending of tools that are decided on.
 func settle(ctx context.Context, tx *sql.Tx, all []Decision) error {
 	for _, d := range all {
-		err := exec(ctx, tx, `DELETE FROM seen WHERE entry = $1 AND credential = $2 AND tool = $3 AND code <> $4`, d.Place.Entry, d.Place.Credential, d.Tool, AfterCall)
+		err := exec(ctx, tx, `DELETE FROM seen WHERE entry = $1 AND credential = $2 AND tool = $3 AND code <> $4`, d.Place.Entry, d.Place.Credential, d.Tool, Listed)
 		if err != nil {
 			return err
 		}

@@ -78,15 +78,18 @@ func (k *Keeper) pins(ctx context.Context, at pin.Place) (Pins, error) {
 	if err != nil {
 		return Pins{}, err
 	}
-	p.Later = later(seen)
+	p.Later, p.Listed = later(seen, p.Tools), listedIn(seen)
 	for _, s := range seen {
 		if _, approved := p.Tools[s.Tool]; approved && s.Code == string(verdict.SandboxWrote) {
 			p.Wrote = append(p.Wrote, s.Tool)
 			continue
 		}
-		_, was := p.Tools[s.Tool]
-		if s.Code == afterCall {
+		t, was := p.Tools[s.Tool]
+		if s.Code == store.Listed || s.Code == store.AfterCall && (!was || t.passes(pin.Descriptor{Raw: s.Raw, Instructions: s.Instructions}, "")) {
 			continue
+		}
+		if s.Code == store.AfterCall {
+			s.Code, s.Why = string(verdict.PinChanged), "the server describes "+s.Tool+" otherwise since a call"
 		}
 		if _, rejected := p.Held[s.Tool]; !rejected && (was || faceCode(verdict.Code(s.Code))) {
 			delete(p.Tools, s.Tool)
@@ -221,6 +224,9 @@ func (r Review) tool(p Part, v Choice, at time.Time) (store.Decision, error) {
 	}
 	if places := r.orders(p); len(places) > 0 {
 		digest = writeOrder(digest, places)
+	}
+	if p.Late {
+		digest = onlyAfterCall + digest
 	}
 	meaning, err := p.Now.Meaning()
 	if err != nil {

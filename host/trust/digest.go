@@ -60,6 +60,9 @@ func readOrder(text string) (digest string, places []string, accepted bool) {
 	return digest, places, accepted
 }
 
+// onlyAfterCall begins that digest, where a session listed the tool only after a call.
+const onlyAfterCall = "after a call "
+
 // orders are the places at which any order of names is accepted of a part: those of
 // the approval before, which stay accepted, and those that this review showed.
 func (r Review) orders(p Part) []string {
@@ -89,16 +92,20 @@ func (r *Review) partDigest(p Part) (string, error) {
 
 // kind is what an approval of the part means: that the tool is gone, that its
 // words count in any order, that it counts as reading although it tried to write, or
-// none of these. The words for a tool that is gone, or
+// none of these; and whether the server lists it only after a call. The words for a tool that is gone, or
 // the digests of earlier versions.
 func (p Part) kind() string {
+	late := ""
+	if p.Late {
+		late = onlyAfterCall
+	}
 	switch {
 	case p.State == Reordered:
-		return string(Reordered) + " " + strings.Join(p.orderAt, " ")
+		return late + string(Reordered) + " " + strings.Join(p.orderAt, " ")
 	case p.Wrote:
-		return "wrote"
+		return late + "wrote"
 	}
-	return fmt.Sprint(p.State == Gone)
+	return late + fmt.Sprint(p.State == Gone)
 }
 
 // programDigest covers the place and what is started there.

@@ -41,9 +41,10 @@ type writtenTool struct {
 	Name       string         `json:"name"`
 	Digest     string         `json:"digest"` // of the descriptor and the instructions
 	Descriptor jsontext.Value `json:"descriptor"`
-	Effect     string         `json:"effect,omitempty"`   // that was stated with the approval; the allowlist decides
-	Accept     []string       `json:"accept,omitempty"`   // ["order"]: the same words in another order pass
-	OrderAt    []string       `json:"order_at,omitempty"` // at these places; without any, in every description
+	Effect     string         `json:"effect,omitempty"`    // that was stated with the approval; the allowlist decides
+	Accept     []string       `json:"accept,omitempty"`    // ["order"]: the same words in another order pass
+	OrderAt    []string       `json:"order_at,omitempty"`  // at these places; without any, in every description
+	AfterCall  bool           `json:"after_call,omitzero"` // the server lists it only after a call
 	By         string         `json:"by"`
 	How        string         `json:"how"`
 	At         time.Time      `json:"at"`
@@ -98,7 +99,7 @@ func (s writtenServer) read() (pin.Place, Pins, error) {
 		if err != nil {
 			return pin.Place{}, Pins{}, err
 		}
-		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, Effect: t.Effect, By: t.By, How: t.How, At: t.At, AnyOrder: anyOrder, OrderAt: t.OrderAt}
+		pins.Tools[t.Name] = Pin{Raw: raw, Instructions: s.Instructions, Effect: t.Effect, By: t.By, How: t.How, At: t.At, AnyOrder: anyOrder, OrderAt: t.OrderAt, AfterCall: t.AfterCall}
 	}
 	return pin.PlaceOf(entry, s.Credential), pins, nil
 }
@@ -150,7 +151,7 @@ func Export(servers []Exported) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			out.Tools = append(out.Tools, writtenTool{name, digest, t.Raw, t.Effect, acceptOf(t), t.OrderAt, t.By, t.How, t.At.UTC()})
+			out.Tools = append(out.Tools, writtenTool{name, digest, t.Raw, t.Effect, acceptOf(t), t.OrderAt, t.AfterCall, t.By, t.How, t.At.UTC()})
 		}
 		w.Servers = append(w.Servers, out)
 	}

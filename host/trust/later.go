@@ -1,54 +1,68 @@
 package trust
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
+	"github.com/onestep-run/onestep/gate/schema"
+	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// afterCall is the code of a tool that a server lists only after a call in the same
-// session: a group that is switched on, a login, a gateway that finds more. A review
-// that starts the server does not see it, so its description is kept. The mark stays
-// when the tool is approved: a listing without it withdraws nothing. The call compares
-// what its own session lists, as any.
-const afterCall = store.AfterCall
+// A server may list a tool only after a call in the same session: a group that is
+// switched on, a login, a gateway that finds more. A review that starts the server does
+// not see it, so its description is kept under [store.AfterCall]. Its approval says so,
+// and a listing without it withdraws nothing. The call compares what its own session
+// lists, as any.
 
 // maxLater is how many such tools are kept of one place.
 const maxLater = 100
 
-// later are the tools that are kept so, by name.
-func later(seen []store.Seen) map[string]pin.Descriptor {
+// later are the tools that are listed only after a call, by name, as a session listed
+// them last.
+func later(seen []store.Seen, tools map[string]Pin) map[string]pin.Descriptor {
 	all := map[string]pin.Descriptor{}
+	for name, t := range tools {
+		if t.AfterCall {
+			all[name] = t.descriptor("")
+		}
+	}
 	for _, s := range seen {
-		if s.Code == afterCall && s.Raw != nil {
+		if _, approved := all[s.Tool]; s.Raw != nil && (approved || s.Code == store.AfterCall) {
 			all[s.Tool] = pin.Descriptor{Raw: s.Raw, Instructions: s.Instructions}
 		}
 	}
 	return all
 }
 
-// noteLater keeps what a session listed after a call, where nothing of the tool is kept.
-func (k *Keeper) noteLater(ctx context.Context, at pin.Place, grown []pin.Descriptor) error {
-	if k == nil || at == (pin.Place{}) || len(grown) == 0 {
+// noteLater keeps what a session listed after a call, and the names of all that it
+// lists. What was found of a tool in other ways stays, but for a change or an absence:
+// what the session lists is newer.
+func (k *Keeper) noteLater(ctx context.Context, at pin.Place, grown []pin.Descriptor, names []string) error {
+	if k == nil || at == (pin.Place{}) || len(grown)+len(names) == 0 {
 		return nil
 	}
 	return k.store.ChangeSeen(ctx, at, func(was []store.Seen) []store.Seen {
-		all := slices.Clone(was)
+		all := withListed(was, names)
 		for _, d := range grown {
 			f, err := d.Fields()
-			if err != nil {
+			if err != nil || !escape.Name(f.Name) {
 				continue
 			}
+			one := store.Seen{Place: at, Tool: f.Name, Code: store.AfterCall, Why: "the server lists it only after a call", Raw: d.Raw, Instructions: d.Instructions}
 			i := slices.IndexFunc(all, func(s store.Seen) bool { return s.Tool == f.Name })
-			one := store.Seen{Place: at, Tool: f.Name, Code: afterCall, Why: "the server lists it only after a call", Raw: d.Raw, Instructions: d.Instructions}
 			switch {
-			case i >= 0 && all[i].Code == afterCall:
+			case i >= 0 && outdated(all[i].Code):
 				all[i] = one
-			case i < 0 && len(later(all)) < maxLater:
+			case i < 0 && lateOf(all) < maxLater:
 				all = append(all, one)
 			}
 		}
@@ -56,29 +70,81 @@ func (k *Keeper) noteLater(ctx context.Context, at pin.Place, grown []pin.Descri
 	})
 }
 
-// with is a listing, and the tools of later sessions that it lacks.
-func with(l catalog.Listing, more map[string]pin.Descriptor) catalog.Listing {
-	is := byName(l).by
+// outdated reports whether a newer listing answers what was found.
+func outdated(code string) bool {
+	return code == store.AfterCall || code == string(verdict.PinChanged) || code == string(verdict.PinAbsent)
+}
+
+func lateOf(seen []store.Seen) (n int) {
+	for _, s := range seen {
+		if s.Code == store.AfterCall {
+			n++
+		}
+	}
+	return n
+}
+
+// with is a listing, and the tools of later sessions that it lacks, with their names.
+func with(l catalog.Listing, more map[string]pin.Descriptor) (catalog.Listing, map[string]bool) {
+	is, added := byName(l).by, map[string]bool{}
 	l.Tools = slices.Clone(l.Tools)
 	for name, d := range more {
 		if _, listed := is[name]; !listed && d.Instructions == told(l) {
 			d.Server = l.Server
-			l.Tools = append(l.Tools, d)
+			l.Tools, added[name] = append(l.Tools, d), true
 		}
 	}
-	return l
+	return l, added
+}
+
+// Bounds of the names that are kept of one place.
+const (
+	maxNames = 1000
+	maxName  = 128 // bytes of one
+)
+
+// namesOf are the names of all tools of a listing.
+func namesOf(l catalog.Listing) (names []string) {
+	for _, d := range l.Tools {
+		f, _ := d.Fields()
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// withListed is what was seen of a place, with these names as all that it lists now.
+func withListed(seen []store.Seen, names []string) []store.Seen {
+	if len(names) == 0 {
+		return seen
+	}
+	all := make([]string, 0, len(names))
+	for _, name := range names {
+		all = append(all, verdict.Cut(cmp.Or(name, "(a name that cannot be read)"), maxName))
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	b, err := json.Marshal(all[:min(len(all), maxNames)])
+	if err != nil {
+		return seen
+	}
+	seen = slices.DeleteFunc(slices.Clone(seen), func(s store.Seen) bool { return s.Code == store.Listed })
+	return append(seen, store.Seen{Code: store.Listed, Why: "the server lists them", Raw: b})
+}
+
+// listedIn are those names.
+func listedIn(seen []store.Seen) (names []string) {
+	for _, s := range seen {
+		if s.Code == store.Listed && schema.Decode(s.Raw, &names, fileLimits) != nil {
+			return nil
+		}
+	}
+	return names
 }
 
 // New are the tools of a server that it lists only since a call and that no one has
 // decided on, by name.
 func (w Watched) New(ctx context.Context, server string) (names []string) {
-	if w.Keeper == nil {
-		return nil
-	}
-	pins, err := w.Keeper.Pins(ctx, w.Places[server])
-	if err != nil {
-		return nil // what reads the pins for a run says so
-	}
+	pins := w.pins(ctx, server)
 	for _, name := range slices.Sorted(maps.Keys(pins.Later)) {
 		_, approved := pins.Tools[name]
 		if _, held := pins.Held[name]; !approved && !held {
@@ -86,4 +152,27 @@ func (w Watched) New(ctx context.Context, server string) (names []string) {
 		}
 	}
 	return names
+}
+
+// Known are the names of all tools that a server has listed, or that were decided
+// on. They are a stranger's text.
+func (w Watched) Known(ctx context.Context, server string) []string {
+	pins := w.pins(ctx, server)
+	names := slices.AppendSeq(slices.Clone(pins.Listed), maps.Keys(pins.Later))
+	names = slices.AppendSeq(slices.AppendSeq(names, maps.Keys(pins.Tools)), maps.Keys(pins.Held))
+	slices.SortFunc(names, strings.Compare)
+	return slices.Compact(names)
+}
+
+// pins are what holds of a server; none where that cannot be read: what reads them for
+// a run says so.
+func (w Watched) pins(ctx context.Context, server string) Pins {
+	if w.Keeper == nil {
+		return Pins{}
+	}
+	pins, err := w.Keeper.Pins(ctx, w.Places[server])
+	if err != nil {
+		return Pins{}
+	}
+	return pins
 }

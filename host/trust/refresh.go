@@ -49,10 +49,11 @@ func (k *Keeper) Refresh(ctx context.Context, s Target, accept pin.Accept) (Refr
 		return Refreshed{}, now.Err
 	}
 	changed, waiting := s.held(pins, now, accept)
-	if err := k.store.ChangeSeen(ctx, s.Place, func(was []store.Seen) []store.Seen { return withFaces(was, changed) }); err != nil {
+	if err := k.store.ChangeSeen(ctx, s.Place, func(was []store.Seen) []store.Seen { return withListed(withFaces(was, changed), namesOf(now)) }); err != nil {
 		return Refreshed{}, err
 	}
 	kept, err := k.store.Seen(ctx, s.Place)
+	kept = slices.DeleteFunc(kept, func(s store.Seen) bool { return s.Code == store.Listed || s.Code == store.AfterCall })
 	r.Held = without(waiting, kept...)
 	r.Held = append(r.Held, kept...)
 	slices.SortFunc(r.Held, func(a, b store.Seen) int { return strings.Compare(a.Tool, b.Tool) })
@@ -86,7 +87,7 @@ func (s Target) held(pins Pins, now catalog.Listing, accept pin.Accept) (changed
 func withFaces(was, changed []store.Seen) []store.Seen {
 	faces := slices.DeleteFunc(slices.Clone(was), func(s store.Seen) bool { return !faceCode(verdict.Code(s.Code)) })
 	wrote := slices.DeleteFunc(slices.Clone(was), func(s store.Seen) bool { return s.Code != string(verdict.SandboxWrote) })
-	late := slices.DeleteFunc(was, func(s store.Seen) bool { return s.Code != afterCall })
+	late := slices.DeleteFunc(was, func(s store.Seen) bool { return s.Code != store.AfterCall && s.Code != store.Listed })
 	all := append(without(changed, faces...), faces...)
 	all = append(all, without(wrote, all...)...)
 	return append(all, without(late, all...)...)
@@ -110,7 +111,7 @@ func (k *Keeper) noteFaces(ctx context.Context, r Review) error {
 				seen = append(without(seen, face), face)
 			}
 		}
-		return seen
+		return withListed(seen, r.names)
 	})
 }
 
@@ -179,7 +180,7 @@ func (w Watched) Call(ctx context.Context, a gate.Approved, on trace.Receipt, ye
 	if why := wrote(a, raw); why != "" {
 		_ = w.Keeper.note(ctx, store.Seen{Place: w.Places[a.Server()], Tool: a.Tool(), Code: string(verdict.SandboxWrote), Why: why, Raw: live.Raw, Instructions: live.Instructions})
 	}
-	_ = w.Keeper.noteLater(ctx, w.Places[a.Server()], raw.Grown)
+	_ = w.Keeper.noteLater(ctx, w.Places[a.Server()], raw.Grown, raw.Listed)
 	if no, _ := verdict.First(err); no != nil && !a.Redeemed() && !w.late(ctx, a, no) && changes(no.Code) && !errors.As(err, &NotStarted{}) {
 		advise(a.Server(), no, w.Keeper == nil)
 		_ = w.Keeper.note(ctx, store.Seen{
@@ -196,8 +197,7 @@ func (w Watched) late(ctx context.Context, a gate.Approved, no *verdict.Denial) 
 		return false
 	}
 	pins, err := w.Keeper.Pins(ctx, w.Places[a.Server()])
-	_, late := pins.Later[a.Tool()]
-	return err == nil && late
+	return err == nil && pins.Tools[a.Tool()].AfterCall
 }
 
 // Bind has the caller find the files that a call names, before it is approved.

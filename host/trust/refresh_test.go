@@ -51,9 +51,9 @@ func TestAnotherProgramIsNotAskedByARefresh(t *testing.T) {
 	}
 }
 
-// TestARefreshKeepsNothingOfToolsThatNobodyApproved: a server may list any
+// TestARefreshKeepsNamesAloneOfToolsThatNobodyApproved: a server may list any
 // number of them. What the allowlist names is told.
-func TestARefreshKeepsNothingOfToolsThatNobodyApproved(t *testing.T) {
+func TestARefreshKeepsNamesAloneOfToolsThatNobodyApproved(t *testing.T) {
 	t.Parallel()
 	s := store.At(filepath.Join(t.TempDir(), "state.db"), time.Now)
 	t.Cleanup(func() { _ = s.Close() })
@@ -67,7 +67,7 @@ func TestARefreshKeepsNothingOfToolsThatNobodyApproved(t *testing.T) {
 	if err != nil || len(now.Held) != 2 || now.Held[0].Tool != "get" || now.Held[1].Tool != "put" {
 		t.Errorf("%d tools are told of, %v", len(now.Held), err)
 	}
-	if kept, err := s.Seen(t.Context(), kb.subject().Place); err != nil || len(kept) != 1 || kept[0].Tool != "get" {
+	if kept, err := s.Seen(t.Context(), kb.subject().Place); err != nil || len(kept) != 2 || kept[0].Code != store.Listed || kept[1].Tool != "get" {
 		t.Errorf("%d tools are kept, %v", len(kept), err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/onestep-run/onestep/gate/catalog"
+	"github.com/onestep-run/onestep/gate/escape"
 	"github.com/onestep-run/onestep/gate/pin"
 	"github.com/onestep-run/onestep/gate/scan"
 	"github.com/onestep-run/onestep/gate/verdict"
@@ -42,13 +43,16 @@ type Review struct {
 	Program        []pin.Difference // how what is started differs from what was approved
 	Parts          []Part           // by danger, then by name
 	Listed         []string         // the names of all tools that the server lists
+	Misnamed       []string         // names that no call can name, and no approval: a stranger's text
 	Scanned        scan.Report
 	Digest         string // of all that is to be decided
 	Twin           *Twin  // the same server with another credential, of which all this is approved; nil where there is none
 	Unasked        error  // why asking under another name was impossible: whether it has two faces is not known
 
-	pins Pins
-	seen []store.Seen // by the reviews before
+	pins  Pins
+	seen  []store.Seen    // by the reviews before
+	late  map[string]bool // the tools of earlier sessions, which the server does not list now
+	names []string        // of all tools that it lists now
 }
 
 // State is what became of a tool since it was approved.
@@ -81,6 +85,7 @@ type Part struct {
 	Wrote    bool           // a tool that is called reading tried to write: an approval lets it count as reading again
 	Alone    bool           // it is approved by its own digest only: it lowers caution, has two faces, or was rejected
 	Rejected bool           // a person said no, and is not asked again
+	Late     bool           // the server lists it only after a call: it is shown as an earlier session listed it
 	Why      string         // of a tool that cannot be approved, or was rejected
 
 	other   string   // digest of what another client is told otherwise
@@ -121,13 +126,16 @@ func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 	if err != nil {
 		return Review{}, err
 	}
-	more := later(seen)
-	first, again = with(first, more), with(again, more)
-	if other.Err == nil {
-		other = with(other, more)
-	}
 	decisions := all[s.Place]
 	r := Review{Target: s, Protocol: first.Protocol, Info: first.Info, Told: told(first), Unasked: other.Err, pins: fold(decisions), seen: seen}
+	r.names = namesOf(first)
+	r.Misnamed = slices.DeleteFunc(slices.Clone(r.names), escape.Name)
+	more := later(seen, r.pins.Tools)
+	first, r.late = with(first, more)
+	again, _ = with(again, more)
+	if other.Err == nil {
+		other, _ = with(other, more)
+	}
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	r.InfoDiffers = r.pins.info != "" && r.pins.info != infoDigest(r.Info)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
@@ -178,7 +186,7 @@ func (r *Review) parts(f faces, changes map[string]pin.Change) (all []Part) {
 
 func (r *Review) part(name string, f faces, change pin.Change) Part {
 	is, again := f.ours.of(name), f.again.of(name)
-	p := Part{Tool: name, Now: is.Descriptor, Change: change, other: f.second(name)}
+	p := Part{Tool: name, Now: is.Descriptor, Change: change, Late: r.late[name], other: f.second(name)}
 	if no := r.pins.Held[name]; no != nil && no.Code == verdict.PinRejected {
 		p.Rejected, p.Alone, p.Why = true, true, no.Reason
 	}
@@ -209,6 +217,10 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 		p.State, p.Alone, p.Wrote = Changed, true, true
 		p.Change = pin.Change{Tool: name, Kind: pin.Changed, Was: was.descriptor(r.Name), Now: p.Now}
 		p.Change.Differences = []pin.Difference{{Class: pin.Lowering, Path: "/annotations", Why: r.wrote(name)}}
+	case approved && was.passes(p.Now, r.Name) && p.Late && !was.AfterCall:
+		p.State = Changed
+		p.Change = pin.Change{Tool: name, Kind: pin.Changed, Was: was.descriptor(r.Name), Now: p.Now}
+		p.Change.Differences = []pin.Difference{{Class: pin.Contract, Why: "the server lists it only after a call now"}}
 	case approved && was.passes(p.Now, r.Name):
 		p.State = Same
 	case approved:

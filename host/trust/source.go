@@ -173,7 +173,7 @@ func (s Source) compared(pinned, now catalog.Listing, pins Pins) catalog.Listing
 	for _, tool := range slices.Sorted(maps.Keys(pins.Tools)) {
 		was := pins.Tools[tool].descriptor(pinned.Server)
 		now, no := said.of(tool), (*verdict.Denial)(nil)
-		if _, late := pins.Later[tool]; !late || now.Raw != nil || now.no != nil {
+		if !pins.Tools[tool].AfterCall || now.Raw != nil || now.no != nil {
 			no = s.differs(tool, was, now)
 		}
 		if no != nil {

@@ -43,6 +43,7 @@ type Pins struct {
 	Last         int64                      // the decision that was the last one
 	Wrote        []string                   // approved tools that count as writing, since they tried to
 	Later        map[string]pin.Descriptor  // tools that the server lists only after a call, approved or not
+	Listed       []string                   // names of all tools that it has listed; a stranger's text
 
 	info string         // digest of what the server called itself
 	past map[string]Pin // of tools that are not approved any more: as they were last
@@ -57,6 +58,7 @@ type Pin struct {
 	At           time.Time
 	AnyOrder     bool // names of lists may come in any order, at:
 	OrderAt      []string
+	AfterCall    bool // the server lists it only after a call: a listing without it withdraws nothing
 
 	reviewed string // digest of all that was reviewed
 }
@@ -112,10 +114,11 @@ func fold(decisions []store.Decision) Pins {
 		delete(p.Held, d.Tool)
 		switch d.State {
 		case store.Approved:
-			digest, places, anyOrder := readOrder(d.Reviewed)
+			text, late := strings.CutPrefix(d.Reviewed, onlyAfterCall)
+			digest, places, anyOrder := readOrder(text)
 			p.Tools[d.Tool] = Pin{
 				Raw: d.Raw, Instructions: d.Instructions, Effect: d.Effect, By: d.By, How: d.How, At: d.At,
-				AnyOrder: anyOrder, OrderAt: places, reviewed: digest,
+				AnyOrder: anyOrder, OrderAt: places, AfterCall: late, reviewed: digest,
 			}
 		case store.Rejected:
 			p.Held[d.Tool] = verdict.Deny(verdict.PinRejected, "%s was rejected by %s on %s", d.Tool, d.By, d.At.UTC().Format(time.DateOnly))

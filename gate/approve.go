@@ -67,8 +67,9 @@ type Facts struct {
 	Labels       []string
 	Grants       []string // that the subject holds
 
-	// Client and ClientVersion are what an MCP client says that it is. No gate reads
-	// them: the person who is asked is shown them as a claim.
+	// Client and ClientVersion are what an MCP client says that it is. No decision reads
+	// them: the person who is asked is shown them as a claim, and [Gate.WithoutAddition]
+	// selects a row by the name.
 	Client        string
 	ClientVersion string
 }

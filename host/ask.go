@@ -199,8 +199,29 @@ func (r *run) propose(ctx context.Context, c considered) (plan.Plan, error) {
 	return p, nil
 }
 
+// withoutAddition removes the argument that a client adds to every tool, where the
+// tool does not accept it, and records that. Where the call is decided again it
+// begins with the plan as the client sent it.
+func (r *run) withoutAddition(c considered) (plan.Plan, error) {
+	if !r.question.Client {
+		return c.planned, nil
+	}
+	p, removed := r.gate.WithoutAddition(r.question.Facts.Client, c.tools, c.planned)
+	r.out.Plan, r.out.Planned, r.out.Removed = p.JSON(), p, removed
+	if removed == nil {
+		return p, nil
+	}
+	return p, r.recordVerdict(Verdict{Gate: additionsGate, Removed: removed}, gate.Ruled{Ruling: verdict.Allow}, nil)
+}
+
+// additionsGate is the gate that a trace names where an argument was removed.
+const additionsGate = "additions"
+
 // approve has the gate approve the one call, and says what of it the user said.
 func (r *run) approve(ctx context.Context, c considered) (approved gate.Approved, err error) {
+	if c.planned, err = r.withoutAddition(c); err != nil {
+		return gate.Approved{}, err
+	}
 	asked := r.asked(ctx, c.query)
 	if asked.Files, err = r.files(c.tools, c.planned); err != nil {
 		return gate.Approved{}, r.record(filesGate, err)

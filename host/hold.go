@@ -181,7 +181,11 @@ func (r *run) attach(ctx context.Context) error {
 	if r.config.Approvals == nil || q.Approval != nil || q.DryRun || q.Edited || q.Plan == nil || q.Facts.Conversation == "" {
 		return nil
 	}
-	p, err := plan.Parse(q.Plan)
+	same := q.Plan
+	if q.Client && q.Same != nil {
+		same = q.Same
+	}
+	p, err := plan.Parse(same)
 	if err != nil || p.Declines() {
 		return nil //nolint:nilerr // the plan is refused in its turn
 	}

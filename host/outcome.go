@@ -65,6 +65,7 @@ type Outcome struct {
 	RunID         string               `json:"run_id"`
 	Plan          jsontext.Value       `json:"plan,omitempty"`
 	Verdicts      []Verdict            `json:"decisions"`
+	Removed       *trace.RemovedBody   `json:"removed,omitempty"` // from the arguments that a client sent
 	Intent        *Intent              `json:"intent,omitempty"`
 	Approval      *Approval            `json:"approval,omitempty"`
 	Call          string               `json:"call"`

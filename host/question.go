@@ -49,6 +49,10 @@ type Question struct {
 	// the answer: no other process makes its call. No user's question comes with it,
 	// it may be longer, and no argument of it is the user's.
 	Client bool
+	// Same is the plan by which a client's call is recognised as the same one within
+	// its conversation: Plan without what [gate.Gate.WithoutAddition] removes; nil where
+	// it is Plan.
+	Same []byte
 	// Only limits the question to one tool, "server/tool", of those that the
 	// operator allows. It takes the others away, and approves nothing. "" takes
 	// none away.

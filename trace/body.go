@@ -113,6 +113,17 @@ type VerdictBody struct {
 	Rules   []string     `json:"rules,omitempty"` // that decided, where they have names
 
 	Rates []grant.Bucket `json:"rates,omitempty"` // what was left of the limits of the call, of the gate rate
+
+	Removed *RemovedBody `json:"removed,omitempty"` // from the arguments, of the gate additions
+}
+
+// RemovedBody is an argument that a client adds to every tool, and that was removed
+// from its call before the gates decided. The begin line has the plan as the client
+// sent it.
+type RemovedBody struct {
+	Client   string `json:"client"` // as it names itself
+	Argument string `json:"argument"`
+	Value    bool   `json:"value"`
 }
 
 // DecisionBody is what the operator's policy came to, and the record that it is a

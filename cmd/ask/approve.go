@@ -326,6 +326,9 @@ func requestText(v desk.Request, digest string) string {
 	for _, l := range v.Intent.Leaves {
 		row("argument", leafText(l))
 	}
+	if line := account.Removed(v.Removed); line != "" {
+		row("removed", line)
+	}
 	for _, line := range account.Files(v.Record) {
 		row("file", line)
 	}

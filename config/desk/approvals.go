@@ -35,8 +35,9 @@ import (
 type Request struct {
 	gate.Record
 	Question host.Question
-	Claim    string // what the server says of the tool
-	Why      string // it is asked for once more; "" where it is asked for the first time
+	Claim    string             // what the server says of the tool
+	Why      string             // it is asked for once more; "" where it is asked for the first time
+	Removed  *trace.RemovedBody // from the arguments that a client sent; nil where nothing was
 
 	Offer *grant.Offer // what may be granted with a yes, nil where nothing can be
 }
@@ -118,7 +119,7 @@ func (d Desk) waiting(is approval.Approval) (w Waiting, r Recorded, err error) {
 	if w.Request, err = RequestOf(w.Record, w.Question, w.Claim); err != nil {
 		return w, r, err
 	}
-	w.Request.Why = w.Why
+	w.Request.Why, w.Request.Removed = w.Why, w.Removed
 	row, of := account.RowOf(events), w.Request
 	if row.Arguments == nil { // too long for the trace's own line
 		row.Arguments = account.Masked(of.Args)

@@ -57,6 +57,12 @@ func (p Plan) Tool() string { return p.tool }
 // Args is one strict JSON object, byte for byte as proposed.
 func (p Plan) Args() jsontext.Value { return bytes.Clone(p.args) }
 
+// Without is the plan without one argument; the bytes of the others stay.
+func (p Plan) Without(argument string) Plan {
+	p.args = schema.Without(p.args, argument)
+	return p
+}
+
 // JSON writes the plan again, in one of the two shapes.
 func (p Plan) JSON() jsontext.Value {
 	if p.Declines() {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -33,6 +34,30 @@ func Members(raw jsontext.Value) ([]Member, error) {
 		return nil, &Error{Fault: Malformed, Detail: "malformed JSON"}
 	}
 	return parts(raw)
+}
+
+// Object is the JSON object of these members.
+func Object(members []Member) jsontext.Value {
+	out := []byte{'{'}
+	for i, m := range members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		name, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(m.Name, "\ufffd"))
+		out = append(append(append(out, name...), ':'), m.Value...)
+	}
+	return append(out, '}')
+}
+
+// Without is the JSON object raw without one of its members; the bytes of the
+// others stay. Anything but an object is returned as it is.
+func Without(raw jsontext.Value, name string) jsontext.Value {
+	is := func(m Member) bool { return m.Name == name }
+	members, err := Members(raw)
+	if err != nil || !slices.ContainsFunc(members, is) {
+		return raw
+	}
+	return Object(slices.DeleteFunc(members, is))
 }
 
 // Elements are the elements of the JSON array raw, as Members are an object's.

@@ -35,6 +35,9 @@ func (t *teller) gates() Section {
 			if v.Reason != "" {
 				text += ": " + v.Reason
 			}
+			if v.Removed != nil {
+				text += ": removed " + Removed(v.Removed)
+			}
 			s.tell(tone, at, "%s", text)
 		case trace.Listing:
 			s.say(at, "server %s listed its tools", body[trace.ListingBody](e).Server)

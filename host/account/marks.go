@@ -1,6 +1,7 @@
 package account
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,14 @@ func Asker(f *trace.FactsBody) (rows [][2]string) {
 		rows = append(rows, [2]string{"conversation", f.Conversation})
 	}
 	return rows
+}
+
+// Removed says which argument was removed from a client's call, "" where none was.
+func Removed(r *trace.RemovedBody) string {
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s = %t, which %s adds to every tool (as it names itself) and this tool does not accept; the call leaves without it", r.Argument, r.Value, r.Client)
 }
 
 // maxAgain is the length of the longest value that is said a second time.

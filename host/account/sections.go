@@ -129,6 +129,9 @@ func (t *teller) planned() Section {
 		return s
 	}
 	s.say("tool", "%s/%s", out.Planned.Server(), out.Planned.Tool())
+	if line := Removed(out.Removed); line != "" {
+		s.tell(look, "removed", "%s", line)
+	}
 	if out.Intent == nil {
 		s.say("arguments", "%s", Brief(pretty(out.Planned.Args()), maxArgument))
 		return s

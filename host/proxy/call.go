@@ -14,6 +14,7 @@ import (
 
 	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/schema"
 	"github.com/onestep-run/onestep/gate/verdict"
 	"github.com/onestep-run/onestep/host"
@@ -61,6 +62,7 @@ func (f *face) answer(ctx context.Context, r *request, name string, args jsontex
 		Plan: planned(f.Server, name, args), Client: true, Subject: f.Subject, Summarize: new(false), Labelled: f.Labelled,
 		Facts: gate.Facts{Conversation: f.Conversation, Client: claimed(r.client), ClientVersion: claimed(r.version)},
 	}
+	q.Same = f.same(ctx, q)
 	if escape.Name(name) {
 		q.Only = f.Server + "/" + name // so that a trace names the tool of a plan that it holds elsewhere
 	}
@@ -78,6 +80,23 @@ func (f *face) answer(ctx context.Context, r *request, name string, args jsontex
 		f.renew(ctx)
 	}
 	return f.result(out)
+}
+
+// same is the plan by which a call is recognised as the same one, whether or not it
+// has the argument that the client adds to every tool; nil where it is the plan.
+func (f *face) same(ctx context.Context, q host.Question) []byte {
+	if !gate.Adds(q.Facts.Client) {
+		return nil
+	}
+	sent, err := plan.Parse(q.Plan)
+	if err != nil {
+		return nil // the gate refuses it
+	}
+	p, removed := f.gate.WithoutAddition(q.Facts.Client, f.Host.Catalog(ctx, f.Subject, f.Server), sent)
+	if removed == nil {
+		return nil
+	}
+	return p.JSON()
 }
 
 // maxClaimed bounds what a client says that it is, in bytes.
@@ -121,7 +140,7 @@ func followed(result []byte, words string) []byte {
 		if m.Name == "content" && err == nil {
 			blocks := bytes.TrimSuffix(bytes.TrimSpace(m.Value), []byte("]"))
 			members[i].Value = fmt.Appendf(blocks, `,{"type":"text","text":%s}]`, quoted(words))
-			return joined(members)
+			return schema.Object(members)
 		}
 	}
 	return result
@@ -152,7 +171,7 @@ func marked(result []byte, out host.Outcome) []byte {
 		}
 	}
 	if at < 0 {
-		return joined(append(members, schema.Member{Name: "_meta", Value: joined(mine)}))
+		return schema.Object(append(members, schema.Member{Name: "_meta", Value: schema.Object(mine)}))
 	}
 	theirs, _ := schema.Envelope(members[at].Value, outLimits) // none of anything but an object
 	var all []schema.Member
@@ -161,8 +180,8 @@ func marked(result []byte, out host.Outcome) []byte {
 			all = append(all, m)
 		}
 	}
-	members[at].Value = joined(append(all, mine...))
-	return joined(members)
+	members[at].Value = schema.Object(append(all, mine...))
+	return schema.Object(members)
 }
 
 // ruling is "allow", or the code of what ended the run.
@@ -184,7 +203,7 @@ func complete(result []byte) []byte {
 	if err != nil {
 		return result
 	}
-	return joined(append(members, schema.Member{Name: "resultType", Value: jsontext.Value(`"complete"`)}))
+	return schema.Object(append(members, schema.Member{Name: "resultType", Value: jsontext.Value(`"complete"`)}))
 }
 
 // message is a result of one text of ours.

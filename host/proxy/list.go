@@ -94,7 +94,7 @@ func (f *face) seen(c catalog.Catalog) *shown {
 		case no != nil:
 			s.hidden = append(s.hidden, hidden{t.Name(), no})
 		default:
-			s.names, s.tools = append(s.names, t.Name()), append(s.tools, without(d.Raw, "execution"))
+			s.names, s.tools = append(s.names, t.Name()), append(s.tools, schema.Without(d.Raw, "execution"))
 		}
 		s.said = d.Instructions
 	}
@@ -250,27 +250,6 @@ func (f *face) status(ctx context.Context) []byte {
 		fmt.Fprintf(&b, "\nA person sees, approves and allows tools with `%s --all-tools`. This session may not see the change: a new one does.", f.Review)
 	}
 	return message(b.String(), false)
-}
-
-// without is an object without one of its members: the bytes of the others stay.
-func without(object jsontext.Value, name string) []byte {
-	members, err := schema.Envelope(object, lineLimits)
-	if err != nil || !slices.ContainsFunc(members, func(m schema.Member) bool { return m.Name == name }) {
-		return object
-	}
-	return joined(slices.DeleteFunc(members, func(m schema.Member) bool { return m.Name == name }))
-}
-
-// joined is an object of members.
-func joined(members []schema.Member) []byte {
-	out := []byte{'{'}
-	for i, m := range members {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, quoted(m.Name)...), ':'), m.Value...)
-	}
-	return append(out, '}')
 }
 
 func quoted(s string) []byte {

@@ -24,6 +24,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/onestep-run/onestep/gate"
 	"github.com/onestep-run/onestep/gate/catalog"
 	"github.com/onestep-run/onestep/host"
 )
@@ -78,6 +79,7 @@ type face struct {
 	Options
 	line   *line
 	server *mcp.Server
+	gate   *gate.Gate // of no call: it removes what a client adds
 
 	mu       sync.Mutex
 	shown    *shown // nil before the first look
@@ -91,7 +93,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.Review == "" {
 		o.Review = "ask servers review " + o.Server
 	}
-	f := &face{Options: o, line: newLine(ctx, in, out)}
+	f := &face{Options: o, line: newLine(ctx, in, out), gate: gate.New(gate.Options{})}
 	f.server = mcp.NewServer(&mcp.Implementation{Name: o.Server, Version: o.Version}, &mcp.ServerOptions{
 		Logger: slog.New(slog.DiscardHandler), // nothing here prints
 		// Tools, and what is logged during a call; SetCacheable because the SDK lets a client share

@@ -5,7 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/onestep-run/onestep/gate"
+	"github.com/onestep-run/onestep/gate/plan"
 	"github.com/onestep-run/onestep/gate/verdict"
+	"github.com/onestep-run/onestep/host"
+	"github.com/onestep-run/onestep/planner"
 	"github.com/onestep-run/onestep/trace"
 )
 
@@ -61,6 +67,50 @@ func TestAForgedApprovalDoesNotFollow(t *testing.T) {
 	})
 	if r := again(t, forged, nil); len(r.Differences) == 0 || r.Differences[0].Gate != "outcome" {
 		t.Errorf("another outcome: %+v", r.Differences)
+	}
+}
+
+// What was removed from a client's arguments follows from them and its name.
+func TestAForgedRemovalDoesNotFollow(t *testing.T) {
+	t.Parallel()
+	e := &edges{listed: get, live: get, answer: hello}
+	out, b := asked(t, e, "gemini-cli-mcp-client", `{"id":1,"wait_for_previous":true}`)
+	if r := out.Removed; out.Call != host.Answered || r == nil || r.Argument != "wait_for_previous" || string(out.Planned.Args()) != `{"id":1}` {
+		t.Fatalf("%+v", out)
+	}
+	if r := again(t, b, nil); len(r.Differences) != 0 {
+		t.Errorf("%+v", r.Differences)
+	}
+	for name, edit := range map[string][2]string{
+		"another value":    {`"value":true`, `"value":false`},
+		"another argument": {`"argument":"wait_for_previous"`, `"argument":"id"`},
+		"another client":   {`"client":"gemini-cli-mcp-client"`, `"client":"other"`},
+	} {
+		forged := rewrite(t, b, func(e *trace.Event) {
+			e.Body = bytes.Replace(e.Body, []byte(edit[0]), []byte(edit[1]), 1)
+		})
+		if r := again(t, forged, nil); len(r.Differences) == 0 {
+			t.Errorf("%s: a forged removal went unnoticed", name)
+		}
+	}
+	if out, _ := asked(t, e, "other", `{"id":1,"wait_for_previous":true}`); out.Error == nil || out.Error.Code != verdict.SchemaArguments || out.Removed != nil {
+		t.Errorf("%+v", out)
+	}
+}
+
+// A user who names a client, or whose plan has such an argument, gets what they wrote.
+func TestOnlyAClientsPlanIsReduced(t *testing.T) {
+	t.Parallel()
+	e, f := &edges{listed: get, live: get, answer: hello}, &file{}
+	h, err := host.New(host.Config{Policy: policy(t, allowed), Source: e, Caller: e, Writer: e, Proposer: planner.Constant(nil), Traces: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := h.Ask(t.Context(), host.Question{
+		Plan: plan.Call("kb", "get", jsontext.Value(`{"id":1,"wait_for_previous":true}`)), Facts: gate.Facts{Client: "gemini-cli-mcp-client"},
+	})
+	if out.Error == nil || out.Error.Code != verdict.SchemaArguments || out.Removed != nil {
+		t.Errorf("%+v", out)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -207,6 +208,9 @@ func asEarlier(was, now jsontext.Value) jsontext.Value {
 
 // same leaves the wording of a reason to the version that wrote it.
 func same(was, now host.Verdict) bool {
+	if !reflect.DeepEqual(was.Removed, now.Removed) {
+		return false
+	}
 	return was.Gate == now.Gate && was.Verdict == now.Verdict && was.Code == now.Code && slices.Equal(was.Rules, now.Rules)
 }
 

@@ -98,6 +98,23 @@ func ask(t *testing.T, e *edges, traces host.Traces, allowlist, question string)
 	return h.Ask(t.Context(), host.Question{Text: question})
 }
 
+// asked is the trace of a client's plan.
+func asked(t *testing.T, e *edges, client, args string) (host.Outcome, []byte) {
+	t.Helper()
+	f := &file{}
+	h, err := host.New(host.Config{
+		Policy: policy(t, allowed), Source: e, Caller: e, Writer: e, Proposer: planner.Constant(nil), Traces: f,
+		Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := h.Ask(t.Context(), host.Question{
+		Plan: plan.Call("kb", "get", jsontext.Value(args)), Client: true, Summarize: new(false), Facts: gate.Facts{Client: client},
+	})
+	return out, f.Bytes()
+}
+
 func again(t *testing.T, b []byte, p *host.Policy) replay.Report {
 	t.Helper()
 	events, err := trace.Read(bytes.NewReader(b))

@@ -103,6 +103,8 @@ type Pending struct {
 	Claim string
 	Why   string      // the call was asked for once more; "" where it was not
 	Files []host.File // that decided about the call
+
+	Removed *trace.RemovedBody // from the arguments that a client sent; nil where nothing was
 }
 
 // Waiting is what a run asked. Whether the trace is whole, and the one that was
@@ -122,6 +124,11 @@ func Waiting(events []trace.Event, objects trace.Objects) (a Pending, err error)
 		}
 	}
 	a.Why = t.reread.Why
+	for _, v := range t.verdicts {
+		if v.Removed != nil {
+			a.Removed = v.Removed
+		}
+	}
 	if a.Files, err = t.files(); err != nil {
 		return Pending{}, err
 	}

@@ -307,7 +307,7 @@ func (a *app) reviewWrapped(ctx context.Context, c desk.ClientChange) error {
 	}
 	own, shared := s.Unreviewed(ctx, c)
 	if a.keyboard() != nil && !a.JSON && len(own) > 0 {
-		err = a.review(ctx, s, own, true)
+		err = a.review(ctx, s, own, desk.Extent{Unlisted: true})
 		own = nil
 	}
 	if names := append(own, shared...); len(names) > 0 {

@@ -28,7 +28,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 		"tools show": first(tools), "tools check": first(tools),
 		"manifest propose": server, "manifest use": server, "manifest remove": server, "manifest learn": server, "manifest why": server, "servers show": server, "servers remove": server, "servers approve": server,
 		"servers test": more, "servers fetch": more, "servers review": more, "servers refresh": more, "servers export": more,
-		"servers reject": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
+		"servers reject": a.ofServers(serverThenTools), "servers allow": a.ofServers(serverThenTools), "servers add": none, "servers import": first(a.offerClients),
 		"clients show": first(a.offerClients), "clients wrap": first(a.offerClients), "clients unwrap": first(a.offerClients),
 		"models use": model, "models test": model, "models key set": first(words("anthropic", "openai")), "models key remove": first(words("anthropic", "openai")),
 		"trace show": runs, "trace verify": runs, "trace replay": runs, "trace export": runs,
@@ -38,6 +38,7 @@ func (a *app) completions() (args, flags map[string]offer) {
 	flags = map[string]offer{
 		" --model": a.offerModels, "servers add --template": offerTemplates, "guard test --server": all(more), "guard test --kind": words("text", "description"),
 		"servers approve --read": a.ofServers(toolsOf), "servers approve --write": a.ofServers(toolsOf),
+		"servers allow --read": a.ofServers(toolsOf), "servers allow --write": a.ofServers(toolsOf),
 		"servers add --type": words("http", "sse"), "trace list --tool": tools,
 		"trace list --type": words("approval_needed", "blocked", "failed", "final_answer", "incomplete", "planned", "tool_result", "tool_result_with_summary"),
 	}

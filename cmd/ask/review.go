@@ -17,15 +17,20 @@ import (
 )
 
 func (a *app) reviewCommand() cli.Command {
-	var all, tools bool
+	var all bool
+	var of desk.Extent
 	var given givenFlags
 	return cli.Command{
 		Use:   "review [SERVER...]",
 		Short: "Show how servers describe themselves, and approve it",
 		Long: `review starts or dials servers, and shows how they describe themselves and the tools
 that the allowlist names, and what differs from what was approved. At a terminal it
-asks what to approve; elsewhere it prints the command that approves it.`,
-		Example: "  ask servers review files\n  ask servers review --all",
+asks what to approve; elsewhere it prints the command that approves it.
+
+With --again it also shows the tools that are approved as they are, and those that you
+rejected, and asks about each: y approves it again, r and w change what the allowlist
+says that it does, x withdraws the approval, and n leaves it as it is.`,
+		Example: "  ask servers review files\n  ask servers review --all\n  ask servers review files --again",
 		Run: func(ctx context.Context, args []string) error {
 			args, err := a.server(&given, args)
 			if err != nil {
@@ -35,12 +40,13 @@ asks what to approve; elsewhere it prints the command that approves it.`,
 				return cli.Usage(verdict.UsageArgument, "review takes the names of servers, or --all")
 			}
 			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
-				return a.review(ctx, s, args, tools)
+				return a.review(ctx, s, args, of)
 			})(ctx, args)
 		},
 		Flags: func(f *cli.FlagSet) {
 			f.BoolVar(&all, "all", false, "review every server that the allowlist names")
-			f.BoolVar(&tools, "all-tools", false, "also review tools that the allowlist does not name")
+			f.BoolVar(&of.Unlisted, "all-tools", false, "also review tools that the allowlist does not name")
+			f.BoolVar(&of.Again, "again", false, "also decide again on tools that are approved or rejected already")
 			given.register(f)
 		},
 	}
@@ -69,14 +75,11 @@ the review. Without a digest it shows the review, and asks at a terminal.`,
 			}
 			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
 				if len(digests) == 0 {
-					return a.review(ctx, s, args, false)
+					return a.review(ctx, s, args, desk.Extent{})
 				}
-				effects := map[string]string{}
-				for _, tool := range read {
-					effects[tool] = desk.Reads
-				}
-				for _, tool := range write {
-					effects[tool] = desk.Writes
+				effects, err := effectsOf(read, write)
+				if err != nil {
+					return err
 				}
 				of, err := s.Approve(ctx, args[0], digests, effects)
 				return a.showDecision(s, args[0], of, err)
@@ -105,14 +108,14 @@ func (a *app) rejectTools(ctx context.Context, args []string) error {
 	return err
 }
 
-func (a *app) review(ctx context.Context, inv desk.Servers, names []string, unlisted bool) error {
+func (a *app) review(ctx context.Context, inv desk.Servers, names []string, of desk.Extent) error {
 	all := len(names) == 0
 	names, err := inv.Choose(ctx, names)
 	if err != nil {
 		return err
 	}
 	exit, docs := 0, []desk.Document{}
-	for _, r := range inv.Review(ctx, names, unlisted) {
+	for _, r := range inv.Review(ctx, names, of) {
 		asked := false
 		switch {
 		case a.JSON:
@@ -141,12 +144,13 @@ func (a *app) review(ctx context.Context, inv desk.Servers, names []string, unli
 func (a *app) reviewOne(ctx context.Context, inv desk.Servers, r desk.Review) (asked bool, err error) {
 	view := newReviewView(a, r)
 	in := a.keyboard()
-	if in == nil || r.Digest == "" {
+	if in == nil || r.Digest == "" && len(r.Asked()) == 0 {
 		view.head()
 		for _, p := range r.Parts {
 			view.part(p)
 		}
 		view.foot()
+		a.nextAgain(r)
 		return false, nil
 	}
 	view.brief = r.Twin == nil
@@ -172,12 +176,17 @@ func (a *app) showDecision(inv desk.Servers, server string, of desk.Decided, err
 	if of.Kept {
 		a.showDecided(server, of.Decided)
 	}
+	for _, tool := range slices.Sorted(maps.Keys(of.Lists)) {
+		if was := inv.Allowlist.Effect(server, tool); was.By() == "operator" && was.String() != of.Lists[tool] {
+			a.Say("%s/%s was %s before; to undo: `ask servers allow %s --%s %s`", server, tool, effectLabel(was.String()), server, was, tool)
+		}
+	}
 	tools := map[string][]string{}
 	for _, tool := range slices.Sorted(maps.Keys(of.Lists)) {
 		tools[of.Lists[tool]] = append(tools[of.Lists[tool]], server+"/"+tool)
 	}
 	for _, effect := range slices.Sorted(maps.Keys(tools)) {
-		a.Say("%s allows %s as %s", inv.AllowlistFile, strings.Join(tools[effect], ", "), map[string]string{desk.Reads: "reading", desk.Writes: "writing"}[effect])
+		a.Say("%s allows %s as %s", inv.AllowlistFile, strings.Join(tools[effect], ", "), effectLabel(effect))
 	}
 	return err
 }

@@ -106,6 +106,13 @@ func (p *reviewer) line(ctx context.Context) (string, error) {
 	return line, nil
 }
 
+// Confirm asks whether a writing tool is meant to be a reading one.
+func (p *reviewer) Confirm(ctx context.Context, tool, loosens string) (bool, error) {
+	p.view.app.Say("%s: %s", tool, loosens)
+	answer, err := p.Answer(ctx, tool+" as reading", "y/N")
+	return answer == "y", err
+}
+
 // Answer wants one letter. What was typed before the tool was shown answers
 // nothing; where that cannot be told the tool's name is wanted as well.
 func (p *reviewer) Answer(ctx context.Context, name, letters string) (answer string, err error) {

@@ -69,7 +69,7 @@ func (v *reviewView) descriptor(d pin.Descriptor) {
 // approving or calling it may be in what this leaves out.
 func (v *reviewView) abridged(p trust.Part) bool {
 	f, err := p.Now.Fields()
-	if !v.brief || err != nil || p.State != trust.New || !p.Open() || p.Alone || v.r.Whole(p) {
+	if !v.brief || err != nil || !showsNew(p) || p.Alone || p.TwoFaces() || v.r.Whole(p) {
 		return false
 	}
 	cued, shown := v.cued(p, f)
@@ -78,7 +78,7 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	}
 	names, _ := desk.Parameters(f.InputSchema)
 	said := ""
-	if p.Change.Class() <= pin.Cue || p.Change.Kind != "" && p.Change.Kind != string(trust.New) {
+	if p.Again() || p.Change.Class() <= pin.Cue || p.Change.Kind != "" && p.Change.Kind != string(trust.New) {
 		said = "  " + state(p)
 	}
 	if f.Title != "" && !strings.EqualFold(strings.ReplaceAll(f.Title, " ", "_"), p.Tool) {
@@ -86,7 +86,7 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	}
 	text := strings.TrimRight(escape.Text(f.Description, v.max), "\n")
 	fmt.Fprintf(v.to, "%s(%s)%s  | %s\n", v.app.Bold(v.to, step(p.Tool)), strings.Join(names, ", "), escape.Line(said, v.max), strings.ReplaceAll(text, "\n", "\n  | "))
-	if v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
+	if p.Again() || v.r.Allowlist.Effect(v.r.Name, p.Tool).By() == "operator" {
 		v.line("effect", v.effect(p.Tool))
 	}
 	v.late(p)
@@ -97,6 +97,9 @@ func (v *reviewView) abridged(p trust.Part) bool {
 	v.minds(p)
 	return true
 }
+
+// showsNew reports whether a part is shown as a new tool is, without a comparison.
+func showsNew(p trust.Part) bool { return p.State == trust.New && p.Open() || p.Again() }
 
 // minds are what is worth a look in a new tool.
 func (v *reviewView) minds(p trust.Part) {
@@ -152,7 +155,7 @@ func (v *reviewView) lineAt(label string, of jsontext.Value, at string) (line [2
 // description, and each cue. What changed is shown as it is by itself.
 func (v *reviewView) listed(p trust.Part, effect string) {
 	f, err := p.Now.Fields()
-	if err != nil || p.State != trust.New {
+	if err != nil || !showsNew(p) {
 		v.part(p)
 		return
 	}
@@ -194,7 +197,7 @@ func effectLabel(effect string) string {
 
 // groups says in a line each what many tools claim.
 func (v *reviewView) groups() {
-	open := v.r.Open()
+	open := v.r.Asked()
 	if len(open) <= few {
 		return
 	}

@@ -107,6 +107,9 @@ func (v *reviewView) head() {
 	}
 	v.foundAt("/instructions")
 	v.hidden("the instructions", v.r.Told)
+	if v.r.Again {
+		v.line("again", "n leaves a decision as it is, x rejects the tool, r and w change the allowlist")
+	}
 	v.groups()
 	v.claims()
 	if v.brief {
@@ -139,7 +142,7 @@ func (v *reviewView) program() {
 		v.line("sandbox", line)
 	}
 	for _, p := range v.r.Parts {
-		if p.State == trust.Same { // the others are shown with it
+		if p.State == trust.Same && !p.Again() { // the others are shown with it
 			v.mayWrite(p, p.Tool+" ")
 		}
 	}
@@ -151,7 +154,7 @@ func (v *reviewView) program() {
 
 // part is one tool: in full where it is new, else what changed.
 func (v *reviewView) part(p trust.Part) {
-	if p.State == trust.Same {
+	if p.State == trust.Same && !p.Again() {
 		return // foot counts them
 	}
 	if p.State == trust.Absent {
@@ -190,21 +193,21 @@ func (v *reviewView) part(p trust.Part) {
 	v.late(p)
 	v.line("effect", v.effect(p.Tool))
 	v.mayWrite(p, "")
-	if p.Now.Raw != nil && (p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
+	if p.Now.Raw != nil && (p.Again() || p.State == trust.New || p.State == trust.Unreadable || p.State == trust.TwoFaced || p.State == trust.Reordered) {
 		v.descriptor(p.Now)
 		v.suggestions(p.Now)
 	}
-	switch p.State {
-	case trust.TwoFaced:
+	switch {
+	case p.TwoFaces() && p.State != trust.Reordered:
 		v.line("two faces", "- is for this client, + is for a client called "+trust.OtherClient)
-	case trust.Reordered:
+	case p.State == trust.Reordered:
 		v.line("order", "the server writes the same words in another order each time; - is the order shown above, + another one")
 		v.line("order", "an approval plans with the order shown above, and accepts any order of the names in these lists from now on, and in no others")
-	case trust.Unstable:
+	case p.State == trust.Unstable:
 		v.line("unstable", "- is the first description, + the next one")
 		v.line("next", trust.Steady)
 	}
-	if p.State == trust.New { // there is nothing to compare
+	if showsNew(p) && !p.TwoFaces() { // there is nothing to compare
 		v.minds(p)
 	} else {
 		v.differences(p)
@@ -276,7 +279,7 @@ func (v *reviewView) effect(tool string) string {
 func (v *reviewView) foot() {
 	var same []string
 	for _, p := range v.r.Parts {
-		if p.State == trust.Same {
+		if p.State == trust.Same && !p.Again() {
 			same = append(same, p.Tool)
 		}
 	}

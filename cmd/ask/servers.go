@@ -50,7 +50,7 @@ func (a *app) serversCommand() *cobra.Command {
 				return a.Result("server", e, func() { a.printEntry(e, s.Allowlist) })
 			}),
 		},
-		a.loginCommand(), a.logoutCommand(), a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(),
+		a.loginCommand(), a.logoutCommand(), a.importServersCommand(), a.reviewCommand(), a.approveServerCommand(), a.allowCommand(),
 		cli.Command{Use: "reject SERVER TOOL...", Short: "Reject tools, or withdraw their approval", Run: a.rejectTools},
 		cli.Command{Use: "refresh [SERVER...]", Short: "Check whether servers still match their approvals, and hold back changed tools", Run: onServers(a.reviewable, a.refresh)},
 		cli.Command{

@@ -85,9 +85,9 @@ func (s Servers) Approve(ctx context.Context, name string, digests []string, eff
 	if err := s.Configured(name); err != nil {
 		return Decided{}, err
 	}
-	r := s.Review(ctx, []string{name}, false)[0]
+	r := s.Review(ctx, []string{name}, Extent{})[0]
 	if r.Err == nil && !r.has(digests) {
-		r = s.Review(ctx, []string{name}, true)[0]
+		r = s.Review(ctx, []string{name}, Extent{Unlisted: true, Again: true})[0]
 	}
 	if r.Err != nil {
 		return Decided{}, r.Err

@@ -24,6 +24,9 @@ type Person interface {
 	// Answer asks about a part by its name, about TheProgram, or about the whole by
 	// the server's name. The answer is one of the letters; "" leaves it as it is.
 	Answer(ctx context.Context, name, letters string) (string, error)
+	// Confirm asks whether a tool is meant to need less than it does, and says what
+	// that is.
+	Confirm(ctx context.Context, tool, loosens string) (bool, error)
 }
 
 // TheProgram is what a part without a tool's name is called.
@@ -44,7 +47,7 @@ type interview struct {
 // Interview asks a person about a review, tool by tool, and gives their decision.
 func (r Review) Interview(ctx context.Context, p Person) (trust.Choice, error) {
 	i := &interview{person: p, r: r, v: trust.Choice{How: gate.AtTerminal, Effects: map[string]string{}}}
-	if r.Twin != nil {
+	if r.Twin != nil && r.Digest != "" {
 		if yes, err := i.whole(ctx); yes || err != nil {
 			return i.v, err
 		}
@@ -58,7 +61,7 @@ func (r Review) Interview(ctx context.Context, p Person) (trust.Choice, error) {
 			return trust.Choice{}, err
 		}
 	}
-	if len(r.Open()) == 0 { // the instructions alone
+	if len(r.Asked()) == 0 { // the instructions alone
 		if _, err := i.whole(ctx); err != nil {
 			return trust.Choice{}, err
 		}
@@ -200,7 +203,7 @@ func (i *interview) each(ctx context.Context, part trust.Part) error {
 
 func (i *interview) part(ctx context.Context, part trust.Part) error {
 	switch {
-	case !part.Open() || part.Rejected || i.closed || slices.Contains(i.bulk, part.Tool):
+	case !part.Open() || part.Rejected && !i.r.Again || i.closed || slices.Contains(i.bulk, part.Tool):
 		return nil
 	case part.Tool == "":
 		return i.program(ctx, part)
@@ -211,8 +214,14 @@ func (i *interview) part(ctx context.Context, part trust.Part) error {
 			return err
 		}
 		if answer != "a" && answer != "W" {
-			i.take(part, answer)
-			return nil
+			meant, err := i.meant(ctx, part, answer)
+			if meant {
+				i.take(part, answer)
+			}
+			if meant || err != nil {
+				return err
+			}
+			continue
 		}
 		done, err := i.follow(ctx, i.at, answer == "W")
 		if done || err != nil {
@@ -222,6 +231,16 @@ func (i *interview) part(ctx context.Context, part trust.Part) error {
 			return err
 		}
 	}
+}
+
+// meant asks once more before a tool that the operator calls writing is called
+// reading.
+func (i *interview) meant(ctx context.Context, part trust.Part, answer string) (bool, error) {
+	was := i.r.Allowlist.Effect(i.r.Name, part.Tool)
+	if answer != "r" || was.Reads || was.By() != "operator" {
+		return true, nil
+	}
+	return i.person.Confirm(ctx, part.Tool, Loosens(was))
 }
 
 // program asks about what is started. No tool of a program that was not approved

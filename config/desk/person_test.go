@@ -42,6 +42,11 @@ func (p *typist) Answer(_ context.Context, name, _ string) (string, error) {
 	return answer, nil
 }
 
+func (p *typist) Confirm(ctx context.Context, tool, loosens string) (bool, error) {
+	answer, err := p.Answer(ctx, tool+" "+loosens, "y/N")
+	return answer == "y", err
+}
+
 // TestOneKeyListsAllAndAnotherAllowsThem: a claim stays a claim until the second
 // key, and counts only for tools without a finding, a cue or a changing verb. A tool
 // with a finding is decided on separately.

@@ -50,17 +50,23 @@ func eachOf(n int, do func(i int)) {
 	_ = all.Wait() // nothing of it fails
 }
 
+// Extent says which tools a review is about, besides those of the allowlist that wait
+// for a decision.
+type Extent struct {
+	Unlisted bool // also the tools that the allowlist does not name
+	Again    bool // also what was decided already: approved as it is, or rejected
+}
+
 // Review starts or dials servers and reviews them, each server once whatever its
-// names. With unlisted also the tools that the allowlist does not name are, as are all
-// tools of a server of which it names none.
-func (s Servers) Review(ctx context.Context, names []string, unlisted bool) []Review {
-	return s.look(ctx, s.distinct(names), unlisted, s.Keeper.Look)
+// names. Of a server of which the allowlist names no tool it reviews all.
+func (s Servers) Review(ctx context.Context, names []string, of Extent) []Review {
+	return s.look(ctx, s.distinct(names), of, s.Keeper.Look)
 }
 
 // Preview reviews a server for a question: it starts no other program than was
 // approved, and keeps nothing.
 func (s Servers) Preview(ctx context.Context, name string) Review {
-	return s.look(ctx, []string{name}, false, s.Keeper.Preview)[0]
+	return s.look(ctx, []string{name}, Extent{}, s.Keeper.Preview)[0]
 }
 
 // distinct leaves out the names of servers that are there under another one.
@@ -74,7 +80,7 @@ func (s Servers) distinct(names []string) (all []string) {
 }
 
 // look asks servers in one way, some of them at the same time.
-func (s Servers) look(ctx context.Context, names []string, unlisted bool, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
+func (s Servers) look(ctx context.Context, names []string, of Extent, ask func(context.Context, trust.Target) (trust.Review, error)) []Review {
 	ctx, cancel := context.WithTimeout(ctx, s.Desk.Settings.Timeout.V)
 	defer cancel()
 	file, _ := s.Registry.(config.Servers)
@@ -86,8 +92,9 @@ func (s Servers) look(ctx context.Context, names []string, unlisted bool, ask fu
 			spec = spec.Concealed()
 			r.Entry = &spec
 		}
-		target := s.Target(names[i], unlisted)
-		target.All = unlisted || len(target.Allowed) == 0 // else a new server would have nothing to decide
+		target := s.Target(names[i], of.Unlisted)
+		target.All = of.Unlisted || len(target.Allowed) == 0 // else a new server would have nothing to decide
+		target.Again = of.Again
 		if r.Review, r.Err = ask(ctx, target); r.Err == nil {
 			r.Was, r.Err = s.Keeper.Pins(ctx, r.Place)
 		}
@@ -97,10 +104,15 @@ func (s Servers) look(ctx context.Context, names []string, unlisted bool, ask fu
 	return all
 }
 
-// Open are the parts that a person is asked about.
-func (r Review) Open() (all []trust.Part) {
+// Open are the parts that wait for a decision.
+func (r Review) Open() []trust.Part {
+	return slices.DeleteFunc(r.Asked(), func(p trust.Part) bool { return p.Again() || p.Rejected })
+}
+
+// Asked are the parts that a person is asked about.
+func (r Review) Asked() (all []trust.Part) {
 	for _, p := range r.Parts {
-		if p.Open() && !p.Rejected {
+		if p.Open() && (!p.Rejected || r.Again) {
 			all = append(all, p)
 		}
 	}
@@ -247,6 +259,8 @@ type PartDocument struct {
 	Kind        string           `json:"kind,omitempty"`
 	From        string           `json:"from,omitempty"`
 	To          string           `json:"to,omitempty"` // of a removed tool: its name now, where that is not reviewed
+	Effect      string           `json:"effect,omitempty"` // where the allowlist names it
+	EffectBy    string           `json:"effect_by,omitempty"`
 	Digest      string           `json:"digest,omitempty"`
 	EditDigest  string           `json:"edit_digest,omitempty"` // of all tools with this very change
 	OneByOne    bool             `json:"one_by_one,omitempty"`
@@ -272,7 +286,11 @@ func (r Review) Document() Document {
 	}
 	d.Misnamed = r.Misnamed
 	for _, p := range r.Parts {
-		d.Tools = append(d.Tools, partDocument(p))
+		one := partDocument(p)
+		if e := r.Allowlist.Effect(r.Name, p.Tool); slices.Contains(r.Allowlist.Tools(r.Name), p.Tool) {
+			one.Effect, one.EffectBy = e.String(), e.By()
+		}
+		d.Tools = append(d.Tools, one)
 	}
 	return d
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/onestep-run/onestep/host/store"
 )
 
-// changesOf are the changes since the approval, by tool. Tools that are not
+// changesOf are the changes since what was approved, by tool. Tools that are not
 // reviewed are not compared: a server may list any number of them.
-func changesOf(r Review, now catalog.Listing, history []pin.Descriptor, elsewhere map[string]string) map[string]pin.Change {
+func changesOf(r Review, was Pins, now catalog.Listing, history []pin.Descriptor, elsewhere map[string]string) map[string]pin.Change {
 	var approved []pin.Descriptor
-	for _, name := range slices.Sorted(maps.Keys(r.pins.Tools)) {
-		approved = append(approved, r.pins.Tools[name].descriptor(r.Name))
+	for _, name := range slices.Sorted(maps.Keys(was.Tools)) {
+		approved = append(approved, was.Tools[name].descriptor(r.Name))
 	}
 	said := pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told}
 	for _, d := range now.Tools {

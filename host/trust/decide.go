@@ -181,7 +181,7 @@ func (r Review) chosen(digests []string) (all []Part, err error) {
 	for _, digest := range digests {
 		found := false
 		for _, p := range r.Parts {
-			whole := digest == r.Digest && !p.Alone
+			whole := digest == r.Digest && !p.Alone && !p.Again()
 			is := digest == p.Digest || digest == p.Edit
 			if p.Open() && (whole || is) {
 				all = append(all, p)

@@ -145,11 +145,14 @@ func (r *Review) sameEdits() {
 
 // digest covers every part that is to be decided, whether by itself alone, and
 // what is about all of them. A review with nothing to decide, but for what was
-// rejected, has none.
+// rejected, or is decided on again, has none.
 func (r *Review) digest() string {
 	texts := []string{"review", r.Place.Entry, r.Place.Credential, string(r.Artifact), r.Told}
 	open := false
 	for _, p := range r.Parts {
+		if p.Again() {
+			p.Digest = "" // as in a review that asks nothing again
+		}
 		texts = append(texts, p.Tool, string(p.State), p.Digest, fmt.Sprint(p.Alone))
 		open = open || p.Open() && !p.Rejected
 	}

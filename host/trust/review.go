@@ -24,6 +24,7 @@ type Target struct {
 	Artifact jsontext.Value       // the program that is started, or nil
 	Allowed  []string             // its tools that the allowlist names
 	All      bool                 // review the others as well
+	Again    bool                 // decide again on what is approved as it is
 	Others   map[pin.Place]string // the other servers of the file, by where they are
 	Rules    scan.Rules           // what it says is scanned by them
 
@@ -50,9 +51,10 @@ type Review struct {
 	Unasked        error  // why asking under another name was impossible: whether it has two faces is not known
 
 	pins  Pins
-	seen  []store.Seen    // by the reviews before
-	late  map[string]bool // the tools of earlier sessions, which the server does not list now
-	names []string        // of all tools that it lists now
+	seen  []store.Seen          // by the reviews before
+	late  map[string]bool       // the tools of earlier sessions, which the server does not list now
+	names []string              // of all tools that it lists now
+	first map[string]pin.Change // of what is decided on again: as if no tool were approved
 }
 
 // State is what became of a tool since it was approved.
@@ -94,6 +96,13 @@ type Part struct {
 
 // Open reports whether there is something to decide.
 func (p Part) Open() bool { return p.Digest != "" }
+
+// Again reports whether the part is approved as it is, and is decided on again: only
+// its own digest does that, and without a decision nothing changes.
+func (p Part) Again() bool { return p.State == Same && p.Open() }
+
+// TwoFaces reports whether another client is told something else of the tool.
+func (p Part) TwoFaces() bool { return p.other != "" }
 
 // Settled reports whether nothing waits for somebody: neither for a decision nor,
 // where none is possible, for the server or the allowlist to be mended.
@@ -139,7 +148,10 @@ func (k *Keeper) review(ctx context.Context, s Target) (Review, error) {
 	r.ToldDiffers, r.Program = r.pins.Last > 0 && r.Told != r.pins.Instructions, r.pins.program(s.Artifact)
 	r.InfoDiffers = r.pins.info != "" && r.pins.info != infoDigest(r.Info)
 	faces := faces{byName(first), byName(again), byName(other), other.Err}
-	changes := changesOf(r, first, historyOf(decisions), s.elsewhere(all))
+	changes := changesOf(r, r.pins, first, historyOf(decisions), s.elsewhere(all))
+	if s.Again {
+		r.first = changesOf(r, Pins{}, first, nil, s.elsewhere(all))
+	}
 	r.Instructions, r.Parts, r.Listed = changes[""], r.parts(faces, changes), slices.Sorted(maps.Keys(faces.ours.by))
 	if r.Twin = r.twin(all, faces.ours.by); r.Twin != nil {
 		for i := range r.Parts {
@@ -228,8 +240,20 @@ func (r *Review) part(name string, f faces, change pin.Change) Part {
 	default:
 		r.fresh(&p)
 	}
+	if p.State == Same && r.Again {
+		r.again(&p, f)
+	}
 	r.offer(&p)
 	return p
+}
+
+// again has a tool that is approved as it is show what there was to look at in its
+// first review.
+func (r *Review) again(p *Part, f faces) {
+	p.Change = pin.Change{Tool: p.Tool, Now: p.Now, Differences: r.first[p.Tool].Differences}
+	if p.other != "" {
+		p.Change.Differences = append(slices.Clone(p.Change.Differences), toOthers(p.Now, f.others.of(p.Tool))...)
+	}
 }
 
 // wrote says what an approved tool tried to write, "" where that is nothing.
@@ -293,7 +317,7 @@ func (r *Review) fresh(p *Part) {
 
 // offer gives a digest to a part that can be decided on.
 func (r *Review) offer(p *Part) {
-	if slices.Contains([]State{Same, Absent, Unstable, Unreadable}, p.State) {
+	if slices.Contains([]State{Absent, Unstable, Unreadable}, p.State) || p.State == Same && !r.Again {
 		return
 	}
 	digest, err := r.partDigest(*p)

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onestep-run/onestep/cmd/cli"
+	"github.com/onestep-run/onestep/config/desk"
+	"github.com/onestep-run/onestep/gate/escape"
+	"github.com/onestep-run/onestep/gate/verdict"
+)
+
+func (a *app) allowCommand() cli.Command {
+	var read, write []string
+	return cli.Command{
+		Use:   "allow SERVER --read TOOL... | --write TOOL...",
+		Short: "Say in the allowlist whether tools read or write",
+		Long: `allow writes tools into the allowlist, as ones that read or that write, and moves those
+that it names already. Nothing is started, and nothing is approved: a tool that no
+review approved stays uncallable. Calls of a writing tool need an approval each; those
+of a reading tool do not.
+
+The name of a tool that was neither allowed nor reviewed is refused. A tool in which
+the scan found something becomes a reading one only at a review that shows it:
+"ask servers review SERVER --again". Either flag can be repeated; without a flag, each
+further TOOL is of the one that was given.`,
+		Example: "  ask servers allow files --read read_file list_directory\n  ask servers allow files --read read_file --write write_file\n  ask servers allow files --write read_file --dry-run",
+		Run: func(ctx context.Context, args []string) error {
+			effects, err := allowedBy(args, read, write)
+			if err != nil {
+				return err
+			}
+			return onServers(a.reviewable, func(ctx context.Context, s desk.Servers, args []string) error {
+				all, err := s.Allow(ctx, args[0], effects, a.DryRun)
+				if err != nil {
+					return err
+				}
+				return a.Report(cli.Object{"server", args[0], "allowlist", s.AllowlistFile, "changed", !a.DryRun, "tools", all}, nil, func() {
+					a.showAllowed(s, args[0], all)
+				})
+			})(ctx, args[:1])
+		},
+		Flags: func(f *cli.FlagSet) {
+			f.StringArrayVar(&read, "read", nil, "the `TOOL` reads: its calls need no approval")
+			f.StringArrayVar(&write, "write", nil, "the `TOOL` writes: each call needs an approval")
+		},
+	}
+}
+
+// allowedBy are the effects that a command line states.
+func allowedBy(args, read, write []string) (map[string]string, error) {
+	if len(args) == 0 || len(read)+len(write) == 0 {
+		return nil, cli.Usage(verdict.UsageArgument, "allow takes a SERVER, and its tools after --read or --write")
+	}
+	switch more := args[1:]; {
+	case len(more) == 0:
+	case len(read) > 0 && len(write) > 0:
+		return nil, cli.Usage(verdict.UsageArgument, "with both --read and --write each tool needs its own flag: %s has none", escape.Line(more[0], 64))
+	case len(read) > 0:
+		read = slices.Concat(read, more)
+	default:
+		write = slices.Concat(write, more)
+	}
+	return effectsOf(read, write)
+}
+
+// effectsOf are the effects of the tools that are named as reading and as writing.
+func effectsOf(read, write []string) (map[string]string, error) {
+	effects := map[string]string{}
+	for _, tool := range read {
+		effects[tool] = desk.Reads
+	}
+	for _, tool := range write {
+		if effects[tool] == desk.Reads {
+			return nil, cli.Usage(verdict.UsageArgument, "%s is named by both --read and --write", escape.Line(tool, 64))
+		}
+		effects[tool] = desk.Writes
+	}
+	return effects, nil
+}
+
+func (a *app) showAllowed(s desk.Servers, server string, all []desk.Allowed) {
+	is := "is"
+	if a.DryRun {
+		is = "would be"
+	}
+	var unapproved []string
+	for _, one := range all {
+		line := fmt.Sprintf("%s/%s %s %s in %s", server, one.Tool, is, effectLabel(one.Effect), s.AllowlistFile)
+		switch one.Was {
+		case "":
+			line += ", which did not name it"
+		case one.Effect:
+			line += ", as before"
+		default:
+			line += ", and was " + effectLabel(one.Was)
+		}
+		a.Print("%s", line)
+		if one.Loosens != "" {
+			a.Say("%s/%s: %s", server, one.Tool, one.Loosens)
+		}
+		if one.Tried && one.Effect == desk.Reads {
+			a.Say("%s/%s counts as writing until `ask servers review %s` approves it again: a call of it tried to write", server, one.Tool, server)
+		}
+		if !one.Approved {
+			unapproved = append(unapproved, one.Tool)
+		}
+	}
+	if len(unapproved) > 0 {
+		a.Say("not approved, and not callable yet: %s. Next: `ask servers review %s`", strings.Join(unapproved, ", "), server)
+	}
+}
+
+// nextAgain says without a terminal how to decide again on what is decided already.
+func (a *app) nextAgain(r desk.Review) {
+	if r.Again && len(r.Asked()) > 0 {
+		a.Say("to decide again: `ask servers allow %s --read TOOL`, `ask servers allow %s --write TOOL`, `ask servers reject %s TOOL`", r.Name, r.Name, r.Name)
+	}
+}

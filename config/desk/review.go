@@ -258,7 +258,7 @@ type PartDocument struct {
 	State       trust.State      `json:"state"`
 	Kind        string           `json:"kind,omitempty"`
 	From        string           `json:"from,omitempty"`
-	To          string           `json:"to,omitempty"` // of a removed tool: its name now, where that is not reviewed
+	To          string           `json:"to,omitempty"`     // of a removed tool: its name now, where that is not reviewed
 	Effect      string           `json:"effect,omitempty"` // where the allowlist names it
 	EffectBy    string           `json:"effect_by,omitempty"`
 	Digest      string           `json:"digest,omitempty"`

@@ -3,7 +3,9 @@ package setup
 import (
 	"bytes"
 	"context"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -203,9 +205,30 @@ func (i Inventory) Target(name string, all bool) trust.Target {
 		}
 	}
 	return trust.Target{
-		Name: name, Place: place, Shown: text, Artifact: i.artifact(name), Allowed: allowed, All: all, Others: others, Rules: i.guard,
+		Name: name, Place: place, Shown: text, Artifact: i.artifact(name), Allowed: allowed, All: all, Others: others, Rules: i.guard, Own: i.topic(name),
 		List: func(ctx context.Context, client string) catalog.Listing { return i.list(ctx, name, client) },
 	}
+}
+
+// topic is what a server's entry says of whose it is: its address, what its manifest or
+// scopes let it reach, its name, and its package.
+func (i Inventory) topic(name string) pin.Own {
+	file, _ := i.Registry.(config.Servers)
+	spec, _, _ := file.Spec(name)
+	own := pin.Own{Names: []string{name}}
+	if u, err := url.Parse(spec.URL); err == nil && u.Host != "" {
+		own.Hosts = append(own.Hosts, u.Hostname())
+	}
+	if c := i.Command(name); c.Sandbox.Confines() {
+		for _, granted := range c.Sandbox.Scopes.AllowedHosts {
+			host, _, _ := strings.Cut(strings.TrimPrefix(granted, "*."), ":")
+			own.Hosts = append(own.Hosts, host)
+		}
+	}
+	if of := artifact.PackageOf(spec.Command, spec.Args).Name; of != "" {
+		own.Names = append(own.Names, of)
+	}
+	return own
 }
 
 // list asks one server in a connection of its own.

@@ -24,6 +24,9 @@ type Snapshot struct {
 	// Others are tools that are not reviewed. They are not compared: their names
 	// count, and that one is an approved tool under another name.
 	Others []Descriptor `json:"-"`
+
+	// Own is what the operator's entry says of the server, which says nothing of it.
+	Own Own `json:"-"`
 }
 
 // The kinds of change.
@@ -122,7 +125,7 @@ func newListing(approved, history []Descriptor, now Snapshot, others map[string]
 	l := &listing{
 		was: map[string]Descriptor{}, now: map[string]bool{}, snapshot: now, approved: approved,
 		bodies: map[Digest]string{}, before: map[Digest]bool{}, others: map[string]string{},
-		comparing: comparing{map[string]bool{}, newBudget(maxAllWork)},
+		comparing: comparing{map[string]bool{}, newBudget(maxAllWork), now.Own},
 	}
 	for _, d := range slices.Concat(now.Tools, now.Others) {
 		l.now[d.name()] = true
@@ -232,7 +235,7 @@ func (l *listing) first(now Descriptor) []Difference {
 		return []Difference{{Class: Lowering, Why: "the tool cannot be read: " + err.Error()}}
 	}
 	all := []Difference{{Class: Contract, Now: now.Raw, Why: "a new tool"}}
-	c := &comparison{now: after, words: words{ownWords(after), l.names}}
+	c := &comparison{now: after, words: words{ownWords(after), l.names, l.server}}
 	all[0].Weight = c.weigh(&all[0], nil, after.raw)
 	for name, v := range after.raw {
 		c.addedCues(schema.Below("", name), v)
@@ -266,7 +269,7 @@ func (l *listing) instructions() []Change {
 }
 
 func (l *listing) reworded(was, now string) []Difference {
-	c := &comparison{words: words{ownWords(), l.names}}
+	c := &comparison{words: words{ownWords(), l.names, l.server}}
 	c.text("/instructions", was, now, Wording)
 	return []Difference{*c.all[0]}
 }

@@ -26,6 +26,7 @@ func Compare(was, now Descriptor) ([]Difference, error) {
 type comparing struct {
 	names  map[string]bool // of all tools that are known: whether another server has it
 	budget *budget
+	server Own
 }
 
 func (w comparing) compare(was, now Descriptor) ([]Difference, error) {
@@ -37,7 +38,7 @@ func (w comparing) compare(was, now Descriptor) ([]Difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &comparison{was: before, now: after, words: words{ownWords(before, after), w.names}, budget: w.budget}
+	c := &comparison{was: before, now: after, words: words{ownWords(before, after), w.names, w.server}, budget: w.budget}
 	c.members()
 	var all []Difference
 	for _, d := range c.all {
@@ -207,7 +208,11 @@ func (c *comparison) foreign(at string, was, now any) {
 func (c *comparison) addedCues(at string, v any) {
 	switch v := v.(type) {
 	case string:
-		c.cued(at, nil, v, "", v)
+		said := v
+		if versioned().MatchString(at) {
+			said = "apiVersion: " + v
+		}
+		c.cued(at, nil, v, "", said)
 	case []any:
 		for i, e := range v {
 			c.addedCues(schema.Below(at, strconv.Itoa(i)), e)

@@ -69,26 +69,6 @@ func host(name string) bool {
 	return registered || strings.Contains(suffix, ".") || slices.Contains(reserved, strings.ToLower(last))
 }
 
-// groupVersion is what follows the group of an API in an apiVersion.
-var groupVersion = lex.Pattern(`(?i)\bapiVersion\b[^\n]{0,24}?((?:[a-z0-9-]+\.)+[a-z]{2,24})/v[0-9]+(?:(?:alpha|beta)[0-9]+)?(?:[^\w./-]|\.\s|\.$|$)`)
-
-// apiGroup reports whether a host's name is the group of an API instead: one of
-// k8s.io, where nothing can be sent to, or another one each time that the text has
-// it, in an apiVersion.
-func apiGroup(text, name string) bool {
-	name = strings.ToLower(name)
-	if strings.HasSuffix(name, ".k8s.io") {
-		return true
-	}
-	groups := 0
-	for _, m := range groupVersion().FindAllStringSubmatch(text, maxCues) {
-		if strings.EqualFold(m[1], name) {
-			groups++
-		}
-	}
-	return groups > 0 && groups == strings.Count(strings.ToLower(text), name)
-}
-
 // warning is what a text says so that a person or a model takes care.
 var warning = lex.Pattern(`(?i)\b(?:warning|caution|careful(?:ly)?|permanent(?:ly)?|irreversibl[ey]|irrevocabl[ey]|(?:cannot|can't|can not|not) be (?:undone|reversed|recovered|restored|reverted)|destructive|dangerous|confirm(?:ed|ation|s)?|(?:ask|asks|asking|consult|warn|tell|inform) (?:the|a|your) (?:user|owner|person|human|operator)|consent|approval|do not|don't|never|must not|should not|not for|only (?:if|when|after|within|works|for|with|on|in)|read-only|production|sandbox(?:ed)?|sensitive|at your own risk|charged|billed|overwrit(?:e|es|ing)|delet(?:e|es|ing|ed) (?:all|every))\b`)
 
@@ -117,6 +97,7 @@ var mention = lex.Pattern("[`\"']([\\w.-]+)[`\"']|(?i)\\b(?:call|use|invoke|run|
 type words struct {
 	own    func() map[string]bool // the tool's: its name and those of its parameters and values
 	others map[string]bool        // of other tools, where they are known: whether another server has it
+	server Own
 }
 
 // maxCues of one kind are looked at in one text.
@@ -132,9 +113,9 @@ type sign struct {
 func (w words) cues(text string) map[string]sign {
 	found := map[string]sign{}
 	for _, c := range cueKinds {
-		for _, m := range c.at().FindAllStringSubmatch(text, maxCues) {
-			hit := m[len(m)-1]
-			if c.kind != "names a host" || host(hit) && !apiGroup(text, hit) {
+		for _, m := range c.at().FindAllStringSubmatchIndex(text, maxCues) {
+			at, end := m[len(m)-2], m[len(m)-1]
+			if hit := text[max(at, 0):max(end, 0)]; w.counts(c.kind, text, hit, at) {
 				found[c.kind+": "+strings.ToLower(strings.TrimSpace(hit))] = sign{Cue, c.weight}
 			}
 		}
@@ -157,6 +138,17 @@ func (w words) cues(text string) map[string]sign {
 		found["names another tool: "+name] = is
 	}
 	return found
+}
+
+// counts reports whether what has the form of a cue is one, at a place of a text.
+func (w words) counts(kind, text, hit string, at int) bool {
+	switch kind {
+	case "names a host":
+		return host(hit) && !apiGroup(text, hit) && (!w.server.has(hit) || sentTo(text, at))
+	case "names an address":
+		return !w.server.address(hit) || sentTo(text, at)
+	}
+	return true
 }
 
 // named are the names of other tools in a text: of this server's and of those

@@ -20,7 +20,7 @@ func changesOf(r Review, was Pins, now catalog.Listing, history []pin.Descriptor
 	for _, name := range slices.Sorted(maps.Keys(was.Tools)) {
 		approved = append(approved, was.Tools[name].descriptor(r.Name))
 	}
-	said := pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told}
+	said := pin.Snapshot{Protocol: now.Protocol, Instructions: r.Told, Own: r.Own}
 	for _, d := range now.Tools {
 		if f, _ := d.Fields(); r.reviews(f.Name) {
 			said.Tools = append(said.Tools, d)

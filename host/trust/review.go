@@ -27,6 +27,7 @@ type Target struct {
 	Again    bool                 // decide again on what is approved as it is
 	Others   map[pin.Place]string // the other servers of the file, by where they are
 	Rules    scan.Rules           // what it says is scanned by them
+	Own      pin.Own              // whose the server is, as its entry says
 
 	// List lists the server again, in a connection of its own, for a client of
 	// this name; "" is ours.
